@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * What every part of Manyfish shares: status codes, the description of a kernel, wiping.
+ *
+ * Conventions of all headers here
+ * - Sizes are in bytes (name ends in _bytes) or in blocks (n_blocks). A count of 0 is allowed
+ *   everywhere, and then the data pointers may be NULL.
+ * - Output may be the very same buffer as input (in place) or disjoint from it; a partial overlap is
+ *   MF_ERROR_OVERLAP. Any alignment is fine.
+ * - On an error outputs are untouched or wiped, as the function says; they are never half written.
+ * - No function allocates memory or keeps global state. A context that is only read (const) may be
+ *   used by many threads at once; one that is written by one thread at a time.
+ * - Undefined behaviour is: a pointer to less memory than stated, a context that no init function
+ *   of its type has filled and that is not all zero bytes, and a const context changed meanwhile.
+ */
+#ifndef MANYFISH_COMMON_H
+#define MANYFISH_COMMON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define MF_MUST_CHECK __attribute__((warn_unused_result))
+#define MF_API __attribute__((visibility("default")))
+#else
+#define MF_MUST_CHECK
+#define MF_API
+#endif
+
+/* Numbers are part of the binary interface: they are never reused. */
+typedef enum mf_status {
+    MF_OK = 0,
+    MF_ERROR_NULL = 1,         /* a pointer is NULL where there is data to read or write */
+    MF_ERROR_KEY_LENGTH = 2,   /* the cipher has no key of this many bytes */
+    MF_ERROR_LENGTH = 3,       /* not a multiple of the block where it must be one */
+    MF_ERROR_OVERLAP = 4,      /* output overlaps input without being the same buffer */
+    MF_ERROR_NO_KEY = 5,       /* the context holds no key: never initialised, or wiped */
+    MF_ERROR_KERNEL = 6,       /* no kernel of this name in this build */
+    MF_ERROR_CPU = 7,          /* the kernel needs instructions that this CPU lacks */
+    MF_ERROR_TAG = 8,          /* wrong tag: key, nonce, data or associated data differ */
+    MF_ERROR_PADDING = 9,      /* the decrypted message does not end in valid PKCS#7 padding */
+    MF_ERROR_NONCE_LENGTH = 10, /* the mode has no nonce of this many bytes */
+    MF_ERROR_CAPACITY = 11,    /* the output buffer is too small */
+    MF_ERROR_STATE = 12,       /* calls in the wrong order for this mode */
+    MF_ERROR_TOO_LONG = 13,    /* the mode must not process more data under this nonce */
+    MF_ERROR_BLOCK = 14        /* the mode is not defined for this cipher's block or counter size */
+} mf_status;
+
+/* One English sentence for a status, without a full stop. Never NULL; static storage. */
+MF_API const char *mf_status_text(mf_status status);
+
+/* The version of the library that runs, such as "0.1.0". Static storage. */
+MF_API const char *mf_version(void);
+
+/* Overwrites n_bytes at data with zeros in a way that the optimiser cannot remove.
+ * data may be NULL only if n_bytes is 0. Cannot fail. */
+MF_API void mf_wipe(void *data, size_t n_bytes);
+
+/* True if the n_bytes at a and b are equal; the time depends on n_bytes only. */
+MF_API MF_MUST_CHECK bool mf_equal(const void *a, const void *b, size_t n_bytes);
+
+/* One way to compute a cipher; all kernels of a cipher give the same results. */
+typedef struct mf_kernel_info {
+    const char *name;          /* as the init functions take it; static storage */
+    const char *summary;       /* one line: what it precomputes; static storage */
+    const char *cpu_features;  /* instructions it needs, separated by spaces; "" if none */
+    size_t expanded_key_bytes; /* bytes of the context that it fills for one key */
+    size_t lanes;              /* blocks that it works on at a time */
+    bool constant_time;        /* no branch on, and no address from, key or data */
+    bool runnable;             /* this CPU and system can run it */
+    bool is_default;           /* taken where the caller names none */
+} mf_kernel_info;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Twofish, the 128-bit block cipher of Schneier, Kelsey, Whiting, Wagner, Hall and Ferguson (1998)
+ * [Twofish98, 4], with keys of 128, 192 and 256 bits.
+ *
+ * A block cipher by itself protects nothing: equal blocks stay equal, and changes go unnoticed. Use
+ * the authenticated mode of <manyfish/aead.h>; the functions here are what modes are made of.
+ *
+ * The keying options of [Twofish98, 5.1.1] are kernels. They differ in speed, memory and what they
+ * leak through the cache, never in results; docs/security.md says which kernel leaks what.
+ *
+ *   name     per key   for whom
+ *   zero       184 B   one block a key; least memory
+ *   minimal   1.2 KB   few blocks a key
+ *   partial   1.2 KB   some tens of blocks a key
+ *   full      4.2 KB   many blocks a key
+ *
+ * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
+ */
+#ifndef MANYFISH_TWOFISH_H
+#define MANYFISH_TWOFISH_H
+
+#include <manyfish/common.h>
+#include <manyfish/modes.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MF_TWOFISH_BLOCK_BYTES 16
+#define MF_TWOFISH_MAX_KEY_BYTES 32
+/* Room for the expanded key of any kernel; the library checks it when it is compiled. */
+#define MF_TWOFISH_CONTEXT_BYTES 4352
+
+/* One expanded key. The bytes are private; the caller owns the memory and may copy it. All zero
+ * bytes mean "no key". It holds secrets: end its life with mf_twofish_wipe. */
+typedef struct mf_twofish {
+    uint64_t private_[MF_TWOFISH_CONTEXT_BYTES / 8];
+} mf_twofish;
+
+/* Expands a key for the default kernel.
+ *   ctx        is filled; any earlier key in it is wiped first
+ *   key        key_bytes bytes, read only during the call; must not overlap ctx
+ *   key_bytes  16, 24 or 32; for shorter keys see mf_twofish_pad_key
+ * On an error ctx holds no key.
+ * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH. [Twofish98, 4.3] */
+MF_API MF_MUST_CHECK mf_status mf_twofish_init(mf_twofish *ctx, const void *key, size_t key_bytes);
+
+/* The same for the kernel of the given name ("full", ...); NULL means the default.
+ * Also MF_ERROR_KERNEL (no such name) and MF_ERROR_CPU (cannot run here). */
+MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel,
+                                                      const void *key, size_t key_bytes);
+
+/* Pads a key of 0 to 32 bytes with zeros at its end to the next of 16, 24 or 32 bytes, as the paper
+ * defines shorter keys [Twofish98, 4.3.1]. A short key is easily guessed: this is for old data.
+ *   padded     32 bytes, written from the first; the rest is zeroed. Disjoint from key
+ *   returns    MF_ERROR_NULL, or MF_ERROR_KEY_LENGTH above 32; else *padded_bytes is 16, 24 or 32 */
+MF_API MF_MUST_CHECK mf_status mf_twofish_pad_key(unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES],
+                                                  size_t *padded_bytes, const void *key,
+                                                  size_t key_bytes);
+
+/* Encrypts or decrypts n_blocks independent blocks of 16 bytes each.
+ *   out, in    16 * n_blocks bytes; the same buffer or disjoint
+ * On an error out is untouched.
+ * MF_ERROR_NULL, MF_ERROR_NO_KEY, MF_ERROR_OVERLAP, MF_ERROR_LENGTH (16 * n_blocks overflows). */
+MF_API MF_MUST_CHECK mf_status mf_twofish_encrypt_blocks(const mf_twofish *ctx, void *out,
+                                                         const void *in, size_t n_blocks);
+MF_API MF_MUST_CHECK mf_status mf_twofish_decrypt_blocks(const mf_twofish *ctx, void *out,
+                                                         const void *in, size_t n_blocks);
+
+/* Wipes the key; afterwards ctx holds none. NULL is allowed. Cannot fail. */
+MF_API void mf_twofish_wipe(mf_twofish *ctx);
+
+/* The name of the kernel that this context uses, or NULL if it holds no key. Static storage. */
+MF_API const char *mf_twofish_kernel(const mf_twofish *ctx);
+
+/* The cipher as the modes take it. It points to ctx, which must stay in place while it is used; once
+ * ctx is wiped, the modes answer MF_ERROR_NO_KEY. ctx must not be NULL. Cannot fail. */
+MF_API mf_cipher mf_twofish_cipher(const mf_twofish *ctx);
+
+/* The kernels of this build, best first; index counts from 0.
+ * mf_twofish_kernel_info fills *info, or returns MF_ERROR_KERNEL if index is too large and
+ * MF_ERROR_NULL if info is NULL. */
+MF_API size_t mf_twofish_kernel_count(void);
+MF_API MF_MUST_CHECK mf_status mf_twofish_kernel_info(size_t index, mf_kernel_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

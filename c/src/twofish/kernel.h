@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The whole border between choosing a Twofish kernel (twofish.c, kernels.c) and being one
+ * (kernels/). To add a kernel: one file in kernels/, one row in kernels.c, one line in
+ * CMakeLists.txt. docs/adding-a-kernel.md walks through it.
+ *
+ * The caller promises: the CPU has the features; a key of 8k bytes with k = 2, 3 or 4; n_blocks of at
+ * least 1; out equals in or is disjoint; nothing about alignment.
+ * The kernel promises: it cannot fail, allocates nothing, has no globals, touches no byte outside
+ * its buffers, and wipes its temporaries that depend on the key during set_key.
+ */
+#ifndef MF_SRC_TWOFISH_KERNEL_H
+#define MF_SRC_TWOFISH_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct mf_twofish_kernel {
+    const char *name;
+    const char *summary;       /* one line for the list of kernels */
+    const char *cpu_features;  /* names, separated by spaces, as common/cpu.h knows them */
+    size_t expanded_key_bytes; /* at most MF_TWOFISH_EXPANDED_KEY_BYTES */
+    size_t lanes;              /* blocks worked on at a time; any n_blocks is accepted */
+    bool constant_time;        /* no branch on, no address from, key or data */
+    void (*set_key)(void *expanded_key, const uint8_t *key, unsigned k);
+    void (*encrypt_blocks)(const void *expanded_key, uint8_t *out, const uint8_t *in,
+                           size_t n_blocks);
+    void (*decrypt_blocks)(const void *expanded_key, uint8_t *out, const uint8_t *in,
+                           size_t n_blocks);
+} mf_twofish_kernel;
+
+/* Best first; the list ends with NULL. Defined in kernels.c. */
+extern const mf_twofish_kernel *const mf_twofish_kernels[];
+
+#endif
