@@ -32,6 +32,9 @@ extern "C" {
 #define MF_API
 #endif
 
+/* The version of this header; the file VERSION is its one source and a check compares them. */
+#define MF_VERSION "0.1.0"
+
 /* Numbers are part of the binary interface: they are never reused. */
 typedef enum mf_status {
     MF_OK = 0,
@@ -48,13 +51,14 @@ typedef enum mf_status {
     MF_ERROR_CAPACITY = 11,    /* the output buffer is too small */
     MF_ERROR_STATE = 12,       /* calls in the wrong order for this mode */
     MF_ERROR_TOO_LONG = 13,    /* the mode must not process more data under this nonce */
-    MF_ERROR_BLOCK = 14        /* the mode is not defined for this cipher's block or counter size */
+    MF_ERROR_BLOCK = 14,       /* the mode is not defined for this cipher's block or counter size */
+    MF_ERROR_SELFTEST = 15     /* a kernel gave a wrong known answer: do not use this build */
 } mf_status;
 
 /* One English sentence for a status, without a full stop. Never NULL; static storage. */
 MF_API const char *mf_status_text(mf_status status);
 
-/* The version of the library that runs, such as "0.1.0". Static storage. */
+/* The version of the library that runs, in the form of MF_VERSION. Static storage. */
 MF_API const char *mf_version(void);
 
 /* Overwrites n_bytes at data with zeros in a way that the optimiser cannot remove.

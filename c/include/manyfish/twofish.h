@@ -10,7 +10,7 @@
  * leak through the cache, never in results; docs/security.md says which kernel leaks what.
  *
  *   name     per key   for whom
- *   zero       184 B   one block a key; least memory
+ *   zero       0.2 KB   one block a key; least memory
  *   minimal   1.2 KB   few blocks a key
  *   partial   1.2 KB   some tens of blocks a key
  *   full      4.2 KB   many blocks a key
@@ -72,7 +72,7 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_decrypt_blocks(const mf_twofish *ctx, 
 MF_API void mf_twofish_wipe(mf_twofish *ctx);
 
 /* The name of the kernel that this context uses, or NULL if it holds no key. Static storage. */
-MF_API const char *mf_twofish_kernel(const mf_twofish *ctx);
+MF_API const char *mf_twofish_kernel_name(const mf_twofish *ctx);
 
 /* The cipher as the modes take it. It points to ctx, which must stay in place while it is used; once
  * ctx is wiped, the modes answer MF_ERROR_NO_KEY. ctx must not be NULL. Cannot fail. */
@@ -83,6 +83,11 @@ MF_API mf_cipher mf_twofish_cipher(const mf_twofish *ctx);
  * MF_ERROR_NULL if info is NULL. */
 MF_API size_t mf_twofish_kernel_count(void);
 MF_API MF_MUST_CHECK mf_status mf_twofish_kernel_info(size_t index, mf_kernel_info *info);
+
+/* Runs the official 49-step table test for all three key sizes, forwards and back, on the kernel of
+ * the given name, and compares its bulk path with single blocks; NULL means the default. MF_OK, MF_ERROR_KERNEL, MF_ERROR_CPU or MF_ERROR_SELFTEST.
+ * Uses about 8 KB of stack. */
+MF_API MF_MUST_CHECK mf_status mf_twofish_selftest(const char *kernel);
 
 #ifdef __cplusplus
 }

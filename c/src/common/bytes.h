@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Bytes and words: little-endian access at any alignment, rotations, XOR of byte strings, and the
+ * test for buffers that overlap. Knows no cipher.
+ */
+#ifndef MF_SRC_COMMON_BYTES_H
+#define MF_SRC_COMMON_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__GNUC__) || defined(__clang__)
+#define MF_INLINE static inline __attribute__((always_inline))
+#else
+#define MF_INLINE static inline
+#endif
+
+/* Compilers turn these shifts into one load or store where the machine allows it. */
+MF_INLINE uint32_t mf_load32_le(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+MF_INLINE void mf_store32_le(uint8_t *p, uint32_t x)
+{
+    p[0] = (uint8_t)x;
+    p[1] = (uint8_t)(x >> 8);
+    p[2] = (uint8_t)(x >> 16);
+    p[3] = (uint8_t)(x >> 24);
+}
+
+/* Byte i of a word as the paper counts them: byte 0 is the least significant. */
+MF_INLINE uint8_t mf_byte(uint32_t x, unsigned i)
+{
+    return (uint8_t)(x >> (8 * i));
+}
+
+/* n must be 1 to 31. */
+MF_INLINE uint32_t mf_rotl32(uint32_t x, unsigned n)
+{
+    return x << n | x >> (32 - n);
+}
+
+MF_INLINE uint32_t mf_rotr32(uint32_t x, unsigned n)
+{
+    return x >> n | x << (32 - n);
+}
+
+/* out = a ^ b, n_bytes bytes; out may be a or b. */
+MF_INLINE void mf_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t n_bytes)
+{
+    size_t i = 0;
+    for (; i + 8 <= n_bytes; i += 8) {
+        uint64_t x;
+        uint64_t y;
+        memcpy(&x, a + i, 8);
+        memcpy(&y, b + i, 8);
+        x ^= y;
+        memcpy(out + i, &x, 8);
+    }
+    for (; i < n_bytes; i++) {
+        out[i] = (uint8_t)(a[i] ^ b[i]);
+    }
+}
+
+/* True if two ranges of n_bytes share a byte without being the same range. */
+MF_INLINE bool mf_overlap_partly(const void *a, const void *b, size_t n_bytes)
+{
+    const uintptr_t x = (uintptr_t)a;
+    const uintptr_t y = (uintptr_t)b;
+    return x != y && (x < y ? y - x : x - y) < n_bytes;
+}
+
+/* True if the ranges share a byte. */
+MF_INLINE bool mf_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
+{
+    const uintptr_t x = (uintptr_t)a;
+    const uintptr_t y = (uintptr_t)b;
+    return x < y ? y - x < a_bytes && b_bytes > 0 : x - y < b_bytes && a_bytes > 0;
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The sentence of each status, and the version.
+ */
+#include <manyfish/common.h>
+
+const char *mf_status_text(mf_status status)
+{
+    switch (status) {
+    case MF_OK:
+        return "done";
+    case MF_ERROR_NULL:
+        return "a pointer is NULL where there is data to read or write";
+    case MF_ERROR_KEY_LENGTH:
+        return "the cipher has no key of this length (Twofish: 16, 24 or 32 bytes)";
+    case MF_ERROR_LENGTH:
+        return "the length is not a whole number of blocks";
+    case MF_ERROR_OVERLAP:
+        return "the output overlaps the input without being the same buffer";
+    case MF_ERROR_NO_KEY:
+        return "the context holds no key: it was never initialised, or it was wiped";
+    case MF_ERROR_KERNEL:
+        return "this build has no kernel of this name";
+    case MF_ERROR_CPU:
+        return "the kernel needs instructions that this CPU lacks";
+    case MF_ERROR_TAG:
+        return "wrong tag: the key, the nonce, the data or the associated data differ";
+    case MF_ERROR_PADDING:
+        return "the decrypted message does not end in valid PKCS#7 padding";
+    case MF_ERROR_NONCE_LENGTH:
+        return "the mode has no nonce of this length (OCB: 1 to 15 bytes)";
+    case MF_ERROR_CAPACITY:
+        return "the output buffer is too small";
+    case MF_ERROR_STATE:
+        return "the calls come in an order that the mode does not allow";
+    case MF_ERROR_TOO_LONG:
+        return "the mode must not process more data under this nonce";
+    case MF_ERROR_BLOCK:
+        return "the mode is not defined for a block or counter of this size";
+    case MF_ERROR_SELFTEST:
+        return "the kernel gave a wrong known answer: this build must not be used";
+    }
+    return "unknown status";
+}
+
+const char *mf_version(void)
+{
+    return MF_VERSION;
+}

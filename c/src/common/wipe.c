@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Wiping and comparing secrets: the two operations that an optimiser must not improve.
+ */
+#include <manyfish/common.h>
+
+#include <string.h>
+
+void mf_wipe(void *data, size_t n_bytes)
+{
+    if (n_bytes == 0) {
+        return;
+    }
+#if defined(__GNUC__) || defined(__clang__)
+    memset(data, 0, n_bytes);
+    /* The barrier claims to read what was just written, so the writes must happen. */
+    __asm__ __volatile__("" : : "r"(data) : "memory");
+#else
+    volatile unsigned char *p = data;
+    for (size_t i = 0; i < n_bytes; i++) {
+        p[i] = 0;
+    }
+#endif
+}
+
+bool mf_equal(const void *a, const void *b, size_t n_bytes)
+{
+    const volatile unsigned char *x = a;
+    const volatile unsigned char *y = b;
+    unsigned difference = 0;
+    for (size_t i = 0; i < n_bytes; i++) {
+        difference |= (unsigned)(x[i] ^ y[i]);
+    }
+    return difference == 0;
+}

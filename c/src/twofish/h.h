@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The function h [Twofish98, 4.3.2] in pieces, so that each keying option can do some of it when the
+ * key is set and the rest for each block [Twofish98, 5.1.1].
+ *
+ * For byte position j, h passes a byte through k layers "q, then XOR with byte j of L_i", for
+ * i = k-1 down to 0, then through one last q and the MDS column j. mf_twofish_mds has that last q in
+ * it. Layer i uses the q of level i + 1; level 0 is the last one.
+ */
+#ifndef MF_SRC_TWOFISH_H_H
+#define MF_SRC_TWOFISH_H_H
+
+#include "../common/bytes.h"
+#include "tables/tables.h"
+
+/* Layer i at byte position j: q, then the key byte. */
+MF_INLINE uint8_t mf_twofish_layer(unsigned i, unsigned j, const uint32_t *L, uint8_t y)
+{
+    return mf_twofish_q[mf_twofish_q_order[i + 1][j]][y] ^ mf_byte(L[i], j);
+}
+
+/* Layers k-1 down to `last`, at byte position j; k is 2, 3 or 4 and `last` is 0 or 1. */
+MF_INLINE uint8_t mf_twofish_layers(unsigned k, unsigned last, unsigned j, const uint32_t *L,
+                                    uint8_t y)
+{
+    if (k == 4) {
+        y = mf_twofish_layer(3, j, L, y);
+    }
+    if (k >= 3) {
+        y = mf_twofish_layer(2, j, L, y);
+    }
+    y = mf_twofish_layer(1, j, L, y);
+    return last == 0 ? mf_twofish_layer(0, j, L, y) : y;
+}
+
+/* The last q and the MDS matrix on four bytes, one a position. */
+MF_INLINE uint32_t mf_twofish_mds_multiply(uint8_t y0, uint8_t y1, uint8_t y2, uint8_t y3)
+{
+    return mf_twofish_mds[0][y0] ^ mf_twofish_mds[1][y1] ^ mf_twofish_mds[2][y2] ^
+           mf_twofish_mds[3][y3];
+}
+
+/* All of h, nothing computed before. */
+MF_INLINE uint32_t mf_twofish_h(unsigned k, const uint32_t *L, uint32_t X)
+{
+    return mf_twofish_mds_multiply(mf_twofish_layers(k, 0, 0, L, mf_byte(X, 0)),
+                                   mf_twofish_layers(k, 0, 1, L, mf_byte(X, 1)),
+                                   mf_twofish_layers(k, 0, 2, L, mf_byte(X, 2)),
+                                   mf_twofish_layers(k, 0, 3, L, mf_byte(X, 3)));
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Minimal keying [Twofish98, 5.1.1]: as partial keying, but the boxes stop one q layer earlier; that
+ * layer and its key byte are done for each block. For 128-bit keys the boxes are then copies of q
+ * under a constant XOR. For a few blocks a key. Table lookups are addressed by secrets.
+ */
+#include "../h.h"
+#include "../kernel.h"
+#include "../rounds.h"
+
+#include <manyfish/common.h>
+
+typedef struct minimal_key {
+    uint32_t K[MF_TWOFISH_SUBKEYS];
+    uint32_t S_0; /* the word of the layer that is left to do */
+    uint8_t box[4][256];
+} minimal_key;
+
+MF_INLINE void fill_boxes(uint8_t box[4][256], unsigned k, const uint32_t *S)
+{
+    for (unsigned j = 0; j < 4; j++) {
+        for (unsigned x = 0; x < 256; x++) {
+            box[j][x] = mf_twofish_layers(k, 1, j, S, (uint8_t)x);
+        }
+    }
+}
+
+static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
+{
+    minimal_key *m = expanded_key;
+    uint32_t S[MF_TWOFISH_MAX_K];
+
+    mf_twofish_schedule(m->K, S, key, k);
+    m->S_0 = S[0];
+    /* A constant k in each call lets the compiler drop the unused layers, and makes the loop for
+     * k = 2 an XOR of whole words. */
+    if (k == 2) {
+        fill_boxes(m->box, 2, S);
+    } else if (k == 3) {
+        fill_boxes(m->box, 3, S);
+    } else {
+        fill_boxes(m->box, 4, S);
+    }
+    mf_wipe(S, sizeof S);
+}
+
+MF_INLINE uint8_t s(const minimal_key *m, unsigned j, uint32_t X)
+{
+    return mf_twofish_layer(0, j, &m->S_0, m->box[j][mf_byte(X, j)]);
+}
+
+MF_INLINE uint32_t g(const void *key, uint32_t X)
+{
+    const minimal_key *m = key;
+    return mf_twofish_mds_multiply(s(m, 0, X), s(m, 1, X), s(m, 2, X), s(m, 3, X));
+}
+
+static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
+                           size_t n_blocks)
+{
+    const minimal_key *m = expanded_key;
+    mf_twofish_encrypt_each(g, m, m->K, out, in, n_blocks);
+}
+
+static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
+                           size_t n_blocks)
+{
+    const minimal_key *m = expanded_key;
+    mf_twofish_decrypt_each(g, m, m->K, out, in, n_blocks);
+}
+
+const mf_twofish_kernel mf_twofish_minimal = {
+    .name = "minimal",
+    .summary = "S-boxes less one q layer, fixed MDS tables",
+    .cpu_features = "",
+    .expanded_key_bytes = sizeof(minimal_key),
+    .lanes = 1,
+    .constant_time = false,
+    .set_key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .decrypt_blocks = decrypt_blocks,
+};

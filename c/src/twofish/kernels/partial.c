@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Partial keying [Twofish98, 5.1.1]: the four key-dependent S-boxes as 256 bytes each; their last q
+ * and the MDS matrix come from fixed tables. g is eight lookups. For some tens of blocks a key.
+ * Table lookups are addressed by secrets.
+ */
+#include "../h.h"
+#include "../kernel.h"
+#include "../rounds.h"
+
+#include <manyfish/common.h>
+
+typedef struct partial_key {
+    uint32_t K[MF_TWOFISH_SUBKEYS];
+    uint8_t box[4][256];
+} partial_key;
+
+MF_INLINE void fill_boxes(uint8_t box[4][256], unsigned k, const uint32_t *S)
+{
+    for (unsigned j = 0; j < 4; j++) {
+        for (unsigned x = 0; x < 256; x++) {
+            box[j][x] = mf_twofish_layers(k, 0, j, S, (uint8_t)x);
+        }
+    }
+}
+
+static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
+{
+    partial_key *p = expanded_key;
+    uint32_t S[MF_TWOFISH_MAX_K];
+
+    mf_twofish_schedule(p->K, S, key, k);
+    /* A constant k in each call lets the compiler drop the unused layers. */
+    if (k == 2) {
+        fill_boxes(p->box, 2, S);
+    } else if (k == 3) {
+        fill_boxes(p->box, 3, S);
+    } else {
+        fill_boxes(p->box, 4, S);
+    }
+    mf_wipe(S, sizeof S);
+}
+
+MF_INLINE uint32_t g(const void *key, uint32_t X)
+{
+    const partial_key *p = key;
+    return mf_twofish_mds_multiply(p->box[0][mf_byte(X, 0)], p->box[1][mf_byte(X, 1)],
+                                   p->box[2][mf_byte(X, 2)], p->box[3][mf_byte(X, 3)]);
+}
+
+static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
+                           size_t n_blocks)
+{
+    const partial_key *p = expanded_key;
+    mf_twofish_encrypt_pairs(g, p, p->K, out, in, n_blocks);
+}
+
+static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
+                           size_t n_blocks)
+{
+    const partial_key *p = expanded_key;
+    mf_twofish_decrypt_pairs(g, p, p->K, out, in, n_blocks);
+}
+
+const mf_twofish_kernel mf_twofish_partial = {
+    .name = "partial",
+    .summary = "S-boxes in four tables of 256 bytes, fixed MDS tables",
+    .cpu_features = "",
+    .expanded_key_bytes = sizeof(partial_key),
+    .lanes = 2,
+    .constant_time = false,
+    .set_key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .decrypt_blocks = decrypt_blocks,
+};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Zero keying [Twofish98, 5.1.1]: nothing of g is computed before it is needed. The quickest key
+ * set-up and the least memory a key. Table lookups are addressed by secrets.
+ */
+#include "../h.h"
+#include "../kernel.h"
+#include "../rounds.h"
+
+typedef struct zero_key {
+    uint32_t K[MF_TWOFISH_SUBKEYS];
+    uint32_t S[MF_TWOFISH_MAX_K];
+    uint32_t k;
+} zero_key;
+
+static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
+{
+    zero_key *z = expanded_key;
+    mf_twofish_schedule(z->K, z->S, key, k);
+    z->k = k;
+}
+
+MF_INLINE uint32_t g_128(const void *S, uint32_t X)
+{
+    return mf_twofish_h(2, S, X);
+}
+
+MF_INLINE uint32_t g_192(const void *S, uint32_t X)
+{
+    return mf_twofish_h(3, S, X);
+}
+
+MF_INLINE uint32_t g_256(const void *S, uint32_t X)
+{
+    return mf_twofish_h(4, S, X);
+}
+
+static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
+                           size_t n_blocks)
+{
+    const zero_key *z = expanded_key;
+    if (z->k == 2) {
+        mf_twofish_encrypt_each(g_128, z->S, z->K, out, in, n_blocks);
+    } else if (z->k == 3) {
+        mf_twofish_encrypt_each(g_192, z->S, z->K, out, in, n_blocks);
+    } else {
+        mf_twofish_encrypt_each(g_256, z->S, z->K, out, in, n_blocks);
+    }
+}
+
+static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
+                           size_t n_blocks)
+{
+    const zero_key *z = expanded_key;
+    if (z->k == 2) {
+        mf_twofish_decrypt_each(g_128, z->S, z->K, out, in, n_blocks);
+    } else if (z->k == 3) {
+        mf_twofish_decrypt_each(g_192, z->S, z->K, out, in, n_blocks);
+    } else {
+        mf_twofish_decrypt_each(g_256, z->S, z->K, out, in, n_blocks);
+    }
+}
+
+const mf_twofish_kernel mf_twofish_zero = {
+    .name = "zero",
+    .summary = "nothing precomputed; least memory and set-up",
+    .cpu_features = "",
+    .expanded_key_bytes = sizeof(zero_key),
+    .lanes = 1,
+    .constant_time = false,
+    .set_key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .decrypt_blocks = decrypt_blocks,
+};

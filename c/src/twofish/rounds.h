@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The rounds of Twofish [Twofish98, 4.1, 4.2], written once. A kernel brings its own g and gets
+ * encryption and decryption of one block or of two interleaved ones; after inlining nothing of the
+ * function pointer is left.
+ */
+#ifndef MF_SRC_TWOFISH_ROUNDS_H
+#define MF_SRC_TWOFISH_ROUNDS_H
+
+#include "../common/bytes.h"
+#include "schedule.h"
+
+typedef uint32_t mf_twofish_g(const void *key, uint32_t X);
+
+/* Names of the subkeys: K_0..K_3 whiten the input, K_4..K_7 the output, two a round follow. */
+enum { INPUT_WHITENING = 0, OUTPUT_WHITENING = 4, ROUND_SUBKEYS = 8 };
+
+typedef struct mf_twofish_state {
+    uint32_t R0, R1, R2, R3;
+} mf_twofish_state;
+
+MF_INLINE mf_twofish_state mf_twofish_load(const uint8_t *in, const uint32_t *K)
+{
+    const mf_twofish_state s = {mf_load32_le(in) ^ K[0], mf_load32_le(in + 4) ^ K[1],
+                                mf_load32_le(in + 8) ^ K[2], mf_load32_le(in + 12) ^ K[3]};
+    return s;
+}
+
+/* Swaps the halves, which undoes the swap of the last round, and whitens. */
+MF_INLINE void mf_twofish_store(uint8_t *out, mf_twofish_state s, const uint32_t *K)
+{
+    mf_store32_le(out, s.R2 ^ K[0]);
+    mf_store32_le(out + 4, s.R3 ^ K[1]);
+    mf_store32_le(out + 8, s.R0 ^ K[2]);
+    mf_store32_le(out + 12, s.R1 ^ K[3]);
+}
+
+/* F on (A, B), then its outputs into (C, D): PHT, round subkeys, one-bit rotations. The swap of the
+ * halves is left to the caller, who exchanges the arguments. */
+MF_INLINE void mf_twofish_encrypt_round(mf_twofish_g *g, const void *key, const uint32_t *K,
+                                        uint32_t A, uint32_t B, uint32_t *C, uint32_t *D)
+{
+    const uint32_t T0 = g(key, A);
+    const uint32_t T1 = g(key, mf_rotl32(B, 8));
+    *C = mf_rotr32(*C ^ (T0 + T1 + K[0]), 1);
+    *D = mf_rotl32(*D, 1) ^ (T0 + 2 * T1 + K[1]);
+}
+
+MF_INLINE void mf_twofish_decrypt_round(mf_twofish_g *g, const void *key, const uint32_t *K,
+                                        uint32_t A, uint32_t B, uint32_t *C, uint32_t *D)
+{
+    const uint32_t T0 = g(key, A);
+    const uint32_t T1 = g(key, mf_rotl32(B, 8));
+    *C = mf_rotl32(*C, 1) ^ (T0 + T1 + K[0]);
+    *D = mf_rotr32(*D ^ (T0 + 2 * T1 + K[1]), 1);
+}
+
+/* Two rounds, after which each half is back in its place. K points to four subkeys. */
+MF_INLINE void mf_twofish_encrypt_cycle(mf_twofish_g *g, const void *key, const uint32_t *K,
+                                        mf_twofish_state *s)
+{
+    mf_twofish_encrypt_round(g, key, K, s->R0, s->R1, &s->R2, &s->R3);
+    mf_twofish_encrypt_round(g, key, K + 2, s->R2, s->R3, &s->R0, &s->R1);
+}
+
+MF_INLINE void mf_twofish_decrypt_cycle(mf_twofish_g *g, const void *key, const uint32_t *K,
+                                        mf_twofish_state *s)
+{
+    mf_twofish_decrypt_round(g, key, K + 2, s->R0, s->R1, &s->R2, &s->R3);
+    mf_twofish_decrypt_round(g, key, K, s->R2, s->R3, &s->R0, &s->R1);
+}
+
+MF_INLINE void mf_twofish_encrypt_1(mf_twofish_g *g, const void *key, const uint32_t *K,
+                                    uint8_t *out, const uint8_t *in)
+{
+    mf_twofish_state s = mf_twofish_load(in, K + INPUT_WHITENING);
+    for (unsigned r = 0; r < MF_TWOFISH_ROUNDS; r += 2) {
+        mf_twofish_encrypt_cycle(g, key, K + ROUND_SUBKEYS + 2 * r, &s);
+    }
+    mf_twofish_store(out, s, K + OUTPUT_WHITENING);
+}
+
+MF_INLINE void mf_twofish_decrypt_1(mf_twofish_g *g, const void *key, const uint32_t *K,
+                                    uint8_t *out, const uint8_t *in)
+{
+    mf_twofish_state s = mf_twofish_load(in, K + OUTPUT_WHITENING);
+    for (unsigned r = MF_TWOFISH_ROUNDS; r > 0; r -= 2) {
+        mf_twofish_decrypt_cycle(g, key, K + ROUND_SUBKEYS + 2 * (r - 2), &s);
+    }
+    mf_twofish_store(out, s, K + INPUT_WHITENING);
+}
+
+/* Two neighbouring blocks, interleaved so that one computes while the other waits for memory. */
+MF_INLINE void mf_twofish_encrypt_2(mf_twofish_g *g, const void *key, const uint32_t *K,
+                                    uint8_t *out, const uint8_t *in)
+{
+    mf_twofish_state s = mf_twofish_load(in, K + INPUT_WHITENING);
+    mf_twofish_state t = mf_twofish_load(in + 16, K + INPUT_WHITENING);
+    for (unsigned r = 0; r < MF_TWOFISH_ROUNDS; r += 2) {
+        mf_twofish_encrypt_cycle(g, key, K + ROUND_SUBKEYS + 2 * r, &s);
+        mf_twofish_encrypt_cycle(g, key, K + ROUND_SUBKEYS + 2 * r, &t);
+    }
+    mf_twofish_store(out, s, K + OUTPUT_WHITENING);
+    mf_twofish_store(out + 16, t, K + OUTPUT_WHITENING);
+}
+
+MF_INLINE void mf_twofish_decrypt_2(mf_twofish_g *g, const void *key, const uint32_t *K,
+                                    uint8_t *out, const uint8_t *in)
+{
+    mf_twofish_state s = mf_twofish_load(in, K + OUTPUT_WHITENING);
+    mf_twofish_state t = mf_twofish_load(in + 16, K + OUTPUT_WHITENING);
+    for (unsigned r = MF_TWOFISH_ROUNDS; r > 0; r -= 2) {
+        mf_twofish_decrypt_cycle(g, key, K + ROUND_SUBKEYS + 2 * (r - 2), &s);
+        mf_twofish_decrypt_cycle(g, key, K + ROUND_SUBKEYS + 2 * (r - 2), &t);
+    }
+    mf_twofish_store(out, s, K + INPUT_WHITENING);
+    mf_twofish_store(out + 16, t, K + INPUT_WHITENING);
+}
+
+/* All blocks, one after the other. */
+MF_INLINE void mf_twofish_encrypt_each(mf_twofish_g *g, const void *key, const uint32_t *K,
+                                       uint8_t *out, const uint8_t *in, size_t n_blocks)
+{
+    for (; n_blocks > 0; n_blocks--, in += 16, out += 16) {
+        mf_twofish_encrypt_1(g, key, K, out, in);
+    }
+}
+
+MF_INLINE void mf_twofish_decrypt_each(mf_twofish_g *g, const void *key, const uint32_t *K,
+                                       uint8_t *out, const uint8_t *in, size_t n_blocks)
+{
+    for (; n_blocks > 0; n_blocks--, in += 16, out += 16) {
+        mf_twofish_decrypt_1(g, key, K, out, in);
+    }
+}
+
+/* All blocks, two at a time, and the odd one at the end. */
+MF_INLINE void mf_twofish_encrypt_pairs(mf_twofish_g *g, const void *key, const uint32_t *K,
+                                        uint8_t *out, const uint8_t *in, size_t n_blocks)
+{
+    for (; n_blocks >= 2; n_blocks -= 2, in += 32, out += 32) {
+        mf_twofish_encrypt_2(g, key, K, out, in);
+    }
+    mf_twofish_encrypt_each(g, key, K, out, in, n_blocks);
+}
+
+MF_INLINE void mf_twofish_decrypt_pairs(mf_twofish_g *g, const void *key, const uint32_t *K,
+                                        uint8_t *out, const uint8_t *in, size_t n_blocks)
+{
+    for (; n_blocks >= 2; n_blocks -= 2, in += 32, out += 32) {
+        mf_twofish_decrypt_2(g, key, K, out, in);
+    }
+    mf_twofish_decrypt_each(g, key, K, out, in, n_blocks);
+}
+
+#endif

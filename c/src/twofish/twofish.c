@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The front end of Twofish: checks, choice of the kernel, wiping, self-test. The work is done behind
+ * kernel.h.
+ */
+#include <manyfish/twofish.h>
+
+#include "../common/bytes.h"
+#include "kernel.h"
+#include "tables/known_answers.h"
+
+enum { BLOCK_BYTES = MF_TWOFISH_BLOCK_BYTES };
+
+/* What an mf_twofish holds; no kernel means no key. */
+typedef struct context {
+    const mf_twofish_kernel *kernel;
+    uint64_t expanded_key[(MF_TWOFISH_CONTEXT_BYTES - sizeof(uint64_t)) / sizeof(uint64_t)];
+} context;
+
+_Static_assert(sizeof(context) <= sizeof(mf_twofish), "MF_TWOFISH_CONTEXT_BYTES is too small");
+_Static_assert(_Alignof(context) <= _Alignof(mf_twofish), "mf_twofish is not aligned enough");
+
+static const context *context_of(const mf_twofish *ctx)
+{
+    return (const void *)ctx;
+}
+
+static const mf_twofish_kernel *kernel_of(const mf_twofish *ctx)
+{
+    return ctx == NULL ? NULL : context_of(ctx)->kernel;
+}
+
+/* No kernel of this build needs more than portable C; the features of the CPU are asked here. */
+static bool runnable(const mf_twofish_kernel *kernel)
+{
+    return kernel->cpu_features[0] == '\0';
+}
+
+/* The best kernel that runs here; the portable ones at the end of the list always do. */
+static const mf_twofish_kernel *default_kernel(void)
+{
+    size_t i = 0;
+    while (!runnable(mf_twofish_kernels[i])) {
+        i++;
+    }
+    return mf_twofish_kernels[i];
+}
+
+static mf_status find_kernel(const mf_twofish_kernel **kernel, const char *name)
+{
+    if (name == NULL) {
+        *kernel = default_kernel();
+        return MF_OK;
+    }
+    for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
+        if (strcmp(mf_twofish_kernels[i]->name, name) == 0) {
+            *kernel = mf_twofish_kernels[i];
+            return runnable(*kernel) ? MF_OK : MF_ERROR_CPU;
+        }
+    }
+    return MF_ERROR_KERNEL;
+}
+
+mf_status mf_twofish_init(mf_twofish *ctx, const void *key, size_t key_bytes)
+{
+    return mf_twofish_init_kernel(ctx, NULL, key, key_bytes);
+}
+
+mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel, const void *key,
+                                 size_t key_bytes)
+{
+    context *c = (void *)ctx;
+    const mf_twofish_kernel *found = NULL;
+
+    if (ctx == NULL) {
+        return MF_ERROR_NULL;
+    }
+    mf_twofish_wipe(ctx);
+    if (key_bytes != 16 && key_bytes != 24 && key_bytes != 32) {
+        return MF_ERROR_KEY_LENGTH;
+    }
+    if (key == NULL) {
+        return MF_ERROR_NULL;
+    }
+    const mf_status status = find_kernel(&found, kernel);
+    if (status != MF_OK) {
+        return status;
+    }
+    found->set_key(c->expanded_key, key, (unsigned)(key_bytes / 8));
+    c->kernel = found;
+    return MF_OK;
+}
+
+mf_status mf_twofish_pad_key(unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES], size_t *padded_bytes,
+                             const void *key, size_t key_bytes)
+{
+    if (padded == NULL || padded_bytes == NULL || (key == NULL && key_bytes > 0)) {
+        return MF_ERROR_NULL;
+    }
+    if (key_bytes > MF_TWOFISH_MAX_KEY_BYTES) {
+        return MF_ERROR_KEY_LENGTH;
+    }
+    if (mf_overlap(padded, MF_TWOFISH_MAX_KEY_BYTES, key, key_bytes)) {
+        return MF_ERROR_OVERLAP;
+    }
+    memset(padded, 0, MF_TWOFISH_MAX_KEY_BYTES);
+    if (key_bytes > 0) {
+        memcpy(padded, key, key_bytes);
+    }
+    *padded_bytes = key_bytes <= 16 ? 16 : key_bytes <= 24 ? 24 : 32;
+    return MF_OK;
+}
+
+static mf_status check_blocks(const mf_twofish *ctx, const void *out, const void *in,
+                              size_t n_blocks)
+{
+    if (ctx == NULL || (n_blocks > 0 && (out == NULL || in == NULL))) {
+        return MF_ERROR_NULL;
+    }
+    if (kernel_of(ctx) == NULL) {
+        return MF_ERROR_NO_KEY;
+    }
+    if (n_blocks > SIZE_MAX / BLOCK_BYTES) {
+        return MF_ERROR_LENGTH;
+    }
+    if (mf_overlap_partly(out, in, n_blocks * BLOCK_BYTES)) {
+        return MF_ERROR_OVERLAP;
+    }
+    return MF_OK;
+}
+
+mf_status mf_twofish_encrypt_blocks(const mf_twofish *ctx, void *out, const void *in,
+                                    size_t n_blocks)
+{
+    const mf_status status = check_blocks(ctx, out, in, n_blocks);
+    if (status == MF_OK && n_blocks > 0) {
+        kernel_of(ctx)->encrypt_blocks(context_of(ctx)->expanded_key, out, in, n_blocks);
+    }
+    return status;
+}
+
+mf_status mf_twofish_decrypt_blocks(const mf_twofish *ctx, void *out, const void *in,
+                                    size_t n_blocks)
+{
+    const mf_status status = check_blocks(ctx, out, in, n_blocks);
+    if (status == MF_OK && n_blocks > 0) {
+        kernel_of(ctx)->decrypt_blocks(context_of(ctx)->expanded_key, out, in, n_blocks);
+    }
+    return status;
+}
+
+void mf_twofish_wipe(mf_twofish *ctx)
+{
+    if (ctx != NULL) {
+        mf_wipe(ctx, sizeof *ctx);
+    }
+}
+
+const char *mf_twofish_kernel_name(const mf_twofish *ctx)
+{
+    return kernel_of(ctx) == NULL ? NULL : kernel_of(ctx)->name;
+}
+
+/* The three functions of mf_cipher; the modes have checked has_key before they call the others. */
+
+static bool cipher_has_key(const void *key)
+{
+    return kernel_of(key) != NULL;
+}
+
+static void cipher_encrypt(const void *key, unsigned char *out, const unsigned char *in,
+                           size_t n_blocks)
+{
+    kernel_of(key)->encrypt_blocks(context_of(key)->expanded_key, out, in, n_blocks);
+}
+
+static void cipher_decrypt(const void *key, unsigned char *out, const unsigned char *in,
+                           size_t n_blocks)
+{
+    kernel_of(key)->decrypt_blocks(context_of(key)->expanded_key, out, in, n_blocks);
+}
+
+mf_cipher mf_twofish_cipher(const mf_twofish *ctx)
+{
+    const mf_cipher cipher = {BLOCK_BYTES, ctx, cipher_has_key, cipher_encrypt, cipher_decrypt};
+    return cipher;
+}
+
+size_t mf_twofish_kernel_count(void)
+{
+    size_t n = 0;
+    while (mf_twofish_kernels[n] != NULL) {
+        n++;
+    }
+    return n;
+}
+
+mf_status mf_twofish_kernel_info(size_t index, mf_kernel_info *info)
+{
+    if (info == NULL) {
+        return MF_ERROR_NULL;
+    }
+    if (index >= mf_twofish_kernel_count()) {
+        return MF_ERROR_KERNEL;
+    }
+    const mf_twofish_kernel *kernel = mf_twofish_kernels[index];
+    info->name = kernel->name;
+    info->summary = kernel->summary;
+    info->cpu_features = kernel->cpu_features;
+    info->expanded_key_bytes = kernel->expanded_key_bytes;
+    info->lanes = kernel->lanes;
+    info->constant_time = kernel->constant_time;
+    info->runnable = runnable(kernel);
+    info->is_default = kernel == default_kernel();
+    return MF_OK;
+}
+
+/* The table chain of the official known answers [Twofish98, B]: key and plaintext start as zeros;
+ * each step takes the last ciphertext as plaintext, and the last plaintext in front of the key. */
+static mf_status selftest_key_size(mf_twofish *ctx, const char *kernel, size_t key_bytes,
+                                   const uint8_t expected[BLOCK_BYTES])
+{
+    uint8_t key[BLOCK_BYTES + MF_TWOFISH_MAX_KEY_BYTES] = {0};
+    uint8_t text[BLOCK_BYTES] = {0};
+    uint8_t back[BLOCK_BYTES];
+
+    for (int step = 0; step < MF_TWOFISH_KNOWN_ANSWER_STEPS; step++) {
+        mf_status status = mf_twofish_init_kernel(ctx, kernel, key, key_bytes);
+        if (status != MF_OK) {
+            return status;
+        }
+        memmove(key + BLOCK_BYTES, key, MF_TWOFISH_MAX_KEY_BYTES);
+        memcpy(key, text, BLOCK_BYTES);
+        cipher_encrypt(ctx, text, text, 1);
+        cipher_decrypt(ctx, back, text, 1);
+        if (memcmp(back, key, BLOCK_BYTES) != 0) {
+            return MF_ERROR_SELFTEST;
+        }
+    }
+    return memcmp(text, expected, BLOCK_BYTES) == 0 ? MF_OK : MF_ERROR_SELFTEST;
+}
+
+/* The known answers above go block by block; this compares the bulk path with them. ctx has a key. */
+static mf_status selftest_bulk(const mf_twofish *ctx)
+{
+    enum { N_BLOCKS = 67 }; /* a prime, so that no number of lanes divides it */
+    uint8_t text[N_BLOCKS * BLOCK_BYTES];
+    uint8_t single[sizeof text];
+    uint8_t bulk[sizeof text];
+
+    for (size_t i = 0; i < sizeof text; i++) {
+        text[i] = (uint8_t)(7 * i + i / 251);
+    }
+    for (size_t i = 0; i < sizeof text; i += BLOCK_BYTES) {
+        cipher_encrypt(ctx, single + i, text + i, 1);
+    }
+    cipher_encrypt(ctx, bulk, text, N_BLOCKS);
+    if (memcmp(bulk, single, sizeof bulk) != 0) {
+        return MF_ERROR_SELFTEST;
+    }
+    cipher_decrypt(ctx, bulk, bulk, N_BLOCKS);
+    return memcmp(bulk, text, sizeof bulk) == 0 ? MF_OK : MF_ERROR_SELFTEST;
+}
+
+mf_status mf_twofish_selftest(const char *kernel)
+{
+    const size_t n = sizeof mf_twofish_known_answers / sizeof mf_twofish_known_answers[0];
+    mf_status status = MF_OK;
+    mf_twofish ctx;
+
+    for (size_t i = 0; i < n && status == MF_OK; i++) {
+        status = selftest_key_size(&ctx, kernel, mf_twofish_known_answers[i].key_bytes,
+                                   mf_twofish_known_answers[i].ciphertext);
+        if (status == MF_OK) {
+            status = selftest_bulk(&ctx);
+        }
+    }
+    mf_twofish_wipe(&ctx);
+    return status;
+}
