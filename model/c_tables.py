@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from twofish import MDS, Q, Q_ORDER, Twofish, mds_multiply, word
+from twofish import MDS, Q_ORDER, Q, Twofish, mds_multiply, word
 
 TABLE_STEPS = 49  # of the official chain ECB_TBL
 KEY_SIZES = (16, 24, 32)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import c_tables
+import vector_files
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -16,6 +17,7 @@ FILES: dict[str, Callable[[], str]] = {
     "c/src/twofish/tables/tables.h": c_tables.tables_h,
     "c/src/twofish/tables/tables.c": c_tables.tables_c,
     "c/src/twofish/tables/known_answers.h": c_tables.known_answers_h,
+    **vector_files.FILES,
 }
 
 
