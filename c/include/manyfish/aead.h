@@ -52,7 +52,7 @@ MF_API MF_MUST_CHECK mf_status mf_ocb_init(mf_ocb *ocb, const mf_cipher *cipher)
  *   out, in      n_bytes bytes, any number; the same buffer or disjoint
  *   tag          16 bytes, written when encrypting, compared when decrypting; disjoint from out
  * A wrong tag is MF_ERROR_TAG: all of out is wiped, nothing of the plaintext is released. On the
- * other errors out and tag are untouched. MF_ERROR_TOO_LONG beyond 2^48 blocks. [RFC7253, 4] */
+ * other errors out and tag are untouched. MF_ERROR_TOO_LONG from 2^48 blocks on. [RFC7253, 4] */
 MF_API MF_MUST_CHECK mf_status mf_ocb_encrypt(mf_ocb *ocb, const void *nonce, size_t nonce_bytes,
                                               const void *aad, size_t aad_bytes, void *out,
                                               const void *in, size_t n_bytes,
@@ -67,15 +67,15 @@ MF_API MF_MUST_CHECK mf_status mf_ocb_decrypt(mf_ocb *ocb, const void *nonce, si
  *   nonce        as above */
 MF_API MF_MUST_CHECK mf_status mf_ocb_start(mf_ocb *ocb, const void *nonce, size_t nonce_bytes);
 
-/* The next aad_bytes of associated data, any number. MF_ERROR_STATE before start or after finish. */
+/* The next aad_bytes of associated data. MF_ERROR_STATE before start or after finish. */
 MF_API MF_MUST_CHECK mf_status mf_ocb_aad(mf_ocb *ocb, const void *aad, size_t aad_bytes);
 
 /* The next piece of the message, but not its last.
  *   out, in      n_bytes bytes; the same buffer or disjoint
  *   n_bytes      a multiple of 16, else MF_ERROR_LENGTH
- * What decrypt_update writes is not authenticated yet: do not act on it before finish has said MF_OK.
- * MF_ERROR_STATE before start, after finish, or on a change of direction within a message;
- * MF_ERROR_TOO_LONG beyond 2^48 blocks. On an error out is untouched. */
+ * What decrypt_update writes is not authenticated yet: do not act on it before finish has said
+ * MF_OK. MF_ERROR_STATE before start, after finish, or on a change of direction within a message;
+ * MF_ERROR_TOO_LONG from 2^48 blocks on. On an error out is untouched. */
 MF_API MF_MUST_CHECK mf_status mf_ocb_encrypt_update(mf_ocb *ocb, void *out, const void *in,
                                                      size_t n_bytes);
 MF_API MF_MUST_CHECK mf_status mf_ocb_decrypt_update(mf_ocb *ocb, void *out, const void *in,

@@ -5,8 +5,8 @@
  * Conventions of all headers here
  * - Sizes are in bytes (name ends in _bytes) or in blocks (n_blocks). A count of 0 is allowed
  *   everywhere, and then the data pointers may be NULL.
- * - Output may be the very same buffer as input (in place) or disjoint from it; a partial overlap is
- *   MF_ERROR_OVERLAP. Any alignment is fine.
+ * - Output may be the very same buffer as input (in place) or disjoint from it; a partial overlap
+ *   is MF_ERROR_OVERLAP. Any alignment is fine.
  * - On an error outputs are untouched or wiped, as the function says; they are never half written.
  * - No function allocates memory or keeps global state. A context that is only read (const) may be
  *   used by many threads at once; one that is written by one thread at a time.
@@ -38,21 +38,21 @@ extern "C" {
 /* Numbers are part of the binary interface: they are never reused. */
 typedef enum mf_status {
     MF_OK = 0,
-    MF_ERROR_NULL = 1,         /* a pointer is NULL where there is data to read or write */
-    MF_ERROR_KEY_LENGTH = 2,   /* the cipher has no key of this many bytes */
-    MF_ERROR_LENGTH = 3,       /* not a multiple of the block where it must be one */
-    MF_ERROR_OVERLAP = 4,      /* output overlaps input without being the same buffer */
-    MF_ERROR_NO_KEY = 5,       /* the context holds no key: never initialised, or wiped */
-    MF_ERROR_KERNEL = 6,       /* no kernel of this name in this build */
-    MF_ERROR_CPU = 7,          /* the kernel needs instructions that this CPU lacks */
-    MF_ERROR_TAG = 8,          /* wrong tag: key, nonce, data or associated data differ */
-    MF_ERROR_PADDING = 9,      /* the decrypted message does not end in valid PKCS#7 padding */
+    MF_ERROR_NULL = 1,          /* a pointer is NULL where there is data to read or write */
+    MF_ERROR_KEY_LENGTH = 2,    /* the cipher has no key of this many bytes */
+    MF_ERROR_LENGTH = 3,        /* not a multiple of the block where it must be one */
+    MF_ERROR_OVERLAP = 4,       /* output overlaps input without being the same buffer */
+    MF_ERROR_NO_KEY = 5,        /* the context holds no key: never initialised, or wiped */
+    MF_ERROR_KERNEL = 6,        /* no kernel of this name in this build */
+    MF_ERROR_CPU = 7,           /* the kernel needs instructions that this CPU lacks */
+    MF_ERROR_TAG = 8,           /* wrong tag: key, nonce, data or associated data differ */
+    MF_ERROR_PADDING = 9,       /* the decrypted message does not end in valid PKCS#7 padding */
     MF_ERROR_NONCE_LENGTH = 10, /* the mode has no nonce of this many bytes */
-    MF_ERROR_CAPACITY = 11,    /* the output buffer is too small */
-    MF_ERROR_STATE = 12,       /* calls in the wrong order for this mode */
-    MF_ERROR_TOO_LONG = 13,    /* the mode must not process more data under this nonce */
-    MF_ERROR_BLOCK = 14,       /* the mode is not defined for this cipher's block or counter size */
-    MF_ERROR_SELFTEST = 15     /* a kernel gave a wrong known answer: do not use this build */
+    MF_ERROR_CAPACITY = 11,     /* the output buffer is too small */
+    MF_ERROR_STATE = 12,        /* calls in the wrong order for this mode */
+    MF_ERROR_TOO_LONG = 13,     /* the mode must not process more data under this nonce */
+    MF_ERROR_BLOCK = 14,        /* the mode has no such block or counter size */
+    MF_ERROR_SELFTEST = 15      /* a kernel gave a wrong known answer: do not use this build */
 } mf_status;
 
 /* One English sentence for a status, without a full stop. Never NULL; static storage. */

@@ -93,10 +93,9 @@ MF_API MF_MUST_CHECK mf_status mf_ctr_init(mf_ctr *ctr, const mf_cipher *cipher,
 
 /* Encrypts or decrypts the next n_bytes.
  *   out, in    n_bytes bytes; the same buffer or disjoint
- * MF_ERROR_TOO_LONG: with 32-bit counters, a stream has at most 2^32 blocks. On an error out and ctr
- * are untouched. */
-MF_API MF_MUST_CHECK mf_status mf_ctr_crypt(mf_ctr *ctr, void *out, const void *in,
-                                            size_t n_bytes);
+ * MF_ERROR_TOO_LONG: with 32-bit counters, a stream has at most 2^32 blocks. On an error out and
+ * ctr are untouched. */
+MF_API MF_MUST_CHECK mf_status mf_ctr_crypt(mf_ctr *ctr, void *out, const void *in, size_t n_bytes);
 
 /* Wipes the key stream. NULL is allowed. Cannot fail. */
 MF_API void mf_ctr_wipe(mf_ctr *ctr);

@@ -54,7 +54,7 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel(mf_twofish *ctx, const cha
 /* Pads a key of 0 to 32 bytes with zeros at its end to the next of 16, 24 or 32 bytes, as the paper
  * defines shorter keys [Twofish98, 4.3.1]. A short key is easily guessed: this is for old data.
  *   padded     32 bytes, written from the first; the rest is zeroed. Disjoint from key
- *   returns    MF_ERROR_NULL, or MF_ERROR_KEY_LENGTH above 32; else *padded_bytes is 16, 24 or 32 */
+ *   returns    MF_ERROR_NULL, or MF_ERROR_KEY_LENGTH above 32; else *padded_bytes is set */
 MF_API MF_MUST_CHECK mf_status mf_twofish_pad_key(unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES],
                                                   size_t *padded_bytes, const void *key,
                                                   size_t key_bytes);
@@ -74,8 +74,8 @@ MF_API void mf_twofish_wipe(mf_twofish *ctx);
 /* The name of the kernel that this context uses, or NULL if it holds no key. Static storage. */
 MF_API const char *mf_twofish_kernel_name(const mf_twofish *ctx);
 
-/* The cipher as the modes take it. It points to ctx, which must stay in place while it is used; once
- * ctx is wiped, the modes answer MF_ERROR_NO_KEY. ctx must not be NULL. Cannot fail. */
+/* The cipher as the modes take it. It points to ctx, which must stay in place while it is used;
+ * once ctx is wiped, the modes answer MF_ERROR_NO_KEY. ctx must not be NULL. Cannot fail. */
 MF_API mf_cipher mf_twofish_cipher(const mf_twofish *ctx);
 
 /* The kernels of this build, best first; index counts from 0.
@@ -85,8 +85,8 @@ MF_API size_t mf_twofish_kernel_count(void);
 MF_API MF_MUST_CHECK mf_status mf_twofish_kernel_info(size_t index, mf_kernel_info *info);
 
 /* Runs the official 49-step table test for all three key sizes, forwards and back, on the kernel of
- * the given name, and compares its bulk path with single blocks; NULL means the default. MF_OK, MF_ERROR_KERNEL, MF_ERROR_CPU or MF_ERROR_SELFTEST.
- * Uses about 8 KB of stack. */
+ * the given name, and compares its bulk path with single blocks; NULL means the default. MF_OK,
+ * MF_ERROR_KERNEL, MF_ERROR_CPU or MF_ERROR_SELFTEST. Uses about 8 KB of stack. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_selftest(const char *kernel);
 
 #ifdef __cplusplus

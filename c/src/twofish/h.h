@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The function h [Twofish98, 4.3.2] in pieces, so that each keying option can do some of it when the
- * key is set and the rest for each block [Twofish98, 5.1.1].
+ * The function h [Twofish98, 4.3.2] in pieces, so that each keying option can do some of it when
+ * the key is set and the rest for each block [Twofish98, 5.1.1].
  *
  * For byte position j, h passes a byte through k layers "q, then XOR with byte j of L_i", for
- * i = k-1 down to 0, then through one last q and the MDS column j. mf_twofish_mds has that last q in
- * it. Layer i uses the q of level i + 1; level 0 is the last one.
+ * i = k-1 down to 0, then through one last q and the MDS column j. mf_twofish_mds has that last q
+ * in it. Layer i uses the q of level i + 1; level 0 is the last one.
  */
 #ifndef MF_SRC_TWOFISH_H_H
 #define MF_SRC_TWOFISH_H_H
@@ -43,10 +43,9 @@ MF_INLINE uint32_t mf_twofish_mds_multiply(uint8_t y0, uint8_t y1, uint8_t y2, u
 /* All of h, nothing computed before. */
 MF_INLINE uint32_t mf_twofish_h(unsigned k, const uint32_t *L, uint32_t X)
 {
-    return mf_twofish_mds_multiply(mf_twofish_layers(k, 0, 0, L, mf_byte(X, 0)),
-                                   mf_twofish_layers(k, 0, 1, L, mf_byte(X, 1)),
-                                   mf_twofish_layers(k, 0, 2, L, mf_byte(X, 2)),
-                                   mf_twofish_layers(k, 0, 3, L, mf_byte(X, 3)));
+    return mf_twofish_mds_multiply(
+        mf_twofish_layers(k, 0, 0, L, mf_byte(X, 0)), mf_twofish_layers(k, 0, 1, L, mf_byte(X, 1)),
+        mf_twofish_layers(k, 0, 2, L, mf_byte(X, 2)), mf_twofish_layers(k, 0, 3, L, mf_byte(X, 3)));
 }
 
 #endif

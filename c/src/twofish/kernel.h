@@ -4,10 +4,10 @@
  * (kernels/). To add a kernel: one file in kernels/, one row in kernels.c, one line in
  * CMakeLists.txt. docs/adding-a-kernel.md walks through it.
  *
- * The caller promises: the CPU has the features; a key of 8k bytes with k = 2, 3 or 4; n_blocks of at
- * least 1; out equals in or is disjoint; nothing about alignment.
- * The kernel promises: it cannot fail, allocates nothing, has no globals, touches no byte outside
- * its buffers, and wipes its temporaries that depend on the key during set_key.
+ * The caller promises: the CPU has the features; a key of 8k bytes with k = 2, 3 or 4; n_blocks of
+ * at least 1; out equals in or is disjoint; nothing about alignment. The kernel promises: it cannot
+ * fail, allocates nothing, has no globals, touches no byte outside its buffers, and wipes its
+ * temporaries that depend on the key during set_key.
  */
 #ifndef MF_SRC_TWOFISH_KERNEL_H
 #define MF_SRC_TWOFISH_KERNEL_H

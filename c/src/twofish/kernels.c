@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The list of Twofish kernels, best first, portable last. The only place that names them all.
+ * The list of Twofish kernels, best first, portable last. The only place that names them all: a row
+ * X(name) stands for mf_twofish_name, which kernels/name.c defines.
  */
 #include "kernel.h"
 
-extern const mf_twofish_kernel mf_twofish_full;
-extern const mf_twofish_kernel mf_twofish_partial;
-extern const mf_twofish_kernel mf_twofish_minimal;
-extern const mf_twofish_kernel mf_twofish_zero;
+#define KERNELS(X)                                                                                 \
+    X(full)                                                                                        \
+    X(partial)                                                                                     \
+    X(minimal)                                                                                     \
+    X(zero)
 
-const mf_twofish_kernel *const mf_twofish_kernels[] = {
-    &mf_twofish_full,
-    &mf_twofish_partial,
-    &mf_twofish_minimal,
-    &mf_twofish_zero,
-    NULL,
-};
+#define DECLARE(name) extern const mf_twofish_kernel mf_twofish_##name;
+#define ENTRY(name) &mf_twofish_##name,
+
+KERNELS(DECLARE)
+
+const mf_twofish_kernel *const mf_twofish_kernels[] = {KERNELS(ENTRY) NULL};

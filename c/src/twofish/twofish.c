@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The front end of Twofish: checks, choice of the kernel, wiping, self-test. The work is done behind
- * kernel.h.
+ * The front end of Twofish: checks, choice of the kernel, wiping, self-test. The work is done
+ * behind kernel.h.
  */
 #include <manyfish/twofish.h>
 
@@ -240,7 +240,8 @@ static mf_status selftest_key_size(mf_twofish *ctx, const char *kernel, size_t k
     return memcmp(text, expected, BLOCK_BYTES) == 0 ? MF_OK : MF_ERROR_SELFTEST;
 }
 
-/* The known answers above go block by block; this compares the bulk path with them. ctx has a key. */
+/* The known answers above go block by block; this compares the bulk path with them. ctx has a key.
+ */
 static mf_status selftest_bulk(const mf_twofish *ctx)
 {
     enum { N_BLOCKS = 67 }; /* a prime, so that no number of lanes divides it */

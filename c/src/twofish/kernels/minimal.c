@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Minimal keying [Twofish98, 5.1.1]: as partial keying, but the boxes stop one q layer earlier; that
- * layer and its key byte are done for each block. For 128-bit keys the boxes are then copies of q
- * under a constant XOR. For a few blocks a key. Table lookups are addressed by secrets.
+ * Minimal keying [Twofish98, 5.1.1]: as partial keying, but the boxes stop one q layer earlier;
+ * that layer and its key byte are done for each block. For 128-bit keys the boxes are then copies
+ * of q under a constant XOR. For a few blocks a key. Table lookups are addressed by secrets.
  */
 #include "../h.h"
 #include "../kernel.h"

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * CBC [SP800-38A, 6.2], with and without PKCS#7 padding [RFC5652, 6.3]. Encryption is serial by
+ * nature; decryption hands many blocks to the cipher at once.
+ */
+#include "check.h"
+
+static mf_status check_cbc(const mf_cipher *cipher, const void *iv, const void *out, const void *in,
+                           size_t n_bytes)
+{
+    const mf_status status = mf_check_blocks(cipher, out, in, n_bytes);
+    if (status != MF_OK) {
+        return status;
+    }
+    if (iv == NULL) {
+        return MF_ERROR_NULL;
+    }
+    if (mf_overlap(iv, cipher->block_bytes, out, n_bytes) ||
+        mf_overlap(iv, cipher->block_bytes, in, n_bytes)) {
+        return MF_ERROR_OVERLAP;
+    }
+    return MF_OK;
+}
+
+static void encrypt(const mf_cipher *cipher, uint8_t *iv, uint8_t *out, const uint8_t *in,
+                    size_t n_bytes)
+{
+    const size_t block = cipher->block_bytes;
+    for (; n_bytes > 0; n_bytes -= block, in += block, out += block) {
+        mf_xor(iv, iv, in, block);
+        cipher->encrypt_blocks(cipher->key, iv, iv, 1);
+        memcpy(out, iv, block);
+    }
+}
+
+mf_status mf_cbc_encrypt(const mf_cipher *cipher, void *iv, void *out, const void *in,
+                         size_t n_bytes)
+{
+    const mf_status status = check_cbc(cipher, iv, out, in, n_bytes);
+    if (status == MF_OK) {
+        encrypt(cipher, iv, out, in, n_bytes);
+    }
+    return status;
+}
+
+/* One piece. Each plaintext needs the ciphertext before it, which in place is overwritten: so the
+ * blocks are finished from the last to the first. */
+static void decrypt_piece(const mf_cipher *cipher, uint8_t *iv, uint8_t *out, const uint8_t *in,
+                          size_t n_bytes, uint8_t *buffer)
+{
+    const size_t block = cipher->block_bytes;
+    uint8_t next_iv[MF_MAX_BLOCK_BYTES];
+
+    cipher->decrypt_blocks(cipher->key, buffer, in, n_bytes / block);
+    memcpy(next_iv, in + n_bytes - block, block);
+    for (size_t i = n_bytes - block; i > 0; i -= block) {
+        mf_xor(out + i, buffer + i, in + i - block, block);
+    }
+    mf_xor(out, buffer, iv, block);
+    memcpy(iv, next_iv, block);
+}
+
+static void decrypt(const mf_cipher *cipher, uint8_t *iv, uint8_t *out, const uint8_t *in,
+                    size_t n_bytes)
+{
+    const size_t piece_bytes = MF_PIECE_BLOCKS * cipher->block_bytes;
+    uint8_t buffer[MF_PIECE_BYTES];
+    const size_t used = mf_min(n_bytes, piece_bytes);
+
+    while (n_bytes > 0) {
+        const size_t n = mf_min(n_bytes, piece_bytes);
+        decrypt_piece(cipher, iv, out, in, n, buffer);
+        n_bytes -= n;
+        in += n;
+        out += n;
+    }
+    mf_wipe(buffer, used);
+}
+
+mf_status mf_cbc_decrypt(const mf_cipher *cipher, void *iv, void *out, const void *in,
+                         size_t n_bytes)
+{
+    const mf_status status = check_cbc(cipher, iv, out, in, n_bytes);
+    if (status == MF_OK) {
+        decrypt(cipher, iv, out, in, n_bytes);
+    }
+    return status;
+}
+
+/* What both padded functions check; the output takes `needed` bytes. */
+static mf_status check_padded(const mf_cipher *cipher, const void *iv, const void *out,
+                              size_t out_capacity, size_t needed, const void *in, size_t n_bytes)
+{
+    if (iv == NULL || out == NULL || (in == NULL && n_bytes > 0)) {
+        return MF_ERROR_NULL;
+    }
+    if (out_capacity < needed) {
+        return MF_ERROR_CAPACITY;
+    }
+    if ((out != in && mf_overlap(out, needed, in, n_bytes)) ||
+        mf_overlap(iv, cipher->block_bytes, out, needed) ||
+        mf_overlap(iv, cipher->block_bytes, in, n_bytes)) {
+        return MF_ERROR_OVERLAP;
+    }
+    return MF_OK;
+}
+
+mf_status mf_cbc_encrypt_padded(const mf_cipher *cipher, void *iv, void *out, size_t out_capacity,
+                                size_t *out_bytes, const void *in, size_t n_bytes)
+{
+    uint8_t last[MF_MAX_BLOCK_BYTES];
+
+    if (out_bytes == NULL) {
+        return MF_ERROR_NULL;
+    }
+    *out_bytes = 0;
+    mf_status status = mf_check_cipher(cipher);
+    if (status != MF_OK) {
+        return status;
+    }
+    const size_t block = cipher->block_bytes;
+    const size_t rest = n_bytes % block;
+    const size_t whole = n_bytes - rest;
+    if (whole > SIZE_MAX - block) {
+        return MF_ERROR_CAPACITY;
+    }
+    status = check_padded(cipher, iv, out, out_capacity, whole + block, in, n_bytes);
+    if (status != MF_OK) {
+        return status;
+    }
+    memset(last, (int)(block - rest), block);
+    if (rest > 0) {
+        memcpy(last, (const uint8_t *)in + whole, rest);
+    }
+    encrypt(cipher, iv, out, in, whole);
+    encrypt(cipher, iv, (uint8_t *)out + whole, last, block);
+    mf_wipe(last, sizeof last);
+    *out_bytes = whole + block;
+    return MF_OK;
+}
+
+/* The number of padding bytes at the end of the last block, or 0 if they are wrong. Reads the whole
+ * block whatever the padding is, without a branch on it. */
+static size_t padding_bytes(const uint8_t *last, size_t block)
+{
+    const uint32_t pad = last[block - 1];
+    uint32_t wrong = (pad - 1) >> 31 | ((uint32_t)block - pad) >> 31;
+    for (uint32_t i = 0; i < block; i++) {
+        const uint32_t is_padding = ((uint32_t)block - i - pad - 1) >> 31;
+        wrong |= (0 - is_padding) & (last[i] ^ pad);
+    }
+    const uint32_t ok = (wrong - 1) >> 31;
+    return (0 - ok) & pad;
+}
+
+mf_status mf_cbc_decrypt_padded(const mf_cipher *cipher, void *iv, void *out, size_t out_capacity,
+                                size_t *out_bytes, const void *in, size_t n_bytes)
+{
+    if (out_bytes == NULL) {
+        return MF_ERROR_NULL;
+    }
+    *out_bytes = 0;
+    mf_status status = mf_check_cipher(cipher);
+    if (status != MF_OK) {
+        return status;
+    }
+    const size_t block = cipher->block_bytes;
+    if (n_bytes == 0 || n_bytes % block != 0) {
+        return MF_ERROR_LENGTH;
+    }
+    status = check_padded(cipher, iv, out, out_capacity, n_bytes, in, n_bytes);
+    if (status != MF_OK) {
+        return status;
+    }
+    decrypt(cipher, iv, out, in, n_bytes);
+    const size_t pad = padding_bytes((uint8_t *)out + n_bytes - block, block);
+    if (pad == 0) {
+        mf_wipe(out, n_bytes);
+        return MF_ERROR_PADDING;
+    }
+    *out_bytes = n_bytes - pad;
+    return MF_OK;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The checks that all modes share, and the size of the pieces that they work in.
+ */
+#ifndef MF_SRC_MODES_CHECK_H
+#define MF_SRC_MODES_CHECK_H
+
+#include <manyfish/modes.h>
+
+#include "../common/bytes.h"
+
+/* Modes hand blocks to the cipher in pieces of this many, the widest any kernel works on at once,
+ * through a buffer on the stack. */
+enum { MF_PIECE_BLOCKS = 64, MF_PIECE_BYTES = MF_PIECE_BLOCKS * MF_MAX_BLOCK_BYTES };
+
+MF_INLINE size_t mf_min(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+MF_INLINE mf_status mf_check_cipher(const mf_cipher *cipher)
+{
+    if (cipher == NULL) {
+        return MF_ERROR_NULL;
+    }
+    if (cipher->has_key == NULL || !cipher->has_key(cipher->key)) {
+        return MF_ERROR_NO_KEY;
+    }
+    return MF_OK;
+}
+
+MF_INLINE mf_status mf_check_data(const void *out, const void *in, size_t n_bytes)
+{
+    if (n_bytes > 0 && (out == NULL || in == NULL)) {
+        return MF_ERROR_NULL;
+    }
+    return mf_overlap_partly(out, in, n_bytes) ? MF_ERROR_OVERLAP : MF_OK;
+}
+
+/* For modes on whole blocks. */
+MF_INLINE mf_status mf_check_blocks(const mf_cipher *cipher, const void *out, const void *in,
+                                    size_t n_bytes)
+{
+    const mf_status status = mf_check_cipher(cipher);
+    if (status != MF_OK) {
+        return status;
+    }
+    if (n_bytes % cipher->block_bytes != 0) {
+        return MF_ERROR_LENGTH;
+    }
+    return mf_check_data(out, in, n_bytes);
+}
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * CTR [SP800-38A, 6.5]: a key stream from encrypted counters, with the standard incrementing
+ * function of its appendix B.1 on the low 32 bits or on the whole block.
+ */
+#include "check.h"
+
+static uint64_t load64_be(const uint8_t *p)
+{
+    uint64_t x = 0;
+    for (int i = 0; i < 8; i++) {
+        x = x << 8 | p[i];
+    }
+    return x;
+}
+
+static void store64_be(uint8_t *p, uint64_t x)
+{
+    for (int i = 7; i >= 0; i--) {
+        p[i] = (uint8_t)x;
+        x >>= 8;
+    }
+}
+
+/* Adds 1 to the counter in its last counter_bytes bytes, the rest standing still. The counter is
+ * not a secret. */
+static void increment(mf_ctr *ctr)
+{
+    uint8_t *low = ctr->counter + ctr->cipher.block_bytes - 8;
+    const uint64_t before = load64_be(low);
+    const uint64_t after = before + 1;
+
+    if (ctr->counter_bytes == 4) {
+        store64_be(low, (before & ~(uint64_t)UINT32_MAX) | (uint32_t)after);
+        return;
+    }
+    store64_be(low, after);
+    if (after == 0 && ctr->counter_bytes == 16) {
+        store64_be(ctr->counter, load64_be(ctr->counter) + 1);
+    }
+}
+
+mf_status mf_ctr_init(mf_ctr *ctr, const mf_cipher *cipher, const void *initial,
+                      unsigned counter_bits)
+{
+    if (ctr == NULL) {
+        return MF_ERROR_NULL;
+    }
+    memset(ctr, 0, sizeof *ctr);
+    const mf_status status = mf_check_cipher(cipher);
+    if (status != MF_OK) {
+        return status;
+    }
+    if (initial == NULL) {
+        return MF_ERROR_NULL;
+    }
+    if (counter_bits != 32 && counter_bits != 8 * cipher->block_bytes) {
+        return MF_ERROR_BLOCK;
+    }
+    ctr->cipher = *cipher;
+    ctr->counter_bytes = counter_bits / 8;
+    ctr->blocks_left = counter_bits == 32 ? (uint64_t)1 << 32 : UINT64_MAX;
+    memcpy(ctr->counter, initial, cipher->block_bytes);
+    return MF_OK;
+}
+
+/* Writes the next n_blocks blocks of the key stream. */
+static void keystream(mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
+{
+    const size_t block = ctr->cipher.block_bytes;
+    for (size_t i = 0; i < n_blocks; i++) {
+        memcpy(blocks + i * block, ctr->counter, block);
+        increment(ctr);
+    }
+    ctr->cipher.encrypt_blocks(ctr->cipher.key, blocks, blocks, n_blocks);
+    ctr->blocks_left -= n_blocks;
+}
+
+/* Uses up what the last call left of its last block of key stream; returns the bytes done. */
+static size_t crypt_unused(mf_ctr *ctr, uint8_t *out, const uint8_t *in, size_t n_bytes)
+{
+    const size_t n = mf_min(n_bytes, ctr->unused_bytes);
+    if (n > 0) {
+        mf_xor(out, in, ctr->keystream + ctr->cipher.block_bytes - ctr->unused_bytes, n);
+        ctr->unused_bytes -= n;
+    }
+    return n;
+}
+
+static void crypt_blocks(mf_ctr *ctr, uint8_t *out, const uint8_t *in, size_t n_blocks)
+{
+    const size_t block = ctr->cipher.block_bytes;
+    uint8_t buffer[MF_PIECE_BYTES];
+    const size_t used = mf_min(n_blocks, MF_PIECE_BLOCKS) * block;
+
+    while (n_blocks > 0) {
+        const size_t n = mf_min(n_blocks, MF_PIECE_BLOCKS);
+        keystream(ctr, buffer, n);
+        mf_xor(out, in, buffer, n * block);
+        n_blocks -= n;
+        in += n * block;
+        out += n * block;
+    }
+    mf_wipe(buffer, used);
+}
+
+mf_status mf_ctr_crypt(mf_ctr *ctr, void *out, const void *in, size_t n_bytes)
+{
+    uint8_t *to = out;
+    const uint8_t *from = in;
+
+    if (ctr == NULL) {
+        return MF_ERROR_NULL;
+    }
+    mf_status status = mf_check_cipher(&ctr->cipher);
+    if (status == MF_OK) {
+        status = mf_check_data(out, in, n_bytes);
+    }
+    if (status != MF_OK || n_bytes == 0) {
+        return status;
+    }
+    const size_t block = ctr->cipher.block_bytes;
+    const size_t new_bytes = n_bytes - mf_min(n_bytes, ctr->unused_bytes);
+    const size_t rest = new_bytes % block;
+    if (new_bytes / block + (rest > 0) > ctr->blocks_left) {
+        return MF_ERROR_TOO_LONG;
+    }
+    const size_t done = crypt_unused(ctr, to, from, n_bytes);
+    crypt_blocks(ctr, to + done, from + done, new_bytes / block);
+    if (rest > 0) {
+        keystream(ctr, ctr->keystream, 1);
+        ctr->unused_bytes = block;
+        (void)crypt_unused(ctr, to + n_bytes - rest, from + n_bytes - rest, rest);
+    }
+    return MF_OK;
+}
+
+void mf_ctr_wipe(mf_ctr *ctr)
+{
+    if (ctr != NULL) {
+        mf_wipe(ctr, sizeof *ctr);
+    }
+}

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * OCB3 [RFC7253] with 16-byte tags. Names are those of the RFC, section 4. Block i is masked with
+ * Offset_i = Offset_{i-1} xor L_{ntz(i)}; pieces of 64 blocks go through the cipher at once.
+ */
+#include <manyfish/aead.h>
+
+#include "check.h"
+
+enum { BLOCK = 16 };
+enum phase { NO_MESSAGE = 0, STARTED, ENCRYPTING, DECRYPTING };
+
+#define MAX_BLOCKS ((uint64_t)1 << MF_OCB_MASKS)
+
+/* Multiplies by x in GF(2^128) modulo x^128 + x^7 + x^2 + x + 1, without a branch on the secret.
+ * out may be in. [RFC7253, 2] */
+static void gf_double(uint8_t out[BLOCK], const uint8_t in[BLOCK])
+{
+    const unsigned reduction = (in[0] >> 7) * 0x87u;
+    for (int i = 0; i < BLOCK - 1; i++) {
+        out[i] = (uint8_t)(in[i] << 1 | in[i + 1] >> 7);
+    }
+    out[BLOCK - 1] = (uint8_t)((unsigned)in[BLOCK - 1] << 1 ^ reduction);
+}
+
+static void encrypt_block(const mf_ocb *ocb, uint8_t out[BLOCK], const uint8_t in[BLOCK])
+{
+    ocb->cipher.encrypt_blocks(ocb->cipher.key, out, in, 1);
+}
+
+mf_status mf_ocb_init(mf_ocb *ocb, const mf_cipher *cipher)
+{
+    if (ocb == NULL) {
+        return MF_ERROR_NULL;
+    }
+    mf_ocb_wipe(ocb);
+    const mf_status status = mf_check_cipher(cipher);
+    if (status != MF_OK) {
+        return status;
+    }
+    if (cipher->block_bytes != BLOCK) {
+        return MF_ERROR_BLOCK;
+    }
+    ocb->cipher = *cipher;
+    encrypt_block(ocb, ocb->l_star, ocb->l_star); /* l_star is zero until here */
+    gf_double(ocb->l_dollar, ocb->l_star);
+    gf_double(ocb->l[0], ocb->l_dollar);
+    for (int i = 1; i < MF_OCB_MASKS; i++) {
+        gf_double(ocb->l[i], ocb->l[i - 1]);
+    }
+    return MF_OK;
+}
+
+/* The mask L_{ntz(i)} of block i; blocks count from 1. */
+static const uint8_t *mask_of_block(const mf_ocb *ocb, uint64_t i)
+{
+    unsigned ntz = 0;
+    while ((i >> ntz & 1) == 0) {
+        ntz++;
+    }
+    return ocb->l[ntz];
+}
+
+/* Writes the offsets of n_blocks blocks after block *i, and moves *i and offset on. */
+static void next_offsets(const mf_ocb *ocb, uint8_t offset[BLOCK], uint64_t *i, uint8_t *offsets,
+                         size_t n_blocks)
+{
+    for (size_t n = 0; n < n_blocks; n++) {
+        *i += 1;
+        mf_xor(offset, offset, mask_of_block(ocb, *i), BLOCK);
+        memcpy(offsets + n * BLOCK, offset, BLOCK);
+    }
+}
+
+/* sum ^= each of the blocks. */
+static void add_blocks(uint8_t sum[BLOCK], const uint8_t *blocks, size_t n_blocks)
+{
+    for (size_t n = 0; n < n_blocks; n++) {
+        mf_xor(sum, sum, blocks + n * BLOCK, BLOCK);
+    }
+}
+
+/* Offset_0 from the nonce: the 128 bits of Stretch that start at bit `bottom`. [RFC7253, 4.2] */
+static void first_offset(mf_ocb *ocb, const uint8_t *nonce, size_t nonce_bytes)
+{
+    uint8_t stretch[BLOCK + 8] = {0};
+    uint8_t top[BLOCK] = {0}; /* 7 bits for the tag length, 0 for 128; zeros; a one; the nonce */
+
+    top[BLOCK - 1 - nonce_bytes] = 1;
+    memcpy(top + BLOCK - nonce_bytes, nonce, nonce_bytes);
+    const unsigned bottom = top[BLOCK - 1] & 63;
+    top[BLOCK - 1] &= 0xC0;
+    encrypt_block(ocb, stretch, top);
+    mf_xor(stretch + BLOCK, stretch, stretch + 1, 8);
+
+    const unsigned byte = bottom / 8;
+    const unsigned bit = bottom % 8;
+    for (unsigned i = 0; i < BLOCK; i++) {
+        const unsigned pair = (unsigned)stretch[i + byte] << 8 | stretch[i + byte + 1];
+        ocb->offset[i] = (uint8_t)(pair >> (8 - bit));
+    }
+    mf_wipe(stretch, sizeof stretch);
+}
+
+static void forget_message(mf_ocb *ocb)
+{
+    mf_wipe(ocb->offset, sizeof ocb->offset);
+    mf_wipe(ocb->checksum, sizeof ocb->checksum);
+    mf_wipe(ocb->aad_offset, sizeof ocb->aad_offset);
+    mf_wipe(ocb->aad_sum, sizeof ocb->aad_sum);
+    mf_wipe(ocb->aad_rest, sizeof ocb->aad_rest);
+    ocb->aad_rest_bytes = 0;
+    ocb->aad_n_blocks = 0;
+    ocb->n_blocks = 0;
+    ocb->phase = NO_MESSAGE;
+}
+
+static mf_status check_key(const mf_ocb *ocb)
+{
+    return ocb == NULL ? MF_ERROR_NULL : mf_check_cipher(&ocb->cipher);
+}
+
+mf_status mf_ocb_start(mf_ocb *ocb, const void *nonce, size_t nonce_bytes)
+{
+    const mf_status status = check_key(ocb);
+    if (status != MF_OK) {
+        return status;
+    }
+    if (nonce_bytes < 1 || nonce_bytes > MF_OCB_MAX_NONCE_BYTES) {
+        return MF_ERROR_NONCE_LENGTH;
+    }
+    if (nonce == NULL) {
+        return MF_ERROR_NULL;
+    }
+    forget_message(ocb);
+    first_offset(ocb, nonce, nonce_bytes);
+    ocb->phase = STARTED;
+    return MF_OK;
+}
+
+/* HASH of [RFC7253, 4.1] over whole blocks. */
+static void hash_blocks(mf_ocb *ocb, const uint8_t *aad, size_t n_blocks)
+{
+    uint8_t buffer[MF_PIECE_BYTES];
+
+    while (n_blocks > 0) {
+        const size_t n = mf_min(n_blocks, MF_PIECE_BLOCKS);
+        next_offsets(ocb, ocb->aad_offset, &ocb->aad_n_blocks, buffer, n);
+        mf_xor(buffer, buffer, aad, n * BLOCK);
+        ocb->cipher.encrypt_blocks(ocb->cipher.key, buffer, buffer, n);
+        add_blocks(ocb->aad_sum, buffer, n);
+        mf_wipe(buffer, n * BLOCK);
+        n_blocks -= n;
+        aad += n * BLOCK;
+    }
+}
+
+mf_status mf_ocb_aad(mf_ocb *ocb, const void *aad, size_t aad_bytes)
+{
+    const uint8_t *from = aad;
+    const mf_status status = check_key(ocb);
+    if (status != MF_OK) {
+        return status;
+    }
+    if (ocb->phase == NO_MESSAGE) {
+        return MF_ERROR_STATE;
+    }
+    if (aad_bytes == 0) {
+        return MF_OK;
+    }
+    if (aad == NULL) {
+        return MF_ERROR_NULL;
+    }
+    if (ocb->aad_n_blocks + aad_bytes / BLOCK + 1 >= MAX_BLOCKS) {
+        return MF_ERROR_TOO_LONG;
+    }
+    const size_t first = mf_min(aad_bytes, BLOCK - ocb->aad_rest_bytes);
+    memcpy(ocb->aad_rest + ocb->aad_rest_bytes, from, first);
+    ocb->aad_rest_bytes += first;
+    if (ocb->aad_rest_bytes < BLOCK) {
+        return MF_OK;
+    }
+    hash_blocks(ocb, ocb->aad_rest, 1);
+    hash_blocks(ocb, from + first, (aad_bytes - first) / BLOCK);
+    ocb->aad_rest_bytes = (aad_bytes - first) % BLOCK;
+    memcpy(ocb->aad_rest, from + aad_bytes - ocb->aad_rest_bytes, ocb->aad_rest_bytes);
+    return MF_OK;
+}
+
+/* What a piece in the given direction needs, and that it may follow what was before. */
+static mf_status check_piece(const mf_ocb *ocb, enum phase direction, const void *out,
+                             const void *in, size_t n_bytes)
+{
+    mf_status status = check_key(ocb);
+    if (status != MF_OK) {
+        return status;
+    }
+    if (ocb->phase != STARTED && ocb->phase != (unsigned)direction) {
+        return MF_ERROR_STATE;
+    }
+    status = mf_check_data(out, in, n_bytes);
+    if (status != MF_OK) {
+        return status;
+    }
+    return n_bytes / BLOCK >= MAX_BLOCKS - ocb->n_blocks ? MF_ERROR_TOO_LONG : MF_OK;
+}
+
+/* Whole blocks, any number of them. [RFC7253, 4.2, 4.3] */
+static void encrypt_blocks(mf_ocb *ocb, uint8_t *out, const uint8_t *in, size_t n_blocks)
+{
+    uint8_t offsets[MF_PIECE_BYTES];
+    const size_t used = mf_min(n_blocks, MF_PIECE_BLOCKS) * BLOCK;
+
+    while (n_blocks > 0) {
+        const size_t n = mf_min(n_blocks, MF_PIECE_BLOCKS);
+        next_offsets(ocb, ocb->offset, &ocb->n_blocks, offsets, n);
+        add_blocks(ocb->checksum, in, n);
+        mf_xor(out, in, offsets, n * BLOCK);
+        ocb->cipher.encrypt_blocks(ocb->cipher.key, out, out, n);
+        mf_xor(out, out, offsets, n * BLOCK);
+        n_blocks -= n;
+        in += n * BLOCK;
+        out += n * BLOCK;
+    }
+    mf_wipe(offsets, used);
+}
+
+static void decrypt_blocks(mf_ocb *ocb, uint8_t *out, const uint8_t *in, size_t n_blocks)
+{
+    uint8_t offsets[MF_PIECE_BYTES];
+    const size_t used = mf_min(n_blocks, MF_PIECE_BLOCKS) * BLOCK;
+
+    while (n_blocks > 0) {
+        const size_t n = mf_min(n_blocks, MF_PIECE_BLOCKS);
+        next_offsets(ocb, ocb->offset, &ocb->n_blocks, offsets, n);
+        mf_xor(out, in, offsets, n * BLOCK);
+        ocb->cipher.decrypt_blocks(ocb->cipher.key, out, out, n);
+        mf_xor(out, out, offsets, n * BLOCK);
+        add_blocks(ocb->checksum, out, n);
+        n_blocks -= n;
+        in += n * BLOCK;
+        out += n * BLOCK;
+    }
+    mf_wipe(offsets, used);
+}
+
+/* The partial block at the end, 1 to 15 bytes, goes into the checksum padded with a one bit. */
+static void crypt_rest(mf_ocb *ocb, enum phase direction, uint8_t *out, const uint8_t *in,
+                       size_t n_bytes)
+{
+    uint8_t pad[BLOCK];
+
+    mf_xor(ocb->offset, ocb->offset, ocb->l_star, BLOCK);
+    encrypt_block(ocb, pad, ocb->offset);
+    if (direction == ENCRYPTING) {
+        mf_xor(ocb->checksum, ocb->checksum, in, n_bytes);
+    }
+    mf_xor(out, in, pad, n_bytes);
+    if (direction == DECRYPTING) {
+        mf_xor(ocb->checksum, ocb->checksum, out, n_bytes);
+    }
+    ocb->checksum[n_bytes] ^= 0x80;
+    mf_wipe(pad, sizeof pad);
+}
+
+/* Ends HASH with the partial block of associated data. [RFC7253, 4.1] */
+static void hash_rest(mf_ocb *ocb)
+{
+    const size_t n = ocb->aad_rest_bytes;
+    uint8_t buffer[BLOCK] = {0};
+
+    if (n == 0) {
+        return;
+    }
+    memcpy(buffer, ocb->aad_rest, n);
+    buffer[n] = 0x80;
+    mf_xor(buffer, buffer, ocb->aad_offset, BLOCK);
+    mf_xor(buffer, buffer, ocb->l_star, BLOCK);
+    encrypt_block(ocb, buffer, buffer);
+    mf_xor(ocb->aad_sum, ocb->aad_sum, buffer, BLOCK);
+    mf_wipe(buffer, sizeof buffer);
+}
+
+/* The last piece and the tag, in either direction; the message is over. */
+static void finish(mf_ocb *ocb, enum phase direction, uint8_t *out, const uint8_t *in,
+                   size_t n_bytes, uint8_t tag[BLOCK])
+{
+    const size_t rest = n_bytes % BLOCK;
+
+    if (direction == ENCRYPTING) {
+        encrypt_blocks(ocb, out, in, n_bytes / BLOCK);
+    } else {
+        decrypt_blocks(ocb, out, in, n_bytes / BLOCK);
+    }
+    if (rest > 0) {
+        crypt_rest(ocb, direction, out + n_bytes - rest, in + n_bytes - rest, rest);
+    }
+    hash_rest(ocb);
+    mf_xor(tag, ocb->checksum, ocb->offset, BLOCK);
+    mf_xor(tag, tag, ocb->l_dollar, BLOCK);
+    encrypt_block(ocb, tag, tag);
+    mf_xor(tag, tag, ocb->aad_sum, BLOCK);
+    forget_message(ocb);
+}
+
+mf_status mf_ocb_encrypt_update(mf_ocb *ocb, void *out, const void *in, size_t n_bytes)
+{
+    const mf_status status = check_piece(ocb, ENCRYPTING, out, in, n_bytes);
+    if (status != MF_OK) {
+        return status;
+    }
+    if (n_bytes % BLOCK != 0) {
+        return MF_ERROR_LENGTH;
+    }
+    ocb->phase = ENCRYPTING;
+    encrypt_blocks(ocb, out, in, n_bytes / BLOCK);
+    return MF_OK;
+}
+
+mf_status mf_ocb_decrypt_update(mf_ocb *ocb, void *out, const void *in, size_t n_bytes)
+{
+    const mf_status status = check_piece(ocb, DECRYPTING, out, in, n_bytes);
+    if (status != MF_OK) {
+        return status;
+    }
+    if (n_bytes % BLOCK != 0) {
+        return MF_ERROR_LENGTH;
+    }
+    ocb->phase = DECRYPTING;
+    decrypt_blocks(ocb, out, in, n_bytes / BLOCK);
+    return MF_OK;
+}
+
+/* A tag must not lie where the output goes. */
+static mf_status check_last_piece(const mf_ocb *ocb, enum phase direction, const void *out,
+                                  const void *in, size_t n_bytes, const void *tag)
+{
+    const mf_status status = check_piece(ocb, direction, out, in, n_bytes);
+    if (status != MF_OK) {
+        return status;
+    }
+    if (tag == NULL) {
+        return MF_ERROR_NULL;
+    }
+    return mf_overlap(tag, MF_OCB_TAG_BYTES, out, n_bytes) ? MF_ERROR_OVERLAP : MF_OK;
+}
+
+mf_status mf_ocb_encrypt_finish(mf_ocb *ocb, void *out, const void *in, size_t n_bytes,
+                                unsigned char tag[MF_OCB_TAG_BYTES])
+{
+    const mf_status status = check_last_piece(ocb, ENCRYPTING, out, in, n_bytes, tag);
+    if (status == MF_OK) {
+        finish(ocb, ENCRYPTING, out, in, n_bytes, tag);
+    }
+    return status;
+}
+
+mf_status mf_ocb_decrypt_finish(mf_ocb *ocb, void *out, const void *in, size_t n_bytes,
+                                const unsigned char tag[MF_OCB_TAG_BYTES])
+{
+    uint8_t computed[MF_OCB_TAG_BYTES];
+    mf_status status = check_last_piece(ocb, DECRYPTING, out, in, n_bytes, tag);
+    if (status != MF_OK) {
+        return status;
+    }
+    finish(ocb, DECRYPTING, out, in, n_bytes, computed);
+    if (!mf_equal(computed, tag, sizeof computed)) {
+        mf_wipe(out, n_bytes);
+        status = MF_ERROR_TAG;
+    }
+    mf_wipe(computed, sizeof computed); /* the right tag of a forgery is worth money */
+    return status;
+}
+
+mf_status mf_ocb_encrypt(mf_ocb *ocb, const void *nonce, size_t nonce_bytes, const void *aad,
+                         size_t aad_bytes, void *out, const void *in, size_t n_bytes,
+                         unsigned char tag[MF_OCB_TAG_BYTES])
+{
+    mf_status status = mf_ocb_start(ocb, nonce, nonce_bytes);
+    if (status == MF_OK) {
+        status = mf_ocb_aad(ocb, aad, aad_bytes);
+    }
+    if (status == MF_OK) {
+        status = mf_ocb_encrypt_finish(ocb, out, in, n_bytes, tag);
+    }
+    return status;
+}
+
+mf_status mf_ocb_decrypt(mf_ocb *ocb, const void *nonce, size_t nonce_bytes, const void *aad,
+                         size_t aad_bytes, void *out, const void *in, size_t n_bytes,
+                         const unsigned char tag[MF_OCB_TAG_BYTES])
+{
+    mf_status status = mf_ocb_start(ocb, nonce, nonce_bytes);
+    if (status == MF_OK) {
+        status = mf_ocb_aad(ocb, aad, aad_bytes);
+    }
+    if (status == MF_OK) {
+        status = mf_ocb_decrypt_finish(ocb, out, in, n_bytes, tag);
+    }
+    return status;
+}
+
+void mf_ocb_wipe(mf_ocb *ocb)
+{
+    if (ocb != NULL) {
+        mf_wipe(ocb, sizeof *ocb);
+    }
+}
