@@ -13,15 +13,21 @@
 #include "../common/bytes.h"
 #include "tables/tables.h"
 
+/* Byte j of X rotated left by 8 * turn bits; turn is 0 or 1. */
+MF_INLINE uint32_t mf_twofish_turned(uint32_t X, unsigned j, unsigned turn)
+{
+    return mf_byte(X, (j - turn) & 3);
+}
+
 /* Layer i at byte position j: q, then the key byte. */
-MF_INLINE uint8_t mf_twofish_layer(unsigned i, unsigned j, const uint32_t *L, uint8_t y)
+MF_INLINE uint32_t mf_twofish_layer(unsigned i, unsigned j, const uint32_t *L, uint32_t y)
 {
     return mf_twofish_q[mf_twofish_q_order[i + 1][j]][y] ^ mf_byte(L[i], j);
 }
 
 /* Layers k-1 down to `last`, at byte position j; k is 2, 3 or 4 and `last` is 0 or 1. */
-MF_INLINE uint8_t mf_twofish_layers(unsigned k, unsigned last, unsigned j, const uint32_t *L,
-                                    uint8_t y)
+MF_INLINE uint32_t mf_twofish_layers(unsigned k, unsigned last, unsigned j, const uint32_t *L,
+                                     uint32_t y)
 {
     if (k == 4) {
         y = mf_twofish_layer(3, j, L, y);
@@ -34,18 +40,19 @@ MF_INLINE uint8_t mf_twofish_layers(unsigned k, unsigned last, unsigned j, const
 }
 
 /* The last q and the MDS matrix on four bytes, one a position. */
-MF_INLINE uint32_t mf_twofish_mds_multiply(uint8_t y0, uint8_t y1, uint8_t y2, uint8_t y3)
+MF_INLINE uint32_t mf_twofish_mds_multiply(uint32_t y0, uint32_t y1, uint32_t y2, uint32_t y3)
 {
     return mf_twofish_mds[0][y0] ^ mf_twofish_mds[1][y1] ^ mf_twofish_mds[2][y2] ^
            mf_twofish_mds[3][y3];
 }
 
-/* All of h, nothing computed before. */
-MF_INLINE uint32_t mf_twofish_h(unsigned k, const uint32_t *L, uint32_t X)
+/* All of h, nothing computed before, of X rotated left by 8 * turn bits. */
+MF_INLINE uint32_t mf_twofish_h(unsigned k, const uint32_t *L, uint32_t X, unsigned turn)
 {
-    return mf_twofish_mds_multiply(
-        mf_twofish_layers(k, 0, 0, L, mf_byte(X, 0)), mf_twofish_layers(k, 0, 1, L, mf_byte(X, 1)),
-        mf_twofish_layers(k, 0, 2, L, mf_byte(X, 2)), mf_twofish_layers(k, 0, 3, L, mf_byte(X, 3)));
+    return mf_twofish_mds_multiply(mf_twofish_layers(k, 0, 0, L, mf_twofish_turned(X, 0, turn)),
+                                   mf_twofish_layers(k, 0, 1, L, mf_twofish_turned(X, 1, turn)),
+                                   mf_twofish_layers(k, 0, 2, L, mf_twofish_turned(X, 2, turn)),
+                                   mf_twofish_layers(k, 0, 3, L, mf_twofish_turned(X, 3, turn)));
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * The rounds of Twofish [Twofish98, 4.1, 4.2], written once. A kernel brings its own g and gets
- * encryption and decryption of one block or of two interleaved ones; after inlining nothing of the
+ * encryption and decryption of one block or of four interleaved ones; after inlining nothing of the
  * function pointer is left.
  */
 #ifndef MF_SRC_TWOFISH_ROUNDS_H
@@ -10,7 +10,9 @@
 #include "../common/bytes.h"
 #include "schedule.h"
 
-typedef uint32_t mf_twofish_g(const void *key, uint32_t X);
+/* g of X rotated left by 8 * turn bits, turn being 0 or 1. Taking the bytes of X in another order
+ * is free, a rotation is not: 254 cycles a block instead of 279 (full, clang). */
+typedef uint32_t mf_twofish_g(const void *key, uint32_t X, unsigned turn);
 
 /* Names of the subkeys: K_0..K_3 whiten the input, K_4..K_7 the output, two a round follow. */
 enum { INPUT_WHITENING = 0, OUTPUT_WHITENING = 4, ROUND_SUBKEYS = 8 };
@@ -40,8 +42,8 @@ MF_INLINE void mf_twofish_store(uint8_t *out, mf_twofish_state s, const uint32_t
 MF_INLINE void mf_twofish_encrypt_round(mf_twofish_g *g, const void *key, const uint32_t *K,
                                         uint32_t A, uint32_t B, uint32_t *C, uint32_t *D)
 {
-    const uint32_t T0 = g(key, A);
-    const uint32_t T1 = g(key, mf_rotl32(B, 8));
+    const uint32_t T0 = g(key, A, 0);
+    const uint32_t T1 = g(key, B, 1);
     *C = mf_rotr32(*C ^ (T0 + T1 + K[0]), 1);
     *D = mf_rotl32(*D, 1) ^ (T0 + 2 * T1 + K[1]);
 }
@@ -49,8 +51,8 @@ MF_INLINE void mf_twofish_encrypt_round(mf_twofish_g *g, const void *key, const 
 MF_INLINE void mf_twofish_decrypt_round(mf_twofish_g *g, const void *key, const uint32_t *K,
                                         uint32_t A, uint32_t B, uint32_t *C, uint32_t *D)
 {
-    const uint32_t T0 = g(key, A);
-    const uint32_t T1 = g(key, mf_rotl32(B, 8));
+    const uint32_t T0 = g(key, A, 0);
+    const uint32_t T1 = g(key, B, 1);
     *C = mf_rotl32(*C, 1) ^ (T0 + T1 + K[0]);
     *D = mf_rotr32(*D ^ (T0 + 2 * T1 + K[1]), 1);
 }
@@ -90,31 +92,45 @@ MF_INLINE void mf_twofish_decrypt_1(mf_twofish_g *g, const void *key, const uint
     mf_twofish_store(out, s, K + INPUT_WHITENING);
 }
 
-/* Two neighbouring blocks, interleaved so that one computes while the other waits for memory. */
-MF_INLINE void mf_twofish_encrypt_2(mf_twofish_g *g, const void *key, const uint32_t *K,
+/* Four neighbouring blocks, interleaved so that some compute while others wait for memory. */
+MF_INLINE void mf_twofish_encrypt_4(mf_twofish_g *g, const void *key, const uint32_t *K,
                                     uint8_t *out, const uint8_t *in)
 {
     mf_twofish_state s = mf_twofish_load(in, K + INPUT_WHITENING);
     mf_twofish_state t = mf_twofish_load(in + 16, K + INPUT_WHITENING);
+    mf_twofish_state u = mf_twofish_load(in + 32, K + INPUT_WHITENING);
+    mf_twofish_state v = mf_twofish_load(in + 48, K + INPUT_WHITENING);
     for (unsigned r = 0; r < MF_TWOFISH_ROUNDS; r += 2) {
-        mf_twofish_encrypt_cycle(g, key, K + ROUND_SUBKEYS + 2 * r, &s);
-        mf_twofish_encrypt_cycle(g, key, K + ROUND_SUBKEYS + 2 * r, &t);
+        const uint32_t *k = K + ROUND_SUBKEYS + 2 * r;
+        mf_twofish_encrypt_cycle(g, key, k, &s);
+        mf_twofish_encrypt_cycle(g, key, k, &t);
+        mf_twofish_encrypt_cycle(g, key, k, &u);
+        mf_twofish_encrypt_cycle(g, key, k, &v);
     }
     mf_twofish_store(out, s, K + OUTPUT_WHITENING);
     mf_twofish_store(out + 16, t, K + OUTPUT_WHITENING);
+    mf_twofish_store(out + 32, u, K + OUTPUT_WHITENING);
+    mf_twofish_store(out + 48, v, K + OUTPUT_WHITENING);
 }
 
-MF_INLINE void mf_twofish_decrypt_2(mf_twofish_g *g, const void *key, const uint32_t *K,
+MF_INLINE void mf_twofish_decrypt_4(mf_twofish_g *g, const void *key, const uint32_t *K,
                                     uint8_t *out, const uint8_t *in)
 {
     mf_twofish_state s = mf_twofish_load(in, K + OUTPUT_WHITENING);
     mf_twofish_state t = mf_twofish_load(in + 16, K + OUTPUT_WHITENING);
+    mf_twofish_state u = mf_twofish_load(in + 32, K + OUTPUT_WHITENING);
+    mf_twofish_state v = mf_twofish_load(in + 48, K + OUTPUT_WHITENING);
     for (unsigned r = MF_TWOFISH_ROUNDS; r > 0; r -= 2) {
-        mf_twofish_decrypt_cycle(g, key, K + ROUND_SUBKEYS + 2 * (r - 2), &s);
-        mf_twofish_decrypt_cycle(g, key, K + ROUND_SUBKEYS + 2 * (r - 2), &t);
+        const uint32_t *k = K + ROUND_SUBKEYS + 2 * (r - 2);
+        mf_twofish_decrypt_cycle(g, key, k, &s);
+        mf_twofish_decrypt_cycle(g, key, k, &t);
+        mf_twofish_decrypt_cycle(g, key, k, &u);
+        mf_twofish_decrypt_cycle(g, key, k, &v);
     }
     mf_twofish_store(out, s, K + INPUT_WHITENING);
     mf_twofish_store(out + 16, t, K + INPUT_WHITENING);
+    mf_twofish_store(out + 32, u, K + INPUT_WHITENING);
+    mf_twofish_store(out + 48, v, K + INPUT_WHITENING);
 }
 
 /* All blocks, one after the other. */
@@ -134,21 +150,22 @@ MF_INLINE void mf_twofish_decrypt_each(mf_twofish_g *g, const void *key, const u
     }
 }
 
-/* All blocks, two at a time, and the odd one at the end. */
-MF_INLINE void mf_twofish_encrypt_pairs(mf_twofish_g *g, const void *key, const uint32_t *K,
-                                        uint8_t *out, const uint8_t *in, size_t n_blocks)
+/* All blocks, four at a time while they last. Bulk, gcc and clang, Sapphire Rapids: full 7.3 cycles a
+ * byte instead of 14 one after the other, partial 10 instead of 18, minimal 17 instead of 27. */
+MF_INLINE void mf_twofish_encrypt_many(mf_twofish_g *g, const void *key, const uint32_t *K,
+                                       uint8_t *out, const uint8_t *in, size_t n_blocks)
 {
-    for (; n_blocks >= 2; n_blocks -= 2, in += 32, out += 32) {
-        mf_twofish_encrypt_2(g, key, K, out, in);
+    for (; n_blocks >= 4; n_blocks -= 4, in += 64, out += 64) {
+        mf_twofish_encrypt_4(g, key, K, out, in);
     }
     mf_twofish_encrypt_each(g, key, K, out, in, n_blocks);
 }
 
-MF_INLINE void mf_twofish_decrypt_pairs(mf_twofish_g *g, const void *key, const uint32_t *K,
-                                        uint8_t *out, const uint8_t *in, size_t n_blocks)
+MF_INLINE void mf_twofish_decrypt_many(mf_twofish_g *g, const void *key, const uint32_t *K,
+                                       uint8_t *out, const uint8_t *in, size_t n_blocks)
 {
-    for (; n_blocks >= 2; n_blocks -= 2, in += 32, out += 32) {
-        mf_twofish_decrypt_2(g, key, K, out, in);
+    for (; n_blocks >= 4; n_blocks -= 4, in += 64, out += 64) {
+        mf_twofish_decrypt_4(g, key, K, out, in);
     }
     mf_twofish_decrypt_each(g, key, K, out, in, n_blocks);
 }

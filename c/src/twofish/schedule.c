@@ -40,8 +40,8 @@ MF_INLINE void subkeys(uint32_t K[MF_TWOFISH_SUBKEYS], unsigned k, const uint32_
 {
     const uint32_t rho = 0x01010101;
     for (uint32_t i = 0; i < MF_TWOFISH_SUBKEYS / 2; i++) {
-        const uint32_t A = mf_twofish_h(k, M_e, 2 * i * rho);
-        const uint32_t B = mf_rotl32(mf_twofish_h(k, M_o, (2 * i + 1) * rho), 8);
+        const uint32_t A = mf_twofish_h(k, M_e, 2 * i * rho, 0);
+        const uint32_t B = mf_rotl32(mf_twofish_h(k, M_o, (2 * i + 1) * rho, 0), 8);
         K[2 * i] = A + B;
         K[2 * i + 1] = mf_rotl32(A + 2 * B, 9);
     }

@@ -17,9 +17,9 @@ typedef struct full_key {
 
 MF_INLINE void fill_boxes(uint32_t box[4][256], unsigned k, const uint32_t *S)
 {
-    for (unsigned x = 0; x < 256; x++) {
-        for (unsigned j = 0; j < 4; j++) {
-            box[j][x] = mf_twofish_mds[j][mf_twofish_layers(k, 0, j, S, (uint8_t)x)];
+    for (unsigned j = 0; j < 4; j++) {
+        for (unsigned x = 0; x < 256; x++) {
+            box[j][x] = mf_twofish_mds[j][mf_twofish_layers(k, 0, j, S, x)];
         }
     }
 }
@@ -41,25 +41,25 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
     mf_wipe(S, sizeof S);
 }
 
-MF_INLINE uint32_t g(const void *key, uint32_t X)
+MF_INLINE uint32_t g(const void *key, uint32_t X, unsigned turn)
 {
     const full_key *f = key;
-    return f->box[0][mf_byte(X, 0)] ^ f->box[1][mf_byte(X, 1)] ^ f->box[2][mf_byte(X, 2)] ^
-           f->box[3][mf_byte(X, 3)];
+    return f->box[0][mf_twofish_turned(X, 0, turn)] ^ f->box[1][mf_twofish_turned(X, 1, turn)] ^
+           f->box[2][mf_twofish_turned(X, 2, turn)] ^ f->box[3][mf_twofish_turned(X, 3, turn)];
 }
 
 static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
     const full_key *f = expanded_key;
-    mf_twofish_encrypt_pairs(g, f, f->K, out, in, n_blocks);
+    mf_twofish_encrypt_many(g, f, f->K, out, in, n_blocks);
 }
 
 static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
     const full_key *f = expanded_key;
-    mf_twofish_decrypt_pairs(g, f, f->K, out, in, n_blocks);
+    mf_twofish_decrypt_many(g, f, f->K, out, in, n_blocks);
 }
 
 const mf_twofish_kernel mf_twofish_full = {
@@ -67,7 +67,7 @@ const mf_twofish_kernel mf_twofish_full = {
     .summary = "S-boxes and MDS matrix in four tables of 256 words",
     .cpu_features = "",
     .expanded_key_bytes = sizeof(full_key),
-    .lanes = 2,
+    .lanes = 4,
     .constant_time = false,
     .set_key = set_key,
     .encrypt_blocks = encrypt_blocks,

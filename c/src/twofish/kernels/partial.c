@@ -19,7 +19,7 @@ MF_INLINE void fill_boxes(uint8_t box[4][256], unsigned k, const uint32_t *S)
 {
     for (unsigned j = 0; j < 4; j++) {
         for (unsigned x = 0; x < 256; x++) {
-            box[j][x] = mf_twofish_layers(k, 0, j, S, (uint8_t)x);
+            box[j][x] = (uint8_t)mf_twofish_layers(k, 0, j, S, x);
         }
     }
 }
@@ -41,25 +41,26 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
     mf_wipe(S, sizeof S);
 }
 
-MF_INLINE uint32_t g(const void *key, uint32_t X)
+MF_INLINE uint32_t g(const void *key, uint32_t X, unsigned turn)
 {
     const partial_key *p = key;
-    return mf_twofish_mds_multiply(p->box[0][mf_byte(X, 0)], p->box[1][mf_byte(X, 1)],
-                                   p->box[2][mf_byte(X, 2)], p->box[3][mf_byte(X, 3)]);
+    return mf_twofish_mds_multiply(
+        p->box[0][mf_twofish_turned(X, 0, turn)], p->box[1][mf_twofish_turned(X, 1, turn)],
+        p->box[2][mf_twofish_turned(X, 2, turn)], p->box[3][mf_twofish_turned(X, 3, turn)]);
 }
 
 static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
     const partial_key *p = expanded_key;
-    mf_twofish_encrypt_pairs(g, p, p->K, out, in, n_blocks);
+    mf_twofish_encrypt_many(g, p, p->K, out, in, n_blocks);
 }
 
 static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
     const partial_key *p = expanded_key;
-    mf_twofish_decrypt_pairs(g, p, p->K, out, in, n_blocks);
+    mf_twofish_decrypt_many(g, p, p->K, out, in, n_blocks);
 }
 
 const mf_twofish_kernel mf_twofish_partial = {
@@ -67,7 +68,7 @@ const mf_twofish_kernel mf_twofish_partial = {
     .summary = "S-boxes in four tables of 256 bytes, fixed MDS tables",
     .cpu_features = "",
     .expanded_key_bytes = sizeof(partial_key),
-    .lanes = 2,
+    .lanes = 4,
     .constant_time = false,
     .set_key = set_key,
     .encrypt_blocks = encrypt_blocks,

@@ -20,19 +20,19 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
     z->k = k;
 }
 
-MF_INLINE uint32_t g_128(const void *S, uint32_t X)
+MF_INLINE uint32_t g_128(const void *S, uint32_t X, unsigned turn)
 {
-    return mf_twofish_h(2, S, X);
+    return mf_twofish_h(2, S, X, turn);
 }
 
-MF_INLINE uint32_t g_192(const void *S, uint32_t X)
+MF_INLINE uint32_t g_192(const void *S, uint32_t X, unsigned turn)
 {
-    return mf_twofish_h(3, S, X);
+    return mf_twofish_h(3, S, X, turn);
 }
 
-MF_INLINE uint32_t g_256(const void *S, uint32_t X)
+MF_INLINE uint32_t g_256(const void *S, uint32_t X, unsigned turn)
 {
-    return mf_twofish_h(4, S, X);
+    return mf_twofish_h(4, S, X, turn);
 }
 
 static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
