@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from twofish import MDS, Q_ORDER, Q, Twofish, mds_multiply, word
 
@@ -21,10 +21,15 @@ _HEAD = """\
 """
 
 
+def mds_column(j: int, y: int) -> int:
+    """Column j of MDS times y, as a word."""
+    return word(mds_multiply([y if i == j else 0 for i in range(4)]))
+
+
 def mds_table(j: int) -> list[int]:
     """Column j of MDS times the outermost q of byte j, for each byte."""
     q = Q[Q_ORDER[0][j]]
-    return [word(mds_multiply([q[x] if i == j else 0 for i in range(4)])) for x in range(256)]
+    return [mds_column(j, q[x]) for x in range(256)]
 
 
 def table_chain(key_bytes: int) -> Iterator[tuple[bytes, bytes, bytes]]:
@@ -127,3 +132,10 @@ static const struct {{
 #endif
 """
     )
+
+
+FILES: dict[str, Callable[[], str]] = {
+    "c/src/twofish/tables/tables.h": tables_h,
+    "c/src/twofish/tables/tables.c": tables_c,
+    "c/src/twofish/tables/known_answers.h": known_answers_h,
+}

@@ -34,7 +34,7 @@ def one_bit(i: int, n_bytes: int) -> bytes:
     return (1 << (8 * n_bytes - 1 - i)).to_bytes(n_bytes, "big")
 
 
-def _file(about: str, cases: Iterable[rsp.Case]) -> str:
+def make_file(about: str, cases: Iterable[rsp.Case]) -> str:
     return rsp.text((*ABOUT, *about.splitlines()), cases)
 
 
@@ -44,7 +44,7 @@ def _ecb_case(count: int, key: bytes, pt: bytes) -> rsp.Case:
 
 def ecb_tbl() -> str:
     about = "ECB, tables known answer test: 49 steps that use every entry of q0, q1 and MDS."
-    return _file(
+    return make_file(
         about,
         (
             {"COUNT": count, "KEY": key, "PT": pt, "CT": ct}
@@ -55,7 +55,7 @@ def ecb_tbl() -> str:
 
 
 def ecb_vk() -> str:
-    return _file(
+    return make_file(
         "ECB, variable key known answer test: one bit of the key is set, the plaintext is zero.",
         (
             _ecb_case(i, one_bit(i, key_bytes), ZERO_BLOCK)
@@ -66,7 +66,7 @@ def ecb_vk() -> str:
 
 
 def ecb_vt() -> str:
-    return _file(
+    return make_file(
         "ECB, variable text known answer test: one bit of the plaintext is set, the key is zero.",
         (
             _ecb_case(i, bytes(key_bytes), one_bit(i, BLOCK_BYTES))
@@ -78,7 +78,7 @@ def ecb_vt() -> str:
 
 def ecb_short_keys() -> str:
     lengths = [n for n in range(MAX_KEY_BYTES) if n not in KEY_SIZES]
-    return _file(
+    return make_file(
         "ECB, keys of 0 to 31 bytes, which zeros at the end fill up to 16, 24 or 32.",
         (
             _ecb_case(i, sample_data(f"short key {n} {i}", n), sample_data(f"short pt {n} {i}", 16))
@@ -126,7 +126,7 @@ def _ival_case(key: bytes) -> rsp.Case:
 
 
 def ecb_ival() -> str:
-    return _file(
+    return make_file(
         "ECB, intermediate values: S, every subkey, and T, F, R of every round.",
         (_ival_case(key) for key in IVAL_KEYS),
     )
@@ -151,7 +151,7 @@ def _cbc_case(key_bytes: int, count: int, padding: str, n_bytes: int) -> rsp.Cas
 def cbc() -> str:
     whole = [("none", 16 * n) for n in (0, 1, 2, 3, 4, 7, 8, 9, 16, 31, 65)]
     padded = [("pkcs7", n) for n in LENGTHS]
-    return _file(
+    return make_file(
         "CBC without padding and with PKCS#7 padding.",
         (
             _cbc_case(key_bytes, count, padding, n)
@@ -185,8 +185,8 @@ def _ctr_case(key_bytes: int, count: int, bits: int, end: bytes, n_bytes: int) -
 def ctr() -> str:
     ends = [*((b"", n) for n in LENGTHS), *_CTR_ENDS[1:]]
     plan = [(bits, end, n) for bits in (32, 128) for end, n in ends]
-    return _file(
-        "CTR with big-endian counters; IV is the first counter block. With 32 counter bits only the\n"
+    return make_file(
+        "CTR with big-endian counters; IV is the first counter block. With 32 counter bits the\n"
         "last 4 bytes of the block count, and wrap; with 128 the whole block counts.",
         (
             _ctr_case(key_bytes, count, bits, end, n)
@@ -215,7 +215,7 @@ def _ocb_plan(i: int) -> list[tuple[int, int]]:
 
 
 def ocb() -> str:
-    return _file(
+    return make_file(
         "OCB [RFC7253] with a tag of 16 bytes and nonces of 1 to 15.",
         (
             _ocb_case(key_bytes, count, n, aad_bytes)
@@ -264,7 +264,7 @@ def _variant_plan(key_bytes: int) -> Iterator[_Variant]:
 
 
 def variants() -> str:
-    return _file(
+    return make_file(
         "Variants for study: rounds, whitening, family key. No official vectors exist for them:\n"
         "these are the project's own reading of the paper.",
         (
