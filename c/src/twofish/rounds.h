@@ -76,7 +76,7 @@ MF_INLINE void mf_twofish_encrypt_1(mf_twofish_g *g, const void *key, const uint
                                     uint8_t *out, const uint8_t *in)
 {
     mf_twofish_state s = mf_twofish_load(in, K + INPUT_WHITENING);
-    for (unsigned r = 0; r < MF_TWOFISH_ROUNDS; r += 2) {
+    for (size_t r = 0; r < MF_TWOFISH_ROUNDS; r += 2) {
         mf_twofish_encrypt_cycle(g, key, K + ROUND_SUBKEYS + 2 * r, &s);
     }
     mf_twofish_store(out, s, K + OUTPUT_WHITENING);
@@ -86,7 +86,7 @@ MF_INLINE void mf_twofish_decrypt_1(mf_twofish_g *g, const void *key, const uint
                                     uint8_t *out, const uint8_t *in)
 {
     mf_twofish_state s = mf_twofish_load(in, K + OUTPUT_WHITENING);
-    for (unsigned r = MF_TWOFISH_ROUNDS; r > 0; r -= 2) {
+    for (size_t r = MF_TWOFISH_ROUNDS; r > 0; r -= 2) {
         mf_twofish_decrypt_cycle(g, key, K + ROUND_SUBKEYS + 2 * (r - 2), &s);
     }
     mf_twofish_store(out, s, K + INPUT_WHITENING);
@@ -100,7 +100,7 @@ MF_INLINE void mf_twofish_encrypt_4(mf_twofish_g *g, const void *key, const uint
     mf_twofish_state t = mf_twofish_load(in + 16, K + INPUT_WHITENING);
     mf_twofish_state u = mf_twofish_load(in + 32, K + INPUT_WHITENING);
     mf_twofish_state v = mf_twofish_load(in + 48, K + INPUT_WHITENING);
-    for (unsigned r = 0; r < MF_TWOFISH_ROUNDS; r += 2) {
+    for (size_t r = 0; r < MF_TWOFISH_ROUNDS; r += 2) {
         const uint32_t *k = K + ROUND_SUBKEYS + 2 * r;
         mf_twofish_encrypt_cycle(g, key, k, &s);
         mf_twofish_encrypt_cycle(g, key, k, &t);
@@ -120,7 +120,7 @@ MF_INLINE void mf_twofish_decrypt_4(mf_twofish_g *g, const void *key, const uint
     mf_twofish_state t = mf_twofish_load(in + 16, K + OUTPUT_WHITENING);
     mf_twofish_state u = mf_twofish_load(in + 32, K + OUTPUT_WHITENING);
     mf_twofish_state v = mf_twofish_load(in + 48, K + OUTPUT_WHITENING);
-    for (unsigned r = MF_TWOFISH_ROUNDS; r > 0; r -= 2) {
+    for (size_t r = MF_TWOFISH_ROUNDS; r > 0; r -= 2) {
         const uint32_t *k = K + ROUND_SUBKEYS + 2 * (r - 2);
         mf_twofish_decrypt_cycle(g, key, k, &s);
         mf_twofish_decrypt_cycle(g, key, k, &t);

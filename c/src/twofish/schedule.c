@@ -35,15 +35,14 @@ static uint32_t rs(const uint8_t m[8])
     return r;
 }
 
-MF_INLINE void subkeys(uint32_t K[MF_TWOFISH_SUBKEYS], unsigned k, const uint32_t *M_e,
-                       const uint32_t *M_o)
+MF_INLINE void subkeys(uint32_t *K, unsigned k, const uint32_t *M_e, const uint32_t *M_o)
 {
     const uint32_t rho = 0x01010101;
-    for (uint32_t i = 0; i < MF_TWOFISH_SUBKEYS / 2; i++) {
+    for (uint32_t i = 0; i < MF_TWOFISH_SUBKEYS / 2; i++, K += 2) {
         const uint32_t A = mf_twofish_h(k, M_e, 2 * i * rho, 0);
         const uint32_t B = mf_rotl32(mf_twofish_h(k, M_o, (2 * i + 1) * rho, 0), 8);
-        K[2 * i] = A + B;
-        K[2 * i + 1] = mf_rotl32(A + 2 * B, 9);
+        K[0] = A + B;
+        K[1] = mf_rotl32(A + 2 * B, 9);
     }
 }
 
@@ -56,7 +55,7 @@ void mf_twofish_schedule(uint32_t K[MF_TWOFISH_SUBKEYS], uint32_t S[MF_TWOFISH_M
     for (unsigned i = 0; i < MF_TWOFISH_MAX_K; i++) {
         S[i] = 0;
     }
-    for (unsigned i = 0; i < k; i++) {
+    for (size_t i = 0; i < k; i++) {
         M_e[i] = mf_load32_le(key + 8 * i);
         M_o[i] = mf_load32_le(key + 8 * i + 4);
         S[k - 1 - i] = rs(key + 8 * i);
