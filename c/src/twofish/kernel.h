@@ -19,7 +19,7 @@
 typedef struct mf_twofish_kernel {
     const char *name;
     const char *summary;       /* one line for the list of kernels */
-    const char *cpu_features;  /* names, separated by spaces, as common/cpu.h knows them */
+    const char *cpu_features;  /* names, separated by spaces; "" if it needs none */
     size_t expanded_key_bytes; /* at most MF_TWOFISH_EXPANDED_KEY_BYTES */
     size_t lanes;              /* blocks worked on at a time; any n_blocks is accepted */
     bool constant_time;        /* no branch on, no address from, key or data */
