@@ -43,6 +43,26 @@ MF_INLINE void mf_store32_le(uint8_t *p, uint32_t x)
     memcpy(p, &x, 4);
 }
 
+/* Written out, so that compilers see one load or store and a byte swap. */
+MF_INLINE uint64_t mf_load64_be(const uint8_t *p)
+{
+    return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 |
+           (uint64_t)p[3] << 32 | (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 |
+           (uint64_t)p[6] << 8 | (uint64_t)p[7];
+}
+
+MF_INLINE void mf_store64_be(uint8_t *p, uint64_t x)
+{
+    p[0] = (uint8_t)(x >> 56);
+    p[1] = (uint8_t)(x >> 48);
+    p[2] = (uint8_t)(x >> 40);
+    p[3] = (uint8_t)(x >> 32);
+    p[4] = (uint8_t)(x >> 24);
+    p[5] = (uint8_t)(x >> 16);
+    p[6] = (uint8_t)(x >> 8);
+    p[7] = (uint8_t)x;
+}
+
 /* Byte i of a word as the paper counts them: byte 0 is the least significant. A word, not a
  * uint8_t: as an index that spares gcc a sign extension. */
 MF_INLINE uint32_t mf_byte(uint32_t x, unsigned i)

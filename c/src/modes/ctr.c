@@ -5,38 +5,21 @@
  */
 #include "check.h"
 
-static uint64_t load64_be(const uint8_t *p)
-{
-    uint64_t x = 0;
-    for (int i = 0; i < 8; i++) {
-        x = x << 8 | p[i];
-    }
-    return x;
-}
-
-static void store64_be(uint8_t *p, uint64_t x)
-{
-    for (int i = 7; i >= 0; i--) {
-        p[i] = (uint8_t)x;
-        x >>= 8;
-    }
-}
-
 /* Adds 1 to the counter in its last counter_bytes bytes, the rest standing still. The counter is
  * not a secret. */
 static void increment(mf_ctr *ctr)
 {
     uint8_t *low = ctr->counter + ctr->cipher.block_bytes - 8;
-    const uint64_t before = load64_be(low);
+    const uint64_t before = mf_load64_be(low);
     const uint64_t after = before + 1;
 
     if (ctr->counter_bytes == 4) {
-        store64_be(low, (before & ~(uint64_t)UINT32_MAX) | (uint32_t)after);
+        mf_store64_be(low, (before & ~(uint64_t)UINT32_MAX) | (uint32_t)after);
         return;
     }
-    store64_be(low, after);
+    mf_store64_be(low, after);
     if (after == 0 && ctr->counter_bytes == 16) {
-        store64_be(ctr->counter, load64_be(ctr->counter) + 1);
+        mf_store64_be(ctr->counter, mf_load64_be(ctr->counter) + 1);
     }
 }
 
