@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+#
+# Every command of the project. `make demo` and `make test` need nothing set up before. The work is done
+# by model/, c/, rust/ and scripts/; a part of the tests, or lint, can be run alone.
+
+PARTS := test-model test-c test-rust test-interop test-scripts lint
+FUZZ_SECONDS ?= 60
+
+export PATH := $(PATH):$(HOME)/.cargo/bin
+
+.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench clean
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+
+demo: build ## encrypt, decrypt and compare real files, then show this machine's speed
+	@scripts/demo
+
+test: setup ## build and pass every test, in some minutes
+	@scripts/test $(PARTS)
+
+test-long: setup ## the same, and what takes longer
+	@LONG=--long scripts/test $(PARTS)
+
+test-model: setup ## the specification: its own tests, generated files up to date
+	@cd model && python3 -m unittest discover -s tests
+	@python3 model/generate.py --check $(LONG)
+
+test-c: setup ## the C library: each compiler, each sanitizer, big-endian, copied away alone
+	@scripts/test-c $(LONG)
+
+test-rust: setup ## the Rust crates and the command
+	@scripts/test-rust $(LONG)
+
+test-interop: setup ## the file format, against a program that is not ours
+	@scripts/test-interop $(LONG)
+
+test-scripts: build setup ## the scripts: the demo, the checkers, the examples of the documents
+	@scripts/test-scripts
+
+lint: setup ## formatting, static analysis, versions
+	@scripts/lint
+
+fuzz: ## search for crashes of the packet parser, FUZZ_SECONDS for each target
+	@scripts/setup fuzz
+	@scripts/fuzz $(FUZZ_SECONDS)
+
+bench: build ## measure this machine and store the result in bench/results/
+	@scripts/bench
+
+setup: ## install what `make test` needs, where that is missing
+	@scripts/setup test
+
+setup-demo:
+	@scripts/setup demo
+
+build: setup-demo ## build the command in release mode: rust/target/release/manyfish
+	@cd rust && cargo build --release --locked --quiet -p manyfish-cli
+
+clean: ## remove everything that was built
+	rm -rf build rust/target rust/fuzz/target
