@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The generated files: up to date, of the documented form, and decrypting to their plaintexts."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import generate
+import modes
+import monte_carlo
+import rsp
+from c_tables import KEY_SIZES
+from twofish import Twofish, word_bytes, words
+from vector_files import ABOUT
+
+VECTORS = sorted((generate.ROOT / "vectors").glob("*.rsp"))
+
+FORM = re.compile(r"(#.*\n)+(\n([A-Z0-9_]+ =( [^ \n]+)*\n)+)+")
+
+
+def cases(name: str) -> list[dict[str, str]]:
+    return rsp.parse((generate.ROOT / "vectors" / name).read_text(encoding="ascii"))
+
+
+def data(case: dict[str, str], *names: str) -> list[bytes]:
+    return [bytes.fromhex(case[name]) for name in names]
+
+
+class UpToDate(unittest.TestCase):
+    def test_every_file(self) -> None:
+        for name, make in generate.FILES.items():
+            with self.subTest(file=name):
+                self.assertIsNone(generate.check(name, make()), "run python3 model/generate.py")
+
+    def test_no_file_lacks_a_generator(self) -> None:
+        known = {*generate.FILES, *generate.LONG_FILES}
+        self.assertEqual({f"vectors/{path.name}" for path in VECTORS} - known, set())
+
+
+class Form(unittest.TestCase):
+    def test_every_file_has_the_form(self) -> None:
+        for path in VECTORS:
+            with self.subTest(file=path.name):
+                text = path.read_text(encoding="ascii")
+                self.assertIsNotNone(FORM.fullmatch(text))
+                self.assertEqual(text.splitlines()[0], f"# {ABOUT[0]}")
+                self.assertGreater(len(rsp.parse(text)), 0)
+
+    def test_a_line_without_equals_is_named(self) -> None:
+        with self.assertRaisesRegex(ValueError, 'line 2: expected "NAME = VALUE", found "KEY 00"'):
+            rsp.parse("COUNT = 0\nKEY 00\n")
+
+
+class Decryption(unittest.TestCase):
+    """The expected ciphertexts, not those just made, back to the plaintexts."""
+
+    def test_ecb(self) -> None:
+        for file in ("tbl", "vk", "vt", "ival", "short_keys"):
+            for case in cases(f"twofish_ecb_{file}.rsp"):
+                key, pt, ct = data(case, "KEY", "PT", "CT")
+                self.assertEqual(Twofish(key).decrypt(ct), pt, f"{file} {case['COUNT']}")
+
+    def test_cbc(self) -> None:
+        for case in cases("twofish_cbc.rsp"):
+            key, iv, pt, ct = data(case, "KEY", "IV", "PT", "CT")
+            found = modes.cbc_decrypt(Twofish(key), iv, ct)
+            self.assertEqual(modes.unpad(found) if case["PADDING"] == "pkcs7" else found, pt)
+
+    def test_ctr(self) -> None:
+        for case in cases("twofish_ctr.rsp"):
+            key, iv, pt, ct = data(case, "KEY", "IV", "PT", "CT")
+            bits = int(case["COUNTER_BITS"])
+            self.assertEqual(modes.ctr_crypt(Twofish(key), iv, ct, bits), pt)
+
+    def test_ocb(self) -> None:
+        for case in cases("twofish_ocb.rsp"):
+            key, nonce, aad, pt, ct, tag = data(case, "KEY", "NONCE", "AAD", "PT", "CT", "TAG")
+            self.assertEqual(modes.Ocb(Twofish(key)).decrypt(nonce, aad, ct, tag), pt)
+
+    def test_variants(self) -> None:
+        for case in cases("twofish_variants.rsp"):
+            key, family_key, pt, ct = data(case, "KEY", "FAMILY_KEY", "PT", "CT")
+            rounds, whitening = int(case["ROUNDS"]), case["WHITENING"] == "1"
+            cipher = Twofish(key, rounds, whitening, family_key or None)
+            self.assertEqual(cipher.decrypt(ct), pt)
+
+
+class MonteCarlo(unittest.TestCase):
+    def test_fast_functions_agree_with_the_model(self) -> None:
+        block = bytes(range(16))
+        for key_bytes in KEY_SIZES:
+            cipher = Twofish(bytes(range(100, 100 + key_bytes)))
+            encrypt, decrypt = (
+                make(cipher) for make in (monte_carlo.fast_encrypt, monte_carlo.fast_decrypt)
+            )
+            for _ in range(20):
+                ct = cipher.encrypt(block)
+                a, b, c, d = words(block)
+                self.assertEqual(word_bytes(*encrypt(a, b, c, d)), ct)
+                a, b, c, d = words(ct)
+                self.assertEqual(word_bytes(*decrypt(a, b, c, d)), block)
+                block = ct
+
+    def test_first_outer_steps(self) -> None:
+        kept = [case for case in cases("twofish_mct.rsp") if case["OUTER"] == "0"]
+        self.assertEqual(len(kept), len(monte_carlo.SETS) * len(KEY_SIZES))
+        for case in kept:
+            made = next(monte_carlo.outer_steps(case["SET"], int(case["KEY_BITS"]) // 8))
+            self.assertEqual(rsp.parse(rsp.text((), [made])), [case])
+
+
+class Generate(unittest.TestCase):
+    """The command, on files of its own."""
+
+    def run_it(self, root: Path, *arguments: str) -> tuple[int, str]:
+        out = io.StringIO()
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(mock.patch.object(generate, "ROOT", root))
+            stack.enter_context(mock.patch.object(generate, "FILES", {"a/b.txt": lambda: "1\n2\n"}))
+            stack.enter_context(mock.patch("sys.argv", ["generate.py", *arguments]))
+            stack.enter_context(contextlib.redirect_stdout(out))
+            stack.enter_context(contextlib.redirect_stderr(out))
+            return generate.main(), out.getvalue()
+
+    def test_it_finds_missing_and_changed_files(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            status, out = self.run_it(root, "--check")
+            self.assertEqual(status, 1)
+            self.assertIn("a/b.txt: the file is missing", out)
+            self.assertEqual(self.run_it(root)[0], 0)
+            self.assertEqual(self.run_it(root, "--check")[0], 0)
+            (root / "a/b.txt").write_text("1\n3\n", encoding="ascii")
+            status, out = self.run_it(root, "--check")
+            self.assertEqual(status, 1)
+            self.assertIn("a/b.txt: line 2\n  expected: 2\n  found:    3\n", out)
+            self.assertIn("run python3 model/generate.py\n", out)
