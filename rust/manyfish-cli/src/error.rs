@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! How the command fails. A message says what was expected and what was found, a hint what to do:
+//! lower case, no full stop, one line each on standard error, and never a secret.
+
+use std::fmt::Display;
+use std::io;
+use std::process::ExitCode;
+
+/// Why the command ends without having done its work.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct Error {
+    message: String,
+    hints: Vec<String>,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Data, key or system: exit status 1.
+    Failed,
+    /// The command line: exit status 2.
+    Usage,
+    /// The reader of our output went away. It knows, so nothing is said; exit status 1.
+    BrokenPipe,
+}
+
+impl Error {
+    /// The work failed: exit status 1.
+    pub fn failed(message: impl Display) -> Self {
+        Self { message: message.to_string(), hints: Vec::new(), kind: Kind::Failed }
+    }
+
+    /// The command line is wrong: exit status 2.
+    pub fn usage(message: impl Display) -> Self {
+        Self { kind: Kind::Usage, ..Self::failed(message) }
+    }
+
+    /// The system refused something; `what` says what, as in "cannot read notes.txt".
+    pub fn io(what: impl Display, error: &io::Error) -> Self {
+        let kind =
+            if error.kind() == io::ErrorKind::BrokenPipe { Kind::BrokenPipe } else { Kind::Failed };
+        Self { kind, ..Self::failed(format_args!("{what}: {}", reason(error))) }
+    }
+
+    /// Adds a line that says what to do.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Display) -> Self {
+        self.hints.push(hint.to_string());
+        self
+    }
+
+    /// Prints the error and its hints; returns the exit status.
+    #[must_use]
+    pub fn report(&self) -> ExitCode {
+        if self.kind != Kind::BrokenPipe {
+            eprintln!("manyfish: error: {}", self.message);
+            for hint in &self.hints {
+                eprintln!("manyfish: hint: {hint}");
+            }
+        }
+        ExitCode::from(if self.kind == Kind::Usage { 2 } else { 1 })
+    }
+}
+
+impl From<manyfish::Error> for Error {
+    fn from(error: manyfish::Error) -> Self {
+        Self::failed(error)
+    }
+}
+
+/// The system's reason in the manner of this command: lower case, without its number.
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_lowercase().collect::<String>() + letters.as_str()
+    })
+}

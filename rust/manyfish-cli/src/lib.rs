@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! What the `manyfish` command does, as a library so that tests and the fuzzer can call its parts.
+//! `args.rs` is the command line, `commands/` has one file a command, `openpgp/` is the file format,
+//! `speed/` measures.
+
+mod args;
+mod commands;
+mod error;
+pub mod openpgp;
+mod output;
+mod passphrase;
+mod progress;
+mod speed;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+pub use error::Error;
+
+/// Runs the command line `arguments`, the first of which is the name of the program.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    match args::parse(arguments).and_then(commands::run) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => error.report(),
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! What the functions of the C library answer.
+
+use std::fmt;
+
+use crate::{ffi, static_text};
+
+/// Why a call was refused; never `MF_OK`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Status(ffi::mf_status);
+
+impl Status {
+    /// A pointer was NULL where there is data.
+    pub const NULL: Self = Self(ffi::MF_ERROR_NULL);
+    /// The cipher has no key of this many bytes.
+    pub const KEY_LENGTH: Self = Self(ffi::MF_ERROR_KEY_LENGTH);
+    /// Not a multiple of the block where it must be one.
+    pub const LENGTH: Self = Self(ffi::MF_ERROR_LENGTH);
+    /// Output overlaps input without being the same buffer.
+    pub const OVERLAP: Self = Self(ffi::MF_ERROR_OVERLAP);
+    /// The context holds no key.
+    pub const NO_KEY: Self = Self(ffi::MF_ERROR_NO_KEY);
+    /// No kernel of this name in this build.
+    pub const KERNEL: Self = Self(ffi::MF_ERROR_KERNEL);
+    /// The kernel needs instructions that this CPU lacks.
+    pub const CPU: Self = Self(ffi::MF_ERROR_CPU);
+    /// Wrong tag.
+    pub const TAG: Self = Self(ffi::MF_ERROR_TAG);
+    /// Wrong PKCS#7 padding.
+    pub const PADDING: Self = Self(ffi::MF_ERROR_PADDING);
+    /// The mode has no nonce of this many bytes.
+    pub const NONCE_LENGTH: Self = Self(ffi::MF_ERROR_NONCE_LENGTH);
+    /// The output buffer is too small.
+    pub const CAPACITY: Self = Self(ffi::MF_ERROR_CAPACITY);
+    /// Calls in the wrong order.
+    pub const STATE: Self = Self(ffi::MF_ERROR_STATE);
+    /// The mode must not process more data under this nonce.
+    pub const TOO_LONG: Self = Self(ffi::MF_ERROR_TOO_LONG);
+    /// The mode is not defined for this block or counter size.
+    pub const BLOCK: Self = Self(ffi::MF_ERROR_BLOCK);
+
+    /// The library's sentence for it.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        // SAFETY: any number is allowed, and the answer lies in static storage.
+        unsafe { static_text(ffi::mf_status_text(self.0)) }
+    }
+}
+
+impl fmt::Debug for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Status({}: {})", self.0.0, self.text())
+    }
+}
+
+impl ffi::mf_status {
+    /// `MF_OK` is `Ok`, all else an error.
+    pub(crate) fn check(self) -> Result<(), Status> {
+        if self == ffi::MF_OK { Ok(()) } else { Err(Status(self)) }
+    }
+}

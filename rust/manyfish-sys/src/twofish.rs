@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! `<manyfish/twofish.h>`: expanded keys, single blocks, the list of kernels.
+
+use std::ffi::CString;
+use std::mem::MaybeUninit;
+use std::ptr;
+use std::sync::Arc;
+
+use crate::ffi::{
+    MF_TWOFISH_BLOCK_BYTES, MF_TWOFISH_CONTEXT_BYTES, MF_TWOFISH_MAX_KEY_BYTES, mf_cipher,
+    mf_twofish,
+};
+use crate::{InOut, Status, ffi, static_text};
+
+/// One expanded key. A clone shares it, and the last owner to go wipes it. It lies on the heap: the
+/// modes hold its address, and moving the owner leaves no copy of a key behind.
+#[derive(Clone)]
+#[allow(missing_debug_implementations)] // it holds a key
+pub struct Twofish {
+    context: Arc<Context>,
+}
+
+struct Context(mf_twofish);
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: a context that is zero or filled by init, borrowed for writing.
+        unsafe { ffi::mf_twofish_wipe(&raw mut self.0) }
+    }
+}
+
+impl Twofish {
+    /// Expands a key of 16, 24 or 32 bytes for the named kernel, or for the default one.
+    pub fn new(kernel: Option<&str>, key: &[u8]) -> Result<Self, Status> {
+        let kernel = kernel.map(CString::new).transpose().map_err(|_| Status::KERNEL)?;
+        let kernel = kernel.as_ref().map_or(ptr::null(), |name| name.as_ptr());
+        let mut context =
+            Arc::new(Context(mf_twofish { private: [0; MF_TWOFISH_CONTEXT_BYTES / 8] }));
+        let place = Arc::get_mut(&mut context).expect("nobody else has it yet");
+        // SAFETY: place is zeroed memory of its own; the name is NULL or ends in a zero byte; the
+        // key is a slice, so it does not overlap place.
+        unsafe {
+            ffi::mf_twofish_init_kernel(&raw mut place.0, kernel, key.as_ptr().cast(), key.len())
+        }
+        .check()?;
+        Ok(Self { context })
+    }
+
+    /// The name of the kernel that the key was expanded for.
+    #[must_use]
+    pub fn kernel(&self) -> &'static str {
+        // SAFETY: new has filled the context; kernel names lie in static storage.
+        unsafe { static_text(ffi::mf_twofish_kernel(&raw const self.context.0)) }
+    }
+
+    /// Encrypts whole blocks, each by itself.
+    pub fn encrypt_blocks(&self, data: &InOut) -> Result<(), Status> {
+        let n_blocks = whole_blocks(data)?;
+        // SAFETY: new has filled the context, and data spans 16 * n_blocks bytes on both sides.
+        unsafe {
+            ffi::mf_twofish_encrypt_blocks(
+                &raw const self.context.0,
+                data.out(),
+                data.input(),
+                n_blocks,
+            )
+        }
+        .check()
+    }
+
+    /// Decrypts whole blocks, each by itself.
+    pub fn decrypt_blocks(&self, data: &InOut) -> Result<(), Status> {
+        let n_blocks = whole_blocks(data)?;
+        // SAFETY: as in encrypt_blocks.
+        unsafe {
+            ffi::mf_twofish_decrypt_blocks(
+                &raw const self.context.0,
+                data.out(),
+                data.input(),
+                n_blocks,
+            )
+        }
+        .check()
+    }
+
+    /// The cipher as the modes take it. It holds the address of the context: whoever keeps it must
+    /// keep a clone of self as long.
+    pub(crate) fn cipher(&self) -> mf_cipher {
+        // SAFETY: new has filled the context; the call only notes its address.
+        unsafe { ffi::mf_twofish_cipher(&raw const self.context.0) }
+    }
+}
+
+/// The number of blocks in data, which must be whole ones.
+fn whole_blocks(data: &InOut) -> Result<usize, Status> {
+    let n_bytes = data.n_bytes();
+    if n_bytes.is_multiple_of(MF_TWOFISH_BLOCK_BYTES) {
+        Ok(n_bytes / MF_TWOFISH_BLOCK_BYTES)
+    } else {
+        Err(Status::LENGTH)
+    }
+}
+
+/// Pads a key of 0 to 32 bytes into `padded`; says how many bytes it has now. [Twofish98, 4.3.1]
+pub fn pad_key(padded: &mut [u8; MF_TWOFISH_MAX_KEY_BYTES], key: &[u8]) -> Result<usize, Status> {
+    let mut padded_bytes = 0;
+    // SAFETY: padded has the 32 bytes asked for; a shared and a mutable borrow are disjoint.
+    unsafe {
+        ffi::mf_twofish_pad_key(
+            padded.as_mut_ptr(),
+            &raw mut padded_bytes,
+            key.as_ptr().cast(),
+            key.len(),
+        )
+    }
+    .check()?;
+    Ok(padded_bytes)
+}
+
+/// One way to compute Twofish; all give the same results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KernelInfo {
+    /// As [`Twofish::new`] takes it.
+    pub name: &'static str,
+    /// One line: what it precomputes.
+    pub summary: &'static str,
+    /// Instructions that it needs, separated by spaces; "" if none.
+    pub cpu_features: &'static str,
+    /// Bytes that it fills for one key.
+    pub expanded_key_bytes: usize,
+    /// Blocks that it works on at a time.
+    pub lanes: usize,
+    /// No branch on, and no address from, key or data.
+    pub constant_time: bool,
+    /// This CPU and system can run it.
+    pub runnable: bool,
+    /// Taken where the caller names none.
+    pub is_default: bool,
+}
+
+/// The kernels of this build, best first.
+pub fn kernels() -> impl Iterator<Item = KernelInfo> {
+    // SAFETY: takes nothing and cannot fail.
+    let count = unsafe { ffi::mf_twofish_kernel_count() };
+    (0..count).map_while(kernel_info)
+}
+
+fn kernel_info(index: usize) -> Option<KernelInfo> {
+    let mut info = MaybeUninit::<ffi::mf_kernel_info>::uninit();
+    // SAFETY: info has room for what is written.
+    unsafe { ffi::mf_twofish_kernel_info(index, info.as_mut_ptr()) }.check().ok()?;
+    // SAFETY: on MF_OK all of info is filled, and its strings lie in static storage.
+    unsafe {
+        let info = info.assume_init();
+        Some(KernelInfo {
+            name: static_text(info.name),
+            summary: static_text(info.summary),
+            cpu_features: static_text(info.cpu_features),
+            expanded_key_bytes: info.expanded_key_bytes,
+            lanes: info.lanes,
+            constant_time: info.constant_time,
+            runnable: info.runnable,
+            is_default: info.is_default,
+        })
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Everything that can go wrong, each cause once.
+
+use manyfish_sys::Status;
+use thiserror::Error;
+
+/// Why a call was refused. On an error no output is half written.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Twofish has no key of this many bytes; see [`pad_key`](crate::pad_key) for shorter ones.
+    #[error("a Twofish key has 16, 24 or 32 bytes, not {found}")]
+    KeyLength {
+        /// Bytes of the key given.
+        found: usize,
+    },
+    /// Only keys of up to 32 bytes can be padded.
+    #[error("a Twofish key has at most 32 bytes, not {found}")]
+    KeyTooLong {
+        /// Bytes of the key given.
+        found: usize,
+    },
+    /// No kernel of this name in this build.
+    #[error("no kernel is called \"{name}\" here")]
+    UnknownKernel {
+        /// The name asked for.
+        name: String,
+    },
+    /// The kernel needs instructions that this CPU lacks.
+    #[error("the kernel \"{name}\" needs instructions that this CPU lacks")]
+    Cpu {
+        /// The name asked for.
+        name: String,
+    },
+    /// The data is not made of whole blocks where it must be.
+    #[error("{found} bytes are not a whole number of 16-byte blocks")]
+    Length {
+        /// Bytes of the data given.
+        found: usize,
+    },
+    /// The output buffer is too small.
+    #[error("the output needs {needed} bytes of room, but has {found}")]
+    Capacity {
+        /// Bytes of the result.
+        needed: usize,
+        /// Bytes of the buffer given.
+        found: usize,
+    },
+    /// OCB has no nonce of this many bytes.
+    #[error("an OCB nonce has 1 to 15 bytes, not {found}")]
+    NonceLength {
+        /// Bytes of the nonce given.
+        found: usize,
+    },
+    /// CTR counts in 32 or 128 bits.
+    #[error("a Twofish counter has 32 or 128 bits, not {found}")]
+    CounterBits {
+        /// Bits asked for.
+        found: u32,
+    },
+    /// The tag does not fit: key, nonce, data or associated data differ. The output is wiped.
+    #[error("wrong tag: the key, the nonce, the data or the associated data differ")]
+    Tag,
+    /// The decrypted data does not end in valid PKCS#7 padding. The output is wiped.
+    #[error("the decrypted data does not end in valid padding")]
+    Padding,
+    /// The mode must not process more data under this nonce or counter.
+    #[error("the mode allows no more data under this nonce or counter")]
+    TooLong,
+    /// A kernel computed something that is not Twofish: a broken build or machine.
+    #[error("the kernel \"{kernel}\" failed the known answer of {key_bits}-bit keys")]
+    Selftest {
+        /// The kernel.
+        kernel: &'static str,
+        /// The key size.
+        key_bits: usize,
+    },
+}
+
+/// Names the causes that depend on nothing but the status. The others, about lengths and names, are
+/// made where the value is at hand; what is left cannot happen behind this crate's types.
+pub(crate) fn from_status(status: Status) -> Error {
+    match status {
+        Status::TAG => Error::Tag,
+        Status::PADDING => Error::Padding,
+        Status::TOO_LONG => Error::TooLong,
+        other => unreachable!("the library refused what the types allow: {other:?}"),
+    }
+}

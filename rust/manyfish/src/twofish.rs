@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Keys and bare blocks.
+
+use std::fmt;
+
+use manyfish_sys::{InOut, Status};
+use zeroize::{ZeroizeOnDrop, Zeroizing};
+
+use crate::Error;
+use crate::error::from_status;
+
+/// Bytes of a block.
+pub const BLOCK_BYTES: usize = 16;
+const MAX_KEY_BYTES: usize = 32;
+
+/// An expanded key. A clone shares it; it is wiped when its last owner is dropped.
+///
+/// ```
+/// let cipher = manyfish::Twofish::with_kernel("zero", &[0; 16])?;
+/// let mut block = [0; 16];
+/// cipher.encrypt_blocks(&mut block)?;
+/// assert_eq!(block[..4], [0x9F, 0x58, 0x9F, 0x5C]);
+/// # Ok::<(), manyfish::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Twofish {
+    pub(crate) key: manyfish_sys::Twofish,
+}
+
+impl Twofish {
+    /// Expands a key of 16, 24 or 32 bytes for the default kernel.
+    pub fn new(key: &[u8]) -> Result<Self, Error> {
+        Self::expand(None, key)
+    }
+
+    /// The same for the kernel of the given name; [`kernels`](crate::kernels) lists them.
+    pub fn with_kernel(name: &str, key: &[u8]) -> Result<Self, Error> {
+        Self::expand(Some(name), key)
+    }
+
+    fn expand(kernel: Option<&str>, key: &[u8]) -> Result<Self, Error> {
+        let name = || kernel.unwrap_or_default().to_owned();
+        match manyfish_sys::Twofish::new(kernel, key) {
+            Ok(key) => Ok(Self { key }),
+            Err(Status::KEY_LENGTH) => Err(Error::KeyLength { found: key.len() }),
+            Err(Status::KERNEL) => Err(Error::UnknownKernel { name: name() }),
+            Err(Status::CPU) => Err(Error::Cpu { name: name() }),
+            Err(other) => Err(from_status(other)),
+        }
+    }
+
+    /// The name of the kernel at work.
+    #[must_use]
+    pub fn kernel(&self) -> &'static str {
+        self.key.kernel()
+    }
+
+    /// Encrypts whole blocks in place, each by itself.
+    pub fn encrypt_blocks(&self, data: &mut [u8]) -> Result<(), Error> {
+        let found = data.len();
+        self.key.encrypt_blocks(&InOut::in_place(data)).map_err(|status| length(status, found))
+    }
+
+    /// Decrypts whole blocks in place, each by itself.
+    pub fn decrypt_blocks(&self, data: &mut [u8]) -> Result<(), Error> {
+        let found = data.len();
+        self.key.decrypt_blocks(&InOut::in_place(data)).map_err(|status| length(status, found))
+    }
+
+    /// Encrypts the blocks of `input` into the first bytes of `out`.
+    pub fn encrypt_blocks_to(&self, out: &mut [u8], input: &[u8]) -> Result<(), Error> {
+        let data = copying(out, input)?;
+        self.key.encrypt_blocks(&data).map_err(|status| length(status, input.len()))
+    }
+
+    /// Decrypts the blocks of `input` into the first bytes of `out`.
+    pub fn decrypt_blocks_to(&self, out: &mut [u8], input: &[u8]) -> Result<(), Error> {
+        let data = copying(out, input)?;
+        self.key.decrypt_blocks(&data).map_err(|status| length(status, input.len()))
+    }
+}
+
+/// Names the kernel, never the key.
+impl fmt::Debug for Twofish {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Twofish").field("kernel", &self.kernel()).finish_non_exhaustive()
+    }
+}
+
+impl ZeroizeOnDrop for Twofish {}
+
+/// Output apart from input, or the error that says how much room it needs.
+pub(crate) fn copying<'a>(out: &'a mut [u8], input: &'a [u8]) -> Result<InOut<'a>, Error> {
+    let (needed, found) = (input.len(), out.len());
+    InOut::copying(out, input).map_err(|_| Error::Capacity { needed, found })
+}
+
+/// The error of a call that takes whole blocks.
+pub(crate) fn length(status: Status, found: usize) -> Error {
+    if status == Status::LENGTH { Error::Length { found } } else { from_status(status) }
+}
+
+/// Pads a key of 0 to 32 bytes with zeros at its end to 16, 24 or 32 bytes, as the paper defines
+/// shorter keys. A short key is easily guessed: this is for old data. [Twofish98, 4.3.1]
+///
+/// ```
+/// assert_eq!(manyfish::pad_key(b"seventeen bytes!!")?.len(), 24);
+/// # Ok::<(), manyfish::Error>(())
+/// ```
+pub fn pad_key(key: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let mut padded = Zeroizing::new([0; MAX_KEY_BYTES]);
+    let n_bytes = manyfish_sys::pad_key(&mut padded, key).map_err(|status| match status {
+        Status::KEY_LENGTH => Error::KeyTooLong { found: key.len() },
+        other => from_status(other),
+    })?;
+    Ok(Zeroizing::new(padded[..n_bytes].to_vec()))
+}
