@@ -23,7 +23,7 @@ test-long: setup ## the same, and what takes longer
 	@LONG=--long scripts/test $(PARTS)
 
 test-model: setup ## the specification: its own tests, generated files up to date
-	@cd model && python3 -m unittest discover -s tests
+	@python3 -m unittest discover -s model/tests -t model
 	@python3 model/generate.py --check $(LONG)
 
 test-c: setup ## the C library: each compiler, each sanitizer, big-endian, copied away alone

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Keeps measurements as CSV in bench/results/ and makes the tables of the documents from them.
+
+bench/results.py record   turn `manyfish speed --json` on standard input into a CSV, print its name
+bench/results.py tables   make the tables between the markers in README.md anew
+bench/results.py check    exit 1 if that would change anything
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench" / "results"
+DOCUMENT = ROOT / "README.md"
+
+# What says which measurement a row of the JSON is; everything else in the row is a measured value.
+IDENTITY = ("cipher", "kernel", "key_bits", "constant_time")
+COLUMNS = (*IDENTITY, "measure", "value")
+
+MARKED = re.compile(
+    r"(?P<start><!-- table: (?P<name>bench/results/[\w.-]+) -->\n)"
+    r".*?(?P<end><!-- end of table -->)",
+    re.DOTALL,
+)
+
+
+class Result(NamedTuple):
+    """One machine: what it is, and for each (cipher, kernel, key bits) its values by measure."""
+
+    machine: dict[str, str]
+    rows: dict[tuple[str, str, int], dict[str, str]]
+
+
+def flatten(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """{"block_cycles": {"encrypt": 1}} becomes ("block_cycles/encrypt", 1)."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from flatten(inner, f"{path}/{key}" if path else key)
+    else:
+        yield path, json.dumps(value) if isinstance(value, (bool, list)) else value
+
+
+def csv_name(machine: dict[str, Any]) -> str:
+    """Date and processor, as a file name."""
+    cpu = re.sub(r"\(R\)|\(TM\)|\bCPU\b|@.*", " ", str(machine["cpu"]))
+    return "-".join([str(machine["date"])[:10], *re.findall(r"[a-z0-9]+", cpu.lower())]) + ".csv"
+
+
+def record() -> int:
+    data = json.load(sys.stdin)
+    path = RESULTS / csv_name(data["machine"])
+    with path.open("w", newline="\n", encoding="utf-8") as file:
+        for key, value in flatten(data["machine"]):
+            file.write(f"# {key}: {value}\n")
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for row in data["rows"]:
+            identity = [json.dumps(row[key]).strip('"') for key in IDENTITY]
+            values = {key: value for key, value in row.items() if key not in IDENTITY}
+            writer.writerows([*identity, *pair] for pair in flatten(values))
+    print(path.relative_to(ROOT))
+    return 0
+
+
+def read(path: Path) -> Result:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    machine = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    rows: dict[tuple[str, str, int], dict[str, str]] = {}
+    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+        key = (row["cipher"], row["kernel"], int(row["key_bits"]))
+        values = rows.setdefault(key, {"constant_time": row["constant_time"]})
+        values[row["measure"]] = row["value"]
+    return Result(machine, rows)
+
+
+def table_row(kernel: str, key_bits: int, values: dict[str, str]) -> str:
+    def both(measure: str, digits: int) -> str:
+        pair = (float(values[f"{measure}/{way}"]) for way in ("encrypt", "decrypt"))
+        return " / ".join(f"{value:,.{digits}f}" for value in pair)
+
+    cells = (
+        f"`{kernel}`",
+        str(key_bits),
+        "yes" if values["constant_time"] == "true" else "no",
+        f"{int(values['context_bytes']):,}",
+        f"{float(values['setup_cycles']):,.0f}",
+        both("block_cycles", 0),
+        both("cycles_per_byte/8192", 1),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def table(name: str) -> str:
+    """The Markdown table of one result file, its machine first."""
+    machine, rows = read(ROOT / name)
+    lines = [
+        f"{machine['cpu']}; {machine['compiler']}, `{machine['flags']}`; "
+        f"commit {machine['commit']}, {machine['date'][:10]}.",
+        "",
+        "| kernel | key bits | constant time | bytes a key | set-up | one block | 8 KiB, a byte |",
+        "|---|--:|---|--:|--:|--:|--:|",
+        *(table_row(kernel, bits, values) for (_, kernel, bits), values in rows.items()),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def updated(text: str) -> str:
+    return MARKED.sub(lambda m: m["start"] + table(m["name"]) + m["end"], text)
+
+
+def tables(*, check: bool) -> int:
+    found = DOCUMENT.read_text(encoding="utf-8")
+    made = updated(found)
+    if check and found != made:
+        print("results.py: error: a table in README.md is not the one of its CSV", file=sys.stderr)
+        print("results.py: hint: run bench/results.py tables", file=sys.stderr)
+        return 1
+    if not check:
+        DOCUMENT.write_text(made, encoding="utf-8")
+    return 0
+
+
+def main() -> int:
+    commands: dict[str, Callable[[], int]] = {
+        "record": record,
+        "tables": lambda: tables(check=False),
+        "check": lambda: tables(check=True),
+    }
+    if len(sys.argv) != 2 or sys.argv[1] not in commands:
+        print(__doc__, file=sys.stderr)
+        return 2
+    return commands[sys.argv[1]]()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
