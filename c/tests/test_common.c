@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * What the parts share: version, sentences, mf_equal, mf_wipe, the list of kernels, self-test.
+ * Argument: the file that holds the version of the project.
+ */
+#include "support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LAST_STATUS = MF_ERROR_SELFTEST };
+
+static void test_version(const char *path)
+{
+    char version[32] = "";
+    FILE *file = fopen(path, "r");
+
+    test_case("library and header have the same version");
+    CHECK(strcmp(mf_version(), MF_VERSION) == 0);
+    if (file == NULL) {
+        test_skip("no file %s to compare the version with", path);
+        return;
+    }
+    test_case("version of the header and of %s", path);
+    CHECK(fscanf(file, "%31s", version) == 1);
+    CHECK(strcmp(version, MF_VERSION) == 0);
+    (void)fclose(file);
+}
+
+static void test_status_text(void)
+{
+    for (int status = MF_OK; status <= LAST_STATUS; status++) {
+        const char *text = mf_status_text((mf_status)status);
+
+        test_case("sentence of status %d", status);
+        CHECK(text != NULL && text[0] != '\0' && text[strlen(text) - 1] != '.');
+        for (int other = MF_OK; other < status; other++) {
+            CHECK(strcmp(text, mf_status_text((mf_status)other)) != 0);
+        }
+    }
+    test_case("sentence of a status that does not exist");
+    CHECK(mf_status_text((mf_status)(LAST_STATUS + 1)) != NULL);
+}
+
+static void test_equal(void)
+{
+    unsigned char a[67], b[67];
+
+    random_bytes(a, sizeof a);
+    memcpy(b, a, sizeof b);
+    for (size_t bit = 0; bit < 8 * sizeof a; bit++) {
+        test_case("mf_equal, bit %zu changed", bit);
+        b[bit / 8] ^= (unsigned char)(1U << bit % 8);
+        CHECK(!mf_equal(a, b, sizeof a));
+        CHECK(mf_equal(a, b, bit / 8));
+        b[bit / 8] ^= (unsigned char)(1U << bit % 8);
+        CHECK(mf_equal(a, b, sizeof a));
+    }
+    test_case("mf_equal, nothing");
+    CHECK(mf_equal(NULL, NULL, 0));
+}
+
+static void test_wipe(void)
+{
+    static guarded buffer;
+
+    for (size_t n_bytes = 0; n_bytes <= 100; n_bytes++) {
+        unsigned char *place = guarded_place(&buffer, n_bytes % 16, NULL, 0);
+
+        test_case("mf_wipe, %zu bytes", n_bytes);
+        mf_wipe(place, n_bytes);
+        CHECK(all_bytes_are(place, n_bytes, 0));
+        CHECK(guarded_intact(&buffer, place, n_bytes));
+    }
+    test_case("wiping nothing");
+    mf_wipe(NULL, 0);
+    mf_twofish_wipe(NULL);
+    mf_ctr_wipe(NULL);
+}
+
+static void test_kernel_info(size_t index)
+{
+    const unsigned char key[MF_TWOFISH_MAX_KEY_BYTES] = {0};
+    mf_kernel_info info;
+    mf_twofish ctx;
+
+    test_case("kernel %zu", index);
+    if (!CHECK_STATUS(mf_twofish_kernel_info(index, &info), MF_OK)) {
+        return;
+    }
+    CHECK(info.name != NULL && info.name[0] != '\0');
+    CHECK(info.summary != NULL && info.summary[0] != '\0');
+    CHECK(info.cpu_features != NULL);
+    CHECK(info.lanes >= 1);
+    CHECK(info.expanded_key_bytes > 0 && info.expanded_key_bytes <= MF_TWOFISH_CONTEXT_BYTES);
+    if (info.runnable) {
+        CHECK_STATUS(mf_twofish_init_kernel(&ctx, info.name, key, sizeof key), MF_OK);
+        CHECK(strcmp(mf_twofish_kernel_name(&ctx), info.name) == 0);
+        mf_twofish_wipe(&ctx);
+    } else {
+        CHECK(!info.is_default && info.cpu_features[0] != '\0');
+        CHECK_STATUS(mf_twofish_init_kernel(&ctx, info.name, key, sizeof key), MF_ERROR_CPU);
+    }
+    CHECK(mf_twofish_kernel_name(&ctx) == NULL);
+}
+
+static void test_default_kernel(void)
+{
+    const unsigned char key[MF_TWOFISH_MAX_KEY_BYTES] = {0};
+    size_t n_defaults = 0;
+    mf_twofish ctx, named;
+    mf_kernel_info info;
+
+    test_case("exactly one kernel is the default, and init takes it");
+    CHECK_STATUS(mf_twofish_init(&ctx, key, sizeof key), MF_OK);
+    CHECK_STATUS(mf_twofish_init_kernel(&named, NULL, key, sizeof key), MF_OK);
+    CHECK(mf_twofish_kernel_name(&named) == mf_twofish_kernel_name(&ctx));
+    for (size_t i = 0; i < mf_twofish_kernel_count(); i++) {
+        CHECK_STATUS(mf_twofish_kernel_info(i, &info), MF_OK);
+        if (info.is_default) {
+            n_defaults++;
+            CHECK(strcmp(mf_twofish_kernel_name(&ctx), info.name) == 0);
+        }
+    }
+    CHECK(n_defaults == 1);
+    mf_twofish_wipe(&ctx);
+    mf_twofish_wipe(&named);
+}
+
+/* Those that must be in every build. */
+static void test_portable_kernels(void)
+{
+    static const char *const names[] = {"zero", "minimal", "partial", "full"};
+    const unsigned char key[MF_TWOFISH_MAX_KEY_BYTES] = {0};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        mf_twofish ctx;
+
+        test_case("kernel %s is there", names[i]);
+        CHECK_STATUS(mf_twofish_init_kernel(&ctx, names[i], key, sizeof key), MF_OK);
+        mf_twofish_wipe(&ctx);
+    }
+}
+
+static void test_selftest(const char *kernel)
+{
+    test_case("self-test of %s", kernel != NULL ? kernel : "the default kernel");
+    CHECK_STATUS(mf_twofish_selftest(kernel), MF_OK);
+}
+
+/* Lengths of keys as the paper pads them [Twofish98, 4.3.1]. */
+static void test_pad_key(void)
+{
+    unsigned char key[MF_TWOFISH_MAX_KEY_BYTES];
+    unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES];
+
+    random_bytes(key, sizeof key);
+    for (size_t n_bytes = 0; n_bytes <= sizeof key; n_bytes++) {
+        size_t padded_bytes = 0;
+
+        test_case("key of %zu bytes padded", n_bytes);
+        memset(padded, 0xA5, sizeof padded);
+        CHECK_STATUS(mf_twofish_pad_key(padded, &padded_bytes, n_bytes > 0 ? key : NULL, n_bytes),
+                     MF_OK);
+        CHECK(padded_bytes >= n_bytes && padded_bytes < n_bytes + (n_bytes <= 8 ? 17 : 8));
+        CHECK(padded_bytes == 16 || padded_bytes == 24 || padded_bytes == 32);
+        CHECK_BYTES(padded, key, n_bytes);
+        CHECK(all_bytes_are(padded + n_bytes, sizeof padded - n_bytes, 0));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    test_version(argc > 1 ? argv[1] : "../VERSION");
+    test_status_text();
+    test_equal();
+    test_wipe();
+    for (size_t i = 0; i < mf_twofish_kernel_count(); i++) {
+        test_kernel_info(i);
+    }
+    test_default_kernel();
+    test_portable_kernels();
+    test_pad_key();
+    each_kernel(test_selftest);
+    test_selftest(NULL);
+    return test_end();
+}

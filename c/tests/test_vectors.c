@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Every vector file through every kernel, both directions: what is decrypted is the text of the
+ * file, not what was just made. Modes go whole and in pieces.
+ * Argument: the folder of the vector files. The Monte Carlo sets are in test_monte_carlo.c.
+ */
+#include "rsp.h"
+#include "support.h"
+
+#include <manyfish/aead.h>
+
+#include <string.h>
+
+enum { BLOCK = MF_TWOFISH_BLOCK_BYTES };
+
+typedef void vector_body(const mf_cipher *cipher, const rsp_case *v);
+
+static const char *vector_folder;
+static unsigned char out[RSP_MAX_BYTES];
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* --- One case ------------------------------------------------------------------------------- */
+
+static void check_ecb(const mf_cipher *cipher, const rsp_case *v)
+{
+    if (CHECK(v->pt.present && v->ct.present && v->pt.n_bytes == v->ct.n_bytes)) {
+        CHECK_STATUS(mf_ecb_encrypt(cipher, out, v->pt.bytes, v->pt.n_bytes), MF_OK);
+        CHECK_BYTES(out, v->ct.bytes, v->ct.n_bytes);
+        CHECK_STATUS(mf_ecb_decrypt(cipher, out, v->ct.bytes, v->ct.n_bytes), MF_OK);
+        CHECK_BYTES(out, v->pt.bytes, v->pt.n_bytes);
+    }
+}
+
+/* The first `first` bytes without padding, the rest with it. */
+static void check_padded_from(const mf_cipher *cipher, const rsp_case *v, size_t first)
+{
+    unsigned char iv[BLOCK];
+    size_t out_bytes = 0;
+
+    memcpy(iv, v->iv.bytes, BLOCK);
+    CHECK_STATUS(mf_cbc_encrypt(cipher, iv, out, v->pt.bytes, first), MF_OK);
+    CHECK_STATUS(mf_cbc_encrypt_padded(cipher, iv, out + first, sizeof out - first, &out_bytes,
+                                       v->pt.bytes + first, v->pt.n_bytes - first),
+                 MF_OK);
+    CHECK(first + out_bytes == v->ct.n_bytes);
+    CHECK_BYTES(out, v->ct.bytes, v->ct.n_bytes);
+
+    memcpy(iv, v->iv.bytes, BLOCK);
+    CHECK_STATUS(mf_cbc_decrypt(cipher, iv, out, v->ct.bytes, first), MF_OK);
+    CHECK_STATUS(mf_cbc_decrypt_padded(cipher, iv, out + first, sizeof out - first, &out_bytes,
+                                       v->ct.bytes + first, v->ct.n_bytes - first),
+                 MF_OK);
+    CHECK(first + out_bytes == v->pt.n_bytes);
+    CHECK_BYTES(out, v->pt.bytes, v->pt.n_bytes);
+}
+
+/* In pieces of so many bytes, encrypting and decrypting side by side. */
+static void check_cbc_pieces(const mf_cipher *cipher, const rsp_case *v, size_t piece)
+{
+    static unsigned char back[RSP_MAX_BYTES];
+    unsigned char encrypt_iv[BLOCK], decrypt_iv[BLOCK];
+
+    memcpy(encrypt_iv, v->iv.bytes, BLOCK);
+    memcpy(decrypt_iv, v->iv.bytes, BLOCK);
+    for (size_t i = 0; i < v->pt.n_bytes; i += piece) {
+        const size_t n = smaller(piece, v->pt.n_bytes - i);
+
+        CHECK_STATUS(mf_cbc_encrypt(cipher, encrypt_iv, out + i, v->pt.bytes + i, n), MF_OK);
+        CHECK_STATUS(mf_cbc_decrypt(cipher, decrypt_iv, back + i, v->ct.bytes + i, n), MF_OK);
+    }
+    CHECK_BYTES(out, v->ct.bytes, v->ct.n_bytes);
+    CHECK_BYTES(back, v->pt.bytes, v->pt.n_bytes);
+}
+
+static void check_cbc(const mf_cipher *cipher, const rsp_case *v)
+{
+    if (!CHECK(v->iv.n_bytes == BLOCK && v->pt.present && v->ct.present)) {
+        return;
+    }
+    if (strcmp(v->padding, "pkcs7") == 0) {
+        for (size_t first = 0; first <= v->pt.n_bytes; first += BLOCK) {
+            check_padded_from(cipher, v, first);
+        }
+    } else if (CHECK(strcmp(v->padding, "none") == 0 && v->pt.n_bytes == v->ct.n_bytes)) {
+        check_cbc_pieces(cipher, v, RSP_MAX_BYTES);
+        for (size_t piece = BLOCK; piece <= 5 * BLOCK; piece += BLOCK) {
+            check_cbc_pieces(cipher, v, piece);
+        }
+    }
+}
+
+static void check_ctr_pieces(const mf_cipher *cipher, const rsp_case *v, size_t piece)
+{
+    const rsp_bytes *texts[] = {&v->pt, &v->ct};
+
+    for (size_t from = 0; from < 2; from++) {
+        mf_ctr ctr;
+
+        CHECK_STATUS(mf_ctr_init(&ctr, cipher, v->iv.bytes, v->counter_bits), MF_OK);
+        for (size_t i = 0; i < v->pt.n_bytes; i += piece) {
+            const size_t n = smaller(piece, v->pt.n_bytes - i);
+
+            CHECK_STATUS(mf_ctr_crypt(&ctr, out + i, texts[from]->bytes + i, n), MF_OK);
+        }
+        CHECK_BYTES(out, texts[1 - from]->bytes, v->pt.n_bytes);
+        mf_ctr_wipe(&ctr);
+    }
+}
+
+static void check_ctr(const mf_cipher *cipher, const rsp_case *v)
+{
+    if (CHECK(v->iv.n_bytes == BLOCK && v->pt.present && v->ct.n_bytes == v->pt.n_bytes)) {
+        check_ctr_pieces(cipher, v, RSP_MAX_BYTES);
+        for (size_t piece = 1; piece <= 40; piece += 3) {
+            check_ctr_pieces(cipher, v, piece);
+        }
+    }
+}
+
+static void check_ocb_whole(mf_ocb *ocb, const rsp_case *v)
+{
+    unsigned char tag[MF_OCB_TAG_BYTES];
+
+    CHECK_STATUS(mf_ocb_encrypt(ocb, v->nonce.bytes, v->nonce.n_bytes, v->aad.bytes, v->aad.n_bytes,
+                                out, v->pt.bytes, v->pt.n_bytes, tag),
+                 MF_OK);
+    CHECK_BYTES(out, v->ct.bytes, v->ct.n_bytes);
+    CHECK_BYTES(tag, v->tag.bytes, sizeof tag);
+    CHECK_STATUS(mf_ocb_decrypt(ocb, v->nonce.bytes, v->nonce.n_bytes, v->aad.bytes, v->aad.n_bytes,
+                                out, v->ct.bytes, v->ct.n_bytes, v->tag.bytes),
+                 MF_OK);
+    CHECK_BYTES(out, v->pt.bytes, v->pt.n_bytes);
+}
+
+/* Whole pieces, then the rest by finish. */
+static void check_ocb_pieces(mf_ocb *ocb, const rsp_case *v, size_t piece)
+{
+    unsigned char tag[MF_OCB_TAG_BYTES];
+    size_t i;
+
+    CHECK_STATUS(mf_ocb_start(ocb, v->nonce.bytes, v->nonce.n_bytes), MF_OK);
+    for (i = 0; i + piece < v->pt.n_bytes; i += piece) {
+        CHECK_STATUS(mf_ocb_encrypt_update(ocb, out + i, v->pt.bytes + i, piece), MF_OK);
+    }
+    CHECK_STATUS(mf_ocb_aad(ocb, v->aad.bytes, v->aad.n_bytes), MF_OK);
+    CHECK_STATUS(mf_ocb_encrypt_finish(ocb, out + i, v->pt.bytes + i, v->pt.n_bytes - i, tag),
+                 MF_OK);
+    CHECK_BYTES(out, v->ct.bytes, v->ct.n_bytes);
+    CHECK_BYTES(tag, v->tag.bytes, sizeof tag);
+
+    CHECK_STATUS(mf_ocb_start(ocb, v->nonce.bytes, v->nonce.n_bytes), MF_OK);
+    CHECK_STATUS(mf_ocb_aad(ocb, v->aad.bytes, v->aad.n_bytes), MF_OK);
+    for (i = 0; i + piece < v->ct.n_bytes; i += piece) {
+        CHECK_STATUS(mf_ocb_decrypt_update(ocb, out + i, v->ct.bytes + i, piece), MF_OK);
+    }
+    CHECK_STATUS(
+        mf_ocb_decrypt_finish(ocb, out + i, v->ct.bytes + i, v->ct.n_bytes - i, v->tag.bytes),
+        MF_OK);
+    CHECK_BYTES(out, v->pt.bytes, v->pt.n_bytes);
+}
+
+static void check_ocb(const mf_cipher *cipher, const rsp_case *v)
+{
+    mf_ocb ocb;
+
+    if (CHECK(v->nonce.present && v->pt.present && v->ct.n_bytes == v->pt.n_bytes &&
+              v->tag.n_bytes == MF_OCB_TAG_BYTES)) {
+        CHECK_STATUS(mf_ocb_init(&ocb, cipher), MF_OK);
+        check_ocb_whole(&ocb, v);
+        for (size_t piece = BLOCK; piece <= 5 * BLOCK; piece += BLOCK) {
+            check_ocb_pieces(&ocb, v, piece);
+        }
+        mf_ocb_wipe(&ocb);
+    }
+}
+
+/* --- All files ------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *name;
+    vector_body *body;
+} vector_files[] = {
+    {"twofish_ecb_ival.rsp", check_ecb}, {"twofish_ecb_tbl.rsp", check_ecb},
+    {"twofish_ecb_vk.rsp", check_ecb},   {"twofish_ecb_vt.rsp", check_ecb},
+    {"twofish_cbc.rsp", check_cbc},      {"twofish_ecb_short_keys.rsp", check_ecb},
+    {"twofish_ctr.rsp", check_ctr},      {"twofish_ocb.rsp", check_ocb},
+};
+
+/* A key of 16, 24 or 32 bytes is not changed by the padding. */
+static void check_case(const char *kernel, vector_body *body, const rsp_case *v)
+{
+    unsigned char key[MF_TWOFISH_MAX_KEY_BYTES];
+    size_t key_bytes = 0;
+    mf_twofish ctx;
+    mf_cipher cipher;
+
+    if (CHECK(v->key.present) &&
+        CHECK_STATUS(mf_twofish_pad_key(key, &key_bytes, v->key.bytes, v->key.n_bytes), MF_OK)) {
+        cipher = twofish_cipher(&ctx, kernel, key, key_bytes);
+        body(&cipher, v);
+        mf_twofish_wipe(&ctx);
+    }
+}
+
+static void check_file(const char *kernel, const char *name, vector_body *body)
+{
+    static rsp_case v;
+    rsp_file file;
+    bool any = false;
+
+    if (!rsp_open(&file, vector_folder, name)) {
+        test_case("%s, %s", kernel, name);
+        CHECK(!"the file can be opened");
+        return;
+    }
+    while (rsp_next(&file, &v)) {
+        test_case("%s, %s, line %u", kernel, name, v.line);
+        check_case(kernel, body, &v);
+        any = true;
+    }
+    test_case("%s, %s, read to its end, line %u", kernel, name, file.line);
+    CHECK(any && !file.malformed);
+    rsp_close(&file);
+}
+
+static void test_kernel(const char *kernel)
+{
+    for (size_t i = 0; i < sizeof vector_files / sizeof vector_files[0]; i++) {
+        check_file(kernel, vector_files[i].name, vector_files[i].body);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    rsp_file format;
+
+    vector_folder = argc > 1 ? argv[1] : "../vectors";
+    if (!rsp_open(&format, vector_folder, vector_files[0].name)) {
+        test_skip("no vector files in %s (the known answers of mf_twofish_selftest still run)",
+                  vector_folder);
+        return test_end();
+    }
+    rsp_close(&format);
+    each_kernel(test_kernel);
+    return test_end();
+}

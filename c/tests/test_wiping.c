@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Shows on the built library that it leaves no secret on the stack. Each operation runs on a thread
+ * whose stack is ours and was filled with a pattern; afterwards we search that stack for the key, the
+ * expanded key, plaintext, key stream and the masks of OCB. Planted faults show that the search finds
+ * what is left. It says nothing of registers, and holds for optimised builds: without optimisation
+ * compilers keep each variable in memory.
+ */
+#define _XOPEN_SOURCE 700 /* pthread_attr_setstack */
+
+#include "support.h"
+
+#include <manyfish/aead.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    BLOCK = MF_TWOFISH_BLOCK_BYTES,
+    N_BLOCKS = 67, /* bulk path and tail of any kernel */
+    DATA = N_BLOCKS * BLOCK,
+    STACK_BYTES = 256 * 1024,
+    PATTERN = 0x5A,
+};
+
+/* --- What is worked on; none of it lies on the searched stack ---------------------------------- */
+
+static const char *kernel;
+static size_t key_bytes;
+static unsigned char key[MF_TWOFISH_MAX_KEY_BYTES];
+static unsigned char padded_key[MF_TWOFISH_MAX_KEY_BYTES];
+static unsigned char plaintext[DATA], ciphertext[DATA + BLOCK], out[DATA + BLOCK];
+static unsigned char iv[BLOCK], tag[MF_OCB_TAG_BYTES], right_tag[MF_OCB_TAG_BYTES];
+static size_t out_bytes;
+static mf_twofish ctx, zero_ctx;
+static mf_cipher cipher;
+static mf_ctr ctr;
+static mf_ocb ocb;
+static mf_status status;
+
+/* --- The secrets to search for ------------------------------------------------------------------ */
+
+/* A secret is searched in windows: parts of it that do not occur by chance. */
+typedef struct window {
+    const char *name;
+    size_t n_bytes;
+    unsigned char bytes[8];
+} window;
+
+static window windows[16384];
+static size_t n_windows;
+
+/* Windows of n_bytes at each multiple of step; those of one repeated byte say nothing. */
+static void add_secret(const char *name, const void *data, size_t data_bytes, size_t n_bytes,
+                       size_t step)
+{
+    const unsigned char *bytes = (const unsigned char *)data;
+
+    for (size_t i = 0; i + n_bytes <= data_bytes; i += step) {
+        if (!all_bytes_are(bytes + i, n_bytes, bytes[i]) &&
+            n_windows < sizeof windows / sizeof windows[0]) {
+            windows[n_windows].name = name;
+            windows[n_windows].n_bytes = n_bytes;
+            memcpy(windows[n_windows].bytes, bytes + i, n_bytes);
+            n_windows++;
+        }
+    }
+}
+
+/* A context without what does not depend on the key, such as the address of the kernel. */
+static void add_context(const char *name, const mf_twofish *context, const char *kernel_name,
+                        size_t n_bytes)
+{
+    static unsigned char bytes[sizeof *context];
+    unsigned char other_key[MF_TWOFISH_MAX_KEY_BYTES];
+    mf_twofish other;
+
+    memcpy(bytes, context, sizeof bytes);
+    memcpy(other_key, key, sizeof other_key);
+    for (size_t i = 0; i < sizeof other_key; i++) {
+        other_key[i] ^= (unsigned char)(17 * i + 1);
+    }
+    CHECK_STATUS(mf_twofish_init_kernel(&other, kernel_name, other_key, key_bytes), MF_OK);
+    for (size_t i = 0; i < sizeof bytes; i += 4) {
+        if (memcmp(bytes + i, (const unsigned char *)&other + i, 4) == 0) {
+            memset(bytes + i, 0, 4);
+        }
+    }
+    add_secret(name, bytes, sizeof bytes, n_bytes, 4);
+}
+
+static void collect_secrets(void)
+{
+    unsigned char keystream[DATA];
+
+    n_windows = 0;
+    memcpy(keystream, ciphertext, sizeof keystream);
+    xor_bytes(keystream, plaintext, sizeof keystream);
+    add_secret("key", key, key_bytes, 8, 1);
+    add_context("a word of S or K", &zero_ctx, "zero", 4);
+    add_context("the expanded key", &ctx, kernel, 8);
+    add_secret("plaintext", plaintext, sizeof plaintext, 8, 4);
+    add_secret("key stream", keystream, sizeof keystream, 8, 4);
+    add_secret("a mask of OCB", ocb.l_star, sizeof ocb.l_star, 8, 4);
+    add_secret("a mask of OCB", ocb.l_dollar, sizeof ocb.l_dollar, 8, 4);
+    add_secret("a mask of OCB", ocb.l, sizeof ocb.l, 8, 4);
+    add_secret("an offset of OCB", ocb.offset, sizeof ocb.offset, 8, 4);
+    add_secret("an offset of OCB", ocb.aad_offset, sizeof ocb.aad_offset, 8, 4);
+    add_secret("a sum of OCB", ocb.checksum, sizeof ocb.checksum, 8, 4);
+    add_secret("a sum of OCB", ocb.aad_sum, sizeof ocb.aad_sum, 8, 4);
+    add_secret("the right tag", right_tag, sizeof right_tag, 8, 1);
+}
+
+/* --- The searched stack -------------------------------------------------------------------------- */
+
+typedef void operation(void);
+
+static _Alignas(65536) unsigned char stack[STACK_BYTES];
+
+/* The end of a thread overwrites the first part of its stack. So the operation runs below a gap, or
+ * what it leaves would be hidden. */
+static void *thread_main(void *argument)
+{
+    operation *const *run = (operation *const *)argument;
+    volatile unsigned char gap[16 * 1024];
+
+    gap[0] = PATTERN;
+    (*run)();
+    (void)gap[0];
+    return NULL;
+}
+
+static void run_on_stack(operation *run)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+
+    memset(stack, PATTERN, sizeof stack);
+    CHECK(pthread_attr_init(&attributes) == 0);
+    CHECK(pthread_attr_setstack(&attributes, stack, sizeof stack) == 0);
+    if (CHECK(pthread_create(&thread, &attributes, thread_main, &run) == 0)) {
+        CHECK(pthread_join(thread, NULL) == 0);
+    }
+    CHECK(pthread_attr_destroy(&attributes) == 0);
+    CHECK(stack[0] == PATTERN); /* the stack did not overflow */
+}
+
+static bool window_is_at(const window *w, const unsigned char *place)
+{
+    return memcmp(place, w->bytes, w->n_bytes) == 0;
+}
+
+/* The first secret that is left on the stack, or NULL. Words lie aligned there; bytes anywhere. */
+static const window *find_secret(size_t *depth)
+{
+    size_t start = 0;
+
+    while (start < sizeof stack && stack[start] == PATTERN) {
+        start++;
+    }
+    for (size_t i = start - start % 8; i + 8 <= sizeof stack; i++) {
+        for (size_t n = 0; n < n_windows; n++) {
+            const window *w = &windows[n];
+
+            if (stack[i] == w->bytes[0] && (w->n_bytes == 8 || i % 4 == 0) &&
+                window_is_at(w, stack + i)) {
+                *depth = sizeof stack - i;
+                return w;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* --- Operations ----------------------------------------------------------------------------------- */
+
+static void do_init(void)
+{
+    status = mf_twofish_init_kernel(&ctx, kernel, key, key_bytes);
+}
+
+static void do_pad_key(void)
+{
+    size_t padded_bytes;
+
+    status = mf_twofish_pad_key(padded_key, &padded_bytes, key, key_bytes - 1);
+}
+
+static void do_encrypt_one(void)
+{
+    status = mf_twofish_encrypt_blocks(&ctx, out, plaintext, 1);
+}
+
+static void do_decrypt_one(void)
+{
+    status = mf_twofish_decrypt_blocks(&ctx, out, ciphertext, 1);
+}
+
+static void do_encrypt_blocks(void)
+{
+    status = mf_twofish_encrypt_blocks(&ctx, out, plaintext, N_BLOCKS);
+}
+
+static void do_decrypt_blocks(void)
+{
+    status = mf_twofish_decrypt_blocks(&ctx, out, ciphertext, N_BLOCKS);
+}
+
+static void do_ecb(void)
+{
+    status = mf_ecb_encrypt(&cipher, out, plaintext, DATA);
+    status = status == MF_OK ? mf_ecb_decrypt(&cipher, out, ciphertext, DATA) : status;
+}
+
+static void do_cbc_encrypt(void)
+{
+    status = mf_cbc_encrypt(&cipher, iv, out, plaintext, DATA);
+}
+
+static void do_cbc_decrypt(void)
+{
+    status = mf_cbc_decrypt(&cipher, iv, out, ciphertext, DATA);
+}
+
+static void do_cbc_encrypt_padded(void)
+{
+    status = mf_cbc_encrypt_padded(&cipher, iv, out, sizeof out, &out_bytes, plaintext, DATA - 3);
+}
+
+static void do_cbc_decrypt_padded(void)
+{
+    status =
+        mf_cbc_decrypt_padded(&cipher, iv, out, sizeof out, &out_bytes, ciphertext, DATA + BLOCK);
+}
+
+/* What CBC makes of zeros before ends in the byte 0: never a padding. */
+static void do_cbc_bad_padding(void)
+{
+    const mf_status found =
+        mf_cbc_decrypt_padded(&cipher, iv, out, sizeof out, &out_bytes, ciphertext, DATA);
+
+    status = found == MF_ERROR_PADDING ? MF_OK : MF_ERROR_STATE;
+}
+
+static void do_ctr(void)
+{
+    status = mf_ctr_init(&ctr, &cipher, iv, 128);
+    status = status == MF_OK ? mf_ctr_crypt(&ctr, out, plaintext, 5) : status;
+    status = status == MF_OK ? mf_ctr_crypt(&ctr, out + 5, plaintext + 5, DATA - 12) : status;
+    mf_ctr_wipe(&ctr);
+}
+
+static void do_ocb_init(void)
+{
+    status = mf_ocb_init(&ocb, &cipher);
+}
+
+/* Without finish, so that the masks in ocb are still those of the last blocks. */
+static void do_ocb_encrypt_update(void)
+{
+    status = mf_ocb_start(&ocb, "nonce", 5);
+    status = status == MF_OK ? mf_ocb_aad(&ocb, plaintext, 1000) : status;
+    status = status == MF_OK ? mf_ocb_encrypt_update(&ocb, out, plaintext, DATA) : status;
+}
+
+static void do_ocb_decrypt_update(void)
+{
+    status = mf_ocb_start(&ocb, "nonce", 5);
+    status = status == MF_OK ? mf_ocb_aad(&ocb, plaintext, 1000) : status;
+    status = status == MF_OK ? mf_ocb_decrypt_update(&ocb, out, ciphertext, DATA) : status;
+}
+
+static void do_ocb_encrypt(void)
+{
+    status = mf_ocb_encrypt(&ocb, "nonce", 5, plaintext, 37, out, plaintext, DATA - 5, tag);
+}
+
+static void do_ocb_decrypt(void)
+{
+    status = mf_ocb_decrypt(&ocb, "nonce", 5, plaintext, 37, out, ciphertext, DATA - 5, right_tag);
+}
+
+static void do_ocb_wrong_tag(void)
+{
+    static const unsigned char wrong[MF_OCB_TAG_BYTES] = {1};
+    const mf_status found =
+        mf_ocb_decrypt(&ocb, "nonce", 5, plaintext, 37, out, ciphertext, DATA - 5, wrong);
+
+    status = found == MF_ERROR_TAG ? MF_OK : MF_ERROR_STATE;
+}
+
+/* --- Preparations: they make `ciphertext` such that it decrypts to `plaintext` in each mode -------- */
+
+static void prepare_ecb(void)
+{
+    status = mf_twofish_encrypt_blocks(&ctx, ciphertext, plaintext, N_BLOCKS);
+}
+
+static void prepare_cbc(void)
+{
+    unsigned char chain[BLOCK];
+
+    memcpy(chain, iv, BLOCK);
+    plaintext[DATA - 1] = 0;
+    status = mf_cbc_encrypt_padded(&cipher, chain, ciphertext, sizeof ciphertext, &out_bytes,
+                                   plaintext, DATA);
+}
+
+static void prepare_ctr(void)
+{
+    status = mf_ctr_init(&ctr, &cipher, iv, 128);
+    status = status == MF_OK ? mf_ctr_crypt(&ctr, ciphertext, plaintext, DATA) : status;
+}
+
+static void prepare_ocb(void)
+{
+    status = mf_ocb_init(&ocb, &cipher);
+    status = status == MF_OK ? mf_ocb_encrypt(&ocb, "nonce", 5, plaintext, 37, ciphertext,
+                                              plaintext, DATA - 5, right_tag)
+                             : status;
+}
+
+static const struct {
+    const char *name;
+    operation *prepare;
+    operation *run;
+} operations[] = {
+    {"init", prepare_ecb, do_init},
+    {"pad_key", prepare_ecb, do_pad_key},
+    {"encrypt_blocks of 1", prepare_ecb, do_encrypt_one},
+    {"decrypt_blocks of 1", prepare_ecb, do_decrypt_one},
+    {"encrypt_blocks", prepare_ecb, do_encrypt_blocks},
+    {"decrypt_blocks", prepare_ecb, do_decrypt_blocks},
+    {"ECB", prepare_ecb, do_ecb},
+    {"CBC encrypt", prepare_cbc, do_cbc_encrypt},
+    {"CBC decrypt", prepare_cbc, do_cbc_decrypt},
+    {"CBC encrypt padded", prepare_cbc, do_cbc_encrypt_padded},
+    {"CBC decrypt padded", prepare_cbc, do_cbc_decrypt_padded},
+    {"CBC bad padding", prepare_cbc, do_cbc_bad_padding},
+    {"CTR", prepare_ctr, do_ctr},
+    {"OCB init", prepare_ocb, do_ocb_init},
+    {"OCB encrypt update", prepare_ocb, do_ocb_encrypt_update},
+    {"OCB decrypt update", prepare_ocb, do_ocb_decrypt_update},
+    {"OCB encrypt", prepare_ocb, do_ocb_encrypt},
+    {"OCB decrypt", prepare_ocb, do_ocb_decrypt},
+    {"OCB wrong tag", prepare_ocb, do_ocb_wrong_tag},
+};
+
+static void set_up(operation *prepare)
+{
+    random_bytes(key, sizeof key);
+    random_bytes(plaintext, sizeof plaintext);
+    random_bytes(iv, sizeof iv);
+    random_bytes(right_tag, sizeof right_tag);
+    memset(&ocb, 0, sizeof ocb);
+    CHECK_STATUS(mf_twofish_init_kernel(&zero_ctx, "zero", key, key_bytes), MF_OK);
+    cipher = twofish_cipher(&ctx, kernel, key, key_bytes);
+    prepare();
+    CHECK_STATUS(status, MF_OK);
+}
+
+static void check_leaves_nothing(const char *name, operation *prepare, operation *run)
+{
+    unsigned char iv_before[BLOCK];
+    const window *found;
+    size_t depth = 0;
+
+    test_case("%s, %zu-bit key, %s", kernel, 8 * key_bytes, name);
+    set_up(prepare);
+    memcpy(iv_before, iv, BLOCK);
+    run(); /* once elsewhere: the dynamic linker saves registers when it first binds a name */
+    memcpy(iv, iv_before, BLOCK);
+    run_on_stack(run);
+    CHECK_STATUS(status, MF_OK);
+    collect_secrets();
+    found = find_secret(&depth);
+    if (!CHECK(found == NULL)) {
+        printf("  %s is left %zu bytes below the top of the stack\n", found->name, depth);
+    }
+}
+
+static void test_kernel(const char *name)
+{
+    kernel = name;
+    for (const size_t *size = key_sizes; *size != 0; size++) {
+        key_bytes = *size;
+        for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
+            check_leaves_nothing(operations[i].name, operations[i].prepare, operations[i].run);
+        }
+    }
+}
+
+/* --- Planted faults -------------------------------------------------------------------------------- */
+
+/* Through a pointer that the compiler cannot see through, so that the copy is really made. */
+static void *(*volatile copy_bytes)(void *, const void *, size_t) = memcpy;
+
+static void plant_key(void)
+{
+    unsigned char local[MF_TWOFISH_MAX_KEY_BYTES];
+
+    (void)copy_bytes(local, key, sizeof local);
+}
+
+static void plant_word(void)
+{
+    uint32_t local[1];
+
+    (void)copy_bytes(local, (const unsigned char *)&zero_ctx + 64, sizeof local);
+}
+
+static void plant_plaintext(void)
+{
+    unsigned char local[BLOCK];
+
+    (void)copy_bytes(local, plaintext + DATA - 3 * BLOCK, sizeof local);
+}
+
+static void plant_keystream(void)
+{
+    unsigned char local[BLOCK];
+
+    (void)copy_bytes(local, ciphertext, sizeof local);
+    xor_bytes(local, plaintext, sizeof local);
+    (void)copy_bytes(out, local, sizeof local);
+}
+
+static void plant_mask(void)
+{
+    unsigned char local[BLOCK];
+
+    (void)copy_bytes(local, ocb.l_dollar, sizeof local);
+}
+
+static void plant_and_wipe(void)
+{
+    unsigned char local[MF_TWOFISH_MAX_KEY_BYTES];
+
+    (void)copy_bytes(local, key, sizeof local);
+    mf_wipe(local, sizeof local);
+}
+
+static void check_planted(const char *name, operation *run, bool expected)
+{
+    size_t depth = 0;
+
+    test_case("planted: %s", name);
+    set_up(prepare_ocb);
+    collect_secrets();
+    run_on_stack(run);
+    CHECK((find_secret(&depth) != NULL) == expected);
+}
+
+static void test_planted(void)
+{
+    kernel = "full";
+    key_bytes = 32;
+    check_planted("the key", plant_key, true);
+    check_planted("one word of the expanded key", plant_word, true);
+    check_planted("a block of plaintext", plant_plaintext, true);
+    check_planted("a block of key stream", plant_keystream, true);
+    check_planted("a mask of OCB", plant_mask, true);
+    check_planted("the key, then mf_wipe", plant_and_wipe, false);
+}
+
+int main(void)
+{
+#if defined(__GNUC__) && !defined(__OPTIMIZE__)
+    test_skip("the build is not optimised: the compiler keeps every variable on the stack");
+#else
+    if (TEST_SANITIZED) {
+        test_skip("a sanitizer keeps and moves what is on the stack");
+        return test_end();
+    }
+    test_planted();
+    each_kernel(test_kernel);
+#endif
+    return test_end();
+}
