@@ -13,15 +13,23 @@ use crate::commands::{
     raw::RawArgs, speed::SpeedArgs,
 };
 
-/// Encrypt files under Twofish, at every speed
-#[derive(Debug, Parser)]
-#[command(name = "manyfish", version, disable_help_subcommand = true)]
+const EXAMPLE: &str = "\
+INPUT and OUT default to standard input and output. Exit status: 0 done, 1 failed, 2 wrong usage.
+
+Example:
+    $ manyfish encrypt -o notes.pgp notes.txt
+    Passphrase:
+    $ manyfish decrypt -o notes.txt notes.pgp";
+
+/// Encrypt files under Twofish, the cipher of many speeds
+#[derive(Parser)]
+#[command(name = "manyfish", version, disable_help_subcommand = true, after_help = EXAMPLE)]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 pub enum Command {
     /// Encrypt a file with a passphrase into an OpenPGP message
     Encrypt(EncryptArgs),
@@ -29,9 +37,9 @@ pub enum Command {
     Decrypt(DecryptArgs),
     /// Show how a message is made, without a key
     Inspect(InspectArgs),
-    /// Encrypt or decrypt in a bare mode, for other programs
+    /// Encrypt or decrypt in a bare mode, for exchange with other programs
     Raw(RawArgs),
-    /// List the kernels and say which one is taken
+    /// List the kernels, and say which one is taken and why
     Kernels(KernelsArgs),
     /// Measure the kernels in core cycles
     Speed(SpeedArgs),
@@ -44,6 +52,31 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, E
     match CommandLine::try_parse_from(arguments) {
         Ok(line) => Ok(line.command),
         Err(error) if !error.use_stderr() => error.exit(),
-        Err(error) => Err(Error::usage(error.to_string())),
+        Err(error) => Err(usage_error(&error)),
     }
+}
+
+/// Puts an error of the command line parser into the form of [`Error`]. The parser's text is a
+/// paragraph with the error, indented ones with tips and values, and one with the usage.
+fn usage_error(error: &clap::Error) -> Error {
+    use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand as NothingGiven;
+    if error.kind() == NothingGiven {
+        return Error::usage("no command given").hint("manyfish --help lists the commands");
+    }
+    let text = error.to_string();
+    let mut paragraphs = text.split("\n\n").map(str::trim);
+    let mut lines = paragraphs.next().unwrap_or_default().lines().map(str::trim);
+    let message = lines.next().unwrap_or_default().trim_start_matches("error: ");
+    let (values, missing): (Vec<_>, Vec<_>) = lines.partition(|line| line.starts_with('['));
+    let message = [&[message], missing.as_slice()].concat().join(" ");
+    let tips = paragraphs.flat_map(str::lines).filter_map(hint);
+    let values = values.into_iter().map(|line| line.trim_matches(['[', ']']).to_owned());
+    values.chain(tips).fold(Error::usage(message), Error::hint)
+}
+
+/// The lines of the parser's text that say what to do.
+fn hint(line: &str) -> Option<String> {
+    let line = line.trim();
+    let usage = line.strip_prefix("Usage: ").map(|usage| format!("usage: {usage}"));
+    usage.or_else(|| line.strip_prefix("tip: ").map(str::to_owned))
 }

@@ -44,6 +44,13 @@ impl Error {
         Self { kind, ..Self::failed(format_args!("{what}: {}", reason(error))) }
     }
 
+    /// Standard output refused what was written to it.
+    #[must_use]
+    #[allow(clippy::needless_pass_by_value)] // the form that map_err wants
+    pub fn output(error: io::Error) -> Self {
+        Self::io("cannot write to standard output", &error)
+    }
+
     /// Adds a line that says what to do.
     #[must_use]
     pub fn hint(mut self, hint: impl Display) -> Self {

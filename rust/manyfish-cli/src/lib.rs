@@ -7,11 +7,15 @@
 mod args;
 mod commands;
 mod error;
+mod hex;
+mod input;
 pub mod openpgp;
 mod output;
 mod passphrase;
 mod progress;
+mod signals;
 mod speed;
+mod table;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -57,7 +57,7 @@ mod machine {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     pub fn multiplies(mut x: u64) -> u64 {
         // SAFETY: arithmetic on one register; the result goes into the next turn.
         unsafe {
@@ -86,7 +86,7 @@ mod machine {
         ticks
     }
 
-    #[inline(always)]
+    #[inline]
     pub fn multiplies(mut x: u64) -> u64 {
         // SAFETY: arithmetic on one register; the result goes into the next turn.
         unsafe {

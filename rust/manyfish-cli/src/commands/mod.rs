@@ -12,6 +12,8 @@ pub mod speed;
 
 use crate::Error;
 use crate::args::Command;
+use crate::openpgp;
+use crate::output::write_error;
 
 /// Runs the command that was asked for.
 pub fn run(command: Command) -> Result<(), Error> {
@@ -19,9 +21,21 @@ pub fn run(command: Command) -> Result<(), Error> {
         Command::Encrypt(args) => encrypt::run(&args),
         Command::Decrypt(args) => decrypt::run(&args),
         Command::Inspect(args) => inspect::run(&args),
-        Command::Raw(args) => raw::run(args),
+        Command::Raw(args) => raw::run(&args),
         Command::Kernels(args) => kernels::run(&args),
         Command::Speed(args) => speed::run(&args),
         Command::Selftest => selftest::run(),
+    }
+}
+
+/// An error of the message format as an error of the command.
+fn explain(error: openpgp::Error, input: &str, output: &str) -> Error {
+    match error {
+        openpgp::Error::Read(e) => Error::io(format_args!("cannot read {input}"), &e),
+        openpgp::Error::Write(e) => write_error(output, &e),
+        other => {
+            let hint = other.hint();
+            hint.into_iter().fold(Error::failed(other), Error::hint)
+        }
     }
 }

@@ -2,11 +2,54 @@
 //
 //! `manyfish selftest`: the known answers on every kernel of this machine.
 
+use std::io::{self, Write};
+
+use manyfish::KernelInfo;
+
 use crate::Error;
 
 pub fn run() -> Result<(), Error> {
+    let mut failed = Vec::new();
     for kernel in manyfish::kernels() {
-        println!("{:?}", manyfish::selftest(kernel.name)?);
+        let (verdict, is_good) = verdict(&kernel);
+        writeln!(io::stdout(), "twofish {:8} {verdict}", kernel.name).map_err(Error::output)?;
+        if !is_good {
+            failed.push(kernel.name);
+        }
     }
-    Ok(())
+    if failed.is_empty() {
+        return Ok(());
+    }
+    Err(Error::failed(format_args!("wrong results from: {}", failed.join(", ")))
+        .hint("do not use this build on this machine"))
+}
+
+/// What to say of a kernel, and whether that is good news. One that cannot run here does no harm.
+fn verdict(kernel: &KernelInfo) -> (String, bool) {
+    if !kernel.runnable {
+        return (format!("skipped: this CPU lacks {}", kernel.cpu_features), true);
+    }
+    match manyfish::selftest(kernel.name) {
+        Ok(answers) => (format!("passed: {answers} known answers, both directions"), true),
+        Err(error) => (format!("failed: {error}"), false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kernel_that_cannot_run_is_skipped_and_named() {
+        let kernel = manyfish::kernels().next().unwrap();
+        let kernel = KernelInfo { runnable: false, cpu_features: "gfni", ..kernel };
+        assert_eq!(verdict(&kernel), ("skipped: this CPU lacks gfni".to_owned(), true));
+    }
+
+    #[test]
+    fn a_kernel_that_fails_is_bad_news() {
+        let kernel = manyfish::kernels().next().unwrap();
+        let (text, is_good) = verdict(&KernelInfo { name: "nosuch", ..kernel });
+        assert!(text.starts_with("failed: ") && !is_good, "{text}");
+    }
 }

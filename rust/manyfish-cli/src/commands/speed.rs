@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::Error;
 
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub struct SpeedArgs {
     /// Print JSON instead of tables
     #[arg(long)]
@@ -20,5 +20,5 @@ pub struct SpeedArgs {
 }
 
 pub fn run(args: &SpeedArgs) -> Result<(), Error> {
-    Err(Error::failed(format_args!("{args:?}")))
+    Err(Error::failed(format_args!("{} {:?} {:?}", args.json, args.kernel, args.key_bits)))
 }
