@@ -1,3 +1,261 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The output file.
+//! The output: standard output, a device, or a file that appears under its name only when all of it
+//! is written and, on decryption, verified.
+
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use tempfile::NamedTempFile;
+
+use crate::Error;
+use crate::input::Input;
+use crate::signals::Unfinished;
+
+const STDOUT: &str = "standard output";
+const BUFFER_BYTES: usize = 64 << 10;
+/// New files: whatever the user's umask leaves of this.
+const MODE_CIPHERTEXT: u32 = 0o666;
+/// What was worth encrypting is for its owner alone.
+const MODE_PLAINTEXT: u32 = 0o600;
+
+#[derive(Debug, Args)]
+pub struct OutputArgs {
+    /// Write the result to this file; standard output without it, or with "-"
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Replace the output file if it exists
+    #[arg(long, requires = "output")]
+    force: bool,
+}
+
+/// What is written: it decides who may read a new file, and whether a terminal may show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    Binary,
+    Armor,
+    Plaintext,
+}
+
+/// Where the output goes, checked, but not yet touched.
+#[derive(Debug)]
+pub struct Target {
+    /// As in "cannot write notes.pgp".
+    pub name: String,
+    kind: Kind,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Stdout,
+    /// A pipe, a terminal, /dev/null: written in place, since it cannot be replaced.
+    Device(PathBuf),
+    NewFile(PathBuf),
+    /// An existing file, its links resolved, and the mode to keep.
+    Replace(PathBuf, Permissions),
+}
+
+impl OutputArgs {
+    /// Where the output goes. Refuses what cannot work, before anybody is asked for a passphrase.
+    pub fn target(&self, content: Content, input: &Input) -> Result<Target, Error> {
+        let Some(path) = self.output.as_deref() else {
+            return Target::stdout(content);
+        };
+        if path == Path::new("-") {
+            return Ok(Target { name: STDOUT.into(), kind: Kind::Stdout, content });
+        }
+        let name = path.display().to_string();
+        let kind = match fs::metadata(path) {
+            Ok(found) => existing(path, &found, self.force, input)?,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => new_file(path)?,
+            Err(e) => return Err(Error::io(format_args!("cannot write {name}"), &e)),
+        };
+        Ok(Target { name, kind, content })
+    }
+}
+
+impl Target {
+    fn stdout(content: Content) -> Result<Self, Error> {
+        if content == Content::Binary && io::stdout().is_terminal() {
+            return Err(Error::failed("binary output would garble the terminal").hint(
+                "write to a file with -o OUT, or write text with --armor; -o - insists on binary",
+            ));
+        }
+        Ok(Self { name: STDOUT.into(), kind: Kind::Stdout, content })
+    }
+
+    /// Whether a progress bar would run into the output.
+    pub fn is_terminal(&self) -> bool {
+        matches!(self.kind, Kind::Stdout) && io::stdout().is_terminal()
+    }
+
+    /// Whether what is written stays, even if an error follows.
+    pub fn is_stream(&self) -> bool {
+        matches!(self.kind, Kind::Stdout | Kind::Device(_))
+    }
+
+    /// Opens the output. A file is a temporary one at first, beside the target.
+    pub fn create(&self) -> Result<Output, Error> {
+        let writer = match &self.kind {
+            Kind::Stdout => Ok(Writer::Stream(Box::new(io::stdout()))),
+            Kind::Device(path) => File::options()
+                .write(true)
+                .open(path)
+                .map(|device| Writer::Stream(Box::new(device))),
+            Kind::NewFile(path) if self.content == Content::Plaintext => {
+                Writer::file(path, Permissions::from_mode(MODE_PLAINTEXT), false)
+            }
+            Kind::NewFile(path) => {
+                Writer::file(path, Permissions::from_mode(MODE_CIPHERTEXT), false)
+            }
+            Kind::Replace(path, mode) => Writer::file(path, mode.clone(), true),
+        };
+        let writer = writer.map_err(|e| write_error(&self.name, &e))?;
+        let buffer = BufWriter::with_capacity(BUFFER_BYTES, writer);
+        Ok(Output { buffer, name: self.name.clone() })
+    }
+}
+
+/// A failed write as an error of the command.
+pub fn write_error(name: &str, error: &io::Error) -> Error {
+    let full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+    let refused = Error::io(format_args!("cannot write {name}"), error);
+    if full { refused.hint("free some space, or name another place with -o OUT") } else { refused }
+}
+
+fn existing(path: &Path, found: &Metadata, force: bool, input: &Input) -> Result<Kind, Error> {
+    let name = path.display();
+    if found.is_dir() {
+        return Err(Error::failed(format_args!("{name} is a directory, expected a file name")));
+    }
+    if !found.is_file() {
+        return Ok(Kind::Device(path.to_owned()));
+    }
+    let same = |input: &Metadata| (input.dev(), input.ino()) == (found.dev(), found.ino());
+    if input.metadata.as_ref().is_some_and(same) {
+        return Err(Error::failed(format_args!("{name} is both input and output"))
+            .hint("name another file with -o OUT"));
+    }
+    if !force {
+        return Err(exists(&name));
+    }
+    // Through a link, the file behind it is replaced, and the link stays.
+    let real = fs::canonicalize(path)
+        .map_err(|e| Error::io(format_args!("cannot write {name}"), &e))?;
+    Ok(Kind::Replace(real, found.permissions()))
+}
+
+fn exists(name: &impl std::fmt::Display) -> Error {
+    Error::failed(format_args!("{name} exists already"))
+        .hint("name another file with -o OUT, or replace it with --force")
+}
+
+/// Nothing is there, or a link to nothing.
+fn new_file(path: &Path) -> Result<Kind, Error> {
+    if path.is_symlink() {
+        let name = path.display();
+        return Err(Error::failed(format_args!("{name} is a link to a file that does not exist"))
+            .hint("remove the link, or name the file itself with -o OUT"));
+    }
+    Ok(Kind::NewFile(path.to_owned()))
+}
+
+/// An opened output. Without `commit` a file leaves no trace.
+#[derive(Debug)]
+pub struct Output {
+    buffer: BufWriter<Writer>,
+    name: String,
+}
+
+impl Output {
+    /// Writes all of `data`.
+    pub fn put(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.buffer.write_all(data).map_err(|error| write_error(&self.name, &error))
+    }
+
+    /// Ends the output: a file is forced to disk and takes its name.
+    pub fn commit(self) -> Result<(), Error> {
+        let Self { buffer, name } = self;
+        let writer = buffer.into_inner().map_err(|e| write_error(&name, e.error()))?;
+        writer.commit().map_err(|e| match e.kind() {
+            io::ErrorKind::AlreadyExists => exists(&name),
+            _ => write_error(&name, &e),
+        })
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        self.buffer.write(data)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.buffer.flush()
+    }
+}
+
+enum Writer {
+    Stream(Box<dyn Write>),
+    File { file: NamedTempFile, unfinished: Unfinished, target: PathBuf, replace: bool },
+}
+
+impl Writer {
+    fn file(target: &Path, mode: Permissions, replace: bool) -> io::Result<Self> {
+        let folder = folder(target);
+        let (file, unfinished) = Unfinished::create(|| {
+            tempfile::Builder::new()
+                .prefix(".manyfish-")
+                .permissions(mode)
+                .tempfile_in(folder)
+        })?;
+        Ok(Self::File { file, unfinished, target: target.to_owned(), replace })
+    }
+
+    fn commit(self) -> io::Result<()> {
+        match self {
+            Self::Stream(mut stream) => stream.flush(),
+            Self::File { file, unfinished, target, replace } => {
+                file.as_file().sync_all()?;
+                let named =
+                    if replace { file.persist(&target) } else { file.persist_noclobber(&target) };
+                named.map_err(|e| e.error)?;
+                drop(unfinished);
+                File::open(folder(&target))?.sync_all()
+            }
+        }
+    }
+}
+
+/// The directory that holds the file: renaming works only within one.
+fn folder(file: &Path) -> &Path {
+    match file.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+impl Write for Writer {
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stream(stream) => stream.write(data),
+            Self::File { file, .. } => file.write(data),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stream(stream) => stream.flush(),
+            Self::File { file, .. } => file.flush(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Writer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Writer").finish_non_exhaustive()
+    }
+}

@@ -1,3 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Where the passphrase comes from.
+//! Where the passphrase comes from: the terminal, or the first line of a file. Never the command line
+//! or the environment, where others can read it. It is wiped after use.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use zeroize::Zeroizing;
+
+use crate::Error;
+
+pub type Passphrase = Zeroizing<Vec<u8>>;
+
+const MAX_BYTES: usize = 4096;
+const TERMINAL: &str = "/dev/tty";
+
+#[derive(Debug, Args)]
+pub struct PassphraseArgs {
+    /// Take the passphrase from the first line of this file
+    #[arg(long, value_name = "FILE", conflicts_with = "passphrase")]
+    passphrase_file: Option<PathBuf>,
+    /// Ask for the passphrase on the terminal, as without --passphrase-file
+    #[arg(short, long)]
+    passphrase: bool,
+}
+
+impl PassphraseArgs {
+    /// For decryption: asks once.
+    pub fn get(&self) -> Result<Passphrase, Error> {
+        match &self.passphrase_file {
+            Some(path) => from_file(path),
+            None => ask("Passphrase: "),
+        }
+    }
+
+    /// For encryption: asks twice, since a slip would lock the file for ever.
+    pub fn get_confirmed(&self) -> Result<Passphrase, Error> {
+        if let Some(path) = &self.passphrase_file {
+            return from_file(path);
+        }
+        let passphrase = ask("Passphrase: ")?;
+        if ask("The same again: ")? != passphrase {
+            return Err(Error::failed("the two passphrases differ"));
+        }
+        Ok(passphrase)
+    }
+}
+
+fn ask(prompt: &str) -> Result<Passphrase, Error> {
+    if File::open(TERMINAL).is_err() {
+        return Err(Error::failed("there is no terminal to ask for the passphrase")
+            .hint("give it with --passphrase-file FILE"));
+    }
+    let answer = rpassword::prompt_password(prompt).map_err(|e| match e.kind() {
+        io::ErrorKind::Interrupted => Error::failed("interrupted"),
+        _ => Error::io("cannot read the passphrase from the terminal", &e),
+    })?;
+    checked(Zeroizing::new(answer.into_bytes()), "typed")
+}
+
+fn from_file(path: &Path) -> Result<Passphrase, Error> {
+    let name = path.display();
+    let refuse = |error| Error::io(format_args!("cannot read {name}"), &error);
+    let mut file = File::open(path).map_err(refuse)?;
+    // All its room at once: a vector that grew would leave copies behind.
+    let mut text = Zeroizing::new(Vec::with_capacity(MAX_BYTES + 1));
+    file.by_ref().take(MAX_BYTES as u64).read_to_end(&mut text).map_err(refuse)?;
+    if first_line(&text).len() == MAX_BYTES {
+        return Err(Error::failed(format_args!(
+            "the first line of {name} has {MAX_BYTES} bytes or more, expected a passphrase"
+        )));
+    }
+    checked(Zeroizing::new(first_line(&text).to_vec()), &format!("first line of {name}"))
+}
+
+/// Up to the first line feed, without a carriage return before it.
+fn first_line(text: &[u8]) -> &[u8] {
+    let line = text.split(|&octet| octet == b'\n').next().unwrap_or_default();
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+fn checked(passphrase: Passphrase, origin: &str) -> Result<Passphrase, Error> {
+    if passphrase.is_empty() {
+        return Err(Error::failed(format_args!("the passphrase ({origin}) is empty")));
+    }
+    Ok(passphrase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn from(text: &[u8]) -> Result<Passphrase, Error> {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(text).unwrap();
+        from_file(file.path())
+    }
+
+    #[test]
+    fn a_file_gives_its_first_line() {
+        for text in [&b"open sesame"[..], b"open sesame\n", b"open sesame\r\n", b"open sesame\nx"] {
+            assert_eq!(&from(text).unwrap()[..], b"open sesame");
+        }
+        assert_eq!(&from(b" spaces \xff count ").unwrap()[..], b" spaces \xff count ");
+    }
+
+    #[test]
+    fn empty_and_endless_lines_are_refused() {
+        for text in [&b""[..], b"\n", b"\r\nsecond"] {
+            assert!(from(text).unwrap_err().to_string().ends_with("is empty"));
+        }
+        assert!(from(&[b'x'; MAX_BYTES - 1]).is_ok());
+        assert!(from(&[b'x'; MAX_BYTES]).unwrap_err().to_string().contains("expected a passphrase"));
+    }
+}

@@ -1,3 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The progress bar.
+//! The progress bar: on standard error, on a terminal only, and only once the work has taken a moment.
+
+use std::io::{self, Read};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Shorter work shows nothing.
+const MOMENT: Duration = Duration::from_millis(500);
+const KNOWN: &str = "{bar:32} {percent:>3}%  {binary_bytes} of {binary_total_bytes}  \
+                     {binary_bytes_per_sec}  {eta} left";
+const UNKNOWN: &str = "{spinner} {binary_bytes}  {binary_bytes_per_sec}";
+
+/// Shows how much of the input has been read.
+pub struct Progress<R> {
+    input: R,
+    read: u64,
+    total: Option<u64>,
+    start: Instant,
+    bar: Option<ProgressBar>,
+    wanted: bool,
+}
+
+impl<R> Progress<R> {
+    /// `wanted` is false where the bar would run into the output.
+    pub fn new(input: R, total: Option<u64>, wanted: bool) -> Self {
+        Self { input, read: 0, total, start: Instant::now(), bar: None, wanted }
+    }
+
+    fn show(&mut self) {
+        if self.wanted && self.bar.is_none() && self.start.elapsed() >= MOMENT {
+            let start = self.start.elapsed();
+            let bar = self.total.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+            let style = if self.total.is_some() { KNOWN } else { UNKNOWN };
+            bar.set_style(ProgressStyle::with_template(style).expect("the template is constant"));
+            self.bar = Some(bar.with_elapsed(start));
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(self.read);
+        }
+    }
+}
+
+impl<R: Read> Read for Progress<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.input.read(buffer)?;
+        self.read += n as u64;
+        self.show();
+        Ok(n)
+    }
+}
+
+impl<R> Drop for Progress<R> {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

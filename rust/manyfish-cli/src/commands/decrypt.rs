@@ -1,31 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `manyfish decrypt`.
+//! `manyfish decrypt`: the file inside an OpenPGP message, verified.
 
+use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::Error;
+use crate::commands::explain;
+use crate::input::Input;
+use crate::openpgp::message::Decryption;
+use crate::output::{Content, Output, OutputArgs};
+use crate::passphrase::PassphraseArgs;
+use crate::progress::Progress;
+
+/// What is read from the input at a time.
+const BUFFER_BYTES: usize = 64 << 10;
 
 #[derive(Debug, Args)]
 pub struct DecryptArgs {
-    /// Write the result to this file; standard output without it, or with "-"
-    #[arg(short, long, value_name = "OUT")]
-    output: Option<PathBuf>,
-    /// Take the passphrase from the first line of this file
-    #[arg(long, value_name = "FILE", conflicts_with = "passphrase")]
-    passphrase_file: Option<PathBuf>,
-    /// Ask for the passphrase on the terminal
-    #[arg(short, long)]
-    passphrase: bool,
-    /// Replace the output file if it exists
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
     /// The file to read; standard input without it, or with "-"
     input: Option<PathBuf>,
 }
 
 pub fn run(args: &DecryptArgs) -> Result<(), Error> {
-    Err(Error::failed(format_args!("{args:?}")))
+    let input = Input::open(args.input.as_deref())?;
+    let target = args.output.target(Content::Plaintext, &input)?;
+    let refuse = |error| explain(error, &input.name, &target.name);
+
+    let reader = Progress::new(input.reader, input.bytes, !target.is_terminal());
+    let reader = BufReader::with_capacity(BUFFER_BYTES, reader);
+    let decryption = Decryption::new(reader).map_err(refuse)?;
+    let passphrase = args.passphrase.get()?;
+    let session_key = decryption.session_key(&passphrase).map_err(refuse)?;
+    drop(passphrase);
+    let mut output = Counted { output: target.create()?, written: false };
+    match decryption.run(&session_key, &mut output) {
+        Ok(_) => output.output.commit(),
+        Err(error) if target.is_stream() && output.written => {
+            Err(refuse(error).hint("what was written so far is authentic, but not all of it"))
+        }
+        Err(error) => Err(refuse(error)),
+    }
+}
+
+/// Remembers whether anything was written.
+struct Counted {
+    output: Output,
+    written: bool,
+}
+
+impl Write for Counted {
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        self.written |= !data.is_empty();
+        self.output.write(data)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
 }

@@ -1,37 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `manyfish encrypt`.
+//! `manyfish encrypt`: a file, or what a pipe brings, into an OpenPGP message under a passphrase.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::Error;
+use crate::commands::explain;
+use crate::input::Input;
+use crate::openpgp::message::{Encryption, Settings};
+use crate::openpgp::seipd::ChunkSize;
+use crate::output::{Content, OutputArgs};
+use crate::passphrase::PassphraseArgs;
+use crate::progress::Progress;
 
 #[derive(Debug, Args)]
 pub struct EncryptArgs {
-    /// Write the result to this file; standard output without it, or with "-"
-    #[arg(short, long, value_name = "OUT")]
-    output: Option<PathBuf>,
-    /// Take the passphrase from the first line of this file
-    #[arg(long, value_name = "FILE", conflicts_with = "passphrase")]
-    passphrase_file: Option<PathBuf>,
-    /// Ask for the passphrase on the terminal
-    #[arg(short, long)]
-    passphrase: bool,
-    /// Replace the output file if it exists
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
     /// Write text that survives e-mail instead of binary
     #[arg(short, long)]
     armor: bool,
-    /// Bytes of plaintext in a chunk: a power of two from 64 to 4194304, K and M allowed
-    #[arg(long, value_name = "SIZE", default_value = "1M")]
-    chunk: String,
+    /// Bytes in a chunk: a power of two from 64 to 4M; K and M stand for 2^10 and 2^20
+    #[arg(long, value_name = "SIZE", default_value = "1M", value_parser = chunk_size)]
+    chunk: ChunkSize,
     /// The file to read; standard input without it, or with "-"
     input: Option<PathBuf>,
 }
 
 pub fn run(args: &EncryptArgs) -> Result<(), Error> {
-    Err(Error::failed(format_args!("{args:?}")))
+    let input = Input::open(args.input.as_deref())?;
+    let content = if args.armor { Content::Armor } else { Content::Binary };
+    let target = args.output.target(content, &input)?;
+    let passphrase = args.passphrase.get_confirmed()?;
+    let refuse = |error| explain(error, &input.name, &target.name);
+
+    let settings =
+        Settings { chunk: args.chunk, armor: args.armor, ..Settings::new().map_err(refuse)? };
+    let encryption = Encryption::new(&passphrase, settings).map_err(refuse)?;
+    drop(passphrase);
+    let reader = Progress::new(input.reader, input.bytes, !target.is_terminal());
+    let output = encryption.run(reader, input.bytes, target.create()?).map_err(refuse)?;
+    output.commit()
+}
+
+/// "64", "16K", "1M" and the like.
+fn chunk_size(text: &str) -> Result<ChunkSize, String> {
+    let (digits, unit) = match text.as_bytes().last() {
+        Some(b'k' | b'K') => (&text[..text.len() - 1], 1 << 10),
+        Some(b'm' | b'M') => (&text[..text.len() - 1], 1 << 20),
+        _ => (text, 1),
+    };
+    let bytes = digits.parse::<u64>().ok().and_then(|n| n.checked_mul(unit));
+    bytes
+        .and_then(ChunkSize::from_bytes)
+        .ok_or_else(|| "expected a power of two from 64 to 4M".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunk_sizes_take_units() {
+        let bytes = |text| chunk_size(text).map(ChunkSize::bytes);
+        assert_eq!(bytes("64"), Ok(64));
+        assert_eq!(bytes("16k"), Ok(16 << 10));
+        assert_eq!(bytes("4M"), Ok(4 << 20));
+        for text in ["", "K", "63", "32", "8M", "1G", "-64", "1.5M", "99999999999999999999M"] {
+            assert!(bytes(text).is_err(), "{text}");
+        }
+    }
 }

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `manyfish inspect`.
+//! `manyfish inspect`: what a message shows without a key, in words.
 
+use std::fmt::Write as _;
+use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::Error;
+use crate::commands::explain;
+use crate::input::Input;
+use crate::openpgp::inspect::{Content, Packet, Report, inspect};
+use crate::openpgp::packet::Length;
+use crate::openpgp::s2k::{Argon2Cost, S2k, iterated_octets};
+use crate::openpgp::seipd::SeipdV2;
+use crate::openpgp::skesk::Skesk;
 
 #[derive(Debug, Args)]
 pub struct InspectArgs {
@@ -14,6 +23,118 @@ pub struct InspectArgs {
     input: Option<PathBuf>,
 }
 
+/// A file that ends too early is described as far as it goes; then that is the error.
 pub fn run(args: &InspectArgs) -> Result<(), Error> {
-    Err(Error::failed(format_args!("{args:?}")))
+    let input = Input::open(args.input.as_deref())?;
+    let refuse = |error| explain(error, &input.name, "standard output");
+    let report = inspect(BufReader::new(input.reader)).map_err(refuse)?;
+    let text = describe(&input.name, &report);
+    io::stdout()
+        .write_all(text.as_bytes())
+        .map_err(|e| Error::io("cannot write standard output", &e))?;
+    report.error.map_or(Ok(()), |error| Err(refuse(error)))
+}
+
+fn describe(name: &str, report: &Report) -> String {
+    let form = if report.armored { "armored, without the armor " } else { "" };
+    let mut text = format!("{name}: {form}{} bytes\n", report.bytes);
+    for packet in &report.packets {
+        describe_packet(&mut text, packet).expect("a string takes any text");
+    }
+    text
+}
+
+fn describe_packet(text: &mut String, packet: &Packet) -> std::fmt::Result {
+    let framing = match packet.length {
+        Length::Fixed(_) => "",
+        Length::Partial(_) => ", in parts",
+        Length::Indeterminate => ", of no stated length",
+    };
+    let cut = if packet.complete { "" } else { ", truncated" };
+    let (offset, kind, bytes) = (packet.offset, packet.packet, packet.body_bytes);
+    writeln!(text, "offset {offset}: {kind}, {bytes} bytes{framing}{cut}")?;
+    for line in content_lines(packet) {
+        writeln!(text, "  {line}")?;
+    }
+    Ok(())
+}
+
+fn content_lines(packet: &Packet) -> Vec<String> {
+    match &packet.content {
+        Content::Skesk(skesk) => skesk_lines(skesk),
+        Content::SeipdV2(seipd) => seipd_lines(seipd, packet),
+        Content::Pkesk(version) => vec![format!("version {version}, opened by a secret key")],
+        Content::Encrypted { version, suite } => {
+            let version = version.map(|version| format!("version {version}"));
+            let suite = suite.map(|(cipher, mode)| format!("{cipher}, {mode}"));
+            version.into_iter().chain(suite).collect()
+        }
+        Content::Malformed(error) => vec![error.to_string()],
+        Content::Other => Vec::new(),
+    }
+}
+
+fn skesk_lines(skesk: &Skesk) -> Vec<String> {
+    match skesk {
+        Skesk::V6(v6) => vec![
+            "version 6".into(),
+            format!("session key under {}, {}", v6.cipher, v6.mode),
+            format!("passphrase through {}", s2k_words(&v6.s2k)),
+        ],
+        Skesk::Other { version, cipher, s2k } => {
+            let cipher = cipher.map(|cipher| format!("session key under {cipher}"));
+            let s2k = s2k.as_ref().map(|s2k| format!("passphrase through {}", s2k_words(s2k)));
+            [format!("version {version}")].into_iter().chain(cipher).chain(s2k).collect()
+        }
+    }
+}
+
+fn s2k_words(s2k: &S2k) -> String {
+    match s2k {
+        S2k::Simple { hash } => format!("{hash} once, without a salt"),
+        S2k::Salted { hash, salt } => format!("{hash} once, salt {}", hex(salt)),
+        S2k::Iterated { hash, salt, count } => {
+            format!("{hash} over {} bytes, salt {}", iterated_octets(*count), hex(salt))
+        }
+        S2k::Argon2(Argon2Cost { salt, passes, lanes, memory_exponent }) => format!(
+            "Argon2id: {passes} passes, {lanes} lanes, {} of memory, salt {}",
+            memory_words(*memory_exponent),
+            hex(salt)
+        ),
+        S2k::Unknown(kind) => format!("an unknown way (S2K type {kind})"),
+    }
+}
+
+/// 2^exponent KiB.
+fn memory_words(exponent: u8) -> String {
+    match exponent {
+        0..10 => format!("{} KiB", 1 << exponent),
+        10..20 => format!("{} MiB", 1 << (exponent - 10)),
+        20..=31 => format!("{} GiB", 1 << (exponent - 20)),
+        _ => format!("2^{exponent} KiB (not valid)"),
+    }
+}
+
+fn seipd_lines(seipd: &SeipdV2, packet: &Packet) -> Vec<String> {
+    let SeipdV2 { cipher, mode, chunk, salt } = seipd;
+    let counts = match chunk.plaintext(packet.body_bytes) {
+        Some((chunks, bytes)) if packet.complete => {
+            format!("{chunks} chunks that hold {bytes} bytes")
+        }
+        None if packet.complete => "its length fits no number of chunks".into(),
+        _ => "the number of chunks is not known".into(),
+    };
+    vec![
+        "version 2".into(),
+        format!("{cipher}, {mode}, chunks of {} bytes", chunk.bytes()),
+        counts,
+        format!("salt {}", hex(salt)),
+    ]
+}
+
+fn hex(octets: &[u8]) -> String {
+    octets.iter().fold(String::new(), |mut text, octet| {
+        write!(text, "{octet:02x}").expect("a string takes any text");
+        text
+    })
 }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! The input: a file or standard input, with its name for messages and its length where that is known.
+
+use std::fmt;
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::Error;
+
+pub struct Input {
+    pub reader: Box<dyn Read>,
+    /// As in "cannot read notes.txt".
+    pub name: String,
+    /// Of a regular file; those that the system makes up say 0, which counts as unknown.
+    pub bytes: Option<u64>,
+    pub metadata: Option<Metadata>,
+}
+
+impl Input {
+    /// Opens a file, or standard input where there is no path or where it is "-".
+    pub fn open(path: Option<&Path>) -> Result<Self, Error> {
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+            let name = "standard input".to_owned();
+            return Ok(Self { reader: Box::new(io::stdin()), name, bytes: None, metadata: None });
+        };
+        let name = path.display().to_string();
+        let refuse = |error| Error::io(format_args!("cannot read {name}"), &error);
+        let file = File::open(path).map_err(refuse)?;
+        let metadata = file.metadata().map_err(refuse)?;
+        if metadata.is_dir() {
+            return Err(Error::failed(format_args!("{name} is a directory, expected a file"))
+                .hint("pack it first, as in: tar c DIRECTORY | manyfish encrypt -o OUT"));
+        }
+        let bytes = Some(metadata.len()).filter(|&n| metadata.is_file() && n > 0);
+        Ok(Self { reader: Box::new(file), name, bytes, metadata: Some(metadata) })
+    }
+
+    /// Appends up to `n_bytes` to `buffer`, fewer only at the end, and returns how many.
+    pub fn fill(&mut self, buffer: &mut Vec<u8>, n_bytes: usize) -> Result<usize, Error> {
+        let limited = self.reader.by_ref().take(n_bytes as u64).read_to_end(buffer);
+        limited.map_err(|error| Error::io(format_args!("cannot read {self}"), &error))
+    }
+}
+
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! All that can go wrong with a message, one variant and one sentence each, and the way out as a hint.
+//! The sentences know nothing of file names and of the terminal.
+
+use std::io;
+
+use super::algorithm::{AeadMode, Cipher, Hash, PacketType};
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("the input is empty, expected an OpenPGP message")]
+    Empty,
+    #[error("this is not an OpenPGP message: it begins with {0}")]
+    NotOpenPgp(String),
+    #[error("this is armored text of type \"{0}\", expected \"PGP MESSAGE\"")]
+    OtherArmor(String),
+    #[error("this is an armored message in UTF-16, expected plain ASCII")]
+    Utf16,
+    #[error("line {line} of the armor is not valid: {problem}")]
+    Armor { line: u64, problem: &'static str },
+
+    #[error("the message is truncated: it ends in {0}")]
+    Truncated(&'static str),
+    #[error("there is other data after the end of the message")]
+    TrailingData,
+    #[error("the {packet} packet is not valid: {problem}")]
+    Malformed { packet: PacketType, problem: &'static str },
+    #[error("found a packet of type {found}, expected {expected}")]
+    UnexpectedPacket { found: PacketType, expected: &'static str },
+    #[error("version {version} of the {packet} packet is not known")]
+    Version { packet: PacketType, version: u8 },
+
+    #[error("wrong passphrase")]
+    WrongPassphrase,
+    #[error("chunk {chunk} of the message was altered (plaintext from byte {offset} on)")]
+    Altered { chunk: u64, offset: u64 },
+    #[error("the end of the message was altered: the final tag does not fit its length")]
+    AlteredEnd,
+
+    #[error("the {what} is encrypted with {found}, expected {}", Cipher::TWOFISH_256)]
+    OtherCipher { what: &'static str, found: Cipher },
+    #[error("the {what} uses the mode EAX (1), which this version cannot open; it opens OCB (2)")]
+    Eax { what: &'static str },
+    #[error("the {what} uses the mode GCM (3), which this version cannot open; it opens OCB (2)")]
+    Gcm { what: &'static str },
+    #[error("the {what} uses the unknown mode {found}, expected {}", AeadMode::OCB)]
+    OtherMode { what: &'static str, found: AeadMode },
+    #[error("the message is in the older form without AEAD ({0})")]
+    OlderForm(&'static str),
+    #[error("the message is in the form of LibrePGP (packet type 20), expected that of RFC 9580")]
+    LibrePgp,
+    #[error("the message is encrypted to a public key, no passphrase opens it")]
+    PublicKeyOnly,
+    #[error("the message is not encrypted")]
+    NotEncrypted,
+    #[error("the message has no packet that a passphrase opens")]
+    NoPassphrase,
+    #[error("the message has more than {0} packets for passphrases")]
+    TooManyPassphrases(usize),
+    #[error("the message is compressed inside")]
+    Compressed,
+    #[error("the message is signed inside")]
+    Signed,
+
+    #[error("unknown way to derive the key from the passphrase (S2K type {0})")]
+    S2kType(u8),
+    #[error("the passphrase is hashed without a salt (S2K type 0), which is refused as unsafe")]
+    S2kSimple,
+    #[error("the passphrase is hashed with {0}, expected SHA-256 or another of the SHA-2 family")]
+    S2kHash(Hash),
+    #[error("the Argon2 settings are not valid: {0}")]
+    Argon2(&'static str),
+    #[error("the message asks for {wanted_mib} MiB of memory for Argon2, the limit is {limit_mib}")]
+    Argon2Memory { wanted_mib: u64, limit_mib: u64 },
+    #[error("not enough memory: Argon2 needs {0} MiB")]
+    OutOfMemory(u64),
+
+    #[error("the input changed its length while it was being read")]
+    InputChanged,
+    #[error("the operating system gave no random numbers: {0}")]
+    Random(getrandom::Error),
+    #[error("cannot read: {0}")]
+    Read(io::Error),
+    #[error("cannot write: {0}")]
+    Write(io::Error),
+}
+
+const OPENS_AES: &str = "gpg --decrypt, or sq decrypt of Sequoia, opens many other algorithms";
+const OPENS_RFC9580: &str = "sq decrypt of Sequoia opens it";
+
+impl Error {
+    /// What to do about it, where there is something to do.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::NotOpenPgp(_) => "manyfish inspect FILE shows what a file holds",
+            Self::OtherArmor(_) => "keys and signatures are for gpg or sq",
+            Self::Utf16 => "a shell redirection changed it; write with -o FILE instead",
+            Self::Truncated(_) => "the transfer or the disk lost its end; get the file again",
+            Self::TrailingData => "the message itself is intact; something was appended to it",
+            Self::WrongPassphrase => {
+                "if you are sure of it, the beginning of the message was altered"
+            }
+            Self::Altered { .. } | Self::AlteredEnd | Self::Armor { .. } => {
+                "get the file again from where it came from"
+            }
+            Self::OtherCipher { .. } | Self::OlderForm(_) => OPENS_AES,
+            Self::Eax { .. } | Self::Gcm { .. } | Self::OtherMode { .. } | Self::Signed => {
+                OPENS_RFC9580
+            }
+            Self::Compressed => "gpg or sq opens it; manyfish does not compress",
+            Self::LibrePgp => "gpg --decrypt (2.3 or newer) opens it",
+            Self::PublicKeyOnly => "gpg --decrypt or sq decrypt opens it with the secret key",
+            Self::NotEncrypted => "gpg --decrypt or sq verify shows what is inside",
+            Self::S2kSimple | Self::S2kType(_) | Self::S2kHash(_) | Self::NoPassphrase => {
+                OPENS_RFC9580
+            }
+            Self::InputChanged => "copy the file first, or pipe it in",
+            _ => return None,
+        })
+    }
+}
+
+/// An error of the readers of this module travels through `std::io::Read` and is found again here.
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        match error.downcast::<Self>() {
+            Ok(own) => own,
+            Err(foreign) => Self::Read(foreign),
+        }
+    }
+}
+
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Read(inner) | Error::Write(inner) => inner,
+            other => Self::other(other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_errors_survive_the_way_through_io() {
+        let there = io::Error::from(Error::Altered { chunk: 3, offset: 192 });
+        assert!(matches!(Error::from(there), Error::Altered { chunk: 3, offset: 192 }));
+        let full = io::Error::from(io::ErrorKind::StorageFull);
+        assert!(matches!(Error::from(full), Error::Read(_)));
+    }
+}

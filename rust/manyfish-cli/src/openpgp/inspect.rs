@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! What a file holds, as far as it shows without a key: its packets one by one. Also for messages that
+//! cannot be opened here, and for those that are cut off.
+
+use std::cell::Cell;
+use std::io::{self, BufRead, Read};
+
+use super::algorithm::{AeadMode, Cipher, PacketType};
+use super::armor::Dearmored;
+use super::body::BodyReader;
+use super::error::{Error, Result};
+use super::packet::{self, Header, Length};
+use super::read::Fields;
+use super::seipd::{self, SeipdV2};
+use super::skesk::Skesk;
+
+/// Enough for every field that is shown; the rest of a body is only counted.
+const HEAD_BYTES: usize = 1024;
+/// A file of tiny packets is not listed for ever.
+const MAX_PACKETS: usize = 1000;
+
+/// All packets found, and the error at which the reading stopped, if any.
+#[derive(Debug)]
+pub struct Report {
+    pub armored: bool,
+    pub packets: Vec<Packet>,
+    pub bytes: u64,
+    pub error: Option<Error>,
+}
+
+#[derive(Debug)]
+pub struct Packet {
+    /// Of the header, in the octets without armor.
+    pub offset: u64,
+    pub packet: PacketType,
+    pub length: Length,
+    /// Octets of the body that are there.
+    pub body_bytes: u64,
+    /// The body is all there.
+    pub complete: bool,
+    pub content: Content,
+}
+
+#[derive(Debug)]
+pub enum Content {
+    Skesk(Skesk),
+    SeipdV2(SeipdV2),
+    /// A public-key encrypted session key, by its version.
+    Pkesk(u8),
+    /// Any other encrypted data, by its version and, where it tells them, cipher and mode.
+    Encrypted { version: Option<u8>, suite: Option<(Cipher, AeadMode)> },
+    Other,
+    /// Too short or contradictory for its type.
+    Malformed(Error),
+}
+
+/// Lists the packets of `input`. Fails only where not even the first can be read.
+pub fn inspect(input: impl BufRead) -> Result<Report> {
+    let read_bytes = Cell::new(0);
+    let input = Dearmored::new(input)?;
+    let armored = input.is_armored();
+    let mut input = Counted { input, bytes: &read_bytes };
+    let mut packets = Vec::new();
+    let error = loop {
+        let offset = read_bytes.get();
+        if packets.len() == MAX_PACKETS {
+            break None;
+        }
+        match packet::read_header(&mut input) {
+            Ok(None) => break None,
+            Err(error) if packets.is_empty() => return Err(error),
+            Err(error) => break Some(error),
+            Ok(Some(header)) => {
+                let (packet, error) = read_packet(&mut input, offset, header);
+                packets.push(packet);
+                if error.is_some() {
+                    break error;
+                }
+            }
+        }
+    };
+    Ok(Report { armored, packets, bytes: read_bytes.get(), error })
+}
+
+fn read_packet(input: &mut impl Read, offset: u64, header: Header) -> (Packet, Option<Error>) {
+    let Header { packet, length } = header;
+    let mut head = Vec::new();
+    let mut body = BodyReader::new(input, length, "the packet above");
+    let (body_bytes, error) = read_body(&mut body, &mut head);
+    let content = content(packet, &head).unwrap_or_else(Content::Malformed);
+    let complete = error.is_none();
+    (Packet { offset, packet, length, body_bytes, complete, content }, error)
+}
+
+/// Keeps the head, counts all of it, also where it ends in an error.
+fn read_body(body: &mut impl Read, head: &mut Vec<u8>) -> (u64, Option<Error>) {
+    let mut buffer = [0; 8192];
+    let mut bytes = 0;
+    loop {
+        match body.read(&mut buffer) {
+            Ok(0) => return (bytes, None),
+            Ok(n) => {
+                head.extend_from_slice(&buffer[..n.min(HEAD_BYTES - head.len())]);
+                bytes += n as u64;
+            }
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return (bytes, Some(error.into())),
+        }
+    }
+}
+
+fn content(packet: PacketType, head: &[u8]) -> Result<Content> {
+    let mut fields = Fields::new(packet, head);
+    Ok(match packet {
+        PacketType::SKESK => Content::Skesk(Skesk::parse(head)?),
+        PacketType::PKESK => Content::Pkesk(fields.octet()?),
+        PacketType::SED => Content::Encrypted { version: None, suite: None },
+        PacketType::SEIPD if head.first() == Some(&seipd::VERSION) => {
+            Content::SeipdV2(SeipdV2::read(&mut &head[1..])?)
+        }
+        PacketType::SEIPD => Content::Encrypted { version: Some(fields.octet()?), suite: None },
+        PacketType::AEAD => {
+            let version = Some(fields.octet()?);
+            let suite = Some((Cipher(fields.octet()?), AeadMode(fields.octet()?)));
+            Content::Encrypted { version, suite }
+        }
+        _ => Content::Other,
+    })
+}
+
+/// Counts what passes, for the offsets.
+struct Counted<'a, R> {
+    input: R,
+    bytes: &'a Cell<u64>,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.input.read(buffer)?;
+        self.bytes.set(self.bytes.get() + n as u64);
+        Ok(n)
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! All cores at work on one stream: jobs go out in order, results come back in the same order, and
+//! only so many are under way at once, which bounds the memory.
+
+use std::collections::VecDeque;
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+
+type Job<T> = (T, Sender<T>);
+
+/// Each job is changed in place by `work` and comes back as its own result.
+#[derive(Debug)]
+pub struct Pool<T> {
+    jobs: Option<Sender<Job<T>>>,
+    under_way: VecDeque<Receiver<T>>,
+    most: usize,
+    workers: Vec<JoinHandle<()>>,
+}
+
+impl<T: Send + 'static> Pool<T> {
+    /// `most` jobs at once at the utmost; no more than two a core in any case.
+    pub fn new(most: usize, work: impl Fn(&mut T) + Send + Sync + 'static) -> Self {
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        let most = most.clamp(1, 2 * cores);
+        let (jobs, queue) = bounded(most);
+        let work = Arc::new(work);
+        let workers = (0..cores.min(most)).map(|_| worker(queue.clone(), work.clone())).collect();
+        Self { jobs: Some(jobs), under_way: VecDeque::with_capacity(most), most, workers }
+    }
+
+    /// Must be answered with `next` before another job is submitted.
+    pub fn is_full(&self) -> bool {
+        self.under_way.len() == self.most
+    }
+
+    pub fn submit(&mut self, job: T) {
+        let (sender, result) = bounded(1);
+        let jobs = self.jobs.as_ref().expect("open until dropped");
+        jobs.send((job, sender)).expect("the workers live as long as the pool");
+        self.under_way.push_back(result);
+    }
+
+    /// Waits for the oldest job; `None` if nothing is under way.
+    pub fn next(&mut self) -> Option<T> {
+        let oldest = self.under_way.pop_front()?;
+        Some(oldest.recv().expect("a worker answers each job"))
+    }
+}
+
+fn worker<T: Send + 'static>(
+    queue: Receiver<Job<T>>,
+    work: Arc<impl Fn(&mut T) + Send + Sync + 'static>,
+) -> JoinHandle<()> {
+    thread::spawn(move || {
+        for (mut job, result) in queue {
+            work(&mut job);
+            // A pool that is dropped early no longer wants the result.
+            let _ = result.send(job);
+        }
+    })
+}
+
+/// Waits for the workers, so that the keys they hold are wiped before this returns.
+impl<T> Drop for Pool<T> {
+    fn drop(&mut self) {
+        self.jobs = None;
+        self.under_way.clear();
+        for worker in self.workers.drain(..) {
+            let _ = worker.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    /// Later jobs are quicker here, and still come back later.
+    #[test]
+    fn results_keep_the_order_of_the_jobs() {
+        let mut pool = Pool::new(4, |job: &mut u64| {
+            thread::sleep(Duration::from_micros(200 - *job));
+            *job *= 2;
+        });
+        let mut results = Vec::new();
+        for job in 0..200 {
+            if pool.is_full() {
+                results.extend(pool.next());
+            }
+            pool.submit(job);
+        }
+        results.extend(std::iter::from_fn(|| pool.next()));
+        assert_eq!(results, (0..200).map(|job| job * 2).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_pool_dropped_early_ends_its_workers() {
+        let key = Arc::new(());
+        let held = key.clone();
+        let mut pool = Pool::new(2, move |_: &mut u8| {
+            let _ = &held;
+        });
+        pool.submit(1);
+        drop(pool);
+        assert_eq!(Arc::strong_count(&key), 1);
+    }
+}

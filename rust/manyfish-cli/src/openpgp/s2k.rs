@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! String to key: how a passphrase becomes a key [RFC9580, 3.7]. Argon2id is written; the salted and
+//! iterated hashes of older programs are read as well, with the hashes of the SHA-2 family.
+
+use argon2::{Algorithm, Argon2, Block, Params, Version};
+use sha2::digest::Digest;
+use sha2::{Sha224, Sha256, Sha384, Sha512};
+use zeroize::Zeroizing;
+
+use super::algorithm::Hash;
+use super::error::{Error, Result};
+use super::read::Fields;
+
+/// A key for Twofish-256.
+pub type Key = Zeroizing<[u8; 32]>;
+
+/// The most memory that a message may ask for: what RFC 9106 recommends where memory is plenty.
+pub const ARGON2_MAX_EXPONENT: u8 = 21;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum S2k {
+    Simple { hash: Hash },
+    Salted { hash: Hash, salt: [u8; 8] },
+    Iterated { hash: Hash, salt: [u8; 8], count: u8 },
+    Argon2(Argon2Cost),
+    Unknown(u8),
+}
+
+/// Argon2id with its cost; the memory is 2^exponent KiB [RFC9580, 3.7.1.4].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argon2Cost {
+    pub salt: [u8; 16],
+    pub passes: u8,
+    pub lanes: u8,
+    pub memory_exponent: u8,
+}
+
+impl Argon2Cost {
+    /// The second recommended option of [RFC9106, 4]: 3 passes, 4 lanes, 64 MiB. It fits small
+    /// machines too, and whoever receives the file must be able to pay what the sender chose.
+    #[must_use]
+    pub fn recommended(salt: [u8; 16]) -> Self {
+        Self { salt, passes: 3, lanes: 4, memory_exponent: 16 }
+    }
+
+    #[must_use]
+    pub fn memory_mib(&self) -> u64 {
+        (1u64 << self.memory_exponent.min(63)) >> 10
+    }
+
+    fn params(&self) -> Result<Params> {
+        if self.memory_exponent > 31 {
+            return Err(Error::Argon2("the memory is above 2^31 KiB"));
+        }
+        if self.memory_exponent > ARGON2_MAX_EXPONENT {
+            let limit_mib = (1 << ARGON2_MAX_EXPONENT) >> 10;
+            return Err(Error::Argon2Memory { wanted_mib: self.memory_mib(), limit_mib });
+        }
+        let (passes, lanes) = (u32::from(self.passes), u32::from(self.lanes));
+        Params::new(1 << self.memory_exponent, passes, lanes, Some(32)).map_err(|e| match e {
+            argon2::Error::TimeTooSmall => Error::Argon2("it makes no pass"),
+            argon2::Error::ThreadsTooFew => Error::Argon2("it has no lane"),
+            _ => Error::Argon2("the memory is below 8 KiB a lane"),
+        })
+    }
+
+    fn derive(&self, passphrase: &[u8]) -> Result<Key> {
+        let params = self.params()?;
+        let mut memory = Zeroizing::new(Vec::<Block>::new());
+        memory
+            .try_reserve_exact(params.block_count())
+            .map_err(|_| Error::OutOfMemory(self.memory_mib()))?;
+        memory.resize_with(params.block_count(), Block::new);
+        let mut key = Key::default();
+        Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+            .hash_password_into_with_memory(passphrase, &self.salt, &mut key[..], &mut memory[..])
+            .map_err(|_| Error::Argon2("the passphrase is too long"))?;
+        Ok(key)
+    }
+}
+
+impl S2k {
+    /// Parses all of a specifier; one with octets left over is malformed.
+    pub fn parse(fields: &mut Fields) -> Result<Self> {
+        let s2k = match fields.octet()? {
+            0 => Self::Simple { hash: Hash(fields.octet()?) },
+            1 => Self::Salted { hash: Hash(fields.octet()?), salt: fields.array()? },
+            3 => Self::Iterated {
+                hash: Hash(fields.octet()?),
+                salt: fields.array()?,
+                count: fields.octet()?,
+            },
+            4 => Self::Argon2(Argon2Cost {
+                salt: fields.array()?,
+                passes: fields.octet()?,
+                lanes: fields.octet()?,
+                memory_exponent: fields.octet()?,
+            }),
+            other => {
+                fields.rest();
+                Self::Unknown(other)
+            }
+        };
+        Ok(s2k)
+    }
+
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Simple { hash } => vec![0, hash.0],
+            Self::Salted { hash, salt } => [&[1, hash.0], &salt[..]].concat(),
+            Self::Iterated { hash, salt, count } => [&[3, hash.0], &salt[..], &[*count]].concat(),
+            Self::Argon2(cost) => {
+                let numbers = [cost.passes, cost.lanes, cost.memory_exponent];
+                [&[4], &cost.salt[..], &numbers].concat()
+            }
+            Self::Unknown(kind) => vec![*kind],
+        }
+    }
+
+    /// The key for Twofish-256. Takes as long as the specifier asks for.
+    pub fn derive(&self, passphrase: &[u8]) -> Result<Key> {
+        match self {
+            Self::Simple { .. } => Err(Error::S2kSimple),
+            Self::Salted { hash, salt } => hashed(*hash, salt, passphrase, 0),
+            Self::Iterated { hash, salt, count } => {
+                hashed(*hash, salt, passphrase, iterated_octets(*count))
+            }
+            Self::Argon2(cost) => cost.derive(passphrase),
+            Self::Unknown(kind) => Err(Error::S2kType(*kind)),
+        }
+    }
+}
+
+/// How many octets an iterated specifier hashes, decoded [RFC9580, 3.7.1.3]: at most 62 MiB.
+#[must_use]
+pub fn iterated_octets(count: u8) -> usize {
+    (16 + usize::from(count & 15)) << ((count >> 4) + 6)
+}
+
+fn hashed(hash: Hash, salt: &[u8; 8], passphrase: &[u8], octets: usize) -> Result<Key> {
+    match hash {
+        Hash::SHA224 => Ok(hash_repeated::<Sha224>(salt, passphrase, octets)),
+        Hash::SHA256 => Ok(hash_repeated::<Sha256>(salt, passphrase, octets)),
+        Hash::SHA384 => Ok(hash_repeated::<Sha384>(salt, passphrase, octets)),
+        Hash::SHA512 => Ok(hash_repeated::<Sha512>(salt, passphrase, octets)),
+        other => Err(Error::S2kHash(other)),
+    }
+}
+
+/// Hashes salt and passphrase over and over, `octets` in all but at least once each. Where one digest
+/// is too short for the key, further ones follow, preloaded with zeros [RFC9580, 3.7.1.1].
+fn hash_repeated<H: Digest>(salt: &[u8; 8], passphrase: &[u8], octets: usize) -> Key {
+    let unit = Zeroizing::new([&salt[..], passphrase].concat());
+    let mut key = Key::default();
+    for (i, part) in key.chunks_mut(<H as Digest>::output_size()).enumerate() {
+        let mut hasher = H::new_with_prefix(vec![0; i]);
+        let mut left = octets.max(unit.len());
+        while left > 0 {
+            let n = left.min(unit.len());
+            hasher.update(&unit[..n]);
+            left -= n;
+        }
+        part.copy_from_slice(&Zeroizing::new(hasher.finalize().to_vec())[..part.len()]);
+    }
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::algorithm::PacketType;
+    use super::*;
+
+    fn small(memory_exponent: u8) -> Argon2Cost {
+        Argon2Cost { salt: [9; 16], passes: 1, lanes: 1, memory_exponent }
+    }
+
+    #[test]
+    fn every_kind_parses_back() {
+        let (hash, salt) = (Hash::SHA256, [5; 8]);
+        for s2k in [
+            S2k::Simple { hash },
+            S2k::Salted { hash, salt },
+            S2k::Iterated { hash, salt, count: 96 },
+            S2k::Argon2(small(3)),
+            S2k::Unknown(77),
+        ] {
+            let bytes = s2k.to_bytes();
+            let mut fields = Fields::new(PacketType::SKESK, &bytes);
+            assert_eq!(S2k::parse(&mut fields).unwrap(), s2k);
+            assert!(fields.is_empty());
+        }
+    }
+
+    #[test]
+    fn costs_outside_the_limits_are_refused_by_name() {
+        let refused = |cost: Argon2Cost| cost.derive(b"x").unwrap_err().to_string();
+        assert!(refused(small(22)).contains("4096 MiB"), "above our limit");
+        assert!(refused(small(32)).contains("2^31"), "above the format's limit");
+        assert!(refused(small(2)).contains("8 KiB a lane"));
+        assert!(refused(Argon2Cost { passes: 0, ..small(3) }).contains("no pass"));
+        assert!(refused(Argon2Cost { lanes: 0, ..small(3) }).contains("no lane"));
+    }
+
+    #[test]
+    fn weak_and_foreign_hashes_are_refused() {
+        let salt = [1; 8];
+        assert!(matches!(S2k::Simple { hash: Hash::SHA256 }.derive(b"x"), Err(Error::S2kSimple)));
+        let sha1 = S2k::Salted { hash: Hash::SHA1, salt };
+        assert!(matches!(sha1.derive(b"x"), Err(Error::S2kHash(Hash::SHA1))));
+    }
+
+    /// One pass over a count below the length of salt and passphrase still hashes all of both.
+    #[test]
+    fn the_count_covers_whole_inputs_at_least_once() {
+        let (hash, salt) = (Hash::SHA512, [1; 8]);
+        let long = [b'p'; 2000];
+        let salted = S2k::Salted { hash, salt }.derive(&long).unwrap();
+        let iterated = S2k::Iterated { hash, salt, count: 0 }.derive(&long).unwrap();
+        assert_eq!(iterated_octets(0), 1024);
+        assert_eq!(iterated_octets(255), 62 << 20);
+        assert_eq!(salted, iterated);
+        assert_ne!(salted, S2k::Iterated { hash, salt, count: 16 }.derive(&long).unwrap());
+    }
+
+    /// SHA-224 gives 28 octets: the last four of the key are the second digest's first.
+    #[test]
+    fn short_digests_are_extended() {
+        let key = hash_repeated::<Sha224>(&[0; 8], b"", 0);
+        assert_eq!(key[..28], Sha224::digest([0; 8])[..]);
+        assert_eq!(key[28..], Sha224::digest([0; 9])[..4]);
+    }
+}
