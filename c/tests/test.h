@@ -20,6 +20,13 @@
 #define TEST_PRINTF
 #endif
 
+/* True unless the compiler says that it does not optimise. */
+#if defined(__GNUC__) && !defined(__OPTIMIZE__)
+#define TEST_OPTIMISED 0
+#else
+#define TEST_OPTIMISED 1
+#endif
+
 /* True when the program was built with a tool that moves, pads or shadows the stack. */
 #if defined(__SANITIZE_ADDRESS__)
 #define TEST_SANITIZED 1
@@ -47,6 +54,7 @@ bool test_quick(void);
 
 /* Each check returns whether it held, so that a loop can stop at its first failure. */
 #define CHECK(condition) test_check((condition), #condition, __FILE__, __LINE__)
+#define FAIL(what_should_hold) test_check(false, what_should_hold, __FILE__, __LINE__)
 #define CHECK_STATUS(call, expected)                                                               \
     test_check_status((call), (expected), #call, __FILE__, __LINE__)
 #define CHECK_BYTES(found, expected, n_bytes)                                                      \

@@ -77,7 +77,7 @@ static void load_kept_case(const rsp_case *v)
             return;
         }
     }
-    CHECK(!"SET is one of ecb_e, ecb_d, cbc_e, cbc_d");
+    FAIL("SET is one of ecb_e, ecb_d, cbc_e, cbc_d");
 }
 
 static bool load_kept(const char *folder)

@@ -125,7 +125,9 @@ static void *thread_main(void *argument)
     operation *const *run = (operation *const *)argument;
     volatile unsigned char gap[16 * 1024];
 
-    gap[0] = PATTERN;
+    for (size_t i = 0; i < sizeof gap; i++) {
+        gap[i] = PATTERN;
+    }
     (*run)();
     (void)gap[0];
     return NULL;
@@ -234,7 +236,7 @@ static void do_cbc_decrypt_padded(void)
         mf_cbc_decrypt_padded(&cipher, iv, out, sizeof out, &out_bytes, ciphertext, DATA + BLOCK);
 }
 
-/* What CBC makes of zeros before ends in the byte 0: never a padding. */
+/* Without its last block of padding the message ends in the byte 0, see prepare_cbc. */
 static void do_cbc_bad_padding(void)
 {
     const mf_status found =
@@ -360,13 +362,11 @@ static void set_up(operation *prepare)
     CHECK_STATUS(status, MF_OK);
 }
 
-static void check_leaves_nothing(const char *name, operation *prepare, operation *run)
+/* Runs the operation on a new key and text; what it leaves on the searched stack, or NULL. */
+static const window *what_is_left(operation *prepare, operation *run, size_t *depth)
 {
     unsigned char iv_before[BLOCK];
-    const window *found;
-    size_t depth = 0;
 
-    test_case("%s, %zu-bit key, %s", kernel, 8 * key_bytes, name);
     set_up(prepare);
     memcpy(iv_before, iv, BLOCK);
     run(); /* once elsewhere: the dynamic linker saves registers when it first binds a name */
@@ -374,7 +374,20 @@ static void check_leaves_nothing(const char *name, operation *prepare, operation
     run_on_stack(run);
     CHECK_STATUS(status, MF_OK);
     collect_secrets();
-    found = find_secret(&depth);
+    return find_secret(depth);
+}
+
+/* A word of 4 bytes may stand there by chance. What is really left is there at the second try too. */
+static void check_leaves_nothing(const char *name, operation *prepare, operation *run)
+{
+    const window *found;
+    size_t depth = 0;
+
+    test_case("%s, %zu-bit key, %s", kernel, 8 * key_bytes, name);
+    found = what_is_left(prepare, run, &depth);
+    if (found != NULL) {
+        found = what_is_left(prepare, run, &depth);
+    }
     if (!CHECK(found == NULL)) {
         printf("  %s is left %zu bytes below the top of the stack\n", found->name, depth);
     }
@@ -466,15 +479,15 @@ static void test_planted(void)
 
 int main(void)
 {
-#if defined(__GNUC__) && !defined(__OPTIMIZE__)
-    test_skip("the build is not optimised: the compiler keeps every variable on the stack");
-#else
+    if (!TEST_OPTIMISED) {
+        test_skip("wiping: this build is not optimised and keeps every variable on the stack");
+        return test_end();
+    }
     if (TEST_SANITIZED) {
-        test_skip("a sanitizer keeps and moves what is on the stack");
+        test_skip("wiping: this build is instrumented, and its stack holds copies of its own");
         return test_end();
     }
     test_planted();
     each_kernel(test_kernel);
-#endif
     return test_end();
 }
