@@ -39,6 +39,7 @@ status_codes! {
     MF_ERROR_STATE = 12,
     MF_ERROR_TOO_LONG = 13,
     MF_ERROR_BLOCK = 14,
+    MF_ERROR_SELFTEST = 15,
 }
 
 pub const MF_MAX_BLOCK_BYTES: usize = 16;
@@ -145,8 +146,9 @@ unsafe extern "C" {
         n_blocks: usize,
     ) -> mf_status;
     pub fn mf_twofish_wipe(ctx: *mut mf_twofish);
-    pub fn mf_twofish_kernel(ctx: *const mf_twofish) -> *const c_char;
+    pub fn mf_twofish_kernel_name(ctx: *const mf_twofish) -> *const c_char;
     pub fn mf_twofish_cipher(ctx: *const mf_twofish) -> mf_cipher;
+    pub fn mf_twofish_selftest(kernel: *const c_char) -> mf_status;
     pub fn mf_twofish_kernel_count() -> usize;
     pub fn mf_twofish_kernel_info(index: usize, info: *mut mf_kernel_info) -> mf_status;
 

@@ -19,7 +19,7 @@ pub use modes::{
 };
 pub use ocb::Ocb;
 pub use status::Status;
-pub use twofish::{KernelInfo, Twofish, kernels, pad_key};
+pub use twofish::{KernelInfo, Twofish, kernels, pad_key, selftest};
 
 use std::ffi::{CStr, c_char};
 

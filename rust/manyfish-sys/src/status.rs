@@ -39,6 +39,8 @@ impl Status {
     pub const TOO_LONG: Self = Self(ffi::MF_ERROR_TOO_LONG);
     /// The mode is not defined for this block or counter size.
     pub const BLOCK: Self = Self(ffi::MF_ERROR_BLOCK);
+    /// A kernel gave a wrong known answer.
+    pub const SELFTEST: Self = Self(ffi::MF_ERROR_SELFTEST);
 
     /// The library's sentence for it.
     #[must_use]

@@ -2,7 +2,7 @@
 //
 //! `<manyfish/twofish.h>`: expanded keys, single blocks, the list of kernels.
 
-use std::ffi::CString;
+use std::ffi::{CString, c_char};
 use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::Arc;
@@ -12,6 +12,9 @@ use crate::ffi::{
     mf_twofish,
 };
 use crate::{InOut, Status, ffi, static_text};
+
+/// The lengths of keys.
+const KEY_BYTES: [usize; 3] = [16, 24, 32];
 
 /// One expanded key. A clone shares it, and the last owner to go wipes it. It lies on the heap: the
 /// modes hold its address, and moving the owner leaves no copy of a key behind.
@@ -23,9 +26,26 @@ pub struct Twofish {
 
 struct Context(mf_twofish);
 
+impl Context {
+    const EMPTY: Self = Self(mf_twofish { private: [0; MF_TWOFISH_CONTEXT_BYTES / 8] });
+
+    /// Expands a key; after an error there is none.
+    ///
+    /// # Safety
+    /// `kernel` must be NULL or end in a zero byte.
+    unsafe fn init(&mut self, kernel: *const c_char, key: &[u8]) -> Result<(), Status> {
+        // SAFETY: self is zero or filled by init, and its own memory; key is a slice apart from it;
+        // the caller vouches for the name.
+        unsafe {
+            ffi::mf_twofish_init_kernel(&raw mut self.0, kernel, key.as_ptr().cast(), key.len())
+        }
+        .check()
+    }
+}
+
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: a context that is zero or filled by init, borrowed for writing.
+        // SAFETY: self is zero or filled by init.
         unsafe { ffi::mf_twofish_wipe(&raw mut self.0) }
     }
 }
@@ -33,25 +53,46 @@ impl Drop for Context {
 impl Twofish {
     /// Expands a key of 16, 24 or 32 bytes for the named kernel, or for the default one.
     pub fn new(kernel: Option<&str>, key: &[u8]) -> Result<Self, Status> {
-        let kernel = kernel.map(CString::new).transpose().map_err(|_| Status::KERNEL)?;
-        let kernel = kernel.as_ref().map_or(ptr::null(), |name| name.as_ptr());
-        let mut context =
-            Arc::new(Context(mf_twofish { private: [0; MF_TWOFISH_CONTEXT_BYTES / 8] }));
-        let place = Arc::get_mut(&mut context).expect("nobody else has it yet");
-        // SAFETY: place is zeroed memory of its own; the name is NULL or ends in a zero byte; the
-        // key is a slice, so it does not overlap place.
-        unsafe {
-            ffi::mf_twofish_init_kernel(&raw mut place.0, kernel, key.as_ptr().cast(), key.len())
+        let kernel = kernel.map(c_name).transpose()?;
+        // SAFETY: the name is NULL or a C string that lives until the end of this function.
+        unsafe { Self::with_c_name(kernel.as_ref().map_or(ptr::null(), |name| name.as_ptr()), key) }
+    }
+
+    /// The same key memory, or new memory if a clone shares it, for another key and the same kernel.
+    /// On an error the old key stays.
+    pub fn set_key(&mut self, key: &[u8]) -> Result<(), Status> {
+        if !KEY_BYTES.contains(&key.len()) {
+            return Err(Status::KEY_LENGTH);
         }
-        .check()?;
+        let kernel = self.c_kernel();
+        match Arc::get_mut(&mut self.context) {
+            // SAFETY: kernel names lie in static storage and end in a zero byte.
+            Some(context) => unsafe { context.init(kernel, key) },
+            // SAFETY: as above.
+            None => unsafe { Self::with_c_name(kernel, key) }.map(|new| *self = new),
+        }
+    }
+
+    /// # Safety
+    /// `kernel` must be NULL or end in a zero byte.
+    unsafe fn with_c_name(kernel: *const c_char, key: &[u8]) -> Result<Self, Status> {
+        let mut context = Arc::new(Context::EMPTY);
+        let place = Arc::get_mut(&mut context).expect("nobody else has it yet");
+        // SAFETY: the caller vouches for the name.
+        unsafe { place.init(kernel, key) }?;
         Ok(Self { context })
+    }
+
+    fn c_kernel(&self) -> *const c_char {
+        // SAFETY: new has filled the context.
+        unsafe { ffi::mf_twofish_kernel_name(&raw const self.context.0) }
     }
 
     /// The name of the kernel that the key was expanded for.
     #[must_use]
     pub fn kernel(&self) -> &'static str {
-        // SAFETY: new has filled the context; kernel names lie in static storage.
-        unsafe { static_text(ffi::mf_twofish_kernel(&raw const self.context.0)) }
+        // SAFETY: kernel names lie in static storage.
+        unsafe { static_text(self.c_kernel()) }
     }
 
     /// Encrypts whole blocks, each by itself.
@@ -116,6 +157,18 @@ pub fn pad_key(padded: &mut [u8; MF_TWOFISH_MAX_KEY_BYTES], key: &[u8]) -> Resul
     }
     .check()?;
     Ok(padded_bytes)
+}
+
+/// Asks a kernel for the official known answers.
+pub fn selftest(kernel: &str) -> Result<(), Status> {
+    let kernel = c_name(kernel)?;
+    // SAFETY: the name is a C string.
+    unsafe { ffi::mf_twofish_selftest(kernel.as_ptr()) }.check()
+}
+
+/// A kernel's name for C. No kernel has a zero byte in its name.
+fn c_name(kernel: &str) -> Result<CString, Status> {
+    CString::new(kernel).map_err(|_| Status::KERNEL)
 }
 
 /// One way to compute Twofish; all give the same results.

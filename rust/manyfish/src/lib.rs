@@ -27,7 +27,6 @@ mod error;
 mod kernels;
 pub mod modes;
 mod ocb;
-mod rsp;
 mod selftest;
 mod twofish;
 

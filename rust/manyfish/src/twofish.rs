@@ -40,14 +40,17 @@ impl Twofish {
     }
 
     fn expand(kernel: Option<&str>, key: &[u8]) -> Result<Self, Error> {
-        let name = || kernel.unwrap_or_default().to_owned();
         match manyfish_sys::Twofish::new(kernel, key) {
             Ok(key) => Ok(Self { key }),
             Err(Status::KEY_LENGTH) => Err(Error::KeyLength { found: key.len() }),
-            Err(Status::KERNEL) => Err(Error::UnknownKernel { name: name() }),
-            Err(Status::CPU) => Err(Error::Cpu { name: name() }),
-            Err(other) => Err(from_status(other)),
+            Err(other) => Err(kernel_error(other, kernel.unwrap_or_default())),
         }
+    }
+
+    /// Expands another key for the same kernel, in the same memory unless a clone shares it. On an
+    /// error the old key stays.
+    pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.key.set_key(key).map_err(|_| Error::KeyLength { found: key.len() })
     }
 
     /// The name of the kernel at work.
@@ -94,6 +97,17 @@ impl ZeroizeOnDrop for Twofish {}
 pub(crate) fn copying<'a>(out: &'a mut [u8], input: &'a [u8]) -> Result<InOut<'a>, Error> {
     let (needed, found) = (input.len(), out.len());
     InOut::copying(out, input).map_err(|_| Error::Capacity { needed, found })
+}
+
+/// The error of a call that names a kernel.
+pub(crate) fn kernel_error(status: Status, name: &str) -> Error {
+    let name = name.to_owned();
+    match status {
+        Status::KERNEL => Error::UnknownKernel { name },
+        Status::CPU => Error::Cpu { name },
+        Status::SELFTEST => Error::Selftest { name },
+        other => from_status(other),
+    }
 }
 
 /// The error of a call that takes whole blocks.

@@ -30,7 +30,9 @@ fn verdict(kernel: &KernelInfo) -> (String, bool) {
         return (format!("skipped: this CPU lacks {}", kernel.cpu_features), true);
     }
     match manyfish::selftest(kernel.name) {
-        Ok(answers) => (format!("passed: {answers} known answers, both directions"), true),
+        Ok(()) => {
+            ("passed: official table test both ways, bulk equal to single blocks".to_owned(), true)
+        }
         Err(error) => (format!("failed: {error}"), false),
     }
 }
