@@ -58,4 +58,4 @@ build: setup-demo ## build the command in release mode: rust/target/release/many
 	@cd rust && cargo build --release --locked --quiet -p manyfish-cli
 
 clean: ## remove everything that was built
-	rm -rf build rust/target rust/fuzz/target
+	rm -rf build rust/target rust/*/target
