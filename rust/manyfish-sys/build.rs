@@ -15,7 +15,13 @@ fn main() -> io::Result<()> {
     let sources = c_files(&root.join("src"))?;
 
     let mut build = cc::Build::new();
-    build.std("c11").opt_level(OPT_LEVEL).include(root.join("include")).include(root.join("src"));
+    // A frame pointer, which debug builds get unasked, takes a register that the kernels need.
+    build
+        .std("c11")
+        .opt_level(OPT_LEVEL)
+        .force_frame_pointer(false)
+        .include(root.join("include"))
+        .include(root.join("src"));
     build.files(&sources).compile("manyfish");
 
     // A directory stands for all files below it.

@@ -21,6 +21,11 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
+    fn pad(&self, column: usize, cell: &str, side: char) -> String {
+        let width = self.width(column);
+        if side == '<' { format!("{cell:<width$}  ") } else { format!("{cell:>width$}  ") }
+    }
+
     fn width(&self, column: usize) -> usize {
         let cells = self.rows.iter().filter_map(|row| row.get(column));
         cells.map(|cell| cell.chars().count()).max().unwrap_or_default()
@@ -30,15 +35,9 @@ impl Table {
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in &self.rows {
-            let mut line = String::new();
-            for ((column, cell), side) in row.iter().enumerate().zip(self.alignment.chars()) {
-                let width = self.width(column);
-                line += &if side == '<' {
-                    format!("{cell:<width$}  ")
-                } else {
-                    format!("{cell:>width$}  ")
-                };
-            }
+            let columns = row.iter().enumerate().zip(self.alignment.chars());
+            let cells = columns.map(|((column, cell), side)| self.pad(column, cell, side));
+            let line: String = cells.collect();
             writeln!(f, "{}", line.trim_end())?;
         }
         Ok(())

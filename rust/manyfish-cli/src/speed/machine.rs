@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! What was measured, on what, and when: a figure without them says nothing.
+
+use std::fs;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::Serialize;
+
+use super::stopwatch::{METHOD, UNIT};
+
+/// The head of every report; the names are those of the JSON.
+#[derive(Serialize)]
+pub struct Machine {
+    pub cpu: String,
+    pub architecture: &'static str,
+    pub compiler: &'static str,
+    pub flags: &'static str,
+    pub rustc: &'static str,
+    pub commit: &'static str,
+    pub date: String,
+    pub unit: &'static str,
+    pub method: &'static str,
+}
+
+impl Machine {
+    pub fn here() -> Self {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self {
+            cpu: cpu(&fs::read_to_string("/proc/cpuinfo").unwrap_or_default()),
+            architecture: std::env::consts::ARCH,
+            compiler: manyfish_sys::C_COMPILER,
+            flags: manyfish_sys::C_FLAGS,
+            rustc: env!("MANYFISH_RUSTC"),
+            commit: env!("MANYFISH_COMMIT"),
+            date: date(now.as_secs()),
+            unit: UNIT,
+            method: METHOD,
+        }
+    }
+}
+
+/// The name of the processor, as Linux tells it on x86; elsewhere it is unknown. Where the name says
+/// little, as on virtual machines, family and model tell what it is.
+fn cpu(cpuinfo: &str) -> String {
+    let field = |name: &str| {
+        let mut fields = cpuinfo.lines().filter_map(|line| line.split_once(':'));
+        fields.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim())
+    };
+    match (field("model name"), field("cpu family"), field("model")) {
+        (Some(name), Some(family), Some(model)) => format!("{name}, family {family} model {model}"),
+        (Some(name), ..) => name.to_owned(),
+        (None, ..) => "unknown CPU".to_owned(),
+    }
+}
+
+/// Seconds since 1970 as a date of the Gregorian calendar, UTC.
+fn date(seconds: u64) -> String {
+    let mut days = seconds / (24 * 60 * 60);
+    let mut year = 1970;
+    while days >= days_of_year(year) {
+        days -= days_of_year(year);
+        year += 1;
+    }
+    let february = if days_of_year(year) == 366 { 29 } else { 28 };
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if days < length {
+            break;
+        }
+        days -= length;
+        month += 1;
+    }
+    format!("{year:04}-{month:02}-{:02}", days + 1)
+}
+
+fn days_of_year(year: u64) -> u64 {
+    let is_leap = year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
+    if is_leap { 366 } else { 365 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_follow_the_calendar() {
+        assert_eq!(date(0), "1970-01-01");
+        assert_eq!(date(951_782_400), "2000-02-29");
+        assert_eq!(date(1_735_689_599), "2024-12-31");
+        assert_eq!(date(1_735_689_600), "2025-01-01");
+    }
+
+    #[test]
+    fn the_processor_is_named() {
+        let text = "processor\t: 0\ncpu family\t: 6\nmodel\t\t: 143\nmodel name\t: Some CPU\n";
+        assert_eq!(cpu(text), "Some CPU, family 6 model 143");
+        assert_eq!(cpu("processor : 0\n"), "unknown CPU");
+    }
+}

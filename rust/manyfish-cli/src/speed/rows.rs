@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! One kernel with one key size: set-up, a block alone, cycles per byte in bulk.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use manyfish::{BLOCK_BYTES, Error, KernelInfo, Twofish};
+use serde::Serialize;
+
+use super::report::three_decimals;
+use super::stopwatch::cost;
+
+/// Time for one figure.
+pub const BUDGET: Duration = Duration::from_millis(25);
+/// Bytes given to the kernel in one call, for the figures per byte.
+pub const BULK_BYTES: [usize; 2] = [1024, 8192];
+
+/// A figure for each direction.
+#[derive(Clone, Copy, Serialize)]
+pub struct BothWays {
+    #[serde(serialize_with = "three_decimals")]
+    pub encrypt: f64,
+    #[serde(serialize_with = "three_decimals")]
+    pub decrypt: f64,
+}
+
+/// A row of the table; the names are those of the JSON.
+#[derive(Serialize)]
+pub struct Row {
+    pub cipher: &'static str,
+    pub kernel: &'static str,
+    pub key_bits: usize,
+    pub constant_time: bool,
+    #[serde(serialize_with = "three_decimals")]
+    pub setup_cycles: f64,
+    pub block_cycles: BothWays,
+    pub cycles_per_byte: BTreeMap<usize, BothWays>,
+    pub context_bytes: usize,
+}
+
+/// Measures a kernel.
+pub fn measure(kernel: &KernelInfo, key_bits: usize) -> Result<Row, Error> {
+    let mut cipher = Twofish::with_kernel(kernel.name, &key(key_bits))?;
+    let bulk = BULK_BYTES.map(|n_bytes| {
+        let per_byte = both_ways(&cipher, n_bytes).map(|cycles| cycles / to_float(n_bytes));
+        (n_bytes, per_byte)
+    });
+    Ok(Row {
+        cipher: "twofish",
+        kernel: kernel.name,
+        key_bits,
+        constant_time: kernel.constant_time,
+        block_cycles: both_ways(&cipher, BLOCK_BYTES),
+        cycles_per_byte: bulk.into(),
+        context_bytes: kernel.expanded_key_bytes,
+        setup_cycles: setup(&mut cipher, key_bits),
+    })
+}
+
+/// Cycles to expand a key over an old one; every time another key, as tables are indexed by it.
+fn setup(cipher: &mut Twofish, key_bits: usize) -> f64 {
+    let mut key = key(key_bits);
+    cost(BUDGET, || {
+        key[0] = key[0].wrapping_add(1);
+        cipher.set_key(&key).expect("the length is right");
+    })
+}
+
+/// Cycles to crypt so many bytes in place. What was made is the next input, so that a single block
+/// waits for the one before: its latency is measured.
+fn both_ways(cipher: &Twofish, n_bytes: usize) -> BothWays {
+    let mut data = vec![0; n_bytes];
+    let encrypt = cost(BUDGET, || cipher.encrypt_blocks(&mut data).expect("whole blocks"));
+    let decrypt = cost(BUDGET, || cipher.decrypt_blocks(&mut data).expect("whole blocks"));
+    BothWays { encrypt, decrypt }
+}
+
+impl BothWays {
+    fn map(self, change: impl Fn(f64) -> f64) -> Self {
+        Self { encrypt: change(self.encrypt), decrypt: change(self.decrypt) }
+    }
+}
+
+/// Any key does: no kernel's time depends on it but through the cache.
+pub fn key(key_bits: usize) -> Vec<u8> {
+    (0..=u8::MAX).take(key_bits / 8).collect()
+}
+
+/// Sizes here are far below 2^52.
+#[allow(clippy::cast_precision_loss)]
+pub fn to_float(n: usize) -> f64 {
+    n as f64
+}
