@@ -144,8 +144,8 @@ fn existing(path: &Path, found: &Metadata, force: bool, input: &Input) -> Result
         return Err(exists(&name));
     }
     // Through a link, the file behind it is replaced, and the link stays.
-    let real = fs::canonicalize(path)
-        .map_err(|e| Error::io(format_args!("cannot write {name}"), &e))?;
+    let real =
+        fs::canonicalize(path).map_err(|e| Error::io(format_args!("cannot write {name}"), &e))?;
     Ok(Kind::Replace(real, found.permissions()))
 }
 
@@ -207,10 +207,7 @@ impl Writer {
     fn file(target: &Path, mode: Permissions, replace: bool) -> io::Result<Self> {
         let folder = folder(target);
         let (file, unfinished) = Unfinished::create(|| {
-            tempfile::Builder::new()
-                .prefix(".manyfish-")
-                .permissions(mode)
-                .tempfile_in(folder)
+            tempfile::Builder::new().prefix(".manyfish-").permissions(mode).tempfile_in(folder)
         })?;
         Ok(Self::File { file, unfinished, target: target.to_owned(), replace })
     }

@@ -114,6 +114,8 @@ mod tests {
             assert!(from(text).unwrap_err().to_string().ends_with("is empty"));
         }
         assert!(from(&[b'x'; MAX_BYTES - 1]).is_ok());
-        assert!(from(&[b'x'; MAX_BYTES]).unwrap_err().to_string().contains("expected a passphrase"));
+        assert!(
+            from(&[b'x'; MAX_BYTES]).unwrap_err().to_string().contains("expected a passphrase")
+        );
     }
 }

@@ -81,12 +81,11 @@ fn encode(octets: &[u8]) -> [u8; 4] {
 
 /// Four characters as one to three octets; `None` unless `encode` gives just these characters.
 fn decode(text: [u8; 4]) -> Option<Vec<u8>> {
-    let padding = text.iter().rev().take_while(|&&c| c == PAD).count();
-    let mut bits = 0u32;
-    for &character in &text[..4 - padding] {
-        bits = bits << 6 | value(character)?;
+    let padding = text.iter().rev().take_while(|&&character| character == PAD).count();
+    let mut bits = 0;
+    for &character in &text {
+        bits = bits << 6 | if character == PAD { 0 } else { value(character)? };
     }
-    bits = bits.checked_shl(6 * padding as u32)?;
     let octets = bits.to_be_bytes()[1..].get(..3usize.checked_sub(padding)?)?.to_vec();
     (!octets.is_empty() && encode(&octets) == text).then_some(octets)
 }
@@ -272,7 +271,8 @@ impl<R: BufRead> Read for ArmorReader<R> {
 
 /// The start of a line for a message to the user, without anything that a terminal would obey.
 fn shown(line: &str) -> String {
-    let start: String = line.chars().take(32).map(|c| if c.is_control() { '?' } else { c }).collect();
+    let start: String =
+        line.chars().take(32).map(|c| if c.is_control() { '?' } else { c }).collect();
     format!("\"{start}\"")
 }
 

@@ -94,7 +94,8 @@ impl<W: Write> BodyWriter<W> {
         match self.framing {
             Framing::Fixed { left } => assert_eq!(left, 0, "the stated length was not written"),
             Framing::Parts { buffer } => {
-                packet::write_length(&mut self.output, buffer.len() as u32)?;
+                let length = u32::try_from(buffer.len()).expect("a part fits");
+                packet::write_length(&mut self.output, length)?;
                 self.output.write_all(&buffer)?;
             }
         }
@@ -133,8 +134,7 @@ impl<W: Write> Write for BodyWriter<W> {
 mod tests {
     use super::*;
 
-    const SIZES: [usize; 7] =
-        [0, 1, 191, 192, PART_BYTES - 1, PART_BYTES, 2 * PART_BYTES + 1];
+    const SIZES: [usize; 7] = [0, 1, 191, 192, PART_BYTES - 1, PART_BYTES, 2 * PART_BYTES + 1];
 
     fn written(body: &[u8], length: Option<u64>) -> Vec<u8> {
         let mut writer = BodyWriter::new(Vec::new(), PacketType::LITERAL, length).unwrap();
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn bodies_come_back_in_both_framings() {
         for size in SIZES {
-            let body: Vec<u8> = (0..size).map(|i| (i % 251) as u8).collect();
+            let body: Vec<u8> = (0..251).cycle().take(size).collect();
             assert_eq!(read(&written(&body, Some(size as u64))).unwrap(), body);
             assert_eq!(read(&written(&body, None)).unwrap(), body);
         }
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn every_truncation_shows() {
-        for packet in [written(&[7; 300], Some(300)), written(&[7; PART_BYTES + 300], None)] {
+        for packet in [written(&[7; 300], Some(300)), written(&vec![7; PART_BYTES + 300], None)] {
             for end in [1, 2, 3, packet.len() / 2, packet.len() - 301, packet.len() - 1] {
                 let error = read(&packet[..end]).unwrap_err();
                 assert!(matches!(Error::from(error), Error::Truncated(_)), "cut at {end}");

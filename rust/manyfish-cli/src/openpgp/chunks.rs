@@ -104,7 +104,7 @@ impl<W: Write> Sealer<W> {
 
     /// Seals the last chunk, writes what is still to write, then the final tag.
     pub fn finish(mut self) -> io::Result<W> {
-        if self.batch.data.len() % self.layout.stride != 0 {
+        if !self.batch.data.len().is_multiple_of(self.layout.stride) {
             self.end_chunk();
         }
         self.submit()?;

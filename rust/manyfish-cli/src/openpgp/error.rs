@@ -108,16 +108,18 @@ impl Error {
                 "get the file again from where it came from"
             }
             Self::OtherCipher { .. } | Self::OlderForm(_) => OPENS_AES,
-            Self::Eax { .. } | Self::Gcm { .. } | Self::OtherMode { .. } | Self::Signed => {
-                OPENS_RFC9580
-            }
+            Self::Eax { .. }
+            | Self::Gcm { .. }
+            | Self::OtherMode { .. }
+            | Self::Signed
+            | Self::S2kSimple
+            | Self::S2kType(_)
+            | Self::S2kHash(_)
+            | Self::NoPassphrase => OPENS_RFC9580,
             Self::Compressed => "gpg or sq opens it; manyfish does not compress",
             Self::LibrePgp => "gpg --decrypt (2.3 or newer) opens it",
             Self::PublicKeyOnly => "gpg --decrypt or sq decrypt opens it with the secret key",
             Self::NotEncrypted => "gpg --decrypt or sq verify shows what is inside",
-            Self::S2kSimple | Self::S2kType(_) | Self::S2kHash(_) | Self::NoPassphrase => {
-                OPENS_RFC9580
-            }
             Self::InputChanged => "copy the file first, or pipe it in",
             _ => return None,
         })

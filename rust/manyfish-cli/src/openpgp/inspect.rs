@@ -49,7 +49,10 @@ pub enum Content {
     /// A public-key encrypted session key, by its version.
     Pkesk(u8),
     /// Any other encrypted data, by its version and, where it tells them, cipher and mode.
-    Encrypted { version: Option<u8>, suite: Option<(Cipher, AeadMode)> },
+    Encrypted {
+        version: Option<u8>,
+        suite: Option<(Cipher, AeadMode)>,
+    },
     Other,
     /// Too short or contradictory for its type.
     Malformed(Error),

@@ -81,12 +81,7 @@ impl Encryption {
     }
 
     /// Encrypts all of `input`, of which `file_bytes` says the length where that is known.
-    pub fn run<W: Write>(
-        &self,
-        input: impl Read,
-        file_bytes: Option<u64>,
-        output: W,
-    ) -> Result<W> {
+    pub fn run<W: Write>(&self, input: impl Read, file_bytes: Option<u64>, output: W) -> Result<W> {
         if self.armor {
             let output = ArmorWriter::new(output).map_err(Error::Write)?;
             self.write_packets(input, file_bytes, output)?.finish().map_err(Error::Write)
@@ -216,8 +211,10 @@ fn refuse_or_skip(input: &mut impl Read, header: Header) -> Result<()> {
     match header.packet {
         PacketType::SED => Err(Error::OlderForm("packet type 9: CFB without any check")),
         PacketType::AEAD => Err(Error::LibrePgp),
-        PacketType::LITERAL | PacketType::COMPRESSED => Err(Error::NotEncrypted),
-        PacketType::ONE_PASS_SIGNATURE | PacketType::SIGNATURE => Err(Error::NotEncrypted),
+        PacketType::LITERAL
+        | PacketType::COMPRESSED
+        | PacketType::ONE_PASS_SIGNATURE
+        | PacketType::SIGNATURE => Err(Error::NotEncrypted),
         _ => literal::skip_filler(input, header, "an encrypted message"),
     }
 }
@@ -293,7 +290,7 @@ mod tests {
     }
 
     fn pattern(bytes: usize) -> Vec<u8> {
-        (0..bytes).map(|i| (i % 251) as u8).collect()
+        (0..251).cycle().take(bytes).collect()
     }
 
     fn encrypt(file: &[u8], known: bool, settings: Settings) -> Vec<u8> {

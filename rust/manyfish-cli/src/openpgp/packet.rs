@@ -101,16 +101,14 @@ fn read_number<const N: usize>(input: &mut impl Read) -> Result<u64> {
 
 /// Writes a definite length in its shortest form.
 pub fn write_length(output: &mut impl Write, length: u32) -> io::Result<()> {
+    let octets = length.to_be_bytes();
     match length {
-        0..=191 => output.write_all(&[length as u8]),
+        0..=191 => output.write_all(&octets[3..]),
         192..=8383 => {
             let [.., high, low] = (length - 192).to_be_bytes();
             output.write_all(&[high + 192, low])
         }
-        _ => {
-            output.write_all(&[255])?;
-            output.write_all(&length.to_be_bytes())
-        }
+        _ => output.write_all(&[&[255], &octets[..]].concat()),
     }
 }
 

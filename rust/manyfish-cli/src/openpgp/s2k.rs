@@ -123,9 +123,9 @@ impl S2k {
     pub fn derive(&self, passphrase: &[u8]) -> Result<Key> {
         match self {
             Self::Simple { .. } => Err(Error::S2kSimple),
-            Self::Salted { hash, salt } => hashed(*hash, salt, passphrase, 0),
+            Self::Salted { hash, salt } => hashed(*hash, *salt, passphrase, 0),
             Self::Iterated { hash, salt, count } => {
-                hashed(*hash, salt, passphrase, iterated_octets(*count))
+                hashed(*hash, *salt, passphrase, iterated_octets(*count))
             }
             Self::Argon2(cost) => cost.derive(passphrase),
             Self::Unknown(kind) => Err(Error::S2kType(*kind)),
@@ -139,7 +139,7 @@ pub fn iterated_octets(count: u8) -> usize {
     (16 + usize::from(count & 15)) << ((count >> 4) + 6)
 }
 
-fn hashed(hash: Hash, salt: &[u8; 8], passphrase: &[u8], octets: usize) -> Result<Key> {
+fn hashed(hash: Hash, salt: [u8; 8], passphrase: &[u8], octets: usize) -> Result<Key> {
     match hash {
         Hash::SHA224 => Ok(hash_repeated::<Sha224>(salt, passphrase, octets)),
         Hash::SHA256 => Ok(hash_repeated::<Sha256>(salt, passphrase, octets)),
@@ -151,7 +151,7 @@ fn hashed(hash: Hash, salt: &[u8; 8], passphrase: &[u8], octets: usize) -> Resul
 
 /// Hashes salt and passphrase over and over, `octets` in all but at least once each. Where one digest
 /// is too short for the key, further ones follow, preloaded with zeros [RFC9580, 3.7.1.1].
-fn hash_repeated<H: Digest>(salt: &[u8; 8], passphrase: &[u8], octets: usize) -> Key {
+fn hash_repeated<H: Digest>(salt: [u8; 8], passphrase: &[u8], octets: usize) -> Key {
     let unit = Zeroizing::new([&salt[..], passphrase].concat());
     let mut key = Key::default();
     for (i, part) in key.chunks_mut(<H as Digest>::output_size()).enumerate() {
@@ -227,7 +227,7 @@ mod tests {
     /// SHA-224 gives 28 octets: the last four of the key are the second digest's first.
     #[test]
     fn short_digests_are_extended() {
-        let key = hash_repeated::<Sha224>(&[0; 8], b"", 0);
+        let key = hash_repeated::<Sha224>([0; 8], b"", 0);
         assert_eq!(key[..28], Sha224::digest([0; 8])[..]);
         assert_eq!(key[28..], Sha224::digest([0; 9])[..4]);
     }

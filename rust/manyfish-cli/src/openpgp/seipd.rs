@@ -134,6 +134,7 @@ pub struct MessageKey {
 }
 
 impl MessageKey {
+    #[must_use]
     pub fn seal(&self, chunk: u64, data: &mut [u8]) -> [u8; TAG_BYTES] {
         self.ocb.seal(&self.nonce(chunk), &self.info, data).expect(NONCE_FITS)
     }
@@ -145,6 +146,7 @@ impl MessageKey {
     }
 
     /// The tag after the last chunk: it binds their number and the plaintext's length.
+    #[must_use]
     pub fn final_tag(&self, chunks: u64, plaintext: u64) -> [u8; TAG_BYTES] {
         let info = self.final_info(plaintext);
         self.ocb.seal(&self.nonce(chunks), &info, &mut []).expect(NONCE_FITS)

@@ -22,7 +22,11 @@ const WHAT: &str = "session key";
 pub enum Skesk {
     V6(SkeskV6),
     /// Version 4 (with packets before RFC 9580), 5 (LibrePGP), or one of the future.
-    Other { version: u8, cipher: Option<Cipher>, s2k: Option<S2k> },
+    Other {
+        version: u8,
+        cipher: Option<Cipher>,
+        s2k: Option<S2k>,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,8 +75,12 @@ impl SkeskV6 {
 
     /// Encrypts `session_key` under the passphrase. The nonce may be constant zero only because the
     /// key is fresh with each salt; it is random all the same, as the standard has it.
-    pub fn seal(s2k: S2k, nonce: [u8; NONCE_BYTES], passphrase: &[u8], session_key: &Key)
-        -> Result<Self> {
+    pub fn seal(
+        s2k: S2k,
+        nonce: [u8; NONCE_BYTES],
+        passphrase: &[u8],
+        session_key: &Key,
+    ) -> Result<Self> {
         let (cipher, mode) = (Cipher::TWOFISH_256, AeadMode::OCB);
         let mut packet = Self { cipher, mode, s2k, nonce: nonce.to_vec(), sealed: Vec::new() };
         let ocb = packet.key_encryption(passphrase)?;
