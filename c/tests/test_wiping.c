@@ -39,6 +39,10 @@ static mf_ctr ctr;
 static mf_ocb ocb;
 static mf_status status;
 
+/* The bits at its end that select part of Stretch are 0, so that Stretch begins with Offset_0 and is
+ * found by it. [RFC7253, 4.2] */
+static const unsigned char nonce[] = {'n', 'o', 'n', 'c', 0x40};
+
 /* --- The secrets to search for ------------------------------------------------------------------ */
 
 /* A secret is searched in windows: parts of it that do not occur by chance. */
@@ -92,15 +96,18 @@ static void add_context(const char *name, const mf_twofish *context, const char 
 
 static void collect_secrets(void)
 {
-    unsigned char keystream[DATA];
+    unsigned char keystream[DATA], decrypted[DATA];
 
     n_windows = 0;
     memcpy(keystream, ciphertext, sizeof keystream);
     xor_bytes(keystream, plaintext, sizeof keystream);
+    CHECK_STATUS(mf_twofish_decrypt_blocks(&ctx, decrypted, ciphertext, N_BLOCKS), MF_OK);
     add_secret("key", key, key_bytes, 8, 1);
+    add_secret("a word of the key", key, key_bytes, 4, 4);
     add_context("a word of S or K", &zero_ctx, "zero", 4);
     add_context("the expanded key", &ctx, kernel, 8);
     add_secret("plaintext", plaintext, sizeof plaintext, 8, 4);
+    add_secret("decrypted blocks", decrypted, sizeof decrypted, 8, 4);
     add_secret("key stream", keystream, sizeof keystream, 8, 4);
     add_secret("a mask of OCB", ocb.l_star, sizeof ocb.l_star, 8, 4);
     add_secret("a mask of OCB", ocb.l_dollar, sizeof ocb.l_dollar, 8, 4);
@@ -258,36 +265,43 @@ static void do_ocb_init(void)
     status = mf_ocb_init(&ocb, &cipher);
 }
 
+static void do_ocb_start(void)
+{
+    status = mf_ocb_start(&ocb, nonce, sizeof nonce);
+}
+
 /* Without finish, so that the masks in ocb are still those of the last blocks. */
 static void do_ocb_encrypt_update(void)
 {
-    status = mf_ocb_start(&ocb, "nonce", 5);
+    status = mf_ocb_start(&ocb, nonce, sizeof nonce);
     status = status == MF_OK ? mf_ocb_aad(&ocb, plaintext, 1000) : status;
     status = status == MF_OK ? mf_ocb_encrypt_update(&ocb, out, plaintext, DATA) : status;
 }
 
 static void do_ocb_decrypt_update(void)
 {
-    status = mf_ocb_start(&ocb, "nonce", 5);
+    status = mf_ocb_start(&ocb, nonce, sizeof nonce);
     status = status == MF_OK ? mf_ocb_aad(&ocb, plaintext, 1000) : status;
     status = status == MF_OK ? mf_ocb_decrypt_update(&ocb, out, ciphertext, DATA) : status;
 }
 
 static void do_ocb_encrypt(void)
 {
-    status = mf_ocb_encrypt(&ocb, "nonce", 5, plaintext, 37, out, plaintext, DATA - 5, tag);
+    status =
+        mf_ocb_encrypt(&ocb, nonce, sizeof nonce, plaintext, 37, out, plaintext, DATA - 5, tag);
 }
 
 static void do_ocb_decrypt(void)
 {
-    status = mf_ocb_decrypt(&ocb, "nonce", 5, plaintext, 37, out, ciphertext, DATA - 5, right_tag);
+    status = mf_ocb_decrypt(&ocb, nonce, sizeof nonce, plaintext, 37, out, ciphertext, DATA - 5,
+                            right_tag);
 }
 
 static void do_ocb_wrong_tag(void)
 {
     static const unsigned char wrong[MF_OCB_TAG_BYTES] = {1};
     const mf_status found =
-        mf_ocb_decrypt(&ocb, "nonce", 5, plaintext, 37, out, ciphertext, DATA - 5, wrong);
+        mf_ocb_decrypt(&ocb, nonce, sizeof nonce, plaintext, 37, out, ciphertext, DATA - 5, wrong);
 
     status = found == MF_ERROR_TAG ? MF_OK : MF_ERROR_STATE;
 }
@@ -318,7 +332,7 @@ static void prepare_ctr(void)
 static void prepare_ocb(void)
 {
     status = mf_ocb_init(&ocb, &cipher);
-    status = status == MF_OK ? mf_ocb_encrypt(&ocb, "nonce", 5, plaintext, 37, ciphertext,
+    status = status == MF_OK ? mf_ocb_encrypt(&ocb, nonce, sizeof nonce, plaintext, 37, ciphertext,
                                               plaintext, DATA - 5, right_tag)
                              : status;
 }
@@ -342,6 +356,7 @@ static const struct {
     {"CBC bad padding", prepare_cbc, do_cbc_bad_padding},
     {"CTR", prepare_ctr, do_ctr},
     {"OCB init", prepare_ocb, do_ocb_init},
+    {"OCB start", prepare_ocb, do_ocb_start},
     {"OCB encrypt update", prepare_ocb, do_ocb_encrypt_update},
     {"OCB decrypt update", prepare_ocb, do_ocb_decrypt_update},
     {"OCB encrypt", prepare_ocb, do_ocb_encrypt},
