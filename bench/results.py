@@ -26,7 +26,7 @@ IDENTITY = ("cipher", "kernel", "key_bits", "constant_time")
 COLUMNS = (*IDENTITY, "measure", "value")
 
 MARKED = re.compile(
-    r"(?P<start><!-- table: (?P<name>bench/results/[\w.-]+) -->\n)"
+    r"(?P<start><!-- (?P<kind>kernels|curve): (?P<name>bench/results/[\w.-]+) -->\n)"
     r".*?(?P<end><!-- end of table -->)",
     re.DOTALL,
 )
@@ -54,6 +54,20 @@ def csv_name(machine: dict[str, Any]) -> str:
     return "-".join([str(machine["date"])[:10], *re.findall(r"[a-z0-9]+", cpu.lower())]) + ".csv"
 
 
+def csv_rows(data: dict[str, Any]) -> Iterator[list[Any]]:
+    """One row for each measured value; the curve's are called curve/BYTES."""
+    constant_time = {}
+    for row in data["rows"]:
+        identity = [json.dumps(row[key]).strip('"') for key in IDENTITY]
+        constant_time[row["kernel"]] = identity[-1]
+        values = {key: value for key, value in row.items() if key not in IDENTITY}
+        yield from ([*identity, *pair] for pair in flatten(values))
+    for point in data["curve"]:
+        kernel = point["kernel"]
+        identity = [point["cipher"], kernel, str(point["key_bits"]), constant_time[kernel]]
+        yield [*identity, f"curve/{point['bytes']}", point["cycles_per_byte"]]
+
+
 def record() -> int:
     data = json.load(sys.stdin)
     path = RESULTS / csv_name(data["machine"])
@@ -62,10 +76,7 @@ def record() -> int:
             file.write(f"# {key}: {value}\n")
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
-        for row in data["rows"]:
-            identity = [json.dumps(row[key]).strip('"') for key in IDENTITY]
-            values = {key: value for key, value in row.items() if key not in IDENTITY}
-            writer.writerows([*identity, *pair] for pair in flatten(values))
+        writer.writerows(csv_rows(data))
     print(path.relative_to(ROOT))
     return 0
 
@@ -81,7 +92,7 @@ def read(path: Path) -> Result:
     return Result(machine, rows)
 
 
-def table_row(kernel: str, key_bits: int, values: dict[str, str]) -> str:
+def kernel_row(kernel: str, key_bits: int, values: dict[str, str]) -> str:
     def both(measure: str, digits: int) -> str:
         pair = (float(values[f"{measure}/{way}"]) for way in ("encrypt", "decrypt"))
         return " / ".join(f"{value:,.{digits}f}" for value in pair)
@@ -98,22 +109,48 @@ def table_row(kernel: str, key_bits: int, values: dict[str, str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def table(name: str) -> str:
-    """The Markdown table of one result file, its machine first."""
-    machine, rows = read(ROOT / name)
-    lines = [
+def kernels(result: Result) -> list[str]:
+    """What each kernel costs, the machine first."""
+    machine = result.machine
+    return [
         f"{machine['cpu']}; {machine['compiler']}, `{machine['flags']}`; "
         f"commit {machine['commit']}, {machine['date'][:10]}.",
         "",
         "| kernel | key bits | constant time | bytes a key | set-up | one block | 8 KiB, a byte |",
         "|---|--:|---|--:|--:|--:|--:|",
-        *(table_row(kernel, bits, values) for (_, kernel, bits), values in rows.items()),
+        *(kernel_row(kernel, bits, values) for (_, kernel, bits), values in result.rows.items()),
     ]
-    return "".join(f"{line}\n" for line in lines)
+
+
+def curve(result: Result) -> list[str]:
+    """Set-up plus encryption of one message, by the kernel that is best for its length."""
+    best: dict[int, dict[int, str]] = {}
+    for (_, kernel, bits), values in result.rows.items():
+        for measure, value in values.items():
+            if measure.startswith("curve/"):
+                cell = f"`{kernel}` {float(value):.1f}"
+                best.setdefault(int(measure[6:]), {})[bits] = cell
+    sizes = sorted({bits for cells in best.values() for bits in cells})
+    return [
+        f"| bytes | {' | '.join(f'{bits}-bit key' for bits in sizes)} |",
+        f"|--:|{'---|' * len(sizes)}",
+        *(
+            f"| {n_bytes:,} | {' | '.join(cells.get(bits, '') for bits in sizes)} |"
+            for n_bytes, cells in sorted(best.items())
+        ),
+    ]
+
+
+TABLES: dict[str, Callable[[Result], list[str]]] = {"kernels": kernels, "curve": curve}
+
+
+def table(mark: re.Match[str]) -> str:
+    lines = TABLES[mark["kind"]](read(ROOT / mark["name"]))
+    return mark["start"] + "".join(f"{line}\n" for line in lines) + mark["end"]
 
 
 def updated(text: str) -> str:
-    return MARKED.sub(lambda m: m["start"] + table(m["name"]) + m["end"], text)
+    return MARKED.sub(table, text)
 
 
 def tables(*, check: bool) -> int:
