@@ -22,11 +22,12 @@ fn main() -> io::Result<()> {
         .force_frame_pointer(false)
         .include(root.join("include"))
         .include(root.join("src"));
-    build.files(&sources).compile("manyfish");
+    build.files(&sources).file("src/layout.c").compile("manyfish");
 
     // A directory stands for all files below it.
     println!("cargo:rerun-if-changed={}", root.join("src").display());
     println!("cargo:rerun-if-changed={}", root.join("include").display());
+    println!("cargo:rerun-if-changed=src/layout.c");
     println!("cargo:rustc-env=MANYFISH_CC={}", compiler_version(&build.get_compiler()));
     println!("cargo:rustc-env=MANYFISH_CFLAGS={}", flags(&build.get_compiler()));
     Ok(())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 //! The C library as C sees it: the public headers of `c/include/manyfish`, declared by hand. What
-//! each function asks for and promises stands there. `tests/layout.rs` compares sizes and constants
+//! each function asks for and promises stands there. A test compares sizes and constants
 //! with the C compiler's. The other modules of this crate are the safe way in.
 
 #![allow(non_camel_case_types)]
@@ -93,7 +93,6 @@ pub struct mf_ctr {
 }
 
 #[repr(C)]
-#[derive(Clone)]
 #[allow(missing_debug_implementations)] // it holds masks made from the key
 pub struct mf_ocb {
     pub cipher: mf_cipher,
@@ -264,4 +263,81 @@ unsafe extern "C" {
         tag: *const u8,
     ) -> mf_status;
     pub fn mf_ocb_wipe(ocb: *mut mf_ocb);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+    use std::ffi::CStr;
+    use std::mem::{offset_of, size_of};
+
+    #[repr(C)]
+    struct Fact {
+        name: *const c_char,
+        value: usize,
+    }
+
+    unsafe extern "C" {
+        /// Ends with a fact without a name; src/layout.c.
+        static manyfish_sys_layout: Fact;
+    }
+
+    fn facts_of_c() -> BTreeMap<&'static str, usize> {
+        let mut facts = BTreeMap::new();
+        // SAFETY: the table has static strings as names, and the walk ends at the one without.
+        unsafe {
+            let mut fact = &raw const manyfish_sys_layout;
+            while !(*fact).name.is_null() {
+                facts.insert(CStr::from_ptr((*fact).name).to_str().unwrap(), (*fact).value);
+                fact = fact.add(1);
+            }
+        }
+        facts
+    }
+
+    fn facts_of_rust() -> BTreeMap<&'static str, usize> {
+        macro_rules! constants { ($($name:ident)*) => { vec![$((stringify!($name), $name)),*] } }
+        macro_rules! sizes {
+            ($($name:ident)*) => { vec![$((stringify!($name), size_of::<$name>())),*] };
+        }
+        macro_rules! offsets {
+            ($($name:ident . $member:ident)*) => {
+                vec![$((
+                    concat!(stringify!($name), ".", stringify!($member)),
+                    offset_of!($name, $member)
+                )),*]
+            };
+        }
+        let codes = STATUS_CODES.iter().map(|(name, value)| (*name, *value as usize));
+        let constants = constants![
+            MF_MAX_BLOCK_BYTES MF_TWOFISH_BLOCK_BYTES MF_TWOFISH_MAX_KEY_BYTES
+            MF_TWOFISH_CONTEXT_BYTES MF_OCB_TAG_BYTES MF_OCB_MAX_NONCE_BYTES MF_OCB_MASKS
+        ];
+        let sizes = sizes![mf_status mf_kernel_info mf_cipher mf_twofish mf_ctr mf_ocb];
+        let offsets = offsets![
+            mf_kernel_info.summary mf_kernel_info.cpu_features mf_kernel_info.expanded_key_bytes
+            mf_kernel_info.lanes mf_kernel_info.constant_time mf_kernel_info.runnable
+            mf_kernel_info.is_default mf_cipher.key mf_cipher.has_key mf_cipher.encrypt_blocks
+            mf_cipher.decrypt_blocks mf_ctr.counter mf_ctr.blocks_left mf_ocb.l mf_ocb.n_blocks
+            mf_ocb.aad_n_blocks mf_ocb.phase
+        ];
+        codes.chain(constants).chain(sizes).chain(offsets).collect()
+    }
+
+    #[test]
+    fn declarations_agree_with_the_c_compiler() {
+        assert_eq!(facts_of_rust(), facts_of_c());
+    }
+
+    #[test]
+    fn no_status_code_of_c_is_missing() {
+        // SAFETY: any number is allowed.
+        let text = |code| unsafe { CStr::from_ptr(mf_status_text(mf_status(code))) };
+        let next = u32::try_from(STATUS_CODES.len()).unwrap();
+        assert_eq!(text(next), text(u32::MAX), "code {next} has a sentence of its own");
+        for (name, code) in STATUS_CODES {
+            assert_ne!(text(*code), text(u32::MAX), "{name}");
+        }
+    }
 }

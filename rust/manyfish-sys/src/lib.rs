@@ -46,3 +46,31 @@ unsafe fn static_text(text: *const c_char) -> &'static str {
     // SAFETY: the caller promises a string that ends in a zero byte and that lives for ever.
     unsafe { CStr::from_ptr(text) }.to_str().unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::mem::{MaybeUninit, size_of};
+    use std::slice;
+
+    /// Drops a value and looks at the bytes that it leaves: some before, and none after.
+    pub fn is_wiped_when_dropped<T>(value: T) -> bool {
+        let mut memory = MaybeUninit::<T>::zeroed();
+        let holds_nothing = |memory: &MaybeUninit<T>| {
+            // SAFETY: the memory is ours, and was zeroed or written as a whole; C structures have
+            // no padding that matters to a comparison with zero.
+            let bytes =
+                unsafe { slice::from_raw_parts(memory.as_ptr().cast::<u8>(), size_of::<T>()) };
+            bytes.iter().all(|byte| *byte == 0)
+        };
+        memory.write(value);
+        let was_there = !holds_nothing(&memory);
+        // SAFETY: a value was written, and nobody uses it afterwards.
+        unsafe { memory.assume_init_drop() };
+        was_there && holds_nothing(&memory)
+    }
+
+    #[test]
+    fn the_version_is_that_of_the_crate() {
+        assert_eq!(super::version(), env!("CARGO_PKG_VERSION"));
+    }
+}

@@ -95,8 +95,19 @@ pub fn cbc_decrypt_padded(
 /// A CTR key stream. It owns a share of the key, whose address the C side holds.
 #[allow(missing_debug_implementations)] // it holds key stream
 pub struct Ctr {
-    state: Box<mf_ctr>,
+    state: Box<State>,
     _key: Twofish,
+}
+
+/// The C state, wiped when dropped.
+#[repr(transparent)]
+struct State(mf_ctr);
+
+impl Drop for State {
+    fn drop(&mut self) {
+        // SAFETY: Ctr::new has filled it.
+        unsafe { ffi::mf_ctr_wipe(&raw mut self.0) }
+    }
 }
 
 // SAFETY: the pointers in state are to static functions and to the context that _key shares, which
@@ -109,11 +120,11 @@ impl Ctr {
     /// Starts at the counter block `initial`, whose last 32 or 128 bits count.
     pub fn new(key: Twofish, initial: &[u8; BLOCK], counter_bits: u32) -> Result<Self, Status> {
         let cipher = key.cipher();
-        let mut state = Box::new(MaybeUninit::<mf_ctr>::zeroed());
+        let mut state = Box::new(MaybeUninit::<State>::zeroed());
         let initial = initial.as_ptr().cast();
-        // SAFETY: state has room for an mf_ctr, cipher is copied, initial is one block.
-        unsafe { ffi::mf_ctr_init(state.as_mut_ptr(), &raw const cipher, initial, counter_bits) }
-            .check()?;
+        let place = state.as_mut_ptr().cast();
+        // SAFETY: place is room for an mf_ctr, cipher is copied, initial is one block.
+        unsafe { ffi::mf_ctr_init(place, &raw const cipher, initial, counter_bits) }.check()?;
         // SAFETY: mf_ctr_init has filled it.
         Ok(Self { state: unsafe { state.assume_init() }, _key: key })
     }
@@ -121,14 +132,22 @@ impl Ctr {
     /// Encrypts or decrypts the next bytes.
     pub fn crypt(&mut self, data: &InOut) -> Result<(), Status> {
         // SAFETY: new has filled state, its key is alive in _key; data spans n_bytes on both sides.
-        unsafe { ffi::mf_ctr_crypt(&raw mut *self.state, data.out(), data.input(), data.n_bytes()) }
-            .check()
+        unsafe {
+            ffi::mf_ctr_crypt(&raw mut self.state.0, data.out(), data.input(), data.n_bytes())
+        }
+        .check()
     }
 }
 
-impl Drop for Ctr {
-    fn drop(&mut self) {
-        // SAFETY: new has filled state.
-        unsafe { ffi::mf_ctr_wipe(&raw mut *self.state) }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::is_wiped_when_dropped;
+
+    #[test]
+    fn key_stream_is_wiped() {
+        let mut ctr = Ctr::new(Twofish::new(None, &[7; 16]).unwrap(), &[0; BLOCK], 128).unwrap();
+        ctr.crypt(&InOut::in_place(&mut [0; 5])).unwrap();
+        assert!(is_wiped_when_dropped(*ctr.state));
     }
 }

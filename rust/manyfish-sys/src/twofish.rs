@@ -218,3 +218,42 @@ fn kernel_info(index: usize) -> Option<KernelInfo> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::is_wiped_when_dropped;
+
+    fn encrypted(key: &Twofish) -> [u8; 16] {
+        let mut block = [0; 16];
+        key.encrypt_blocks(&InOut::in_place(&mut block)).unwrap();
+        block
+    }
+
+    #[test]
+    fn keys_are_wiped() {
+        let mut context = Context::EMPTY;
+        // SAFETY: NULL is the default kernel.
+        unsafe { context.init(ptr::null(), &[7; 32]) }.unwrap();
+        assert!(is_wiped_when_dropped(context));
+    }
+
+    #[test]
+    fn another_key_leaves_clones_alone() {
+        let (first, second) = ([1; 16], [2; 32]);
+        let mut key = Twofish::new(None, &first).unwrap();
+        let clone = key.clone();
+        let before = encrypted(&clone);
+        key.set_key(&second).unwrap();
+        assert_eq!(encrypted(&clone), before);
+        assert_eq!(encrypted(&key), encrypted(&Twofish::new(None, &second).unwrap()));
+    }
+
+    #[test]
+    fn a_wrong_key_leaves_the_old_one() {
+        let mut key = Twofish::new(Some("zero"), &[1; 16]).unwrap();
+        let before = encrypted(&key);
+        assert_eq!(key.set_key(&[1; 15]), Err(Status::KEY_LENGTH));
+        assert_eq!((encrypted(&key), key.kernel()), (before, "zero"));
+    }
+}

@@ -49,7 +49,7 @@ pub fn head(machine: &Machine) -> String {
     let Machine { cpu, architecture, compiler, flags, rustc, commit, date, unit, method } = machine;
     format!(
         "{cpu} ({architecture}); {compiler}, {flags}; {rustc}; commit {commit}; {date}\n\
-         Figures are {unit},\n{method}.\n\n"
+         {unit}: {method}\n\n"
     )
 }
 

@@ -26,13 +26,9 @@ pub const UNIT: &str = match CLOCK {
 /// How it was measured, for the reader of the figures.
 pub const METHOD: &str = match CLOCK {
     Clock::Counter => {
-        "minimum of many short runs; time-stamp counter scaled to core cycles by a chain of \
-         dependent 3-cycle multiplies timed in the same loop"
+        "minimum of many runs, by the time-stamp counter and a chain of 3-cycle multiplies beside it"
     }
-    Clock::Nanoseconds => {
-        "minimum of many short runs; nanoseconds, since this machine has no counter to read, so \
-         not to be compared with cycles"
-    }
+    Clock::Nanoseconds => "minimum of many runs; no cycles, as this machine has no counter to read",
 };
 
 /// The shortest times seen, in ticks.

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! What must hold for all keys and messages: every kernel gives what "zero" gives, what is encrypted
+//! comes back, pieces make the whole, and a changed message does not open.
+
+mod common;
+
+use common::for_each_kernel;
+use manyfish::modes::{Ctr, cbc, ecb};
+use manyfish::{Error, Ocb, Twofish};
+use proptest::prelude::*;
+
+fn keys() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![Just(16), Just(24), Just(32)].prop_flat_map(|n_bytes| bytes(n_bytes..=n_bytes))
+}
+
+fn bytes(n_bytes: impl Into<prop::collection::SizeRange>) -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(any::<u8>(), n_bytes)
+}
+
+fn blocks() -> impl Strategy<Value = Vec<u8>> {
+    (1_usize..=40).prop_flat_map(|n_blocks| bytes(16 * n_blocks..=16 * n_blocks))
+}
+
+proptest! {
+    #[test]
+    fn kernels_agree(key in keys(), data in blocks()) {
+        let zero = Twofish::with_kernel("zero", &key).unwrap();
+        let mut expected = data.clone();
+        zero.encrypt_blocks(&mut expected).unwrap();
+        for_each_kernel(|kernel| {
+            let cipher = Twofish::with_kernel(kernel.name, &key).unwrap();
+            let mut found = data.clone();
+            cipher.encrypt_blocks(&mut found).unwrap();
+            assert_eq!(found, expected, "{}", kernel.name);
+            cipher.decrypt_blocks(&mut found).unwrap();
+            assert_eq!(found, data, "{}", kernel.name);
+        });
+    }
+
+    #[test]
+    fn cbc_comes_back_in_pieces(key in keys(), data in blocks(), iv: [u8; 16], cut: usize) {
+        let cipher = Twofish::new(&key).unwrap();
+        let cut = 16 * (cut % (data.len() / 16 + 1));
+        let mut whole = data.clone();
+        cbc::encrypt(&cipher, &mut iv.clone(), &mut whole).unwrap();
+        let (first, second) = whole.split_at_mut(cut);
+        let mut chain = iv;
+        cbc::decrypt(&cipher, &mut chain, first).unwrap();
+        cbc::decrypt(&cipher, &mut chain, second).unwrap();
+        prop_assert_eq!(whole, data);
+    }
+
+    #[test]
+    fn padding_comes_off(key in keys(), data in bytes(0..100), iv: [u8; 16]) {
+        let cipher = Twofish::new(&key).unwrap();
+        let mut padded = data.clone();
+        cbc::encrypt_padded(&cipher, &mut iv.clone(), &mut padded).unwrap();
+        prop_assert!(padded.len() > data.len() && padded.len() <= data.len() + 16);
+        cbc::decrypt_padded(&cipher, &mut iv.clone(), &mut padded).unwrap();
+        prop_assert_eq!(padded, data);
+    }
+
+    #[test]
+    fn ctr_pieces_make_the_whole(
+        key in keys(),
+        data in bytes(0..300),
+        start: [u8; 16],
+        bits in prop_oneof![Just(32), Just(128)],
+        cut: usize,
+    ) {
+        let cipher = Twofish::new(&key).unwrap();
+        let mut pieces = data.clone();
+        let (first, second) = pieces.split_at_mut(cut % (data.len() + 1));
+        let mut stream = Ctr::new(&cipher, &start, bits).unwrap();
+        stream.crypt(first).unwrap();
+        stream.crypt(second).unwrap();
+        Ctr::new(&cipher, &start, bits).unwrap().crypt(&mut pieces).unwrap();
+        prop_assert_eq!(pieces, data);
+    }
+
+    #[test]
+    fn a_changed_message_does_not_open(
+        key in keys(),
+        nonce in bytes(1..=15),
+        aad in bytes(0..50),
+        data in bytes(1..300),
+        place: usize,
+        change in 1..=u8::MAX,
+    ) {
+        let ocb = Ocb::new(&Twofish::new(&key).unwrap());
+        let mut sealed = data.clone();
+        let tag = ocb.seal(&nonce, &aad, &mut sealed).unwrap();
+        let place = place % data.len();
+        let mut changed = sealed.clone();
+        changed[place] ^= change;
+        prop_assert_eq!(ocb.open(&nonce, &aad, &mut changed, &tag), Err(Error::Tag));
+        prop_assert!(changed.iter().all(|byte| *byte == 0), "nothing is released");
+        prop_assert_eq!(ocb.open(&nonce, b"other", &mut sealed.clone(), &tag), Err(Error::Tag));
+        ocb.open(&nonce, &aad, &mut sealed, &tag).unwrap();
+        prop_assert_eq!(sealed, data);
+    }
+
+    #[test]
+    fn partial_blocks_are_refused_untouched(key in keys(), data in bytes(1..100)) {
+        prop_assume!(data.len() % 16 != 0);
+        let cipher = Twofish::new(&key).unwrap();
+        let refused = Err(Error::Length { found: data.len() });
+        let mut same = data.clone();
+        prop_assert_eq!(cipher.encrypt_blocks(&mut same), refused.clone());
+        prop_assert_eq!(cipher.decrypt_blocks(&mut same), refused.clone());
+        prop_assert_eq!(ecb::encrypt(&cipher, &mut same), refused.clone());
+        prop_assert_eq!(cbc::decrypt(&cipher, &mut [0; 16], &mut same), refused);
+        prop_assert_eq!(same, data);
+    }
+}
