@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "wipe.h"
+
 void mf_wipe(void *data, size_t n_bytes)
 {
     if (n_bytes == 0) {
@@ -21,6 +23,13 @@ void mf_wipe(void *data, size_t n_bytes)
         p[i] = 0;
     }
 #endif
+}
+
+/* Its frame lies where that of the function called before it lay. Not inlined, or it would not. */
+MF_NOINLINE void mf_wipe_stack(void)
+{
+    unsigned char below[512];
+    mf_wipe(below, sizeof below);
 }
 
 bool mf_equal(const void *a, const void *b, size_t n_bytes)

@@ -5,6 +5,7 @@
  */
 #include <manyfish/aead.h>
 
+#include "../common/wipe.h"
 #include "check.h"
 
 enum { BLOCK = 16 };
@@ -28,6 +29,17 @@ static void encrypt_block(const mf_ocb *ocb, uint8_t out[BLOCK], const uint8_t i
     ocb->cipher.encrypt_blocks(ocb->cipher.key, out, in, 1);
 }
 
+/* All the masks of a key. [RFC7253, 4.1] */
+static MF_NOINLINE void make_masks(mf_ocb *ocb)
+{
+    encrypt_block(ocb, ocb->l_star, ocb->l_star); /* l_star is zero until here */
+    gf_double(ocb->l_dollar, ocb->l_star);
+    gf_double(ocb->l[0], ocb->l_dollar);
+    for (int i = 1; i < MF_OCB_MASKS; i++) {
+        gf_double(ocb->l[i], ocb->l[i - 1]);
+    }
+}
+
 mf_status mf_ocb_init(mf_ocb *ocb, const mf_cipher *cipher)
 {
     if (ocb == NULL) {
@@ -42,12 +54,8 @@ mf_status mf_ocb_init(mf_ocb *ocb, const mf_cipher *cipher)
         return MF_ERROR_BLOCK;
     }
     ocb->cipher = *cipher;
-    encrypt_block(ocb, ocb->l_star, ocb->l_star); /* l_star is zero until here */
-    gf_double(ocb->l_dollar, ocb->l_star);
-    gf_double(ocb->l[0], ocb->l_dollar);
-    for (int i = 1; i < MF_OCB_MASKS; i++) {
-        gf_double(ocb->l[i], ocb->l[i - 1]);
-    }
+    make_masks(ocb);
+    mf_wipe_stack();
     return MF_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <manyfish/twofish.h>
 
 #include "../common/bytes.h"
+#include "../common/wipe.h"
 #include "kernel.h"
 #include "tables/known_answers.h"
 
@@ -87,6 +88,7 @@ mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel, const void
         return status;
     }
     found->set_key(c->expanded_key, key, (unsigned)(key_bytes / 8));
+    mf_wipe_stack();
     c->kernel = found;
     return MF_OK;
 }
@@ -109,6 +111,24 @@ mf_status mf_twofish_pad_key(unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES], siz
     }
     *padded_bytes = key_bytes <= 16 ? 16 : key_bytes <= 24 ? 24 : 32;
     return MF_OK;
+}
+
+/* Many blocks are worked on in more words than there are registers, so some may be left on the
+ * stack; one block is not. */
+static void encrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_blocks)
+{
+    kernel_of(ctx)->encrypt_blocks(context_of(ctx)->expanded_key, out, in, n_blocks);
+    if (n_blocks > 1) {
+        mf_wipe_stack();
+    }
+}
+
+static void decrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_blocks)
+{
+    kernel_of(ctx)->decrypt_blocks(context_of(ctx)->expanded_key, out, in, n_blocks);
+    if (n_blocks > 1) {
+        mf_wipe_stack();
+    }
 }
 
 static mf_status check_blocks(const mf_twofish *ctx, const void *out, const void *in,
@@ -134,7 +154,7 @@ mf_status mf_twofish_encrypt_blocks(const mf_twofish *ctx, void *out, const void
 {
     const mf_status status = check_blocks(ctx, out, in, n_blocks);
     if (status == MF_OK && n_blocks > 0) {
-        kernel_of(ctx)->encrypt_blocks(context_of(ctx)->expanded_key, out, in, n_blocks);
+        encrypt(ctx, out, in, n_blocks);
     }
     return status;
 }
@@ -144,7 +164,7 @@ mf_status mf_twofish_decrypt_blocks(const mf_twofish *ctx, void *out, const void
 {
     const mf_status status = check_blocks(ctx, out, in, n_blocks);
     if (status == MF_OK && n_blocks > 0) {
-        kernel_of(ctx)->decrypt_blocks(context_of(ctx)->expanded_key, out, in, n_blocks);
+        decrypt(ctx, out, in, n_blocks);
     }
     return status;
 }
@@ -161,28 +181,15 @@ const char *mf_twofish_kernel_name(const mf_twofish *ctx)
     return kernel_of(ctx) == NULL ? NULL : kernel_of(ctx)->name;
 }
 
-/* The three functions of mf_cipher; the modes have checked has_key before they call the others. */
-
-static bool cipher_has_key(const void *key)
+static bool has_key(const void *ctx)
 {
-    return kernel_of(key) != NULL;
-}
-
-static void cipher_encrypt(const void *key, unsigned char *out, const unsigned char *in,
-                           size_t n_blocks)
-{
-    kernel_of(key)->encrypt_blocks(context_of(key)->expanded_key, out, in, n_blocks);
-}
-
-static void cipher_decrypt(const void *key, unsigned char *out, const unsigned char *in,
-                           size_t n_blocks)
-{
-    kernel_of(key)->decrypt_blocks(context_of(key)->expanded_key, out, in, n_blocks);
+    return kernel_of(ctx) != NULL;
 }
 
 mf_cipher mf_twofish_cipher(const mf_twofish *ctx)
 {
-    const mf_cipher cipher = {BLOCK_BYTES, ctx, cipher_has_key, cipher_encrypt, cipher_decrypt};
+    /* The modes ask has_key before they call the others. */
+    const mf_cipher cipher = {BLOCK_BYTES, ctx, has_key, encrypt, decrypt};
     return cipher;
 }
 
@@ -231,8 +238,8 @@ static mf_status selftest_key_size(mf_twofish *ctx, const char *kernel, size_t k
         }
         memmove(key + BLOCK_BYTES, key, MF_TWOFISH_MAX_KEY_BYTES);
         memcpy(key, text, BLOCK_BYTES);
-        cipher_encrypt(ctx, text, text, 1);
-        cipher_decrypt(ctx, back, text, 1);
+        encrypt(ctx, text, text, 1);
+        decrypt(ctx, back, text, 1);
         if (memcmp(back, key, BLOCK_BYTES) != 0) {
             return MF_ERROR_SELFTEST;
         }
@@ -253,13 +260,13 @@ static mf_status selftest_bulk(const mf_twofish *ctx)
         text[i] = (uint8_t)(7 * i + i / 251);
     }
     for (size_t i = 0; i < sizeof text; i += BLOCK_BYTES) {
-        cipher_encrypt(ctx, single + i, text + i, 1);
+        encrypt(ctx, single + i, text + i, 1);
     }
-    cipher_encrypt(ctx, bulk, text, N_BLOCKS);
+    encrypt(ctx, bulk, text, N_BLOCKS);
     if (memcmp(bulk, single, sizeof bulk) != 0) {
         return MF_ERROR_SELFTEST;
     }
-    cipher_decrypt(ctx, bulk, bulk, N_BLOCKS);
+    decrypt(ctx, bulk, bulk, N_BLOCKS);
     return memcmp(bulk, text, sizeof bulk) == 0 ? MF_OK : MF_ERROR_SELFTEST;
 }
 
