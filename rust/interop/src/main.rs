@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Encrypts standard input to standard output with Sequoia, in forms that manyfish does not write
+//! itself. Options: --password P (repeatable), --cipher NAME, --mode NAME, --argon2, --armor, --pad,
+//! --compress. Passwords stand on the command line, since they are no secrets here.
+
+use std::io;
+
+use sequoia_openpgp::Packet;
+use sequoia_openpgp::crypto::{Password, S2K, SessionKey};
+use sequoia_openpgp::packet::skesk::SKESK6;
+use sequoia_openpgp::serialize::Serialize;
+use sequoia_openpgp::serialize::stream::{
+    Armorer, Compressor, Encryptor, LiteralWriter, Message, padding::Padder,
+};
+use sequoia_openpgp::types::{AEADAlgorithm, SymmetricAlgorithm};
+
+type Result<T> = sequoia_openpgp::Result<T>;
+
+struct Options {
+    passwords: Vec<Password>,
+    cipher: SymmetricAlgorithm,
+    mode: AEADAlgorithm,
+    argon2: bool,
+    armor: bool,
+    pad: bool,
+    compress: bool,
+}
+
+fn main() -> Result<()> {
+    let options = parse(std::env::args().skip(1));
+    let mut stdout = io::stdout();
+    let mut message = Message::new(&mut stdout);
+    if options.armor {
+        message = Armorer::new(message).build()?;
+    }
+    message = encryptor(message, &options)?;
+    if options.pad {
+        message = Padder::new(message).build()?;
+    }
+    if options.compress {
+        message = Compressor::new(message).build()?;
+    }
+    let mut literal = LiteralWriter::new(message).build()?;
+    io::copy(&mut io::stdin(), &mut literal)?;
+    literal.finalize()
+}
+
+fn parse(mut arguments: impl Iterator<Item = String>) -> Options {
+    let mut options = Options {
+        passwords: Vec::new(),
+        cipher: SymmetricAlgorithm::Twofish,
+        mode: AEADAlgorithm::OCB,
+        argon2: false,
+        armor: false,
+        pad: false,
+        compress: false,
+    };
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().expect("the option takes a value");
+        match argument.as_str() {
+            "--password" => options.passwords.push(value().into()),
+            "--cipher" => options.cipher = cipher(&value()),
+            "--mode" => options.mode = mode(&value()),
+            "--argon2" => options.argon2 = true,
+            "--armor" => options.armor = true,
+            "--pad" => options.pad = true,
+            "--compress" => options.compress = true,
+            other => panic!("unknown option {other}"),
+        }
+    }
+    options
+}
+
+fn cipher(name: &str) -> SymmetricAlgorithm {
+    match name {
+        "twofish" => SymmetricAlgorithm::Twofish,
+        "aes256" => SymmetricAlgorithm::AES256,
+        other => panic!("unknown cipher {other}"),
+    }
+}
+
+fn mode(name: &str) -> AEADAlgorithm {
+    match name {
+        "ocb" => AEADAlgorithm::OCB,
+        "eax" => AEADAlgorithm::EAX,
+        other => panic!("unknown mode {other}"),
+    }
+}
+
+/// Sequoia's own passphrase packets have an iterated hash; those with Argon2 are made by hand.
+fn encryptor<'a>(mut message: Message<'a>, options: &Options) -> Result<Message<'a>> {
+    let Options { passwords, cipher, mode, .. } = options;
+    let encryptor = if options.argon2 {
+        let key = SessionKey::new(cipher.key_size()?)?;
+        for password in passwords {
+            let s2k = S2K::Argon2 { salt: [7; 16], t: 1, p: 1, m: 10 };
+            let skesk = SKESK6::with_password(*cipher, *cipher, *mode, s2k, &key, password)?;
+            Packet::SKESK(skesk.into()).serialize(&mut message)?;
+        }
+        Encryptor::with_session_key(message, *cipher, key)?
+    } else {
+        Encryptor::with_passwords(message, passwords.clone()).symmetric_algo(*cipher)
+    };
+    encryptor.aead_algo(*mode).build()
+}

@@ -1,0 +1,423 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Writes the messages of this folder, and index.txt that says what a reader must make of each.
+
+They are made by the model, which shares no code with the program that they test. No Argon2: Python
+has none; the messages in sequoia/ have it. Everything that a real writer draws at random is constant.
+
+python3 generate.py           write them
+python3 generate.py --check   exit 1 if one of them is not what would be written
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[3] / "model"))
+
+from modes import Ocb  # noqa: E402
+from twofish import Twofish  # noqa: E402
+
+PASSPHRASE = b"correct horse"
+SESSION_KEY = bytes(range(32))
+NONCE = bytes(range(15))
+SALT = bytes(range(100, 132))
+TWOFISH, OCB, SHA256 = 10, 2, 8
+TAG_BYTES = 16
+GCM_NONCE_BYTES, OCB_NONCE_BYTES, EAX_NONCE_BYTES = 12, 15, 16
+SEQUOIA = "made by Sequoia 2.4.2, not here"
+WHAT_IT_SAYS = "the error says it"
+
+
+def file(size: int) -> bytes:
+    """What every message holds: the octets 0 to 250, over and over."""
+    return bytes(i % 251 for i in range(size))
+
+
+# --- Packets -----------------------------------------------------------------------------------
+
+
+def length(size: int) -> bytes:
+    """[RFC9580, 4.2.1]"""
+    if size < 192:
+        return bytes([size])
+    if size < 8384:
+        return bytes([(size - 192 >> 8) + 192, size - 192 & 255])
+    return b"\xff" + size.to_bytes(4, "big")
+
+
+def packet(kind: int, body: bytes) -> bytes:
+    return bytes([0xC0 | kind]) + length(len(body)) + body
+
+
+def in_parts(kind: int, body: bytes) -> bytes:
+    """The same packet, in parts of 512 octets [RFC9580, 4.2.1.4]."""
+    framed = bytes([0xC0 | kind])
+    while len(body) >= 512:
+        framed += b"\xe9" + body[:512]
+        body = body[512:]
+    return framed + length(len(body)) + body
+
+
+def literal(data: bytes, fields: bytes = b"b\0\0\0\0\0") -> bytes:
+    return packet(11, fields + data)
+
+
+MARKER = packet(10, b"PGP")
+PADDING = packet(21, b"\x5a" * 40)
+PKESK = packet(1, b"\x06\0\x19" + bytes(64))
+
+
+# --- Keys --------------------------------------------------------------------------------------
+
+
+def hkdf(key: bytes, salt: bytes, info: bytes, size: int) -> bytes:
+    """[RFC5869] with SHA-256"""
+    secret = hmac.digest(salt or bytes(32), key, "sha256")
+    out = block = b""
+    for i in range(1, 3):
+        block = hmac.digest(secret, block + info + bytes([i]), "sha256")
+        out += block
+    return out[:size]
+
+
+def salted(name: str = "sha256", number: int = SHA256) -> tuple[bytes, bytes]:
+    """An S2K specifier of type 1, and its key."""
+    salt = bytes(8)
+    return bytes([1, number]) + salt, hashlib.new(name, salt + PASSPHRASE).digest()[:32]
+
+
+def iterated() -> tuple[bytes, bytes]:
+    """An S2K specifier of type 3 over 65536 octets, and its key."""
+    salt = bytes(8)
+    hashed = ((salt + PASSPHRASE) * 65536)[:65536]
+    return bytes([3, SHA256]) + salt + b"\x60", hashlib.sha256(hashed).digest()
+
+
+def argon2(passes: int, lanes: int, exponent: int) -> tuple[bytes, bytes]:
+    """An S2K specifier of type 4 that is never computed: its key does not matter."""
+    return bytes([4]) + bytes(16) + bytes([passes, lanes, exponent]), bytes(32)
+
+
+def skesk(
+    s2k: tuple[bytes, bytes] | None = None,
+    cipher: int = TWOFISH,
+    mode: int = OCB,
+    nonce: bytes = NONCE,
+) -> bytes:
+    """[RFC9580, 5.3.2]"""
+    specifier, stretched = s2k or salted()
+    info = bytes([0xC3, 6, cipher, mode])
+    ocb = Ocb(Twofish(hkdf(stretched, b"", info, 32)))
+    sealed, tag = ocb.encrypt(NONCE, info, SESSION_KEY)
+    fields = bytes([cipher, mode, len(specifier)]) + specifier + nonce
+    return packet(3, bytes([6, len(fields)]) + fields + sealed + tag)
+
+
+# --- The encrypted packet ----------------------------------------------------------------------
+
+
+def pieces(plaintext: bytes, octet: int) -> list[bytes]:
+    """The chunks with their tags, then the final tag [RFC9580, 5.13.2]."""
+    info = bytes([0xD2, 2, TWOFISH, OCB, octet])
+    derived = hkdf(SESSION_KEY, SALT, info, 32 + 7)
+    ocb, size = Ocb(Twofish(derived[:32])), 1 << octet + 6
+    sealed = []
+    for i, start in enumerate(range(0, len(plaintext), size)):
+        nonce = derived[32:] + i.to_bytes(8, "big")
+        sealed.append(b"".join(ocb.encrypt(nonce, info, plaintext[start : start + size])))
+    nonce = derived[32:] + len(sealed).to_bytes(8, "big")
+    total = len(plaintext).to_bytes(8, "big")
+    return [*sealed, b"".join(ocb.encrypt(nonce, info + total, b""))]
+
+
+def header(octet: int = 0, cipher: int = TWOFISH, mode: int = OCB) -> bytes:
+    return bytes([2, cipher, mode, octet]) + SALT
+
+
+def seipd(plaintext: bytes, octet: int = 0) -> bytes:
+    return packet(18, header(octet) + b"".join(pieces(plaintext, octet)))
+
+
+def message(plaintext: bytes, octet: int = 0) -> bytes:
+    return skesk() + seipd(plaintext, octet)
+
+
+def flipped(data: bytes, at: int) -> bytes:
+    """One bit changed."""
+    at %= len(data)
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+def armored(data: bytes, headers: str = "", end: str = "\n", checksum: str = "") -> bytes:
+    """[RFC9580, 6.2]"""
+    text = base64.b64encode(data).decode()
+    lines = [text[i : i + 76] for i in range(0, len(text), 76)]
+    whole = ["-----BEGIN PGP MESSAGE-----", *headers.split(), "", *lines, *checksum.split()]
+    return end.join([*whole, "-----END PGP MESSAGE-----", ""]).encode()
+
+
+# --- What must open ----------------------------------------------------------------------------
+
+Accepted = Iterator[tuple[str, int, str, bytes]]
+Rejected = Iterator[tuple[str, str, str, bytes]]
+
+
+def accepted() -> Accepted:
+    """Name, octets of the file inside, rule, message."""
+    yield "one-chunk", 40, "all in one chunk", message(literal(file(40)))
+    yield "empty-file", 0, "a file of no octets", message(literal(b""))
+    yield "full-chunk", 56, "the chunk is exactly full", message(literal(file(56)))
+    yield "chunks", 1000, "chunks of 64 octets", message(literal(file(1000)))
+    yield "largest-chunk", 300, "chunks of 4 MiB", message(literal(file(300)), 16)
+    yield "in-parts", 3000, "both packets in parts", in_parts_message(3000)
+    yield "whole-parts", 1018, "the last part is empty", in_parts_message(1018)
+    named = literal(file(9), b"u\x08name.txt\x65\0\0\0")
+    yield "named", 9, "with a name, a date, and the format u", message(named)
+    old_literal = b"\xad" + (6 + 300).to_bytes(2, "big") + b"b\0\0\0\0\0" + file(300)
+    old = b"\x8c" + skesk()[1:] + seipd(old_literal)
+    yield "old-headers", 300, "packet headers in the old format", old
+    inside = MARKER + literal(file(70)) + PADDING
+    filler = MARKER + skesk() + PADDING + seipd(inside) + PADDING
+    yield "filler", 70, "marker and padding packets everywhere", filler
+    yield "unknown-packet", 5, "unknown but not critical", packet(50, b"?") + message(literal(file(5)))
+    other = skesk((salted()[0], bytes(32)))
+    yield "second-passphrase", 5, "the second packet opens", other + message(literal(file(5)))
+    strangers = PKESK + packet(3, b"\x04\x09\0\x08") + packet(3, b"\x07later")
+    yield "other-keys", 5, "beside keys of other kinds", strangers + message(literal(file(5)))
+    too_dear = skesk(argon2(1, 1, 31))
+    yield "too-dear-first", 5, "the first packet asks too much", too_dear + message(literal(file(5)))
+    yield "iterated", 5, "S2K type 3", skesk(iterated()) + seipd(literal(file(5)))
+    sha512 = skesk(salted("sha512", 10)) + seipd(literal(file(5)))
+    yield "sha512", 5, "S2K with SHA-512", sha512
+    data = message(literal(file(100)))
+    yield "armor", 100, "armored", armored(data)
+    loose = armored(data, "Comment:x Version:1", "\r\n", "=AAAA")
+    yield "armor-loose", 100, "headers, CR LF, and a wrong checksum, which counts for nothing", loose
+    yield "armor-marked", 100, "a byte order mark in front", b"\xef\xbb\xbf\n" + armored(data)
+
+
+def in_parts_message(size: int) -> bytes:
+    inner = in_parts(11, b"b\0\0\0\0\0" + file(size))
+    return skesk() + in_parts(18, header() + b"".join(pieces(inner, 0)))
+
+
+# --- What must not -----------------------------------------------------------------------------
+
+
+def rejected() -> Rejected:
+    """Name, error, rule, message."""
+    yield from damaged()
+    yield from other_forms()
+    yield from other_keys()
+    yield from malformed()
+    yield from not_messages()
+
+
+def damaged() -> Rejected:
+    whole = message(literal(file(180)))
+    parts = pieces(literal(file(180)), 0)
+    data = "the message is truncated: it ends in the encrypted data"
+    yield "cut-in-chunk", data, "the end of the last chunk is missing", whole[:-20]
+    yield "cut-final-tag", data, "the final tag is missing", whole[:-16]
+    cut = "the message is truncated: it ends in its packet headers"
+    yield "cut-after-skesk", cut, "only the first packet is there", skesk()
+    cut = "the message is truncated: it ends in a session key"
+    yield "cut-in-skesk", cut, "the first packet is cut", skesk()[:-1]
+    cut = "the message is truncated: it ends in the header of the encrypted data"
+    yield "cut-in-header", cut, "no chunk, and a length that fits", skesk() + packet(18, header()[:9])
+    cut = "the message is truncated: it ends in its final tag"
+    yield "cut-all-chunks", cut, "no chunk, no tag, and a length that fits", skesk() + packet(18, header())
+    end = "the end of the message was altered: the final tag does not fit its length"
+    refit = skesk() + packet(18, header() + parts[0] + parts[1] + parts[2][:9])
+    chunk = "chunk {} of the message was altered (plaintext from byte {} on)"
+    yield "refit-in-chunk", chunk.format(1, 64), "cut, and a length that fits", refit
+    refit = skesk() + packet(18, header() + b"".join(parts[:2]))
+    yield "refit-no-final-tag", chunk.format(1, 64), "a tag of a chunk in its place", refit
+    no_last = message(literal(file(180)) + MARKER)
+    no_last = skesk() + packet(18, header() + b"".join(pieces(literal(file(56)) + MARKER, 0)[:1]) + parts[-1])
+    yield "missing-chunk", end, "a whole chunk is missing", no_last
+    swapped = skesk() + packet(18, header() + parts[1] + parts[0] + b"".join(parts[2:]))
+    yield "swapped-chunks", chunk.format(0, 0), "two chunks in each other's place", swapped
+    yield "altered-chunk", chunk.format(1, 64), "a bit of chunk 1", flipped(whole, -150)
+    yield "altered-tag", chunk.format(2, 128), "a bit of the last chunk's tag", flipped(whole, -17)
+    yield "altered-final-tag", end, "a bit of the final tag", flipped(whole, -1)
+    salt = len(skesk()) + 3 + 20
+    yield "altered-salt", chunk.format(0, 0), "a bit of the salt", flipped(whole, salt)
+    wrong = "wrong passphrase"
+    yield "wrong-passphrase", wrong, "another passphrase", skesk((salted()[0], bytes(32))) + seipd(b"")
+    yield "altered-skesk", wrong, "a bit of the session key", flipped(skesk(), -20) + seipd(b"")
+    trailing = "there is other data after the end of the message"
+    yield "trailing-octet", trailing, "a line feed at the end", whole + b"\n"
+    yield "trailing-message", trailing, "two messages in a row", whole + whole
+    yield "armor-trailing", trailing, "text after the armor", armored(whole) + b"more\n"
+
+
+def other_forms() -> Rejected:
+    def v2(**fields: int) -> bytes:
+        return skesk() + packet(18, header(**fields) + bytes(64))
+
+    expected = "expected Twofish-256 (10)"
+    aes = f"the message is encrypted with AES-256 (9), {expected}"
+    yield "aes", aes, "another cipher", v2(cipher=9)
+    unknown = f"the message is encrypted with unknown (99), {expected}"
+    yield "unknown-cipher", unknown, "a cipher without a name", v2(cipher=99)
+    mode = "which this version cannot open; it opens OCB (2)"
+    yield "eax", f"the message uses the mode EAX (1), {mode}", "EAX", v2(mode=1)
+    yield "gcm", f"the message uses the mode GCM (3), {mode}", "GCM", v2(mode=3)
+    nine = "the message uses the unknown mode unknown (9), expected OCB (2)"
+    yield "unknown-mode", nine, "a mode without a name", v2(mode=9)
+    old = "the message is in the older form without AEAD ({})"
+    v1 = packet(3, b"\x04\x0a\x03\x08" + bytes(8) + b"\x60") + packet(18, b"\x01" + bytes(40))
+    yield "seipd-v1", old.format("SEIPD version 1: CFB with a checksum"), "the form of GnuPG", v1
+    nine_ = packet(3, b"\x04\x0a\x03\x08" + bytes(8) + b"\x60") + packet(9, bytes(40))
+    yield "sed", old.format("packet type 9: CFB without any check"), "the form before that", nine_
+    libre = "the message is in the form of LibrePGP (packet type 20), expected that of RFC 9580"
+    yield "librepgp", libre, "AEAD as GnuPG 2.4 has it", packet(20, b"\x01\x0a\x02\x10" + bytes(40))
+    yield "compressed", "the message is compressed inside", "", message(packet(8, b"\x01x"))
+    yield "signed", "the message is signed inside", "", message(packet(4, b"\x06x") + literal(b""))
+    version = "version {} of the {} packet is not known"
+    name = "symmetrically encrypted and integrity protected data (18)"
+    yield "seipd-v3", version.format(3, name), "a later version", skesk() + packet(18, b"\x03" + bytes(50))
+    plain = "the message is not encrypted"
+    yield "plain", plain, "a file in a packet, nothing more", literal(b"in the clear")
+
+
+def other_keys() -> Rejected:
+    body = seipd(literal(b""))
+    public = "the message is encrypted to a public key, no passphrase opens it"
+    yield "public-key", public, "no packet for a passphrase", PKESK + body
+    yield "no-key", "the message has no packet that a passphrase opens", "none at all", body
+    many = "the message has more than 16 packets for passphrases"
+    yield "many-passphrases", many, "each costs a trial", skesk() * 17 + body
+    key = "the session key is encrypted with AES-256 (9), expected Twofish-256 (10)"
+    yield "skesk-aes", key, "another cipher for the session key", skesk(cipher=9) + body
+    mode = "which this version cannot open; it opens OCB (2)"
+    eax = f"the session key uses the mode EAX (1), {mode}"
+    yield "skesk-eax", eax, "", skesk(mode=1, nonce=bytes(EAX_NONCE_BYTES)) + body
+    gcm = f"the session key uses the mode GCM (3), {mode}"
+    yield "skesk-gcm", gcm, "", skesk(mode=3, nonce=bytes(GCM_NONCE_BYTES)) + body
+    four = "version 4 of the symmetric-key encrypted session key (3) packet is not known"
+    yield "skesk-v4", four, "belongs to the older form", packet(3, b"\x04\x0a\0\x08") + body
+    simple = "the passphrase is hashed without a salt (S2K type 0), which is refused as unsafe"
+    yield "s2k-simple", simple, "", skesk((b"\0\x08", bytes(32))) + body
+    unknown = "unknown way to derive the key from the passphrase (S2K type 9)"
+    yield "s2k-unknown", unknown, "", skesk((b"\x09abc", bytes(32))) + body
+    sha1 = "the passphrase is hashed with SHA-1 (2), expected SHA-256 or another of the SHA-2 family"
+    yield "s2k-sha1", sha1, "", skesk((b"\x01\x02" + bytes(8), bytes(32))) + body
+    dear = "the message asks for 4096 MiB of memory for Argon2, the limit is 2048"
+    yield "argon2-memory", dear, "above the limit", skesk(argon2(1, 4, 22)) + body
+    cost = "the Argon2 settings are not valid: "
+    yield "argon2-no-pass", cost + "it makes no pass", "", skesk(argon2(0, 4, 16)) + body
+    yield "argon2-no-lane", cost + "it has no lane", "", skesk(argon2(1, 0, 16)) + body
+    little = cost + "the memory is below 8 KiB a lane"
+    yield "argon2-little", little, "", skesk(argon2(1, 4, 4)) + body
+    much = cost + "the memory is above 2^31 KiB"
+    yield "argon2-exponent", much, "", skesk(argon2(1, 4, 32)) + body
+
+
+def malformed() -> Rejected:
+    def bad(name: str, number: int, problem: str) -> str:
+        return f"the {name} ({number}) packet is not valid: {problem}"
+
+    encrypted = "symmetrically encrypted and integrity protected data"
+    large = skesk() + packet(18, header(17) + bytes(64))
+    yield "chunk-octet", bad(encrypted, 18, "its chunk size is above 4 MiB"), "", large
+    yield "nothing-inside", bad(encrypted, 18, "it holds nothing"), "", message(b"")
+    key = "symmetric-key encrypted session key"
+    counts = skesk()[:3] + b"\x22" + skesk()[4:] + seipd(b"")
+    yield "skesk-counts", bad(key, 3, "its lengths do not agree"), "", counts
+    yield "skesk-short", bad(key, 3, "it is too short"), "", packet(3, b"\x06\x1c\x0a\x02") + seipd(b"")
+    long = packet(3, b"\x06" + bytes(2000)) + seipd(b"")
+    yield "skesk-long", bad(key, 3, "it is too long"), "", long
+    in_part = b"\xc3\xe9" + bytes(512)
+    yield "skesk-in-parts", bad(key, 3, "it must have a definite length"), "", in_part
+    small_part = skesk() + b"\xd2\xe8" + bytes(300)
+    yield "small-part", bad(encrypted, 18, "its first part is below 512 octets"), "", small_part
+    format_ = bad("literal data", 11, "its format is not b, t or u")
+    yield "literal-format", format_, "", message(literal(b"", b"m\0\0\0\0\0"))
+    yield "type-0", bad("unknown", 0, "this type is reserved"), "", b"\xc0\0"
+    two = "found a packet of type literal data (11), expected the end of the encrypted data"
+    yield "two-files", two, "", message(literal(b"a") + literal(b"b"))
+    critical = "found a packet of type unknown (39), expected an encrypted message"
+    yield "critical-packet", critical, "unknown and critical", packet(39, b"?") + seipd(b"")
+    key_ = "found a packet of type public key (6), expected an encrypted message"
+    yield "key-file", key_, "a key, not a message", packet(6, b"\x06" + bytes(40))
+
+
+def not_messages() -> Rejected:
+    yield "empty", "the input is empty, expected an OpenPGP message", "", b""
+    begins = "this is not an OpenPGP message: it begins with "
+    yield "age", begins + '"age-encryption.org/v1"', "", b"age-encryption.org/v1\n-> x\n"
+    neither = begins + "something that is neither a packet nor armor"
+    yield "zeros", neither, "one long line", bytes(5000)
+    utf16 = "this is an armored message in UTF-16, expected plain ASCII"
+    text = armored(message(literal(b"x")))
+    yield "utf16", utf16, "what some shells make of it", text.decode().encode("utf-16")
+    key = b"-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n"
+    other = 'this is armored text of type "PGP PUBLIC KEY BLOCK", expected "PGP MESSAGE"'
+    yield "armored-key", other, "", key
+    line = "line 3 of the armor is not valid: it is not base64"
+    yield "armor-character", line, "", text.replace(b"\n\nw", b"\n\n*")
+    tail = "line {} of the armor is not valid: {}"
+    group = "the data before it is not a multiple of four characters"
+    even = next(m for m in (message(literal(bytes(n))) for n in range(3)) if len(m) % 3 == 0)
+    more = armored(even).replace(b"\n-----END", b"\nA\n-----END")
+    number = len(more.splitlines())
+    yield "armor-group", tail.format(number, group), "one character too many", more
+    cut = "the message is truncated: it ends in the armor"
+    yield "armor-cut", cut, "the last lines are missing", text[: len(text) // 2]
+
+
+# --- The files ---------------------------------------------------------------------------------
+
+
+def files() -> dict[str, bytes]:
+    """All that this folder holds, but for this program and sequoia/."""
+    index = [
+        "# What a reader must make of each message. Made by generate.py; do not edit.",
+        f"# The passphrase is: {PASSPHRASE.decode()}",
+        "# The file in a message that opens has the octets 0 to 250, over and over.",
+        "# Columns: name | octets of the file, or the error | the rule.",
+        "",
+    ]
+    made = {}
+    for name, size, rule, data in accepted():
+        made[f"accept-{name}.pgp"] = data
+        index.append(f"accept-{name} | {size} | {rule}")
+    for name in ("argon2", "iterated", "padded"):
+        index.append(f"sequoia/{name} | 5000 | {SEQUOIA}")
+    for name, error, rule, data in rejected():
+        made[f"reject-{name}.pgp"] = data
+        index.append(f"reject-{name} | {error} | {rule or WHAT_IT_SAYS}")
+    made["phrase"] = PASSPHRASE + b"\n"
+    made["index.txt"] = ("\n".join(index) + "\n").encode()
+    return made
+
+
+def main() -> int:
+    made = files()
+    if sys.argv[1:] != ["--check"]:
+        for name, data in made.items():
+            (HERE / name).write_bytes(data)
+        return 0
+    present = {path.name for path in HERE.iterdir() if path.is_file()} - {Path(__file__).name, "README.md"}
+    wrong = [name for name, data in made.items() if not same(HERE / name, data)]
+    wrong += sorted(present - set(made))
+    for name in wrong:
+        print(f"{name}: not what generate.py makes")
+    return 1 if wrong else 0
+
+
+def same(path: Path, data: bytes) -> bool:
+    return path.is_file() and path.read_bytes() == data
+
+
+if __name__ == "__main__":
+    sys.exit(main())
