@@ -35,8 +35,11 @@ pub struct OutputArgs {
 /// What is written: it decides who may read a new file, and whether a terminal may show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
+    /// A message that could be armored.
     Binary,
     Armor,
+    /// Binary that has no text form.
+    Bare,
     Plaintext,
 }
 
@@ -80,12 +83,17 @@ impl OutputArgs {
 
 impl Target {
     fn stdout(content: Content) -> Result<Self, Error> {
-        if content == Content::Binary && io::stdout().is_terminal() {
-            return Err(Error::failed("binary output would garble the terminal").hint(
-                "write to a file with -o OUT, or write text with --armor; -o - insists on binary",
-            ));
+        let target = Self { name: STDOUT.into(), kind: Kind::Stdout, content };
+        let way_out = match content {
+            Content::Binary => "write to a file with -o OUT, or write text with --armor",
+            Content::Bare => "write to a file with -o OUT",
+            Content::Armor | Content::Plaintext => return Ok(target),
+        };
+        if io::stdout().is_terminal() {
+            return Err(Error::failed("binary output would garble the terminal")
+                .hint(format_args!("{way_out}; -o - insists on binary")));
         }
-        Ok(Self { name: STDOUT.into(), kind: Kind::Stdout, content })
+        Ok(target)
     }
 
     /// Whether a progress bar would run into the output.

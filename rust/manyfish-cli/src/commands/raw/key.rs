@@ -22,7 +22,12 @@ pub fn load(
 ) -> Result<Twofish, Error> {
     let key = match (key, key_file) {
         (_, Some(path)) => from_file(path)?,
-        (key, None) => from_argument(key.unwrap_or_default())?,
+        (Some(key), None) => from_argument(key)?,
+        (None, None) => {
+            return Err(
+                Error::usage("no key given").hint("name a file that holds it, with --key-file")
+            );
+        }
     };
     match kernel {
         Some(name) => Twofish::with_kernel(name, &key).map_err(kernel_error),

@@ -33,7 +33,7 @@ enum RawCommand {
 }
 
 const NOTES: &str = "\
-INPUT and OUT default to standard input and output; binary goes to a terminal only with -o -.
+INPUT and OUT default to standard input and output; ciphertext goes to a terminal only with -o -.
 A key file holds 32, 48 or 64 hexadecimal digits and an optional line end, or else 16, 24 or 32
 bytes. If it can be read both ways, it is digits.
 Only ocb notices changes. It puts a tag of 16 bytes behind the message, which must fit in memory.
@@ -51,7 +51,7 @@ struct Options {
     #[arg(long, value_enum)]
     mode: Mode,
     /// The key; others on this machine can see it, and your shell remembers it
-    #[arg(long, value_name = "HEX", required_unless_present = "key_file")]
+    #[arg(long, value_name = "HEX")]
     key: Option<String>,
     /// The key, from a file
     #[arg(long, value_name = "FILE", conflicts_with = "key")]
@@ -96,7 +96,7 @@ pub fn run(args: &RawArgs) -> Result<(), Error> {
         RawCommand::Decrypt(options) => (options, Direction::Decrypt),
     };
     let content = match direction {
-        Direction::Encrypt => Content::Binary,
+        Direction::Encrypt => Content::Bare,
         Direction::Decrypt => Content::Plaintext,
     };
     let job = Job::new(options, direction)?;

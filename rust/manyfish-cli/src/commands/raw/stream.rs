@@ -171,3 +171,32 @@ fn open(ocb: &Ocb, nonce: &[u8], aad: &[u8], message: &mut Vec<u8>) -> Result<()
     message.truncate(message.len() - TAG_BYTES);
     Ok(ocb.open(nonce, aad, message, &tag)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn input(content: &'static [u8]) -> Input {
+        Input { reader: Box::new(content), name: "notes".to_owned(), bytes: None, metadata: None }
+    }
+
+    fn message(content: &'static [u8], direction: Direction, max: usize) -> Result<Vec<u8>, Error> {
+        read_message(&mut input(content), direction, max)
+    }
+
+    #[test]
+    fn a_message_fills_its_limit() {
+        assert_eq!(message(&[7; 100], Direction::Encrypt, 100).unwrap(), [7; 100]);
+        assert_eq!(message(&[7; 116], Direction::Decrypt, 100).unwrap(), [7; 116]);
+    }
+
+    #[test]
+    fn a_longer_message_is_refused() {
+        let expected = "--mode ocb takes messages of up to 1 MiB, and notes is longer";
+        for direction in [Direction::Encrypt, Direction::Decrypt] {
+            let content = vec![7; (1 << 20) + TAG_BYTES + 1].leak();
+            let error = message(content, direction, 1 << 20).unwrap_err();
+            assert_eq!(error.to_string(), expected);
+        }
+    }
+}
