@@ -55,7 +55,7 @@ setup-demo:
 	@scripts/setup demo
 
 build: setup-demo ## build the command in release mode: rust/target/release/manyfish
-	@cd rust && cargo build --release --locked --quiet -p manyfish-cli
+	@cd rust && cargo build --release --locked -p manyfish-cli
 
 clean: ## remove everything that was built
 	rm -rf build rust/target rust/*/target
