@@ -39,8 +39,7 @@ bytes. If it can be read both ways, it is digits.
 Only ocb notices changes. It puts a tag of 16 bytes behind the message, which must fit in memory.
 
 Example:
-    $ manyfish raw encrypt --mode ctr --key-file disk.key --iv 00000000000000000000000000000000 \\
-        -o notes.bin notes.txt";
+    $ manyfish raw encrypt --mode ctr --key-file disk.key --iv $FIRST_BLOCK -o notes.bin notes.txt";
 
 #[derive(Args)]
 struct Options {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! What the command prints: help, lists, and a case file for each error message of `raw`, `speed`
+//! and the command line. After a change on purpose: `TRYCMD=overwrite cargo test --test cases`, then
+//! read the difference.
+
+#[test]
+fn the_command_prints_what_the_cases_say() {
+    let cases = trycmd::TestCases::new();
+    cases.insert_var("[VERSION]", env!("CARGO_PKG_VERSION")).expect("the form of a variable");
+    for command in ["help", "kernels", "raw", "selftest", "speed", "usage", "version"] {
+        cases.case(format!("tests/cases/{command}*.trycmd"));
+    }
+}

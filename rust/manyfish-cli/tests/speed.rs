@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! `manyfish speed` from end to end: the form of what it prints, and that its figures are possible.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+fn speed(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_manyfish")).arg("speed").args(arguments).output();
+    let output = output.expect("the command runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+#[test]
+fn json_has_the_promised_form() {
+    let json = speed(&["--json", "--kernel", "zero", "full", "--key-bits", "128", "256"]);
+    if json.contains("nanoseconds") {
+        println!("skipped: no cycles on this machine, so the names differ");
+        return;
+    }
+    let report: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(keys(&report), ["curve", "machine", "rows"]);
+    for field in ["cpu", "compiler", "flags", "rustc", "commit", "date", "method"] {
+        assert!(!report["machine"][field].as_str().expect(field).is_empty(), "{field}");
+    }
+    let rows = report["rows"].as_array().expect("rows");
+    let names = |row: &Value| format!("{} {} {}", row["cipher"], row["kernel"], row["key_bits"]);
+    assert_eq!(
+        rows.iter().map(names).collect::<Vec<_>>().join(", ").replace('"', ""),
+        "twofish full 128, twofish full 256, twofish zero 128, twofish zero 256"
+    );
+    rows.iter().for_each(check_row);
+    check_curve(report["curve"].as_array().expect("a curve"));
+}
+
+fn check_row(row: &Value) {
+    let expected = "block_cycles cipher constant_time context_bytes cycles_per_byte kernel key_bits \
+                    setup_cycles";
+    assert_eq!(keys(row).join(" "), expected);
+    for way in ["encrypt", "decrypt"] {
+        let alone = row["block_cycles"][way].as_f64().expect(way);
+        let bulk = row["cycles_per_byte"]["8192"][way].as_f64().expect(way);
+        assert!(row["cycles_per_byte"]["1024"][way].as_f64().is_some());
+        // 16 rounds of at least two dependent lookups, 5 cycles each, take 160 cycles; a bound that
+        // only a wrong scale crosses.
+        assert!((100.0..100_000.0).contains(&alone), "{row}");
+        assert!(bulk * 16.0 < alone * 1.5, "bulk is no slower than single blocks: {row}");
+    }
+    assert!(row["setup_cycles"].as_f64().expect("set-up") > 100.0, "{row}");
+}
+
+fn check_curve(curve: &[Value]) {
+    let lengths: Vec<_> = curve.iter().filter(|point| point["key_bits"] == 128).collect();
+    assert_eq!(lengths.len(), 13, "16 bytes to 64 KiB, doubling");
+    assert_eq!((&lengths[0]["bytes"], &lengths[0]["slide_1998"]), (&16.into(), &140.into()));
+    assert_eq!(lengths[12]["bytes"], 64 << 10);
+    let per_byte = |point: &Value| point["cycles_per_byte"].as_f64().expect("a figure");
+    assert!(per_byte(lengths[0]) > per_byte(lengths[12]), "set-up weighs on short messages");
+}
+
+#[test]
+fn the_tables_have_a_line_for_each_row() {
+    let text = speed(&["--kernel", "minimal", "--key-bits", "192"]);
+    let rows = text.lines().filter(|line| line.starts_with("minimal"));
+    assert_eq!(rows.count(), 1, "{text}");
+    assert!(text.contains("Table 5.1") && !text.contains("slide"), "{text}");
+    assert!(text.lines().all(|line| !line.ends_with(' ')), "{text}");
+}
