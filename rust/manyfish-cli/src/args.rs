@@ -61,7 +61,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, E
 fn usage_error(error: &clap::Error) -> Error {
     use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand as NothingGiven;
     if error.kind() == NothingGiven {
-        return Error::usage("no command given").hint("manyfish --help lists the commands");
+        return Error::usage("no command given").hint("--help lists the commands");
     }
     let text = error.to_string();
     let mut paragraphs = text.split("\n\n").map(str::trim);
