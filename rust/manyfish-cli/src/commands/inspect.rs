@@ -36,8 +36,8 @@ pub fn run(args: &InspectArgs) -> Result<(), Error> {
 }
 
 fn describe(name: &str, report: &Report) -> String {
-    let form = if report.armored { "armored, without the armor " } else { "" };
-    let mut text = format!("{name}: {form}{} bytes\n", report.bytes);
+    let form = if report.armored { ", not counting the armor" } else { "" };
+    let mut text = format!("{name}: {}{form}\n", count(report.bytes, "byte", "bytes"));
     for packet in &report.packets {
         describe_packet(&mut text, packet).expect("a string takes any text");
     }
@@ -51,8 +51,9 @@ fn describe_packet(text: &mut String, packet: &Packet) -> std::fmt::Result {
         Length::Indeterminate => ", of no stated length",
     };
     let cut = if packet.complete { "" } else { ", truncated" };
-    let (offset, kind, bytes) = (packet.offset, packet.packet, packet.body_bytes);
-    writeln!(text, "offset {offset}: {kind}, {bytes} bytes{framing}{cut}")?;
+    let (offset, kind) = (packet.offset, packet.packet);
+    let bytes = count(packet.body_bytes, "byte", "bytes");
+    writeln!(text, "offset {offset}: {kind}, {bytes}{framing}{cut}")?;
     for line in content_lines(packet) {
         writeln!(text, "  {line}")?;
     }
@@ -97,7 +98,9 @@ fn s2k_words(s2k: &S2k) -> String {
             format!("{hash} over {} bytes, salt {}", iterated_octets(*count), hex(salt))
         }
         S2k::Argon2(Argon2Cost { salt, passes, lanes, memory_exponent }) => format!(
-            "Argon2id: {passes} passes, {lanes} lanes, {} of memory, salt {}",
+            "Argon2id: {}, {}, {} of memory, salt {}",
+            count(u64::from(*passes), "pass", "passes"),
+            count(u64::from(*lanes), "lane", "lanes"),
             memory_words(*memory_exponent),
             hex(salt)
         ),
@@ -119,7 +122,11 @@ fn seipd_lines(seipd: &SeipdV2, packet: &Packet) -> Vec<String> {
     let SeipdV2 { cipher, mode, chunk, salt } = seipd;
     let counts = match chunk.plaintext(packet.body_bytes) {
         Some((chunks, bytes)) if packet.complete => {
-            format!("{chunks} chunks that hold {bytes} bytes")
+            format!(
+                "{} of plaintext in {}",
+                count(bytes, "byte", "bytes"),
+                count(chunks, "chunk", "chunks")
+            )
         }
         None if packet.complete => "its length fits no number of chunks".into(),
         _ => "the number of chunks is not known".into(),
@@ -130,6 +137,10 @@ fn seipd_lines(seipd: &SeipdV2, packet: &Packet) -> Vec<String> {
         counts,
         format!("salt {}", hex(salt)),
     ]
+}
+
+fn count(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 fn hex(octets: &[u8]) -> String {

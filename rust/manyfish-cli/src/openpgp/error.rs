@@ -96,7 +96,7 @@ impl Error {
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
-            Self::NotOpenPgp(_) => "manyfish inspect FILE shows what a file holds",
+            Self::NotOpenPgp(_) => "it may be of another program, or not encrypted at all",
             Self::OtherArmor(_) => "keys and signatures are for gpg or sq",
             Self::Utf16 => "a shell redirection changed it; write with -o FILE instead",
             Self::Truncated(_) => "the transfer or the disk lost its end; get the file again",

@@ -89,7 +89,7 @@ pub fn inspect(input: impl BufRead) -> Result<Report> {
 fn read_packet(input: &mut impl Read, offset: u64, header: Header) -> (Packet, Option<Error>) {
     let Header { packet, length } = header;
     let mut head = Vec::new();
-    let mut body = BodyReader::new(input, length, "the packet above");
+    let mut body = BodyReader::new(input, length, "its last packet");
     let (body_bytes, error) = read_body(&mut body, &mut head);
     let content = content(packet, &head).unwrap_or_else(Content::Malformed);
     let complete = error.is_none();

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! What the command does to files: they appear whole or not at all, keep their modes and links, and
+//! are never touched by a run that fails. Pipes, signals and the memory ceiling too.
+
+use std::fs::{self, Permissions};
+use std::io::{Read, Write};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// A folder with a passphrase, a file, and the message made of it.
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let place = Self { folder: tempfile::tempdir().unwrap() };
+        fs::write(place.path("phrase"), "correct horse\n").unwrap();
+        fs::write(place.path("plain"), pattern(300_000)).unwrap();
+        succeed(place.command("encrypt").args(["--chunk", "64K", "-o", "message", "plain"]));
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, name: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_manyfish"));
+        command.current_dir(&self.folder).args([name, "--passphrase-file", "phrase"]);
+        command
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.folder).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn mode(&self, name: &str) -> u32 {
+        fs::metadata(self.path(name)).unwrap().permissions().mode() & 0o777
+    }
+}
+
+fn pattern(bytes: usize) -> Vec<u8> {
+    (0..=250).cycle().take(bytes).collect()
+}
+
+fn succeed(command: &mut Command) -> Output {
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+/// Standard error of a command that must end with status 1.
+fn fail(command: &mut Command) -> String {
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn a_file_comes_back_through_files_and_pipes() {
+    let place = Place::new();
+    succeed(place.command("decrypt").args(["-o", "back", "message"]));
+    assert!(place.read("back") == place.read("plain"));
+    let piped = succeed(place.command("decrypt").arg("message"));
+    assert!(piped.stdout == place.read("plain"));
+    let named = succeed(place.command("decrypt").args(["-o", "/dev/stdout", "message"]));
+    assert!(named.stdout == place.read("plain"));
+}
+
+#[test]
+fn a_failed_run_leaves_nothing_behind() {
+    let place = Place::new();
+    let before = place.names();
+    let mut altered = place.read("message");
+    let last_chunk = altered.len() - 1000;
+    altered[last_chunk] ^= 1;
+    for message in [&altered[..], &altered[..last_chunk]] {
+        fs::write(place.path("message"), message).unwrap();
+        fail(place.command("decrypt").args(["-o", "back", "message"]));
+        assert_eq!(place.names(), before);
+    }
+}
+
+#[test]
+fn a_pipe_gets_whole_chunks_up_to_the_error() {
+    let place = Place::new();
+    let mut altered = place.read("message");
+    let last_chunk = altered.len() - 1000;
+    altered[last_chunk] ^= 1;
+    fs::write(place.path("message"), altered).unwrap();
+    let output = place.command("decrypt").arg("message").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.len() >= 4 * 65536 - 12, "{} octets", output.stdout.len());
+    assert!(place.read("plain").starts_with(&output.stdout));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("chunk 4 of the message was altered"), "{error}");
+    assert!(error.contains("authentic, but not all of it"), "{error}");
+}
+
+#[test]
+fn an_existing_file_stays_without_force() {
+    let place = Place::new();
+    fs::write(place.path("back"), "precious").unwrap();
+    let error = fail(place.command("decrypt").args(["-o", "back", "message"]));
+    assert!(error.contains("exists already"), "{error}");
+    assert_eq!(place.read("back"), b"precious");
+
+    fs::set_permissions(place.path("back"), Permissions::from_mode(0o640)).unwrap();
+    succeed(place.command("decrypt").args(["--force", "-o", "back", "message"]));
+    assert!(place.read("back") == place.read("plain"));
+    assert_eq!(place.mode("back"), 0o640, "a replaced file keeps its mode");
+}
+
+/// Not even one that appears while the command works.
+#[test]
+fn a_file_that_appears_meanwhile_stays() {
+    let place = Place::new();
+    let mut child = start(place.command("decrypt").args(["-o", "back"]).stdin(Stdio::piped()));
+    let message = place.read("message");
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(&message[..200_000]).unwrap();
+    wait_for(|| place.names().iter().any(|name| name.starts_with(".manyfish-")));
+    fs::write(place.path("back"), "precious").unwrap();
+    input.write_all(&message[200_000..]).unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("exists already"));
+    assert_eq!(place.read("back"), b"precious");
+    assert!(!place.names().iter().any(|name| name.starts_with(".manyfish-")));
+}
+
+#[test]
+fn signals_leave_nothing_behind() {
+    for signal in ["INT", "TERM", "HUP"] {
+        let place = Place::new();
+        let before = place.names();
+        let mut child = start(place.command("decrypt").args(["-o", "back"]).stdin(Stdio::piped()));
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(&place.read("message")[..200_000]).unwrap();
+        wait_for(|| place.names().iter().any(|name| name.starts_with(".manyfish-")));
+        succeed(Command::new("kill").args([format!("-{signal}"), child.id().to_string()]));
+        let status = child.wait().unwrap();
+        assert_eq!(status.code(), None, "SIG{signal} ends it as a signal does");
+        assert_eq!(place.names(), before, "SIG{signal}");
+    }
+}
+
+#[test]
+fn plaintext_is_for_its_owner_and_ciphertext_follows_the_umask() {
+    let place = Place::new();
+    succeed(place.command("decrypt").args(["-o", "back", "message"]));
+    assert_eq!(place.mode("back"), 0o600);
+    fs::write(place.path("other"), "").unwrap();
+    assert_eq!(place.mode("message"), place.mode("other"));
+}
+
+#[test]
+fn a_link_stays_and_its_target_is_replaced() {
+    let place = Place::new();
+    fs::create_dir(place.path("elsewhere")).unwrap();
+    fs::write(place.path("elsewhere/target"), "old").unwrap();
+    symlink("elsewhere/target", place.path("link")).unwrap();
+    fail(place.command("decrypt").args(["-o", "link", "message"]));
+    assert_eq!(place.read("elsewhere/target"), b"old");
+    succeed(place.command("decrypt").args(["--force", "-o", "link", "message"]));
+    assert!(place.path("link").is_symlink());
+    assert!(place.read("elsewhere/target") == place.read("plain"));
+}
+
+#[test]
+fn input_and_output_must_differ_by_any_name() {
+    let place = Place::new();
+    symlink("plain", place.path("link")).unwrap();
+    fs::hard_link(place.path("plain"), place.path("hard")).unwrap();
+    for output in ["plain", "./plain", "link", "hard"] {
+        let error = fail(place.command("encrypt").args(["--force", "-o", output, "plain"]));
+        assert!(error.contains("both input and output"), "{error}");
+    }
+    assert!(place.read("plain") == pattern(300_000));
+}
+
+#[test]
+fn a_closed_pipe_is_a_quiet_failure() {
+    let place = Place::new();
+    fs::write(place.path("plain"), pattern(5_000_000)).unwrap();
+    let mut child = start(place.command("encrypt").arg("plain").stdin(Stdio::null()));
+    child.stdout.take().unwrap().read_exact(&mut [0; 10]).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr), (Some(1), Vec::new()));
+}
+
+/// A pseudo-terminal would be needed to see the prompt; without any terminal there is an error.
+#[test]
+fn without_a_terminal_the_way_out_is_named() {
+    let place = Place::new();
+    let program = env!("CARGO_BIN_EXE_manyfish");
+    let mut command = Command::new("setsid");
+    command.current_dir(&place.folder).args(["--wait", program, "encrypt", "plain"]);
+    assert_eq!(
+        fail(&mut command),
+        "manyfish: error: there is no terminal to ask for the passphrase\n\
+         manyfish: hint: give it with --passphrase-file FILE\n"
+    );
+}
+
+/// 300 MiB through both directions, with the largest chunks: below 64 MiB beside Argon2's 64 MiB.
+#[test]
+fn memory_stays_bounded() {
+    const LIMIT_KIB: u64 = 128 << 10;
+    let place = Place::new();
+    let mut writer = start(place.command("encrypt").args(["--chunk", "4M"]).stdin(Stdio::piped()));
+    let mut reader = place.command("decrypt");
+    let mut reader = start(reader.stdin(writer.stdout.take().unwrap()));
+    let mut input = writer.stdin.take().unwrap();
+    thread::spawn(move || {
+        let piece = pattern(1 << 20);
+        (0..300).for_each(|_| input.write_all(&piece).unwrap());
+    });
+    let mut output = reader.stdout.take().unwrap();
+    let (expected, mut piece) = (pattern(1 << 20), vec![0; 1 << 20]);
+    let mut peaks = [None; 2];
+    for i in 0..300 {
+        output.read_exact(&mut piece).unwrap();
+        assert!(piece == expected);
+        if i == 200 {
+            peaks = [peak_kib(&writer), peak_kib(&reader)];
+        }
+    }
+    assert_eq!(output.read(&mut [0]).unwrap(), 0);
+    assert!(writer.wait().unwrap().success() && reader.wait().unwrap().success());
+    println!("peaks of memory: {peaks:?} KiB");
+    for peak in peaks.into_iter().flatten() {
+        assert!(peak < LIMIT_KIB, "{peak} KiB at the peak, the limit is {LIMIT_KIB}");
+    }
+}
+
+/// The most memory that the process has had, where the system tells.
+fn peak_kib(child: &Child) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok();
+    if status.is_none() {
+        println!("skipped: no /proc here, the peak of memory is not known");
+    }
+    let status = status?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+fn start(command: &mut Command) -> Child {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn wait_for(condition: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < Duration::from_secs(20), "it never happened");
+        thread::sleep(Duration::from_millis(5));
+    }
+}

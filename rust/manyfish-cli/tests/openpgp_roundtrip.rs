@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Properties of whole messages, for any file, chunk size and form: what is encrypted comes back, and
+//! what was changed or cut does not.
+
+use std::io::Write;
+
+use manyfish_cli::openpgp::algorithm::Hash;
+use manyfish_cli::openpgp::message::{Decryption, Encryption, Settings};
+use manyfish_cli::openpgp::s2k::S2k;
+use manyfish_cli::openpgp::seipd::ChunkSize;
+use manyfish_cli::openpgp::{Error, Result};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+const PASSPHRASE: &[u8] = b"passphrase";
+
+/// Without the cost of Argon2.
+fn settings(chunk_octet: u8, armor: bool) -> Settings {
+    let s2k = S2k::Salted { hash: Hash::SHA256, salt: [1; 8] };
+    Settings { chunk: ChunkSize::from_octet(chunk_octet).unwrap(), s2k, armor }
+}
+
+fn encrypt(file: &[u8], known: bool, settings: Settings) -> Vec<u8> {
+    let bytes = known.then_some(file.len() as u64);
+    Encryption::new(PASSPHRASE, settings).unwrap().run(file, bytes, Vec::new()).unwrap()
+}
+
+fn decrypt(message: &[u8], output: &mut impl Write) -> Result<u64> {
+    let decryption = Decryption::new(message)?;
+    let key = decryption.session_key(PASSPHRASE)?;
+    decryption.run(&key, output)
+}
+
+/// A file of up to three chunks and a bit, its length near a border in half of the cases.
+fn file_and_chunk(octets: std::ops::Range<u8>) -> impl Strategy<Value = (Vec<u8>, u8)> {
+    octets.prop_flat_map(|octet| {
+        let chunk = 64usize << octet;
+        let near =
+            (0..4usize, 0..40usize).prop_map(move |(n, i)| (n * chunk + i).saturating_sub(20));
+        let size = prop_oneof![near, 0..3 * chunk + 100];
+        (size.prop_flat_map(|size| prop::collection::vec(any::<u8>(), size)), Just(octet))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_file_comes_back((file, octet) in file_and_chunk(0..9), known: bool, armor: bool) {
+        let mut output = Vec::new();
+        let message = encrypt(&file, known, settings(octet, armor));
+        prop_assert_eq!(decrypt(&message, &mut output).unwrap(), file.len() as u64);
+        prop_assert!(output == file);
+    }
+
+    /// The size is what docs/file-format.md says.
+    #[test]
+    fn the_size_formula_holds((file, octet) in file_and_chunk(0..9)) {
+        let length_octets = |n: usize| match n { 0..=191 => 1, 192..=8383 => 2, _ => 5 };
+        let literal = 1 + length_octets(file.len() + 6) + 6 + file.len();
+        let body = 36 + literal + 16 * (literal.div_ceil(64 << octet) + 1);
+        let skesk = 5 + 10 + 15 + 32 + 16;
+        let expected = 1 + length_octets(skesk) + skesk + 1 + length_octets(body) + body;
+        prop_assert_eq!(encrypt(&file, true, settings(octet, false)).len(), expected);
+    }
+
+    #[test]
+    fn a_changed_octet_is_an_error(
+        (file, octet) in file_and_chunk(0..4), known: bool, armor: bool, at: Index, mask in 1..=255u8,
+    ) {
+        let mut message = encrypt(&file, known, settings(octet, armor));
+        let at = at.index(message.len());
+        message[at] ^= mask;
+        let mut output = Vec::new();
+        let result = decrypt(&message, &mut output);
+        // Armor may change where it means nothing: line ends, the case of a header line.
+        prop_assert!(result.is_err() || (armor && output == file));
+        prop_assert!(file.starts_with(&output));
+    }
+
+    #[test]
+    fn a_cut_is_truncation((file, octet) in file_and_chunk(0..4), known: bool, at: Index) {
+        let message = encrypt(&file, known, settings(octet, false));
+        let end = 1 + at.index(message.len() - 1);
+        let mut output = Vec::new();
+        let result = decrypt(&message[..end], &mut output);
+        prop_assert!(matches!(result, Err(Error::Truncated(_))), "{:?}", result);
+        prop_assert!(file.starts_with(&output));
+    }
+
+    #[test]
+    fn any_octets_are_read_without_a_panic(octets in prop::collection::vec(any::<u8>(), 0..2000)) {
+        let mut output = Vec::new();
+        prop_assert!(decrypt(&octets, &mut output).is_err());
+        prop_assert!(output.is_empty());
+    }
+}
