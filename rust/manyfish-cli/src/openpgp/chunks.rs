@@ -108,7 +108,7 @@ impl<W: Write> Sealer<W> {
             self.end_chunk();
         }
         self.submit()?;
-        while self.write_oldest()? {}
+        while self.write_oldest()?.is_some() {}
         let chunks = self.plaintext.div_ceil(self.layout.chunk as u64);
         self.output.write_all(&self.key.final_tag(chunks, self.plaintext))?;
         Ok(self.output)
@@ -120,20 +120,19 @@ impl<W: Write> Sealer<W> {
 
     fn submit(&mut self) -> io::Result<()> {
         let mut spare = None;
-        if self.pool.is_full() {
-            let done = self.pool.next().expect("a full pool has a job");
-            self.output.write_all(&done.data)?;
-            spare = Some(done.data);
+        while self.pool.is_full() || self.pool.is_oldest_done() {
+            spare = self.write_oldest()?;
         }
         let next = self.layout.batch(self.batch.first + self.layout.chunks as u64, spare);
         self.pool.submit(std::mem::replace(&mut self.batch, next));
         Ok(())
     }
 
-    fn write_oldest(&mut self) -> io::Result<bool> {
-        let Some(batch) = self.pool.next() else { return Ok(false) };
+    /// Waits for the oldest batch and writes it; its room can be used again.
+    fn write_oldest(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let Some(batch) = self.pool.next() else { return Ok(None) };
         self.output.write_all(&batch.data)?;
-        Ok(true)
+        Ok(Some(batch.data))
     }
 }
 
@@ -225,10 +224,10 @@ impl<R: Read> Opener<R> {
         self.pool.submit(batch);
     }
 
-    /// Makes further octets ready. `false` at the verified end.
+    /// Makes further octets ready, and reads on while they are not. `false` at the verified end.
     fn refill(&mut self) -> Result<bool> {
         let mut spare = Some(std::mem::take(&mut self.ready));
-        while self.end.is_none() && !self.pool.is_full() {
+        while self.end.is_none() && !self.pool.is_full() && !self.pool.is_oldest_done() {
             self.read_batch(spare.take());
         }
         self.position = 0;

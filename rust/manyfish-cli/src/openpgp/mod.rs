@@ -12,6 +12,8 @@ pub mod armor;
 mod body;
 mod chunks;
 pub mod error;
+#[doc(hidden)]
+pub mod fuzz;
 pub mod inspect;
 mod literal;
 pub mod message;

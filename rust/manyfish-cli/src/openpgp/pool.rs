@@ -37,6 +37,11 @@ impl<T: Send + 'static> Pool<T> {
         self.under_way.len() == self.most
     }
 
+    /// Whether `next` would not have to wait.
+    pub fn is_oldest_done(&self) -> bool {
+        self.under_way.front().is_some_and(|oldest| !oldest.is_empty())
+    }
+
     pub fn submit(&mut self, job: T) {
         let (sender, result) = bounded(1);
         let jobs = self.jobs.as_ref().expect("open until dropped");
