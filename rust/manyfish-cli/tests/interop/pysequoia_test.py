@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """manyfish and Sequoia open each other's messages. Run by scripts/test-interop.
 
-Sequoia is here twice: as the module pysequoia, which reads, and as the program manyfish-interop, which
-writes with Twofish. Both hold Twofish and OCB of RustCrypto, none of ours.
+Sequoia is here twice: as the module pysequoia, which reads, and as the program manyfish-interop,
+which writes with Twofish. Both hold Twofish and OCB of RustCrypto, none of ours.
 """
 
 from __future__ import annotations

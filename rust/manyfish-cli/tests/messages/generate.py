@@ -3,7 +3,7 @@
 """Writes the messages of this folder, and index.txt that says what a reader must make of each.
 
 They are made by the model, which shares no code with the program that they test. No Argon2: Python
-has none; the messages in sequoia/ have it. Everything that a real writer draws at random is constant.
+has none; those in sequoia/ have it. Everything that a real writer draws at random is constant.
 
 python3 generate.py           write them
 python3 generate.py --check   exit 1 if one of them is not what would be written
@@ -145,6 +145,11 @@ def seipd(plaintext: bytes, octet: int = 0) -> bytes:
     return packet(18, header(octet) + b"".join(pieces(plaintext, octet)))
 
 
+def encrypted(body: bytes) -> bytes:
+    """A good session key, then whatever stands for the encrypted packet."""
+    return skesk() + packet(18, body)
+
+
 def message(plaintext: bytes, octet: int = 0) -> bytes:
     return skesk() + seipd(plaintext, octet)
 
@@ -186,20 +191,26 @@ def accepted() -> Accepted:
     inside = MARKER + literal(file(70)) + PADDING
     filler = MARKER + skesk() + PADDING + seipd(inside) + PADDING
     yield "filler", 70, "marker and padding packets everywhere", filler
-    yield "unknown-packet", 5, "unknown but not critical", packet(50, b"?") + message(literal(file(5)))
+    five = message(literal(file(5)))
+    yield "unknown-packet", 5, "unknown but not critical", packet(50, b"?") + five
     other = skesk((salted()[0], bytes(32)))
-    yield "second-passphrase", 5, "the second packet opens", other + message(literal(file(5)))
+    yield "second-passphrase", 5, "the second packet opens", other + five
     strangers = PKESK + packet(3, b"\x04\x09\0\x08") + packet(3, b"\x07later")
-    yield "other-keys", 5, "beside keys of other kinds", strangers + message(literal(file(5)))
+    yield "other-keys", 5, "beside keys of other kinds", strangers + five
     too_dear = skesk(argon2(1, 1, 31))
-    yield "too-dear-first", 5, "the first packet asks too much", too_dear + message(literal(file(5)))
+    yield "too-dear-first", 5, "the first packet asks too much", too_dear + five
     yield "iterated", 5, "S2K type 3", skesk(iterated()) + seipd(literal(file(5)))
     sha512 = skesk(salted("sha512", 10)) + seipd(literal(file(5)))
     yield "sha512", 5, "S2K with SHA-512", sha512
     data = message(literal(file(100)))
     yield "armor", 100, "armored", armored(data)
     loose = armored(data, "Comment:x Version:1", "\r\n", "=AAAA")
-    yield "armor-loose", 100, "headers, CR LF, and a wrong checksum, which counts for nothing", loose
+    yield (
+        "armor-loose",
+        100,
+        "headers, CR LF, and a wrong checksum, which counts for nothing",
+        loose,
+    )
     yield "armor-marked", 100, "a byte order mark in front", b"\xef\xbb\xbf\n" + armored(data)
 
 
@@ -231,19 +242,20 @@ def damaged() -> Rejected:
     cut = "the message is truncated: it ends in a session key"
     yield "cut-in-skesk", cut, "the first packet is cut", skesk()[:-1]
     cut = "the message is truncated: it ends in the header of the encrypted data"
-    yield "cut-in-header", cut, "no chunk, and a length that fits", skesk() + packet(18, header()[:9])
+    fits = "no chunk, and a length that fits"
+    yield "cut-in-header", cut, fits, encrypted(header()[:9])
     cut = "the message is truncated: it ends in its final tag"
-    yield "cut-all-chunks", cut, "no chunk, no tag, and a length that fits", skesk() + packet(18, header())
+    yield "cut-all-chunks", cut, "no chunk, no tag, and a length that fits", encrypted(header())
     end = "the end of the message was altered: the final tag does not fit its length"
-    refit = skesk() + packet(18, header() + parts[0] + parts[1] + parts[2][:9])
+    refit = encrypted(header() + parts[0] + parts[1] + parts[2][:9])
     chunk = "chunk {} of the message was altered (plaintext from byte {} on)"
     yield "refit-in-chunk", chunk.format(1, 64), "cut, and a length that fits", refit
-    refit = skesk() + packet(18, header() + b"".join(parts[:2]))
+    refit = encrypted(header() + b"".join(parts[:2]))
     yield "refit-no-final-tag", chunk.format(1, 64), "a tag of a chunk in its place", refit
-    no_last = message(literal(file(180)) + MARKER)
-    no_last = skesk() + packet(18, header() + b"".join(pieces(literal(file(56)) + MARKER, 0)[:1]) + parts[-1])
+    first = pieces(literal(file(56)) + MARKER, 0)[0]
+    no_last = encrypted(header() + first + parts[-1])
     yield "missing-chunk", end, "a whole chunk is missing", no_last
-    swapped = skesk() + packet(18, header() + parts[1] + parts[0] + b"".join(parts[2:]))
+    swapped = encrypted(header() + parts[1] + parts[0] + b"".join(parts[2:]))
     yield "swapped-chunks", chunk.format(0, 0), "two chunks in each other's place", swapped
     yield "altered-chunk", chunk.format(1, 64), "a bit of chunk 1", flipped(whole, -150)
     yield "altered-tag", chunk.format(2, 128), "a bit of the last chunk's tag", flipped(whole, -17)
@@ -251,7 +263,8 @@ def damaged() -> Rejected:
     salt = len(skesk()) + 3 + 20
     yield "altered-salt", chunk.format(0, 0), "a bit of the salt", flipped(whole, salt)
     wrong = "wrong passphrase"
-    yield "wrong-passphrase", wrong, "another passphrase", skesk((salted()[0], bytes(32))) + seipd(b"")
+    other = skesk((salted()[0], bytes(32)))
+    yield "wrong-passphrase", wrong, "another passphrase", other + seipd(b"")
     yield "altered-skesk", wrong, "a bit of the session key", flipped(skesk(), -20) + seipd(b"")
     trailing = "there is other data after the end of the message"
     yield "trailing-octet", trailing, "a line feed at the end", whole + b"\n"
@@ -261,7 +274,7 @@ def damaged() -> Rejected:
 
 def other_forms() -> Rejected:
     def v2(**fields: int) -> bytes:
-        return skesk() + packet(18, header(**fields) + bytes(64))
+        return encrypted(header(**fields) + bytes(64))
 
     expected = "expected Twofish-256 (10)"
     aes = f"the message is encrypted with AES-256 (9), {expected}"
@@ -274,17 +287,18 @@ def other_forms() -> Rejected:
     nine = "the message uses the unknown mode unknown (9), expected OCB (2)"
     yield "unknown-mode", nine, "a mode without a name", v2(mode=9)
     old = "the message is in the older form without AEAD ({})"
-    v1 = packet(3, b"\x04\x0a\x03\x08" + bytes(8) + b"\x60") + packet(18, b"\x01" + bytes(40))
+    v4 = packet(3, b"\x04\x0a\x03\x08" + bytes(8) + b"\x60")
+    v1 = v4 + packet(18, b"\x01" + bytes(40))
     yield "seipd-v1", old.format("SEIPD version 1: CFB with a checksum"), "the form of GnuPG", v1
-    nine_ = packet(3, b"\x04\x0a\x03\x08" + bytes(8) + b"\x60") + packet(9, bytes(40))
-    yield "sed", old.format("packet type 9: CFB without any check"), "the form before that", nine_
+    sed = v4 + packet(9, bytes(40))
+    yield "sed", old.format("packet type 9: CFB without any check"), "the form before that", sed
     libre = "the message is in the form of LibrePGP (packet type 20), expected that of RFC 9580"
     yield "librepgp", libre, "AEAD as GnuPG 2.4 has it", packet(20, b"\x01\x0a\x02\x10" + bytes(40))
     yield "compressed", "the message is compressed inside", "", message(packet(8, b"\x01x"))
     yield "signed", "the message is signed inside", "", message(packet(4, b"\x06x") + literal(b""))
     version = "version {} of the {} packet is not known"
     name = "symmetrically encrypted and integrity protected data (18)"
-    yield "seipd-v3", version.format(3, name), "a later version", skesk() + packet(18, b"\x03" + bytes(50))
+    yield "seipd-v3", version.format(3, name), "a later version", encrypted(b"\x03" + bytes(50))
     plain = "the message is not encrypted"
     yield "plain", plain, "a file in a packet, nothing more", literal(b"in the clear")
 
@@ -309,7 +323,8 @@ def other_keys() -> Rejected:
     yield "s2k-simple", simple, "", skesk((b"\0\x08", bytes(32))) + body
     unknown = "unknown way to derive the key from the passphrase (S2K type 9)"
     yield "s2k-unknown", unknown, "", skesk((b"\x09abc", bytes(32))) + body
-    sha1 = "the passphrase is hashed with SHA-1 (2), expected SHA-256 or another of the SHA-2 family"
+    sha2 = "expected SHA-256 or another of the SHA-2 family"
+    sha1 = f"the passphrase is hashed with SHA-1 (2), {sha2}"
     yield "s2k-sha1", sha1, "", skesk((b"\x01\x02" + bytes(8), bytes(32))) + body
     dear = "the message asks for 4096 MiB of memory for Argon2, the limit is 2048"
     yield "argon2-memory", dear, "above the limit", skesk(argon2(1, 4, 22)) + body
@@ -326,20 +341,21 @@ def malformed() -> Rejected:
     def bad(name: str, number: int, problem: str) -> str:
         return f"the {name} ({number}) packet is not valid: {problem}"
 
-    encrypted = "symmetrically encrypted and integrity protected data"
-    large = skesk() + packet(18, header(17) + bytes(64))
-    yield "chunk-octet", bad(encrypted, 18, "its chunk size is above 4 MiB"), "", large
-    yield "nothing-inside", bad(encrypted, 18, "it holds nothing"), "", message(b"")
+    seipd_name = "symmetrically encrypted and integrity protected data"
+    large = encrypted(header(17) + bytes(64))
+    yield "chunk-octet", bad(seipd_name, 18, "its chunk size is above 4 MiB"), "", large
+    yield "nothing-inside", bad(seipd_name, 18, "it holds nothing"), "", message(b"")
     key = "symmetric-key encrypted session key"
     counts = skesk()[:3] + b"\x22" + skesk()[4:] + seipd(b"")
     yield "skesk-counts", bad(key, 3, "its lengths do not agree"), "", counts
-    yield "skesk-short", bad(key, 3, "it is too short"), "", packet(3, b"\x06\x1c\x0a\x02") + seipd(b"")
+    short = packet(3, b"\x06\x1c\x0a\x02") + seipd(b"")
+    yield "skesk-short", bad(key, 3, "it is too short"), "", short
     long = packet(3, b"\x06" + bytes(2000)) + seipd(b"")
     yield "skesk-long", bad(key, 3, "it is too long"), "", long
     in_part = b"\xc3\xe9" + bytes(512)
     yield "skesk-in-parts", bad(key, 3, "it must have a definite length"), "", in_part
     small_part = skesk() + b"\xd2\xe8" + bytes(300)
-    yield "small-part", bad(encrypted, 18, "its first part is below 512 octets"), "", small_part
+    yield "small-part", bad(seipd_name, 18, "its first part is below 512 octets"), "", small_part
     format_ = bad("literal data", 11, "its format is not b, t or u")
     yield "literal-format", format_, "", message(literal(b"", b"m\0\0\0\0\0"))
     yield "type-0", bad("unknown", 0, "this type is reserved"), "", b"\xc0\0"
@@ -407,9 +423,10 @@ def main() -> int:
         for name, data in made.items():
             (HERE / name).write_bytes(data)
         return 0
-    present = {path.name for path in HERE.iterdir() if path.is_file()} - {Path(__file__).name, "README.md"}
+    by_hand = {Path(__file__).name, "README.md"}
+    present = {path.name for path in HERE.iterdir() if path.is_file()}
     wrong = [name for name, data in made.items() if not same(HERE / name, data)]
-    wrong += sorted(present - set(made))
+    wrong += sorted(present - by_hand - set(made))
     for name in wrong:
         print(f"{name}: not what generate.py makes")
     return 1 if wrong else 0
