@@ -154,7 +154,7 @@ fn signals_leave_nothing_behind() {
         let mut input = child.stdin.take().unwrap();
         input.write_all(&place.read("message")[..200_000]).unwrap();
         wait_for(|| place.names().iter().any(|name| name.starts_with(".manyfish-")));
-        succeed(Command::new("kill").args([format!("-{signal}"), child.id().to_string()]));
+        succeed(Command::new("sh").args(["-c", &format!("kill -{signal} {}", child.id())]));
         let status = child.wait().unwrap();
         assert_eq!(status.code(), None, "SIG{signal} ends it as a signal does");
         assert_eq!(place.names(), before, "SIG{signal}");
