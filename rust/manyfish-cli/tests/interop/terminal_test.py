@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What manyfish does at a terminal: prompts, the progress bar, no binary.
+
+Run by scripts/test-interop.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import tempfile
+import termios
+import time
+import unittest
+from pathlib import Path
+
+ASK = b"Passphrase: "
+AGAIN = b"The same again: "
+
+
+def at_terminal(folder: Path, *arguments: str, answers: tuple[bytes, ...] = ()) -> tuple[int, str]:
+    """Exit status, negative for a signal, and all that the terminal showed. One answer a prompt."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(folder)
+        os.execvp("manyfish", ["manyfish", *arguments])
+    shown, waiting = b"", list(answers)
+    while True:
+        try:
+            piece = os.read(terminal, 65536)
+        except OSError:  # so Linux tells that the other side is closed
+            break
+        if not piece:
+            break
+        shown += piece
+        if waiting and shown.endswith((ASK, AGAIN)):
+            wait_until_nothing_is_echoed(terminal)
+            os.write(terminal, waiting.pop(0))
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), shown.decode()
+
+
+def wait_until_nothing_is_echoed(terminal: int) -> None:
+    """The prompt comes a moment before that; nobody types so fast, but a test does."""
+    for _ in range(1000):
+        if not termios.tcgetattr(terminal)[3] & termios.ECHO:
+            return
+        time.sleep(0.01)
+    raise AssertionError("the passphrase would be shown")
+
+
+class Terminal(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "plain").write_bytes(b"some text\n")
+
+    def encrypt(self, *arguments: str, answers: tuple[bytes, ...]) -> tuple[int, str]:
+        return at_terminal(self.folder, "encrypt", *arguments, answers=answers)
+
+    def test_it_asks_twice_then_once_and_shows_neither(self) -> None:
+        answers = (b"open sesame\n", b"open sesame\n")
+        status, shown = self.encrypt("-o", "message", "plain", answers=answers)
+        self.assertEqual((status, shown), (0, "Passphrase: \r\nThe same again: \r\n"))
+        status, shown = at_terminal(self.folder, "decrypt", "message", answers=answers[:1])
+        self.assertEqual((status, shown), (0, "Passphrase: \r\nsome text\r\n"))
+
+    def test_a_slip_is_noticed(self) -> None:
+        status, shown = self.encrypt("-o", "message", "plain", answers=(b"one\n", b"two\n"))
+        self.assertEqual(status, 1)
+        self.assertTrue(shown.endswith("manyfish: error: the two passphrases differ\r\n"))
+        self.assertFalse((self.folder / "message").exists())
+
+    def test_an_empty_passphrase_is_refused(self) -> None:
+        status, shown = self.encrypt("-o", "message", "plain", answers=(b"\n",))
+        self.assertEqual(status, 1)
+        self.assertTrue(shown.endswith("manyfish: error: the passphrase (typed) is empty\r\n"))
+
+    def test_interrupted_at_the_prompt(self) -> None:
+        status, _ = self.encrypt("-o", "message", "plain", answers=(b"\x03",))
+        self.assertNotEqual(status, 0)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["plain"])
+
+    def test_binary_is_kept_from_the_terminal_before_any_question(self) -> None:
+        status, shown = self.encrypt("plain", answers=())
+        self.assertEqual(status, 1)
+        self.assertIn("binary output would garble the terminal", shown)
+        self.assertNotIn(ASK.decode(), shown)
+
+    def test_a_long_run_shows_how_far_it_is(self) -> None:
+        with (self.folder / "long").open("wb") as file:
+            file.truncate(512 << 20)
+        phrase = self.folder / "phrase"
+        phrase.write_text("open sesame\n")
+        arguments = ("--passphrase-file", "phrase", "--chunk", "64", "-o", "message")
+        status, shown = self.encrypt(*arguments, "long", answers=())
+        self.assertEqual(status, 0)
+        self.assertRegex(shown, r"%  .* of 512\.00 MiB  .*/s  .* left")
+        status, shown = self.encrypt(*arguments, "--force", "plain", answers=())
+        self.assertEqual((status, shown), (0, ""), "a short run shows nothing")
+
+
+if __name__ == "__main__":
+    unittest.main()
