@@ -311,6 +311,10 @@ static void test_init(void)
     test_case("init, context NULL");
     CHECK_STATUS(mf_twofish_init(NULL, some_key, 16), MF_ERROR_NULL);
     CHECK_STATUS(mf_twofish_init_kernel(NULL, "full", some_key, 16), MF_ERROR_NULL);
+    test_case("init, key inside of the context");
+    set_up();
+    CHECK_STATUS(mf_twofish_init(&ctx, (unsigned char *)&ctx + 100, 16), MF_ERROR_OVERLAP);
+    check_no_key();
     test_case("no key after wiping");
     set_up();
     mf_twofish_wipe(&ctx);
@@ -352,6 +356,9 @@ static void test_pad_key(void)
     CHECK_STATUS(mf_twofish_pad_key(NULL, &padded_bytes, some_key, 8), MF_ERROR_NULL);
     CHECK_STATUS(mf_twofish_pad_key(padded, NULL, some_key, 8), MF_ERROR_NULL);
     CHECK_STATUS(mf_twofish_pad_key(padded, &padded_bytes, NULL, 8), MF_ERROR_NULL);
+    test_case("padding a key, in place or nearly");
+    CHECK_STATUS(mf_twofish_pad_key(padded, &padded_bytes, padded, 8), MF_ERROR_OVERLAP);
+    CHECK_STATUS(mf_twofish_pad_key(padded, &padded_bytes, padded + 31, 1), MF_ERROR_OVERLAP);
     CHECK(all_bytes_are(padded, sizeof padded, 0xA5));
 }
 
@@ -623,6 +630,16 @@ static void test_ocb_order(void)
     tag[0] ^= 1;
     CHECK_STATUS(mf_ocb_decrypt(&ocb, "nonce", 5, NULL, 0, NULL, NULL, 0, tag), MF_ERROR_TAG);
     check_ocb_refuses_all(&buffer, data);
+    test_case("OCB, after a whole message that failed");
+    CHECK_STATUS(mf_ocb_encrypt(&ocb, "nonce", 5, NULL, 0, data, data + 1, BLOCK, tag),
+                 MF_ERROR_OVERLAP);
+    check_ocb_refuses_all(&buffer, data);
+    CHECK_STATUS(mf_ocb_decrypt(&ocb, "nonce", 5, NULL, 1, data, data, BLOCK, tag), MF_ERROR_NULL);
+    check_ocb_refuses_all(&buffer, data);
+    test_case("OCB, after a start that failed");
+    CHECK_STATUS(mf_ocb_start(&ocb, "nonce", 5), MF_OK);
+    CHECK_STATUS(mf_ocb_start(&ocb, "nonce", 0), MF_ERROR_NONCE_LENGTH);
+    check_ocb_refuses_all(&buffer, data);
     test_case("OCB, from encrypting to decrypting");
     CHECK_STATUS(mf_ocb_start(&ocb, "nonce", 5), MF_OK);
     CHECK_STATUS(mf_ocb_encrypt_update(&ocb, out, some_block, BLOCK), MF_OK);
@@ -660,6 +677,53 @@ static void test_ocb_limit(void)
     CHECK(guarded_intact(&buffer, data, 0));
 }
 
+/* The limit holds for the sum of all pieces. The counts are set, not reached. */
+static void test_ocb_limit_in_pieces(void)
+{
+    unsigned char data[3 * BLOCK] = {0};
+    const uint64_t limit = (uint64_t)1 << 48;
+
+    test_case("OCB, 2^48 blocks in pieces");
+    set_up();
+    CHECK_STATUS(mf_ocb_start(&ocb, "nonce", 5), MF_OK);
+    ocb.n_blocks = limit - 3;
+    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, data, 3 * BLOCK), MF_ERROR_TOO_LONG);
+    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, data, 2 * BLOCK), MF_OK);
+    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, data, BLOCK), MF_ERROR_TOO_LONG);
+    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data, data, BLOCK, tag), MF_ERROR_TOO_LONG);
+    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data, data, BLOCK - 1, tag), MF_OK);
+    test_case("OCB, 2^48 blocks of associated data in pieces");
+    CHECK_STATUS(mf_ocb_start(&ocb, "nonce", 5), MF_OK);
+    ocb.aad_n_blocks = limit - 3;
+    CHECK_STATUS(mf_ocb_aad(&ocb, data, 2 * BLOCK), MF_ERROR_TOO_LONG);
+    CHECK_STATUS(mf_ocb_aad(&ocb, data, BLOCK), MF_OK);
+    CHECK_STATUS(mf_ocb_aad(&ocb, data, BLOCK), MF_ERROR_TOO_LONG);
+}
+
+/* A caller's own cipher: only blocks of 8 and 16 bytes have modes. */
+static void test_block_bytes(void)
+{
+    const size_t sizes[] = {0, 1, 4, 15, 17, 32, SIZE_MAX};
+    unsigned char *data = guarded_place(&buffer, 0, NULL, 0);
+
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        test_case("a cipher with blocks of %zu bytes", sizes[i]);
+        set_up();
+        cipher.block_bytes = sizes[i];
+        CHECK_STATUS(mf_ecb_encrypt(&cipher, data, data, DATA), MF_ERROR_BLOCK);
+        CHECK_STATUS(mf_ecb_decrypt(&cipher, data, data, DATA), MF_ERROR_BLOCK);
+        CHECK_STATUS(mf_cbc_encrypt(&cipher, iv, data, data, DATA), MF_ERROR_BLOCK);
+        CHECK_STATUS(mf_cbc_decrypt(&cipher, iv, data, data, DATA), MF_ERROR_BLOCK);
+        CHECK_STATUS(mf_cbc_encrypt_padded(&cipher, iv, data, DATA, &out_bytes, data, DATA - 1),
+                     MF_ERROR_BLOCK);
+        CHECK_STATUS(mf_cbc_decrypt_padded(&cipher, iv, data, DATA, &out_bytes, data, DATA),
+                     MF_ERROR_BLOCK);
+        CHECK_STATUS(mf_ctr_init(&ctr, &cipher, iv, 32), MF_ERROR_BLOCK);
+        CHECK_STATUS(mf_ocb_init(&ocb, &cipher), MF_ERROR_BLOCK);
+        CHECK(guarded_intact(&buffer, data, 0));
+    }
+}
+
 int main(void)
 {
     for (size_t i = 0; i < N_FUNCTIONS; i++) {
@@ -684,5 +748,7 @@ int main(void)
     test_ocb_tag_overlap();
     test_ocb_order();
     test_ocb_limit();
+    test_ocb_limit_in_pieces();
+    test_block_bytes();
     return test_end();
 }

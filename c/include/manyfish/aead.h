@@ -46,7 +46,7 @@ typedef struct mf_ocb {
  * On an error ocb holds no key. */
 MF_API MF_MUST_CHECK mf_status mf_ocb_init(mf_ocb *ocb, const mf_cipher *cipher);
 
-/* A whole message in one call, the way to prefer.
+/* A whole message in one call, the way to prefer. Any unfinished message of ocb is forgotten.
  *   nonce        nonce_bytes bytes, 1 to 15, else MF_ERROR_NONCE_LENGTH; never twice under one key
  *   aad          aad_bytes bytes that are authenticated, not encrypted
  *   out, in      n_bytes bytes, any number; the same buffer or disjoint
@@ -63,11 +63,14 @@ MF_API MF_MUST_CHECK mf_status mf_ocb_decrypt(mf_ocb *ocb, const void *nonce, si
                                               const unsigned char tag[MF_OCB_TAG_BYTES]);
 
 /* A message in pieces: start, then aad and update calls in any order and number, then one finish.
- * mf_ocb_start begins a message and forgets an unfinished one.
- *   nonce        as above */
+ * After an error other than MF_ERROR_TAG the message goes on as if the call had not been made.
+ * mf_ocb_start forgets an unfinished message, also where it fails.
+ *   nonce        as above
+ * MF_ERROR_NONCE_LENGTH. [RFC7253, 4.2] */
 MF_API MF_MUST_CHECK mf_status mf_ocb_start(mf_ocb *ocb, const void *nonce, size_t nonce_bytes);
 
-/* The next aad_bytes of associated data. MF_ERROR_STATE before start or after finish. */
+/* The next aad_bytes of associated data. MF_ERROR_STATE before start or after finish,
+ * MF_ERROR_TOO_LONG from 2^48 blocks on. [RFC7253, 4.1] */
 MF_API MF_MUST_CHECK mf_status mf_ocb_aad(mf_ocb *ocb, const void *aad, size_t aad_bytes);
 
 /* The next piece of the message, but not its last.
@@ -75,13 +78,13 @@ MF_API MF_MUST_CHECK mf_status mf_ocb_aad(mf_ocb *ocb, const void *aad, size_t a
  *   n_bytes      a multiple of 16, else MF_ERROR_LENGTH
  * What decrypt_update writes is not authenticated yet: do not act on it before finish has said
  * MF_OK. MF_ERROR_STATE before start, after finish, or on a change of direction within a message;
- * MF_ERROR_TOO_LONG from 2^48 blocks on. On an error out is untouched. */
+ * MF_ERROR_TOO_LONG from 2^48 blocks on. On an error out is untouched. [RFC7253, 4.2, 4.3] */
 MF_API MF_MUST_CHECK mf_status mf_ocb_encrypt_update(mf_ocb *ocb, void *out, const void *in,
                                                      size_t n_bytes);
 MF_API MF_MUST_CHECK mf_status mf_ocb_decrypt_update(mf_ocb *ocb, void *out, const void *in,
                                                      size_t n_bytes);
 
-/* The last piece, of any length and possibly none, and the tag.
+/* The last piece, of any length and possibly none, and the tag. [RFC7253, 4.2, 4.3]
  *   out, in      n_bytes bytes; the same buffer or disjoint
  *   tag          16 bytes, written or compared; disjoint from out
  * MF_ERROR_TAG: this piece of out is wiped; the caller must discard what decrypt_update gave. The

@@ -11,7 +11,8 @@
  * - No function allocates memory or keeps global state. A context that is only read (const) may be
  *   used by many threads at once; one that is written by one thread at a time.
  * - Undefined behaviour is: a pointer to less memory than stated, a context that no init function
- *   of its type has filled and that is not all zero bytes, and a const context changed meanwhile.
+ *   of its type has filled and that is not all zero bytes, a const context changed meanwhile, and
+ *   output over a context.
  */
 #ifndef MANYFISH_COMMON_H
 #define MANYFISH_COMMON_H
@@ -65,7 +66,8 @@ MF_API const char *mf_version(void);
  * data may be NULL only if n_bytes is 0. Cannot fail. */
 MF_API void mf_wipe(void *data, size_t n_bytes);
 
-/* True if the n_bytes at a and b are equal; the time depends on n_bytes only. */
+/* True if the n_bytes at a and b are equal; the time depends on n_bytes only. Either may be NULL
+ * only if n_bytes is 0. */
 MF_API MF_MUST_CHECK bool mf_equal(const void *a, const void *b, size_t n_bytes);
 
 /* One way to compute a cipher; all kernels of a cipher give the same results. */

@@ -7,7 +7,8 @@
  * <manyfish/aead.h>; these modes are for data and protocols that exist.
  *
  * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>. Every
- * function here may return MF_ERROR_NULL, MF_ERROR_NO_KEY and MF_ERROR_OVERLAP; others are named.
+ * function here may return MF_ERROR_NULL, MF_ERROR_NO_KEY, MF_ERROR_OVERLAP, and MF_ERROR_BLOCK for
+ * a cipher whose blocks have neither 8 nor 16 bytes; others are named.
  */
 #ifndef MANYFISH_MODES_H
 #define MANYFISH_MODES_H
@@ -20,8 +21,9 @@ extern "C" {
 
 #define MF_MAX_BLOCK_BYTES 16
 
-/* A block cipher with a key, as the modes see it: get one from mf_twofish_cipher. The functions
- * cannot fail; out equals in or is disjoint; any alignment. */
+/* A block cipher with a key, as the modes see it: get one from mf_twofish_cipher. To be called
+ * by the modes, which ask has_key first. The functions cannot fail; n_blocks is at least 1; out
+ * equals in or is disjoint; any alignment. */
 typedef struct mf_cipher {
     size_t block_bytes; /* 8 or 16 */
     const void *key;    /* owned by the caller, passed to each function */
@@ -59,9 +61,10 @@ MF_API MF_MUST_CHECK mf_status mf_cbc_decrypt(const mf_cipher *cipher, void *iv,
  *              block; decrypting: at least n_bytes; else MF_ERROR_CAPACITY
  *   n_bytes    encrypting: any; decrypting: a positive multiple of the block, else MF_ERROR_LENGTH
  *   out_bytes  set to the length of the result, and to 0 on an error
- * Wrong padding is MF_ERROR_PADDING: all of out is wiped, and the time does not tell where it is
- * wrong. Who may try many ciphertexts and sees this error can decrypt without the key: check a MAC
- * over the ciphertext first. On the other errors out and iv are untouched. [RFC5652, 6.3] */
+ * Wrong padding is MF_ERROR_PADDING: the first n_bytes of out are wiped, iv has moved on, and the
+ * time does not tell where the padding is wrong. Who may try many ciphertexts and sees this error
+ * can decrypt without the key: check a MAC over the ciphertext first. On the other errors out and
+ * iv are untouched. [RFC5652, 6.3] */
 MF_API MF_MUST_CHECK mf_status mf_cbc_encrypt_padded(const mf_cipher *cipher, void *iv, void *out,
                                                      size_t out_capacity, size_t *out_bytes,
                                                      const void *in, size_t n_bytes);
@@ -70,7 +73,8 @@ MF_API MF_MUST_CHECK mf_status mf_cbc_decrypt_padded(const mf_cipher *cipher, vo
                                                      const void *in, size_t n_bytes);
 
 /* CTR: a key stream, the same call for both directions. A message may be given in pieces of any
- * length. The members are private; it holds secrets: end its life with mf_ctr_wipe. */
+ * length. The members are private; it holds secrets: end its life with mf_ctr_wipe. A copy repeats
+ * the key stream: never use both. */
 typedef struct mf_ctr {
     mf_cipher cipher;
     unsigned char counter[MF_MAX_BLOCK_BYTES];   /* the next block to encrypt, big-endian */

@@ -29,21 +29,25 @@ extern "C" {
 
 #define MF_TWOFISH_BLOCK_BYTES 16
 #define MF_TWOFISH_MAX_KEY_BYTES 32
-/* Room for the expanded key of any kernel; the library checks it when it is compiled. */
+/* Room for the expanded key of any kernel; each kernel checks it when it is compiled. */
 #define MF_TWOFISH_CONTEXT_BYTES 4352
 
-/* One expanded key. The bytes are private; the caller owns the memory and may copy it. All zero
+struct mf_twofish_kernel;
+
+/* One expanded key. The members are private; the caller owns the memory and may copy it. All zero
  * bytes mean "no key". It holds secrets: end its life with mf_twofish_wipe. */
 typedef struct mf_twofish {
-    uint64_t private_[MF_TWOFISH_CONTEXT_BYTES / 8];
+    const struct mf_twofish_kernel *kernel; /* NULL: no key */
+    uint32_t expanded_key[(MF_TWOFISH_CONTEXT_BYTES - sizeof(void *)) / sizeof(uint32_t)];
 } mf_twofish;
 
 /* Expands a key for the default kernel.
  *   ctx        is filled; any earlier key in it is wiped first
- *   key        key_bytes bytes, read only during the call; must not overlap ctx
+ *   key        key_bytes bytes, read only during the call; must not overlap ctx, else
+ *              MF_ERROR_OVERLAP
  *   key_bytes  16, 24 or 32; for shorter keys see mf_twofish_pad_key
  * On an error ctx holds no key.
- * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH. [Twofish98, 4.3] */
+ * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP. [Twofish98, 4.3] */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init(mf_twofish *ctx, const void *key, size_t key_bytes);
 
 /* The same for the kernel of the given name ("full", ...); NULL means the default.
@@ -53,8 +57,10 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel(mf_twofish *ctx, const cha
 
 /* Pads a key of 0 to 32 bytes with zeros at its end to the next of 16, 24 or 32 bytes, as the paper
  * defines shorter keys [Twofish98, 4.3.1]. A short key is easily guessed: this is for old data.
- *   padded     32 bytes, written from the first; the rest is zeroed. Disjoint from key
- *   returns    MF_ERROR_NULL, or MF_ERROR_KEY_LENGTH above 32; else *padded_bytes is set */
+ *   padded        32 bytes, all written; disjoint from key, else MF_ERROR_OVERLAP
+ *   padded_bytes  set to 16, 24 or 32
+ *   key           key_bytes bytes; above 32 is MF_ERROR_KEY_LENGTH
+ * On an error both outputs are untouched. MF_ERROR_NULL. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_pad_key(unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES],
                                                   size_t *padded_bytes, const void *key,
                                                   size_t key_bytes);
@@ -74,8 +80,8 @@ MF_API void mf_twofish_wipe(mf_twofish *ctx);
 /* The name of the kernel that this context uses, or NULL if it holds no key. Static storage. */
 MF_API const char *mf_twofish_kernel_name(const mf_twofish *ctx);
 
-/* The cipher as the modes take it. It points to ctx, which must stay in place while it is used;
- * once ctx is wiped, the modes answer MF_ERROR_NO_KEY. ctx must not be NULL. Cannot fail. */
+/* The cipher as the modes take it. It points to ctx, which must stay in place while it is used. If
+ * ctx is NULL, has no key or is wiped later, the modes answer MF_ERROR_NO_KEY. Cannot fail. */
 MF_API mf_cipher mf_twofish_cipher(const mf_twofish *ctx);
 
 /* The kernels of this build, best first; index counts from 0.

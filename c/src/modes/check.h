@@ -26,7 +26,7 @@ MF_INLINE mf_status mf_check_cipher(const mf_cipher *cipher)
     if (cipher->has_key == NULL || !cipher->has_key(cipher->key)) {
         return MF_ERROR_NO_KEY;
     }
-    return MF_OK;
+    return cipher->block_bytes == 8 || cipher->block_bytes == 16 ? MF_OK : MF_ERROR_BLOCK;
 }
 
 MF_INLINE mf_status mf_check_data(const void *out, const void *in, size_t n_bytes)

@@ -29,7 +29,7 @@ mf_status mf_ctr_init(mf_ctr *ctr, const mf_cipher *cipher, const void *initial,
     if (ctr == NULL) {
         return MF_ERROR_NULL;
     }
-    memset(ctr, 0, sizeof *ctr);
+    mf_ctr_wipe(ctr);
     const mf_status status = mf_check_cipher(cipher);
     if (status != MF_OK) {
         return status;

@@ -32,7 +32,8 @@ static void encrypt_block(const mf_ocb *ocb, uint8_t out[BLOCK], const uint8_t i
 /* All the masks of a key. [RFC7253, 4.1] */
 static MF_NOINLINE void make_masks(mf_ocb *ocb)
 {
-    encrypt_block(ocb, ocb->l_star, ocb->l_star); /* l_star is zero until here */
+    static const uint8_t zeros[BLOCK];
+    encrypt_block(ocb, ocb->l_star, zeros);
     gf_double(ocb->l_dollar, ocb->l_star);
     gf_double(ocb->l[0], ocb->l_dollar);
     for (int i = 1; i < MF_OCB_MASKS; i++) {
@@ -134,13 +135,13 @@ mf_status mf_ocb_start(mf_ocb *ocb, const void *nonce, size_t nonce_bytes)
     if (status != MF_OK) {
         return status;
     }
+    forget_message(ocb);
     if (nonce_bytes < 1 || nonce_bytes > MF_OCB_MAX_NONCE_BYTES) {
         return MF_ERROR_NONCE_LENGTH;
     }
     if (nonce == NULL) {
         return MF_ERROR_NULL;
     }
-    forget_message(ocb);
     first_offset(ocb, nonce, nonce_bytes);
     ocb->phase = STARTED;
     return MF_OK;
@@ -213,43 +214,37 @@ static mf_status check_piece(const mf_ocb *ocb, enum phase direction, const void
     return n_bytes / BLOCK >= MAX_BLOCKS - ocb->n_blocks ? MF_ERROR_TOO_LONG : MF_OK;
 }
 
-/* Whole blocks, any number of them. [RFC7253, 4.2, 4.3] */
-static void encrypt_blocks(mf_ocb *ocb, uint8_t *out, const uint8_t *in, size_t n_blocks)
+static void crypt_piece(mf_ocb *ocb, enum phase direction, uint8_t *out, const uint8_t *in,
+                        size_t n_blocks)
 {
     uint8_t offsets[MF_PIECE_BYTES];
-    const size_t used = mf_min(n_blocks, MF_PIECE_BLOCKS) * BLOCK;
 
-    while (n_blocks > 0) {
-        const size_t n = mf_min(n_blocks, MF_PIECE_BLOCKS);
-        next_offsets(ocb, ocb->offset, &ocb->n_blocks, offsets, n);
-        add_blocks(ocb->checksum, in, n);
-        mf_xor(out, in, offsets, n * BLOCK);
-        ocb->cipher.encrypt_blocks(ocb->cipher.key, out, out, n);
-        mf_xor(out, out, offsets, n * BLOCK);
-        n_blocks -= n;
-        in += n * BLOCK;
-        out += n * BLOCK;
+    next_offsets(ocb, ocb->offset, &ocb->n_blocks, offsets, n_blocks);
+    if (direction == ENCRYPTING) {
+        add_blocks(ocb->checksum, in, n_blocks);
+        mf_xor(out, in, offsets, n_blocks * BLOCK);
+        ocb->cipher.encrypt_blocks(ocb->cipher.key, out, out, n_blocks);
+        mf_xor(out, out, offsets, n_blocks * BLOCK);
+    } else {
+        mf_xor(out, in, offsets, n_blocks * BLOCK);
+        ocb->cipher.decrypt_blocks(ocb->cipher.key, out, out, n_blocks);
+        mf_xor(out, out, offsets, n_blocks * BLOCK);
+        add_blocks(ocb->checksum, out, n_blocks);
     }
-    mf_wipe(offsets, used);
+    mf_wipe(offsets, n_blocks * BLOCK);
 }
 
-static void decrypt_blocks(mf_ocb *ocb, uint8_t *out, const uint8_t *in, size_t n_blocks)
+/* Whole blocks, any number of them. [RFC7253, 4.2, 4.3] */
+static void crypt_blocks(mf_ocb *ocb, enum phase direction, uint8_t *out, const uint8_t *in,
+                         size_t n_blocks)
 {
-    uint8_t offsets[MF_PIECE_BYTES];
-    const size_t used = mf_min(n_blocks, MF_PIECE_BLOCKS) * BLOCK;
-
     while (n_blocks > 0) {
         const size_t n = mf_min(n_blocks, MF_PIECE_BLOCKS);
-        next_offsets(ocb, ocb->offset, &ocb->n_blocks, offsets, n);
-        mf_xor(out, in, offsets, n * BLOCK);
-        ocb->cipher.decrypt_blocks(ocb->cipher.key, out, out, n);
-        mf_xor(out, out, offsets, n * BLOCK);
-        add_blocks(ocb->checksum, out, n);
+        crypt_piece(ocb, direction, out, in, n);
         n_blocks -= n;
         in += n * BLOCK;
         out += n * BLOCK;
     }
-    mf_wipe(offsets, used);
 }
 
 /* The partial block at the end, 1 to 15 bytes, goes into the checksum padded with a one bit. */
@@ -295,11 +290,7 @@ static void finish(mf_ocb *ocb, enum phase direction, uint8_t *out, const uint8_
 {
     const size_t rest = n_bytes % BLOCK;
 
-    if (direction == ENCRYPTING) {
-        encrypt_blocks(ocb, out, in, n_bytes / BLOCK);
-    } else {
-        decrypt_blocks(ocb, out, in, n_bytes / BLOCK);
-    }
+    crypt_blocks(ocb, direction, out, in, n_bytes / BLOCK);
     if (rest > 0) {
         crypt_rest(ocb, direction, out + n_bytes - rest, in + n_bytes - rest, rest);
     }
@@ -311,32 +302,29 @@ static void finish(mf_ocb *ocb, enum phase direction, uint8_t *out, const uint8_
     forget_message(ocb);
 }
 
-mf_status mf_ocb_encrypt_update(mf_ocb *ocb, void *out, const void *in, size_t n_bytes)
+static mf_status update(mf_ocb *ocb, enum phase direction, void *out, const void *in,
+                        size_t n_bytes)
 {
-    const mf_status status = check_piece(ocb, ENCRYPTING, out, in, n_bytes);
+    const mf_status status = check_piece(ocb, direction, out, in, n_bytes);
     if (status != MF_OK) {
         return status;
     }
     if (n_bytes % BLOCK != 0) {
         return MF_ERROR_LENGTH;
     }
-    ocb->phase = ENCRYPTING;
-    encrypt_blocks(ocb, out, in, n_bytes / BLOCK);
+    ocb->phase = direction;
+    crypt_blocks(ocb, direction, out, in, n_bytes / BLOCK);
     return MF_OK;
+}
+
+mf_status mf_ocb_encrypt_update(mf_ocb *ocb, void *out, const void *in, size_t n_bytes)
+{
+    return update(ocb, ENCRYPTING, out, in, n_bytes);
 }
 
 mf_status mf_ocb_decrypt_update(mf_ocb *ocb, void *out, const void *in, size_t n_bytes)
 {
-    const mf_status status = check_piece(ocb, DECRYPTING, out, in, n_bytes);
-    if (status != MF_OK) {
-        return status;
-    }
-    if (n_bytes % BLOCK != 0) {
-        return MF_ERROR_LENGTH;
-    }
-    ocb->phase = DECRYPTING;
-    decrypt_blocks(ocb, out, in, n_bytes / BLOCK);
-    return MF_OK;
+    return update(ocb, DECRYPTING, out, in, n_bytes);
 }
 
 /* A tag must not lie where the output goes. */
@@ -380,32 +368,43 @@ mf_status mf_ocb_decrypt_finish(mf_ocb *ocb, void *out, const void *in, size_t n
     return status;
 }
 
+/* Start and associated data of a message in one call. */
+static mf_status begin(mf_ocb *ocb, const void *nonce, size_t nonce_bytes, const void *aad,
+                       size_t aad_bytes)
+{
+    const mf_status status = mf_ocb_start(ocb, nonce, nonce_bytes);
+    return status == MF_OK ? mf_ocb_aad(ocb, aad, aad_bytes) : status;
+}
+
+/* The end of one; nothing of it is left to go on with, whatever the status. */
+static mf_status end(mf_ocb *ocb, mf_status status)
+{
+    if (check_key(ocb) == MF_OK) {
+        forget_message(ocb);
+    }
+    return status;
+}
+
 mf_status mf_ocb_encrypt(mf_ocb *ocb, const void *nonce, size_t nonce_bytes, const void *aad,
                          size_t aad_bytes, void *out, const void *in, size_t n_bytes,
                          unsigned char tag[MF_OCB_TAG_BYTES])
 {
-    mf_status status = mf_ocb_start(ocb, nonce, nonce_bytes);
-    if (status == MF_OK) {
-        status = mf_ocb_aad(ocb, aad, aad_bytes);
-    }
+    mf_status status = begin(ocb, nonce, nonce_bytes, aad, aad_bytes);
     if (status == MF_OK) {
         status = mf_ocb_encrypt_finish(ocb, out, in, n_bytes, tag);
     }
-    return status;
+    return end(ocb, status);
 }
 
 mf_status mf_ocb_decrypt(mf_ocb *ocb, const void *nonce, size_t nonce_bytes, const void *aad,
                          size_t aad_bytes, void *out, const void *in, size_t n_bytes,
                          const unsigned char tag[MF_OCB_TAG_BYTES])
 {
-    mf_status status = mf_ocb_start(ocb, nonce, nonce_bytes);
-    if (status == MF_OK) {
-        status = mf_ocb_aad(ocb, aad, aad_bytes);
-    }
+    mf_status status = begin(ocb, nonce, nonce_bytes, aad, aad_bytes);
     if (status == MF_OK) {
         status = mf_ocb_decrypt_finish(ocb, out, in, n_bytes, tag);
     }
-    return status;
+    return end(ocb, status);
 }
 
 void mf_ocb_wipe(mf_ocb *ocb)

@@ -4,6 +4,9 @@
  * (kernels/). To add a kernel: one file in kernels/, one row in kernels.c, one line in
  * CMakeLists.txt. docs/adding-a-kernel.md walks through it.
  *
+ * A kernel with cpu_features needs a look at the CPU first, in runnable() of twofish.c: today's all
+ * run anywhere.
+ *
  * The caller promises: the CPU has the features; a key of 8k bytes with k = 2, 3 or 4; n_blocks of
  * at least 1; out equals in or is disjoint; nothing about alignment. The kernel promises: it cannot
  * fail, allocates nothing, has no globals, touches no byte outside its buffers, and wipes its
@@ -12,9 +15,11 @@
 #ifndef MF_SRC_TWOFISH_KERNEL_H
 #define MF_SRC_TWOFISH_KERNEL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <manyfish/twofish.h>
+
+/* The room of an expanded key: each kernel asserts that its own fits. It is memory of type
+ * uint32_t; read and write it as that, as bytes or as vectors. */
+enum { MF_TWOFISH_EXPANDED_KEY_BYTES = sizeof(((mf_twofish *)0)->expanded_key) };
 
 typedef struct mf_twofish_kernel {
     const char *name;

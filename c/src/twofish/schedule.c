@@ -21,7 +21,7 @@ static uint32_t rs_step(uint32_t r)
 }
 
 /* The product of the RS matrix with 8 key bytes is their remainder modulo g(x), highest byte
- * first. [Twofish98, 4.3, 7.1] */
+ * first. [Twofish98, 4.3] */
 static uint32_t rs(const uint8_t m[8])
 {
     uint32_t r = mf_load32_le(m + 4);

@@ -15,7 +15,7 @@ enum {
 
 /* From a key of 8k bytes: the subkeys K_0 to K_39, and the list of words for g, S[0] being the one
  * that h applies last; S[k] and above are zeroed. Temporaries are wiped. Its table lookups are
- * addressed by key bytes. [Twofish98, 4.3.1, 4.3.4] */
+ * addressed by key bytes. [Twofish98, 4.3, 4.3.4] */
 void mf_twofish_schedule(uint32_t K[MF_TWOFISH_SUBKEYS], uint32_t S[MF_TWOFISH_MAX_K],
                          const uint8_t *key, unsigned k);
 

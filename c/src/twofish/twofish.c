@@ -12,23 +12,12 @@
 
 enum { BLOCK_BYTES = MF_TWOFISH_BLOCK_BYTES };
 
-/* What an mf_twofish holds; no kernel means no key. */
-typedef struct context {
-    const mf_twofish_kernel *kernel;
-    uint64_t expanded_key[(MF_TWOFISH_CONTEXT_BYTES - sizeof(uint64_t)) / sizeof(uint64_t)];
-} context;
+_Static_assert(sizeof(mf_twofish) == MF_TWOFISH_CONTEXT_BYTES, "mf_twofish has padding");
 
-_Static_assert(sizeof(context) <= sizeof(mf_twofish), "MF_TWOFISH_CONTEXT_BYTES is too small");
-_Static_assert(_Alignof(context) <= _Alignof(mf_twofish), "mf_twofish is not aligned enough");
-
-static const context *context_of(const mf_twofish *ctx)
+static bool has_key(const void *ctx)
 {
-    return (const void *)ctx;
-}
-
-static const mf_twofish_kernel *kernel_of(const mf_twofish *ctx)
-{
-    return ctx == NULL ? NULL : context_of(ctx)->kernel;
+    const mf_twofish *twofish = ctx;
+    return twofish != NULL && twofish->kernel != NULL;
 }
 
 /* No kernel of this build needs more than portable C; the features of the CPU are asked here. */
@@ -67,30 +56,36 @@ mf_status mf_twofish_init(mf_twofish *ctx, const void *key, size_t key_bytes)
     return mf_twofish_init_kernel(ctx, NULL, key, key_bytes);
 }
 
-mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel, const void *key,
-                                 size_t key_bytes)
+static mf_status check_key(const mf_twofish *ctx, const void *key, size_t key_bytes)
 {
-    context *c = (void *)ctx;
-    const mf_twofish_kernel *found = NULL;
-
-    if (ctx == NULL) {
-        return MF_ERROR_NULL;
-    }
-    mf_twofish_wipe(ctx);
     if (key_bytes != 16 && key_bytes != 24 && key_bytes != 32) {
         return MF_ERROR_KEY_LENGTH;
     }
     if (key == NULL) {
         return MF_ERROR_NULL;
     }
-    const mf_status status = find_kernel(&found, kernel);
-    if (status != MF_OK) {
-        return status;
+    return mf_overlap(ctx, sizeof *ctx, key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
+}
+
+mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel, const void *key,
+                                 size_t key_bytes)
+{
+    const mf_twofish_kernel *found = NULL;
+
+    if (ctx == NULL) {
+        return MF_ERROR_NULL;
     }
-    found->set_key(c->expanded_key, key, (unsigned)(key_bytes / 8));
-    mf_wipe_stack();
-    c->kernel = found;
-    return MF_OK;
+    mf_status status = check_key(ctx, key, key_bytes);
+    mf_twofish_wipe(ctx);
+    if (status == MF_OK) {
+        status = find_kernel(&found, kernel);
+    }
+    if (status == MF_OK) {
+        found->set_key(ctx->expanded_key, key, (unsigned)(key_bytes / 8));
+        mf_wipe_stack();
+        ctx->kernel = found;
+    }
+    return status;
 }
 
 mf_status mf_twofish_pad_key(unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES], size_t *padded_bytes,
@@ -117,7 +112,8 @@ mf_status mf_twofish_pad_key(unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES], siz
  * stack; one block is not. */
 static void encrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_blocks)
 {
-    kernel_of(ctx)->encrypt_blocks(context_of(ctx)->expanded_key, out, in, n_blocks);
+    const mf_twofish *twofish = ctx;
+    twofish->kernel->encrypt_blocks(twofish->expanded_key, out, in, n_blocks);
     if (n_blocks > 1) {
         mf_wipe_stack();
     }
@@ -125,7 +121,8 @@ static void encrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_b
 
 static void decrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_blocks)
 {
-    kernel_of(ctx)->decrypt_blocks(context_of(ctx)->expanded_key, out, in, n_blocks);
+    const mf_twofish *twofish = ctx;
+    twofish->kernel->decrypt_blocks(twofish->expanded_key, out, in, n_blocks);
     if (n_blocks > 1) {
         mf_wipe_stack();
     }
@@ -137,7 +134,7 @@ static mf_status check_blocks(const mf_twofish *ctx, const void *out, const void
     if (ctx == NULL || (n_blocks > 0 && (out == NULL || in == NULL))) {
         return MF_ERROR_NULL;
     }
-    if (kernel_of(ctx) == NULL) {
+    if (ctx->kernel == NULL) {
         return MF_ERROR_NO_KEY;
     }
     if (n_blocks > SIZE_MAX / BLOCK_BYTES) {
@@ -178,12 +175,7 @@ void mf_twofish_wipe(mf_twofish *ctx)
 
 const char *mf_twofish_kernel_name(const mf_twofish *ctx)
 {
-    return kernel_of(ctx) == NULL ? NULL : kernel_of(ctx)->name;
-}
-
-static bool has_key(const void *ctx)
-{
-    return kernel_of(ctx) != NULL;
+    return has_key(ctx) ? ctx->kernel->name : NULL;
 }
 
 mf_cipher mf_twofish_cipher(const mf_twofish *ctx)
@@ -222,7 +214,7 @@ mf_status mf_twofish_kernel_info(size_t index, mf_kernel_info *info)
     return MF_OK;
 }
 
-/* The table chain of the official known answers [Twofish98, B]: key and plaintext start as zeros;
+/* The table chain of the official known answers [Twofish98, A]: key and plaintext start as zeros;
  * each step takes the last ciphertext as plaintext, and the last plaintext in front of the key. */
 static mf_status selftest_key_size(mf_twofish *ctx, const char *kernel, size_t key_bytes,
                                    const uint8_t expected[BLOCK_BYTES])
@@ -247,8 +239,7 @@ static mf_status selftest_key_size(mf_twofish *ctx, const char *kernel, size_t k
     return memcmp(text, expected, BLOCK_BYTES) == 0 ? MF_OK : MF_ERROR_SELFTEST;
 }
 
-/* The known answers above go block by block; this compares the bulk path with them. ctx has a key.
- */
+/* The known answers above go block by block; this compares the bulk path. ctx has a key. */
 static mf_status selftest_bulk(const mf_twofish *ctx)
 {
     enum { N_BLOCKS = 67 }; /* a prime, so that no number of lanes divides it */

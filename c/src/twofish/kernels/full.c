@@ -15,6 +15,8 @@ typedef struct full_key {
     uint32_t box[4][256];
 } full_key;
 
+_Static_assert(sizeof(full_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");
+
 MF_INLINE void fill_boxes(uint32_t box[4][256], unsigned k, const uint32_t *S)
 {
     for (unsigned j = 0; j < 4; j++) {

@@ -16,6 +16,8 @@ typedef struct minimal_key {
     uint8_t box[4][256];
 } minimal_key;
 
+_Static_assert(sizeof(minimal_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");
+
 MF_INLINE void fill_boxes(uint8_t box[4][256], unsigned k, const uint32_t *S)
 {
     for (unsigned j = 0; j < 4; j++) {

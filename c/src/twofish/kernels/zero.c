@@ -13,6 +13,8 @@ typedef struct zero_key {
     uint32_t k;
 } zero_key;
 
+_Static_assert(sizeof(zero_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");
+
 static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
 {
     zero_key *z = expanded_key;
