@@ -270,6 +270,13 @@ static void do_ocb_start(void)
     status = mf_ocb_start(&ocb, nonce, sizeof nonce);
 }
 
+/* One block, so that its encryption is the whole sum. */
+static void do_ocb_aad(void)
+{
+    status = mf_ocb_start(&ocb, nonce, sizeof nonce);
+    status = status == MF_OK ? mf_ocb_aad(&ocb, plaintext, BLOCK) : status;
+}
+
 /* Without finish, so that the masks in ocb are still those of the last blocks. */
 static void do_ocb_encrypt_update(void)
 {
@@ -357,6 +364,7 @@ static const struct {
     {"CTR", prepare_ctr, do_ctr},
     {"OCB init", prepare_ocb, do_ocb_init},
     {"OCB start", prepare_ocb, do_ocb_start},
+    {"OCB associated data", prepare_ocb, do_ocb_aad},
     {"OCB encrypt update", prepare_ocb, do_ocb_encrypt_update},
     {"OCB decrypt update", prepare_ocb, do_ocb_decrypt_update},
     {"OCB encrypt", prepare_ocb, do_ocb_encrypt},
