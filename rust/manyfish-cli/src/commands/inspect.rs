@@ -29,9 +29,7 @@ pub fn run(args: &InspectArgs) -> Result<(), Error> {
     let refuse = |error| explain(error, &input.name, "standard output");
     let report = inspect(BufReader::new(input.reader)).map_err(refuse)?;
     let text = describe(&input.name, &report);
-    io::stdout()
-        .write_all(text.as_bytes())
-        .map_err(|e| Error::io("cannot write standard output", &e))?;
+    io::stdout().write_all(text.as_bytes()).map_err(Error::output)?;
     report.error.map_or(Ok(()), |error| Err(refuse(error)))
 }
 
