@@ -4,11 +4,12 @@
 //! and the command line. After a change on purpose: `TRYCMD=overwrite cargo test --test cases`, then
 //! read the difference.
 
+mod common;
+
 #[test]
 fn the_command_prints_what_the_cases_say() {
     let cases = trycmd::TestCases::new();
     cases.insert_var("[VERSION]", env!("CARGO_PKG_VERSION")).expect("the form of a variable");
-    for command in ["help", "kernels", "raw", "selftest", "speed", "usage", "version"] {
-        cases.case(format!("tests/cases/{command}*.trycmd"));
-    }
+    let commands = ["help", "kernels", "raw", "selftest", "speed", "usage", "version"];
+    common::run_cases(cases, &commands);
 }

@@ -3,10 +3,24 @@
 //! The exact words and the exit status of each error of `encrypt`, `decrypt` and `inspect`. After a
 //! change of words: `TRYCMD=overwrite cargo test --test openpgp_cases`, then read the difference.
 
+mod common;
+
+use std::fs;
+use std::path::Path;
+
 #[test]
 fn errors_are_said_as_the_case_files_have_them() {
-    let cases = trycmd::TestCases::new();
-    cases.case("tests/cases/encrypt*.trycmd");
-    cases.case("tests/cases/decrypt*.trycmd");
-    cases.case("tests/cases/inspect*.trycmd");
+    common::run_cases(trycmd::TestCases::new(), &["encrypt", "decrypt", "inspect"]);
+}
+
+/// Each message that must be refused stands in a case file.
+#[test]
+fn each_refusal_has_its_case() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let index = fs::read_to_string(tests.join("messages/index.txt")).unwrap();
+    let cases = fs::read_to_string(tests.join("cases/decrypt-refused.trycmd")).unwrap();
+    let names = index.lines().filter_map(|line| line.split(" | ").next());
+    for name in names.filter(|name| name.starts_with("reject-")) {
+        assert!(cases.contains(&format!("tests/messages/{name}.pgp\n")), "{name}");
+    }
 }
