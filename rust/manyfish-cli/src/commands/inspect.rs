@@ -80,11 +80,12 @@ fn skesk_lines(skesk: &Skesk) -> Vec<String> {
             format!("session key under {}, {}", v6.cipher, v6.mode),
             format!("passphrase through {}", s2k_words(&v6.s2k)),
         ],
-        Skesk::Other { version, cipher, s2k } => {
-            let cipher = cipher.map(|cipher| format!("session key under {cipher}"));
-            let s2k = s2k.as_ref().map(|s2k| format!("passphrase through {}", s2k_words(s2k)));
-            [format!("version {version}")].into_iter().chain(cipher).chain(s2k).collect()
-        }
+        Skesk::V4 { cipher, s2k, holds_key } => vec![
+            "version 4".into(),
+            format!("{} under {cipher}", if *holds_key { "session key" } else { "message" }),
+            format!("passphrase through {}", s2k_words(s2k)),
+        ],
+        Skesk::Other(version) => vec![format!("version {version}")],
     }
 }
 

@@ -48,10 +48,21 @@ pub enum Error {
     Gcm { what: &'static str },
     #[error("the {what} uses the unknown mode {found}, expected {}", AeadMode::OCB)]
     OtherMode { what: &'static str, found: AeadMode },
-    #[error("the message is in the older form without AEAD ({0})")]
-    OlderForm(&'static str),
-    #[error("the message is in the form of LibrePGP (packet type 20), expected that of RFC 9580")]
-    LibrePgp,
+    #[error("the message is {}in the older form without AEAD (SEIPD version 1)", under(*cipher))]
+    OlderForm { cipher: Option<Cipher> },
+    #[error("the message is {}in the oldest form, without any check (packet type 9)", under(*cipher))]
+    OldestForm { cipher: Option<Cipher> },
+    #[error(
+        "the message is encrypted with {cipher}, {mode}, in the form of LibrePGP (packet type 20), \
+         expected that of RFC 9580"
+    )]
+    LibrePgp { cipher: Cipher, mode: AeadMode },
+    #[error(
+        "the {} packet has version {version}, which does not belong to this form of message, \
+         expected version 6",
+        PacketType::SKESK
+    )]
+    MixedForms { version: u8 },
     #[error("the message is encrypted to a public key, no passphrase opens it")]
     PublicKeyOnly,
     #[error("the message is not encrypted")]
@@ -88,8 +99,27 @@ pub enum Error {
     Write(io::Error),
 }
 
-const OPENS_AES: &str = "gpg --decrypt, or sq decrypt of Sequoia, opens many other algorithms";
-const OPENS_RFC9580: &str = "sq decrypt of Sequoia opens it";
+const OPENS_RFC9580: &str = "sq decrypt of Sequoia 2 opens it";
+const OPENS_AES: &str =
+    "sq decrypt of Sequoia 2, OpenPGP.js or Bouncy Castle opens AES in this form";
+const OPENS_CAMELLIA: &str =
+    "sq decrypt of Sequoia 2, or Bouncy Castle, opens Camellia in this form";
+const NEWER: &str = "it is damaged, or made by a program that is newer than this one";
+
+/// The cipher, where the message tells it, in the middle of a sentence.
+fn under(cipher: Option<Cipher>) -> String {
+    cipher.map_or_else(String::new, |cipher| format!("encrypted with {cipher} "))
+}
+
+/// What opens another cipher in the form of RFC 9580. Those with short blocks must not stand in it.
+fn other_cipher(found: Cipher) -> Option<&'static str> {
+    match found {
+        Cipher::AES_128 | Cipher::AES_192 | Cipher::AES_256 => Some(OPENS_AES),
+        Cipher::CAMELLIA_128 | Cipher::CAMELLIA_192 | Cipher::CAMELLIA_256 => Some(OPENS_CAMELLIA),
+        named if named.name().is_some() => None,
+        _ => Some(NEWER),
+    }
+}
 
 impl Error {
     /// What to do about it, where there is something to do.
@@ -107,17 +137,20 @@ impl Error {
             Self::Altered { .. } | Self::AlteredEnd | Self::Armor { .. } => {
                 "get the file again from where it came from"
             }
-            Self::OtherCipher { .. } | Self::OlderForm(_) => OPENS_AES,
+            Self::OtherCipher { found, .. } => return other_cipher(*found),
+            Self::OlderForm { .. } => "gpg --decrypt, or sq decrypt of Sequoia, opens it",
+            Self::OldestForm { .. } => "gpg --decrypt --ignore-mdc-error opens it, altered or not",
             Self::Eax { .. }
             | Self::Gcm { .. }
-            | Self::OtherMode { .. }
             | Self::Signed
             | Self::S2kSimple
-            | Self::S2kType(_)
-            | Self::S2kHash(_)
-            | Self::NoPassphrase => OPENS_RFC9580,
+            | Self::S2kHash(_) => OPENS_RFC9580,
+            Self::OtherMode { .. } | Self::S2kType(_) | Self::Version { .. } => NEWER,
+            Self::MixedForms { .. } => {
+                "the standard forbids this pair of packets; whoever made it must encrypt it anew"
+            }
             Self::Compressed => "gpg or sq opens it; manyfish does not compress",
-            Self::LibrePgp => "gpg --decrypt (2.3 or newer) opens it",
+            Self::LibrePgp { .. } => "gpg --decrypt (2.3 or newer) opens it",
             Self::PublicKeyOnly => "gpg --decrypt or sq decrypt opens it with the secret key",
             Self::NotEncrypted => "gpg --decrypt or sq verify shows what is inside",
             Self::InputChanged => "copy the file first, or pipe it in",

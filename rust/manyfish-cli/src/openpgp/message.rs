@@ -25,6 +25,8 @@ const MAX_PASSPHRASES: usize = 16;
 const MAX_SKESK_BYTES: usize = 1024;
 /// What one read and one write move.
 const COPY_BYTES: usize = 64 << 10;
+/// What a message that is cut there ends in.
+const ENCRYPTED: &str = "the encrypted data";
 
 /// How to write a message.
 #[derive(Clone, Debug)]
@@ -146,10 +148,10 @@ impl<R: BufRead> Decryption<R> {
     pub fn new(input: R) -> Result<Self> {
         let mut input = Dearmored::new(input)?;
         let (skesks, header) = read_session_keys(&mut input)?;
-        let mut body = BodyReader::new(input, header.length, "the encrypted data");
-        let version = read::octet(&mut body)?.ok_or(Error::Truncated("the encrypted data"))?;
+        let mut body = BodyReader::new(input, header.length, ENCRYPTED);
+        let version = read::octet(&mut body)?.ok_or(Error::Truncated(ENCRYPTED))?;
         let seipd = match version {
-            1 => return Err(Error::OlderForm("SEIPD version 1: CFB with a checksum")),
+            1 => return Err(Error::OlderForm { cipher: stated_cipher(&skesks) }),
             seipd::VERSION => SeipdV2::read(&mut body)?,
             version => return Err(Error::Version { packet: PacketType::SEIPD, version }),
         };
@@ -202,21 +204,36 @@ fn read_session_keys(input: &mut impl Read) -> Result<(Vec<Skesk>, Header)> {
                 return Err(Error::PublicKeyOnly);
             }
             PacketType::SEIPD => return Ok((skesks, header)),
+            PacketType::SED => {
+                return Err(Error::OldestForm { cipher: stated_cipher(&skesks) });
+            }
             _ => refuse_or_skip(input, header)?,
         }
     }
 }
 
+/// The cipher of a message in an older form, which its own packet does not tell.
+fn stated_cipher(skesks: &[Skesk]) -> Option<Cipher> {
+    skesks.iter().find_map(Skesk::message_cipher)
+}
+
 fn refuse_or_skip(input: &mut impl Read, header: Header) -> Result<()> {
     match header.packet {
-        PacketType::SED => Err(Error::OlderForm("packet type 9: CFB without any check")),
-        PacketType::AEAD => Err(Error::LibrePgp),
+        PacketType::AEAD => Err(libre_pgp(&mut BodyReader::new(input, header.length, ENCRYPTED))?),
         PacketType::LITERAL
         | PacketType::COMPRESSED
         | PacketType::ONE_PASS_SIGNATURE
         | PacketType::SIGNATURE => Err(Error::NotEncrypted),
         _ => literal::skip_filler(input, header, "an encrypted message"),
     }
+}
+
+/// Its version stands before the cipher and the mode.
+fn libre_pgp(body: &mut impl Read) -> Result<Error> {
+    let mut fields = [0; 3];
+    read::exact(body, &mut fields, ENCRYPTED)?;
+    let [_, cipher, mode] = fields;
+    Ok(Error::LibrePgp { cipher: Cipher(cipher), mode: AeadMode(mode) })
 }
 
 fn small_body(input: &mut impl Read, header: Header) -> Result<Vec<u8>> {
@@ -239,16 +256,21 @@ fn usable(skesks: Vec<Skesk>) -> Result<Vec<SkeskV6>> {
                 Ok(()) => usable.push(v6),
                 Err(error) => drop(first_refusal.get_or_insert(error)),
             },
-            Skesk::Other { version, .. } => {
-                let packet = PacketType::SKESK;
-                first_refusal.get_or_insert(Error::Version { packet, version });
-            }
+            Skesk::V4 { .. } => drop(first_refusal.get_or_insert(Error::MixedForms { version: 4 })),
+            Skesk::Other(version) => drop(first_refusal.get_or_insert(other_version(version))),
         }
     }
     match first_refusal {
         _ if !usable.is_empty() => Ok(usable),
         Some(refusal) => Err(refusal),
         None => Err(Error::NoPassphrase),
+    }
+}
+
+fn other_version(version: u8) -> Error {
+    match version {
+        5 => Error::MixedForms { version },
+        _ => Error::Version { packet: PacketType::SKESK, version },
     }
 }
 

@@ -21,12 +21,15 @@ const WHAT: &str = "session key";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Skesk {
     V6(SkeskV6),
-    /// Version 4 (with packets before RFC 9580), 5 (LibrePGP), or one of the future.
-    Other {
-        version: u8,
-        cipher: Option<Cipher>,
-        s2k: Option<S2k>,
+    /// That of the forms before RFC 9580 [RFC9580, 5.3.1]. Where it holds no session key, the passphrase
+    /// gives the message's key, and the cipher is the message's.
+    V4 {
+        cipher: Cipher,
+        s2k: S2k,
+        holds_key: bool,
     },
+    /// Version 5 (LibrePGP), or one of the future.
+    Other(u8),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,11 +48,21 @@ impl Skesk {
         Ok(match fields.octet()? {
             VERSION => Self::V6(SkeskV6::parse(fields)?),
             4 => {
-                let cipher = Some(Cipher(fields.octet()?));
-                Self::Other { version: 4, cipher, s2k: Some(S2k::parse(&mut fields)?) }
+                let cipher = Cipher(fields.octet()?);
+                let s2k = S2k::parse(&mut fields)?;
+                Self::V4 { cipher, s2k, holds_key: !fields.is_empty() }
             }
-            version => Self::Other { version, cipher: None, s2k: None },
+            version => Self::Other(version),
         })
+    }
+
+    /// The cipher of the message, where this packet alone decides it.
+    #[must_use]
+    pub fn message_cipher(&self) -> Option<Cipher> {
+        match self {
+            Self::V4 { cipher, holds_key: false, .. } => Some(*cipher),
+            _ => None,
+        }
     }
 }
 

@@ -279,6 +279,10 @@ def other_forms() -> Rejected:
     expected = "expected Twofish-256 (10)"
     aes = f"the message is encrypted with AES-256 (9), {expected}"
     yield "aes", aes, "another cipher", v2(cipher=9)
+    camellia = f"the message is encrypted with Camellia-256 (13), {expected}"
+    yield "camellia", camellia, "another cipher that others open", v2(cipher=13)
+    short = f"the message is encrypted with CAST5 (3), {expected}"
+    yield "cast5", short, "a cipher that must not stand here", v2(cipher=3)
     unknown = f"the message is encrypted with unknown (99), {expected}"
     yield "unknown-cipher", unknown, "a cipher without a name", v2(cipher=99)
     mode = "which this version cannot open; it opens OCB (2)"
@@ -286,14 +290,7 @@ def other_forms() -> Rejected:
     yield "gcm", f"the message uses the mode GCM (3), {mode}", "GCM", v2(mode=3)
     nine = "the message uses the unknown mode unknown (9), expected OCB (2)"
     yield "unknown-mode", nine, "a mode without a name", v2(mode=9)
-    old = "the message is in the older form without AEAD ({})"
-    v4 = packet(3, b"\x04\x0a\x03\x08" + bytes(8) + b"\x60")
-    v1 = v4 + packet(18, b"\x01" + bytes(40))
-    yield "seipd-v1", old.format("SEIPD version 1: CFB with a checksum"), "the form of GnuPG", v1
-    sed = v4 + packet(9, bytes(40))
-    yield "sed", old.format("packet type 9: CFB without any check"), "the form before that", sed
-    libre = "the message is in the form of LibrePGP (packet type 20), expected that of RFC 9580"
-    yield "librepgp", libre, "AEAD as GnuPG 2.4 has it", packet(20, b"\x01\x0a\x02\x10" + bytes(40))
+    yield from older_forms()
     yield "compressed", "the message is compressed inside", "", message(packet(8, b"\x01x"))
     yield "signed", "the message is signed inside", "", message(packet(4, b"\x06x") + literal(b""))
     version = "version {} of the {} packet is not known"
@@ -301,6 +298,29 @@ def other_forms() -> Rejected:
     yield "seipd-v3", version.format(3, name), "a later version", encrypted(b"\x03" + bytes(50))
     plain = "the message is not encrypted"
     yield "plain", plain, "a file in a packet, nothing more", literal(b"in the clear")
+
+
+def skesk_v4(cipher: int, session_key: bytes = b"") -> bytes:
+    """[RFC9580, 5.3.1]; without a session key its cipher is that of the message."""
+    return packet(3, bytes([4, cipher]) + iterated()[0] + session_key)
+
+
+def older_forms() -> Rejected:
+    old = "the message is {}in the older form without AEAD (SEIPD version 1)"
+    twofish, aes = "encrypted with Twofish-256 (10) ", "encrypted with AES-256 (9) "
+    v1 = packet(18, b"\x01" + bytes(40))
+    yield "seipd-v1", old.format(twofish), "the form of GnuPG", skesk_v4(10) + v1
+    yield "seipd-v1-aes", old.format(aes), "what gpg -c writes", skesk_v4(9) + v1
+    hidden = skesk_v4(9, bytes(33)) + v1
+    yield "seipd-v1-key", old.format(""), "the cipher stands inside the key", hidden
+    oldest = f"the message is {twofish}in the oldest form, without any check (packet type 9)"
+    yield "sed", oldest, "the form before that", skesk_v4(10) + packet(9, bytes(40))
+    form = "in the form of LibrePGP (packet type 20), expected that of RFC 9580"
+    libre = f"the message is encrypted with AES-256 (9), OCB (2), {form}"
+    aead = packet(20, b"\x01\x09\x02\x10" + bytes(40))
+    yield "librepgp", libre, "AEAD as GnuPG 2.4 has it", aead
+    cut = "the message is truncated: it ends in the encrypted data"
+    yield "cut-librepgp", cut, "the mode is missing", packet(20, b"\x01\x09")
 
 
 def other_keys() -> Rejected:
@@ -317,8 +337,14 @@ def other_keys() -> Rejected:
     yield "skesk-eax", eax, "", skesk(mode=1, nonce=bytes(EAX_NONCE_BYTES)) + body
     gcm = f"the session key uses the mode GCM (3), {mode}"
     yield "skesk-gcm", gcm, "", skesk(mode=3, nonce=bytes(GCM_NONCE_BYTES)) + body
-    four = "version 4 of the symmetric-key encrypted session key (3) packet is not known"
+    name = "symmetric-key encrypted session key (3)"
+    pair = "which does not belong to this form of message, expected version 6"
+    four = f"the {name} packet has version 4, {pair}"
     yield "skesk-v4", four, "belongs to the older form", packet(3, b"\x04\x0a\0\x08") + body
+    five = f"the {name} packet has version 5, {pair}"
+    yield "skesk-v5", five, "belongs to LibrePGP", packet(3, b"\x05" + bytes(60)) + body
+    seven = f"version 7 of the {name} packet is not known"
+    yield "skesk-v7", seven, "a later version", packet(3, b"\x07later") + body
     simple = "the passphrase is hashed without a salt (S2K type 0), which is refused as unsafe"
     yield "s2k-simple", simple, "", skesk((b"\0\x08", bytes(32))) + body
     unknown = "unknown way to derive the key from the passphrase (S2K type 9)"
