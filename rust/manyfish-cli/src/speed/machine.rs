@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 
-use super::stopwatch::{METHOD, UNIT};
+use super::stopwatch::{UNIT, method};
 
 /// The head of every report; the names are those of the JSON.
 #[derive(Serialize)]
@@ -20,7 +20,7 @@ pub struct Machine {
     pub commit: &'static str,
     pub date: String,
     pub unit: &'static str,
-    pub method: &'static str,
+    pub method: String,
 }
 
 impl Machine {
@@ -35,7 +35,7 @@ impl Machine {
             commit: env!("MANYFISH_COMMIT"),
             date: date(now.as_secs()),
             unit: UNIT,
-            method: METHOD,
+            method: method(),
         }
     }
 }
