@@ -86,6 +86,11 @@ pub enum Error {
     Argon2(&'static str),
     #[error("the message asks for {wanted_mib} MiB of memory for Argon2, the limit is {limit_mib}")]
     Argon2Memory { wanted_mib: u64, limit_mib: u64 },
+    #[error(
+        "the message asks for {wanted_gib} GiB of work for Argon2 (memory times passes), \
+         the limit is {limit_gib}"
+    )]
+    Argon2Work { wanted_gib: u64, limit_gib: u64 },
     #[error("not enough memory: Argon2 needs {0} MiB")]
     OutOfMemory(u64),
 
@@ -148,6 +153,9 @@ impl Error {
             Self::OtherMode { .. } | Self::S2kType(_) | Self::Version { .. } => NEWER,
             Self::MixedForms { .. } => {
                 "the standard forbids this pair of packets; whoever made it must encrypt it anew"
+            }
+            Self::Argon2Memory { .. } | Self::Argon2Work { .. } => {
+                "if you trust the sender, sq decrypt of Sequoia 2 opens it at that cost"
             }
             Self::Compressed => "gpg or sq opens it; manyfish does not compress",
             Self::LibrePgp { .. } => "gpg --decrypt (2.3 or newer) opens it",

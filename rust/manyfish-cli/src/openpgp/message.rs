@@ -14,12 +14,12 @@ use super::chunks::{Opener, Sealer};
 use super::error::{Error, Result};
 use super::packet::{self, Header};
 use super::read;
-use super::s2k::{Argon2Cost, Key, S2k};
+use super::s2k::{Argon2Budget, Argon2Cost, Key, S2k};
 use super::seipd::{self, ChunkSize, SeipdV2};
 use super::skesk::{Skesk, SkeskV6};
 use super::{NONCE_BYTES, literal};
 
-/// More passphrases than anybody gives a message; each may cost an Argon2 run.
+/// More passphrases than anybody gives a message; each costs a trial.
 const MAX_PASSPHRASES: usize = 16;
 /// Far above any packet with a session key.
 const MAX_SKESK_BYTES: usize = 1024;
@@ -162,9 +162,13 @@ impl<R: BufRead> Decryption<R> {
 
     /// The session key. Tries each packet that holds it; slow, as the message demands.
     pub fn session_key(&self, passphrase: &[u8]) -> Result<Key> {
+        self.session_key_within(Argon2Budget::default(), passphrase)
+    }
+
+    fn session_key_within(&self, mut budget: Argon2Budget, passphrase: &[u8]) -> Result<Key> {
         let mut failure = Error::WrongPassphrase;
         for skesk in &self.skesks {
-            match skesk.open(passphrase) {
+            match skesk.open(passphrase, &mut budget) {
                 Ok(key) => return Ok(key),
                 Err(Error::WrongPassphrase) => {}
                 Err(other) => failure = other,
@@ -429,6 +433,22 @@ mod tests {
         assert!(matches!(decrypt(&other).1, Err(Error::WrongPassphrase)));
         let many = [other[..skesk_bytes].repeat(MAX_PASSPHRASES + 1), message].concat();
         assert!(matches!(decrypt(&many).1, Err(Error::TooManyPassphrases(_))));
+    }
+
+    /// Two trials of 32 KiB fit into 64, a third does not.
+    #[test]
+    fn all_packets_spend_from_one_budget() {
+        let cost = Argon2Cost { salt: [2; 16], passes: 1, lanes: 1, memory_exponent: 5 };
+        let settings = Settings { s2k: S2k::Argon2(cost), ..quick(64, false) };
+        let message = encrypt(b"text", true, settings);
+        let skesk = &message[..2 + 88];
+        for (packets, fits) in [(2, true), (3, false)] {
+            let all = [skesk.repeat(packets - 1), message.clone()].concat();
+            let decryption = Decryption::new(&all[..]).unwrap();
+            let result = decryption.session_key_within(Argon2Budget::of_kib(64), b"wrong");
+            assert!(matches!(result, Err(Error::WrongPassphrase)) == fits, "{packets}: {result:?}");
+            assert!(matches!(result, Err(Error::Argon2Work { .. })) != fits, "{packets}");
+        }
     }
 
     #[test]

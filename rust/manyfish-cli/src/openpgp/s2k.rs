@@ -17,6 +17,39 @@ pub type Key = Zeroizing<[u8; 32]>;
 
 /// The most memory that a message may ask for: what RFC 9106 recommends where memory is plenty.
 pub const ARGON2_MAX_EXPONENT: u8 = 21;
+/// The most work, which is memory times passes, that the packets of one message may ask for together:
+/// eight passes over the most memory.
+const ARGON2_MAX_WORK_KIB: u64 = 16 << 20;
+
+/// What a message may still spend on Argon2, in KiB of memory times passes.
+#[derive(Clone, Copy, Debug)]
+pub struct Argon2Budget {
+    left: u64,
+}
+
+impl Default for Argon2Budget {
+    fn default() -> Self {
+        Self { left: ARGON2_MAX_WORK_KIB }
+    }
+}
+
+impl Argon2Budget {
+    #[cfg(test)]
+    pub fn of_kib(left: u64) -> Self {
+        Self { left }
+    }
+
+    /// Refuses what is more than is left, and takes nothing then.
+    fn spend(&mut self, cost: &Argon2Cost) -> Result<()> {
+        let work = u64::from(cost.passes) << cost.memory_exponent;
+        self.left = self.left.checked_sub(work).ok_or_else(|| {
+            let gib = |kib: u64| kib.div_ceil(1 << 20);
+            let wanted_gib = gib(ARGON2_MAX_WORK_KIB - self.left + work);
+            Error::Argon2Work { wanted_gib, limit_gib: gib(ARGON2_MAX_WORK_KIB) }
+        })?;
+        Ok(())
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum S2k {
@@ -65,8 +98,9 @@ impl Argon2Cost {
         })
     }
 
-    fn derive(&self, passphrase: &[u8]) -> Result<Key> {
+    fn derive(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
         let params = self.params()?;
+        budget.spend(self)?;
         let mut memory = Zeroizing::new(Vec::<Block>::new());
         memory
             .try_reserve_exact(params.block_count())
@@ -119,15 +153,15 @@ impl S2k {
         }
     }
 
-    /// The key for Twofish-256. Takes as long as the specifier asks for.
-    pub fn derive(&self, passphrase: &[u8]) -> Result<Key> {
+    /// The key for Twofish-256. Takes as long as the specifier asks for, and the budget allows.
+    pub fn derive(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
         match self {
             Self::Simple { .. } => Err(Error::S2kSimple),
             Self::Salted { hash, salt } => hashed(*hash, *salt, passphrase, 0),
             Self::Iterated { hash, salt, count } => {
                 hashed(*hash, *salt, passphrase, iterated_octets(*count))
             }
-            Self::Argon2(cost) => cost.derive(passphrase),
+            Self::Argon2(cost) => cost.derive(passphrase, budget),
             Self::Unknown(kind) => Err(Error::S2kType(*kind)),
         }
     }
@@ -176,6 +210,10 @@ mod tests {
         Argon2Cost { salt: [9; 16], passes: 1, lanes: 1, memory_exponent }
     }
 
+    fn derive(s2k: &S2k, passphrase: &[u8]) -> Result<Key> {
+        s2k.derive(passphrase, &mut Argon2Budget::default())
+    }
+
     #[test]
     fn every_kind_parses_back() {
         let (hash, salt) = (Hash::SHA256, [5; 8]);
@@ -195,20 +233,37 @@ mod tests {
 
     #[test]
     fn costs_outside_the_limits_are_refused_by_name() {
-        let refused = |cost: Argon2Cost| cost.derive(b"x").unwrap_err().to_string();
+        let budget = &mut Argon2Budget::default();
+        let mut refused = |cost: Argon2Cost| cost.derive(b"x", budget).unwrap_err().to_string();
         assert!(refused(small(22)).contains("4096 MiB"), "above our limit");
         assert!(refused(small(32)).contains("2^31"), "above the format's limit");
         assert!(refused(small(2)).contains("8 KiB a lane"));
         assert!(refused(Argon2Cost { passes: 0, ..small(3) }).contains("no pass"));
         assert!(refused(Argon2Cost { lanes: 0, ..small(3) }).contains("no lane"));
+        assert!(refused(Argon2Cost { passes: 9, ..small(21) }).contains("18 GiB"));
+        assert_eq!(budget.left, ARGON2_MAX_WORK_KIB, "what is refused costs nothing");
+    }
+
+    #[test]
+    fn the_budget_is_spent_to_the_end_and_no_further() {
+        let mut budget = Argon2Budget::default();
+        let half = Argon2Cost { passes: 4, ..small(ARGON2_MAX_EXPONENT) };
+        budget.spend(&half).unwrap();
+        let refused = |result: Result<()>| result.unwrap_err().to_string();
+        assert!(
+            refused(budget.spend(&Argon2Cost { passes: 5, ..half.clone() })).contains("18 GiB")
+        );
+        budget.spend(&half).unwrap();
+        assert!(refused(budget.spend(&small(3))).contains("17 GiB"), "rounded up");
+        assert_eq!(budget.left, 0);
     }
 
     #[test]
     fn weak_and_foreign_hashes_are_refused() {
         let salt = [1; 8];
-        assert!(matches!(S2k::Simple { hash: Hash::SHA256 }.derive(b"x"), Err(Error::S2kSimple)));
+        assert!(matches!(derive(&S2k::Simple { hash: Hash::SHA256 }, b"x"), Err(Error::S2kSimple)));
         let sha1 = S2k::Salted { hash: Hash::SHA1, salt };
-        assert!(matches!(sha1.derive(b"x"), Err(Error::S2kHash(Hash::SHA1))));
+        assert!(matches!(derive(&sha1, b"x"), Err(Error::S2kHash(Hash::SHA1))));
     }
 
     /// One pass over a count below the length of salt and passphrase still hashes all of both.
@@ -216,12 +271,12 @@ mod tests {
     fn the_count_covers_whole_inputs_at_least_once() {
         let (hash, salt) = (Hash::SHA512, [1; 8]);
         let long = [b'p'; 2000];
-        let salted = S2k::Salted { hash, salt }.derive(&long).unwrap();
-        let iterated = S2k::Iterated { hash, salt, count: 0 }.derive(&long).unwrap();
+        let iterated = |count| derive(&S2k::Iterated { hash, salt, count }, &long).unwrap();
+        let salted = derive(&S2k::Salted { hash, salt }, &long).unwrap();
         assert_eq!(iterated_octets(0), 1024);
         assert_eq!(iterated_octets(255), 62 << 20);
-        assert_eq!(salted, iterated);
-        assert_ne!(salted, S2k::Iterated { hash, salt, count: 16 }.derive(&long).unwrap());
+        assert_eq!(salted, iterated(0));
+        assert_ne!(salted, iterated(16));
     }
 
     /// SHA-224 gives 28 octets: the last four of the key are the second digest's first.

@@ -12,7 +12,7 @@ use super::algorithm::{AeadMode, Cipher, PacketType};
 use super::error::{Error, Result};
 use super::packet::tag_octet;
 use super::read::Fields;
-use super::s2k::{Key, S2k};
+use super::s2k::{Argon2Budget, Key, S2k};
 use super::{NONCE_BYTES, TAG_BYTES};
 
 const VERSION: u8 = 6;
@@ -96,7 +96,7 @@ impl SkeskV6 {
     ) -> Result<Self> {
         let (cipher, mode) = (Cipher::TWOFISH_256, AeadMode::OCB);
         let mut packet = Self { cipher, mode, s2k, nonce: nonce.to_vec(), sealed: Vec::new() };
-        let ocb = packet.key_encryption(passphrase)?;
+        let ocb = packet.key_encryption(passphrase, &mut Argon2Budget::default())?;
         let mut key = session_key.clone();
         let tag = ocb.seal(&packet.nonce, &packet.info(), &mut key[..]).expect(super::NONCE_FITS);
         packet.sealed = [&key[..], &tag].concat();
@@ -109,11 +109,11 @@ impl SkeskV6 {
     }
 
     /// The session key. `WrongPassphrase` where the tag does not fit.
-    pub fn open(&self, passphrase: &[u8]) -> Result<Key> {
+    pub fn open(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
         self.check()?;
         let (sealed, tag) = self.sealed.split_last_chunk().expect("parse checked the length");
         let mut plain = Zeroizing::new(sealed.to_vec());
-        self.key_encryption(passphrase)?
+        self.key_encryption(passphrase, budget)?
             .open(&self.nonce, &self.info(), &mut plain, tag)
             .map_err(|_| Error::WrongPassphrase)?;
         let key = plain.as_slice().try_into().map_err(|_| Error::Malformed {
@@ -124,8 +124,8 @@ impl SkeskV6 {
     }
 
     /// Passphrase, through S2K and HKDF, to the key that encrypts the session key.
-    fn key_encryption(&self, passphrase: &[u8]) -> Result<Ocb> {
-        let stretched = self.s2k.derive(passphrase)?;
+    fn key_encryption(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Ocb> {
+        let stretched = self.s2k.derive(passphrase, budget)?;
         let mut key = Key::default();
         Hkdf::<Sha256>::new(None, &stretched[..])
             .expand(&self.info(), &mut key[..])
@@ -179,16 +179,20 @@ mod tests {
         SkeskV6::seal(s2k, [4; NONCE_BYTES], b"passphrase", &Key::new([5; 32])).unwrap()
     }
 
+    fn open(packet: &SkeskV6, passphrase: &[u8]) -> Result<Key> {
+        packet.open(passphrase, &mut Argon2Budget::default())
+    }
+
     #[test]
     fn opens_after_writing_and_parsing() {
         let Skesk::V6(parsed) = Skesk::parse(&sealed().to_bytes()).unwrap() else { panic!() };
         assert_eq!(parsed, sealed());
-        assert_eq!(parsed.open(b"passphrase").unwrap()[..], [5; 32]);
+        assert_eq!(open(&parsed, b"passphrase").unwrap()[..], [5; 32]);
     }
 
     #[test]
     fn a_wrong_passphrase_is_told_by_the_tag() {
-        assert!(matches!(sealed().open(b"Passphrase"), Err(Error::WrongPassphrase)));
+        assert!(matches!(open(&sealed(), b"Passphrase"), Err(Error::WrongPassphrase)));
     }
 
     /// Whatever bit changes, the packet is refused or does not open.
@@ -199,7 +203,7 @@ mod tests {
             let mut altered = body.clone();
             altered[bit / 8] ^= 1 << (bit % 8);
             if let Ok(Skesk::V6(packet)) = Skesk::parse(&altered) {
-                assert!(packet.open(b"passphrase").is_err(), "bit {bit}");
+                assert!(open(&packet, b"passphrase").is_err(), "bit {bit}");
             }
         }
     }

@@ -199,6 +199,8 @@ def accepted() -> Accepted:
     yield "other-keys", 5, "beside keys of other kinds", strangers + five
     too_dear = skesk(argon2(1, 1, 31))
     yield "too-dear-first", 5, "the first packet asks too much", too_dear + five
+    too_long = skesk(argon2(255, 4, 21))
+    yield "too-long-first", 5, "the first packet asks too much work", too_long + five
     yield "iterated", 5, "S2K type 3", skesk(iterated()) + seipd(literal(file(5)))
     sha512 = skesk(salted("sha512", 10)) + seipd(literal(file(5)))
     yield "sha512", 5, "S2K with SHA-512", sha512
@@ -354,6 +356,8 @@ def other_keys() -> Rejected:
     yield "s2k-sha1", sha1, "", skesk((b"\x01\x02" + bytes(8), bytes(32))) + body
     dear = "the message asks for 4096 MiB of memory for Argon2, the limit is 2048"
     yield "argon2-memory", dear, "above the limit", skesk(argon2(1, 4, 22)) + body
+    work = "the message asks for 18 GiB of work for Argon2 (memory times passes), the limit is 16"
+    yield "argon2-work", work, "above the limit", skesk(argon2(9, 4, 21)) + body
     cost = "the Argon2 settings are not valid: "
     yield "argon2-no-pass", cost + "it makes no pass", "", skesk(argon2(0, 4, 16)) + body
     yield "argon2-no-lane", cost + "it has no lane", "", skesk(argon2(1, 0, 16)) + body
