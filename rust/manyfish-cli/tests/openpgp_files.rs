@@ -112,6 +112,21 @@ fn a_pipe_gets_whole_chunks_up_to_the_error() {
     assert!(error.contains("authentic, but not all of it"), "{error}");
 }
 
+/// What precedes the other data is the whole file, so nothing may be said to be missing.
+#[test]
+fn a_pipe_gets_all_of_a_message_before_other_data() {
+    let place = Place::new();
+    fs::write(place.path("twice"), place.read("message").repeat(2)).unwrap();
+    let output = place.command("decrypt").arg("twice").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout == place.read("plain"));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "manyfish: error: there is other data after the end of the message\n\
+         manyfish: hint: the message itself is intact; something was appended to it\n"
+    );
+}
+
 #[test]
 fn an_existing_file_stays_without_force() {
     let place = Place::new();

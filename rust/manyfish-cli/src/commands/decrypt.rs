@@ -10,6 +10,7 @@ use clap::Args;
 use crate::Error;
 use crate::commands::explain;
 use crate::input::Input;
+use crate::openpgp;
 use crate::openpgp::message::Decryption;
 use crate::output::{Content, Output, OutputArgs};
 use crate::passphrase::PassphraseArgs;
@@ -42,6 +43,8 @@ pub fn run(args: &DecryptArgs) -> Result<(), Error> {
     let mut output = Counted { output: target.create()?, written: false };
     match decryption.run(&session_key, &mut output) {
         Ok(_) => output.output.commit(),
+        // All of the message is out then, as the error's own hint says.
+        Err(error @ openpgp::Error::TrailingData) => Err(refuse(error)),
         Err(error) if target.is_stream() && output.written => {
             Err(refuse(error).hint("what was written so far is authentic, but not all of it"))
         }

@@ -182,10 +182,24 @@ impl<R: BufRead> Decryption<R> {
     pub fn run<W: Write>(self, session_key: &Key, output: &mut W) -> Result<u64> {
         let key = self.seipd.message_key(session_key);
         let mut inner = Opener::new(self.body, self.seipd.chunk, key);
-        let copied = copy(&mut literal::open(&mut inner)?, output)?;
-        literal::close(&mut inner)?;
+        let copied = copy_file(&mut inner, output).map_err(ended_early)?;
         expect_end(inner.into_input().into_input())?;
         Ok(copied)
+    }
+}
+
+/// The file inside, up to the verified end of the encrypted packet.
+fn copy_file(inner: &mut impl Read, output: &mut impl Write) -> Result<u64> {
+    let copied = copy(&mut literal::open(&mut *inner)?, output)?;
+    literal::close(inner)?;
+    Ok(copied)
+}
+
+/// Text after an armor that ends before its message does: the missing end is what counts.
+fn ended_early(error: Error) -> Error {
+    match error {
+        Error::TrailingData => Error::Truncated("the armor"),
+        other => other,
     }
 }
 

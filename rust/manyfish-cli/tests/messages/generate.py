@@ -268,9 +268,16 @@ def damaged() -> Rejected:
     other = skesk((salted()[0], bytes(32)))
     yield "wrong-passphrase", wrong, "another passphrase", other + seipd(b"")
     yield "altered-skesk", wrong, "a bit of the session key", flipped(skesk(), -20) + seipd(b"")
+    in_armor = "the message is truncated: it ends in the armor"
     trailing = "there is other data after the end of the message"
     yield "trailing-octet", trailing, "a line feed at the end", whole + b"\n"
     yield "trailing-message", trailing, "two messages in a row", whole + whole
+    yield (
+        "armor-cut-trailing",
+        in_armor,
+        "cut before it was armored",
+        armored(whole[:-20]) + b"more\n",
+    )
     yield "armor-trailing", trailing, "text after the armor", armored(whole) + b"more\n"
 
 
