@@ -39,6 +39,10 @@ fn describe(name: &str, report: &Report) -> String {
     for packet in &report.packets {
         describe_packet(&mut text, packet).expect("a string takes any text");
     }
+    if report.unlisted > 0 {
+        let more = count(report.unlisted, "further packet", "further packets");
+        writeln!(text, "not shown: {more}").expect("a string takes any text");
+    }
     text
 }
 

@@ -17,14 +17,16 @@ use super::skesk::Skesk;
 
 /// Enough for every field that is shown; the rest of a body is only counted.
 const HEAD_BYTES: usize = 1024;
-/// A file of tiny packets is not listed for ever.
+/// A file of tiny packets fills neither memory nor screen; the others are counted.
 const MAX_PACKETS: usize = 1000;
 
-/// All packets found, and the error at which the reading stopped, if any.
+/// The packets found, and the error at which the reading stopped, if any.
 #[derive(Debug)]
 pub struct Report {
     pub armored: bool,
     pub packets: Vec<Packet>,
+    /// Packets that were read, but are beyond what is listed.
+    pub unlisted: u64,
     pub bytes: u64,
     pub error: Option<Error>,
 }
@@ -65,25 +67,27 @@ pub fn inspect(input: impl BufRead) -> Result<Report> {
     let armored = input.is_armored();
     let mut input = Counted { input, bytes: &read_bytes };
     let mut packets = Vec::new();
+    let mut unlisted = 0;
     let error = loop {
         let offset = read_bytes.get();
-        if packets.len() == MAX_PACKETS {
-            break None;
-        }
         match packet::read_header(&mut input) {
             Ok(None) => break None,
             Err(error) if packets.is_empty() => return Err(error),
             Err(error) => break Some(error),
             Ok(Some(header)) => {
                 let (packet, error) = read_packet(&mut input, offset, header);
-                packets.push(packet);
+                if packets.len() < MAX_PACKETS {
+                    packets.push(packet);
+                } else {
+                    unlisted += 1;
+                }
                 if error.is_some() {
                     break error;
                 }
             }
         }
     };
-    Ok(Report { armored, packets, bytes: read_bytes.get(), error })
+    Ok(Report { armored, packets, unlisted, bytes: read_bytes.get(), error })
 }
 
 fn read_packet(input: &mut impl Read, offset: u64, header: Header) -> (Packet, Option<Error>) {

@@ -192,6 +192,7 @@ def accepted() -> Accepted:
     filler = MARKER + skesk() + PADDING + seipd(inside) + PADDING
     yield "filler", 70, "marker and padding packets everywhere", filler
     five = message(literal(file(5)))
+    yield "many-packets", 5, "a thousand markers in front", MARKER * 1000 + five
     yield "unknown-packet", 5, "unknown but not critical", packet(50, b"?") + five
     other = skesk((salted()[0], bytes(32)))
     yield "second-passphrase", 5, "the second packet opens", other + five
