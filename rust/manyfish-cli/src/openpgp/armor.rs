@@ -14,6 +14,8 @@ const DASHES: &str = "-----";
 const UTF8_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 /// 64 characters, as PEM has it; the standard allows up to 76.
 const LINE_OCTETS: usize = 48;
+/// In so many lines is a misplaced beginning looked for.
+const SEARCHED_LINES: usize = 1000;
 /// Longer lines are not armor; reading stops there, whatever the input's size.
 const MAX_LINE: u64 = 4096;
 
@@ -164,7 +166,7 @@ impl<R: BufRead> ArmorReader<R> {
         let (group, ready) = (Vec::new(), Vec::new());
         let mut reader = Self { input, line: 0, group, ready, position: 0, state: State::Data };
         reader.read_begin()?;
-        while !reader.next_line()?.ok_or(Error::Truncated("the armor's headers"))?.is_empty() {}
+        reader.read_headers()?;
         Ok(reader)
     }
 
@@ -175,10 +177,38 @@ impl<R: BufRead> ArmorReader<R> {
                 _ if line == BEGIN => return Ok(()),
                 _ if BEGIN.starts_with(&line) => return Err(Error::Truncated("the armor")),
                 Some(kind) => return Err(Error::OtherArmor(format!("PGP {kind}"))),
-                None => return Err(Error::NotOpenPgp(shown(&line))),
+                None => return Err(self.other_text(&line)),
             }
         }
         Err(Error::Empty)
+    }
+
+    /// The input begins with this line; perhaps the armor comes later, or after a mark in each line.
+    fn other_text(&mut self, first: &str) -> Error {
+        let mut line = first.to_owned();
+        for _ in 0..SEARCHED_LINES {
+            if line.ends_with(BEGIN) {
+                return Error::TextBeforeArmor { line: self.line };
+            }
+            let Ok(Some(next)) = self.next_line() else { break };
+            line = next;
+        }
+        Error::NotOpenPgp(shown(first))
+    }
+
+    /// Up to the empty line; without that line the data would be taken for headers.
+    fn read_headers(&mut self) -> Result<()> {
+        const CUT: Error = Error::Truncated("the armor's headers");
+        loop {
+            let line = self.next_line()?.ok_or(CUT)?;
+            if line.is_empty() {
+                return Ok(());
+            }
+            if !line.contains(':') {
+                let at_end = self.input.fill_buf()?.is_empty();
+                return Err(if at_end { CUT } else { Error::ArmorHeader { line: self.line } });
+            }
+        }
     }
 
     /// The next line without its end and without trailing blanks; `None` at the end of the input.
@@ -340,6 +370,27 @@ mod tests {
             assert!(matches!(read(&text[..end]), Err(Error::Truncated(_))), "cut at {end}");
         }
         assert!(matches!(read(&(text + "more\n")), Err(Error::TrailingData)));
+    }
+
+    /// A line without a colon is no header, unless it is cut there.
+    #[test]
+    fn the_empty_line_before_the_data_must_be_there() {
+        let text = armored(b"foob").replacen("\n\n", "\nComment: x\n", 1);
+        assert!(matches!(read(&text), Err(Error::ArmorHeader { line: 3 })));
+        let cut = format!("{BEGIN}\nComm");
+        assert!(matches!(read(&cut), Err(Error::Truncated("the armor's headers"))));
+    }
+
+    #[test]
+    fn a_beginning_after_other_text_is_found_unless_it_is_far_away() {
+        let text = armored(b"foob");
+        let quoted: String = text.lines().map(|line| format!("> {line}\n")).collect();
+        assert!(matches!(read(&quoted), Err(Error::TextBeforeArmor { line: 1 })));
+        let after = |lines| "Hello\n".repeat(lines) + &text;
+        let near = read(&after(SEARCHED_LINES - 1));
+        assert!(matches!(near, Err(Error::TextBeforeArmor { line: 1000 })), "{near:?}");
+        assert!(matches!(read(&after(SEARCHED_LINES)), Err(Error::NotOpenPgp(_))));
+        assert!(matches!(read(&format!("{BEGIN} x\n")), Err(Error::NotOpenPgp(_))));
     }
 
     #[test]

@@ -19,6 +19,10 @@ pub enum Error {
     OtherArmor(String),
     #[error("this is an armored message in UTF-16, expected plain ASCII")]
     Utf16,
+    #[error("other text stands before the armor, which begins in line {line}")]
+    TextBeforeArmor { line: u64 },
+    #[error("line {line} of the armor is not valid: expected a header or an empty line")]
+    ArmorHeader { line: u64 },
     #[error("line {line} of the armor is not valid: {problem}")]
     Armor { line: u64, problem: &'static str },
 
@@ -134,6 +138,12 @@ impl Error {
             Self::NotOpenPgp(_) => "it may be of another program, or not encrypted at all",
             Self::OtherArmor(_) => "keys and signatures are for gpg or sq",
             Self::Utf16 => "a shell redirection changed it; write with -o FILE instead",
+            Self::TextBeforeArmor { .. } => {
+                "remove the text before -----BEGIN, and marks such as \"> \" before each line"
+            }
+            Self::ArmorHeader { .. } => {
+                "an empty line belongs between the headers and the data; put it back"
+            }
             Self::Truncated(_) => "the transfer or the disk lost its end; get the file again",
             Self::TrailingData => "the message itself is intact; something was appended to it",
             Self::WrongPassphrase => {

@@ -417,6 +417,12 @@ def not_messages() -> Rejected:
     key = b"-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n"
     other = 'this is armored text of type "PGP PUBLIC KEY BLOCK", expected "PGP MESSAGE"'
     yield "armored-key", other, "", key
+    before = "other text stands before the armor, which begins in line {}"
+    yield "armor-after-text", before.format(2), "a greeting in front", b"Hello,\n" + text
+    quoted = b"> " + text.replace(b"\n", b"\n> ")
+    yield "armor-quoted", before.format(1), "each line has a mark", quoted
+    no_empty = "line 2 of the armor is not valid: expected a header or an empty line"
+    yield "armor-no-empty-line", no_empty, "the data follow at once", text.replace(b"\n\n", b"\n")
     line = "line 3 of the armor is not valid: it is not base64"
     yield "armor-character", line, "", text.replace(b"\n\nw", b"\n\n*")
     tail = "line {} of the armor is not valid: {}"
