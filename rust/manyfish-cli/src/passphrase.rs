@@ -4,13 +4,14 @@
 //! or the environment, where others can read it. It is wiped after use.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use zeroize::Zeroizing;
 
 use crate::Error;
+use crate::signals::Silence;
 
 pub type Passphrase = Zeroizing<Vec<u8>>;
 
@@ -50,30 +51,50 @@ impl PassphraseArgs {
 }
 
 fn ask(prompt: &str) -> Result<Passphrase, Error> {
-    if File::open(TERMINAL).is_err() {
+    let Ok(terminal) = File::options().read(true).write(true).open(TERMINAL) else {
         return Err(Error::failed("there is no terminal to ask for the passphrase")
             .hint("give it with --passphrase-file FILE"));
+    };
+    let line = read_unseen(&terminal, prompt)
+        .map_err(|e| Error::io("cannot read the passphrase from the terminal", &e))?;
+    checked(&line, "typed")
+}
+
+/// A line from the terminal, which shows none of it but its end.
+fn read_unseen(mut terminal: &File, prompt: &str) -> io::Result<Passphrase> {
+    let silence = Silence::on(terminal)?;
+    terminal.write_all(prompt.as_bytes())?;
+    let mut line = Zeroizing::new(vec![0; MAX_BYTES]);
+    let mut filled = 0;
+    while filled < MAX_BYTES && !line[..filled].contains(&b'\n') {
+        match terminal.read(&mut line[filled..]) {
+            Ok(0) => {
+                terminal.write_all(b"\n")?;
+                break;
+            }
+            Ok(n) => filled += n,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
     }
-    let answer = rpassword::prompt_password(prompt).map_err(|e| match e.kind() {
-        io::ErrorKind::Interrupted => Error::failed("interrupted"),
-        _ => Error::io("cannot read the passphrase from the terminal", &e),
-    })?;
-    checked(Zeroizing::new(answer.into_bytes()), "typed")
+    drop(silence);
+    line.truncate(filled);
+    Ok(line)
 }
 
 fn from_file(path: &Path) -> Result<Passphrase, Error> {
     let name = path.display();
     let refuse = |error| Error::io(format_args!("cannot read {name}"), &error);
-    let mut file = File::open(path).map_err(refuse)?;
+    let file = File::open(path).map_err(refuse)?;
     // All its room at once: a vector that grew would leave copies behind.
     let mut text = Zeroizing::new(Vec::with_capacity(MAX_BYTES + 1));
-    file.by_ref().take(MAX_BYTES as u64).read_to_end(&mut text).map_err(refuse)?;
+    file.take(MAX_BYTES as u64).read_to_end(&mut text).map_err(refuse)?;
     if first_line(&text).len() == MAX_BYTES {
         return Err(Error::failed(format_args!(
             "the first line of {name} has {MAX_BYTES} bytes or more, expected a passphrase"
         )));
     }
-    checked(Zeroizing::new(first_line(&text).to_vec()), &format!("first line of {name}"))
+    checked(&text, &format!("first line of {name}"))
 }
 
 /// Up to the first line feed, without a carriage return before it.
@@ -82,7 +103,8 @@ fn first_line(text: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-fn checked(passphrase: Passphrase, origin: &str) -> Result<Passphrase, Error> {
+fn checked(text: &[u8], origin: &str) -> Result<Passphrase, Error> {
+    let passphrase = Zeroizing::new(first_line(text).to_vec());
     if passphrase.is_empty() {
         return Err(Error::failed(format_args!("the passphrase ({origin}) is empty")));
     }
@@ -92,7 +114,6 @@ fn checked(passphrase: Passphrase, origin: &str) -> Result<Passphrase, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
 
     fn from(text: &[u8]) -> Result<Passphrase, Error> {
         let mut file = tempfile::NamedTempFile::new().unwrap();

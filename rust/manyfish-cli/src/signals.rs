@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What must not stay behind when the user or the system ends the command: unfinished files.
+//! What must not stay behind when the user or the system ends the command: unfinished files, and a
+//! terminal that does not show what is typed.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
 
+use rustix::process::getpgrp;
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetpgrp, tcsetattr};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+static REMAINS: Mutex<Remains> = Mutex::new(Remains { files: BTreeSet::new(), terminal: None });
 static LISTENING: Once = Once::new();
+
+/// What a signal has to clear away.
+struct Remains {
+    files: BTreeSet<PathBuf>,
+    /// Of a silent terminal: its settings before.
+    terminal: Option<(File, Termios)>,
+}
 
 /// As long as it lives, a signal that ends the process also removes the file.
 #[derive(Debug)]
@@ -24,36 +34,73 @@ impl Unfinished {
     /// Creates a file. No signal falls between its creation and its registration.
     pub fn create<F: AsRef<Path>>(make: impl FnOnce() -> io::Result<F>) -> io::Result<(F, Self)> {
         LISTENING.call_once(listen);
-        let mut unfinished = registry();
+        let mut remains = remains();
         let file = make()?;
         let path = file.as_ref().to_owned();
-        unfinished.insert(path.clone());
+        remains.files.insert(path.clone());
         Ok((file, Self(path)))
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        registry().remove(&self.0);
+        remains().files.remove(&self.0);
     }
 }
 
-fn registry() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+/// As long as it lives, the terminal shows of what is typed only the end of the line.
+#[derive(Debug)]
+pub struct Silence(());
+
+impl Silence {
+    pub fn on(terminal: &File) -> io::Result<Self> {
+        LISTENING.call_once(listen);
+        let before = tcgetattr(terminal)?;
+        let mut silent = before.clone();
+        silent.local_modes.remove(LocalModes::ECHO);
+        silent.local_modes.insert(LocalModes::ECHONL | LocalModes::ICANON | LocalModes::ISIG);
+        // Not under the lock: in the background the next call stops the process until it is resumed.
+        remains().terminal = Some((terminal.try_clone()?, before));
+        let silence = Self(());
+        tcsetattr(terminal, OptionalActions::Now, &silent)?;
+        Ok(silence)
+    }
 }
 
-/// Without this thread the files would stay, but nothing else would be worse.
+impl Drop for Silence {
+    fn drop(&mut self) {
+        remains().restore_terminal();
+    }
+}
+
+impl Remains {
+    fn restore_terminal(&mut self) {
+        if let Some((terminal, before)) = self.terminal.take() {
+            // In the background the terminal is the shell's, and touching it would stop the process.
+            if tcgetpgrp(&terminal).is_ok_and(|foreground| foreground == getpgrp()) {
+                let _ = tcsetattr(&terminal, OptionalActions::Now, &before);
+            }
+        }
+    }
+}
+
+fn remains() -> MutexGuard<'static, Remains> {
+    REMAINS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Without this thread the remains would stay, but nothing else would be worse.
 fn listen() {
     if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) {
-        thread::spawn(move || signals.forever().for_each(remove_and_end));
+        thread::spawn(move || signals.forever().for_each(clear_and_end));
     }
 }
 
-/// Keeps the registry locked to the end: nothing new is created meanwhile.
-fn remove_and_end(signal: i32) {
-    let unfinished = registry();
-    for path in unfinished.iter() {
+/// Keeps the lock to the end: nothing new is created meanwhile.
+fn clear_and_end(signal: i32) {
+    let mut remains = remains();
+    for path in &remains.files {
         let _ = fs::remove_file(path);
     }
+    remains.restore_terminal();
     let _ = emulate_default_handler(signal);
 }
