@@ -87,6 +87,15 @@ mf_status mf_cbc_decrypt(const mf_cipher *cipher, void *iv, void *out, const voi
     return status;
 }
 
+static mf_status begin_padded(const mf_cipher *cipher, size_t *out_bytes)
+{
+    if (out_bytes == NULL) {
+        return MF_ERROR_NULL;
+    }
+    *out_bytes = 0;
+    return mf_check_cipher(cipher);
+}
+
 /* What both padded functions check; the output takes `needed` bytes. */
 static mf_status check_padded(const mf_cipher *cipher, const void *iv, const void *out,
                               size_t out_capacity, size_t needed, const void *in, size_t n_bytes)
@@ -110,11 +119,7 @@ mf_status mf_cbc_encrypt_padded(const mf_cipher *cipher, void *iv, void *out, si
 {
     uint8_t last[MF_MAX_BLOCK_BYTES];
 
-    if (out_bytes == NULL) {
-        return MF_ERROR_NULL;
-    }
-    *out_bytes = 0;
-    mf_status status = mf_check_cipher(cipher);
+    mf_status status = begin_padded(cipher, out_bytes);
     if (status != MF_OK) {
         return status;
     }
@@ -156,11 +161,7 @@ static size_t padding_bytes(const uint8_t *last, size_t block)
 mf_status mf_cbc_decrypt_padded(const mf_cipher *cipher, void *iv, void *out, size_t out_capacity,
                                 size_t *out_bytes, const void *in, size_t n_bytes)
 {
-    if (out_bytes == NULL) {
-        return MF_ERROR_NULL;
-    }
-    *out_bytes = 0;
-    mf_status status = mf_check_cipher(cipher);
+    mf_status status = begin_padded(cipher, out_bytes);
     if (status != MF_OK) {
         return status;
     }
