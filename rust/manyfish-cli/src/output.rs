@@ -130,9 +130,16 @@ impl Target {
 
 /// A failed write as an error of the command.
 pub fn write_error(name: &str, error: &io::Error) -> Error {
-    let full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
     let refused = Error::io(format_args!("cannot write {name}"), error);
-    if full { refused.hint("free some space, or name another place with -o OUT") } else { refused }
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            refused.hint("free some space, or name another place with -o OUT")
+        }
+        io::ErrorKind::FileTooLarge => {
+            refused.hint("name another place with -o OUT, or raise the limit (ulimit -f)")
+        }
+        _ => refused,
+    }
 }
 
 fn existing(path: &Path, found: &Metadata, force: bool, input: &Input) -> Result<Kind, Error> {

@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
 
 use rustix::process::getpgrp;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetpgrp, tcsetattr};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
+use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
@@ -90,9 +91,22 @@ fn remains() -> MutexGuard<'static, Remains> {
 
 /// Without this thread the remains would stay, but nothing else would be worse.
 fn listen() {
-    if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) {
+    // A file beyond `ulimit -f` shall not end the process: the write fails, and says why.
+    let _ = flag::register(SIGXFSZ, Arc::default());
+    let ignored = ignored_signals();
+    let fatal = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU];
+    let heard = fatal.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    if let Ok(mut signals) = Signals::new(heard) {
         thread::spawn(move || signals.forever().for_each(clear_and_end));
     }
+}
+
+/// The signals that the process was started to ignore, as by nohup, a bit each, the first lowest. It
+/// shall go on ignoring them. Only Linux tells; elsewhere they end the process.
+fn ignored_signals() -> u128 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let digits = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or_default();
+    u128::from_str_radix(digits.trim(), 16).unwrap_or(0)
 }
 
 /// Keeps the lock to the end: nothing new is created meanwhile.

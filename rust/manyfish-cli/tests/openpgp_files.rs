@@ -6,8 +6,8 @@
 use std::fs::{self, Permissions};
 use std::io::{Read, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::PathBuf;
-use std::process::{Child, Command, Output, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -47,6 +47,11 @@ impl Place {
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
+    }
+
+    /// The temporary file of a command at work.
+    fn unfinished(&self) -> Option<String> {
+        self.names().into_iter().find(|name| name.starts_with(".manyfish-"))
     }
 
     fn mode(&self, name: &str) -> u32 {
@@ -146,34 +151,65 @@ fn an_existing_file_stays_without_force() {
 fn a_file_that_appears_meanwhile_stays() {
     let place = Place::new();
     let mut child = start(place.command("decrypt").args(["-o", "back"]).stdin(Stdio::piped()));
-    let message = place.read("message");
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(&message[..200_000]).unwrap();
-    wait_for(|| place.names().iter().any(|name| name.starts_with(".manyfish-")));
+    let mut input = half_of_the_message(&place, &mut child);
     fs::write(place.path("back"), "precious").unwrap();
-    input.write_all(&message[200_000..]).unwrap();
+    input.write_all(&place.read("message")[HALF_BYTES..]).unwrap();
     drop(input);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stderr).unwrap().contains("exists already"));
     assert_eq!(place.read("back"), b"precious");
-    assert!(!place.names().iter().any(|name| name.starts_with(".manyfish-")));
+    assert!(place.unfinished().is_none());
 }
 
 #[test]
 fn signals_leave_nothing_behind() {
-    for signal in ["INT", "TERM", "HUP"] {
+    for signal in ["INT", "TERM", "HUP", "QUIT", "XCPU"] {
         let place = Place::new();
-        let before = place.names();
         let mut child = start(place.command("decrypt").args(["-o", "back"]).stdin(Stdio::piped()));
-        let mut input = child.stdin.take().unwrap();
-        input.write_all(&place.read("message")[..200_000]).unwrap();
-        wait_for(|| place.names().iter().any(|name| name.starts_with(".manyfish-")));
-        succeed(Command::new("sh").args(["-c", &format!("kill -{signal} {}", child.id())]));
+        let _input = half_of_the_message(&place, &mut child);
+        kill(&child, signal);
         let status = child.wait().unwrap();
         assert_eq!(status.code(), None, "SIG{signal} ends it as a signal does");
-        assert_eq!(place.names(), before, "SIG{signal}");
+        // There may be a core dump, which is not ours.
+        assert!(place.unfinished().is_none() && !place.path("back").exists(), "SIG{signal}");
     }
+}
+
+/// As nohup starts a command, and a shell those in the background of a script.
+#[test]
+fn ignored_signals_stay_ignored() {
+    if !Path::new("/proc/self/status").exists() {
+        println!("skipped: no /proc here, ignored signals are not known");
+        return;
+    }
+    let place = Place::new();
+    let line = "trap '' HUP INT; exec \"$0\" decrypt --passphrase-file phrase -o back";
+    let mut shell = Command::new("sh");
+    shell.current_dir(&place.folder).args(["-c", line, env!("CARGO_BIN_EXE_manyfish")]);
+    let mut child = start(shell.stdin(Stdio::piped()));
+    let mut input = half_of_the_message(&place, &mut child);
+    kill(&child, "HUP");
+    kill(&child, "INT");
+    input.write_all(&place.read("message")[HALF_BYTES..]).unwrap();
+    drop(input);
+    assert!(child.wait().unwrap().success());
+    assert!(place.read("back") == place.read("plain"));
+}
+
+#[test]
+fn a_file_beyond_the_limit_of_the_shell_is_an_error() {
+    let place = Place::new();
+    let before = place.names();
+    let line = "ulimit -f 100; exec \"$0\" decrypt --passphrase-file phrase -o back message";
+    let mut shell = Command::new("sh");
+    shell.current_dir(&place.folder).args(["-c", line, env!("CARGO_BIN_EXE_manyfish")]);
+    assert_eq!(
+        fail(&mut shell),
+        "manyfish: error: cannot write back: file too large\n\
+         manyfish: hint: name another place with -o OUT, or raise the limit (ulimit -f)\n"
+    );
+    assert_eq!(place.names(), before);
 }
 
 #[test]
@@ -278,6 +314,21 @@ fn peak_kib(child: &Child) -> Option<u64> {
 
 fn start(command: &mut Command) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Of the message in `Place`: some chunks, but not all.
+const HALF_BYTES: usize = 200_000;
+
+/// Feeds a decryption to `-o back` until its temporary file is there.
+fn half_of_the_message(place: &Place, child: &mut Child) -> ChildStdin {
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(&place.read("message")[..HALF_BYTES]).unwrap();
+    wait_for(|| place.unfinished().is_some());
+    input
+}
+
+fn kill(child: &Child, signal: &str) {
+    succeed(Command::new("sh").args(["-c", &format!("kill -{signal} {}", child.id())]));
 }
 
 fn wait_for(condition: impl Fn() -> bool) {
