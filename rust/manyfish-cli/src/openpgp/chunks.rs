@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::TAG_BYTES;
 use super::error::{Error, Result};
-use super::pool::Pool;
+use super::pool::{self, Pool};
 use super::seipd::{ChunkSize, MessageKey};
 
 /// Small chunks travel together, up to this many octets, so that handing them over costs little.
@@ -98,7 +98,8 @@ impl<W: Write> Sealer<W> {
     pub fn new(output: W, size: ChunkSize, key: MessageKey) -> Self {
         let (layout, key) = (Layout::new(size), Arc::new(key));
         let workers_key = key.clone();
-        let pool = Pool::new(layout.most_in_flight(), move |b| seal(&workers_key, layout, b));
+        let work = move |batch: &mut Batch| seal(&workers_key, layout, batch);
+        let pool = Pool::new(pool::cores(), layout.most_in_flight(), work);
         Self { output, key, layout, pool, batch: layout.batch(0, None), plaintext: 0 }
     }
 
@@ -182,7 +183,8 @@ impl<R: Read> Opener<R> {
     pub fn new(input: R, size: ChunkSize, key: MessageKey) -> Self {
         let (layout, key) = (Layout::new(size), Arc::new(key));
         let workers_key = key.clone();
-        let pool = Pool::new(layout.most_in_flight(), move |b| open(&workers_key, layout, b));
+        let work = move |batch: &mut Batch| open(&workers_key, layout, batch);
+        let pool = Pool::new(pool::cores(), layout.most_in_flight(), work);
         let (held, ready) = (Vec::new(), Vec::new());
         Self {
             input,
@@ -268,5 +270,28 @@ impl<R: Read> Read for Opener<R> {
         buffer[..n].copy_from_slice(&self.ready[self.position..][..n]);
         self.position += n;
         Ok(n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Many cores do not make the memory grow, whatever the size of the chunks.
+    #[test]
+    fn what_is_in_flight_stays_below_the_ceiling() {
+        for octet in 0..=ChunkSize::MAX_OCTET {
+            let layout = Layout::new(ChunkSize::from_octet(octet).unwrap());
+            let mut pool = Pool::new(64, layout.most_in_flight(), |_: &mut Batch| {});
+            let mut octets = 0;
+            while !pool.is_full() {
+                let batch = layout.batch(0, None);
+                octets += batch.data.capacity();
+                pool.submit(batch);
+            }
+            let ceiling = MEMORY_BYTES + MEMORY_BYTES / 1000;
+            assert!(octets <= ceiling, "{octets} octets in flight, chunk octet {octet}");
+            assert!(octets > MEMORY_BYTES / 2, "64 cores have little to do, chunk octet {octet}");
+        }
     }
 }

@@ -21,10 +21,14 @@ pub struct Pool<T> {
     workers: Vec<JoinHandle<()>>,
 }
 
+/// The cores of this machine, as far as they are ours.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
 impl<T: Send + 'static> Pool<T> {
-    /// `most` jobs at once at the utmost; no more than two a core in any case.
-    pub fn new(most: usize, work: impl Fn(&mut T) + Send + Sync + 'static) -> Self {
-        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    /// A worker a core. `most` jobs at once at the utmost; no more than two a core in any case.
+    pub fn new(cores: usize, most: usize, work: impl Fn(&mut T) + Send + Sync + 'static) -> Self {
         let most = most.clamp(1, 2 * cores);
         let (jobs, queue) = bounded(most);
         let work = Arc::new(work);
@@ -88,7 +92,7 @@ mod tests {
     /// Later jobs are quicker here, and still come back later.
     #[test]
     fn results_keep_the_order_of_the_jobs() {
-        let mut pool = Pool::new(4, |job: &mut u64| {
+        let mut pool = Pool::new(cores(), 4, |job: &mut u64| {
             thread::sleep(Duration::from_micros(200 - *job));
             *job *= 2;
         });
@@ -104,10 +108,26 @@ mod tests {
     }
 
     #[test]
+    fn jobs_at_once_are_bounded_by_the_cores_and_by_what_is_asked() {
+        for (cores, most, expected) in
+            [(1, 5, 2), (2, 100, 4), (64, 5, 5), (64, 500, 128), (4, 0, 1)]
+        {
+            let mut pool = Pool::new(cores, most, |_: &mut u8| {});
+            for _ in 1..expected {
+                assert!(!pool.is_full(), "{cores} cores");
+                pool.submit(0);
+            }
+            pool.submit(0);
+            assert!(pool.is_full(), "{cores} cores");
+            assert_eq!(pool.workers.len(), cores.min(expected));
+        }
+    }
+
+    #[test]
     fn a_pool_dropped_early_ends_its_workers() {
         let key = Arc::new(());
         let held = key.clone();
-        let mut pool = Pool::new(2, move |_: &mut u8| {
+        let mut pool = Pool::new(cores(), 2, move |_: &mut u8| {
             let _ = &held;
         });
         pool.submit(1);
