@@ -11,7 +11,8 @@ pub fn for_each_kernel(mut test: impl FnMut(&KernelInfo)) {
             println!("kernel {}", kernel.name);
             test(&kernel);
         } else {
-            println!("kernel {} skipped: this CPU lacks {}", kernel.name, kernel.cpu_features);
+            let KernelInfo { name, cpu_features, .. } = kernel;
+            println!("skipped: kernel {name}: this CPU lacks one of: {cpu_features}");
         }
     }
 }
