@@ -89,12 +89,26 @@ fn from_file(path: &Path) -> Result<Passphrase, Error> {
     // All its room at once: a vector that grew would leave copies behind.
     let mut text = Zeroizing::new(Vec::with_capacity(MAX_BYTES + 1));
     file.take(MAX_BYTES as u64).read_to_end(&mut text).map_err(refuse)?;
+    if let Some(found) = not_plain_text(&text) {
+        return Err(Error::failed(format_args!("{name} {found}, expected plain text"))
+            .hint("save it as UTF-8 without a byte order mark"));
+    }
     if first_line(&text).len() == MAX_BYTES {
         return Err(Error::failed(format_args!(
             "the first line of {name} has {MAX_BYTES} bytes or more, expected a passphrase"
         )));
     }
     checked(&text, &format!("first line of {name}"))
+}
+
+/// What an editor may add unseen, and nobody types: it would lock the file for who types the rest.
+fn not_plain_text(text: &[u8]) -> Option<&'static str> {
+    match text {
+        [0xfe, 0xff, ..] | [0xff, 0xfe, ..] => Some("is in UTF-16"),
+        [0xef, 0xbb, 0xbf, ..] => Some("begins with a byte order mark"),
+        _ if first_line(text).contains(&0) => Some("has a zero byte in its first line"),
+        _ => None,
+    }
 }
 
 /// Up to the first line feed, without a carriage return before it.
@@ -127,6 +141,22 @@ mod tests {
             assert_eq!(&from(text).unwrap()[..], b"open sesame");
         }
         assert_eq!(&from(b" spaces \xff count ").unwrap()[..], b" spaces \xff count ");
+    }
+
+    #[test]
+    fn what_is_not_plain_text_is_refused() {
+        let texts: [(&[u8], _); 5] = [
+            (b"\xff\xfeo\0p\0", "is in UTF-16"),
+            (b"\xfe\xff\0o\0p", "is in UTF-16"),
+            (b"\xef\xbb\xbfopen", "begins with a byte order mark"),
+            (b"o\0p\0e\0n\0\n\0", "has a zero byte in its first line"),
+            (b"\0\n", "has a zero byte in its first line"),
+        ];
+        for (text, found) in texts {
+            let error = from(text).unwrap_err().to_string();
+            assert!(error.ends_with(&format!(" {found}, expected plain text")), "{error}");
+        }
+        assert!(from(b"open\n\0\xef\xbb\xbf").is_ok(), "only the first line counts");
     }
 
     #[test]
