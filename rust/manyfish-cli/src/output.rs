@@ -21,6 +21,8 @@ const BUFFER_BYTES: usize = 64 << 10;
 const MODE_CIPHERTEXT: u32 = 0o666;
 /// What was worth encrypting is for its owner alone.
 const MODE_PLAINTEXT: u32 = 0o600;
+/// What a replaced file keeps of its mode: who may read, write and run it.
+const MODE_MASK: u32 = 0o777;
 
 #[derive(Debug, Args)]
 pub struct OutputArgs {
@@ -59,7 +61,7 @@ enum Kind {
     Device(PathBuf),
     NewFile(PathBuf),
     /// An existing file, its links resolved, and the mode to keep.
-    Replace(PathBuf, Permissions),
+    Replace(PathBuf, u32),
 }
 
 impl OutputArgs {
@@ -115,12 +117,10 @@ impl Target {
                 .open(path)
                 .map(|device| Writer::Stream(Box::new(device))),
             Kind::NewFile(path) if self.content == Content::Plaintext => {
-                Writer::file(path, Permissions::from_mode(MODE_PLAINTEXT), false)
+                Writer::new_file(path, MODE_PLAINTEXT)
             }
-            Kind::NewFile(path) => {
-                Writer::file(path, Permissions::from_mode(MODE_CIPHERTEXT), false)
-            }
-            Kind::Replace(path, mode) => Writer::file(path, mode.clone(), true),
+            Kind::NewFile(path) => Writer::new_file(path, MODE_CIPHERTEXT),
+            Kind::Replace(path, mode) => Writer::replacement(path, *mode),
         };
         let writer = writer.map_err(|e| write_error(&self.name, &e))?;
         let buffer = BufWriter::with_capacity(BUFFER_BYTES, writer);
@@ -161,7 +161,7 @@ fn existing(path: &Path, found: &Metadata, force: bool, input: &Input) -> Result
     // Through a link, the file behind it is replaced, and the link stays.
     let real =
         fs::canonicalize(path).map_err(|e| Error::io(format_args!("cannot write {name}"), &e))?;
-    Ok(Kind::Replace(real, found.permissions()))
+    Ok(Kind::Replace(real, found.permissions().mode() & MODE_MASK))
 }
 
 fn exists(name: &impl std::fmt::Display) -> Error {
@@ -219,8 +219,22 @@ enum Writer {
 }
 
 impl Writer {
-    fn file(target: &Path, mode: Permissions, replace: bool) -> io::Result<Self> {
+    fn new_file(target: &Path, mode: u32) -> io::Result<Self> {
+        Self::file(target, mode, false)
+    }
+
+    /// The umask is for new files: here, what it took from the mode is given back.
+    fn replacement(target: &Path, mode: u32) -> io::Result<Self> {
+        let writer = Self::file(target, mode, true)?;
+        if let Self::File { file, .. } = &writer {
+            file.as_file().set_permissions(Permissions::from_mode(mode))?;
+        }
+        Ok(writer)
+    }
+
+    fn file(target: &Path, mode: u32, replace: bool) -> io::Result<Self> {
         let folder = folder(target);
+        let mode = Permissions::from_mode(mode);
         let (file, unfinished) = Unfinished::create(|| {
             tempfile::Builder::new().prefix(".manyfish-").permissions(mode).tempfile_in(folder)
         })?;
