@@ -250,7 +250,7 @@ impl Writer {
                     if replace { file.persist(&target) } else { file.persist_noclobber(&target) };
                 named.map_err(|e| e.error)?;
                 drop(unfinished);
-                File::open(folder(&target))?.sync_all()
+                sync_name(folder(&target))
             }
         }
     }
@@ -262,6 +262,16 @@ fn folder(file: &Path) -> &Path {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     }
+}
+
+/// Forces the names in a folder to disk, where that can be done: not every folder may be read by who
+/// may write there, nor does every file system know how. The file is in place by now.
+fn sync_name(folder: &Path) -> io::Result<()> {
+    let Ok(folder) = File::open(folder) else { return Ok(()) };
+    folder.sync_all().or_else(|e| match e.kind() {
+        io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
+        _ => Err(e),
+    })
 }
 
 impl Write for Writer {
@@ -283,5 +293,25 @@ impl Write for Writer {
 impl std::fmt::Debug for Writer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Writer").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder that cannot be opened, and one of a file system that cannot sync: both say so.
+    #[test]
+    fn a_folder_that_cannot_sync_is_no_failure() {
+        let place = tempfile::tempdir().unwrap();
+        assert!(sync_name(place.path()).is_ok());
+        let missing = place.path().join("missing");
+        assert!(File::open(&missing).is_err() && sync_name(&missing).is_ok());
+        match File::open("/proc").and_then(|folder| folder.sync_all()) {
+            Err(e) if e.kind() == io::ErrorKind::InvalidInput => {
+                assert!(sync_name(Path::new("/proc")).is_ok());
+            }
+            _ => println!("skipped: no folder here that cannot sync"),
+        }
     }
 }
