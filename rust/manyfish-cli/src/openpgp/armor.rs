@@ -384,7 +384,7 @@ mod tests {
     #[test]
     fn a_beginning_after_other_text_is_found_unless_it_is_far_away() {
         let text = armored(b"foob");
-        let quoted: String = text.lines().map(|line| format!("> {line}\n")).collect();
+        let quoted = format!("> {}", text.replace('\n', "\n> "));
         assert!(matches!(read(&quoted), Err(Error::TextBeforeArmor { line: 1 })));
         let after = |lines| "Hello\n".repeat(lines) + &text;
         let near = read(&after(SEARCHED_LINES - 1));

@@ -35,6 +35,7 @@ impl Default for Argon2Budget {
 
 impl Argon2Budget {
     #[cfg(test)]
+    #[must_use]
     pub fn of_kib(left: u64) -> Self {
         Self { left }
     }

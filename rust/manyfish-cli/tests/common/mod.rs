@@ -14,6 +14,7 @@ pub fn run_cases(cases: TestCases, commands: &[&str]) {
         assert!(count(command) > 0, "no file is called tests/cases/{command}*.trycmd");
         cases.case(format!("tests/cases/{command}*.trycmd"));
     }
+    drop(cases); // which runs them
 }
 
 fn count(command: &str) -> usize {
