@@ -9,6 +9,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use rustix::fs::{Access, access};
 use tempfile::NamedTempFile;
 
 use crate::Error;
@@ -161,6 +162,7 @@ fn existing(path: &Path, found: &Metadata, force: bool, input: &Input) -> Result
     // Through a link, the file behind it is replaced, and the link stays.
     let real =
         fs::canonicalize(path).map_err(|e| Error::io(format_args!("cannot write {name}"), &e))?;
+    writable(folder(&real))?;
     Ok(Kind::Replace(real, found.permissions().mode() & MODE_MASK))
 }
 
@@ -176,7 +178,16 @@ fn new_file(path: &Path) -> Result<Kind, Error> {
         return Err(Error::failed(format_args!("{name} is a link to a file that does not exist"))
             .hint("remove the link, or name the file itself with -o OUT"));
     }
+    writable(folder(path))?;
     Ok(Kind::NewFile(path.to_owned()))
+}
+
+/// Whether the temporary file, beside the target, can be made.
+fn writable(folder: &Path) -> Result<(), Error> {
+    access(folder, Access::WRITE_OK | Access::EXEC_OK).map_err(|e| {
+        let what = format_args!("cannot write to the folder {}", folder.display());
+        Error::io(what, &e.into())
+    })
 }
 
 /// An opened output. Without `commit` a file leaves no trace.

@@ -7,5 +7,5 @@ mod common;
 
 #[test]
 fn refusals_are_said_as_the_case_files_have_them() {
-    common::run_cases(trycmd::TestCases::new(), &["passphrase"]);
+    common::run_cases(trycmd::TestCases::new(), &["output", "passphrase"]);
 }

@@ -156,6 +156,22 @@ fn a_replaced_file_keeps_its_mode() {
     }
 }
 
+#[test]
+fn a_folder_that_may_not_be_written_is_noticed_before_the_passphrase() {
+    let place = Place::new();
+    let folder = place.path("locked");
+    fs::create_dir(&folder).unwrap();
+    fs::set_permissions(&folder, Permissions::from_mode(0o555)).unwrap();
+    if fs::write(folder.join("any"), "").is_ok() {
+        println!("skipped: root may write to every folder");
+        return;
+    }
+    fs::remove_file(place.path("phrase")).unwrap();
+    let error = fail(place.command("decrypt").args(["-o", "locked/back", "message"]));
+    let expected = "manyfish: error: cannot write to the folder locked: permission denied\n";
+    assert_eq!(error, expected);
+}
+
 /// Not even one that appears while the command works.
 #[test]
 fn a_file_that_appears_meanwhile_stays() {
