@@ -39,3 +39,12 @@ fn explain(error: openpgp::Error, input: &str, output: &str) -> Error {
         }
     }
 }
+
+/// A kernel that no build has is wrong usage; one whose instructions this CPU lacks is a failure.
+fn kernel_error(error: manyfish::Error) -> Error {
+    let error = match error {
+        manyfish::Error::UnknownKernel { .. } => Error::usage(error),
+        _ => Error::failed(error),
+    };
+    error.hint("manyfish kernels lists the kernels of this machine")
+}

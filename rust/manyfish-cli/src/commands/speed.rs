@@ -5,9 +5,10 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use manyfish::KernelInfo;
+use manyfish::{KernelInfo, Twofish};
 
 use crate::Error;
+use crate::commands::kernel_error;
 use crate::speed::report::{self, Report};
 use crate::speed::{curve, machine::Machine, rows};
 
@@ -61,15 +62,13 @@ fn print(text: &str) -> Result<(), Error> {
 
 /// The kernels asked for, or all that run here, best first.
 fn chosen_kernels(names: &[String]) -> Result<Vec<KernelInfo>, Error> {
-    let runnable: Vec<_> = manyfish::kernels().filter(|kernel| kernel.runnable).collect();
-    let is_runnable = |name: &&String| runnable.iter().any(|kernel| kernel.name == **name);
-    if let Some(unknown) = names.iter().find(|name| !is_runnable(name)) {
-        return Err(Error::failed(format_args!("no kernel called \"{unknown}\" runs here"))
-            .hint("manyfish kernels lists the kernels of this machine"));
+    let runnable = manyfish::kernels().filter(|kernel| kernel.runnable);
+    for name in names {
+        Twofish::with_kernel(name, &rows::key(256)).map_err(kernel_error)?;
     }
     let is_chosen =
         |kernel: &KernelInfo| names.is_empty() || names.iter().any(|n| n == kernel.name);
-    Ok(runnable.into_iter().filter(is_chosen).collect())
+    Ok(runnable.filter(is_chosen).collect())
 }
 
 /// The key sizes asked for, or all, smallest first.

@@ -9,6 +9,7 @@ use std::path::Path;
 use manyfish::Twofish;
 use zeroize::Zeroizing;
 
+use crate::commands::kernel_error;
 use crate::{Error, hex};
 
 /// Longer files hold no key: 64 digits and a line end of two bytes.
@@ -33,10 +34,6 @@ pub fn load(
         Some(name) => Twofish::with_kernel(name, &key).map_err(kernel_error),
         None => Ok(Twofish::new(&key)?),
     }
-}
-
-fn kernel_error(error: manyfish::Error) -> Error {
-    Error::failed(error).hint("manyfish kernels lists the kernels of this machine")
 }
 
 fn from_argument(text: &str) -> Result<Zeroizing<Vec<u8>>, Error> {
