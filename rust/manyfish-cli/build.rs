@@ -5,6 +5,18 @@
 use std::path::Path;
 use std::process::Command;
 
+/// What the command is made of.
+const SOURCES: [&str; 8] = [
+    "build.rs",
+    "src",
+    "../manyfish/src",
+    "../manyfish-sys/build.rs",
+    "../manyfish-sys/src",
+    "../../c/include",
+    "../../c/src",
+    "../Cargo.lock",
+];
+
 fn main() {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let commit = output("git", &["describe", "--always", "--dirty", "--exclude=*"]);
@@ -14,9 +26,8 @@ fn main() {
     // A new commit writes a line to the log; a changed source may make the tree differ from it.
     // Outside the repository there is nothing to watch.
     let log = output("git", &["rev-parse", "--git-path", "logs/HEAD"]);
-    let watched =
-        ["build.rs", "src", "../manyfish/src", "../manyfish-sys/src", "../../c/src", &log];
-    for path in watched.into_iter().filter(|path| Path::new(path).exists()) {
+    let watched = SOURCES.into_iter().chain([log.as_str()]);
+    for path in watched.filter(|path| Path::new(path).exists()) {
         println!("cargo:rerun-if-changed={path}");
     }
 }
