@@ -70,6 +70,11 @@ def csv_rows(data: dict[str, Any]) -> Iterator[list[Any]]:
 
 def record() -> int:
     data = json.load(sys.stdin)
+    commit = data["machine"]["commit"]
+    if commit.endswith("-dirty"):
+        print(f"results.py: error: {commit} is a tree that no commit has", file=sys.stderr)
+        print("results.py: hint: commit, build and measure again", file=sys.stderr)
+        return 1
     path = RESULTS / csv_name(data["machine"])
     with path.open("w", newline="\n", encoding="utf-8") as file:
         for key, value in flatten(data["machine"]):
