@@ -5,7 +5,7 @@
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -53,12 +53,13 @@ pub struct Target {
     pub name: String,
     kind: Kind,
     content: Content,
+    is_terminal: bool,
 }
 
 #[derive(Debug)]
 enum Kind {
     Stdout,
-    /// A pipe, a terminal, /dev/null: written in place, since it cannot be replaced.
+    /// A pipe, a terminal, /dev/null, /dev/fd/3: written in place, since it cannot be replaced.
     Device(PathBuf),
     NewFile(PathBuf),
     /// An existing file, its links resolved, and the mode to keep.
@@ -68,40 +69,43 @@ enum Kind {
 impl OutputArgs {
     /// Where the output goes. Refuses what cannot work, before anybody is asked for a passphrase.
     pub fn target(&self, content: Content, input: &Input) -> Result<Target, Error> {
-        let Some(path) = self.output.as_deref() else {
-            return Target::stdout(content);
-        };
-        if path == Path::new("-") {
-            return Ok(Target { name: STDOUT.into(), kind: Kind::Stdout, content });
+        match self.output.as_deref() {
+            // Who writes "-" insists on binary.
+            Some(path) if path == Path::new("-") => {
+                Target::new(STDOUT.into(), Kind::Stdout, content)
+            }
+            Some(path) if !is_stdout(path) => {
+                let name = path.display().to_string();
+                let kind = Kind::of(path, &name, self.force, input)?;
+                Target::new(name, kind, content)?.unless_garbled()
+            }
+            _ => Target::new(STDOUT.into(), Kind::Stdout, content)?.unless_garbled(),
         }
-        let name = path.display().to_string();
-        let kind = match fs::metadata(path) {
-            Ok(found) => existing(path, &found, self.force, input)?,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => new_file(path)?,
-            Err(e) => return Err(Error::io(format_args!("cannot write {name}"), &e)),
-        };
-        Ok(Target { name, kind, content })
     }
 }
 
 impl Target {
-    fn stdout(content: Content) -> Result<Self, Error> {
-        let target = Self { name: STDOUT.into(), kind: Kind::Stdout, content };
-        let way_out = match content {
+    fn new(name: String, kind: Kind, content: Content) -> Result<Self, Error> {
+        let is_terminal = kind.is_terminal().map_err(|e| write_error(&name, &e))?;
+        Ok(Self { name, kind, content, is_terminal })
+    }
+
+    fn unless_garbled(self) -> Result<Self, Error> {
+        let way_out = match self.content {
             Content::Binary => "write to a file with -o OUT, or write text with --armor",
             Content::Bare => "write to a file with -o OUT",
-            Content::Armor | Content::Plaintext => return Ok(target),
+            Content::Armor | Content::Plaintext => return Ok(self),
         };
-        if io::stdout().is_terminal() {
+        if self.is_terminal {
             return Err(Error::failed("binary output would garble the terminal")
                 .hint(format_args!("{way_out}; -o - insists on binary")));
         }
-        Ok(target)
+        Ok(self)
     }
 
     /// Whether a progress bar would run into the output.
     pub fn is_terminal(&self) -> bool {
-        matches!(self.kind, Kind::Stdout) && io::stdout().is_terminal()
+        self.is_terminal
     }
 
     /// Whether what is written stays, even if an error follows.
@@ -113,10 +117,9 @@ impl Target {
     pub fn create(&self) -> Result<Output, Error> {
         let writer = match &self.kind {
             Kind::Stdout => Ok(Writer::Stream(Box::new(io::stdout()))),
-            Kind::Device(path) => File::options()
-                .write(true)
-                .open(path)
-                .map(|device| Writer::Stream(Box::new(device))),
+            Kind::Device(path) => {
+                open_in_place(path).map(|device| Writer::Stream(Box::new(device)))
+            }
             Kind::NewFile(path) if self.content == Content::Plaintext => {
                 Writer::new_file(path, MODE_PLAINTEXT)
             }
@@ -127,6 +130,44 @@ impl Target {
         let buffer = BufWriter::with_capacity(BUFFER_BYTES, writer);
         Ok(Output { buffer, name: self.name.clone() })
     }
+}
+
+impl Kind {
+    fn of(path: &Path, name: &str, force: bool, input: &Input) -> Result<Self, Error> {
+        match fs::metadata(path) {
+            Ok(found) => existing(path, &found, force, input),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => new_file(path),
+            Err(e) => Err(write_error(name, &e)),
+        }
+    }
+
+    fn is_terminal(&self) -> io::Result<bool> {
+        match self {
+            Self::Stdout => Ok(io::stdout().is_terminal()),
+            // No pipe is one, and to open it might mean to wait for a reader.
+            Self::Device(path) if fs::metadata(path)?.file_type().is_char_device() => {
+                Ok(open_in_place(path)?.is_terminal())
+            }
+            _ => Ok(false),
+        }
+    }
+}
+
+fn is_stdout(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
+}
+
+/// A name for what is open already. To replace the file behind it would leave whoever opened it with
+/// the old one.
+fn is_descriptor(path: &Path) -> bool {
+    path == Path::new("/dev/stderr")
+        || path.starts_with("/dev/fd")
+        || path.starts_with("/proc/self/fd")
+}
+
+/// A file, which only a descriptor leads to here, may hold something already.
+fn open_in_place(path: &Path) -> io::Result<File> {
+    File::options().write(true).append(path.is_file()).open(path)
 }
 
 /// A failed write as an error of the command.
@@ -148,7 +189,13 @@ fn existing(path: &Path, found: &Metadata, force: bool, input: &Input) -> Result
     if found.is_dir() {
         return Err(Error::failed(format_args!("{name} is a directory, expected a file name")));
     }
-    if !found.is_file() {
+    if found.file_type().is_block_device() && !force {
+        return Err(Error::failed(format_args!(
+            "{name} is a block device, and what it holds would be overwritten"
+        ))
+        .hint("name a file with -o OUT, or overwrite the device with --force"));
+    }
+    if !found.is_file() || is_descriptor(path) {
         return Ok(Kind::Device(path.to_owned()));
     }
     let same = |input: &Metadata| (input.dev(), input.ino()) == (found.dev(), found.ino());
@@ -310,6 +357,23 @@ impl std::fmt::Debug for Writer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Only asks what would be done: no device is opened.
+    #[test]
+    fn a_block_device_needs_force() {
+        let names = fs::read_dir("/dev").unwrap().map(|entry| entry.unwrap().path());
+        let found = names.filter_map(|path| fs::metadata(&path).ok().map(|found| (path, found)));
+        let Some((path, found)) = found.into_iter().find(|(_, f)| f.file_type().is_block_device())
+        else {
+            println!("skipped: no block device in /dev");
+            return;
+        };
+        let input = Input::open(None).unwrap();
+        let error = existing(&path, &found, false, &input).unwrap_err().to_string();
+        let expected = "is a block device, and what it holds would be overwritten";
+        assert_eq!(error, format!("{} {expected}", path.display()));
+        assert!(matches!(existing(&path, &found, true, &input), Ok(Kind::Device(_))));
+    }
 
     /// A folder that cannot be opened, and one of a file system that cannot sync: both say so.
     #[test]

@@ -172,6 +172,22 @@ fn a_folder_that_may_not_be_written_is_noticed_before_the_passphrase() {
     assert_eq!(error, expected);
 }
 
+/// What the shell has opened for the command is written there, and neither refused nor replaced.
+#[test]
+fn names_of_descriptors_are_streams() {
+    let place = Place::new();
+    for (output, n) in [("/dev/stdout", 1), ("/dev/fd/1", 1), ("/dev/fd/3", 3)] {
+        let line = format!(
+            "exec {n}>back; echo first >&{n}; \"$0\" decrypt --passphrase-file phrase -o $1 message"
+        );
+        let mut shell = Command::new("sh");
+        let program = env!("CARGO_BIN_EXE_manyfish");
+        succeed(shell.current_dir(&place.folder).args(["-c", &line, program, output]));
+        let expected = [b"first\n", &place.read("plain")[..]].concat();
+        assert!(place.read("back") == expected, "{output}");
+    }
+}
+
 /// Not even one that appears while the command works.
 #[test]
 fn a_file_that_appears_meanwhile_stays() {

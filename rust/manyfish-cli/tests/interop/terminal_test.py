@@ -86,10 +86,11 @@ class Terminal(unittest.TestCase):
         self.assertEqual([path.name for path in self.folder.iterdir()], ["plain"])
 
     def test_binary_is_kept_from_the_terminal_before_any_question(self) -> None:
-        status, shown = self.encrypt("plain", answers=())
-        self.assertEqual(status, 1)
-        self.assertIn("binary output would garble the terminal", shown)
-        self.assertNotIn(ASK.decode(), shown)
+        for output in ((), ("-o", "/dev/tty"), ("-o", "/dev/stdout"), ("-o", "/dev/stderr")):
+            status, shown = self.encrypt(*output, "plain", answers=())
+            self.assertEqual(status, 1)
+            self.assertIn("binary output would garble the terminal", shown)
+            self.assertNotIn(ASK.decode(), shown)
 
     def test_a_long_run_shows_how_far_it_is(self) -> None:
         with (self.folder / "long").open("wb") as file:
