@@ -2,14 +2,16 @@
 //
 //! The progress bar: on standard error, on a terminal only, and only once the work has taken a moment.
 
+use std::cell::Cell;
 use std::io::{self, Read};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Shorter work shows nothing.
 const MOMENT: Duration = Duration::from_millis(500);
-const KNOWN: &str = "{bar:32} {percent:>3}%  {binary_bytes} of {binary_total_bytes}  \
+const KNOWN: &str = "{wide_bar} {percent:>3}%  {binary_bytes} of {binary_total_bytes}  \
                      {binary_bytes_per_sec}  {eta} left";
 const UNKNOWN: &str = "{spinner} {binary_bytes}  {binary_bytes_per_sec}";
 
@@ -18,24 +20,38 @@ pub struct Progress<R> {
     input: R,
     read: u64,
     total: Option<u64>,
-    start: Instant,
+    clock: Clock,
     bar: Option<ProgressBar>,
     wanted: bool,
 }
 
+/// When the work began. Before that nothing is shown: a passphrase may be awaited.
+#[derive(Clone, Default)]
+pub struct Clock(Rc<Cell<Option<Instant>>>);
+
+impl Clock {
+    pub fn start(&self) {
+        self.0.set(Some(Instant::now()));
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.0.get().map_or(Duration::ZERO, |start| start.elapsed())
+    }
+}
+
 impl<R> Progress<R> {
     /// `wanted` is false where the bar would run into the output.
-    pub fn new(input: R, total: Option<u64>, wanted: bool) -> Self {
-        Self { input, read: 0, total, start: Instant::now(), bar: None, wanted }
+    pub fn new(input: R, total: Option<u64>, wanted: bool, clock: &Clock) -> Self {
+        Self { input, read: 0, total, clock: clock.clone(), bar: None, wanted }
     }
 
     fn show(&mut self) {
-        if self.wanted && self.bar.is_none() && self.start.elapsed() >= MOMENT {
-            let start = self.start.elapsed();
+        let elapsed = self.clock.elapsed();
+        if self.wanted && self.bar.is_none() && elapsed >= MOMENT {
             let bar = self.total.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
             let style = if self.total.is_some() { KNOWN } else { UNKNOWN };
             bar.set_style(ProgressStyle::with_template(style).expect("the template is constant"));
-            self.bar = Some(bar.with_elapsed(start));
+            self.bar = Some(bar.with_elapsed(elapsed));
         }
         if let Some(bar) = &self.bar {
             bar.set_position(self.read);

@@ -14,7 +14,7 @@ use crate::openpgp;
 use crate::openpgp::message::Decryption;
 use crate::output::{Content, Output, OutputArgs};
 use crate::passphrase::PassphraseArgs;
-use crate::progress::Progress;
+use crate::progress::{Clock, Progress};
 
 /// What is read from the input at a time.
 const BUFFER_BYTES: usize = 64 << 10;
@@ -34,12 +34,14 @@ pub fn run(args: &DecryptArgs) -> Result<(), Error> {
     let target = args.output.target(Content::Plaintext, &input)?;
     let refuse = |error| explain(error, &input.name, &target.name);
 
-    let reader = Progress::new(input.reader, input.bytes, !target.is_terminal());
+    let clock = Clock::default();
+    let reader = Progress::new(input.reader, input.bytes, !target.is_terminal(), &clock);
     let reader = BufReader::with_capacity(BUFFER_BYTES, reader);
     let decryption = Decryption::new(reader).map_err(refuse)?;
     let passphrase = args.passphrase.get()?;
     let session_key = decryption.session_key(&passphrase).map_err(refuse)?;
     drop(passphrase);
+    clock.start();
     let mut output = Counted { output: target.create()?, written: false };
     match decryption.run(&session_key, &mut output) {
         Ok(_) => output.output.commit(),

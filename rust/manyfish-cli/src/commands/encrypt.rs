@@ -13,7 +13,7 @@ use crate::openpgp::message::{Encryption, Settings};
 use crate::openpgp::seipd::ChunkSize;
 use crate::output::{Content, OutputArgs};
 use crate::passphrase::PassphraseArgs;
-use crate::progress::Progress;
+use crate::progress::{Clock, Progress};
 
 #[derive(Debug, Args)]
 pub struct EncryptArgs {
@@ -42,7 +42,9 @@ pub fn run(args: &EncryptArgs) -> Result<(), Error> {
         Settings { chunk: args.chunk, armor: args.armor, ..Settings::new().map_err(refuse)? };
     let encryption = Encryption::new(&passphrase, settings).map_err(refuse)?;
     drop(passphrase);
-    let reader = Progress::new(input.reader, input.bytes, !target.is_terminal());
+    let clock = Clock::default();
+    let reader = Progress::new(input.reader, input.bytes, !target.is_terminal(), &clock);
+    clock.start();
     let output = encryption.run(reader, input.bytes, target.create()?).map_err(refuse)?;
     output.commit()
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import signal
 import tempfile
 import termios
@@ -18,14 +19,18 @@ from pathlib import Path
 
 ASK = b"Passphrase: "
 AGAIN = b"The same again: "
+COLUMNS = 80
 
 
-def at_terminal(folder: Path, *arguments: str, answers: tuple[bytes, ...] = ()) -> tuple[int, str]:
+def at_terminal(
+    folder: Path, *arguments: str, answers: tuple[bytes, ...] = (), typing_seconds: float = 0
+) -> tuple[int, str]:
     """Exit status, negative for a signal, and all that the terminal showed. One answer a prompt."""
     child, terminal = pty.fork()
     if child == 0:
         os.chdir(folder)
         os.execvp("manyfish", ["manyfish", *arguments])
+    termios.tcsetwinsize(terminal, (24, COLUMNS))
     shown, waiting = b"", list(answers)
     while True:
         try:
@@ -37,6 +42,7 @@ def at_terminal(folder: Path, *arguments: str, answers: tuple[bytes, ...] = ()) 
         shown += piece
         if waiting and shown.endswith((ASK, AGAIN)):
             wait_until_nothing_is_echoed(terminal)
+            time.sleep(typing_seconds)
             os.write(terminal, waiting.pop(0))
     assert termios.tcgetattr(terminal)[3] & termios.ECHO, "what is typed would stay unseen"
     os.close(terminal)
@@ -68,6 +74,14 @@ class Terminal(unittest.TestCase):
         self.assertEqual((status, shown), (0, "Passphrase: \r\nThe same again: \r\n"))
         status, shown = at_terminal(self.folder, "decrypt", "message", answers=answers[:1])
         self.assertEqual((status, shown), (0, "Passphrase: \r\nsome text\r\n"))
+
+    def test_typing_is_not_shown_as_progress(self) -> None:
+        self.encrypt("-o", "message", "plain", answers=(b"phrase\n", b"phrase\n"))
+        arguments = ("decrypt", "-o", "back", "message")
+        status, shown = at_terminal(
+            self.folder, *arguments, answers=(b"phrase\n",), typing_seconds=0.7
+        )
+        self.assertEqual((status, shown), (0, "Passphrase: \r\n"))
 
     def test_a_slip_is_noticed(self) -> None:
         status, shown = self.encrypt("-o", "message", "plain", answers=(b"one\n", b"two\n"))
@@ -101,6 +115,8 @@ class Terminal(unittest.TestCase):
         status, shown = self.encrypt(*arguments, "long", answers=())
         self.assertEqual(status, 0)
         self.assertRegex(shown, r"%  .* of 512\.00 MiB  .*/s  .* left")
+        lines = re.split(r"(?:[\r\n]|\x1b\[\w+)+", shown)
+        self.assertLessEqual(max(map(len, lines)), COLUMNS, "the bar does not wrap")
         status, shown = self.encrypt(*arguments, "--force", "plain", answers=())
         self.assertEqual((status, shown), (0, ""), "a short run shows nothing")
 
