@@ -5,15 +5,19 @@
 use std::fmt;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use crate::Error;
+
+/// The largest page of memory in use.
+const MAX_PAGE_BYTES: u64 = 64 << 10;
 
 pub struct Input {
     pub reader: Box<dyn Read>,
     /// As in "cannot read notes.txt".
     pub name: String,
-    /// Of a regular file; those that the system makes up say 0, which counts as unknown.
+    /// Of a regular file, where what it says of itself can be relied on.
     pub bytes: Option<u64>,
     pub metadata: Option<Metadata>,
 }
@@ -33,7 +37,7 @@ impl Input {
             return Err(Error::failed(format_args!("{name} is a directory, expected a file"))
                 .hint("pack it first, as in: tar c DIRECTORY | manyfish encrypt -o OUT"));
         }
-        let bytes = Some(metadata.len()).filter(|&n| metadata.is_file() && n > 0);
+        let bytes = length(&metadata);
         Ok(Self { reader: Box::new(file), name, bytes, metadata: Some(metadata) })
     }
 
@@ -42,6 +46,13 @@ impl Input {
         let limited = self.reader.by_ref().take(n_bytes as u64).read_to_end(buffer);
         limited.map_err(|error| Error::io(format_args!("cannot read {self}"), &error))
     }
+}
+
+/// Files that the system makes up have no blocks; they say 0, as in /proc, or a page, as in /sys,
+/// whatever reading gives. A small file that is one hole says so too, and may count as unknown.
+fn length(metadata: &Metadata) -> Option<u64> {
+    let made_up = metadata.blocks() == 0 && metadata.len() <= MAX_PAGE_BYTES;
+    Some(metadata.len()).filter(|_| metadata.is_file() && !made_up)
 }
 
 impl fmt::Display for Input {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 //! The output: standard output, a device, or a file that appears under its name only when all of it
-//! is written and, on decryption, verified.
+//! is written and, on decryption, verified. Who starts the command with standard output closed loses
+//! the result unsaid: Rust opens /dev/null in its place, and that is a fair place to write to.
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, IsTerminal, Write};

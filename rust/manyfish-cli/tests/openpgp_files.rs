@@ -172,6 +172,23 @@ fn a_folder_that_may_not_be_written_is_noticed_before_the_passphrase() {
     assert_eq!(error, expected);
 }
 
+/// Such a file says that it has a page of 4096 bytes, or none, but reading gives another number.
+#[test]
+fn files_that_the_system_makes_up_have_no_known_length() {
+    let place = Place::new();
+    for (i, path) in
+        ["/proc/version", "/sys/kernel/mm/transparent_hugepage/enabled"].iter().enumerate()
+    {
+        let Ok(content) = fs::read(path) else {
+            println!("skipped: {path} is not here");
+            continue;
+        };
+        let message = format!("message-{i}");
+        succeed(place.command("encrypt").args(["-o", &message, path]));
+        assert!(succeed(place.command("decrypt").arg(&message)).stdout == content, "{path}");
+    }
+}
+
 /// What the shell has opened for the command is written there, and neither refused nor replaced.
 #[test]
 fn names_of_descriptors_are_streams() {
