@@ -7,10 +7,12 @@ Run by scripts/test-interop.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import re
 import signal
+import struct
 import tempfile
 import termios
 import time
@@ -30,7 +32,7 @@ def at_terminal(
     if child == 0:
         os.chdir(folder)
         os.execvp("manyfish", ["manyfish", *arguments])
-    termios.tcsetwinsize(terminal, (24, COLUMNS))
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 24, COLUMNS, 0, 0))
     shown, waiting = b"", list(answers)
     while True:
         try:
