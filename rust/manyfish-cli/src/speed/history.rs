@@ -4,7 +4,7 @@
 
 /// Where the table of keying options comes from.
 pub const TABLE_SOURCE: &str =
-    "The Twofish Encryption Algorithm (Wiley, 1999), Table 5.1, Pentium Pro, assembler";
+    "The Twofish Encryption Algorithm (Wiley, 1999), Table 5.1: Pentium Pro, assembler";
 /// Where the curve comes from.
 pub const CURVE_SOURCE: &str =
     "Twofish overview, the authors' slides of 1998, \"Speed: Key Setup + Encryption\"";

@@ -54,26 +54,17 @@ pub fn three_decimals<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok
 pub fn head(machine: &Machine) -> String {
     let Machine { cpu, architecture, compiler, flags, rustc, commit, date, unit, method } = machine;
     format!(
-        "{cpu} ({architecture}); {compiler}, {flags}; {rustc}; commit {commit}; {date}\n\
+        "{cpu} ({architecture})\n{compiler}\n{flags}\n{rustc}; commit {commit}; {date}\n\
          {unit}: {method}\n\n"
     )
 }
 
-/// Every kernel with every key size.
+/// Every kernel with every key size, within 80 columns.
 pub fn rows_table(rows: &[Row]) -> String {
     let [short, long] = BULK_BYTES;
-    let head = [
-        "kernel",
-        "key bits",
-        "constant time",
-        "bytes a key",
-        "set-up",
-        "one block",
-        &format!("a byte of {short}"),
-        &format!("a byte of {long}"),
-        "1998: set-up",
-        "one block",
-    ];
+    let [short_head, long_head] = BULK_BYTES.map(|n_bytes| format!("{} KiB", n_bytes / 1024));
+    let head = ["kernel", "key", "ct", "bytes", "set-up", "one block"];
+    let head = [&head[..], &[&short_head, &long_head, "1998", "block"]].concat();
     let mut table = Table::new("<><>>>>>>>", &head);
     for row in rows {
         let past = history::of_kernel(row.kernel, row.key_bits);
@@ -83,16 +74,18 @@ pub fn rows_table(rows: &[Row]) -> String {
             if row.constant_time { "yes" } else { "no" }.to_owned(),
             row.context_bytes.to_string(),
             format!("{:.0}", row.setup_cycles),
-            both(row.block_cycles, 0),
-            both(row.cycles_per_byte[&short], 2),
-            both(row.cycles_per_byte[&long], 2),
+            format!("{:.0} {:.0}", row.block_cycles.encrypt, row.block_cycles.decrypt),
+            per_byte(row.cycles_per_byte[&short]),
+            per_byte(row.cycles_per_byte[&long]),
             past.map(|(setup, _)| setup.to_string()).unwrap_or_default(),
             past.map(|(_, block)| block.to_string()).unwrap_or_default(),
         ]);
     }
     format!(
-        "{table}\nTwo figures are for encryption and decryption. \"One block\": each waits for the one \
-         before.\n1998: {}.\n\n",
+        "{table}\n\
+         key: its bits; ct: constant time; bytes: of the expanded key. One block: each\n\
+         waits for the one before; {short_head}, {long_head}: a byte of so many. Two figures are for\n\
+         encryption and decryption. 1998: set-up and one block, from\n{}.\n\n",
         history::TABLE_SOURCE
     )
 }
@@ -103,26 +96,27 @@ pub fn curve_table(curve: &[Point]) -> String {
     let with_slide = key_sizes.contains(&128);
     let mut head = vec!["bytes".to_owned()];
     for bits in &key_sizes {
-        head.extend([
-            format!("{bits} bits"),
-            "a byte".to_owned(),
-            "1998".to_owned(),
-            "a byte".to_owned(),
-        ]);
+        head.extend([format!("{bits} bits"), "1998".to_owned()]);
     }
     if with_slide {
-        head.push("1998 slide, 128 bits".to_owned());
+        head.push("slide".to_owned());
     }
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
-    let mut table = Table::new("><><><><><><>>", &head);
+    let mut table = Table::new("><><><>>", &head);
     for n_bytes in distinct(curve.iter().map(|point| point.bytes)) {
         let points: Vec<&Point> = curve.iter().filter(|point| point.bytes == n_bytes).collect();
         table.row(curve_row(n_bytes, &points));
     }
-    let mut text = format!("Set-up and encryption of one message, by the best kernel\n\n{table}\n");
-    let _ = writeln!(text, "1998: the best by arithmetic of the table named above.");
+    let mut text =
+        format!("Set-up and encryption of one message, a byte, by the best kernel\n\n{table}\n");
+    let _ = writeln!(text, "1998: the best option by arithmetic of the table named above.");
     if with_slide {
-        let _ = writeln!(text, "Slide: {};\n{}.", history::CURVE_SOURCE, history::CURVE_NOTE);
+        let _ = writeln!(
+            text,
+            "Slide, for 128 bits:\n{};\n{}.",
+            history::CURVE_SOURCE,
+            history::CURVE_NOTE
+        );
     }
     text
 }
@@ -130,17 +124,18 @@ pub fn curve_table(curve: &[Point]) -> String {
 fn curve_row(n_bytes: usize, points: &[&Point]) -> Vec<String> {
     let mut cells = vec![n_bytes.to_string()];
     for point in points {
-        cells.extend([point.kernel.to_owned(), format!("{:.1}", point.cycles_per_byte)]);
+        cells.push(format!("{:<7} {:>5.1}", point.kernel, point.cycles_per_byte));
         let past = point.table_1998.as_ref();
-        cells.push(past.map(|past| past.option.to_owned()).unwrap_or_default());
         cells.push(past.map(|past| format!("{:.1}", past.cycles_per_byte)).unwrap_or_default());
     }
     cells.extend(points.iter().find_map(|point| point.slide_1998).map(|clocks| clocks.to_string()));
     cells
 }
 
-fn both(figures: BothWays, digits: usize) -> String {
-    format!("{:.digits$} {:.digits$}", figures.encrypt, figures.decrypt)
+/// Three digits each.
+fn per_byte(figures: BothWays) -> String {
+    let three = |figure: f64| format!("{figure:.*}", if figure < 9.995 { 2 } else { 1 });
+    format!("{} {}", three(figures.encrypt), three(figures.decrypt))
 }
 
 /// The different values, in the order of their first appearance.
@@ -199,7 +194,7 @@ mod tests {
         let table = rows_table(&[row()]);
         let line = table.lines().nth(1).unwrap();
         let cells: Vec<&str> = line.split_whitespace().collect();
-        let expected = "full 128 no 4256 9000 250 251 9.25 10.25 9.00 10.00 7600 315";
+        let expected = "full 128 no 4256 9000 250 251 9.25 10.2 9.00 10.0 7600 315";
         assert_eq!(cells.join(" "), expected);
     }
 }

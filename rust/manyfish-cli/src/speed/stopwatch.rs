@@ -28,9 +28,7 @@ pub const UNIT: &str = match CLOCK {
 /// How it was measured, for the reader of the figures.
 pub fn method() -> String {
     match CLOCK {
-        Clock::Counter => format!(
-            "minimum of many runs, by the time-stamp counter and a chain of {CHAIN} beside it"
-        ),
+        Clock::Counter => format!("minimum of many runs; clock: a chain of {CHAIN} beside each"),
         Clock::Nanoseconds => {
             "minimum of many runs; no cycles, as this machine has no counter to read".to_owned()
         }
