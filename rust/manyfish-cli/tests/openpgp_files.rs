@@ -221,11 +221,16 @@ fn a_file_that_appears_meanwhile_stays() {
     assert!(place.unfinished().is_none());
 }
 
+/// With all signals as at a terminal: the tests may have been started with some ignored, as a shell
+/// does in the background of a script, and then no signal would end the command.
 #[test]
 fn signals_leave_nothing_behind() {
     for signal in ["INT", "TERM", "HUP", "QUIT", "XCPU"] {
         let place = Place::new();
-        let mut child = start(place.command("decrypt").args(["-o", "back"]).stdin(Stdio::piped()));
+        let mut env = Command::new("env");
+        env.current_dir(&place.folder).args(["--default-signal", env!("CARGO_BIN_EXE_manyfish")]);
+        env.args(["decrypt", "--passphrase-file", "phrase", "-o", "back"]);
+        let mut child = start(env.stdin(Stdio::piped()));
         let _input = half_of_the_message(&place, &mut child);
         kill(&child, signal);
         let status = child.wait().unwrap();

@@ -30,6 +30,8 @@ def at_terminal(
     """Exit status, negative for a signal, and all that the terminal showed. One answer a prompt."""
     child, terminal = pty.fork()
     if child == 0:
+        for number in (signal.SIGINT, signal.SIGQUIT):  # ignored in the background of a script
+            signal.signal(number, signal.SIG_DFL)
         os.chdir(folder)
         os.execvp("manyfish", ["manyfish", *arguments])
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 24, COLUMNS, 0, 0))
