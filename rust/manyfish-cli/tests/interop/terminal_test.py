@@ -32,6 +32,7 @@ def at_terminal(
     if child == 0:
         for number in (signal.SIGINT, signal.SIGQUIT):  # ignored in the background of a script
             signal.signal(number, signal.SIG_DFL)
+        os.environ["TERM"] = "xterm"  # without a name no terminal gets a bar
         os.chdir(folder)
         os.execvp("manyfish", ["manyfish", *arguments])
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 24, COLUMNS, 0, 0))
