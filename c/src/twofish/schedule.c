@@ -7,33 +7,7 @@
 #include <manyfish/common.h>
 
 #include "h.h"
-
-/* One step of polynomial division: r(x) * x mod g(x) over GF(2^8) modulo x^8+x^6+x^3+x^2+1, where
- * g(x) = x^4 + (a + 1/a) x^3 + a x^2 + (a + 1/a) x + 1 generates the RS code. Without tables or
- * branches, so this part does not leak the key. */
-static uint32_t rs_step(uint32_t r)
-{
-    const uint32_t top = r >> 24;
-    const uint32_t a_top = (top << 1 ^ (top >> 7) * 0x14D) & 0xFF;
-    const uint32_t top_over_a = top >> 1 ^ (top & 1) * (0x14D >> 1);
-    const uint32_t sum = a_top ^ top_over_a;
-    return r << 8 ^ sum << 24 ^ a_top << 16 ^ sum << 8 ^ top;
-}
-
-/* The product of the RS matrix with 8 key bytes is their remainder modulo g(x), highest byte
- * first. [Twofish98, 4.3] */
-static uint32_t rs(const uint8_t m[8])
-{
-    uint32_t r = mf_load32_le(m + 4);
-    for (int i = 0; i < 4; i++) {
-        r = rs_step(r);
-    }
-    r ^= mf_load32_le(m);
-    for (int i = 0; i < 4; i++) {
-        r = rs_step(r);
-    }
-    return r;
-}
+#include "rs.h"
 
 MF_INLINE void subkeys(uint32_t *K, unsigned k, const uint32_t *M_e, const uint32_t *M_o)
 {
@@ -52,13 +26,10 @@ void mf_twofish_schedule(uint32_t K[MF_TWOFISH_SUBKEYS], uint32_t S[MF_TWOFISH_M
     uint32_t M_e[MF_TWOFISH_MAX_K] = {0};
     uint32_t M_o[MF_TWOFISH_MAX_K] = {0};
 
-    for (unsigned i = 0; i < MF_TWOFISH_MAX_K; i++) {
-        S[i] = 0;
-    }
+    mf_twofish_s_words(S, key, k);
     for (size_t i = 0; i < k; i++) {
         M_e[i] = mf_load32_le(key + 8 * i);
         M_o[i] = mf_load32_le(key + 8 * i + 4);
-        S[k - 1 - i] = rs(key + 8 * i);
     }
     /* A constant k in each call lets the compiler drop the unused layers of h. */
     switch (k) {
