@@ -39,6 +39,8 @@ const char *mf_status_text(mf_status status)
         return "the mode is not defined for a block or counter of this size";
     case MF_ERROR_SELFTEST:
         return "the kernel gave a wrong known answer: this build must not be used";
+    case MF_ERROR_TAG_LENGTH:
+        return "the mode has no tag of this length";
     }
     return "unknown status";
 }

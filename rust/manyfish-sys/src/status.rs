@@ -41,6 +41,8 @@ impl Status {
     pub const BLOCK: Self = Self(ffi::MF_ERROR_BLOCK);
     /// A kernel gave a wrong known answer.
     pub const SELFTEST: Self = Self(ffi::MF_ERROR_SELFTEST);
+    /// The mode has no tag of this many bytes.
+    pub const TAG_LENGTH: Self = Self(ffi::MF_ERROR_TAG_LENGTH);
 
     /// The library's sentence for it.
     #[must_use]
