@@ -41,13 +41,15 @@ typedef struct mf_twofish {
     uint32_t expanded_key[(MF_TWOFISH_CONTEXT_BYTES - sizeof(void *)) / sizeof(uint32_t)];
 } mf_twofish;
 
-/* Expands a key for the default kernel.
+/* Expands a key for the default kernel: the best one that runs here, or the one that the environment
+ * variable MANYFISH_KERNEL named when the library was first used; see mf_twofish_kernel_info.
  *   ctx        is filled; any earlier key in it is wiped first
  *   key        key_bytes bytes, read only during the call; must not overlap ctx, else
  *              MF_ERROR_OVERLAP
  *   key_bytes  16, 24 or 32; for shorter keys see mf_twofish_pad_key
  * On an error ctx holds no key.
- * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP. [Twofish98, 4.3] */
+ * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP; MF_ERROR_KERNEL and MF_ERROR_CPU if
+ * MANYFISH_KERNEL names a kernel that is not in this build or cannot run here. [Twofish98, 4.3] */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init(mf_twofish *ctx, const void *key, size_t key_bytes);
 
 /* The same for the kernel of the given name ("full", ...); NULL means the default.

@@ -4,9 +4,6 @@
  * (kernels/). To add a kernel: one file in kernels/, one row in kernels.c, one line in
  * CMakeLists.txt. docs/adding-a-kernel.md walks through it.
  *
- * A kernel with cpu_features needs a look at the CPU first, in runnable() of twofish.c: today's all
- * run anywhere.
- *
  * The caller promises: the CPU has the features; a key of 8k bytes with k = 2, 3 or 4; n_blocks of
  * at least 1; out equals in or is disjoint; nothing about alignment. The kernel promises: it cannot
  * fail, allocates nothing, has no globals, touches no byte outside its buffers, and wipes its
@@ -17,6 +14,8 @@
 
 #include <manyfish/twofish.h>
 
+#include "../common/cpu.h"
+
 /* The room of an expanded key: each kernel asserts that its own fits. It is memory of type
  * uint32_t; read and write it as that, as bytes or as vectors. */
 enum { MF_TWOFISH_EXPANDED_KEY_BYTES = sizeof(((mf_twofish *)0)->expanded_key) };
@@ -24,7 +23,7 @@ enum { MF_TWOFISH_EXPANDED_KEY_BYTES = sizeof(((mf_twofish *)0)->expanded_key) }
 typedef struct mf_twofish_kernel {
     const char *name;
     const char *summary;       /* one line for the list of kernels */
-    const char *cpu_features;  /* names, separated by spaces; "" if it needs none */
+    uint32_t cpu_features;     /* what it needs, of MF_CPU_...; MF_CPU_ANY runs anywhere */
     size_t expanded_key_bytes; /* at most MF_TWOFISH_EXPANDED_KEY_BYTES */
     size_t lanes;              /* blocks worked on at a time; any n_blocks is accepted */
     bool constant_time;        /* no branch on, no address from, key or data */

@@ -5,6 +5,8 @@
  */
 #include <manyfish/twofish.h>
 
+#include <stdatomic.h>
+
 #include "../common/bytes.h"
 #include "../common/wipe.h"
 #include "kernel.h"
@@ -20,35 +22,59 @@ static bool has_key(const void *ctx)
     return twofish != NULL && twofish->kernel != NULL;
 }
 
-/* No kernel of this build needs more than portable C; the features of the CPU are asked here. */
 static bool runnable(const mf_twofish_kernel *kernel)
 {
-    return kernel->cpu_features[0] == '\0';
+    return mf_cpu_has(kernel->cpu_features);
+}
+
+/* The place of a kernel in the list; the end of the list if there is none of this name. */
+static size_t index_of(const char *name)
+{
+    size_t i = 0;
+    while (mf_twofish_kernels[i] != NULL && strcmp(mf_twofish_kernels[i]->name, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+static mf_status kernel_at(size_t index, const mf_twofish_kernel **kernel)
+{
+    *kernel = mf_twofish_kernels[index];
+    if (*kernel == NULL) {
+        return MF_ERROR_KERNEL;
+    }
+    return runnable(*kernel) ? MF_OK : MF_ERROR_CPU;
 }
 
 /* The best kernel that runs here; the portable ones at the end of the list always do. */
-static const mf_twofish_kernel *default_kernel(void)
+static size_t index_of_best(void)
 {
     size_t i = 0;
     while (!runnable(mf_twofish_kernels[i])) {
         i++;
     }
-    return mf_twofish_kernels[i];
+    return i;
+}
+
+/* The kernel that the user named in the environment, else the best. The environment is read once;
+ * threads that do so at the same time find the same. */
+static mf_status default_kernel(const mf_twofish_kernel **kernel)
+{
+    enum { UNREAD = 0, UNSET = 1, NAMED = 2 };
+    static atomic_size_t choice = UNREAD; /* from NAMED on: the index of the kernel */
+
+    size_t chosen = atomic_load_explicit(&choice, memory_order_relaxed);
+    if (chosen == UNREAD) {
+        const char *name = mf_getenv("MANYFISH_KERNEL");
+        chosen = name == NULL || name[0] == '\0' ? UNSET : NAMED + index_of(name);
+        atomic_store_explicit(&choice, chosen, memory_order_relaxed);
+    }
+    return kernel_at(chosen == UNSET ? index_of_best() : chosen - NAMED, kernel);
 }
 
 static mf_status find_kernel(const mf_twofish_kernel **kernel, const char *name)
 {
-    if (name == NULL) {
-        *kernel = default_kernel();
-        return MF_OK;
-    }
-    for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
-        if (strcmp(mf_twofish_kernels[i]->name, name) == 0) {
-            *kernel = mf_twofish_kernels[i];
-            return runnable(*kernel) ? MF_OK : MF_ERROR_CPU;
-        }
-    }
-    return MF_ERROR_KERNEL;
+    return name == NULL ? default_kernel(kernel) : kernel_at(index_of(name), kernel);
 }
 
 mf_status mf_twofish_init(mf_twofish *ctx, const void *key, size_t key_bytes)
@@ -203,14 +229,15 @@ mf_status mf_twofish_kernel_info(size_t index, mf_kernel_info *info)
         return MF_ERROR_KERNEL;
     }
     const mf_twofish_kernel *kernel = mf_twofish_kernels[index];
+    const mf_twofish_kernel *preset = NULL;
     info->name = kernel->name;
     info->summary = kernel->summary;
-    info->cpu_features = kernel->cpu_features;
+    info->cpu_features = mf_cpu_names(kernel->cpu_features);
     info->expanded_key_bytes = kernel->expanded_key_bytes;
     info->lanes = kernel->lanes;
     info->constant_time = kernel->constant_time;
     info->runnable = runnable(kernel);
-    info->is_default = kernel == default_kernel();
+    info->is_default = default_kernel(&preset) == MF_OK && kernel == preset;
     return MF_OK;
 }
 

@@ -67,7 +67,7 @@ static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
 const mf_twofish_kernel mf_twofish_full = {
     .name = "full",
     .summary = "S-boxes and MDS matrix in four tables of 256 words",
-    .cpu_features = "",
+    .cpu_features = MF_CPU_ANY,
     .expanded_key_bytes = sizeof(full_key),
     .lanes = 4,
     .constant_time = false,

@@ -76,7 +76,7 @@ static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
 const mf_twofish_kernel mf_twofish_minimal = {
     .name = "minimal",
     .summary = "S-boxes less one q layer, fixed MDS tables",
-    .cpu_features = "",
+    .cpu_features = MF_CPU_ANY,
     .expanded_key_bytes = sizeof(minimal_key),
     .lanes = 4,
     .constant_time = false,

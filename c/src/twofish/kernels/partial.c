@@ -68,7 +68,7 @@ static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
 const mf_twofish_kernel mf_twofish_partial = {
     .name = "partial",
     .summary = "S-boxes in four tables of 256 bytes, fixed MDS tables",
-    .cpu_features = "",
+    .cpu_features = MF_CPU_ANY,
     .expanded_key_bytes = sizeof(partial_key),
     .lanes = 4,
     .constant_time = false,

@@ -66,7 +66,7 @@ static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
 const mf_twofish_kernel mf_twofish_zero = {
     .name = "zero",
     .summary = "nothing precomputed; least memory and set-up",
-    .cpu_features = "",
+    .cpu_features = MF_CPU_ANY,
     .expanded_key_bytes = sizeof(zero_key),
     .lanes = 1,
     .constant_time = false,

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Features of the CPU, from its own mouth on x86-64 [IntelSDM, 1, 13.3] and from the system on
+ * AArch64.
+ */
+#include "cpu.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <cpuid.h>
+#endif
+#if defined(__linux__)
+#include <sys/auxv.h>
+#endif
+
+/* In the cached value: the machine has been asked. */
+#define ASKED ((uint32_t)1 << 31)
+
+static _Atomic uint32_t found;
+static _Atomic uint32_t seen = UINT32_MAX;
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+enum { XMM_AND_YMM = 0x06, ZMM = 0xE0 }; /* bits of XCR0 */
+
+static uint32_t if_bit(uint32_t word, unsigned bit, uint32_t feature)
+{
+    return (word >> bit & 1) != 0 ? feature : 0;
+}
+
+/* The register sets that the system saves; 0 if it cannot say. [IntelSDM, 1, 13.3] */
+static uint32_t xcr0(uint32_t leaf_1_ecx)
+{
+    uint32_t low = 0;
+    uint32_t high = 0;
+    if (if_bit(leaf_1_ecx, 27, 1) != 0) { /* OSXSAVE */
+        __asm__ __volatile__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    }
+    return low;
+}
+
+/* AVX512F, BW and VL are bits of EBX, VBMI is one of ECX. */
+static uint32_t avx512(uint32_t ebx, uint32_t ecx)
+{
+    const uint32_t all = (uint32_t)1 << 16 | (uint32_t)1 << 30 | (uint32_t)1 << 31;
+    return (ebx & all) == all ? if_bit(ecx, 1, MF_CPU_AVX512) : 0;
+}
+
+static uint32_t ask(void)
+{
+    uint32_t a;
+    uint32_t b;
+    uint32_t c;
+    uint32_t d;
+
+    if (__get_cpuid(1, &a, &b, &c, &d) == 0) {
+        return 0;
+    }
+    uint32_t features = if_bit(c, 9, MF_CPU_SSSE3) | if_bit(c, 1, MF_CPU_PCLMUL);
+    const uint32_t saved = xcr0(c);
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0) {
+        return features;
+    }
+    features |= if_bit(c, 8, MF_CPU_GFNI);
+    if ((saved & XMM_AND_YMM) == XMM_AND_YMM) {
+        features |= if_bit(b, 5, MF_CPU_AVX2) | if_bit(c, 10, MF_CPU_VPCLMUL);
+        features |= (saved & ZMM) == ZMM ? avx512(b, c) : 0;
+    }
+    return features;
+}
+
+#elif defined(__aarch64__)
+
+static uint32_t ask(void)
+{
+#if defined(__linux__)
+    const unsigned long hwcap_pmull = 1UL << 4;
+    return MF_CPU_NEON | ((getauxval(AT_HWCAP) & hwcap_pmull) != 0 ? MF_CPU_PMULL : 0);
+#else
+    return MF_CPU_NEON;
+#endif
+}
+
+#else
+
+static uint32_t ask(void)
+{
+    return 0;
+}
+
+#endif
+
+/* Two threads may both ask; they get the same answer. */
+bool mf_cpu_has(uint32_t features)
+{
+    uint32_t here = atomic_load_explicit(&found, memory_order_relaxed);
+    if (here == 0) {
+        here = ask() | ASKED;
+        atomic_store_explicit(&found, here, memory_order_relaxed);
+    }
+    here &= atomic_load_explicit(&seen, memory_order_relaxed);
+    return (here & features) == features;
+}
+
+const char *mf_cpu_names(uint32_t features)
+{
+    static const struct {
+        uint32_t features;
+        const char *names;
+    } rows[] = {
+        {MF_CPU_ANY, ""},
+        {MF_CPU_SSSE3, "ssse3"},
+        {MF_CPU_AVX2, "avx2"},
+        {MF_CPU_AVX2 | MF_CPU_GFNI, "avx2 gfni"},
+        {MF_CPU_AVX512 | MF_CPU_GFNI, "avx512f avx512bw avx512vl avx512vbmi gfni"},
+        {MF_CPU_NEON, "neon"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].features == features) {
+            return rows[i].names;
+        }
+    }
+    return NULL;
+}
+
+void mf_cpu_mask(uint32_t features)
+{
+    atomic_store_explicit(&seen, features, memory_order_relaxed);
+}
+
+const char *mf_getenv(const char *name)
+{
+#if defined(__linux__)
+    if (getauxval(AT_SECURE) != 0) {
+        return NULL;
+    }
+#endif
+    return getenv(name);
+}
