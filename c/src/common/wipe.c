@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "declassify.h"
 #include "wipe.h"
 
 void mf_wipe(void *data, size_t n_bytes)
@@ -40,5 +41,5 @@ bool mf_equal(const void *a, const void *b, size_t n_bytes)
     for (size_t i = 0; i < n_bytes; i++) {
         difference |= (unsigned)(x[i] ^ y[i]);
     }
-    return difference == 0;
+    return mf_public(difference == 0);
 }

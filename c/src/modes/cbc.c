@@ -3,6 +3,7 @@
  * CBC [SP800-38A, 6.2], with and without PKCS#7 padding [RFC5652, 6.3]. Encryption is serial by
  * nature; decryption hands many blocks to the cipher at once.
  */
+#include "../common/declassify.h"
 #include "check.h"
 
 static mf_status check_cbc(const mf_cipher *cipher, const void *iv, const void *out, const void *in,
@@ -175,7 +176,7 @@ mf_status mf_cbc_decrypt_padded(const mf_cipher *cipher, void *iv, void *out, si
     }
     decrypt(cipher, iv, out, in, n_bytes);
     const size_t pad = padding_bytes((uint8_t *)out + n_bytes - block, block);
-    if (pad == 0) {
+    if (mf_public(pad == 0)) {
         mf_wipe(out, n_bytes);
         return MF_ERROR_PADDING;
     }
