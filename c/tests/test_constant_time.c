@@ -17,7 +17,7 @@
 
 int main(void)
 {
-    test_skip("constant time: needs valgrind, and an optimised build without sanitizers");
+    test_skip("constant time: %s", WHY_SKIPPED);
     return test_end();
 }
 
