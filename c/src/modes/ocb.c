@@ -7,22 +7,12 @@
 
 #include "../common/wipe.h"
 #include "check.h"
+#include "gf.h"
 
 enum { BLOCK = 16 };
 enum phase { NO_MESSAGE = 0, STARTED, ENCRYPTING, DECRYPTING };
 
 #define MAX_BLOCKS ((uint64_t)1 << MF_OCB_MASKS)
-
-/* Multiplies by x in GF(2^128) modulo x^128 + x^7 + x^2 + x + 1, without a branch on the secret.
- * out may be in. [RFC7253, 2] */
-static void gf_double(uint8_t out[BLOCK], const uint8_t in[BLOCK])
-{
-    const unsigned reduction = (in[0] >> 7) * 0x87u;
-    for (int i = 0; i < BLOCK - 1; i++) {
-        out[i] = (uint8_t)(in[i] << 1 | in[i + 1] >> 7);
-    }
-    out[BLOCK - 1] = (uint8_t)((unsigned)in[BLOCK - 1] << 1 ^ reduction);
-}
 
 static void encrypt_block(const mf_ocb *ocb, uint8_t out[BLOCK], const uint8_t in[BLOCK])
 {
@@ -34,10 +24,10 @@ static MF_NOINLINE void make_masks(mf_ocb *ocb)
 {
     static const uint8_t zeros[BLOCK];
     encrypt_block(ocb, ocb->l_star, zeros);
-    gf_double(ocb->l_dollar, ocb->l_star);
-    gf_double(ocb->l[0], ocb->l_dollar);
+    mf_gf_double(ocb->l_dollar, ocb->l_star, BLOCK);
+    mf_gf_double(ocb->l[0], ocb->l_dollar, BLOCK);
     for (int i = 1; i < MF_OCB_MASKS; i++) {
-        gf_double(ocb->l[i], ocb->l[i - 1]);
+        mf_gf_double(ocb->l[i], ocb->l[i - 1], BLOCK);
     }
 }
 
