@@ -4,8 +4,7 @@
  * file, not what was just made. Modes go whole and in pieces.
  * Argument: the folder of the vector files. The Monte Carlo sets are in test_monte_carlo.c.
  */
-#include "rsp.h"
-#include "support.h"
+#include "vectors.h"
 
 #include <manyfish/aead.h>
 
@@ -13,9 +12,6 @@
 
 enum { BLOCK = MF_TWOFISH_BLOCK_BYTES };
 
-typedef void vector_body(const mf_cipher *cipher, const rsp_case *v);
-
-static const char *vector_folder;
 static unsigned char out[RSP_MAX_BYTES];
 
 static size_t smaller(size_t a, size_t b)
@@ -180,71 +176,15 @@ static void check_ocb(const mf_cipher *cipher, const rsp_case *v)
 
 /* --- All files ------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *name;
-    vector_body *body;
-} vector_files[] = {
+static const vector_file vector_files[] = {
     {"twofish_ecb_ival.rsp", check_ecb}, {"twofish_ecb_tbl.rsp", check_ecb},
     {"twofish_ecb_vk.rsp", check_ecb},   {"twofish_ecb_vt.rsp", check_ecb},
     {"twofish_cbc.rsp", check_cbc},      {"twofish_ecb_short_keys.rsp", check_ecb},
     {"twofish_ctr.rsp", check_ctr},      {"twofish_ocb.rsp", check_ocb},
 };
 
-/* A key of 16, 24 or 32 bytes is not changed by the padding. */
-static void check_case(const char *kernel, vector_body *body, const rsp_case *v)
-{
-    unsigned char key[MF_TWOFISH_MAX_KEY_BYTES];
-    size_t key_bytes = 0;
-    mf_twofish ctx;
-    mf_cipher cipher;
-
-    if (CHECK(v->key.present) &&
-        CHECK_STATUS(mf_twofish_pad_key(key, &key_bytes, v->key.bytes, v->key.n_bytes), MF_OK)) {
-        cipher = twofish_cipher(&ctx, kernel, key, key_bytes);
-        body(&cipher, v);
-        mf_twofish_wipe(&ctx);
-    }
-}
-
-static void check_file(const char *kernel, const char *name, vector_body *body)
-{
-    static rsp_case v;
-    rsp_file file;
-    bool any = false;
-
-    if (!rsp_open(&file, vector_folder, name)) {
-        test_case("%s, %s", kernel, name);
-        FAIL("the file can be opened");
-        return;
-    }
-    while (rsp_next(&file, &v)) {
-        test_case("%s, %s, line %u", kernel, name, v.line);
-        check_case(kernel, body, &v);
-        any = true;
-    }
-    test_case("%s, %s, read to its end, line %u", kernel, name, file.line);
-    CHECK(any && !file.malformed);
-    rsp_close(&file);
-}
-
-static void test_kernel(const char *kernel)
-{
-    for (size_t i = 0; i < sizeof vector_files / sizeof vector_files[0]; i++) {
-        check_file(kernel, vector_files[i].name, vector_files[i].body);
-    }
-}
-
 int main(int argc, char **argv)
 {
-    rsp_file format;
-
-    vector_folder = argc > 1 ? argv[1] : "../vectors";
-    if (!rsp_open(&format, vector_folder, vector_files[0].name)) {
-        test_skip("no vector files in %s (the known answers of mf_twofish_selftest still run)",
-                  vector_folder);
-        return test_end();
-    }
-    rsp_close(&format);
-    each_kernel(test_kernel);
-    return test_end();
+    return test_vector_files(argc, argv, vector_files,
+                             sizeof vector_files / sizeof vector_files[0]);
 }

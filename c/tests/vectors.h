@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * What the tests of vector files share: each case of each file goes through each kernel.
+ */
+#ifndef MF_TEST_VECTORS_H
+#define MF_TEST_VECTORS_H
+
+#include "rsp.h"
+#include "support.h"
+
+/* Checks one case with its key, padded and expanded for the kernel under test. */
+typedef void vector_body(const mf_cipher *cipher, const rsp_case *v);
+
+typedef struct vector_file {
+    const char *name;
+    vector_body *body;
+} vector_file;
+
+/* Expands another key for the kernel of this cipher; a failure is a failed check. */
+mf_cipher vector_cipher(mf_twofish *ctx, const mf_cipher *same_kernel, const rsp_bytes *key);
+
+/* The whole of a test program: its first argument is the folder of the files. Without them all is
+ * skipped. Returns test_end(). */
+int test_vector_files(int argc, char **argv, const vector_file *files, size_t n_files);
+
+#endif
