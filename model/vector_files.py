@@ -135,13 +135,13 @@ def ecb_ival() -> str:
 # --- modes -------------------------------------------------------------------------------------
 
 
-def _data_of(file: str, key_bytes: int, count: int) -> Callable[[str, int], bytes]:
+def data_of(file: str, key_bytes: int, count: int) -> Callable[[str, int], bytes]:
     """Test data labelled "file keybits count field", as FORMAT.md documents it."""
     return lambda field, n_bytes: sample_data(f"{file} {8 * key_bytes} {count} {field}", n_bytes)
 
 
 def _cbc_case(key_bytes: int, count: int, padding: str, n_bytes: int) -> rsp.Case:
-    data = _data_of("cbc", key_bytes, count)
+    data = data_of("cbc", key_bytes, count)
     key, iv, pt = data("key", key_bytes), data("iv", BLOCK_BYTES), data("pt", n_bytes)
     padded = modes.pad(pt) if padding == "pkcs7" else pt
     ct = modes.cbc_encrypt(Twofish(key), iv, padded)
@@ -175,7 +175,7 @@ _CTR_ENDS = (
 
 
 def _ctr_case(key_bytes: int, count: int, bits: int, end: bytes, n_bytes: int) -> rsp.Case:
-    data = _data_of("ctr", key_bytes, count)
+    data = data_of("ctr", key_bytes, count)
     key, pt = data("key", key_bytes), data("pt", n_bytes)
     iv = data("iv", BLOCK_BYTES)[: BLOCK_BYTES - len(end)] + end
     ct = modes.ctr_crypt(Twofish(key), iv, pt, bits)
@@ -197,7 +197,7 @@ def ctr() -> str:
 
 
 def _ocb_case(key_bytes: int, count: int, n_bytes: int, aad_bytes: int) -> rsp.Case:
-    data = _data_of("ocb", key_bytes, count)
+    data = data_of("ocb", key_bytes, count)
     key, nonce = data("key", key_bytes), data("nonce", 1 + count % 15)
     aad, pt = data("aad", aad_bytes), data("pt", n_bytes)
     ct, tag = modes.Ocb(Twofish(key)).encrypt(nonce, aad, pt)
@@ -248,7 +248,7 @@ _Variant = tuple[bytes, bytes, int, bool, "bytes | None"]
 
 def _variant_plan(key_bytes: int) -> Iterator[_Variant]:
     """Zero key and text with a simple family key, then all three with test data."""
-    data = _data_of("variants", key_bytes, 0)
+    data = data_of("variants", key_bytes, 0)
     key, pt, family_key = (
         data("key", key_bytes), data("pt", BLOCK_BYTES), data("family key", FAMILY_KEY_BYTES),
     )  # fmt: skip

@@ -16,6 +16,7 @@ import modes
 import monte_carlo
 import rsp
 from c_tables import KEY_SIZES
+from cbc_mac import Ccm, Eax, Siv, cmac
 from twofish import Twofish, word_bytes, words
 from vector_files import ABOUT
 
@@ -82,6 +83,25 @@ class Decryption(unittest.TestCase):
         for case in cases("twofish_ocb.rsp"):
             key, nonce, aad, pt, ct, tag = data(case, "KEY", "NONCE", "AAD", "PT", "CT", "TAG")
             self.assertEqual(modes.Ocb(Twofish(key)).decrypt(nonce, aad, ct, tag), pt)
+
+    def test_cmac(self) -> None:
+        for case in cases("twofish_cmac.rsp"):
+            key, message, tag = data(case, "KEY", "MSG", "TAG")
+            self.assertEqual(cmac(Twofish(key), message)[: len(tag)], tag)
+
+    def test_eax_and_ccm(self) -> None:
+        modes_of: tuple[tuple[str, type[Eax | Ccm]], ...] = (("eax", Eax), ("ccm", Ccm))
+        for file, mode in modes_of:
+            for case in cases(f"twofish_{file}.rsp"):
+                key, nonce, aad, pt, ct, tag = data(case, "KEY", "NONCE", "AAD", "PT", "CT", "TAG")
+                found = mode(Twofish(key), len(tag)).decrypt(nonce, aad, ct, tag)
+                self.assertEqual(found, pt)
+
+    def test_siv(self) -> None:
+        for case in cases("twofish_siv.rsp"):
+            key_1, key_2, pt, ct, tag = data(case, "KEY", "KEY_2", "PT", "CT", "TAG")
+            strings = data(case, *(f"AAD_{i}" for i in range(1, int(case["N_AAD"]) + 1)))
+            self.assertEqual(Siv(Twofish(key_1), Twofish(key_2)).decrypt(strings, ct, tag), pt)
 
     def test_variants(self) -> None:
         for case in cases("twofish_variants.rsp"):

@@ -11,6 +11,7 @@ from typing import Any, cast
 import generate
 import modes
 from c_tables import KEY_SIZES
+from cbc_mac import Eax, cmac
 from tests.test_files import cases
 from twofish import MDS, RS, Q, Twofish, words
 
@@ -101,6 +102,18 @@ class Modes(unittest.TestCase):
             ocb = modes.Ocb(Twofish(key))
             self.assertEqual(ocb.encrypt(nonce, aad, pt), (ct, tag))
             self.assertEqual(ocb.decrypt(nonce, aad, ct, tag), pt)
+
+    def test_cmac(self) -> None:
+        for case in published_cases("twofish_cmac"):
+            key, message, tag = data(case, "key", "msg", "mac")
+            self.assertEqual(cmac(Twofish(key), message), tag)
+
+    def test_eax(self) -> None:
+        for case in published_cases("twofish_eax"):
+            key, nonce, aad, pt, ct, tag = data(case, "key", "nonce", "aad", "pt", "ct", "tag")
+            eax = Eax(Twofish(key))
+            self.assertEqual(eax.encrypt(nonce, aad, pt), (ct, tag))
+            self.assertEqual(eax.decrypt(nonce, aad, ct, tag), pt)
 
 
 class Tables(unittest.TestCase):
