@@ -85,10 +85,19 @@ static rsp_bytes *bytes_field(rsp_case *vector, const char *name)
         const char *name;
         size_t offset;
     } fields[] = {
-        {"KEY", offsetof(rsp_case, key)},     {"PT", offsetof(rsp_case, pt)},
-        {"CT", offsetof(rsp_case, ct)},       {"IV", offsetof(rsp_case, iv)},
-        {"NONCE", offsetof(rsp_case, nonce)}, {"AAD", offsetof(rsp_case, aad)},
+        {"KEY", offsetof(rsp_case, key)},
+        {"PT", offsetof(rsp_case, pt)},
+        {"CT", offsetof(rsp_case, ct)},
+        {"IV", offsetof(rsp_case, iv)},
+        {"NONCE", offsetof(rsp_case, nonce)},
+        {"AAD", offsetof(rsp_case, aad)},
         {"TAG", offsetof(rsp_case, tag)},
+        {"MSG", offsetof(rsp_case, msg)},
+        {"KEY_2", offsetof(rsp_case, key_2)},
+        {"AAD_1", offsetof(rsp_case, aad_strings[0])},
+        {"AAD_2", offsetof(rsp_case, aad_strings[1])},
+        {"AAD_3", offsetof(rsp_case, aad_strings[2])},
+        {"AAD_4", offsetof(rsp_case, aad_strings[3])},
     };
 
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
@@ -108,6 +117,9 @@ static bool read_field(rsp_case *vector, const char *name, const char *value)
     }
     if (strcmp(name, "COUNTER_BITS") == 0) {
         return read_number(&vector->counter_bits, value);
+    }
+    if (strcmp(name, "N_AAD") == 0) {
+        return read_number(&vector->n_aad, value);
     }
     if (strcmp(name, "OUTER") == 0) {
         return read_number(&vector->outer, value);

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { RSP_MAX_BYTES = 8192, RSP_MAX_WORD = 32 };
+enum { RSP_MAX_BYTES = 8192, RSP_MAX_WORD = 32, RSP_MAX_STRINGS = 4 };
 
 /* One value in hexadecimal; one of 0 bytes may be present. */
 typedef struct rsp_bytes {
@@ -22,7 +22,9 @@ typedef struct rsp_bytes {
 
 typedef struct rsp_case {
     unsigned line; /* of its first field */
-    rsp_bytes key, pt, ct, iv, nonce, aad, tag;
+    rsp_bytes key, key_2, pt, ct, iv, nonce, aad, msg, tag;
+    rsp_bytes aad_strings[RSP_MAX_STRINGS]; /* AAD_1, .. */
+    unsigned n_aad;
     unsigned counter_bits;
     unsigned outer;
     char padding[RSP_MAX_WORD];
