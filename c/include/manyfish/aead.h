@@ -274,7 +274,7 @@ typedef struct mf_gcm {
     mf_ctr ctr;
     unsigned char hash[16];     /* Y of [SP800-38D, 6.4] */
     unsigned char tag_mask[16]; /* the first block of key stream, E(J0) */
-    unsigned char aad_rest[16];
+    unsigned char rest[16];     /* a partial block that is still to be hashed */
     uint64_t aad_bytes;
     uint64_t text_bytes;
     unsigned phase;
@@ -299,12 +299,12 @@ MF_API MF_MUST_CHECK mf_status mf_gcm_init(mf_gcm *gcm, const mf_cipher *cipher)
  * out and tag are untouched. MF_ERROR_TOO_LONG. [SP800-38D, 7] */
 MF_API MF_MUST_CHECK mf_status mf_gcm_encrypt(mf_gcm *gcm, const void *iv, size_t iv_bytes,
                                               const void *aad, size_t aad_bytes, void *out,
-                                              const void *in, size_t n_bytes, void *tag,
+                                              const void *in, size_t n_bytes, unsigned char *tag,
                                               size_t tag_bytes);
 MF_API MF_MUST_CHECK mf_status mf_gcm_decrypt(mf_gcm *gcm, const void *iv, size_t iv_bytes,
                                               const void *aad, size_t aad_bytes, void *out,
-                                              const void *in, size_t n_bytes, const void *tag,
-                                              size_t tag_bytes);
+                                              const void *in, size_t n_bytes,
+                                              const unsigned char *tag, size_t tag_bytes);
 
 /* A message in pieces: start, then aad calls, then update calls, any number of each, then one
  * finish. After an error other than MF_ERROR_TAG the message goes on as if the call had not been
@@ -314,12 +314,11 @@ MF_API MF_MUST_CHECK mf_status mf_gcm_decrypt(mf_gcm *gcm, const void *iv, size_
 MF_API MF_MUST_CHECK mf_status mf_gcm_start(mf_gcm *gcm, const void *iv, size_t iv_bytes);
 
 /* The next aad_bytes of associated data. MF_ERROR_STATE before start, after finish, and after the
- * first piece of the text; MF_ERROR_TOO_LONG from 2^61 bytes on. [SP800-38D, 7.1] */
+ * first piece of the text (of no bytes, too); MF_ERROR_TOO_LONG from 2^61 bytes on. [SP800-38D, 7.1] */
 MF_API MF_MUST_CHECK mf_status mf_gcm_aad(mf_gcm *gcm, const void *aad, size_t aad_bytes);
 
-/* The next piece of the message, but not its last.
+/* The next piece of the message, of any length.
  *   out, in      n_bytes bytes; the same buffer or disjoint
- *   n_bytes      a multiple of 16, else MF_ERROR_LENGTH
  * What decrypt_update writes is not authenticated yet: do not act on it before finish has said
  * MF_OK. MF_ERROR_STATE before start, after finish, or on a change of direction within a message;
  * MF_ERROR_TOO_LONG beyond 2^36 - 32 bytes. On an error out is untouched. [SP800-38D, 7] */
@@ -335,9 +334,10 @@ MF_API MF_MUST_CHECK mf_status mf_gcm_decrypt_update(mf_gcm *gcm, void *out, con
  * MF_ERROR_TAG: this piece of out is wiped; the caller must discard what decrypt_update gave. The
  * other errors are those of update. After MF_OK or MF_ERROR_TAG the message is over. */
 MF_API MF_MUST_CHECK mf_status mf_gcm_encrypt_finish(mf_gcm *gcm, void *out, const void *in,
-                                                     size_t n_bytes, void *tag, size_t tag_bytes);
+                                                     size_t n_bytes, unsigned char *tag,
+                                                     size_t tag_bytes);
 MF_API MF_MUST_CHECK mf_status mf_gcm_decrypt_finish(mf_gcm *gcm, void *out, const void *in,
-                                                     size_t n_bytes, const void *tag,
+                                                     size_t n_bytes, const unsigned char *tag,
                                                      size_t tag_bytes);
 
 /* Wipes everything; afterwards gcm holds no key. NULL is allowed. Cannot fail. */
