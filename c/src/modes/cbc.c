@@ -44,38 +44,25 @@ mf_status mf_cbc_encrypt(const mf_cipher *cipher, void *iv, void *out, const voi
     return status;
 }
 
-/* One piece. Each plaintext needs the ciphertext before it, which in place is overwritten: so the
- * blocks are finished from the last to the first. */
-static void decrypt_piece(const mf_cipher *cipher, uint8_t *iv, uint8_t *out, const uint8_t *in,
-                          size_t n_bytes, uint8_t *buffer)
-{
-    const size_t block = cipher->block_bytes;
-    uint8_t next_iv[MF_MAX_BLOCK_BYTES];
-
-    cipher->decrypt_blocks(cipher->key, buffer, in, n_bytes / block);
-    memcpy(next_iv, in + n_bytes - block, block);
-    for (size_t i = n_bytes - block; i > 0; i -= block) {
-        mf_xor(out + i, buffer + i, in + i - block, block);
-    }
-    mf_xor(out, buffer, iv, block);
-    memcpy(iv, next_iv, block);
-}
-
+/* Each plaintext needs the ciphertext before it, which in place is overwritten: so a copy of IV and
+ * ciphertexts is kept. It is no secret. */
 static void decrypt(const mf_cipher *cipher, uint8_t *iv, uint8_t *out, const uint8_t *in,
                     size_t n_bytes)
 {
-    const size_t piece_bytes = MF_PIECE_BLOCKS * cipher->block_bytes;
-    uint8_t buffer[MF_PIECE_BYTES];
-    const size_t used = mf_min(n_bytes, piece_bytes);
+    const size_t block = cipher->block_bytes;
+    uint8_t before[MF_PIECE_BYTES];
 
     while (n_bytes > 0) {
-        const size_t n = mf_min(n_bytes, piece_bytes);
-        decrypt_piece(cipher, iv, out, in, n, buffer);
+        const size_t n = mf_min(n_bytes, MF_PIECE_BLOCKS * block);
+        memcpy(before, iv, block);
+        memcpy(before + block, in, n - block);
+        memcpy(iv, in + n - block, block);
+        cipher->decrypt_blocks(cipher->key, out, in, n / block);
+        mf_xor(out, out, before, n);
         n_bytes -= n;
         in += n;
         out += n;
     }
-    mf_wipe(buffer, used);
 }
 
 mf_status mf_cbc_decrypt(const mf_cipher *cipher, void *iv, void *out, const void *in,

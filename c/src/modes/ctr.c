@@ -3,24 +3,46 @@
  * CTR [SP800-38A, 6.5]: a key stream from encrypted counters, with the standard incrementing
  * function of its appendix B.1 on the low 32 bits or on the whole block.
  */
+#include "../common/block.h"
 #include "check.h"
 
-/* Adds 1 to the counter in its last counter_bytes bytes, the rest standing still. The counter is
- * not a secret. */
-static void increment(mf_ctr *ctr)
+/* Adds n to the counter in its last counter_bytes bytes, the rest standing still. The counter is not
+ * a secret. */
+static void advance(mf_ctr *ctr, size_t n)
 {
     uint8_t *low = ctr->counter + ctr->cipher.block_bytes - 8;
     const uint64_t before = mf_load64_be(low);
-    const uint64_t after = before + 1;
+    const uint64_t after = before + n;
 
     if (ctr->counter_bytes == 4) {
         mf_store64_be(low, (before & ~(uint64_t)UINT32_MAX) | (uint32_t)after);
         return;
     }
     mf_store64_be(low, after);
-    if (after == 0 && ctr->counter_bytes == 16) {
+    if (after < before && ctr->counter_bytes == 16) {
         mf_store64_be(ctr->counter, mf_load64_be(ctr->counter) + 1);
     }
+}
+
+/* Writes the next counter blocks that differ in their last byte only, at most n_blocks, and returns
+ * how many: so none of them waits for a carry. */
+static size_t write_counters(const mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
+{
+    const size_t n = mf_min(n_blocks, 256 - ctr->counter[ctr->cipher.block_bytes - 1]);
+
+    if (ctr->cipher.block_bytes == 16) {
+        mf_block counter = mf_block_load(ctr->counter);
+        for (size_t i = 0; i < n; i++) {
+            mf_block_store(blocks + 16 * i, counter);
+            counter = mf_block_count(counter);
+        }
+    } else {
+        uint64_t counter = mf_load64_be(ctr->counter);
+        for (size_t i = 0; i < n; i++) {
+            mf_store64_be(blocks + 8 * i, counter + i);
+        }
+    }
+    return n;
 }
 
 mf_status mf_ctr_init(mf_ctr *ctr, const mf_cipher *cipher, const void *initial,
@@ -51,9 +73,10 @@ mf_status mf_ctr_init(mf_ctr *ctr, const mf_cipher *cipher, const void *initial,
 static void keystream(mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
 {
     const size_t block = ctr->cipher.block_bytes;
-    for (size_t i = 0; i < n_blocks; i++) {
-        memcpy(blocks + i * block, ctr->counter, block);
-        increment(ctr);
+    for (size_t done = 0; done < n_blocks;) {
+        const size_t n = write_counters(ctr, blocks + done * block, n_blocks - done);
+        advance(ctr, n);
+        done += n;
     }
     ctr->cipher.encrypt_blocks(ctr->cipher.key, blocks, blocks, n_blocks);
     ctr->blocks_left -= n_blocks;
