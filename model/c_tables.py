@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from twofish import MDS, Q_ORDER, Q, Twofish, mds_multiply, word
+from twofish import MDS, MDS_POLYNOMIAL, Q_ORDER, Q, Twofish, gf_multiply, mds_multiply, word
 
 TABLE_STEPS = 49  # of the official chain ECB_TBL
 KEY_SIZES = (16, 24, 32)
@@ -30,6 +30,23 @@ def mds_table(j: int) -> list[int]:
     """Column j of MDS times the outermost q of byte j, for each byte."""
     q = Q[Q_ORDER[0][j]]
     return [mds_column(j, q[x]) for x in range(256)]
+
+
+def bit_matrix(factor: int) -> int:
+    """Multiplication by a factor in the field of MDS as a matrix over GF(2), in the form of
+    GF2P8AFFINEQB [IntelSDM, 2]: byte 7 - i holds the input bits that make up output bit i.
+    """
+    rows = [0] * 8
+    for k in range(8):
+        product = gf_multiply(factor, 1 << k, MDS_POLYNOMIAL)
+        for i in range(8):
+            rows[i] |= (product >> i & 1) << k
+    return sum(row << 8 * (7 - i) for i, row in enumerate(rows))
+
+
+def nibble_products(factor: int, shift: int) -> list[int]:
+    """The factor times each value of four bits, shifted."""
+    return [gf_multiply(factor, nibble << shift, MDS_POLYNOMIAL) for nibble in range(16)]
 
 
 def table_chain(key_bytes: int) -> Iterator[tuple[bytes, bytes, bytes]]:
@@ -57,6 +74,17 @@ def _array(rows: Sequence[Sequence[int]], digits: int) -> str:
     return "\n".join(f"    {{\n{_lines(row, digits)}\n    }}," for row in rows)
 
 
+def _byte_map(factor: int) -> str:
+    low, high = (_lines(nibble_products(factor, shift), 2).strip() for shift in (0, 4))
+    return f"""\
+const mf_byte_map mf_twofish_times_{factor:02x} = {{
+    0x{bit_matrix(factor):016X},
+    {{{low}}},
+    {{{high}}},
+}};
+"""
+
+
 def tables_h() -> str:
     order = "\n".join("    {" + ", ".join(map(str, level)) + "}," for level in Q_ORDER)
     return (
@@ -67,12 +95,18 @@ def tables_h() -> str:
 
 #include <stdint.h>
 
+#include "../../common/byte_map.h"
+
 /* q0 and q1. */
 extern const uint8_t mf_twofish_q[2][256];
 
 /* mds[j][x] is column j of MDS times the outermost q of byte j of x; row i of the product has the
  * weight 2^8i. */
 extern const uint32_t mf_twofish_mds[4][256];
+
+/* Multiplication by the two entries of MDS that are not 1. */
+extern const mf_byte_map mf_twofish_times_ef;
+extern const mf_byte_map mf_twofish_times_5b;
 
 /* Which q stands at which level of byte j of h: q_order[level][j]. Level 0 is the outermost, levels
  * 3 and 4 are for keys of at least 192 and of 256 bits. */
@@ -98,7 +132,9 @@ const uint8_t mf_twofish_q[2][256] = {{
 const uint32_t mf_twofish_mds[4][256] = {{
 {_array([mds_table(j) for j in range(4)], 8)}
 }};
-"""
+
+{_byte_map(0xEF)}
+{_byte_map(0x5B)}"""
     )
 
 

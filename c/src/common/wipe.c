@@ -33,6 +33,12 @@ MF_NOINLINE void mf_wipe_stack(void)
     mf_wipe(below, sizeof below);
 }
 
+MF_NOINLINE void mf_wipe_deep_stack(void)
+{
+    unsigned char below[4096];
+    mf_wipe(below, sizeof below);
+}
+
 bool mf_equal(const void *a, const void *b, size_t n_bytes)
 {
     const volatile unsigned char *x = a;

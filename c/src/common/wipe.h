@@ -15,4 +15,7 @@
 /* Wipes the part of the stack that the function called just before has used, up to 512 bytes. */
 void mf_wipe_stack(void);
 
+/* The same up to 4096 bytes, for what works in vector registers. */
+void mf_wipe_deep_stack(void);
+
 #endif

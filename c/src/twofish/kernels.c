@@ -5,7 +5,17 @@
  */
 #include "kernel.h"
 
+#if defined(__x86_64__)
+#define VECTOR_KERNELS(X)                                                                          \
+    X(avx512)                                                                                      \
+    X(avx2_gfni)                                                                                   \
+    X(avx2)
+#else
+#define VECTOR_KERNELS(X)
+#endif
+
 #define KERNELS(X)                                                                                 \
+    VECTOR_KERNELS(X)                                                                              \
     X(full)                                                                                        \
     X(partial)                                                                                     \
     X(minimal)                                                                                     \

@@ -77,6 +77,16 @@ static mf_status find_kernel(const mf_twofish_kernel **kernel, const char *name)
     return name == NULL ? default_kernel(kernel) : kernel_at(index_of(name), kernel);
 }
 
+/* After a call of the kernel. */
+static void wipe_stack_of(const mf_twofish_kernel *kernel)
+{
+    if (kernel->deep_stack) {
+        mf_wipe_deep_stack();
+    } else {
+        mf_wipe_stack();
+    }
+}
+
 mf_status mf_twofish_init(mf_twofish *ctx, const void *key, size_t key_bytes)
 {
     return mf_twofish_init_kernel(ctx, NULL, key, key_bytes);
@@ -108,7 +118,7 @@ mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel, const void
     }
     if (status == MF_OK) {
         found->set_key(ctx->expanded_key, key, (unsigned)(key_bytes / 8));
-        mf_wipe_stack();
+        wipe_stack_of(found);
         ctx->kernel = found;
     }
     return status;
@@ -136,22 +146,25 @@ mf_status mf_twofish_pad_key(unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES], siz
 
 /* Many blocks are worked on in more words than there are registers, so some may be left on the
  * stack; one block is not. */
+static void wipe_after(const mf_twofish_kernel *kernel, size_t n_blocks)
+{
+    if (n_blocks > 1) {
+        wipe_stack_of(kernel);
+    }
+}
+
 static void encrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_blocks)
 {
     const mf_twofish *twofish = ctx;
     twofish->kernel->encrypt_blocks(twofish->expanded_key, out, in, n_blocks);
-    if (n_blocks > 1) {
-        mf_wipe_stack();
-    }
+    wipe_after(twofish->kernel, n_blocks);
 }
 
 static void decrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_blocks)
 {
     const mf_twofish *twofish = ctx;
     twofish->kernel->decrypt_blocks(twofish->expanded_key, out, in, n_blocks);
-    if (n_blocks > 1) {
-        mf_wipe_stack();
-    }
+    wipe_after(twofish->kernel, n_blocks);
 }
 
 static mf_status check_blocks(const mf_twofish *ctx, const void *out, const void *in,

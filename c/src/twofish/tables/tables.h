@@ -10,12 +10,18 @@
 
 #include <stdint.h>
 
+#include "../../common/byte_map.h"
+
 /* q0 and q1. */
 extern const uint8_t mf_twofish_q[2][256];
 
 /* mds[j][x] is column j of MDS times the outermost q of byte j of x; row i of the product has the
  * weight 2^8i. */
 extern const uint32_t mf_twofish_mds[4][256];
+
+/* Multiplication by the two entries of MDS that are not 1. */
+extern const mf_byte_map mf_twofish_times_ef;
+extern const mf_byte_map mf_twofish_times_5b;
 
 /* Which q stands at which level of byte j of h: q_order[level][j]. Level 0 is the outermost, levels
  * 3 and 4 are for keys of at least 192 and of 256 bits. */

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * AVX2: 32 blocks at a time, constant-time.
+ */
+#include "../kernel.h"
+
+#if defined(__x86_64__)
+
+#define VEC_TARGET "avx2"
+#include "../../common/vec_avx2.h"
+#include "../../common/vec_nibbles_avx2.h"
+
+#include "../vector_lanes.h"
+#include "../vector_wide.h"
+
+/* From 4 blocks on a register that is not full costs less than block by block. */
+enum { WIDE_FROM = 4 };
+
+VEC_ENTRY void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
+                              size_t n_blocks)
+{
+    static const vector_layout layouts[] = {{wide_encrypt, WIDE_BLOCKS, WIDE_FROM},
+                                            {lanes_encrypt, LANES_BLOCKS, 1}};
+    vector_crypt_blocks(layouts, expanded_key, out, in, n_blocks);
+}
+
+VEC_ENTRY void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
+                              size_t n_blocks)
+{
+    static const vector_layout layouts[] = {{wide_decrypt, WIDE_BLOCKS, WIDE_FROM},
+                                            {lanes_decrypt, LANES_BLOCKS, 1}};
+    vector_crypt_blocks(layouts, expanded_key, out, in, n_blocks);
+}
+
+const mf_twofish_kernel mf_twofish_avx2 = {
+    .name = "avx2",
+    .summary = "S-boxes by shuffles of 32 bytes",
+    .cpu_features = MF_CPU_AVX2,
+    .expanded_key_bytes = sizeof(vector_key),
+    .lanes = WIDE_BLOCKS,
+    .constant_time = true,
+    .deep_stack = true,
+    .set_key = vector_set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .decrypt_blocks = decrypt_blocks,
+};
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Twofish on vector units, written once: a kernel includes the vector type of its instruction set
+ * (common/vec_*.h), then this file, and gets vector_set_key, vector_encrypt_blocks and
+ * vector_decrypt_blocks. No branch and no address depends on a secret.
+ *
+ * All of a table of 256 bytes is read for each lookup, from registers or by loads in a fixed order;
+ * what makes that fast is that it serves many bytes at once. The blocks lie in one of three layouts:
+ *   wide   VEC_BYTES blocks. A word of the state is four registers. For g, the bytes of a position
+ *          are brought together, so that each S-box works at full width.
+ *   words  VEC_BYTES / 4 blocks. A word of the state is one register.
+ *   lanes  VEC_BYTES / 16 blocks. The state is one register, a block in each lane of 16 bytes.
+ */
+#ifndef MF_SRC_TWOFISH_VECTOR_H
+#define MF_SRC_TWOFISH_VECTOR_H
+
+#include "../common/wipe.h"
+#include "kernel.h"
+#include "rounds.h"
+#include "rs.h"
+#include "tables/tables.h"
+
+typedef struct vector_key {
+    uint32_t K[MF_TWOFISH_SUBKEYS];
+    vec_table S[4]; /* the key-dependent S-boxes, without the MDS matrix */
+} vector_key;
+
+_Static_assert(sizeof(vector_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");
+
+/* The MDS matrix on bytes sorted by position. [Twofish98, 4.2] */
+VEC_FN void vector_mds(vec y[4])
+{
+    const vec y0 = y[0];
+    const vec y1 = y[1];
+    const vec y2 = y[2];
+    const vec y3 = y[3];
+    const vec ef0 = vec_map(&mf_twofish_times_ef, y0);
+    const vec ef1 = vec_map(&mf_twofish_times_ef, y1);
+    const vec ef2 = vec_map(&mf_twofish_times_ef, y2);
+    const vec ef3 = vec_map(&mf_twofish_times_ef, y3);
+    const vec s0 = vec_map(&mf_twofish_times_5b, y0);
+    const vec s1 = vec_map(&mf_twofish_times_5b, y1);
+    const vec s2 = vec_map(&mf_twofish_times_5b, y2);
+    const vec s3 = vec_map(&mf_twofish_times_5b, y3);
+    y[0] = vec_xor(vec_xor3(y0, ef1, s2), s3);
+    y[1] = vec_xor(vec_xor3(s0, ef1, ef2), y3);
+    y[2] = vec_xor(vec_xor3(ef0, s1, y2), ef3);
+    y[3] = vec_xor(vec_xor3(ef0, y1, ef2), s3);
+}
+
+/* A shuffle within words: byte i of the word becomes its byte b_i. */
+#define IN_WORDS(b0, b1, b2, b3)                                                                   \
+    {                                                                                              \
+        (b0), (b1), (b2), (b3), ((b0) + 4) & 0x8F, ((b1) + 4) & 0x8F, ((b2) + 4) & 0x8F,           \
+            ((b3) + 4) & 0x8F, ((b0) + 8) & 0x8F, ((b1) + 8) & 0x8F, ((b2) + 8) & 0x8F,            \
+            ((b3) + 8) & 0x8F, ((b0) + 12) & 0x8F, ((b1) + 12) & 0x8F, ((b2) + 12) & 0x8F,         \
+            ((b3) + 12) & 0x8F                                                                     \
+    }
+#define NONE 0x80
+
+VEC_FN vec vector_shuffle(vec x, const uint8_t pattern[16])
+{
+    return vec_shuffle(x, vec_load_lanes(pattern));
+}
+
+/* The MDS matrix on words: its rows are 1 EF 5B 5B, 5B EF EF 1, EF 5B 1 EF and EF 1 EF 5B; of each
+ * row, the shuffles bring one factor of a kind to its place. */
+VEC_FN vec vector_mds_words(vec y)
+{
+    static const uint8_t one[16] = IN_WORDS(0, 3, 2, 1);
+    static const uint8_t ef_first[16] = IN_WORDS(1, 1, 0, 0);
+    static const uint8_t ef_second[16] = IN_WORDS(NONE, 2, 3, 2);
+    static const uint8_t s_first[16] = IN_WORDS(2, 0, 1, 3);
+    static const uint8_t s_second[16] = IN_WORDS(3, NONE, NONE, NONE);
+
+    const vec ef = vec_map(&mf_twofish_times_ef, y);
+    const vec s = vec_map(&mf_twofish_times_5b, y);
+    const vec a = vec_xor3(vector_shuffle(y, one), vector_shuffle(ef, ef_first),
+                           vector_shuffle(ef, ef_second));
+    return vec_xor3(a, vector_shuffle(s, s_first), vector_shuffle(s, s_second));
+}
+
+/* g of words. */
+VEC_FN vec vector_g(const vec_table S[4], vec X)
+{
+    return vector_mds_words(vec_lookup_4(S, X));
+}
+
+/* --- any number of blocks --------------------------------------------------------------------- */
+
+typedef void vector_crypt(const vector_key *key, uint8_t *out, const uint8_t *in);
+
+/* A way to crypt n_blocks at a time. It is taken when `from` blocks are left: from this number on it
+ * costs less, only partly filled, than several runs of the next narrower one. */
+typedef struct vector_layout {
+    vector_crypt *crypt;
+    size_t n_blocks;
+    size_t from;
+} vector_layout;
+
+enum { VECTOR_BUFFER_BYTES = 16 * VEC_BYTES };
+
+/* Fewer blocks than the layout has, through a buffer. */
+VEC_FN void vector_crypt_partly(const vector_layout *layout, const vector_key *key, uint8_t *out,
+                                const uint8_t *in, size_t n_blocks)
+{
+    uint8_t buffer[VECTOR_BUFFER_BYTES];
+    const size_t used = 16 * layout->n_blocks;
+    memcpy(buffer, in, 16 * n_blocks);
+    memset(buffer + 16 * n_blocks, 0, used - 16 * n_blocks);
+    layout->crypt(key, buffer, buffer);
+    memcpy(out, buffer, 16 * n_blocks);
+    mf_wipe(buffer, used);
+}
+
+/* The layouts are in order, the widest first; the last one is taken from 1 block on. */
+VEC_FN void vector_crypt_blocks(const vector_layout *layout, const vector_key *key, uint8_t *out,
+                                const uint8_t *in, size_t n_blocks)
+{
+    while (n_blocks > 0) {
+        while (n_blocks < layout->from) {
+            layout++;
+        }
+        if (n_blocks < layout->n_blocks) {
+            vector_crypt_partly(layout, key, out, in, n_blocks);
+            return;
+        }
+        layout->crypt(key, out, in);
+        n_blocks -= layout->n_blocks;
+        in += 16 * layout->n_blocks;
+        out += 16 * layout->n_blocks;
+    }
+}
+
+/* --- key set-up ------------------------------------------------------------------------------- */
+
+/* q0 and q1, to look up in. */
+typedef struct vector_q {
+    vec_table table[2];
+} vector_q;
+
+/* The S-boxes: k layers of q and the key, and a last q [Twofish98, 4.3.2]. The first q of all bytes in
+ * order is its table as it stands. */
+VEC_FN void vector_s_box(vec_table *S, const vector_q *q, size_t j, const uint32_t *words,
+                         unsigned k)
+{
+    const uint8_t *first = mf_twofish_q[mf_twofish_q_order[k][j]];
+    uint8_t box[256];
+    for (size_t at = 0; at < sizeof box; at += 2 * VEC_BYTES) {
+        vec y = vec_load(first + at);
+        vec z = vec_load(first + at + VEC_BYTES);
+        for (unsigned i = k; i-- > 0;) {
+            const vec key_byte = vec_set32(mf_byte(words[i], (unsigned)j) * 0x01010101);
+            y = vec_xor(y, key_byte);
+            z = vec_xor(z, key_byte);
+            vec_lookup_2(&q->table[mf_twofish_q_order[i][j]], &y, &z);
+        }
+        vec_store(box + at, y);
+        vec_store(box + at + VEC_BYTES, z);
+    }
+    vec_table_make(S, box);
+    mf_wipe(box, sizeof box);
+}
+
+/* 32 words for A_0, A_1, ..., of which 20 are needed, then as many for B_0, B_1, ... */
+enum { PAIRS = MF_TWOFISH_SUBKEYS / 2, HALF = 32 };
+
+VEC_FN vec vector_lookup(const vec_table *table, vec x)
+{
+    vec same = x;
+    vec_lookup_2(table, &x, &same);
+    return x;
+}
+
+/* h of VEC_BYTES words, all at once. X has them; register i of the key words is L[i][0..3]. */
+VEC_FN void vector_h(uint32_t *out, const vector_q *q, const uint32_t *X,
+                     const uint32_t *const L[4], unsigned k)
+{
+    vec y[4];
+    VEC_UNROLL
+    for (size_t i = 0; i < 4; i++) {
+        y[i] = vec_load(X + i * VEC_BYTES / 4);
+    }
+    vec_words_to_bytes(y);
+    for (size_t j = 0; j < 4; j++) {
+        y[j] = vector_lookup(&q->table[mf_twofish_q_order[k][j]], y[j]);
+    }
+    for (unsigned i = k; i-- > 0;) {
+        vec l[4] = {vec_set32(L[0][i]), vec_set32(L[1][i]), vec_set32(L[2][i]), vec_set32(L[3][i])};
+        vec_words_to_bytes(l);
+        for (size_t j = 0; j < 4; j++) {
+            y[j] = vector_lookup(&q->table[mf_twofish_q_order[i][j]], vec_xor(y[j], l[j]));
+        }
+    }
+    vector_mds(y);
+    vec_bytes_to_words(y);
+    VEC_UNROLL
+    for (size_t i = 0; i < 4; i++) {
+        vec_store(out + i * VEC_BYTES / 4, y[i]);
+    }
+}
+
+/* A_i and B_i before the rotation, out of AB; K is made of them. [Twofish98, 4.3.3] */
+VEC_FN void vector_pht(uint32_t K[MF_TWOFISH_SUBKEYS], uint32_t AB[2 * HALF])
+{
+    uint32_t *even = AB;
+    uint32_t *odd = AB + HALF;
+    for (size_t i = 0; i < HALF; i += VEC_BYTES / 4) {
+        const vec A = vec_load(even + i);
+        const vec B = vec_rotl32(vec_load(odd + i), 8);
+        const vec sum = vec_add32(A, B);
+        vec_store(even + i, sum);
+        vec_store(odd + i, vec_rotl32(vec_add32(sum, B), 9));
+    }
+    for (size_t i = 0; i < PAIRS; i++) {
+        K[2 * i] = even[i];
+        K[2 * i + 1] = odd[i];
+    }
+}
+
+VEC_FN void vector_subkeys(uint32_t K[MF_TWOFISH_SUBKEYS], const vector_q *q, const uint8_t *key,
+                           unsigned k)
+{
+    const uint32_t rho = 0x01010101;
+    uint32_t X[2 * HALF];
+    uint32_t AB[2 * HALF];
+    uint32_t M[2][MF_TWOFISH_MAX_K]; /* M_e, M_o */
+
+    for (size_t i = 0; i < k; i++) {
+        M[0][i] = mf_load32_le(key + 8 * i);
+        M[1][i] = mf_load32_le(key + 8 * i + 4);
+    }
+    for (uint32_t i = 0; i < HALF; i++) {
+        X[i] = 2 * i * rho;
+        X[HALF + i] = (2 * i + 1) * rho;
+    }
+    for (size_t n = 0; n < 2 * HALF; n += VEC_BYTES) {
+        const uint32_t *const L[4] = {M[n / HALF], M[(n + VEC_BYTES / 4) / HALF],
+                                      M[(n + VEC_BYTES / 2) / HALF],
+                                      M[(n + 3 * VEC_BYTES / 4) / HALF]};
+        vector_h(AB + n, q, X + n, L, k);
+    }
+    vector_pht(K, AB);
+    mf_wipe(AB, sizeof AB);
+    mf_wipe(M, sizeof M);
+}
+
+VEC_ENTRY void vector_set_key(void *expanded_key, const uint8_t *key, unsigned k)
+{
+    vector_key *v = expanded_key;
+    vector_q q;
+    uint32_t words[MF_TWOFISH_MAX_K];
+
+    vec_table_make(&q.table[0], mf_twofish_q[0]);
+    vec_table_make(&q.table[1], mf_twofish_q[1]);
+    vector_subkeys(v->K, &q, key, k);
+    mf_twofish_s_words(words, key, k);
+    for (size_t j = 0; j < 4; j++) {
+        vector_s_box(&v->S[j], &q, j, words, k);
+    }
+    mf_wipe(words, sizeof words);
+}
+
+#endif
