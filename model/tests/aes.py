@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""AES-128 [FIPS197], as short as it gets: the documents of the modes have vectors for it alone."""
+"""AES [FIPS197], as short as it gets: the documents of the modes have vectors for it alone."""
 
 from __future__ import annotations
 
@@ -36,28 +36,35 @@ def _mix(state: bytes, row: tuple[int, ...]) -> bytes:
     return bytes(out)
 
 
-class Aes128:
+class Aes:
     def __init__(self, key: bytes) -> None:
-        words, constant = [key[i : i + 4] for i in range(0, 16, 4)], 1
-        for i in range(4, 44):
+        words, constant = [key[i : i + 4] for i in range(0, len(key), 4)], 1
+        Nk = len(words)
+        self.rounds = Nk + 6
+        for i in range(Nk, 4 * self.rounds + 4):
             last = words[-1]
-            if i % 4 == 0:
+            if i % Nk == 0:
                 last = xor((last[1:] + last[:1]).translate(S), bytes([constant, 0, 0, 0]))
                 constant = gf_multiply(constant, 2, POLYNOMIAL)
-            words.append(xor(words[i - 4], last))
-        self.keys = [b"".join(words[i : i + 4]) for i in range(0, 44, 4)]
+            elif Nk > 6 and i % Nk == 4:
+                last = last.translate(S)
+            words.append(xor(words[i - Nk], last))
+        self.keys = [b"".join(words[i : i + 4]) for i in range(0, len(words), 4)]
 
     def encrypt(self, block: bytes) -> bytes:
         state = xor(block, self.keys[0])
-        for r in range(1, 11):
+        for r in range(1, self.rounds + 1):
             state = bytes(S[state[i]] for i in SHIFT_ROWS)
-            state = xor(state if r == 10 else _mix(state, (2, 3, 1, 1)), self.keys[r])
+            state = xor(state if r == self.rounds else _mix(state, (2, 3, 1, 1)), self.keys[r])
         return state
 
     def decrypt(self, block: bytes) -> bytes:
         state = block
-        for r in range(10, 0, -1):
+        for r in range(self.rounds, 0, -1):
             state = xor(state, self.keys[r])
-            state = state if r == 10 else _mix(state, (14, 11, 13, 9))
+            state = state if r == self.rounds else _mix(state, (14, 11, 13, 9))
             state = bytes(S_INVERSE[state[SHIFT_ROWS.index(i)]] for i in range(16))
         return xor(state, self.keys[0])
+
+
+Aes128 = Aes  # for documents that use no other key size

@@ -12,6 +12,7 @@ import generate
 import modes
 from c_tables import KEY_SIZES
 from cbc_mac import Eax, cmac
+from gcm import Gcm
 from tests.test_files import cases
 from twofish import MDS, RS, Q, Twofish, words
 
@@ -114,6 +115,13 @@ class Modes(unittest.TestCase):
             eax = Eax(Twofish(key))
             self.assertEqual(eax.encrypt(nonce, aad, pt), (ct, tag))
             self.assertEqual(eax.decrypt(nonce, aad, ct, tag), pt)
+
+    def test_gcm(self) -> None:
+        for case in published_cases("twofish_gcm"):
+            key, iv, aad, pt, ct, tag = data(case, "key", "nonce", "aad", "pt", "ct", "tag")
+            gcm = Gcm(Twofish(key))
+            self.assertEqual(gcm.encrypt(iv, aad, pt), (ct, tag))
+            self.assertEqual(gcm.decrypt(iv, aad, ct, tag), pt)
 
 
 class Tables(unittest.TestCase):
