@@ -18,11 +18,18 @@ import c_tables
 import cbc_mac_vectors
 import gcm_vectors
 import monte_carlo
+import unauthenticated_vectors
 import vector_files
 
 ROOT = Path(__file__).resolve().parent.parent
 
-FILES = {**c_tables.FILES, **vector_files.FILES, **cbc_mac_vectors.FILES, **gcm_vectors.FILES}
+FILES = {
+    **c_tables.FILES,
+    **vector_files.FILES,
+    **unauthenticated_vectors.FILES,
+    **cbc_mac_vectors.FILES,
+    **gcm_vectors.FILES,
+}
 LONG_FILES = monte_carlo.FILES
 
 

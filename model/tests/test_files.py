@@ -11,10 +11,12 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+import feedback
 import generate
 import modes
 import monte_carlo
 import rsp
+import stealing
 from c_tables import KEY_SIZES
 from cbc_mac import Ccm, Eax, Siv, cmac
 from twofish import Twofish, word_bytes, words
@@ -78,6 +80,32 @@ class Decryption(unittest.TestCase):
             key, iv, pt, ct = data(case, "KEY", "IV", "PT", "CT")
             bits = int(case["COUNTER_BITS"])
             self.assertEqual(modes.ctr_crypt(Twofish(key), iv, ct, bits), pt)
+
+    def test_cfb(self) -> None:
+        for case in cases("twofish_cfb.rsp"):
+            key, iv, pt, ct = data(case, "KEY", "IV", "PT", "CT")
+            bits = int(case["SEGMENT_BITS"])
+            self.assertEqual(feedback.cfb_decrypt(Twofish(key), iv, ct, bits), pt)
+
+    def test_ofb(self) -> None:
+        for case in cases("twofish_ofb.rsp"):
+            key, iv, pt, ct = data(case, "KEY", "IV", "PT", "CT")
+            self.assertEqual(feedback.ofb_crypt(Twofish(key), iv, ct), pt)
+
+    def test_cbc_cts(self) -> None:
+        for case in cases("twofish_cbc_cts.rsp"):
+            key, iv, pt, ct = data(case, "KEY", "IV", "PT", "CT")
+            found = stealing.cbc_cs_decrypt(Twofish(key), iv, ct, case["VARIANT"])
+            self.assertEqual(found, pt)
+
+    def test_xts(self) -> None:
+        for case in cases("twofish_xts.rsp"):
+            key_1, key_2, tweak, pt, ct = data(case, "KEY", "KEY_2", "TWEAK", "PT", "CT")
+            xts = stealing.Xts(Twofish(key_1), Twofish(key_2))
+            n = int(case["SECTOR_BYTES"])
+            for i in range(0, len(ct), n):
+                first = int.from_bytes(tweak, "little") + i // n
+                self.assertEqual(xts.decrypt(first, ct[i : i + n]), pt[i : i + n])
 
     def test_ocb(self) -> None:
         for case in cases("twofish_ocb.rsp"):

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""CFB and OFB over any 16-byte block cipher, in the words of [SP800-38A, 6.3, 6.4]."""
+
+from __future__ import annotations
+
+from modes import BlockCipher, blocks
+from twofish import BLOCK_BYTES, xor
+
+BLOCK_BITS = 8 * BLOCK_BYTES
+
+
+def _cfb(cipher: BlockCipher, iv: bytes, data: bytes, segment_bits: int, decrypting: bool) -> bytes:
+    """Strings of bits are numbers here, the first bit being the highest. The last segment may be
+    short: the standard does not have that, but for whole-block CFB everybody does.
+    """
+    todo = 8 * len(data)
+    text, out = int.from_bytes(data, "big"), 0
+    I = int.from_bytes(iv, "big")  # noqa: E741
+    while todo:
+        s = min(segment_bits, todo)
+        todo -= s
+        O = int.from_bytes(cipher.encrypt(I.to_bytes(BLOCK_BYTES, "big")), "big")  # noqa: E741
+        X = text >> todo & (1 << s) - 1
+        Y = X ^ O >> (BLOCK_BITS - s)
+        C = X if decrypting else Y
+        I = (I << s | C) & (1 << BLOCK_BITS) - 1  # noqa: E741
+        out = out << s | Y
+    return out.to_bytes(len(data), "big")
+
+
+def cfb_encrypt(cipher: BlockCipher, iv: bytes, plaintext: bytes, segment_bits: int) -> bytes:
+    """CFB with segments of so many bits."""
+    return _cfb(cipher, iv, plaintext, segment_bits, decrypting=False)
+
+
+def cfb_decrypt(cipher: BlockCipher, iv: bytes, ciphertext: bytes, segment_bits: int) -> bytes:
+    return _cfb(cipher, iv, ciphertext, segment_bits, decrypting=True)
+
+
+def ofb_crypt(cipher: BlockCipher, iv: bytes, data: bytes) -> bytes:
+    """Encrypts or decrypts, which is the same."""
+    O, out = iv, b""  # noqa: E741
+    for P in blocks(data):
+        O = cipher.encrypt(O)  # noqa: E741
+        out += xor(P, O)
+    return out
