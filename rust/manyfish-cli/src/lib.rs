@@ -14,7 +14,7 @@ mod output;
 mod passphrase;
 mod progress;
 mod signals;
-mod speed;
+pub mod speed;
 mod table;
 
 use std::ffi::OsString;

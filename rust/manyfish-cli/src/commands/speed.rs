@@ -10,7 +10,7 @@ use manyfish::{KernelInfo, Twofish};
 use crate::Error;
 use crate::commands::kernel_error;
 use crate::speed::report::{self, Report};
-use crate::speed::{curve, machine::Machine, rows};
+use crate::speed::{curve, machine::Machine, requests, rows};
 
 /// The key sizes of Twofish, as options and defaults.
 const KEY_BITS: [&str; 3] = ["128", "192", "256"];
@@ -27,6 +27,9 @@ pub struct SpeedArgs {
     /// Measure these key sizes only
     #[arg(long, value_name = "BITS", num_args = 1.., value_parser = KEY_BITS)]
     key_bits: Vec<String>,
+    /// Measure requests of 1 to 1000 blocks, too
+    #[arg(long)]
+    requests: bool,
 }
 
 const NOTES: &str = "\
@@ -37,22 +40,32 @@ the authors printed in 1998. Other programs at work disturb the figures.";
 pub fn run(args: &SpeedArgs) -> Result<(), Error> {
     let kernels = chosen_kernels(&args.kernel)?;
     let key_sizes = chosen_key_sizes(&args.key_bits);
-    let mut report = Report { machine: Machine::here(), rows: Vec::new(), curve: Vec::new() };
-    if !args.json {
-        print(&report::head(&report.machine))?;
+    let mut report = Report::of(Machine::here());
+    // Tables appear as they are measured, JSON at the end.
+    let show = |table: &dyn Fn() -> String| if args.json { Ok(()) } else { print(&table()) };
+    show(&|| report::head(&report.machine))?;
+    for (kernel, key_bits) in pairs(&kernels, &key_sizes) {
+        report.rows.push(rows::measure(kernel, key_bits)?);
     }
-    for kernel in &kernels {
-        for key_bits in &key_sizes {
-            report.rows.push(rows::measure(kernel, *key_bits)?);
+    show(&|| report::rows_table(&report.rows))?;
+    if args.requests {
+        for (kernel, key_bits) in pairs(&kernels, &key_sizes) {
+            report.requests.extend(requests::measure(kernel, key_bits)?);
         }
-    }
-    if !args.json {
-        print(&report::rows_table(&report.rows))?;
+        show(&|| report::requests_table(&report.requests))?;
     }
     for key_bits in &key_sizes {
         report.curve.extend(curve::measure(&kernels, *key_bits)?);
     }
     print(&if args.json { report.json() } else { report::curve_table(&report.curve) })
+}
+
+/// Each kernel with each key size.
+fn pairs<'a>(
+    kernels: &'a [KernelInfo],
+    key_sizes: &'a [usize],
+) -> impl Iterator<Item = (&'a KernelInfo, usize)> {
+    kernels.iter().flat_map(|kernel| key_sizes.iter().map(move |key_bits| (kernel, *key_bits)))
 }
 
 fn print(text: &str) -> Result<(), Error> {

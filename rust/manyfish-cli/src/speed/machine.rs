@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::stopwatch::{UNIT, method};
 
 /// The head of every report; the names are those of the JSON.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Machine {
     pub cpu: String,
     pub architecture: &'static str,
@@ -24,6 +24,7 @@ pub struct Machine {
 }
 
 impl Machine {
+    #[must_use]
     pub fn here() -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self {

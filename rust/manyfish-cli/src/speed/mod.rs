@@ -2,13 +2,15 @@
 //
 //! Measuring: what each kernel costs, in core cycles.
 //!
-//! `stopwatch.rs` turns ticks into cycles, `rows.rs` measures kernels, `curve.rs` the set-up with
-//! messages of growing length, `history.rs` has the figures of 1998, `machine.rs` says what was
-//! measured on what, and `report.rs` prints it all.
+//! `stopwatch.rs` turns ticks into cycles, `rows.rs` measures kernels, `requests.rs` requests of one to
+//! many blocks, `curve.rs` the set-up with messages of growing length, `history.rs` has the figures of
+//! 1998, `machine.rs` says what was measured on what, and `report.rs` prints it all. The program in
+//! `bench/peers` takes the stopwatch and the machine.
 
-pub mod curve;
-pub mod history;
+pub(crate) mod curve;
+pub(crate) mod history;
 pub mod machine;
-pub mod report;
-pub mod rows;
+pub(crate) mod report;
+pub(crate) mod requests;
+pub(crate) mod rows;
 pub mod stopwatch;

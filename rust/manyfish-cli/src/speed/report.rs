@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::curve::Point;
 use super::history;
 use super::machine::Machine;
+use super::requests::{BLOCKS, Request};
 use super::rows::{BULK_BYTES, BothWays, Row};
 use crate::table::Table;
 
@@ -19,10 +20,17 @@ use crate::table::Table;
 pub struct Report {
     pub machine: Machine,
     pub rows: Vec<Row>,
+    /// Empty unless asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requests: Vec<Request>,
     pub curve: Vec<Point>,
 }
 
 impl Report {
+    pub fn of(machine: Machine) -> Self {
+        Self { machine, rows: Vec::new(), requests: Vec::new(), curve: Vec::new() }
+    }
+
     pub fn json(&self) -> String {
         let text = match CLOCK {
             Clock::Counter => serde_json::to_string_pretty(self),
@@ -90,6 +98,20 @@ pub fn rows_table(rows: &[Row]) -> String {
     )
 }
 
+/// A block in requests of few and many, one line for each kernel and key size.
+pub fn requests_table(requests: &[Request]) -> String {
+    let mut head = vec!["kernel".to_owned(), "key".to_owned()];
+    head.extend(BLOCKS.map(|blocks| blocks.to_string()));
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    let mut table = Table::new("<>>>>>>>>>>", &head);
+    for line in requests.chunks(BLOCKS.len()) {
+        let cycles = line.iter().map(|request| format!("{:.0}", request.cycles_per_block));
+        let names = [line[0].kernel.to_owned(), line[0].key_bits.to_string()];
+        table.row(names.into_iter().chain(cycles));
+    }
+    format!("Encryption of one block, by the number of blocks in a request\n\n{table}\n")
+}
+
 /// Set-up and encryption of one message by the best kernel, one line for each length.
 pub fn curve_table(curve: &[Point]) -> String {
     let key_sizes = distinct(curve.iter().map(|point| point.key_bits));
@@ -103,9 +125,10 @@ pub fn curve_table(curve: &[Point]) -> String {
     }
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     let mut table = Table::new("><><><>>", &head);
+    let width = curve.iter().map(|point| point.kernel.len()).max().unwrap_or_default();
     for n_bytes in distinct(curve.iter().map(|point| point.bytes)) {
         let points: Vec<&Point> = curve.iter().filter(|point| point.bytes == n_bytes).collect();
-        table.row(curve_row(n_bytes, &points));
+        table.row(curve_row(n_bytes, &points, width));
     }
     let mut text =
         format!("Set-up and encryption of one message, a byte, by the best kernel\n\n{table}\n");
@@ -121,21 +144,25 @@ pub fn curve_table(curve: &[Point]) -> String {
     text
 }
 
-fn curve_row(n_bytes: usize, points: &[&Point]) -> Vec<String> {
+/// `width` is that of the longest name of a kernel.
+fn curve_row(n_bytes: usize, points: &[&Point], width: usize) -> Vec<String> {
     let mut cells = vec![n_bytes.to_string()];
     for point in points {
-        cells.push(format!("{:<7} {:>5.1}", point.kernel, point.cycles_per_byte));
+        cells.push(format!("{:<width$} {:>4}", point.kernel, three_digits(point.cycles_per_byte)));
         let past = point.table_1998.as_ref();
-        cells.push(past.map(|past| format!("{:.1}", past.cycles_per_byte)).unwrap_or_default());
+        cells.push(past.map(|past| three_digits(past.cycles_per_byte)).unwrap_or_default());
     }
     cells.extend(points.iter().find_map(|point| point.slide_1998).map(|clocks| clocks.to_string()));
     cells
 }
 
-/// Three digits each.
 fn per_byte(figures: BothWays) -> String {
-    let three = |figure: f64| format!("{figure:.*}", if figure < 9.995 { 2 } else { 1 });
-    format!("{} {}", three(figures.encrypt), three(figures.decrypt))
+    format!("{} {}", three_digits(figures.encrypt), three_digits(figures.decrypt))
+}
+
+fn three_digits(figure: f64) -> String {
+    let decimals = if figure < 9.995 { 2 } else { usize::from(figure < 99.95) };
+    format!("{figure:.decimals$}")
 }
 
 /// The different values, in the order of their first appearance.
@@ -151,6 +178,7 @@ fn distinct(values: impl Iterator<Item = usize>) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::curve::Past;
     use super::*;
 
     fn row() -> Row {
@@ -196,5 +224,43 @@ mod tests {
         let cells: Vec<&str> = line.split_whitespace().collect();
         let expected = "full 128 no 4256 9000 250 251 9.25 10.2 9.00 10.0 7600 315";
         assert_eq!(cells.join(" "), expected);
+    }
+
+    #[test]
+    fn the_curve_fits_the_screen() {
+        let point = |key_bits, cycles_per_byte| Point {
+            cipher: "twofish",
+            key_bits,
+            bytes: 65536,
+            kernel: "avx2-gfni",
+            cycles_per_byte,
+            slide_1998: (key_bits == 128).then_some(140),
+            table_1998: Some(Past { option: "Zero", cycles_per_byte: 131.9 }),
+        };
+        let table = curve_table(&[point(128, 247.2), point(192, 24.72), point(256, 2.472)]);
+        let lines: Vec<&str> = table.lines().skip(2).take(2).collect();
+        assert!(lines.iter().all(|line| line.len() <= 80), "{table}");
+        let expected = "65536 avx2-gfni 247 132 avx2-gfni 24.7 132 avx2-gfni 2.47 132 140";
+        assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>().join(" "), expected);
+    }
+
+    #[test]
+    fn requests_have_a_line_for_each_kernel_and_key_size() {
+        let request = |kernel, blocks| Request {
+            cipher: "twofish",
+            kernel,
+            key_bits: 128,
+            blocks,
+            cycles_per_block: if blocks == 1 { 250.4 } else { 99.6 },
+        };
+        let requests: Vec<Request> =
+            ["full", "zero"].iter().flat_map(|kernel| BLOCKS.map(|n| request(kernel, n))).collect();
+        let table = requests_table(&requests);
+        let lines: Vec<Vec<&str>> =
+            table.lines().skip(2).map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(lines[0].join(" "), "kernel key 1 2 4 8 16 32 64 100 1000");
+        assert_eq!(lines[1].join(" "), "full 128 250 100 100 100 100 100 100 100 100");
+        assert_eq!((lines[2][0], lines.len()), ("zero", 4), "and an empty line");
+        assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
     }
 }

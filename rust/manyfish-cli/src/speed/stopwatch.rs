@@ -4,7 +4,8 @@
 //!
 //! Each sample times a chain of instructions, whose cycles are known, right beside the work. From many
 //! short samples the shortest of each kind remain: those that nothing interrupted and that ran at
-//! the highest frequency. Their ratio gives the cycles.
+//! the highest frequency. Their ratio gives the cycles. What is to be compared is sampled in turn, so
+//! that all of it meets the same machine.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,9 @@ const CHAIN_TICKS: u64 = 1_000;
 /// Turns of the shortest chain: some 4,000 cycles.
 const MIN_TURNS: u32 = 64;
 /// However slow the work is, the minimum is one of so many samples.
-const MIN_SAMPLES: u32 = 5;
+const MIN_SAMPLES: usize = 5;
+/// In how many turns each piece of work spends its time.
+const TURNS: u32 = 20;
 
 /// What a figure counts.
 pub const UNIT: &str = match CLOCK {
@@ -26,6 +29,7 @@ pub const UNIT: &str = match CLOCK {
 };
 
 /// How it was measured, for the reader of the figures.
+#[must_use]
 pub fn method() -> String {
     match CLOCK {
         Clock::Counter => format!("minimum of many runs; clock: a chain of {CHAIN} beside each"),
@@ -46,25 +50,23 @@ impl Sample {
     const FIRST: Self = Self { repeats: 1, turns: MIN_TURNS };
 
     /// Sized by what the first sample took.
-    fn sized_by(first: &Shortest) -> Self {
+    fn sized_by(first: &Ticks) -> Self {
         let times = |wanted: u64, ticks: u64| (wanted / ticks.max(1)).max(1);
         let longer = u32::try_from(times(CHAIN_TICKS, first.chain)).expect("at most CHAIN_TICKS");
         Self { repeats: times(WORK_TICKS, first.work), turns: MIN_TURNS * longer }
     }
 }
 
-/// The shortest times seen, in ticks.
+/// Times in ticks: of one sample, or the shortest or the median of many.
 #[derive(Clone, Copy)]
-struct Shortest {
+struct Ticks {
     work: u64,
     chain: u64,
     nothing: u64,
 }
 
-impl Shortest {
-    const NONE: Self = Self { work: u64::MAX, chain: u64::MAX, nothing: u64::MAX };
-
-    fn take(&mut self, sample: Sample, work: &mut impl FnMut()) {
+impl Ticks {
+    fn of(sample: Sample, work: &mut impl FnMut()) -> Self {
         let start = now();
         let after_nothing = now();
         chain(sample.turns);
@@ -73,37 +75,122 @@ impl Shortest {
             work();
         }
         let end = now();
-        self.nothing = self.nothing.min(after_nothing.saturating_sub(start));
-        self.chain = self.chain.min(after_chain.saturating_sub(after_nothing));
-        self.work = self.work.min(end.saturating_sub(after_chain));
+        Self {
+            nothing: after_nothing.saturating_sub(start),
+            chain: after_chain.saturating_sub(after_nothing),
+            work: end.saturating_sub(after_chain),
+        }
+    }
+
+    /// Core cycles of a tick; 1 where there is no counter and a tick is a nanosecond.
+    #[allow(clippy::cast_precision_loss)] // ticks of a sample are far below 2^52
+    fn cycles_per_tick(&self, sample: Sample, clock: Clock) -> f64 {
+        match clock {
+            Clock::Counter => {
+                let ticks = self.chain.saturating_sub(self.nothing);
+                f64::from(chain_cycles(sample.turns)) / ticks as f64
+            }
+            Clock::Nanoseconds => 1.0,
+        }
     }
 
     /// Cycles, or nanoseconds where there is no counter, of one repetition.
-    #[allow(clippy::cast_precision_loss)] // ticks of a sample are far below 2^52
+    #[allow(clippy::cast_precision_loss)] // as above
     fn cost(&self, sample: Sample, clock: Clock) -> f64 {
-        let without_clock = |ticks: u64| ticks.saturating_sub(self.nothing) as f64;
-        let per_tick = match clock {
-            Clock::Counter => f64::from(chain_cycles(sample.turns)) / without_clock(self.chain),
-            Clock::Nanoseconds => 1.0,
-        };
-        without_clock(self.work) * per_tick / sample.repeats as f64
+        let ticks = self.work.saturating_sub(self.nothing) as f64;
+        ticks * self.cycles_per_tick(sample, clock) / sample.repeats as f64
     }
+}
+
+/// What the samples of a piece of work come to.
+#[derive(Clone, Copy, Debug)]
+pub struct Figure {
+    /// Cycles, or nanoseconds, of one run, at its fastest.
+    pub minimum: f64,
+    /// The same, of a run that half of all runs were faster than.
+    pub median: f64,
+    /// Core cycles of a tick at the fastest: differs where the clock has drifted.
+    pub cycles_per_tick: f64,
+}
+
+/// The samples of one piece of work.
+struct Samples {
+    sample: Sample,
+    taken: Vec<Ticks>,
+    spent: Duration,
+}
+
+impl Samples {
+    /// Finds the length of a sample. The first one meets cold caches.
+    fn begin(mut work: impl FnMut()) -> Self {
+        let start = Instant::now();
+        let first = Ticks::of(Sample::FIRST, &mut work);
+        let second = Ticks::of(Sample::FIRST, &mut work);
+        let sample = Sample::sized_by(&smallest(&[first, second]));
+        Self { sample, taken: Vec::new(), spent: start.elapsed() }
+    }
+
+    fn take(&mut self, mut work: impl FnMut()) {
+        let start = Instant::now();
+        self.taken.push(Ticks::of(self.sample, &mut work));
+        self.spent += start.elapsed();
+    }
+
+    fn figure(&self) -> Figure {
+        let fastest = smallest(&self.taken);
+        Figure {
+            minimum: fastest.cost(self.sample, CLOCK),
+            median: middle(&self.taken).cost(self.sample, CLOCK),
+            cycles_per_tick: fastest.cycles_per_tick(self.sample, CLOCK),
+        }
+    }
+}
+
+fn smallest(ticks: &[Ticks]) -> Ticks {
+    pick(ticks, |sorted| sorted[0])
+}
+
+fn middle(ticks: &[Ticks]) -> Ticks {
+    pick(ticks, |sorted| sorted[sorted.len() / 2])
+}
+
+/// Of each kind of time by itself, the one picked of all sorted.
+fn pick(ticks: &[Ticks], one: impl Fn(&[u64]) -> u64) -> Ticks {
+    let picked = |kind: fn(&Ticks) -> u64| {
+        let mut times: Vec<u64> = ticks.iter().map(kind).collect();
+        times.sort_unstable();
+        one(&times)
+    };
+    Ticks {
+        work: picked(|ticks| ticks.work),
+        chain: picked(|ticks| ticks.chain),
+        nothing: picked(|ticks| ticks.nothing),
+    }
+}
+
+/// Runs `work` on each of the runners in turn, over and over, for about `budget` each. Whose single
+/// run takes longer than its turn sits out the turns that it has used up.
+pub fn race<T>(budget: Duration, runners: &mut [T], mut work: impl FnMut(&mut T)) -> Vec<Figure> {
+    let mut all: Vec<Samples> =
+        runners.iter_mut().map(|runner| Samples::begin(|| work(runner))).collect();
+    for turn in 1..=TURNS {
+        for (runner, samples) in runners.iter_mut().zip(&mut all) {
+            while samples.spent < budget * turn / TURNS {
+                samples.take(|| work(runner));
+            }
+        }
+    }
+    for (runner, samples) in runners.iter_mut().zip(&mut all) {
+        while samples.taken.len() < MIN_SAMPLES {
+            samples.take(|| work(runner));
+        }
+    }
+    all.iter().map(Samples::figure).collect()
 }
 
 /// Runs `work` over and over for about `budget`; the cost of one run.
 pub fn cost(budget: Duration, mut work: impl FnMut()) -> f64 {
-    let start = Instant::now();
-    let mut first = Shortest::NONE;
-    first.take(Sample::FIRST, &mut work);
-    first.take(Sample::FIRST, &mut work);
-    let sample = Sample::sized_by(&first);
-    let mut shortest = Shortest::NONE;
-    let mut samples = 0;
-    while samples < MIN_SAMPLES || start.elapsed() < budget {
-        shortest.take(sample, &mut work);
-        samples += 1;
-    }
-    shortest.cost(sample, CLOCK)
+    race(budget, &mut [()], |()| work())[0].minimum
 }
 
 #[cfg(test)]
@@ -115,16 +202,44 @@ mod tests {
         let sample = |repeats| Sample { repeats, turns: 64 };
         let cycles = u64::from(chain_cycles(64));
         // The counter runs at half the frequency of the core, and reading it takes 10 ticks.
-        let shortest = Shortest { work: 1010, chain: cycles / 2 + 10, nothing: 10 };
+        let shortest = Ticks { work: 1010, chain: cycles / 2 + 10, nothing: 10 };
         assert!((shortest.cost(sample(1), Clock::Counter) - 2000.0).abs() < 1e-6);
         assert!((shortest.cost(sample(4), Clock::Counter) - 500.0).abs() < 1e-6);
         assert!((shortest.cost(sample(1), Clock::Nanoseconds) - 1000.0).abs() < 1e-6);
+        assert!((shortest.cycles_per_tick(sample(4), Clock::Counter) - 2.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn each_kind_of_time_is_picked_by_itself() {
+        let ticks = |work, chain, nothing| Ticks { work, chain, nothing };
+        let all = [ticks(9, 1, 5), ticks(7, 2, 4), ticks(8, 3, 6)];
+        let times = |ticks: Ticks| (ticks.work, ticks.chain, ticks.nothing);
+        assert_eq!(times(smallest(&all)), (7, 1, 4));
+        assert_eq!(times(middle(&all)), (8, 2, 5));
+    }
+
+    #[test]
+    fn runners_take_turns_and_each_has_enough_samples() {
+        let mut order = Vec::new();
+        let budget = Duration::from_millis(4);
+        let slow = Duration::from_millis(3);
+        let figures = race(budget, &mut [0, 1], |runner| {
+            order.push(*runner);
+            if *runner == 1 { std::thread::sleep(slow) } else { chain(MIN_TURNS) }
+        });
+        assert_eq!(figures.len(), 2);
+        assert!(order.iter().filter(|runner| **runner == 1).count() >= 2 + MIN_SAMPLES);
+        let turns_of_the_first = order.chunk_by(|a, b| a == b).filter(|turn| turn[0] == 0).count();
+        assert!(turns_of_the_first >= 2, "{order:?}");
+        for figure in figures {
+            assert!(figure.minimum > 0.0 && figure.median > 0.0, "{figure:?}");
+        }
     }
 
     #[test]
     fn samples_are_long_against_a_tick() {
         let sized = |work, chain| {
-            let sample = Sample::sized_by(&Shortest { work, chain, nothing: 0 });
+            let sample = Sample::sized_by(&Ticks { work, chain, nothing: 0 });
             (sample.repeats, sample.turns / MIN_TURNS)
         };
         assert_eq!(sized(100, 2500), (100, 1), "a counter as fast as the core");
