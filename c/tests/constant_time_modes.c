@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The modes for test_constant_time.c: secret text goes through each of them and back, over toy
+ * ciphers and over the constant-time kernels, with right tags and wrong ones.
+ */
+#include "constant_time.h"
+
+#include <manyfish/mac.h>
+
+#include <string.h>
+
+#include "common/cpu.h"
+#include "common/ghash.h"
+
+/* --- Ciphers for the modes ----------------------------------------------------------------------- */
+
+/* 16-byte blocks of no strength, in which each byte depends on the key and the whole block. */
+typedef struct wide_toy_key {
+    bool present;
+    uint64_t k[2];
+} wide_toy_key;
+
+static bool wide_toy_has_key(const void *toy)
+{
+    return ((const wide_toy_key *)toy)->present;
+}
+
+static uint64_t turn(uint64_t x, unsigned n)
+{
+    return x << n | x >> (64 - n);
+}
+
+static void wide_toy_encrypt(const void *toy, unsigned char *to, const unsigned char *from,
+                             size_t n_blocks)
+{
+    const wide_toy_key *t = (const wide_toy_key *)toy;
+
+    for (; n_blocks > 0; n_blocks--, to += BLOCK, from += BLOCK) {
+        uint64_t x[2];
+
+        memcpy(x, from, BLOCK);
+        x[0] += turn(x[1] ^ t->k[1], 29);
+        x[1] ^= turn(x[0] + t->k[0], 17);
+        memcpy(to, x, BLOCK);
+    }
+}
+
+static void wide_toy_decrypt(const void *toy, unsigned char *to, const unsigned char *from,
+                             size_t n_blocks)
+{
+    const wide_toy_key *t = (const wide_toy_key *)toy;
+
+    for (; n_blocks > 0; n_blocks--, to += BLOCK, from += BLOCK) {
+        uint64_t x[2];
+
+        memcpy(x, from, BLOCK);
+        x[1] ^= turn(x[0] + t->k[0], 17);
+        x[0] -= turn(x[1] ^ t->k[1], 29);
+        memcpy(to, x, BLOCK);
+    }
+}
+
+static mf_cipher wide_toy_cipher(wide_toy_key *toy)
+{
+    const mf_cipher cipher = {BLOCK, toy, wide_toy_has_key, wide_toy_encrypt, wide_toy_decrypt};
+
+    toy->present = true;
+    memcpy(toy->k, key, sizeof toy->k);
+    return cipher;
+}
+
+static mf_cipher narrow_toy_cipher(toy_key *toy)
+{
+    toy->present = true;
+    memcpy(toy->bytes, key, sizeof toy->bytes);
+    return toy_cipher(toy);
+}
+
+/* --- Modes --------------------------------------------------------------------------------------- */
+
+static mf_cipher cipher;
+static size_t n_bytes; /* of the message; whole blocks where a mode needs them */
+
+/* Each takes n_bytes of text to out and to back again. */
+
+static void run_ecb(void)
+{
+    CHECK_STATUS(mf_ecb_encrypt(&cipher, out, text, n_bytes), MF_OK);
+    CHECK_STATUS(mf_ecb_decrypt(&cipher, back, out, n_bytes), MF_OK);
+}
+
+static void run_cbc(void)
+{
+    unsigned char chain[2][BLOCK];
+
+    memcpy(chain[0], iv, BLOCK);
+    memcpy(chain[1], iv, BLOCK);
+    CHECK_STATUS(mf_cbc_encrypt(&cipher, chain[0], out, text, n_bytes), MF_OK);
+    CHECK_STATUS(mf_cbc_decrypt(&cipher, chain[1], back, out, n_bytes), MF_OK);
+}
+
+static void run_cbc_padded(void)
+{
+    unsigned char chain[2][BLOCK];
+    size_t used = 0;
+
+    memcpy(chain[0], iv, BLOCK);
+    memcpy(chain[1], iv, BLOCK);
+    CHECK_STATUS(mf_cbc_encrypt_padded(&cipher, chain[0], out, sizeof out, &used, text, n_bytes),
+                 MF_OK);
+    CHECK_STATUS(mf_cbc_decrypt_padded(&cipher, chain[1], back, sizeof back, &used, out, used),
+                 MF_OK);
+    /* The length of the message comes from the padding: the caller learns it. */
+    mark_public(&used, sizeof used);
+    CHECK(used == n_bytes);
+}
+
+/* The last byte says 0 bytes of padding, which is none. */
+static void run_cbc_bad_padding(void)
+{
+    unsigned char chain[2][BLOCK];
+    size_t used = 0;
+
+    memcpy(chain[0], iv, BLOCK);
+    memcpy(chain[1], iv, BLOCK);
+    text[n_bytes - 1] = 0;
+    mark_secret(text + n_bytes - 1, 1);
+    CHECK_STATUS(mf_cbc_encrypt(&cipher, chain[0], out, text, n_bytes), MF_OK);
+    CHECK_STATUS(mf_cbc_decrypt_padded(&cipher, chain[1], back, sizeof back, &used, out, n_bytes),
+                 MF_ERROR_PADDING);
+    memcpy(back, text, n_bytes); /* it was wiped */
+}
+
+/* In two pieces, so that a rest of the key stream is kept in between. */
+static void crypt_ctr(unsigned char *to, const unsigned char *from, unsigned counter_bits)
+{
+    const size_t first = n_bytes / 3;
+    mf_ctr ctr;
+
+    CHECK_STATUS(mf_ctr_init(&ctr, &cipher, iv, counter_bits), MF_OK);
+    CHECK_STATUS(mf_ctr_crypt(&ctr, to, from, first), MF_OK);
+    CHECK_STATUS(mf_ctr_crypt(&ctr, to + first, from + first, n_bytes - first), MF_OK);
+    mf_ctr_wipe(&ctr);
+}
+
+static void run_ctr(void)
+{
+    crypt_ctr(out, text, (unsigned)(8 * cipher.block_bytes));
+    crypt_ctr(back, out, (unsigned)(8 * cipher.block_bytes));
+}
+
+static void run_ctr_32(void)
+{
+    crypt_ctr(out, text, 32);
+    crypt_ctr(back, out, 32);
+}
+
+static void crypt_cfb(mf_status (*crypt)(mf_cfb *, void *, const void *, size_t), unsigned char *to,
+                      const unsigned char *from, unsigned segment_bits)
+{
+    const size_t first = n_bytes / 3;
+    mf_cfb cfb;
+
+    CHECK_STATUS(mf_cfb_init(&cfb, &cipher, iv, segment_bits), MF_OK);
+    CHECK_STATUS(crypt(&cfb, to, from, first), MF_OK);
+    CHECK_STATUS(crypt(&cfb, to + first, from + first, n_bytes - first), MF_OK);
+    mf_cfb_wipe(&cfb);
+}
+
+static void run_cfb(void)
+{
+    crypt_cfb(mf_cfb_encrypt, out, text, (unsigned)(8 * cipher.block_bytes));
+    crypt_cfb(mf_cfb_decrypt, back, out, (unsigned)(8 * cipher.block_bytes));
+}
+
+static void run_cfb_8(void)
+{
+    crypt_cfb(mf_cfb_encrypt, out, text, 8);
+    crypt_cfb(mf_cfb_decrypt, back, out, 8);
+}
+
+static void run_cfb_1(void)
+{
+    crypt_cfb(mf_cfb_encrypt, out, text, 1);
+    crypt_cfb(mf_cfb_decrypt, back, out, 1);
+}
+
+static void crypt_ofb(unsigned char *to, const unsigned char *from)
+{
+    const size_t first = n_bytes / 3;
+    mf_ofb ofb;
+
+    CHECK_STATUS(mf_ofb_init(&ofb, &cipher, iv), MF_OK);
+    CHECK_STATUS(mf_ofb_crypt(&ofb, to, from, first), MF_OK);
+    CHECK_STATUS(mf_ofb_crypt(&ofb, to + first, from + first, n_bytes - first), MF_OK);
+    mf_ofb_wipe(&ofb);
+}
+
+static void run_ofb(void)
+{
+    crypt_ofb(out, text);
+    crypt_ofb(back, out);
+}
+
+static void run_cts(void)
+{
+    static const mf_cts variants[] = {MF_CTS_CS1, MF_CTS_CS2, MF_CTS_CS3};
+
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        CHECK_STATUS(mf_cts_encrypt(&cipher, variants[i], iv, out, text, n_bytes), MF_OK);
+        CHECK_STATUS(mf_cts_decrypt(&cipher, variants[i], iv, back, out, n_bytes), MF_OK);
+    }
+}
+
+static void run_xts(void)
+{
+    mf_xts xts;
+
+    CHECK_STATUS(mf_xts_init(&xts, &cipher, &cipher), MF_OK);
+    CHECK_STATUS(mf_xts_encrypt(&xts, iv, out, text, n_bytes), MF_OK);
+    CHECK_STATUS(mf_xts_decrypt(&xts, iv, back, out, n_bytes), MF_OK);
+    mf_xts_wipe(&xts);
+}
+
+/* Four sectors, whose length may ask for ciphertext stealing. */
+static void run_xts_sectors(void)
+{
+    const size_t sector_bytes = n_bytes / 4;
+    const size_t whole = 4 * sector_bytes;
+    mf_xts xts;
+
+    CHECK_STATUS(mf_xts_init(&xts, &cipher, &cipher), MF_OK);
+    CHECK_STATUS(mf_xts_encrypt_sectors(&xts, 77, sector_bytes, out, text, whole), MF_OK);
+    CHECK_STATUS(mf_xts_decrypt_sectors(&xts, 77, sector_bytes, back, out, whole), MF_OK);
+    mf_xts_wipe(&xts);
+    memcpy(out + whole, text + whole, n_bytes - whole);
+    memcpy(back + whole, text + whole, n_bytes - whole);
+}
+
+/* --- Authentication ------------------------------------------------------------------------------ */
+
+enum { TAG = 16 };
+
+/* One that takes n_bytes of text to out and a tag, and one that takes out to back if the tag is
+ * right. Each with associated data. */
+typedef struct sealing {
+    mf_status (*seal)(unsigned char tag[TAG]);
+    mf_status (*open)(const unsigned char tag[TAG]);
+} sealing;
+
+static void run_sealing(const sealing *s)
+{
+    unsigned char tag[TAG];
+
+    CHECK_STATUS(s->seal(tag), MF_OK);
+    CHECK(is_secret(tag, sizeof tag));
+    tag[5] ^= 1;
+    CHECK_STATUS(s->open(tag), MF_ERROR_TAG);
+    tag[5] ^= 1;
+    CHECK_STATUS(s->open(tag), MF_OK);
+}
+
+static mf_status seal_ocb(unsigned char tag[TAG])
+{
+    mf_ocb ocb;
+
+    CHECK_STATUS(mf_ocb_init(&ocb, &cipher), MF_OK);
+    return mf_ocb_encrypt(&ocb, nonce, sizeof nonce, aad, sizeof aad, out, text, n_bytes, tag);
+}
+
+static mf_status open_ocb(const unsigned char tag[TAG])
+{
+    mf_ocb ocb;
+
+    CHECK_STATUS(mf_ocb_init(&ocb, &cipher), MF_OK);
+    return mf_ocb_decrypt(&ocb, nonce, sizeof nonce, aad, sizeof aad, back, out, n_bytes, tag);
+}
+
+static mf_status seal_eax(unsigned char tag[TAG])
+{
+    mf_eax eax;
+
+    CHECK_STATUS(mf_eax_init(&eax, &cipher), MF_OK);
+    return mf_eax_encrypt(&eax, nonce, sizeof nonce, aad, sizeof aad, out, text, n_bytes, tag, TAG);
+}
+
+static mf_status open_eax(const unsigned char tag[TAG])
+{
+    mf_eax eax;
+
+    CHECK_STATUS(mf_eax_init(&eax, &cipher), MF_OK);
+    return mf_eax_decrypt(&eax, nonce, sizeof nonce, aad, sizeof aad, back, out, n_bytes, tag, TAG);
+}
+
+enum { CCM_NONCE = 13 };
+
+static mf_status seal_ccm(unsigned char tag[TAG])
+{
+    return mf_ccm_encrypt(&cipher, nonce, CCM_NONCE, aad, sizeof aad, out, text, n_bytes, tag, TAG);
+}
+
+static mf_status open_ccm(const unsigned char tag[TAG])
+{
+    return mf_ccm_decrypt(&cipher, nonce, CCM_NONCE, aad, sizeof aad, back, out, n_bytes, tag, TAG);
+}
+
+static mf_status seal_siv(unsigned char tag[TAG])
+{
+    const mf_siv_string strings[2] = {{aad, 33}, {aad, sizeof aad}};
+    mf_siv siv;
+
+    CHECK_STATUS(mf_siv_init(&siv, &cipher, &cipher), MF_OK);
+    return mf_siv_encrypt(&siv, strings, 2, nonce, sizeof nonce, out, text, n_bytes, tag);
+}
+
+static mf_status open_siv(const unsigned char tag[TAG])
+{
+    const mf_siv_string strings[2] = {{aad, 33}, {aad, sizeof aad}};
+    mf_siv siv;
+
+    CHECK_STATUS(mf_siv_init(&siv, &cipher, &cipher), MF_OK);
+    return mf_siv_decrypt(&siv, strings, 2, nonce, sizeof nonce, back, out, n_bytes, tag);
+}
+
+/* IVs of 12 bytes, and of other lengths, which go through GHASH. */
+static size_t gcm_iv_bytes;
+
+static mf_status seal_gcm(unsigned char tag[TAG])
+{
+    mf_gcm gcm;
+
+    CHECK_STATUS(mf_gcm_init(&gcm, &cipher), MF_OK);
+    return mf_gcm_encrypt(&gcm, iv, gcm_iv_bytes, aad, sizeof aad, out, text, n_bytes, tag, TAG);
+}
+
+static mf_status open_gcm(const unsigned char tag[TAG])
+{
+    mf_gcm gcm;
+
+    CHECK_STATUS(mf_gcm_init(&gcm, &cipher), MF_OK);
+    return mf_gcm_decrypt(&gcm, iv, gcm_iv_bytes, aad, sizeof aad, back, out, n_bytes, tag, TAG);
+}
+
+static void run_ocb(void)
+{
+    run_sealing(&(sealing){seal_ocb, open_ocb});
+}
+
+static void run_eax(void)
+{
+    run_sealing(&(sealing){seal_eax, open_eax});
+}
+
+static void run_ccm(void)
+{
+    run_sealing(&(sealing){seal_ccm, open_ccm});
+}
+
+static void run_siv(void)
+{
+    run_sealing(&(sealing){seal_siv, open_siv});
+}
+
+/* With each GHASH that can run here. */
+static void run_gcm(void)
+{
+    for (size_t i = 0; mf_ghash_variants[i] != NULL; i++) {
+        const uint32_t features = mf_ghash_variants[i]->cpu_features;
+
+        if (mf_cpu_has(features)) {
+            mf_cpu_mask(features);
+            CHECK(mf_ghash_best() == mf_ghash_variants[i]);
+            gcm_iv_bytes = 12;
+            run_sealing(&(sealing){seal_gcm, open_gcm});
+            gcm_iv_bytes = sizeof iv;
+            run_sealing(&(sealing){seal_gcm, open_gcm});
+            mf_cpu_mask(UINT32_MAX);
+        }
+    }
+}
+
+/* No text leaves, only the tag does. */
+static void run_cmac(void)
+{
+    const size_t tag_bytes = cipher.block_bytes;
+    unsigned char tag[TAG];
+    mf_cmac cmac;
+
+    CHECK_STATUS(mf_cmac_init(&cmac, &cipher), MF_OK);
+    CHECK_STATUS(mf_cmac_compute(&cmac, text, n_bytes, tag, tag_bytes), MF_OK);
+    CHECK(is_secret(tag, tag_bytes));
+    CHECK_STATUS(mf_cmac_verify(&cmac, text, n_bytes, tag, tag_bytes), MF_OK);
+    tag[3] ^= 0x10;
+    CHECK_STATUS(mf_cmac_verify(&cmac, text, n_bytes, tag, tag_bytes), MF_ERROR_TAG);
+    mf_cmac_wipe(&cmac);
+    memcpy(out, text, n_bytes);
+    memcpy(back, text, n_bytes);
+}
+
+/* --- All of them --------------------------------------------------------------------------------- */
+
+typedef struct mode {
+    const char *name;
+    size_t block_bytes; /* that it needs; 0 for any */
+    bool whole_blocks;
+    size_t least_bytes;
+    void (*run)(void);
+} mode;
+
+static const mode modes[] = {
+    {"ECB", 0, true, 0, run_ecb},
+    {"CBC", 0, true, 0, run_cbc},
+    {"CBC padded", 0, false, 0, run_cbc_padded},
+    {"CBC, bad padding", 0, true, 0, run_cbc_bad_padding},
+    {"CBC with ciphertext stealing", 0, false, 16, run_cts},
+    {"CFB", 0, false, 0, run_cfb},
+    {"CFB of 8 bits", 0, false, 0, run_cfb_8},
+    {"CFB of 1 bit", 0, false, 0, run_cfb_1},
+    {"OFB", 0, false, 0, run_ofb},
+    {"CTR", 0, false, 0, run_ctr},
+    {"CTR of 32 bits", 0, false, 0, run_ctr_32},
+    {"XTS", 16, false, 16, run_xts},
+    {"XTS of sectors", 16, false, 64, run_xts_sectors},
+    {"CMAC", 0, false, 0, run_cmac},
+    {"OCB", 16, false, 0, run_ocb},
+    {"EAX", 16, false, 0, run_eax},
+    {"CCM", 16, false, 0, run_ccm},
+    {"SIV", 16, false, 0, run_siv},
+    {"GCM", 16, false, 0, run_gcm},
+};
+
+static void test_mode(const mode *m, const char *cipher_name)
+{
+    static const size_t lengths[] = {5, BLOCK, 83, 1040, MAX_BYTES - 3, 0};
+
+    for (const size_t *length = lengths; *length != 0; length++) {
+        n_bytes = *length < m->least_bytes ? m->least_bytes : *length;
+        if (m->whole_blocks) {
+            n_bytes += (cipher.block_bytes - n_bytes % cipher.block_bytes) % cipher.block_bytes;
+        }
+        test_case("%s over %s, %zu bytes", m->name, cipher_name, n_bytes);
+        watch();
+        m->run();
+        check_silent();
+        CHECK(is_secret(out, n_bytes) && is_secret(back, n_bytes));
+        check_same_text(n_bytes);
+        mark_secret(text, n_bytes);
+    }
+}
+
+void test_modes(const mf_cipher *over, const char *cipher_name)
+{
+    cipher = *over;
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        if (modes[i].block_bytes == 0 || modes[i].block_bytes == cipher.block_bytes) {
+            test_mode(&modes[i], cipher_name);
+        }
+    }
+}
+
+void test_modes_over_toys(void)
+{
+    wide_toy_key wide_key;
+    toy_key narrow_key;
+
+    new_secrets();
+    const mf_cipher wide = wide_toy_cipher(&wide_key);
+    test_modes(&wide, "a toy cipher");
+    const mf_cipher narrow = narrow_toy_cipher(&narrow_key);
+    test_modes(&narrow, "a toy cipher of 8-byte blocks");
+}
