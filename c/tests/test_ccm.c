@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * CCM against a slow recomputation from [SP800-38C, 6, appendix A]: all lengths of nonce and tag,
+ * associated data around the lengths where its prefix grows, in place; that a change of any bit is
+ * refused, with nothing of the plaintext released; and bad input, one fault at a time.
+ */
+#include "slow_modes.h"
+#include "support.h"
+
+#include <manyfish/aead.h>
+
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    BLOCK = MF_TWOFISH_BLOCK_BYTES,
+    MAX_TEXT = 2400,
+    MAX_NONCE = 13,
+    LONG_AAD = 0xFF00, /* from here on its length takes 6 bytes */
+    MAX_AAD = LONG_AAD + 40,
+};
+
+typedef struct message {
+    unsigned char nonce[MAX_NONCE];
+    unsigned char aad[MAX_AAD];
+    unsigned char pt[MAX_TEXT];
+    unsigned char ct[MAX_TEXT];
+    unsigned char tag[BLOCK];
+    size_t nonce_bytes, aad_bytes, n_bytes, tag_bytes;
+} message;
+
+static const char *kernel_name;
+static mf_twofish zero_ctx, tested_ctx;
+static mf_cipher zero_cipher, cipher;
+static message msg;
+static guarded in_buffer, out_buffer;
+
+/* --- CCM, slowly, with the names of the standard ---------------------------------------------- */
+
+/* The formatted input B, with zeros behind it; returns its bytes, whole blocks. */
+static size_t slow_format(unsigned char *B, const message *m)
+{
+    const size_t q = 15 - m->nonce_bytes;
+    size_t n = BLOCK;
+
+    B[0] = (unsigned char)((m->aad_bytes > 0 ? 64 : 0) + 8 * ((m->tag_bytes - 2) / 2) + (q - 1));
+    memcpy(B + 1, m->nonce, m->nonce_bytes);
+    for (size_t i = 0, x = m->n_bytes; i < q; i++, x /= 256) {
+        B[BLOCK - 1 - i] = (unsigned char)(x % 256);
+    }
+    if (m->aad_bytes >= LONG_AAD) {
+        B[n++] = 0xFF;
+        B[n++] = 0xFE;
+        B[n++] = (unsigned char)(m->aad_bytes >> 24);
+        B[n++] = (unsigned char)(m->aad_bytes >> 16);
+    }
+    if (m->aad_bytes > 0) {
+        B[n++] = (unsigned char)(m->aad_bytes >> 8);
+        B[n++] = (unsigned char)m->aad_bytes;
+    }
+    memcpy(B + n, m->aad, m->aad_bytes);
+    n = (n + m->aad_bytes + BLOCK - 1) / BLOCK * BLOCK;
+    memcpy(B + n, m->pt, m->n_bytes);
+    return (n + m->n_bytes + BLOCK - 1) / BLOCK * BLOCK;
+}
+
+static void slow_encrypt(message *m)
+{
+    static unsigned char B[MAX_AAD + MAX_TEXT + 4 * BLOCK];
+    unsigned char text[BLOCK + MAX_TEXT], counter[BLOCK] = {0};
+    size_t n;
+
+    memset(B, 0, sizeof B);
+    n = slow_format(B, m);
+    memset(text, 0, BLOCK);
+    for (size_t i = 0; i < n; i += BLOCK) {
+        xor_bytes(text, B + i, BLOCK);
+        encrypt_block(&zero_cipher, text, text);
+    }
+    memcpy(text + BLOCK, m->pt, m->n_bytes);
+    counter[0] = (unsigned char)(14 - m->nonce_bytes);
+    memcpy(counter + 1, m->nonce, m->nonce_bytes);
+    slow_ctr(&zero_cipher, counter, text, text, BLOCK + m->n_bytes);
+    memcpy(m->tag, text, BLOCK);
+    memcpy(m->ct, text + BLOCK, m->n_bytes);
+}
+
+/* --- The library against it ------------------------------------------------------------------- */
+
+static void make_message(size_t nonce_bytes, size_t aad_bytes, size_t n_bytes, size_t tag_bytes)
+{
+    random_bytes(msg.nonce, sizeof msg.nonce);
+    random_bytes(msg.aad, aad_bytes);
+    random_bytes(msg.pt, n_bytes);
+    msg.nonce_bytes = nonce_bytes;
+    msg.aad_bytes = aad_bytes;
+    msg.n_bytes = n_bytes;
+    msg.tag_bytes = tag_bytes;
+    slow_encrypt(&msg);
+}
+
+static mf_status encrypt(void *out, const void *in, unsigned char *tag)
+{
+    return mf_ccm_encrypt(&cipher, msg.nonce, msg.nonce_bytes, msg.aad, msg.aad_bytes, out, in,
+                          msg.n_bytes, tag, msg.tag_bytes);
+}
+
+static mf_status decrypt(void *out, const void *in, const unsigned char *tag)
+{
+    return mf_ccm_decrypt(&cipher, msg.nonce, msg.nonce_bytes, msg.aad, msg.aad_bytes, out, in,
+                          msg.n_bytes, tag, msg.tag_bytes);
+}
+
+/* The bytes behind a short tag must stay as they were. */
+static void check_tag(const unsigned char tag[BLOCK])
+{
+    CHECK_BYTES(tag, msg.tag, msg.tag_bytes);
+    CHECK(all_bytes_are(tag + msg.tag_bytes, BLOCK - msg.tag_bytes, 0xA5));
+}
+
+static void check_apart(void)
+{
+    unsigned char *in = guarded_place(&in_buffer, msg.n_bytes % 16, msg.pt, msg.n_bytes);
+    unsigned char *out = guarded_place(&out_buffer, msg.n_bytes % 13, NULL, 0);
+    unsigned char tag[BLOCK];
+
+    memset(tag, 0xA5, sizeof tag);
+    CHECK_STATUS(encrypt(out, in, tag), MF_OK);
+    CHECK_BYTES(out, msg.ct, msg.n_bytes);
+    check_tag(tag);
+    CHECK(guarded_intact(&in_buffer, in, 0));
+    CHECK(guarded_intact(&out_buffer, out, msg.n_bytes));
+
+    in = guarded_place(&in_buffer, msg.n_bytes % 13, msg.ct, msg.n_bytes);
+    out = guarded_place(&out_buffer, msg.n_bytes % 16, NULL, 0);
+    CHECK_STATUS(decrypt(out, in, msg.tag), MF_OK);
+    CHECK_BYTES(out, msg.pt, msg.n_bytes);
+    CHECK(guarded_intact(&in_buffer, in, 0));
+    CHECK(guarded_intact(&out_buffer, out, msg.n_bytes));
+}
+
+static void check_in_place(void)
+{
+    unsigned char *data = guarded_place(&in_buffer, msg.n_bytes % 16, msg.pt, msg.n_bytes);
+    unsigned char tag[BLOCK];
+
+    memset(tag, 0xA5, sizeof tag);
+    CHECK_STATUS(encrypt(data, data, tag), MF_OK);
+    CHECK_BYTES(data, msg.ct, msg.n_bytes);
+    check_tag(tag);
+    CHECK_STATUS(decrypt(data, data, tag), MF_OK);
+    CHECK_BYTES(data, msg.pt, msg.n_bytes);
+    CHECK(guarded_intact(&in_buffer, data, msg.n_bytes));
+}
+
+static void check_message(size_t nonce_bytes, size_t aad_bytes, size_t n_bytes, size_t tag_bytes)
+{
+    test_case("%s, %zu bytes of nonce, %zu of associated data, %zu of text, %zu of tag",
+              kernel_name, nonce_bytes, aad_bytes, n_bytes, tag_bytes);
+    make_message(nonce_bytes, aad_bytes, n_bytes, tag_bytes);
+    check_apart();
+    check_in_place();
+}
+
+static void test_lengths(void)
+{
+    static const size_t longer[] = {1008, 1024, 1041, 2048, MAX_TEXT};
+
+    for (size_t n = 0; n <= 150; n++) {
+        check_message(7 + n % 7, 11 * n % 67, n, 4 + 2 * (n % 7));
+        check_message(7 + n / 7 % 7, n, 5 * n % 71, 4 + 2 * (n % 7));
+    }
+    for (size_t i = 0; i < sizeof longer / sizeof longer[0]; i++) {
+        check_message(13, longer[i] / 2, longer[i], 16);
+    }
+}
+
+static void test_long_aad(void)
+{
+    for (size_t n = LONG_AAD - 2; n <= LONG_AAD + 2; n++) {
+        check_message(12, n, 20, 16);
+    }
+    check_message(12, MAX_AAD, 20, 16);
+}
+
+/* --- Tampering -------------------------------------------------------------------------------- */
+
+static void check_refused(const char *what, size_t bit)
+{
+    unsigned char *out = guarded_place(&out_buffer, 3, NULL, 0);
+
+    test_case("%s, %zu bytes, bit %zu of the %s changed", kernel_name, msg.n_bytes, bit, what);
+    CHECK_STATUS(decrypt(out, msg.ct, msg.tag), MF_ERROR_TAG);
+    CHECK(all_bytes_are(out, msg.n_bytes, 0));
+    CHECK(guarded_intact(&out_buffer, out, msg.n_bytes));
+
+    out = guarded_place(&out_buffer, 5, msg.ct, msg.n_bytes);
+    CHECK_STATUS(decrypt(out, out, msg.tag), MF_ERROR_TAG);
+    CHECK(all_bytes_are(out, msg.n_bytes, 0));
+    CHECK(guarded_intact(&out_buffer, out, msg.n_bytes));
+}
+
+static void tamper(const char *what, unsigned char *bytes, size_t n_bytes)
+{
+    for (size_t bit = 0; bit < 8 * n_bytes; bit++) {
+        bytes[bit / 8] ^= (unsigned char)(1U << bit % 8);
+        check_refused(what, bit);
+        bytes[bit / 8] ^= (unsigned char)(1U << bit % 8);
+    }
+}
+
+static void test_tampering(size_t n_bytes, size_t tag_bytes)
+{
+    make_message(12, 21, n_bytes, tag_bytes);
+    tamper("tag", msg.tag, tag_bytes);
+    if (tag_bytes == 16) { /* with 4 bytes, one in 2^32 would pass */
+        tamper("ciphertext", msg.ct, msg.n_bytes);
+        tamper("associated data", msg.aad, msg.aad_bytes);
+        tamper("nonce", msg.nonce, msg.nonce_bytes);
+    }
+    test_case("%s, %zu bytes, put right again", kernel_name, n_bytes);
+    check_apart();
+}
+
+/* Lengths are authenticated too, that of the tag among them. */
+static void test_wrong_lengths(void)
+{
+    make_message(12, 32, 64, 16);
+    msg.n_bytes -= BLOCK;
+    check_refused("length of the ciphertext", 0);
+    msg.n_bytes = 64;
+    msg.aad_bytes -= BLOCK;
+    check_refused("length of the associated data", 0);
+    msg.aad_bytes = 32;
+    msg.nonce_bytes--;
+    check_refused("length of the nonce", 0);
+    msg.nonce_bytes = 12;
+    msg.tag_bytes = 14;
+    check_refused("length of the tag", 0);
+}
+
+static void test_kernel(const char *kernel)
+{
+    kernel_name = kernel;
+    for (const size_t *key_bytes = key_sizes; *key_bytes != 0; key_bytes++) {
+        unsigned char key[MF_TWOFISH_MAX_KEY_BYTES];
+
+        test_case("%s, %zu-bit key, set-up", kernel, 8 * *key_bytes);
+        random_bytes(key, sizeof key);
+        zero_cipher = twofish_cipher(&zero_ctx, "zero", key, *key_bytes);
+        cipher = twofish_cipher(&tested_ctx, kernel, key, *key_bytes);
+        test_lengths();
+    }
+    test_tampering(0, 16);
+    test_tampering(45, 16);
+    test_tampering(45, 4);
+    test_wrong_lengths();
+}
+
+/* --- Bad input -------------------------------------------------------------------------------- */
+
+enum { DATA = 5 * BLOCK };
+
+static unsigned char some_tag[BLOCK];
+
+static void set_up(void)
+{
+    static const unsigned char key[16] = {1, 2, 3};
+
+    cipher = twofish_cipher(&tested_ctx, NULL, key, sizeof key);
+}
+
+/* Both directions give this status and write nothing. */
+static void check_both(const mf_cipher *c, const void *nonce, size_t nonce_bytes, const void *aad,
+                       size_t aad_bytes, void *out, const void *in, size_t n_bytes,
+                       unsigned char *tag, size_t tag_bytes, mf_status expected)
+{
+    CHECK_STATUS(
+        mf_ccm_encrypt(c, nonce, nonce_bytes, aad, aad_bytes, out, in, n_bytes, tag, tag_bytes),
+        expected);
+    CHECK_STATUS(
+        mf_ccm_decrypt(c, nonce, nonce_bytes, aad, aad_bytes, out, in, n_bytes, tag, tag_bytes),
+        expected);
+    CHECK(guarded_intact(&in_buffer, in_buffer.bytes, 0));
+}
+
+static void test_null(void)
+{
+    unsigned char *data = guarded_place(&in_buffer, 0, NULL, 0);
+
+    test_case("CCM, NULL");
+    set_up();
+    check_both(NULL, "nonce 7", 7, NULL, 0, data, data, DATA, some_tag, 16, MF_ERROR_NULL);
+    check_both(&cipher, NULL, 7, NULL, 0, data, data, DATA, some_tag, 16, MF_ERROR_NULL);
+    check_both(&cipher, "nonce 7", 7, NULL, 1, data, data, DATA, some_tag, 16, MF_ERROR_NULL);
+    check_both(&cipher, "nonce 7", 7, NULL, 0, NULL, data, DATA, some_tag, 16, MF_ERROR_NULL);
+    check_both(&cipher, "nonce 7", 7, NULL, 0, data, NULL, DATA, some_tag, 16, MF_ERROR_NULL);
+    check_both(&cipher, "nonce 7", 7, NULL, 0, data, data, DATA, NULL, 16, MF_ERROR_NULL);
+    test_case("CCM, nothing");
+    check_both(&cipher, "nonce 7", 7, NULL, 0, NULL, NULL, 0, some_tag, 16, MF_OK);
+}
+
+static void test_tag_lengths(void)
+{
+    unsigned char *data = guarded_place(&in_buffer, 0, NULL, 0);
+
+    set_up();
+    for (size_t n = 0; n <= 20; n++) {
+        if (n < 4 || n > 16 || n % 2 != 0) {
+            test_case("CCM, tag of %zu bytes", n);
+            check_both(&cipher, "nonce 7", 7, NULL, 0, data, data, DATA, some_tag, n,
+                       MF_ERROR_TAG_LENGTH);
+        }
+    }
+    check_both(&cipher, "nonce 7", 7, NULL, 0, data, data, DATA, some_tag, SIZE_MAX - 1,
+               MF_ERROR_TAG_LENGTH);
+}
+
+static void test_nonce_lengths(void)
+{
+    static const unsigned char nonce[40] = {1};
+    unsigned char *data = guarded_place(&in_buffer, 0, NULL, 0);
+
+    set_up();
+    for (size_t n = 0; n <= sizeof nonce; n++) {
+        if (n < 7 || n > 13) {
+            test_case("CCM, nonce of %zu bytes", n);
+            check_both(&cipher, nonce, n, NULL, 0, data, data, DATA, some_tag, 16,
+                       MF_ERROR_NONCE_LENGTH);
+        }
+    }
+}
+
+/* The first length that the counter cannot hold. Of the one below it is shown that it is not too long:
+ * a wrong tag length ends the call before it reaches for memory that is not there. */
+static void test_limits(void)
+{
+    static const unsigned char nonce[13] = {1};
+
+    set_up();
+    for (size_t nonce_bytes = 13; nonce_bytes > 7; nonce_bytes--) {
+        const uint64_t limit = (uint64_t)1 << 8 * (15 - nonce_bytes);
+        unsigned char *low = guarded_place(&in_buffer, 0, NULL, 0);
+
+        if (limit > SIZE_MAX / 2) {
+            test_skip("CCM, 256^%zu bytes: this machine cannot address them", 15 - nonce_bytes);
+            continue;
+        }
+        test_case("CCM, nonce of %zu bytes, limit of the text", nonce_bytes);
+        check_both(&cipher, nonce, nonce_bytes, NULL, 0, low + BLOCK, low + BLOCK, (size_t)limit,
+                   low, 16, MF_ERROR_TOO_LONG);
+        check_both(&cipher, nonce, nonce_bytes, NULL, 0, low + BLOCK, low + BLOCK,
+                   (size_t)limit - 1, low, 15, MF_ERROR_TAG_LENGTH);
+    }
+}
+
+/* The longest text after a nonce of 13 bytes, there and back: its counter must not wrap. */
+static void test_longest(void)
+{
+    static unsigned char pt[65535], ct[65535], slow[65535];
+    unsigned char counter[BLOCK] = {1, 'n', 'o', 'n', 'c', 'e', 0, 0, 0, 0, 0, 0, 0, 1, 0, 1};
+
+    test_case("CCM, 65,535 bytes after a nonce of 13");
+    set_up();
+    random_bytes(pt, sizeof pt);
+    CHECK_STATUS(mf_ccm_encrypt(&cipher, counter + 1, 13, NULL, 0, ct, pt, sizeof pt, some_tag, 16),
+                 MF_OK);
+    slow_ctr(&cipher, counter, slow, pt, sizeof pt);
+    CHECK_BYTES(ct, slow, sizeof ct);
+    CHECK_STATUS(mf_ccm_decrypt(&cipher, counter + 1, 13, NULL, 0, ct, ct, sizeof ct, some_tag, 16),
+                 MF_OK);
+    CHECK_BYTES(ct, pt, sizeof ct);
+}
+
+static void test_overlap(void)
+{
+    for (ptrdiff_t distance = -DATA; distance <= DATA; distance++) {
+        unsigned char *in = guarded_place(&in_buffer, 5, NULL, 0) + 2 * (size_t)DATA;
+
+        test_case("CCM, output at %td from the input", distance);
+        set_up();
+        if (distance != 0 && distance > -DATA && distance < DATA) {
+            check_both(&cipher, "nonce 7", 7, NULL, 0, in + distance, in, DATA, some_tag, 16,
+                       MF_ERROR_OVERLAP);
+        } else {
+            CHECK_STATUS(mf_ccm_encrypt(&cipher, "nonce 7", 7, NULL, 0, in + distance, in, DATA,
+                                        some_tag, 16),
+                         MF_OK);
+            CHECK(guarded_intact(&in_buffer, in + distance, DATA));
+        }
+    }
+}
+
+static void test_tag_overlap(size_t tag_bytes)
+{
+    for (size_t at = 0; at <= DATA + tag_bytes; at++) {
+        const bool overlaps = at > 0 && at < DATA + tag_bytes;
+        unsigned char *place = guarded_place(&in_buffer, 0, NULL, 0);
+        unsigned char *data = place + tag_bytes;
+
+        test_case("CCM, tag of %zu bytes at %td from the output", tag_bytes,
+                  (ptrdiff_t)at - (ptrdiff_t)tag_bytes);
+        set_up();
+        if (overlaps) {
+            check_both(&cipher, "nonce 7", 7, NULL, 0, data, data, DATA, place + at, tag_bytes,
+                       MF_ERROR_OVERLAP);
+        } else {
+            CHECK_STATUS(mf_ccm_encrypt(&cipher, "nonce 7", 7, NULL, 0, data, data, DATA,
+                                        place + at, tag_bytes),
+                         MF_OK);
+            CHECK_STATUS(mf_ccm_decrypt(&cipher, "nonce 7", 7, NULL, 0, data, data, DATA,
+                                        place + at, tag_bytes),
+                         MF_OK);
+        }
+    }
+}
+
+static void test_ciphers(void)
+{
+    const toy_key toy = {true, {1, 2, 3}};
+    const mf_cipher small = toy_cipher(&toy);
+    unsigned char *data = guarded_place(&in_buffer, 0, NULL, 0);
+
+    test_case("CCM, a small block, a strange one, a wiped key, none");
+    set_up();
+    check_both(&small, "nonce 7", 7, NULL, 0, data, data, DATA, some_tag, 16, MF_ERROR_BLOCK);
+    cipher.block_bytes = 17;
+    check_both(&cipher, "nonce 7", 7, NULL, 0, data, data, DATA, some_tag, 16, MF_ERROR_BLOCK);
+    set_up();
+    mf_twofish_wipe(&tested_ctx);
+    check_both(&cipher, "nonce 7", 7, NULL, 0, data, data, DATA, some_tag, 16, MF_ERROR_NO_KEY);
+    memset(&cipher, 0, sizeof cipher);
+    check_both(&cipher, "nonce 7", 7, NULL, 0, data, data, DATA, some_tag, 16, MF_ERROR_NO_KEY);
+}
+
+int main(void)
+{
+    each_kernel(test_kernel);
+    set_up();
+    zero_cipher = cipher;
+    kernel_name = "default kernel";
+    test_long_aad();
+    test_null();
+    test_tag_lengths();
+    test_nonce_lengths();
+    test_limits();
+    test_longest();
+    test_overlap();
+    test_tag_overlap(4);
+    test_tag_overlap(16);
+    test_ciphers();
+    return test_end();
+}
