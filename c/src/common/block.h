@@ -20,6 +20,12 @@ MF_INLINE void mf_store64_le(uint8_t *p, uint64_t x)
     mf_store32_le(p + 4, (uint32_t)(x >> 32));
 }
 
+/* The bytes in reverse; compilers know this for what it is. */
+MF_INLINE uint32_t mf_swap32(uint32_t x)
+{
+    return x << 24 | (x & 0xFF00) << 8 | (x >> 8 & 0xFF00) | x >> 24;
+}
+
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ &&                              \
     (defined(__SSE2__) || defined(__aarch64__))
 
@@ -40,6 +46,12 @@ MF_INLINE void mf_block_store(uint8_t *p, mf_block x)
 MF_INLINE mf_block mf_block_xor(mf_block x, mf_block y)
 {
     return x ^ y;
+}
+
+/* With a word put into the last four bytes, which are 0, highest byte first. */
+MF_INLINE mf_block mf_block_put_last32(mf_block x, uint32_t word)
+{
+    return x | (mf_block){0, (uint64_t)mf_swap32(word) << 32};
 }
 
 /* Adds 1 to the last byte, modulo 256. */
@@ -90,6 +102,12 @@ MF_INLINE mf_block mf_block_xor(mf_block x, mf_block y)
 {
     const mf_block z = {x.low ^ y.low, x.high ^ y.high};
     return z;
+}
+
+MF_INLINE mf_block mf_block_put_last32(mf_block x, uint32_t word)
+{
+    x.high |= (uint64_t)mf_swap32(word) << 32;
+    return x;
 }
 
 MF_INLINE mf_block mf_block_count(mf_block x)

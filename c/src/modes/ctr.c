@@ -6,8 +6,7 @@
 #include "../common/block.h"
 #include "check.h"
 
-/* Adds n to the counter in its last counter_bytes bytes, the rest standing still. The counter is not
- * a secret. */
+/* Adds n to the counter in its last counter_bytes bytes, the rest standing still. */
 static void advance(mf_ctr *ctr, size_t n)
 {
     uint8_t *low = ctr->counter + ctr->cipher.block_bytes - 8;
@@ -45,6 +44,21 @@ static size_t write_counters(const mf_ctr *ctr, uint8_t *blocks, size_t n_blocks
     return n;
 }
 
+/* All n_blocks of them where only the last 32 bits of 16 bytes count. GCM computes the first one from
+ * the key if its IV is long, so here the counter decides no branch. */
+static size_t write_counters32(const mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
+{
+    const uint32_t counter = (uint32_t)mf_load64_be(ctr->counter + 8);
+    uint8_t fixed[16] = {0};
+
+    memcpy(fixed, ctr->counter, 12);
+    const mf_block first = mf_block_load(fixed);
+    for (size_t i = 0; i < n_blocks; i++) {
+        mf_block_store(blocks + 16 * i, mf_block_put_last32(first, counter + (uint32_t)i));
+    }
+    return n_blocks;
+}
+
 mf_status mf_ctr_init(mf_ctr *ctr, const mf_cipher *cipher, const void *initial,
                       unsigned counter_bits)
 {
@@ -73,8 +87,11 @@ mf_status mf_ctr_init(mf_ctr *ctr, const mf_cipher *cipher, const void *initial,
 static void keystream(mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
 {
     const size_t block = ctr->cipher.block_bytes;
+    const bool is_32_of_128 = block == 16 && ctr->counter_bytes == 4;
     for (size_t done = 0; done < n_blocks;) {
-        const size_t n = write_counters(ctr, blocks + done * block, n_blocks - done);
+        const size_t left = n_blocks - done;
+        const size_t n = is_32_of_128 ? write_counters32(ctr, blocks + done * block, left)
+                                      : write_counters(ctr, blocks + done * block, left);
         advance(ctr, n);
         done += n;
     }
