@@ -58,7 +58,7 @@ def table_chain(key_bytes: int) -> Iterator[tuple[bytes, bytes, bytes]]:
         key, pt = (pt + key)[:key_bytes], ct
 
 
-def _head(*about: str) -> str:
+def head(*about: str) -> str:
     return _HEAD.format(about="\n".join(f" * {line}" for line in about))
 
 
@@ -88,7 +88,7 @@ const mf_byte_map mf_twofish_times_{factor:02x} = {{
 def tables_h() -> str:
     order = "\n".join("    {" + ", ".join(map(str, level)) + "}," for level in Q_ORDER)
     return (
-        _head("The fixed tables of Twofish. Names are those of [Twofish98, 4.2, 4.3.2, 4.3.5].")
+        head("The fixed tables of Twofish. Names are those of [Twofish98, 4.2, 4.3.2, 4.3.5].")
         + f"""\
 #ifndef MF_SRC_TWOFISH_TABLES_H
 #define MF_SRC_TWOFISH_TABLES_H
@@ -121,7 +121,7 @@ static const uint8_t mf_twofish_q_order[{len(Q_ORDER)}][{len(MDS)}] = {{
 
 def tables_c() -> str:
     return (
-        _head("The fixed tables of Twofish; tables.h says what they hold.")
+        head("The fixed tables of Twofish; tables.h says what they hold.")
         + f"""\
 #include "tables.h"
 
@@ -144,7 +144,7 @@ def known_answers_h() -> str:
         *_, (_, _, ct) = table_chain(key_bytes)
         rows.append(f"    {{{key_bytes}, {{\n{_lines(ct, 2)}\n    }}}},")
     return (
-        _head(
+        head(
             "For the self-test: where the official table chain (ECB_TBL) ends for each key size.",
             f"Key and plaintext are zero at first; of {TABLE_STEPS} encryptions, each takes the",
             "ciphertext before it as plaintext, and the first bytes of (plaintext, key) before it",

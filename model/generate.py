@@ -18,6 +18,7 @@ import c_tables
 import cbc_mac_vectors
 import gcm_vectors
 import monte_carlo
+import q_circuits
 import unauthenticated_vectors
 import vector_files
 
@@ -25,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 FILES = {
     **c_tables.FILES,
+    **q_circuits.FILES,
     **vector_files.FILES,
     **unauthenticated_vectors.FILES,
     **cbc_mac_vectors.FILES,

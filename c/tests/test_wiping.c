@@ -55,6 +55,17 @@ typedef struct window {
 static window windows[16384];
 static size_t n_windows;
 
+/* A kernel may store a bit a byte; such windows occur by chance, and the words are there as well. */
+static bool is_mask(const unsigned char *bytes, size_t n_bytes)
+{
+    for (size_t i = 0; i < n_bytes; i++) {
+        if (bytes[i] != 0 && bytes[i] != 0xFF) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Windows of n_bytes at each multiple of step; those of one repeated byte say nothing. */
 static void add_secret(const char *name, const void *data, size_t data_bytes, size_t n_bytes,
                        size_t step)
@@ -62,7 +73,7 @@ static void add_secret(const char *name, const void *data, size_t data_bytes, si
     const unsigned char *bytes = (const unsigned char *)data;
 
     for (size_t i = 0; i + n_bytes <= data_bytes; i += step) {
-        if (!all_bytes_are(bytes + i, n_bytes, bytes[i]) &&
+        if (!all_bytes_are(bytes + i, n_bytes, bytes[i]) && !is_mask(bytes + i, n_bytes) &&
             n_windows < sizeof windows / sizeof windows[0]) {
             windows[n_windows].name = name;
             windows[n_windows].n_bytes = n_bytes;

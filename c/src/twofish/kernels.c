@@ -16,6 +16,7 @@
 
 #define KERNELS(X)                                                                                 \
     VECTOR_KERNELS(X)                                                                              \
+    X(bitslice)                                                                                    \
     X(full)                                                                                        \
     X(partial)                                                                                     \
     X(minimal)                                                                                     \

@@ -1,0 +1,778 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Twofish in portable C without a table look-up or a branch that depends on a secret: the kernel
+ * for machines without a vector unit that the other constant-time kernels know.
+ *
+ * Many blocks: bit-slicing. Word i of the state holds bit i of 64 blocks, one in each bit, its lane.
+ * q0 and q1 are circuits of gates on words (tables/q_circuits.h), the MDS matrix is XORs, additions
+ * carry from word to word, and rotations are a matter of where a word is stored.
+ *
+ * Few blocks: the eight bytes that both g functions of a round work on stand in one word, and all
+ * their 4-bit permutations are evaluated together, as polynomials.
+ */
+#include "../../common/block.h"
+#include "../../common/wipe.h"
+#include "../kernel.h"
+#include "../rounds.h"
+#include "../rs.h"
+#include "../tables/q_circuits.h"
+#include "../tables/tables.h"
+
+#include <manyfish/common.h>
+
+enum {
+    LANES = 64,
+    BLOCK = MF_TWOFISH_BLOCK_BYTES,
+    PADDED_FROM = 7 /* so many blocks are quicker in the lanes of 64 than one after the other */
+};
+
+/* A bit of a subkey as a byte, 0 or all ones: with sign extension it loads as a mask. Besides each
+ * bit of a round's subkey stands its XOR with the next higher bit, which add_key() wants. */
+typedef struct round_masks {
+    int8_t K0[32], K0_steps[32];
+    int8_t K1[32], K1_steps[32];
+} round_masks;
+
+typedef struct bitslice_key {
+    uint32_t K[MF_TWOFISH_SUBKEYS];
+    uint32_t S[MF_TWOFISH_MAX_K];
+    uint32_t k;
+    int8_t whitening[ROUND_SUBKEYS][32];
+    round_masks rounds[MF_TWOFISH_ROUNDS];
+} bitslice_key;
+
+_Static_assert(sizeof(bitslice_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");
+
+/* --- Transposing ---------------------------------------------------------------------------------
+ */
+
+/* Exchanges the upper half of each field of 2 * shift bits of x with the lower half of that of y. */
+MF_INLINE void exchange(uint64_t *x, uint64_t *y, unsigned shift, uint64_t lower_halves)
+{
+    const uint64_t difference = (*x >> shift ^ *y) & lower_halves;
+    *y ^= difference;
+    *x ^= difference << shift;
+}
+
+/* Three of the six steps of a transposition, on eight words with `stride` between them. Here and in
+ * g all is written out: gcc does not unroll such loops, or makes vectors of them, and then waits at
+ * each store that it loads from in another size. */
+MF_INLINE void transpose_8(uint64_t *x, unsigned stride, unsigned shift, const uint64_t masks[3])
+{
+    uint64_t t0 = x[0], t1 = x[stride], t2 = x[2 * stride], t3 = x[3 * stride];
+    uint64_t t4 = x[4 * stride], t5 = x[5 * stride], t6 = x[6 * stride], t7 = x[7 * stride];
+
+    exchange(&t0, &t4, shift, masks[0]);
+    exchange(&t1, &t5, shift, masks[0]);
+    exchange(&t2, &t6, shift, masks[0]);
+    exchange(&t3, &t7, shift, masks[0]);
+    exchange(&t0, &t2, shift / 2, masks[1]);
+    exchange(&t1, &t3, shift / 2, masks[1]);
+    exchange(&t4, &t6, shift / 2, masks[1]);
+    exchange(&t5, &t7, shift / 2, masks[1]);
+    exchange(&t0, &t1, shift / 4, masks[2]);
+    exchange(&t2, &t3, shift / 4, masks[2]);
+    exchange(&t4, &t5, shift / 4, masks[2]);
+    exchange(&t6, &t7, shift / 4, masks[2]);
+    x[0] = t0;
+    x[stride] = t1;
+    x[2 * stride] = t2;
+    x[3 * stride] = t3;
+    x[4 * stride] = t4;
+    x[5 * stride] = t5;
+    x[6 * stride] = t6;
+    x[7 * stride] = t7;
+}
+
+/* 64 words: bit j of word i becomes bit i of word j. */
+static void transpose(uint64_t *x)
+{
+    static const uint64_t far[3] = {0x00000000FFFFFFFF, 0x0000FFFF0000FFFF, 0x00FF00FF00FF00FF};
+    static const uint64_t near[3] = {0x0F0F0F0F0F0F0F0F, 0x3333333333333333, 0x5555555555555555};
+
+    for (unsigned i = 0; i < 8; i++) {
+        transpose_8(x + i, 8, 32, far);
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        transpose_8(x + 8 * i, 1, 4, near);
+    }
+}
+
+/* --- g on slices ---------------------------------------------------------------------------------
+ */
+
+MF_INLINE void copy_slices(uint64_t z[8], const uint64_t x[8])
+{
+    z[0] = x[0];
+    z[1] = x[1];
+    z[2] = x[2];
+    z[3] = x[3];
+    z[4] = x[4];
+    z[5] = x[5];
+    z[6] = x[6];
+    z[7] = x[7];
+}
+
+MF_INLINE void add_slices(uint64_t z[8], const uint64_t x[8], const uint64_t y[8])
+{
+    z[0] = x[0] ^ y[0];
+    z[1] = x[1] ^ y[1];
+    z[2] = x[2] ^ y[2];
+    z[3] = x[3] ^ y[3];
+    z[4] = x[4] ^ y[4];
+    z[5] = x[5] ^ y[5];
+    z[6] = x[6] ^ y[6];
+    z[7] = x[7] ^ y[7];
+}
+
+/* Which kind of circuit stands at a level of h: first, as its inputs are exact, for whatever may be
+ * the first level. */
+MF_INLINE unsigned circuit_kind(unsigned level)
+{
+    return level == 0 ? MF_TWOFISH_LAST : level == 1 ? MF_TWOFISH_MIDDLE : MF_TWOFISH_FIRST;
+}
+
+/* The q of a level at byte position j. Both are constants where this is inlined. */
+MF_INLINE void q(uint64_t x[8], unsigned level, unsigned j)
+{
+    const unsigned which = mf_twofish_q_order[level][j];
+
+    if (level == 0) {
+        (which == 0 ? mf_twofish_q0_last : mf_twofish_q1_last)(x);
+    } else if (level == 1) {
+        (which == 0 ? mf_twofish_q0_middle : mf_twofish_q1_middle)(x);
+    } else {
+        (which == 0 ? mf_twofish_q0_first : mf_twofish_q1_first)(x);
+    }
+}
+
+/* What the circuits on both sides of layer i's key byte complement at byte position j. */
+MF_INLINE unsigned negated(unsigned i, unsigned j)
+{
+    const unsigned before = mf_twofish_q_order[i + 1][j];
+    const unsigned after = mf_twofish_q_order[i][j];
+
+    return mf_twofish_negated[circuit_kind(i + 1)][before][1] ^
+           mf_twofish_negated[circuit_kind(i)][after][0];
+}
+
+MF_INLINE void layer(uint64_t x[8], unsigned i, unsigned j, const uint64_t L[][32])
+{
+    q(x, i + 1, j);
+    add_slices(x, x, L[i] + 8 * j);
+}
+
+/* All of h but the matrix, at byte position j. */
+MF_INLINE void s_box(uint64_t y[8], const uint64_t x[8], unsigned j, const uint64_t L[][32],
+                     unsigned k)
+{
+    uint64_t t[8];
+
+    copy_slices(t, x);
+    if (k == 4) {
+        layer(t, 3, j, L);
+    }
+    if (k >= 3) {
+        layer(t, 2, j, L);
+    }
+    layer(t, 1, j, L);
+    layer(t, 0, j, L);
+    q(t, 0, j);
+    copy_slices(y, t);
+}
+
+/* x divided by the field's x, plus y: bits move down; the lowest one, if set, takes the polynomial
+ * 0x169 with it. */
+MF_INLINE void divide_add(uint64_t z[8], const uint64_t x[8], const uint64_t y[8])
+{
+    const uint64_t low = x[0];
+
+    z[0] = y[0] ^ x[1];
+    z[1] = y[1] ^ x[2];
+    z[2] = y[2] ^ x[3] ^ low;
+    z[3] = y[3] ^ x[4];
+    z[4] = y[4] ^ x[5] ^ low;
+    z[5] = y[5] ^ x[6] ^ low;
+    z[6] = y[6] ^ x[7];
+    z[7] = y[7] ^ low;
+}
+
+/* The MDS matrix. 5B is 1 + 1/x^2 and EF is 1 + 1/x + 1/x^2, so row i is the sum of y / x^2 + y over
+ * all four bytes y, which is the same for each row, plus (u + v / x) / x with few bytes in u, v. */
+MF_INLINE void mds(uint64_t y[32])
+{
+    uint64_t *const y0 = y, *const y1 = y + 8, *const y2 = y + 16, *const y3 = y + 24;
+    uint64_t u0[8], u1[8], u2[8], u3[8], common[8], t[8];
+
+    add_slices(u1, y1, y2);
+    add_slices(u2, y0, y3);
+    add_slices(u3, y0, y2);
+    add_slices(common, u1, u2);
+    divide_add(t, common, (const uint64_t[8]){0});
+    divide_add(common, t, common);
+    divide_add(u0, y0, y1);
+    divide_add(u1, y3, u1);
+    divide_add(u2, y2, u2);
+    divide_add(u3, y1, u3);
+    divide_add(y0, u0, common);
+    divide_add(y1, u1, common);
+    divide_add(y2, u2, common);
+    divide_add(y3, u3, common);
+}
+
+/* g of a word rotated left by 8 * turn bits, or h with any list L. */
+static void g(uint64_t T[32], const uint64_t X[32], unsigned turn, const uint64_t L[][32],
+              unsigned k)
+{
+    s_box(T, X + 8 * ((4 - turn) & 3), 0, L, k);
+    s_box(T + 8, X + 8 * (1 - turn), 1, L, k);
+    s_box(T + 16, X + 8 * (2 - turn), 2, L, k);
+    s_box(T + 24, X + 8 * (3 - turn), 3, L, k);
+    mds(T);
+}
+
+/* --- Rounds on slices ----------------------------------------------------------------------------
+ */
+
+MF_INLINE uint64_t mask(int8_t all_ones_or_0)
+{
+    return (uint64_t)all_ones_or_0;
+}
+
+/* The carry that leaves x + y + carry; *sum is their lowest bit. */
+MF_INLINE uint64_t add(uint64_t *sum, uint64_t x, uint64_t y, uint64_t carry)
+{
+    const uint64_t x_or = x ^ carry;
+    const uint64_t y_or = y ^ carry;
+
+    *sum = x_or ^ y;
+    return (x_or & y_or) ^ carry;
+}
+
+/* The same for a bit K of a subkey, with four gates instead of five, since what goes from bit to bit
+ * is the carry XOR the bit of K it meets; `step` is K XOR the next bit of K. */
+MF_INLINE uint64_t add_key(uint64_t *sum, uint64_t x, uint64_t K, uint64_t step, uint64_t carry)
+{
+    *sum = x ^ carry;
+    return ((x ^ K) & carry) ^ step;
+}
+
+/* F0 and F1, bit by bit. */
+typedef struct sums {
+    const uint64_t *T0, *T1;
+    const round_masks *K;
+    uint64_t carry0, carry1, key_carry0, key_carry1;
+    uint64_t T1_below;
+} sums;
+
+MF_INLINE sums sums_begin(const uint64_t T[2][32], const round_masks *K)
+{
+    const sums s = {T[0], T[1], K, 0, 0, mask(K->K0[0]), mask(K->K1[0]), 0};
+    return s;
+}
+
+/* Bit i of T0 + T1 + K0 and of T0 + 2 T1 + K1. */
+MF_INLINE void sums_next(sums *s, unsigned i, uint64_t *F0, uint64_t *F1)
+{
+    const uint64_t T0 = s->T0[i];
+    const uint64_t T1 = s->T1[i];
+    const round_masks *K = s->K;
+    uint64_t sum0, sum1;
+
+    s->carry0 = add(&sum0, T0, T1, s->carry0);
+    s->carry1 = add(&sum1, T0, s->T1_below, s->carry1);
+    s->key_carry0 = add_key(F0, sum0, mask(K->K0[i]), mask(K->K0_steps[i]), s->key_carry0);
+    s->key_carry1 = add_key(F1, sum1, mask(K->K1[i]), mask(K->K1_steps[i]), s->key_carry1);
+    s->T1_below = T1;
+}
+
+/* C becomes ROR(C ^ F0, 1), D becomes ROL(D, 1) ^ F1. */
+static void encrypt_sums(uint64_t C[32], uint64_t D[32], const uint64_t T[2][32],
+                         const round_masks *K)
+{
+    sums s = sums_begin(T, K);
+    uint64_t F0, F1, bottom;
+    uint64_t below = D[31];
+
+    sums_next(&s, 0, &F0, &F1);
+    bottom = C[0] ^ F0;
+    for (unsigned i = 0;;) {
+        const uint64_t here = D[i];
+        D[i] = below ^ F1;
+        below = here;
+        if (++i == 32) {
+            break;
+        }
+        sums_next(&s, i, &F0, &F1);
+        C[i - 1] = C[i] ^ F0;
+    }
+    C[31] = bottom;
+}
+
+/* C becomes ROL(C, 1) ^ F0, D becomes ROR(D ^ F1, 1). */
+static void decrypt_sums(uint64_t C[32], uint64_t D[32], const uint64_t T[2][32],
+                         const round_masks *K)
+{
+    sums s = sums_begin(T, K);
+    uint64_t F0, F1, bottom;
+    uint64_t below = C[31];
+
+    sums_next(&s, 0, &F0, &F1);
+    bottom = D[0] ^ F1;
+    for (unsigned i = 0;;) {
+        const uint64_t here = C[i];
+        C[i] = below ^ F0;
+        below = here;
+        if (++i == 32) {
+            break;
+        }
+        sums_next(&s, i, &F0, &F1);
+        D[i - 1] = D[i] ^ F1;
+    }
+    D[31] = bottom;
+}
+
+/* What bulk work keeps in memory. */
+typedef struct slices {
+    uint64_t R[4][32];
+    uint64_t T[2][32];
+    uint64_t S[MF_TWOFISH_MAX_K][32];
+} slices;
+
+typedef void sums_function(uint64_t C[32], uint64_t D[32], const uint64_t T[2][32],
+                           const round_masks *K);
+
+MF_INLINE void slices_round(slices *w, unsigned k, unsigned half, const round_masks *K,
+                            sums_function *apply)
+{
+    const uint64_t(*S)[32] = (const uint64_t(*)[32])w->S;
+
+    for (unsigned turn = 0; turn < 2; turn++) {
+        g(w->T[turn], w->R[2 * half + turn], turn, S, k);
+    }
+    apply(w->R[2 - 2 * half], w->R[3 - 2 * half], (const uint64_t(*)[32])w->T, K);
+}
+
+/* XORs four subkeys into the state, of which the first meets word `first`. */
+static void whiten(slices *w, const int8_t K[4][32], unsigned first)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        for (unsigned bit = 0; bit < 32; bit++) {
+            w->R[(i + first) % 4][bit] ^= mask(K[i][bit]);
+        }
+    }
+}
+
+/* n_blocks up to 64; lanes without a block work on zeros. */
+static void load_blocks(slices *w, const uint8_t *in, size_t n_blocks)
+{
+    for (unsigned half = 0; half < 2; half++) {
+        uint64_t *x = w->R[2 * half];
+
+        for (size_t i = 0; i < n_blocks; i++) {
+            x[i] = mf_load64_le(in + BLOCK * i + 8 * half);
+        }
+        for (size_t i = n_blocks; i < LANES; i++) {
+            x[i] = 0;
+        }
+        transpose(x);
+    }
+}
+
+/* The halves change places, which undoes the swap of the last round. */
+static void store_blocks(slices *w, uint8_t *out, size_t n_blocks)
+{
+    for (unsigned half = 0; half < 2; half++) {
+        uint64_t *x = w->R[2 - 2 * half];
+
+        transpose(x);
+        for (size_t i = 0; i < n_blocks; i++) {
+            mf_store64_le(out + BLOCK * i + 8 * half, x[i]);
+        }
+    }
+}
+
+/* The key bytes of h as masks for layer(), in the lanes of `lanes`; other lanes keep theirs. */
+static void fill_list(uint64_t L[][32], const uint32_t *words, unsigned k, uint64_t lanes)
+{
+    for (unsigned i = 0; i < k; i++) {
+        for (unsigned bit = 0; bit < 32; bit++) {
+            const uint32_t flipped = words[i] >> bit ^ negated(i, bit / 8) >> bit % 8;
+            L[i][bit] = (L[i][bit] & ~lanes) | ((0 - (uint64_t)(flipped & 1)) & lanes);
+        }
+    }
+}
+
+/* Up to 64 blocks; w->S is filled already. */
+static void encrypt_slices(slices *w, const bitslice_key *key, uint8_t *out, const uint8_t *in,
+                           size_t n_blocks)
+{
+    load_blocks(w, in, n_blocks);
+    whiten(w, key->whitening, 0);
+    for (unsigned r = 0; r < MF_TWOFISH_ROUNDS; r++) {
+        slices_round(w, key->k, r % 2, &key->rounds[r], encrypt_sums);
+    }
+    whiten(w, key->whitening + 4, 2);
+    store_blocks(w, out, n_blocks);
+}
+
+static void decrypt_slices(slices *w, const bitslice_key *key, uint8_t *out, const uint8_t *in,
+                           size_t n_blocks)
+{
+    load_blocks(w, in, n_blocks);
+    whiten(w, key->whitening + 4, 0);
+    for (unsigned r = MF_TWOFISH_ROUNDS; r > 0; r--) {
+        slices_round(w, key->k, r % 2, &key->rounds[r - 1], decrypt_sums);
+    }
+    whiten(w, key->whitening, 2);
+    store_blocks(w, out, n_blocks);
+}
+
+/* --- The key -------------------------------------------------------------------------------------
+ */
+
+/* Bits 0 to 31 of x as bytes. */
+static void spread(int8_t masks[32], uint32_t x)
+{
+    for (unsigned bit = 0; bit < 32; bit++) {
+        masks[bit] = (int8_t)(0 - (x >> bit & 1));
+    }
+}
+
+static void spread_subkeys(bitslice_key *key)
+{
+    for (unsigned i = 0; i < ROUND_SUBKEYS; i++) {
+        spread(key->whitening[i], key->K[i]);
+    }
+    for (unsigned r = 0; r < MF_TWOFISH_ROUNDS; r++) {
+        const uint32_t *K = key->K + ROUND_SUBKEYS + 2 * r;
+        round_masks *m = &key->rounds[r];
+
+        spread(m->K0, K[0]);
+        spread(m->K0_steps, K[0] ^ K[0] >> 1);
+        spread(m->K1, K[1]);
+        spread(m->K1_steps, K[1] ^ K[1] >> 1);
+    }
+}
+
+/* The subkeys, by h of 40 words in as many lanes: in lane n all bytes of the word are n. Even lanes
+ * take the even words of the key, odd lanes the odd ones. [Twofish98, 4.3.4] */
+static void subkeys(uint32_t K[MF_TWOFISH_SUBKEYS], slices *w, const uint8_t *key, unsigned k)
+{
+    static const uint64_t lane_bits[8] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC,
+                                          0xF0F0F0F0F0F0F0F0, 0xFF00FF00FF00FF00,
+                                          0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
+    uint64_t *const x = w->R[2];
+    uint32_t M[2][MF_TWOFISH_MAX_K];
+
+    for (unsigned i = 0; i < k; i++) {
+        M[0][i] = mf_load32_le(key + 8 * i);
+        M[1][i] = mf_load32_le(key + 8 * i + 4);
+    }
+    memset(w, 0, sizeof *w);
+    fill_list(w->S, M[0], k, ~lane_bits[0]);
+    fill_list(w->S, M[1], k, lane_bits[0]);
+    for (unsigned i = 0; i < 4; i++) {
+        memcpy(w->R[0] + 8 * i, lane_bits, sizeof lane_bits);
+    }
+    g(x, w->R[0], 0, (const uint64_t(*)[32])w->S, k);
+    transpose(x);
+    for (unsigned i = 0; i < MF_TWOFISH_SUBKEYS; i += 2) {
+        const uint32_t A = (uint32_t)x[i];
+        const uint32_t B = mf_rotl32((uint32_t)x[i + 1], 8);
+
+        K[i] = A + B;
+        K[i + 1] = mf_rotl32(A + 2 * B, 9);
+    }
+    mf_wipe(M, sizeof M);
+}
+
+/* --- Few blocks ----------------------------------------------------------------------------------
+ */
+
+/* The four bits of each half byte of x, each spread over a half byte of its own word. */
+MF_INLINE uint64_t spread_halves(uint64_t x, unsigned bit)
+{
+    const uint64_t low = x >> bit & 0x1111111111111111;
+    return (low << 4) - low;
+}
+
+/* The polynomials with coefficients c on each half byte of x, by Horner's rule. */
+MF_INLINE uint64_t polynomials(const uint64_t c[15], uint64_t x)
+{
+    const uint64_t x0 = spread_halves(x, 0);
+    const uint64_t x1 = spread_halves(x, 1);
+    const uint64_t x2 = spread_halves(x, 2);
+    const uint64_t x3 = spread_halves(x, 3);
+    const uint64_t a = c[0] ^ (x0 & c[1]) ^ (x1 & (c[2] ^ (x0 & c[3])));
+    const uint64_t b = c[4] ^ (x0 & c[5]) ^ (x1 & (c[6] ^ (x0 & c[7])));
+    const uint64_t d = c[8] ^ (x0 & c[9]) ^ (x1 & (c[10] ^ (x0 & c[11])));
+    const uint64_t e = c[12] ^ (x0 & c[13]) ^ (x1 & c[14]);
+
+    return a ^ (x2 & b) ^ (x3 & (d ^ (x2 & e)));
+}
+
+/* The q of a level of h, on eight bytes; a and b are the halves of each [Twofish98, 4.3.5]. */
+MF_INLINE uint64_t q_words(uint64_t x, unsigned level)
+{
+    const uint64_t a_b = x ^ x << 4;
+    const uint64_t b_a = (x >> 4 ^ x >> 1) ^ (x << 3 & 0x0808080808080808);
+
+    x = b_a ^ ((a_b ^ b_a) & 0xF0F0F0F0F0F0F0F0);
+    x = polynomials(mf_twofish_q_forms[level][0], x);
+    x ^= (x >> 4 & 0x0F0F0F0F0F0F0F0F) ^ (x << 3 & 0xF0F0F0F0F0F0F0F0) ^
+         (x << 7 & 0x8080808080808080);
+    return polynomials(mf_twofish_q_forms[level][1], x);
+}
+
+/* Each byte divided by x in the field of the MDS matrix. */
+MF_INLINE uint64_t divide_words(uint64_t x)
+{
+    const uint64_t low = x & 0x0101010101010101;
+    return (x >> 1 & 0x7F7F7F7F7F7F7F7F) ^ (((low << 8) - low) & 0xB4B4B4B4B4B4B4B4);
+}
+
+/* As mds(), from y + y / x^2, y / x and y / x^2. */
+MF_INLINE uint32_t mds_word(uint32_t both, uint32_t once, uint32_t twice)
+{
+    const uint32_t pairs = both ^ mf_rotl32(both, 16);
+    const uint32_t odd_bytes = (twice ^ twice >> 16) & 0xFF00; /* bytes 1 and 3 change places */
+
+    return pairs ^ mf_rotl32(pairs, 8) ^ twice ^ odd_bytes ^ odd_bytes << 16 ^ mf_rotr32(once, 8) ^
+           (once & 0xFF00) ^ (once << 16 & 0xFF0000) ^ (once << 8 & 0xFF000000);
+}
+
+/* The state of up to two blocks, worked on together: while one waits for a result, the other does
+ * not. */
+enum { FEW = 2 };
+typedef mf_twofish_state few_states[FEW];
+
+/* Both g of n blocks; L is S, with S for the bytes of R1 beside it. */
+MF_INLINE void g_words(uint32_t T[FEW][2], const few_states s, unsigned n, const uint64_t *L,
+                       unsigned k)
+{
+    uint64_t x[FEW];
+
+    for (unsigned i = 0; i < n; i++) {
+        x[i] = s[i].R0 | (uint64_t)s[i].R1 << 32;
+    }
+    for (unsigned level = k; level > 0; level--) {
+        for (unsigned i = 0; i < n; i++) {
+            x[i] = q_words(x[i], level) ^ L[level - 1];
+        }
+    }
+    for (unsigned i = 0; i < n; i++) {
+        x[i] = q_words(x[i], 0);
+    }
+    for (unsigned i = 0; i < n; i++) {
+        const uint64_t once = divide_words(x[i]);
+        const uint64_t twice = divide_words(once);
+        const uint64_t both = x[i] ^ twice;
+
+        T[i][0] = mds_word((uint32_t)both, (uint32_t)once, (uint32_t)twice);
+        T[i][1] =
+            mds_word(mf_rotl32((uint32_t)(both >> 32), 8), mf_rotl32((uint32_t)(once >> 32), 8),
+                     mf_rotl32((uint32_t)(twice >> 32), 8));
+    }
+}
+
+/* A round; the halves change places. */
+MF_INLINE void encrypt_few_round(few_states s, unsigned n, const uint32_t *K, const uint64_t *L,
+                                 unsigned k)
+{
+    uint32_t T[FEW][2];
+
+    g_words(T, s, n, L, k);
+    for (unsigned i = 0; i < n; i++) {
+        const mf_twofish_state t = {mf_rotr32(s[i].R2 ^ (T[i][0] + T[i][1] + K[0]), 1),
+                                    mf_rotl32(s[i].R3, 1) ^ (T[i][0] + 2 * T[i][1] + K[1]), s[i].R0,
+                                    s[i].R1};
+        s[i] = t;
+    }
+}
+
+MF_INLINE void decrypt_few_round(few_states s, unsigned n, const uint32_t *K, const uint64_t *L,
+                                 unsigned k)
+{
+    uint32_t T[FEW][2];
+
+    g_words(T, s, n, L, k);
+    for (unsigned i = 0; i < n; i++) {
+        const mf_twofish_state t = {mf_rotl32(s[i].R2, 1) ^ (T[i][0] + T[i][1] + K[0]),
+                                    mf_rotr32(s[i].R3 ^ (T[i][0] + 2 * T[i][1] + K[1]), 1), s[i].R0,
+                                    s[i].R1};
+        s[i] = t;
+    }
+}
+
+/* n blocks of which `next` gives the in- and outputs; 1 or 2, a constant, as is k. */
+MF_INLINE void encrypt_few(const bitslice_key *key, const uint64_t *L, uint8_t *out,
+                           const uint8_t *in, unsigned n, unsigned k)
+{
+    few_states s;
+
+    for (unsigned i = 0; i < n; i++) {
+        s[i] = mf_twofish_load(in + BLOCK * i, key->K + INPUT_WHITENING);
+    }
+    for (unsigned r = 0; r < MF_TWOFISH_ROUNDS; r++) {
+        encrypt_few_round(s, n, key->K + ROUND_SUBKEYS + 2 * r, L, k);
+    }
+    for (unsigned i = 0; i < n; i++) {
+        mf_twofish_store(out + BLOCK * i, s[i], key->K + OUTPUT_WHITENING);
+    }
+}
+
+MF_INLINE void decrypt_few(const bitslice_key *key, const uint64_t *L, uint8_t *out,
+                           const uint8_t *in, unsigned n, unsigned k)
+{
+    few_states s;
+
+    for (unsigned i = 0; i < n; i++) {
+        s[i] = mf_twofish_load(in + BLOCK * i, key->K + OUTPUT_WHITENING);
+    }
+    for (unsigned r = MF_TWOFISH_ROUNDS; r > 0; r--) {
+        decrypt_few_round(s, n, key->K + ROUND_SUBKEYS + 2 * (r - 1), L, k);
+    }
+    for (unsigned i = 0; i < n; i++) {
+        mf_twofish_store(out + BLOCK * i, s[i], key->K + INPUT_WHITENING);
+    }
+}
+
+typedef void few_function(const bitslice_key *key, const uint64_t *L, uint8_t *out,
+                          const uint8_t *in, unsigned n, unsigned k);
+
+MF_INLINE void each_few(few_function *crypt, const bitslice_key *key, uint8_t *out,
+                        const uint8_t *in, size_t n_blocks, unsigned k)
+{
+    uint64_t L[MF_TWOFISH_MAX_K];
+
+    for (unsigned i = 0; i < k; i++) {
+        L[i] = key->S[i] | (uint64_t)mf_rotr32(key->S[i], 8) << 32;
+    }
+    for (; n_blocks >= FEW; n_blocks -= FEW, in += FEW * BLOCK, out += FEW * BLOCK) {
+        crypt(key, L, out, in, FEW, k);
+    }
+    if (n_blocks > 0) {
+        crypt(key, L, out, in, 1, k);
+    }
+    mf_wipe(L, sizeof L);
+}
+
+/* A constant k in each call, so that no loop over the levels is left. Not inlined, so that
+ * wipe_frames() finds their frames. */
+static MF_NOINLINE void encrypt_words(const bitslice_key *key, uint8_t *out, const uint8_t *in,
+                                      size_t n_blocks)
+{
+    if (key->k == 2) {
+        each_few(encrypt_few, key, out, in, n_blocks, 2);
+    } else if (key->k == 3) {
+        each_few(encrypt_few, key, out, in, n_blocks, 3);
+    } else {
+        each_few(encrypt_few, key, out, in, n_blocks, 4);
+    }
+}
+
+static MF_NOINLINE void decrypt_words(const bitslice_key *key, uint8_t *out, const uint8_t *in,
+                                      size_t n_blocks)
+{
+    if (key->k == 2) {
+        each_few(decrypt_few, key, out, in, n_blocks, 2);
+    } else if (key->k == 3) {
+        each_few(decrypt_few, key, out, in, n_blocks, 3);
+    } else {
+        each_few(decrypt_few, key, out, in, n_blocks, 4);
+    }
+}
+
+/* --- The kernel ----------------------------------------------------------------------------------
+ */
+
+/* How many of the n_blocks that are left are best worked on in lanes: all that fill them, and a
+ * rest that would take longer otherwise. */
+static size_t blocks_for_lanes(size_t n_blocks)
+{
+    return n_blocks % LANES >= PADDED_FROM ? n_blocks : n_blocks - n_blocks % LANES;
+}
+
+/* Wipes what spilled registers left below the caller's frame: more than mf_wipe_stack() does. */
+static MF_NOINLINE void wipe_frames(void)
+{
+    unsigned char below[1024];
+    mf_wipe(below, sizeof below);
+}
+
+typedef void slices_function(slices *w, const bitslice_key *key, uint8_t *out, const uint8_t *in,
+                             size_t n_blocks);
+
+static MF_NOINLINE void each_slices(slices_function *crypt, slices *w, const bitslice_key *key,
+                                    uint8_t *out, const uint8_t *in, size_t n_blocks)
+{
+    fill_list(w->S, key->S, key->k, ~(uint64_t)0);
+    for (size_t i = 0; i < n_blocks; i += LANES) {
+        const size_t rest = n_blocks - i;
+        crypt(w, key, out + BLOCK * i, in + BLOCK * i, rest < LANES ? rest : LANES);
+    }
+}
+
+static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
+                           size_t n_blocks)
+{
+    const size_t in_lanes = blocks_for_lanes(n_blocks);
+    slices w;
+
+    if (in_lanes > 0) {
+        each_slices(encrypt_slices, &w, expanded_key, out, in, in_lanes);
+        mf_wipe(&w, sizeof w);
+    }
+    if (n_blocks > in_lanes) {
+        encrypt_words(expanded_key, out + BLOCK * in_lanes, in + BLOCK * in_lanes,
+                      n_blocks - in_lanes);
+    }
+    wipe_frames();
+}
+
+static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
+                           size_t n_blocks)
+{
+    const size_t in_lanes = blocks_for_lanes(n_blocks);
+    slices w;
+
+    if (in_lanes > 0) {
+        each_slices(decrypt_slices, &w, expanded_key, out, in, in_lanes);
+        mf_wipe(&w, sizeof w);
+    }
+    if (n_blocks > in_lanes) {
+        decrypt_words(expanded_key, out + BLOCK * in_lanes, in + BLOCK * in_lanes,
+                      n_blocks - in_lanes);
+    }
+    wipe_frames();
+}
+
+static MF_NOINLINE void expand_key(bitslice_key *b, slices *w, const uint8_t *key, unsigned k)
+{
+    b->k = k;
+    mf_twofish_s_words(b->S, key, k);
+    subkeys(b->K, w, key, k);
+    spread_subkeys(b);
+}
+
+static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
+{
+    slices w;
+
+    expand_key(expanded_key, &w, key, k);
+    mf_wipe(&w, sizeof w);
+    wipe_frames();
+}
+
+const mf_twofish_kernel mf_twofish_bitslice = {
+    .name = "bitslice",
+    .summary = "no tables, no vector unit: 64 blocks in the bits of words",
+    .cpu_features = 0,
+    .expanded_key_bytes = sizeof(bitslice_key),
+    .lanes = LANES,
+    .constant_time = true,
+    .set_key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .decrypt_blocks = decrypt_blocks,
+};
