@@ -50,6 +50,20 @@ pub const MF_TWOFISH_CONTEXT_BYTES: usize = 4352;
 pub const MF_OCB_TAG_BYTES: usize = 16;
 pub const MF_OCB_MAX_NONCE_BYTES: usize = 15;
 pub const MF_OCB_MASKS: usize = 48;
+pub const MF_EAX_MIN_TAG_BYTES: usize = 4;
+pub const MF_EAX_MAX_TAG_BYTES: usize = 16;
+pub const MF_SIV_TAG_BYTES: usize = 16;
+pub const MF_SIV_MAX_STRINGS: usize = 126;
+pub const MF_GCM_MAX_TAG_BYTES: usize = 16;
+pub const MF_GCM_HASH_KEY_WORDS: usize = 64;
+pub const MF_XTS_TWEAK_BYTES: usize = 16;
+pub const MF_XTS_MAX_BYTES: usize = 1 << 24;
+
+/// An `enum mf_cts`: the three forms of ciphertext stealing.
+pub type mf_cts = c_uint;
+pub const MF_CTS_CS1: mf_cts = 1;
+pub const MF_CTS_CS2: mf_cts = 2;
+pub const MF_CTS_CS3: mf_cts = 3;
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -108,6 +122,81 @@ pub struct mf_ocb {
     pub aad_rest: [u8; 16],
     pub aad_rest_bytes: usize,
     pub aad_n_blocks: u64,
+    pub phase: c_uint,
+}
+
+#[repr(C)]
+#[allow(missing_debug_implementations)] // it holds key stream
+pub struct mf_cfb {
+    pub cipher: mf_cipher,
+    pub input: [u8; MF_MAX_BLOCK_BYTES],
+    pub unused_bytes: usize,
+    pub segment_bits: c_uint,
+}
+
+#[repr(C)]
+#[allow(missing_debug_implementations)] // it holds key stream
+pub struct mf_ofb {
+    pub cipher: mf_cipher,
+    pub keystream: [u8; MF_MAX_BLOCK_BYTES],
+    pub unused_bytes: usize,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct mf_xts {
+    pub data: mf_cipher,
+    pub tweak: mf_cipher,
+}
+
+#[repr(C)]
+#[allow(missing_debug_implementations)] // it holds subkeys
+pub struct mf_cmac {
+    pub cipher: mf_cipher,
+    pub k1: [u8; MF_MAX_BLOCK_BYTES],
+    pub k2: [u8; MF_MAX_BLOCK_BYTES],
+    pub chain: [u8; MF_MAX_BLOCK_BYTES],
+    pub rest: [u8; MF_MAX_BLOCK_BYTES],
+    pub rest_bytes: usize,
+}
+
+#[repr(C)]
+#[allow(missing_debug_implementations)] // it holds subkeys and key stream
+pub struct mf_eax {
+    pub aad: mf_cmac,
+    pub text: mf_cmac,
+    pub ctr: mf_ctr,
+    pub nonce_tag: [u8; 16],
+    pub phase: c_uint,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct mf_siv_string {
+    pub data: *const c_void,
+    pub n_bytes: usize,
+}
+
+#[repr(C)]
+#[allow(missing_debug_implementations)] // it holds subkeys
+pub struct mf_siv {
+    pub s2v: mf_cmac,
+    pub ctr: mf_cipher,
+    pub zero_tag: [u8; 16],
+}
+
+#[repr(C)]
+#[allow(missing_debug_implementations)] // it holds the hash key
+pub struct mf_gcm {
+    pub cipher: mf_cipher,
+    pub ghash: *const c_void,
+    pub hash_key: [u64; MF_GCM_HASH_KEY_WORDS],
+    pub ctr: mf_ctr,
+    pub hash: [u8; 16],
+    pub tag_mask: [u8; 16],
+    pub rest: [u8; 16],
+    pub aad_bytes: u64,
+    pub text_bytes: u64,
     pub phase: c_uint,
 }
 
@@ -210,6 +299,107 @@ unsafe extern "C" {
         n_bytes: usize,
     ) -> mf_status;
     pub fn mf_ctr_wipe(ctr: *mut mf_ctr);
+    pub fn mf_cts_encrypt(
+        cipher: *const mf_cipher,
+        variant: mf_cts,
+        iv: *const c_void,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_cts_decrypt(
+        cipher: *const mf_cipher,
+        variant: mf_cts,
+        iv: *const c_void,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_cfb_init(
+        cfb: *mut mf_cfb,
+        cipher: *const mf_cipher,
+        iv: *const c_void,
+        segment_bits: c_uint,
+    ) -> mf_status;
+    pub fn mf_cfb_encrypt(
+        cfb: *mut mf_cfb,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_cfb_decrypt(
+        cfb: *mut mf_cfb,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_cfb_wipe(cfb: *mut mf_cfb);
+    pub fn mf_ofb_init(ofb: *mut mf_ofb, cipher: *const mf_cipher, iv: *const c_void) -> mf_status;
+    pub fn mf_ofb_crypt(
+        ofb: *mut mf_ofb,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_ofb_wipe(ofb: *mut mf_ofb);
+    pub fn mf_xts_init(
+        xts: *mut mf_xts,
+        data: *const mf_cipher,
+        tweak: *const mf_cipher,
+    ) -> mf_status;
+    pub fn mf_xts_encrypt(
+        xts: *const mf_xts,
+        tweak: *const c_void,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_xts_decrypt(
+        xts: *const mf_xts,
+        tweak: *const c_void,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_xts_encrypt_sectors(
+        xts: *const mf_xts,
+        first_sector: u64,
+        sector_bytes: usize,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_xts_decrypt_sectors(
+        xts: *const mf_xts,
+        first_sector: u64,
+        sector_bytes: usize,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_xts_wipe(xts: *mut mf_xts);
+
+    // <manyfish/mac.h>
+    pub fn mf_cmac_init(cmac: *mut mf_cmac, cipher: *const mf_cipher) -> mf_status;
+    pub fn mf_cmac_compute(
+        cmac: *const mf_cmac,
+        data: *const c_void,
+        n_bytes: usize,
+        tag: *mut u8,
+        tag_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_cmac_verify(
+        cmac: *const mf_cmac,
+        data: *const c_void,
+        n_bytes: usize,
+        tag: *const u8,
+        tag_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_cmac_update(cmac: *mut mf_cmac, data: *const c_void, n_bytes: usize) -> mf_status;
+    pub fn mf_cmac_finish(cmac: *mut mf_cmac, tag: *mut u8, tag_bytes: usize) -> mf_status;
+    pub fn mf_cmac_finish_verify(cmac: *mut mf_cmac, tag: *const u8, tag_bytes: usize)
+    -> mf_status;
+    pub fn mf_cmac_wipe(cmac: *mut mf_cmac);
 
     // <manyfish/aead.h>
     pub fn mf_ocb_init(ocb: *mut mf_ocb, cipher: *const mf_cipher) -> mf_status;
@@ -264,6 +454,167 @@ unsafe extern "C" {
         tag: *const u8,
     ) -> mf_status;
     pub fn mf_ocb_wipe(ocb: *mut mf_ocb);
+    pub fn mf_eax_init(eax: *mut mf_eax, cipher: *const mf_cipher) -> mf_status;
+    pub fn mf_eax_encrypt(
+        eax: *mut mf_eax,
+        nonce: *const c_void,
+        nonce_bytes: usize,
+        aad: *const c_void,
+        aad_bytes: usize,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+        tag: *mut u8,
+        tag_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_eax_decrypt(
+        eax: *mut mf_eax,
+        nonce: *const c_void,
+        nonce_bytes: usize,
+        aad: *const c_void,
+        aad_bytes: usize,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+        tag: *const u8,
+        tag_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_eax_start(eax: *mut mf_eax, nonce: *const c_void, nonce_bytes: usize) -> mf_status;
+    pub fn mf_eax_aad(eax: *mut mf_eax, aad: *const c_void, aad_bytes: usize) -> mf_status;
+    pub fn mf_eax_encrypt_update(
+        eax: *mut mf_eax,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_eax_decrypt_update(
+        eax: *mut mf_eax,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_eax_encrypt_finish(
+        eax: *mut mf_eax,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+        tag: *mut u8,
+        tag_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_eax_decrypt_finish(
+        eax: *mut mf_eax,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+        tag: *const u8,
+        tag_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_eax_wipe(eax: *mut mf_eax);
+    pub fn mf_ccm_encrypt(
+        cipher: *const mf_cipher,
+        nonce: *const c_void,
+        nonce_bytes: usize,
+        aad: *const c_void,
+        aad_bytes: usize,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+        tag: *mut u8,
+        tag_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_ccm_decrypt(
+        cipher: *const mf_cipher,
+        nonce: *const c_void,
+        nonce_bytes: usize,
+        aad: *const c_void,
+        aad_bytes: usize,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+        tag: *const u8,
+        tag_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_siv_init(siv: *mut mf_siv, s2v: *const mf_cipher, ctr: *const mf_cipher)
+    -> mf_status;
+    pub fn mf_siv_encrypt(
+        siv: *const mf_siv,
+        aad: *const mf_siv_string,
+        n_aad: usize,
+        nonce: *const c_void,
+        nonce_bytes: usize,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+        tag: *mut u8,
+    ) -> mf_status;
+    pub fn mf_siv_decrypt(
+        siv: *const mf_siv,
+        aad: *const mf_siv_string,
+        n_aad: usize,
+        nonce: *const c_void,
+        nonce_bytes: usize,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+        tag: *const u8,
+    ) -> mf_status;
+    pub fn mf_siv_wipe(siv: *mut mf_siv);
+    pub fn mf_gcm_init(gcm: *mut mf_gcm, cipher: *const mf_cipher) -> mf_status;
+    pub fn mf_gcm_encrypt(
+        gcm: *mut mf_gcm,
+        iv: *const c_void,
+        iv_bytes: usize,
+        aad: *const c_void,
+        aad_bytes: usize,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+        tag: *mut u8,
+        tag_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_gcm_decrypt(
+        gcm: *mut mf_gcm,
+        iv: *const c_void,
+        iv_bytes: usize,
+        aad: *const c_void,
+        aad_bytes: usize,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+        tag: *const u8,
+        tag_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_gcm_start(gcm: *mut mf_gcm, iv: *const c_void, iv_bytes: usize) -> mf_status;
+    pub fn mf_gcm_aad(gcm: *mut mf_gcm, aad: *const c_void, aad_bytes: usize) -> mf_status;
+    pub fn mf_gcm_encrypt_update(
+        gcm: *mut mf_gcm,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_gcm_decrypt_update(
+        gcm: *mut mf_gcm,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_gcm_encrypt_finish(
+        gcm: *mut mf_gcm,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+        tag: *mut u8,
+        tag_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_gcm_decrypt_finish(
+        gcm: *mut mf_gcm,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+        tag: *const u8,
+        tag_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_gcm_wipe(gcm: *mut mf_gcm);
 }
 
 #[cfg(test)]
@@ -314,16 +665,28 @@ mod tests {
         let constants = constants![
             MF_MAX_BLOCK_BYTES MF_TWOFISH_BLOCK_BYTES MF_TWOFISH_MAX_KEY_BYTES
             MF_TWOFISH_CONTEXT_BYTES MF_OCB_TAG_BYTES MF_OCB_MAX_NONCE_BYTES MF_OCB_MASKS
+            MF_EAX_MIN_TAG_BYTES MF_EAX_MAX_TAG_BYTES MF_SIV_TAG_BYTES MF_SIV_MAX_STRINGS
+            MF_GCM_MAX_TAG_BYTES MF_GCM_HASH_KEY_WORDS MF_XTS_TWEAK_BYTES MF_XTS_MAX_BYTES
         ];
-        let sizes = sizes![mf_status mf_kernel_info mf_cipher mf_twofish mf_ctr mf_ocb];
+        let variants = vec![
+            ("MF_CTS_CS1", MF_CTS_CS1 as usize),
+            ("MF_CTS_CS2", MF_CTS_CS2 as usize),
+            ("MF_CTS_CS3", MF_CTS_CS3 as usize),
+        ];
+        let sizes = sizes![
+            mf_status mf_kernel_info mf_cipher mf_twofish mf_ctr mf_ocb mf_cts mf_cfb mf_ofb mf_xts
+            mf_cmac mf_eax mf_siv_string mf_siv mf_gcm
+        ];
         let offsets = offsets![
             mf_kernel_info.summary mf_kernel_info.cpu_features mf_kernel_info.expanded_key_bytes
             mf_kernel_info.lanes mf_kernel_info.constant_time mf_kernel_info.runnable
             mf_kernel_info.is_default mf_cipher.key mf_cipher.has_key mf_cipher.encrypt_blocks
             mf_cipher.decrypt_blocks mf_ctr.counter mf_ctr.blocks_left mf_ocb.l mf_ocb.n_blocks
-            mf_ocb.aad_n_blocks mf_ocb.phase
+            mf_ocb.aad_n_blocks mf_ocb.phase mf_cfb.segment_bits mf_ofb.unused_bytes mf_xts.tweak
+            mf_cmac.rest_bytes mf_eax.text mf_eax.ctr mf_eax.phase mf_siv_string.n_bytes mf_siv.ctr
+            mf_gcm.ghash mf_gcm.hash_key mf_gcm.ctr mf_gcm.text_bytes mf_gcm.phase
         ];
-        codes.chain(constants).chain(sizes).chain(offsets).collect()
+        codes.chain(constants).chain(variants).chain(sizes).chain(offsets).collect()
     }
 
     #[test]

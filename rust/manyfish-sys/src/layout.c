@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include <manyfish/aead.h>
+#include <manyfish/mac.h>
 #include <manyfish/twofish.h>
 
 typedef struct fact {
@@ -43,6 +44,17 @@ const fact manyfish_sys_layout[] = {
     CONSTANT(MF_OCB_TAG_BYTES),
     CONSTANT(MF_OCB_MAX_NONCE_BYTES),
     CONSTANT(MF_OCB_MASKS),
+    CONSTANT(MF_EAX_MIN_TAG_BYTES),
+    CONSTANT(MF_EAX_MAX_TAG_BYTES),
+    CONSTANT(MF_SIV_TAG_BYTES),
+    CONSTANT(MF_SIV_MAX_STRINGS),
+    CONSTANT(MF_GCM_MAX_TAG_BYTES),
+    CONSTANT(MF_GCM_HASH_KEY_WORDS),
+    CONSTANT(MF_XTS_TWEAK_BYTES),
+    CONSTANT(MF_XTS_MAX_BYTES),
+    CONSTANT(MF_CTS_CS1),
+    CONSTANT(MF_CTS_CS2),
+    CONSTANT(MF_CTS_CS3),
     SIZE(mf_status),
     SIZE(mf_kernel_info),
     OFFSET(mf_kernel_info, summary),
@@ -62,9 +74,32 @@ const fact manyfish_sys_layout[] = {
     OFFSET(mf_ctr, counter),
     OFFSET(mf_ctr, blocks_left),
     SIZE(mf_ocb),
+    SIZE(mf_cts),
+    SIZE(mf_cfb),
+    SIZE(mf_ofb),
+    SIZE(mf_xts),
+    SIZE(mf_cmac),
+    SIZE(mf_eax),
+    SIZE(mf_siv_string),
+    SIZE(mf_siv),
+    SIZE(mf_gcm),
     OFFSET(mf_ocb, l),
     OFFSET(mf_ocb, n_blocks),
     OFFSET(mf_ocb, aad_n_blocks),
     OFFSET(mf_ocb, phase),
+    OFFSET(mf_cfb, segment_bits),
+    OFFSET(mf_ofb, unused_bytes),
+    OFFSET(mf_xts, tweak),
+    OFFSET(mf_cmac, rest_bytes),
+    OFFSET(mf_eax, text),
+    OFFSET(mf_eax, ctr),
+    OFFSET(mf_eax, phase),
+    OFFSET(mf_siv_string, n_bytes),
+    OFFSET(mf_siv, ctr),
+    OFFSET(mf_gcm, ghash),
+    OFFSET(mf_gcm, hash_key),
+    OFFSET(mf_gcm, ctr),
+    OFFSET(mf_gcm, text_bytes),
+    OFFSET(mf_gcm, phase),
     {NULL, 0},
 };
