@@ -355,9 +355,13 @@ enum { TAGGED = 4, CALLS = 6 };
 static void check_calls(size_t n_calls, void *out, const void *in, size_t n_bytes,
                         unsigned char *tag, size_t tag_bytes, mf_status expected)
 {
+    unsigned char tag_before[BLOCK];
+
+    memcpy(tag_before, some_tag, BLOCK);
     for (size_t which = 0; which < n_calls; which++) {
         CHECK_STATUS(call(which, out, in, n_bytes, tag, tag_bytes), expected);
         CHECK(guarded_intact(&in_buffer, in_buffer.bytes, 0));
+        CHECK_BYTES(some_tag, tag_before, BLOCK);
     }
 }
 
