@@ -5,21 +5,31 @@
 //!
 //! This is the only crate of the workspace with `unsafe` code. Programs take the crate `manyfish`.
 
+mod aead;
+mod cmac;
 pub mod cycles;
 pub mod ffi;
 mod in_out;
 mod modes;
 mod ocb;
+mod state;
 mod status;
+mod streams;
 mod twofish;
+mod xts;
 
+pub use aead::{Eax, Gcm, Siv, ccm_decrypt, ccm_encrypt};
+pub use cmac::Cmac;
 pub use in_out::InOut;
 pub use modes::{
-    Ctr, cbc_decrypt, cbc_decrypt_padded, cbc_encrypt, cbc_encrypt_padded, ecb_decrypt, ecb_encrypt,
+    Cts, cbc_decrypt, cbc_decrypt_padded, cbc_encrypt, cbc_encrypt_padded, cts_decrypt,
+    cts_encrypt, ecb_decrypt, ecb_encrypt,
 };
 pub use ocb::Ocb;
 pub use status::Status;
+pub use streams::{Cfb, Ctr, Ofb};
 pub use twofish::{KernelInfo, Twofish, kernels, pad_key, selftest};
+pub use xts::Xts;
 
 use std::ffi::{CStr, c_char};
 

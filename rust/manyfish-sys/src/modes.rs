@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `<manyfish/modes.h>`: ECB, CBC with and without padding, CTR.
+//! `<manyfish/modes.h>`: ECB, CBC with and without padding, ciphertext stealing.
 
-use std::mem::MaybeUninit;
-
-use crate::ffi::{MF_TWOFISH_BLOCK_BYTES as BLOCK, mf_ctr};
+use crate::ffi::{MF_CTS_CS1, MF_CTS_CS2, MF_CTS_CS3, MF_TWOFISH_BLOCK_BYTES as BLOCK};
 use crate::{InOut, Status, Twofish, ffi};
 
 /// ECB over whole blocks.
@@ -92,62 +90,52 @@ pub fn cbc_decrypt_padded(
     Ok(out_bytes)
 }
 
-/// A CTR key stream. It owns a share of the key, whose address the C side holds.
-#[allow(missing_debug_implementations)] // it holds key stream
-pub struct Ctr {
-    state: Box<State>,
-    _key: Twofish,
+/// The three forms of ciphertext stealing, which differ in the order of the last two blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cts {
+    /// The cut block first.
+    Cs1,
+    /// Swapped, unless all blocks are whole.
+    Cs2,
+    /// Always swapped.
+    Cs3,
 }
 
-/// The C state, wiped when dropped.
-#[repr(transparent)]
-struct State(mf_ctr);
-
-impl Drop for State {
-    fn drop(&mut self) {
-        // SAFETY: Ctr::new has filled it.
-        unsafe { ffi::mf_ctr_wipe(&raw mut self.0) }
-    }
-}
-
-// SAFETY: the pointers in state are to static functions and to the context that _key shares, which
-// nobody writes until its last owner goes.
-unsafe impl Send for Ctr {}
-// SAFETY: a shared Ctr gives access to nothing.
-unsafe impl Sync for Ctr {}
-
-impl Ctr {
-    /// Starts at the counter block `initial`, whose last 32 or 128 bits count.
-    pub fn new(key: Twofish, initial: &[u8; BLOCK], counter_bits: u32) -> Result<Self, Status> {
-        let cipher = key.cipher();
-        let mut state = Box::new(MaybeUninit::<State>::zeroed());
-        let initial = initial.as_ptr().cast();
-        let place = state.as_mut_ptr().cast();
-        // SAFETY: place is room for an mf_ctr, cipher is copied, initial is one block.
-        unsafe { ffi::mf_ctr_init(place, &raw const cipher, initial, counter_bits) }.check()?;
-        // SAFETY: mf_ctr_init has filled it.
-        Ok(Self { state: unsafe { state.assume_init() }, _key: key })
-    }
-
-    /// Encrypts or decrypts the next bytes.
-    pub fn crypt(&mut self, data: &InOut) -> Result<(), Status> {
-        // SAFETY: new has filled state, its key is alive in _key; data spans n_bytes on both sides.
-        unsafe {
-            ffi::mf_ctr_crypt(&raw mut self.state.0, data.out(), data.input(), data.n_bytes())
+impl Cts {
+    fn code(self) -> ffi::mf_cts {
+        match self {
+            Self::Cs1 => MF_CTS_CS1,
+            Self::Cs2 => MF_CTS_CS2,
+            Self::Cs3 => MF_CTS_CS3,
         }
-        .check()
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tests::is_wiped_when_dropped;
+/// CBC with ciphertext stealing: a whole message of at least one block.
+pub fn cts_encrypt(
+    key: &Twofish,
+    variant: Cts,
+    iv: &[u8; BLOCK],
+    data: &InOut,
+) -> Result<(), Status> {
+    let (cipher, iv, variant) = (key.cipher(), iv.as_ptr().cast(), variant.code());
+    let (out, input) = (data.out(), data.input());
+    // SAFETY: the cipher's key outlives the call; iv is one block, borrowed apart from data, which
+    // spans n_bytes on both sides.
+    unsafe { ffi::mf_cts_encrypt(&raw const cipher, variant, iv, out, input, data.n_bytes()) }
+        .check()
+}
 
-    #[test]
-    fn key_stream_is_wiped() {
-        let mut ctr = Ctr::new(Twofish::new(None, &[7; 16]).unwrap(), &[0; BLOCK], 128).unwrap();
-        ctr.crypt(&InOut::in_place(&mut [0; 5])).unwrap();
-        assert!(is_wiped_when_dropped(*ctr.state));
-    }
+/// The inverse of [`cts_encrypt`].
+pub fn cts_decrypt(
+    key: &Twofish,
+    variant: Cts,
+    iv: &[u8; BLOCK],
+    data: &InOut,
+) -> Result<(), Status> {
+    let (cipher, iv, variant) = (key.cipher(), iv.as_ptr().cast(), variant.code());
+    let (out, input) = (data.out(), data.input());
+    // SAFETY: as in cts_encrypt.
+    unsafe { ffi::mf_cts_decrypt(&raw const cipher, variant, iv, out, input, data.n_bytes()) }
+        .check()
 }

@@ -2,36 +2,20 @@
 //
 //! `<manyfish/aead.h>`: OCB3 [RFC7253], whole messages.
 
-use std::mem::MaybeUninit;
-use std::ptr;
-
 use crate::ffi::{MF_OCB_TAG_BYTES as TAG, mf_ocb};
+use crate::state::{CStruct, State};
 use crate::{InOut, Status, Twofish, ffi};
+
+impl CStruct for mf_ocb {
+    const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_ocb_wipe;
+}
 
 /// A key made ready for OCB; a clone shares the key. It is never written after `new`: each message
 /// works on a copy of the masks, so many threads may use one `Ocb` at once.
 #[allow(missing_debug_implementations)] // it holds masks made from the key
 pub struct Ocb {
-    masks: Box<Masks>,
+    masks: State<mf_ocb>,
     key: Twofish,
-}
-
-/// The C state, wiped when dropped.
-#[repr(transparent)]
-struct Masks(mf_ocb);
-
-impl Masks {
-    /// An independent message under the same key, made where it stays: a value that moves leaves
-    /// copies on the stack.
-    fn copy(&self) -> Box<Self> {
-        let mut copy = Box::new(MaybeUninit::<Self>::uninit());
-        // SAFETY: both are memory for one Masks, apart from each other, and a copy of an mf_ocb is
-        // one, as its header says.
-        unsafe {
-            ptr::copy_nonoverlapping(self, copy.as_mut_ptr(), 1);
-            copy.assume_init()
-        }
-    }
 }
 
 impl Clone for Ocb {
@@ -40,28 +24,13 @@ impl Clone for Ocb {
     }
 }
 
-impl Drop for Masks {
-    fn drop(&mut self) {
-        // SAFETY: Ocb::new has filled it.
-        unsafe { ffi::mf_ocb_wipe(&raw mut self.0) }
-    }
-}
-
-// SAFETY: the pointers in the masks are to static functions and to the context that key shares,
-// which nobody writes until its last owner goes.
-unsafe impl Send for Ocb {}
-// SAFETY: a shared Ocb is only read.
-unsafe impl Sync for Ocb {}
-
 impl Ocb {
     /// Computes the masks.
     pub fn new(key: Twofish) -> Result<Self, Status> {
         let cipher = key.cipher();
-        let mut masks = Box::new(MaybeUninit::<Masks>::zeroed());
-        // SAFETY: masks has room for an mf_ocb at its start, and cipher is copied.
-        unsafe { ffi::mf_ocb_init(masks.as_mut_ptr().cast(), &raw const cipher) }.check()?;
-        // SAFETY: mf_ocb_init has filled it.
-        Ok(Self { masks: unsafe { masks.assume_init() }, key })
+        // SAFETY: mf_ocb_init fills the place; cipher is copied.
+        let masks = unsafe { State::new(|place| ffi::mf_ocb_init(place, &raw const cipher)) };
+        Ok(Self { masks: masks?, key })
     }
 
     /// The key that the masks belong to.
@@ -78,7 +47,7 @@ impl Ocb {
         // slices of the lengths given; tag is a buffer of its own.
         unsafe {
             ffi::mf_ocb_encrypt(
-                &raw mut message.0,
+                message.as_mut_ptr(),
                 nonce.as_ptr().cast(),
                 nonce.len(),
                 aad.as_ptr().cast(),
@@ -105,7 +74,7 @@ impl Ocb {
         // SAFETY: as in encrypt; tag is borrowed apart from the output.
         unsafe {
             ffi::mf_ocb_decrypt(
-                &raw mut message.0,
+                message.as_mut_ptr(),
                 nonce.as_ptr().cast(),
                 nonce.len(),
                 aad.as_ptr().cast(),
@@ -123,11 +92,11 @@ impl Ocb {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::is_wiped_when_dropped;
+    use crate::state::tests::is_wiped;
 
     #[test]
     fn masks_are_wiped() {
         let ocb = Ocb::new(Twofish::new(None, &[7; 16]).unwrap()).unwrap();
-        assert!(is_wiped_when_dropped(*ocb.masks.copy()));
+        assert!(is_wiped(&ocb.masks));
     }
 }

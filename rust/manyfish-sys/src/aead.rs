@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! `<manyfish/aead.h>`: whole messages in EAX, GCM, CCM and SIV. Nothing here is written after `new`: a
+//! message works on a copy of the C structure, so many threads may use one at once. A clone shares
+//! the key. On [`Status::TAG`] the output is wiped.
+
+use crate::ffi::{MF_SIV_TAG_BYTES, mf_eax, mf_gcm, mf_siv, mf_siv_string};
+use crate::state::{CStruct, State};
+use crate::{InOut, Status, Twofish, ffi};
+
+impl CStruct for mf_eax {
+    const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_eax_wipe;
+}
+
+impl CStruct for mf_gcm {
+    const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_gcm_wipe;
+}
+
+impl CStruct for mf_siv {
+    const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_siv_wipe;
+}
+
+/// A mode with one key and tags of several lengths, from the names that it has in C.
+macro_rules! one_key_aead {
+    ($(#[$about:meta])* $name:ident, $structure:ident, $init:path, $encrypt:path, $decrypt:path) => {
+        $(#[$about])*
+        #[allow(missing_debug_implementations)] // it holds secrets made from the key
+        pub struct $name {
+            state: State<$structure>,
+            key: Twofish,
+        }
+
+        impl Clone for $name {
+            fn clone(&self) -> Self {
+                Self { state: self.state.copy(), key: self.key.clone() }
+            }
+        }
+
+        impl $name {
+            /// Computes what the mode needs once per key.
+            pub fn new(key: Twofish) -> Result<Self, Status> {
+                let cipher = key.cipher();
+                // SAFETY: the init function fills the place; cipher is copied.
+                let state = unsafe { State::new(|place| $init(place, &raw const cipher)) };
+                Ok(Self { state: state?, key })
+            }
+
+            /// The key at work.
+            #[must_use]
+            pub fn key(&self) -> &Twofish {
+                &self.key
+            }
+
+            /// Encrypts a whole message and writes its tag, as many bytes as `tag` has.
+            pub fn encrypt(
+                &self,
+                nonce: &[u8],
+                aad: &[u8],
+                data: &InOut,
+                tag: &mut [u8],
+            ) -> Result<(), Status> {
+                let mut message = self.state.copy();
+                // SAFETY: the copy is filled and its key is alive in self; nonce, aad, data and tag
+                // are slices of the lengths given, tag apart from the others.
+                unsafe {
+                    $encrypt(
+                        message.as_mut_ptr(),
+                        nonce.as_ptr().cast(),
+                        nonce.len(),
+                        aad.as_ptr().cast(),
+                        aad.len(),
+                        data.out(),
+                        data.input(),
+                        data.n_bytes(),
+                        tag.as_mut_ptr(),
+                        tag.len(),
+                    )
+                }
+                .check()
+            }
+
+            /// Decrypts a whole message.
+            pub fn decrypt(
+                &self,
+                nonce: &[u8],
+                aad: &[u8],
+                data: &InOut,
+                tag: &[u8],
+            ) -> Result<(), Status> {
+                let mut message = self.state.copy();
+                // SAFETY: as in encrypt.
+                unsafe {
+                    $decrypt(
+                        message.as_mut_ptr(),
+                        nonce.as_ptr().cast(),
+                        nonce.len(),
+                        aad.as_ptr().cast(),
+                        aad.len(),
+                        data.out(),
+                        data.input(),
+                        data.n_bytes(),
+                        tag.as_ptr(),
+                        tag.len(),
+                    )
+                }
+                .check()
+            }
+        }
+    };
+}
+
+one_key_aead!(
+    /// A key made ready for EAX.
+    Eax, mf_eax, ffi::mf_eax_init, ffi::mf_eax_encrypt, ffi::mf_eax_decrypt
+);
+
+one_key_aead!(
+    /// A key made ready for GCM; its nonce is called IV there.
+    Gcm, mf_gcm, ffi::mf_gcm_init, ffi::mf_gcm_encrypt, ffi::mf_gcm_decrypt
+);
+
+/// Encrypts a whole message in CCM and writes its tag, as many bytes as `tag` has.
+pub fn ccm_encrypt(
+    key: &Twofish,
+    nonce: &[u8],
+    aad: &[u8],
+    data: &InOut,
+    tag: &mut [u8],
+) -> Result<(), Status> {
+    let cipher = key.cipher();
+    // SAFETY: the cipher's key outlives the call; nonce, aad, data and tag are slices of the lengths
+    // given, tag apart from the others.
+    unsafe {
+        ffi::mf_ccm_encrypt(
+            &raw const cipher,
+            nonce.as_ptr().cast(),
+            nonce.len(),
+            aad.as_ptr().cast(),
+            aad.len(),
+            data.out(),
+            data.input(),
+            data.n_bytes(),
+            tag.as_mut_ptr(),
+            tag.len(),
+        )
+    }
+    .check()
+}
+
+/// The inverse of [`ccm_encrypt`].
+pub fn ccm_decrypt(
+    key: &Twofish,
+    nonce: &[u8],
+    aad: &[u8],
+    data: &InOut,
+    tag: &[u8],
+) -> Result<(), Status> {
+    let cipher = key.cipher();
+    // SAFETY: as in ccm_encrypt.
+    unsafe {
+        ffi::mf_ccm_decrypt(
+            &raw const cipher,
+            nonce.as_ptr().cast(),
+            nonce.len(),
+            aad.as_ptr().cast(),
+            aad.len(),
+            data.out(),
+            data.input(),
+            data.n_bytes(),
+            tag.as_ptr(),
+            tag.len(),
+        )
+    }
+    .check()
+}
+
+/// Two keys made ready for SIV.
+#[allow(missing_debug_implementations)] // it holds subkeys
+pub struct Siv {
+    state: State<mf_siv>,
+    s2v: Twofish,
+    ctr: Twofish,
+}
+
+impl Clone for Siv {
+    fn clone(&self) -> Self {
+        Self { state: self.state.copy(), s2v: self.s2v.clone(), ctr: self.ctr.clone() }
+    }
+}
+
+impl Siv {
+    /// Takes K1 and K2 of the standard, which must be independent.
+    pub fn new(s2v: Twofish, ctr: Twofish) -> Result<Self, Status> {
+        let (first, second) = (s2v.cipher(), ctr.cipher());
+        // SAFETY: mf_siv_init fills the place; both ciphers are copied.
+        let state = unsafe {
+            State::new(|place| ffi::mf_siv_init(place, &raw const first, &raw const second))
+        };
+        Ok(Self { state: state?, s2v, ctr })
+    }
+
+    /// The first key.
+    #[must_use]
+    pub fn key(&self) -> &Twofish {
+        &self.s2v
+    }
+
+    /// Encrypts a whole message and returns its tag, the synthetic IV.
+    pub fn encrypt(
+        &self,
+        nonce: &[u8],
+        aad: &[&[u8]],
+        data: &InOut,
+    ) -> Result<[u8; MF_SIV_TAG_BYTES], Status> {
+        let aad = strings(aad);
+        let mut tag = [0; MF_SIV_TAG_BYTES];
+        // SAFETY: state is filled and its keys are alive in self; aad are slices, as nonce and data
+        // are; tag is a buffer of its own.
+        unsafe {
+            ffi::mf_siv_encrypt(
+                self.state.as_ptr(),
+                aad.as_ptr(),
+                aad.len(),
+                nonce.as_ptr().cast(),
+                nonce.len(),
+                data.out(),
+                data.input(),
+                data.n_bytes(),
+                tag.as_mut_ptr(),
+            )
+        }
+        .check()?;
+        Ok(tag)
+    }
+
+    /// Decrypts a whole message.
+    pub fn decrypt(
+        &self,
+        nonce: &[u8],
+        aad: &[&[u8]],
+        data: &InOut,
+        tag: &[u8; MF_SIV_TAG_BYTES],
+    ) -> Result<(), Status> {
+        let aad = strings(aad);
+        // SAFETY: as in encrypt.
+        unsafe {
+            ffi::mf_siv_decrypt(
+                self.state.as_ptr(),
+                aad.as_ptr(),
+                aad.len(),
+                nonce.as_ptr().cast(),
+                nonce.len(),
+                data.out(),
+                data.input(),
+                data.n_bytes(),
+                tag.as_ptr(),
+            )
+        }
+        .check()
+    }
+}
+
+/// Strings of associated data as C takes them, good for as long as they are borrowed.
+fn strings(aad: &[&[u8]]) -> Vec<mf_siv_string> {
+    let string =
+        |string: &&[u8]| mf_siv_string { data: string.as_ptr().cast(), n_bytes: string.len() };
+    aad.iter().map(string).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::tests::is_wiped;
+
+    #[test]
+    fn secrets_are_wiped() {
+        let key = Twofish::new(None, &[7; 16]).unwrap();
+        assert!(is_wiped(&Eax::new(key.clone()).unwrap().state));
+        assert!(is_wiped(&Gcm::new(key.clone()).unwrap().state));
+        assert!(is_wiped(&Siv::new(key.clone(), key).unwrap().state));
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! `<manyfish/mac.h>`: CMAC [SP800-38B].
+
+use crate::ffi::mf_cmac;
+use crate::state::{CStruct, State};
+use crate::{Status, Twofish, ffi};
+
+impl CStruct for mf_cmac {
+    const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_cmac_wipe;
+}
+
+/// A key made ready for CMAC, and a message in work. It owns a share of the key, whose address the C
+/// side holds; a clone is an independent message under the same key.
+#[allow(missing_debug_implementations)] // it holds subkeys
+pub struct Cmac {
+    state: State<mf_cmac>,
+    key: Twofish,
+}
+
+impl Clone for Cmac {
+    fn clone(&self) -> Self {
+        Self { state: self.state.copy(), key: self.key.clone() }
+    }
+}
+
+impl Cmac {
+    /// Computes the subkeys and begins a message.
+    pub fn new(key: Twofish) -> Result<Self, Status> {
+        let cipher = key.cipher();
+        // SAFETY: mf_cmac_init fills the place; cipher is copied.
+        let state = unsafe { State::new(|place| ffi::mf_cmac_init(place, &raw const cipher)) };
+        Ok(Self { state: state?, key })
+    }
+
+    /// The key at work.
+    #[must_use]
+    pub fn key(&self) -> &Twofish {
+        &self.key
+    }
+
+    /// The next piece of the message.
+    pub fn update(&mut self, data: &[u8]) -> Result<(), Status> {
+        // SAFETY: new has filled state, its key is alive in self; data is a slice.
+        unsafe { ffi::mf_cmac_update(self.state.as_mut_ptr(), data.as_ptr().cast(), data.len()) }
+            .check()
+    }
+
+    /// Writes the tag of all pieces, as many bytes as `tag` has; the next message begins.
+    pub fn finish(&mut self, tag: &mut [u8]) -> Result<(), Status> {
+        // SAFETY: as in update; tag is a slice to write.
+        unsafe { ffi::mf_cmac_finish(self.state.as_mut_ptr(), tag.as_mut_ptr(), tag.len()) }.check()
+    }
+
+    /// Compares the tag of all pieces; the next message begins.
+    pub fn finish_verify(&mut self, tag: &[u8]) -> Result<(), Status> {
+        // SAFETY: as in update; tag is a slice to read.
+        unsafe { ffi::mf_cmac_finish_verify(self.state.as_mut_ptr(), tag.as_ptr(), tag.len()) }
+            .check()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::tests::is_wiped;
+
+    #[test]
+    fn subkeys_are_wiped() {
+        let cmac = Cmac::new(Twofish::new(None, &[7; 16]).unwrap()).unwrap();
+        assert!(is_wiped(&cmac.state));
+    }
+}
