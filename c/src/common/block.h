@@ -20,12 +20,6 @@ MF_INLINE void mf_store64_le(uint8_t *p, uint64_t x)
     mf_store32_le(p + 4, (uint32_t)(x >> 32));
 }
 
-/* The bytes in reverse; compilers know this for what it is. */
-MF_INLINE uint32_t mf_swap32(uint32_t x)
-{
-    return x << 24 | (x & 0xFF00) << 8 | (x >> 8 & 0xFF00) | x >> 24;
-}
-
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ &&                              \
     (defined(__SSE2__) || defined(__aarch64__))
 
@@ -48,16 +42,31 @@ MF_INLINE mf_block mf_block_xor(mf_block x, mf_block y)
     return x ^ y;
 }
 
-/* With a word put into the last four bytes, which are 0, highest byte first. */
-MF_INLINE mf_block mf_block_put_last32(mf_block x, uint32_t word)
+/* Counter blocks, of which at most 256 follow each other with a carry at most once. Which one it is
+ * decides no branch, for modes compute the first one from the key. */
+typedef struct mf_counters {
+    mf_block next;                                 /* the carry left out */
+    mf_block carry;                                /* what it changes */
+    int32_t left __attribute__((vector_size(16))); /* until then; negative afterwards */
+} mf_counters;
+
+/* Starts with the block `first`; in `carried` all but the last byte is as after the carry. */
+MF_INLINE mf_counters mf_counters_from(const uint8_t *first, const uint8_t *carried)
 {
-    return x | (mf_block){0, (uint64_t)mf_swap32(word) << 32};
+    const mf_block block = mf_block_load(first);
+    const mf_block upper = {UINT64_MAX, UINT64_MAX >> 8};
+    const int32_t left = 255 - first[15];
+    const mf_counters counters = {
+        block, (block ^ mf_block_load(carried)) & upper, {left, left, left, left}};
+    return counters;
 }
 
-/* Adds 1 to the last byte, modulo 256. */
-MF_INLINE mf_block mf_block_count(mf_block x)
+MF_INLINE mf_block mf_counters_next(mf_counters *c)
 {
-    return x + (mf_block){0, (uint64_t)1 << 56};
+    const mf_block block = c->next ^ (c->carry & (mf_block)(c->left >> 31));
+    c->next += (mf_block){0, (uint64_t)1 << 56}; /* the last byte, modulo 256 */
+    c->left -= 1;
+    return block;
 }
 
 /* The block as a polynomial over GF(2), the low bit of the first byte being the power 0, times x
@@ -104,16 +113,29 @@ MF_INLINE mf_block mf_block_xor(mf_block x, mf_block y)
     return z;
 }
 
-MF_INLINE mf_block mf_block_put_last32(mf_block x, uint32_t word)
+typedef struct mf_counters {
+    mf_block next;
+    mf_block carry;
+    uint64_t left;
+} mf_counters;
+
+MF_INLINE mf_counters mf_counters_from(const uint8_t *first, const uint8_t *carried)
 {
-    x.high |= (uint64_t)mf_swap32(word) << 32;
-    return x;
+    const mf_block before = mf_block_load(first);
+    mf_block change = mf_block_xor(before, mf_block_load(carried));
+    change.high &= UINT64_MAX >> 8;
+    const mf_counters counters = {before, change, (uint64_t)255 - first[15]};
+    return counters;
 }
 
-MF_INLINE mf_block mf_block_count(mf_block x)
+MF_INLINE mf_block mf_counters_next(mf_counters *c)
 {
-    x.high += (uint64_t)1 << 56;
-    return x;
+    const uint64_t mask = 0 - (c->left >> 63);
+    const mf_block block = {c->next.low ^ (c->carry.low & mask),
+                            c->next.high ^ (c->carry.high & mask)};
+    c->next.high += (uint64_t)1 << 56;
+    c->left--;
+    return block;
 }
 
 MF_INLINE mf_block mf_block_times_x(mf_block a)

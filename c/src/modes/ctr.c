@@ -6,57 +6,43 @@
 #include "../common/block.h"
 #include "check.h"
 
-/* Adds n to the counter in its last counter_bytes bytes, the rest standing still. */
-static void advance(mf_ctr *ctr, size_t n)
-{
-    uint8_t *low = ctr->counter + ctr->cipher.block_bytes - 8;
-    const uint64_t before = mf_load64_be(low);
-    const uint64_t after = before + n;
+/* No mode computes more counter blocks at a time than can have one carry out of their last byte. */
+_Static_assert(MF_PIECE_BLOCKS <= 256, "write_counters needs this");
 
-    if (ctr->counter_bytes == 4) {
-        mf_store64_be(low, (before & ~(uint64_t)UINT32_MAX) | (uint32_t)after);
+/* Adds n to a counter block in its last counter_bytes bytes, the rest standing still. EAX and GCM
+ * compute the first one from the key: so none decides a branch. */
+static void advance(const mf_ctr *ctr, uint8_t *counter, size_t n)
+{
+    uint8_t *low = counter + ctr->cipher.block_bytes - 8;
+    const uint64_t counts = ctr->counter_bytes == 4 ? UINT32_MAX : UINT64_MAX;
+    const uint64_t before = mf_load64_be(low);
+    const uint64_t after = (before & ~counts) | ((before + n) & counts);
+
+    mf_store64_be(low, after);
+    if (ctr->counter_bytes == 16) {
+        mf_store64_be(counter, mf_load64_be(counter) + (after < before));
+    }
+}
+
+/* Writes the next n_blocks counter blocks and moves on. */
+static void write_counters(mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
+{
+    uint8_t carried[MF_MAX_BLOCK_BYTES];
+
+    if (ctr->cipher.block_bytes == 8) {
+        for (size_t i = 0; i < n_blocks; i++) {
+            memcpy(blocks + 8 * i, ctr->counter, 8);
+            advance(ctr, ctr->counter, 1);
+        }
         return;
     }
-    mf_store64_be(low, after);
-    if (after < before && ctr->counter_bytes == 16) {
-        mf_store64_be(ctr->counter, mf_load64_be(ctr->counter) + 1);
-    }
-}
-
-/* Writes the next counter blocks that differ in their last byte only, at most n_blocks, and returns
- * how many: so none of them waits for a carry. */
-static size_t write_counters(const mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
-{
-    const size_t n = mf_min(n_blocks, 256 - ctr->counter[ctr->cipher.block_bytes - 1]);
-
-    if (ctr->cipher.block_bytes == 16) {
-        mf_block counter = mf_block_load(ctr->counter);
-        for (size_t i = 0; i < n; i++) {
-            mf_block_store(blocks + 16 * i, counter);
-            counter = mf_block_count(counter);
-        }
-    } else {
-        uint64_t counter = mf_load64_be(ctr->counter);
-        for (size_t i = 0; i < n; i++) {
-            mf_store64_be(blocks + 8 * i, counter + i);
-        }
-    }
-    return n;
-}
-
-/* All n_blocks of them where only the last 32 bits of 16 bytes count. GCM computes the first one from
- * the key if its IV is long, so here the counter decides no branch. */
-static size_t write_counters32(const mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
-{
-    const uint32_t counter = (uint32_t)mf_load64_be(ctr->counter + 8);
-    uint8_t fixed[16] = {0};
-
-    memcpy(fixed, ctr->counter, 12);
-    const mf_block first = mf_block_load(fixed);
+    memcpy(carried, ctr->counter, sizeof carried);
+    advance(ctr, carried, 256);
+    mf_counters counters = mf_counters_from(ctr->counter, carried);
     for (size_t i = 0; i < n_blocks; i++) {
-        mf_block_store(blocks + 16 * i, mf_block_put_last32(first, counter + (uint32_t)i));
+        mf_block_store(blocks + 16 * i, mf_counters_next(&counters));
     }
-    return n_blocks;
+    advance(ctr, ctr->counter, n_blocks);
 }
 
 mf_status mf_ctr_init(mf_ctr *ctr, const mf_cipher *cipher, const void *initial,
@@ -86,15 +72,7 @@ mf_status mf_ctr_init(mf_ctr *ctr, const mf_cipher *cipher, const void *initial,
 /* Writes the next n_blocks blocks of the key stream. */
 static void keystream(mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
 {
-    const size_t block = ctr->cipher.block_bytes;
-    const bool is_32_of_128 = block == 16 && ctr->counter_bytes == 4;
-    for (size_t done = 0; done < n_blocks;) {
-        const size_t left = n_blocks - done;
-        const size_t n = is_32_of_128 ? write_counters32(ctr, blocks + done * block, left)
-                                      : write_counters(ctr, blocks + done * block, left);
-        advance(ctr, n);
-        done += n;
-    }
+    write_counters(ctr, blocks, n_blocks);
     ctr->cipher.encrypt_blocks(ctr->cipher.key, blocks, blocks, n_blocks);
     ctr->blocks_left -= n_blocks;
 }
