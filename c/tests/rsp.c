@@ -92,6 +92,7 @@ static rsp_bytes *bytes_field(rsp_case *vector, const char *name)
         {"NONCE", offsetof(rsp_case, nonce)},
         {"AAD", offsetof(rsp_case, aad)},
         {"TAG", offsetof(rsp_case, tag)},
+        {"TWEAK", offsetof(rsp_case, tweak)},
         {"MSG", offsetof(rsp_case, msg)},
         {"KEY_2", offsetof(rsp_case, key_2)},
         {"AAD_1", offsetof(rsp_case, aad_strings[0])},
@@ -124,11 +125,20 @@ static bool read_field(rsp_case *vector, const char *name, const char *value)
     if (strcmp(name, "OUTER") == 0) {
         return read_number(&vector->outer, value);
     }
+    if (strcmp(name, "SEGMENT_BITS") == 0) {
+        return read_number(&vector->segment_bits, value);
+    }
+    if (strcmp(name, "SECTOR_BYTES") == 0) {
+        return read_number(&vector->sector_bytes, value);
+    }
     if (strcmp(name, "PADDING") == 0) {
         return read_word(vector->padding, value);
     }
     if (strcmp(name, "SET") == 0) {
         return read_word(vector->set, value);
+    }
+    if (strcmp(name, "VARIANT") == 0) {
+        return read_word(vector->variant, value);
     }
     return true;
 }

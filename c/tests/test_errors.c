@@ -21,8 +21,11 @@ static mf_cipher cipher;
 
 typedef mf_status crypt_call(void *out, const void *in, size_t n_bytes);
 
+static mf_cfb cfb;
 static mf_ctr ctr;
+static mf_ofb ofb;
 static mf_ocb ocb;
+static mf_xts xts;
 static unsigned char iv[BLOCK];
 static unsigned char tag[MF_OCB_TAG_BYTES];
 static size_t out_bytes;
@@ -66,6 +69,51 @@ static mf_status cbc_encrypt_padded(void *out, const void *in, size_t n_bytes)
 static mf_status cbc_decrypt_padded(void *out, const void *in, size_t n_bytes)
 {
     return mf_cbc_decrypt_padded(&cipher, iv, out, n_bytes, &out_bytes, in, n_bytes);
+}
+
+static mf_status cts_encrypt(void *out, const void *in, size_t n_bytes)
+{
+    return mf_cts_encrypt(&cipher, MF_CTS_CS3, iv, out, in, n_bytes);
+}
+
+static mf_status cts_decrypt(void *out, const void *in, size_t n_bytes)
+{
+    return mf_cts_decrypt(&cipher, MF_CTS_CS3, iv, out, in, n_bytes);
+}
+
+static mf_status cfb_encrypt(void *out, const void *in, size_t n_bytes)
+{
+    return mf_cfb_encrypt(&cfb, out, in, n_bytes);
+}
+
+static mf_status cfb_decrypt(void *out, const void *in, size_t n_bytes)
+{
+    return mf_cfb_decrypt(&cfb, out, in, n_bytes);
+}
+
+static mf_status ofb_crypt(void *out, const void *in, size_t n_bytes)
+{
+    return mf_ofb_crypt(&ofb, out, in, n_bytes);
+}
+
+static mf_status xts_encrypt(void *out, const void *in, size_t n_bytes)
+{
+    return mf_xts_encrypt(&xts, iv, out, in, n_bytes);
+}
+
+static mf_status xts_decrypt(void *out, const void *in, size_t n_bytes)
+{
+    return mf_xts_decrypt(&xts, iv, out, in, n_bytes);
+}
+
+static mf_status xts_encrypt_sectors(void *out, const void *in, size_t n_bytes)
+{
+    return mf_xts_encrypt_sectors(&xts, 5, BLOCK, out, in, n_bytes);
+}
+
+static mf_status xts_decrypt_sectors(void *out, const void *in, size_t n_bytes)
+{
+    return mf_xts_decrypt_sectors(&xts, 5, BLOCK, out, in, n_bytes);
 }
 
 static mf_status ctr_crypt(void *out, const void *in, size_t n_bytes)
@@ -133,7 +181,16 @@ static const function functions[] = {
     {"mf_cbc_decrypt", cbc_decrypt, true, false},
     {"mf_cbc_encrypt_padded", cbc_encrypt_padded, false, false},
     {"mf_cbc_decrypt_padded", cbc_decrypt_padded, true, true},
+    {"mf_cts_encrypt", cts_encrypt, false, false},
+    {"mf_cts_decrypt", cts_decrypt, false, false},
+    {"mf_cfb_encrypt", cfb_encrypt, false, false},
+    {"mf_cfb_decrypt", cfb_decrypt, false, false},
+    {"mf_ofb_crypt", ofb_crypt, false, false},
     {"mf_ctr_crypt", ctr_crypt, false, false},
+    {"mf_xts_encrypt", xts_encrypt, false, false},
+    {"mf_xts_decrypt", xts_decrypt, false, false},
+    {"mf_xts_encrypt_sectors", xts_encrypt_sectors, true, false},
+    {"mf_xts_decrypt_sectors", xts_decrypt_sectors, true, false},
     {"mf_ocb_encrypt", ocb_encrypt, false, false},
     {"mf_ocb_decrypt", ocb_decrypt, false, true},
     {"mf_ocb_encrypt_update", ocb_encrypt_update, true, false},
@@ -147,26 +204,33 @@ enum { N_FUNCTIONS = sizeof functions / sizeof functions[0] };
 static void set_up(void)
 {
     cipher = twofish_cipher(&ctx, NULL, some_key, sizeof some_key);
+    CHECK_STATUS(mf_cfb_init(&cfb, &cipher, some_block, 128), MF_OK);
     CHECK_STATUS(mf_ctr_init(&ctr, &cipher, some_block, 128), MF_OK);
+    CHECK_STATUS(mf_ofb_init(&ofb, &cipher, some_block), MF_OK);
     CHECK_STATUS(mf_ocb_init(&ocb, &cipher), MF_OK);
+    CHECK_STATUS(mf_xts_init(&xts, &cipher, &cipher), MF_OK);
     memcpy(iv, some_block, sizeof iv);
     out_bytes = 1;
 }
 
-/* The call gives this status and writes nothing: not to the buffer, nor to IV, tag or CTR state. */
+/* The call gives this status and writes nothing: not to the buffer, nor to IV, tag or a stream. */
 static void check_refused(const function *f, guarded *buffer, void *out, const void *in,
                           size_t n_bytes, mf_status expected)
 {
     const unsigned char tag_before[MF_OCB_TAG_BYTES] = {7, 8, 9};
-    unsigned char ctr_before[sizeof ctr];
+    unsigned char cfb_before[sizeof cfb], ctr_before[sizeof ctr], ofb_before[sizeof ofb];
 
     memcpy(tag, tag_before, sizeof tag);
+    memcpy(cfb_before, &cfb, sizeof cfb);
     memcpy(ctr_before, &ctr, sizeof ctr);
+    memcpy(ofb_before, &ofb, sizeof ofb);
     CHECK_STATUS(f->call(out, in, n_bytes), expected);
     CHECK(guarded_intact(buffer, buffer->bytes, 0));
     CHECK_BYTES(iv, some_block, sizeof iv);
     CHECK_BYTES(tag, tag_before, sizeof tag);
+    CHECK_BYTES(&cfb, cfb_before, sizeof cfb);
     CHECK_BYTES(&ctr, ctr_before, sizeof ctr);
+    CHECK_BYTES(&ofb, ofb_before, sizeof ofb);
     if (f->call == cbc_encrypt_padded || f->call == cbc_decrypt_padded) {
         CHECK(out_bytes == 0);
     }
@@ -229,6 +293,19 @@ static void test_overlap(const function *f)
     }
 }
 
+/* True of the functions whose mode has a context of its own, not just the cipher's. */
+static bool has_context(const function *f)
+{
+    static const char *const modes[] = {"mf_cfb", "mf_ctr", "mf_ocb", "mf_ofb", "mf_xts"};
+
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        if (strncmp(f->name, modes[i], strlen(modes[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void test_no_key(const function *f)
 {
     unsigned char *data = guarded_place(&buffer, 0, NULL, 0);
@@ -240,24 +317,37 @@ static void test_no_key(const function *f)
 
     test_case("%s, with contexts that were never initialised", f->name);
     memset(&ctx, 0, sizeof ctx);
+    memset(&cfb, 0, sizeof cfb);
     memset(&ctr, 0, sizeof ctr);
+    memset(&ofb, 0, sizeof ofb);
     memset(&ocb, 0, sizeof ocb);
+    memset(&xts, 0, sizeof xts);
     check_refused(f, &buffer, data, data, DATA, MF_ERROR_NO_KEY);
 
     test_case("%s, after the mode was wiped", f->name);
     set_up();
+    mf_cfb_wipe(&cfb);
     mf_ctr_wipe(&ctr);
+    mf_ofb_wipe(&ofb);
     mf_ocb_wipe(&ocb);
-    CHECK(all_bytes_are(&ctr, sizeof ctr, 0) && all_bytes_are(&ocb, sizeof ocb, 0));
-    if (f->call == ctr_crypt || strncmp(f->name, "mf_ocb", 6) == 0) {
+    mf_xts_wipe(&xts);
+    CHECK(all_bytes_are(&cfb, sizeof cfb, 0) && all_bytes_are(&ctr, sizeof ctr, 0));
+    CHECK(all_bytes_are(&ofb, sizeof ofb, 0) && all_bytes_are(&ocb, sizeof ocb, 0));
+    CHECK(all_bytes_are(&xts, sizeof xts, 0));
+    if (has_context(f)) {
         check_refused(f, &buffer, data, data, DATA, MF_ERROR_NO_KEY);
     }
 }
 
-/* Nothing to do is done, with pointers or without. Padded CBC and the tags are never nothing. */
+/* Nothing to do is done, with pointers or without. Padded CBC and the tags are never nothing, and
+ * ciphertext stealing needs a block. */
 static void test_nothing(const function *f)
 {
-    if (f->call != cbc_encrypt_padded && f->call != cbc_decrypt_padded && !f->checks_data) {
+    const bool takes_nothing = f->call != cbc_encrypt_padded && f->call != cbc_decrypt_padded &&
+                               f->call != cts_encrypt && f->call != cts_decrypt &&
+                               f->call != xts_encrypt && f->call != xts_decrypt && !f->checks_data;
+
+    if (takes_nothing) {
         test_case("%s, nothing", f->name);
         set_up();
         CHECK_STATUS(f->call(NULL, NULL, 0), MF_OK);
@@ -718,6 +808,11 @@ static void test_block_bytes(void)
                      MF_ERROR_BLOCK);
         CHECK_STATUS(mf_cbc_decrypt_padded(&cipher, iv, data, DATA, &out_bytes, data, DATA),
                      MF_ERROR_BLOCK);
+        CHECK_STATUS(mf_cts_encrypt(&cipher, MF_CTS_CS1, iv, data, data, DATA), MF_ERROR_BLOCK);
+        CHECK_STATUS(mf_cts_decrypt(&cipher, MF_CTS_CS1, iv, data, data, DATA), MF_ERROR_BLOCK);
+        CHECK_STATUS(mf_cfb_init(&cfb, &cipher, iv, 8), MF_ERROR_BLOCK);
+        CHECK_STATUS(mf_ofb_init(&ofb, &cipher, iv), MF_ERROR_BLOCK);
+        CHECK_STATUS(mf_xts_init(&xts, &cipher, &cipher), MF_ERROR_BLOCK);
         CHECK_STATUS(mf_ctr_init(&ctr, &cipher, iv, 32), MF_ERROR_BLOCK);
         CHECK_STATUS(mf_ocb_init(&ocb, &cipher), MF_ERROR_BLOCK);
         CHECK(guarded_intact(&buffer, data, 0));
