@@ -14,6 +14,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -37,6 +38,9 @@ static mf_twofish ctx, zero_ctx;
 static mf_cipher cipher;
 static mf_ctr ctr;
 static mf_ocb ocb;
+static mf_cmac cmac;
+static mf_eax eax;
+static mf_siv siv;
 static mf_status status;
 
 /* The bits at its end that select part of Stretch are 0, so that Stretch begins with Offset_0 and is
@@ -54,6 +58,7 @@ typedef struct window {
 
 static window windows[16384];
 static size_t n_windows;
+static size_t first_window[257]; /* those that begin with byte b end before first_window[b + 1] */
 
 /* A kernel may store a bit a byte; such windows occur by chance, and the words are there as well. */
 static bool is_mask(const unsigned char *bytes, size_t n_bytes)
@@ -105,6 +110,24 @@ static void add_context(const char *name, const mf_twofish *context, const char 
     add_secret(name, bytes, sizeof bytes, n_bytes, 4);
 }
 
+static int by_first_byte(const void *a, const void *b)
+{
+    return ((const window *)a)->bytes[0] - ((const window *)b)->bytes[0];
+}
+
+static void sort_windows(void)
+{
+    size_t n = 0;
+
+    qsort(windows, n_windows, sizeof windows[0], by_first_byte);
+    for (size_t byte = 0; byte <= 256; byte++) {
+        while (n < n_windows && windows[n].bytes[0] < byte) {
+            n++;
+        }
+        first_window[byte] = n;
+    }
+}
+
 static void collect_secrets(void)
 {
     unsigned char keystream[DATA], decrypted[DATA];
@@ -127,7 +150,15 @@ static void collect_secrets(void)
     add_secret("an offset of OCB", ocb.aad_offset, sizeof ocb.aad_offset, 8, 4);
     add_secret("a sum of OCB", ocb.checksum, sizeof ocb.checksum, 8, 4);
     add_secret("a sum of OCB", ocb.aad_sum, sizeof ocb.aad_sum, 8, 4);
+    add_secret("a subkey of CMAC", cmac.k1, sizeof cmac.k1, 8, 4);
+    add_secret("a subkey of CMAC", cmac.k2, sizeof cmac.k2, 8, 4);
+    add_secret("a chain of CMAC", cmac.chain, sizeof cmac.chain, 8, 4);
+    add_secret("the tag of EAX's nonce", eax.nonce_tag, sizeof eax.nonce_tag, 8, 4);
+    add_secret("a chain of EAX", eax.text.chain, sizeof eax.text.chain, 8, 4);
+    add_secret("a chain of EAX", eax.aad.chain, sizeof eax.aad.chain, 8, 4);
+    add_secret("the start of S2V", siv.zero_tag, sizeof siv.zero_tag, 8, 4);
     add_secret("the right tag", right_tag, sizeof right_tag, 8, 1);
+    sort_windows();
 }
 
 /* --- The searched stack -------------------------------------------------------------------------- */
@@ -180,11 +211,10 @@ static const window *find_secret(size_t *depth)
         start++;
     }
     for (size_t i = start - start % 8; i + 8 <= sizeof stack; i++) {
-        for (size_t n = 0; n < n_windows; n++) {
+        for (size_t n = first_window[stack[i]]; n < first_window[stack[i] + 1]; n++) {
             const window *w = &windows[n];
 
-            if (stack[i] == w->bytes[0] && (w->n_bytes == 8 || i % 4 == 0) &&
-                window_is_at(w, stack + i)) {
+            if ((w->n_bytes == 8 || i % 4 == 0) && window_is_at(w, stack + i)) {
                 *depth = sizeof stack - i;
                 return w;
             }
@@ -324,6 +354,104 @@ static void do_ocb_wrong_tag(void)
     status = found == MF_ERROR_TAG ? MF_OK : MF_ERROR_STATE;
 }
 
+static void do_cmac_init(void)
+{
+    status = mf_cmac_init(&cmac, &cipher);
+}
+
+/* Without finish, so that the chain is still in cmac. */
+static void do_cmac_update(void)
+{
+    status = mf_cmac_init(&cmac, &cipher);
+    status = status == MF_OK ? mf_cmac_update(&cmac, plaintext, DATA) : status;
+}
+
+static void do_cmac_compute(void)
+{
+    status = mf_cmac_compute(&cmac, plaintext, DATA - 5, tag, 9);
+}
+
+static void do_cmac_wrong_tag(void)
+{
+    static const unsigned char wrong[MF_MAX_BLOCK_BYTES] = {1};
+    const mf_status found = mf_cmac_verify(&cmac, plaintext, DATA - 5, wrong, sizeof wrong);
+
+    status = found == MF_ERROR_TAG ? MF_OK : MF_ERROR_STATE;
+}
+
+static void do_eax_init(void)
+{
+    status = mf_eax_init(&eax, &cipher);
+}
+
+/* Without finish, so that chains and nonce_tag are still in eax. */
+static void do_eax_encrypt_update(void)
+{
+    status = mf_eax_start(&eax, nonce, sizeof nonce);
+    status = status == MF_OK ? mf_eax_aad(&eax, plaintext, 1000) : status;
+    status = status == MF_OK ? mf_eax_encrypt_update(&eax, out, plaintext, DATA - 3) : status;
+}
+
+static void do_eax_decrypt_update(void)
+{
+    status = mf_eax_start(&eax, nonce, sizeof nonce);
+    status = status == MF_OK ? mf_eax_aad(&eax, plaintext, 1000) : status;
+    status = status == MF_OK ? mf_eax_decrypt_update(&eax, out, ciphertext, DATA - 3) : status;
+}
+
+static void do_eax_encrypt(void)
+{
+    status =
+        mf_eax_encrypt(&eax, nonce, sizeof nonce, plaintext, 37, out, plaintext, DATA - 5, tag, 9);
+}
+
+static void do_eax_wrong_tag(void)
+{
+    static const unsigned char wrong[MF_EAX_MAX_TAG_BYTES] = {1};
+    const mf_status found = mf_eax_decrypt(&eax, nonce, sizeof nonce, plaintext, 37, out,
+                                           ciphertext, DATA - 5, wrong, sizeof wrong);
+
+    status = found == MF_ERROR_TAG ? MF_OK : MF_ERROR_STATE;
+}
+
+static void do_ccm_encrypt(void)
+{
+    status = mf_ccm_encrypt(&cipher, iv, 12, plaintext, 37, out, plaintext, DATA - 5, tag, 10);
+}
+
+static void do_ccm_wrong_tag(void)
+{
+    static const unsigned char wrong[BLOCK] = {1};
+    const mf_status found = mf_ccm_decrypt(&cipher, iv, 12, plaintext, 37, out, ciphertext,
+                                           DATA - 5, wrong, sizeof wrong);
+
+    status = found == MF_ERROR_TAG ? MF_OK : MF_ERROR_STATE;
+}
+
+static const mf_siv_string siv_strings[] = {{plaintext, 37}, {plaintext + 40, 3}};
+
+static void do_siv_init(void)
+{
+    status = mf_siv_init(&siv, &cipher, &cipher);
+}
+
+static void do_siv_encrypt(void)
+{
+    status =
+        mf_siv_encrypt(&siv, siv_strings, 2, nonce, sizeof nonce, out, plaintext, DATA - 5, tag);
+}
+
+/* The ciphertext is changed, and not the tag, which is the counter with which it is decrypted. */
+static void do_siv_wrong_tag(void)
+{
+    ciphertext[DATA - 6] ^= 1;
+    const mf_status found = mf_siv_decrypt(&siv, siv_strings, 2, nonce, sizeof nonce, out,
+                                           ciphertext, DATA - 5, right_tag);
+
+    ciphertext[DATA - 6] ^= 1;
+    status = found == MF_ERROR_TAG ? MF_OK : MF_ERROR_STATE;
+}
+
 /* --- Preparations: they make `ciphertext` such that it decrypts to `plaintext` in each mode -------- */
 
 static void prepare_ecb(void)
@@ -355,6 +483,36 @@ static void prepare_ocb(void)
                              : status;
 }
 
+static void prepare_cmac(void)
+{
+    prepare_ecb();
+    status = status == MF_OK ? mf_cmac_init(&cmac, &cipher) : status;
+    status =
+        status == MF_OK ? mf_cmac_compute(&cmac, plaintext, DATA - 5, right_tag, BLOCK) : status;
+}
+
+static void prepare_eax(void)
+{
+    status = mf_eax_init(&eax, &cipher);
+    status = status == MF_OK ? mf_eax_encrypt(&eax, nonce, sizeof nonce, plaintext, 37, ciphertext,
+                                              plaintext, DATA - 5, right_tag, BLOCK)
+                             : status;
+}
+
+static void prepare_ccm(void)
+{
+    status = mf_ccm_encrypt(&cipher, iv, 12, plaintext, 37, ciphertext, plaintext, DATA - 5,
+                            right_tag, BLOCK);
+}
+
+static void prepare_siv(void)
+{
+    status = mf_siv_init(&siv, &cipher, &cipher);
+    status = status == MF_OK ? mf_siv_encrypt(&siv, siv_strings, 2, nonce, sizeof nonce, ciphertext,
+                                              plaintext, DATA - 5, right_tag)
+                             : status;
+}
+
 static const struct {
     const char *name;
     operation *prepare;
@@ -381,6 +539,20 @@ static const struct {
     {"OCB encrypt", prepare_ocb, do_ocb_encrypt},
     {"OCB decrypt", prepare_ocb, do_ocb_decrypt},
     {"OCB wrong tag", prepare_ocb, do_ocb_wrong_tag},
+    {"CMAC init", prepare_cmac, do_cmac_init},
+    {"CMAC update", prepare_cmac, do_cmac_update},
+    {"CMAC compute", prepare_cmac, do_cmac_compute},
+    {"CMAC wrong tag", prepare_cmac, do_cmac_wrong_tag},
+    {"EAX init", prepare_eax, do_eax_init},
+    {"EAX encrypt update", prepare_eax, do_eax_encrypt_update},
+    {"EAX decrypt update", prepare_eax, do_eax_decrypt_update},
+    {"EAX encrypt", prepare_eax, do_eax_encrypt},
+    {"EAX wrong tag", prepare_eax, do_eax_wrong_tag},
+    {"CCM encrypt", prepare_ccm, do_ccm_encrypt},
+    {"CCM wrong tag", prepare_ccm, do_ccm_wrong_tag},
+    {"SIV init", prepare_siv, do_siv_init},
+    {"SIV encrypt", prepare_siv, do_siv_encrypt},
+    {"SIV wrong tag", prepare_siv, do_siv_wrong_tag},
 };
 
 static void set_up(operation *prepare)
@@ -390,6 +562,9 @@ static void set_up(operation *prepare)
     random_bytes(iv, sizeof iv);
     random_bytes(right_tag, sizeof right_tag);
     memset(&ocb, 0, sizeof ocb);
+    memset(&cmac, 0, sizeof cmac);
+    memset(&eax, 0, sizeof eax);
+    memset(&siv, 0, sizeof siv);
     CHECK_STATUS(mf_twofish_init_kernel(&zero_ctx, "zero", key, key_bytes), MF_OK);
     cipher = twofish_cipher(&ctx, kernel, key, key_bytes);
     prepare();

@@ -99,6 +99,7 @@ static mf_status crypt(const mf_siv *siv, const uint8_t v[BLOCK], uint8_t *out, 
         status = mf_ctr_crypt(&ctr, out, in, n_bytes);
     }
     mf_ctr_wipe(&ctr);
+    mf_wipe(q, sizeof q);
     return status;
 }
 
@@ -162,6 +163,7 @@ mf_status mf_siv_encrypt(const mf_siv *siv, const mf_siv_string *aad, size_t n_a
     end_strings(&m.cmac, m.d, in, n_bytes, v);
     status = crypt(siv, v, out, in, n_bytes);
     memcpy(tag, v, BLOCK); /* only now, for it may lie where the input was */
+    mf_wipe(v, sizeof v);
     mf_wipe(&m, sizeof m);
     return status;
 }
