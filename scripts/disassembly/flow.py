@@ -18,7 +18,7 @@ Report = Callable[[str], None]
 
 @dataclass
 class Step:
-    """Where control goes: to the next instruction, to `target`, or to both; into one of `calls`; back."""
+    """Where control goes: on, to `target`, or to both; into one of `calls`; back."""
 
     falls: bool = True
     target: Place | None = None
@@ -95,7 +95,7 @@ class Flow:
             analysis.callers.add(caller)
         return analysis
 
-    # --- one function ------------------------------------------------------------------------------
+    # --- one function ---------------------------------------------------------------------------
 
     def run(self, analysis: Analysis) -> None:
         """From the start, and from each place known: a callee may have changed since."""
@@ -157,7 +157,7 @@ class Flow:
     def fault(self, place: Place, text: str) -> None:
         self.faults.setdefault(place, set()).add(text)
 
-    # --- calls -------------------------------------------------------------------------------------
+    # --- calls ----------------------------------------------------------------------------------
 
     def call_any(
         self, analysis: Analysis, place: Place, targets: tuple[Place, ...], state: State

@@ -7,7 +7,7 @@ import re
 from enum import Enum
 from pathlib import Path
 
-from .objects import Unreadable
+from .objects import UnreadableError
 
 
 class Listed(Enum):
@@ -30,9 +30,9 @@ class Table:
             if not words or words[0].startswith("#"):
                 continue
             if len(words) < 2 or words[1] not in [listed.value for listed in Listed]:
-                raise Unreadable(f"{path}: {line}")
+                raise UnreadableError(f"{path}: {line}")
             if words[1] == "unlisted" and len(words) < 3:
-                raise Unreadable(f"{path}: no reason in: {line}")
+                raise UnreadableError(f"{path}: no reason in: {line}")
             self.rows.append((re.compile(f"^(?:{words[0]})$"), Listed(words[1])))
 
     def find(self, mnemonic: str) -> Listed | None:

@@ -21,7 +21,7 @@ SYMBOL = re.compile(r"^([0-9a-f]+) (.{7}) (\S+)\t([0-9a-f]+) +(?:\.hidden )?(\S+
 RELOCATED = re.compile(r"^(.+?)([+-]0x[0-9a-f]+)?$")
 
 
-class Unreadable(Exception):
+class UnreadableError(Exception):
     """The machine code has a form that is not understood here."""
 
 
@@ -61,6 +61,14 @@ class Program:
     variables: dict[Place, int] = field(default_factory=dict)  # and constants: their sizes
     pointers: dict[Place, Place] = field(default_factory=dict)  # that stand in these
     taken: set[Place] = field(default_factory=set)
+    # What a caller points to and is public all the same: object, base, distance, size.
+    public_fields: set[tuple[str, str, int, int]] = field(default_factory=set)
+
+    def is_public(self, obj: str, bases: frozenset[str], offset: int | None, size: int) -> bool:
+        if len(bases) != 1 or offset is None:
+            return False
+        stem = Path(obj).name.split(".")[0]
+        return (stem, next(iter(bases)), offset, size) in self.public_fields
 
     def code_in(self, variable: Place) -> set[Place]:
         """The functions whose addresses stand in a variable."""
@@ -71,6 +79,16 @@ class Program:
             for place, target in self.pointers.items()
             if place[:2] == (obj, section) and start <= place[2] < end and target in self.functions
         }
+
+    def code_behind(self, bases: frozenset[str]) -> frozenset[str]:
+        """The same for what values may point into: names of variables to names of functions."""
+        found = set()
+        for base in bases:
+            parts = base.partition(" ")[2].split("|")
+            if len(parts) == 3:
+                functions = self.code_in((parts[0], parts[1], int(parts[2])))
+                found |= {f"code {'|'.join(map(str, place))}" for place in functions}
+        return frozenset(found)
 
     def variable_at(self, place: Place) -> Place:
         """The start of the variable that is there; the place itself if none has a name."""
@@ -149,6 +167,17 @@ def read_data_relocations(program: Program, obj: str, lines: list[str]) -> None:
                 program.pointers[obj, section, int(match[1], 16)] = target
 
 
+def read_public_fields(program: Program, path: Path) -> None:
+    """Lines of "object argument offset bytes reason"."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            words = line.split(None, 4)
+            if len(words) < 5:
+                raise UnreadableError(f"{path}: {line}")
+            row = (words[0], f"argument {int(words[1])}", int(words[2]), int(words[3]))
+            program.public_fields.add(row)
+
+
 def read(paths: list[Path], tool: str) -> Program:
     """All objects as one program."""
     program = Program()
@@ -157,7 +186,7 @@ def read(paths: list[Path], tool: str) -> Program:
         header = objdump(tool, path, "-f")
         machine = next(line.split(",")[0].split()[-1] for line in header if "architecture:" in line)
         if program.machine not in ("", machine):
-            raise Unreadable(f"{path} is for {machine}, others are for {program.machine}")
+            raise UnreadableError(f"{path} is for {machine}, others are for {program.machine}")
         program.machine = machine
         syntax = ("-M", "intel") if "x86-64" in machine else ("-M", "no-aliases")
         if "aarch64" in machine:

@@ -16,7 +16,8 @@ CODE = "code "
 @dataclass(frozen=True)
 class Value:
     """`bases` is empty for a plain number; low and high bound the number, or the distance from the
-    base; None is "unknown"."""
+    base; None is "unknown".
+    """
 
     secret: bool
     bases: frozenset[str] = frozenset()
@@ -47,6 +48,32 @@ class Value:
         """Scaled or cut to 32 bits it points nowhere; counts are not negative."""
         if not self.bases:
             return self
+        return Value(self.secret, frozenset(), 0, None)
+
+    def times(self, factor: int) -> Value:
+        """A number that is scaled by a positive factor."""
+        low, high = self.low, self.high
+        return Value(
+            self.secret,
+            self.bases,
+            None if low is None else low * factor,
+            None if high is None else high * factor,
+        )
+
+    def truncated(self) -> Value:
+        """The low 32 bits, or fewer: small numbers keep their bounds; pointers point no more."""
+        is_small = (
+            self.low is not None and self.high is not None and 0 <= self.low <= self.high < 128
+        )
+        return self if is_small and not self.bases else Value(self.secret, frozenset(), 0, None)
+
+    def zero_extended(self) -> Value:
+        """As it is in the whole register after 32 bits of it were written."""
+        if self.constant is not None:
+            n = self.constant & 0xFFFFFFFF
+            return Value(self.secret, frozenset(), n, n)
+        if self.low is not None and self.low >= 0:
+            return self.as_number()
         return Value(self.secret, frozenset(), 0, None)
 
     def moved(self, other: Value, sign: int = 1) -> Value:
@@ -137,7 +164,7 @@ class State:
         self.written |= other.written
         return before != (self.registers, self.flags, self.slots, self.written)
 
-    # --- memory ----------------------------------------------------------------------------------
+    # --- memory ---------------------------------------------------------------------------------
 
     def overlapping(self, frame: str, low: int | None, end: int | None) -> list[tuple[str, int]]:
         return [
