@@ -23,7 +23,7 @@
 enum {
     LANES = 64,
     BLOCK = MF_TWOFISH_BLOCK_BYTES,
-    PADDED_FROM = 7 /* so many blocks are quicker in the lanes of 64 than one after the other */
+    PADDED_FROM = 9 /* so many blocks are quicker in the lanes of 64 than one after the other */
 };
 
 /* A bit of a subkey as a byte, 0 or all ones: with sign extension it loads as a mask. Besides each
@@ -146,14 +146,19 @@ MF_INLINE void q(uint64_t x[8], unsigned level, unsigned j)
     }
 }
 
-/* What the circuits on both sides of layer i's key byte complement at byte position j. */
-MF_INLINE unsigned negated(unsigned i, unsigned j)
+/* What the circuits on both sides of layer i's key word complement. */
+MF_INLINE uint32_t negated(unsigned i)
 {
-    const unsigned before = mf_twofish_q_order[i + 1][j];
-    const unsigned after = mf_twofish_q_order[i][j];
+    const uint8_t(*before)[2] = mf_twofish_negated[circuit_kind(i + 1)];
+    const uint8_t(*after)[2] = mf_twofish_negated[circuit_kind(i)];
+    uint32_t word = 0;
 
-    return mf_twofish_negated[circuit_kind(i + 1)][before][1] ^
-           mf_twofish_negated[circuit_kind(i)][after][0];
+    for (unsigned j = 0; j < 4; j++) {
+        word |=
+            (uint32_t)(before[mf_twofish_q_order[i + 1][j]][1] ^ after[mf_twofish_q_order[i][j]][0])
+            << 8 * j;
+    }
+    return word;
 }
 
 MF_INLINE void layer(uint64_t x[8], unsigned i, unsigned j, const uint64_t L[][32])
@@ -392,13 +397,14 @@ static void store_blocks(slices *w, uint8_t *out, size_t n_blocks)
     }
 }
 
-/* The key bytes of h as masks for layer(), in the lanes of `lanes`; other lanes keep theirs. */
-static void fill_list(uint64_t L[][32], const uint32_t *words, unsigned k, uint64_t lanes)
+/* The words of a list as masks for layer(), in some lanes; the others keep theirs. */
+MF_INLINE void fill_list(uint64_t L[][32], const uint32_t *words, unsigned k, uint64_t lanes)
 {
     for (unsigned i = 0; i < k; i++) {
+        const uint32_t x = words[i] ^ negated(i);
+
         for (unsigned bit = 0; bit < 32; bit++) {
-            const uint32_t flipped = words[i] >> bit ^ negated(i, bit / 8) >> bit % 8;
-            L[i][bit] = (L[i][bit] & ~lanes) | ((0 - (uint64_t)(flipped & 1)) & lanes);
+            L[i][bit] = (L[i][bit] & ~lanes) | ((0 - (uint64_t)(x >> bit & 1)) & lanes);
         }
     }
 }
@@ -431,11 +437,18 @@ static void decrypt_slices(slices *w, const bitslice_key *key, uint8_t *out, con
 /* --- The key -------------------------------------------------------------------------------------
  */
 
-/* Bits 0 to 31 of x as bytes. */
-static void spread(int8_t masks[32], uint32_t x)
+/* Each bit of x as a byte: copies of its bytes, in each of which one bit is kept and then spread. */
+MF_INLINE void spread(int8_t masks[32], uint32_t x)
 {
-    for (unsigned bit = 0; bit < 32; bit++) {
-        masks[bit] = (int8_t)(0 - (x >> bit & 1));
+    for (unsigned i = 0; i < 4; i++) {
+        uint64_t t = mf_byte(x, i);
+
+        t |= t << 8;
+        t |= t << 16;
+        t |= t << 32;
+        t &= 0x8040201008040201;
+        t = (t + 0x7F7F7F7F7F7F7F7F) >> 7 & 0x0101010101010101;
+        mf_store64_le((uint8_t *)masks + 8 * i, (t << 8) - t);
     }
 }
 
@@ -469,13 +482,14 @@ static void subkeys(uint32_t K[MF_TWOFISH_SUBKEYS], slices *w, const uint8_t *ke
         M[0][i] = mf_load32_le(key + 8 * i);
         M[1][i] = mf_load32_le(key + 8 * i + 4);
     }
-    memset(w, 0, sizeof *w);
+    memset(w->S, 0, sizeof w->S);
     fill_list(w->S, M[0], k, ~lane_bits[0]);
     fill_list(w->S, M[1], k, lane_bits[0]);
     for (unsigned i = 0; i < 4; i++) {
         memcpy(w->R[0] + 8 * i, lane_bits, sizeof lane_bits);
     }
     g(x, w->R[0], 0, (const uint64_t(*)[32])w->S, k);
+    memset(x + 32, 0, 32 * sizeof *x);
     transpose(x);
     for (unsigned i = 0; i < MF_TWOFISH_SUBKEYS; i += 2) {
         const uint32_t A = (uint32_t)x[i];
