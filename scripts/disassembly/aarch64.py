@@ -121,9 +121,9 @@ class AArch64:
     """The machine, for flow.py."""
 
     stack_pointer = "sp"
-    arguments = tuple(f"x{n}" for n in range(8))
+    arguments: tuple[str, ...] = tuple(f"x{n}" for n in range(8))
     # Of v8 to v15 only the low halves are preserved: that is no matter of secrets.
-    preserved = frozenset(("sp", *(f"x{n}" for n in range(19, 30))))
+    preserved: frozenset[str] = frozenset(("sp", *(f"x{n}" for n in range(19, 30))))
 
     def __init__(self, program: Program, table: Table) -> None:
         self.program = program

@@ -188,9 +188,7 @@ def read(paths: list[Path], tool: str) -> Program:
         if program.machine not in ("", machine):
             raise UnreadableError(f"{path} is for {machine}, others are for {program.machine}")
         program.machine = machine
-        syntax = ("-M", "intel") if "x86-64" in machine else ("-M", "no-aliases")
-        if "aarch64" in machine:
-            syntax = ()
+        syntax = ["-M", "intel"] if "x86-64" in machine else []
         read_symbols(program, obj, objdump(tool, path, "-t"))
         code = objdump(tool, path, "-d", "-r", "-w", "--no-show-raw-insn", *syntax)
         read_code(program, obj, code)

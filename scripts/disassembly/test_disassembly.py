@@ -24,7 +24,8 @@ TARGETS = (
 
 
 def check(target: tuple[list[str], str, str], obj: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, CHECKER, "--objdump", target[1], "--list", LISTS / target[2], obj]
+    options = ["--objdump", target[1], "--list", str(LISTS / target[2])]
+    command = [sys.executable, str(CHECKER), *options, str(obj)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

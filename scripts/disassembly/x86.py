@@ -55,8 +55,8 @@ class X86:
     """The machine, for flow.py."""
 
     stack_pointer = "rsp"
-    arguments = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
-    preserved = frozenset(("rbx", "rbp", "rsp", "r12", "r13", "r14", "r15"))
+    arguments: tuple[str, ...] = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
+    preserved: frozenset[str] = frozenset(("rbx", "rbp", "rsp", "r12", "r13", "r14", "r15"))
 
     def __init__(self, program: Program, table: Table) -> None:
         self.program = program
