@@ -41,6 +41,7 @@ static mf_ocb ocb;
 static mf_cmac cmac;
 static mf_eax eax;
 static mf_siv siv;
+static unsigned char wrong_tag[MF_SIV_TAG_BYTES];
 static mf_status status;
 
 /* The bits at its end that select part of Stretch are 0, so that Stretch begins with Offset_0 and is
@@ -156,6 +157,10 @@ static void collect_secrets(void)
     add_secret("the tag of EAX's nonce", eax.nonce_tag, sizeof eax.nonce_tag, 8, 4);
     add_secret("a chain of EAX", eax.text.chain, sizeof eax.text.chain, 8, 4);
     add_secret("a chain of EAX", eax.aad.chain, sizeof eax.aad.chain, 8, 4);
+    add_secret("a subkey of EAX", eax.text.k1, sizeof eax.text.k1, 8, 4);
+    add_secret("a subkey of EAX", eax.text.k2, sizeof eax.text.k2, 8, 4);
+    add_secret("a subkey of SIV", siv.s2v.k1, sizeof siv.s2v.k1, 8, 4);
+    add_secret("a subkey of SIV", siv.s2v.k2, sizeof siv.s2v.k2, 8, 4);
     add_secret("the start of S2V", siv.zero_tag, sizeof siv.zero_tag, 8, 4);
     add_secret("the right tag", right_tag, sizeof right_tag, 8, 1);
     sort_windows();
@@ -441,14 +446,17 @@ static void do_siv_encrypt(void)
         mf_siv_encrypt(&siv, siv_strings, 2, nonce, sizeof nonce, out, plaintext, DATA - 5, tag);
 }
 
-/* The ciphertext is changed, and not the tag, which is the counter with which it is decrypted. */
+static void do_siv_decrypt(void)
+{
+    status = mf_siv_decrypt(&siv, siv_strings, 2, nonce, sizeof nonce, out, ciphertext, DATA - 5,
+                            right_tag);
+}
+
 static void do_siv_wrong_tag(void)
 {
-    ciphertext[DATA - 6] ^= 1;
     const mf_status found = mf_siv_decrypt(&siv, siv_strings, 2, nonce, sizeof nonce, out,
-                                           ciphertext, DATA - 5, right_tag);
+                                           ciphertext, DATA - 5, wrong_tag);
 
-    ciphertext[DATA - 6] ^= 1;
     status = found == MF_ERROR_TAG ? MF_OK : MF_ERROR_STATE;
 }
 
@@ -513,6 +521,18 @@ static void prepare_siv(void)
                              : status;
 }
 
+/* One bit of a ciphertext is changed, and of the plaintext with it: the tag of that is right_tag. */
+static void prepare_siv_forgery(void)
+{
+    prepare_siv();
+    memcpy(wrong_tag, right_tag, sizeof wrong_tag);
+    ciphertext[DATA - 6] ^= 1;
+    plaintext[DATA - 6] ^= 1;
+    status = status == MF_OK ? mf_siv_encrypt(&siv, siv_strings, 2, nonce, sizeof nonce, out,
+                                              plaintext, DATA - 5, right_tag)
+                             : status;
+}
+
 static const struct {
     const char *name;
     operation *prepare;
@@ -552,7 +572,8 @@ static const struct {
     {"CCM wrong tag", prepare_ccm, do_ccm_wrong_tag},
     {"SIV init", prepare_siv, do_siv_init},
     {"SIV encrypt", prepare_siv, do_siv_encrypt},
-    {"SIV wrong tag", prepare_siv, do_siv_wrong_tag},
+    {"SIV decrypt", prepare_siv, do_siv_decrypt},
+    {"SIV wrong tag", prepare_siv_forgery, do_siv_wrong_tag},
 };
 
 static void set_up(operation *prepare)
