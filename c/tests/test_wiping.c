@@ -36,7 +36,11 @@ static unsigned char iv[BLOCK], tag[MF_OCB_TAG_BYTES], right_tag[MF_OCB_TAG_BYTE
 static size_t out_bytes;
 static mf_twofish ctx, zero_ctx;
 static mf_cipher cipher;
+static mf_cfb cfb;
 static mf_ctr ctr;
+static mf_ofb ofb;
+static mf_xts xts;
+static unsigned char tweaks[DATA];
 static mf_ocb ocb;
 static mf_cmac cmac;
 static mf_eax eax;
@@ -162,6 +166,7 @@ static void collect_secrets(void)
     add_secret("a subkey of SIV", siv.s2v.k1, sizeof siv.s2v.k1, 8, 4);
     add_secret("a subkey of SIV", siv.s2v.k2, sizeof siv.s2v.k2, 8, 4);
     add_secret("the start of S2V", siv.zero_tag, sizeof siv.zero_tag, 8, 4);
+    add_secret("a tweak of XTS", tweaks, sizeof tweaks, 8, 4);
     add_secret("the right tag", right_tag, sizeof right_tag, 8, 1);
     sort_windows();
 }
@@ -304,6 +309,70 @@ static void do_ctr(void)
     status = status == MF_OK ? mf_ctr_crypt(&ctr, out, plaintext, 5) : status;
     status = status == MF_OK ? mf_ctr_crypt(&ctr, out + 5, plaintext + 5, DATA - 12) : status;
     mf_ctr_wipe(&ctr);
+}
+
+/* In three calls, of which the first two end amid a block. */
+static void do_cfb(mf_status (*crypt)(mf_cfb *, void *, const void *, size_t),
+                   const unsigned char *in, unsigned segment_bits)
+{
+    status = mf_cfb_init(&cfb, &cipher, iv, segment_bits);
+    status = status == MF_OK ? crypt(&cfb, out, in, 5) : status;
+    status = status == MF_OK ? crypt(&cfb, out + 5, in + 5, DATA - 12) : status;
+    status = status == MF_OK ? crypt(&cfb, out + DATA - 7, in + DATA - 7, 7) : status;
+    mf_cfb_wipe(&cfb);
+}
+
+static void do_cfb_encrypt(void)
+{
+    do_cfb(mf_cfb_encrypt, plaintext, 8 * BLOCK);
+}
+
+static void do_cfb_decrypt(void)
+{
+    do_cfb(mf_cfb_decrypt, ciphertext, 8 * BLOCK);
+}
+
+static void do_cfb_8_encrypt(void)
+{
+    do_cfb(mf_cfb_encrypt, plaintext, 8);
+}
+
+static void do_cfb_8_decrypt(void)
+{
+    do_cfb(mf_cfb_decrypt, ciphertext, 8);
+}
+
+static void do_ofb(void)
+{
+    status = mf_ofb_init(&ofb, &cipher, iv);
+    status = status == MF_OK ? mf_ofb_crypt(&ofb, out, plaintext, 5) : status;
+    status = status == MF_OK ? mf_ofb_crypt(&ofb, out + 5, plaintext + 5, DATA - 12) : status;
+    mf_ofb_wipe(&ofb);
+}
+
+static void do_cts_encrypt(void)
+{
+    status = mf_cts_encrypt(&cipher, MF_CTS_CS3, iv, out, plaintext, DATA - 5);
+}
+
+static void do_cts_decrypt(void)
+{
+    status = mf_cts_decrypt(&cipher, MF_CTS_CS3, iv, out, ciphertext, DATA - 5);
+}
+
+static void do_xts_encrypt(void)
+{
+    status = mf_xts_encrypt(&xts, iv, out, plaintext, DATA - 5);
+}
+
+static void do_xts_decrypt(void)
+{
+    status = mf_xts_decrypt(&xts, iv, out, ciphertext, DATA - 5);
+}
+
+static void do_xts_sectors(void)
+{
+    status = mf_xts_encrypt_sectors(&xts, 1, 4 * (size_t)BLOCK, out, plaintext, 64 * (size_t)BLOCK);
 }
 
 static void do_ocb_init(void)
@@ -483,6 +552,58 @@ static void prepare_ctr(void)
     status = status == MF_OK ? mf_ctr_crypt(&ctr, ciphertext, plaintext, DATA) : status;
 }
 
+static void prepare_cfb_segments(unsigned segment_bits)
+{
+    status = mf_cfb_init(&cfb, &cipher, iv, segment_bits);
+    status = status == MF_OK ? mf_cfb_encrypt(&cfb, ciphertext, plaintext, DATA) : status;
+}
+
+static void prepare_cfb(void)
+{
+    prepare_cfb_segments(8 * BLOCK);
+}
+
+static void prepare_cfb_8(void)
+{
+    prepare_cfb_segments(8);
+}
+
+static void prepare_ofb(void)
+{
+    status = mf_ofb_init(&ofb, &cipher, iv);
+    status = status == MF_OK ? mf_ofb_crypt(&ofb, ciphertext, plaintext, DATA) : status;
+}
+
+static void prepare_cts(void)
+{
+    status = mf_cts_encrypt(&cipher, MF_CTS_CS3, iv, ciphertext, plaintext, DATA - 5);
+}
+
+/* T_0, and each of the others the one before times x. [IEEE1619, 5.2] */
+static void prepare_xts(void)
+{
+    status = mf_ecb_encrypt(&cipher, tweaks, iv, BLOCK);
+    for (size_t j = BLOCK; j < DATA; j++) {
+        const size_t i = j - BLOCK;
+        const unsigned carry =
+            i % BLOCK == 0 ? 135U * (tweaks[i + BLOCK - 1] >> 7) : (unsigned)tweaks[i - 1] >> 7;
+
+        tweaks[j] = (unsigned char)((unsigned)tweaks[i] << 1 ^ carry);
+    }
+    status = status == MF_OK ? mf_xts_init(&xts, &cipher, &cipher) : status;
+    status = status == MF_OK ? mf_xts_encrypt(&xts, iv, ciphertext, plaintext, DATA - 5) : status;
+}
+
+/* The first tweaks of sectors. */
+static void prepare_xts_sectors(void)
+{
+    for (size_t i = 0; i < 16; i++) {
+        tweaks[i * BLOCK] = (unsigned char)(i + 1);
+    }
+    status = mf_ecb_encrypt(&cipher, tweaks, tweaks, 16 * (size_t)BLOCK);
+    status = status == MF_OK ? mf_xts_init(&xts, &cipher, &cipher) : status;
+}
+
 static void prepare_ocb(void)
 {
     status = mf_ocb_init(&ocb, &cipher);
@@ -550,7 +671,17 @@ static const struct {
     {"CBC encrypt padded", prepare_cbc, do_cbc_encrypt_padded},
     {"CBC decrypt padded", prepare_cbc, do_cbc_decrypt_padded},
     {"CBC bad padding", prepare_cbc, do_cbc_bad_padding},
+    {"CFB encrypt", prepare_cfb, do_cfb_encrypt},
+    {"CFB decrypt", prepare_cfb, do_cfb_decrypt},
+    {"CFB of 8 bits encrypt", prepare_cfb_8, do_cfb_8_encrypt},
+    {"CFB of 8 bits decrypt", prepare_cfb_8, do_cfb_8_decrypt},
+    {"OFB", prepare_ofb, do_ofb},
     {"CTR", prepare_ctr, do_ctr},
+    {"CBC with stealing encrypt", prepare_cts, do_cts_encrypt},
+    {"CBC with stealing decrypt", prepare_cts, do_cts_decrypt},
+    {"XTS encrypt", prepare_xts, do_xts_encrypt},
+    {"XTS decrypt", prepare_xts, do_xts_decrypt},
+    {"XTS sectors", prepare_xts_sectors, do_xts_sectors},
     {"OCB init", prepare_ocb, do_ocb_init},
     {"OCB start", prepare_ocb, do_ocb_start},
     {"OCB associated data", prepare_ocb, do_ocb_aad},
@@ -582,6 +713,7 @@ static void set_up(operation *prepare)
     random_bytes(plaintext, sizeof plaintext);
     random_bytes(iv, sizeof iv);
     random_bytes(right_tag, sizeof right_tag);
+    memset(tweaks, 0, sizeof tweaks);
     memset(&ocb, 0, sizeof ocb);
     memset(&cmac, 0, sizeof cmac);
     memset(&eax, 0, sizeof eax);
@@ -676,6 +808,13 @@ static void plant_mask(void)
     (void)copy_bytes(local, ocb.l_dollar, sizeof local);
 }
 
+static void plant_tweak(void)
+{
+    unsigned char local[BLOCK];
+
+    (void)copy_bytes(local, tweaks + DATA - 3 * BLOCK, sizeof local);
+}
+
 static void plant_and_wipe(void)
 {
     unsigned char local[MF_TWOFISH_MAX_KEY_BYTES];
@@ -684,12 +823,18 @@ static void plant_and_wipe(void)
     mf_wipe(local, sizeof local);
 }
 
+static void prepare_planted(void)
+{
+    prepare_xts();
+    prepare_ocb();
+}
+
 static void check_planted(const char *name, operation *run, bool expected)
 {
     size_t depth = 0;
 
     test_case("planted: %s", name);
-    set_up(prepare_ocb);
+    set_up(prepare_planted);
     collect_secrets();
     run(); /* as above, for the dynamic linker */
     run_on_stack(run);
@@ -705,6 +850,7 @@ static void test_planted(void)
     check_planted("a block of plaintext", plant_plaintext, true);
     check_planted("a block of key stream", plant_keystream, true);
     check_planted("a mask of OCB", plant_mask, true);
+    check_planted("a tweak of XTS", plant_tweak, true);
     check_planted("the key, then mf_wipe", plant_and_wipe, false);
 }
 

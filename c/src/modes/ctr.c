@@ -43,6 +43,7 @@ static void write_counters(mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
         mf_block_store(blocks + 16 * i, mf_counters_next(&counters));
     }
     advance(ctr, ctr->counter, n_blocks);
+    mf_wipe(carried, sizeof carried);
 }
 
 mf_status mf_ctr_init(mf_ctr *ctr, const mf_cipher *cipher, const void *initial,
