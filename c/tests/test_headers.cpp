@@ -4,6 +4,7 @@
 
 #include <manyfish/aead.h>
 #include <manyfish/common.h>
+#include <manyfish/mac.h>
 #include <manyfish/modes.h>
 #include <manyfish/twofish.h>
 
