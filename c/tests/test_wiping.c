@@ -42,6 +42,7 @@ static mf_ofb ofb;
 static mf_xts xts;
 static unsigned char tweaks[DATA];
 static mf_ocb ocb;
+static mf_gcm gcm;
 static mf_cmac cmac;
 static mf_eax eax;
 static mf_siv siv;
@@ -133,6 +134,30 @@ static void sort_windows(void)
     }
 }
 
+/* GHASH reads blocks as big-endian numbers, so its secrets may be left in reverse. */
+static void add_both_ways(const char *name, const unsigned char block[BLOCK])
+{
+    unsigned char reversed[BLOCK];
+
+    for (size_t i = 0; i < BLOCK; i++) {
+        reversed[i] = block[BLOCK - 1 - i];
+    }
+    add_secret(name, block, BLOCK, 8, 4);
+    add_secret(name, reversed, BLOCK, 8, 4);
+}
+
+static void add_gcm(void)
+{
+    unsigned char h[BLOCK] = {0};
+
+    CHECK_STATUS(mf_twofish_encrypt_blocks(&ctx, h, h, 1), MF_OK);
+    add_both_ways("H of GCM", h);
+    add_both_ways("the hash of GCM", gcm.hash);
+    add_both_ways("the mask of GCM's tag", gcm.tag_mask);
+    add_secret("a counter of GCM", gcm.ctr.counter, 12, 8, 4);
+    add_secret("a power of H of GCM", gcm.hash_key, sizeof gcm.hash_key, 8, 8);
+}
+
 static void collect_secrets(void)
 {
     unsigned char keystream[DATA], decrypted[DATA];
@@ -155,6 +180,7 @@ static void collect_secrets(void)
     add_secret("an offset of OCB", ocb.aad_offset, sizeof ocb.aad_offset, 8, 4);
     add_secret("a sum of OCB", ocb.checksum, sizeof ocb.checksum, 8, 4);
     add_secret("a sum of OCB", ocb.aad_sum, sizeof ocb.aad_sum, 8, 4);
+    add_gcm();
     add_secret("a subkey of CMAC", cmac.k1, sizeof cmac.k1, 8, 4);
     add_secret("a subkey of CMAC", cmac.k2, sizeof cmac.k2, 8, 4);
     add_secret("a chain of CMAC", cmac.chain, sizeof cmac.chain, 8, 4);
@@ -428,6 +454,59 @@ static void do_ocb_wrong_tag(void)
     status = found == MF_ERROR_TAG ? MF_OK : MF_ERROR_STATE;
 }
 
+static void do_gcm_init(void)
+{
+    status = mf_gcm_init(&gcm, &cipher);
+}
+
+/* With an IV that goes through GHASH, so that the first counter block is a secret too. */
+static void do_gcm_start(void)
+{
+    status = mf_gcm_start(&gcm, plaintext, 60);
+}
+
+static void do_gcm_aad(void)
+{
+    status = mf_gcm_start(&gcm, iv, 12);
+    status = status == MF_OK ? mf_gcm_aad(&gcm, plaintext, 1000) : status;
+}
+
+/* Without finish, so that the hash and the mask of the tag are still in gcm. */
+static void do_gcm_encrypt_update(void)
+{
+    status = mf_gcm_start(&gcm, iv, BLOCK);
+    status = status == MF_OK ? mf_gcm_aad(&gcm, plaintext, 37) : status;
+    status = status == MF_OK ? mf_gcm_encrypt_update(&gcm, out, plaintext, DATA - 3) : status;
+}
+
+static void do_gcm_decrypt_update(void)
+{
+    status = mf_gcm_start(&gcm, iv, BLOCK);
+    status = status == MF_OK ? mf_gcm_aad(&gcm, plaintext, 37) : status;
+    status = status == MF_OK ? mf_gcm_decrypt_update(&gcm, out, ciphertext, DATA - 3) : status;
+}
+
+static void do_gcm_encrypt(void)
+{
+    status =
+        mf_gcm_encrypt(&gcm, iv, BLOCK, plaintext, 37, out, plaintext, DATA - 5, tag, sizeof tag);
+}
+
+static void do_gcm_decrypt(void)
+{
+    status = mf_gcm_decrypt(&gcm, iv, BLOCK, plaintext, 37, out, ciphertext, DATA - 5, right_tag,
+                            sizeof right_tag);
+}
+
+static void do_gcm_wrong_tag(void)
+{
+    static const unsigned char wrong[MF_GCM_MAX_TAG_BYTES] = {1};
+    const mf_status found = mf_gcm_decrypt(&gcm, iv, BLOCK, plaintext, 37, out, ciphertext,
+                                           DATA - 5, wrong, sizeof wrong);
+
+    status = found == MF_ERROR_TAG ? MF_OK : MF_ERROR_STATE;
+}
+
 static void do_cmac_init(void)
 {
     status = mf_cmac_init(&cmac, &cipher);
@@ -612,6 +691,14 @@ static void prepare_ocb(void)
                              : status;
 }
 
+static void prepare_gcm(void)
+{
+    status = mf_gcm_init(&gcm, &cipher);
+    status = status == MF_OK ? mf_gcm_encrypt(&gcm, iv, BLOCK, plaintext, 37, ciphertext, plaintext,
+                                              DATA - 5, right_tag, sizeof right_tag)
+                             : status;
+}
+
 static void prepare_cmac(void)
 {
     prepare_ecb();
@@ -690,6 +777,14 @@ static const struct {
     {"OCB encrypt", prepare_ocb, do_ocb_encrypt},
     {"OCB decrypt", prepare_ocb, do_ocb_decrypt},
     {"OCB wrong tag", prepare_ocb, do_ocb_wrong_tag},
+    {"GCM init", prepare_gcm, do_gcm_init},
+    {"GCM start", prepare_gcm, do_gcm_start},
+    {"GCM associated data", prepare_gcm, do_gcm_aad},
+    {"GCM encrypt update", prepare_gcm, do_gcm_encrypt_update},
+    {"GCM decrypt update", prepare_gcm, do_gcm_decrypt_update},
+    {"GCM encrypt", prepare_gcm, do_gcm_encrypt},
+    {"GCM decrypt", prepare_gcm, do_gcm_decrypt},
+    {"GCM wrong tag", prepare_gcm, do_gcm_wrong_tag},
     {"CMAC init", prepare_cmac, do_cmac_init},
     {"CMAC update", prepare_cmac, do_cmac_update},
     {"CMAC compute", prepare_cmac, do_cmac_compute},
@@ -715,6 +810,7 @@ static void set_up(operation *prepare)
     random_bytes(right_tag, sizeof right_tag);
     memset(tweaks, 0, sizeof tweaks);
     memset(&ocb, 0, sizeof ocb);
+    memset(&gcm, 0, sizeof gcm);
     memset(&cmac, 0, sizeof cmac);
     memset(&eax, 0, sizeof eax);
     memset(&siv, 0, sizeof siv);
