@@ -10,12 +10,13 @@
 #include "schedule.h"
 
 /* One step of polynomial division: r(x) * x mod g(x) over GF(2^8) modulo x^8+x^6+x^3+x^2+1, where
- * g(x) = x^4 + (a + 1/a) x^3 + a x^2 + (a + 1/a) x + 1 generates the RS code. */
+ * g(x) = x^4 + (a + 1/a) x^3 + a x^2 + (a + 1/a) x + 1 generates the RS code. Masks instead of
+ * products, since small processors multiply in a time that depends on the factors. */
 MF_INLINE uint32_t mf_twofish_rs_step(uint32_t r)
 {
     const uint32_t top = r >> 24;
-    const uint32_t a_top = (top << 1 ^ (top >> 7) * 0x14D) & 0xFF;
-    const uint32_t top_over_a = top >> 1 ^ (top & 1) * (0x14D >> 1);
+    const uint32_t a_top = (top << 1 ^ ((0 - (top >> 7)) & 0x14D)) & 0xFF;
+    const uint32_t top_over_a = top >> 1 ^ ((0 - (top & 1)) & (0x14D >> 1));
     const uint32_t sum = a_top ^ top_over_a;
     return r << 8 ^ sum << 24 ^ a_top << 16 ^ sum << 8 ^ top;
 }

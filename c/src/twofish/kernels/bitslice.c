@@ -504,39 +504,41 @@ static void subkeys(uint32_t K[MF_TWOFISH_SUBKEYS], slices *w, const uint8_t *ke
 /* --- Few blocks ----------------------------------------------------------------------------------
  */
 
-/* The four bits of each half byte of x, each spread over a half byte of its own word. */
-MF_INLINE uint64_t spread_halves(uint64_t x, unsigned bit)
+/* One bit of each half byte of x, spread over the half byte. */
+MF_INLINE uint64_t spread_bit(uint64_t x, unsigned bit)
 {
     const uint64_t low = x >> bit & 0x1111111111111111;
     return (low << 4) - low;
 }
 
-/* The polynomials with coefficients c on each half byte of x, by Horner's rule. */
-MF_INLINE uint64_t polynomials(const uint64_t c[15], uint64_t x)
+/* The polynomials with coefficients c on each half byte of x, by Horner's rule; `late` is still to
+ * be XORed into the top bits, which are used last. Results are waited for, so short ways count. */
+MF_INLINE uint64_t polynomials(const uint64_t c[15], uint64_t x, uint64_t late)
 {
-    const uint64_t x0 = spread_halves(x, 0);
-    const uint64_t x1 = spread_halves(x, 1);
-    const uint64_t x2 = spread_halves(x, 2);
-    const uint64_t x3 = spread_halves(x, 3);
-    const uint64_t a = c[0] ^ (x0 & c[1]) ^ (x1 & (c[2] ^ (x0 & c[3])));
-    const uint64_t b = c[4] ^ (x0 & c[5]) ^ (x1 & (c[6] ^ (x0 & c[7])));
-    const uint64_t d = c[8] ^ (x0 & c[9]) ^ (x1 & (c[10] ^ (x0 & c[11])));
-    const uint64_t e = c[12] ^ (x0 & c[13]) ^ (x1 & c[14]);
+    const uint64_t x0 = spread_bit(x, 0);
+    const uint64_t x1 = spread_bit(x, 1);
+    const uint64_t x2 = spread_bit(x, 2);
+    const uint64_t x3 = spread_bit(x ^ late, 3);
+    const uint64_t f = c[0] ^ (x0 & c[1]) ^ (x1 & (c[2] ^ (x0 & c[3])));
+    const uint64_t f2 = c[4] ^ (x0 & c[5]) ^ (x1 & (c[6] ^ (x0 & c[7])));
+    const uint64_t f3 = c[8] ^ (x0 & c[9]) ^ (x1 & (c[10] ^ (x0 & c[11])));
+    const uint64_t f23 = c[12] ^ (x0 & c[13]) ^ (x1 & c[14]);
 
-    return a ^ (x2 & b) ^ (x3 & (d ^ (x2 & e)));
+    return (f ^ (x2 & f2)) ^ ((x3 & f3) ^ (x2 & x3 & f23));
 }
 
-/* The q of a level of h, on eight bytes; a and b are the halves of each [Twofish98, 4.3.5]. */
+/* The q of a level of h, on eight bytes: twice the halves a, b of each byte are mixed, to a ^ b and
+ * a ^ ROR4(b, 1) ^ 8a, and go through a 4-bit permutation each [Twofish98, 4.3.5]. The second time
+ * the new a and b come out the other way round, as the bytes want them. */
 MF_INLINE uint64_t q_words(uint64_t x, unsigned level)
 {
-    const uint64_t a_b = x ^ x << 4;
-    const uint64_t b_a = (x >> 4 ^ x >> 1) ^ (x << 3 & 0x0808080808080808);
+    const uint64_t high = 0xF0F0F0F0F0F0F0F0;
 
-    x = b_a ^ ((a_b ^ b_a) & 0xF0F0F0F0F0F0F0F0);
-    x = polynomials(mf_twofish_q_forms[level][0], x);
-    x ^= (x >> 4 & 0x0F0F0F0F0F0F0F0F) ^ (x << 3 & 0xF0F0F0F0F0F0F0F0) ^
-         (x << 7 & 0x8080808080808080);
-    return polynomials(mf_twofish_q_forms[level][1], x);
+    x = polynomials(mf_twofish_q_forms[level][0],
+                    ((x ^ x << 4) & high) ^ ((x >> 4 ^ x >> 1) & ~high),
+                    x << 3 & 0x0808080808080808);
+    return polynomials(mf_twofish_q_forms[level][1], x ^ ((x >> 4 & ~high) ^ (x << 3 & high)),
+                       x << 7 & 0x8080808080808080);
 }
 
 /* Each byte divided by x in the field of the MDS matrix. */
