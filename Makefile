@@ -8,7 +8,7 @@ FUZZ_SECONDS ?= 60
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench clean
+.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-peers timing clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -36,7 +36,7 @@ test-interop: setup ## the file format, against a program that is not ours
 	@scripts/test-interop $(LONG)
 
 test-scripts: build setup ## the scripts: the demo, the checkers, the examples of the documents
-	@scripts/test-scripts
+	@scripts/test-scripts $(LONG)
 
 lint: setup ## formatting, static analysis, versions
 	@scripts/lint
@@ -47,6 +47,13 @@ fuzz: ## search for crashes of the packet parser, FUZZ_SECONDS for each target
 
 bench: build ## measure this machine and store the result in bench/results/
 	@scripts/bench
+
+bench-peers: ## measure other libraries beside ours, in alternation, and store the result
+	@scripts/setup peers
+	@scripts/bench-peers
+
+timing: setup ## measure whether times depend on secrets, and store the result (some minutes)
+	@scripts/timing
 
 setup: ## install what `make test` needs, where that is missing
 	@scripts/setup test

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Keeps the results of `make timing` as CSV in bench/results/ and makes the table of them.
+
+bench/timing.py record   take what c/tests/timing.c prints from standard input, print the CSV's name
+bench/timing.py tables   make the table between the markers in docs/security.md anew
+bench/timing.py check    exit 1 if that would change anything
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import platform
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench" / "results"
+DOCUMENT = ROOT / "docs" / "security.md"
+
+# |t| of Welch's test: below the first nothing was found, above the second it is a leak.
+SUSPICIOUS = 4.5
+LEAK = 10.0
+
+MARKED = re.compile(
+    r"(?P<start><!-- timing: (?P<name>bench/results/[\w.-]+) -->\n)"
+    r".*?(?P<end><!-- end of table -->)",
+    re.DOTALL,
+)
+
+
+def cpu_name() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor() or platform.machine()
+
+
+def commit() -> str:
+    command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
+    return subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def record() -> int:
+    lines = sys.stdin.read().splitlines()
+    rows = [line for line in lines if line.count(",") == 6]
+    if len(rows) < 2 or not rows[0].startswith("kernel,"):
+        print("timing.py: error: that is not the output of the timing test", file=sys.stderr)
+        return 1
+    at = commit()
+    if at.endswith("-dirty"):
+        print(f"timing.py: error: {at} is a tree that no commit has", file=sys.stderr)
+        print("timing.py: hint: commit, build and measure again", file=sys.stderr)
+        return 1
+    cpu, date = cpu_name(), datetime.date.today().isoformat()
+    words = re.findall(r"[a-z0-9]+", re.sub(r"\(R\)|\(TM\)|\bCPU\b|@.*", " ", cpu).lower())
+    path = RESULTS / ("-".join(["timing", date, *words]) + ".csv")
+    notes = [line for line in lines if line.startswith(("# ", "skipped: "))]
+    head = [f"# cpu: {cpu}", f"# commit: {at}", f"# date: {date}"]
+    head += [line if line.startswith("#") else f"# {line}" for line in dict.fromkeys(notes)]
+    path.write_text("\n".join([*head, *rows]) + "\n", encoding="utf-8")
+    print(path.relative_to(ROOT))
+    return 0
+
+
+def verdict(t: float) -> str:
+    if t >= LEAK:
+        return "**leaks**"
+    return "suspicious" if t >= SUSPICIOUS else "nothing found"
+
+
+def table_of(path: Path) -> list[str]:
+    """A row for each kernel; of the runs the middle one."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    notes = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    found: dict[str, dict[str, float]] = {}
+    constant_time: dict[str, str] = {}
+    samples = 0
+    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+        found.setdefault(row["kernel"], {})[row["operation"]] = float(row["t_middle"])
+        constant_time[row["kernel"]] = "yes" if row["constant_time"] == "true" else "no"
+        samples = int(row["samples"])
+    operations = list(dict.fromkeys(name for values in found.values() for name in values))
+    skipped = [line[2:] for line in lines if line.startswith("# skipped: ")]
+    return [
+        f"{notes['cpu']}; {notes['compiler']}; commit {notes['commit']}, {notes['date']}; "
+        f"three runs of {samples:,} samples for each figure.",
+        "",
+        f"| kernel | constant-time | {' | '.join(operations)} | verdict |",
+        f"|---|---|{'--:|' * len(operations)}---|",
+        *(
+            f"| `{kernel}` | {constant_time[kernel]} | "
+            f"{' | '.join(f'{values[name]:.1f}' for name in operations)} | "
+            f"{verdict(max(values.values()))} |"
+            for kernel, values in found.items()
+        ),
+        *([""] if skipped else []),
+        *(f"{line[0].upper()}{line[1:]}.  " for line in skipped),
+    ]
+
+
+def table(mark: re.Match[str]) -> str:
+    lines = table_of(ROOT / mark["name"])
+    return mark["start"] + "".join(f"{line}\n" for line in lines) + mark["end"]
+
+
+def tables(*, check: bool) -> int:
+    found = DOCUMENT.read_text(encoding="utf-8")
+    made = MARKED.sub(table, found)
+    if check and found != made:
+        name = DOCUMENT.relative_to(ROOT)
+        print(f"timing.py: error: the table in {name} is not the one of its CSV", file=sys.stderr)
+        print("timing.py: hint: run bench/timing.py tables", file=sys.stderr)
+        return 1
+    if not check:
+        DOCUMENT.write_text(made, encoding="utf-8")
+    return 0
+
+
+def main() -> int:
+    commands: dict[str, Callable[[], int]] = {
+        "record": record,
+        "tables": lambda: tables(check=False),
+        "check": lambda: tables(check=True),
+    }
+    if len(sys.argv) != 2 or sys.argv[1] not in commands:
+        print(__doc__, file=sys.stderr)
+        return 2
+    return commands[sys.argv[1]]()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
