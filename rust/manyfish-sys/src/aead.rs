@@ -119,59 +119,79 @@ one_key_aead!(
     Gcm, mf_gcm, ffi::mf_gcm_init, ffi::mf_gcm_encrypt, ffi::mf_gcm_decrypt
 );
 
-/// Encrypts a whole message in CCM and writes its tag, as many bytes as `tag` has.
-pub fn ccm_encrypt(
-    key: &Twofish,
-    nonce: &[u8],
-    aad: &[u8],
-    data: &InOut,
-    tag: &mut [u8],
-) -> Result<(), Status> {
-    let cipher = key.cipher();
-    // SAFETY: the cipher's key outlives the call; nonce, aad, data and tag are slices of the lengths
-    // given, tag apart from the others.
-    unsafe {
-        ffi::mf_ccm_encrypt(
-            &raw const cipher,
-            nonce.as_ptr().cast(),
-            nonce.len(),
-            aad.as_ptr().cast(),
-            aad.len(),
-            data.out(),
-            data.input(),
-            data.n_bytes(),
-            tag.as_mut_ptr(),
-            tag.len(),
-        )
-    }
-    .check()
+/// A key for CCM, which computes nothing once per key.
+#[derive(Clone)]
+#[allow(missing_debug_implementations)] // it holds a key
+pub struct Ccm {
+    key: Twofish,
 }
 
-/// The inverse of [`ccm_encrypt`].
-pub fn ccm_decrypt(
-    key: &Twofish,
-    nonce: &[u8],
-    aad: &[u8],
-    data: &InOut,
-    tag: &[u8],
-) -> Result<(), Status> {
-    let cipher = key.cipher();
-    // SAFETY: as in ccm_encrypt.
-    unsafe {
-        ffi::mf_ccm_decrypt(
-            &raw const cipher,
-            nonce.as_ptr().cast(),
-            nonce.len(),
-            aad.as_ptr().cast(),
-            aad.len(),
-            data.out(),
-            data.input(),
-            data.n_bytes(),
-            tag.as_ptr(),
-            tag.len(),
-        )
+impl Ccm {
+    /// Cannot fail; the same as the other modes'.
+    pub fn new(key: Twofish) -> Result<Self, Status> {
+        Ok(Self { key })
     }
-    .check()
+
+    /// The key at work.
+    #[must_use]
+    pub fn key(&self) -> &Twofish {
+        &self.key
+    }
+
+    /// Encrypts a whole message and writes its tag, as many bytes as `tag` has.
+    pub fn encrypt(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &InOut,
+        tag: &mut [u8],
+    ) -> Result<(), Status> {
+        let cipher = self.key.cipher();
+        // SAFETY: the cipher's key outlives the call; nonce, aad, data and tag are slices of the
+        // lengths given, tag apart from the others.
+        unsafe {
+            ffi::mf_ccm_encrypt(
+                &raw const cipher,
+                nonce.as_ptr().cast(),
+                nonce.len(),
+                aad.as_ptr().cast(),
+                aad.len(),
+                data.out(),
+                data.input(),
+                data.n_bytes(),
+                tag.as_mut_ptr(),
+                tag.len(),
+            )
+        }
+        .check()
+    }
+
+    /// Decrypts a whole message.
+    pub fn decrypt(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &InOut,
+        tag: &[u8],
+    ) -> Result<(), Status> {
+        let cipher = self.key.cipher();
+        // SAFETY: as in encrypt.
+        unsafe {
+            ffi::mf_ccm_decrypt(
+                &raw const cipher,
+                nonce.as_ptr().cast(),
+                nonce.len(),
+                aad.as_ptr().cast(),
+                aad.len(),
+                data.out(),
+                data.input(),
+                data.n_bytes(),
+                tag.as_ptr(),
+                tag.len(),
+            )
+        }
+        .check()
+    }
 }
 
 /// Two keys made ready for SIV.

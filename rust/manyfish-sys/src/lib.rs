@@ -18,7 +18,7 @@ mod streams;
 mod twofish;
 mod xts;
 
-pub use aead::{Eax, Gcm, Siv, ccm_decrypt, ccm_encrypt};
+pub use aead::{Ccm, Eax, Gcm, Siv};
 pub use cmac::Cmac;
 pub use in_out::InOut;
 pub use modes::{
@@ -43,6 +43,14 @@ pub const C_FLAGS: &str = env!("MANYFISH_CFLAGS");
 pub fn version() -> &'static str {
     // SAFETY: takes nothing, and returns a string in static storage.
     unsafe { static_text(ffi::mf_version()) }
+}
+
+/// Compares two secrets of equal length in a time that depends on the length only; slices of
+/// different lengths differ.
+#[must_use]
+pub fn equal(a: &[u8], b: &[u8]) -> bool {
+    // SAFETY: both are slices of a.len() bytes.
+    a.len() == b.len() && unsafe { ffi::mf_equal(a.as_ptr().cast(), b.as_ptr().cast(), a.len()) }
 }
 
 /// Borrows a C string for ever; "" for NULL and for what is not UTF-8.

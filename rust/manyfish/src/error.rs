@@ -47,10 +47,58 @@ pub enum Error {
         /// Bytes of the buffer given.
         found: usize,
     },
-    /// OCB has no nonce of this many bytes.
-    #[error("an OCB nonce has 1 to 15 bytes, not {found}")]
+    /// The mode has no nonce of this many bytes.
+    #[error("the mode has no nonces of {found} bytes; {mode} takes {allowed}")]
     NonceLength {
+        /// The mode.
+        mode: &'static str,
+        /// The lengths that it has.
+        allowed: &'static str,
         /// Bytes of the nonce given.
+        found: usize,
+    },
+    /// The mode has no tag of this many bytes, or the key was made for tags of another length.
+    #[error("{mode} takes tags of {allowed} bytes here, not {found}")]
+    TagLength {
+        /// The mode.
+        mode: &'static str,
+        /// The lengths that it has, or the one that was chosen with the key.
+        allowed: String,
+        /// Bytes of the tag given.
+        found: usize,
+    },
+    /// The message is shorter than the mode can take.
+    #[error("the mode needs at least 16 bytes, not {found}")]
+    TooShort {
+        /// Bytes of the message given.
+        found: usize,
+    },
+    /// CFB works in segments of 1, 8 or 128 bits.
+    #[error("a CFB segment has 1, 8 or 128 bits, not {found}")]
+    SegmentBits {
+        /// Bits asked for.
+        found: u32,
+    },
+    /// A key for two ciphers has an even number of bytes, each half being a Twofish key.
+    #[error("a key for {mode} has 32, 48 or 64 bytes, not {found}")]
+    DoubleKeyLength {
+        /// The mode.
+        mode: &'static str,
+        /// Bytes of the key given.
+        found: usize,
+    },
+    /// XTS and SIV are not secure with two equal keys.
+    #[error("the two halves of a key for {mode} must differ")]
+    EqualKeys {
+        /// The mode.
+        mode: &'static str,
+    },
+    /// Sectors must divide the data, and each has 16 bytes to 16 MiB.
+    #[error("{found} bytes are not a whole number of sectors of {sector_bytes} bytes")]
+    Sectors {
+        /// Bytes of a sector.
+        sector_bytes: usize,
+        /// Bytes of the data given.
         found: usize,
     },
     /// CTR counts in 32 or 128 bits.

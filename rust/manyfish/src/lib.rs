@@ -7,17 +7,23 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod aead;
+mod cmac;
 mod error;
 mod kernels;
 pub mod modes;
 mod ocb;
 mod selftest;
+mod tag;
 mod twofish;
 
+pub use aead::{Ccm, Eax, Gcm, Siv};
+pub use cmac::Cmac;
 pub use error::Error;
 pub use kernels::{KernelInfo, kernels};
-pub use ocb::{Ocb, TAG_BYTES};
+pub use ocb::Ocb;
 pub use selftest::selftest;
+pub use tag::{TAG_BYTES, Tag};
 pub use twofish::{BLOCK_BYTES, Twofish, pad_key};
 
 /// The version of the library.

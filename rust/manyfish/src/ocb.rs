@@ -9,10 +9,7 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::error::from_status;
 use crate::twofish::copying;
-use crate::{Error, Twofish};
-
-/// Bytes of a tag.
-pub const TAG_BYTES: usize = 16;
+use crate::{Error, TAG_BYTES, Twofish};
 
 /// Authenticated encryption under one key: nobody without it can read a message, or change it or its
 /// associated data unnoticed. Many threads may use one at once; a clone shares the key.
@@ -84,7 +81,7 @@ impl Ocb {
 /// The error of a call that takes a nonce.
 fn nonce_length(status: Status, nonce: &[u8]) -> Error {
     if status == Status::NONCE_LENGTH {
-        Error::NonceLength { found: nonce.len() }
+        Error::NonceLength { mode: "OCB", allowed: "1 to 15 bytes", found: nonce.len() }
     } else {
         from_status(status)
     }

@@ -99,6 +99,19 @@ pub(crate) fn copying<'a>(out: &'a mut [u8], input: &'a [u8]) -> Result<InOut<'a
     InOut::copying(out, input).map_err(|_| Error::Capacity { needed, found })
 }
 
+/// The two keys of a mode that needs two, given as one.
+pub(crate) fn halves<'a>(mode: &'static str, key: &'a [u8]) -> Result<(&'a [u8], &'a [u8]), Error> {
+    let found = key.len();
+    if !matches!(found, 32 | 48 | 64) {
+        return Err(Error::DoubleKeyLength { mode, found });
+    }
+    let (first, second) = key.split_at(found / 2);
+    if manyfish_sys::equal(first, second) {
+        return Err(Error::EqualKeys { mode });
+    }
+    Ok((first, second))
+}
+
 /// The error of a call that names a kernel.
 pub(crate) fn kernel_error(status: Status, name: &str) -> Error {
     let name = name.to_owned();

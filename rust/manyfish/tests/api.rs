@@ -93,7 +93,7 @@ fn wrong_nonce_lengths_are_named() {
     let ocb = Ocb::new(&cipher());
     for found in [0, 16, 17, 100] {
         let mut data = *b"stays";
-        let refused = Error::NonceLength { found };
+        let refused = Error::NonceLength { mode: "OCB", allowed: "1 to 15 bytes", found };
         assert_eq!(ocb.seal(&vec![7; found], b"", &mut data).unwrap_err(), refused);
         assert_eq!(ocb.open(&vec![7; found], b"", &mut data, &[0; 16]).unwrap_err(), refused);
         assert_eq!(&data, b"stays");

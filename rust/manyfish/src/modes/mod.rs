@@ -4,7 +4,14 @@
 //! unnoticed: they are for data and protocols that exist. New designs take [`Ocb`](crate::Ocb).
 
 pub mod cbc;
+pub mod cfb;
 pub mod ctr;
+pub mod cts;
 pub mod ecb;
+pub mod ofb;
+pub mod xts;
 
+pub use cfb::Cfb;
 pub use ctr::Ctr;
+pub use ofb::Ofb;
+pub use xts::Xts;
