@@ -40,7 +40,7 @@ static inline uint32_t mf_twofish_rs(const uint8_t m[8])
  * last; S[k] and above are zeroed. [Twofish98, 4.3] */
 static inline void mf_twofish_s_words(uint32_t S[MF_TWOFISH_MAX_K], const uint8_t *key, unsigned k)
 {
-    for (unsigned i = 0; i < MF_TWOFISH_MAX_K; i++) {
+    for (size_t i = 0; i < MF_TWOFISH_MAX_K; i++) {
         S[i] = i < k ? mf_twofish_rs(key + 8 * (k - 1 - i)) : 0;
     }
 }

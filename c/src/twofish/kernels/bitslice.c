@@ -57,7 +57,7 @@ MF_INLINE void exchange(uint64_t *x, uint64_t *y, unsigned shift, uint64_t lower
 /* Three of the six steps of a transposition, on eight words with `stride` between them. Here and in
  * g all is written out: gcc does not unroll such loops, or makes vectors of them, and then waits at
  * each store that it loads from in another size. */
-MF_INLINE void transpose_8(uint64_t *x, unsigned stride, unsigned shift, const uint64_t masks[3])
+MF_INLINE void transpose_8(uint64_t *x, size_t stride, unsigned shift, const uint64_t masks[3])
 {
     uint64_t t0 = x[0], t1 = x[stride], t2 = x[2 * stride], t3 = x[3 * stride];
     uint64_t t4 = x[4 * stride], t5 = x[5 * stride], t6 = x[6 * stride], t7 = x[7 * stride];
@@ -90,10 +90,10 @@ static void transpose(uint64_t *x)
     static const uint64_t far[3] = {0x00000000FFFFFFFF, 0x0000FFFF0000FFFF, 0x00FF00FF00FF00FF};
     static const uint64_t near[3] = {0x0F0F0F0F0F0F0F0F, 0x3333333333333333, 0x5555555555555555};
 
-    for (unsigned i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 8; i++) {
         transpose_8(x + i, 8, 32, far);
     }
-    for (unsigned i = 0; i < 8; i++) {
+    for (size_t i = 0; i < 8; i++) {
         transpose_8(x + 8 * i, 1, 4, near);
     }
 }
@@ -127,13 +127,13 @@ MF_INLINE void add_slices(uint64_t z[8], const uint64_t x[8], const uint64_t y[8
 
 /* Which kind of circuit stands at a level of h: first, as its inputs are exact, for whatever may be
  * the first level. */
-MF_INLINE unsigned circuit_kind(unsigned level)
+MF_INLINE unsigned circuit_kind(size_t level)
 {
     return level == 0 ? MF_TWOFISH_LAST : level == 1 ? MF_TWOFISH_MIDDLE : MF_TWOFISH_FIRST;
 }
 
 /* The q of a level at byte position j. Both are constants where this is inlined. */
-MF_INLINE void q(uint64_t x[8], unsigned level, unsigned j)
+MF_INLINE void q(uint64_t x[8], size_t level, size_t j)
 {
     const unsigned which = mf_twofish_q_order[level][j];
 
@@ -147,13 +147,13 @@ MF_INLINE void q(uint64_t x[8], unsigned level, unsigned j)
 }
 
 /* What the circuits on both sides of layer i's key word complement. */
-MF_INLINE uint32_t negated(unsigned i)
+MF_INLINE uint32_t negated(size_t i)
 {
     const uint8_t(*before)[2] = mf_twofish_negated[circuit_kind(i + 1)];
     const uint8_t(*after)[2] = mf_twofish_negated[circuit_kind(i)];
     uint32_t word = 0;
 
-    for (unsigned j = 0; j < 4; j++) {
+    for (size_t j = 0; j < 4; j++) {
         word |=
             (uint32_t)(before[mf_twofish_q_order[i + 1][j]][1] ^ after[mf_twofish_q_order[i][j]][0])
             << 8 * j;
@@ -161,14 +161,14 @@ MF_INLINE uint32_t negated(unsigned i)
     return word;
 }
 
-MF_INLINE void layer(uint64_t x[8], unsigned i, unsigned j, const uint64_t L[][32])
+MF_INLINE void layer(uint64_t x[8], size_t i, size_t j, const uint64_t L[][32])
 {
     q(x, i + 1, j);
     add_slices(x, x, L[i] + 8 * j);
 }
 
 /* All of h but the matrix, at byte position j. */
-MF_INLINE void s_box(uint64_t y[8], const uint64_t x[8], unsigned j, const uint64_t L[][32],
+MF_INLINE void s_box(uint64_t y[8], const uint64_t x[8], size_t j, const uint64_t L[][32],
                      unsigned k)
 {
     uint64_t t[8];
@@ -226,8 +226,7 @@ MF_INLINE void mds(uint64_t y[32])
 }
 
 /* g of a word rotated left by 8 * turn bits, or h with any list L. */
-static void g(uint64_t T[32], const uint64_t X[32], unsigned turn, const uint64_t L[][32],
-              unsigned k)
+static void g(uint64_t T[32], const uint64_t X[32], size_t turn, const uint64_t L[][32], unsigned k)
 {
     s_box(T, X + 8 * ((4 - turn) & 3), 0, L, k);
     s_box(T + 8, X + 8 * (1 - turn), 1, L, k);
@@ -277,7 +276,7 @@ MF_INLINE sums sums_begin(const uint64_t T[2][32], const round_masks *K)
 }
 
 /* Bit i of T0 + T1 + K0 and of T0 + 2 T1 + K1. */
-MF_INLINE void sums_next(sums *s, unsigned i, uint64_t *F0, uint64_t *F1)
+MF_INLINE void sums_next(sums *s, size_t i, uint64_t *F0, uint64_t *F1)
 {
     const uint64_t T0 = s->T0[i];
     const uint64_t T1 = s->T1[i];
@@ -301,7 +300,7 @@ static void encrypt_sums(uint64_t C[32], uint64_t D[32], const uint64_t T[2][32]
 
     sums_next(&s, 0, &F0, &F1);
     bottom = C[0] ^ F0;
-    for (unsigned i = 0;;) {
+    for (size_t i = 0;;) {
         const uint64_t here = D[i];
         D[i] = below ^ F1;
         below = here;
@@ -324,7 +323,7 @@ static void decrypt_sums(uint64_t C[32], uint64_t D[32], const uint64_t T[2][32]
 
     sums_next(&s, 0, &F0, &F1);
     bottom = D[0] ^ F1;
-    for (unsigned i = 0;;) {
+    for (size_t i = 0;;) {
         const uint64_t here = C[i];
         C[i] = below ^ F0;
         below = here;
@@ -347,22 +346,22 @@ typedef struct slices {
 typedef void sums_function(uint64_t C[32], uint64_t D[32], const uint64_t T[2][32],
                            const round_masks *K);
 
-MF_INLINE void slices_round(slices *w, unsigned k, unsigned half, const round_masks *K,
+MF_INLINE void slices_round(slices *w, unsigned k, size_t half, const round_masks *K,
                             sums_function *apply)
 {
     const uint64_t(*S)[32] = (const uint64_t(*)[32])w->S;
 
-    for (unsigned turn = 0; turn < 2; turn++) {
+    for (size_t turn = 0; turn < 2; turn++) {
         g(w->T[turn], w->R[2 * half + turn], turn, S, k);
     }
     apply(w->R[2 - 2 * half], w->R[3 - 2 * half], (const uint64_t(*)[32])w->T, K);
 }
 
 /* XORs four subkeys into the state, of which the first meets word `first`. */
-static void whiten(slices *w, const int8_t K[4][32], unsigned first)
+static void whiten(slices *w, const int8_t K[4][32], size_t first)
 {
-    for (unsigned i = 0; i < 4; i++) {
-        for (unsigned bit = 0; bit < 32; bit++) {
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t bit = 0; bit < 32; bit++) {
             w->R[(i + first) % 4][bit] ^= mask(K[i][bit]);
         }
     }
@@ -371,7 +370,7 @@ static void whiten(slices *w, const int8_t K[4][32], unsigned first)
 /* n_blocks up to 64; lanes without a block work on zeros. */
 static void load_blocks(slices *w, const uint8_t *in, size_t n_blocks)
 {
-    for (unsigned half = 0; half < 2; half++) {
+    for (size_t half = 0; half < 2; half++) {
         uint64_t *x = w->R[2 * half];
 
         for (size_t i = 0; i < n_blocks; i++) {
@@ -387,7 +386,7 @@ static void load_blocks(slices *w, const uint8_t *in, size_t n_blocks)
 /* The halves change places, which undoes the swap of the last round. */
 static void store_blocks(slices *w, uint8_t *out, size_t n_blocks)
 {
-    for (unsigned half = 0; half < 2; half++) {
+    for (size_t half = 0; half < 2; half++) {
         uint64_t *x = w->R[2 - 2 * half];
 
         transpose(x);
@@ -400,10 +399,10 @@ static void store_blocks(slices *w, uint8_t *out, size_t n_blocks)
 /* The words of a list as masks for layer(), in some lanes; the others keep theirs. */
 MF_INLINE void fill_list(uint64_t L[][32], const uint32_t *words, unsigned k, uint64_t lanes)
 {
-    for (unsigned i = 0; i < k; i++) {
+    for (size_t i = 0; i < k; i++) {
         const uint32_t x = words[i] ^ negated(i);
 
-        for (unsigned bit = 0; bit < 32; bit++) {
+        for (size_t bit = 0; bit < 32; bit++) {
             L[i][bit] = (L[i][bit] & ~lanes) | ((0 - (uint64_t)(x >> bit & 1)) & lanes);
         }
     }
@@ -415,7 +414,7 @@ static void encrypt_slices(slices *w, const bitslice_key *key, uint8_t *out, con
 {
     load_blocks(w, in, n_blocks);
     whiten(w, key->whitening, 0);
-    for (unsigned r = 0; r < MF_TWOFISH_ROUNDS; r++) {
+    for (size_t r = 0; r < MF_TWOFISH_ROUNDS; r++) {
         slices_round(w, key->k, r % 2, &key->rounds[r], encrypt_sums);
     }
     whiten(w, key->whitening + 4, 2);
@@ -427,7 +426,7 @@ static void decrypt_slices(slices *w, const bitslice_key *key, uint8_t *out, con
 {
     load_blocks(w, in, n_blocks);
     whiten(w, key->whitening + 4, 0);
-    for (unsigned r = MF_TWOFISH_ROUNDS; r > 0; r--) {
+    for (size_t r = MF_TWOFISH_ROUNDS; r > 0; r--) {
         slices_round(w, key->k, r % 2, &key->rounds[r - 1], decrypt_sums);
     }
     whiten(w, key->whitening, 2);
@@ -440,8 +439,8 @@ static void decrypt_slices(slices *w, const bitslice_key *key, uint8_t *out, con
 /* Each bit of x as a byte: copies of its bytes, in each of which one bit is kept and then spread. */
 MF_INLINE void spread(int8_t masks[32], uint32_t x)
 {
-    for (unsigned i = 0; i < 4; i++) {
-        uint64_t t = mf_byte(x, i);
+    for (size_t i = 0; i < 4; i++) {
+        uint64_t t = mf_byte(x, (unsigned)i);
 
         t |= t << 8;
         t |= t << 16;
@@ -454,10 +453,10 @@ MF_INLINE void spread(int8_t masks[32], uint32_t x)
 
 static void spread_subkeys(bitslice_key *key)
 {
-    for (unsigned i = 0; i < ROUND_SUBKEYS; i++) {
+    for (size_t i = 0; i < ROUND_SUBKEYS; i++) {
         spread(key->whitening[i], key->K[i]);
     }
-    for (unsigned r = 0; r < MF_TWOFISH_ROUNDS; r++) {
+    for (size_t r = 0; r < MF_TWOFISH_ROUNDS; r++) {
         const uint32_t *K = key->K + ROUND_SUBKEYS + 2 * r;
         round_masks *m = &key->rounds[r];
 
@@ -478,20 +477,20 @@ static void subkeys(uint32_t K[MF_TWOFISH_SUBKEYS], slices *w, const uint8_t *ke
     uint64_t *const x = w->R[2];
     uint32_t M[2][MF_TWOFISH_MAX_K];
 
-    for (unsigned i = 0; i < k; i++) {
+    for (size_t i = 0; i < k; i++) {
         M[0][i] = mf_load32_le(key + 8 * i);
         M[1][i] = mf_load32_le(key + 8 * i + 4);
     }
     memset(w->S, 0, sizeof w->S);
     fill_list(w->S, M[0], k, ~lane_bits[0]);
     fill_list(w->S, M[1], k, lane_bits[0]);
-    for (unsigned i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         memcpy(w->R[0] + 8 * i, lane_bits, sizeof lane_bits);
     }
     g(x, w->R[0], 0, (const uint64_t(*)[32])w->S, k);
     memset(x + 32, 0, 32 * sizeof *x);
     transpose(x);
-    for (unsigned i = 0; i < MF_TWOFISH_SUBKEYS; i += 2) {
+    for (size_t i = 0; i < MF_TWOFISH_SUBKEYS; i += 2) {
         const uint32_t A = (uint32_t)x[i];
         const uint32_t B = mf_rotl32((uint32_t)x[i + 1], 8);
 
@@ -505,7 +504,7 @@ static void subkeys(uint32_t K[MF_TWOFISH_SUBKEYS], slices *w, const uint8_t *ke
  */
 
 /* One bit of each half byte of x, spread over the half byte. */
-MF_INLINE uint64_t spread_bit(uint64_t x, unsigned bit)
+MF_INLINE uint64_t spread_bit(uint64_t x, size_t bit)
 {
     const uint64_t low = x >> bit & 0x1111111111111111;
     return (low << 4) - low;
@@ -569,18 +568,18 @@ MF_INLINE void g_words(uint32_t T[FEW][2], const few_states s, unsigned n, const
 {
     uint64_t x[FEW];
 
-    for (unsigned i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         x[i] = s[i].R0 | (uint64_t)s[i].R1 << 32;
     }
     for (unsigned level = k; level > 0; level--) {
-        for (unsigned i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; i++) {
             x[i] = q_words(x[i], level) ^ L[level - 1];
         }
     }
-    for (unsigned i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         x[i] = q_words(x[i], 0);
     }
-    for (unsigned i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const uint64_t once = divide_words(x[i]);
         const uint64_t twice = divide_words(once);
         const uint64_t both = x[i] ^ twice;
@@ -599,7 +598,7 @@ MF_INLINE void encrypt_few_round(few_states s, unsigned n, const uint32_t *K, co
     uint32_t T[FEW][2];
 
     g_words(T, s, n, L, k);
-    for (unsigned i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const mf_twofish_state t = {mf_rotr32(s[i].R2 ^ (T[i][0] + T[i][1] + K[0]), 1),
                                     mf_rotl32(s[i].R3, 1) ^ (T[i][0] + 2 * T[i][1] + K[1]), s[i].R0,
                                     s[i].R1};
@@ -613,7 +612,7 @@ MF_INLINE void decrypt_few_round(few_states s, unsigned n, const uint32_t *K, co
     uint32_t T[FEW][2];
 
     g_words(T, s, n, L, k);
-    for (unsigned i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const mf_twofish_state t = {mf_rotl32(s[i].R2, 1) ^ (T[i][0] + T[i][1] + K[0]),
                                     mf_rotr32(s[i].R3 ^ (T[i][0] + 2 * T[i][1] + K[1]), 1), s[i].R0,
                                     s[i].R1};
@@ -621,19 +620,19 @@ MF_INLINE void decrypt_few_round(few_states s, unsigned n, const uint32_t *K, co
     }
 }
 
-/* n blocks of which `next` gives the in- and outputs; 1 or 2, a constant, as is k. */
+/* n is 1 or 2, a constant, as is k. */
 MF_INLINE void encrypt_few(const bitslice_key *key, const uint64_t *L, uint8_t *out,
                            const uint8_t *in, unsigned n, unsigned k)
 {
     few_states s;
 
-    for (unsigned i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         s[i] = mf_twofish_load(in + BLOCK * i, key->K + INPUT_WHITENING);
     }
-    for (unsigned r = 0; r < MF_TWOFISH_ROUNDS; r++) {
+    for (size_t r = 0; r < MF_TWOFISH_ROUNDS; r++) {
         encrypt_few_round(s, n, key->K + ROUND_SUBKEYS + 2 * r, L, k);
     }
-    for (unsigned i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         mf_twofish_store(out + BLOCK * i, s[i], key->K + OUTPUT_WHITENING);
     }
 }
@@ -643,13 +642,13 @@ MF_INLINE void decrypt_few(const bitslice_key *key, const uint64_t *L, uint8_t *
 {
     few_states s;
 
-    for (unsigned i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         s[i] = mf_twofish_load(in + BLOCK * i, key->K + OUTPUT_WHITENING);
     }
-    for (unsigned r = MF_TWOFISH_ROUNDS; r > 0; r--) {
+    for (size_t r = MF_TWOFISH_ROUNDS; r > 0; r--) {
         decrypt_few_round(s, n, key->K + ROUND_SUBKEYS + 2 * (r - 1), L, k);
     }
-    for (unsigned i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         mf_twofish_store(out + BLOCK * i, s[i], key->K + INPUT_WHITENING);
     }
 }
@@ -662,11 +661,14 @@ MF_INLINE void each_few(few_function *crypt, const bitslice_key *key, uint8_t *o
 {
     uint64_t L[MF_TWOFISH_MAX_K];
 
-    for (unsigned i = 0; i < k; i++) {
+    for (size_t i = 0; i < k; i++) {
         L[i] = key->S[i] | (uint64_t)mf_rotr32(key->S[i], 8) << 32;
     }
-    for (; n_blocks >= FEW; n_blocks -= FEW, in += FEW * BLOCK, out += FEW * BLOCK) {
+    while (n_blocks >= FEW) {
         crypt(key, L, out, in, FEW, k);
+        n_blocks -= FEW;
+        in += (size_t)FEW * BLOCK;
+        out += (size_t)FEW * BLOCK;
     }
     if (n_blocks > 0) {
         crypt(key, L, out, in, 1, k);
