@@ -10,11 +10,10 @@
  * Multiplying such numbers, with one x more in the key, and dividing by x^128 modulo
  * x^128 + x^127 + x^126 + x^121 + 1 gives the product in the field of GHASH. [RFC8452, A]
  */
-#include <manyfish/common.h>
-
 #include "bytes.h"
 #include "cpu.h"
 #include "ghash.h"
+#include "wipe.h"
 
 /* So many blocks go through one reduction, each times its own power of H. */
 enum { GROUP = 4 };
@@ -118,7 +117,8 @@ MF_INLINE element times_x(element a)
 }
 
 /* The key: H^GROUP, .., H^1, each as high and low. */
-static void set_key(uint64_t key[MF_GHASH_KEY_WORDS], const uint8_t h[MF_GHASH_BLOCK])
+static MF_NOINLINE void make_powers(uint64_t key[MF_GHASH_KEY_WORDS],
+                                    const uint8_t h[MF_GHASH_BLOCK])
 {
     operand first[1];
     operand power[1];
@@ -131,8 +131,6 @@ static void set_key(uint64_t key[MF_GHASH_KEY_WORDS], const uint8_t h[MF_GHASH_B
         split(power[0], e);
         e = multiply((const operand *)first, (const operand *)power, 1);
     }
-    mf_wipe(first, sizeof first);
-    mf_wipe(power, sizeof power);
 }
 
 /* The last n powers of the key: H^n, .., H^1. */
@@ -160,8 +158,9 @@ MF_INLINE element absorb_group(const operand *powers, operand *x, element y, con
     return multiply(powers, (const operand *)x, n);
 }
 
-static void absorb(const uint64_t key[MF_GHASH_KEY_WORDS], uint8_t y[MF_GHASH_BLOCK],
-                   const uint8_t *blocks, size_t n_blocks)
+static MF_NOINLINE void absorb_blocks(const uint64_t key[MF_GHASH_KEY_WORDS],
+                                      uint8_t y[MF_GHASH_BLOCK], const uint8_t *blocks,
+                                      size_t n_blocks)
 {
     operand powers[GROUP];
     operand x[GROUP];
@@ -177,8 +176,20 @@ static void absorb(const uint64_t key[MF_GHASH_KEY_WORDS], uint8_t y[MF_GHASH_BL
     }
     mf_store64_be(y, e.high);
     mf_store64_be(y + 8, e.low);
-    mf_wipe(powers, sizeof powers);
-    mf_wipe(x, sizeof x);
+}
+
+/* Both work on more words than there are registers, and leave more than callers wipe. */
+static void set_key(uint64_t key[MF_GHASH_KEY_WORDS], const uint8_t h[MF_GHASH_BLOCK])
+{
+    make_powers(key, h);
+    mf_wipe_deep_stack();
+}
+
+static void absorb(const uint64_t key[MF_GHASH_KEY_WORDS], uint8_t y[MF_GHASH_BLOCK],
+                   const uint8_t *blocks, size_t n_blocks)
+{
+    absorb_blocks(key, y, blocks, n_blocks);
+    mf_wipe_deep_stack();
 }
 
 const mf_ghash mf_ghash_portable = {"portable", MF_CPU_ANY, set_key, absorb};
