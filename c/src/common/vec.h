@@ -13,6 +13,7 @@
  *   vec_xor, vec_xor3     of two, of three
  *   vec_add32             of words
  *   vec_rotl32            of words, n bits to the left; n is a constant
+ *   vec_shr32             words divided by 2^n; n is a constant
  *   vec_rotl32_third      the same for the third word of each lane, the others stay;
  *   vec_rotl32_fourth     for the fourth
  *   vec_shuffle           byte i of a lane becomes its byte pattern[i], or 0 where that is 0x80
@@ -22,16 +23,18 @@
  *   vec_words_to_bytes    4 registers of words become 4 registers of bytes: register i has all bytes
  *                         i of the words, in the same order for each i
  *   vec_bytes_to_words    the reverse
+ *   vec_words_to_bytes_turned   vec_words_to_bytes, after the words of r[2] and r[3] were rotated by 8 bits
+ *                         to the left
  *   vec_table             256 bytes to look up in, made by vec_table_make
- *   vec_lookup_2          each byte of a and b, looked up in one table
+ *   vec_lookup            each byte of x, looked up in one table
  *   vec_lookup_4          each byte of x, looked up in the table of its position in the word
- *   VEC_LANES_BLOCKS      blocks in a register with one block in a lane: as many as there are lanes,
- *                         or fewer, if vec_lookup_4 wants copies of them in several lanes
- *   vec_load_blocks,      as many blocks
- *   vec_store_blocks
+ *   vec_lookup_words      each byte of x, looked up in the table of the position of its word in the lane
+ *   vec_load_blocks,      a block for each lane, for vec_lookup_4; for vec_lookup_words, one block in
+ *   vec_store_blocks      every lane
  *   vec_map               each byte of x through a linear map; a mf_byte_map
  *
- * Every lookup reads the whole table, so no address depends on x.
+ * What belongs to a layout that a kernel does not use (vector.h) may be missing. Every lookup reads the
+ * whole table, so no address depends on x.
  */
 #ifndef MF_SRC_COMMON_VEC_H
 #define MF_SRC_COMMON_VEC_H
@@ -41,8 +44,13 @@
 
 #include "byte_map.h"
 
+/* Tests that emulate the instructions define these before. */
+#ifndef VEC_FN
 #define VEC_FN static inline __attribute__((always_inline, target(VEC_TARGET)))
 #define VEC_ENTRY static __attribute__((target(VEC_TARGET)))
+/* Hides from the optimiser where the register x comes from. */
+#define VEC_HIDE(x) __asm__ volatile("" : "+x"(x))
+#endif
 
 /* Before a loop of four: registers have no index, so it must go. */
 #if defined(__clang__)

@@ -12,8 +12,9 @@
 
 #define VEC_BYTES 32
 
-/* Else compilers copy tables to the stack before the loop: slower, and more to wipe. */
-#define VEC_RELOAD(p) __asm__("" : "+r"(p))
+/* Else compilers copy tables to the stack before the loop, or in one round for the next: slower, and
+ * more to wipe. */
+#define VEC_RELOAD(p) __asm__ volatile("" : "+r"(p))
 
 typedef __m256i vec;
 
@@ -52,19 +53,35 @@ VEC_FN vec vec_add32(vec a, vec b)
     return _mm256_add_epi32(a, b);
 }
 
-VEC_FN vec vec_rotl32(vec x, int n)
+VEC_FN vec vec_shr32(vec x, int n)
 {
-    return _mm256_or_si256(_mm256_slli_epi32(x, n), _mm256_srli_epi32(x, 32 - n));
+    return _mm256_srli_epi32(x, n);
 }
 
+/* More ports add than shift. */
+VEC_FN vec vec_shl32(vec x, int n)
+{
+    return n == 1 ? _mm256_add_epi32(x, x) : _mm256_slli_epi32(x, n);
+}
+
+VEC_FN vec vec_rotl32(vec x, int n)
+{
+    return _mm256_or_si256(vec_shl32(x, n), _mm256_srli_epi32(x, 32 - n));
+}
+
+/* Shifts by 32 bits give 0. */
 VEC_FN vec vec_rotl32_third(vec x, int n)
 {
-    return _mm256_blend_epi32(x, vec_rotl32(x, n), 0x44);
+    return _mm256_or_si256(
+        _mm256_sllv_epi32(x, _mm256_setr_epi32(0, 0, n, 0, 0, 0, n, 0)),
+        _mm256_srlv_epi32(x, _mm256_setr_epi32(32, 32, 32 - n, 32, 32, 32, 32 - n, 32)));
 }
 
 VEC_FN vec vec_rotl32_fourth(vec x, int n)
 {
-    return _mm256_blend_epi32(x, vec_rotl32(x, n), 0x88);
+    return _mm256_or_si256(
+        _mm256_sllv_epi32(x, _mm256_setr_epi32(0, 0, 0, n, 0, 0, 0, n)),
+        _mm256_srlv_epi32(x, _mm256_setr_epi32(32, 32, 32, 32 - n, 32, 32, 32, 32 - n)));
 }
 
 VEC_FN vec vec_shuffle(vec x, vec pattern)
@@ -89,11 +106,18 @@ VEC_FN void vec_transpose_words(vec r[4])
     r[3] = _mm256_unpackhi_epi64(ab_high, cd_high);
 }
 
-/* A transposition of 4 by 4 bytes in 16. */
+/* A transposition of 4 by 4 bytes in each lane, and the same for words that were to be rotated. */
 VEC_FN vec vec_gather_bytes(vec x)
 {
     const vec pattern = _mm256_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 0, 4,
                                          8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    return _mm256_shuffle_epi8(x, pattern);
+}
+
+VEC_FN vec vec_gather_bytes_turned(vec x)
+{
+    const vec pattern = _mm256_setr_epi8(3, 7, 11, 15, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7,
+                                         11, 15, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14);
     return _mm256_shuffle_epi8(x, pattern);
 }
 
@@ -106,13 +130,26 @@ VEC_FN void vec_words_to_bytes(vec r[4])
     vec_transpose_words(r);
 }
 
+VEC_FN void vec_words_to_bytes_turned(vec r[4])
+{
+    r[0] = vec_gather_bytes(r[0]);
+    r[1] = vec_gather_bytes(r[1]);
+    r[2] = vec_gather_bytes_turned(r[2]);
+    r[3] = vec_gather_bytes_turned(r[3]);
+    vec_transpose_words(r);
+}
+
+/* 8 instructions, where the other direction takes 12: there is none that undoes an interleaving. */
 VEC_FN void vec_bytes_to_words(vec r[4])
 {
-    vec_transpose_words(r);
-    VEC_UNROLL
-    for (size_t i = 0; i < 4; i++) {
-        r[i] = vec_gather_bytes(r[i]);
-    }
+    const vec low_01 = _mm256_unpacklo_epi8(r[0], r[1]);
+    const vec low_23 = _mm256_unpacklo_epi8(r[2], r[3]);
+    const vec high_01 = _mm256_unpackhi_epi8(r[0], r[1]);
+    const vec high_23 = _mm256_unpackhi_epi8(r[2], r[3]);
+    r[0] = _mm256_unpacklo_epi16(low_01, low_23);
+    r[1] = _mm256_unpackhi_epi16(low_01, low_23);
+    r[2] = _mm256_unpacklo_epi16(high_01, high_23);
+    r[3] = _mm256_unpackhi_epi16(high_01, high_23);
 }
 
 /* A quarter p of a table T of 256 bytes serves the bytes p * 64 to p * 64 + 63. It has T in 16 bytes
@@ -139,12 +176,12 @@ VEC_FN void vec_table_make(vec_table *table, const uint8_t T[256])
     }
 }
 
-/* The indexes into the four rows of a quarter. */
+/* The indexes into the four rows of a quarter: only the row that has the byte, and those after it, do
+ * not give 0. y must be below 64, or have its top bit set where 0 is wanted. */
 typedef struct vec_index {
     vec row[4];
 } vec_index;
 
-/* y must be below 64, or have its top bit set where 0 is wanted. */
 VEC_FN vec_index vec_index_of(vec y)
 {
     const vec_index index = {{_mm256_adds_epu8(y, _mm256_set1_epi8(0x70)),
@@ -153,49 +190,51 @@ VEC_FN vec_index vec_index_of(vec y)
     return index;
 }
 
-/* The one of two that bit 7 of each byte of x names. */
+/* The same x, of which gcc knows nothing but that it is needed now. */
+VEC_FN vec vec_now(vec x)
+{
+#if !defined(__clang__)
+    VEC_HIDE(x);
+#endif
+    return x;
+}
+
+/* The one of two that bit 7 of each byte of x names. Where x is used twice, gcc would compare it with
+ * zero once, and blend by the result: not what the instruction needs. */
 VEC_FN vec vec_select(vec x, vec if_0, vec if_1)
 {
-    return _mm256_blendv_epi8(if_0, if_1, x);
+    return _mm256_blendv_epi8(if_0, if_1, vec_now(x));
 }
 
-/* Quarter p for a and b: each row is loaded once for both. */
-VEC_FN void vec_lookup_quarter_2(const vec_table *table, size_t p, const vec_index *a,
-                                 const vec_index *b, vec *found_a, vec *found_b)
+/* Now, else gcc first makes all that is to be summed, and has too few registers for it. */
+VEC_FN vec vec_xor4(vec a, vec b, vec c, vec d)
 {
-    vec row = vec_load_lanes(table->rows[p & 1][0][p >> 1]);
-    *found_a = _mm256_shuffle_epi8(row, a->row[0]);
-    *found_b = _mm256_shuffle_epi8(row, b->row[0]);
-    VEC_UNROLL
-    for (size_t t = 1; t < 4; t++) {
-        row = vec_load_lanes(table->rows[p & 1][t][p >> 1]);
-        *found_a = vec_xor(*found_a, _mm256_shuffle_epi8(row, a->row[t]));
-        *found_b = vec_xor(*found_b, _mm256_shuffle_epi8(row, b->row[t]));
-    }
+    return vec_now(vec_xor(vec_xor(a, b), vec_xor(c, d)));
 }
 
-VEC_FN void vec_lookup_2(const vec_table *table, vec *a, vec *b)
+VEC_FN vec vec_lookup_quarter(const vec_table *table, size_t p, const vec_index *index)
 {
-    const vec low_6 = _mm256_set1_epi8(63);
-    const vec_index index_a = vec_index_of(_mm256_and_si256(*a, low_6));
-    const vec_index index_b = vec_index_of(_mm256_and_si256(*b, low_6));
-    vec found_a[4];
-    vec found_b[4];
+    vec found[4];
     VEC_UNROLL
-    for (size_t p = 0; p < 4; p++) {
-        vec_lookup_quarter_2(table, p, &index_a, &index_b, &found_a[p], &found_b[p]);
+    for (size_t t = 0; t < 4; t++) {
+        found[t] =
+            _mm256_shuffle_epi8(vec_load_lanes(table->rows[p & 1][t][p >> 1]), index->row[t]);
     }
-    const vec bit_6_a = _mm256_add_epi8(*a, *a);
-    const vec bit_6_b = _mm256_add_epi8(*b, *b);
-    *a = vec_select(*a, vec_select(bit_6_a, found_a[0], found_a[1]),
-                    vec_select(bit_6_a, found_a[2], found_a[3]));
-    *b = vec_select(*b, vec_select(bit_6_b, found_b[0], found_b[1]),
-                    vec_select(bit_6_b, found_b[2], found_b[3]));
+    return vec_xor4(found[0], found[1], found[2], found[3]);
+}
+
+VEC_FN vec vec_lookup(const vec_table *table, vec x)
+{
+    const vec_index index = vec_index_of(_mm256_and_si256(x, _mm256_set1_epi8(63)));
+    const vec bit_6 = _mm256_add_epi8(x, x);
+    const vec low = vec_select(bit_6, vec_lookup_quarter(table, 0, &index),
+                               vec_lookup_quarter(table, 1, &index));
+    const vec high = vec_select(bit_6, vec_lookup_quarter(table, 2, &index),
+                                vec_lookup_quarter(table, 3, &index));
+    return vec_select(x, low, high);
 }
 
 /* Both lanes hold the same block: so one works on the quarters 0 and 1, the other on 2 and 3. */
-#define VEC_LANES_BLOCKS 1
-
 VEC_FN vec vec_load_blocks(const void *p)
 {
     return vec_load_lanes(p);
@@ -206,34 +245,42 @@ VEC_FN void vec_store_blocks(void *p, vec x)
     _mm_storeu_si128(p, _mm256_castsi256_si128(x));
 }
 
-/* The quarters p and p + 2 of a table, for the bytes at position j; 0 for the others. */
-VEC_FN vec vec_lookup_halves(const vec_table *table, size_t p, const vec_index *index)
+/* Quarters p and p + 2 of the four tables, each for its word. y has the bytes of quarter p below 64 in
+ * the first lane, those of quarter p + 2 in the second; for all others 0 is found. */
+VEC_FN vec vec_lookup_quarters_words(const vec_table tables[4], size_t p, vec y)
 {
+    const vec index[4] = {
+        _mm256_adds_epu8(y, _mm256_set1_epi8(0x70)), _mm256_adds_epu8(y, _mm256_set1_epi8(0x60)),
+        _mm256_adds_epu8(y, _mm256_set1_epi8(0x50)), _mm256_adds_epu8(y, _mm256_set1_epi8(0x40))};
     vec found[4];
     VEC_UNROLL
-    for (size_t t = 0; t < 4; t++) {
-        found[t] = _mm256_shuffle_epi8(vec_load(table->rows[p][t]), index->row[t]);
+    for (size_t j = 0; j < 4; j++) {
+        const uint8_t(*rows)[2][16] = tables[j].rows[p];
+        found[j] = vec_xor4(_mm256_shuffle_epi8(vec_load(rows[0]), index[0]),
+                            _mm256_shuffle_epi8(vec_load(rows[1]), index[1]),
+                            _mm256_shuffle_epi8(vec_load(rows[2]), index[2]),
+                            _mm256_shuffle_epi8(vec_load(rows[3]), index[3]));
     }
-    return vec_xor(vec_xor(found[0], found[1]), vec_xor(found[2], found[3]));
+    return _mm256_blend_epi32(_mm256_blend_epi32(found[0], found[1], 0xAA),
+                              _mm256_blend_epi32(found[2], found[3], 0xAA), 0xCC);
 }
 
-VEC_FN vec vec_lookup_4(const vec_table tables[4], vec x)
+VEC_FN vec vec_set32_lanes(uint32_t first, uint32_t second)
 {
-    const vec y = _mm256_and_si256(x, _mm256_set1_epi8(63));
-    vec even[4];
-    vec odd[4];
-    VEC_UNROLL
-    for (size_t j = 0; j < 4; j++) {
-        const vec others = vec_set32(~((uint32_t)0xFF << 8 * j) & 0x80808080);
-        const vec_index index = vec_index_of(_mm256_or_si256(y, others));
-        even[j] = vec_lookup_halves(&tables[j], 0, &index);
-        odd[j] = vec_lookup_halves(&tables[j], 1, &index);
-    }
-    const vec half = vec_select(_mm256_add_epi8(x, x),
-                                vec_xor(vec_xor(even[0], even[1]), vec_xor(even[2], even[3])),
-                                vec_xor(vec_xor(odd[0], odd[1]), vec_xor(odd[2], odd[3])));
-    return vec_select(x, _mm256_permute2x128_si256(half, half, 0x00),
-                      _mm256_permute2x128_si256(half, half, 0x11));
+    const int a = (int)first;
+    const int b = (int)second;
+    return _mm256_setr_epi32(a, a, a, a, b, b, b, b);
+}
+
+/* One of the four sums has the byte; the others are 0, so no selection is needed. */
+VEC_FN vec vec_lookup_words(const vec_table tables[4], vec x)
+{
+    const vec even =
+        vec_lookup_quarters_words(tables, 0, vec_xor(x, vec_set32_lanes(0, 0x80808080)));
+    const vec odd =
+        vec_lookup_quarters_words(tables, 1, vec_xor(x, vec_set32_lanes(0x40404040, 0xC0C0C0C0)));
+    const vec half = vec_xor(even, odd);
+    return vec_xor(half, _mm256_permute4x64_epi64(half, 0x4E));
 }
 
 #endif

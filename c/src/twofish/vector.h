@@ -5,11 +5,15 @@
  * vector_decrypt_blocks. No branch and no address depends on a secret.
  *
  * All of a table of 256 bytes is read for each lookup, from registers or by loads in a fixed order;
- * what makes that fast is that it serves many bytes at once. The blocks lie in one of three layouts:
+ * what makes that fast is that it serves many bytes at once. The blocks lie in one of these layouts, each
+ * a file of its own:
  *   wide   VEC_BYTES blocks. A word of the state is four registers. For g, the bytes of a position
  *          are brought together, so that each S-box works at full width.
+ *   half   VEC_BYTES / 2 blocks. A word of the state is two registers. The same, with the bytes for both
+ *          g of a round together; and two such halves in turn. For few registers.
  *   words  VEC_BYTES / 4 blocks. A word of the state is one register.
  *   lanes  VEC_BYTES / 16 blocks. The state is one register, a block in each lane of 16 bytes.
+ *   one    One block, the same in every lane.
  */
 #ifndef MF_SRC_TWOFISH_VECTOR_H
 #define MF_SRC_TWOFISH_VECTOR_H
@@ -64,27 +68,22 @@ VEC_FN vec vector_shuffle(vec x, const uint8_t pattern[16])
 }
 
 /* The MDS matrix on words: its rows are 1 EF 5B 5B, 5B EF EF 1, EF 5B 1 EF and EF 1 EF 5B; of each
- * row, the shuffles bring one factor of a kind to its place. */
+ * row, a shuffle, a rotation or a shift brings one factor of a kind to its place. */
 VEC_FN vec vector_mds_words(vec y)
 {
     static const uint8_t one[16] = IN_WORDS(0, 3, 2, 1);
-    static const uint8_t ef_first[16] = IN_WORDS(1, 1, 0, 0);
-    static const uint8_t ef_second[16] = IN_WORDS(NONE, 2, 3, 2);
-    static const uint8_t s_first[16] = IN_WORDS(2, 0, 1, 3);
-    static const uint8_t s_second[16] = IN_WORDS(3, NONE, NONE, NONE);
+    static const uint8_t ef_other[16] = IN_WORDS(NONE, 1, 0, 2); /* the rotation: 1, 2, 3, 0 */
+    static const uint8_t s_each[16] = IN_WORDS(2, 0, 1, 3);      /* the shift: 3 in row 0 */
 
     const vec ef = vec_map(&mf_twofish_times_ef, y);
     const vec s = vec_map(&mf_twofish_times_5b, y);
-    const vec a = vec_xor3(vector_shuffle(y, one), vector_shuffle(ef, ef_first),
-                           vector_shuffle(ef, ef_second));
-    return vec_xor3(a, vector_shuffle(s, s_first), vector_shuffle(s, s_second));
+    const vec a =
+        vec_xor3(vector_shuffle(y, one), vector_shuffle(ef, ef_other), vec_rotl32(ef, 24));
+    return vec_xor3(a, vector_shuffle(s, s_each), vec_shr32(s, 24));
 }
 
-/* g of words. */
-VEC_FN vec vector_g(const vec_table S[4], vec X)
-{
-    return vector_mds_words(vec_lookup_4(S, X));
-}
+/* g of words. A macro, since not each vector type has vec_lookup_4. */
+#define vector_g(S, X) vector_mds_words(vec_lookup_4(S, X))
 
 /* --- any number of blocks --------------------------------------------------------------------- */
 
@@ -151,9 +150,9 @@ VEC_FN void vector_s_box(vec_table *S, const vector_q *q, size_t j, const uint32
         vec z = vec_load(first + at + VEC_BYTES);
         for (unsigned i = k; i-- > 0;) {
             const vec key_byte = vec_set32(mf_byte(words[i], (unsigned)j) * 0x01010101);
-            y = vec_xor(y, key_byte);
-            z = vec_xor(z, key_byte);
-            vec_lookup_2(&q->table[mf_twofish_q_order[i][j]], &y, &z);
+            const vec_table *table = &q->table[mf_twofish_q_order[i][j]];
+            y = vec_lookup(table, vec_xor(y, key_byte));
+            z = vec_lookup(table, vec_xor(z, key_byte));
         }
         vec_store(box + at, y);
         vec_store(box + at + VEC_BYTES, z);
@@ -164,13 +163,6 @@ VEC_FN void vector_s_box(vec_table *S, const vector_q *q, size_t j, const uint32
 
 /* 32 words for A_0, A_1, ..., of which 20 are needed, then as many for B_0, B_1, ... */
 enum { PAIRS = MF_TWOFISH_SUBKEYS / 2, HALF = 32 };
-
-VEC_FN vec vector_lookup(const vec_table *table, vec x)
-{
-    vec same = x;
-    vec_lookup_2(table, &x, &same);
-    return x;
-}
 
 /* h of VEC_BYTES words, all at once. X has them; register i of the key words is L[i][0..3]. */
 VEC_FN void vector_h(uint32_t *out, const vector_q *q, const uint32_t *X,
@@ -183,13 +175,13 @@ VEC_FN void vector_h(uint32_t *out, const vector_q *q, const uint32_t *X,
     }
     vec_words_to_bytes(y);
     for (size_t j = 0; j < 4; j++) {
-        y[j] = vector_lookup(&q->table[mf_twofish_q_order[k][j]], y[j]);
+        y[j] = vec_lookup(&q->table[mf_twofish_q_order[k][j]], y[j]);
     }
     for (unsigned i = k; i-- > 0;) {
         vec l[4] = {vec_set32(L[0][i]), vec_set32(L[1][i]), vec_set32(L[2][i]), vec_set32(L[3][i])};
         vec_words_to_bytes(l);
         for (size_t j = 0; j < 4; j++) {
-            y[j] = vector_lookup(&q->table[mf_twofish_q_order[i][j]], vec_xor(y[j], l[j]));
+            y[j] = vec_lookup(&q->table[mf_twofish_q_order[i][j]], vec_xor(y[j], l[j]));
         }
     }
     vector_mds(y);

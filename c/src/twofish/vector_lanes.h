@@ -8,7 +8,7 @@
 
 #include "vector.h"
 
-enum { LANES_BLOCKS = VEC_LANES_BLOCKS };
+enum { LANES_BLOCKS = VEC_BYTES / 16 };
 
 /* What a round looks up, (ROL(B, 8), ROL(B, 8), A, A) of each lane, where A and B are R0 and R1 before
  * the first round; a round leaves them in the second half. */

@@ -54,9 +54,8 @@ VEC_FN void wide_g(const vec_table S[4], vec T0[4], vec T1[4], const vec A[4], c
     vec_words_to_bytes(b);
     VEC_UNROLL
     for (size_t j = 0; j < 4; j++) {
-        T0[j] = a[j];
-        T1[j] = b[(j + 3) & 3];
-        vec_lookup_2(&S[j], &T0[j], &T1[j]);
+        T0[j] = vec_lookup(&S[j], a[j]);
+        T1[j] = vec_lookup(&S[j], b[(j + 3) & 3]);
     }
     vector_mds(T0);
     vec_bytes_to_words(T0);

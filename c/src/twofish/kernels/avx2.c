@@ -10,25 +10,29 @@
 #include "../../common/vec_avx2.h"
 #include "../../common/vec_nibbles_avx2.h"
 
-#include "../vector_lanes.h"
-#include "../vector_wide.h"
+#include "../vector_half.h"
+#include "../vector_one.h"
 
-/* From 4 blocks on a register that is not full costs less than block by block. */
-enum { WIDE_FROM = 4 };
+/* From this many blocks on a wider layout costs less, only partly filled. */
+enum { TWO_HALVES_FROM = 17, HALF_FROM = 2 };
 
 VEC_ENTRY void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                               size_t n_blocks)
 {
-    static const vector_layout layouts[] = {{wide_encrypt, WIDE_BLOCKS, WIDE_FROM},
-                                            {lanes_encrypt, LANES_BLOCKS, 1}};
+    static const vector_layout layouts[] = {
+        {two_halves_encrypt, TWO_HALVES_BLOCKS, TWO_HALVES_FROM},
+        {half_encrypt, HALF_BLOCKS, HALF_FROM},
+        {one_encrypt, ONE_BLOCK, 1}};
     vector_crypt_blocks(layouts, expanded_key, out, in, n_blocks);
 }
 
 VEC_ENTRY void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                               size_t n_blocks)
 {
-    static const vector_layout layouts[] = {{wide_decrypt, WIDE_BLOCKS, WIDE_FROM},
-                                            {lanes_decrypt, LANES_BLOCKS, 1}};
+    static const vector_layout layouts[] = {
+        {two_halves_decrypt, TWO_HALVES_BLOCKS, TWO_HALVES_FROM},
+        {half_decrypt, HALF_BLOCKS, HALF_FROM},
+        {one_decrypt, ONE_BLOCK, 1}};
     vector_crypt_blocks(layouts, expanded_key, out, in, n_blocks);
 }
 
@@ -37,7 +41,7 @@ const mf_twofish_kernel mf_twofish_avx2 = {
     .summary = "S-boxes by shuffles of 32 bytes",
     .cpu_features = MF_CPU_AVX2,
     .expanded_key_bytes = sizeof(vector_key),
-    .lanes = WIDE_BLOCKS,
+    .lanes = TWO_HALVES_BLOCKS,
     .constant_time = true,
     .deep_stack = true,
     .set_key = vector_set_key,
