@@ -41,7 +41,7 @@ typedef enum mf_status {
     MF_OK = 0,
     MF_ERROR_NULL = 1,          /* a pointer is NULL where there is data to read or write */
     MF_ERROR_KEY_LENGTH = 2,    /* the cipher has no key of this many bytes */
-    MF_ERROR_LENGTH = 3,        /* not a multiple of the block where it must be one */
+    MF_ERROR_LENGTH = 3,        /* not whole blocks or sectors, or none, where there must be */
     MF_ERROR_OVERLAP = 4,       /* output overlaps input without being the same buffer */
     MF_ERROR_NO_KEY = 5,        /* the context holds no key: never initialised, or wiped */
     MF_ERROR_KERNEL = 6,        /* no kernel of this name in this build */
@@ -52,7 +52,7 @@ typedef enum mf_status {
     MF_ERROR_CAPACITY = 11,     /* the output buffer is too small */
     MF_ERROR_STATE = 12,        /* calls in the wrong order for this mode */
     MF_ERROR_TOO_LONG = 13,     /* the mode must not process more data under this nonce */
-    MF_ERROR_BLOCK = 14,        /* the mode has no such block or counter size */
+    MF_ERROR_BLOCK = 14,        /* the mode has no such block, counter, segment or variant */
     MF_ERROR_SELFTEST = 15,     /* a kernel gave a wrong known answer: do not use this build */
     MF_ERROR_TAG_LENGTH = 16    /* the mode has no tag of this many bytes */
 } mf_status;

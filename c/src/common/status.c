@@ -14,7 +14,7 @@ const char *mf_status_text(mf_status status)
     case MF_ERROR_KEY_LENGTH:
         return "the cipher has no key of this length (Twofish: 16, 24 or 32 bytes)";
     case MF_ERROR_LENGTH:
-        return "the length is not a whole number of blocks";
+        return "the length is not a whole number of blocks or sectors, or there is less than one";
     case MF_ERROR_OVERLAP:
         return "the output overlaps the input without being the same buffer";
     case MF_ERROR_NO_KEY:
@@ -36,7 +36,7 @@ const char *mf_status_text(mf_status status)
     case MF_ERROR_TOO_LONG:
         return "the mode must not process more data under this nonce";
     case MF_ERROR_BLOCK:
-        return "the mode is not defined for a block or counter of this size";
+        return "the mode has no block, counter or segment of this size, or no such variant";
     case MF_ERROR_SELFTEST:
         return "the kernel gave a wrong known answer: this build must not be used";
     case MF_ERROR_TAG_LENGTH:
