@@ -50,7 +50,7 @@ MF_INLINE mf_block mask_block(mf_block t, uint8_t *tweak, uint8_t *out, const ui
  * 150 to 170 cycles for 64 blocks; one chain takes 300. */
 MF_INLINE mf_block mask_group(mf_block t, uint8_t *tweaks, uint8_t *out, const uint8_t *in)
 {
-    const size_t half = GROUP / 2 * BLOCK;
+    const size_t half = (size_t)GROUP / 2 * BLOCK;
     mf_block u = mf_block_times_x8(t);
     const mf_block next = mf_block_times_x8(u);
 
