@@ -46,8 +46,13 @@
 
 /* Tests that emulate the instructions define these before. */
 #ifndef VEC_FN
+#if defined(VEC_TARGET)
 #define VEC_FN static inline __attribute__((always_inline, target(VEC_TARGET)))
 #define VEC_ENTRY static __attribute__((target(VEC_TARGET)))
+#else /* what every machine of this kind has */
+#define VEC_FN static inline __attribute__((always_inline))
+#define VEC_ENTRY static
+#endif
 /* Hides from the optimiser where the register x comes from. */
 #define VEC_HIDE(x) __asm__ volatile("" : "+x"(x))
 #endif

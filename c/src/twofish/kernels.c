@@ -9,7 +9,10 @@
 #define VECTOR_KERNELS(X)                                                                          \
     X(avx512)                                                                                      \
     X(avx2_gfni)                                                                                   \
-    X(avx2)
+    X(avx2)                                                                                        \
+    X(ssse3)
+#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define VECTOR_KERNELS(X) X(neon)
 #else
 #define VECTOR_KERNELS(X)
 #endif
