@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from .flow import Report, Step
 from .instructions import Listed, Table
-from .names import external_call, named, split_name
+from .names import EXTERNAL, external_call, named, plain_name, split_name
 from .objects import Instruction, Place, Program, UnreadableError
 from .values import CODE, CONSTANTS, PUBLIC, SECRET, State, Value, number
 
@@ -257,7 +257,7 @@ class AArch64:
         fault: Report,
     ) -> Step:
         calls: tuple[Place, ...] = ()
-        if mnemonic == "b" and target is not None:
+        if mnemonic == "b" and target is not None and plain_name(instruction) not in EXTERNAL:
             return Step(falls=False, target=target)
         if mnemonic in ("br", "blr"):
             value = self.read(operands[0], state)
@@ -265,7 +265,7 @@ class AArch64:
                 fault("a call of an address that depends on a secret")
             found = sorted(base for base in value.bases if base.startswith(CODE))
             calls = tuple(split_name(base) for base in found)
-        elif target is not None:
+        elif target is not None and plain_name(instruction) not in EXTERNAL:
             calls = (target,)
         ends = mnemonic in ("b", "br")
         if calls:
