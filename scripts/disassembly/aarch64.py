@@ -280,7 +280,9 @@ class AArch64:
 
     def transfer(self, mnemonic: str, operands: list[Operand], state: State, fault: Report) -> None:
         """Loads and stores, of one register, of a pair, of some vectors."""
-        at = next(i for i, op in enumerate(operands) if op.memory is not None)
+        at = next((i for i, op in enumerate(operands) if op.memory is not None), None)
+        if at is None:
+            raise UnreadableError(f"no address in {self.current.text}")
         place = operands[at].memory
         assert place is not None
         after = operands[at + 1] if at + 1 < len(operands) else None

@@ -117,6 +117,8 @@ class X86:
 
     def checked_address(self, memory: Memory, state: State, fault: Report) -> Value:
         address = self.address(memory, state)
+        if memory.size == 0:
+            fault("memory of a size that is not known")
         if any(register.startswith("v") for register, _ in memory.registers):
             fault("an address from a vector register")
         elif address.secret:
@@ -163,6 +165,8 @@ class X86:
             obj, size = self.current.place[0], op.memory.size
             if value.secret and self.program.is_public(obj, address.bases, address.exact, size):
                 fault("a secret stored in a public field")
+            if op.mask:
+                value = value.mixed(state.load(address, size))
             state.store(address, size, value)
         elif op.register.startswith(("v", "k")) or op.width >= 4:
             if op.width == 4 and not op.register.startswith(("v", "k")):
@@ -214,6 +218,9 @@ class X86:
             return self.call(instruction, state, fault)
         if mnemonic == "ret":
             return Step(falls=False, returns=True)
+        if mnemonic.startswith("j"):
+            fault("a jump that is not understood")
+            return Step(falls=False)
         if mnemonic in ("ud2", "hlt"):
             return Step(falls=False)
         if mnemonic in ("push", "pop", "leave"):
@@ -404,5 +411,6 @@ def is_constant(mnemonic: str, operands: list[Operand]) -> bool:
         return False
     if re.match(r"^vpternlog[dq]$", mnemonic) and operands[-1].number in (0, 0xFF):
         return True
-    same = registers[-2:] == [registers[-1]] * 2
+    last = operands[-2:]
+    same = registers[-2:] == [registers[-1]] * 2 and last[0].is_high_byte == last[1].is_high_byte
     return same and bool(ZEROING.match(mnemonic) or ONES.match(mnemonic))
