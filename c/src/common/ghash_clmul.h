@@ -147,7 +147,7 @@ static GHASH_TARGET void ghash_absorb(const uint64_t key[MF_GHASH_KEY_WORDS],
 
     for (; n_blocks >= GHASH_GROUP; n_blocks -= GHASH_GROUP) {
         sum = ghash_absorb_group(key, sum, blocks);
-        blocks += GHASH_GROUP * MF_GHASH_BLOCK;
+        blocks += (size_t)GHASH_GROUP * MF_GHASH_BLOCK;
     }
     if (n_blocks > 0) {
         sum = ghash_absorb_rest(key, sum, blocks, n_blocks);

@@ -169,7 +169,7 @@ static MF_NOINLINE void absorb_blocks(const uint64_t key[MF_GHASH_KEY_WORDS],
     load_powers(powers, key, GROUP);
     for (; n_blocks >= GROUP; n_blocks -= GROUP) {
         e = absorb_group((const operand *)powers, x, e, blocks, GROUP);
-        blocks += GROUP * MF_GHASH_BLOCK;
+        blocks += (size_t)GROUP * MF_GHASH_BLOCK;
     }
     if (n_blocks > 0) {
         e = absorb_group((const operand *)powers + GROUP - n_blocks, x, e, blocks, n_blocks);

@@ -130,8 +130,8 @@ MF_INLINE void mask_groups(const mf_ocb *ocb, masking *m, uint8_t *out, const ui
         sum = mask_block(out, in, 6, o, sum, summed);
         o = mf_block_xor(o, mask_of_block(ocb, m->i));
         sum = mask_block(out, in, 7, o, sum, summed);
-        in += 8 * BLOCK;
-        out += 8 * BLOCK;
+        in += 8 * (size_t)BLOCK;
+        out += 8 * (size_t)BLOCK;
     }
     m->offset = o;
     m->sum = sum;
