@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Before a kernel for x86-64 is included, to be compiled over emulated/immintrin.h, for any processor.
+ * After it, EMULATED_KERNEL makes it one that runs everywhere.
+ */
+#ifndef MF_TEST_EMULATED_KERNELS_H
+#define MF_TEST_EMULATED_KERNELS_H
+
+/* All that kernels include of the system, and what asks for the processor, while that is known. */
+#include "common/bytes.h"
+#include "common/wipe.h"
+#include "twofish/kernel.h"
+#include "twofish/rounds.h"
+#include "twofish/rs.h"
+#include "twofish/schedule.h"
+#include "twofish/tables/tables.h"
+
+#ifndef __x86_64__
+#define __x86_64__ 1
+#endif
+
+/* Without an instruction set: the compiler might take it for the emulation. */
+#define VEC_FN static inline __attribute__((unused))
+#define VEC_ENTRY static
+#define VEC_HIDE(x) ((void)(x))
+
+/* Of the functions that the kernel has defined. */
+#define EMULATED_KERNEL(symbol, its_name, n_lanes)                                                 \
+    const mf_twofish_kernel symbol = {                                                             \
+        .name = its_name,                                                                          \
+        .summary = "the source of a kernel, its instructions in plain C",                          \
+        .cpu_features = MF_CPU_ANY,                                                                \
+        .expanded_key_bytes = sizeof(vector_key),                                                  \
+        .lanes = n_lanes,                                                                          \
+        .constant_time = true,                                                                     \
+        .deep_stack = true,                                                                        \
+        .set_key = vector_set_key,                                                                 \
+        .encrypt_blocks = encrypt_blocks,                                                          \
+        .decrypt_blocks = decrypt_blocks,                                                          \
+    }
+
+#endif

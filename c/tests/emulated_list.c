@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The emulated kernels, then those of the library; with EMULATED_ONLY, of these only the one with which
+ * others are compared. In a program with this file, it takes the place of src/twofish/kernels.c.
+ */
+#define mf_twofish_kernels mf_twofish_kernels_of_the_library
+#include "twofish/kernels.c"
+#undef mf_twofish_kernels
+
+#define EMULATED_KERNELS(X)                                                                        \
+    X(emulated_avx512)                                                                             \
+    X(emulated_avx2_gfni)
+
+#ifdef EMULATED_ONLY
+#define OTHER_KERNELS(X) X(zero)
+#else
+#define OTHER_KERNELS(X) KERNELS(X)
+#endif
+
+EMULATED_KERNELS(DECLARE)
+
+extern const mf_twofish_kernel *const mf_twofish_kernels[];
+const mf_twofish_kernel *const mf_twofish_kernels[] = {EMULATED_KERNELS(ENTRY) OTHER_KERNELS(ENTRY)
+                                                           NULL};
