@@ -12,7 +12,7 @@ from stealing import CTS_VARIANTS, Xts, cbc_cs_encrypt
 from twofish import BLOCK_BYTES, Twofish
 from vector_files import LENGTHS, data_of, make_file
 
-# More than 64 blocks, which modes hand to the cipher at a time.
+# More than 64 blocks, which is what the widest kernels take at a time.
 LONG = 1100
 
 
@@ -93,8 +93,8 @@ def _xts_case(
     }  # fmt: skip
 
 
-# Number of the first sector, bytes of each, how many: around 64 blocks and 64 sectors, which are
-# worked on at a time, and over the end of 64-bit numbers.
+# Number of the first sector, bytes of each, how many: around 64 blocks and 64 sectors, for the
+# same reason, and over the end of 64-bit numbers.
 _XTS_SECTORS = (
     (0, 512, 1), (1, 512, 2), (2**32 - 1, 512, 5), (2**63, 512, 3), (7, 4096, 1), (0, 16, 65),
     (5, 48, 30), (9, 17, 4), (2**40, 520, 3), (3, 31, 66), (2**64 - 2, 32, 4), (2**64 - 1, 33, 2),

@@ -12,7 +12,7 @@
 
 /* The IV of this length becomes J0 without GHASH. Text goes through CTR and then GHASH in pieces that
  * stay in the cache. */
-enum { BLOCK = 16, SHORT_IV_BYTES = 12, PIECE_BYTES = 4 * MF_PIECE_BYTES };
+enum { BLOCK = 16, SHORT_IV_BYTES = 12, PIECE_BYTES = 2 * MF_PIECE_BYTES };
 enum phase { NO_MESSAGE = 0, STARTED, ENCRYPTING, DECRYPTING };
 
 #define MAX_TEXT_BYTES (((uint64_t)1 << 36) - 32)

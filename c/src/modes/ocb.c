@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * OCB3 [RFC7253] with 16-byte tags. Names are those of the RFC, section 4. Block i is masked with
- * Offset_i = Offset_{i-1} xor L_{ntz(i)}; pieces of 64 blocks go through the cipher at once.
+ * Offset_i = Offset_{i-1} xor L_{ntz(i)}; many blocks go through the cipher at once.
  *
  * One offset after the other would take longer than a vector kernel needs for the blocks. But from a
  * multiple of 8 on, the offsets of 7 blocks differ from its own by the same sums of L_0, L_1 and L_2

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * XTS [IEEE1619, 5]. Block j of a data unit is masked before and after the cipher with the tweak
- * T_j = E_Key2(number) * x^j in GF(2^128). Pieces of 64 blocks go through the cipher at once, and
- * they reach over the borders of sectors.
+ * T_j = E_Key2(number) * x^j in GF(2^128). Many blocks go through the cipher at once, and such
+ * pieces reach over the borders of sectors.
  */
 #include "../common/block.h"
 #include "check.h"
