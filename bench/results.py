@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Keeps measurements as CSV in bench/results/ and makes the tables of the documents from them.
+"""Keeps measurements as CSV in bench/results/, makes the tables and the chart from them.
 
-bench/results.py record   turn `manyfish speed --json` on standard input into a CSV, print its name
-bench/results.py tables   make the tables between the markers in README.md anew
+bench/results.py record   turn JSON on standard input into a CSV, print its name; it is that of
+                          `manyfish speed --json` or of bench/peers
+bench/results.py tables   make the tables between the markers in README.md, and the chart, anew
 bench/results.py check    exit 1 if that would change anything
 """
 
@@ -17,6 +18,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import comparison
+
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
 DOCUMENT = ROOT / "README.md"
@@ -26,7 +29,7 @@ IDENTITY = ("cipher", "kernel", "key_bits", "constant_time")
 COLUMNS = (*IDENTITY, "measure", "value")
 
 MARKED = re.compile(
-    r"(?P<start><!-- (?P<kind>kernels|curve): (?P<name>bench/results/[\w.-]+) -->\n)"
+    r"(?P<start><!-- (?P<kind>kernels|requests|curve|peers): (?P<name>bench/results/[\w.-]+) -->\n)"
     r".*?(?P<end><!-- end of table -->)",
     re.DOTALL,
 )
@@ -55,33 +58,42 @@ def csv_name(machine: dict[str, Any]) -> str:
 
 
 def csv_rows(data: dict[str, Any]) -> Iterator[list[Any]]:
-    """One row for each measured value; the curve's are called curve/BYTES."""
+    """One row for each measured value; of requests request/BLOCKS, of the curve curve/BYTES."""
     constant_time = {}
     for row in data["rows"]:
         identity = [json.dumps(row[key]).strip('"') for key in IDENTITY]
         constant_time[row["kernel"]] = identity[-1]
         values = {key: value for key, value in row.items() if key not in IDENTITY}
         yield from ([*identity, *pair] for pair in flatten(values))
-    for point in data["curve"]:
+    for point in [*data.get("requests", []), *data["curve"]]:
         kernel = point["kernel"]
         identity = [point["cipher"], kernel, str(point["key_bits"]), constant_time[kernel]]
-        yield [*identity, f"curve/{point['bytes']}", point["cycles_per_byte"]]
+        if "blocks" in point:
+            yield [*identity, f"request/{point['blocks']}", point["cycles_per_block"]]
+        else:
+            yield [*identity, f"curve/{point['bytes']}", point["cycles_per_byte"]]
+
+
+def write_csv(path: Path, data: dict[str, Any]) -> None:
+    peers = comparison.is_comparison(data)
+    with path.open("w", newline="\n", encoding="utf-8") as file:
+        for key, value in comparison.head(data) if peers else flatten(data["machine"]):
+            file.write(f"# {key}: {value}\n")
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(comparison.COLUMNS if peers else COLUMNS)
+        writer.writerows(comparison.csv_rows(data) if peers else csv_rows(data))
 
 
 def record() -> int:
     data = json.load(sys.stdin)
     commit = data["machine"]["commit"]
-    if commit.endswith("-dirty"):
+    if commit == "unknown" or commit.endswith("-dirty"):
         print(f"results.py: error: {commit} is a tree that no commit has", file=sys.stderr)
         print("results.py: hint: commit, build and measure again", file=sys.stderr)
         return 1
-    path = RESULTS / csv_name(data["machine"])
-    with path.open("w", newline="\n", encoding="utf-8") as file:
-        for key, value in flatten(data["machine"]):
-            file.write(f"# {key}: {value}\n")
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(csv_rows(data))
+    prefix = "peers-" if comparison.is_comparison(data) else ""
+    path = RESULTS / (prefix + csv_name(data["machine"]))
+    write_csv(path, data)
     print(path.relative_to(ROOT))
     return 0
 
@@ -127,6 +139,22 @@ def kernels(result: Result) -> list[str]:
     ]
 
 
+def requests(result: Result) -> list[str]:
+    """What a block costs in requests of few and many."""
+    lines, blocks = [], []
+    for (_, kernel, bits), values in result.rows.items():
+        found = {int(name[8:]): value for name, value in values.items() if name[:8] == "request/"}
+        if found:
+            blocks = sorted(found)
+            cells = (f"{float(found[n]):,.0f}" for n in blocks)
+            lines.append(f"| `{kernel}` | {bits} | {' | '.join(cells)} |")
+    return [
+        f"| kernel | key bits | {' | '.join(f'{n:,}' for n in blocks)} |",
+        f"|---|--:|{'--:|' * len(blocks)}",
+        *lines,
+    ]
+
+
 def curve(result: Result) -> list[str]:
     """Set-up plus encryption of one message, by the kernel that is best for its length."""
     best: dict[int, dict[int, str]] = {}
@@ -146,28 +174,40 @@ def curve(result: Result) -> list[str]:
     ]
 
 
-TABLES: dict[str, Callable[[Result], list[str]]] = {"kernels": kernels, "curve": curve}
+TABLES: dict[str, Callable[[Path], list[str]]] = {
+    "kernels": lambda path: kernels(read(path)),
+    "requests": lambda path: requests(read(path)),
+    "curve": lambda path: curve(read(path)),
+    "peers": lambda path: comparison.table(comparison.read(path)),
+}
 
 
 def table(mark: re.Match[str]) -> str:
-    lines = TABLES[mark["kind"]](read(ROOT / mark["name"]))
+    lines = TABLES[mark["kind"]](ROOT / mark["name"])
     return mark["start"] + "".join(f"{line}\n" for line in lines) + mark["end"]
 
 
-def updated(text: str) -> str:
-    return MARKED.sub(table, text)
+def made_files() -> Iterator[tuple[Path, str]]:
+    """What is made from CSV files, as it must be: the document, and the chart that it shows."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    yield DOCUMENT, MARKED.sub(table, text)
+    for mark in MARKED.finditer(text):
+        if mark["kind"] == "peers":
+            yield ROOT / comparison.CHART, comparison.chart(comparison.read(ROOT / mark["name"]))
 
 
 def tables(*, check: bool) -> int:
-    found = DOCUMENT.read_text(encoding="utf-8")
-    made = updated(found)
-    if check and found != made:
-        print("results.py: error: a table in README.md is not the one of its CSV", file=sys.stderr)
-        print("results.py: hint: run bench/results.py tables", file=sys.stderr)
-        return 1
-    if not check:
-        DOCUMENT.write_text(made, encoding="utf-8")
-    return 0
+    wrong = 0
+    for path, made in made_files():
+        found = path.read_text(encoding="utf-8") if path.exists() else ""
+        if check and found != made:
+            what = "a table in README.md" if path == DOCUMENT else f"{comparison.CHART}"
+            print(f"results.py: error: {what} is not the one of its CSV", file=sys.stderr)
+            print("results.py: hint: run bench/results.py tables", file=sys.stderr)
+            wrong = 1
+        if not check:
+            path.write_text(made, encoding="utf-8")
+    return wrong
 
 
 def main() -> int:

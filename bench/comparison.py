@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The measurements of bench/peers: as CSV, as a table and as a chart."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from chart import Bar, Chart, Panel, number, svg
+
+COLUMNS = ("implementation", "constant_time", "key_bits", "measure", "minimum", "median")
+CHART = "bench/peers.svg"
+OURS = "manyfish/"
+
+# What the documents show, of all that the CSV has.
+KEY_BITS = 256
+TABLE = (
+    ("set-up", "setup_{unit}"),
+    ("one block", "block_{unit}/encrypt"),
+    ("CBC encrypt", "{unit}_per_byte/8192/cbc/encrypt"),
+    ("CBC decrypt", "{unit}_per_byte/8192/cbc/decrypt"),
+    ("ECB", "{unit}_per_byte/8192/ecb/encrypt"),
+    ("CTR", "{unit}_per_byte/8192/ctr"),
+    ("XTS", "{unit}_per_byte/8192/xts/encrypt"),
+    ("OCB", "{unit}_per_byte/8192/ocb/encrypt"),
+)
+PANELS = (
+    ("Many blocks: CTR, 8 KiB, {unit} a byte", "{unit}_per_byte/8192/ctr"),
+    ("Authenticated: OCB, 8 KiB, {unit} a byte", "{unit}_per_byte/8192/ocb/encrypt"),
+    ("Key set-up, {unit}", "setup_{unit}"),
+    ("One block alone, {unit}", "block_{unit}/encrypt"),
+)
+# By these the rows of the table are sorted, ours apart from the others.
+SORTED_BY = "{unit}_per_byte/8192/ctr"
+
+
+class Comparison(NamedTuple):
+    """One run: its head, who is constant-time (known of ours only), and the minima."""
+
+    head: dict[str, str]
+    constant_time: dict[str, str]
+    values: dict[tuple[str, int, str], float]
+
+    @property
+    def unit(self) -> str:
+        return "cycles" if self.head["unit"] == "core cycles" else self.head["unit"]
+
+    def value(self, who: str, measure: str) -> float | None:
+        """With the key size of the documents; None where that was not measured."""
+        return self.values.get((who, KEY_BITS, measure.format(unit=self.unit)))
+
+    def names(self, *, ours: bool) -> list[str]:
+        """The fastest first; those who lack what is sorted by, last."""
+        names = [who for who in self.constant_time if who.startswith(OURS) == ours]
+        return sorted(names, key=lambda who: self.value(who, SORTED_BY) or float("inf"))
+
+
+def is_comparison(data: dict[str, Any]) -> bool:
+    """Is this JSON that of bench/peers?"""
+    return "versions" in data
+
+
+def head(data: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The lines above the columns."""
+    yield from data["machine"].items()
+    yield "default_kernel", data["default_kernel"]
+    yield from data["quality"].items()
+    for who, version in data["versions"].items():
+        yield f"version of {who}", version
+    if data["missing"]:
+        yield "skipped", "; ".join(data["missing"])
+
+
+def csv_rows(data: dict[str, Any]) -> Iterator[list[Any]]:
+    words = {True: "true", False: "false", None: ""}
+    for row in data["rows"]:
+        known = {**row, "constant_time": words[row["constant_time"]]}
+        yield [known[column] for column in COLUMNS]
+
+
+def read(path: Path) -> Comparison:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    found = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    constant_time, values = {}, {}
+    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+        who = row["implementation"]
+        constant_time[who] = row["constant_time"]
+        values[who, int(row["key_bits"]), row["measure"]] = float(row["minimum"])
+    return Comparison(found, constant_time, values)
+
+
+def label(who: str) -> str:
+    return who.removeprefix(OURS)
+
+
+def ratio(value: float | None, base: float | None) -> str:
+    """How many times the base; "" where one of them is missing."""
+    if not value or not base:
+        return ""
+    times = value / base
+    return f"{times:,.{2 if times < 9.995 else 0}f}x"
+
+
+def cell(found: Comparison, who: str, measure: str) -> str:
+    value = found.value(who, measure)
+    if value is None:
+        return ""
+    times = ratio(value, found.value(found.head["default_kernel"], measure))
+    shown = number(value)
+    return f"{shown} ({times})" if times else shown
+
+
+def table_row(found: Comparison, who: str) -> str:
+    ours = who.startswith(OURS)
+    name = f"**Manyfish** `{label(who)}`" if ours else f"{who} {found.head[f'version of {who}']}"
+    default = " (default)" if who == found.head["default_kernel"] else ""
+    safe = {"true": "yes", "false": "no", "": ""}[found.constant_time[who]]
+    cells = (cell(found, who, measure) for _, measure in TABLE)
+    return f"| {name}{default} | {safe} | {' | '.join(cells)} |"
+
+
+def best_peer(found: Comparison, measure: str) -> str:
+    """Who of the others is best, and how many times our default kernel that is."""
+    peers = ((found.value(who, measure), who) for who in found.names(ours=False))
+    have = [(value, who) for value, who in peers if value is not None]
+    if not have:
+        return ""
+    value, who = min(have)
+    return f"{who} {ratio(value, found.value(found.head['default_kernel'], measure))}".rstrip()
+
+
+def table(found: Comparison) -> list[str]:
+    """The chart, then what it and more is in figures."""
+    titles = " | ".join(title for title, _ in TABLE)
+    best = " | ".join(best_peer(found, measure) for _, measure in TABLE)
+    names = [*found.names(ours=True), *found.names(ours=False)]
+    skipped = found.head.get("skipped")
+    return [
+        f"![{heading(found)}]({CHART})",
+        "",
+        f"{note(found)}; {found.head['compiler']}; commit {found.head['commit']}. "
+        f"Modes: 8 KiB, {found.unit} a byte. In brackets: how many times our default kernel."
+        + (f" Not measured: {skipped}." if skipped else ""),
+        "",
+        f"| {KEY_BITS}-bit key | constant time | {titles} |",
+        f"|---|---|{'--:|' * len(TABLE)}",
+        *(table_row(found, who) for who in names),
+        f"| best of the others | | {best} |",
+    ]
+
+
+def heading(found: Comparison) -> str:
+    return f"Twofish with {KEY_BITS}-bit keys, in {found.head['unit']}: less is better"
+
+
+def note(found: Comparison) -> str:
+    return f"{found.head['cpu']}, {found.head['date'][:10]}"
+
+
+def kind(found: Comparison, who: str) -> str:
+    return {"true": "safe", "false": "tables", "": "peer"}[found.constant_time[who]]
+
+
+def panel(found: Comparison, title: str, measure: str) -> Panel:
+    bars = [
+        Bar(label(who), value, kind(found, who))
+        for who in found.constant_time
+        if (value := found.value(who, measure)) is not None
+    ]
+    bars.sort(key=lambda bar: bar.value)
+    return Panel(title.format(unit=found.unit), bars)
+
+
+def chart(found: Comparison) -> str:
+    panels = [panel(found, *what) for what in PANELS]
+    return svg(Chart(heading(found), note(found), panels))

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Empty: the build script is all of it.

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// Looks for the libraries, compiles what speaks to each that is there, and tells the program which ones
+// are not.
+
+use std::env;
+use std::path::PathBuf;
+
+use cc::Build;
+use pkg_config::Library;
+
+/// A library of the system.
+struct Peer {
+    name: &'static str,
+    /// For pkg-config, and for people on Debian.
+    package: &'static str,
+    debian: &'static str,
+    source: &'static str,
+    define: &'static str,
+}
+
+#[rustfmt::skip] // a table
+const PEERS: [Peer; 4] = [
+    Peer { name: "libgcrypt", package: "libgcrypt", debian: "libgcrypt20-dev", source: "gcrypt.c", define: "HAVE_GCRYPT" },
+    Peer { name: "nettle", package: "nettle", debian: "nettle-dev", source: "nettle.c", define: "HAVE_NETTLE" },
+    Peer { name: "Crypto++", package: "libcrypto++", debian: "libcrypto++-dev", source: "cryptopp.cpp", define: "HAVE_CRYPTOPP" },
+    Peer { name: "libtomcrypt", package: "libtomcrypt", debian: "libtomcrypt-dev", source: "tomcrypt.c", define: "HAVE_TOMCRYPT" },
+];
+
+fn main() {
+    let mut list = compiler("list.c");
+    let mut missing = Vec::new();
+    let mut found = Vec::new();
+    for peer in &PEERS {
+        match pkg_config::Config::new().cargo_metadata(false).probe(peer.package) {
+            Ok(library) => {
+                let mut shim = compiler(peer.source);
+                shim.define("RELEASE", format!("\"{}\"", library.version).as_str());
+                shim.includes(&library.include_paths).compile(peer.define);
+                list.define(peer.define, None);
+                found.push(library);
+            }
+            Err(_) => {
+                missing.push(format!("{} is not installed (Debian: {})", peer.name, peer.debian));
+            }
+        }
+    }
+    if with_botan() {
+        list.define("HAVE_BOTAN", None);
+    } else {
+        missing.push("Botan was not built (it needs Python and a compiler for C++20)".to_owned());
+    }
+    list.compile("peers");
+    // The linker wants a library after those that call it.
+    found.iter().for_each(link);
+    println!("cargo:rustc-env=PEERS_MISSING={}", missing.join(";"));
+    println!("cargo:rustc-env=TWOFISH_VERSION={}", locked_version("twofish"));
+    println!("cargo:rerun-if-changed=shim");
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=Cargo.lock");
+}
+
+/// Compiles one file of shim/.
+fn compiler(source: &str) -> Build {
+    let path = PathBuf::from("shim").join(source);
+    let cpp = path.extension().is_some_and(|extension| extension == "cpp");
+    let mut build = Build::new();
+    build.file(path).cpp(cpp).std(if cpp { "c++20" } else { "c11" });
+    build.opt_level(2).extra_warnings(true);
+    build
+}
+
+fn link(library: &Library) {
+    for path in &library.link_paths {
+        println!("cargo:rustc-link-search=native={}", path.display());
+    }
+    for name in &library.libs {
+        println!("cargo:rustc-link-lib={name}");
+    }
+}
+
+/// The version of a crate that this program is built with.
+fn locked_version(name: &str) -> String {
+    let lock = std::fs::read_to_string("Cargo.lock").expect("Cargo.lock");
+    let mut lines = lock.lines().skip_while(|line| *line != format!("name = \"{name}\""));
+    let version = lines.nth(1).and_then(|line| line.strip_prefix("version = "));
+    version.expect("a version after each name").trim_matches('"').to_owned()
+}
+
+/// Whether the crate beside this one has built Botan.
+fn with_botan() -> bool {
+    let Some(include) = env::var_os("DEP_PEERS_BOTAN_INCLUDE") else {
+        return false;
+    };
+    compiler("botan.cpp").include(include).compile("HAVE_BOTAN");
+    println!("cargo:rustc-link-lib=static=botan-3");
+    true
+}

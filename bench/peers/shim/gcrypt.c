@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* libgcrypt. It has no 192-bit keys of Twofish. */
+#include <gcrypt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "peer.h"
+
+struct state {
+    gcry_cipher_hd_t cipher;
+    enum operation operation;
+};
+
+static const int modes[] = {
+    [OP_ECB_ENCRYPT] = GCRY_CIPHER_MODE_ECB, [OP_ECB_DECRYPT] = GCRY_CIPHER_MODE_ECB,
+    [OP_CBC_ENCRYPT] = GCRY_CIPHER_MODE_CBC, [OP_CBC_DECRYPT] = GCRY_CIPHER_MODE_CBC,
+    [OP_CTR_ENCRYPT] = GCRY_CIPHER_MODE_CTR, [OP_XTS_ENCRYPT] = GCRY_CIPHER_MODE_XTS,
+    [OP_OCB_ENCRYPT] = GCRY_CIPHER_MODE_OCB, [OP_GCM_ENCRYPT] = GCRY_CIPHER_MODE_GCM,
+    [OP_EAX_ENCRYPT] = GCRY_CIPHER_MODE_EAX,
+};
+
+static const char *version(void)
+{
+    return gcry_check_version(NULL);
+}
+
+static int algorithm(size_t key_bytes)
+{
+    if (key_bytes == 16)
+        return GCRY_CIPHER_TWOFISH128;
+    return key_bytes == 32 ? GCRY_CIPHER_TWOFISH : 0;
+}
+
+static int set_keys(gcry_cipher_hd_t cipher, enum operation operation, const struct keys *keys)
+{
+    unsigned char both[2 * MAX_KEY_BYTES];
+    memcpy(both, keys->data, keys->n_bytes);
+    memcpy(both + keys->n_bytes, keys->tweak, keys->n_bytes);
+    const size_t n_bytes = operation == OP_XTS_ENCRYPT ? 2 * keys->n_bytes : keys->n_bytes;
+    return gcry_cipher_setkey(cipher, both, n_bytes) != 0;
+}
+
+static void *open_state(enum operation operation, const struct keys *keys)
+{
+    const int number = algorithm(keys->n_bytes);
+    struct state *state = malloc(sizeof *state);
+    if (state == NULL || number == 0)
+        goto fail;
+    if (!gcry_control(GCRYCTL_INITIALIZATION_FINISHED_P)) {
+        gcry_check_version(NULL);
+        gcry_control(GCRYCTL_DISABLE_SECMEM, 0);
+        gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0);
+    }
+    state->operation = operation;
+    if (gcry_cipher_open(&state->cipher, number, modes[operation], 0) != 0)
+        goto fail;
+    if (set_keys(state->cipher, operation, keys) == 0)
+        return state;
+    gcry_cipher_close(state->cipher);
+fail:
+    free(state);
+    return NULL;
+}
+
+static int set_key(void *p, const unsigned char *key, size_t n_bytes)
+{
+    struct state *state = p;
+    return gcry_cipher_setkey(state->cipher, key, n_bytes) != 0;
+}
+
+/* What comes before the message. */
+static gcry_error_t start(const struct state *state, const unsigned char *iv)
+{
+    switch (state->operation) {
+    case OP_ECB_ENCRYPT:
+    case OP_ECB_DECRYPT:
+        return 0;
+    case OP_CTR_ENCRYPT:
+        return gcry_cipher_setctr(state->cipher, iv, BLOCK_BYTES);
+    case OP_GCM_ENCRYPT:
+    case OP_OCB_ENCRYPT:
+        return gcry_cipher_setiv(state->cipher, iv, NONCE_BYTES);
+    default:
+        return gcry_cipher_setiv(state->cipher, iv, BLOCK_BYTES);
+    }
+}
+
+static gcry_error_t crypt_message(const struct state *state, unsigned char *data, size_t n_bytes)
+{
+    if (state->operation == OP_ECB_DECRYPT || state->operation == OP_CBC_DECRYPT)
+        return gcry_cipher_decrypt(state->cipher, data, n_bytes, NULL, 0);
+    if (state->operation == OP_OCB_ENCRYPT)
+        gcry_cipher_final(state->cipher);
+    return gcry_cipher_encrypt(state->cipher, data, n_bytes, NULL, 0);
+}
+
+static int run(void *p, const unsigned char *iv, unsigned char *data, size_t n_bytes,
+               unsigned char *tag)
+{
+    const struct state *state = p;
+    gcry_error_t error = start(state, iv);
+    if (error == 0)
+        error = crypt_message(state, data, n_bytes);
+    if (error == 0 && state->operation >= OP_OCB_ENCRYPT)
+        error = gcry_cipher_gettag(state->cipher, tag, TAG_BYTES);
+    return error != 0;
+}
+
+static void close_state(void *p)
+{
+    struct state *state = p;
+    gcry_cipher_close(state->cipher);
+    free(state);
+}
+
+extern const struct peer peer_gcrypt;
+const struct peer peer_gcrypt = {"libgcrypt", version, open_state, set_key, run, close_state};

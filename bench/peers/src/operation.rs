@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! What is asked of every implementation, in the same words for each.
+
+/// Bytes of a block, of an IV and of a tag.
+pub const BLOCK: usize = 16;
+/// Bytes of an IV that OCB and GCM take as their nonce.
+pub const NONCE: usize = 12;
+/// The sizes of keys.
+pub const KEY_BITS: [usize; 3] = [128, 192, 256];
+
+pub type Iv = [u8; BLOCK];
+pub type Tag = [u8; BLOCK];
+
+/// A way to work on a whole message in place. The numbers are those in shim/peer.h.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Operation {
+    EcbEncrypt = 0,
+    EcbDecrypt = 1,
+    CbcEncrypt = 2,
+    CbcDecrypt = 3,
+    Ctr = 4,
+    Xts = 5,
+    Ocb = 6,
+    Gcm = 7,
+    Eax = 8,
+}
+
+impl Operation {
+    pub const ALL: [Self; 9] = [
+        Self::EcbEncrypt,
+        Self::EcbDecrypt,
+        Self::CbcEncrypt,
+        Self::CbcDecrypt,
+        Self::Ctr,
+        Self::Xts,
+        Self::Ocb,
+        Self::Gcm,
+        Self::Eax,
+    ];
+
+    /// As it stands in the results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::EcbEncrypt => "ecb/encrypt",
+            Self::EcbDecrypt => "ecb/decrypt",
+            Self::CbcEncrypt => "cbc/encrypt",
+            Self::CbcDecrypt => "cbc/decrypt",
+            Self::Ctr => "ctr",
+            Self::Xts => "xts/encrypt",
+            Self::Ocb => "ocb/encrypt",
+            Self::Gcm => "gcm/encrypt",
+            Self::Eax => "eax/encrypt",
+        }
+    }
+}
+
+/// The keys of a measurement: XTS takes both, all others the first.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    pub data: Vec<u8>,
+    pub tweak: Vec<u8>,
+}
+
+impl Keys {
+    /// Any keys do, as long as the two differ.
+    pub fn of(key_bits: usize) -> Self {
+        let data: Vec<u8> = (0..=u8::MAX).take(key_bits / 8).collect();
+        let tweak = data.iter().map(|byte| !byte).collect();
+        Self { data, tweak }
+    }
+}
+
+/// Somebody's Twofish.
+pub trait Implementation {
+    /// As it stands in the results.
+    fn name(&self) -> String;
+    fn version(&self) -> String;
+    /// For ours: whether it is constant-time.
+    fn constant_time(&self) -> Option<bool> {
+        None
+    }
+    /// Ready for an operation under a key; none where it lacks the operation or the size of the key.
+    fn open(&self, operation: Operation, keys: &Keys) -> Option<Box<dyn Job>>;
+}
+
+/// One operation under a key.
+pub trait Job {
+    /// Expands another key in the place of the old one; asked of [`Operation::EcbEncrypt`] only.
+    fn set_key(&mut self, key: &[u8]);
+    /// Works on whole blocks in place; a tag is zero where the mode has none.
+    fn run(&mut self, iv: &Iv, data: &mut [u8]) -> Tag;
+}

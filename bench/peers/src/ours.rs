@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Our kernels, by name, as a program in Rust calls them.
+
+use manyfish::modes::{Ctr, Xts, cbc, ecb};
+use manyfish::{Eax, Gcm, KernelInfo, Ocb, Twofish};
+
+use crate::operation::{BLOCK, Implementation, Iv, Job, Keys, NONCE, Operation, Tag};
+
+/// One kernel.
+struct Ours {
+    kernel: KernelInfo,
+}
+
+/// Every kernel that runs here, best first.
+pub fn kernels() -> Vec<Box<dyn Implementation>> {
+    let runnable = manyfish::kernels().filter(|kernel| kernel.runnable);
+    runnable.map(|kernel| Box::new(Ours { kernel }) as Box<dyn Implementation>).collect()
+}
+
+/// What stands before the name of a kernel in the results.
+const PREFIX: &str = "manyfish/";
+
+/// The name, in the results, of the kernel that is taken where nobody names one.
+pub fn default_name() -> String {
+    let default = manyfish::kernels().find(|kernel| kernel.is_default);
+    format!("{PREFIX}{}", default.expect("one kernel is the default").name)
+}
+
+impl Implementation for Ours {
+    fn name(&self) -> String {
+        format!("{PREFIX}{}", self.kernel.name)
+    }
+
+    fn version(&self) -> String {
+        manyfish::version().to_owned()
+    }
+
+    fn constant_time(&self) -> Option<bool> {
+        Some(self.kernel.constant_time)
+    }
+
+    fn open(&self, operation: Operation, keys: &Keys) -> Option<Box<dyn Job>> {
+        let expand = |key| Twofish::with_kernel(self.kernel.name, key).expect("it runs here");
+        let cipher = expand(&keys.data);
+        let mode = match operation {
+            Operation::EcbEncrypt => Mode::EcbEncrypt(cipher),
+            Operation::EcbDecrypt => Mode::EcbDecrypt(cipher),
+            Operation::CbcEncrypt => Mode::CbcEncrypt(cipher),
+            Operation::CbcDecrypt => Mode::CbcDecrypt(cipher),
+            Operation::Ctr => Mode::Ctr(cipher),
+            Operation::Xts => Mode::Xts(Xts::new(&cipher, &expand(&keys.tweak))),
+            Operation::Ocb => Mode::Ocb(Ocb::new(&cipher)),
+            Operation::Gcm => Mode::Gcm(Gcm::new(&cipher)),
+            Operation::Eax => Mode::Eax(Eax::new(&cipher)),
+        };
+        Some(Box::new(mode))
+    }
+}
+
+/// An operation with its key.
+enum Mode {
+    EcbEncrypt(Twofish),
+    EcbDecrypt(Twofish),
+    CbcEncrypt(Twofish),
+    CbcDecrypt(Twofish),
+    Ctr(Twofish),
+    Xts(Xts),
+    Ocb(Ocb),
+    Gcm(Gcm),
+    Eax(Eax),
+}
+
+impl Job for Mode {
+    fn set_key(&mut self, key: &[u8]) {
+        let Self::EcbEncrypt(cipher) = self else { unreachable!("not asked of the others") };
+        cipher.set_key(key).expect("a key length of Twofish");
+    }
+
+    fn run(&mut self, iv: &Iv, data: &mut [u8]) -> Tag {
+        let (nonce, aad) = (&iv[..NONCE], &[]);
+        let no_tag = |()| [0; BLOCK];
+        let all_of = |tag: manyfish::Tag| tag.as_ref().try_into().expect("a tag of full length");
+        let done = match self {
+            Self::EcbEncrypt(cipher) => ecb::encrypt(cipher, data).map(no_tag),
+            Self::EcbDecrypt(cipher) => ecb::decrypt(cipher, data).map(no_tag),
+            Self::CbcEncrypt(cipher) => cbc::encrypt(cipher, &mut { *iv }, data).map(no_tag),
+            Self::CbcDecrypt(cipher) => cbc::decrypt(cipher, &mut { *iv }, data).map(no_tag),
+            Self::Ctr(cipher) => {
+                let ctr = Ctr::new(cipher, iv, 128);
+                ctr.and_then(|mut ctr| ctr.crypt(data)).map(no_tag)
+            }
+            Self::Xts(xts) => xts.encrypt(iv, data).map(no_tag),
+            Self::Ocb(ocb) => ocb.seal(nonce, aad, data),
+            Self::Gcm(gcm) => gcm.seal(nonce, aad, data).map(all_of),
+            Self::Eax(eax) => eax.seal(iv, aad, data).map(all_of),
+        };
+        done.expect("whole blocks")
+    }
+}
