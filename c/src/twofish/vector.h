@@ -138,31 +138,37 @@ typedef struct vector_q {
     vec_table table[2];
 } vector_q;
 
+/* 32 words for A_0, A_1, ..., of which 20 are needed, then as many for B_0, B_1, ... */
+enum { PAIRS = MF_TWOFISH_SUBKEYS / 2, HALF = 32 };
+
+/* What is secret on the way, in one place, to be wiped by one call. */
+typedef struct vector_secrets {
+    uint32_t words[MF_TWOFISH_MAX_K];
+    uint32_t M[2][MF_TWOFISH_MAX_K]; /* M_e, M_o */
+    uint32_t AB[2 * HALF];
+    uint8_t box[256];
+} vector_secrets;
+
 /* The S-boxes: k layers of q and the key, and a last q [Twofish98, 4.3.2]. The first q of all bytes in
  * order is its table as it stands. */
-VEC_FN void vector_s_box(vec_table *S, const vector_q *q, size_t j, const uint32_t *words,
+VEC_FN void vector_s_box(vec_table *S, const vector_q *q, size_t j, vector_secrets *secrets,
                          unsigned k)
 {
     const uint8_t *first = mf_twofish_q[mf_twofish_q_order[k][j]];
-    uint8_t box[256];
-    for (size_t at = 0; at < sizeof box; at += 2 * VEC_BYTES) {
+    for (size_t at = 0; at < sizeof secrets->box; at += 2 * VEC_BYTES) {
         vec y = vec_load(first + at);
         vec z = vec_load(first + at + VEC_BYTES);
         for (unsigned i = k; i-- > 0;) {
-            const vec key_byte = vec_set32(mf_byte(words[i], (unsigned)j) * 0x01010101);
+            const vec key_byte = vec_set32(mf_byte(secrets->words[i], (unsigned)j) * 0x01010101);
             const vec_table *table = &q->table[mf_twofish_q_order[i][j]];
             y = vec_lookup(table, vec_xor(y, key_byte));
             z = vec_lookup(table, vec_xor(z, key_byte));
         }
-        vec_store(box + at, y);
-        vec_store(box + at + VEC_BYTES, z);
+        vec_store(secrets->box + at, y);
+        vec_store(secrets->box + at + VEC_BYTES, z);
     }
-    vec_table_make(S, box);
-    mf_wipe(box, sizeof box);
+    vec_table_make(S, secrets->box);
 }
-
-/* 32 words for A_0, A_1, ..., of which 20 are needed, then as many for B_0, B_1, ... */
-enum { PAIRS = MF_TWOFISH_SUBKEYS / 2, HALF = 32 };
 
 /* h of VEC_BYTES words, all at once. X has them; register i of the key words is L[i][0..3]. */
 VEC_FN void vector_h(uint32_t *out, const vector_q *q, const uint32_t *X,
@@ -210,47 +216,46 @@ VEC_FN void vector_pht(uint32_t K[MF_TWOFISH_SUBKEYS], uint32_t AB[2 * HALF])
     }
 }
 
+/* Eight words i rho, (i + 2) rho, ... */
+#define RHO_8(i)                                                                                   \
+    (i) * 0x01010101U, ((i) + 2) * 0x01010101U, ((i) + 4) * 0x01010101U, ((i) + 6) * 0x01010101U,  \
+        ((i) + 8) * 0x01010101U, ((i) + 10) * 0x01010101U, ((i) + 12) * 0x01010101U,               \
+        ((i) + 14) * 0x01010101U
+
 VEC_FN void vector_subkeys(uint32_t K[MF_TWOFISH_SUBKEYS], const vector_q *q, const uint8_t *key,
-                           unsigned k)
+                           vector_secrets *secrets, unsigned k)
 {
-    const uint32_t rho = 0x01010101;
-    uint32_t X[2 * HALF];
-    uint32_t AB[2 * HALF];
-    uint32_t M[2][MF_TWOFISH_MAX_K]; /* M_e, M_o */
+    static const uint32_t X[2 * HALF] = {RHO_8(0), RHO_8(16), RHO_8(32), RHO_8(48),
+                                         RHO_8(1), RHO_8(17), RHO_8(33), RHO_8(49)};
+    uint32_t(*const M)[MF_TWOFISH_MAX_K] = secrets->M;
 
     for (size_t i = 0; i < k; i++) {
         M[0][i] = mf_load32_le(key + 8 * i);
         M[1][i] = mf_load32_le(key + 8 * i + 4);
     }
-    for (uint32_t i = 0; i < HALF; i++) {
-        X[i] = 2 * i * rho;
-        X[HALF + i] = (2 * i + 1) * rho;
-    }
     for (size_t n = 0; n < 2 * HALF; n += VEC_BYTES) {
         const uint32_t *const L[4] = {M[n / HALF], M[(n + VEC_BYTES / 4) / HALF],
                                       M[(n + VEC_BYTES / 2) / HALF],
                                       M[(n + 3 * VEC_BYTES / 4) / HALF]};
-        vector_h(AB + n, q, X + n, L, k);
+        vector_h(secrets->AB + n, q, X + n, L, k);
     }
-    vector_pht(K, AB);
-    mf_wipe(AB, sizeof AB);
-    mf_wipe(M, sizeof M);
+    vector_pht(K, secrets->AB);
 }
 
 VEC_ENTRY void vector_set_key(void *expanded_key, const uint8_t *key, unsigned k)
 {
     vector_key *v = expanded_key;
     vector_q q;
-    uint32_t words[MF_TWOFISH_MAX_K];
+    vector_secrets secrets;
 
     vec_table_make(&q.table[0], mf_twofish_q[0]);
     vec_table_make(&q.table[1], mf_twofish_q[1]);
-    vector_subkeys(v->K, &q, key, k);
-    mf_twofish_s_words(words, key, k);
+    vector_subkeys(v->K, &q, key, &secrets, k);
+    mf_twofish_s_words(secrets.words, key, k);
     for (size_t j = 0; j < 4; j++) {
-        vector_s_box(&v->S[j], &q, j, words, k);
+        vector_s_box(&v->S[j], &q, j, &secrets, k);
     }
-    mf_wipe(words, sizeof words);
+    mf_wipe(&secrets, sizeof secrets);
 }
 
 #endif
