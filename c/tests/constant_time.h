@@ -12,9 +12,9 @@
 
 enum {
     BLOCK = MF_TWOFISH_BLOCK_BYTES,
-    MAX_BLOCKS = 100,
+    MAX_BLOCKS = 140,
     MAX_BYTES = MAX_BLOCKS * BLOCK,
-    AAD = 1100, /* more than one piece of 64 blocks, and a rest */
+    AAD = 2100, /* more than one piece of 128 blocks, and a rest */
 };
 
 /* The name of valgrind's log. */

@@ -30,7 +30,7 @@ int main(void)
 
 /* --- Kernels ------------------------------------------------------------------------------------- */
 
-static const size_t counts[] = {1, 2, 5, 16, 33, 64, 100, 0};
+static const size_t counts[] = {1, 2, 5, 16, 33, 64, 100, 140, 0};
 
 static void test_constant_time_kernel(const char *name, size_t key_bytes)
 {
@@ -102,7 +102,8 @@ static void test_kernel(const char *name)
             test_table_kernel(name, *size);
         }
     }
-    if (constant_time) {
+    /* Modes see no more of a kernel than its functions, and emulated ones are slow. */
+    if (constant_time && strncmp(name, "emulated", 8) != 0) {
         test_modes_over_kernel(name);
     }
 }
