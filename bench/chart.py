@@ -8,7 +8,7 @@ from statistics import median
 from typing import NamedTuple
 
 WIDTH, COLUMNS, MARGIN = 880, 2, 16
-LABEL, VALUE = 130, 62  # widths left and right of the bars
+LABEL, VALUE = 140, 62  # widths left and right of the bars
 HEAD, TITLE, ROW, GAP = 66, 26, 20, 18
 BAR = 13  # height
 # A bar longer than so many times the median is cut, or it would be the only one to be seen.
@@ -24,7 +24,7 @@ text { font: 12px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f232
 .peer { fill: #8c959f; }
 .safe { fill: #0969da; }
 .tables { fill: #ddf4ff; stroke: #0969da; }
-.cut { fill: none; stroke: #ffffff; stroke-width: 2; }
+.cut { fill: none; stroke: #ffffff; stroke-width: 4; }
 @media (prefers-color-scheme: dark) {
   text { fill: #e6edf3; }
   .note { fill: #9198a1; }
@@ -88,10 +88,9 @@ def bar_lines(bar: Bar, x: float, y: float, room: float, limit: float) -> list[s
         text(x + length + 6, base, number(bar.value), name_style),
     ]
     if bar.value > limit:
-        step = BAR / 4
+        step = (BAR + 2) / 4
         zigzag = f"l4 {step:g}l-4 {step:g}l4 {step:g}l-4 {step:g}"
-        cuts = "".join(f"M{x + room * 0.9 + shift:g} {top:g}{zigzag}" for shift in (0, 5))
-        lines.append(f'<path class="cut" d="{cuts}"/>')
+        lines.append(f'<path class="cut" d="M{x + room * 0.9:g} {top - 1:g}{zigzag}"/>')
     return lines
 
 

@@ -92,7 +92,7 @@ def read(path: Path) -> Comparison:
 
 
 def label(who: str) -> str:
-    return who.removeprefix(OURS)
+    return who.replace(OURS, "Manyfish ")
 
 
 def ratio(value: float | None, base: float | None) -> str:
@@ -114,7 +114,11 @@ def cell(found: Comparison, who: str, measure: str) -> str:
 
 def table_row(found: Comparison, who: str) -> str:
     ours = who.startswith(OURS)
-    name = f"**Manyfish** `{label(who)}`" if ours else f"{who} {found.head[f'version of {who}']}"
+    name = (
+        f"**Manyfish** `{who.removeprefix(OURS)}`"
+        if ours
+        else f"{who} {found.head[f'version of {who}']}"
+    )
     default = " (default)" if who == found.head["default_kernel"] else ""
     safe = {"true": "yes", "false": "no", "": ""}[found.constant_time[who]]
     cells = (cell(found, who, measure) for _, measure in TABLE)

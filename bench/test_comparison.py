@@ -81,7 +81,9 @@ class Drawing(unittest.TestCase):
         self.assertEqual(self.root.get("role"), "img")
         description = self.root.findtext(f"{SVG}desc") or ""
         self.assertIn(
-            "CTR, 8 KiB, cycles a byte: wide 1.50, Quick 5.00, full 9.25, Slow 1,650.", description
+            "CTR, 8 KiB, cycles a byte: "
+            "Manyfish wide 1.50, Quick 5.00, Manyfish full 9.25, Slow 1,650.",
+            description,
         )
         self.assertIn("Planted CPU <&>", description)
         self.assertIn("Twofish with 256-bit keys", self.root.findtext(f"{SVG}title") or "")
