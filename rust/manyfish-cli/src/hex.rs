@@ -14,6 +14,15 @@ pub fn decode(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     Some(bytes)
 }
 
+/// The bytes as pairs of digits.
+pub fn encode(bytes: &[u8]) -> String {
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(letter).collect()
+}
+
+fn letter(value: u8) -> char {
+    char::from_digit(value.into(), 16).expect("four bits")
+}
+
 fn digit(letter: u8) -> Option<u8> {
     let value = char::from(letter).to_digit(16)?;
     u8::try_from(value).ok()
@@ -21,12 +30,17 @@ fn digit(letter: u8) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use super::{decode, encode};
 
     #[test]
     fn pairs_of_digits_become_bytes() {
         assert_eq!(decode(b"00fFa7").unwrap().as_slice(), [0x00, 0xff, 0xa7]);
         assert_eq!(decode(b"").unwrap().as_slice(), [0_u8; 0]);
+    }
+
+    #[test]
+    fn bytes_become_pairs_of_digits() {
+        assert_eq!(encode(&[0x00, 0xff, 0xa7]), "00ffa7");
     }
 
     #[test]

@@ -113,6 +113,136 @@ fn ocb_vectors_have_their_tag_at_the_end() {
 }
 
 #[test]
+fn cfb_and_ofb_vectors() {
+    for case in cases("twofish_cfb.rsp").iter().step_by(STRIDE) {
+        let mode = match case("SEGMENT_BITS").as_str() {
+            "1" => "cfb1",
+            "8" => "cfb8",
+            _ => "cfb",
+        };
+        let options = ["--mode", mode, "--key", &case("KEY"), "--iv", &case("IV")];
+        check(&options, &bytes(&case("PT")), &bytes(&case("CT")));
+    }
+    for case in cases("twofish_ofb.rsp").iter().step_by(STRIDE) {
+        let options = ["--mode", "ofb", "--key", &case("KEY"), "--iv", &case("IV")];
+        check(&options, &bytes(&case("PT")), &bytes(&case("CT")));
+    }
+}
+
+#[test]
+fn cts_vectors() {
+    for case in cases("twofish_cbc_cts.rsp").iter().step_by(STRIDE) {
+        let (key, iv, form) = (case("KEY"), case("IV"), case("VARIANT"));
+        let options = ["--mode", "cts", "--cts", &form, "--key", &key, "--iv", &iv];
+        check(&options, &bytes(&case("PT")), &bytes(&case("CT")));
+    }
+}
+
+/// A unit by its tweak; sectors by their number where the tweak is a small one.
+#[test]
+fn xts_vectors() {
+    let (mut units, mut sectors) = (0, 0);
+    for case in cases("twofish_xts.rsp").iter().step_by(3) {
+        let (key, tweak, size) =
+            (case("KEY") + &case("KEY_2"), case("TWEAK"), case("SECTOR_BYTES"));
+        let (pt, ct) = (bytes(&case("PT")), bytes(&case("CT")));
+        if pt.len().to_string() == size {
+            check(&["--mode", "xts", "--key", &key, "--iv", &tweak], &pt, &ct);
+            units += 1;
+        }
+        let number = u128::from_le_bytes(bytes(&tweak).try_into().expect("16 bytes"));
+        if u64::try_from(number).is_ok() {
+            let first = number.to_string();
+            let numbered = ["--sector-bytes", &size, "--first-sector", &first];
+            check(&[&["--mode", "xts", "--key", &key], &numbered[..]].concat(), &pt, &ct);
+            sectors += 1;
+        }
+    }
+    assert!(units > 0 && sectors > 0, "{units} units, {sectors} times sectors");
+}
+
+#[test]
+fn aead_vectors() {
+    for (mode, nonce) in [("eax", "NONCE"), ("gcm", "IV"), ("ccm", "NONCE")] {
+        for case in cases(&format!("twofish_{mode}.rsp")).iter().step_by(STRIDE) {
+            let (key, nonce, aad, tag) = (case("KEY"), case(nonce), case("AAD"), case("TAG"));
+            let tag_bytes = (tag.len() / 2).to_string();
+            let options = ["--mode", mode, "--key", &key, "--nonce", &nonce, "--aad", &aad];
+            let options = [&options[..], &["--tag-bytes", &tag_bytes]].concat();
+            check(&options, &bytes(&case("PT")), &bytes(&(case("CT") + &tag)));
+        }
+    }
+}
+
+#[test]
+fn siv_vectors_have_their_tag_in_front() {
+    for case in cases("twofish_siv.rsp").iter().step_by(STRIDE) {
+        let key = case("KEY") + &case("KEY_2");
+        let n_aad: usize = case("N_AAD").parse().expect("a number");
+        let strings: Vec<_> = (1..=n_aad).map(|n| case(&format!("AAD_{n}"))).collect();
+        let aad = strings.iter().flat_map(|string| ["--aad", string]);
+        let options: Vec<_> = ["--mode", "siv", "--key", &key].into_iter().chain(aad).collect();
+        check(&options, &bytes(&case("PT")), &bytes(&(case("TAG") + &case("CT"))));
+    }
+}
+
+#[test]
+fn a_nonce_of_siv_is_the_last_string() {
+    let key = KEY.to_owned() + IV;
+    let options = ["encrypt", "--mode", "siv", "--key", &key, "--aad", "aa"];
+    let as_nonce = crypt(&[&options[..], &["--nonce", "bb"]].concat(), b"message");
+    let as_string = crypt(&[&options[..], &["--aad", "bb"]].concat(), b"message");
+    assert_eq!(as_nonce, as_string);
+}
+
+#[test]
+fn cmac_vectors() {
+    for case in cases("twofish_cmac.rsp").iter().step_by(STRIDE) {
+        let (key, tag, message) = (case("KEY"), case("TAG"), bytes(&case("MSG")));
+        let options = ["mac", "--mode", "cmac", "--key", &key];
+        let tag_bytes = (tag.len() / 2).to_string();
+        let printed = crypt(&[&options[..], &["--tag-bytes", &tag_bytes]].concat(), &message);
+        assert_eq!(String::from_utf8_lossy(&printed), tag.to_lowercase() + "\n");
+        assert_eq!(crypt(&[&options[..], &["--check", &tag]].concat(), &message), b"");
+        let other = [&message[..], b"."].concat();
+        let refused = run(&mut raw(&[&options[..], &["--check", &tag]].concat()), &other);
+        // A tag of a byte or two fits by chance, but the vectors never change.
+        assert_eq!((refused.status.code(), refused.stdout), (Some(1), vec![]), "{tag}");
+    }
+}
+
+#[test]
+fn associated_data_comes_from_a_file_too() {
+    let mut file = NamedTempFile::new().expect("a temporary file");
+    file.write_all(b"public").expect("it can be written");
+    let path = file.path().to_str().expect("ASCII");
+    let options = ["encrypt", "--mode", "gcm", "--key", KEY, "--nonce", IV];
+    let from_file = crypt(&[&options[..], &["--aad-file", path]].concat(), b"message");
+    let from_digits = crypt(&[&options[..], &["--aad", "7075626c6963"]].concat(), b"message");
+    assert_eq!(from_file, from_digits);
+}
+
+/// Nothing of a message whose tag is wrong is written, whatever the mode.
+#[test]
+fn a_wrong_tag_writes_nothing() {
+    let two_keys = KEY.to_owned() + IV;
+    for (mode, key) in [("ocb", KEY), ("eax", KEY), ("gcm", KEY), ("ccm", KEY), ("siv", &two_keys)]
+    {
+        let options = ["--mode", mode, "--key", key, "--nonce", "000102030405060708090a0b"];
+        let sealed = crypt(&[&["encrypt"], &options[..]].concat(), &[7; 100]);
+        assert_eq!(sealed.len(), 116, "{mode}");
+        for place in [0, 50, 115] {
+            let mut changed = sealed.clone();
+            changed[place] ^= 1;
+            let refused = run(&mut raw(&[&["decrypt"], &options[..]].concat()), &changed);
+            let text = String::from_utf8_lossy(&refused.stderr);
+            assert!(text.starts_with("manyfish: error: wrong tag"), "{mode}: {text}");
+            assert_eq!((refused.status.code(), refused.stdout), (Some(1), vec![]), "{mode}");
+        }
+    }
+}
+
+#[test]
 fn every_kernel_gives_the_same() {
     let data = vec![7; 1000];
     let options = ["encrypt", "--mode", "ctr", "--key", KEY, "--iv", IV];
@@ -129,12 +259,29 @@ fn pieces_make_the_whole() {
     for n_bytes in [0, 1, PIECE_BYTES - 1, PIECE_BYTES, PIECE_BYTES + 1, 2 * PIECE_BYTES] {
         let data: Vec<u8> = (0..=250).cycle().take(n_bytes).collect();
         let options = [&mode("cbc")[..], &["--pad"]].concat();
-        for options in [&mode("ctr")[..], &options] {
+        for options in [&mode("ctr")[..], &mode("cfb"), &mode("ofb"), &options] {
             let encrypted = crypt(&[&["encrypt"], options].concat(), &data);
             assert!(crypt(&[&["decrypt"], options].concat(), &encrypted) == data, "{n_bytes}");
         }
         let padded_bytes = n_bytes - n_bytes % 16 + 16;
         assert_eq!(crypt(&[&["encrypt"], &options[..]].concat(), &data).len(), padded_bytes);
+    }
+}
+
+/// Sectors are numbered through all pieces, also those that are longer than a piece or do not fill one.
+#[test]
+fn sectors_count_through_pieces() {
+    let key = KEY.to_owned() + IV;
+    for (sector_bytes, n_sectors) in [(4096, 600), (1000, 2200), (3 << 19, 3)] {
+        let data: Vec<u8> = (0..=250).cycle().take(sector_bytes * n_sectors).collect();
+        let size = sector_bytes.to_string();
+        let options = ["--mode", "xts", "--key", &key, "--sector-bytes", &size, "--first-sector"];
+        let all = crypt(&[&["encrypt"], &options[..], &["7"]].concat(), &data);
+        let last = (n_sectors + 6).to_string();
+        let start = data.len() - sector_bytes;
+        let alone = crypt(&[&["encrypt"], &options[..], &[&last]].concat(), &data[start..]);
+        assert!(all[start..] == alone, "{sector_bytes}");
+        assert!(crypt(&[&["decrypt"], &options[..], &["7"]].concat(), &all) == data);
     }
 }
 

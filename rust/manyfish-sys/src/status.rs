@@ -15,7 +15,7 @@ impl Status {
     pub const NULL: Self = Self(ffi::MF_ERROR_NULL);
     /// The cipher has no key of this many bytes.
     pub const KEY_LENGTH: Self = Self(ffi::MF_ERROR_KEY_LENGTH);
-    /// Not a multiple of the block where it must be one.
+    /// Not whole blocks or sectors, or none, where there must be.
     pub const LENGTH: Self = Self(ffi::MF_ERROR_LENGTH);
     /// Output overlaps input without being the same buffer.
     pub const OVERLAP: Self = Self(ffi::MF_ERROR_OVERLAP);
@@ -37,7 +37,7 @@ impl Status {
     pub const STATE: Self = Self(ffi::MF_ERROR_STATE);
     /// The mode must not process more data under this nonce.
     pub const TOO_LONG: Self = Self(ffi::MF_ERROR_TOO_LONG);
-    /// The mode is not defined for this block or counter size.
+    /// The mode has no such block, counter, segment or variant.
     pub const BLOCK: Self = Self(ffi::MF_ERROR_BLOCK);
     /// A kernel gave a wrong known answer.
     pub const SELFTEST: Self = Self(ffi::MF_ERROR_SELFTEST);

@@ -222,6 +222,12 @@ impl Siv {
         Ok(Self::new(&Twofish::new(s2v)?, &Twofish::new(ctr)?))
     }
 
+    /// The same for the kernel of the given name; [`kernels`](crate::kernels) lists them.
+    pub fn from_key_with_kernel(name: &str, key: &[u8]) -> Result<Self, Error> {
+        let (s2v, ctr) = halves("SIV", key)?;
+        Ok(Self::new(&Twofish::with_kernel(name, s2v)?, &Twofish::with_kernel(name, ctr)?))
+    }
+
     /// Encrypts `data` in place and returns the tag, which also covers the strings `aad`. An empty
     /// nonce means none. At most 126 strings, the nonce counted: else [`Error::TooLong`].
     pub fn seal(

@@ -33,6 +33,13 @@ pub enum Error {
         /// The name asked for.
         name: String,
     },
+    /// The environment variable `MANYFISH_KERNEL`, which chooses the default kernel, names one that
+    /// cannot be had: see `cause`.
+    #[error("the environment variable MANYFISH_KERNEL is wrong: {cause}")]
+    KernelVariable {
+        /// [`UnknownKernel`](Self::UnknownKernel) or [`Cpu`](Self::Cpu), with the variable's value.
+        cause: Box<Error>,
+    },
     /// The data is not made of whole blocks where it must be.
     #[error("{found} bytes are not a whole number of 16-byte blocks")]
     Length {

@@ -4,7 +4,11 @@
 
 pub use manyfish_sys::KernelInfo;
 
-/// The kernels of this build, best first.
+/// The environment variable that chooses the default kernel.
+pub const KERNEL_VARIABLE: &str = "MANYFISH_KERNEL";
+
+/// The kernels of this build, best first. None is the default where [`KERNEL_VARIABLE`] names one that
+/// cannot be had.
 ///
 /// ```
 /// let default = manyfish::kernels().find(|kernel| kernel.is_default).unwrap();

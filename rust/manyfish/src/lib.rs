@@ -20,7 +20,7 @@ mod twofish;
 pub use aead::{Ccm, Eax, Gcm, Siv};
 pub use cmac::Cmac;
 pub use error::Error;
-pub use kernels::{KernelInfo, kernels};
+pub use kernels::{KERNEL_VARIABLE, KernelInfo, kernels};
 pub use ocb::Ocb;
 pub use selftest::selftest;
 pub use tag::{TAG_BYTES, Tag};

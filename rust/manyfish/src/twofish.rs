@@ -9,6 +9,7 @@ use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use crate::Error;
 use crate::error::from_status;
+use crate::kernels::KERNEL_VARIABLE;
 
 /// Bytes of a block.
 pub const BLOCK_BYTES: usize = 16;
@@ -29,7 +30,9 @@ pub struct Twofish {
 }
 
 impl Twofish {
-    /// Expands a key of 16, 24 or 32 bytes for the default kernel.
+    /// Expands a key of 16, 24 or 32 bytes for the default kernel: the best one that runs here, or the
+    /// one that the environment variable [`KERNEL_VARIABLE`](crate::KERNEL_VARIABLE) named when the
+    /// library was first used. [`Error::KernelVariable`] if that one cannot be had.
     pub fn new(key: &[u8]) -> Result<Self, Error> {
         Self::expand(None, key)
     }
@@ -43,7 +46,10 @@ impl Twofish {
         match manyfish_sys::Twofish::new(kernel, key) {
             Ok(key) => Ok(Self { key }),
             Err(Status::KEY_LENGTH) => Err(Error::KeyLength { found: key.len() }),
-            Err(other) => Err(kernel_error(other, kernel.unwrap_or_default())),
+            Err(other) => {
+                Err(kernel
+                    .map_or_else(|| variable_error(other), |kernel| kernel_error(other, kernel)))
+            }
         }
     }
 
@@ -121,6 +127,14 @@ pub(crate) fn kernel_error(status: Status, name: &str) -> Error {
         Status::SELFTEST => Error::Selftest { name },
         other => from_status(other),
     }
+}
+
+/// The error of a call that takes the default kernel. The best one always runs, so the user has named
+/// another.
+fn variable_error(status: Status) -> Error {
+    let value = std::env::var_os(KERNEL_VARIABLE).unwrap_or_default();
+    let cause = kernel_error(status, &value.to_string_lossy());
+    Error::KernelVariable { cause: Box::new(cause) }
 }
 
 /// The error of a call that takes whole blocks.

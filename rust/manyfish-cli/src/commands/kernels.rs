@@ -2,10 +2,11 @@
 //
 //! `manyfish kernels`: every kernel of this build, and which one is taken and why.
 
+use std::env;
 use std::io::{self, Write};
 
 use clap::Args;
-use manyfish::KernelInfo;
+use manyfish::{KERNEL_VARIABLE, KernelInfo};
 use serde::Serialize;
 
 use crate::Error;
@@ -26,6 +27,7 @@ struct Row {
     kernel: &'static str,
     summary: &'static str,
     built: bool,
+    cpu_features: &'static str,
     runnable: bool,
     constant_time: bool,
     context_bytes: usize,
@@ -36,35 +38,45 @@ struct Row {
 
 pub fn run(args: &KernelsArgs) -> Result<(), Error> {
     let kernels: Vec<KernelInfo> = manyfish::kernels().collect();
-    let rows: Vec<Row> = kernels.iter().map(|kernel| row(kernel, &kernels)).collect();
+    let named = named_kernel();
+    let rows: Vec<Row> =
+        kernels.iter().map(|kernel| row(kernel, &kernels, named.as_deref())).collect();
     let text = if args.json { json(&rows) } else { table(&rows) };
     io::stdout().write_all(text.as_bytes()).map_err(Error::output)
 }
 
-fn row(kernel: &KernelInfo, all: &[KernelInfo]) -> Row {
+/// What the environment asks for.
+fn named_kernel() -> Option<String> {
+    let value = env::var_os(KERNEL_VARIABLE).filter(|value| !value.is_empty())?;
+    Some(value.to_string_lossy().into_owned())
+}
+
+fn row(kernel: &KernelInfo, all: &[KernelInfo], named: Option<&str>) -> Row {
     Row {
         cipher: "twofish",
         kernel: kernel.name,
         summary: kernel.summary,
         built: true,
+        cpu_features: kernel.cpu_features,
         runnable: kernel.runnable,
         constant_time: kernel.constant_time,
         context_bytes: kernel.expanded_key_bytes,
         lanes: kernel.lanes,
         default: kernel.is_default,
-        why: why(kernel, all),
+        why: why(kernel, all, named),
     }
 }
 
 /// Why a kernel is the default, or is not. The list is in order of preference.
-fn why(kernel: &KernelInfo, all: &[KernelInfo]) -> String {
-    let default = all.iter().find(|kernel| kernel.is_default).map_or("", |kernel| kernel.name);
-    if kernel.is_default {
-        "the first of this list that runs here".to_owned()
-    } else if kernel.runnable {
-        format!("{default} comes first")
-    } else {
-        format!("this CPU lacks {}", kernel.cpu_features)
+fn why(kernel: &KernelInfo, all: &[KernelInfo], named: Option<&str>) -> String {
+    let default = all.iter().find(|kernel| kernel.is_default).map(|kernel| kernel.name);
+    match (named, default) {
+        (_, _) if !kernel.runnable => format!("this CPU lacks one of: {}", kernel.cpu_features),
+        (Some(_), _) if kernel.is_default => format!("{KERNEL_VARIABLE} names it"),
+        (Some(name), Some(_)) => format!("{KERNEL_VARIABLE} names {name}"),
+        (Some(name), None) => format!("{KERNEL_VARIABLE} names {name}, which does not run here"),
+        (None, _) if kernel.is_default => "the first of this list that runs here".to_owned(),
+        (None, default) => format!("{} comes first", default.unwrap_or_default()),
     }
 }
 
@@ -74,12 +86,22 @@ fn json(rows: &[Row]) -> String {
 }
 
 fn table(rows: &[Row]) -> String {
-    let head = ["kernel", "built", "runs here", "constant time", "bytes a key", "lanes", "default"];
-    let mut table = Table::new("<<<<>><", &head);
+    let head = [
+        "kernel",
+        "built",
+        "needs",
+        "runs here",
+        "constant time",
+        "bytes a key",
+        "lanes",
+        "default",
+    ];
+    let mut table = Table::new("<<<<<>><", &head);
     for row in rows {
         table.row([
             row.kernel.to_owned(),
             yes(row.built),
+            needs(row.cpu_features).to_owned(),
             yes(row.runnable),
             yes(row.constant_time),
             row.context_bytes.to_string(),
@@ -89,6 +111,10 @@ fn table(rows: &[Row]) -> String {
     }
     let summaries = rows.iter().map(|row| format!("{}: {}\n", row.kernel, row.summary));
     format!("{table}\n{}", summaries.collect::<String>())
+}
+
+fn needs(cpu_features: &str) -> &str {
+    if cpu_features.is_empty() { "any CPU" } else { cpu_features }
 }
 
 fn yes(is_so: bool) -> String {
@@ -104,18 +130,29 @@ mod tests {
         KernelInfo { name, runnable, is_default, cpu_features: "gfni avx512vbmi", ..any }
     }
 
+    /// A kernel that does not run here, the default or none, and another; the reasons of all three.
+    fn reasons(has_default: bool, named: Option<&str>) -> [String; 3] {
+        let all = [
+            kernel("wide", false, false),
+            kernel("full", true, has_default),
+            kernel("zero", true, false),
+        ];
+        all.map(|kernel| why(&kernel, &all, named))
+    }
+
+    const LACKS: &str = "this CPU lacks one of: gfni avx512vbmi";
+
     #[test]
     fn every_kernel_has_its_reason() {
-        let all =
-            [kernel("wide", false, false), kernel("full", true, true), kernel("zero", true, false)];
-        let reasons = all.iter().map(|kernel| why(kernel, &all));
-        assert_eq!(
-            reasons.collect::<Vec<_>>(),
-            [
-                "this CPU lacks gfni avx512vbmi",
-                "the first of this list that runs here",
-                "full comes first"
-            ]
-        );
+        let expected = [LACKS, "the first of this list that runs here", "full comes first"];
+        assert_eq!(reasons(true, None), expected);
+    }
+
+    #[test]
+    fn the_environment_is_a_reason() {
+        let expected = [LACKS, "MANYFISH_KERNEL names it", "MANYFISH_KERNEL names full"];
+        assert_eq!(reasons(true, Some("full")), expected);
+        let neither = "MANYFISH_KERNEL names wide, which does not run here";
+        assert_eq!(reasons(false, Some("wide")), [LACKS, neither, neither]);
     }
 }

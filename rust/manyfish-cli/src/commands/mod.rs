@@ -18,13 +18,13 @@ use crate::output::write_error;
 /// Runs the command that was asked for.
 pub fn run(command: Command) -> Result<(), Error> {
     match command {
-        Command::Encrypt(args) => encrypt::run(&args),
-        Command::Decrypt(args) => decrypt::run(&args),
+        Command::Encrypt(args) => require_default_kernel().and_then(|()| encrypt::run(&args)),
+        Command::Decrypt(args) => require_default_kernel().and_then(|()| decrypt::run(&args)),
         Command::Inspect(args) => inspect::run(&args),
         Command::Raw(args) => raw::run(&args),
         Command::Kernels(args) => kernels::run(&args),
-        Command::Speed(args) => speed::run(&args),
-        Command::Selftest => selftest::run(),
+        Command::Speed(args) => require_default_kernel().and_then(|()| speed::run(&args)),
+        Command::Selftest => require_default_kernel().and_then(|()| selftest::run()),
     }
 }
 
@@ -40,11 +40,22 @@ fn explain(error: openpgp::Error, input: &str, output: &str) -> Error {
     }
 }
 
+/// Says at once if the environment asks for a kernel that cannot be had. `raw` finds out with its key.
+fn require_default_kernel() -> Result<(), Error> {
+    manyfish::Twofish::new(&[0; 16]).map(drop).map_err(kernel_error)
+}
+
 /// A kernel that no build has is wrong usage; one whose instructions this CPU lacks is a failure.
 fn kernel_error(error: manyfish::Error) -> Error {
-    let error = match error {
-        manyfish::Error::UnknownKernel { .. } => Error::usage(error),
-        _ => Error::failed(error),
+    use manyfish::Error::{KernelVariable, UnknownKernel};
+    let is_unknown = match &error {
+        KernelVariable { cause } => matches!(**cause, UnknownKernel { .. }),
+        other => matches!(other, UnknownKernel { .. }),
     };
-    error.hint("manyfish kernels lists the kernels of this machine")
+    let error = if is_unknown { Error::usage(error) } else { Error::failed(error) };
+    let runnable = manyfish::kernels().filter(|kernel| kernel.runnable);
+    let names: Vec<_> = runnable.map(|kernel| kernel.name).collect();
+    error
+        .hint(format_args!("these run here: {}", names.join(", ")))
+        .hint("manyfish kernels says more about each")
 }

@@ -12,7 +12,7 @@ pub fn run() -> Result<(), Error> {
     let mut failed = Vec::new();
     for kernel in manyfish::kernels() {
         let (verdict, is_good) = verdict(&kernel);
-        writeln!(io::stdout(), "twofish {:8} {verdict}", kernel.name).map_err(Error::output)?;
+        writeln!(io::stdout(), "twofish {:9} {verdict}", kernel.name).map_err(Error::output)?;
         if !is_good {
             failed.push(kernel.name);
         }
@@ -27,7 +27,7 @@ pub fn run() -> Result<(), Error> {
 /// What to say of a kernel, and whether that is good news. One that cannot run here does no harm.
 fn verdict(kernel: &KernelInfo) -> (String, bool) {
     if !kernel.runnable {
-        return (format!("skipped: this CPU lacks {}", kernel.cpu_features), true);
+        return (format!("skipped: this CPU lacks one of: {}", kernel.cpu_features), true);
     }
     match manyfish::selftest(kernel.name) {
         Ok(()) => {
@@ -45,13 +45,13 @@ mod tests {
     fn a_kernel_that_cannot_run_is_skipped_and_named() {
         let kernel = manyfish::kernels().next().unwrap();
         let kernel = KernelInfo { runnable: false, cpu_features: "gfni", ..kernel };
-        assert_eq!(verdict(&kernel), ("skipped: this CPU lacks gfni".to_owned(), true));
+        assert_eq!(verdict(&kernel), ("skipped: this CPU lacks one of: gfni".to_owned(), true));
     }
 
     #[test]
     fn a_kernel_that_fails_is_bad_news() {
         let kernel = manyfish::kernels().next().unwrap();
-        let (text, is_good) = verdict(&KernelInfo { name: "nosuch", ..kernel });
+        let (text, is_good) = verdict(&KernelInfo { name: "nosuch", runnable: true, ..kernel });
         assert!(text.starts_with("failed: ") && !is_good, "{text}");
     }
 }

@@ -46,6 +46,12 @@ impl Xts {
         Ok(Self::new(&Twofish::new(data)?, &Twofish::new(tweak)?))
     }
 
+    /// The same for the kernel of the given name; [`kernels`](crate::kernels) lists them.
+    pub fn from_key_with_kernel(name: &str, key: &[u8]) -> Result<Self, Error> {
+        let (data, tweak) = halves("XTS", key)?;
+        Ok(Self::new(&Twofish::with_kernel(name, data)?, &Twofish::with_kernel(name, tweak)?))
+    }
+
     /// Encrypts one data unit of at least 16 bytes in place.
     pub fn encrypt(&self, tweak: &[u8; BLOCK_BYTES], data: &mut [u8]) -> Result<(), Error> {
         let found = data.len();

@@ -2,10 +2,15 @@
 //
 //! What is to be done: the options of the command, checked against the mode.
 
-use manyfish::modes::{Ctr, cbc::Iv};
-use manyfish::{BLOCK_BYTES, Ocb, Twofish};
+use std::fs;
 
-use super::{Cipher, Mode, Options, key};
+use manyfish::modes::cts::Variant;
+use manyfish::modes::{Cfb, Ctr, Ofb, Xts, cbc::Iv};
+use manyfish::{BLOCK_BYTES, Ccm, Eax, Gcm, Ocb, TAG_BYTES, Twofish};
+
+use super::aead::{Aead, Context};
+use super::message::MAX_UNIT_BYTES;
+use super::{Cipher, Cts, Mode, Options};
 use crate::{Error, hex};
 
 const DEFAULT_COUNTER_BITS: u32 = 128;
@@ -20,76 +25,176 @@ pub enum Direction {
 pub enum Job {
     Ecb { cipher: Twofish },
     Cbc { cipher: Twofish, iv: Iv, pad: bool },
+    Cts { cipher: Twofish, variant: Variant, iv: Iv },
+    Cfb { stream: Cfb },
+    Ofb { stream: Ofb },
     Ctr { stream: Ctr },
-    Ocb { ocb: Ocb, nonce: Vec<u8>, aad: Vec<u8> },
+    XtsUnit { xts: Xts, tweak: [u8; BLOCK_BYTES] },
+    XtsSectors { xts: Xts, sector_bytes: usize, first_sector: u64 },
+    Aead { aead: Aead, context: Context, mode: String },
 }
 
 impl Job {
     pub fn new(options: &Options, direction: Direction) -> Result<Self, Error> {
-        let Options { mode, pad, .. } = *options;
-        refuse_unused(options)?;
         let Cipher::Twofish = options.cipher;
-        let load = || {
-            key::load(
-                options.key.as_deref(),
-                options.key_file.as_deref(),
-                options.kernel.as_deref(),
-            )
-        };
-        Ok(match mode {
-            Mode::Ecb => Self::Ecb { cipher: load()? },
-            Mode::Cbc => Self::Cbc { iv: block(options)?, cipher: load()?, pad },
-            Mode::Ctr => {
-                let bits = options.counter_bits.unwrap_or(DEFAULT_COUNTER_BITS);
-                let first = block(options)?;
-                Self::Ctr { stream: Ctr::new(&load()?, &first, bits).map_err(Error::usage)? }
+        refuse_unused(options)?;
+        match options.mode {
+            Mode::Ecb => Ok(Self::Ecb { cipher: options.key.one()? }),
+            Mode::Cbc => {
+                let iv = block(options)?;
+                Ok(Self::Cbc { cipher: options.key.one()?, iv, pad: options.pad })
             }
-            Mode::Ocb => Self::Ocb {
-                nonce: nonce(options, direction)?,
-                aad: decode("--aad", options.aad.as_deref().unwrap_or_default())?,
-                ocb: Ocb::new(&load()?),
-            },
-        })
+            Mode::Cts => cts(options),
+            Mode::Cfb => cfb(options, 128),
+            Mode::Cfb8 => cfb(options, 8),
+            Mode::Cfb1 => cfb(options, 1),
+            Mode::Ofb => {
+                let iv = block(options)?;
+                Ok(Self::Ofb { stream: Ofb::new(&options.key.one()?, &iv)? })
+            }
+            Mode::Ctr => ctr(options),
+            Mode::Xts => xts(options),
+            Mode::Ocb | Mode::Eax | Mode::Gcm | Mode::Ccm | Mode::Siv => aead(options, direction),
+        }
     }
+}
+
+/// Which modes look at an option.
+struct Use {
+    option: &'static str,
+    is_given: bool,
+    modes: &'static [Mode],
 }
 
 /// An option that the mode does not look at is a mistake.
 fn refuse_unused(options: &Options) -> Result<(), Error> {
-    let unused = [
-        ("--iv", options.iv.is_some() && options.mode == Mode::Ecb, "cbc, ctr and ocb"),
-        ("--counter-bits", options.counter_bits.is_some() && options.mode != Mode::Ctr, "ctr"),
-        ("--aad", options.aad.is_some() && options.mode != Mode::Ocb, "ocb"),
-        ("--pad", options.pad && options.mode != Mode::Cbc, "cbc"),
+    use Mode::{Cbc, Ccm, Cfb, Cfb1, Cfb8, Ctr, Eax, Gcm, Ocb, Ofb, Siv, Xts};
+    let with_iv = &[Cbc, Mode::Cts, Cfb, Cfb8, Cfb1, Ofb, Ctr, Xts, Ocb, Eax, Gcm, Ccm, Siv];
+    let aeads = &[Ocb, Eax, Gcm, Ccm, Siv];
+    let given = |option, is_given, modes| Use { option, is_given, modes };
+    let uses = [
+        given("--iv", options.iv.is_some(), with_iv),
+        given("--counter-bits", options.counter_bits.is_some(), &[Ctr]),
+        given("--cts", options.cts.is_some(), &[Mode::Cts]),
+        given("--sector-bytes", options.sector_bytes.is_some(), &[Xts]),
+        given("--aad", !options.aad.is_empty(), aeads),
+        given("--aad-file", options.aad_file.is_some(), aeads),
+        given("--tag-bytes", options.tag_bytes.is_some(), &[Eax, Gcm, Ccm]),
+        given("--pad", options.pad, &[Cbc]),
     ];
-    match unused.iter().find(|(_, is_unused, _)| *is_unused) {
+    match uses.iter().find(|option| option.is_given && !option.modes.contains(&options.mode)) {
         None => Ok(()),
-        Some((option, _, modes)) => {
+        Some(Use { option, modes, .. }) => {
+            let modes = list(modes);
             Err(Error::usage(format_args!("{option} is for --mode {modes} only")))
         }
     }
 }
 
-/// The initial block of cbc or ctr.
+/// "a, b and c"
+fn list(modes: &[Mode]) -> String {
+    let names: Vec<_> = modes.iter().map(|mode| mode.name()).collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+fn cts(options: &Options) -> Result<Job, Error> {
+    let variant = match options.cts {
+        Some(Cts::Cs1) => Variant::Cs1,
+        Some(Cts::Cs2) => Variant::Cs2,
+        Some(Cts::Cs3) => Variant::Cs3,
+        None => {
+            return Err(Error::usage("this mode needs --cts").hint(
+                "--cts cs1 (plain order), cs3 (last two blocks swapped, as in Kerberos), or cs2",
+            ));
+        }
+    };
+    let iv = block(options)?;
+    Ok(Job::Cts { cipher: options.key.one()?, variant, iv })
+}
+
+fn cfb(options: &Options, segment_bits: u32) -> Result<Job, Error> {
+    let iv = block(options)?;
+    Ok(Job::Cfb { stream: Cfb::new(&options.key.one()?, &iv, segment_bits)? })
+}
+
+fn ctr(options: &Options) -> Result<Job, Error> {
+    let bits = options.counter_bits.unwrap_or(DEFAULT_COUNTER_BITS);
+    let first = block(options)?;
+    let stream = Ctr::new(&options.key.one()?, &first, bits).map_err(Error::usage)?;
+    Ok(Job::Ctr { stream })
+}
+
+/// Sectors, or one data unit under the tweak that is given.
+fn xts(options: &Options) -> Result<Job, Error> {
+    let Some(sector_bytes) = options.sector_bytes else {
+        if options.iv.is_none() {
+            return Err(Error::usage("this mode needs --sector-bytes")
+                .hint("--sector-bytes 512 or 4096 for disks; --iv HEX for a single data unit"));
+        }
+        let tweak = block(options)?;
+        return Ok(Job::XtsUnit { xts: options.key.xts()?, tweak });
+    };
+    if options.iv.is_some() {
+        return Err(Error::usage("--iv and --sector-bytes exclude each other")
+            .hint("sectors have numbers: --first-sector N"));
+    }
+    if !(BLOCK_BYTES..=MAX_UNIT_BYTES).contains(&sector_bytes) {
+        return Err(Error::usage(format_args!(
+            "--sector-bytes takes {BLOCK_BYTES} to {MAX_UNIT_BYTES}, not {sector_bytes}"
+        )));
+    }
+    let first_sector = options.first_sector.unwrap_or_default();
+    Ok(Job::XtsSectors { xts: options.key.xts()?, sector_bytes, first_sector })
+}
+
+fn aead(options: &Options, direction: Direction) -> Result<Job, Error> {
+    let context = Context { nonce: nonce(options, direction)?, aad: associated_data(options)? };
+    let (load, tag_bytes) = (|| options.key.one(), options.tag_bytes.unwrap_or(TAG_BYTES));
+    let aead = match options.mode {
+        Mode::Eax => Eax::with_tag_bytes(&load()?, tag_bytes).map(|eax| Aead::Eax(eax, tag_bytes)),
+        Mode::Gcm => Gcm::with_tag_bytes(&load()?, tag_bytes).map(|gcm| Aead::Gcm(gcm, tag_bytes)),
+        Mode::Ccm => Ccm::with_tag_bytes(&load()?, tag_bytes).map(|ccm| Aead::Ccm(ccm, tag_bytes)),
+        Mode::Siv => Ok(Aead::Siv(options.key.siv()?)),
+        _ => Ok(Aead::Ocb(Ocb::new(&load()?))),
+    };
+    let aead = aead.map_err(|error| match error {
+        manyfish::Error::TagLength { .. } => Error::usage(error),
+        other => Error::failed(other),
+    })?;
+    Ok(Job::Aead { aead, context, mode: options.mode.name() })
+}
+
+/// The initial block of a mode, or its tweak.
 fn block(options: &Options) -> Result<[u8; BLOCK_BYTES], Error> {
-    let iv = iv(options, "16 bytes as 32 hexadecimal digits")?;
-    iv.as_slice().try_into().map_err(|_| {
-        Error::usage(format_args!("--iv takes 16 bytes in this mode, not {}", iv.len()))
-    })
+    let iv = required_iv(options, "16 bytes as 32 hexadecimal digits")?;
+    iv.as_slice().try_into().map_err(|_| wrong_iv("16 bytes", iv.len()))
 }
 
 fn nonce(options: &Options, direction: Direction) -> Result<Vec<u8>, Error> {
-    let expected = match direction {
-        Direction::Encrypt => "1 to 15 bytes that were never used with this key",
-        Direction::Decrypt => "the nonce that the message was encrypted with",
+    let (lengths, is_good): (_, fn(usize) -> bool) = match options.mode {
+        Mode::Ocb => ("1 to 15 bytes", |n_bytes| (1..=15).contains(&n_bytes)),
+        Mode::Ccm => ("7 to 13 bytes", |n_bytes| (7..=13).contains(&n_bytes)),
+        Mode::Gcm => ("1 byte or more", |n_bytes| n_bytes > 0),
+        Mode::Siv if options.iv.is_none() => return Ok(Vec::new()),
+        _ => ("any number of bytes", |_| true),
     };
-    let nonce = iv(options, expected)?;
-    if (1..BLOCK_BYTES).contains(&nonce.len()) {
-        return Ok(nonce);
-    }
-    Err(Error::usage(format_args!("--iv takes 1 to 15 bytes in this mode, not {}", nonce.len())))
+    let nonce = match direction {
+        Direction::Encrypt => {
+            required_iv(options, &format!("{lengths} that were never used with this key"))
+        }
+        Direction::Decrypt => required_iv(options, "the nonce that the message was encrypted with"),
+    }?;
+    if is_good(nonce.len()) { Ok(nonce) } else { Err(wrong_iv(lengths, nonce.len())) }
 }
 
-fn iv(options: &Options, expected: &str) -> Result<Vec<u8>, Error> {
+fn wrong_iv(lengths: &str, found: usize) -> Error {
+    Error::usage(format_args!("--iv takes {lengths} in this mode, not {found}"))
+}
+
+fn required_iv(options: &Options, expected: &str) -> Result<Vec<u8>, Error> {
     let text = options.iv.as_deref();
     decode(
         "--iv",
@@ -97,6 +202,18 @@ fn iv(options: &Options, expected: &str) -> Result<Vec<u8>, Error> {
             Error::usage("this mode needs --iv").hint(format_args!("--iv HEX: {expected}"))
         })?,
     )
+}
+
+fn associated_data(options: &Options) -> Result<Vec<Vec<u8>>, Error> {
+    if let Some(path) = &options.aad_file {
+        let data = fs::read(path)
+            .map_err(|error| Error::io(format_args!("cannot read {}", path.display()), &error))?;
+        return Ok(vec![data]);
+    }
+    if options.aad.len() > 1 && options.mode != Mode::Siv {
+        return Err(Error::usage("--aad is given more than once, which only --mode siv takes"));
+    }
+    options.aad.iter().map(|text| decode("--aad", text)).collect()
 }
 
 fn decode(option: &str, text: &str) -> Result<Vec<u8>, Error> {

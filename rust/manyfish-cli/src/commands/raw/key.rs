@@ -1,86 +1,154 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The key of a bare mode, from the command line or from a file.
+//! The key of a bare mode, from the command line or from a file: one Twofish key, or two in one piece.
 
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use manyfish::Twofish;
+use clap::Args;
+use manyfish::modes::Xts;
+use manyfish::{Error as Refused, Siv, Twofish};
 use zeroize::Zeroizing;
 
 use crate::commands::kernel_error;
 use crate::{Error, hex};
 
-/// Longer files hold no key: 64 digits and a line end of two bytes.
-const MAX_FILE_BYTES: usize = 66;
+const LINE_END_BYTES: usize = 2;
 
-/// Expands the key that the options name.
-pub fn load(
-    key: Option<&str>,
-    key_file: Option<&Path>,
-    kernel: Option<&str>,
-) -> Result<Twofish, Error> {
-    let key = match (key, key_file) {
-        (_, Some(path)) => from_file(path)?,
-        (Some(key), None) => from_argument(key)?,
-        (None, None) => {
-            return Err(
-                Error::usage("no key given").hint("name a file that holds it, with --key-file")
-            );
+#[derive(Args)]
+pub struct KeyArgs {
+    /// The key; others on this machine can see it, and your shell remembers it
+    #[arg(long, value_name = "HEX")]
+    key: Option<String>,
+    /// The key, from a file
+    #[arg(long, value_name = "FILE", conflicts_with = "key")]
+    key_file: Option<PathBuf>,
+    /// How to compute the cipher; "manyfish kernels" lists the names
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+}
+
+impl KeyArgs {
+    /// The key of a mode that has one.
+    pub fn one(&self) -> Result<Twofish, Error> {
+        self.expand(Shape::One, Twofish::new, Twofish::with_kernel)
+    }
+
+    /// The two keys of XTS.
+    pub fn xts(&self) -> Result<Xts, Error> {
+        self.expand(Shape::Two, Xts::from_key, Xts::from_key_with_kernel)
+    }
+
+    /// The two keys of SIV.
+    pub fn siv(&self) -> Result<Siv, Error> {
+        self.expand(Shape::Two, Siv::from_key, Siv::from_key_with_kernel)
+    }
+
+    fn expand<T>(
+        &self,
+        shape: Shape,
+        by_default: impl Fn(&[u8]) -> Result<T, Refused>,
+        by_kernel: impl Fn(&str, &[u8]) -> Result<T, Refused>,
+    ) -> Result<T, Error> {
+        let key = self.load(shape)?;
+        let expanded = match &self.kernel {
+            Some(name) => by_kernel(name, &key),
+            None => by_default(&key),
+        };
+        expanded.map_err(|error| match error {
+            Refused::EqualKeys { .. } => Error::failed(error)
+                .hint("a key for two ciphers is twice as long, and all of it random"),
+            other => kernel_error(other),
+        })
+    }
+
+    fn load(&self, shape: Shape) -> Result<Zeroizing<Vec<u8>>, Error> {
+        match (&self.key, &self.key_file) {
+            (_, Some(path)) => shape.read_file(path),
+            (Some(key), None) => shape.parse_argument(key),
+            (None, None) => {
+                Err(Error::usage("no key given").hint("name a file that holds it, with --key-file"))
+            }
         }
-    };
-    match kernel {
-        Some(name) => Twofish::with_kernel(name, &key).map_err(kernel_error),
-        None => Ok(Twofish::new(&key)?),
     }
 }
 
-fn from_argument(text: &str) -> Result<Zeroizing<Vec<u8>>, Error> {
-    let key = hex::decode(text.as_bytes()).filter(|key| is_key_length(key.len()));
-    key.ok_or_else(|| {
-        Error::usage(format_args!(
-            "--key takes 32, 48 or 64 hexadecimal digits, not these {} characters",
-            text.chars().count()
-        ))
-    })
+/// How many Twofish keys of equal length a key consists of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    One,
+    Two,
 }
 
-fn from_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Error> {
-    let content = read(path).map_err(|error| {
-        Error::io(format_args!("cannot read the key file {}", path.display()), &error)
-    })?;
-    parse(&content).ok_or_else(|| {
-        let found = match content.len() {
-            n_bytes @ ..=MAX_FILE_BYTES => format!("{n_bytes} bytes that are neither"),
-            _ => "more".to_owned(),
+impl Shape {
+    fn fits(self, n_bytes: usize) -> bool {
+        match self {
+            Self::One => matches!(n_bytes, 16 | 24 | 32),
+            Self::Two => matches!(n_bytes, 32 | 48 | 64),
+        }
+    }
+
+    /// Longer files hold no key.
+    fn max_file_bytes(self) -> usize {
+        let digits = match self {
+            Self::One => 64,
+            Self::Two => 128,
         };
-        Error::failed(format_args!(
-            "the key file {} should hold 16, 24 or 32 bytes, or twice as many hexadecimal digits, \
-             but holds {found}",
-            path.display()
-        ))
-    })
+        digits + LINE_END_BYTES
+    }
+
+    fn parse_argument(self, text: &str) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let key = hex::decode(text.as_bytes()).filter(|key| self.fits(key.len()));
+        key.ok_or_else(|| {
+            let digits = match self {
+                Self::One => "32, 48 or 64 hexadecimal digits",
+                Self::Two => "64, 96 or 128 hexadecimal digits in this mode, two keys in one",
+            };
+            let found = text.chars().count();
+            Error::usage(format_args!("--key takes {digits}, not these {found} characters"))
+        })
+    }
+
+    fn read_file(self, path: &Path) -> Result<Zeroizing<Vec<u8>>, Error> {
+        let content = read(path, self.max_file_bytes()).map_err(|error| {
+            Error::io(format_args!("cannot read the key file {}", path.display()), &error)
+        })?;
+        self.parse(&content).ok_or_else(|| {
+            let found = match content.len() {
+                n_bytes if n_bytes <= self.max_file_bytes() => {
+                    format!("{n_bytes} bytes that are neither")
+                }
+                _ => "more".to_owned(),
+            };
+            let bytes = match self {
+                Self::One => "16, 24 or 32 bytes",
+                Self::Two => "32, 48 or 64 bytes in this mode, two keys in one",
+            };
+            Error::failed(format_args!(
+                "the key file {} should hold {bytes}, or twice as many hexadecimal digits, but \
+                 holds {found}",
+                path.display()
+            ))
+        })
+    }
+
+    /// Digits win: a random key of 32 bytes looks like 32 digits once in 10^34.
+    fn parse(self, content: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+        let line = content.strip_suffix(b"\n").unwrap_or(content);
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let digits = hex::decode(line).filter(|key| self.fits(key.len()));
+        let bytes = || self.fits(content.len()).then(|| Zeroizing::new(content.to_vec()));
+        digits.or_else(bytes)
+    }
 }
 
-fn read(path: &Path) -> std::io::Result<Zeroizing<Vec<u8>>> {
+/// Reads one byte more than `max` at the most.
+fn read(path: &Path, max: usize) -> std::io::Result<Zeroizing<Vec<u8>>> {
     // All the room at once: a buffer that grows leaves copies behind.
-    let mut content = Zeroizing::new(Vec::with_capacity(2 * MAX_FILE_BYTES));
-    File::open(path)?.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut content)?;
+    let mut content = Zeroizing::new(Vec::with_capacity(2 * max));
+    File::open(path)?.take(max as u64 + 1).read_to_end(&mut content)?;
     Ok(content)
-}
-
-/// Digits win: a random key of 32 bytes looks like 32 digits once in 10^34.
-fn parse(content: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
-    let line = content.strip_suffix(b"\n").unwrap_or(content);
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let digits = hex::decode(line).filter(|key| is_key_length(key.len()));
-    let bytes = || is_key_length(content.len()).then(|| Zeroizing::new(content.to_vec()));
-    digits.or_else(bytes)
-}
-
-fn is_key_length(n_bytes: usize) -> bool {
-    matches!(n_bytes, 16 | 24 | 32)
 }
 
 #[cfg(test)]
@@ -88,7 +156,7 @@ mod tests {
     use super::*;
 
     fn parsed(content: &[u8]) -> Option<Vec<u8>> {
-        parse(content).map(|key| key.to_vec())
+        Shape::One.parse(content).map(|key| key.to_vec())
     }
 
     #[test]
@@ -116,8 +184,22 @@ mod tests {
 
     #[test]
     fn other_lengths_are_refused() {
-        for n_bytes in (0..=67).filter(|n_bytes| !is_key_length(*n_bytes)) {
+        for n_bytes in (0..=67).filter(|n_bytes| !Shape::One.fits(*n_bytes)) {
             assert_eq!(parsed(&vec![0xff; n_bytes]), None, "{n_bytes}");
+        }
+    }
+
+    #[test]
+    fn two_keys_are_twice_as_long() {
+        let two = |content: &[u8]| Shape::Two.parse(content).map(|key| key.to_vec());
+        for n_bytes in [32, 48, 64] {
+            assert_eq!(two(&vec![0xff; n_bytes]), Some(vec![0xff; n_bytes]));
+            let digits = "5a".repeat(n_bytes) + "\r\n";
+            assert_eq!(two(digits.as_bytes()), Some(vec![0x5a; n_bytes]));
+        }
+        assert_eq!(two(&[b'5'; 64]), Some(vec![0x55; 32]), "of two readings digits win");
+        for n_bytes in [0, 16, 24, 31, 33, 65, 128] {
+            assert_eq!(two(&vec![0xff; n_bytes]), None, "{n_bytes}");
         }
     }
 }

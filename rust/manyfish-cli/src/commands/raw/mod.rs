@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 //! `manyfish raw`: a bare mode, for exchange with other programs. `key.rs` finds the key, `job.rs`
-//! checks that the options fit the mode, `stream.rs` does the work.
+//! checks that the options fit the mode, `stream.rs`, `message.rs` and `mac.rs` do the work.
 
+mod aead;
 mod job;
 mod key;
+mod mac;
+mod message;
 mod stream;
 
 use std::path::PathBuf;
@@ -15,6 +18,8 @@ use crate::Error;
 use crate::input::Input;
 use crate::output::{Content, OutputArgs};
 use job::{Direction, Job};
+use key::KeyArgs;
+use mac::MacArgs;
 
 #[derive(Args)]
 pub struct RawArgs {
@@ -30,16 +35,28 @@ enum RawCommand {
     /// Decrypt in a bare mode
     #[command(after_help = NOTES)]
     Decrypt(Options),
+    /// Print or check the tag of a message that is not encrypted
+    #[command(after_help = mac::NOTES)]
+    Mac(MacArgs),
 }
 
 const NOTES: &str = "\
 INPUT and OUT default to standard input and output; ciphertext goes to a terminal only with -o -.
 A key file holds 32, 48 or 64 hexadecimal digits and an optional line end, or else 16, 24 or 32
-bytes. If it can be read both ways, it is digits.
-Only ocb notices changes. It puts a tag of 16 bytes behind the message, which must fit in memory.
+bytes; for xts and siv, which take two keys in one piece, twice as many. If it can be read both
+ways, it is digits.
 
-Example:
-    $ manyfish raw encrypt --mode ctr --key-file disk.key --iv $FIRST_BLOCK -o notes.bin notes.txt";
+Not authenticated: ecb, cbc, ctr, ofb, cfb (cfb8, cfb1: in segments of a byte, a bit), cts (CBC with
+ciphertext stealing: in plain order cs1, as in Kerberos cs3) and xts. An --iv has 16 bytes here; that
+of xts is the tweak of a single data unit, in place of --sector-bytes.
+Authenticated: ocb, eax, gcm, ccm and siv. The nonce has 1 to 15 bytes for ocb, 7 to 13 for ccm, 1
+or more for gcm (12 as a rule), any number for eax, and for siv, which can do without. A tag stands
+behind the ciphertext, that of siv in front; if it is wrong, nothing is written.
+The authenticated modes and cts hold the message in memory: it has 256 MiB at most.
+
+Examples:
+    $ manyfish raw encrypt --mode ctr --key-file disk.key --iv $FIRST_BLOCK -o notes.bin notes.txt
+    $ manyfish raw decrypt --mode xts --key-file disk.key --sector-bytes 512 -o disk.img disk.bin";
 
 #[derive(Args)]
 struct Options {
@@ -49,24 +66,32 @@ struct Options {
     /// What is made of it
     #[arg(long, value_enum)]
     mode: Mode,
-    /// The key; others on this machine can see it, and your shell remembers it
-    #[arg(long, value_name = "HEX")]
-    key: Option<String>,
-    /// The key, from a file
-    #[arg(long, value_name = "FILE", conflicts_with = "key")]
-    key_file: Option<PathBuf>,
-    /// First block of cbc and ctr (16 bytes), nonce of ocb (1 to 15 bytes)
-    #[arg(long, value_name = "HEX")]
+    #[command(flatten)]
+    key: KeyArgs,
+    /// Initial block or nonce of the message; see below
+    #[arg(long, visible_alias = "nonce", value_name = "HEX")]
     iv: Option<String>,
     /// How many last bits of the block ctr counts in, 32 or 128 [default: 128]
     #[arg(long, value_name = "BITS")]
     counter_bits: Option<u32>,
-    /// Associated data of ocb: authenticated, not encrypted
+    /// The form of cts, by the order of the last two blocks
+    #[arg(long, value_enum, value_name = "FORM")]
+    cts: Option<Cts>,
+    /// Bytes of a sector of xts, 16 to 16777216
+    #[arg(long, value_name = "N")]
+    sector_bytes: Option<usize>,
+    /// Number of the first sector of xts [default: 0]
+    #[arg(long, value_name = "N", requires = "sector_bytes")]
+    first_sector: Option<u64>,
+    /// Associated data: authenticated, not encrypted; siv takes several
     #[arg(long, value_name = "HEX")]
-    aad: Option<String>,
-    /// How to compute the cipher; "manyfish kernels" lists the names
-    #[arg(long, value_name = "NAME")]
-    kernel: Option<String>,
+    aad: Vec<String>,
+    /// Associated data, from a file
+    #[arg(long, value_name = "FILE", conflicts_with = "aad")]
+    aad_file: Option<PathBuf>,
+    /// Bytes of the tag of eax, gcm and ccm [default: 16]
+    #[arg(long, value_name = "N")]
+    tag_bytes: Option<usize>,
     /// Fill the last block of cbc up (PKCS#7), and take the padding off again
     #[arg(long)]
     pad: bool,
@@ -85,22 +110,46 @@ enum Cipher {
 enum Mode {
     Ecb,
     Cbc,
+    Cts,
+    Cfb,
+    Cfb8,
+    Cfb1,
+    Ofb,
     Ctr,
+    Xts,
     Ocb,
+    Eax,
+    Gcm,
+    Ccm,
+    Siv,
+}
+
+impl Mode {
+    /// As it is given on the command line.
+    fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Cts {
+    Cs1,
+    Cs2,
+    Cs3,
 }
 
 pub fn run(args: &RawArgs) -> Result<(), Error> {
-    let (options, direction) = match &args.command {
-        RawCommand::Encrypt(options) => (options, Direction::Encrypt),
-        RawCommand::Decrypt(options) => (options, Direction::Decrypt),
-    };
-    let content = match direction {
-        Direction::Encrypt => Content::Bare,
-        Direction::Decrypt => Content::Plaintext,
-    };
+    match &args.command {
+        RawCommand::Encrypt(options) => crypt(options, Direction::Encrypt, Content::Bare),
+        RawCommand::Decrypt(options) => crypt(options, Direction::Decrypt, Content::Plaintext),
+        RawCommand::Mac(args) => mac::run(args),
+    }
+}
+
+fn crypt(options: &Options, direction: Direction, content: Content) -> Result<(), Error> {
     let job = Job::new(options, direction)?;
     let mut input = Input::open(options.input.as_deref())?;
     let mut output = options.output.target(content, &input)?.create()?;
-    stream::run(job, direction, &mut input, &mut output)?;
+    job.run(direction, &mut input, &mut output)?;
     output.commit()
 }

@@ -1,49 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Input through a mode to output: in pieces, or for ocb as a whole, since nothing of a message may
-//! be released before its tag is verified.
+//! Input through a mode to output: in pieces where the mode allows it.
 
 use std::mem;
 
-use manyfish::modes::{cbc, ecb};
-use manyfish::{BLOCK_BYTES, Ocb, TAG_BYTES, Twofish};
+use manyfish::modes::{Cfb, Xts, cbc, cts, ecb};
+use manyfish::{BLOCK_BYTES, Twofish};
 
+use super::aead::{Aead, Context};
 use super::job::{Direction, Job};
+use super::message;
 use crate::Error;
 use crate::input::Input;
 use crate::output::Output;
 
 /// Bytes of a piece: large enough that a call costs nothing.
 const PIECE_BYTES: usize = 1 << 20;
-/// The longest message of ocb, which is held in memory.
-const OCB_MAX_BYTES: usize = 256 << 20;
 
-pub fn run(
-    job: Job,
-    direction: Direction,
-    input: &mut Input,
-    output: &mut Output,
-) -> Result<(), Error> {
-    match job {
-        Job::Ecb { cipher } => {
-            in_pieces(input, output, |piece| ecb_piece(&cipher, direction, piece))
-        }
-        Job::Cbc { cipher, mut iv, pad: false } => {
-            in_pieces(input, output, |piece| cbc_piece(&cipher, &mut iv, direction, piece))
-        }
-        Job::Cbc { cipher, mut iv, pad: true } => {
-            in_pieces(input, output, |piece| padded_cbc_piece(&cipher, &mut iv, direction, piece))
-        }
-        Job::Ctr { mut stream } => {
-            in_pieces(input, output, |piece| Ok(stream.crypt(&mut piece.bytes)?))
-        }
-        Job::Ocb { ocb, nonce, aad } => {
-            let mut message = read_message(input, direction, OCB_MAX_BYTES)?;
-            match direction {
-                Direction::Encrypt => seal(&ocb, &nonce, &aad, &mut message)?,
-                Direction::Decrypt => open(&ocb, &nonce, &aad, &mut message)?,
+impl Job {
+    pub fn run(
+        self,
+        direction: Direction,
+        input: &mut Input,
+        output: &mut Output,
+    ) -> Result<(), Error> {
+        let mut each = |crypt: &mut dyn FnMut(&mut Piece) -> Result<(), Error>| {
+            in_pieces(input, output, PIECE_BYTES, crypt)
+        };
+        match self {
+            Self::Ecb { cipher } => each(&mut |piece| ecb_piece(&cipher, direction, piece)),
+            Self::Cbc { cipher, mut iv, pad: false } => {
+                each(&mut |piece| cbc_piece(&cipher, &mut iv, direction, piece))
             }
-            output.put(&message)
+            Self::Cbc { cipher, mut iv, pad: true } => {
+                each(&mut |piece| padded_cbc_piece(&cipher, &mut iv, direction, piece))
+            }
+            Self::Cfb { mut stream } => each(&mut |piece| cfb_piece(&mut stream, direction, piece)),
+            Self::Ofb { mut stream } => each(&mut |piece| Ok(stream.crypt(&mut piece.bytes)?)),
+            Self::Ctr { mut stream } => each(&mut |piece| Ok(stream.crypt(&mut piece.bytes)?)),
+            Self::XtsSectors { xts, sector_bytes, first_sector } => {
+                let sectors = Sectors { xts, sector_bytes, first_sector };
+                sectors.run(direction, input, output)
+            }
+            Self::XtsUnit { xts, tweak } => output.put(&xts_unit(&xts, &tweak, direction, input)?),
+            Self::Cts { cipher, variant, iv } => {
+                output.put(&cts_message(&cipher, variant, &iv, direction, input)?)
+            }
+            Self::Aead { aead, context, mode } => {
+                output.put(&aead_message(&aead, &context, &mode, direction, input)?)
+            }
         }
     }
 }
@@ -60,16 +65,17 @@ struct Piece {
 fn in_pieces(
     input: &mut Input,
     output: &mut Output,
+    piece_bytes: usize,
     mut crypt: impl FnMut(&mut Piece) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut piece = Piece { bytes: Vec::new(), end: 0, is_last: false };
     let mut next = Vec::new();
-    input.fill(&mut next, PIECE_BYTES)?;
+    input.fill(&mut next, piece_bytes)?;
     while !piece.is_last {
         mem::swap(&mut piece.bytes, &mut next);
         piece.end += piece.bytes.len() as u64;
         next.clear();
-        piece.is_last = input.fill(&mut next, PIECE_BYTES)? == 0;
+        piece.is_last = input.fill(&mut next, piece_bytes)? == 0;
         crypt(&mut piece)?;
         output.put(&piece.bytes)?;
     }
@@ -137,66 +143,103 @@ fn require_padded(n_bytes: u64) -> Result<(), Error> {
         .map_err(|error| error.hint("the ciphertext may have been cut short"))
 }
 
-/// The whole input, if it is no longer than the message may be, and its tag when decrypting.
-fn read_message(input: &mut Input, direction: Direction, max: usize) -> Result<Vec<u8>, Error> {
-    let limit = if direction == Direction::Encrypt { max } else { max + TAG_BYTES };
-    let mut message = Vec::new();
-    if input.fill(&mut message, limit + 1)? <= limit {
-        return Ok(message);
-    }
-    Err(Error::failed(format_args!(
-        "--mode ocb takes messages of up to {} MiB, and {} is longer",
-        max >> 20,
-        input.name
-    ))
-    .hint("manyfish encrypt takes files of any size"))
+fn cfb_piece(stream: &mut Cfb, direction: Direction, piece: &mut Piece) -> Result<(), Error> {
+    Ok(match direction {
+        Direction::Encrypt => stream.encrypt(&mut piece.bytes),
+        Direction::Decrypt => stream.decrypt(&mut piece.bytes),
+    }?)
 }
 
-/// Encrypts the message and puts the tag behind it.
-fn seal(ocb: &Ocb, nonce: &[u8], aad: &[u8], message: &mut Vec<u8>) -> Result<(), Error> {
-    let tag = ocb.seal(nonce, aad, message)?;
-    message.extend(tag);
-    Ok(())
+/// Data units of equal length, numbered.
+struct Sectors {
+    xts: Xts,
+    sector_bytes: usize,
+    first_sector: u64,
 }
 
-/// Takes the tag off, and decrypts the message if it fits.
-fn open(ocb: &Ocb, nonce: &[u8], aad: &[u8], message: &mut Vec<u8>) -> Result<(), Error> {
-    let Some((_, tag)) = message.split_last_chunk::<TAG_BYTES>() else {
-        return Err(Error::failed(format_args!(
-            "the input has {} bytes, less than its tag of {TAG_BYTES}",
-            message.len()
-        )));
-    };
-    let tag = *tag;
-    message.truncate(message.len() - TAG_BYTES);
-    Ok(ocb.open(nonce, aad, message, &tag)?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn input(content: &'static [u8]) -> Input {
-        Input { reader: Box::new(content), name: "notes".to_owned(), bytes: None, metadata: None }
+impl Sectors {
+    fn run(
+        &self,
+        direction: Direction,
+        input: &mut Input,
+        output: &mut Output,
+    ) -> Result<(), Error> {
+        let piece_sectors = (PIECE_BYTES / self.sector_bytes).max(1);
+        let mut number = Some(self.first_sector);
+        in_pieces(input, output, piece_sectors * self.sector_bytes, |piece| {
+            self.require_whole(piece.end)?;
+            if piece.bytes.is_empty() {
+                return Ok(());
+            }
+            let first = number.ok_or_else(|| Error::failed("sector numbers end at 2^64"))?;
+            number = first.checked_add(piece_sectors as u64);
+            Ok(match direction {
+                Direction::Encrypt => {
+                    self.xts.encrypt_sectors(first, self.sector_bytes, &mut piece.bytes)
+                }
+                Direction::Decrypt => {
+                    self.xts.decrypt_sectors(first, self.sector_bytes, &mut piece.bytes)
+                }
+            }?)
+        })
     }
 
-    fn message(content: &'static [u8], direction: Direction, max: usize) -> Result<Vec<u8>, Error> {
-        read_message(&mut input(content), direction, max)
-    }
-
-    #[test]
-    fn a_message_fills_its_limit() {
-        assert_eq!(message(&[7; 100], Direction::Encrypt, 100).unwrap(), [7; 100]);
-        assert_eq!(message(&[7; 116], Direction::Decrypt, 100).unwrap(), [7; 116]);
-    }
-
-    #[test]
-    fn a_longer_message_is_refused() {
-        let expected = "--mode ocb takes messages of up to 1 MiB, and notes is longer";
-        for direction in [Direction::Encrypt, Direction::Decrypt] {
-            let content = vec![7; (1 << 20) + TAG_BYTES + 1].leak();
-            let error = message(content, direction, 1 << 20).unwrap_err();
-            assert_eq!(error.to_string(), expected);
+    fn require_whole(&self, n_bytes: u64) -> Result<(), Error> {
+        match n_bytes % self.sector_bytes as u64 {
+            0 => Ok(()),
+            excess => Err(Error::failed(format_args!(
+                "the input has {n_bytes} bytes, {excess} too many for sectors of {}",
+                self.sector_bytes
+            ))
+            .hint("--iv HEX instead of --sector-bytes takes the input as a single data unit")),
         }
     }
+}
+
+fn xts_unit(
+    xts: &Xts,
+    tweak: &[u8; BLOCK_BYTES],
+    direction: Direction,
+    input: &mut Input,
+) -> Result<Vec<u8>, Error> {
+    let mut unit = message::read(input, "xts with --iv", message::MAX_UNIT_BYTES, 0)?;
+    message::require_block(&unit)?;
+    match direction {
+        Direction::Encrypt => xts.encrypt(tweak, &mut unit),
+        Direction::Decrypt => xts.decrypt(tweak, &mut unit),
+    }?;
+    Ok(unit)
+}
+
+fn cts_message(
+    cipher: &Twofish,
+    variant: cts::Variant,
+    iv: &cbc::Iv,
+    direction: Direction,
+    input: &mut Input,
+) -> Result<Vec<u8>, Error> {
+    let mut message = message::read(input, "cts", message::MAX_BYTES, 0)?;
+    message::require_block(&message)?;
+    match direction {
+        Direction::Encrypt => cts::encrypt(cipher, variant, iv, &mut message),
+        Direction::Decrypt => cts::decrypt(cipher, variant, iv, &mut message),
+    }?;
+    Ok(message)
+}
+
+/// Nothing is released before the tag is verified.
+fn aead_message(
+    aead: &Aead,
+    context: &Context,
+    mode: &str,
+    direction: Direction,
+    input: &mut Input,
+) -> Result<Vec<u8>, Error> {
+    let tag_bytes = if direction == Direction::Encrypt { 0 } else { aead.tag_bytes() };
+    let mut message = message::read(input, mode, message::MAX_BYTES, tag_bytes)?;
+    match direction {
+        Direction::Encrypt => aead.seal(context, &mut message)?,
+        Direction::Decrypt => aead.open(context, &mut message)?,
+    }
+    Ok(message)
 }
