@@ -180,12 +180,14 @@ VEC_FN void vector_h(uint32_t *out, const vector_q *q, const uint32_t *X,
         y[i] = vec_load(X + i * VEC_BYTES / 4);
     }
     vec_words_to_bytes(y);
+    VEC_UNROLL
     for (size_t j = 0; j < 4; j++) {
         y[j] = vec_lookup(&q->table[mf_twofish_q_order[k][j]], y[j]);
     }
     for (unsigned i = k; i-- > 0;) {
         vec l[4] = {vec_set32(L[0][i]), vec_set32(L[1][i]), vec_set32(L[2][i]), vec_set32(L[3][i])};
         vec_words_to_bytes(l);
+        VEC_UNROLL
         for (size_t j = 0; j < 4; j++) {
             y[j] = vec_lookup(&q->table[mf_twofish_q_order[i][j]], vec_xor(y[j], l[j]));
         }
@@ -248,10 +250,10 @@ VEC_ENTRY void vector_set_key(void *expanded_key, const uint8_t *key, unsigned k
     vector_q q;
     vector_secrets secrets;
 
+    mf_twofish_s_words(secrets.words, key, k);
     vec_table_make(&q.table[0], mf_twofish_q[0]);
     vec_table_make(&q.table[1], mf_twofish_q[1]);
     vector_subkeys(v->K, &q, key, &secrets, k);
-    mf_twofish_s_words(secrets.words, key, k);
     for (size_t j = 0; j < 4; j++) {
         vector_s_box(&v->S[j], &q, j, &secrets, k);
     }
