@@ -32,6 +32,9 @@ PANELS = (
     ("Key set-up, {unit}", "setup_{unit}"),
     ("One block alone, {unit}", "block_{unit}/encrypt"),
 )
+# As in bench/peers/src/report.rs.
+DRIFT_LIMIT, SPREAD_LIMIT = 0.02, 0.05
+
 # By these the rows of the table are sorted, ours apart from the others.
 SORTED_BY = "{unit}_per_byte/8192/ctr"
 
@@ -146,13 +149,25 @@ def table(found: Comparison) -> list[str]:
         "",
         f"{note(found)}; {found.head['compiler']}; commit {found.head['commit']}. "
         f"Modes: 8 KiB, {found.unit} a byte. In brackets: how many times our default kernel."
-        + (f" Not measured: {skipped}." if skipped else ""),
+        + (f" Not measured: {skipped}." if skipped else "")
+        + doubts(found),
         "",
         f"| {KEY_BITS}-bit key | constant time | {titles} |",
         f"|---|---|{'--:|' * len(TABLE)}",
         *(table_row(found, who) for who in names),
         f"| best of the others | | {best} |",
     ]
+
+
+def doubts(found: Comparison) -> str:
+    """A warning, if the machine was not quiet; the limits are those at which the program warns."""
+    drift, spread = float(found.head["clock_drift"]), float(found.head["spread"])
+    if drift <= DRIFT_LIMIT and spread <= SPREAD_LIMIT:
+        return ""
+    return (
+        f" **The machine was busy**: its clock drifted by {drift:.0%}, the median of the runs is "
+        f"{spread:.0%} above their minimum."
+    )
 
 
 def heading(found: Comparison) -> str:

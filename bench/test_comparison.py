@@ -55,6 +55,11 @@ class Table(unittest.TestCase):
     def test_what_was_not_measured_is_said(self) -> None:
         self.assertIn("Not measured: Absent is not installed", "".join(comparison.table(FOUND)))
 
+    def test_a_busy_machine_is_told(self) -> None:
+        self.assertNotIn("busy", "".join(comparison.table(FOUND)))
+        busy = FOUND._replace(head={**FOUND.head, "clock_drift": "0.105"})
+        self.assertIn("busy**: its clock drifted by 10%", "".join(comparison.table(busy)))
+
 
 class Drawing(unittest.TestCase):
     def setUp(self) -> None:
