@@ -9,12 +9,17 @@
  * The keying options of [Twofish98, 5.1.1] are kernels. They differ in speed, memory and what they
  * leak through the cache, never in results; docs/security.md says which kernel leaks what.
  *
- *   name     per key   for whom
+ *   name      per key  for whom
  *   zero       0.2 KB   one block a key; least memory
  *   minimal   1.2 KB   few blocks a key
  *   partial   1.2 KB   some tens of blocks a key
  *   full      4.2 KB   many blocks a key
  *   bitslice  2.4 KB   constant time without a vector unit; 9 blocks at a time and more
+ *   avx512, avx2-gfni, avx2, ssse3, neon
+ *             1.2 KB   everybody else: constant time, and from two blocks on the fastest there is
+ *
+ * The default is the first kernel of mf_twofish_kernel_info that runs here, a constant-time one on every
+ * machine. The first four are tables addressed by secrets, and used if they are asked for by name.
  *
  * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
  */
