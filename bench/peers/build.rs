@@ -58,6 +58,10 @@ fn main() {
     println!("cargo:rerun-if-changed=shim");
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=Cargo.lock");
+    if !missing.is_empty() {
+        // There is no such file, so the next build looks again.
+        println!("cargo:rerun-if-changed=shim/missing");
+    }
 }
 
 /// Compiles one file of shim/.

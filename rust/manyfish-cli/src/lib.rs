@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the `manyfish` command does, as a library so that tests and the fuzzer can call its parts.
+//! What the `manyfish` command does, as a library so that tests, the fuzzer and the program in
+//! `bench/peers` can call its parts.
 //! `args.rs` is the command line, `commands/` has one file a command, `openpgp/` is the file format,
 //! `speed/` measures.
 
