@@ -89,6 +89,20 @@ impl<W: Write> BodyWriter<W> {
         Ok(Self { output, framing })
     }
 
+    /// Lets `write` put octets into the output by itself, where the length of the body was stated; it
+    /// says how many. `None` where the body comes in parts.
+    pub fn direct<E>(
+        &mut self,
+        write: impl FnOnce(&mut W) -> Result<usize, E>,
+    ) -> Option<Result<usize, E>> {
+        let Framing::Fixed { left } = &mut self.framing else { return None };
+        let written = write(&mut self.output);
+        if let Ok(n) = written {
+            *left = left.checked_sub(n as u64).expect("no more than the stated length");
+        }
+        Some(written)
+    }
+
     /// Writes what is still to write and gives the output back.
     pub fn finish(mut self) -> io::Result<W> {
         match self.framing {

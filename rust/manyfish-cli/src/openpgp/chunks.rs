@@ -49,6 +49,16 @@ impl Layout {
         (MEMORY_BYTES / self.batch_bytes()).max(2)
     }
 
+    /// A batch to fill in place. Memory that comes back has the right length already, but for the last.
+    fn room(self, first: u64, spare: Option<Vec<u8>>) -> Batch {
+        let mut data = spare.unwrap_or_default();
+        if data.len() != self.batch_bytes() {
+            data = vec![0; self.batch_bytes()];
+        }
+        Batch { first, data, altered: None }
+    }
+
+    /// An empty batch to append to.
     fn batch(self, first: u64, spare: Option<Vec<u8>>) -> Batch {
         // Opening reads one tag more; a little slack lets `read_to_end` see the end without growing.
         let capacity = self.batch_bytes() + 4 * TAG_BYTES;
@@ -90,7 +100,9 @@ pub struct Sealer<W> {
     key: Arc<MessageKey>,
     layout: Layout,
     pool: Pool<Batch>,
+    /// Its data has room for a whole batch, of which `filled` octets are to be sealed.
     batch: Batch,
+    filled: usize,
     plaintext: u64,
 }
 
@@ -100,13 +112,42 @@ impl<W: Write> Sealer<W> {
         let workers_key = key.clone();
         let work = move |batch: &mut Batch| seal(&workers_key, layout, batch);
         let pool = Pool::new(pool::cores(), layout.most_in_flight(), work);
-        Self { output, key, layout, pool, batch: layout.batch(0, None), plaintext: 0 }
+        Self { output, key, layout, pool, batch: layout.room(0, None), filled: 0, plaintext: 0 }
+    }
+
+    /// Reads the next octets from `input` straight into their place, and says how many; none at its
+    /// end.
+    pub fn read_from(&mut self, input: &mut impl Read) -> Result<usize> {
+        let n = match input.read(self.rest_of_chunk().map_err(Error::Write)?) {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => return self.read_from(input),
+            read => read?,
+        };
+        self.advance(n);
+        Ok(n)
+    }
+
+    /// Where the next octets go, up to the end of their chunk.
+    fn rest_of_chunk(&mut self) -> io::Result<&mut [u8]> {
+        if self.filled == self.layout.batch_bytes() {
+            self.submit()?;
+        }
+        let room = self.layout.chunk - self.filled % self.layout.stride;
+        Ok(&mut self.batch.data[self.filled..][..room])
+    }
+
+    /// Counts octets that were put there; the room for a tag follows a full chunk.
+    fn advance(&mut self, n: usize) {
+        self.plaintext += n as u64;
+        self.filled += n;
+        if self.filled % self.layout.stride == self.layout.chunk {
+            self.filled += TAG_BYTES;
+        }
     }
 
     /// Seals the last chunk, writes what is still to write, then the final tag.
     pub fn finish(mut self) -> io::Result<W> {
-        if !self.batch.data.len().is_multiple_of(self.layout.stride) {
-            self.end_chunk();
+        if !self.filled.is_multiple_of(self.layout.stride) {
+            self.filled += TAG_BYTES;
         }
         self.submit()?;
         while self.write_oldest()?.is_some() {}
@@ -115,17 +156,16 @@ impl<W: Write> Sealer<W> {
         Ok(self.output)
     }
 
-    fn end_chunk(&mut self) {
-        self.batch.data.extend([0; TAG_BYTES]);
-    }
-
     fn submit(&mut self) -> io::Result<()> {
         let mut spare = None;
         while self.pool.is_full() || self.pool.is_oldest_done() {
             spare = self.write_oldest()?;
         }
-        let next = self.layout.batch(self.batch.first + self.layout.chunks as u64, spare);
-        self.pool.submit(std::mem::replace(&mut self.batch, next));
+        let next = self.layout.room(self.batch.first + self.layout.chunks as u64, spare);
+        let mut batch = std::mem::replace(&mut self.batch, next);
+        batch.data.truncate(self.filled);
+        self.filled = 0;
+        self.pool.submit(batch);
         Ok(())
     }
 
@@ -139,16 +179,10 @@ impl<W: Write> Sealer<W> {
 
 impl<W: Write> Write for Sealer<W> {
     fn write(&mut self, data: &[u8]) -> io::Result<usize> {
-        if self.batch.data.len() == self.layout.batch_bytes() {
-            self.submit()?;
-        }
-        let room = self.layout.chunk - self.batch.data.len() % self.layout.stride;
-        let n = room.min(data.len());
-        self.batch.data.extend_from_slice(&data[..n]);
-        self.plaintext += n as u64;
-        if n == room {
-            self.end_chunk();
-        }
+        let room = self.rest_of_chunk()?;
+        let n = room.len().min(data.len());
+        room[..n].copy_from_slice(&data[..n]);
+        self.advance(n);
         Ok(n)
     }
 

@@ -100,7 +100,7 @@ impl Encryption {
     ) -> Result<W> {
         let mut file = self.begin(file_bytes, output).map_err(Error::Write)?;
         let limit = file_bytes.unwrap_or(u64::MAX);
-        let copied = copy(&mut input.by_ref().take(limit), &mut file)?;
+        let copied = seal_file(&mut input.by_ref().take(limit), &mut file)?;
         if file_bytes.is_some_and(|n| n != copied) || read::octet(&mut input)?.is_some() {
             return Err(Error::InputChanged);
         }
@@ -299,6 +299,21 @@ fn expect_end(mut input: impl Read) -> Result<()> {
         Error::Read(_) => error,
         _ => Error::TrailingData,
     })
+}
+
+/// The file into the packet that holds it, without a copy where its length is known.
+fn seal_file<W: Write>(
+    input: &mut impl Read,
+    file: &mut BodyWriter<Sealer<BodyWriter<W>>>,
+) -> Result<u64> {
+    let mut copied = 0;
+    while let Some(read) = file.direct(|sealer| sealer.read_from(input)) {
+        match read? {
+            0 => return Ok(copied),
+            n => copied += n as u64,
+        }
+    }
+    copy(input, file)
 }
 
 /// Like `io::copy`, but tells a failed read from a failed write.
