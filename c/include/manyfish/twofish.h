@@ -16,7 +16,8 @@
  *   full      4.2 KB   many blocks a key
  *   bitslice  2.4 KB   constant time without a vector unit; 9 blocks at a time and more
  *   avx512, avx2-gfni, avx2, ssse3, neon
- *             1.2 KB   everybody else: constant time, and from two blocks on the fastest there is
+ *             1.2 KB   constant time; those for AVX2 and AVX-512 are also the fastest for ten blocks at
+ *                      a time and more
  *
  * The default is the first kernel of mf_twofish_kernel_info that runs here, a constant-time one on every
  * machine. The first four are tables addressed by secrets, and used if they are asked for by name.

@@ -10,7 +10,7 @@
 
 #include "vec.h"
 
-#define VEC_BYTES 64
+#define VEC_BYTES ((size_t)64)
 
 #define VEC_RELOAD(p) ((void)(p))
 

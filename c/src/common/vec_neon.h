@@ -11,7 +11,7 @@
 
 #include "vec.h"
 
-#define VEC_BYTES 16
+#define VEC_BYTES ((size_t)16)
 
 /* Else compilers copy tables to the stack before the loop: slower, and more to wipe. */
 #define VEC_RELOAD(p) __asm__ volatile("" : "+r"(p))

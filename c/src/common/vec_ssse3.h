@@ -10,7 +10,7 @@
 
 #include "vec.h"
 
-#define VEC_BYTES 16
+#define VEC_BYTES ((size_t)16)
 
 /* Else compilers copy tables to the stack before the loop, or in one round for the next: slower, and
  * more to wipe. */

@@ -27,7 +27,7 @@ typedef struct mf_twofish_kernel {
     size_t expanded_key_bytes; /* at most MF_TWOFISH_EXPANDED_KEY_BYTES */
     size_t lanes;              /* blocks worked on at a time; any n_blocks is accepted */
     bool constant_time;        /* no branch on, no address from, key or data */
-    bool deep_stack;           /* set-up or bulk work use more than 512 bytes of stack, at most 4096 */
+    bool deep_stack;           /* set-up or bulk work use over 512 bytes of stack, at most 4096 */
     void (*set_key)(void *expanded_key, const uint8_t *key, unsigned k);
     void (*encrypt_blocks)(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks);

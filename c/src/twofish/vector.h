@@ -235,7 +235,7 @@ VEC_FN void vector_subkeys(uint32_t K[MF_TWOFISH_SUBKEYS], const vector_q *q, co
         M[0][i] = mf_load32_le(key + 8 * i);
         M[1][i] = mf_load32_le(key + 8 * i + 4);
     }
-    for (size_t n = 0; n < 2 * HALF; n += VEC_BYTES) {
+    for (size_t n = 0; n < (size_t)2 * HALF; n += VEC_BYTES) {
         const uint32_t *const L[4] = {M[n / HALF], M[(n + VEC_BYTES / 4) / HALF],
                                       M[(n + VEC_BYTES / 2) / HALF],
                                       M[(n + 3 * VEC_BYTES / 4) / HALF]};

@@ -10,7 +10,7 @@
 
 #include "vector.h"
 
-enum { HALF_BLOCKS = VEC_BYTES / 2, TWO_HALVES_BLOCKS = VEC_BYTES };
+enum { HALF_BLOCKS = VEC_BYTES / 2, HALF_BYTES = 16 * HALF_BLOCKS, TWO_HALVES_BLOCKS = VEC_BYTES };
 
 typedef struct half_state {
     vec R[4][2];
@@ -126,7 +126,7 @@ VEC_ENTRY void two_halves_encrypt(const vector_key *key, uint8_t *out, const uin
     half_state s;
     half_state t;
     half_load(&s, in, key->K + INPUT_WHITENING);
-    half_load(&t, in + 16 * HALF_BLOCKS, key->K + INPUT_WHITENING);
+    half_load(&t, in + HALF_BYTES, key->K + INPUT_WHITENING);
     for (size_t r = 0; r < MF_TWOFISH_ROUNDS; r += 2) {
         const uint32_t *K = key->K + ROUND_SUBKEYS + 2 * r;
         half_encrypt_round(key, K, s.R[0], s.R[1], s.R[2], s.R[3]);
@@ -135,7 +135,7 @@ VEC_ENTRY void two_halves_encrypt(const vector_key *key, uint8_t *out, const uin
         half_encrypt_round(key, K + 2, t.R[2], t.R[3], t.R[0], t.R[1]);
     }
     half_store(out, &s, key->K + OUTPUT_WHITENING);
-    half_store(out + 16 * HALF_BLOCKS, &t, key->K + OUTPUT_WHITENING);
+    half_store(out + HALF_BYTES, &t, key->K + OUTPUT_WHITENING);
 }
 
 VEC_ENTRY void two_halves_decrypt(const vector_key *key, uint8_t *out, const uint8_t *in)
@@ -143,7 +143,7 @@ VEC_ENTRY void two_halves_decrypt(const vector_key *key, uint8_t *out, const uin
     half_state s;
     half_state t;
     half_load(&s, in, key->K + OUTPUT_WHITENING);
-    half_load(&t, in + 16 * HALF_BLOCKS, key->K + OUTPUT_WHITENING);
+    half_load(&t, in + HALF_BYTES, key->K + OUTPUT_WHITENING);
     for (size_t r = MF_TWOFISH_ROUNDS; r > 0; r -= 2) {
         const uint32_t *K = key->K + ROUND_SUBKEYS + 2 * (r - 2);
         half_decrypt_round(key, K + 2, s.R[0], s.R[1], s.R[2], s.R[3]);
@@ -152,7 +152,7 @@ VEC_ENTRY void two_halves_decrypt(const vector_key *key, uint8_t *out, const uin
         half_decrypt_round(key, K, t.R[2], t.R[3], t.R[0], t.R[1]);
     }
     half_store(out, &s, key->K + INPUT_WHITENING);
-    half_store(out + 16 * HALF_BLOCKS, &t, key->K + INPUT_WHITENING);
+    half_store(out + HALF_BYTES, &t, key->K + INPUT_WHITENING);
 }
 
 #endif
