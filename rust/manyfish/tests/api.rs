@@ -5,11 +5,14 @@
 
 mod common;
 
-use std::thread;
+use std::process::Command;
+use std::{env, thread};
 
 use common::for_each_kernel;
-use manyfish::modes::{Ctr, cbc, ecb};
-use manyfish::{Error, Ocb, Twofish, kernels, pad_key, selftest};
+use manyfish::modes::{Cfb, Ctr, Ofb, Xts, cbc, cts, ecb};
+use manyfish::{
+    Ccm, Cmac, Eax, Error, Gcm, KERNEL_VARIABLE, Ocb, Siv, Twofish, kernels, pad_key, selftest,
+};
 use zeroize::ZeroizeOnDrop;
 
 fn cipher() -> Twofish {
@@ -109,6 +112,106 @@ fn wrong_counters_are_named() {
 }
 
 #[test]
+fn nonces_of_other_modes_are_named() {
+    let (gcm, ccm) = (Gcm::new(&cipher()), Ccm::new(&cipher()));
+    let refused = Error::NonceLength { mode: "GCM", allowed: "1 byte or more", found: 0 };
+    assert_eq!(gcm.seal(b"", b"", &mut [7; 5]).unwrap_err(), refused);
+    assert_eq!(gcm.open(b"", b"", &mut [7; 5], &[0; 16]), Err(refused));
+    for found in [0, 6, 14] {
+        let refused = Error::NonceLength { mode: "CCM", allowed: "7 to 13 bytes", found };
+        assert_eq!(ccm.seal(&vec![7; found], b"", &mut [7; 5]).unwrap_err(), refused);
+    }
+}
+
+#[test]
+fn wrong_tag_lengths_are_named() {
+    let refused = |mode, allowed: &str, found| {
+        let allowed = allowed.to_owned();
+        Error::TagLength { mode, allowed, found }
+    };
+    let cipher = cipher();
+    for found in [0, 3, 17] {
+        let eax = Eax::with_tag_bytes(&cipher, found).unwrap_err();
+        assert_eq!(eax, refused("EAX", "4 to 16", found));
+    }
+    for found in [0, 5, 11, 17] {
+        let gcm = Gcm::with_tag_bytes(&cipher, found).unwrap_err();
+        assert_eq!(gcm, refused("GCM", "4, 8 or 12 to 16", found));
+        let ccm = Ccm::with_tag_bytes(&cipher, found).unwrap_err();
+        assert_eq!(ccm, refused("CCM", "4, 6, 8, 10, 12, 14 or 16", found));
+    }
+    for found in [0, 17] {
+        let cmac = Cmac::with_tag_bytes(&cipher, found).unwrap_err();
+        assert_eq!(cmac, refused("CMAC", "1 to 16", found));
+    }
+    let mut data = *b"stays";
+    let short = Gcm::with_tag_bytes(&cipher, 12).unwrap();
+    assert_eq!(short.open(b"n", b"", &mut data, &[0; 16]), Err(refused("GCM", "12", 16)));
+    assert_eq!(Cmac::new(&cipher).verify(&[0; 8]), Err(refused("CMAC", "16", 8)));
+    assert_eq!(&data, b"stays");
+}
+
+#[test]
+fn wrong_segments_sectors_and_lengths_are_named() {
+    for found in [0, 7, 16, 64, 129] {
+        let refused = Error::SegmentBits { found };
+        assert_eq!(Cfb::new(&cipher(), &[0; 16], found).unwrap_err(), refused);
+    }
+    let xts = Xts::from_key(&(0..32).collect::<Vec<u8>>()).unwrap();
+    let refused = Error::Sectors { sector_bytes: 512, found: 100 };
+    assert_eq!(xts.encrypt_sectors(0, 512, &mut [7; 100]), Err(refused));
+    for found in [0, 15] {
+        let refused = Err(Error::TooShort { found });
+        let mut data = vec![7; found];
+        assert_eq!(xts.encrypt(&[0; 16], &mut data), refused);
+        assert_eq!(cts::decrypt(&cipher(), cts::Variant::Cs2, &[0; 16], &mut data), refused);
+    }
+}
+
+#[test]
+fn keys_for_two_ciphers_are_long_and_differ() {
+    for found in [0, 16, 31, 33, 65] {
+        let key = vec![7; found];
+        let refused = |mode| Error::DoubleKeyLength { mode, found };
+        assert_eq!(Xts::from_key(&key).unwrap_err(), refused("XTS"));
+        assert_eq!(Siv::from_key_with_kernel("zero", &key).unwrap_err(), refused("SIV"));
+    }
+    assert_eq!(Xts::from_key(&[7; 64]).unwrap_err(), Error::EqualKeys { mode: "XTS" });
+    assert_eq!(Siv::from_key(&[7; 32]).unwrap_err(), Error::EqualKeys { mode: "SIV" });
+    let key: Vec<u8> = (0..48).collect();
+    let refused = Error::UnknownKernel { name: "nosuch".to_owned() };
+    assert_eq!(Xts::from_key_with_kernel("nosuch", &key).unwrap_err(), refused);
+}
+
+#[test]
+fn messages_that_are_too_long_are_refused() {
+    let ccm = Ccm::new(&cipher());
+    let mut data = vec![7; 1 << 16];
+    assert_eq!(ccm.seal(&[0; 13], b"", &mut data).unwrap_err(), Error::TooLong);
+    assert_eq!(data, vec![7; 1 << 16]);
+    let siv = Siv::from_key(&(0..32).collect::<Vec<u8>>()).unwrap();
+    assert_eq!(siv.seal(b"n", &[&b""[..]; 126], &mut []).unwrap_err(), Error::TooLong);
+}
+
+/// The library reads the variable once, so a process of its own asks.
+#[test]
+fn a_wrong_environment_is_named() {
+    const ASKED: &str = "MANYFISH_TEST_ASKED";
+    if env::var_os(ASKED).is_some() {
+        let cause = Box::new(Error::UnknownKernel { name: "nosuch".to_owned() });
+        assert_eq!(Twofish::new(&[7; 16]).unwrap_err(), Error::KernelVariable { cause });
+        assert_eq!(Twofish::with_kernel("zero", &[7; 16]).unwrap().kernel(), "zero");
+        assert!(kernels().all(|kernel| !kernel.is_default));
+        return;
+    }
+    let mut again = Command::new(env::current_exe().unwrap());
+    again.args(["--exact", "a_wrong_environment_is_named"]);
+    let output = again.env(ASKED, "").env(KERNEL_VARIABLE, "nosuch").output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains("1 passed"), "{text}");
+}
+
+#[test]
 fn wrong_padding_releases_nothing() {
     let mut data = vec![0; 32];
     assert_eq!(cbc::decrypt_padded(&cipher(), &mut [0; 16], &mut data), Err(Error::Padding));
@@ -128,7 +231,12 @@ fn nothing_shows_a_key() {
         let shown = format!("Twofish {{ kernel: \"{}\", .. }}", kernel.name);
         assert_eq!(format!("{cipher:?}"), shown);
         assert_eq!(format!("{:?}", Ocb::new(&cipher)), shown.replace("Twofish", "Ocb"));
+        let siv = Siv::new(&cipher, &cipher);
+        assert_eq!(format!("{siv:?}"), shown.replace("Twofish", "Siv"));
+        let xts = Xts::new(&cipher, &cipher);
+        assert_eq!(format!("{xts:?}"), shown.replace("Twofish", "Xts"));
         assert_eq!(format!("{:?}", Ctr::new(&cipher, &[0; 16], 128).unwrap()), "Ctr { .. }");
+        assert_eq!(format!("{:?}", Cfb::new(&cipher, &[0; 16], 8).unwrap()), "Cfb { .. }");
     });
 }
 
@@ -139,6 +247,14 @@ fn keys_are_wiped_and_may_cross_threads() {
     holds::<Twofish>();
     holds::<Ocb>();
     holds::<Ctr>();
+    holds::<Cfb>();
+    holds::<Ofb>();
+    holds::<Xts>();
+    holds::<Cmac>();
+    holds::<Eax>();
+    holds::<Gcm>();
+    holds::<Ccm>();
+    holds::<Siv>();
 }
 
 #[test]
