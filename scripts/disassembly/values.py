@@ -44,6 +44,15 @@ class Value:
     def frames(self) -> list[str]:
         return [base for base in self.bases if base.startswith(STACK)]
 
+    @property
+    def may_be_global(self) -> bool:
+        """As the address of a store: constants lie in memory that cannot be written, so what may
+        point elsewhere as well does so.
+        """
+        return any(base.startswith(VARIABLES) for base in self.bases) or (
+            bool(self.bases) and all(base.startswith(CONSTANTS) for base in self.bases)
+        )
+
     def as_number(self) -> Value:
         """Scaled or cut to 32 bits it points nowhere; counts are not negative."""
         if not self.bases:

@@ -15,7 +15,6 @@ from .values import (
     PUBLIC,
     SECRET,
     STACK,
-    VARIABLES,
     State,
     Value,
     low_byte,
@@ -158,9 +157,7 @@ class X86:
             value = value.mixed(mask)
         if op.memory is not None:
             address = self.checked_address(op.memory, state, fault)
-            if value.secret and any(
-                base.startswith((CONSTANTS, VARIABLES)) for base in address.bases
-            ):
+            if value.secret and address.may_be_global:
                 fault("a secret stored in a global variable")
             obj, size = self.current.place[0], op.memory.size
             if value.secret and self.program.is_public(obj, address.bases, address.exact, size):
