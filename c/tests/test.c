@@ -77,6 +77,13 @@ bool test_quick(void)
     return value != NULL && strcmp(value, "1") == 0;
 }
 
+bool test_long(void)
+{
+    const char *value = getenv("MF_TEST_LONG");
+
+    return value != NULL && strcmp(value, "1") == 0;
+}
+
 /* Starts the report of a failure; false when enough have been printed. A check outside any case
  * makes a case of its own. */
 static bool report_failure(const char *file, int line)

@@ -4,7 +4,7 @@
  * bytes, and one loop over the kernels. A test program calls its bodies and returns test_end().
  *
  * Environment: MF_TEST_SEED=N repeats a random run; MF_TEST_QUICK=1 shortens the long loops, for
- * emulators and sanitizers.
+ * emulators and sanitizers; MF_TEST_LONG=1 adds the longest ones.
  */
 #ifndef MF_TEST_H
 #define MF_TEST_H
@@ -49,8 +49,9 @@ void test_skip(const char *format, ...) TEST_PRINTF;
  * has not passed: it exits with 77 if something was skipped, else with 1. */
 int test_end(void);
 
-/* True if long loops are to be shortened. */
+/* True if long loops are to be shortened; true if the longest ones are wanted. */
 bool test_quick(void);
+bool test_long(void);
 
 /* Each check returns whether it held, so that a loop can stop at its first failure. */
 #define CHECK(condition) test_check((condition), #condition, __FILE__, __LINE__)

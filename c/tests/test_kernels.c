@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Every kernel against `zero`, the one nearest to the definition: random keys and texts, 1 to 200
- * blocks, every misalignment, in place and apart, and nothing written outside.
+ * blocks, every misalignment, in place and apart, and nothing written outside. Each block depends on
+ * itself alone. With MF_TEST_LONG, ten million blocks more.
  */
 #include "support.h"
 
@@ -108,6 +109,31 @@ static void compare_singles(const key_pair *pair, const direction *d)
     CHECK_BYTES(at_once, single, sizeof text);
 }
 
+/* A change of one block changes this block, and no other one: each lane works by itself. */
+static void compare_lanes(const key_pair *pair, const direction *d)
+{
+    enum { N_BLOCKS = 150 }; /* two rounds of the widest kernel, and a tail */
+    static unsigned char text[N_BLOCKS * BLOCK];
+    static unsigned char expected[sizeof text];
+    static unsigned char found[sizeof text];
+
+    random_bytes(text, sizeof text);
+    CHECK_STATUS(d->crypt(&pair->tested, expected, text, N_BLOCKS), MF_OK);
+    for (size_t at = 0; at < sizeof text; at += BLOCK) {
+        const size_t changed = at + random_below(BLOCK);
+        const unsigned char bit = (unsigned char)(1U << random_below(8));
+
+        test_case("%s, %zu-bit key, %s, block %zu of 150 changed", pair->kernel,
+                  8 * pair->key_bytes, d->name, at / BLOCK);
+        text[changed] ^= bit;
+        CHECK_STATUS(d->crypt(&pair->tested, found, text, N_BLOCKS), MF_OK);
+        text[changed] ^= bit;
+        CHECK(memcmp(found + at, expected + at, BLOCK) != 0);
+        memcpy(found + at, expected + at, BLOCK);
+        CHECK_BYTES(found, expected, sizeof found);
+    }
+}
+
 /* The key may lie anywhere, the context may hold anything before, and may be copied after. */
 static void test_contexts(const key_pair *pair)
 {
@@ -147,6 +173,7 @@ static void test_key(const key_pair *pair)
         compare_alignments(pair, &directions[i], 1);
         compare_alignments(pair, &directions[i], 9);
         compare_singles(pair, &directions[i]);
+        compare_lanes(pair, &directions[i]);
     }
     test_contexts(pair);
 }
@@ -166,8 +193,53 @@ static void test_kernel(const char *kernel)
     }
 }
 
+/* --- Ten million blocks, a new key for each batch ----------------------------------------------- */
+
+enum { BATCH = 1000, N_BATCHES = 10000 };
+
+static unsigned char batch_key[MF_TWOFISH_MAX_KEY_BYTES];
+static size_t batch_key_bytes;
+static unsigned char batch_text[BATCH * BLOCK], batch_expected[BATCH * BLOCK];
+
+static void compare_batch(const char *kernel)
+{
+    static unsigned char found[BATCH * BLOCK];
+    mf_twofish ctx;
+
+    CHECK_STATUS(mf_twofish_init_kernel(&ctx, kernel, batch_key, batch_key_bytes), MF_OK);
+    CHECK_STATUS(mf_twofish_encrypt_blocks(&ctx, found, batch_text, BATCH), MF_OK);
+    CHECK_BYTES(found, batch_expected, sizeof found);
+    CHECK_STATUS(mf_twofish_decrypt_blocks(&ctx, found, found, BATCH), MF_OK);
+    CHECK_BYTES(found, batch_text, sizeof found);
+    mf_twofish_wipe(&ctx);
+}
+
+static void test_ten_million_blocks(void)
+{
+    mf_twofish zero;
+
+    for (size_t i = 0; i < N_BATCHES; i++) {
+        test_case("batch %zu of %d", i, N_BATCHES);
+        batch_key_bytes = key_sizes[i % 3];
+        random_bytes(batch_key, sizeof batch_key);
+        random_bytes(batch_text, sizeof batch_text);
+        CHECK_STATUS(mf_twofish_init_kernel(&zero, "zero", batch_key, batch_key_bytes), MF_OK);
+        CHECK_STATUS(mf_twofish_encrypt_blocks(&zero, batch_expected, batch_text, BATCH), MF_OK);
+        for (size_t k = 0; k < mf_twofish_kernel_count(); k++) {
+            mf_kernel_info info;
+            if (CHECK_STATUS(mf_twofish_kernel_info(k, &info), MF_OK) && info.runnable) {
+                compare_batch(info.name);
+            }
+        }
+    }
+    mf_twofish_wipe(&zero);
+}
+
 int main(void)
 {
     each_kernel(test_kernel);
+    if (test_long()) {
+        test_ten_million_blocks();
+    }
     return test_end();
 }

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Machines that lack something, made from this one: each feature of the CPU masked in turn, and all of
+ * them. What needs it is refused, everything else computes what it did, and the default remains
+ * constant-time.
+ */
+#include "support.h"
+
+#include <manyfish/aead.h>
+
+#include "common/cpu.h"
+#include "twofish/kernel.h"
+
+#include <string.h>
+
+enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, N_BLOCKS = 150, DATA = N_BLOCKS * BLOCK };
+
+static const struct {
+    uint32_t bit;
+    const char *name;
+} features[] = {
+    {MF_CPU_SSSE3, "ssse3"},   {MF_CPU_AVX2, "avx2"},     {MF_CPU_GFNI, "gfni"},
+    {MF_CPU_AVX512, "avx512"}, {MF_CPU_PCLMUL, "pclmul"}, {MF_CPU_VPCLMUL, "vpclmul"},
+    {MF_CPU_NEON, "neon"},     {MF_CPU_PMULL, "pmull"},
+};
+
+static unsigned char key[MF_TWOFISH_MAX_KEY_BYTES];
+static unsigned char text[DATA], expected[DATA], expected_gcm[DATA];
+static unsigned char expected_tag[MF_GCM_MAX_TAG_BYTES];
+
+static void encrypt_gcm(unsigned char *out, unsigned char tag[MF_GCM_MAX_TAG_BYTES])
+{
+    mf_twofish twofish;
+    mf_gcm gcm;
+
+    CHECK_STATUS(mf_twofish_init(&twofish, key, sizeof key), MF_OK);
+    const mf_cipher cipher = mf_twofish_cipher(&twofish);
+    CHECK_STATUS(mf_gcm_init(&gcm, &cipher), MF_OK);
+    CHECK_STATUS(mf_gcm_encrypt(&gcm, "twelve bytes", 12, text, 100, out, text, DATA, tag,
+                                MF_GCM_MAX_TAG_BYTES),
+                 MF_OK);
+    mf_gcm_wipe(&gcm);
+    mf_twofish_wipe(&twofish);
+}
+
+static void make_expected(void)
+{
+    mf_twofish zero;
+
+    random_bytes(key, sizeof key);
+    random_bytes(text, sizeof text);
+    CHECK_STATUS(mf_twofish_init_kernel(&zero, "zero", key, sizeof key), MF_OK);
+    CHECK_STATUS(mf_twofish_encrypt_blocks(&zero, expected, text, N_BLOCKS), MF_OK);
+    encrypt_gcm(expected_gcm, expected_tag);
+    mf_twofish_wipe(&zero);
+}
+
+/* A kernel that runs computes Twofish; one that does not is refused. */
+static void test_kernel(const mf_twofish_kernel *kernel, uint32_t seen)
+{
+    static unsigned char found[DATA];
+    const bool lacks_something = (kernel->cpu_features & ~seen) != 0;
+    mf_twofish ctx;
+
+    const mf_status status = mf_twofish_init_kernel(&ctx, kernel->name, key, sizeof key);
+    CHECK(status == MF_OK || status == MF_ERROR_CPU);
+    CHECK(!(lacks_something && status == MF_OK));
+    CHECK(mf_cpu_has(kernel->cpu_features) == (status == MF_OK));
+    if (status == MF_OK) {
+        CHECK_STATUS(mf_twofish_encrypt_blocks(&ctx, found, text, N_BLOCKS), MF_OK);
+        CHECK_BYTES(found, expected, sizeof found);
+    }
+    mf_twofish_wipe(&ctx);
+}
+
+static void test_default(void)
+{
+    size_t n_defaults = 0;
+
+    for (size_t i = 0; i < mf_twofish_kernel_count(); i++) {
+        mf_kernel_info info;
+        CHECK_STATUS(mf_twofish_kernel_info(i, &info), MF_OK);
+        if (info.is_default) {
+            n_defaults++;
+            CHECK(info.runnable && info.constant_time);
+            CHECK_STATUS(mf_twofish_selftest(info.name), MF_OK);
+        }
+    }
+    CHECK(n_defaults == 1);
+}
+
+static void test_with(uint32_t seen)
+{
+    static unsigned char found[DATA];
+    unsigned char tag[MF_GCM_MAX_TAG_BYTES];
+
+    mf_cpu_mask(seen);
+    for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
+        test_kernel(mf_twofish_kernels[i], seen);
+    }
+    test_default();
+    encrypt_gcm(found, tag);
+    CHECK_BYTES(found, expected_gcm, sizeof found);
+    CHECK_BYTES(tag, expected_tag, sizeof tag);
+    mf_cpu_mask(UINT32_MAX);
+}
+
+int main(void)
+{
+    make_expected();
+    for (size_t i = 0; i < sizeof features / sizeof features[0]; i++) {
+        test_case("without %s", features[i].name);
+        if (!mf_cpu_has(features[i].bit)) {
+            test_skip("without %s: this CPU lacks it anyway", features[i].name);
+            continue;
+        }
+        test_with(~features[i].bit);
+    }
+    test_case("without any of them");
+    test_with(MF_CPU_ANY);
+    test_case("with all that this CPU has");
+    test_with(UINT32_MAX);
+    return test_end();
+}
