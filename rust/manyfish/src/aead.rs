@@ -130,7 +130,7 @@ macro_rules! aead {
 }
 
 aead!(
-    /// EAX [EAX04]: nonces of any length, never twice under one key. It takes one block at a time for
+    /// EAX \[EAX04\]: nonces of any length, never twice under one key. It takes one block at a time for
     /// its MAC; [`Ocb`](crate::Ocb) is several times as fast.
     ///
     /// ```
@@ -149,7 +149,7 @@ aead!(
 );
 
 aead!(
-    /// GCM [SP800-38D]: nonces of 1 byte and more, the usual length being 12. A nonce used twice under
+    /// GCM \[SP800-38D\]: nonces of 1 byte and more, the usual length being 12. A nonce used twice under
     /// one key lets whoever sees both messages forge at will.
     ///
     /// ```
@@ -168,7 +168,7 @@ aead!(
 );
 
 aead!(
-    /// CCM [SP800-38C]: nonces of 7 to 13 bytes, never twice under one key; the longer the nonce, the
+    /// CCM \[SP800-38C\]: nonces of 7 to 13 bytes, never twice under one key; the longer the nonce, the
     /// shorter the longest message ([`Error::TooLong`]): 64 KiB after 13 bytes. It takes one block at
     /// a time for its MAC; [`Ocb`](crate::Ocb) is several times as fast.
     ///
@@ -187,7 +187,7 @@ aead!(
     tags: "4, 6, 8, 10, 12, 14 or 16" = 4 | 6 | 8 | 10 | 12 | 14 | 16
 );
 
-/// SIV [RFC5297]: with a nonce used twice, or none, an observer learns whether two messages are equal,
+/// SIV \[RFC5297\]: with a nonce used twice, or none, an observer learns whether two messages are equal,
 /// and nothing else. The tag has 16 bytes; the standard puts it in front of the ciphertext.
 ///
 /// ```

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! CBC with ciphertext stealing: messages keep their length. [Dworkin10]
+//! CBC with ciphertext stealing: messages keep their length. \[Dworkin10\]
 //!
 //! A whole message of at least one block; `iv` must be unpredictable.
 //!

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! XTS, for sectors of disks. [IEEE1619]
+//! XTS, for sectors of disks. \[IEEE1619\]
 
 use std::fmt;
 
