@@ -95,6 +95,7 @@ static rsp_bytes *bytes_field(rsp_case *vector, const char *name)
         {"TWEAK", offsetof(rsp_case, tweak)},
         {"MSG", offsetof(rsp_case, msg)},
         {"KEY_2", offsetof(rsp_case, key_2)},
+        {"FAMILY_KEY", offsetof(rsp_case, family_key)},
         {"AAD_1", offsetof(rsp_case, aad_strings[0])},
         {"AAD_2", offsetof(rsp_case, aad_strings[1])},
         {"AAD_3", offsetof(rsp_case, aad_strings[2])},
@@ -109,27 +110,39 @@ static rsp_bytes *bytes_field(rsp_case *vector, const char *name)
     return NULL;
 }
 
+static unsigned *number_field(rsp_case *vector, const char *name)
+{
+    static const struct {
+        const char *name;
+        size_t offset;
+    } fields[] = {
+        {"COUNTER_BITS", offsetof(rsp_case, counter_bits)},
+        {"N_AAD", offsetof(rsp_case, n_aad)},
+        {"OUTER", offsetof(rsp_case, outer)},
+        {"ROUNDS", offsetof(rsp_case, rounds)},
+        {"SECTOR_BYTES", offsetof(rsp_case, sector_bytes)},
+        {"SEGMENT_BITS", offsetof(rsp_case, segment_bits)},
+        {"WHITENING", offsetof(rsp_case, whitening)},
+    };
+
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (strcmp(name, fields[i].name) == 0) {
+            return (unsigned *)(void *)((char *)vector + fields[i].offset);
+        }
+    }
+    return NULL;
+}
+
 static bool read_field(rsp_case *vector, const char *name, const char *value)
 {
     rsp_bytes *bytes = bytes_field(vector, name);
+    unsigned *number = number_field(vector, name);
 
     if (bytes != NULL) {
         return read_hex(bytes, value);
     }
-    if (strcmp(name, "COUNTER_BITS") == 0) {
-        return read_number(&vector->counter_bits, value);
-    }
-    if (strcmp(name, "N_AAD") == 0) {
-        return read_number(&vector->n_aad, value);
-    }
-    if (strcmp(name, "OUTER") == 0) {
-        return read_number(&vector->outer, value);
-    }
-    if (strcmp(name, "SEGMENT_BITS") == 0) {
-        return read_number(&vector->segment_bits, value);
-    }
-    if (strcmp(name, "SECTOR_BYTES") == 0) {
-        return read_number(&vector->sector_bytes, value);
+    if (number != NULL) {
+        return read_number(number, value);
     }
     if (strcmp(name, "PADDING") == 0) {
         return read_word(vector->padding, value);

@@ -22,13 +22,15 @@ typedef struct rsp_bytes {
 
 typedef struct rsp_case {
     unsigned line; /* of its first field */
-    rsp_bytes key, key_2, pt, ct, iv, nonce, tweak, aad, msg, tag;
+    rsp_bytes key, key_2, family_key, pt, ct, iv, nonce, tweak, aad, msg, tag;
     rsp_bytes aad_strings[RSP_MAX_STRINGS]; /* AAD_1, .. */
     unsigned n_aad;
     unsigned counter_bits;
     unsigned segment_bits;
     unsigned sector_bytes;
     unsigned outer;
+    unsigned rounds;
+    unsigned whitening;
     char padding[RSP_MAX_WORD];
     char set[RSP_MAX_WORD];
     char variant[RSP_MAX_WORD];

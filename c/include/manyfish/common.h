@@ -55,7 +55,8 @@ typedef enum mf_status {
     MF_ERROR_TOO_LONG = 13,     /* the mode must not process more data under this nonce */
     MF_ERROR_BLOCK = 14,        /* the mode has no such block, counter, segment or variant */
     MF_ERROR_SELFTEST = 15,     /* a kernel gave a wrong known answer: do not use this build */
-    MF_ERROR_TAG_LENGTH = 16    /* the mode has no tag of this many bytes */
+    MF_ERROR_TAG_LENGTH = 16,   /* the mode has no tag of this many bytes */
+    MF_ERROR_ROUNDS = 17        /* a variant for study cannot have so many rounds */
 } mf_status;
 
 /* One English sentence for a status, without a full stop. Never NULL; static storage. */

@@ -41,6 +41,8 @@ const char *mf_status_text(mf_status status)
         return "the kernel gave a wrong known answer: this build must not be used";
     case MF_ERROR_TAG_LENGTH:
         return "the mode has no tag of this length";
+    case MF_ERROR_ROUNDS:
+        return "a variant of Twofish has 1 to 124 rounds";
     }
     return "unknown status";
 }

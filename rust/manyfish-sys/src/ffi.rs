@@ -41,6 +41,7 @@ status_codes! {
     MF_ERROR_BLOCK = 14,
     MF_ERROR_SELFTEST = 15,
     MF_ERROR_TAG_LENGTH = 16,
+    MF_ERROR_ROUNDS = 17,
 }
 
 pub const MF_MAX_BLOCK_BYTES: usize = 16;
