@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LAST_STATUS = MF_ERROR_ROUNDS };
+enum { LAST_STATUS = MF_ERROR_POLICY };
 
 static void test_version(const char *path)
 {

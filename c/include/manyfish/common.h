@@ -56,7 +56,12 @@ typedef enum mf_status {
     MF_ERROR_BLOCK = 14,        /* the mode has no such block, counter, segment or variant */
     MF_ERROR_SELFTEST = 15,     /* a kernel gave a wrong known answer: do not use this build */
     MF_ERROR_TAG_LENGTH = 16,   /* the mode has no tag of this many bytes */
-    MF_ERROR_ROUNDS = 17        /* a variant for study cannot have so many rounds */
+    MF_ERROR_ROUNDS = 17,       /* a variant for study cannot have so many rounds */
+    MF_ERROR_TABLES = 18,       /* the kernel needs tables that have not been built */
+    MF_ERROR_MEMORY = 19,       /* the system gives no memory */
+    MF_ERROR_EXECUTABLE = 20,   /* the system refuses executable memory */
+    MF_ERROR_FILE = 21,         /* a file cannot be read or written, or is not what it should be */
+    MF_ERROR_POLICY = 22        /* no kernel keeps within what the caller allows */
 } mf_status;
 
 /* One English sentence for a status, without a full stop. Never NULL; static storage. */

@@ -43,6 +43,16 @@ const char *mf_status_text(mf_status status)
         return "the mode has no tag of this length";
     case MF_ERROR_ROUNDS:
         return "a variant of Twofish has 1 to 124 rounds";
+    case MF_ERROR_TABLES:
+        return "the kernel needs tables that have not been built";
+    case MF_ERROR_MEMORY:
+        return "the system gives no memory";
+    case MF_ERROR_EXECUTABLE:
+        return "the system refuses executable memory";
+    case MF_ERROR_FILE:
+        return "the file cannot be read or written, or is not what it should be";
+    case MF_ERROR_POLICY:
+        return "no kernel that runs here keeps within what the caller allows";
     }
     return "unknown status";
 }

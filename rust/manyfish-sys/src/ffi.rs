@@ -42,6 +42,11 @@ status_codes! {
     MF_ERROR_SELFTEST = 15,
     MF_ERROR_TAG_LENGTH = 16,
     MF_ERROR_ROUNDS = 17,
+    MF_ERROR_TABLES = 18,
+    MF_ERROR_MEMORY = 19,
+    MF_ERROR_EXECUTABLE = 20,
+    MF_ERROR_FILE = 21,
+    MF_ERROR_POLICY = 22,
 }
 
 pub const MF_MAX_BLOCK_BYTES: usize = 16;

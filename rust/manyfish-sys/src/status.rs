@@ -43,6 +43,16 @@ impl Status {
     pub const SELFTEST: Self = Self(ffi::MF_ERROR_SELFTEST);
     /// The mode has no tag of this many bytes.
     pub const TAG_LENGTH: Self = Self(ffi::MF_ERROR_TAG_LENGTH);
+    /// The kernel needs tables that have not been built.
+    pub const TABLES: Self = Self(ffi::MF_ERROR_TABLES);
+    /// The system gives no memory.
+    pub const MEMORY: Self = Self(ffi::MF_ERROR_MEMORY);
+    /// The system refuses executable memory.
+    pub const EXECUTABLE: Self = Self(ffi::MF_ERROR_EXECUTABLE);
+    /// A file cannot be read or written, or is not what it should be.
+    pub const FILE: Self = Self(ffi::MF_ERROR_FILE);
+    /// No kernel keeps within what the caller allows.
+    pub const POLICY: Self = Self(ffi::MF_ERROR_POLICY);
 
     /// The library's sentence for it.
     #[must_use]
