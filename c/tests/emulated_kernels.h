@@ -33,7 +33,8 @@
         .expanded_key_bytes = sizeof(vector_key),                                                  \
         .lanes = n_lanes,                                                                          \
         .constant_time = true,                                                                     \
-        .deep_stack = true,                                                                        \
+        .set_key_stack = MF_DEEP_STACK_BYTES,                                                      \
+        .bulk_stack = MF_DEEP_STACK_BYTES,                                                         \
         .set_key = vector_set_key,                                                                 \
         .encrypt_blocks = encrypt_blocks,                                                          \
         .decrypt_blocks = decrypt_blocks,                                                          \

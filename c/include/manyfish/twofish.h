@@ -50,7 +50,7 @@ typedef struct mf_twofish {
 
 /* Expands a key for the default kernel: the best one that runs here, or the one that the environment
  * variable MANYFISH_KERNEL named when the library was first used; see mf_twofish_kernel_info.
- *   ctx        is filled; any earlier key in it is wiped first
+ *   ctx        is filled; any earlier key in it is wiped
  *   key        key_bytes bytes, read only during the call; must not overlap ctx, else
  *              MF_ERROR_OVERLAP
  *   key_bytes  16, 24 or 32; for shorter keys see mf_twofish_pad_key
