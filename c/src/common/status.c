@@ -35,7 +35,7 @@ const char *mf_status_text(mf_status status)
     case MF_ERROR_STATE:
         return "the calls come in an order that the mode does not allow";
     case MF_ERROR_TOO_LONG:
-        return "this is more than the mode allows: under one nonce, in one data unit, or of strings";
+        return "this is more than the mode allows under one nonce, in one unit, or of strings";
     case MF_ERROR_BLOCK:
         return "the mode has no block, counter or segment of this size, or no such variant";
     case MF_ERROR_SELFTEST:
