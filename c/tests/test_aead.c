@@ -52,6 +52,11 @@ static mf_status ocb_begin(const message *m)
     return mf_ocb_encrypt_update(&ocb, m->out, m->in, TEXT / 2);
 }
 
+static mf_status ocb_finish(const message *m)
+{
+    return mf_ocb_encrypt_finish(&ocb, m->out, m->in, 7, m->tag);
+}
+
 static mf_status ocb_restart(const void *nonce, size_t nonce_bytes)
 {
     return mf_ocb_start(&ocb, nonce, nonce_bytes);
@@ -76,6 +81,11 @@ static mf_status eax_begin(const message *m)
     return mf_eax_encrypt_update(&eax, m->out, m->in, TEXT / 2 + 5);
 }
 
+static mf_status eax_finish(const message *m)
+{
+    return mf_eax_encrypt_finish(&eax, m->out, m->in, 7, m->tag, TAG);
+}
+
 static mf_status eax_restart(const void *nonce, size_t nonce_bytes)
 {
     return mf_eax_start(&eax, nonce, nonce_bytes);
@@ -98,6 +108,11 @@ static mf_status gcm_begin(const message *m)
     CHECK_STATUS(mf_gcm_start(&gcm, m->nonce, NONCE), MF_OK);
     CHECK_STATUS(mf_gcm_aad(&gcm, m->aad, m->aad_bytes), MF_OK);
     return mf_gcm_encrypt_update(&gcm, m->out, m->in, TEXT / 2 + 5);
+}
+
+static mf_status gcm_finish(const message *m)
+{
+    return mf_gcm_encrypt_finish(&gcm, m->out, m->in, 7, m->tag, TAG);
 }
 
 static mf_status gcm_restart(const void *nonce, size_t nonce_bytes)
@@ -135,19 +150,20 @@ typedef struct mode {
     const char *name;
     mf_status (*seal)(const message *m);
     mf_status (*open)(const message *m);
-    /* Of modes that take a message in pieces: half of one; and the start of the next. */
+    /* Of modes that take a message in pieces: half of one, its end, and the start of the next. */
     mf_status (*begin)(const message *m);
+    mf_status (*finish)(const message *m);
     mf_status (*restart)(const void *nonce, size_t nonce_bytes);
     const void *context; /* NULL if there is none that calls change */
     size_t context_bytes;
 } mode;
 
 static const mode modes[] = {
-    {"OCB", ocb_seal, ocb_open, ocb_begin, ocb_restart, &ocb, sizeof ocb},
-    {"EAX", eax_seal, eax_open, eax_begin, eax_restart, &eax, sizeof eax},
-    {"GCM", gcm_seal, gcm_open, gcm_begin, gcm_restart, &gcm, sizeof gcm},
-    {"CCM", ccm_seal, ccm_open, NULL, NULL, NULL, 0},
-    {"SIV", siv_seal, siv_open, NULL, NULL, &siv, sizeof siv},
+    {"OCB", ocb_seal, ocb_open, ocb_begin, ocb_finish, ocb_restart, &ocb, sizeof ocb},
+    {"EAX", eax_seal, eax_open, eax_begin, eax_finish, eax_restart, &eax, sizeof eax},
+    {"GCM", gcm_seal, gcm_open, gcm_begin, gcm_finish, gcm_restart, &gcm, sizeof gcm},
+    {"CCM", ccm_seal, ccm_open, NULL, NULL, NULL, NULL, 0},
+    {"SIV", siv_seal, siv_open, NULL, NULL, NULL, &siv, sizeof siv},
 };
 
 enum { N_MODES = sizeof modes / sizeof modes[0] };
@@ -218,6 +234,20 @@ static void test_tag_over_inputs(const mode *m)
     CHECK_BYTES(old_aad, tag, TAG);
 }
 
+/* No byte is no overlap, wherever it may lie. */
+static void test_empty_in_tag(const mode *m)
+{
+    unsigned char found_tag[TAG];
+
+    test_case("%s, %s, the empty output of an empty text within the tag", kernel_name, m->name);
+    make_message(m);
+    CHECK_STATUS(m->seal(&(message){nonce, aad, AAD, NULL, NULL, 0, tag}), MF_OK);
+    CHECK_STATUS(m->seal(&(message){nonce, aad, AAD, found_tag + 3, found_tag + 3, 0, found_tag}),
+                 MF_OK);
+    CHECK_BYTES(found_tag, tag, TAG);
+    CHECK_STATUS(m->open(&(message){nonce, aad, AAD, tag + 5, tag + 5, 0, tag}), MF_OK);
+}
+
 /* --- What contexts keep ------------------------------------------------------------------------ */
 
 static unsigned char fresh[sizeof(mf_ocb) + sizeof(mf_eax) + sizeof(mf_gcm)];
@@ -248,6 +278,9 @@ static void test_context(const mode *m)
     CHECK_STATUS(m->seal(&refused), MF_ERROR_NULL);
     check_keeps_nothing(m, "a refused one");
     if (m->begin != NULL) {
+        CHECK_STATUS(m->begin(&whole), MF_OK);
+        CHECK_STATUS(m->finish(&whole), MF_OK);
+        check_keeps_nothing(m, "a message in pieces");
         CHECK_STATUS(m->begin(&whole), MF_OK);
         CHECK_STATUS(m->seal(&refused), MF_ERROR_NULL);
         check_keeps_nothing(m, "half a message and a refused one");
@@ -303,6 +336,7 @@ static void test_kernel(const char *kernel)
         test_context(&modes[i]);
         test_inputs_in_output(&modes[i]);
         test_tag_over_inputs(&modes[i]);
+        test_empty_in_tag(&modes[i]);
     }
     test_cmac_context();
     test_cmac_over_message();
