@@ -8,6 +8,8 @@
 
 #include "../../common/vec_neon.h"
 
+#include "../vector_q_tables.h"
+
 #include "../vector_half.h"
 #include "../vector_one.h"
 
