@@ -42,9 +42,11 @@
  *   vec_second_halves
  *   vec_xor_and           a, changed by b where a mask has ones
  *   vec_map               each byte of x through a linear map; a mf_byte_map
+ *   vec_low_nibbles,      bits 0 to 3 of each byte, bits 4 to 7 of each, as bytes below 16; for
+ *   vec_high_nibbles      vector_q_steps.h
  *
- * What belongs to a layout that a kernel does not use (vector.h) may be missing. Every lookup reads the
- * whole table, so no address depends on x.
+ * What belongs to a layout or a file that a kernel does not use (vector.h) may be missing. Every lookup
+ * reads the whole table, so no address depends on x.
  */
 #ifndef MF_SRC_COMMON_VEC_H
 #define MF_SRC_COMMON_VEC_H

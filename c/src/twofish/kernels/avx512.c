@@ -9,6 +9,8 @@
 #define VEC_TARGET "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"
 #include "../../common/vec_avx512.h"
 
+#include "../vector_q_tables.h"
+
 #include "../vector_pairs.h"
 #include "../vector_wide.h"
 #include "../vector_words.h"
