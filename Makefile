@@ -41,7 +41,7 @@ test-scripts: build setup ## the scripts: the demo, the checkers, the examples o
 lint: setup ## formatting, static analysis, versions
 	@scripts/lint
 
-fuzz: ## search for crashes of the packet parser, FUZZ_SECONDS for each target
+fuzz: ## search for crashes of the packet parser and for wrong kernels, FUZZ_SECONDS for each target
 	@scripts/setup fuzz
 	@scripts/fuzz $(FUZZ_SECONDS)
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from twofish import MDS, MDS_POLYNOMIAL, Q_ORDER, Q, Twofish, gf_multiply, mds_multiply, word
+from twofish import (
+    MDS,
+    MDS_POLYNOMIAL,
+    Q_NIBBLES,
+    Q_ORDER,
+    Q,
+    Twofish,
+    gf_multiply,
+    mds_multiply,
+    q_mix,
+    word,
+)
 
 TABLE_STEPS = 49  # of the official chain ECB_TBL
 KEY_SIZES = (16, 24, 32)
@@ -32,21 +43,44 @@ def mds_table(j: int) -> list[int]:
     return [mds_column(j, q[x]) for x in range(256)]
 
 
-def bit_matrix(factor: int) -> int:
-    """Multiplication by a factor in the field of MDS as a matrix over GF(2), in the form of
-    GF2P8AFFINEQB [IntelSDM, 2]: byte 7 - i holds the input bits that make up output bit i.
+LinearMap = Callable[[int], int]  # of bytes
+
+
+def times(factor: int) -> LinearMap:
+    """Multiplication by a factor in the field of MDS."""
+    return lambda y: gf_multiply(factor, y, MDS_POLYNOMIAL)
+
+
+def bit_matrix(linear: LinearMap) -> int:
+    """A map as a matrix over GF(2), in the form of GF2P8AFFINEQB [IntelSDM, 2]: byte 7 - i holds
+    the input bits that make up output bit i.
     """
     rows = [0] * 8
     for k in range(8):
-        product = gf_multiply(factor, 1 << k, MDS_POLYNOMIAL)
+        image = linear(1 << k)
         for i in range(8):
-            rows[i] |= (product >> i & 1) << k
+            rows[i] |= (image >> i & 1) << k
     return sum(row << 8 * (7 - i) for i, row in enumerate(rows))
 
 
-def nibble_products(factor: int, shift: int) -> list[int]:
-    """The factor times each value of four bits, shifted."""
-    return [gf_multiply(factor, nibble << shift, MDS_POLYNOMIAL) for nibble in range(16)]
+def nibble_images(linear: LinearMap, shift: int) -> list[int]:
+    """The image of each value of four bits, shifted."""
+    return [linear(nibble << shift) for nibble in range(16)]
+
+
+def q_steps(nibbles: Sequence[str]) -> list[list[int]]:
+    """t0 to t3 of a q; t0 and t1 give their part of a_3 + 16 b_3, t2 and t3 that of the result."""
+    t0, t1, t2, t3 = ([int(digit, 16) for digit in digits] for digits in nibbles)
+
+    def packed(a: int, b: int) -> int:
+        return a + 16 * b
+
+    return [
+        [packed(*q_mix(a_2, 0)) for a_2 in t0],
+        [packed(*q_mix(0, b_2)) for b_2 in t1],
+        [packed(a_4, 0) for a_4 in t2],
+        [packed(0, b_4) for b_4 in t3],
+    ]
 
 
 def table_chain(key_bytes: int) -> Iterator[tuple[bytes, bytes, bytes]]:
@@ -74,15 +108,20 @@ def _array(rows: Sequence[Sequence[int]], digits: int) -> str:
     return "\n".join(f"    {{\n{_lines(row, digits)}\n    }}," for row in rows)
 
 
-def _byte_map(factor: int) -> str:
-    low, high = (_lines(nibble_products(factor, shift), 2).strip() for shift in (0, 4))
+def _byte_map(name: str, linear: LinearMap) -> str:
+    low, high = (_lines(nibble_images(linear, shift), 2).strip() for shift in (0, 4))
     return f"""\
-const mf_byte_map mf_twofish_times_{factor:02x} = {{
-    0x{bit_matrix(factor):016X},
+const mf_byte_map mf_twofish_{name} = {{
+    0x{bit_matrix(linear):016X},
     {{{low}}},
     {{{high}}},
 }};
 """
+
+
+def _q_steps(nibbles: Sequence[str]) -> str:
+    rows = "\n".join(f"        {{{_lines(t, 2).strip()}}}," for t in q_steps(nibbles))
+    return f"    {{\n{rows}\n    }},"
 
 
 def tables_h() -> str:
@@ -108,6 +147,17 @@ extern const uint32_t mf_twofish_mds[4][256];
 extern const mf_byte_map mf_twofish_times_ef;
 extern const mf_byte_map mf_twofish_times_5b;
 
+/* q0 and q1 as they are made, of tables of 4 bits [Twofish98, 4.3.5]: a_1 and b_1 are linear maps
+ * of x, t0[a_1] ^ t1[b_1] is a_3 + 16 b_3, and t2[a_3] ^ t3[b_3] is the result. So t0 and t1 hold
+ * more here than there, and t3 is shifted. */
+typedef struct mf_twofish_q_steps {{
+    uint8_t t0[16], t1[16], t2[16], t3[16];
+}} mf_twofish_q_steps;
+
+extern const mf_twofish_q_steps mf_twofish_q_by_steps[2];
+extern const mf_byte_map mf_twofish_q_a_1;
+extern const mf_byte_map mf_twofish_q_b_1;
+
 /* Which q stands at which level of byte j of h: q_order[level][j]. Level 0 is the outermost, levels
  * 3 and 4 are for keys of at least 192 and of 256 bits. */
 static const uint8_t mf_twofish_q_order[{len(Q_ORDER)}][{len(MDS)}] = {{
@@ -120,6 +170,7 @@ static const uint8_t mf_twofish_q_order[{len(Q_ORDER)}][{len(MDS)}] = {{
 
 
 def tables_c() -> str:
+    steps = "\n".join(map(_q_steps, Q_NIBBLES))
     return (
         head("The fixed tables of Twofish; tables.h says what they hold.")
         + f"""\
@@ -133,8 +184,14 @@ const uint32_t mf_twofish_mds[4][256] = {{
 {_array([mds_table(j) for j in range(4)], 8)}
 }};
 
-{_byte_map(0xEF)}
-{_byte_map(0x5B)}"""
+{_byte_map("times_ef", times(0xEF))}
+{_byte_map("times_5b", times(0x5B))}
+const mf_twofish_q_steps mf_twofish_q_by_steps[2] = {{
+{steps}
+}};
+
+{_byte_map("q_a_1", lambda x: q_mix(*divmod(x, 16))[0])}
+{_byte_map("q_b_1", lambda x: q_mix(*divmod(x, 16))[1])}"""
     )
 
 

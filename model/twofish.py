@@ -141,6 +141,11 @@ def _ror4(x: int) -> int:
     return x >> 1 | (x & 1) << 3
 
 
+def q_mix(a: int, b: int) -> tuple[int, int]:
+    """What stands before each pair of 4-bit permutations [Twofish98, 4.3.5]; it is linear."""
+    return a ^ b, a ^ _ror4(b) ^ (8 * a) % 16
+
+
 def q_permutation(nibbles: Sequence[str]) -> bytes:
     """The table of a q from its four 4-bit permutations [Twofish98, 4.3.5]."""
     t = [[int(digit, 16) for digit in digits] for digits in nibbles]
@@ -148,7 +153,7 @@ def q_permutation(nibbles: Sequence[str]) -> bytes:
     def q(x: int) -> int:
         a, b = divmod(x, 16)
         for t_a, t_b in (t[:2], t[2:]):
-            a, b = a ^ b, a ^ _ror4(b) ^ (8 * a) % 16
+            a, b = q_mix(a, b)
             a, b = t_a[a], t_b[b]
         return 16 * b + a
 

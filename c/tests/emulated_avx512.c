@@ -7,4 +7,5 @@
 #define mf_twofish_avx512 mf_twofish_avx512_as_it_is
 #include "twofish/kernels/avx512.c"
 
-EMULATED_KERNEL(mf_twofish_emulated_avx512, "emulated avx512", WIDE_BLOCKS);
+EMULATED_KERNEL(mf_twofish_emulated_avx512, "emulated avx512", vector_key, vector_set_key,
+                WIDE_BLOCKS);

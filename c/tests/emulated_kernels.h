@@ -23,18 +23,20 @@
 #define VEC_FN static inline __attribute__((unused))
 #define VEC_ENTRY static
 #define VEC_HIDE(x) ((void)(x))
+#define VEC_HIDE_MASK(k) ((void)(k))
 
 /* Of the functions that the kernel has defined. */
-#define EMULATED_KERNEL(symbol, its_name, n_lanes)                                                 \
+#define EMULATED_KERNEL(symbol, its_name, key_type, its_set_key, n_lanes)                          \
     const mf_twofish_kernel symbol = {                                                             \
         .name = its_name,                                                                          \
         .summary = "the source of a kernel, its instructions in plain C",                          \
         .cpu_features = MF_CPU_ANY,                                                                \
-        .expanded_key_bytes = sizeof(vector_key),                                                  \
+        .expanded_key_bytes = sizeof(key_type),                                                    \
         .lanes = n_lanes,                                                                          \
         .constant_time = true,                                                                     \
-        .deep_stack = true,                                                                        \
-        .set_key = vector_set_key,                                                                 \
+        .set_key_stack = MF_DEEP_STACK_BYTES,                                                      \
+        .bulk_stack = MF_DEEP_STACK_BYTES,                                                         \
+        .set_key = its_set_key,                                                                    \
         .encrypt_blocks = encrypt_blocks,                                                          \
         .decrypt_blocks = decrypt_blocks,                                                          \
     }

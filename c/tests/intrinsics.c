@@ -85,7 +85,16 @@
     X(and_512, AVX512, __m512i, _mm512_and_si512(a, b))                                            \
     X(add_epi32_512, AVX512, __m512i, _mm512_add_epi32(a, b))                                      \
     X(rol_epi32, AVX512, __m512i, _mm512_rol_epi32(a, 31))                                         \
-    X(mask_rol_epi32, AVX512, __m512i, _mm512_mask_rol_epi32(a, 0x9C35, b, 24))                    \
+    X(rolv_epi32, AVX512, __m512i, _mm512_rolv_epi32(a, b))                                        \
+    X(sllv_epi32_512, AVX512, __m512i, _mm512_sllv_epi32(a, _mm512_rol_epi32(b, 8)))               \
+    X(ternarylogic_78, AVX512, __m512i, _mm512_ternarylogic_epi32(a, b, c, 0x78))                  \
+    X(ternarylogic_fe, AVX512, __m512i, _mm512_ternarylogic_epi32(a, b, c, 0xFE))                  \
+    X(shuffle_epi32_512, AVX512, __m512i, _mm512_shuffle_epi32(a, _MM_PERM_CDAB))                  \
+    X(broadcastq, AVX512, __m512i, _mm512_broadcastq_epi64(_mm_loadl_epi64((const void *)from_a))) \
+    X(zextsi128, AVX512, __m512i, _mm512_zextsi128_si512(_mm_loadu_si128((const void *)from_a)))   \
+    X(castsi512, AVX512, __m128i, _mm512_castsi512_si128(_mm512_loadu_si512(from_a)))              \
+    X(maskz_loadu_epi64, AVX512, __m512i, _mm512_maskz_loadu_epi64((__mmask8)mask, from_a))        \
+    X(maskz_permutexvar_epi8, AVX512, __m512i, _mm512_maskz_permutexvar_epi8(mask, a, b))          \
     X(srli_epi32_512, AVX512, __m512i, _mm512_srli_epi32(a, 24))                                   \
     X(slli_epi16_512, AVX512, __m512i, _mm512_slli_epi16(a, 1))                                    \
     X(ternarylogic_96, AVX512, __m512i, _mm512_ternarylogic_epi32(a, b, c, 0x96))                  \

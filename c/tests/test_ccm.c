@@ -9,6 +9,7 @@
 
 #include <manyfish/aead.h>
 
+#include <setjmp.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -361,6 +362,64 @@ static void test_limits(void)
     }
 }
 
+/* A cipher that changes nothing, so that CBC-MAC is the XOR of the blocks. At the second one, where the
+ * associated data begins, it leaves the call, before that reads further. */
+static size_t n_encrypted;
+static unsigned char second[BLOCK];
+static jmp_buf leave;
+
+static bool leaving_has_key(const void *leaving)
+{
+    (void)leaving;
+    return true;
+}
+
+static void leaving_encrypt(const void *leaving, unsigned char *out, const unsigned char *in,
+                            size_t n_blocks)
+{
+    (void)leaving;
+    n_encrypted += n_blocks;
+    if (n_encrypted == 2) {
+        memcpy(second, in, BLOCK);
+        longjmp(leave, 1);
+    }
+    memmove(out, in, BLOCK * n_blocks);
+}
+
+/* B_1 starts with the prefix for so many bytes of associated data. [SP800-38C, A.2.2] */
+static void check_prefix(uint64_t aad_bytes, const unsigned char *prefix, size_t prefix_bytes)
+{
+    static const mf_cipher leaving = {BLOCK, &leave, leaving_has_key, leaving_encrypt, NULL};
+    static const unsigned char nonce[13] = {1}, aad[BLOCK] = {0};
+    /* B_0, with a tag of 16 bytes and no text; the first bytes of the data are zeros. */
+    unsigned char expected[BLOCK] = {0x40 + 8 * 7 + 1, 1};
+
+    test_case("CCM, %llu bytes of associated data", (unsigned long long)aad_bytes);
+    if (aad_bytes > SIZE_MAX) {
+        test_skip("CCM, 2^32 bytes of associated data: this machine cannot address them");
+        return;
+    }
+    n_encrypted = 0;
+    memset(second, 0, sizeof second);
+    if (setjmp(leave) == 0) {
+        const mf_status status = mf_ccm_encrypt(&leaving, nonce, sizeof nonce, aad,
+                                                (size_t)aad_bytes, NULL, NULL, 0, some_tag, BLOCK);
+        CHECK_STATUS(status, MF_OK);
+        FAIL("the cipher is asked for a second block");
+    }
+    xor_bytes(expected, prefix, prefix_bytes);
+    CHECK_BYTES(second, expected, sizeof second);
+}
+
+static void test_prefixes(void)
+{
+    check_prefix(0xFEFF, (const unsigned char[]){0xFE, 0xFF}, 2);
+    check_prefix(0xFF00, (const unsigned char[]){0xFF, 0xFE, 0, 0, 0xFF, 0}, 6);
+    check_prefix(UINT32_MAX, (const unsigned char[]){0xFF, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF}, 6);
+    check_prefix((uint64_t)UINT32_MAX + 1,
+                 (const unsigned char[]){0xFF, 0xFF, 0, 0, 0, 1, 0, 0, 0, 0}, 10);
+}
+
 /* The longest text after a nonce of 13 bytes, there and back: its counter must not wrap. */
 static void test_longest(void)
 {
@@ -451,6 +510,7 @@ int main(void)
     test_tag_lengths();
     test_nonce_lengths();
     test_limits();
+    test_prefixes();
     test_longest();
     test_overlap();
     test_tag_overlap(4);

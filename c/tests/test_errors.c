@@ -503,6 +503,9 @@ static void test_cbc_iv_overlap(void)
             CHECK_STATUS(
                 mf_cbc_decrypt_padded(&cipher, place + at, data, DATA, &out_bytes, data, DATA),
                 expected);
+            CHECK_STATUS(
+                mf_cbc_decrypt_padded(&cipher, place + at, other, DATA, &out_bytes, data, DATA),
+                expected);
             CHECK_BYTES(data, buffer.before + (data - buffer.bytes), DATA);
         }
     }

@@ -2,7 +2,7 @@
  *
  * Machines that lack something, made from this one: each feature of the CPU masked in turn, and all of
  * them. What needs it is refused, everything else computes what it did, and the default remains
- * constant-time.
+ * constant-time. Then machines that are made up, whose processor or system lacks a single thing.
  */
 #include "support.h"
 
@@ -105,9 +105,63 @@ static void test_with(uint32_t seen)
     mf_cpu_mask(UINT32_MAX);
 }
 
+/* --- Machines made up ------------------------------------------------------------------------ */
+
+/* A processor that has all, and a system that saves all. */
+static const mf_cpu_x86 full_x86 = {
+    .leaf_1_ecx = 1U << 9 | 1U << 1 | 1U << 27,
+    .leaf_7_ebx = 1U << 5 | 1U << 16 | 1U << 30 | 1U << 31,
+    .leaf_7_ecx = 1U << 1 | 1U << 8 | 1U << 10,
+    .xcr0 = 0xE7,
+};
+
+/* What a system takes away that does not save YMM, and all there is. */
+enum {
+    NO_YMM = MF_CPU_AVX2 | MF_CPU_VPCLMUL | MF_CPU_AVX512,
+    ALL_X86 = NO_YMM | MF_CPU_SSSE3 | MF_CPU_GFNI | MF_CPU_PCLMUL
+};
+
+/* That machine without one bit of a word: what it lacks then, and nothing else. */
+static void check_without(size_t word, unsigned bit, uint32_t lacks)
+{
+    mf_cpu_x86 x86 = full_x86;
+    uint32_t words[4];
+
+    memcpy(words, &x86, sizeof words);
+    words[word] &= ~((uint32_t)1 << bit);
+    memcpy(&x86, words, sizeof words);
+    test_case("x86 without bit %u of word %zu", bit, word);
+    CHECK(mf_cpu_of_x86(&x86) == (ALL_X86 & ~lacks));
+}
+
+static void test_x86(void)
+{
+    static const struct {
+        size_t word;
+        unsigned bit;
+        uint32_t lacks;
+    } bits[] = {
+        {0, 9, MF_CPU_SSSE3},   {0, 1, MF_CPU_PCLMUL},  {1, 5, MF_CPU_AVX2},
+        {1, 16, MF_CPU_AVX512}, {1, 30, MF_CPU_AVX512}, {1, 31, MF_CPU_AVX512},
+        {2, 1, MF_CPU_AVX512},  {2, 8, MF_CPU_GFNI},    {2, 10, MF_CPU_VPCLMUL},
+        {3, 1, NO_YMM},         {3, 2, NO_YMM},         {3, 5, MF_CPU_AVX512},
+        {3, 6, MF_CPU_AVX512},  {3, 7, MF_CPU_AVX512},  {3, 0, MF_CPU_ANY},
+    };
+    const mf_cpu_x86 nothing = {0};
+
+    test_case("x86 with everything");
+    CHECK(mf_cpu_of_x86(&full_x86) == ALL_X86);
+    test_case("x86 with nothing");
+    CHECK(mf_cpu_of_x86(&nothing) == 0);
+    for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {
+        check_without(bits[i].word, bits[i].bit, bits[i].lacks);
+    }
+}
+
 int main(void)
 {
     make_expected();
+    test_x86();
     for (size_t i = 0; i < sizeof features / sizeof features[0]; i++) {
         test_case("without %s", features[i].name);
         if (!mf_cpu_has(features[i].bit)) {

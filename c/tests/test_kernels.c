@@ -134,7 +134,8 @@ static void compare_lanes(const key_pair *pair, const direction *d)
     }
 }
 
-/* The key may lie anywhere, the context may hold anything before, and may be copied after. */
+/* The key may lie anywhere, the context may hold anything before, of which nothing is left, and may be
+ * copied after. */
 static void test_contexts(const key_pair *pair)
 {
     unsigned char text[BLOCK], expected[BLOCK], found[BLOCK];
@@ -149,6 +150,7 @@ static void test_contexts(const key_pair *pair)
         random_bytes(&ctx, sizeof ctx);
         CHECK_STATUS(mf_twofish_init_kernel(&ctx, pair->kernel, shifted_key + at, pair->key_bytes),
                      MF_OK);
+        CHECK_BYTES(&ctx, &pair->tested, sizeof ctx);
         copy = ctx;
         mf_twofish_wipe(&ctx);
         CHECK_STATUS(mf_twofish_encrypt_blocks(&copy, found, text, 1), MF_OK);

@@ -2,10 +2,13 @@
  *
  * Authenticated encryption over ciphers with 16-byte blocks. Nobody without the key can read the
  * message, or change it or its associated data unnoticed. OCB3 [RFC7253] is the one to prefer; EAX,
- * CCM and SIV are for data and protocols that exist.
+ * GCM, CCM and SIV are for data and protocols that exist.
  *
  * A nonce must never be used twice under one key (SIV forgives it). Under one key encrypt at most
  * 2^48 blocks.
+ *
+ * Nonce and associated data may lie anywhere, in the output too: they are read before anything is
+ * written. A tag that is written may lie where one of the inputs was, for that is done last.
  *
  * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>. Every
  * function here may return MF_ERROR_NULL, MF_ERROR_NO_KEY and MF_ERROR_OVERLAP; others are named.

@@ -52,7 +52,7 @@ typedef enum mf_status {
     MF_ERROR_NONCE_LENGTH = 10, /* the mode has no nonce of this many bytes */
     MF_ERROR_CAPACITY = 11,     /* the output buffer is too small */
     MF_ERROR_STATE = 12,        /* calls in the wrong order for this mode */
-    MF_ERROR_TOO_LONG = 13,     /* the mode must not process more data under this nonce */
+    MF_ERROR_TOO_LONG = 13,     /* more than the mode allows under a nonce, in a unit, of strings */
     MF_ERROR_BLOCK = 14,        /* the mode has no such block, counter, segment or variant */
     MF_ERROR_SELFTEST = 15,     /* a kernel gave a wrong known answer: do not use this build */
     MF_ERROR_TAG_LENGTH = 16,   /* the mode has no tag of this many bytes */

@@ -40,7 +40,8 @@ MF_API MF_MUST_CHECK mf_status mf_cmac_init(mf_cmac *cmac, const mf_cipher *ciph
 
 /* A whole message in one call. A message in pieces that cmac has in work is not touched.
  *   data       n_bytes bytes, any number
- *   tag        tag_bytes bytes: the first ones of the full tag, written or compared
+ *   tag        tag_bytes bytes: the first ones of the full tag, written or compared; may lie
+ *              anywhere, for it is written last
  *   tag_bytes  1 to the bytes of a block, else MF_ERROR_TAG_LENGTH. The caller chooses, once for a
  *              key, and never by what a message says; below 8 a forger may simply guess
  *              [SP800-38B, appendix A]

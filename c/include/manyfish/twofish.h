@@ -50,7 +50,7 @@ typedef struct mf_twofish {
 
 /* Expands a key for the default kernel: the best one that runs here, or the one that the environment
  * variable MANYFISH_KERNEL named when the library was first used; see mf_twofish_kernel_info.
- *   ctx        is filled; any earlier key in it is wiped first
+ *   ctx        is filled; any earlier key in it is wiped
  *   key        key_bytes bytes, read only during the call; must not overlap ctx, else
  *              MF_ERROR_OVERLAP
  *   key_bytes  16, 24 or 32; for shorter keys see mf_twofish_pad_key
@@ -101,7 +101,7 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_kernel_info(size_t index, mf_kernel_in
 
 /* Runs the official 49-step table test for all three key sizes, forwards and back, on the kernel of
  * the given name, and compares its bulk path with single blocks; NULL means the default. MF_OK,
- * MF_ERROR_KERNEL, MF_ERROR_CPU or MF_ERROR_SELFTEST. Uses about 8 KB of stack. */
+ * MF_ERROR_KERNEL, MF_ERROR_CPU or MF_ERROR_SELFTEST. Uses about 12 KB of stack. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_selftest(const char *kernel);
 
 #ifdef __cplusplus

@@ -50,14 +50,12 @@ typedef struct mf_counters {
     int32_t left __attribute__((vector_size(16))); /* until then; negative afterwards */
 } mf_counters;
 
-/* Starts with the block `first`; in `carried` all but the last byte is as after the carry. */
+/* Starts with the block `first`; `carried` is the one 256 later, which has the same last byte. */
 MF_INLINE mf_counters mf_counters_from(const uint8_t *first, const uint8_t *carried)
 {
     const mf_block block = mf_block_load(first);
-    const mf_block upper = {UINT64_MAX, UINT64_MAX >> 8};
     const int32_t left = 255 - first[15];
-    const mf_counters counters = {
-        block, (block ^ mf_block_load(carried)) & upper, {left, left, left, left}};
+    const mf_counters counters = {block, block ^ mf_block_load(carried), {left, left, left, left}};
     return counters;
 }
 
@@ -122,8 +120,7 @@ typedef struct mf_counters {
 MF_INLINE mf_counters mf_counters_from(const uint8_t *first, const uint8_t *carried)
 {
     const mf_block before = mf_block_load(first);
-    mf_block change = mf_block_xor(before, mf_block_load(carried));
-    change.high &= UINT64_MAX >> 8;
+    const mf_block change = mf_block_xor(before, mf_block_load(carried));
     const mf_counters counters = {before, change, (uint64_t)255 - first[15]};
     return counters;
 }

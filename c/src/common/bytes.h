@@ -81,6 +81,16 @@ MF_INLINE uint32_t mf_rotr32(uint32_t x, unsigned n)
     return x >> n | x << (32 - n);
 }
 
+/* x, but the compiler does not know that: what is computed with it later is not mixed with what x
+ * was computed from, and so happens in the order written. Changes speed only. */
+MF_INLINE uint32_t mf_opaque(uint32_t x)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    __asm__("" : "+r"(x));
+#endif
+    return x;
+}
+
 MF_INLINE void mf_xor_8(uint8_t *out, const uint8_t *a, const uint8_t *b)
 {
     uint64_t x;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Features of the CPU, from its own mouth on x86-64 [IntelSDM, 1, 13.3] and from the system on
- * AArch64.
+ * Features of the CPU, from its own mouth on x86-64 [IntelSDM, 1, 13.3]; on AArch64 from the compiler's
+ * target or from Linux.
  */
 #include "cpu.h"
 
@@ -22,24 +22,11 @@
 static _Atomic uint32_t found;
 static _Atomic uint32_t seen = UINT32_MAX;
 
-#if defined(__x86_64__) && defined(__GNUC__)
-
 enum { XMM_AND_YMM = 0x06, ZMM = 0xE0 }; /* bits of XCR0 */
 
 static uint32_t if_bit(uint32_t word, unsigned bit, uint32_t feature)
 {
     return (word >> bit & 1) != 0 ? feature : 0;
-}
-
-/* The register sets that the system saves; 0 if it cannot say. [IntelSDM, 1, 13.3] */
-static uint32_t xcr0(uint32_t leaf_1_ecx)
-{
-    uint32_t low = 0;
-    uint32_t high = 0;
-    if (if_bit(leaf_1_ecx, 27, 1) != 0) { /* OSXSAVE */
-        __asm__ __volatile__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    }
-    return low;
 }
 
 /* AVX512F, BW and VL are bits of EBX, VBMI is one of ECX. */
@@ -49,38 +36,54 @@ static uint32_t avx512(uint32_t ebx, uint32_t ecx)
     return (ebx & all) == all ? if_bit(ecx, 1, MF_CPU_AVX512) : 0;
 }
 
+uint32_t mf_cpu_of_x86(const mf_cpu_x86 *x86)
+{
+    const uint32_t ebx = x86->leaf_7_ebx;
+    const uint32_t ecx = x86->leaf_7_ecx;
+    uint32_t features = if_bit(x86->leaf_1_ecx, 9, MF_CPU_SSSE3) |
+                        if_bit(x86->leaf_1_ecx, 1, MF_CPU_PCLMUL) | if_bit(ecx, 8, MF_CPU_GFNI);
+
+    if ((x86->xcr0 & XMM_AND_YMM) == XMM_AND_YMM) {
+        features |= if_bit(ebx, 5, MF_CPU_AVX2) | if_bit(ecx, 10, MF_CPU_VPCLMUL);
+        features |= (x86->xcr0 & ZMM) == ZMM ? avx512(ebx, ecx) : 0;
+    }
+    return features;
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
 static uint32_t ask(void)
 {
+    mf_cpu_x86 x86 = {0};
     uint32_t a;
     uint32_t b;
     uint32_t c;
     uint32_t d;
 
-    if (__get_cpuid(1, &a, &b, &c, &d) == 0) {
+    if (__get_cpuid(1, &a, &b, &x86.leaf_1_ecx, &d) == 0) {
         return 0;
     }
-    uint32_t features = if_bit(c, 9, MF_CPU_SSSE3) | if_bit(c, 1, MF_CPU_PCLMUL);
-    const uint32_t saved = xcr0(c);
-    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0) {
-        return features;
+    if (if_bit(x86.leaf_1_ecx, 27, 1) != 0) { /* OSXSAVE: the system has set XCR0 */
+        __asm__ __volatile__("xgetbv" : "=a"(x86.xcr0), "=d"(d) : "c"(0));
     }
-    features |= if_bit(c, 8, MF_CPU_GFNI);
-    if ((saved & XMM_AND_YMM) == XMM_AND_YMM) {
-        features |= if_bit(b, 5, MF_CPU_AVX2) | if_bit(c, 10, MF_CPU_VPCLMUL);
-        features |= (saved & ZMM) == ZMM ? avx512(b, c) : 0;
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) != 0) {
+        x86.leaf_7_ebx = b;
+        x86.leaf_7_ecx = c;
     }
-    return features;
+    return mf_cpu_of_x86(&x86);
 }
 
 #elif defined(__aarch64__)
 
 static uint32_t ask(void)
 {
-#if defined(__linux__)
+#if defined(__ARM_FEATURE_AES) /* the compiler was told so; all machines of Apple have it */
+    return MF_CPU_NEON | MF_CPU_PMULL;
+#elif defined(__linux__)
     const unsigned long hwcap_pmull = 1UL << 4;
     return MF_CPU_NEON | ((getauxval(AT_HWCAP) & hwcap_pmull) != 0 ? MF_CPU_PMULL : 0);
 #else
-    return MF_CPU_NEON;
+    return MF_CPU_NEON; /* how to ask other systems is not known here: GHASH is the portable one */
 #endif
 }
 

@@ -22,6 +22,17 @@ enum {
     MF_CPU_PMULL = 1 << 7
 };
 
+/* What an x86 processor and its system say of themselves, in words of CPUID; 0 for what they lack. */
+typedef struct mf_cpu_x86 {
+    uint32_t leaf_1_ecx;
+    uint32_t leaf_7_ebx;
+    uint32_t leaf_7_ecx;
+    uint32_t xcr0; /* the registers that the system saves */
+} mf_cpu_x86;
+
+/* The features of such a machine. [IntelSDM, 1, 13.3] */
+uint32_t mf_cpu_of_x86(const mf_cpu_x86 *x86);
+
 /* True if this machine has all of these features. */
 bool mf_cpu_has(uint32_t features);
 
@@ -33,8 +44,8 @@ const char *mf_cpu_names(uint32_t features);
  * back. Not while other threads use the library. */
 void mf_cpu_mask(uint32_t features);
 
-/* The value of an environment variable, or NULL if it is unset or if the program runs with more
- * rights than the user who set it. */
+/* The value of an environment variable, or NULL if it is unset or, which only Linux is asked, if the
+ * program runs with more rights than the user who set it. */
 const char *mf_getenv(const char *name);
 
 #endif

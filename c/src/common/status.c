@@ -28,13 +28,14 @@ const char *mf_status_text(mf_status status)
     case MF_ERROR_PADDING:
         return "the decrypted message does not end in valid PKCS#7 padding";
     case MF_ERROR_NONCE_LENGTH:
-        return "the mode has no nonce of this length (OCB: 1 to 15 bytes)";
+        return "the mode has no nonce of this length (OCB: 1 to 15 bytes, CCM: 7 to 13, GCM: at "
+               "least 1)";
     case MF_ERROR_CAPACITY:
         return "the output buffer is too small";
     case MF_ERROR_STATE:
         return "the calls come in an order that the mode does not allow";
     case MF_ERROR_TOO_LONG:
-        return "the mode must not process more data under this nonce";
+        return "this is more than the mode allows under one nonce, in one unit, or of strings";
     case MF_ERROR_BLOCK:
         return "the mode has no block, counter or segment of this size, or no such variant";
     case MF_ERROR_SELFTEST:

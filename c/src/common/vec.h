@@ -27,14 +27,26 @@
  *                         to the left
  *   vec_table             256 bytes to look up in, made by vec_table_make
  *   vec_lookup            each byte of x, looked up in one table
- *   vec_lookup_4          each byte of x, looked up in the table of its position in the word
+ *   vec_lookup_places     each byte of x, looked up in the table of its position in the word, which is in a
+ *                         vec_places, made by vec_places_all
  *   vec_lookup_words      each byte of x, looked up in the table of the position of its word in the lane
- *   vec_load_blocks,      a block for each lane, for vec_lookup_4; for vec_lookup_words, one block in
- *   vec_store_blocks      every lane
+ *   vec_load_blocks,      one block in every lane
+ *   vec_store_blocks
+ *   vec_load_some,        n blocks, each in a lane, the others 0; 0 is allowed, and touches no memory
+ *   vec_store_some
+ *   vec_rotl32_each,      of words, each by the number of bits in the same word of another vector
+ *   vec_shl32_each
+ *   vec_load_pair         8 bytes from memory, everywhere
+ *   vec_swap_words        the words of each 8 bytes change places
+ *   vec_first_halves,     of each lane, the first half of a and then of b; the second halves
+ *   vec_second_halves
+ *   vec_xor_and           a, changed by b where a mask has ones
  *   vec_map               each byte of x through a linear map; a mf_byte_map
+ *   vec_low_nibbles,      bits 0 to 3 of each byte, bits 4 to 7 of each, as bytes below 16; for
+ *   vec_high_nibbles      vector_q_steps.h
  *
- * What belongs to a layout that a kernel does not use (vector.h) may be missing. Every lookup reads the
- * whole table, so no address depends on x.
+ * What belongs to a layout or a file that a kernel does not use (vector.h) may be missing. Every lookup
+ * reads the whole table, so no address depends on x.
  */
 #ifndef MF_SRC_COMMON_VEC_H
 #define MF_SRC_COMMON_VEC_H

@@ -89,6 +89,11 @@ VEC_FN vec vec_shuffle(vec x, vec pattern)
     return _mm256_shuffle_epi8(x, pattern);
 }
 
+VEC_FN vec vec_low_nibbles(vec x)
+{
+    return _mm256_and_si256(x, _mm256_set1_epi8(15));
+}
+
 VEC_FN vec vec_join_halves(vec low, vec high)
 {
     return _mm256_alignr_epi8(high, low, 8);

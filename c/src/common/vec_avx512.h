@@ -41,6 +41,10 @@ VEC_FN __mmask64 vec_mask(uint64_t bytes)
     return (__mmask64)bytes;
 }
 
+#ifndef VEC_HIDE_MASK
+#define VEC_HIDE_MASK(k) __asm__ volatile("" : "+k"(k))
+#endif
+
 VEC_FN vec vec_set32(uint32_t x)
 {
     return _mm512_set1_epi32((int)x);
@@ -64,17 +68,40 @@ VEC_FN vec vec_add32(vec a, vec b)
 /* Macros: compilers want a constant here even before they inline. */
 #define vec_rotl32(x, n) _mm512_rol_epi32(x, n)
 #define vec_shr32(x, n) _mm512_srli_epi32(x, n)
-#define vec_rotl32_third(x, n) _mm512_mask_rol_epi32(x, 0x4444, x, n)
-#define vec_rotl32_fourth(x, n) _mm512_mask_rol_epi32(x, 0x8888, x, n)
 
 VEC_FN vec vec_shuffle(vec x, vec pattern)
 {
     return _mm512_shuffle_epi8(x, pattern);
 }
 
-VEC_FN vec vec_join_halves(vec low, vec high)
+VEC_FN vec vec_rotl32_each(vec x, vec n)
 {
-    return _mm512_alignr_epi8(high, low, 8);
+    return _mm512_rolv_epi32(x, n);
+}
+
+VEC_FN vec vec_shl32_each(vec x, vec n)
+{
+    return _mm512_sllv_epi32(x, n);
+}
+
+VEC_FN vec vec_load_pair(const void *p)
+{
+    return _mm512_broadcastq_epi64(_mm_loadl_epi64(p));
+}
+
+VEC_FN vec vec_swap_words(vec x)
+{
+    return _mm512_shuffle_epi32(x, _MM_PERM_CDAB);
+}
+
+VEC_FN vec vec_first_halves(vec a, vec b)
+{
+    return _mm512_unpacklo_epi64(a, b);
+}
+
+VEC_FN vec vec_second_halves(vec a, vec b)
+{
+    return _mm512_unpackhi_epi64(a, b);
 }
 
 VEC_FN void vec_transpose_words(vec r[4])
@@ -152,45 +179,89 @@ VEC_FN vec vec_lookup(const vec_table *table, vec x)
     return _mm512_mask_blend_epi8(_mm512_movepi8_mask(x), low, high);
 }
 
-VEC_FN vec vec_load_blocks(const void *p)
+/* n of the four blocks; the others are 0. What is masked may lie on a page that is not there, which would
+ * take long; and 1 is the most frequent number. */
+VEC_FN vec vec_load_some(const void *p, size_t n)
 {
-    return vec_load(p);
+    if (n <= 1) {
+        return n == 0 ? _mm512_setzero_si512() : _mm512_zextsi128_si512(_mm_loadu_si128(p));
+    }
+    return _mm512_maskz_loadu_epi64((__mmask8)((1U << 2 * n) - 1), p);
 }
 
-VEC_FN void vec_store_blocks(void *p, vec x)
+VEC_FN void vec_store_some(void *p, vec x, size_t n)
 {
-    vec_store(p, x);
+    if (n > 1) {
+        _mm512_mask_storeu_epi64(p, (__mmask8)((1U << 2 * n) - 1), x);
+    } else if (n == 1) {
+        _mm_storeu_si128(p, _mm512_castsi512_si128(x));
+    }
 }
 
-/* By bits: if_1 where mask has ones, else if_0. */
+/* By bits: if_1 where mask has ones, else if_0. In this order the mask stays in its register. */
 VEC_FN vec vec_select(vec mask, vec if_1, vec if_0)
 {
-    return _mm512_ternarylogic_epi32(mask, if_1, if_0, 0xCA);
+    return _mm512_ternarylogic_epi32(if_1, if_0, mask, 0xE4);
 }
 
-/* Quarter q of the four tables, each for the bytes at its position. */
-VEC_FN vec vec_lookup_quarter_4(const vec_table tables[4], size_t q, vec x)
+/* a, changed by b where mask has ones. */
+VEC_FN vec vec_xor_and(vec a, vec b, vec mask)
 {
-    vec y = _mm512_permutexvar_epi8(x, vec_load(tables[0].bytes + 64 * q));
-    VEC_UNROLL
-    for (size_t j = 1; j < 4; j++) {
-        const vec position = vec_set32((uint32_t)0xFF << 8 * j);
-        y = vec_select(position, _mm512_permutexvar_epi8(x, vec_load(tables[j].bytes + 64 * q)), y);
-    }
-    return y;
+    return _mm512_ternarylogic_epi32(a, b, mask, 0x78);
 }
 
-/* Masks are vectors here: one operation of logic takes 1 cycle, where merging by a mask register takes 3
- * to 5. Predicted for a round of the layout "lanes": 36 cycles instead of 49. */
-VEC_FN vec vec_lookup_4(const vec_table tables[4], vec x)
+/* Which bytes each of four tables is for. The compiler shall keep that in mask registers: to fill one
+ * takes the port of the lookups. */
+typedef struct vec_places {
+    __mmask64 of[4];
+} vec_places;
+
+VEC_FN vec_places vec_places_all(void)
+{
+    const __mmask64 first = 0x1111111111111111;
+    vec_places places;
+    VEC_UNROLL
+    for (unsigned j = 0; j < 4; j++) {
+        places.of[j] = first << j;
+        VEC_HIDE_MASK(places.of[j]);
+    }
+    return places;
+}
+
+/* Quarter q of tables 0 to 2, each for its bytes and 0 for the others; and the same of table 3. */
+typedef struct vec_quarter {
+    vec most, last;
+} vec_quarter;
+
+VEC_FN vec_quarter vec_lookup_quarter(const vec_table tables[4], const vec_places *places, size_t q,
+                                      vec x)
+{
+    vec y[4];
+    VEC_UNROLL
+    for (size_t j = 0; j < 4; j++) {
+        const vec table = vec_load(tables[j].bytes + 64 * q);
+        y[j] = _mm512_maskz_permutexvar_epi8(places->of[j], x, table);
+    }
+    const vec_quarter quarter = {_mm512_ternarylogic_epi32(y[0], y[1], y[2], 0xFE), y[3]};
+    return quarter;
+}
+
+/* Masks by the index are vectors: one operation of logic takes 1 cycle, where merging by a mask register
+ * takes 3 to 5. After the last lookup there is only one such operation. */
+VEC_FN vec vec_lookup_places(const vec_table tables[4], const vec_places *places, vec x)
 {
     const vec bit_6 = _mm512_gf2p8affine_epi64_epi8(x, vec_set32(0x40404040), 0);
     const vec bit_7 = _mm512_gf2p8affine_epi64_epi8(x, vec_set32(0x80808080), 0);
-    const vec both = _mm512_and_si512(bit_6, bit_7);
-    vec y = vec_lookup_quarter_4(tables, 0, x);
-    y = vec_select(bit_6, vec_lookup_quarter_4(tables, 1, x), y);
-    y = vec_select(bit_7, vec_lookup_quarter_4(tables, 2, x), y);
-    return vec_select(both, vec_lookup_quarter_4(tables, 3, x), y);
+    const vec masks[4] = {bit_6, bit_6, bit_7, _mm512_and_si512(bit_6, bit_7)};
+    const vec_quarter first = vec_lookup_quarter(tables, places, 0, x);
+    vec y = vec_xor(first.most, first.last);
+    VEC_UNROLL
+    for (size_t q = 1; q < 4; q++) {
+        const vec_quarter quarter = vec_lookup_quarter(tables, places, q, x);
+        y = vec_select(masks[q], quarter.most, y);
+        y = vec_xor_and(y, quarter.last, masks[q]);
+    }
+    return y;
 }
 
 #endif

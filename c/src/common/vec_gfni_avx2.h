@@ -12,4 +12,10 @@ VEC_FN vec vec_map(const mf_byte_map *map, vec x)
     return _mm256_gf2p8affine_epi64_epi8(x, _mm256_set1_epi64x((long long)map->matrix), 0);
 }
 
+/* Bit i of the result is bit i + 4 of x. */
+VEC_FN vec vec_high_nibbles(vec x)
+{
+    return _mm256_gf2p8affine_epi64_epi8(x, _mm256_set1_epi64x(0x1020408000000000), 0);
+}
+
 #endif

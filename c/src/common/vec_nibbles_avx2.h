@@ -7,13 +7,15 @@
 
 #include "vec_avx2.h"
 
+VEC_FN vec vec_high_nibbles(vec x)
+{
+    return vec_low_nibbles(_mm256_srli_epi32(x, 4));
+}
+
 VEC_FN vec vec_map(const mf_byte_map *map, vec x)
 {
-    const vec low_bits = _mm256_set1_epi8(15);
-    const vec low = _mm256_and_si256(x, low_bits);
-    const vec high = _mm256_and_si256(_mm256_srli_epi32(x, 4), low_bits);
-    return vec_xor(_mm256_shuffle_epi8(vec_load_lanes(map->low), low),
-                   _mm256_shuffle_epi8(vec_load_lanes(map->high), high));
+    return vec_xor(_mm256_shuffle_epi8(vec_load_lanes(map->low), vec_low_nibbles(x)),
+                   _mm256_shuffle_epi8(vec_load_lanes(map->high), vec_high_nibbles(x)));
 }
 
 #endif

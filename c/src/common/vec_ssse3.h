@@ -267,14 +267,21 @@ VEC_FN vec vec_lookup_words(const vec_table tables[4], vec x)
     return vec_choose(x, found);
 }
 
+VEC_FN vec vec_low_nibbles(vec x)
+{
+    return _mm_and_si128(x, _mm_set1_epi8(15));
+}
+
+VEC_FN vec vec_high_nibbles(vec x)
+{
+    return vec_low_nibbles(_mm_srli_epi32(x, 4));
+}
+
 /* The images of both nibbles, looked up. */
 VEC_FN vec vec_map(const mf_byte_map *map, vec x)
 {
-    const vec low_bits = _mm_set1_epi8(15);
-    const vec low = _mm_and_si128(x, low_bits);
-    const vec high = _mm_and_si128(_mm_srli_epi32(x, 4), low_bits);
-    return vec_xor(_mm_shuffle_epi8(vec_load(map->low), low),
-                   _mm_shuffle_epi8(vec_load(map->high), high));
+    return vec_xor(_mm_shuffle_epi8(vec_load(map->low), vec_low_nibbles(x)),
+                   _mm_shuffle_epi8(vec_load(map->high), vec_high_nibbles(x)));
 }
 
 #endif

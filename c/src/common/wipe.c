@@ -29,14 +29,15 @@ void mf_wipe(void *data, size_t n_bytes)
 /* Its frame lies where that of the function called before it lay. Not inlined, or it would not. */
 MF_NOINLINE void mf_wipe_stack(void)
 {
-    unsigned char below[512];
+    unsigned char below[MF_STACK_BYTES];
     mf_wipe(below, sizeof below);
 }
 
-MF_NOINLINE void mf_wipe_deep_stack(void)
+/* The stack grows down, so the last bytes are those next to the caller. */
+MF_NOINLINE void mf_wipe_deep_stack(size_t n_bytes)
 {
-    unsigned char below[4096];
-    mf_wipe(below, sizeof below);
+    unsigned char below[MF_DEEP_STACK_BYTES];
+    mf_wipe(below + sizeof below - n_bytes, n_bytes);
 }
 
 bool mf_equal(const void *a, const void *b, size_t n_bytes)

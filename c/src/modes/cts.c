@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * CBC with ciphertext stealing [Dworkin10]: CBC of all blocks, the last filled up with zeros; then
- * the end of the last ciphertext block but one, which decryption finds again, is left out.
+ * the end of the last ciphertext block but one, which decryption finds again, is left out. Ciphertext,
+ * that end too, is no secret and is not wiped.
  */
 #include "check.h"
 
@@ -50,7 +51,6 @@ static void encrypt_last(const mf_cipher *cipher, mf_cts variant, const uint8_t 
     cipher->encrypt_blocks(cipher->key, last, last, 1);
     memcpy(variant == MF_CTS_CS1 ? out + rest : out, last, block);
     memcpy(variant == MF_CTS_CS1 ? out : out + block, before, rest);
-    mf_wipe(last, sizeof last);
 }
 
 mf_status mf_cts_encrypt(const mf_cipher *cipher, mf_cts variant, const void *iv, void *out,
@@ -71,7 +71,6 @@ mf_status mf_cts_encrypt(const mf_cipher *cipher, mf_cts variant, const void *iv
         encrypt_last(cipher, variant, chain, (uint8_t *)out + whole - block,
                      (const uint8_t *)in + whole, rest);
     }
-    mf_wipe(chain, sizeof chain);
     return status;
 }
 
@@ -92,7 +91,6 @@ static void decrypt_last(const mf_cipher *cipher, mf_cts variant, const uint8_t 
     mf_xor(plaintext, plaintext, before, block);
     memcpy(out, plaintext, block + rest);
     mf_wipe(plaintext, sizeof plaintext);
-    mf_wipe(uncut, sizeof uncut);
 }
 
 mf_status mf_cts_decrypt(const mf_cipher *cipher, mf_cts variant, const void *iv, void *out,

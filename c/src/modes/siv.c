@@ -37,51 +37,50 @@ mf_status mf_siv_init(mf_siv *siv, const mf_cipher *s2v, const mf_cipher *ctr)
     return status;
 }
 
-/* D = dbl(D) ^ CMAC(string) */
-static void add_string(mf_cmac *cmac, uint8_t d[BLOCK], const uint8_t *data, size_t n_bytes)
-{
-    uint8_t tag[BLOCK];
-
-    mf_cmac_absorb(cmac, data, n_bytes);
-    mf_cmac_end(cmac, tag);
-    mf_gf_double(d, d, BLOCK);
-    mf_xor(d, d, tag, BLOCK);
-    mf_wipe(tag, sizeof tag);
-}
-
-/* The last string: D goes into its end, or into the padded string if it is shorter than a block. */
-static void end_strings(mf_cmac *cmac, uint8_t d[BLOCK], const uint8_t *text, size_t n_bytes,
-                        uint8_t v[BLOCK])
-{
-    if (n_bytes >= BLOCK) {
-        mf_cmac_absorb(cmac, text, n_bytes - BLOCK);
-        mf_xor(d, d, text + n_bytes - BLOCK, BLOCK);
-    } else {
-        mf_gf_double(d, d, BLOCK);
-        mf_xor(d, d, text, n_bytes);
-        d[n_bytes] ^= 0x80;
-    }
-    mf_cmac_absorb(cmac, d, BLOCK);
-    mf_cmac_end(cmac, v);
-}
-
-/* The two parts of S2V, between which decryption makes the text. [RFC5297, 2.4] */
+/* S2V in work, all that is secret of it in one place, to be wiped by one call. */
 typedef struct s2v {
     mf_cmac cmac;
     uint8_t d[BLOCK];
+    uint8_t part[BLOCK]; /* CMAC of the string at hand */
+    uint8_t v[BLOCK];
 } s2v;
 
+/* D = dbl(D) ^ CMAC(string) */
+static void add_string(s2v *m, const uint8_t *data, size_t n_bytes)
+{
+    mf_cmac_absorb(&m->cmac, data, n_bytes);
+    mf_cmac_end(&m->cmac, m->part);
+    mf_gf_double(m->d, m->d, BLOCK);
+    mf_xor(m->d, m->d, m->part, BLOCK);
+}
+
+/* The two parts of S2V, between which decryption makes the text. [RFC5297, 2.4] */
 static void begin_s2v(s2v *m, const mf_siv *siv, const mf_siv_string *aad, size_t n_aad,
                       const uint8_t *nonce, size_t nonce_bytes)
 {
     m->cmac = siv->s2v;
     memcpy(m->d, siv->zero_tag, BLOCK);
     for (size_t i = 0; i < n_aad; i++) {
-        add_string(&m->cmac, m->d, aad[i].data, aad[i].n_bytes);
+        add_string(m, aad[i].data, aad[i].n_bytes);
     }
     if (nonce_bytes > 0) {
-        add_string(&m->cmac, m->d, nonce, nonce_bytes);
+        add_string(m, nonce, nonce_bytes);
     }
+}
+
+/* The last string: D goes into its end, or into the padded string if it is shorter than a block. */
+static void end_s2v(s2v *m, const uint8_t *text, size_t n_bytes)
+{
+    if (n_bytes >= BLOCK) {
+        mf_cmac_absorb(&m->cmac, text, n_bytes - BLOCK);
+        mf_xor(m->d, m->d, text + n_bytes - BLOCK, BLOCK);
+    } else {
+        mf_gf_double(m->d, m->d, BLOCK);
+        mf_xor(m->d, m->d, text, n_bytes);
+        m->d[n_bytes] ^= 0x80;
+    }
+    mf_cmac_absorb(&m->cmac, m->d, BLOCK);
+    mf_cmac_end(&m->cmac, m->v);
 }
 
 /* [RFC5297, 2.5] */
@@ -154,16 +153,14 @@ mf_status mf_siv_encrypt(const mf_siv *siv, const mf_siv_string *aad, size_t n_a
                          size_t n_bytes, unsigned char tag[MF_SIV_TAG_BYTES])
 {
     s2v m;
-    uint8_t v[BLOCK];
     mf_status status = check(siv, aad, n_aad, nonce, nonce_bytes, out, in, n_bytes, tag);
     if (status != MF_OK) {
         return status;
     }
     begin_s2v(&m, siv, aad, n_aad, nonce, nonce_bytes);
-    end_strings(&m.cmac, m.d, in, n_bytes, v);
-    status = crypt(siv, v, out, in, n_bytes);
-    memcpy(tag, v, BLOCK); /* only now, for it may lie where the input was */
-    mf_wipe(v, sizeof v);
+    end_s2v(&m, in, n_bytes);
+    status = crypt(siv, m.v, out, in, n_bytes);
+    memcpy(tag, m.v, BLOCK); /* only now, for it may lie where the input was */
     mf_wipe(&m, sizeof m);
     return status;
 }
@@ -173,20 +170,18 @@ mf_status mf_siv_decrypt(const mf_siv *siv, const mf_siv_string *aad, size_t n_a
                          size_t n_bytes, const unsigned char tag[MF_SIV_TAG_BYTES])
 {
     s2v m;
-    uint8_t v[BLOCK];
     mf_status status = check(siv, aad, n_aad, nonce, nonce_bytes, out, in, n_bytes, tag);
     if (status != MF_OK) {
         return status;
     }
     begin_s2v(&m, siv, aad, n_aad, nonce, nonce_bytes);
     status = crypt(siv, tag, out, in, n_bytes);
-    end_strings(&m.cmac, m.d, out, n_bytes, v);
-    if (!mf_equal(v, tag, BLOCK)) {
+    end_s2v(&m, out, n_bytes);
+    if (!mf_equal(m.v, tag, BLOCK)) {
         mf_wipe(out, n_bytes);
         status = MF_ERROR_TAG;
     }
-    mf_wipe(v, sizeof v); /* the right tag of a forgery is worth money */
-    mf_wipe(&m, sizeof m);
+    mf_wipe(&m, sizeof m); /* the right tag of a forgery is worth money */
     return status;
 }
 

@@ -6,8 +6,8 @@
  *
  * The caller promises: the CPU has the features; a key of 8k bytes with k = 2, 3 or 4; n_blocks of
  * at least 1; out equals in or is disjoint; nothing about alignment. The kernel promises: it cannot
- * fail, allocates nothing, has no globals, touches no byte outside its buffers, and wipes its
- * temporaries that depend on the key during set_key.
+ * fail, allocates nothing, has no globals, touches no byte outside its buffers, writes all of its
+ * expanded_key_bytes during set_key, and wipes its temporaries there that depend on the key.
  */
 #ifndef MF_SRC_TWOFISH_KERNEL_H
 #define MF_SRC_TWOFISH_KERNEL_H
@@ -27,7 +27,11 @@ typedef struct mf_twofish_kernel {
     size_t expanded_key_bytes; /* at most MF_TWOFISH_EXPANDED_KEY_BYTES */
     size_t lanes;              /* blocks worked on at a time; any n_blocks is accepted */
     bool constant_time;        /* no branch on, no address from, key or data */
-    bool deep_stack;           /* set-up or bulk work use over 512 bytes of stack, at most 4096 */
+    /* How many bytes of the stack the caller has to wipe, at most MF_DEEP_STACK_BYTES; 0 says up to
+     * MF_STACK_BYTES: */
+    size_t set_key_stack; /* after set_key */
+    size_t bulk_stack;    /* after more than few_blocks; 0 of them says 1 */
+    size_t few_blocks;
     void (*set_key)(void *expanded_key, const uint8_t *key, unsigned k);
     void (*encrypt_blocks)(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks);

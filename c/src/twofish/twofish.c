@@ -77,11 +77,11 @@ static mf_status find_kernel(const mf_twofish_kernel **kernel, const char *name)
     return name == NULL ? default_kernel(kernel) : kernel_at(index_of(name), kernel);
 }
 
-/* After a call of the kernel. */
-static void wipe_stack_of(const mf_twofish_kernel *kernel)
+/* After a call of the kernel that has used n_bytes. */
+static void wipe_stack(size_t n_bytes)
 {
-    if (kernel->deep_stack) {
-        mf_wipe_deep_stack();
+    if (n_bytes > MF_STACK_BYTES) {
+        mf_wipe_deep_stack(n_bytes);
     } else {
         mf_wipe_stack();
     }
@@ -103,6 +103,18 @@ static mf_status check_key(const mf_twofish *ctx, const void *key, size_t key_by
     return mf_overlap(ctx, sizeof *ctx, key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
 }
 
+/* Of an earlier key, in ctx, no byte is left: the kernel writes over the first part, and we over the
+ * rest. */
+static void set_key(mf_twofish *ctx, const mf_twofish_kernel *kernel, const void *key,
+                    size_t key_bytes)
+{
+    const size_t used = kernel->expanded_key_bytes;
+    mf_wipe((unsigned char *)ctx->expanded_key + used, sizeof ctx->expanded_key - used);
+    kernel->set_key(ctx->expanded_key, key, (unsigned)(key_bytes / 8));
+    wipe_stack(kernel->set_key_stack);
+    ctx->kernel = kernel;
+}
+
 mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel, const void *key,
                                  size_t key_bytes)
 {
@@ -112,14 +124,13 @@ mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel, const void
         return MF_ERROR_NULL;
     }
     mf_status status = check_key(ctx, key, key_bytes);
-    mf_twofish_wipe(ctx);
     if (status == MF_OK) {
         status = find_kernel(&found, kernel);
     }
     if (status == MF_OK) {
-        found->set_key(ctx->expanded_key, key, (unsigned)(key_bytes / 8));
-        wipe_stack_of(found);
-        ctx->kernel = found;
+        set_key(ctx, found, key, key_bytes);
+    } else {
+        mf_twofish_wipe(ctx);
     }
     return status;
 }
@@ -148,8 +159,8 @@ mf_status mf_twofish_pad_key(unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES], siz
  * stack; one block is not. */
 static void wipe_after(const mf_twofish_kernel *kernel, size_t n_blocks)
 {
-    if (n_blocks > 1) {
-        wipe_stack_of(kernel);
+    if (n_blocks > 1 && n_blocks > kernel->few_blocks) {
+        wipe_stack(kernel->bulk_stack);
     }
 }
 

@@ -12,8 +12,11 @@
  *   half   VEC_BYTES / 2 blocks. A word of the state is two registers. The same, with the bytes for both
  *          g of a round together; and two such halves in turn. For few registers.
  *   words  VEC_BYTES / 4 blocks. A word of the state is one register.
- *   lanes  VEC_BYTES / 16 blocks. The state is one register, a block in each lane of 16 bytes.
+ *   pairs  VEC_BYTES / 8 blocks. A half of the state is one register.
  *   one    One block, the same in every lane.
+ *
+ * Key set-up computes q0 and q1 as the kernel says, which includes vector_q_steps.h or vector_q_tables.h
+ * before the layouts.
  */
 #ifndef MF_SRC_TWOFISH_VECTOR_H
 #define MF_SRC_TWOFISH_VECTOR_H
@@ -26,10 +29,22 @@
 
 typedef struct vector_key {
     uint32_t K[MF_TWOFISH_SUBKEYS];
+    uint32_t s_words[MF_TWOFISH_MAX_K];
     vec_table S[4]; /* the key-dependent S-boxes, without the MDS matrix */
 } vector_key;
 
 _Static_assert(sizeof(vector_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");
+
+/* The four S-boxes, each on all bytes of its position. */
+typedef void vector_s_boxes(const vector_key *key, vec y[4]);
+
+VEC_FN void vector_tables(const vector_key *key, vec y[4])
+{
+    VEC_UNROLL
+    for (size_t j = 0; j < 4; j++) {
+        y[j] = vec_lookup(&key->S[j], y[j]);
+    }
+}
 
 /* The MDS matrix on bytes sorted by position. [Twofish98, 4.2] */
 VEC_FN void vector_mds(vec y[4])
@@ -82,9 +97,6 @@ VEC_FN vec vector_mds_words(vec y)
     return vec_xor3(a, vector_shuffle(s, s_each), vec_shr32(s, 24));
 }
 
-/* g of words. A macro, since not each vector type has vec_lookup_4. */
-#define vector_g(S, X) vector_mds_words(vec_lookup_4(S, X))
-
 /* --- any number of blocks --------------------------------------------------------------------- */
 
 typedef void vector_crypt(const vector_key *key, uint8_t *out, const uint8_t *in);
@@ -133,17 +145,11 @@ VEC_FN void vector_crypt_blocks(const vector_layout *layout, const vector_key *k
 
 /* --- key set-up ------------------------------------------------------------------------------- */
 
-/* q0 and q1, to look up in. */
-typedef struct vector_q {
-    vec_table table[2];
-} vector_q;
-
 /* 32 words for A_0, A_1, ..., of which 20 are needed, then as many for B_0, B_1, ... */
 enum { PAIRS = MF_TWOFISH_SUBKEYS / 2, HALF = 32 };
 
 /* What is secret on the way, in one place, to be wiped by one call. */
 typedef struct vector_secrets {
-    uint32_t words[MF_TWOFISH_MAX_K];
     uint32_t M[2][MF_TWOFISH_MAX_K]; /* M_e, M_o */
     uint32_t AB[2 * HALF];
     uint8_t box[256];
@@ -151,23 +157,22 @@ typedef struct vector_secrets {
 
 /* The S-boxes: k layers of q and the key, and a last q [Twofish98, 4.3.2]. The first q of all bytes in
  * order is its table as it stands. */
-VEC_FN void vector_s_box(vec_table *S, const vector_q *q, size_t j, vector_secrets *secrets,
-                         unsigned k)
+VEC_FN void vector_s_box(vector_key *key, const vector_q *q, size_t j, uint8_t box[256], unsigned k)
 {
     const uint8_t *first = mf_twofish_q[mf_twofish_q_order[k][j]];
-    for (size_t at = 0; at < sizeof secrets->box; at += 2 * VEC_BYTES) {
+    for (size_t at = 0; at < 256; at += 2 * VEC_BYTES) {
         vec y = vec_load(first + at);
         vec z = vec_load(first + at + VEC_BYTES);
         for (unsigned i = k; i-- > 0;) {
-            const vec key_byte = vec_set32(mf_byte(secrets->words[i], (unsigned)j) * 0x01010101);
-            const vec_table *table = &q->table[mf_twofish_q_order[i][j]];
-            y = vec_lookup(table, vec_xor(y, key_byte));
-            z = vec_lookup(table, vec_xor(z, key_byte));
+            const vec key_byte = vec_set32(mf_byte(key->s_words[i], (unsigned)j) * 0x01010101);
+            const size_t which = mf_twofish_q_order[i][j];
+            y = vector_q_of(q, which, vec_xor(y, key_byte));
+            z = vector_q_of(q, which, vec_xor(z, key_byte));
         }
-        vec_store(secrets->box + at, y);
-        vec_store(secrets->box + at + VEC_BYTES, z);
+        vec_store(box + at, y);
+        vec_store(box + at + VEC_BYTES, z);
     }
-    vec_table_make(S, secrets->box);
+    vec_table_make(&key->S[j], box);
 }
 
 /* h of VEC_BYTES words, all at once. X has them; register i of the key words is L[i][0..3]. */
@@ -182,14 +187,14 @@ VEC_FN void vector_h(uint32_t *out, const vector_q *q, const uint32_t *X,
     vec_words_to_bytes(y);
     VEC_UNROLL
     for (size_t j = 0; j < 4; j++) {
-        y[j] = vec_lookup(&q->table[mf_twofish_q_order[k][j]], y[j]);
+        y[j] = vector_q_of(q, mf_twofish_q_order[k][j], y[j]);
     }
     for (unsigned i = k; i-- > 0;) {
         vec l[4] = {vec_set32(L[0][i]), vec_set32(L[1][i]), vec_set32(L[2][i]), vec_set32(L[3][i])};
         vec_words_to_bytes(l);
         VEC_UNROLL
         for (size_t j = 0; j < 4; j++) {
-            y[j] = vec_lookup(&q->table[mf_twofish_q_order[i][j]], vec_xor(y[j], l[j]));
+            y[j] = vector_q_of(q, mf_twofish_q_order[i][j], vec_xor(y[j], l[j]));
         }
     }
     vector_mds(y);
@@ -250,12 +255,11 @@ VEC_ENTRY void vector_set_key(void *expanded_key, const uint8_t *key, unsigned k
     vector_q q;
     vector_secrets secrets;
 
-    mf_twofish_s_words(secrets.words, key, k);
-    vec_table_make(&q.table[0], mf_twofish_q[0]);
-    vec_table_make(&q.table[1], mf_twofish_q[1]);
+    vector_q_make(&q);
+    mf_twofish_s_words(v->s_words, key, k);
     vector_subkeys(v->K, &q, key, &secrets, k);
     for (size_t j = 0; j < 4; j++) {
-        vector_s_box(&v->S[j], &q, j, &secrets, k);
+        vector_s_box(v, &q, j, secrets.box, k);
     }
     mf_wipe(&secrets, sizeof secrets);
 }

@@ -49,28 +49,26 @@ VEC_FN void half_store(uint8_t *out, const half_state *s, const uint32_t *K)
 }
 
 /* T[0], T[1] = g(A); T[2], T[3] = g(ROL(B, 8)). */
-VEC_FN void half_g(const vec_table S[4], vec T[4], const vec A[2], const vec B[2])
+VEC_FN void half_g(vector_s_boxes *s_boxes, const vector_key *key, vec T[4], const vec A[2],
+                   const vec B[2])
 {
     T[0] = A[0];
     T[1] = A[1];
     T[2] = B[0];
     T[3] = B[1];
     vec_words_to_bytes_turned(T);
-    VEC_UNROLL
-    for (size_t j = 0; j < 4; j++) {
-        T[j] = vec_lookup(&S[j], T[j]);
-    }
+    s_boxes(key, T);
     vector_mds(T);
     vec_bytes_to_words(T);
 }
 
 /* F on (A, B), then its outputs into (C, D); as the rounds of rounds.h. */
-VEC_FN void half_encrypt_round(const vector_key *key, const uint32_t *K, const vec A[2],
-                               const vec B[2], vec C[2], vec D[2])
+VEC_FN void half_encrypt_round(vector_s_boxes *s_boxes, const vector_key *key, const uint32_t *K,
+                               const vec A[2], const vec B[2], vec C[2], vec D[2])
 {
     vec T[4];
     VEC_RELOAD(key);
-    half_g(key->S, T, A, B);
+    half_g(s_boxes, key, T, A, B);
     VEC_UNROLL
     for (size_t i = 0; i < 2; i++) {
         const vec sum = vec_add32(T[i], T[2 + i]);
@@ -81,12 +79,12 @@ VEC_FN void half_encrypt_round(const vector_key *key, const uint32_t *K, const v
     }
 }
 
-VEC_FN void half_decrypt_round(const vector_key *key, const uint32_t *K, const vec A[2],
-                               const vec B[2], vec C[2], vec D[2])
+VEC_FN void half_decrypt_round(vector_s_boxes *s_boxes, const vector_key *key, const uint32_t *K,
+                               const vec A[2], const vec B[2], vec C[2], vec D[2])
 {
     vec T[4];
     VEC_RELOAD(key);
-    half_g(key->S, T, A, B);
+    half_g(s_boxes, key, T, A, B);
     VEC_UNROLL
     for (size_t i = 0; i < 2; i++) {
         const vec sum = vec_add32(T[i], T[2 + i]);
@@ -97,31 +95,34 @@ VEC_FN void half_decrypt_round(const vector_key *key, const uint32_t *K, const v
     }
 }
 
-VEC_ENTRY void half_encrypt(const vector_key *key, uint8_t *out, const uint8_t *in)
+VEC_FN void half_encrypt_by(vector_s_boxes *s_boxes, const vector_key *key, uint8_t *out,
+                            const uint8_t *in)
 {
     half_state s;
     half_load(&s, in, key->K + INPUT_WHITENING);
     for (size_t r = 0; r < MF_TWOFISH_ROUNDS; r += 2) {
         const uint32_t *K = key->K + ROUND_SUBKEYS + 2 * r;
-        half_encrypt_round(key, K, s.R[0], s.R[1], s.R[2], s.R[3]);
-        half_encrypt_round(key, K + 2, s.R[2], s.R[3], s.R[0], s.R[1]);
+        half_encrypt_round(s_boxes, key, K, s.R[0], s.R[1], s.R[2], s.R[3]);
+        half_encrypt_round(s_boxes, key, K + 2, s.R[2], s.R[3], s.R[0], s.R[1]);
     }
     half_store(out, &s, key->K + OUTPUT_WHITENING);
 }
 
-VEC_ENTRY void half_decrypt(const vector_key *key, uint8_t *out, const uint8_t *in)
+VEC_FN void half_decrypt_by(vector_s_boxes *s_boxes, const vector_key *key, uint8_t *out,
+                            const uint8_t *in)
 {
     half_state s;
     half_load(&s, in, key->K + OUTPUT_WHITENING);
     for (size_t r = MF_TWOFISH_ROUNDS; r > 0; r -= 2) {
         const uint32_t *K = key->K + ROUND_SUBKEYS + 2 * (r - 2);
-        half_decrypt_round(key, K + 2, s.R[0], s.R[1], s.R[2], s.R[3]);
-        half_decrypt_round(key, K, s.R[2], s.R[3], s.R[0], s.R[1]);
+        half_decrypt_round(s_boxes, key, K + 2, s.R[0], s.R[1], s.R[2], s.R[3]);
+        half_decrypt_round(s_boxes, key, K, s.R[2], s.R[3], s.R[0], s.R[1]);
     }
     half_store(out, &s, key->K + INPUT_WHITENING);
 }
 
-VEC_ENTRY void two_halves_encrypt(const vector_key *key, uint8_t *out, const uint8_t *in)
+VEC_FN void two_halves_encrypt_by(vector_s_boxes *s_boxes, const vector_key *key, uint8_t *out,
+                                  const uint8_t *in)
 {
     half_state s;
     half_state t;
@@ -129,16 +130,17 @@ VEC_ENTRY void two_halves_encrypt(const vector_key *key, uint8_t *out, const uin
     half_load(&t, in + HALF_BYTES, key->K + INPUT_WHITENING);
     for (size_t r = 0; r < MF_TWOFISH_ROUNDS; r += 2) {
         const uint32_t *K = key->K + ROUND_SUBKEYS + 2 * r;
-        half_encrypt_round(key, K, s.R[0], s.R[1], s.R[2], s.R[3]);
-        half_encrypt_round(key, K, t.R[0], t.R[1], t.R[2], t.R[3]);
-        half_encrypt_round(key, K + 2, s.R[2], s.R[3], s.R[0], s.R[1]);
-        half_encrypt_round(key, K + 2, t.R[2], t.R[3], t.R[0], t.R[1]);
+        half_encrypt_round(s_boxes, key, K, s.R[0], s.R[1], s.R[2], s.R[3]);
+        half_encrypt_round(s_boxes, key, K, t.R[0], t.R[1], t.R[2], t.R[3]);
+        half_encrypt_round(s_boxes, key, K + 2, s.R[2], s.R[3], s.R[0], s.R[1]);
+        half_encrypt_round(s_boxes, key, K + 2, t.R[2], t.R[3], t.R[0], t.R[1]);
     }
     half_store(out, &s, key->K + OUTPUT_WHITENING);
     half_store(out + HALF_BYTES, &t, key->K + OUTPUT_WHITENING);
 }
 
-VEC_ENTRY void two_halves_decrypt(const vector_key *key, uint8_t *out, const uint8_t *in)
+VEC_FN void two_halves_decrypt_by(vector_s_boxes *s_boxes, const vector_key *key, uint8_t *out,
+                                  const uint8_t *in)
 {
     half_state s;
     half_state t;
@@ -146,13 +148,33 @@ VEC_ENTRY void two_halves_decrypt(const vector_key *key, uint8_t *out, const uin
     half_load(&t, in + HALF_BYTES, key->K + OUTPUT_WHITENING);
     for (size_t r = MF_TWOFISH_ROUNDS; r > 0; r -= 2) {
         const uint32_t *K = key->K + ROUND_SUBKEYS + 2 * (r - 2);
-        half_decrypt_round(key, K + 2, s.R[0], s.R[1], s.R[2], s.R[3]);
-        half_decrypt_round(key, K + 2, t.R[0], t.R[1], t.R[2], t.R[3]);
-        half_decrypt_round(key, K, s.R[2], s.R[3], s.R[0], s.R[1]);
-        half_decrypt_round(key, K, t.R[2], t.R[3], t.R[0], t.R[1]);
+        half_decrypt_round(s_boxes, key, K + 2, s.R[0], s.R[1], s.R[2], s.R[3]);
+        half_decrypt_round(s_boxes, key, K + 2, t.R[0], t.R[1], t.R[2], t.R[3]);
+        half_decrypt_round(s_boxes, key, K, s.R[2], s.R[3], s.R[0], s.R[1]);
+        half_decrypt_round(s_boxes, key, K, t.R[2], t.R[3], t.R[0], t.R[1]);
     }
     half_store(out, &s, key->K + INPUT_WHITENING);
     half_store(out + HALF_BYTES, &t, key->K + INPUT_WHITENING);
+}
+
+VEC_ENTRY void half_encrypt(const vector_key *key, uint8_t *out, const uint8_t *in)
+{
+    half_encrypt_by(vector_tables, key, out, in);
+}
+
+VEC_ENTRY void half_decrypt(const vector_key *key, uint8_t *out, const uint8_t *in)
+{
+    half_decrypt_by(vector_tables, key, out, in);
+}
+
+VEC_ENTRY void two_halves_encrypt(const vector_key *key, uint8_t *out, const uint8_t *in)
+{
+    two_halves_encrypt_by(vector_tables, key, out, in);
+}
+
+VEC_ENTRY void two_halves_decrypt(const vector_key *key, uint8_t *out, const uint8_t *in)
+{
+    two_halves_decrypt_by(vector_tables, key, out, in);
 }
 
 #endif

@@ -40,7 +40,7 @@ typedef union __m512i {
     __m128i lane[4];
 } __m512i;
 
-typedef uint16_t __mmask16;
+typedef uint8_t __mmask8;
 typedef uint64_t __mmask64;
 
 /* --- Bytes ---------------------------------------------------------------------------------------- */
@@ -247,6 +247,13 @@ EMULATED_WIDTH(_mm, si128, __m128i)
 EMULATED_WIDTH(_mm256, si256, __m256i)
 EMULATED_WIDTH(_mm512, si512, __m512i)
 
+EMULATED __m128i _mm_loadl_epi64(const void *p)
+{
+    __m128i r = _mm_setzero_si128();
+    memcpy(&r.u64[0], p, 8);
+    return r;
+}
+
 /* --- 256 bits ------------------------------------------------------------------------------------- */
 
 EMULATED __m256i _mm256_setr_epi8(char b0, char b1, char b2, char b3, char b4, char b5, char b6,
@@ -396,14 +403,75 @@ EMULATED __m512i _mm512_mask_blend_epi8(__mmask64 mask, __m512i a, __m512i b)
     return r;
 }
 
-EMULATED __m512i _mm512_mask_rol_epi32(__m512i from, __mmask16 mask, __m512i a, int n)
+/* Rotations and shifts by numbers that are public. */
+EMULATED __m512i _mm512_rolv_epi32(__m512i a, __m512i n)
 {
-    const __m512i turned = _mm512_rol_epi32(a, n);
-    __mmask64 bytes = 0;
+    __m512i r;
     for (size_t i = 0; i < 16; i++) {
-        bytes |= (uint64_t)(emulated_if_bit(mask, i) & 0xF) << 4 * i;
+        const unsigned left = n.u32[i] & 31;
+        r.u32[i] = a.u32[i] << left | a.u32[i] >> ((32 - left) & 31);
     }
-    return _mm512_mask_blend_epi8(bytes, from, turned);
+    return r;
+}
+
+EMULATED __m512i _mm512_sllv_epi32(__m512i a, __m512i n)
+{
+    __m512i r;
+    for (size_t i = 0; i < 16; i++) {
+        r.u32[i] = n.u32[i] < 32 ? a.u32[i] << n.u32[i] : 0;
+    }
+    return r;
+}
+
+/* 64 bits everywhere. */
+EMULATED __m512i _mm512_broadcastq_epi64(__m128i a)
+{
+    return _mm512_set1_epi64((long long)a.u64[0]);
+}
+
+EMULATED __m512i _mm512_zextsi128_si512(__m128i a)
+{
+    __m512i r = _mm512_setzero_si512();
+    r.lane[0] = a;
+    return r;
+}
+
+EMULATED __m128i _mm512_castsi512_si128(__m512i a)
+{
+    return a.lane[0];
+}
+
+enum { _MM_PERM_CDAB = 0xB1 };
+
+/* Word i of each lane is its word order[i], of 2 bits. */
+EMULATED __m512i _mm512_shuffle_epi32(__m512i a, int order)
+{
+    __m512i r;
+    for (size_t i = 0; i < 16; i++) {
+        r.u32[i] = a.u32[i / 4 * 4 + (order >> 2 * (i % 4) & 3)];
+    }
+    return r;
+}
+
+/* Masks of bytes in memory are public. */
+EMULATED __m512i _mm512_maskz_loadu_epi64(__mmask8 mask, const void *p)
+{
+    __m512i r = _mm512_setzero_si512();
+    for (size_t i = 0; i < 8; i++) {
+        if ((mask >> i & 1) != 0) {
+            memcpy(&r.u64[i], (const uint8_t *)p + 8 * i, 8);
+        }
+    }
+    return r;
+}
+
+EMULATED void _mm512_mask_storeu_epi64(void *p, __mmask8 mask, __m512i a)
+{
+    for (size_t i = 0; i < 8; i++) {
+        if ((mask >> i & 1) != 0) {
+            memcpy((uint8_t *)p + 8 * i, &a.u64[i], 8);
+        }
+    }
 }
 
 EMULATED __m512i _mm512_mask_shuffle_epi8(__m512i from, __mmask64 mask, __m512i a, __m512i pattern)
@@ -425,6 +493,11 @@ EMULATED __m512i _mm512_permutexvar_epi8(__m512i index, __m512i a)
     __m512i r;
     emulated_look_up(r.u8, index.u8, 64, a.u8, 64);
     return r;
+}
+
+EMULATED __m512i _mm512_maskz_permutexvar_epi8(__mmask64 mask, __m512i index, __m512i a)
+{
+    return _mm512_mask_blend_epi8(mask, _mm512_setzero_si512(), _mm512_permutexvar_epi8(index, a));
 }
 
 EMULATED __m512i _mm512_permutex2var_epi8(__m512i a, __m512i index, __m512i b)

@@ -4,6 +4,8 @@
 //! its file under `commands/`.
 
 use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process;
 
 use clap::{Parser, Subcommand};
 
@@ -51,7 +53,10 @@ pub enum Command {
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, Error> {
     match CommandLine::try_parse_from(arguments) {
         Ok(line) => Ok(line.command),
-        Err(error) if !error.use_stderr() => error.exit(),
+        Err(error) if !error.use_stderr() => {
+            error.print().and_then(|()| io::stdout().flush()).map_err(Error::output)?;
+            process::exit(0)
+        }
         Err(error) => Err(usage_error(&error)),
     }
 }

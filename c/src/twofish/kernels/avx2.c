@@ -10,6 +10,8 @@
 #include "../../common/vec_avx2.h"
 #include "../../common/vec_nibbles_avx2.h"
 
+#include "../vector_q_steps.h"
+
 #include "../vector_half.h"
 #include "../vector_one.h"
 
@@ -44,7 +46,8 @@ const mf_twofish_kernel mf_twofish_avx2 = {
     .expanded_key_bytes = sizeof(vector_key),
     .lanes = TWO_HALVES_BLOCKS,
     .constant_time = true,
-    .deep_stack = true,
+    .set_key_stack = 2048,
+    .bulk_stack = 2048,
     .set_key = vector_set_key,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,

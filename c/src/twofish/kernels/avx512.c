@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * AVX-512 with VBMI and GFNI: 64 blocks at a time, 16, or 4. A whole S-box fits in four registers.
+ * AVX-512 with VBMI and GFNI: 64 blocks at a time, 16, or 8. A whole S-box fits in four registers.
  */
 #include "../kernel.h"
 
@@ -9,21 +9,27 @@
 #define VEC_TARGET "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"
 #include "../../common/vec_avx512.h"
 
-#include "../vector_lanes.h"
+#include "../vector_q_tables.h"
+
+#include "../vector_pairs.h"
 #include "../vector_wide.h"
 #include "../vector_words.h"
 
 /* From this many blocks on a wider layout costs less, only partly filled: by prediction a call takes 1540,
- * 1080 and 620 cycles (docs/design.md). */
-enum { WIDE_FROM = 17, WORDS_FROM = 5 };
+ * 1050 and 600 cycles (docs/design.md). */
+enum { WIDE_FROM = 17, WORDS_FROM = 9 };
 
 VEC_ENTRY void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                               size_t n_blocks)
 {
     static const vector_layout layouts[] = {{wide_encrypt, WIDE_BLOCKS, WIDE_FROM},
                                             {words_encrypt, WORDS_BLOCKS, WORDS_FROM},
-                                            {lanes_encrypt, LANES_BLOCKS, 1}};
-    vector_crypt_blocks(layouts, expanded_key, out, in, n_blocks);
+                                            {pairs_encrypt, PAIRS_BLOCKS, 1}};
+    if (n_blocks <= PAIRS_BLOCKS) {
+        pairs_encrypt_few(expanded_key, out, in, n_blocks);
+    } else {
+        vector_crypt_blocks(layouts, expanded_key, out, in, n_blocks);
+    }
 }
 
 VEC_ENTRY void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
@@ -31,8 +37,12 @@ VEC_ENTRY void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint
 {
     static const vector_layout layouts[] = {{wide_decrypt, WIDE_BLOCKS, WIDE_FROM},
                                             {words_decrypt, WORDS_BLOCKS, WORDS_FROM},
-                                            {lanes_decrypt, LANES_BLOCKS, 1}};
-    vector_crypt_blocks(layouts, expanded_key, out, in, n_blocks);
+                                            {pairs_decrypt, PAIRS_BLOCKS, 1}};
+    if (n_blocks <= PAIRS_BLOCKS) {
+        pairs_decrypt_few(expanded_key, out, in, n_blocks);
+    } else {
+        vector_crypt_blocks(layouts, expanded_key, out, in, n_blocks);
+    }
 }
 
 const mf_twofish_kernel mf_twofish_avx512 = {
@@ -42,7 +52,9 @@ const mf_twofish_kernel mf_twofish_avx512 = {
     .expanded_key_bytes = sizeof(vector_key),
     .lanes = WIDE_BLOCKS,
     .constant_time = true,
-    .deep_stack = true,
+    .set_key_stack = 1792,
+    .bulk_stack = 5120,
+    .few_blocks = PAIRS_BLOCKS,
     .set_key = vector_set_key,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,

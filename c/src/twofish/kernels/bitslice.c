@@ -627,13 +627,13 @@ MF_INLINE void encrypt_few(const bitslice_key *key, const uint64_t *L, uint8_t *
     few_states s;
 
     for (size_t i = 0; i < n; i++) {
-        s[i] = mf_twofish_load(in + BLOCK * i, key->K + INPUT_WHITENING);
+        mf_twofish_load(&s[i], in + BLOCK * i, key->K + INPUT_WHITENING);
     }
     for (size_t r = 0; r < MF_TWOFISH_ROUNDS; r++) {
         encrypt_few_round(s, n, key->K + ROUND_SUBKEYS + 2 * r, L, k);
     }
     for (size_t i = 0; i < n; i++) {
-        mf_twofish_store(out + BLOCK * i, s[i], key->K + OUTPUT_WHITENING);
+        mf_twofish_store(out + BLOCK * i, &s[i], key->K + OUTPUT_WHITENING);
     }
 }
 
@@ -643,13 +643,13 @@ MF_INLINE void decrypt_few(const bitslice_key *key, const uint64_t *L, uint8_t *
     few_states s;
 
     for (size_t i = 0; i < n; i++) {
-        s[i] = mf_twofish_load(in + BLOCK * i, key->K + OUTPUT_WHITENING);
+        mf_twofish_load(&s[i], in + BLOCK * i, key->K + OUTPUT_WHITENING);
     }
     for (size_t r = MF_TWOFISH_ROUNDS; r > 0; r--) {
         decrypt_few_round(s, n, key->K + ROUND_SUBKEYS + 2 * (r - 1), L, k);
     }
     for (size_t i = 0; i < n; i++) {
-        mf_twofish_store(out + BLOCK * i, s[i], key->K + INPUT_WHITENING);
+        mf_twofish_store(out + BLOCK * i, &s[i], key->K + INPUT_WHITENING);
     }
 }
 

@@ -8,6 +8,8 @@
 
 #include "../../common/vec_neon.h"
 
+#include "../vector_q_tables.h"
+
 #include "../vector_half.h"
 #include "../vector_one.h"
 
@@ -41,7 +43,8 @@ const mf_twofish_kernel mf_twofish_neon = {
     .expanded_key_bytes = sizeof(vector_key),
     .lanes = TWO_HALVES_BLOCKS,
     .constant_time = true,
-    .deep_stack = true,
+    .set_key_stack = 3072,
+    .bulk_stack = 2816,
     .set_key = vector_set_key,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,

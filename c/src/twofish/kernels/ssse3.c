@@ -9,6 +9,8 @@
 #define VEC_TARGET "ssse3"
 #include "../../common/vec_ssse3.h"
 
+#include "../vector_q_steps.h"
+
 #include "../vector_half.h"
 #include "../vector_one.h"
 
@@ -43,7 +45,8 @@ const mf_twofish_kernel mf_twofish_ssse3 = {
     .expanded_key_bytes = sizeof(vector_key),
     .lanes = TWO_HALVES_BLOCKS,
     .constant_time = true,
-    .deep_stack = true,
+    .set_key_stack = 1280,
+    .bulk_stack = 1024,
     .set_key = vector_set_key,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,

@@ -23,6 +23,17 @@ extern const uint32_t mf_twofish_mds[4][256];
 extern const mf_byte_map mf_twofish_times_ef;
 extern const mf_byte_map mf_twofish_times_5b;
 
+/* q0 and q1 as they are made, of tables of 4 bits [Twofish98, 4.3.5]: a_1 and b_1 are linear maps
+ * of x, t0[a_1] ^ t1[b_1] is a_3 + 16 b_3, and t2[a_3] ^ t3[b_3] is the result. So t0 and t1 hold
+ * more here than there, and t3 is shifted. */
+typedef struct mf_twofish_q_steps {
+    uint8_t t0[16], t1[16], t2[16], t3[16];
+} mf_twofish_q_steps;
+
+extern const mf_twofish_q_steps mf_twofish_q_by_steps[2];
+extern const mf_byte_map mf_twofish_q_a_1;
+extern const mf_byte_map mf_twofish_q_b_1;
+
 /* Which q stands at which level of byte j of h: q_order[level][j]. Level 0 is the outermost, levels
  * 3 and 4 are for keys of at least 192 and of 256 bits. */
 static const uint8_t mf_twofish_q_order[5][4] = {

@@ -74,7 +74,10 @@ fn why(kernel: &KernelInfo, all: &[KernelInfo], named: Option<&str>) -> String {
         (_, _) if !kernel.runnable => format!("this CPU lacks one of: {}", kernel.cpu_features),
         (Some(_), _) if kernel.is_default => format!("{KERNEL_VARIABLE} names it"),
         (Some(name), Some(_)) => format!("{KERNEL_VARIABLE} names {name}"),
-        (Some(name), None) => format!("{KERNEL_VARIABLE} names {name}, which does not run here"),
+        (Some(name), None) if all.iter().any(|kernel| kernel.name == name) => {
+            format!("{KERNEL_VARIABLE} names {name}, which does not run here")
+        }
+        (Some(name), None) => format!("{KERNEL_VARIABLE} names {name}, which is not in this list"),
         (None, _) if kernel.is_default => "the first of this list that runs here".to_owned(),
         (None, default) => format!("{} comes first", default.unwrap_or_default()),
     }
@@ -154,5 +157,7 @@ mod tests {
         assert_eq!(reasons(true, Some("full")), expected);
         let neither = "MANYFISH_KERNEL names wide, which does not run here";
         assert_eq!(reasons(false, Some("wide")), [LACKS, neither, neither]);
+        let unknown = "MANYFISH_KERNEL names nosuch, which is not in this list";
+        assert_eq!(reasons(false, Some("nosuch")), [LACKS, unknown, unknown]);
     }
 }

@@ -99,7 +99,7 @@ impl Aead {
         match (self, error) {
             (Self::Ccm(..), manyfish::Error::TooLong) => {
                 Error::failed("the message is too long for ccm with a nonce of this length")
-                    .hint("after 13 bytes up to 64 KiB, after 12 up to 16 MiB, after 11 any")
+                    .hint("with 13 bytes less than 64 KiB, with 12 less than 16 MiB, with 11 any")
             }
             (_, error) => Error::failed(error),
         }

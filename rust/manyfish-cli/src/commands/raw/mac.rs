@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use manyfish::{Cmac, TAG_BYTES};
 
 use super::key::KeyArgs;
+use super::number;
 use crate::input::Input;
 use crate::{Error, hex};
 
@@ -30,12 +31,18 @@ pub struct MacArgs {
     #[command(flatten)]
     key: KeyArgs,
     /// Bytes of the tag, 1 to 16; below 8 a forger may simply guess [default: 16]
-    #[arg(long, value_name = "N", conflicts_with = "check")]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "check",
+        value_parser = number::<usize>,
+        allow_negative_numbers = true
+    )]
     tag_bytes: Option<usize>,
     /// Compare the message's tag with this one
     #[arg(long, value_name = "HEX")]
     check: Option<String>,
-    /// Read this file
+    /// The file to read; standard input without it, or with "-"
     input: Option<PathBuf>,
 }
 

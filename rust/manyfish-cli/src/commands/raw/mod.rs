@@ -11,6 +11,7 @@ mod message;
 mod stream;
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -50,7 +51,7 @@ Not authenticated: ecb, cbc, ctr, ofb, cfb (cfb8, cfb1: in segments of a byte, a
 ciphertext stealing: in plain order cs1, as in Kerberos cs3) and xts. An --iv has 16 bytes here; that
 of xts is the tweak of a single data unit, in place of --sector-bytes.
 Authenticated: ocb, eax, gcm, ccm and siv. The nonce has 1 to 15 bytes for ocb, 7 to 13 for ccm, 1
-or more for gcm (12 as a rule), any number for eax, and for siv, which can do without. A tag stands
+or more for gcm (12 as a rule) and for siv, which can do without, any number for eax. A tag stands
 behind the ciphertext, that of siv in front; if it is wrong, nothing is written.
 The authenticated modes and cts hold the message in memory: it has 256 MiB at most.
 
@@ -72,16 +73,22 @@ struct Options {
     #[arg(long, visible_alias = "nonce", value_name = "HEX")]
     iv: Option<String>,
     /// How many last bits of the block ctr counts in, 32 or 128 [default: 128]
-    #[arg(long, value_name = "BITS")]
+    #[arg(long, value_name = "BITS", value_parser = number::<u32>, allow_negative_numbers = true)]
     counter_bits: Option<u32>,
     /// The form of cts, by the order of the last two blocks
     #[arg(long, value_enum, value_name = "FORM")]
     cts: Option<Cts>,
     /// Bytes of a sector of xts, 16 to 16777216
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>, allow_negative_numbers = true)]
     sector_bytes: Option<usize>,
     /// Number of the first sector of xts [default: 0]
-    #[arg(long, value_name = "N", requires = "sector_bytes")]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "sector_bytes",
+        value_parser = number::<u64>,
+        allow_negative_numbers = true
+    )]
     first_sector: Option<u64>,
     /// Associated data: authenticated, not encrypted; siv takes several
     #[arg(long, value_name = "HEX")]
@@ -90,14 +97,14 @@ struct Options {
     #[arg(long, value_name = "FILE", conflicts_with = "aad")]
     aad_file: Option<PathBuf>,
     /// Bytes of the tag of eax, gcm and ccm [default: 16]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>, allow_negative_numbers = true)]
     tag_bytes: Option<usize>,
     /// Fill the last block of cbc up (PKCS#7), and take the padding off again
     #[arg(long)]
     pad: bool,
     #[command(flatten)]
     output: OutputArgs,
-    /// Read this file
+    /// The file to read; standard input without it, or with "-"
     input: Option<PathBuf>,
 }
 
@@ -136,6 +143,12 @@ enum Cts {
     Cs1,
     Cs2,
     Cs3,
+}
+
+/// The number that an option takes, with a message of our own in place of the parser's.
+fn number<T: FromStr>(text: &str) -> Result<T, String> {
+    let bits = 8 * size_of::<T>();
+    text.parse().map_err(|_| format!("expected a whole number less than 2^{bits}"))
 }
 
 pub fn run(args: &RawArgs) -> Result<(), Error> {

@@ -171,8 +171,10 @@ impl Sectors {
             if piece.bytes.is_empty() {
                 return Ok(());
             }
-            let first = number.ok_or_else(|| Error::failed("sector numbers end at 2^64"))?;
-            number = first.checked_add(piece_sectors as u64);
+            let first = number.ok_or_else(past_the_last_sector)?;
+            let n_sectors = (piece.bytes.len() / self.sector_bytes) as u64;
+            first.checked_add(n_sectors - 1).ok_or_else(past_the_last_sector)?;
+            number = first.checked_add(n_sectors);
             Ok(match direction {
                 Direction::Encrypt => {
                     self.xts.encrypt_sectors(first, self.sector_bytes, &mut piece.bytes)
@@ -194,6 +196,14 @@ impl Sectors {
             .hint("--iv HEX instead of --sector-bytes takes the input as a single data unit")),
         }
     }
+}
+
+fn past_the_last_sector() -> Error {
+    Error::failed(format_args!(
+        "the sectors of the input have numbers beyond {}, the last",
+        u64::MAX
+    ))
+    .hint("is --first-sector right? it counts sectors, not bytes")
 }
 
 fn xts_unit(
