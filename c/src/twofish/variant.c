@@ -22,24 +22,26 @@ static mf_twofish_state swapped(mf_twofish_state s)
 
 static void encrypt_block(const mf_twofish_variant *v, uint8_t *out, const uint8_t *in)
 {
-    mf_twofish_state s = mf_twofish_load(in, v->K + INPUT_WHITENING);
+    mf_twofish_state s;
+    mf_twofish_load(&s, in, v->K + INPUT_WHITENING);
     for (size_t r = 0; r < v->rounds; r++) {
         mf_twofish_encrypt_round(mf_twofish_boxes_g, v->box, v->K + ROUND_SUBKEYS + 2 * r, s.R0,
                                  s.R1, &s.R2, &s.R3);
         s = swapped(s);
     }
-    mf_twofish_store(out, s, v->K + OUTPUT_WHITENING);
+    mf_twofish_store(out, &s, v->K + OUTPUT_WHITENING);
 }
 
 static void decrypt_block(const mf_twofish_variant *v, uint8_t *out, const uint8_t *in)
 {
-    mf_twofish_state s = mf_twofish_load(in, v->K + OUTPUT_WHITENING);
+    mf_twofish_state s;
+    mf_twofish_load(&s, in, v->K + OUTPUT_WHITENING);
     for (size_t r = v->rounds; r > 0; r--) {
         mf_twofish_decrypt_round(mf_twofish_boxes_g, v->box, v->K + ROUND_SUBKEYS + 2 * (r - 1),
                                  s.R0, s.R1, &s.R2, &s.R3);
         s = swapped(s);
     }
-    mf_twofish_store(out, s, v->K + INPUT_WHITENING);
+    mf_twofish_store(out, &s, v->K + INPUT_WHITENING);
 }
 
 /* --- Key schedule ------------------------------------------------------------------------------- */
