@@ -184,7 +184,7 @@ static void check_siv(const mf_cipher *cipher, const rsp_case *v)
 
     if (CHECK(v->key_2.present && v->pt.present && v->ct.n_bytes == v->pt.n_bytes &&
               v->tag.n_bytes == MF_SIV_TAG_BYTES && v->n_aad <= RSP_MAX_STRINGS)) {
-        const mf_cipher ctr = vector_cipher(&ctx, cipher, &v->key_2);
+        const mf_cipher ctr = vector_cipher(&ctx, &v->key_2);
 
         CHECK_STATUS(mf_siv_init(&siv, cipher, &ctr), MF_OK);
         check_siv_strings(&siv, v, v->n_aad, &no_nonce);

@@ -149,7 +149,7 @@ static void check_xts(const mf_cipher *cipher, const rsp_case *v)
     mf_xts xts;
 
     if (CHECK(v->tweak.n_bytes == BLOCK && has_texts(v) && v->key_2.present)) {
-        const mf_cipher tweak = vector_cipher(&key_2, cipher, &v->key_2);
+        const mf_cipher tweak = vector_cipher(&key_2, &v->key_2);
         const bool one_unit = v->sector_bytes == v->pt.n_bytes;
         const bool is_64_bit = all_bytes_are(v->tweak.bytes + 8, 8, 0);
 

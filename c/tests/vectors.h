@@ -16,8 +16,9 @@ typedef struct vector_file {
     vector_body *body;
 } vector_file;
 
-/* Expands another key for the kernel of this cipher; a failure is a failed check. */
-mf_cipher vector_cipher(mf_twofish *ctx, const mf_cipher *same_kernel, const rsp_bytes *key);
+/* Expands another key for the kernel under test; a failure is a failed check. Of kernels the key is in ctx;
+ * compiled keying has its own place, for four keys at once. */
+mf_cipher vector_cipher(mf_twofish *ctx, const rsp_bytes *key);
 
 /* The whole of a test program: its first argument is the folder of the files. Without them all is
  * skipped. Returns test_end(). */

@@ -7,10 +7,17 @@
 #define MF_SRC_TWOFISH_BOXES_H
 
 #include "h.h"
+#include "schedule.h"
 
 typedef struct mf_twofish_boxes {
     uint32_t box[4][256];
 } mf_twofish_boxes;
+
+/* What kernel `full` stores for a key, and compiled.c too. */
+typedef struct mf_twofish_full_key {
+    uint32_t K[MF_TWOFISH_SUBKEYS];
+    mf_twofish_boxes boxes;
+} mf_twofish_full_key;
 
 MF_INLINE void mf_twofish_fill_boxes_of(uint32_t box[4][256], unsigned k, const uint32_t *S)
 {

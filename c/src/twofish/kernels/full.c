@@ -10,16 +10,11 @@
 
 #include <manyfish/common.h>
 
-typedef struct full_key {
-    uint32_t K[MF_TWOFISH_SUBKEYS];
-    mf_twofish_boxes boxes;
-} full_key;
-
-_Static_assert(sizeof(full_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");
+_Static_assert(sizeof(mf_twofish_full_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");
 
 static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
 {
-    full_key *f = expanded_key;
+    mf_twofish_full_key *f = expanded_key;
     uint32_t S[MF_TWOFISH_MAX_K];
 
     mf_twofish_schedule(f->K, S, key, k);
@@ -30,14 +25,14 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
 static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
-    const full_key *f = expanded_key;
+    const mf_twofish_full_key *f = expanded_key;
     mf_twofish_encrypt_many(mf_twofish_boxes_g, &f->boxes, f->K, out, in, n_blocks);
 }
 
 static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
-    const full_key *f = expanded_key;
+    const mf_twofish_full_key *f = expanded_key;
     mf_twofish_decrypt_many(mf_twofish_boxes_g, &f->boxes, f->K, out, in, n_blocks);
 }
 
@@ -45,7 +40,7 @@ const mf_twofish_kernel mf_twofish_full = {
     .name = "full",
     .summary = "S-boxes and MDS matrix in four tables of 256 words",
     .cpu_features = MF_CPU_ANY,
-    .expanded_key_bytes = sizeof(full_key),
+    .expanded_key_bytes = sizeof(mf_twofish_full_key),
     .lanes = 4,
     .constant_time = false,
     .set_key = set_key,

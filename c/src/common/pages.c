@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Pages from mmap, from malloc, or none; see pages.h.
+ */
+#if !defined(_DEFAULT_SOURCE)
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#endif
+#if defined(__APPLE__) && !defined(_DARWIN_C_SOURCE)
+#define _DARWIN_C_SOURCE /* the same there */
+#endif
+
+#include "pages.h"
+
+#if defined(__STDC_HOSTED__) && __STDC_HOSTED__ && (defined(__unix__) || defined(__APPLE__))
+#include <sys/mman.h>
+#include <unistd.h>
+
+static size_t page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t mf_pages_round(size_t n_bytes)
+{
+    const size_t page = page_bytes();
+    return (n_bytes + page - 1) / page * page;
+}
+
+void *mf_pages_new(size_t n_bytes)
+{
+    void *pages = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return pages == MAP_FAILED ? NULL : pages;
+}
+
+bool mf_pages_make_code(void *pages, size_t n_bytes)
+{
+    return mprotect(pages, n_bytes, PROT_READ | PROT_EXEC) == 0;
+}
+
+bool mf_pages_make_data(void *pages, size_t n_bytes)
+{
+    return mprotect(pages, n_bytes, PROT_READ | PROT_WRITE) == 0;
+}
+
+void mf_pages_free(void *pages, size_t n_bytes)
+{
+    (void)munmap(pages, n_bytes);
+}
+
+#else
+
+#if defined(__STDC_HOSTED__) && __STDC_HOSTED__
+#include <stdlib.h>
+
+void *mf_pages_new(size_t n_bytes)
+{
+    return calloc(1, n_bytes);
+}
+
+void mf_pages_free(void *pages, size_t n_bytes)
+{
+    (void)n_bytes;
+    free(pages);
+}
+#else
+void *mf_pages_new(size_t n_bytes)
+{
+    (void)n_bytes;
+    return NULL;
+}
+
+void mf_pages_free(void *pages, size_t n_bytes)
+{
+    (void)pages;
+    (void)n_bytes;
+}
+#endif
+
+size_t mf_pages_round(size_t n_bytes)
+{
+    return n_bytes;
+}
+
+bool mf_pages_make_code(void *pages, size_t n_bytes)
+{
+    (void)pages;
+    (void)n_bytes;
+    return false;
+}
+
+bool mf_pages_make_data(void *pages, size_t n_bytes)
+{
+    (void)pages;
+    (void)n_bytes;
+    return false;
+}
+
+#endif

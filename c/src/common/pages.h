@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Memory in pages, of which some can become code. No page is ever writable and executable at once: it
+ * is written first and made executable then. Knows no cipher.
+ *
+ * Where the system maps no memory (not a POSIX one), pages come from malloc and never become code; where
+ * there is no system at all, there are none.
+ */
+#ifndef MF_SRC_COMMON_PAGES_H
+#define MF_SRC_COMMON_PAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* n_bytes rounded up to whole pages; n_bytes is far below SIZE_MAX. */
+size_t mf_pages_round(size_t n_bytes);
+
+/* Zeroed memory of n_bytes, whole pages, readable and writable; NULL if there is none. */
+void *mf_pages_new(size_t n_bytes);
+
+/* Part of what mf_pages_new gave, whole pages: readable, and either executable or writable. False if the
+ * system refuses; the pages are then as before. */
+bool mf_pages_make_code(void *pages, size_t n_bytes);
+bool mf_pages_make_data(void *pages, size_t n_bytes);
+
+/* Gives back all that mf_pages_new gave. */
+void mf_pages_free(void *pages, size_t n_bytes);
+
+#endif
