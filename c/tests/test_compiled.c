@@ -17,7 +17,14 @@
 
 enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, MAX_BLOCKS = 13 };
 
-#if defined(__linux__) && !TEST_SANITIZED
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define WATCHED 0
+#endif
+#endif
+#if defined(WATCHED)
+/* no, as above */
+#elif defined(__linux__) && !TEST_SANITIZED && !defined(__SANITIZE_THREAD__)
 #define WATCHED 1
 #include <errno.h>
 #include <stddef.h>
@@ -226,12 +233,12 @@ typedef struct protection {
     int rights;
 } protection;
 
-static protection calls[16]; /* since forget_calls */
-static size_t n_calls;
-static size_t refused_call =
+static _Thread_local protection calls[16]; /* of this thread, since forget_calls */
+static _Thread_local size_t n_calls;
+static _Thread_local size_t refused_call =
     SIZE_MAX; /* the number of the call that is to fail, and all after it */
-static bool all_zero_when_freed;
-static size_t bytes_freed;
+static _Thread_local bool all_zero_when_freed;
+static _Thread_local size_t bytes_freed;
 
 int mprotect(void *pages, size_t n_bytes, int rights)
 {

@@ -11,6 +11,7 @@
 #include "support.h"
 
 #include <manyfish/aead.h>
+#include <manyfish/twofish_compiled.h>
 
 #ifdef INTERNAL
 #include "common/cpu.h"
@@ -42,6 +43,7 @@ static unsigned char plaintext[DATA], ciphertext[DATA + BLOCK], out[DATA + BLOCK
 static unsigned char iv[BLOCK], tag[MF_OCB_TAG_BYTES], right_tag[MF_OCB_TAG_BYTES];
 static size_t out_bytes;
 static mf_twofish ctx, zero_ctx;
+static mf_twofish_compiled *compiled;
 static mf_cipher cipher;
 static mf_cfb cfb;
 static mf_ctr ctr;
@@ -360,6 +362,26 @@ static void do_encrypt_blocks(void)
 static void do_decrypt_blocks(void)
 {
     status = mf_twofish_decrypt_blocks(&ctx, out, ciphertext, N_BLOCKS);
+}
+
+static void do_compiled_set_key(void)
+{
+    status = mf_twofish_compiled_set_key(compiled, key, key_bytes);
+}
+
+static void do_compiled_encrypt_one(void)
+{
+    status = mf_twofish_compiled_encrypt_blocks(compiled, out, plaintext, 1);
+}
+
+static void do_compiled_encrypt_blocks(void)
+{
+    status = mf_twofish_compiled_encrypt_blocks(compiled, out, plaintext, N_BLOCKS);
+}
+
+static void do_compiled_decrypt_blocks(void)
+{
+    status = mf_twofish_compiled_decrypt_blocks(compiled, out, ciphertext, N_BLOCKS);
 }
 
 static void do_ecb(void)
@@ -715,6 +737,15 @@ static void prepare_ecb(void)
     status = mf_twofish_encrypt_blocks(&ctx, ciphertext, plaintext, N_BLOCKS);
 }
 
+static void prepare_compiled(void)
+{
+    prepare_ecb();
+    if (compiled == NULL) {
+        CHECK_STATUS(mf_twofish_compiled_new(&compiled, MF_COMPILED_OR_FULL), MF_OK);
+    }
+    status = status == MF_OK ? mf_twofish_compiled_set_key(compiled, key, key_bytes) : status;
+}
+
 static void prepare_cbc(void)
 {
     unsigned char chain[BLOCK];
@@ -863,6 +894,10 @@ static const struct {
     {"decrypt_blocks of 1", prepare_ecb, do_decrypt_one},
     {"encrypt_blocks", prepare_ecb, do_encrypt_blocks},
     {"decrypt_blocks", prepare_ecb, do_decrypt_blocks},
+    {"compiled set_key", prepare_compiled, do_compiled_set_key},
+    {"compiled encrypt_blocks of 1", prepare_compiled, do_compiled_encrypt_one},
+    {"compiled encrypt_blocks", prepare_compiled, do_compiled_encrypt_blocks},
+    {"compiled decrypt_blocks", prepare_compiled, do_compiled_decrypt_blocks},
     {"ECB", prepare_ecb, do_ecb},
     {"CBC encrypt", prepare_cbc, do_cbc_encrypt},
     {"CBC decrypt", prepare_cbc, do_cbc_decrypt},
@@ -1102,5 +1137,6 @@ int main(void)
 #ifdef INTERNAL
     test_ghash_variants();
 #endif
+    mf_twofish_compiled_free(compiled);
     return test_end();
 }

@@ -41,7 +41,7 @@ typedef struct mf_twofish_compiled mf_twofish_compiled;
 MF_API MF_MUST_CHECK mf_status mf_twofish_compiled_new(mf_twofish_compiled **compiled,
                                                        unsigned flags);
 
-/* Expands a key, any number of times; the earlier key is wiped first. The first key costs no more than
+/* Expands a key, any number of times; nothing is left of the earlier one. The first key costs no more than
  * the later ones.
  *   key        key_bytes bytes, read only during the call
  *   key_bytes  16, 24 or 32; for shorter keys see mf_twofish_pad_key

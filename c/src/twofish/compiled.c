@@ -35,7 +35,7 @@ extern const mf_twofish_kernel mf_twofish_full;
 #if MF_COMPILED_TEMPLATE
 
 /* The template reads the tables with these distances. */
-_Static_assert(offsetof(mf_twofish_boxes, box) == 0 && sizeof(mf_twofish_boxes) == 4 * 1024, "");
+_Static_assert(sizeof(mf_twofish_boxes) == 4 * sizeof(uint32_t[256]), "the tables lie elsewhere");
 
 static size_t template_bytes(void)
 {
@@ -211,13 +211,6 @@ static mf_status check_key(const mf_twofish_compiled *c, const void *key, size_t
     return mf_overlap(c, c->mapped_bytes, key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
 }
 
-/* The key leaves the tables. */
-static void forget_key(mf_twofish_compiled *c)
-{
-    mf_wipe(&c->full, sizeof c->full);
-    c->has_key = false;
-}
-
 mf_status mf_twofish_compiled_set_key(mf_twofish_compiled *compiled, const void *key,
                                       size_t key_bytes)
 {
@@ -226,20 +219,17 @@ mf_status mf_twofish_compiled_set_key(mf_twofish_compiled *compiled, const void 
         return MF_ERROR_NULL;
     }
     mf_status status = check_key(c, key, key_bytes);
-    const bool had_key = c->has_key;
-    forget_key(c);
     if (status == MF_OK) {
         mf_twofish_full.set_key(&c->full, key, (unsigned)(key_bytes / 8));
         mf_wipe_stack();
-    }
-    /* After an error too, with the zeros that are there instead of the subkeys. */
-    if (status == MF_OK) {
         status = make_code(c);
-    } else if (had_key) {
+    } else if (c->has_key) {
+        /* Zeros instead of the old subkeys. */
+        mf_wipe(&c->full, sizeof c->full);
         (void)make_code(c);
     }
     if (status != MF_OK) {
-        forget_key(c);
+        mf_wipe(&c->full, sizeof c->full);
     }
     c->has_key = status == MF_OK;
     return status;

@@ -10,8 +10,15 @@
 #include <stdint.h>
 
 /* Is there a template for this target? x86-64 with the calling convention of System V and 64-bit
- * pointers, and an assembler for ELF. */
-#if defined(__x86_64__) && defined(__LP64__) && defined(__ELF__) && defined(__GNUC__)
+ * pointers, and an assembler for ELF. Not for MemorySanitizer, which does not see what the code writes. */
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#define MF_COMPILED_TEMPLATE 0
+#endif
+#endif
+#if defined(MF_COMPILED_TEMPLATE)
+/* none, as above */
+#elif defined(__x86_64__) && defined(__LP64__) && defined(__ELF__) && defined(__GNUC__)
 #define MF_COMPILED_TEMPLATE 1
 #else
 #define MF_COMPILED_TEMPLATE 0
