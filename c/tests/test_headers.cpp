@@ -7,6 +7,7 @@
 #include <manyfish/mac.h>
 #include <manyfish/modes.h>
 #include <manyfish/twofish.h>
+#include <manyfish/twofish_choice.h>
 #include <manyfish/twofish_compiled.h>
 #include <manyfish/twofish_variant.h>
 

@@ -20,7 +20,8 @@
  *                      a time and more
  *
  * The default is the first kernel of mf_twofish_kernel_info that runs here, a constant-time one on every
- * machine. The first four are tables addressed by secrets, and used if they are asked for by name.
+ * machine. The first four are tables addressed by secrets, and used if they are asked for by name. Which
+ * kernel costs least for a given number of blocks, <manyfish/twofish_choice.h> knows.
  *
  * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
  */

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The kernel that costs least for the work at hand.
+ *
+ * A kernel that computes much for each key pays when many blocks follow; one that works on many blocks
+ * at a time needs them all at once [Twofish98, 5.1]. Say how many blocks a key is expected to see, how
+ * many come in one call, and what may leak: mf_twofish_init_for takes the kernel with the least sum of
+ *
+ *     set-up + calls
+ *
+ * as a table of costs has it. One such table is part of the library, measured on a few machines, and good
+ * to know which kernel beats which. A table of your own machine knows better: `manyfish tune` measures it.
+ *
+ * All kernels give the same results, so a wrong expectation costs time, and nothing else.
+ * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
+ */
+#ifndef MANYFISH_TWOFISH_CHOICE_H
+#define MANYFISH_TWOFISH_CHOICE_H
+
+#include <manyfish/twofish.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What may depend on secrets beside the results. */
+typedef enum mf_leaks {
+    MF_LEAK_NONE = 0, /* nothing: constant-time kernels only */
+    MF_LEAK_TEXT =
+        1, /* addresses from text and subkeys, while a block is worked on; the set-up from a
+                         key is constant-time. For texts that the one who can watch the cache may know */
+    MF_LEAK_ANY =
+        2 /* addresses from keys and texts: nobody else can watch this processor's cache */
+} mf_leaks;
+
+/* Calls of so many blocks have a figure in a table of costs: where kernels have steps, and one after. */
+#define MF_COST_CALLS 14
+#define MF_COST_CALL_BLOCKS                                                                        \
+    {                                                                                              \
+        1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 32, 33, 64, 128                                            \
+    }
+#define MF_COST_NAME_BYTES 24
+#define MF_COST_KERNELS 24
+
+/* What one kernel costs, in any unit that is the same for all of a table; 0 means unknown. The index of
+ * a key size is 0, 1, 2 for 128, 192, 256 bits. */
+typedef struct mf_twofish_cost {
+    char kernel[MF_COST_NAME_BYTES]; /* ends with a zero byte */
+    uint32_t set_up[3];              /* mf_twofish_init_kernel */
+    uint32_t quiet_set_up[3];        /* a constant-time set-up of a kernel that is not */
+    uint32_t calls[3]
+                  [MF_COST_CALLS]; /* a call of MF_COST_CALL_BLOCKS blocks, each after the other */
+} mf_twofish_cost;
+
+/* A table of costs, caller-owned and readable. No kernel has two rows. */
+typedef struct mf_twofish_costs {
+    size_t n_kernels; /* at most MF_COST_KERNELS */
+    mf_twofish_cost kernels[MF_COST_KERNELS];
+} mf_twofish_costs;
+
+/* What a key is for. All zero bytes mean: no blocks known of, in one call, any memory, no leak. */
+typedef struct mf_twofish_expectation {
+    uint64_t n_blocks; /* under this key, in total; above 2^31 it counts as 2^31 */
+    uint64_t
+        blocks_per_call;  /* 1: each waits for the one before, as in CBC encryption and CMAC; 0: all
+                                 at once, as in ECB, CTR, OCB, XTS, and in CBC decryption */
+    size_t max_key_bytes; /* of a context that may be filled for a key, so of the cache; 0: any */
+    mf_leaks leaks;
+    const mf_twofish_costs *costs; /* NULL: those of the library */
+} mf_twofish_expectation;
+
+typedef struct mf_twofish_choice {
+    const char *kernel; /* as mf_twofish_init_kernel takes it; static storage */
+    bool quiet_set_up;  /* the kernel is not constant-time, its set-up must be */
+    uint64_t cost;      /* in the unit of the table; UINT64_MAX if the table does not know */
+} mf_twofish_choice;
+
+/* Chooses. Of two kernels that cost the same the better one by mf_twofish_kernel_info is taken; one that
+ * the table does not know is taken only if it knows none of those allowed. What MANYFISH_KERNEL names does
+ * not matter here.
+ *   choice     is filled; untouched on an error
+ *   key_bytes  16, 24 or 32
+ * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH; MF_ERROR_POLICY if no kernel that runs here keeps within leaks and
+ * max_key_bytes, or if leaks is no mf_leaks. Takes some hundred cycles. */
+MF_API MF_MUST_CHECK mf_status mf_twofish_choose(mf_twofish_choice *choice, size_t key_bytes,
+                                                 const mf_twofish_expectation *expectation);
+
+/* Chooses, then expands the key as mf_twofish_init_kernel does; mf_twofish_kernel_name tells what was
+ * taken. On an error ctx holds no key.
+ * Errors of mf_twofish_choose; MF_ERROR_OVERLAP if key overlaps ctx. */
+MF_API MF_MUST_CHECK mf_status mf_twofish_init_for(mf_twofish *ctx, const void *key,
+                                                   size_t key_bytes,
+                                                   const mf_twofish_expectation *expectation);
+
+/* What one kernel is expected to cost; it may be one that does not run here.
+ *   cost  set, in the unit of the table; to UINT64_MAX if the table does not know. Untouched on an error
+ * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_KERNEL (no such name), MF_ERROR_POLICY (it leaks or fills
+ * more than the expectation allows). */
+MF_API MF_MUST_CHECK mf_status mf_twofish_expected_cost(uint64_t *cost, const char *kernel,
+                                                        size_t key_bytes,
+                                                        const mf_twofish_expectation *expectation);
+
+/* The costs that are part of the library. Static storage. */
+MF_API const mf_twofish_costs *mf_twofish_shipped_costs(void);
+
+/* A table as text: lines that begin with # say what was measured and are skipped; then the line
+ *     kernel,key_bits,set_up,quiet_set_up,1,2,3,4,5,7,8,9,16,17,32,33,64,128
+ * and one line for a kernel with a key size, in any order, of whole numbers from 1 to 2^32 - 1;
+ * quiet_set_up is empty where it is not known. Each line, but perhaps the last, ends with a newline.
+ *   costs    is filled; untouched on an error
+ *   text     n_bytes bytes, disjoint from costs
+ *   line     set to the number of the line at fault, counted from 1, or 0; may be NULL
+ * MF_ERROR_NULL; MF_ERROR_FILE for anything else than such a table, a row that comes twice, no row, or
+ * more than MF_COST_KERNELS kernels. */
+MF_API MF_MUST_CHECK mf_status mf_twofish_costs_parse(mf_twofish_costs *costs, const char *text,
+                                                      size_t n_bytes, size_t *line);
+
+/* The text of a table, without lines that begin with #. Rows of unknown costs are left out.
+ *   out       out_capacity bytes; no zero byte is added
+ *   out_bytes set to the bytes of the text, also if they have no room
+ * MF_ERROR_NULL; MF_ERROR_CAPACITY, after which out is untouched; out may be NULL if out_capacity is 0. */
+MF_API MF_MUST_CHECK mf_status mf_twofish_costs_print(const mf_twofish_costs *costs, char *out,
+                                                      size_t out_capacity, size_t *out_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

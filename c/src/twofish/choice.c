@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The kernel that costs least: set-up and calls are added up for each kernel that is allowed. Nothing
+ * here sees a key but to hand it on.
+ */
+#include <manyfish/twofish_choice.h>
+
+#include "../common/bytes.h"
+#include "kernel.h"
+#include "tables/costs.h"
+
+/* Costs repeat from here on: no kernel has more lanes. */
+enum { PERIOD = 64, AT_PERIOD = 12, AT_TWO_PERIODS = 13 };
+
+#define UNKNOWN UINT64_MAX
+
+/* With it the sum of all calls stays below 2^64, whatever stands in the table. */
+#define MAX_BLOCKS ((uint64_t)1 << 31)
+
+static const uint32_t call_blocks[MF_COST_CALLS] = MF_COST_CALL_BLOCKS;
+
+/* Equal calls, and where their cost is found in a row: whole periods, and a rest of 1 to PERIOD blocks
+ * that lies between the figures at and at + 1. */
+typedef struct equal_calls {
+    uint64_t n;
+    uint64_t periods;
+    size_t at;
+    uint64_t above; /* of gap, how far the rest lies above the figure at */
+    uint64_t gap;
+} equal_calls;
+
+/* All that is asked of a kernel, worked out once. */
+typedef struct choice_question {
+    const mf_twofish_expectation *expectation;
+    const mf_twofish_costs *costs;
+    size_t key_size;  /* index in a row */
+    equal_calls full; /* calls of as many blocks as expected */
+    equal_calls last; /* one of fewer, or none */
+} choice_question;
+
+/* n calls of n_blocks, which may be 0 if n is. */
+static equal_calls shape(uint64_t n, uint64_t n_blocks)
+{
+    equal_calls found = {0, 0, 0, 0, 1};
+
+    if (n > 0) {
+        const uint64_t rest = (n_blocks - 1) % PERIOD + 1;
+        found.n = n;
+        found.periods = (n_blocks - 1) / PERIOD;
+        while (call_blocks[found.at + 1] <= rest) {
+            found.at++;
+        }
+        found.above = rest - call_blocks[found.at];
+        found.gap = call_blocks[found.at + 1] - call_blocks[found.at];
+    }
+    return found;
+}
+
+/* Adds what the calls cost; false if the table lacks a figure for that. The division takes longer than
+ * all the rest, and is mostly not needed: numbers of blocks are round. */
+static bool add_calls(uint64_t *sum, const uint32_t figures[MF_COST_CALLS],
+                      const equal_calls *calls)
+{
+    const uint64_t low = figures[calls->at];
+    const uint64_t high = figures[calls->at + 1];
+    const uint64_t one = figures[AT_PERIOD];
+    const uint64_t two = figures[AT_TWO_PERIODS];
+    const uint64_t period = two > one ? two - one : 0;
+    uint64_t rest = low;
+
+    if (calls->n == 0) {
+        return true;
+    }
+    if (calls->above != 0) {
+        rest = (low * (calls->gap - calls->above) + high * calls->above) / calls->gap;
+    }
+    *sum += calls->n * (calls->periods * period + rest);
+    return low != 0 && (calls->above == 0 || high != 0) &&
+           (calls->periods == 0 || (one != 0 && two != 0));
+}
+
+static bool needs_quiet_set_up(const mf_twofish_kernel *kernel, const choice_question *question)
+{
+    return !kernel->constant_time && question->expectation->leaks == MF_LEAK_TEXT;
+}
+
+static uint64_t cost_of(const mf_twofish_kernel *kernel, const mf_twofish_cost *row,
+                        const choice_question *question)
+{
+    if (row == NULL) {
+        return UNKNOWN;
+    }
+    const size_t size = question->key_size;
+    const uint32_t *figures = row->calls[size];
+    const uint32_t set_up =
+        needs_quiet_set_up(kernel, question) ? row->quiet_set_up[size] : row->set_up[size];
+    uint64_t sum = set_up;
+    const bool known = set_up != 0 && add_calls(&sum, figures, &question->full) &&
+                       add_calls(&sum, figures, &question->last);
+    return known ? sum : UNKNOWN;
+}
+
+/* The row of a kernel. Tables mostly have the order of the kernels, so the search starts where the last
+ * one ended, *next. */
+static const mf_twofish_cost *find_row(const mf_twofish_costs *costs, const char *kernel,
+                                       size_t *next)
+{
+    const size_t n = costs->n_kernels < MF_COST_KERNELS ? costs->n_kernels : MF_COST_KERNELS;
+
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = *next < n ? *next : 0;
+        const char *name = costs->kernels[at].kernel;
+        *next = at + 1;
+        if (name[0] == kernel[0] && strncmp(name, kernel, MF_COST_NAME_BYTES) == 0) {
+            return &costs->kernels[at];
+        }
+    }
+    return NULL;
+}
+
+static bool allowed(const mf_twofish_kernel *kernel, const mf_twofish_expectation *expectation)
+{
+    if (expectation->max_key_bytes != 0 &&
+        kernel->expanded_key_bytes > expectation->max_key_bytes) {
+        return false;
+    }
+    switch (expectation->leaks) {
+    case MF_LEAK_NONE:
+    case MF_LEAK_TEXT:
+        return kernel->constant_time;
+    case MF_LEAK_ANY:
+        return true;
+    }
+    return false;
+}
+
+static mf_status ask(choice_question *question, size_t key_bytes,
+                     const mf_twofish_expectation *expectation)
+{
+    if (expectation == NULL) {
+        return MF_ERROR_NULL;
+    }
+    if (key_bytes != 16 && key_bytes != 24 && key_bytes != 32) {
+        return MF_ERROR_KEY_LENGTH;
+    }
+    const uint64_t n = expectation->n_blocks < MAX_BLOCKS ? expectation->n_blocks : MAX_BLOCKS;
+    const uint64_t asked = expectation->blocks_per_call;
+    const uint64_t a_call = asked != 0 && asked < n ? asked : n;
+    const uint64_t rest = a_call != 0 ? n % a_call : 0;
+
+    question->expectation = expectation;
+    question->costs = expectation->costs != NULL ? expectation->costs : &mf_twofish_costs_shipped;
+    question->key_size = key_bytes / 8 - 2;
+    question->full = shape(a_call != 0 ? n / a_call : 0, a_call);
+    question->last = shape(rest != 0 ? 1 : 0, rest);
+    return MF_OK;
+}
+
+/* The best kernel, or NULL. */
+static const mf_twofish_kernel *best_kernel(const choice_question *question, uint64_t *least)
+{
+    const mf_twofish_kernel *best = NULL;
+    size_t next = 0;
+
+    for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
+        const mf_twofish_kernel *kernel = mf_twofish_kernels[i];
+        if (allowed(kernel, question->expectation) && mf_cpu_has(kernel->cpu_features)) {
+            const mf_twofish_cost *row = find_row(question->costs, kernel->name, &next);
+            const uint64_t cost = cost_of(kernel, row, question);
+            if (best == NULL || cost < *least) {
+                best = kernel;
+                *least = cost;
+            }
+        }
+    }
+    return best;
+}
+
+mf_status mf_twofish_choose(mf_twofish_choice *choice, size_t key_bytes,
+                            const mf_twofish_expectation *expectation)
+{
+    choice_question question;
+    uint64_t least = UNKNOWN;
+
+    if (choice == NULL) {
+        return MF_ERROR_NULL;
+    }
+    const mf_status status = ask(&question, key_bytes, expectation);
+    if (status != MF_OK) {
+        return status;
+    }
+    const mf_twofish_kernel *best = best_kernel(&question, &least);
+    if (best == NULL) {
+        return MF_ERROR_POLICY;
+    }
+    choice->kernel = best->name;
+    choice->quiet_set_up = needs_quiet_set_up(best, &question);
+    choice->cost = least;
+    return MF_OK;
+}
+
+mf_status mf_twofish_init_for(mf_twofish *ctx, const void *key, size_t key_bytes,
+                              const mf_twofish_expectation *expectation)
+{
+    mf_twofish_choice choice;
+    const mf_status status = mf_twofish_choose(&choice, key_bytes, expectation);
+
+    if (status != MF_OK) {
+        mf_twofish_wipe(ctx);
+        return ctx == NULL ? MF_ERROR_NULL : status;
+    }
+    return mf_twofish_init_kernel(ctx, choice.kernel, key, key_bytes);
+}
+
+mf_status mf_twofish_expected_cost(uint64_t *cost, const char *kernel, size_t key_bytes,
+                                   const mf_twofish_expectation *expectation)
+{
+    choice_question question;
+    size_t next = 0;
+
+    if (cost == NULL || kernel == NULL) {
+        return MF_ERROR_NULL;
+    }
+    const mf_status status = ask(&question, key_bytes, expectation);
+    if (status != MF_OK) {
+        return status;
+    }
+    for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
+        const mf_twofish_kernel *found = mf_twofish_kernels[i];
+        if (strcmp(found->name, kernel) == 0) {
+            if (!allowed(found, expectation)) {
+                return MF_ERROR_POLICY;
+            }
+            *cost = cost_of(found, find_row(question.costs, kernel, &next), &question);
+            return MF_OK;
+        }
+    }
+    return MF_ERROR_KERNEL;
+}
+
+const mf_twofish_costs *mf_twofish_shipped_costs(void)
+{
+    return &mf_twofish_costs_shipped;
+}

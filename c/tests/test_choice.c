@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The choice of a kernel against adding up everything, over random kernels and random tables of costs;
+ * what it keeps to; how it moves when the expectation does. The kernels here are all `zero` under other
+ * names: this file takes the place of src/twofish/kernels.c.
+ */
+#include "support.h"
+
+#include <manyfish/twofish_choice.h>
+
+#include "twofish/kernel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { N_KERNELS = 9, LAST_SIZE = MF_COST_CALLS - 1 };
+
+extern const mf_twofish_kernel mf_twofish_zero;
+
+static mf_twofish_kernel kernels[N_KERNELS];
+static char names[N_KERNELS][MF_COST_NAME_BYTES];
+
+const mf_twofish_kernel *const mf_twofish_kernels[] = {
+    &kernels[0], &kernels[1], &kernels[2], &kernels[3], &kernels[4],
+    &kernels[5], &kernels[6], &kernels[7], &kernels[8], NULL,
+};
+
+static const uint32_t call_blocks[MF_COST_CALLS] = MF_COST_CALL_BLOCKS;
+
+static bool runs(const mf_twofish_kernel *kernel)
+{
+    return kernel->cpu_features == MF_CPU_ANY;
+}
+
+/* The kernels anew: some cannot run, some leak, each has another size. */
+static void plant(void)
+{
+    for (size_t i = 0; i < N_KERNELS; i++) {
+        kernels[i] = mf_twofish_zero;
+        snprintf(names[i], sizeof names[i], "planted-%zu", i);
+        kernels[i].name = names[i];
+        kernels[i].constant_time = random_below(2) == 0;
+        kernels[i].expanded_key_bytes = 180 + 100 * random_below(8);
+        if (random_below(3) == 0) {
+            kernels[i].cpu_features = MF_CPU_NEON | MF_CPU_AVX2; /* no machine is both */
+        }
+    }
+}
+
+/* Calls grow with their blocks, and small numbers make many costs equal. */
+static void random_row(mf_twofish_cost *row, uint32_t bound)
+{
+    for (size_t size = 0; size < 3; size++) {
+        uint32_t cost = 0;
+        row->set_up[size] = (uint32_t)(1 + random_below(20 * bound));
+        row->quiet_set_up[size] = (uint32_t)(1 + random_below(20 * bound));
+        for (size_t i = 0; i < MF_COST_CALLS; i++) {
+            cost += (uint32_t)(1 + random_below(bound));
+            row->calls[size][i] = cost;
+        }
+    }
+}
+
+/* In any order, without some kernels, and with one that is not there. */
+static void random_costs(mf_twofish_costs *costs)
+{
+    const size_t first = random_below(N_KERNELS);
+    const uint32_t bound = random_below(2) == 0 ? 3 : 5000;
+
+    memset(costs, 0, sizeof *costs);
+    for (size_t i = 0; i < N_KERNELS; i++) {
+        if (random_below(8) != 0) {
+            mf_twofish_cost *row = &costs->kernels[costs->n_kernels++];
+            memcpy(row->kernel, names[(first + i) % N_KERNELS], sizeof row->kernel);
+            random_row(row, bound);
+        }
+    }
+    mf_twofish_cost *row = &costs->kernels[costs->n_kernels++];
+    memcpy(row->kernel, "not-here", sizeof "not-here");
+    random_row(row, bound);
+}
+
+static void random_expectation(mf_twofish_expectation *expectation, const mf_twofish_costs *costs)
+{
+    static const mf_leaks leaks[] = {MF_LEAK_NONE, MF_LEAK_TEXT, MF_LEAK_ANY};
+
+    expectation->n_blocks = random_below(random_below(2) == 0 ? 20 : 2000);
+    expectation->blocks_per_call = random_below(random_below(2) == 0 ? 4 : 400);
+    expectation->max_key_bytes = random_below(2) == 0 ? 0 : 100 + random_below(1000);
+    expectation->leaks = leaks[random_below(3)];
+    expectation->costs = costs;
+}
+
+/* --- By adding up ------------------------------------------------------------------------------- */
+
+/* What all blocks cost, call by call and 64 by 64. */
+static uint64_t sum_of_calls(const uint32_t *figures, uint64_t n_blocks, uint64_t a_call)
+{
+    uint64_t sum = 0;
+
+    while (n_blocks > 0) {
+        uint64_t blocks = a_call == 0 || a_call > n_blocks ? n_blocks : a_call;
+        n_blocks -= blocks;
+        for (; blocks > 64; blocks -= 64) {
+            sum += figures[LAST_SIZE] - figures[LAST_SIZE - 1];
+        }
+        size_t i = 0;
+        while (call_blocks[i] < blocks) {
+            i++;
+        }
+        if (call_blocks[i] == blocks) {
+            sum += figures[i];
+        } else {
+            const uint64_t gap = call_blocks[i] - call_blocks[i - 1];
+            const uint64_t above = blocks - call_blocks[i - 1];
+            sum += (figures[i - 1] * (gap - above) + figures[i] * above) / gap;
+        }
+    }
+    return sum;
+}
+
+static bool may(const mf_twofish_kernel *kernel, const mf_twofish_expectation *expectation)
+{
+    const size_t limit = expectation->max_key_bytes == 0 ? SIZE_MAX : expectation->max_key_bytes;
+
+    return kernel->expanded_key_bytes <= limit &&
+           (kernel->constant_time || expectation->leaks == MF_LEAK_ANY);
+}
+
+static uint64_t sum_of(const mf_twofish_kernel *kernel, size_t key_bytes,
+                       const mf_twofish_expectation *expectation)
+{
+    const size_t size = key_bytes == 16 ? 0 : key_bytes == 24 ? 1 : 2;
+
+    for (size_t i = 0; i < expectation->costs->n_kernels; i++) {
+        const mf_twofish_cost *row = &expectation->costs->kernels[i];
+        if (strcmp(row->kernel, kernel->name) == 0) {
+            return row->set_up[size] + sum_of_calls(row->calls[size], expectation->n_blocks,
+                                                    expectation->blocks_per_call);
+        }
+    }
+    return UINT64_MAX;
+}
+
+static const mf_twofish_kernel *best_by_sum(size_t key_bytes,
+                                            const mf_twofish_expectation *expectation)
+{
+    const mf_twofish_kernel *best = NULL;
+
+    for (size_t i = 0; i < N_KERNELS; i++) {
+        const mf_twofish_kernel *kernel = &kernels[i];
+        if (runs(kernel) && may(kernel, expectation) &&
+            (best == NULL ||
+             sum_of(kernel, key_bytes, expectation) < sum_of(best, key_bytes, expectation))) {
+            best = kernel;
+        }
+    }
+    return best;
+}
+
+static bool check_choice(size_t key_bytes, const mf_twofish_expectation *expectation)
+{
+    const mf_twofish_kernel *best = best_by_sum(key_bytes, expectation);
+    mf_twofish_choice choice = {"untouched", false, 5};
+
+    if (best == NULL) {
+        return CHECK_STATUS(mf_twofish_choose(&choice, key_bytes, expectation), MF_ERROR_POLICY) &&
+               CHECK(strcmp(choice.kernel, "untouched") == 0 && choice.cost == 5);
+    }
+    return CHECK_STATUS(mf_twofish_choose(&choice, key_bytes, expectation), MF_OK) &&
+           CHECK(choice.kernel == best->name) &&
+           CHECK(choice.cost == sum_of(best, key_bytes, expectation)) &&
+           CHECK(!choice.quiet_set_up);
+}
+
+/* What is said of each kernel by itself, whether it runs or not. */
+static bool check_expected(size_t key_bytes, const mf_twofish_expectation *expectation)
+{
+    bool good = true;
+
+    for (size_t i = 0; i < N_KERNELS && good; i++) {
+        uint64_t cost = 7;
+        const mf_status status =
+            mf_twofish_expected_cost(&cost, kernels[i].name, key_bytes, expectation);
+        if (may(&kernels[i], expectation)) {
+            good = CHECK_STATUS(status, MF_OK) &&
+                   CHECK(cost == sum_of(&kernels[i], key_bytes, expectation));
+        } else {
+            good = CHECK_STATUS(status, MF_ERROR_POLICY) && CHECK(cost == 7);
+        }
+    }
+    return good;
+}
+
+static void test_random(void)
+{
+    const int n = test_quick() ? 2000 : 20000;
+    static mf_twofish_costs costs;
+    mf_twofish_expectation expectation;
+
+    test_case("random kernels, costs and expectations, by adding up");
+    for (int i = 0; i < n; i++) {
+        const size_t key_bytes = key_sizes[random_below(3)];
+        plant();
+        random_costs(&costs);
+        random_expectation(&expectation, &costs);
+        if (!check_choice(key_bytes, &expectation) || !check_expected(key_bytes, &expectation)) {
+            return;
+        }
+    }
+}
+
+/* --- What it keeps to, and how it moves ----------------------------------------------------------- */
+
+static uint64_t cost_or_max(const mf_twofish_expectation *expectation)
+{
+    mf_twofish_choice choice;
+
+    return mf_twofish_choose(&choice, 16, expectation) == MF_OK ? choice.cost : UINT64_MAX;
+}
+
+/* As kernels are: twice 64 blocks cost twice as much. */
+static void make_regular(mf_twofish_costs *costs)
+{
+    for (size_t i = 0; i < costs->n_kernels; i++) {
+        for (size_t size = 0; size < 3; size++) {
+            uint32_t *figures = costs->kernels[i].calls[size];
+            figures[LAST_SIZE] = 2 * figures[LAST_SIZE - 1];
+        }
+    }
+}
+
+/* What is allowed in addition makes nothing dearer; what is asked in addition makes nothing cheaper. */
+static void test_monotone(void)
+{
+    const int n = test_quick() ? 500 : 5000;
+    static mf_twofish_costs costs;
+    mf_twofish_expectation expectation;
+
+    test_case("more blocks, more memory, more leaks");
+    for (int i = 0; i < n; i++) {
+        plant();
+        random_costs(&costs);
+        make_regular(&costs);
+        random_expectation(&expectation, &costs);
+        const uint64_t before = cost_or_max(&expectation);
+        mf_twofish_expectation more = expectation;
+        more.n_blocks++;
+        const bool blocks = cost_or_max(&more) >= before;
+        more = expectation;
+        more.max_key_bytes += more.max_key_bytes == 0 ? 0 : 200;
+        const bool memory = cost_or_max(&more) <= before;
+        more = expectation;
+        more.leaks = MF_LEAK_ANY;
+        const bool leaks = cost_or_max(&more) <= before;
+        if (!CHECK(blocks) || !CHECK(memory) || !CHECK(leaks)) {
+            return;
+        }
+    }
+}
+
+/* One after the other, more blocks never move the choice to a kernel that takes longer for a block. */
+static void test_crossing(void)
+{
+    static mf_twofish_costs costs;
+    mf_twofish_expectation expectation = {0, 1, 0, MF_LEAK_ANY, &costs};
+
+    test_case("serial blocks, from none to many");
+    for (int i = 0; i < 200; i++) {
+        uint64_t last = UINT64_MAX;
+        plant();
+        random_costs(&costs);
+        for (expectation.n_blocks = 0; expectation.n_blocks < 100; expectation.n_blocks++) {
+            mf_twofish_choice choice;
+            uint64_t next = 0;
+            if (mf_twofish_choose(&choice, 32, &expectation) != MF_OK) {
+                continue;
+            }
+            mf_twofish_expectation another = expectation;
+            another.n_blocks++;
+            CHECK_STATUS(mf_twofish_expected_cost(&next, choice.kernel, 32, &another), MF_OK);
+            const uint64_t a_block = choice.cost == UINT64_MAX ? UINT64_MAX : next - choice.cost;
+            if (!CHECK(a_block <= last)) {
+                return;
+            }
+            last = a_block;
+        }
+    }
+}
+
+/* All kernels run, and each is of one kind only. */
+static void plant_kinds(void)
+{
+    plant();
+    for (size_t i = 0; i < N_KERNELS; i++) {
+        kernels[i].cpu_features = MF_CPU_ANY;
+        kernels[i].constant_time = i % 2 == 0;
+        kernels[i].expanded_key_bytes = 1000 - 100 * i;
+    }
+}
+
+static void test_policies(void)
+{
+    static const mf_leaks closed[] = {MF_LEAK_NONE, MF_LEAK_TEXT};
+    static mf_twofish_costs costs;
+    mf_twofish_expectation expectation = {5, 0, 0, MF_LEAK_NONE, &costs};
+    mf_twofish_choice choice;
+
+    plant_kinds();
+    test_case("a constant-time set-up is wanted, and those that leak are the cheapest");
+    random_costs(&costs);
+    for (size_t i = 0; i < costs.n_kernels; i++) {
+        random_row(&costs.kernels[i], strpbrk(costs.kernels[i].kernel, "1357") != NULL ? 1 : 9000);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        expectation.leaks = closed[i];
+        CHECK_STATUS(mf_twofish_choose(&choice, 24, &expectation), MF_OK);
+        CHECK(strpbrk(choice.kernel, "1357") == NULL);
+    }
+    test_case("a level of leaks that does not exist");
+    expectation.leaks = (mf_leaks)3;
+    CHECK_STATUS(mf_twofish_choose(&choice, 24, &expectation), MF_ERROR_POLICY);
+    test_case("limits of memory");
+    expectation.leaks = MF_LEAK_ANY;
+    for (size_t i = 0; i < N_KERNELS; i++) {
+        expectation.max_key_bytes = 1000 - 100 * i;
+        CHECK_STATUS(mf_twofish_choose(&choice, 24, &expectation), MF_OK);
+        CHECK(strcmp(choice.kernel, names[i]) >= 0);
+    }
+    expectation.max_key_bytes = 199;
+    CHECK_STATUS(mf_twofish_choose(&choice, 24, &expectation), MF_ERROR_POLICY);
+}
+
+/* Nothing known is no reason to refuse; the first kernel is the best then. */
+static void test_unknown_costs(void)
+{
+    static mf_twofish_costs costs;
+    mf_twofish_expectation expectation = {5, 0, 0, MF_LEAK_ANY, &costs};
+    mf_twofish_choice choice;
+
+    test_case("a table that knows nothing, one kernel, or half of it");
+    plant_kinds();
+    memset(&costs, 0, sizeof costs);
+    CHECK_STATUS(mf_twofish_choose(&choice, 16, &expectation), MF_OK);
+    CHECK(choice.kernel == names[0] && choice.cost == UINT64_MAX);
+    memcpy(costs.kernels[0].kernel, names[4], sizeof names[4]);
+    costs.n_kernels = 1;
+    random_row(&costs.kernels[0], 100);
+    CHECK_STATUS(mf_twofish_choose(&choice, 16, &expectation), MF_OK);
+    CHECK(choice.kernel == names[4]);
+    costs.kernels[0].calls[0][LAST_SIZE] = 0; /* which calls of 5 blocks do not need */
+    CHECK_STATUS(mf_twofish_choose(&choice, 16, &expectation), MF_OK);
+    CHECK(choice.kernel == names[4]);
+    expectation.n_blocks = 65;
+    CHECK_STATUS(mf_twofish_choose(&choice, 16, &expectation), MF_OK);
+    CHECK(choice.kernel == names[0]);
+    expectation.n_blocks = 5;
+    costs.kernels[0].calls[0][4] = 0;
+    CHECK_STATUS(mf_twofish_choose(&choice, 16, &expectation), MF_OK);
+    CHECK(choice.kernel == names[0]);
+    costs.kernels[0].set_up[1] = 0;
+    CHECK_STATUS(mf_twofish_choose(&choice, 24, &expectation), MF_OK);
+    CHECK(choice.kernel == names[0]);
+    expectation.costs = NULL; /* the library's own table knows none of these */
+    CHECK_STATUS(mf_twofish_choose(&choice, 32, &expectation), MF_OK);
+    CHECK(choice.kernel == names[0]);
+}
+
+/* Sums of the largest figures do not wrap. */
+static void test_extremes(void)
+{
+    static mf_twofish_costs costs;
+    mf_twofish_expectation expectation = {UINT64_MAX, 0, 0, MF_LEAK_ANY, &costs};
+    static const uint64_t per_call[] = {0, 1, 2, 63, 64, 65, 1000, UINT64_MAX};
+    mf_twofish_choice choice;
+
+    test_case("the largest numbers");
+    plant_kinds();
+    random_costs(&costs);
+    costs.n_kernels = MF_COST_KERNELS + 1; /* more than there are: rows without a name */
+    memcpy(costs.kernels[0].kernel, names[0], sizeof names[0]);
+    memcpy(costs.kernels[1].kernel, names[1], sizeof names[1]);
+    for (size_t i = 0; i < MF_COST_CALLS; i++) {
+        costs.kernels[0].calls[0][i] = UINT32_MAX;
+        costs.kernels[1].calls[0][i] = i == LAST_SIZE ? UINT32_MAX : UINT32_MAX / 2;
+    }
+    costs.kernels[0].set_up[0] = costs.kernels[1].set_up[0] = UINT32_MAX;
+    for (size_t i = 0; i < sizeof per_call / sizeof per_call[0]; i++) {
+        expectation.blocks_per_call = per_call[i];
+        for (size_t k = 0; k < 2; k++) {
+            uint64_t some = 0;
+            uint64_t all = 0;
+            expectation.n_blocks = 1000;
+            CHECK_STATUS(mf_twofish_expected_cost(&some, names[k], 16, &expectation), MF_OK);
+            expectation.n_blocks = UINT64_MAX;
+            CHECK_STATUS(mf_twofish_expected_cost(&all, names[k], 16, &expectation), MF_OK);
+            CHECK(all >= some && some > 0);
+        }
+        CHECK_STATUS(mf_twofish_choose(&choice, 16, &expectation), MF_OK);
+    }
+}
+
+static void test_init(void)
+{
+    static mf_twofish_costs costs;
+    const unsigned char key[32] = {1, 2, 3};
+    mf_twofish_expectation expectation = {100, 0, 0, MF_LEAK_ANY, &costs};
+    mf_twofish_choice choice;
+    mf_twofish ctx;
+
+    test_case("a key for what is expected");
+    plant_kinds();
+    random_costs(&costs);
+    for (const size_t *n = key_sizes; *n != 0; n++) {
+        CHECK_STATUS(mf_twofish_choose(&choice, *n, &expectation), MF_OK);
+        CHECK_STATUS(mf_twofish_init_for(&ctx, key, *n, &expectation), MF_OK);
+        CHECK(mf_twofish_kernel_name(&ctx) == choice.kernel);
+    }
+    test_case("what is refused leaves no key");
+    CHECK_STATUS(mf_twofish_init_for(&ctx, key, 17, &expectation), MF_ERROR_KEY_LENGTH);
+    CHECK(all_bytes_are(&ctx, sizeof ctx, 0));
+    CHECK_STATUS(mf_twofish_init_for(&ctx, key, 16, &expectation), MF_OK);
+    CHECK_STATUS(mf_twofish_init_for(&ctx, NULL, 16, &expectation), MF_ERROR_NULL);
+    CHECK(all_bytes_are(&ctx, sizeof ctx, 0));
+    CHECK_STATUS(mf_twofish_init_for(&ctx, key, 16, &expectation), MF_OK);
+    CHECK_STATUS(mf_twofish_init_for(&ctx, key, 16, NULL), MF_ERROR_NULL);
+    CHECK(all_bytes_are(&ctx, sizeof ctx, 0));
+    CHECK_STATUS(mf_twofish_init_for(&ctx, &ctx, 16, &expectation), MF_ERROR_OVERLAP);
+    CHECK(all_bytes_are(&ctx, sizeof ctx, 0));
+    expectation.max_key_bytes = 1;
+    CHECK_STATUS(mf_twofish_init_for(&ctx, key, 16, &expectation), MF_ERROR_POLICY);
+    CHECK(all_bytes_are(&ctx, sizeof ctx, 0));
+    CHECK_STATUS(mf_twofish_init_for(NULL, key, 16, &expectation), MF_ERROR_NULL);
+}
+
+static void test_bad_calls(void)
+{
+    const mf_twofish_expectation expectation = {0, 0, 0, MF_LEAK_ANY, NULL};
+    mf_twofish_choice choice;
+    uint64_t cost;
+
+    test_case("NULL, wrong lengths, no such kernel");
+    CHECK_STATUS(mf_twofish_choose(NULL, 16, &expectation), MF_ERROR_NULL);
+    CHECK_STATUS(mf_twofish_choose(&choice, 16, NULL), MF_ERROR_NULL);
+    CHECK_STATUS(mf_twofish_choose(&choice, 0, &expectation), MF_ERROR_KEY_LENGTH);
+    CHECK_STATUS(mf_twofish_choose(&choice, 33, &expectation), MF_ERROR_KEY_LENGTH);
+    CHECK_STATUS(mf_twofish_expected_cost(NULL, "planted-0", 16, &expectation), MF_ERROR_NULL);
+    CHECK_STATUS(mf_twofish_expected_cost(&cost, NULL, 16, &expectation), MF_ERROR_NULL);
+    CHECK_STATUS(mf_twofish_expected_cost(&cost, "planted-0", 16, NULL), MF_ERROR_NULL);
+    CHECK_STATUS(mf_twofish_expected_cost(&cost, "planted-0", 1, &expectation),
+                 MF_ERROR_KEY_LENGTH);
+    CHECK_STATUS(mf_twofish_expected_cost(&cost, "planted", 16, &expectation), MF_ERROR_KERNEL);
+}
+
+int main(void)
+{
+    test_random();
+    test_monotone();
+    test_crossing();
+    test_policies();
+    test_unknown_costs();
+    test_extremes();
+    test_init();
+    test_bad_calls();
+    return test_end();
+}
