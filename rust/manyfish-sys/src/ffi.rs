@@ -64,6 +64,9 @@ pub const MF_GCM_MAX_TAG_BYTES: usize = 16;
 pub const MF_GCM_HASH_KEY_WORDS: usize = 64;
 pub const MF_XTS_TWEAK_BYTES: usize = 16;
 pub const MF_XTS_MAX_BYTES: usize = 1 << 24;
+pub const MF_COST_CALLS: usize = 14;
+pub const MF_COST_NAME_BYTES: usize = 24;
+pub const MF_COST_KERNELS: usize = 24;
 
 /// An `enum mf_cts`: the three forms of ciphertext stealing.
 pub type mf_cts = c_uint;
@@ -82,6 +85,50 @@ pub struct mf_kernel_info {
     pub constant_time: bool,
     pub runnable: bool,
     pub is_default: bool,
+}
+
+/// An `enum mf_leaks`.
+pub type mf_leaks = c_uint;
+pub const MF_LEAK_NONE: mf_leaks = 0;
+pub const MF_LEAK_TEXT: mf_leaks = 1;
+pub const MF_LEAK_ANY: mf_leaks = 2;
+
+/// The numbers of blocks whose calls have a figure in a table of costs.
+pub const MF_COST_CALL_BLOCKS: [u32; MF_COST_CALLS] =
+    [1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 32, 33, 64, 128];
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct mf_twofish_cost {
+    pub kernel: [c_char; MF_COST_NAME_BYTES],
+    pub set_up: [u32; 3],
+    pub quiet_set_up: [u32; 3],
+    pub calls: [[u32; MF_COST_CALLS]; 3],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct mf_twofish_costs {
+    pub n_kernels: usize,
+    pub kernels: [mf_twofish_cost; MF_COST_KERNELS],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct mf_twofish_expectation {
+    pub n_blocks: u64,
+    pub blocks_per_call: u64,
+    pub max_key_bytes: usize,
+    pub leaks: mf_leaks,
+    pub costs: *const mf_twofish_costs,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct mf_twofish_choice {
+    pub kernel: *const c_char,
+    pub quiet_set_up: bool,
+    pub cost: u64,
 }
 
 type crypt_blocks = unsafe extern "C" fn(*const c_void, *mut u8, *const u8, usize);
@@ -246,6 +293,38 @@ unsafe extern "C" {
     pub fn mf_twofish_selftest(kernel: *const c_char) -> mf_status;
     pub fn mf_twofish_kernel_count() -> usize;
     pub fn mf_twofish_kernel_info(index: usize, info: *mut mf_kernel_info) -> mf_status;
+
+    // <manyfish/twofish_choice.h>
+    pub fn mf_twofish_choose(
+        choice: *mut mf_twofish_choice,
+        key_bytes: usize,
+        expectation: *const mf_twofish_expectation,
+    ) -> mf_status;
+    pub fn mf_twofish_init_for(
+        ctx: *mut mf_twofish,
+        key: *const c_void,
+        key_bytes: usize,
+        expectation: *const mf_twofish_expectation,
+    ) -> mf_status;
+    pub fn mf_twofish_expected_cost(
+        cost: *mut u64,
+        kernel: *const c_char,
+        key_bytes: usize,
+        expectation: *const mf_twofish_expectation,
+    ) -> mf_status;
+    pub fn mf_twofish_shipped_costs() -> *const mf_twofish_costs;
+    pub fn mf_twofish_costs_parse(
+        costs: *mut mf_twofish_costs,
+        text: *const c_char,
+        n_bytes: usize,
+        line: *mut usize,
+    ) -> mf_status;
+    pub fn mf_twofish_costs_print(
+        costs: *const mf_twofish_costs,
+        out: *mut c_char,
+        out_capacity: usize,
+        out_bytes: *mut usize,
+    ) -> mf_status;
 
     // <manyfish/modes.h>
     pub fn mf_ecb_encrypt(
@@ -673,15 +752,20 @@ mod tests {
             MF_TWOFISH_CONTEXT_BYTES MF_OCB_TAG_BYTES MF_OCB_MAX_NONCE_BYTES MF_OCB_MASKS
             MF_EAX_MIN_TAG_BYTES MF_EAX_MAX_TAG_BYTES MF_SIV_TAG_BYTES MF_SIV_MAX_STRINGS
             MF_GCM_MAX_TAG_BYTES MF_GCM_HASH_KEY_WORDS MF_XTS_TWEAK_BYTES MF_XTS_MAX_BYTES
+            MF_COST_CALLS MF_COST_NAME_BYTES MF_COST_KERNELS
         ];
         let variants = vec![
             ("MF_CTS_CS1", MF_CTS_CS1 as usize),
             ("MF_CTS_CS2", MF_CTS_CS2 as usize),
             ("MF_CTS_CS3", MF_CTS_CS3 as usize),
+            ("MF_LEAK_NONE", MF_LEAK_NONE as usize),
+            ("MF_LEAK_TEXT", MF_LEAK_TEXT as usize),
+            ("MF_LEAK_ANY", MF_LEAK_ANY as usize),
         ];
         let sizes = sizes![
             mf_status mf_kernel_info mf_cipher mf_twofish mf_ctr mf_ocb mf_cts mf_cfb mf_ofb mf_xts
-            mf_cmac mf_eax mf_siv_string mf_siv mf_gcm
+            mf_cmac mf_eax mf_siv_string mf_siv mf_gcm mf_leaks mf_twofish_cost mf_twofish_costs
+            mf_twofish_expectation mf_twofish_choice
         ];
         let offsets = offsets![
             mf_kernel_info.summary mf_kernel_info.cpu_features mf_kernel_info.expanded_key_bytes
@@ -691,6 +775,10 @@ mod tests {
             mf_ocb.aad_n_blocks mf_ocb.phase mf_cfb.segment_bits mf_ofb.unused_bytes mf_xts.tweak
             mf_cmac.rest_bytes mf_eax.text mf_eax.ctr mf_eax.phase mf_siv_string.n_bytes mf_siv.ctr
             mf_gcm.ghash mf_gcm.hash_key mf_gcm.ctr mf_gcm.text_bytes mf_gcm.phase
+            mf_twofish_cost.set_up mf_twofish_cost.quiet_set_up mf_twofish_cost.calls
+            mf_twofish_costs.kernels mf_twofish_expectation.blocks_per_call
+            mf_twofish_expectation.max_key_bytes mf_twofish_expectation.leaks
+            mf_twofish_expectation.costs mf_twofish_choice.quiet_set_up mf_twofish_choice.cost
         ];
         codes.chain(constants).chain(variants).chain(sizes).chain(offsets).collect()
     }

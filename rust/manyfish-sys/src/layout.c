@@ -8,6 +8,7 @@
 #include <manyfish/aead.h>
 #include <manyfish/mac.h>
 #include <manyfish/twofish.h>
+#include <manyfish/twofish_choice.h>
 
 typedef struct fact {
     const char *name;
@@ -58,9 +59,15 @@ const fact manyfish_sys_layout[] = {
     CONSTANT(MF_GCM_HASH_KEY_WORDS),
     CONSTANT(MF_XTS_TWEAK_BYTES),
     CONSTANT(MF_XTS_MAX_BYTES),
+    CONSTANT(MF_COST_CALLS),
+    CONSTANT(MF_COST_NAME_BYTES),
+    CONSTANT(MF_COST_KERNELS),
     CONSTANT(MF_CTS_CS1),
     CONSTANT(MF_CTS_CS2),
     CONSTANT(MF_CTS_CS3),
+    CONSTANT(MF_LEAK_NONE),
+    CONSTANT(MF_LEAK_TEXT),
+    CONSTANT(MF_LEAK_ANY),
     SIZE(mf_status),
     SIZE(mf_kernel_info),
     OFFSET(mf_kernel_info, summary),
@@ -89,6 +96,11 @@ const fact manyfish_sys_layout[] = {
     SIZE(mf_siv_string),
     SIZE(mf_siv),
     SIZE(mf_gcm),
+    SIZE(mf_leaks),
+    SIZE(mf_twofish_cost),
+    SIZE(mf_twofish_costs),
+    SIZE(mf_twofish_expectation),
+    SIZE(mf_twofish_choice),
     OFFSET(mf_ocb, l),
     OFFSET(mf_ocb, n_blocks),
     OFFSET(mf_ocb, aad_n_blocks),
@@ -107,5 +119,15 @@ const fact manyfish_sys_layout[] = {
     OFFSET(mf_gcm, ctr),
     OFFSET(mf_gcm, text_bytes),
     OFFSET(mf_gcm, phase),
+    OFFSET(mf_twofish_cost, set_up),
+    OFFSET(mf_twofish_cost, quiet_set_up),
+    OFFSET(mf_twofish_cost, calls),
+    OFFSET(mf_twofish_costs, kernels),
+    OFFSET(mf_twofish_expectation, blocks_per_call),
+    OFFSET(mf_twofish_expectation, max_key_bytes),
+    OFFSET(mf_twofish_expectation, leaks),
+    OFFSET(mf_twofish_expectation, costs),
+    OFFSET(mf_twofish_choice, quiet_set_up),
+    OFFSET(mf_twofish_choice, cost),
     {NULL, 0},
 };

@@ -6,6 +6,7 @@
 //! This is the only crate of the workspace with `unsafe` code. Programs take the crate `manyfish`.
 
 mod aead;
+mod choice;
 mod cmac;
 pub mod cycles;
 pub mod ffi;
@@ -19,6 +20,7 @@ mod twofish;
 mod xts;
 
 pub use aead::{Ccm, Eax, Gcm, Siv};
+pub use choice::{COST_CALL_BLOCKS, Choice, Costs, Expectation, Leaks, choose, expected_cost};
 pub use cmac::Cmac;
 pub use in_out::InOut;
 pub use modes::{

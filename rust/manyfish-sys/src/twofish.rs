@@ -11,7 +11,7 @@ use crate::ffi::{
     MF_TWOFISH_BLOCK_BYTES, MF_TWOFISH_CONTEXT_BYTES, MF_TWOFISH_MAX_KEY_BYTES, mf_cipher,
     mf_twofish,
 };
-use crate::{InOut, Status, ffi, static_text};
+use crate::{Expectation, InOut, Status, ffi, static_text};
 
 /// The lengths of keys.
 const KEY_BYTES: [usize; 3] = [16, 24, 32];
@@ -56,6 +56,25 @@ impl Twofish {
         let kernel = kernel.map(c_name).transpose()?;
         // SAFETY: the name is NULL or a C string that lives until the end of this function.
         unsafe { Self::with_c_name(kernel.as_ref().map_or(ptr::null(), |name| name.as_ptr()), key) }
+    }
+
+    /// Expands a key for the kernel that costs least for what is expected.
+    pub fn for_expected(expectation: &Expectation, key: &[u8]) -> Result<Self, Status> {
+        let expectation = expectation.for_c();
+        let mut context = Arc::new(Context::EMPTY);
+        let place = Arc::get_mut(&mut context).expect("nobody else has it yet");
+        // SAFETY: the context is zero and its own memory; key is a slice apart from it; the costs are
+        // borrowed by the argument of this function.
+        unsafe {
+            ffi::mf_twofish_init_for(
+                &raw mut place.0,
+                key.as_ptr().cast(),
+                key.len(),
+                &raw const expectation,
+            )
+        }
+        .check()?;
+        Ok(Self { context })
     }
 
     /// The same key memory, or new memory if a clone shares it, for another key and the same kernel.
@@ -167,7 +186,7 @@ pub fn selftest(kernel: &str) -> Result<(), Status> {
 }
 
 /// A kernel's name for C. No kernel has a zero byte in its name.
-fn c_name(kernel: &str) -> Result<CString, Status> {
+pub(crate) fn c_name(kernel: &str) -> Result<CString, Status> {
     CString::new(kernel).map_err(|_| Status::KERNEL)
 }
 

@@ -10,7 +10,7 @@ use zeroize::ZeroizeOnDrop;
 use crate::error::from_status;
 use crate::tag::{TAG_BYTES, Tag};
 use crate::twofish::{copying, halves};
-use crate::{Error, Twofish};
+use crate::{Error, Expectation, Twofish};
 
 /// A mode with one key and tags of several lengths. They differ in nothing but names and lengths.
 macro_rules! aead {
@@ -226,6 +226,14 @@ impl Siv {
     pub fn from_key_with_kernel(name: &str, key: &[u8]) -> Result<Self, Error> {
         let (s2v, ctr) = halves("SIV", key)?;
         Ok(Self::new(&Twofish::with_kernel(name, s2v)?, &Twofish::with_kernel(name, ctr)?))
+    }
+
+    /// The same for the kernel that costs least for what is expected of each key. [`Error::Policy`] if
+    /// none keeps within what is allowed.
+    pub fn from_key_for_expected(expectation: &Expectation, key: &[u8]) -> Result<Self, Error> {
+        let (s2v, ctr) = halves("SIV", key)?;
+        let expand = |key| Twofish::for_expected(expectation, key);
+        Ok(Self::new(&expand(s2v)?, &expand(ctr)?))
     }
 
     /// Encrypts `data` in place and returns the tag, which also covers the strings `aad`. An empty

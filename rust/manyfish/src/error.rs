@@ -123,6 +123,16 @@ pub enum Error {
     /// The mode must not process more data under this nonce or counter.
     #[error("the mode allows no more data under this nonce or counter")]
     TooLong,
+    /// No kernel that runs here leaks as little and fills as little memory as the
+    /// [`Expectation`](crate::Expectation) allows, or the kernel asked about does not.
+    #[error("no kernel keeps within what is allowed: less memory or fewer leaks than any has here")]
+    Policy,
+    /// The text is no table of costs.
+    #[error("this is no table of costs: line {line} is wrong")]
+    Costs {
+        /// The line at fault, counted from 1; 0 if there is none.
+        line: usize,
+    },
     /// A kernel computed something that is not Twofish: a broken build or machine.
     #[error("the kernel \"{name}\" gives wrong results")]
     Selftest {

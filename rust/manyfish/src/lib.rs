@@ -8,6 +8,7 @@
 #![warn(missing_docs)]
 
 mod aead;
+mod choice;
 mod cmac;
 mod error;
 mod kernels;
@@ -18,6 +19,7 @@ mod tag;
 mod twofish;
 
 pub use aead::{Ccm, Eax, Gcm, Siv};
+pub use choice::{COST_CALL_BLOCKS, Choice, Costs, Expectation, Leaks};
 pub use cmac::Cmac;
 pub use error::Error;
 pub use kernels::{KERNEL_VARIABLE, KernelInfo, kernels};

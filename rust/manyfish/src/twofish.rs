@@ -7,9 +7,10 @@ use std::fmt;
 use manyfish_sys::{InOut, Status};
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
-use crate::Error;
+use crate::choice::policy_error;
 use crate::error::from_status;
 use crate::kernels::KERNEL_VARIABLE;
+use crate::{Error, Expectation};
 
 /// Bytes of a block.
 pub const BLOCK_BYTES: usize = 16;
@@ -40,6 +41,21 @@ impl Twofish {
     /// The same for the kernel of the given name; [`kernels`](crate::kernels) lists them.
     pub fn with_kernel(name: &str, key: &[u8]) -> Result<Self, Error> {
         Self::expand(Some(name), key)
+    }
+
+    /// The same for the kernel that costs least for what is expected. [`Error::Policy`] if none keeps
+    /// within what is allowed. What [`KERNEL_VARIABLE`](crate::KERNEL_VARIABLE) names does not matter.
+    ///
+    /// ```
+    /// use manyfish::{Expectation, Twofish};
+    ///
+    /// let cipher = Twofish::for_expected(&Expectation::bytes(64), &[0; 16])?;
+    /// assert!(manyfish::kernels().any(|info| info.name == cipher.kernel() && info.constant_time));
+    /// # Ok::<(), manyfish::Error>(())
+    /// ```
+    pub fn for_expected(expectation: &Expectation, key: &[u8]) -> Result<Self, Error> {
+        let expanded = manyfish_sys::Twofish::for_expected(&expectation.for_sys(), key);
+        expanded.map(|key| Self { key }).map_err(|status| policy_error(status, key.len()))
     }
 
     fn expand(kernel: Option<&str>, key: &[u8]) -> Result<Self, Error> {

@@ -10,7 +10,7 @@ use zeroize::ZeroizeOnDrop;
 use super::cts::too_short;
 use crate::error::from_status;
 use crate::twofish::{copying, halves};
-use crate::{BLOCK_BYTES, Error, Twofish};
+use crate::{BLOCK_BYTES, Error, Expectation, Twofish};
 
 /// Two keys joined. Each data unit (sector) is encrypted by itself under a tweak, its number, and
 /// keeps its length. Nothing is authenticated. Many threads may use one at once.
@@ -50,6 +50,14 @@ impl Xts {
     pub fn from_key_with_kernel(name: &str, key: &[u8]) -> Result<Self, Error> {
         let (data, tweak) = halves("XTS", key)?;
         Ok(Self::new(&Twofish::with_kernel(name, data)?, &Twofish::with_kernel(name, tweak)?))
+    }
+
+    /// The same for the kernel that costs least for what is expected of each key. [`Error::Policy`] if
+    /// none keeps within what is allowed.
+    pub fn from_key_for_expected(expectation: &Expectation, key: &[u8]) -> Result<Self, Error> {
+        let (data, tweak) = halves("XTS", key)?;
+        let expand = |key| Twofish::for_expected(expectation, key);
+        Ok(Self::new(&expand(data)?, &expand(tweak)?))
     }
 
     /// Encrypts one data unit of at least 16 bytes in place.

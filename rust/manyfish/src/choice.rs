@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! The kernel that costs least for the work at hand.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use manyfish_sys::Status;
+pub use manyfish_sys::{COST_CALL_BLOCKS, Choice, Leaks};
+
+use crate::error::from_status;
+use crate::{BLOCK_BYTES, Error};
+
+/// What a key is for: how much will be encrypted, in calls of what size, and what the kernel may take
+/// and leak. Any amount of memory and no leak at all are allowed unless something else is said.
+///
+/// ```
+/// use manyfish::{Expectation, Leaks, Twofish};
+///
+/// // CBC encryption of a megabyte, on a machine that nobody else runs programs on.
+/// let expected = Expectation::bytes(1 << 20).serial().leaks(Leaks::Any);
+/// let cipher = Twofish::for_expected(&expected, &[0x42; 32])?;
+/// println!("{} takes it", cipher.kernel());
+/// # Ok::<(), manyfish::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Expectation {
+    n_blocks: u64,
+    blocks_per_call: u64,
+    max_key_bytes: usize,
+    leaks: Leaks,
+    costs: Option<Costs>,
+}
+
+impl Expectation {
+    /// So many blocks under the key, all at once, as in ECB, CTR, OCB and XTS, and in CBC decryption.
+    #[must_use]
+    pub fn blocks(n_blocks: u64) -> Self {
+        Self { n_blocks, ..Self::default() }
+    }
+
+    /// The same in bytes; a block that is begun counts as one.
+    #[must_use]
+    pub fn bytes(n_bytes: u64) -> Self {
+        Self::default().total_bytes(n_bytes)
+    }
+
+    /// Another number of blocks, and all else as it is.
+    #[must_use]
+    pub fn total_blocks(self, n_blocks: u64) -> Self {
+        Self { n_blocks, ..self }
+    }
+
+    /// Another number of bytes, and all else as it is.
+    #[must_use]
+    pub fn total_bytes(self, n_bytes: u64) -> Self {
+        Self { n_blocks: n_bytes.div_ceil(BLOCK_BYTES as u64), ..self }
+    }
+
+    /// Each block waits for the one before, as in CBC encryption and CMAC.
+    #[must_use]
+    pub fn serial(self) -> Self {
+        self.blocks_per_call(1)
+    }
+
+    /// The blocks come so many at a time; 0 means all at once.
+    #[must_use]
+    pub fn blocks_per_call(self, blocks_per_call: u64) -> Self {
+        Self { blocks_per_call, ..self }
+    }
+
+    /// Bytes that an expanded key may fill, and so take from the cache; 0 means any.
+    #[must_use]
+    pub fn max_key_bytes(self, max_key_bytes: usize) -> Self {
+        Self { max_key_bytes, ..self }
+    }
+
+    /// What may depend on secrets beside the results.
+    #[must_use]
+    pub fn leaks(self, leaks: Leaks) -> Self {
+        Self { leaks, ..self }
+    }
+
+    /// A table of costs in place of the library's own. A clone of it is kept.
+    #[must_use]
+    pub fn costs(self, costs: &Costs) -> Self {
+        Self { costs: Some(costs.clone()), ..self }
+    }
+
+    pub(crate) fn for_sys(&self) -> manyfish_sys::Expectation<'_> {
+        manyfish_sys::Expectation {
+            n_blocks: self.n_blocks,
+            blocks_per_call: self.blocks_per_call,
+            max_key_bytes: self.max_key_bytes,
+            leaks: self.leaks,
+            costs: self.costs.as_ref().map(|costs| &*costs.0),
+        }
+    }
+
+    /// The kernel for keys of so many bytes, without expanding one.
+    ///
+    /// ```
+    /// use manyfish::{Expectation, Leaks};
+    ///
+    /// let one_block = Expectation::blocks(1).leaks(Leaks::Any);
+    /// let kernel = one_block.choose(16)?.kernel;
+    /// assert!(manyfish::kernels().any(|info| info.name == kernel && info.runnable));
+    /// # Ok::<(), manyfish::Error>(())
+    /// ```
+    pub fn choose(&self, key_bytes: usize) -> Result<Choice, Error> {
+        let choice = manyfish_sys::choose(key_bytes, &self.for_sys());
+        choice.map_err(|status| policy_error(status, key_bytes))
+    }
+
+    /// What the named kernel is expected to cost, in the unit of the table; `None` if the table does not
+    /// know. It may be one that does not run here. [`Error::Policy`] if it leaks or fills more than allowed.
+    pub fn cost_of(&self, kernel: &str, key_bytes: usize) -> Result<Option<u64>, Error> {
+        let cost = manyfish_sys::expected_cost(kernel, key_bytes, &self.for_sys());
+        cost.map_err(|status| match status {
+            Status::KERNEL => Error::UnknownKernel { name: kernel.to_owned() },
+            other => policy_error(other, key_bytes),
+        })
+    }
+}
+
+/// The error of a call that takes an expectation.
+pub(crate) fn policy_error(status: Status, key_bytes: usize) -> Error {
+    match status {
+        Status::KEY_LENGTH => Error::KeyLength { found: key_bytes },
+        Status::POLICY => Error::Policy,
+        other => from_status(other),
+    }
+}
+
+/// What each kernel costs, in any unit. `manyfish tune` measures it; the text, which
+/// [`FromStr`] reads and [`Display`](fmt::Display) writes, is described in `manyfish/twofish_choice.h`.
+///
+/// ```
+/// use manyfish::Costs;
+///
+/// let text = Costs::shipped().to_string();
+/// let costs: Costs = text.parse()?;
+/// assert_eq!(costs.to_string(), text);
+/// # Ok::<(), manyfish::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Costs(Arc<manyfish_sys::Costs>);
+
+impl Costs {
+    /// Those that are part of the library.
+    #[must_use]
+    pub fn shipped() -> Self {
+        Self(Arc::new(manyfish_sys::Costs::shipped()))
+    }
+}
+
+impl FromStr for Costs {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let costs = manyfish_sys::Costs::parse(text).map_err(|line| Error::Costs { line })?;
+        Ok(Self(Arc::new(costs)))
+    }
+}
+
+impl fmt::Display for Costs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
