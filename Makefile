@@ -8,7 +8,7 @@ FUZZ_SECONDS ?= 60
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-peers timing clean
+.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-costs bench-choice bench-peers timing clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -47,6 +47,12 @@ fuzz: ## search for crashes of the packet parser and for wrong kernels, FUZZ_SEC
 
 bench: build ## measure this machine and store the result in bench/results/
 	@scripts/bench
+
+bench-costs: build ## measure what the choice of a kernel goes by, and store the result in bench/results/
+	@rust/target/release/manyfish tune --print | bench/costs.py record
+
+bench-choice: build ## compare each choice of a kernel with the best one (some minutes)
+	@rust/target/release/manyfish tune --check
 
 bench-peers: ## measure other libraries beside ours, in alternation, and store the result
 	@scripts/setup peers

@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
 use crate::Error;
 use crate::commands::{
     decrypt::DecryptArgs, encrypt::EncryptArgs, inspect::InspectArgs, kernels::KernelsArgs,
-    raw::RawArgs, speed::SpeedArgs,
+    raw::RawArgs, speed::SpeedArgs, tune::TuneArgs,
 };
 
 const EXAMPLE: &str = "\
@@ -45,6 +45,8 @@ pub enum Command {
     Kernels(KernelsArgs),
     /// Measure the kernels in core cycles
     Speed(SpeedArgs),
+    /// Measure what the choice of a kernel goes by, and keep it
+    Tune(TuneArgs),
     /// Check the known answers on every kernel
     Selftest,
 }

@@ -3,7 +3,7 @@
 //! What the `manyfish` command does, as a library so that tests, the fuzzer and the program in
 //! `bench/peers` can call its parts.
 //! `args.rs` is the command line, `commands/` has one file a command, `openpgp/` is the file format,
-//! `speed/` measures.
+//! `speed/` measures, `tuned.rs` keeps what the choice of a kernel goes by.
 
 mod args;
 mod commands;
@@ -17,6 +17,7 @@ mod progress;
 mod signals;
 pub mod speed;
 mod table;
+mod tuned;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

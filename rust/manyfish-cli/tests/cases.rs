@@ -10,6 +10,6 @@ mod common;
 fn the_command_prints_what_the_cases_say() {
     let cases = trycmd::TestCases::new();
     cases.insert_var("[VERSION]", env!("CARGO_PKG_VERSION")).expect("the form of a variable");
-    let commands = ["help", "kernels", "raw", "selftest", "speed", "usage", "version"];
+    let commands = ["help", "kernels", "raw", "selftest", "speed", "tune", "usage", "version"];
     common::run_cases(cases, &commands);
 }

@@ -6,10 +6,11 @@ use std::env;
 use std::io::{self, Write};
 
 use clap::Args;
-use manyfish::{KERNEL_VARIABLE, KernelInfo};
+use manyfish::{Expectation, KERNEL_VARIABLE, KernelInfo};
 use serde::Serialize;
 
 use crate::Error;
+use crate::commands::expect::ExpectArgs;
 use crate::table::Table;
 
 #[derive(Args)]
@@ -17,7 +18,18 @@ pub struct KernelsArgs {
     /// Print JSON instead of a table
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    expect: ExpectArgs,
+    /// Each block waits for the one before, as in CBC encryption, for --expect
+    #[arg(long, requires = "expect")]
+    serial: bool,
+    /// Bits of the key, for --expect [default: 256]
+    #[arg(long, value_name = "BITS", value_parser = KEY_BITS, requires = "expect")]
+    key_bits: Option<String>,
 }
+
+/// The key sizes of Twofish, as options; the last is the default.
+const KEY_BITS: [&str; 3] = ["128", "192", "256"];
 
 /// One kernel as it is printed. The library lists what was built; the rest is not there to be named.
 #[derive(Serialize)]
@@ -34,15 +46,62 @@ struct Row {
     lanes: usize,
     default: bool,
     why: String,
+    #[serde(flatten)]
+    expected: Option<Expected>,
+}
+
+/// What the choice by an expectation says of a kernel.
+#[derive(Clone, Serialize)]
+struct Expected {
+    allowed: bool,
+    /// In the unit of the table of costs; none if it is not known, or not allowed.
+    expected_cost: Option<u64>,
+    chosen: bool,
 }
 
 pub fn run(args: &KernelsArgs) -> Result<(), Error> {
     let kernels: Vec<KernelInfo> = manyfish::kernels().collect();
     let named = named_kernel();
-    let rows: Vec<Row> =
+    let mut rows: Vec<Row> =
         kernels.iter().map(|kernel| row(kernel, &kernels, named.as_deref())).collect();
-    let text = if args.json { json(&rows) } else { table(&rows) };
+    if let Some(expectation) = expectation(args) {
+        expect(&mut rows, &expectation, args.key_bytes());
+    }
+    let text = match (args.json, rows.iter().any(|row| row.expected.is_some())) {
+        (true, _) => json(&rows),
+        (false, false) => table(&rows),
+        (false, true) => expected_table(&rows, args),
+    };
     io::stdout().write_all(text.as_bytes()).map_err(Error::output)
+}
+
+impl KernelsArgs {
+    fn key_bits(&self) -> &str {
+        self.key_bits.as_deref().unwrap_or(KEY_BITS[2])
+    }
+
+    fn key_bytes(&self) -> usize {
+        self.key_bits().parse::<usize>().expect("one of the values allowed") / 8
+    }
+}
+
+fn expectation(args: &KernelsArgs) -> Option<Expectation> {
+    let expected = args.expect.expectation()?;
+    Some(if args.serial { expected.serial() } else { expected })
+}
+
+/// Adds to each kernel what it would cost, and which one would be taken. A kernel of that little memory
+/// and leaks is always there.
+fn expect(rows: &mut [Row], expectation: &Expectation, key_bytes: usize) {
+    let chosen = expectation.choose(key_bytes).ok().map(|choice| choice.kernel);
+    for row in rows {
+        let cost = expectation.cost_of(row.kernel, key_bytes);
+        row.expected = Some(Expected {
+            allowed: cost.is_ok(),
+            expected_cost: cost.ok().flatten(),
+            chosen: chosen == Some(row.kernel),
+        });
+    }
 }
 
 /// What the environment asks for.
@@ -64,6 +123,7 @@ fn row(kernel: &KernelInfo, all: &[KernelInfo], named: Option<&str>) -> Row {
         lanes: kernel.lanes,
         default: kernel.is_default,
         why: why(kernel, all, named),
+        expected: None,
     }
 }
 
@@ -114,6 +174,29 @@ fn table(rows: &[Row]) -> String {
     }
     let summaries = rows.iter().map(|row| format!("{}: {}\n", row.kernel, row.summary));
     format!("{table}\n{}", summaries.collect::<String>())
+}
+
+/// What each kernel would cost, and which one would be taken.
+fn expected_table(rows: &[Row], args: &KernelsArgs) -> String {
+    let mut table = Table::new("<<<><", &["kernel", "runs here", "allowed", "cost", "chosen"]);
+    for row in rows {
+        let Some(expected) = &row.expected else { continue };
+        let unknown = if expected.allowed { "unknown" } else { "" };
+        table.row([
+            row.kernel.to_owned(),
+            yes(row.runnable),
+            yes(expected.allowed),
+            expected.expected_cost.map_or_else(|| unknown.to_owned(), |cost| cost.to_string()),
+            if expected.chosen { "yes" } else { "" }.to_owned(),
+        ]);
+    }
+    let n_bytes = args.expect.n_bytes().unwrap_or_default();
+    let order = if args.serial { "one block after the other" } else { "all blocks at once" };
+    format!(
+        "{n_bytes} bytes under a {}-bit key, {order}, leaks: {}\n\n{table}",
+        args.key_bits(),
+        args.expect.leaks()
+    )
 }
 
 fn needs(cpu_features: &str) -> &str {

@@ -4,11 +4,13 @@
 
 pub mod decrypt;
 pub mod encrypt;
+mod expect;
 pub mod inspect;
 pub mod kernels;
 pub mod raw;
 pub mod selftest;
 pub mod speed;
+pub mod tune;
 
 use crate::Error;
 use crate::args::Command;
@@ -24,6 +26,7 @@ pub fn run(command: Command) -> Result<(), Error> {
         Command::Raw(args) => raw::run(&args),
         Command::Kernels(args) => kernels::run(&args),
         Command::Speed(args) => require_default_kernel().and_then(|()| speed::run(&args)),
+        Command::Tune(args) => tune::run(&args),
         Command::Selftest => require_default_kernel().and_then(|()| selftest::run()),
     }
 }

@@ -24,11 +24,16 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// The name of the processor.
+    pub(crate) fn cpu_here() -> String {
+        cpu(&fs::read_to_string("/proc/cpuinfo").unwrap_or_default())
+    }
+
     #[must_use]
     pub fn here() -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self {
-            cpu: cpu(&fs::read_to_string("/proc/cpuinfo").unwrap_or_default()),
+            cpu: Self::cpu_here(),
             architecture: std::env::consts::ARCH,
             compiler: manyfish_sys::C_COMPILER,
             flags: manyfish_sys::C_FLAGS,

@@ -3,10 +3,13 @@
 //! Measuring: what each kernel costs, in core cycles.
 //!
 //! `stopwatch.rs` turns ticks into cycles, `rows.rs` measures kernels, `requests.rs` requests of one to
-//! many blocks, `curve.rs` the set-up with messages of growing length, `history.rs` has the figures of
+//! many blocks, `costs.rs` what the choice of a kernel goes by, `choices.rs` whether it is a good one,
+//! `curve.rs` the set-up with messages of growing length, `history.rs` has the figures of
 //! 1998, `machine.rs` says what was measured on what, and `report.rs` prints it all. The program in
 //! `bench/peers` takes the stopwatch and the machine.
 
+pub(crate) mod choices;
+pub(crate) mod costs;
 pub(crate) mod curve;
 pub(crate) mod history;
 pub mod machine;

@@ -9,6 +9,7 @@ use manyfish::modes::{Cfb, Ctr, Ofb, Xts, cbc::Iv};
 use manyfish::{BLOCK_BYTES, Ccm, Eax, Gcm, Ocb, TAG_BYTES, Twofish};
 
 use super::aead::{Aead, Context};
+use super::key::Work;
 use super::message::MAX_UNIT_BYTES;
 use super::{Cipher, Cts, Mode, Options};
 use crate::{Error, hex};
@@ -38,24 +39,40 @@ impl Job {
     pub fn new(options: &Options, direction: Direction) -> Result<Self, Error> {
         let Cipher::Twofish = options.cipher;
         refuse_unused(options)?;
+        let work = work(options.mode, direction);
         match options.mode {
-            Mode::Ecb => Ok(Self::Ecb { cipher: options.key.one()? }),
+            Mode::Ecb => Ok(Self::Ecb { cipher: options.key.one(work)? }),
             Mode::Cbc => {
                 let iv = block(options)?;
-                Ok(Self::Cbc { cipher: options.key.one()?, iv, pad: options.pad })
+                Ok(Self::Cbc { cipher: options.key.one(work)?, iv, pad: options.pad })
             }
-            Mode::Cts => cts(options),
-            Mode::Cfb => cfb(options, 128),
-            Mode::Cfb8 => cfb(options, 8),
-            Mode::Cfb1 => cfb(options, 1),
+            Mode::Cts => cts(options, work),
+            Mode::Cfb => cfb(options, work, 128),
+            Mode::Cfb8 => cfb(options, work, 8),
+            Mode::Cfb1 => cfb(options, work, 1),
             Mode::Ofb => {
                 let iv = block(options)?;
-                Ok(Self::Ofb { stream: Ofb::new(&options.key.one()?, &iv)? })
+                Ok(Self::Ofb { stream: Ofb::new(&options.key.one(work)?, &iv)? })
             }
-            Mode::Ctr => ctr(options),
-            Mode::Xts => xts(options),
-            Mode::Ocb | Mode::Eax | Mode::Gcm | Mode::Ccm | Mode::Siv => aead(options, direction),
+            Mode::Ctr => ctr(options, work),
+            Mode::Xts => xts(options, work),
+            Mode::Ocb | Mode::Eax | Mode::Gcm | Mode::Ccm | Mode::Siv => {
+                aead(options, work, direction)
+            }
         }
+    }
+}
+
+/// What a mode asks of the cipher. EAX, CCM and SIV authenticate by a chain of blocks, which takes longer
+/// than the rest of them.
+fn work(mode: Mode, direction: Direction) -> Work {
+    let is_encryption = direction == Direction::Encrypt;
+    match mode {
+        Mode::Cbc | Mode::Cts | Mode::Cfb if is_encryption => Work::SERIAL,
+        Mode::Ofb | Mode::Eax | Mode::Ccm | Mode::Siv => Work::SERIAL,
+        // Of cfb1 it is eight blocks a byte; by then the set-up counts for little.
+        Mode::Cfb8 | Mode::Cfb1 => Work { is_serial: is_encryption, bytes_per_block: 1 },
+        _ => Work::PARALLEL,
     }
 }
 
@@ -100,7 +117,7 @@ fn list(modes: &[Mode]) -> String {
     }
 }
 
-fn cts(options: &Options) -> Result<Job, Error> {
+fn cts(options: &Options, work: Work) -> Result<Job, Error> {
     let variant = match options.cts {
         Some(Cts::Cs1) => Variant::Cs1,
         Some(Cts::Cs2) => Variant::Cs2,
@@ -112,30 +129,30 @@ fn cts(options: &Options) -> Result<Job, Error> {
         }
     };
     let iv = block(options)?;
-    Ok(Job::Cts { cipher: options.key.one()?, variant, iv })
+    Ok(Job::Cts { cipher: options.key.one(work)?, variant, iv })
 }
 
-fn cfb(options: &Options, segment_bits: u32) -> Result<Job, Error> {
+fn cfb(options: &Options, work: Work, segment_bits: u32) -> Result<Job, Error> {
     let iv = block(options)?;
-    Ok(Job::Cfb { stream: Cfb::new(&options.key.one()?, &iv, segment_bits)? })
+    Ok(Job::Cfb { stream: Cfb::new(&options.key.one(work)?, &iv, segment_bits)? })
 }
 
-fn ctr(options: &Options) -> Result<Job, Error> {
+fn ctr(options: &Options, work: Work) -> Result<Job, Error> {
     let bits = options.counter_bits.unwrap_or(DEFAULT_COUNTER_BITS);
     let first = block(options)?;
-    let stream = Ctr::new(&options.key.one()?, &first, bits).map_err(Error::usage)?;
+    let stream = Ctr::new(&options.key.one(work)?, &first, bits).map_err(Error::usage)?;
     Ok(Job::Ctr { stream })
 }
 
 /// Sectors, or one data unit under the tweak that is given.
-fn xts(options: &Options) -> Result<Job, Error> {
+fn xts(options: &Options, work: Work) -> Result<Job, Error> {
     let Some(sector_bytes) = options.sector_bytes else {
         if options.iv.is_none() {
             return Err(Error::usage("this mode needs --sector-bytes")
                 .hint("--sector-bytes 512 or 4096 for disks; --iv HEX for a single data unit"));
         }
         let tweak = block(options)?;
-        return Ok(Job::XtsUnit { xts: options.key.xts()?, tweak });
+        return Ok(Job::XtsUnit { xts: options.key.xts(work)?, tweak });
     };
     if options.iv.is_some() {
         return Err(Error::usage("--iv and --sector-bytes exclude each other")
@@ -147,17 +164,17 @@ fn xts(options: &Options) -> Result<Job, Error> {
         )));
     }
     let first_sector = options.first_sector.unwrap_or_default();
-    Ok(Job::XtsSectors { xts: options.key.xts()?, sector_bytes, first_sector })
+    Ok(Job::XtsSectors { xts: options.key.xts(work)?, sector_bytes, first_sector })
 }
 
-fn aead(options: &Options, direction: Direction) -> Result<Job, Error> {
+fn aead(options: &Options, work: Work, direction: Direction) -> Result<Job, Error> {
     let context = Context { nonce: nonce(options, direction)?, aad: associated_data(options)? };
-    let (load, tag_bytes) = (|| options.key.one(), options.tag_bytes.unwrap_or(TAG_BYTES));
+    let (load, tag_bytes) = (|| options.key.one(work), options.tag_bytes.unwrap_or(TAG_BYTES));
     let aead = match options.mode {
         Mode::Eax => Eax::with_tag_bytes(&load()?, tag_bytes).map(|eax| Aead::Eax(eax, tag_bytes)),
         Mode::Gcm => Gcm::with_tag_bytes(&load()?, tag_bytes).map(|gcm| Aead::Gcm(gcm, tag_bytes)),
         Mode::Ccm => Ccm::with_tag_bytes(&load()?, tag_bytes).map(|ccm| Aead::Ccm(ccm, tag_bytes)),
-        Mode::Siv => Ok(Aead::Siv(options.key.siv()?)),
+        Mode::Siv => Ok(Aead::Siv(options.key.siv(work)?)),
         _ => Ok(Aead::Ocb(Ocb::new(&load()?))),
     };
     let aead = aead.map_err(|error| match error {

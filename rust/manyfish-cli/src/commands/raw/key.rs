@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use manyfish::modes::Xts;
-use manyfish::{Error as Refused, Siv, Twofish};
+use manyfish::{Error as Refused, Expectation, Siv, Twofish};
 use zeroize::Zeroizing;
 
+use crate::commands::expect::ExpectArgs;
 use crate::commands::kernel_error;
 use crate::{Error, hex};
 
@@ -25,42 +26,71 @@ pub struct KeyArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "key")]
     key_file: Option<PathBuf>,
     /// How to compute the cipher; "manyfish kernels" lists the names
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "expect")]
     kernel: Option<String>,
+    #[command(flatten)]
+    expect: ExpectArgs,
+}
+
+/// What a mode asks of the cipher, for the choice of a kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Work {
+    /// Each block waits for the one before.
+    pub is_serial: bool,
+    /// Bytes of the message for each call of the cipher.
+    pub bytes_per_block: u64,
+}
+
+impl Work {
+    /// The blocks of a message can all be worked on at once.
+    pub const PARALLEL: Self = Self { is_serial: false, bytes_per_block: 16 };
+    pub const SERIAL: Self = Self { is_serial: true, bytes_per_block: 16 };
 }
 
 impl KeyArgs {
     /// The key of a mode that has one.
-    pub fn one(&self) -> Result<Twofish, Error> {
-        self.expand(Shape::One, Twofish::new, Twofish::with_kernel)
+    pub fn one(&self, work: Work) -> Result<Twofish, Error> {
+        self.expand(Shape::One, work, Twofish::new, Twofish::with_kernel, Twofish::for_expected)
     }
 
     /// The two keys of XTS.
-    pub fn xts(&self) -> Result<Xts, Error> {
-        self.expand(Shape::Two, Xts::from_key, Xts::from_key_with_kernel)
+    pub fn xts(&self, work: Work) -> Result<Xts, Error> {
+        let (by_default, by_kernel) = (Xts::from_key, Xts::from_key_with_kernel);
+        self.expand(Shape::Two, work, by_default, by_kernel, Xts::from_key_for_expected)
     }
 
     /// The two keys of SIV.
-    pub fn siv(&self) -> Result<Siv, Error> {
-        self.expand(Shape::Two, Siv::from_key, Siv::from_key_with_kernel)
+    pub fn siv(&self, work: Work) -> Result<Siv, Error> {
+        let (by_default, by_kernel) = (Siv::from_key, Siv::from_key_with_kernel);
+        self.expand(Shape::Two, work, by_default, by_kernel, Siv::from_key_for_expected)
     }
 
     fn expand<T>(
         &self,
         shape: Shape,
+        work: Work,
         by_default: impl Fn(&[u8]) -> Result<T, Refused>,
         by_kernel: impl Fn(&str, &[u8]) -> Result<T, Refused>,
+        by_expectation: impl Fn(&Expectation, &[u8]) -> Result<T, Refused>,
     ) -> Result<T, Error> {
         let key = self.load(shape)?;
-        let expanded = match &self.kernel {
-            Some(name) => by_kernel(name, &key),
-            None => by_default(&key),
+        let expanded = match (&self.kernel, self.expectation(work)) {
+            (Some(name), _) => by_kernel(name, &key),
+            (None, Some(expected)) => by_expectation(&expected, &key),
+            (None, None) => by_default(&key),
         };
         expanded.map_err(|error| match error {
             Refused::EqualKeys { .. } => Error::failed(error)
                 .hint("a key for two ciphers is twice as long, and all of it random"),
             other => kernel_error(other),
         })
+    }
+
+    /// The blocks that the mode makes of the bytes expected.
+    fn expectation(&self, work: Work) -> Option<Expectation> {
+        let n_blocks = self.expect.n_bytes()?.div_ceil(work.bytes_per_block);
+        let expected = self.expect.expectation()?.total_blocks(n_blocks);
+        Some(if work.is_serial { expected.serial() } else { expected })
     }
 
     fn load(&self, shape: Shape) -> Result<Zeroizing<Vec<u8>>, Error> {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use manyfish::{Cmac, TAG_BYTES};
 
-use super::key::KeyArgs;
+use super::key::{KeyArgs, Work};
 use super::number;
 use crate::input::Input;
 use crate::{Error, hex};
@@ -55,7 +55,8 @@ pub fn run(args: &MacArgs) -> Result<(), Error> {
     let Mode::Cmac = args.mode;
     let expected = args.check.as_deref().map(parse).transpose()?;
     let tag_bytes = expected.as_ref().map(Vec::len).or(args.tag_bytes).unwrap_or(TAG_BYTES);
-    let mut cmac = Cmac::with_tag_bytes(&args.key.one()?, tag_bytes).map_err(Error::usage)?;
+    let mut cmac =
+        Cmac::with_tag_bytes(&args.key.one(Work::SERIAL)?, tag_bytes).map_err(Error::usage)?;
     update(&mut cmac, &mut Input::open(args.input.as_deref())?)?;
     match expected {
         None => writeln!(io::stdout(), "{}", hex::encode(&cmac.finish())).map_err(Error::output),

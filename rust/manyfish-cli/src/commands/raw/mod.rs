@@ -53,6 +53,7 @@ of xts is the tweak of a single data unit, in place of --sector-bytes.
 Authenticated: ocb, eax, gcm, ccm and siv. The nonce has 1 to 15 bytes for ocb, 7 to 13 for ccm, 1
 or more for gcm (12 as a rule) and for siv, which can do without, any number for eax. A tag stands
 behind the ciphertext, that of siv in front; if it is wrong, nothing is written.
+--expect takes constant-time kernels only, unless --leaks allows traces of the text or of any secret.
 The authenticated modes and cts hold the message in memory: it has 256 MiB at most.
 
 Examples:
@@ -146,7 +147,7 @@ enum Cts {
 }
 
 /// The number that an option takes, with a message of our own in place of the parser's.
-fn number<T: FromStr>(text: &str) -> Result<T, String> {
+pub fn number<T: FromStr>(text: &str) -> Result<T, String> {
     let bits = 8 * size_of::<T>();
     text.parse().map_err(|_| format!("expected a whole number less than 2^{bits}"))
 }

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! `manyfish tune`: measures what each kernel costs on this machine, for the choice of a kernel by
+//! `--expect`, and keeps it.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use manyfish::{Costs, Expectation, KernelInfo, Leaks};
+
+use crate::Error;
+use crate::speed::choices::{self, Point, TOLERANCE, Work};
+use crate::speed::costs::{self, Cost, PASSES};
+use crate::speed::machine::Machine;
+use crate::table::Table;
+use crate::tuned;
+
+const KEY_BITS: [usize; 3] = [128, 192, 256];
+
+#[derive(Args)]
+#[command(after_help = NOTES)]
+pub struct TuneArgs {
+    /// Print the costs that choices go by, and measure nothing
+    #[arg(long, group = "what")]
+    show: bool,
+    /// Remove what was stored: choices go by the library's own costs again
+    #[arg(long, group = "what")]
+    forget: bool,
+    /// Print what is measured, and store nothing
+    #[arg(long, group = "what")]
+    print: bool,
+    /// Measure all kernels for messages of 16 bytes to 1 MiB, and compare each choice with the best
+    #[arg(long, group = "what")]
+    check: bool,
+}
+
+const NOTES: &str = "\
+Measures for some seconds: each kernel's key set-up, and calls of 1 to 128 blocks. The costs are stored
+in $XDG_CACHE_HOME/manyfish or ~/.cache/manyfish, for this version and this processor; \"raw --expect\"
+and \"kernels --expect\" go by them. Other programs at work disturb the figures.
+With --check the exit status is 1 if a choice costs over 15 % more than the best kernel in the same run.";
+
+pub fn run(args: &TuneArgs) -> Result<(), Error> {
+    match args {
+        TuneArgs { show: true, .. } => print(&shown()),
+        TuneArgs { forget: true, .. } => forget(),
+        TuneArgs { print: true, .. } => print(&measured()?),
+        TuneArgs { check: true, .. } => check(),
+        _ => store(),
+    }
+}
+
+fn print(text: &str) -> Result<(), Error> {
+    io::stdout().write_all(text.as_bytes()).map_err(Error::output)
+}
+
+fn shown() -> String {
+    match tuned::load() {
+        Some(costs) => {
+            let path = tuned::path().unwrap_or_default();
+            format!("# measured on this machine: {}\n{costs}", path.display())
+        }
+        None => format!(
+            "# the library's own; manyfish tune measures this machine\n{}",
+            Costs::shipped()
+        ),
+    }
+}
+
+fn forget() -> Result<(), Error> {
+    match tuned::forget()? {
+        Some(path) => print(&format!("removed {}\n", path.display())),
+        None => print("nothing was stored\n"),
+    }
+}
+
+fn store() -> Result<(), Error> {
+    let path = tuned::place()?;
+    let text = measured()?;
+    let costs: Costs = text.parse().map_err(Error::failed)?;
+    tuned::store(&path, &text)?;
+    print(&format!("{}\nstored in {}\n", choices_table(&costs)?, path.display()))
+}
+
+/// Measures every kernel that runs here; a table with its head.
+fn measured() -> Result<String, Error> {
+    let kernels: Vec<KernelInfo> = manyfish::kernels().filter(|kernel| kernel.runnable).collect();
+    let pairs = || kernels.iter().flat_map(|kernel| KEY_BITS.map(|key_bits| (kernel, key_bits)));
+    let bar = progress(pairs().count() * PASSES);
+    let mut measure = |(kernel, key_bits): (&KernelInfo, usize)| {
+        bar.set_message(format!("{}, {key_bits} bits", kernel.name));
+        bar.inc(1);
+        costs::measure(kernel, key_bits)
+    };
+    let mut rows = pairs().map(&mut measure).collect::<Result<Vec<Cost>, _>>()?;
+    for _ in 1..PASSES {
+        for (row, pair) in rows.iter_mut().zip(pairs()) {
+            row.merge(&measure(pair)?);
+        }
+    }
+    bar.finish_and_clear();
+    Ok(tuned::head(&Machine::here()) + &costs::table(&rows))
+}
+
+/// A line on standard error, if that is a terminal.
+fn progress(steps: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{wide_bar} {percent:>3}%  {msg}");
+    ProgressBar::new(steps as u64).with_style(style.expect("the template is constant"))
+}
+
+/// Which kernel is chosen for messages of growing length.
+fn choices_table(costs: &Costs) -> Result<String, Error> {
+    let head = ["bytes", "constant time", "serial", "any", "serial"];
+    let mut table = Table::new("><<<<", &head);
+    let allowed = Expectation::default().costs(costs);
+    for n_bytes in choices::lengths() {
+        let mut cells = vec![n_bytes.to_string()];
+        for work in Work::all(256) {
+            cells.push(work.expectation(n_bytes, &allowed).choose(32)?.kernel.to_owned());
+        }
+        table.row(cells);
+    }
+    Ok(format!("The kernels that cost least, with 256-bit keys\n\n{table}"))
+}
+
+fn check() -> Result<(), Error> {
+    let (allowed, whose) = match tuned::load() {
+        Some(costs) => (Expectation::default().costs(&costs), "measured by manyfish tune"),
+        None => (Expectation::default(), "of the library"),
+    };
+    let work: Vec<Work> = KEY_BITS.into_iter().flat_map(Work::all).collect();
+    let bar = progress(work.len() * choices::lengths().count());
+    let mut table = Table::new("<<<>>", &["key", "leaks", "blocks", "worst", "at bytes"]);
+    let mut missed = Vec::new();
+    for work in work {
+        let mut points = Vec::new();
+        for n_bytes in choices::lengths() {
+            points.push(choices::measure(work, n_bytes, &work.expectation(n_bytes, &allowed))?);
+            bar.inc(1);
+        }
+        table.row(worst(work, &points));
+        missed.extend(points.into_iter().filter(|p| p.ratio > TOLERANCE).map(|p| (work, p)));
+    }
+    bar.finish_and_clear();
+    print(&format!("Choices by the costs {whose}, against the best kernel\n\n{table}\n"))?;
+    missed.iter().try_for_each(|(work, point)| print(&miss(*work, point)))?;
+    if missed.is_empty() {
+        return print("every choice is within 15 % of the best kernel\n");
+    }
+    Err(Error::failed(format_args!("{} choices cost over 15 % more than the best", missed.len()))
+        .hint("measure on an idle machine; \"manyfish tune\" stores the costs of this one"))
+}
+
+fn describe(work: Work) -> [String; 3] {
+    let leaks = if work.leaks == Leaks::None { "none" } else { "any" };
+    let blocks = if work.serial { "serial" } else { "parallel" };
+    [work.key_bits.to_string(), leaks.to_owned(), blocks.to_owned()]
+}
+
+/// The point where most is lost.
+fn worst(work: Work, points: &[Point]) -> Vec<String> {
+    let worst = points.iter().max_by(|a, b| a.ratio.total_cmp(&b.ratio)).expect("some points");
+    let mut cells = describe(work).to_vec();
+    cells.extend([format!("{:.3}", worst.ratio), worst.n_bytes.to_string()]);
+    cells
+}
+
+fn miss(work: Work, point: &Point) -> String {
+    let [key_bits, leaks, blocks] = describe(work);
+    let Point { n_bytes, chosen, best, ratio } = point;
+    format!(
+        "{key_bits}-bit key, leaks {leaks}, {blocks}, {n_bytes} bytes: {chosen} takes {ratio:.2} \
+         times what {best} takes\n"
+    )
+}

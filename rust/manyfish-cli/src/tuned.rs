@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! The costs that `manyfish tune` measured on this machine: a file in the user's cache directory. One
+//! that is of another machine or version, or damaged, is left alone and not used.
+
+use std::env;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use manyfish::{Costs, Expectation};
+
+use crate::Error;
+use crate::speed::machine::Machine;
+
+/// A table of all kernels has some thousand bytes.
+const MAX_BYTES: u64 = 64 << 10;
+/// Cost figures tell what a program has measured: for their owner alone.
+const FOLDER_MODE: u32 = 0o700;
+const WHAT_TO_DO: &str = "\"manyfish tune\" measures anew, \"manyfish tune --forget\" removes it";
+
+/// Where the costs of this machine are stored, or `None` where the environment names no place.
+pub fn path() -> Option<PathBuf> {
+    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
+    let name = format!("costs-{}-{}.csv", manyfish::version(), slug(&Machine::cpu_here()));
+    Some(cache.join("manyfish").join(name))
+}
+
+/// A processor's name as part of a file name.
+fn slug(cpu: &str) -> String {
+    let words = cpu.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
+}
+
+/// The lines above a table, by which a reader knows where it is from.
+pub fn head(machine: &Machine) -> String {
+    let lines = [
+        ("cpu", machine.cpu.as_str()),
+        ("version", manyfish::version()),
+        ("architecture", machine.architecture),
+        ("compiler", machine.compiler),
+        ("flags", machine.flags),
+        ("commit", &machine.commit),
+        ("date", &machine.date),
+        ("unit", machine.unit),
+        ("method", &machine.method),
+    ];
+    lines.map(|(name, value)| format!("# {name}: {value}\n")).concat()
+}
+
+/// The table stored for this machine; warns of one that is there and of no use.
+pub fn load() -> Option<Costs> {
+    let path = path()?;
+    match read(&path) {
+        Ok(found) => found,
+        Err(reason) => {
+            eprintln!("manyfish: warning: {} is ignored: {reason}; {WHAT_TO_DO}", path.display());
+            None
+        }
+    }
+}
+
+/// Lets a choice go by the stored table, if there is one.
+pub fn with_stored_costs(expectation: Expectation) -> Expectation {
+    match load() {
+        Some(costs) => expectation.costs(&costs),
+        None => expectation,
+    }
+}
+
+/// The table in a file, `None` if there is no such file, or why it is of no use.
+fn read(path: &Path) -> Result<Option<Costs>, String> {
+    let text = match read_text(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        other => other.map_err(|error| format!("it cannot be read ({error})"))?,
+    };
+    parse(&text, &Machine::cpu_here()).map(Some)
+}
+
+fn read_text(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(MAX_BYTES).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+fn parse(text: &str, cpu: &str) -> Result<Costs, String> {
+    let field =
+        |name: &str| text.lines().find_map(|line| line.strip_prefix(&format!("# {name}: ")));
+    match (field("cpu"), field("version")) {
+        (Some(found), _) if found != cpu => Err(format!("it is of another processor, {found}")),
+        (_, Some(found)) if found != manyfish::version() => {
+            Err(format!("it is of another version, {found}"))
+        }
+        (Some(_), Some(_)) => text.parse().map_err(|error: manyfish::Error| error.to_string()),
+        _ => Err("it does not say which processor and version it is of".to_owned()),
+    }
+}
+
+/// Where a table can be stored. Finds out before anything is measured.
+pub fn place() -> Result<PathBuf, Error> {
+    let path = path().ok_or_else(no_place)?;
+    make_folder(&path).map_err(|error| refused(&path, &error))?;
+    Ok(path)
+}
+
+fn make_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().expect("the file lies in a folder");
+    if folder.is_dir() {
+        return Ok(());
+    }
+    fs::create_dir_all(folder)?;
+    fs::set_permissions(folder, Permissions::from_mode(FOLDER_MODE))
+}
+
+/// Stores a table in place of an older one, in one step.
+pub fn store(path: &Path, text: &str) -> Result<(), Error> {
+    write(path, text).map_err(|error| refused(path, &error))
+}
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    make_folder(path)?;
+    let folder = path.parent().expect("the file lies in a folder");
+    let mut file = tempfile::Builder::new().prefix(".costs-").tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+fn refused(path: &Path, error: &io::Error) -> Error {
+    Error::io(format_args!("cannot write {}", path.display()), error)
+}
+
+/// Removes the table; says whether there was one.
+pub fn forget() -> Result<Option<PathBuf>, Error> {
+    let path = path().ok_or_else(no_place)?;
+    match fs::remove_file(&path) {
+        Ok(()) => Ok(Some(path)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::io(format_args!("cannot remove {}", path.display()), &error)),
+    }
+}
+
+fn no_place() -> Error {
+    Error::failed("no place to keep the costs: neither XDG_CACHE_HOME nor HOME is a full path")
+        .hint("\"manyfish tune --print\" writes them to standard output")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CPU: &str = "Some CPU, family 6 model 143";
+
+    fn text(cpu: &str, version: &str) -> String {
+        format!("# cpu: {cpu}\n# version: {version}\n{}", Costs::shipped())
+    }
+
+    #[test]
+    fn a_name_for_each_processor() {
+        assert_eq!(slug("Some(R) CPU @ 3.1, family 6"), "some-r-cpu-3-1-family-6");
+    }
+
+    #[test]
+    fn only_a_table_of_this_machine_and_version_is_used() {
+        let good = text(CPU, manyfish::version());
+        assert_eq!(parse(&good, CPU).unwrap().to_string(), Costs::shipped().to_string());
+        let reason = |text: &str| parse(text, CPU).unwrap_err();
+        assert!(reason(&text("Other", manyfish::version())).contains("another processor, Other"));
+        assert!(reason(&text(CPU, "0.0.9")).contains("another version, 0.0.9"));
+        assert!(reason(&Costs::shipped().to_string()).contains("does not say"));
+        assert!(reason(&good[..good.len() - 2].replace("zero", "Zero")).contains("line "));
+        assert!(reason(&good[..good.len() / 2]).contains("line "));
+    }
+
+    #[test]
+    fn stored_tables_are_read_and_replaced() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("new/manyfish/costs.csv");
+        assert!(read(&path).unwrap().is_none());
+        for version in [manyfish::version(), "0.0.9"] {
+            write(&path, &text(&Machine::cpu_here(), version)).unwrap();
+            assert_eq!(read(&path).is_ok(), version == manyfish::version());
+        }
+        let names = fs::read_dir(path.parent().unwrap()).unwrap();
+        assert_eq!(names.count(), 1, "no temporary file is left");
+        fs::write(&path, [0xff; 100]).unwrap();
+        assert!(read(&path).unwrap_err().contains("cannot be read"));
+        assert!(read(place.path()).unwrap_err().contains("cannot be read"), "a folder");
+    }
+}

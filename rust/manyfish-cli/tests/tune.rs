@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! `manyfish tune` from end to end: what it measures, keeps, shows and forgets, and how the other commands
+//! take what is of no use.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use manyfish::{Costs, Expectation, Leaks};
+use tempfile::TempDir;
+
+/// A user's cache directory.
+struct Cache(TempDir);
+
+impl Cache {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_manyfish"));
+        let output = command.args(arguments).env("XDG_CACHE_HOME", self.0.path()).output();
+        output.expect("the command starts")
+    }
+
+    /// What a command prints that succeeds, and its warnings.
+    fn prints(&self, arguments: &[&str]) -> (String, String) {
+        let output = self.run(arguments);
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        assert!(output.status.success(), "{arguments:?}: {}", text(output.stderr));
+        (text(output.stdout), text(output.stderr))
+    }
+
+    /// The only file in there.
+    fn file(&self) -> PathBuf {
+        let files = fs::read_dir(self.0.path().join("manyfish")).expect("a folder");
+        let files: Vec<_> = files.map(|entry| entry.expect("a file").path()).collect();
+        assert_eq!(files.len(), 1, "{files:?}");
+        files[0].clone()
+    }
+}
+
+const KERNELS: [&str; 5] = ["kernels", "--expect", "64", "--leaks", "any"];
+
+/// The line of the kernel that is taken.
+fn chosen(table: &str) -> &str {
+    let mut lines = table.lines().filter(|line| line.ends_with("  yes"));
+    lines.next().expect("a kernel is chosen").split_whitespace().next().expect("a name")
+}
+
+/// The table of the library, in which one kernel is as good as free.
+fn biased(kernel: &str) -> String {
+    let text = Costs::shipped().to_string();
+    let cheap = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        if fields[0] == kernel {
+            format!("{kernel},{},1,{}\n", fields[1], ",1".repeat(14))
+        } else {
+            format!("{line}\n")
+        }
+    };
+    text.lines().map(cheap).collect()
+}
+
+/// One test, since measuring takes seconds.
+#[test]
+fn what_is_measured_is_kept_used_and_forgotten() {
+    let cache = Cache::new();
+    let (text, warnings) = cache.prints(&["tune"]);
+    assert!(text.contains("The kernels that cost least") && text.contains("stored in "), "{text}");
+    assert_eq!(warnings, "", "no progress but on a terminal");
+    let stored = fs::read_to_string(cache.file()).expect("text");
+
+    it_is_of_this_machine(&cache, &stored);
+    choices_go_by_it(&cache, &stored);
+    what_is_of_no_use_is_told(&cache, &stored);
+
+    let (text, _) = cache.prints(&["tune", "--forget"]);
+    assert!(text.starts_with("removed ") && text.contains("manyfish/costs-"), "{text}");
+    assert_eq!(cache.prints(&["tune", "--forget"]).0, "nothing was stored\n");
+}
+
+fn it_is_of_this_machine(cache: &Cache, stored: &str) {
+    let name = cache.file().file_name().expect("a name").to_string_lossy().into_owned();
+    assert!(name.starts_with(&format!("costs-{}-", manyfish::version())), "{name}");
+    let costs: Costs = stored.parse().expect("a table");
+    let (shown, _) = cache.prints(&["tune", "--show"]);
+    assert_eq!(shown.parse::<Costs>().expect("a table").to_string(), costs.to_string());
+    for kernel in manyfish::kernels().filter(|kernel| kernel.runnable) {
+        let cost = Expectation::blocks(64).leaks(Leaks::Any).costs(&costs).cost_of(kernel.name, 24);
+        assert!(cost.expect("allowed").is_some(), "{} was not measured", kernel.name);
+    }
+}
+
+fn head(stored: &str) -> String {
+    let lines = stored.lines().filter(|line| line.starts_with('#'));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+fn choices_go_by_it(cache: &Cache, stored: &str) {
+    for kernel in ["full", "partial", "bitslice", "zero"] {
+        fs::write(cache.file(), head(stored) + &biased(kernel)).expect("written");
+        let (table, warnings) = cache.prints(&KERNELS);
+        assert_eq!((chosen(&table), warnings.as_str()), (kernel, ""), "{table}");
+    }
+}
+
+fn what_is_of_no_use_is_told(cache: &Cache, stored: &str) {
+    let (own, _) = Cache::new().prints(&KERNELS);
+    let good = head(stored) + &biased("bitslice");
+    let damaged = [
+        (good.clone() + "x", "line "),
+        (good[..good.len() / 2].to_owned(), "line "),
+        (good.replace("# version: ", "# version: 9."), "it is of another version, 9."),
+        (good.replace("# cpu: ", "# cpu: not "), "it is of another processor, not "),
+        (biased("bitslice"), "it does not say"),
+        (String::new(), "it does not say"),
+        ("\u{fffd}".repeat(99), "it does not say"),
+    ];
+    for (text, reason) in damaged {
+        fs::write(cache.file(), text).expect("written");
+        let (table, warnings) = cache.prints(&KERNELS);
+        assert_eq!(table, own, "the library's own costs are taken");
+        assert!(warnings.contains(reason), "{warnings}");
+        assert!(warnings.contains("manyfish tune --forget"), "{warnings}");
+        assert_eq!(warnings.lines().count(), 1, "{warnings}");
+    }
+    fs::write(cache.file(), [0xff; 50]).expect("written");
+    assert!(cache.prints(&KERNELS).1.contains("cannot be read"));
+}
+
+#[test]
+fn what_is_printed_is_not_stored() {
+    let cache = Cache::new();
+    let (text, _) = cache.prints(&["tune", "--print"]);
+    assert!(text.starts_with("# cpu: ") && text.parse::<Costs>().is_ok(), "{text}");
+    assert!(!cache.0.path().join("manyfish").exists());
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_is_an_error() {
+    let cache = Cache::new();
+    fs::write(cache.0.path().join("manyfish"), "a file in the place of a folder").expect("written");
+    let output = cache.run(&["tune"]);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors.starts_with("manyfish: error: cannot write "), "{errors}");
+    let (_, warnings) = cache.prints(&KERNELS);
+    assert!(warnings.contains("cannot be read"), "{warnings}");
+}
