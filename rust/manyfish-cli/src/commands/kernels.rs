@@ -55,7 +55,7 @@ struct Row {
 struct Expected {
     allowed: bool,
     /// In the unit of the table of costs; none if it is not known, or not allowed.
-    expected_cost: Option<u64>,
+    cost: Option<u64>,
     chosen: bool,
 }
 
@@ -98,7 +98,7 @@ fn expect(rows: &mut [Row], expectation: &Expectation, key_bytes: usize) {
         let cost = expectation.cost_of(row.kernel, key_bytes);
         row.expected = Some(Expected {
             allowed: cost.is_ok(),
-            expected_cost: cost.ok().flatten(),
+            cost: cost.ok().flatten(),
             chosen: chosen == Some(row.kernel),
         });
     }
@@ -186,7 +186,7 @@ fn expected_table(rows: &[Row], args: &KernelsArgs) -> String {
             row.kernel.to_owned(),
             yes(row.runnable),
             yes(expected.allowed),
-            expected.expected_cost.map_or_else(|| unknown.to_owned(), |cost| cost.to_string()),
+            expected.cost.map_or_else(|| unknown.to_owned(), |cost| cost.to_string()),
             if expected.chosen { "yes" } else { "" }.to_owned(),
         ]);
     }

@@ -20,6 +20,7 @@ const KEY_BITS: [usize; 3] = [128, 192, 256];
 
 #[derive(Args)]
 #[command(after_help = NOTES)]
+#[allow(clippy::struct_excessive_bools)] // options, of which one is given at most
 pub struct TuneArgs {
     /// Print the costs that choices go by, and measure nothing
     #[arg(long, group = "what")]
