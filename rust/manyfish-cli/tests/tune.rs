@@ -95,7 +95,7 @@ fn it_is_of_this_machine(cache: &Cache, stored: &str) {
 
 fn head(stored: &str) -> String {
     let lines = stored.lines().filter(|line| line.starts_with('#'));
-    lines.map(|line| format!("{line}\n")).collect()
+    lines.fold(String::new(), |text, line| text + line + "\n")
 }
 
 fn choices_go_by_it(cache: &Cache, stored: &str) {

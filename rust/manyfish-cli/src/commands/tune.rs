@@ -7,12 +7,13 @@ use std::io::{self, Write};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use manyfish::{Costs, Expectation, KernelInfo, Leaks};
+use manyfish::{Costs, Expectation, KernelInfo, Leaks, Twofish};
 
 use crate::Error;
 use crate::speed::choices::{self, Point, TOLERANCE, Work};
 use crate::speed::costs::{self, Cost, PASSES};
 use crate::speed::machine::Machine;
+use crate::speed::rows::key;
 use crate::table::Table;
 use crate::tuned;
 
@@ -87,21 +88,28 @@ fn store() -> Result<(), Error> {
 /// Measures every kernel that runs here; a table with its head.
 fn measured() -> Result<String, Error> {
     let kernels: Vec<KernelInfo> = manyfish::kernels().filter(|kernel| kernel.runnable).collect();
-    let pairs = || kernels.iter().flat_map(|kernel| KEY_BITS.map(|key_bits| (kernel, key_bits)));
-    let bar = progress(pairs().count() * PASSES);
+    let all = kernels.iter().flat_map(|kernel| KEY_BITS.map(|key_bits| (kernel, key_bits)));
+    let pairs: Vec<(&KernelInfo, usize)> =
+        all.filter(|(kernel, bits)| takes(kernel, *bits)).collect();
+    let bar = progress(pairs.len() * PASSES);
     let mut measure = |(kernel, key_bits): (&KernelInfo, usize)| {
         bar.set_message(format!("{}, {key_bits} bits", kernel.name));
         bar.inc(1);
         costs::measure(kernel, key_bits)
     };
-    let mut rows = pairs().map(&mut measure).collect::<Result<Vec<Cost>, _>>()?;
+    let mut rows = pairs.iter().copied().map(&mut measure).collect::<Result<Vec<Cost>, _>>()?;
     for _ in 1..PASSES {
-        for (row, pair) in rows.iter_mut().zip(pairs()) {
+        for (row, pair) in rows.iter_mut().zip(pairs.iter().copied()) {
             row.merge(&measure(pair)?);
         }
     }
     bar.finish_and_clear();
     Ok(tuned::head(&Machine::here()) + &costs::table(&rows))
+}
+
+/// Not every kernel has every key size.
+fn takes(kernel: &KernelInfo, key_bits: usize) -> bool {
+    Twofish::with_kernel(kernel.name, &key(key_bits)).is_ok()
 }
 
 /// A line on standard error, if that is a terminal.
