@@ -23,6 +23,8 @@
  * machine. The first four are tables addressed by secrets, and used if they are asked for by name. Which
  * kernel costs least for a given number of blocks, <manyfish/twofish_choice.h> knows.
  *
+ * Compiled keying [Twofish98, 5.1.1] has a type of its own: <manyfish/twofish_compiled.h>.
+ *
  * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
  */
 #ifndef MANYFISH_TWOFISH_H

@@ -67,6 +67,9 @@ MF_API mf_cipher mf_twofish_compiled_cipher(const mf_twofish_compiled *compiled)
 /* True if it runs code of its own; false if it is as `full`, and for NULL. Cannot fail. */
 MF_API MF_MUST_CHECK bool mf_twofish_compiled_is_code(const mf_twofish_compiled *compiled);
 
+/* Bytes of memory that it occupies, code and tables, whole pages; 0 for NULL. Cannot fail. */
+MF_API MF_MUST_CHECK size_t mf_twofish_compiled_bytes(const mf_twofish_compiled *compiled);
+
 /* Wipes the key and what was made of it, the code too, and gives the memory back. NULL is allowed. Cannot
  * fail. */
 MF_API void mf_twofish_compiled_free(mf_twofish_compiled *compiled);

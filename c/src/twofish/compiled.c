@@ -329,3 +329,8 @@ bool mf_twofish_compiled_is_code(const mf_twofish_compiled *compiled)
 {
     return compiled != NULL && compiled->code != NULL;
 }
+
+size_t mf_twofish_compiled_bytes(const mf_twofish_compiled *compiled)
+{
+    return compiled == NULL ? 0 : compiled->mapped_bytes;
+}

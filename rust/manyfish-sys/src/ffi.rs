@@ -53,6 +53,7 @@ pub const MF_MAX_BLOCK_BYTES: usize = 16;
 pub const MF_TWOFISH_BLOCK_BYTES: usize = 16;
 pub const MF_TWOFISH_MAX_KEY_BYTES: usize = 32;
 pub const MF_TWOFISH_CONTEXT_BYTES: usize = 4352;
+pub const MF_COMPILED_OR_FULL: c_uint = 1;
 pub const MF_OCB_TAG_BYTES: usize = 16;
 pub const MF_OCB_MAX_NONCE_BYTES: usize = 15;
 pub const MF_OCB_MASKS: usize = 48;
@@ -147,6 +148,13 @@ pub struct mf_cipher {
 #[allow(missing_debug_implementations)] // it holds a key
 pub struct mf_twofish {
     pub private: [u64; MF_TWOFISH_CONTEXT_BYTES / 8],
+}
+
+/// Opaque; lives in memory that the C library maps.
+#[repr(C)]
+#[allow(missing_debug_implementations)] // it holds a key
+pub struct mf_twofish_compiled {
+    private: [u8; 0],
 }
 
 #[repr(C)]
@@ -325,6 +333,33 @@ unsafe extern "C" {
         out_capacity: usize,
         out_bytes: *mut usize,
     ) -> mf_status;
+
+    // <manyfish/twofish_compiled.h>
+    pub fn mf_twofish_compiled_new(
+        compiled: *mut *mut mf_twofish_compiled,
+        flags: c_uint,
+    ) -> mf_status;
+    pub fn mf_twofish_compiled_set_key(
+        compiled: *mut mf_twofish_compiled,
+        key: *const c_void,
+        key_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_twofish_compiled_encrypt_blocks(
+        compiled: *const mf_twofish_compiled,
+        out: *mut c_void,
+        input: *const c_void,
+        n_blocks: usize,
+    ) -> mf_status;
+    pub fn mf_twofish_compiled_decrypt_blocks(
+        compiled: *const mf_twofish_compiled,
+        out: *mut c_void,
+        input: *const c_void,
+        n_blocks: usize,
+    ) -> mf_status;
+    pub fn mf_twofish_compiled_cipher(compiled: *const mf_twofish_compiled) -> mf_cipher;
+    pub fn mf_twofish_compiled_is_code(compiled: *const mf_twofish_compiled) -> bool;
+    pub fn mf_twofish_compiled_bytes(compiled: *const mf_twofish_compiled) -> usize;
+    pub fn mf_twofish_compiled_free(compiled: *mut mf_twofish_compiled);
 
     // <manyfish/modes.h>
     pub fn mf_ecb_encrypt(
@@ -755,6 +790,7 @@ mod tests {
             MF_COST_CALLS MF_COST_NAME_BYTES MF_COST_KERNELS
         ];
         let variants = vec![
+            ("MF_COMPILED_OR_FULL", MF_COMPILED_OR_FULL as usize),
             ("MF_CTS_CS1", MF_CTS_CS1 as usize),
             ("MF_CTS_CS2", MF_CTS_CS2 as usize),
             ("MF_CTS_CS3", MF_CTS_CS3 as usize),

@@ -9,6 +9,7 @@
 #include <manyfish/mac.h>
 #include <manyfish/twofish.h>
 #include <manyfish/twofish_choice.h>
+#include <manyfish/twofish_compiled.h>
 
 typedef struct fact {
     const char *name;
@@ -48,6 +49,7 @@ const fact manyfish_sys_layout[] = {
     CONSTANT(MF_TWOFISH_BLOCK_BYTES),
     CONSTANT(MF_TWOFISH_MAX_KEY_BYTES),
     CONSTANT(MF_TWOFISH_CONTEXT_BYTES),
+    CONSTANT(MF_COMPILED_OR_FULL),
     CONSTANT(MF_OCB_TAG_BYTES),
     CONSTANT(MF_OCB_MAX_NONCE_BYTES),
     CONSTANT(MF_OCB_MASKS),

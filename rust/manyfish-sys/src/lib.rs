@@ -8,6 +8,7 @@
 mod aead;
 mod choice;
 mod cmac;
+mod compiled;
 pub mod cycles;
 pub mod ffi;
 mod in_out;
@@ -22,6 +23,7 @@ mod xts;
 pub use aead::{Ccm, Eax, Gcm, Siv};
 pub use choice::{COST_CALL_BLOCKS, Choice, Costs, Expectation, Leaks, choose, expected_cost};
 pub use cmac::Cmac;
+pub use compiled::CompiledTwofish;
 pub use in_out::InOut;
 pub use modes::{
     Cts, cbc_decrypt, cbc_decrypt_padded, cbc_encrypt, cbc_encrypt_padded, cts_decrypt,

@@ -14,7 +14,7 @@ use crate::ffi::{
 use crate::{Expectation, InOut, Status, ffi, static_text};
 
 /// The lengths of keys.
-const KEY_BYTES: [usize; 3] = [16, 24, 32];
+pub(crate) const KEY_BYTES: [usize; 3] = [16, 24, 32];
 
 /// One expanded key. A clone shares it, and the last owner to go wipes it. It lies on the heap: the
 /// modes hold its address, and moving the owner leaves no copy of a key behind.
@@ -153,7 +153,7 @@ impl Twofish {
 }
 
 /// The number of blocks in data, which must be whole ones.
-fn whole_blocks(data: &InOut) -> Result<usize, Status> {
+pub(crate) fn whole_blocks(data: &InOut) -> Result<usize, Status> {
     let n_bytes = data.n_bytes();
     if n_bytes.is_multiple_of(MF_TWOFISH_BLOCK_BYTES) {
         Ok(n_bytes / MF_TWOFISH_BLOCK_BYTES)

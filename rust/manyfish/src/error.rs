@@ -133,6 +133,13 @@ pub enum Error {
         /// The line at fault, counted from 1; 0 if there is none.
         line: usize,
     },
+    /// The system gives no memory.
+    #[error("the system gives no memory")]
+    Memory,
+    /// The system does not let this program make memory executable; see
+    /// [`CompiledTwofish::or_full`](crate::CompiledTwofish::or_full).
+    #[error("the system refuses executable memory")]
+    Executable,
     /// A kernel computed something that is not Twofish: a broken build or machine.
     #[error("the kernel \"{name}\" gives wrong results")]
     Selftest {

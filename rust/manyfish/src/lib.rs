@@ -10,6 +10,7 @@
 mod aead;
 mod choice;
 mod cmac;
+mod compiled;
 mod error;
 mod kernels;
 pub mod modes;
@@ -21,6 +22,7 @@ mod twofish;
 pub use aead::{Ccm, Eax, Gcm, Siv};
 pub use choice::{COST_CALL_BLOCKS, Choice, Costs, Expectation, Leaks};
 pub use cmac::Cmac;
+pub use compiled::CompiledTwofish;
 pub use error::Error;
 pub use kernels::{KERNEL_VARIABLE, KernelInfo, kernels};
 pub use ocb::Ocb;

@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use manyfish::{KernelInfo, Twofish};
+use manyfish::{CompiledTwofish, KernelInfo, Twofish};
 
 use crate::Error;
 use crate::commands::kernel_error;
@@ -21,7 +21,7 @@ pub struct SpeedArgs {
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
-    /// Measure these kernels only
+    /// Measure these kernels only; "compiled" is compiled keying
     #[arg(long, value_name = "NAME", num_args = 1..)]
     kernel: Vec<String>,
     /// Measure these key sizes only
@@ -47,6 +47,11 @@ pub fn run(args: &SpeedArgs) -> Result<(), Error> {
     for (kernel, key_bits) in pairs(&kernels, &key_sizes) {
         report.rows.push(rows::measure(kernel, key_bits)?);
     }
+    if compiled_is_chosen(&args.kernel)? {
+        for key_bits in &key_sizes {
+            report.rows.push(rows::measure_compiled(*key_bits)?);
+        }
+    }
     show(&|| report::rows_table(&report.rows))?;
     if args.requests {
         for (kernel, key_bits) in pairs(&kernels, &key_sizes) {
@@ -54,7 +59,7 @@ pub fn run(args: &SpeedArgs) -> Result<(), Error> {
         }
         show(&|| report::requests_table(&report.requests))?;
     }
-    for key_bits in &key_sizes {
+    for key_bits in key_sizes.iter().filter(|_| !kernels.is_empty()) {
         report.curve.extend(curve::measure(&kernels, *key_bits)?);
     }
     print(&if args.json { report.json() } else { report::curve_table(&report.curve) })
@@ -76,12 +81,22 @@ fn print(text: &str) -> Result<(), Error> {
 /// The kernels asked for, or all that run here, best first.
 fn chosen_kernels(names: &[String]) -> Result<Vec<KernelInfo>, Error> {
     let runnable = manyfish::kernels().filter(|kernel| kernel.runnable);
-    for name in names {
+    for name in names.iter().filter(|name| *name != rows::COMPILED) {
         Twofish::with_kernel(name, &rows::key(256)).map_err(kernel_error)?;
     }
     let is_chosen =
         |kernel: &KernelInfo| names.is_empty() || names.iter().any(|n| n == kernel.name);
     Ok(runnable.filter(is_chosen).collect())
+}
+
+/// Is compiled keying to be measured? If it was named, what it lacks here is an error.
+fn compiled_is_chosen(names: &[String]) -> Result<bool, Error> {
+    let named = names.iter().any(|name| name == rows::COMPILED);
+    match CompiledTwofish::new(&rows::key(128)) {
+        Ok(_) => Ok(named || names.is_empty()),
+        Err(error) if named => Err(kernel_error(error)),
+        Err(_) => Ok(false),
+    }
 }
 
 /// The key sizes asked for, or all, smallest first.
@@ -103,6 +118,15 @@ mod tests {
     fn nothing_named_is_everything() {
         assert_eq!(chosen_key_sizes(&[]), [128, 192, 256]);
         assert!(chosen_kernels(&[]).unwrap().iter().any(|kernel| kernel.is_default));
+    }
+
+    #[test]
+    fn compiled_is_named_like_a_kernel() {
+        assert!(chosen_kernels(&names(&["compiled"])).unwrap().is_empty());
+        assert!(!compiled_is_chosen(&names(&["full"])).unwrap());
+        let has_code = CompiledTwofish::new(&[0; 16]).is_ok();
+        assert_eq!(compiled_is_chosen(&[]).unwrap(), has_code);
+        assert_eq!(compiled_is_chosen(&names(&["compiled"])).is_ok(), has_code);
     }
 
     #[test]

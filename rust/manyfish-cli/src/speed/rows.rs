@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! One kernel with one key size: set-up, a block alone, cycles per byte in bulk.
+//! One kernel, or compiled keying, with one key size: set-up, a block alone, cycles per byte in bulk.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use manyfish::{BLOCK_BYTES, Error, KernelInfo, Twofish};
+use manyfish::{BLOCK_BYTES, CompiledTwofish, Error, KernelInfo, Twofish};
 use serde::Serialize;
 
 use super::report::three_decimals;
@@ -39,27 +39,76 @@ pub struct Row {
     pub context_bytes: usize,
 }
 
+/// The name of the row of compiled keying, which is no kernel.
+pub const COMPILED: &str = "compiled";
+
+/// What a row measures.
+trait Cipher {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Error>;
+    fn encrypt(&self, data: &mut [u8]) -> Result<(), Error>;
+    fn decrypt(&self, data: &mut [u8]) -> Result<(), Error>;
+}
+
+impl Cipher for Twofish {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.set_key(key)
+    }
+    fn encrypt(&self, data: &mut [u8]) -> Result<(), Error> {
+        self.encrypt_blocks(data)
+    }
+    fn decrypt(&self, data: &mut [u8]) -> Result<(), Error> {
+        self.decrypt_blocks(data)
+    }
+}
+
+impl Cipher for CompiledTwofish {
+    fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.set_key(key)
+    }
+    fn encrypt(&self, data: &mut [u8]) -> Result<(), Error> {
+        self.encrypt_blocks(data)
+    }
+    fn decrypt(&self, data: &mut [u8]) -> Result<(), Error> {
+        self.decrypt_blocks(data)
+    }
+}
+
 /// Measures a kernel.
 pub fn measure(kernel: &KernelInfo, key_bits: usize) -> Result<Row, Error> {
     let mut cipher = Twofish::with_kernel(kernel.name, &key(key_bits))?;
-    let bulk = BULK_BYTES.map(|n_bytes| {
-        let per_byte = both_ways(&cipher, n_bytes).map(|cycles| cycles / to_float(n_bytes));
-        (n_bytes, per_byte)
-    });
     Ok(Row {
-        cipher: "twofish",
         kernel: kernel.name,
-        key_bits,
         constant_time: kernel.constant_time,
-        block_cycles: both_ways(&cipher, BLOCK_BYTES),
-        cycles_per_byte: bulk.into(),
         context_bytes: kernel.expanded_key_bytes,
-        setup_cycles: setup(&mut cipher, key_bits),
+        ..row_of(&mut cipher, key_bits)
     })
 }
 
+/// Measures compiled keying. An error where there is no code.
+pub fn measure_compiled(key_bits: usize) -> Result<Row, Error> {
+    let mut cipher = CompiledTwofish::new(&key(key_bits))?;
+    Ok(Row { context_bytes: cipher.memory_bytes(), ..row_of(&mut cipher, key_bits) })
+}
+
+fn row_of(cipher: &mut impl Cipher, key_bits: usize) -> Row {
+    let bulk = BULK_BYTES.map(|n_bytes| {
+        let per_byte = both_ways(cipher, n_bytes).map(|cycles| cycles / to_float(n_bytes));
+        (n_bytes, per_byte)
+    });
+    Row {
+        cipher: "twofish",
+        kernel: COMPILED,
+        key_bits,
+        constant_time: false,
+        block_cycles: both_ways(cipher, BLOCK_BYTES),
+        cycles_per_byte: bulk.into(),
+        context_bytes: 0,
+        setup_cycles: setup(cipher, key_bits),
+    }
+}
+
 /// Cycles to expand a key over an old one; every time another key, as tables are indexed by it.
-fn setup(cipher: &mut Twofish, key_bits: usize) -> f64 {
+fn setup(cipher: &mut impl Cipher, key_bits: usize) -> f64 {
     let mut key = key(key_bits);
     cost(BUDGET, || {
         key[0] = key[0].wrapping_add(1);
@@ -69,10 +118,10 @@ fn setup(cipher: &mut Twofish, key_bits: usize) -> f64 {
 
 /// Cycles to crypt so many bytes in place. What was made is the next input, so that a single block
 /// waits for the one before: its latency is measured.
-fn both_ways(cipher: &Twofish, n_bytes: usize) -> BothWays {
+fn both_ways(cipher: &impl Cipher, n_bytes: usize) -> BothWays {
     let mut data = vec![0; n_bytes];
-    let encrypt = cost(BUDGET, || cipher.encrypt_blocks(&mut data).expect("whole blocks"));
-    let decrypt = cost(BUDGET, || cipher.decrypt_blocks(&mut data).expect("whole blocks"));
+    let encrypt = cost(BUDGET, || cipher.encrypt(&mut data).expect("whole blocks"));
+    let decrypt = cost(BUDGET, || cipher.decrypt(&mut data).expect("whole blocks"));
     BothWays { encrypt, decrypt }
 }
 
