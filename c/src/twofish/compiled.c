@@ -257,29 +257,47 @@ static void wipe_after(size_t n_blocks)
     }
 }
 
+/* And what is left over as `run_encrypt` does, if there is code. */
+static MF_NOINLINE void encrypt_as_full(const mf_twofish_compiled *c, uint8_t *out,
+                                        const uint8_t *in, size_t n_blocks)
+{
+    const size_t n = blocks_for_full(c, n_blocks);
+    mf_twofish_full.encrypt_blocks(&c->full, out, in, n);
+    wipe_after(n);
+    if (n < n_blocks) {
+        run_encrypt(c, out + n * BLOCK_BYTES, in + n * BLOCK_BYTES, n_blocks - n);
+    }
+}
+
 static void encrypt(const void *compiled, uint8_t *out, const uint8_t *in, size_t n_blocks)
 {
     const mf_twofish_compiled *c = compiled;
-    const size_t n = blocks_for_full(c, n_blocks);
-    if (n > 0) {
-        mf_twofish_full.encrypt_blocks(&c->full, out, in, n);
-        wipe_after(n);
+    if (c->code != NULL && n_blocks < INTERLEAVED) {
+        run_encrypt(c, out, in, n_blocks);
+    } else {
+        encrypt_as_full(c, out, in, n_blocks);
     }
+}
+
+/* And what is left over as `run_decrypt` does, if there is code. */
+static MF_NOINLINE void decrypt_as_full(const mf_twofish_compiled *c, uint8_t *out,
+                                        const uint8_t *in, size_t n_blocks)
+{
+    const size_t n = blocks_for_full(c, n_blocks);
+    mf_twofish_full.decrypt_blocks(&c->full, out, in, n);
+    wipe_after(n);
     if (n < n_blocks) {
-        run_encrypt(c, out + n * BLOCK_BYTES, in + n * BLOCK_BYTES, n_blocks - n);
+        run_decrypt(c, out + n * BLOCK_BYTES, in + n * BLOCK_BYTES, n_blocks - n);
     }
 }
 
 static void decrypt(const void *compiled, uint8_t *out, const uint8_t *in, size_t n_blocks)
 {
     const mf_twofish_compiled *c = compiled;
-    const size_t n = blocks_for_full(c, n_blocks);
-    if (n > 0) {
-        mf_twofish_full.decrypt_blocks(&c->full, out, in, n);
-        wipe_after(n);
-    }
-    if (n < n_blocks) {
-        run_decrypt(c, out + n * BLOCK_BYTES, in + n * BLOCK_BYTES, n_blocks - n);
+    if (c->code != NULL && n_blocks < INTERLEAVED) {
+        run_decrypt(c, out, in, n_blocks);
+    } else {
+        decrypt_as_full(c, out, in, n_blocks);
     }
 }
 
