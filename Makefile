@@ -3,7 +3,7 @@
 # Every command of the project. `make demo` and `make test` need nothing set up before. The work is done
 # by model/, c/, rust/ and scripts/; a part of the tests, or lint, can be run alone.
 
-PARTS := test-model test-c test-rust test-interop test-scripts lint
+PARTS := test-model test-c test-cross test-rust test-interop test-scripts lint
 FUZZ_SECONDS ?= 60
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
@@ -26,8 +26,11 @@ test-model: setup ## the specification: its own tests, generated files up to dat
 	@python3 -m unittest discover -s model/tests -t model
 	@python3 model/generate.py --check $(LONG)
 
-test-c: setup ## the C library: each compiler, each sanitizer, big-endian, copied away alone
+test-c: setup ## the C library: each compiler, each sanitizer, copied away alone
 	@scripts/test-c $(LONG)
+
+test-cross: setup ## the C library on ten other processors, emulated
+	@scripts/test-cross $(LONG)
 
 test-rust: setup ## the Rust crates and the command
 	@scripts/test-rust $(LONG)
