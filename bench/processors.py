@@ -325,7 +325,8 @@ def origin(counts: Counts) -> list[str]:
     known = {processor.name for processor in processors()}
     compilers = (note for name, note in counts.notes.items() if name in known)
     versions = {compiler.split(", -O2")[0].split(" ", 1)[1] for compiler in compilers}
-    made_by = f"gcc {', '.join(sorted(versions))}; {counts.notes['emulator']}"
+    emulator = re.sub(r"-\w+ version", "", counts.notes["emulator"])
+    made_by = f"gcc {', '.join(sorted(versions))}; {emulator}"
     return [f"{made_by}; commit {counts.notes['commit']}, {counts.notes['date']}.", ""]
 
 
