@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include <manyfish/twofish.h>
+#include <manyfish/twofish_tables.h>
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -204,18 +205,57 @@ size_t random_below(size_t bound)
     return (size_t)(random_word() % bound);
 }
 
-void each_kernel(void (*body)(const char *kernel))
+/* False if there is no kernel of this name. */
+static bool info_of(const char *kernel, mf_kernel_info *info)
 {
+    for (size_t i = 0; mf_twofish_kernel_info(i, info) == MF_OK; i++) {
+        if (strcmp(info->name, kernel) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool takes_key(const char *kernel, size_t key_bytes)
+{
+    mf_kernel_info info;
+
+    return CHECK(info_of(kernel, &info)) && key_bytes <= info.max_key_bytes;
+}
+
+static void call_body(void (*body)(const char *kernel), const mf_kernel_info *info)
+{
+    if (info->runnable) {
+        body(info->name);
+    } else if (info->shared_bytes > 0) {
+        test_skip("%s: its tables take long to build here", info->name);
+    } else {
+        test_skip("kernel %s: this CPU lacks one of: %s", info->name, info->cpu_features);
+    }
+}
+
+static void call_bodies(void (*body)(const char *kernel), size_t min_max_key_bytes)
+{
+    CHECK_STATUS(mf_twofish_tables_build(MF_TWOFISH_TABLES_BIG, 0, NULL, NULL), MF_OK);
     for (size_t i = 0; i < mf_twofish_kernel_count(); i++) {
         mf_kernel_info info;
 
-        if (!CHECK_STATUS(mf_twofish_kernel_info(i, &info), MF_OK)) {
-            continue;
-        }
-        if (info.runnable) {
-            body(info.name);
-        } else {
-            test_skip("kernel %s: this CPU lacks one of: %s", info.name, info.cpu_features);
+        if (CHECK_STATUS(mf_twofish_kernel_info(i, &info), MF_OK) &&
+            info.max_key_bytes >= min_max_key_bytes) {
+            call_body(body, &info);
         }
     }
+}
+
+void each_kernel(void (*body)(const char *kernel))
+{
+    call_bodies(body, MF_TWOFISH_MAX_KEY_BYTES);
+}
+
+void every_kernel(void (*body)(const char *kernel))
+{
+    if (!test_quick()) {
+        CHECK_STATUS(mf_twofish_tables_build(MF_TWOFISH_TABLES_HUGE, 0, NULL, NULL), MF_OK);
+    }
+    call_bodies(body, 0);
 }

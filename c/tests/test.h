@@ -76,8 +76,15 @@ void random_bytes(void *out, size_t n_bytes);
 /* A random number from 0 to bound - 1. */
 size_t random_below(size_t bound);
 
-/* Calls body with the name of each kernel that can run here; the others count as skipped. */
+/* Calls body with the name of each kernel that can run here and takes keys of every size; those that
+ * the CPU cannot run count as skipped. Builds the big shared tables first. */
 void each_kernel(void (*body)(const char *kernel));
+
+/* The same for all kernels: body asks takes_key. Builds the huge tables too, if long loops are wanted. */
+void every_kernel(void (*body)(const char *kernel));
+
+/* True if the kernel takes keys of this size. */
+bool takes_key(const char *kernel, size_t key_bytes);
 
 /* The key sizes of Twofish, in bytes; ends with 0. */
 extern const size_t key_sizes[];

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LAST_STATUS = MF_ERROR_POLICY };
+enum { LAST_STATUS = MF_ERROR_CANCELLED };
 
 static void test_version(const char *path)
 {
@@ -93,13 +93,15 @@ static void test_kernel_info(size_t index)
     CHECK(info.cpu_features != NULL);
     CHECK(info.lanes >= 1);
     CHECK(info.expanded_key_bytes > 0 && info.expanded_key_bytes <= sizeof ctx.expanded_key);
+    CHECK(info.max_key_bytes == 16 || info.max_key_bytes == sizeof key);
     if (info.runnable) {
-        CHECK_STATUS(mf_twofish_init_kernel(&ctx, info.name, key, sizeof key), MF_OK);
+        CHECK_STATUS(mf_twofish_init_kernel(&ctx, info.name, key, info.max_key_bytes), MF_OK);
         CHECK(strcmp(mf_twofish_kernel_name(&ctx), info.name) == 0);
         mf_twofish_wipe(&ctx);
     } else {
-        CHECK(!info.is_default && info.cpu_features[0] != '\0');
-        CHECK_STATUS(mf_twofish_init_kernel(&ctx, info.name, key, sizeof key), MF_ERROR_CPU);
+        CHECK(!info.is_default && (info.cpu_features[0] != '\0' || info.shared_bytes > 0));
+        CHECK_STATUS(mf_twofish_init_kernel(&ctx, info.name, key, sizeof key),
+                     info.shared_bytes > 0 ? MF_ERROR_TABLES : MF_ERROR_CPU);
     }
     CHECK(mf_twofish_kernel_name(&ctx) == NULL);
 }

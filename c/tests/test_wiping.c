@@ -1006,6 +1006,9 @@ static void test_kernel(const char *name)
     kernel = name;
     for (const size_t *size = key_sizes; *size != 0; size++) {
         key_bytes = *size;
+        if (!takes_key(kernel, key_bytes)) {
+            continue;
+        }
         for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
             check_leaves_nothing(operations[i].name, operations[i].prepare, operations[i].run);
         }
@@ -1133,7 +1136,7 @@ int main(void)
         return test_end();
     }
     test_planted();
-    each_kernel(test_kernel);
+    every_kernel(test_kernel);
 #ifdef INTERNAL
     test_ghash_variants();
 #endif

@@ -60,11 +60,14 @@ static void check_file(const char *kernel, const vector_file *which)
         mf_twofish ctx;
         mf_cipher cipher;
 
+        any = true;
+        if (kernel != compiled && !takes_key(kernel, v.key.n_bytes)) {
+            continue;
+        }
         test_case("%s, %s, line %u", kernel, which->name, v.line);
         cipher = vector_cipher(&ctx, &v.key);
         which->body(&cipher, &v);
         mf_twofish_wipe(&ctx);
-        any = true;
     }
     test_case("%s, %s, read to its end, line %u", kernel, which->name, file.line);
     CHECK(any && !file.malformed);
@@ -92,7 +95,7 @@ int test_vector_files(int argc, char **argv, const vector_file *all, size_t n_al
         return test_end();
     }
     rsp_close(&first);
-    each_kernel(test_kernel);
+    every_kernel(test_kernel);
     test_kernel(compiled);
     return test_end();
 }

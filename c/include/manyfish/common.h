@@ -8,8 +8,9 @@
  * - Output may be the very same buffer as input (in place) or disjoint from it; a partial overlap
  *   is MF_ERROR_OVERLAP. Any alignment is fine.
  * - On an error outputs are untouched or wiped, as the function says; they are never half written.
- * - No function allocates memory. The only global state is what the library learned of the CPU and of
- *   the environment at its first use, which any thread may bring about. A context that is only read
+ * - No function allocates memory, but for those of <manyfish/twofish_tables.h>. The only global state is
+ *   those tables, and what the library learned of the CPU and of the environment at its first use, which
+ *   any thread may bring about. A context that is only read
  *   (const) may be used by many threads at once; one that is written by one thread at a time.
  * - Undefined behaviour is: a pointer to less memory than stated, a context that no init function
  *   of its type has filled and that is not all zero bytes, a const context changed meanwhile, and
@@ -41,7 +42,7 @@ extern "C" {
 typedef enum mf_status {
     MF_OK = 0,
     MF_ERROR_NULL = 1,          /* a pointer is NULL where there is data to read or write */
-    MF_ERROR_KEY_LENGTH = 2,    /* the cipher has no key of this many bytes */
+    MF_ERROR_KEY_LENGTH = 2,    /* the cipher or kernel has no key of this many bytes */
     MF_ERROR_LENGTH = 3,        /* not whole blocks or sectors, or none, where there must be */
     MF_ERROR_OVERLAP = 4,       /* output overlaps input without being the same buffer */
     MF_ERROR_NO_KEY = 5,        /* the context holds no key: never initialised, or wiped */
@@ -61,7 +62,8 @@ typedef enum mf_status {
     MF_ERROR_MEMORY = 19,       /* the system gives no memory */
     MF_ERROR_EXECUTABLE = 20,   /* the system refuses executable memory */
     MF_ERROR_FILE = 21,         /* a file cannot be read or written, or is not what it should be */
-    MF_ERROR_POLICY = 22        /* no kernel keeps within what the caller allows */
+    MF_ERROR_POLICY = 22,       /* no kernel keeps within what the caller allows */
+    MF_ERROR_CANCELLED = 23     /* the caller's progress function said so */
 } mf_status;
 
 /* One English sentence for a status, without a full stop. Never NULL; static storage. */
@@ -85,8 +87,10 @@ typedef struct mf_kernel_info {
     const char *cpu_features;  /* instructions it needs, separated by spaces; "" if none */
     size_t expanded_key_bytes; /* bytes of the context that it fills for one key */
     size_t lanes;              /* blocks that it works on at a time */
+    size_t max_key_bytes;      /* the longest key that it takes */
+    size_t shared_bytes;       /* of tables for all keys, to be built first; 0: it needs none */
     bool constant_time;        /* no branch on, and no address from, key or data */
-    bool runnable;             /* this CPU and system can run it */
+    bool runnable;             /* this CPU and system can run it, and its tables are ready */
     bool is_default;           /* taken where the caller names none */
 } mf_kernel_info;
 

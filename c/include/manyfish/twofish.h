@@ -14,14 +14,18 @@
  *   minimal   1.2 KB   few blocks a key
  *   partial   1.2 KB   some tens of blocks a key
  *   full      4.2 KB   many blocks a key
+ *   full-big, partial-big
+ *                      as full and partial, with a quicker set-up
+ *   full-huge 0.2 KB   as full, for 128-bit keys: set-up for less than a block
  *   bitslice  2.4 KB   constant time without a vector unit; 9 blocks at a time and more
  *   avx512, avx2-gfni, avx2, ssse3, neon
  *             1.2 KB   constant time; those for AVX2 and AVX-512 are also the fastest for ten blocks at
  *                      a time and more
  *
  * The default is the first kernel of mf_twofish_kernel_info that runs here, a constant-time one on every
- * machine. The first four are tables addressed by secrets, and used if they are asked for by name. Which
- * kernel costs least for a given number of blocks, <manyfish/twofish_choice.h> knows.
+ * machine. The first seven are tables addressed by secrets, and used if they are asked for by name;
+ * three of them need the tables of <manyfish/twofish_tables.h>. Which kernel costs least for a given
+ * number of blocks, <manyfish/twofish_choice.h> knows.
  *
  * Compiled keying [Twofish98, 5.1.1] has a type of its own: <manyfish/twofish_compiled.h>.
  *
@@ -58,12 +62,14 @@ typedef struct mf_twofish {
  *              MF_ERROR_OVERLAP
  *   key_bytes  16, 24 or 32; for shorter keys see mf_twofish_pad_key
  * On an error ctx holds no key.
- * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP; MF_ERROR_KERNEL and MF_ERROR_CPU if
- * MANYFISH_KERNEL names a kernel that is not in this build or cannot run here. [Twofish98, 4.3] */
+ * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP; MF_ERROR_KERNEL, MF_ERROR_CPU and MF_ERROR_TABLES
+ * if MANYFISH_KERNEL names a kernel that is not in this build, cannot run here, or needs tables that
+ * have not been built. [Twofish98, 4.3] */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init(mf_twofish *ctx, const void *key, size_t key_bytes);
 
 /* The same for the kernel of the given name ("full", ...); NULL means the default.
- * Also MF_ERROR_KERNEL (no such name) and MF_ERROR_CPU (cannot run here). */
+ * Also MF_ERROR_KERNEL (no such name), MF_ERROR_CPU (cannot run here), MF_ERROR_TABLES (the tables that
+ * it needs are not ready) and MF_ERROR_KEY_LENGTH (full-huge takes keys of 16 bytes only). */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel,
                                                       const void *key, size_t key_bytes);
 
@@ -103,8 +109,8 @@ MF_API size_t mf_twofish_kernel_count(void);
 MF_API MF_MUST_CHECK mf_status mf_twofish_kernel_info(size_t index, mf_kernel_info *info);
 
 /* Runs the official 49-step table test for all three key sizes, forwards and back, on the kernel of
- * the given name, and compares its bulk path with single blocks; NULL means the default. MF_OK,
- * MF_ERROR_KERNEL, MF_ERROR_CPU or MF_ERROR_SELFTEST. Uses about 12 KB of stack. */
+ * the given name that it takes, and compares its bulk path with single blocks; NULL means the default.
+ * MF_OK, MF_ERROR_KERNEL, MF_ERROR_CPU, MF_ERROR_TABLES or MF_ERROR_SELFTEST. Uses about 12 KB of stack. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_selftest(const char *kernel);
 
 #ifdef __cplusplus

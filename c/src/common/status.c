@@ -12,7 +12,9 @@ const char *mf_status_text(mf_status status)
     case MF_ERROR_NULL:
         return "a pointer is NULL where there is data to read or write";
     case MF_ERROR_KEY_LENGTH:
-        return "the cipher has no key of this length (Twofish: 16, 24 or 32 bytes)";
+        return "the cipher has no key of this length (Twofish: 16, 24 or 32 bytes), or the kernel "
+               "takes "
+               "none";
     case MF_ERROR_LENGTH:
         return "the length is not a whole number of blocks or sectors, or there is less than one";
     case MF_ERROR_OVERLAP:
@@ -54,6 +56,8 @@ const char *mf_status_text(mf_status status)
         return "the file cannot be read or written, or is not what it should be";
     case MF_ERROR_POLICY:
         return "no kernel that runs here keeps within what the caller allows";
+    case MF_ERROR_CANCELLED:
+        return "the progress function of the caller cancelled it";
     }
     return "unknown status";
 }

@@ -164,7 +164,8 @@ static const mf_twofish_kernel *best_kernel(const choice_question *question, uin
 
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
         const mf_twofish_kernel *kernel = mf_twofish_kernels[i];
-        if (allowed(kernel, question->expectation) && mf_cpu_has(kernel->cpu_features)) {
+        if (allowed(kernel, question->expectation) &&
+            mf_twofish_check_kernel(kernel, 8 * (question->key_size + 2)) == MF_OK) {
             const mf_twofish_cost *row = find_row(question->costs, kernel->name, &next);
             const uint64_t cost = cost_of(kernel, row, question);
             if (best == NULL || cost < *least) {

@@ -4,8 +4,8 @@
  * (kernels/). To add a kernel: one file in kernels/, one row in kernels.c, one line in
  * CMakeLists.txt. docs/adding-a-kernel.md walks through it.
  *
- * The caller promises: the CPU has the features; a key of 8k bytes with k = 2, 3 or 4; n_blocks of
- * at least 1; out equals in or is disjoint; nothing about alignment. The kernel promises: it cannot
+ * The caller promises: the CPU has the features; the shared tables are ready; a key of 8k bytes with
+ * k = 2, 3 or 4, or 2 alone for short_keys_only; n_blocks of at least 1; out equals in or is disjoint; nothing about alignment. The kernel promises: it cannot
  * fail, allocates nothing, has no globals, touches no byte outside its buffers, writes all of its
  * expanded_key_bytes during set_key, and wipes its temporaries there that depend on the key.
  */
@@ -24,6 +24,9 @@ typedef struct mf_twofish_kernel {
     const char *name;
     const char *summary;       /* one line for the list of kernels */
     uint32_t cpu_features;     /* what it needs, of MF_CPU_...; MF_CPU_ANY runs anywhere */
+    unsigned shared;           /* tables that all keys share and that must be ready, of
+                                * mf_twofish_tables; 0: none */
+    bool short_keys_only;      /* takes keys of 128 bits, and no others */
     size_t expanded_key_bytes; /* at most MF_TWOFISH_EXPANDED_KEY_BYTES */
     size_t lanes;              /* blocks worked on at a time; any n_blocks is accepted */
     bool constant_time;        /* no branch on, no address from, key or data */
@@ -41,5 +44,9 @@ typedef struct mf_twofish_kernel {
 
 /* Best first; the list ends with NULL. Defined in kernels.c. */
 extern const mf_twofish_kernel *const mf_twofish_kernels[];
+
+/* MF_OK if the kernel can take a key of key_bytes here and now, or else MF_ERROR_CPU, MF_ERROR_TABLES or
+ * MF_ERROR_KEY_LENGTH. Each can take 16 bytes. */
+mf_status mf_twofish_check_kernel(const mf_twofish_kernel *kernel, size_t key_bytes);
 
 #endif

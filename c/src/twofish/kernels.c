@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The list of Twofish kernels, best first, portable last. The only place that names them all: a row
+ * The list of Twofish kernels, best first, portable last, then those that need shared tables. The only place that names them all: a row
  * X(name) stands for mf_twofish_name, which kernels/name.c defines.
  */
 #include "kernel.h"
@@ -23,7 +23,10 @@
     X(full)                                                                                        \
     X(partial)                                                                                     \
     X(minimal)                                                                                     \
-    X(zero)
+    X(zero)                                                                                        \
+    X(full_huge)                                                                                   \
+    X(full_big)                                                                                    \
+    X(partial_big)
 
 #define DECLARE(name) extern const mf_twofish_kernel mf_twofish_##name;
 #define ENTRY(name) &mf_twofish_##name,

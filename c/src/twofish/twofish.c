@@ -10,6 +10,7 @@
 #include "../common/bytes.h"
 #include "../common/wipe.h"
 #include "kernel.h"
+#include "shared.h"
 #include "tables/known_answers.h"
 
 enum { BLOCK_BYTES = MF_TWOFISH_BLOCK_BYTES };
@@ -22,9 +23,25 @@ static bool has_key(const void *ctx)
     return twofish != NULL && twofish->kernel != NULL;
 }
 
+static size_t max_key_bytes(const mf_twofish_kernel *kernel)
+{
+    return kernel->short_keys_only ? 16 : MF_TWOFISH_MAX_KEY_BYTES;
+}
+
+mf_status mf_twofish_check_kernel(const mf_twofish_kernel *kernel, size_t key_bytes)
+{
+    if (!mf_cpu_has(kernel->cpu_features)) {
+        return MF_ERROR_CPU;
+    }
+    if (kernel->shared != 0 && mf_twofish_shared(kernel->shared) == NULL) {
+        return MF_ERROR_TABLES;
+    }
+    return key_bytes <= max_key_bytes(kernel) ? MF_OK : MF_ERROR_KEY_LENGTH;
+}
+
 static bool runnable(const mf_twofish_kernel *kernel)
 {
-    return mf_cpu_has(kernel->cpu_features);
+    return mf_twofish_check_kernel(kernel, 16) == MF_OK;
 }
 
 /* The place of a kernel in the list; the end of the list if there is none of this name. */
@@ -40,13 +57,10 @@ static size_t index_of(const char *name)
 static mf_status kernel_at(size_t index, const mf_twofish_kernel **kernel)
 {
     *kernel = mf_twofish_kernels[index];
-    if (*kernel == NULL) {
-        return MF_ERROR_KERNEL;
-    }
-    return runnable(*kernel) ? MF_OK : MF_ERROR_CPU;
+    return *kernel == NULL ? MF_ERROR_KERNEL : mf_twofish_check_kernel(*kernel, 16);
 }
 
-/* The best kernel that runs here; the portable ones at the end of the list always do. */
+/* The best kernel that runs here; a portable one always does, and those with tables come after it. */
 static size_t index_of_best(void)
 {
     size_t i = 0;
@@ -126,6 +140,9 @@ mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel, const void
     mf_status status = check_key(ctx, key, key_bytes);
     if (status == MF_OK) {
         status = find_kernel(&found, kernel);
+    }
+    if (status == MF_OK) {
+        status = mf_twofish_check_kernel(found, key_bytes);
     }
     if (status == MF_OK) {
         set_key(ctx, found, key, key_bytes);
@@ -260,6 +277,8 @@ mf_status mf_twofish_kernel_info(size_t index, mf_kernel_info *info)
     info->expanded_key_bytes = kernel->expanded_key_bytes;
     info->lanes = kernel->lanes;
     info->constant_time = kernel->constant_time;
+    info->max_key_bytes = max_key_bytes(kernel);
+    info->shared_bytes = mf_twofish_shared_bytes(kernel->shared);
     info->runnable = runnable(kernel);
     info->is_default = default_kernel(&preset) == MF_OK && kernel == preset;
     return MF_OK;
@@ -315,12 +334,16 @@ static mf_status selftest_bulk(const mf_twofish *ctx)
 mf_status mf_twofish_selftest(const char *kernel)
 {
     const size_t n = sizeof mf_twofish_known_answers / sizeof mf_twofish_known_answers[0];
-    mf_status status = MF_OK;
+    const mf_twofish_kernel *found = NULL;
+    mf_status status = find_kernel(&found, kernel);
     mf_twofish ctx;
 
     for (size_t i = 0; i < n && status == MF_OK; i++) {
-        status = selftest_key_size(&ctx, kernel, mf_twofish_known_answers[i].key_bytes,
-                                   mf_twofish_known_answers[i].ciphertext);
+        const size_t key_bytes = mf_twofish_known_answers[i].key_bytes;
+        if (key_bytes > max_key_bytes(found)) {
+            continue;
+        }
+        status = selftest_key_size(&ctx, kernel, key_bytes, mf_twofish_known_answers[i].ciphertext);
         if (status == MF_OK) {
             status = selftest_bulk(&ctx);
         }
