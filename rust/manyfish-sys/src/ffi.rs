@@ -47,6 +47,7 @@ status_codes! {
     MF_ERROR_EXECUTABLE = 20,
     MF_ERROR_FILE = 21,
     MF_ERROR_POLICY = 22,
+    MF_ERROR_CANCELLED = 23,
 }
 
 pub const MF_MAX_BLOCK_BYTES: usize = 16;
@@ -75,6 +76,15 @@ pub const MF_CTS_CS1: mf_cts = 1;
 pub const MF_CTS_CS2: mf_cts = 2;
 pub const MF_CTS_CS3: mf_cts = 3;
 
+/// An `enum mf_twofish_tables`.
+pub type mf_twofish_tables = c_uint;
+pub const MF_TWOFISH_TABLES_BIG: mf_twofish_tables = 1;
+pub const MF_TWOFISH_TABLES_HUGE: mf_twofish_tables = 2;
+pub const MF_TWOFISH_TABLES_BIG_BYTES: usize = 262_144;
+pub const MF_TWOFISH_TABLES_HUGE_BYTES: usize = 268_435_456;
+
+pub type mf_twofish_tables_progress = unsafe extern "C" fn(*mut c_void, usize, usize) -> bool;
+
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct mf_kernel_info {
@@ -83,6 +93,8 @@ pub struct mf_kernel_info {
     pub cpu_features: *const c_char,
     pub expanded_key_bytes: usize,
     pub lanes: usize,
+    pub max_key_bytes: usize,
+    pub shared_bytes: usize,
     pub constant_time: bool,
     pub runnable: bool,
     pub is_default: bool,
@@ -301,6 +313,24 @@ unsafe extern "C" {
     pub fn mf_twofish_selftest(kernel: *const c_char) -> mf_status;
     pub fn mf_twofish_kernel_count() -> usize;
     pub fn mf_twofish_kernel_info(index: usize, info: *mut mf_kernel_info) -> mf_status;
+
+    // <manyfish/twofish_tables.h>
+    pub fn mf_twofish_tables_build(
+        which: mf_twofish_tables,
+        n_threads: c_uint,
+        progress: Option<mf_twofish_tables_progress>,
+        context: *mut c_void,
+    ) -> mf_status;
+    pub fn mf_twofish_tables_open(
+        which: mf_twofish_tables,
+        path: *const c_char,
+        n_threads: c_uint,
+        progress: Option<mf_twofish_tables_progress>,
+        context: *mut c_void,
+    ) -> mf_status;
+    pub fn mf_twofish_tables_save(which: mf_twofish_tables, path: *const c_char) -> mf_status;
+    pub fn mf_twofish_tables_ready(which: mf_twofish_tables) -> bool;
+    pub fn mf_twofish_tables_release(which: mf_twofish_tables);
 
     // <manyfish/twofish_choice.h>
     pub fn mf_twofish_choose(
@@ -787,6 +817,7 @@ mod tests {
             MF_TWOFISH_CONTEXT_BYTES MF_OCB_TAG_BYTES MF_OCB_MAX_NONCE_BYTES MF_OCB_MASKS
             MF_EAX_MIN_TAG_BYTES MF_EAX_MAX_TAG_BYTES MF_SIV_TAG_BYTES MF_SIV_MAX_STRINGS
             MF_GCM_MAX_TAG_BYTES MF_GCM_HASH_KEY_WORDS MF_XTS_TWEAK_BYTES MF_XTS_MAX_BYTES
+            MF_TWOFISH_TABLES_BIG_BYTES MF_TWOFISH_TABLES_HUGE_BYTES
             MF_COST_CALLS MF_COST_NAME_BYTES MF_COST_KERNELS
         ];
         let variants = vec![
@@ -794,18 +825,21 @@ mod tests {
             ("MF_CTS_CS1", MF_CTS_CS1 as usize),
             ("MF_CTS_CS2", MF_CTS_CS2 as usize),
             ("MF_CTS_CS3", MF_CTS_CS3 as usize),
+            ("MF_TWOFISH_TABLES_BIG", MF_TWOFISH_TABLES_BIG as usize),
+            ("MF_TWOFISH_TABLES_HUGE", MF_TWOFISH_TABLES_HUGE as usize),
             ("MF_LEAK_NONE", MF_LEAK_NONE as usize),
             ("MF_LEAK_TEXT", MF_LEAK_TEXT as usize),
             ("MF_LEAK_ANY", MF_LEAK_ANY as usize),
         ];
         let sizes = sizes![
             mf_status mf_kernel_info mf_cipher mf_twofish mf_ctr mf_ocb mf_cts mf_cfb mf_ofb mf_xts
-            mf_cmac mf_eax mf_siv_string mf_siv mf_gcm mf_leaks mf_twofish_cost mf_twofish_costs
+            mf_cmac mf_eax mf_siv_string mf_siv mf_gcm mf_twofish_tables mf_leaks mf_twofish_cost mf_twofish_costs
             mf_twofish_expectation mf_twofish_choice
         ];
         let offsets = offsets![
             mf_kernel_info.summary mf_kernel_info.cpu_features mf_kernel_info.expanded_key_bytes
-            mf_kernel_info.lanes mf_kernel_info.constant_time mf_kernel_info.runnable
+            mf_kernel_info.lanes mf_kernel_info.max_key_bytes mf_kernel_info.shared_bytes
+            mf_kernel_info.constant_time mf_kernel_info.runnable
             mf_kernel_info.is_default mf_cipher.key mf_cipher.has_key mf_cipher.encrypt_blocks
             mf_cipher.decrypt_blocks mf_ctr.counter mf_ctr.blocks_left mf_ocb.l mf_ocb.n_blocks
             mf_ocb.aad_n_blocks mf_ocb.phase mf_cfb.segment_bits mf_ofb.unused_bytes mf_xts.tweak

@@ -10,6 +10,7 @@
 #include <manyfish/twofish.h>
 #include <manyfish/twofish_choice.h>
 #include <manyfish/twofish_compiled.h>
+#include <manyfish/twofish_tables.h>
 
 typedef struct fact {
     const char *name;
@@ -45,6 +46,7 @@ const fact manyfish_sys_layout[] = {
     CONSTANT(MF_ERROR_EXECUTABLE),
     CONSTANT(MF_ERROR_FILE),
     CONSTANT(MF_ERROR_POLICY),
+    CONSTANT(MF_ERROR_CANCELLED),
     CONSTANT(MF_MAX_BLOCK_BYTES),
     CONSTANT(MF_TWOFISH_BLOCK_BYTES),
     CONSTANT(MF_TWOFISH_MAX_KEY_BYTES),
@@ -67,6 +69,10 @@ const fact manyfish_sys_layout[] = {
     CONSTANT(MF_CTS_CS1),
     CONSTANT(MF_CTS_CS2),
     CONSTANT(MF_CTS_CS3),
+    CONSTANT(MF_TWOFISH_TABLES_BIG),
+    CONSTANT(MF_TWOFISH_TABLES_HUGE),
+    CONSTANT(MF_TWOFISH_TABLES_BIG_BYTES),
+    CONSTANT(MF_TWOFISH_TABLES_HUGE_BYTES),
     CONSTANT(MF_LEAK_NONE),
     CONSTANT(MF_LEAK_TEXT),
     CONSTANT(MF_LEAK_ANY),
@@ -76,6 +82,8 @@ const fact manyfish_sys_layout[] = {
     OFFSET(mf_kernel_info, cpu_features),
     OFFSET(mf_kernel_info, expanded_key_bytes),
     OFFSET(mf_kernel_info, lanes),
+    OFFSET(mf_kernel_info, max_key_bytes),
+    OFFSET(mf_kernel_info, shared_bytes),
     OFFSET(mf_kernel_info, constant_time),
     OFFSET(mf_kernel_info, runnable),
     OFFSET(mf_kernel_info, is_default),
@@ -98,6 +106,7 @@ const fact manyfish_sys_layout[] = {
     SIZE(mf_siv_string),
     SIZE(mf_siv),
     SIZE(mf_gcm),
+    SIZE(mf_twofish_tables),
     SIZE(mf_leaks),
     SIZE(mf_twofish_cost),
     SIZE(mf_twofish_costs),

@@ -17,6 +17,7 @@ mod ocb;
 mod state;
 mod status;
 mod streams;
+mod tables;
 mod twofish;
 mod xts;
 
@@ -32,6 +33,7 @@ pub use modes::{
 pub use ocb::Ocb;
 pub use status::Status;
 pub use streams::{Cfb, Ctr, Ofb};
+pub use tables::Tables;
 pub use twofish::{KernelInfo, Twofish, kernels, pad_key, selftest};
 pub use xts::Xts;
 

@@ -13,7 +13,7 @@ pub struct Status(ffi::mf_status);
 impl Status {
     /// A pointer was NULL where there is data.
     pub const NULL: Self = Self(ffi::MF_ERROR_NULL);
-    /// The cipher has no key of this many bytes.
+    /// The cipher or the kernel has no key of this many bytes.
     pub const KEY_LENGTH: Self = Self(ffi::MF_ERROR_KEY_LENGTH);
     /// Not whole blocks or sectors, or none, where there must be.
     pub const LENGTH: Self = Self(ffi::MF_ERROR_LENGTH);
@@ -53,6 +53,8 @@ impl Status {
     pub const FILE: Self = Self(ffi::MF_ERROR_FILE);
     /// No kernel keeps within what the caller allows.
     pub const POLICY: Self = Self(ffi::MF_ERROR_POLICY);
+    /// The caller's progress function said so.
+    pub const CANCELLED: Self = Self(ffi::MF_ERROR_CANCELLED);
 
     /// The library's sentence for it.
     #[must_use]

@@ -22,6 +22,8 @@ pub(crate) const KEY_BYTES: [usize; 3] = [16, 24, 32];
 #[allow(missing_debug_implementations)] // it holds a key
 pub struct Twofish {
     context: Arc<Context>,
+    /// Bytes of the longest key that it has had.
+    key_bytes: usize,
 }
 
 struct Context(mf_twofish);
@@ -74,7 +76,7 @@ impl Twofish {
             )
         }
         .check()?;
-        Ok(Self { context })
+        Ok(Self { context, key_bytes: key.len() })
     }
 
     /// The same key memory, or new memory if a clone shares it, for another key and the same kernel.
@@ -85,10 +87,11 @@ impl Twofish {
         }
         let kernel = self.c_kernel();
         match Arc::get_mut(&mut self.context) {
-            // SAFETY: kernel names lie in static storage and end in a zero byte.
-            Some(context) => unsafe { context.init(kernel, key) },
+            // SAFETY: kernel names lie in static storage and end in a zero byte. This cannot fail,
+            // since the kernel has taken such a key before.
+            Some(context) if key.len() <= self.key_bytes => unsafe { context.init(kernel, key) },
             // SAFETY: as above.
-            None => unsafe { Self::with_c_name(kernel, key) }.map(|new| *self = new),
+            _ => unsafe { Self::with_c_name(kernel, key) }.map(|new| *self = new),
         }
     }
 
@@ -99,7 +102,7 @@ impl Twofish {
         let place = Arc::get_mut(&mut context).expect("nobody else has it yet");
         // SAFETY: the caller vouches for the name.
         unsafe { place.init(kernel, key) }?;
-        Ok(Self { context })
+        Ok(Self { context, key_bytes: key.len() })
     }
 
     fn c_kernel(&self) -> *const c_char {
@@ -203,9 +206,13 @@ pub struct KernelInfo {
     pub expanded_key_bytes: usize,
     /// Blocks that it works on at a time.
     pub lanes: usize,
+    /// The longest key that it takes.
+    pub max_key_bytes: usize,
+    /// Bytes of tables for all keys, which have to be ready; 0: it needs none.
+    pub shared_bytes: usize,
     /// No branch on, and no address from, key or data.
     pub constant_time: bool,
-    /// This CPU and system can run it.
+    /// This CPU and system can run it, and its tables are ready.
     pub runnable: bool,
     /// Taken where the caller names none.
     pub is_default: bool,
@@ -231,6 +238,8 @@ fn kernel_info(index: usize) -> Option<KernelInfo> {
             cpu_features: static_text(info.cpu_features),
             expanded_key_bytes: info.expanded_key_bytes,
             lanes: info.lanes,
+            max_key_bytes: info.max_key_bytes,
+            shared_bytes: info.shared_bytes,
             constant_time: info.constant_time,
             runnable: info.runnable,
             is_default: info.is_default,

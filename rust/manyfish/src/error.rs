@@ -33,11 +33,35 @@ pub enum Error {
         /// The name asked for.
         name: String,
     },
+    /// The kernel needs tables that have not been built; see [`Tables`](crate::Tables).
+    #[error("the kernel \"{name}\" needs tables that have not been built")]
+    NoTables {
+        /// The name asked for.
+        name: String,
+    },
+    /// The kernel takes shorter keys only.
+    #[error("the kernel \"{name}\" takes no keys of {found} bytes")]
+    LongKey {
+        /// The kernel.
+        name: String,
+        /// Bytes of the key given.
+        found: usize,
+    },
+    /// The system gives no memory for tables.
+    #[error("the system gives no memory for tables")]
+    Memory,
+    /// A file of tables cannot be read or written, or is not what it should be.
+    #[error("the file of tables cannot be read or written, or is not what it should be")]
+    TablesFile,
+    /// The progress function cancelled it.
+    #[error("cancelled")]
+    Cancelled,
     /// The environment variable `MANYFISH_KERNEL`, which chooses the default kernel, names one that
     /// cannot be had: see `cause`.
     #[error("the environment variable MANYFISH_KERNEL is wrong: {cause}")]
     KernelVariable {
-        /// [`UnknownKernel`](Self::UnknownKernel) or [`Cpu`](Self::Cpu), with the variable's value.
+        /// [`UnknownKernel`](Self::UnknownKernel) [`Cpu`](Self::Cpu),
+        /// [`NoTables`](Self::NoTables) or [`LongKey`](Self::LongKey), with the variable's value.
         cause: Box<Error>,
     },
     /// The data is not made of whole blocks where it must be.
@@ -155,6 +179,9 @@ pub(crate) fn from_status(status: Status) -> Error {
         Status::TAG => Error::Tag,
         Status::PADDING => Error::Padding,
         Status::TOO_LONG => Error::TooLong,
+        Status::MEMORY => Error::Memory,
+        Status::FILE => Error::TablesFile,
+        Status::CANCELLED => Error::Cancelled,
         other => unreachable!("the library refused what the types allow: {other:?}"),
     }
 }

@@ -16,6 +16,7 @@ mod kernels;
 pub mod modes;
 mod ocb;
 mod selftest;
+mod tables;
 mod tag;
 mod twofish;
 
@@ -27,6 +28,7 @@ pub use error::Error;
 pub use kernels::{KERNEL_VARIABLE, KernelInfo, kernels};
 pub use ocb::Ocb;
 pub use selftest::selftest;
+pub use tables::Tables;
 pub use tag::{TAG_BYTES, Tag};
 pub use twofish::{BLOCK_BYTES, Twofish, pad_key};
 

@@ -15,6 +15,8 @@ use crate::{Error, Expectation};
 /// Bytes of a block.
 pub const BLOCK_BYTES: usize = 16;
 const MAX_KEY_BYTES: usize = 32;
+/// The lengths of keys.
+const KEY_BYTES: [usize; 3] = [16, 24, 32];
 
 /// An expanded key. A clone shares it; it is wiped when its last owner is dropped.
 ///
@@ -61,18 +63,25 @@ impl Twofish {
     fn expand(kernel: Option<&str>, key: &[u8]) -> Result<Self, Error> {
         match manyfish_sys::Twofish::new(kernel, key) {
             Ok(key) => Ok(Self { key }),
-            Err(Status::KEY_LENGTH) => Err(Error::KeyLength { found: key.len() }),
-            Err(other) => {
-                Err(kernel
-                    .map_or_else(|| variable_error(other), |kernel| kernel_error(other, kernel)))
+            Err(Status::KEY_LENGTH) if !KEY_BYTES.contains(&key.len()) => {
+                Err(Error::KeyLength { found: key.len() })
             }
+            Err(other) => Err(kernel.map_or_else(
+                || variable_error(other, key.len()),
+                |kernel| expand_error(other, kernel, key.len()),
+            )),
         }
     }
 
     /// Expands another key for the same kernel, in the same memory unless a clone shares it. On an
     /// error the old key stays.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
-        self.key.set_key(key).map_err(|_| Error::KeyLength { found: key.len() })
+        let found = key.len();
+        let takes_some = KEY_BYTES.contains(&found);
+        self.key.set_key(key).map_err(|status| match status {
+            Status::KEY_LENGTH if !takes_some => Error::KeyLength { found },
+            other => expand_error(other, self.kernel(), found),
+        })
     }
 
     /// The name of the kernel at work.
@@ -140,16 +149,25 @@ pub(crate) fn kernel_error(status: Status, name: &str) -> Error {
     match status {
         Status::KERNEL => Error::UnknownKernel { name },
         Status::CPU => Error::Cpu { name },
+        Status::TABLES => Error::NoTables { name },
         Status::SELFTEST => Error::Selftest { name },
         other => from_status(other),
     }
 }
 
+/// The error of a call that expands a key, of a length that Twofish has, for a kernel.
+fn expand_error(status: Status, name: &str, found: usize) -> Error {
+    match status {
+        Status::KEY_LENGTH => Error::LongKey { name: name.to_owned(), found },
+        other => kernel_error(other, name),
+    }
+}
+
 /// The error of a call that takes the default kernel. The best one always runs, so the user has named
 /// another.
-fn variable_error(status: Status) -> Error {
+fn variable_error(status: Status, key_bytes: usize) -> Error {
     let value = std::env::var_os(KERNEL_VARIABLE).unwrap_or_default();
-    let cause = kernel_error(status, &value.to_string_lossy());
+    let cause = expand_error(status, &value.to_string_lossy(), key_bytes);
     Error::KernelVariable { cause: Box::new(cause) }
 }
 

@@ -43,6 +43,8 @@ struct Row {
     runnable: bool,
     constant_time: bool,
     context_bytes: usize,
+    max_key_bytes: usize,
+    shared_bytes: usize,
     lanes: usize,
     default: bool,
     why: String,
@@ -120,6 +122,8 @@ fn row(kernel: &KernelInfo, all: &[KernelInfo], named: Option<&str>) -> Row {
         runnable: kernel.runnable,
         constant_time: kernel.constant_time,
         context_bytes: kernel.expanded_key_bytes,
+        max_key_bytes: kernel.max_key_bytes,
+        shared_bytes: kernel.shared_bytes,
         lanes: kernel.lanes,
         default: kernel.is_default,
         why: why(kernel, all, named),
@@ -131,7 +135,7 @@ fn row(kernel: &KernelInfo, all: &[KernelInfo], named: Option<&str>) -> Row {
 fn why(kernel: &KernelInfo, all: &[KernelInfo], named: Option<&str>) -> String {
     let default = all.iter().find(|kernel| kernel.is_default).map(|kernel| kernel.name);
     match (named, default) {
-        (_, _) if !kernel.runnable => format!("this CPU lacks one of: {}", kernel.cpu_features),
+        (_, _) if !kernel.runnable => why_not(kernel),
         (Some(_), _) if kernel.is_default => format!("{KERNEL_VARIABLE} names it"),
         (Some(name), Some(_)) => format!("{KERNEL_VARIABLE} names {name}"),
         (Some(name), None) if all.iter().any(|kernel| kernel.name == name) => {
@@ -141,6 +145,19 @@ fn why(kernel: &KernelInfo, all: &[KernelInfo], named: Option<&str>) -> String {
         (None, _) if kernel.is_default => "the first of this list that runs here".to_owned(),
         (None, default) => format!("{} comes first", default.unwrap_or_default()),
     }
+}
+
+/// Why a kernel cannot run here and now.
+pub fn why_not(kernel: &KernelInfo) -> String {
+    match kernel.shared_bytes {
+        0 => format!("this CPU lacks one of: {}", kernel.cpu_features),
+        bytes => format!("its tables, {}, have not been built", size(bytes)),
+    }
+}
+
+/// A size that is a power of two.
+fn size(bytes: usize) -> String {
+    if bytes >= 1 << 20 { format!("{} MiB", bytes >> 20) } else { format!("{} KiB", bytes >> 10) }
 }
 
 fn json(rows: &[Row]) -> String {
@@ -164,7 +181,7 @@ fn table(rows: &[Row]) -> String {
         table.row([
             row.kernel.to_owned(),
             yes(row.built),
-            needs(row.cpu_features).to_owned(),
+            needs(row),
             yes(row.runnable),
             yes(row.constant_time),
             row.context_bytes.to_string(),
@@ -199,8 +216,12 @@ fn expected_table(rows: &[Row], args: &KernelsArgs) -> String {
     )
 }
 
-fn needs(cpu_features: &str) -> &str {
-    if cpu_features.is_empty() { "any CPU" } else { cpu_features }
+fn needs(row: &Row) -> String {
+    match (row.cpu_features, row.shared_bytes) {
+        ("", 0) => "any CPU".to_owned(),
+        ("", bytes) => format!("tables, {}", size(bytes)),
+        (features, _) => features.to_owned(),
+    }
 }
 
 fn yes(is_so: bool) -> String {

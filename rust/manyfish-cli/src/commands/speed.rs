@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use manyfish::{CompiledTwofish, KernelInfo, Twofish};
+use manyfish::{CompiledTwofish, KernelInfo, Tables, Twofish};
 
 use crate::Error;
 use crate::commands::kernel_error;
@@ -65,12 +65,14 @@ pub fn run(args: &SpeedArgs) -> Result<(), Error> {
     print(&if args.json { report.json() } else { report::curve_table(&report.curve) })
 }
 
-/// Each kernel with each key size.
+/// Each kernel with each key size that it takes.
 fn pairs<'a>(
     kernels: &'a [KernelInfo],
     key_sizes: &'a [usize],
 ) -> impl Iterator<Item = (&'a KernelInfo, usize)> {
-    kernels.iter().flat_map(|kernel| key_sizes.iter().map(move |key_bits| (kernel, *key_bits)))
+    let all =
+        kernels.iter().flat_map(|kernel| key_sizes.iter().map(move |key_bits| (kernel, *key_bits)));
+    all.filter(|(kernel, key_bits)| key_bits / 8 <= kernel.max_key_bytes)
 }
 
 fn print(text: &str) -> Result<(), Error> {
@@ -78,12 +80,15 @@ fn print(text: &str) -> Result<(), Error> {
     stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(Error::output)
 }
 
-/// The kernels asked for, or all that run here, best first.
+/// The kernels asked for, after their tables have been built, or all that run here, best first.
 fn chosen_kernels(names: &[String]) -> Result<Vec<KernelInfo>, Error> {
-    let runnable = manyfish::kernels().filter(|kernel| kernel.runnable);
     for name in names.iter().filter(|name| *name != rows::COMPILED) {
-        Twofish::with_kernel(name, &rows::key(256)).map_err(kernel_error)?;
+        if let Some(tables) = Tables::of_kernel(name) {
+            tables.build(0, |_, _| true).map_err(Error::failed)?;
+        }
+        Twofish::with_kernel(name, &rows::key(128)).map_err(kernel_error)?;
     }
+    let runnable = manyfish::kernels().filter(|kernel| kernel.runnable);
     let is_chosen =
         |kernel: &KernelInfo| names.is_empty() || names.iter().any(|n| n == kernel.name);
     Ok(runnable.filter(is_chosen).collect())

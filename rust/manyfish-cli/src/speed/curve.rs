@@ -41,7 +41,7 @@ pub struct Past {
 /// Measures every kernel at every length, and keeps the best.
 pub fn measure(kernels: &[KernelInfo], key_bits: usize) -> Result<Vec<Point>, Error> {
     let mut ciphers = Vec::new();
-    for kernel in kernels {
+    for kernel in kernels.iter().filter(|kernel| key_bits / 8 <= kernel.max_key_bytes) {
         ciphers.push(Twofish::with_kernel(kernel.name, &key(key_bits))?);
     }
     let lengths = iter::successors(Some(LENGTHS.0), |n_bytes| Some(2 * n_bytes));
