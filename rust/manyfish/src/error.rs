@@ -47,9 +47,6 @@ pub enum Error {
         /// Bytes of the key given.
         found: usize,
     },
-    /// The system gives no memory for tables.
-    #[error("the system gives no memory for tables")]
-    Memory,
     /// A file of tables cannot be read or written, or is not what it should be.
     #[error("the file of tables cannot be read or written, or is not what it should be")]
     TablesFile,
