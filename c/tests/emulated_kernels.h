@@ -36,6 +36,7 @@
         .constant_time = true,                                                                     \
         .set_key_stack = MF_DEEP_STACK_BYTES,                                                      \
         .bulk_stack = MF_DEEP_STACK_BYTES,                                                         \
+        .setup = &vector_setup,                                                                    \
         .set_key = its_set_key,                                                                    \
         .encrypt_blocks = encrypt_blocks,                                                          \
         .decrypt_blocks = decrypt_blocks,                                                          \

@@ -25,6 +25,8 @@ int main(void)
 
 #include "constant_time.h"
 
+#include "twofish/kernel.h"
+
 #include <string.h>
 #include <valgrind/valgrind.h>
 
@@ -69,6 +71,53 @@ static void test_table_kernel(const char *name, size_t key_bytes)
     mf_twofish_wipe(&ctx);
 }
 
+/* The constant-time set-up of a kernel whose other functions are not, by each that offers one. */
+static void test_quiet_set_up(const mf_twofish_kernel *by, const mf_twofish_kernel *kernel,
+                              size_t key_bytes)
+{
+    static mf_twofish ctx;
+
+    test_case("%s, set up by %s, %zu-bit key", kernel->name, by->name, 8 * key_bytes);
+    new_secrets();
+    watch();
+    kernel->set_key_quiet(ctx.expanded_key, key, (unsigned)(key_bytes / 8), by->setup);
+    check_silent();
+    CHECK(is_secret(ctx.expanded_key, 4 * MF_TWOFISH_SUBKEYS));
+    CHECK(kernel->expanded_key_bytes < MAX_BYTES / 2 ||
+          is_secret(&ctx.expanded_key[MF_TWOFISH_SUBKEYS], 2048));
+    mark_public(&ctx, sizeof ctx);
+}
+
+static void test_quiet_set_ups(void)
+{
+    for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
+        const mf_twofish_kernel *by = mf_twofish_kernels[i];
+        for (size_t j = 0; mf_twofish_kernels[j] != NULL; j++) {
+            if (by->setup != NULL && mf_cpu_has(by->cpu_features) &&
+                mf_twofish_kernels[j]->set_key_quiet != NULL) {
+                test_quiet_set_up(by, mf_twofish_kernels[j], 16);
+                test_quiet_set_up(by, mf_twofish_kernels[j], 24);
+                test_quiet_set_up(by, mf_twofish_kernels[j], 32);
+            }
+        }
+    }
+}
+
+/* Through the front end, which adds what it does itself. */
+static void test_quiet_init(const char *name, size_t key_bytes)
+{
+    mf_twofish ctx;
+
+    test_case("%s, %zu-bit key, constant-time set-up", name, 8 * key_bytes);
+    new_secrets();
+    watch();
+    const mf_status status = mf_twofish_init_kernel_quiet(&ctx, name, key, key_bytes);
+    check_silent();
+    CHECK(status == MF_OK || status == MF_ERROR_POLICY);
+    CHECK(status == MF_ERROR_POLICY || is_secret(ctx.expanded_key, 4 * MF_TWOFISH_SUBKEYS));
+    mf_twofish_wipe(&ctx);
+}
+
 static bool is_constant_time(const char *name)
 {
     mf_kernel_info info = {0};
@@ -100,6 +149,7 @@ static void test_kernel(const char *name)
             test_constant_time_kernel(name, *size);
         } else {
             test_table_kernel(name, *size);
+            test_quiet_init(name, *size);
         }
     }
     /* Modes see no more of a kernel than its functions, and emulated ones are slow. */
@@ -202,6 +252,7 @@ int main(int argc, char **argv)
     }
     test_planted();
     each_kernel(test_kernel);
+    test_quiet_set_ups();
     test_modes_over_toys();
     test_pad_key();
     return test_end();

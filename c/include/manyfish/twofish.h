@@ -73,6 +73,14 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_init(mf_twofish *ctx, const void *key,
 MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel,
                                                       const void *key, size_t key_bytes);
 
+/* The same, with a key set-up in which no address and no branch depends on the key, also for the kernels
+ * full, partial, minimal and zero: their S-boxes and subkeys are then computed as constant-time kernels do
+ * it. What encrypting and decrypting leak is not changed by that.
+ * Also MF_ERROR_POLICY: the kernel has no such set-up, which is so with the three that need shared
+ * tables. */
+MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel_quiet(mf_twofish *ctx, const char *kernel,
+                                                            const void *key, size_t key_bytes);
+
 /* Pads a key of 0 to 32 bytes with zeros at its end to the next of 16, 24 or 32 bytes, as the paper
  * defines shorter keys [Twofish98, 4.3.1]. A short key is easily guessed: this is for old data.
  *   padded        32 bytes, all written; disjoint from key, else MF_ERROR_OVERLAP

@@ -15,6 +15,7 @@
 #include <manyfish/twofish.h>
 
 #include "../common/cpu.h"
+#include "setup.h"
 
 /* The room of an expanded key: each kernel asserts that its own fits. It is memory of type
  * uint32_t; read and write it as that, as bytes or as vectors. */
@@ -35,7 +36,12 @@ typedef struct mf_twofish_kernel {
     size_t set_key_stack; /* after set_key */
     size_t bulk_stack;    /* after more than few_blocks; 0 of them says 1 */
     size_t few_blocks;
+    const mf_twofish_setup *setup; /* for others; NULL: none */
     void (*set_key)(void *expanded_key, const uint8_t *key, unsigned k);
+    /* The same for a kernel that is not constant-time, without an address from the key; NULL: it has no
+     * such set-up. */
+    void (*set_key_quiet)(void *expanded_key, const uint8_t *key, unsigned k,
+                          const mf_twofish_setup *setup);
     void (*encrypt_blocks)(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks);
     void (*decrypt_blocks)(const void *expanded_key, uint8_t *out, const uint8_t *in,

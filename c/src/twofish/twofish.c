@@ -101,11 +101,6 @@ static void wipe_stack(size_t n_bytes)
     }
 }
 
-mf_status mf_twofish_init(mf_twofish *ctx, const void *key, size_t key_bytes)
-{
-    return mf_twofish_init_kernel(ctx, NULL, key, key_bytes);
-}
-
 static mf_status check_key(const mf_twofish *ctx, const void *key, size_t key_bytes)
 {
     if (key_bytes != 16 && key_bytes != 24 && key_bytes != 32) {
@@ -117,20 +112,44 @@ static mf_status check_key(const mf_twofish *ctx, const void *key, size_t key_by
     return mf_overlap(ctx, sizeof *ctx, key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
 }
 
-/* Of an earlier key, in ctx, no byte is left: the kernel writes over the first part, and we over the
- * rest. */
+/* The set-up that serves table kernels best here; NULL if no kernel of this build has one. */
+static const mf_twofish_setup *find_setup(void)
+{
+    for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
+        if (mf_twofish_kernels[i]->setup != NULL && runnable(mf_twofish_kernels[i])) {
+            return mf_twofish_kernels[i]->setup;
+        }
+    }
+    return NULL;
+}
+
 static void set_key(mf_twofish *ctx, const mf_twofish_kernel *kernel, const void *key,
                     size_t key_bytes)
 {
-    const size_t used = kernel->expanded_key_bytes;
-    mf_wipe((unsigned char *)ctx->expanded_key + used, sizeof ctx->expanded_key - used);
     kernel->set_key(ctx->expanded_key, key, (unsigned)(key_bytes / 8));
     wipe_stack(kernel->set_key_stack);
-    ctx->kernel = kernel;
 }
 
-mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel, const void *key,
-                                 size_t key_bytes)
+/* The same without an address from the key, if that can be. */
+static mf_status set_key_quiet(mf_twofish *ctx, const mf_twofish_kernel *kernel, const void *key,
+                               size_t key_bytes)
+{
+    const mf_twofish_setup *setup = find_setup();
+
+    if (kernel->constant_time) {
+        set_key(ctx, kernel, key, key_bytes);
+        return MF_OK;
+    }
+    if (kernel->set_key_quiet == NULL || setup == NULL) {
+        return MF_ERROR_POLICY;
+    }
+    kernel->set_key_quiet(ctx->expanded_key, key, (unsigned)(key_bytes / 8), setup);
+    wipe_stack(setup->stack);
+    return MF_OK;
+}
+
+static mf_status init(mf_twofish *ctx, const char *kernel, const void *key, size_t key_bytes,
+                      bool quiet)
 {
     const mf_twofish_kernel *found = NULL;
 
@@ -145,11 +164,38 @@ mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel, const void
         status = mf_twofish_check_kernel(found, key_bytes);
     }
     if (status == MF_OK) {
-        set_key(ctx, found, key, key_bytes);
-    } else {
+        /* Of an earlier key no byte is left: the kernel writes over the first part, and we over the
+         * rest. */
+        const size_t used = found->expanded_key_bytes;
+        mf_wipe((unsigned char *)ctx->expanded_key + used, sizeof ctx->expanded_key - used);
+        ctx->kernel = found;
+        if (quiet) {
+            status = set_key_quiet(ctx, found, key, key_bytes);
+        } else {
+            set_key(ctx, found, key, key_bytes);
+        }
+    }
+    if (status != MF_OK) {
         mf_twofish_wipe(ctx);
     }
     return status;
+}
+
+mf_status mf_twofish_init(mf_twofish *ctx, const void *key, size_t key_bytes)
+{
+    return init(ctx, NULL, key, key_bytes, false);
+}
+
+mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel, const void *key,
+                                 size_t key_bytes)
+{
+    return init(ctx, kernel, key, key_bytes, false);
+}
+
+mf_status mf_twofish_init_kernel_quiet(mf_twofish *ctx, const char *kernel, const void *key,
+                                       size_t key_bytes)
+{
+    return init(ctx, kernel, key, key_bytes, true);
 }
 
 mf_status mf_twofish_pad_key(unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES], size_t *padded_bytes,

@@ -14,6 +14,7 @@
 
 #include "../vector_half.h"
 #include "../vector_one.h"
+#include "../vector_setup.h"
 
 /* From this many blocks on a wider layout costs less, only partly filled. Measured: one block takes 0.65
  * of the time of a half, two halves 1.8. */
@@ -48,6 +49,7 @@ const mf_twofish_kernel mf_twofish_avx2 = {
     .constant_time = true,
     .set_key_stack = 2048,
     .bulk_stack = 2048,
+    .setup = &vector_setup,
     .set_key = vector_set_key,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,

@@ -15,6 +15,7 @@
 #include "../vector_q_steps.h"
 
 #include "../vector_one.h"
+#include "../vector_setup.h"
 #include "../vector_steps.h"
 
 /* From this many blocks on a wider layout costs less, only partly filled: taken over from avx2. */
@@ -61,6 +62,7 @@ const mf_twofish_kernel mf_twofish_avx2_gfni = {
     .constant_time = true,
     .set_key_stack = 2048,
     .bulk_stack = 2048,
+    .setup = &vector_setup,
     .set_key = steps_set_key,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,

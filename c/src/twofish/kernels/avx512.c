@@ -12,6 +12,7 @@
 #include "../vector_q_tables.h"
 
 #include "../vector_pairs.h"
+#include "../vector_setup.h"
 #include "../vector_wide.h"
 #include "../vector_words.h"
 
@@ -55,6 +56,7 @@ const mf_twofish_kernel mf_twofish_avx512 = {
     .set_key_stack = 1792,
     .bulk_stack = 5120,
     .few_blocks = PAIRS_BLOCKS,
+    .setup = &vector_setup,
     .set_key = vector_set_key,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,

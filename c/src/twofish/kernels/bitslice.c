@@ -783,6 +783,147 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
     wipe_frames();
 }
 
+/* --- Set-up of table kernels ---------------------------------------------------------------------
+ */
+
+static MF_NOINLINE void expand_schedule(uint32_t K[MF_TWOFISH_SUBKEYS],
+                                        uint32_t S[MF_TWOFISH_MAX_K], slices *w, const uint8_t *key,
+                                        unsigned k)
+{
+    mf_twofish_s_words(S, key, k);
+    subkeys(K, w, key, k);
+}
+
+static void setup_schedule(uint32_t K[MF_TWOFISH_SUBKEYS], uint32_t S[MF_TWOFISH_MAX_K],
+                           const uint8_t *key, unsigned k)
+{
+    slices w;
+
+    expand_schedule(K, S, &w, key, k);
+    mf_wipe(&w, sizeof w);
+    wipe_frames();
+}
+
+/* The 64 bytes from 64 * group on, in as many lanes. */
+static void consecutive_bytes(uint64_t x[8], size_t group)
+{
+    static const uint64_t lane_bits[6] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC,
+                                          0xF0F0F0F0F0F0F0F0, 0xFF00FF00FF00FF00,
+                                          0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
+    memcpy(x, lane_bits, sizeof lane_bits);
+    x[6] = 0 - (uint64_t)(group & 1);
+    x[7] = 0 - (uint64_t)(group >> 1);
+}
+
+/* An S-box without the last `undone` q. Where it ends with a key byte, what the circuit after it would
+ * complement again is undone. */
+static MF_NOINLINE void unfinished_s_box(uint64_t y[8], size_t group, size_t j,
+                                         const uint64_t L[][32], unsigned k, unsigned undone)
+{
+    uint64_t x[8];
+
+    consecutive_bytes(x, group);
+    if (undone == 0) {
+        s_box(y, x, j, L, k);
+        return;
+    }
+    for (size_t i = k; i-- > undone - 1;) {
+        layer(x, i, j, L);
+    }
+    const size_t next = undone - 1;
+    const uint8_t complemented =
+        mf_twofish_negated[circuit_kind(next)][mf_twofish_q_order[next][j]][0];
+    for (size_t bit = 0; bit < 8; bit++) {
+        y[bit] = x[bit] ^ (0 - (uint64_t)(complemented >> bit & 1));
+    }
+}
+
+/* Two groups at a time: a lane then has a byte of each S-box for one, and behind them for the other. */
+static MF_NOINLINE void fill_bytes(uint8_t box[4][256], slices *w, const uint32_t *S, unsigned k,
+                                   unsigned undone)
+{
+    uint64_t *const x = w->R[0];
+
+    fill_list(w->S, S, k, ~(uint64_t)0);
+    for (size_t group = 0; group < 4; group += 2) {
+        for (size_t i = 0; i < 8; i++) {
+            unfinished_s_box(x + 8 * i, group + i / 4, i % 4, (const uint64_t(*)[32])w->S, k,
+                             undone);
+        }
+        transpose(x);
+        for (size_t n = 0; n < LANES; n++) {
+            for (size_t i = 0; i < 8; i++) {
+                box[i % 4][LANES * (group + i / 4) + n] = (uint8_t)(x[n] >> 8 * i);
+            }
+        }
+    }
+}
+
+/* Column j of the MDS matrix times y; see mds(). */
+static void column(uint64_t z[4][8], size_t j, const uint64_t y[8])
+{
+    enum { ONE, EF, S };
+    static const uint8_t factors[4][4] = {
+        {ONE, S, EF, EF}, {EF, EF, S, ONE}, {S, EF, ONE, EF}, {S, ONE, EF, S}};
+    uint64_t multiples[3][8];
+    uint64_t twice[8];
+
+    copy_slices(multiples[ONE], y);
+    divide_add(multiples[EF], y, (const uint64_t[8]){0});
+    divide_add(twice, multiples[EF], (const uint64_t[8]){0});
+    add_slices(multiples[S], y, twice);
+    add_slices(multiples[EF], multiples[EF], multiples[S]);
+    for (size_t i = 0; i < 4; i++) {
+        copy_slices(z[i], multiples[factors[j][i]]);
+    }
+}
+
+static MF_NOINLINE void fill_words(uint32_t box[256], size_t j, slices *w, unsigned k)
+{
+    uint64_t *const x = w->R[0];
+
+    for (size_t group = 0; group < 4; group += 2) {
+        for (size_t i = 0; i < 2; i++) {
+            uint64_t *const y = w->T[0];
+            unfinished_s_box(y, group + i, j, (const uint64_t(*)[32])w->S, k, 0);
+            column((uint64_t(*)[8])(x + 32 * i), j, y);
+        }
+        transpose(x);
+        for (size_t n = 0; n < LANES; n++) {
+            box[LANES * group + n] = (uint32_t)x[n];
+            box[LANES * (group + 1) + n] = (uint32_t)(x[n] >> 32);
+        }
+    }
+}
+
+static void setup_bytes(uint8_t box[4][256], const uint32_t *S, unsigned k, unsigned undone)
+{
+    slices w;
+
+    fill_bytes(box, &w, S, k, undone);
+    mf_wipe(&w, sizeof w);
+    wipe_frames();
+}
+
+static void setup_words(uint32_t box[4][256], const uint32_t *S, unsigned k)
+{
+    slices w;
+
+    fill_list(w.S, S, k, ~(uint64_t)0);
+    for (size_t j = 0; j < 4; j++) {
+        fill_words(box[j], j, &w, k);
+    }
+    mf_wipe(&w, sizeof w);
+    wipe_frames();
+}
+
+static const mf_twofish_setup setup = {
+    .stack = 5120,
+    .schedule = setup_schedule,
+    .bytes = setup_bytes,
+    .words = setup_words,
+};
+
 const mf_twofish_kernel mf_twofish_bitslice = {
     .name = "bitslice",
     .summary = "no tables, no vector unit: 64 blocks in the bits of words",
@@ -790,6 +931,7 @@ const mf_twofish_kernel mf_twofish_bitslice = {
     .expanded_key_bytes = sizeof(bitslice_key),
     .lanes = LANES,
     .constant_time = true,
+    .setup = &setup,
     .set_key = set_key,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,

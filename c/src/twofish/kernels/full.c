@@ -22,6 +22,17 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
     mf_wipe(S, sizeof S);
 }
 
+static void set_key_quiet(void *expanded_key, const uint8_t *key, unsigned k,
+                          const mf_twofish_setup *setup)
+{
+    mf_twofish_full_key *f = expanded_key;
+    uint32_t S[MF_TWOFISH_MAX_K];
+
+    setup->schedule(f->K, S, key, k);
+    setup->words(f->boxes.box, S, k);
+    mf_wipe(S, sizeof S);
+}
+
 static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
@@ -44,6 +55,7 @@ const mf_twofish_kernel mf_twofish_full = {
     .lanes = 4,
     .constant_time = false,
     .set_key = set_key,
+    .set_key_quiet = set_key_quiet,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,
 };

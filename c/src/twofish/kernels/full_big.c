@@ -8,12 +8,7 @@
 #include "../kernel.h"
 #include "../rounds.h"
 
-typedef struct full_key {
-    uint32_t K[MF_TWOFISH_SUBKEYS];
-    mf_twofish_boxes boxes;
-} full_key;
-
-_Static_assert(sizeof(full_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");
+_Static_assert(sizeof(mf_twofish_full_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");
 
 MF_INLINE void fill_boxes(uint32_t box[4][256], const uint8_t *big, unsigned k, const uint32_t *S)
 {
@@ -25,7 +20,7 @@ MF_INLINE void fill_boxes(uint32_t box[4][256], const uint8_t *big, unsigned k, 
     }
 }
 
-MF_INLINE void expand(full_key *f, const uint8_t *big, const uint8_t *key, unsigned k)
+MF_INLINE void expand(mf_twofish_full_key *f, const uint8_t *big, const uint8_t *key, unsigned k)
 {
     uint32_t S[MF_TWOFISH_MAX_K];
 
@@ -50,14 +45,14 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
 static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
-    const full_key *f = expanded_key;
+    const mf_twofish_full_key *f = expanded_key;
     mf_twofish_encrypt_many(mf_twofish_boxes_g, &f->boxes, f->K, out, in, n_blocks);
 }
 
 static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
-    const full_key *f = expanded_key;
+    const mf_twofish_full_key *f = expanded_key;
     mf_twofish_decrypt_many(mf_twofish_boxes_g, &f->boxes, f->K, out, in, n_blocks);
 }
 
@@ -66,7 +61,7 @@ const mf_twofish_kernel mf_twofish_full_big = {
     .summary = "as full; quicker set-up by shared tables of 256 KiB",
     .cpu_features = MF_CPU_ANY,
     .shared = MF_TWOFISH_TABLES_BIG,
-    .expanded_key_bytes = sizeof(full_key),
+    .expanded_key_bytes = sizeof(mf_twofish_full_key),
     .lanes = 4,
     .constant_time = false,
     .set_key = set_key,

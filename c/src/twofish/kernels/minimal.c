@@ -46,6 +46,18 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
     mf_wipe(S, sizeof S);
 }
 
+static void set_key_quiet(void *expanded_key, const uint8_t *key, unsigned k,
+                          const mf_twofish_setup *setup)
+{
+    minimal_key *m = expanded_key;
+    uint32_t S[MF_TWOFISH_MAX_K];
+
+    setup->schedule(m->K, S, key, k);
+    m->S_0 = S[0];
+    setup->bytes(m->box, S, k, 2);
+    mf_wipe(S, sizeof S);
+}
+
 MF_INLINE uint32_t s(const minimal_key *m, unsigned j, uint32_t x)
 {
     return mf_twofish_layer(0, j, &m->S_0, m->box[j][x]);
@@ -81,6 +93,7 @@ const mf_twofish_kernel mf_twofish_minimal = {
     .lanes = 4,
     .constant_time = false,
     .set_key = set_key,
+    .set_key_quiet = set_key_quiet,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,
 };

@@ -12,6 +12,7 @@
 
 #include "../vector_half.h"
 #include "../vector_one.h"
+#include "../vector_setup.h"
 
 /* From this many blocks on a wider layout costs less, only partly filled: taken over from ssse3. */
 enum { TWO_HALVES_FROM = 10, HALF_FROM = 2 };
@@ -45,6 +46,7 @@ const mf_twofish_kernel mf_twofish_neon = {
     .constant_time = true,
     .set_key_stack = 3072,
     .bulk_stack = 2816,
+    .setup = &vector_setup,
     .set_key = vector_set_key,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,

@@ -43,6 +43,17 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
     mf_wipe(S, sizeof S);
 }
 
+static void set_key_quiet(void *expanded_key, const uint8_t *key, unsigned k,
+                          const mf_twofish_setup *setup)
+{
+    partial_key *p = expanded_key;
+    uint32_t S[MF_TWOFISH_MAX_K];
+
+    setup->schedule(p->K, S, key, k);
+    setup->bytes(p->box, S, k, 1);
+    mf_wipe(S, sizeof S);
+}
+
 MF_INLINE uint32_t g(const void *key, uint32_t X, unsigned turn)
 {
     const partial_key *p = key;
@@ -73,6 +84,7 @@ const mf_twofish_kernel mf_twofish_partial = {
     .lanes = 4,
     .constant_time = false,
     .set_key = set_key,
+    .set_key_quiet = set_key_quiet,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,
 };

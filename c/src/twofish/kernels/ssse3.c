@@ -13,6 +13,7 @@
 
 #include "../vector_half.h"
 #include "../vector_one.h"
+#include "../vector_setup.h"
 
 /* From this many blocks on a wider layout costs less, only partly filled. Measured: one block takes 0.9
  * of the time of a half, two halves 1.95. */
@@ -47,6 +48,7 @@ const mf_twofish_kernel mf_twofish_ssse3 = {
     .constant_time = true,
     .set_key_stack = 1280,
     .bulk_stack = 1024,
+    .setup = &vector_setup,
     .set_key = vector_set_key,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The constant-time set-up of table kernels: by each kernel that offers one, for each that takes it, the
+ * expanded key is, byte for byte, that of the ordinary set-up. test_constant_time.c shows that it is
+ * constant-time.
+ */
+#include "support.h"
+
+#include "twofish/kernel.h"
+
+#include <string.h>
+
+extern const mf_twofish_kernel mf_twofish_full;
+extern const mf_twofish_kernel mf_twofish_minimal;
+extern const mf_twofish_kernel mf_twofish_partial;
+extern const mf_twofish_kernel mf_twofish_zero;
+
+static const mf_twofish_kernel *const tables[] = {&mf_twofish_full, &mf_twofish_partial,
+                                                  &mf_twofish_minimal, &mf_twofish_zero};
+
+enum { N_TABLES = sizeof tables / sizeof tables[0], N_KEYS = 40 };
+
+static unsigned char key[MF_TWOFISH_MAX_KEY_BYTES];
+
+static void test_one(const mf_twofish_kernel *by, const mf_twofish_kernel *kernel, size_t key_bytes)
+{
+    static mf_twofish found, expected;
+
+    test_case("%s, set up by %s, %zu-bit key", kernel->name, by->name, 8 * key_bytes);
+    for (size_t i = 0; i < N_KEYS; i++) {
+        random_bytes(key, sizeof key);
+        random_bytes(&found, sizeof found);
+        expected = found;
+        kernel->set_key_quiet(found.expanded_key, key, (unsigned)(key_bytes / 8), by->setup);
+        kernel->set_key(expected.expanded_key, key, (unsigned)(key_bytes / 8));
+        if (!CHECK_BYTES(&found, &expected, sizeof found)) {
+            break;
+        }
+    }
+}
+
+static size_t test_setup(const mf_twofish_kernel *by)
+{
+    if (by->setup == NULL) {
+        return 0;
+    }
+    if (!mf_cpu_has(by->cpu_features)) {
+        test_skip("kernel %s: this CPU lacks one of: %s", by->name, mf_cpu_names(by->cpu_features));
+        return 0;
+    }
+    for (size_t i = 0; i < N_TABLES; i++) {
+        for (const size_t *size = key_sizes; *size != 0; size++) {
+            test_one(by, tables[i], *size);
+        }
+    }
+    return 1;
+}
+
+/* Through the front end: constant-time kernels have one set-up, those with shared tables none. */
+static void test_kernel(const char *kernel)
+{
+    static const mf_twofish nothing;
+    mf_twofish quiet, plain;
+    mf_kernel_info info = {.name = NULL};
+
+    for (size_t i = 0; mf_twofish_kernel_info(i, &info) == MF_OK; i++) {
+        if (strcmp(info.name, kernel) == 0) {
+            break;
+        }
+    }
+    for (const size_t *size = key_sizes; *size != 0; size++) {
+        test_case("%s, %zu-bit key, in a context", kernel, 8 * *size);
+        random_bytes(key, sizeof key);
+        random_bytes(&quiet, sizeof quiet);
+        const mf_status status = mf_twofish_init_kernel_quiet(&quiet, kernel, key, *size);
+        if (info.shared_bytes > 0) {
+            CHECK_STATUS(status, MF_ERROR_POLICY);
+            CHECK_BYTES(&quiet, &nothing, sizeof quiet);
+            continue;
+        }
+        CHECK_STATUS(status, MF_OK);
+        CHECK_STATUS(mf_twofish_init_kernel(&plain, kernel, key, *size), MF_OK);
+        CHECK_BYTES(&quiet, &plain, sizeof quiet);
+    }
+}
+
+static void test_errors(void)
+{
+    static const mf_twofish nothing;
+    mf_twofish ctx;
+
+    test_case("errors");
+    CHECK_STATUS(mf_twofish_init_kernel_quiet(NULL, "full", key, 16), MF_ERROR_NULL);
+    CHECK_STATUS(mf_twofish_init_kernel_quiet(&ctx, "full", NULL, 16), MF_ERROR_NULL);
+    CHECK_STATUS(mf_twofish_init_kernel_quiet(&ctx, "full", key, 17), MF_ERROR_KEY_LENGTH);
+    CHECK_STATUS(mf_twofish_init_kernel_quiet(&ctx, "fool", key, 16), MF_ERROR_KERNEL);
+    CHECK_STATUS(mf_twofish_init_kernel_quiet(&ctx, "full", &ctx, 16), MF_ERROR_OVERLAP);
+    CHECK_BYTES(&ctx, &nothing, sizeof ctx);
+}
+
+int main(void)
+{
+    size_t n_setups = 0;
+
+    for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
+        n_setups += test_setup(mf_twofish_kernels[i]);
+    }
+    CHECK(n_setups > 0);
+    each_kernel(test_kernel);
+    test_errors();
+    return test_end();
+}
