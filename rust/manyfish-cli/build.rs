@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Tells `manyfish speed` the compiler and the commit that it was built from.
+// Tells `manyfish speed` the compiler and the commit that it was built from, and the sizes of the kernels.
 
-use std::path::Path;
+#[path = "build/code_size.rs"]
+mod code_size;
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs, io};
 
 /// What the command is made of.
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     "build.rs",
+    "build",
     "src",
     "../manyfish/src",
     "../manyfish-sys/build.rs",
@@ -17,8 +23,8 @@ const SOURCES: [&str; 8] = [
     "../Cargo.lock",
 ];
 
-fn main() {
-    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+fn main() -> io::Result<()> {
+    let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let commit = output("git", &["describe", "--always", "--dirty", "--exclude=*"]);
     println!("cargo:rustc-env=MANYFISH_RUSTC={}", output(&rustc, &["--version"]));
     println!("cargo:rustc-env=MANYFISH_COMMIT={commit}");
@@ -30,6 +36,20 @@ fn main() {
     for path in watched.filter(|path| Path::new(path).exists()) {
         println!("cargo:rerun-if-changed={path}");
     }
+    let place = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
+    fs::write(place.join("code_sizes.rs"), code_sizes())
+}
+
+/// The sizes of the kernels as a Rust expression; an empty list where they cannot be counted.
+fn code_sizes() -> String {
+    let archive = env::var_os("DEP_MANYFISH_ARCHIVE").expect("manyfish-sys sets it");
+    println!("cargo:rerun-if-changed={}", Path::new(&archive).display());
+    let mut text = "[".to_owned();
+    for size in code_size::count(Path::new(&archive)).unwrap_or_default() {
+        let code_size::Size { name, code, constants } = size;
+        let _ = write!(text, "({name:?}, {code}, {constants}), ");
+    }
+    text + "]"
 }
 
 /// What a program prints, or "unknown" if it cannot say.

@@ -28,6 +28,9 @@ fn main() -> io::Result<()> {
     println!("cargo:rerun-if-changed={}", root.join("src").display());
     println!("cargo:rerun-if-changed={}", root.join("include").display());
     println!("cargo:rerun-if-changed=src/layout.c");
+    // For the build of who depends on this crate: the sizes of the kernels are counted there.
+    let place = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
+    println!("cargo:archive={}", place.join("libmanyfish.a").display());
     println!("cargo:rustc-env=MANYFISH_CC={}", compiler_version(&build.get_compiler()));
     println!("cargo:rustc-env=MANYFISH_CFLAGS={}", flags(&build.get_compiler()));
     Ok(())

@@ -18,6 +18,9 @@ use crate::input::Input;
 use crate::signals::Unfinished;
 
 const STDOUT: &str = "standard output";
+/// The options that name outputs, as hints show them.
+const OUT: &str = "-o OUT";
+const PLOT: &str = "--plot FILE";
 const BUFFER_BYTES: usize = 64 << 10;
 /// New files: whatever the user's umask leaves of this.
 const MODE_CIPHERTEXT: u32 = 0o666;
@@ -54,6 +57,8 @@ pub struct Target {
     pub name: String,
     kind: Kind,
     content: Content,
+    /// The option that named it.
+    option: &'static str,
     is_terminal: bool,
 }
 
@@ -77,7 +82,8 @@ impl OutputArgs {
             }
             Some(path) if !is_stdout(path) => {
                 let name = path.display().to_string();
-                let kind = Kind::of(path, &name, self.force, input)?;
+                let asked = Asked { path, force: self.force, option: OUT };
+                let kind = Kind::of(&asked, &name, input)?;
                 Target::new(name, kind, content)?.unless_garbled()
             }
             _ => Target::new(STDOUT.into(), Kind::Stdout, content)?.unless_garbled(),
@@ -85,10 +91,30 @@ impl OutputArgs {
     }
 }
 
+/// A path, and what was said of it.
+struct Asked<'a> {
+    path: &'a Path,
+    force: bool,
+    option: &'static str,
+}
+
 impl Target {
+    /// Where a drawing goes: a file, even if the tables go to standard output. `input` may not be it.
+    pub fn plot(path: &Path, force: bool, input: &Input) -> Result<Self, Error> {
+        let name = path.display().to_string();
+        if path == Path::new("-") || is_stdout(path) {
+            return Err(Error::failed(
+                "standard output is for the tables, and cannot hold the plot",
+            )
+            .hint(format_args!("name a file with {PLOT}")));
+        }
+        let kind = Kind::of(&Asked { path, force, option: PLOT }, &name, input)?;
+        Ok(Self { option: PLOT, ..Self::new(name, kind, Content::Armor)? })
+    }
+
     fn new(name: String, kind: Kind, content: Content) -> Result<Self, Error> {
         let is_terminal = kind.is_terminal().map_err(|e| write_error(&name, &e))?;
-        Ok(Self { name, kind, content, is_terminal })
+        Ok(Self { name, kind, content, option: OUT, is_terminal })
     }
 
     fn unless_garbled(self) -> Result<Self, Error> {
@@ -129,15 +155,15 @@ impl Target {
         };
         let writer = writer.map_err(|e| write_error(&self.name, &e))?;
         let buffer = BufWriter::with_capacity(BUFFER_BYTES, writer);
-        Ok(Output { buffer, name: self.name.clone() })
+        Ok(Output { buffer, name: self.name.clone(), option: self.option })
     }
 }
 
 impl Kind {
-    fn of(path: &Path, name: &str, force: bool, input: &Input) -> Result<Self, Error> {
-        match fs::metadata(path) {
-            Ok(found) => existing(path, &found, force, input),
-            Err(e) if e.kind() == io::ErrorKind::NotFound => new_file(path),
+    fn of(asked: &Asked, name: &str, input: &Input) -> Result<Self, Error> {
+        match fs::metadata(asked.path) {
+            Ok(found) => existing(asked, &found, input),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => new_file(asked),
             Err(e) => Err(write_error(name, &e)),
         }
     }
@@ -185,7 +211,8 @@ pub fn write_error(name: &str, error: &io::Error) -> Error {
     }
 }
 
-fn existing(path: &Path, found: &Metadata, force: bool, input: &Input) -> Result<Kind, Error> {
+fn existing(asked: &Asked, found: &Metadata, input: &Input) -> Result<Kind, Error> {
+    let Asked { path, force, option } = *asked;
     let name = path.display();
     if found.is_dir() {
         return Err(Error::failed(format_args!("{name} is a directory, expected a file name")));
@@ -194,7 +221,7 @@ fn existing(path: &Path, found: &Metadata, force: bool, input: &Input) -> Result
         return Err(Error::failed(format_args!(
             "{name} is a block device, and what it holds would be overwritten"
         ))
-        .hint("name a file with -o OUT, or overwrite the device with --force"));
+        .hint(format_args!("name a file with {option}, or overwrite the device with --force")));
     }
     if !found.is_file() || is_descriptor(path) {
         return Ok(Kind::Device(path.to_owned()));
@@ -202,10 +229,10 @@ fn existing(path: &Path, found: &Metadata, force: bool, input: &Input) -> Result
     let same = |input: &Metadata| (input.dev(), input.ino()) == (found.dev(), found.ino());
     if input.metadata.as_ref().is_some_and(same) {
         return Err(Error::failed(format_args!("{name} is both input and output"))
-            .hint("name another file with -o OUT"));
+            .hint(format_args!("name another file with {option}")));
     }
     if !force {
-        return Err(exists(&name));
+        return Err(exists(&name, option));
     }
     // Through a link, the file behind it is replaced, and the link stays.
     let real =
@@ -214,17 +241,18 @@ fn existing(path: &Path, found: &Metadata, force: bool, input: &Input) -> Result
     Ok(Kind::Replace(real, found.permissions().mode() & MODE_MASK))
 }
 
-fn exists(name: &impl std::fmt::Display) -> Error {
+fn exists(name: &impl std::fmt::Display, option: &str) -> Error {
     Error::failed(format_args!("{name} exists already"))
-        .hint("name another file with -o OUT, or replace it with --force")
+        .hint(format_args!("name another file with {option}, or replace it with --force"))
 }
 
 /// Nothing is there, or a link to nothing.
-fn new_file(path: &Path) -> Result<Kind, Error> {
+fn new_file(asked: &Asked) -> Result<Kind, Error> {
+    let Asked { path, option, .. } = *asked;
     if path.is_symlink() {
         let name = path.display();
         return Err(Error::failed(format_args!("{name} is a link to a file that does not exist"))
-            .hint("remove the link, or name the file itself with -o OUT"));
+            .hint(format_args!("remove the link, or name the file itself with {option}")));
     }
     writable(folder(path))?;
     Ok(Kind::NewFile(path.to_owned()))
@@ -243,6 +271,7 @@ fn writable(folder: &Path) -> Result<(), Error> {
 pub struct Output {
     buffer: BufWriter<Writer>,
     name: String,
+    option: &'static str,
 }
 
 impl Output {
@@ -253,10 +282,10 @@ impl Output {
 
     /// Ends the output: a file is forced to disk and takes its name.
     pub fn commit(self) -> Result<(), Error> {
-        let Self { buffer, name } = self;
+        let Self { buffer, name, option } = self;
         let writer = buffer.into_inner().map_err(|e| write_error(&name, e.error()))?;
         writer.commit().map_err(|e| match e.kind() {
-            io::ErrorKind::AlreadyExists => exists(&name),
+            io::ErrorKind::AlreadyExists => exists(&name, option),
             _ => write_error(&name, &e),
         })
     }
@@ -370,10 +399,11 @@ mod tests {
             return;
         };
         let input = Input::open(None).unwrap();
-        let error = existing(&path, &found, false, &input).unwrap_err().to_string();
+        let asked = |force| Asked { path: &path, force, option: OUT };
+        let error = existing(&asked(false), &found, &input).unwrap_err().to_string();
         let expected = "is a block device, and what it holds would be overwritten";
         assert_eq!(error, format!("{} {expected}", path.display()));
-        assert!(matches!(existing(&path, &found, true, &input), Ok(Kind::Device(_))));
+        assert!(matches!(existing(&asked(true), &found, &input), Ok(Kind::Device(_))));
     }
 
     /// A folder that cannot be opened, and one of a file system that cannot sync: both say so.

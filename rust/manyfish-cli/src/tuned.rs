@@ -39,12 +39,12 @@ pub fn head(machine: &Machine) -> String {
     let lines = [
         ("cpu", machine.cpu.as_str()),
         ("version", manyfish::version()),
-        ("architecture", machine.architecture),
-        ("compiler", machine.compiler),
-        ("flags", machine.flags),
+        ("architecture", &machine.architecture),
+        ("compiler", &machine.compiler),
+        ("flags", &machine.flags),
         ("commit", &machine.commit),
         ("date", &machine.date),
-        ("unit", machine.unit),
+        ("unit", &machine.unit),
         ("method", &machine.method),
     ];
     lines.map(|(name, value)| format!("# {name}: {value}\n")).concat()

@@ -2,15 +2,21 @@
 //
 //! `manyfish speed`: what each kernel costs on this machine.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
 
 use clap::Args;
 use manyfish::{CompiledTwofish, KernelInfo, Tables, Twofish};
+use manyfish_sys::cycles::{CLOCK, Clock};
 
 use crate::Error;
 use crate::commands::kernel_error;
+use crate::input::Input;
+use crate::output::Target;
+use crate::speed::machine::Machine;
+use crate::speed::paper::{self, Here};
 use crate::speed::report::{self, Report};
-use crate::speed::{curve, machine::Machine, requests, rows};
+use crate::speed::{curve, plot, requests, rows, stored};
 
 /// The key sizes of Twofish, as options and defaults.
 const KEY_BITS: [&str; 3] = ["128", "192", "256"];
@@ -30,14 +36,51 @@ pub struct SpeedArgs {
     /// Measure requests of 1 to 1000 blocks, too
     #[arg(long)]
     requests: bool,
+    /// Print the tables of 1998, with this machine's figures beside them
+    #[arg(long)]
+    paper: bool,
+    /// Draw what a byte costs in messages of growing length
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    /// Replace the plot if it exists
+    #[arg(long, requires = "plot")]
+    force: bool,
+    /// Measure nothing, show what a file of bench/results/ has
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["kernel", "key_bits", "requests", "json"])]
+    from: Option<PathBuf>,
+}
+
+impl SpeedArgs {
+    /// Are all kernels to be shown in messages, or only the best?
+    fn wants_messages(&self) -> bool {
+        self.paper || self.plot.is_some()
+    }
 }
 
 const NOTES: &str = "\
 Measures for some seconds: each kernel's key set-up, a block alone, cycles per byte in bulk; then
 set-up and encryption of messages of 16 bytes to 64 KiB by the best kernel, beside the figures that
-the authors printed in 1998. Other programs at work disturb the figures.";
+the authors printed in 1998. Other programs at work disturb the figures.
+The plot is for 128-bit keys, or for the smallest of --key-bits.";
 
 pub fn run(args: &SpeedArgs) -> Result<(), Error> {
+    // What cannot be written is said before anything is measured.
+    let mut input = Input::open(args.from.as_deref())?;
+    let plot =
+        args.plot.as_deref().map(|path| Target::plot(path, args.force, &input)).transpose()?;
+    let report = match &args.from {
+        Some(_) => show_stored(args, &mut input)?,
+        None => measure(args)?,
+    };
+    plot.map_or(Ok(()), |target| draw(&report, &target))
+}
+
+/// Measures, and prints.
+fn measure(args: &SpeedArgs) -> Result<Report, Error> {
+    if args.paper && args.kernel.is_empty() {
+        // Tables that cannot be had are told of at the end.
+        let _: Vec<_> = Tables::ALL.map(build).into_iter().collect();
+    }
     let kernels = chosen_kernels(&args.kernel)?;
     let key_sizes = chosen_key_sizes(&args.key_bits);
     let mut report = Report::of(Machine::here());
@@ -47,22 +90,100 @@ pub fn run(args: &SpeedArgs) -> Result<(), Error> {
     for (kernel, key_bits) in pairs(&kernels, &key_sizes) {
         report.rows.push(rows::measure(kernel, key_bits)?);
     }
-    if compiled_is_chosen(&args.kernel)? {
-        for key_bits in &key_sizes {
-            report.rows.push(rows::measure_compiled(*key_bits)?);
-        }
+    let with_compiled = compiled_is_chosen(&args.kernel)?;
+    for key_bits in key_sizes.iter().filter(|_| with_compiled) {
+        report.rows.push(rows::measure_compiled(*key_bits)?);
     }
-    show(&|| report::rows_table(&report.rows))?;
+    if !args.paper {
+        show(&|| report::rows_table(&report.rows))?;
+    }
     if args.requests {
         for (kernel, key_bits) in pairs(&kernels, &key_sizes) {
             report.requests.extend(requests::measure(kernel, key_bits)?);
         }
         show(&|| report::requests_table(&report.requests))?;
     }
-    for key_bits in key_sizes.iter().filter(|_| !kernels.is_empty()) {
-        report.curve.extend(curve::measure(&kernels, *key_bits)?);
+    for key_bits in &key_sizes {
+        report.messages.extend(curve::measure(&kernels, with_compiled, *key_bits)?);
     }
-    print(&if args.json { report.json() } else { report::curve_table(&report.curve) })
+    report.curve = curve::best(&report.messages);
+    if args.paper {
+        let why = |kernel: &str| why_missing(kernel, &args.kernel);
+        let cycles = CLOCK == Clock::Counter;
+        let here = Here { rows: &report.rows, messages: &report.messages, in_cycles: cycles };
+        report.paper = Some(paper::compare(&here, why));
+    }
+    if args.json {
+        let messages = if args.wants_messages() { report.messages.clone() } else { Vec::new() };
+        let all = std::mem::replace(&mut report.messages, messages);
+        print(&report.json())?;
+        report.messages = all;
+    } else {
+        print(&end(&report))?;
+    }
+    Ok(report)
+}
+
+/// The tables that come last.
+fn end(report: &Report) -> String {
+    report.paper.as_ref().map_or_else(|| report::curve_table(&report.curve), paper::Paper::text)
+}
+
+/// Prints what a file has.
+fn show_stored(args: &SpeedArgs, input: &mut Input) -> Result<Report, Error> {
+    let mut text = String::new();
+    let read = input.reader.read_to_string(&mut text);
+    read.map_err(|e| Error::io(format_args!("cannot read {input}"), &e))?;
+    let name = &input.name;
+    let mut report = stored::parse(&text).map_err(|problem| {
+        Error::failed(format_args!("{name} is no file of measured speed: {problem}"))
+            .hint("bench/results.py record makes such a file of the JSON of manyfish speed")
+    })?;
+    if args.wants_messages() && report.messages.is_empty() {
+        return Err(Error::failed(format_args!("{name} has no messages by all kernels"))
+            .hint("make bench-paper measures them"));
+    }
+    report.curve = curve::best(&report.messages);
+    if args.paper {
+        let cycles = report.machine.unit == "core cycles";
+        let here = Here { rows: &report.rows, messages: &report.messages, in_cycles: cycles };
+        report.paper = Some(paper::compare(&here, |_| "not measured there".to_owned()));
+    }
+    print(&report::head(&report.machine))?;
+    if !args.paper {
+        print(&report::rows_table(&report.rows))?;
+    }
+    print(&end(&report))?;
+    Ok(report)
+}
+
+/// Why there are no figures of a kernel here.
+fn why_missing(kernel: &str, chosen: &[String]) -> String {
+    if !chosen.is_empty() && !chosen.iter().any(|name| name == kernel) {
+        return format!("not among --kernel {}", chosen.join(" "));
+    }
+    let key = rows::key(128);
+    let refused = if kernel == rows::COMPILED {
+        CompiledTwofish::new(&key).err()
+    } else {
+        let tables = Tables::of_kernel(kernel).and_then(|tables| build(tables).err());
+        tables.or_else(|| Twofish::with_kernel(kernel, &key).err())
+    };
+    refused.map_or_else(|| "not with these key sizes".to_owned(), |error| error.to_string())
+}
+
+fn build(tables: Tables) -> Result<(), manyfish::Error> {
+    tables.build(0, |_, _| true)
+}
+
+/// Writes the plot.
+fn draw(report: &Report, target: &Target) -> Result<(), Error> {
+    let key_bits = report.messages.iter().map(|message| message.key_bits).min().unwrap_or_default();
+    let drawing = plot::svg(&report.machine, &report.rows, &report.messages, key_bits);
+    let drawing = drawing.ok_or_else(|| Error::failed("there is nothing to plot"))?;
+    let mut output = target.create()?;
+    output.put(drawing.as_bytes())?;
+    output.commit()
 }
 
 /// Each kernel with each key size that it takes.
@@ -84,7 +205,7 @@ fn print(text: &str) -> Result<(), Error> {
 fn chosen_kernels(names: &[String]) -> Result<Vec<KernelInfo>, Error> {
     for name in names.iter().filter(|name| *name != rows::COMPILED) {
         if let Some(tables) = Tables::of_kernel(name) {
-            tables.build(0, |_, _| true).map_err(Error::failed)?;
+            build(tables).map_err(Error::failed)?;
         }
         Twofish::with_kernel(name, &rows::key(128)).map_err(kernel_error)?;
     }

@@ -5,16 +5,27 @@
 
 use std::iter;
 
-use manyfish::{Error, KernelInfo, Twofish};
+use manyfish::{CompiledTwofish, Error, KernelInfo, Twofish};
 use serde::Serialize;
 
 use super::history;
 use super::report::three_decimals;
-use super::rows::{BUDGET, key, to_float};
-use super::stopwatch::cost;
+use super::rows::{BUDGET, COMPILED, Cipher, key, to_float};
+use super::stopwatch::race;
 
 /// Shortest and longest message; the lengths between double.
 const LENGTHS: (usize, usize) = (16, 64 << 10);
+
+/// One message by one kernel; the names are those of the JSON.
+#[derive(Clone, Serialize)]
+pub struct Message {
+    pub cipher: &'static str,
+    pub kernel: String,
+    pub key_bits: usize,
+    pub bytes: usize,
+    #[serde(serialize_with = "three_decimals")]
+    pub cycles_per_byte: f64,
+}
 
 /// One length with the kernel that does it best; the names are those of the JSON.
 #[derive(Serialize)]
@@ -22,7 +33,7 @@ pub struct Point {
     pub cipher: &'static str,
     pub key_bits: usize,
     pub bytes: usize,
-    pub kernel: &'static str,
+    pub kernel: String,
     #[serde(serialize_with = "three_decimals")]
     pub cycles_per_byte: f64,
     /// The authors' slide.
@@ -38,42 +49,66 @@ pub struct Past {
     pub cycles_per_byte: f64,
 }
 
-/// Measures every kernel at every length, and keeps the best.
-pub fn measure(kernels: &[KernelInfo], key_bits: usize) -> Result<Vec<Point>, Error> {
-    let mut ciphers = Vec::new();
+/// A cipher with its name.
+type Named = (&'static str, Box<dyn Cipher>);
+
+/// Measures every kernel at every length, those of one length in turn; compiled keying only if asked for.
+pub fn measure(
+    kernels: &[KernelInfo],
+    with_compiled: bool,
+    key_bits: usize,
+) -> Result<Vec<Message>, Error> {
+    let mut ciphers: Vec<Named> = Vec::new();
     for kernel in kernels.iter().filter(|kernel| key_bits / 8 <= kernel.max_key_bytes) {
-        ciphers.push(Twofish::with_kernel(kernel.name, &key(key_bits))?);
+        let cipher = Twofish::with_kernel(kernel.name, &key(key_bits))?;
+        ciphers.push((kernel.name, Box::new(cipher)));
+    }
+    if with_compiled {
+        ciphers.push((COMPILED, Box::new(CompiledTwofish::new(&key(key_bits))?)));
     }
     let lengths = iter::successors(Some(LENGTHS.0), |n_bytes| Some(2 * n_bytes));
     let lengths = lengths.take_while(|n_bytes| *n_bytes <= LENGTHS.1);
-    Ok(lengths.filter_map(|n_bytes| point(&mut ciphers, key_bits, n_bytes)).collect())
+    Ok(lengths.flat_map(|n_bytes| messages(&mut ciphers, key_bits, n_bytes)).collect())
 }
 
-fn point(ciphers: &mut [Twofish], key_bits: usize, n_bytes: usize) -> Option<Point> {
-    let costs = ciphers.iter_mut().map(|cipher| {
-        let cycles = setup_and_encrypt(cipher, key_bits, n_bytes);
-        (cipher.kernel(), cycles / to_float(n_bytes))
+/// Set-up and encryption of one message by each; every time another key.
+fn messages(ciphers: &mut [Named], key_bits: usize, n_bytes: usize) -> Vec<Message> {
+    let mut key = key(key_bits);
+    let mut message = vec![0; n_bytes];
+    let figures = race(BUDGET, ciphers, |(_, cipher)| {
+        key[0] = key[0].wrapping_add(1);
+        cipher.set_key(&key).expect("the length is right");
+        cipher.encrypt(&mut message).expect("whole blocks");
     });
-    let (kernel, cycles_per_byte) = costs.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let named = ciphers.iter().map(|(name, _)| *name).zip(figures);
+    let message = |(name, cycles): (&str, f64)| Message {
+        cipher: "twofish",
+        kernel: name.to_owned(),
+        key_bits,
+        bytes: n_bytes,
+        cycles_per_byte: cycles / to_float(n_bytes),
+    };
+    named.map(|(name, figure)| message((name, figure.minimum))).collect()
+}
+
+/// The best of those measured, for each length and key size.
+pub fn best(messages: &[Message]) -> Vec<Point> {
+    let same = |a: &Message, b: &Message| (a.key_bits, a.bytes) == (b.key_bits, b.bytes);
+    messages.chunk_by(same).filter_map(point).collect()
+}
+
+fn point(messages: &[Message]) -> Option<Point> {
+    let best = messages.iter().min_by(|a, b| a.cycles_per_byte.total_cmp(&b.cycles_per_byte))?;
+    let (key_bits, n_bytes) = (best.key_bits, best.bytes);
     let past = u32::try_from(n_bytes / 16).ok().and_then(|n| history::best(key_bits, n));
     Some(Point {
         cipher: "twofish",
         key_bits,
         bytes: n_bytes,
-        kernel,
-        cycles_per_byte,
+        kernel: best.kernel.clone(),
+        cycles_per_byte: best.cycles_per_byte,
         slide_1998: history::slide(key_bits, n_bytes),
         table_1998: past.map(|(option, cycles_per_byte)| Past { option, cycles_per_byte }),
-    })
-}
-
-fn setup_and_encrypt(cipher: &mut Twofish, key_bits: usize, n_bytes: usize) -> f64 {
-    let mut key = key(key_bits);
-    let mut message = vec![0; n_bytes];
-    cost(BUDGET, || {
-        key[0] = key[0].wrapping_add(1);
-        cipher.set_key(&key).expect("the length is right");
-        cipher.encrypt_blocks(&mut message).expect("whole blocks");
     })
 }
 
@@ -83,10 +118,13 @@ mod tests {
 
     #[test]
     fn a_point_names_the_best_of_those_measured() {
-        let mut only = [Twofish::with_kernel("zero", &key(128)).unwrap()];
-        let point = point(&mut only, 128, 64).unwrap();
-        assert_eq!((point.kernel, point.slide_1998), ("zero", Some(73)));
-        assert!(point.cycles_per_byte > 0.0);
-        assert_eq!(point.table_1998.unwrap().option, "Zero");
+        let zero = Twofish::with_kernel("zero", &key(128)).unwrap();
+        let measured = messages(&mut [("zero", Box::new(zero))], 128, 64);
+        assert!(measured[0].cycles_per_byte > 0.0);
+        let worse =
+            |n: &Message| Message { kernel: "worse".into(), cycles_per_byte: 1e9, ..n.clone() };
+        let points = best(&[worse(&measured[0]), measured[0].clone()]);
+        assert_eq!((points.len(), &*points[0].kernel, points[0].slide_1998), (1, "zero", Some(73)));
+        assert_eq!(points[0].table_1998.as_ref().unwrap().option, "Zero");
     }
 }

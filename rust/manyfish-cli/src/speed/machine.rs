@@ -13,13 +13,13 @@ use super::stopwatch::{UNIT, method};
 #[derive(Debug, Serialize)]
 pub struct Machine {
     pub cpu: String,
-    pub architecture: &'static str,
-    pub compiler: &'static str,
-    pub flags: &'static str,
-    pub rustc: &'static str,
+    pub architecture: String,
+    pub compiler: String,
+    pub flags: String,
+    pub rustc: String,
     pub commit: String,
     pub date: String,
-    pub unit: &'static str,
+    pub unit: String,
     pub method: String,
 }
 
@@ -34,13 +34,13 @@ impl Machine {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self {
             cpu: Self::cpu_here(),
-            architecture: std::env::consts::ARCH,
-            compiler: manyfish_sys::C_COMPILER,
-            flags: manyfish_sys::C_FLAGS,
-            rustc: env!("MANYFISH_RUSTC"),
+            architecture: std::env::consts::ARCH.to_owned(),
+            compiler: manyfish_sys::C_COMPILER.to_owned(),
+            flags: manyfish_sys::C_FLAGS.to_owned(),
+            rustc: env!("MANYFISH_RUSTC").to_owned(),
             commit: env!("MANYFISH_COMMIT").to_owned(),
             date: date(now.as_secs()),
-            unit: UNIT,
+            unit: UNIT.to_owned(),
             method: method(),
         }
     }

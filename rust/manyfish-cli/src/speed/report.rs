@@ -8,9 +8,10 @@ use manyfish_sys::cycles::{CLOCK, Clock};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::curve::Point;
+use super::curve::{Message, Point};
 use super::history;
 use super::machine::Machine;
+use super::paper::Paper;
 use super::requests::{BLOCKS, Request};
 use super::rows::{BULK_BYTES, BothWays, Row};
 use crate::table::Table;
@@ -24,11 +25,17 @@ pub struct Report {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub requests: Vec<Request>,
     pub curve: Vec<Point>,
+    /// Of every kernel; empty unless asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub messages: Vec<Message>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paper: Option<Paper>,
 }
 
 impl Report {
     pub fn of(machine: Machine) -> Self {
-        Self { machine, rows: Vec::new(), requests: Vec::new(), curve: Vec::new() }
+        let (rows, requests, curve) = (Vec::new(), Vec::new(), Vec::new());
+        Self { machine, rows, requests, curve, messages: Vec::new(), paper: None }
     }
 
     pub fn json(&self) -> String {
@@ -75,9 +82,9 @@ pub fn rows_table(rows: &[Row]) -> String {
     let head = [&head[..], &[&short_head, &long_head, "1998", "block"]].concat();
     let mut table = Table::new("<><>>>>>>>", &head);
     for row in rows {
-        let past = history::of_kernel(row.kernel, row.key_bits);
+        let past = history::of_kernel(&row.kernel, row.key_bits);
         table.row([
-            row.kernel.to_owned(),
+            row.kernel.clone(),
             row.key_bits.to_string(),
             if row.constant_time { "yes" } else { "no" }.to_owned(),
             row.context_bytes.to_string(),
@@ -160,13 +167,13 @@ fn per_byte(figures: BothWays) -> String {
     format!("{} {}", three_digits(figures.encrypt), three_digits(figures.decrypt))
 }
 
-fn three_digits(figure: f64) -> String {
+pub(super) fn three_digits(figure: f64) -> String {
     let decimals = if figure < 9.995 { 2 } else { usize::from(figure < 99.95) };
     format!("{figure:.decimals$}")
 }
 
 /// The different values, in the order of their first appearance.
-fn distinct(values: impl Iterator<Item = usize>) -> Vec<usize> {
+pub(super) fn distinct(values: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut seen = Vec::new();
     for value in values {
         if !seen.contains(&value) {
@@ -185,13 +192,15 @@ mod tests {
         let both = |figure| BothWays { encrypt: figure, decrypt: figure + 1.0 };
         Row {
             cipher: "twofish",
-            kernel: "full",
+            kernel: "full".to_owned(),
             key_bits: 128,
             constant_time: false,
             setup_cycles: 9000.12345,
             block_cycles: both(250.0),
             cycles_per_byte: [(1024, both(9.25)), (8192, both(9.0))].into(),
             context_bytes: 4256,
+            code_bytes: Some(5000),
+            constant_bytes: None,
         }
     }
 
@@ -204,7 +213,8 @@ mod tests {
                 .to_owned()
                 + r#""setup_cycles":9000.123,"block_cycles":{"encrypt":250.0,"decrypt":251.0},"#
                 + r#""cycles_per_byte":{"1024":{"encrypt":9.25,"decrypt":10.25},"#
-                + r#""8192":{"encrypt":9.0,"decrypt":10.0}},"context_bytes":4256}"#
+                + r#""8192":{"encrypt":9.0,"decrypt":10.0}},"context_bytes":4256,"#
+                + r#""code_bytes":5000,"constant_bytes":null}"#
         );
     }
 
@@ -232,7 +242,7 @@ mod tests {
             cipher: "twofish",
             key_bits,
             bytes: 65536,
-            kernel: "avx2-gfni",
+            kernel: "avx2-gfni".to_owned(),
             cycles_per_byte,
             slide_1998: (key_bits == 128).then_some(140),
             table_1998: Some(Past { option: "Zero", cycles_per_byte: 131.9 }),

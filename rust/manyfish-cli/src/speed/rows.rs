@@ -8,6 +8,7 @@ use std::time::Duration;
 use manyfish::{BLOCK_BYTES, CompiledTwofish, Error, KernelInfo, Twofish};
 use serde::Serialize;
 
+use super::code_size;
 use super::report::three_decimals;
 use super::stopwatch::cost;
 
@@ -29,7 +30,7 @@ pub struct BothWays {
 #[derive(Serialize)]
 pub struct Row {
     pub cipher: &'static str,
-    pub kernel: &'static str,
+    pub kernel: String,
     pub key_bits: usize,
     pub constant_time: bool,
     #[serde(serialize_with = "three_decimals")]
@@ -37,13 +38,17 @@ pub struct Row {
     pub block_cycles: BothWays,
     pub cycles_per_byte: BTreeMap<usize, BothWays>,
     pub context_bytes: usize,
+    /// Machine code of set-up, encryption and decryption; unknown in some builds.
+    pub code_bytes: Option<u64>,
+    /// Tables and other constants that the code uses.
+    pub constant_bytes: Option<u64>,
 }
 
 /// The name of the row of compiled keying, which is no kernel.
 pub const COMPILED: &str = "compiled";
 
 /// What a row measures.
-trait Cipher {
+pub(super) trait Cipher {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Error>;
     fn encrypt(&self, data: &mut [u8]) -> Result<(), Error>;
     fn decrypt(&self, data: &mut [u8]) -> Result<(), Error>;
@@ -77,32 +82,34 @@ impl Cipher for CompiledTwofish {
 pub fn measure(kernel: &KernelInfo, key_bits: usize) -> Result<Row, Error> {
     let mut cipher = Twofish::with_kernel(kernel.name, &key(key_bits))?;
     Ok(Row {
-        kernel: kernel.name,
         constant_time: kernel.constant_time,
         context_bytes: kernel.expanded_key_bytes,
-        ..row_of(&mut cipher, key_bits)
+        ..row_of(&mut cipher, kernel.name, key_bits)
     })
 }
 
 /// Measures compiled keying. An error where there is no code.
 pub fn measure_compiled(key_bits: usize) -> Result<Row, Error> {
     let mut cipher = CompiledTwofish::new(&key(key_bits))?;
-    Ok(Row { context_bytes: cipher.memory_bytes(), ..row_of(&mut cipher, key_bits) })
+    Ok(Row { context_bytes: cipher.memory_bytes(), ..row_of(&mut cipher, COMPILED, key_bits) })
 }
 
-fn row_of(cipher: &mut impl Cipher, key_bits: usize) -> Row {
+fn row_of(cipher: &mut impl Cipher, name: &str, key_bits: usize) -> Row {
+    let size = code_size::of(name);
     let bulk = BULK_BYTES.map(|n_bytes| {
         let per_byte = both_ways(cipher, n_bytes).map(|cycles| cycles / to_float(n_bytes));
         (n_bytes, per_byte)
     });
     Row {
         cipher: "twofish",
-        kernel: COMPILED,
+        kernel: name.to_owned(),
         key_bits,
         constant_time: false,
         block_cycles: both_ways(cipher, BLOCK_BYTES),
         cycles_per_byte: bulk.into(),
         context_bytes: 0,
+        code_bytes: size.map(|size| size.code),
+        constant_bytes: size.map(|size| size.constants),
         setup_cycles: setup(cipher, key_bits),
     }
 }

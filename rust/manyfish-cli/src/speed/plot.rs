@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Draws what a byte costs over the length of the message, as SVG: plain text, the same bytes for the same
+//! figures, light and dark. Both axes are logarithmic, or the long messages would all lie on one line.
+
+use std::fmt::Write;
+
+use super::curve::Message;
+use super::history;
+use super::machine::Machine;
+use super::report::three_digits;
+use super::rows::{Row, to_float};
+
+const WIDTH: f64 = 880.0;
+const HEIGHT: f64 = 520.0;
+/// The field of the curves.
+const LEFT: f64 = 56.0;
+const TOP: f64 = 68.0;
+const RIGHT: f64 = 690.0;
+const BOTTOM: f64 = 464.0;
+/// The legend.
+const SAMPLE: f64 = 34.0;
+const LINE: f64 = 22.0;
+/// So many colours; then they begin anew.
+const COLOURS: usize = 8;
+
+const STYLE: &str = r#"
+text { font: 12px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f2328; }
+.heading { font-size: 16px; font-weight: 600; }
+.note { fill: #59636e; }
+.background { fill: #ffffff; }
+.grid { stroke: #d1d9e0; stroke-width: 1; }
+.safe, .tables, .past { fill: none; stroke-width: 2; stroke-linejoin: round; }
+.tables { stroke-dasharray: 7 3; }
+.past { stroke: #59636e; stroke-dasharray: 0 5; stroke-linecap: round; stroke-width: 3; }
+.slide { fill: none; stroke: #59636e; stroke-width: 1.5; }
+.c0 { stroke: #0969da; } .c1 { stroke: #cf222e; } .c2 { stroke: #1a7f37; } .c3 { stroke: #8250df; }
+.c4 { stroke: #bc4c00; } .c5 { stroke: #0f766e; } .c6 { stroke: #bf3989; } .c7 { stroke: #9a6700; }
+@media (prefers-color-scheme: dark) {
+  text { fill: #e6edf3; }
+  .note { fill: #9198a1; }
+  .background { fill: #0d1117; }
+  .grid { stroke: #3d444d; }
+  .past, .slide { stroke: #9198a1; }
+  .c0 { stroke: #4493f8; } .c1 { stroke: #f85149; } .c2 { stroke: #3fb950; } .c3 { stroke: #ab7df8; }
+  .c4 { stroke: #f0883e; } .c5 { stroke: #2dd4bf; } .c6 { stroke: #db61a2; } .c7 { stroke: #d29922; }
+}
+"#;
+
+type Points = Vec<(usize, f64)>;
+
+/// A curve: its points are pairs of bytes of the message and cycles of a byte.
+struct Curve {
+    name: String,
+    /// Of the style sheet.
+    class: String,
+    points: Points,
+}
+
+/// Where a figure stands.
+struct Scale {
+    bytes: (f64, f64),
+    cycles: (f64, f64),
+}
+
+impl Scale {
+    fn x(&self, bytes: usize) -> f64 {
+        LEFT + part(self.bytes, to_float(bytes)) * (RIGHT - LEFT)
+    }
+
+    fn y(&self, cycles: f64) -> f64 {
+        BOTTOM - part(self.cycles, cycles) * (BOTTOM - TOP)
+    }
+}
+
+/// How far a value lies between the ends of a logarithmic scale.
+fn part((from, to): (f64, f64), value: f64) -> f64 {
+    (value / from).ln() / (to / from).ln()
+}
+
+/// 1, 2, 5, 10, 20 and so on, from below the smallest figure to above the largest.
+fn ticks(smallest: f64, largest: f64) -> Vec<f64> {
+    let all: Vec<f64> =
+        (-3..9).flat_map(|power| [1.0, 2.0, 5.0].map(|n| n * 10f64.powi(power))).collect();
+    let first = all.iter().rposition(|tick| *tick <= smallest).unwrap_or_default();
+    let last = all.iter().position(|tick| *tick >= largest).unwrap_or(all.len() - 1);
+    all[first..=last.max(first + 1)].to_vec()
+}
+
+/// A curve for each kernel with messages of this key size, in the order of the rows.
+fn curves(rows: &[Row], messages: &[Message], key_bits: usize) -> Vec<Curve> {
+    let mut drawn = 0;
+    let rows = rows.iter().filter(|row| row.key_bits == key_bits);
+    let curve = |row: &Row| {
+        let of_row = messages.iter().filter(|m| (&m.kernel, m.key_bits) == (&row.kernel, key_bits));
+        let points: Points = of_row.map(|m| (m.bytes, m.cycles_per_byte)).collect();
+        let kind = if row.constant_time { "safe" } else { "tables" };
+        let class = format!("{kind} c{}", drawn % COLOURS);
+        drawn += usize::from(!points.is_empty());
+        Curve { name: row.kernel.clone(), class, points }
+    };
+    rows.map(curve).filter(|curve| !curve.points.is_empty()).collect()
+}
+
+/// The best options of 1998 by arithmetic, at the same lengths.
+fn past(lengths: &[usize], key_bits: usize) -> Curve {
+    let clocks = |bytes: &usize| {
+        let n_blocks = u32::try_from(bytes / 16).ok()?;
+        history::best(key_bits, n_blocks).map(|(_, clocks)| (*bytes, clocks))
+    };
+    let name = "1998, Table 5.1".to_owned();
+    Curve { name, class: "past".to_owned(), points: lengths.iter().filter_map(clocks).collect() }
+}
+
+fn slide(lengths: &[usize], key_bits: usize) -> Points {
+    let clocks = |bytes: &usize| Some((*bytes, f64::from(history::slide(key_bits, *bytes)?)));
+    lengths.iter().filter_map(clocks).collect()
+}
+
+/// The picture, or none where there are no messages of this key size.
+pub fn svg(
+    machine: &Machine,
+    rows: &[Row],
+    messages: &[Message],
+    key_bits: usize,
+) -> Option<String> {
+    let mut curves = curves(rows, messages, key_bits);
+    let mut lengths: Vec<usize> =
+        curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.0)).collect();
+    lengths.sort_unstable();
+    lengths.dedup();
+    if lengths.len() < 2 {
+        return None;
+    }
+    // What is not in cycles is not comparable.
+    let is_comparable = machine.unit == "core cycles";
+    let circles = if is_comparable { slide(&lengths, key_bits) } else { Vec::new() };
+    curves.extend(is_comparable.then(|| past(&lengths, key_bits)));
+    curves.sort_by(|a, b| last(b).total_cmp(&last(a)));
+    let all = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1);
+    let (smallest, largest) =
+        all.fold((f64::INFINITY, 0.0f64), |(low, high), value| (low.min(value), high.max(value)));
+    let ticks = ticks(smallest, largest);
+    let scale = Scale {
+        bytes: (to_float(lengths[0]), to_float(lengths[lengths.len() - 1])),
+        cycles: (ticks[0], ticks[ticks.len() - 1]),
+    };
+    let heading = format!(
+        "Set-up and encryption of one message, {key_bits}-bit key: {} a byte",
+        machine.unit
+    );
+    let note = format!("{}; commit {}, {}", machine.cpu, machine.commit, machine.date);
+    let mut text = head(&heading, &note, &curves);
+    text += &axes(&scale, &lengths, &ticks);
+    for curve in &curves {
+        let points = curve
+            .points
+            .iter()
+            .map(|(bytes, cycles)| format!("{:.1},{:.1}", scale.x(*bytes), scale.y(*cycles)));
+        let points = points.collect::<Vec<_>>().join(" ");
+        let (class, name) = (&curve.class, escape(&curve.name));
+        let _ = writeln!(
+            text,
+            "<polyline class=\"{class}\" points=\"{points}\"><title>{name}</title></polyline>"
+        );
+    }
+    for (bytes, cycles) in &circles {
+        text += &circle(scale.x(*bytes), scale.y(*cycles));
+    }
+    text += &legend(&curves, !circles.is_empty());
+    Some(text + "</svg>\n")
+}
+
+/// Cycles of a byte of the longest message.
+fn last(curve: &Curve) -> f64 {
+    curve.points.last().map_or(0.0, |point| point.1)
+}
+
+/// The beginning, with all of it in words for those who do not see it.
+fn head(heading: &str, note: &str, curves: &[Curve]) -> String {
+    let ends = curves.iter().filter_map(|curve| {
+        let (first, last) = (curve.points.first()?, curve.points.last()?);
+        let [from, to] = [first, last].map(|end| three_digits(end.1));
+        Some(format!("{} {from} at {} bytes, {to} at {}", curve.name, first.0, last.0))
+    });
+    let words = format!("{note}. {}.", ends.collect::<Vec<_>>().join("; "));
+    let [heading, note, words] = [heading, note, &words].map(escape);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
+         aria-labelledby=\"title desc\">\n\
+         <title id=\"title\">{heading}</title>\n<desc id=\"desc\">{words}</desc>\n\
+         <style>{STYLE}</style>\n\
+         <rect class=\"background\" width=\"100%\" height=\"100%\" rx=\"6\"/>\n\
+         <text class=\"heading\" x=\"16\" y=\"28\">{heading}</text>\n\
+         <text class=\"note\" x=\"16\" y=\"47\">{note}</text>\n"
+    )
+}
+
+fn axes(scale: &Scale, lengths: &[usize], ticks: &[f64]) -> String {
+    let mut text = String::new();
+    let mut line = |path: String| {
+        let _ = writeln!(text, "<path class=\"grid\" d=\"{path}\"/>");
+    };
+    for tick in ticks {
+        line(format!("M{LEFT} {:.1}H{RIGHT}", scale.y(*tick)));
+    }
+    for bytes in lengths {
+        line(format!("M{:.1} {TOP}V{BOTTOM}", scale.x(*bytes)));
+    }
+    for tick in ticks {
+        text += &label(LEFT - 8.0, scale.y(*tick) + 4.0, "end", &tick.to_string());
+    }
+    for bytes in lengths.iter().step_by(2) {
+        text += &label(scale.x(*bytes), BOTTOM + 18.0, "middle", &size(*bytes));
+    }
+    let below = "length of the message in bytes; both axes are logarithmic";
+    text += &label(f64::midpoint(LEFT, RIGHT), BOTTOM + 40.0, "middle", below);
+    text
+}
+
+fn size(bytes: usize) -> String {
+    if bytes < 1024 { bytes.to_string() } else { format!("{} Ki", bytes / 1024) }
+}
+
+fn label(x: f64, y: f64, anchor: &str, words: &str) -> String {
+    let words = escape(words);
+    format!(
+        "<text class=\"note\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{words}</text>\n"
+    )
+}
+
+fn circle(x: f64, y: f64) -> String {
+    format!("<circle class=\"slide\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.5\"/>\n")
+}
+
+/// In the order in which the curves end.
+fn legend(curves: &[Curve], has_circles: bool) -> String {
+    let x = RIGHT + 16.0;
+    let (mut text, mut y) = (String::new(), TOP + 8.0);
+    for Curve { name, class, .. } in curves {
+        let end = x + SAMPLE;
+        let _ = writeln!(text, "<path class=\"{class}\" d=\"M{x} {y}H{end}\"/>");
+        text += &words(end + 8.0, y + 4.0, name);
+        y += LINE;
+    }
+    if has_circles {
+        text += &circle(x + SAMPLE / 2.0, y);
+        text += &words(x + SAMPLE + 8.0, y + 4.0, "1998, slide");
+        y += LINE;
+    }
+    y += LINE / 2.0;
+    for kind in ["solid: constant time", "dashed: tables, which leak"] {
+        text += &label(x, y, "start", kind);
+        y += LINE - 4.0;
+    }
+    text
+}
+
+fn words(x: f64, y: f64, words: &str) -> String {
+    format!("<text x=\"{x}\" y=\"{y}\">{}</text>\n", escape(words))
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rows::BothWays;
+    use super::*;
+
+    fn machine(unit: &str) -> Machine {
+        let cpu = "R&D <\"one\">".to_owned();
+        Machine { cpu, commit: "c".into(), date: "d".into(), unit: unit.into(), ..Machine::here() }
+    }
+
+    fn row(kernel: &str, key_bits: usize) -> Row {
+        let both = BothWays { encrypt: 1.0, decrypt: 1.0 };
+        Row {
+            cipher: "twofish",
+            kernel: kernel.to_owned(),
+            key_bits,
+            constant_time: kernel == "safe",
+            setup_cycles: 1.0,
+            block_cycles: both,
+            cycles_per_byte: [].into(),
+            context_bytes: 1,
+            code_bytes: None,
+            constant_bytes: None,
+        }
+    }
+
+    fn message(kernel: &str, bytes: usize, cycles_per_byte: f64) -> Message {
+        Message { cipher: "twofish", kernel: kernel.into(), key_bits: 128, bytes, cycles_per_byte }
+    }
+
+    fn drawing(unit: &str) -> String {
+        let rows = [row("safe", 128), row("a<b", 128), row("none", 128), row("safe", 256)];
+        let messages = [
+            message("safe", 16, 400.0),
+            message("a<b", 16, 100.0),
+            message("safe", 65536, 4.0),
+            message("a<b", 65536, 9.0),
+        ];
+        svg(&machine(unit), &rows, &messages, 128).expect("a drawing")
+    }
+
+    /// Every element is closed in its turn, and what has a meaning in XML stands nowhere else.
+    fn check_xml(text: &str) {
+        let (mut open, mut rest) = (Vec::new(), text);
+        while let Some(start) = rest.find('<') {
+            let words = &rest[..start];
+            assert!(!words.contains('>'), "{words}");
+            let entities = ["&amp;", "&lt;", "&gt;", "&quot;"];
+            let plain = entities.iter().fold(words.to_owned(), |text, name| text.replace(name, ""));
+            assert!(!plain.contains('&'), "{words}");
+            let end = start + rest[start..].find('>').expect("a tag ends");
+            let tag = &rest[start + 1..end];
+            assert!(tag.matches('"').count() % 2 == 0 && !tag.contains('<'), "{tag}");
+            if let Some(name) = tag.strip_prefix('/') {
+                assert_eq!(open.pop(), Some(name), "in turn");
+            } else if !tag.ends_with('/') {
+                open.push(tag.split(' ').next().expect("a name"));
+            }
+            rest = &rest[end + 1..];
+        }
+        assert!(open.is_empty() && rest == "\n", "{open:?}");
+    }
+
+    #[test]
+    fn it_is_well_formed_and_names_are_escaped() {
+        let text = drawing("core cycles");
+        check_xml(&text);
+        assert!(text.contains("R&amp;D &lt;&quot;one&quot;&gt;; commit c, d"), "{text}");
+        assert_eq!(text.matches(">a&lt;b<").count(), 2, "a curve and a line of the legend: {text}");
+    }
+
+    #[test]
+    fn there_is_a_curve_for_each_kernel_that_was_measured() {
+        let text = drawing("core cycles");
+        assert_eq!(text.matches("<polyline").count(), 3, "two kernels and 1998: {text}");
+        // 400 and 4 cycles lie between the ticks 500 and 2; the lengths at both ends.
+        let y = |cycles: f64| BOTTOM - part((2.0, 500.0), cycles) * (BOTTOM - TOP);
+        let ends = format!("points=\"{LEFT:.1},{:.1} {RIGHT:.1},{:.1}\"", y(400.0), y(4.0));
+        assert!(text.contains(&format!("<polyline class=\"safe c0\" {ends}")), "{ends} {text}");
+        assert!(text.contains("class=\"tables c1\"") && !text.contains("none</text>"), "{text}");
+        assert_eq!(text.matches("<circle").count(), 3, "the slide at both ends, and the legend");
+    }
+
+    #[test]
+    fn the_legend_is_in_the_order_of_the_ends() {
+        let text = drawing("core cycles");
+        let at = |name: &str| text.find(&format!(">{name}</text>")).expect("in the legend");
+        assert!(at("1998, Table 5.1") < at("a&lt;b") && at("a&lt;b") < at("safe"), "{text}");
+    }
+
+    #[test]
+    fn clocks_are_not_compared_with_nanoseconds() {
+        let text = drawing("nanoseconds");
+        check_xml(&text);
+        assert!(!text.contains(">1998") && !text.contains("<circle"), "{text}");
+        assert!(text.contains("128-bit key: nanoseconds a byte"), "{text}");
+    }
+
+    #[test]
+    fn nothing_makes_no_drawing() {
+        let machine = machine("core cycles");
+        assert!(svg(&machine, &[row("safe", 128)], &[], 128).is_none());
+        let other_size = [message("safe", 16, 1.0), message("safe", 32, 1.0)];
+        assert!(svg(&machine, &[row("safe", 192)], &other_size, 192).is_none());
+    }
+
+    #[test]
+    fn ticks_enclose_the_figures() {
+        assert_eq!(ticks(2.5, 140.0), [2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0]);
+        assert_eq!(ticks(5.0, 5.0), [5.0, 10.0]);
+        assert_eq!(ticks(0.9, 1.0), [0.5, 1.0]);
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Reads what was measured before: the CSV files of `bench/results/`.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use super::curve::Message;
+use super::machine::Machine;
+use super::report::Report;
+use super::rows::{BULK_BYTES, BothWays, Row};
+
+const HEAD: &str = "cipher,kernel,key_bits,constant_time,measure,value";
+
+/// The values of one kernel with one key size, by the names of the measures.
+type Values<'a> = BTreeMap<&'a str, &'a str>;
+
+/// What a file has to be and is not.
+type Problem = String;
+
+/// The report that a file was made from. Measures of no meaning here are passed over.
+pub fn parse(text: &str) -> Result<Report, Problem> {
+    let (mut head, mut is_begun) = (BTreeMap::new(), false);
+    let mut rows: Vec<([&str; 4], Values)> = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        if let Some((name, value)) = line.strip_prefix("# ").and_then(|line| line.split_once(": "))
+        {
+            head.insert(name, value);
+        } else if line == HEAD {
+            is_begun = true;
+        } else if let (true, Ok(cells)) = (is_begun, cells(line)) {
+            let [cipher, kernel, key_bits, constant_time, measure, value] = cells;
+            let identity = [cipher, kernel, key_bits, constant_time];
+            if rows.last().is_none_or(|(last, _)| *last != identity) {
+                rows.push((identity, Values::new()));
+            }
+            rows.last_mut().expect("one was added").1.insert(measure, value);
+        } else if is_begun {
+            let found = line.split(',').count();
+            return Err(format!("line {number}: expected 6 values between commas, found {found}"));
+        } else {
+            return Err(format!("line {number}: expected the line \"{HEAD}\""));
+        }
+    }
+    let mut report = Report::of(machine(&head)?);
+    for (identity, values) in &rows {
+        let at = |problem| format!("{} with {} bits: {problem}", identity[1], identity[2]);
+        add(&mut report, *identity, values).map_err(at)?;
+    }
+    let length = |message: &Message| (message.key_bits, message.bytes);
+    report.messages.sort_by_key(length); // kernels stay in their order
+    if report.rows.is_empty() { Err("nothing was measured".to_owned()) } else { Ok(report) }
+}
+
+fn cells(line: &str) -> Result<[&str; 6], Vec<&str>> {
+    line.split(',').collect::<Vec<_>>().try_into()
+}
+
+fn machine(head: &BTreeMap<&str, &str>) -> Result<Machine, Problem> {
+    let field = |name: &str| {
+        let found = head.get(name).map(|value| (*value).to_owned());
+        found.ok_or_else(|| format!("expected a line \"# {name}: ...\""))
+    };
+    Ok(Machine {
+        cpu: field("cpu")?,
+        architecture: field("architecture")?,
+        compiler: field("compiler")?,
+        flags: field("flags")?,
+        rustc: field("rustc")?,
+        commit: field("commit")?,
+        date: field("date")?,
+        unit: field("unit")?,
+        method: field("method")?,
+    })
+}
+
+/// A kernel with a key size may have a part with its own figures, one with messages, or both.
+fn add(report: &mut Report, identity: [&str; 4], values: &Values) -> Result<(), Problem> {
+    let [_, kernel, key_bits, constant_time] = identity;
+    let kernel = kernel.to_owned();
+    let key_bits = key_bits.parse().map_err(|_| "expected a number of bits".to_owned())?;
+    let lengths = values.iter().filter_map(|(name, v)| Some((name.strip_prefix("message/")?, *v)));
+    for (bytes, cycles) in lengths {
+        report.messages.push(Message {
+            cipher: "twofish",
+            kernel: kernel.clone(),
+            key_bits,
+            bytes: number("message", bytes)?,
+            cycles_per_byte: number("message", cycles)?,
+        });
+    }
+    if values.contains_key("setup_cycles") {
+        report.rows.push(Row {
+            cipher: "twofish",
+            kernel,
+            key_bits,
+            constant_time: constant_time == "true",
+            setup_cycles: value(values, "setup_cycles")?,
+            block_cycles: both_ways(values, "block_cycles")?,
+            cycles_per_byte: BULK_BYTES
+                .map(|n| both_ways(values, &format!("cycles_per_byte/{n}")).map(|both| (n, both)))
+                .into_iter()
+                .collect::<Result<_, _>>()?,
+            context_bytes: value(values, "context_bytes")?,
+            code_bytes: maybe(values, "code_bytes")?,
+            constant_bytes: maybe(values, "constant_bytes")?,
+        });
+    }
+    Ok(())
+}
+
+fn both_ways(values: &Values, measure: &str) -> Result<BothWays, Problem> {
+    Ok(BothWays {
+        encrypt: value(values, &format!("{measure}/encrypt"))?,
+        decrypt: value(values, &format!("{measure}/decrypt"))?,
+    })
+}
+
+fn value<T: FromStr>(values: &Values, measure: &str) -> Result<T, Problem> {
+    number(measure, values.get(measure).ok_or_else(|| format!("there is no {measure}"))?)
+}
+
+/// A value that older files lack, and that is empty where it is not known.
+fn maybe<T: FromStr>(values: &Values, measure: &str) -> Result<Option<T>, Problem> {
+    let found = values.get(measure).filter(|text| !text.is_empty());
+    found.map(|text| number(measure, text)).transpose()
+}
+
+fn number<T: FromStr>(measure: &str, text: &str) -> Result<T, Problem> {
+    text.parse().map_err(|_| format!("{measure} is \"{text}\", expected a number"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MACHINE: &str = "# cpu: one\n# architecture: x86_64\n# compiler: cc\n# flags: -O2\n\
+                           # rustc: r\n# commit: c\n# date: d\n# unit: core cycles\n# method: m\n";
+
+    fn file(lines: &str) -> String {
+        format!("{MACHINE}{HEAD}\n{lines}")
+    }
+
+    fn problem(text: &str) -> String {
+        parse(text).err().expect("a problem")
+    }
+
+    const ROW: &str = "twofish,full,128,false,setup_cycles,3000.5
+twofish,full,128,false,block_cycles/encrypt,250
+twofish,full,128,false,block_cycles/decrypt,251
+twofish,full,128,false,cycles_per_byte/1024/encrypt,9.5
+twofish,full,128,false,cycles_per_byte/1024/decrypt,9.5
+twofish,full,128,false,cycles_per_byte/8192/encrypt,9
+twofish,full,128,false,cycles_per_byte/8192/decrypt,9
+twofish,full,128,false,context_bytes,4256
+twofish,full,128,false,code_bytes,
+";
+
+    #[test]
+    fn what_was_measured_comes_back() {
+        let later = "twofish,full,128,false,message/64,90.5\ntwofish,zero,128,false,message/64,80\n\
+                     twofish,full,128,false,message/16,200\ntwofish,full,128,false,request/1,260\n";
+        let report = parse(&file(&(ROW.to_owned() + later))).expect("a report");
+        assert_eq!((&*report.machine.cpu, report.rows.len()), ("one", 1));
+        let row = &report.rows[0];
+        assert_eq!((&*row.kernel, row.key_bits, row.context_bytes), ("full", 128, 4256));
+        assert!((row.setup_cycles - 3000.5).abs() < 1e-9 && row.code_bytes.is_none());
+        let lengths: Vec<_> = report.messages.iter().map(|m| (m.bytes, &*m.kernel)).collect();
+        assert_eq!(lengths, [(16, "full"), (64, "full"), (64, "zero")]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        assert_eq!(problem(""), "expected a line \"# cpu: ...\"");
+        assert_eq!(problem(&file("")), "nothing was measured");
+        assert_eq!(problem("PDF\n"), format!("line 1: expected the line \"{HEAD}\""));
+        let short = problem(&file("twofish,full,128\n"));
+        assert_eq!(short, "line 11: expected 6 values between commas, found 3");
+        let word = file(&ROW.replace("3000.5", "many"));
+        assert_eq!(
+            problem(&word),
+            "full with 128 bits: setup_cycles is \"many\", expected a number"
+        );
+        let missing = file(&ROW.replace("block_cycles/decrypt", "other"));
+        assert_eq!(problem(&missing), "full with 128 bits: there is no block_cycles/decrypt");
+    }
+}
