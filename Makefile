@@ -8,7 +8,7 @@ FUZZ_SECONDS ?= 60
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-costs bench-choice bench-peers timing clean
+.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers timing clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -50,6 +50,9 @@ fuzz: ## search for crashes of the packet parser and for wrong kernels, FUZZ_SEC
 
 bench: build ## measure this machine and store the result in bench/results/
 	@scripts/bench
+
+bench-paper: build ## measure every keying option and store the result, for the tables of 1998 and the plot
+	@rust/target/release/manyfish speed --paper --json | bench/results.py record
 
 bench-costs: build ## measure what the choice of a kernel goes by, and store the result in bench/results/
 	@rust/target/release/manyfish tune --print | bench/costs.py record

@@ -58,7 +58,10 @@ def csv_name(machine: dict[str, Any]) -> str:
 
 
 def csv_rows(data: dict[str, Any]) -> Iterator[list[Any]]:
-    """One row for each measured value; of requests request/BLOCKS, of the curve curve/BYTES."""
+    """One row for each measured value.
+
+    Of requests request/BLOCKS, of the best kernel curve/BYTES, of every kernel message/BYTES.
+    """
     constant_time = {}
     for row in data["rows"]:
         identity = [json.dumps(row[key]).strip('"') for key in IDENTITY]
@@ -72,6 +75,12 @@ def csv_rows(data: dict[str, Any]) -> Iterator[list[Any]]:
             yield [*identity, f"request/{point['blocks']}", point["cycles_per_block"]]
         else:
             yield [*identity, f"curve/{point['bytes']}", point["cycles_per_byte"]]
+    order = list(constant_time)
+    messages = data.get("messages", [])
+    for point in sorted(messages, key=lambda p: (order.index(p["kernel"]), p["key_bits"])):
+        kernel = point["kernel"]
+        identity = [point["cipher"], kernel, str(point["key_bits"]), constant_time[kernel]]
+        yield [*identity, f"message/{point['bytes']}", point["cycles_per_byte"]]
 
 
 def write_csv(path: Path, data: dict[str, Any]) -> None:
@@ -91,7 +100,7 @@ def record() -> int:
         print(f"results.py: error: {commit} is a tree that no commit has", file=sys.stderr)
         print("results.py: hint: commit, build and measure again", file=sys.stderr)
         return 1
-    prefix = "peers-" if comparison.is_comparison(data) else ""
+    prefix = "peers-" if comparison.is_comparison(data) else "paper-" if "paper" in data else ""
     path = RESULTS / (prefix + csv_name(data["machine"]))
     write_csv(path, data)
     print(path.relative_to(ROOT))

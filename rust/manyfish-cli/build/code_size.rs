@@ -16,7 +16,7 @@ use object::{
 /// A section: the number of its object file, and its own there.
 type Place = (usize, SectionIndex);
 
-/// The list of kernels; a kernel NAME-X is the object mf_twofish_NAME_X.
+/// The list of kernels; a kernel NAME-X is the object `mf_twofish_NAME_X`.
 const LIST: &str = "mf_twofish_kernels";
 const PREFIX: &str = "mf_twofish_";
 /// Compiled keying is no kernel, and its template is code although it lies among the constants.
@@ -67,7 +67,7 @@ impl<'a> Library<'a> {
     fn of(files: Vec<object::File<'a>>) -> Self {
         let mut symbols = HashMap::new();
         for (number, file) in files.iter().enumerate() {
-            let globals = file.symbols().filter(|symbol| symbol.is_global());
+            let globals = file.symbols().filter(ObjectSymbol::is_global);
             for symbol in globals {
                 if let (Some(section), Ok(name)) = (symbol.section_index(), symbol.name()) {
                     symbols.insert(name.to_owned(), (number, section));

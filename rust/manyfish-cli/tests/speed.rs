@@ -2,6 +2,8 @@
 //
 //! `manyfish speed` from end to end: the form of what it prints, and that its figures are possible.
 
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
@@ -53,8 +55,8 @@ fn requests_are_measured_when_asked_for() {
 }
 
 fn check_row(row: &Value) {
-    let expected = "block_cycles cipher constant_time context_bytes cycles_per_byte kernel key_bits \
-                    setup_cycles";
+    let expected = "block_cycles cipher code_bytes constant_bytes constant_time context_bytes \
+                    cycles_per_byte kernel key_bits setup_cycles";
     assert_eq!(keys(row).join(" "), expected);
     for way in ["encrypt", "decrypt"] {
         let alone = row["block_cycles"][way].as_f64().expect(way);
@@ -84,4 +86,85 @@ fn the_tables_have_a_line_for_each_row() {
     assert_eq!(rows.count(), 1, "{text}");
     assert!(text.contains("Table 5.1") && !text.contains("slide"), "{text}");
     assert!(text.lines().all(|line| !line.ends_with(' ')), "{text}");
+}
+
+#[test]
+fn the_paper_has_its_tables_and_its_json() {
+    let arguments = ["--paper", "--kernel", "full", "zero", "full-big", "--key-bits", "128"];
+    let text = speed(&arguments);
+    for part in ["Tables 5.1 and 5.2", "Bytes of memory", "68040, C", "Key setup + encryption"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(text.contains("\n-: partial: not among --kernel full zero full-big.\n"), "{text}");
+    let json = speed(&[&["--json"], &arguments[..]].concat());
+    let report: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(keys(&report), ["curve", "machine", "messages", "paper", "rows"]);
+    assert_eq!(report["messages"].as_array().expect("messages").len(), 3 * 13);
+    let lines = report["paper"]["tables"].as_array().expect("tables");
+    let measured = lines.iter().filter(|line| line["kernel"] == "full-big");
+    for line in measured {
+        assert_eq!(line["table"], "5.2");
+        if !json.contains("nanoseconds") {
+            assert!(line["setup_ratio"].as_f64().expect("a ratio") > 0.0, "{line}");
+        }
+    }
+    for kernel in ["full", "zero", "full-big"] {
+        let memory = report["paper"]["memory"].as_array().expect("memory");
+        let line = memory.iter().find(|line| line["kernel"] == kernel).expect(kernel);
+        assert!(line["key_bytes"].as_u64().expect("bytes") >= 160, "{line}");
+    }
+}
+
+#[test]
+fn a_plot_is_written_and_replaced_when_forced() {
+    let place = tempfile::tempdir().expect("a place");
+    let path = place.path().join("curve.svg");
+    let plot = path.to_str().expect("UTF-8");
+    speed(&["--kernel", "zero", "--key-bits", "128", "--plot", plot]);
+    let text = fs::read_to_string(&path).expect("a plot");
+    assert!(text.starts_with("<svg ") && text.contains(">zero</text>"), "{text}");
+    let json =
+        speed(&["--json", "--kernel", "full", "--key-bits", "256", "--plot", plot, "--force"]);
+    assert_eq!(
+        keys(&serde_json::from_str(&json).expect("JSON")),
+        ["curve", "machine", "messages", "rows"]
+    );
+    let text = fs::read_to_string(&path).expect("a plot");
+    assert!(text.contains(">full</text>") && text.contains("256-bit key"), "{text}");
+    assert!(!text.contains("zero"), "{text}");
+}
+
+/// The root of the repository, which a package of the crate alone has not.
+fn repository() -> Option<&'static Path> {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    root.join("bench/results").is_dir().then_some(root)
+}
+
+/// What a document is made from: the file named in the last line that begins with `mark`.
+fn source<'a>(document: &'a str, mark: &str) -> &'a str {
+    let line = document.lines().rfind(|line| line.starts_with(mark)).expect(mark);
+    line[mark.len()..].trim_end_matches("-->").trim()
+}
+
+#[test]
+fn the_documents_show_what_their_file_has() {
+    let Some(root) = repository() else {
+        println!("skipped: not in the repository");
+        return;
+    };
+    let document = fs::read_to_string(root.join("docs/keying-options.md")).expect("the document");
+    let csv = source(&document, "<!-- speed --paper:");
+    let place = tempfile::tempdir().expect("a place");
+    let plot = place.path().join("curve.svg");
+    let stored = root.join(csv);
+    let (stored, plot) = (stored.to_str().expect("UTF-8"), plot.to_str().expect("UTF-8"));
+    let text = speed(&["--paper", "--from", stored, "--plot", plot]);
+    let command = format!("manyfish speed --paper --from {csv} --plot bench/curve.svg --force");
+    assert!(
+        document.contains(&format!("```text\n{text}```\n")),
+        "docs/keying-options.md has not what this prints: {command}"
+    );
+    let made = fs::read_to_string(plot).expect("a plot");
+    let shown = fs::read_to_string(root.join("bench/curve.svg")).expect("the plot of the README");
+    assert!(made == shown, "bench/curve.svg is not what this draws: {command}");
 }

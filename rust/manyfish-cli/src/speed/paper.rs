@@ -461,7 +461,7 @@ impl Paper {
             return String::new();
         };
         let mut head = vec!["keying".to_owned(), "code".to_owned()];
-        for what in ["key ", "block "] {
+        for what in ["key ", "enc. "] {
             let what = |at| if at == 0 { what } else { "" };
             head.extend(sizes.iter().enumerate().map(|(at, bits)| format!("{}{bits}", what(at))));
         }
@@ -484,8 +484,8 @@ impl Paper {
         let table = table.to_string();
         let mut printed = table.lines();
         let mut text =
-            "The other machines: clocks to set up a key of so many bits and to encrypt a block,\n\
-                         and their ratio to cycles here\n\n"
+            "The other machines: clocks to set up a key and to encrypt a block, by key size,\n\
+         and their ratio to cycles here\n\n"
                 .to_owned()
                 + printed.next().unwrap_or_default()
                 + "\n";
