@@ -816,9 +816,9 @@ static void consecutive_bytes(uint64_t x[8], size_t group)
 }
 
 /* An S-box without the last `undone` q. Where it ends with a key byte, what the circuit after it would
- * complement again is undone. */
-static MF_NOINLINE void unfinished_s_box(uint64_t y[8], size_t group, size_t j,
-                                         const uint64_t L[][32], unsigned k, unsigned undone)
+ * complement again is undone. j is a constant, as for q(). */
+MF_INLINE void some_s_box(uint64_t y[8], size_t group, size_t j, const uint64_t L[][32], unsigned k,
+                          unsigned undone)
 {
     uint64_t x[8];
 
@@ -827,14 +827,35 @@ static MF_NOINLINE void unfinished_s_box(uint64_t y[8], size_t group, size_t j,
         s_box(y, x, j, L, k);
         return;
     }
-    for (size_t i = k; i-- > undone - 1;) {
-        layer(x, i, j, L);
+    if (k == 4) {
+        layer(x, 3, j, L);
+    }
+    if (k >= 3) {
+        layer(x, 2, j, L);
+    }
+    layer(x, 1, j, L);
+    if (undone == 1) {
+        layer(x, 0, j, L);
     }
     const size_t next = undone - 1;
     const uint8_t complemented =
         mf_twofish_negated[circuit_kind(next)][mf_twofish_q_order[next][j]][0];
     for (size_t bit = 0; bit < 8; bit++) {
         y[bit] = x[bit] ^ (0 - (uint64_t)(complemented >> bit & 1));
+    }
+}
+
+static MF_NOINLINE void unfinished_s_box(uint64_t y[8], size_t group, size_t j,
+                                         const uint64_t L[][32], unsigned k, unsigned undone)
+{
+    if (j == 0) {
+        some_s_box(y, group, 0, L, k, undone);
+    } else if (j == 1) {
+        some_s_box(y, group, 1, L, k, undone);
+    } else if (j == 2) {
+        some_s_box(y, group, 2, L, k, undone);
+    } else {
+        some_s_box(y, group, 3, L, k, undone);
     }
 }
 
