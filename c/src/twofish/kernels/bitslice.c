@@ -859,13 +859,18 @@ static MF_NOINLINE void unfinished_s_box(uint64_t y[8], size_t group, size_t j,
     }
 }
 
+static MF_NOINLINE void fill_setup_list(slices *w, const uint32_t *S, unsigned k)
+{
+    fill_list(w->S, S, k, ~(uint64_t)0);
+}
+
 /* Two groups at a time: a lane then has a byte of each S-box for one, and behind them for the other. */
 static MF_NOINLINE void fill_bytes(uint8_t box[4][256], slices *w, const uint32_t *S, unsigned k,
                                    unsigned undone)
 {
     uint64_t *const x = w->R[0];
 
-    fill_list(w->S, S, k, ~(uint64_t)0);
+    fill_setup_list(w, S, k);
     for (size_t group = 0; group < 4; group += 2) {
         for (size_t i = 0; i < 8; i++) {
             unfinished_s_box(x + 8 * i, group + i / 4, i % 4, (const uint64_t(*)[32])w->S, k,
@@ -930,7 +935,7 @@ static void setup_words(uint32_t box[4][256], const uint32_t *S, unsigned k)
 {
     slices w;
 
-    fill_list(w.S, S, k, ~(uint64_t)0);
+    fill_setup_list(&w, S, k);
     for (size_t j = 0; j < 4; j++) {
         fill_words(box[j], j, &w, k);
     }
