@@ -94,7 +94,7 @@ fn chosen_kernels(names: &[String]) -> Result<Vec<KernelInfo>, Error> {
     Ok(runnable.filter(is_chosen).collect())
 }
 
-/// Is compiled keying to be measured? If it was asked, what it lacks here is an error.
+/// Is compiled keying to be measured? If it was asked for, what it lacks here is an error.
 fn compiled_is_chosen(names: &[String]) -> Result<bool, Error> {
     let asked = names.iter().any(|name| name == rows::COMPILED);
     match CompiledTwofish::new(&rows::key(128)) {
