@@ -904,11 +904,14 @@ static void column(uint64_t z[4][8], size_t j, const uint64_t y[8])
     }
 }
 
-static MF_NOINLINE void fill_words(uint32_t box[256], size_t j, slices *w, unsigned k)
+static MF_NOINLINE void fill_words(uint32_t box[4][256], slices *w, const uint32_t *S, unsigned k)
 {
     uint64_t *const x = w->R[0];
 
-    for (size_t group = 0; group < 4; group += 2) {
+    fill_setup_list(w, S, k);
+    for (size_t pair = 0; pair < 8; pair++) {
+        const size_t j = pair / 2;
+        const size_t group = 2 * (pair % 2);
         for (size_t i = 0; i < 2; i++) {
             uint64_t *const y = w->T[0];
             unfinished_s_box(y, group + i, j, (const uint64_t(*)[32])w->S, k, 0);
@@ -916,8 +919,8 @@ static MF_NOINLINE void fill_words(uint32_t box[256], size_t j, slices *w, unsig
         }
         transpose(x);
         for (size_t n = 0; n < LANES; n++) {
-            box[LANES * group + n] = (uint32_t)x[n];
-            box[LANES * (group + 1) + n] = (uint32_t)(x[n] >> 32);
+            box[j][LANES * group + n] = (uint32_t)x[n];
+            box[j][LANES * (group + 1) + n] = (uint32_t)(x[n] >> 32);
         }
     }
 }
@@ -935,10 +938,7 @@ static void setup_words(uint32_t box[4][256], const uint32_t *S, unsigned k)
 {
     slices w;
 
-    fill_setup_list(&w, S, k);
-    for (size_t j = 0; j < 4; j++) {
-        fill_words(box[j], j, &w, k);
-    }
+    fill_words(box, &w, S, k);
     mf_wipe(&w, sizeof w);
     wipe_frames();
 }
