@@ -6,6 +6,8 @@
  */
 #include "support.h"
 
+#include <manyfish/twofish_choice.h>
+
 #include "twofish/kernel.h"
 
 #include <string.h>
@@ -84,6 +86,27 @@ static void test_kernel(const char *kernel)
     }
 }
 
+/* The kernel that is chosen where keys must not leak, and texts may, gets this set-up. */
+static void test_choice(void)
+{
+    static mf_twofish_costs costs = {1, {{.kernel = "zero"}}};
+    const mf_twofish_expectation expectation = {1, 0, 0, MF_LEAK_TEXT, &costs};
+    mf_twofish_choice choice;
+    mf_twofish chosen, plain;
+
+    test_case("chosen for a constant-time set-up");
+    costs.kernels[0].quiet_set_up[0] = 7;
+    for (size_t i = 0; i < MF_COST_CALLS; i++) {
+        costs.kernels[0].calls[0][i] = 5;
+    }
+    random_bytes(key, sizeof key);
+    CHECK_STATUS(mf_twofish_choose(&choice, 16, &expectation), MF_OK);
+    CHECK(strcmp(choice.kernel, "zero") == 0 && choice.quiet_set_up && choice.cost == 12);
+    CHECK_STATUS(mf_twofish_init_for(&chosen, key, 16, &expectation), MF_OK);
+    CHECK_STATUS(mf_twofish_init_kernel(&plain, "zero", key, 16), MF_OK);
+    CHECK_BYTES(&chosen, &plain, sizeof chosen);
+}
+
 static void test_errors(void)
 {
     static const mf_twofish nothing;
@@ -107,6 +130,7 @@ int main(void)
     }
     CHECK(n_setups > 0);
     each_kernel(test_kernel);
+    test_choice();
     test_errors();
     return test_end();
 }

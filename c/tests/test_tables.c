@@ -5,6 +5,9 @@
  * them. The huge ones are left out where long loops are.
  */
 #define _XOPEN_SOURCE 700 /* mkdtemp, pthread_barrier_t, setrlimit */
+#if !defined(_FILE_OFFSET_BITS)
+#define _FILE_OFFSET_BITS 64 /* as in system.c */
+#endif
 
 #include "support.h"
 
@@ -223,6 +226,14 @@ static void test_cancelling(mf_twofish_tables which, size_t cancel_at)
     check_kernels(which, false);
 }
 
+/* Emulators that run in the address space themselves pretend to limit it. */
+static bool limit_holds(const struct rlimit *limit)
+{
+    struct rlimit found;
+
+    return getrlimit(RLIMIT_AS, &found) == 0 && found.rlim_cur == limit->rlim_cur;
+}
+
 /* An address space in which nothing more has room. */
 static void test_no_memory(mf_twofish_tables which)
 {
@@ -233,6 +244,10 @@ static void test_no_memory(mf_twofish_tables which)
     none = before;
     none.rlim_cur = 1 << 20;
     if (!CHECK(setrlimit(RLIMIT_AS, &none) == 0)) {
+        return;
+    }
+    if (!limit_holds(&none)) {
+        test_skip("%s tables, no memory: this system does not limit it", name_of[which]);
         return;
     }
     const mf_status status = build(which);

@@ -71,7 +71,7 @@ typedef struct mf_twofish_expectation {
 
 typedef struct mf_twofish_choice {
     const char *kernel; /* as mf_twofish_init_kernel takes it; static storage */
-    bool quiet_set_up;  /* the kernel is not constant-time, its set-up must be */
+    bool quiet_set_up;  /* take mf_twofish_init_kernel_quiet: it must be, or it costs less */
     uint64_t cost;      /* in the unit of the table; UINT64_MAX if the table does not know */
 } mf_twofish_choice;
 
@@ -85,7 +85,7 @@ typedef struct mf_twofish_choice {
 MF_API MF_MUST_CHECK mf_status mf_twofish_choose(mf_twofish_choice *choice, size_t key_bytes,
                                                  const mf_twofish_expectation *expectation);
 
-/* Chooses, then expands the key as mf_twofish_init_kernel does; mf_twofish_kernel_name tells what was
+/* Chooses, then expands the key as mf_twofish_init_kernel or mf_twofish_init_kernel_quiet does; mf_twofish_kernel_name tells what was
  * taken. On an error ctx holds no key.
  * Errors of mf_twofish_choose; MF_ERROR_OVERLAP if key overlaps ctx. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init_for(mf_twofish *ctx, const void *key,

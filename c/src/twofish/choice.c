@@ -79,9 +79,20 @@ static bool add_calls(uint64_t *sum, const uint32_t figures[MF_COST_CALLS],
            (calls->periods == 0 || (one != 0 && two != 0));
 }
 
-static bool needs_quiet_set_up(const mf_twofish_kernel *kernel, const choice_question *question)
+/* The set-up of a kernel that is not constant-time, if it has one that is: that must be taken where keys
+ * must not leak, and may be where it costs less. */
+static bool takes_quiet_set_up(const mf_twofish_kernel *kernel, const mf_twofish_cost *row,
+                               const choice_question *question)
 {
-    return !kernel->constant_time && question->expectation->leaks == MF_LEAK_TEXT;
+    if (kernel->constant_time || kernel->set_key_quiet == NULL) {
+        return false;
+    }
+    if (question->expectation->leaks == MF_LEAK_TEXT || row == NULL) {
+        return true;
+    }
+    const uint32_t quiet = row->quiet_set_up[question->key_size];
+    const uint32_t plain = row->set_up[question->key_size];
+    return quiet != 0 && (plain == 0 || quiet < plain);
 }
 
 static uint64_t cost_of(const mf_twofish_kernel *kernel, const mf_twofish_cost *row,
@@ -93,7 +104,7 @@ static uint64_t cost_of(const mf_twofish_kernel *kernel, const mf_twofish_cost *
     const size_t size = question->key_size;
     const uint32_t *figures = row->calls[size];
     const uint32_t set_up =
-        needs_quiet_set_up(kernel, question) ? row->quiet_set_up[size] : row->set_up[size];
+        takes_quiet_set_up(kernel, row, question) ? row->quiet_set_up[size] : row->set_up[size];
     uint64_t sum = set_up;
     const bool known = set_up != 0 && add_calls(&sum, figures, &question->full) &&
                        add_calls(&sum, figures, &question->last);
@@ -126,8 +137,9 @@ static bool allowed(const mf_twofish_kernel *kernel, const mf_twofish_expectatio
     }
     switch (expectation->leaks) {
     case MF_LEAK_NONE:
-    case MF_LEAK_TEXT:
         return kernel->constant_time;
+    case MF_LEAK_TEXT:
+        return kernel->constant_time || kernel->set_key_quiet != NULL;
     case MF_LEAK_ANY:
         return true;
     }
@@ -182,6 +194,7 @@ mf_status mf_twofish_choose(mf_twofish_choice *choice, size_t key_bytes,
 {
     choice_question question;
     uint64_t least = UNKNOWN;
+    size_t next = 0;
 
     if (choice == NULL) {
         return MF_ERROR_NULL;
@@ -195,7 +208,8 @@ mf_status mf_twofish_choose(mf_twofish_choice *choice, size_t key_bytes,
         return MF_ERROR_POLICY;
     }
     choice->kernel = best->name;
-    choice->quiet_set_up = needs_quiet_set_up(best, &question);
+    choice->quiet_set_up =
+        takes_quiet_set_up(best, find_row(question.costs, best->name, &next), &question);
     choice->cost = least;
     return MF_OK;
 }
@@ -210,7 +224,8 @@ mf_status mf_twofish_init_for(mf_twofish *ctx, const void *key, size_t key_bytes
         mf_twofish_wipe(ctx);
         return ctx == NULL ? MF_ERROR_NULL : status;
     }
-    return mf_twofish_init_kernel(ctx, choice.kernel, key, key_bytes);
+    return choice.quiet_set_up ? mf_twofish_init_kernel_quiet(ctx, choice.kernel, key, key_bytes)
+                               : mf_twofish_init_kernel(ctx, choice.kernel, key, key_bytes);
 }
 
 mf_status mf_twofish_expected_cost(uint64_t *cost, const char *kernel, size_t key_bytes,

@@ -289,6 +289,12 @@ unsafe extern "C" {
         key: *const c_void,
         key_bytes: usize,
     ) -> mf_status;
+    pub fn mf_twofish_init_kernel_quiet(
+        ctx: *mut mf_twofish,
+        kernel: *const c_char,
+        key: *const c_void,
+        key_bytes: usize,
+    ) -> mf_status;
     pub fn mf_twofish_pad_key(
         padded: *mut u8,
         padded_bytes: *mut usize,

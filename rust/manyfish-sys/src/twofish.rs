@@ -11,7 +11,7 @@ use crate::ffi::{
     MF_TWOFISH_BLOCK_BYTES, MF_TWOFISH_CONTEXT_BYTES, MF_TWOFISH_MAX_KEY_BYTES, mf_cipher,
     mf_twofish,
 };
-use crate::{Expectation, InOut, Status, ffi, static_text};
+use crate::{Expectation, InOut, Leaks, Status, ffi, static_text};
 
 /// The lengths of keys.
 pub(crate) const KEY_BYTES: [usize; 3] = [16, 24, 32];
@@ -24,6 +24,8 @@ pub struct Twofish {
     context: Arc<Context>,
     /// Bytes of the longest key that it has had.
     key_bytes: usize,
+    /// No address may depend on a key while it is set.
+    quiet: bool,
 }
 
 struct Context(mf_twofish);
@@ -35,13 +37,17 @@ impl Context {
     ///
     /// # Safety
     /// `kernel` must be NULL or end in a zero byte.
-    unsafe fn init(&mut self, kernel: *const c_char, key: &[u8]) -> Result<(), Status> {
+    unsafe fn init(
+        &mut self,
+        kernel: *const c_char,
+        key: &[u8],
+        quiet: bool,
+    ) -> Result<(), Status> {
+        let init =
+            if quiet { ffi::mf_twofish_init_kernel_quiet } else { ffi::mf_twofish_init_kernel };
         // SAFETY: self is zero or filled by init, and its own memory; key is a slice apart from it;
         // the caller vouches for the name.
-        unsafe {
-            ffi::mf_twofish_init_kernel(&raw mut self.0, kernel, key.as_ptr().cast(), key.len())
-        }
-        .check()
+        unsafe { init(&raw mut self.0, kernel, key.as_ptr().cast(), key.len()) }.check()
     }
 }
 
@@ -55,13 +61,25 @@ impl Drop for Context {
 impl Twofish {
     /// Expands a key of 16, 24 or 32 bytes for the named kernel, or for the default one.
     pub fn new(kernel: Option<&str>, key: &[u8]) -> Result<Self, Status> {
+        Self::with_name(kernel, key, false)
+    }
+
+    /// The same with a key set-up in which no address depends on the key; [`Status::POLICY`] if the
+    /// kernel has none.
+    pub fn new_quiet(kernel: Option<&str>, key: &[u8]) -> Result<Self, Status> {
+        Self::with_name(kernel, key, true)
+    }
+
+    fn with_name(kernel: Option<&str>, key: &[u8], quiet: bool) -> Result<Self, Status> {
         let kernel = kernel.map(c_name).transpose()?;
+        let name = kernel.as_ref().map_or(ptr::null(), |name| name.as_ptr());
         // SAFETY: the name is NULL or a C string that lives until the end of this function.
-        unsafe { Self::with_c_name(kernel.as_ref().map_or(ptr::null(), |name| name.as_ptr()), key) }
+        unsafe { Self::with_c_name(name, key, quiet) }
     }
 
     /// Expands a key for the kernel that costs least for what is expected.
     pub fn for_expected(expectation: &Expectation, key: &[u8]) -> Result<Self, Status> {
+        let quiet = expectation.leaks != Leaks::Any;
         let expectation = expectation.for_c();
         let mut context = Arc::new(Context::EMPTY);
         let place = Arc::get_mut(&mut context).expect("nobody else has it yet");
@@ -76,33 +94,35 @@ impl Twofish {
             )
         }
         .check()?;
-        Ok(Self { context, key_bytes: key.len() })
+        Ok(Self { context, key_bytes: key.len(), quiet })
     }
 
-    /// The same key memory, or new memory if a clone shares it, for another key and the same kernel.
-    /// On an error the old key stays.
+    /// The same key memory, or new memory if a clone shares it, for another key and the same kernel,
+    /// by the same set-up. On an error the old key stays.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Status> {
         if !KEY_BYTES.contains(&key.len()) {
             return Err(Status::KEY_LENGTH);
         }
-        let kernel = self.c_kernel();
+        let (kernel, quiet) = (self.c_kernel(), self.quiet);
         match Arc::get_mut(&mut self.context) {
             // SAFETY: kernel names lie in static storage and end in a zero byte. This cannot fail,
             // since the kernel has taken such a key before.
-            Some(context) if key.len() <= self.key_bytes => unsafe { context.init(kernel, key) },
+            Some(context) if key.len() <= self.key_bytes => unsafe {
+                context.init(kernel, key, quiet)
+            },
             // SAFETY: as above.
-            _ => unsafe { Self::with_c_name(kernel, key) }.map(|new| *self = new),
+            _ => unsafe { Self::with_c_name(kernel, key, quiet) }.map(|new| *self = new),
         }
     }
 
     /// # Safety
     /// `kernel` must be NULL or end in a zero byte.
-    unsafe fn with_c_name(kernel: *const c_char, key: &[u8]) -> Result<Self, Status> {
+    unsafe fn with_c_name(kernel: *const c_char, key: &[u8], quiet: bool) -> Result<Self, Status> {
         let mut context = Arc::new(Context::EMPTY);
         let place = Arc::get_mut(&mut context).expect("nobody else has it yet");
         // SAFETY: the caller vouches for the name.
-        unsafe { place.init(kernel, key) }?;
-        Ok(Self { context, key_bytes: key.len() })
+        unsafe { place.init(kernel, key, quiet) }?;
+        Ok(Self { context, key_bytes: key.len(), quiet })
     }
 
     fn c_kernel(&self) -> *const c_char {
@@ -262,7 +282,7 @@ mod tests {
     fn keys_are_wiped() {
         let mut context = Context::EMPTY;
         // SAFETY: NULL is the default kernel.
-        unsafe { context.init(ptr::null(), &[7; 32]) }.unwrap();
+        unsafe { context.init(ptr::null(), &[7; 32], false) }.unwrap();
         assert!(is_wiped_when_dropped(context));
     }
 

@@ -39,6 +39,12 @@ pub enum Error {
         /// The name asked for.
         name: String,
     },
+    /// The kernel has no constant-time key set-up.
+    #[error("the kernel \"{name}\" has no constant-time key set-up")]
+    NoQuietSetUp {
+        /// The kernel.
+        name: String,
+    },
     /// The kernel takes shorter keys only.
     #[error("the kernel \"{name}\" takes no keys of {found} bytes")]
     LongKey {

@@ -15,6 +15,9 @@ use crate::{Error, Expectation};
 /// Bytes of a block.
 pub const BLOCK_BYTES: usize = 16;
 const MAX_KEY_BYTES: usize = 32;
+/// A way to expand a key for a kernel.
+type Expand = fn(Option<&str>, &[u8]) -> Result<manyfish_sys::Twofish, Status>;
+
 /// The lengths of keys.
 const KEY_BYTES: [usize; 3] = [16, 24, 32];
 
@@ -37,12 +40,24 @@ impl Twofish {
     /// one that the environment variable [`KERNEL_VARIABLE`](crate::KERNEL_VARIABLE) named when the
     /// library was first used. [`Error::KernelVariable`] if that one cannot be had.
     pub fn new(key: &[u8]) -> Result<Self, Error> {
-        Self::expand(None, key)
+        Self::expand(None, key, manyfish_sys::Twofish::new)
     }
 
     /// The same for the kernel of the given name; [`kernels`](crate::kernels) lists them.
     pub fn with_kernel(name: &str, key: &[u8]) -> Result<Self, Error> {
-        Self::expand(Some(name), key)
+        Self::expand(Some(name), key, manyfish_sys::Twofish::new)
+    }
+
+    /// The same with a key set-up in which no address and no branch depends on the key, now and with
+    /// [`set_key`](Self::set_key). What encrypting and decrypting leak is not changed by that.
+    /// [`Error::NoQuietSetUp`] if the kernel has none.
+    ///
+    /// ```
+    /// let cipher = manyfish::Twofish::with_quiet_set_up("full", &[7; 32])?;
+    /// # Ok::<(), manyfish::Error>(())
+    /// ```
+    pub fn with_quiet_set_up(name: &str, key: &[u8]) -> Result<Self, Error> {
+        Self::expand(Some(name), key, manyfish_sys::Twofish::new_quiet)
     }
 
     /// The same for the kernel that costs least for what is expected. [`Error::Policy`] if none keeps
@@ -60,8 +75,8 @@ impl Twofish {
         expanded.map(|key| Self { key }).map_err(|status| policy_error(status, key.len()))
     }
 
-    fn expand(kernel: Option<&str>, key: &[u8]) -> Result<Self, Error> {
-        match manyfish_sys::Twofish::new(kernel, key) {
+    fn expand(kernel: Option<&str>, key: &[u8], expand: Expand) -> Result<Self, Error> {
+        match expand(kernel, key) {
             Ok(key) => Ok(Self { key }),
             Err(Status::KEY_LENGTH) if !KEY_BYTES.contains(&key.len()) => {
                 Err(Error::KeyLength { found: key.len() })
@@ -150,6 +165,7 @@ pub(crate) fn kernel_error(status: Status, name: &str) -> Error {
         Status::KERNEL => Error::UnknownKernel { name },
         Status::CPU => Error::Cpu { name },
         Status::TABLES => Error::NoTables { name },
+        Status::POLICY => Error::NoQuietSetUp { name },
         Status::SELFTEST => Error::Selftest { name },
         other => from_status(other),
     }

@@ -19,6 +19,7 @@ fn tables_are_built_kept_and_used() {
     a_file_can_be_written();
     kernels_with_tables_are_twofish();
     a_kernel_for_short_keys_keeps_its_key();
+    keys_can_be_set_quietly();
 }
 
 fn kernels_of(tables: Tables) -> Vec<&'static str> {
@@ -114,4 +115,28 @@ fn a_kernel_for_short_keys_keeps_its_key() {
     assert_eq!(encrypted(&cipher), before);
     cipher.set_key(&[8; 16]).unwrap();
     assert_eq!(encrypted(&cipher), encrypted(&Twofish::with_kernel("zero", &[8; 16]).unwrap()));
+}
+
+/// By every kernel but those with tables, which say so.
+fn keys_can_be_set_quietly() {
+    let encrypted = |cipher: Twofish| {
+        let mut block = [1; 16];
+        cipher.encrypt_blocks(&mut block).unwrap();
+        block
+    };
+    for kernel in kernels().filter(|kernel| kernel.runnable) {
+        let name = kernel.name.to_owned();
+        match Twofish::with_quiet_set_up(kernel.name, &[7; 16]) {
+            Err(error) => {
+                assert!(kernel.shared_bytes > 0 && error == Error::NoQuietSetUp { name });
+            }
+            Ok(mut cipher) => {
+                let expected = |key| encrypted(Twofish::with_kernel(kernel.name, key).unwrap());
+                assert_eq!(kernel.shared_bytes, 0);
+                assert_eq!(encrypted(cipher.clone()), expected(&[7; 16]));
+                cipher.set_key(&[8; 32]).unwrap();
+                assert_eq!(encrypted(cipher), expected(&[8; 32]));
+            }
+        }
+    }
 }

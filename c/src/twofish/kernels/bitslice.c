@@ -816,9 +816,9 @@ static void consecutive_bytes(uint64_t x[8], size_t group)
 }
 
 /* An S-box without the last `undone` q. Where it ends with a key byte, what the circuit after it would
- * complement again is undone. */
-static MF_NOINLINE void unfinished_s_box(uint64_t y[8], size_t group, size_t j,
-                                         const uint64_t L[][32], unsigned k, unsigned undone)
+ * complement again is undone. j is a constant, as for q(). */
+MF_INLINE void some_s_box(uint64_t y[8], size_t group, size_t j, const uint64_t L[][32], unsigned k,
+                          unsigned undone)
 {
     uint64_t x[8];
 
@@ -827,8 +827,15 @@ static MF_NOINLINE void unfinished_s_box(uint64_t y[8], size_t group, size_t j,
         s_box(y, x, j, L, k);
         return;
     }
-    for (size_t i = k; i-- > undone - 1;) {
-        layer(x, i, j, L);
+    if (k == 4) {
+        layer(x, 3, j, L);
+    }
+    if (k >= 3) {
+        layer(x, 2, j, L);
+    }
+    layer(x, 1, j, L);
+    if (undone == 1) {
+        layer(x, 0, j, L);
     }
     const size_t next = undone - 1;
     const uint8_t complemented =
@@ -838,13 +845,32 @@ static MF_NOINLINE void unfinished_s_box(uint64_t y[8], size_t group, size_t j,
     }
 }
 
+static MF_NOINLINE void unfinished_s_box(uint64_t y[8], size_t group, size_t j,
+                                         const uint64_t L[][32], unsigned k, unsigned undone)
+{
+    if (j == 0) {
+        some_s_box(y, group, 0, L, k, undone);
+    } else if (j == 1) {
+        some_s_box(y, group, 1, L, k, undone);
+    } else if (j == 2) {
+        some_s_box(y, group, 2, L, k, undone);
+    } else {
+        some_s_box(y, group, 3, L, k, undone);
+    }
+}
+
+static MF_NOINLINE void fill_setup_list(slices *w, const uint32_t *S, unsigned k)
+{
+    fill_list(w->S, S, k, ~(uint64_t)0);
+}
+
 /* Two groups at a time: a lane then has a byte of each S-box for one, and behind them for the other. */
 static MF_NOINLINE void fill_bytes(uint8_t box[4][256], slices *w, const uint32_t *S, unsigned k,
                                    unsigned undone)
 {
     uint64_t *const x = w->R[0];
 
-    fill_list(w->S, S, k, ~(uint64_t)0);
+    fill_setup_list(w, S, k);
     for (size_t group = 0; group < 4; group += 2) {
         for (size_t i = 0; i < 8; i++) {
             unfinished_s_box(x + 8 * i, group + i / 4, i % 4, (const uint64_t(*)[32])w->S, k,
@@ -878,11 +904,14 @@ static void column(uint64_t z[4][8], size_t j, const uint64_t y[8])
     }
 }
 
-static MF_NOINLINE void fill_words(uint32_t box[256], size_t j, slices *w, unsigned k)
+static MF_NOINLINE void fill_words(uint32_t box[4][256], slices *w, const uint32_t *S, unsigned k)
 {
     uint64_t *const x = w->R[0];
 
-    for (size_t group = 0; group < 4; group += 2) {
+    fill_setup_list(w, S, k);
+    for (size_t pair = 0; pair < 8; pair++) {
+        const size_t j = pair / 2;
+        const size_t group = 2 * (pair % 2);
         for (size_t i = 0; i < 2; i++) {
             uint64_t *const y = w->T[0];
             unfinished_s_box(y, group + i, j, (const uint64_t(*)[32])w->S, k, 0);
@@ -890,8 +919,8 @@ static MF_NOINLINE void fill_words(uint32_t box[256], size_t j, slices *w, unsig
         }
         transpose(x);
         for (size_t n = 0; n < LANES; n++) {
-            box[LANES * group + n] = (uint32_t)x[n];
-            box[LANES * (group + 1) + n] = (uint32_t)(x[n] >> 32);
+            box[j][LANES * group + n] = (uint32_t)x[n];
+            box[j][LANES * (group + 1) + n] = (uint32_t)(x[n] >> 32);
         }
     }
 }
@@ -909,10 +938,7 @@ static void setup_words(uint32_t box[4][256], const uint32_t *S, unsigned k)
 {
     slices w;
 
-    fill_list(w.S, S, k, ~(uint64_t)0);
-    for (size_t j = 0; j < 4; j++) {
-        fill_words(box[j], j, &w, k);
-    }
+    fill_words(box, &w, S, k);
     mf_wipe(&w, sizeof w);
     wipe_frames();
 }

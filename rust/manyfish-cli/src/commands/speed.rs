@@ -218,12 +218,12 @@ fn chosen_kernels(names: &[String]) -> Result<Vec<KernelInfo>, Error> {
     Ok(runnable.filter(is_chosen).collect())
 }
 
-/// Is compiled keying to be measured? If it was named, what it lacks here is an error.
+/// Is compiled keying to be measured? If it was asked for, what it lacks here is an error.
 fn compiled_is_chosen(names: &[String]) -> Result<bool, Error> {
-    let is_asked = names.iter().any(|name| name == rows::COMPILED);
+    let asked = names.iter().any(|name| name == rows::COMPILED);
     match CompiledTwofish::new(&rows::key(128)) {
-        Ok(_) => Ok(is_asked || names.is_empty()),
-        Err(error) if is_asked => Err(kernel_error(error)),
+        Ok(_) => Ok(asked || names.is_empty()),
+        Err(error) if asked => Err(kernel_error(error)),
         Err(_) => Ok(false),
     }
 }
