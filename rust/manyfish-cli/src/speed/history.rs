@@ -16,7 +16,7 @@ pub const CURVE_NOTE: &str =
 /// One line of a table: bytes of code, and clocks of the set-up and of one block, for keys of 128, 192
 /// and 256 bits.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Row1998 {
+pub struct PastRow {
     pub option: &'static str,
     pub code_bytes: Option<u32>,
     pub setup: [u32; 3],
@@ -25,14 +25,14 @@ pub struct Row1998 {
 
 /// A processor and a language.
 #[derive(Debug)]
-pub struct Machine1998 {
+pub struct PastMachine {
     pub name: &'static str,
-    pub rows: &'static [Row1998],
+    pub rows: &'static [PastRow],
 }
 
 /// Table 5.1 of the book, the authors' best machine first.
-pub const TABLE_5_1: [Machine1998; 9] = [
-    Machine1998 {
+pub const TABLE_5_1: [PastMachine; 9] = [
+    PastMachine {
         name: "Pentium Pro, assembler",
         rows: &[
             row("Comp.", Some(9000), [8600, 11300, 14100], [258, 258, 258]),
@@ -42,7 +42,7 @@ pub const TABLE_5_1: [Machine1998; 9] = [
             row("Zero", Some(9100), [1250, 1600, 2000], [860, 1130, 1420]),
         ],
     },
-    Machine1998 {
+    PastMachine {
         name: "Pentium Pro, Microsoft C",
         rows: &[
             row("Full", Some(11200), [8000, 11200, 15700], [600, 600, 600]),
@@ -51,7 +51,7 @@ pub const TABLE_5_1: [Machine1998; 9] = [
             row("Zero", Some(10500), [2450, 3200, 4000], [1310, 1750, 2200]),
         ],
     },
-    Machine1998 {
+    PastMachine {
         name: "Pentium Pro, Borland C",
         rows: &[
             row("Full", Some(14100), [10300, 13600, 18800], [640, 640, 640]),
@@ -60,7 +60,7 @@ pub const TABLE_5_1: [Machine1998; 9] = [
             row("Zero", Some(10100), [3200, 4200, 4800], [1910, 2670, 3470]),
         ],
     },
-    Machine1998 {
+    PastMachine {
         name: "Pentium, assembler",
         rows: &[
             row("Comp.", Some(9100), [12300, 14600, 17100], [290, 290, 290]),
@@ -70,7 +70,7 @@ pub const TABLE_5_1: [Machine1998; 9] = [
             row("Zero", Some(8700), [1800, 2100, 2600], [1000, 1300, 1600]),
         ],
     },
-    Machine1998 {
+    PastMachine {
         name: "Pentium, Microsoft C",
         rows: &[
             row("Full", Some(11800), [11900, 15100, 21500], [630, 630, 630]),
@@ -79,7 +79,7 @@ pub const TABLE_5_1: [Machine1998; 9] = [
             row("Zero", Some(11300), [2800, 3900, 4900], [1740, 2260, 2760]),
         ],
     },
-    Machine1998 {
+    PastMachine {
         name: "Pentium, Borland C",
         rows: &[
             row("Full", Some(12700), [14200, 18100, 26100], [870, 870, 870]),
@@ -88,7 +88,7 @@ pub const TABLE_5_1: [Machine1998; 9] = [
             row("Zero", Some(11800), [3700, 4900, 6100], [2150, 2730, 3270]),
         ],
     },
-    Machine1998 {
+    PastMachine {
         name: "UltraSPARC, C",
         rows: &[
             row("Full", None, [16600, 21600, 24900], [750, 750, 750]),
@@ -97,7 +97,7 @@ pub const TABLE_5_1: [Machine1998; 9] = [
             row("Zero", None, [1700, 3300, 5000], [1450, 1680, 1870]),
         ],
     },
-    Machine1998 {
+    PastMachine {
         name: "PowerPC 750, C",
         rows: &[
             row("Full", None, [12200, 17100, 22200], [590, 590, 590]),
@@ -106,7 +106,7 @@ pub const TABLE_5_1: [Machine1998; 9] = [
             row("Zero", None, [2500, 3600, 4900], [1030, 1580, 2040]),
         ],
     },
-    Machine1998 {
+    PastMachine {
         name: "68040, C",
         rows: &[
             row("Full", Some(16700), [53000, 63500, 96700], [3500, 3500, 3500]),
@@ -118,8 +118,8 @@ pub const TABLE_5_1: [Machine1998; 9] = [
 ];
 
 /// Table 5.2 of the book: with the fixed tables of 256 KB, which the code size includes.
-pub const TABLE_5_2: [Machine1998; 2] = [
-    Machine1998 {
+pub const TABLE_5_2: [PastMachine; 2] = [
+    PastMachine {
         name: "Pentium Pro, assembler",
         rows: &[
             row("Comp.", Some(271_200), [6500, 9200, 11900], [258, 258, 258]),
@@ -127,7 +127,7 @@ pub const TABLE_5_2: [Machine1998; 2] = [
             row("Part.", Some(272_900), [2600, 5300, 8200], [460, 460, 460]),
         ],
     },
-    Machine1998 {
+    PastMachine {
         name: "Pentium Pro, Microsoft C",
         rows: &[row("Full", Some(273_300), [7300, 11200, 15700], [600, 600, 600])],
     },
@@ -148,12 +148,12 @@ const fn row(
     code_bytes: Option<u32>,
     setup: [u32; 3],
     block: [u32; 3],
-) -> Row1998 {
-    Row1998 { option, code_bytes, setup, block }
+) -> PastRow {
+    PastRow { option, code_bytes, setup, block }
 }
 
 /// The options that other tables are compared with: Pentium Pro, assembler.
-pub fn best_machine() -> &'static [Row1998] {
+pub fn best_machine() -> &'static [PastRow] {
     TABLE_5_1[0].rows
 }
 
@@ -185,7 +185,7 @@ pub fn slide(key_bits: usize, n_bytes: usize) -> Option<u32> {
 /// per byte, set-up included.
 pub fn best(key_bits: usize, n_blocks: u32) -> Option<(&'static str, f64)> {
     let column = column(key_bits)?;
-    let clocks = |row: &Row1998| row.setup[column] + n_blocks * row.block[column];
+    let clocks = |row: &PastRow| row.setup[column] + n_blocks * row.block[column];
     let best = best_machine().iter().min_by_key(|row| clocks(row))?;
     Some((best.option, f64::from(clocks(best)) / f64::from(16 * n_blocks)))
 }
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn the_tables_are_complete() {
-        let lines = |table: &[Machine1998]| table.iter().map(|machine| machine.rows.len()).sum();
+        let lines = |table: &[PastMachine]| table.iter().map(|machine| machine.rows.len()).sum();
         assert_eq!((lines(&TABLE_5_1), lines(&TABLE_5_2)), (38usize, 4usize));
         // More precomputation never sets up faster, nor encrypts slower, and longer keys cost more.
         for machine in TABLE_5_1.iter().chain(&TABLE_5_2) {

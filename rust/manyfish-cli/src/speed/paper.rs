@@ -8,7 +8,7 @@ use std::fmt::Write;
 use serde::{Serialize, Serializer};
 
 use super::curve::Message;
-use super::history::{self, Machine1998, Row1998, TABLE_5_1, TABLE_5_2};
+use super::history::{self, PastMachine, PastRow, TABLE_5_1, TABLE_5_2};
 use super::report::{distinct, three_digits};
 use super::rows::Row;
 use crate::table::Table;
@@ -276,7 +276,7 @@ fn total_note(n_bytes: usize) -> Option<&'static str> {
 struct Past {
     table: Option<&'static str>,
     machine: &'static str,
-    row: Option<&'static Row1998>,
+    row: Option<&'static PastRow>,
     note: Option<&'static str>,
 }
 
@@ -303,7 +303,7 @@ fn lines() -> Vec<(&'static Keying, Past)> {
 /// The machine of the authors' best figures.
 const BEST: &str = TABLE_5_1[0].name;
 
-fn note(machine: &Machine1998, row: &Row1998, is_large: bool) -> Option<&'static str> {
+fn note(machine: &PastMachine, row: &PastRow, is_large: bool) -> Option<&'static str> {
     match (machine.name, row.option) {
         _ if is_large => Some(LARGE_NOTE),
         (BEST, "Comp.") => Some(COMPILED_NOTE),
