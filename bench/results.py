@@ -3,7 +3,8 @@
 """Keeps measurements as CSV in bench/results/, makes the tables and the chart from them.
 
 bench/results.py record   turn JSON on standard input into a CSV, print its name; it is that of
-                          `manyfish speed --json` or of bench/peers
+                          `manyfish speed --json`, of which the least of several runs in a row is
+                          taken, or that of bench/peers
 bench/results.py tables   make the tables between the markers in README.md, and the chart, anew
 bench/results.py check    exit 1 if that would change anything
 """
@@ -11,6 +12,7 @@ bench/results.py check    exit 1 if that would change anything
 from __future__ import annotations
 
 import csv
+import functools
 import json
 import re
 import sys
@@ -93,8 +95,33 @@ def write_csv(path: Path, data: dict[str, Any]) -> None:
         writer.writerows(comparison.csv_rows(data) if peers else csv_rows(data))
 
 
+def documents(text: str) -> Iterator[dict[str, Any]]:
+    """The JSON documents that stand one after the other."""
+    decoder = json.JSONDecoder()
+    while text := text.lstrip():
+        data, end = decoder.raw_decode(text)
+        yield data
+        text = text[end:]
+
+
+def least(a: Any, b: Any) -> Any:
+    """Each number the lesser of two runs': other programs can only make a run slower."""
+    if isinstance(a, dict) and "cycles_per_byte" in a and "bytes" in a:  # a best kernel's point
+        return min(a, b, key=lambda point: float(point["cycles_per_byte"]))
+    if isinstance(a, dict):
+        return {key: least(value, b[key]) for key, value in a.items()}
+    if isinstance(a, list):
+        return [least(x, y) for x, y in zip(a, b, strict=True)]
+    return min(a, b) if isinstance(a, float) else a
+
+
 def record() -> int:
-    data = json.load(sys.stdin)
+    runs = list(documents(sys.stdin.read()))
+    if any(run["machine"] != runs[0]["machine"] for run in runs):
+        print("results.py: error: the runs are of different machines or builds", file=sys.stderr)
+        print("results.py: hint: give it the runs of one machine, build and day", file=sys.stderr)
+        return 1
+    data = functools.reduce(least, runs)
     commit = data["machine"]["commit"]
     if commit == "unknown" or commit.endswith("-dirty"):
         print(f"results.py: error: {commit} is a tree that no commit has", file=sys.stderr)

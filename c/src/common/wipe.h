@@ -14,7 +14,7 @@
 #define MF_NOINLINE
 #endif
 
-enum { MF_STACK_BYTES = 512, MF_DEEP_STACK_BYTES = 6144 };
+enum { MF_STACK_BYTES = 1024, MF_DEEP_STACK_BYTES = 6144 };
 
 /* Wipes the part of the stack that the function called just before has used, up to MF_STACK_BYTES. */
 void mf_wipe_stack(void);
