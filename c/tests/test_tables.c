@@ -5,7 +5,7 @@
  * them. The huge ones are left out where long loops are.
  */
 #define _XOPEN_SOURCE 700 /* mkdtemp, pthread_barrier_t, setrlimit */
-#if !defined(_FILE_OFFSET_BITS)
+#if !defined(_FILE_OFFSET_BITS) && !defined(__LP64__)
 #define _FILE_OFFSET_BITS 64 /* as in system.c */
 #endif
 

@@ -5,7 +5,7 @@
 #if !defined(_DEFAULT_SOURCE)
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, madvise, and POSIX */
 #endif
-#if !defined(_FILE_OFFSET_BITS)
+#if !defined(_FILE_OFFSET_BITS) && !defined(__LP64__)
 #define _FILE_OFFSET_BITS 64 /* else systems of 32 bits refuse files whose numbers are larger */
 #endif
 #if defined(__APPLE__) && !defined(_DARWIN_C_SOURCE)
@@ -181,7 +181,7 @@ const void *mf_system_map(const char *path, size_t n_bytes)
 
 void mf_system_unmap(const void *memory, size_t n_bytes)
 {
-    (void)munmap((void *)(uintptr_t)memory, n_bytes);
+    (void)munmap((void *)memory, n_bytes);
 }
 
 static bool write_all(int file, const void *data, size_t n_bytes)

@@ -861,6 +861,7 @@ static MF_NOINLINE void unfinished_s_box(uint64_t y[8], size_t group, size_t j,
 
 static MF_NOINLINE void fill_setup_list(slices *w, const uint32_t *S, unsigned k)
 {
+    memset(w->S, 0, sizeof w->S);
     fill_list(w->S, S, k, ~(uint64_t)0);
 }
 
