@@ -17,9 +17,11 @@ import csv
 import math
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
+
+import commands
 
 ROOT = Path(__file__).resolve().parent.parent
 MEASURED = ROOT / "bench" / "results"
@@ -188,15 +190,14 @@ def record() -> int:
 
 
 def main() -> int:
-    commands: dict[str, Callable[[], int]] = {
-        "record": record,
-        "table": lambda: make_table(check=False),
-        "check": lambda: make_table(check=True),
-    }
-    if len(sys.argv) != 2 or sys.argv[1] not in commands:
-        print(__doc__, file=sys.stderr)
-        return 2
-    return commands[sys.argv[1]]()
+    return commands.run(
+        __doc__,
+        {
+            "record": record,
+            "table": lambda: make_table(check=False),
+            "check": lambda: make_table(check=True),
+        },
+    )
 
 
 if __name__ == "__main__":

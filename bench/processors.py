@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import commands
+
 ROOT = Path(__file__).resolve().parent.parent
 BUILDS = ROOT / "build" / "processors"
 RESULTS = ROOT / "bench" / "results"
@@ -337,28 +339,20 @@ def table(mark: re.Match[str]) -> str:
 
 
 def tables(*, check: bool) -> int:
-    found = DOCUMENT.read_text(encoding="utf-8")
-    made = MARKED.sub(table, found)
-    if check and found != made:
-        name = DOCUMENT.relative_to(ROOT)
-        print(f"processors.py: error: a table in {name} is not that of its CSV", file=sys.stderr)
-        print("processors.py: hint: run bench/processors.py tables", file=sys.stderr)
-        return 1
-    if not check:
-        DOCUMENT.write_text(made, encoding="utf-8")
-    return 0
+    made = MARKED.sub(table, DOCUMENT.read_text(encoding="utf-8"))
+    error = f"a table in {DOCUMENT.relative_to(ROOT)} is not that of its CSV"
+    return commands.remake(DOCUMENT, made, error, check=check)
 
 
 def main() -> int:
-    commands: dict[str, Callable[[], int]] = {
-        "record": record,
-        "tables": lambda: tables(check=False),
-        "check": lambda: tables(check=True),
-    }
-    if len(sys.argv) != 2 or sys.argv[1] not in commands:
-        print(__doc__, file=sys.stderr)
-        return 2
-    return commands[sys.argv[1]]()
+    return commands.run(
+        __doc__,
+        {
+            "record": record,
+            "tables": lambda: tables(check=False),
+            "check": lambda: tables(check=True),
+        },
+    )
 
 
 if __name__ == "__main__":

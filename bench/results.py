@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import commands
 import comparison
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -247,15 +248,14 @@ def tables(*, check: bool) -> int:
 
 
 def main() -> int:
-    commands: dict[str, Callable[[], int]] = {
-        "record": record,
-        "tables": lambda: tables(check=False),
-        "check": lambda: tables(check=True),
-    }
-    if len(sys.argv) != 2 or sys.argv[1] not in commands:
-        print(__doc__, file=sys.stderr)
-        return 2
-    return commands[sys.argv[1]]()
+    return commands.run(
+        __doc__,
+        {
+            "record": record,
+            "tables": lambda: tables(check=False),
+            "check": lambda: tables(check=True),
+        },
+    )
 
 
 if __name__ == "__main__":

@@ -15,8 +15,9 @@ import platform
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
+
+import commands
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
@@ -113,28 +114,20 @@ def table(mark: re.Match[str]) -> str:
 
 
 def tables(*, check: bool) -> int:
-    found = DOCUMENT.read_text(encoding="utf-8")
-    made = MARKED.sub(table, found)
-    if check and found != made:
-        name = DOCUMENT.relative_to(ROOT)
-        print(f"timing.py: error: the table in {name} is not the one of its CSV", file=sys.stderr)
-        print("timing.py: hint: run bench/timing.py tables", file=sys.stderr)
-        return 1
-    if not check:
-        DOCUMENT.write_text(made, encoding="utf-8")
-    return 0
+    made = MARKED.sub(table, DOCUMENT.read_text(encoding="utf-8"))
+    error = f"the table in {DOCUMENT.relative_to(ROOT)} is not the one of its CSV"
+    return commands.remake(DOCUMENT, made, error, check=check)
 
 
 def main() -> int:
-    commands: dict[str, Callable[[], int]] = {
-        "record": record,
-        "tables": lambda: tables(check=False),
-        "check": lambda: tables(check=True),
-    }
-    if len(sys.argv) != 2 or sys.argv[1] not in commands:
-        print(__doc__, file=sys.stderr)
-        return 2
-    return commands[sys.argv[1]]()
+    return commands.run(
+        __doc__,
+        {
+            "record": record,
+            "tables": lambda: tables(check=False),
+            "check": lambda: tables(check=True),
+        },
+    )
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@
 #define MF_SRC_TWOFISH_BOXES_H
 
 #include "h.h"
+#include "rounds.h"
 #include "schedule.h"
 
 typedef struct mf_twofish_boxes {
@@ -55,6 +56,21 @@ MF_INLINE uint32_t mf_twofish_boxes_g(const void *key, uint32_t X, unsigned turn
 {
     return (mf_twofish_boxes_lookup(key, X, 0, turn) ^ mf_twofish_boxes_lookup(key, X, 3, turn)) ^
            (mf_twofish_boxes_lookup(key, X, 1, turn) ^ mf_twofish_boxes_lookup(key, X, 2, turn));
+}
+
+/* The blocks of each kernel with such a key. */
+static inline void mf_twofish_full_encrypt_blocks(const void *expanded_key, uint8_t *out,
+                                                  const uint8_t *in, size_t n_blocks)
+{
+    const mf_twofish_full_key *f = expanded_key;
+    mf_twofish_encrypt_many(mf_twofish_boxes_g, &f->boxes, f->K, out, in, n_blocks);
+}
+
+static inline void mf_twofish_full_decrypt_blocks(const void *expanded_key, uint8_t *out,
+                                                  const uint8_t *in, size_t n_blocks)
+{
+    const mf_twofish_full_key *f = expanded_key;
+    mf_twofish_decrypt_many(mf_twofish_boxes_g, &f->boxes, f->K, out, in, n_blocks);
 }
 
 #endif

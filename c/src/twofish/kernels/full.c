@@ -6,7 +6,6 @@
  */
 #include "../boxes.h"
 #include "../kernel.h"
-#include "../rounds.h"
 
 #include <manyfish/common.h>
 
@@ -33,20 +32,6 @@ static void set_key_quiet(void *expanded_key, const uint8_t *key, unsigned k,
     mf_wipe(S, sizeof S);
 }
 
-static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
-                           size_t n_blocks)
-{
-    const mf_twofish_full_key *f = expanded_key;
-    mf_twofish_encrypt_many(mf_twofish_boxes_g, &f->boxes, f->K, out, in, n_blocks);
-}
-
-static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
-                           size_t n_blocks)
-{
-    const mf_twofish_full_key *f = expanded_key;
-    mf_twofish_decrypt_many(mf_twofish_boxes_g, &f->boxes, f->K, out, in, n_blocks);
-}
-
 const mf_twofish_kernel mf_twofish_full = {
     .name = "full",
     .summary = "S-boxes and MDS matrix in four tables of 256 words",
@@ -56,6 +41,6 @@ const mf_twofish_kernel mf_twofish_full = {
     .constant_time = false,
     .set_key = set_key,
     .set_key_quiet = set_key_quiet,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
+    .encrypt_blocks = mf_twofish_full_encrypt_blocks,
+    .decrypt_blocks = mf_twofish_full_decrypt_blocks,
 };

@@ -6,7 +6,6 @@
 #include "../big.h"
 #include "../boxes.h"
 #include "../kernel.h"
-#include "../rounds.h"
 
 _Static_assert(sizeof(mf_twofish_full_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");
 
@@ -42,20 +41,6 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
     }
 }
 
-static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
-                           size_t n_blocks)
-{
-    const mf_twofish_full_key *f = expanded_key;
-    mf_twofish_encrypt_many(mf_twofish_boxes_g, &f->boxes, f->K, out, in, n_blocks);
-}
-
-static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
-                           size_t n_blocks)
-{
-    const mf_twofish_full_key *f = expanded_key;
-    mf_twofish_decrypt_many(mf_twofish_boxes_g, &f->boxes, f->K, out, in, n_blocks);
-}
-
 const mf_twofish_kernel mf_twofish_full_big = {
     .name = "full-big",
     .summary = "as full; quicker set-up by shared tables of 256 KiB",
@@ -65,6 +50,6 @@ const mf_twofish_kernel mf_twofish_full_big = {
     .lanes = 4,
     .constant_time = false,
     .set_key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
+    .encrypt_blocks = mf_twofish_full_encrypt_blocks,
+    .decrypt_blocks = mf_twofish_full_decrypt_blocks,
 };
