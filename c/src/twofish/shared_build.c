@@ -117,7 +117,9 @@ static mf_status run(work *w, unsigned which, unsigned n_threads)
 
 /* --- In memory ---------------------------------------------------------------------------------- */
 
-/* Where the tables are mapped from a file, there is its head in front of them. Behind the lock. */
+/* Whose memory the tables are in: built here, or mapped from a file with its head in front of them.
+ * Behind the lock. */
+static void *built[MF_TWOFISH_TABLES_HUGE + 1];
 static const void *mapped[MF_TWOFISH_TABLES_HUGE + 1];
 
 static mf_status build(unsigned which, unsigned n_threads, mf_twofish_tables_progress *progress,
@@ -133,6 +135,7 @@ static mf_status build(unsigned which, unsigned n_threads, mf_twofish_tables_pro
     const mf_status status = run(&w, which, n_threads);
     if (status == MF_OK) {
         mf_system_memory_seal(table, n_bytes);
+        built[which] = table;
         mf_twofish_set_shared(which, table);
     } else {
         mf_system_memory_free(table, n_bytes);
@@ -248,16 +251,17 @@ mf_status mf_twofish_tables_save(mf_twofish_tables which, const char *path)
 
 void mf_twofish_tables_release(mf_twofish_tables which)
 {
+    const size_t n_bytes = mf_twofish_shared_bytes(which);
+
     mf_system_lock();
-    const void *tables = mf_twofish_shared(which);
-    if (tables != NULL) {
-        const size_t n_bytes = mf_twofish_shared_bytes(which);
+    if (mf_twofish_shared(which) != NULL) {
         mf_twofish_set_shared(which, NULL);
         if (mapped[which] != NULL) {
             mf_system_unmap(mapped[which], sizeof(head) + n_bytes);
             mapped[which] = NULL;
         } else {
-            mf_system_memory_free((void *)(uintptr_t)tables, n_bytes);
+            mf_system_memory_free(built[which], n_bytes);
+            built[which] = NULL;
         }
     }
     mf_system_unlock();

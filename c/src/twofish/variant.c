@@ -78,8 +78,8 @@ static void expand_in_family(mf_twofish_variant *v, unsigned rounds, const uint8
     uint8_t s_key[MAX_KEY_BYTES];
 
     expand(v, MF_TWOFISH_ROUNDS, T0, T0, MF_TWOFISH_FAMILY_KEY_BYTES / 8);
-    for (uint8_t i = 0; i < FAMILY_BLOCKS; i++) {
-        E[i][0] = i;
+    for (unsigned i = 0; i < FAMILY_BLOCKS; i++) {
+        E[i][0] = (uint8_t)i;
         encrypt_block(v, E[i], E[i]);
     }
     for (size_t i = 0; i < 8 * (size_t)k; i++) {
