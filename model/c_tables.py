@@ -96,7 +96,7 @@ def head(*about: str) -> str:
     return _HEAD.format(about="\n".join(f" * {line}" for line in about))
 
 
-def _lines(numbers: Sequence[int], digits: int) -> str:
+def lines(numbers: Sequence[int], digits: int) -> str:
     """The numbers as C constants, as many to a line as a hundred columns hold."""
     texts = [f"0x{n:0{digits}X}," for n in numbers]
     per_line = 16 if digits == 2 else 8
@@ -104,12 +104,12 @@ def _lines(numbers: Sequence[int], digits: int) -> str:
     return "\n".join("    " + " ".join(row) for row in rows)
 
 
-def _array(rows: Sequence[Sequence[int]], digits: int) -> str:
-    return "\n".join(f"    {{\n{_lines(row, digits)}\n    }}," for row in rows)
+def array(rows: Sequence[Sequence[int]], digits: int) -> str:
+    return "\n".join(f"    {{\n{lines(row, digits)}\n    }}," for row in rows)
 
 
 def _byte_map(name: str, linear: LinearMap) -> str:
-    low, high = (_lines(nibble_images(linear, shift), 2).strip() for shift in (0, 4))
+    low, high = (lines(nibble_images(linear, shift), 2).strip() for shift in (0, 4))
     return f"""\
 const mf_byte_map mf_twofish_{name} = {{
     0x{bit_matrix(linear):016X},
@@ -120,7 +120,7 @@ const mf_byte_map mf_twofish_{name} = {{
 
 
 def _q_steps(nibbles: Sequence[str]) -> str:
-    rows = "\n".join(f"        {{{_lines(t, 2).strip()}}}," for t in q_steps(nibbles))
+    rows = "\n".join(f"        {{{lines(t, 2).strip()}}}," for t in q_steps(nibbles))
     return f"    {{\n{rows}\n    }},"
 
 
@@ -177,11 +177,11 @@ def tables_c() -> str:
 #include "tables.h"
 
 _Alignas(uint32_t) const uint8_t mf_twofish_q[2][256] = {{
-{_array(Q, 2)}
+{array(Q, 2)}
 }};
 
 const uint32_t mf_twofish_mds[4][256] = {{
-{_array([mds_table(j) for j in range(4)], 8)}
+{array([mds_table(j) for j in range(4)], 8)}
 }};
 
 {_byte_map("times_ef", times(0xEF))}
@@ -199,7 +199,7 @@ def known_answers_h() -> str:
     rows = []
     for key_bytes in KEY_SIZES:
         *_, (_, _, ct) = table_chain(key_bytes)
-        rows.append(f"    {{{key_bytes}, {{\n{_lines(ct, 2)}\n    }}}},")
+        rows.append(f"    {{{key_bytes}, {{\n{lines(ct, 2)}\n    }}}},")
     return (
         head(
             "For the self-test: where the official table chain (ECB_TBL) ends for each key size.",

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LAST_STATUS = MF_ERROR_CANCELLED };
+enum { LAST_STATUS = MF_ERROR_PARITY };
 
 static void test_version(const char *path)
 {

@@ -63,7 +63,9 @@ typedef enum mf_status {
     MF_ERROR_EXECUTABLE = 20,   /* the system refuses executable memory */
     MF_ERROR_FILE = 21,         /* a file cannot be read or written, or is not what it should be */
     MF_ERROR_POLICY = 22,       /* no kernel keeps within what the caller allows */
-    MF_ERROR_CANCELLED = 23     /* the caller's progress function said so */
+    MF_ERROR_CANCELLED = 23,    /* the caller's progress function said so */
+    MF_ERROR_WEAK_KEY = 24,     /* the key is one of those that the caller has refused */
+    MF_ERROR_PARITY = 25 /* the parity bits of the key are wrong, and the caller has refused that */
 } mf_status;
 
 /* One English sentence for a status, without a full stop. Never NULL; static storage. */

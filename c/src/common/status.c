@@ -58,6 +58,10 @@ const char *mf_status_text(mf_status status)
         return "no kernel that runs here keeps within what the caller allows";
     case MF_ERROR_CANCELLED:
         return "the progress function of the caller cancelled it";
+    case MF_ERROR_WEAK_KEY:
+        return "the key is weak: one of a kind that the caller refuses";
+    case MF_ERROR_PARITY:
+        return "a byte of the key has an even number of ones, so that its parity bit is wrong";
     }
     return "unknown status";
 }

@@ -48,6 +48,8 @@ status_codes! {
     MF_ERROR_FILE = 21,
     MF_ERROR_POLICY = 22,
     MF_ERROR_CANCELLED = 23,
+    MF_ERROR_WEAK_KEY = 24,
+    MF_ERROR_PARITY = 25,
 }
 
 pub const MF_MAX_BLOCK_BYTES: usize = 16;

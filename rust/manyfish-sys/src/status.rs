@@ -55,6 +55,10 @@ impl Status {
     pub const POLICY: Self = Self(ffi::MF_ERROR_POLICY);
     /// The caller's progress function said so.
     pub const CANCELLED: Self = Self(ffi::MF_ERROR_CANCELLED);
+    /// The key is one of those that the caller has refused.
+    pub const WEAK_KEY: Self = Self(ffi::MF_ERROR_WEAK_KEY);
+    /// The parity bits of the key are wrong, and the caller has refused that.
+    pub const PARITY: Self = Self(ffi::MF_ERROR_PARITY);
 
     /// The library's sentence for it.
     #[must_use]

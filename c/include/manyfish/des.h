@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * DES and Triple-DES [FIPS46-3], for data that has them: old archives, messages, cards and formats.
+ *
+ * DES protects nothing today. Its 56-bit keys are found by trying all of them; the blocks of 64 bits of
+ * both leak after some 2^32 of them under one key [Sweet32], and NIST has withdrawn them. For anything
+ * new take <manyfish/twofish.h> and the authenticated modes of <manyfish/aead.h>.
+ *
+ * One type serves DES (a key of 8 bytes) and Triple-DES, which encrypts with the first key, decrypts with
+ * the second and encrypts with the third (24 bytes; 16 say that the third is the first). Kernels differ in
+ * speed, memory and what they leak through the cache, never in results; docs/security.md says which kernel
+ * leaks what.
+ *
+ *   name           per key  for whom
+ *   sp2k            0.4 KB   one block at a time, few blocks a key; tables of 2 KB
+ *
+ * The default is the first kernel of mf_des_kernel_info that runs here.
+ *
+ * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
+ */
+#ifndef MANYFISH_DES_H
+#define MANYFISH_DES_H
+
+#include <manyfish/common.h>
+#include <manyfish/modes.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MF_DES_BLOCK_BYTES 8
+#define MF_DES_MAX_KEY_BYTES 24
+/* Room for the expanded key of any kernel but those that take memory of the caller's; each kernel checks
+ * it when it is compiled. */
+#define MF_DES_CONTEXT_BYTES 9280
+/* What memory for mf_des_init_in must have beyond mf_des_memory_bytes, since it may lie anywhere. */
+#define MF_DES_MEMORY_ALIGNMENT 64
+
+struct mf_des_kernel;
+
+/* One expanded key. The members are private; the caller owns the memory and may copy it: a copy of a
+ * context made by mf_des_init_in shares its memory. All zero bytes mean "no key". It holds secrets: end
+ * its life with mf_des_wipe. */
+typedef struct mf_des {
+    const struct mf_des_kernel *kernel; /* NULL: no key */
+    void *memory; /* of the caller, where the expanded key is; NULL: it is here */
+    size_t memory_bytes;
+    uint32_t expanded_key[(MF_DES_CONTEXT_BYTES - 2 * sizeof(void *) - sizeof(size_t)) /
+                          sizeof(uint32_t)];
+} mf_des;
+
+/* Expands a key for the default kernel: the best one that runs here, or the one that the environment
+ * variable MANYFISH_DES_KERNEL named when the library was first used; see mf_des_kernel_info.
+ *   ctx        is filled; any earlier key in it is wiped, but not memory given to mf_des_init_in
+ *   key        key_bytes bytes, read only during the call; must not overlap ctx, else
+ *              MF_ERROR_OVERLAP. Parity bits are ignored; see mf_des_key_flaws
+ *   key_bytes  8 (DES), 16 or 24 (Triple-DES with two and with three keys)
+ * On an error ctx holds no key.
+ * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP; MF_ERROR_KERNEL, MF_ERROR_CPU and
+ * MF_ERROR_CAPACITY if MANYFISH_DES_KERNEL names a kernel that is not in this build, cannot run here, or
+ * needs memory of the caller's. [FIPS46-3] */
+MF_API MF_MUST_CHECK mf_status mf_des_init(mf_des *ctx, const void *key, size_t key_bytes);
+
+/* The same for the kernel of the given name ("sp2k", ...); NULL means the default.
+ * Also MF_ERROR_KERNEL (no such name), MF_ERROR_CPU (cannot run here) and MF_ERROR_CAPACITY (its expanded
+ * key does not fit into ctx: take mf_des_init_in). */
+MF_API MF_MUST_CHECK mf_status mf_des_init_kernel(mf_des *ctx, const char *kernel, const void *key,
+                                                  size_t key_bytes);
+
+/* The same, with the expanded key in memory of the caller's; for any kernel, and the only way for those
+ * whose expanded key is too large for ctx.
+ *   memory        memory_bytes bytes, of which those that the kernel needs are written; it must not
+ *                 overlap ctx or key, else MF_ERROR_OVERLAP. It belongs to ctx until mf_des_wipe(ctx),
+ *                 which wipes the expanded key there
+ *   memory_bytes  at least mf_des_memory_bytes + MF_DES_MEMORY_ALIGNMENT, else MF_ERROR_CAPACITY
+ * On an error memory is untouched. */
+MF_API MF_MUST_CHECK mf_status mf_des_init_in(mf_des *ctx, const char *kernel, void *memory,
+                                              size_t memory_bytes, const void *key,
+                                              size_t key_bytes);
+
+/* Sets *n_bytes to the size of the expanded key that the kernel of the given name (NULL: the default) has
+ * for a key of key_bytes.
+ * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_KERNEL, MF_ERROR_CPU; then *n_bytes is untouched. */
+MF_API MF_MUST_CHECK mf_status mf_des_memory_bytes(const char *kernel, size_t key_bytes,
+                                                   size_t *n_bytes);
+
+/* Encrypts or decrypts n_blocks independent blocks of 8 bytes each.
+ *   out, in    8 * n_blocks bytes; the same buffer or disjoint
+ * On an error out is untouched.
+ * MF_ERROR_NULL, MF_ERROR_NO_KEY, MF_ERROR_OVERLAP, MF_ERROR_LENGTH (8 * n_blocks overflows). */
+MF_API MF_MUST_CHECK mf_status mf_des_encrypt_blocks(const mf_des *ctx, void *out, const void *in,
+                                                     size_t n_blocks);
+MF_API MF_MUST_CHECK mf_status mf_des_decrypt_blocks(const mf_des *ctx, void *out, const void *in,
+                                                     size_t n_blocks);
+
+/* Wipes the key, also in memory given to mf_des_init_in; afterwards ctx holds none. NULL is allowed.
+ * Cannot fail. */
+MF_API void mf_des_wipe(mf_des *ctx);
+
+/* The name of the kernel that this context uses, or NULL if it holds no key. Static storage. */
+MF_API const char *mf_des_kernel_name(const mf_des *ctx);
+
+/* The cipher as the modes take it. It points to ctx, which must stay in place while it is used. If
+ * ctx is NULL, has no key or is wiped later, the modes answer MF_ERROR_NO_KEY. Cannot fail. */
+MF_API mf_cipher mf_des_cipher(const mf_des *ctx);
+
+/* The kernels of this build, best first; index counts from 0. In mf_kernel_info, expanded_key_bytes is the
+ * size for Triple-DES.
+ * mf_des_kernel_info fills *info, or returns MF_ERROR_KERNEL if index is too large and MF_ERROR_NULL if
+ * info is NULL. */
+MF_API size_t mf_des_kernel_count(void);
+MF_API MF_MUST_CHECK mf_status mf_des_kernel_info(size_t index, mf_kernel_info *info);
+
+/* Runs a chain of known answers for all three key sizes, forwards and back, on the kernel of the given
+ * name, and compares its bulk path with single blocks; NULL means the default. A kernel that takes memory
+ * of the caller's is given it in memory, which is wiped afterwards; for others memory may be NULL.
+ * MF_OK, MF_ERROR_KERNEL, MF_ERROR_CPU, MF_ERROR_CAPACITY or MF_ERROR_SELFTEST. Uses about 15 KB of
+ * stack. */
+MF_API MF_MUST_CHECK mf_status mf_des_selftest(const char *kernel, void *memory,
+                                               size_t memory_bytes);
+
+/* --- Keys ----------------------------------------------------------------------------------------- */
+
+/* What can be wrong with a key; several of them may be. Numbers are part of the binary interface. */
+enum {
+    /* A part of 8 bytes is one of the 4 weak keys (16 equal subkeys: encrypting twice gives the plaintext
+     * again), of the 12 semi-weak ones (2 different subkeys: another key decrypts what it encrypts) or of
+     * the 48 possibly weak ones (4 different subkeys) [SP800-67, 3.3.2]. */
+    MF_DES_WEAK = 1,
+    MF_DES_SEMI_WEAK = 2,
+    MF_DES_POSSIBLY_WEAK = 4,
+    MF_DES_DEGENERATE =
+        8, /* of Triple-DES, the first two or the last two parts are equal: it is DES */
+    MF_DES_TWO_KEYS =
+        16, /* of 24 bytes, the first and the third part are equal, as if there were 16 */
+    MF_DES_PARITY = 32 /* a byte has an even number of ones */
+};
+
+/* Sets *flaws to a sum of the above, or to 0. Parity bits count for MF_DES_PARITY alone. Nothing refuses
+ * such keys by itself. Time depends on key_bytes only.
+ *   key        key_bytes bytes: 8, 16 or 24, or one part of a longer key
+ * On an error *flaws is untouched. MF_ERROR_NULL, MF_ERROR_KEY_LENGTH. */
+MF_API MF_MUST_CHECK mf_status mf_des_key_flaws(unsigned *flaws, const void *key, size_t key_bytes);
+
+/* MF_OK if the key has none of the flaws in refused (a sum of the above), or else MF_ERROR_WEAK_KEY, or
+ * MF_ERROR_PARITY if parity is the only one of them. For callers that want such keys refused:
+ * before mf_des_init. MF_ERROR_NULL, MF_ERROR_KEY_LENGTH. [SP800-67, 3.3.2] */
+MF_API MF_MUST_CHECK mf_status mf_des_check_key(const void *key, size_t key_bytes,
+                                                unsigned refused);
+
+/* Sets the last bit of each byte so that the number of ones is odd [FIPS46-3].
+ *   out, key   key_bytes bytes, any number; the same buffer or disjoint
+ * On an error out is untouched. MF_ERROR_NULL, MF_ERROR_OVERLAP. */
+MF_API MF_MUST_CHECK mf_status mf_des_set_parity(void *out, const void *key, size_t key_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

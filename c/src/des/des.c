@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The front end of DES and Triple-DES: checks, choice of the kernel, wiping, self-test. The work is done
+ * behind kernel.h.
+ */
+#include <manyfish/des.h>
+
+#include <stdatomic.h>
+
+#include "../common/bytes.h"
+#include "../common/wipe.h"
+#include "kernel.h"
+#include "tables/known_answers.h"
+
+enum { BLOCK_BYTES = MF_DES_BLOCK_BYTES };
+
+_Static_assert(sizeof(mf_des) == MF_DES_CONTEXT_BYTES, "mf_des has padding");
+
+static bool has_key(const void *ctx)
+{
+    const mf_des *des = ctx;
+    return des != NULL && des->kernel != NULL;
+}
+
+/* --- Kernels -------------------------------------------------------------------------------------- */
+
+static bool runnable(const mf_des_kernel *kernel)
+{
+    return mf_cpu_has(kernel->cpu_features);
+}
+
+static bool fits_context(const mf_des_kernel *kernel)
+{
+    return kernel->expanded_key_bytes <= MF_DES_EXPANDED_KEY_BYTES;
+}
+
+/* The place of a kernel in the list; the end of the list if there is none of this name. */
+static size_t index_of(const char *name)
+{
+    size_t i = 0;
+    while (mf_des_kernels[i] != NULL && strcmp(mf_des_kernels[i]->name, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+static mf_status kernel_at(size_t index, const mf_des_kernel **kernel)
+{
+    *kernel = mf_des_kernels[index];
+    if (*kernel == NULL) {
+        return MF_ERROR_KERNEL;
+    }
+    return runnable(*kernel) ? MF_OK : MF_ERROR_CPU;
+}
+
+/* The best kernel that runs here; a portable one always does. */
+static size_t index_of_best(void)
+{
+    size_t i = 0;
+    while (!runnable(mf_des_kernels[i])) {
+        i++;
+    }
+    return i;
+}
+
+/* The kernel that the user named in the environment, else the best. The environment is read once;
+ * threads that do so at the same time find the same. */
+static mf_status default_kernel(const mf_des_kernel **kernel)
+{
+    enum { UNREAD = 0, UNSET = 1, NAMED = 2 };
+    static atomic_size_t choice = UNREAD; /* from NAMED on: the index of the kernel */
+
+    size_t chosen = atomic_load_explicit(&choice, memory_order_relaxed);
+    if (chosen == UNREAD) {
+        const char *name = mf_getenv("MANYFISH_DES_KERNEL");
+        chosen = name == NULL || name[0] == '\0' ? UNSET : NAMED + index_of(name);
+        atomic_store_explicit(&choice, chosen, memory_order_relaxed);
+    }
+    return kernel_at(chosen == UNSET ? index_of_best() : chosen - NAMED, kernel);
+}
+
+static mf_status find_kernel(const mf_des_kernel **kernel, const char *name)
+{
+    return name == NULL ? default_kernel(kernel) : kernel_at(index_of(name), kernel);
+}
+
+/* --- Setting a key -------------------------------------------------------------------------------- */
+
+static bool is_key_size(size_t key_bytes)
+{
+    return key_bytes == 8 || key_bytes == 16 || key_bytes == 24;
+}
+
+static size_t key_room(const mf_des_kernel *kernel, size_t key_bytes)
+{
+    return key_bytes == 8 ? kernel->one_key_bytes : kernel->expanded_key_bytes;
+}
+
+/* After a call of the kernel that has used n_bytes. */
+static void wipe_stack(size_t n_bytes)
+{
+    if (n_bytes > MF_STACK_BYTES) {
+        mf_wipe_deep_stack(n_bytes);
+    } else {
+        mf_wipe_stack();
+    }
+}
+
+static mf_status check_key(const mf_des *ctx, const void *key, size_t key_bytes)
+{
+    if (!is_key_size(key_bytes)) {
+        return MF_ERROR_KEY_LENGTH;
+    }
+    if (key == NULL) {
+        return MF_ERROR_NULL;
+    }
+    return mf_overlap(ctx, sizeof *ctx, key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
+}
+
+/* Two keys are three, of which the third is the first [FIPS46-3]. */
+static void set_key(const mf_des_kernel *kernel, void *expanded_key, const uint8_t *key,
+                    size_t key_bytes)
+{
+    uint8_t three[MF_DES_MAX_KEY_BYTES];
+
+    if (key_bytes == 16) {
+        memcpy(three, key, 16);
+        memcpy(three + 16, key, 8);
+        kernel->set_key(expanded_key, three, 3);
+        mf_wipe(three, sizeof three);
+    } else {
+        kernel->set_key(expanded_key, key, (unsigned)(key_bytes / 8));
+    }
+    wipe_stack(kernel->set_key_stack);
+}
+
+static mf_status init(mf_des *ctx, const char *name, const void *key, size_t key_bytes)
+{
+    const mf_des_kernel *kernel = NULL;
+    mf_status status = check_key(ctx, key, key_bytes);
+
+    if (status == MF_OK) {
+        status = find_kernel(&kernel, name);
+    }
+    if (status == MF_OK && !fits_context(kernel)) {
+        status = MF_ERROR_CAPACITY;
+    }
+    if (status != MF_OK) {
+        mf_wipe(ctx, sizeof *ctx);
+        return status;
+    }
+    /* Of an earlier key no byte is left: the kernel writes over the first part, and we over the rest. */
+    const size_t used = key_room(kernel, key_bytes);
+    mf_wipe((unsigned char *)ctx->expanded_key + used, sizeof ctx->expanded_key - used);
+    ctx->kernel = kernel;
+    ctx->memory = NULL;
+    ctx->memory_bytes = 0;
+    set_key(kernel, ctx->expanded_key, key, key_bytes);
+    return MF_OK;
+}
+
+mf_status mf_des_init(mf_des *ctx, const void *key, size_t key_bytes)
+{
+    return mf_des_init_kernel(ctx, NULL, key, key_bytes);
+}
+
+mf_status mf_des_init_kernel(mf_des *ctx, const char *kernel, const void *key, size_t key_bytes)
+{
+    return ctx == NULL ? MF_ERROR_NULL : init(ctx, kernel, key, key_bytes);
+}
+
+/* --- Memory of the caller's ----------------------------------------------------------------------- */
+
+static void *aligned(void *memory)
+{
+    const uintptr_t past = (uintptr_t)memory % MF_DES_MEMORY_ALIGNMENT;
+    return (unsigned char *)memory + (past == 0 ? 0 : MF_DES_MEMORY_ALIGNMENT - past);
+}
+
+static mf_status check_memory(const mf_des *ctx, const mf_des_kernel *kernel, const void *memory,
+                              size_t memory_bytes, const void *key, size_t key_bytes)
+{
+    if (memory_bytes < key_room(kernel, key_bytes) + MF_DES_MEMORY_ALIGNMENT) {
+        return MF_ERROR_CAPACITY;
+    }
+    if (memory == NULL) {
+        return MF_ERROR_NULL;
+    }
+    return mf_overlap(memory, memory_bytes, ctx, sizeof *ctx) ||
+                   mf_overlap(memory, memory_bytes, key, key_bytes)
+               ? MF_ERROR_OVERLAP
+               : MF_OK;
+}
+
+mf_status mf_des_init_in(mf_des *ctx, const char *kernel, void *memory, size_t memory_bytes,
+                         const void *key, size_t key_bytes)
+{
+    const mf_des_kernel *found = NULL;
+
+    if (ctx == NULL) {
+        return MF_ERROR_NULL;
+    }
+    mf_status status = check_key(ctx, key, key_bytes);
+    if (status == MF_OK) {
+        status = find_kernel(&found, kernel);
+    }
+    if (status == MF_OK) {
+        status = check_memory(ctx, found, memory, memory_bytes, key, key_bytes);
+    }
+    mf_wipe(ctx, sizeof *ctx);
+    if (status == MF_OK) {
+        ctx->kernel = found;
+        ctx->memory = aligned(memory);
+        ctx->memory_bytes = key_room(found, key_bytes);
+        set_key(found, ctx->memory, key, key_bytes);
+    }
+    return status;
+}
+
+mf_status mf_des_memory_bytes(const char *kernel, size_t key_bytes, size_t *n_bytes)
+{
+    const mf_des_kernel *found = NULL;
+
+    if (n_bytes == NULL) {
+        return MF_ERROR_NULL;
+    }
+    if (!is_key_size(key_bytes)) {
+        return MF_ERROR_KEY_LENGTH;
+    }
+    const mf_status status = find_kernel(&found, kernel);
+    if (status == MF_OK) {
+        *n_bytes = key_room(found, key_bytes);
+    }
+    return status;
+}
+
+/* --- Blocks --------------------------------------------------------------------------------------- */
+
+static const void *expanded_key(const mf_des *ctx)
+{
+    return ctx->memory != NULL ? ctx->memory : ctx->expanded_key;
+}
+
+/* Many blocks are worked on in more words than there are registers, so some may be left on the
+ * stack; one block is not. */
+static void wipe_after(const mf_des_kernel *kernel, size_t n_blocks)
+{
+    if (n_blocks > 1 && n_blocks > kernel->few_blocks) {
+        wipe_stack(kernel->bulk_stack);
+    }
+}
+
+static void encrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_blocks)
+{
+    const mf_des *des = ctx;
+    des->kernel->encrypt_blocks(expanded_key(des), out, in, n_blocks);
+    wipe_after(des->kernel, n_blocks);
+}
+
+static void decrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_blocks)
+{
+    const mf_des *des = ctx;
+    des->kernel->decrypt_blocks(expanded_key(des), out, in, n_blocks);
+    wipe_after(des->kernel, n_blocks);
+}
+
+static mf_status check_blocks(const mf_des *ctx, const void *out, const void *in, size_t n_blocks)
+{
+    if (ctx == NULL || (n_blocks > 0 && (out == NULL || in == NULL))) {
+        return MF_ERROR_NULL;
+    }
+    if (ctx->kernel == NULL) {
+        return MF_ERROR_NO_KEY;
+    }
+    if (n_blocks > SIZE_MAX / BLOCK_BYTES) {
+        return MF_ERROR_LENGTH;
+    }
+    if (mf_overlap_partly(out, in, n_blocks * BLOCK_BYTES)) {
+        return MF_ERROR_OVERLAP;
+    }
+    return MF_OK;
+}
+
+mf_status mf_des_encrypt_blocks(const mf_des *ctx, void *out, const void *in, size_t n_blocks)
+{
+    const mf_status status = check_blocks(ctx, out, in, n_blocks);
+    if (status == MF_OK && n_blocks > 0) {
+        encrypt(ctx, out, in, n_blocks);
+    }
+    return status;
+}
+
+mf_status mf_des_decrypt_blocks(const mf_des *ctx, void *out, const void *in, size_t n_blocks)
+{
+    const mf_status status = check_blocks(ctx, out, in, n_blocks);
+    if (status == MF_OK && n_blocks > 0) {
+        decrypt(ctx, out, in, n_blocks);
+    }
+    return status;
+}
+
+void mf_des_wipe(mf_des *ctx)
+{
+    if (ctx != NULL) {
+        if (ctx->memory != NULL) {
+            mf_wipe(ctx->memory, ctx->memory_bytes);
+        }
+        mf_wipe(ctx, sizeof *ctx);
+    }
+}
+
+/* --- What is there -------------------------------------------------------------------------------- */
+
+const char *mf_des_kernel_name(const mf_des *ctx)
+{
+    return has_key(ctx) ? ctx->kernel->name : NULL;
+}
+
+mf_cipher mf_des_cipher(const mf_des *ctx)
+{
+    /* The modes ask has_key before they call the others. */
+    const mf_cipher cipher = {BLOCK_BYTES, ctx, has_key, encrypt, decrypt};
+    return cipher;
+}
+
+size_t mf_des_kernel_count(void)
+{
+    size_t n = 0;
+    while (mf_des_kernels[n] != NULL) {
+        n++;
+    }
+    return n;
+}
+
+mf_status mf_des_kernel_info(size_t index, mf_kernel_info *info)
+{
+    if (info == NULL) {
+        return MF_ERROR_NULL;
+    }
+    if (index >= mf_des_kernel_count()) {
+        return MF_ERROR_KERNEL;
+    }
+    const mf_des_kernel *kernel = mf_des_kernels[index];
+    const mf_des_kernel *preset = NULL;
+    info->name = kernel->name;
+    info->summary = kernel->summary;
+    info->cpu_features = mf_cpu_names(kernel->cpu_features);
+    info->expanded_key_bytes = kernel->expanded_key_bytes;
+    info->lanes = kernel->lanes;
+    info->constant_time = kernel->constant_time;
+    info->max_key_bytes = MF_DES_MAX_KEY_BYTES;
+    info->shared_bytes = 0;
+    info->runnable = runnable(kernel);
+    info->is_default = default_kernel(&preset) == MF_OK && kernel == preset;
+    return MF_OK;
+}
+
+/* --- Self-test ------------------------------------------------------------------------------------ */
+
+/* Where a key goes that the self-test sets. */
+typedef struct place {
+    mf_des *ctx;
+    const char *kernel;
+    void *memory;
+    size_t memory_bytes;
+    bool in_context;
+} place;
+
+static mf_status init_at(const place *p, const uint8_t *key, size_t key_bytes)
+{
+    return p->in_context
+               ? mf_des_init_kernel(p->ctx, p->kernel, key, key_bytes)
+               : mf_des_init_in(p->ctx, p->kernel, p->memory, p->memory_bytes, key, key_bytes);
+}
+
+/* The chain of tables/known_answers.h. */
+static mf_status selftest_key_size(const place *p, size_t key_bytes,
+                                   const uint8_t expected[BLOCK_BYTES])
+{
+    uint8_t key[MF_DES_MAX_KEY_BYTES];
+    uint8_t text[BLOCK_BYTES] = {0};
+    uint8_t back[BLOCK_BYTES];
+
+    memcpy(key, mf_des_known_answer_key, sizeof key);
+    for (int step = 0; step < MF_DES_KNOWN_ANSWER_STEPS; step++) {
+        uint8_t before[BLOCK_BYTES];
+        const mf_status status = init_at(p, key, key_bytes);
+        if (status != MF_OK) {
+            return status;
+        }
+        memcpy(before, text, BLOCK_BYTES);
+        encrypt(p->ctx, text, text, 1);
+        decrypt(p->ctx, back, text, 1);
+        if (memcmp(back, before, BLOCK_BYTES) != 0) {
+            return MF_ERROR_SELFTEST;
+        }
+        for (size_t i = 0; i < key_bytes; i++) {
+            key[i] ^= text[i % BLOCK_BYTES];
+        }
+    }
+    return memcmp(text, expected, BLOCK_BYTES) == 0 ? MF_OK : MF_ERROR_SELFTEST;
+}
+
+/* The known answers above go block by block; this compares the bulk path. ctx has a key. */
+static mf_status selftest_bulk(const mf_des *ctx)
+{
+    enum { N_BLOCKS = 521 }; /* a prime above 512, so that no number of lanes divides it */
+    uint8_t text[N_BLOCKS * BLOCK_BYTES];
+    uint8_t bulk[sizeof text];
+
+    for (size_t i = 0; i < sizeof text; i++) {
+        text[i] = (uint8_t)(7 * i + i / 251);
+    }
+    encrypt(ctx, bulk, text, N_BLOCKS);
+    for (size_t i = 0; i < sizeof text; i += BLOCK_BYTES) {
+        uint8_t single[BLOCK_BYTES];
+        encrypt(ctx, single, text + i, 1);
+        if (memcmp(bulk + i, single, BLOCK_BYTES) != 0) {
+            return MF_ERROR_SELFTEST;
+        }
+    }
+    decrypt(ctx, bulk, bulk, N_BLOCKS);
+    return memcmp(bulk, text, sizeof bulk) == 0 ? MF_OK : MF_ERROR_SELFTEST;
+}
+
+mf_status mf_des_selftest(const char *kernel, void *memory, size_t memory_bytes)
+{
+    const size_t n = sizeof mf_des_known_answers / sizeof mf_des_known_answers[0];
+    const mf_des_kernel *found = NULL;
+    mf_status status = find_kernel(&found, kernel);
+    mf_des ctx;
+    place p = {&ctx, kernel, memory, memory_bytes, true};
+
+    memset(&ctx, 0, sizeof ctx);
+    for (size_t i = 0; i < n && status == MF_OK; i++) {
+        p.in_context = fits_context(found);
+        status = selftest_key_size(&p, mf_des_known_answers[i].key_bytes,
+                                   mf_des_known_answers[i].ciphertext);
+        if (status == MF_OK) {
+            status = selftest_bulk(&ctx);
+        }
+    }
+    mf_des_wipe(&ctx);
+    return status;
+}

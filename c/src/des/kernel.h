@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The whole border between choosing a DES kernel (des.c, kernels.c) and being one (kernels/). To add a
+ * kernel: one file in kernels/, one row in kernels.c, one line in CMakeLists.txt.
+ *
+ * The caller promises: the CPU has the features; n_keys of 1, or of 3, of which the second is for
+ * decryption in the middle; n_blocks of at least 1; out equals in or is disjoint; nothing about the
+ * alignment of key, out and in. The kernel promises: it cannot fail, allocates nothing, has no globals,
+ * touches no byte outside its buffers, ignores parity bits, writes all of the expanded key during set_key,
+ * and wipes its temporaries there that depend on the key. The expanded key knows n_keys.
+ */
+#ifndef MF_SRC_DES_KERNEL_H
+#define MF_SRC_DES_KERNEL_H
+
+#include <manyfish/des.h>
+
+#include "../common/bytes.h"
+#include "../common/cpu.h"
+
+/* The room of an expanded key in a context: memory of type uint32_t, aligned for that. A kernel whose
+ * expanded key is larger works in memory of the caller's, which is aligned to MF_DES_MEMORY_ALIGNMENT. */
+enum { MF_DES_EXPANDED_KEY_BYTES = sizeof(((mf_des *)0)->expanded_key) };
+
+enum { MF_DES_ROUNDS = 16 };
+
+typedef struct mf_des_kernel {
+    const char *name;
+    const char *summary;       /* one line for the list of kernels */
+    uint32_t cpu_features;     /* what it needs, of MF_CPU_...; MF_CPU_ANY runs anywhere */
+    size_t one_key_bytes;      /* size of the expanded key for one key */
+    size_t expanded_key_bytes; /* the same for three; at most MF_DES_EXPANDED_KEY_BYTES, or it takes
+                                * memory of the caller's */
+    size_t lanes;              /* blocks worked on at a time; any n_blocks is accepted */
+    bool constant_time;        /* no branch on, no address from, key or data */
+    /* How many bytes of the stack the caller has to wipe, at most MF_DEEP_STACK_BYTES; 0 says up to
+     * MF_STACK_BYTES: */
+    size_t set_key_stack; /* after set_key */
+    size_t bulk_stack;    /* after more than few_blocks; 0 of them says 1 */
+    size_t few_blocks;
+    void (*set_key)(void *expanded_key, const uint8_t *key, unsigned n_keys);
+    void (*encrypt_blocks)(const void *expanded_key, uint8_t *out, const uint8_t *in,
+                           size_t n_blocks);
+    void (*decrypt_blocks)(const void *expanded_key, uint8_t *out, const uint8_t *in,
+                           size_t n_blocks);
+} mf_des_kernel;
+
+/* Best first; the list ends with NULL. Defined in kernels.c. */
+extern const mf_des_kernel *const mf_des_kernels[];
+
+#endif

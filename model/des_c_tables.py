@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Prints the files of c/src/des/tables/ from the model: all that the C code includes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import des
+from c_tables import array, head, lines
+
+# The halves of the block are kept rotated left by 3, so that the six bits that go into an even
+# S-box, or an odd one after a rotation right by 4, are the high bits of a byte [Karn95].
+ROTATION = 3
+# The order of the S-boxes in the bytes of a pair of words, highest byte first.
+EVEN, ODD = (2, 4, 6, 8), (1, 3, 5, 7)
+
+KNOWN_ANSWER_STEPS = 64
+_FIRST_KEY = bytes.fromhex("0123456789ABCDEF23456789ABCDEF01456789ABCDEF0123")
+
+
+def rol32(x: int, n: int) -> int:
+    return (x << n | x >> (32 - n)) % 2**32
+
+
+def sp_table(n: int) -> list[int]:
+    """S_(n+1) and P, for each six bits, as they change a half that is kept rotated."""
+    return [
+        rol32(des.permute(des.s_box(n, x) << (28 - 4 * n), 32, des.P), ROTATION) for x in range(64)
+    ]
+
+
+def subkey_words(K: int) -> tuple[int, int]:
+    """The 48 bits of a subkey as the bytes of two words: six bits each, shifted left by 2."""
+
+    def word(boxes: Sequence[int]) -> int:
+        bits = (K >> (48 - 6 * box) & 63 for box in boxes)
+        return int.from_bytes(bytes(six << 2 for six in bits), "big")
+
+    return word(EVEN), word(ODD)
+
+
+def pc_2_table(half: int, chunk: int) -> list[int]:
+    """What seven bits of C (half 0) or D (half 1) add to the words of a subkey, chunk 0 being the
+    first seven: the bytes that the half fills, those of the even word above those of the odd one.
+    """
+    table = []
+    for x in range(128):
+        CD = x << (21 - 7 * chunk) << (0 if half else 28)
+        even, odd = subkey_words(des.permute(CD, 56, des.PC_2))
+        shift = 0 if half else 16
+        table.append((even >> shift) << 16 | odd >> shift)
+    return table
+
+
+def known_answer_chain(key_bytes: int) -> Iterator[tuple[bytes, bytes, bytes]]:
+    """Key, plaintext and ciphertext of a chain: the ciphertext is the next plaintext, and is XORed
+    into each eight bytes of the key.
+    """
+    key, pt = _FIRST_KEY[:key_bytes], bytes(des.BLOCK_BYTES)
+    for _ in range(KNOWN_ANSWER_STEPS):
+        ct = des.Des(key).encrypt(pt)
+        yield key, pt, ct
+        key, pt = bytes(k ^ ct[i % 8] for i, k in enumerate(key)), ct
+
+
+def tables_h() -> str:
+    return (
+        head("The fixed tables of DES that table kernels read. Names are those of [FIPS46-3].")
+        + """\
+#ifndef MF_SRC_DES_TABLES_H
+#define MF_SRC_DES_TABLES_H
+
+#include <stdint.h>
+
+/* sp[n][x]: S_(n+1) of the six bits x, in the order of E, and then P; rotated left by 3, as the
+ * halves of the block are. */
+extern const uint32_t mf_des_sp[8][64];
+
+/* pc_2[0][i][x]: what the i-th seven bits of C add to a subkey, if they are x; pc_2[1][i][x]: those
+ * of D. The high half of an entry belongs to the even S-boxes, the low one to the odd. */
+extern const uint32_t mf_des_pc_2[2][4][128];
+
+/* By how much C and D have been rotated left for each subkey. */
+extern const uint8_t mf_des_shifts[16];
+
+#endif
+"""
+    )
+
+
+def tables_c() -> str:
+    shifts = [sum(des.LEFT_SHIFTS[: n + 1]) for n in range(des.ROUNDS)]
+    pc_2 = "\n".join(
+        f"    {{\n{array([pc_2_table(half, chunk) for chunk in range(4)], 8)}\n    }},"
+        for half in range(2)
+    )
+    return (
+        head("The fixed tables of DES; tables.h says what they hold.")
+        + f"""\
+#include "tables.h"
+
+const uint32_t mf_des_sp[8][64] = {{
+{array([sp_table(n) for n in range(8)], 8)}
+}};
+
+const uint32_t mf_des_pc_2[2][4][128] = {{
+{pc_2}
+}};
+
+const uint8_t mf_des_shifts[16] = {{
+{lines(shifts, 2)}
+}};
+"""
+    )
+
+
+def known_answers_h() -> str:
+    rows = []
+    for key_bytes in des.KEY_SIZES:
+        *_, (_, _, ct) = known_answer_chain(key_bytes)
+        rows.append(f"    {{{key_bytes}, {{\n{lines(ct, 2)}\n    }}}},")
+    return (
+        head(
+            "For the self-test: where a chain of encryptions ends for each key size. The first key",
+            f"is the one below, the first plaintext zero; of {KNOWN_ANSWER_STEPS} encryptions,",
+            "each takes the ciphertext before it as plaintext, and that is XORed into each eight",
+            "bytes of the key. The chain uses every entry of every S-box.",
+        )
+        + f"""\
+#ifndef MF_SRC_DES_KNOWN_ANSWERS_H
+#define MF_SRC_DES_KNOWN_ANSWERS_H
+
+#include <stdint.h>
+
+#define MF_DES_KNOWN_ANSWER_STEPS {KNOWN_ANSWER_STEPS}
+
+static const uint8_t mf_des_known_answer_key[{len(_FIRST_KEY)}] = {{
+{lines(_FIRST_KEY, 2)}
+}};
+
+static const struct {{
+    unsigned key_bytes;
+    uint8_t ciphertext[8];
+}} mf_des_known_answers[{len(des.KEY_SIZES)}] = {{
+{chr(10).join(rows)}
+}};
+
+#endif
+"""
+    )
+
+
+FILES: dict[str, Callable[[], str]] = {
+    "c/src/des/tables/tables.h": tables_h,
+    "c/src/des/tables/tables.c": tables_c,
+    "c/src/des/tables/known_answers.h": known_answers_h,
+}
