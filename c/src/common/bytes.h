@@ -91,6 +91,16 @@ MF_INLINE uint32_t mf_opaque(uint32_t x)
     return x;
 }
 
+/* The same for an address. Tables behind it are reached by one register, where compilers would take one for
+ * each table. */
+MF_INLINE const void *mf_opaque_pointer(const void *p)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    __asm__("" : "+r"(p));
+#endif
+    return p;
+}
+
 MF_INLINE void mf_xor_8(uint8_t *out, const uint8_t *a, const uint8_t *b)
 {
     uint64_t x;
