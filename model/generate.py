@@ -17,6 +17,7 @@ from pathlib import Path
 import c_tables
 import cbc_mac_vectors
 import des_c_tables
+import des_circuits
 import gcm_vectors
 import monte_carlo
 import q_circuits
@@ -28,6 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FILES = {
     **c_tables.FILES,
     **des_c_tables.FILES,
+    **des_circuits.FILES,
     **q_circuits.FILES,
     **vector_files.FILES,
     **unauthenticated_vectors.FILES,
