@@ -32,7 +32,7 @@ extern "C" {
 #define MF_DES_MAX_KEY_BYTES 24
 /* Room for the expanded key of any kernel but those that take memory of the caller's; each kernel checks
  * it when it is compiled. */
-#define MF_DES_CONTEXT_BYTES 9280
+#define MF_DES_CONTEXT_BYTES 9760
 /* What memory for mf_des_init_in must have beyond mf_des_memory_bytes, since it may lie anywhere. */
 #define MF_DES_MEMORY_ALIGNMENT 64
 

@@ -10,7 +10,14 @@
  *                         the loop what it has loaded, where there are too few registers for that
  *   vec_load_lanes        16 bytes from memory, in every lane
  *   vec_set32             a word, everywhere
+ *   vec_set_mask          a word that is 0 or all ones, everywhere
  *   vec_xor, vec_xor3     of two, of three
+ *   vec_and, vec_or, vec_not, vec_and_not   by bits; a without b
+ *   vec_select            by bits: of the second where the first has ones, else of the third
+ *   vec_ternary           any function of three bits
+ *   vec_shr64, vec_shl64  by n bits within each 8 bytes; n is a constant
+ *   vec_first_bytes,      of each lane, the bytes of the first half of a and of b in turns; of the
+ *   vec_second_bytes      second halves
  *   vec_add32             of words
  *   vec_rotl32            of words, n bits to the left; n is a constant
  *   vec_shr32             words divided by 2^n; n is a constant
@@ -72,8 +79,10 @@
 /* Before a loop of four: registers have no index, so it must go. */
 #if defined(__clang__)
 #define VEC_UNROLL _Pragma("clang loop unroll(full)")
+#define VEC_UNROLL_8 VEC_UNROLL
 #else
 #define VEC_UNROLL _Pragma("GCC unroll 4")
+#define VEC_UNROLL_8 _Pragma("GCC unroll 8") /* the same for a loop of eight */
 #endif
 
 #endif

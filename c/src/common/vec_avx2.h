@@ -38,6 +38,11 @@ VEC_FN vec vec_set32(uint32_t x)
     return _mm256_set1_epi32((int)x);
 }
 
+VEC_FN vec vec_set_mask(uint32_t x)
+{
+    return vec_set32(x);
+}
+
 VEC_FN vec vec_xor(vec a, vec b)
 {
     return _mm256_xor_si256(a, b);
@@ -46,6 +51,41 @@ VEC_FN vec vec_xor(vec a, vec b)
 VEC_FN vec vec_xor3(vec a, vec b, vec c)
 {
     return vec_xor(vec_xor(a, b), c);
+}
+
+VEC_FN vec vec_and(vec a, vec b)
+{
+    return _mm256_and_si256(a, b);
+}
+
+VEC_FN vec vec_or(vec a, vec b)
+{
+    return _mm256_or_si256(a, b);
+}
+
+VEC_FN vec vec_and_not(vec a, vec b)
+{
+    return _mm256_andnot_si256(b, a);
+}
+
+VEC_FN vec vec_shr64(vec x, int n)
+{
+    return _mm256_srli_epi64(x, n);
+}
+
+VEC_FN vec vec_shl64(vec x, int n)
+{
+    return _mm256_slli_epi64(x, n);
+}
+
+VEC_FN vec vec_first_bytes(vec a, vec b)
+{
+    return _mm256_unpacklo_epi8(a, b);
+}
+
+VEC_FN vec vec_second_bytes(vec a, vec b)
+{
+    return _mm256_unpackhi_epi8(a, b);
 }
 
 VEC_FN vec vec_add32(vec a, vec b)

@@ -50,6 +50,11 @@ VEC_FN vec vec_set32(uint32_t x)
     return _mm512_set1_epi32((int)x);
 }
 
+VEC_FN vec vec_set_mask(uint32_t x)
+{
+    return vec_set32(x);
+}
+
 VEC_FN vec vec_xor(vec a, vec b)
 {
     return _mm512_xor_si512(a, b);
@@ -58,6 +63,23 @@ VEC_FN vec vec_xor(vec a, vec b)
 VEC_FN vec vec_xor3(vec a, vec b, vec c)
 {
     return _mm512_ternarylogic_epi32(a, b, c, 0x96);
+}
+
+/* Any function of three bits: bit 4a + 2b + c of code. A macro: compilers want a constant here even before
+ * they inline. */
+#define vec_ternary(a, b, c, code) _mm512_ternarylogic_epi32(a, b, c, code)
+
+#define vec_shr64(x, n) _mm512_srli_epi64(x, n)
+#define vec_shl64(x, n) _mm512_slli_epi64(x, n)
+
+VEC_FN vec vec_first_bytes(vec a, vec b)
+{
+    return _mm512_unpacklo_epi8(a, b);
+}
+
+VEC_FN vec vec_second_bytes(vec a, vec b)
+{
+    return _mm512_unpackhi_epi8(a, b);
 }
 
 VEC_FN vec vec_add32(vec a, vec b)

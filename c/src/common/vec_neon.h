@@ -41,6 +41,11 @@ VEC_FN vec vec_set32(uint32_t x)
     return VEC_OF_WORDS(vdupq_n_u32(x));
 }
 
+VEC_FN vec vec_set_mask(uint32_t x)
+{
+    return vec_set32(x);
+}
+
 VEC_FN vec vec_xor(vec a, vec b)
 {
     return veorq_u8(a, b);
@@ -49,6 +54,46 @@ VEC_FN vec vec_xor(vec a, vec b)
 VEC_FN vec vec_xor3(vec a, vec b, vec c)
 {
     return vec_xor(vec_xor(a, b), c);
+}
+
+VEC_FN vec vec_and(vec a, vec b)
+{
+    return vandq_u8(a, b);
+}
+
+VEC_FN vec vec_or(vec a, vec b)
+{
+    return vorrq_u8(a, b);
+}
+
+VEC_FN vec vec_not(vec a)
+{
+    return vmvnq_u8(a);
+}
+
+VEC_FN vec vec_and_not(vec a, vec b)
+{
+    return vbicq_u8(a, b);
+}
+
+/* By bits: if_1 where mask has ones, else if_0. */
+VEC_FN vec vec_select(vec mask, vec if_1, vec if_0)
+{
+    return vbslq_u8(mask, if_1, if_0);
+}
+
+/* Macros: compilers want a constant here even before they inline. */
+#define vec_shr64(x, n) vreinterpretq_u8_u64(vshrq_n_u64(vreinterpretq_u64_u8(x), n))
+#define vec_shl64(x, n) vreinterpretq_u8_u64(vshlq_n_u64(vreinterpretq_u64_u8(x), n))
+
+VEC_FN vec vec_first_bytes(vec a, vec b)
+{
+    return vzip1q_u8(a, b);
+}
+
+VEC_FN vec vec_second_bytes(vec a, vec b)
+{
+    return vzip2q_u8(a, b);
 }
 
 VEC_FN vec vec_add32(vec a, vec b)

@@ -5,7 +5,20 @@
  */
 #include "kernel.h"
 
-#define KERNELS(X) X(sp2k)
+#if defined(__x86_64__)
+#define VECTOR_KERNELS(X)                                                                          \
+    X(bitslice_avx512)                                                                             \
+    X(bitslice_avx2)
+#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define VECTOR_KERNELS(X) X(bitslice_neon)
+#else
+#define VECTOR_KERNELS(X)
+#endif
+
+#define KERNELS(X)                                                                                 \
+    VECTOR_KERNELS(X)                                                                              \
+    X(bitslice)                                                                                    \
+    X(sp2k)
 
 #define DECLARE(name) extern const mf_des_kernel mf_des_##name;
 #define ENTRY(name) &mf_des_##name,

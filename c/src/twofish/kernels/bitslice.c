@@ -11,6 +11,7 @@
  * their 4-bit permutations are evaluated together, as polynomials.
  */
 #include "../../common/block.h"
+#include "../../common/transpose.h"
 #include "../../common/wipe.h"
 #include "../kernel.h"
 #include "../rounds.h"
@@ -46,61 +47,6 @@ typedef struct bitslice_key {
 } bitslice_key;
 
 _Static_assert(sizeof(bitslice_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");
-
-/* --- Transposing ---------------------------------------------------------------------------------
- */
-
-/* Exchanges the upper half of each field of 2 * shift bits of x with the lower half of that of y. */
-MF_INLINE void exchange(uint64_t *x, uint64_t *y, unsigned shift, uint64_t lower_halves)
-{
-    const uint64_t difference = (*x >> shift ^ *y) & lower_halves;
-    *y ^= difference;
-    *x ^= difference << shift;
-}
-
-/* Three of the six steps of a transposition, on eight words with `stride` between them. Here and in
- * g all is written out: gcc does not unroll such loops, or makes vectors of them, and then waits at
- * each store that it loads from in another size. */
-MF_INLINE void transpose_8(uint64_t *x, size_t stride, unsigned shift, const uint64_t masks[3])
-{
-    uint64_t t0 = x[0], t1 = x[stride], t2 = x[2 * stride], t3 = x[3 * stride];
-    uint64_t t4 = x[4 * stride], t5 = x[5 * stride], t6 = x[6 * stride], t7 = x[7 * stride];
-
-    exchange(&t0, &t4, shift, masks[0]);
-    exchange(&t1, &t5, shift, masks[0]);
-    exchange(&t2, &t6, shift, masks[0]);
-    exchange(&t3, &t7, shift, masks[0]);
-    exchange(&t0, &t2, shift / 2, masks[1]);
-    exchange(&t1, &t3, shift / 2, masks[1]);
-    exchange(&t4, &t6, shift / 2, masks[1]);
-    exchange(&t5, &t7, shift / 2, masks[1]);
-    exchange(&t0, &t1, shift / 4, masks[2]);
-    exchange(&t2, &t3, shift / 4, masks[2]);
-    exchange(&t4, &t5, shift / 4, masks[2]);
-    exchange(&t6, &t7, shift / 4, masks[2]);
-    x[0] = t0;
-    x[stride] = t1;
-    x[2 * stride] = t2;
-    x[3 * stride] = t3;
-    x[4 * stride] = t4;
-    x[5 * stride] = t5;
-    x[6 * stride] = t6;
-    x[7 * stride] = t7;
-}
-
-/* 64 words: bit j of word i becomes bit i of word j. */
-static void transpose(uint64_t *x)
-{
-    static const uint64_t far[3] = {0x00000000FFFFFFFF, 0x0000FFFF0000FFFF, 0x00FF00FF00FF00FF};
-    static const uint64_t near[3] = {0x0F0F0F0F0F0F0F0F, 0x3333333333333333, 0x5555555555555555};
-
-    for (size_t i = 0; i < 8; i++) {
-        transpose_8(x + i, 8, 32, far);
-    }
-    for (size_t i = 0; i < 8; i++) {
-        transpose_8(x + 8 * i, 1, 4, near);
-    }
-}
 
 /* --- g on slices ---------------------------------------------------------------------------------
  */
@@ -383,7 +329,7 @@ static void load_blocks(slices *w, const uint8_t *in, size_t n_blocks)
         for (size_t i = n_blocks; i < LANES; i++) {
             x[i] = 0;
         }
-        transpose(x);
+        mf_transpose_64(x);
     }
 }
 
@@ -393,7 +339,7 @@ static void store_blocks(slices *w, uint8_t *out, size_t n_blocks)
     for (size_t half = 0; half < 2; half++) {
         uint64_t *x = w->R[2 - 2 * half];
 
-        transpose(x);
+        mf_transpose_64(x);
         for (size_t i = 0; i < n_blocks; i++) {
             mf_store64_le(out + BLOCK * i + 8 * half, x[i]);
         }
@@ -492,7 +438,7 @@ static void subkeys(uint32_t K[MF_TWOFISH_SUBKEYS], slices *w, const uint8_t *ke
     }
     g(x, w->R[0], 0, (const uint64_t(*)[32])w->S, k);
     memset(x + 32, 0, 32 * sizeof *x);
-    transpose(x);
+    mf_transpose_64(x);
     for (size_t i = 0; i < MF_TWOFISH_SUBKEYS; i += 2) {
         const uint32_t A = (uint32_t)x[i];
         const uint32_t B = mf_rotl32((uint32_t)x[i + 1], 8);
@@ -879,7 +825,7 @@ static MF_NOINLINE void fill_bytes(uint8_t box[4][256], slices *w, const uint32_
             unfinished_s_box(x + 8 * i, group + i / 4, i % 4, (const uint64_t(*)[32])w->S, k,
                              undone);
         }
-        transpose(x);
+        mf_transpose_64(x);
         for (size_t n = 0; n < LANES; n++) {
             for (size_t i = 0; i < 8; i++) {
                 box[i % 4][LANES * (group + i / 4) + n] = (uint8_t)(x[n] >> 8 * i);
@@ -920,7 +866,7 @@ static MF_NOINLINE void fill_words(uint32_t box[4][256], slices *w, const uint32
             unfinished_s_box(y, group + i, j, (const uint64_t(*)[32])w->S, k, 0);
             column((uint64_t(*)[8])(x + 32 * i), j, y);
         }
-        transpose(x);
+        mf_transpose_64(x);
         for (size_t n = 0; n < LANES; n++) {
             box[j][LANES * group + n] = (uint32_t)x[n];
             box[j][LANES * (group + 1) + n] = (uint32_t)(x[n] >> 32);

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * From blocks to slices and back in vector registers, and the functions of a kernel made of that and of
+ * bitslice.h. Before it is included: a vector type and bitslice.h.
+ *
+ * Eight registers are a group of VEC_BYTES blocks. To interleave the bytes of two registers moves bits of
+ * their addresses around: what said which half of a lane becomes a bit of the register's number, and
+ * what was that bit becomes the lowest one within the lane. After four such steps a register has one byte
+ * of each block of the group; after three more the blocks are back. Then the bits within bytes change places
+ * with the numbers of eight groups.
+ */
+#ifndef MF_SRC_DES_BITSLICE_VECTOR_H
+#define MF_SRC_DES_BITSLICE_VECTOR_H
+
+#include "bitslice.h"
+
+enum { BLOCK = MF_DES_BLOCK_BYTES, GROUP = VEC_BYTES, LANES = 8 * GROUP };
+
+/* Exchanges the upper half of each field of 2 * shift bits of x with the lower half of that of y. */
+#ifdef VEC_SELECTS
+#define exchange(x, y, shift, lower_halves)                                                        \
+    do {                                                                                           \
+        const vec new_x = vec_select(lower_halves, *(x), vec_shl64(*(y), shift));                  \
+        *(y) = vec_select(lower_halves, vec_shr64(*(x), shift), *(y));                             \
+        *(x) = new_x;                                                                              \
+    } while (0)
+#else
+#define exchange(x, y, shift, lower_halves)                                                        \
+    do {                                                                                           \
+        const vec difference = vec_and(vec_xor(vec_shr64(*(x), shift), *(y)), lower_halves);       \
+        *(y) = vec_xor(*(y), difference);                                                          \
+        *(x) = vec_xor(*(x), vec_shl64(difference, shift));                                        \
+    } while (0)
+#endif
+
+/* Eight registers: bit j of each byte of number i becomes bit i of that of number j. */
+VEC_FN void transpose_bits(vec *x)
+{
+    const vec by_4 = vec_set32(0x0F0F0F0F);
+    const vec by_2 = vec_set32(0x33333333);
+    const vec by_1 = vec_set32(0x55555555);
+    vec r[8];
+
+    VEC_UNROLL_8
+    for (size_t i = 0; i < 8; i++) {
+        r[i] = vec_load(x + i);
+    }
+    exchange(&r[0], &r[4], 4, by_4);
+    exchange(&r[1], &r[5], 4, by_4);
+    exchange(&r[2], &r[6], 4, by_4);
+    exchange(&r[3], &r[7], 4, by_4);
+    exchange(&r[0], &r[2], 2, by_2);
+    exchange(&r[1], &r[3], 2, by_2);
+    exchange(&r[4], &r[6], 2, by_2);
+    exchange(&r[5], &r[7], 2, by_2);
+    exchange(&r[0], &r[1], 1, by_1);
+    exchange(&r[2], &r[3], 1, by_1);
+    exchange(&r[4], &r[5], 1, by_1);
+    exchange(&r[6], &r[7], 1, by_1);
+    VEC_UNROLL_8
+    for (size_t i = 0; i < 8; i++) {
+        vec_store(x + i, r[i]);
+    }
+}
+
+#undef exchange
+
+/* Interleaves the bytes of the registers whose numbers differ in one bit. */
+VEC_FN void interleave(vec r[8], size_t bit)
+{
+    VEC_UNROLL_8
+    for (size_t i = 0; i < 8; i++) {
+        if ((i & bit) == 0) {
+            const vec first = vec_first_bytes(r[i], r[i + bit]);
+            r[i + bit] = vec_second_bytes(r[i], r[i + bit]);
+            r[i] = first;
+        }
+    }
+}
+
+/* A group of blocks; byte i of them goes to x[8 * i]. */
+VEC_FN void group_to_bytes(vec *x, const uint8_t *in)
+{
+    vec r[8];
+
+    VEC_UNROLL_8
+    for (size_t i = 0; i < 8; i++) {
+        r[i] = vec_load(in + VEC_BYTES * i);
+    }
+    interleave(r, 1);
+    interleave(r, 4);
+    interleave(r, 2);
+    interleave(r, 1);
+    VEC_UNROLL_8
+    for (size_t i = 0; i < 8; i++) {
+        vec_store(x + 8 * i, r[i]);
+    }
+}
+
+VEC_FN void bytes_to_group(uint8_t *out, const vec *x)
+{
+    static const uint8_t place[8] = {0, 2, 4, 6, 1, 3, 5, 7};
+    vec r[8];
+
+    VEC_UNROLL_8
+    for (size_t i = 0; i < 8; i++) {
+        r[i] = vec_load(x + 8 * i);
+    }
+    interleave(r, 4);
+    interleave(r, 2);
+    interleave(r, 1);
+    VEC_UNROLL_8
+    for (size_t i = 0; i < 8; i++) {
+        vec_store(out + VEC_BYTES * place[i], r[i]);
+    }
+}
+
+/* Lanes that are not used are 0. */
+VEC_ENTRY MF_NOINLINE void load_slices(vec slices[SLICES], const uint8_t *in, size_t n_blocks)
+{
+    uint8_t group[GROUP * BLOCK];
+
+    for (size_t g = 0; g < 8; g++) {
+        const size_t n = n_blocks < GROUP ? n_blocks : GROUP;
+        if (n == GROUP) {
+            group_to_bytes(slices + g, in);
+        } else {
+            memset(group, 0, sizeof group);
+            memcpy(group, in, n * BLOCK);
+            group_to_bytes(slices + g, group);
+        }
+        in += n * BLOCK;
+        n_blocks -= n;
+    }
+    for (size_t i = 0; i < 8; i++) {
+        transpose_bits(slices + 8 * i);
+    }
+}
+
+VEC_ENTRY MF_NOINLINE void store_slices(uint8_t *out, vec slices[SLICES], size_t n_blocks)
+{
+    uint8_t group[GROUP * BLOCK];
+
+    for (size_t i = 0; i < 8; i++) {
+        transpose_bits(slices + 8 * i);
+    }
+    for (size_t g = 0; n_blocks > 0; g++) {
+        const size_t n = n_blocks < GROUP ? n_blocks : GROUP;
+        if (n == GROUP) {
+            bytes_to_group(out, slices + g);
+        } else {
+            bytes_to_group(group, slices + g);
+            memcpy(out, group, n * BLOCK);
+        }
+        out += n * BLOCK;
+        n_blocks -= n;
+    }
+}
+
+VEC_ENTRY void crypt_blocks(const bitslice_key *k, uint8_t *out, const uint8_t *in, size_t n_blocks,
+                            ptrdiff_t step)
+{
+    vec slices[SLICES];
+
+    for (size_t n; n_blocks > 0; n_blocks -= n) {
+        n = n_blocks < LANES ? n_blocks : LANES;
+        load_slices(slices, in, n);
+        passes(slices, k, step);
+        store_slices(out, slices, n);
+        in += n * BLOCK;
+        out += n * BLOCK;
+    }
+    mf_wipe(slices, sizeof slices);
+    mf_wipe_stack();
+}
+
+VEC_ENTRY void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
+                              size_t n_blocks)
+{
+    crypt_blocks(expanded_key, out, in, n_blocks, ROUND_MASKS);
+}
+
+VEC_ENTRY void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
+                              size_t n_blocks)
+{
+    crypt_blocks(expanded_key, out, in, n_blocks, -ROUND_MASKS);
+}
+
+#endif

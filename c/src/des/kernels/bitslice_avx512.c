@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * DES on bit slices in AVX-512 registers: 512 blocks at a time.
+ */
+#include "../kernel.h"
+
+#if defined(__x86_64__)
+
+#define VEC_TARGET "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"
+#include "../../common/vec_avx512.h"
+
+#define VEC_SELECTS
+#include "../bitslice_add.h"
+#include "../tables/s_boxes_ternary.h"
+
+#include "../bitslice_vector.h"
+
+const mf_des_kernel mf_des_bitslice_avx512 = {
+    .name = "bitslice-avx512",
+    .summary = "S-boxes as circuits, 512 blocks in registers of 64 bytes",
+    .cpu_features = MF_CPU_AVX512 | MF_CPU_GFNI,
+    .one_key_bytes = BITSLICE_ONE_KEY_BYTES,
+    .expanded_key_bytes = sizeof(bitslice_key),
+    .lanes = LANES,
+    .constant_time = true,
+    .set_key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .decrypt_blocks = decrypt_blocks,
+};
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * DES on bit slices in NEON registers: 128 blocks at a time.
+ */
+#include "../kernel.h"
+
+#if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+
+#include "../../common/vec_neon.h"
+
+#define VEC_SELECTS
+#include "../bitslice_add.h"
+#include "../tables/s_boxes_select.h"
+
+#include "../bitslice_vector.h"
+
+const mf_des_kernel mf_des_bitslice_neon = {
+    .name = "bitslice-neon",
+    .summary = "S-boxes as circuits, 128 blocks in registers of 16 bytes",
+    .cpu_features = MF_CPU_NEON,
+    .one_key_bytes = BITSLICE_ONE_KEY_BYTES,
+    .expanded_key_bytes = sizeof(bitslice_key),
+    .lanes = LANES,
+    .constant_time = true,
+    .set_key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .decrypt_blocks = decrypt_blocks,
+};
+
+#endif
