@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""CMAC, and the authenticated modes that are built on CBC-MAC, over any 16-byte block cipher,
-written as their documents write them: CMAC [SP800-38B], EAX [EAX04], CCM [SP800-38C] and
-SIV [RFC5297].
+"""CMAC [SP800-38B] over any block cipher, and the authenticated modes that are built on CBC-MAC,
+over one of 16-byte blocks: EAX [EAX04], CCM [SP800-38C] and SIV [RFC5297]. All are written as
+their documents write them.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ def number(x: int, n_bytes: int = BLOCK_BYTES) -> bytes:
 
 def cbc_mac(cipher: BlockCipher, data: bytes) -> bytes:
     """The last block of CBC encryption from zero."""
-    X = ZERO
-    for B in blocks(data):
+    X = bytes(cipher.block_bytes)
+    for B in blocks(data, cipher.block_bytes):
         X = cipher.encrypt(xor(X, B))
     return X
 
@@ -29,17 +29,18 @@ def cbc_mac(cipher: BlockCipher, data: bytes) -> bytes:
 # --- CMAC --------------------------------------------------------------------------------------
 
 
-def cmac(cipher: BlockCipher, message: bytes, tag_bytes: int = BLOCK_BYTES) -> bytes:
-    """T of [SP800-38B, 6.2]."""
-    if not 1 <= tag_bytes <= BLOCK_BYTES:
-        raise ValueError(f"a CMAC tag has 1 to {BLOCK_BYTES} bytes, not {tag_bytes}")
-    K1 = double(cipher.encrypt(ZERO))
+def cmac(cipher: BlockCipher, message: bytes, tag_bytes: int | None = None) -> bytes:
+    """T of [SP800-38B, 6.2]; without tag_bytes, whole."""
+    n = cipher.block_bytes
+    if tag_bytes is not None and not 1 <= tag_bytes <= n:
+        raise ValueError(f"a CMAC tag has 1 to {n} bytes, not {tag_bytes}")
+    K1 = double(cipher.encrypt(bytes(n)))
     K2 = double(K1)
-    M = blocks(message) or [b""]
-    if len(M[-1]) == BLOCK_BYTES:
+    M = blocks(message, n) or [b""]
+    if len(M[-1]) == n:
         M[-1] = xor(M[-1], K1)
     else:
-        M[-1] = xor((M[-1] + b"\x80").ljust(BLOCK_BYTES, b"\0"), K2)
+        M[-1] = xor((M[-1] + b"\x80").ljust(n, b"\0"), K2)
     return cbc_mac(cipher, b"".join(M))[:tag_bytes]
 
 

@@ -1,29 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""CFB and OFB over any 16-byte block cipher, in the words of [SP800-38A, 6.3, 6.4]."""
+"""CFB and OFB over any block cipher, in the words of [SP800-38A, 6.3, 6.4]."""
 
 from __future__ import annotations
 
 from modes import BlockCipher, blocks
-from twofish import BLOCK_BYTES, xor
-
-BLOCK_BITS = 8 * BLOCK_BYTES
+from twofish import xor
 
 
 def _cfb(cipher: BlockCipher, iv: bytes, data: bytes, segment_bits: int, decrypting: bool) -> bytes:
     """Strings of bits are numbers here, the first bit being the highest. The last segment may be
     short: the standard does not have that, but for whole-block CFB everybody does.
     """
-    todo = 8 * len(data)
+    block_bits, todo = 8 * cipher.block_bytes, 8 * len(data)
     text, out = int.from_bytes(data, "big"), 0
     I = int.from_bytes(iv, "big")  # noqa: E741
     while todo:
         s = min(segment_bits, todo)
         todo -= s
-        O = int.from_bytes(cipher.encrypt(I.to_bytes(BLOCK_BYTES, "big")), "big")  # noqa: E741
+        O = int.from_bytes(cipher.encrypt(I.to_bytes(cipher.block_bytes, "big")), "big")  # noqa: E741
         X = text >> todo & (1 << s) - 1
-        Y = X ^ O >> (BLOCK_BITS - s)
+        Y = X ^ O >> (block_bits - s)
         C = X if decrypting else Y
-        I = (I << s | C) & (1 << BLOCK_BITS) - 1  # noqa: E741
+        I = (I << s | C) & (1 << block_bits) - 1  # noqa: E741
         out = out << s | Y
     return out.to_bytes(len(data), "big")
 
@@ -40,7 +38,7 @@ def cfb_decrypt(cipher: BlockCipher, iv: bytes, ciphertext: bytes, segment_bits:
 def ofb_crypt(cipher: BlockCipher, iv: bytes, data: bytes) -> bytes:
     """Encrypts or decrypts, which is the same."""
     O, out = iv, b""  # noqa: E741
-    for P in blocks(data):
+    for P in blocks(data, cipher.block_bytes):
         O = cipher.encrypt(O)  # noqa: E741
         out += xor(P, O)
     return out

@@ -18,6 +18,7 @@ import c_tables
 import cbc_mac_vectors
 import des_c_tables
 import des_circuits
+import des_vector_files
 import gcm_vectors
 import monte_carlo
 import q_circuits
@@ -35,8 +36,9 @@ FILES = {
     **unauthenticated_vectors.FILES,
     **cbc_mac_vectors.FILES,
     **gcm_vectors.FILES,
+    **des_vector_files.FILES,
 }
-LONG_FILES = monte_carlo.FILES
+LONG_FILES = {**monte_carlo.FILES, **des_vector_files.LONG_FILES}
 
 
 def difference(found: str, made: str) -> str | None:

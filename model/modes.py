@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Modes of operation over any 16-byte block cipher, written as their documents write them:
-CBC and CTR [SP800-38A, 6.2, 6.5], PKCS#7 padding [RFC5652, 6.3], OCB [RFC7253].
+"""Modes of operation, written as their documents write them: CBC and CTR [SP800-38A, 6.2, 6.5] and
+PKCS#7 padding [RFC5652, 6.3] over any block cipher, OCB [RFC7253] over one of 16-byte blocks.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ OCB_TAG_BYTES = 16
 
 
 class BlockCipher(Protocol):
+    block_bytes: int
+
     def encrypt(self, block: bytes) -> bytes: ...
 
     def decrypt(self, block: bytes) -> bytes: ...
@@ -23,41 +25,41 @@ class TagMismatchError(Exception):
     """The tag does not belong to this key, nonce, associated data and ciphertext."""
 
 
-def blocks(data: bytes) -> list[bytes]:
-    """The data in blocks, of which the last may be short."""
-    return [data[i : i + BLOCK_BYTES] for i in range(0, len(data), BLOCK_BYTES)]
+def blocks(data: bytes, n: int = BLOCK_BYTES) -> list[bytes]:
+    """The data in blocks of n bytes, of which the last may be short."""
+    return [data[i : i + n] for i in range(0, len(data), n)]
 
 
-def _whole_blocks(data: bytes) -> list[bytes]:
-    if len(data) % BLOCK_BYTES:
-        raise ValueError(f"CBC takes whole blocks of {BLOCK_BYTES} bytes, not {len(data)} bytes")
-    return blocks(data)
+def _whole_blocks(data: bytes, n: int) -> list[bytes]:
+    if len(data) % n:
+        raise ValueError(f"CBC takes whole blocks of {n} bytes, not {len(data)} bytes")
+    return blocks(data, n)
 
 
 # --- CBC ---------------------------------------------------------------------------------------
 
 
-def pad(data: bytes) -> bytes:
-    n = BLOCK_BYTES - len(data) % BLOCK_BYTES
+def pad(data: bytes, block_bytes: int = BLOCK_BYTES) -> bytes:
+    n = block_bytes - len(data) % block_bytes
     return data + bytes([n]) * n
 
 
-def unpad(data: bytes) -> bytes:
+def unpad(data: bytes, block_bytes: int = BLOCK_BYTES) -> bytes:
     n = data[-1] if data else 0
-    if not 1 <= n <= BLOCK_BYTES or not data.endswith(bytes([n]) * n):
+    if not 1 <= n <= block_bytes or not data.endswith(bytes([n]) * n):
         raise ValueError("the last block does not end in PKCS#7 padding")
     return data[:-n]
 
 
 def cbc_encrypt(cipher: BlockCipher, iv: bytes, plaintext: bytes) -> bytes:
     C = [iv]
-    for P in _whole_blocks(plaintext):
+    for P in _whole_blocks(plaintext, cipher.block_bytes):
         C.append(cipher.encrypt(xor(P, C[-1])))
     return b"".join(C[1:])
 
 
 def cbc_decrypt(cipher: BlockCipher, iv: bytes, ciphertext: bytes) -> bytes:
-    C = [iv, *_whole_blocks(ciphertext)]
+    C = [iv, *_whole_blocks(ciphertext, cipher.block_bytes)]
     return b"".join(xor(cipher.decrypt(C[j]), C[j - 1]) for j in range(1, len(C)))
 
 
@@ -69,25 +71,29 @@ def counter_blocks(first: bytes, counter_bits: int) -> Iterator[bytes]:
     T = int.from_bytes(first, "big")
     modulus = 1 << counter_bits
     while True:
-        yield T.to_bytes(BLOCK_BYTES, "big")
+        yield T.to_bytes(len(first), "big")
         T = T - T % modulus + (T + 1) % modulus
 
 
-def ctr_crypt(cipher: BlockCipher, iv: bytes, data: bytes, counter_bits: int = 128) -> bytes:
-    """Encrypts or decrypts, which is the same."""
-    counters = counter_blocks(iv, counter_bits)
-    return b"".join(xor(P, cipher.encrypt(T)) for P, T in zip(blocks(data), counters))
+def ctr_crypt(
+    cipher: BlockCipher, iv: bytes, data: bytes, counter_bits: int | None = None
+) -> bytes:
+    """Encrypts or decrypts, which is the same. Without counter_bits the whole block counts."""
+    n = cipher.block_bytes
+    counters = counter_blocks(iv, counter_bits or 8 * n)
+    return b"".join(xor(P, cipher.encrypt(T)) for P, T in zip(blocks(data, n), counters))
 
 
 # --- OCB ---------------------------------------------------------------------------------------
 
 
 def double(block: bytes) -> bytes:
-    """The block times x in GF(2^128) [RFC7253, 2]."""
+    """The block times x in GF(2^128) [RFC7253, 2] or GF(2^64) [SP800-38B, 5.3]."""
+    bits = 8 * len(block)
     number = int.from_bytes(block, "big") << 1
-    if number >> 128:
-        number ^= 1 << 128 | 0x87
-    return number.to_bytes(BLOCK_BYTES, "big")
+    if number >> bits:
+        number ^= 1 << bits | {64: 0x1B, 128: 0x87}[bits]
+    return number.to_bytes(len(block), "big")
 
 
 def ntz(i: int) -> int:

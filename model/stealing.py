@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The modes with ciphertext stealing, over any 16-byte block cipher: CBC-CS1, CBC-CS2 and CBC-CS3
-[Dworkin10], and XTS [IEEE1619].
+"""The modes with ciphertext stealing: CBC-CS1, CBC-CS2 and CBC-CS3 [Dworkin10] over any block
+cipher, and XTS [IEEE1619] over one of 16-byte blocks.
 """
 
 from __future__ import annotations
@@ -11,41 +11,42 @@ from twofish import BLOCK_BYTES, xor
 CTS_VARIANTS = ("cs1", "cs2", "cs3")
 
 
-def _at_least_a_block(data: bytes) -> None:
-    if len(data) < BLOCK_BYTES:
-        raise ValueError(f"stealing takes {BLOCK_BYTES} bytes or more, not {len(data)}")
+def _at_least_a_block(data: bytes, n: int) -> None:
+    if len(data) < n:
+        raise ValueError(f"stealing takes {n} bytes or more, not {len(data)}")
 
 
 # --- CBC ---------------------------------------------------------------------------------------
 
 
-def _swaps(variant: str, n_blocks: int, d: int) -> bool:
-    """Does C_n stand before C*_(n-1), the last plaintext block having d bytes?"""
-    return n_blocks > 1 and (variant == "cs3" or (variant == "cs2" and d < BLOCK_BYTES))
+def _swaps(variant: str, n_blocks: int, is_whole: bool) -> bool:
+    """Does C_n stand before C*_(n-1), the last plaintext block being whole or not?"""
+    return n_blocks > 1 and (variant == "cs3" or (variant == "cs2" and not is_whole))
 
 
 def cbc_cs_encrypt(cipher: BlockCipher, iv: bytes, plaintext: bytes, variant: str) -> bytes:
-    _at_least_a_block(plaintext)
-    n_blocks = len(blocks(plaintext))
-    d = len(blocks(plaintext)[-1])
-    zeros = bytes(BLOCK_BYTES - d)
-    C = blocks(cbc_encrypt(cipher, iv, plaintext + zeros))
+    n = cipher.block_bytes
+    _at_least_a_block(plaintext, n)
+    n_blocks = len(blocks(plaintext, n))
+    d = len(blocks(plaintext, n)[-1])
+    C = blocks(cbc_encrypt(cipher, iv, plaintext + bytes(n - d)), n)
     if n_blocks > 1:
         C[-2] = C[-2][:d]
-    if _swaps(variant, n_blocks, d):
+    if _swaps(variant, n_blocks, d == n):
         C[-2:] = C[-1], C[-2]
     return b"".join(C)
 
 
 def cbc_cs_decrypt(cipher: BlockCipher, iv: bytes, ciphertext: bytes, variant: str) -> bytes:
-    _at_least_a_block(ciphertext)
-    n_blocks = len(blocks(ciphertext))
-    d = len(blocks(ciphertext)[-1])
+    n = cipher.block_bytes
+    _at_least_a_block(ciphertext, n)
+    n_blocks = len(blocks(ciphertext, n))
+    d = len(blocks(ciphertext, n)[-1])
     if n_blocks == 1:
         return cbc_decrypt(cipher, iv, ciphertext)
-    head, tail = ciphertext[: -BLOCK_BYTES - d], ciphertext[-BLOCK_BYTES - d :]
-    if _swaps(variant, n_blocks, d):
-        last, cut = tail[:BLOCK_BYTES], tail[BLOCK_BYTES:]
+    head, tail = ciphertext[: -n - d], ciphertext[-n - d :]
+    if _swaps(variant, n_blocks, d == n):
+        last, cut = tail[:n], tail[n:]
     else:
         cut, last = tail[:d], tail[d:]
     Z = cipher.decrypt(last)
@@ -80,7 +81,7 @@ class Xts:
         return T
 
     def _crypt(self, number: int, data: bytes, decrypting: bool) -> bytes:
-        _at_least_a_block(data)
+        _at_least_a_block(data, BLOCK_BYTES)
         P = blocks(data)
         T = self.tweaks(number, len(P))
 

@@ -248,6 +248,8 @@ class Twofish:
     family_key  32 bytes, see FamilyKey
     """
 
+    block_bytes = BLOCK_BYTES
+
     def __init__(
         self,
         key: bytes,

@@ -117,6 +117,7 @@ static unsigned *number_field(rsp_case *vector, const char *name)
         size_t offset;
     } fields[] = {
         {"COUNTER_BITS", offsetof(rsp_case, counter_bits)},
+        {"ITERATIONS", offsetof(rsp_case, iterations)},
         {"N_AAD", offsetof(rsp_case, n_aad)},
         {"OUTER", offsetof(rsp_case, outer)},
         {"ROUNDS", offsetof(rsp_case, rounds)},

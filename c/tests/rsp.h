@@ -29,6 +29,7 @@ typedef struct rsp_case {
     unsigned segment_bits;
     unsigned sector_bytes;
     unsigned outer;
+    unsigned iterations;
     unsigned rounds;
     unsigned whitening;
     char padding[RSP_MAX_WORD];

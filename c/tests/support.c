@@ -4,6 +4,7 @@
  */
 #include "support.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 unsigned char *guarded_place(guarded *buffer, size_t misalignment, const void *data, size_t n_bytes)
@@ -26,6 +27,161 @@ bool guarded_intact(const guarded *buffer, const unsigned char *place, size_t n_
 
     return memcmp(buffer->bytes, buffer->before, start) == 0 &&
            memcmp(buffer->bytes + end, buffer->before + end, sizeof buffer->bytes - end) == 0;
+}
+
+/* --- Twofish ------------------------------------------------------------------------------------ */
+
+static mf_status twofish_init(any_key *ctx, const char *kernel, const void *key, size_t key_bytes)
+{
+    return mf_twofish_init_kernel(&ctx->twofish, kernel, key, key_bytes);
+}
+
+static mf_status twofish_encrypt(const any_key *ctx, void *out, const void *in, size_t n_blocks)
+{
+    return mf_twofish_encrypt_blocks(&ctx->twofish, out, in, n_blocks);
+}
+
+static mf_status twofish_decrypt(const any_key *ctx, void *out, const void *in, size_t n_blocks)
+{
+    return mf_twofish_decrypt_blocks(&ctx->twofish, out, in, n_blocks);
+}
+
+static void twofish_wipe(any_key *ctx)
+{
+    mf_twofish_wipe(&ctx->twofish);
+}
+
+static mf_cipher twofish_as_cipher(const any_key *ctx)
+{
+    return mf_twofish_cipher(&ctx->twofish);
+}
+
+const subject twofish_subject = {
+    .name = "twofish",
+    .reference = "zero",
+    .block_bytes = MF_TWOFISH_BLOCK_BYTES,
+    .context_bytes = sizeof(mf_twofish),
+    .key_sizes = key_sizes,
+    .max_blocks = 200,
+    .prime_blocks = 101,
+    .init = twofish_init,
+    .encrypt = twofish_encrypt,
+    .decrypt = twofish_decrypt,
+    .wipe = twofish_wipe,
+    .cipher = twofish_as_cipher,
+    .kernel_count = mf_twofish_kernel_count,
+    .kernel_info = mf_twofish_kernel_info,
+    .prepare = build_tables,
+};
+
+/* --- DES ---------------------------------------------------------------------------------------- */
+
+static const size_t des_key_sizes[] = {8, 16, 24, 0};
+
+static mf_status des_init_in(mf_des *ctx, const char *kernel, const void *key, size_t key_bytes)
+{
+    static struct {
+        void *memory;
+        size_t n_bytes;
+    } places[4];
+    static size_t next;
+    const size_t i = next++ % (sizeof places / sizeof places[0]);
+    size_t n_bytes = 0;
+
+    CHECK_STATUS(mf_des_memory_bytes(kernel, MF_DES_MAX_KEY_BYTES, &n_bytes), MF_OK);
+    n_bytes += MF_DES_MEMORY_ALIGNMENT;
+    if (places[i].n_bytes < n_bytes) {
+        free(places[i].memory);
+        places[i].memory = malloc(n_bytes);
+        places[i].n_bytes = n_bytes;
+    }
+    return mf_des_init_in(ctx, kernel, places[i].memory, n_bytes, key, key_bytes);
+}
+
+static mf_status des_init(any_key *ctx, const char *kernel, const void *key, size_t key_bytes)
+{
+    const mf_status status = mf_des_init_kernel(&ctx->des, kernel, key, key_bytes);
+
+    return status == MF_ERROR_CAPACITY ? des_init_in(&ctx->des, kernel, key, key_bytes) : status;
+}
+
+static mf_status des_encrypt(const any_key *ctx, void *out, const void *in, size_t n_blocks)
+{
+    return mf_des_encrypt_blocks(&ctx->des, out, in, n_blocks);
+}
+
+static mf_status des_decrypt(const any_key *ctx, void *out, const void *in, size_t n_blocks)
+{
+    return mf_des_decrypt_blocks(&ctx->des, out, in, n_blocks);
+}
+
+static void des_wipe(any_key *ctx)
+{
+    mf_des_wipe(&ctx->des);
+}
+
+static mf_cipher des_as_cipher(const any_key *ctx)
+{
+    return mf_des_cipher(&ctx->des);
+}
+
+const subject des_subject = {
+    .name = "des",
+    .reference = "sp2k",
+    .block_bytes = MF_DES_BLOCK_BYTES,
+    .context_bytes = sizeof(mf_des),
+    .key_sizes = des_key_sizes,
+    .max_blocks = 1040,
+    .prime_blocks = 1031,
+    .init = des_init,
+    .encrypt = des_encrypt,
+    .decrypt = des_decrypt,
+    .wipe = des_wipe,
+    .cipher = des_as_cipher,
+    .kernel_count = mf_des_kernel_count,
+    .kernel_info = mf_des_kernel_info,
+    .prepare = NULL,
+};
+
+/* --- Any of them -------------------------------------------------------------------------------- */
+
+void kernels_of(const subject *s, void (*body)(const char *kernel))
+{
+    if (s->prepare != NULL) {
+        s->prepare();
+    }
+    for (size_t i = 0; i < s->kernel_count(); i++) {
+        mf_kernel_info info;
+
+        if (CHECK_STATUS(s->kernel_info(i, &info), MF_OK)) {
+            call_for_kernel(&info, body);
+        }
+    }
+}
+
+mf_kernel_info info_of_kernel(const subject *s, const char *kernel)
+{
+    mf_kernel_info info = {0};
+
+    for (size_t i = 0; s->kernel_info(i, &info) == MF_OK; i++) {
+        if (strcmp(info.name, kernel) == 0) {
+            return info;
+        }
+    }
+    FAIL("there is a kernel of this name");
+    return info;
+}
+
+bool fits_context(const subject *s, const char *kernel)
+{
+    return info_of_kernel(s, kernel).expanded_key_bytes < s->context_bytes;
+}
+
+mf_cipher subject_cipher(const subject *s, any_key *ctx, const char *kernel, const void *key,
+                         size_t key_bytes)
+{
+    CHECK_STATUS(s->init(ctx, kernel, key, key_bytes), MF_OK);
+    return s->cipher(ctx);
 }
 
 mf_cipher twofish_cipher(mf_twofish *ctx, const char *kernel, const void *key, size_t key_bytes)

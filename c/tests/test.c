@@ -223,7 +223,7 @@ bool takes_key(const char *kernel, size_t key_bytes)
     return CHECK(info_of(kernel, &info)) && key_bytes <= info.max_key_bytes;
 }
 
-static void call_body(void (*body)(const char *kernel), const mf_kernel_info *info)
+void call_for_kernel(const mf_kernel_info *info, void (*body)(const char *kernel))
 {
     if (info->runnable) {
         body(info->name);
@@ -236,26 +236,32 @@ static void call_body(void (*body)(const char *kernel), const mf_kernel_info *in
 
 static void call_bodies(void (*body)(const char *kernel), size_t min_max_key_bytes)
 {
-    CHECK_STATUS(mf_twofish_tables_build(MF_TWOFISH_TABLES_BIG, 0, NULL, NULL), MF_OK);
     for (size_t i = 0; i < mf_twofish_kernel_count(); i++) {
         mf_kernel_info info;
 
         if (CHECK_STATUS(mf_twofish_kernel_info(i, &info), MF_OK) &&
             info.max_key_bytes >= min_max_key_bytes) {
-            call_body(body, &info);
+            call_for_kernel(&info, body);
         }
     }
 }
 
 void each_kernel(void (*body)(const char *kernel))
 {
+    CHECK_STATUS(mf_twofish_tables_build(MF_TWOFISH_TABLES_BIG, 0, NULL, NULL), MF_OK);
     call_bodies(body, MF_TWOFISH_MAX_KEY_BYTES);
+}
+
+void build_tables(void)
+{
+    CHECK_STATUS(mf_twofish_tables_build(MF_TWOFISH_TABLES_BIG, 0, NULL, NULL), MF_OK);
+    if (!test_quick()) {
+        CHECK_STATUS(mf_twofish_tables_build(MF_TWOFISH_TABLES_HUGE, 0, NULL, NULL), MF_OK);
+    }
 }
 
 void every_kernel(void (*body)(const char *kernel))
 {
-    if (!test_quick()) {
-        CHECK_STATUS(mf_twofish_tables_build(MF_TWOFISH_TABLES_HUGE, 0, NULL, NULL), MF_OK);
-    }
+    build_tables();
     call_bodies(body, 0);
 }

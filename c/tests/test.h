@@ -84,6 +84,12 @@ void each_kernel(void (*body)(const char *kernel));
 /* The same for all kernels: body asks takes_key. Builds the huge tables too, if long loops are wanted. */
 void every_kernel(void (*body)(const char *kernel));
 
+/* Builds the tables that every_kernel needs. */
+void build_tables(void);
+
+/* Calls body with the name of the kernel, or counts it as skipped if it cannot run here. */
+void call_for_kernel(const mf_kernel_info *info, void (*body)(const char *kernel));
+
 /* True if the kernel takes keys of this size. */
 bool takes_key(const char *kernel, size_t key_bytes);
 

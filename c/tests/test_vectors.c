@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-enum { BLOCK = MF_TWOFISH_BLOCK_BYTES };
-
 static unsigned char out[RSP_MAX_BYTES];
 
 static size_t smaller(size_t a, size_t b)
@@ -34,10 +32,10 @@ static void check_ecb(const mf_cipher *cipher, const rsp_case *v)
 /* The first `first` bytes without padding, the rest with it. */
 static void check_padded_from(const mf_cipher *cipher, const rsp_case *v, size_t first)
 {
-    unsigned char iv[BLOCK];
+    unsigned char iv[MF_MAX_BLOCK_BYTES];
     size_t out_bytes = 0;
 
-    memcpy(iv, v->iv.bytes, BLOCK);
+    memcpy(iv, v->iv.bytes, cipher->block_bytes);
     CHECK_STATUS(mf_cbc_encrypt(cipher, iv, out, v->pt.bytes, first), MF_OK);
     CHECK_STATUS(mf_cbc_encrypt_padded(cipher, iv, out + first, sizeof out - first, &out_bytes,
                                        v->pt.bytes + first, v->pt.n_bytes - first),
@@ -45,7 +43,7 @@ static void check_padded_from(const mf_cipher *cipher, const rsp_case *v, size_t
     CHECK(first + out_bytes == v->ct.n_bytes);
     CHECK_BYTES(out, v->ct.bytes, v->ct.n_bytes);
 
-    memcpy(iv, v->iv.bytes, BLOCK);
+    memcpy(iv, v->iv.bytes, cipher->block_bytes);
     CHECK_STATUS(mf_cbc_decrypt(cipher, iv, out, v->ct.bytes, first), MF_OK);
     CHECK_STATUS(mf_cbc_decrypt_padded(cipher, iv, out + first, sizeof out - first, &out_bytes,
                                        v->ct.bytes + first, v->ct.n_bytes - first),
@@ -58,10 +56,10 @@ static void check_padded_from(const mf_cipher *cipher, const rsp_case *v, size_t
 static void check_cbc_pieces(const mf_cipher *cipher, const rsp_case *v, size_t piece)
 {
     static unsigned char back[RSP_MAX_BYTES];
-    unsigned char encrypt_iv[BLOCK], decrypt_iv[BLOCK];
+    unsigned char encrypt_iv[MF_MAX_BLOCK_BYTES], decrypt_iv[MF_MAX_BLOCK_BYTES];
 
-    memcpy(encrypt_iv, v->iv.bytes, BLOCK);
-    memcpy(decrypt_iv, v->iv.bytes, BLOCK);
+    memcpy(encrypt_iv, v->iv.bytes, cipher->block_bytes);
+    memcpy(decrypt_iv, v->iv.bytes, cipher->block_bytes);
     for (size_t i = 0; i < v->pt.n_bytes; i += piece) {
         const size_t n = smaller(piece, v->pt.n_bytes - i);
 
@@ -74,16 +72,17 @@ static void check_cbc_pieces(const mf_cipher *cipher, const rsp_case *v, size_t 
 
 static void check_cbc(const mf_cipher *cipher, const rsp_case *v)
 {
-    if (!CHECK(v->iv.n_bytes == BLOCK && v->pt.present && v->ct.present)) {
+    if (!CHECK(v->iv.n_bytes == cipher->block_bytes && v->pt.present && v->ct.present)) {
         return;
     }
     if (strcmp(v->padding, "pkcs7") == 0) {
-        for (size_t first = 0; first <= v->pt.n_bytes; first += BLOCK) {
+        for (size_t first = 0; first <= v->pt.n_bytes; first += cipher->block_bytes) {
             check_padded_from(cipher, v, first);
         }
     } else if (CHECK(strcmp(v->padding, "none") == 0 && v->pt.n_bytes == v->ct.n_bytes)) {
         check_cbc_pieces(cipher, v, RSP_MAX_BYTES);
-        for (size_t piece = BLOCK; piece <= 5 * BLOCK; piece += BLOCK) {
+        for (size_t piece = cipher->block_bytes; piece <= 5 * cipher->block_bytes;
+             piece += cipher->block_bytes) {
             check_cbc_pieces(cipher, v, piece);
         }
     }
@@ -109,7 +108,8 @@ static void check_ctr_pieces(const mf_cipher *cipher, const rsp_case *v, size_t 
 
 static void check_ctr(const mf_cipher *cipher, const rsp_case *v)
 {
-    if (CHECK(v->iv.n_bytes == BLOCK && v->pt.present && v->ct.n_bytes == v->pt.n_bytes)) {
+    if (CHECK(v->iv.n_bytes == cipher->block_bytes && v->pt.present &&
+              v->ct.n_bytes == v->pt.n_bytes)) {
         check_ctr_pieces(cipher, v, RSP_MAX_BYTES);
         for (size_t piece = 1; piece <= 40; piece += 3) {
             check_ctr_pieces(cipher, v, piece);
@@ -167,20 +167,63 @@ static void check_ocb(const mf_cipher *cipher, const rsp_case *v)
               v->tag.n_bytes == MF_OCB_TAG_BYTES)) {
         CHECK_STATUS(mf_ocb_init(&ocb, cipher), MF_OK);
         check_ocb_whole(&ocb, v);
-        for (size_t piece = BLOCK; piece <= 5 * BLOCK; piece += BLOCK) {
+        for (size_t piece = cipher->block_bytes; piece <= 5 * cipher->block_bytes;
+             piece += cipher->block_bytes) {
             check_ocb_pieces(&ocb, v, piece);
         }
         mf_ocb_wipe(&ocb);
     }
 }
 
+/* Each result is the next input, but with CBC encryption that input is the result before the last. Both CBC
+ * functions leave in IV what the next step needs. */
+static void check_monte_carlo(const mf_cipher *cipher, const rsp_case *v)
+{
+    const bool encrypts = v->set[4] == 'e', is_cbc = strncmp(v->set, "cbc", 3) == 0;
+    const rsp_bytes *first = encrypts ? &v->pt : &v->ct;
+    const rsp_bytes *last = encrypts ? &v->ct : &v->pt;
+    unsigned char iv[MF_MAX_BLOCK_BYTES] = {0}, before[MF_MAX_BLOCK_BYTES], input[8], result[8];
+    mf_status status = MF_OK;
+
+    CHECK(first->n_bytes == sizeof input && last->n_bytes == sizeof result && v->iterations > 0);
+    if (test_quick() && v->iterations > 100) {
+        return;
+    }
+    memcpy(iv, v->iv.bytes, v->iv.n_bytes);
+    memcpy(input, first->bytes, sizeof input);
+    for (unsigned i = 0; i < v->iterations && status == MF_OK; i++) {
+        memcpy(before, iv, sizeof before);
+        if (is_cbc) {
+            status = encrypts ? mf_cbc_encrypt(cipher, iv, result, input, sizeof input)
+                              : mf_cbc_decrypt(cipher, iv, result, input, sizeof input);
+        } else {
+            status = encrypts ? mf_ecb_encrypt(cipher, result, input, sizeof input)
+                              : mf_ecb_decrypt(cipher, result, input, sizeof input);
+        }
+        memcpy(input, is_cbc && encrypts ? before : result, sizeof input);
+    }
+    CHECK_STATUS(status, MF_OK);
+    CHECK_BYTES(result, last->bytes, sizeof result);
+}
+
 /* --- All files ------------------------------------------------------------------------------ */
 
 static const vector_file vector_files[] = {
-    {"twofish_ecb_ival.rsp", check_ecb}, {"twofish_ecb_tbl.rsp", check_ecb},
-    {"twofish_ecb_vk.rsp", check_ecb},   {"twofish_ecb_vt.rsp", check_ecb},
-    {"twofish_cbc.rsp", check_cbc},      {"twofish_ecb_short_keys.rsp", check_ecb},
-    {"twofish_ctr.rsp", check_ctr},      {"twofish_ocb.rsp", check_ocb},
+    {"twofish_ecb_ival.rsp", check_ecb, &twofish_subject},
+    {"twofish_ecb_tbl.rsp", check_ecb, &twofish_subject},
+    {"twofish_ecb_vk.rsp", check_ecb, &twofish_subject},
+    {"twofish_ecb_vt.rsp", check_ecb, &twofish_subject},
+    {"twofish_ecb_short_keys.rsp", check_ecb, &twofish_subject},
+    {"twofish_cbc.rsp", check_cbc, &twofish_subject},
+    {"twofish_ctr.rsp", check_ctr, &twofish_subject},
+    {"twofish_ocb.rsp", check_ocb, &twofish_subject},
+    {"des_ecb.rsp", check_ecb, &des_subject},
+    {"des_weak_keys.rsp", check_ecb, &des_subject},
+    {"des_cbc.rsp", check_cbc, &des_subject},
+    {"des_ctr.rsp", check_ctr, &des_subject},
+    {"des_mct.rsp", check_monte_carlo, &des_subject},
+    {"tdes_ecb.rsp", check_ecb, &des_subject},
+    {"tdes_cbc.rsp", check_cbc, &des_subject},
 };
 
 int main(int argc, char **argv)

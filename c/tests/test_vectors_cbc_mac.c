@@ -179,7 +179,7 @@ static void check_siv_strings(const mf_siv *siv, const rsp_case *v, size_t n_aad
 static void check_siv(const mf_cipher *cipher, const rsp_case *v)
 {
     static const rsp_bytes no_nonce;
-    mf_twofish ctx;
+    any_key ctx;
     mf_siv siv;
 
     if (CHECK(v->key_2.present && v->pt.present && v->ct.n_bytes == v->pt.n_bytes &&
@@ -192,15 +192,16 @@ static void check_siv(const mf_cipher *cipher, const rsp_case *v)
             check_siv_strings(&siv, v, v->n_aad - 1, &v->aad_strings[v->n_aad - 1]);
         }
         mf_siv_wipe(&siv);
-        mf_twofish_wipe(&ctx);
+        mf_twofish_wipe(&ctx.twofish);
     }
 }
 
 static const vector_file vector_files[] = {
-    {"twofish_cmac.rsp", check_cmac},
-    {"twofish_eax.rsp", check_eax},
-    {"twofish_ccm.rsp", check_ccm},
-    {"twofish_siv.rsp", check_siv},
+    {"twofish_cmac.rsp", check_cmac, &twofish_subject},
+    {"des_cmac.rsp", check_cmac, &des_subject},
+    {"twofish_eax.rsp", check_eax, &twofish_subject},
+    {"twofish_ccm.rsp", check_ccm, &twofish_subject},
+    {"twofish_siv.rsp", check_siv, &twofish_subject},
 };
 
 int main(int argc, char **argv)

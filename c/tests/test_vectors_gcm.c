@@ -68,7 +68,7 @@ static void check_gcm(const mf_cipher *cipher, const rsp_case *v)
 }
 
 static const vector_file vector_files[] = {
-    {"twofish_gcm.rsp", check_gcm},
+    {"twofish_gcm.rsp", check_gcm, &twofish_subject},
 };
 
 int main(int argc, char **argv)

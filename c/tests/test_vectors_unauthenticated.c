@@ -8,8 +8,6 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { BLOCK = MF_TWOFISH_BLOCK_BYTES };
-
 static unsigned char out[RSP_MAX_BYTES];
 
 static size_t smaller(size_t a, size_t b)
@@ -48,7 +46,7 @@ static void check_cfb_pieces(const mf_cipher *cipher, const rsp_case *v, size_t 
 
 static void check_cfb(const mf_cipher *cipher, const rsp_case *v)
 {
-    if (CHECK(v->iv.n_bytes == BLOCK && has_texts(v))) {
+    if (CHECK(v->iv.n_bytes == cipher->block_bytes && has_texts(v))) {
         check_cfb_pieces(cipher, v, RSP_MAX_BYTES);
         for (size_t piece = 1; piece <= 40; piece += 13) {
             check_cfb_pieces(cipher, v, piece);
@@ -78,7 +76,7 @@ static void check_ofb_pieces(const mf_cipher *cipher, const rsp_case *v, size_t 
 
 static void check_ofb(const mf_cipher *cipher, const rsp_case *v)
 {
-    if (CHECK(v->iv.n_bytes == BLOCK && has_texts(v))) {
+    if (CHECK(v->iv.n_bytes == cipher->block_bytes && has_texts(v))) {
         check_ofb_pieces(cipher, v, RSP_MAX_BYTES);
         for (size_t piece = 1; piece <= 40; piece += 13) {
             check_ofb_pieces(cipher, v, piece);
@@ -109,7 +107,8 @@ static void check_cbc_cts(const mf_cipher *cipher, const rsp_case *v)
     const size_t n = v->pt.n_bytes;
     mf_cts variant = MF_CTS_CS1;
 
-    if (CHECK(v->iv.n_bytes == BLOCK && has_texts(v) && read_variant(&variant, v->variant))) {
+    if (CHECK(v->iv.n_bytes == cipher->block_bytes && has_texts(v) &&
+              read_variant(&variant, v->variant))) {
         CHECK_STATUS(mf_cts_encrypt(cipher, variant, v->iv.bytes, out, v->pt.bytes, n), MF_OK);
         CHECK_BYTES(out, v->ct.bytes, n);
         CHECK_STATUS(mf_cts_decrypt(cipher, variant, v->iv.bytes, out, v->ct.bytes, n), MF_OK);
@@ -145,10 +144,10 @@ static void check_xts_sectors(const mf_xts *xts, const rsp_case *v)
 
 static void check_xts(const mf_cipher *cipher, const rsp_case *v)
 {
-    mf_twofish key_2;
+    any_key key_2;
     mf_xts xts;
 
-    if (CHECK(v->tweak.n_bytes == BLOCK && has_texts(v) && v->key_2.present)) {
+    if (CHECK(v->tweak.n_bytes == cipher->block_bytes && has_texts(v) && v->key_2.present)) {
         const mf_cipher tweak = vector_cipher(&key_2, &v->key_2);
         const bool one_unit = v->sector_bytes == v->pt.n_bytes;
         const bool is_64_bit = all_bytes_are(v->tweak.bytes + 8, 8, 0);
@@ -161,17 +160,22 @@ static void check_xts(const mf_cipher *cipher, const rsp_case *v)
         if (is_64_bit) {
             check_xts_sectors(&xts, v);
         }
-        mf_twofish_wipe(&key_2);
+        mf_twofish_wipe(&key_2.twofish);
     }
 }
 
 int main(int argc, char **argv)
 {
     static const vector_file files[] = {
-        {"twofish_cfb.rsp", check_cfb},
-        {"twofish_ofb.rsp", check_ofb},
-        {"twofish_cbc_cts.rsp", check_cbc_cts},
-        {"twofish_xts.rsp", check_xts},
+        {"twofish_cfb.rsp", check_cfb, &twofish_subject},
+        {"des_cfb.rsp", check_cfb, &des_subject},
+        {"twofish_ofb.rsp", check_ofb, &twofish_subject},
+        {"des_ofb.rsp", check_ofb, &des_subject},
+        {"twofish_cbc_cts.rsp", check_cbc_cts, &twofish_subject},
+        {"des_cbc_cts.rsp", check_cbc_cts, &des_subject},
+        {"tdes_cfb64.rsp", check_cfb, &des_subject},
+        {"tdes_ofb.rsp", check_ofb, &des_subject},
+        {"twofish_xts.rsp", check_xts, &twofish_subject},
     };
 
     return test_vector_files(argc, argv, files, sizeof files / sizeof files[0]);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const char *folder;
+static const subject *tested;
 static const char *kernel_under_test;
 static const vector_file *files;
 static size_t n_files;
@@ -31,18 +32,31 @@ static mf_cipher compiled_cipher(const void *key, size_t key_bytes)
 }
 
 /* A key of 16, 24 or 32 bytes is not changed by the padding. */
-mf_cipher vector_cipher(mf_twofish *ctx, const rsp_bytes *key)
+static mf_cipher padded_cipher(any_key *ctx, const rsp_bytes *key)
 {
     unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES] = {0};
     size_t padded_bytes = 0;
 
-    CHECK(key->present);
     CHECK_STATUS(mf_twofish_pad_key(padded, &padded_bytes, key->bytes, key->n_bytes), MF_OK);
     if (kernel_under_test == compiled) {
-        mf_twofish_wipe(ctx);
+        mf_twofish_wipe(&ctx->twofish);
         return compiled_cipher(padded, padded_bytes);
     }
-    return twofish_cipher(ctx, kernel_under_test, padded, padded_bytes);
+    return subject_cipher(tested, ctx, kernel_under_test, padded, padded_bytes);
+}
+
+mf_cipher vector_cipher(any_key *ctx, const rsp_bytes *key)
+{
+    CHECK(key->present);
+    return tested == &twofish_subject
+               ? padded_cipher(ctx, key)
+               : subject_cipher(tested, ctx, kernel_under_test, key->bytes, key->n_bytes);
+}
+
+static bool kernel_takes(size_t key_bytes)
+{
+    return kernel_under_test == compiled ||
+           key_bytes <= info_of_kernel(tested, kernel_under_test).max_key_bytes;
 }
 
 static void check_file(const char *kernel, const vector_file *which)
@@ -57,17 +71,17 @@ static void check_file(const char *kernel, const vector_file *which)
         return;
     }
     while (rsp_next(&file, &v)) {
-        mf_twofish ctx;
+        any_key ctx;
         mf_cipher cipher;
 
         any = true;
-        if (kernel != compiled && !takes_key(kernel, v.key.n_bytes)) {
+        if (!kernel_takes(v.key.n_bytes)) {
             continue;
         }
         test_case("%s, %s, line %u", kernel, which->name, v.line);
         cipher = vector_cipher(&ctx, &v.key);
         which->body(&cipher, &v);
-        mf_twofish_wipe(&ctx);
+        tested->wipe(&ctx);
     }
     test_case("%s, %s, read to its end, line %u", kernel, which->name, file.line);
     CHECK(any && !file.malformed);
@@ -78,7 +92,27 @@ static void test_kernel(const char *kernel)
 {
     kernel_under_test = kernel;
     for (size_t i = 0; i < n_files; i++) {
-        check_file(kernel, &files[i]);
+        if (files[i].of == tested) {
+            check_file(kernel, &files[i]);
+        }
+    }
+}
+
+static bool any_file_of(const subject *s)
+{
+    for (size_t i = 0; i < n_files; i++) {
+        if (files[i].of == s) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void test_files_of(const subject *s)
+{
+    tested = s;
+    if (any_file_of(s)) {
+        kernels_of(s, test_kernel);
     }
 }
 
@@ -90,12 +124,12 @@ int test_vector_files(int argc, char **argv, const vector_file *all, size_t n_al
     n_files = n_all;
     folder = argc > 1 ? argv[1] : "../vectors";
     if (!rsp_open(&first, folder, files[0].name)) {
-        test_skip("no vector files in %s (the known answers of mf_twofish_selftest still run)",
-                  folder);
+        test_skip("no vector files in %s (the known answers of the self-tests still run)", folder);
         return test_end();
     }
     rsp_close(&first);
-    every_kernel(test_kernel);
+    test_files_of(&des_subject);
+    test_files_of(&twofish_subject);
     test_kernel(compiled);
     return test_end();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the tests of vector files share: each case of each file goes through each kernel.
+ * What the tests of vector files share: each case of each file goes through each kernel of its cipher.
  */
 #ifndef MF_TEST_VECTORS_H
 #define MF_TEST_VECTORS_H
@@ -14,11 +14,12 @@ typedef void vector_body(const mf_cipher *cipher, const rsp_case *v);
 typedef struct vector_file {
     const char *name;
     vector_body *body;
+    const subject *of;
 } vector_file;
 
 /* Expands another key for the kernel under test; a failure is a failed check. Of kernels the key is in ctx;
  * compiled keying has its own place, for four keys at once. */
-mf_cipher vector_cipher(mf_twofish *ctx, const rsp_bytes *key);
+mf_cipher vector_cipher(any_key *ctx, const rsp_bytes *key);
 
 /* The whole of a test program: its first argument is the folder of the files. Without them all is
  * skipped. Returns test_end(). */

@@ -37,6 +37,8 @@ def _mix(state: bytes, row: tuple[int, ...]) -> bytes:
 
 
 class Aes:
+    block_bytes = 16
+
     def __init__(self, key: bytes) -> None:
         words, constant = [key[i : i + 4] for i in range(0, len(key), 4)], 1
         Nk = len(words)

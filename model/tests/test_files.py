@@ -11,6 +11,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+import des_vector_files
 import feedback
 import generate
 import modes
@@ -19,6 +20,8 @@ import rsp
 import stealing
 from c_tables import KEY_SIZES
 from cbc_mac import Ccm, Eax, Siv, cmac
+from des import KEY_SIZES as DES_KEY_SIZES
+from des import Des
 from twofish import Twofish, word_bytes, words
 from vector_files import ABOUT
 
@@ -137,6 +140,58 @@ class Decryption(unittest.TestCase):
             rounds, whitening = int(case["ROUNDS"]), case["WHITENING"] == "1"
             cipher = Twofish(key, rounds, whitening, family_key or None)
             self.assertEqual(cipher.decrypt(ct), pt)
+
+
+class DesDecryption(unittest.TestCase):
+    """The same for DES and Triple-DES."""
+
+    def test_ecb(self) -> None:
+        for file in ("des_ecb", "des_weak_keys", "tdes_ecb"):
+            for case in cases(f"{file}.rsp"):
+                key, pt, ct = data(case, "KEY", "PT", "CT")
+                found = b"".join(map(Des(key).decrypt, modes.blocks(ct, 8)))
+                self.assertEqual(found, pt, f"{file} {case['COUNT']}")
+
+    def test_cbc(self) -> None:
+        for case in (*cases("des_cbc.rsp"), *cases("tdes_cbc.rsp")):
+            key, iv, pt, ct = data(case, "KEY", "IV", "PT", "CT")
+            found = modes.cbc_decrypt(Des(key), iv, ct)
+            self.assertEqual(modes.unpad(found, 8) if case["PADDING"] == "pkcs7" else found, pt)
+
+    def test_ctr(self) -> None:
+        for case in cases("des_ctr.rsp"):
+            key, iv, pt, ct = data(case, "KEY", "IV", "PT", "CT")
+            bits = int(case["COUNTER_BITS"])
+            self.assertEqual(modes.ctr_crypt(Des(key), iv, ct, bits), pt)
+
+    def test_cfb(self) -> None:
+        for case in (*cases("des_cfb.rsp"), *cases("tdes_cfb64.rsp")):
+            key, iv, pt, ct = data(case, "KEY", "IV", "PT", "CT")
+            bits = int(case["SEGMENT_BITS"])
+            self.assertEqual(feedback.cfb_decrypt(Des(key), iv, ct, bits), pt)
+
+    def test_ofb(self) -> None:
+        for case in (*cases("des_ofb.rsp"), *cases("tdes_ofb.rsp")):
+            key, iv, pt, ct = data(case, "KEY", "IV", "PT", "CT")
+            self.assertEqual(feedback.ofb_crypt(Des(key), iv, ct), pt)
+
+    def test_cbc_cts(self) -> None:
+        for case in cases("des_cbc_cts.rsp"):
+            key, iv, pt, ct = data(case, "KEY", "IV", "PT", "CT")
+            found = stealing.cbc_cs_decrypt(Des(key), iv, ct, case["VARIANT"])
+            self.assertEqual(found, pt)
+
+    def test_cmac(self) -> None:
+        for case in cases("des_cmac.rsp"):
+            key, message, tag = data(case, "KEY", "MSG", "TAG")
+            self.assertEqual(cmac(Des(key), message)[: len(tag)], tag)
+
+    def test_short_monte_carlo_chains(self) -> None:
+        kept = [case for case in cases("des_mct.rsp") if case["ITERATIONS"] == "100"]
+        self.assertEqual(len(kept), len(des_vector_files.MCT_SETS) * len(DES_KEY_SIZES))
+        for case in kept:
+            made = des_vector_files.mct_case(case["SET"], len(case["KEY"]) // 2, 100)
+            self.assertEqual(rsp.parse(rsp.text((), [made])), [case])
 
 
 class MonteCarlo(unittest.TestCase):

@@ -41,7 +41,7 @@ void mf_des_schedules(mf_des_subkey *K, const uint8_t *key, unsigned n_keys)
 {
     schedule(K, key, 1);
     if (n_keys == 3) {
-        schedule(K + 2 * MF_DES_ROUNDS - 1, key + 8, -1);
-        schedule(K + 2 * MF_DES_ROUNDS, key + 16, 1);
+        schedule(K + 2 * (ptrdiff_t)MF_DES_ROUNDS - 1, key + 8, -1);
+        schedule(K + 2 * (ptrdiff_t)MF_DES_ROUNDS, key + 16, 1);
     }
 }
