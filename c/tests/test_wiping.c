@@ -6,9 +6,8 @@
  * what is left. It says nothing of registers, and holds for optimised builds: without optimisation
  * compilers keep each variable in memory.
  */
-#define _XOPEN_SOURCE 700 /* pthread_attr_setstack */
-
 #include "support.h"
+#include "wiping.h"
 
 #include <manyfish/aead.h>
 #include <manyfish/twofish_compiled.h>
@@ -18,9 +17,7 @@
 #include "common/ghash.h"
 #endif
 
-#include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -29,8 +26,6 @@ enum {
     DATA = N_BLOCKS * BLOCK,
     AAD = 37, /* bytes of associated data: the first ones of the plaintext */
     SHORT_AAD = 9,
-    STACK_BYTES = 256 * 1024,
-    PATTERN = 0x5A,
 };
 
 /* --- What is worked on; none of it lies on the searched stack ---------------------------------- */
@@ -68,45 +63,6 @@ enum { N_STRINGS = sizeof siv_strings / sizeof siv_strings[0] };
 
 /* --- The secrets to search for ------------------------------------------------------------------ */
 
-/* A secret is searched in windows: parts of it that do not occur by chance. */
-typedef struct window {
-    const char *name;
-    size_t n_bytes;
-    unsigned char bytes[8];
-} window;
-
-static window windows[16384];
-static size_t n_windows;
-static size_t first_window[257]; /* those that begin with byte b end before first_window[b + 1] */
-
-/* A kernel may store a bit a byte; such windows occur by chance, and the words are there as well. */
-static bool is_mask(const unsigned char *bytes, size_t n_bytes)
-{
-    for (size_t i = 0; i < n_bytes; i++) {
-        if (bytes[i] != 0 && bytes[i] != 0xFF) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Windows of n_bytes at each multiple of step; those of one repeated byte say nothing. */
-static void add_secret(const char *name, const void *data, size_t data_bytes, size_t n_bytes,
-                       size_t step)
-{
-    const unsigned char *bytes = (const unsigned char *)data;
-
-    for (size_t i = 0; i + n_bytes <= data_bytes; i += step) {
-        if (!all_bytes_are(bytes + i, n_bytes, bytes[i]) && !is_mask(bytes + i, n_bytes) &&
-            n_windows < sizeof windows / sizeof windows[0]) {
-            windows[n_windows].name = name;
-            windows[n_windows].n_bytes = n_bytes;
-            memcpy(windows[n_windows].bytes, bytes + i, n_bytes);
-            n_windows++;
-        }
-    }
-}
-
 /* A context without what does not depend on the key, such as the address of the kernel. */
 static void add_context(const char *name, const mf_twofish *context, const char *kernel_name,
                         size_t n_bytes)
@@ -127,24 +83,6 @@ static void add_context(const char *name, const mf_twofish *context, const char 
         }
     }
     add_secret(name, bytes, sizeof bytes, n_bytes, 4);
-}
-
-static int by_first_byte(const void *a, const void *b)
-{
-    return ((const window *)a)->bytes[0] - ((const window *)b)->bytes[0];
-}
-
-static void sort_windows(void)
-{
-    size_t n = 0;
-
-    qsort(windows, n_windows, sizeof windows[0], by_first_byte);
-    for (size_t byte = 0; byte <= 256; byte++) {
-        while (n < n_windows && windows[n].bytes[0] < byte) {
-            n++;
-        }
-        first_window[byte] = n;
-    }
 }
 
 /* GHASH reads blocks as big-endian numbers, so its secrets may be left in reverse. */
@@ -231,7 +169,6 @@ static void collect_secrets(void)
 {
     unsigned char keystream[DATA], decrypted[DATA];
 
-    n_windows = 0;
     memcpy(keystream, ciphertext, sizeof keystream);
     xor_bytes(keystream, plaintext, sizeof keystream);
     CHECK_STATUS(mf_twofish_decrypt_blocks(&ctx, decrypted, ciphertext, N_BLOCKS), MF_OK);
@@ -265,69 +202,6 @@ static void collect_secrets(void)
     add_secret("the start of S2V", siv.zero_tag, sizeof siv.zero_tag, 8, 4);
     add_secret("a tweak of XTS", tweaks, sizeof tweaks, 8, 4);
     add_secret("the right tag", right_tag, sizeof right_tag, 8, 1);
-    sort_windows();
-}
-
-/* --- The searched stack -------------------------------------------------------------------------- */
-
-typedef void operation(void);
-
-static _Alignas(65536) unsigned char stack[STACK_BYTES];
-
-/* The end of a thread overwrites the first part of its stack. So the operation runs below a gap, or
- * what it leaves would be hidden. */
-static void *thread_main(void *argument)
-{
-    operation *const *run = (operation *const *)argument;
-    volatile unsigned char gap[16 * 1024];
-
-    for (size_t i = 0; i < sizeof gap; i++) {
-        gap[i] = PATTERN;
-    }
-    (*run)();
-    (void)gap[0];
-    return NULL;
-}
-
-static void run_on_stack(operation *run)
-{
-    pthread_attr_t attributes;
-    pthread_t thread;
-
-    memset(stack, PATTERN, sizeof stack);
-    CHECK(pthread_attr_init(&attributes) == 0);
-    CHECK(pthread_attr_setstack(&attributes, stack, sizeof stack) == 0);
-    if (CHECK(pthread_create(&thread, &attributes, thread_main, &run) == 0)) {
-        CHECK(pthread_join(thread, NULL) == 0);
-    }
-    CHECK(pthread_attr_destroy(&attributes) == 0);
-    CHECK(stack[0] == PATTERN); /* the stack did not overflow */
-}
-
-static bool window_is_at(const window *w, const unsigned char *place)
-{
-    return memcmp(place, w->bytes, w->n_bytes) == 0;
-}
-
-/* The first secret that is left on the stack, or NULL. Words lie aligned there; bytes anywhere. */
-static const window *find_secret(size_t *depth)
-{
-    size_t start = 0;
-
-    while (start < sizeof stack && stack[start] == PATTERN) {
-        start++;
-    }
-    for (size_t i = start - start % 8; i + 8 <= sizeof stack; i++) {
-        for (size_t n = first_window[stack[i]]; n < first_window[stack[i] + 1]; n++) {
-            const window *w = &windows[n];
-
-            if ((w->n_bytes == 8 || i % 4 == 0) && window_is_at(w, stack + i)) {
-                *depth = sizeof stack - i;
-                return w;
-            }
-        }
-    }
-    return NULL;
 }
 
 /* --- Operations ----------------------------------------------------------------------------------- */
@@ -983,35 +857,22 @@ static void set_up(operation *prepare)
     CHECK_STATUS(status, MF_OK);
 }
 
-/* Runs the operation on a new key and text; what it leaves on the searched stack, or NULL. */
-static const window *what_is_left(operation *prepare, operation *run, size_t *depth)
+/* CBC leaves its last block in iv. */
+static void run_elsewhere(operation *run)
 {
     unsigned char iv_before[BLOCK];
 
-    set_up(prepare);
     memcpy(iv_before, iv, BLOCK);
-    run(); /* once elsewhere: the dynamic linker saves registers when it binds a name */
+    run();
     memcpy(iv, iv_before, BLOCK);
-    run_on_stack(run);
-    CHECK_STATUS(status, MF_OK);
-    collect_secrets();
-    return find_secret(depth);
 }
 
-/* A word of 4 bytes may stand there by chance. What is really left is there at the second try too. */
-static void check_leaves_nothing(const char *name, operation *prepare, operation *run)
-{
-    const window *found;
-    size_t depth = 0;
+static const wiping of_twofish = {set_up, run_elsewhere, collect_secrets, &status};
 
+static void check_operation(const char *name, operation *prepare, operation *run)
+{
     test_case("%s, %zu-bit key, %s", kernel, 8 * key_bytes, name);
-    found = what_is_left(prepare, run, &depth);
-    if (found != NULL) {
-        found = what_is_left(prepare, run, &depth);
-    }
-    if (!CHECK(found == NULL)) {
-        printf("  %s is left %zu bytes below the top of the stack\n", found->name, depth);
-    }
+    check_leaves_nothing(&of_twofish, prepare, run);
 }
 
 static void test_kernel(const char *name)
@@ -1023,7 +884,7 @@ static void test_kernel(const char *name)
             continue;
         }
         for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
-            check_leaves_nothing(operations[i].name, operations[i].prepare, operations[i].run);
+            check_operation(operations[i].name, operations[i].prepare, operations[i].run);
         }
     }
 }
@@ -1042,7 +903,7 @@ static void test_ghash_variants(void)
             if (mf_cpu_has(ghash_features) && strncmp(operations[j].name, "GCM", 3) == 0) {
                 (void)snprintf(name, sizeof name, "%s with GHASH %s", operations[j].name,
                                mf_ghash_variants[i]->name);
-                check_leaves_nothing(name, operations[j].prepare, operations[j].run);
+                check_operation(name, operations[j].prepare, operations[j].run);
             }
         }
     }
@@ -1113,39 +974,28 @@ static void prepare_planted(void)
     prepare_ocb();
 }
 
-static void check_planted(const char *name, operation *run, bool expected)
+static void check_plant(const char *name, operation *run, bool expected)
 {
-    size_t depth = 0;
-
     test_case("planted: %s", name);
-    set_up(prepare_planted);
-    collect_secrets();
-    run(); /* as above, for the dynamic linker */
-    run_on_stack(run);
-    CHECK((find_secret(&depth) != NULL) == expected);
+    check_planted(&of_twofish, prepare_planted, run, expected);
 }
 
 static void test_planted(void)
 {
     kernel = "full";
     key_bytes = 32;
-    check_planted("the key", plant_key, true);
-    check_planted("one word of the expanded key", plant_word, true);
-    check_planted("a block of plaintext", plant_plaintext, true);
-    check_planted("a block of key stream", plant_keystream, true);
-    check_planted("a mask of OCB", plant_mask, true);
-    check_planted("a tweak of XTS", plant_tweak, true);
-    check_planted("the key, then mf_wipe", plant_and_wipe, false);
+    check_plant("the key", plant_key, true);
+    check_plant("one word of the expanded key", plant_word, true);
+    check_plant("a block of plaintext", plant_plaintext, true);
+    check_plant("a block of key stream", plant_keystream, true);
+    check_plant("a mask of OCB", plant_mask, true);
+    check_plant("a tweak of XTS", plant_tweak, true);
+    check_plant("the key, then mf_wipe", plant_and_wipe, false);
 }
 
 int main(void)
 {
-    if (!TEST_OPTIMISED) {
-        test_skip("wiping: this build is not optimised and keeps every variable on the stack");
-        return test_end();
-    }
-    if (TEST_SANITIZED) {
-        test_skip("wiping: this build is instrumented, and its stack holds copies of its own");
+    if (!wiping_can_be_seen()) {
         return test_end();
     }
     test_planted();

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The searched stack of wiping.h.
+ */
+#define _XOPEN_SOURCE 700 /* pthread_attr_setstack */
+
+#include "wiping.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STACK_BYTES = 256 * 1024, PATTERN = 0x5A };
+
+/* --- The secrets to search for ------------------------------------------------------------------ */
+
+static window windows[16384];
+static size_t n_windows;
+static size_t first_window[257]; /* those that begin with byte b end before first_window[b + 1] */
+
+/* A kernel may store a bit a byte; such windows occur by chance, and the words are there as well. */
+static bool is_mask(const unsigned char *bytes, size_t n_bytes)
+{
+    for (size_t i = 0; i < n_bytes; i++) {
+        if (bytes[i] != 0 && bytes[i] != 0xFF) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void add_secret(const char *name, const void *data, size_t data_bytes, size_t n_bytes, size_t step)
+{
+    const unsigned char *bytes = (const unsigned char *)data;
+
+    for (size_t i = 0; i + n_bytes <= data_bytes; i += step) {
+        if (!all_bytes_are(bytes + i, n_bytes, bytes[i]) && !is_mask(bytes + i, n_bytes) &&
+            n_windows < sizeof windows / sizeof windows[0]) {
+            windows[n_windows].name = name;
+            windows[n_windows].n_bytes = n_bytes;
+            memcpy(windows[n_windows].bytes, bytes + i, n_bytes);
+            n_windows++;
+        }
+    }
+}
+
+static int by_first_byte(const void *a, const void *b)
+{
+    return ((const window *)a)->bytes[0] - ((const window *)b)->bytes[0];
+}
+
+void sort_secrets(void)
+{
+    size_t n = 0;
+
+    qsort(windows, n_windows, sizeof windows[0], by_first_byte);
+    for (size_t byte = 0; byte <= 256; byte++) {
+        while (n < n_windows && windows[n].bytes[0] < byte) {
+            n++;
+        }
+        first_window[byte] = n;
+    }
+}
+
+void forget_secrets(void)
+{
+    n_windows = 0;
+}
+
+/* --- The searched stack -------------------------------------------------------------------------- */
+
+static _Alignas(65536) unsigned char stack[STACK_BYTES];
+
+/* The end of a thread overwrites the first part of its stack. So the operation runs below a gap, or
+ * what it leaves would be hidden. */
+static void *thread_main(void *argument)
+{
+    operation *const *run = (operation *const *)argument;
+    volatile unsigned char gap[16 * 1024];
+
+    for (size_t i = 0; i < sizeof gap; i++) {
+        gap[i] = PATTERN;
+    }
+    (*run)();
+    (void)gap[0];
+    return NULL;
+}
+
+void run_on_stack(operation *run)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+
+    memset(stack, PATTERN, sizeof stack);
+    CHECK(pthread_attr_init(&attributes) == 0);
+    CHECK(pthread_attr_setstack(&attributes, stack, sizeof stack) == 0);
+    if (CHECK(pthread_create(&thread, &attributes, thread_main, &run) == 0)) {
+        CHECK(pthread_join(thread, NULL) == 0);
+    }
+    CHECK(pthread_attr_destroy(&attributes) == 0);
+    CHECK(stack[0] == PATTERN); /* the stack did not overflow */
+}
+
+static bool window_is_at(const window *w, const unsigned char *place)
+{
+    return memcmp(place, w->bytes, w->n_bytes) == 0;
+}
+
+/* Words lie aligned; bytes anywhere. */
+const window *find_secret(size_t *depth)
+{
+    size_t start = 0;
+
+    while (start < sizeof stack && stack[start] == PATTERN) {
+        start++;
+    }
+    for (size_t i = start - start % 8; i + 8 <= sizeof stack; i++) {
+        for (size_t n = first_window[stack[i]]; n < first_window[stack[i] + 1]; n++) {
+            const window *w = &windows[n];
+
+            if ((w->n_bytes == 8 || i % 4 == 0) && window_is_at(w, stack + i)) {
+                *depth = sizeof stack - i;
+                return w;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* --- Checks --------------------------------------------------------------------------------------- */
+
+static const window *what_is_left(const wiping *w, operation *prepare, operation *run,
+                                  size_t *depth)
+{
+    w->set_up(prepare);
+    w->run_elsewhere(run); /* the dynamic linker saves registers when it binds a name */
+    run_on_stack(run);
+    CHECK_STATUS(*w->status, MF_OK);
+    forget_secrets();
+    w->collect_secrets();
+    sort_secrets();
+    return find_secret(depth);
+}
+
+void check_leaves_nothing(const wiping *w, operation *prepare, operation *run)
+{
+    size_t depth = 0;
+    const window *found = what_is_left(w, prepare, run, &depth);
+
+    if (found != NULL) {
+        found = what_is_left(w, prepare, run, &depth);
+    }
+    if (!CHECK(found == NULL)) {
+        printf("  %s is left %zu bytes below the top of the stack\n", found->name, depth);
+    }
+}
+
+void check_planted(const wiping *w, operation *prepare, operation *run, bool expected)
+{
+    size_t depth = 0;
+
+    w->set_up(prepare);
+    forget_secrets();
+    w->collect_secrets();
+    sort_secrets();
+    run(); /* as above, for the dynamic linker */
+    run_on_stack(run);
+    CHECK((find_secret(&depth) != NULL) == expected);
+}
+
+bool wiping_can_be_seen(void)
+{
+    if (!TEST_OPTIMISED) {
+        test_skip("wiping: this build is not optimised and keeps every variable on the stack");
+        return false;
+    }
+    if (TEST_SANITIZED) {
+        test_skip("wiping: this build is instrumented, and its stack holds copies of its own");
+        return false;
+    }
+    return true;
+}
