@@ -12,7 +12,7 @@
 
 enum {
     BLOCK = MF_TWOFISH_BLOCK_BYTES,
-    MAX_BLOCKS = 140,
+    MAX_BLOCKS = 280, /* and 560 of 8 bytes: more than the widest kernels take at once */
     MAX_BYTES = MAX_BLOCKS * BLOCK,
     AAD = 2100, /* more than one piece of 128 blocks, and a rest */
 };

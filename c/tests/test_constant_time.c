@@ -32,43 +32,47 @@ int main(void)
 
 /* --- Kernels ------------------------------------------------------------------------------------- */
 
+static const subject *tested;
+
 static const size_t counts[] = {1, 2, 5, 16, 33, 64, 100, 140, 0};
+static const size_t des_counts[] = {1, 3, 64, 150, 257, MAX_BYTES / 8, 0};
 
 static void test_constant_time_kernel(const char *name, size_t key_bytes)
 {
-    mf_twofish ctx;
+    const size_t block = tested->block_bytes;
+    any_key ctx;
 
-    for (const size_t *n = counts; *n != 0; n++) {
+    for (const size_t *n = block == BLOCK ? counts : des_counts; *n != 0; n++) {
         test_case("%s, %zu-bit key, %zu blocks", name, 8 * key_bytes, *n);
         new_secrets();
         watch();
-        CHECK_STATUS(mf_twofish_init_kernel(&ctx, name, key, key_bytes), MF_OK);
-        CHECK_STATUS(mf_twofish_encrypt_blocks(&ctx, out, text, *n), MF_OK);
-        CHECK_STATUS(mf_twofish_decrypt_blocks(&ctx, back, out, *n), MF_OK);
+        CHECK_STATUS(tested->init(&ctx, name, key, key_bytes), MF_OK);
+        CHECK_STATUS(tested->encrypt(&ctx, out, text, *n), MF_OK);
+        CHECK_STATUS(tested->decrypt(&ctx, back, out, *n), MF_OK);
         check_silent();
-        CHECK(is_secret(out, *n * BLOCK) && is_secret(back, *n * BLOCK));
-        check_same_text(*n * BLOCK);
+        CHECK(is_secret(out, *n * block) && is_secret(back, *n * block));
+        check_same_text(*n * block);
     }
-    mf_twofish_wipe(&ctx);
+    tested->wipe(&ctx);
 }
 
 /* The negative control: these address tables by secrets, in each of their three functions. */
 static void test_table_kernel(const char *name, size_t key_bytes)
 {
-    mf_twofish ctx;
+    any_key ctx;
 
     test_case("%s, %zu-bit key, must be reported", name, 8 * key_bytes);
     new_secrets();
     watch();
-    CHECK_STATUS(mf_twofish_init_kernel(&ctx, name, key, key_bytes), MF_OK);
+    CHECK_STATUS(tested->init(&ctx, name, key, key_bytes), MF_OK);
     CHECK(n_reported() > 0);
     watch();
-    CHECK_STATUS(mf_twofish_encrypt_blocks(&ctx, out, text, 1), MF_OK);
+    CHECK_STATUS(tested->encrypt(&ctx, out, text, 1), MF_OK);
     CHECK(n_reported() > 0);
     watch();
-    CHECK_STATUS(mf_twofish_decrypt_blocks(&ctx, out, text, 1), MF_OK);
+    CHECK_STATUS(tested->decrypt(&ctx, out, text, 1), MF_OK);
     CHECK(n_reported() > 0);
-    mf_twofish_wipe(&ctx);
+    tested->wipe(&ctx);
 }
 
 /* The constant-time set-up of a kernel whose other functions are not, by each that offers one. */
@@ -118,37 +122,27 @@ static void test_quiet_init(const char *name, size_t key_bytes)
     mf_twofish_wipe(&ctx);
 }
 
-static bool is_constant_time(const char *name)
-{
-    mf_kernel_info info = {0};
-
-    for (size_t i = 0; mf_twofish_kernel_info(i, &info) == MF_OK; i++) {
-        if (strcmp(info.name, name) == 0) {
-            return info.constant_time;
-        }
-    }
-    return false;
-}
-
 static void test_modes_over_kernel(const char *name)
 {
-    mf_twofish ctx;
+    any_key ctx;
 
     new_secrets();
-    const mf_cipher cipher = twofish_cipher(&ctx, name, key, 16);
+    const mf_cipher cipher = subject_cipher(tested, &ctx, name, key, 16);
     test_modes(&cipher, name);
-    mf_twofish_wipe(&ctx);
+    tested->wipe(&ctx);
 }
 
 static void test_kernel(const char *name)
 {
-    const bool constant_time = is_constant_time(name);
+    const bool constant_time = info_of_kernel(tested, name).constant_time;
 
-    for (const size_t *size = key_sizes; *size != 0; size++) {
+    for (const size_t *size = tested->key_sizes; *size != 0; size++) {
         if (constant_time) {
             test_constant_time_kernel(name, *size);
         } else {
             test_table_kernel(name, *size);
+        }
+        if (!constant_time && tested == &twofish_subject) {
             test_quiet_init(name, *size);
         }
     }
@@ -156,6 +150,23 @@ static void test_kernel(const char *name)
     if (constant_time && strncmp(name, "emulated", 8) != 0) {
         test_modes_over_kernel(name);
     }
+}
+
+/* --- Keys of DES --------------------------------------------------------------------------------- */
+
+static void test_des_keys(void)
+{
+    unsigned char odd[MF_DES_MAX_KEY_BYTES];
+    unsigned flaws = 0;
+
+    test_case("flaws and parity of a DES key");
+    new_secrets();
+    watch();
+    CHECK_STATUS(mf_des_key_flaws(&flaws, key, sizeof odd), MF_OK);
+    CHECK_STATUS(mf_des_set_parity(odd, key, sizeof odd), MF_OK);
+    CHECK_STATUS(mf_des_check_key(odd, sizeof odd, MF_DES_PARITY), MF_OK);
+    check_silent();
+    CHECK(is_secret(odd, sizeof odd));
 }
 
 /* --- The rest of the library --------------------------------------------------------------------- */
@@ -251,7 +262,11 @@ int main(int argc, char **argv)
         return test_end();
     }
     test_planted();
+    tested = &twofish_subject;
     each_kernel(test_kernel);
+    tested = &des_subject;
+    kernels_of(tested, test_kernel);
+    test_des_keys();
     test_quiet_set_ups();
     test_modes_over_toys();
     test_pad_key();
