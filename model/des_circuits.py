@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import des
-from c_tables import array, head
+from c_tables import array, head, lines
 
 CIRCUITS = Path(__file__).with_name("des_circuits.txt")
 BOXES = range(8)
@@ -85,11 +85,12 @@ class Gate:
 @dataclass(frozen=True)
 class Circuit:
     """Nodes 0 to 5 are the inputs, the first bit of the six that go into an S-box first; then one
-    comes with each gate. The outputs are the bits of the S-box, the first one first, XORed with
-    those of `negated`.
+    comes with each gate. The outputs are the bits of the S-box, the first one first. Those in
+    negated_in and negated_out come in and out complemented.
     """
 
-    negated: int
+    negated_in: int
+    negated_out: int
     gates: Sequence[Gate]
     outputs: Sequence[int]
 
@@ -104,7 +105,9 @@ class Circuit:
 
     def computes(self, n: int) -> bool:
         """Whether it is S_(n+1)."""
-        return all(self.run(x) == des.s_box(n, x) ^ self.negated for x in range(64))
+        return all(
+            self.run(x ^ self.negated_in) == des.s_box(n, x) ^ self.negated_out for x in range(64)
+        )
 
     def live(self) -> int:
         """The largest number of values that wait in registers for gates after them: of gates, and
@@ -125,11 +128,12 @@ def _gate(text: str) -> Gate:
 
 
 def parse(line: str) -> tuple[tuple[str, int], Circuit]:
-    """Reads "set S-box negated; gates; outputs"."""
+    """Reads "set S-box negated_in negated_out; gates; outputs"."""
     about, gates, outputs = line.split(";")
-    gate_set, box, negated = about.split()
+    gate_set, box, negated_in, negated_out = about.split()
     circuit = Circuit(
-        negated=int(negated, 16),
+        negated_in=int(negated_in, 16),
+        negated_out=int(negated_out, 16),
         gates=[_gate(text) for text in gates.split()],
         outputs=[int(node) for node in outputs.split()],
     )
@@ -174,11 +178,25 @@ VEC_FN void s_{n + 1}(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n
 """
 
 
+def _masks(bits: int, count: int) -> list[int]:
+    return [0xFFFFFFFF * (bits >> (count - 1 - i) & 1) for i in range(count)]
+
+
 def s_boxes_h(gates: GateSet) -> str:
     found = [circuits()[gates.name, n] for n in BOXES]
     functions = "\n".join(_function(circuit, gates, n) for n, circuit in enumerate(found))
     guard = f"MF_SRC_DES_S_BOXES_{gates.name.upper()}_H"
-    negated = ", ".join(f"0x{circuit.negated:X}" for circuit in found)
+    taken = [mask for circuit in found for mask in _masks(circuit.negated_in, N_INPUTS)]
+    kept, shared = round_places()
+    negated = {
+        "kept": [taken[place] for place in kept],
+        "given": [mask for circuit in found for mask in _masks(circuit.negated_out, N_OUTPUTS)],
+        "shared": [taken[own] ^ taken[neighbour] for own, neighbour in shared],
+    }
+    negated_arrays = "\n".join(
+        f"static const uint32_t s_negated_{name}[{len(masks)}] = {{\n{lines(masks, 8)}\n}};\n"
+        for name, masks in negated.items()
+    )
     counts = [len(circuit.gates) for circuit in found]
     return (
         head(
@@ -196,9 +214,10 @@ def s_boxes_h(gates: GateSet) -> str:
 /* Each S-box takes six bits, the first one first, and hands bit j of its four to
  * s_add(to, j, bit), which bitslice_add.h has. */
 
-/* The bits of each S-box that come out complemented, the first one highest. */
-static const uint8_t s_negated[8] = {{{negated}}};
-
+/* All ones where a complement is to be added, else 0, in the order of round_bits.h: to the bits of
+ * subkeys that slices are kept with, for S-boxes take some bits complemented; to what S-boxes give,
+ * some of it complemented; and to the bits that an S-box shares with its neighbours. */
+{negated_arrays}
 {functions}
 #endif
 """
@@ -243,19 +262,22 @@ def subkey_bits() -> list[list[int]]:
     return rows
 
 
-def round_bits(subkey: Sequence[int]) -> list[int]:
-    """The bits of the key that a round's masks are made of. The first 32 are those that slices are
-    kept with, in the order in which S-boxes give them: E takes some bits of R twice, but each once
-    among the middle four of an S-box. Then, for the first and the last bit that each S-box takes,
-    the bit of the subkey there and the one that the slice is kept with.
+def round_places() -> tuple[list[int], list[tuple[int, int]]]:
+    """Which of the 48 bits of a subkey a round's masks are made of. The first 32 are those that
+    slices are kept with, in the order in which S-boxes give them: E takes some bits of R twice, but
+    each once among the middle four of an S-box. Then, for the first and the last bit that each
+    S-box takes, the bit of the subkey there and the one that the slice is kept with.
     """
     kept = {des.E[6 * n + i]: 6 * n + i for n in BOXES for i in range(1, 5)}
     gives = [des.P.index(4 * n + j) + 1 for n in BOXES for j in range(1, 5)]
-    places = [kept[bit] for bit in gives]
-    for n in BOXES:
-        for place in (6 * n, 6 * n + 5):
-            places += [place, kept[des.E[place]]]
-    return [subkey[place] for place in places]
+    ends = [place for n in BOXES for place in (6 * n, 6 * n + 5)]
+    return [kept[bit] for bit in gives], [(place, kept[des.E[place]]) for place in ends]
+
+
+def round_bits(subkey: Sequence[int]) -> list[int]:
+    """The bits of the key in these places."""
+    kept, shared = round_places()
+    return [subkey[place] for place in kept + [place for pair in shared for place in pair]]
 
 
 def slices_h() -> str:

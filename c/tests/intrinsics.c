@@ -102,6 +102,11 @@
     X(ternarylogic_1b, AVX512, __m512i, _mm512_ternarylogic_epi32(a, b, c, 0x1B))                  \
     X(shuffle_epi8_512, AVX512, __m512i, _mm512_shuffle_epi8(a, b))                                \
     X(mask_shuffle_epi8, AVX512, __m512i, _mm512_mask_shuffle_epi8(c, mask, a, b))                 \
+    X(mask_shuffle_epi32, AVX512, __m512i,                                                         \
+      _mm512_mask_shuffle_epi32(c, (__mmask16)mask, a, _MM_PERM_CDAB))                             \
+    X(srli_epi64_512, AVX512, __m512i, _mm512_srli_epi64(a, 2))                                    \
+    X(slli_epi64_512, AVX512, __m512i, _mm512_slli_epi64(a, 8))                                    \
+    X(ternarylogic_29, AVX512, __m512i, _mm512_ternarylogic_epi32(a, b, c, 0x29))                  \
     X(alignr_epi8_512, AVX512, __m512i, _mm512_alignr_epi8(a, b, 8))                               \
     X(unpacklo_epi32_512, AVX512, __m512i, _mm512_unpacklo_epi32(a, b))                            \
     X(unpackhi_epi32_512, AVX512, __m512i, _mm512_unpackhi_epi32(a, b))                            \

@@ -64,17 +64,17 @@ class Circuits(unittest.TestCase):
 
     def test_a_wrong_file_is_refused(self) -> None:
         text = des_circuits.CIRCUITS.read_text(encoding="ascii")
-        wrong = text.replace("standard 1 E;", "standard 1 F;")
+        wrong = text.replace("select 1 00 0;", "select 1 00 1;")
         self.assertNotEqual(wrong, text)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "circuits.txt"
             path.write_text(wrong, encoding="ascii")
-            wrong_is_said = self.assertRaisesRegex(ValueError, "S1 of the set standard is wrong")
+            wrong_is_said = self.assertRaisesRegex(ValueError, "S1 of the set select is wrong")
             with mock.patch.object(des_circuits, "CIRCUITS", path), wrong_is_said:
                 des_circuits.circuits()
 
     def test_live_values(self) -> None:
-        chain = Circuit(0, [Gate("&", (0, 1)), Gate("&", (2, 5)), Gate("^", (6, 7))], (8,))
+        chain = Circuit(0, 0, [Gate("&", (0, 1)), Gate("&", (2, 5)), Gate("^", (6, 7))], (8,))
         self.assertEqual(chain.live(), 2)
 
 

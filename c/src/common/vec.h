@@ -16,8 +16,12 @@
  *   vec_select            by bits: of the second where the first has ones, else of the third
  *   vec_ternary           any function of three bits
  *   vec_shr64, vec_shl64  by n bits within each 8 bytes; n is a constant
- *   vec_first_bytes,      of each lane, the bytes of the first half of a and of b in turns; of the
- *   vec_second_bytes      second halves
+ *   vec_blocks_to_bytes   8 registers of blocks of 8 bytes become 8 of bytes: register i has all bytes i, in
+ *                         the same order for each i
+ *   vec_bytes_to_blocks   the reverse
+ *   vec_exchange          of two registers, the upper half of each field of 2n bits of the first and the lower
+ *                         half of that of the second; n, which divides 8, is a constant, and a vector has
+ *                         ones in the lower halves
  *   vec_add32             of words
  *   vec_rotl32            of words, n bits to the left; n is a constant
  *   vec_shr32             words divided by 2^n; n is a constant

@@ -78,15 +78,51 @@ VEC_FN vec vec_shl64(vec x, int n)
     return _mm256_slli_epi64(x, n);
 }
 
-VEC_FN vec vec_first_bytes(vec a, vec b)
+/* Interleaves the bytes of those of eight registers whose numbers differ in one bit. What said which half of
+ * a lane a byte is in becomes that bit of the number, and what was that bit becomes the lowest one within
+ * the lane. */
+VEC_FN void vec_interleave(vec r[8], size_t bit)
 {
-    return _mm256_unpacklo_epi8(a, b);
+    VEC_UNROLL_8
+    for (size_t i = 0; i < 8; i++) {
+        if ((i & bit) == 0) {
+            const vec first = _mm256_unpacklo_epi8(r[i], r[i + bit]);
+            r[i + bit] = _mm256_unpackhi_epi8(r[i], r[i + bit]);
+            r[i] = first;
+        }
+    }
 }
 
-VEC_FN vec vec_second_bytes(vec a, vec b)
+VEC_FN void vec_blocks_to_bytes(vec r[8])
 {
-    return _mm256_unpackhi_epi8(a, b);
+    vec_interleave(r, 1);
+    vec_interleave(r, 4);
+    vec_interleave(r, 2);
+    vec_interleave(r, 1);
 }
+
+/* Three more steps close the circle, but for the order of the registers. */
+VEC_FN void vec_bytes_to_blocks(vec r[8])
+{
+    vec_interleave(r, 4);
+    vec_interleave(r, 2);
+    vec_interleave(r, 1);
+    const vec r1 = r[1];
+    const vec r3 = r[3];
+    r[1] = r[4];
+    r[4] = r[2];
+    r[2] = r1;
+    r[3] = r[5];
+    r[5] = r[6];
+    r[6] = r3;
+}
+
+#define vec_exchange(x, y, shift, lower_halves)                                                    \
+    do {                                                                                           \
+        const vec difference = vec_and(vec_xor(vec_shr64(*(x), shift), *(y)), lower_halves);       \
+        *(y) = vec_xor(*(y), difference);                                                          \
+        *(x) = vec_xor(*(x), vec_shl64(difference, shift));                                        \
+    } while (0)
 
 VEC_FN vec vec_add32(vec a, vec b)
 {

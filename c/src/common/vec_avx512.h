@@ -72,16 +72,6 @@ VEC_FN vec vec_xor3(vec a, vec b, vec c)
 #define vec_shr64(x, n) _mm512_srli_epi64(x, n)
 #define vec_shl64(x, n) _mm512_slli_epi64(x, n)
 
-VEC_FN vec vec_first_bytes(vec a, vec b)
-{
-    return _mm512_unpacklo_epi8(a, b);
-}
-
-VEC_FN vec vec_second_bytes(vec a, vec b)
-{
-    return _mm512_unpackhi_epi8(a, b);
-}
-
 VEC_FN vec vec_add32(vec a, vec b)
 {
     return _mm512_add_epi32(a, b);
@@ -173,6 +163,52 @@ VEC_FN void vec_bytes_to_words(vec r[4])
     vec_words_to_bytes(r);
 }
 
+/* By bits: if_1 where mask has ones, else if_0. In this order the mask stays in its register. */
+VEC_FN vec vec_select(vec mask, vec if_1, vec if_0)
+{
+    return _mm512_ternarylogic_epi32(if_1, if_0, mask, 0xE4);
+}
+
+#define vec_exchange(x, y, shift, lower_halves)                                                    \
+    do {                                                                                           \
+        const vec new_x = vec_select(lower_halves, *(x), vec_shl64(*(y), shift));                  \
+        *(y) = vec_select(lower_halves, vec_shr64(*(x), shift), *(y));                             \
+        *(x) = new_x;                                                                              \
+    } while (0)
+
+/* The odd words of a and the even ones of b change places. */
+VEC_FN void vec_swap_odd_words(vec *a, vec *b)
+{
+    const vec x = _mm512_mask_shuffle_epi32(*a, 0xAAAA, *b, _MM_PERM_CDAB);
+    *b = _mm512_mask_shuffle_epi32(*b, 0x5555, *a, _MM_PERM_CDAB);
+    *a = x;
+}
+
+/* A transposition of 8 by 8 bytes; it is its own reverse. Shuffles all go through one port; shifts go through
+ * the other one, so by those the last step costs less. */
+VEC_FN void vec_blocks_to_bytes(vec r[8])
+{
+    const vec by_8 = vec_set32(0x00FF00FF);
+
+    VEC_UNROLL
+    for (size_t i = 0; i < 4; i++) {
+        vec_swap_odd_words(&r[i], &r[i + 4]);
+    }
+    vec_swap_halves(&r[0], &r[2]);
+    vec_swap_halves(&r[1], &r[3]);
+    vec_swap_halves(&r[4], &r[6]);
+    vec_swap_halves(&r[5], &r[7]);
+    vec_exchange(&r[0], &r[1], 8, by_8);
+    vec_exchange(&r[2], &r[3], 8, by_8);
+    vec_exchange(&r[4], &r[5], 8, by_8);
+    vec_exchange(&r[6], &r[7], 8, by_8);
+}
+
+VEC_FN void vec_bytes_to_blocks(vec r[8])
+{
+    vec_blocks_to_bytes(r);
+}
+
 VEC_FN vec vec_map(const mf_byte_map *map, vec x)
 {
     return _mm512_gf2p8affine_epi64_epi8(x, _mm512_set1_epi64((long long)map->matrix), 0);
@@ -218,12 +254,6 @@ VEC_FN void vec_store_some(void *p, vec x, size_t n)
     } else if (n == 1) {
         _mm_storeu_si128(p, _mm512_castsi512_si128(x));
     }
-}
-
-/* By bits: if_1 where mask has ones, else if_0. In this order the mask stays in its register. */
-VEC_FN vec vec_select(vec mask, vec if_1, vec if_0)
-{
-    return _mm512_ternarylogic_epi32(if_1, if_0, mask, 0xE4);
 }
 
 /* a, changed by b where mask has ones. */

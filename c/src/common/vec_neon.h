@@ -86,14 +86,45 @@ VEC_FN vec vec_select(vec mask, vec if_1, vec if_0)
 #define vec_shr64(x, n) vreinterpretq_u8_u64(vshrq_n_u64(vreinterpretq_u64_u8(x), n))
 #define vec_shl64(x, n) vreinterpretq_u8_u64(vshlq_n_u64(vreinterpretq_u64_u8(x), n))
 
-VEC_FN vec vec_first_bytes(vec a, vec b)
+#define vec_exchange(x, y, shift, lower_halves)                                                    \
+    do {                                                                                           \
+        const vec new_x = vec_select(lower_halves, *(x), vec_shl64(*(y), shift));                  \
+        *(y) = vec_select(lower_halves, vec_shr64(*(x), shift), *(y));                             \
+        *(x) = new_x;                                                                              \
+    } while (0)
+
+/* A transposition of 8 by 8 bytes; it is its own reverse. */
+#define VEC_TRANSPOSE(a, b, element, size)                                                         \
+    do {                                                                                           \
+        const uint##element##x##size##_t x = vreinterpretq_u##element##_u8(*(a));                  \
+        const uint##element##x##size##_t y = vreinterpretq_u##element##_u8(*(b));                  \
+        *(a) = vreinterpretq_u8_u##element(vtrn1q_u##element(x, y));                               \
+        *(b) = vreinterpretq_u8_u##element(vtrn2q_u##element(x, y));                               \
+    } while (0)
+
+VEC_FN void vec_blocks_to_bytes(vec r[8])
 {
-    return vzip1q_u8(a, b);
+    VEC_UNROLL
+    for (size_t i = 0; i < 4; i++) {
+        VEC_TRANSPOSE(&r[i], &r[i + 4], 32, 4);
+    }
+    VEC_TRANSPOSE(&r[0], &r[2], 16, 8);
+    VEC_TRANSPOSE(&r[1], &r[3], 16, 8);
+    VEC_TRANSPOSE(&r[4], &r[6], 16, 8);
+    VEC_TRANSPOSE(&r[5], &r[7], 16, 8);
+    VEC_UNROLL
+    for (size_t i = 0; i < 8; i += 2) {
+        const vec a = r[i];
+        r[i] = vtrn1q_u8(a, r[i + 1]);
+        r[i + 1] = vtrn2q_u8(a, r[i + 1]);
+    }
 }
 
-VEC_FN vec vec_second_bytes(vec a, vec b)
+#undef VEC_TRANSPOSE
+
+VEC_FN void vec_bytes_to_blocks(vec r[8])
 {
-    return vzip2q_u8(a, b);
+    vec_blocks_to_bytes(r);
 }
 
 VEC_FN vec vec_add32(vec a, vec b)

@@ -2,7 +2,7 @@
  *
  * The expanded key of the bit-slice kernels: each bit is a word, all zeros or all ones, which a vector
  * register takes in every lane. bitslice.h says why they are sums of bits of subkeys. No address depends
- * on the key. Before it is included: s_negated, of tables/s_boxes_*.h.
+ * on the key. Before it is included: s_negated_... of tables/s_boxes_*.h.
  */
 #ifndef MF_SRC_DES_BITSLICE_KEY_H
 #define MF_SRC_DES_BITSLICE_KEY_H
@@ -50,7 +50,7 @@ static void pass_key_make(pass_key *k, const uint8_t *key, const uint8_t (*round
     memset(k->kept[0], 0, sizeof k->kept[0]);
     for (size_t i = 1; i <= MF_DES_ROUNDS; i++, rounds += step) {
         for (size_t j = 0; j < HALF_BITS; j++) {
-            k->kept[i][j] = k->bits[(*rounds)[j]];
+            k->kept[i][j] = k->bits[(*rounds)[j]] ^ s_negated_kept[j];
         }
     }
     memset(k->kept[MF_DES_ROUNDS + 1], 0, sizeof k->kept[0]);
@@ -61,12 +61,11 @@ static void round_masks(uint32_t masks[ROUND_MASKS], const pass_key *k, size_t i
                         const uint8_t from[64])
 {
     for (size_t j = 0; j < HALF_BITS; j++) {
-        const uint32_t negated = 0 - ((uint32_t)s_negated[j / 4] >> (3 - j % 4) & 1);
-        masks[j] = k->kept[i - 1][j] ^ k->kept[i + 1][j] ^ negated;
+        masks[j] = k->kept[i - 1][j] ^ k->kept[i + 1][j] ^ s_negated_given[j];
     }
     for (size_t j = 0; j < SHARED_BITS; j++) {
         const uint8_t *pair = from + HALF_BITS + 2 * j;
-        masks[HALF_BITS + j] = k->bits[pair[0]] ^ k->bits[pair[1]];
+        masks[HALF_BITS + j] = k->bits[pair[0]] ^ k->bits[pair[1]] ^ s_negated_shared[j];
     }
 }
 

@@ -3,11 +3,9 @@
  * From blocks to slices and back in vector registers, and the functions of a kernel made of that and of
  * bitslice.h. Before it is included: a vector type and bitslice.h.
  *
- * Eight registers are a group of VEC_BYTES blocks. To interleave the bytes of two registers moves bits of
- * their addresses around: what said which half of a lane becomes a bit of the register's number, and
- * what was that bit becomes the lowest one within the lane. After four such steps a register has one byte
- * of each block of the group; after three more the blocks are back. Then the bits within bytes change places
- * with the numbers of eight groups.
+ * Eight registers are a group of VEC_BYTES blocks. First they change from blocks to bytes: one has byte 0 of
+ * all of them, the next one byte 1, and so on. Then, with the same byte of eight groups, bits within bytes
+ * change places with the numbers of groups. Which lane a block gets, nobody asks.
  */
 #ifndef MF_SRC_DES_BITSLICE_VECTOR_H
 #define MF_SRC_DES_BITSLICE_VECTOR_H
@@ -15,23 +13,6 @@
 #include "bitslice.h"
 
 enum { BLOCK = MF_DES_BLOCK_BYTES, GROUP = VEC_BYTES, LANES = 8 * GROUP };
-
-/* Exchanges the upper half of each field of 2 * shift bits of x with the lower half of that of y. */
-#ifdef VEC_SELECTS
-#define exchange(x, y, shift, lower_halves)                                                        \
-    do {                                                                                           \
-        const vec new_x = vec_select(lower_halves, *(x), vec_shl64(*(y), shift));                  \
-        *(y) = vec_select(lower_halves, vec_shr64(*(x), shift), *(y));                             \
-        *(x) = new_x;                                                                              \
-    } while (0)
-#else
-#define exchange(x, y, shift, lower_halves)                                                        \
-    do {                                                                                           \
-        const vec difference = vec_and(vec_xor(vec_shr64(*(x), shift), *(y)), lower_halves);       \
-        *(y) = vec_xor(*(y), difference);                                                          \
-        *(x) = vec_xor(*(x), vec_shl64(difference, shift));                                        \
-    } while (0)
-#endif
 
 /* Eight registers: bit j of each byte of number i becomes bit i of that of number j. */
 VEC_FN void transpose_bits(vec *x)
@@ -45,36 +26,21 @@ VEC_FN void transpose_bits(vec *x)
     for (size_t i = 0; i < 8; i++) {
         r[i] = vec_load(x + i);
     }
-    exchange(&r[0], &r[4], 4, by_4);
-    exchange(&r[1], &r[5], 4, by_4);
-    exchange(&r[2], &r[6], 4, by_4);
-    exchange(&r[3], &r[7], 4, by_4);
-    exchange(&r[0], &r[2], 2, by_2);
-    exchange(&r[1], &r[3], 2, by_2);
-    exchange(&r[4], &r[6], 2, by_2);
-    exchange(&r[5], &r[7], 2, by_2);
-    exchange(&r[0], &r[1], 1, by_1);
-    exchange(&r[2], &r[3], 1, by_1);
-    exchange(&r[4], &r[5], 1, by_1);
-    exchange(&r[6], &r[7], 1, by_1);
+    vec_exchange(&r[0], &r[4], 4, by_4);
+    vec_exchange(&r[1], &r[5], 4, by_4);
+    vec_exchange(&r[2], &r[6], 4, by_4);
+    vec_exchange(&r[3], &r[7], 4, by_4);
+    vec_exchange(&r[0], &r[2], 2, by_2);
+    vec_exchange(&r[1], &r[3], 2, by_2);
+    vec_exchange(&r[4], &r[6], 2, by_2);
+    vec_exchange(&r[5], &r[7], 2, by_2);
+    vec_exchange(&r[0], &r[1], 1, by_1);
+    vec_exchange(&r[2], &r[3], 1, by_1);
+    vec_exchange(&r[4], &r[5], 1, by_1);
+    vec_exchange(&r[6], &r[7], 1, by_1);
     VEC_UNROLL_8
     for (size_t i = 0; i < 8; i++) {
         vec_store(x + i, r[i]);
-    }
-}
-
-#undef exchange
-
-/* Interleaves the bytes of the registers whose numbers differ in one bit. */
-VEC_FN void interleave(vec r[8], size_t bit)
-{
-    VEC_UNROLL_8
-    for (size_t i = 0; i < 8; i++) {
-        if ((i & bit) == 0) {
-            const vec first = vec_first_bytes(r[i], r[i + bit]);
-            r[i + bit] = vec_second_bytes(r[i], r[i + bit]);
-            r[i] = first;
-        }
     }
 }
 
@@ -87,10 +53,7 @@ VEC_FN void group_to_bytes(vec *x, const uint8_t *in)
     for (size_t i = 0; i < 8; i++) {
         r[i] = vec_load(in + VEC_BYTES * i);
     }
-    interleave(r, 1);
-    interleave(r, 4);
-    interleave(r, 2);
-    interleave(r, 1);
+    vec_blocks_to_bytes(r);
     VEC_UNROLL_8
     for (size_t i = 0; i < 8; i++) {
         vec_store(x + 8 * i, r[i]);
@@ -99,19 +62,16 @@ VEC_FN void group_to_bytes(vec *x, const uint8_t *in)
 
 VEC_FN void bytes_to_group(uint8_t *out, const vec *x)
 {
-    static const uint8_t place[8] = {0, 2, 4, 6, 1, 3, 5, 7};
     vec r[8];
 
     VEC_UNROLL_8
     for (size_t i = 0; i < 8; i++) {
         r[i] = vec_load(x + 8 * i);
     }
-    interleave(r, 4);
-    interleave(r, 2);
-    interleave(r, 1);
+    vec_bytes_to_blocks(r);
     VEC_UNROLL_8
     for (size_t i = 0; i < 8; i++) {
-        vec_store(out + VEC_BYTES * place[i], r[i]);
+        vec_store(out + VEC_BYTES * i, r[i]);
     }
 }
 

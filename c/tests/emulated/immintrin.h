@@ -41,6 +41,7 @@ typedef union __m512i {
 } __m512i;
 
 typedef uint8_t __mmask8;
+typedef uint16_t __mmask16;
 typedef uint64_t __mmask64;
 
 /* --- Bytes ---------------------------------------------------------------------------------------- */
@@ -477,6 +478,16 @@ EMULATED void _mm512_mask_storeu_epi64(void *p, __mmask8 mask, __m512i a)
 EMULATED __m512i _mm512_mask_shuffle_epi8(__m512i from, __mmask64 mask, __m512i a, __m512i pattern)
 {
     return _mm512_mask_blend_epi8(mask, from, _mm512_shuffle_epi8(a, pattern));
+}
+
+EMULATED __m512i _mm512_mask_shuffle_epi32(__m512i from, __mmask16 mask, __m512i a, int order)
+{
+    const __m512i shuffled = _mm512_shuffle_epi32(a, order);
+    __m512i r;
+    for (size_t i = 0; i < 64; i++) {
+        r.u8[i] = emulated_choose(emulated_if_bit(mask, i / 4), shuffled.u8[i], from.u8[i]);
+    }
+    return r;
 }
 
 EMULATED __mmask64 _mm512_movepi8_mask(__m512i a)

@@ -9,7 +9,6 @@
 #define VEC_TARGET "avx512f,avx512bw,avx512vl,avx512vbmi,gfni"
 #include "../../common/vec_avx512.h"
 
-#define VEC_SELECTS
 #include "../bitslice_add.h"
 #include "../tables/s_boxes_ternary.h"
 

@@ -8,7 +8,6 @@
 
 #include "../../common/vec_neon.h"
 
-#define VEC_SELECTS
 #include "../bitslice_add.h"
 #include "../tables/s_boxes_select.h"
 

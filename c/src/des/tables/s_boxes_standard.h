@@ -16,60 +16,79 @@
 /* Each S-box takes six bits, the first one first, and hands bit j of its four to
  * s_add(to, j, bit), which bitslice_add.h has. */
 
-/* The bits of each S-box that come out complemented, the first one highest. */
-static const uint8_t s_negated[8] = {0xE, 0xF, 0xA, 0x7, 0x2, 0xC, 0x4, 0xD};
+/* All ones where a complement is to be added, else 0, in the order of round_bits.h: to the bits of
+ * subkeys that slices are kept with, for S-boxes take some bits complemented; to what S-boxes give,
+ * some of it complemented; and to the bits that an S-box shares with its neighbours. */
+static const uint32_t s_negated_kept[32] = {
+    0xFFFFFFFF, 0xFFFFFFFF, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0xFFFFFFFF, 0xFFFFFFFF,
+    0x00000000, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0x00000000, 0x00000000, 0x00000000, 0x00000000,
+    0x00000000, 0x00000000, 0x00000000, 0xFFFFFFFF, 0xFFFFFFFF, 0x00000000, 0x00000000, 0xFFFFFFFF,
+    0x00000000, 0xFFFFFFFF, 0x00000000, 0x00000000, 0xFFFFFFFF, 0x00000000, 0xFFFFFFFF, 0x00000000,
+};
+
+static const uint32_t s_negated_given[32] = {
+    0xFFFFFFFF, 0x00000000, 0x00000000, 0x00000000, 0xFFFFFFFF, 0x00000000, 0x00000000, 0xFFFFFFFF,
+    0xFFFFFFFF, 0xFFFFFFFF, 0x00000000, 0xFFFFFFFF, 0x00000000, 0x00000000, 0xFFFFFFFF, 0xFFFFFFFF,
+    0x00000000, 0x00000000, 0x00000000, 0x00000000, 0xFFFFFFFF, 0x00000000, 0xFFFFFFFF, 0x00000000,
+    0x00000000, 0xFFFFFFFF, 0x00000000, 0x00000000, 0x00000000, 0xFFFFFFFF, 0xFFFFFFFF, 0x00000000,
+};
+
+static const uint32_t s_negated_shared[16] = {
+    0x00000000, 0xFFFFFFFF, 0x00000000, 0xFFFFFFFF, 0x00000000, 0x00000000, 0xFFFFFFFF, 0xFFFFFFFF,
+    0x00000000, 0x00000000, 0x00000000, 0xFFFFFFFF, 0x00000000, 0x00000000, 0x00000000, 0x00000000,
+};
 
 /* 48 gates, of whose results at most 11 wait at a time. */
 VEC_FN void s_1(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n4, vec n5)
 {
-    const vec n6 = vec_and_not(n0, n4);
+    const vec n6 = vec_and(n0, n4);
     const vec n7 = vec_xor(n3, n6);
-    const vec n8 = vec_and_not(n2, n6);
+    const vec n8 = vec_or(n2, n6);
     const vec n9 = vec_xor(n0, n2);
     const vec n10 = vec_xor(n4, n5);
     const vec n11 = vec_xor(n2, n10);
-    const vec n12 = vec_and_not(n7, n11);
-    const vec n13 = vec_and_not(n10, n9);
-    const vec n14 = vec_or(n2, n5);
-    const vec n15 = vec_and(n14, n9);
-    const vec n16 = vec_or(n5, n15);
+    const vec n12 = vec_or(n7, n11);
+    const vec n13 = vec_and_not(n9, n10);
+    const vec n14 = vec_and_not(n2, n5);
+    const vec n15 = vec_or(n14, n9);
+    const vec n16 = vec_and_not(n15, n5);
     const vec n17 = vec_xor(n12, n16);
     const vec n18 = vec_or(n0, n5);
     const vec n19 = vec_xor(n3, n15);
     const vec n20 = vec_or(n17, n18);
-    const vec n21 = vec_and_not(n3, n18);
-    const vec n22 = vec_and_not(n4, n19);
+    const vec n21 = vec_or(n3, n18);
+    const vec n22 = vec_or(n4, n19);
     const vec n23 = vec_xor(n22, n21);
     const vec n24 = vec_or(n23, n13);
     const vec n25 = vec_xor(n7, n20);
-    const vec n26 = vec_and_not(n25, n8);
+    const vec n26 = vec_and_not(n8, n25);
     const vec n27 = vec_xor(n10, n26);
-    const vec n28 = vec_or(n22, n27);
+    const vec n28 = vec_and(n22, n27);
     const vec n29 = vec_xor(n14, n28);
     const vec n30 = vec_xor(n0, n29);
     const vec n31 = vec_xor(n20, n22);
     const vec n32 = vec_xor(n14, n20);
-    const vec n33 = vec_and(n14, n17);
+    const vec n33 = vec_and_not(n17, n14);
     const vec n34 = vec_xor(n26, n33);
-    const vec n35 = vec_and_not(n31, n1);
+    const vec n35 = vec_or(n31, n1);
     const vec n36 = vec_xor(n35, n34);
     s_add(to, 2, n36);
     const vec n37 = vec_xor(n34, n30);
-    const vec n38 = vec_and_not(n19, n7);
+    const vec n38 = vec_and(n19, n7);
     const vec n39 = vec_and_not(n17, n38);
     const vec n40 = vec_or(n38, n1);
     const vec n41 = vec_xor(n40, n37);
     s_add(to, 0, n41);
-    const vec n42 = vec_and_not(n37, n10);
-    const vec n43 = vec_or(n24, n32);
+    const vec n42 = vec_and(n37, n10);
+    const vec n43 = vec_and_not(n32, n24);
     const vec n44 = vec_xor(n30, n43);
     const vec n45 = vec_xor(n44, n42);
     const vec n46 = vec_or(n39, n1);
     const vec n47 = vec_xor(n46, n45);
     s_add(to, 1, n47);
     const vec n48 = vec_and(n39, n30);
-    const vec n49 = vec_or(n4, n7);
-    const vec n50 = vec_and_not(n49, n44);
+    const vec n49 = vec_and(n4, n7);
+    const vec n50 = vec_and_not(n44, n49);
     const vec n51 = vec_xor(n50, n48);
     const vec n52 = vec_or(n51, n1);
     const vec n53 = vec_xor(n52, n24);
@@ -80,48 +99,48 @@ VEC_FN void s_1(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n4, vec
 VEC_FN void s_2(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n4, vec n5)
 {
     const vec n6 = vec_xor(n1, n4);
-    const vec n7 = vec_and(n0, n6);
+    const vec n7 = vec_or(n0, n6);
     const vec n8 = vec_xor(n4, n7);
     const vec n9 = vec_xor(n5, n6);
-    const vec n10 = vec_and_not(n6, n5);
-    const vec n11 = vec_and_not(n0, n5);
-    const vec n12 = vec_and(n2, n5);
-    const vec n13 = vec_and_not(n4, n11);
-    const vec n14 = vec_and_not(n8, n10);
+    const vec n10 = vec_or(n6, n5);
+    const vec n11 = vec_or(n0, n5);
+    const vec n12 = vec_and_not(n5, n2);
+    const vec n13 = vec_and(n4, n11);
+    const vec n14 = vec_and_not(n10, n8);
     const vec n15 = vec_xor(n13, n10);
-    const vec n16 = vec_or(n1, n13);
-    const vec n17 = vec_and(n16, n15);
-    const vec n18 = vec_and_not(n9, n12);
-    const vec n19 = vec_and_not(n1, n18);
+    const vec n16 = vec_and_not(n1, n13);
+    const vec n17 = vec_or(n16, n15);
+    const vec n18 = vec_or(n9, n12);
+    const vec n19 = vec_and_not(n18, n1);
     const vec n20 = vec_xor(n8, n19);
-    const vec n21 = vec_and_not(n17, n12);
-    const vec n22 = vec_and(n2, n17);
-    const vec n23 = vec_and_not(n3, n21);
+    const vec n21 = vec_or(n17, n12);
+    const vec n22 = vec_or(n2, n17);
+    const vec n23 = vec_and(n3, n21);
     const vec n24 = vec_xor(n22, n0);
     const vec n25 = vec_xor(n24, n18);
     const vec n26 = vec_xor(n23, n25);
     s_add(to, 1, n26);
-    const vec n27 = vec_or(n24, n20);
+    const vec n27 = vec_and_not(n20, n24);
     const vec n28 = vec_xor(n16, n25);
-    const vec n29 = vec_and_not(n16, n3);
+    const vec n29 = vec_or(n16, n3);
     const vec n30 = vec_xor(n2, n9);
     const vec n31 = vec_xor(n27, n30);
     const vec n32 = vec_xor(n29, n31);
     s_add(to, 0, n32);
-    const vec n33 = vec_and_not(n28, n9);
-    const vec n34 = vec_and_not(n1, n30);
+    const vec n33 = vec_and(n28, n9);
+    const vec n34 = vec_or(n1, n30);
     const vec n35 = vec_xor(n34, n28);
-    const vec n36 = vec_and_not(n35, n12);
+    const vec n36 = vec_or(n35, n12);
     const vec n37 = vec_xor(n30, n36);
     const vec n38 = vec_xor(n4, n22);
-    const vec n39 = vec_and(n2, n37);
+    const vec n39 = vec_or(n2, n37);
     const vec n40 = vec_xor(n14, n39);
-    const vec n41 = vec_or(n20, n40);
+    const vec n41 = vec_and(n20, n40);
     const vec n42 = vec_xor(n41, n38);
     const vec n43 = vec_or(n42, n3);
     const vec n44 = vec_xor(n43, n37);
     s_add(to, 2, n44);
-    const vec n45 = vec_and_not(n42, n20);
+    const vec n45 = vec_and(n42, n20);
     const vec n46 = vec_xor(n45, n33);
     const vec n47 = vec_or(n14, n3);
     const vec n48 = vec_xor(n47, n46);
@@ -135,49 +154,49 @@ VEC_FN void s_3(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n4, vec
     const vec n7 = vec_xor(n3, n5);
     const vec n8 = vec_and(n6, n7);
     const vec n9 = vec_and_not(n7, n0);
-    const vec n10 = vec_and_not(n0, n1);
+    const vec n10 = vec_and(n0, n1);
     const vec n11 = vec_or(n10, n6);
     const vec n12 = vec_xor(n1, n6);
-    const vec n13 = vec_and_not(n12, n5);
+    const vec n13 = vec_or(n12, n5);
     const vec n14 = vec_xor(n11, n13);
     const vec n15 = vec_xor(n11, n9);
     const vec n16 = vec_and(n5, n15);
     const vec n17 = vec_or(n3, n16);
     const vec n18 = vec_and(n0, n17);
     const vec n19 = vec_xor(n12, n18);
-    const vec n20 = vec_and_not(n15, n4);
+    const vec n20 = vec_and(n15, n4);
     const vec n21 = vec_xor(n20, n19);
     s_add(to, 3, n21);
     const vec n22 = vec_and(n3, n5);
     const vec n23 = vec_xor(n0, n3);
     const vec n24 = vec_xor(n14, n23);
-    const vec n25 = vec_or(n2, n24);
-    const vec n26 = vec_and_not(n25, n8);
+    const vec n25 = vec_and_not(n24, n2);
+    const vec n26 = vec_or(n25, n8);
     const vec n27 = vec_or(n9, n23);
-    const vec n28 = vec_and_not(n19, n27);
+    const vec n28 = vec_or(n19, n27);
     const vec n29 = vec_xor(n27, n12);
-    const vec n30 = vec_or(n12, n22);
-    const vec n31 = vec_and_not(n22, n1);
+    const vec n30 = vec_and_not(n12, n22);
+    const vec n31 = vec_and(n22, n1);
     const vec n32 = vec_xor(n28, n31);
-    const vec n33 = vec_and_not(n32, n2);
-    const vec n34 = vec_and_not(n30, n33);
+    const vec n33 = vec_or(n32, n2);
+    const vec n34 = vec_and_not(n33, n30);
     const vec n35 = vec_xor(n0, n34);
-    const vec n36 = vec_and(n26, n4);
+    const vec n36 = vec_or(n26, n4);
     const vec n37 = vec_xor(n36, n35);
     s_add(to, 1, n37);
-    const vec n38 = vec_and_not(n15, n14);
-    const vec n39 = vec_and_not(n4, n38);
-    const vec n40 = vec_and_not(n15, n1);
+    const vec n38 = vec_and(n15, n14);
+    const vec n39 = vec_or(n4, n38);
+    const vec n40 = vec_and(n15, n1);
     const vec n41 = vec_or(n9, n40);
     const vec n42 = vec_and_not(n40, n2);
     const vec n43 = vec_xor(n42, n29);
     const vec n44 = vec_xor(n39, n43);
     s_add(to, 0, n44);
-    const vec n45 = vec_and_not(n29, n42);
+    const vec n45 = vec_or(n29, n42);
     const vec n46 = vec_xor(n45, n41);
     const vec n47 = vec_and_not(n3, n15);
-    const vec n48 = vec_and_not(n46, n47);
-    const vec n49 = vec_and_not(n4, n32);
+    const vec n48 = vec_or(n46, n47);
+    const vec n49 = vec_and_not(n32, n4);
     const vec n50 = vec_xor(n49, n48);
     s_add(to, 2, n50);
 }
@@ -185,34 +204,34 @@ VEC_FN void s_3(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n4, vec
 /* 32 gates, of whose results at most 8 wait at a time. */
 VEC_FN void s_4(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n4, vec n5)
 {
-    const vec n6 = vec_or(n1, n3);
+    const vec n6 = vec_and_not(n3, n1);
     const vec n7 = vec_xor(n4, n6);
     const vec n8 = vec_xor(n2, n4);
-    const vec n9 = vec_and_not(n8, n7);
-    const vec n10 = vec_and_not(n8, n1);
+    const vec n9 = vec_or(n8, n7);
+    const vec n10 = vec_or(n8, n1);
     const vec n11 = vec_xor(n3, n10);
-    const vec n12 = vec_or(n4, n10);
+    const vec n12 = vec_and(n4, n10);
     const vec n13 = vec_xor(n0, n2);
     const vec n14 = vec_or(n13, n11);
-    const vec n15 = vec_and_not(n14, n9);
+    const vec n15 = vec_and(n14, n9);
     const vec n16 = vec_xor(n1, n15);
     const vec n17 = vec_xor(n13, n16);
     const vec n18 = vec_and(n11, n16);
-    const vec n19 = vec_and_not(n8, n18);
+    const vec n19 = vec_or(n8, n18);
     const vec n20 = vec_xor(n17, n12);
-    const vec n21 = vec_and_not(n17, n19);
+    const vec n21 = vec_and(n17, n19);
     const vec n22 = vec_xor(n9, n21);
     const vec n23 = vec_xor(n1, n3);
-    const vec n24 = vec_and_not(n20, n23);
+    const vec n24 = vec_and_not(n23, n20);
     const vec n25 = vec_xor(n15, n24);
     const vec n26 = vec_xor(n22, n25);
-    const vec n27 = vec_or(n26, n23);
-    const vec n28 = vec_and_not(n27, n18);
+    const vec n27 = vec_and(n26, n23);
+    const vec n28 = vec_or(n27, n18);
     const vec n29 = vec_xor(n20, n28);
-    const vec n30 = vec_and_not(n5, n22);
+    const vec n30 = vec_and(n5, n22);
     const vec n31 = vec_xor(n30, n25);
     s_add(to, 0, n31);
-    const vec n32 = vec_and(n22, n5);
+    const vec n32 = vec_and_not(n5, n22);
     const vec n33 = vec_xor(n32, n26);
     s_add(to, 1, n33);
     const vec n34 = vec_or(n16, n5);
@@ -226,55 +245,55 @@ VEC_FN void s_4(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n4, vec
 /* 47 gates, of whose results at most 11 wait at a time. */
 VEC_FN void s_5(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n4, vec n5)
 {
-    const vec n6 = vec_or(n0, n2);
+    const vec n6 = vec_and(n0, n2);
     const vec n7 = vec_xor(n0, n6);
-    const vec n8 = vec_and_not(n6, n5);
+    const vec n8 = vec_or(n6, n5);
     const vec n9 = vec_xor(n0, n8);
-    const vec n10 = vec_and_not(n8, n3);
+    const vec n10 = vec_and_not(n3, n8);
     const vec n11 = vec_xor(n2, n10);
     const vec n12 = vec_xor(n2, n9);
-    const vec n13 = vec_or(n3, n12);
-    const vec n14 = vec_or(n0, n12);
-    const vec n15 = vec_and(n4, n11);
+    const vec n13 = vec_and(n3, n12);
+    const vec n14 = vec_and(n0, n12);
+    const vec n15 = vec_and_not(n4, n11);
     const vec n16 = vec_xor(n15, n14);
     const vec n17 = vec_xor(n3, n16);
     const vec n18 = vec_xor(n5, n17);
     const vec n19 = vec_or(n9, n18);
-    const vec n20 = vec_and_not(n19, n0);
+    const vec n20 = vec_and(n19, n0);
     const vec n21 = vec_xor(n11, n20);
     const vec n22 = vec_xor(n4, n13);
-    const vec n23 = vec_and_not(n22, n21);
-    const vec n24 = vec_or(n23, n1);
+    const vec n23 = vec_and_not(n21, n22);
+    const vec n24 = vec_and_not(n1, n23);
     const vec n25 = vec_xor(n24, n17);
     s_add(to, 2, n25);
     const vec n26 = vec_xor(n20, n22);
     const vec n27 = vec_and(n4, n19);
-    const vec n28 = vec_and(n3, n14);
+    const vec n28 = vec_or(n3, n14);
     const vec n29 = vec_xor(n9, n27);
     const vec n30 = vec_xor(n29, n28);
-    const vec n31 = vec_or(n30, n26);
-    const vec n32 = vec_and_not(n11, n27);
-    const vec n33 = vec_and_not(n31, n32);
+    const vec n31 = vec_and(n30, n26);
+    const vec n32 = vec_or(n11, n27);
+    const vec n33 = vec_and_not(n32, n31);
     const vec n34 = vec_and(n18, n33);
     const vec n35 = vec_xor(n22, n34);
-    const vec n36 = vec_and(n11, n14);
-    const vec n37 = vec_or(n35, n36);
+    const vec n36 = vec_or(n11, n14);
+    const vec n37 = vec_and(n35, n36);
     const vec n38 = vec_xor(n27, n37);
-    const vec n39 = vec_and(n38, n1);
+    const vec n39 = vec_or(n38, n1);
     const vec n40 = vec_xor(n39, n30);
     s_add(to, 3, n40);
     const vec n41 = vec_xor(n9, n35);
     const vec n42 = vec_xor(n33, n7);
-    const vec n43 = vec_and(n3, n35);
+    const vec n43 = vec_or(n3, n35);
     const vec n44 = vec_xor(n42, n43);
-    const vec n45 = vec_and_not(n13, n33);
-    const vec n46 = vec_or(n45, n1);
+    const vec n45 = vec_or(n13, n33);
+    const vec n46 = vec_and(n45, n1);
     const vec n47 = vec_xor(n46, n44);
     s_add(to, 0, n47);
     const vec n48 = vec_xor(n13, n11);
-    const vec n49 = vec_and_not(n48, n44);
+    const vec n49 = vec_and(n48, n44);
     const vec n50 = vec_xor(n49, n41);
-    const vec n51 = vec_and(n13, n1);
+    const vec n51 = vec_or(n13, n1);
     const vec n52 = vec_xor(n51, n50);
     s_add(to, 1, n52);
 }
@@ -283,12 +302,12 @@ VEC_FN void s_5(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n4, vec
 VEC_FN void s_6(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n4, vec n5)
 {
     const vec n6 = vec_xor(n1, n4);
-    const vec n7 = vec_or(n1, n5);
-    const vec n8 = vec_and(n0, n7);
+    const vec n7 = vec_and_not(n5, n1);
+    const vec n8 = vec_and_not(n0, n7);
     const vec n9 = vec_xor(n6, n8);
     const vec n10 = vec_xor(n5, n9);
-    const vec n11 = vec_and(n0, n10);
-    const vec n12 = vec_and_not(n4, n10);
+    const vec n11 = vec_and_not(n0, n10);
+    const vec n12 = vec_and(n4, n10);
     const vec n13 = vec_xor(n1, n11);
     const vec n14 = vec_xor(n5, n11);
     const vec n15 = vec_or(n12, n3);
@@ -297,17 +316,17 @@ VEC_FN void s_6(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n4, vec
     const vec n18 = vec_or(n13, n17);
     const vec n19 = vec_xor(n1, n18);
     const vec n20 = vec_xor(n9, n18);
-    const vec n21 = vec_and_not(n5, n19);
+    const vec n21 = vec_or(n5, n19);
     const vec n22 = vec_xor(n2, n21);
     const vec n23 = vec_xor(n0, n22);
-    const vec n24 = vec_and(n14, n23);
+    const vec n24 = vec_or(n14, n23);
     const vec n25 = vec_or(n0, n20);
     const vec n26 = vec_and(n16, n25);
     const vec n27 = vec_xor(n22, n26);
     const vec n28 = vec_xor(n9, n27);
     const vec n29 = vec_and(n2, n20);
-    const vec n30 = vec_and_not(n29, n5);
-    const vec n31 = vec_and_not(n27, n30);
+    const vec n30 = vec_and(n29, n5);
+    const vec n31 = vec_or(n27, n30);
     const vec n32 = vec_xor(n15, n31);
     s_add(to, 2, n32);
     const vec n33 = vec_xor(n30, n16);
@@ -316,17 +335,17 @@ VEC_FN void s_6(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n4, vec
     s_add(to, 3, n35);
     const vec n36 = vec_xor(n29, n24);
     const vec n37 = vec_and_not(n4, n29);
-    const vec n38 = vec_or(n22, n37);
+    const vec n38 = vec_and_not(n22, n37);
     const vec n39 = vec_or(n1, n17);
     const vec n40 = vec_xor(n19, n39);
     const vec n41 = vec_xor(n40, n36);
-    const vec n42 = vec_and_not(n38, n3);
+    const vec n42 = vec_or(n38, n3);
     const vec n43 = vec_xor(n42, n41);
     s_add(to, 0, n43);
-    const vec n44 = vec_or(n8, n38);
+    const vec n44 = vec_and_not(n38, n8);
     const vec n45 = vec_xor(n44, n39);
     const vec n46 = vec_xor(n33, n45);
-    const vec n47 = vec_and_not(n4, n28);
+    const vec n47 = vec_and(n4, n28);
     const vec n48 = vec_xor(n47, n40);
     const vec n49 = vec_or(n48, n3);
     const vec n50 = vec_xor(n49, n46);
@@ -390,20 +409,20 @@ VEC_FN void s_7(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n4, vec
 /* 40 gates, of whose results at most 9 wait at a time. */
 VEC_FN void s_8(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n4, vec n5)
 {
-    const vec n6 = vec_and_not(n1, n2);
+    const vec n6 = vec_and(n1, n2);
     const vec n7 = vec_xor(n4, n6);
-    const vec n8 = vec_and_not(n4, n2);
+    const vec n8 = vec_and(n4, n2);
     const vec n9 = vec_xor(n3, n8);
     const vec n10 = vec_and_not(n1, n9);
     const vec n11 = vec_or(n0, n10);
     const vec n12 = vec_and(n11, n7);
-    const vec n13 = vec_and_not(n2, n11);
+    const vec n13 = vec_or(n2, n11);
     const vec n14 = vec_xor(n12, n9);
     const vec n15 = vec_xor(n14, n13);
     const vec n16 = vec_and(n0, n9);
     const vec n17 = vec_or(n16, n12);
-    const vec n18 = vec_and_not(n2, n1);
-    const vec n19 = vec_and_not(n16, n18);
+    const vec n18 = vec_or(n2, n1);
+    const vec n19 = vec_and(n16, n18);
     const vec n20 = vec_xor(n18, n15);
     const vec n21 = vec_or(n19, n5);
     const vec n22 = vec_xor(n21, n20);
@@ -415,21 +434,21 @@ VEC_FN void s_8(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n4, vec
     const vec n27 = vec_xor(n4, n24);
     const vec n28 = vec_xor(n10, n26);
     const vec n29 = vec_xor(n17, n26);
-    const vec n30 = vec_and_not(n29, n1);
+    const vec n30 = vec_or(n29, n1);
     const vec n31 = vec_xor(n30, n27);
     const vec n32 = vec_and(n17, n5);
     const vec n33 = vec_xor(n32, n31);
     s_add(to, 2, n33);
     const vec n34 = vec_xor(n7, n28);
-    const vec n35 = vec_and_not(n23, n3);
+    const vec n35 = vec_or(n23, n3);
     const vec n36 = vec_xor(n34, n35);
     const vec n37 = vec_xor(n19, n36);
     const vec n38 = vec_xor(n0, n36);
     const vec n39 = vec_and(n38, n5);
     const vec n40 = vec_xor(n39, n28);
     s_add(to, 3, n40);
-    const vec n41 = vec_or(n34, n3);
-    const vec n42 = vec_and_not(n31, n41);
+    const vec n41 = vec_and_not(n34, n3);
+    const vec n42 = vec_and_not(n41, n31);
     const vec n43 = vec_xor(n42, n37);
     const vec n44 = vec_or(n43, n5);
     const vec n45 = vec_xor(n44, n28);

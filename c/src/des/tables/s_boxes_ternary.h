@@ -16,8 +16,27 @@
 /* Each S-box takes six bits, the first one first, and hands bit j of its four to
  * s_add(to, j, bit), which bitslice_add.h has. */
 
-/* The bits of each S-box that come out complemented, the first one highest. */
-static const uint8_t s_negated[8] = {0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0};
+/* All ones where a complement is to be added, else 0, in the order of round_bits.h: to the bits of
+ * subkeys that slices are kept with, for S-boxes take some bits complemented; to what S-boxes give,
+ * some of it complemented; and to the bits that an S-box shares with its neighbours. */
+static const uint32_t s_negated_kept[32] = {
+    0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000,
+    0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000,
+    0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000,
+    0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000,
+};
+
+static const uint32_t s_negated_given[32] = {
+    0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000,
+    0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000,
+    0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000,
+    0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000,
+};
+
+static const uint32_t s_negated_shared[16] = {
+    0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000,
+    0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000,
+};
 
 /* 23 gates, of whose results at most 10 wait at a time. */
 VEC_FN void s_1(const s_outputs *to, vec n0, vec n1, vec n2, vec n3, vec n4, vec n5)

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The DES kernel bitslice-avx512, its instructions emulated.
+ */
+#include "emulated_kernels.h"
+
+#include "des/kernel.h"
+#include "des/tables/round_bits.h"
+#include "des/tables/slices.h"
+
+#define mf_des_bitslice_avx512 mf_des_bitslice_avx512_as_it_is
+#include "des/kernels/bitslice_avx512.c"
+
+const mf_des_kernel mf_des_emulated_avx512 = {
+    .name = "emulated bitslice-avx512",
+    .summary = "the source of a kernel, its instructions in plain C",
+    .cpu_features = MF_CPU_ANY,
+    .one_key_bytes = BITSLICE_ONE_KEY_BYTES,
+    .expanded_key_bytes = sizeof(bitslice_key),
+    .lanes = LANES,
+    .constant_time = true,
+    .bulk_stack = MF_DEEP_STACK_BYTES,
+    .set_key = set_key,
+    .encrypt_blocks = encrypt_blocks,
+    .decrypt_blocks = decrypt_blocks,
+};
