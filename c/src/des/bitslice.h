@@ -30,10 +30,11 @@ VEC_FN vec s_shared(const vec *x, size_t n, size_t i, uint32_t mask)
     return vec_xor(s_own(x, n, i), vec_set_mask(mask));
 }
 
-#define S_BOX(number, n)                                                                           \
+#define S_BOX(number)                                                                              \
     do {                                                                                           \
-        const uint32_t *shared = K + HALF_BITS + 2 * (n);                                          \
-        const s_outputs to = {y, mf_des_gives[n], K + 4 * (n)};                                    \
+        const size_t n = (number)-1;                                                               \
+        const uint32_t *shared = K + HALF_BITS + 2 * n;                                            \
+        const s_outputs to = {y, mf_des_gives[n], K + 4 * n};                                      \
         s_##number(&to, s_shared(x, n, 0, shared[0]), s_own(x, n, 1), s_own(x, n, 2),              \
                    s_own(x, n, 3), s_own(x, n, 4), s_shared(x, n, 5, shared[1]));                  \
     } while (0)
@@ -41,14 +42,14 @@ VEC_FN vec s_shared(const vec *x, size_t n, size_t i, uint32_t mask)
 /* Changes the half y by f of the half x. */
 VEC_FN void one_round(vec *y, const vec *x, const uint32_t *K)
 {
-    S_BOX(1, 0);
-    S_BOX(2, 1);
-    S_BOX(3, 2);
-    S_BOX(4, 3);
-    S_BOX(5, 4);
-    S_BOX(6, 5);
-    S_BOX(7, 6);
-    S_BOX(8, 7);
+    S_BOX(1);
+    S_BOX(2);
+    S_BOX(3);
+    S_BOX(4);
+    S_BOX(5);
+    S_BOX(6);
+    S_BOX(7);
+    S_BOX(8);
 }
 
 #undef S_BOX
