@@ -13,6 +13,8 @@ from c_tables import array, head, lines
 ROTATION = 3
 # The order of the S-boxes in the bytes of a pair of words, highest byte first.
 EVEN, ODD = (2, 4, 6, 8), (1, 3, 5, 7)
+# What a word has in its high and in its low half: the even one, then the odd one.
+PAIRS = (EVEN[:2], EVEN[2:], ODD[:2], ODD[2:])
 
 KNOWN_ANSWER_STEPS = 64
 _FIRST_KEY = bytes.fromhex("0123456789ABCDEF23456789ABCDEF01456789ABCDEF0123")
@@ -76,6 +78,11 @@ def tables_h() -> str:
  * halves of the block are. */
 extern const uint32_t mf_des_sp[8][64];
 
+/* pairs[x][n][y]: the n-th of the pairs S2 S4, S6 S8, S1 S3, S5 S7, of the six bits x and y;
+ * a sum of two entries of sp. So 16 bits with x and y in the high six bits of each byte are the
+ * offset from pairs[0][n]. */
+extern const uint32_t mf_des_pairs[64][4][64];
+
 /* pc_2[0][i][x]: what the i-th seven bits of C add to a subkey, if they are x; pc_2[1][i][x]: those
  * of D. The high half of an entry belongs to the even S-boxes, the low one to the odd. */
 extern const uint32_t mf_des_pc_2[2][4][128];
@@ -111,6 +118,32 @@ const uint8_t mf_des_shifts[16] = {{
 {lines(shifts, 2)}
 }};
 """
+    )
+
+
+def pairs_c() -> str:
+    def macro(box: int) -> str:
+        words = [f"(x) ^ 0x{word:08X}" for word in sp_table(box - 1)]
+        rows = (", ".join(words[i : i + 4]) for i in range(0, len(words), 4))
+        return f"#define S{box}(x) {{ \\\n    " + ", \\\n    ".join(rows) + "}"
+
+    def row(words: Sequence[int]) -> str:
+        return ", ".join(
+            f"S{second}(0x{word:08X})" for (_, second), word in zip(PAIRS, words, strict=True)
+        )
+
+    firsts = [sp_table(first - 1) for first, _ in PAIRS]
+    return (
+        head(
+            "Two S-boxes at a time; tables.h says how they lie. A macro is the second box of a",
+            "pair, its argument an entry of the first: the compiler computes the 64 KB from 10 KB",
+            "of text, and no first use has to.",
+        )
+        + '#include "tables.h"\n\n'
+        + "\n\n".join(macro(second) for _, second in PAIRS)
+        + "\n\nconst uint32_t mf_des_pairs[64][4][64] = {\n"
+        + "\n".join(f"    {{{row(words)}}}," for words in zip(*firsts, strict=True))
+        + "\n};\n"
     )
 
 
@@ -153,5 +186,6 @@ static const struct {{
 FILES: dict[str, Callable[[], str]] = {
     "c/src/des/tables/tables.h": tables_h,
     "c/src/des/tables/tables.c": tables_c,
+    "c/src/des/tables/pairs.c": pairs_c,
     "c/src/des/tables/known_answers.h": known_answers_h,
 }

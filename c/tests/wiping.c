@@ -19,15 +19,16 @@ static window windows[16384];
 static size_t n_windows;
 static size_t first_window[257]; /* those that begin with byte b end before first_window[b + 1] */
 
-/* A kernel may store a bit a byte; such windows occur by chance, and the words are there as well. */
-static bool is_mask(const unsigned char *bytes, size_t n_bytes)
+/* True if fewer than half of the bytes are other than 0 and 0xFF: such windows occur by chance. A kernel may
+ * store a bit a byte, or words in which few bits are ones; a secret has other windows too. */
+static bool says_little(const unsigned char *bytes, size_t n_bytes)
 {
+    size_t n_telling = 0;
+
     for (size_t i = 0; i < n_bytes; i++) {
-        if (bytes[i] != 0 && bytes[i] != 0xFF) {
-            return false;
-        }
+        n_telling += bytes[i] != 0 && bytes[i] != 0xFF;
     }
-    return true;
+    return 2 * n_telling < n_bytes;
 }
 
 void add_secret(const char *name, const void *data, size_t data_bytes, size_t n_bytes, size_t step)
@@ -35,7 +36,7 @@ void add_secret(const char *name, const void *data, size_t data_bytes, size_t n_
     const unsigned char *bytes = (const unsigned char *)data;
 
     for (size_t i = 0; i + n_bytes <= data_bytes; i += step) {
-        if (!all_bytes_are(bytes + i, n_bytes, bytes[i]) && !is_mask(bytes + i, n_bytes) &&
+        if (!all_bytes_are(bytes + i, n_bytes, bytes[i]) && !says_little(bytes + i, n_bytes) &&
             n_windows < sizeof windows / sizeof windows[0]) {
             windows[n_windows].name = name;
             windows[n_windows].n_bytes = n_bytes;

@@ -18,7 +18,10 @@
 #define KERNELS(X)                                                                                 \
     VECTOR_KERNELS(X)                                                                              \
     X(bitslice)                                                                                    \
-    X(sp2k)
+    X(sp2k)                                                                                        \
+    X(sp64k)                                                                                       \
+    X(keyed_32k)                                                                                   \
+    X(keyed_256k)
 
 #define DECLARE(name) extern const mf_des_kernel mf_des_##name;
 #define ENTRY(name) &mf_des_##name,

@@ -9,6 +9,7 @@
 
 #include "kernel.h"
 #include "permutations.h"
+#include "schedule.h"
 
 /* l ^ P(S(E(r) ^ K)), on halves as permutations.h leaves them. K is what the kernel keeps for a round; tables
  * are what it keeps for all. */
@@ -21,6 +22,13 @@ typedef struct mf_des_rounds {
     size_t round_bytes; /* of each round */
     size_t n_rounds;    /* 16, or 48 for Triple-DES */
 } mf_des_rounds;
+
+MF_INLINE mf_des_rounds mf_des_rounds_of(const mf_des_subkeys *k, const void *tables)
+{
+    const mf_des_rounds rounds = {mf_opaque_pointer(tables), k->K, sizeof k->K[0],
+                                  k->n_keys * (size_t)MF_DES_ROUNDS};
+    return rounds;
+}
 
 /* The word at an offset in bytes. Offsets are of the size of an address, or gcc computes them apart. */
 MF_INLINE uint32_t mf_des_word(const void *tables, size_t offset, size_t table)
@@ -104,18 +112,30 @@ MF_INLINE void mf_des_crypt_n(mf_des_f *f, unsigned n, const mf_des_rounds *k, u
     mf_des_store(out, &x, n);
 }
 
-/* All blocks, `lanes` at a time while they last. */
+/* As many of the n_blocks as make up groups of n; returns how many these were. */
+MF_INLINE size_t mf_des_crypt_groups(mf_des_f *f, unsigned n, const mf_des_rounds *k, uint8_t *out,
+                                     const uint8_t *in, size_t n_blocks, bool decrypt)
+{
+    const size_t end = n_blocks - n_blocks % n;
+
+    for (size_t i = 0; i < end; i += n) {
+        mf_des_crypt_n(f, n, k, out + i * MF_DES_BLOCK_BYTES, in + i * MF_DES_BLOCK_BYTES, decrypt);
+    }
+    return end;
+}
+
+/* All blocks: `lanes` at a time while they last, then four, then one by one. */
 MF_INLINE void mf_des_crypt(mf_des_f *f, unsigned lanes, const mf_des_rounds *k, uint8_t *out,
                             const uint8_t *in, size_t n_blocks, bool decrypt)
 {
-    const size_t step = lanes * (size_t)MF_DES_BLOCK_BYTES;
+    size_t done = mf_des_crypt_groups(f, lanes, k, out, in, n_blocks, decrypt);
 
-    for (; n_blocks >= lanes; n_blocks -= lanes, in += step, out += step) {
-        mf_des_crypt_n(f, lanes, k, out, in, decrypt);
+    if (lanes > 4) {
+        done += mf_des_crypt_groups(f, 4, k, out + done * MF_DES_BLOCK_BYTES,
+                                    in + done * MF_DES_BLOCK_BYTES, n_blocks - done, decrypt);
     }
-    for (; n_blocks > 0; n_blocks--, in += MF_DES_BLOCK_BYTES, out += MF_DES_BLOCK_BYTES) {
-        mf_des_crypt_n(f, 1, k, out, in, decrypt);
-    }
+    mf_des_crypt_groups(f, 1, k, out + done * MF_DES_BLOCK_BYTES, in + done * MF_DES_BLOCK_BYTES,
+                        n_blocks - done, decrypt);
 }
 
 #endif

@@ -45,3 +45,11 @@ void mf_des_schedules(mf_des_subkey *K, const uint8_t *key, unsigned n_keys)
         schedule(K + 2 * (ptrdiff_t)MF_DES_ROUNDS, key + 16, 1);
     }
 }
+
+void mf_des_set_subkeys(void *expanded_key, const uint8_t *key, unsigned n_keys)
+{
+    mf_des_subkeys *k = expanded_key;
+
+    k->n_keys = n_keys;
+    mf_des_schedules(k->K, key, n_keys);
+}

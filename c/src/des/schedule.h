@@ -18,4 +18,18 @@ void mf_des_schedule(mf_des_subkey K[MF_DES_ROUNDS], const uint8_t *key);
  * second backwards. K has room for 16 n_keys. */
 void mf_des_schedules(mf_des_subkey *K, const uint8_t *key, unsigned n_keys);
 
+/* The expanded key of kernels that keep subkeys and nothing else. */
+typedef struct mf_des_subkeys {
+    uint32_t n_keys;
+    mf_des_subkey K[3 * MF_DES_ROUNDS]; /* those of one key, or of three */
+} mf_des_subkeys;
+
+#define MF_DES_ONE_KEY_SUBKEYS_BYTES                                                               \
+    (offsetof(mf_des_subkeys, K) + sizeof(mf_des_subkey[MF_DES_ROUNDS]))
+
+_Static_assert(sizeof(mf_des_subkeys) <= MF_DES_EXPANDED_KEY_BYTES, "no room for the key");
+
+/* set_key of these kernels. */
+void mf_des_set_subkeys(void *expanded_key, const uint8_t *key, unsigned n_keys);
+
 #endif

@@ -6,25 +6,9 @@
  * Table lookups are addressed by secrets.
  */
 #include "../rounds.h"
-#include "../schedule.h"
 #include "../tables/tables.h"
 
 enum { LANES = 4 };
-
-typedef struct sp2k_key {
-    uint32_t n_passes; /* of 16 rounds: 1 or 3 */
-    mf_des_subkey K[3 * MF_DES_ROUNDS];
-} sp2k_key;
-
-_Static_assert(sizeof(sp2k_key) <= MF_DES_EXPANDED_KEY_BYTES, "no room for the key");
-
-static void set_key(void *expanded_key, const uint8_t *key, unsigned n_keys)
-{
-    sp2k_key *k = expanded_key;
-
-    k->n_passes = n_keys;
-    mf_des_schedules(k->K, key, n_keys);
-}
 
 /* S_n and P of the six bits in byte i. */
 MF_INLINE uint32_t sp(const void *tables, size_t n, size_t bytes, unsigned i)
@@ -50,24 +34,17 @@ MF_INLINE uint32_t f(uint32_t l, uint32_t r, const void *round_key, const void *
     return mf_opaque(l) ^ mf_opaque(t);
 }
 
-static mf_des_rounds rounds_of(const sp2k_key *k)
-{
-    const mf_des_rounds rounds = {mf_opaque_pointer(mf_des_sp), k->K, sizeof k->K[0],
-                                  k->n_passes * (size_t)MF_DES_ROUNDS};
-    return rounds;
-}
-
 static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
-    const mf_des_rounds rounds = rounds_of(expanded_key);
+    const mf_des_rounds rounds = mf_des_rounds_of(expanded_key, mf_des_sp);
     mf_des_crypt(f, LANES, &rounds, out, in, n_blocks, false);
 }
 
 static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
-    const mf_des_rounds rounds = rounds_of(expanded_key);
+    const mf_des_rounds rounds = mf_des_rounds_of(expanded_key, mf_des_sp);
     mf_des_crypt(f, LANES, &rounds, out, in, n_blocks, true);
 }
 
@@ -75,11 +52,11 @@ const mf_des_kernel mf_des_sp2k = {
     .name = "sp2k",
     .summary = "S-boxes and P in tables of 2 KB, subkeys as offsets",
     .cpu_features = MF_CPU_ANY,
-    .one_key_bytes = offsetof(sp2k_key, K) + sizeof(mf_des_subkey[MF_DES_ROUNDS]),
-    .expanded_key_bytes = sizeof(sp2k_key),
+    .one_key_bytes = MF_DES_ONE_KEY_SUBKEYS_BYTES,
+    .expanded_key_bytes = sizeof(mf_des_subkeys),
     .lanes = LANES,
     .constant_time = false,
-    .set_key = set_key,
+    .set_key = mf_des_set_subkeys,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,
 };

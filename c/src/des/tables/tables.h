@@ -14,6 +14,11 @@
  * halves of the block are. */
 extern const uint32_t mf_des_sp[8][64];
 
+/* pairs[x][n][y]: the n-th of the pairs S2 S4, S6 S8, S1 S3, S5 S7, of the six bits x and y;
+ * a sum of two entries of sp. So 16 bits with x and y in the high six bits of each byte are the
+ * offset from pairs[0][n]. */
+extern const uint32_t mf_des_pairs[64][4][64];
+
 /* pc_2[0][i][x]: what the i-th seven bits of C add to a subkey, if they are x; pc_2[1][i][x]: those
  * of D. The high half of an entry belongs to the even S-boxes, the low one to the odd. */
 extern const uint32_t mf_des_pc_2[2][4][128];
