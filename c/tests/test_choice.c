@@ -27,9 +27,9 @@ const mf_twofish_kernel *const mf_twofish_kernels[] = {
 
 static const uint32_t call_blocks[MF_COST_CALLS] = MF_COST_CALL_BLOCKS;
 
-static bool runs(const mf_twofish_kernel *kernel)
+static bool runs(const mf_twofish_kernel *kernel, size_t key_bytes)
 {
-    return kernel->cpu_features == MF_CPU_ANY;
+    return kernel->cpu_features == MF_CPU_ANY && (key_bytes == 16 || !kernel->short_keys_only);
 }
 
 /* The kernels anew: some cannot run, some leak, each has another size. */
@@ -42,6 +42,7 @@ static void plant(void)
         kernels[i].constant_time = random_below(2) == 0;
         kernels[i].set_key_quiet = random_below(2) == 0 ? mf_twofish_zero.set_key_quiet : NULL;
         kernels[i].expanded_key_bytes = 180 + 100 * random_below(8);
+        kernels[i].short_keys_only = random_below(4) == 0;
         if (random_below(3) == 0) {
             kernels[i].cpu_features = MF_CPU_NEON | MF_CPU_AVX2; /* no machine is both */
         }
@@ -81,6 +82,21 @@ static void random_costs(mf_twofish_costs *costs)
     random_row(row, bound);
 }
 
+/* Takes some set-ups away, and of each third row one in three of the other figures. */
+static void forget_some(mf_twofish_costs *costs)
+{
+    for (size_t i = 0; i < costs->n_kernels; i++) {
+        mf_twofish_cost *row = &costs->kernels[i];
+        for (size_t size = 0; size < 3; size++) {
+            row->set_up[size] *= random_below(8) != 0;
+            row->quiet_set_up[size] *= random_below(8) != 0;
+            for (size_t n = 0; n < MF_COST_CALLS && i % 3 == 0; n++) {
+                row->calls[size][n] *= random_below(3) != 0;
+            }
+        }
+    }
+}
+
 static void random_expectation(mf_twofish_expectation *expectation, const mf_twofish_costs *costs)
 {
     static const mf_leaks leaks[] = {MF_LEAK_NONE, MF_LEAK_TEXT, MF_LEAK_ANY};
@@ -94,28 +110,45 @@ static void random_expectation(mf_twofish_expectation *expectation, const mf_two
 
 /* --- By adding up ------------------------------------------------------------------------------- */
 
-/* What all blocks cost, call by call and 64 by 64. */
+/* A call of at most 64 blocks; UINT64_MAX if a figure for it is missing. */
+static uint64_t cost_of_call(const uint32_t *figures, uint64_t blocks)
+{
+    size_t i = 0;
+
+    while (call_blocks[i] < blocks) {
+        i++;
+    }
+    if (call_blocks[i] == blocks) {
+        return figures[i] == 0 ? UINT64_MAX : figures[i];
+    }
+    const uint64_t gap = call_blocks[i] - call_blocks[i - 1];
+    const uint64_t above = blocks - call_blocks[i - 1];
+    return figures[i - 1] == 0 || figures[i] == 0
+               ? UINT64_MAX
+               : (figures[i - 1] * (gap - above) + figures[i] * above) / gap;
+}
+
+/* What all blocks cost, call by call and 64 by 64; UINT64_MAX if that is not known. */
 static uint64_t sum_of_calls(const uint32_t *figures, uint64_t n_blocks, uint64_t a_call)
 {
+    const uint32_t one = figures[LAST_SIZE - 1];
+    const uint32_t two = figures[LAST_SIZE];
     uint64_t sum = 0;
 
     while (n_blocks > 0) {
         uint64_t blocks = a_call == 0 || a_call > n_blocks ? n_blocks : a_call;
         n_blocks -= blocks;
         for (; blocks > 64; blocks -= 64) {
-            sum += figures[LAST_SIZE] - figures[LAST_SIZE - 1];
+            if (one == 0 || two == 0) {
+                return UINT64_MAX;
+            }
+            sum += two > one ? two - one : 0;
         }
-        size_t i = 0;
-        while (call_blocks[i] < blocks) {
-            i++;
+        const uint64_t rest = cost_of_call(figures, blocks);
+        if (rest == UINT64_MAX) {
+            return UINT64_MAX;
         }
-        if (call_blocks[i] == blocks) {
-            sum += figures[i];
-        } else {
-            const uint64_t gap = call_blocks[i] - call_blocks[i - 1];
-            const uint64_t above = blocks - call_blocks[i - 1];
-            sum += (figures[i - 1] * (gap - above) + figures[i] * above) / gap;
-        }
+        sum += rest;
     }
     return sum;
 }
@@ -138,7 +171,10 @@ static uint32_t set_up_of(const mf_twofish_kernel *kernel, const mf_twofish_cost
     if (kernel->constant_time || kernel->set_key_quiet == NULL) {
         return plain;
     }
-    return leaks == MF_LEAK_TEXT || quiet < plain ? quiet : plain;
+    if (leaks == MF_LEAK_TEXT) {
+        return quiet;
+    }
+    return plain == 0 || (quiet != 0 && quiet < plain) ? quiet : plain;
 }
 
 static uint64_t sum_of(const mf_twofish_kernel *kernel, size_t key_bytes,
@@ -149,9 +185,10 @@ static uint64_t sum_of(const mf_twofish_kernel *kernel, size_t key_bytes,
     for (size_t i = 0; i < expectation->costs->n_kernels; i++) {
         const mf_twofish_cost *row = &expectation->costs->kernels[i];
         if (strcmp(row->kernel, kernel->name) == 0) {
-            return set_up_of(kernel, row, size, expectation->leaks) +
-                   sum_of_calls(row->calls[size], expectation->n_blocks,
-                                expectation->blocks_per_call);
+            const uint32_t set_up = set_up_of(kernel, row, size, expectation->leaks);
+            const uint64_t calls =
+                sum_of_calls(row->calls[size], expectation->n_blocks, expectation->blocks_per_call);
+            return set_up == 0 || calls == UINT64_MAX ? UINT64_MAX : set_up + calls;
         }
     }
     return UINT64_MAX;
@@ -164,7 +201,7 @@ static const mf_twofish_kernel *best_by_sum(size_t key_bytes,
 
     for (size_t i = 0; i < N_KERNELS; i++) {
         const mf_twofish_kernel *kernel = &kernels[i];
-        if (runs(kernel) && may(kernel, expectation) &&
+        if (runs(kernel, key_bytes) && may(kernel, expectation) &&
             (best == NULL ||
              sum_of(kernel, key_bytes, expectation) < sum_of(best, key_bytes, expectation))) {
             best = kernel;
@@ -219,6 +256,9 @@ static void test_random(void)
         const size_t key_bytes = key_sizes[random_below(3)];
         plant();
         random_costs(&costs);
+        if (i % 2 == 0) {
+            forget_some(&costs);
+        }
         random_expectation(&expectation, &costs);
         if (!check_choice(key_bytes, &expectation) || !check_expected(key_bytes, &expectation)) {
             return;
@@ -312,6 +352,7 @@ static void plant_kinds(void)
         kernels[i].cpu_features = MF_CPU_ANY;
         kernels[i].constant_time = i % 2 == 0;
         kernels[i].set_key_quiet = NULL;
+        kernels[i].short_keys_only = false;
         kernels[i].expanded_key_bytes = 1000 - 100 * i;
     }
 }
@@ -383,37 +424,134 @@ static void test_unknown_costs(void)
     CHECK(choice.kernel == names[0]);
 }
 
-/* Sums of the largest figures do not wrap. */
+static uint64_t expected_cost(const char *kernel, const mf_twofish_expectation *expectation,
+                              uint64_t n_blocks)
+{
+    mf_twofish_expectation e = *expectation;
+    uint64_t cost = 0;
+
+    e.n_blocks = n_blocks;
+    CHECK_STATUS(mf_twofish_expected_cost(&cost, kernel, 16, &e), MF_OK);
+    return cost;
+}
+
+/* Sums of the largest figures do not wrap, and all numbers of blocks from 2^31 on count as that. */
 static void test_extremes(void)
 {
+    static const uint64_t per_call[] = {0, 1, 2, 63, 64, 65, 1000, UINT64_MAX};
+    const uint64_t most = (uint64_t)1 << 31;
     static mf_twofish_costs costs;
     mf_twofish_expectation expectation = {UINT64_MAX, 0, 0, MF_LEAK_ANY, &costs};
-    static const uint64_t per_call[] = {0, 1, 2, 63, 64, 65, 1000, UINT64_MAX};
     mf_twofish_choice choice;
 
     test_case("the largest numbers");
     plant_kinds();
-    random_costs(&costs);
-    costs.n_kernels = MF_COST_KERNELS + 1; /* more than there are: rows without a name */
+    costs.n_kernels = 2;
     memcpy(costs.kernels[0].kernel, names[0], sizeof names[0]);
     memcpy(costs.kernels[1].kernel, names[1], sizeof names[1]);
     for (size_t i = 0; i < MF_COST_CALLS; i++) {
         costs.kernels[0].calls[0][i] = UINT32_MAX;
-        costs.kernels[1].calls[0][i] = i == LAST_SIZE ? UINT32_MAX : UINT32_MAX / 2;
+        costs.kernels[1].calls[0][i] = i == LAST_SIZE ? UINT32_MAX : 1;
     }
     costs.kernels[0].set_up[0] = costs.kernels[1].set_up[0] = UINT32_MAX;
     for (size_t i = 0; i < sizeof per_call / sizeof per_call[0]; i++) {
         expectation.blocks_per_call = per_call[i];
         for (size_t k = 0; k < 2; k++) {
-            uint64_t some = 0;
-            uint64_t all = 0;
-            expectation.n_blocks = 1000;
-            CHECK_STATUS(mf_twofish_expected_cost(&some, names[k], 16, &expectation), MF_OK);
-            expectation.n_blocks = UINT64_MAX;
-            CHECK_STATUS(mf_twofish_expected_cost(&all, names[k], 16, &expectation), MF_OK);
-            CHECK(all >= some && some > 0);
+            const uint64_t all = expected_cost(names[k], &expectation, UINT64_MAX);
+            CHECK(all == expected_cost(names[k], &expectation, most));
+            CHECK(all >= expected_cost(names[k], &expectation, 1000));
         }
         CHECK_STATUS(mf_twofish_choose(&choice, 16, &expectation), MF_OK);
+    }
+    expectation.blocks_per_call = 1;
+    CHECK(expected_cost(names[0], &expectation, UINT64_MAX) == (most + 1) * UINT32_MAX);
+    CHECK(expected_cost(names[0], &expectation, most - 1) == most * UINT32_MAX);
+    expectation.blocks_per_call = 0;
+    CHECK(expected_cost(names[1], &expectation, UINT64_MAX) ==
+          UINT32_MAX + (most / 64 - 1) * (UINT32_MAX - 1) + 1);
+}
+
+/* A second 64 blocks that cost less than the first by an accident of measuring, never less than none. */
+static void test_falling_costs(void)
+{
+    static mf_twofish_costs costs;
+    const mf_twofish_expectation expectation = {0, 0, 0, MF_LEAK_ANY, &costs};
+
+    test_case("128 blocks cost less than 64");
+    plant_kinds();
+    costs.n_kernels = 1;
+    random_row(&costs.kernels[0], 100);
+    memcpy(costs.kernels[0].kernel, names[0], sizeof names[0]);
+    costs.kernels[0].calls[0][LAST_SIZE] = costs.kernels[0].calls[0][LAST_SIZE - 1] - 1;
+    CHECK(expected_cost(names[0], &expectation, 640) == expected_cost(names[0], &expectation, 64));
+}
+
+/* What lies behind a table is no part of it, whatever its number of rows is. */
+static void test_too_many_rows(void)
+{
+    static struct {
+        mf_twofish_costs costs;
+        mf_twofish_cost behind;
+    } table;
+    const mf_twofish_expectation expectation = {0, 0, 0, MF_LEAK_ANY, &table.costs};
+
+    test_case("a table that claims more rows than it has");
+    plant_kinds();
+    table.costs.n_kernels = MF_COST_KERNELS + 1;
+    memcpy(table.behind.kernel, names[0], sizeof names[0]);
+    random_row(&table.behind, 100);
+    CHECK(expected_cost(names[0], &expectation, 5) == UINT64_MAX);
+}
+
+static size_t n_quiet;
+
+static void set_key_quiet(void *expanded_key, const uint8_t *key, unsigned k,
+                          const mf_twofish_setup *setup)
+{
+    (void)setup;
+    n_quiet++;
+    mf_twofish_zero.set_key(expanded_key, key, k);
+}
+
+/* The set-up that was chosen is the one that is taken: where it must be, where it costs less, and not
+ * where it costs the same. */
+static void test_quiet_init(void)
+{
+    static const mf_twofish_setup some_setup;
+    static const struct {
+        mf_leaks leaks;
+        uint32_t plain, quiet;
+        bool taken;
+    } cases[] = {
+        {MF_LEAK_TEXT, 1, 9, true}, {MF_LEAK_ANY, 9, 8, true}, {MF_LEAK_ANY, 9, 9, false},
+        {MF_LEAK_ANY, 9, 0, false}, {MF_LEAK_ANY, 0, 9, true}, {MF_LEAK_TEXT, 1, 0, true},
+    };
+    static mf_twofish_costs costs;
+    const unsigned char key[16] = {1};
+    mf_twofish_choice choice;
+    mf_twofish ctx;
+
+    plant_kinds();
+    for (size_t i = 0; i < N_KERNELS; i++) {
+        kernels[i].constant_time = false;
+        kernels[i].set_key_quiet = set_key_quiet;
+        kernels[i].setup = &some_setup;
+    }
+    costs.n_kernels = 1;
+    random_row(&costs.kernels[0], 100);
+    memcpy(costs.kernels[0].kernel, names[3], sizeof names[3]);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const mf_twofish_expectation expectation = {1, 0, 0, cases[i].leaks, &costs};
+        const size_t before = n_quiet;
+
+        test_case("set-ups that cost %u and, constant-time, %u", (unsigned)cases[i].plain,
+                  (unsigned)cases[i].quiet);
+        costs.kernels[0].set_up[0] = cases[i].plain;
+        costs.kernels[0].quiet_set_up[0] = cases[i].quiet;
+        CHECK_STATUS(mf_twofish_choose(&choice, sizeof key, &expectation), MF_OK);
+        CHECK(choice.quiet_set_up == cases[i].taken);
+        CHECK_STATUS(mf_twofish_init_for(&ctx, key, sizeof key, &expectation), MF_OK);
+        CHECK((n_quiet > before) == cases[i].taken);
     }
 }
 
@@ -477,7 +615,10 @@ int main(void)
     test_policies();
     test_unknown_costs();
     test_extremes();
+    test_falling_costs();
+    test_too_many_rows();
     test_init();
+    test_quiet_init();
     test_bad_calls();
     return test_end();
 }

@@ -65,6 +65,7 @@ static void test_bad_texts(void)
         {HEAD "full,192,9.5,," CALLS "\n", 2},
         {HEAD "full,192, 900,," CALLS "\n", 2},
         {HEAD "full,192,4294967296,," CALLS "\n", 2},
+        {HEAD "full,192,4294967297,," CALLS "\n", 2},
         {HEAD "full,192,18446744073709551617,," CALLS "\n", 2},
         {HEAD "full,192,900,," CALLS ",\n", 2},
         {HEAD "full,192,900,," CALLS ",1\n", 2},
@@ -182,6 +183,43 @@ static void test_there_and_back(void)
     }
 }
 
+/* What a table must not have is not printed: rows without a name, with a figure missing, behind the end. */
+static void test_odd_tables(void)
+{
+    static struct {
+        mf_twofish_costs costs;
+        mf_twofish_cost behind;
+    } table;
+    static const char name[] = "a-name-of-twenty-three-"; /* with its zero byte, 24 */
+    size_t n_bytes = 0;
+
+    test_case("rows that are not printed");
+    memset(&costs, 0xFF, sizeof costs);
+    for (size_t i = 0; i < MF_COST_KERNELS; i++) {
+        table.costs.kernels[i] = costs.kernels[i];
+        memset(table.costs.kernels[i].kernel, 0, MF_COST_NAME_BYTES);
+    }
+    table.behind = costs.kernels[0];
+    table.costs.n_kernels = MF_COST_KERNELS + 1;
+    for (size_t i = 0; i < 1 + MF_COST_CALLS; i++) {
+        mf_twofish_cost *row = &table.costs.kernels[i];
+        row->kernel[0] = 'a';
+        for (size_t size = 0; size < 3; size++) {
+            *(i == 0 ? &row->set_up[size] : &row->calls[size][i - 1]) = 0;
+        }
+    }
+    CHECK_STATUS(mf_twofish_costs_print(&table.costs, text, sizeof text, &n_bytes), MF_OK);
+    CHECK(n_bytes == sizeof HEAD - 1);
+
+    test_case("a name without an end is cut");
+    costs.n_kernels = 1;
+    memset(costs.kernels[0].kernel, 'x', MF_COST_NAME_BYTES);
+    memcpy(costs.kernels[0].kernel, name, sizeof name - 1);
+    CHECK_STATUS(mf_twofish_costs_print(&costs, text, sizeof text, &n_bytes), MF_OK);
+    CHECK(memcmp(text + sizeof HEAD - 1, name, sizeof name - 1) == 0);
+    CHECK(text[sizeof HEAD - 1 + sizeof name - 1] == ',');
+}
+
 /* Every change of one byte gives a table or an error, never anything else; sanitizers look on. */
 static void test_damage(void)
 {
@@ -275,6 +313,7 @@ int main(void)
     test_good_text();
     test_head();
     test_there_and_back();
+    test_odd_tables();
     test_damage();
     test_null();
     test_every_kernel_is_known();

@@ -157,7 +157,7 @@ static mf_status ask(choice_question *question, size_t key_bytes,
     }
     const uint64_t n = expectation->n_blocks < MAX_BLOCKS ? expectation->n_blocks : MAX_BLOCKS;
     const uint64_t asked = expectation->blocks_per_call;
-    const uint64_t a_call = asked != 0 && asked < n ? asked : n;
+    const uint64_t a_call = asked != 0 ? asked : n;
     const uint64_t rest = a_call != 0 ? n % a_call : 0;
 
     question->expectation = expectation;
