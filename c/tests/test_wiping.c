@@ -836,12 +836,20 @@ static void prepare_ecb(void)
     status = mf_twofish_encrypt_blocks(&ctx, ciphertext, plaintext, N_BLOCKS);
 }
 
+/* The set-up of compiled keying that is most like that of the kernel. */
+static unsigned compiled_flags(void)
+{
+    return MF_COMPILED_OR_FULL | (strcmp(kernel, "full-big") == 0    ? MF_COMPILED_BIG
+                                  : strcmp(kernel, "full-huge") == 0 ? MF_COMPILED_HUGE
+                                  : strcmp(kernel, "full") == 0      ? 0
+                                                                     : MF_COMPILED_QUIET);
+}
+
 static void prepare_compiled(void)
 {
     prepare_ecb();
-    if (compiled == NULL) {
-        CHECK_STATUS(mf_twofish_compiled_new(&compiled, MF_COMPILED_OR_FULL), MF_OK);
-    }
+    mf_twofish_compiled_free(compiled);
+    CHECK_STATUS(mf_twofish_compiled_new(&compiled, compiled_flags()), MF_OK);
     status = status == MF_OK ? mf_twofish_compiled_set_key(compiled, key, key_bytes) : status;
 }
 

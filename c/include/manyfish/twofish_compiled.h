@@ -30,12 +30,19 @@ extern "C" {
 /* For mf_twofish_compiled_new: where no code can be made, be as `full` instead of failing. */
 #define MF_COMPILED_OR_FULL 1U
 
+/* The same: how the tables and the subkeys of a key are made, at most one of these. Without them, as kernel
+ * `full` does it. */
+#define MF_COMPILED_QUIET 2U /* as mf_twofish_init_kernel_quiet: no address from the key */
+#define MF_COMPILED_BIG 4U   /* by the big shared tables, as kernel `full-big` */
+#define MF_COMPILED_HUGE                                                                           \
+    8U /* by the huge ones, 128-bit keys only; what is used of them is copied */
+
 /* A place for one key and its code. Opaque; made by mf_twofish_compiled_new. */
 typedef struct mf_twofish_compiled mf_twofish_compiled;
 
 /* Makes an object without a key: maps about 16 KB and copies the code into it.
  *   compiled  is set to the object, or to NULL on an error
- *   flags     0 or MF_COMPILED_OR_FULL
+ *   flags     of those above, joined by |
  * MF_ERROR_NULL, MF_ERROR_BLOCK (other flags), MF_ERROR_MEMORY; and, never with MF_COMPILED_OR_FULL,
  * MF_ERROR_KERNEL (this build has no such code) and MF_ERROR_EXECUTABLE (the system refuses). */
 MF_API MF_MUST_CHECK mf_status mf_twofish_compiled_new(mf_twofish_compiled **compiled,
@@ -46,8 +53,10 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_compiled_new(mf_twofish_compiled **com
  *   key        key_bytes bytes, read only during the call
  *   key_bytes  16, 24 or 32; for shorter keys see mf_twofish_pad_key
  * On an error the object holds no key.
- * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP (the key lies in the object); MF_ERROR_EXECUTABLE
- * if the system has begun to refuse: with MF_COMPILED_OR_FULL it goes on as `full` then. [Twofish98, 4.3] */
+ * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP (the key lies in the object); MF_ERROR_TABLES (the
+ * shared tables asked for are not ready; only now they must be, not later), MF_ERROR_POLICY (this build has
+ * no quiet set-up); MF_ERROR_EXECUTABLE if the system has begun to refuse: with MF_COMPILED_OR_FULL it
+ * goes on as `full` then. [Twofish98, 4.3] */
 MF_API MF_MUST_CHECK mf_status mf_twofish_compiled_set_key(mf_twofish_compiled *compiled,
                                                            const void *key, size_t key_bytes);
 

@@ -55,4 +55,10 @@ extern const mf_twofish_kernel *const mf_twofish_kernels[];
  * MF_ERROR_KEY_LENGTH. Each can take 16 bytes. */
 mf_status mf_twofish_check_kernel(const mf_twofish_kernel *kernel, size_t key_bytes);
 
+/* Expands a key of 16, 24 or 32 bytes for the kernel and wipes the stack below; if quiet, without an address
+ * from the key. The errors of mf_twofish_check_kernel, and MF_ERROR_POLICY if the kernel has no quiet set-up;
+ * expanded_key is untouched then. */
+mf_status mf_twofish_expand(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
+                            size_t key_bytes, bool quiet);
+
 #endif
