@@ -55,6 +55,9 @@ pub const MF_TWOFISH_BLOCK_BYTES: usize = 16;
 pub const MF_TWOFISH_MAX_KEY_BYTES: usize = 32;
 pub const MF_TWOFISH_CONTEXT_BYTES: usize = 4352;
 pub const MF_COMPILED_OR_FULL: c_uint = 1;
+pub const MF_COMPILED_QUIET: c_uint = 2;
+pub const MF_COMPILED_BIG: c_uint = 4;
+pub const MF_COMPILED_HUGE: c_uint = 8;
 pub const MF_OCB_TAG_BYTES: usize = 16;
 pub const MF_OCB_MAX_NONCE_BYTES: usize = 15;
 pub const MF_OCB_MASKS: usize = 48;
@@ -828,6 +831,9 @@ mod tests {
         ];
         let variants = vec![
             ("MF_COMPILED_OR_FULL", MF_COMPILED_OR_FULL as usize),
+            ("MF_COMPILED_QUIET", MF_COMPILED_QUIET as usize),
+            ("MF_COMPILED_BIG", MF_COMPILED_BIG as usize),
+            ("MF_COMPILED_HUGE", MF_COMPILED_HUGE as usize),
             ("MF_CTS_CS1", MF_CTS_CS1 as usize),
             ("MF_CTS_CS2", MF_CTS_CS2 as usize),
             ("MF_CTS_CS3", MF_CTS_CS3 as usize),

@@ -5,7 +5,7 @@
 use std::fs;
 use std::thread;
 
-use manyfish::{Error, Tables, Twofish, kernels, selftest};
+use manyfish::{CompiledTwofish, Error, SetUp, Tables, Twofish, kernels, selftest};
 
 const PATH: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/big.tables");
 
@@ -18,6 +18,7 @@ fn tables_are_built_kept_and_used() {
     many_threads_can_ask();
     a_file_can_be_written();
     kernels_with_tables_are_twofish();
+    compiled_keying_with_tables_is_twofish();
     a_kernel_for_short_keys_keeps_its_key();
     keys_can_be_set_quietly();
 }
@@ -39,6 +40,11 @@ fn nothing_is_built_unasked() {
             assert_eq!(selftest(name), Err(refused));
             assert_eq!(Tables::of_kernel(name), Some(tables));
         }
+    }
+    for (set_up, name) in [(SetUp::Big, "compiled-big"), (SetUp::Huge, "compiled-huge")] {
+        let refused = Error::NoTables { name: name.to_owned() };
+        assert_eq!(CompiledTwofish::with_set_up(set_up, &[7; 16]).unwrap_err(), refused);
+        assert_eq!(CompiledTwofish::or_full_with_set_up(set_up, &[7; 16]).unwrap_err(), refused);
     }
     assert_eq!(Tables::of_kernel("full"), None);
     assert_eq!(Tables::of_kernel("nosuch"), None);
@@ -99,6 +105,28 @@ fn kernels_with_tables_are_twofish() {
             assert_eq!(found, expected, "{} with {key_bytes} bytes", kernel.name);
         }
     }
+}
+
+fn compiled_keying_with_tables_is_twofish() {
+    for set_up in [SetUp::Full, SetUp::Quiet, SetUp::Big] {
+        for key in [&[7; 16][..], &[8; 24], &[9; 32]] {
+            let compiled = CompiledTwofish::or_full_with_set_up(set_up, key).unwrap();
+            assert_eq!(blocks(compiled.as_cipher()), blocks(&Twofish::new(key).unwrap()));
+        }
+    }
+    let mut huge = CompiledTwofish::or_full_with_set_up(SetUp::Huge, &[7; 16]).unwrap();
+    assert_eq!(blocks(huge.as_cipher()), blocks(&Twofish::new(&[7; 16]).unwrap()));
+    let refused = Error::LongKey { name: "compiled-huge".to_owned(), found: 24 };
+    assert_eq!(huge.set_key(&[7; 24]), Err(refused.clone()));
+    assert_eq!(blocks(huge.as_cipher()), blocks(&Twofish::new(&[7; 16]).unwrap()));
+    let long = CompiledTwofish::or_full_with_set_up(SetUp::Huge, &[7; 24]);
+    assert_eq!(long.unwrap_err(), refused);
+}
+
+fn blocks(cipher: &Twofish) -> [u8; 80] {
+    let mut blocks = [9; 80];
+    cipher.encrypt_blocks(&mut blocks).unwrap();
+    blocks
 }
 
 fn a_kernel_for_short_keys_keeps_its_key() {

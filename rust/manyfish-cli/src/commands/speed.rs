@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use manyfish::{CompiledTwofish, KernelInfo, Tables, Twofish};
+use manyfish::{KernelInfo, Tables, Twofish};
 use manyfish_sys::cycles::{CLOCK, Clock};
 
 use crate::Error;
@@ -16,6 +16,7 @@ use crate::output::Target;
 use crate::speed::machine::Machine;
 use crate::speed::paper::{self, Here};
 use crate::speed::report::{self, Report};
+use crate::speed::rows::{COMPILED, Compiled};
 use crate::speed::{curve, plot, requests, rows, stored};
 
 /// The key sizes of Twofish, as options and defaults.
@@ -28,7 +29,7 @@ pub struct SpeedArgs {
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
-    /// Measure these kernels only; "compiled" is compiled keying
+    /// Measure these only: kernels, or compiled keying as compiled, compiled-big, compiled-huge
     #[arg(long, value_name = "NAME", num_args = 1..)]
     kernel: Vec<String>,
     /// Measure these key sizes only
@@ -93,9 +94,11 @@ fn measure(args: &SpeedArgs) -> Result<Report, Error> {
     for (kernel, key_bits) in pairs(&kernels, &key_sizes) {
         report.rows.push(rows::measure(kernel, key_bits)?);
     }
-    let with_compiled = compiled_is_chosen(&args.kernel)?;
-    for key_bits in key_sizes.iter().filter(|_| with_compiled) {
-        report.rows.push(rows::measure_compiled(*key_bits)?);
+    let all_compiled = chosen_compiled(&args.kernel)?;
+    for compiled in &all_compiled {
+        for key_bits in key_sizes.iter().filter(|bits| compiled.takes(**bits)) {
+            report.rows.push(rows::measure_compiled(compiled, *key_bits)?);
+        }
     }
     if !args.paper {
         show(&|| report::rows_table(&report.rows))?;
@@ -107,7 +110,7 @@ fn measure(args: &SpeedArgs) -> Result<Report, Error> {
         show(&|| report::requests_table(&report.requests))?;
     }
     for key_bits in &key_sizes {
-        report.messages.extend(curve::measure(&kernels, with_compiled, *key_bits)?);
+        report.messages.extend(curve::measure(&kernels, &all_compiled, *key_bits)?);
     }
     report.curve = curve::best(&report.messages);
     if args.paper {
@@ -165,12 +168,11 @@ fn why_missing(kernel: &str, chosen: &[String]) -> String {
     if !chosen.is_empty() && !chosen.iter().any(|name| name == kernel) {
         return format!("not among --kernel {}", chosen.join(" "));
     }
-    let key = rows::key(128);
-    let refused = if kernel == rows::COMPILED {
-        CompiledTwofish::new(&key).err()
+    let refused = if let Some(compiled) = Compiled::named(kernel) {
+        compiled.build_tables().and_then(|()| compiled.cipher(128)).err()
     } else {
         let tables = Tables::of_kernel(kernel).and_then(|tables| build(tables).err());
-        tables.or_else(|| Twofish::with_kernel(kernel, &key).err())
+        tables.or_else(|| Twofish::with_kernel(kernel, &rows::key(128)).err())
     };
     refused.map_or_else(|| "not with these key sizes".to_owned(), |error| error.to_string())
 }
@@ -206,7 +208,7 @@ fn print(text: &str) -> Result<(), Error> {
 
 /// The kernels asked for, after their tables have been built, or all that run here, best first.
 fn chosen_kernels(names: &[String]) -> Result<Vec<KernelInfo>, Error> {
-    for name in names.iter().filter(|name| *name != rows::COMPILED) {
+    for name in names.iter().filter(|name| Compiled::named(name).is_none()) {
         if let Some(tables) = Tables::of_kernel(name) {
             build(tables).map_err(Error::failed)?;
         }
@@ -218,14 +220,18 @@ fn chosen_kernels(names: &[String]) -> Result<Vec<KernelInfo>, Error> {
     Ok(runnable.filter(is_chosen).collect())
 }
 
-/// Is compiled keying to be measured? If it was asked for, what it lacks here is an error.
-fn compiled_is_chosen(names: &[String]) -> Result<bool, Error> {
-    let asked = names.iter().any(|name| name == rows::COMPILED);
-    match CompiledTwofish::new(&rows::key(128)) {
-        Ok(_) => Ok(asked || names.is_empty()),
-        Err(error) if asked => Err(kernel_error(error)),
-        Err(_) => Ok(false),
+/// Compiled keying asked for, after its tables have been built, or all that there is here.
+fn chosen_compiled(names: &[String]) -> Result<Vec<&'static Compiled>, Error> {
+    if names.is_empty() {
+        return Ok(COMPILED.iter().filter(|compiled| compiled.cipher(128).is_ok()).collect());
     }
+    let is_chosen = |compiled: &&Compiled| names.iter().any(|name| name == compiled.name);
+    let chosen: Vec<_> = COMPILED.iter().filter(is_chosen).collect();
+    for compiled in &chosen {
+        compiled.build_tables().map_err(Error::failed)?;
+        compiled.cipher(128).map_err(kernel_error)?;
+    }
+    Ok(chosen)
 }
 
 /// The key sizes asked for, or all, smallest first.
@@ -252,10 +258,14 @@ mod tests {
     #[test]
     fn compiled_is_named_like_a_kernel() {
         assert!(chosen_kernels(&names(&["compiled"])).unwrap().is_empty());
-        assert!(!compiled_is_chosen(&names(&["full"])).unwrap());
-        let has_code = CompiledTwofish::new(&[0; 16]).is_ok();
-        assert_eq!(compiled_is_chosen(&[]).unwrap(), has_code);
-        assert_eq!(compiled_is_chosen(&names(&["compiled"])).is_ok(), has_code);
+        assert!(chosen_compiled(&names(&["full"])).unwrap().is_empty());
+        let has_code = COMPILED[0].cipher(128).is_ok();
+        assert_eq!(chosen_compiled(&[]).unwrap().is_empty(), !has_code);
+        for compiled in &COMPILED {
+            let chosen = chosen_compiled(&names(&["zero", compiled.name]));
+            assert_eq!(chosen.is_ok(), has_code);
+            assert!(chosen.is_err() || chosen.is_ok_and(|c| c[0].name == compiled.name));
+        }
     }
 
     #[test]
