@@ -40,7 +40,7 @@ use crate::{Error, Twofish};
 ///
 /// let mut mac = Cmac::new(compiled.as_cipher());
 /// drop(compiled); // the MAC has a share of the key
-/// mac.update(&data);
+/// mac.update(&data)?;
 /// assert_eq!(mac.finish().len(), 16);
 /// # Ok::<(), manyfish::Error>(())
 /// ```
