@@ -200,4 +200,42 @@ mod tests {
         assert_eq!(Costs::parse(&(text.clone() + "x")).unwrap_err(), text.lines().count() + 1);
         assert_eq!(Costs::parse("").unwrap_err(), 0);
     }
+
+    /// Costs of one kernel; others are unknown. `quiet` is its set-up for `Leaks::Text`.
+    fn costs(kernel: &str, quiet: &str) -> Costs {
+        let shipped = Costs::shipped().to_string();
+        let head = shipped.lines().next().unwrap();
+        let calls = COST_CALL_BLOCKS.map(|blocks| format!(",{}", 100 + blocks)).concat();
+        Costs::parse(&format!("{head}\n{kernel},128,1000,{quiet}{calls}\n")).unwrap()
+    }
+
+    #[test]
+    fn each_level_of_leaks_is_handed_on() {
+        let cost = |leaks, quiet: &str| {
+            let costs = costs("full", quiet);
+            let one = Expectation { n_blocks: 1, leaks, costs: Some(&costs), ..Default::default() };
+            expected_cost("full", 16, &one)
+        };
+        assert_eq!(cost(Leaks::None, "2000"), Err(Status::POLICY));
+        assert_eq!(cost(Leaks::Text, "2000"), Ok(Some(2101)));
+        assert_eq!(cost(Leaks::Text, ""), Ok(None), "not known, and not the largest number");
+        assert_eq!(cost(Leaks::Any, "2000"), Ok(Some(1101)));
+    }
+
+    #[test]
+    fn numbers_of_blocks_and_bytes_are_handed_on() {
+        let costs = costs("full", "");
+        let four = Expectation {
+            n_blocks: 4,
+            leaks: Leaks::Any,
+            costs: Some(&costs),
+            ..Default::default()
+        };
+        let cost = |expectation: &Expectation| expected_cost("full", 16, expectation);
+        assert_eq!(cost(&four), Ok(Some(1104)), "in one call");
+        assert_eq!(cost(&Expectation { blocks_per_call: 1, ..four }), Ok(Some(1404)), "in four");
+        assert_eq!(cost(&Expectation { max_key_bytes: 1000, ..four }), Err(Status::POLICY));
+        let small = Expectation { max_key_bytes: 200, ..four };
+        assert_eq!(choose(16, &small).unwrap().kernel, "zero");
+    }
 }

@@ -376,6 +376,23 @@ mod tests {
         assert_eq!(encrypted(&key), encrypted(&Twofish::new(None, &second).unwrap()));
     }
 
+    /// How a key is set does not show in what it does, so this looks at what is remembered of it.
+    #[test]
+    fn a_quiet_set_up_stays_one() {
+        let (short, long) = ([1; 16], [2; 32]);
+        let expecting = |leaks| Expectation { n_blocks: 1000, leaks, ..Expectation::default() };
+        let is_quiet = |key: &Twofish| matches!(&key.memory, Memory::Kernel(k) if k.quiet);
+        let quiet = |leaks| is_quiet(&Twofish::for_expected(&expecting(leaks), &short).unwrap());
+        assert_eq!([Leaks::None, Leaks::Text, Leaks::Any].map(quiet), [true, true, false]);
+        for quiet in [false, true] {
+            let mut key = Twofish::with_name(Some("full"), &short, quiet).unwrap();
+            key.set_key(&short).unwrap(); // in the same memory
+            let clone = key.clone();
+            key.set_key(&long).unwrap(); // in new memory
+            assert_eq!([&key, &clone].map(is_quiet), [quiet; 2]);
+        }
+    }
+
     #[test]
     fn a_wrong_key_leaves_the_old_one() {
         let mut key = Twofish::new(Some("zero"), &[1; 16]).unwrap();

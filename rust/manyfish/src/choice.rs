@@ -169,3 +169,26 @@ impl fmt::Display for Costs {
         self.0.fmt(f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_that_is_begun_counts() {
+        let blocks = [0, 1, 16, 17].map(|n_bytes| Expectation::bytes(n_bytes).n_blocks);
+        assert_eq!(blocks, [0, 1, 1, 2]);
+        assert_eq!(Expectation::blocks(7).serial().blocks_per_call, 1);
+    }
+
+    #[test]
+    fn what_is_not_to_be_had_is_named() {
+        let expected = Expectation::blocks(1);
+        let name = "nosuch".to_owned();
+        assert_eq!(expected.cost_of("nosuch", 16), Err(Error::UnknownKernel { name }));
+        assert_eq!(expected.cost_of("full", 16), Err(Error::Policy));
+        assert_eq!(expected.choose(17).unwrap_err(), Error::KeyLength { found: 17 });
+        let none_fits = Expectation::blocks(1).max_key_bytes(1);
+        assert_eq!(none_fits.choose(16).unwrap_err(), Error::Policy);
+    }
+}

@@ -2,8 +2,8 @@
 //
 //! The tables that all keys share. In a process of its own, where nobody else builds them.
 
-use std::fs;
-use std::thread;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{fs, thread};
 
 use manyfish::{CompiledTwofish, Error, SetUp, Tables, Twofish, kernels, selftest};
 
@@ -14,6 +14,7 @@ const PATH: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/big.tables");
 fn tables_are_built_kept_and_used() {
     nothing_is_built_unasked();
     building_can_be_cancelled();
+    a_panic_comes_through();
     a_wrong_file_is_refused();
     many_threads_can_ask();
     a_file_can_be_written();
@@ -61,6 +62,34 @@ fn building_can_be_cancelled() {
         assert_eq!(told.len(), 2);
         assert!(told[0].0 < told[1].0 && told[1].0 < tables.bytes() && told[1].1 == tables.bytes());
         assert!(!tables.is_ready());
+    }
+}
+
+/// From the caller's function through the library, which goes on working.
+fn a_panic_comes_through() {
+    let words = |work: &mut dyn FnMut()| {
+        let panic = catch_unwind(AssertUnwindSafe(work)).expect_err("a panic");
+        panic.downcast_ref::<&str>().expect("a constant text").to_owned()
+    };
+    for _ in 0..2 {
+        let told = words(&mut || drop(Tables::Big.build(1, |_, _| panic!("on purpose"))));
+        assert_eq!(told, "on purpose");
+        let asks: [fn() -> Result<(), Error>; 3] = [
+            || Tables::Huge.build(1, |_, _| true),
+            || Tables::Huge.open(PATH, 1, |_, _| true),
+            || Tables::Huge.save(PATH),
+        ];
+        for ask in asks {
+            let told = words(&mut || drop(Tables::Big.build(1, |_, _| ask().is_ok())));
+            assert!(told.contains("must not build, open or save tables"), "{told}");
+        }
+        let mut was_ready = true;
+        let cancel = |_, _| {
+            was_ready = Tables::Big.is_ready();
+            false
+        };
+        assert_eq!(Tables::Big.build(1, cancel), Err(Error::Cancelled));
+        assert!(!was_ready && !Tables::Big.is_ready());
     }
 }
 
