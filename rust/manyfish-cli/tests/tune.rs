@@ -149,3 +149,22 @@ fn a_cache_that_cannot_be_written_is_an_error() {
     let (_, warnings) = cache.prints(&KERNELS);
     assert!(warnings.contains("cannot be read"), "{warnings}");
 }
+
+#[test]
+fn the_options_of_an_expectation_count() {
+    let cache = Cache::new();
+    let line = |arguments: &[&str], kernel: &str| {
+        let (table, _) = cache.prints(&[&["kernels", "--expect", "65536"], arguments].concat());
+        let line = table.lines().find(|line| line.starts_with(kernel)).expect(kernel).to_owned();
+        line.split_whitespace().map(str::to_owned).collect::<Vec<String>>()
+    };
+    // Name, runs here, allowed, cost.
+    let cost = |arguments: &[&str]| line(arguments, "bitslice")[3].parse::<u64>().expect("a cost");
+    assert!(cost(&["--serial"]) > 2 * cost(&[]), "blocks that wait fill no lanes");
+    assert!(cost(&[]) > cost(&["--key-bits", "128"]), "more layers for longer keys");
+    for (leaks, allowed) in [("none", "no"), ("text", "yes"), ("any", "yes")] {
+        assert_eq!(line(&["--leaks", leaks], "full")[2], allowed, "{leaks}");
+    }
+    let huge = |bits| line(&["--leaks", "any", "--key-bits", bits], "full-huge").swap_remove(2);
+    assert_eq!([huge("128"), huge("192")], ["yes", "no"], "it takes short keys only");
+}

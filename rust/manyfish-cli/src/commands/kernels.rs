@@ -99,7 +99,7 @@ fn expect(rows: &mut [Row], expectation: &Expectation, key_bytes: usize) {
     for row in rows {
         let cost = expectation.cost_of(row.kernel, key_bytes);
         row.expected = Some(Expected {
-            allowed: cost.is_ok(),
+            allowed: cost.is_ok() && key_bytes <= row.max_key_bytes,
             cost: cost.ok().flatten(),
             chosen: chosen == Some(row.kernel),
         });

@@ -67,7 +67,7 @@ The plot is for 128-bit keys, or for the smallest of --key-bits.";
 
 pub fn run(args: &SpeedArgs) -> Result<(), Error> {
     // What cannot be written is said before anything is measured.
-    let mut input = Input::open(args.from.as_deref())?;
+    let mut input = Input::open_hinting(args.from.as_deref(), "name one of the files in it")?;
     let plot =
         args.plot.as_deref().map(|path| Target::plot(path, args.force, &input)).transpose()?;
     let report = match &args.from {
@@ -87,6 +87,9 @@ fn measure(args: &SpeedArgs) -> Result<Report, Error> {
     }
     let kernels = chosen_kernels(&args.kernel)?;
     let key_sizes = chosen_key_sizes(&args.key_bits);
+    if !args.kernel.is_empty() {
+        check_key_sizes(&kernels, &key_sizes)?;
+    }
     let mut report = Report::of(Machine::here());
     // Tables appear as they are measured, JSON at the end.
     let show = |table: &dyn Fn() -> String| if args.json { Ok(()) } else { print(&table()) };
@@ -210,7 +213,11 @@ fn print(text: &str) -> Result<(), Error> {
 fn chosen_kernels(names: &[String]) -> Result<Vec<KernelInfo>, Error> {
     for name in names.iter().filter(|name| Compiled::named(name).is_none()) {
         if let Some(tables) = Tables::of_kernel(name) {
-            build(tables).map_err(Error::failed)?;
+            build(tables).map_err(|error| {
+                let mebibytes = tables.bytes().div_ceil(1 << 20);
+                Error::failed(format_args!("the tables of {name} cannot be built: {error}"))
+                    .hint(format_args!("it needs {mebibytes} MiB for them; name another kernel"))
+            })?;
         }
         Twofish::with_kernel(name, &rows::key(128)).map_err(kernel_error)?;
     }
@@ -218,6 +225,20 @@ fn chosen_kernels(names: &[String]) -> Result<Vec<KernelInfo>, Error> {
     let is_chosen =
         |kernel: &KernelInfo| names.is_empty() || names.iter().any(|n| n == kernel.name);
     Ok(runnable.filter(is_chosen).collect())
+}
+
+/// A kernel that takes none of the key sizes would be left out unsaid.
+fn check_key_sizes(kernels: &[KernelInfo], key_sizes: &[usize]) -> Result<(), Error> {
+    let takes_none =
+        |kernel: &&KernelInfo| key_sizes.iter().all(|bits| bits / 8 > kernel.max_key_bytes);
+    match kernels.iter().find(takes_none) {
+        Some(KernelInfo { name, max_key_bytes, .. }) => {
+            let bits = 8 * max_key_bytes;
+            Err(Error::failed(format_args!("the kernel \"{name}\" takes no keys of that size"))
+                .hint(format_args!("it takes keys of {bits} bits: --key-bits {bits}")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Compiled keying asked for, after its tables have been built, or all that there is here.
@@ -253,6 +274,14 @@ mod tests {
     fn nothing_named_is_everything() {
         assert_eq!(chosen_key_sizes(&[]), [128, 192, 256]);
         assert!(chosen_kernels(&[]).unwrap().iter().any(|kernel| kernel.is_default));
+    }
+
+    #[test]
+    fn a_kernel_with_none_of_the_key_sizes_is_told() {
+        let huge = manyfish::kernels().find(|kernel| kernel.name == "full-huge").unwrap();
+        assert!(check_key_sizes(&[huge], &[128, 192]).is_ok());
+        let error = check_key_sizes(&[huge], &[192, 256]).unwrap_err().to_string();
+        assert_eq!(error, "the kernel \"full-huge\" takes no keys of that size");
     }
 
     #[test]
