@@ -209,10 +209,11 @@ class Counts(NamedTuple):
         return "-" if value is None else f"{value:,.0f}"
 
     def with_code(self) -> list[str]:
-        """All kernels of which code was counted, but what they share."""
+        """All kernels of which code was counted; first those of which instructions were, too."""
         shared = {name for _, name, _ in SHARED}
-        found = (k for _, k, _, measure in self.values if measure == "code bytes")
-        return [kernel for kernel in dict.fromkeys(found) if kernel not in shared]
+        counted = [k for _, k, bits, _ in self.values if bits]
+        found = [k for _, k, _, measure in self.values if measure == "code bytes"]
+        return [kernel for kernel in dict.fromkeys(counted + found) if kernel not in shared]
 
     def kernels(self, processor: str) -> list[str]:
         """Those of which instructions were counted."""

@@ -4,6 +4,7 @@
  * are damaged, too short, of another kind, or cannot be written; and the kernels before, with and after
  * them. The huge ones are left out where long loops are.
  */
+#define _DEFAULT_SOURCE   /* MAP_ANONYMOUS */
 #define _XOPEN_SOURCE 700 /* mkdtemp, pthread_barrier_t, setrlimit */
 #if !defined(_FILE_OFFSET_BITS) && !defined(__LP64__)
 #define _FILE_OFFSET_BITS 64 /* as in system.c */
@@ -25,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -221,7 +223,8 @@ static void test_progress(mf_twofish_tables which, unsigned n_threads)
 
     test_case("%s tables, progress, %u threads", name_of[which], n_threads);
     CHECK_STATUS(mf_twofish_tables_build(which, n_threads, listen, &t), MF_OK);
-    CHECK(t.in_order && t.n_calls > 1 && t.n_calls <= 64);
+    /* Where threads outnumber cores, the others may have done all before this one runs again. */
+    CHECK(t.in_order && t.n_calls >= (n_threads == 1 ? 64 : 1) && t.n_calls <= 64);
     CHECK(t.done_bytes == bytes_of[which] && t.all_bytes == bytes_of[which]);
     check_kernels(which, true);
 
@@ -239,7 +242,8 @@ static void test_cancelling(mf_twofish_tables which, size_t cancel_at)
     told t = {.cancel_at = cancel_at, .in_order = true};
 
     test_case("%s tables, cancelled at call %zu", name_of[which], cancel_at);
-    CHECK_STATUS(mf_twofish_tables_build(which, 3, listen, &t), MF_ERROR_CANCELLED);
+    const unsigned n_threads = cancel_at == 1 ? 3 : 1; /* one call comes in any case */
+    CHECK_STATUS(mf_twofish_tables_build(which, n_threads, listen, &t), MF_ERROR_CANCELLED);
     CHECK(t.n_calls == cancel_at && t.in_order);
     check_kernels(which, false);
 }
@@ -653,8 +657,33 @@ static void test_given_back(void)
     CHECK(unlink(good) == 0 && unlink(bad) == 0);
 }
 
+/* Memory of somebody else where tables from a file were: it is not given back with later ones. */
+static void test_taken_place(void)
+{
+    enum { PLACES = 4 };
+    const size_t n_bytes = 4096 + MF_TWOFISH_TABLES_BIG_BYTES;
+    const char *path = path_of("place");
+    void *places[PLACES];
+
+    save(BIG, path);
+    test_case("tables are built after those of a file were released");
+    check_accepted(path);
+    for (size_t i = 0; i < PLACES; i++) {
+        places[i] = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        CHECK(places[i] != MAP_FAILED);
+    }
+    CHECK_STATUS(build(BIG), MF_OK);
+    mf_twofish_tables_release(BIG);
+    for (size_t i = 0; i < PLACES; i++) {
+        memset(places[i], 1, n_bytes);
+        CHECK(munmap(places[i], n_bytes) == 0);
+    }
+    CHECK(unlink(path) == 0);
+}
+
 static void test_huge_given_back(void)
 {
+    enum { FEW = 16 };
     told t = {.cancel_at = 1, .in_order = true};
     const unsigned long before = pages();
     const unsigned long huge_pages =
@@ -665,10 +694,10 @@ static void test_huge_given_back(void)
         return;
     }
     CHECK_STATUS(mf_twofish_tables_build(HUGE, 1, NULL, NULL), MF_OK);
-    CHECK(pages() >= before + huge_pages && pages() < before + huge_pages + 100);
+    CHECK(pages() >= before + huge_pages && pages() < before + huge_pages + FEW);
     mf_twofish_tables_release(HUGE);
     CHECK_STATUS(mf_twofish_tables_build(HUGE, 1, listen, &t), MF_ERROR_CANCELLED);
-    CHECK(pages() < before + 100);
+    CHECK(pages() < before + FEW);
 }
 
 static void *build_open_or_save(void *argument)
@@ -749,6 +778,7 @@ static void test_files(void)
     test_links();
     test_owners();
     test_given_back();
+    test_taken_place();
     test_many_users();
     if (test_long()) {
         test_huge_file();

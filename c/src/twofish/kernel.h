@@ -5,9 +5,10 @@
  * CMakeLists.txt. docs/adding-a-kernel.md walks through it.
  *
  * The caller promises: the CPU has the features; the shared tables are ready; a key of 8k bytes with
- * k = 2, 3 or 4, or 2 alone for short_keys_only; n_blocks of at least 1; out equals in or is disjoint; nothing about alignment. The kernel promises: it cannot
- * fail, allocates nothing, has no globals, touches no byte outside its buffers, writes all of its
- * expanded_key_bytes during set_key, and wipes its temporaries there that depend on the key.
+ * k = 2, 3 or 4, or 2 alone for short_keys_only; n_blocks of at least 1; out equals in or is disjoint;
+ * nothing about alignment. The kernel promises: it cannot fail, allocates nothing, has no globals, touches
+ * no byte outside its buffers, writes all of its expanded_key_bytes during set_key, and wipes its
+ * temporaries there that depend on the key.
  */
 #ifndef MF_SRC_TWOFISH_KERNEL_H
 #define MF_SRC_TWOFISH_KERNEL_H
