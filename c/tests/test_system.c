@@ -5,6 +5,9 @@
  * sanitizers, which have theirs.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
+#if !defined(_FILE_OFFSET_BITS) && !defined(__LP64__)
+#define _FILE_OFFSET_BITS 64 /* as in system.c */
+#endif
 
 #include "support.h"
 

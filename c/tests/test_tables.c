@@ -283,7 +283,8 @@ static void test_no_memory(mf_twofish_tables which)
 
 enum { N_THREADS = 12 };
 
-static pthread_barrier_t barrier;
+/* On the m68k the C library itself forgets that the kernel wants such addresses. */
+static _Alignas(8) pthread_barrier_t barrier;
 
 typedef struct builder {
     mf_twofish_tables which;
