@@ -44,7 +44,7 @@ _Static_assert(sizeof(mf_twofish_boxes) == 4 * sizeof(uint32_t[256]), "the table
 
 static size_t template_bytes(void)
 {
-    return (size_t)(mf_twofish_code_end - mf_twofish_code_start);
+    return mf_twofish_code_bytes();
 }
 
 static void copy_template(uint8_t *code)
