@@ -370,6 +370,7 @@ static void test_protection(void)
     c = new_object();
     CHECK(n_calls == CALLS_OF_NEW && calls[2].rights == (PROT_READ | PROT_EXEC));
     check_neighbours();
+    check_key_refused(c, calls[2].pages, 16, MF_ERROR_OVERLAP);
     for (int i = 0; i < 3; i++) {
         forget_calls(SIZE_MAX);
         CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 16), MF_OK);

@@ -9,10 +9,10 @@
  * two calls of the system that change its protection: more than the rest of the set-up together. Other
  * threads may have to be interrupted for it too. Keep an object for a key that is used long.
  *
- * When it pays: on a Zen 4 with Linux 6.18, a virtual machine, a key costs 8,700 to 10,300 cycles more than one
- * of `full`, and each block that waits for the one before 20 less, 207 instead of 227. So it wins from about 500
- * blocks under a key on, 8 KB, and by 9 % at most. mf_twofish_choose does not know of it: where it names a
- * table kernel for blocks that go one by one, MF_LEAK_ANY and more blocks than that, this is quicker.
+ * When it pays: on a Zen 4 with Linux 6.18, a virtual machine, a key costs 8,700 to 10,300 cycles more than
+ * one of `full`, and each block that waits for the one before 20 less, 207 instead of 227. So it wins from
+ * about 500 blocks under a key on, 8 KB, and by 9 % at most. mf_twofish_choose does not know of it: where
+ * that names a table kernel for more blocks than these, one by one, this is quicker.
  *
  * It leaks what `full` leaks: table lookups are addressed by key and data (docs/security.md).
  *
