@@ -9,6 +9,7 @@
 #include <manyfish/twofish_choice.h>
 
 #include "twofish/kernel.h"
+#include "twofish/shared.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,12 +30,23 @@ static const uint32_t call_blocks[MF_COST_CALLS] = MF_COST_CALL_BLOCKS;
 
 static bool runs(const mf_twofish_kernel *kernel, size_t key_bytes)
 {
-    return kernel->cpu_features == MF_CPU_ANY && (key_bytes == 16 || !kernel->short_keys_only);
+    return kernel->cpu_features == MF_CPU_ANY && (key_bytes == 16 || !kernel->short_keys_only) &&
+           (kernel->shared == 0 || mf_twofish_shared(kernel->shared) != NULL);
 }
 
-/* The kernels anew: some cannot run, some leak, each has another size. */
+/* Kernels that need tables are `zero` as well: nobody reads these. */
+static void plant_tables(void)
+{
+    static const uint8_t none[1];
+
+    mf_twofish_set_shared(MF_TWOFISH_TABLES_BIG, random_below(2) == 0 ? none : NULL);
+    mf_twofish_set_shared(MF_TWOFISH_TABLES_HUGE, random_below(2) == 0 ? none : NULL);
+}
+
+/* The kernels anew: some cannot run, some leak, some need tables, each has another size. */
 static void plant(void)
 {
+    plant_tables();
     for (size_t i = 0; i < N_KERNELS; i++) {
         kernels[i] = mf_twofish_zero;
         snprintf(names[i], sizeof names[i], "planted-%zu", i);
@@ -45,6 +57,9 @@ static void plant(void)
         kernels[i].short_keys_only = random_below(4) == 0;
         if (random_below(3) == 0) {
             kernels[i].cpu_features = MF_CPU_NEON | MF_CPU_AVX2; /* no machine is both */
+        }
+        if (random_below(4) == 0) {
+            kernels[i].shared = 1 + (unsigned)random_below(2);
         }
     }
 }
@@ -100,12 +115,16 @@ static void forget_some(mf_twofish_costs *costs)
 static void random_expectation(mf_twofish_expectation *expectation, const mf_twofish_costs *costs)
 {
     static const mf_leaks leaks[] = {MF_LEAK_NONE, MF_LEAK_TEXT, MF_LEAK_ANY};
+    static const size_t shared[] = {0, MF_TWOFISH_TABLES_BIG_BYTES - 1, MF_TWOFISH_TABLES_BIG_BYTES,
+                                    MF_TWOFISH_TABLES_HUGE_BYTES, SIZE_MAX};
 
     expectation->n_blocks = random_below(random_below(2) == 0 ? 20 : 2000);
     expectation->blocks_per_call = random_below(random_below(2) == 0 ? 4 : 400);
     expectation->max_key_bytes = random_below(2) == 0 ? 0 : 100 + random_below(1000);
     expectation->leaks = leaks[random_below(3)];
     expectation->costs = costs;
+    expectation->n_single_blocks = random_below(2) == 0 ? 0 : random_below(300);
+    expectation->max_shared_bytes = shared[random_below(5)];
 }
 
 /* --- By adding up ------------------------------------------------------------------------------- */
@@ -155,9 +174,12 @@ static uint64_t sum_of_calls(const uint32_t *figures, uint64_t n_blocks, uint64_
 
 static bool may(const mf_twofish_kernel *kernel, const mf_twofish_expectation *expectation)
 {
+    static const size_t table_bytes[] = {0, MF_TWOFISH_TABLES_BIG_BYTES,
+                                         MF_TWOFISH_TABLES_HUGE_BYTES};
     const size_t limit = expectation->max_key_bytes == 0 ? SIZE_MAX : expectation->max_key_bytes;
 
     return kernel->expanded_key_bytes <= limit &&
+           table_bytes[kernel->shared] <= expectation->max_shared_bytes &&
            (kernel->constant_time || expectation->leaks == MF_LEAK_ANY ||
             (expectation->leaks == MF_LEAK_TEXT && kernel->set_key_quiet != NULL));
 }
@@ -188,7 +210,10 @@ static uint64_t sum_of(const mf_twofish_kernel *kernel, size_t key_bytes,
             const uint32_t set_up = set_up_of(kernel, row, size, expectation->leaks);
             const uint64_t calls =
                 sum_of_calls(row->calls[size], expectation->n_blocks, expectation->blocks_per_call);
-            return set_up == 0 || calls == UINT64_MAX ? UINT64_MAX : set_up + calls;
+            const uint64_t single = sum_of_calls(row->calls[size], expectation->n_single_blocks, 1);
+            return set_up == 0 || calls == UINT64_MAX || single == UINT64_MAX
+                       ? UINT64_MAX
+                       : set_up + calls + single;
         }
     }
     return UINT64_MAX;
@@ -307,9 +332,15 @@ static void test_monotone(void)
         more.max_key_bytes += more.max_key_bytes == 0 ? 0 : 200;
         const bool memory = cost_or_max(&more) <= before;
         more = expectation;
+        more.n_single_blocks++;
+        const bool single = cost_or_max(&more) >= before;
+        more = expectation;
+        more.max_shared_bytes = SIZE_MAX;
+        const bool shared = cost_or_max(&more) <= before;
+        more = expectation;
         more.leaks = MF_LEAK_ANY;
         const bool leaks = cost_or_max(&more) <= before;
-        if (!CHECK(blocks) || !CHECK(memory) || !CHECK(leaks)) {
+        if (!CHECK(blocks) || !CHECK(single) || !CHECK(memory) || !CHECK(shared) || !CHECK(leaks)) {
             return;
         }
     }
@@ -319,7 +350,7 @@ static void test_monotone(void)
 static void test_crossing(void)
 {
     static mf_twofish_costs costs;
-    mf_twofish_expectation expectation = {0, 1, 0, MF_LEAK_ANY, &costs};
+    mf_twofish_expectation expectation = {0, 1, 0, MF_LEAK_ANY, &costs, 0, 0};
 
     test_case("serial blocks, from none to many");
     for (int i = 0; i < 200; i++) {
@@ -350,6 +381,7 @@ static void plant_kinds(void)
     plant();
     for (size_t i = 0; i < N_KERNELS; i++) {
         kernels[i].cpu_features = MF_CPU_ANY;
+        kernels[i].shared = 0;
         kernels[i].constant_time = i % 2 == 0;
         kernels[i].set_key_quiet = NULL;
         kernels[i].short_keys_only = false;
@@ -361,7 +393,7 @@ static void test_policies(void)
 {
     static const mf_leaks closed[] = {MF_LEAK_NONE, MF_LEAK_TEXT};
     static mf_twofish_costs costs;
-    mf_twofish_expectation expectation = {5, 0, 0, MF_LEAK_NONE, &costs};
+    mf_twofish_expectation expectation = {5, 0, 0, MF_LEAK_NONE, &costs, 0, 0};
     mf_twofish_choice choice;
 
     plant_kinds();
@@ -393,7 +425,7 @@ static void test_policies(void)
 static void test_unknown_costs(void)
 {
     static mf_twofish_costs costs;
-    mf_twofish_expectation expectation = {5, 0, 0, MF_LEAK_ANY, &costs};
+    mf_twofish_expectation expectation = {5, 0, 0, MF_LEAK_ANY, &costs, 0, 0};
     mf_twofish_choice choice;
 
     test_case("a table that knows nothing, one kernel, or half of it");
@@ -441,7 +473,7 @@ static void test_extremes(void)
     static const uint64_t per_call[] = {0, 1, 2, 63, 64, 65, 1000, UINT64_MAX};
     const uint64_t most = (uint64_t)1 << 31;
     static mf_twofish_costs costs;
-    mf_twofish_expectation expectation = {UINT64_MAX, 0, 0, MF_LEAK_ANY, &costs};
+    mf_twofish_expectation expectation = {UINT64_MAX, 0, 0, MF_LEAK_ANY, &costs, 0, 0};
     mf_twofish_choice choice;
 
     test_case("the largest numbers");
@@ -466,6 +498,11 @@ static void test_extremes(void)
     expectation.blocks_per_call = 1;
     CHECK(expected_cost(names[0], &expectation, UINT64_MAX) == (most + 1) * UINT32_MAX);
     CHECK(expected_cost(names[0], &expectation, most - 1) == most * UINT32_MAX);
+    expectation.n_single_blocks = most - 1;
+    CHECK(expected_cost(names[0], &expectation, UINT64_MAX) == 2 * most * UINT32_MAX);
+    expectation.n_single_blocks = UINT64_MAX;
+    CHECK(expected_cost(names[0], &expectation, most - 1) == 2 * most * UINT32_MAX);
+    expectation.n_single_blocks = 0;
     expectation.blocks_per_call = 0;
     CHECK(expected_cost(names[1], &expectation, UINT64_MAX) ==
           UINT32_MAX + (most / 64 - 1) * (UINT32_MAX - 1) + 1);
@@ -475,7 +512,7 @@ static void test_extremes(void)
 static void test_falling_costs(void)
 {
     static mf_twofish_costs costs;
-    const mf_twofish_expectation expectation = {0, 0, 0, MF_LEAK_ANY, &costs};
+    const mf_twofish_expectation expectation = {0, 0, 0, MF_LEAK_ANY, &costs, 0, 0};
 
     test_case("128 blocks cost less than 64");
     plant_kinds();
@@ -493,7 +530,7 @@ static void test_too_many_rows(void)
         mf_twofish_costs costs;
         mf_twofish_cost behind;
     } table;
-    const mf_twofish_expectation expectation = {0, 0, 0, MF_LEAK_ANY, &table.costs};
+    const mf_twofish_expectation expectation = {0, 0, 0, MF_LEAK_ANY, &table.costs, 0, 0};
 
     test_case("a table that claims more rows than it has");
     plant_kinds();
@@ -541,7 +578,7 @@ static void test_quiet_init(void)
     random_row(&costs.kernels[0], 100);
     memcpy(costs.kernels[0].kernel, names[3], sizeof names[3]);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const mf_twofish_expectation expectation = {1, 0, 0, cases[i].leaks, &costs};
+        const mf_twofish_expectation expectation = {1, 0, 0, cases[i].leaks, &costs, 0, 0};
         const size_t before = n_quiet;
 
         test_case("set-ups that cost %u and, constant-time, %u", (unsigned)cases[i].plain,
@@ -559,7 +596,7 @@ static void test_init(void)
 {
     static mf_twofish_costs costs;
     const unsigned char key[32] = {1, 2, 3};
-    mf_twofish_expectation expectation = {100, 0, 0, MF_LEAK_ANY, &costs};
+    mf_twofish_expectation expectation = {100, 0, 0, MF_LEAK_ANY, &costs, 0, 0};
     mf_twofish_choice choice;
     mf_twofish ctx;
 
@@ -590,7 +627,7 @@ static void test_init(void)
 
 static void test_bad_calls(void)
 {
-    const mf_twofish_expectation expectation = {0, 0, 0, MF_LEAK_ANY, NULL};
+    const mf_twofish_expectation expectation = {0, 0, 0, MF_LEAK_ANY, NULL, 0, 0};
     mf_twofish_choice choice;
     uint64_t cost;
 

@@ -62,4 +62,7 @@ mf_status mf_twofish_check_kernel(const mf_twofish_kernel *kernel, size_t key_by
 mf_status mf_twofish_expand(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
                             size_t key_bytes, bool quiet);
 
+/* The kernel whose set-up serves the others here; NULL if no kernel of this build has one. */
+const mf_twofish_kernel *mf_twofish_setup_kernel(void);
+
 #endif

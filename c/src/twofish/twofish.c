@@ -112,12 +112,11 @@ static mf_status check_key(const mf_twofish *ctx, const void *key, size_t key_by
     return mf_overlap(ctx, sizeof *ctx, key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
 }
 
-/* The set-up that serves table kernels best here; NULL if no kernel of this build has one. */
-static const mf_twofish_setup *find_setup(void)
+const mf_twofish_kernel *mf_twofish_setup_kernel(void)
 {
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
         if (mf_twofish_kernels[i]->setup != NULL && runnable(mf_twofish_kernels[i])) {
-            return mf_twofish_kernels[i]->setup;
+            return mf_twofish_kernels[i];
         }
     }
     return NULL;
@@ -127,13 +126,13 @@ static const mf_twofish_setup *find_setup(void)
 static mf_status set_key_quiet(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
                                size_t key_bytes)
 {
-    const mf_twofish_setup *setup = find_setup();
+    const mf_twofish_kernel *by = mf_twofish_setup_kernel();
 
-    if (kernel->set_key_quiet == NULL || setup == NULL) {
+    if (kernel->set_key_quiet == NULL || by == NULL) {
         return MF_ERROR_POLICY;
     }
-    kernel->set_key_quiet(expanded_key, key, (unsigned)(key_bytes / 8), setup);
-    wipe_stack(setup->stack);
+    kernel->set_key_quiet(expanded_key, key, (unsigned)(key_bytes / 8), by->setup);
+    wipe_stack(by->setup->stack);
     return MF_OK;
 }
 

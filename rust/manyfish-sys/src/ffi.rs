@@ -137,6 +137,8 @@ pub struct mf_twofish_expectation {
     pub max_key_bytes: usize,
     pub leaks: mf_leaks,
     pub costs: *const mf_twofish_costs,
+    pub n_single_blocks: u64,
+    pub max_shared_bytes: usize,
 }
 
 #[repr(C)]
@@ -359,7 +361,7 @@ unsafe extern "C" {
         key_bytes: usize,
         expectation: *const mf_twofish_expectation,
     ) -> mf_status;
-    pub fn mf_twofish_shipped_costs() -> *const mf_twofish_costs;
+    pub fn mf_twofish_shipped_costs(costs: *mut mf_twofish_costs) -> mf_status;
     pub fn mf_twofish_costs_parse(
         costs: *mut mf_twofish_costs,
         text: *const c_char,
@@ -860,7 +862,8 @@ mod tests {
             mf_twofish_cost.set_up mf_twofish_cost.quiet_set_up mf_twofish_cost.calls
             mf_twofish_costs.kernels mf_twofish_expectation.blocks_per_call
             mf_twofish_expectation.max_key_bytes mf_twofish_expectation.leaks
-            mf_twofish_expectation.costs mf_twofish_choice.quiet_set_up mf_twofish_choice.cost
+            mf_twofish_expectation.costs mf_twofish_expectation.n_single_blocks
+            mf_twofish_expectation.max_shared_bytes mf_twofish_choice.quiet_set_up mf_twofish_choice.cost
         ];
         codes.chain(constants).chain(variants).chain(sizes).chain(offsets).collect()
     }

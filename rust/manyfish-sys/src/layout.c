@@ -141,6 +141,8 @@ const fact manyfish_sys_layout[] = {
     OFFSET(mf_twofish_expectation, max_key_bytes),
     OFFSET(mf_twofish_expectation, leaks),
     OFFSET(mf_twofish_expectation, costs),
+    OFFSET(mf_twofish_expectation, n_single_blocks),
+    OFFSET(mf_twofish_expectation, max_shared_bytes),
     OFFSET(mf_twofish_choice, quiet_set_up),
     OFFSET(mf_twofish_choice, cost),
     {NULL, 0},

@@ -12,7 +12,7 @@ use crate::ffi::{
     MF_TWOFISH_BLOCK_BYTES, MF_TWOFISH_CONTEXT_BYTES, MF_TWOFISH_MAX_KEY_BYTES, mf_cipher,
     mf_twofish,
 };
-use crate::{Expectation, InOut, Leaks, Status, ffi, static_text};
+use crate::{Expectation, InOut, Leaks, Status, choose, ffi, static_text};
 
 /// The lengths of keys.
 pub(crate) const KEY_BYTES: [usize; 3] = [16, 24, 32];
@@ -161,24 +161,13 @@ impl Twofish {
         }
     }
 
-    /// Expands a key for the kernel that costs least for what is expected.
+    /// Expands a key for the kernel that costs least for what is expected, by the set-up that was chosen,
+    /// now and with [`set_key`](Self::set_key).
     pub fn for_expected(expectation: &Expectation, key: &[u8]) -> Result<Self, Status> {
-        let quiet = expectation.leaks != Leaks::Any;
-        let expectation = expectation.for_c();
-        let mut kernel = Arc::new(Kernel { context: Context::EMPTY, quiet });
-        let place = Arc::get_mut(&mut kernel).expect("nobody else has it yet");
-        // SAFETY: the context is zero and its own memory; key is a slice apart from it; the costs are
-        // borrowed by the argument of this function.
-        unsafe {
-            ffi::mf_twofish_init_for(
-                &raw mut place.context.0,
-                key.as_ptr().cast(),
-                key.len(),
-                &raw const expectation,
-            )
-        }
-        .check()?;
-        Ok(Self { memory: Memory::Kernel(kernel), key_bytes: key.len() })
+        let choice = choose(key.len(), expectation)?;
+        // Constant-time kernels have one set-up, so this asks for it in either way.
+        let quiet = choice.quiet_set_up || expectation.leaks != Leaks::Any;
+        Self::with_name(Some(choice.kernel), key, quiet)
     }
 
     /// The same key memory, or new memory if a clone shares it, for another key and the same kernel,
@@ -376,20 +365,51 @@ mod tests {
         assert_eq!(encrypted(&key), encrypted(&Twofish::new(None, &second).unwrap()));
     }
 
+    /// The library's costs, with such set-ups of `zero`.
+    fn costs(plain: u32, quiet: u32) -> crate::Costs {
+        let calls = ",1".repeat(crate::COST_CALL_BLOCKS.len());
+        let text = crate::Costs::shipped().to_string();
+        let head = text.lines().next().unwrap();
+        crate::Costs::parse(&format!("{head}\nzero,128,{plain},{quiet}{calls}\n")).unwrap()
+    }
+
+    fn is_quiet(key: &Twofish) -> bool {
+        matches!(&key.memory, Memory::Kernel(kernel) if kernel.quiet)
+    }
+
     /// How a key is set does not show in what it does, so this looks at what is remembered of it.
     #[test]
     fn a_quiet_set_up_stays_one() {
         let (short, long) = ([1; 16], [2; 32]);
-        let expecting = |leaks| Expectation { n_blocks: 1000, leaks, ..Expectation::default() };
-        let is_quiet = |key: &Twofish| matches!(&key.memory, Memory::Kernel(k) if k.quiet);
-        let quiet = |leaks| is_quiet(&Twofish::for_expected(&expecting(leaks), &short).unwrap());
-        assert_eq!([Leaks::None, Leaks::Text, Leaks::Any].map(quiet), [true, true, false]);
         for quiet in [false, true] {
             let mut key = Twofish::with_name(Some("full"), &short, quiet).unwrap();
             key.set_key(&short).unwrap(); // in the same memory
             let clone = key.clone();
             key.set_key(&long).unwrap(); // in new memory
             assert_eq!([&key, &clone].map(is_quiet), [quiet; 2]);
+        }
+    }
+
+    #[test]
+    fn the_set_up_that_was_chosen_stays() {
+        for (plain, quiet, leaks, expected) in [
+            (9, 5, Leaks::Any, true),
+            (5, 9, Leaks::Any, false),
+            (5, 9, Leaks::Text, true),
+            (9, 5, Leaks::None, true),
+        ] {
+            let costs = costs(plain, quiet);
+            let expectation = Expectation { leaks, costs: Some(&costs), ..Expectation::default() };
+            let mut key = Twofish::for_expected(&expectation, &[1; 16]).unwrap();
+            assert_eq!(key.kernel() == "zero", leaks != Leaks::None);
+            assert_eq!(choose(16, &expectation).unwrap().cost.is_some(), leaks != Leaks::None);
+            assert_eq!(is_quiet(&key), expected, "{plain} {quiet} {leaks:?}");
+            let clone = key.clone();
+            for another in [[2; 16].as_slice(), &[3; 32]] {
+                key.set_key(another).unwrap();
+                assert_eq!((is_quiet(&key), key.kernel()), (expected, clone.kernel()));
+                assert_eq!(encrypted(&key), encrypted(&Twofish::new(None, another).unwrap()));
+            }
         }
     }
 

@@ -62,8 +62,9 @@ impl Twofish {
         Self::expand(Some(name), key, manyfish_sys::Twofish::new_quiet)
     }
 
-    /// The same for the kernel that costs least for what is expected. [`Error::Policy`] if none keeps
-    /// within what is allowed. What [`KERNEL_VARIABLE`](crate::KERNEL_VARIABLE) names does not matter.
+    /// The same for the kernel that costs least for what is expected, by the set-up that costs least or
+    /// must be, now and with [`set_key`](Self::set_key). [`Error::Policy`] if none keeps within what is
+    /// allowed. What [`KERNEL_VARIABLE`](crate::KERNEL_VARIABLE) names does not matter.
     ///
     /// ```
     /// use manyfish::{Expectation, Twofish};
