@@ -421,6 +421,43 @@ static void test_policies(void)
     CHECK_STATUS(mf_twofish_choose(&choice, 24, &expectation), MF_ERROR_POLICY);
 }
 
+static uint64_t quiet_cost_of_full(void)
+{
+    const mf_twofish_expectation one = {1, 0, 0, MF_LEAK_TEXT, NULL, 0, 0};
+    uint64_t cost = 0;
+
+    CHECK_STATUS(mf_twofish_expected_cost(&cost, "full", 16, &one), MF_OK);
+    return cost;
+}
+
+/* The library's own figures for a constant-time set-up are those of who serves. */
+static void test_who_serves(void)
+{
+    static const mf_twofish_setup setup;
+    static mf_twofish_costs costs;
+
+    test_case("the set-up that serves table kernels");
+    plant_kinds();
+    kernels[1].name = "full";
+    kernels[1].set_key_quiet = mf_twofish_zero.set_key_quiet;
+    CHECK(quiet_cost_of_full() == UINT64_MAX); /* nobody serves */
+    kernels[4].setup = &setup;
+    CHECK(quiet_cost_of_full() == UINT64_MAX); /* one that the library does not know */
+    kernels[4].name = "bitslice";
+    const uint64_t by_circuits = quiet_cost_of_full();
+    kernels[2].setup = &setup;
+    kernels[2].name = "avx2";
+    const uint64_t by_vectors = quiet_cost_of_full();
+    CHECK(by_vectors < by_circuits && by_circuits < UINT64_MAX);
+    CHECK_STATUS(mf_twofish_shipped_costs(&costs), MF_OK);
+    for (size_t i = 0; i < costs.n_kernels; i++) {
+        const mf_twofish_cost *row = &costs.kernels[i];
+        if (strcmp(row->kernel, "full") == 0) {
+            CHECK(row->quiet_set_up[0] + (uint64_t)row->calls[0][0] == by_vectors);
+        }
+    }
+}
+
 /* Nothing known is no reason to refuse; the first kernel is the best then. */
 static void test_unknown_costs(void)
 {
@@ -650,6 +687,7 @@ int main(void)
     test_monotone();
     test_crossing();
     test_policies();
+    test_who_serves();
     test_unknown_costs();
     test_extremes();
     test_falling_costs();
