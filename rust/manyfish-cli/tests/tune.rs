@@ -119,7 +119,7 @@ fn what_is_of_no_use_is_told(cache: &Cache, stored: &str) {
     let good = head(stored) + &biased("bitslice");
     let damaged = [
         (good.clone() + "x", "line "),
-        (good[..good.len() / 2].to_owned(), "line "),
+        (good[..=good[..good.len() / 2].rfind(',').expect("rows")].to_owned(), "line "),
         (good.replace("# version: ", "# version: 9."), "it is of another version, 9."),
         (good.replace("# cpu: ", "# cpu: not "), "it is of another processor, not "),
         (biased("bitslice"), "it does not say"),
