@@ -55,7 +55,7 @@ bench-paper: build ## measure every keying option and store the result, for the 
 	@rust/target/release/manyfish speed --paper --json | bench/results.py record
 
 bench-costs: build ## measure what the choice of a kernel goes by, and store the result in bench/results/
-	@rust/target/release/manyfish tune --print | bench/costs.py record
+	@scripts/bench-costs
 
 bench-choice: build ## compare each choice of a kernel with the best one (some minutes)
 	@rust/target/release/manyfish tune --check

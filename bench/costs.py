@@ -2,13 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The costs by which the library chooses a kernel: measured ones as CSV, and the C table of them.
 
-bench/costs.py record   store what `manyfish tune --print` wrote, from standard input
+bench/costs.py record   store what `manyfish tune --print` and then c/tests/set_ups.c wrote, from
+                        standard input, as two files
 bench/costs.py table    make c/src/twofish/tables/costs.c anew
 bench/costs.py check    exit 1 if that would change it
 
 Machines differ in speed, so figures are compared within a machine only: each is divided by what
 `full` takes there for 64 blocks, and of several machines the geometric mean is taken. Kernels that
 were measured nowhere have the figures of bench/predicted/, whose files say how they were found.
+
+The constant-time set-up of a table kernel costs what the kernel that serves there makes it, the
+best one that runs. So the library has figures for each that may serve: those of `manyfish tune` for
+the best one of the machines measured, and for another one in the ratio of these two that
+c/tests/set_ups.c measured; where nothing did, in the ratio of their own set-ups. (From avx2 to
+ssse3 the second rule is within 20 % of the first. Between vector units and circuits it is not.)
 """
 
 from __future__ import annotations
@@ -24,6 +31,7 @@ from typing import NamedTuple
 import commands
 
 ROOT = Path(__file__).resolve().parent.parent
+SET_UPS_HEAD = "by,kernel,128,192,256"
 MEASURED = ROOT / "bench" / "results"
 PREDICTED = ROOT / "bench" / "predicted"
 TABLE = ROOT / "c" / "src" / "twofish" / "tables" / "costs.c"
@@ -62,6 +70,19 @@ def runs(folder: Path) -> dict[str, Run]:
     return {path.name: read(path) for path in sorted(folder.glob("costs-*.csv"))}
 
 
+def read_set_ups(path: Path) -> dict[tuple[str, str, int], float]:
+    """Of (who serves, kernel, key bits); for the ordinary set-up, tables serve."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    return {
+        (row["by"], row["kernel"], bits): float(row[str(bits)]) for row in rows for bits in KEY_BITS
+    }
+
+
+def all_set_ups() -> list[dict[tuple[str, str, int], float]]:
+    return [read_set_ups(path) for path in sorted(MEASURED.glob("set-ups-*.csv"))]
+
+
 def geometric_mean(values: Iterable[float]) -> float:
     logarithms = [math.log(value) for value in values]
     return math.exp(sum(logarithms) / len(logarithms))
@@ -90,8 +111,64 @@ def merged(measured: Iterable[Run], predicted: Iterable[Run]) -> Rows:
     return mean_rows(measured, known, unit) | mean_rows(predicted, missing, unit)
 
 
-def shipped() -> Rows:
-    return merged(runs(MEASURED).values(), runs(PREDICTED).values())
+def field(kernel: str, name: str) -> bool:
+    """Whether a kernel's row (kernel.h) names something there."""
+    path = KERNELS.parent / "kernels" / f"{kernel.replace('-', '_')}.c"
+    return re.search(rf"\.{name} = (?!NULL|false)", path.read_text(encoding="utf-8")) is not None
+
+
+def servers() -> list[str]:
+    """Kernels whose set-up serves others, best first."""
+    return [kernel for kernel in order() if field(kernel, "setup")]
+
+
+def server(run: Run) -> str:
+    """Who served where a run was measured: the best that runs, and what runs was measured."""
+    return next(kernel for kernel in servers() if (kernel, 128) in run.rows)
+
+
+def served() -> list[str]:
+    return [kernel for kernel in order() if field(kernel, "set_key_quiet")]
+
+
+def ratio(to: str, of: str, kernel: str, bits: int, rows: Rows) -> float:
+    """How much longer the set-up of a kernel takes if `to` serves and not `of`."""
+    found = [
+        run[to, kernel, bits] / run[of, kernel, bits]
+        for run in all_set_ups()
+        if (to, kernel, bits) in run and (of, kernel, bits) in run
+    ]
+    if found:
+        return geometric_mean(found)
+    return rows[to, bits]["set_up"] / rows[of, bits]["set_up"]
+
+
+def quiet_set_up(by: str, kernel: str, bits: int, rows: Rows, measured: Iterable[Run]) -> float:
+    """In the unit of the rows. One server's own measurements come first."""
+    unit = rows["full", 128]["64"]
+    found: dict[bool, list[float]] = {True: [], False: []}
+    for run in measured:
+        figure = run.rows.get((kernel, bits), {}).get("quiet_set_up")
+        if figure is not None:
+            of = server(run)
+            scaled = unit * figure / run.unit()
+            found[of == by].append(scaled * (ratio(by, of, kernel, bits, rows) if of != by else 1))
+    values = found[True] or found[False]
+    return geometric_mean(values) if values else 0.0
+
+
+def shipped(by: str | None = None) -> Rows:
+    """What choices go by; with the constant-time set-ups of table kernels where `by` serves."""
+    measured = list(runs(MEASURED).values())
+    rows = merged(measured, runs(PREDICTED).values())
+    for kernel, bits in rows:
+        figures = rows[kernel, bits]
+        figures.pop("quiet_set_up", None)
+        if by is not None and kernel in served():
+            quiet = quiet_set_up(by, kernel, bits, rows, measured)
+            if quiet:
+                figures["quiet_set_up"] = quiet
+    return rows
 
 
 def order() -> list[str]:
@@ -125,12 +202,29 @@ def sources() -> list[str]:
     """Where the figures are from, as lines of a comment."""
     measured, predicted = runs(MEASURED), runs(PREDICTED)
     by_run = {kernel for run in measured.values() for kernel, _ in run.rows}
+    by_set_ups = {by for run in all_set_ups() for by, _, _ in run}
     lines = [f" *   measured on {run.head['cpu']}, {run.head['date']}" for run in measured.values()]
     for run in predicted.values():
         names = {kernel: None for kernel, _ in run.rows if kernel not in by_run}
         if names:
             lines.append(f" *   predicted for {run.head['cpu']}: {', '.join(names)}")
+    names = {by: None for by in servers() if by not in by_set_ups}
+    if names:
+        lines.append(f" *   predicted from its own set-up, as one that serves: {', '.join(names)}")
     return lines
+
+
+def quiet_table() -> list[str]:
+    """The constant-time set-ups of table kernels, for each kernel that may serve them."""
+    lines = ["const mf_twofish_quiet_costs mf_twofish_quiet_costs_shipped[] = {"]
+    for by in servers():
+        rows = shipped(by)
+        lines += [f'    {{"{by}",', "     {"]
+        for kernel in served():
+            figures = [str(round(rows[kernel, bits].get("quiet_set_up", 0))) for bits in KEY_BITS]
+            lines.append(f'         {{"{kernel}", {{{", ".join(figures)}}}}},')
+        lines.append("     }},")
+    return [*lines, '    {"", {{"", {0, 0, 0}}}},', "};"]
 
 
 def table() -> str:
@@ -154,6 +248,8 @@ def table() -> str:
         *(line for kernel in names for line in c_row(kernel, rows)),
         "    },",
         "};",
+        "",
+        *quiet_table(),
     ]
     return "".join(f"{line}\n" for line in lines)
 
@@ -170,10 +266,16 @@ def make_table(*, check: bool) -> int:
     return 0
 
 
-def csv_name(head: dict[str, str]) -> str:
+def csv_name(what: str, head: dict[str, str]) -> str:
     """Date and processor, as a file name."""
     cpu = re.sub(r"\(R\)|\(TM\)|\bCPU\b|@.*", " ", head["cpu"])
-    return "-".join(["costs", head["date"], *re.findall(r"[a-z0-9]+", cpu.lower())]) + ".csv"
+    return "-".join([what, head["date"], *re.findall(r"[a-z0-9]+", cpu.lower())]) + ".csv"
+
+
+def store(what: str, head: dict[str, str], text: str) -> None:
+    path = MEASURED / csv_name(what, head)
+    path.write_text(text, encoding="utf-8")
+    print(path.relative_to(ROOT))
 
 
 def record() -> int:
@@ -183,9 +285,13 @@ def record() -> int:
         print(f"costs.py: error: {head['commit']} is a tree that no commit has", file=sys.stderr)
         print("costs.py: hint: commit, build and measure again", file=sys.stderr)
         return 1
-    path = MEASURED / csv_name(head)
-    path.write_text(text, encoding="utf-8")
-    print(path.relative_to(ROOT))
+    costs, found, set_ups = text.partition(SET_UPS_HEAD)
+    store("costs", head, costs)
+    if found:
+        kept = ("cpu", "architecture", "commit", "date")
+        lines = "".join(f"# {name}: {head[name]}\n" for name in kept)
+        lines += "# unit: ticks of the clock, the least of many runs; built by CMake\n"
+        store("set-ups", head, lines + found + set_ups)
     return 0
 
 

@@ -208,7 +208,15 @@ class Counts(NamedTuple):
         value = self.values.get((processor, kernel, key_bits, measure))
         return "-" if value is None else f"{value:,.0f}"
 
+    def with_code(self) -> list[str]:
+        """All kernels of which code was counted; first those of which instructions were, too."""
+        shared = {name for _, name, _ in SHARED}
+        counted = [k for _, k, bits, _ in self.values if bits]
+        found = [k for _, k, _, measure in self.values if measure == "code bytes"]
+        return [kernel for kernel in dict.fromkeys(counted + found) if kernel not in shared]
+
     def kernels(self, processor: str) -> list[str]:
+        """Those of which instructions were counted."""
         return list(dict.fromkeys(k for p, k, bits, _ in self.values if p == processor and bits))
 
 
@@ -237,7 +245,7 @@ def rows_of(cells: Iterable[list[str]]) -> list[str]:
 
 def code_table(counts: Counts) -> list[str]:
     """Code by processor and kernel; what is shared at the end."""
-    kernels = list(dict.fromkeys(k for p in processors() for k in counts.kernels(p.name)))
+    kernels = counts.with_code()
     names = ["for", "as", *(f"`{kernel}`" for kernel in kernels), "key schedule", "tables"]
     return header(names, 2) + rows_of(
         [

@@ -12,7 +12,7 @@
 enum { MAX_BYTES = 2400, MAX_BLOCK = MF_MAX_BLOCK_BYTES };
 
 /* The cipher under test. */
-static const char *subject;
+static const char *cipher_name;
 static mf_cipher cipher;
 
 static guarded in_buffer;
@@ -134,7 +134,7 @@ static void check_cfb(unsigned segment_bits, size_t n_bytes)
 {
     unsigned char iv[MAX_BLOCK], plaintext[MAX_BYTES], ciphertext[MAX_BYTES];
 
-    test_case("%s, CFB with segments of %u bits, %zu bytes", subject, segment_bits, n_bytes);
+    test_case("%s, CFB with segments of %u bits, %zu bytes", cipher_name, segment_bits, n_bytes);
     random_bytes(iv, sizeof iv);
     random_bytes(plaintext, n_bytes);
     slow_cfb_encrypt(iv, segment_bits, ciphertext, plaintext, n_bytes);
@@ -171,7 +171,8 @@ static void test_cfb_directions(void)
         const unsigned bits = segments[i % 3];
         mf_cfb cfb;
 
-        test_case("%s, CFB with segments of %u bits, turned after %zu bytes", subject, bits, first);
+        test_case("%s, CFB with segments of %u bits, turned after %zu bytes", cipher_name, bits,
+                  first);
         random_bytes(iv, sizeof iv);
         random_bytes(plaintext, sizeof plaintext);
         slow_cfb_encrypt(iv, bits, ciphertext, plaintext, sizeof plaintext);
@@ -213,7 +214,7 @@ static void test_ofb(void)
         unsigned char *in, *out;
         mf_ofb ofb;
 
-        test_case("%s, OFB, %zu bytes", subject, n);
+        test_case("%s, OFB, %zu bytes", cipher_name, n);
         random_bytes(iv, sizeof iv);
         random_bytes(text, n);
         slow_ofb(iv, expected, text, n);
@@ -242,12 +243,12 @@ static void test_cfb_init(void)
     for (unsigned bits = 0; bits <= 300; bits++) {
         const bool allowed = bits == 1 || bits == 8 || bits == whole;
 
-        test_case("%s, CFB with segments of %u bits", subject, bits);
+        test_case("%s, CFB with segments of %u bits", cipher_name, bits);
         random_bytes(&cfb, sizeof cfb);
         CHECK_STATUS(mf_cfb_init(&cfb, &cipher, iv, bits), allowed ? MF_OK : MF_ERROR_BLOCK);
         CHECK_STATUS(mf_cfb_encrypt(&cfb, &byte, &byte, 1), allowed ? MF_OK : MF_ERROR_NO_KEY);
     }
-    test_case("%s, CFB, NULL", subject);
+    test_case("%s, CFB, NULL", cipher_name);
     CHECK_STATUS(mf_cfb_init(NULL, &cipher, iv, 8), MF_ERROR_NULL);
     CHECK_STATUS(mf_cfb_encrypt(NULL, &byte, &byte, 1), MF_ERROR_NULL);
     CHECK_STATUS(mf_cfb_decrypt(NULL, &byte, &byte, 1), MF_ERROR_NULL);
@@ -264,7 +265,7 @@ static void test_ofb_init(void)
     unsigned char iv[MAX_BLOCK] = {0}, byte = 0;
     mf_ofb ofb;
 
-    test_case("%s, OFB, NULL", subject);
+    test_case("%s, OFB, NULL", cipher_name);
     CHECK_STATUS(mf_ofb_init(NULL, &cipher, iv), MF_ERROR_NULL);
     CHECK_STATUS(mf_ofb_crypt(NULL, &byte, &byte, 1), MF_ERROR_NULL);
     random_bytes(&ofb, sizeof ofb);
@@ -294,7 +295,7 @@ static void test_kernel(const char *kernel)
 
     test_case("%s, set-up", kernel);
     random_bytes(key, sizeof key);
-    subject = kernel;
+    cipher_name = kernel;
     cipher = twofish_cipher(&ctx, kernel, key, sizeof key);
     test_all();
     mf_twofish_wipe(&ctx);
@@ -305,7 +306,7 @@ static void test_toy(void)
     static toy_key key = {true, {0}};
 
     random_bytes(key.bytes, sizeof key.bytes);
-    subject = "toy cipher of 8-byte blocks";
+    cipher_name = "toy cipher of 8-byte blocks";
     cipher = toy_cipher(&key);
     test_all();
 }

@@ -9,6 +9,7 @@
 #include <manyfish/twofish_choice.h>
 
 #include "twofish/kernel.h"
+#include "twofish/shared.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,14 +28,25 @@ const mf_twofish_kernel *const mf_twofish_kernels[] = {
 
 static const uint32_t call_blocks[MF_COST_CALLS] = MF_COST_CALL_BLOCKS;
 
-static bool runs(const mf_twofish_kernel *kernel)
+static bool runs(const mf_twofish_kernel *kernel, size_t key_bytes)
 {
-    return kernel->cpu_features == MF_CPU_ANY;
+    return kernel->cpu_features == MF_CPU_ANY && (key_bytes == 16 || !kernel->short_keys_only) &&
+           (kernel->shared == 0 || mf_twofish_shared(kernel->shared) != NULL);
 }
 
-/* The kernels anew: some cannot run, some leak, each has another size. */
+/* Kernels that need tables are `zero` as well: nobody reads these. */
+static void plant_tables(void)
+{
+    static const uint8_t none[1];
+
+    mf_twofish_set_shared(MF_TWOFISH_TABLES_BIG, random_below(2) == 0 ? none : NULL);
+    mf_twofish_set_shared(MF_TWOFISH_TABLES_HUGE, random_below(2) == 0 ? none : NULL);
+}
+
+/* The kernels anew: some cannot run, some leak, some need tables, each has another size. */
 static void plant(void)
 {
+    plant_tables();
     for (size_t i = 0; i < N_KERNELS; i++) {
         kernels[i] = mf_twofish_zero;
         snprintf(names[i], sizeof names[i], "planted-%zu", i);
@@ -42,8 +54,12 @@ static void plant(void)
         kernels[i].constant_time = random_below(2) == 0;
         kernels[i].set_key_quiet = random_below(2) == 0 ? mf_twofish_zero.set_key_quiet : NULL;
         kernels[i].expanded_key_bytes = 180 + 100 * random_below(8);
+        kernels[i].short_keys_only = random_below(4) == 0;
         if (random_below(3) == 0) {
             kernels[i].cpu_features = MF_CPU_NEON | MF_CPU_AVX2; /* no machine is both */
+        }
+        if (random_below(4) == 0) {
+            kernels[i].shared = 1 + (unsigned)random_below(2);
         }
     }
 }
@@ -81,50 +97,89 @@ static void random_costs(mf_twofish_costs *costs)
     random_row(row, bound);
 }
 
+/* Takes some set-ups away, and of each third row one in three of the other figures. */
+static void forget_some(mf_twofish_costs *costs)
+{
+    for (size_t i = 0; i < costs->n_kernels; i++) {
+        mf_twofish_cost *row = &costs->kernels[i];
+        for (size_t size = 0; size < 3; size++) {
+            row->set_up[size] *= random_below(8) != 0;
+            row->quiet_set_up[size] *= random_below(8) != 0;
+            for (size_t n = 0; n < MF_COST_CALLS && i % 3 == 0; n++) {
+                row->calls[size][n] *= random_below(3) != 0;
+            }
+        }
+    }
+}
+
 static void random_expectation(mf_twofish_expectation *expectation, const mf_twofish_costs *costs)
 {
     static const mf_leaks leaks[] = {MF_LEAK_NONE, MF_LEAK_TEXT, MF_LEAK_ANY};
+    static const size_t shared[] = {0, MF_TWOFISH_TABLES_BIG_BYTES - 1, MF_TWOFISH_TABLES_BIG_BYTES,
+                                    MF_TWOFISH_TABLES_HUGE_BYTES, SIZE_MAX};
 
     expectation->n_blocks = random_below(random_below(2) == 0 ? 20 : 2000);
     expectation->blocks_per_call = random_below(random_below(2) == 0 ? 4 : 400);
     expectation->max_key_bytes = random_below(2) == 0 ? 0 : 100 + random_below(1000);
     expectation->leaks = leaks[random_below(3)];
     expectation->costs = costs;
+    expectation->n_single_blocks = random_below(2) == 0 ? 0 : random_below(300);
+    expectation->max_shared_bytes = shared[random_below(5)];
 }
 
 /* --- By adding up ------------------------------------------------------------------------------- */
 
-/* What all blocks cost, call by call and 64 by 64. */
+/* A call of at most 64 blocks; UINT64_MAX if a figure for it is missing. */
+static uint64_t cost_of_call(const uint32_t *figures, uint64_t blocks)
+{
+    size_t i = 0;
+
+    while (call_blocks[i] < blocks) {
+        i++;
+    }
+    if (call_blocks[i] == blocks) {
+        return figures[i] == 0 ? UINT64_MAX : figures[i];
+    }
+    const uint64_t gap = call_blocks[i] - call_blocks[i - 1];
+    const uint64_t above = blocks - call_blocks[i - 1];
+    return figures[i - 1] == 0 || figures[i] == 0
+               ? UINT64_MAX
+               : (figures[i - 1] * (gap - above) + figures[i] * above) / gap;
+}
+
+/* What all blocks cost, call by call and 64 by 64; UINT64_MAX if that is not known. */
 static uint64_t sum_of_calls(const uint32_t *figures, uint64_t n_blocks, uint64_t a_call)
 {
+    const uint32_t one = figures[LAST_SIZE - 1];
+    const uint32_t two = figures[LAST_SIZE];
     uint64_t sum = 0;
 
     while (n_blocks > 0) {
         uint64_t blocks = a_call == 0 || a_call > n_blocks ? n_blocks : a_call;
         n_blocks -= blocks;
         for (; blocks > 64; blocks -= 64) {
-            sum += figures[LAST_SIZE] - figures[LAST_SIZE - 1];
+            if (one == 0 || two == 0) {
+                return UINT64_MAX;
+            }
+            sum += two > one ? two - one : 0;
         }
-        size_t i = 0;
-        while (call_blocks[i] < blocks) {
-            i++;
+        const uint64_t rest = cost_of_call(figures, blocks);
+        if (rest == UINT64_MAX) {
+            return UINT64_MAX;
         }
-        if (call_blocks[i] == blocks) {
-            sum += figures[i];
-        } else {
-            const uint64_t gap = call_blocks[i] - call_blocks[i - 1];
-            const uint64_t above = blocks - call_blocks[i - 1];
-            sum += (figures[i - 1] * (gap - above) + figures[i] * above) / gap;
-        }
+        sum += rest;
     }
     return sum;
 }
 
 static bool may(const mf_twofish_kernel *kernel, const mf_twofish_expectation *expectation)
 {
+    static const size_t table_bytes[] = {0, MF_TWOFISH_TABLES_BIG_BYTES,
+                                         MF_TWOFISH_TABLES_HUGE_BYTES};
     const size_t limit = expectation->max_key_bytes == 0 ? SIZE_MAX : expectation->max_key_bytes;
 
     return kernel->expanded_key_bytes <= limit &&
+           table_bytes[kernel->shared] <= expectation->max_shared_bytes &&
            (kernel->constant_time || expectation->leaks == MF_LEAK_ANY ||
             (expectation->leaks == MF_LEAK_TEXT && kernel->set_key_quiet != NULL));
 }
@@ -138,7 +193,10 @@ static uint32_t set_up_of(const mf_twofish_kernel *kernel, const mf_twofish_cost
     if (kernel->constant_time || kernel->set_key_quiet == NULL) {
         return plain;
     }
-    return leaks == MF_LEAK_TEXT || quiet < plain ? quiet : plain;
+    if (leaks == MF_LEAK_TEXT) {
+        return quiet;
+    }
+    return plain == 0 || (quiet != 0 && quiet < plain) ? quiet : plain;
 }
 
 static uint64_t sum_of(const mf_twofish_kernel *kernel, size_t key_bytes,
@@ -149,9 +207,13 @@ static uint64_t sum_of(const mf_twofish_kernel *kernel, size_t key_bytes,
     for (size_t i = 0; i < expectation->costs->n_kernels; i++) {
         const mf_twofish_cost *row = &expectation->costs->kernels[i];
         if (strcmp(row->kernel, kernel->name) == 0) {
-            return set_up_of(kernel, row, size, expectation->leaks) +
-                   sum_of_calls(row->calls[size], expectation->n_blocks,
-                                expectation->blocks_per_call);
+            const uint32_t set_up = set_up_of(kernel, row, size, expectation->leaks);
+            const uint64_t calls =
+                sum_of_calls(row->calls[size], expectation->n_blocks, expectation->blocks_per_call);
+            const uint64_t single = sum_of_calls(row->calls[size], expectation->n_single_blocks, 1);
+            return set_up == 0 || calls == UINT64_MAX || single == UINT64_MAX
+                       ? UINT64_MAX
+                       : set_up + calls + single;
         }
     }
     return UINT64_MAX;
@@ -164,7 +226,7 @@ static const mf_twofish_kernel *best_by_sum(size_t key_bytes,
 
     for (size_t i = 0; i < N_KERNELS; i++) {
         const mf_twofish_kernel *kernel = &kernels[i];
-        if (runs(kernel) && may(kernel, expectation) &&
+        if (runs(kernel, key_bytes) && may(kernel, expectation) &&
             (best == NULL ||
              sum_of(kernel, key_bytes, expectation) < sum_of(best, key_bytes, expectation))) {
             best = kernel;
@@ -219,6 +281,9 @@ static void test_random(void)
         const size_t key_bytes = key_sizes[random_below(3)];
         plant();
         random_costs(&costs);
+        if (i % 2 == 0) {
+            forget_some(&costs);
+        }
         random_expectation(&expectation, &costs);
         if (!check_choice(key_bytes, &expectation) || !check_expected(key_bytes, &expectation)) {
             return;
@@ -267,9 +332,15 @@ static void test_monotone(void)
         more.max_key_bytes += more.max_key_bytes == 0 ? 0 : 200;
         const bool memory = cost_or_max(&more) <= before;
         more = expectation;
+        more.n_single_blocks++;
+        const bool single = cost_or_max(&more) >= before;
+        more = expectation;
+        more.max_shared_bytes = SIZE_MAX;
+        const bool shared = cost_or_max(&more) <= before;
+        more = expectation;
         more.leaks = MF_LEAK_ANY;
         const bool leaks = cost_or_max(&more) <= before;
-        if (!CHECK(blocks) || !CHECK(memory) || !CHECK(leaks)) {
+        if (!CHECK(blocks) || !CHECK(single) || !CHECK(memory) || !CHECK(shared) || !CHECK(leaks)) {
             return;
         }
     }
@@ -279,7 +350,7 @@ static void test_monotone(void)
 static void test_crossing(void)
 {
     static mf_twofish_costs costs;
-    mf_twofish_expectation expectation = {0, 1, 0, MF_LEAK_ANY, &costs};
+    mf_twofish_expectation expectation = {0, 1, 0, MF_LEAK_ANY, &costs, 0, 0};
 
     test_case("serial blocks, from none to many");
     for (int i = 0; i < 200; i++) {
@@ -310,8 +381,10 @@ static void plant_kinds(void)
     plant();
     for (size_t i = 0; i < N_KERNELS; i++) {
         kernels[i].cpu_features = MF_CPU_ANY;
+        kernels[i].shared = 0;
         kernels[i].constant_time = i % 2 == 0;
         kernels[i].set_key_quiet = NULL;
+        kernels[i].short_keys_only = false;
         kernels[i].expanded_key_bytes = 1000 - 100 * i;
     }
 }
@@ -320,7 +393,7 @@ static void test_policies(void)
 {
     static const mf_leaks closed[] = {MF_LEAK_NONE, MF_LEAK_TEXT};
     static mf_twofish_costs costs;
-    mf_twofish_expectation expectation = {5, 0, 0, MF_LEAK_NONE, &costs};
+    mf_twofish_expectation expectation = {5, 0, 0, MF_LEAK_NONE, &costs, 0, 0};
     mf_twofish_choice choice;
 
     plant_kinds();
@@ -348,11 +421,48 @@ static void test_policies(void)
     CHECK_STATUS(mf_twofish_choose(&choice, 24, &expectation), MF_ERROR_POLICY);
 }
 
+static uint64_t quiet_cost_of_full(void)
+{
+    const mf_twofish_expectation one = {1, 0, 0, MF_LEAK_TEXT, NULL, 0, 0};
+    uint64_t cost = 0;
+
+    CHECK_STATUS(mf_twofish_expected_cost(&cost, "full", 16, &one), MF_OK);
+    return cost;
+}
+
+/* The library's own figures for a constant-time set-up are those of who serves. */
+static void test_who_serves(void)
+{
+    static const mf_twofish_setup setup;
+    static mf_twofish_costs costs;
+
+    test_case("the set-up that serves table kernels");
+    plant_kinds();
+    kernels[1].name = "full";
+    kernels[1].set_key_quiet = mf_twofish_zero.set_key_quiet;
+    CHECK(quiet_cost_of_full() == UINT64_MAX); /* nobody serves */
+    kernels[4].setup = &setup;
+    CHECK(quiet_cost_of_full() == UINT64_MAX); /* one that the library does not know */
+    kernels[4].name = "bitslice";
+    const uint64_t by_circuits = quiet_cost_of_full();
+    kernels[2].setup = &setup;
+    kernels[2].name = "avx2";
+    const uint64_t by_vectors = quiet_cost_of_full();
+    CHECK(by_vectors < by_circuits && by_circuits < UINT64_MAX);
+    CHECK_STATUS(mf_twofish_shipped_costs(&costs), MF_OK);
+    for (size_t i = 0; i < costs.n_kernels; i++) {
+        const mf_twofish_cost *row = &costs.kernels[i];
+        if (strcmp(row->kernel, "full") == 0) {
+            CHECK(row->quiet_set_up[0] + (uint64_t)row->calls[0][0] == by_vectors);
+        }
+    }
+}
+
 /* Nothing known is no reason to refuse; the first kernel is the best then. */
 static void test_unknown_costs(void)
 {
     static mf_twofish_costs costs;
-    mf_twofish_expectation expectation = {5, 0, 0, MF_LEAK_ANY, &costs};
+    mf_twofish_expectation expectation = {5, 0, 0, MF_LEAK_ANY, &costs, 0, 0};
     mf_twofish_choice choice;
 
     test_case("a table that knows nothing, one kernel, or half of it");
@@ -383,37 +493,139 @@ static void test_unknown_costs(void)
     CHECK(choice.kernel == names[0]);
 }
 
-/* Sums of the largest figures do not wrap. */
+static uint64_t expected_cost(const char *kernel, const mf_twofish_expectation *expectation,
+                              uint64_t n_blocks)
+{
+    mf_twofish_expectation e = *expectation;
+    uint64_t cost = 0;
+
+    e.n_blocks = n_blocks;
+    CHECK_STATUS(mf_twofish_expected_cost(&cost, kernel, 16, &e), MF_OK);
+    return cost;
+}
+
+/* Sums of the largest figures do not wrap, and all numbers of blocks from 2^31 on count as that. */
 static void test_extremes(void)
 {
-    static mf_twofish_costs costs;
-    mf_twofish_expectation expectation = {UINT64_MAX, 0, 0, MF_LEAK_ANY, &costs};
     static const uint64_t per_call[] = {0, 1, 2, 63, 64, 65, 1000, UINT64_MAX};
+    const uint64_t most = (uint64_t)1 << 31;
+    static mf_twofish_costs costs;
+    mf_twofish_expectation expectation = {UINT64_MAX, 0, 0, MF_LEAK_ANY, &costs, 0, 0};
     mf_twofish_choice choice;
 
     test_case("the largest numbers");
     plant_kinds();
-    random_costs(&costs);
-    costs.n_kernels = MF_COST_KERNELS + 1; /* more than there are: rows without a name */
+    costs.n_kernels = 2;
     memcpy(costs.kernels[0].kernel, names[0], sizeof names[0]);
     memcpy(costs.kernels[1].kernel, names[1], sizeof names[1]);
     for (size_t i = 0; i < MF_COST_CALLS; i++) {
         costs.kernels[0].calls[0][i] = UINT32_MAX;
-        costs.kernels[1].calls[0][i] = i == LAST_SIZE ? UINT32_MAX : UINT32_MAX / 2;
+        costs.kernels[1].calls[0][i] = i == LAST_SIZE ? UINT32_MAX : 1;
     }
     costs.kernels[0].set_up[0] = costs.kernels[1].set_up[0] = UINT32_MAX;
     for (size_t i = 0; i < sizeof per_call / sizeof per_call[0]; i++) {
         expectation.blocks_per_call = per_call[i];
         for (size_t k = 0; k < 2; k++) {
-            uint64_t some = 0;
-            uint64_t all = 0;
-            expectation.n_blocks = 1000;
-            CHECK_STATUS(mf_twofish_expected_cost(&some, names[k], 16, &expectation), MF_OK);
-            expectation.n_blocks = UINT64_MAX;
-            CHECK_STATUS(mf_twofish_expected_cost(&all, names[k], 16, &expectation), MF_OK);
-            CHECK(all >= some && some > 0);
+            const uint64_t all = expected_cost(names[k], &expectation, UINT64_MAX);
+            CHECK(all == expected_cost(names[k], &expectation, most));
+            CHECK(all >= expected_cost(names[k], &expectation, 1000));
         }
         CHECK_STATUS(mf_twofish_choose(&choice, 16, &expectation), MF_OK);
+    }
+    expectation.blocks_per_call = 1;
+    CHECK(expected_cost(names[0], &expectation, UINT64_MAX) == (most + 1) * UINT32_MAX);
+    CHECK(expected_cost(names[0], &expectation, most - 1) == most * UINT32_MAX);
+    expectation.n_single_blocks = most - 1;
+    CHECK(expected_cost(names[0], &expectation, UINT64_MAX) == 2 * most * UINT32_MAX);
+    expectation.n_single_blocks = UINT64_MAX;
+    CHECK(expected_cost(names[0], &expectation, most - 1) == 2 * most * UINT32_MAX);
+    expectation.n_single_blocks = 0;
+    expectation.blocks_per_call = 0;
+    CHECK(expected_cost(names[1], &expectation, UINT64_MAX) ==
+          UINT32_MAX + (most / 64 - 1) * (UINT32_MAX - 1) + 1);
+}
+
+/* A second 64 blocks that cost less than the first by an accident of measuring, never less than none. */
+static void test_falling_costs(void)
+{
+    static mf_twofish_costs costs;
+    const mf_twofish_expectation expectation = {0, 0, 0, MF_LEAK_ANY, &costs, 0, 0};
+
+    test_case("128 blocks cost less than 64");
+    plant_kinds();
+    costs.n_kernels = 1;
+    random_row(&costs.kernels[0], 100);
+    memcpy(costs.kernels[0].kernel, names[0], sizeof names[0]);
+    costs.kernels[0].calls[0][LAST_SIZE] = costs.kernels[0].calls[0][LAST_SIZE - 1] - 1;
+    CHECK(expected_cost(names[0], &expectation, 640) == expected_cost(names[0], &expectation, 64));
+}
+
+/* What lies behind a table is no part of it, whatever its number of rows is. */
+static void test_too_many_rows(void)
+{
+    static struct {
+        mf_twofish_costs costs;
+        mf_twofish_cost behind;
+    } table;
+    const mf_twofish_expectation expectation = {0, 0, 0, MF_LEAK_ANY, &table.costs, 0, 0};
+
+    test_case("a table that claims more rows than it has");
+    plant_kinds();
+    table.costs.n_kernels = MF_COST_KERNELS + 1;
+    memcpy(table.behind.kernel, names[0], sizeof names[0]);
+    random_row(&table.behind, 100);
+    CHECK(expected_cost(names[0], &expectation, 5) == UINT64_MAX);
+}
+
+static size_t n_quiet;
+
+static void set_key_quiet(void *expanded_key, const uint8_t *key, unsigned k,
+                          const mf_twofish_setup *setup)
+{
+    (void)setup;
+    n_quiet++;
+    mf_twofish_zero.set_key(expanded_key, key, k);
+}
+
+/* The set-up that was chosen is the one that is taken: where it must be, where it costs less, and not
+ * where it costs the same. */
+static void test_quiet_init(void)
+{
+    static const mf_twofish_setup some_setup;
+    static const struct {
+        mf_leaks leaks;
+        uint32_t plain, quiet;
+        bool taken;
+    } cases[] = {
+        {MF_LEAK_TEXT, 1, 9, true}, {MF_LEAK_ANY, 9, 8, true}, {MF_LEAK_ANY, 9, 9, false},
+        {MF_LEAK_ANY, 9, 0, false}, {MF_LEAK_ANY, 0, 9, true}, {MF_LEAK_TEXT, 1, 0, true},
+    };
+    static mf_twofish_costs costs;
+    const unsigned char key[16] = {1};
+    mf_twofish_choice choice;
+    mf_twofish ctx;
+
+    plant_kinds();
+    for (size_t i = 0; i < N_KERNELS; i++) {
+        kernels[i].constant_time = false;
+        kernels[i].set_key_quiet = set_key_quiet;
+        kernels[i].setup = &some_setup;
+    }
+    costs.n_kernels = 1;
+    random_row(&costs.kernels[0], 100);
+    memcpy(costs.kernels[0].kernel, names[3], sizeof names[3]);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const mf_twofish_expectation expectation = {1, 0, 0, cases[i].leaks, &costs, 0, 0};
+        const size_t before = n_quiet;
+
+        test_case("set-ups that cost %u and, constant-time, %u", (unsigned)cases[i].plain,
+                  (unsigned)cases[i].quiet);
+        costs.kernels[0].set_up[0] = cases[i].plain;
+        costs.kernels[0].quiet_set_up[0] = cases[i].quiet;
+        CHECK_STATUS(mf_twofish_choose(&choice, sizeof key, &expectation), MF_OK);
+        CHECK(choice.quiet_set_up == cases[i].taken);
+        CHECK_STATUS(mf_twofish_init_for(&ctx, key, sizeof key, &expectation), MF_OK);
+        CHECK((n_quiet > before) == cases[i].taken);
     }
 }
 
@@ -421,7 +633,7 @@ static void test_init(void)
 {
     static mf_twofish_costs costs;
     const unsigned char key[32] = {1, 2, 3};
-    mf_twofish_expectation expectation = {100, 0, 0, MF_LEAK_ANY, &costs};
+    mf_twofish_expectation expectation = {100, 0, 0, MF_LEAK_ANY, &costs, 0, 0};
     mf_twofish_choice choice;
     mf_twofish ctx;
 
@@ -452,7 +664,7 @@ static void test_init(void)
 
 static void test_bad_calls(void)
 {
-    const mf_twofish_expectation expectation = {0, 0, 0, MF_LEAK_ANY, NULL};
+    const mf_twofish_expectation expectation = {0, 0, 0, MF_LEAK_ANY, NULL, 0, 0};
     mf_twofish_choice choice;
     uint64_t cost;
 
@@ -475,9 +687,13 @@ int main(void)
     test_monotone();
     test_crossing();
     test_policies();
+    test_who_serves();
     test_unknown_costs();
     test_extremes();
+    test_falling_costs();
+    test_too_many_rows();
     test_init();
+    test_quiet_init();
     test_bad_calls();
     return test_end();
 }

@@ -12,6 +12,7 @@
 #include "support.h"
 
 #include <manyfish/twofish_compiled.h>
+#include <manyfish/twofish_tables.h>
 
 #include <string.h>
 
@@ -39,14 +40,19 @@ enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, MAX_BLOCKS = 13 };
 static const unsigned char some_key[MF_TWOFISH_MAX_KEY_BYTES] = {1, 2, 3};
 static const unsigned char other_key[MF_TWOFISH_MAX_KEY_BYTES] = {4, 5, 6};
 
-/* An object that works in any case. */
-static mf_twofish_compiled *new_object(void)
+static mf_twofish_compiled *new_object_set_up(unsigned flags)
 {
     mf_twofish_compiled *c = NULL;
 
-    CHECK_STATUS(mf_twofish_compiled_new(&c, MF_COMPILED_OR_FULL), MF_OK);
+    CHECK_STATUS(mf_twofish_compiled_new(&c, MF_COMPILED_OR_FULL | flags), MF_OK);
     CHECK(c != NULL);
     return c;
+}
+
+/* An object that works in any case. */
+static mf_twofish_compiled *new_object(void)
+{
+    return new_object_set_up(0);
 }
 
 /* Does the object encrypt and decrypt under this key? True too if it should have none and has none. */
@@ -100,14 +106,14 @@ static void check_blocks(const mf_twofish_compiled *c, const mf_twofish *zero, s
 }
 
 /* One object for all keys. */
-static void test_results(size_t key_bytes)
+static void test_results(size_t key_bytes, unsigned set_up)
 {
     unsigned char key[MF_TWOFISH_MAX_KEY_BYTES];
-    mf_twofish_compiled *c = new_object();
+    mf_twofish_compiled *c = new_object_set_up(set_up);
     mf_twofish zero;
 
     for (int i = 0; i < (test_quick() ? 5 : 50); i++) {
-        test_case("against zero, %zu bytes of key, key %d", key_bytes, i);
+        test_case("against zero, set-up %u, %zu bytes of key, key %d", set_up, key_bytes, i);
         random_bytes(key, sizeof key);
         CHECK_STATUS(mf_twofish_init_kernel(&zero, "zero", key, key_bytes), MF_OK);
         CHECK_STATUS(mf_twofish_compiled_set_key(c, key, key_bytes), MF_OK);
@@ -117,6 +123,20 @@ static void test_results(size_t key_bytes)
     }
     mf_twofish_wipe(&zero);
     mf_twofish_compiled_free(c);
+}
+
+static void test_all_results(void)
+{
+    for (const size_t *n = key_sizes; *n != 0; n++) {
+        test_results(*n, 0);
+        test_results(*n, MF_COMPILED_QUIET);
+        test_results(*n, MF_COMPILED_BIG);
+    }
+    if (mf_twofish_tables_ready(MF_TWOFISH_TABLES_HUGE)) {
+        test_results(16, MF_COMPILED_HUGE);
+    } else {
+        test_skip("set-up by the huge tables: they take long to build here");
+    }
 }
 
 static void test_cipher(void)
@@ -212,14 +232,71 @@ static void test_bad_blocks(void)
     mf_twofish_compiled_free(c);
 }
 
+/* Before there are any. */
+static void test_no_tables(unsigned set_up)
+{
+    mf_twofish_compiled *c = new_object_set_up(set_up);
+
+    test_case("shared tables that are not ready, set-up %u", set_up);
+    CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 16), MF_ERROR_TABLES);
+    CHECK(has_no_key(c));
+    mf_twofish_compiled_free(c);
+}
+
+/* Tables are needed for the set-up only, and a key that cannot be set takes the old one along. */
+static void check_without_tables(mf_twofish_tables which, unsigned set_up)
+{
+    mf_twofish_compiled *c = new_object_set_up(set_up);
+
+    test_case("shared tables that are given back, set-up %u", set_up);
+    CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 16), MF_OK);
+    mf_twofish_tables_release(which);
+    CHECK(works(c, some_key, 16));
+    CHECK_STATUS(mf_twofish_compiled_set_key(c, other_key, 16), MF_ERROR_TABLES);
+    CHECK(has_no_key(c));
+    mf_twofish_compiled_free(c);
+}
+
+static void check_huge_tables(void)
+{
+    mf_twofish_compiled *c = new_object_set_up(MF_COMPILED_HUGE);
+
+    test_case("the huge tables are for 128-bit keys");
+    CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 16), MF_OK);
+    CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 24), MF_ERROR_KEY_LENGTH);
+    CHECK(has_no_key(c));
+    CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 32), MF_ERROR_KEY_LENGTH);
+    CHECK_STATUS(mf_twofish_compiled_set_key(c, other_key, 16), MF_OK);
+    CHECK(works(c, other_key, 16));
+    mf_twofish_compiled_free(c);
+    check_without_tables(MF_TWOFISH_TABLES_HUGE, MF_COMPILED_HUGE);
+}
+
+static void test_tables(void)
+{
+    if (mf_twofish_tables_ready(MF_TWOFISH_TABLES_HUGE)) {
+        check_huge_tables();
+    }
+    check_without_tables(MF_TWOFISH_TABLES_BIG, MF_COMPILED_BIG);
+}
+
 static void test_bad_flags(void)
 {
-    mf_twofish_compiled *c = (mf_twofish_compiled *)&c;
+    static const unsigned bad[] = {16,
+                                   32,
+                                   1U << 31,
+                                   MF_COMPILED_QUIET | MF_COMPILED_BIG,
+                                   MF_COMPILED_BIG | MF_COMPILED_HUGE,
+                                   MF_COMPILED_OR_FULL | MF_COMPILED_QUIET | MF_COMPILED_HUGE};
+    mf_twofish_compiled *c = NULL;
 
-    test_case("nowhere to put the object, flags that do not exist");
+    test_case("nowhere to put the object, flags that do not exist or are too many");
     CHECK_STATUS(mf_twofish_compiled_new(NULL, 0), MF_ERROR_NULL);
-    CHECK_STATUS(mf_twofish_compiled_new(&c, 2), MF_ERROR_BLOCK);
-    CHECK(c == NULL);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        c = (mf_twofish_compiled *)&c;
+        CHECK_STATUS(mf_twofish_compiled_new(&c, bad[i]), MF_ERROR_BLOCK);
+        CHECK(c == NULL);
+    }
     CHECK(!mf_twofish_compiled_is_code(NULL) && mf_twofish_compiled_bytes(NULL) == 0);
 }
 
@@ -254,9 +331,12 @@ int mprotect(void *pages, size_t n_bytes, int rights)
     return (int)syscall(SYS_mprotect, pages, n_bytes, rights);
 }
 
+/* Some of the pages cannot be read. */
 int munmap(void *pages, size_t n_bytes)
 {
-    all_zero_when_freed = all_zero_when_freed && all_bytes_are(pages, n_bytes, 0);
+    const bool readable = syscall(SYS_mprotect, pages, n_bytes, PROT_READ) == 0;
+
+    all_zero_when_freed = all_zero_when_freed && readable && all_bytes_are(pages, n_bytes, 0);
     bytes_freed += n_bytes;
     return (int)syscall(SYS_munmap, pages, n_bytes);
 }
@@ -269,6 +349,18 @@ static void forget_calls(size_t refuse_from)
     bytes_freed = 0;
 }
 
+/* _new closes the pages on both sides of the code, and makes code of what lies between. */
+enum { CALLS_OF_NEW = 3 };
+
+static void check_neighbours(void)
+{
+    const unsigned char *code = (const unsigned char *)calls[2].pages;
+
+    CHECK(calls[0].rights == PROT_NONE && calls[1].rights == PROT_NONE);
+    CHECK((const unsigned char *)calls[0].pages + calls[0].n_bytes == code);
+    CHECK((const unsigned char *)calls[1].pages == code + calls[2].n_bytes);
+}
+
 static void test_protection(void)
 {
     mf_twofish_compiled *c;
@@ -276,7 +368,9 @@ static void test_protection(void)
     test_case("code is never writable and executable");
     forget_calls(SIZE_MAX);
     c = new_object();
-    CHECK(n_calls == 1 && calls[0].rights == (PROT_READ | PROT_EXEC));
+    CHECK(n_calls == CALLS_OF_NEW && calls[2].rights == (PROT_READ | PROT_EXEC));
+    check_neighbours();
+    check_key_refused(c, calls[2].pages, 16, MF_ERROR_OVERLAP);
     for (int i = 0; i < 3; i++) {
         forget_calls(SIZE_MAX);
         CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 16), MF_OK);
@@ -325,23 +419,40 @@ static void test_subkeys_in_code(void)
 
 static void test_freed_pages(void)
 {
-    mf_twofish_compiled *c = new_object();
+    mf_twofish_compiled *c;
     size_t n_bytes;
 
     test_case("nothing is left in what is given back");
+    forget_calls(SIZE_MAX);
+    c = new_object();
+    n_bytes = mf_twofish_compiled_bytes(c) + calls[0].n_bytes + calls[1].n_bytes;
     CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 32), MF_OK);
     forget_calls(SIZE_MAX);
-    n_bytes = mf_twofish_compiled_bytes(c);
     mf_twofish_compiled_free(c);
     CHECK(all_zero_when_freed && bytes_freed == n_bytes);
     CHECK(n_bytes > (4 * 256 + 40) * sizeof(uint32_t));
 }
 
-/* The system begins to refuse at the call of this number, the first being that of _new. */
+/* The code cannot become executable again after the subkeys are in it: it is wiped as it goes. */
+static void test_freed_after_refusal(void)
+{
+    mf_twofish_compiled *c = new_object();
+
+    test_case("nothing is left of code that the system refuses");
+    forget_calls(1);
+    CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 32), MF_OK);
+    CHECK(!mf_twofish_compiled_is_code(c) && works(c, some_key, 32));
+    CHECK(bytes_freed > 0 && all_zero_when_freed);
+    forget_calls(SIZE_MAX);
+    mf_twofish_compiled_free(c);
+}
+
+/* The system begins to refuse at the call of this number, the first ones being those of _new. */
 static void check_refusal(size_t call, unsigned flags)
 {
     mf_twofish_compiled *c = NULL;
-    const bool at_new = call == 0;
+    const bool at_new = call < CALLS_OF_NEW;
+    const bool at_first_key = call < CALLS_OF_NEW + 2;
     const mf_status refused = flags == 0 ? MF_ERROR_EXECUTABLE : MF_OK;
 
     test_case("refused from call %zu on, %s", call, flags == 0 ? "compiled" : "compiled or full");
@@ -349,8 +460,8 @@ static void check_refusal(size_t call, unsigned flags)
     CHECK_STATUS(mf_twofish_compiled_new(&c, flags), at_new ? refused : MF_OK);
     if (c != NULL) {
         CHECK(mf_twofish_compiled_is_code(c) != at_new);
-        CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 24), call <= 2 ? refused : MF_OK);
-        CHECK(call <= 2 && flags == 0 ? has_no_key(c) : works(c, some_key, 24));
+        CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 24), at_first_key ? refused : MF_OK);
+        CHECK(at_first_key && flags == 0 ? has_no_key(c) : works(c, some_key, 24));
         CHECK_STATUS(mf_twofish_compiled_set_key(c, other_key, 16), refused);
         CHECK(flags == 0 ? has_no_key(c) : works(c, other_key, 16));
         CHECK(!mf_twofish_compiled_is_code(c));
@@ -361,7 +472,7 @@ static void check_refusal(size_t call, unsigned flags)
 
 static void test_refusals(void)
 {
-    for (size_t call = 0; call <= 4; call++) {
+    for (size_t call = 0; call < CALLS_OF_NEW + 4; call++) {
         check_refusal(call, 0);
         check_refusal(call, MF_COMPILED_OR_FULL);
     }
@@ -372,6 +483,7 @@ static void test_watched(void)
     test_protection();
     test_subkeys_in_code();
     test_freed_pages();
+    test_freed_after_refusal();
     test_refusals();
 }
 
@@ -627,9 +739,13 @@ static void test_code(void)
 
 int main(void)
 {
-    for (const size_t *n = key_sizes; *n != 0; n++) {
-        test_results(*n);
+    test_no_tables(MF_COMPILED_BIG);
+    test_no_tables(MF_COMPILED_HUGE);
+    CHECK_STATUS(mf_twofish_tables_build(MF_TWOFISH_TABLES_BIG, 0, NULL, NULL), MF_OK);
+    if (!test_quick()) {
+        CHECK_STATUS(mf_twofish_tables_build(MF_TWOFISH_TABLES_HUGE, 0, NULL, NULL), MF_OK);
     }
+    test_all_results();
     test_cipher();
     test_two_objects();
     test_bad_keys();
@@ -639,5 +755,6 @@ int main(void)
     if (has_code()) {
         test_code();
     }
+    test_tables();
     return test_end();
 }

@@ -14,7 +14,7 @@ enum { MAX_BYTES = 2400, MAX_BLOCK = MF_MAX_BLOCK_BYTES };
 static const mf_cts variants[] = {MF_CTS_CS1, MF_CTS_CS2, MF_CTS_CS3};
 
 /* The cipher under test. */
-static const char *subject;
+static const char *cipher_name;
 static mf_cipher cipher;
 
 static guarded in_buffer;
@@ -77,7 +77,7 @@ static void check_length(size_t n_bytes)
     unsigned char iv[MAX_BLOCK], plaintext[MAX_BYTES], ciphertext[MAX_BYTES];
 
     for (size_t i = 0; i < 3; i++) {
-        test_case("%s, CBC-CS%zu, %zu bytes", subject, i + 1, n_bytes);
+        test_case("%s, CBC-CS%zu, %zu bytes", cipher_name, i + 1, n_bytes);
         random_bytes(iv, sizeof iv);
         random_bytes(plaintext, n_bytes);
         slow_encrypt(variants[i], iv, ciphertext, plaintext, n_bytes);
@@ -103,21 +103,21 @@ static void check_refused(cts_crypt *crypt)
     unsigned char *data = guarded_place(&in_buffer, 0, NULL, 0);
     const unsigned char iv[MAX_BLOCK] = {0};
 
-    test_case("%s, CBC with stealing, no such variant", subject);
+    test_case("%s, CBC with stealing, no such variant", cipher_name);
     for (int variant = -300; variant <= 300; variant++) {
         if (variant < MF_CTS_CS1 || variant > MF_CTS_CS3) {
             CHECK_STATUS(crypt(&cipher, (mf_cts)variant, iv, data, data, 100), MF_ERROR_BLOCK);
         }
     }
     for (size_t n = 0; n < cipher.block_bytes; n++) {
-        test_case("%s, CBC with stealing, %zu bytes", subject, n);
+        test_case("%s, CBC with stealing, %zu bytes", cipher_name, n);
         CHECK_STATUS(crypt(&cipher, MF_CTS_CS1, iv, data, data, n), MF_ERROR_LENGTH);
         CHECK_STATUS(crypt(&cipher, MF_CTS_CS3, iv, data, data, n), MF_ERROR_LENGTH);
     }
-    test_case("%s, CBC with stealing, NULL", subject);
+    test_case("%s, CBC with stealing, NULL", cipher_name);
     CHECK_STATUS(crypt(NULL, MF_CTS_CS3, iv, data, data, 100), MF_ERROR_NULL);
     CHECK_STATUS(crypt(&cipher, MF_CTS_CS3, NULL, data, data, 100), MF_ERROR_NULL);
-    test_case("%s, CBC with stealing, IV in the output", subject);
+    test_case("%s, CBC with stealing, IV in the output", cipher_name);
     for (size_t at = 1; at < 100 + cipher.block_bytes; at++) {
         CHECK_STATUS(crypt(&cipher, MF_CTS_CS3, data + at, data + cipher.block_bytes,
                            data + 2 * MAX_BYTES / 3, 100),
@@ -133,7 +133,7 @@ static void test_iv_in_input(void)
     unsigned char *in = guarded_place(&in_buffer, 3, NULL, 0);
     unsigned char *out = guarded_place(&out_buffer, 5, NULL, 0);
 
-    test_case("%s, CBC with stealing, IV in the input", subject);
+    test_case("%s, CBC with stealing, IV in the input", cipher_name);
     slow_encrypt(MF_CTS_CS3, in + 7, expected, in, sizeof expected);
     CHECK_STATUS(mf_cts_encrypt(&cipher, MF_CTS_CS3, in + 7, out, in, sizeof expected), MF_OK);
     CHECK_BYTES(out, expected, sizeof expected);
@@ -155,7 +155,7 @@ static void test_kernel(const char *kernel)
 
     test_case("%s, set-up", kernel);
     random_bytes(key, sizeof key);
-    subject = kernel;
+    cipher_name = kernel;
     cipher = twofish_cipher(&ctx, kernel, key, sizeof key);
     test_all();
     mf_twofish_wipe(&ctx);
@@ -166,7 +166,7 @@ static void test_toy(void)
     static toy_key key = {true, {0}};
 
     random_bytes(key.bytes, sizeof key.bytes);
-    subject = "toy cipher of 8-byte blocks";
+    cipher_name = "toy cipher of 8-byte blocks";
     cipher = toy_cipher(&key);
     test_all();
 }

@@ -28,7 +28,7 @@ static size_t next_length(size_t n_bytes)
 }
 
 /* The cipher under test. */
-static const char *subject;
+static const char *cipher_name;
 static mf_cipher cipher;
 
 static guarded in_buffer;
@@ -102,7 +102,7 @@ static void test_ecb(void)
     for (size_t n_bytes = 0; n_bytes != SIZE_MAX; n_bytes = next_whole_length(n_bytes)) {
         unsigned char *in, *out;
 
-        test_case("%s, ECB, %zu bytes", subject, n_bytes);
+        test_case("%s, ECB, %zu bytes", cipher_name, n_bytes);
         random_bytes(text, n_bytes);
         for (size_t i = 0; i < n_bytes; i += cipher.block_bytes) {
             encrypt_block(&cipher, expected + i, text + i);
@@ -175,7 +175,7 @@ static void test_cbc(void)
     for (size_t n_bytes = 0; n_bytes != SIZE_MAX; n_bytes = next_whole_length(n_bytes)) {
         const unsigned char *last = n_bytes == 0 ? iv : expected + n_bytes - cipher.block_bytes;
 
-        test_case("%s, CBC, %zu bytes", subject, n_bytes);
+        test_case("%s, CBC, %zu bytes", cipher_name, n_bytes);
         random_bytes(iv, sizeof iv);
         random_bytes(text, n_bytes);
         slow_cbc_encrypt(iv, expected, text, n_bytes);
@@ -222,7 +222,7 @@ static void test_padded(void)
     for (size_t n_bytes = 0; n_bytes != SIZE_MAX; n_bytes = next_length(n_bytes)) {
         size_t padded_bytes;
 
-        test_case("%s, CBC with padding, %zu bytes", subject, n_bytes);
+        test_case("%s, CBC with padding, %zu bytes", cipher_name, n_bytes);
         random_bytes(iv, sizeof iv);
         random_bytes(text, n_bytes);
         padded_bytes = slow_pad(text, n_bytes);
@@ -246,7 +246,7 @@ static void test_padded_pieces(void)
         unsigned char chain[MAX_BLOCK], out[ROOM];
         size_t out_bytes;
 
-        test_case("%s, CBC with padding after %zu bytes", subject, first);
+        test_case("%s, CBC with padding after %zu bytes", cipher_name, first);
         memcpy(chain, iv, sizeof chain);
         CHECK_STATUS(mf_cbc_encrypt(&cipher, chain, out, text, first), MF_OK);
         CHECK_STATUS(mf_cbc_encrypt_padded(&cipher, chain, out + first, sizeof out - first,
@@ -300,14 +300,14 @@ static void test_bad_padding(void)
 
     for (unsigned last = 0; last < 256; last++) {
         if (last == 0 || last > cipher.block_bytes) {
-            test_case("%s, padding ends in %u", subject, last);
+            test_case("%s, padding ends in %u", cipher_name, last);
             memset(text, (int)last, n_bytes);
             check_bad_padding(text, n_bytes);
         }
     }
     for (size_t n_padding = 2; n_padding <= cipher.block_bytes; n_padding++) {
         for (size_t wrong = 2; wrong <= n_padding; wrong++) {
-            test_case("%s, %zu bytes of padding, wrong %zu from the end", subject, n_padding,
+            test_case("%s, %zu bytes of padding, wrong %zu from the end", cipher_name, n_padding,
                       wrong);
             random_bytes(text, n_bytes);
             memset(text + n_bytes - n_padding, (int)n_padding, n_padding);
@@ -364,7 +364,7 @@ static void test_ctr_bits(unsigned counter_bits)
     unsigned char initial[MAX_BLOCK];
 
     for (size_t n_bytes = 0; n_bytes != SIZE_MAX; n_bytes = next_length(n_bytes)) {
-        test_case("%s, CTR with %u counter bits, %zu bytes", subject, counter_bits, n_bytes);
+        test_case("%s, CTR with %u counter bits, %zu bytes", cipher_name, counter_bits, n_bytes);
         random_bytes(initial, sizeof initial);
         check_ctr(initial, counter_bits, n_bytes);
     }
@@ -372,7 +372,7 @@ static void test_ctr_bits(unsigned counter_bits)
     for (size_t ones = 1; ones <= cipher.block_bytes; ones++) {
         for (unsigned before = 0; before < 10; before++) {
             test_case("%s, CTR with %u counter bits, %zu bytes FF, %u blocks before the carry",
-                      subject, counter_bits, ones, before);
+                      cipher_name, counter_bits, ones, before);
             random_bytes(initial, sizeof initial);
             memset(initial + cipher.block_bytes - ones, 0xFF, ones);
             initial[cipher.block_bytes - 1] = (unsigned char)(0xFF - before);
@@ -399,7 +399,7 @@ static void test_kernel(const char *kernel)
 
     test_case("%s, set-up", kernel);
     random_bytes(key, sizeof key);
-    subject = kernel;
+    cipher_name = kernel;
     cipher = twofish_cipher(&ctx, kernel, key, sizeof key);
     test_all_modes();
     mf_twofish_wipe(&ctx);
@@ -410,7 +410,7 @@ static void test_toy(void)
     static toy_key key = {true, {0}};
 
     random_bytes(key.bytes, sizeof key.bytes);
-    subject = "toy cipher of 8-byte blocks";
+    cipher_name = "toy cipher of 8-byte blocks";
     cipher = toy_cipher(&key);
     test_all_modes();
 }

@@ -90,7 +90,7 @@ static void test_kernel(const char *kernel)
 static void test_choice(void)
 {
     static mf_twofish_costs costs = {1, {{.kernel = "zero"}}};
-    const mf_twofish_expectation expectation = {1, 0, 0, MF_LEAK_TEXT, &costs};
+    const mf_twofish_expectation expectation = {1, 0, 0, MF_LEAK_TEXT, &costs, 0, 0};
     mf_twofish_choice choice;
     mf_twofish chosen, plain;
 

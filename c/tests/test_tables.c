@@ -4,6 +4,7 @@
  * are damaged, too short, of another kind, or cannot be written; and the kernels before, with and after
  * them. The huge ones are left out where long loops are.
  */
+#define _DEFAULT_SOURCE   /* MAP_ANONYMOUS */
 #define _XOPEN_SOURCE 700 /* mkdtemp, pthread_barrier_t, setrlimit */
 #if !defined(_FILE_OFFSET_BITS) && !defined(__LP64__)
 #define _FILE_OFFSET_BITS 64 /* as in system.c */
@@ -18,11 +19,14 @@
 #endif
 
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -64,7 +68,7 @@ static void check_kernels(mf_twofish_tables which, bool ready)
             CHECK_STATUS(mf_twofish_selftest(info.name), ready ? MF_OK : MF_ERROR_TABLES);
         }
     }
-    CHECK(n_kernels > 0);
+    CHECK(n_kernels == (which == BIG ? 2 : 1));
 }
 
 static void test_absent(mf_twofish_tables which)
@@ -176,6 +180,22 @@ static void test_huge_entries(void)
 
 #endif
 
+#ifdef INTERNAL
+/* The system refuses to write there, as it does to each function that would. */
+static void test_sealed(void)
+{
+    test_case("tables are for reading only");
+    CHECK_STATUS(build(BIG), MF_OK);
+    const int zeros = open("/dev/zero", O_RDONLY);
+    if (CHECK(zeros >= 0)) {
+        const ssize_t n = read(zeros, (void *)mf_twofish_shared(BIG), BLOCK);
+        CHECK(n == -1 && errno == EFAULT);
+        CHECK(close(zeros) == 0);
+    }
+    mf_twofish_tables_release(BIG);
+}
+#endif
+
 /* --- Building ------------------------------------------------------------------------------------- */
 
 /* What a progress function was told. */
@@ -203,7 +223,8 @@ static void test_progress(mf_twofish_tables which, unsigned n_threads)
 
     test_case("%s tables, progress, %u threads", name_of[which], n_threads);
     CHECK_STATUS(mf_twofish_tables_build(which, n_threads, listen, &t), MF_OK);
-    CHECK(t.in_order && t.n_calls > 1 && t.n_calls <= 64);
+    /* Where threads outnumber cores, the others may have done all before this one runs again. */
+    CHECK(t.in_order && t.n_calls >= (n_threads == 1 ? 64 : 1) && t.n_calls <= 64);
     CHECK(t.done_bytes == bytes_of[which] && t.all_bytes == bytes_of[which]);
     check_kernels(which, true);
 
@@ -221,7 +242,8 @@ static void test_cancelling(mf_twofish_tables which, size_t cancel_at)
     told t = {.cancel_at = cancel_at, .in_order = true};
 
     test_case("%s tables, cancelled at call %zu", name_of[which], cancel_at);
-    CHECK_STATUS(mf_twofish_tables_build(which, 3, listen, &t), MF_ERROR_CANCELLED);
+    const unsigned n_threads = cancel_at == 1 ? 3 : 1; /* one call comes in any case */
+    CHECK_STATUS(mf_twofish_tables_build(which, n_threads, listen, &t), MF_ERROR_CANCELLED);
     CHECK(t.n_calls == cancel_at && t.in_order);
     check_kernels(which, false);
 }
@@ -247,6 +269,7 @@ static void test_no_memory(mf_twofish_tables which)
         return;
     }
     if (!limit_holds(&none)) {
+        CHECK(setrlimit(RLIMIT_AS, &before) == 0);
         test_skip("%s tables, no memory: this system does not limit it", name_of[which]);
         return;
     }
@@ -260,7 +283,8 @@ static void test_no_memory(mf_twofish_tables which)
 
 enum { N_THREADS = 12 };
 
-static pthread_barrier_t barrier;
+/* On the m68k the C library itself forgets that the kernel wants such addresses. */
+static _Alignas(8) pthread_barrier_t barrier;
 
 typedef struct builder {
     mf_twofish_tables which;
@@ -311,9 +335,10 @@ static void test_many_builders(mf_twofish_tables which)
 
 static char folder[] = "/tmp/manyfish-tables-XXXXXX";
 
+/* Each thread has its own. */
 static const char *path_of(const char *name)
 {
-    static char path[sizeof folder + 100];
+    static _Thread_local char path[sizeof folder + 100];
 
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
@@ -502,6 +527,229 @@ static void test_not_saved(void)
     test_unwritable_folder();
 }
 
+/* The head, in the machine's own order of bytes, and the tables as they are in memory. */
+static void test_format(void)
+{
+    static const char name[16] = "manyfish tables\n";
+    static unsigned char bytes[4096 + MF_TWOFISH_TABLES_BIG_BYTES + 1];
+    const uint32_t numbers[] = {1, 0x01020304, (uint32_t)BIG};
+    const char *path = path_of("format");
+
+    test_case("what is in a file");
+    save(BIG, path);
+    FILE *file = fopen(path, "rb");
+    if (!CHECK(file != NULL)) {
+        return;
+    }
+    CHECK(fread(bytes, 1, sizeof bytes, file) == sizeof bytes - 1);
+    CHECK(fclose(file) == 0 && unlink(path) == 0);
+    CHECK_BYTES(bytes, name, sizeof name);
+    CHECK_BYTES(bytes + sizeof name, numbers, sizeof numbers);
+    CHECK(all_bytes_are(bytes + 28, 4096 - 28, 0));
+#ifdef INTERNAL
+    CHECK_STATUS(build(BIG), MF_OK);
+    CHECK_BYTES(bytes + 4096, mf_twofish_shared(BIG), MF_TWOFISH_TABLES_BIG_BYTES);
+    mf_twofish_tables_release(BIG);
+#endif
+}
+
+/* A link is followed to be read, and never replaced: it may be there for a reason. */
+static void test_links(void)
+{
+    char target[sizeof folder + 100], link[sizeof folder + 100];
+    struct stat s;
+
+    (void)snprintf(target, sizeof target, "%s", path_of("target"));
+    (void)snprintf(link, sizeof link, "%s", path_of("link"));
+    test_case("a symbolic link that leads nowhere");
+    CHECK(symlink(target, link) == 0);
+    check_refused(link);
+    check_not_saved(link);
+    test_case("a symbolic link to a file");
+    save(BIG, target);
+    check_accepted(link);
+    check_not_saved(link);
+    CHECK(lstat(link, &s) == 0 && S_ISLNK(s.st_mode) && n_files() == 2);
+    CHECK(unlink(link) == 0 && unlink(target) == 0);
+}
+
+/* Only root can give files away. */
+static void test_owners(void)
+{
+    const uid_t nobody = 65534;
+    const char *path = path_of("foreign");
+
+    if (geteuid() != 0 || chmod(folder, 0711) != 0 || seteuid(nobody) != 0) {
+        test_skip("files of other users: only root can make them");
+        return;
+    }
+    CHECK(seteuid(0) == 0);
+    save(BIG, path);
+    test_case("a file of root, for another user");
+    CHECK(seteuid(nobody) == 0);
+    check_accepted(path);
+    CHECK(seteuid(0) == 0);
+    test_case("a file of another user, for root");
+    CHECK(chown(path, nobody, (gid_t)-1) == 0);
+    check_refused(path);
+    test_case("a file of another user, for its owner");
+    CHECK(seteuid(nobody) == 0);
+    check_accepted(path);
+    CHECK(seteuid(0) == 0 && chmod(folder, 0700) == 0 && unlink(path) == 0);
+}
+
+/* Pages of address space, or 0 where that cannot be known. */
+static unsigned long pages(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    unsigned long n = 0;
+
+    if (file != NULL) {
+        n = fscanf(file, "%lu", &n) == 1 ? n : 0;
+        (void)fclose(file);
+    }
+    return n;
+}
+
+/* The next file to be opened gets the least number that is free. */
+static int free_number(void)
+{
+    const int file = open("/dev/null", O_RDONLY);
+    (void)close(file);
+    return file;
+}
+
+static void open_and_cancel(const char *good, const char *bad)
+{
+    told t = {.cancel_at = 2, .in_order = true};
+
+    CHECK_STATUS(mf_twofish_tables_build(BIG, 1, listen, &t), MF_ERROR_CANCELLED);
+    CHECK_STATUS(mf_twofish_tables_build(BIG, 1, NULL, NULL), MF_OK);
+    CHECK_STATUS(mf_twofish_tables_save(BIG, good), MF_OK);
+    mf_twofish_tables_release(BIG);
+    CHECK_STATUS(mf_twofish_tables_open(BIG, good, 1, NULL, NULL), MF_OK);
+    mf_twofish_tables_release(BIG);
+    CHECK_STATUS(mf_twofish_tables_open(BIG, bad, 1, NULL, NULL), MF_ERROR_FILE);
+}
+
+/* Of what is cancelled, refused and released no page and no file stays. */
+static void test_given_back(void)
+{
+    enum { TIMES = 60 };
+    char good[sizeof folder + 100], bad[sizeof folder + 100];
+
+    (void)snprintf(good, sizeof good, "%s", path_of("good"));
+    (void)snprintf(bad, sizeof bad, "%s", path_of("bad"));
+    save(BIG, bad);
+    flip(bad, MF_TWOFISH_TABLES_BIG_BYTES);
+    test_case("what is given back");
+    open_and_cancel(good, bad);
+    const unsigned long before = pages();
+    const int number = free_number();
+    for (size_t i = 0; i < TIMES; i++) {
+        open_and_cancel(good, bad);
+    }
+    CHECK(free_number() == number);
+    if (before == 0 || TEST_SANITIZED) {
+        test_skip("pages that are given back: they cannot be counted here");
+    } else {
+        CHECK(pages() < before + TIMES);
+    }
+    CHECK(unlink(good) == 0 && unlink(bad) == 0);
+}
+
+/* Memory of somebody else where tables from a file were: it is not given back with later ones. */
+static void test_taken_place(void)
+{
+    enum { PLACES = 4 };
+    const size_t n_bytes = 4096 + MF_TWOFISH_TABLES_BIG_BYTES;
+    const char *path = path_of("place");
+    void *places[PLACES];
+
+    save(BIG, path);
+    test_case("tables are built after those of a file were released");
+    check_accepted(path);
+    for (size_t i = 0; i < PLACES; i++) {
+        places[i] = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        CHECK(places[i] != MAP_FAILED);
+    }
+    CHECK_STATUS(build(BIG), MF_OK);
+    mf_twofish_tables_release(BIG);
+    for (size_t i = 0; i < PLACES; i++) {
+        memset(places[i], 1, n_bytes);
+        CHECK(munmap(places[i], n_bytes) == 0);
+    }
+    CHECK(unlink(path) == 0);
+}
+
+static void test_huge_given_back(void)
+{
+    enum { FEW = 16 };
+    told t = {.cancel_at = 1, .in_order = true};
+    const unsigned long before = pages();
+    const unsigned long huge_pages =
+        MF_TWOFISH_TABLES_HUGE_BYTES / (unsigned long)sysconf(_SC_PAGESIZE);
+
+    test_case("huge tables, given back");
+    if (before == 0 || TEST_SANITIZED) {
+        return;
+    }
+    CHECK_STATUS(mf_twofish_tables_build(HUGE, 1, NULL, NULL), MF_OK);
+    CHECK(pages() >= before + huge_pages && pages() < before + huge_pages + FEW);
+    mf_twofish_tables_release(HUGE);
+    CHECK_STATUS(mf_twofish_tables_build(HUGE, 1, listen, &t), MF_ERROR_CANCELLED);
+    CHECK(pages() < before + FEW);
+}
+
+static void *build_open_or_save(void *argument)
+{
+    const size_t i = *(const size_t *)argument;
+    const char *path = path_of("by-many");
+    mf_status status = MF_OK;
+
+    (void)pthread_barrier_wait(&barrier);
+    for (size_t n = 0; n < 4 && status == MF_OK; n++) {
+        switch ((i + n) % 3) {
+        case 0:
+            status = mf_twofish_tables_build(BIG, 0, NULL, NULL);
+            break;
+        case 1:
+            status = mf_twofish_tables_open(BIG, path, 0, NULL, NULL);
+            break;
+        default:
+            status = mf_twofish_tables_save(BIG, path);
+            status = status == MF_ERROR_TABLES ? MF_OK : status;
+            break;
+        }
+    }
+    return status == MF_OK ? argument : NULL;
+}
+
+/* Whoever comes first, all find tables, and a file that is whole. */
+static void test_many_users(void)
+{
+    const char *path = path_of("by-many");
+    pthread_t threads[N_THREADS];
+    size_t numbers[N_THREADS];
+
+    save(BIG, path);
+    test_case("tables built, opened and saved by %d threads at once", (int)N_THREADS);
+    CHECK(pthread_barrier_init(&barrier, NULL, N_THREADS) == 0);
+    for (size_t i = 0; i < N_THREADS; i++) {
+        numbers[i] = i;
+        CHECK(pthread_create(&threads[i], NULL, build_open_or_save, &numbers[i]) == 0);
+    }
+    for (size_t i = 0; i < N_THREADS; i++) {
+        void *good = NULL;
+        CHECK(pthread_join(threads[i], &good) == 0 && good != NULL);
+    }
+    CHECK(pthread_barrier_destroy(&barrier) == 0);
+    check_kernels(BIG, true);
+    mf_twofish_tables_release(BIG);
+    check_accepted(path);
+    CHECK(n_files() == 1 && unlink(path) == 0);
+}
+
 static void test_huge_file(void)
 {
     const char *path = path_of("huge");
@@ -527,6 +775,12 @@ static void test_files(void)
     test_no_file();
     test_saving();
     test_not_saved();
+    test_format();
+    test_links();
+    test_owners();
+    test_given_back();
+    test_taken_place();
+    test_many_users();
     if (test_long()) {
         test_huge_file();
     }
@@ -538,6 +792,7 @@ static void test_big(void)
     test_absent(BIG);
 #ifdef INTERNAL
     test_big_entries();
+    test_sealed();
 #endif
     test_progress(BIG, 1);
     test_progress(BIG, 0);
@@ -560,8 +815,10 @@ static void test_huge(void)
 #ifdef INTERNAL
     test_huge_entries();
 #endif
+    test_huge_given_back();
     test_progress(HUGE, 1);
     test_progress(HUGE, 5);
+    test_progress(HUGE, 10000);
     test_cancelling(HUGE, 2);
     check_outlives("full-huge", HUGE);
     test_long_keys();

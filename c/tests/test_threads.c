@@ -34,7 +34,8 @@ static mf_twofish shared;
 static mf_cmac shared_cmac;
 static mf_xts shared_xts;
 
-static pthread_barrier_t barrier;
+/* On the m68k the C library itself forgets that the kernel wants such addresses. */
+static _Alignas(8) pthread_barrier_t barrier;
 
 /* GCM, since that chooses a GHASH too. */
 static mf_status first_use(finding *f)

@@ -140,6 +140,10 @@ static void test_bad_keys(void)
 
 static void test_overlapping_keys(void)
 {
+    static union {
+        mf_twofish_variant variant;
+        mf_twofish_variation variation;
+    } both;
     unsigned char key[16] = {1};
     const void *inside = &variant.box[1][3];
     const mf_twofish_variation good = {TWOFISH_ROUNDS, false, NULL};
@@ -148,6 +152,47 @@ static void test_overlapping_keys(void)
     test_case("keys in the context");
     check_refused(&good, inside, 16, MF_ERROR_OVERLAP);
     check_refused(&family_inside, key, 16, MF_ERROR_OVERLAP);
+    test_case("the variation in the context");
+    both.variation = good;
+    CHECK_STATUS(mf_twofish_variant_init(&both.variant, &both.variation, key, 16),
+                 MF_ERROR_OVERLAP);
+    CHECK(all_bytes_are(&both, sizeof both, 0));
+}
+
+/* A key for fewer rounds has fewer subkeys. */
+static void test_shorter_key(void)
+{
+    const mf_twofish_variation most = {MF_TWOFISH_VARIANT_MAX_ROUNDS, false, NULL};
+    const mf_twofish_variation least = {1, false, NULL};
+    const unsigned char key[16] = {1};
+
+    test_case("of an earlier key with more rounds nothing is left");
+    CHECK_STATUS(mf_twofish_variant_init(&variant, &most, key, sizeof key), MF_OK);
+    CHECK_STATUS(mf_twofish_variant_init(&variant, &least, key, sizeof key), MF_OK);
+    CHECK(all_bytes_are(&variant.K[8 + 2], sizeof variant.K - (8 + 2) * sizeof variant.K[0], 0));
+}
+
+/* Any address of key, family key and text; in place too. */
+static void test_alignment(void)
+{
+    unsigned char key[1 + 32], family_key[1 + MF_TWOFISH_FAMILY_KEY_BYTES];
+    unsigned char text[3 * BLOCK], expected[sizeof text], odd[1 + sizeof text];
+    const mf_twofish_variation even = {5, false, family_key};
+    const mf_twofish_variation uneven = {5, false, family_key + 1};
+
+    test_case("odd addresses");
+    random_bytes(key, sizeof key);
+    random_bytes(family_key, sizeof family_key);
+    random_bytes(text, sizeof text);
+    CHECK_STATUS(mf_twofish_variant_init(&variant, &uneven, key + 1, 32), MF_OK);
+    CHECK_STATUS(mf_twofish_variant_encrypt_blocks(&variant, odd + 1, text, 3), MF_OK);
+    memmove(key, key + 1, 32);
+    memmove(family_key, family_key + 1, MF_TWOFISH_FAMILY_KEY_BYTES);
+    CHECK_STATUS(mf_twofish_variant_init(&variant, &even, key, 32), MF_OK);
+    CHECK_STATUS(mf_twofish_variant_encrypt_blocks(&variant, expected, text, 3), MF_OK);
+    CHECK_BYTES(odd + 1, expected, sizeof expected);
+    CHECK_STATUS(mf_twofish_variant_decrypt_blocks(&variant, odd + 1, odd + 1, 3), MF_OK);
+    CHECK_BYTES(odd + 1, text, sizeof text);
 }
 
 static void test_bad_blocks(void)
@@ -189,6 +234,8 @@ int main(int argc, char **argv)
     test_all_rounds(family_key, false);
     test_bad_keys();
     test_overlapping_keys();
+    test_shorter_key();
+    test_alignment();
     test_bad_blocks();
     mf_twofish_variant_wipe(&variant);
     return test_end();

@@ -11,10 +11,14 @@
 
 #include <manyfish/aead.h>
 #include <manyfish/twofish_compiled.h>
+#include <manyfish/twofish_variant.h>
 
 #ifdef INTERNAL
 #include "common/cpu.h"
 #include "common/ghash.h"
+#include "twofish/h.h"
+#include "twofish/kernel.h"
+#include "twofish/rs.h"
 #endif
 
 #include <stdio.h>
@@ -39,6 +43,8 @@ static unsigned char iv[BLOCK], tag[MF_OCB_TAG_BYTES], right_tag[MF_OCB_TAG_BYTE
 static size_t out_bytes;
 static mf_twofish ctx, zero_ctx;
 static mf_twofish_compiled *compiled;
+static mf_twofish_variant variant;
+static unsigned char family_key[MF_TWOFISH_FAMILY_KEY_BYTES];
 static mf_cipher cipher;
 static mf_cfb cfb;
 static mf_ctr ctr;
@@ -165,6 +171,49 @@ static void add_gcm(void)
     add_secret("a power of H of GCM", gcm.hash_key, sizeof gcm.hash_key, 8, 8);
 }
 
+#ifdef INTERNAL
+/* The key material of S and the words S. */
+static void add_family_s(const unsigned char whitened[MF_TWOFISH_MAX_KEY_BYTES])
+{
+    unsigned char s_key[MF_TWOFISH_MAX_KEY_BYTES];
+    uint32_t S[MF_TWOFISH_MAX_K];
+
+    for (size_t i = 0; i < key_bytes; i++) {
+        s_key[i] = mf_twofish_q[0][whitened[i]];
+    }
+    mf_twofish_s_words(S, s_key, (unsigned)(key_bytes / 8));
+    add_secret("the key of a family's S", s_key, key_bytes, 8, 1);
+    add_secret("a word S of a family", S, key_bytes / 2, 4, 4);
+}
+#endif
+
+/* What a family key makes of a key, and its constants: the first blocks under it. [Twofish98, 11.8] */
+static void add_family(void)
+{
+    enum { N_CONSTANTS = 5 };
+    unsigned char mixed[MF_TWOFISH_MAX_KEY_BYTES];
+    unsigned char constants[N_CONSTANTS * BLOCK] = {0};
+    mf_twofish of_family;
+
+    for (size_t i = 0; i < N_CONSTANTS; i++) {
+        constants[i * BLOCK] = (unsigned char)i;
+    }
+    CHECK_STATUS(mf_twofish_init_kernel(&of_family, "zero", family_key, sizeof family_key), MF_OK);
+    CHECK_STATUS(mf_twofish_encrypt_blocks(&of_family, constants, constants, N_CONSTANTS), MF_OK);
+    memcpy(mixed, key, sizeof mixed);
+    xor_bytes(mixed, family_key, key_bytes);
+    add_secret("the family key", family_key, sizeof family_key, 8, 1);
+    add_secret("a constant of a family", constants, sizeof constants, 8, 4);
+    add_secret("the key of a family's subkeys", mixed, key_bytes, 8, 1);
+    add_secret("a variant's subkeys", variant.K, sizeof variant.K, 8, 4);
+    add_secret("a variant's boxes", variant.box, sizeof variant.box, 8, 4);
+#ifdef INTERNAL
+    memcpy(mixed, key, sizeof mixed);
+    xor_bytes(mixed, constants, key_bytes);
+    add_family_s(mixed);
+#endif
+}
+
 static void collect_secrets(void)
 {
     unsigned char keystream[DATA], decrypted[DATA];
@@ -202,6 +251,9 @@ static void collect_secrets(void)
     add_secret("the start of S2V", siv.zero_tag, sizeof siv.zero_tag, 8, 4);
     add_secret("a tweak of XTS", tweaks, sizeof tweaks, 8, 4);
     add_secret("the right tag", right_tag, sizeof right_tag, 8, 1);
+    if (variant.rounds != 0) {
+        add_family();
+    }
 }
 
 /* --- Operations ----------------------------------------------------------------------------------- */
@@ -211,10 +263,28 @@ static void do_init(void)
     status = mf_twofish_init_kernel(&ctx, kernel, key, key_bytes);
 }
 
+/* Only features of these are seen meanwhile: they choose the set-up. */
+#ifdef INTERNAL
+static uint32_t setup_features = UINT32_MAX;
+
+static mf_status init_quiet(void)
+{
+    mf_cpu_mask(setup_features);
+    const mf_status found = mf_twofish_init_kernel_quiet(&ctx, kernel, key, key_bytes);
+    mf_cpu_mask(UINT32_MAX);
+    return found;
+}
+#else
+static mf_status init_quiet(void)
+{
+    return mf_twofish_init_kernel_quiet(&ctx, kernel, key, key_bytes);
+}
+#endif
+
 /* Of the kernels without a constant-time set-up there is nothing to see. */
 static void do_init_quiet(void)
 {
-    status = mf_twofish_init_kernel_quiet(&ctx, kernel, key, key_bytes);
+    status = init_quiet();
     if (status == MF_ERROR_POLICY) {
         status = mf_twofish_init_kernel(&ctx, kernel, key, key_bytes);
     }
@@ -265,6 +335,23 @@ static void do_compiled_encrypt_blocks(void)
 static void do_compiled_decrypt_blocks(void)
 {
     status = mf_twofish_compiled_decrypt_blocks(compiled, out, ciphertext, N_BLOCKS);
+}
+
+static void do_variant_init(void)
+{
+    static const mf_twofish_variation variation = {20, false, family_key};
+
+    status = mf_twofish_variant_init(&variant, &variation, key, key_bytes);
+}
+
+static void do_variant_encrypt(void)
+{
+    status = mf_twofish_variant_encrypt_blocks(&variant, out, plaintext, N_BLOCKS);
+}
+
+static void do_variant_decrypt(void)
+{
+    status = mf_twofish_variant_decrypt_blocks(&variant, out, ciphertext, N_BLOCKS);
 }
 
 static void do_ecb(void)
@@ -623,13 +710,29 @@ static void prepare_ecb(void)
     status = mf_twofish_encrypt_blocks(&ctx, ciphertext, plaintext, N_BLOCKS);
 }
 
+/* The set-up of compiled keying that is most like that of the kernel. */
+static unsigned compiled_flags(void)
+{
+    return MF_COMPILED_OR_FULL | (strcmp(kernel, "full-big") == 0    ? MF_COMPILED_BIG
+                                  : strcmp(kernel, "full-huge") == 0 ? MF_COMPILED_HUGE
+                                  : strcmp(kernel, "full") == 0      ? 0
+                                                                     : MF_COMPILED_QUIET);
+}
+
 static void prepare_compiled(void)
 {
     prepare_ecb();
-    if (compiled == NULL) {
-        CHECK_STATUS(mf_twofish_compiled_new(&compiled, MF_COMPILED_OR_FULL), MF_OK);
-    }
+    mf_twofish_compiled_free(compiled);
+    CHECK_STATUS(mf_twofish_compiled_new(&compiled, compiled_flags()), MF_OK);
     status = status == MF_OK ? mf_twofish_compiled_set_key(compiled, key, key_bytes) : status;
+}
+
+static void prepare_variant(void)
+{
+    do_variant_init();
+    status = status == MF_OK
+                 ? mf_twofish_variant_encrypt_blocks(&variant, ciphertext, plaintext, N_BLOCKS)
+                 : status;
 }
 
 static void prepare_cbc(void)
@@ -842,6 +945,7 @@ static const struct {
 static void set_up(operation *prepare)
 {
     random_bytes(key, sizeof key);
+    random_bytes(family_key, sizeof family_key);
     random_bytes(plaintext, sizeof plaintext);
     random_bytes(iv, sizeof iv);
     random_bytes(right_tag, sizeof right_tag);
@@ -851,6 +955,7 @@ static void set_up(operation *prepare)
     memset(&cmac, 0, sizeof cmac);
     memset(&eax, 0, sizeof eax);
     memset(&siv, 0, sizeof siv);
+    memset(&variant, 0, sizeof variant);
     CHECK_STATUS(mf_twofish_init_kernel(&zero_ctx, "zero", key, key_bytes), MF_OK);
     cipher = twofish_cipher(&ctx, kernel, key, key_bytes);
     prepare();
@@ -889,7 +994,42 @@ static void test_kernel(const char *name)
     }
 }
 
+/* The variants for study have no kernels; `full` stands for one that leaves nothing. */
+static void test_variants(void)
+{
+    kernel = "full";
+    for (const size_t *size = key_sizes; *size != 0; size++) {
+        key_bytes = *size;
+        check_operation("variant init", prepare_variant, do_variant_init);
+        check_operation("variant encrypt_blocks", prepare_variant, do_variant_encrypt);
+        check_operation("variant decrypt_blocks", prepare_variant, do_variant_decrypt);
+    }
+}
+
 #ifdef INTERNAL
+/* Table kernels set up by each kernel that offers it and can run here. */
+static void test_setups(void)
+{
+    static const char *const tables[] = {"full", "partial", "minimal", "zero"};
+
+    for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
+        setup_features = mf_twofish_kernels[i]->cpu_features;
+        for (size_t j = 0; j < sizeof tables / sizeof tables[0]; j++) {
+            kernel = tables[j];
+            for (const size_t *size = key_sizes; *size != 0; size++) {
+                char name[80];
+
+                key_bytes = *size;
+                if (mf_twofish_kernels[i]->setup != NULL && mf_cpu_has(setup_features)) {
+                    (void)snprintf(name, sizeof name, "set-up by %s", mf_twofish_kernels[i]->name);
+                    check_operation(name, prepare_ecb, do_init_quiet);
+                }
+            }
+        }
+    }
+    setup_features = UINT32_MAX;
+}
+
 /* GCM with each GHASH that can run here; the kernel is one that leaves nothing itself. */
 static void test_ghash_variants(void)
 {
@@ -1000,7 +1140,9 @@ int main(void)
     }
     test_planted();
     every_kernel(test_kernel);
+    test_variants();
 #ifdef INTERNAL
+    test_setups();
     test_ghash_variants();
 #endif
     mf_twofish_compiled_free(compiled);

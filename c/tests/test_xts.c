@@ -13,7 +13,7 @@
 enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, MAX_BYTES = 3400, TWEAK = MF_XTS_TWEAK_BYTES };
 
 /* The keys under test. */
-static const char *subject;
+static const char *cipher_name;
 static mf_twofish key_1, key_2;
 static mf_cipher data_cipher, tweak_cipher;
 static mf_xts xts;
@@ -125,7 +125,7 @@ static void check_unit(size_t n_bytes)
 {
     unsigned char tweak[TWEAK], plaintext[MAX_BYTES], ciphertext[MAX_BYTES];
 
-    test_case("%s, XTS, a data unit of %zu bytes", subject, n_bytes);
+    test_case("%s, XTS, a data unit of %zu bytes", cipher_name, n_bytes);
     random_bytes(tweak, sizeof tweak);
     random_bytes(plaintext, n_bytes);
     slow_encrypt(tweak, ciphertext, plaintext, n_bytes);
@@ -152,7 +152,7 @@ static void test_tweak_in_output(void)
         unsigned char expected[100];
         unsigned char *data = guarded_place(&in_buffer, 9, NULL, 0);
 
-        test_case("%s, XTS, the tweak at %zu of the data", subject, at);
+        test_case("%s, XTS, the tweak at %zu of the data", cipher_name, at);
         slow_encrypt(data + at, expected, data, sizeof expected);
         CHECK_STATUS(mf_xts_encrypt(&xts, data + at, data, data, sizeof expected), MF_OK);
         CHECK_BYTES(data, expected, sizeof expected);
@@ -186,7 +186,7 @@ static void check_sectors(uint64_t first, size_t sector_bytes, size_t n_sectors)
     const size_t n_bytes = sector_bytes * n_sectors;
     unsigned char plaintext[MAX_BYTES], ciphertext[MAX_BYTES];
 
-    test_case("%s, XTS, %zu sectors of %zu bytes from number %llu", subject, n_sectors,
+    test_case("%s, XTS, %zu sectors of %zu bytes from number %llu", cipher_name, n_sectors,
               sector_bytes, (unsigned long long)first);
     random_bytes(plaintext, n_bytes);
     slow_encrypt_sectors(first, sector_bytes, ciphertext, plaintext, n_bytes);
@@ -248,7 +248,7 @@ static void test_refused(void)
 {
     unsigned char *data = guarded_place(&in_buffer, 0, NULL, 0);
 
-    test_case("%s, XTS, lengths and NULL", subject);
+    test_case("%s, XTS, lengths and NULL", cipher_name);
     check_units_refused(mf_xts_encrypt, data);
     check_units_refused(mf_xts_decrypt, data);
     check_sectors_refused(mf_xts_encrypt_sectors, data);
@@ -275,7 +275,7 @@ static void test_init(void)
     const mf_twofish no_key = {0};
     const mf_cipher none = mf_twofish_cipher(&no_key);
 
-    test_case("%s, XTS, ciphers that it cannot take", subject);
+    test_case("%s, XTS, ciphers that it cannot take", cipher_name);
     CHECK_STATUS(mf_xts_init(NULL, &data_cipher, &tweak_cipher), MF_ERROR_NULL);
     check_init(NULL, &tweak_cipher, MF_ERROR_NULL);
     check_init(&data_cipher, NULL, MF_ERROR_NULL);
@@ -316,7 +316,7 @@ static void test_kernel(const char *kernel)
 
     test_case("%s, set-up", kernel);
     random_bytes(key, sizeof key);
-    subject = kernel;
+    cipher_name = kernel;
     data_cipher = twofish_cipher(&key_1, kernel, key, 32);
     tweak_cipher = twofish_cipher(&key_2, kernel, key + 32, 32);
     CHECK_STATUS(mf_xts_init(&xts, &data_cipher, &tweak_cipher), MF_OK);

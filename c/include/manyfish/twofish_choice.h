@@ -11,6 +11,10 @@
  * as a table of costs has it. One such table is part of the library, measured on a few machines, and good
  * to know which kernel beats which. A table of your own machine knows better: `manyfish tune` measures it.
  *
+ * A table kernel can be set up in two ways (mf_twofish_init_kernel_quiet). Where vector units compute the
+ * S-boxes, the one without an address from the key is mostly the quicker one too: it is taken where it
+ * costs less, and wherever keys must not leak.
+ *
  * All kernels give the same results, so a wrong expectation costs time, and nothing else.
  * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
  */
@@ -58,15 +62,23 @@ typedef struct mf_twofish_costs {
     mf_twofish_cost kernels[MF_COST_KERNELS];
 } mf_twofish_costs;
 
-/* What a key is for. All zero bytes mean: no blocks known of, in one call, any memory, no leak. */
+/* What a key is for. All zero bytes mean: no blocks known of, in one call, any memory for the key but no
+ * shared tables, no leak. */
 typedef struct mf_twofish_expectation {
-    uint64_t n_blocks; /* under this key, in total; above 2^31 it counts as 2^31 */
+    uint64_t
+        n_blocks; /* under this key, in calls of blocks_per_call; above 2^31 it counts as 2^31 */
     uint64_t
         blocks_per_call;  /* 1: each waits for the one before, as in CBC encryption and CMAC; 0: all
                                  at once, as in ECB, CTR, OCB, XTS, and in CBC decryption */
     size_t max_key_bytes; /* of a context that may be filled for a key, so of the cache; 0: any */
     mf_leaks leaks;
     const mf_twofish_costs *costs; /* NULL: those of the library */
+    uint64_t n_single_blocks; /* under this key in addition, each in a call of its own: EAX and CCM
+                                      encrypt each block of a message at once with others, and a second one
+                                      in a chain. Above 2^31 it counts as 2^31 */
+    size_t
+        max_shared_bytes; /* of tables that all keys share (<manyfish/twofish_tables.h>): those up
+                                      to this size may be used if they are ready; 0: none */
 } mf_twofish_expectation;
 
 typedef struct mf_twofish_choice {
@@ -80,19 +92,20 @@ typedef struct mf_twofish_choice {
  * not matter here.
  *   choice     is filled; untouched on an error
  *   key_bytes  16, 24 or 32
- * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH; MF_ERROR_POLICY if no kernel that runs here keeps within leaks and
- * max_key_bytes, or if leaks is no mf_leaks. Takes some hundred cycles. */
+ * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH; MF_ERROR_POLICY if no kernel that runs here keeps within leaks,
+ * max_key_bytes and max_shared_bytes, or if leaks is no mf_leaks. Takes some hundred cycles. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_choose(mf_twofish_choice *choice, size_t key_bytes,
                                                  const mf_twofish_expectation *expectation);
 
-/* Chooses, then expands the key as mf_twofish_init_kernel or mf_twofish_init_kernel_quiet does; mf_twofish_kernel_name tells what was
- * taken. On an error ctx holds no key.
+/* Chooses, then expands the key as mf_twofish_init_kernel or mf_twofish_init_kernel_quiet does;
+ * mf_twofish_kernel_name tells what was taken. On an error ctx holds no key.
  * Errors of mf_twofish_choose; MF_ERROR_OVERLAP if key overlaps ctx. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init_for(mf_twofish *ctx, const void *key,
                                                    size_t key_bytes,
                                                    const mf_twofish_expectation *expectation);
 
-/* What one kernel is expected to cost; it may be one that does not run here.
+/* What one kernel is expected to cost, with the cheaper one of the set-ups that are allowed; it may be one
+ * that does not run here.
  *   cost  set, in the unit of the table; to UINT64_MAX if the table does not know. Untouched on an error
  * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_KERNEL (no such name), MF_ERROR_POLICY (it leaks or fills
  * more than the expectation allows). */
@@ -100,8 +113,11 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_expected_cost(uint64_t *cost, const ch
                                                         size_t key_bytes,
                                                         const mf_twofish_expectation *expectation);
 
-/* The costs that are part of the library. Static storage. */
-MF_API const mf_twofish_costs *mf_twofish_shipped_costs(void);
+/* The costs that are part of the library: those that NULL stands for. quiet_set_up is that of the vector
+ * unit, or the circuits, which would serve here.
+ *   costs  is filled
+ * MF_ERROR_NULL. */
+MF_API MF_MUST_CHECK mf_status mf_twofish_shipped_costs(mf_twofish_costs *costs);
 
 /* A table as text: lines that begin with # say what was measured and are skipped; then the line
  *     kernel,key_bits,set_up,quiet_set_up,1,2,3,4,5,7,8,9,16,17,32,33,64,128

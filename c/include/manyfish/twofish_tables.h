@@ -35,7 +35,7 @@ typedef enum mf_twofish_tables {
 #define MF_TWOFISH_TABLES_HUGE_BYTES 268435456
 
 /* Told now and then, by the calling thread, how much is done, and at the end that all is; returns
- * false to give up. It must not call a function of this header. */
+ * false to give up. It must not call a function of this header but mf_twofish_tables_ready. */
 typedef bool mf_twofish_tables_progress(void *context, size_t done_bytes, size_t all_bytes);
 
 /* Computes the tables, if they are not ready yet; if another thread is at it, waits for that.
@@ -63,7 +63,8 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_tables_open(mf_twofish_tables which, c
 
 /* Writes tables that are ready to a file: under another name in the same folder first, which is renamed
  * when all is on the disk. A regular file of that name is replaced, and processes that have it mapped
- * keep the old one. The file may be read by all and written by nobody.
+ * keep the old one; anything else of that name, a link too, is left alone. The file may be read by all and
+ * written by nobody.
  * On an error there is no new file, and an old one is as before. MF_ERROR_NULL, MF_ERROR_FILE,
  * MF_ERROR_TABLES (not ready). */
 MF_API MF_MUST_CHECK mf_status mf_twofish_tables_save(mf_twofish_tables which, const char *path);

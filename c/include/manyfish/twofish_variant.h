@@ -44,7 +44,7 @@ typedef struct mf_twofish_variant {
  *   variation  as above; not kept
  *   key        key_bytes bytes, read only during the call
  *   key_bytes  16, 24 or 32
- * Neither the key nor the family key may overlap variant, else MF_ERROR_OVERLAP. On an error variant
+ * None of key, variation and family key may overlap variant, else MF_ERROR_OVERLAP. On an error variant
  * holds no key.
  * MF_ERROR_NULL (any pointer but family_key), MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP, MF_ERROR_ROUNDS.
  * [Twofish98, 4.3, 11.7, 11.8] */

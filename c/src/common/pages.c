@@ -32,6 +32,30 @@ void *mf_pages_new(size_t n_bytes)
     return pages == MAP_FAILED ? NULL : pages;
 }
 
+void mf_pages_free(void *pages, size_t n_bytes)
+{
+    (void)munmap(pages, n_bytes);
+}
+
+/* Where the neighbours cannot be closed, all works as well, only slower. */
+void *mf_pages_new_code(size_t n_bytes)
+{
+    const size_t page = page_bytes();
+    unsigned char *first = mf_pages_new(n_bytes + 2 * page);
+    if (first == NULL) {
+        return NULL;
+    }
+    (void)mprotect(first, page, PROT_NONE);
+    (void)mprotect(first + page + n_bytes, page, PROT_NONE);
+    return first + page;
+}
+
+void mf_pages_free_code(void *pages, size_t n_bytes)
+{
+    const size_t page = page_bytes();
+    mf_pages_free((unsigned char *)pages - page, n_bytes + 2 * page);
+}
+
 bool mf_pages_make_code(void *pages, size_t n_bytes)
 {
     return mprotect(pages, n_bytes, PROT_READ | PROT_EXEC) == 0;
@@ -40,11 +64,6 @@ bool mf_pages_make_code(void *pages, size_t n_bytes)
 bool mf_pages_make_data(void *pages, size_t n_bytes)
 {
     return mprotect(pages, n_bytes, PROT_READ | PROT_WRITE) == 0;
-}
-
-void mf_pages_free(void *pages, size_t n_bytes)
-{
-    (void)munmap(pages, n_bytes);
 }
 
 #else
@@ -79,6 +98,16 @@ void mf_pages_free(void *pages, size_t n_bytes)
 size_t mf_pages_round(size_t n_bytes)
 {
     return n_bytes;
+}
+
+void *mf_pages_new_code(size_t n_bytes)
+{
+    return mf_pages_new(n_bytes);
+}
+
+void mf_pages_free_code(void *pages, size_t n_bytes)
+{
+    mf_pages_free(pages, n_bytes);
 }
 
 bool mf_pages_make_code(void *pages, size_t n_bytes)

@@ -18,12 +18,21 @@ size_t mf_pages_round(size_t n_bytes);
 /* Zeroed memory of n_bytes, whole pages, readable and writable; NULL if there is none. */
 void *mf_pages_new(size_t n_bytes);
 
-/* Part of what mf_pages_new gave, whole pages: readable, and either executable or writable. False if the
- * system refuses; the pages are then as before. */
+/* Gives that back. */
+void mf_pages_free(void *pages, size_t n_bytes);
+
+/* As mf_pages_new, for pages that are to become code. They lie between two that nobody can touch: neighbours
+ * with other rights, or with the same, would make the system divide or join mappings whenever rights
+ * change, which takes longer than the change itself: 16,200 ticks of the time-stamp counter for both ways
+ * instead of 7,200 (Zen 4, Linux 6.18 in a virtual machine). */
+void *mf_pages_new_code(size_t n_bytes);
+
+/* All that mf_pages_new_code gave: readable, and either executable or writable. False if the system
+ * refuses; the pages are then as before. */
 bool mf_pages_make_code(void *pages, size_t n_bytes);
 bool mf_pages_make_data(void *pages, size_t n_bytes);
 
-/* Gives back all that mf_pages_new gave. */
-void mf_pages_free(void *pages, size_t n_bytes);
+/* Gives that back, and what lies around it. */
+void mf_pages_free_code(void *pages, size_t n_bytes);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "../common/bytes.h"
 #include "kernel.h"
+#include "shared.h"
 #include "tables/costs.h"
 
 /* Costs repeat from here on: no kernel has more lanes. */
@@ -14,7 +15,8 @@ enum { PERIOD = 64, AT_PERIOD = 12, AT_TWO_PERIODS = 13 };
 
 #define UNKNOWN UINT64_MAX
 
-/* With it the sum of all calls stays below 2^64, whatever stands in the table. */
+/* With it the sum of all calls, of n_blocks and of n_single_blocks, stays below 2^64, whatever stands in the
+ * table. */
 #define MAX_BLOCKS ((uint64_t)1 << 31)
 
 static const uint32_t call_blocks[MF_COST_CALLS] = MF_COST_CALL_BLOCKS;
@@ -33,9 +35,11 @@ typedef struct equal_calls {
 typedef struct choice_question {
     const mf_twofish_expectation *expectation;
     const mf_twofish_costs *costs;
-    size_t key_size;  /* index in a row */
-    equal_calls full; /* calls of as many blocks as expected */
-    equal_calls last; /* one of fewer, or none */
+    const mf_twofish_quiet_costs *quiet; /* in place of quiet_set_up in costs; NULL: costs knows */
+    size_t key_size;                     /* index in a row */
+    equal_calls full;                    /* calls of as many blocks as expected */
+    equal_calls last;                    /* one of fewer, or none */
+    equal_calls single;                  /* of one block, in addition */
 } choice_question;
 
 /* n calls of n_blocks, which may be 0 if n is. */
@@ -79,6 +83,38 @@ static bool add_calls(uint64_t *sum, const uint32_t figures[MF_COST_CALLS],
            (calls->periods == 0 || (one != 0 && two != 0));
 }
 
+/* The library's own figures for the set-up that serves here; the last of the list, which knows nothing, if
+ * there are none. */
+static const mf_twofish_quiet_costs *shipped_quiet_costs(void)
+{
+    const mf_twofish_kernel *by = mf_twofish_setup_kernel();
+    const mf_twofish_quiet_costs *found = mf_twofish_quiet_costs_shipped;
+
+    while (found->by[0] != '\0' && (by == NULL || strcmp(found->by, by->name) != 0)) {
+        found++;
+    }
+    return found;
+}
+
+static uint32_t shipped_quiet_set_up(const mf_twofish_quiet_costs *costs, const char *kernel,
+                                     size_t key_size)
+{
+    for (size_t i = 0; i < MF_COST_QUIET_KERNELS; i++) {
+        if (strcmp(costs->kernels[i].kernel, kernel) == 0) {
+            return costs->kernels[i].set_up[key_size];
+        }
+    }
+    return 0;
+}
+
+/* What the constant-time set-up of a kernel costs that has another one; 0 if that is not known. */
+static uint32_t quiet_set_up(const mf_twofish_cost *row, const choice_question *question)
+{
+    return question->quiet == NULL
+               ? row->quiet_set_up[question->key_size]
+               : shipped_quiet_set_up(question->quiet, row->kernel, question->key_size);
+}
+
 /* The set-up of a kernel that is not constant-time, if it has one that is: that must be taken where keys
  * must not leak, and may be where it costs less. */
 static bool takes_quiet_set_up(const mf_twofish_kernel *kernel, const mf_twofish_cost *row,
@@ -90,7 +126,7 @@ static bool takes_quiet_set_up(const mf_twofish_kernel *kernel, const mf_twofish
     if (question->expectation->leaks == MF_LEAK_TEXT || row == NULL) {
         return true;
     }
-    const uint32_t quiet = row->quiet_set_up[question->key_size];
+    const uint32_t quiet = quiet_set_up(row, question);
     const uint32_t plain = row->set_up[question->key_size];
     return quiet != 0 && (plain == 0 || quiet < plain);
 }
@@ -104,10 +140,11 @@ static uint64_t cost_of(const mf_twofish_kernel *kernel, const mf_twofish_cost *
     const size_t size = question->key_size;
     const uint32_t *figures = row->calls[size];
     const uint32_t set_up =
-        takes_quiet_set_up(kernel, row, question) ? row->quiet_set_up[size] : row->set_up[size];
+        takes_quiet_set_up(kernel, row, question) ? quiet_set_up(row, question) : row->set_up[size];
     uint64_t sum = set_up;
     const bool known = set_up != 0 && add_calls(&sum, figures, &question->full) &&
-                       add_calls(&sum, figures, &question->last);
+                       add_calls(&sum, figures, &question->last) &&
+                       add_calls(&sum, figures, &question->single);
     return known ? sum : UNKNOWN;
 }
 
@@ -135,6 +172,9 @@ static bool allowed(const mf_twofish_kernel *kernel, const mf_twofish_expectatio
         kernel->expanded_key_bytes > expectation->max_key_bytes) {
         return false;
     }
+    if (mf_twofish_shared_bytes(kernel->shared) > expectation->max_shared_bytes) {
+        return false;
+    }
     switch (expectation->leaks) {
     case MF_LEAK_NONE:
         return kernel->constant_time;
@@ -146,6 +186,11 @@ static bool allowed(const mf_twofish_kernel *kernel, const mf_twofish_expectatio
     return false;
 }
 
+static uint64_t at_most(uint64_t n, uint64_t most)
+{
+    return n < most ? n : most;
+}
+
 static mf_status ask(choice_question *question, size_t key_bytes,
                      const mf_twofish_expectation *expectation)
 {
@@ -155,16 +200,19 @@ static mf_status ask(choice_question *question, size_t key_bytes,
     if (key_bytes != 16 && key_bytes != 24 && key_bytes != 32) {
         return MF_ERROR_KEY_LENGTH;
     }
-    const uint64_t n = expectation->n_blocks < MAX_BLOCKS ? expectation->n_blocks : MAX_BLOCKS;
+    const uint64_t n = at_most(expectation->n_blocks, MAX_BLOCKS);
     const uint64_t asked = expectation->blocks_per_call;
-    const uint64_t a_call = asked != 0 && asked < n ? asked : n;
+    const uint64_t a_call = asked != 0 ? asked : n;
     const uint64_t rest = a_call != 0 ? n % a_call : 0;
+    const bool shipped = expectation->costs == NULL;
 
     question->expectation = expectation;
-    question->costs = expectation->costs != NULL ? expectation->costs : &mf_twofish_costs_shipped;
+    question->costs = shipped ? &mf_twofish_costs_shipped : expectation->costs;
+    question->quiet = shipped ? shipped_quiet_costs() : NULL;
     question->key_size = key_bytes / 8 - 2;
     question->full = shape(a_call != 0 ? n / a_call : 0, a_call);
     question->last = shape(rest != 0 ? 1 : 0, rest);
+    question->single = shape(at_most(expectation->n_single_blocks, MAX_BLOCKS), 1);
     return MF_OK;
 }
 
@@ -254,7 +302,19 @@ mf_status mf_twofish_expected_cost(uint64_t *cost, const char *kernel, size_t ke
     return MF_ERROR_KERNEL;
 }
 
-const mf_twofish_costs *mf_twofish_shipped_costs(void)
+mf_status mf_twofish_shipped_costs(mf_twofish_costs *costs)
 {
-    return &mf_twofish_costs_shipped;
+    const mf_twofish_quiet_costs *quiet = shipped_quiet_costs();
+
+    if (costs == NULL) {
+        return MF_ERROR_NULL;
+    }
+    *costs = mf_twofish_costs_shipped;
+    for (size_t i = 0; i < costs->n_kernels; i++) {
+        mf_twofish_cost *row = &costs->kernels[i];
+        for (size_t size = 0; size < 3; size++) {
+            row->quiet_set_up[size] = shipped_quiet_set_up(quiet, row->kernel, size);
+        }
+    }
+    return MF_OK;
 }

@@ -15,20 +15,25 @@
 #include "boxes.h"
 #include "compiled.h"
 #include "kernel.h"
+#include "shared.h"
 
 enum { BLOCK_BYTES = MF_TWOFISH_BLOCK_BYTES, INTERLEAVED = 4 };
 
-/* In its own pages, those of the code behind it. */
+enum { SET_UPS = MF_COMPILED_QUIET | MF_COMPILED_BIG | MF_COMPILED_HUGE };
+
+/* In pages of its own. */
 struct mf_twofish_compiled {
     mf_twofish_full_key full;
-    uint8_t *code; /* code_bytes, executable but while it is written; NULL: as `full` */
-    size_t code_bytes;
-    size_t mapped_bytes; /* with the code */
+    uint8_t *code;     /* pages, executable but while they are written; NULL: as `full` */
+    size_t code_bytes; /* of these pages */
+    unsigned set_up;   /* one of SET_UPS; 0: as `full` */
     bool or_full;
     bool has_key;
 };
 
 extern const mf_twofish_kernel mf_twofish_full;
+extern const mf_twofish_kernel mf_twofish_full_big;
+extern const mf_twofish_kernel mf_twofish_full_huge;
 
 /* --- The code ----------------------------------------------------------------------------------- */
 
@@ -39,7 +44,7 @@ _Static_assert(sizeof(mf_twofish_boxes) == 4 * sizeof(uint32_t[256]), "the table
 
 static size_t template_bytes(void)
 {
-    return (size_t)(mf_twofish_code_end - mf_twofish_code_start);
+    return mf_twofish_code_bytes();
 }
 
 static void copy_template(uint8_t *code)
@@ -107,15 +112,21 @@ static void run_decrypt(const mf_twofish_compiled *c, uint8_t *out, const uint8_
 #endif
 
 /* Writes the subkeys into the code. No processor must run what it decoded of the old code [IntelSDM, 3,
- * 9.1.3]. This one goes through the system; the others with this address space the system interrupts when
- * it takes rights away, and the return from an interrupt serialises. */
+ * 9.1.3]. This one goes through the system, whose way back serialises. Others with this address space the
+ * system interrupts when it takes rights away, unless the processor can do that for it; then they too fetch
+ * anew what was written, and nothing of the old code can be under way there for as long as a call of the
+ * system takes. */
 static bool patch(mf_twofish_compiled *c)
 {
     if (!mf_pages_make_data(c->code, c->code_bytes)) {
         return false;
     }
     write_subkeys(c->code, c->full.K);
-    return mf_pages_make_code(c->code, c->code_bytes);
+    if (!mf_pages_make_code(c->code, c->code_bytes)) {
+        mf_wipe(c->code, c->code_bytes);
+        return false;
+    }
+    return true;
 }
 
 /* The subkeys leave the code; if the system does not let us write there, with the pages. */
@@ -131,9 +142,9 @@ static void drop_code(mf_twofish_compiled *c)
 {
     if (c->code != NULL) {
         wipe_code(c);
-        mf_pages_free(c->code, c->code_bytes);
-        c->mapped_bytes -= c->code_bytes;
+        mf_pages_free_code(c->code, c->code_bytes);
         c->code = NULL;
+        c->code_bytes = 0;
     }
 }
 
@@ -148,40 +159,53 @@ static mf_status make_code(mf_twofish_compiled *c)
 
 /* --- Life and key ------------------------------------------------------------------------------- */
 
-static mf_status add_code(mf_twofish_compiled *c, uint8_t *pages, size_t code_bytes)
+/* Of the pages in which an object lies, without the code. */
+static size_t data_bytes(void)
 {
-    if (code_bytes == 0) {
-        return MF_ERROR_KERNEL;
+    return mf_pages_round(sizeof(mf_twofish_compiled));
+}
+
+static mf_status add_code(mf_twofish_compiled *c)
+{
+    const size_t code_bytes = mf_pages_round(template_bytes());
+    uint8_t *code = code_bytes == 0 ? NULL : mf_pages_new_code(code_bytes);
+
+    if (code == NULL) {
+        return code_bytes == 0 ? MF_ERROR_KERNEL : MF_ERROR_MEMORY;
     }
-    c->code = pages;
+    c->code = code;
     c->code_bytes = code_bytes;
-    copy_template(pages);
-    if (!mf_pages_make_code(pages, code_bytes)) {
+    copy_template(code);
+    if (!mf_pages_make_code(code, code_bytes)) {
         drop_code(c);
         return MF_ERROR_EXECUTABLE;
     }
     return MF_OK;
 }
 
+/* At most one of the flags that say how keys are set up. */
+static bool flags_are_good(unsigned flags)
+{
+    const unsigned set_up = flags & SET_UPS;
+    return (flags & ~(MF_COMPILED_OR_FULL | SET_UPS)) == 0 && (set_up & (set_up - 1)) == 0;
+}
+
 mf_status mf_twofish_compiled_new(mf_twofish_compiled **compiled, unsigned flags)
 {
-    const size_t code_bytes = mf_pages_round(template_bytes());
-    const size_t data_bytes = mf_pages_round(sizeof(mf_twofish_compiled));
-
     if (compiled == NULL) {
         return MF_ERROR_NULL;
     }
     *compiled = NULL;
-    if ((flags & ~MF_COMPILED_OR_FULL) != 0) {
+    if (!flags_are_good(flags)) {
         return MF_ERROR_BLOCK;
     }
-    mf_twofish_compiled *c = mf_pages_new(data_bytes + code_bytes);
+    mf_twofish_compiled *c = mf_pages_new(data_bytes());
     if (c == NULL) {
         return MF_ERROR_MEMORY;
     }
-    c->mapped_bytes = data_bytes + code_bytes;
-    c->or_full = flags == MF_COMPILED_OR_FULL;
-    const mf_status status = add_code(c, (uint8_t *)c + data_bytes, code_bytes);
+    c->or_full = (flags & MF_COMPILED_OR_FULL) != 0;
+    c->set_up = flags & SET_UPS;
+    const mf_status status = add_code(c);
     if (status != MF_OK && !c->or_full) {
         mf_twofish_compiled_free(c);
         return status;
@@ -193,10 +217,9 @@ mf_status mf_twofish_compiled_new(mf_twofish_compiled **compiled, unsigned flags
 void mf_twofish_compiled_free(mf_twofish_compiled *compiled)
 {
     if (compiled != NULL) {
-        const size_t mapped_bytes = compiled->mapped_bytes;
-        wipe_code(compiled);
+        drop_code(compiled);
         mf_wipe(compiled, sizeof *compiled);
-        mf_pages_free(compiled, mapped_bytes);
+        mf_pages_free(compiled, data_bytes());
     }
 }
 
@@ -208,7 +231,48 @@ static mf_status check_key(const mf_twofish_compiled *c, const void *key, size_t
     if (key == NULL) {
         return MF_ERROR_NULL;
     }
-    return mf_overlap(c, c->mapped_bytes, key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
+    const bool in_code = c->code != NULL && mf_overlap(c->code, c->code_bytes, key, key_bytes);
+    return in_code || mf_overlap(c, data_bytes(), key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
+}
+
+/* From the huge tables come the S-boxes as they are, as copies: 4 KB that lie together, and all of them in
+ * the cache before the first block [Twofish98, 5.1.3]. */
+static mf_status expand_by_huge(mf_twofish_full_key *full, const void *key, size_t key_bytes)
+{
+    mf_twofish_huge_key h;
+    const mf_status status = mf_twofish_expand(&mf_twofish_full_huge, &h, key, key_bytes, false);
+
+    if (status == MF_OK) {
+        const uint32_t *huge = mf_twofish_shared(MF_TWOFISH_TABLES_HUGE);
+        memcpy(full->K, h.K, sizeof h.K);
+        for (unsigned j = 0; j < 4; j++) {
+            memcpy(full->boxes.box[j], huge + h.row[j], sizeof full->boxes.box[j]);
+        }
+        mf_wipe(&h, sizeof h);
+    }
+    return status;
+}
+
+/* Subkeys and tables. */
+static mf_status expand(mf_twofish_compiled *c, const void *key, size_t key_bytes)
+{
+    const bool by_big = c->set_up == MF_COMPILED_BIG;
+
+    if (c->set_up == MF_COMPILED_HUGE) {
+        return expand_by_huge(&c->full, key, key_bytes);
+    }
+    return mf_twofish_expand(by_big ? &mf_twofish_full_big : &mf_twofish_full, &c->full, key,
+                             key_bytes, c->set_up == MF_COMPILED_QUIET);
+}
+
+/* Zeros instead of the old subkeys, in the code too. */
+static void forget_key(mf_twofish_compiled *c)
+{
+    mf_wipe(&c->full, sizeof c->full);
+    if (c->has_key) {
+        (void)make_code(c);
+    }
+    c->has_key = false;
 }
 
 mf_status mf_twofish_compiled_set_key(mf_twofish_compiled *compiled, const void *key,
@@ -220,19 +284,17 @@ mf_status mf_twofish_compiled_set_key(mf_twofish_compiled *compiled, const void 
     }
     mf_status status = check_key(c, key, key_bytes);
     if (status == MF_OK) {
-        mf_twofish_full.set_key(&c->full, key, (unsigned)(key_bytes / 8));
-        mf_wipe_stack();
+        status = expand(c, key, key_bytes);
+    }
+    if (status == MF_OK) {
         status = make_code(c);
-    } else if (c->has_key) {
-        /* Zeros instead of the old subkeys. */
-        mf_wipe(&c->full, sizeof c->full);
-        (void)make_code(c);
     }
     if (status != MF_OK) {
-        mf_wipe(&c->full, sizeof c->full);
+        forget_key(c);
+        return status;
     }
-    c->has_key = status == MF_OK;
-    return status;
+    c->has_key = true;
+    return MF_OK;
 }
 
 /* --- Blocks ------------------------------------------------------------------------------------- */
@@ -350,5 +412,5 @@ bool mf_twofish_compiled_is_code(const mf_twofish_compiled *compiled)
 
 size_t mf_twofish_compiled_bytes(const mf_twofish_compiled *compiled)
 {
-    return compiled == NULL ? 0 : compiled->mapped_bytes;
+    return compiled == NULL ? 0 : data_bytes() + compiled->code_bytes;
 }

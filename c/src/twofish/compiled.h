@@ -42,6 +42,10 @@ extern MF_HIDDEN const uint8_t mf_twofish_code_decrypt[];
 extern MF_HIDDEN const uint8_t mf_twofish_code_end[];
 extern MF_HIDDEN const mf_twofish_code_site mf_twofish_code_sites[];
 extern MF_HIDDEN const mf_twofish_code_site mf_twofish_code_sites_end[];
+
+/* Bytes from start to end. In C, since a linker that optimises does not know what names a file has in
+ * assembly, and would not find it in an archive. */
+size_t mf_twofish_code_bytes(void);
 #endif
 
 #endif

@@ -191,4 +191,9 @@ __asm__(
     "    .popsection\n");
 /* clang-format on */
 
+size_t mf_twofish_code_bytes(void)
+{
+    return (size_t)(mf_twofish_code_end - mf_twofish_code_start);
+}
+
 #endif

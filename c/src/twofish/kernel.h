@@ -5,9 +5,10 @@
  * CMakeLists.txt. docs/adding-a-kernel.md walks through it.
  *
  * The caller promises: the CPU has the features; the shared tables are ready; a key of 8k bytes with
- * k = 2, 3 or 4, or 2 alone for short_keys_only; n_blocks of at least 1; out equals in or is disjoint; nothing about alignment. The kernel promises: it cannot
- * fail, allocates nothing, has no globals, touches no byte outside its buffers, writes all of its
- * expanded_key_bytes during set_key, and wipes its temporaries there that depend on the key.
+ * k = 2, 3 or 4, or 2 alone for short_keys_only; n_blocks of at least 1; out equals in or is disjoint;
+ * nothing about alignment. The kernel promises: it cannot fail, allocates nothing, has no globals, touches
+ * no byte outside its buffers, writes all of its expanded_key_bytes during set_key, and wipes its
+ * temporaries there that depend on the key.
  */
 #ifndef MF_SRC_TWOFISH_KERNEL_H
 #define MF_SRC_TWOFISH_KERNEL_H
@@ -54,5 +55,14 @@ extern const mf_twofish_kernel *const mf_twofish_kernels[];
 /* MF_OK if the kernel can take a key of key_bytes here and now, or else MF_ERROR_CPU, MF_ERROR_TABLES or
  * MF_ERROR_KEY_LENGTH. Each can take 16 bytes. */
 mf_status mf_twofish_check_kernel(const mf_twofish_kernel *kernel, size_t key_bytes);
+
+/* Expands a key of 16, 24 or 32 bytes for the kernel and wipes the stack below; if quiet, without an address
+ * from the key. The errors of mf_twofish_check_kernel, and MF_ERROR_POLICY if the kernel has no quiet set-up;
+ * expanded_key is untouched then. */
+mf_status mf_twofish_expand(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
+                            size_t key_bytes, bool quiet);
+
+/* The kernel whose set-up serves the others here; NULL if no kernel of this build has one. */
+const mf_twofish_kernel *mf_twofish_setup_kernel(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The list of Twofish kernels, best first, portable last, then those that need shared tables. The only place that names them all: a row
- * X(name) stands for mf_twofish_name, which kernels/name.c defines.
+ * The list of Twofish kernels, best first, portable last, then those that need shared tables. The only place
+ * that names them all: a row X(name) stands for mf_twofish_name, which kernels/name.c defines.
  */
 #include "kernel.h"
 

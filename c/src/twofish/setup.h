@@ -16,7 +16,7 @@ typedef struct mf_twofish_setup {
     void (*schedule)(uint32_t K[MF_TWOFISH_SUBKEYS], uint32_t S[MF_TWOFISH_MAX_K],
                      const uint8_t *key, unsigned k);
 
-    /* The S-boxes without the last `undone` q, 0 to 2: with 1 what partial keying stores, with 2 what
+    /* The S-boxes without the last `undone` q, 1 or 2: with 1 what partial keying stores, with 2 what
      * minimal keying does. */
     void (*bytes)(uint8_t box[4][256], const uint32_t *S, unsigned k, unsigned undone);
 

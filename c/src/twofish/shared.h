@@ -14,6 +14,7 @@
 #include <manyfish/twofish_tables.h>
 
 #include "h.h"
+#include "schedule.h"
 
 /* The tables, or NULL as long as they are not ready. 0 for `which` says that a kernel needs none. */
 const void *mf_twofish_shared(unsigned which);
@@ -42,6 +43,12 @@ MF_INLINE uint32_t mf_twofish_big_layers(unsigned k, const uint8_t *row, unsigne
     }
     return row[y] ^ mf_byte(L[0], j);
 }
+
+/* What kernel full-huge stores for a key. Numbers instead of pointers, so that it outlives the tables. */
+typedef struct mf_twofish_huge_key {
+    uint32_t K[MF_TWOFISH_SUBKEYS];
+    uint32_t row[4]; /* as mf_twofish_huge_row */
+} mf_twofish_huge_key;
 
 /* The row of huge at byte position j for a key of two words, as a number of words from its start. */
 MF_INLINE uint32_t mf_twofish_huge_row(unsigned j, const uint32_t *L)

@@ -112,39 +112,43 @@ static mf_status check_key(const mf_twofish *ctx, const void *key, size_t key_by
     return mf_overlap(ctx, sizeof *ctx, key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
 }
 
-/* The set-up that serves table kernels best here; NULL if no kernel of this build has one. */
-static const mf_twofish_setup *find_setup(void)
+const mf_twofish_kernel *mf_twofish_setup_kernel(void)
 {
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
         if (mf_twofish_kernels[i]->setup != NULL && runnable(mf_twofish_kernels[i])) {
-            return mf_twofish_kernels[i]->setup;
+            return mf_twofish_kernels[i];
         }
     }
     return NULL;
 }
 
-static void set_key(mf_twofish *ctx, const mf_twofish_kernel *kernel, const void *key,
-                    size_t key_bytes)
-{
-    kernel->set_key(ctx->expanded_key, key, (unsigned)(key_bytes / 8));
-    wipe_stack(kernel->set_key_stack);
-}
-
-/* The same without an address from the key, if that can be. */
-static mf_status set_key_quiet(mf_twofish *ctx, const mf_twofish_kernel *kernel, const void *key,
+/* For kernels that are not constant-time, but can be set up so. */
+static mf_status set_key_quiet(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
                                size_t key_bytes)
 {
-    const mf_twofish_setup *setup = find_setup();
+    const mf_twofish_kernel *by = mf_twofish_setup_kernel();
 
-    if (kernel->constant_time) {
-        set_key(ctx, kernel, key, key_bytes);
-        return MF_OK;
-    }
-    if (kernel->set_key_quiet == NULL || setup == NULL) {
+    if (kernel->set_key_quiet == NULL || by == NULL) {
         return MF_ERROR_POLICY;
     }
-    kernel->set_key_quiet(ctx->expanded_key, key, (unsigned)(key_bytes / 8), setup);
-    wipe_stack(setup->stack);
+    kernel->set_key_quiet(expanded_key, key, (unsigned)(key_bytes / 8), by->setup);
+    wipe_stack(by->setup->stack);
+    return MF_OK;
+}
+
+mf_status mf_twofish_expand(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
+                            size_t key_bytes, bool quiet)
+{
+    const mf_status status = mf_twofish_check_kernel(kernel, key_bytes);
+
+    if (status != MF_OK) {
+        return status;
+    }
+    if (quiet && !kernel->constant_time) {
+        return set_key_quiet(kernel, expanded_key, key, key_bytes);
+    }
+    kernel->set_key(expanded_key, key, (unsigned)(key_bytes / 8));
+    wipe_stack(kernel->set_key_stack);
     return MF_OK;
 }
 
@@ -161,24 +165,18 @@ static mf_status init(mf_twofish *ctx, const char *kernel, const void *key, size
         status = find_kernel(&found, kernel);
     }
     if (status == MF_OK) {
-        status = mf_twofish_check_kernel(found, key_bytes);
-    }
-    if (status == MF_OK) {
-        /* Of an earlier key no byte is left: the kernel writes over the first part, and we over the
-         * rest. */
-        const size_t used = found->expanded_key_bytes;
-        mf_wipe((unsigned char *)ctx->expanded_key + used, sizeof ctx->expanded_key - used);
-        ctx->kernel = found;
-        if (quiet) {
-            status = set_key_quiet(ctx, found, key, key_bytes);
-        } else {
-            set_key(ctx, found, key, key_bytes);
-        }
+        status = mf_twofish_expand(found, ctx->expanded_key, key, key_bytes, quiet);
     }
     if (status != MF_OK) {
         mf_twofish_wipe(ctx);
+        return status;
     }
-    return status;
+    /* Of an earlier key no byte is left: the kernel has written over the first part, and we do over the
+     * rest. */
+    const size_t used = found->expanded_key_bytes;
+    mf_wipe((unsigned char *)ctx->expanded_key + used, sizeof ctx->expanded_key - used);
+    ctx->kernel = found;
+    return MF_OK;
 }
 
 mf_status mf_twofish_init(mf_twofish *ctx, const void *key, size_t key_bytes)

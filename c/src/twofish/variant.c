@@ -126,15 +126,14 @@ mf_status mf_twofish_variant_init(mf_twofish_variant *variant,
         mf_twofish_variant_wipe(variant);
         return status;
     }
-    const mf_twofish_variation asked = *variation;
     const unsigned k = (unsigned)(key_bytes / 8);
     mf_twofish_variant_wipe(variant);
-    if (asked.family_key != NULL) {
-        expand_in_family(variant, asked.rounds, key, k, asked.family_key);
+    if (variation->family_key != NULL) {
+        expand_in_family(variant, variation->rounds, key, k, variation->family_key);
     } else {
-        expand(variant, asked.rounds, key, key, k);
+        expand(variant, variation->rounds, key, key, k);
     }
-    if (asked.no_whitening) {
+    if (variation->no_whitening) {
         mf_wipe(variant->K, 8 * sizeof variant->K[0]);
     }
     mf_wipe_stack();

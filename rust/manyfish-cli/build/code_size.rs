@@ -26,6 +26,14 @@ const COMPILED: [&str; 3] = [
     "mf_twofish_compiled_decrypt_blocks",
 ];
 const TEMPLATE: &str = ".rodata.mf_twofish_code";
+/// What a set-up of compiled keying does not use: the list, which leads to the constant-time one; the
+/// kernels of shared tables; and the template, which is counted apart.
+const SET_UPS: [(&str, &[&str]); 3] = [
+    ("compiled", &[LIST, "mf_twofish_full_big", "mf_twofish_full_huge", TEMPLATE_START]),
+    ("compiled-big", &[LIST, "mf_twofish_full_huge", TEMPLATE_START]),
+    ("compiled-huge", &[LIST, "mf_twofish_full_big", TEMPLATE_START]),
+];
+const TEMPLATE_START: &str = "mf_twofish_code_start";
 
 /// Of one kernel: its name, bytes of code, bytes of constants.
 pub struct Size {
@@ -49,11 +57,14 @@ pub fn count(archive: &Path) -> Result<Vec<Size>, Box<dyn error::Error>> {
     let list = *library.symbols.get(LIST).ok_or("no list of kernels")?;
     let mut sizes = Vec::new();
     for name in library.names_used_by(list).iter().filter(|name| name.starts_with(PREFIX)) {
-        sizes.push(library.size(&name[PREFIX.len()..].replace('_', "-"), &[name]));
+        sizes.push(library.size(&name[PREFIX.len()..].replace('_', "-"), &[name], &[]));
     }
-    let compiled = library.size("compiled", &COMPILED);
-    let has_template = compiled.code > 0 && library.has_section(TEMPLATE);
-    sizes.extend(Some(compiled).filter(|_| has_template));
+    if let Some(template) = library.section_bytes(TEMPLATE) {
+        for (name, without) in SET_UPS {
+            let size = library.size(name, &COMPILED, without);
+            sizes.push(Size { code: size.code + template, ..size });
+        }
+    }
     Ok(sizes)
 }
 
@@ -77,8 +88,8 @@ impl<'a> Library<'a> {
         Self { files, symbols }
     }
 
-    fn has_section(&self, name: &str) -> bool {
-        self.files.iter().any(|file| file.section_by_name(name).is_some_and(|s| s.size() > 0))
+    fn section_bytes(&self, name: &str) -> Option<u64> {
+        self.files.iter().find_map(|file| Some(file.section_by_name(name)?.size()))
     }
 
     /// The symbols that the relocations of a section name.
@@ -104,10 +115,14 @@ impl<'a> Library<'a> {
         self.targets(place).filter_map(found).collect()
     }
 
-    fn size(&self, name: &str, roots: &[&str]) -> Size {
-        let mut left: Vec<Place> =
-            roots.iter().filter_map(|root| self.symbols.get(*root).copied()).collect();
-        let (mut seen, mut code, mut constants) = (HashSet::new(), 0, 0);
+    /// What can be reached from the roots other than through the sections of some symbols.
+    fn size(&self, name: &str, roots: &[&str], without: &[&str]) -> Size {
+        let places = |names: &[&str]| -> Vec<Place> {
+            names.iter().filter_map(|name| self.symbols.get(*name).copied()).collect()
+        };
+        let mut left = places(roots);
+        let mut seen: HashSet<Place> = places(without).into_iter().collect();
+        let (mut code, mut constants) = (0, 0);
         while let Some(place) = left.pop() {
             if !seen.insert(place) {
                 continue;
@@ -119,17 +134,6 @@ impl<'a> Library<'a> {
                 _ => (), // names of kernels, and the rows that lead to their functions
             }
             left.extend(self.used_by(place));
-        }
-        if name == "compiled" {
-            let template = self.files.iter().filter_map(|file| file.section_by_name(TEMPLATE));
-            let bytes: u64 = template.map(|section| section.size()).sum();
-            // Only the copy is used; whether the original was met does not matter.
-            let met = seen.iter().any(|(file, section)| {
-                let section = self.files[*file].section_by_index(*section);
-                section.is_ok_and(|section| section.name() == Ok(TEMPLATE))
-            });
-            code += bytes;
-            constants -= if met { bytes } else { 0 };
         }
         Size { name: name.to_owned(), code, constants }
     }

@@ -4,7 +4,7 @@
 //! lower case, no full stop, one line each on standard error, and never a secret.
 
 use std::fmt::Display;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Why the command ends without having done its work.
@@ -58,14 +58,12 @@ impl Error {
         self
     }
 
-    /// Prints the error and its hints; returns the exit status.
+    /// Prints the error and its hints, if anybody reads them; returns the exit status.
     #[must_use]
     pub fn report(&self) -> ExitCode {
         if self.kind != Kind::BrokenPipe {
-            eprintln!("manyfish: error: {}", self.message);
-            for hint in &self.hints {
-                eprintln!("manyfish: hint: {hint}");
-            }
+            let hints = self.hints.iter().map(|hint| format!("manyfish: hint: {hint}\n"));
+            tell(&format!("manyfish: error: {}\n{}", self.message, hints.collect::<String>()));
         }
         ExitCode::from(if self.kind == Kind::Usage { 2 } else { 1 })
     }
@@ -77,8 +75,13 @@ impl From<manyfish::Error> for Error {
     }
 }
 
+/// Writes to standard error. Who has closed it wants to hear nothing, and is told nothing.
+pub fn tell(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
 /// The system's reason in the manner of this command: lower case, without its number.
-fn reason(error: &io::Error) -> String {
+pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut letters = text.chars();

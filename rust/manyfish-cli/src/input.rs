@@ -25,6 +25,11 @@ pub struct Input {
 impl Input {
     /// Opens a file, or standard input where there is no path or where it is "-".
     pub fn open(path: Option<&Path>) -> Result<Self, Error> {
+        Self::open_hinting(path, "pack it first, as in: tar c DIRECTORY | manyfish encrypt -o OUT")
+    }
+
+    /// The same with another hint for who names a directory.
+    pub fn open_hinting(path: Option<&Path>, of_folder: &str) -> Result<Self, Error> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
             let name = "standard input".to_owned();
             return Ok(Self { reader: Box::new(io::stdin()), name, bytes: None, metadata: None });
@@ -35,7 +40,7 @@ impl Input {
         let metadata = file.metadata().map_err(refuse)?;
         if metadata.is_dir() {
             return Err(Error::failed(format_args!("{name} is a directory, expected a file"))
-                .hint("pack it first, as in: tar c DIRECTORY | manyfish encrypt -o OUT"));
+                .hint(of_folder));
         }
         let bytes = length(&metadata);
         Ok(Self { reader: Box::new(file), name, bytes, metadata: Some(metadata) })

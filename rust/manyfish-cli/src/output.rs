@@ -19,7 +19,7 @@ use crate::signals::Unfinished;
 
 const STDOUT: &str = "standard output";
 /// The options that name outputs, as hints show them.
-const OUT: &str = "-o OUT";
+pub const OUT: &str = "-o OUT";
 const PLOT: &str = "--plot FILE";
 const BUFFER_BYTES: usize = 64 << 10;
 /// New files: whatever the user's umask leaves of this.
@@ -113,7 +113,7 @@ impl Target {
     }
 
     fn new(name: String, kind: Kind, content: Content) -> Result<Self, Error> {
-        let is_terminal = kind.is_terminal().map_err(|e| write_error(&name, &e))?;
+        let is_terminal = kind.is_terminal().map_err(|e| write_error(&name, OUT, &e))?;
         Ok(Self { name, kind, content, option: OUT, is_terminal })
     }
 
@@ -153,7 +153,7 @@ impl Target {
             Kind::NewFile(path) => Writer::new_file(path, MODE_CIPHERTEXT),
             Kind::Replace(path, mode) => Writer::replacement(path, *mode),
         };
-        let writer = writer.map_err(|e| write_error(&self.name, &e))?;
+        let writer = writer.map_err(|e| write_error(&self.name, self.option, &e))?;
         let buffer = BufWriter::with_capacity(BUFFER_BYTES, writer);
         Ok(Output { buffer, name: self.name.clone(), option: self.option })
     }
@@ -164,7 +164,7 @@ impl Kind {
         match fs::metadata(asked.path) {
             Ok(found) => existing(asked, &found, input),
             Err(e) if e.kind() == io::ErrorKind::NotFound => new_file(asked),
-            Err(e) => Err(write_error(name, &e)),
+            Err(e) => Err(write_error(name, asked.option, &e)),
         }
     }
 
@@ -197,15 +197,17 @@ fn open_in_place(path: &Path) -> io::Result<File> {
     File::options().write(true).append(path.is_file()).open(path)
 }
 
-/// A failed write as an error of the command.
-pub fn write_error(name: &str, error: &io::Error) -> Error {
+/// A failed write as an error of the command; `option` names outputs.
+pub fn write_error(name: &str, option: &str, error: &io::Error) -> Error {
     let refused = Error::io(format_args!("cannot write {name}"), error);
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            refused.hint("free some space, or name another place with -o OUT")
+            refused.hint(format_args!("free some space, or name another place with {option}"))
         }
         io::ErrorKind::FileTooLarge => {
-            refused.hint("name another place with -o OUT, or raise the limit (ulimit -f)")
+            let ways =
+                format_args!("name another place with {option}, or raise the limit (ulimit -f)");
+            refused.hint(ways)
         }
         _ => refused,
     }
@@ -277,16 +279,16 @@ pub struct Output {
 impl Output {
     /// Writes all of `data`.
     pub fn put(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.buffer.write_all(data).map_err(|error| write_error(&self.name, &error))
+        self.buffer.write_all(data).map_err(|error| write_error(&self.name, self.option, &error))
     }
 
     /// Ends the output: a file is forced to disk and takes its name.
     pub fn commit(self) -> Result<(), Error> {
         let Self { buffer, name, option } = self;
-        let writer = buffer.into_inner().map_err(|e| write_error(&name, e.error()))?;
+        let writer = buffer.into_inner().map_err(|e| write_error(&name, option, e.error()))?;
         writer.commit().map_err(|e| match e.kind() {
             io::ErrorKind::AlreadyExists => exists(&name, option),
-            _ => write_error(&name, &e),
+            _ => write_error(&name, option, &e),
         })
     }
 }

@@ -10,8 +10,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use manyfish::{Costs, Expectation};
+use rustix::fs::{Access, access};
 
 use crate::Error;
+use crate::error::{reason, tell};
+use crate::signals::Unfinished;
 use crate::speed::machine::Machine;
 
 /// A table of all kernels has some thousand bytes.
@@ -56,7 +59,8 @@ pub fn load() -> Option<Costs> {
     match read(&path) {
         Ok(found) => found,
         Err(reason) => {
-            eprintln!("manyfish: warning: {} is ignored: {reason}; {WHAT_TO_DO}", path.display());
+            let path = path.display();
+            tell(&format!("manyfish: warning: {path} is ignored: {reason}; {WHAT_TO_DO}\n"));
             None
         }
     }
@@ -74,13 +78,17 @@ pub fn with_stored_costs(expectation: Expectation) -> Expectation {
 fn read(path: &Path) -> Result<Option<Costs>, String> {
     let text = match read_text(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        other => other.map_err(|error| format!("it cannot be read ({error})"))?,
+        other => other.map_err(|error| format!("it cannot be read ({})", reason(&error)))?,
     };
     parse(&text, &Machine::cpu_here()).map(Some)
 }
 
+/// A pipe in its place would be waited for.
 fn read_text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
     File::open(path)?.take(MAX_BYTES).read_to_string(&mut text)?;
     Ok(text)
 }
@@ -89,9 +97,11 @@ fn parse(text: &str, cpu: &str) -> Result<Costs, String> {
     let field =
         |name: &str| text.lines().find_map(|line| line.strip_prefix(&format!("# {name}: ")));
     match (field("cpu"), field("version")) {
-        (Some(found), _) if found != cpu => Err(format!("it is of another processor, {found}")),
+        (Some(found), _) if found != cpu => {
+            Err(format!("it is of another processor, {}", found.escape_debug()))
+        }
         (_, Some(found)) if found != manyfish::version() => {
-            Err(format!("it is of another version, {found}"))
+            Err(format!("it is of another version, {}", found.escape_debug()))
         }
         (Some(_), Some(_)) => text.parse().map_err(|error: manyfish::Error| error.to_string()),
         _ => Err("it does not say which processor and version it is of".to_owned()),
@@ -101,8 +111,17 @@ fn parse(text: &str, cpu: &str) -> Result<Costs, String> {
 /// Where a table can be stored. Finds out before anything is measured.
 pub fn place() -> Result<PathBuf, Error> {
     let path = path().ok_or_else(no_place)?;
-    make_folder(&path).map_err(|error| refused(&path, &error))?;
+    try_out(&path).map_err(|error| refused(&path, &error))?;
     Ok(path)
+}
+
+fn try_out(path: &Path) -> io::Result<()> {
+    make_folder(path)?;
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let folder = path.parent().expect("the file lies in a folder");
+    Ok(access(folder, Access::WRITE_OK | Access::EXEC_OK)?)
 }
 
 fn make_folder(path: &Path) -> io::Result<()> {
@@ -122,14 +141,19 @@ pub fn store(path: &Path, text: &str) -> Result<(), Error> {
 fn write(path: &Path, text: &str) -> io::Result<()> {
     make_folder(path)?;
     let folder = path.parent().expect("the file lies in a folder");
-    let mut file = tempfile::Builder::new().prefix(".costs-").tempfile_in(folder)?;
+    let make = || tempfile::Builder::new().prefix(".costs-").tempfile_in(folder);
+    let (mut file, unfinished) = Unfinished::create(make)?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
-    file.persist(path).map(drop).map_err(|error| error.error)
+    file.persist(path).map_err(|error| error.error)?;
+    drop(unfinished);
+    Ok(())
 }
 
 fn refused(path: &Path, error: &io::Error) -> Error {
-    Error::io(format_args!("cannot write {}", path.display()), error)
+    Error::io(format_args!("cannot write {}", path.display()), error).hint(
+        "set XDG_CACHE_HOME to another folder, or let \"manyfish tune --print\" write the costs",
+    )
 }
 
 /// Removes the table; says whether there was one.
@@ -158,6 +182,26 @@ mod tests {
     }
 
     #[test]
+    fn a_place_that_cannot_be_written_is_found_out_at_once() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("costs.csv");
+        assert!(try_out(&path).is_ok() && !path.exists());
+        fs::create_dir(&path).unwrap();
+        assert_eq!(try_out(&path).unwrap_err().kind(), io::ErrorKind::IsADirectory);
+        let inside = path.join("costs.csv");
+        fs::set_permissions(&path, Permissions::from_mode(0o500)).unwrap();
+        let told = try_out(&inside).map_err(|error| error.kind());
+        let is_root = access(&path, Access::WRITE_OK).is_ok(); // whom no mode keeps out
+        assert_eq!(told, if is_root { Ok(()) } else { Err(io::ErrorKind::PermissionDenied) });
+    }
+
+    #[test]
+    fn what_a_file_says_of_itself_cannot_steer_a_terminal() {
+        let told = parse(&text("\u{1b}[31m", "1"), CPU).unwrap_err();
+        assert!(told.ends_with("\\u{1b}[31m"), "{told}");
+    }
+
+    #[test]
     fn a_name_for_each_processor() {
         assert_eq!(slug("Some(R) CPU @ 3.1, family 6"), "some-r-cpu-3-1-family-6");
     }
@@ -171,7 +215,8 @@ mod tests {
         assert!(reason(&text(CPU, "0.0.9")).contains("another version, 0.0.9"));
         assert!(reason(&Costs::shipped().to_string()).contains("does not say"));
         assert!(reason(&good[..good.len() - 2].replace("zero", "Zero")).contains("line "));
-        assert!(reason(&good[..good.len() / 2]).contains("line "));
+        let comma = good[..good.len() / 2].rfind(',').unwrap();
+        assert!(reason(&good[..=comma]).contains("line "), "cut where a figure is missing");
     }
 
     #[test]
@@ -183,10 +228,18 @@ mod tests {
             write(&path, &text(&Machine::cpu_here(), version)).unwrap();
             assert_eq!(read(&path).is_ok(), version == manyfish::version());
         }
+        let mut old = File::open(&path).unwrap();
+        write(&path, &text(CPU, "0.0.8")).unwrap();
+        let mut found = String::new();
+        old.read_to_string(&mut found).unwrap();
+        assert_eq!(found, text(&Machine::cpu_here(), "0.0.9"), "replaced, not overwritten");
+        let mode = fs::metadata(path.parent().unwrap()).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, FOLDER_MODE);
         let names = fs::read_dir(path.parent().unwrap()).unwrap();
         assert_eq!(names.count(), 1, "no temporary file is left");
         fs::write(&path, [0xff; 100]).unwrap();
         assert!(read(&path).unwrap_err().contains("cannot be read"));
         assert!(read(place.path()).unwrap_err().contains("cannot be read"), "a folder");
+        assert!(read(Path::new("/dev/null")).unwrap_err().contains("it is no file"), "a device");
     }
 }

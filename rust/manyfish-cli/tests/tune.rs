@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use manyfish::{Costs, Expectation, Leaks};
+use manyfish::{Costs, Expectation, KernelInfo, Leaks, Tables};
 use tempfile::TempDir;
 
 /// A user's cache directory.
@@ -87,10 +87,18 @@ fn it_is_of_this_machine(cache: &Cache, stored: &str) {
     let costs: Costs = stored.parse().expect("a table");
     let (shown, _) = cache.prints(&["tune", "--show"]);
     assert_eq!(shown.parse::<Costs>().expect("a table").to_string(), costs.to_string());
-    for kernel in manyfish::kernels().filter(|kernel| kernel.runnable) {
-        let cost = Expectation::blocks(64).leaks(Leaks::Any).costs(&costs).cost_of(kernel.name, 24);
-        assert!(cost.expect("allowed").is_some(), "{} was not measured", kernel.name);
+    let expected = |leaks| Expectation::blocks(64).leaks(leaks).costs(&costs);
+    let with_big = |kernel: &KernelInfo| kernel.shared_bytes == Tables::Big.bytes();
+    for kernel in manyfish::kernels().filter(|kernel| kernel.runnable || with_big(kernel)) {
+        let any = expected(Leaks::Any).max_shared_bytes(kernel.shared_bytes);
+        let cost = any.cost_of(kernel.name, 24).expect("allowed");
+        assert!(cost.is_some(), "{} was not measured", kernel.name);
     }
+    for kernel in ["full", "partial", "minimal", "zero"] {
+        let cost = expected(Leaks::Text).cost_of(kernel, 16).expect("allowed");
+        assert!(cost.is_some(), "the constant-time set-up of {kernel} was not measured");
+    }
+    assert!(!stored.contains("full-huge"), "256 MiB are taken only if asked for");
 }
 
 fn head(stored: &str) -> String {
@@ -111,7 +119,7 @@ fn what_is_of_no_use_is_told(cache: &Cache, stored: &str) {
     let good = head(stored) + &biased("bitslice");
     let damaged = [
         (good.clone() + "x", "line "),
-        (good[..good.len() / 2].to_owned(), "line "),
+        (good[..=good[..good.len() / 2].rfind(',').expect("rows")].to_owned(), "line "),
         (good.replace("# version: ", "# version: 9."), "it is of another version, 9."),
         (good.replace("# cpu: ", "# cpu: not "), "it is of another processor, not "),
         (biased("bitslice"), "it does not say"),
@@ -148,4 +156,23 @@ fn a_cache_that_cannot_be_written_is_an_error() {
     assert!(errors.starts_with("manyfish: error: cannot write "), "{errors}");
     let (_, warnings) = cache.prints(&KERNELS);
     assert!(warnings.contains("cannot be read"), "{warnings}");
+}
+
+#[test]
+fn the_options_of_an_expectation_count() {
+    let cache = Cache::new();
+    let line = |arguments: &[&str], kernel: &str| {
+        let (table, _) = cache.prints(&[&["kernels", "--expect", "65536"], arguments].concat());
+        let line = table.lines().find(|line| line.starts_with(kernel)).expect(kernel).to_owned();
+        line.split_whitespace().map(str::to_owned).collect::<Vec<String>>()
+    };
+    // Name, runs here, allowed, cost.
+    let cost = |arguments: &[&str]| line(arguments, "bitslice")[3].parse::<u64>().expect("a cost");
+    assert!(cost(&["--serial"]) > 2 * cost(&[]), "blocks that wait fill no lanes");
+    assert!(cost(&[]) > cost(&["--key-bits", "128"]), "more layers for longer keys");
+    for (leaks, allowed) in [("none", "no"), ("text", "yes"), ("any", "yes")] {
+        assert_eq!(line(&["--leaks", leaks], "full")[2], allowed, "{leaks}");
+    }
+    let huge = |bits| line(&["--leaks", "any", "--key-bits", bits], "full-huge").swap_remove(2);
+    assert_eq!([huge("128"), huge("192")], ["yes", "no"], "it takes short keys only");
 }

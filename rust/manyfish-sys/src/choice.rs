@@ -39,7 +39,7 @@ impl Leaks {
 /// What a key is for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Expectation<'a> {
-    /// Under this key, in total.
+    /// Under this key, in calls of `blocks_per_call`.
     pub n_blocks: u64,
     /// 1: each waits for the one before; 0: all at once.
     pub blocks_per_call: u64,
@@ -49,6 +49,10 @@ pub struct Expectation<'a> {
     pub leaks: Leaks,
     /// `None`: those of the library.
     pub costs: Option<&'a Costs>,
+    /// Under this key in addition, each in a call of its own.
+    pub n_single_blocks: u64,
+    /// Of tables that all keys share; those up to this size may be used if they are ready. 0: none.
+    pub max_shared_bytes: usize,
 }
 
 impl Expectation<'_> {
@@ -60,6 +64,8 @@ impl Expectation<'_> {
             max_key_bytes: self.max_key_bytes,
             leaks: self.leaks.number(),
             costs: self.costs.map_or(ptr::null(), |costs| &raw const *costs.0),
+            n_single_blocks: self.n_single_blocks,
+            max_shared_bytes: self.max_shared_bytes,
         }
     }
 }
@@ -69,6 +75,9 @@ impl Expectation<'_> {
 pub struct Choice {
     /// As [`Twofish::new`](crate::Twofish::new) takes it.
     pub kernel: &'static str,
+    /// Taken with the set-up in which no address depends on the key, though it has another: it costs less,
+    /// or must be. Of constant-time kernels it is false.
+    pub quiet_set_up: bool,
     /// In the unit of the table; `None` if the table does not know.
     pub cost: Option<u64>,
 }
@@ -84,7 +93,11 @@ pub fn choose(key_bytes: usize, expectation: &Expectation) -> Result<Choice, Sta
     // SAFETY: on MF_OK all of choice is filled, and the name lies in static storage.
     unsafe {
         let choice = choice.assume_init();
-        Ok(Choice { kernel: static_text(choice.kernel), cost: known(choice.cost) })
+        Ok(Choice {
+            kernel: static_text(choice.kernel),
+            quiet_set_up: choice.quiet_set_up,
+            cost: known(choice.cost),
+        })
     }
 }
 
@@ -122,8 +135,13 @@ impl Costs {
     /// Those that are part of the library.
     #[must_use]
     pub fn shipped() -> Self {
-        // SAFETY: the function takes nothing, and its answer lies in static storage.
-        Self(Box::new(unsafe { *ffi::mf_twofish_shipped_costs() }))
+        let mut costs = Box::<ffi::mf_twofish_costs>::new_uninit();
+        // SAFETY: costs has room for what is written, and it is filled, since it is not NULL.
+        unsafe {
+            let filled = ffi::mf_twofish_shipped_costs(costs.as_mut_ptr());
+            assert_eq!(filled.check(), Ok(()));
+            Self(costs.assume_init())
+        }
     }
 
     /// Reads a table; the error is the number of the line at fault, counted from 1.
@@ -199,5 +217,43 @@ mod tests {
         let text = Costs::shipped().to_string();
         assert_eq!(Costs::parse(&(text.clone() + "x")).unwrap_err(), text.lines().count() + 1);
         assert_eq!(Costs::parse("").unwrap_err(), 0);
+    }
+
+    /// Costs of one kernel; others are unknown. `quiet` is its set-up for `Leaks::Text`.
+    fn costs(kernel: &str, quiet: &str) -> Costs {
+        let shipped = Costs::shipped().to_string();
+        let head = shipped.lines().next().unwrap();
+        let calls = COST_CALL_BLOCKS.map(|blocks| format!(",{}", 100 + blocks)).concat();
+        Costs::parse(&format!("{head}\n{kernel},128,1000,{quiet}{calls}\n")).unwrap()
+    }
+
+    #[test]
+    fn each_level_of_leaks_is_handed_on() {
+        let cost = |leaks, quiet: &str| {
+            let costs = costs("full", quiet);
+            let one = Expectation { n_blocks: 1, leaks, costs: Some(&costs), ..Default::default() };
+            expected_cost("full", 16, &one)
+        };
+        assert_eq!(cost(Leaks::None, "2000"), Err(Status::POLICY));
+        assert_eq!(cost(Leaks::Text, "2000"), Ok(Some(2101)));
+        assert_eq!(cost(Leaks::Text, ""), Ok(None), "not known, and not the largest number");
+        assert_eq!(cost(Leaks::Any, "2000"), Ok(Some(1101)));
+    }
+
+    #[test]
+    fn numbers_of_blocks_and_bytes_are_handed_on() {
+        let costs = costs("full", "");
+        let four = Expectation {
+            n_blocks: 4,
+            leaks: Leaks::Any,
+            costs: Some(&costs),
+            ..Default::default()
+        };
+        let cost = |expectation: &Expectation| expected_cost("full", 16, expectation);
+        assert_eq!(cost(&four), Ok(Some(1104)), "in one call");
+        assert_eq!(cost(&Expectation { blocks_per_call: 1, ..four }), Ok(Some(1404)), "in four");
+        assert_eq!(cost(&Expectation { max_key_bytes: 1000, ..four }), Err(Status::POLICY));
+        let small = Expectation { max_key_bytes: 200, ..four };
+        assert_eq!(choose(16, &small).unwrap().kernel, "zero");
     }
 }

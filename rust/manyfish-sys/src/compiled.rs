@@ -2,46 +2,83 @@
 //
 //! `<manyfish/twofish_compiled.h>`: keys with machine code of their own.
 
+use std::ffi::c_uint;
 use std::ptr::{self, NonNull};
 
-use crate::ffi::{MF_COMPILED_OR_FULL, mf_twofish_compiled};
-use crate::twofish::{KEY_BYTES, whole_blocks};
-use crate::{InOut, Status, ffi};
+use crate::ffi::{
+    MF_COMPILED_BIG, MF_COMPILED_HUGE, MF_COMPILED_OR_FULL, MF_COMPILED_QUIET, mf_cipher,
+    mf_twofish_compiled,
+};
+use crate::{Status, ffi};
 
-/// One key and its code, in memory of their own. Not to be cloned: the code belongs to one key.
-#[allow(missing_debug_implementations)] // it holds a key
-pub struct CompiledTwofish {
+/// How compiled keying makes the tables and the subkeys of a key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SetUp {
+    /// As the kernel `full`.
+    #[default]
+    Full,
+    /// The same without an address that depends on the key.
+    Quiet,
+    /// By the big shared tables, as the kernel `full-big`.
+    Big,
+    /// By the huge shared tables, as the kernel `full-huge`: 128-bit keys only.
+    Huge,
+}
+
+impl SetUp {
+    fn flag(self) -> c_uint {
+        match self {
+            Self::Full => 0,
+            Self::Quiet => MF_COMPILED_QUIET,
+            Self::Big => MF_COMPILED_BIG,
+            Self::Huge => MF_COMPILED_HUGE,
+        }
+    }
+}
+
+/// One key and its code, in memory of their own, or the key as kernel `full` where no code can be made.
+/// It always has a key.
+pub struct Code {
     object: NonNull<mf_twofish_compiled>,
+    set_up: SetUp,
 }
 
 // SAFETY: the memory belongs to the object, wherever that is; nothing in it knows of threads.
-unsafe impl Send for CompiledTwofish {}
+unsafe impl Send for Code {}
 // SAFETY: what a shared borrow allows only reads.
-unsafe impl Sync for CompiledTwofish {}
+unsafe impl Sync for Code {}
 
-impl Drop for CompiledTwofish {
+impl Drop for Code {
     fn drop(&mut self) {
         // SAFETY: it was made by mf_twofish_compiled_new, and nobody uses it afterwards.
         unsafe { ffi::mf_twofish_compiled_free(self.object.as_ptr()) }
     }
 }
 
-impl CompiledTwofish {
-    /// A place without a key. `or_full`: where no code can be made, be as kernel `full`.
-    pub fn empty(or_full: bool) -> Result<Self, Status> {
-        let mut object = ptr::null_mut();
-        let flags = if or_full { MF_COMPILED_OR_FULL } else { 0 };
-        // SAFETY: there is room for the address.
-        unsafe { ffi::mf_twofish_compiled_new(&raw mut object, flags) }.check()?;
-        NonNull::new(object).map(|object| Self { object }).ok_or(Status::MEMORY)
+impl Code {
+    /// Expands a key of 16, 24 or 32 bytes.
+    pub fn new(set_up: SetUp, key: &[u8]) -> Result<Self, Status> {
+        let mut code = Self::empty(MF_COMPILED_OR_FULL, set_up)?;
+        code.set_key(key)?;
+        Ok(code)
     }
 
-    /// Expands a key of 16, 24 or 32 bytes. A wrong length leaves the old key; after any other error
-    /// there is none.
+    /// Why there is none, or none any more.
+    pub fn refusal() -> Status {
+        Self::empty(0, SetUp::Full).err().unwrap_or(Status::EXECUTABLE)
+    }
+
+    fn empty(or_full: c_uint, set_up: SetUp) -> Result<Self, Status> {
+        let mut object = ptr::null_mut();
+        // SAFETY: there is room for the address.
+        unsafe { ffi::mf_twofish_compiled_new(&raw mut object, or_full | set_up.flag()) }
+            .check()?;
+        NonNull::new(object).map(|object| Self { object, set_up }).ok_or(Status::MEMORY)
+    }
+
+    /// Another key in the same memory. After an error there is none: who calls this makes sure that the
+    /// set-up takes keys of this length.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Status> {
-        if !KEY_BYTES.contains(&key.len()) {
-            return Err(Status::KEY_LENGTH);
-        }
         // SAFETY: the object is alive and borrowed by us alone; key is a slice apart from it.
         unsafe {
             ffi::mf_twofish_compiled_set_key(self.object.as_ptr(), key.as_ptr().cast(), key.len())
@@ -49,88 +86,29 @@ impl CompiledTwofish {
         .check()
     }
 
+    pub fn set_up(&self) -> SetUp {
+        self.set_up
+    }
+
+    pub fn as_ptr(&self) -> *const mf_twofish_compiled {
+        self.object.as_ptr()
+    }
+
     /// Does it run code of its own?
-    #[must_use]
     pub fn is_code(&self) -> bool {
         // SAFETY: the object is alive.
-        unsafe { ffi::mf_twofish_compiled_is_code(self.object.as_ptr()) }
+        unsafe { ffi::mf_twofish_compiled_is_code(self.as_ptr()) }
     }
 
     /// Bytes of memory that it occupies.
-    #[must_use]
     pub fn n_bytes(&self) -> usize {
         // SAFETY: the object is alive.
-        unsafe { ffi::mf_twofish_compiled_bytes(self.object.as_ptr()) }
+        unsafe { ffi::mf_twofish_compiled_bytes(self.as_ptr()) }
     }
 
-    /// Encrypts whole blocks, each by itself.
-    pub fn encrypt_blocks(&self, data: &InOut) -> Result<(), Status> {
-        let n_blocks = whole_blocks(data)?;
-        // SAFETY: the object is alive, and data spans 16 * n_blocks bytes on both sides.
-        unsafe {
-            ffi::mf_twofish_compiled_encrypt_blocks(
-                self.object.as_ptr(),
-                data.out(),
-                data.input(),
-                n_blocks,
-            )
-        }
-        .check()
-    }
-
-    /// Decrypts whole blocks, each by itself.
-    pub fn decrypt_blocks(&self, data: &InOut) -> Result<(), Status> {
-        let n_blocks = whole_blocks(data)?;
-        // SAFETY: as in encrypt_blocks.
-        unsafe {
-            ffi::mf_twofish_compiled_decrypt_blocks(
-                self.object.as_ptr(),
-                data.out(),
-                data.input(),
-                n_blocks,
-            )
-        }
-        .check()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Twofish;
-
-    #[test]
-    fn blocks_are_those_of_a_kernel() {
-        let mut compiled = CompiledTwofish::empty(true).unwrap();
-        for key in [&[1; 16][..], &[2; 24], &[3; 32]] {
-            let kernel = Twofish::new(Some("zero"), key).unwrap();
-            compiled.set_key(key).unwrap();
-            for n_blocks in 0..10 {
-                let text: Vec<u8> = (0..=u8::MAX).take(16 * n_blocks).collect();
-                let (mut a, mut b) = (text.clone(), text.clone());
-                kernel.encrypt_blocks(&InOut::in_place(&mut a)).unwrap();
-                compiled.encrypt_blocks(&InOut::in_place(&mut b)).unwrap();
-                assert_eq!(a, b);
-                compiled.decrypt_blocks(&InOut::in_place(&mut b)).unwrap();
-                assert_eq!(b, text);
-            }
-        }
-    }
-
-    #[test]
-    fn without_a_key_nothing_works() {
-        let compiled = CompiledTwofish::empty(true).unwrap();
-        let mut block = [0; 16];
-        let refused = compiled.encrypt_blocks(&InOut::in_place(&mut block));
-        assert_eq!((refused, block), (Err(Status::NO_KEY), [0; 16]));
-        assert!(compiled.n_bytes() > 4096);
-    }
-
-    #[test]
-    fn a_wrong_length_leaves_the_old_key() {
-        let mut compiled = CompiledTwofish::empty(true).unwrap();
-        compiled.set_key(&[1; 16]).unwrap();
-        assert_eq!(compiled.set_key(&[1; 17]), Err(Status::KEY_LENGTH));
-        compiled.encrypt_blocks(&InOut::in_place(&mut [0; 32])).unwrap();
+    /// The cipher as the modes take it; it holds the address of the object.
+    pub fn cipher(&self) -> mf_cipher {
+        // SAFETY: the object is alive; the call only notes its address.
+        unsafe { ffi::mf_twofish_compiled_cipher(self.as_ptr()) }
     }
 }

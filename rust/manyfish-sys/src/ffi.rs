@@ -57,6 +57,9 @@ pub const MF_TWOFISH_BLOCK_BYTES: usize = 16;
 pub const MF_TWOFISH_MAX_KEY_BYTES: usize = 32;
 pub const MF_TWOFISH_CONTEXT_BYTES: usize = 4352;
 pub const MF_COMPILED_OR_FULL: c_uint = 1;
+pub const MF_COMPILED_QUIET: c_uint = 2;
+pub const MF_COMPILED_BIG: c_uint = 4;
+pub const MF_COMPILED_HUGE: c_uint = 8;
 pub const MF_OCB_TAG_BYTES: usize = 16;
 pub const MF_OCB_MAX_NONCE_BYTES: usize = 15;
 pub const MF_OCB_MASKS: usize = 48;
@@ -136,6 +139,8 @@ pub struct mf_twofish_expectation {
     pub max_key_bytes: usize,
     pub leaks: mf_leaks,
     pub costs: *const mf_twofish_costs,
+    pub n_single_blocks: u64,
+    pub max_shared_bytes: usize,
 }
 
 #[repr(C)]
@@ -358,7 +363,7 @@ unsafe extern "C" {
         key_bytes: usize,
         expectation: *const mf_twofish_expectation,
     ) -> mf_status;
-    pub fn mf_twofish_shipped_costs() -> *const mf_twofish_costs;
+    pub fn mf_twofish_shipped_costs(costs: *mut mf_twofish_costs) -> mf_status;
     pub fn mf_twofish_costs_parse(
         costs: *mut mf_twofish_costs,
         text: *const c_char,
@@ -830,6 +835,9 @@ mod tests {
         ];
         let variants = vec![
             ("MF_COMPILED_OR_FULL", MF_COMPILED_OR_FULL as usize),
+            ("MF_COMPILED_QUIET", MF_COMPILED_QUIET as usize),
+            ("MF_COMPILED_BIG", MF_COMPILED_BIG as usize),
+            ("MF_COMPILED_HUGE", MF_COMPILED_HUGE as usize),
             ("MF_CTS_CS1", MF_CTS_CS1 as usize),
             ("MF_CTS_CS2", MF_CTS_CS2 as usize),
             ("MF_CTS_CS3", MF_CTS_CS3 as usize),
@@ -856,7 +864,8 @@ mod tests {
             mf_twofish_cost.set_up mf_twofish_cost.quiet_set_up mf_twofish_cost.calls
             mf_twofish_costs.kernels mf_twofish_expectation.blocks_per_call
             mf_twofish_expectation.max_key_bytes mf_twofish_expectation.leaks
-            mf_twofish_expectation.costs mf_twofish_choice.quiet_set_up mf_twofish_choice.cost
+            mf_twofish_expectation.costs mf_twofish_expectation.n_single_blocks
+            mf_twofish_expectation.max_shared_bytes mf_twofish_choice.quiet_set_up mf_twofish_choice.cost
         ];
         codes.chain(constants).chain(variants).chain(sizes).chain(offsets).collect()
     }

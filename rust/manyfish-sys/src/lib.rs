@@ -24,7 +24,7 @@ mod xts;
 pub use aead::{Ccm, Eax, Gcm, Siv};
 pub use choice::{COST_CALL_BLOCKS, Choice, Costs, Expectation, Leaks, choose, expected_cost};
 pub use cmac::Cmac;
-pub use compiled::CompiledTwofish;
+pub use compiled::SetUp;
 pub use in_out::InOut;
 pub use modes::{
     Cts, cbc_decrypt, cbc_decrypt_padded, cbc_encrypt, cbc_encrypt_padded, cts_decrypt,

@@ -2,7 +2,10 @@
 //
 //! `<manyfish/twofish_tables.h>`: tables that all keys share.
 
+use std::any::Any;
+use std::cell::Cell;
 use std::ffi::{CString, c_uint, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 
 use crate::{Status, ffi};
@@ -16,18 +19,49 @@ pub enum Tables {
     Huge,
 }
 
-/// Hands what the library tells on to the closure.
-///
-/// # Safety
-/// `context` must point to an `F` that nobody else uses.
-unsafe extern "C" fn call<F: FnMut(usize, usize) -> bool>(
-    context: *mut c_void,
-    done_bytes: usize,
-    all_bytes: usize,
-) -> bool {
-    // SAFETY: the caller vouches for it.
-    let progress = unsafe { &mut *context.cast::<F>() };
-    progress(done_bytes, all_bytes)
+thread_local! {
+    /// The library is at work for this thread, and holds its lock.
+    static AT_WORK: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What the library tells, and what has become of it.
+struct Told<F> {
+    progress: F,
+    /// A panic must not run through frames of C: it waits here.
+    panic: Option<Box<dyn Any + Send>>,
+}
+
+impl<F: FnMut(usize, usize) -> bool> Told<F> {
+    /// Lets the library work with `call` and the address of self as its context.
+    fn listen(progress: F, work: impl FnOnce(*mut c_void) -> ffi::mf_status) -> Result<(), Status> {
+        let mut told = Self { progress, panic: None };
+        let status = alone(|| work((&raw mut told).cast()));
+        if let Some(panic) = told.panic {
+            resume_unwind(panic);
+        }
+        status.check()
+    }
+
+    /// # Safety
+    /// `context` must point to a `Self` that nobody else uses.
+    unsafe extern "C" fn call(context: *mut c_void, done_bytes: usize, all_bytes: usize) -> bool {
+        // SAFETY: the caller vouches for it.
+        let Self { progress, panic } = unsafe { &mut *context.cast::<Self>() };
+        let answer = catch_unwind(AssertUnwindSafe(|| progress(done_bytes, all_bytes)));
+        answer.unwrap_or_else(|payload| {
+            *panic = Some(payload);
+            false
+        })
+    }
+}
+
+/// Does what takes the library's lock. A progress function that came here would wait for itself for ever.
+fn alone<T>(work: impl FnOnce() -> T) -> T {
+    assert!(!AT_WORK.get(), "a progress function must not build, open or save tables");
+    AT_WORK.set(true);
+    let done = work(); // calls C only, from where no panic comes
+    AT_WORK.set(false);
+    done
 }
 
 impl Tables {
@@ -55,50 +89,47 @@ impl Tables {
     }
 
     /// Computes them, if they are not ready. `threads` is how many may work on it, 0 one for each core;
-    /// `progress` is told the bytes done and the bytes of all, and cancels by `false`. It must not call a
-    /// function of this type.
-    pub fn build<F>(self, threads: usize, mut progress: F) -> Result<(), Status>
+    /// `progress` is told the bytes done and the bytes of all, and cancels by `false`. It must not build,
+    /// open or save tables: that panics, and a panic cancels, too, and then goes on.
+    pub fn build<F>(self, threads: usize, progress: F) -> Result<(), Status>
     where
         F: FnMut(usize, usize) -> bool,
     {
-        // SAFETY: call is given the closure, which lives until the end of this function and is called
-        // by this thread only.
-        unsafe {
+        // SAFETY: call is given what it expects, which outlives the work and is used by this thread only.
+        Told::listen(progress, |told| unsafe {
             ffi::mf_twofish_tables_build(
                 self.number(),
                 c_uint::try_from(threads).unwrap_or(c_uint::MAX),
-                Some(call::<F>),
-                (&raw mut progress).cast(),
+                Some(Told::<F>::call),
+                told,
             )
-        }
-        .check()
+        })
     }
 
     /// Maps a file that [`save`](Self::save) has written and compares it with what it must be; the rest
     /// is as with [`build`](Self::build). The file must stay as it is as long as the process runs.
-    pub fn open<F>(self, path: &Path, threads: usize, mut progress: F) -> Result<(), Status>
+    pub fn open<F>(self, path: &Path, threads: usize, progress: F) -> Result<(), Status>
     where
         F: FnMut(usize, usize) -> bool,
     {
         let path = c_path(path)?;
         // SAFETY: path is a C string; the rest is as in build.
-        unsafe {
+        Told::listen(progress, |told| unsafe {
             ffi::mf_twofish_tables_open(
                 self.number(),
                 path.as_ptr(),
                 c_uint::try_from(threads).unwrap_or(c_uint::MAX),
-                Some(call::<F>),
-                (&raw mut progress).cast(),
+                Some(Told::<F>::call),
+                told,
             )
-        }
-        .check()
+        })
     }
 
     /// Writes them to a file, by way of another name in its folder.
     pub fn save(self, path: &Path) -> Result<(), Status> {
         let path = c_path(path)?;
         // SAFETY: path is a C string.
-        unsafe { ffi::mf_twofish_tables_save(self.number(), path.as_ptr()) }.check()
+        alone(|| unsafe { ffi::mf_twofish_tables_save(self.number(), path.as_ptr()) }).check()
     }
 
     /// Gives their memory back.

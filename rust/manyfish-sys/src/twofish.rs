@@ -7,11 +7,12 @@ use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::Arc;
 
+use crate::compiled::{Code, SetUp};
 use crate::ffi::{
     MF_TWOFISH_BLOCK_BYTES, MF_TWOFISH_CONTEXT_BYTES, MF_TWOFISH_MAX_KEY_BYTES, mf_cipher,
     mf_twofish,
 };
-use crate::{Expectation, InOut, Leaks, Status, ffi, static_text};
+use crate::{Expectation, InOut, Leaks, Status, choose, ffi, static_text};
 
 /// The lengths of keys.
 pub(crate) const KEY_BYTES: [usize; 3] = [16, 24, 32];
@@ -21,9 +22,21 @@ pub(crate) const KEY_BYTES: [usize; 3] = [16, 24, 32];
 #[derive(Clone)]
 #[allow(missing_debug_implementations)] // it holds a key
 pub struct Twofish {
-    context: Arc<Context>,
+    memory: Memory,
     /// Bytes of the longest key that it has had.
     key_bytes: usize,
+}
+
+/// Where the key is.
+#[derive(Clone)]
+enum Memory {
+    Kernel(Arc<Kernel>),
+    Code(Arc<Code>),
+}
+
+/// A key expanded for a kernel.
+struct Kernel {
+    context: Context,
     /// No address may depend on a key while it is set.
     quiet: bool,
 }
@@ -58,6 +71,48 @@ impl Drop for Context {
     }
 }
 
+impl Kernel {
+    /// # Safety
+    /// `name` must be NULL or end in a zero byte.
+    unsafe fn new(name: *const c_char, key: &[u8], quiet: bool) -> Result<Arc<Self>, Status> {
+        let mut kernel = Arc::new(Self { context: Context::EMPTY, quiet });
+        let place = Arc::get_mut(&mut kernel).expect("nobody else has it yet");
+        // SAFETY: the caller vouches for the name.
+        unsafe { place.context.init(name, key, quiet) }?;
+        Ok(kernel)
+    }
+
+    fn as_ptr(&self) -> *const mf_twofish {
+        &raw const self.context.0
+    }
+
+    fn c_name(&self) -> *const c_char {
+        // SAFETY: new has filled the context.
+        unsafe { ffi::mf_twofish_kernel_name(self.as_ptr()) }
+    }
+
+    /// Another key by the same set-up, in the same memory if nobody shares it and it is known to take
+    /// keys of this length. On an error the old key stays.
+    fn set_key(this: &mut Arc<Self>, key: &[u8], in_place: bool) -> Result<(), Status> {
+        let (name, quiet) = (this.c_name(), this.quiet);
+        match Arc::get_mut(this).filter(|_| in_place) {
+            // SAFETY: kernel names lie in static storage and end in a zero byte. This cannot fail,
+            // since the kernel has taken such a key before.
+            Some(alone) => unsafe { alone.context.init(name, key, quiet) },
+            // SAFETY: as above.
+            None => unsafe { Self::new(name, key, quiet) }.map(|new| *this = new),
+        }
+    }
+}
+
+/// As [`Kernel::set_key`].
+fn set_key_of_code(code: &mut Arc<Code>, key: &[u8], in_place: bool) -> Result<(), Status> {
+    match Arc::get_mut(code).filter(|_| in_place) {
+        Some(alone) => alone.set_key(key),
+        None => Code::new(code.set_up(), key).map(|new| *code = Arc::new(new)),
+    }
+}
+
 impl Twofish {
     /// Expands a key of 16, 24 or 32 bytes for the named kernel, or for the default one.
     pub fn new(kernel: Option<&str>, key: &[u8]) -> Result<Self, Status> {
@@ -74,27 +129,45 @@ impl Twofish {
         let kernel = kernel.map(c_name).transpose()?;
         let name = kernel.as_ref().map_or(ptr::null(), |name| name.as_ptr());
         // SAFETY: the name is NULL or a C string that lives until the end of this function.
-        unsafe { Self::with_c_name(name, key, quiet) }
+        let kernel = unsafe { Kernel::new(name, key, quiet) }?;
+        Ok(Self { memory: Memory::Kernel(kernel), key_bytes: key.len() })
     }
 
-    /// Expands a key for the kernel that costs least for what is expected.
-    pub fn for_expected(expectation: &Expectation, key: &[u8]) -> Result<Self, Status> {
-        let quiet = expectation.leaks != Leaks::Any;
-        let expectation = expectation.for_c();
-        let mut context = Arc::new(Context::EMPTY);
-        let place = Arc::get_mut(&mut context).expect("nobody else has it yet");
-        // SAFETY: the context is zero and its own memory; key is a slice apart from it; the costs are
-        // borrowed by the argument of this function.
-        unsafe {
-            ffi::mf_twofish_init_for(
-                &raw mut place.0,
-                key.as_ptr().cast(),
-                key.len(),
-                &raw const expectation,
-            )
+    /// Expands a key of 16, 24 or 32 bytes for compiled keying; as for kernel `full` where no code can
+    /// be made.
+    pub fn compiled(set_up: SetUp, key: &[u8]) -> Result<Self, Status> {
+        let code = Arc::new(Code::new(set_up, key)?);
+        Ok(Self { memory: Memory::Code(code), key_bytes: key.len() })
+    }
+
+    /// Does it run code of its own?
+    #[must_use]
+    pub fn is_code(&self) -> bool {
+        matches!(&self.memory, Memory::Code(code) if code.is_code())
+    }
+
+    /// Why compiled keying makes no code here.
+    #[must_use]
+    pub fn refusal_of_code() -> Status {
+        Code::refusal()
+    }
+
+    /// Bytes of memory that the key occupies.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        match &self.memory {
+            Memory::Kernel(_) => MF_TWOFISH_CONTEXT_BYTES,
+            Memory::Code(code) => code.n_bytes(),
         }
-        .check()?;
-        Ok(Self { context, key_bytes: key.len(), quiet })
+    }
+
+    /// Expands a key for the kernel that costs least for what is expected, by the set-up that was chosen,
+    /// now and with [`set_key`](Self::set_key).
+    pub fn for_expected(expectation: &Expectation, key: &[u8]) -> Result<Self, Status> {
+        let choice = choose(key.len(), expectation)?;
+        // Constant-time kernels have one set-up, so this asks for it in either way.
+        let quiet = choice.quiet_set_up || expectation.leaks != Leaks::Any;
+        Self::with_name(Some(choice.kernel), key, quiet)
     }
 
     /// The same key memory, or new memory if a clone shares it, for another key and the same kernel,
@@ -103,51 +176,40 @@ impl Twofish {
         if !KEY_BYTES.contains(&key.len()) {
             return Err(Status::KEY_LENGTH);
         }
-        let (kernel, quiet) = (self.c_kernel(), self.quiet);
-        match Arc::get_mut(&mut self.context) {
-            // SAFETY: kernel names lie in static storage and end in a zero byte. This cannot fail,
-            // since the kernel has taken such a key before.
-            Some(context) if key.len() <= self.key_bytes => unsafe {
-                context.init(kernel, key, quiet)
-            },
-            // SAFETY: as above.
-            _ => unsafe { Self::with_c_name(kernel, key, quiet) }.map(|new| *self = new),
-        }
+        let in_place = key.len() <= self.key_bytes;
+        match &mut self.memory {
+            Memory::Kernel(kernel) => Kernel::set_key(kernel, key, in_place),
+            Memory::Code(code) => set_key_of_code(code, key, in_place),
+        }?;
+        self.key_bytes = self.key_bytes.max(key.len());
+        Ok(())
     }
 
-    /// # Safety
-    /// `kernel` must be NULL or end in a zero byte.
-    unsafe fn with_c_name(kernel: *const c_char, key: &[u8], quiet: bool) -> Result<Self, Status> {
-        let mut context = Arc::new(Context::EMPTY);
-        let place = Arc::get_mut(&mut context).expect("nobody else has it yet");
-        // SAFETY: the caller vouches for the name.
-        unsafe { place.init(kernel, key, quiet) }?;
-        Ok(Self { context, key_bytes: key.len(), quiet })
-    }
-
-    fn c_kernel(&self) -> *const c_char {
-        // SAFETY: new has filled the context.
-        unsafe { ffi::mf_twofish_kernel_name(&raw const self.context.0) }
-    }
-
-    /// The name of the kernel that the key was expanded for.
+    /// The name of the kernel that the key was expanded for, or "compiled".
     #[must_use]
     pub fn kernel(&self) -> &'static str {
-        // SAFETY: kernel names lie in static storage.
-        unsafe { static_text(self.c_kernel()) }
+        match &self.memory {
+            // SAFETY: kernel names lie in static storage.
+            Memory::Kernel(kernel) => unsafe { static_text(kernel.c_name()) },
+            Memory::Code(code) if code.is_code() => "compiled",
+            Memory::Code(_) => "full",
+        }
     }
 
     /// Encrypts whole blocks, each by itself.
     pub fn encrypt_blocks(&self, data: &InOut) -> Result<(), Status> {
         let n_blocks = whole_blocks(data)?;
-        // SAFETY: new has filled the context, and data spans 16 * n_blocks bytes on both sides.
+        let (out, input) = (data.out(), data.input());
+        // SAFETY: the key is set, and data spans 16 * n_blocks bytes on both sides.
         unsafe {
-            ffi::mf_twofish_encrypt_blocks(
-                &raw const self.context.0,
-                data.out(),
-                data.input(),
-                n_blocks,
-            )
+            match &self.memory {
+                Memory::Kernel(kernel) => {
+                    ffi::mf_twofish_encrypt_blocks(kernel.as_ptr(), out, input, n_blocks)
+                }
+                Memory::Code(code) => {
+                    ffi::mf_twofish_compiled_encrypt_blocks(code.as_ptr(), out, input, n_blocks)
+                }
+            }
         }
         .check()
     }
@@ -155,23 +217,29 @@ impl Twofish {
     /// Decrypts whole blocks, each by itself.
     pub fn decrypt_blocks(&self, data: &InOut) -> Result<(), Status> {
         let n_blocks = whole_blocks(data)?;
+        let (out, input) = (data.out(), data.input());
         // SAFETY: as in encrypt_blocks.
         unsafe {
-            ffi::mf_twofish_decrypt_blocks(
-                &raw const self.context.0,
-                data.out(),
-                data.input(),
-                n_blocks,
-            )
+            match &self.memory {
+                Memory::Kernel(kernel) => {
+                    ffi::mf_twofish_decrypt_blocks(kernel.as_ptr(), out, input, n_blocks)
+                }
+                Memory::Code(code) => {
+                    ffi::mf_twofish_compiled_decrypt_blocks(code.as_ptr(), out, input, n_blocks)
+                }
+            }
         }
         .check()
     }
 
-    /// The cipher as the modes take it. It holds the address of the context: whoever keeps it must
-    /// keep a clone of self as long.
+    /// The cipher as the modes take it. It holds the address of the key: whoever keeps it must keep a
+    /// clone of self as long.
     pub(crate) fn cipher(&self) -> mf_cipher {
-        // SAFETY: new has filled the context; the call only notes its address.
-        unsafe { ffi::mf_twofish_cipher(&raw const self.context.0) }
+        match &self.memory {
+            // SAFETY: the key is set; the call only notes its address.
+            Memory::Kernel(kernel) => unsafe { ffi::mf_twofish_cipher(kernel.as_ptr()) },
+            Memory::Code(code) => code.cipher(),
+        }
     }
 }
 
@@ -297,11 +365,116 @@ mod tests {
         assert_eq!(encrypted(&key), encrypted(&Twofish::new(None, &second).unwrap()));
     }
 
+    /// The library's costs, with such set-ups of `zero`.
+    fn costs(plain: u32, quiet: u32) -> crate::Costs {
+        let calls = ",1".repeat(crate::COST_CALL_BLOCKS.len());
+        let text = crate::Costs::shipped().to_string();
+        let head = text.lines().next().unwrap();
+        crate::Costs::parse(&format!("{head}\nzero,128,{plain},{quiet}{calls}\n")).unwrap()
+    }
+
+    fn is_quiet(key: &Twofish) -> bool {
+        matches!(&key.memory, Memory::Kernel(kernel) if kernel.quiet)
+    }
+
+    /// How a key is set does not show in what it does, so this looks at what is remembered of it.
+    #[test]
+    fn a_quiet_set_up_stays_one() {
+        let (short, long) = ([1; 16], [2; 32]);
+        for quiet in [false, true] {
+            let mut key = Twofish::with_name(Some("full"), &short, quiet).unwrap();
+            key.set_key(&short).unwrap(); // in the same memory
+            let clone = key.clone();
+            key.set_key(&long).unwrap(); // in new memory
+            assert_eq!([&key, &clone].map(is_quiet), [quiet; 2]);
+        }
+    }
+
+    #[test]
+    fn the_set_up_that_was_chosen_stays() {
+        for (plain, quiet, leaks, expected) in [
+            (9, 5, Leaks::Any, true),
+            (5, 9, Leaks::Any, false),
+            (5, 9, Leaks::Text, true),
+            (9, 5, Leaks::None, true),
+        ] {
+            let costs = costs(plain, quiet);
+            let expectation = Expectation { leaks, costs: Some(&costs), ..Expectation::default() };
+            let mut key = Twofish::for_expected(&expectation, &[1; 16]).unwrap();
+            assert_eq!(key.kernel() == "zero", leaks != Leaks::None);
+            assert_eq!(choose(16, &expectation).unwrap().cost.is_some(), leaks != Leaks::None);
+            assert_eq!(is_quiet(&key), expected, "{plain} {quiet} {leaks:?}");
+            let clone = key.clone();
+            for another in [[2; 16].as_slice(), &[3; 32]] {
+                key.set_key(another).unwrap();
+                assert_eq!((is_quiet(&key), key.kernel()), (expected, clone.kernel()));
+                assert_eq!(encrypted(&key), encrypted(&Twofish::new(None, another).unwrap()));
+            }
+        }
+    }
+
     #[test]
     fn a_wrong_key_leaves_the_old_one() {
         let mut key = Twofish::new(Some("zero"), &[1; 16]).unwrap();
         let before = encrypted(&key);
         assert_eq!(key.set_key(&[1; 15]), Err(Status::KEY_LENGTH));
         assert_eq!((encrypted(&key), key.kernel()), (before, "zero"));
+    }
+
+    const SET_UPS: [SetUp; 4] = [SetUp::Full, SetUp::Quiet, SetUp::Big, SetUp::Huge];
+
+    /// Objects of all set-ups for 128-bit keys.
+    fn all_compiled(key: &[u8]) -> [Twofish; 4] {
+        crate::Tables::Big.build(0, |_, _| true).unwrap();
+        crate::Tables::Huge.build(0, |_, _| true).unwrap();
+        SET_UPS.map(|set_up| Twofish::compiled(set_up, key).unwrap())
+    }
+
+    #[test]
+    fn compiled_blocks_are_those_of_a_kernel() {
+        for (mut compiled, set_up) in all_compiled(&[0; 16]).into_iter().zip(SET_UPS) {
+            for key in [&[1; 16][..], &[2; 24], &[3; 32]] {
+                if set_up == SetUp::Huge && key.len() > 16 {
+                    continue;
+                }
+                let kernel = Twofish::new(Some("zero"), key).unwrap();
+                compiled.set_key(key).unwrap();
+                for n_blocks in 0..10 {
+                    let text: Vec<u8> = (0..=u8::MAX).take(16 * n_blocks).collect();
+                    let (mut a, mut b) = (text.clone(), text.clone());
+                    kernel.encrypt_blocks(&InOut::in_place(&mut a)).unwrap();
+                    compiled.encrypt_blocks(&InOut::in_place(&mut b)).unwrap();
+                    assert_eq!(a, b);
+                    compiled.decrypt_blocks(&InOut::in_place(&mut b)).unwrap();
+                    assert_eq!(b, text);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_wrong_compiled_key_leaves_the_old_one() {
+        for mut compiled in all_compiled(&[1; 16]) {
+            let before = encrypted(&compiled);
+            assert_eq!(compiled.set_key(&[1; 17]), Err(Status::KEY_LENGTH));
+            assert_eq!(encrypted(&compiled), before);
+            assert!(compiled.memory_bytes() > 4096);
+        }
+        let mut huge = Twofish::compiled(SetUp::Huge, &[1; 16]).unwrap();
+        let before = encrypted(&huge);
+        assert_eq!(huge.set_key(&[1; 24]), Err(Status::KEY_LENGTH));
+        assert_eq!(encrypted(&huge), before);
+        assert!(matches!(Twofish::compiled(SetUp::Huge, &[1; 32]), Err(Status::KEY_LENGTH)));
+    }
+
+    #[test]
+    fn another_compiled_key_leaves_clones_alone() {
+        for mut compiled in all_compiled(&[1; 16]) {
+            let clone = compiled.clone();
+            let before = encrypted(&clone);
+            compiled.set_key(&[2; 16]).unwrap();
+            assert_eq!(encrypted(&clone), before);
+            assert_ne!(encrypted(&compiled), before);
+        }
     }
 }

@@ -228,12 +228,13 @@ impl Siv {
         Ok(Self::new(&Twofish::with_kernel(name, s2v)?, &Twofish::with_kernel(name, ctr)?))
     }
 
-    /// The same for the kernel that costs least for what is expected of each key. [`Error::Policy`] if
-    /// none keeps within what is allowed.
+    /// The same for the kernels that cost least. The blocks expected are those of the messages: under K2
+    /// they come as is said, under K1 one after the other, and the single blocks too. [`Error::Policy`] if
+    /// no kernel keeps within what is allowed.
     pub fn from_key_for_expected(expectation: &Expectation, key: &[u8]) -> Result<Self, Error> {
         let (s2v, ctr) = halves("SIV", key)?;
-        let expand = |key| Twofish::for_expected(expectation, key);
-        Ok(Self::new(&expand(s2v)?, &expand(ctr)?))
+        let (chain, others) = (expectation.one_by_one(), expectation.clone().single_blocks(0));
+        Ok(Self::new(&Twofish::for_expected(&chain, s2v)?, &Twofish::for_expected(&others, ctr)?))
     }
 
     /// Encrypts `data` in place and returns the tag, which also covers the strings `aad`. An empty

@@ -13,7 +13,8 @@ use crate::error::from_status;
 use crate::{BLOCK_BYTES, Error};
 
 /// What a key is for: how much will be encrypted, in calls of what size, and what the kernel may take
-/// and leak. Any amount of memory and no leak at all are allowed unless something else is said.
+/// and leak. Any amount of memory for the key, no shared tables and no leak at all are allowed unless
+/// something else is said.
 ///
 /// ```
 /// use manyfish::{Expectation, Leaks, Twofish};
@@ -28,7 +29,9 @@ use crate::{BLOCK_BYTES, Error};
 pub struct Expectation {
     n_blocks: u64,
     blocks_per_call: u64,
+    n_single_blocks: u64,
     max_key_bytes: usize,
+    max_shared_bytes: usize,
     leaks: Leaks,
     costs: Option<Costs>,
 }
@@ -70,10 +73,48 @@ impl Expectation {
         Self { blocks_per_call, ..self }
     }
 
+    /// In addition to all others, so many blocks come in calls of their own. EAX and CCM encrypt each block
+    /// of a message at once with others, and a second one in a chain.
+    ///
+    /// ```
+    /// use manyfish::{Expectation, Leaks, Twofish};
+    ///
+    /// // EAX for a message of 100 blocks, on a machine that nobody else runs programs on.
+    /// let expected = Expectation::blocks(100).single_blocks(105).leaks(Leaks::Any);
+    /// let eax = manyfish::Eax::new(&Twofish::for_expected(&expected, &[0x42; 32])?);
+    /// # Ok::<(), manyfish::Error>(())
+    /// ```
+    #[must_use]
+    pub fn single_blocks(self, n_single_blocks: u64) -> Self {
+        Self { n_single_blocks, ..self }
+    }
+
+    /// All blocks in calls of their own.
+    pub(crate) fn one_by_one(&self) -> Self {
+        let n_single_blocks = self.n_blocks.saturating_add(self.n_single_blocks);
+        Self { n_blocks: 0, n_single_blocks, ..self.clone() }
+    }
+
     /// Bytes that an expanded key may fill, and so take from the cache; 0 means any.
     #[must_use]
     pub fn max_key_bytes(self, max_key_bytes: usize) -> Self {
         Self { max_key_bytes, ..self }
+    }
+
+    /// Bytes of tables that all keys share: [`Tables`](crate::Tables) up to this size may be used if they
+    /// are ready. 0 means none.
+    ///
+    /// ```
+    /// use manyfish::{Expectation, Leaks, Tables};
+    ///
+    /// Tables::Big.build(0, |_, _| true)?;
+    /// let few = Expectation::blocks(10).leaks(Leaks::Any).max_shared_bytes(Tables::Big.bytes());
+    /// assert!(few.cost_of("partial-big", 16)?.is_some());
+    /// # Ok::<(), manyfish::Error>(())
+    /// ```
+    #[must_use]
+    pub fn max_shared_bytes(self, max_shared_bytes: usize) -> Self {
+        Self { max_shared_bytes, ..self }
     }
 
     /// What may depend on secrets beside the results.
@@ -95,6 +136,8 @@ impl Expectation {
             max_key_bytes: self.max_key_bytes,
             leaks: self.leaks,
             costs: self.costs.as_ref().map(|costs| &*costs.0),
+            n_single_blocks: self.n_single_blocks,
+            max_shared_bytes: self.max_shared_bytes,
         }
     }
 
@@ -167,5 +210,28 @@ impl FromStr for Costs {
 impl fmt::Display for Costs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_that_is_begun_counts() {
+        let blocks = [0, 1, 16, 17].map(|n_bytes| Expectation::bytes(n_bytes).n_blocks);
+        assert_eq!(blocks, [0, 1, 1, 2]);
+        assert_eq!(Expectation::blocks(7).serial().blocks_per_call, 1);
+    }
+
+    #[test]
+    fn what_is_not_to_be_had_is_named() {
+        let expected = Expectation::blocks(1);
+        let name = "nosuch".to_owned();
+        assert_eq!(expected.cost_of("nosuch", 16), Err(Error::UnknownKernel { name }));
+        assert_eq!(expected.cost_of("full", 16), Err(Error::Policy));
+        assert_eq!(expected.choose(17).unwrap_err(), Error::KeyLength { found: 17 });
+        let none_fits = Expectation::blocks(1).max_key_bytes(1);
+        assert_eq!(none_fits.choose(16).unwrap_err(), Error::Policy);
     }
 }

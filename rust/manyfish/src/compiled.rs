@@ -4,20 +4,21 @@
 
 use std::fmt;
 
-use manyfish_sys::{InOut, Status};
+use manyfish_sys::Status;
 use zeroize::ZeroizeOnDrop;
 
-use crate::Error;
-use crate::error::from_status;
-use crate::twofish::{copying, length};
+pub use manyfish_sys::SetUp;
+
+use crate::twofish::{expand_error, takes};
+use crate::{Error, Twofish};
 
 /// A key with machine code of its own, in which the subkeys are constants: compiled keying
-/// [Twofish98, 5.1.1]. Beside [`Twofish`](crate::Twofish) with the kernel `full` it saves about a tenth of
-/// the time for blocks that go one by one; from four blocks in a call on it is as fast as that.
+/// [Twofish98, 5.1.1]. Beside [`Twofish`] with the kernel `full` it saves about a tenth of the time for
+/// blocks that go one by one; from four blocks in a call on it is as fast as that.
 ///
 /// It needs x86-64 with Linux or a BSD, and a system that lets the program make memory executable. No
 /// memory is ever writable and executable at once, so each new key costs two calls of the system, which
-/// take longer than the rest of the set-up: keep it for a key that is used long. It leaks by time what
+/// take longer than the rest of the set-up: it pays from about 500 blocks on. It leaks by time what
 /// `full` leaks, so it is not for machines that are shared with strangers.
 ///
 /// ```
@@ -27,70 +28,110 @@ use crate::twofish::{copying, length};
 /// assert_eq!(block[..4], [0x9F, 0x58, 0x9F, 0x5C]);
 /// # Ok::<(), manyfish::Error>(())
 /// ```
+///
+/// All modes take it as [`as_cipher`](Self::as_cipher), those that go block by block with most gain:
+///
+/// ```
+/// use manyfish::{Cmac, CompiledTwofish, modes::cbc};
+///
+/// let compiled = CompiledTwofish::or_full(&[7; 16])?;
+/// let mut data = b"any length".to_vec();
+/// cbc::encrypt_padded(compiled.as_cipher(), &mut [9; 16], &mut data)?;
+///
+/// let mut mac = Cmac::new(compiled.as_cipher());
+/// drop(compiled); // the MAC has a share of the key
+/// mac.update(&data)?;
+/// assert_eq!(mac.finish().len(), 16);
+/// # Ok::<(), manyfish::Error>(())
+/// ```
 pub struct CompiledTwofish {
-    key: manyfish_sys::CompiledTwofish,
+    cipher: Twofish,
+    set_up: SetUp,
 }
 
 impl CompiledTwofish {
     /// Expands a key of 16, 24 or 32 bytes. [`Error::UnknownKernel`] where this build has no such code,
     /// [`Error::Executable`] where the system refuses executable memory, [`Error::Memory`].
     pub fn new(key: &[u8]) -> Result<Self, Error> {
-        Self::expand(key, false)
+        Self::with_set_up(SetUp::Full, key)
     }
 
     /// The same, but where no code can be made it works as the kernel `full`.
     pub fn or_full(key: &[u8]) -> Result<Self, Error> {
-        Self::expand(key, true)
+        Self::or_full_with_set_up(SetUp::Full, key)
     }
 
-    fn expand(key: &[u8], or_full: bool) -> Result<Self, Error> {
-        let empty = manyfish_sys::CompiledTwofish::empty(or_full);
-        let mut this = Self { key: empty.map_err(|status| refused(status, key.len()))? };
-        this.set_key(key)?;
-        Ok(this)
+    /// As [`new`](Self::new), with another set-up of this key and all later ones. [`Error::NoTables`] if
+    /// the [`Tables`](crate::Tables) that it needs have not been built, [`Error::LongKey`] if they do not
+    /// serve such keys.
+    ///
+    /// ```
+    /// use manyfish::{CompiledTwofish, SetUp, Tables};
+    ///
+    /// Tables::Big.build(0, |_, _| true)?;
+    /// match CompiledTwofish::with_set_up(SetUp::Big, &[7; 32]) {
+    ///     Ok(cipher) => assert!(cipher.is_code()),
+    ///     Err(refused) => println!("{refused}"),
+    /// }
+    /// # Ok::<(), manyfish::Error>(())
+    /// ```
+    pub fn with_set_up(set_up: SetUp, key: &[u8]) -> Result<Self, Error> {
+        let this = Self::or_full_with_set_up(set_up, key)?;
+        if this.is_code() {
+            return Ok(this);
+        }
+        Err(refused(manyfish_sys::Twofish::refusal_of_code(), set_up, key.len()))
     }
 
-    /// Expands another key in the same memory. A wrong length leaves the old key. If the system has begun
-    /// to refuse executable memory, a key from [`or_full`](Self::or_full) goes on as `full`; one from
-    /// [`new`](Self::new) answers [`Error::Executable`] from now on.
+    /// As [`or_full`](Self::or_full), with another set-up of this key and all later ones.
+    pub fn or_full_with_set_up(set_up: SetUp, key: &[u8]) -> Result<Self, Error> {
+        let expanded = manyfish_sys::Twofish::compiled(set_up, key);
+        let key = expanded.map_err(|status| refused(status, set_up, key.len()))?;
+        Ok(Self { cipher: Twofish { key }, set_up })
+    }
+
+    /// Expands another key, in the same memory unless a mode shares it. On an error the old key stays. If
+    /// the system has begun to refuse executable memory, it works as the kernel `full` from now on.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
-        self.key.set_key(key).map_err(|status| refused(status, key.len()))
+        self.cipher.key.set_key(key).map_err(|status| refused(status, self.set_up, key.len()))
+    }
+
+    /// The key as modes take it. They share it: another key that is set here is not theirs.
+    #[must_use]
+    pub fn as_cipher(&self) -> &Twofish {
+        &self.cipher
     }
 
     /// Does it run code of its own? If not, it is as the kernel `full`.
     #[must_use]
     pub fn is_code(&self) -> bool {
-        self.key.is_code()
+        self.cipher.key.is_code()
     }
 
     /// Bytes of memory that it occupies, code and tables.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.key.n_bytes()
+        self.cipher.key.memory_bytes()
     }
 
     /// Encrypts whole blocks in place, each by itself.
     pub fn encrypt_blocks(&self, data: &mut [u8]) -> Result<(), Error> {
-        let found = data.len();
-        self.key.encrypt_blocks(&InOut::in_place(data)).map_err(|status| blocks(status, found))
+        self.cipher.encrypt_blocks(data)
     }
 
     /// Decrypts whole blocks in place, each by itself.
     pub fn decrypt_blocks(&self, data: &mut [u8]) -> Result<(), Error> {
-        let found = data.len();
-        self.key.decrypt_blocks(&InOut::in_place(data)).map_err(|status| blocks(status, found))
+        self.cipher.decrypt_blocks(data)
     }
 
     /// Encrypts the blocks of `input` into the first bytes of `out`.
     pub fn encrypt_blocks_to(&self, out: &mut [u8], input: &[u8]) -> Result<(), Error> {
-        let data = copying(out, input)?;
-        self.key.encrypt_blocks(&data).map_err(|status| blocks(status, input.len()))
+        self.cipher.encrypt_blocks_to(out, input)
     }
 
     /// Decrypts the blocks of `input` into the first bytes of `out`.
     pub fn decrypt_blocks_to(&self, out: &mut [u8], input: &[u8]) -> Result<(), Error> {
-        let data = copying(out, input)?;
-        self.key.decrypt_blocks(&data).map_err(|status| blocks(status, input.len()))
+        self.cipher.decrypt_blocks_to(out, input)
     }
 }
 
@@ -105,17 +146,15 @@ impl fmt::Debug for CompiledTwofish {
 impl ZeroizeOnDrop for CompiledTwofish {}
 
 /// The error of a call that makes code or takes a key of so many bytes.
-fn refused(status: Status, key_bytes: usize) -> Error {
+fn refused(status: Status, set_up: SetUp, key_bytes: usize) -> Error {
+    let name = match set_up {
+        SetUp::Full | SetUp::Quiet => "compiled",
+        SetUp::Big => "compiled-big",
+        SetUp::Huge => "compiled-huge",
+    };
     match status {
-        Status::KEY_LENGTH => Error::KeyLength { found: key_bytes },
-        Status::KERNEL => Error::UnknownKernel { name: "compiled".to_owned() },
+        Status::KEY_LENGTH if !takes(key_bytes) => Error::KeyLength { found: key_bytes },
         Status::EXECUTABLE => Error::Executable,
-        Status::MEMORY => Error::Memory,
-        other => from_status(other),
+        other => expand_error(other, name, key_bytes),
     }
-}
-
-/// The error of a call that takes whole blocks. Only a refusal can have taken the key away.
-fn blocks(status: Status, found: usize) -> Error {
-    if status == Status::NO_KEY { Error::Executable } else { length(status, found) }
 }

@@ -23,7 +23,7 @@ mod twofish;
 pub use aead::{Ccm, Eax, Gcm, Siv};
 pub use choice::{COST_CALL_BLOCKS, Choice, Costs, Expectation, Leaks};
 pub use cmac::Cmac;
-pub use compiled::CompiledTwofish;
+pub use compiled::{CompiledTwofish, SetUp};
 pub use error::Error;
 pub use kernels::{KERNEL_VARIABLE, KernelInfo, kernels};
 pub use ocb::Ocb;

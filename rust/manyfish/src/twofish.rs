@@ -18,8 +18,10 @@ const MAX_KEY_BYTES: usize = 32;
 /// A way to expand a key for a kernel.
 type Expand = fn(Option<&str>, &[u8]) -> Result<manyfish_sys::Twofish, Status>;
 
-/// The lengths of keys.
-const KEY_BYTES: [usize; 3] = [16, 24, 32];
+/// Has Twofish keys of this length?
+pub(crate) fn takes(key_bytes: usize) -> bool {
+    [16, 24, 32].contains(&key_bytes)
+}
 
 /// An expanded key. A clone shares it; it is wiped when its last owner is dropped.
 ///
@@ -60,8 +62,9 @@ impl Twofish {
         Self::expand(Some(name), key, manyfish_sys::Twofish::new_quiet)
     }
 
-    /// The same for the kernel that costs least for what is expected. [`Error::Policy`] if none keeps
-    /// within what is allowed. What [`KERNEL_VARIABLE`](crate::KERNEL_VARIABLE) names does not matter.
+    /// The same for the kernel that costs least for what is expected, by the set-up that costs least or
+    /// must be, now and with [`set_key`](Self::set_key). [`Error::Policy`] if none keeps within what is
+    /// allowed. What [`KERNEL_VARIABLE`](crate::KERNEL_VARIABLE) names does not matter.
     ///
     /// ```
     /// use manyfish::{Expectation, Twofish};
@@ -78,7 +81,7 @@ impl Twofish {
     fn expand(kernel: Option<&str>, key: &[u8], expand: Expand) -> Result<Self, Error> {
         match expand(kernel, key) {
             Ok(key) => Ok(Self { key }),
-            Err(Status::KEY_LENGTH) if !KEY_BYTES.contains(&key.len()) => {
+            Err(Status::KEY_LENGTH) if !takes(key.len()) => {
                 Err(Error::KeyLength { found: key.len() })
             }
             Err(other) => Err(kernel.map_or_else(
@@ -92,14 +95,14 @@ impl Twofish {
     /// error the old key stays.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
         let found = key.len();
-        let takes_some = KEY_BYTES.contains(&found);
         self.key.set_key(key).map_err(|status| match status {
-            Status::KEY_LENGTH if !takes_some => Error::KeyLength { found },
+            Status::KEY_LENGTH if !takes(found) => Error::KeyLength { found },
             other => expand_error(other, self.kernel(), found),
         })
     }
 
-    /// The name of the kernel at work.
+    /// The name of the kernel at work; "compiled" for the code of a
+    /// [`CompiledTwofish`](crate::CompiledTwofish).
     #[must_use]
     pub fn kernel(&self) -> &'static str {
         self.key.kernel()
@@ -172,7 +175,7 @@ pub(crate) fn kernel_error(status: Status, name: &str) -> Error {
 }
 
 /// The error of a call that expands a key, of a length that Twofish has, for a kernel.
-fn expand_error(status: Status, name: &str, found: usize) -> Error {
+pub(crate) fn expand_error(status: Status, name: &str, found: usize) -> Error {
     match status {
         Status::KEY_LENGTH => Error::LongKey { name: name.to_owned(), found },
         other => kernel_error(other, name),

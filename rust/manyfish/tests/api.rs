@@ -330,6 +330,67 @@ fn compiled_keying_names_what_is_wrong() {
     assert_eq!(compiled.decrypt_blocks_to(&mut [0; 16], &[0; 32]).unwrap_err(), too_small);
 }
 
+/// What some modes make of a text, those that hold a key and those that borrow one.
+fn in_modes(cipher: &Twofish) -> Vec<Vec<u8>> {
+    let text: Vec<u8> = (0..=u8::MAX).take(9 * 16).collect();
+    let iv = [3; 16];
+    let crypted = |crypt: &dyn Fn(&mut [u8]) -> Result<(), Error>| {
+        let mut data = text.clone();
+        crypt(&mut data).unwrap();
+        data
+    };
+    let tagged = |seal: &dyn Fn(&mut [u8]) -> Vec<u8>| {
+        let mut data = text.clone();
+        let tag = seal(&mut data);
+        [data, tag].concat()
+    };
+    let mut mac = Cmac::new(cipher);
+    mac.update(&text).unwrap();
+    vec![
+        crypted(&|data| ecb::encrypt(cipher, data)),
+        crypted(&|data| ecb::decrypt(cipher, data)),
+        crypted(&|data| cbc::encrypt(cipher, &mut iv.clone(), data)),
+        crypted(&|data| cbc::decrypt(cipher, &mut iv.clone(), data)),
+        crypted(&|data| cts::encrypt(cipher, cts::Variant::Cs3, &iv, &mut data[..40])),
+        crypted(&|data| Ctr::new(cipher, &iv, 128)?.crypt(data)),
+        crypted(&|data| Cfb::new(cipher, &iv, 128)?.encrypt(data)),
+        crypted(&|data| Ofb::new(cipher, &iv)?.crypt(data)),
+        crypted(&|data| Xts::new(cipher, cipher).encrypt(&iv, data)),
+        tagged(&|data| Ocb::new(cipher).seal(b"nonce", b"public", data).unwrap().to_vec()),
+        tagged(&|data| Eax::new(cipher).seal(b"nonce", b"public", data).unwrap().to_vec()),
+        tagged(&|data| Gcm::new(cipher).seal(b"nonce", b"public", data).unwrap().to_vec()),
+        tagged(&|data| Ccm::new(cipher).seal(b"nonces!", b"public", data).unwrap().to_vec()),
+        tagged(&|data| Siv::new(cipher, cipher).seal(b"n", &[b"public"], data).unwrap().to_vec()),
+        mac.finish().to_vec(),
+    ]
+}
+
+#[test]
+fn compiled_keying_serves_the_modes() {
+    for key in [&[7; 16][..], &[8; 24], &[9; 32]] {
+        let compiled = CompiledTwofish::or_full(key).unwrap();
+        let kernel = Twofish::with_kernel("zero", key).unwrap();
+        assert_eq!(in_modes(compiled.as_cipher()), in_modes(&kernel));
+    }
+}
+
+#[test]
+fn modes_keep_the_compiled_key_that_they_were_given() {
+    let block = |stream: &mut Ctr| {
+        let mut data = [0; 16];
+        stream.crypt(&mut data).unwrap();
+        data
+    };
+    let mut expected = Ctr::new(&Twofish::new(&[7; 16]).unwrap(), &[0; 16], 128).unwrap();
+    let mut compiled = CompiledTwofish::or_full(&[7; 16]).unwrap();
+    let mut stream = Ctr::new(compiled.as_cipher(), &[0; 16], 128).unwrap();
+    assert_eq!(block(&mut stream), block(&mut expected));
+    compiled.set_key(&[8; 32]).unwrap();
+    assert_eq!(block(&mut stream), block(&mut expected));
+    drop(compiled);
+    assert_eq!(block(&mut stream), block(&mut expected));
+}
+
 /// With code or the reason why there is none, and never anything of the key in what is printed.
 #[test]
 fn compiled_keying_has_code_or_says_why_not() {
@@ -339,6 +400,8 @@ fn compiled_keying_has_code_or_says_why_not() {
         Err(Error::Executable | Error::UnknownKernel { .. }) => assert!(!or_full.is_code()),
         Err(other) => panic!("{other}"),
     }
+    let kernel = if or_full.is_code() { "compiled" } else { "full" };
+    assert_eq!(or_full.as_cipher().kernel(), kernel);
     let shown = format!("{or_full:?}");
     assert_eq!(shown, format!("CompiledTwofish {{ is_code: {}, .. }}", or_full.is_code()));
     assert!(or_full.memory_bytes() > 4096);

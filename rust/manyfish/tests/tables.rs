@@ -2,10 +2,10 @@
 //
 //! The tables that all keys share. In a process of its own, where nobody else builds them.
 
-use std::fs;
-use std::thread;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{fs, thread};
 
-use manyfish::{Error, Tables, Twofish, kernels, selftest};
+use manyfish::{CompiledTwofish, Error, SetUp, Tables, Twofish, kernels, selftest};
 
 const PATH: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/big.tables");
 
@@ -14,10 +14,12 @@ const PATH: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/big.tables");
 fn tables_are_built_kept_and_used() {
     nothing_is_built_unasked();
     building_can_be_cancelled();
+    a_panic_comes_through();
     a_wrong_file_is_refused();
     many_threads_can_ask();
     a_file_can_be_written();
     kernels_with_tables_are_twofish();
+    compiled_keying_with_tables_is_twofish();
     a_kernel_for_short_keys_keeps_its_key();
     keys_can_be_set_quietly();
 }
@@ -40,6 +42,11 @@ fn nothing_is_built_unasked() {
             assert_eq!(Tables::of_kernel(name), Some(tables));
         }
     }
+    for (set_up, name) in [(SetUp::Big, "compiled-big"), (SetUp::Huge, "compiled-huge")] {
+        let refused = Error::NoTables { name: name.to_owned() };
+        assert_eq!(CompiledTwofish::with_set_up(set_up, &[7; 16]).unwrap_err(), refused);
+        assert_eq!(CompiledTwofish::or_full_with_set_up(set_up, &[7; 16]).unwrap_err(), refused);
+    }
     assert_eq!(Tables::of_kernel("full"), None);
     assert_eq!(Tables::of_kernel("nosuch"), None);
 }
@@ -55,6 +62,34 @@ fn building_can_be_cancelled() {
         assert_eq!(told.len(), 2);
         assert!(told[0].0 < told[1].0 && told[1].0 < tables.bytes() && told[1].1 == tables.bytes());
         assert!(!tables.is_ready());
+    }
+}
+
+/// From the caller's function through the library, which goes on working.
+fn a_panic_comes_through() {
+    let words = |work: &mut dyn FnMut()| {
+        let panic = catch_unwind(AssertUnwindSafe(work)).expect_err("a panic");
+        panic.downcast_ref::<&str>().expect("a constant text").to_owned()
+    };
+    for _ in 0..2 {
+        let told = words(&mut || drop(Tables::Big.build(1, |_, _| panic!("on purpose"))));
+        assert_eq!(told, "on purpose");
+        let asks: [fn() -> Result<(), Error>; 3] = [
+            || Tables::Huge.build(1, |_, _| true),
+            || Tables::Huge.open(PATH, 1, |_, _| true),
+            || Tables::Huge.save(PATH),
+        ];
+        for ask in asks {
+            let told = words(&mut || drop(Tables::Big.build(1, |_, _| ask().is_ok())));
+            assert!(told.contains("must not build, open or save tables"), "{told}");
+        }
+        let mut was_ready = true;
+        let cancel = |_, _| {
+            was_ready = Tables::Big.is_ready();
+            false
+        };
+        assert_eq!(Tables::Big.build(1, cancel), Err(Error::Cancelled));
+        assert!(!was_ready && !Tables::Big.is_ready());
     }
 }
 
@@ -99,6 +134,28 @@ fn kernels_with_tables_are_twofish() {
             assert_eq!(found, expected, "{} with {key_bytes} bytes", kernel.name);
         }
     }
+}
+
+fn compiled_keying_with_tables_is_twofish() {
+    for set_up in [SetUp::Full, SetUp::Quiet, SetUp::Big] {
+        for key in [&[7; 16][..], &[8; 24], &[9; 32]] {
+            let compiled = CompiledTwofish::or_full_with_set_up(set_up, key).unwrap();
+            assert_eq!(blocks(compiled.as_cipher()), blocks(&Twofish::new(key).unwrap()));
+        }
+    }
+    let mut huge = CompiledTwofish::or_full_with_set_up(SetUp::Huge, &[7; 16]).unwrap();
+    assert_eq!(blocks(huge.as_cipher()), blocks(&Twofish::new(&[7; 16]).unwrap()));
+    let refused = Error::LongKey { name: "compiled-huge".to_owned(), found: 24 };
+    assert_eq!(huge.set_key(&[7; 24]), Err(refused.clone()));
+    assert_eq!(blocks(huge.as_cipher()), blocks(&Twofish::new(&[7; 16]).unwrap()));
+    let long = CompiledTwofish::or_full_with_set_up(SetUp::Huge, &[7; 24]);
+    assert_eq!(long.unwrap_err(), refused);
+}
+
+fn blocks(cipher: &Twofish) -> [u8; 80] {
+    let mut blocks = [9; 80];
+    cipher.encrypt_blocks(&mut blocks).unwrap();
+    blocks
 }
 
 fn a_kernel_for_short_keys_keeps_its_key() {

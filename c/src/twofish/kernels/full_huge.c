@@ -12,13 +12,7 @@
 
 #include <manyfish/common.h>
 
-/* Numbers instead of pointers, so that a key outlives the tables. */
-typedef struct huge_key {
-    uint32_t K[MF_TWOFISH_SUBKEYS];
-    uint32_t row[4];
-} huge_key;
-
-_Static_assert(sizeof(huge_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");
+_Static_assert(sizeof(mf_twofish_huge_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");
 
 /* The rows of a list of two words; h of a word is the XOR of an entry of each. */
 typedef struct rows {
@@ -41,7 +35,7 @@ static void rows_of_key(rows *r, const uint8_t *key)
 
 static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
 {
-    huge_key *f = expanded_key;
+    mf_twofish_huge_key *f = expanded_key;
     uint32_t S[MF_TWOFISH_MAX_K];
     rows even;
     rows odd;
@@ -75,7 +69,7 @@ MF_INLINE uint32_t g(const void *key, uint32_t X, unsigned turn)
            (lookup(key, X, 1, turn) ^ lookup(key, X, 2, turn));
 }
 
-MF_INLINE void rows_of_boxes(rows *r, const huge_key *f)
+MF_INLINE void rows_of_boxes(rows *r, const mf_twofish_huge_key *f)
 {
     const uint32_t *huge = mf_twofish_shared(MF_TWOFISH_TABLES_HUGE);
     for (unsigned j = 0; j < 4; j++) {
@@ -86,7 +80,7 @@ MF_INLINE void rows_of_boxes(rows *r, const huge_key *f)
 static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
-    const huge_key *f = expanded_key;
+    const mf_twofish_huge_key *f = expanded_key;
     rows boxes;
 
     rows_of_boxes(&boxes, f);
@@ -97,7 +91,7 @@ static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
 static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
-    const huge_key *f = expanded_key;
+    const mf_twofish_huge_key *f = expanded_key;
     rows boxes;
 
     rows_of_boxes(&boxes, f);
@@ -111,7 +105,7 @@ const mf_twofish_kernel mf_twofish_full_huge = {
     .cpu_features = MF_CPU_ANY,
     .shared = MF_TWOFISH_TABLES_HUGE,
     .short_keys_only = true,
-    .expanded_key_bytes = sizeof(huge_key),
+    .expanded_key_bytes = sizeof(mf_twofish_huge_key),
     .lanes = 4,
     .constant_time = false,
     .set_key = set_key,

@@ -7,6 +7,22 @@
 
 #include <manyfish/twofish_choice.h>
 
+/* Without quiet_set_up, which depends on who serves. */
 extern const mf_twofish_costs mf_twofish_costs_shipped;
+
+enum { MF_COST_QUIET_KERNELS = 4 };
+
+/* The constant-time set-ups of table kernels as one constant-time kernel serves them; the sizes of keys as
+ * in mf_twofish_cost. */
+typedef struct mf_twofish_quiet_costs {
+    char by[MF_COST_NAME_BYTES];
+    struct {
+        char kernel[MF_COST_NAME_BYTES];
+        uint32_t set_up[3];
+    } kernels[MF_COST_QUIET_KERNELS];
+} mf_twofish_quiet_costs;
+
+/* One for each kernel that serves; the list ends with one without a name. */
+extern const mf_twofish_quiet_costs mf_twofish_quiet_costs_shipped[];
 
 #endif

@@ -59,6 +59,8 @@ struct Expected {
     /// In the unit of the table of costs; none if it is not known, or not allowed.
     cost: Option<u64>,
     chosen: bool,
+    /// It is chosen with the set-up in which no address depends on the key, though it has another.
+    quiet_set_up: bool,
 }
 
 pub fn run(args: &KernelsArgs) -> Result<(), Error> {
@@ -88,20 +90,23 @@ impl KernelsArgs {
 }
 
 fn expectation(args: &KernelsArgs) -> Option<Expectation> {
-    let expected = args.expect.expectation()?;
+    // The command builds no tables, so these are never taken; what they would cost may be of interest.
+    let expected = args.expect.expectation()?.max_shared_bytes(usize::MAX);
     Some(if args.serial { expected.serial() } else { expected })
 }
 
 /// Adds to each kernel what it would cost, and which one would be taken. A kernel of that little memory
 /// and leaks is always there.
 fn expect(rows: &mut [Row], expectation: &Expectation, key_bytes: usize) {
-    let chosen = expectation.choose(key_bytes).ok().map(|choice| choice.kernel);
+    let choice = expectation.choose(key_bytes).ok();
     for row in rows {
         let cost = expectation.cost_of(row.kernel, key_bytes);
+        let chosen = choice.filter(|choice| choice.kernel == row.kernel);
         row.expected = Some(Expected {
-            allowed: cost.is_ok(),
+            allowed: cost.is_ok() && key_bytes <= row.max_key_bytes,
             cost: cost.ok().flatten(),
-            chosen: chosen == Some(row.kernel),
+            chosen: chosen.is_some(),
+            quiet_set_up: chosen.is_some_and(|choice| choice.quiet_set_up),
         });
     }
 }
@@ -204,7 +209,7 @@ fn expected_table(rows: &[Row], args: &KernelsArgs) -> String {
             yes(row.runnable),
             yes(expected.allowed),
             expected.cost.map_or_else(|| unknown.to_owned(), |cost| cost.to_string()),
-            if expected.chosen { "yes" } else { "" }.to_owned(),
+            chosen(expected).to_owned(),
         ]);
     }
     let n_bytes = args.expect.n_bytes().unwrap_or_default();
@@ -214,6 +219,14 @@ fn expected_table(rows: &[Row], args: &KernelsArgs) -> String {
         args.key_bits(),
         args.expect.leaks()
     )
+}
+
+fn chosen(expected: &Expected) -> &'static str {
+    match (expected.chosen, expected.quiet_set_up) {
+        (false, _) => "",
+        (true, false) => "yes",
+        (true, true) => "yes, with the quiet set-up",
+    }
 }
 
 fn needs(row: &Row) -> String {

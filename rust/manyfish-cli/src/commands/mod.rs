@@ -15,7 +15,7 @@ pub mod tune;
 use crate::Error;
 use crate::args::Command;
 use crate::openpgp;
-use crate::output::write_error;
+use crate::output::{OUT, write_error};
 
 /// Runs the command that was asked for.
 pub fn run(command: Command) -> Result<(), Error> {
@@ -35,7 +35,7 @@ pub fn run(command: Command) -> Result<(), Error> {
 fn explain(error: openpgp::Error, input: &str, output: &str) -> Error {
     match error {
         openpgp::Error::Read(e) => Error::io(format_args!("cannot read {input}"), &e),
-        openpgp::Error::Write(e) => write_error(output, &e),
+        openpgp::Error::Write(e) => write_error(output, OUT, &e),
         other => {
             let hint = other.hint();
             hint.into_iter().fold(Error::failed(other), Error::hint)

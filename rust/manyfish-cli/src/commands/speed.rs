@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use manyfish::{CompiledTwofish, KernelInfo, Tables, Twofish};
+use manyfish::{KernelInfo, Tables, Twofish};
 use manyfish_sys::cycles::{CLOCK, Clock};
 
 use crate::Error;
@@ -16,6 +16,7 @@ use crate::output::Target;
 use crate::speed::machine::Machine;
 use crate::speed::paper::{self, Here};
 use crate::speed::report::{self, Report};
+use crate::speed::rows::{COMPILED, Compiled};
 use crate::speed::{curve, plot, requests, rows, stored};
 
 /// The key sizes of Twofish, as options and defaults.
@@ -28,7 +29,7 @@ pub struct SpeedArgs {
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
-    /// Measure these kernels only; "compiled" is compiled keying
+    /// Measure these only: kernels, or compiled keying as compiled, compiled-big, compiled-huge
     #[arg(long, value_name = "NAME", num_args = 1..)]
     kernel: Vec<String>,
     /// Measure these key sizes only
@@ -66,7 +67,7 @@ The plot is for 128-bit keys, or for the smallest of --key-bits.";
 
 pub fn run(args: &SpeedArgs) -> Result<(), Error> {
     // What cannot be written is said before anything is measured.
-    let mut input = Input::open(args.from.as_deref())?;
+    let mut input = Input::open_hinting(args.from.as_deref(), "name one of the files in it")?;
     let plot =
         args.plot.as_deref().map(|path| Target::plot(path, args.force, &input)).transpose()?;
     let report = match &args.from {
@@ -86,6 +87,9 @@ fn measure(args: &SpeedArgs) -> Result<Report, Error> {
     }
     let kernels = chosen_kernels(&args.kernel)?;
     let key_sizes = chosen_key_sizes(&args.key_bits);
+    if !args.kernel.is_empty() {
+        check_key_sizes(&kernels, &key_sizes)?;
+    }
     let mut report = Report::of(Machine::here());
     // Tables appear as they are measured, JSON at the end.
     let show = |table: &dyn Fn() -> String| if args.json { Ok(()) } else { print(&table()) };
@@ -93,9 +97,11 @@ fn measure(args: &SpeedArgs) -> Result<Report, Error> {
     for (kernel, key_bits) in pairs(&kernels, &key_sizes) {
         report.rows.push(rows::measure(kernel, key_bits)?);
     }
-    let with_compiled = compiled_is_chosen(&args.kernel)?;
-    for key_bits in key_sizes.iter().filter(|_| with_compiled) {
-        report.rows.push(rows::measure_compiled(*key_bits)?);
+    let all_compiled = chosen_compiled(&args.kernel)?;
+    for compiled in &all_compiled {
+        for key_bits in key_sizes.iter().filter(|bits| compiled.takes(**bits)) {
+            report.rows.push(rows::measure_compiled(compiled, *key_bits)?);
+        }
     }
     if !args.paper {
         show(&|| report::rows_table(&report.rows))?;
@@ -107,7 +113,7 @@ fn measure(args: &SpeedArgs) -> Result<Report, Error> {
         show(&|| report::requests_table(&report.requests))?;
     }
     for key_bits in &key_sizes {
-        report.messages.extend(curve::measure(&kernels, with_compiled, *key_bits)?);
+        report.messages.extend(curve::measure(&kernels, &all_compiled, *key_bits)?);
     }
     report.curve = curve::best(&report.messages);
     if args.paper {
@@ -165,12 +171,11 @@ fn why_missing(kernel: &str, chosen: &[String]) -> String {
     if !chosen.is_empty() && !chosen.iter().any(|name| name == kernel) {
         return format!("not among --kernel {}", chosen.join(" "));
     }
-    let key = rows::key(128);
-    let refused = if kernel == rows::COMPILED {
-        CompiledTwofish::new(&key).err()
+    let refused = if let Some(compiled) = Compiled::named(kernel) {
+        compiled.build_tables().and_then(|()| compiled.cipher(128)).err()
     } else {
         let tables = Tables::of_kernel(kernel).and_then(|tables| build(tables).err());
-        tables.or_else(|| Twofish::with_kernel(kernel, &key).err())
+        tables.or_else(|| Twofish::with_kernel(kernel, &rows::key(128)).err())
     };
     refused.map_or_else(|| "not with these key sizes".to_owned(), |error| error.to_string())
 }
@@ -206,9 +211,13 @@ fn print(text: &str) -> Result<(), Error> {
 
 /// The kernels asked for, after their tables have been built, or all that run here, best first.
 fn chosen_kernels(names: &[String]) -> Result<Vec<KernelInfo>, Error> {
-    for name in names.iter().filter(|name| *name != rows::COMPILED) {
+    for name in names.iter().filter(|name| Compiled::named(name).is_none()) {
         if let Some(tables) = Tables::of_kernel(name) {
-            build(tables).map_err(Error::failed)?;
+            build(tables).map_err(|error| {
+                let mebibytes = tables.bytes().div_ceil(1 << 20);
+                Error::failed(format_args!("the tables of {name} cannot be built: {error}"))
+                    .hint(format_args!("it needs {mebibytes} MiB for them; name another kernel"))
+            })?;
         }
         Twofish::with_kernel(name, &rows::key(128)).map_err(kernel_error)?;
     }
@@ -218,14 +227,32 @@ fn chosen_kernels(names: &[String]) -> Result<Vec<KernelInfo>, Error> {
     Ok(runnable.filter(is_chosen).collect())
 }
 
-/// Is compiled keying to be measured? If it was asked for, what it lacks here is an error.
-fn compiled_is_chosen(names: &[String]) -> Result<bool, Error> {
-    let asked = names.iter().any(|name| name == rows::COMPILED);
-    match CompiledTwofish::new(&rows::key(128)) {
-        Ok(_) => Ok(asked || names.is_empty()),
-        Err(error) if asked => Err(kernel_error(error)),
-        Err(_) => Ok(false),
+/// A kernel that takes none of the key sizes would be left out unsaid.
+fn check_key_sizes(kernels: &[KernelInfo], key_sizes: &[usize]) -> Result<(), Error> {
+    let takes_none =
+        |kernel: &&KernelInfo| key_sizes.iter().all(|bits| bits / 8 > kernel.max_key_bytes);
+    match kernels.iter().find(takes_none) {
+        Some(KernelInfo { name, max_key_bytes, .. }) => {
+            let bits = 8 * max_key_bytes;
+            Err(Error::failed(format_args!("the kernel \"{name}\" takes no keys of that size"))
+                .hint(format_args!("it takes keys of {bits} bits: --key-bits {bits}")))
+        }
+        None => Ok(()),
     }
+}
+
+/// Compiled keying asked for, after its tables have been built, or all that there is here.
+fn chosen_compiled(names: &[String]) -> Result<Vec<&'static Compiled>, Error> {
+    if names.is_empty() {
+        return Ok(COMPILED.iter().filter(|compiled| compiled.cipher(128).is_ok()).collect());
+    }
+    let is_chosen = |compiled: &&Compiled| names.iter().any(|name| name == compiled.name);
+    let chosen: Vec<_> = COMPILED.iter().filter(is_chosen).collect();
+    for compiled in &chosen {
+        compiled.build_tables().map_err(Error::failed)?;
+        compiled.cipher(128).map_err(kernel_error)?;
+    }
+    Ok(chosen)
 }
 
 /// The key sizes asked for, or all, smallest first.
@@ -250,12 +277,24 @@ mod tests {
     }
 
     #[test]
+    fn a_kernel_with_none_of_the_key_sizes_is_told() {
+        let huge = manyfish::kernels().find(|kernel| kernel.name == "full-huge").unwrap();
+        assert!(check_key_sizes(&[huge], &[128, 192]).is_ok());
+        let error = check_key_sizes(&[huge], &[192, 256]).unwrap_err().to_string();
+        assert_eq!(error, "the kernel \"full-huge\" takes no keys of that size");
+    }
+
+    #[test]
     fn compiled_is_named_like_a_kernel() {
         assert!(chosen_kernels(&names(&["compiled"])).unwrap().is_empty());
-        assert!(!compiled_is_chosen(&names(&["full"])).unwrap());
-        let has_code = CompiledTwofish::new(&[0; 16]).is_ok();
-        assert_eq!(compiled_is_chosen(&[]).unwrap(), has_code);
-        assert_eq!(compiled_is_chosen(&names(&["compiled"])).is_ok(), has_code);
+        assert!(chosen_compiled(&names(&["full"])).unwrap().is_empty());
+        let has_code = COMPILED[0].cipher(128).is_ok();
+        assert_eq!(chosen_compiled(&[]).unwrap().is_empty(), !has_code);
+        for compiled in &COMPILED {
+            let chosen = chosen_compiled(&names(&["zero", compiled.name]));
+            assert_eq!(chosen.is_ok(), has_code);
+            assert!(chosen.is_err() || chosen.is_ok_and(|c| c[0].name == compiled.name));
+        }
     }
 
     #[test]

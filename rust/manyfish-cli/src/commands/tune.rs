@@ -7,10 +7,10 @@ use std::io::{self, Write};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use manyfish::{Costs, Expectation, KernelInfo, Leaks, Twofish};
+use manyfish::{Costs, Expectation, KernelInfo, Leaks, Tables, Twofish};
 
 use crate::Error;
-use crate::speed::choices::{self, Point, TOLERANCE, Work};
+use crate::speed::choices::{self, Point, TOLERANCE, Way, Work};
 use crate::speed::costs::{self, Cost, PASSES};
 use crate::speed::machine::Machine;
 use crate::speed::rows::key;
@@ -35,10 +35,13 @@ pub struct TuneArgs {
     /// Measure all kernels for messages of 16 bytes to 1 MiB, and compare each choice with the best
     #[arg(long, group = "what")]
     check: bool,
+    /// Measure full-huge too, whose tables take 256 MiB
+    #[arg(long, conflicts_with_all = ["show", "forget"])]
+    huge: bool,
 }
 
 const NOTES: &str = "\
-Measures for some seconds: each kernel's key set-up, and calls of 1 to 128 blocks. The costs are stored
+Measures for some seconds: each kernel's key set-ups, and calls of 1 to 128 blocks. The costs are stored
 in $XDG_CACHE_HOME/manyfish or ~/.cache/manyfish, for this version and this processor; \"raw --expect\"
 and \"kernels --expect\" go by them. Other programs at work disturb the figures.
 With --check the exit status is 1 if a choice costs over 15 % more than the best kernel in the same run.";
@@ -47,10 +50,16 @@ pub fn run(args: &TuneArgs) -> Result<(), Error> {
     match args {
         TuneArgs { show: true, .. } => print(&shown()),
         TuneArgs { forget: true, .. } => forget(),
-        TuneArgs { print: true, .. } => print(&measured()?),
-        TuneArgs { check: true, .. } => check(),
-        _ => store(),
+        TuneArgs { print: true, .. } => print(&measured(args)?),
+        TuneArgs { check: true, .. } => check(args),
+        _ => store(args),
     }
+}
+
+/// Kernels that need tables take part.
+fn build_tables(args: &TuneArgs) -> Result<(), Error> {
+    let mut all = Tables::ALL.into_iter().filter(|tables| args.huge || *tables == Tables::Big);
+    all.try_for_each(|tables| tables.build(0, |_, _| true)).map_err(Error::failed)
 }
 
 fn print(text: &str) -> Result<(), Error> {
@@ -77,16 +86,17 @@ fn forget() -> Result<(), Error> {
     }
 }
 
-fn store() -> Result<(), Error> {
+fn store(args: &TuneArgs) -> Result<(), Error> {
     let path = tuned::place()?;
-    let text = measured()?;
+    let text = measured(args)?;
     let costs: Costs = text.parse().map_err(Error::failed)?;
     tuned::store(&path, &text)?;
     print(&format!("{}\nstored in {}\n", choices_table(&costs)?, path.display()))
 }
 
 /// Measures every kernel that runs here; a table with its head.
-fn measured() -> Result<String, Error> {
+fn measured(args: &TuneArgs) -> Result<String, Error> {
+    build_tables(args)?;
     let kernels: Vec<KernelInfo> = manyfish::kernels().filter(|kernel| kernel.runnable).collect();
     let all = kernels.iter().flat_map(|kernel| KEY_BITS.map(|key_bits| (kernel, key_bits)));
     let pairs: Vec<(&KernelInfo, usize)> =
@@ -120,27 +130,33 @@ fn progress(steps: usize) -> ProgressBar {
 
 /// Which kernel is chosen for messages of growing length.
 fn choices_table(costs: &Costs) -> Result<String, Error> {
-    let head = ["bytes", "constant time", "serial", "any", "serial"];
-    let mut table = Table::new("><<<<", &head);
+    let head = ["bytes", "constant time", "serial", "text leaks", "serial", "all leaks", "serial"];
+    let mut table = Table::new("><<<<<<", &head);
     let allowed = Expectation::default().costs(costs);
     for n_bytes in choices::lengths() {
         let mut cells = vec![n_bytes.to_string()];
-        for work in Work::all(256) {
-            cells.push(work.expectation(n_bytes, &allowed).choose(32)?.kernel.to_owned());
+        for work in Work::plain(256) {
+            let choice = work.expectation(n_bytes, &allowed).choose(32)?;
+            cells.push(Way::chosen(&choice).to_string());
         }
         table.row(cells);
     }
-    Ok(format!("The kernels that cost least, with 256-bit keys\n\n{table}"))
+    Ok(format!(
+        "The kernels that cost least, with 256-bit keys; quiet: by the set-up that leaks nothing\n\n\
+         {table}"
+    ))
 }
 
-fn check() -> Result<(), Error> {
+fn check(args: &TuneArgs) -> Result<(), Error> {
+    build_tables(args)?;
     let (allowed, whose) = match tuned::load() {
         Some(costs) => (Expectation::default().costs(&costs), "measured by manyfish tune"),
         None => (Expectation::default(), "of the library"),
     };
     let work: Vec<Work> = KEY_BITS.into_iter().flat_map(Work::all).collect();
     let bar = progress(work.len() * choices::lengths().count());
-    let mut table = Table::new("<<<>>", &["key", "leaks", "blocks", "worst", "at bytes"]);
+    let head = ["key", "leaks", "blocks", "shared tables", "worst", "at bytes"];
+    let mut table = Table::new("<<<<>>", &head);
     let mut missed = Vec::new();
     for work in work {
         let mut points = Vec::new();
@@ -161,10 +177,15 @@ fn check() -> Result<(), Error> {
         .hint("measure on an idle machine; \"manyfish tune\" stores the costs of this one"))
 }
 
-fn describe(work: Work) -> [String; 3] {
-    let leaks = if work.leaks == Leaks::None { "none" } else { "any" };
+fn describe(work: Work) -> [String; 4] {
+    let leaks = match work.leaks {
+        Leaks::None => "none",
+        Leaks::Text => "text",
+        Leaks::Any => "any",
+    };
     let blocks = if work.serial { "serial" } else { "parallel" };
-    [work.key_bits.to_string(), leaks.to_owned(), blocks.to_owned()]
+    let shared = if work.shared { "yes" } else { "no" };
+    [work.key_bits.to_string(), leaks.to_owned(), blocks.to_owned(), shared.to_owned()]
 }
 
 /// The point where most is lost.
@@ -176,10 +197,10 @@ fn worst(work: Work, points: &[Point]) -> Vec<String> {
 }
 
 fn miss(work: Work, point: &Point) -> String {
-    let [key_bits, leaks, blocks] = describe(work);
+    let [key_bits, leaks, blocks, shared] = describe(work);
     let Point { n_bytes, chosen, best, ratio } = point;
     format!(
-        "{key_bits}-bit key, leaks {leaks}, {blocks}, {n_bytes} bytes: {chosen} takes {ratio:.2} \
-         times what {best} takes\n"
+        "{key_bits}-bit key, leaks {leaks}, {blocks}, shared tables: {shared}, {n_bytes} bytes: \
+         {chosen} takes {ratio:.2} times what {best} takes\n"
     )
 }

@@ -34,7 +34,9 @@ mod tests {
             let size = of(kernel.name).unwrap_or_else(|| panic!("{} is missing", kernel.name));
             assert!((1000..200_000).contains(&size.code), "{}: {size:?}", kernel.name);
         }
-        assert_eq!(of("compiled").is_some(), cfg!(target_arch = "x86_64"));
+        for name in ["compiled", "compiled-big", "compiled-huge"] {
+            assert_eq!(of(name).is_some(), cfg!(target_arch = "x86_64"), "{name}");
+        }
     }
 
     #[test]
@@ -46,7 +48,11 @@ mod tests {
 
     #[test]
     fn compiled_keying_has_its_template_and_full() {
-        let Some((compiled, full)) = of("compiled").zip(of("full")) else { return };
-        assert!(compiled.code > full.code + 2000, "{compiled:?} {full:?}");
+        for (kernel, name) in [("full", "compiled"), ("full-big", "compiled-big")] {
+            let Some((compiled, kernel)) = of(name).zip(of(kernel)) else { return };
+            let more = compiled.code.saturating_sub(kernel.code);
+            assert!((2000..20_000).contains(&more), "{name}: {compiled:?} {kernel:?}");
+            assert!(compiled.constants < 8192, "{name}: {compiled:?}");
+        }
     }
 }

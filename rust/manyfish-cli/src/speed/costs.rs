@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the choice of a kernel needs to know: set-up, and calls of one to many blocks.
+//! What the choice of a kernel needs to know: set-ups, and calls of one to many blocks.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -20,6 +20,8 @@ pub struct Cost {
     kernel: &'static str,
     key_bits: usize,
     set_up: f64,
+    /// The constant-time one of a kernel that has another.
+    quiet_set_up: Option<f64>,
     calls: Vec<f64>,
 }
 
@@ -27,6 +29,8 @@ impl Cost {
     /// Keeps the smaller one of each figure.
     pub fn merge(&mut self, other: &Self) {
         self.set_up = self.set_up.min(other.set_up);
+        let quiet = self.quiet_set_up.zip(other.quiet_set_up);
+        self.quiet_set_up = quiet.map(|(one, two)| one.min(two));
         for (call, found) in self.calls.iter_mut().zip(&other.calls) {
             *call = call.min(*found);
         }
@@ -41,13 +45,44 @@ pub fn measure(kernel: &KernelInfo, key_bits: usize) -> Result<Cost, Error> {
     let calls = race(BUDGET, &mut messages, |message| {
         cipher.encrypt_blocks(message).expect("whole blocks");
     });
-    let mut key = key(key_bits);
-    let set_up = cost(BUDGET, || {
-        key[0] = key[0].wrapping_add(1);
-        cipher.set_key(&key).expect("the length is right");
-    });
+    let quiet = Twofish::with_quiet_set_up(kernel.name, &key(key_bits));
+    let quiet = quiet.ok().filter(|_| !kernel.constant_time);
+    let set_up = set_up(&mut cipher, key_bits);
+    let quiet_set_up = quiet.map(|mut cipher| self::set_up(&mut cipher, key_bits));
     let calls = calls.iter().map(|figure| figure.minimum).collect();
-    Ok(Cost { kernel: kernel.name, key_bits, set_up, calls })
+    Ok(Cost { kernel: kernel.name, key_bits, set_up, quiet_set_up, calls })
+}
+
+/// Cycles of a set-up, without those that another key takes.
+fn set_up(cipher: &mut Twofish, key_bits: usize) -> f64 {
+    let mut keys = Keys::new(key_bits);
+    let mut only_keys = Keys::new(key_bits);
+    let all = cost(BUDGET, || cipher.set_key(keys.another()).expect("the length is right"));
+    let of_keys = cost(BUDGET / 8, || {
+        std::hint::black_box(only_keys.another());
+    });
+    all - of_keys
+}
+
+/// One key after the other, all bytes of which change: of large tables, each reads other rows.
+pub struct Keys {
+    key: Vec<u8>,
+    state: u64,
+}
+
+impl Keys {
+    pub fn new(key_bits: usize) -> Self {
+        Self { key: key(key_bits), state: 1 }
+    }
+
+    /// By a linear congruential generator: its high bytes are good enough here.
+    pub fn another(&mut self) -> &[u8] {
+        for part in self.key.chunks_mut(4) {
+            self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            part.copy_from_slice(&self.state.to_be_bytes()[..part.len()]);
+        }
+        &self.key
+    }
 }
 
 /// The rows as the library reads them.
@@ -58,7 +93,9 @@ pub fn table(costs: &[Cost]) -> String {
     }
     text.push('\n');
     for cost in costs {
-        let _ = write!(text, "{},{},{},", cost.kernel, cost.key_bits, whole(cost.set_up));
+        let quiet = cost.quiet_set_up.map(whole).unwrap_or_default();
+        let (kernel, key_bits) = (cost.kernel, cost.key_bits);
+        let _ = write!(text, "{kernel},{key_bits},{},{quiet}", whole(cost.set_up));
         for call in &cost.calls {
             let _ = write!(text, ",{}", whole(*call));
         }
@@ -82,11 +119,13 @@ mod tests {
             kernel: "full",
             key_bits: 128,
             set_up,
+            quiet_set_up: Some(10.0 - set_up),
             calls: calls.to_vec(),
         };
         let mut merged = cost(5.0, &[1.0, 7.0]);
         merged.merge(&cost(4.0, &[2.0, 6.0]));
-        assert_eq!((merged.set_up, merged.calls), (4.0, vec![1.0, 6.0]));
+        assert_eq!((merged.set_up, merged.quiet_set_up), (4.0, Some(5.0)));
+        assert_eq!(merged.calls, vec![1.0, 6.0]);
     }
 
     #[test]
@@ -95,5 +134,21 @@ mod tests {
         let text = table(&[measure(&zero, 128).unwrap(), measure(&zero, 256).unwrap()]);
         let costs: manyfish::Costs = text.parse().expect("a table");
         assert_eq!(costs.to_string(), text);
+        let quiet = text.lines().nth(1).unwrap().split(',').nth(3).unwrap();
+        assert!(quiet.parse::<u32>().is_ok(), "{text}");
+    }
+
+    #[test]
+    fn a_kernel_with_one_set_up_has_one_figure() {
+        let default = manyfish::kernels().find(|kernel| kernel.constant_time && kernel.runnable);
+        assert!(measure(&default.unwrap(), 128).unwrap().quiet_set_up.is_none());
+    }
+
+    #[test]
+    fn keys_differ_in_every_byte() {
+        let mut keys = Keys::new(256);
+        let (first, second) = (keys.another().to_vec(), keys.another().to_vec());
+        assert_eq!(first.len(), 32);
+        assert!(first.iter().zip(&second).filter(|(one, two)| one != two).count() > 24);
     }
 }

@@ -5,12 +5,12 @@
 
 use std::iter;
 
-use manyfish::{CompiledTwofish, Error, KernelInfo, Twofish};
+use manyfish::{Error, KernelInfo, Twofish};
 use serde::Serialize;
 
 use super::history;
 use super::report::three_decimals;
-use super::rows::{BUDGET, COMPILED, Cipher, key, to_float};
+use super::rows::{BUDGET, Cipher, Compiled, key, to_float};
 use super::stopwatch::race;
 
 /// Shortest and longest message; the lengths between double.
@@ -52,10 +52,10 @@ pub struct Past {
 /// A cipher with its name.
 type Named = (&'static str, Box<dyn Cipher>);
 
-/// Measures every kernel at every length, those of one length in turn; compiled keying only if asked for.
+/// Measures every kernel and compiled keying at every length, those of one length in turn.
 pub fn measure(
     kernels: &[KernelInfo],
-    with_compiled: bool,
+    compiled: &[&'static Compiled],
     key_bits: usize,
 ) -> Result<Vec<Message>, Error> {
     let mut ciphers: Vec<Named> = Vec::new();
@@ -63,8 +63,8 @@ pub fn measure(
         let cipher = Twofish::with_kernel(kernel.name, &key(key_bits))?;
         ciphers.push((kernel.name, Box::new(cipher)));
     }
-    if with_compiled {
-        ciphers.push((COMPILED, Box::new(CompiledTwofish::new(&key(key_bits))?)));
+    for compiled in compiled.iter().filter(|compiled| compiled.takes(key_bits)) {
+        ciphers.push((compiled.name, Box::new(compiled.cipher(key_bits)?)));
     }
     let lengths = iter::successors(Some(LENGTHS.0), |n_bytes| Some(2 * n_bytes));
     let lengths = lengths.take_while(|n_bytes| *n_bytes <= LENGTHS.1);

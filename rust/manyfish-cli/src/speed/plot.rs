@@ -14,7 +14,7 @@ use super::rows::{Row, to_float};
 const WIDTH: f64 = 880.0;
 const HEIGHT: f64 = 520.0;
 /// The field of the curves.
-const LEFT: f64 = 56.0;
+const LEFT: f64 = 64.0;
 const TOP: f64 = 68.0;
 const RIGHT: f64 = 690.0;
 const BOTTOM: f64 = 464.0;
@@ -151,7 +151,7 @@ pub fn svg(
     );
     let note = format!("{}; commit {}, {}", machine.cpu, machine.commit, machine.date);
     let mut text = head(&heading, &note, &curves);
-    text += &axes(&scale, &lengths, &ticks);
+    text += &axes(&scale, &lengths, &ticks, &machine.unit);
     for curve in &curves {
         let points = curve
             .points
@@ -196,7 +196,7 @@ fn head(heading: &str, note: &str, curves: &[Curve]) -> String {
     )
 }
 
-fn axes(scale: &Scale, lengths: &[usize], ticks: &[f64]) -> String {
+fn axes(scale: &Scale, lengths: &[usize], ticks: &[f64], unit: &str) -> String {
     let mut text = String::new();
     let mut line = |path: String| {
         let _ = writeln!(text, "<path class=\"grid\" d=\"{path}\"/>");
@@ -215,6 +215,7 @@ fn axes(scale: &Scale, lengths: &[usize], ticks: &[f64]) -> String {
     }
     let below = "length of the message in bytes; both axes are logarithmic";
     text += &label(f64::midpoint(LEFT, RIGHT), BOTTOM + 40.0, "middle", below);
+    text += &upright(16.0, f64::midpoint(TOP, BOTTOM), &format!("{unit} a byte"));
     text
 }
 
@@ -226,6 +227,15 @@ fn label(x: f64, y: f64, anchor: &str, words: &str) -> String {
     let words = escape(words);
     format!(
         "<text class=\"note\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{words}</text>\n"
+    )
+}
+
+/// Read from below, around its middle.
+fn upright(x: f64, y: f64, words: &str) -> String {
+    let words = escape(words);
+    format!(
+        "<text class=\"note\" transform=\"translate({x:.1} {y:.1}) rotate(-90)\" \
+         text-anchor=\"middle\">{words}</text>\n"
     )
 }
 
@@ -331,6 +341,9 @@ mod tests {
     fn it_is_well_formed_and_names_are_escaped() {
         let text = drawing("core cycles");
         check_xml(&text);
+        for axis in [">length of the message in bytes; both", ">core cycles a byte</text>"] {
+            assert_eq!(text.matches(axis).count(), 1, "{axis}: {text}");
+        }
         assert!(text.contains("R&amp;D &lt;&quot;one&quot;&gt;; commit c, d"), "{text}");
         assert_eq!(text.matches(">a&lt;b<").count(), 2, "a curve and a line of the legend: {text}");
     }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use manyfish::{BLOCK_BYTES, CompiledTwofish, Error, KernelInfo, Twofish};
+use manyfish::{BLOCK_BYTES, CompiledTwofish, Error, KernelInfo, SetUp, Tables, Twofish};
 use serde::Serialize;
 
 use super::code_size;
@@ -44,8 +44,52 @@ pub struct Row {
     pub constant_bytes: Option<u64>,
 }
 
-/// The name of the row of compiled keying, which is no kernel.
-pub const COMPILED: &str = "compiled";
+/// Compiled keying, which is no kernel, by the name of its row.
+#[derive(Debug)]
+pub struct Compiled {
+    pub name: &'static str,
+    set_up: SetUp,
+    /// Which its set-up needs.
+    tables: Option<Tables>,
+    max_key_bits: usize,
+}
+
+/// One for each set-up.
+pub const COMPILED: [Compiled; 3] = [
+    Compiled { name: "compiled", set_up: SetUp::Full, tables: None, max_key_bits: 256 },
+    Compiled {
+        name: "compiled-big",
+        set_up: SetUp::Big,
+        tables: Some(Tables::Big),
+        max_key_bits: 256,
+    },
+    Compiled {
+        name: "compiled-huge",
+        set_up: SetUp::Huge,
+        tables: Some(Tables::Huge),
+        max_key_bits: 128,
+    },
+];
+
+impl Compiled {
+    pub fn named(name: &str) -> Option<&'static Self> {
+        COMPILED.iter().find(|compiled| compiled.name == name)
+    }
+
+    /// Builds the tables, if it needs some.
+    pub fn build_tables(&self) -> Result<(), Error> {
+        self.tables.map_or(Ok(()), |tables| tables.build(0, |_, _| true))
+    }
+
+    pub fn takes(&self, key_bits: usize) -> bool {
+        key_bits <= self.max_key_bits
+    }
+
+    /// A cipher with a key. An error where there is no code, or no tables.
+    pub fn cipher(&self, key_bits: usize) -> Result<CompiledTwofish, Error> {
+        CompiledTwofish::with_set_up(self.set_up, &key(key_bits))
+    }
+}
 
 /// What a row measures.
 pub(super) trait Cipher {
@@ -89,9 +133,9 @@ pub fn measure(kernel: &KernelInfo, key_bits: usize) -> Result<Row, Error> {
 }
 
 /// Measures compiled keying. An error where there is no code.
-pub fn measure_compiled(key_bits: usize) -> Result<Row, Error> {
-    let mut cipher = CompiledTwofish::new(&key(key_bits))?;
-    Ok(Row { context_bytes: cipher.memory_bytes(), ..row_of(&mut cipher, COMPILED, key_bits) })
+pub fn measure_compiled(compiled: &Compiled, key_bits: usize) -> Result<Row, Error> {
+    let mut cipher = compiled.cipher(key_bits)?;
+    Ok(Row { context_bytes: cipher.memory_bytes(), ..row_of(&mut cipher, compiled.name, key_bits) })
 }
 
 fn row_of(cipher: &mut impl Cipher, name: &str, key_bits: usize) -> Row {

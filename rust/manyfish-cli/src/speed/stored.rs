@@ -5,7 +5,10 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
+use manyfish::BLOCK_BYTES;
+
 use super::curve::Message;
+use super::history;
 use super::machine::Machine;
 use super::report::Report;
 use super::rows::{BULK_BYTES, BothWays, Row};
@@ -78,15 +81,16 @@ fn machine(head: &BTreeMap<&str, &str>) -> Result<Machine, Problem> {
 fn add(report: &mut Report, identity: [&str; 4], values: &Values) -> Result<(), Problem> {
     let [_, kernel, key_bits, constant_time] = identity;
     let kernel = kernel.to_owned();
-    let key_bits = key_bits.parse().map_err(|_| "expected a number of bits".to_owned())?;
+    let key_bits = key_bits.parse().ok().filter(|bits| history::column(*bits).is_some());
+    let key_bits = key_bits.ok_or("expected 128, 192 or 256 bits")?;
     let lengths = values.iter().filter_map(|(name, v)| Some((name.strip_prefix("message/")?, *v)));
     for (bytes, cycles) in lengths {
         report.messages.push(Message {
             cipher: "twofish",
             kernel: kernel.clone(),
             key_bits,
-            bytes: number("message", bytes)?,
-            cycles_per_byte: number("message", cycles)?,
+            bytes: length_of(bytes)?,
+            cycles_per_byte: figure("message", cycles)?,
         });
     }
     if values.contains_key("setup_cycles") {
@@ -95,13 +99,13 @@ fn add(report: &mut Report, identity: [&str; 4], values: &Values) -> Result<(), 
             kernel,
             key_bits,
             constant_time: constant_time == "true",
-            setup_cycles: value(values, "setup_cycles")?,
+            setup_cycles: figure("setup_cycles", value(values, "setup_cycles")?)?,
             block_cycles: both_ways(values, "block_cycles")?,
             cycles_per_byte: BULK_BYTES
                 .map(|n| both_ways(values, &format!("cycles_per_byte/{n}")).map(|both| (n, both)))
                 .into_iter()
                 .collect::<Result<_, _>>()?,
-            context_bytes: value(values, "context_bytes")?,
+            context_bytes: number("context_bytes", value(values, "context_bytes")?)?,
             code_bytes: maybe(values, "code_bytes")?,
             constant_bytes: maybe(values, "constant_bytes")?,
         });
@@ -110,20 +114,39 @@ fn add(report: &mut Report, identity: [&str; 4], values: &Values) -> Result<(), 
 }
 
 fn both_ways(values: &Values, measure: &str) -> Result<BothWays, Problem> {
-    Ok(BothWays {
-        encrypt: value(values, &format!("{measure}/encrypt"))?,
-        decrypt: value(values, &format!("{measure}/decrypt"))?,
-    })
+    let way = |way: &str| {
+        let measure = format!("{measure}/{way}");
+        figure(&measure, value(values, &measure)?)
+    };
+    Ok(BothWays { encrypt: way("encrypt")?, decrypt: way("decrypt")? })
 }
 
-fn value<T: FromStr>(values: &Values, measure: &str) -> Result<T, Problem> {
-    number(measure, values.get(measure).ok_or_else(|| format!("there is no {measure}"))?)
+fn value<'a>(values: &Values<'a>, measure: &str) -> Result<&'a str, Problem> {
+    values.get(measure).copied().ok_or_else(|| format!("there is no {measure}"))
 }
 
 /// A value that older files lack, and that is empty where it is not known.
 fn maybe<T: FromStr>(values: &Values, measure: &str) -> Result<Option<T>, Problem> {
     let found = values.get(measure).filter(|text| !text.is_empty());
     found.map(|text| number(measure, text)).transpose()
+}
+
+/// Cycles or nanoseconds: what is drawn on a logarithmic scale is above zero.
+fn figure(measure: &str, text: &str) -> Result<f64, Problem> {
+    let figure: f64 = number(measure, text)?;
+    if figure.is_finite() && figure > 0.0 {
+        Ok(figure)
+    } else {
+        Err(format!("{measure} is \"{text}\", expected a number above 0"))
+    }
+}
+
+/// Bytes of a message of whole blocks.
+fn length_of(text: &str) -> Result<usize, Problem> {
+    match number("message", text)? {
+        n_bytes if n_bytes > 0 && n_bytes % BLOCK_BYTES == 0 => Ok(n_bytes),
+        _ => Err(format!("there is a message of {text} bytes, expected whole blocks of 16")),
+    }
 }
 
 fn number<T: FromStr>(measure: &str, text: &str) -> Result<T, Problem> {
@@ -181,6 +204,19 @@ twofish,full,128,false,code_bytes,
             problem(&word),
             "full with 128 bits: setup_cycles is \"many\", expected a number"
         );
+        for figure in ["NaN", "inf", "-3", "0"] {
+            let text = file(&ROW.replace("3000.5", figure));
+            let expected = format!("setup_cycles is \"{figure}\", expected a number above 0");
+            assert_eq!(problem(&text), format!("full with 128 bits: {expected}"));
+        }
+        let text = file(&ROW.replace(",128,", ",100,"));
+        assert_eq!(problem(&text), "full with 100 bits: expected 128, 192 or 256 bits");
+        for bytes in ["0", "17"] {
+            let text = file(&format!("{ROW}twofish,full,128,false,message/{bytes},9\n"));
+            let expected =
+                format!("there is a message of {bytes} bytes, expected whole blocks of 16");
+            assert_eq!(problem(&text), format!("full with 128 bits: {expected}"));
+        }
         let missing = file(&ROW.replace("block_cycles/decrypt", "other"));
         assert_eq!(problem(&missing), "full with 128 bits: there is no block_cycles/decrypt");
     }

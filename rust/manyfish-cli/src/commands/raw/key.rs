@@ -39,12 +39,38 @@ pub struct Work {
     pub is_serial: bool,
     /// Bytes of the message for each call of the cipher.
     pub bytes_per_block: u64,
+    /// Each block of the message goes through a chain besides, by which it is authenticated.
+    pub has_chain: bool,
+    /// Blocks of a message that are encrypted by themselves: for tags, masks, and what is derived.
+    pub single_blocks: u64,
 }
 
 impl Work {
     /// The blocks of a message can all be worked on at once.
-    pub const PARALLEL: Self = Self { is_serial: false, bytes_per_block: 16 };
-    pub const SERIAL: Self = Self { is_serial: true, bytes_per_block: 16 };
+    pub const PARALLEL: Self =
+        Self { is_serial: false, bytes_per_block: 16, has_chain: false, single_blocks: 0 };
+    pub const SERIAL: Self = Self { is_serial: true, ..Self::PARALLEL };
+    /// A block that masks of the subkeys come from, and those of the message.
+    pub const CMAC: Self = Self { single_blocks: 1, ..Self::SERIAL };
+
+    /// Encryption of all blocks at once, beside so many single ones.
+    pub const fn with_single_blocks(single_blocks: u64) -> Self {
+        Self { single_blocks, ..Self::PARALLEL }
+    }
+
+    /// The same, and a chain for the tag.
+    pub const fn with_chain(single_blocks: u64) -> Self {
+        Self { has_chain: true, ..Self::with_single_blocks(single_blocks) }
+    }
+
+    /// The blocks that the mode makes of so many bytes.
+    fn expected(self, n_bytes: u64, allowed: Expectation) -> Expectation {
+        let n_blocks = n_bytes.div_ceil(self.bytes_per_block);
+        let chain = if self.has_chain { n_blocks } else { 0 };
+        let expected =
+            allowed.total_blocks(n_blocks).single_blocks(chain.saturating_add(self.single_blocks));
+        if self.is_serial { expected.serial() } else { expected }
+    }
 }
 
 impl KeyArgs {
@@ -86,11 +112,8 @@ impl KeyArgs {
         })
     }
 
-    /// The blocks that the mode makes of the bytes expected.
     fn expectation(&self, work: Work) -> Option<Expectation> {
-        let n_blocks = self.expect.n_bytes()?.div_ceil(work.bytes_per_block);
-        let expected = self.expect.expectation()?.total_blocks(n_blocks);
-        Some(if work.is_serial { expected.serial() } else { expected })
+        Some(work.expected(self.expect.n_bytes()?, self.expect.expectation()?))
     }
 
     fn load(&self, shape: Shape) -> Result<Zeroizing<Vec<u8>>, Error> {
@@ -184,6 +207,23 @@ fn read(path: &Path, max: usize) -> std::io::Result<Zeroizing<Vec<u8>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const COSTS: &str = "\
+kernel,key_bits,set_up,quiet_set_up,1,2,3,4,5,7,8,9,16,17,32,33,64,128
+zero,128,7,,100,200,300,400,500,700,800,900,1600,1700,3200,3300,6400,12800
+";
+
+    /// With a block that costs 100 however it comes, a cost says how many blocks there are.
+    #[test]
+    fn modes_that_authenticate_by_a_chain_take_each_block_twice() {
+        let allowed = Expectation::default().leaks(manyfish::Leaks::Any);
+        let allowed = allowed.costs(&COSTS.parse().unwrap());
+        let cost = |work: Work| work.expected(33, allowed.clone()).cost_of("zero", 16).unwrap();
+        assert_eq!(cost(Work::PARALLEL), Some(7 + 300));
+        assert_eq!(cost(Work::CMAC), Some(7 + 400));
+        assert_eq!(cost(Work::with_single_blocks(2)), Some(7 + 500));
+        assert_eq!(cost(Work::with_chain(5)), Some(7 + 1100));
+    }
 
     fn parsed(content: &[u8]) -> Option<Vec<u8>> {
         Shape::One.parse(content).map(|key| key.to_vec())

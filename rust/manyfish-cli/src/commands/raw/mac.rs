@@ -56,7 +56,7 @@ pub fn run(args: &MacArgs) -> Result<(), Error> {
     let expected = args.check.as_deref().map(parse).transpose()?;
     let tag_bytes = expected.as_ref().map(Vec::len).or(args.tag_bytes).unwrap_or(TAG_BYTES);
     let mut cmac =
-        Cmac::with_tag_bytes(&args.key.one(Work::SERIAL)?, tag_bytes).map_err(Error::usage)?;
+        Cmac::with_tag_bytes(&args.key.one(Work::CMAC)?, tag_bytes).map_err(Error::usage)?;
     update(&mut cmac, &mut Input::open(args.input.as_deref())?)?;
     match expected {
         None => writeln!(io::stdout(), "{}", hex::encode(&cmac.finish())).map_err(Error::output),
