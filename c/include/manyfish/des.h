@@ -13,6 +13,11 @@
  *
  *   name           per key  for whom
  *   sp2k            0.4 KB   one block at a time, few blocks a key; tables of 2 KB
+ *   sp64k           0.4 KB   many blocks at a time; tables of 64 KB
+ *   keyed-32k        32 KB   in memory of yours; for study
+ *   keyed-256k      256 KB   in memory of yours; thousands of blocks a key, 8 at a time
+ *
+ * Sizes are for DES; Triple-DES takes three times as much.
  *
  * The default is the first kernel of mf_des_kernel_info that runs here.
  *
@@ -69,9 +74,10 @@ MF_API MF_MUST_CHECK mf_status mf_des_init_kernel(mf_des *ctx, const char *kerne
 
 /* The same, with the expanded key in memory of the caller's; for any kernel, and the only way for those
  * whose expanded key is too large for ctx.
- *   memory        memory_bytes bytes, of which those that the kernel needs are written; it must not
- *                 overlap ctx or key, else MF_ERROR_OVERLAP. It belongs to ctx until mf_des_wipe(ctx),
- *                 which wipes the expanded key there
+ *   memory        memory_bytes bytes anywhere, of which those that the kernel needs are written; it must not
+ *                 overlap ctx or key, else MF_ERROR_OVERLAP. It belongs to ctx, and to copies of ctx, until
+ *                 mf_des_wipe of one of them, which wipes the expanded key there: the others must not be
+ *                 used after that. The memory outlives them all; to free it is for the caller
  *   memory_bytes  at least mf_des_memory_bytes + MF_DES_MEMORY_ALIGNMENT, else MF_ERROR_CAPACITY
  * On an error memory is untouched. */
 MF_API MF_MUST_CHECK mf_status mf_des_init_in(mf_des *ctx, const char *kernel, void *memory,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Tables computed when the key is set, with the key in them, for two neighbouring S-boxes at a time
- * [Karn95, E. Hughes]. Their inputs overlap by two bits of the half block, and without a subkey to add,
- * ten bits are the index: four tables of 1,024 words a round, 256 KB a key. Table lookups are addressed by
- * secrets.
+ * Tables computed when the key is set, with the key in them, for two neighbouring S-boxes at a time; E. Hughes
+ * recalls such as "extremely large" [Karn95]. The inputs of the boxes overlap by two bits of the half block,
+ * and without a subkey to add, ten bits are the index: four tables of 1,024 words a round, 256 KB a key.
+ * Table lookups are addressed by secrets.
  */
 #include "../keyed.h"
 
