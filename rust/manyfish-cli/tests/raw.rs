@@ -344,3 +344,43 @@ fn binary_goes_to_no_terminal_unless_asked_to() {
     let forced = in_terminal("-o - Cargo.toml").expect("it ran before");
     assert!(forced.status.success());
 }
+
+/// Files with cases of both ciphers tell them apart by the length of the key.
+fn check_des(case: impl Fn(&str) -> String, mode: &str, options: &[&str]) {
+    let key = case("KEY");
+    let cipher = if key.len() == 16 { "des" } else { "3des" };
+    let common = ["--cipher", cipher, "--key", &key, "--mode", mode];
+    check(&[&common, options].concat(), &bytes(&case("PT")), &bytes(&case("CT")));
+}
+
+#[test]
+fn des_vectors_of_blocks_and_chains() {
+    for case in cases("tdes_ecb.rsp").iter().step_by(5 * STRIDE) {
+        check_des(case, "ecb", &[]);
+    }
+    for case in cases("des_cbc.rsp").iter().step_by(STRIDE) {
+        let pad = if case("PADDING") == "pkcs7" { &["--pad"][..] } else { &[] };
+        check_des(case, "cbc", &[&["--iv", &case("IV")], pad].concat());
+    }
+    for case in cases("des_cbc_cts.rsp").iter().step_by(STRIDE) {
+        check_des(case, "cts", &["--iv", &case("IV"), "--cts", &case("VARIANT")]);
+    }
+}
+
+#[test]
+fn des_vectors_of_streams() {
+    for case in cases("des_ctr.rsp").iter().step_by(5 * STRIDE) {
+        check_des(case, "ctr", &["--iv", &case("IV"), "--counter-bits", &case("COUNTER_BITS")]);
+    }
+    for case in cases("des_cfb.rsp").iter().step_by(STRIDE) {
+        let mode = match case("SEGMENT_BITS").as_str() {
+            "1" => "cfb1",
+            "8" => "cfb8",
+            _ => "cfb",
+        };
+        check_des(case, mode, &["--iv", &case("IV")]);
+    }
+    for case in cases("tdes_ofb.rsp").iter().step_by(10 * STRIDE) {
+        check_des(case, "ofb", &["--iv", &case("IV")]);
+    }
+}

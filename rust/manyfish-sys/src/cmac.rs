@@ -2,9 +2,10 @@
 //
 //! `<manyfish/mac.h>`: CMAC [SP800-38B].
 
+use crate::cipher::Sealed;
 use crate::ffi::mf_cmac;
 use crate::state::{CStruct, State};
-use crate::{Status, Twofish, ffi};
+use crate::{Key, Status, ffi};
 
 impl CStruct for mf_cmac {
     const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_cmac_wipe;
@@ -15,7 +16,7 @@ impl CStruct for mf_cmac {
 #[allow(missing_debug_implementations)] // it holds subkeys
 pub struct Cmac {
     state: State<mf_cmac>,
-    key: Twofish,
+    key: Key,
 }
 
 impl Clone for Cmac {
@@ -26,7 +27,8 @@ impl Clone for Cmac {
 
 impl Cmac {
     /// Computes the subkeys and begins a message.
-    pub fn new(key: Twofish) -> Result<Self, Status> {
+    pub fn new(key: impl Into<Key>) -> Result<Self, Status> {
+        let key = key.into();
         let cipher = key.cipher();
         // SAFETY: mf_cmac_init fills the place; cipher is copied.
         let state = unsafe { State::new(|place| ffi::mf_cmac_init(place, &raw const cipher)) };
@@ -35,7 +37,7 @@ impl Cmac {
 
     /// The key at work.
     #[must_use]
-    pub fn key(&self) -> &Twofish {
+    pub fn key(&self) -> &Key {
         &self.key
     }
 
@@ -63,6 +65,7 @@ impl Cmac {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Twofish;
     use crate::state::tests::is_wiped;
 
     #[test]

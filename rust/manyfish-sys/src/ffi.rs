@@ -56,6 +56,16 @@ pub const MF_MAX_BLOCK_BYTES: usize = 16;
 pub const MF_TWOFISH_BLOCK_BYTES: usize = 16;
 pub const MF_TWOFISH_MAX_KEY_BYTES: usize = 32;
 pub const MF_TWOFISH_CONTEXT_BYTES: usize = 4352;
+pub const MF_DES_BLOCK_BYTES: usize = 8;
+pub const MF_DES_MAX_KEY_BYTES: usize = 24;
+pub const MF_DES_CONTEXT_BYTES: usize = 9760;
+pub const MF_DES_MEMORY_ALIGNMENT: usize = 64;
+pub const MF_DES_WEAK: c_uint = 1;
+pub const MF_DES_SEMI_WEAK: c_uint = 2;
+pub const MF_DES_POSSIBLY_WEAK: c_uint = 4;
+pub const MF_DES_DEGENERATE: c_uint = 8;
+pub const MF_DES_TWO_KEYS: c_uint = 16;
+pub const MF_DES_PARITY: c_uint = 32;
 pub const MF_COMPILED_OR_FULL: c_uint = 1;
 pub const MF_COMPILED_QUIET: c_uint = 2;
 pub const MF_COMPILED_BIG: c_uint = 4;
@@ -167,6 +177,12 @@ pub struct mf_cipher {
 #[allow(missing_debug_implementations)] // it holds a key
 pub struct mf_twofish {
     pub private: [u64; MF_TWOFISH_CONTEXT_BYTES / 8],
+}
+
+#[repr(C)]
+#[allow(missing_debug_implementations)] // it holds a key
+pub struct mf_des {
+    pub private: [u64; MF_DES_CONTEXT_BYTES / 8],
 }
 
 /// Opaque; lives in memory that the C library maps.
@@ -403,6 +419,53 @@ unsafe extern "C" {
     pub fn mf_twofish_compiled_is_code(compiled: *const mf_twofish_compiled) -> bool;
     pub fn mf_twofish_compiled_bytes(compiled: *const mf_twofish_compiled) -> usize;
     pub fn mf_twofish_compiled_free(compiled: *mut mf_twofish_compiled);
+
+    // <manyfish/des.h>
+    pub fn mf_des_init(ctx: *mut mf_des, key: *const c_void, key_bytes: usize) -> mf_status;
+    pub fn mf_des_init_kernel(
+        ctx: *mut mf_des,
+        kernel: *const c_char,
+        key: *const c_void,
+        key_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_des_init_in(
+        ctx: *mut mf_des,
+        kernel: *const c_char,
+        memory: *mut c_void,
+        memory_bytes: usize,
+        key: *const c_void,
+        key_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_des_memory_bytes(
+        kernel: *const c_char,
+        key_bytes: usize,
+        n_bytes: *mut usize,
+    ) -> mf_status;
+    pub fn mf_des_encrypt_blocks(
+        ctx: *const mf_des,
+        out: *mut c_void,
+        input: *const c_void,
+        n_blocks: usize,
+    ) -> mf_status;
+    pub fn mf_des_decrypt_blocks(
+        ctx: *const mf_des,
+        out: *mut c_void,
+        input: *const c_void,
+        n_blocks: usize,
+    ) -> mf_status;
+    pub fn mf_des_wipe(ctx: *mut mf_des);
+    pub fn mf_des_kernel_name(ctx: *const mf_des) -> *const c_char;
+    pub fn mf_des_cipher(ctx: *const mf_des) -> mf_cipher;
+    pub fn mf_des_kernel_count() -> usize;
+    pub fn mf_des_kernel_info(index: usize, info: *mut mf_kernel_info) -> mf_status;
+    pub fn mf_des_selftest(
+        kernel: *const c_char,
+        memory: *mut c_void,
+        memory_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_des_key_flaws(flaws: *mut c_uint, key: *const c_void, key_bytes: usize) -> mf_status;
+    pub fn mf_des_check_key(key: *const c_void, key_bytes: usize, refused: c_uint) -> mf_status;
+    pub fn mf_des_set_parity(out: *mut c_void, key: *const c_void, key_bytes: usize) -> mf_status;
 
     // <manyfish/modes.h>
     pub fn mf_ecb_encrypt(
@@ -831,6 +894,7 @@ mod tests {
             MF_EAX_MIN_TAG_BYTES MF_EAX_MAX_TAG_BYTES MF_SIV_TAG_BYTES MF_SIV_MAX_STRINGS
             MF_GCM_MAX_TAG_BYTES MF_GCM_HASH_KEY_WORDS MF_XTS_TWEAK_BYTES MF_XTS_MAX_BYTES
             MF_TWOFISH_TABLES_BIG_BYTES MF_TWOFISH_TABLES_HUGE_BYTES
+            MF_DES_BLOCK_BYTES MF_DES_MAX_KEY_BYTES MF_DES_CONTEXT_BYTES MF_DES_MEMORY_ALIGNMENT
             MF_COST_CALLS MF_COST_NAME_BYTES MF_COST_KERNELS
         ];
         let variants = vec![
@@ -846,11 +910,17 @@ mod tests {
             ("MF_LEAK_NONE", MF_LEAK_NONE as usize),
             ("MF_LEAK_TEXT", MF_LEAK_TEXT as usize),
             ("MF_LEAK_ANY", MF_LEAK_ANY as usize),
+            ("MF_DES_WEAK", MF_DES_WEAK as usize),
+            ("MF_DES_SEMI_WEAK", MF_DES_SEMI_WEAK as usize),
+            ("MF_DES_POSSIBLY_WEAK", MF_DES_POSSIBLY_WEAK as usize),
+            ("MF_DES_DEGENERATE", MF_DES_DEGENERATE as usize),
+            ("MF_DES_TWO_KEYS", MF_DES_TWO_KEYS as usize),
+            ("MF_DES_PARITY", MF_DES_PARITY as usize),
         ];
         let sizes = sizes![
             mf_status mf_kernel_info mf_cipher mf_twofish mf_ctr mf_ocb mf_cts mf_cfb mf_ofb mf_xts
             mf_cmac mf_eax mf_siv_string mf_siv mf_gcm mf_twofish_tables mf_leaks mf_twofish_cost mf_twofish_costs
-            mf_twofish_expectation mf_twofish_choice
+            mf_twofish_expectation mf_twofish_choice mf_des
         ];
         let offsets = offsets![
             mf_kernel_info.summary mf_kernel_info.cpu_features mf_kernel_info.expanded_key_bytes

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include <manyfish/aead.h>
+#include <manyfish/des.h>
 #include <manyfish/mac.h>
 #include <manyfish/twofish.h>
 #include <manyfish/twofish_choice.h>
@@ -53,6 +54,16 @@ const fact manyfish_sys_layout[] = {
     CONSTANT(MF_TWOFISH_BLOCK_BYTES),
     CONSTANT(MF_TWOFISH_MAX_KEY_BYTES),
     CONSTANT(MF_TWOFISH_CONTEXT_BYTES),
+    CONSTANT(MF_DES_BLOCK_BYTES),
+    CONSTANT(MF_DES_MAX_KEY_BYTES),
+    CONSTANT(MF_DES_CONTEXT_BYTES),
+    CONSTANT(MF_DES_MEMORY_ALIGNMENT),
+    CONSTANT(MF_DES_WEAK),
+    CONSTANT(MF_DES_SEMI_WEAK),
+    CONSTANT(MF_DES_POSSIBLY_WEAK),
+    CONSTANT(MF_DES_DEGENERATE),
+    CONSTANT(MF_DES_TWO_KEYS),
+    CONSTANT(MF_DES_PARITY),
     CONSTANT(MF_COMPILED_OR_FULL),
     CONSTANT(MF_COMPILED_QUIET),
     CONSTANT(MF_COMPILED_BIG),
@@ -117,6 +128,7 @@ const fact manyfish_sys_layout[] = {
     SIZE(mf_twofish_costs),
     SIZE(mf_twofish_expectation),
     SIZE(mf_twofish_choice),
+    SIZE(mf_des),
     OFFSET(mf_ocb, l),
     OFFSET(mf_ocb, n_blocks),
     OFFSET(mf_ocb, aad_n_blocks),

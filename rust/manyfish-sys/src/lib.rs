@@ -7,9 +7,11 @@
 
 mod aead;
 mod choice;
+mod cipher;
 mod cmac;
 mod compiled;
 pub mod cycles;
+mod des;
 pub mod ffi;
 mod in_out;
 mod modes;
@@ -23,8 +25,12 @@ mod xts;
 
 pub use aead::{Ccm, Eax, Gcm, Siv};
 pub use choice::{COST_CALL_BLOCKS, Choice, Costs, Expectation, Leaks, choose, expected_cost};
+pub use cipher::{BlockCipher, Key};
 pub use cmac::Cmac;
 pub use compiled::SetUp;
+pub use des::{
+    Des, KeyFlaws, des_check_key, des_kernels, des_key_flaws, des_selftest, des_set_parity,
+};
 pub use in_out::InOut;
 pub use modes::{
     Cts, cbc_decrypt, cbc_decrypt_padded, cbc_encrypt, cbc_encrypt_padded, cts_decrypt,

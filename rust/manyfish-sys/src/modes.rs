@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `<manyfish/modes.h>`: ECB, CBC with and without padding, ciphertext stealing.
+//! `<manyfish/modes.h>`: ECB, CBC with and without padding, ciphertext stealing. An `iv` has as many bytes
+//! as a block of the cipher, else [`Status::BLOCK`].
 
-use crate::ffi::{MF_CTS_CS1, MF_CTS_CS2, MF_CTS_CS3, MF_TWOFISH_BLOCK_BYTES as BLOCK};
-use crate::{InOut, Status, Twofish, ffi};
+use crate::cipher::with_block;
+use crate::ffi::{MF_CTS_CS1, MF_CTS_CS2, MF_CTS_CS3};
+use crate::{BlockCipher, InOut, Status, ffi};
 
 /// ECB over whole blocks.
-pub fn ecb_encrypt(key: &Twofish, data: &InOut) -> Result<(), Status> {
+pub fn ecb_encrypt(key: &impl BlockCipher, data: &InOut) -> Result<(), Status> {
     let cipher = key.cipher();
     // SAFETY: the cipher's key outlives the call; data spans n_bytes on both sides.
     unsafe { ffi::mf_ecb_encrypt(&raw const cipher, data.out(), data.input(), data.n_bytes()) }
@@ -14,7 +16,7 @@ pub fn ecb_encrypt(key: &Twofish, data: &InOut) -> Result<(), Status> {
 }
 
 /// The inverse of [`ecb_encrypt`].
-pub fn ecb_decrypt(key: &Twofish, data: &InOut) -> Result<(), Status> {
+pub fn ecb_decrypt(key: &impl BlockCipher, data: &InOut) -> Result<(), Status> {
     let cipher = key.cipher();
     // SAFETY: as in ecb_encrypt.
     unsafe { ffi::mf_ecb_decrypt(&raw const cipher, data.out(), data.input(), data.n_bytes()) }
@@ -22,8 +24,8 @@ pub fn ecb_decrypt(key: &Twofish, data: &InOut) -> Result<(), Status> {
 }
 
 /// CBC over whole blocks; `iv` carries the chain from call to call.
-pub fn cbc_encrypt(key: &Twofish, iv: &mut [u8; BLOCK], data: &InOut) -> Result<(), Status> {
-    let (cipher, iv) = (key.cipher(), iv.as_mut_ptr().cast());
+pub fn cbc_encrypt(key: &impl BlockCipher, iv: &mut [u8], data: &InOut) -> Result<(), Status> {
+    let (cipher, iv) = (with_block(key, iv)?, iv.as_mut_ptr().cast());
     let (out, input) = (data.out(), data.input());
     // SAFETY: the cipher's key outlives the call; iv is one block, borrowed apart from data, which
     // spans n_bytes on both sides.
@@ -31,8 +33,8 @@ pub fn cbc_encrypt(key: &Twofish, iv: &mut [u8; BLOCK], data: &InOut) -> Result<
 }
 
 /// The inverse of [`cbc_encrypt`].
-pub fn cbc_decrypt(key: &Twofish, iv: &mut [u8; BLOCK], data: &InOut) -> Result<(), Status> {
-    let (cipher, iv) = (key.cipher(), iv.as_mut_ptr().cast());
+pub fn cbc_decrypt(key: &impl BlockCipher, iv: &mut [u8], data: &InOut) -> Result<(), Status> {
+    let (cipher, iv) = (with_block(key, iv)?, iv.as_mut_ptr().cast());
     let (out, input) = (data.out(), data.input());
     // SAFETY: as in cbc_encrypt.
     unsafe { ffi::mf_cbc_decrypt(&raw const cipher, iv, out, input, data.n_bytes()) }.check()
@@ -41,13 +43,14 @@ pub fn cbc_decrypt(key: &Twofish, iv: &mut [u8; BLOCK], data: &InOut) -> Result<
 /// CBC with PKCS#7 padding, in place: `buffer` starts with `n_bytes` of plaintext and must have room
 /// for the padding. Says how long the result is.
 pub fn cbc_encrypt_padded(
-    key: &Twofish,
-    iv: &mut [u8; BLOCK],
+    key: &impl BlockCipher,
+    iv: &mut [u8],
     buffer: &mut [u8],
     n_bytes: usize,
 ) -> Result<usize, Status> {
     assert!(n_bytes <= buffer.len(), "the plaintext lies in the buffer");
-    let (cipher, capacity, place) = (key.cipher(), buffer.len(), buffer.as_mut_ptr().cast());
+    let cipher = with_block(key, iv)?;
+    let (capacity, place) = (buffer.len(), buffer.as_mut_ptr().cast());
     let mut out_bytes = 0;
     // SAFETY: the cipher's key outlives the call; iv is one block, borrowed apart from the buffer;
     // the buffer has `capacity` bytes to write, of which the first n_bytes are read.
@@ -68,11 +71,12 @@ pub fn cbc_encrypt_padded(
 
 /// The inverse of [`cbc_encrypt_padded`]: says how many bytes of `data` are plaintext.
 pub fn cbc_decrypt_padded(
-    key: &Twofish,
-    iv: &mut [u8; BLOCK],
+    key: &impl BlockCipher,
+    iv: &mut [u8],
     data: &mut [u8],
 ) -> Result<usize, Status> {
-    let (cipher, n_bytes, place) = (key.cipher(), data.len(), data.as_mut_ptr().cast());
+    let cipher = with_block(key, iv)?;
+    let (n_bytes, place) = (data.len(), data.as_mut_ptr().cast());
     let mut out_bytes = 0;
     // SAFETY: as in cbc_encrypt_padded; the whole buffer is read and may be written.
     unsafe {
@@ -113,12 +117,12 @@ impl Cts {
 
 /// CBC with ciphertext stealing: a whole message of at least one block.
 pub fn cts_encrypt(
-    key: &Twofish,
+    key: &impl BlockCipher,
     variant: Cts,
-    iv: &[u8; BLOCK],
+    iv: &[u8],
     data: &InOut,
 ) -> Result<(), Status> {
-    let (cipher, iv, variant) = (key.cipher(), iv.as_ptr().cast(), variant.code());
+    let (cipher, iv, variant) = (with_block(key, iv)?, iv.as_ptr().cast(), variant.code());
     let (out, input) = (data.out(), data.input());
     // SAFETY: the cipher's key outlives the call; iv is one block, borrowed apart from data, which
     // spans n_bytes on both sides.
@@ -128,12 +132,12 @@ pub fn cts_encrypt(
 
 /// The inverse of [`cts_encrypt`].
 pub fn cts_decrypt(
-    key: &Twofish,
+    key: &impl BlockCipher,
     variant: Cts,
-    iv: &[u8; BLOCK],
+    iv: &[u8],
     data: &InOut,
 ) -> Result<(), Status> {
-    let (cipher, iv, variant) = (key.cipher(), iv.as_ptr().cast(), variant.code());
+    let (cipher, iv, variant) = (with_block(key, iv)?, iv.as_ptr().cast(), variant.code());
     let (out, input) = (data.out(), data.input());
     // SAFETY: as in cts_encrypt.
     unsafe { ffi::mf_cts_decrypt(&raw const cipher, variant, iv, out, input, data.n_bytes()) }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `<manyfish/modes.h>`: the modes that carry a state from piece to piece: CFB, OFB, CTR.
+//! `<manyfish/modes.h>`: the modes that carry a state from piece to piece: CFB, OFB, CTR. An `iv` or
+//! a counter has as many bytes as a block of the cipher, else [`Status::BLOCK`].
 
-use crate::ffi::{MF_TWOFISH_BLOCK_BYTES as BLOCK, mf_cfb, mf_ctr, mf_ofb};
+use crate::cipher::with_block;
+use crate::ffi::{mf_cfb, mf_ctr, mf_ofb};
 use crate::state::{CStruct, State};
-use crate::{InOut, Status, Twofish, ffi};
+use crate::{InOut, Key, Status, ffi};
 
 impl CStruct for mf_cfb {
     const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_cfb_wipe;
@@ -22,13 +24,14 @@ impl CStruct for mf_ctr {
 #[allow(missing_debug_implementations)] // it holds key stream
 pub struct Cfb {
     state: State<mf_cfb>,
-    _key: Twofish,
+    _key: Key,
 }
 
 impl Cfb {
-    /// Starts a message in segments of 1, 8 or 128 bits.
-    pub fn new(key: Twofish, iv: &[u8; BLOCK], segment_bits: u32) -> Result<Self, Status> {
-        let (cipher, iv) = (key.cipher(), iv.as_ptr().cast());
+    /// Starts a message in segments of 1 bit, 8 bits or a block.
+    pub fn new(key: impl Into<Key>, iv: &[u8], segment_bits: u32) -> Result<Self, Status> {
+        let key = key.into();
+        let (cipher, iv) = (with_block(&key, iv)?, iv.as_ptr().cast());
         // SAFETY: mf_cfb_init fills the place; cipher is copied, iv is one block.
         let state = unsafe {
             State::new(|place| ffi::mf_cfb_init(place, &raw const cipher, iv, segment_bits))
@@ -55,13 +58,14 @@ impl Cfb {
 #[allow(missing_debug_implementations)] // it holds key stream
 pub struct Ofb {
     state: State<mf_ofb>,
-    _key: Twofish,
+    _key: Key,
 }
 
 impl Ofb {
     /// Starts a key stream.
-    pub fn new(key: Twofish, iv: &[u8; BLOCK]) -> Result<Self, Status> {
-        let (cipher, iv) = (key.cipher(), iv.as_ptr().cast());
+    pub fn new(key: impl Into<Key>, iv: &[u8]) -> Result<Self, Status> {
+        let key = key.into();
+        let (cipher, iv) = (with_block(&key, iv)?, iv.as_ptr().cast());
         // SAFETY: mf_ofb_init fills the place; cipher is copied, iv is one block.
         let state = unsafe { State::new(|place| ffi::mf_ofb_init(place, &raw const cipher, iv)) };
         Ok(Self { state: state?, _key: key })
@@ -79,13 +83,14 @@ impl Ofb {
 #[allow(missing_debug_implementations)] // it holds key stream
 pub struct Ctr {
     state: State<mf_ctr>,
-    _key: Twofish,
+    _key: Key,
 }
 
 impl Ctr {
-    /// Starts at the counter block `initial`, whose last 32 or 128 bits count.
-    pub fn new(key: Twofish, initial: &[u8; BLOCK], counter_bits: u32) -> Result<Self, Status> {
-        let (cipher, initial) = (key.cipher(), initial.as_ptr().cast());
+    /// Starts at the counter block `initial`, of which the last 32 bits count, or all.
+    pub fn new(key: impl Into<Key>, initial: &[u8], counter_bits: u32) -> Result<Self, Status> {
+        let key = key.into();
+        let (cipher, initial) = (with_block(&key, initial)?, initial.as_ptr().cast());
         // SAFETY: mf_ctr_init fills the place; cipher is copied, initial is one block.
         let state = unsafe {
             State::new(|place| ffi::mf_ctr_init(place, &raw const cipher, initial, counter_bits))
@@ -104,7 +109,10 @@ impl Ctr {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Twofish;
     use crate::state::tests::is_wiped;
+
+    const BLOCK: usize = 16;
 
     fn key() -> Twofish {
         Twofish::new(None, &[7; 16]).unwrap()

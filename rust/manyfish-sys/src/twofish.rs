@@ -281,10 +281,10 @@ pub(crate) fn c_name(kernel: &str) -> Result<CString, Status> {
     CString::new(kernel).map_err(|_| Status::KERNEL)
 }
 
-/// One way to compute Twofish; all give the same results.
+/// One way to compute a cipher; all of one cipher give the same results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelInfo {
-    /// As [`Twofish::new`] takes it.
+    /// As [`Twofish::new`] or [`Des::new`](crate::Des::new) takes it.
     pub name: &'static str,
     /// One line: what it precomputes.
     pub summary: &'static str,
@@ -318,12 +318,19 @@ fn kernel_info(index: usize) -> Option<KernelInfo> {
     // SAFETY: info has room for what is written.
     unsafe { ffi::mf_twofish_kernel_info(index, info.as_mut_ptr()) }.check().ok()?;
     // SAFETY: on MF_OK all of info is filled, and its strings lie in static storage.
-    unsafe {
-        let info = info.assume_init();
-        Some(KernelInfo {
-            name: static_text(info.name),
-            summary: static_text(info.summary),
-            cpu_features: static_text(info.cpu_features),
+    Some(unsafe { KernelInfo::from_c(&info.assume_init()) })
+}
+
+impl KernelInfo {
+    /// # Safety
+    /// The strings must be NULL or lie in static storage.
+    pub(crate) unsafe fn from_c(info: &ffi::mf_kernel_info) -> Self {
+        // SAFETY: the caller vouches for them.
+        let text = |text| unsafe { static_text(text) };
+        Self {
+            name: text(info.name),
+            summary: text(info.summary),
+            cpu_features: text(info.cpu_features),
             expanded_key_bytes: info.expanded_key_bytes,
             lanes: info.lanes,
             max_key_bytes: info.max_key_bytes,
@@ -331,7 +338,7 @@ fn kernel_info(index: usize) -> Option<KernelInfo> {
             constant_time: info.constant_time,
             runnable: info.runnable,
             is_default: info.is_default,
-        })
+        }
     }
 }
 

@@ -7,9 +7,10 @@ use std::fmt;
 use manyfish_sys::Status;
 use zeroize::ZeroizeOnDrop;
 
+use crate::cipher::shared;
 use crate::error::from_status;
-use crate::tag::{TAG_BYTES, Tag};
-use crate::{Error, Twofish};
+use crate::tag::Tag;
+use crate::{BlockCipher, Error};
 
 /// A message in work, under one key: nobody without it can make the tag of another message. It takes
 /// one block at a time by its nature. A clone goes on with the same message independently.
@@ -32,19 +33,19 @@ pub struct Cmac {
 }
 
 impl Cmac {
-    /// Makes a key ready, for tags of 16 bytes, and begins a message.
+    /// Makes a key ready, for tags of a block, and begins a message.
     #[must_use]
-    pub fn new(cipher: &Twofish) -> Self {
-        Self::with_tag_bytes(cipher, TAG_BYTES).expect("16 is a length of tags")
+    pub fn new<C: BlockCipher>(cipher: &C) -> Self {
+        Self::with_tag_bytes(cipher, C::BLOCK_BYTES).expect("a block is a length of tags")
     }
 
-    /// The same for tags cut to 1 to 16 bytes. Below 8 a forger may simply guess.
-    pub fn with_tag_bytes(cipher: &Twofish, tag_bytes: usize) -> Result<Self, Error> {
-        if !(1..=TAG_BYTES).contains(&tag_bytes) {
-            return Err(tag_length("1 to 16".to_owned(), tag_bytes));
+    /// The same for tags cut to 1 byte up to a block. Below 8 bytes a forger may simply guess.
+    pub fn with_tag_bytes<C: BlockCipher>(cipher: &C, tag_bytes: usize) -> Result<Self, Error> {
+        if !(1..=C::BLOCK_BYTES).contains(&tag_bytes) {
+            return Err(tag_length(format!("1 to {}", C::BLOCK_BYTES), tag_bytes));
         }
-        let cmac = manyfish_sys::Cmac::new(cipher.key.clone());
-        Ok(Self { cmac: cmac.expect("the mode is defined for 16-byte blocks"), tag_bytes })
+        let cmac = manyfish_sys::Cmac::new(shared(cipher));
+        Ok(Self { cmac: cmac.expect("the mode is defined for these blocks"), tag_bytes })
     }
 
     /// The next piece of the message.

@@ -2,7 +2,7 @@
 //
 //! Everything that can go wrong, each cause once.
 
-use manyfish_sys::Status;
+use manyfish_sys::{KeyFlaws, Status};
 use thiserror::Error;
 
 /// Why a call was refused. On an error no output is half written.
@@ -20,6 +20,18 @@ pub enum Error {
     KeyTooLong {
         /// Bytes of the key given.
         found: usize,
+    },
+    /// DES has keys of 8 bytes, Triple-DES of 16 and 24.
+    #[error("a DES key has 8 bytes, one of Triple-DES 16 or 24, not {found}")]
+    DesKeyLength {
+        /// Bytes of the key given.
+        found: usize,
+    },
+    /// The key has flaws that the caller refuses; see [`check_key`](crate::des::check_key).
+    #[error("the key is refused: {flaws}")]
+    KeyRefused {
+        /// Those that are refused.
+        flaws: KeyFlaws,
     },
     /// No kernel of this name in this build.
     #[error("no kernel is called \"{name}\" here")]
@@ -59,17 +71,21 @@ pub enum Error {
     /// The progress function cancelled it.
     #[error("cancelled")]
     Cancelled,
-    /// The environment variable `MANYFISH_KERNEL`, which chooses the default kernel, names one that
-    /// cannot be had: see `cause`.
-    #[error("the environment variable MANYFISH_KERNEL is wrong: {cause}")]
+    /// The environment variable that chooses the default kernel names one that cannot be had: see
+    /// `cause`.
+    #[error("the environment variable {variable} is wrong: {cause}")]
     KernelVariable {
+        /// `MANYFISH_KERNEL`, or `MANYFISH_DES_KERNEL` for DES.
+        variable: &'static str,
         /// [`UnknownKernel`](Self::UnknownKernel) [`Cpu`](Self::Cpu),
         /// [`NoTables`](Self::NoTables) or [`LongKey`](Self::LongKey), with the variable's value.
         cause: Box<Error>,
     },
     /// The data is not made of whole blocks where it must be.
-    #[error("{found} bytes are not a whole number of 16-byte blocks")]
+    #[error("{found} bytes are not a whole number of {block_bytes}-byte blocks")]
     Length {
+        /// Bytes of a block.
+        block_bytes: usize,
         /// Bytes of the data given.
         found: usize,
     },
@@ -102,14 +118,18 @@ pub enum Error {
         found: usize,
     },
     /// The message is shorter than the mode can take.
-    #[error("the mode needs at least 16 bytes, not {found}")]
+    #[error("the mode needs at least {needed} bytes, not {found}")]
     TooShort {
+        /// Bytes of a block.
+        needed: usize,
         /// Bytes of the message given.
         found: usize,
     },
-    /// CFB works in segments of 1, 8 or 128 bits.
-    #[error("a CFB segment has 1, 8 or 128 bits, not {found}")]
+    /// CFB works in segments of 1 bit, 8 bits or a block.
+    #[error("a CFB segment has 1, 8 or {block_bits} bits, not {found}")]
     SegmentBits {
+        /// Bits of a block.
+        block_bits: u32,
         /// Bits asked for.
         found: u32,
     },
@@ -135,9 +155,11 @@ pub enum Error {
         /// Bytes of the data given.
         found: usize,
     },
-    /// CTR counts in 32 or 128 bits.
-    #[error("a Twofish counter has 32 or 128 bits, not {found}")]
+    /// CTR counts in 32 bits or all of the block.
+    #[error("a counter has 32 or {block_bits} bits here, not {found}")]
     CounterBits {
+        /// Bits of a block.
+        block_bits: u32,
         /// Bits asked for.
         found: u32,
     },
@@ -167,7 +189,7 @@ pub enum Error {
     /// [`CompiledTwofish::or_full`](crate::CompiledTwofish::or_full).
     #[error("the system refuses executable memory")]
     Executable,
-    /// A kernel computed something that is not Twofish: a broken build or machine.
+    /// A kernel computed something that is not its cipher: a broken build or machine.
     #[error("the kernel \"{name}\" gives wrong results")]
     Selftest {
         /// The kernel.

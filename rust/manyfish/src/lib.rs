@@ -9,8 +9,10 @@
 
 mod aead;
 mod choice;
+mod cipher;
 mod cmac;
 mod compiled;
+pub mod des;
 mod error;
 mod kernels;
 pub mod modes;
@@ -22,8 +24,10 @@ mod twofish;
 
 pub use aead::{Ccm, Eax, Gcm, Siv};
 pub use choice::{COST_CALL_BLOCKS, Choice, Costs, Expectation, Leaks};
+pub use cipher::BlockCipher;
 pub use cmac::Cmac;
 pub use compiled::{CompiledTwofish, SetUp};
+pub use des::Des;
 pub use error::Error;
 pub use kernels::{KERNEL_VARIABLE, KernelInfo, kernels};
 pub use ocb::Ocb;

@@ -8,6 +8,7 @@ use manyfish_sys::{InOut, Status};
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use crate::choice::policy_error;
+use crate::cipher::length;
 use crate::error::from_status;
 use crate::kernels::KERNEL_VARIABLE;
 use crate::{Error, Expectation};
@@ -111,25 +112,29 @@ impl Twofish {
     /// Encrypts whole blocks in place, each by itself.
     pub fn encrypt_blocks(&self, data: &mut [u8]) -> Result<(), Error> {
         let found = data.len();
-        self.key.encrypt_blocks(&InOut::in_place(data)).map_err(|status| length(status, found))
+        self.key
+            .encrypt_blocks(&InOut::in_place(data))
+            .map_err(|status| length(self, status, found))
     }
 
     /// Decrypts whole blocks in place, each by itself.
     pub fn decrypt_blocks(&self, data: &mut [u8]) -> Result<(), Error> {
         let found = data.len();
-        self.key.decrypt_blocks(&InOut::in_place(data)).map_err(|status| length(status, found))
+        self.key
+            .decrypt_blocks(&InOut::in_place(data))
+            .map_err(|status| length(self, status, found))
     }
 
     /// Encrypts the blocks of `input` into the first bytes of `out`.
     pub fn encrypt_blocks_to(&self, out: &mut [u8], input: &[u8]) -> Result<(), Error> {
         let data = copying(out, input)?;
-        self.key.encrypt_blocks(&data).map_err(|status| length(status, input.len()))
+        self.key.encrypt_blocks(&data).map_err(|status| length(self, status, input.len()))
     }
 
     /// Decrypts the blocks of `input` into the first bytes of `out`.
     pub fn decrypt_blocks_to(&self, out: &mut [u8], input: &[u8]) -> Result<(), Error> {
         let data = copying(out, input)?;
-        self.key.decrypt_blocks(&data).map_err(|status| length(status, input.len()))
+        self.key.decrypt_blocks(&data).map_err(|status| length(self, status, input.len()))
     }
 }
 
@@ -187,12 +192,7 @@ pub(crate) fn expand_error(status: Status, name: &str, found: usize) -> Error {
 fn variable_error(status: Status, key_bytes: usize) -> Error {
     let value = std::env::var_os(KERNEL_VARIABLE).unwrap_or_default();
     let cause = expand_error(status, &value.to_string_lossy(), key_bytes);
-    Error::KernelVariable { cause: Box::new(cause) }
-}
-
-/// The error of a call that takes whole blocks.
-pub(crate) fn length(status: Status, found: usize) -> Error {
-    if status == Status::LENGTH { Error::Length { found } } else { from_status(status) }
+    Error::KernelVariable { variable: KERNEL_VARIABLE, cause: Box::new(cause) }
 }
 
 /// Pads a key of 0 to 32 bytes with zeros at its end to 16, 24 or 32 bytes, as the paper defines

@@ -109,7 +109,7 @@ fn wrong_nonce_lengths_are_named() {
 #[test]
 fn wrong_counters_are_named() {
     for found in [0, 1, 31, 64, 127, 129] {
-        let refused = Error::CounterBits { found };
+        let refused = Error::CounterBits { block_bits: 128, found };
         assert_eq!(Ctr::new(&cipher(), &[0; 16], found).unwrap_err(), refused);
     }
 }
@@ -157,14 +157,14 @@ fn wrong_tag_lengths_are_named() {
 #[test]
 fn wrong_segments_sectors_and_lengths_are_named() {
     for found in [0, 7, 16, 64, 129] {
-        let refused = Error::SegmentBits { found };
+        let refused = Error::SegmentBits { block_bits: 128, found };
         assert_eq!(Cfb::new(&cipher(), &[0; 16], found).unwrap_err(), refused);
     }
     let xts = Xts::from_key(&(0..32).collect::<Vec<u8>>()).unwrap();
     let refused = Error::Sectors { sector_bytes: 512, found: 100 };
     assert_eq!(xts.encrypt_sectors(0, 512, &mut [7; 100]), Err(refused));
     for found in [0, 15] {
-        let refused = Err(Error::TooShort { found });
+        let refused = Err(Error::TooShort { needed: 16, found });
         let mut data = vec![7; found];
         assert_eq!(xts.encrypt(&[0; 16], &mut data), refused);
         assert_eq!(cts::decrypt(&cipher(), cts::Variant::Cs2, &[0; 16], &mut data), refused);
@@ -202,7 +202,10 @@ fn a_wrong_environment_is_named() {
     const ASKED: &str = "MANYFISH_TEST_ASKED";
     if env::var_os(ASKED).is_some() {
         let cause = Box::new(Error::UnknownKernel { name: "nosuch".to_owned() });
-        assert_eq!(Twofish::new(&[7; 16]).unwrap_err(), Error::KernelVariable { cause });
+        assert_eq!(
+            Twofish::new(&[7; 16]).unwrap_err(),
+            Error::KernelVariable { variable: "MANYFISH_KERNEL", cause }
+        );
         assert_eq!(Twofish::with_kernel("zero", &[7; 16]).unwrap().kernel(), "zero");
         assert!(kernels().all(|kernel| !kernel.is_default));
         return;
@@ -221,7 +224,7 @@ fn wrong_padding_releases_nothing() {
     assert!(data.is_empty());
     assert_eq!(
         cbc::decrypt_padded(&cipher(), &mut [0; 16], &mut data),
-        Err(Error::Length { found: 0 }),
+        Err(Error::Length { block_bytes: 16, found: 0 }),
         "padding leaves at least a block"
     );
 }
@@ -325,7 +328,10 @@ fn compiled_keying_names_what_is_wrong() {
     let mut after = [0; 16];
     compiled.encrypt_blocks(&mut after).unwrap();
     assert_eq!(after, before, "the old key stays");
-    assert_eq!(compiled.encrypt_blocks(&mut [0; 17]).unwrap_err(), Error::Length { found: 17 });
+    assert_eq!(
+        compiled.encrypt_blocks(&mut [0; 17]).unwrap_err(),
+        Error::Length { block_bytes: 16, found: 17 }
+    );
     let too_small = Error::Capacity { needed: 32, found: 16 };
     assert_eq!(compiled.decrypt_blocks_to(&mut [0; 16], &[0; 32]).unwrap_err(), too_small);
 }

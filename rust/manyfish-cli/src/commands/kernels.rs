@@ -6,15 +6,19 @@ use std::env;
 use std::io::{self, Write};
 
 use clap::Args;
-use manyfish::{Expectation, KERNEL_VARIABLE, KernelInfo};
+use manyfish::{Expectation, KernelInfo};
 use serde::Serialize;
 
 use crate::Error;
 use crate::commands::expect::ExpectArgs;
+use crate::commands::family::Family;
 use crate::table::Table;
 
 #[derive(Args)]
 pub struct KernelsArgs {
+    /// The block cipher; des is DES and Triple-DES
+    #[arg(long, value_enum, default_value_t = Family::Twofish)]
+    cipher: Family,
     /// Print JSON instead of a table
     #[arg(long)]
     json: bool,
@@ -64,10 +68,12 @@ struct Expected {
 }
 
 pub fn run(args: &KernelsArgs) -> Result<(), Error> {
-    let kernels: Vec<KernelInfo> = manyfish::kernels().collect();
-    let named = named_kernel();
-    let mut rows: Vec<Row> =
-        kernels.iter().map(|kernel| row(kernel, &kernels, named.as_deref())).collect();
+    if args.cipher == Family::Des && args.expect.n_bytes().is_some() {
+        return Err(Error::usage("--expect is for --cipher twofish only"));
+    }
+    let kernels = args.cipher.kernels();
+    let named = Named::of(args.cipher);
+    let mut rows: Vec<Row> = kernels.iter().map(|kernel| row(kernel, &kernels, &named)).collect();
     if let Some(expectation) = expectation(args) {
         expect(&mut rows, &expectation, args.key_bytes());
     }
@@ -112,14 +118,21 @@ fn expect(rows: &mut [Row], expectation: &Expectation, key_bytes: usize) {
 }
 
 /// What the environment asks for.
-fn named_kernel() -> Option<String> {
-    let value = env::var_os(KERNEL_VARIABLE).filter(|value| !value.is_empty())?;
-    Some(value.to_string_lossy().into_owned())
+struct Named {
+    cipher: Family,
+    kernel: Option<String>,
 }
 
-fn row(kernel: &KernelInfo, all: &[KernelInfo], named: Option<&str>) -> Row {
+impl Named {
+    fn of(cipher: Family) -> Self {
+        let value = env::var_os(cipher.kernel_variable()).filter(|value| !value.is_empty());
+        Self { cipher, kernel: value.map(|value| value.to_string_lossy().into_owned()) }
+    }
+}
+
+fn row(kernel: &KernelInfo, all: &[KernelInfo], named: &Named) -> Row {
     Row {
-        cipher: "twofish",
+        cipher: named.cipher.name(),
         kernel: kernel.name,
         summary: kernel.summary,
         built: true,
@@ -137,16 +150,17 @@ fn row(kernel: &KernelInfo, all: &[KernelInfo], named: Option<&str>) -> Row {
 }
 
 /// Why a kernel is the default, or is not. The list is in order of preference.
-fn why(kernel: &KernelInfo, all: &[KernelInfo], named: Option<&str>) -> String {
+fn why(kernel: &KernelInfo, all: &[KernelInfo], named: &Named) -> String {
+    let variable = named.cipher.kernel_variable();
     let default = all.iter().find(|kernel| kernel.is_default).map(|kernel| kernel.name);
-    match (named, default) {
+    match (named.kernel.as_deref(), default) {
         (_, _) if !kernel.runnable => why_not(kernel),
-        (Some(_), _) if kernel.is_default => format!("{KERNEL_VARIABLE} names it"),
-        (Some(name), Some(_)) => format!("{KERNEL_VARIABLE} names {name}"),
+        (Some(_), _) if kernel.is_default => format!("{variable} names it"),
+        (Some(name), Some(_)) => format!("{variable} names {name}"),
         (Some(name), None) if all.iter().any(|kernel| kernel.name == name) => {
-            format!("{KERNEL_VARIABLE} names {name}, which does not run here")
+            format!("{variable} names {name}, which does not run here")
         }
-        (Some(name), None) => format!("{KERNEL_VARIABLE} names {name}, which is not in this list"),
+        (Some(name), None) => format!("{variable} names {name}, which is not in this list"),
         (None, _) if kernel.is_default => "the first of this list that runs here".to_owned(),
         (None, default) => format!("{} comes first", default.unwrap_or_default()),
     }
@@ -195,7 +209,13 @@ fn table(rows: &[Row]) -> String {
         ]);
     }
     let summaries = rows.iter().map(|row| format!("{}: {}\n", row.kernel, row.summary));
-    format!("{table}\n{}", summaries.collect::<String>())
+    let is_des = rows.iter().any(|row| row.cipher == Family::Des.name());
+    let note = if is_des {
+        "\nBytes a key are for Triple-DES; DES takes a third, or a little more.\n"
+    } else {
+        ""
+    };
+    format!("{table}\n{}{note}", summaries.collect::<String>())
 }
 
 /// What each kernel would cost, and which one would be taken.
@@ -257,7 +277,8 @@ mod tests {
             kernel("full", true, has_default),
             kernel("zero", true, false),
         ];
-        all.map(|kernel| why(&kernel, &all, named))
+        let named = Named { cipher: Family::Twofish, kernel: named.map(str::to_owned) };
+        all.map(|kernel| why(&kernel, &all, &named))
     }
 
     const LACKS: &str = "this CPU lacks one of: gfni avx512vbmi";

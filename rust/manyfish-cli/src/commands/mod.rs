@@ -5,12 +5,15 @@
 pub mod decrypt;
 pub mod encrypt;
 mod expect;
+mod family;
 pub mod inspect;
 pub mod kernels;
 pub mod raw;
 pub mod selftest;
 pub mod speed;
 pub mod tune;
+
+use manyfish::KernelInfo;
 
 use crate::Error;
 use crate::args::Command;
@@ -25,9 +28,11 @@ pub fn run(command: Command) -> Result<(), Error> {
         Command::Inspect(args) => inspect::run(&args),
         Command::Raw(args) => raw::run(&args),
         Command::Kernels(args) => kernels::run(&args),
-        Command::Speed(args) => require_default_kernel().and_then(|()| speed::run(&args)),
+        Command::Speed(args) => speed::run(&args),
         Command::Tune(args) => tune::run(&args),
-        Command::Selftest => require_default_kernel().and_then(|()| selftest::run()),
+        Command::Selftest => require_default_kernel()
+            .and_then(|()| require_des_kernel())
+            .and_then(|()| selftest::run()),
     }
 }
 
@@ -48,17 +53,34 @@ fn require_default_kernel() -> Result<(), Error> {
     manyfish::Twofish::new(&[0; 16]).map(drop).map_err(kernel_error)
 }
 
-/// A kernel that no build has is wrong usage; one whose instructions this CPU lacks is a failure.
+/// The same for DES.
+fn require_des_kernel() -> Result<(), Error> {
+    manyfish::Des::new(&[0; 8]).map(drop).map_err(des_kernel_error)
+}
+
 fn kernel_error(error: manyfish::Error) -> Error {
+    explain_kernel(error, manyfish::kernels(), "manyfish kernels")
+}
+
+fn des_kernel_error(error: manyfish::Error) -> Error {
+    explain_kernel(error, manyfish::des::kernels(), "manyfish kernels --cipher des")
+}
+
+/// A kernel that no build has is wrong usage; one whose instructions this CPU lacks is a failure.
+fn explain_kernel(
+    error: manyfish::Error,
+    kernels: impl Iterator<Item = KernelInfo>,
+    list: &str,
+) -> Error {
     use manyfish::Error::{KernelVariable, UnknownKernel};
     let is_unknown = match &error {
-        KernelVariable { cause } => matches!(**cause, UnknownKernel { .. }),
+        KernelVariable { cause, .. } => matches!(**cause, UnknownKernel { .. }),
         other => matches!(other, UnknownKernel { .. }),
     };
     let error = if is_unknown { Error::usage(error) } else { Error::failed(error) };
-    let runnable = manyfish::kernels().filter(|kernel| kernel.runnable);
+    let runnable = kernels.filter(|kernel| kernel.runnable);
     let names: Vec<_> = runnable.map(|kernel| kernel.name).collect();
     error
         .hint(format_args!("these run here: {}", names.join(", ")))
-        .hint("manyfish kernels says more about each")
+        .hint(format_args!("{list} says more about each"))
 }

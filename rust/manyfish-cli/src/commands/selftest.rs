@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-use manyfish::{KernelInfo, Tables};
+use manyfish::{KernelInfo, Tables, des};
 
 use crate::Error;
 use crate::commands::kernels::why_not;
@@ -13,11 +13,13 @@ pub fn run() -> Result<(), Error> {
     // The huge ones take too much memory for a command that is run now and then.
     Tables::Big.build(0, |_, _| true).map_err(Error::failed)?;
     let mut failed = Vec::new();
-    for kernel in manyfish::kernels() {
-        let (verdict, is_good) = verdict(&kernel);
-        writeln!(io::stdout(), "twofish {:11} {verdict}", kernel.name).map_err(Error::output)?;
+    let checks = manyfish::kernels().map(|kernel| ("twofish", verdict(&kernel, &TWOFISH), kernel));
+    let checks = checks.chain(des::kernels().map(|kernel| ("des", verdict(&kernel, &DES), kernel)));
+    for (cipher, (verdict, is_good), kernel) in checks {
+        let name = format!("{cipher} {}", kernel.name);
+        writeln!(io::stdout(), "{name:19} {verdict}").map_err(Error::output)?;
         if !is_good {
-            failed.push(kernel.name);
+            failed.push(name);
         }
     }
     if failed.is_empty() {
@@ -27,15 +29,28 @@ pub fn run() -> Result<(), Error> {
         .hint("do not use this build on this machine"))
 }
 
+/// The known answers of a cipher, and what there is to say if they come.
+struct Check {
+    run: fn(&str) -> Result<(), manyfish::Error>,
+    passed: &'static str,
+}
+
+const TWOFISH: Check = Check {
+    run: manyfish::selftest,
+    passed: "official table test both ways, bulk equal to single blocks",
+};
+const DES: Check = Check {
+    run: des::selftest,
+    passed: "chain of known answers both ways, bulk equal to single blocks",
+};
+
 /// What to say of a kernel, and whether that is good news. One that cannot run here does no harm.
-fn verdict(kernel: &KernelInfo) -> (String, bool) {
+fn verdict(kernel: &KernelInfo, check: &Check) -> (String, bool) {
     if !kernel.runnable {
         return (format!("skipped: {}", why_not(kernel)), true);
     }
-    match manyfish::selftest(kernel.name) {
-        Ok(()) => {
-            ("passed: official table test both ways, bulk equal to single blocks".to_owned(), true)
-        }
+    match (check.run)(kernel.name) {
+        Ok(()) => (format!("passed: {}", check.passed), true),
         Err(error) => (format!("failed: {error}"), false),
     }
 }
@@ -48,13 +63,17 @@ mod tests {
     fn a_kernel_that_cannot_run_is_skipped_and_named() {
         let kernel = manyfish::kernels().next().unwrap();
         let kernel = KernelInfo { runnable: false, cpu_features: "gfni", ..kernel };
-        assert_eq!(verdict(&kernel), ("skipped: this CPU lacks one of: gfni".to_owned(), true));
+        assert_eq!(
+            verdict(&kernel, &DES),
+            ("skipped: this CPU lacks one of: gfni".to_owned(), true)
+        );
     }
 
     #[test]
     fn a_kernel_that_fails_is_bad_news() {
         let kernel = manyfish::kernels().next().unwrap();
-        let (text, is_good) = verdict(&KernelInfo { name: "nosuch", runnable: true, ..kernel });
+        let (text, is_good) =
+            verdict(&KernelInfo { name: "nosuch", runnable: true, ..kernel }, &TWOFISH);
         assert!(text.starts_with("failed: ") && !is_good, "{text}");
     }
 }

@@ -6,18 +6,19 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use manyfish::{KernelInfo, Tables, Twofish};
+use manyfish::{Des, KernelInfo, Tables, Twofish};
 use manyfish_sys::cycles::{CLOCK, Clock};
 
 use crate::Error;
-use crate::commands::kernel_error;
+use crate::commands::family::Family;
+use crate::commands::{des_kernel_error, kernel_error, require_default_kernel, require_des_kernel};
 use crate::input::Input;
 use crate::output::Target;
 use crate::speed::machine::Machine;
 use crate::speed::paper::{self, Here};
 use crate::speed::report::{self, Report};
 use crate::speed::rows::{COMPILED, Compiled};
-use crate::speed::{curve, plot, requests, rows, stored};
+use crate::speed::{curve, des, plot, requests, rows, stored, thread};
 
 /// The key sizes of Twofish, as options and defaults.
 const KEY_BITS: [&str; 3] = ["128", "192", "256"];
@@ -29,6 +30,9 @@ pub struct SpeedArgs {
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
+    /// The block cipher; des is DES and Triple-DES, beside the figures of 1995
+    #[arg(long, value_enum, default_value_t = Family::Twofish)]
+    cipher: Family,
     /// Measure these only: kernels, or compiled keying as compiled, compiled-big, compiled-huge
     #[arg(long, value_name = "NAME", num_args = 1..)]
     kernel: Vec<String>,
@@ -48,7 +52,7 @@ pub struct SpeedArgs {
     #[arg(long, requires = "plot")]
     force: bool,
     /// Measure nothing, show what a file of bench/results/ has
-    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["kernel", "key_bits", "requests", "json"])]
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["kernel", "key_bits", "requests", "json", "cipher"])]
     from: Option<PathBuf>,
 }
 
@@ -63,9 +67,15 @@ const NOTES: &str = "\
 Measures for some seconds: each kernel's key set-up, a block alone, cycles per byte in bulk; then
 set-up and encryption of messages of 16 bytes to 64 KiB by the best kernel, beside the figures that
 the authors printed in 1998. Other programs at work disturb the figures.
-The plot is for 128-bit keys, or for the smallest of --key-bits.";
+The plot is for 128-bit keys, or for the smallest of --key-bits.
+For DES it says, too, from how many blocks under a key on a kernel costs less than sp2k.";
 
 pub fn run(args: &SpeedArgs) -> Result<(), Error> {
+    if args.cipher == Family::Des {
+        refuse_options_of_twofish(args)?;
+        return require_des_kernel().and_then(|()| measure_des(args));
+    }
+    require_default_kernel()?;
     // What cannot be written is said before anything is measured.
     let mut input = Input::open_hinting(args.from.as_deref(), "name one of the files in it")?;
     let plot =
@@ -75,6 +85,51 @@ pub fn run(args: &SpeedArgs) -> Result<(), Error> {
         None => measure(args)?,
     };
     plot.map_or(Ok(()), |target| draw(&report, &target))
+}
+
+/// What is not there for DES.
+fn refuse_options_of_twofish(args: &SpeedArgs) -> Result<(), Error> {
+    let options = [
+        ("--key-bits", !args.key_bits.is_empty()),
+        ("--requests", args.requests),
+        ("--paper", args.paper),
+        ("--plot", args.plot.is_some()),
+    ];
+    match options.iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((option, _)) => {
+            Err(Error::usage(format_args!("{option} is for --cipher twofish only")))
+        }
+    }
+}
+
+/// Measures DES and Triple-DES, and prints.
+fn measure_des(args: &SpeedArgs) -> Result<(), Error> {
+    for name in &args.kernel {
+        Des::with_kernel(name, &rows::key(64)).map_err(des_kernel_error)?;
+    }
+    let is_chosen = |kernel: &KernelInfo| {
+        args.kernel.is_empty() || args.kernel.iter().any(|n| n == kernel.name)
+    };
+    let kernels: Vec<KernelInfo> =
+        manyfish::des::kernels().filter(|kernel| kernel.runnable && is_chosen(kernel)).collect();
+    let mut report = Report::of(Machine::here());
+    let show = |table: &dyn Fn() -> String| if args.json { Ok(()) } else { print(&table()) };
+    show(&|| report::head(&report.machine))?;
+    for (cipher, key_bits) in des::CIPHERS {
+        for kernel in &kernels {
+            report.rows.push(des::measure(kernel, cipher, key_bits)?);
+        }
+    }
+    report.thread = thread::compare(&report.rows);
+    report.break_even = des::break_evens(&report.rows);
+    show(&|| des_tables(&report))?;
+    if args.json { print(&report.json()) } else { Ok(()) }
+}
+
+fn des_tables(report: &Report) -> String {
+    let (rows, thread) = (des::rows_table(&report.rows), des::thread_table(&report.thread));
+    format!("{rows}{thread}{}", des::break_even_table(&report.break_even))
 }
 
 /// Measures, and prints.
@@ -148,6 +203,20 @@ fn show_stored(args: &SpeedArgs, input: &mut Input) -> Result<Report, Error> {
         Error::failed(format_args!("{name} is no file of measured speed: {problem}"))
             .hint("bench/results.py record makes such a file of the JSON of manyfish speed")
     })?;
+    let (of_des, of_twofish): (Vec<_>, Vec<_>) =
+        std::mem::take(&mut report.rows).into_iter().partition(|row| row.cipher != "twofish");
+    report.rows = of_twofish;
+    if report.rows.is_empty() && report.messages.is_empty() {
+        if args.wants_messages() {
+            return Err(Error::failed(format_args!("{name} has no figures of Twofish")));
+        }
+        report.rows = of_des;
+        report.thread = thread::compare(&report.rows);
+        report.break_even = des::break_evens(&report.rows);
+        print(&report::head(&report.machine))?;
+        print(&des_tables(&report))?;
+        return Ok(report);
+    }
     if args.wants_messages() && report.messages.is_empty() {
         return Err(Error::failed(format_args!("{name} has no messages by all kernels"))
             .hint("make bench-paper measures them"));

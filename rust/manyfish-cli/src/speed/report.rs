@@ -9,11 +9,13 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::curve::{Message, Point};
+use super::des::BreakEven;
 use super::history;
 use super::machine::Machine;
 use super::paper::Paper;
 use super::requests::{BLOCKS, Request};
 use super::rows::{BULK_BYTES, BothWays, Row};
+use super::thread::Compared;
 use crate::table::Table;
 
 /// Everything that was measured; the form of the JSON.
@@ -24,7 +26,15 @@ pub struct Report {
     /// Empty unless asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub requests: Vec<Request>,
+    /// Of Twofish.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub curve: Vec<Point>,
+    /// Of DES, beside the thread of 1995.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub thread: Vec<Compared>,
+    /// Of DES.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub break_even: Vec<BreakEven>,
     /// Of every kernel; empty unless asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<Message>,
@@ -34,8 +44,16 @@ pub struct Report {
 
 impl Report {
     pub fn of(machine: Machine) -> Self {
-        let (rows, requests, curve) = (Vec::new(), Vec::new(), Vec::new());
-        Self { machine, rows, requests, curve, messages: Vec::new(), paper: None }
+        Self {
+            machine,
+            rows: Vec::new(),
+            requests: Vec::new(),
+            curve: Vec::new(),
+            thread: Vec::new(),
+            break_even: Vec::new(),
+            messages: Vec::new(),
+            paper: None,
+        }
     }
 
     pub fn json(&self) -> String {
@@ -163,7 +181,7 @@ fn curve_row(n_bytes: usize, points: &[&Point], width: usize) -> Vec<String> {
     cells
 }
 
-fn per_byte(figures: BothWays) -> String {
+pub(super) fn per_byte(figures: BothWays) -> String {
     format!("{} {}", three_digits(figures.encrypt), three_digits(figures.decrypt))
 }
 

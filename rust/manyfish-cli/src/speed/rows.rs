@@ -140,17 +140,13 @@ pub fn measure_compiled(compiled: &Compiled, key_bits: usize) -> Result<Row, Err
 
 fn row_of(cipher: &mut impl Cipher, name: &str, key_bits: usize) -> Row {
     let size = code_size::of(name);
-    let bulk = BULK_BYTES.map(|n_bytes| {
-        let per_byte = both_ways(cipher, n_bytes).map(|cycles| cycles / to_float(n_bytes));
-        (n_bytes, per_byte)
-    });
     Row {
         cipher: "twofish",
         kernel: name.to_owned(),
         key_bits,
         constant_time: false,
         block_cycles: both_ways(cipher, BLOCK_BYTES),
-        cycles_per_byte: bulk.into(),
+        cycles_per_byte: bulk(cipher),
         context_bytes: 0,
         code_bytes: size.map(|size| size.code),
         constant_bytes: size.map(|size| size.constants),
@@ -158,8 +154,17 @@ fn row_of(cipher: &mut impl Cipher, name: &str, key_bits: usize) -> Row {
     }
 }
 
+/// Cycles of a byte, by the bytes that are given at once.
+pub(super) fn bulk(cipher: &impl Cipher) -> BTreeMap<usize, BothWays> {
+    let per_byte = BULK_BYTES.map(|n_bytes| {
+        let per_byte = both_ways(cipher, n_bytes).map(|cycles| cycles / to_float(n_bytes));
+        (n_bytes, per_byte)
+    });
+    per_byte.into()
+}
+
 /// Cycles to expand a key over an old one; every time another key, as tables are indexed by it.
-fn setup(cipher: &mut impl Cipher, key_bits: usize) -> f64 {
+pub(super) fn setup(cipher: &mut impl Cipher, key_bits: usize) -> f64 {
     let mut key = key(key_bits);
     cost(BUDGET, || {
         key[0] = key[0].wrapping_add(1);
@@ -169,7 +174,7 @@ fn setup(cipher: &mut impl Cipher, key_bits: usize) -> f64 {
 
 /// Cycles to crypt so many bytes in place. What was made is the next input, so that a single block
 /// waits for the one before: its latency is measured.
-fn both_ways(cipher: &impl Cipher, n_bytes: usize) -> BothWays {
+pub(super) fn both_ways(cipher: &impl Cipher, n_bytes: usize) -> BothWays {
     let mut data = vec![0; n_bytes];
     let encrypt = cost(BUDGET, || cipher.encrypt(&mut data).expect("whole blocks"));
     let decrypt = cost(BUDGET, || cipher.decrypt(&mut data).expect("whole blocks"));

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use manyfish::BLOCK_BYTES;
 
 use super::curve::Message;
+use super::des;
 use super::history;
 use super::machine::Machine;
 use super::report::Report;
@@ -79,14 +80,15 @@ fn machine(head: &BTreeMap<&str, &str>) -> Result<Machine, Problem> {
 
 /// A kernel with a key size may have a part with its own figures, one with messages, or both.
 fn add(report: &mut Report, identity: [&str; 4], values: &Values) -> Result<(), Problem> {
-    let [_, kernel, key_bits, constant_time] = identity;
+    let [cipher, kernel, key_bits, constant_time] = identity;
+    let cipher = cipher_name(cipher)?;
     let kernel = kernel.to_owned();
-    let key_bits = key_bits.parse().ok().filter(|bits| history::column(*bits).is_some());
-    let key_bits = key_bits.ok_or("expected 128, 192 or 256 bits")?;
+    let key_bits = key_bits.parse().ok().filter(|bits| has_keys_of(cipher, *bits));
+    let key_bits = key_bits.ok_or("expected bits of a key that the cipher has")?;
     let lengths = values.iter().filter_map(|(name, v)| Some((name.strip_prefix("message/")?, *v)));
     for (bytes, cycles) in lengths {
         report.messages.push(Message {
-            cipher: "twofish",
+            cipher,
             kernel: kernel.clone(),
             key_bits,
             bytes: length_of(bytes)?,
@@ -95,7 +97,7 @@ fn add(report: &mut Report, identity: [&str; 4], values: &Values) -> Result<(), 
     }
     if values.contains_key("setup_cycles") {
         report.rows.push(Row {
-            cipher: "twofish",
+            cipher,
             kernel,
             key_bits,
             constant_time: constant_time == "true",
@@ -111,6 +113,18 @@ fn add(report: &mut Report, identity: [&str; 4], values: &Values) -> Result<(), 
         });
     }
     Ok(())
+}
+
+fn has_keys_of(cipher: &'static str, bits: usize) -> bool {
+    match cipher {
+        "twofish" => history::column(bits).is_some(),
+        _ => des::CIPHERS.contains(&(cipher, bits)),
+    }
+}
+
+fn cipher_name(name: &str) -> Result<&'static str, Problem> {
+    let known = ["twofish", "des", "3des"].into_iter().find(|known| *known == name);
+    known.ok_or_else(|| format!("there is no cipher \"{name}\""))
 }
 
 fn both_ways(values: &Values, measure: &str) -> Result<BothWays, Problem> {
@@ -204,13 +218,18 @@ twofish,full,128,false,code_bytes,
             problem(&word),
             "full with 128 bits: setup_cycles is \"many\", expected a number"
         );
+        let cipher = problem(&file(&ROW.replace("twofish", "idea")));
+        assert_eq!(cipher, "full with 128 bits: there is no cipher \"idea\"");
         for figure in ["NaN", "inf", "-3", "0"] {
             let text = file(&ROW.replace("3000.5", figure));
             let expected = format!("setup_cycles is \"{figure}\", expected a number above 0");
             assert_eq!(problem(&text), format!("full with 128 bits: {expected}"));
         }
         let text = file(&ROW.replace(",128,", ",100,"));
-        assert_eq!(problem(&text), "full with 100 bits: expected 128, 192 or 256 bits");
+        assert_eq!(
+            problem(&text),
+            "full with 100 bits: expected bits of a key that the cipher has"
+        );
         for bytes in ["0", "17"] {
             let text = file(&format!("{ROW}twofish,full,128,false,message/{bytes},9\n"));
             let expected =

@@ -2,55 +2,61 @@
 //
 //! CBC: each block is mixed with the ciphertext before it. [SP800-38A, 6.2]
 //!
-//! A message may be given in pieces: `iv` carries the chain from call to call. The first one of a
+//! A message may be given in pieces: `iv`, a block of the cipher, carries the chain from call to call. The first one of a
 //! message must be unpredictable.
 
 use manyfish_sys::{InOut, Status};
 
-use crate::twofish::{copying, length};
-use crate::{BLOCK_BYTES, Error, Twofish};
-
-/// The chaining block.
-pub type Iv = [u8; BLOCK_BYTES];
+use crate::cipher::length;
+use crate::twofish::copying;
+use crate::{BlockCipher, Error};
 
 /// Encrypts whole blocks in place.
-pub fn encrypt(cipher: &Twofish, iv: &mut Iv, data: &mut [u8]) -> Result<(), Error> {
+pub fn encrypt<C: BlockCipher>(
+    cipher: &C,
+    iv: &mut C::Block,
+    data: &mut [u8],
+) -> Result<(), Error> {
     let found = data.len();
-    manyfish_sys::cbc_encrypt(&cipher.key, iv, &InOut::in_place(data))
-        .map_err(|status| length(status, found))
+    manyfish_sys::cbc_encrypt(cipher.key(), iv.as_mut(), &InOut::in_place(data))
+        .map_err(|status| length(cipher, status, found))
 }
 
 /// Decrypts whole blocks in place.
-pub fn decrypt(cipher: &Twofish, iv: &mut Iv, data: &mut [u8]) -> Result<(), Error> {
+pub fn decrypt<C: BlockCipher>(
+    cipher: &C,
+    iv: &mut C::Block,
+    data: &mut [u8],
+) -> Result<(), Error> {
     let found = data.len();
-    manyfish_sys::cbc_decrypt(&cipher.key, iv, &InOut::in_place(data))
-        .map_err(|status| length(status, found))
+    manyfish_sys::cbc_decrypt(cipher.key(), iv.as_mut(), &InOut::in_place(data))
+        .map_err(|status| length(cipher, status, found))
 }
 
 /// Encrypts the blocks of `input` into the first bytes of `out`.
-pub fn encrypt_to(
-    cipher: &Twofish,
-    iv: &mut Iv,
+pub fn encrypt_to<C: BlockCipher>(
+    cipher: &C,
+    iv: &mut C::Block,
     out: &mut [u8],
     input: &[u8],
 ) -> Result<(), Error> {
-    manyfish_sys::cbc_encrypt(&cipher.key, iv, &copying(out, input)?)
-        .map_err(|status| length(status, input.len()))
+    manyfish_sys::cbc_encrypt(cipher.key(), iv.as_mut(), &copying(out, input)?)
+        .map_err(|status| length(cipher, status, input.len()))
 }
 
 /// Decrypts the blocks of `input` into the first bytes of `out`.
-pub fn decrypt_to(
-    cipher: &Twofish,
-    iv: &mut Iv,
+pub fn decrypt_to<C: BlockCipher>(
+    cipher: &C,
+    iv: &mut C::Block,
     out: &mut [u8],
     input: &[u8],
 ) -> Result<(), Error> {
-    manyfish_sys::cbc_decrypt(&cipher.key, iv, &copying(out, input)?)
-        .map_err(|status| length(status, input.len()))
+    manyfish_sys::cbc_decrypt(cipher.key(), iv.as_mut(), &copying(out, input)?)
+        .map_err(|status| length(cipher, status, input.len()))
 }
 
 /// Pads the last piece of a message, or all of it, to whole blocks and encrypts it in place: `data`
-/// grows by 1 to 16 bytes. [RFC5652, 6.3]
+/// grows by 1 byte to a block. [RFC5652, 6.3]
 ///
 /// ```
 /// use manyfish::{Twofish, modes::cbc};
@@ -63,23 +69,31 @@ pub fn decrypt_to(
 /// assert_eq!(data, b"any length");
 /// # Ok::<(), manyfish::Error>(())
 /// ```
-pub fn encrypt_padded(cipher: &Twofish, iv: &mut Iv, data: &mut Vec<u8>) -> Result<(), Error> {
+pub fn encrypt_padded<C: BlockCipher>(
+    cipher: &C,
+    iv: &mut C::Block,
+    data: &mut Vec<u8>,
+) -> Result<(), Error> {
     let n_bytes = data.len();
-    data.resize(n_bytes - n_bytes % BLOCK_BYTES + BLOCK_BYTES, 0);
-    let padded = manyfish_sys::cbc_encrypt_padded(&cipher.key, iv, data, n_bytes);
-    padded.map(|_| ()).map_err(|status| length(status, n_bytes))
+    data.resize(n_bytes - n_bytes % C::BLOCK_BYTES + C::BLOCK_BYTES, 0);
+    let padded = manyfish_sys::cbc_encrypt_padded(cipher.key(), iv.as_mut(), data, n_bytes);
+    padded.map(|_| ()).map_err(|status| length(cipher, status, n_bytes))
 }
 
 /// Decrypts the last piece of a message, or all of it, in place and cuts the padding off.
 ///
 /// With wrong padding `data` is wiped and left empty. Who may try many ciphertexts and sees this
 /// error can decrypt without the key: check a MAC over the ciphertext first.
-pub fn decrypt_padded(cipher: &Twofish, iv: &mut Iv, data: &mut Vec<u8>) -> Result<(), Error> {
+pub fn decrypt_padded<C: BlockCipher>(
+    cipher: &C,
+    iv: &mut C::Block,
+    data: &mut Vec<u8>,
+) -> Result<(), Error> {
     let found = data.len();
-    let unpadded = manyfish_sys::cbc_decrypt_padded(&cipher.key, iv, data);
+    let unpadded = manyfish_sys::cbc_decrypt_padded(cipher.key(), iv.as_mut(), data);
     if unpadded == Err(Status::PADDING) {
         data.clear();
     }
-    data.truncate(unpadded.map_err(|status| length(status, found))?);
+    data.truncate(unpadded.map_err(|status| length(cipher, status, found))?);
     Ok(())
 }

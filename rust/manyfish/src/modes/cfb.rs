@@ -7,9 +7,10 @@ use std::fmt;
 use manyfish_sys::{InOut, Status};
 use zeroize::ZeroizeOnDrop;
 
+use crate::cipher::{block_bits, shared};
 use crate::error::from_status;
 use crate::twofish::copying;
-use crate::{BLOCK_BYTES, Error, Twofish};
+use crate::{BlockCipher, Error};
 
 /// A message in work, in one direction. Decryption of whole blocks runs at full speed; encryption
 /// takes one block at a time by its nature.
@@ -31,12 +32,18 @@ pub struct Cfb {
 }
 
 impl Cfb {
-    /// Starts a message in segments of 1, 8 or 128 bits; the usual CFB has 128. An `iv` must be
+    /// Starts a message in segments of 1 bit, 8 bits or a block, as is usual. An `iv` must be
     /// unpredictable and never be used twice under one key.
-    pub fn new(cipher: &Twofish, iv: &[u8; BLOCK_BYTES], segment_bits: u32) -> Result<Self, Error> {
-        match manyfish_sys::Cfb::new(cipher.key.clone(), iv, segment_bits) {
+    pub fn new<C: BlockCipher>(
+        cipher: &C,
+        iv: &C::Block,
+        segment_bits: u32,
+    ) -> Result<Self, Error> {
+        match manyfish_sys::Cfb::new(shared(cipher), iv.as_ref(), segment_bits) {
             Ok(cfb) => Ok(Self { cfb }),
-            Err(Status::BLOCK) => Err(Error::SegmentBits { found: segment_bits }),
+            Err(Status::BLOCK) => {
+                Err(Error::SegmentBits { block_bits: block_bits(cipher), found: segment_bits })
+            }
             Err(other) => Err(from_status(other)),
         }
     }

@@ -7,9 +7,10 @@ use std::fmt;
 use manyfish_sys::{InOut, Status};
 use zeroize::ZeroizeOnDrop;
 
+use crate::cipher::{block_bits, shared};
 use crate::error::from_status;
 use crate::twofish::copying;
-use crate::{BLOCK_BYTES, Error, Twofish};
+use crate::{BlockCipher, Error};
 
 /// A key stream in use; the same calls encrypt and decrypt.
 ///
@@ -30,16 +31,18 @@ pub struct Ctr {
 }
 
 impl Ctr {
-    /// Starts a key stream at the counter block `initial`, of which the last `counter_bits` (32 or
-    /// 128) count, big-endian. No counter block may ever be used twice under one key.
-    pub fn new(
-        cipher: &Twofish,
-        initial: &[u8; BLOCK_BYTES],
+    /// Starts a key stream at the counter block `initial`, of which the last `counter_bits` (32, or
+    /// all) count, big-endian. No counter block may ever be used twice under one key.
+    pub fn new<C: BlockCipher>(
+        cipher: &C,
+        initial: &C::Block,
         counter_bits: u32,
     ) -> Result<Self, Error> {
-        match manyfish_sys::Ctr::new(cipher.key.clone(), initial, counter_bits) {
+        match manyfish_sys::Ctr::new(shared(cipher), initial.as_ref(), counter_bits) {
             Ok(ctr) => Ok(Self { ctr }),
-            Err(Status::BLOCK) => Err(Error::CounterBits { found: counter_bits }),
+            Err(Status::BLOCK) => {
+                Err(Error::CounterBits { block_bits: block_bits(cipher), found: counter_bits })
+            }
             Err(other) => Err(from_status(other)),
         }
     }

@@ -19,50 +19,59 @@ use manyfish_sys::{InOut, Status};
 
 pub use manyfish_sys::Cts as Variant;
 
-use super::cbc::Iv;
 use crate::error::from_status;
 use crate::twofish::copying;
-use crate::{Error, Twofish};
+use crate::{BlockCipher, Error};
 
 /// Encrypts a message in place.
-pub fn encrypt(cipher: &Twofish, variant: Variant, iv: &Iv, data: &mut [u8]) -> Result<(), Error> {
+pub fn encrypt<C: BlockCipher>(
+    cipher: &C,
+    variant: Variant,
+    iv: &C::Block,
+    data: &mut [u8],
+) -> Result<(), Error> {
     let found = data.len();
-    manyfish_sys::cts_encrypt(&cipher.key, variant, iv, &InOut::in_place(data))
-        .map_err(|status| too_short(status, found))
+    manyfish_sys::cts_encrypt(cipher.key(), variant, iv.as_ref(), &InOut::in_place(data))
+        .map_err(|status| too_short(status, C::BLOCK_BYTES, found))
 }
 
 /// Decrypts a message in place.
-pub fn decrypt(cipher: &Twofish, variant: Variant, iv: &Iv, data: &mut [u8]) -> Result<(), Error> {
+pub fn decrypt<C: BlockCipher>(
+    cipher: &C,
+    variant: Variant,
+    iv: &C::Block,
+    data: &mut [u8],
+) -> Result<(), Error> {
     let found = data.len();
-    manyfish_sys::cts_decrypt(&cipher.key, variant, iv, &InOut::in_place(data))
-        .map_err(|status| too_short(status, found))
+    manyfish_sys::cts_decrypt(cipher.key(), variant, iv.as_ref(), &InOut::in_place(data))
+        .map_err(|status| too_short(status, C::BLOCK_BYTES, found))
 }
 
 /// Encrypts the message `input` into the first bytes of `out`.
-pub fn encrypt_to(
-    cipher: &Twofish,
+pub fn encrypt_to<C: BlockCipher>(
+    cipher: &C,
     variant: Variant,
-    iv: &Iv,
+    iv: &C::Block,
     out: &mut [u8],
     input: &[u8],
 ) -> Result<(), Error> {
-    manyfish_sys::cts_encrypt(&cipher.key, variant, iv, &copying(out, input)?)
-        .map_err(|status| too_short(status, input.len()))
+    manyfish_sys::cts_encrypt(cipher.key(), variant, iv.as_ref(), &copying(out, input)?)
+        .map_err(|status| too_short(status, C::BLOCK_BYTES, input.len()))
 }
 
 /// Decrypts the message `input` into the first bytes of `out`.
-pub fn decrypt_to(
-    cipher: &Twofish,
+pub fn decrypt_to<C: BlockCipher>(
+    cipher: &C,
     variant: Variant,
-    iv: &Iv,
+    iv: &C::Block,
     out: &mut [u8],
     input: &[u8],
 ) -> Result<(), Error> {
-    manyfish_sys::cts_decrypt(&cipher.key, variant, iv, &copying(out, input)?)
-        .map_err(|status| too_short(status, input.len()))
+    manyfish_sys::cts_decrypt(cipher.key(), variant, iv.as_ref(), &copying(out, input)?)
+        .map_err(|status| too_short(status, C::BLOCK_BYTES, input.len()))
 }
 
 /// The error of a call that takes at least one block.
-pub(crate) fn too_short(status: Status, found: usize) -> Error {
-    if status == Status::LENGTH { Error::TooShort { found } } else { from_status(status) }
+pub(crate) fn too_short(status: Status, needed: usize, found: usize) -> Error {
+    if status == Status::LENGTH { Error::TooShort { needed, found } } else { from_status(status) }
 }

@@ -7,9 +7,10 @@ use std::fmt;
 use manyfish_sys::InOut;
 use zeroize::ZeroizeOnDrop;
 
+use crate::cipher::shared;
 use crate::error::from_status;
 use crate::twofish::copying;
-use crate::{BLOCK_BYTES, Error, Twofish};
+use crate::{BlockCipher, Error};
 
 /// A key stream in use; the same calls encrypt and decrypt. It takes one block at a time, so
 /// [`Ctr`](super::Ctr) is many times as fast.
@@ -32,8 +33,8 @@ pub struct Ofb {
 
 impl Ofb {
     /// Starts a key stream. No `iv` may ever be used twice under one key.
-    pub fn new(cipher: &Twofish, iv: &[u8; BLOCK_BYTES]) -> Result<Self, Error> {
-        let ofb = manyfish_sys::Ofb::new(cipher.key.clone(), iv).map_err(from_status)?;
+    pub fn new<C: BlockCipher>(cipher: &C, iv: &C::Block) -> Result<Self, Error> {
+        let ofb = manyfish_sys::Ofb::new(shared(cipher), iv.as_ref()).map_err(from_status)?;
         Ok(Self { ofb })
     }
 

@@ -64,14 +64,14 @@ impl Xts {
     pub fn encrypt(&self, tweak: &[u8; BLOCK_BYTES], data: &mut [u8]) -> Result<(), Error> {
         let found = data.len();
         let done = self.xts.encrypt(tweak, &InOut::in_place(data));
-        done.map_err(|status| too_short(status, found))
+        done.map_err(|status| too_short(status, BLOCK_BYTES, found))
     }
 
     /// Decrypts one data unit of at least 16 bytes in place.
     pub fn decrypt(&self, tweak: &[u8; BLOCK_BYTES], data: &mut [u8]) -> Result<(), Error> {
         let found = data.len();
         let done = self.xts.decrypt(tweak, &InOut::in_place(data));
-        done.map_err(|status| too_short(status, found))
+        done.map_err(|status| too_short(status, BLOCK_BYTES, found))
     }
 
     /// [`encrypt`](Self::encrypt) from `input` into the first bytes of `out`.
@@ -82,7 +82,7 @@ impl Xts {
         input: &[u8],
     ) -> Result<(), Error> {
         let done = self.xts.encrypt(tweak, &copying(out, input)?);
-        done.map_err(|status| too_short(status, input.len()))
+        done.map_err(|status| too_short(status, BLOCK_BYTES, input.len()))
     }
 
     /// [`decrypt`](Self::decrypt) from `input` into the first bytes of `out`.
@@ -93,7 +93,7 @@ impl Xts {
         input: &[u8],
     ) -> Result<(), Error> {
         let done = self.xts.decrypt(tweak, &copying(out, input)?);
-        done.map_err(|status| too_short(status, input.len()))
+        done.map_err(|status| too_short(status, BLOCK_BYTES, input.len()))
     }
 
     /// Encrypts consecutive sectors of 16 bytes to 16 MiB in place; the tweak of each is its number.

@@ -28,7 +28,7 @@ impl Case {
     }
 
     /// A field that is one block.
-    pub fn block(&self, name: &str) -> [u8; 16] {
+    pub fn block<const N: usize>(&self, name: &str) -> [u8; N] {
         self.bytes(name).try_into().expect(name)
     }
 

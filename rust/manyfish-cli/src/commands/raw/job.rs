@@ -5,16 +5,14 @@
 use std::fs;
 
 use manyfish::modes::cts::Variant;
-use manyfish::modes::{Cfb, Ctr, Ofb, Xts, cbc::Iv};
+use manyfish::modes::{Cfb, Ctr, Ofb, Xts};
 use manyfish::{BLOCK_BYTES, Ccm, Eax, Gcm, Ocb, TAG_BYTES, Twofish};
 
 use super::aead::{Aead, Context};
-use super::key::Work;
+use super::key::{RawCipher, Work};
 use super::message::MAX_UNIT_BYTES;
-use super::{Cipher, Cts, Mode, Options};
+use super::{Cts, Mode, Options};
 use crate::{Error, hex};
-
-const DEFAULT_COUNTER_BITS: u32 = 128;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
@@ -23,10 +21,10 @@ pub enum Direction {
 }
 
 /// A mode with everything that it needs.
-pub enum Job {
-    Ecb { cipher: Twofish },
-    Cbc { cipher: Twofish, iv: Iv, pad: bool },
-    Cts { cipher: Twofish, variant: Variant, iv: Iv },
+pub enum Job<C: RawCipher> {
+    Ecb { cipher: C },
+    Cbc { cipher: C, iv: C::Block, pad: bool },
+    Cts { cipher: C, variant: Variant, iv: C::Block },
     Cfb { stream: Cfb },
     Ofb { stream: Ofb },
     Ctr { stream: Ctr },
@@ -35,24 +33,29 @@ pub enum Job {
     Aead { aead: Aead, context: Context, mode: String },
 }
 
-impl Job {
+/// Those of ciphers with blocks of any size.
+const MODES_OF_ALL: &[Mode] =
+    &[Mode::Ecb, Mode::Cbc, Mode::Cts, Mode::Cfb, Mode::Cfb8, Mode::Cfb1, Mode::Ofb, Mode::Ctr];
+
+impl<C: RawCipher> Job<C> {
     pub fn new(options: &Options, direction: Direction) -> Result<Self, Error> {
-        let Cipher::Twofish = options.cipher;
+        require_block_size::<C>(options)?;
         refuse_unused(options)?;
         let work = work(options.mode, direction);
+        let load = || options.key.one::<C>(options.cipher, work);
         match options.mode {
-            Mode::Ecb => Ok(Self::Ecb { cipher: options.key.one(work)? }),
+            Mode::Ecb => Ok(Self::Ecb { cipher: load()? }),
             Mode::Cbc => {
-                let iv = block(options)?;
-                Ok(Self::Cbc { cipher: options.key.one(work)?, iv, pad: options.pad })
+                let iv = block::<C>(options)?;
+                Ok(Self::Cbc { cipher: load()?, iv, pad: options.pad })
             }
             Mode::Cts => cts(options, work),
-            Mode::Cfb => cfb(options, work, 128),
+            Mode::Cfb => cfb(options, work, block_bits::<C>()),
             Mode::Cfb8 => cfb(options, work, 8),
             Mode::Cfb1 => cfb(options, work, 1),
             Mode::Ofb => {
-                let iv = block(options)?;
-                Ok(Self::Ofb { stream: Ofb::new(&options.key.one(work)?, &iv)? })
+                let iv = block::<C>(options)?;
+                Ok(Self::Ofb { stream: Ofb::new(&load()?, &iv)? })
             }
             Mode::Ctr => ctr(options, work),
             Mode::Xts => xts(options, work),
@@ -61,6 +64,23 @@ impl Job {
             }
         }
     }
+}
+
+fn block_bits<C: RawCipher>() -> u32 {
+    u32::try_from(8 * C::BLOCK_BYTES).expect("64 or 128")
+}
+
+/// XTS and the authenticated modes are defined for blocks of 16 bytes.
+fn require_block_size<C: RawCipher>(options: &Options) -> Result<(), Error> {
+    if C::BLOCK_BYTES == BLOCK_BYTES || MODES_OF_ALL.contains(&options.mode) {
+        return Ok(());
+    }
+    let (mode, cipher) = (options.mode.name(), options.cipher.name());
+    Err(Error::usage(format_args!(
+        "--mode {mode} needs blocks of {BLOCK_BYTES} bytes, and those of --cipher {cipher} have {}",
+        C::BLOCK_BYTES
+    ))
+    .hint(format_args!("--cipher {cipher} takes {}", list(MODES_OF_ALL))))
 }
 
 /// What a mode asks of the cipher. EAX, CCM and SIV encrypt all blocks at once and authenticate them by a
@@ -128,7 +148,7 @@ fn list(modes: &[Mode]) -> String {
     }
 }
 
-fn cts(options: &Options, work: Work) -> Result<Job, Error> {
+fn cts<C: RawCipher>(options: &Options, work: Work) -> Result<Job<C>, Error> {
     let variant = match options.cts {
         Some(Cts::Cs1) => Variant::Cs1,
         Some(Cts::Cs2) => Variant::Cs2,
@@ -139,30 +159,32 @@ fn cts(options: &Options, work: Work) -> Result<Job, Error> {
             ));
         }
     };
-    let iv = block(options)?;
-    Ok(Job::Cts { cipher: options.key.one(work)?, variant, iv })
+    let iv = block::<C>(options)?;
+    Ok(Job::Cts { cipher: options.key.one(options.cipher, work)?, variant, iv })
 }
 
-fn cfb(options: &Options, work: Work, segment_bits: u32) -> Result<Job, Error> {
-    let iv = block(options)?;
-    Ok(Job::Cfb { stream: Cfb::new(&options.key.one(work)?, &iv, segment_bits)? })
+fn cfb<C: RawCipher>(options: &Options, work: Work, segment_bits: u32) -> Result<Job<C>, Error> {
+    let iv = block::<C>(options)?;
+    let cipher = options.key.one::<C>(options.cipher, work)?;
+    Ok(Job::Cfb { stream: Cfb::new(&cipher, &iv, segment_bits)? })
 }
 
-fn ctr(options: &Options, work: Work) -> Result<Job, Error> {
-    let bits = options.counter_bits.unwrap_or(DEFAULT_COUNTER_BITS);
-    let first = block(options)?;
-    let stream = Ctr::new(&options.key.one(work)?, &first, bits).map_err(Error::usage)?;
+fn ctr<C: RawCipher>(options: &Options, work: Work) -> Result<Job<C>, Error> {
+    let bits = options.counter_bits.unwrap_or_else(block_bits::<C>);
+    let first = block::<C>(options)?;
+    let cipher = options.key.one::<C>(options.cipher, work)?;
+    let stream = Ctr::new(&cipher, &first, bits).map_err(Error::usage)?;
     Ok(Job::Ctr { stream })
 }
 
 /// Sectors, or one data unit under the tweak that is given.
-fn xts(options: &Options, work: Work) -> Result<Job, Error> {
+fn xts<C: RawCipher>(options: &Options, work: Work) -> Result<Job<C>, Error> {
     let Some(sector_bytes) = options.sector_bytes else {
         if options.iv.is_none() {
             return Err(Error::usage("this mode needs --sector-bytes")
                 .hint("--sector-bytes 512 or 4096 for disks; --iv HEX for a single data unit"));
         }
-        let tweak = block(options)?;
+        let tweak = block::<Twofish>(options)?;
         return Ok(Job::XtsUnit { xts: options.key.xts(work)?, tweak });
     };
     if options.iv.is_some() {
@@ -178,9 +200,14 @@ fn xts(options: &Options, work: Work) -> Result<Job, Error> {
     Ok(Job::XtsSectors { xts: options.key.xts(work)?, sector_bytes, first_sector })
 }
 
-fn aead(options: &Options, work: Work, direction: Direction) -> Result<Job, Error> {
+fn aead<C: RawCipher>(
+    options: &Options,
+    work: Work,
+    direction: Direction,
+) -> Result<Job<C>, Error> {
     let context = Context { nonce: nonce(options, direction)?, aad: associated_data(options)? };
-    let (load, tag_bytes) = (|| options.key.one(work), options.tag_bytes.unwrap_or(TAG_BYTES));
+    let load = || options.key.one::<Twofish>(options.cipher, work);
+    let tag_bytes = options.tag_bytes.unwrap_or(TAG_BYTES);
     let aead = match options.mode {
         Mode::Eax => Eax::with_tag_bytes(&load()?, tag_bytes).map(|eax| Aead::Eax(eax, tag_bytes)),
         Mode::Gcm => Gcm::with_tag_bytes(&load()?, tag_bytes).map(|gcm| Aead::Gcm(gcm, tag_bytes)),
@@ -196,9 +223,16 @@ fn aead(options: &Options, work: Work, direction: Direction) -> Result<Job, Erro
 }
 
 /// The initial block of a mode, or its tweak.
-fn block(options: &Options) -> Result<[u8; BLOCK_BYTES], Error> {
-    let iv = required_iv(options, "16 bytes as 32 hexadecimal digits")?;
-    iv.as_slice().try_into().map_err(|_| wrong_iv("16 bytes", iv.len()))
+fn block<C: RawCipher>(options: &Options) -> Result<C::Block, Error> {
+    let n_bytes = C::BLOCK_BYTES;
+    let expected = format!("{n_bytes} bytes as {} hexadecimal digits", 2 * n_bytes);
+    let iv = required_iv(options, &expected)?;
+    if iv.len() != n_bytes {
+        return Err(wrong_iv(&format!("{n_bytes} bytes"), iv.len()));
+    }
+    let mut block = C::Block::default();
+    block.as_mut().copy_from_slice(&iv);
+    Ok(block)
 }
 
 fn nonce(options: &Options, direction: Direction) -> Result<Vec<u8>, Error> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The key of a bare mode, from the command line or from a file: one Twofish key, or two in one piece.
+//! The key of a bare mode, from the command line or from a file: one key, or two of Twofish in one piece.
 
 use std::fs::File;
 use std::io::Read;
@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use manyfish::modes::Xts;
-use manyfish::{Error as Refused, Expectation, Siv, Twofish};
+use manyfish::{BlockCipher, Des, Error as Refused, Expectation, Siv, Twofish, des};
 use zeroize::Zeroizing;
 
+use super::Cipher;
 use crate::commands::expect::ExpectArgs;
-use crate::commands::kernel_error;
+use crate::commands::{des_kernel_error, kernel_error};
 use crate::{Error, hex};
 
 const LINE_END_BYTES: usize = 2;
@@ -25,6 +26,9 @@ pub struct KeyArgs {
     /// The key, from a file
     #[arg(long, value_name = "FILE", conflicts_with = "key")]
     key_file: Option<PathBuf>,
+    /// Refuse a weak key of des or 3des [SP800-67, 3.3.2]
+    #[arg(long)]
+    strict_key: bool,
     /// How to compute the cipher; "manyfish kernels" lists the names
     #[arg(long, value_name = "NAME", conflicts_with = "expect")]
     kernel: Option<String>,
@@ -73,10 +77,42 @@ impl Work {
     }
 }
 
+/// A cipher that keys are expanded for.
+pub trait RawCipher: BlockCipher + Sized {
+    /// The key of the command line. `cipher` tells DES from Triple-DES.
+    fn expand(args: &KeyArgs, cipher: Cipher, work: Work) -> Result<Self, Error>;
+}
+
+impl RawCipher for Twofish {
+    fn expand(args: &KeyArgs, _: Cipher, work: Work) -> Result<Self, Error> {
+        if args.strict_key {
+            return Err(Error::usage("--strict-key is for --cipher des and 3des only")
+                .hint("Twofish has no weak keys"));
+        }
+        args.expand(Shape::One, work, Self::new, Self::with_kernel, Self::for_expected)
+    }
+}
+
+impl RawCipher for Des {
+    fn expand(args: &KeyArgs, cipher: Cipher, _: Work) -> Result<Self, Error> {
+        if args.expect.n_bytes().is_some() {
+            return Err(Error::usage("--expect is for --cipher twofish only"));
+        }
+        let key = args.load(if cipher == Cipher::Des { Shape::Des } else { Shape::TripleDes })?;
+        if args.strict_key {
+            des::check_key(&key, des::WEAK_KEYS).map_err(|error| {
+                Error::failed(error).hint("without --strict-key such keys are taken")
+            })?;
+        }
+        let by_kernel = args.kernel.as_ref().map(|name| Self::with_kernel(name, &key));
+        by_kernel.unwrap_or_else(|| Self::new(&key)).map_err(des_kernel_error)
+    }
+}
+
 impl KeyArgs {
     /// The key of a mode that has one.
-    pub fn one(&self, work: Work) -> Result<Twofish, Error> {
-        self.expand(Shape::One, work, Twofish::new, Twofish::with_kernel, Twofish::for_expected)
+    pub fn one<C: RawCipher>(&self, cipher: Cipher, work: Work) -> Result<C, Error> {
+        C::expand(self, cipher, work)
     }
 
     /// The two keys of XTS.
@@ -127,37 +163,56 @@ impl KeyArgs {
     }
 }
 
-/// How many Twofish keys of equal length a key consists of.
+/// What a key consists of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
+    /// A key of Twofish.
     One,
+    /// Two of equal length.
     Two,
+    Des,
+    TripleDes,
 }
 
 impl Shape {
-    fn fits(self, n_bytes: usize) -> bool {
+    /// Bytes of the keys, shortest first.
+    fn sizes(self) -> &'static [usize] {
         match self {
-            Self::One => matches!(n_bytes, 16 | 24 | 32),
-            Self::Two => matches!(n_bytes, 32 | 48 | 64),
+            Self::One => &[16, 24, 32],
+            Self::Two => &[32, 48, 64],
+            Self::Des => &[8],
+            Self::TripleDes => &[16, 24],
         }
+    }
+
+    fn fits(self, n_bytes: usize) -> bool {
+        self.sizes().contains(&n_bytes)
     }
 
     /// Longer files hold no key.
     fn max_file_bytes(self) -> usize {
-        let digits = match self {
-            Self::One => 64,
-            Self::Two => 128,
+        self.sizes().iter().fold(0, |max, n_bytes| max.max(2 * n_bytes)) + LINE_END_BYTES
+    }
+
+    /// "32, 48 or 64 bytes in this mode, two keys in one", or as many hexadecimal digits.
+    fn describe(self, digits_per_byte: usize, unit: &str) -> String {
+        let sizes: Vec<String> =
+            self.sizes().iter().map(|n_bytes| (n_bytes * digits_per_byte).to_string()).collect();
+        let (last, others) = sizes.split_last().expect("every key has a size");
+        let or = if others.is_empty() { "" } else { " or " };
+        let note = match self {
+            Self::One => "",
+            Self::Two => " in this mode, two keys in one",
+            Self::Des => " for --cipher des",
+            Self::TripleDes => " for --cipher 3des",
         };
-        digits + LINE_END_BYTES
+        format!("{}{or}{last} {unit}{note}", others.join(", "))
     }
 
     fn parse_argument(self, text: &str) -> Result<Zeroizing<Vec<u8>>, Error> {
         let key = hex::decode(text.as_bytes()).filter(|key| self.fits(key.len()));
         key.ok_or_else(|| {
-            let digits = match self {
-                Self::One => "32, 48 or 64 hexadecimal digits",
-                Self::Two => "64, 96 or 128 hexadecimal digits in this mode, two keys in one",
-            };
+            let digits = self.describe(2, "hexadecimal digits");
             let found = text.chars().count();
             Error::usage(format_args!("--key takes {digits}, not these {found} characters"))
         })
@@ -174,10 +229,7 @@ impl Shape {
                 }
                 _ => "more".to_owned(),
             };
-            let bytes = match self {
-                Self::One => "16, 24 or 32 bytes",
-                Self::Two => "32, 48 or 64 bytes in this mode, two keys in one",
-            };
+            let bytes = self.describe(1, "bytes");
             Error::failed(format_args!(
                 "the key file {} should hold {bytes}, or twice as many hexadecimal digits, but \
                  holds {found}",
@@ -257,6 +309,14 @@ zero,128,7,,100,200,300,400,500,700,800,900,1600,1700,3200,3300,6400,12800
         for n_bytes in (0..=67).filter(|n_bytes| !Shape::One.fits(*n_bytes)) {
             assert_eq!(parsed(&vec![0xff; n_bytes]), None, "{n_bytes}");
         }
+    }
+
+    #[test]
+    fn keys_of_des_have_their_lengths() {
+        let of = |shape: Shape, n_bytes: usize| shape.parse(&vec![0xff; n_bytes]).is_some();
+        let fitting = |shape| (0..=50).filter(|n_bytes| of(shape, *n_bytes)).collect::<Vec<_>>();
+        assert_eq!((fitting(Shape::Des), fitting(Shape::TripleDes)), (vec![8], vec![16, 24]));
+        assert_eq!(Shape::Des.parse(b"0123456789abcdef\n").unwrap()[..2], [0x01, 0x23]);
     }
 
     #[test]

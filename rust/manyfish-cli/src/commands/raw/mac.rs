@@ -6,10 +6,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use manyfish::{Cmac, TAG_BYTES};
+use manyfish::{Cmac, Des, Twofish};
 
-use super::key::{KeyArgs, Work};
-use super::number;
+use super::key::{KeyArgs, RawCipher, Work};
+use super::{Cipher, number};
 use crate::input::Input;
 use crate::{Error, hex};
 
@@ -25,12 +25,15 @@ Example:
 
 #[derive(Args)]
 pub struct MacArgs {
+    /// The block cipher; des and 3des are for what exists, see the notes of "raw encrypt"
+    #[arg(long, value_enum, default_value_t = Cipher::Twofish)]
+    cipher: Cipher,
     /// What is made of the block cipher
     #[arg(long, value_enum)]
     mode: Mode,
     #[command(flatten)]
     key: KeyArgs,
-    /// Bytes of the tag, 1 to 16; below 8 a forger may simply guess [default: 16]
+    /// Bytes of the tag, a block at most and by default; below 8 a forger may simply guess
     #[arg(
         long,
         value_name = "N",
@@ -54,9 +57,11 @@ enum Mode {
 pub fn run(args: &MacArgs) -> Result<(), Error> {
     let Mode::Cmac = args.mode;
     let expected = args.check.as_deref().map(parse).transpose()?;
-    let tag_bytes = expected.as_ref().map(Vec::len).or(args.tag_bytes).unwrap_or(TAG_BYTES);
-    let mut cmac =
-        Cmac::with_tag_bytes(&args.key.one(Work::CMAC)?, tag_bytes).map_err(Error::usage)?;
+    let tag_bytes = expected.as_ref().map(Vec::len).or(args.tag_bytes);
+    let mut cmac = match args.cipher {
+        Cipher::Twofish => start::<Twofish>(args, tag_bytes),
+        Cipher::Des | Cipher::TripleDes => start::<Des>(args, tag_bytes),
+    }?;
     update(&mut cmac, &mut Input::open(args.input.as_deref())?)?;
     match expected {
         None => writeln!(io::stdout(), "{}", hex::encode(&cmac.finish())).map_err(Error::output),
@@ -64,6 +69,11 @@ pub fn run(args: &MacArgs) -> Result<(), Error> {
             Error::failed("wrong tag: the key or the message differ from what was authenticated")
         }),
     }
+}
+
+fn start<C: RawCipher>(args: &MacArgs, tag_bytes: Option<usize>) -> Result<Cmac, Error> {
+    let cipher = args.key.one::<C>(args.cipher, Work::CMAC)?;
+    Cmac::with_tag_bytes(&cipher, tag_bytes.unwrap_or(C::BLOCK_BYTES)).map_err(Error::usage)
 }
 
 fn parse(text: &str) -> Result<Vec<u8>, Error> {

@@ -3,8 +3,6 @@
 //! Modes that take a message as a whole: nothing of it may be released before its tag is verified, or
 //! its end decides how it begins. It is held in memory.
 
-use manyfish::BLOCK_BYTES;
-
 use crate::Error;
 use crate::input::Input;
 
@@ -29,12 +27,12 @@ pub fn read(input: &mut Input, mode: &str, max: usize, added: usize) -> Result<V
 }
 
 /// Ciphertext stealing takes from a block before.
-pub fn require_block(message: &[u8]) -> Result<(), Error> {
-    if message.len() >= BLOCK_BYTES {
+pub fn require_block(message: &[u8], block_bytes: usize) -> Result<(), Error> {
+    if message.len() >= block_bytes {
         return Ok(());
     }
     Err(Error::failed(format_args!(
-        "the input has {} bytes, but this mode needs {BLOCK_BYTES} at least",
+        "the input has {} bytes, but this mode needs {block_bytes} at least",
         message.len()
     ))
     .hint("--mode ctr takes any length"))

@@ -14,12 +14,13 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Subcommand, ValueEnum};
+use manyfish::{Des, Twofish};
 
 use crate::Error;
 use crate::input::Input;
 use crate::output::{Content, OutputArgs};
 use job::{Direction, Job};
-use key::KeyArgs;
+use key::{KeyArgs, RawCipher};
 use mac::MacArgs;
 
 #[derive(Args)]
@@ -44,17 +45,20 @@ enum RawCommand {
 const NOTES: &str = "\
 INPUT and OUT default to standard input and output; ciphertext goes to a terminal only with -o -.
 A key file holds 32, 48 or 64 hexadecimal digits and an optional line end, or else 16, 24 or 32
-bytes; for xts and siv, which take two keys in one piece, twice as many. If it can be read both
-ways, it is digits.
+bytes; for xts and siv, which take two keys in one piece, twice as many; for des 16 digits or 8
+bytes, for 3des 32 or 48 digits, 16 or 24 bytes. If it can be read both ways, it is digits.
 
 Not authenticated: ecb, cbc, ctr, ofb, cfb (cfb8, cfb1: in segments of a byte, a bit), cts (CBC with
-ciphertext stealing: in plain order cs1, as in Kerberos cs3) and xts. An --iv has 16 bytes here; that
-of xts is the tweak of a single data unit, in place of --sector-bytes.
+ciphertext stealing: in plain order cs1, as in Kerberos cs3) and xts. An --iv has 16 bytes here, or 8
+for des and 3des; that of xts is the tweak of a single data unit, in place of --sector-bytes.
 Authenticated: ocb, eax, gcm, ccm and siv. The nonce has 1 to 15 bytes for ocb, 7 to 13 for ccm, 1
 or more for gcm (12 as a rule) and for siv, which can do without, any number for eax. A tag stands
 behind the ciphertext, that of siv in front; if it is wrong, nothing is written.
 --expect takes constant-time kernels only, unless --leaks allows traces of the text or of any secret.
 The authenticated modes and cts hold the message in memory: it has 256 MiB at most.
+DES protects nothing today, and its blocks of 8 bytes make 3des leak after some gigabytes: both are for
+data that has them, in all modes but xts and the authenticated ones. Parity bits are ignored, and weak
+keys are taken unless --strict-key refuses them.
 
 Examples:
     $ manyfish raw encrypt --mode ctr --key-file disk.key --iv $FIRST_BLOCK -o notes.bin notes.txt
@@ -73,7 +77,7 @@ struct Options {
     /// Initial block or nonce of the message; see below
     #[arg(long, visible_alias = "nonce", value_name = "HEX")]
     iv: Option<String>,
-    /// How many last bits of the block ctr counts in, 32 or 128 [default: 128]
+    /// How many last bits of the block ctr counts in: 32, or all, which is the default
     #[arg(long, value_name = "BITS", value_parser = number::<u32>, allow_negative_numbers = true)]
     counter_bits: Option<u32>,
     /// The form of cts, by the order of the last two blocks
@@ -109,9 +113,23 @@ struct Options {
     input: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Cipher {
     Twofish,
+    Des,
+    #[value(name = "3des")]
+    TripleDes,
+}
+
+impl Cipher {
+    /// As it is given on the command line.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Twofish => "twofish",
+            Self::Des => "des",
+            Self::TripleDes => "3des",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -161,7 +179,18 @@ pub fn run(args: &RawArgs) -> Result<(), Error> {
 }
 
 fn crypt(options: &Options, direction: Direction, content: Content) -> Result<(), Error> {
-    let job = Job::new(options, direction)?;
+    match options.cipher {
+        Cipher::Twofish => crypt_with::<Twofish>(options, direction, content),
+        Cipher::Des | Cipher::TripleDes => crypt_with::<Des>(options, direction, content),
+    }
+}
+
+fn crypt_with<C: RawCipher>(
+    options: &Options,
+    direction: Direction,
+    content: Content,
+) -> Result<(), Error> {
+    let job = Job::<C>::new(options, direction)?;
     let mut input = Input::open(options.input.as_deref())?;
     let mut output = options.output.target(content, &input)?.create()?;
     job.run(direction, &mut input, &mut output)?;

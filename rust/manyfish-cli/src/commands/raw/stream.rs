@@ -5,10 +5,11 @@
 use std::mem;
 
 use manyfish::modes::{Cfb, Xts, cbc, cts, ecb};
-use manyfish::{BLOCK_BYTES, Twofish};
+use manyfish::{BLOCK_BYTES, BlockCipher};
 
 use super::aead::{Aead, Context};
 use super::job::{Direction, Job};
+use super::key::RawCipher;
 use super::message;
 use crate::Error;
 use crate::input::Input;
@@ -17,7 +18,7 @@ use crate::output::Output;
 /// Bytes of a piece: large enough that a call costs nothing.
 const PIECE_BYTES: usize = 1 << 20;
 
-impl Job {
+impl<C: RawCipher> Job<C> {
     pub fn run(
         self,
         direction: Direction,
@@ -82,21 +83,26 @@ fn in_pieces(
     Ok(())
 }
 
-fn ecb_piece(cipher: &Twofish, direction: Direction, piece: &mut Piece) -> Result<(), Error> {
-    require_whole_blocks(piece.end).map_err(|error| error.hint("--mode ctr takes any length"))?;
+fn ecb_piece<C: BlockCipher>(
+    cipher: &C,
+    direction: Direction,
+    piece: &mut Piece,
+) -> Result<(), Error> {
+    require_whole_blocks::<C>(piece.end)
+        .map_err(|error| error.hint("--mode ctr takes any length"))?;
     Ok(match direction {
         Direction::Encrypt => ecb::encrypt(cipher, &mut piece.bytes),
         Direction::Decrypt => ecb::decrypt(cipher, &mut piece.bytes),
     }?)
 }
 
-fn cbc_piece(
-    cipher: &Twofish,
-    iv: &mut cbc::Iv,
+fn cbc_piece<C: BlockCipher>(
+    cipher: &C,
+    iv: &mut C::Block,
     direction: Direction,
     piece: &mut Piece,
 ) -> Result<(), Error> {
-    require_whole_blocks(piece.end).map_err(|error| match direction {
+    require_whole_blocks::<C>(piece.end).map_err(|error| match direction {
         Direction::Encrypt => error.hint("--pad fills the last block up"),
         Direction::Decrypt => error.hint("the ciphertext may have been cut short"),
     })?;
@@ -106,9 +112,9 @@ fn cbc_piece(
     }?)
 }
 
-fn padded_cbc_piece(
-    cipher: &Twofish,
-    iv: &mut cbc::Iv,
+fn padded_cbc_piece<C: BlockCipher>(
+    cipher: &C,
+    iv: &mut C::Block,
     direction: Direction,
     piece: &mut Piece,
 ) -> Result<(), Error> {
@@ -118,28 +124,29 @@ fn padded_cbc_piece(
     match direction {
         Direction::Encrypt => Ok(cbc::encrypt_padded(cipher, iv, &mut piece.bytes)?),
         Direction::Decrypt => {
-            require_padded(piece.end)?;
+            require_padded::<C>(piece.end)?;
             cbc::decrypt_padded(cipher, iv, &mut piece.bytes)
                 .map_err(|error| Error::failed(error).hint("is it the right key, without --pad?"))
         }
     }
 }
 
-fn require_whole_blocks(n_bytes: u64) -> Result<(), Error> {
-    match n_bytes % BLOCK_BYTES as u64 {
+fn require_whole_blocks<C: BlockCipher>(n_bytes: u64) -> Result<(), Error> {
+    match n_bytes % C::BLOCK_BYTES as u64 {
         0 => Ok(()),
         excess => Err(Error::failed(format_args!(
-            "the input has {n_bytes} bytes, {excess} too many for blocks of {BLOCK_BYTES}"
+            "the input has {n_bytes} bytes, {excess} too many for blocks of {}",
+            C::BLOCK_BYTES
         ))),
     }
 }
 
 /// What padding makes is whole blocks, and at least one.
-fn require_padded(n_bytes: u64) -> Result<(), Error> {
+fn require_padded<C: BlockCipher>(n_bytes: u64) -> Result<(), Error> {
     if n_bytes == 0 {
         return Err(Error::failed("the input is empty, but --pad leaves a block at least"));
     }
-    require_whole_blocks(n_bytes)
+    require_whole_blocks::<C>(n_bytes)
         .map_err(|error| error.hint("the ciphertext may have been cut short"))
 }
 
@@ -213,7 +220,7 @@ fn xts_unit(
     input: &mut Input,
 ) -> Result<Vec<u8>, Error> {
     let mut unit = message::read(input, "xts with --iv", message::MAX_UNIT_BYTES, 0)?;
-    message::require_block(&unit)?;
+    message::require_block(&unit, BLOCK_BYTES)?;
     match direction {
         Direction::Encrypt => xts.encrypt(tweak, &mut unit),
         Direction::Decrypt => xts.decrypt(tweak, &mut unit),
@@ -221,15 +228,15 @@ fn xts_unit(
     Ok(unit)
 }
 
-fn cts_message(
-    cipher: &Twofish,
+fn cts_message<C: BlockCipher>(
+    cipher: &C,
     variant: cts::Variant,
-    iv: &cbc::Iv,
+    iv: &C::Block,
     direction: Direction,
     input: &mut Input,
 ) -> Result<Vec<u8>, Error> {
     let mut message = message::read(input, "cts", message::MAX_BYTES, 0)?;
-    message::require_block(&message)?;
+    message::require_block(&message, C::BLOCK_BYTES)?;
     match direction {
         Direction::Encrypt => cts::encrypt(cipher, variant, iv, &mut message),
         Direction::Decrypt => cts::decrypt(cipher, variant, iv, &mut message),
