@@ -16,27 +16,66 @@ OURS = "manyfish/"
 
 # What the documents show, of all that the CSV has.
 KEY_BITS = 256
-TABLE = (
-    ("set-up", "setup_{unit}"),
-    ("one block", "block_{unit}/encrypt"),
-    ("CBC encrypt", "{unit}_per_byte/8192/cbc/encrypt"),
-    ("CBC decrypt", "{unit}_per_byte/8192/cbc/decrypt"),
-    ("ECB", "{unit}_per_byte/8192/ecb/encrypt"),
-    ("CTR", "{unit}_per_byte/8192/ctr"),
-    ("XTS", "{unit}_per_byte/8192/xts/encrypt"),
-    ("OCB", "{unit}_per_byte/8192/ocb/encrypt"),
-)
+DES, TRIPLE_DES = 64, 192
+
+
+class Column(NamedTuple):
+    """A measure, under keys of one size."""
+
+    title: str
+    measure: str
+    key_bits: int = KEY_BITS
+
+
+class Shown(NamedTuple):
+    """The table of a cipher."""
+
+    title: str
+    columns: tuple[Column, ...]
+    sorted_by: Column  # the rows, ours apart from the others
+
+
+CTR = Column("CTR", "{unit}_per_byte/8192/ctr")
+DES_BLOCKS = Column("DES: ECB", "{unit}_per_byte/8192/ecb/encrypt", DES)
+TABLES = {
+    "twofish": Shown(
+        f"{KEY_BITS}-bit key",
+        (
+            Column("set-up", "setup_{unit}"),
+            Column("one block", "block_{unit}/encrypt"),
+            Column("CBC encrypt", "{unit}_per_byte/8192/cbc/encrypt"),
+            Column("CBC decrypt", "{unit}_per_byte/8192/cbc/decrypt"),
+            Column("ECB", "{unit}_per_byte/8192/ecb/encrypt"),
+            CTR,
+            Column("XTS", "{unit}_per_byte/8192/xts/encrypt"),
+            Column("OCB", "{unit}_per_byte/8192/ocb/encrypt"),
+        ),
+        CTR,
+    ),
+    "des": Shown(
+        "DES and 3DES",
+        (
+            Column("DES: set-up", "setup_{unit}", DES),
+            Column("one block", "block_{unit}/encrypt", DES),
+            DES_BLOCKS,
+            Column("3DES: set-up", "setup_{unit}", TRIPLE_DES),
+            Column("one block", "block_{unit}/encrypt", TRIPLE_DES),
+            Column("ECB", "{unit}_per_byte/8192/ecb/encrypt", TRIPLE_DES),
+            Column("CBC encrypt", "{unit}_per_byte/8192/cbc/encrypt", TRIPLE_DES),
+            Column("CBC decrypt", "{unit}_per_byte/8192/cbc/decrypt", TRIPLE_DES),
+            Column("CTR", "{unit}_per_byte/8192/ctr", TRIPLE_DES),
+        ),
+        DES_BLOCKS,
+    ),
+}
 PANELS = (
-    ("Many blocks: CTR, 8 KiB, {unit} a byte", "{unit}_per_byte/8192/ctr"),
-    ("Authenticated: OCB, 8 KiB, {unit} a byte", "{unit}_per_byte/8192/ocb/encrypt"),
-    ("Key set-up, {unit}", "setup_{unit}"),
-    ("One block alone, {unit}", "block_{unit}/encrypt"),
+    Column("Many blocks: CTR, 8 KiB, {unit} a byte", "{unit}_per_byte/8192/ctr"),
+    Column("Authenticated: OCB, 8 KiB, {unit} a byte", "{unit}_per_byte/8192/ocb/encrypt"),
+    Column("Key set-up, {unit}", "setup_{unit}"),
+    Column("One block alone, {unit}", "block_{unit}/encrypt"),
 )
 # As in bench/peers/src/report.rs.
 DRIFT_LIMIT, SPREAD_LIMIT = 0.02, 0.05
-
-# By these the rows of the table are sorted, ours apart from the others.
-SORTED_BY = "{unit}_per_byte/8192/ctr"
 
 
 class Comparison(NamedTuple):
@@ -50,14 +89,23 @@ class Comparison(NamedTuple):
     def unit(self) -> str:
         return "cycles" if self.head["unit"] == "core cycles" else self.head["unit"]
 
-    def value(self, who: str, measure: str) -> float | None:
-        """With the key size of the documents; None where that was not measured."""
-        return self.values.get((who, KEY_BITS, measure.format(unit=self.unit)))
+    @property
+    def cipher(self) -> str:
+        """The files of Twofish began without a name."""
+        return self.head.get("cipher", "twofish")
+
+    @property
+    def shown(self) -> Shown:
+        return TABLES[self.cipher]
+
+    def value(self, who: str, column: Column) -> float | None:
+        """None where that was not measured."""
+        return self.values.get((who, column.key_bits, column.measure.format(unit=self.unit)))
 
     def names(self, *, ours: bool) -> list[str]:
         """The fastest first; those who lack what is sorted by, last."""
         names = [who for who in self.constant_time if who.startswith(OURS) == ours]
-        return sorted(names, key=lambda who: self.value(who, SORTED_BY) or float("inf"))
+        return sorted(names, key=lambda who: self.value(who, self.shown.sorted_by) or float("inf"))
 
 
 def is_comparison(data: dict[str, Any]) -> bool:
@@ -67,6 +115,8 @@ def is_comparison(data: dict[str, Any]) -> bool:
 
 def head(data: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """The lines above the columns."""
+    if data["cipher"] != "twofish":
+        yield "cipher", data["cipher"]
     yield from data["machine"].items()
     yield "default_kernel", data["default_kernel"]
     yield from data["quality"].items()
@@ -106,11 +156,11 @@ def ratio(value: float | None, base: float | None) -> str:
     return f"{times:,.{2 if times < 9.995 else 0}f}x"
 
 
-def cell(found: Comparison, who: str, measure: str) -> str:
-    value = found.value(who, measure)
+def cell(found: Comparison, who: str, column: Column) -> str:
+    value = found.value(who, column)
     if value is None:
         return ""
-    times = ratio(value, found.value(found.head["default_kernel"], measure))
+    times = ratio(value, found.value(found.head["default_kernel"], column))
     shown = number(value)
     return f"{shown} ({times})" if times else shown
 
@@ -124,36 +174,37 @@ def table_row(found: Comparison, who: str) -> str:
     )
     default = " (default)" if who == found.head["default_kernel"] else ""
     safe = {"true": "yes", "false": "no", "": ""}[found.constant_time[who]]
-    cells = (cell(found, who, measure) for _, measure in TABLE)
+    cells = (cell(found, who, column) for column in found.shown.columns)
     return f"| {name}{default} | {safe} | {' | '.join(cells)} |"
 
 
-def best_peer(found: Comparison, measure: str) -> str:
+def best_peer(found: Comparison, column: Column) -> str:
     """Who of the others is best, and how many times our default kernel that is."""
-    peers = ((found.value(who, measure), who) for who in found.names(ours=False))
+    peers = ((found.value(who, column), who) for who in found.names(ours=False))
     have = [(value, who) for value, who in peers if value is not None]
     if not have:
         return ""
     value, who = min(have)
-    return f"{who} {ratio(value, found.value(found.head['default_kernel'], measure))}".rstrip()
+    return f"{who} {ratio(value, found.value(found.head['default_kernel'], column))}".rstrip()
 
 
 def table(found: Comparison) -> list[str]:
-    """The chart, then what it and more is in figures."""
-    titles = " | ".join(title for title, _ in TABLE)
-    best = " | ".join(best_peer(found, measure) for _, measure in TABLE)
+    """The chart, for Twofish, then what it and more is in figures."""
+    shown = found.shown
+    titles = " | ".join(column.title for column in shown.columns)
+    best = " | ".join(best_peer(found, column) for column in shown.columns)
+    image = [f"![{heading(found)}]({CHART})", ""] if found.cipher == "twofish" else []
     names = [*found.names(ours=True), *found.names(ours=False)]
     skipped = found.head.get("skipped")
     return [
-        f"![{heading(found)}]({CHART})",
-        "",
+        *image,
         f"{note(found)}; {found.head['compiler']}; commit {found.head['commit']}. "
         f"Modes: 8 KiB, {found.unit} a byte. In brackets: how many times our default kernel."
         + (f" Not measured: {skipped}." if skipped else "")
         + doubts(found),
         "",
-        f"| {KEY_BITS}-bit key | constant time | {titles} |",
-        f"|---|---|{'--:|' * len(TABLE)}",
+        f"| {shown.title} | constant time | {titles} |",
+        f"|---|---|{'--:|' * len(shown.columns)}",
         *(table_row(found, who) for who in names),
         f"| best of the others | | {best} |",
     ]
@@ -182,16 +233,16 @@ def kind(found: Comparison, who: str) -> str:
     return {"true": "safe", "false": "tables", "": "peer"}[found.constant_time[who]]
 
 
-def panel(found: Comparison, title: str, measure: str) -> Panel:
+def panel(found: Comparison, column: Column) -> Panel:
     bars = [
         Bar(label(who), value, kind(found, who))
         for who in found.constant_time
-        if (value := found.value(who, measure)) is not None
+        if (value := found.value(who, column)) is not None
     ]
     bars.sort(key=lambda bar: bar.value)
-    return Panel(title.format(unit=found.unit), bars)
+    return Panel(column.title.format(unit=found.unit), bars)
 
 
 def chart(found: Comparison) -> str:
-    panels = [panel(found, *what) for what in PANELS]
+    panels = [panel(found, column) for column in PANELS]
     return svg(Chart(heading(found), note(found), panels))

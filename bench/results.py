@@ -32,7 +32,8 @@ IDENTITY = ("cipher", "kernel", "key_bits", "constant_time")
 COLUMNS = (*IDENTITY, "measure", "value")
 
 MARKED = re.compile(
-    r"(?P<start><!-- (?P<kind>kernels|requests|curve|peers): (?P<name>bench/results/[\w.-]+) -->\n)"
+    r"(?P<start><!-- (?P<kind>kernels|des|requests|curve|peers): "
+    r"(?P<name>bench/results/[\w.-]+) -->\n)"
     r".*?(?P<end><!-- end of table -->)",
     re.DOTALL,
 )
@@ -71,7 +72,7 @@ def csv_rows(data: dict[str, Any]) -> Iterator[list[Any]]:
         constant_time[row["kernel"]] = identity[-1]
         values = {key: value for key, value in row.items() if key not in IDENTITY}
         yield from ([*identity, *pair] for pair in flatten(values))
-    for point in [*data.get("requests", []), *data["curve"]]:
+    for point in [*data.get("requests", []), *data.get("curve", [])]:
         kernel = point["kernel"]
         identity = [point["cipher"], kernel, str(point["key_bits"]), constant_time[kernel]]
         if "blocks" in point:
@@ -128,11 +129,19 @@ def record() -> int:
         print(f"results.py: error: {commit} is a tree that no commit has", file=sys.stderr)
         print("results.py: hint: commit, build and measure again", file=sys.stderr)
         return 1
-    prefix = "peers-" if comparison.is_comparison(data) else "paper-" if "paper" in data else ""
-    path = RESULTS / (prefix + csv_name(data["machine"]))
+    path = RESULTS / (prefix(data) + csv_name(data["machine"]))
     write_csv(path, data)
     print(path.relative_to(ROOT))
     return 0
+
+
+def prefix(data: dict[str, Any]) -> str:
+    """What the file is of, if not of Twofish's kernels alone."""
+    if comparison.is_comparison(data):
+        return "peers-" if data["cipher"] == "twofish" else f"peers-{data['cipher']}-"
+    if "thread" in data:
+        return "des-"
+    return "paper-" if "paper" in data else ""
 
 
 def read(path: Path) -> Result:
@@ -146,14 +155,14 @@ def read(path: Path) -> Result:
     return Result(machine, rows)
 
 
-def kernel_row(kernel: str, key_bits: int, values: dict[str, str]) -> str:
+def kernel_row(cipher: str, kernel: str, key_bits: int, values: dict[str, str]) -> str:
     def both(measure: str, digits: int) -> str:
         pair = (float(values[f"{measure}/{way}"]) for way in ("encrypt", "decrypt"))
         return " / ".join(f"{value:,.{digits}f}" for value in pair)
 
     cells = (
         f"`{kernel}`",
-        str(key_bits),
+        {64: "DES", 192: "3DES"}[key_bits] if cipher != "twofish" else str(key_bits),
         "yes" if values["constant_time"] == "true" else "no",
         f"{int(values['context_bytes']):,}",
         f"{float(values['setup_cycles']):,.0f}",
@@ -163,16 +172,16 @@ def kernel_row(kernel: str, key_bits: int, values: dict[str, str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def kernels(result: Result) -> list[str]:
+def kernels(result: Result, what: str = "key bits") -> list[str]:
     """What each kernel costs, the machine first."""
     machine = result.machine
     return [
         f"{machine['cpu']}; {machine['compiler']}, `{machine['flags']}`; "
         f"commit {machine['commit']}, {machine['date'][:10]}.",
         "",
-        "| kernel | key bits | constant time | bytes a key | set-up | one block | 8 KiB, a byte |",
+        f"| kernel | {what} | constant time | bytes a key | set-up | one block | 8 KiB, a byte |",
         "|---|--:|---|--:|--:|--:|--:|",
-        *(kernel_row(kernel, bits, values) for (_, kernel, bits), values in result.rows.items()),
+        *(kernel_row(*key, values) for key, values in result.rows.items()),
     ]
 
 
@@ -213,6 +222,7 @@ def curve(result: Result) -> list[str]:
 
 TABLES: dict[str, Callable[[Path], list[str]]] = {
     "kernels": lambda path: kernels(read(path)),
+    "des": lambda path: kernels(read(path), "cipher"),
     "requests": lambda path: requests(read(path)),
     "curve": lambda path: curve(read(path)),
     "peers": lambda path: comparison.table(comparison.read(path)),
@@ -230,7 +240,9 @@ def made_files() -> Iterator[tuple[Path, str]]:
     yield DOCUMENT, MARKED.sub(table, text)
     for mark in MARKED.finditer(text):
         if mark["kind"] == "peers":
-            yield ROOT / comparison.CHART, comparison.chart(comparison.read(ROOT / mark["name"]))
+            found = comparison.read(ROOT / mark["name"])
+            if found.cipher == "twofish":
+                yield ROOT / comparison.CHART, comparison.chart(found)
 
 
 def tables(*, check: bool) -> int:

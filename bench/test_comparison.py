@@ -52,6 +52,22 @@ class Table(unittest.TestCase):
             ],
         )
 
+    def test_des_has_columns_of_its_own_and_no_chart(self) -> None:
+        ecb, head = "cycles_per_byte/8192/ecb/encrypt", {**FOUND.head, "cipher": "des"}
+        known = {
+            ("manyfish/wide", 64, ecb): 2.0,
+            ("Slow", 64, ecb): 30.0,
+            ("Slow", 192, ecb): 90.0,
+            ("Quick", 64, ecb): 20.0,
+        }
+        lines = comparison.table(FOUND._replace(head=head, values=known))
+        rows = [cells(line) for line in lines if line.startswith("|")]
+        self.assertFalse(any("![" in line for line in lines))
+        self.assertEqual((rows[0][0], rows[0][4], rows[0][7]), ("DES and 3DES", "DES: ECB", "ECB"))
+        self.assertEqual([row[0] for row in rows[4:6]], ["Quick 3.1", "Slow 0.9"])
+        self.assertEqual((rows[5][4], rows[5][7]), ("30.0 (15x)", "90.0"))
+        self.assertEqual((rows[-1][4], rows[-1][7]), ("Quick 10x", "Slow"))
+
     def test_what_was_not_measured_is_said(self) -> None:
         self.assertIn("Not measured: Absent is not installed", "".join(comparison.table(FOUND)))
 
@@ -125,6 +141,7 @@ class Recording(unittest.TestCase):
     def test_the_csv_is_read_as_it_was_measured(self) -> None:
         row = {"implementation": "A", "constant_time": None, "key_bits": 128, "measure": "m"}
         data = {
+            "cipher": "twofish",
             "machine": {"cpu": "x", "unit": "core cycles"},
             "versions": {"A": "1"},
             "missing": ["B is not installed", "C is not installed"],
@@ -137,6 +154,8 @@ class Recording(unittest.TestCase):
         head = dict(comparison.head(data))
         self.assertEqual(head["version of A"], "1")
         self.assertEqual(head["skipped"], "B is not installed; C is not installed")
+        self.assertNotIn("cipher", head)
+        self.assertEqual(dict(comparison.head({**data, "cipher": "des"}))["cipher"], "des")
 
 
 if __name__ == "__main__":

@@ -20,8 +20,9 @@ struct Peer {
 }
 
 #[rustfmt::skip] // a table
-const PEERS: [Peer; 4] = [
+const PEERS: [Peer; 5] = [
     Peer { name: "libgcrypt", package: "libgcrypt", debian: "libgcrypt20-dev", source: "gcrypt.c", define: "HAVE_GCRYPT" },
+    Peer { name: "OpenSSL", package: "libcrypto", debian: "libssl-dev", source: "openssl.c", define: "HAVE_OPENSSL" },
     Peer { name: "nettle", package: "nettle", debian: "nettle-dev", source: "nettle.c", define: "HAVE_NETTLE" },
     Peer { name: "Crypto++", package: "libcrypto++", debian: "libcrypto++-dev", source: "cryptopp.cpp", define: "HAVE_CRYPTOPP" },
     Peer { name: "libtomcrypt", package: "libtomcrypt", debian: "libtomcrypt-dev", source: "tomcrypt.c", define: "HAVE_TOMCRYPT" },
@@ -35,6 +36,9 @@ fn main() {
         match pkg_config::Config::new().cargo_metadata(false).probe(peer.package) {
             Ok(library) => {
                 let mut shim = compiler(peer.source);
+                if peer.name == "nettle" {
+                    shim.file("shim/nettle_des.c");
+                }
                 shim.define("RELEASE", format!("\"{}\"", library.version).as_str());
                 shim.includes(&library.include_paths).compile(peer.define);
                 list.define(peer.define, None);
@@ -55,6 +59,7 @@ fn main() {
     found.iter().for_each(link);
     println!("cargo:rustc-env=PEERS_MISSING={}", missing.join(";"));
     println!("cargo:rustc-env=TWOFISH_VERSION={}", locked_version("twofish"));
+    println!("cargo:rustc-env=DES_VERSION={}", locked_version("des"));
     println!("cargo:rerun-if-changed=shim");
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=Cargo.lock");

@@ -27,32 +27,34 @@ struct State {
     std::unique_ptr<Botan::BlockCipher> blocks;
     std::unique_ptr<Botan::StreamCipher> stream;
     std::unique_ptr<Botan::Cipher_Mode> mode;
+    std::string cipher;
+    size_t block_bytes = BLOCK_BYTES;
     size_t nonce_bytes = BLOCK_BYTES;
     size_t kept_bytes = 0; /* of the message, for the last call */
     Botan::secure_vector<uint8_t> last;
 };
 
-std::string mode_name(operation operation)
+std::string mode_of(operation operation)
 {
     switch (operation) {
     case OP_CBC_ENCRYPT:
     case OP_CBC_DECRYPT:
-        return "Twofish/CBC/NoPadding";
+        return "/CBC/NoPadding";
     case OP_XTS_ENCRYPT:
-        return "Twofish/XTS";
+        return "/XTS";
     case OP_OCB_ENCRYPT:
-        return "Twofish/OCB";
+        return "/OCB";
     case OP_GCM_ENCRYPT:
-        return "Twofish/GCM";
+        return "/GCM";
     default:
-        return "Twofish/EAX";
+        return "/EAX";
     }
 }
 
 void make_mode(State &state, operation operation, const std::vector<uint8_t> &key)
 {
     const auto way = state.decrypts ? Botan::Cipher_Dir::Decryption : Botan::Cipher_Dir::Encryption;
-    state.mode = Botan::Cipher_Mode::create_or_throw(mode_name(operation), way);
+    state.mode = Botan::Cipher_Mode::create_or_throw(state.cipher + mode_of(operation), way);
     state.mode->set_key(key);
     state.kept_bytes = state.mode->minimum_final_size();
     if (operation == OP_OCB_ENCRYPT || operation == OP_GCM_ENCRYPT)
@@ -65,12 +67,18 @@ void *open_state(operation operation, const keys *keys)
     std::vector<uint8_t> key(keys->data, keys->data + keys->n_bytes);
     if (operation == OP_XTS_ENCRYPT)
         key.insert(key.end(), keys->tweak, keys->tweak + keys->n_bytes);
+    if (keys->cipher == CIPHER_DES) {
+        state->cipher = keys->n_bytes == 8 ? "DES" : "TripleDES";
+        state->nonce_bytes = state->block_bytes = DES_BLOCK_BYTES;
+    } else {
+        state->cipher = "Twofish";
+    }
     state->decrypts = operation == OP_ECB_DECRYPT || operation == OP_CBC_DECRYPT;
     if (operation == OP_ECB_ENCRYPT || operation == OP_ECB_DECRYPT) {
-        state->blocks = Botan::BlockCipher::create_or_throw("Twofish");
+        state->blocks = Botan::BlockCipher::create_or_throw(state->cipher);
         state->blocks->set_key(key);
     } else if (operation == OP_CTR_ENCRYPT) {
-        state->stream = Botan::StreamCipher::create_or_throw("CTR-BE(Twofish)");
+        state->stream = Botan::StreamCipher::create_or_throw("CTR-BE(" + state->cipher + ")");
         state->stream->set_key(key);
     } else {
         make_mode(*state, operation, key);
@@ -101,14 +109,14 @@ int run(void *p, const unsigned char *iv, unsigned char *data, size_t n_bytes, u
 {
     State &state = *static_cast<State *>(p);
     if (state.blocks) {
-        const size_t n_blocks = n_bytes / BLOCK_BYTES;
+        const size_t n_blocks = n_bytes / state.block_bytes;
         if (state.decrypts) {
             state.blocks->decrypt_n(data, data, n_blocks);
         } else {
             state.blocks->encrypt_n(data, data, n_blocks);
         }
     } else if (state.stream) {
-        state.stream->set_iv(iv, BLOCK_BYTES);
+        state.stream->set_iv(iv, state.block_bytes);
         state.stream->cipher1(data, n_bytes);
     } else {
         run_mode(state, iv, data, n_bytes, tag);

@@ -71,7 +71,7 @@ std::unique_ptr<State> made_for(operation operation)
 void *open_state(operation operation, const keys *keys)
 {
     const unsigned char no_iv[BLOCK_BYTES] = {};
-    auto state = made_for(operation);
+    auto state = keys->cipher == CIPHER_TWOFISH ? made_for(operation) : nullptr;
     if (state == nullptr)
         return nullptr;
     std::vector<unsigned char> key(keys->data, keys->data + keys->n_bytes);

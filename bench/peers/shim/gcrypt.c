@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* libgcrypt. It has no 192-bit keys of Twofish. */
+/* libgcrypt. It has no 192-bit keys of Twofish. Setting a key of DES includes its search for weak ones. */
 #include <gcrypt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 
 struct state {
     gcry_cipher_hd_t cipher;
+    size_t block_bytes;
     enum operation operation;
 };
 
@@ -24,8 +25,10 @@ static const char *version(void)
     return gcry_check_version(NULL);
 }
 
-static int algorithm(size_t key_bytes)
+static int algorithm(enum cipher cipher, size_t key_bytes)
 {
+    if (cipher == CIPHER_DES)
+        return key_bytes == 8 ? GCRY_CIPHER_DES : GCRY_CIPHER_3DES;
     if (key_bytes == 16)
         return GCRY_CIPHER_TWOFISH128;
     return key_bytes == 32 ? GCRY_CIPHER_TWOFISH : 0;
@@ -42,7 +45,7 @@ static int set_keys(gcry_cipher_hd_t cipher, enum operation operation, const str
 
 static void *open_state(enum operation operation, const struct keys *keys)
 {
-    const int number = algorithm(keys->n_bytes);
+    const int number = algorithm(keys->cipher, keys->n_bytes);
     struct state *state = malloc(sizeof *state);
     if (state == NULL || number == 0)
         goto fail;
@@ -52,6 +55,7 @@ static void *open_state(enum operation operation, const struct keys *keys)
         gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0);
     }
     state->operation = operation;
+    state->block_bytes = keys->cipher == CIPHER_DES ? DES_BLOCK_BYTES : BLOCK_BYTES;
     if (gcry_cipher_open(&state->cipher, number, modes[operation], 0) != 0)
         goto fail;
     if (set_keys(state->cipher, operation, keys) == 0)
@@ -76,12 +80,12 @@ static gcry_error_t start(const struct state *state, const unsigned char *iv)
     case OP_ECB_DECRYPT:
         return 0;
     case OP_CTR_ENCRYPT:
-        return gcry_cipher_setctr(state->cipher, iv, BLOCK_BYTES);
+        return gcry_cipher_setctr(state->cipher, iv, state->block_bytes);
     case OP_GCM_ENCRYPT:
     case OP_OCB_ENCRYPT:
         return gcry_cipher_setiv(state->cipher, iv, NONCE_BYTES);
     default:
-        return gcry_cipher_setiv(state->cipher, iv, BLOCK_BYTES);
+        return gcry_cipher_setiv(state->cipher, iv, state->block_bytes);
     }
 }
 

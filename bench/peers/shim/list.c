@@ -2,7 +2,8 @@
 /* build.rs defines a name for each library that it found. */
 #include "peer.h"
 
-extern const struct peer peer_botan, peer_gcrypt, peer_nettle, peer_cryptopp, peer_tomcrypt;
+extern const struct peer peer_botan, peer_gcrypt, peer_openssl, peer_nettle, peer_nettle_des,
+    peer_cryptopp, peer_tomcrypt;
 
 const struct peer *const peers[] = {
 #ifdef HAVE_BOTAN
@@ -11,8 +12,12 @@ const struct peer *const peers[] = {
 #ifdef HAVE_GCRYPT
     &peer_gcrypt,
 #endif
+#ifdef HAVE_OPENSSL
+    &peer_openssl,
+#endif
 #ifdef HAVE_NETTLE
     &peer_nettle,
+    &peer_nettle_des,
 #endif
 #ifdef HAVE_CRYPTOPP
     &peer_cryptopp,

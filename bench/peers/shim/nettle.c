@@ -37,7 +37,7 @@ static void decrypt(const void *context, size_t n_bytes, uint8_t *out, const uin
 
 static void *open_state(enum operation operation, const struct keys *keys)
 {
-    if (operation == OP_OCB_ENCRYPT)
+    if (operation == OP_OCB_ENCRYPT || keys->cipher != CIPHER_TWOFISH)
         return NULL;
     struct state *state = calloc(1, sizeof *state);
     if (state == NULL)

@@ -13,6 +13,7 @@ extern "C" {
 #endif
 
 #define BLOCK_BYTES 16
+#define DES_BLOCK_BYTES 8
 #define TAG_BYTES 16
 #define MAX_KEY_BYTES 32
 /* Of OCB and GCM: the first bytes of the IV; EAX takes all of it. */
@@ -31,20 +32,29 @@ enum operation {
     OP_EAX_ENCRYPT
 };
 
+/* The numbers of Cipher there. */
+enum cipher {
+    CIPHER_TWOFISH,
+    CIPHER_DES /* with 24 bytes of key it is Triple-DES; the first five operations only */
+};
+
 struct keys {
     const unsigned char *data;
     const unsigned char *tweak; /* for XTS, of the same length */
-    size_t n_bytes;             /* 16, 24 or 32 */
+    size_t n_bytes;             /* 16, 24 or 32; of DES 8 or 24 */
+    enum cipher cipher;
 };
 
 struct peer {
     const char *name;
     const char *(*version)(void);
-    /* Memory for an operation under a key; NULL where the library lacks the operation or the key length. */
+    /* Memory for an operation under a key; NULL where the library lacks the cipher, the
+     * operation or the key length. */
     void *(*open)(enum operation operation, const struct keys *keys);
     /* Expands another key over the one of OP_ECB_ENCRYPT; 0 on success. */
     int (*set_key)(void *state, const unsigned char *key, size_t n_bytes);
     /* Works on a whole message in place: n_bytes are a positive multiple of the block, iv has 16 bytes,
+     * of which DES takes the first 8;
      * tag has room for 16, which only authenticated modes write. 0 on success. */
     int (*run)(void *state, const unsigned char *iv, unsigned char *data, size_t n_bytes,
                unsigned char *tag);

@@ -72,6 +72,8 @@ static int start(struct state *state, const struct keys *keys)
 
 static void *open_state(enum operation operation, const struct keys *keys)
 {
+    if (keys->cipher != CIPHER_TWOFISH)
+        return NULL;
     struct state *state = calloc(1, sizeof *state);
     if (state == NULL)
         return NULL;

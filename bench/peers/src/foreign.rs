@@ -8,7 +8,7 @@
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
 use std::ptr::NonNull;
 
-use crate::operation::{BLOCK, Implementation, Iv, Job, Keys, Operation, Tag};
+use crate::operation::{BLOCK, DES_BLOCK, Implementation, Iv, Job, Keys, Operation, Tag};
 
 /// `struct keys`.
 #[repr(C)]
@@ -16,6 +16,7 @@ struct CKeys {
     data: *const c_uchar,
     tweak: *const c_uchar,
     n_bytes: usize,
+    cipher: c_int,
 }
 
 /// `struct peer`.
@@ -77,8 +78,9 @@ impl Implementation for Foreign {
             data: keys.data.as_ptr(),
             tweak: keys.tweak.as_ptr(),
             n_bytes: keys.data.len(),
+            cipher: keys.cipher as c_int,
         };
-        // SAFETY: the numbers of operations are those of the header, and the keys outlive the call.
+        // SAFETY: the numbers of operations and ciphers are those of the header, and the keys outlive the call.
         let state =
             NonNull::new(unsafe { (self.peer.open)(operation as c_int, &raw const c_keys) })?;
         Some(Box::new(ForeignJob { peer: self.peer, state }))
@@ -108,7 +110,7 @@ impl Job for ForeignJob {
     }
 
     fn run(&mut self, iv: &Iv, data: &mut [u8]) -> Tag {
-        assert!(!data.is_empty() && data.len().is_multiple_of(BLOCK));
+        assert!(!data.is_empty() && data.len().is_multiple_of(DES_BLOCK));
         let mut tag = [0; BLOCK];
         let (state, n_bytes) = (self.state.as_ptr(), data.len());
         // SAFETY: the state is open; iv and tag have 16 bytes; data is a slice of that many bytes that

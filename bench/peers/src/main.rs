@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Measures other libraries' Twofish and ours, in alternation, on the same memory, in one run: prints
+//! Measures other libraries' Twofish or DES and ours, in alternation, on the same memory, in one run: prints
 //! JSON for bench/results.py, and on standard error what a person should know.
 //!
 //! `operation.rs` says what is asked of everybody; `ours.rs`, `rustcrypto.rs` and `foreign.rs` (with
@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use measure::Measure;
-use operation::Implementation;
+use operation::{Cipher, Implementation, Keys, Operation};
 use report::Report;
 
 /// Time for each figure; a quick run only shows that everything works.
@@ -30,6 +30,7 @@ const QUICK_BUDGET: Duration = Duration::from_millis(1);
 const MISSING: &str = env!("PEERS_MISSING");
 
 struct Arguments {
+    cipher: Cipher,
     quick: bool,
     commit: String,
 }
@@ -48,24 +49,33 @@ fn main() -> ExitCode {
 }
 
 fn arguments(mut given: impl Iterator<Item = String>) -> Result<Arguments, String> {
-    let mut arguments = Arguments { quick: false, commit: "unknown".to_owned() };
+    let mut arguments =
+        Arguments { cipher: Cipher::Twofish, quick: false, commit: "unknown".to_owned() };
     while let Some(argument) = given.next() {
         match argument.as_str() {
+            "--des" => arguments.cipher = Cipher::Des,
             "--quick" => arguments.quick = true,
             "--commit" => arguments.commit = given.next().ok_or("--commit needs a name")?,
             other => {
-                return Err(format!("unknown argument '{other}': --quick, --commit NAME"));
+                return Err(format!("unknown argument '{other}': --des, --quick, --commit NAME"));
             }
         }
     }
     Ok(arguments)
 }
 
-/// Ours first: what others make is compared with it.
-fn everybody() -> Vec<Box<dyn Implementation>> {
-    let mut everybody = ours::kernels();
+/// Who has the cipher, ours first: what others make is compared with it.
+fn everybody(cipher: Cipher) -> Vec<Box<dyn Implementation>> {
+    let mut everybody = match cipher {
+        Cipher::Twofish => ours::kernels(),
+        Cipher::Des => ours::des_kernels(),
+    };
     everybody.extend(foreign::libraries());
-    everybody.push(rustcrypto::crates());
+    everybody.push(rustcrypto::crates(cipher));
+    everybody.retain(|who| {
+        let mut keys = cipher.key_bits().iter().map(|bits| Keys::of(cipher, *bits));
+        keys.any(|keys| who.open(Operation::EcbEncrypt, &keys).is_some())
+    });
     everybody
 }
 
@@ -74,11 +84,12 @@ fn run(arguments: &Arguments) -> Result<String, String> {
     for text in &missing {
         eprintln!("skipped: {text}");
     }
-    let everybody = everybody();
-    check::all_agree(&everybody)?;
+    let cipher = arguments.cipher;
+    let everybody = everybody(cipher);
+    check::all_agree(cipher, &everybody)?;
     let budget = if arguments.quick { QUICK_BUDGET } else { BUDGET };
-    let measures = Measure::all(arguments.quick);
-    let mut report = Report::begin(&arguments.commit, &everybody, &missing);
+    let measures = Measure::all(cipher, arguments.quick);
+    let mut report = Report::begin(cipher, &arguments.commit, &everybody, &missing);
     for (i, measure) in measures.iter().enumerate() {
         report.add(&everybody, *measure, &measure.run(&everybody, budget));
         if std::io::stderr().is_terminal() {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use manyfish_cli::speed::stopwatch::{Figure, race};
 
-use crate::operation::{BLOCK, Implementation, Iv, Job, KEY_BITS, Keys, Operation};
+use crate::operation::{Cipher, Implementation, Iv, Job, Keys, Operation};
 
 /// Bytes of the messages.
 pub const BULK_BYTES: [usize; 2] = [8 << 10, 64 << 10];
@@ -16,6 +16,7 @@ pub const IV: Iv = *b"an IV for tests!";
 /// One question to everybody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measure {
+    pub cipher: Cipher,
     pub key_bits: usize,
     what: What,
 }
@@ -32,15 +33,20 @@ enum What {
 
 impl Measure {
     /// All there is to measure, or with `quick` enough to see that it works.
-    pub fn all(quick: bool) -> Vec<Self> {
+    pub fn all(cipher: Cipher, quick: bool) -> Vec<Self> {
         let messages = if quick { &BULK_BYTES[..1] } else { &BULK_BYTES };
         let mut kinds = vec![What::Setup];
         kinds.extend([Operation::EcbEncrypt, Operation::EcbDecrypt].map(What::Block));
-        for operation in Operation::ALL {
-            kinds.extend(messages.iter().map(|n_bytes| What::Message(operation, *n_bytes)));
+        for operation in cipher.operations() {
+            kinds.extend(messages.iter().map(|n_bytes| What::Message(*operation, *n_bytes)));
         }
-        let with_key = |key_bits| kinds.iter().map(move |what| Self { key_bits, what: *what });
-        KEY_BITS.into_iter().flat_map(with_key).collect()
+        let with_key = |key_bits: &usize| {
+            kinds
+                .iter()
+                .map(|what| Self { cipher, key_bits: *key_bits, what: *what })
+                .collect::<Vec<_>>()
+        };
+        cipher.key_bits().iter().flat_map(with_key).collect()
     }
 
     /// As it stands in the results; `unit` is "cycles" where there is a counter.
@@ -66,7 +72,7 @@ impl Measure {
     #[allow(clippy::cast_precision_loss)] // far below 2^52
     fn bytes_and_divisor(self) -> (usize, f64) {
         match self.what {
-            What::Setup | What::Block(_) => (BLOCK, 1.0),
+            What::Setup | What::Block(_) => (self.cipher.block_bytes(), 1.0),
             What::Message(_, n_bytes) => (n_bytes, n_bytes as f64),
         }
     }
@@ -77,7 +83,7 @@ impl Measure {
         everybody: &[Box<dyn Implementation>],
         budget: Duration,
     ) -> Vec<(usize, Figure)> {
-        let keys = Keys::of(self.key_bits);
+        let keys = Keys::of(self.cipher, self.key_bits);
         let opened = everybody.iter().enumerate();
         let opened = opened.filter_map(|(i, who)| Some((i, who.open(self.operation(), &keys)?)));
         let (places, mut jobs): (Vec<usize>, Vec<_>) = opened.unzip();
@@ -137,9 +143,12 @@ mod tests {
 
     #[test]
     fn names_are_those_of_the_tables() {
-        let names: Vec<String> =
-            Measure::all(false).into_iter().map(|measure| measure.name("cycles")).collect();
+        let names: Vec<String> = Measure::all(Cipher::Twofish, false)
+            .into_iter()
+            .map(|measure| measure.name("cycles"))
+            .collect();
         assert_eq!(names.len(), 3 * (1 + 2 + 2 * Operation::ALL.len()));
+        assert_eq!(Measure::all(Cipher::Des, false).len(), 2 * (1 + 2 + 2 * 5));
         assert_eq!(names[..2], ["setup_cycles", "block_cycles/encrypt"]);
         assert_eq!(
             names[3..5],
@@ -150,7 +159,10 @@ mod tests {
     #[test]
     fn a_measure_answers_for_those_who_have_the_operation() {
         let everybody = crate::ours::kernels();
-        let measured = |what| Measure { key_bits: 128, what }.run(&everybody, Duration::ZERO);
+        let measured = |what| {
+            let measure = Measure { cipher: Cipher::Twofish, key_bits: 128, what };
+            measure.run(&everybody, Duration::ZERO)
+        };
         assert_eq!(measured(What::Setup).len(), everybody.len());
         let message = measured(What::Message(Operation::EcbEncrypt, 8192));
         let block = measured(What::Block(Operation::EcbEncrypt));

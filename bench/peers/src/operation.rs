@@ -2,12 +2,54 @@
 //
 //! What is asked of every implementation, in the same words for each.
 
-/// Bytes of a block, of an IV and of a tag.
+/// Bytes of a block of Twofish, of an IV and of a tag. DES takes the first 8 bytes of an IV.
 pub const BLOCK: usize = 16;
 /// Bytes of an IV that OCB and GCM take as their nonce.
 pub const NONCE: usize = 12;
-/// The sizes of keys.
-pub const KEY_BITS: [usize; 3] = [128, 192, 256];
+/// Bytes of a block of DES.
+pub const DES_BLOCK: usize = manyfish::des::BLOCK_BYTES;
+
+/// Whose implementations are measured in a run. The numbers are those in shim/peer.h.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Cipher {
+    Twofish = 0,
+    /// With three keys it is Triple-DES.
+    Des = 1,
+}
+
+impl Cipher {
+    /// As it stands in the results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Twofish => "twofish",
+            Self::Des => "des",
+        }
+    }
+
+    /// The sizes of keys.
+    pub fn key_bits(self) -> &'static [usize] {
+        match self {
+            Self::Twofish => &[128, 192, 256],
+            Self::Des => &[64, 192],
+        }
+    }
+
+    pub fn block_bytes(self) -> usize {
+        match self {
+            Self::Twofish => BLOCK,
+            Self::Des => DES_BLOCK,
+        }
+    }
+
+    /// What can be done with blocks of this size.
+    pub fn operations(self) -> &'static [Operation] {
+        match self {
+            Self::Twofish => &Operation::ALL,
+            Self::Des => &Operation::ALL[..5],
+        }
+    }
+}
 
 pub type Iv = [u8; BLOCK];
 pub type Tag = [u8; BLOCK];
@@ -59,20 +101,21 @@ impl Operation {
 /// The keys of a measurement: XTS takes both, all others the first.
 #[derive(Clone, Debug)]
 pub struct Keys {
+    pub cipher: Cipher,
     pub data: Vec<u8>,
     pub tweak: Vec<u8>,
 }
 
 impl Keys {
     /// Any keys do, as long as the two differ.
-    pub fn of(key_bits: usize) -> Self {
+    pub fn of(cipher: Cipher, key_bits: usize) -> Self {
         let data: Vec<u8> = (0..=u8::MAX).take(key_bits / 8).collect();
         let tweak = data.iter().map(|byte| !byte).collect();
-        Self { data, tweak }
+        Self { cipher, data, tweak }
     }
 }
 
-/// Somebody's Twofish.
+/// Somebody's Twofish, DES, or both.
 pub trait Implementation {
     /// As it stands in the results.
     fn name(&self) -> String;
@@ -81,7 +124,7 @@ pub trait Implementation {
     fn constant_time(&self) -> Option<bool> {
         None
     }
-    /// Ready for an operation under a key; none where it lacks the operation or the size of the key.
+    /// Ready for an operation under a key; none where it lacks the cipher, the operation or the size of the key.
     fn open(&self, operation: Operation, keys: &Keys) -> Option<Box<dyn Job>>;
 }
 

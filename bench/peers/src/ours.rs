@@ -3,27 +3,43 @@
 //! Our kernels, by name, as a program in Rust calls them.
 
 use manyfish::modes::{Ctr, Xts, cbc, ecb};
-use manyfish::{Eax, Gcm, KernelInfo, Ocb, Twofish};
+use manyfish::{Des, Eax, Gcm, KernelInfo, Ocb, Twofish, des};
 
-use crate::operation::{BLOCK, Implementation, Iv, Job, Keys, NONCE, Operation, Tag};
+use crate::operation::{
+    BLOCK, Cipher, DES_BLOCK, Implementation, Iv, Job, Keys, NONCE, Operation, Tag,
+};
 
 /// One kernel.
 struct Ours {
+    cipher: Cipher,
     kernel: KernelInfo,
 }
 
 /// Every kernel that runs here, best first.
 pub fn kernels() -> Vec<Box<dyn Implementation>> {
     let runnable = manyfish::kernels().filter(|kernel| kernel.runnable);
-    runnable.map(|kernel| Box::new(Ours { kernel }) as Box<dyn Implementation>).collect()
+    runnable.map(|kernel| ours(Cipher::Twofish, kernel)).collect()
+}
+
+/// The same of DES.
+pub fn des_kernels() -> Vec<Box<dyn Implementation>> {
+    let runnable = des::kernels().filter(|kernel| kernel.runnable);
+    runnable.map(|kernel| ours(Cipher::Des, kernel)).collect()
+}
+
+fn ours(cipher: Cipher, kernel: KernelInfo) -> Box<dyn Implementation> {
+    Box::new(Ours { cipher, kernel })
 }
 
 /// What stands before the name of a kernel in the results.
 const PREFIX: &str = "manyfish/";
 
 /// The name, in the results, of the kernel that is taken where nobody names one.
-pub fn default_name() -> String {
-    let default = manyfish::kernels().find(|kernel| kernel.is_default);
+pub fn default_name(cipher: Cipher) -> String {
+    let default = match cipher {
+        Cipher::Twofish => manyfish::kernels().find(|kernel| kernel.is_default),
+        Cipher::Des => des::kernels().find(|kernel| kernel.is_default),
+    };
     format!("{PREFIX}{}", default.expect("one kernel is the default").name)
 }
 
@@ -41,6 +57,13 @@ impl Implementation for Ours {
     }
 
     fn open(&self, operation: Operation, keys: &Keys) -> Option<Box<dyn Job>> {
+        if keys.cipher != self.cipher {
+            return None;
+        }
+        if self.cipher == Cipher::Des {
+            let cipher = Des::with_kernel(self.kernel.name, &keys.data).expect("it runs here");
+            return Some(Box::new(DesJob { operation, cipher }));
+        }
         let expand = |key| Twofish::with_kernel(self.kernel.name, key).expect("it runs here");
         let cipher = expand(&keys.data);
         let mode = match operation {
@@ -96,5 +119,30 @@ impl Job for Mode {
             Self::Eax(eax) => eax.seal(iv, aad, data).map(all_of),
         };
         done.expect("whole blocks")
+    }
+}
+
+/// An operation of DES with its key.
+struct DesJob {
+    operation: Operation,
+    cipher: Des,
+}
+
+impl Job for DesJob {
+    fn set_key(&mut self, key: &[u8]) {
+        self.cipher.set_key(key).expect("a key length of DES");
+    }
+
+    fn run(&mut self, iv: &Iv, data: &mut [u8]) -> Tag {
+        let (cipher, mut iv) = (&self.cipher, *iv.first_chunk::<DES_BLOCK>().expect("of 16 bytes"));
+        let done = match self.operation {
+            Operation::EcbEncrypt => ecb::encrypt(cipher, data),
+            Operation::EcbDecrypt => ecb::decrypt(cipher, data),
+            Operation::CbcEncrypt => cbc::encrypt(cipher, &mut iv, data),
+            Operation::CbcDecrypt => cbc::decrypt(cipher, &mut iv, data),
+            _ => Ctr::new(cipher, &iv, 64).and_then(|mut ctr| ctr.crypt(data)),
+        };
+        done.expect("whole blocks");
+        [0; BLOCK]
     }
 }

@@ -9,7 +9,7 @@ use manyfish_cli::speed::stopwatch::{Figure, UNIT};
 use serde::Serialize;
 
 use crate::measure::Measure;
-use crate::operation::Implementation;
+use crate::operation::{Cipher, Implementation};
 use crate::ours;
 
 /// A clock that changes by more than this makes figures of different minutes incomparable.
@@ -19,6 +19,7 @@ const SPREAD_LIMIT: f64 = 0.05;
 
 #[derive(Serialize)]
 pub struct Report {
+    cipher: &'static str,
     machine: Machine,
     /// Of each implementation.
     versions: BTreeMap<String, String>,
@@ -51,15 +52,21 @@ struct Row {
 }
 
 impl Report {
-    pub fn begin(commit: &str, everybody: &[Box<dyn Implementation>], missing: &[&str]) -> Self {
+    pub fn begin(
+        cipher: Cipher,
+        commit: &str,
+        everybody: &[Box<dyn Implementation>],
+        missing: &[&str],
+    ) -> Self {
         let here = Machine::here();
         let method = here.method.clone() + "; everybody in turn";
         let machine = Machine { commit: commit.to_owned(), method, ..here };
         Self {
+            cipher: cipher.name(),
             machine,
             versions: everybody.iter().map(|who| (who.name(), who.version())).collect(),
             missing: missing.iter().map(|&text| text.to_owned()).collect(),
-            default_kernel: ours::default_name(),
+            default_kernel: ours::default_name(cipher),
             quality: Quality::default(),
             rows: Vec::new(),
         }
@@ -145,7 +152,7 @@ mod tests {
     }
 
     fn warned(rows: Vec<Row>) -> String {
-        let mut report = Report::begin("0123abc", &[], &[]);
+        let mut report = Report::begin(Cipher::Twofish, "0123abc", &[], &[]);
         report.quality = Quality::of(&rows);
         report.rows = rows;
         report.warnings().join("; ")
