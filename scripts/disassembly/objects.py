@@ -67,8 +67,12 @@ class Program:
     def is_public(self, obj: str, bases: frozenset[str], offset: int | None, size: int) -> bool:
         if len(bases) != 1 or offset is None:
             return False
-        stem = Path(obj).name.split(".")[0]
-        return (stem, next(iter(bases)), offset, size) in self.public_fields
+        path = Path(obj)
+        stem = path.with_name(path.name.split(".")[0]).as_posix()
+        where = (next(iter(bases)), offset, size)
+        return any(
+            f"/{stem}".endswith(f"/{row[0]}") and row[1:] == where for row in self.public_fields
+        )
 
     def code_in(self, variable: Place) -> set[Place]:
         """The functions whose addresses stand in a variable."""

@@ -352,7 +352,8 @@ class X86:
         is_three = len([op for op in operands if op.number is None]) >= 3 or mnemonic.startswith(
             "v"
         )
-        if len(operands) >= 2 and is_three and not READS_DESTINATION.match(mnemonic):
+        only_writes = is_three and not READS_DESTINATION.match(mnemonic)
+        if len(operands) >= 2 and (only_writes or (mnemonic == "imul" and len(operands) == 3)):
             values = values[1:]
         if mnemonic == "mulx" or mnemonic in ("blendvps", "blendvpd", "pblendvb"):
             values.append(state.get("v0"))
