@@ -11,11 +11,15 @@
  * speed, memory and what they leak through the cache, never in results; docs/security.md says which kernel
  * leaks what.
  *
- *   name           per key  for whom
- *   sp2k            0.4 KB   one block at a time, few blocks a key; tables of 2 KB
- *   sp64k           0.4 KB   many blocks at a time; tables of 64 KB
- *   keyed-32k        32 KB   in memory of yours; for study
- *   keyed-256k      256 KB   in memory of yours; thousands of blocks a key, 8 at a time
+ *   name            per key  for whom
+ *   bitslice-avx512  3.3 KB  with AVX-512: 512 blocks at a time; constant-time
+ *   bitslice-avx2    3.3 KB  with AVX2: 256 blocks; constant-time
+ *   bitslice-neon    3.3 KB  AArch64: 128 blocks; constant-time
+ *   bitslice         3.3 KB  everywhere else: 64 blocks; constant-time
+ *   sp2k             0.4 KB  one block at a time, few blocks a key; tables of 2 KB
+ *   sp64k            0.4 KB  many blocks at a time; tables of 64 KB
+ *   keyed-32k         32 KB  in memory of yours; for study
+ *   keyed-256k       256 KB  in memory of yours; thousands of blocks a key, 8 at a time
  *
  * Sizes are for DES; Triple-DES takes three times as much.
  *

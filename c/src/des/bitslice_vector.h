@@ -75,75 +75,82 @@ VEC_FN void bytes_to_group(uint8_t *out, const vec *x)
     }
 }
 
-/* Lanes that are not used are 0. */
-VEC_ENTRY MF_NOINLINE void load_slices(vec slices[SLICES], const uint8_t *in, size_t n_blocks)
-{
-    uint8_t group[GROUP * BLOCK];
+/* What is worked on. It is a variable of the outermost function, and the inner ones have no arrays: so what they
+ * keep on the stack, pointers too, lies apart, as scripts/check-disassembly wants it. */
+typedef struct workspace {
+    vec slices[SLICES];
+    uint8_t group[GROUP * BLOCK]; /* one that is not full */
+} workspace;
 
+/* Lanes that are not used are 0. */
+VEC_ENTRY MF_NOINLINE void load_slices(workspace *w, const uint8_t *in, size_t n_blocks)
+{
     for (size_t g = 0; g < 8; g++) {
         const size_t n = n_blocks < GROUP ? n_blocks : GROUP;
         if (n == GROUP) {
-            group_to_bytes(slices + g, in);
+            group_to_bytes(w->slices + g, in);
         } else {
-            memset(group, 0, sizeof group);
-            memcpy(group, in, n * BLOCK);
-            group_to_bytes(slices + g, group);
+            memset(w->group, 0, sizeof w->group);
+            memcpy(w->group, in, n * BLOCK);
+            group_to_bytes(w->slices + g, w->group);
         }
         in += n * BLOCK;
         n_blocks -= n;
     }
     for (size_t i = 0; i < 8; i++) {
-        transpose_bits(slices + 8 * i);
+        transpose_bits(w->slices + 8 * i);
     }
 }
 
-VEC_ENTRY MF_NOINLINE void store_slices(uint8_t *out, vec slices[SLICES], size_t n_blocks)
+VEC_ENTRY MF_NOINLINE void store_slices(uint8_t *out, workspace *w, size_t n_blocks)
 {
-    uint8_t group[GROUP * BLOCK];
-
     for (size_t i = 0; i < 8; i++) {
-        transpose_bits(slices + 8 * i);
+        transpose_bits(w->slices + 8 * i);
     }
     for (size_t g = 0; n_blocks > 0; g++) {
         const size_t n = n_blocks < GROUP ? n_blocks : GROUP;
         if (n == GROUP) {
-            bytes_to_group(out, slices + g);
+            bytes_to_group(out, w->slices + g);
         } else {
-            bytes_to_group(group, slices + g);
-            memcpy(out, group, n * BLOCK);
+            bytes_to_group(w->group, w->slices + g);
+            memcpy(out, w->group, n * BLOCK);
         }
         out += n * BLOCK;
         n_blocks -= n;
     }
 }
 
-VEC_ENTRY void crypt_blocks(const bitslice_key *k, uint8_t *out, const uint8_t *in, size_t n_blocks,
-                            ptrdiff_t step)
+VEC_ENTRY MF_NOINLINE void crypt_blocks(workspace *w, const bitslice_key *k, uint8_t *out,
+                                        const uint8_t *in, size_t n_blocks, ptrdiff_t step)
 {
-    vec slices[SLICES];
-
     for (size_t n; n_blocks > 0; n_blocks -= n) {
         n = n_blocks < LANES ? n_blocks : LANES;
-        load_slices(slices, in, n);
-        passes(slices, k, step);
-        store_slices(out, slices, n);
+        load_slices(w, in, n);
+        passes(w->slices, k, step);
+        store_slices(out, w, n);
         in += n * BLOCK;
         out += n * BLOCK;
     }
-    mf_wipe(slices, sizeof slices);
-    mf_wipe_stack();
 }
 
 VEC_ENTRY void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                               size_t n_blocks)
 {
-    crypt_blocks(expanded_key, out, in, n_blocks, ROUND_MASKS);
+    workspace w;
+
+    crypt_blocks(&w, expanded_key, out, in, n_blocks, ROUND_MASKS);
+    mf_wipe(&w, sizeof w);
+    mf_wipe_stack();
 }
 
 VEC_ENTRY void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                               size_t n_blocks)
 {
-    crypt_blocks(expanded_key, out, in, n_blocks, -ROUND_MASKS);
+    workspace w;
+
+    crypt_blocks(&w, expanded_key, out, in, n_blocks, -ROUND_MASKS);
+    mf_wipe(&w, sizeof w);
+    mf_wipe_stack();
 }
 
 #endif

@@ -21,6 +21,7 @@ const mf_des_kernel mf_des_bitslice_neon = {
     .expanded_key_bytes = sizeof(bitslice_key),
     .lanes = LANES,
     .constant_time = true,
+    .set_key_stack = 3072,
     .set_key = set_key,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,
