@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import random
 import tempfile
 import unittest
 from dataclasses import replace
@@ -11,6 +12,7 @@ from unittest import mock
 
 import des
 import des_circuits
+import des_order
 from des_circuits import BOXES, GATE_SETS, N_INPUTS, Circuit, Gate
 
 # The published circuits have 49 44 46 33 48 46 46 41 gates of the standard set, one of them a NOT.
@@ -76,6 +78,22 @@ class Circuits(unittest.TestCase):
     def test_live_values(self) -> None:
         chain = Circuit(0, 0, [Gate("&", (0, 1)), Gate("&", (2, 5)), Gate("^", (6, 7))], (8,))
         self.assertEqual(chain.live(), 2)
+
+
+class Order(unittest.TestCase):
+    def test_counts_what_waits(self) -> None:
+        for name, circuit in des_circuits.circuits().items():
+            in_order = range(len(circuit.gates))
+            self.assertEqual(max(des_order.waiting(circuit.gates, in_order)), circuit.live(), name)
+
+    def test_a_wasteful_order_gets_better_and_stays_right(self) -> None:
+        # All products are made before the first sum.
+        products = [Gate("&", (0, 5)), Gate("|", (0, 5)), Gate("-", (0, 5)), Gate("-", (5, 0))]
+        sums = [Gate("^", (6, 1)), Gate("^", (7, 2)), Gate("^", (8, 3)), Gate("^", (9, 4))]
+        circuit = Circuit(0, 0, products + sums, (10, 11, 12, 13))
+        better = des_order.reordered(circuit, 300, random.Random(1))
+        self.assertLess(better.live(), circuit.live())
+        self.assertEqual([better.run(x) for x in range(64)], [circuit.run(x) for x in range(64)])
 
 
 class Slices(unittest.TestCase):
