@@ -15,9 +15,9 @@ MF_INLINE void mf_exchange(uint64_t *x, uint64_t *y, unsigned shift, uint64_t lo
     *x ^= difference << shift;
 }
 
-/* Three of the six steps of a transposition, on eight words with `stride` between them. Here and in
- * g all is written out: gcc does not unroll such loops, or makes vectors of them, and then waits at
- * each store that it loads from in another size. */
+/* Three of the six steps of a transposition, on eight words with `stride` between them. All is
+ * written out: gcc does not unroll such loops, or makes vectors of them, and then waits at each store that
+ * it loads from in another size. */
 MF_INLINE void mf_transpose_8(uint64_t *x, size_t stride, unsigned shift, const uint64_t masks[3])
 {
     uint64_t t0 = x[0], t1 = x[stride], t2 = x[2 * stride], t3 = x[3 * stride];

@@ -57,10 +57,9 @@ VEC_FN void one_round(vec *y, const vec *x, const uint32_t *K)
 /* Sixteen rounds; `step` leads from the masks of one to those of the next. */
 VEC_ENTRY MF_NOINLINE void sixteen_rounds(vec *l, vec *r, const uint32_t *K, ptrdiff_t step)
 {
-    for (size_t i = 0; i < MF_DES_ROUNDS; i += 2) {
-        one_round(l, r, K);
-        one_round(r, l, K + step);
-        K += 2 * step;
+    for (ptrdiff_t i = 0; i < MF_DES_ROUNDS; i += 2) {
+        one_round(l, r, K + i * step);
+        one_round(r, l, K + (i + 1) * step);
     }
 }
 

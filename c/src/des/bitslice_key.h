@@ -40,17 +40,23 @@ typedef struct pass_key {
     uint32_t kept[2 + MF_DES_ROUNDS][HALF_BITS];
 } pass_key;
 
-/* In the order in which the rounds are used when encrypting. */
-static void pass_key_make(pass_key *k, const uint8_t *key, const uint8_t (*rounds)[64],
-                          ptrdiff_t step)
+/* Of which bits of the key the masks of round i, 1 to 16, are made; the second key decrypts, so its rounds run
+ * backwards. */
+MF_INLINE const uint8_t *bits_of_round(size_t i, bool backwards)
+{
+    return mf_des_round_bits[backwards ? MF_DES_ROUNDS - i : i - 1];
+}
+
+static void pass_key_make(pass_key *k, const uint8_t *key, bool backwards)
 {
     for (size_t i = 0; i < 64; i++) {
         k->bits[i] = 0 - ((uint32_t)key[i / 8] >> i % 8 & 1);
     }
     memset(k->kept[0], 0, sizeof k->kept[0]);
-    for (size_t i = 1; i <= MF_DES_ROUNDS; i++, rounds += step) {
+    for (size_t i = 1; i <= MF_DES_ROUNDS; i++) {
+        const uint8_t *from = bits_of_round(i, backwards);
         for (size_t j = 0; j < HALF_BITS; j++) {
-            k->kept[i][j] = k->bits[(*rounds)[j]] ^ s_negated_kept[j];
+            k->kept[i][j] = k->bits[from[j]] ^ s_negated_kept[j];
         }
     }
     memset(k->kept[MF_DES_ROUNDS + 1], 0, sizeof k->kept[0]);
@@ -77,27 +83,30 @@ static void half_masks(uint32_t masks[HALF_BITS], const uint32_t kept[HALF_BITS]
     }
 }
 
-/* The second key decrypts, so its rounds run backwards. */
+/* The masks of a pass, the first of which are added to what the pass before it has left there; then those after
+ * it. In a function of its own, apart from the array k, for the sake of scripts/check-disassembly. */
+static MF_NOINLINE void pass_masks(uint32_t masks[PASS_MASKS + HALF_BITS], pass_key *k,
+                                   const uint8_t *key, bool backwards)
+{
+    pass_key_make(k, key, backwards);
+    half_masks(masks, k->kept[1]);
+    masks += HALF_BITS;
+    for (size_t i = 1; i <= MF_DES_ROUNDS; i++, masks += ROUND_MASKS) {
+        round_masks(masks, k, i, bits_of_round(i, backwards));
+    }
+    memset(masks, 0, HALF_BITS * sizeof *masks);
+    half_masks(masks, k->kept[MF_DES_ROUNDS]);
+}
+
 static void set_key(void *expanded_key, const uint8_t *key, unsigned n_keys)
 {
     bitslice_key *e = expanded_key;
-    uint32_t *masks = e->masks;
     pass_key k;
 
     e->n_passes = n_keys;
-    memset(masks, 0, HALF_BITS * sizeof *masks);
+    memset(e->masks, 0, HALF_BITS * sizeof *e->masks);
     for (size_t n = 0; n < n_keys; n++) {
-        const ptrdiff_t step = n == 1 ? -1 : 1;
-        const uint8_t(*rounds)[64] = mf_des_round_bits + (n == 1 ? MF_DES_ROUNDS - 1 : 0);
-
-        pass_key_make(&k, key + 8 * n, rounds, step);
-        half_masks(masks, k.kept[1]);
-        masks += HALF_BITS;
-        for (size_t i = 1; i <= MF_DES_ROUNDS; i++, masks += ROUND_MASKS, rounds += step) {
-            round_masks(masks, &k, i, *rounds);
-        }
-        memset(masks, 0, HALF_BITS * sizeof *masks);
-        half_masks(masks, k.kept[MF_DES_ROUNDS]);
+        pass_masks(e->masks + n * PASS_MASKS, &k, key + 8 * n, n == 1);
     }
     mf_wipe(&k, sizeof k);
 }
