@@ -127,6 +127,81 @@ static void test_equal_keys(const char *kernel)
     des_subject.wipe(&key);
 }
 
+/* --- Another key in a context ---------------------------------------------------------------------- */
+
+static unsigned char large_memory[1024 * 1024];
+
+static void init_at(mf_des *c, const char *kernel, const unsigned char *key, size_t key_bytes)
+{
+    if (fits_context(&des_subject, kernel)) {
+        CHECK_STATUS(mf_des_init_kernel(c, kernel, key, key_bytes), MF_OK);
+    } else {
+        CHECK_STATUS(mf_des_init_in(c, kernel, large_memory, sizeof large_memory, key, key_bytes),
+                     MF_OK);
+    }
+}
+
+/* From a key of any size to one of any size; nothing of the longer one is left. */
+static void check_next_key(const char *kernel, size_t from, size_t to)
+{
+    unsigned char expected[BLOCK], found[BLOCK], other[MF_DES_MAX_KEY_BYTES];
+    mf_des fresh;
+
+    random_bytes(other, sizeof other);
+    init_at(&fresh, kernel, some_key, to);
+    CHECK_STATUS(mf_des_encrypt_blocks(&fresh, expected, some_block, 1), MF_OK);
+    init_at(&ctx, kernel, other, from);
+    CHECK_STATUS(mf_des_set_key(&ctx, some_key, to), MF_OK);
+    CHECK(strcmp(mf_des_kernel_name(&ctx), kernel) == 0);
+    CHECK_STATUS(mf_des_encrypt_blocks(&ctx, found, some_block, 1), MF_OK);
+    CHECK_BYTES(found, expected, BLOCK);
+    if (fits_context(&des_subject, kernel)) {
+        CHECK_BYTES(&ctx, &fresh, sizeof ctx);
+    } else {
+        mf_des_wipe(&ctx);
+        CHECK(all_bytes_are(large_memory, sizeof large_memory, 0));
+    }
+}
+
+static void test_set_key(const char *kernel)
+{
+    memset(large_memory, 0, sizeof large_memory);
+    for (size_t from = 8; from <= 24; from += 8) {
+        for (size_t to = 8; to <= 24; to += 8) {
+            test_case("%s, from a %zu-bit key to one of %zu", kernel, 8 * from, 8 * to);
+            check_next_key(kernel, from, to);
+        }
+    }
+}
+
+static void test_set_key_errors(void)
+{
+    mf_des before;
+    size_t one = 0;
+
+    test_case("another key, bad input");
+    set_up();
+    before = ctx;
+    CHECK_STATUS(mf_des_set_key(NULL, some_key, 8), MF_ERROR_NULL);
+    CHECK_STATUS(mf_des_set_key(&ctx, NULL, 8), MF_ERROR_NULL);
+    CHECK_STATUS(mf_des_set_key(&ctx, some_key, 9), MF_ERROR_KEY_LENGTH);
+    CHECK_STATUS(mf_des_set_key(&ctx, (unsigned char *)&ctx + 50, 8), MF_ERROR_OVERLAP);
+    CHECK_BYTES(&ctx, &before, sizeof ctx);
+    mf_des_wipe(&ctx);
+    CHECK_STATUS(mf_des_set_key(&ctx, some_key, 8), MF_ERROR_NO_KEY);
+    check_no_key();
+
+    test_case("another key, where there is memory for a short one");
+    CHECK_STATUS(mf_des_memory_bytes("sp2k", 8, &one), MF_OK);
+    CHECK_STATUS(
+        mf_des_init_in(&ctx, "sp2k", large_memory, one + MF_DES_MEMORY_ALIGNMENT, some_key, 8),
+        MF_OK);
+    CHECK_STATUS(mf_des_set_key(&ctx, some_key, 24), MF_ERROR_CAPACITY);
+    CHECK_STATUS(mf_des_set_key(&ctx, large_memory + one / 2, 8), MF_ERROR_OVERLAP);
+    CHECK_STATUS(mf_des_set_key(&ctx, some_key + 8, 8), MF_OK);
+    mf_des_wipe(&ctx);
+}
+
 /* --- Blocks ---------------------------------------------------------------------------------------- */
 
 typedef mf_status crypt_blocks(const mf_des *key, void *out, const void *in, size_t n_blocks);
@@ -478,6 +553,8 @@ int main(int argc, char **argv)
 {
     kernels_of(&des_subject, test_key_lengths);
     kernels_of(&des_subject, test_equal_keys);
+    kernels_of(&des_subject, test_set_key);
+    test_set_key_errors();
     kernels_of(&des_subject, test_memory);
     kernels_of(&des_subject, test_selftest);
     test_init();

@@ -90,6 +90,11 @@ static void do_init(void)
     status = des_subject.init(&ctx, kernel, key, key_bytes);
 }
 
+static void do_set_key(void)
+{
+    status = mf_des_set_key(&ctx.des, key, key_bytes);
+}
+
 static void do_flaws(void)
 {
     status = mf_des_key_flaws(&flaws, key, key_bytes);
@@ -221,6 +226,7 @@ static const struct {
     operation *run;
 } operations[] = {
     {"init", prepare_ecb, do_init},
+    {"another key", prepare_ecb, do_set_key},
     {"key flaws", prepare_ecb, do_flaws},
     {"set parity", prepare_ecb, do_set_parity},
     {"encrypt_blocks of 1", prepare_ecb, do_encrypt_one},

@@ -41,7 +41,7 @@ extern "C" {
 #define MF_DES_MAX_KEY_BYTES 24
 /* Room for the expanded key of any kernel but those that take memory of the caller's; each kernel checks
  * it when it is compiled. */
-#define MF_DES_CONTEXT_BYTES 9760
+#define MF_DES_CONTEXT_BYTES 9768
 /* What memory for mf_des_init_in must have beyond mf_des_memory_bytes, since it may lie anywhere. */
 #define MF_DES_MEMORY_ALIGNMENT 64
 
@@ -54,7 +54,8 @@ typedef struct mf_des {
     const struct mf_des_kernel *kernel; /* NULL: no key */
     void *memory; /* of the caller, where the expanded key is; NULL: it is here */
     size_t memory_bytes;
-    uint32_t expanded_key[(MF_DES_CONTEXT_BYTES - 2 * sizeof(void *) - sizeof(size_t)) /
+    size_t used_bytes; /* of the expanded key */
+    uint32_t expanded_key[(MF_DES_CONTEXT_BYTES - 2 * sizeof(void *) - 2 * sizeof(size_t)) /
                           sizeof(uint32_t)];
 } mf_des;
 
@@ -87,6 +88,14 @@ MF_API MF_MUST_CHECK mf_status mf_des_init_kernel(mf_des *ctx, const char *kerne
 MF_API MF_MUST_CHECK mf_status mf_des_init_in(mf_des *ctx, const char *kernel, void *memory,
                                               size_t memory_bytes, const void *key,
                                               size_t key_bytes);
+
+/* Another key in a context that holds one, for the same kernel and in the same memory: quicker than a new
+ * context, most of which has to be wiped.
+ *   key, key_bytes  as for mf_des_init; memory given to mf_des_init_in must be large enough for a key of
+ *                   this size, else MF_ERROR_CAPACITY
+ * On an error the earlier key is still there. Of an earlier key that was longer, nothing is left.
+ * MF_ERROR_NULL, MF_ERROR_NO_KEY, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP. */
+MF_API MF_MUST_CHECK mf_status mf_des_set_key(mf_des *ctx, const void *key, size_t key_bytes);
 
 /* Sets *n_bytes to the size of the expanded key that the kernel of the given name (NULL: the default) has
  * for a key of key_bytes.

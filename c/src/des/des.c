@@ -155,6 +155,7 @@ static mf_status init(mf_des *ctx, const char *name, const void *key, size_t key
     ctx->kernel = kernel;
     ctx->memory = NULL;
     ctx->memory_bytes = 0;
+    ctx->used_bytes = used;
     set_key(kernel, ctx->expanded_key, key, key_bytes);
     return MF_OK;
 }
@@ -211,8 +212,44 @@ mf_status mf_des_init_in(mf_des *ctx, const char *kernel, void *memory, size_t m
     if (status == MF_OK) {
         ctx->kernel = found;
         ctx->memory = aligned(memory);
-        ctx->memory_bytes = key_room(found, key_bytes);
+        ctx->memory_bytes = memory_bytes - MF_DES_MEMORY_ALIGNMENT;
+        ctx->used_bytes = key_room(found, key_bytes);
         set_key(found, ctx->memory, key, key_bytes);
+    }
+    return status;
+}
+
+static mf_status check_next_key(const mf_des *ctx, const void *key, size_t key_bytes)
+{
+    if (ctx == NULL) {
+        return MF_ERROR_NULL;
+    }
+    if (ctx->kernel == NULL) {
+        return MF_ERROR_NO_KEY;
+    }
+    const mf_status status = check_key(ctx, key, key_bytes);
+    if (status != MF_OK || ctx->memory == NULL) {
+        return status;
+    }
+    if (mf_overlap(ctx->memory, ctx->memory_bytes, key, key_bytes)) {
+        return MF_ERROR_OVERLAP;
+    }
+    return key_room(ctx->kernel, key_bytes) <= ctx->memory_bytes ? MF_OK : MF_ERROR_CAPACITY;
+}
+
+mf_status mf_des_set_key(mf_des *ctx, const void *key, size_t key_bytes)
+{
+    const mf_status status = check_next_key(ctx, key, key_bytes);
+
+    if (status == MF_OK) {
+        unsigned char *bytes = ctx->memory != NULL ? ctx->memory : (void *)ctx->expanded_key;
+        const size_t used = key_room(ctx->kernel, key_bytes);
+
+        if (used < ctx->used_bytes) {
+            mf_wipe(bytes + used, ctx->used_bytes - used);
+        }
+        set_key(ctx->kernel, bytes, key, key_bytes);
+        ctx->used_bytes = used;
     }
     return status;
 }
@@ -303,7 +340,7 @@ void mf_des_wipe(mf_des *ctx)
 {
     if (ctx != NULL) {
         if (ctx->memory != NULL) {
-            mf_wipe(ctx->memory, ctx->memory_bytes);
+            mf_wipe(ctx->memory, ctx->used_bytes);
         }
         mf_wipe(ctx, sizeof *ctx);
     }
