@@ -9,7 +9,7 @@ import des
 from c_tables import array, head, lines
 
 # The halves of the block are kept rotated left by 3, so that the six bits that go into an even
-# S-box, or an odd one after a rotation right by 4, are the high bits of a byte [Karn95].
+# S-box, or an odd one after a rotation right by 4, are the high bits of a byte [KarnThread].
 ROTATION = 3
 # The order of the S-boxes in the bytes of a pair of words, highest byte first.
 EVEN, ODD = (2, 4, 6, 8), (1, 3, 5, 7)

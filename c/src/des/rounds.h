@@ -53,20 +53,35 @@ typedef struct mf_des_halves {
 MF_INLINE void mf_des_load(mf_des_halves *x, unsigned n, const uint8_t *in)
 {
     MF_DES_UNROLL
-    for (unsigned i = 0; i < n; i++) {
-        const uint64_t block = mf_load64_be(in + i * (size_t)MF_DES_BLOCK_BYTES);
-        x->l[i] = (uint32_t)(block >> 32);
-        x->r[i] = (uint32_t)block;
-        mf_des_ip(&x->l[i], &x->r[i]);
+    for (unsigned i = 0; i + 1 < n; i += 2) {
+        const uint8_t *block = in + i * (size_t)MF_DES_BLOCK_BYTES;
+        mf_des_ip_2(x->l + i, x->r + i, mf_load64_be(block),
+                    mf_load64_be(block + MF_DES_BLOCK_BYTES));
+    }
+    if (n % 2 != 0) {
+        const uint64_t block = mf_load64_be(in + (n - 1) * (size_t)MF_DES_BLOCK_BYTES);
+        x->l[n - 1] = (uint32_t)(block >> 32);
+        x->r[n - 1] = (uint32_t)block;
+        mf_des_ip(&x->l[n - 1], &x->r[n - 1]);
     }
 }
 
 MF_INLINE void mf_des_store(uint8_t *out, mf_des_halves *x, unsigned n)
 {
     MF_DES_UNROLL
-    for (unsigned i = 0; i < n; i++) {
-        mf_des_inverse_ip(&x->l[i], &x->r[i]);
-        mf_store64_be(out + i * (size_t)MF_DES_BLOCK_BYTES, (uint64_t)x->l[i] << 32 | x->r[i]);
+    for (unsigned i = 0; i + 1 < n; i += 2) {
+        uint8_t *block = out + i * (size_t)MF_DES_BLOCK_BYTES;
+        uint64_t first;
+        uint64_t second;
+
+        mf_des_inverse_ip_2(&first, &second, x->l + i, x->r + i);
+        mf_store64_be(block, first);
+        mf_store64_be(block + MF_DES_BLOCK_BYTES, second);
+    }
+    if (n % 2 != 0) {
+        mf_des_inverse_ip(&x->l[n - 1], &x->r[n - 1]);
+        mf_store64_be(out + (n - 1) * (size_t)MF_DES_BLOCK_BYTES,
+                      (uint64_t)x->l[n - 1] << 32 | x->r[n - 1]);
     }
 }
 
@@ -124,9 +139,9 @@ MF_INLINE size_t mf_des_crypt_groups(mf_des_f *f, unsigned n, const mf_des_round
     return end;
 }
 
-/* All blocks: `lanes` at a time while they last, then four, then one by one. */
-MF_INLINE void mf_des_crypt(mf_des_f *f, unsigned lanes, const mf_des_rounds *k, uint8_t *out,
-                            const uint8_t *in, size_t n_blocks, bool decrypt)
+/* All blocks: `lanes` at a time by f while they last, then four, then one by one by f_one. */
+MF_INLINE void mf_des_crypt(mf_des_f *f, mf_des_f *f_one, unsigned lanes, const mf_des_rounds *k,
+                            uint8_t *out, const uint8_t *in, size_t n_blocks, bool decrypt)
 {
     size_t done = mf_des_crypt_groups(f, lanes, k, out, in, n_blocks, decrypt);
 
@@ -134,8 +149,8 @@ MF_INLINE void mf_des_crypt(mf_des_f *f, unsigned lanes, const mf_des_rounds *k,
         done += mf_des_crypt_groups(f, 4, k, out + done * MF_DES_BLOCK_BYTES,
                                     in + done * MF_DES_BLOCK_BYTES, n_blocks - done, decrypt);
     }
-    mf_des_crypt_groups(f, 1, k, out + done * MF_DES_BLOCK_BYTES, in + done * MF_DES_BLOCK_BYTES,
-                        n_blocks - done, decrypt);
+    mf_des_crypt_groups(f_one, 1, k, out + done * MF_DES_BLOCK_BYTES,
+                        in + done * MF_DES_BLOCK_BYTES, n_blocks - done, decrypt);
 }
 
 #endif

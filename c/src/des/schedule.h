@@ -8,7 +8,7 @@
 #include "kernel.h"
 
 /* The 48 bits of a subkey in two words, six bits a byte, shifted left by 2 and so offsets in tables of words:
- * those of S2, S4, S6, S8 in K[0], of S1, S3, S5, S7 in K[1], from the highest byte down [Karn95]. */
+ * those of S2, S4, S6, S8 in K[0], of S1, S3, S5, S7 in K[1], from the highest byte down [KarnThread]. */
 typedef uint32_t mf_des_subkey[2];
 
 /* Writes K_1 .. K_16 of a key of 8 bytes [FIPS46-3, appendix 1]. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Tables computed when the key is set, with the key in them, for two neighbouring S-boxes at a time; E. Hughes
- * recalls such as "extremely large" [Karn95]. The inputs of the boxes overlap by two bits of the half block,
+ * recalls such as "extremely large" [KarnThread]. The inputs of the boxes overlap by two bits of the half block,
  * and without a subkey to add, ten bits are the index: four tables of 1,024 words a round, 256 KB a key.
  * Table lookups are addressed by secrets.
  */
@@ -86,14 +86,14 @@ static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
                            size_t n_blocks)
 {
     const mf_des_rounds rounds = rounds_of(expanded_key);
-    mf_des_crypt(f, LANES, &rounds, out, in, n_blocks, false);
+    mf_des_crypt(f, f, LANES, &rounds, out, in, n_blocks, false);
 }
 
 static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
     const mf_des_rounds rounds = rounds_of(expanded_key);
-    mf_des_crypt(f, LANES, &rounds, out, in, n_blocks, true);
+    mf_des_crypt(f, f, LANES, &rounds, out, in, n_blocks, true);
 }
 
 const mf_des_kernel mf_des_keyed_256k = {

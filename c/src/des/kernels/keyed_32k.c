@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Tables computed when the key is set, with the key in them, as E. Hughes recalls them [Karn95]: for each
+ * Tables computed when the key is set, with the key in them, as E. Hughes recalls them [KarnThread]: for each
  * round those of sp2k in the order that the subkey gives them, 32 KB a key. The rounds add no subkey, and do
  * as many lookups as sp2k. Table lookups are addressed by secrets.
  */
@@ -63,14 +63,14 @@ static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
                            size_t n_blocks)
 {
     const mf_des_rounds rounds = rounds_of(expanded_key);
-    mf_des_crypt(f, LANES, &rounds, out, in, n_blocks, false);
+    mf_des_crypt(f, f, LANES, &rounds, out, in, n_blocks, false);
 }
 
 static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
     const mf_des_rounds rounds = rounds_of(expanded_key);
-    mf_des_crypt(f, LANES, &rounds, out, in, n_blocks, true);
+    mf_des_crypt(f, f, LANES, &rounds, out, in, n_blocks, true);
 }
 
 const mf_des_kernel mf_des_keyed_32k = {

@@ -32,14 +32,14 @@ static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
                            size_t n_blocks)
 {
     const mf_des_rounds rounds = mf_des_rounds_of(expanded_key, mf_des_pairs);
-    mf_des_crypt(f, LANES, &rounds, out, in, n_blocks, false);
+    mf_des_crypt(f, f, LANES, &rounds, out, in, n_blocks, false);
 }
 
 static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
     const mf_des_rounds rounds = mf_des_rounds_of(expanded_key, mf_des_pairs);
-    mf_des_crypt(f, LANES, &rounds, out, in, n_blocks, true);
+    mf_des_crypt(f, f, LANES, &rounds, out, in, n_blocks, true);
 }
 
 const mf_des_kernel mf_des_sp64k = {
