@@ -36,8 +36,7 @@ impl Context {
     const EMPTY: Self =
         Self { des: mf_des { private: [0; MF_DES_CONTEXT_BYTES / 8] }, memory: Vec::new() };
 
-    /// Expands a key, in memory of its own if the kernel needs some; after an error there is none. A key that
-    /// takes the place of another must be of the same kernel and length.
+    /// Expands a key, in memory of its own if the kernel needs some; after an error there is none.
     ///
     /// # Safety
     /// `kernel` must be NULL or end in a zero byte.
@@ -101,17 +100,20 @@ impl Des {
         Ok(Self { context, key_bytes: key.len() })
     }
 
-    /// Another key for the same kernel; in the same memory if it is as long as the one before and no clone
-    /// shares it. On an error the old key stays.
+    /// Another key for the same kernel; in the same memory if it is large enough and no clone shares it. On an
+    /// error the old key stays.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Status> {
-        let (kernel, is_as_long) = (self.c_kernel(), key.len() == self.key_bytes);
-        match Arc::get_mut(&mut self.context).filter(|_| is_as_long) {
-            // SAFETY: kernel names lie in static storage and end in a zero byte. This cannot fail,
-            // since the kernel has taken such a key before.
-            Some(context) => unsafe { context.init(kernel, key) },
-            // SAFETY: as above.
-            None => unsafe { Self::with_c_name(kernel, key) }.map(|new| *self = new),
+        if let Some(alone) = Arc::get_mut(&mut self.context) {
+            // SAFETY: the context has a key, and is ours alone; key is a slice apart from it.
+            let status =
+                unsafe { ffi::mf_des_set_key(&raw mut alone.des, key.as_ptr().cast(), key.len()) }
+                    .check();
+            if status != Err(Status::CAPACITY) {
+                return status.map(|()| self.key_bytes = key.len());
+            }
         }
+        // SAFETY: kernel names lie in static storage and end in a zero byte.
+        unsafe { Self::with_c_name(self.c_kernel(), key) }.map(|new| *self = new)
     }
 
     fn c_kernel(&self) -> *const c_char {
@@ -381,7 +383,8 @@ mod tests {
             if key.context.memory.is_empty() {
                 assert_eq!(words(&key), words(&fresh), "{kernel}");
             }
-            assert_eq!(key.context.memory.len(), fresh.context.memory.len(), "{kernel}");
+            let rest = &key.context.memory[fresh.context.memory.len()..];
+            assert!(rest.iter().all(|byte| *byte == 0), "{kernel}");
         }
     }
 

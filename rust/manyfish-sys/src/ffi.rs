@@ -436,6 +436,7 @@ unsafe extern "C" {
         key: *const c_void,
         key_bytes: usize,
     ) -> mf_status;
+    pub fn mf_des_set_key(ctx: *mut mf_des, key: *const c_void, key_bytes: usize) -> mf_status;
     pub fn mf_des_memory_bytes(
         kernel: *const c_char,
         key_bytes: usize,

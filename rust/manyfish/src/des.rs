@@ -61,8 +61,8 @@ impl Des {
         })
     }
 
-    /// Expands another key for the same kernel, in the same memory if it is as long as the one before and no
-    /// clone shares it. On an error the old key stays. [`Error::DesKeyLength`], [`Error::Memory`].
+    /// Expands another key for the same kernel, in the same memory if it is large enough and no clone
+    /// shares it. On an error the old key stays. [`Error::DesKeyLength`], [`Error::Memory`].
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Error> {
         self.key.set_key(key).map_err(|status| match status {
             Status::KEY_LENGTH => Error::DesKeyLength { found: key.len() },

@@ -55,7 +55,7 @@ pub fn rows_table(rows: &[Row]) -> String {
     let [short, long] = BULK_BYTES;
     let [short_head, long_head] = BULK_BYTES.map(|n_bytes| format!("{} KiB", n_bytes / 1024));
     let head = ["kernel", "cipher", "ct", "bytes", "set-up", "one block"];
-    let head = [&head[..], &[&short_head, &long_head, "1995"]].concat();
+    let head = [&head[..], &[&short_head, &long_head, "then"]].concat();
     let mut table = Table::new("<<<>>>>>>", &head);
     for row in rows {
         let past = thread::clocks_of(row.cipher).filter(|_| row.kernel == SIMPLE);
@@ -75,7 +75,7 @@ pub fn rows_table(rows: &[Row]) -> String {
         "{table}\n\
          ct: constant time; bytes: of the expanded key. One block: each waits for the one\n\
          before; {short_head}, {long_head}: a byte of so many. Two figures are for encryption and\n\
-         decryption. 1995: one block on a 486, from\n{}.\n\n",
+         decryption. Then: one block on a 486, from\n{}.\n\n",
         thread::SOURCE
     )
 }
@@ -146,13 +146,13 @@ pub fn break_even_table(break_evens: &[BreakEven]) -> String {
 
 /// The thread and this machine at equal clock.
 pub fn thread_table(compared: &[thread::Compared]) -> String {
-    let head = ["", "1995: clocks", "blocks/s", "here: kernel", "clocks", "blocks/s", "times"];
+    let head = ["", "then: clocks", "blocks/s", "here: kernel", "clocks", "blocks/s", "times"];
     let mut table = Table::new("<>><>>>", &head);
     for line in compared {
         table.row([
             line.what.to_owned(),
-            line.clocks_1995.to_string(),
-            format!("{:.0}", line.blocks_per_second_1995),
+            line.clocks_then.to_string(),
+            format!("{:.0}", line.blocks_per_second_then),
             line.kernel.clone(),
             format!("{:.0}", line.cycles),
             format!("{:.0}", line.blocks_per_second),
@@ -160,7 +160,7 @@ pub fn thread_table(compared: &[thread::Compared]) -> String {
         ]);
     }
     format!(
-        "The thread of 1995 and this machine, both as if at 50 MHz\n\n{table}\n{}\n\n",
+        "The thread on fast DES and this machine, both as if at 50 MHz\n\n{table}\n{}\n\n",
         thread::NOTE
     )
 }
@@ -208,7 +208,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_table_shows_1995_beside_sp2k() {
+    fn the_table_shows_the_thread_beside_sp2k() {
         let rows = [row("3des", "sp2k", 400.0, 600.4, 38.0), row("des", "sp64k", 1.0, 2.0, 3.0)];
         let table = rows_table(&rows);
         let lines: Vec<Vec<&str>> = table.lines().map(|l| l.split_whitespace().collect()).collect();

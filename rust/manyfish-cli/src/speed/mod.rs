@@ -7,7 +7,7 @@
 //! `curve.rs` the set-up with messages of growing length, `history.rs` has the figures of
 //! 1998, `code_size.rs` how large each kernel is, `machine.rs` says what was measured on what. `report.rs`
 //! prints it all, `paper.rs` beside the tables of 1998, `plot.rs` draws it, and `stored.rs` reads what was
-//! measured before. `des.rs` measures and prints DES, `thread.rs` beside its figures of 1995. The program in `bench/peers` takes the stopwatch and the machine.
+//! measured before. `des.rs` measures and prints DES, `thread.rs` beside the figures of a thread on it. The program in `bench/peers` takes the stopwatch and the machine.
 
 pub(crate) mod choices;
 pub(crate) mod code_size;

@@ -29,7 +29,7 @@ pub struct Report {
     /// Of Twofish.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub curve: Vec<Point>,
-    /// Of DES, beside the thread of 1995.
+    /// Of DES, beside the thread.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub thread: Vec<Compared>,
     /// Of DES.

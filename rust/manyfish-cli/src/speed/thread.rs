@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What DES cost in 1995, as it was told on a mailing list.
+//! What DES cost in the middle of the 1990s, as it was told on a mailing list [KarnThread].
 
 use serde::Serialize;
 
@@ -8,10 +8,11 @@ use super::des::bulk_block;
 use super::report::three_decimals;
 use super::rows::Row;
 
-pub const SOURCE: &str = "P. Karn and others, \"fast 386 DES code figures\", mailing list, 1995";
+pub const SOURCE: &str =
+    "P. Karn and others, \"fast 386 DES code figures\", Cypherpunks mailing list";
 /// What the figures are.
 pub const NOTE: &str = "\
-1995: 16-bit code with tables of 2 KB on a 486 at 50 MHz, with the loop around it;
+Then: 16-bit code with tables of 2 KB on a 486 at 50 MHz, with the loop around it;
 of 3DES an estimate from the two above it, so its inner permutations are left out.
 The commercial DES was given as 40,600 blocks/s at 33 MHz. Here: one block waits
 for the one before; without IP and FP is what a step of 3DES adds to DES.";
@@ -59,10 +60,10 @@ pub fn clocks_of(cipher: &str) -> Option<u32> {
 #[derive(Serialize)]
 pub struct Compared {
     pub what: &'static str,
-    pub clocks_1995: u32,
+    pub clocks_then: u32,
     /// At 50 MHz.
     #[serde(serialize_with = "three_decimals")]
-    pub blocks_per_second_1995: f64,
+    pub blocks_per_second_then: f64,
     pub kernel: String,
     #[serde(serialize_with = "three_decimals")]
     pub cycles: f64,
@@ -103,8 +104,8 @@ fn simple_cycles(rows: &[Row], cipher: &str) -> Option<f64> {
 fn compared(claim: &Claim, what: &'static str, kernel: &str, cycles: f64) -> Compared {
     Compared {
         what,
-        clocks_1995: claim.clocks(),
-        blocks_per_second_1995: f64::from(CLOCK) / claim.exact_clocks(),
+        clocks_then: claim.clocks(),
+        blocks_per_second_then: f64::from(CLOCK) / claim.exact_clocks(),
         kernel: kernel.to_owned(),
         cycles,
         blocks_per_second: f64::from(CLOCK) / cycles,
@@ -149,7 +150,7 @@ mod tests {
         assert_eq!(found, expected);
         assert!((lines[0].times - 5.212).abs() < 1e-3);
         assert!((lines[0].blocks_per_second - 200_000.0).abs() < 1e-9);
-        let rates = lines.iter().map(|line| format!("{:.0}", line.blocks_per_second_1995));
+        let rates = lines.iter().map(|line| format!("{:.0}", line.blocks_per_second_then));
         let expected = ["38373", "42986", "13777", "61515", "38373", "13777"];
         assert_eq!(rates.collect::<Vec<_>>(), expected);
         assert!(compare(&rows[2..]).len() == 1, "what is not measured is left out");
