@@ -16,8 +16,7 @@ const struct peer *const peers[] = {
     &peer_openssl,
 #endif
 #ifdef HAVE_NETTLE
-    &peer_nettle,
-    &peer_nettle_des,
+    &peer_nettle,   &peer_nettle_des,
 #endif
 #ifdef HAVE_CRYPTOPP
     &peer_cryptopp,
