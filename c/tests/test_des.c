@@ -237,6 +237,30 @@ static void test_blocks(crypt_blocks *crypt)
     check_refused(crypt, data, data, 1, MF_ERROR_NO_KEY);
 }
 
+/* Text that ends where its memory does, for the sanitizers and valgrind to see what is read beyond. */
+static void test_edges(const char *kernel)
+{
+    static const size_t lengths[] = {1, 2, 7, 31, 63, 64, 65, 250, 513};
+    any_key key;
+
+    CHECK_STATUS(des_subject.init(&key, kernel, some_key, 24), MF_OK);
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        const size_t n_bytes = lengths[i] * BLOCK;
+        unsigned char *in = malloc(n_bytes), *out = malloc(n_bytes);
+
+        test_case("%s, %zu blocks in memory for no more", kernel, lengths[i]);
+        if (CHECK(in != NULL && out != NULL)) {
+            random_bytes(in, n_bytes);
+            CHECK_STATUS(des_subject.encrypt(&key, out, in, lengths[i]), MF_OK);
+            CHECK_STATUS(des_subject.decrypt(&key, out, out, lengths[i]), MF_OK);
+            CHECK_BYTES(out, in, n_bytes);
+        }
+        free(in);
+        free(out);
+    }
+    des_subject.wipe(&key);
+}
+
 static void test_list(void)
 {
     mf_kernel_info info;
@@ -326,7 +350,101 @@ static void test_memory_at(const char *kernel, size_t key_bytes, size_t at)
         first++;
     }
     CHECK(first < MF_DES_MEMORY_ALIGNMENT && all_bytes_are(memory + at + first, needed, 0));
+    CHECK((uintptr_t)(memory + at + first) % MF_DES_MEMORY_ALIGNMENT == 0);
     CHECK(all_bytes_are(memory + at + first + needed, memory_bytes - first - needed, 0x5A));
+    free(memory);
+}
+
+/* A copy shares the memory: it has the key while the memory has, and none afterwards. */
+static void test_copy_in_memory(const char *kernel, size_t key_bytes)
+{
+    unsigned char expected[BLOCK], found[BLOCK] = {0};
+    const unsigned char zeros[BLOCK] = {0};
+    mf_des copy;
+    mf_cipher cipher;
+    mf_ofb ofb;
+
+    test_case("%s, %zu-bit key, copy of a context", kernel, 8 * key_bytes);
+    get_memory(kernel, key_bytes);
+    CHECK_STATUS(mf_des_init_in(&ctx, kernel, memory, memory_bytes, some_key, key_bytes), MF_OK);
+    copy = ctx;
+    cipher = mf_des_cipher(&copy);
+    CHECK_STATUS(mf_des_encrypt_blocks(&ctx, expected, some_block, 1), MF_OK);
+    CHECK_STATUS(mf_des_encrypt_blocks(&copy, found, some_block, 1), MF_OK);
+    CHECK_BYTES(found, expected, BLOCK);
+    CHECK_STATUS(mf_ofb_init(&ofb, &cipher, some_block), MF_OK);
+    mf_des_wipe(&ctx);
+    memset(found, 0, sizeof found);
+    CHECK(mf_des_kernel_name(&copy) == NULL);
+    CHECK_STATUS(mf_des_encrypt_blocks(&copy, found, some_block, 1), MF_ERROR_NO_KEY);
+    CHECK_STATUS(mf_des_decrypt_blocks(&copy, found, some_block, 1), MF_ERROR_NO_KEY);
+    CHECK_STATUS(mf_ofb_crypt(&ofb, found, some_block, BLOCK), MF_ERROR_NO_KEY);
+    CHECK_STATUS(mf_ofb_init(&ofb, &cipher, some_block), MF_ERROR_NO_KEY);
+    CHECK_BYTES(found, zeros, BLOCK);
+    CHECK_STATUS(mf_des_set_key(&copy, some_key, 8), MF_ERROR_NO_KEY);
+    mf_des_wipe(&copy);
+    CHECK(all_bytes_are(&copy, sizeof copy, 0));
+    free(memory);
+}
+
+/* Another key in a copy is another one for all, and no wiping leaves a part of it. */
+static void test_next_key_of_copy(const char *kernel, size_t from, size_t to)
+{
+    unsigned char expected[BLOCK], found[BLOCK];
+    mf_des copy;
+
+    test_case("%s, from a %zu-bit key to one of %zu in a copy", kernel, 8 * from, 8 * to);
+    memset(large_memory, 0, sizeof large_memory);
+    CHECK_STATUS(
+        mf_des_init_in(&ctx, kernel, large_memory, sizeof large_memory, some_key + 24 - from, from),
+        MF_OK);
+    copy = ctx;
+    CHECK_STATUS(mf_des_set_key(&copy, some_key, to), MF_OK);
+    CHECK_STATUS(mf_des_encrypt_blocks(&copy, expected, some_block, 1), MF_OK);
+    CHECK_STATUS(mf_des_encrypt_blocks(&ctx, found, some_block, 1), MF_OK);
+    CHECK_BYTES(found, expected, BLOCK);
+    mf_des_wipe(&ctx);
+    CHECK(all_bytes_are(large_memory, sizeof large_memory, 0));
+    CHECK(mf_des_kernel_name(&copy) == NULL);
+    mf_des_wipe(&copy);
+}
+
+/* A copy of a context that holds its key itself has a key of its own. */
+static void test_copy(const char *kernel)
+{
+    unsigned char expected[BLOCK], found[BLOCK];
+    mf_des copy;
+
+    test_case("%s, copy of a context without memory", kernel);
+    CHECK_STATUS(mf_des_init_kernel(&ctx, kernel, some_key, 24), MF_OK);
+    copy = ctx;
+    CHECK_STATUS(mf_des_encrypt_blocks(&ctx, expected, some_block, 1), MF_OK);
+    mf_des_wipe(&ctx);
+    CHECK_STATUS(mf_des_encrypt_blocks(&copy, found, some_block, 1), MF_OK);
+    CHECK_BYTES(found, expected, BLOCK);
+    mf_des_wipe(&copy);
+    CHECK_STATUS(mf_des_encrypt_blocks(&copy, found, some_block, 1), MF_ERROR_NO_KEY);
+}
+
+/* The same memory and the same context for one key after the other: of the earlier one nothing counts. */
+static void test_memory_again(const char *kernel)
+{
+    unsigned char expected[BLOCK], found[BLOCK];
+    mf_des reference;
+
+    get_memory(kernel, 24);
+    for (size_t key_bytes = 24; key_bytes >= 8; key_bytes -= 8) {
+        test_case("%s, a key of %zu bits where another one was", kernel, 8 * key_bytes);
+        CHECK_STATUS(mf_des_init_kernel(&reference, "sp2k", some_key + 24 - key_bytes, key_bytes),
+                     MF_OK);
+        CHECK_STATUS(mf_des_encrypt_blocks(&reference, expected, some_block, 1), MF_OK);
+        CHECK_STATUS(mf_des_init_in(&ctx, kernel, memory, memory_bytes, some_key + 24 - key_bytes,
+                                    key_bytes),
+                     MF_OK);
+        CHECK_STATUS(mf_des_encrypt_blocks(&ctx, found, some_block, 1), MF_OK);
+        CHECK_BYTES(found, expected, BLOCK);
+    }
+    mf_des_wipe(&ctx);
     free(memory);
 }
 
@@ -341,6 +459,13 @@ static void test_memory(const char *kernel)
             test_case("%s, %zu-bit key in memory at +%zu", kernel, 8 * key_bytes, at);
             test_memory_at(kernel, key_bytes, at);
         }
+        test_copy_in_memory(kernel, key_bytes);
+        test_next_key_of_copy(kernel, 8, key_bytes);
+        test_next_key_of_copy(kernel, 24, key_bytes);
+    }
+    test_memory_again(kernel);
+    if (fits_context(&des_subject, kernel)) {
+        test_copy(kernel);
     }
     test_case("%s, whether a context has room", kernel);
     CHECK_STATUS(mf_des_memory_bytes(kernel, 24, &n_bytes), MF_OK);
@@ -429,6 +554,52 @@ static void test_weak_keys(const char *folder)
     rsp_close(&file);
 }
 
+/* The key whose C and D are four bits, seven times [FIPS46-3, PC-1]. */
+static void key_of_fours(unsigned char key[8], unsigned c, unsigned d)
+{
+    memset(key, 0, 8);
+    for (unsigned i = 0; i < 28; i++) {
+        const unsigned C_i = 8 * (7 - i % 8) + i / 8;
+        const unsigned D_i = i < 24 ? 8 * (7 - i % 8) + 6 - i / 8 : 8 * (27 - i) + 3;
+
+        key[C_i / 8] |= (unsigned char)((c >> i % 4 & 1) << (7 - C_i % 8));
+        key[D_i / 8] |= (unsigned char)((d >> i % 4 & 1) << (7 - D_i % 8));
+    }
+}
+
+/* 1: all four bits are equal; 2: the first two are the last two; 4: an even number are ones; 0: none of that. */
+static unsigned kind_of_four(unsigned bits)
+{
+    if (bits == 0 || bits == 15) {
+        return 1;
+    }
+    if (bits == 5 || bits == 10) {
+        return 2;
+    }
+    return bits == 3 || bits == 6 || bits == 9 || bits == 12 ? 4 : 0;
+}
+
+/* Of the 256 keys that are made of four bits each, 4 + 12 + 48 are listed [SP800-67, 3.3.2]. */
+static void test_keys_of_fours(void)
+{
+    unsigned char key[8];
+    unsigned n_listed = 0;
+
+    for (unsigned c = 0; c < 16; c++) {
+        for (unsigned d = 0; d < 16; d++) {
+            const unsigned kind_c = kind_of_four(c), kind_d = kind_of_four(d);
+            const unsigned larger = kind_c > kind_d ? kind_c : kind_d;
+            const unsigned expected = kind_c == 0 || kind_d == 0 ? 0 : larger;
+
+            test_case("C of %u, D of %u seven times", c, d);
+            key_of_fours(key, c, d);
+            CHECK((flaws_of(key, sizeof key) & 7U) == expected);
+            n_listed += expected != 0;
+        }
+    }
+    CHECK(n_listed == 64);
+}
+
 static void test_equal_parts(void)
 {
     unsigned char key[MF_DES_MAX_KEY_BYTES];
@@ -451,6 +622,7 @@ static void test_equal_parts(void)
     memcpy(key, some_key, sizeof key);
     memcpy(key + 16, key, 8);
     CHECK(flaws_of(key, 24) == MF_DES_TWO_KEYS);
+    CHECK(flaws_of(key, 16) == 0); /* what comes behind it does not count */
     CHECK_STATUS(mf_des_check_key(key, 24, MF_DES_TWO_KEYS), MF_ERROR_WEAK_KEY);
     CHECK_STATUS(mf_des_check_key(key, 24, MF_DES_DEGENERATE), MF_OK);
 }
@@ -557,11 +729,13 @@ int main(int argc, char **argv)
     test_set_key_errors();
     kernels_of(&des_subject, test_memory);
     kernels_of(&des_subject, test_selftest);
+    kernels_of(&des_subject, test_edges);
     test_init();
     test_blocks(mf_des_encrypt_blocks);
     test_blocks(mf_des_decrypt_blocks);
     test_list();
     test_weak_keys(argc > 1 ? argv[1] : "../vectors");
+    test_keys_of_fours();
     test_equal_parts();
     test_key_errors();
     test_parity();

@@ -54,8 +54,7 @@ typedef struct mf_des {
     const struct mf_des_kernel *kernel; /* NULL: no key */
     void *memory; /* of the caller, where the expanded key is; NULL: it is here */
     size_t memory_bytes;
-    size_t used_bytes; /* of the expanded key */
-    uint32_t expanded_key[(MF_DES_CONTEXT_BYTES - 2 * sizeof(void *) - 2 * sizeof(size_t)) /
+    uint32_t expanded_key[(MF_DES_CONTEXT_BYTES - 2 * sizeof(void *) - sizeof(size_t)) /
                           sizeof(uint32_t)];
 } mf_des;
 
@@ -81,8 +80,9 @@ MF_API MF_MUST_CHECK mf_status mf_des_init_kernel(mf_des *ctx, const char *kerne
  * whose expanded key is too large for ctx.
  *   memory        memory_bytes bytes anywhere, of which those that the kernel needs are written; it must not
  *                 overlap ctx or key, else MF_ERROR_OVERLAP. It belongs to ctx, and to copies of ctx, until
- *                 mf_des_wipe of one of them, which wipes the expanded key there: the others must not be
- *                 used after that. The memory outlives them all; to free it is for the caller
+ *                 mf_des_wipe of one of them, which wipes the expanded key there: after that the others
+ *                 hold no key, as long as nothing else is written there. The memory outlives them all; to
+ *                 free it is for the caller
  *   memory_bytes  at least mf_des_memory_bytes + MF_DES_MEMORY_ALIGNMENT, else MF_ERROR_CAPACITY
  * On an error memory is untouched. */
 MF_API MF_MUST_CHECK mf_status mf_des_init_in(mf_des *ctx, const char *kernel, void *memory,
@@ -93,7 +93,8 @@ MF_API MF_MUST_CHECK mf_status mf_des_init_in(mf_des *ctx, const char *kernel, v
  * context, most of which has to be wiped.
  *   key, key_bytes  as for mf_des_init; memory given to mf_des_init_in must be large enough for a key of
  *                   this size, else MF_ERROR_CAPACITY
- * On an error the earlier key is still there. Of an earlier key that was longer, nothing is left.
+ * On an error the earlier key is still there. Of an earlier key that was longer, nothing is left. Copies
+ * that share memory have the new key too.
  * MF_ERROR_NULL, MF_ERROR_NO_KEY, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP. */
 MF_API MF_MUST_CHECK mf_status mf_des_set_key(mf_des *ctx, const void *key, size_t key_bytes);
 

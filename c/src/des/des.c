@@ -16,10 +16,22 @@ enum { BLOCK_BYTES = MF_DES_BLOCK_BYTES };
 
 _Static_assert(sizeof(mf_des) == MF_DES_CONTEXT_BYTES, "mf_des has padding");
 
+static const void *expanded_key(const mf_des *ctx)
+{
+    return ctx->memory != NULL ? ctx->memory : ctx->expanded_key;
+}
+
+/* Copies of a context share memory of the caller's, so what became of the key there is seen there alone: the
+ * number of keys is its first word (kernel.h), which is 0 after wiping, and no secret. */
+static uint32_t n_keys(const mf_des *ctx)
+{
+    return *(const uint32_t *)expanded_key(ctx);
+}
+
 static bool has_key(const void *ctx)
 {
     const mf_des *des = ctx;
-    return des != NULL && des->kernel != NULL;
+    return des != NULL && des->kernel != NULL && n_keys(des) != 0;
 }
 
 /* --- Kernels -------------------------------------------------------------------------------------- */
@@ -155,7 +167,6 @@ static mf_status init(mf_des *ctx, const char *name, const void *key, size_t key
     ctx->kernel = kernel;
     ctx->memory = NULL;
     ctx->memory_bytes = 0;
-    ctx->used_bytes = used;
     set_key(kernel, ctx->expanded_key, key, key_bytes);
     return MF_OK;
 }
@@ -213,7 +224,6 @@ mf_status mf_des_init_in(mf_des *ctx, const char *kernel, void *memory, size_t m
         ctx->kernel = found;
         ctx->memory = aligned(memory);
         ctx->memory_bytes = memory_bytes - MF_DES_MEMORY_ALIGNMENT;
-        ctx->used_bytes = key_room(found, key_bytes);
         set_key(found, ctx->memory, key, key_bytes);
     }
     return status;
@@ -224,7 +234,7 @@ static mf_status check_next_key(const mf_des *ctx, const void *key, size_t key_b
     if (ctx == NULL) {
         return MF_ERROR_NULL;
     }
-    if (ctx->kernel == NULL) {
+    if (!has_key(ctx)) {
         return MF_ERROR_NO_KEY;
     }
     const mf_status status = check_key(ctx, key, key_bytes);
@@ -237,6 +247,12 @@ static mf_status check_next_key(const mf_des *ctx, const void *key, size_t key_b
     return key_room(ctx->kernel, key_bytes) <= ctx->memory_bytes ? MF_OK : MF_ERROR_CAPACITY;
 }
 
+/* The size of the expanded key that ctx has. */
+static size_t used_bytes(const mf_des *ctx)
+{
+    return key_room(ctx->kernel, 8 * (size_t)n_keys(ctx));
+}
+
 mf_status mf_des_set_key(mf_des *ctx, const void *key, size_t key_bytes)
 {
     const mf_status status = check_next_key(ctx, key, key_bytes);
@@ -244,12 +260,12 @@ mf_status mf_des_set_key(mf_des *ctx, const void *key, size_t key_bytes)
     if (status == MF_OK) {
         unsigned char *bytes = ctx->memory != NULL ? ctx->memory : (void *)ctx->expanded_key;
         const size_t used = key_room(ctx->kernel, key_bytes);
+        const size_t used_before = used_bytes(ctx);
 
-        if (used < ctx->used_bytes) {
-            mf_wipe(bytes + used, ctx->used_bytes - used);
+        if (used < used_before) {
+            mf_wipe(bytes + used, used_before - used);
         }
         set_key(ctx->kernel, bytes, key, key_bytes);
-        ctx->used_bytes = used;
     }
     return status;
 }
@@ -272,11 +288,6 @@ mf_status mf_des_memory_bytes(const char *kernel, size_t key_bytes, size_t *n_by
 }
 
 /* --- Blocks --------------------------------------------------------------------------------------- */
-
-static const void *expanded_key(const mf_des *ctx)
-{
-    return ctx->memory != NULL ? ctx->memory : ctx->expanded_key;
-}
 
 /* Many blocks are worked on in more words than there are registers, so some may be left on the
  * stack; one block is not. */
@@ -306,7 +317,7 @@ static mf_status check_blocks(const mf_des *ctx, const void *out, const void *in
     if (ctx == NULL || (n_blocks > 0 && (out == NULL || in == NULL))) {
         return MF_ERROR_NULL;
     }
-    if (ctx->kernel == NULL) {
+    if (!has_key(ctx)) {
         return MF_ERROR_NO_KEY;
     }
     if (n_blocks > SIZE_MAX / BLOCK_BYTES) {
@@ -339,8 +350,8 @@ mf_status mf_des_decrypt_blocks(const mf_des *ctx, void *out, const void *in, si
 void mf_des_wipe(mf_des *ctx)
 {
     if (ctx != NULL) {
-        if (ctx->memory != NULL) {
-            mf_wipe(ctx->memory, ctx->used_bytes);
+        if (ctx->memory != NULL && has_key(ctx)) {
+            mf_wipe(ctx->memory, used_bytes(ctx));
         }
         mf_wipe(ctx, sizeof *ctx);
     }

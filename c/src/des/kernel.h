@@ -7,7 +7,8 @@
  * decryption in the middle; n_blocks of at least 1; out equals in or is disjoint; nothing about the
  * alignment of key, out and in. The kernel promises: it cannot fail, allocates nothing, has no globals,
  * touches no byte outside its buffers, ignores parity bits, writes all of the expanded key during set_key,
- * and wipes its temporaries there that depend on the key. The expanded key knows n_keys.
+ * and wipes its temporaries there that depend on the key. The first word of the expanded key is n_keys, by
+ * which des.c sees that there is a key, and how long it is.
  */
 #ifndef MF_SRC_DES_KERNEL_H
 #define MF_SRC_DES_KERNEL_H

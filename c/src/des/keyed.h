@@ -11,14 +11,14 @@
 
 /* In front of the tables, which so begin where a line of the cache does. */
 typedef struct mf_des_keyed_head {
-    uint32_t n_rounds;
+    uint32_t n_keys;
     uint32_t unused[MF_DES_MEMORY_ALIGNMENT / sizeof(uint32_t) - 1];
 } mf_des_keyed_head;
 
 MF_INLINE void mf_des_keyed_head_set(mf_des_keyed_head *head, unsigned n_keys)
 {
     memset(head, 0, sizeof *head);
-    head->n_rounds = n_keys * MF_DES_ROUNDS;
+    head->n_keys = n_keys;
 }
 
 /* The six bits of a subkey for S_(n+1). */

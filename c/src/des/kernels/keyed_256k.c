@@ -78,7 +78,8 @@ MF_INLINE uint32_t f(uint32_t l, uint32_t r, const void *pair, const void *table
 
 static mf_des_rounds rounds_of(const keyed_256k_key *k)
 {
-    const mf_des_rounds rounds = {NULL, k->pair, sizeof k->pair[0], k->head.n_rounds};
+    const mf_des_rounds rounds = {NULL, k->pair, sizeof k->pair[0],
+                                  k->head.n_keys * (size_t)MF_DES_ROUNDS};
     return rounds;
 }
 

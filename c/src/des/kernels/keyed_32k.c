@@ -55,7 +55,8 @@ MF_INLINE uint32_t f(uint32_t l, uint32_t r, const void *box, const void *tables
 
 static mf_des_rounds rounds_of(const keyed_32k_key *k)
 {
-    const mf_des_rounds rounds = {NULL, k->box, sizeof k->box[0], k->head.n_rounds};
+    const mf_des_rounds rounds = {NULL, k->box, sizeof k->box[0],
+                                  k->head.n_keys * (size_t)MF_DES_ROUNDS};
     return rounds;
 }
 
