@@ -15,7 +15,7 @@
 
 enum {
     BLOCK = MF_TWOFISH_BLOCK_BYTES,
-    MAX_TEXT = 2400,
+    MAX_TEXT = 8400,
     MAX_NONCE = 13,
     LONG_AAD = 0xFF00, /* from here on its length takes 6 bytes */
     MAX_AAD = LONG_AAD + 40,

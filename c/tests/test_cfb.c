@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { MAX_BYTES = 2400, MAX_BLOCK = MF_MAX_BLOCK_BYTES };
+enum { MAX_BYTES = 8400, MAX_BLOCK = MF_MAX_BLOCK_BYTES };
 
 /* The cipher under test. */
 static const char *cipher_name;
@@ -22,8 +22,8 @@ static guarded out_buffer;
  * max_bytes; ends with SIZE_MAX. */
 static size_t next_length(size_t n_bytes, size_t dense, size_t max_bytes)
 {
-    static const size_t longer[] = {63,  64,   65,   127,  128,  129,  300,  504,      512,
-                                    519, 1008, 1023, 1024, 1041, 2048, 2064, MAX_BYTES};
+    static const size_t longer[] = {63,   64,   65,   127,  128,  129,  300,  504,  512,      519,
+                                    1008, 1023, 1024, 1041, 2048, 2064, 4096, 4112, MAX_BYTES};
 
     if (n_bytes < dense) {
         return n_bytes + 1;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { MAX_BYTES = 2400, MAX_BLOCK = MF_MAX_BLOCK_BYTES };
+enum { MAX_BYTES = 8400, MAX_BLOCK = MF_MAX_BLOCK_BYTES };
 
 static const mf_cts variants[] = {MF_CTS_CS1, MF_CTS_CS2, MF_CTS_CS3};
 
@@ -88,7 +88,8 @@ static void check_length(size_t n_bytes)
 
 static void test_lengths(void)
 {
-    static const size_t longer[] = {504, 512, 519, 1008, 1023, 1024, 1041, 2048, 2064, MAX_BYTES};
+    static const size_t longer[] = {504,  512,  519,  1008, 1023, 1024,
+                                    1041, 2048, 2064, 4111, 4112, MAX_BYTES};
 
     for (size_t n = cipher.block_bytes; n <= 300; n++) {
         check_length(n);

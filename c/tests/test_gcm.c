@@ -15,7 +15,7 @@
 enum {
     BLOCK = MF_TWOFISH_BLOCK_BYTES,
     TAG = MF_GCM_MAX_TAG_BYTES,
-    MAX_TEXT = 4096,
+    MAX_TEXT = 8400,
     MAX_AAD = 1200,
     MAX_IV = 100,
 };

@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_BYTES = 2400, ROOM = MAX_BYTES + MF_MAX_BLOCK_BYTES, MAX_BLOCK = MF_MAX_BLOCK_BYTES };
+enum { MAX_BYTES = 8400, ROOM = MAX_BYTES + MF_MAX_BLOCK_BYTES, MAX_BLOCK = MF_MAX_BLOCK_BYTES };
 
-/* Every length to 300 bytes, then some on both sides of 64 and 128 blocks; ends with SIZE_MAX. */
+/* Every length to 300 bytes, then some on both sides of 64 blocks and of the pieces in which modes work; ends with SIZE_MAX. */
 static size_t next_length(size_t n_bytes)
 {
-    static const size_t longer[] = {504, 512, 519, 1008, 1023, 1024, 1041, 2048, 2064, MAX_BYTES};
+    static const size_t longer[] = {504,  512,  519,  1008, 1023, 1024,
+                                    1041, 2048, 2064, 4096, 4112, MAX_BYTES};
 
     if (n_bytes < 300) {
         return n_bytes + 1;

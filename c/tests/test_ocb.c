@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, TAG = MF_OCB_TAG_BYTES, MAX_TEXT = 2400, MAX_AAD = 1200 };
+enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, TAG = MF_OCB_TAG_BYTES, MAX_TEXT = 8400, MAX_AAD = 4200 };
 
 typedef struct message {
     unsigned char nonce[MF_OCB_MAX_NONCE_BYTES];

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, MAX_BYTES = 3400, TWEAK = MF_XTS_TWEAK_BYTES };
+enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, MAX_BYTES = 8400, TWEAK = MF_XTS_TWEAK_BYTES };
 
 /* The keys under test. */
 static const char *cipher_name;
@@ -135,7 +135,8 @@ static void check_unit(size_t n_bytes)
 
 static void test_units(void)
 {
-    static const size_t longer[] = {511, 512, 513, 1008, 1023, 1024, 1025, 1040, 1041, 2064, 2399};
+    static const size_t longer[] = {511,  512,  513,  1008, 1023, 1024, 1025,
+                                    1040, 1041, 2064, 4096, 4112, 8399};
 
     for (size_t n = BLOCK; n <= 300; n++) {
         check_unit(n);

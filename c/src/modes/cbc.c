@@ -53,7 +53,7 @@ static void decrypt(const mf_cipher *cipher, uint8_t *iv, uint8_t *out, const ui
     uint8_t before[MF_PIECE_BYTES];
 
     while (n_bytes > 0) {
-        const size_t n = mf_min(n_bytes, MF_PIECE_BLOCKS * block);
+        const size_t n = mf_min(n_bytes, MF_PIECE_BYTES);
         memcpy(before, iv, block);
         memcpy(before + block, in, n - block);
         memcpy(iv, in + n - block, block);

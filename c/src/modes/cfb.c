@@ -94,10 +94,11 @@ static void decrypt_blocks(mf_cfb *cfb, uint8_t *out, const uint8_t *in, size_t 
 {
     const size_t block = cfb->cipher.block_bytes;
     uint8_t buffer[MF_PIECE_BYTES];
-    const size_t used = mf_min(n_blocks, MF_PIECE_BLOCKS) * block;
+    const size_t piece = mf_piece_blocks(&cfb->cipher);
+    const size_t used = mf_min(n_blocks, piece) * block;
 
     while (n_blocks > 0) {
-        const size_t n = mf_min(n_blocks, MF_PIECE_BLOCKS);
+        const size_t n = mf_min(n_blocks, piece);
         memcpy(buffer, cfb->input, block);
         memcpy(buffer + block, in, (n - 1) * block);
         memcpy(cfb->input, in + (n - 1) * block, block);
@@ -169,7 +170,7 @@ static void decrypt_piece(mf_cfb *cfb, uint8_t *out, const uint8_t *in, size_t n
     const unsigned s = cfb->segment_bits;
     const size_t block = cfb->cipher.block_bytes;
     const size_t n_segments = n_bytes * (8 / s);
-    uint8_t stream[MF_MAX_BLOCK_BYTES + MF_PIECE_BLOCKS];
+    uint8_t stream[MF_MAX_BLOCK_BYTES + MF_PIECE_BYTES / 8];
 
     memcpy(stream, cfb->input, block);
     memcpy(stream + block, in, n_bytes);
@@ -189,7 +190,7 @@ static void decrypt_piece(mf_cfb *cfb, uint8_t *out, const uint8_t *in, size_t n
 
 static void decrypt_segments(mf_cfb *cfb, uint8_t *out, const uint8_t *in, size_t n_bytes)
 {
-    const size_t piece_bytes = MF_PIECE_BLOCKS * cfb->segment_bits / 8;
+    const size_t piece_bytes = mf_piece_blocks(&cfb->cipher) * cfb->segment_bits / 8;
     uint8_t buffer[MF_PIECE_BYTES];
 
     while (n_bytes > 0) {

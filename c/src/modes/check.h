@@ -9,13 +9,19 @@
 
 #include "../common/bytes.h"
 
-/* Modes hand blocks to the cipher in pieces of this many, through a buffer on the stack: twice the
- * widest that any kernel works on at once, since a call costs some 150 cycles beside its blocks. */
-enum { MF_PIECE_BLOCKS = 128, MF_PIECE_BYTES = MF_PIECE_BLOCKS * MF_MAX_BLOCK_BYTES };
+/* Modes hand blocks to the cipher in pieces of this many bytes, through a buffer on the stack: as much as
+ * the widest kernel works on at once, 512 blocks of DES, and enough that the 150 cycles which a call costs
+ * beside its blocks do not count. */
+enum { MF_PIECE_BYTES = 4096 };
 
 MF_INLINE size_t mf_min(size_t a, size_t b)
 {
     return a < b ? a : b;
+}
+
+MF_INLINE size_t mf_piece_blocks(const mf_cipher *cipher)
+{
+    return cipher->block_bytes == 8 ? MF_PIECE_BYTES / 8 : MF_PIECE_BYTES / 16;
 }
 
 MF_INLINE mf_status mf_check_cipher(const mf_cipher *cipher)

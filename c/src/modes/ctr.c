@@ -7,14 +7,20 @@
 #include "check.h"
 
 /* No mode computes more counter blocks at a time than can have one carry out of their last byte. */
-_Static_assert(MF_PIECE_BLOCKS <= 256, "write_counters needs this");
+_Static_assert(MF_PIECE_BYTES / 16 <= 256, "write_counters needs this");
+
+/* Which of the last 64 bits of a counter block count. */
+static uint64_t counting_bits(const mf_ctr *ctr)
+{
+    return ctr->counter_bytes == 4 ? UINT32_MAX : UINT64_MAX;
+}
 
 /* Adds n to a counter block in its last counter_bytes bytes, the rest standing still. EAX and GCM
  * compute the first one from the key: so none decides a branch. */
 static void advance(const mf_ctr *ctr, uint8_t *counter, size_t n)
 {
     uint8_t *low = counter + ctr->cipher.block_bytes - 8;
-    const uint64_t counts = ctr->counter_bytes == 4 ? UINT32_MAX : UINT64_MAX;
+    const uint64_t counts = counting_bits(ctr);
     const uint64_t before = mf_load64_be(low);
     const uint64_t after = (before & ~counts) | ((before + n) & counts);
 
@@ -24,16 +30,25 @@ static void advance(const mf_ctr *ctr, uint8_t *counter, size_t n)
     }
 }
 
+/* write_counters for blocks of 8 bytes. */
+static void write_short_counters(mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
+{
+    const uint64_t counts = counting_bits(ctr);
+    const uint64_t first = mf_load64_be(ctr->counter);
+
+    for (size_t i = 0; i < n_blocks; i++) {
+        mf_store64_be(blocks + 8 * i, (first & ~counts) | ((first + i) & counts));
+    }
+    advance(ctr, ctr->counter, n_blocks);
+}
+
 /* Writes the next n_blocks counter blocks and moves on. */
 static void write_counters(mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
 {
     uint8_t carried[MF_MAX_BLOCK_BYTES];
 
     if (ctr->cipher.block_bytes == 8) {
-        for (size_t i = 0; i < n_blocks; i++) {
-            memcpy(blocks + 8 * i, ctr->counter, 8);
-            advance(ctr, ctr->counter, 1);
-        }
+        write_short_counters(ctr, blocks, n_blocks);
         return;
     }
     memcpy(carried, ctr->counter, sizeof carried);
@@ -93,10 +108,11 @@ static void crypt_blocks(mf_ctr *ctr, uint8_t *out, const uint8_t *in, size_t n_
 {
     const size_t block = ctr->cipher.block_bytes;
     uint8_t buffer[MF_PIECE_BYTES];
-    const size_t used = mf_min(n_blocks, MF_PIECE_BLOCKS) * block;
+    const size_t piece = mf_piece_blocks(&ctr->cipher);
+    const size_t used = mf_min(n_blocks, piece) * block;
 
     while (n_blocks > 0) {
-        const size_t n = mf_min(n_blocks, MF_PIECE_BLOCKS);
+        const size_t n = mf_min(n_blocks, piece);
         keystream(ctr, buffer, n);
         mf_xor(out, in, buffer, n * block);
         n_blocks -= n;

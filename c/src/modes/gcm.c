@@ -12,7 +12,7 @@
 
 /* The IV of this length becomes J0 without GHASH. Text goes through CTR and then GHASH in pieces that
  * stay in the cache. */
-enum { BLOCK = 16, SHORT_IV_BYTES = 12, PIECE_BYTES = 2 * MF_PIECE_BYTES };
+enum { BLOCK = 16, SHORT_IV_BYTES = 12 };
 enum phase { NO_MESSAGE = 0, STARTED, ENCRYPTING, DECRYPTING };
 
 #define MAX_TEXT_BYTES (((uint64_t)1 << 36) - 32)
@@ -234,7 +234,7 @@ static mf_status crypt(mf_gcm *gcm, enum phase direction, uint8_t *out, const ui
         gcm->phase = direction;
     }
     while (n_bytes > 0 && status == MF_OK) {
-        const size_t n = mf_min(n_bytes, PIECE_BYTES + gcm->ctr.unused_bytes);
+        const size_t n = mf_min(n_bytes, MF_PIECE_BYTES + gcm->ctr.unused_bytes);
         status = crypt_piece(gcm, direction, out, in, n);
         n_bytes -= n;
         in += n;

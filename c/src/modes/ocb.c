@@ -15,7 +15,7 @@
 #include "check.h"
 #include "gf.h"
 
-enum { BLOCK = 16 };
+enum { BLOCK = 16, PIECE_BLOCKS = MF_PIECE_BYTES / BLOCK };
 enum phase { NO_MESSAGE = 0, STARTED, ENCRYPTING, DECRYPTING };
 
 #define MAX_BLOCKS ((uint64_t)1 << MF_OCB_MASKS)
@@ -266,7 +266,7 @@ static void hash_blocks(mf_ocb *ocb, const uint8_t *aad, size_t n_blocks)
     uint8_t buffer[MF_PIECE_BYTES];
 
     while (n_blocks > 0) {
-        const size_t n = mf_min(n_blocks, MF_PIECE_BLOCKS);
+        const size_t n = mf_min(n_blocks, PIECE_BLOCKS);
         mask_aad(ocb, buffer, aad, n);
         ocb->cipher.encrypt_blocks(ocb->cipher.key, buffer, buffer, n);
         add_blocks(ocb->aad_sum, buffer, n);
@@ -344,7 +344,7 @@ static void crypt_blocks(mf_ocb *ocb, enum phase direction, uint8_t *out, const 
                          size_t n_blocks)
 {
     while (n_blocks > 0) {
-        const size_t n = mf_min(n_blocks, MF_PIECE_BLOCKS);
+        const size_t n = mf_min(n_blocks, PIECE_BLOCKS);
         crypt_piece(ocb, direction, out, in, n);
         n_blocks -= n;
         in += n * BLOCK;

@@ -7,7 +7,7 @@
 #include "../common/block.h"
 #include "check.h"
 
-enum { BLOCK = 16, GROUP = 16 };
+enum { BLOCK = 16, GROUP = 16, PIECE_BLOCKS = MF_PIECE_BYTES / BLOCK };
 
 enum direction { ENCRYPTING, DECRYPTING };
 
@@ -94,11 +94,11 @@ static void crypt_units(const mf_cipher *cipher, enum direction direction, uint8
 {
     uint8_t tweaks[MF_PIECE_BYTES];
     size_t n_blocks = n_units * unit_blocks;
-    const size_t used = mf_min(n_blocks, MF_PIECE_BLOCKS) * BLOCK;
+    const size_t used = mf_min(n_blocks, PIECE_BLOCKS) * BLOCK;
     size_t left = unit_blocks; /* of the present unit */
 
     while (n_blocks > 0) {
-        const size_t n = mf_min(n_blocks, MF_PIECE_BLOCKS);
+        const size_t n = mf_min(n_blocks, PIECE_BLOCKS);
         size_t run;
         for (size_t i = 0; i < n; i += run) {
             if (left == 0) {
@@ -178,11 +178,11 @@ static void crypt_sectors(const mf_xts *xts, enum direction direction, uint64_t 
                           size_t sector_bytes, uint8_t *out, const uint8_t *in, size_t n_sectors)
 {
     uint8_t tweaks[MF_PIECE_BYTES];
-    const size_t used = mf_min(n_sectors, MF_PIECE_BLOCKS) * BLOCK;
+    const size_t used = mf_min(n_sectors, PIECE_BLOCKS) * BLOCK;
     unit_number next = {first_sector, 0};
 
     while (n_sectors > 0) {
-        const size_t n = mf_min(n_sectors, MF_PIECE_BLOCKS);
+        const size_t n = mf_min(n_sectors, PIECE_BLOCKS);
         encrypt_tweaks(&xts->tweak, &next, tweaks, n);
         if (sector_bytes % BLOCK == 0) {
             crypt_units(&xts->data, direction, tweaks, n, sector_bytes / BLOCK, out, in);
