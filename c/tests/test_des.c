@@ -177,7 +177,7 @@ static void test_set_key(const char *kernel)
 static void test_set_key_errors(void)
 {
     mf_des before;
-    size_t one = 0;
+    size_t one = 0, three = 0;
 
     test_case("another key, bad input");
     set_up();
@@ -200,6 +200,16 @@ static void test_set_key_errors(void)
     CHECK_STATUS(mf_des_set_key(&ctx, large_memory + one / 2, 8), MF_ERROR_OVERLAP);
     CHECK_STATUS(mf_des_set_key(&ctx, some_key + 8, 8), MF_OK);
     mf_des_wipe(&ctx);
+
+    test_case("another key, where one byte is missing");
+    CHECK_STATUS(mf_des_memory_bytes("sp2k", 24, &three), MF_OK);
+    for (size_t more = 0; more < 2; more++) {
+        const size_t n_bytes = three + MF_DES_MEMORY_ALIGNMENT - 1 + more;
+
+        CHECK_STATUS(mf_des_init_in(&ctx, "sp2k", large_memory + 1, n_bytes, some_key, 8), MF_OK);
+        CHECK_STATUS(mf_des_set_key(&ctx, some_key, 24), more == 0 ? MF_ERROR_CAPACITY : MF_OK);
+        mf_des_wipe(&ctx);
+    }
 }
 
 /* --- Blocks ---------------------------------------------------------------------------------------- */
