@@ -11,12 +11,15 @@
 
 enum { MF_DES_ROTATION = 3 };
 
-/* Swaps the bits of *a under mask << shift with those of *b under mask. */
+/* Swaps the bits of *a under mask << shift with those of *b under mask. Each half is put together anew in
+ * three steps that follow on each other, where the swap by one difference has five: one block waits for all of
+ * them. */
 MF_INLINE void mf_des_swap(uint32_t *a, uint32_t *b, unsigned shift, uint32_t mask)
 {
-    const uint32_t t = (*a >> shift ^ *b) & mask;
-    *b ^= t;
-    *a ^= t << shift;
+    const uint32_t from_a = mf_opaque(*a >> shift & mask);
+    const uint32_t from_b = mf_opaque(*b << shift & mask << shift);
+    *a = (*a & ~(mask << shift)) | from_b;
+    *b = (*b & ~mask) | from_a;
 }
 
 /* From the words of a block, first byte highest, to L and R. */
@@ -26,20 +29,19 @@ MF_INLINE void mf_des_ip(uint32_t *l, uint32_t *r)
     mf_des_swap(l, r, 16, 0x0000FFFF);
     mf_des_swap(r, l, 2, 0x33333333);
     mf_des_swap(r, l, 8, 0x00FF00FF);
-    *r = mf_rotl32(*r, MF_DES_ROTATION);
-    *l = mf_rotl32(*l, MF_DES_ROTATION - 1);
-    const uint32_t t = (*l ^ *r) & 0xAAAAAAAA;
-    *r ^= t;
-    *l = mf_rotl32(*l ^ t, 1);
+    const uint32_t x = mf_rotl32(*r, MF_DES_ROTATION);
+    const uint32_t y = mf_rotl32(*l, MF_DES_ROTATION - 1);
+    *r = (x & 0x55555555) | (y & 0xAAAAAAAA);
+    *l = mf_rotl32((y & 0x55555555) | (x & 0xAAAAAAAA), 1);
 }
 
 /* From L and R to the words of a block. */
 MF_INLINE void mf_des_inverse_ip(uint32_t *l, uint32_t *r)
 {
-    *l = mf_rotr32(*l, 1);
-    const uint32_t t = (*l ^ *r) & 0xAAAAAAAA;
-    *r = mf_rotr32(*r ^ t, MF_DES_ROTATION);
-    *l = mf_rotr32(*l ^ t, MF_DES_ROTATION - 1);
+    const uint32_t x = mf_rotr32(*l, 1);
+    const uint32_t y = *r;
+    *r = mf_rotr32((y & 0x55555555) | (x & 0xAAAAAAAA), MF_DES_ROTATION);
+    *l = mf_rotr32((x & 0x55555555) | (y & 0xAAAAAAAA), MF_DES_ROTATION - 1);
     mf_des_swap(r, l, 8, 0x00FF00FF);
     mf_des_swap(r, l, 2, 0x33333333);
     mf_des_swap(l, r, 16, 0x0000FFFF);
