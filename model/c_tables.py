@@ -99,7 +99,7 @@ def head(*about: str) -> str:
 def lines(numbers: Sequence[int], digits: int) -> str:
     """The numbers as C constants, as many to a line as a hundred columns hold."""
     texts = [f"0x{n:0{digits}X}," for n in numbers]
-    per_line = 16 if digits == 2 else 8
+    per_line = {2: 16, 8: 8, 16: 4}[digits]
     rows = [texts[i : i + per_line] for i in range(0, len(texts), per_line)]
     return "\n".join("    " + " ".join(row) for row in rows)
 

@@ -31,6 +31,19 @@ def sp_table(n: int) -> list[int]:
     ]
 
 
+def spread(half: int) -> int:
+    """A half that is kept rotated, as E spreads it: a byte for each S-box, six bits each, shifted
+    left by 2; those of the even S-boxes in the low word.
+    """
+    return (rol32(half, 28) & 0xFCFCFCFC) << 32 | half & 0xFCFCFCFC
+
+
+def sp_spread_table(byte: int) -> list[int]:
+    """What is XORed to a spread half for the S-box whose input is that byte, the lowest being 0."""
+    box = (EVEN[::-1] + ODD[::-1])[byte]
+    return [spread(entry) for entry in sp_table(box - 1)]
+
+
 def subkey_words(K: int) -> tuple[int, int]:
     """The 48 bits of a subkey as the bytes of two words: six bits each, shifted left by 2."""
 
@@ -78,6 +91,10 @@ def tables_h() -> str:
  * halves of the block are. */
 extern const uint32_t mf_des_sp[8][64];
 
+/* sp_spread[n][x]: the same for S8, S6, S4, S2, S7, S5, S3, S1, and then E: the bits that go into
+ * S8 next are in the lowest byte, those of S6 in the one above, and so on, shifted left by 2. */
+extern const uint64_t mf_des_sp_spread[8][64];
+
 /* pairs[x][n][y]: the n-th of the pairs S2 S4, S6 S8, S1 S3, S5 S7, of the six bits x and y;
  * a sum of two entries of sp. So 16 bits with x and y in the high six bits of each byte are the
  * offset from pairs[0][n]. */
@@ -108,6 +125,10 @@ def tables_c() -> str:
 
 const uint32_t mf_des_sp[8][64] = {{
 {array([sp_table(n) for n in range(8)], 8)}
+}};
+
+const uint64_t mf_des_sp_spread[8][64] = {{
+{array([sp_spread_table(byte) for byte in range(8)], 16)}
 }};
 
 const uint32_t mf_des_pc_2[2][4][128] = {{

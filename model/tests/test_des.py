@@ -113,6 +113,18 @@ class Tables(unittest.TestCase):
                     result ^= des_c_tables.sp_table(box - 1)[offset // 4]
             self.assertEqual(result, des_c_tables.rol32(des.f(R, K), des_c_tables.ROTATION))
 
+    def test_f_spread(self) -> None:
+        """The sum of the tables is f as E spreads it."""
+        for n, K in enumerate(des.subkeys(KEY)):
+            R = (0x01234567 * (n + 1)) % 2**32
+            even, odd = des_c_tables.subkey_words(K)
+            x = des_c_tables.spread(des_c_tables.rol32(R, des_c_tables.ROTATION))
+            result = 0
+            for byte, offset in enumerate((x ^ odd << 32 ^ even).to_bytes(8, "little")):
+                result ^= des_c_tables.sp_spread_table(byte)[offset // 4]
+            expected = des_c_tables.subkey_words(des.permute(des.f(R, K), 32, des.E))
+            self.assertEqual((result % 2**32, result >> 32), expected)
+
     def test_pc_2(self) -> None:
         CD = permute(int.from_bytes(KEY, "big"), 64, des.PC_1)
         words = [0, 0]

@@ -16,7 +16,8 @@
  *   bitslice-avx2    3.3 KB  with AVX2: 256 blocks; constant-time
  *   bitslice-neon    3.3 KB  AArch64: 128 blocks; constant-time
  *   bitslice         3.3 KB  everywhere else: 64 blocks; constant-time
- *   sp2k             0.4 KB  one block at a time, few blocks a key; tables of 2 KB
+ *   sp4k             0.4 KB  one block at a time; tables of 4 KB
+ *   sp2k             0.4 KB  few blocks a key; tables of 2 KB
  *   sp64k            0.4 KB  many blocks at a time; tables of 64 KB
  *   keyed-32k         32 KB  in memory of yours; for study
  *   keyed-256k       256 KB  in memory of yours; thousands of blocks a key, 8 at a time

@@ -91,6 +91,15 @@ MF_INLINE uint32_t mf_opaque(uint32_t x)
     return x;
 }
 
+/* The same for 64 bits, where a register has them. */
+MF_INLINE uint64_t mf_opaque64(uint64_t x)
+{
+#if (defined(__GNUC__) || defined(__clang__)) && UINTPTR_MAX > 0xFFFFFFFF
+    __asm__("" : "+r"(x));
+#endif
+    return x;
+}
+
 /* The same for an address. Tables behind it are reached by one register, where compilers would take one for
  * each table. */
 MF_INLINE const void *mf_opaque_pointer(const void *p)

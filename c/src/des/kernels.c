@@ -18,6 +18,7 @@
 #define KERNELS(X)                                                                                 \
     VECTOR_KERNELS(X)                                                                              \
     X(bitslice)                                                                                    \
+    X(sp4k)                                                                                        \
     X(sp2k)                                                                                        \
     X(sp64k)                                                                                       \
     X(keyed_32k)                                                                                   \

@@ -14,6 +14,10 @@
  * halves of the block are. */
 extern const uint32_t mf_des_sp[8][64];
 
+/* sp_spread[n][x]: the same for S8, S6, S4, S2, S7, S5, S3, S1, and then E: the bits that go into
+ * S8 next are in the lowest byte, those of S6 in the one above, and so on, shifted left by 2. */
+extern const uint64_t mf_des_sp_spread[8][64];
+
 /* pairs[x][n][y]: the n-th of the pairs S2 S4, S6 S8, S1 S3, S5 S7, of the six bits x and y;
  * a sum of two entries of sp. So 16 bits with x and y in the high six bits of each byte are the
  * offset from pairs[0][n]. */
