@@ -30,7 +30,7 @@ pub struct SpeedArgs {
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
-    /// The block cipher; des is DES and Triple-DES, beside the figures of the thread [KarnThread]
+    /// The block cipher; des is DES and Triple-DES, beside figures of a 486
     #[arg(long, value_enum, default_value_t = Family::Twofish)]
     cipher: Family,
     /// Measure these only: kernels, or compiled keying as compiled, compiled-big, compiled-huge
