@@ -165,15 +165,23 @@ fn check(args: &TuneArgs) -> Result<(), Error> {
             bar.inc(1);
         }
         table.row(worst(work, &points));
-        missed.extend(points.into_iter().filter(|p| p.ratio > TOLERANCE).map(|p| (work, p)));
+        missed.extend(points.into_iter().filter(is_missed).map(|point| (work, point)));
     }
     bar.finish_and_clear();
     print(&format!("Choices by the costs {whose}, against the best kernel\n\n{table}\n"))?;
     missed.iter().try_for_each(|(work, point)| print(&miss(*work, point)))?;
-    if missed.is_empty() {
+    verdict(missed.len())
+}
+
+fn is_missed(point: &Point) -> bool {
+    point.ratio > TOLERANCE
+}
+
+fn verdict(n_missed: usize) -> Result<(), Error> {
+    if n_missed == 0 {
         return print("every choice is within 15 % of the best kernel\n");
     }
-    Err(Error::failed(format_args!("{} choices cost over 15 % more than the best", missed.len()))
+    Err(Error::failed(format_args!("{n_missed} choices cost over 15 % more than the best"))
         .hint("measure on an idle machine; \"manyfish tune\" stores the costs of this one"))
 }
 
@@ -203,4 +211,46 @@ fn miss(work: Work, point: &Point) -> String {
         "{key_bits}-bit key, leaks {leaks}, {blocks}, shared tables: {shared}, {n_bytes} bytes: \
          {chosen} takes {ratio:.2} times what {best} takes\n"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point(ratio: f64) -> Point {
+        let way = |kernel| Way { kernel, quiet: false };
+        Point { n_bytes: 64, chosen: way("zero"), best: way("full"), ratio }
+    }
+
+    #[test]
+    fn a_choice_over_the_tolerance_is_an_error_that_names_it() {
+        let work = Work { key_bits: 192, leaks: Leaks::Any, serial: true, shared: false };
+        assert_eq!([1.0, 1.14, 1.16].map(|ratio| is_missed(&point(ratio))), [false, false, true]);
+        assert!(verdict(0).is_ok());
+        assert!(verdict(1).is_err());
+        assert_eq!(
+            miss(work, &point(1.16)),
+            "192-bit key, leaks any, serial, shared tables: no, 64 bytes: zero takes 1.16 times what full takes\n"
+        );
+        let cells = worst(work, &[point(1.1), point(1.16), point(1.0)]);
+        assert_eq!(cells, ["192", "any", "serial", "no", "1.160", "64"]);
+    }
+
+    /// `zero` costs least with short keys, `full` with long ones.
+    #[test]
+    fn the_table_is_of_256_bit_keys() {
+        const CALLS: &str = "10,20,30,40,50,70,80,90,160,170,320,330,640,1280";
+        let row = |kernel: &str, bits: usize, set_up: u32| {
+            let quiet = if kernel == "bitslice" { "" } else { "99999" };
+            format!("{kernel},{bits},{set_up},{quiet},{CALLS}\n")
+        };
+        let rows = [("bitslice", [9000; 3]), ("full", [900, 900, 100]), ("zero", [100, 900, 900])];
+        let rows = rows.map(|(kernel, set_ups)| {
+            KEY_BITS.iter().zip(set_ups).map(|(bits, set_up)| row(kernel, *bits, set_up)).collect()
+        });
+        let text = costs::table(&[]) + &rows.map(|rows: Vec<String>| rows.concat()).concat();
+        let table = choices_table(&text.parse().expect(&text)).unwrap();
+        assert!(table.contains("bitslice") && table.contains("full"), "{table}");
+        assert!(!table.contains("zero"), "{table}");
+    }
 }
