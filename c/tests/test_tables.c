@@ -598,17 +598,20 @@ static void test_owners(void)
     CHECK(seteuid(0) == 0 && chmod(folder, 0700) == 0 && unlink(path) == 0);
 }
 
-/* Pages of address space, or 0 where that cannot be known. */
+/* Pages of address space that are mapped, or 0 where that cannot be known. Of the lists of the system this
+ * is the one in which an emulator shows the memory of the program, not its own. */
 static unsigned long pages(void)
 {
-    FILE *file = fopen("/proc/self/statm", "r");
-    unsigned long n = 0;
+    FILE *file = fopen("/proc/self/maps", "r");
+    unsigned long n = 0, from = 0, to = 0;
 
     if (file != NULL) {
-        n = fscanf(file, "%lu", &n) == 1 ? n : 0;
+        while (fscanf(file, "%lx-%lx%*[^\n]", &from, &to) == 2) {
+            n += to - from;
+        }
         (void)fclose(file);
     }
-    return n;
+    return n / (unsigned long)sysconf(_SC_PAGESIZE);
 }
 
 /* The next file to be opened gets the least number that is free. */
