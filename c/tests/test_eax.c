@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, MAX_TEXT = 8400, MAX_AAD = 1200, MAX_NONCE = 100 };
+enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, MAX_TEXT = 8400, MAX_AAD = 4200, MAX_NONCE = 100 };
 
 typedef struct message {
     unsigned char nonce[MAX_NONCE];
