@@ -5,10 +5,7 @@
  */
 #include <manyfish/des.h>
 
-#include <stdatomic.h>
-
-#include "../common/bytes.h"
-#include "../common/wipe.h"
+#include "../common/front.h"
 #include "kernel.h"
 #include "tables/known_answers.h"
 
@@ -75,20 +72,12 @@ static size_t index_of_best(void)
     return i;
 }
 
-/* The kernel that the user named in the environment, else the best. The environment is read once;
- * threads that do so at the same time find the same. */
+/* The kernel that the user named in the environment, else the best. */
 static mf_status default_kernel(const mf_des_kernel **kernel)
 {
-    enum { UNREAD = 0, UNSET = 1, NAMED = 2 };
-    static atomic_size_t choice = UNREAD; /* from NAMED on: the index of the kernel */
-
-    size_t chosen = atomic_load_explicit(&choice, memory_order_relaxed);
-    if (chosen == UNREAD) {
-        const char *name = mf_getenv("MANYFISH_DES_KERNEL");
-        chosen = name == NULL || name[0] == '\0' ? UNSET : NAMED + index_of(name);
-        atomic_store_explicit(&choice, chosen, memory_order_relaxed);
-    }
-    return kernel_at(chosen == UNSET ? index_of_best() : chosen - NAMED, kernel);
+    static atomic_size_t choice;
+    const size_t named = mf_named_kernel(&choice, "MANYFISH_DES_KERNEL", index_of);
+    return kernel_at(named == MF_UNNAMED ? index_of_best() : named, kernel);
 }
 
 static mf_status find_kernel(const mf_des_kernel **kernel, const char *name)
@@ -106,16 +95,6 @@ static bool is_key_size(size_t key_bytes)
 static size_t key_room(const mf_des_kernel *kernel, size_t key_bytes)
 {
     return key_bytes == 8 ? kernel->one_key_bytes : kernel->expanded_key_bytes;
-}
-
-/* After a call of the kernel that has used n_bytes. */
-static void wipe_stack(size_t n_bytes)
-{
-    if (n_bytes > MF_STACK_BYTES) {
-        mf_wipe_deep_stack(n_bytes);
-    } else {
-        mf_wipe_stack();
-    }
 }
 
 static mf_status check_key(const mf_des *ctx, const void *key, size_t key_bytes)
@@ -143,7 +122,7 @@ static void set_key(const mf_des_kernel *kernel, void *expanded_key, const uint8
     } else {
         kernel->set_key(expanded_key, key, (unsigned)(key_bytes / 8));
     }
-    wipe_stack(kernel->set_key_stack);
+    mf_wipe_used_stack(kernel->set_key_stack);
 }
 
 static mf_status init(mf_des *ctx, const char *name, const void *key, size_t key_bytes)
@@ -289,13 +268,9 @@ mf_status mf_des_memory_bytes(const char *kernel, size_t key_bytes, size_t *n_by
 
 /* --- Blocks --------------------------------------------------------------------------------------- */
 
-/* Many blocks are worked on in more words than there are registers, so some may be left on the
- * stack; one block is not. */
 static void wipe_after(const mf_des_kernel *kernel, size_t n_blocks)
 {
-    if (n_blocks > 1 && n_blocks > kernel->few_blocks) {
-        wipe_stack(kernel->bulk_stack);
-    }
+    mf_wipe_after_blocks(n_blocks, kernel->few_blocks, kernel->bulk_stack);
 }
 
 static void encrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_blocks)
@@ -312,26 +287,9 @@ static void decrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_b
     wipe_after(des->kernel, n_blocks);
 }
 
-static mf_status check_blocks(const mf_des *ctx, const void *out, const void *in, size_t n_blocks)
-{
-    if (ctx == NULL || (n_blocks > 0 && (out == NULL || in == NULL))) {
-        return MF_ERROR_NULL;
-    }
-    if (!has_key(ctx)) {
-        return MF_ERROR_NO_KEY;
-    }
-    if (n_blocks > SIZE_MAX / BLOCK_BYTES) {
-        return MF_ERROR_LENGTH;
-    }
-    if (mf_overlap_partly(out, in, n_blocks * BLOCK_BYTES)) {
-        return MF_ERROR_OVERLAP;
-    }
-    return MF_OK;
-}
-
 mf_status mf_des_encrypt_blocks(const mf_des *ctx, void *out, const void *in, size_t n_blocks)
 {
-    const mf_status status = check_blocks(ctx, out, in, n_blocks);
+    const mf_status status = mf_check_call(ctx, has_key, BLOCK_BYTES, out, in, n_blocks);
     if (status == MF_OK && n_blocks > 0) {
         encrypt(ctx, out, in, n_blocks);
     }
@@ -340,7 +298,7 @@ mf_status mf_des_encrypt_blocks(const mf_des *ctx, void *out, const void *in, si
 
 mf_status mf_des_decrypt_blocks(const mf_des *ctx, void *out, const void *in, size_t n_blocks)
 {
-    const mf_status status = check_blocks(ctx, out, in, n_blocks);
+    const mf_status status = mf_check_call(ctx, has_key, BLOCK_BYTES, out, in, n_blocks);
     if (status == MF_OK && n_blocks > 0) {
         decrypt(ctx, out, in, n_blocks);
     }

@@ -21,6 +21,15 @@ MF_INLINE void mf_des_keyed_head_set(mf_des_keyed_head *head, unsigned n_keys)
     head->n_keys = n_keys;
 }
 
+/* The tables of a round have round_bytes and lie right behind the head. */
+MF_INLINE mf_des_rounds mf_des_keyed_rounds(const void *expanded_key, size_t round_bytes)
+{
+    const mf_des_keyed_head *head = expanded_key;
+    const mf_des_rounds rounds = {NULL, head + 1, round_bytes,
+                                  head->n_keys * (size_t)MF_DES_ROUNDS};
+    return rounds;
+}
+
 /* The six bits of a subkey for S_(n+1). */
 MF_INLINE unsigned mf_des_keyed_bits(unsigned n, const mf_des_subkey K)
 {

@@ -9,9 +9,8 @@
 
 #include <string.h>
 
-#include "../common/bytes.h"
+#include "../common/front.h"
 #include "../common/pages.h"
-#include "../common/wipe.h"
 #include "boxes.h"
 #include "compiled.h"
 #include "kernel.h"
@@ -311,12 +310,9 @@ static size_t blocks_for_full(const mf_twofish_compiled *c, size_t n_blocks)
     return c->code == NULL ? n_blocks : n_blocks - n_blocks % INTERLEAVED;
 }
 
-/* As in twofish.c: `full` leaves something on the stack only if it works on several blocks. */
 static void wipe_after(size_t n_blocks)
 {
-    if (n_blocks > 1) {
-        mf_wipe_stack();
-    }
+    mf_wipe_after_blocks(n_blocks, mf_twofish_full.few_blocks, mf_twofish_full.bulk_stack);
 }
 
 /* And what is left over as `run_encrypt` does, if there is code. */
@@ -363,25 +359,10 @@ static void decrypt(const void *compiled, uint8_t *out, const uint8_t *in, size_
     }
 }
 
-static mf_status check_blocks(const mf_twofish_compiled *c, const void *out, const void *in,
-                              size_t n_blocks)
-{
-    if (c == NULL || (n_blocks > 0 && (out == NULL || in == NULL))) {
-        return MF_ERROR_NULL;
-    }
-    if (!c->has_key) {
-        return MF_ERROR_NO_KEY;
-    }
-    if (n_blocks > SIZE_MAX / BLOCK_BYTES) {
-        return MF_ERROR_LENGTH;
-    }
-    return mf_overlap_partly(out, in, n_blocks * BLOCK_BYTES) ? MF_ERROR_OVERLAP : MF_OK;
-}
-
 mf_status mf_twofish_compiled_encrypt_blocks(const mf_twofish_compiled *compiled, void *out,
                                              const void *in, size_t n_blocks)
 {
-    const mf_status status = check_blocks(compiled, out, in, n_blocks);
+    const mf_status status = mf_check_call(compiled, has_key, BLOCK_BYTES, out, in, n_blocks);
     if (status == MF_OK && n_blocks > 0) {
         encrypt(compiled, out, in, n_blocks);
     }
@@ -391,7 +372,7 @@ mf_status mf_twofish_compiled_encrypt_blocks(const mf_twofish_compiled *compiled
 mf_status mf_twofish_compiled_decrypt_blocks(const mf_twofish_compiled *compiled, void *out,
                                              const void *in, size_t n_blocks)
 {
-    const mf_status status = check_blocks(compiled, out, in, n_blocks);
+    const mf_status status = mf_check_call(compiled, has_key, BLOCK_BYTES, out, in, n_blocks);
     if (status == MF_OK && n_blocks > 0) {
         decrypt(compiled, out, in, n_blocks);
     }

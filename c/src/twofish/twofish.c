@@ -5,10 +5,7 @@
  */
 #include <manyfish/twofish.h>
 
-#include <stdatomic.h>
-
-#include "../common/bytes.h"
-#include "../common/wipe.h"
+#include "../common/front.h"
 #include "kernel.h"
 #include "shared.h"
 #include "tables/known_answers.h"
@@ -70,35 +67,17 @@ static size_t index_of_best(void)
     return i;
 }
 
-/* The kernel that the user named in the environment, else the best. The environment is read once;
- * threads that do so at the same time find the same. */
+/* The kernel that the user named in the environment, else the best. */
 static mf_status default_kernel(const mf_twofish_kernel **kernel)
 {
-    enum { UNREAD = 0, UNSET = 1, NAMED = 2 };
-    static atomic_size_t choice = UNREAD; /* from NAMED on: the index of the kernel */
-
-    size_t chosen = atomic_load_explicit(&choice, memory_order_relaxed);
-    if (chosen == UNREAD) {
-        const char *name = mf_getenv("MANYFISH_KERNEL");
-        chosen = name == NULL || name[0] == '\0' ? UNSET : NAMED + index_of(name);
-        atomic_store_explicit(&choice, chosen, memory_order_relaxed);
-    }
-    return kernel_at(chosen == UNSET ? index_of_best() : chosen - NAMED, kernel);
+    static atomic_size_t choice;
+    const size_t named = mf_named_kernel(&choice, "MANYFISH_KERNEL", index_of);
+    return kernel_at(named == MF_UNNAMED ? index_of_best() : named, kernel);
 }
 
 static mf_status find_kernel(const mf_twofish_kernel **kernel, const char *name)
 {
     return name == NULL ? default_kernel(kernel) : kernel_at(index_of(name), kernel);
-}
-
-/* After a call of the kernel that has used n_bytes. */
-static void wipe_stack(size_t n_bytes)
-{
-    if (n_bytes > MF_STACK_BYTES) {
-        mf_wipe_deep_stack(n_bytes);
-    } else {
-        mf_wipe_stack();
-    }
 }
 
 static mf_status check_key(const mf_twofish *ctx, const void *key, size_t key_bytes)
@@ -132,7 +111,7 @@ static mf_status set_key_quiet(const mf_twofish_kernel *kernel, void *expanded_k
         return MF_ERROR_POLICY;
     }
     kernel->set_key_quiet(expanded_key, key, (unsigned)(key_bytes / 8), by->setup);
-    wipe_stack(by->setup->stack);
+    mf_wipe_used_stack(by->setup->stack);
     return MF_OK;
 }
 
@@ -148,7 +127,7 @@ mf_status mf_twofish_expand(const mf_twofish_kernel *kernel, void *expanded_key,
         return set_key_quiet(kernel, expanded_key, key, key_bytes);
     }
     kernel->set_key(expanded_key, key, (unsigned)(key_bytes / 8));
-    wipe_stack(kernel->set_key_stack);
+    mf_wipe_used_stack(kernel->set_key_stack);
     return MF_OK;
 }
 
@@ -216,13 +195,9 @@ mf_status mf_twofish_pad_key(unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES], siz
     return MF_OK;
 }
 
-/* Many blocks are worked on in more words than there are registers, so some may be left on the
- * stack; one block is not. */
 static void wipe_after(const mf_twofish_kernel *kernel, size_t n_blocks)
 {
-    if (n_blocks > 1 && n_blocks > kernel->few_blocks) {
-        wipe_stack(kernel->bulk_stack);
-    }
+    mf_wipe_after_blocks(n_blocks, kernel->few_blocks, kernel->bulk_stack);
 }
 
 static void encrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_blocks)
@@ -239,28 +214,10 @@ static void decrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_b
     wipe_after(twofish->kernel, n_blocks);
 }
 
-static mf_status check_blocks(const mf_twofish *ctx, const void *out, const void *in,
-                              size_t n_blocks)
-{
-    if (ctx == NULL || (n_blocks > 0 && (out == NULL || in == NULL))) {
-        return MF_ERROR_NULL;
-    }
-    if (ctx->kernel == NULL) {
-        return MF_ERROR_NO_KEY;
-    }
-    if (n_blocks > SIZE_MAX / BLOCK_BYTES) {
-        return MF_ERROR_LENGTH;
-    }
-    if (mf_overlap_partly(out, in, n_blocks * BLOCK_BYTES)) {
-        return MF_ERROR_OVERLAP;
-    }
-    return MF_OK;
-}
-
 mf_status mf_twofish_encrypt_blocks(const mf_twofish *ctx, void *out, const void *in,
                                     size_t n_blocks)
 {
-    const mf_status status = check_blocks(ctx, out, in, n_blocks);
+    const mf_status status = mf_check_call(ctx, has_key, BLOCK_BYTES, out, in, n_blocks);
     if (status == MF_OK && n_blocks > 0) {
         encrypt(ctx, out, in, n_blocks);
     }
@@ -270,7 +227,7 @@ mf_status mf_twofish_encrypt_blocks(const mf_twofish *ctx, void *out, const void
 mf_status mf_twofish_decrypt_blocks(const mf_twofish *ctx, void *out, const void *in,
                                     size_t n_blocks)
 {
-    const mf_status status = check_blocks(ctx, out, in, n_blocks);
+    const mf_status status = mf_check_call(ctx, has_key, BLOCK_BYTES, out, in, n_blocks);
     if (status == MF_OK && n_blocks > 0) {
         decrypt(ctx, out, in, n_blocks);
     }

@@ -5,7 +5,7 @@
  */
 #include <manyfish/twofish_variant.h>
 
-#include "../common/wipe.h"
+#include "../common/front.h"
 #include "boxes.h"
 #include "rounds.h"
 #include "rs.h"
@@ -142,25 +142,15 @@ mf_status mf_twofish_variant_init(mf_twofish_variant *variant,
 
 /* --- The interface ------------------------------------------------------------------------------ */
 
-static mf_status check_blocks(const mf_twofish_variant *variant, const void *out, const void *in,
-                              size_t n_blocks)
+static bool has_key(const void *variant)
 {
-    if (variant == NULL || (n_blocks > 0 && (out == NULL || in == NULL))) {
-        return MF_ERROR_NULL;
-    }
-    if (variant->rounds == 0) {
-        return MF_ERROR_NO_KEY;
-    }
-    if (n_blocks > SIZE_MAX / BLOCK_BYTES) {
-        return MF_ERROR_LENGTH;
-    }
-    return mf_overlap_partly(out, in, n_blocks * BLOCK_BYTES) ? MF_ERROR_OVERLAP : MF_OK;
+    return ((const mf_twofish_variant *)variant)->rounds != 0;
 }
 
 mf_status mf_twofish_variant_encrypt_blocks(const mf_twofish_variant *variant, void *out,
                                             const void *in, size_t n_blocks)
 {
-    const mf_status status = check_blocks(variant, out, in, n_blocks);
+    const mf_status status = mf_check_call(variant, has_key, BLOCK_BYTES, out, in, n_blocks);
     uint8_t *to = out;
     const uint8_t *from = in;
     for (size_t i = 0; status == MF_OK && i < n_blocks; i++) {
@@ -172,7 +162,7 @@ mf_status mf_twofish_variant_encrypt_blocks(const mf_twofish_variant *variant, v
 mf_status mf_twofish_variant_decrypt_blocks(const mf_twofish_variant *variant, void *out,
                                             const void *in, size_t n_blocks)
 {
-    const mf_status status = check_blocks(variant, out, in, n_blocks);
+    const mf_status status = mf_check_call(variant, has_key, BLOCK_BYTES, out, in, n_blocks);
     uint8_t *to = out;
     const uint8_t *from = in;
     for (size_t i = 0; status == MF_OK && i < n_blocks; i++) {

@@ -12,7 +12,7 @@ typedef struct keyed_256k_key {
     uint32_t pair[3 * MF_DES_ROUNDS][4][1024];
 } keyed_256k_key;
 
-enum { LANES = 8 };
+enum { ROUND_BYTES = sizeof(uint32_t[4][1024]), LANES = 8 };
 
 /* out = x ^ in, sixteen words. */
 MF_INLINE void xor_row(uint32_t out[16], uint32_t x, const uint32_t in[16])
@@ -76,24 +76,17 @@ MF_INLINE uint32_t f(uint32_t l, uint32_t r, const void *pair, const void *table
     return mf_opaque(l) ^ mf_opaque(t);
 }
 
-static mf_des_rounds rounds_of(const keyed_256k_key *k)
-{
-    const mf_des_rounds rounds = {NULL, k->pair, sizeof k->pair[0],
-                                  k->head.n_keys * (size_t)MF_DES_ROUNDS};
-    return rounds;
-}
-
 static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
-    const mf_des_rounds rounds = rounds_of(expanded_key);
+    const mf_des_rounds rounds = mf_des_keyed_rounds(expanded_key, ROUND_BYTES);
     mf_des_crypt(f, f, LANES, &rounds, out, in, n_blocks, false);
 }
 
 static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
-    const mf_des_rounds rounds = rounds_of(expanded_key);
+    const mf_des_rounds rounds = mf_des_keyed_rounds(expanded_key, ROUND_BYTES);
     mf_des_crypt(f, f, LANES, &rounds, out, in, n_blocks, true);
 }
 

@@ -11,7 +11,7 @@ typedef struct keyed_32k_key {
     uint32_t box[3 * MF_DES_ROUNDS][8][64];
 } keyed_32k_key;
 
-enum { LANES = 4 };
+enum { ROUND_BYTES = sizeof(uint32_t[8][64]), LANES = 4 };
 
 static void set_key(void *expanded_key, const uint8_t *key, unsigned n_keys)
 {
@@ -53,24 +53,17 @@ MF_INLINE uint32_t f(uint32_t l, uint32_t r, const void *box, const void *tables
     return mf_opaque(l) ^ mf_opaque(t);
 }
 
-static mf_des_rounds rounds_of(const keyed_32k_key *k)
-{
-    const mf_des_rounds rounds = {NULL, k->box, sizeof k->box[0],
-                                  k->head.n_keys * (size_t)MF_DES_ROUNDS};
-    return rounds;
-}
-
 static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
-    const mf_des_rounds rounds = rounds_of(expanded_key);
+    const mf_des_rounds rounds = mf_des_keyed_rounds(expanded_key, ROUND_BYTES);
     mf_des_crypt(f, f, LANES, &rounds, out, in, n_blocks, false);
 }
 
 static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {
-    const mf_des_rounds rounds = rounds_of(expanded_key);
+    const mf_des_rounds rounds = mf_des_keyed_rounds(expanded_key, ROUND_BYTES);
     mf_des_crypt(f, f, LANES, &rounds, out, in, n_blocks, true);
 }
 

@@ -626,7 +626,7 @@ MF_INLINE void each_few(few_function *crypt, const bitslice_key *key, uint8_t *o
 }
 
 /* A constant k in each call, so that no loop over the levels is left. Not inlined, so that
- * wipe_frames() finds their frames. */
+ * mf_wipe_stack() finds their frames. */
 static MF_NOINLINE void encrypt_words(const bitslice_key *key, uint8_t *out, const uint8_t *in,
                                       size_t n_blocks)
 {
@@ -661,13 +661,6 @@ static size_t blocks_for_lanes(size_t n_blocks)
     return n_blocks % LANES >= PADDED_FROM ? n_blocks : n_blocks - n_blocks % LANES;
 }
 
-/* Wipes what spilled registers left below the caller's frame: more than mf_wipe_stack() does. */
-static MF_NOINLINE void wipe_frames(void)
-{
-    unsigned char below[1024];
-    mf_wipe(below, sizeof below);
-}
-
 typedef void slices_function(slices *w, const bitslice_key *key, uint8_t *out, const uint8_t *in,
                              size_t n_blocks);
 
@@ -695,7 +688,7 @@ static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
         encrypt_words(expanded_key, out + BLOCK * in_lanes, in + BLOCK * in_lanes,
                       n_blocks - in_lanes);
     }
-    wipe_frames();
+    mf_wipe_stack();
 }
 
 static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
@@ -712,7 +705,7 @@ static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
         decrypt_words(expanded_key, out + BLOCK * in_lanes, in + BLOCK * in_lanes,
                       n_blocks - in_lanes);
     }
-    wipe_frames();
+    mf_wipe_stack();
 }
 
 static MF_NOINLINE void expand_key(bitslice_key *b, slices *w, const uint8_t *key, unsigned k)
@@ -729,7 +722,7 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
 
     expand_key(expanded_key, &w, key, k);
     mf_wipe(&w, sizeof w);
-    wipe_frames();
+    mf_wipe_stack();
 }
 
 /* --- Set-up of table kernels ---------------------------------------------------------------------
@@ -750,7 +743,7 @@ static void setup_schedule(uint32_t K[MF_TWOFISH_SUBKEYS], uint32_t S[MF_TWOFISH
 
     expand_schedule(K, S, &w, key, k);
     mf_wipe(&w, sizeof w);
-    wipe_frames();
+    mf_wipe_stack();
 }
 
 /* The 64 bytes from 64 * group on, in as many lanes. */
@@ -880,7 +873,7 @@ static void setup_bytes(uint8_t box[4][256], const uint32_t *S, unsigned k, unsi
 
     fill_bytes(box, &w, S, k, undone);
     mf_wipe(&w, sizeof w);
-    wipe_frames();
+    mf_wipe_stack();
 }
 
 static void setup_words(uint32_t box[4][256], const uint32_t *S, unsigned k)
@@ -889,7 +882,7 @@ static void setup_words(uint32_t box[4][256], const uint32_t *S, unsigned k)
 
     fill_words(box, &w, S, k);
     mf_wipe(&w, sizeof w);
-    wipe_frames();
+    mf_wipe_stack();
 }
 
 static const mf_twofish_setup setup = {
