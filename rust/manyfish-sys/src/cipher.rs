@@ -53,6 +53,12 @@ impl Key {
             Self::Des(key) => key.kernel(),
         }
     }
+
+    /// Bytes of a block: 16 for Twofish, 8 for DES.
+    #[must_use]
+    pub fn block_bytes(&self) -> usize {
+        self.cipher().block_bytes
+    }
 }
 
 impl Sealed for Key {

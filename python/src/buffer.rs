@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Python's memory without a copy: the only unsafe code of this crate.
+//!
+//! `PyO3` offers buffers from Python 3.11 on, when they entered the stable ABI. The two functions and the
+//! structure have been the same in every release since 3.0, 3.9 and 3.10 included, which change no more;
+//! so they are declared here, and one wheel does for all.
+//!
+//! A `bytearray` that is borrowed here cannot be resized. That another thread writes to it during a call
+//! without the GIL cannot be prevented, here as everywhere in Python; then the output is some bytes or
+//! other, as the documentation says. No Rust code reads or writes through the slices: they are handed to
+//! the C library as pointers.
+#![allow(unsafe_code)]
+
+use std::ffi::{c_char, c_int, c_void};
+use std::{ptr, slice};
+
+use manyfish_sys::{InOut, Status};
+use pyo3::exceptions::PyValueError;
+use pyo3::ffi::{Py_ssize_t, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+/// The GIL is released for this many bytes and more: less is done sooner than the GIL changes hands.
+const DETACH_BYTES: usize = 4096;
+
+/// `Py_buffer` of Python's headers, from 3.0 to this day.
+#[repr(C)]
+struct View {
+    buf: *mut c_void,
+    obj: *mut PyObject,
+    len: Py_ssize_t,
+    itemsize: Py_ssize_t,
+    readonly: c_int,
+    ndim: c_int,
+    format: *mut c_char,
+    shape: *mut Py_ssize_t,
+    strides: *mut Py_ssize_t,
+    suboffsets: *mut Py_ssize_t,
+    internal: *mut c_void,
+}
+
+/// Contiguous bytes, whatever the items are.
+const SIMPLE: c_int = 0;
+/// The same, to be written.
+const WRITABLE: c_int = 1;
+
+unsafe extern "C" {
+    fn PyObject_GetBuffer(object: *mut PyObject, view: *mut View, flags: c_int) -> c_int;
+    fn PyBuffer_Release(view: *mut View);
+}
+
+/// Memory that an object lends until this is dropped. It cannot leave the thread that has the GIL.
+struct Borrowed(Box<View>);
+
+impl Borrowed {
+    fn new(object: &Bound<'_, PyAny>, flags: c_int) -> PyResult<Self> {
+        let mut view = Box::new(View {
+            buf: ptr::null_mut(),
+            obj: ptr::null_mut(),
+            len: 0,
+            itemsize: 0,
+            readonly: 0,
+            ndim: 0,
+            format: ptr::null_mut(),
+            shape: ptr::null_mut(),
+            strides: ptr::null_mut(),
+            suboffsets: ptr::null_mut(),
+            internal: ptr::null_mut(),
+        });
+        // SAFETY: the GIL is held, as `object` shows; `view` is one such structure, which stays in place.
+        if unsafe { PyObject_GetBuffer(object.as_ptr(), &raw mut *view, flags) } == 0 {
+            Ok(Self(view))
+        } else {
+            Err(PyErr::fetch(object.py()))
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.0.len.cast_unsigned()
+    }
+
+    /// Where the bytes are; not NULL, which an empty buffer may say.
+    fn start(&self) -> *mut u8 {
+        if self.len() == 0 { ptr::dangling_mut() } else { self.0.buf.cast() }
+    }
+}
+
+impl Drop for Borrowed {
+    fn drop(&mut self) {
+        // SAFETY: `new` has filled it; it holds a pointer, so it has not left the thread with the GIL.
+        unsafe { PyBuffer_Release(&raw mut *self.0) }
+    }
+}
+
+/// An argument that is read: any object with contiguous bytes.
+pub struct Input(Borrowed);
+
+impl Input {
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: the memory is lent as long as self lives; the head of this file says who writes to it.
+        unsafe { slice::from_raw_parts(self.0.start(), self.0.len()) }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Input {
+    type Error = PyErr;
+
+    fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Borrowed::new(&object, SIMPLE).map(Self)
+    }
+}
+
+/// An argument that is written to.
+pub struct Output(Borrowed);
+
+impl<'py> FromPyObject<'_, 'py> for Output {
+    type Error = PyErr;
+
+    fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Borrowed::new(&object, WRITABLE).map(Self)
+    }
+}
+
+/// Where a call reads and writes: equally many bytes.
+pub enum Data<'a> {
+    InPlace(&'a mut [u8]),
+    Apart(&'a mut [u8], &'a [u8]),
+}
+
+impl Data<'_> {
+    pub fn in_out(&mut self) -> InOut<'_> {
+        match self {
+            Self::InPlace(data) => InOut::in_place(data),
+            Self::Apart(out, input) => InOut::copying(out, input).expect("equal lengths"),
+        }
+    }
+}
+
+/// Joins input and output of one length. `ValueError` if the lengths differ or they overlap in part.
+fn joined<'a>(input: &'a Input, output: &'a mut Output) -> PyResult<Data<'a>> {
+    let (n_bytes, found) = (input.0.len(), output.0.len());
+    if found != n_bytes {
+        let message =
+            format!("output must have as many bytes as the input, {n_bytes}, not {found}");
+        return Err(PyValueError::new_err(message));
+    }
+    let (from, to) = (input.0.start(), output.0.start());
+    if n_bytes > 0 && from == to {
+        // SAFETY: the memory is lent to be written as long as output is borrowed, and input is no longer used
+        // as a slice.
+        return Ok(Data::InPlace(unsafe { slice::from_raw_parts_mut(to, n_bytes) }));
+    }
+    if n_bytes > 0 && from.addr().abs_diff(to.addr()) < n_bytes {
+        let message = "input and output overlap in part; they must be the same bytes or disjoint";
+        return Err(PyValueError::new_err(message));
+    }
+    // SAFETY: as above; the two do not overlap.
+    Ok(Data::Apart(unsafe { slice::from_raw_parts_mut(to, n_bytes) }, input.bytes()))
+}
+
+/// What a call gives back: new bytes, or None where it wrote to `output`.
+pub type Written<'py> = Option<Bound<'py, PyBytes>>;
+
+/// Runs `work`, without the GIL if there is much of it.
+pub fn detached<T: Send>(py: Python<'_>, n_bytes: usize, work: impl FnOnce() -> T + Send) -> T {
+    if n_bytes < DETACH_BYTES { work() } else { py.detach(work) }
+}
+
+/// Runs `work` from `input` to `output`, or to new bytes if there is none. An error of `work` becomes an
+/// exception by `error`.
+pub fn crypt<'py>(
+    py: Python<'py>,
+    input: &Input,
+    output: Option<Output>,
+    work: impl FnOnce(&InOut<'_>) -> Result<(), Status> + Send,
+    error: impl FnOnce(Status) -> PyErr,
+) -> PyResult<Written<'py>> {
+    let n_bytes = input.0.len();
+    if let Some(mut output) = output {
+        let mut data = joined(input, &mut output)?;
+        detached(py, n_bytes, || work(&data.in_out())).map_err(error)?;
+        return Ok(None);
+    }
+    let bytes = input.bytes();
+    let new = PyBytes::new_with(py, n_bytes, |out| {
+        detached(py, n_bytes, || work(&Data::Apart(out, bytes).in_out())).map_err(error)
+    });
+    new.map(Some)
+}

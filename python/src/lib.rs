@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! The extension module `manyfish._manyfish`: what has to be fast. What users see is made from it by the
+//! Python code in `manyfish/`, and described in `_manyfish.pyi` and there.
+
+mod buffer;
+mod key;
+mod modes;
+
+/// Fast parts of the package; use what it exports instead.
+#[pyo3::pymodule]
+mod _manyfish {
+    #[pymodule_export]
+    use super::key::Key;
+    #[pymodule_export]
+    use super::modes::{Cbc, Ctr, Ecb};
+}
