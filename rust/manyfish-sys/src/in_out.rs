@@ -44,3 +44,38 @@ impl<'a> InOut<'a> {
         self.n_bytes
     }
 }
+
+/// From the buffers of a generation of the crate `cipher`, which are arrays of bytes.
+#[cfg(any(feature = "cipher-0-4", feature = "cipher-0-5"))]
+macro_rules! from_cipher {
+    ($cipher:ident, $array:ty, $length:path) => {
+        impl<'a, N: $length> From<$cipher::inout::InOut<'a, 'a, $array>> for InOut<'a> {
+            #[inline]
+            fn from(block: $cipher::inout::InOut<'a, 'a, $array>) -> Self {
+                let (input, out) = block.into_raw();
+                let n_bytes = size_of::<$array>();
+                // That type promises what this one needs: equal or apart, and good for one array.
+                Self { out: out.cast(), input: input.cast(), n_bytes, lifetime: PhantomData }
+            }
+        }
+
+        impl<'a, N: $length> From<$cipher::inout::InOutBuf<'a, 'a, $array>> for InOut<'a> {
+            #[inline]
+            fn from(blocks: $cipher::inout::InOutBuf<'a, 'a, $array>) -> Self {
+                let n_bytes = blocks.len() * size_of::<$array>();
+                let (input, out) = blocks.into_raw();
+                // As above, and good for so many arrays.
+                Self { out: out.cast(), input: input.cast(), n_bytes, lifetime: PhantomData }
+            }
+        }
+    };
+}
+
+#[cfg(feature = "cipher-0-4")]
+from_cipher!(
+    cipher04,
+    cipher04::generic_array::GenericArray<u8, N>,
+    cipher04::generic_array::ArrayLength<u8>
+);
+#[cfg(feature = "cipher-0-5")]
+from_cipher!(cipher05, cipher05::array::Array<u8, N>, cipher05::array::ArraySize);

@@ -17,6 +17,8 @@ mod error;
 mod kernels;
 pub mod modes;
 mod ocb;
+#[cfg(any(feature = "cipher-0-4", feature = "cipher-0-5"))]
+pub mod rustcrypto;
 mod selftest;
 mod tables;
 mod tag;

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! `cipher` 0.5.
+
+use std::fmt;
+
+use cipher05::consts::{U8, U16, U24, U32, U64, U128};
+use cipher05::inout::{InOut, InOutBuf};
+use cipher05::{
+    AlgorithmName, Block, BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherDecrypt,
+    BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, InvalidLength,
+    Key, KeyInit, KeySizeUser, ParBlocks, ParBlocksSizeUser,
+};
+
+use super::{Blocks, Des, TdesEde2, TdesEde3, Twofish};
+
+/// A key at work in one direction.
+struct Encrypt<'a, C>(&'a C);
+struct Decrypt<'a, C>(&'a C);
+
+/// All that a backend does is to hand buffers on.
+macro_rules! backend {
+    ($direction:ident, $crypt:ident, $trait:ident, $block:ident, $par_blocks:ident, $tail:ident) => {
+        impl<C: BlockSizeUser> BlockSizeUser for $direction<'_, C> {
+            type BlockSize = C::BlockSize;
+        }
+
+        impl<C: ParBlocksSizeUser> ParBlocksSizeUser for $direction<'_, C> {
+            type ParBlocksSize = C::ParBlocksSize;
+        }
+
+        impl<C: Blocks + ParBlocksSizeUser> $trait for $direction<'_, C> {
+            #[inline]
+            fn $block(&self, block: InOut<'_, '_, Block<C>>) {
+                self.0.$crypt(&block.into());
+            }
+
+            #[inline]
+            fn $par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<C>>) {
+                self.0.$crypt(&blocks.into_buf().into());
+            }
+
+            #[inline]
+            fn $tail(&self, blocks: InOutBuf<'_, '_, Block<C>>) {
+                self.0.$crypt(&blocks.into());
+            }
+        }
+    };
+}
+
+backend!(
+    Encrypt,
+    encrypt,
+    BlockCipherEncBackend,
+    encrypt_block,
+    encrypt_par_blocks,
+    encrypt_tail_blocks
+);
+backend!(
+    Decrypt,
+    decrypt,
+    BlockCipherDecBackend,
+    decrypt_block,
+    decrypt_par_blocks,
+    decrypt_tail_blocks
+);
+
+macro_rules! block_cipher {
+    ($($cipher:ty, $name:literal, $block:ty, $par_blocks:ty, $key:ty;)*) => {$(
+        impl BlockSizeUser for $cipher {
+            type BlockSize = $block;
+        }
+
+        impl ParBlocksSizeUser for $cipher {
+            type ParBlocksSize = $par_blocks;
+        }
+
+        impl KeySizeUser for $cipher {
+            type KeySize = $key;
+        }
+
+        impl KeyInit for $cipher {
+            fn new(key: &Key<Self>) -> Self {
+                Self::expand(key).expect("it has keys of KeySize bytes")
+            }
+
+            fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
+                Self::expand(key).ok_or(InvalidLength)
+            }
+        }
+
+        impl BlockCipherEncrypt for $cipher {
+            #[inline]
+            fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = $block>) {
+                f.call(&Encrypt(self));
+            }
+        }
+
+        impl BlockCipherDecrypt for $cipher {
+            #[inline]
+            fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = $block>) {
+                f.call(&Decrypt(self));
+            }
+        }
+
+        impl AlgorithmName for $cipher {
+            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str($name)
+            }
+        }
+    )*};
+}
+
+block_cipher! {
+    crate::Twofish, "Twofish", U16, U64, U32;
+    crate::Des, "Des", U8, U128, U24;
+    Twofish, "Twofish", U16, U64, U32;
+    Des, "Des", U8, U128, U8;
+    TdesEde2, "TdesEde2", U8, U128, U16;
+    TdesEde3, "TdesEde3", U8, U128, U24;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! The traits of `RustCrypto`, by generation, one feature each.
+//!
+//! | feature | traits of | for |
+//! |---|---|---|
+//! | `cipher-0-4` | [`cipher` 0.4](cipher04) | `ctr` 0.9, `cbc` 0.1, `cfb-mode` 0.8, `ofb` 0.6, `xts-mode` 0.5, `eax` 0.5, `ocb3` 0.1, `cmac` 0.7 |
+//! | `cipher-0-5` | [`cipher` 0.5](cipher05) | `ctr` 0.10, `cbc` 0.2, `cfb-mode` 0.9, `ofb` 0.7, `xts-mode` 0.6, `eax` 0.6, `ocb3` 0.2, `cmac` 0.8 |
+//!
+//! [`manyfish::Twofish`](crate::Twofish) and [`manyfish::Des`](crate::Des) have the traits. But where code
+//! names `new`, `encrypt_blocks` or `decrypt_blocks`, their own functions of these names come first. So this
+//! module has types with nothing but the traits, which take the place of `RustCrypto`'s in code as it is.
+//!
+//! Modes hand on 64 blocks of Twofish at a time where they can, and 128 of DES. CBC and CFB encryption, OFB and
+//! CMAC cannot: each block waits for the one before. The modes of this crate do the same, and are faster where
+//! `RustCrypto`'s ask for one block after the other without need, as in OCB.
+//!
+//! # Panics
+//! A wrong length of a key is the only error that these traits have. Where the environment variable
+//! [`KERNEL_VARIABLE`](crate::KERNEL_VARIABLE) names a kernel that cannot be had, `new` and `new_from_slice`
+//! panic with the sentence of [`Error::KernelVariable`]: another kernel could leak what the user has ruled out.
+//! Who wants an error makes the key by [`manyfish::Twofish::new`](crate::Twofish::new); [`Twofish`] is made
+//! from it by `from`.
+
+#[cfg(feature = "cipher-0-4")]
+mod cipher_0_4;
+#[cfg(feature = "cipher-0-5")]
+mod cipher_0_5;
+
+use std::fmt;
+
+use manyfish_sys::InOut;
+use zeroize::ZeroizeOnDrop;
+
+use crate::Error;
+
+#[cfg(feature = "cipher-0-4")]
+pub use cipher04;
+#[cfg(feature = "cipher-0-5")]
+pub use cipher05;
+
+/// A cipher as the traits see it: nothing fails but the length of a key.
+trait Blocks: Sized {
+    /// `None` if the cipher has no keys of this length.
+    fn expand(key: &[u8]) -> Option<Self>;
+    fn encrypt(&self, data: &InOut);
+    fn decrypt(&self, data: &InOut);
+}
+
+/// A cipher of this crate whose errors other than of lengths cannot be.
+macro_rules! blocks {
+    ($cipher:ty, $key_bytes:pat) => {
+        impl Blocks for $cipher {
+            fn expand(key: &[u8]) -> Option<Self> {
+                matches!(key.len(), $key_bytes).then(|| Self::new(key).unwrap_or_else(refuse))
+            }
+
+            #[inline]
+            fn encrypt(&self, data: &InOut) {
+                self.key.encrypt_blocks(data).expect(WHOLE_BLOCKS);
+            }
+
+            #[inline]
+            fn decrypt(&self, data: &InOut) {
+                self.key.decrypt_blocks(data).expect(WHOLE_BLOCKS);
+            }
+        }
+    };
+}
+
+const WHOLE_BLOCKS: &str = "arrays of blocks are whole blocks";
+
+blocks!(crate::Twofish, 16 | 24 | 32);
+blocks!(crate::Des, 8 | 16 | 24);
+
+/// Says what there is no other way to say; see the text of this module.
+#[allow(clippy::needless_pass_by_value)] // as `unwrap_or_else` hands it on
+fn refuse<T>(error: Error) -> T {
+    panic!("{error}")
+}
+
+/// A type that is the other one without its functions.
+macro_rules! traits_only {
+    ($(#[$about:meta])* $name:ident, $inner:ident, $key_bytes:pat) => {
+        $(#[$about])*
+        #[derive(Clone)]
+        pub struct $name(crate::$inner);
+
+        impl Blocks for $name {
+            fn expand(key: &[u8]) -> Option<Self> {
+                if !matches!(key.len(), $key_bytes) {
+                    return None;
+                }
+                crate::$inner::expand(key).map(Self)
+            }
+
+            #[inline]
+            fn encrypt(&self, data: &InOut) {
+                self.0.encrypt(data);
+            }
+
+            #[inline]
+            fn decrypt(&self, data: &InOut) {
+                self.0.decrypt(data);
+            }
+        }
+
+        /// The name alone.
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($name), " { ... }"))
+            }
+        }
+
+        impl ZeroizeOnDrop for $name {}
+    };
+}
+
+traits_only!(
+    /// Twofish with nothing but the traits. `KeySize` is 32 bytes; `new_from_slice` takes 16 and 24, too.
+    Twofish, Twofish, 16 | 24 | 32
+);
+traits_only!(
+    /// DES with nothing but the traits.
+    Des, Des, 8
+);
+traits_only!(
+    /// Triple-DES with two keys, 16 bytes, and nothing but the traits.
+    TdesEde2, Des, 16
+);
+traits_only!(
+    /// Triple-DES with three keys, 24 bytes, and nothing but the traits.
+    TdesEde3, Des, 24
+);
+
+/// With a kernel that was chosen; a clone of the key is shared.
+impl From<crate::Twofish> for Twofish {
+    fn from(key: crate::Twofish) -> Self {
+        Self(key)
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! The traits of RustCrypto, by generation: the same tests for both.
+
+#![cfg(any(feature = "cipher-0-4", feature = "cipher-0-5"))]
+
+use manyfish::rustcrypto;
+
+/// Some bytes, none like its neighbour.
+fn bytes(n_bytes: usize) -> Vec<u8> {
+    (0..n_bytes).map(|i| (i * 7 + i / 251) as u8).collect()
+}
+
+macro_rules! generation {
+    ($generation:ident, $cipher:ident, $encrypt:ident, $decrypt:ident) => {
+        mod $generation {
+            use super::*;
+            use rustcrypto::$cipher::{Block, Key, KeyInit, $decrypt, $encrypt};
+
+            /// Blocks by themselves and together, in place and into another buffer, there and back.
+            fn agrees_with<C: $encrypt + $decrypt + KeyInit>(key: &[u8], ecb: impl Fn(&mut [u8])) {
+                let cipher = C::new_from_slice(key).unwrap();
+                let n = C::block_size();
+                for n_blocks in [0, 1, 2, 7, 63, 64, 65, 127, 128, 129, 300] {
+                    let plain = bytes(n_blocks * n);
+                    let mut expected = plain.clone();
+                    ecb(&mut expected);
+                    let mut input = vec![Block::<C>::default(); n_blocks];
+                    input
+                        .iter_mut()
+                        .zip(plain.chunks(n))
+                        .for_each(|(to, from)| to.copy_from_slice(from));
+
+                    let mut together = input.clone();
+                    cipher.encrypt_blocks(&mut together);
+                    assert_eq!(together.concat(), expected);
+                    let mut apart = vec![Block::<C>::default(); n_blocks];
+                    cipher.decrypt_blocks_b2b(&together, &mut apart).unwrap();
+                    assert_eq!(apart, input);
+                    cipher.encrypt_blocks_b2b(&input, &mut apart).unwrap();
+                    assert_eq!(apart, together);
+                    for (block, expected) in apart.iter_mut().zip(&input) {
+                        cipher.decrypt_block(block);
+                        assert_eq!(block, expected);
+                    }
+                }
+            }
+
+            fn twofish_agrees<C: $encrypt + $decrypt + KeyInit>() {
+                for key_bytes in [16, 24, 32] {
+                    let key = &bytes(32)[..key_bytes];
+                    let direct = manyfish::Twofish::new(key).unwrap();
+                    agrees_with::<C>(key, |data| direct.encrypt_blocks(data).unwrap());
+                }
+            }
+
+            fn des_agrees<C: $encrypt + $decrypt + KeyInit>(key_bytes: usize) {
+                let key = &bytes(24)[..key_bytes];
+                let direct = manyfish::Des::new(key).unwrap();
+                agrees_with::<C>(key, |data| direct.encrypt_blocks(data).unwrap());
+            }
+
+            #[test]
+            fn blocks_are_those_of_direct_calls() {
+                twofish_agrees::<manyfish::Twofish>();
+                twofish_agrees::<rustcrypto::Twofish>();
+                for key_bytes in [8, 16, 24] {
+                    des_agrees::<manyfish::Des>(key_bytes);
+                }
+                des_agrees::<rustcrypto::Des>(8);
+                des_agrees::<rustcrypto::TdesEde2>(16);
+                des_agrees::<rustcrypto::TdesEde3>(24);
+            }
+
+            fn takes_keys<C: KeyInit>(lengths: &[usize]) {
+                C::new(&Key::<C>::default());
+                for key_bytes in 0..=65 {
+                    let made = C::new_from_slice(&bytes(key_bytes));
+                    assert_eq!(made.is_ok(), lengths.contains(&key_bytes), "{key_bytes}");
+                }
+            }
+
+            #[test]
+            fn keys_have_the_lengths_of_the_cipher() {
+                takes_keys::<manyfish::Twofish>(&[16, 24, 32]);
+                takes_keys::<rustcrypto::Twofish>(&[16, 24, 32]);
+                takes_keys::<manyfish::Des>(&[8, 16, 24]);
+                takes_keys::<rustcrypto::Des>(&[8]);
+                takes_keys::<rustcrypto::TdesEde2>(&[16]);
+                takes_keys::<rustcrypto::TdesEde3>(&[24]);
+                let refused = rustcrypto::Twofish::new_from_slice(&[0; 17]).unwrap_err();
+                assert_eq!(refused.to_string(), "Invalid Length");
+            }
+        }
+    };
+}
+
+#[cfg(feature = "cipher-0-4")]
+generation!(cipher_0_4, cipher04, BlockEncrypt, BlockDecrypt);
+#[cfg(feature = "cipher-0-5")]
+generation!(cipher_0_5, cipher05, BlockCipherEncrypt, BlockCipherDecrypt);
