@@ -26,3 +26,12 @@ class Cbc:
 class Ctr:
     def __new__(cls, key: Key, initial: Buffer) -> Ctr: ...
     def crypt(self, data: Buffer, output: Optional[Buffer] = None) -> Optional[bytes]: ...
+
+def crypt_each(
+    decrypt: bool,
+    keys: Buffer,
+    key_bytes: int,
+    data: Buffer,
+    output: Optional[Buffer] = None,
+    kernel: Optional[str] = None,
+) -> Optional[bytes]: ...

@@ -122,6 +122,14 @@ impl<'py> FromPyObject<'_, 'py> for Output {
     }
 }
 
+impl Output {
+    /// Whether some of its bytes are those of `input`.
+    pub fn overlaps(&self, input: &Input) -> bool {
+        let (one, other) = (self.0.start().addr(), input.0.start().addr());
+        one < other + input.0.len() && other < one + self.0.len()
+    }
+}
+
 /// Where a call reads and writes: equally many bytes.
 pub enum Data<'a> {
     InPlace(&'a mut [u8]),

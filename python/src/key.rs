@@ -59,6 +59,6 @@ impl Key {
 }
 
 /// The sentence that the Rust library has for it.
-fn refusal(error: Option<manyfish::Error>) -> PyErr {
+pub fn refusal(error: Option<manyfish::Error>) -> PyErr {
     PyValueError::new_err(error.map_or_else(|| "the key is refused".to_owned(), |e| e.to_string()))
 }

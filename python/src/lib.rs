@@ -6,6 +6,7 @@
 mod buffer;
 mod key;
 mod modes;
+mod study;
 
 /// Fast parts of the package; use what it exports instead.
 #[pyo3::pymodule]
@@ -14,4 +15,6 @@ mod _manyfish {
     use super::key::Key;
     #[pymodule_export]
     use super::modes::{Cbc, Ctr, Ecb};
+    #[pymodule_export]
+    use super::study::crypt_each;
 }

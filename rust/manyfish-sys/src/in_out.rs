@@ -32,6 +32,16 @@ impl<'a> InOut<'a> {
         Ok(Self { out, input: input.as_ptr(), n_bytes, lifetime: PhantomData })
     }
 
+    /// `n_bytes` bytes of both from byte `start` on, or [`Status::LENGTH`] if there are not so many.
+    pub fn part(&self, start: usize, n_bytes: usize) -> Result<InOut<'_>, Status> {
+        if !start.checked_add(n_bytes).is_some_and(|end| end <= self.n_bytes) {
+            return Err(Status::LENGTH);
+        }
+        // SAFETY: both have self.n_bytes bytes, so start is within them or at their end.
+        let (out, input) = unsafe { (self.out.add(start), self.input.add(start)) };
+        Ok(InOut { out, input, n_bytes, lifetime: PhantomData })
+    }
+
     pub(crate) fn out(&self) -> *mut c_void {
         self.out.cast()
     }
@@ -79,3 +89,22 @@ from_cipher!(
 );
 #[cfg(feature = "cipher-0-5")]
 from_cipher!(cipher05, cipher05::array::Array<u8, N>, cipher05::array::ArraySize);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_stay_within_the_whole() {
+        let mut data = [0; 5];
+        let whole = InOut::in_place(&mut data);
+        for (start, n_bytes) in [(0, 5), (2, 3), (5, 0)] {
+            let part = whole.part(start, n_bytes).unwrap();
+            let offset = part.out().addr() - whole.out().addr();
+            assert_eq!((offset, part.n_bytes()), (start, n_bytes));
+        }
+        for (start, n_bytes) in [(0, 6), (5, 1), (6, 0), (usize::MAX, 2)] {
+            assert_eq!(whole.part(start, n_bytes).unwrap_err(), Status::LENGTH);
+        }
+    }
+}

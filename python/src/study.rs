@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Many keys, each for few blocks: what experiments with ciphers call a lot.
+
+use manyfish_sys::{InOut, Status, Twofish};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::buffer::{Input, Output, Written, crypt};
+use crate::key::refusal;
+
+const BLOCK_BYTES: usize = 16;
+/// Ctrl-C is looked for each time that so many bytes are done.
+const PATIENCE_BYTES: usize = 1 << 20;
+
+/// Encrypts or decrypts equal parts of `data`, each under its own key. Keys stand one after the other in
+/// `keys`; their number must divide the blocks of `data`.
+#[pyfunction]
+#[pyo3(signature = (decrypt, keys, key_bytes, data, output=None, kernel=None))]
+pub fn crypt_each<'py>(
+    py: Python<'py>,
+    decrypt: bool,
+    keys: Input,
+    key_bytes: usize,
+    data: Input,
+    output: Option<Output>,
+    kernel: Option<&str>,
+) -> PyResult<Written<'py>> {
+    if output.as_ref().is_some_and(|output| output.overlaps(&keys)) {
+        return Err(PyValueError::new_err("output and keys overlap; they must be disjoint"));
+    }
+    let (keys, n_bytes) = (keys.bytes(), data.bytes().len());
+    let n_keys = count(keys.len(), key_bytes)?;
+    let part = part_bytes(n_keys, n_bytes)?;
+    let Some(first) = keys.get(..key_bytes) else {
+        return crypt(py, &data, output, |_| Ok(()), internal);
+    };
+    let mut cipher = Twofish::new(kernel, first).map_err(|_| refusal_of(kernel, first))?;
+    let patience = (PATIENCE_BYTES / part).max(1);
+    let mut interrupted = None;
+    let each = |data: &InOut| {
+        for (number, key) in keys.chunks_exact(key_bytes).enumerate() {
+            if (number + 1).is_multiple_of(patience)
+                && let Err(error) = check_signals()
+            {
+                interrupted = Some(error);
+                return Err(Status::LENGTH); // some error: the exception is what counts
+            }
+            cipher.set_key(key)?;
+            let part = data.part(number * part, part)?;
+            if decrypt { cipher.decrypt_blocks(&part) } else { cipher.encrypt_blocks(&part) }?;
+        }
+        Ok(())
+    };
+    let written = crypt(py, &data, output, each, internal);
+    interrupted.map_or(written, Err)
+}
+
+/// What Ctrl-C asks for.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method itself has one lifetime only"
+)]
+fn check_signals() -> PyResult<()> {
+    Python::attach(|py| py.check_signals())
+}
+
+/// How many keys there are.
+fn count(keys: usize, key_bytes: usize) -> PyResult<usize> {
+    if !matches!(key_bytes, 16 | 24 | 32) {
+        let message = format!("a key has 16, 24 or 32 bytes, not {key_bytes}");
+        return Err(PyValueError::new_err(message));
+    }
+    if !keys.is_multiple_of(key_bytes) {
+        let message = format!("keys must be whole keys of {key_bytes} bytes, not {keys} bytes");
+        return Err(PyValueError::new_err(message));
+    }
+    Ok(keys / key_bytes)
+}
+
+/// How many bytes of the data belong to each key.
+fn part_bytes(n_keys: usize, n_bytes: usize) -> PyResult<usize> {
+    let whole = n_keys.checked_mul(BLOCK_BYTES).is_some_and(|once| match once {
+        0 => n_bytes == 0,
+        once => n_bytes > 0 && n_bytes.is_multiple_of(once),
+    });
+    if !whole {
+        return Err(PyValueError::new_err(format!(
+            "data must be the same number of blocks of 16 bytes for each of {n_keys} keys, not {n_bytes} bytes"
+        )));
+    }
+    Ok(n_bytes / n_keys.max(1))
+}
+
+/// Why a kernel cannot be had, in a sentence.
+fn refusal_of(kernel: Option<&str>, key: &[u8]) -> PyErr {
+    refusal(match kernel {
+        Some(name) => manyfish::Twofish::with_kernel(name, key).err(),
+        None => manyfish::Twofish::new(key).err(),
+    })
+}
+
+/// What the checks before exclude.
+fn internal(status: Status) -> PyErr {
+    PyValueError::new_err(format!("the cipher refuses this: {status:?}"))
+}
