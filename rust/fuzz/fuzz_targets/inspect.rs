@@ -5,4 +5,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|octets: &[u8]| manyfish_cli::openpgp::fuzz::inspect_octets(octets));
+fuzz_target!(|octets: &[u8]| manyfish_openpgp::fuzz::inspect_octets(octets));

@@ -6,4 +6,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|octets: &[u8]| manyfish_cli::openpgp::fuzz::open_octets(octets));
+fuzz_target!(|octets: &[u8]| manyfish_openpgp::fuzz::open_octets(octets));

@@ -2,15 +2,14 @@
 //
 //! What the `manyfish` command does, as a library so that tests, the fuzzer and the program in
 //! `bench/peers` can call its parts.
-//! `args.rs` is the command line, `commands/` has one file a command, `openpgp/` is the file format,
-//! `speed/` measures, `tuned.rs` keeps what the choice of a kernel goes by.
+//! `args.rs` is the command line, `commands/` has one file a command (the file format is the crate
+//! `manyfish-openpgp`), `speed/` measures, `tuned.rs` keeps what the choice of a kernel goes by.
 
 mod args;
 mod commands;
 mod error;
 mod hex;
 mod input;
-pub mod openpgp;
 mod output;
 mod passphrase;
 mod progress;

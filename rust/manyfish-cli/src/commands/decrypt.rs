@@ -6,12 +6,11 @@ use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use manyfish_openpgp::{self as openpgp, Decryption};
 
 use crate::Error;
 use crate::commands::explain;
 use crate::input::Input;
-use crate::openpgp;
-use crate::openpgp::message::Decryption;
 use crate::output::{Content, Output, OutputArgs};
 use crate::passphrase::PassphraseArgs;
 use crate::progress::{Clock, Progress};

@@ -5,12 +5,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use manyfish_openpgp::{ChunkSize, Encryption, Settings};
 
 use crate::Error;
 use crate::commands::explain;
 use crate::input::Input;
-use crate::openpgp::message::{Encryption, Settings};
-use crate::openpgp::seipd::ChunkSize;
 use crate::output::{Content, OutputArgs};
 use crate::passphrase::PassphraseArgs;
 use crate::progress::{Clock, Progress};
@@ -38,8 +37,9 @@ pub fn run(args: &EncryptArgs) -> Result<(), Error> {
     let passphrase = args.passphrase.get_confirmed()?;
     let refuse = |error| explain(error, &input.name, &target.name);
 
-    let settings =
-        Settings { chunk: args.chunk, armor: args.armor, ..Settings::new().map_err(refuse)? };
+    let mut settings = Settings::new().map_err(refuse)?;
+    settings.chunk = args.chunk;
+    settings.armor = args.armor;
     let encryption = Encryption::new(&passphrase, settings).map_err(refuse)?;
     drop(passphrase);
     let clock = Clock::default();

@@ -7,15 +7,12 @@ use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use manyfish_openpgp::inspect::{Content, Length, Packet, Report, SeipdV2, Skesk, inspect};
+use manyfish_openpgp::{Argon2Cost, S2k, iterated_octets};
 
 use crate::Error;
 use crate::commands::explain;
 use crate::input::Input;
-use crate::openpgp::inspect::{Content, Packet, Report, inspect};
-use crate::openpgp::packet::Length;
-use crate::openpgp::s2k::{Argon2Cost, S2k, iterated_octets};
-use crate::openpgp::seipd::SeipdV2;
-use crate::openpgp::skesk::Skesk;
 
 #[derive(Debug, Args)]
 pub struct InspectArgs {

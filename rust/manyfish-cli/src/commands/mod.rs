@@ -14,10 +14,10 @@ pub mod speed;
 pub mod tune;
 
 use manyfish::KernelInfo;
+use manyfish_openpgp as openpgp;
 
 use crate::Error;
 use crate::args::Command;
-use crate::openpgp;
 use crate::output::{OUT, write_error};
 
 /// Runs the command that was asked for.

@@ -4,9 +4,9 @@
 
 use std::io::{self, Read, Write};
 
-use super::algorithm::PacketType;
-use super::error::{Error, Result};
-use super::read;
+use crate::algorithm::PacketType;
+use crate::error::{Error, Result};
+use crate::read;
 
 const ALWAYS_SET: u8 = 0x80;
 const NEW_FORMAT: u8 = 0x40;
@@ -15,6 +15,7 @@ const HEADER: &str = "a packet header";
 /// How a header states the length of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
+    /// So many octets.
     Fixed(u64),
     /// The first part has this many octets, another length follows it [RFC9580, 4.2.1.4].
     Partial(u64),

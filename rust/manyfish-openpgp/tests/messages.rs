@@ -6,9 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use manyfish_cli::openpgp::Result;
-use manyfish_cli::openpgp::inspect::inspect;
-use manyfish_cli::openpgp::message::Decryption;
+use manyfish_openpgp::inspect::inspect;
+use manyfish_openpgp::{Result, decrypt};
 
 const PASSPHRASE: &[u8] = b"correct horse";
 
@@ -33,9 +32,7 @@ fn file(size: usize) -> Vec<u8> {
 }
 
 fn open(message: &[u8], output: &mut Vec<u8>) -> Result<u64> {
-    let decryption = Decryption::new(message)?;
-    let key = decryption.session_key(PASSPHRASE)?;
-    decryption.run(&key, output)
+    decrypt(PASSPHRASE, message, output).map(|opened| opened.bytes)
 }
 
 #[test]

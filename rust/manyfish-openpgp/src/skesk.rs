@@ -8,34 +8,43 @@ use manyfish::{Ocb, Twofish};
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
-use super::algorithm::{AeadMode, Cipher, PacketType};
-use super::error::{Error, Result};
-use super::packet::tag_octet;
-use super::read::Fields;
-use super::s2k::{Argon2Budget, Key, S2k};
-use super::{NONCE_BYTES, TAG_BYTES};
+use crate::algorithm::{AeadMode, Cipher, PacketType};
+use crate::error::{Error, Result};
+use crate::packet::tag_octet;
+use crate::read::Fields;
+use crate::s2k::{Argon2Budget, Key, S2k};
+use crate::{NONCE_BYTES, NONCE_FITS, TAG_BYTES};
 
 const VERSION: u8 = 6;
 const WHAT: &str = "session key";
 
+/// A packet with a session key under a passphrase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Skesk {
+    /// That of [RFC9580, 5.3.2].
     V6(SkeskV6),
     /// That of the forms before RFC 9580 [RFC9580, 5.3.1]. Where it holds no session key, the passphrase
     /// gives the message's key, and the cipher is the message's.
     V4 {
+        /// Encrypts the session key, or the message.
         cipher: Cipher,
+        /// From the passphrase to its key.
         s2k: S2k,
+        /// Whether there is an encrypted session key.
         holds_key: bool,
     },
     /// Version 5 (LibrePGP), or one of the future.
     Other(u8),
 }
 
+/// Version 6: the session key under HKDF of what the passphrase gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkeskV6 {
+    /// Encrypts the session key.
     pub cipher: Cipher,
+    /// In this mode.
     pub mode: AeadMode,
+    /// From the passphrase to a key.
     pub s2k: S2k,
     nonce: Vec<u8>,
     /// The encrypted session key and its tag.
@@ -43,7 +52,7 @@ pub struct SkeskV6 {
 }
 
 impl Skesk {
-    pub fn parse(body: &[u8]) -> Result<Self> {
+    pub(crate) fn parse(body: &[u8]) -> Result<Self> {
         let mut fields = Fields::new(PacketType::SKESK, body);
         Ok(match fields.octet()? {
             VERSION => Self::V6(SkeskV6::parse(fields)?),
@@ -88,7 +97,7 @@ impl SkeskV6 {
 
     /// Encrypts `session_key` under the passphrase. The nonce may be constant zero only because the
     /// key is fresh with each salt; it is random all the same, as the standard has it.
-    pub fn seal(
+    pub(crate) fn seal(
         s2k: S2k,
         nonce: [u8; NONCE_BYTES],
         passphrase: &[u8],
@@ -98,18 +107,18 @@ impl SkeskV6 {
         let mut packet = Self { cipher, mode, s2k, nonce: nonce.to_vec(), sealed: Vec::new() };
         let ocb = packet.key_encryption(passphrase, &mut Argon2Budget::default())?;
         let mut key = session_key.clone();
-        let tag = ocb.seal(&packet.nonce, &packet.info(), &mut key[..]).expect(super::NONCE_FITS);
+        let tag = ocb.seal(&packet.nonce, &packet.info(), &mut key[..]).expect(NONCE_FITS);
         packet.sealed = [&key[..], &tag].concat();
         Ok(packet)
     }
 
     /// Whether this program can try it.
-    pub fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         require_twofish_ocb(WHAT, self.cipher, self.mode)
     }
 
     /// The session key. `WrongPassphrase` where the tag does not fit.
-    pub fn open(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
+    pub(crate) fn open(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
         self.check()?;
         let (sealed, tag) = self.sealed.split_last_chunk().expect("parse checked the length");
         let mut plain = Zeroizing::new(sealed.to_vec());
@@ -139,8 +148,7 @@ impl SkeskV6 {
     }
 
     /// The body of the packet.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let s2k = self.s2k.to_bytes();
         let counts = |n: usize| u8::try_from(n).expect("specifiers and nonces are short");
         let five_fields = counts(3 + s2k.len() + self.nonce.len());
@@ -150,12 +158,12 @@ impl SkeskV6 {
 }
 
 /// OCB under a Twofish-256 key.
-pub(super) fn ocb(key: &Key) -> Ocb {
+pub(crate) fn ocb(key: &Key) -> Ocb {
     Ocb::new(&Twofish::new(&key[..]).expect("32 octets are a key"))
 }
 
 /// The one suite that can be opened; any other is refused by its name.
-pub(super) fn require_twofish_ocb(
+pub(crate) fn require_twofish_ocb(
     what: &'static str,
     cipher: Cipher,
     mode: AeadMode,
@@ -171,8 +179,8 @@ pub(super) fn require_twofish_ocb(
 
 #[cfg(test)]
 mod tests {
-    use super::super::algorithm::Hash;
     use super::*;
+    use crate::algorithm::Hash;
 
     fn sealed() -> SkeskV6 {
         let s2k = S2k::Salted { hash: Hash::SHA256, salt: [3; 8] };

@@ -5,11 +5,11 @@
 
 use std::io::{self, Read, Write};
 
-use super::algorithm::PacketType;
-use super::body::{BodyReader, BodyWriter};
-use super::error::{Error, Result};
-use super::packet::{self, Header};
-use super::read;
+use crate::algorithm::PacketType;
+use crate::body::{BodyReader, BodyWriter};
+use crate::error::{Error, Result};
+use crate::packet::{self, Header};
+use crate::read;
 
 /// Format 'b' for binary, a file name of no octets, the date 0.
 const HEADER: [u8; 6] = [b'b', 0, 0, 0, 0, 0];

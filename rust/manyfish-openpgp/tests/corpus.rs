@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use manyfish_cli::openpgp::fuzz::{inspect_octets, open_octets};
+use manyfish_openpgp::fuzz::{inspect_octets, open_octets};
 
 /// All files below a folder, which must be there.
 fn files(folder: &str) -> Vec<PathBuf> {

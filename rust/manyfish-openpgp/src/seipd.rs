@@ -8,13 +8,13 @@ use manyfish::Ocb;
 use sha2::Sha256;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::algorithm::{AeadMode, Cipher, PacketType};
-use super::error::{Error, Result};
-use super::packet::tag_octet;
-use super::read;
-use super::s2k::Key;
-use super::skesk::{ocb, require_twofish_ocb};
-use super::{NONCE_BYTES, NONCE_FITS, TAG_BYTES};
+use crate::algorithm::{AeadMode, Cipher, PacketType};
+use crate::error::{Error, Result};
+use crate::packet::tag_octet;
+use crate::read;
+use crate::s2k::Key;
+use crate::skesk::{ocb, require_twofish_ocb};
+use crate::{NONCE_BYTES, NONCE_FITS, TAG_BYTES};
 
 pub const VERSION: u8 = 2;
 /// The fields before the first chunk: version, cipher, mode, chunk size, salt.
@@ -28,10 +28,12 @@ const IV_BYTES: usize = NONCE_BYTES - 8;
 pub struct ChunkSize(u8);
 
 impl ChunkSize {
+    /// That of 4 MiB, the most that a reader must take [RFC9580, 5.13.2].
     pub const MAX_OCTET: u8 = 16;
     /// 1 MiB: large enough that tags and nonces cost nothing, small enough to keep all cores busy.
     pub const DEFAULT: Self = Self(14);
 
+    /// As the packet has it; `None` above [`Self::MAX_OCTET`].
     #[must_use]
     pub fn from_octet(octet: u8) -> Option<Self> {
         (octet <= Self::MAX_OCTET).then_some(Self(octet))
@@ -44,11 +46,13 @@ impl ChunkSize {
         Self::from_octet(u8::try_from(exponent.checked_sub(6)?).ok()?)
     }
 
+    /// As the packet has it.
     #[must_use]
     pub fn octet(self) -> u8 {
         self.0
     }
 
+    /// Octets of plaintext.
     #[must_use]
     pub fn bytes(self) -> usize {
         1 << (self.0 + 6)
@@ -74,15 +78,19 @@ impl ChunkSize {
 /// The packet's fields before the first chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeipdV2 {
+    /// Encrypts the chunks.
     pub cipher: Cipher,
+    /// In this mode.
     pub mode: AeadMode,
+    /// How much plaintext each holds.
     pub chunk: ChunkSize,
+    /// Makes a fresh key of the session key.
     pub salt: [u8; SALT_BYTES],
 }
 
 impl SeipdV2 {
     /// Reads what follows the version octet.
-    pub fn read(input: &mut impl std::io::Read) -> Result<Self> {
+    pub(crate) fn read(input: &mut impl std::io::Read) -> Result<Self> {
         let mut head = [0; 3];
         let mut salt = [0; SALT_BYTES];
         read::exact(input, &mut head, "the header of the encrypted data")?;
@@ -95,8 +103,7 @@ impl SeipdV2 {
         Ok(Self { cipher: Cipher(cipher), mode: AeadMode(mode), chunk, salt })
     }
 
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         [&self.info()[1..], &self.salt].concat()
     }
 
@@ -107,13 +114,12 @@ impl SeipdV2 {
     }
 
     /// Whether this program can open it.
-    pub fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         require_twofish_ocb("message", self.cipher, self.mode)
     }
 
     /// Key and nonces of this message, which `check` has found good; a fresh salt makes them fresh.
-    #[must_use]
-    pub fn message_key(&self, session_key: &Key) -> MessageKey {
+    pub(crate) fn message_key(&self, session_key: &Key) -> MessageKey {
         let mut derived = Zeroizing::new([0; 32 + IV_BYTES]);
         Hkdf::<Sha256>::new(Some(&self.salt), &session_key[..])
             .expand(&self.info(), &mut derived[..])

@@ -5,11 +5,15 @@
 
 use std::io;
 
-use super::algorithm::{AeadMode, Cipher, Hash, PacketType};
+use crate::algorithm::{AeadMode, Cipher, Hash, PacketType};
 
+/// A result with an [`Error`] of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+/// What is wrong: the sentence of each variant says it, and [`Error::hint`] what to do about it.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant has its sentence")]
+#[non_exhaustive]
 pub enum Error {
     #[error("the input is empty, expected an OpenPGP message")]
     Empty,
@@ -98,6 +102,8 @@ pub enum Error {
     #[error("not enough memory: Argon2 needs {0} MiB")]
     OutOfMemory(u64),
 
+    #[error("cancelled")]
+    Cancelled,
     #[error("the input changed its length while it was being read")]
     InputChanged,
     #[error("the operating system gave no random numbers: {0}")]

@@ -5,9 +5,9 @@
 
 use std::io::{self, Read, Write};
 
-use super::algorithm::PacketType;
-use super::error::Error;
-use super::packet::{self, Length};
+use crate::algorithm::PacketType;
+use crate::error::Error;
+use crate::packet::{self, Length};
 
 /// Our parts have 2^16 octets: one octet of framing each, little to buffer.
 const PART_EXPONENT: u8 = 16;

@@ -5,7 +5,7 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-use super::error::{Error, Result};
+use crate::error::{Error, Result};
 
 const BEGIN: &str = "-----BEGIN PGP MESSAGE-----";
 const END: &str = "-----END PGP MESSAGE-----";

@@ -7,17 +7,17 @@ use std::io::{self, BufRead, Read, Write};
 
 use zeroize::Zeroizing;
 
-use super::algorithm::{AeadMode, Cipher, PacketType};
-use super::armor::{ArmorWriter, Dearmored};
-use super::body::{BodyReader, BodyWriter};
-use super::chunks::{Opener, Sealer};
-use super::error::{Error, Result};
-use super::packet::{self, Header};
-use super::read;
-use super::s2k::{Argon2Budget, Argon2Cost, Key, S2k};
-use super::seipd::{self, ChunkSize, SeipdV2};
-use super::skesk::{Skesk, SkeskV6};
-use super::{NONCE_BYTES, literal};
+use crate::algorithm::{AeadMode, Cipher, PacketType};
+use crate::armor::{ArmorWriter, Dearmored};
+use crate::body::{BodyReader, BodyWriter};
+use crate::chunks::{Opener, Sealer};
+use crate::error::{Error, Result};
+use crate::packet::{self, Header};
+use crate::read;
+use crate::s2k::{Argon2Budget, Argon2Cost, Key, S2k};
+use crate::seipd::{self, ChunkSize, SeipdV2};
+use crate::skesk::{Skesk, SkeskV6};
+use crate::{NONCE_BYTES, literal};
 
 /// More passphrases than anybody gives a message; each costs a trial.
 const MAX_PASSPHRASES: usize = 16;
@@ -28,16 +28,32 @@ const COPY_BYTES: usize = 64 << 10;
 /// What a message that is cut there ends in.
 const ENCRYPTED: &str = "the encrypted data";
 
-/// How to write a message.
+/// How to write a message: [`Settings::new`] gives the defaults, and each field can be set.
+///
+/// ```
+/// use manyfish_openpgp::{ChunkSize, Settings, encrypt};
+///
+/// let mut settings = Settings::new()?;
+/// settings.armor = true;
+/// settings.chunk = ChunkSize::from_bytes(64 << 10).expect("a power of two within the limits");
+/// let message = encrypt(b"correct horse", settings, &b"battery"[..], Vec::new())?;
+/// assert!(message.starts_with(b"-----BEGIN PGP MESSAGE-----"));
+/// # Ok::<(), manyfish_openpgp::Error>(())
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Settings {
+    /// Octets of plaintext in a chunk: 1 MiB.
     pub chunk: ChunkSize,
+    /// How the passphrase becomes a key, with the salt: Argon2id over 64 MiB. A salt belongs to one
+    /// message, hence to one `Settings`.
     pub s2k: S2k,
+    /// Text that survives e-mail instead of binary: no.
     pub armor: bool,
 }
 
 impl Settings {
-    /// The defaults, with a fresh salt.
+    /// The defaults, with a fresh salt. Fails with [`Error::Random`] where the system gives none.
     pub fn new() -> Result<Self> {
         let s2k = S2k::Argon2(Argon2Cost::recommended(random()?));
         Ok(Self { chunk: ChunkSize::DEFAULT, s2k, armor: false })
@@ -64,7 +80,46 @@ fn random<const N: usize>() -> Result<[u8; N]> {
     Ok(octets)
 }
 
+/// Encrypts all of `input` under a passphrase into `output`, and gives the output back.
+///
+/// # Errors
+/// [`Error::Read`] and [`Error::Write`] as input and output fail, [`Error::Random`], and the errors of
+/// settings of one's own ([`Error::Argon2`] and its neighbours).
+pub fn encrypt<W: Write>(
+    passphrase: &[u8],
+    settings: Settings,
+    input: impl Read,
+    output: W,
+) -> Result<W> {
+    Encryption::new(passphrase, settings)?.run(input, None, output)
+}
+
+/// Decrypts the message that `input` holds into `output`, all of it or up to the first error; see
+/// [`Decryption`] for the errors, and for who must ask for the passphrase first.
+pub fn decrypt(passphrase: &[u8], input: impl BufRead, output: &mut impl Write) -> Result<Opened> {
+    let decryption = Decryption::new(input)?;
+    let key = decryption.session_key(passphrase)?;
+    decryption.run(&key, output)
+}
+
+/// What was opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Opened {
+    /// Octets of the file.
+    pub bytes: u64,
+}
+
 /// A message under a passphrase, whose header is ready to be written; the slow part is done.
+///
+/// ```
+/// use manyfish_openpgp::{Encryption, Settings};
+///
+/// let file = b"battery";
+/// let encryption = Encryption::new(b"correct horse", Settings::new()?)?;
+/// let message = encryption.run(&file[..], Some(file.len() as u64), Vec::new())?;
+/// # Ok::<(), manyfish_openpgp::Error>(())
+/// ```
 pub struct Encryption {
     skesk: SkeskV6,
     seipd: SeipdV2,
@@ -73,7 +128,8 @@ pub struct Encryption {
 }
 
 impl Encryption {
-    /// Makes the session key and encrypts it under the passphrase.
+    /// Makes the session key and encrypts it under the passphrase, which takes as long as the settings
+    /// ask for. Fails as [`encrypt`] does, before anything is written.
     pub fn new(passphrase: &[u8], settings: Settings) -> Result<Self> {
         let Fresh { session_key, skesk_nonce, salt } = Fresh::new()?;
         let skesk = SkeskV6::seal(settings.s2k, skesk_nonce, passphrase, &session_key)?;
@@ -82,8 +138,10 @@ impl Encryption {
         Ok(Self { skesk, seipd, session_key, armor: settings.armor })
     }
 
-    /// Encrypts all of `input`, of which `file_bytes` says the length where that is known.
-    pub fn run<W: Write>(&self, input: impl Read, file_bytes: Option<u64>, output: W) -> Result<W> {
+    /// Encrypts all of `input`, and gives the output back. Where `file_bytes` says its length, the
+    /// message is a few octets shorter, and made without a copy; an input of another length is
+    /// [`Error::InputChanged`]. After an error `output` holds a part of a message, of no use.
+    pub fn run<W: Write>(self, input: impl Read, file_bytes: Option<u64>, output: W) -> Result<W> {
         if self.armor {
             let output = ArmorWriter::new(output).map_err(Error::Write)?;
             self.write_packets(input, file_bytes, output)?.finish().map_err(Error::Write)
@@ -136,6 +194,18 @@ impl fmt::Debug for Encryption {
 }
 
 /// A message whose header has been read, up to the first chunk.
+///
+/// ```
+/// use manyfish_openpgp::{Decryption, Error, Settings, encrypt};
+///
+/// let message = encrypt(b"correct horse", Settings::new()?, &b"battery"[..], Vec::new())?;
+/// let decryption = Decryption::new(&message[..])?; // now is the time to ask for the passphrase
+/// assert!(matches!(decryption.session_key(b"Correct horse"), Err(Error::WrongPassphrase)));
+/// let key = decryption.session_key(b"correct horse")?;
+/// let mut file = Vec::new();
+/// assert_eq!(decryption.run(&key, &mut file)?.bytes, 7);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Decryption<R> {
     skesks: Vec<SkeskV6>,
@@ -144,7 +214,8 @@ pub struct Decryption<R> {
 }
 
 impl<R: BufRead> Decryption<R> {
-    /// Reads the header, and refuses what cannot be opened before anybody asks for a passphrase.
+    /// Reads the header, and refuses what cannot be opened before anybody asks for a passphrase: any
+    /// [`Error`] but those about passphrase, chunks and output.
     pub fn new(input: R) -> Result<Self> {
         let mut input = Dearmored::new(input)?;
         let (skesks, header) = read_session_keys(&mut input)?;
@@ -160,7 +231,8 @@ impl<R: BufRead> Decryption<R> {
         Ok(Self { skesks, seipd, body })
     }
 
-    /// The session key. Tries each packet that holds it; slow, as the message demands.
+    /// The session key. Tries each packet that holds it; slow, as the message demands. Fails with
+    /// [`Error::WrongPassphrase`], or with the reason why a packet could not be tried.
     pub fn session_key(&self, passphrase: &[u8]) -> Result<Key> {
         self.session_key_within(Argon2Budget::default(), passphrase)
     }
@@ -178,13 +250,16 @@ impl<R: BufRead> Decryption<R> {
     }
 
     /// Decrypts all of it. Only authenticated octets reach `output`, but more than one write may have
-    /// happened when an error shows: the caller answers for taking them back.
-    pub fn run<W: Write>(self, session_key: &Key, output: &mut W) -> Result<u64> {
+    /// happened when an error shows: the caller answers for taking them back. The errors are those of a
+    /// message that was altered ([`Error::Altered`], [`Error::AlteredEnd`]), cut
+    /// ([`Error::Truncated`]) or appended to ([`Error::TrailingData`]; all of the file is out then), of
+    /// what it holds, and of input and output.
+    pub fn run<W: Write>(self, session_key: &Key, output: &mut W) -> Result<Opened> {
         let key = self.seipd.message_key(session_key);
         let mut inner = Opener::new(self.body, self.seipd.chunk, key);
         let copied = copy_file(&mut inner, output).map_err(ended_early)?;
         expect_end(inner.into_input().into_input())?;
-        Ok(copied)
+        Ok(Opened { bytes: copied })
     }
 }
 
@@ -333,8 +408,8 @@ fn copy(input: &mut impl Read, output: &mut impl Write) -> Result<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::algorithm::Hash;
     use super::*;
+    use crate::algorithm::Hash;
 
     const PASSPHRASE: &[u8] = b"correct horse";
 
@@ -356,11 +431,8 @@ mod tests {
     /// What reached the output, and how it ended.
     fn decrypt(message: &[u8]) -> (Vec<u8>, Result<u64>) {
         let mut output = Vec::new();
-        let result = Decryption::new(message).and_then(|decryption| {
-            let key = decryption.session_key(PASSPHRASE)?;
-            decryption.run(&key, &mut output)
-        });
-        (output, result)
+        let result = super::decrypt(PASSPHRASE, message, &mut output);
+        (output, result.map(|opened| opened.bytes))
     }
 
     #[test]
@@ -482,8 +554,8 @@ mod tests {
 
     #[test]
     fn an_input_that_is_not_as_long_as_stated_is_an_error() {
-        let encryption = Encryption::new(PASSPHRASE, quick(64, false)).unwrap();
         for stated in [9, 11] {
+            let encryption = Encryption::new(PASSPHRASE, quick(64, false)).unwrap();
             let result = encryption.run(&[0; 10][..], Some(stated), io::sink());
             assert!(matches!(result, Err(Error::InputChanged)), "stated {stated}");
         }

@@ -5,11 +5,8 @@
 
 use std::io::Write;
 
-use manyfish_cli::openpgp::algorithm::Hash;
-use manyfish_cli::openpgp::message::{Decryption, Encryption, Settings};
-use manyfish_cli::openpgp::s2k::S2k;
-use manyfish_cli::openpgp::seipd::ChunkSize;
-use manyfish_cli::openpgp::{Error, Result};
+use manyfish_openpgp::algorithm::Hash;
+use manyfish_openpgp::{ChunkSize, Encryption, Error, Result, S2k, Settings};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -17,8 +14,11 @@ const PASSPHRASE: &[u8] = b"passphrase";
 
 /// Without the cost of Argon2.
 fn settings(chunk_octet: u8, armor: bool) -> Settings {
-    let s2k = S2k::Salted { hash: Hash::SHA256, salt: [1; 8] };
-    Settings { chunk: ChunkSize::from_octet(chunk_octet).unwrap(), s2k, armor }
+    let mut settings = Settings::new().unwrap();
+    settings.s2k = S2k::Salted { hash: Hash::SHA256, salt: [1; 8] };
+    settings.chunk = ChunkSize::from_octet(chunk_octet).unwrap();
+    settings.armor = armor;
+    settings
 }
 
 fn encrypt(file: &[u8], known: bool, settings: Settings) -> Vec<u8> {
@@ -27,9 +27,7 @@ fn encrypt(file: &[u8], known: bool, settings: Settings) -> Vec<u8> {
 }
 
 fn decrypt(message: &[u8], output: &mut impl Write) -> Result<u64> {
-    let decryption = Decryption::new(message)?;
-    let key = decryption.session_key(PASSPHRASE)?;
-    decryption.run(&key, output)
+    manyfish_openpgp::decrypt(PASSPHRASE, message, output).map(|opened| opened.bytes)
 }
 
 /// A file of up to three chunks and a bit, its length near a border in half of the cases.

@@ -6,10 +6,10 @@
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
-use super::TAG_BYTES;
-use super::error::{Error, Result};
-use super::pool::{self, Pool};
-use super::seipd::{ChunkSize, MessageKey};
+use crate::TAG_BYTES;
+use crate::error::{Error, Result};
+use crate::pool::{self, Pool};
+use crate::seipd::{ChunkSize, MessageKey};
 
 /// Small chunks travel together, up to this many octets, so that handing them over costs little.
 const BATCH_BYTES: usize = 256 << 10;

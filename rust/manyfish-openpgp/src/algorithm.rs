@@ -13,7 +13,10 @@ macro_rules! registry {
         pub struct $name(pub u8);
 
         impl $name {
-            $(pub const $constant: Self = Self($number);)*
+            $(
+                #[doc = concat!("The number of \"", $text, "\".")]
+                pub const $constant: Self = Self($number);
+            )*
 
             /// The name in the standard, if it has one.
             #[must_use]

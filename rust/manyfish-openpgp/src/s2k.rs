@@ -8,9 +8,9 @@ use sha2::digest::Digest;
 use sha2::{Sha224, Sha256, Sha384, Sha512};
 use zeroize::Zeroizing;
 
-use super::algorithm::Hash;
-use super::error::{Error, Result};
-use super::read::Fields;
+use crate::algorithm::Hash;
+use crate::error::{Error, Result};
+use crate::read::Fields;
 
 /// A key for Twofish-256.
 pub type Key = Zeroizing<[u8; 32]>;
@@ -52,21 +52,32 @@ impl Argon2Budget {
     }
 }
 
+/// How a passphrase becomes a key [RFC9580, 3.7.1].
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "hash and salt are what they are called")]
 pub enum S2k {
+    /// One hash of the passphrase.
     Simple { hash: Hash },
+    /// One hash of salt and passphrase.
     Salted { hash: Hash, salt: [u8; 8] },
+    /// A hash of both over and over; [`iterated_octets`] decodes the count.
     Iterated { hash: Hash, salt: [u8; 8], count: u8 },
+    /// Argon2id.
     Argon2(Argon2Cost),
+    /// A kind that is not known, by its number.
     Unknown(u8),
 }
 
 /// Argon2id with its cost; the memory is 2^exponent KiB [RFC9580, 3.7.1.4].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argon2Cost {
+    /// Random, for one message.
     pub salt: [u8; 16],
+    /// Over all the memory.
     pub passes: u8,
+    /// Of memory, each for a thread of its own.
     pub lanes: u8,
+    /// The memory is 2 to this, in KiB.
     pub memory_exponent: u8,
 }
 
@@ -78,6 +89,7 @@ impl Argon2Cost {
         Self { salt, passes: 3, lanes: 4, memory_exponent: 16 }
     }
 
+    /// The memory in MiB, rounded down.
     #[must_use]
     pub fn memory_mib(&self) -> u64 {
         (1u64 << self.memory_exponent.min(63)) >> 10
@@ -117,7 +129,7 @@ impl Argon2Cost {
 
 impl S2k {
     /// Parses all of a specifier; one with octets left over is malformed.
-    pub fn parse(fields: &mut Fields) -> Result<Self> {
+    pub(crate) fn parse(fields: &mut Fields) -> Result<Self> {
         let s2k = match fields.octet()? {
             0 => Self::Simple { hash: Hash(fields.octet()?) },
             1 => Self::Salted { hash: Hash(fields.octet()?), salt: fields.array()? },
@@ -140,8 +152,7 @@ impl S2k {
         Ok(s2k)
     }
 
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         match self {
             Self::Simple { hash } => vec![0, hash.0],
             Self::Salted { hash, salt } => [&[1, hash.0], &salt[..]].concat(),
@@ -155,7 +166,7 @@ impl S2k {
     }
 
     /// The key for Twofish-256. Takes as long as the specifier asks for, and the budget allows.
-    pub fn derive(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
+    pub(crate) fn derive(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
         match self {
             Self::Simple { .. } => Err(Error::S2kSimple),
             Self::Salted { hash, salt } => hashed(*hash, *salt, passphrase, 0),
@@ -204,8 +215,8 @@ fn hash_repeated<H: Digest>(salt: [u8; 8], passphrase: &[u8], octets: usize) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::algorithm::PacketType;
     use super::*;
+    use crate::algorithm::PacketType;
 
     fn small(memory_exponent: u8) -> Argon2Cost {
         Argon2Cost { salt: [9; 16], passes: 1, lanes: 1, memory_exponent }

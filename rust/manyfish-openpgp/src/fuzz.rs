@@ -7,13 +7,13 @@ use std::io::{self, Write};
 
 use zeroize::Zeroizing;
 
-use super::algorithm::{AeadMode, Cipher, PacketType};
-use super::body::BodyWriter;
-use super::chunks::Sealer;
-use super::inspect::inspect;
-use super::message::Decryption;
-use super::s2k::Key;
-use super::seipd::{ChunkSize, SeipdV2};
+use crate::algorithm::{AeadMode, Cipher, PacketType};
+use crate::body::BodyWriter;
+use crate::chunks::Sealer;
+use crate::inspect::inspect;
+use crate::message::Decryption;
+use crate::s2k::Key;
+use crate::seipd::{ChunkSize, SeipdV2};
 
 /// A well-formed packet for a passphrase: a salted hash, no session key in it, a tag of zeros.
 const SKESK: [u8; 48] = {

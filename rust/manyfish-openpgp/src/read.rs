@@ -5,8 +5,8 @@
 
 use std::io::{self, Read};
 
-use super::algorithm::PacketType;
-use super::error::{Error, Result};
+use crate::algorithm::PacketType;
+use crate::error::{Error, Result};
 
 /// Fills `buffer`; an end of the input before that means the message ends in `what`.
 pub fn exact(input: &mut impl Read, buffer: &mut [u8], what: &'static str) -> Result<()> {

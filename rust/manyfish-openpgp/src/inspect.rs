@@ -6,14 +6,17 @@
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
 
-use super::algorithm::{AeadMode, Cipher, PacketType};
-use super::armor::Dearmored;
-use super::body::BodyReader;
-use super::error::{Error, Result};
-use super::packet::{self, Header, Length};
-use super::read::Fields;
-use super::seipd::{self, SeipdV2};
-use super::skesk::Skesk;
+use crate::algorithm::{AeadMode, Cipher, PacketType};
+use crate::armor::Dearmored;
+use crate::body::BodyReader;
+use crate::error::{Error, Result};
+use crate::packet::{self, Header};
+use crate::read::Fields;
+use crate::seipd;
+
+pub use crate::packet::Length;
+pub use crate::seipd::SeipdV2;
+pub use crate::skesk::{Skesk, SkeskV6};
 
 /// Enough for every field that is shown; the rest of a body is only counted.
 const HEAD_BYTES: usize = 1024;
@@ -23,44 +26,68 @@ const MAX_PACKETS: usize = 1000;
 /// The packets found, and the error at which the reading stopped, if any.
 #[derive(Debug)]
 pub struct Report {
+    /// The message was text.
     pub armored: bool,
+    /// In their order; up to a thousand.
     pub packets: Vec<Packet>,
     /// Packets that were read, but are beyond what is listed.
     pub unlisted: u64,
+    /// Octets that were read, without armor.
     pub bytes: u64,
+    /// Why the reading stopped before the end.
     pub error: Option<Error>,
 }
 
+/// A packet, as far as it was there.
 #[derive(Debug)]
 pub struct Packet {
     /// Of the header, in the octets without armor.
     pub offset: u64,
+    /// Its type.
     pub packet: PacketType,
+    /// How its header states the length.
     pub length: Length,
     /// Octets of the body that are there.
     pub body_bytes: u64,
     /// The body is all there.
     pub complete: bool,
+    /// What its fields say.
     pub content: Content,
 }
 
+/// What shows of a packet without a key.
 #[derive(Debug)]
 pub enum Content {
+    /// A session key under a passphrase.
     Skesk(Skesk),
+    /// Encrypted data in chunks.
     SeipdV2(SeipdV2),
     /// A public-key encrypted session key, by its version.
     Pkesk(u8),
     /// Any other encrypted data, by its version and, where it tells them, cipher and mode.
     Encrypted {
+        /// Its version, if it has one.
         version: Option<u8>,
+        /// Cipher and mode.
         suite: Option<(Cipher, AeadMode)>,
     },
+    /// A packet whose fields are of no interest here.
     Other,
     /// Too short or contradictory for its type.
     Malformed(Error),
 }
 
 /// Lists the packets of `input`. Fails only where not even the first can be read.
+///
+/// ```
+/// use manyfish_openpgp::algorithm::PacketType;
+/// use manyfish_openpgp::{Settings, encrypt, inspect::inspect};
+///
+/// let message = encrypt(b"correct horse", Settings::new()?, &b"battery"[..], Vec::new())?;
+/// let types: Vec<_> = inspect(&message[..])?.packets.iter().map(|found| found.packet).collect();
+/// assert_eq!(types, [PacketType::SKESK, PacketType::SEIPD]);
+/// # Ok::<(), manyfish_openpgp::Error>(())
+/// ```
 pub fn inspect(input: impl BufRead) -> Result<Report> {
     let read_bytes = Cell::new(0);
     let input = Dearmored::new(input)?;

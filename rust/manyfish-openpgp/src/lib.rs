@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! OpenPGP messages [RFC9580] under a passphrase: Argon2id, and the data in chunks under Twofish-256 in
+//! OCB, worked on by all cores. `docs/file-format.md` in the repository shows the octets.
+//!
+//! Everything here works on `Read` and `Write`, in bounded memory, and knows nothing of files and
+//! terminals. A message is written and read by one call each:
+//!
+//! ```
+//! use manyfish_openpgp::{Settings, decrypt, encrypt};
+//!
+//! let message = encrypt(b"correct horse", Settings::new()?, &b"battery"[..], Vec::new())?;
+//! let mut file = Vec::new();
+//! decrypt(b"correct horse", &message[..], &mut file)?;
+//! assert_eq!(file, b"battery");
+//! # Ok::<(), manyfish_openpgp::Error>(())
+//! ```
+//!
+//! [`Encryption`] and [`Decryption`] are the same in steps: a program that asks for the passphrase learns
+//! first whether it can open the message at all, and one that writes a file creates it last. [`Watched`]
+//! around the input shows the progress and cancels. [`inspect`](inspect::inspect) tells what shows
+//! without a key.
+//!
+//! **What reaches the output is authenticated, but may not be all.** After an error, take back what was
+//! written: write into a temporary file, and give it its name when [`Decryption::run`] returns `Ok`.
+
+// From the outside in: `message` (a whole message), `armor`, `packet` and `body` (framing), `skesk` and
+// `s2k` (the passphrase), `seipd` and `chunks` (the encrypted data), `literal` (what it holds).
+#![warn(missing_docs)]
+
+pub mod algorithm;
+mod armor;
+mod body;
+mod chunks;
+mod error;
+#[doc(hidden)]
+pub mod fuzz;
+pub mod inspect;
+mod literal;
+mod message;
+mod packet;
+mod pool;
+mod read;
+mod s2k;
+mod seipd;
+mod skesk;
+mod watched;
+
+pub use error::{Error, Result};
+pub use message::{Decryption, Encryption, Opened, Settings, decrypt, encrypt};
+pub use s2k::{ARGON2_MAX_EXPONENT, Argon2Cost, Key, S2k, iterated_octets};
+pub use seipd::ChunkSize;
+pub use watched::Watched;
+
+/// A tag of OCB, always in full [RFC9580, 5.13.2].
+const TAG_BYTES: usize = 16;
+/// A nonce of OCB [RFC9580, 5.13.4].
+const NONCE_BYTES: usize = 15;
+/// Why sealing cannot fail.
+const NONCE_FITS: &str = "15 octets are a nonce of OCB, and a chunk is within its limits";
