@@ -2,14 +2,14 @@
 //
 //! The files of vectors/ for DES and Triple-DES, through every kernel, in place and apart, both directions.
 
+mod both_ways;
 mod rsp;
 
+use both_ways::{Crypt, check, check_cfb, check_ofb, check_stealing};
 use manyfish::des::{KeyFlaws, kernels, key_flaws};
-use manyfish::modes::{Cfb, Ctr, Ofb, cbc, cts, ecb};
+use manyfish::modes::{Ctr, cbc, ecb};
 use manyfish::{Cmac, Des, Error};
 use rsp::{Case, cases};
-
-type Crypt<'a> = &'a dyn Fn(&mut [u8], Option<&[u8]>) -> Result<(), Error>;
 
 /// Calls `test` with each case of a file under each kernel that runs here, and names the others.
 fn for_each_case(file: &str, mut test: impl FnMut(&Case, Des)) {
@@ -24,19 +24,6 @@ fn for_each_case(file: &str, mut test: impl FnMut(&Case, Des)) {
             let cipher = Des::with_kernel(kernel.name, &case.bytes("KEY"));
             test(case, cipher.expect("a vector's key is valid"));
         }
-    }
-}
-
-/// Runs an operation on PT and its inverse on CT, each in place (no second buffer) and apart.
-fn check(case: &Case, encrypt: Crypt, decrypt: Crypt) {
-    let (pt, ct) = (case.bytes("PT"), case.bytes("CT"));
-    for (crypt, input, expected) in [(encrypt, &pt, &ct), (decrypt, &ct, &pt)] {
-        let mut data = input.clone();
-        crypt(&mut data, None).unwrap();
-        assert_eq!(&data, expected, "in place");
-        let mut out = vec![0xA5; input.len()];
-        crypt(&mut out, Some(input)).unwrap();
-        assert_eq!(&out, expected, "apart");
     }
 }
 
@@ -109,63 +96,20 @@ fn cbc_with_and_without_padding() {
 
 #[test]
 fn ciphertext_stealing() {
-    for_each_case("des_cbc_cts.rsp", |case, cipher| {
-        let iv = case.block("IV");
-        let variant = match case.text("VARIANT") {
-            "cs1" => cts::Variant::Cs1,
-            "cs2" => cts::Variant::Cs2,
-            "cs3" => cts::Variant::Cs3,
-            other => panic!("unknown variant {other}"),
-        };
-        check(
-            case,
-            &|data, input| match input {
-                None => cts::encrypt(&cipher, variant, &iv, data),
-                Some(input) => cts::encrypt_to(&cipher, variant, &iv, data, input),
-            },
-            &|data, input| match input {
-                None => cts::decrypt(&cipher, variant, &iv, data),
-                Some(input) => cts::decrypt_to(&cipher, variant, &iv, data, input),
-            },
-        );
-    });
+    for_each_case("des_cbc_cts.rsp", |case, cipher| check_stealing(case, &cipher));
 }
 
 #[test]
 fn cfb() {
     for file in ["des_cfb.rsp", "tdes_cfb64.rsp"] {
-        for_each_case(file, |case, cipher| {
-            let (iv, bits) = (case.block("IV"), case.number("SEGMENT_BITS"));
-            let start = || Cfb::new(&cipher, &iv, bits).unwrap();
-            check(
-                case,
-                &|data, input| match input {
-                    None => start().encrypt(data),
-                    Some(input) => start().encrypt_to(data, input),
-                },
-                &|data, input| match input {
-                    None => start().decrypt(data),
-                    Some(input) => start().decrypt_to(data, input),
-                },
-            );
-        });
+        for_each_case(file, |case, cipher| check_cfb(case, &cipher));
     }
 }
 
 #[test]
 fn ofb() {
     for file in ["des_ofb.rsp", "tdes_ofb.rsp"] {
-        for_each_case(file, |case, cipher| {
-            let iv = case.block("IV");
-            let crypt: Crypt = &|data, input| {
-                let mut stream = Ofb::new(&cipher, &iv)?;
-                match input {
-                    None => stream.crypt(data),
-                    Some(input) => stream.crypt_to(data, input),
-                }
-            };
-            check(case, crypt, crypt);
-        });
+        for_each_case(file, |case, cipher| check_ofb(case, &cipher));
     }
 }
 

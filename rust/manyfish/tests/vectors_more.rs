@@ -3,11 +3,13 @@
 //! The files of vectors/ for CFB, OFB, ciphertext stealing, XTS, CMAC, EAX, GCM, CCM and SIV, through
 //! every kernel, in place and apart, both directions.
 
+mod both_ways;
 mod common;
 mod rsp;
 
+use both_ways::{Crypt, check, check_cfb, check_ofb, check_stealing};
 use common::for_each_kernel;
-use manyfish::modes::{Cfb, Ofb, Xts, cts};
+use manyfish::modes::Xts;
 use manyfish::{Ccm, Cmac, Eax, Error, Gcm, KernelInfo, Siv, TAG_BYTES, Tag, Twofish};
 use rsp::{Case, cases};
 
@@ -20,85 +22,24 @@ fn second_cipher(kernel: &KernelInfo, case: &Case) -> Twofish {
 }
 
 type Seal<'a> = &'a dyn Fn(&mut [u8], Option<&[u8]>) -> Result<Tag, Error>;
-type Crypt<'a> = &'a dyn Fn(&mut [u8], Option<&[u8]>) -> Result<(), Error>;
-
-/// Runs an operation on PT and its inverse on CT, each in place (no second buffer) and apart.
-fn check(case: &Case, encrypt: Crypt, decrypt: Crypt) {
-    let (pt, ct) = (case.bytes("PT"), case.bytes("CT"));
-    for (crypt, input, expected) in [(encrypt, &pt, &ct), (decrypt, &ct, &pt)] {
-        let mut data = input.clone();
-        crypt(&mut data, None).unwrap();
-        assert_eq!(&data, expected, "in place");
-        let mut out = vec![0xA5; input.len()];
-        crypt(&mut out, Some(input)).unwrap();
-        assert_eq!(&out, expected, "apart");
-    }
-}
 
 #[test]
 fn cfb() {
     let cases = cases("twofish_cfb.rsp");
-    for_each_kernel(|kernel| {
-        for case in &cases {
-            let (cipher, iv) = (cipher(kernel, case), case.block("IV"));
-            let start = || Cfb::new(&cipher, &iv, case.number("SEGMENT_BITS")).unwrap();
-            check(
-                case,
-                &|data, input| match input {
-                    None => start().encrypt(data),
-                    Some(input) => start().encrypt_to(data, input),
-                },
-                &|data, input| match input {
-                    None => start().decrypt(data),
-                    Some(input) => start().decrypt_to(data, input),
-                },
-            );
-        }
-    });
+    for_each_kernel(|kernel| cases.iter().for_each(|case| check_cfb(case, &cipher(kernel, case))));
 }
 
 #[test]
 fn ofb() {
     let cases = cases("twofish_ofb.rsp");
-    for_each_kernel(|kernel| {
-        for case in &cases {
-            let (cipher, iv) = (cipher(kernel, case), case.block("IV"));
-            let crypt: Crypt = &|data, input| {
-                let mut stream = Ofb::new(&cipher, &iv)?;
-                match input {
-                    None => stream.crypt(data),
-                    Some(input) => stream.crypt_to(data, input),
-                }
-            };
-            check(case, crypt, crypt);
-        }
-    });
+    for_each_kernel(|kernel| cases.iter().for_each(|case| check_ofb(case, &cipher(kernel, case))));
 }
 
 #[test]
 fn ciphertext_stealing() {
     let cases = cases("twofish_cbc_cts.rsp");
     for_each_kernel(|kernel| {
-        for case in &cases {
-            let (cipher, iv) = (cipher(kernel, case), case.block("IV"));
-            let variant = match case.text("VARIANT") {
-                "cs1" => cts::Variant::Cs1,
-                "cs2" => cts::Variant::Cs2,
-                "cs3" => cts::Variant::Cs3,
-                other => panic!("unknown variant {other}"),
-            };
-            check(
-                case,
-                &|data, input| match input {
-                    None => cts::encrypt(&cipher, variant, &iv, data),
-                    Some(input) => cts::encrypt_to(&cipher, variant, &iv, data, input),
-                },
-                &|data, input| match input {
-                    None => cts::decrypt(&cipher, variant, &iv, data),
-                    Some(input) => cts::decrypt_to(&cipher, variant, &iv, data, input),
-                },
-            );
-        }
+        cases.iter().for_each(|case| check_stealing(case, &cipher(kernel, case)));
     });
 }
 
