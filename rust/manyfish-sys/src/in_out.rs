@@ -69,6 +69,16 @@ macro_rules! from_cipher {
             }
         }
 
+        impl<'a> From<$cipher::inout::InOutBuf<'a, 'a, u8>> for InOut<'a> {
+            #[inline]
+            fn from(data: $cipher::inout::InOutBuf<'a, 'a, u8>) -> Self {
+                let n_bytes = data.len();
+                let (input, out) = data.into_raw();
+                // As above, and good for so many bytes.
+                Self { out, input, n_bytes, lifetime: PhantomData }
+            }
+        }
+
         impl<'a, N: $length> From<$cipher::inout::InOutBuf<'a, 'a, $array>> for InOut<'a> {
             #[inline]
             fn from(blocks: $cipher::inout::InOutBuf<'a, 'a, $array>) -> Self {

@@ -84,14 +84,19 @@ macro_rules! aead {
                 self.decrypt(nonce, aad, &copying(out, input)?, tag)
             }
 
-            fn encrypt(&self, nonce: &[u8], aad: &[u8], data: &InOut) -> Result<Tag, Error> {
+            pub(crate) fn encrypt(
+                &self,
+                nonce: &[u8],
+                aad: &[u8],
+                data: &InOut,
+            ) -> Result<Tag, Error> {
                 let mut tag = Tag::zeroed(self.tag_bytes);
                 let sealed = self.mode.encrypt(nonce, aad, data, tag.bytes_mut());
                 sealed.map_err(|status| Self::error(status, nonce))?;
                 Ok(tag)
             }
 
-            fn decrypt(
+            pub(crate) fn decrypt(
                 &self,
                 nonce: &[u8],
                 aad: &[u8],
@@ -245,7 +250,7 @@ impl Siv {
         aad: &[&[u8]],
         data: &mut [u8],
     ) -> Result<[u8; TAG_BYTES], Error> {
-        self.siv.encrypt(nonce, aad, &InOut::in_place(data)).map_err(from_status)
+        self.encrypt(nonce, aad, &InOut::in_place(data))
     }
 
     /// Decrypts `data` in place. With a wrong tag all of it is wiped: nothing of the plaintext is
@@ -257,7 +262,7 @@ impl Siv {
         data: &mut [u8],
         tag: &[u8; TAG_BYTES],
     ) -> Result<(), Error> {
-        self.siv.decrypt(nonce, aad, &InOut::in_place(data), tag).map_err(from_status)
+        self.decrypt(nonce, aad, &InOut::in_place(data), tag)
     }
 
     /// [`seal`](Self::seal) from `input` into the first bytes of `out`.
@@ -268,7 +273,7 @@ impl Siv {
         out: &mut [u8],
         input: &[u8],
     ) -> Result<[u8; TAG_BYTES], Error> {
-        self.siv.encrypt(nonce, aad, &copying(out, input)?).map_err(from_status)
+        self.encrypt(nonce, aad, &copying(out, input)?)
     }
 
     /// [`open`](Self::open) from `input` into the first bytes of `out`.
@@ -280,7 +285,26 @@ impl Siv {
         input: &[u8],
         tag: &[u8; TAG_BYTES],
     ) -> Result<(), Error> {
-        self.siv.decrypt(nonce, aad, &copying(out, input)?, tag).map_err(from_status)
+        self.decrypt(nonce, aad, &copying(out, input)?, tag)
+    }
+
+    pub(crate) fn encrypt(
+        &self,
+        nonce: &[u8],
+        aad: &[&[u8]],
+        data: &InOut,
+    ) -> Result<[u8; TAG_BYTES], Error> {
+        self.siv.encrypt(nonce, aad, data).map_err(from_status)
+    }
+
+    pub(crate) fn decrypt(
+        &self,
+        nonce: &[u8],
+        aad: &[&[u8]],
+        data: &InOut,
+        tag: &[u8; TAG_BYTES],
+    ) -> Result<(), Error> {
+        self.siv.decrypt(nonce, aad, data, tag).map_err(from_status)
     }
 }
 

@@ -35,8 +35,7 @@ impl Ocb {
         aad: &[u8],
         data: &mut [u8],
     ) -> Result<[u8; TAG_BYTES], Error> {
-        let sealed = self.ocb.encrypt(nonce, aad, &InOut::in_place(data));
-        sealed.map_err(|status| nonce_length(status, nonce))
+        self.encrypt(nonce, aad, &InOut::in_place(data))
     }
 
     /// Decrypts `data` in place. With a wrong tag all of it is wiped: nothing of the plaintext is
@@ -48,8 +47,7 @@ impl Ocb {
         data: &mut [u8],
         tag: &[u8; TAG_BYTES],
     ) -> Result<(), Error> {
-        let opened = self.ocb.decrypt(nonce, aad, &InOut::in_place(data), tag);
-        opened.map_err(|status| nonce_length(status, nonce))
+        self.decrypt(nonce, aad, &InOut::in_place(data), tag)
     }
 
     /// [`seal`](Self::seal) from `input` into the first bytes of `out`.
@@ -60,8 +58,7 @@ impl Ocb {
         out: &mut [u8],
         input: &[u8],
     ) -> Result<[u8; TAG_BYTES], Error> {
-        let sealed = self.ocb.encrypt(nonce, aad, &copying(out, input)?);
-        sealed.map_err(|status| nonce_length(status, nonce))
+        self.encrypt(nonce, aad, &copying(out, input)?)
     }
 
     /// [`open`](Self::open) from `input` into the first bytes of `out`.
@@ -73,7 +70,27 @@ impl Ocb {
         input: &[u8],
         tag: &[u8; TAG_BYTES],
     ) -> Result<(), Error> {
-        let opened = self.ocb.decrypt(nonce, aad, &copying(out, input)?, tag);
+        self.decrypt(nonce, aad, &copying(out, input)?, tag)
+    }
+
+    pub(crate) fn encrypt(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &InOut,
+    ) -> Result<[u8; TAG_BYTES], Error> {
+        let sealed = self.ocb.encrypt(nonce, aad, data);
+        sealed.map_err(|status| nonce_length(status, nonce))
+    }
+
+    pub(crate) fn decrypt(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &InOut,
+        tag: &[u8; TAG_BYTES],
+    ) -> Result<(), Error> {
+        let opened = self.ocb.decrypt(nonce, aad, data, tag);
         opened.map_err(|status| nonce_length(status, nonce))
     }
 }

@@ -1,19 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The traits of `RustCrypto`, by generation, one feature each.
+//! The traits of RustCrypto, by generation, one feature each; `aead-0-5` brings `cipher-0-4`, and `aead-0-6`
+//! `cipher-0-5`.
 //!
-//! | feature | traits of | for |
+//! | feature | traits of the crate | as these know them |
 //! |---|---|---|
-//! | `cipher-0-4` | [`cipher` 0.4](cipher04) | `ctr` 0.9, `cbc` 0.1, `cfb-mode` 0.8, `ofb` 0.6, `xts-mode` 0.5, `eax` 0.5, `ocb3` 0.1, `cmac` 0.7 |
-//! | `cipher-0-5` | [`cipher` 0.5](cipher05) | `ctr` 0.10, `cbc` 0.2, `cfb-mode` 0.9, `ofb` 0.7, `xts-mode` 0.6, `eax` 0.6, `ocb3` 0.2, `cmac` 0.8 |
+//! | `cipher-0-4` | `cipher` 0.4 | `ctr` 0.9, `cbc` 0.1, `cfb-mode` 0.8, `ofb` 0.6, `xts-mode` 0.5, `eax` 0.5, `ocb3` 0.1, `cmac` 0.7 |
+//! | `cipher-0-5` | `cipher` 0.5 | `ctr` 0.10, `cbc` 0.2, `cfb-mode` 0.9, `ofb` 0.7, `xts-mode` 0.6, `eax` 0.6, `ocb3` 0.2, `cmac` 0.8 |
+//! | `aead-0-5` | `aead` 0.5 | |
+//! | `aead-0-6` | `aead` 0.6 | |
+//!
+//! ```
+//! # #[cfg(feature = "cipher-0-5")] {
+//! use cbc02::Decryptor; // the crate cbc 0.2
+//! use manyfish::rustcrypto::{Twofish, cipher05::{BlockModeDecrypt, KeyIvInit}};
+//!
+//! let mut blocks = [[0; 16].into(); 1000];
+//! Decryptor::<Twofish>::new(&[7; 32].into(), &[9; 16].into()).decrypt_blocks(&mut blocks);
+//! # }
+//! # #[cfg(feature = "aead-0-6")] {
+//!
+//! use manyfish::rustcrypto::{Ocb, aead06::{Aead, KeyInit}};
+//!
+//! let ocb = <Ocb>::new(&[7; 32].into());
+//! let sealed = ocb.encrypt(b"twelve bytes".into(), &b"a message"[..]).unwrap();
+//! assert_eq!(ocb.decrypt(b"twelve bytes".into(), &sealed[..]).unwrap(), b"a message");
+//! # }
+//! ```
 //!
 //! [`manyfish::Twofish`](crate::Twofish) and [`manyfish::Des`](crate::Des) have the traits. But where code
 //! names `new`, `encrypt_blocks` or `decrypt_blocks`, their own functions of these names come first. So this
-//! module has types with nothing but the traits, which take the place of `RustCrypto`'s in code as it is.
+//! module has types with nothing but the traits, which take the place of RustCrypto's in code as it is. Those
+//! of the authenticated modes are ours behind the traits, and wipe what does not fit its tag.
 //!
-//! Modes hand on 64 blocks of Twofish at a time where they can, and 128 of DES. CBC and CFB encryption, OFB and
-//! CMAC cannot: each block waits for the one before. The modes of this crate do the same, and are faster where
-//! `RustCrypto`'s ask for one block after the other without need, as in OCB.
+//! RustCrypto's modes hand on 64 blocks of Twofish at a time where they can, and 128 of DES: CTR, and CBC and
+//! CFB in decryption. They go block by block in CBC and CFB encryption, OFB and CMAC, where each block waits
+//! for the one before, and without need in OCB, EAX and XTS: take [`Ocb`](crate::Ocb) and the
+//! [`modes`](crate::modes) of this crate there. Stream ciphers of theirs take keys of `KeySize` bytes only;
+//! for shorter ones hand a key to `inner_iv_init` of the core, and that to
+//! `StreamCipherCoreWrapper::from_core`.
 //!
 //! # Panics
 //! A wrong length of a key is the only error that these traits have. Where the environment variable
@@ -22,6 +47,12 @@
 //! Who wants an error makes the key by [`manyfish::Twofish::new`](crate::Twofish::new); [`Twofish`] is made
 //! from it by `from`.
 
+#[cfg(any(feature = "aead-0-5", feature = "aead-0-6"))]
+mod aead;
+#[cfg(feature = "aead-0-5")]
+mod aead_0_5;
+#[cfg(feature = "aead-0-6")]
+mod aead_0_6;
 #[cfg(feature = "cipher-0-4")]
 mod cipher_0_4;
 #[cfg(feature = "cipher-0-5")]
@@ -34,6 +65,12 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::Error;
 
+#[cfg(any(feature = "aead-0-5", feature = "aead-0-6"))]
+pub use aead::{Ccm, Eax, Gcm, Ocb, Siv};
+#[cfg(feature = "aead-0-5")]
+pub use aead05;
+#[cfg(feature = "aead-0-6")]
+pub use aead06;
 #[cfg(feature = "cipher-0-4")]
 pub use cipher04;
 #[cfg(feature = "cipher-0-5")]
