@@ -8,5 +8,27 @@
 """
 
 from . import DES, DES3, Twofish
+from .files import (
+    DamagedMessageError,
+    MessageError,
+    UnsupportedMessageError,
+    WrongPassphraseError,
+    decrypt_bytes,
+    decrypt_file,
+    encrypt_bytes,
+    encrypt_file,
+)
 
-__all__ = ["DES", "DES3", "Twofish"]
+__all__ = [
+    "DES",
+    "DES3",
+    "DamagedMessageError",
+    "MessageError",
+    "Twofish",
+    "UnsupportedMessageError",
+    "WrongPassphraseError",
+    "decrypt_bytes",
+    "decrypt_file",
+    "encrypt_bytes",
+    "encrypt_file",
+]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-from typing import Optional
+from typing import Any, Callable, Optional
 
 from typing_extensions import Buffer
 
@@ -35,3 +35,26 @@ def crypt_each(
     output: Optional[Buffer] = None,
     kernel: Optional[str] = None,
 ) -> Optional[bytes]: ...
+
+class MessageError(ValueError): ...
+class WrongPassphraseError(MessageError): ...
+class DamagedMessageError(MessageError): ...
+class UnsupportedMessageError(MessageError): ...
+
+def encrypt_file(
+    src: object,
+    dst: object,
+    passphrase: Buffer,
+    overwrite: bool,
+    options: dict[str, Any],
+    progress: Callable[[int, int | None], object] | None,
+) -> None: ...
+def decrypt_file(
+    src: object,
+    dst: object,
+    passphrase: Buffer,
+    overwrite: bool,
+    progress: Callable[[int, int | None], object] | None,
+) -> None: ...
+def encrypt_bytes(data: Buffer, passphrase: Buffer, options: dict[str, Any]) -> bytes: ...
+def decrypt_bytes(message: Buffer, passphrase: Buffer) -> bytes: ...

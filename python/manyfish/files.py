@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Files under a passphrase, in the format of the command `manyfish encrypt`: OpenPGP, RFC 9580.
+
+>>> message = encrypt_bytes(b"attack at dawn", "correct horse battery staple")
+>>> decrypt_bytes(message, "correct horse battery staple")
+b'attack at dawn'
+
+The passphrase goes through Argon2id, which takes some tenths of a second and 64 MiB; the data are
+encrypted with Twofish-256 in OCB, by all cores, with the GIL released. docs/file-format.md of the
+project shows the bytes, and who else can open them.
+
+What is wrong with a message is a `MessageError`, which is a `ValueError`; what the system
+refuses is an `OSError`.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Callable, Optional, Protocol, Union
+
+from manyfish import _manyfish
+from manyfish._manyfish import (
+    DamagedMessageError,
+    MessageError,
+    UnsupportedMessageError,
+    WrongPassphraseError,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = [
+    "DamagedMessageError",
+    "MessageError",
+    "UnsupportedMessageError",
+    "WrongPassphraseError",
+    "decrypt_bytes",
+    "decrypt_file",
+    "encrypt_bytes",
+    "encrypt_file",
+]
+
+
+class Reader(Protocol):
+    """A binary file object to read from."""
+
+    def read(self, n_bytes: int, /) -> bytes:
+        """Give that many bytes or fewer, none at the end."""
+
+
+class Writer(Protocol):
+    """A binary file object to write to."""
+
+    def write(self, data: bytes, /) -> object:
+        """Take data, and say how many bytes of them unless it is all."""
+
+
+Source = Union[str, "os.PathLike[str]", Reader]
+Target = Union[str, "os.PathLike[str]", Writer]
+Progress = Callable[[int, Optional[int]], object]
+
+_CHUNK_SIZE = 1 << 20
+
+
+def encrypt_file(
+    src: Source,
+    dst: Target,
+    passphrase: str | bytes,
+    *,
+    overwrite: bool = False,
+    armor: bool = False,
+    chunk_size: int = _CHUNK_SIZE,
+    progress: Progress | None = None,
+) -> None:
+    """Encrypt a file under a passphrase.
+
+    src, dst    paths, or binary file objects, which are read to their end and stay open. A file
+                appears as dst when all of it is written, or not at all
+    passphrase  text (its UTF-8 counts) or bytes, not empty
+    overwrite   replace dst if it exists, with its permissions; else FileExistsError
+    armor       write text that survives e-mail instead of binary
+    chunk_size  bytes that are authenticated at a time: a power of two from 64 to 4194304
+    progress    called as progress(done, total) with bytes of src, some times a second, at last with
+                all; total is None where it is not known. An exception in it ends the work
+
+    ValueError for an empty passphrase, a wrong chunk_size, or one file as src and dst; OSError from
+    reading and writing, and if src changes its length meanwhile.
+    """
+    options = {"armor": armor, "chunk_size": chunk_size}
+    secret = _passphrase(passphrase)
+    _manyfish.encrypt_file(src, dst, secret, overwrite, options, progress)
+
+
+def decrypt_file(
+    src: Source,
+    dst: Target,
+    passphrase: str | bytes,
+    *,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> None:
+    """Decrypt a message, binary or armored; arguments as for `encrypt_file`.
+
+    A file appears as dst, for its owner alone, when all of it is verified, or not at all. A file
+    object gets parts as they are verified: after an exception it holds the beginning of the true
+    file, not all of it.
+
+    WrongPassphraseError, DamagedMessageError (altered, cut, appended to, no message at all) and
+    UnsupportedMessageError, which are MessageError and ValueError; OSError as for `encrypt_file`;
+    MemoryError if Argon2 cannot have the memory that the message asks for.
+    """
+    _manyfish.decrypt_file(src, dst, _passphrase(passphrase), overwrite, progress)
+
+
+def encrypt_bytes(
+    data: Buffer,
+    passphrase: str | bytes,
+    *,
+    armor: bool = False,
+    chunk_size: int = _CHUNK_SIZE,
+) -> bytes:
+    """Encrypt bytes under a passphrase; arguments and errors as for `encrypt_file`."""
+    options = {"armor": armor, "chunk_size": chunk_size}
+    return _manyfish.encrypt_bytes(data, _passphrase(passphrase), options)
+
+
+def decrypt_bytes(message: Buffer, passphrase: str | bytes) -> bytes:
+    """Decrypt a message, binary or armored; errors as for `decrypt_file`."""
+    return _manyfish.decrypt_bytes(message, _passphrase(passphrase))
+
+
+def _passphrase(passphrase: str | bytes) -> bytes:
+    secret = passphrase.encode() if isinstance(passphrase, str) else passphrase
+    if not memoryview(secret).nbytes:
+        raise ValueError("the passphrase is empty")
+    return secret
