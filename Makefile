@@ -3,7 +3,7 @@
 # Every command of the project. `make demo` and `make test` need nothing set up before. The work is done
 # by model/, c/, rust/ and scripts/; a part of the tests, or lint, can be run alone.
 
-PARTS := test-model test-c test-cross test-rust test-interop test-scripts lint
+PARTS := test-model test-c test-cross test-rust test-compat test-interop test-scripts lint
 FUZZ_SECONDS ?= 60
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
@@ -34,6 +34,9 @@ test-cross: setup ## the C library on ten other processors, emulated
 
 test-rust: setup ## the Rust crates and the command
 	@scripts/test-rust $(LONG)
+
+test-compat: setup ## what stands in for RustCrypto's twofish and des, inside of real programs
+	@scripts/test-compat $(LONG)
 
 test-interop: setup ## the file format, against a program that is not ours
 	@scripts/test-interop $(LONG)

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Finds RustCrypto's tests.
+
+#[path = "../find.rs"]
+mod find;
+
+fn main() {
+    find::tests_of(&[("twofish", "0.7.1"), ("des", "0.8.1")]);
+}
