@@ -51,6 +51,11 @@ macro_rules! one_key_aead {
                 &self.key
             }
 
+            /// What a message in pieces works with: a copy of the state, and the key.
+            pub(crate) fn parts(&self) -> (State<$structure>, Twofish) {
+                (self.state.copy(), self.key.clone())
+            }
+
             /// Encrypts a whole message and writes its tag, as many bytes as `tag` has.
             pub fn encrypt(
                 &self,

@@ -16,6 +16,7 @@ pub mod ffi;
 mod in_out;
 mod modes;
 mod ocb;
+mod pieces;
 mod state;
 mod status;
 mod streams;
@@ -37,6 +38,7 @@ pub use modes::{
     cts_encrypt, ecb_decrypt, ecb_encrypt,
 };
 pub use ocb::Ocb;
+pub use pieces::{EaxMessage, GcmMessage, Message, OcbMessage};
 pub use status::Status;
 pub use streams::{Cfb, Ctr, Ofb};
 pub use tables::Tables;

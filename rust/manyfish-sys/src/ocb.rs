@@ -39,6 +39,11 @@ impl Ocb {
         &self.key
     }
 
+    /// What a message in pieces works with: a copy of the masks, and the key.
+    pub(crate) fn parts(&self) -> (State<mf_ocb>, Twofish) {
+        (self.masks.copy(), self.key.clone())
+    }
+
     /// Encrypts a whole message and returns its tag.
     pub fn encrypt(&self, nonce: &[u8], aad: &[u8], data: &InOut) -> Result<[u8; TAG], Status> {
         let mut message = self.masks.copy();

@@ -23,8 +23,8 @@ macro_rules! aead {
         $(#[$about])*
         #[derive(Clone)]
         pub struct $name {
-            mode: manyfish_sys::$name,
-            tag_bytes: usize,
+            pub(crate) mode: manyfish_sys::$name,
+            pub(crate) tag_bytes: usize,
         }
 
         impl $name {
@@ -111,7 +111,7 @@ macro_rules! aead {
                 opened.map_err(|status| Self::error(status, nonce))
             }
 
-            fn error(status: Status, nonce: &[u8]) -> Error {
+            pub(crate) fn error(status: Status, nonce: &[u8]) -> Error {
                 if status == Status::NONCE_LENGTH {
                     Error::NonceLength { mode: $title, allowed: $nonces, found: nonce.len() }
                 } else {

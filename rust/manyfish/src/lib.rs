@@ -17,6 +17,7 @@ mod error;
 mod kernels;
 pub mod modes;
 mod ocb;
+pub mod pieces;
 #[cfg(any(feature = "cipher-0-4", feature = "cipher-0-5"))]
 pub mod rustcrypto;
 mod selftest;

@@ -17,7 +17,7 @@ use crate::{Error, TAG_BYTES, Twofish};
 /// A nonce, of 1 to 15 bytes, must never be used for two messages under one key.
 #[derive(Clone)]
 pub struct Ocb {
-    ocb: manyfish_sys::Ocb,
+    pub(crate) ocb: manyfish_sys::Ocb,
 }
 
 impl Ocb {
@@ -80,7 +80,7 @@ impl Ocb {
         data: &InOut,
     ) -> Result<[u8; TAG_BYTES], Error> {
         let sealed = self.ocb.encrypt(nonce, aad, data);
-        sealed.map_err(|status| nonce_length(status, nonce))
+        sealed.map_err(|status| Self::error(status, nonce))
     }
 
     pub(crate) fn decrypt(
@@ -91,16 +91,16 @@ impl Ocb {
         tag: &[u8; TAG_BYTES],
     ) -> Result<(), Error> {
         let opened = self.ocb.decrypt(nonce, aad, data, tag);
-        opened.map_err(|status| nonce_length(status, nonce))
+        opened.map_err(|status| Self::error(status, nonce))
     }
-}
 
-/// The error of a call that takes a nonce.
-fn nonce_length(status: Status, nonce: &[u8]) -> Error {
-    if status == Status::NONCE_LENGTH {
-        Error::NonceLength { mode: "OCB", allowed: "1 to 15 bytes", found: nonce.len() }
-    } else {
-        from_status(status)
+    /// The error of a call that takes a nonce.
+    pub(crate) fn error(status: Status, nonce: &[u8]) -> Error {
+        if status == Status::NONCE_LENGTH {
+            Error::NonceLength { mode: "OCB", allowed: "1 to 15 bytes", found: nonce.len() }
+        } else {
+            from_status(status)
+        }
     }
 }
 

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Authenticated messages in pieces, for what does not fit into memory or comes bit by bit. A message in one
+//! call, as [`Ocb::seal`] and [`Ocb::open`] take it, is the way to prefer: there nothing that is not
+//! authenticated is ever released.
+//!
+//! A [`Message`] takes the associated data, then becomes an [`Encryptor`] or a [`Decryptor`].
+//!
+//! ```
+//! use manyfish::{Ocb, Twofish};
+//!
+//! let ocb = Ocb::new(&Twofish::new(&[7; 32])?);
+//! let mut data = *b"sixteen bytes, some more";
+//!
+//! let mut message = ocb.start(b"nonce")?;
+//! message.aad(b"public")?;
+//! let mut encryptor = message.encryptor();
+//! encryptor.update(&mut data[..16])?;
+//! let tag = encryptor.finish(&mut data[16..])?;
+//!
+//! let mut message = ocb.start(b"nonce")?;
+//! message.aad(b"public")?;
+//! let mut decryptor = message.decryptor();
+//! decryptor.update(&mut data[..16])?; // not authenticated yet: to be kept apart
+//! decryptor.finish(&mut data[16..], &tag)?; // now it is
+//! assert_eq!(&data, b"sixteen bytes, some more");
+//! # Ok::<(), manyfish::Error>(())
+//! ```
+
+use std::fmt;
+
+use manyfish_sys::{InOut, Message as _, Status};
+use zeroize::ZeroizeOnDrop;
+
+use crate::error::from_status;
+use crate::tag::{TAG_BYTES, Tag};
+use crate::twofish::copying;
+use crate::{BLOCK_BYTES, Eax, Error, Gcm, Ocb};
+
+mod sealed {
+    /// What this crate knows of a mode.
+    pub trait Sealed {
+        type Message: manyfish_sys::Message;
+        const MODE: &'static str;
+    }
+}
+use sealed::Sealed;
+
+/// A mode whose messages may come in pieces: [`Ocb`], [`Eax`] or [`Gcm`].
+pub trait Pieces: Sealed {}
+
+impl Sealed for Ocb {
+    type Message = manyfish_sys::OcbMessage;
+    const MODE: &'static str = "OCB";
+}
+
+impl Sealed for Eax {
+    type Message = manyfish_sys::EaxMessage;
+    const MODE: &'static str = "EAX";
+}
+
+impl Sealed for Gcm {
+    type Message = manyfish_sys::GcmMessage;
+    const MODE: &'static str = "GCM";
+}
+
+impl Pieces for Ocb {}
+impl Pieces for Eax {}
+impl Pieces for Gcm {}
+
+impl Ocb {
+    /// Starts a message in pieces; see [`pieces`](crate::pieces).
+    pub fn start(&self, nonce: &[u8]) -> Result<Message<Self>, Error> {
+        let message = self.ocb.start(nonce).map_err(|status| Self::error(status, nonce))?;
+        Ok(Message { message, tag_bytes: TAG_BYTES })
+    }
+}
+
+/// The modes with tags of several lengths.
+macro_rules! start {
+    ($($mode:ident)*) => {$(
+        impl $mode {
+            /// Starts a message in pieces; see [`pieces`](crate::pieces).
+            pub fn start(&self, nonce: &[u8]) -> Result<Message<Self>, Error> {
+                let message = self.mode.start(nonce).map_err(|status| Self::error(status, nonce))?;
+                Ok(Message { message, tag_bytes: self.tag_bytes })
+            }
+        }
+    )*};
+}
+start!(Eax Gcm);
+
+/// A message of which no text has come yet. A clone goes on independently, with the same nonce: never
+/// encrypt with both.
+#[derive(Clone)]
+pub struct Message<M: Pieces> {
+    message: M::Message,
+    tag_bytes: usize,
+}
+
+impl<M: Pieces> Message<M> {
+    /// The next piece of the associated data, of any length. [`Error::TooLong`]
+    pub fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
+        self.message.aad(aad).map_err(from_status)
+    }
+
+    /// Goes on with the text, to encrypt it.
+    #[must_use]
+    pub fn encryptor(self) -> Encryptor<M> {
+        Encryptor { message: self.message, tag_bytes: self.tag_bytes }
+    }
+
+    /// Goes on with the text, to decrypt it.
+    #[must_use]
+    pub fn decryptor(self) -> Decryptor<M> {
+        Decryptor { message: self.message, tag_bytes: self.tag_bytes }
+    }
+}
+
+/// A message whose text is being encrypted.
+pub struct Encryptor<M: Pieces> {
+    message: M::Message,
+    tag_bytes: usize,
+}
+
+impl<M: Pieces> Encryptor<M> {
+    /// Encrypts the next piece in place, but not the last one: in OCB whole blocks of 16 bytes, else
+    /// [`Error::Length`]; otherwise any length. [`Error::TooLong`]
+    pub fn update(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        let found = data.len();
+        self.message.encrypt(&InOut::in_place(data)).map_err(|status| piece(status, found))
+    }
+
+    /// [`update`](Self::update) from `input` into the first bytes of `out`.
+    pub fn update_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<(), Error> {
+        let data = copying(out, input)?;
+        self.message.encrypt(&data).map_err(|status| piece(status, input.len()))
+    }
+
+    /// Encrypts the last piece in place, of any length and possibly none, and returns the tag.
+    pub fn finish(self, data: &mut [u8]) -> Result<Tag, Error> {
+        self.last(&InOut::in_place(data))
+    }
+
+    /// [`finish`](Self::finish) from `input` into the first bytes of `out`.
+    pub fn finish_to(self, out: &mut [u8], input: &[u8]) -> Result<Tag, Error> {
+        self.last(&copying(out, input)?)
+    }
+
+    fn last(self, data: &InOut) -> Result<Tag, Error> {
+        let mut tag = Tag::zeroed(self.tag_bytes);
+        self.message.encrypt_finish(data, tag.bytes_mut()).map_err(from_status)?;
+        Ok(tag)
+    }
+}
+
+/// A message whose text is being decrypted. What [`update`](Self::update) gives is not authenticated
+/// before [`finish`](Self::finish) has succeeded: do not act on it, and discard it if that fails.
+pub struct Decryptor<M: Pieces> {
+    message: M::Message,
+    tag_bytes: usize,
+}
+
+impl<M: Pieces> Decryptor<M> {
+    /// Decrypts the next piece in place, but not the last one: in OCB whole blocks of 16 bytes, else
+    /// [`Error::Length`]; otherwise any length. [`Error::TooLong`]
+    pub fn update(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        let found = data.len();
+        self.message.decrypt(&InOut::in_place(data)).map_err(|status| piece(status, found))
+    }
+
+    /// [`update`](Self::update) from `input` into the first bytes of `out`.
+    pub fn update_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<(), Error> {
+        let data = copying(out, input)?;
+        self.message.decrypt(&data).map_err(|status| piece(status, input.len()))
+    }
+
+    /// Decrypts the last piece in place, of any length and possibly none, and checks the tag. With a wrong
+    /// one ([`Error::Tag`]) this piece is wiped. [`Error::TagLength`]
+    pub fn finish(self, data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        self.last(&InOut::in_place(data), tag)
+    }
+
+    /// [`finish`](Self::finish) from `input` into the first bytes of `out`.
+    pub fn finish_to(self, out: &mut [u8], input: &[u8], tag: &[u8]) -> Result<(), Error> {
+        self.last(&copying(out, input)?, tag)
+    }
+
+    fn last(self, data: &InOut, tag: &[u8]) -> Result<(), Error> {
+        if tag.len() != self.tag_bytes {
+            let allowed = self.tag_bytes.to_string();
+            return Err(Error::TagLength { mode: M::MODE, allowed, found: tag.len() });
+        }
+        self.message.decrypt_finish(data, tag).map_err(from_status)
+    }
+}
+
+/// The error of a piece that is not the last one.
+fn piece(status: Status, found: usize) -> Error {
+    match status {
+        Status::LENGTH => Error::Length { block_bytes: BLOCK_BYTES, found },
+        other => from_status(other),
+    }
+}
+
+/// Each names mode and kernel, never the key.
+macro_rules! debug_and_zeroize {
+    ($($name:ident)*) => {$(
+        impl<M: Pieces> fmt::Debug for $name<M> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name))
+                    .field("mode", &M::MODE)
+                    .field("kernel", &self.message.key().kernel())
+                    .finish_non_exhaustive()
+            }
+        }
+
+        impl<M: Pieces> ZeroizeOnDrop for $name<M> {}
+    )*};
+}
+debug_and_zeroize!(Message Encryptor Decryptor);

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Messages in pieces are the messages that one call makes.
+
+use manyfish::pieces::{Decryptor, Encryptor, Message, Pieces};
+use manyfish::{Eax, Error, Gcm, Ocb, Twofish};
+use proptest::prelude::*;
+
+/// One mode, by what the tests need of it.
+struct Mode<M: Pieces> {
+    start: Box<dyn Fn() -> Message<M>>,
+    seal: Box<dyn Fn(&[u8], &mut [u8]) -> Vec<u8>>,
+}
+
+fn cipher() -> Twofish {
+    Twofish::new(&[7; 32]).unwrap()
+}
+
+fn ocb() -> Mode<Ocb> {
+    let mode = Ocb::new(&cipher());
+    let same = mode.clone();
+    Mode {
+        start: Box::new(move || mode.start(b"a nonce").unwrap()),
+        seal: Box::new(move |aad, data| same.seal(b"a nonce", aad, data).unwrap().to_vec()),
+    }
+}
+
+fn eax() -> Mode<Eax> {
+    let mode = Eax::with_tag_bytes(&cipher(), 9).unwrap();
+    let same = mode.clone();
+    Mode {
+        start: Box::new(move || mode.start(b"a nonce").unwrap()),
+        seal: Box::new(move |aad, data| same.seal(b"a nonce", aad, data).unwrap().to_vec()),
+    }
+}
+
+fn gcm() -> Mode<Gcm> {
+    let mode = Gcm::with_tag_bytes(&cipher(), 13).unwrap();
+    let same = mode.clone();
+    Mode {
+        start: Box::new(move || mode.start(b"a nonce").unwrap()),
+        seal: Box::new(move |aad, data| same.seal(b"a nonce", aad, data).unwrap().to_vec()),
+    }
+}
+
+/// The message after its associated data, which comes in two pieces.
+fn with_aad<M: Pieces>(mode: &Mode<M>, aad: &[u8]) -> Message<M> {
+    let mut message = (mode.start)();
+    let (first, second) = aad.split_at(aad.len() / 3);
+    message.aad(first).unwrap();
+    message.aad(second).unwrap();
+    message
+}
+
+/// Encrypts and decrypts `data` with cuts after every `step` bytes, in place and apart, and compares.
+fn in_pieces<M: Pieces>(mode: &Mode<M>, aad: &[u8], data: &[u8], step: usize) {
+    let mut sealed = data.to_vec();
+    let tag = (mode.seal)(aad, &mut sealed);
+    let last = data.len() / step * step;
+
+    let mut text = data.to_vec();
+    let mut encryptor = with_aad(mode, aad).encryptor();
+    text[..last].chunks_mut(step).for_each(|piece| encryptor.update(piece).unwrap());
+    let found = encryptor.finish(&mut text[last..]).unwrap();
+    assert_eq!((&text, &*found), (&sealed, &tag[..]));
+
+    let mut decryptor = with_aad(mode, aad).decryptor();
+    text[..last].chunks_mut(step).for_each(|piece| decryptor.update(piece).unwrap());
+    decryptor.finish(&mut text[last..], &tag).unwrap();
+    assert_eq!(text, data);
+
+    let mut out = vec![0; data.len()];
+    let mut encryptor = with_aad(mode, aad).encryptor();
+    for (out, piece) in out[..last].chunks_mut(step).zip(data[..last].chunks(step)) {
+        encryptor.update_to(out, piece).unwrap();
+    }
+    assert_eq!(&*encryptor.finish_to(&mut out[last..], &data[last..]).unwrap(), &tag[..]);
+    assert_eq!(out, sealed);
+
+    let mut decryptor = with_aad(mode, aad).decryptor();
+    for (out, piece) in out[..last].chunks_mut(step).zip(sealed[..last].chunks(step)) {
+        decryptor.update_to(out, piece).unwrap();
+    }
+    decryptor.finish_to(&mut out[last..], &sealed[last..], &tag).unwrap();
+    assert_eq!(out, data);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn pieces_make_the_same_message(
+        aad in proptest::collection::vec(any::<u8>(), 0..70),
+        data in proptest::collection::vec(any::<u8>(), 0..2000),
+        step in 1..90usize,
+    ) {
+        in_pieces(&ocb(), &aad, &data, step * 16);
+        in_pieces(&eax(), &aad, &data, step);
+        in_pieces(&gcm(), &aad, &data, step);
+    }
+}
+
+/// A changed bit in the tag, and what decryption leaves of the last piece.
+fn refuses_a_wrong_tag<M: Pieces>(mode: &Mode<M>) {
+    let mut data = *b"sixteen bytes, and some more";
+    let mut tag = (mode.seal)(b"", &mut data);
+    tag[0] ^= 0x80;
+    let mut decryptor: Decryptor<M> = (mode.start)().decryptor();
+    decryptor.update(&mut data[..16]).unwrap();
+    assert_eq!(decryptor.finish(&mut data[16..], &tag), Err(Error::Tag));
+    assert_eq!(data[16..], [0; 12]);
+
+    let decryptor = (mode.start)().decryptor();
+    let found = tag.len() - 1;
+    let refused = decryptor.finish(&mut data, &tag[1..]).unwrap_err();
+    assert!(matches!(refused, Error::TagLength { found: length, .. } if length == found));
+}
+
+#[test]
+fn wrong_tags_are_refused() {
+    refuses_a_wrong_tag(&ocb());
+    refuses_a_wrong_tag(&eax());
+    refuses_a_wrong_tag(&gcm());
+}
+
+#[test]
+fn wrong_lengths_are_refused() {
+    let mut encryptor: Encryptor<Ocb> = (ocb().start)().encryptor();
+    let refused = encryptor.update(&mut [0; 17]);
+    assert_eq!(refused, Err(Error::Length { block_bytes: 16, found: 17 }));
+    let refused = encryptor.update_to(&mut [0; 16], &[0; 32]);
+    assert_eq!(refused, Err(Error::Capacity { needed: 32, found: 16 }));
+    let refused = (ocb().start)().decryptor().update(&mut [0; 1]);
+    assert_eq!(refused, Err(Error::Length { block_bytes: 16, found: 1 }));
+
+    let nonce_length = |error| matches!(error, Error::NonceLength { .. });
+    assert!(nonce_length(Ocb::new(&cipher()).start(&[0; 16]).unwrap_err()));
+    assert!(nonce_length(Gcm::new(&cipher()).start(&[]).unwrap_err()));
+}
+
+/// After an error a message goes on as if nothing had been.
+#[test]
+fn a_refused_piece_changes_nothing() {
+    let mut sealed = [5; 32];
+    let tag = (ocb().seal)(b"", &mut sealed);
+    let mut data = [5; 32];
+    let mut encryptor = (ocb().start)().encryptor();
+    encryptor.update(&mut data[..16]).unwrap();
+    encryptor.update(&mut data[16..31]).unwrap_err();
+    assert_eq!(&*encryptor.finish(&mut data[16..]).unwrap(), &tag[..]);
+    assert_eq!(data, sealed);
+}
+
+#[test]
+fn debug_names_no_secret() {
+    let text = format!("{:?}", (ocb().start)());
+    assert!(text.starts_with("Message { mode: \"OCB\", kernel: \""), "{text}");
+    assert!(format!("{:?}", (gcm().start)().encryptor()).starts_with("Encryptor { mode: \"GCM\""));
+    assert!(format!("{:?}", (eax().start)().decryptor()).starts_with("Decryptor { mode: \"EAX\""));
+}
