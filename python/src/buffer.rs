@@ -8,18 +8,19 @@
 //!
 //! A `bytearray` that is borrowed here cannot be resized. That another thread writes to it during a call
 //! without the GIL cannot be prevented, here as everywhere in Python; then the output is some bytes or
-//! other, as the documentation says. No Rust code reads or writes through the slices: they are handed to
-//! the C library as pointers.
+//! other, as the documentation says.
 #![allow(unsafe_code)]
 
+use std::borrow::Cow;
 use std::ffi::{c_char, c_int, c_void};
 use std::{ptr, slice};
 
 use manyfish_sys::{InOut, Status};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi::{Py_ssize_t, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use zeroize::Zeroize;
 
 /// The GIL is released for this many bytes and more: less is done sooner than the GIL changes hands.
 const DETACH_BYTES: usize = 4096;
@@ -114,19 +115,30 @@ impl<'py> FromPyObject<'_, 'py> for Input {
 /// An argument that is written to.
 pub struct Output(Borrowed);
 
+impl Output {
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether some of its bytes are those of `input`.
+    pub fn overlaps(&self, input: &Input) -> bool {
+        overlap(&self.0, &input.0)
+    }
+
+    /// All of it, where no input lies in it.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: the memory is lent to be written as long as self lives, and borrowed only once.
+        unsafe { slice::from_raw_parts_mut(self.0.start(), self.0.len()) }
+    }
+}
+
 impl<'py> FromPyObject<'_, 'py> for Output {
     type Error = PyErr;
 
     fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        Borrowed::new(&object, WRITABLE).map(Self)
-    }
-}
-
-impl Output {
-    /// Whether some of its bytes are those of `input`.
-    pub fn overlaps(&self, input: &Input) -> bool {
-        let (one, other) = (self.0.start().addr(), input.0.start().addr());
-        one < other + input.0.len() && other < one + self.0.len()
+        Borrowed::new(&object, WRITABLE).map(Self).map_err(|_| {
+            PyTypeError::new_err("output must be writable contiguous memory, such as a bytearray")
+        })
     }
 }
 
@@ -137,15 +149,62 @@ pub enum Data<'a> {
 }
 
 impl Data<'_> {
+    pub fn len(&self) -> usize {
+        match self {
+            Self::InPlace(out) | Self::Apart(out, _) => out.len(),
+        }
+    }
+
     pub fn in_out(&mut self) -> InOut<'_> {
         match self {
             Self::InPlace(data) => InOut::in_place(data),
             Self::Apart(out, input) => InOut::copying(out, input).expect("equal lengths"),
         }
     }
+
+    /// The same, to be used first.
+    pub fn again(&mut self) -> Data<'_> {
+        match self {
+            Self::InPlace(data) => Data::InPlace(data),
+            Self::Apart(out, input) => Data::Apart(out, input),
+        }
+    }
+
+    /// The output with the input in it, for what works in place.
+    pub fn copied(&mut self) -> &mut [u8] {
+        match self {
+            Self::InPlace(data) => data,
+            Self::Apart(out, input) => {
+                out.copy_from_slice(input);
+                out
+            }
+        }
+    }
+
+    /// The first `n_bytes`, and the others.
+    pub fn split_at(self, n_bytes: usize) -> (Self, Self) {
+        match self {
+            Self::InPlace(data) => {
+                let (first, second) = data.split_at_mut(n_bytes);
+                (Self::InPlace(first), Self::InPlace(second))
+            }
+            Self::Apart(out, input) => {
+                let (out_first, out_second) = out.split_at_mut(n_bytes);
+                let (first, second) = input.split_at(n_bytes);
+                (Self::Apart(out_first, first), Self::Apart(out_second, second))
+            }
+        }
+    }
+
+    /// Overwrites the output with zeros, in a way that stays.
+    pub fn wipe(&mut self) {
+        match self {
+            Self::InPlace(out) | Self::Apart(out, _) => out.zeroize(),
+        }
+    }
 }
 
-/// Joins input and output of one length. `ValueError` if the lengths differ or they overlap in part.
+/// Joins input and output. `ValueError` if their lengths differ or they overlap in part.
 fn joined<'a>(input: &'a Input, output: &'a mut Output) -> PyResult<Data<'a>> {
     let (n_bytes, found) = (input.0.len(), output.0.len());
     if found != n_bytes {
@@ -153,18 +212,43 @@ fn joined<'a>(input: &'a Input, output: &'a mut Output) -> PyResult<Data<'a>> {
             format!("output must have as many bytes as the input, {n_bytes}, not {found}");
         return Err(PyValueError::new_err(message));
     }
+    joined_first(input, output, n_bytes).map(|(data, _)| data)
+}
+
+/// Joins the first `n_bytes` of both, which have as many; and what follows in the output.
+pub fn joined_first<'a>(
+    input: &'a Input,
+    output: &'a mut Output,
+    n_bytes: usize,
+) -> PyResult<(Data<'a>, &'a mut [u8])> {
     let (from, to) = (input.0.start(), output.0.start());
-    if n_bytes > 0 && from == to {
-        // SAFETY: the memory is lent to be written as long as output is borrowed, and input is no longer used
-        // as a slice.
-        return Ok(Data::InPlace(unsafe { slice::from_raw_parts_mut(to, n_bytes) }));
-    }
-    if n_bytes > 0 && from.addr().abs_diff(to.addr()) < n_bytes {
+    assert!(n_bytes <= input.0.len() && n_bytes <= output.0.len(), "the caller's promise");
+    let overlap = output.overlaps(input);
+    if overlap && from != to {
         let message = "input and output overlap in part; they must be the same bytes or disjoint";
         return Err(PyValueError::new_err(message));
     }
-    // SAFETY: as above; the two do not overlap.
-    Ok(Data::Apart(unsafe { slice::from_raw_parts_mut(to, n_bytes) }, input.bytes()))
+    // SAFETY: the memory is lent to be written as long as output is borrowed. Where input is the same, its
+    // slice is not used any more.
+    let out = unsafe { slice::from_raw_parts_mut(to, output.0.len()) };
+    let (out, rest) = out.split_at_mut(n_bytes);
+    let data =
+        if overlap { Data::InPlace(out) } else { Data::Apart(out, &input.bytes()[..n_bytes]) };
+    Ok((data, rest))
+}
+
+/// Whether two pieces of memory have a byte in common.
+fn overlap(a: &Borrowed, b: &Borrowed) -> bool {
+    let (from_a, from_b) = (a.start().addr(), b.start().addr());
+    a.len() > 0 && b.len() > 0 && from_a < from_b + b.len() && from_b < from_a + a.len()
+}
+
+/// The bytes of a further argument: copied if the output lies there, too.
+pub fn apart<'a>(input: &'a Input, output: Option<&Output>) -> Cow<'a, [u8]> {
+    match output {
+        Some(output) if output.overlaps(input) => Cow::Owned(input.bytes().to_vec()),
+        _ => Cow::Borrowed(input.bytes()),
+    }
 }
 
 /// What a call gives back: new bytes, or None where it wrote to `output`.
@@ -181,18 +265,18 @@ pub fn crypt<'py>(
     py: Python<'py>,
     input: &Input,
     output: Option<Output>,
-    work: impl FnOnce(&InOut<'_>) -> Result<(), Status> + Send,
+    work: impl FnOnce(Data<'_>) -> Result<(), Status> + Send,
     error: impl FnOnce(Status) -> PyErr,
 ) -> PyResult<Written<'py>> {
     let n_bytes = input.0.len();
     if let Some(mut output) = output {
-        let mut data = joined(input, &mut output)?;
-        detached(py, n_bytes, || work(&data.in_out())).map_err(error)?;
+        let data = joined(input, &mut output)?;
+        detached(py, n_bytes, || work(data)).map_err(error)?;
         return Ok(None);
     }
     let bytes = input.bytes();
     let new = PyBytes::new_with(py, n_bytes, |out| {
-        detached(py, n_bytes, || work(&Data::Apart(out, bytes).in_out())).map_err(error)
+        detached(py, n_bytes, || work(Data::Apart(out, bytes))).map_err(error)
     });
     new.map(Some)
 }

@@ -21,14 +21,7 @@ impl Key {
     #[staticmethod]
     #[pyo3(signature = (key, kernel=None))]
     fn twofish(key: Input, kernel: Option<&str>) -> PyResult<Self> {
-        let key = key.bytes();
-        match Twofish::new(kernel, key) {
-            Ok(key) => Ok(Self { key: key.into() }),
-            Err(_) => Err(refusal(match kernel {
-                Some(name) => manyfish::Twofish::with_kernel(name, key).err(),
-                None => manyfish::Twofish::new(key).err(),
-            })),
-        }
+        expand(key.bytes(), kernel).map(|key| Self { key: key.into() })
     }
 
     /// A key of DES (8 bytes) or Triple-DES (16 or 24 bytes).
@@ -56,6 +49,16 @@ impl Key {
     pub fn block_size(&self) -> usize {
         self.key.block_bytes()
     }
+}
+
+/// A Twofish key.
+pub fn expand(key: &[u8], kernel: Option<&str>) -> PyResult<Twofish> {
+    Twofish::new(kernel, key).map_err(|_| {
+        refusal(match kernel {
+            Some(name) => manyfish::Twofish::with_kernel(name, key).err(),
+            None => manyfish::Twofish::new(key).err(),
+        })
+    })
 }
 
 /// The sentence that the Rust library has for it.

@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 //! The extension module `manyfish._manyfish`: what has to be fast. What users see is made from it by the
-//! Python code in `manyfish/`, and described in `_manyfish.pyi` and there.
+//! Python code in `manyfish/`, and described there and in `_manyfish.pyi`.
 
+mod aead;
 mod buffer;
+mod ccm;
+mod ctr;
+mod eax;
 mod files;
+mod info;
 mod key;
+mod mac;
 mod modes;
 mod new_file;
+mod pieces;
+mod siv;
 mod study;
+
+pyo3::import_exception!(manyfish._errors, InvalidTag);
+pyo3::import_exception!(manyfish._errors, MessageTooLongError);
 
 /// Fast parts of the package; use what it exports instead.
 #[pyo3::pymodule]
@@ -19,9 +30,24 @@ mod _manyfish {
         decrypt_bytes, decrypt_file, encrypt_bytes, encrypt_file,
     };
     #[pymodule_export]
+    #[allow(non_upper_case_globals)] // the name that Python modules have for it
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    use super::aead::{TwofishCCM, TwofishEAX, TwofishGCM, TwofishOCB, TwofishSIV};
+    #[pymodule_export]
+    use super::ctr::Ctr;
+    #[pymodule_export]
+    use super::info::{kernels, selftest};
+    #[pymodule_export]
     use super::key::Key;
     #[pymodule_export]
-    use super::modes::{Cbc, Ctr, Ecb};
+    use super::mac::Cmac;
+    #[pymodule_export]
+    use super::modes::{Cbc, Cfb, Ecb, Ofb, Xts};
+    #[pymodule_export]
+    use super::pieces::Pieces;
+    #[pymodule_export]
+    use super::siv::Siv;
     #[pymodule_export]
     use super::study::crypt_each;
 }

@@ -38,7 +38,7 @@ pub fn crypt_each<'py>(
     let mut cipher = Twofish::new(kernel, first).map_err(|_| refusal_of(kernel, first))?;
     let patience = (PATIENCE_BYTES / part).max(1);
     let mut interrupted = None;
-    let each = |data: &InOut| {
+    let mut each = |data: &InOut| {
         for (number, key) in keys.chunks_exact(key_bytes).enumerate() {
             if (number + 1).is_multiple_of(patience)
                 && let Err(error) = check_signals()
@@ -52,7 +52,7 @@ pub fn crypt_each<'py>(
         }
         Ok(())
     };
-    let written = crypt(py, &data, output, each, internal);
+    let written = crypt(py, &data, output, |mut data| each(&data.in_out()), internal);
     interrupted.map_or(written, Err)
 }
 

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What `new` of each cipher returns for which mode, for type checkers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, Protocol, overload
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from typing_extensions import Buffer
+
+    from ._authenticated import CcmMode, EaxMode, GcmMode, OcbMode, SivMode
+    from ._classic import CbcMode, CfbMode, CtrMode, EcbMode, OfbMode, OpenPgpMode, XtsMode
+
+    Counter = Mapping[str, int | bytes | bool]
+
+
+class New8(Protocol):
+    """Of DES and DES3, whose blocks have 8 bytes."""
+
+    @overload
+    def __call__(self, key: Buffer, mode: Literal[1], *, kernel: str | None = ...) -> EcbMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[2],
+        iv: Buffer | None = ...,
+        *,
+        IV: Buffer | None = ...,
+        kernel: str | None = ...,
+    ) -> CbcMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[3],
+        iv: Buffer | None = ...,
+        *,
+        IV: Buffer | None = ...,
+        segment_size: int = ...,
+        kernel: str | None = ...,
+    ) -> CfbMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[5],
+        iv: Buffer | None = ...,
+        *,
+        IV: Buffer | None = ...,
+        kernel: str | None = ...,
+    ) -> OfbMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[6],
+        *,
+        nonce: Buffer | None = ...,
+        initial_value: int | Buffer | None = ...,
+        counter: Counter | None = ...,
+        kernel: str | None = ...,
+    ) -> CtrMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[7],
+        iv: Buffer | None = ...,
+        *,
+        IV: Buffer | None = ...,
+        kernel: str | None = ...,
+    ) -> OpenPgpMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[9],
+        nonce: Buffer | None = ...,
+        *,
+        mac_len: int = ...,
+        kernel: str | None = ...,
+    ) -> EaxMode: ...
+
+
+class New16(Protocol):
+    """Of Twofish, whose blocks have 16 bytes."""
+
+    @overload
+    def __call__(self, key: Buffer, mode: Literal[1], *, kernel: str | None = ...) -> EcbMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[2],
+        iv: Buffer | None = ...,
+        *,
+        IV: Buffer | None = ...,
+        kernel: str | None = ...,
+    ) -> CbcMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[3],
+        iv: Buffer | None = ...,
+        *,
+        IV: Buffer | None = ...,
+        segment_size: int = ...,
+        kernel: str | None = ...,
+    ) -> CfbMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[5],
+        iv: Buffer | None = ...,
+        *,
+        IV: Buffer | None = ...,
+        kernel: str | None = ...,
+    ) -> OfbMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[6],
+        *,
+        nonce: Buffer | None = ...,
+        initial_value: int | Buffer | None = ...,
+        counter: Counter | None = ...,
+        kernel: str | None = ...,
+    ) -> CtrMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[7],
+        iv: Buffer | None = ...,
+        *,
+        IV: Buffer | None = ...,
+        kernel: str | None = ...,
+    ) -> OpenPgpMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[9],
+        nonce: Buffer | None = ...,
+        *,
+        mac_len: int = ...,
+        kernel: str | None = ...,
+    ) -> EaxMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[8],
+        nonce: Buffer | None = ...,
+        *,
+        mac_len: int = ...,
+        msg_len: int | None = ...,
+        assoc_len: int | None = ...,
+        kernel: str | None = ...,
+    ) -> CcmMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[10],
+        nonce: Buffer | None = ...,
+        *,
+        kernel: str | None = ...,
+    ) -> SivMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[11],
+        nonce: Buffer | None = ...,
+        *,
+        mac_len: int = ...,
+        kernel: str | None = ...,
+    ) -> GcmMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[12],
+        nonce: Buffer | None = ...,
+        *,
+        mac_len: int = ...,
+        kernel: str | None = ...,
+    ) -> OcbMode: ...
+    @overload
+    def __call__(
+        self,
+        key: Buffer,
+        mode: Literal[1001],
+        *,
+        kernel: str | None = ...,
+    ) -> XtsMode: ...

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! SIV, whole messages.
+
+use std::borrow::Cow;
+
+use manyfish_sys::Status;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use zeroize::Zeroizing;
+
+use crate::buffer::{Data, Input, Output, Written, apart, crypt};
+use crate::key::Key;
+use crate::pieces::twofish;
+use crate::{InvalidTag, MessageTooLongError};
+
+const TAG_BYTES: usize = 16;
+
+/// Two keys made ready, which threads may share.
+#[pyclass(frozen, module = "manyfish._manyfish")]
+pub struct Siv {
+    siv: manyfish_sys::Siv,
+}
+
+fn refused(status: Status) -> PyErr {
+    match status {
+        Status::TAG => InvalidTag::new_err("MAC check failed"),
+        Status::TOO_LONG => {
+            MessageTooLongError::new_err("SIV takes at most 126 strings, the nonce counted")
+        }
+        other => PyValueError::new_err(format!("SIV refuses this: {other:?}")),
+    }
+}
+
+#[pymethods]
+impl Siv {
+    #[new]
+    fn new(s2v: &Key, ctr: &Key) -> PyResult<Self> {
+        let (s2v, ctr) = (twofish("SIV", s2v)?, twofish("SIV", ctr)?);
+        let siv = manyfish_sys::Siv::new(s2v.clone(), ctr.clone());
+        Ok(Self { siv: siv.map_err(refused)? })
+    }
+
+    /// An empty nonce means none.
+    #[pyo3(signature = (nonce, aad, data, output=None))]
+    fn encrypt<'py>(
+        &self,
+        py: Python<'py>,
+        nonce: Input,
+        aad: Vec<Input>,
+        data: Input,
+        output: Option<Output>,
+    ) -> PyResult<(Written<'py>, Bound<'py, PyBytes>)> {
+        let (nonce, aad) = (nonce.bytes().to_vec(), strings(&aad, output.as_ref()));
+        let aad: Vec<&[u8]> = aad.iter().map(Cow::as_ref).collect();
+        let mut tag = Zeroizing::new([0; TAG_BYTES]);
+        let work = |mut data: Data| {
+            *tag = self.siv.encrypt(&nonce, &aad, &data.in_out())?;
+            Ok(())
+        };
+        let written = crypt(py, &data, output, work, refused)?;
+        Ok((written, PyBytes::new(py, &*tag)))
+    }
+
+    /// `InvalidTag` if the tag does not fit, and the output is wiped.
+    #[pyo3(signature = (nonce, aad, data, tag, output=None))]
+    fn decrypt<'py>(
+        &self,
+        py: Python<'py>,
+        nonce: Input,
+        aad: Vec<Input>,
+        data: Input,
+        tag: Input,
+        output: Option<Output>,
+    ) -> PyResult<Written<'py>> {
+        let (nonce, aad) = (nonce.bytes().to_vec(), strings(&aad, output.as_ref()));
+        let aad: Vec<&[u8]> = aad.iter().map(Cow::as_ref).collect();
+        let tag: [u8; TAG_BYTES] = tag.bytes().try_into().map_err(|_| refused(Status::TAG))?;
+        let work = |mut data: Data| self.siv.decrypt(&nonce, &aad, &data.in_out(), &tag);
+        crypt(py, &data, output, work, refused)
+    }
+}
+
+/// Strings that are none of the output's memory.
+pub fn strings<'a>(aad: &'a [Input], output: Option<&Output>) -> Vec<Cow<'a, [u8]>> {
+    aad.iter().map(|string| apart(string, output)).collect()
+}
