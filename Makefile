@@ -3,12 +3,12 @@
 # Every command of the project. `make demo` and `make test` need nothing set up before. The work is done
 # by model/, c/, rust/ and scripts/; a part of the tests, or lint, can be run alone.
 
-PARTS := test-model test-c test-cross test-rust test-compat test-interop test-scripts lint
+PARTS := test-model test-c test-cross test-rust test-compat test-interop test-openssl test-scripts lint
 FUZZ_SECONDS ?= 60
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers interop timing clean
+.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers timing clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +41,9 @@ test-compat: setup ## what stands in for RustCrypto's twofish and des, inside of
 test-interop: setup ## the file format, against a program that is not ours
 	@scripts/test-interop $(LONG)
 
+test-openssl: build setup ## the OpenSSL provider: its own tests, the programs openssl and node, libgcrypt
+	@scripts/test-openssl $(LONG)
+
 test-scripts: build setup ## the scripts: the demo, the checkers, the examples of the documents
 	@scripts/test-scripts $(LONG)
 
@@ -66,10 +69,6 @@ bench-choice: build ## compare each choice of a kernel with the best one (some m
 bench-peers: ## measure other libraries beside ours, in alternation, and store the result
 	@scripts/setup peers
 	@scripts/bench-peers
-
-interop: build ## exchange data with some twenty other programs, and make docs/interop.md of what came of it
-	@scripts/setup interop
-	@scripts/interop
 
 timing: setup ## measure whether times depend on secrets, and store the result (some minutes)
 	@scripts/timing
