@@ -8,7 +8,7 @@ FUZZ_SECONDS ?= 60
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers timing clean
+.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers interop timing clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -69,6 +69,10 @@ bench-choice: build ## compare each choice of a kernel with the best one (some m
 bench-peers: ## measure other libraries beside ours, in alternation, and store the result
 	@scripts/setup peers
 	@scripts/bench-peers
+
+interop: build ## exchange data with some twenty other programs, and make docs/interop.md of what came of it
+	@scripts/setup interop
+	@scripts/interop
 
 timing: setup ## measure whether times depend on secrets, and store the result (some minutes)
 	@scripts/timing

@@ -20,7 +20,8 @@ type Result<T> = sequoia_openpgp::Result<T>;
 struct Options {
     passwords: Vec<Password>,
     cipher: SymmetricAlgorithm,
-    mode: AEADAlgorithm,
+    /// Without one it is CFB with the older form of the packets.
+    mode: Option<AEADAlgorithm>,
     argon2: bool,
     armor: bool,
     pad: bool,
@@ -50,7 +51,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Options {
     let mut options = Options {
         passwords: Vec::new(),
         cipher: SymmetricAlgorithm::Twofish,
-        mode: AEADAlgorithm::OCB,
+        mode: Some(AEADAlgorithm::OCB),
         argon2: false,
         armor: false,
         pad: false,
@@ -80,10 +81,11 @@ fn cipher(name: &str) -> SymmetricAlgorithm {
     }
 }
 
-fn mode(name: &str) -> AEADAlgorithm {
+fn mode(name: &str) -> Option<AEADAlgorithm> {
     match name {
-        "ocb" => AEADAlgorithm::OCB,
-        "eax" => AEADAlgorithm::EAX,
+        "ocb" => Some(AEADAlgorithm::OCB),
+        "eax" => Some(AEADAlgorithm::EAX),
+        "cfb" => None,
         other => panic!("unknown mode {other}"),
     }
 }
@@ -93,14 +95,18 @@ fn encryptor<'a>(mut message: Message<'a>, options: &Options) -> Result<Message<
     let Options { passwords, cipher, mode, .. } = options;
     let encryptor = if options.argon2 {
         let key = SessionKey::new(cipher.key_size()?)?;
+        let mode = mode.expect("Argon2 needs an authenticated mode");
         for password in passwords {
             let s2k = S2K::Argon2 { salt: [7; 16], t: 1, p: 1, m: 10 };
-            let skesk = SKESK6::with_password(*cipher, *cipher, *mode, s2k, &key, password)?;
+            let skesk = SKESK6::with_password(*cipher, *cipher, mode, s2k, &key, password)?;
             Packet::SKESK(skesk.into()).serialize(&mut message)?;
         }
         Encryptor::with_session_key(message, *cipher, key)?
     } else {
         Encryptor::with_passwords(message, passwords.clone()).symmetric_algo(*cipher)
     };
-    encryptor.aead_algo(*mode).build()
+    match mode {
+        Some(mode) => encryptor.aead_algo(*mode).build(),
+        None => encryptor.build(),
+    }
 }
