@@ -8,7 +8,7 @@ FUZZ_SECONDS ?= 60
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers interop timing clean
+.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python interop timing clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -73,6 +73,10 @@ bench-peers: ## measure other libraries beside ours, in alternation, and store t
 interop: build ## exchange data with some twenty other programs, and make docs/interop.md of what came of it
 	@scripts/setup interop
 	@scripts/interop
+
+bench-python: ## measure the Python package beside the C library, oxifish and pykeepass, and store the result
+	@scripts/setup peers
+	@scripts/bench-python
 
 timing: setup ## measure whether times depend on secrets, and store the result (some minutes)
 	@scripts/timing

@@ -49,7 +49,7 @@ def encrypt_each(
     kernel     which kernel computes it; the default one if None
 
     Returns out, or new memory, as n rows of bytes. ValueError for wrong lengths and unknown
-    kernels, TypeError or BufferError for what is not a contiguous buffer.
+    kernels, TypeError or BufferError for what is no contiguous buffer, or not writable.
     """
     return _each(False, keys, blocks, out, key_bytes, kernel)
 

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Keeps what scripts/bench-python measures as CSV in bench/results/ and makes the table of it.
+
+bench/wheel.py record   turn the JSON of bench/python/measure.py on standard input into a CSV, print
+                        its name
+bench/wheel.py tables   make the table between the markers in python/README.md anew
+bench/wheel.py check    exit 1 if that would change anything
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import json
+import re
+import sys
+from pathlib import Path
+
+import commands
+from timing import commit, cpu_name
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench" / "results"
+DOCUMENT = ROOT / "python" / "README.md"
+COLUMNS = ("operation", "program", "unit", "value")
+OURS = "manyfish"
+
+MARKED = re.compile(
+    r"(?P<start><!-- python: (?P<name>bench/results/[\w.-]+) -->\n)"
+    r".*?(?P<end><!-- end of table -->)",
+    re.DOTALL,
+)
+
+
+def record() -> int:
+    data = json.load(sys.stdin)
+    at = commit()
+    if at.endswith("-dirty"):
+        print(f"wheel.py: error: {at} is a tree that no commit has", file=sys.stderr)
+        print("wheel.py: hint: commit, build and measure again", file=sys.stderr)
+        return 1
+    cpu, date = cpu_name(), datetime.date.today().isoformat()
+    words = re.findall(r"[a-z0-9]+", re.sub(r"\(R\)|\(TM\)|\bCPU\b|@.*", " ", cpu).lower())
+    path = RESULTS / ("-".join(["python", date, *words]) + ".csv")
+    head = {"cpu": cpu, "cores": data["cpus"], "python": data["python"], "commit": at, "date": date}
+    with path.open("w", newline="\n", encoding="utf-8") as file:
+        file.writelines(f"# {key}: {value}\n" for key, value in head.items())
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(data["rows"])
+    print(path.relative_to(ROOT))
+    return 0
+
+
+def figure(value: float) -> str:
+    return f"{value:,.0f}" if value >= 20 else f"{value:.2g}"
+
+
+def cell(program: str, value: float, ours: float) -> str:
+    """The rate, and how many times it ours is."""
+    if program == OURS:
+        return f"**{figure(value)}**"
+    times = ours / value
+    return f"{figure(value)} ({times:.2f}x)" if times < 2 else f"{figure(value)} ({figure(times)}x)"
+
+
+def table_of(path: Path) -> list[str]:
+    """A row for each operation, a column for each program."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    notes = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    found: dict[tuple[str, str], dict[str, float]] = {}
+    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+        values = found.setdefault((row["operation"], row["unit"]), {})
+        values[row["program"]] = float(row["value"])
+    names = dict.fromkeys(name for values in found.values() for name in values)
+    programs = [OURS, *(name for name in names if name != OURS)]
+    return [
+        f"{notes['cpu']}, {notes['cores']} cores; {notes['python']}; commit {notes['commit']}, "
+        f"{notes['date']}. Keys of 256 bits. In brackets: how many times that ours is.",
+        "",
+        f"| | unit | {' | '.join(programs)} |",
+        f"|---|---|{'--:|' * len(programs)}",
+        *(
+            f"| {operation} | {unit} | "
+            + " | ".join(
+                cell(name, values[name], values[OURS]) if name in values else ""
+                for name in programs
+            )
+            + " |"
+            for (operation, unit), values in found.items()
+        ),
+    ]
+
+
+def table(mark: re.Match[str]) -> str:
+    lines = table_of(ROOT / mark["name"])
+    return mark["start"] + "".join(f"{line}\n" for line in lines) + mark["end"]
+
+
+def tables(*, check: bool) -> int:
+    made = MARKED.sub(table, DOCUMENT.read_text(encoding="utf-8"))
+    error = f"the table in {DOCUMENT.relative_to(ROOT)} is not the one of its CSV"
+    return commands.remake(DOCUMENT, made, error, check=check)
+
+
+def main() -> int:
+    return commands.run(
+        __doc__,
+        {
+            "record": record,
+            "tables": lambda: tables(check=False),
+            "check": lambda: tables(check=True),
+        },
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
