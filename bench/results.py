@@ -5,7 +5,7 @@
 bench/results.py record   turn JSON on standard input into a CSV, print its name; it is that of
                           `manyfish speed --json`, of which the least of several runs in a row is
                           taken, or that of bench/peers
-bench/results.py tables   make the tables between the markers in README.md, and the chart, anew
+bench/results.py tables   make the tables between the markers in the documents, and the chart, anew
 bench/results.py check    exit 1 if that would change anything
 """
 
@@ -25,7 +25,7 @@ import comparison
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-DOCUMENT = ROOT / "README.md"
+DOCUMENTS = (ROOT / "README.md", ROOT / "docs" / "speed.md", ROOT / "docs" / "des.md")
 
 # What says which measurement a row of the JSON is; everything else in the row is a measured value.
 IDENTITY = ("cipher", "kernel", "key_bits", "constant_time")
@@ -235,14 +235,15 @@ def table(mark: re.Match[str]) -> str:
 
 
 def made_files() -> Iterator[tuple[Path, str]]:
-    """What is made from CSV files, as it must be: the document, and the chart that it shows."""
-    text = DOCUMENT.read_text(encoding="utf-8")
-    yield DOCUMENT, MARKED.sub(table, text)
-    for mark in MARKED.finditer(text):
-        if mark["kind"] == "peers":
-            found = comparison.read(ROOT / mark["name"])
-            if found.cipher == "twofish":
-                yield ROOT / comparison.CHART, comparison.chart(found)
+    """What is made from CSV files, as it must be: the documents, and the chart that they show."""
+    for document in filter(Path.exists, DOCUMENTS):
+        text = document.read_text(encoding="utf-8")
+        yield document, MARKED.sub(table, text)
+        for mark in MARKED.finditer(text):
+            if mark["kind"] == "peers":
+                found = comparison.read(ROOT / mark["name"])
+                if found.cipher == "twofish":
+                    yield ROOT / comparison.CHART, comparison.chart(found)
 
 
 def tables(*, check: bool) -> int:
@@ -250,7 +251,7 @@ def tables(*, check: bool) -> int:
     for path, made in made_files():
         found = path.read_text(encoding="utf-8") if path.exists() else ""
         if check and found != made:
-            what = "a table in README.md" if path == DOCUMENT else f"{comparison.CHART}"
+            what = "a table in " * (path in DOCUMENTS) + str(path.relative_to(ROOT))
             print(f"results.py: error: {what} is not the one of its CSV", file=sys.stderr)
             print("results.py: hint: run bench/results.py tables", file=sys.stderr)
             wrong = 1
