@@ -54,7 +54,7 @@ def record() -> int:
 
 
 def figure(value: float) -> str:
-    return f"{value:,.0f}" if value >= 20 else f"{value:.2g}"
+    return f"{value:,.0f}" if value >= 20 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
 
 
 def cell(program: str, value: float, ours: float) -> str:

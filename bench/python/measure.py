@@ -105,7 +105,8 @@ def threads() -> Iterator[Operation]:
             TwofishOCB(KEY).encrypt(NONCE, data, None)
 
         task = Task(OURS, n_threads * len(data), in_threads(n_threads, work))
-        yield Operation(f"OCB, 4 MiB in each of {n_threads} threads", "MB", [task])
+        name = "one thread" if n_threads == 1 else f"{n_threads} threads at once"
+        yield Operation(f"OCB, 4 MiB a thread, {name}", "MB", [task])
 
 
 def modes(library: str) -> Iterator[Operation]:
@@ -177,7 +178,7 @@ def payload(n_bytes: int, cipher: Any) -> Run:
 
 def databases() -> Iterator[Operation]:
     yield Operation(
-        "payload of a KeePass database, 4 MiB, decrypted by pykeepass",
+        "pykeepass decrypts the payload of a database, 4 MiB",
         "MB",
         [
             Task(OURS, 4 * MIB, payload(4 * MIB, compat.Twofish)),
