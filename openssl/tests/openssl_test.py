@@ -204,6 +204,21 @@ class Loading(Openssl):
         self.environment["OPENSSL_CONF"] = str(configuration(self.place))
         self.assertEqual(len(self.openssl("rand", "20")), 20)
 
+    def test_private_libcrypto(self) -> None:
+        """In a program that loads libcrypto for itself, as Python does, names are listed, too."""
+        self.environment["OPENSSL_CONF"] = str(configuration(self.place))
+        program = """if True:
+            import ctypes
+            libcrypto = ctypes.CDLL("libcrypto.so.3", ctypes.RTLD_LOCAL)
+            find = libcrypto.EVP_get_cipherbyname
+            find.restype = ctypes.c_void_p
+            load_config = ctypes.c_uint64(0x40)
+            found = libcrypto.OPENSSL_init_crypto(load_config, None) and find(b"twofish-256-cbc")
+            raise SystemExit(0 if found else 1)
+        """
+        command = [sys.executable, "-c", program]
+        subprocess.run(command, env=self.environment, check=True)
+
     def test_kernel(self) -> None:
         options = ["-twofish-256-cbc", "-K", "07" * 32, "-iv", "09" * 16]
         expected = self.enc(*options, data=b"text" * 99)

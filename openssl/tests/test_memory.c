@@ -7,6 +7,8 @@
  */
 #include "evp.h"
 
+#include <manyfish/twofish.h>
+
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 
@@ -25,6 +27,7 @@ static const unsigned char text[64] = {0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B,
 
 enum { HEADER_BYTES = 16 };
 static size_t n_searched, n_found;
+static unsigned char expanded[16]; /* of the expanded key */
 static bool searches;
 
 static bool holds(const unsigned char *memory, size_t n_bytes, const unsigned char *secret,
@@ -67,7 +70,8 @@ static void release(void *memory, const char *file, int line)
     memcpy(&n_bytes, (unsigned char *)memory - HEADER_BYTES, sizeof n_bytes);
     if (searches) {
         n_searched++;
-        n_found += holds(memory, n_bytes, key, 12) || holds(memory, n_bytes, text, 12);
+        n_found += holds(memory, n_bytes, key, 12) || holds(memory, n_bytes, text, 12) ||
+                   holds(memory, n_bytes, expanded, sizeof expanded);
     }
     free((unsigned char *)memory - HEADER_BYTES);
 }
@@ -122,11 +126,25 @@ static void test_each_allocation(const char *algorithm)
     EVP_CIPHER_free(cipher);
 }
 
+/* Behind the pointer to the kernel, whichever that is. */
+static void expand_first_key(const EVP_CIPHER *cipher)
+{
+    const int mode = EVP_CIPHER_get_mode(cipher);
+    const size_t n_keys = mode == EVP_CIPH_XTS_MODE || mode == EVP_CIPH_SIV_MODE ? 2 : 1;
+    mf_twofish twofish;
+
+    (void)CHECK_STATUS(
+        mf_twofish_init(&twofish, key, (size_t)EVP_CIPHER_get_key_length(cipher) / n_keys), MF_OK);
+    memcpy(expanded, twofish.expanded_key, sizeof expanded);
+    mf_twofish_wipe(&twofish);
+}
+
 static void test_wiped(const char *algorithm)
 {
     EVP_CIPHER *cipher = fetch(algorithm);
 
     test_case("wiped, %s", algorithm);
+    expand_first_key(cipher);
     n_searched = n_found = 0;
     searches = true;
     (void)CHECK(use(cipher));

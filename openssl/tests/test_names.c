@@ -103,6 +103,22 @@ static void test_list(void)
     (void)CHECK(n == N_SIZES * N_MODES + N_ALIASES);
 }
 
+/* What is listed serves on, and a second time it is not listed again. */
+static void test_reload(const char *folder)
+{
+    const EVP_CIPHER *listed = EVP_get_cipherbyname("TWOFISH-256-CTR");
+    unsigned char before[48], after[48];
+
+    test_case("unloaded and loaded again");
+    encrypt(listed, before);
+    unload_providers();
+    encrypt(listed, after);
+    (void)CHECK_BYTES(after, before, sizeof after);
+    (void)CHECK(load_provider(NULL, folder));
+    (void)CHECK(EVP_get_cipherbyname("TWOFISH-256-CTR") == listed);
+    check_name("TWOFISH-256-CTR");
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -121,5 +137,6 @@ int main(int argc, char **argv)
     check_name("Twofish192");
     check_name("TWOFISH256");
     test_list();
+    test_reload(argv[1]);
     return test_end();
 }
