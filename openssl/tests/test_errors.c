@@ -166,6 +166,40 @@ static void test_after_final(const char *mode)
     EVP_CIPHER_CTX_free(ctx);
 }
 
+/* A message of which all is new; its tag is behind its text. */
+static void encrypt_anew(EVP_CIPHER_CTX *ctx, bool aead, unsigned char result[80])
+{
+    const unsigned char *key = text + 64, *iv = text + 128;
+    const size_t tag_bytes = EVP_CIPHER_CTX_get_mode(ctx) == EVP_CIPH_CCM_MODE ? 12 : 16;
+    int n = 0, n_last = 0;
+
+    memset(result, 0, 80);
+    (void)CHECK(init(ctx, key, EVP_CIPHER_CTX_get_iv_length(ctx) == 0 ? NULL : iv, 1) == 1);
+    (void)CHECK(!aead || update(ctx, NULL, text, 7) == 1);
+    (void)CHECK(EVP_CipherUpdate(ctx, result, &n, text, 33) == 1);
+    (void)CHECK(EVP_CipherFinal_ex(ctx, result + n, &n_last) == 1);
+    (void)CHECK(!aead || get_tag(ctx, result + 64, tag_bytes) == 1);
+}
+
+/* What a context has seen before leaves no trace: another key, a message that was given up. */
+static void test_reuse(const char *mode, bool aead)
+{
+    EVP_CIPHER_CTX *used = begin(name_of(mode), true, text, text), *fresh = empty(name_of(mode), 1);
+    unsigned char a[80], b[80];
+
+    test_case("a context again, %s", mode);
+    (void)CHECK(!aead || update(used, NULL, text, 20) == 1);
+    encrypt_anew(used, aead, a);
+    (void)CHECK(init(used, text, text, 1) == 1);
+    (void)CHECK(!aead || update(used, NULL, text, 20) == 1);
+    (void)CHECK(update(used, out, text, 21) == 1);
+    encrypt_anew(used, aead, a);
+    encrypt_anew(fresh, aead, b);
+    (void)CHECK_BYTES(a, b, sizeof a);
+    EVP_CIPHER_CTX_free(used);
+    EVP_CIPHER_CTX_free(fresh);
+}
+
 /* Without a new IV: CBC, CFB and OFB begin with the old one, as OpenSSL's own; CTR goes on behind what it has
  * used; authenticated modes refuse. */
 static void test_again(const char *mode)
@@ -330,6 +364,23 @@ static void test_padding(const char *mode)
     EVP_CIPHER_CTX_free(ctx);
 }
 
+/* Final writes what belongs to the text and nothing behind it. */
+static void test_last_bytes(const char *mode)
+{
+    EVP_CIPHER_CTX *ctx = begin(name_of(mode), true, NULL, NULL);
+    int n = 0;
+
+    test_case("the last bytes, %s", mode);
+    (void)CHECK(update(ctx, out, text, 21) == 1 && final(ctx, out + 16) == 1);
+    (void)CHECK(init(ctx, NULL, zeros, 0) == 1);
+    memset(again, 0x55, sizeof again);
+    (void)CHECK(update(ctx, again, out, 32) == 1);
+    (void)CHECK(EVP_CipherFinal_ex(ctx, again + 16, &n) == 1 && n == 5);
+    (void)CHECK_BYTES(again, text, 21);
+    (void)CHECK(all_bytes_are(again + 21, sizeof again - 21, 0x55));
+    EVP_CIPHER_CTX_free(ctx);
+}
+
 static void test_no_padding(const char *mode)
 {
     EVP_CIPHER_CTX *ctx = begin(name_of(mode), true, NULL, NULL);
@@ -397,6 +448,27 @@ static void test_no_tag(const char *mode, bool whole)
     EVP_CIPHER_CTX_free(ctx);
 }
 
+/* A tag serves one message. */
+static void test_tag_again(const char *mode, bool whole)
+{
+    EVP_CIPHER_CTX *ctx = begin(name_of(mode), true, text, NULL);
+    const size_t n = strcmp(mode, "CCM") == 0 ? 12 : 16;
+    unsigned char tag[16];
+
+    test_case("a tag again, %s", mode);
+    (void)CHECK(update(ctx, out, text, 32) == 1 && final(ctx, out + 32) == 1);
+    (void)CHECK(get_tag(ctx, tag, n) == 1);
+    (void)CHECK(init(ctx, NULL, zeros, 0) == 1 && set_tag(ctx, tag, n) == 1);
+    (void)CHECK(update(ctx, again, out, 32) == 1 && final(ctx, again + 32) == 1);
+    (void)CHECK_BYTES(again, text, 32);
+    (void)CHECK(init(ctx, NULL, zeros, 0) == 1);
+    if (whole) {
+        (void)CHECK_FAILS(update(ctx, again, out, 32), "tag not set");
+    }
+    (void)CHECK_FAILS(final(ctx, again), "tag not set");
+    EVP_CIPHER_CTX_free(ctx);
+}
+
 /* Where the text comes in one call nothing of it is released; and a wrong tag ends the message. */
 static void test_wrong_tag(const char *mode, bool whole, size_t n_bytes)
 {
@@ -434,6 +506,7 @@ static void test_tags(void)
 
         test_tag_direction(all_modes[i]);
         test_no_tag(all_modes[i], whole);
+        test_tag_again(all_modes[i], whole);
         test_wrong_tag(all_modes[i], whole, 33);
         test_wrong_tag(all_modes[i], whole, 0);
     }
@@ -563,6 +636,7 @@ int main(int argc, char **argv)
         test_without_key(all_modes[i]);
         test_without_iv(all_modes[i]);
         test_after_final(all_modes[i]);
+        test_reuse(all_modes[i], i >= 8);
     }
     for (size_t i = 8; i < 11; i++) {
         test_iv_twice(all_modes[i]);
@@ -595,6 +669,8 @@ int main(int argc, char **argv)
     test_overlap("CTR", true, 0);
     test_padding("ECB");
     test_padding("CBC");
+    test_last_bytes("ECB");
+    test_last_bytes("CBC");
     test_no_padding("ECB");
     test_no_padding("CBC");
     test_tags();
