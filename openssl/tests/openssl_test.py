@@ -132,6 +132,22 @@ class Vectors(Openssl):
             found = self.openssl("mac", *self.options, *options, "CMAC").decode().strip()
             self.assertEqual(found[: len(case["TAG"])], case["TAG"])
 
+    def test_gmac(self) -> None:
+        """GCM without text is GMAC; OpenSSL's takes IVs of 12 bytes."""
+        fitting = [
+            case
+            for case in cases("twofish_gcm.rsp")
+            if not case["PT"] and len(case["IV"]) == 24 and len(case["TAG"]) == 32
+        ]
+        self.assertGreater(len(fitting), 0)
+        for case in fitting:
+            message = self.place / "message"
+            message.write_bytes(bytes.fromhex(case["AAD"]))
+            options = ["-cipher", f"TWOFISH-{4 * len(case['KEY'])}-GCM", "-in", str(message)]
+            options += ["-macopt", f"hexkey:{case['KEY']}", "-macopt", f"hexiv:{case['IV']}"]
+            found = self.openssl("mac", *self.options, *options, "GMAC").decode().strip()
+            self.assertEqual(found, case["TAG"])
+
 
 class Files(Openssl):
     """Files, passphrases, and the command manyfish on the same data."""
@@ -149,6 +165,17 @@ class Files(Openssl):
         self.assertEqual(
             self.enc("-twofish256", *options, data=b"text"),
             self.enc("-TWOFISH-256-CBC", *options, data=b"text"),
+        )
+
+    def test_private_key(self) -> None:
+        """An encrypted key of the traditional form is read by the name of its cipher."""
+        self.environment["OPENSSL_CONF"] = str(configuration(self.place))
+        key = self.openssl("genrsa", "-traditional", "1024")
+        options = ["-traditional", "-twofish256", "-passout", "pass:x"]
+        encrypted = self.openssl("rsa", *options, data=key)
+        self.assertIn(b"DEK-Info: TWOFISH-256-CBC,", encrypted)
+        self.assertEqual(
+            self.openssl("rsa", "-traditional", "-passin", "pass:x", data=encrypted), key
         )
 
     def raw(self, direction: str, mode: str, key: str, iv: str, data: bytes) -> bytes:
