@@ -62,6 +62,20 @@ static void check_name(const char *name)
     EVP_CIPHER_free(fetched);
 }
 
+/* The library context of what is listed has random numbers, too. */
+static void test_random_key(void)
+{
+    EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
+    unsigned char key[64] = {0};
+
+    test_case("a random key for a listed cipher");
+    (void)CHECK(
+        EVP_EncryptInit_ex(ctx, EVP_get_cipherbyname("TWOFISH-256-CTR"), NULL, NULL, NULL) == 1);
+    (void)CHECK(EVP_CIPHER_CTX_rand_key(ctx, key) == 1);
+    (void)CHECK(!all_bytes_are(key, 32, 0) && all_bytes_are(key + 32, 32, 0));
+    EVP_CIPHER_CTX_free(ctx);
+}
+
 /* A number leads to the name, and the name to the number. */
 static void check_number(const char *name)
 {
@@ -137,6 +151,7 @@ int main(int argc, char **argv)
     check_name("Twofish192");
     check_name("TWOFISH256");
     test_list();
+    test_random_key();
     test_reload(argv[1]);
     return test_end();
 }
