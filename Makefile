@@ -3,7 +3,7 @@
 # Every command of the project. `make demo` and `make test` need nothing set up before. The work is done
 # by model/, c/, rust/ and scripts/; a part of the tests, or lint, can be run alone.
 
-PARTS := test-model test-c test-cross test-rust test-compat test-interop test-openssl test-scripts lint
+PARTS := test-model test-c test-cross test-rust test-compat test-python test-interop test-openssl test-scripts lint
 FUZZ_SECONDS ?= 60
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
@@ -37,6 +37,9 @@ test-rust: setup ## the Rust crates and the command
 
 test-compat: setup ## what stands in for RustCrypto's twofish and des, inside of real programs
 	@scripts/test-compat $(LONG)
+
+test-python: build setup ## the Python package: its wheel in a clean environment, alone and beside others
+	@scripts/test-python $(LONG)
 
 test-interop: setup ## the file format, against a program that is not ours
 	@scripts/test-interop $(LONG)

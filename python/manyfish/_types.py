@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What `new` of each cipher returns for which mode, for type checkers."""
+"""What `new` of each cipher returns for which mode, for type checkers.
+
+Of a mode that is only known when the program runs they know nothing.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,6 +86,8 @@ class New8(Protocol):
         mac_len: int = ...,
         kernel: str | None = ...,
     ) -> EaxMode: ...
+    @overload
+    def __call__(self, key: Buffer, mode: int, *args: Any, **kwargs: Any) -> Any: ...
 
 
 class New16(Protocol):
@@ -201,3 +206,5 @@ class New16(Protocol):
         *,
         kernel: str | None = ...,
     ) -> XtsMode: ...
+    @overload
+    def __call__(self, key: Buffer, mode: int, *args: Any, **kwargs: Any) -> Any: ...

@@ -44,16 +44,16 @@ class WithNonce(unittest.TestCase):
                 with self.assertRaises(InvalidTag):
                     one.decrypt_into(NONCE, changed, aad, out)
                 self.assertEqual(out, bytes(33), "the output is wiped")
-            for other in (
-                lambda: one.decrypt(b"twelve byteS", sealed, aad),  # noqa: B023
-                lambda: one.decrypt(NONCE, sealed, aad + b"x"),  # noqa: B023
-                lambda: one.decrypt(NONCE, sealed[:-1], aad),  # noqa: B023
-                lambda: one.decrypt(NONCE, sealed + b"x", aad),  # noqa: B023
-                lambda: one.decrypt(NONCE, sealed[:15], aad),  # noqa: B023
-                lambda: one.decrypt(NONCE, b"", aad),  # noqa: B023
+            for nonce, message, associated in (
+                (b"twelve byteS", sealed, aad),
+                (NONCE, sealed, aad + b"x"),
+                (NONCE, sealed[:-1], aad),
+                (NONCE, sealed + b"x", aad),
+                (NONCE, sealed[:15], aad),
+                (NONCE, b"", aad),
             ):
                 with self.assertRaises(InvalidTag):
-                    other()
+                    one.decrypt(nonce, message, associated)
 
     def test_into_buffers(self) -> None:
         for mode in WITH_NONCE:

@@ -75,7 +75,9 @@ class Model(unittest.TestCase):
             for n_bytes in LENGTHS:
                 with self.subTest(mode=name, n_bytes=n_bytes):
                     data, aad = RANDOM.randbytes(n_bytes), RANDOM.randbytes(RANDOM.choice(LENGTHS))
-                    sealed, tag = self.new(name, nonce=self.nonce).update(aad).encrypt_and_digest(data)
+                    sealed, tag = (
+                        self.new(name, nonce=self.nonce).update(aad).encrypt_and_digest(data)
+                    )
                     self.assertEqual((sealed, tag), mode.encrypt(self.nonce, aad, data))
 
     def test_siv(self) -> None:
