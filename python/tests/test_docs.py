@@ -11,8 +11,6 @@ from pathlib import Path
 
 import manyfish
 
-README = Path(__file__).resolve().parents[1] / "README.md"
-
 
 def modules() -> list[str]:
     """Every Python module of the package."""
@@ -26,7 +24,6 @@ def load_tests(
     """Add each example as a test."""
     for name in modules():
         tests.addTests(doctest.DocTestSuite(importlib.import_module(name)))
-    tests.addTests(doctest.DocFileSuite(str(README), module_relative=False))
     return tests
 
 
