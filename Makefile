@@ -8,7 +8,7 @@ FUZZ_SECONDS ?= 60
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python interop timing clean
+.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python interop bench-compat timing clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -80,6 +80,9 @@ interop: build ## exchange data with some twenty other programs, and make docs/i
 bench-python: ## measure the Python package beside the C library, oxifish and pykeepass, and store the result
 	@scripts/setup peers
 	@scripts/bench-python
+
+bench-compat: ## measure real programs with RustCrypto's Twofish and with ours, and store the result
+	@scripts/bench-compat
 
 timing: setup ## measure whether times depend on secrets, and store the result (some minutes)
 	@scripts/timing

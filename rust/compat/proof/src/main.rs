@@ -40,8 +40,7 @@ fn run(arguments: &[String]) -> Result<()> {
         }
         ["write-pgp", file, passphrase] => fs::write(file, messages::write(input()?, passphrase)?)?,
         ["time", n_octets, runs, ref jobs @ ..] => {
-            let jobs: Vec<String> = jobs.iter().map(ToString::to_string).collect();
-            times::print(n_octets.parse()?, runs.parse()?, &jobs)?;
+            times::print(n_octets.parse()?, runs.parse()?, jobs)?;
         }
         _ => return Err(USAGE.into()),
     }

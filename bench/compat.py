@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Times programs with RustCrypto's Twofish and with ours in its place, by rust/compat/proof.
+
+bench/compat.py record   run them in turn, keep the times as CSV in bench/results/, print its name
+bench/compat.py tables   make the table between the markers in rust/compat/README.md anew
+bench/compat.py check    exit 1 if that would change anything
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import commands
+from timing import RESULTS, ROOT, commit, cpu_name
+
+DOCUMENT = ROOT / "rust" / "compat" / "README.md"
+BINARIES = ROOT / "rust" / "target" / "compat" / "release"
+
+# The table is of 64 MiB. RustCrypto's takes most of a minute for them, so it is given a part:
+# time grows with the octets alone. Of ours the least of some runs counts.
+OCTETS = 64 << 20
+OCTETS_OF_THEIRS = OCTETS // 16
+RUNS_OF_THEIRS = 1
+RUNS = 3
+
+# The programs, and the kernel that each is given; ours without a name is the default.
+THEIRS, DEFAULT, TABLES = "RustCrypto", "manyfish", "manyfish, kernel full"
+PROGRAMS = {
+    THEIRS: ("proof-unpatched", None, OCTETS_OF_THEIRS, RUNS_OF_THEIRS),
+    DEFAULT: ("proof", None, OCTETS, RUNS),
+    TABLES: ("proof", "full", OCTETS, RUNS),
+}
+
+# Jobs as rust/compat/proof/src/times.rs names them, and what they are.
+JOBS = {
+    "blocks-decrypt": "Twofish alone, all blocks at once",
+    "block-encrypt": "Twofish alone, each block after the one before",
+    "cbc-decrypt": "CBC decryption by `cbc` 0.2",
+    "cbc-encrypt": "CBC encryption by `cbc` 0.2",
+    "cfb-decrypt": "CFB decryption by `cfb-mode` 0.8, buffered",
+    "cfb-encrypt": "CFB encryption by `cfb-mode` 0.8, buffered",
+    "keepass-open": "keepass-rs opens a database",
+    "keepass-save": "keepass-rs saves a database",
+    "pgp-open": "rpgp opens a message",
+    "pgp-write": "rpgp writes a message",
+}
+# Those that are timed along with the writing of what they open.
+ALONG = {"keepass-open", "pgp-open"}
+
+MARKED = re.compile(
+    r"(?P<start><!-- compat: (?P<name>bench/results/[\w.-]+) -->\n)"
+    r".*?(?P<end><!-- end of table -->)",
+    re.DOTALL,
+)
+
+
+def times(program: str, kernel: str | None, octets: int, runs: int, job: str) -> list[str]:
+    """Lines of job, octets and seconds."""
+    environment = {name: value for name, value in os.environ.items() if name != "MANYFISH_KERNEL"}
+    if kernel is not None:
+        environment["MANYFISH_KERNEL"] = kernel
+    command = [str(BINARIES / program), "time", str(octets), str(runs), job]
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return run.stdout.splitlines()[1:]
+
+
+def record() -> int:
+    at = commit()
+    if at.endswith("-dirty"):
+        print(f"compat.py: error: {at} is a tree that no commit has", file=sys.stderr)
+        print("compat.py: hint: commit, then measure again", file=sys.stderr)
+        return 1
+    cpu, date = cpu_name(), datetime.date.today().isoformat()
+    lines = [f"# cpu: {cpu}", f"# commit: {at}", f"# date: {date}", "twofish,job,octets,seconds"]
+    for job in (name for name in JOBS if name not in ALONG):
+        for twofish, program in PROGRAMS.items():
+            lines += [f'"{twofish}",{line}' for line in times(*program, job)]
+    words = re.findall(r"[a-z0-9]+", re.sub(r"\(R\)|\(TM\)|\bCPU\b|@.*", " ", cpu).lower())
+    path = RESULTS / ("-".join(["compat", date, *words]) + ".csv")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(path.relative_to(ROOT))
+    return 0
+
+
+def table_of(path: Path) -> list[str]:
+    """A row for each job: seconds, and how many times theirs takes as long."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    notes = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    found: dict[str, dict[str, float]] = {}
+    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+        seconds = float(row["seconds"]) * OCTETS / int(row["octets"])
+        found.setdefault(row["job"], {})[row["twofish"]] = seconds
+    return [
+        f"{notes['cpu']}; commit {notes['commit']}, {notes['date']}; seconds of the processor for "
+        f"{OCTETS >> 20} MiB under a key of 256 bits, RustCrypto's from "
+        f"{OCTETS_OF_THEIRS >> 20} MiB. In brackets: how many times ours goes into theirs.",
+        "",
+        "| what | RustCrypto | Manyfish (default) | Manyfish, kernel `full` |",
+        "|---|--:|--:|--:|",
+        *(row_of(what, found[job]) for job, what in JOBS.items()),
+    ]
+
+
+def row_of(what: str, seconds: dict[str, float]) -> str:
+    theirs = seconds[THEIRS]
+    ours = (f"{seconds[name]:.3f} ({theirs / seconds[name]:.0f}x)" for name in (DEFAULT, TABLES))
+    return f"| {what} | {theirs:.2f} | {' | '.join(ours)} |"
+
+
+def table(mark: re.Match[str]) -> str:
+    lines = table_of(ROOT / mark["name"])
+    return mark["start"] + "".join(f"{line}\n" for line in lines) + mark["end"]
+
+
+def tables(*, check: bool) -> int:
+    made = MARKED.sub(table, DOCUMENT.read_text(encoding="utf-8"))
+    error = f"the table in {DOCUMENT.relative_to(ROOT)} is not the one of its CSV"
+    return commands.remake(DOCUMENT, made, error, check=check)
+
+
+def main() -> int:
+    return commands.run(
+        __doc__,
+        {
+            "record": record,
+            "tables": lambda: tables(check=False),
+            "check": lambda: tables(check=True),
+        },
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
