@@ -53,7 +53,7 @@ static mf_status expand_key(const cipher_context *ctx, shared_key *key, const un
 static int set_key(cipher_context *ctx, const unsigned char *bytes, size_t n_bytes)
 {
     if (n_bytes != ctx->algorithm->key_bytes) {
-        return provider_fail(ctx->provider, REASON_KEY_LENGTH,
+        return provider_fail(ctx->provider, MF_ERROR_KEY_LENGTH,
                              "expected a key of %zu bytes, found %zu", ctx->algorithm->key_bytes,
                              n_bytes);
     }
@@ -147,7 +147,7 @@ static int set_iv(cipher_context *ctx, const unsigned char *iv, size_t n_bytes)
     const mode *m = ctx->algorithm->mode;
 
     if (n_bytes < m->min_iv_bytes || n_bytes > m->max_iv_bytes) {
-        return provider_fail(ctx->provider, REASON_IV_LENGTH,
+        return provider_fail(ctx->provider, MF_ERROR_NONCE_LENGTH,
                              "expected an IV of %zu to %zu bytes, found %zu", m->min_iv_bytes,
                              m->max_iv_bytes, n_bytes);
     }
@@ -211,7 +211,7 @@ static int start(cipher_context *ctx)
     const mode *m = ctx->algorithm->mode;
 
     if (ctx->key == NULL) {
-        return provider_fail(ctx->provider, REASON_NO_KEY, "expected a key of %zu bytes",
+        return provider_fail(ctx->provider, MF_ERROR_NO_KEY, "expected a key of %zu bytes",
                              ctx->algorithm->key_bytes);
     }
     if (m->iv_bytes != 0 && !ctx->iv_is_set) {
@@ -250,7 +250,7 @@ static int is_running(cipher_context *ctx)
 static int fits(const cipher_context *ctx, size_t n_bytes, size_t capacity)
 {
     return n_bytes <= capacity ||
-           provider_fail(ctx->provider, REASON_CAPACITY, "expected room for %zu bytes, found %zu",
+           provider_fail(ctx->provider, MF_ERROR_CAPACITY, "expected room for %zu bytes, found %zu",
                          n_bytes, capacity);
 }
 
@@ -307,7 +307,7 @@ static int update_blocks(cipher_context *ctx, unsigned char *out, size_t *n_out,
         return 0;
     }
     if (overlap(ctx, out, n, in, n_bytes)) {
-        return provider_fail(ctx->provider, REASON_OVERLAP,
+        return provider_fail(ctx->provider, MF_ERROR_OVERLAP,
                              "expected output apart from input, or %zu bytes before it, for so "
                              "many wait for the rest of a block",
                              ctx->n_buffered);

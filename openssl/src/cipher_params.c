@@ -127,7 +127,7 @@ static int get_tag(const cipher_context *ctx, OSSL_PARAM params[])
         return wrong_parameter(ctx, OSSL_CIPHER_PARAM_AEAD_TAG);
     }
     if (!tag_may_be_got(ctx, tag->data_size)) {
-        return provider_fail(ctx->provider, REASON_TAG_LENGTH,
+        return provider_fail(ctx->provider, MF_ERROR_TAG_LENGTH,
                              "expected %zu bytes or another length of this mode, found %zu",
                              ctx->tag_bytes, tag->data_size);
     }
@@ -189,7 +189,7 @@ static int check_num(cipher_context *ctx, size_t value)
 static int check_key_bytes(cipher_context *ctx, size_t value)
 {
     return value == ctx->algorithm->key_bytes ||
-           provider_fail(ctx->provider, REASON_KEY_LENGTH, "expected %zu bytes, found %zu",
+           provider_fail(ctx->provider, MF_ERROR_KEY_LENGTH, "expected %zu bytes, found %zu",
                          ctx->algorithm->key_bytes, value);
 }
 
@@ -199,7 +199,7 @@ static int set_iv_bytes(cipher_context *ctx, size_t value)
     const mode *m = ctx->algorithm->mode;
 
     if (value < m->min_iv_bytes || value > m->max_iv_bytes) {
-        return provider_fail(ctx->provider, REASON_IV_LENGTH,
+        return provider_fail(ctx->provider, MF_ERROR_NONCE_LENGTH,
                              "expected %zu to %zu bytes, found %zu", m->min_iv_bytes,
                              m->max_iv_bytes, value);
     }
@@ -238,7 +238,7 @@ static int set_tag(cipher_context *ctx, const OSSL_PARAM params[])
         return wrong_parameter(ctx, OSSL_CIPHER_PARAM_AEAD_TAG);
     }
     if (!m->takes_tag(tag->data_size)) {
-        return provider_fail(ctx->provider, REASON_TAG_LENGTH,
+        return provider_fail(ctx->provider, MF_ERROR_TAG_LENGTH,
                              "expected %zu bytes or another length of this mode, found %zu",
                              m->tag_bytes, tag->data_size);
     }

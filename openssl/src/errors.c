@@ -77,7 +77,7 @@ void *provider_alloc(const provider *p, size_t n_bytes)
     void *memory = p->zalloc(n_bytes, __FILE__, __LINE__);
 
     if (memory == NULL) {
-        (void)provider_fail(p, REASON_MEMORY, "%zu bytes were asked for", n_bytes);
+        (void)provider_fail(p, MF_ERROR_MEMORY, "%zu bytes were asked for", n_bytes);
     }
     return memory;
 }

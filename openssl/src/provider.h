@@ -19,18 +19,8 @@ typedef struct provider {
     OSSL_FUNC_CRYPTO_clear_free_fn *clear_free;
 } provider;
 
-/* Why a call failed. The numbers of mf_status come first, under their own values; the texts are in
- * errors.c. */
+/* Why a call failed: a number of mf_status, or one of these. The texts are in errors.c. */
 enum reason {
-    REASON_MEMORY = MF_ERROR_MEMORY,
-    REASON_KEY_LENGTH = MF_ERROR_KEY_LENGTH,
-    REASON_OVERLAP = MF_ERROR_OVERLAP,
-    REASON_NO_KEY = MF_ERROR_NO_KEY,
-    REASON_PADDING = MF_ERROR_PADDING,
-    REASON_TAG_LENGTH = MF_ERROR_TAG_LENGTH,
-    REASON_IV_LENGTH = MF_ERROR_NONCE_LENGTH,
-    REASON_CAPACITY = MF_ERROR_CAPACITY,
-    REASON_LENGTH = MF_ERROR_LENGTH,
     REASON_NO_IV = 100,
     REASON_FINISHED,
     REASON_NOT_STARTED,
