@@ -4,7 +4,7 @@
 
 use std::fmt;
 use std::fs::{File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::Error;
 const MAX_PAGE_BYTES: u64 = 64 << 10;
 
 pub struct Input {
-    pub reader: Box<dyn Read>,
+    pub reader: Reader,
     /// As in "cannot read notes.txt".
     pub name: String,
     /// Of a regular file, where what it says of itself can be relied on.
@@ -32,7 +32,12 @@ impl Input {
     pub fn open_hinting(path: Option<&Path>, of_folder: &str) -> Result<Self, Error> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
             let name = "standard input".to_owned();
-            return Ok(Self { reader: Box::new(io::stdin()), name, bytes: None, metadata: None });
+            return Ok(Self {
+                reader: Reader::stream(io::stdin()),
+                name,
+                bytes: None,
+                metadata: None,
+            });
         };
         let name = path.display().to_string();
         let refuse = |error| Error::io(format_args!("cannot read {name}"), &error);
@@ -43,13 +48,48 @@ impl Input {
                 .hint(of_folder));
         }
         let bytes = length(&metadata);
-        Ok(Self { reader: Box::new(file), name, bytes, metadata: Some(metadata) })
+        Ok(Self { reader: Reader::File(file), name, bytes, metadata: Some(metadata) })
+    }
+
+    /// Whether it can be read a second time.
+    pub fn can_seek(&self) -> bool {
+        self.metadata.as_ref().is_some_and(Metadata::is_file)
     }
 
     /// Appends up to `n_bytes` to `buffer`, fewer only at the end, and returns how many.
     pub fn fill(&mut self, buffer: &mut Vec<u8>, n_bytes: usize) -> Result<usize, Error> {
         let limited = self.reader.by_ref().take(n_bytes as u64).read_to_end(buffer);
         limited.map_err(|error| Error::io(format_args!("cannot read {self}"), &error))
+    }
+}
+
+/// What an input is read from.
+pub enum Reader {
+    File(File),
+    Stream(Box<dyn Read>),
+}
+
+impl Reader {
+    pub fn stream(stream: impl Read + 'static) -> Self {
+        Self::Stream(Box::new(stream))
+    }
+}
+
+impl Read for Reader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.read(buffer),
+            Self::Stream(stream) => stream.read(buffer),
+        }
+    }
+}
+
+impl Seek for Reader {
+    fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
+        match self {
+            Self::File(file) => file.seek(place),
+            Self::Stream(_) => Err(io::ErrorKind::NotSeekable.into()),
+        }
     }
 }
 

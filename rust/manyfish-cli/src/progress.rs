@@ -3,7 +3,7 @@
 //! The progress bar: on standard error, on a terminal only, and only once the work has taken a moment.
 
 use std::cell::Cell;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -65,6 +65,14 @@ impl<R: Read> Read for Progress<R> {
         self.read += n as u64;
         self.show();
         Ok(n)
+    }
+}
+
+/// Who goes back reads a second time, and the bar begins anew.
+impl<R: Seek> Seek for Progress<R> {
+    fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
+        self.read = self.input.seek(place)?;
+        Ok(self.read)
     }
 }
 

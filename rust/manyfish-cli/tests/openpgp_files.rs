@@ -117,6 +117,34 @@ fn a_pipe_gets_whole_chunks_up_to_the_error() {
     assert!(error.contains("authentic, but not all of it"), "{error}");
 }
 
+/// The older form: no octet before the last one is verified, to a pipe or a file, from either.
+#[test]
+fn the_older_form_is_verified_before_it_is_written() {
+    let place = Place::new();
+    succeed(place.command("encrypt").args(["--format", "rfc4880", "-o", "older", "plain"]));
+    succeed(place.command("decrypt").args(["-o", "back", "older"]));
+    assert!(place.read("back") == place.read("plain"));
+    let piped =
+        place.command("decrypt").stdin(fs::File::open(place.path("older")).unwrap()).output();
+    assert!(piped.unwrap().stdout == place.read("plain"));
+
+    let before = place.names();
+    let mut altered = place.read("older");
+    let at = altered.len() - 1000;
+    altered[at] ^= 1;
+    for message in [&altered[..], &altered[..at]] {
+        fs::write(place.path("older"), message).unwrap();
+        fail(place.command("decrypt").args(["-o", "other", "older"]));
+        let file = place.command("decrypt").arg("older").output().unwrap();
+        let input = fs::File::open(place.path("older")).unwrap();
+        let pipe = place.command("decrypt").stdin(input).output().unwrap();
+        for output in [file, pipe] {
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+        }
+        assert_eq!(place.names(), before);
+    }
+}
+
 /// What precedes the other data is the whole file, so nothing may be said to be missing.
 #[test]
 fn a_pipe_gets_all_of_a_message_before_other_data() {

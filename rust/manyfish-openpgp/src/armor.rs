@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 //! ASCII armor [RFC9580, 6]: written without a checksum, which the standard forbids for messages like
-//! ours [RFC9580, 6.1]; the checksum of others is read over, since the tags protect everything.
+//! ours [RFC9580, 6.1], but with one in the older form: without it GnuPG 2.2 takes the last line for data.
+//! The checksum of others is read over, since the tags protect everything.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -21,29 +22,41 @@ const MAX_LINE: u64 = 4096;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const PAD: u8 = b'=';
+const CRC24_START: u32 = 0x00b7_04ce;
+const CRC24_GENERATOR: u32 = 0x0186_4cfb;
+const CRC24_TABLE: [u32; 256] = crc24_table();
 
 /// Armors what is written into it. `finish` must be called.
 #[derive(Debug)]
 pub struct ArmorWriter<W> {
     output: W,
     line: Vec<u8>,
+    checksum: Option<u32>,
 }
 
 impl<W: Write> ArmorWriter<W> {
-    pub fn new(mut output: W) -> io::Result<Self> {
+    pub fn new(mut output: W, with_checksum: bool) -> io::Result<Self> {
         write!(output, "{BEGIN}\n\n")?;
-        Ok(Self { output, line: Vec::with_capacity(LINE_OCTETS) })
+        let checksum = with_checksum.then_some(CRC24_START);
+        Ok(Self { output, line: Vec::with_capacity(LINE_OCTETS), checksum })
     }
 
     pub fn finish(mut self) -> io::Result<W> {
         if !self.line.is_empty() {
             self.write_line()?;
         }
+        if let Some(checksum) = self.checksum {
+            let text = encode(&checksum.to_be_bytes()[1..]);
+            self.output.write_all(&[&[PAD], &text[..], b"\n"].concat())?;
+        }
         writeln!(self.output, "{END}")?;
         Ok(self.output)
     }
 
     fn write_line(&mut self) -> io::Result<()> {
+        if let Some(checksum) = &mut self.checksum {
+            *checksum = crc24(*checksum, &self.line);
+        }
         let mut text = Vec::with_capacity(LINE_OCTETS / 3 * 4 + 1);
         for octets in self.line.chunks(3) {
             text.extend(encode(octets));
@@ -67,6 +80,34 @@ impl<W: Write> Write for ArmorWriter<W> {
     fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
     }
+}
+
+/// The checksum so far, over further octets [RFC9580, 6.1.1].
+fn crc24(checksum: u32, octets: &[u8]) -> u32 {
+    octets.iter().fold(checksum, |checksum, &octet| {
+        let index = checksum.to_be_bytes()[1] ^ octet;
+        checksum << 8 & 0x00ff_ffff ^ CRC24_TABLE[usize::from(index)]
+    })
+}
+
+/// What each octet at the top of the checksum leaves behind when it is divided away.
+const fn crc24_table() -> [u32; 256] {
+    let mut table = [0; 256];
+    let mut top: u32 = 0;
+    while top < 256 {
+        let mut rest = top << 16;
+        let mut bit = 0;
+        while bit < 8 {
+            rest <<= 1;
+            if rest & 0x0100_0000 != 0 {
+                rest ^= CRC24_GENERATOR;
+            }
+            bit += 1;
+        }
+        table[top as usize] = rest;
+        top += 1;
+    }
+    table
 }
 
 /// One to three octets as four characters.
@@ -123,6 +164,13 @@ impl<R: BufRead> Dearmored<R> {
             }
             [first, ..] if first & 0x80 != 0 => Ok(Self::Binary(input)),
             _ => ArmorReader::new(input).map(Self::Armored),
+        }
+    }
+
+    pub fn into_inner(self) -> R {
+        match self {
+            Self::Binary(input) => input,
+            Self::Armored(armor) => armor.input,
         }
     }
 
@@ -311,7 +359,11 @@ mod tests {
     use super::*;
 
     fn armored(data: &[u8]) -> String {
-        let mut writer = ArmorWriter::new(Vec::new()).unwrap();
+        armored_with(data, false)
+    }
+
+    fn armored_with(data: &[u8], checksum: bool) -> String {
+        let mut writer = ArmorWriter::new(Vec::new(), checksum).unwrap();
         writer.write_all(data).unwrap();
         String::from_utf8(writer.finish().unwrap()).unwrap()
     }
@@ -327,7 +379,17 @@ mod tests {
         for length in 0..200 {
             let data: Vec<u8> = (0..length).map(|i| 255 - i).collect();
             assert_eq!(read(&armored(&data)).unwrap(), data);
+            assert_eq!(read(&armored_with(&data, true)).unwrap(), data);
         }
+    }
+
+    /// The known answer of this checksum in every catalogue of them: "123456789" gives 21cf02.
+    #[test]
+    fn the_checksum_is_the_known_one() {
+        assert_eq!(crc24(CRC24_START, b"123456789"), 0x0021_cf02);
+        let halves = crc24(crc24(CRC24_START, b"1234"), b"56789");
+        assert_eq!(halves, 0x0021_cf02);
+        assert!(armored_with(b"123456789", true).ends_with(&format!("\n=Ic8C\n{END}\n")));
     }
 
     #[test]

@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use crate::TAG_BYTES;
 use crate::error::{Error, Result};
+use crate::message_key::MessageKey;
 use crate::pool::{self, Pool};
-use crate::seipd::{ChunkSize, MessageKey};
+use crate::seipd::ChunkSize;
 
 /// Small chunks travel together, up to this many octets, so that handing them over costs little.
 const BATCH_BYTES: usize = 256 << 10;

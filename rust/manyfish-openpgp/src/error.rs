@@ -47,6 +47,10 @@ pub enum Error {
     Altered { chunk: u64, offset: u64 },
     #[error("the end of the message was altered: the final tag does not fit its length")]
     AlteredEnd,
+    #[error("the message was altered: its modification detection code (MDC) does not fit")]
+    AlteredMdc,
+    #[error("the message was altered: it does not end in a modification detection code (MDC)")]
+    NoMdc,
 
     #[error("the {what} is encrypted with {found}, expected {}", Cipher::TWOFISH_256)]
     OtherCipher { what: &'static str, found: Cipher },
@@ -56,21 +60,16 @@ pub enum Error {
     Gcm { what: &'static str },
     #[error("the {what} uses the unknown mode {found}, expected {}", AeadMode::OCB)]
     OtherMode { what: &'static str, found: AeadMode },
-    #[error("the message is {}in the older form without AEAD (SEIPD version 1)", under(*cipher))]
-    OlderForm { cipher: Option<Cipher> },
+    #[error("the {what} is encrypted with {found}, expected {}", Cipher::TWOFISH_256)]
+    OtherCipherOlder { what: &'static str, found: Cipher },
     #[error("the message is {}in the oldest form, without any check (packet type 9)", under(*cipher))]
     OldestForm { cipher: Option<Cipher> },
     #[error(
-        "the message is encrypted with {cipher}, {mode}, in the form of LibrePGP (packet type 20), \
-         expected that of RFC 9580"
-    )]
-    LibrePgp { cipher: Cipher, mode: AeadMode },
-    #[error(
         "the {} packet has version {version}, which does not belong to this form of message, \
-         expected version 6",
+         expected version {expected}",
         PacketType::SKESK
     )]
-    MixedForms { version: u8 },
+    MixedForms { version: u8, expected: &'static str },
     #[error("the message is encrypted to a public key, no passphrase opens it")]
     PublicKeyOnly,
     #[error("the message is not encrypted")]
@@ -79,10 +78,10 @@ pub enum Error {
     NoPassphrase,
     #[error("the message has more than {0} packets for passphrases")]
     TooManyPassphrases(usize),
-    #[error("the message is compressed inside")]
-    Compressed,
-    #[error("the message is signed inside")]
-    Signed,
+    #[error("the message is compressed in an unknown way (algorithm {0})")]
+    Compression(u8),
+    #[error("the message expands to more than {0} times its size")]
+    Bomb(u64),
 
     #[error("unknown way to derive the key from the passphrase (S2K type {0})")]
     S2kType(u8),
@@ -108,6 +107,8 @@ pub enum Error {
     InputChanged,
     #[error("the operating system gave no random numbers: {0}")]
     Random(getrandom::Error),
+    #[error("cannot use a temporary file: {0}")]
+    Spool(io::Error),
     #[error("cannot read: {0}")]
     Read(io::Error),
     #[error("cannot write: {0}")]
@@ -119,6 +120,7 @@ const OPENS_AES: &str =
     "sq decrypt of Sequoia 2, OpenPGP.js or Bouncy Castle opens AES in this form";
 const OPENS_CAMELLIA: &str =
     "sq decrypt of Sequoia 2, or Bouncy Castle, opens Camellia in this form";
+const OPENS_OLDER: &str = "gpg --decrypt opens it";
 const NEWER: &str = "it is damaged, or made by a program that is newer than this one";
 
 /// The cipher, where the message tells it, in the middle of a sentence.
@@ -159,22 +161,29 @@ impl Error {
                 "get the file again from where it came from"
             }
             Self::OtherCipher { found, .. } => return other_cipher(*found),
-            Self::OlderForm { .. } => "gpg --decrypt, or sq decrypt of Sequoia, opens it",
+            Self::OtherCipherOlder { found, .. } if found.name().is_some() => OPENS_OLDER,
+            Self::AlteredMdc | Self::NoMdc => {
+                "get the file again; if that fails too, one wrong passphrase in 65,536 ends here"
+            }
+            Self::Bomb(_) => "if you trust the sender, gpg --decrypt opens it at any size",
+            Self::Spool(_) => "free some space, or name another folder in TMPDIR",
             Self::OldestForm { .. } => "gpg --decrypt --ignore-mdc-error opens it, altered or not",
-            Self::Eax { .. }
-            | Self::Gcm { .. }
-            | Self::Signed
-            | Self::S2kSimple
-            | Self::S2kHash(_) => OPENS_RFC9580,
-            Self::OtherMode { .. } | Self::S2kType(_) | Self::Version { .. } => NEWER,
+            Self::Eax { .. } | Self::Gcm { .. } | Self::S2kSimple | Self::S2kHash(Hash::SHA1) => {
+                OPENS_RFC9580
+            }
+            Self::S2kHash(found) if found.name().is_some() => OPENS_OLDER,
+            Self::OtherMode { .. }
+            | Self::OtherCipherOlder { .. }
+            | Self::Compression(_)
+            | Self::S2kHash(_)
+            | Self::S2kType(_)
+            | Self::Version { .. } => NEWER,
             Self::MixedForms { .. } => {
                 "the standard forbids this pair of packets; whoever made it must encrypt it anew"
             }
             Self::Argon2Memory { .. } | Self::Argon2Work { .. } => {
                 "if you trust the sender, sq decrypt of Sequoia 2 opens it at that cost"
             }
-            Self::Compressed => "gpg or sq opens it; manyfish does not compress",
-            Self::LibrePgp { .. } => "gpg --decrypt (2.3 or newer) opens it",
             Self::PublicKeyOnly => "gpg --decrypt or sq decrypt opens it with the secret key",
             Self::NotEncrypted => "gpg --decrypt or sq verify shows what is inside",
             Self::InputChanged => "copy the file first, or pipe it in",

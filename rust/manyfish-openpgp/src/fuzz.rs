@@ -10,8 +10,12 @@ use zeroize::Zeroizing;
 use crate::algorithm::{AeadMode, Cipher, PacketType};
 use crate::body::BodyWriter;
 use crate::chunks::Sealer;
+use crate::compressed;
+use crate::decryption::Decryption;
+use crate::error::Result;
 use crate::inspect::inspect;
-use crate::message::Decryption;
+use crate::literal::Opened;
+use crate::mdc;
 use crate::s2k::Key;
 use crate::seipd::{ChunkSize, SeipdV2};
 
@@ -22,6 +26,9 @@ const SKESK: [u8; 48] = {
     packet.split_at_mut(head.len()).0.copy_from_slice(&head);
     packet
 };
+
+/// The same of the older form: a hash gives the key.
+const OLDER_SKESK: [u8; 6] = [0xc3, 4, 4, 10, 0, 8];
 
 fn session_key() -> Key {
     Zeroizing::new([7; 32])
@@ -34,20 +41,29 @@ pub fn inspect_octets(octets: &[u8]) {
     }
 }
 
-/// First as a message, then as the packets inside a message that is in order.
+/// First as a message, then as the packets inside messages that are in order. What comes out of the two
+/// is the same, and is no more than a compressed packet may hold.
 pub fn open_octets(octets: &[u8]) {
-    open(octets, &mut io::sink());
-    if let Ok(message) = wrapped(octets) {
-        let mut output = Vec::new();
-        open(&message, &mut output);
-        assert!(output.len() <= octets.len());
+    let _ = open(octets, &mut io::sink());
+    if let (Ok(message), Ok(older)) = (wrapped(octets), wrapped_older(octets)) {
+        let [chunks, mdc] = [message, older].map(|m| open(&m, &mut io::sink()).ok());
+        assert_eq!(chunks, mdc);
+        let most =
+            compressed::FREE_BYTES + (compressed::MOST_TIMES + 1) * (octets.len() as u64 + 1);
+        assert!(chunks.is_none_or(|opened| opened.bytes <= most));
     }
 }
 
-fn open(message: &[u8], output: &mut impl Write) {
-    if let Ok(decryption) = Decryption::new(message) {
-        let _ = decryption.run(&session_key(), output);
-    }
+fn open(message: &[u8], output: &mut impl Write) -> Result<Opened> {
+    Decryption::seekable(io::Cursor::new(message))?.run(&session_key(), output)
+}
+
+/// The octets inside an encrypted packet of the older form.
+fn wrapped_older(octets: &[u8]) -> io::Result<Vec<u8>> {
+    let packet = BodyWriter::new(OLDER_SKESK.to_vec(), PacketType::SEIPD, None)?;
+    let mut inside = mdc::Writer::new(packet, &session_key(), &[9; 16])?;
+    inside.write_all(octets)?;
+    inside.finish()?.finish()
 }
 
 /// The octets inside an encrypted packet with small chunks.
@@ -70,8 +86,10 @@ mod tests {
     #[test]
     fn what_is_wrapped_gets_to_the_output() {
         let literal = [0xcb, 8, b'b', 0, 0, 0, 0, 0, b'o', b'k'];
-        let mut output = Vec::new();
-        open(&wrapped(&literal).unwrap(), &mut output);
-        assert_eq!(output, b"ok");
+        for message in [wrapped(&literal), wrapped_older(&literal)] {
+            let mut output = Vec::new();
+            open(&message.unwrap(), &mut output).unwrap();
+            assert_eq!(output, b"ok");
+        }
     }
 }

@@ -6,17 +6,19 @@
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
 
-use crate::algorithm::{AeadMode, Cipher, PacketType};
+use crate::algorithm::PacketType;
 use crate::armor::Dearmored;
 use crate::body::BodyReader;
 use crate::error::{Error, Result};
+use crate::mdc;
 use crate::packet::{self, Header};
 use crate::read::Fields;
 use crate::seipd;
 
+pub use crate::aead::AeadData;
 pub use crate::packet::Length;
 pub use crate::seipd::SeipdV2;
-pub use crate::skesk::{Skesk, SkeskV6};
+pub use crate::skesk::{Skesk, SkeskV4, SkeskV5, SkeskV6};
 
 /// Enough for every field that is shown; the rest of a body is only counted.
 const HEAD_BYTES: usize = 1024;
@@ -55,6 +57,23 @@ pub struct Packet {
     pub content: Content,
 }
 
+impl Packet {
+    /// Chunks and plaintext octets of a packet of chunks, where its length is that of some; of the older
+    /// form, whose data is one piece, the octets.
+    #[must_use]
+    pub fn plaintext(&self) -> Option<(u64, u64)> {
+        match &self.content {
+            _ if !self.complete => None,
+            Content::SeipdV2(header) => {
+                header.chunk.plaintext(self.body_bytes, seipd::HEADER_BYTES)
+            }
+            Content::Aead(header) => header.chunk.plaintext(self.body_bytes, header.header_bytes()),
+            Content::SeipdV1 => Some((1, self.body_bytes.checked_sub(mdc::OVERHEAD_BYTES)?)),
+            _ => None,
+        }
+    }
+}
+
 /// What shows of a packet without a key.
 #[derive(Debug)]
 pub enum Content {
@@ -64,13 +83,12 @@ pub enum Content {
     SeipdV2(SeipdV2),
     /// A public-key encrypted session key, by its version.
     Pkesk(u8),
-    /// Any other encrypted data, by its version and, where it tells them, cipher and mode.
-    Encrypted {
-        /// Its version, if it has one.
-        version: Option<u8>,
-        /// Cipher and mode.
-        suite: Option<(Cipher, AeadMode)>,
-    },
+    /// Encrypted data of the older form.
+    SeipdV1,
+    /// Encrypted data in chunks, as LibrePGP has them.
+    Aead(AeadData),
+    /// Any other encrypted data, by its version if it has one.
+    Encrypted(Option<u8>),
     /// A packet whose fields are of no interest here.
     Other,
     /// Too short or contradictory for its type.
@@ -149,16 +167,13 @@ fn content(packet: PacketType, head: &[u8]) -> Result<Content> {
     Ok(match packet {
         PacketType::SKESK => Content::Skesk(Skesk::parse(head)?),
         PacketType::PKESK => Content::Pkesk(fields.octet()?),
-        PacketType::SED => Content::Encrypted { version: None, suite: None },
+        PacketType::SED => Content::Encrypted(None),
         PacketType::SEIPD if head.first() == Some(&seipd::VERSION) => {
             Content::SeipdV2(SeipdV2::read(&mut &head[1..])?)
         }
-        PacketType::SEIPD => Content::Encrypted { version: Some(fields.octet()?), suite: None },
-        PacketType::AEAD => {
-            let version = Some(fields.octet()?);
-            let suite = Some((Cipher(fields.octet()?), AeadMode(fields.octet()?)));
-            Content::Encrypted { version, suite }
-        }
+        PacketType::SEIPD if head.first() == Some(&mdc::VERSION) => Content::SeipdV1,
+        PacketType::SEIPD => Content::Encrypted(Some(fields.octet()?)),
+        PacketType::AEAD => Content::Aead(AeadData::read(&mut &head[..])?),
         _ => Content::Other,
     })
 }

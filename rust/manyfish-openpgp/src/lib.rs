@@ -23,21 +23,31 @@
 //!
 //! **What reaches the output is authenticated, but may not be all.** After an error, take back what was
 //! written: write into a temporary file, and give it its name when [`Decryption::run`] returns `Ok`.
+//!
+//! [`Format::Rfc4880`] writes the older form, for GnuPG and most other programs; it is weaker. Decryption
+//! reads both, and the packet 20 of LibrePGP, compressed or not. A signature inside is told by
+//! [`Opened::signed`], and not checked.
 
-// From the outside in: `message` (a whole message), `armor`, `packet` and `body` (framing), `skesk` and
-// `s2k` (the passphrase), `seipd` and `chunks` (the encrypted data), `literal` (what it holds).
+// From the outside in: `encryption` and `decryption` (a whole message), `armor`, `packet` and `body`
+// (framing), `skesk` and `s2k` (the passphrase), `seipd`, `aead`, `chunks` and `mdc` (the encrypted data),
+// `literal` and `compressed` (what it holds).
 #![warn(missing_docs)]
 
+mod aead;
 pub mod algorithm;
 mod armor;
 mod body;
 mod chunks;
+mod compressed;
+mod decryption;
+mod encryption;
 mod error;
 #[doc(hidden)]
 pub mod fuzz;
 pub mod inspect;
 mod literal;
-mod message;
+mod mdc;
+mod message_key;
 mod packet;
 mod pool;
 mod read;
@@ -46,8 +56,10 @@ mod seipd;
 mod skesk;
 mod watched;
 
+pub use decryption::{Decryption, decrypt};
+pub use encryption::{Encryption, Format, Settings, encrypt};
 pub use error::{Error, Result};
-pub use message::{Decryption, Encryption, Opened, Settings, decrypt, encrypt};
+pub use literal::Opened;
 pub use s2k::{ARGON2_MAX_EXPONENT, Argon2Cost, Key, S2k, iterated_octets};
 pub use seipd::ChunkSize;
 pub use watched::Watched;

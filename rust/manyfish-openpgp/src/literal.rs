@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The literal data packet [RFC9580, 5.9]: the file itself, as it stands inside the encrypted packet.
-//! It is written with no name and no date; those of others are read over.
+//! What stands inside the encrypted packet: the literal data packet [RFC9580, 5.9], which is the file.
+//! It is written with no name and no date; those of others are read over. Others may have compressed it,
+//! or signed it; signatures are not checked, but told.
 
 use std::io::{self, Read, Write};
 
 use crate::algorithm::PacketType;
 use crate::body::{BodyReader, BodyWriter};
+use crate::compressed;
 use crate::error::{Error, Result};
 use crate::packet::{self, Header};
 use crate::read;
@@ -14,6 +16,8 @@ use crate::read;
 /// Format 'b' for binary, a file name of no octets, the date 0.
 const HEADER: [u8; 6] = [b'b', 0, 0, 0, 0, 0];
 const WHAT: &str = "the literal data";
+/// What one read and one write move.
+const COPY_BYTES: usize = 64 << 10;
 
 /// Octets of the whole packet that holds a file of `file_bytes`; `None` where it comes in parts.
 #[must_use]
@@ -35,28 +39,93 @@ pub fn writer<W: Write>(output: W, file_bytes: Option<u64>) -> io::Result<BodyWr
     Ok(body)
 }
 
-/// Reads the packets inside the encrypted one up to the file's first octet. The reader gives the file.
-pub fn open<R: Read>(mut input: R) -> Result<BodyReader<R>> {
-    loop {
-        let header = packet::read_header(&mut input)?
-            .ok_or(Error::Malformed { packet: PacketType::SEIPD, problem: "it holds nothing" })?;
-        match header.packet {
-            PacketType::LITERAL => {
-                let mut body = BodyReader::new(input, header.length, WHAT);
-                skip_file_facts(&mut body)?;
-                return Ok(body);
-            }
-            _ => skip_filler(&mut input, header, "literal data")?,
-        }
-    }
+/// What was opened.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Opened {
+    /// Octets of the file.
+    pub bytes: u64,
+    /// There is a signature inside, which **was not checked**: this crate knows no keys.
+    pub signed: bool,
 }
 
-/// After the file only filler may follow, up to the end of the encrypted packet.
-pub fn close(mut input: impl Read) -> Result<()> {
-    while let Some(header) = packet::read_header(&mut input)? {
-        skip_filler(&mut input, header, "the end of the encrypted data")?;
+/// Copies the file out of the packets inside the encrypted one, up to their end.
+pub fn copy_file(mut input: impl Read, output: &mut impl Write) -> Result<Opened> {
+    let mut opened = Opened::default();
+    packets(&mut input, PacketType::SEIPD, &mut opened, output)?;
+    Ok(opened)
+}
+
+/// The packets inside one of type `around`: filler and signatures, and one that holds the file.
+fn packets(
+    input: &mut dyn Read,
+    around: PacketType,
+    opened: &mut Opened,
+    output: &mut dyn Write,
+) -> Result<()> {
+    let mut found = false;
+    while let Some(header) = packet::read_header(input)? {
+        match header.packet {
+            PacketType::LITERAL if !found => {
+                let mut body = BodyReader::new(&mut *input, header.length, WHAT);
+                skip_file_facts(&mut body)?;
+                opened.bytes = copy(&mut body, output)?;
+                found = true;
+            }
+            PacketType::COMPRESSED if !found && around != PacketType::COMPRESSED => {
+                expand(input, header, opened, output)?;
+                found = true;
+            }
+            PacketType::ONE_PASS_SIGNATURE | PacketType::SIGNATURE => {
+                opened.signed = true;
+                skip(input, header, "a signature")?;
+            }
+            _ if found => skip_filler(input, header, "the end of the encrypted data")?,
+            _ => skip_filler(input, header, "literal data")?,
+        }
+    }
+    if !found {
+        return Err(Error::Malformed { packet: around, problem: "it holds nothing" });
     }
     Ok(())
+}
+
+/// The packets that are compressed in another. One within the other is a trick, not a message.
+fn expand(
+    input: &mut dyn Read,
+    header: Header,
+    opened: &mut Opened,
+    output: &mut dyn Write,
+) -> Result<()> {
+    let mut body = BodyReader::new(input, header.length, "the compressed data");
+    compressed::with_expanded(&mut body, |expanded| {
+        packets(expanded, PacketType::COMPRESSED, opened, output)
+    })?;
+    read::discard(&mut body)?;
+    Ok(())
+}
+
+/// After the message nothing but filler may follow.
+pub fn close(mut input: impl Read) -> Result<()> {
+    while let Some(header) = packet::read_header(&mut input)? {
+        skip_filler(&mut input, header, "the end of the message")?;
+    }
+    Ok(())
+}
+
+/// Like `io::copy`, but tells a failed read from a failed write.
+pub fn copy(input: &mut impl Read, output: &mut (impl Write + ?Sized)) -> Result<u64> {
+    let mut buffer = vec![0; COPY_BYTES];
+    let mut copied = 0;
+    loop {
+        let n = match input.read(&mut buffer) {
+            Ok(0) => return Ok(copied),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        output.write_all(&buffer[..n]).map_err(Error::Write)?;
+        copied += n as u64;
+    }
 }
 
 /// Format, name and date: they do not matter here.
@@ -73,15 +142,17 @@ fn skip_file_facts(body: &mut impl Read) -> Result<()> {
 }
 
 /// Passes over a packet that means nothing; any other is refused by its name.
-pub fn skip_filler(input: &mut impl Read, header: Header, expected: &'static str) -> Result<()> {
+pub fn skip_filler(input: &mut dyn Read, header: Header, expected: &'static str) -> Result<()> {
     match header.packet {
         PacketType::MARKER | PacketType::PADDING => {}
         other if !other.is_critical() => {}
-        PacketType::COMPRESSED => return Err(Error::Compressed),
-        PacketType::ONE_PASS_SIGNATURE | PacketType::SIGNATURE => return Err(Error::Signed),
         found => return Err(Error::UnexpectedPacket { found, expected }),
     }
-    read::discard(&mut BodyReader::new(input, header.length, "a packet without meaning"))?;
+    skip(input, header, "a packet without meaning")
+}
+
+fn skip(input: &mut dyn Read, header: Header, what: &'static str) -> Result<()> {
+    read::discard(&mut BodyReader::new(input, header.length, what))?;
     Ok(())
 }
 
@@ -95,11 +166,15 @@ mod tests {
         body.finish().unwrap()
     }
 
-    fn file(mut packets: &[u8]) -> Result<Vec<u8>> {
+    fn opened(packets: &[u8]) -> Result<(Vec<u8>, Opened)> {
         let mut file = Vec::new();
-        open(&mut packets)?.read_to_end(&mut file)?;
-        close(packets)?;
-        Ok(file)
+        let opened = copy_file(packets, &mut file)?;
+        assert_eq!(opened.bytes, file.len() as u64);
+        Ok((file, opened))
+    }
+
+    fn file(packets: &[u8]) -> Result<Vec<u8>> {
+        opened(packets).map(|(file, _)| file)
     }
 
     #[test]
@@ -122,11 +197,28 @@ mod tests {
         assert_eq!(file(&[&packet(b"ok", None)[..], &marker].concat()).unwrap(), b"ok");
     }
 
+    /// A signature before or after the file, or a one-pass one around it: told, whichever it is.
+    #[test]
+    fn signatures_are_told() {
+        let (one_pass, signature) = ([0xc4, 1, 3], [0xc2, 1, 4]);
+        let plain = packet(b"ok", None);
+        assert!(!opened(&plain).unwrap().1.signed);
+        for signed in [
+            [&signature[..], &plain].concat(),
+            [&one_pass[..], &plain, &signature].concat(),
+            [&[0xa3, 0], &one_pass[..], &plain, &signature].concat(),
+        ] {
+            let (file, opened) = opened(&signed).unwrap();
+            assert!(file == b"ok" && opened.signed);
+        }
+    }
+
     #[test]
     fn everything_else_is_refused_by_name() {
         let error = |packets: &[u8]| file(packets).unwrap_err();
-        assert!(matches!(error(&[0xc8, 1, 1]), Error::Compressed));
-        assert!(matches!(error(&[0xc4, 1, 1]), Error::Signed));
+        assert!(matches!(error(&[0xc8, 2, 9, 1]), Error::Compression(9)));
+        assert!(matches!(error(&[0xc4, 1, 1]), Error::Malformed { .. }), "a signature of nothing");
+        assert!(matches!(error(&[0xd4, 1, 1]), Error::UnexpectedPacket { .. }));
         assert!(matches!(error(&[]), Error::Malformed { .. }));
         assert!(matches!(error(&[0xcb, 2, b'x', 0]), Error::Malformed { .. }));
         assert!(matches!(error(&[0xcb, 3, b'b', 9, 0]), Error::Truncated(_)));

@@ -36,7 +36,7 @@ pub const fn tag_octet(packet: PacketType) -> u8 {
 }
 
 /// The next header, or `None` where the input ends before it.
-pub fn read_header(input: &mut impl Read) -> Result<Option<Header>> {
+pub fn read_header(input: &mut (impl Read + ?Sized)) -> Result<Option<Header>> {
     let Some(tag) = read::octet(input)? else { return Ok(None) };
     if tag & ALWAYS_SET == 0 {
         return Err(Error::NotOpenPgp(format!("the octet 0x{tag:02x}, expected a packet header")));
@@ -75,7 +75,7 @@ fn check(header: Header) -> Result<Header> {
 }
 
 /// A length in the new format: at the front of a packet, and of each further part [RFC9580, 4.2.1].
-pub fn read_length(input: &mut impl Read) -> Result<Length> {
+pub fn read_length(input: &mut (impl Read + ?Sized)) -> Result<Length> {
     let first = read_number::<1>(input)?;
     Ok(match first {
         0..=191 => Length::Fixed(first),
@@ -85,7 +85,7 @@ pub fn read_length(input: &mut impl Read) -> Result<Length> {
     })
 }
 
-fn read_old_length(input: &mut impl Read, kind: u8) -> Result<Length> {
+fn read_old_length(input: &mut (impl Read + ?Sized), kind: u8) -> Result<Length> {
     Ok(match kind {
         0 => Length::Fixed(read_number::<1>(input)?),
         1 => Length::Fixed(read_number::<2>(input)?),
@@ -94,7 +94,7 @@ fn read_old_length(input: &mut impl Read, kind: u8) -> Result<Length> {
     })
 }
 
-fn read_number<const N: usize>(input: &mut impl Read) -> Result<u64> {
+fn read_number<const N: usize>(input: &mut (impl Read + ?Sized)) -> Result<u64> {
     let mut octets = [0; N];
     read::exact(input, &mut octets, HEADER)?;
     Ok(octets.iter().fold(0, |number, &octet| number << 8 | u64::from(octet)))

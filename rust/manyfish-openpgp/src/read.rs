@@ -9,12 +9,16 @@ use crate::algorithm::PacketType;
 use crate::error::{Error, Result};
 
 /// Fills `buffer`; an end of the input before that means the message ends in `what`.
-pub fn exact(input: &mut impl Read, buffer: &mut [u8], what: &'static str) -> Result<()> {
+pub fn exact(
+    input: &mut (impl Read + ?Sized),
+    buffer: &mut [u8],
+    what: &'static str,
+) -> Result<()> {
     if up_to(input, buffer)? == buffer.len() { Ok(()) } else { Err(Error::Truncated(what)) }
 }
 
 /// Reads until `buffer` is full or the input ends, and returns how much it read.
-pub fn up_to(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+pub fn up_to(input: &mut (impl Read + ?Sized), buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
         match input.read(&mut buffer[filled..]) {
@@ -28,13 +32,13 @@ pub fn up_to(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
 }
 
 /// The next octet, or `None` at the end of the input.
-pub fn octet(input: &mut impl Read) -> io::Result<Option<u8>> {
+pub fn octet(input: &mut (impl Read + ?Sized)) -> io::Result<Option<u8>> {
     let mut octet = [0];
     Ok((up_to(input, &mut octet)? == 1).then_some(octet[0]))
 }
 
 /// Reads and forgets the rest.
-pub fn discard(input: &mut impl Read) -> io::Result<u64> {
+pub fn discard(input: &mut (impl Read + ?Sized)) -> io::Result<u64> {
     io::copy(input, &mut io::sink())
 }
 

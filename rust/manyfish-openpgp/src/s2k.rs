@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! String to key: how a passphrase becomes a key [RFC9580, 3.7]. Argon2id is written; the salted and
-//! iterated hashes of older programs are read as well, with the hashes of the SHA-2 family.
+//! String to key: how a passphrase becomes a key [RFC9580, 3.7]. Argon2id is written, and the iterated
+//! hash where the older form is asked for; all the hashes are read, the weak ones only in the older forms.
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};
+use sha1::Sha1;
 use sha2::digest::Digest;
 use sha2::{Sha224, Sha256, Sha384, Sha512};
 use zeroize::Zeroizing;
@@ -20,6 +21,9 @@ pub const ARGON2_MAX_EXPONENT: u8 = 21;
 /// The most work, which is memory times passes, that the packets of one message may ask for together:
 /// eight passes over the most memory.
 const ARGON2_MAX_WORK_KIB: u64 = 16 << 20;
+
+/// An iterated hash takes about so many octets at a time.
+const PIECE_BYTES: usize = 8 << 10;
 
 /// What a message may still spend on Argon2, in KiB of memory times passes.
 #[derive(Clone, Copy, Debug)]
@@ -165,13 +169,24 @@ impl S2k {
         }
     }
 
+    /// Refuses what RFC 9580 forbids beside its own packets [RFC9580, 3.7.1.1, 3.7.2.1, 9.5].
+    pub(crate) fn refuse_weak(&self) -> Result<()> {
+        match self {
+            Self::Simple { .. } => Err(Error::S2kSimple),
+            Self::Salted { hash: Hash::SHA1, .. } | Self::Iterated { hash: Hash::SHA1, .. } => {
+                Err(Error::S2kHash(Hash::SHA1))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The key for Twofish-256. Takes as long as the specifier asks for, and the budget allows.
     pub(crate) fn derive(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
         match self {
-            Self::Simple { .. } => Err(Error::S2kSimple),
-            Self::Salted { hash, salt } => hashed(*hash, *salt, passphrase, 0),
+            Self::Simple { hash } => hashed(*hash, &[], passphrase, 0),
+            Self::Salted { hash, salt } => hashed(*hash, salt, passphrase, 0),
             Self::Iterated { hash, salt, count } => {
-                hashed(*hash, *salt, passphrase, iterated_octets(*count))
+                hashed(*hash, salt, passphrase, iterated_octets(*count))
             }
             Self::Argon2(cost) => cost.derive(passphrase, budget),
             Self::Unknown(kind) => Err(Error::S2kType(*kind)),
@@ -185,8 +200,9 @@ pub fn iterated_octets(count: u8) -> usize {
     (16 + usize::from(count & 15)) << ((count >> 4) + 6)
 }
 
-fn hashed(hash: Hash, salt: [u8; 8], passphrase: &[u8], octets: usize) -> Result<Key> {
+fn hashed(hash: Hash, salt: &[u8], passphrase: &[u8], octets: usize) -> Result<Key> {
     match hash {
+        Hash::SHA1 => Ok(hash_repeated::<Sha1>(salt, passphrase, octets)),
         Hash::SHA224 => Ok(hash_repeated::<Sha224>(salt, passphrase, octets)),
         Hash::SHA256 => Ok(hash_repeated::<Sha256>(salt, passphrase, octets)),
         Hash::SHA384 => Ok(hash_repeated::<Sha384>(salt, passphrase, octets)),
@@ -197,12 +213,16 @@ fn hashed(hash: Hash, salt: [u8; 8], passphrase: &[u8], octets: usize) -> Result
 
 /// Hashes salt and passphrase over and over, `octets` in all but at least once each. Where one digest
 /// is too short for the key, further ones follow, preloaded with zeros [RFC9580, 3.7.1.1].
-fn hash_repeated<H: Digest>(salt: [u8; 8], passphrase: &[u8], octets: usize) -> Key {
-    let unit = Zeroizing::new([&salt[..], passphrase].concat());
+fn hash_repeated<H: Digest>(salt: &[u8], passphrase: &[u8], octets: usize) -> Key {
+    let once = Zeroizing::new([salt, passphrase].concat());
+    let left = octets.max(once.len());
+    // Many units at a time: the hash takes long pieces faster.
+    let length = once.len().max(1);
+    let unit = Zeroizing::new(once.repeat((left / length).clamp(1, 1 + PIECE_BYTES / length)));
     let mut key = Key::default();
     for (i, part) in key.chunks_mut(<H as Digest>::output_size()).enumerate() {
         let mut hasher = H::new_with_prefix(vec![0; i]);
-        let mut left = octets.max(unit.len());
+        let mut left = left;
         while left > 0 {
             let n = left.min(unit.len());
             hasher.update(&unit[..n]);
@@ -273,9 +293,13 @@ mod tests {
     #[test]
     fn weak_and_foreign_hashes_are_refused() {
         let salt = [1; 8];
-        assert!(matches!(derive(&S2k::Simple { hash: Hash::SHA256 }, b"x"), Err(Error::S2kSimple)));
+        let simple = S2k::Simple { hash: Hash::SHA256 };
+        assert!(matches!(simple.refuse_weak(), Err(Error::S2kSimple)));
         let sha1 = S2k::Salted { hash: Hash::SHA1, salt };
-        assert!(matches!(derive(&sha1, b"x"), Err(Error::S2kHash(Hash::SHA1))));
+        assert!(matches!(sha1.refuse_weak(), Err(Error::S2kHash(Hash::SHA1))));
+        let md5 = S2k::Salted { hash: Hash::MD5, salt };
+        assert!(md5.refuse_weak().is_ok(), "that is for derive to refuse, like any unknown hash");
+        assert!(matches!(derive(&md5, b"x"), Err(Error::S2kHash(Hash::MD5))));
     }
 
     /// One pass over a count below the length of salt and passphrase still hashes all of both.
@@ -294,7 +318,7 @@ mod tests {
     /// SHA-224 gives 28 octets: the last four of the key are the second digest's first.
     #[test]
     fn short_digests_are_extended() {
-        let key = hash_repeated::<Sha224>([0; 8], b"", 0);
+        let key = hash_repeated::<Sha224>(&[0; 8], b"", 0);
         assert_eq!(key[..28], Sha224::digest([0; 8])[..]);
         assert_eq!(key[28..], Sha224::digest([0; 9])[..4]);
     }

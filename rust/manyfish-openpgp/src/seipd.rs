@@ -4,17 +4,17 @@
 //! and the arithmetic of its chunks.
 
 use hkdf::Hkdf;
-use manyfish::Ocb;
 use sha2::Sha256;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 use crate::algorithm::{AeadMode, Cipher, PacketType};
 use crate::error::{Error, Result};
+use crate::message_key::{Aead, MessageKey, ocb};
 use crate::packet::tag_octet;
 use crate::read;
 use crate::s2k::Key;
-use crate::skesk::{ocb, require_twofish_ocb};
-use crate::{NONCE_BYTES, NONCE_FITS, TAG_BYTES};
+use crate::skesk::require_twofish_ocb;
+use crate::{NONCE_BYTES, TAG_BYTES};
 
 pub const VERSION: u8 = 2;
 /// The fields before the first chunk: version, cipher, mode, chunk size, salt.
@@ -65,13 +65,15 @@ impl ChunkSize {
         tags.checked_mul(TAG_BYTES as u64)?.checked_add(plaintext)?.checked_add(HEADER_BYTES)
     }
 
-    /// Chunks and plaintext octets of a body of this length, or `None` where no message has it.
+    /// Chunks and plaintext octets of a body of this length, of which its header takes `header_bytes`;
+    /// `None` where no message has it.
     #[must_use]
-    pub fn plaintext(self, body_bytes: u64) -> Option<(u64, u64)> {
-        let sealed = body_bytes.checked_sub(HEADER_BYTES + TAG_BYTES as u64)?;
-        let chunks = sealed.div_ceil((self.bytes() + TAG_BYTES) as u64);
-        let plaintext = sealed.checked_sub(chunks * TAG_BYTES as u64)?;
-        (self.body_bytes(plaintext)? == body_bytes).then_some((chunks, plaintext))
+    pub fn plaintext(self, body_bytes: u64, header_bytes: u64) -> Option<(u64, u64)> {
+        let sealed = body_bytes.checked_sub(header_bytes)?.checked_sub(TAG_BYTES as u64)?;
+        let stride = (self.bytes() + TAG_BYTES) as u64;
+        let (chunks, last) = (sealed.div_ceil(stride), sealed % stride);
+        let fits = last == 0 || last > TAG_BYTES as u64;
+        fits.then(|| (chunks, sealed - chunks * TAG_BYTES as u64))
     }
 }
 
@@ -103,7 +105,7 @@ impl SeipdV2 {
         Ok(Self { cipher: Cipher(cipher), mode: AeadMode(mode), chunk, salt })
     }
 
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(self) -> Vec<u8> {
         [&self.info()[1..], &self.salt].concat()
     }
 
@@ -126,65 +128,8 @@ impl SeipdV2 {
             .expect("HKDF gives 39 octets");
         let mut key = Key::default();
         key.copy_from_slice(&derived[..32]);
-        let mut iv = [0; IV_BYTES];
-        iv.copy_from_slice(&derived[32..]);
-        MessageKey { ocb: ocb(&key), iv, info: self.info() }
-    }
-}
-
-/// Seals and opens the chunks of one message, in any order and on any thread.
-pub struct MessageKey {
-    ocb: Ocb,
-    iv: [u8; IV_BYTES],
-    info: [u8; 5],
-}
-
-impl MessageKey {
-    #[must_use]
-    pub fn seal(&self, chunk: u64, data: &mut [u8]) -> [u8; TAG_BYTES] {
-        self.ocb.seal(&self.nonce(chunk), &self.info, data).expect(NONCE_FITS)
-    }
-
-    /// `false` if the tag does not fit; `data` is wiped then.
-    #[must_use]
-    pub fn open(&self, chunk: u64, data: &mut [u8], tag: &[u8; TAG_BYTES]) -> bool {
-        self.ocb.open(&self.nonce(chunk), &self.info, data, tag).is_ok()
-    }
-
-    /// The tag after the last chunk: it binds their number and the plaintext's length.
-    #[must_use]
-    pub fn final_tag(&self, chunks: u64, plaintext: u64) -> [u8; TAG_BYTES] {
-        let info = self.final_info(plaintext);
-        self.ocb.seal(&self.nonce(chunks), &info, &mut []).expect(NONCE_FITS)
-    }
-
-    #[must_use]
-    pub fn is_final_tag(&self, chunks: u64, plaintext: u64, tag: &[u8; TAG_BYTES]) -> bool {
-        self.ocb.open(&self.nonce(chunks), &self.final_info(plaintext), &mut [], tag).is_ok()
-    }
-
-    fn nonce(&self, chunk: u64) -> [u8; NONCE_BYTES] {
-        let mut nonce = [0; NONCE_BYTES];
-        nonce[..IV_BYTES].copy_from_slice(&self.iv);
-        nonce[IV_BYTES..].copy_from_slice(&chunk.to_be_bytes());
-        nonce
-    }
-
-    fn final_info(&self, plaintext: u64) -> Vec<u8> {
-        [&self.info[..], &plaintext.to_be_bytes()].concat()
-    }
-}
-
-/// The cipher wipes its own key; the nonce's part is no secret in OCB, and is wiped for good order.
-impl Drop for MessageKey {
-    fn drop(&mut self) {
-        self.iv.zeroize();
-    }
-}
-
-impl std::fmt::Debug for MessageKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("MessageKey").finish_non_exhaustive()
+        let nonce = [&derived[32..], &[0; 8]].concat();
+        MessageKey::rfc9580(Aead::Ocb(ocb(&key)), nonce, &self.info())
     }
 }
 
@@ -209,11 +154,11 @@ mod tests {
         for (plaintext, chunks) in [(0, 0), (1, 1), (63, 1), (64, 1), (65, 2), (128, 2), (129, 3)] {
             let body = size.body_bytes(plaintext).unwrap();
             assert_eq!(body, 36 + plaintext + 16 * (chunks + 1));
-            assert_eq!(size.plaintext(body), Some((chunks, plaintext)));
+            assert_eq!(size.plaintext(body, HEADER_BYTES), Some((chunks, plaintext)));
         }
         let tag_without_data = size.body_bytes(64).unwrap() + 16;
-        assert_eq!(size.plaintext(tag_without_data), None);
-        assert_eq!(size.plaintext(51), None);
+        assert_eq!(size.plaintext(tag_without_data, HEADER_BYTES), None);
+        assert_eq!(size.plaintext(51, HEADER_BYTES), None);
         assert_eq!(ChunkSize(0).body_bytes(u64::MAX), None);
     }
 }

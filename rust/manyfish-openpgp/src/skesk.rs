@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The packet that holds the session key, encrypted under the passphrase: version 6 [RFC9580, 5.3.2]
-//! written and opened, the older versions recognised.
+//! The packet that holds the session key, encrypted under the passphrase: version 6 [RFC9580, 5.3.2],
+//! version 4 of the older form [RFC9580, 5.3.1], and version 5 of LibrePGP [Koch23].
 
 use hkdf::Hkdf;
-use manyfish::{Ocb, Twofish};
+use manyfish::Ocb;
+use manyfish::modes::Cfb;
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
 use crate::algorithm::{AeadMode, Cipher, PacketType};
 use crate::error::{Error, Result};
+use crate::message_key::{Aead, ocb, twofish};
 use crate::packet::tag_octet;
 use crate::read::Fields;
 use crate::s2k::{Argon2Budget, Key, S2k};
@@ -23,18 +25,161 @@ const WHAT: &str = "session key";
 pub enum Skesk {
     /// That of [RFC9580, 5.3.2].
     V6(SkeskV6),
-    /// That of the forms before RFC 9580 [RFC9580, 5.3.1]. Where it holds no session key, the passphrase
-    /// gives the message's key, and the cipher is the message's.
-    V4 {
-        /// Encrypts the session key, or the message.
-        cipher: Cipher,
-        /// From the passphrase to its key.
-        s2k: S2k,
-        /// Whether there is an encrypted session key.
-        holds_key: bool,
-    },
-    /// Version 5 (LibrePGP), or one of the future.
+    /// That of the forms before RFC 9580 [RFC9580, 5.3.1].
+    V4(SkeskV4),
+    /// That of LibrePGP, for its packet 20.
+    V5(SkeskV5),
+    /// One of the future.
     Other(u8),
+}
+
+impl Skesk {
+    pub(crate) fn parse(body: &[u8]) -> Result<Self> {
+        let mut fields = Fields::new(PacketType::SKESK, body);
+        Ok(match fields.octet()? {
+            VERSION => Self::V6(SkeskV6::parse(fields)?),
+            4 => Self::V4(SkeskV4::parse(fields)?),
+            5 => Self::V5(SkeskV5::parse(fields)?),
+            version => Self::Other(version),
+        })
+    }
+
+    /// Its version.
+    #[must_use]
+    pub fn version(&self) -> u8 {
+        match self {
+            Self::V4(_) => 4,
+            Self::V5(_) => 5,
+            Self::V6(_) => VERSION,
+            Self::Other(version) => *version,
+        }
+    }
+
+    /// The cipher of the message, where this packet alone decides it.
+    #[must_use]
+    pub fn message_cipher(&self) -> Option<Cipher> {
+        match self {
+            Self::V4(v4) if !v4.holds_key() => Some(v4.cipher),
+            _ => None,
+        }
+    }
+}
+
+/// Version 4: the passphrase gives the session key itself, or one that encrypts it, without a tag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkeskV4 {
+    /// Encrypts the session key, or where there is none, the message.
+    pub cipher: Cipher,
+    /// From the passphrase to its key.
+    pub s2k: S2k,
+    /// The number of the message's cipher and the session key, in CFB; or nothing.
+    sealed: Vec<u8>,
+}
+
+impl SkeskV4 {
+    fn parse(mut fields: Fields) -> Result<Self> {
+        let cipher = Cipher(fields.octet()?);
+        let s2k = S2k::parse(&mut fields)?;
+        Ok(Self { cipher, s2k, sealed: fields.rest().to_vec() })
+    }
+
+    /// For a message whose key the passphrase gives.
+    pub(crate) fn new(s2k: S2k) -> Self {
+        Self { cipher: Cipher::TWOFISH_256, s2k, sealed: Vec::new() }
+    }
+
+    /// Whether there is an encrypted session key.
+    #[must_use]
+    pub fn holds_key(&self) -> bool {
+        !self.sealed.is_empty()
+    }
+
+    /// Whether this program can try it.
+    pub(crate) fn check(&self) -> Result<()> {
+        let what = if self.holds_key() { WHAT } else { "message" };
+        require_twofish(what, self.cipher)
+    }
+
+    /// What may be the session key: nothing here tells for sure. `WrongPassphrase` where what is
+    /// decrypted is no key for Twofish-256.
+    pub(crate) fn open(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
+        self.check()?;
+        let key = self.s2k.derive(passphrase, budget)?;
+        if !self.holds_key() {
+            return Ok(key);
+        }
+        let mut plain = Zeroizing::new(self.sealed.clone());
+        let mut cfb = Cfb::new(&twofish(&key), &[0; 16], 128).expect("the mode of a block");
+        cfb.decrypt(&mut plain).expect("no length is too long");
+        match plain.split_first() {
+            Some((&cipher, key)) if Cipher(cipher) == Cipher::TWOFISH_256 => {
+                key.try_into().map(Zeroizing::new).map_err(|_| Error::WrongPassphrase)
+            }
+            _ => Err(Error::WrongPassphrase),
+        }
+    }
+
+    /// The body of the packet.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        [&[4, self.cipher.0], &self.s2k.to_bytes()[..], &self.sealed].concat()
+    }
+}
+
+/// Version 5: the session key under the key that the passphrase gives, with a tag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkeskV5 {
+    /// Encrypts the session key.
+    pub cipher: Cipher,
+    /// In this mode.
+    pub mode: AeadMode,
+    /// From the passphrase to a key.
+    pub s2k: S2k,
+    nonce: Vec<u8>,
+    /// The encrypted session key and its tag.
+    sealed: Vec<u8>,
+}
+
+impl SkeskV5 {
+    fn parse(mut fields: Fields) -> Result<Self> {
+        let (cipher, mode) = (Cipher(fields.octet()?), AeadMode(fields.octet()?));
+        let s2k = S2k::parse(&mut fields)?;
+        let nonce = fields.take(mode.nonce_bytes().unwrap_or(0))?.to_vec();
+        let sealed = fields.rest().to_vec();
+        if sealed.len() < TAG_BYTES {
+            return Err(fields.malformed("it is too short"));
+        }
+        Ok(Self { cipher, mode, s2k, nonce, sealed })
+    }
+
+    /// Whether this program can try it.
+    pub(crate) fn check(&self) -> Result<()> {
+        require_twofish(WHAT, self.cipher)?;
+        match self.mode {
+            AeadMode::OCB | AeadMode::EAX => Ok(()),
+            found => Err(Error::OtherMode { what: WHAT, found }),
+        }
+    }
+
+    /// The session key. `WrongPassphrase` where the tag does not fit.
+    pub(crate) fn open(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
+        self.check()?;
+        let key = self.s2k.derive(passphrase, budget)?;
+        let aead = Aead::new(self.mode, &key).expect("check knows the modes");
+        let (sealed, tag) = self.sealed.split_last_chunk().expect("parse checked the length");
+        let mut plain = Zeroizing::new(sealed.to_vec());
+        let info = [tag_octet(PacketType::SKESK), 5, self.cipher.0, self.mode.0];
+        if !aead.open(&self.nonce, &info, &mut plain, tag) {
+            return Err(Error::WrongPassphrase);
+        }
+        session_key(&plain)
+    }
+}
+
+/// What a packet with a tag held.
+fn session_key(plain: &[u8]) -> Result<Key> {
+    let problem = "the session key in it has not 32 octets";
+    let malformed = Error::Malformed { packet: PacketType::SKESK, problem };
+    plain.try_into().map(Zeroizing::new).map_err(|_| malformed)
 }
 
 /// Version 6: the session key under HKDF of what the passphrase gives.
@@ -49,30 +194,6 @@ pub struct SkeskV6 {
     nonce: Vec<u8>,
     /// The encrypted session key and its tag.
     sealed: Vec<u8>,
-}
-
-impl Skesk {
-    pub(crate) fn parse(body: &[u8]) -> Result<Self> {
-        let mut fields = Fields::new(PacketType::SKESK, body);
-        Ok(match fields.octet()? {
-            VERSION => Self::V6(SkeskV6::parse(fields)?),
-            4 => {
-                let cipher = Cipher(fields.octet()?);
-                let s2k = S2k::parse(&mut fields)?;
-                Self::V4 { cipher, s2k, holds_key: !fields.is_empty() }
-            }
-            version => Self::Other(version),
-        })
-    }
-
-    /// The cipher of the message, where this packet alone decides it.
-    #[must_use]
-    pub fn message_cipher(&self) -> Option<Cipher> {
-        match self {
-            Self::V4 { cipher, holds_key: false, .. } => Some(*cipher),
-            _ => None,
-        }
-    }
 }
 
 impl SkeskV6 {
@@ -125,15 +246,12 @@ impl SkeskV6 {
         self.key_encryption(passphrase, budget)?
             .open(&self.nonce, &self.info(), &mut plain, tag)
             .map_err(|_| Error::WrongPassphrase)?;
-        let key = plain.as_slice().try_into().map_err(|_| Error::Malformed {
-            packet: PacketType::SKESK,
-            problem: "the session key in it has not 32 octets",
-        })?;
-        Ok(Zeroizing::new(key))
+        session_key(&plain)
     }
 
     /// Passphrase, through S2K and HKDF, to the key that encrypts the session key.
     fn key_encryption(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Ocb> {
+        self.s2k.refuse_weak()?;
         let stretched = self.s2k.derive(passphrase, budget)?;
         let mut key = Key::default();
         Hkdf::<Sha256>::new(None, &stretched[..])
@@ -157,9 +275,12 @@ impl SkeskV6 {
     }
 }
 
-/// OCB under a Twofish-256 key.
-pub(crate) fn ocb(key: &Key) -> Ocb {
-    Ocb::new(&Twofish::new(&key[..]).expect("32 octets are a key"))
+/// What the older forms demand of a cipher.
+fn require_twofish(what: &'static str, found: Cipher) -> Result<()> {
+    match found {
+        Cipher::TWOFISH_256 => Ok(()),
+        found => Err(Error::OtherCipherOlder { what, found }),
+    }
 }
 
 /// The one suite that can be opened; any other is refused by its name.
@@ -222,6 +343,21 @@ mod tests {
         for end in 0..body.len() - 32 {
             assert!(Skesk::parse(&body[..end]).is_err(), "cut at {end}");
         }
+    }
+
+    /// Version 4 with a session key inside: the passphrase gives the key that encrypts it.
+    #[test]
+    fn a_session_key_in_version_4_opens() {
+        let s2k = S2k::Simple { hash: Hash::SHA1 };
+        let key = s2k.derive(b"passphrase", &mut Argon2Budget::default()).unwrap();
+        let mut sealed = [&[10][..], &[5; 32]].concat();
+        let mut cfb = Cfb::new(&twofish(&key), &[0; 16], 128).unwrap();
+        cfb.encrypt(&mut sealed).unwrap();
+        let packet = SkeskV4 { cipher: Cipher::TWOFISH_256, s2k, sealed };
+        assert_eq!(Skesk::parse(&packet.to_bytes()).unwrap(), Skesk::V4(packet.clone()));
+        let open = |passphrase| packet.open(passphrase, &mut Argon2Budget::default());
+        assert_eq!(open(b"passphrase").unwrap()[..], [5; 32]);
+        assert!(matches!(open(b"Passphrase"), Err(Error::WrongPassphrase)));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Progress and cancelling: a reader that tells how much has been read, and asks whether to go on.
 
 use std::fmt;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
 use crate::error::Error;
@@ -49,6 +49,19 @@ impl<R: Read, F: FnMut(u64) -> ControlFlow<()>> Read for Watched<R, F> {
             ControlFlow::Continue(()) => Ok(n),
             ControlFlow::Break(()) => Err(Error::Cancelled.into()),
         }
+    }
+}
+
+/// The count begins anew at the place that is sought: a second reading shows as one.
+impl<R: Seek, F> Seek for Watched<R, F> {
+    fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
+        self.octets = 0;
+        self.input.seek(place)
+    }
+
+    /// Does not count as a move.
+    fn stream_position(&mut self) -> io::Result<u64> {
+        self.input.stream_position()
     }
 }
 

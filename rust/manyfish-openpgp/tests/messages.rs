@@ -48,7 +48,7 @@ fn every_message_is_taken_as_the_index_says() {
             }
             (Err(error), Err(_)) => {
                 assert_eq!(error.to_string(), expected, "{name}");
-                assert!(output.len() <= 1 || file(200).starts_with(&output), "{name}");
+                assert!(output.len() <= 1 || file(1000).starts_with(&output), "{name}");
             }
             (found, _) => panic!("{name}: expected {expected}, found {found:?}"),
         }

@@ -6,7 +6,7 @@
 use std::io::Write;
 
 use manyfish_openpgp::algorithm::Hash;
-use manyfish_openpgp::{ChunkSize, Encryption, Error, Result, S2k, Settings};
+use manyfish_openpgp::{ChunkSize, Decryption, Encryption, Error, Format, Result, S2k, Settings};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -19,6 +19,19 @@ fn settings(chunk_octet: u8, armor: bool) -> Settings {
     settings.chunk = ChunkSize::from_octet(chunk_octet).unwrap();
     settings.armor = armor;
     settings
+}
+
+/// The same in the older form.
+fn older(armor: bool) -> Settings {
+    let mut settings = settings(0, armor);
+    settings.format = Format::Rfc4880;
+    settings
+}
+
+fn decrypt_twice(message: &[u8], output: &mut impl Write) -> Result<u64> {
+    let decryption = Decryption::seekable(std::io::Cursor::new(message))?;
+    let key = decryption.session_key(PASSPHRASE)?;
+    decryption.run(&key, output).map(|opened| opened.bytes)
 }
 
 fn encrypt(file: &[u8], known: bool, settings: Settings) -> Vec<u8> {
@@ -85,6 +98,44 @@ proptest! {
         let result = decrypt(&message[..end], &mut output);
         prop_assert!(matches!(result, Err(Error::Truncated(_))), "{:?}", result);
         prop_assert!(file.starts_with(&output));
+    }
+
+    /// Spooled and read twice give the same.
+    #[test]
+    fn every_file_comes_back_from_the_older_form(
+        file in prop::collection::vec(any::<u8>(), 0..5000), known: bool, armor: bool,
+    ) {
+        let message = encrypt(&file, known, older(armor));
+        let (mut spooled, mut twice) = (Vec::new(), Vec::new());
+        prop_assert_eq!(decrypt(&message, &mut spooled).unwrap(), file.len() as u64);
+        prop_assert_eq!(decrypt_twice(&message, &mut twice).unwrap(), file.len() as u64);
+        prop_assert!(spooled == file && twice == file);
+    }
+
+    /// And nothing at all comes out of it.
+    #[test]
+    fn a_changed_octet_of_the_older_form_is_an_error(
+        file in prop::collection::vec(any::<u8>(), 0..500), known: bool, at: Index, mask in 1..=255u8,
+    ) {
+        let mut message = encrypt(&file, known, older(false));
+        let at = at.index(message.len());
+        message[at] ^= mask;
+        let mut output = Vec::new();
+        prop_assert!(decrypt(&message, &mut output).is_err());
+        prop_assert!(decrypt_twice(&message, &mut output).is_err());
+        prop_assert!(output.is_empty());
+    }
+
+    #[test]
+    fn a_cut_of_the_older_form_is_truncation(
+        file in prop::collection::vec(any::<u8>(), 0..500), known: bool, at: Index,
+    ) {
+        let message = encrypt(&file, known, older(false));
+        let end = 1 + at.index(message.len() - 1);
+        let mut output = Vec::new();
+        let result = decrypt(&message[..end], &mut output);
+        prop_assert!(matches!(result, Err(Error::Truncated(_))), "{:?}", result);
+        prop_assert!(output.is_empty());
     }
 
     #[test]

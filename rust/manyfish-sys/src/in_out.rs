@@ -34,7 +34,7 @@ impl<'a> InOut<'a> {
 
     /// `n_bytes` bytes of both from byte `start` on, or [`Status::LENGTH`] if there are not so many.
     pub fn part(&self, start: usize, n_bytes: usize) -> Result<InOut<'_>, Status> {
-        if !start.checked_add(n_bytes).is_some_and(|end| end <= self.n_bytes) {
+        if start.checked_add(n_bytes).is_none_or(|end| end > self.n_bytes) {
             return Err(Status::LENGTH);
         }
         // SAFETY: both have self.n_bytes bytes, so start is within them or at their end.

@@ -10,11 +10,15 @@ use manyfish_openpgp::{self as openpgp, Decryption};
 
 use crate::Error;
 use crate::commands::explain;
+use crate::error::tell;
 use crate::input::Input;
 use crate::output::{Content, Output, OutputArgs};
 use crate::passphrase::PassphraseArgs;
 use crate::progress::{Clock, Progress};
 
+/// The passphrase proves less than the signature, and nobody shall take the one for the other.
+const NOT_CHECKED: &str = "manyfish: note: the message is signed inside, and the signature was not \
+                           checked; gpg --decrypt does\n";
 /// What is read from the input at a time.
 const BUFFER_BYTES: usize = 64 << 10;
 
@@ -34,17 +38,25 @@ pub fn run(args: &DecryptArgs) -> Result<(), Error> {
     let refuse = |error| explain(error, &input.name, &target.name);
 
     let clock = Clock::default();
+    let can_seek = input.can_seek();
     let reader = Progress::new(input.reader, input.bytes, !target.is_terminal(), &clock);
     let reader = BufReader::with_capacity(BUFFER_BYTES, reader);
-    let decryption = Decryption::new(reader).map_err(refuse)?;
+    let decryption = if can_seek { Decryption::seekable(reader) } else { Decryption::new(reader) };
+    let decryption = decryption.map_err(refuse)?;
     let passphrase = args.passphrase.get()?;
     let session_key = decryption.session_key(&passphrase).map_err(refuse)?;
     drop(passphrase);
     clock.start();
     let mut output = Counted { output: target.create()?, written: false };
     match decryption.run(&session_key, &mut output) {
-        Ok(_) => output.output.commit(),
-        // All of the message is out then, as the error's own hint says.
+        Ok(opened) => {
+            output.output.commit()?;
+            if opened.signed {
+                tell(NOT_CHECKED);
+            }
+            Ok(())
+        }
+        // The hint says all there is to say.
         Err(error @ openpgp::Error::TrailingData) => Err(refuse(error)),
         Err(error) if target.is_stream() && output.written => {
             Err(refuse(error).hint("what was written so far is authentic, but not all of it"))

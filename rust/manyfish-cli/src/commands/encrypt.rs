@@ -4,8 +4,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
-use manyfish_openpgp::{ChunkSize, Encryption, Settings};
+use clap::{Args, ValueEnum};
+use manyfish_openpgp::{ChunkSize, Encryption, Format, Settings};
 
 use crate::Error;
 use crate::commands::explain;
@@ -23,22 +23,44 @@ pub struct EncryptArgs {
     /// Write text that survives e-mail instead of binary
     #[arg(short, long)]
     armor: bool,
-    /// Bytes in a chunk: a power of two from 64 to 4M; K and M stand for 2^10 and 2^20
-    #[arg(long, value_name = "SIZE", default_value = "1M", value_parser = chunk_size)]
-    chunk: ChunkSize,
+    /// Form of the message: rfc4880 is for readers with GnuPG and other programs without AEAD; weaker
+    #[arg(long, value_enum, default_value_t = Form::Rfc9580)]
+    format: Form,
+    /// Bytes in a chunk, 1M without it: a power of two from 64 to 4M; K and M stand for 2^10 and 2^20
+    #[arg(long, value_name = "SIZE", value_parser = chunk_size)]
+    chunk: Option<ChunkSize>,
     /// The file to read; standard input without it, or with "-"
     input: Option<PathBuf>,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    Rfc9580,
+    Rfc4880,
+}
+
+impl From<Form> for Format {
+    fn from(form: Form) -> Self {
+        match form {
+            Form::Rfc9580 => Self::Rfc9580,
+            Form::Rfc4880 => Self::Rfc4880,
+        }
+    }
+}
+
 pub fn run(args: &EncryptArgs) -> Result<(), Error> {
+    if args.format == Form::Rfc4880 && args.chunk.is_some() {
+        return Err(Error::usage("a message in the form of rfc4880 has no chunks")
+            .hint("leave out --chunk, or --format"));
+    }
     let input = Input::open(args.input.as_deref())?;
     let content = if args.armor { Content::Armor } else { Content::Binary };
     let target = args.output.target(content, &input)?;
     let passphrase = args.passphrase.get_confirmed()?;
     let refuse = |error| explain(error, &input.name, &target.name);
 
-    let mut settings = Settings::new().map_err(refuse)?;
-    settings.chunk = args.chunk;
+    let mut settings = Settings::of(args.format.into()).map_err(refuse)?;
+    settings.chunk = args.chunk.unwrap_or(settings.chunk);
     settings.armor = args.armor;
     let encryption = Encryption::new(&passphrase, settings).map_err(refuse)?;
     drop(passphrase);

@@ -7,7 +7,9 @@ use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use manyfish_openpgp::inspect::{Content, Length, Packet, Report, SeipdV2, Skesk, inspect};
+use manyfish_openpgp::inspect::{
+    AeadData, Content, Length, Packet, Report, SeipdV2, Skesk, inspect,
+};
 use manyfish_openpgp::{Argon2Cost, S2k, iterated_octets};
 
 use crate::Error;
@@ -64,10 +66,10 @@ fn content_lines(packet: &Packet) -> Vec<String> {
         Content::Skesk(skesk) => skesk_lines(skesk),
         Content::SeipdV2(seipd) => seipd_lines(seipd, packet),
         Content::Pkesk(version) => vec![format!("version {version}, opened by a secret key")],
-        Content::Encrypted { version, suite } => {
-            let version = version.map(|version| format!("version {version}"));
-            let suite = suite.map(|(cipher, mode)| format!("{cipher}, {mode}"));
-            version.into_iter().chain(suite).collect()
+        Content::SeipdV1 => seipd_v1_lines(packet),
+        Content::Aead(aead) => aead_lines(aead, packet),
+        Content::Encrypted(version) => {
+            version.iter().map(|version| format!("version {version}")).collect()
         }
         Content::Malformed(error) => vec![error.to_string()],
         Content::Other => Vec::new(),
@@ -76,18 +78,23 @@ fn content_lines(packet: &Packet) -> Vec<String> {
 
 fn skesk_lines(skesk: &Skesk) -> Vec<String> {
     match skesk {
-        Skesk::V6(v6) => vec![
-            "version 6".into(),
-            format!("session key under {}, {}", v6.cipher, v6.mode),
-            format!("passphrase through {}", s2k_words(&v6.s2k)),
-        ],
-        Skesk::V4 { cipher, s2k, holds_key } => vec![
-            "version 4".into(),
-            format!("{} under {cipher}", if *holds_key { "session key" } else { "message" }),
-            format!("passphrase through {}", s2k_words(s2k)),
-        ],
+        Skesk::V6(v6) => {
+            skesk_words(6, &format!("session key under {}, {}", v6.cipher, v6.mode), &v6.s2k)
+        }
+        Skesk::V5(v5) => {
+            skesk_words(5, &format!("session key under {}, {}", v5.cipher, v5.mode), &v5.s2k)
+        }
+        Skesk::V4(v4) => {
+            let what = if v4.holds_key() { "session key" } else { "message" };
+            skesk_words(4, &format!("{what} under {}", v4.cipher), &v4.s2k)
+        }
         Skesk::Other(version) => vec![format!("version {version}")],
     }
+}
+
+fn skesk_words(version: u8, what: &str, s2k: &S2k) -> Vec<String> {
+    let passphrase = format!("passphrase through {}", s2k_words(s2k));
+    vec![format!("version {version}"), what.into(), passphrase]
 }
 
 fn s2k_words(s2k: &S2k) -> String {
@@ -120,23 +127,44 @@ fn memory_words(exponent: u8) -> String {
 
 fn seipd_lines(seipd: &SeipdV2, packet: &Packet) -> Vec<String> {
     let SeipdV2 { cipher, mode, chunk, salt } = seipd;
-    let counts = match chunk.plaintext(packet.body_bytes) {
-        Some((chunks, bytes)) if packet.complete => {
-            format!(
-                "{} of plaintext in {}",
-                count(bytes, "byte", "bytes"),
-                count(chunks, "chunk", "chunks")
-            )
-        }
-        None if packet.complete => "its length fits no number of chunks".into(),
-        _ => "the number of chunks is not known".into(),
-    };
     vec![
         "version 2".into(),
         format!("{cipher}, {mode}, chunks of {} bytes", chunk.bytes()),
-        counts,
+        chunks_words(packet),
         format!("salt {}", hex(salt)),
     ]
+}
+
+fn aead_lines(aead: &AeadData, packet: &Packet) -> Vec<String> {
+    let AeadData { cipher, mode, chunk, nonce } = aead;
+    vec![
+        "version 1".into(),
+        format!("{cipher}, {mode}, chunks of {} bytes", chunk.bytes()),
+        chunks_words(packet),
+        format!("nonce {}", hex(nonce)),
+    ]
+}
+
+fn chunks_words(packet: &Packet) -> String {
+    match packet.plaintext() {
+        Some((chunks, bytes)) => {
+            let chunks = count(chunks, "chunk", "chunks");
+            format!("{} of plaintext in {chunks}", count(bytes, "byte", "bytes"))
+        }
+        None if packet.complete => "its length fits no number of chunks".into(),
+        None => "the number of chunks is not known".into(),
+    }
+}
+
+fn seipd_v1_lines(packet: &Packet) -> Vec<String> {
+    let data = match packet.plaintext() {
+        Some((_, bytes)) => {
+            format!("{} of plaintext, and a SHA-1 of it (MDC)", count(bytes, "byte", "bytes"))
+        }
+        None if packet.complete => "it is too short to be one".into(),
+        None => "the length of the plaintext is not known".into(),
+    };
+    vec!["version 1".into(), data]
 }
 
 fn count(n: u64, one: &str, many: &str) -> String {

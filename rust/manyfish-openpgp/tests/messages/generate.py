@@ -12,23 +12,27 @@ python3 generate.py --check   exit 1 if one of them is not what would be written
 from __future__ import annotations
 
 import base64
+import bz2
 import hashlib
 import hmac
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[3] / "model"))
 
+from cbc_mac import Eax  # noqa: E402
+from feedback import cfb_encrypt  # noqa: E402
 from modes import Ocb  # noqa: E402
-from twofish import Twofish  # noqa: E402
+from twofish import Twofish, xor  # noqa: E402
 
 PASSPHRASE = b"correct horse"
 SESSION_KEY = bytes(range(32))
 NONCE = bytes(range(15))
 SALT = bytes(range(100, 132))
-TWOFISH, OCB, SHA256 = 10, 2, 8
+TWOFISH, AES_256, EAX, OCB, SHA256 = 10, 9, 1, 2, 8
 TAG_BYTES = 16
 GCM_NONCE_BYTES, OCB_NONCE_BYTES, EAX_NONCE_BYTES = 12, 15, 16
 SEQUOIA = "made by Sequoia 2.4.2, not here"
@@ -168,6 +172,95 @@ def armored(data: bytes, headers: str = "", end: str = "\n", checksum: str = "")
     return end.join([*whole, "-----END PGP MESSAGE-----", ""]).encode()
 
 
+# --- The older forms ---------------------------------------------------------------------------
+
+
+def cfb(key: bytes, data: bytes) -> bytes:
+    return cfb_encrypt(Twofish(key), bytes(16), data, 128)
+
+
+def prefix() -> bytes:
+    """A block, random in a real message, and its last two octets once more."""
+    return SALT[:16] + SALT[14:16]
+
+
+def mdc(key: bytes, inner: bytes) -> bytes:
+    """The body of a SEIPD packet of version 1 [RFC9580, 5.13.1]."""
+    hashed = prefix() + inner + b"\xd3\x14"
+    return b"\x01" + cfb(key, hashed + hashlib.sha1(hashed).digest())
+
+
+def skesk_v4(
+    cipher: int,
+    session_key: bytes = b"",
+    s2k: tuple[bytes, bytes] | None = None,
+    session_cipher: int = TWOFISH,
+) -> bytes:
+    """[RFC9580, 5.3.1]; without a session key the passphrase gives the key of the message."""
+    specifier, key = s2k or iterated()
+    sealed = cfb(key, bytes([session_cipher]) + session_key) if session_key else b""
+    return packet(3, bytes([4, cipher]) + specifier + sealed)
+
+
+def older(inner: bytes) -> bytes:
+    return older_of(mdc(iterated()[1], inner))
+
+
+def older_of(body: bytes) -> bytes:
+    return skesk_v4(TWOFISH) + packet(18, body)
+
+
+def older_ways() -> Iterator[tuple[str, tuple[bytes, bytes]]]:
+    """Specifiers that only the older forms may have, with their keys [RFC9580, 3.7.1]."""
+    yield "simple", (bytes([0, SHA256]), hashlib.sha256(PASSPHRASE).digest())
+    yield "salted", salted()
+    yield "sha512", salted("sha512", 10)
+    unit = bytes(8) + PASSPHRASE
+    hashed = (unit * 1024)[:1024]
+    long = hashlib.sha1(hashed).digest() + hashlib.sha1(b"\0" + hashed).digest()
+    yield "sha1", (bytes([3, 2]) + bytes(8) + b"\0", long[:32])
+
+
+def compressed(inner: bytes) -> Iterator[tuple[str, bytes]]:
+    """Each way [RFC9580, 5.6]."""
+    yield "uncompressed", b"\0" + inner
+    yield "zip", b"\x01" + deflate(inner)
+    yield "zlib", b"\x02\x78\x01" + deflate(inner) + zlib.adler32(inner).to_bytes(4, "big")
+    yield "bzip2", b"\x03" + bz2.compress(inner)
+
+
+def deflate(data: bytes) -> bytes:
+    """One stored block [RFC1951, 3.2.4]: what a library packs differs from version to version."""
+    size = len(data).to_bytes(2, "little")
+    return b"\x01" + size + xor(size, b"\xff\xff") + data
+
+
+def libre_pgp(key: bytes, mode: int, inner: bytes, octet: int = 0) -> bytes:
+    """The body of packet 20 [Koch23]."""
+    aead = (Ocb if mode == OCB else Eax)(Twofish(key))
+    start = SALT[: OCB_NONCE_BYTES if mode == OCB else EAX_NONCE_BYTES]
+    info, size = bytes([0xD4, 1, TWOFISH, mode, octet]), 1 << octet + 6
+
+    def sealed(index: int, chunk: bytes, total: bytes = b"") -> bytes:
+        number = index.to_bytes(8, "big")
+        nonce = start[:-8] + xor(start[-8:], number)
+        return b"".join(aead.encrypt(nonce, info + number + total, chunk))
+
+    chunks = [inner[at : at + size] for at in range(0, len(inner), size)]
+    tagged = b"".join(sealed(i, chunk) for i, chunk in enumerate(chunks))
+    final = sealed(len(chunks), b"", len(inner).to_bytes(8, "big"))
+    return info[1:] + start + tagged + final
+
+
+def skesk_v5(mode: int) -> bytes:
+    """[Koch23]"""
+    specifier, key = iterated()
+    nonce = SALT[: OCB_NONCE_BYTES if mode == OCB else EAX_NONCE_BYTES]
+    aead = (Ocb if mode == OCB else Eax)(Twofish(key))
+    sealed, tag = aead.encrypt(nonce, bytes([0xC3, 5, TWOFISH, mode]), SESSION_KEY)
+    return packet(3, bytes([5, TWOFISH, mode]) + specifier + nonce + sealed + tag)
+
+
 # --- What must open ----------------------------------------------------------------------------
 
 Accepted = Iterator[tuple[str, int, str, bytes]]
@@ -215,6 +308,62 @@ def accepted() -> Accepted:
         loose,
     )
     yield "armor-marked", 100, "a byte order mark in front", b"\xef\xbb\xbf\n" + armored(data)
+    yield from accepted_inside()
+    yield from accepted_older()
+    yield from accepted_libre_pgp()
+
+
+def accepted_inside() -> Accepted:
+    """What others put around the file."""
+    inner = literal(file(300))
+    for name, data in compressed(inner):
+        yield name, 300, "compressed", message(packet(8, data))
+    endless = b"\xa3" + next(compressed(inner))[1]
+    yield "endless", 300, "a compressed packet up to the end of the data", message(endless)
+    one_pass, signature = packet(4, b"\x03" + bytes(12)), packet(2, b"\x04" + bytes(30))
+    yield "signed", 300, "the signature is passed over", message(one_pass + inner + signature)
+    both = packet(8, b"\x01" + deflate(one_pass + inner + signature))
+    yield "signed-compressed", 300, "as GnuPG has it", message(both)
+
+
+def accepted_older() -> Accepted:
+    """The form of 2007, as GnuPG and most others write it."""
+    inner = literal(file(300))
+    yield "mdc", 300, "CFB and a hash", older(inner)
+    yield "mdc-empty-file", 0, "a file of no octets", older(literal(b""))
+    yield "mdc-block", 10, "whole blocks up to the hash", older(literal(file(10)))
+    key = iterated()[1]
+    parts = skesk_v4(TWOFISH) + in_parts(18, mdc(key, in_parts(11, b"b\0\0\0\0\0" + file(900))))
+    yield "mdc-in-parts", 900, "both packets in parts", parts
+    for name, data in compressed(inner):
+        yield f"mdc-{name}", 300, "compressed", older(packet(8, data))
+    yield "mdc-armor", 300, "armored, with a checksum", armored(older(inner), "", "\n", "=AAAA")
+    for name, s2k in older_ways():
+        data = skesk_v4(TWOFISH, s2k=s2k) + packet(18, mdc(s2k[1], inner))
+        yield f"mdc-{name}", 300, f"S2K: {name}", data
+    inside = skesk_v4(TWOFISH, session_key=SESSION_KEY) + packet(18, mdc(SESSION_KEY, inner))
+    yield "mdc-session-key", 300, "the session key stands in its packet", inside
+    other = skesk_v4(TWOFISH, s2k=(salted()[0], b""))
+    yield "mdc-second-passphrase", 300, "the second packet opens", other + inside
+    filler = MARKER + older(MARKER + inner + PADDING) + PADDING
+    yield "mdc-filler", 300, "marker and padding packets everywhere", filler
+
+
+def accepted_libre_pgp() -> Accepted:
+    inner = literal(file(1000))
+    for name, mode in (("ocb", OCB), ("eax", EAX)):
+        data = skesk_v5(mode) + packet(20, libre_pgp(SESSION_KEY, mode, inner))
+        yield f"libre-{name}", 1000, "packet 20, chunks of 64 octets", data
+        whole = skesk_v5(mode) + packet(20, libre_pgp(SESSION_KEY, mode, inner, 16))
+        yield f"libre-{name}-one-chunk", 1000, "packet 20, chunks of 4 MiB", whole
+    key = iterated()[1]
+    four = skesk_v4(TWOFISH) + packet(20, libre_pgp(key, OCB, inner))
+    yield "libre-v4", 1000, "the passphrase gives the key itself", four
+    little = skesk_v4(TWOFISH) + packet(20, libre_pgp(key, OCB, literal(b"")))
+    yield "libre-v4-empty-file", 0, "the same for a file of no octets", little
+    other = skesk_v4(TWOFISH, s2k=(salted()[0], b"")) + skesk_v5(EAX)
+    second = other + packet(20, libre_pgp(SESSION_KEY, OCB, inner))
+    yield "libre-second-passphrase", 1000, "modes may differ between the packets", second
 
 
 def in_parts_message(size: int) -> bytes:
@@ -301,8 +450,7 @@ def other_forms() -> Rejected:
     nine = "the message uses the unknown mode unknown (9), expected OCB (2)"
     yield "unknown-mode", nine, "a mode without a name", v2(mode=9)
     yield from older_forms()
-    yield "compressed", "the message is compressed inside", "", message(packet(8, b"\x01x"))
-    yield "signed", "the message is signed inside", "", message(packet(4, b"\x06x") + literal(b""))
+    yield from wrong_inside()
     version = "version {} of the {} packet is not known"
     name = "symmetrically encrypted and integrity protected data (18)"
     yield "seipd-v3", version.format(3, name), "a later version", encrypted(b"\x03" + bytes(50))
@@ -310,27 +458,98 @@ def other_forms() -> Rejected:
     yield "plain", plain, "a file in a packet, nothing more", literal(b"in the clear")
 
 
-def skesk_v4(cipher: int, session_key: bytes = b"") -> bytes:
-    """[RFC9580, 5.3.1]; without a session key its cipher is that of the message."""
-    return packet(3, bytes([4, cipher]) + iterated()[0] + session_key)
+def wrong_inside() -> Rejected:
+    """What stands in a compressed packet, or should."""
+    compressed_name = "the compressed data (8) packet is not valid: "
+    broken = compressed_name + "its data cannot be expanded"
+    yield "compressed-broken", broken, "no deflate stream", message(packet(8, b"\x02x"))
+    whole = deflate(literal(file(300)))
+    yield "compressed-cut", broken, "its end is missing", message(packet(8, b"\x01" + whole[:-9]))
+    unknown = "the message is compressed in an unknown way (algorithm 9)"
+    yield "compressed-unknown", unknown, "an algorithm without a name", message(packet(8, b"\x09x"))
+    twice = "found a packet of type compressed data (8), expected literal data"
+    nested = packet(8, b"\x01" + deflate(packet(8, b"\x01" + deflate(literal(b"")))))
+    yield "compressed-twice", twice, "one in the other, which only tricks have", message(nested)
+    nothing = compressed_name + "it holds nothing"
+    yield "compressed-nothing", nothing, "", message(packet(8, b"\x01" + deflate(b"")))
 
 
 def older_forms() -> Rejected:
-    old = "the message is {}in the older form without AEAD (SEIPD version 1)"
-    twofish, aes = "encrypted with Twofish-256 (10) ", "encrypted with AES-256 (9) "
-    v1 = packet(18, b"\x01" + bytes(40))
-    yield "seipd-v1", old.format(twofish), "the form of GnuPG", skesk_v4(10) + v1
-    yield "seipd-v1-aes", old.format(aes), "what gpg -c writes", skesk_v4(9) + v1
-    hidden = skesk_v4(9, bytes(33)) + v1
-    yield "seipd-v1-key", old.format(""), "the cipher stands inside the key", hidden
+    twofish = "encrypted with Twofish-256 (10) "
+    inner = literal(file(300))
+    whole, key = older(inner), iterated()[1]
+    altered = "the message was altered: its modification detection code (MDC) does not fit"
+    stripped = "the message was altered: it does not end in a modification detection code (MDC)"
+    yield "mdc-altered", altered, "a bit of the file", flipped(whole, -150)
+    yield "mdc-altered-hash", altered, "a bit of the hash", flipped(whole, -1)
+    bare = skesk_v4(TWOFISH) + packet(18, b"\x01" + cfb(key, prefix() + inner))
+    yield "mdc-stripped", stripped, "the code is taken away, and the length fits", bare
+    cut = skesk_v4(TWOFISH) + packet(18, mdc(key, inner)[:-30])
+    yield "mdc-cut", stripped, "cut, and a length that fits", cut
+    data = "the message is truncated: it ends in the encrypted data"
+    yield "mdc-truncated", data, "the end is missing", whole[:-1]
+    yield "mdc-cut-prefix", data, "and a length that fits", older_of(mdc(key, inner)[:12])
+    code = "the message is truncated: it ends in its modification detection code"
+    yield "mdc-cut-short", code, "too short for one", older_of(mdc(key, inner)[:30])
+    trailing = "there is other data after the end of the message"
+    yield "mdc-trailing", trailing, "a line feed at the end", whole + b"\n"
+    wrong = skesk_v4(TWOFISH, s2k=(salted()[0], b"")) + packet(18, mdc(SESSION_KEY, inner))
+    yield "mdc-wrong-passphrase", "wrong passphrase", "another passphrase", wrong
+    other = skesk_v4(TWOFISH, session_key=SESSION_KEY, session_cipher=AES_256)
+    yield (
+        "mdc-other-session-key",
+        "wrong passphrase",
+        "or a key of another cipher",
+        other + packet(18, mdc(SESSION_KEY, inner)),
+    )
+    expected = "expected Twofish-256 (10)"
+    aes = f"the message is encrypted with AES-256 (9), {expected}"
+    v1 = packet(18, b"\x01" + bytes(60))
+    yield "seipd-v1-aes", aes, "what gpg -c writes by itself", skesk_v4(AES_256) + v1
+    hidden = f"the session key is encrypted with AES-256 (9), {expected}"
+    holds_key = packet(3, bytes([4, AES_256]) + iterated()[0] + bytes(33))
+    yield "seipd-v1-key", hidden, "a session key under AES", holds_key + v1
+    six = "the symmetric-key encrypted session key (3) packet has version 6, which does not "
+    six += "belong to this form of message, expected version 4"
+    yield "seipd-v1-skesk-v6", six, "the packets of two forms", skesk() + v1
+    md5 = "the passphrase is hashed with MD5 (1), expected SHA-256 or another of the SHA-2 family"
+    yield "mdc-md5", md5, "", skesk_v4(TWOFISH, s2k=(b"\0\x01", b"")) + v1
     oldest = f"the message is {twofish}in the oldest form, without any check (packet type 9)"
-    yield "sed", oldest, "the form before that", skesk_v4(10) + packet(9, bytes(40))
-    form = "in the form of LibrePGP (packet type 20), expected that of RFC 9580"
-    libre = f"the message is encrypted with AES-256 (9), OCB (2), {form}"
-    aead = packet(20, b"\x01\x09\x02\x10" + bytes(40))
-    yield "librepgp", libre, "AEAD as GnuPG 2.4 has it", aead
+    yield "sed", oldest, "the form before that", skesk_v4(TWOFISH) + packet(9, bytes(40))
+    yield from libre_pgp_forms()
+
+
+def libre_pgp_forms() -> Rejected:
+    inner = literal(file(180))
+    body = libre_pgp(SESSION_KEY, OCB, inner)
+    whole = skesk_v5(OCB) + packet(20, body)
+    aes = "the message is encrypted with AES-256 (9), expected Twofish-256 (10)"
+    aead = packet(20, b"\x01\x09\x02\x10" + bytes(60))
+    yield "librepgp", aes, "what GnuPG 2.4 writes by itself", skesk_v4(AES_256) + aead
     cut = "the message is truncated: it ends in the encrypted data"
     yield "cut-librepgp", cut, "the mode is missing", packet(20, b"\x01\x09")
+    chunk = "chunk {} of the message was altered (plaintext from byte {} on)"
+    yield "libre-altered", chunk.format(1, 64), "a bit of chunk 1", flipped(whole, -150)
+    end = "the end of the message was altered: the final tag does not fit its length"
+    yield "libre-altered-end", end, "a bit of the final tag", flipped(whole, -1)
+    four = skesk_v4(TWOFISH, s2k=(salted()[0], b"")) + packet(20, body)
+    yield "libre-v4-wrong-passphrase", "wrong passphrase", "the first chunk tells", four
+    five = flipped(skesk_v5(OCB), -1) + packet(20, body)
+    yield "libre-v5-wrong-passphrase", "wrong passphrase", "the tag tells", five
+    name = "AEAD encrypted data of LibrePGP (20)"
+    large = f"the {name} packet is not valid: its chunk size is above 4 MiB"
+    octet = skesk_v5(OCB) + packet(20, body[:3] + b"\x11" + body[4:])
+    yield "libre-chunk-octet", large, "", octet
+    mode = "the message uses the unknown mode unknown (9), expected OCB (2)"
+    yield "libre-mode", mode, "", skesk_v5(OCB) + packet(20, body[:2] + b"\x09" + body[3:])
+    version = f"version 2 of the {name} packet is not known"
+    yield "libre-version", version, "", skesk_v5(OCB) + packet(20, b"\x02" + body[1:])
+    six = "the symmetric-key encrypted session key (3) packet has version 6, which does not "
+    six += "belong to this form of message, expected version 5"
+    yield "libre-skesk-v6", six, "the packets of two forms", skesk() + packet(20, body)
+    short = "the symmetric-key encrypted session key (3) packet is not valid: it is too short"
+    little = packet(3, bytes([5, TWOFISH, OCB]) + salted()[0] + bytes(20))
+    yield "libre-skesk-short", short, "", little + packet(20, body)
 
 
 def other_keys() -> Rejected:

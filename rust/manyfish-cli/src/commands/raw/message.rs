@@ -41,9 +41,11 @@ pub fn require_block(message: &[u8], block_bytes: usize) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::Reader;
 
     fn input(content: &'static [u8]) -> Input {
-        Input { reader: Box::new(content), name: "notes".to_owned(), bytes: None, metadata: None }
+        let (reader, name) = (Reader::stream(content), "notes".to_owned());
+        Input { reader, name, bytes: None, metadata: None }
     }
 
     #[test]
