@@ -16,7 +16,7 @@ refuses is an `OSError`.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Callable, Optional, Protocol, Union
+from typing import TYPE_CHECKING, Callable, Literal, Optional, Protocol, Union
 
 from manyfish import _manyfish
 from manyfish._manyfish import (
@@ -68,6 +68,7 @@ def encrypt_file(
     passphrase: str | bytes,
     *,
     overwrite: bool = False,
+    format: Literal["rfc9580", "rfc4880"] = "rfc9580",
     armor: bool = False,
     chunk_size: int = _CHUNK_SIZE,
     progress: Progress | None = None,
@@ -78,15 +79,18 @@ def encrypt_file(
                 appears as dst when all of it is written, or not at all
     passphrase  text (its UTF-8 counts) or bytes, not empty
     overwrite   replace dst if it exists, with its permissions; else FileExistsError
+    format      "rfc9580", with Argon2id and OCB; or "rfc4880", which GnuPG and nearly all open:
+                passphrases are tried faster, and one SHA-1 at the end is all that shows changes
     armor       write text that survives e-mail instead of binary
-    chunk_size  bytes that are authenticated at a time: a power of two from 64 to 4194304
+    chunk_size  bytes that are authenticated at a time: a power of two from 64 to 4194304; "rfc4880"
+                has no chunks
     progress    called as progress(done, total) with bytes of src, some times a second, at last with
                 all; total is None where it is not known. An exception in it ends the work
 
-    ValueError for an empty passphrase, a wrong chunk_size, or one file as src and dst; OSError from
-    reading and writing, and if src changes its length meanwhile.
+    ValueError for an empty passphrase, a wrong chunk_size or format, or one file as src and dst;
+    OSError from reading and writing, and if src changes its length meanwhile.
     """
-    options = {"armor": armor, "chunk_size": chunk_size}
+    options = {"format": format, "armor": armor, "chunk_size": chunk_size}
     secret = _passphrase(passphrase)
     _manyfish.encrypt_file(src, dst, secret, overwrite, options, progress)
 
@@ -99,7 +103,9 @@ def decrypt_file(
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> None:
-    """Decrypt a message, binary or armored; arguments as for `encrypt_file`.
+    """Decrypt a message of either format, binary or armored; arguments as for `encrypt_file`.
+
+    Also opens messages of LibrePGP (packet 20) and compressed ones; a signature is not checked.
 
     A file appears as dst, for its owner alone, when all of it is verified, or not at all. A file
     object gets parts as they are verified: after an exception it holds the beginning of the true
@@ -116,11 +122,12 @@ def encrypt_bytes(
     data: Buffer,
     passphrase: str | bytes,
     *,
+    format: Literal["rfc9580", "rfc4880"] = "rfc9580",
     armor: bool = False,
     chunk_size: int = _CHUNK_SIZE,
 ) -> bytes:
     """Encrypt bytes under a passphrase; arguments and errors as for `encrypt_file`."""
-    options = {"armor": armor, "chunk_size": chunk_size}
+    options = {"format": format, "armor": armor, "chunk_size": chunk_size}
     return _manyfish.encrypt_bytes(data, _passphrase(passphrase), options)
 
 

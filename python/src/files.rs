@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use manyfish_openpgp::{ChunkSize, Decryption, Encryption, Error, Settings, Watched};
+use manyfish_openpgp::{ChunkSize, Decryption, Encryption, Error, Format, Settings, Watched};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -53,12 +53,21 @@ pyo3::create_exception!(
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Options {
+    format: String,
     armor: bool,
     chunk_size: i64,
 }
 
 impl Options {
     fn settings(&self) -> PyResult<Settings> {
+        let format = match self.format.as_str() {
+            "rfc9580" => Format::Rfc9580,
+            "rfc4880" => Format::Rfc4880,
+            other => {
+                let message = format!("format must be \"rfc9580\" or \"rfc4880\", not \"{other}\"");
+                return Err(PyValueError::new_err(message));
+            }
+        };
         let chunk = u64::try_from(self.chunk_size).ok().and_then(ChunkSize::from_bytes);
         let chunk = chunk.ok_or_else(|| {
             PyValueError::new_err(format!(
@@ -66,7 +75,7 @@ impl Options {
                 self.chunk_size
             ))
         })?;
-        let mut settings = Settings::new().map_err(message_error)?;
+        let mut settings = Settings::of(format).map_err(message_error)?;
         (settings.armor, settings.chunk) = (self.armor, chunk);
         Ok(settings)
     }
@@ -302,6 +311,7 @@ impl Job<'_> {
         let sink = done.map_err(|error| match error {
             Error::Read(error) => os_error(error, paths.0.as_deref()),
             Error::Write(error) => os_error(error, paths.1.as_deref()),
+            Error::Spool(error) => os_error(error, None),
             other => message_error(other),
         })?;
         // The last moment to change one's mind: then the result takes its name.
@@ -436,7 +446,9 @@ fn message_error(error: Error) -> PyErr {
         | Error::Malformed { .. }
         | Error::UnexpectedPacket { .. }
         | Error::Altered { .. }
-        | Error::AlteredEnd => DamagedMessageError::new_err(sentence),
+        | Error::AlteredEnd
+        | Error::AlteredMdc
+        | Error::NoMdc => DamagedMessageError::new_err(sentence),
         Error::OutOfMemory(_) => PyMemoryError::new_err(sentence),
         Error::InputChanged | Error::Random(_) => PyOSError::new_err(sentence),
         _ => UnsupportedMessageError::new_err(sentence),
