@@ -164,10 +164,33 @@ def cases(crypt: Crypt, names: str, **limits: dict[str, object]) -> list[Case]:
     rows = []
     for name in names.split():
         mode = replace(ALL[name], **limits.get(name, {}))  # type: ignore[arg-type]
-        lengths = "/".join(str(8 * n) for n in mode.key_bytes)
-        what = f"Twofish-{mode.title}, keys of {lengths} bits"
-        for direction, step in [(THEY_READ, they_read), (WE_READ, we_read)]:
-            rows.append(
-                Case(MODES, what, direction, lambda m=mode, s=step: exchange(m, crypt, s))  # type: ignore[misc]
-            )
+        rows += both_ways(crypt, MODES, f"Twofish-{mode.title}, {sizes(mode)}", [mode])
     return rows
+
+
+def together(crypt: Crypt, area: str, names: str, **limits: dict[str, object]) -> list[Case]:
+    """Return two cases for all of the modes named."""
+    chosen = [replace(ALL[name], **limits.get(name, {})) for name in names.split()]  # type: ignore[arg-type]
+    what = ", ".join(mode.title for mode in chosen)
+    return both_ways(crypt, area, f"Twofish in {what}, {sizes(chosen[0])}", chosen)
+
+
+def sizes(mode: Mode) -> str:
+    """Return the lengths of its keys in words."""
+    return f"keys of {'/'.join(str(8 * n) for n in mode.key_bytes)} bits"
+
+
+def both_ways(crypt: Crypt, area: str, what: str, chosen: list[Mode]) -> list[Case]:
+    """Return the two cases of an exchange."""
+
+    def all_modes(step: Callable[[Message, Crypt], None]) -> Callable[[], None]:
+        def call() -> None:
+            for mode in chosen:
+                exchange(mode, crypt, step)
+
+        return call
+
+    return [
+        Case(area, what, THEY_READ, all_modes(they_read)),
+        Case(area, what, WE_READ, all_modes(we_read)),
+    ]

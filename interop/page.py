@@ -31,7 +31,7 @@ AREAS = [
 ]
 OPENPGP, MODES = AREAS[0], AREAS[-1]
 # The start of a row's `what`, and its column.
-FORMS = {"RFC 9580": "RFC 9580 (default)", "RFC 4880": "RFC 4880", "LibrePGP": "LibrePGP"}
+FORMS = {"RFC 9580": "RFC 9580 (default)", "RFC 4880": "`--format rfc4880`", "LibrePGP": "LibrePGP"}
 
 
 INTRODUCTION = """\
@@ -47,8 +47,8 @@ Made by `interop/page.py` from a run of `make interop`; not edited by hand.
 - A disk image by QEMU: `manyfish raw --mode xts`, with its key.
 - Any other data: the last table shows the modes that were compared, and with whose.
 
-"Yes": every text came back, and what was altered was refused. "No": the reader refuses, in the
-words further below. An empty cell: the program has no such thing, or it was not tried.
+"Yes": every text came back, and what was altered was refused where the form can tell. "No": the
+reader refuses, in the words further below. An empty cell: the program has no such thing, or it was not tried.
 """
 
 

@@ -15,6 +15,7 @@ from harness import ROOT, NotRun, Refused
 
 BUILD = ROOT / "build" / "interop"
 PEERS = ROOT / "interop" / "peers"
+SECONDS_TO_END = 10
 
 
 class Peer:
@@ -42,7 +43,7 @@ class Peer:
         """Return the process."""
         if self.process is None:
             if not self.needs.exists():
-                raise NotRun(f"{self.needs.relative_to(ROOT)} is missing")
+                raise NotRun(f"{self.needs.name} is missing")
             try:
                 self.process = subprocess.Popen(
                     [str(each) for each in self.command],
@@ -57,7 +58,10 @@ class Peer:
 
     @staticmethod
     def end(process: subprocess.Popen[str]) -> None:
-        """Let the process end: it reads until there is no more."""
+        """Let the process end: it reads until there is no more, unless it hangs."""
         assert process.stdin
         process.stdin.close()
-        process.wait()
+        try:
+            process.wait(SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            process.kill()
