@@ -48,7 +48,8 @@ Made by `interop/page.py` from a run of `make interop`; not edited by hand.
 - Any other data: the last table shows the modes that were compared, and with whose.
 
 "Yes": every text came back, and what was altered was refused where the form can tell. "No": the
-reader refuses, in the words further below. An empty cell: the program has no such thing, or it was not tried.
+reader refuses, in the words further below. An empty cell: the program has no such thing, or it was
+not tried.
 """
 
 
