@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ._authenticated import CcmMode, EaxMode, GcmMode, OcbMode, SivMode
     from ._classic import CbcMode, CfbMode, CtrMode, EcbMode, OfbMode, OpenPgpMode, XtsMode
 
-    Counter = Mapping[str, int | bytes | bool]
-
 
 class New8(Protocol):
     """Of DES and DES3, whose blocks have 8 bytes."""
@@ -63,7 +61,7 @@ class New8(Protocol):
         *,
         nonce: Buffer | None = ...,
         initial_value: int | Buffer | None = ...,
-        counter: Counter | None = ...,
+        counter: Mapping[str, int | bytes | bool] | None = ...,
         kernel: str | None = ...,
     ) -> CtrMode: ...
     @overload
@@ -134,7 +132,7 @@ class New16(Protocol):
         *,
         nonce: Buffer | None = ...,
         initial_value: int | Buffer | None = ...,
-        counter: Counter | None = ...,
+        counter: Mapping[str, int | bytes | bool] | None = ...,
         kernel: str | None = ...,
     ) -> CtrMode: ...
     @overload

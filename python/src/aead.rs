@@ -204,7 +204,7 @@ impl<M: Mode> Aead<M> {
 macro_rules! class {
     (
         $class:ident, $mode:ident, $name:literal, $nonces:literal,
-        ($($tag_length:ident = $default:literal,)?) in $tags:pat, $allowed:literal
+        ($($tag_length:ident = $default:literal,)?) in $tags:pat, $allowed:literal, $signature:tt
     ) => {
         #[doc = concat!($name, " with a Twofish key of 16, 24 or 32 bytes, ready for any number of messages.\n\n")]
         #[doc = concat!("A nonce has ", $nonces, " and must never be used twice. ")]
@@ -216,7 +216,10 @@ macro_rules! class {
         #[pymethods]
         impl $class {
             #[new]
-            #[pyo3(signature = (key, $($tag_length=$default,)? *, kernel=None))]
+            #[pyo3(
+                signature = (key, $($tag_length=$default,)? *, kernel=None),
+                text_signature = $signature
+            )]
             fn new(
                 key: Input,
                 $($tag_length: usize,)?
@@ -298,12 +301,14 @@ macro_rules! class {
     };
 }
 
-class!(TwofishOCB, Ocb, "OCB", "1 to 15 bytes", () in TAG_BYTES, "16");
+class!(TwofishOCB, Ocb, "OCB", "1 to 15 bytes", () in TAG_BYTES, "16", "(key, *, kernel=None)");
 class!(TwofishGCM, Gcm, "GCM", "1 byte or more", (tag_length = 16,) in 4 | 8 | 12..=16,
-    "4, 8 or 12 to 16");
-class!(TwofishEAX, Eax, "EAX", "any number of bytes", (tag_length = 16,) in 4..=16, "4 to 16");
+    "4, 8 or 12 to 16", "(key, tag_length=16, *, kernel=None)");
+class!(TwofishEAX, Eax, "EAX", "any number of bytes", (tag_length = 16,) in 4..=16, "4 to 16",
+    "(key, tag_length=16, *, kernel=None)");
 class!(TwofishCCM, Ccm, "CCM", "7 to 13 bytes", (tag_length = 16,)
-    in 4 | 6 | 8 | 10 | 12 | 14 | 16, "4, 6, 8, 10, 12, 14 or 16");
+    in 4 | 6 | 8 | 10 | 12 | 14 | 16, "4, 6, 8, 10, 12, 14 or 16",
+    "(key, tag_length=16, *, kernel=None)");
 
 /// SIV with a key of 32, 48 or 64 bytes, whose halves must differ, ready for any number of messages.
 ///

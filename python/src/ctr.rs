@@ -61,16 +61,17 @@ pub struct Ctr {
 
 #[pymethods]
 impl Ctr {
-    /// `value_bytes` is 1 to a block, and `prefix` and `suffix` are the rest of the block.
+    /// `counter_bytes` is 1 to a block, and `prefix` and `suffix` are the rest of the block.
     #[new]
     fn new(
         key: &Key,
         prefix: Vec<u8>,
-        value_bytes: usize,
+        counter_bytes: usize,
         suffix: Vec<u8>,
         initial: u128,
         little_endian: bool,
     ) -> PyResult<Self> {
+        let value_bytes = counter_bytes;
         let (found, needed) = (prefix.len() + value_bytes + suffix.len(), key.block_size());
         if value_bytes == 0 || found != needed {
             let message = format!("the counter block must have {needed} bytes, not {found}");
