@@ -6,10 +6,13 @@ use manyfish::pieces::{Decryptor, Encryptor, Message, Pieces};
 use manyfish::{Eax, Error, Gcm, Ocb, Twofish};
 use proptest::prelude::*;
 
+/// Encrypts a whole message in place and returns its tag; the associated data comes first.
+type Seal = dyn Fn(&[u8], &mut [u8]) -> Vec<u8>;
+
 /// One mode, by what the tests need of it.
 struct Mode<M: Pieces> {
     start: Box<dyn Fn() -> Message<M>>,
-    seal: Box<dyn Fn(&[u8], &mut [u8]) -> Vec<u8>>,
+    seal: Box<Seal>,
 }
 
 fn cipher() -> Twofish {
