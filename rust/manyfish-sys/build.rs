@@ -11,6 +11,13 @@ use std::{env, fs, io};
 const OPT_LEVEL: u32 = 2;
 
 fn main() -> io::Result<()> {
+    println!("cargo:rerun-if-env-changed=DOCS_RS");
+    if env::var_os("DOCS_RS").is_some() {
+        // Nothing is linked there.
+        println!("cargo:rustc-env=MANYFISH_CC=");
+        println!("cargo:rustc-env=MANYFISH_CFLAGS=");
+        return Ok(());
+    }
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("c");
     let sources = c_files(&root.join("src"))?;
 
@@ -22,6 +29,10 @@ fn main() -> io::Result<()> {
         .force_frame_pointer(false)
         .include(root.join("include"))
         .include(root.join("src"));
+    // Where there is no system, Rust brings what the C code still needs: memcpy and its like.
+    if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "none") {
+        build.flag("-ffreestanding");
+    }
     build.files(&sources).file("src/layout.c").compile("manyfish");
 
     // A directory stands for all files below it.

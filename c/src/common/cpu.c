@@ -7,13 +7,18 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+
+#if defined(__STDC_HOSTED__) && __STDC_HOSTED__
 #include <stdlib.h>
+#define HAS_ENVIRONMENT
+#if defined(__linux__)
+#include <sys/auxv.h>
+#define HAS_AUXILIARY_VECTOR
+#endif
+#endif
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <cpuid.h>
-#endif
-#if defined(__linux__)
-#include <sys/auxv.h>
 #endif
 
 /* In the cached value: the machine has been asked. */
@@ -79,7 +84,7 @@ static uint32_t ask(void)
 {
 #if defined(__ARM_FEATURE_AES) /* the compiler was told so; all machines of Apple have it */
     return MF_CPU_NEON | MF_CPU_PMULL;
-#elif defined(__linux__)
+#elif defined(HAS_AUXILIARY_VECTOR)
     const unsigned long hwcap_pmull = 1UL << 4;
     return MF_CPU_NEON | ((getauxval(AT_HWCAP) & hwcap_pmull) != 0 ? MF_CPU_PMULL : 0);
 #else
@@ -134,12 +139,21 @@ void mf_cpu_mask(uint32_t features)
     atomic_store_explicit(&seen, features, memory_order_relaxed);
 }
 
+#if defined(HAS_ENVIRONMENT)
 const char *mf_getenv(const char *name)
 {
-#if defined(__linux__)
+#if defined(HAS_AUXILIARY_VECTOR)
     if (getauxval(AT_SECURE) != 0) {
         return NULL;
     }
 #endif
     return getenv(name);
 }
+#else
+/* Without a system there is no environment. */
+const char *mf_getenv(const char *name)
+{
+    (void)name;
+    return NULL;
+}
+#endif

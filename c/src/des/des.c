@@ -6,6 +6,7 @@
 #include <manyfish/des.h>
 
 #include "../common/front.h"
+#include "../common/text.h"
 #include "kernel.h"
 #include "tables/known_answers.h"
 
@@ -47,7 +48,7 @@ static bool fits_context(const mf_des_kernel *kernel)
 static size_t index_of(const char *name)
 {
     size_t i = 0;
-    while (mf_des_kernels[i] != NULL && strcmp(mf_des_kernels[i]->name, name) != 0) {
+    while (mf_des_kernels[i] != NULL && !mf_same_text(mf_des_kernels[i]->name, name)) {
         i++;
     }
     return i;

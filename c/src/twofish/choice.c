@@ -5,7 +5,7 @@
  */
 #include <manyfish/twofish_choice.h>
 
-#include "../common/bytes.h"
+#include "../common/text.h"
 #include "kernel.h"
 #include "shared.h"
 #include "tables/costs.h"
@@ -90,7 +90,7 @@ static const mf_twofish_quiet_costs *shipped_quiet_costs(void)
     const mf_twofish_kernel *by = mf_twofish_setup_kernel();
     const mf_twofish_quiet_costs *found = mf_twofish_quiet_costs_shipped;
 
-    while (found->by[0] != '\0' && (by == NULL || strcmp(found->by, by->name) != 0)) {
+    while (found->by[0] != '\0' && (by == NULL || !mf_same_text(found->by, by->name))) {
         found++;
     }
     return found;
@@ -100,7 +100,7 @@ static uint32_t shipped_quiet_set_up(const mf_twofish_quiet_costs *costs, const 
                                      size_t key_size)
 {
     for (size_t i = 0; i < MF_COST_QUIET_KERNELS; i++) {
-        if (strcmp(costs->kernels[i].kernel, kernel) == 0) {
+        if (mf_same_text(costs->kernels[i].kernel, kernel)) {
             return costs->kernels[i].set_up[key_size];
         }
     }
@@ -159,7 +159,7 @@ static const mf_twofish_cost *find_row(const mf_twofish_costs *costs, const char
         const size_t at = *next < n ? *next : 0;
         const char *name = costs->kernels[at].kernel;
         *next = at + 1;
-        if (name[0] == kernel[0] && strncmp(name, kernel, MF_COST_NAME_BYTES) == 0) {
+        if (mf_same_text(kernel, name)) {
             return &costs->kernels[at];
         }
     }
@@ -291,7 +291,7 @@ mf_status mf_twofish_expected_cost(uint64_t *cost, const char *kernel, size_t ke
     }
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
         const mf_twofish_kernel *found = mf_twofish_kernels[i];
-        if (strcmp(found->name, kernel) == 0) {
+        if (mf_same_text(found->name, kernel)) {
             if (!allowed(found, expectation)) {
                 return MF_ERROR_POLICY;
             }

@@ -4,7 +4,7 @@
  */
 #include <manyfish/twofish_choice.h>
 
-#include "../common/bytes.h"
+#include "../common/text.h"
 
 static const char head[] = "kernel,key_bits,set_up,quiet_set_up,1,2,3,4,5,7,8,9,16,17,32,33,64,128";
 
@@ -21,10 +21,12 @@ typedef struct reader {
 /* Takes what comes before the next mark, and the mark; all of it where there is no mark. */
 static reader take(reader *from, char mark)
 {
-    const char *found =
-        from->at == from->end ? NULL : memchr(from->at, mark, (size_t)(from->end - from->at));
-    const reader taken = {from->at, found != NULL ? found : from->end};
-    from->at = found != NULL ? found + 1 : from->end;
+    const char *found = from->end;
+    if (from->at != from->end) { /* they may be NULL */
+        found = mf_find_mark(from->at, (size_t)(from->end - from->at), mark);
+    }
+    const reader taken = {from->at, found};
+    from->at = found < from->end ? found + 1 : from->end;
     return taken;
 }
 
@@ -35,8 +37,12 @@ static size_t length(const reader *text)
 
 static bool is(const reader *text, const char *expected)
 {
-    const size_t n = strlen(expected);
-    return length(text) == n && memcmp(text->at, expected, n) == 0;
+    const char *p = text->at;
+    while (p < text->end && *p == *expected && *expected != '\0') {
+        p++;
+        expected++;
+    }
+    return p == text->end && *expected == '\0';
 }
 
 /* The next field as a number from 1 to 2^32 - 1 without needless zeros; 0 if it is something else. */
@@ -186,9 +192,9 @@ static bool is_known(const mf_twofish_cost *row, size_t size)
 
 static void put_row(writer *to, const mf_twofish_cost *row, size_t size)
 {
-    const char *end = memchr(row->kernel, '\0', MF_COST_NAME_BYTES);
+    const char *end = mf_find_mark(row->kernel, MF_COST_NAME_BYTES - 1, '\0');
 
-    put(to, row->kernel, end != NULL ? (size_t)(end - row->kernel) : MF_COST_NAME_BYTES - 1);
+    put(to, row->kernel, (size_t)(end - row->kernel));
     put(to, ",", 1);
     put_number(to, key_bits[size]);
     put(to, ",", 1);

@@ -6,6 +6,7 @@
 #include <manyfish/twofish.h>
 
 #include "../common/front.h"
+#include "../common/text.h"
 #include "kernel.h"
 #include "shared.h"
 #include "tables/known_answers.h"
@@ -45,7 +46,7 @@ static bool runnable(const mf_twofish_kernel *kernel)
 static size_t index_of(const char *name)
 {
     size_t i = 0;
-    while (mf_twofish_kernels[i] != NULL && strcmp(mf_twofish_kernels[i]->name, name) != 0) {
+    while (mf_twofish_kernels[i] != NULL && !mf_same_text(mf_twofish_kernels[i]->name, name)) {
         i++;
     }
     return i;

@@ -4,20 +4,39 @@
 //! message works on a copy of the C structure, so many threads may use one at once. A clone shares
 //! the key. On [`Status::TAG`] the output is wiped.
 
-use crate::ffi::{MF_SIV_TAG_BYTES, mf_eax, mf_gcm, mf_siv, mf_siv_string};
+use core::ffi::c_void;
+use core::{array, ptr};
+
+use crate::ffi::{MF_SIV_MAX_STRINGS, MF_SIV_TAG_BYTES, mf_eax, mf_gcm, mf_siv, mf_siv_string};
 use crate::state::{CStruct, State};
 use crate::{InOut, Status, Twofish, ffi};
 
 impl CStruct for mf_eax {
     const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_eax_wipe;
+
+    fn point_to(&mut self, key: *const c_void) {
+        self.aad.point_to(key);
+        self.text.point_to(key);
+        self.ctr.point_to(key);
+    }
 }
 
 impl CStruct for mf_gcm {
     const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_gcm_wipe;
+
+    fn point_to(&mut self, key: *const c_void) {
+        self.cipher.key = key;
+        self.ctr.point_to(key);
+    }
 }
 
 impl CStruct for mf_siv {
     const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_siv_wipe;
+
+    /// The key for S2V; the other one stays.
+    fn point_to(&mut self, key: *const c_void) {
+        self.s2v.point_to(key);
+    }
 }
 
 /// A mode with one key and tags of several lengths, from the names that it has in C.
@@ -69,7 +88,7 @@ macro_rules! one_key_aead {
                 // are slices of the lengths given, tag apart from the others.
                 unsafe {
                     $encrypt(
-                        message.as_mut_ptr(),
+                        message.at(&self.key),
                         nonce.as_ptr().cast(),
                         nonce.len(),
                         aad.as_ptr().cast(),
@@ -96,7 +115,7 @@ macro_rules! one_key_aead {
                 // SAFETY: as in encrypt.
                 unsafe {
                     $decrypt(
-                        message.as_mut_ptr(),
+                        message.at(&self.key),
                         nonce.as_ptr().cast(),
                         nonce.len(),
                         aad.as_ptr().cast(),
@@ -230,6 +249,13 @@ impl Siv {
         &self.s2v
     }
 
+    /// A copy for one message, which points to the second key where that is now.
+    fn message(&self) -> State<mf_siv> {
+        let mut message = self.state.copy();
+        message.get_mut().ctr.key = self.ctr.cipher().key;
+        message
+    }
+
     /// Encrypts a whole message and returns its tag, the synthetic IV.
     pub fn encrypt(
         &self,
@@ -237,15 +263,16 @@ impl Siv {
         aad: &[&[u8]],
         data: &InOut,
     ) -> Result<[u8; MF_SIV_TAG_BYTES], Status> {
-        let aad = strings(aad);
+        let (aad, n_aad) = strings(aad)?;
+        let mut message = self.message();
         let mut tag = [0; MF_SIV_TAG_BYTES];
-        // SAFETY: state is filled and its keys are alive in self; aad are slices, as nonce and data
+        // SAFETY: message is filled and its keys are alive in self; aad are slices, as nonce and data
         // are; tag is a buffer of its own.
         unsafe {
             ffi::mf_siv_encrypt(
-                self.state.as_ptr(),
+                message.at(&self.s2v),
                 aad.as_ptr(),
-                aad.len(),
+                n_aad,
                 nonce.as_ptr().cast(),
                 nonce.len(),
                 data.out(),
@@ -266,13 +293,14 @@ impl Siv {
         data: &InOut,
         tag: &[u8; MF_SIV_TAG_BYTES],
     ) -> Result<(), Status> {
-        let aad = strings(aad);
+        let (aad, n_aad) = strings(aad)?;
+        let mut message = self.message();
         // SAFETY: as in encrypt.
         unsafe {
             ffi::mf_siv_decrypt(
-                self.state.as_ptr(),
+                message.at(&self.s2v),
                 aad.as_ptr(),
-                aad.len(),
+                n_aad,
                 nonce.as_ptr().cast(),
                 nonce.len(),
                 data.out(),
@@ -285,11 +313,17 @@ impl Siv {
     }
 }
 
-/// Strings of associated data as C takes them, good for as long as they are borrowed.
-fn strings(aad: &[&[u8]]) -> Vec<mf_siv_string> {
-    let string =
-        |string: &&[u8]| mf_siv_string { data: string.as_ptr().cast(), n_bytes: string.len() };
-    aad.iter().map(string).collect()
+/// Strings of associated data as C takes them, good for as long as they are borrowed, and how many they are.
+fn strings(aad: &[&[u8]]) -> Result<([mf_siv_string; MF_SIV_MAX_STRINGS], usize), Status> {
+    if aad.len() > MF_SIV_MAX_STRINGS {
+        return Err(Status::TOO_LONG);
+    }
+    let string = |i: usize| {
+        let (data, n_bytes) =
+            aad.get(i).map_or((ptr::null(), 0), |s: &&[u8]| (s.as_ptr().cast(), s.len()));
+        mf_siv_string { data, n_bytes }
+    };
+    Ok((array::from_fn(string), aad.len()))
 }
 
 #[cfg(test)]

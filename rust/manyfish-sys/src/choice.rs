@@ -2,11 +2,12 @@
 //
 //! `<manyfish/twofish_choice.h>`: the kernel that costs least, and tables of costs.
 
-use std::fmt;
-use std::mem::MaybeUninit;
-use std::ptr;
+use core::fmt;
+use core::mem::MaybeUninit;
+use core::ptr;
 
 use crate::ffi::{MF_COST_CALL_BLOCKS, MF_COST_CALLS, mf_leaks};
+use crate::shared::Place;
 use crate::twofish::c_name;
 use crate::{Status, ffi, static_text};
 
@@ -129,13 +130,13 @@ fn known(cost: u64) -> Option<u64> {
 
 /// What each kernel costs, in any unit.
 #[derive(Clone)]
-pub struct Costs(Box<ffi::mf_twofish_costs>);
+pub struct Costs(Place<ffi::mf_twofish_costs>);
 
 impl Costs {
     /// Those that are part of the library.
     #[must_use]
     pub fn shipped() -> Self {
-        let mut costs = Box::<ffi::mf_twofish_costs>::new_uninit();
+        let mut costs = Place::new(MaybeUninit::<ffi::mf_twofish_costs>::uninit());
         // SAFETY: costs has room for what is written, and it is filled, since it is not NULL.
         unsafe {
             let filled = ffi::mf_twofish_shipped_costs(costs.as_mut_ptr());
@@ -162,6 +163,7 @@ impl Costs {
         Ok(costs)
     }
 
+    #[cfg(feature = "std")]
     fn print(&self, out: &mut [u8]) -> Result<usize, usize> {
         let mut n_bytes = 0;
         // SAFETY: out is a slice of so many bytes, apart from self.
@@ -180,11 +182,12 @@ impl Costs {
 }
 
 /// The text that [`Costs::parse`] reads.
+#[cfg(feature = "std")]
 impl fmt::Display for Costs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = vec![0; self.print(&mut []).unwrap_or_else(|needed| needed)];
         self.print(&mut text).map_err(|_| fmt::Error)?;
-        f.write_str(&String::from_utf8(text).map_err(|_| fmt::Error)?)
+        f.write_str(str::from_utf8(&text).map_err(|_| fmt::Error)?)
     }
 }
 

@@ -2,6 +2,8 @@
 //
 //! `<manyfish/mac.h>`: CMAC [SP800-38B].
 
+use core::ffi::c_void;
+
 use crate::cipher::Sealed;
 use crate::ffi::mf_cmac;
 use crate::state::{CStruct, State};
@@ -9,6 +11,10 @@ use crate::{Key, Status, ffi};
 
 impl CStruct for mf_cmac {
     const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_cmac_wipe;
+
+    fn point_to(&mut self, key: *const c_void) {
+        self.cipher.key = key;
+    }
 }
 
 /// A key made ready for CMAC, and a message in work. It owns a share of the key, whose address the C
@@ -44,20 +50,21 @@ impl Cmac {
     /// The next piece of the message.
     pub fn update(&mut self, data: &[u8]) -> Result<(), Status> {
         // SAFETY: new has filled state, its key is alive in self; data is a slice.
-        unsafe { ffi::mf_cmac_update(self.state.as_mut_ptr(), data.as_ptr().cast(), data.len()) }
+        unsafe { ffi::mf_cmac_update(self.state.at(&self.key), data.as_ptr().cast(), data.len()) }
             .check()
     }
 
     /// Writes the tag of all pieces, as many bytes as `tag` has; the next message begins.
     pub fn finish(&mut self, tag: &mut [u8]) -> Result<(), Status> {
         // SAFETY: as in update; tag is a slice to write.
-        unsafe { ffi::mf_cmac_finish(self.state.as_mut_ptr(), tag.as_mut_ptr(), tag.len()) }.check()
+        unsafe { ffi::mf_cmac_finish(self.state.at(&self.key), tag.as_mut_ptr(), tag.len()) }
+            .check()
     }
 
     /// Compares the tag of all pieces; the next message begins.
     pub fn finish_verify(&mut self, tag: &[u8]) -> Result<(), Status> {
         // SAFETY: as in update; tag is a slice to read.
-        unsafe { ffi::mf_cmac_finish_verify(self.state.as_mut_ptr(), tag.as_ptr(), tag.len()) }
+        unsafe { ffi::mf_cmac_finish_verify(self.state.at(&self.key), tag.as_ptr(), tag.len()) }
             .check()
     }
 }

@@ -2,8 +2,8 @@
 //
 //! `<manyfish/twofish_compiled.h>`: keys with machine code of their own.
 
-use std::ffi::c_uint;
-use std::ptr::{self, NonNull};
+use core::ffi::c_uint;
+use core::ptr::{self, NonNull};
 
 use crate::ffi::{
     MF_COMPILED_BIG, MF_COMPILED_HUGE, MF_COMPILED_OR_FULL, MF_COMPILED_QUIET, mf_cipher,

@@ -2,39 +2,57 @@
 //
 //! `<manyfish/des.h>`: keys of DES and Triple-DES, single blocks, the list of kernels.
 
-use std::ffi::{c_char, c_uint};
-use std::fmt;
-use std::mem::MaybeUninit;
-use std::ptr;
-use std::sync::Arc;
+use core::ffi::{c_char, c_uint};
+use core::fmt;
+use core::mem::MaybeUninit;
+use core::ptr;
 
 use crate::ffi::{
-    MF_DES_BLOCK_BYTES, MF_DES_CONTEXT_BYTES, MF_DES_DEGENERATE, MF_DES_MEMORY_ALIGNMENT,
-    MF_DES_PARITY, MF_DES_POSSIBLY_WEAK, MF_DES_SEMI_WEAK, MF_DES_TWO_KEYS, MF_DES_WEAK, mf_cipher,
-    mf_des,
+    MF_DES_BLOCK_BYTES, MF_DES_CONTEXT_BYTES, MF_DES_DEGENERATE, MF_DES_PARITY,
+    MF_DES_POSSIBLY_WEAK, MF_DES_SEMI_WEAK, MF_DES_TWO_KEYS, MF_DES_WEAK, mf_cipher, mf_des,
 };
-use crate::twofish::c_name;
+use crate::shared::Shared;
+use crate::twofish::{CName, c_name};
 use crate::{InOut, KernelInfo, Status, ffi, static_text};
 
 /// One expanded key of DES or Triple-DES. A clone shares it, and the last owner to go wipes it. It lies on
-/// the heap: the modes hold its address, and moving the owner leaves no copy of a key behind.
+/// the heap: the modes hold its address, and moving the owner leaves no copy of a key behind. Without the
+/// feature `std` it is its owner: 9,768 bytes, which a clone and a move copy.
 #[derive(Clone)]
 #[allow(missing_debug_implementations)] // it holds a key
 pub struct Des {
-    context: Arc<Context>,
+    context: Shared<Context>,
     key_bytes: usize,
 }
+
+#[cfg(feature = "std")]
+type Memory = Vec<u8>;
+#[cfg(feature = "std")]
+const NO_MEMORY: Memory = Memory::new();
+/// There is none: kernels that need some are refused.
+#[cfg(not(feature = "std"))]
+type Memory = [u8; 0];
+#[cfg(not(feature = "std"))]
+const NO_MEMORY: Memory = [];
 
 struct Context {
     des: mf_des,
     /// For a kernel whose expanded key does not fit into the context; else empty. The context has its
     /// address: nobody else looks at it.
-    memory: Vec<u8>,
+    memory: Memory,
+}
+
+#[cfg(not(feature = "std"))]
+impl Clone for Context {
+    /// The header allows it where the context needs no other memory.
+    fn clone(&self) -> Self {
+        Self { des: mf_des { private: self.des.private }, memory: [] }
+    }
 }
 
 impl Context {
     const EMPTY: Self =
-        Self { des: mf_des { private: [0; MF_DES_CONTEXT_BYTES / 8] }, memory: Vec::new() };
+        Self { des: mf_des { private: [0; MF_DES_CONTEXT_BYTES / 8] }, memory: NO_MEMORY };
 
     /// Expands a key, in memory of its own if the kernel needs some; after an error there is none.
     ///
@@ -59,17 +77,27 @@ impl Context {
     }
 }
 
+/// There is no room.
+///
+/// # Safety
+/// None.
+#[cfg(not(feature = "std"))]
+unsafe fn memory_for(_: *const c_char, _: usize) -> Result<Memory, Status> {
+    Err(Status::MEMORY)
+}
+
 /// Room for the expanded key of a kernel.
 ///
 /// # Safety
 /// `kernel` must be NULL or end in a zero byte.
-unsafe fn memory_for(kernel: *const c_char, key_bytes: usize) -> Result<Vec<u8>, Status> {
+#[cfg(feature = "std")]
+unsafe fn memory_for(kernel: *const c_char, key_bytes: usize) -> Result<Memory, Status> {
     let mut n_bytes = 0;
     // SAFETY: the caller vouches for the name; there is room for the number.
     unsafe { ffi::mf_des_memory_bytes(kernel, key_bytes, &raw mut n_bytes) }.check()?;
-    let mut memory = Vec::new();
-    memory.try_reserve_exact(n_bytes + MF_DES_MEMORY_ALIGNMENT).map_err(|_| Status::MEMORY)?;
-    memory.resize(n_bytes + MF_DES_MEMORY_ALIGNMENT, 0);
+    let mut memory = Memory::new();
+    memory.try_reserve_exact(n_bytes + ffi::MF_DES_MEMORY_ALIGNMENT).map_err(|_| Status::MEMORY)?;
+    memory.resize(n_bytes + ffi::MF_DES_MEMORY_ALIGNMENT, 0);
     Ok(memory)
 }
 
@@ -85,7 +113,7 @@ impl Des {
     /// A kernel with a large expanded key has memory of its own: [`Status::MEMORY`] if there is none.
     pub fn new(kernel: Option<&str>, key: &[u8]) -> Result<Self, Status> {
         let kernel = kernel.map(c_name).transpose()?;
-        let name = kernel.as_ref().map_or(ptr::null(), |name| name.as_ptr());
+        let name = kernel.as_ref().map_or(ptr::null(), CName::as_ptr);
         // SAFETY: the name is NULL or a C string that lives until the end of this function.
         unsafe { Self::with_c_name(name, key) }
     }
@@ -93,8 +121,8 @@ impl Des {
     /// # Safety
     /// `kernel` must be NULL or end in a zero byte.
     unsafe fn with_c_name(kernel: *const c_char, key: &[u8]) -> Result<Self, Status> {
-        let mut context = Arc::new(Context::EMPTY);
-        let place = Arc::get_mut(&mut context).expect("nobody else has it yet");
+        let mut context = Shared::new(Context::EMPTY);
+        let place = Shared::get_mut(&mut context).expect("nobody else has it yet");
         // SAFETY: the caller vouches for the name.
         unsafe { place.init(kernel, key) }?;
         Ok(Self { context, key_bytes: key.len() })
@@ -103,7 +131,7 @@ impl Des {
     /// Another key for the same kernel; in the same memory if it is large enough and no clone shares it. On an
     /// error the old key stays.
     pub fn set_key(&mut self, key: &[u8]) -> Result<(), Status> {
-        if let Some(alone) = Arc::get_mut(&mut self.context) {
+        if let Some(alone) = Shared::get_mut(&mut self.context) {
             // SAFETY: the context has a key, and is ours alone; key is a slice apart from it.
             let status =
                 unsafe { ffi::mf_des_set_key(&raw mut alone.des, key.as_ptr().cast(), key.len()) }
@@ -247,9 +275,9 @@ impl fmt::Display for KeyFlaws {
             (self.two_keys, "equal first and third part"),
             (self.parity, "wrong parity"),
         ];
-        let there: Vec<&str> = all.iter().filter(|flaw| flaw.0).map(|flaw| flaw.1).collect();
-        f.write_str(if there.is_empty() { "none" } else { "" })?;
-        f.write_str(&there.join(", "))
+        let mut there = all.iter().filter(|flaw| flaw.0).map(|flaw| flaw.1);
+        f.write_str(there.next().unwrap_or("none"))?;
+        there.try_for_each(|flaw| write!(f, ", {flaw}"))
     }
 }
 
@@ -275,6 +303,7 @@ pub fn des_set_parity(key: &mut [u8]) -> Result<(), Status> {
 }
 
 /// Asks a kernel for known answers.
+#[cfg(feature = "std")]
 pub fn des_selftest(kernel: &str) -> Result<(), Status> {
     let kernel = c_name(kernel)?;
     // SAFETY: the name is a C string.

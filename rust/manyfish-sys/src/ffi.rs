@@ -6,7 +6,7 @@
 
 #![allow(non_camel_case_types)]
 
-use std::ffi::{c_char, c_uint, c_void};
+use core::ffi::{c_char, c_uint, c_void};
 
 /// An `enum mf_status`. Not a Rust enum: a value without a name would be undefined behaviour there.
 #[repr(transparent)]

@@ -3,8 +3,8 @@
 //! The two buffers of a C call: one slice worked on in place, or two that are disjoint because Rust
 //! borrowed them so. A partial overlap cannot be expressed.
 
-use std::ffi::c_void;
-use std::marker::PhantomData;
+use core::ffi::c_void;
+use core::marker::PhantomData;
 
 use crate::Status;
 

@@ -5,11 +5,15 @@
 //!
 //! This is the only crate of the workspace with `unsafe` code. Programs take the crate `manyfish`.
 
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
+
 mod aead;
 mod choice;
 mod cipher;
 mod cmac;
+#[cfg(feature = "std")]
 mod compiled;
+#[cfg(feature = "std")]
 pub mod cycles;
 mod des;
 pub mod ffi;
@@ -17,9 +21,11 @@ mod in_out;
 mod modes;
 mod ocb;
 mod pieces;
+mod shared;
 mod state;
 mod status;
 mod streams;
+#[cfg(feature = "std")]
 mod tables;
 mod twofish;
 mod xts;
@@ -28,10 +34,11 @@ pub use aead::{Ccm, Eax, Gcm, Siv};
 pub use choice::{COST_CALL_BLOCKS, Choice, Costs, Expectation, Leaks, choose, expected_cost};
 pub use cipher::{BlockCipher, Key};
 pub use cmac::Cmac;
+#[cfg(feature = "std")]
 pub use compiled::SetUp;
-pub use des::{
-    Des, KeyFlaws, des_check_key, des_kernels, des_key_flaws, des_selftest, des_set_parity,
-};
+#[cfg(feature = "std")]
+pub use des::des_selftest;
+pub use des::{Des, KeyFlaws, des_check_key, des_kernels, des_key_flaws, des_set_parity};
 pub use in_out::InOut;
 pub use modes::{
     Cts, cbc_decrypt, cbc_decrypt_padded, cbc_encrypt, cbc_encrypt_padded, cts_decrypt,
@@ -41,11 +48,12 @@ pub use ocb::Ocb;
 pub use pieces::{EaxMessage, GcmMessage, Message, OcbMessage};
 pub use status::Status;
 pub use streams::{Cfb, Ctr, Ofb};
+#[cfg(feature = "std")]
 pub use tables::Tables;
 pub use twofish::{KernelInfo, Twofish, kernels, pad_key, selftest};
 pub use xts::Xts;
 
-use std::ffi::{CStr, c_char};
+use core::ffi::{CStr, c_char};
 
 /// The C compiler that built the library, in its own words.
 pub const C_COMPILER: &str = env!("MANYFISH_CC");

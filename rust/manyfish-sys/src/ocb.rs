@@ -2,12 +2,18 @@
 //
 //! `<manyfish/aead.h>`: OCB3 [RFC7253], whole messages.
 
+use core::ffi::c_void;
+
 use crate::ffi::{MF_OCB_TAG_BYTES as TAG, mf_ocb};
 use crate::state::{CStruct, State};
 use crate::{InOut, Status, Twofish, ffi};
 
 impl CStruct for mf_ocb {
     const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_ocb_wipe;
+
+    fn point_to(&mut self, key: *const c_void) {
+        self.cipher.key = key;
+    }
 }
 
 /// A key made ready for OCB; a clone shares the key. It is never written after `new`: each message
@@ -52,7 +58,7 @@ impl Ocb {
         // slices of the lengths given; tag is a buffer of its own.
         unsafe {
             ffi::mf_ocb_encrypt(
-                message.as_mut_ptr(),
+                message.at(&self.key),
                 nonce.as_ptr().cast(),
                 nonce.len(),
                 aad.as_ptr().cast(),
@@ -79,7 +85,7 @@ impl Ocb {
         // SAFETY: as in encrypt; tag is borrowed apart from the output.
         unsafe {
             ffi::mf_ocb_decrypt(
-                message.as_mut_ptr(),
+                message.at(&self.key),
                 nonce.as_ptr().cast(),
                 nonce.len(),
                 aad.as_ptr().cast(),

@@ -54,7 +54,7 @@ macro_rules! message {
                 let (mut state, key) = self.parts();
                 let (from, n_bytes) = (nonce.as_ptr().cast(), nonce.len());
                 // SAFETY: the copy is filled and its key goes with it; nonce is a slice.
-                unsafe { $start(state.as_mut_ptr(), from, n_bytes) }.check()?;
+                unsafe { $start(state.at(&key), from, n_bytes) }.check()?;
                 Ok($name { state, key })
             }
         }
@@ -64,24 +64,24 @@ macro_rules! message {
         impl Message for $name {
             fn aad(&mut self, aad: &[u8]) -> Result<(), Status> {
                 // SAFETY: state is filled, its key is alive in self; aad is a slice.
-                unsafe { $aad(self.state.as_mut_ptr(), aad.as_ptr().cast(), aad.len()) }.check()
+                unsafe { $aad(self.state.at(&self.key), aad.as_ptr().cast(), aad.len()) }.check()
             }
 
             fn encrypt(&mut self, data: &InOut) -> Result<(), Status> {
                 let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
                 // SAFETY: as in aad; data spans n_bytes on both sides.
-                unsafe { $encrypt(self.state.as_mut_ptr(), out, input, n_bytes) }.check()
+                unsafe { $encrypt(self.state.at(&self.key), out, input, n_bytes) }.check()
             }
 
             fn decrypt(&mut self, data: &InOut) -> Result<(), Status> {
                 let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
                 // SAFETY: as in encrypt.
-                unsafe { $decrypt(self.state.as_mut_ptr(), out, input, n_bytes) }.check()
+                unsafe { $decrypt(self.state.at(&self.key), out, input, n_bytes) }.check()
             }
 
             fn encrypt_finish(mut self, data: &InOut, tag: &mut [u8]) -> Result<(), Status> {
                 let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
-                let state = self.state.as_mut_ptr();
+                let state = self.state.at(&self.key);
                 // SAFETY: as in encrypt; tag is a slice apart from data.
                 unsafe { $encrypt_finish(state, out, input, n_bytes, tag.as_mut_ptr(), tag.len()) }
                     .check()
@@ -89,7 +89,7 @@ macro_rules! message {
 
             fn decrypt_finish(mut self, data: &InOut, tag: &[u8]) -> Result<(), Status> {
                 let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
-                let state = self.state.as_mut_ptr();
+                let state = self.state.at(&self.key);
                 // SAFETY: as in encrypt_finish.
                 unsafe { $decrypt_finish(state, out, input, n_bytes, tag.as_ptr(), tag.len()) }
                     .check()
@@ -108,8 +108,8 @@ macro_rules! message {
 /// As the C function asks; `tag` has `tag_bytes` bytes.
 unsafe fn ocb_encrypt_finish(
     ocb: *mut mf_ocb,
-    out: *mut std::ffi::c_void,
-    input: *const std::ffi::c_void,
+    out: *mut core::ffi::c_void,
+    input: *const core::ffi::c_void,
     n_bytes: usize,
     tag: *mut u8,
     tag_bytes: usize,
@@ -127,8 +127,8 @@ unsafe fn ocb_encrypt_finish(
 /// As [`ocb_encrypt_finish`].
 unsafe fn ocb_decrypt_finish(
     ocb: *mut mf_ocb,
-    out: *mut std::ffi::c_void,
-    input: *const std::ffi::c_void,
+    out: *mut core::ffi::c_void,
+    input: *const core::ffi::c_void,
     n_bytes: usize,
     tag: *const u8,
     tag_bytes: usize,
@@ -164,8 +164,7 @@ impl OcbMessage {
     /// The key stream for a last piece of 1 to 15 bytes that comes next, `E_K(Offset_*)`: for interfaces
     /// that give out the plaintext before they are told the tag. [RFC7253, 4.2, 4.3]
     pub fn last_pad(&self) -> Result<[u8; 16], Status> {
-        // SAFETY: state is filled.
-        let ocb = unsafe { &*self.state.as_ptr() };
+        let ocb = self.state.get();
         let mut pad = ocb.offset;
         pad.iter_mut().zip(ocb.l_star).for_each(|(pad, l_star)| *pad ^= l_star);
         self.key.encrypt_blocks(&InOut::in_place(&mut pad))?;

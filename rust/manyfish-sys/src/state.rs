@@ -3,20 +3,27 @@
 //! The C structures that the modes work in: on the heap, where they stay, because a value that moves
 //! leaves copies on the stack; wiped when dropped.
 
-use std::mem::MaybeUninit;
-use std::ptr;
+use core::ffi::c_void;
+use core::mem::MaybeUninit;
+use core::ptr;
 
 use crate::Status;
+use crate::cipher::Sealed;
 use crate::ffi::mf_status;
+use crate::shared::Place;
 
 /// A C structure with the function that wipes it.
 pub trait CStruct: Sized {
     /// Wipes a structure that its init function has filled.
     const WIPE: unsafe extern "C" fn(*mut Self);
+
+    /// Writes the address of its key wherever it has one.
+    fn point_to(&mut self, key: *const c_void);
 }
 
-/// A C structure in use. Its pointers to a key are good for as long as whoever owns this owns the key.
-pub struct State<T: CStruct>(Box<T>);
+/// A C structure in use. Its pointers to a key are good from [`at`](Self::at) on for as long as the key does
+/// not move: without a heap, it moves with its owner.
+pub struct State<T: CStruct>(Place<T>);
 
 impl<T: CStruct> State<T> {
     /// Memory for the structure, filled by its init function.
@@ -24,7 +31,7 @@ impl<T: CStruct> State<T> {
     /// # Safety
     /// `init` must fill the memory that it is given, or return an error.
     pub unsafe fn new(init: impl FnOnce(*mut T) -> mf_status) -> Result<Self, Status> {
-        let mut place = Box::new(MaybeUninit::<T>::zeroed());
+        let mut place = Place::new(MaybeUninit::<T>::zeroed());
         init(place.as_mut_ptr()).check()?;
         // SAFETY: the caller promises that init has filled it.
         Ok(Self(unsafe { place.assume_init() }))
@@ -32,7 +39,7 @@ impl<T: CStruct> State<T> {
 
     /// An independent copy, which the headers allow of every structure here.
     pub fn copy(&self) -> Self {
-        let mut copy = Box::new(MaybeUninit::<T>::uninit());
+        let mut copy = Place::new(MaybeUninit::<T>::uninit());
         // SAFETY: both are memory for one T, apart from each other, and self is filled.
         unsafe {
             ptr::copy_nonoverlapping(&raw const *self.0, copy.as_mut_ptr(), 1);
@@ -40,11 +47,19 @@ impl<T: CStruct> State<T> {
         }
     }
 
-    pub fn as_ptr(&self) -> *const T {
-        &raw const *self.0
+    pub fn get(&self) -> &T {
+        &self.0
     }
 
-    pub fn as_mut_ptr(&mut self) -> *mut T {
+    pub fn get_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+
+    /// For a call that works with this key: the one that it was made for, or a copy of that.
+    pub fn at(&mut self, key: &impl Sealed) -> *mut T {
+        if cfg!(not(feature = "std")) {
+            self.0.point_to(key.cipher().key);
+        }
         &raw mut *self.0
     }
 }
@@ -65,19 +80,20 @@ unsafe impl<T: CStruct> Sync for State<T> {}
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use std::slice;
+    use core::slice;
 
     /// Wipes a copy and looks at its bytes: some before, and none after.
     pub fn is_wiped<T: CStruct>(state: &State<T>) -> bool {
         let mut copy = state.copy();
+        let place = &raw mut *copy.0;
         let holds_nothing = |place: *const T| {
             // SAFETY: the memory of a filled structure; padding does not matter to this comparison.
             let bytes = unsafe { slice::from_raw_parts(place.cast::<u8>(), size_of::<T>()) };
             bytes.iter().all(|byte| *byte == 0)
         };
-        let was_there = !holds_nothing(copy.as_ptr());
+        let was_there = !holds_nothing(place);
         // SAFETY: it is filled.
-        unsafe { T::WIPE(copy.as_mut_ptr()) }
-        was_there && holds_nothing(copy.as_ptr())
+        unsafe { T::WIPE(place) }
+        was_there && holds_nothing(place)
     }
 }

@@ -2,7 +2,7 @@
 //
 //! What the functions of the C library answer.
 
-use std::fmt;
+use core::fmt;
 
 use crate::{ffi, static_text};
 

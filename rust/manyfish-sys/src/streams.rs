@@ -3,6 +3,8 @@
 //! `<manyfish/modes.h>`: the modes that carry a state from piece to piece: CFB, OFB, CTR. An `iv` or
 //! a counter has as many bytes as a block of the cipher, else [`Status::BLOCK`].
 
+use core::ffi::c_void;
+
 use crate::cipher::with_block;
 use crate::ffi::{mf_cfb, mf_ctr, mf_ofb};
 use crate::state::{CStruct, State};
@@ -10,21 +12,33 @@ use crate::{InOut, Key, Status, ffi};
 
 impl CStruct for mf_cfb {
     const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_cfb_wipe;
+
+    fn point_to(&mut self, key: *const c_void) {
+        self.cipher.key = key;
+    }
 }
 
 impl CStruct for mf_ofb {
     const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_ofb_wipe;
+
+    fn point_to(&mut self, key: *const c_void) {
+        self.cipher.key = key;
+    }
 }
 
 impl CStruct for mf_ctr {
     const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_ctr_wipe;
+
+    fn point_to(&mut self, key: *const c_void) {
+        self.cipher.key = key;
+    }
 }
 
 /// A message in CFB. It owns a share of the key, whose address the C side holds.
 #[allow(missing_debug_implementations)] // it holds key stream
 pub struct Cfb {
     state: State<mf_cfb>,
-    _key: Key,
+    key: Key,
 }
 
 impl Cfb {
@@ -36,21 +50,21 @@ impl Cfb {
         let state = unsafe {
             State::new(|place| ffi::mf_cfb_init(place, &raw const cipher, iv, segment_bits))
         };
-        Ok(Self { state: state?, _key: key })
+        Ok(Self { state: state?, key })
     }
 
     /// Encrypts the next bytes.
     pub fn encrypt(&mut self, data: &InOut) -> Result<(), Status> {
         let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
-        // SAFETY: new has filled state, its key is alive in _key; data spans n_bytes on both sides.
-        unsafe { ffi::mf_cfb_encrypt(self.state.as_mut_ptr(), out, input, n_bytes) }.check()
+        // SAFETY: new has filled state, its key is alive in self; data spans n_bytes on both sides.
+        unsafe { ffi::mf_cfb_encrypt(self.state.at(&self.key), out, input, n_bytes) }.check()
     }
 
     /// Decrypts the next bytes.
     pub fn decrypt(&mut self, data: &InOut) -> Result<(), Status> {
         let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
         // SAFETY: as in encrypt.
-        unsafe { ffi::mf_cfb_decrypt(self.state.as_mut_ptr(), out, input, n_bytes) }.check()
+        unsafe { ffi::mf_cfb_decrypt(self.state.at(&self.key), out, input, n_bytes) }.check()
     }
 }
 
@@ -58,7 +72,7 @@ impl Cfb {
 #[allow(missing_debug_implementations)] // it holds key stream
 pub struct Ofb {
     state: State<mf_ofb>,
-    _key: Key,
+    key: Key,
 }
 
 impl Ofb {
@@ -68,14 +82,14 @@ impl Ofb {
         let (cipher, iv) = (with_block(&key, iv)?, iv.as_ptr().cast());
         // SAFETY: mf_ofb_init fills the place; cipher is copied, iv is one block.
         let state = unsafe { State::new(|place| ffi::mf_ofb_init(place, &raw const cipher, iv)) };
-        Ok(Self { state: state?, _key: key })
+        Ok(Self { state: state?, key })
     }
 
     /// Encrypts or decrypts the next bytes.
     pub fn crypt(&mut self, data: &InOut) -> Result<(), Status> {
         let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
-        // SAFETY: new has filled state, its key is alive in _key; data spans n_bytes on both sides.
-        unsafe { ffi::mf_ofb_crypt(self.state.as_mut_ptr(), out, input, n_bytes) }.check()
+        // SAFETY: new has filled state, its key is alive in self; data spans n_bytes on both sides.
+        unsafe { ffi::mf_ofb_crypt(self.state.at(&self.key), out, input, n_bytes) }.check()
     }
 }
 
@@ -83,7 +97,7 @@ impl Ofb {
 #[allow(missing_debug_implementations)] // it holds key stream
 pub struct Ctr {
     state: State<mf_ctr>,
-    _key: Key,
+    key: Key,
 }
 
 impl Ctr {
@@ -95,14 +109,14 @@ impl Ctr {
         let state = unsafe {
             State::new(|place| ffi::mf_ctr_init(place, &raw const cipher, initial, counter_bits))
         };
-        Ok(Self { state: state?, _key: key })
+        Ok(Self { state: state?, key })
     }
 
     /// Encrypts or decrypts the next bytes.
     pub fn crypt(&mut self, data: &InOut) -> Result<(), Status> {
         let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
-        // SAFETY: new has filled state, its key is alive in _key; data spans n_bytes on both sides.
-        unsafe { ffi::mf_ctr_crypt(self.state.as_mut_ptr(), out, input, n_bytes) }.check()
+        // SAFETY: new has filled state, its key is alive in self; data spans n_bytes on both sides.
+        unsafe { ffi::mf_ctr_crypt(self.state.at(&self.key), out, input, n_bytes) }.check()
     }
 }
 

@@ -2,23 +2,25 @@
 //
 //! `<manyfish/twofish.h>`: expanded keys, single blocks, the list of kernels.
 
-use std::ffi::{CString, c_char};
-use std::mem::MaybeUninit;
-use std::ptr;
-use std::sync::Arc;
+use core::ffi::c_char;
+use core::mem::MaybeUninit;
+use core::ptr;
 
+#[cfg(feature = "std")]
 use crate::compiled::{Code, SetUp};
 use crate::ffi::{
-    MF_TWOFISH_BLOCK_BYTES, MF_TWOFISH_CONTEXT_BYTES, MF_TWOFISH_MAX_KEY_BYTES, mf_cipher,
-    mf_twofish,
+    MF_COST_NAME_BYTES, MF_TWOFISH_BLOCK_BYTES, MF_TWOFISH_CONTEXT_BYTES, MF_TWOFISH_MAX_KEY_BYTES,
+    mf_cipher, mf_twofish,
 };
+use crate::shared::Shared;
 use crate::{Expectation, InOut, Leaks, Status, choose, ffi, static_text};
 
 /// The lengths of keys.
 pub(crate) const KEY_BYTES: [usize; 3] = [16, 24, 32];
 
 /// One expanded key. A clone shares it, and the last owner to go wipes it. It lies on the heap: the
-/// modes hold its address, and moving the owner leaves no copy of a key behind.
+/// modes hold its address, and moving the owner leaves no copy of a key behind. Without the feature `std` it
+/// is its owner: 4,352 bytes, which a clone and a move copy.
 #[derive(Clone)]
 #[allow(missing_debug_implementations)] // it holds a key
 pub struct Twofish {
@@ -30,11 +32,13 @@ pub struct Twofish {
 /// Where the key is.
 #[derive(Clone)]
 enum Memory {
-    Kernel(Arc<Kernel>),
-    Code(Arc<Code>),
+    Kernel(Shared<Kernel>),
+    #[cfg(feature = "std")]
+    Code(Shared<Code>),
 }
 
 /// A key expanded for a kernel.
+#[cfg_attr(not(feature = "std"), derive(Clone))]
 struct Kernel {
     context: Context,
     /// No address may depend on a key while it is set.
@@ -42,6 +46,14 @@ struct Kernel {
 }
 
 struct Context(mf_twofish);
+
+#[cfg(not(feature = "std"))]
+impl Clone for Context {
+    /// The header allows it.
+    fn clone(&self) -> Self {
+        Self(mf_twofish { private: self.0.private })
+    }
+}
 
 impl Context {
     const EMPTY: Self = Self(mf_twofish { private: [0; MF_TWOFISH_CONTEXT_BYTES / 8] });
@@ -74,9 +86,9 @@ impl Drop for Context {
 impl Kernel {
     /// # Safety
     /// `name` must be NULL or end in a zero byte.
-    unsafe fn new(name: *const c_char, key: &[u8], quiet: bool) -> Result<Arc<Self>, Status> {
-        let mut kernel = Arc::new(Self { context: Context::EMPTY, quiet });
-        let place = Arc::get_mut(&mut kernel).expect("nobody else has it yet");
+    unsafe fn new(name: *const c_char, key: &[u8], quiet: bool) -> Result<Shared<Self>, Status> {
+        let mut kernel = Shared::new(Self { context: Context::EMPTY, quiet });
+        let place = Shared::get_mut(&mut kernel).expect("nobody else has it yet");
         // SAFETY: the caller vouches for the name.
         unsafe { place.context.init(name, key, quiet) }?;
         Ok(kernel)
@@ -93,9 +105,9 @@ impl Kernel {
 
     /// Another key by the same set-up, in the same memory if nobody shares it and it is known to take
     /// keys of this length. On an error the old key stays.
-    fn set_key(this: &mut Arc<Self>, key: &[u8], in_place: bool) -> Result<(), Status> {
+    fn set_key(this: &mut Shared<Self>, key: &[u8], in_place: bool) -> Result<(), Status> {
         let (name, quiet) = (this.c_name(), this.quiet);
-        match Arc::get_mut(this).filter(|_| in_place) {
+        match Shared::get_mut(this).filter(|_| in_place) {
             // SAFETY: kernel names lie in static storage and end in a zero byte. This cannot fail,
             // since the kernel has taken such a key before.
             Some(alone) => unsafe { alone.context.init(name, key, quiet) },
@@ -106,10 +118,11 @@ impl Kernel {
 }
 
 /// As [`Kernel::set_key`].
-fn set_key_of_code(code: &mut Arc<Code>, key: &[u8], in_place: bool) -> Result<(), Status> {
-    match Arc::get_mut(code).filter(|_| in_place) {
+#[cfg(feature = "std")]
+fn set_key_of_code(code: &mut Shared<Code>, key: &[u8], in_place: bool) -> Result<(), Status> {
+    match Shared::get_mut(code).filter(|_| in_place) {
         Some(alone) => alone.set_key(key),
-        None => Code::new(code.set_up(), key).map(|new| *code = Arc::new(new)),
+        None => Code::new(code.set_up(), key).map(|new| *code = Shared::new(new)),
     }
 }
 
@@ -127,7 +140,7 @@ impl Twofish {
 
     fn with_name(kernel: Option<&str>, key: &[u8], quiet: bool) -> Result<Self, Status> {
         let kernel = kernel.map(c_name).transpose()?;
-        let name = kernel.as_ref().map_or(ptr::null(), |name| name.as_ptr());
+        let name = kernel.as_ref().map_or(ptr::null(), CName::as_ptr);
         // SAFETY: the name is NULL or a C string that lives until the end of this function.
         let kernel = unsafe { Kernel::new(name, key, quiet) }?;
         Ok(Self { memory: Memory::Kernel(kernel), key_bytes: key.len() })
@@ -135,18 +148,21 @@ impl Twofish {
 
     /// Expands a key of 16, 24 or 32 bytes for compiled keying; as for kernel `full` where no code can
     /// be made.
+    #[cfg(feature = "std")]
     pub fn compiled(set_up: SetUp, key: &[u8]) -> Result<Self, Status> {
-        let code = Arc::new(Code::new(set_up, key)?);
+        let code = Shared::new(Code::new(set_up, key)?);
         Ok(Self { memory: Memory::Code(code), key_bytes: key.len() })
     }
 
     /// Does it run code of its own?
+    #[cfg(feature = "std")]
     #[must_use]
     pub fn is_code(&self) -> bool {
         matches!(&self.memory, Memory::Code(code) if code.is_code())
     }
 
     /// Why compiled keying makes no code here.
+    #[cfg(feature = "std")]
     #[must_use]
     pub fn refusal_of_code() -> Status {
         Code::refusal()
@@ -157,6 +173,7 @@ impl Twofish {
     pub fn memory_bytes(&self) -> usize {
         match &self.memory {
             Memory::Kernel(_) => MF_TWOFISH_CONTEXT_BYTES,
+            #[cfg(feature = "std")]
             Memory::Code(code) => code.n_bytes(),
         }
     }
@@ -179,6 +196,7 @@ impl Twofish {
         let in_place = key.len() <= self.key_bytes;
         match &mut self.memory {
             Memory::Kernel(kernel) => Kernel::set_key(kernel, key, in_place),
+            #[cfg(feature = "std")]
             Memory::Code(code) => set_key_of_code(code, key, in_place),
         }?;
         self.key_bytes = self.key_bytes.max(key.len());
@@ -191,7 +209,9 @@ impl Twofish {
         match &self.memory {
             // SAFETY: kernel names lie in static storage.
             Memory::Kernel(kernel) => unsafe { static_text(kernel.c_name()) },
+            #[cfg(feature = "std")]
             Memory::Code(code) if code.is_code() => "compiled",
+            #[cfg(feature = "std")]
             Memory::Code(_) => "full",
         }
     }
@@ -206,6 +226,7 @@ impl Twofish {
                 Memory::Kernel(kernel) => {
                     ffi::mf_twofish_encrypt_blocks(kernel.as_ptr(), out, input, n_blocks)
                 }
+                #[cfg(feature = "std")]
                 Memory::Code(code) => {
                     ffi::mf_twofish_compiled_encrypt_blocks(code.as_ptr(), out, input, n_blocks)
                 }
@@ -224,6 +245,7 @@ impl Twofish {
                 Memory::Kernel(kernel) => {
                     ffi::mf_twofish_decrypt_blocks(kernel.as_ptr(), out, input, n_blocks)
                 }
+                #[cfg(feature = "std")]
                 Memory::Code(code) => {
                     ffi::mf_twofish_compiled_decrypt_blocks(code.as_ptr(), out, input, n_blocks)
                 }
@@ -238,6 +260,7 @@ impl Twofish {
         match &self.memory {
             // SAFETY: the key is set; the call only notes its address.
             Memory::Kernel(kernel) => unsafe { ffi::mf_twofish_cipher(kernel.as_ptr()) },
+            #[cfg(feature = "std")]
             Memory::Code(code) => code.cipher(),
         }
     }
@@ -276,9 +299,23 @@ pub fn selftest(kernel: &str) -> Result<(), Status> {
     unsafe { ffi::mf_twofish_selftest(kernel.as_ptr()) }.check()
 }
 
-/// A kernel's name for C. No kernel has a zero byte in its name.
-pub(crate) fn c_name(kernel: &str) -> Result<CString, Status> {
-    CString::new(kernel).map_err(|_| Status::KERNEL)
+/// A kernel's name for C.
+pub(crate) struct CName([u8; MF_COST_NAME_BYTES]);
+
+impl CName {
+    pub(crate) fn as_ptr(&self) -> *const c_char {
+        self.0.as_ptr().cast()
+    }
+}
+
+/// No kernel has a zero byte in its name, or a longer one than a table of costs can hold.
+pub(crate) fn c_name(kernel: &str) -> Result<CName, Status> {
+    if kernel.len() >= MF_COST_NAME_BYTES || kernel.contains('\0') {
+        return Err(Status::KERNEL);
+    }
+    let mut name = CName([0; MF_COST_NAME_BYTES]);
+    name.0[..kernel.len()].copy_from_slice(kernel.as_bytes());
+    Ok(name)
 }
 
 /// One way to compute a cipher; all of one cipher give the same results.

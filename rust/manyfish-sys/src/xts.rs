@@ -3,31 +3,30 @@
 //! `<manyfish/modes.h>`: XTS [IEEE1619].
 
 use crate::ffi::{MF_XTS_TWEAK_BYTES, mf_xts};
-use crate::state::{CStruct, State};
 use crate::{InOut, Status, Twofish, ffi};
 
-impl CStruct for mf_xts {
-    const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_xts_wipe;
-}
-
-/// Two keys joined for XTS; many threads may use one at once. It owns shares of both keys, whose
-/// addresses the C side holds.
+/// Two keys joined for XTS; many threads may use one at once.
 #[allow(missing_debug_implementations)] // it holds keys
 pub struct Xts {
-    state: State<mf_xts>,
     data: Twofish,
-    _tweak: Twofish,
+    tweak: Twofish,
 }
 
 impl Xts {
     /// Joins a key for data and a key for tweaks.
     pub fn new(data: Twofish, tweak: Twofish) -> Result<Self, Status> {
-        let (first, second) = (data.cipher(), tweak.cipher());
-        // SAFETY: mf_xts_init fills the place; both ciphers are copied.
-        let state = unsafe {
-            State::new(|place| ffi::mf_xts_init(place, &raw const first, &raw const second))
-        };
-        Ok(Self { state: state?, data, _tweak: tweak })
+        let xts = Self { data, tweak };
+        xts.state()?;
+        Ok(xts)
+    }
+
+    /// The C structure, which holds nothing but the addresses of the keys: for one call.
+    fn state(&self) -> Result<mf_xts, Status> {
+        let (data, tweak) = (self.data.cipher(), self.tweak.cipher());
+        let mut xts = mf_xts { data, tweak };
+        // SAFETY: xts has room for what is written; both ciphers are copied.
+        unsafe { ffi::mf_xts_init(&raw mut xts, &raw const data, &raw const tweak) }.check()?;
+        Ok(xts)
     }
 
     /// The key for data.
@@ -39,18 +38,18 @@ impl Xts {
     /// Encrypts one data unit.
     pub fn encrypt(&self, tweak: &[u8; MF_XTS_TWEAK_BYTES], data: &InOut) -> Result<(), Status> {
         let (tweak, out, input) = (tweak.as_ptr().cast(), data.out(), data.input());
-        // SAFETY: new has filled state, its keys are alive in self; tweak has 16 bytes; data spans
-        // n_bytes on both sides.
-        unsafe { ffi::mf_xts_encrypt(self.state.as_ptr(), tweak, out, input, data.n_bytes()) }
-            .check()
+        let state = self.state()?;
+        // SAFETY: state is filled, its keys are alive in self; tweak has 16 bytes; data spans n_bytes on
+        // both sides.
+        unsafe { ffi::mf_xts_encrypt(&raw const state, tweak, out, input, data.n_bytes()) }.check()
     }
 
     /// Decrypts one data unit.
     pub fn decrypt(&self, tweak: &[u8; MF_XTS_TWEAK_BYTES], data: &InOut) -> Result<(), Status> {
         let (tweak, out, input) = (tweak.as_ptr().cast(), data.out(), data.input());
+        let state = self.state()?;
         // SAFETY: as in encrypt.
-        unsafe { ffi::mf_xts_decrypt(self.state.as_ptr(), tweak, out, input, data.n_bytes()) }
-            .check()
+        unsafe { ffi::mf_xts_decrypt(&raw const state, tweak, out, input, data.n_bytes()) }.check()
     }
 
     /// Encrypts consecutive sectors.
@@ -60,11 +59,11 @@ impl Xts {
         sector_bytes: usize,
         data: &InOut,
     ) -> Result<(), Status> {
-        let (state, out, input) = (self.state.as_ptr(), data.out(), data.input());
+        let (state, out, input) = (self.state()?, data.out(), data.input());
         // SAFETY: as in encrypt.
         unsafe {
             ffi::mf_xts_encrypt_sectors(
-                state,
+                &raw const state,
                 first_sector,
                 sector_bytes,
                 out,
@@ -82,11 +81,11 @@ impl Xts {
         sector_bytes: usize,
         data: &InOut,
     ) -> Result<(), Status> {
-        let (state, out, input) = (self.state.as_ptr(), data.out(), data.input());
+        let (state, out, input) = (self.state()?, data.out(), data.input());
         // SAFETY: as in encrypt.
         unsafe {
             ffi::mf_xts_decrypt_sectors(
-                state,
+                &raw const state,
                 first_sector,
                 sector_bytes,
                 out,

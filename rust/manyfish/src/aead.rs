@@ -2,12 +2,13 @@
 //
 //! The authenticated modes besides OCB, for data and protocols that ask for them: EAX, GCM, CCM, SIV.
 
-use std::fmt;
+use core::fmt;
 
 use manyfish_sys::{InOut, Status};
 use zeroize::ZeroizeOnDrop;
 
 use crate::error::from_status;
+use crate::name::text;
 use crate::tag::{TAG_BYTES, Tag};
 use crate::twofish::{copying, halves};
 use crate::{Error, Expectation, Twofish};
@@ -37,7 +38,7 @@ macro_rules! aead {
             #[doc = concat!("The same for tags of ", $tags, " bytes. Shorter ones are easier to forge.")]
             pub fn with_tag_bytes(cipher: &Twofish, tag_bytes: usize) -> Result<Self, Error> {
                 if !matches!(tag_bytes, $tag_bytes) {
-                    let allowed = $tags.to_owned();
+                    let allowed = text($tags);
                     return Err(Error::TagLength { mode: $title, allowed, found: tag_bytes });
                 }
                 let mode = manyfish_sys::$name::new(cipher.key.clone());
@@ -104,7 +105,7 @@ macro_rules! aead {
                 tag: &[u8],
             ) -> Result<(), Error> {
                 if tag.len() != self.tag_bytes {
-                    let allowed = self.tag_bytes.to_string();
+                    let allowed = text(self.tag_bytes);
                     return Err(Error::TagLength { mode: $title, allowed, found: tag.len() });
                 }
                 let opened = self.mode.decrypt(nonce, aad, data, tag);

@@ -2,14 +2,13 @@
 //
 //! The kernel that costs least for the work at hand.
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::Arc;
-
 use manyfish_sys::Status;
 pub use manyfish_sys::{COST_CALL_BLOCKS, Choice, Leaks};
 
+#[cfg(feature = "std")]
+use crate::Costs;
 use crate::error::from_status;
+use crate::name::text;
 use crate::{BLOCK_BYTES, Error};
 
 /// What a key is for: how much will be encrypted, in calls of what size, and what the kernel may take
@@ -33,6 +32,7 @@ pub struct Expectation {
     max_key_bytes: usize,
     max_shared_bytes: usize,
     leaks: Leaks,
+    #[cfg(feature = "std")]
     costs: Option<Costs>,
 }
 
@@ -124,18 +124,23 @@ impl Expectation {
     }
 
     /// A table of costs in place of the library's own. A clone of it is kept.
+    #[cfg(feature = "std")]
     #[must_use]
     pub fn costs(self, costs: &Costs) -> Self {
         Self { costs: Some(costs.clone()), ..self }
     }
 
     pub(crate) fn for_sys(&self) -> manyfish_sys::Expectation<'_> {
+        #[cfg(feature = "std")]
+        let costs = self.costs.as_ref().map(|costs| &*costs.0);
+        #[cfg(not(feature = "std"))]
+        let costs = None;
         manyfish_sys::Expectation {
             n_blocks: self.n_blocks,
             blocks_per_call: self.blocks_per_call,
             max_key_bytes: self.max_key_bytes,
             leaks: self.leaks,
-            costs: self.costs.as_ref().map(|costs| &*costs.0),
+            costs,
             n_single_blocks: self.n_single_blocks,
             max_shared_bytes: self.max_shared_bytes,
         }
@@ -161,7 +166,7 @@ impl Expectation {
     pub fn cost_of(&self, kernel: &str, key_bytes: usize) -> Result<Option<u64>, Error> {
         let cost = manyfish_sys::expected_cost(kernel, key_bytes, &self.for_sys());
         cost.map_err(|status| match status {
-            Status::KERNEL => Error::UnknownKernel { name: kernel.to_owned() },
+            Status::KERNEL => Error::UnknownKernel { name: text(kernel) },
             other => policy_error(other, key_bytes),
         })
     }
@@ -173,43 +178,6 @@ pub(crate) fn policy_error(status: Status, key_bytes: usize) -> Error {
         Status::KEY_LENGTH => Error::KeyLength { found: key_bytes },
         Status::POLICY => Error::Policy,
         other => from_status(other),
-    }
-}
-
-/// What each kernel costs, in any unit. `manyfish tune` measures it; the text, which
-/// [`FromStr`] reads and [`Display`](fmt::Display) writes, is described in `manyfish/twofish_choice.h`.
-///
-/// ```
-/// use manyfish::Costs;
-///
-/// let text = Costs::shipped().to_string();
-/// let costs: Costs = text.parse()?;
-/// assert_eq!(costs.to_string(), text);
-/// # Ok::<(), manyfish::Error>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Costs(Arc<manyfish_sys::Costs>);
-
-impl Costs {
-    /// Those that are part of the library.
-    #[must_use]
-    pub fn shipped() -> Self {
-        Self(Arc::new(manyfish_sys::Costs::shipped()))
-    }
-}
-
-impl FromStr for Costs {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let costs = manyfish_sys::Costs::parse(text).map_err(|line| Error::Costs { line })?;
-        Ok(Self(Arc::new(costs)))
-    }
-}
-
-impl fmt::Display for Costs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 

@@ -2,13 +2,14 @@
 //
 //! CMAC: authentication without secrecy. [SP800-38B]
 
-use std::fmt;
+use core::fmt;
 
 use manyfish_sys::Status;
 use zeroize::ZeroizeOnDrop;
 
 use crate::cipher::shared;
 use crate::error::from_status;
+use crate::name::{Name, text};
 use crate::tag::Tag;
 use crate::{BlockCipher, Error};
 
@@ -42,7 +43,7 @@ impl Cmac {
     /// The same for tags cut to 1 byte up to a block. Below 8 bytes a forger may simply guess.
     pub fn with_tag_bytes<C: BlockCipher>(cipher: &C, tag_bytes: usize) -> Result<Self, Error> {
         if !(1..=C::BLOCK_BYTES).contains(&tag_bytes) {
-            return Err(tag_length(format!("1 to {}", C::BLOCK_BYTES), tag_bytes));
+            return Err(tag_length(text(format_args!("1 to {}", C::BLOCK_BYTES)), tag_bytes));
         }
         let cmac = manyfish_sys::Cmac::new(shared(cipher));
         Ok(Self { cmac: cmac.expect("the mode is defined for these blocks"), tag_bytes })
@@ -64,7 +65,7 @@ impl Cmac {
     /// message begins. [`Error::Tag`] if they differ.
     pub fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
         if tag.len() != self.tag_bytes {
-            return Err(tag_length(self.tag_bytes.to_string(), tag.len()));
+            return Err(tag_length(text(self.tag_bytes), tag.len()));
         }
         self.cmac.finish_verify(tag).map_err(|status| match status {
             Status::TAG => Error::Tag,
@@ -73,7 +74,7 @@ impl Cmac {
     }
 }
 
-fn tag_length(allowed: String, found: usize) -> Error {
+fn tag_length(allowed: Name, found: usize) -> Error {
     Error::TagLength { mode: "CMAC", allowed, found }
 }
 

@@ -2,7 +2,7 @@
 //
 //! Keys with machine code of their own.
 
-use std::fmt;
+use core::fmt;
 
 use manyfish_sys::Status;
 use zeroize::ZeroizeOnDrop;

@@ -6,7 +6,7 @@
 //! Triple-DES has, too, leak after some 2^32 of them under one key. For anything new take
 //! [`Ocb`](crate::Ocb) with [`Twofish`](crate::Twofish).
 
-use std::fmt;
+use core::fmt;
 
 use manyfish_sys::{InOut, Status};
 use zeroize::ZeroizeOnDrop;
@@ -126,10 +126,17 @@ impl ZeroizeOnDrop for Des {}
 
 /// The error of a call that takes the default kernel. The best one always runs, so the user has named
 /// another.
+#[cfg(feature = "std")]
 fn variable_error(status: Status) -> Error {
     let value = std::env::var_os(KERNEL_VARIABLE).unwrap_or_default();
     let cause = Box::new(kernel_error(status, &value.to_string_lossy()));
     Error::KernelVariable { variable: KERNEL_VARIABLE, cause }
+}
+
+/// Without a system there is no variable.
+#[cfg(not(feature = "std"))]
+fn variable_error(status: Status) -> Error {
+    kernel_error(status, "default")
 }
 
 /// The kernels for DES of this build, best first. None is the default where [`KERNEL_VARIABLE`] names one
@@ -152,6 +159,7 @@ pub fn kernels() -> impl Iterator<Item = KernelInfo> {
 /// }
 /// # Ok::<(), manyfish::Error>(())
 /// ```
+#[cfg(feature = "std")]
 pub fn selftest(kernel: &str) -> Result<(), Error> {
     manyfish_sys::des_selftest(kernel).map_err(|status| kernel_error(status, kernel))
 }

@@ -5,6 +5,8 @@
 use manyfish_sys::{KeyFlaws, Status};
 use thiserror::Error;
 
+use crate::Name;
+
 /// Why a call was refused. On an error no output is half written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -37,31 +39,31 @@ pub enum Error {
     #[error("no kernel is called \"{name}\" here")]
     UnknownKernel {
         /// The name asked for.
-        name: String,
+        name: Name,
     },
     /// The kernel needs instructions that this CPU lacks.
     #[error("the kernel \"{name}\" needs instructions that this CPU lacks")]
     Cpu {
         /// The name asked for.
-        name: String,
+        name: Name,
     },
     /// The kernel needs tables that have not been built; see [`Tables`](crate::Tables).
     #[error("the kernel \"{name}\" needs tables that have not been built")]
     NoTables {
         /// The name asked for.
-        name: String,
+        name: Name,
     },
     /// The kernel has no constant-time key set-up.
     #[error("the kernel \"{name}\" has no constant-time key set-up")]
     NoQuietSetUp {
         /// The kernel.
-        name: String,
+        name: Name,
     },
     /// The kernel takes shorter keys only.
     #[error("the kernel \"{name}\" takes no keys of {found} bytes")]
     LongKey {
         /// The kernel.
-        name: String,
+        name: Name,
         /// Bytes of the key given.
         found: usize,
     },
@@ -73,6 +75,7 @@ pub enum Error {
     Cancelled,
     /// The environment variable that chooses the default kernel names one that cannot be had: see
     /// `cause`.
+    #[cfg(feature = "std")]
     #[error("the environment variable {variable} is wrong: {cause}")]
     KernelVariable {
         /// `MANYFISH_KERNEL`, or `MANYFISH_DES_KERNEL` for DES.
@@ -113,7 +116,7 @@ pub enum Error {
         /// The mode.
         mode: &'static str,
         /// The lengths that it has, or the one that was chosen with the key.
-        allowed: String,
+        allowed: Name,
         /// Bytes of the tag given.
         found: usize,
     },
@@ -193,7 +196,7 @@ pub enum Error {
     #[error("the kernel \"{name}\" gives wrong results")]
     Selftest {
         /// The kernel.
-        name: String,
+        name: Name,
     },
 }
 

@@ -4,6 +4,8 @@
 // page of its documentation.
 
 #![doc = include_str!("../README.md")]
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -11,33 +13,45 @@ mod aead;
 mod choice;
 mod cipher;
 mod cmac;
+#[cfg(feature = "std")]
 mod compiled;
+#[cfg(feature = "std")]
+mod costs;
 pub mod des;
 mod error;
 mod kernels;
 pub mod modes;
+mod name;
 mod ocb;
 pub mod pieces;
 #[cfg(any(feature = "cipher-0-4", feature = "cipher-0-5"))]
 pub mod rustcrypto;
 mod selftest;
+#[cfg(feature = "std")]
 mod tables;
 mod tag;
 mod twofish;
 
 pub use aead::{Ccm, Eax, Gcm, Siv};
-pub use choice::{COST_CALL_BLOCKS, Choice, Costs, Expectation, Leaks};
+pub use choice::{COST_CALL_BLOCKS, Choice, Expectation, Leaks};
 pub use cipher::BlockCipher;
 pub use cmac::Cmac;
+#[cfg(feature = "std")]
 pub use compiled::{CompiledTwofish, SetUp};
+#[cfg(feature = "std")]
+pub use costs::Costs;
 pub use des::Des;
 pub use error::Error;
 pub use kernels::{KERNEL_VARIABLE, KernelInfo, kernels};
+pub use name::Name;
 pub use ocb::Ocb;
 pub use selftest::selftest;
+#[cfg(feature = "std")]
 pub use tables::Tables;
 pub use tag::{TAG_BYTES, Tag};
-pub use twofish::{BLOCK_BYTES, Twofish, pad_key};
+#[cfg(feature = "std")]
+pub use twofish::pad_key;
+pub use twofish::{BLOCK_BYTES, Twofish};
 
 /// The version of the library.
 #[must_use]

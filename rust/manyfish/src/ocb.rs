@@ -2,7 +2,7 @@
 //
 //! OCB3, the authenticated mode. [RFC7253]
 
-use std::fmt;
+use core::fmt;
 
 use manyfish_sys::{InOut, Status};
 use zeroize::ZeroizeOnDrop;

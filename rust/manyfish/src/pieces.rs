@@ -27,12 +27,13 @@
 //! # Ok::<(), manyfish::Error>(())
 //! ```
 
-use std::fmt;
+use core::fmt;
 
 use manyfish_sys::{InOut, Message as _, Status};
 use zeroize::ZeroizeOnDrop;
 
 use crate::error::from_status;
+use crate::name::text;
 use crate::tag::{TAG_BYTES, Tag};
 use crate::twofish::copying;
 use crate::{BLOCK_BYTES, Eax, Error, Gcm, Ocb};
@@ -188,7 +189,7 @@ impl<M: Pieces> Decryptor<M> {
 
     fn last(self, data: &InOut, tag: &[u8]) -> Result<(), Error> {
         if tag.len() != self.tag_bytes {
-            let allowed = self.tag_bytes.to_string();
+            let allowed = text(self.tag_bytes);
             return Err(Error::TagLength { mode: M::MODE, allowed, found: tag.len() });
         }
         self.message.decrypt_finish(data, tag).map_err(from_status)

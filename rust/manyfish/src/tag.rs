@@ -2,8 +2,8 @@
 //
 //! Tags of a length that was chosen with the key.
 
-use std::fmt;
-use std::ops::Deref;
+use core::fmt;
+use core::ops::Deref;
 
 /// Bytes of the longest tag.
 pub const TAG_BYTES: usize = 16;

@@ -2,19 +2,24 @@
 //
 //! Keys and bare blocks.
 
-use std::fmt;
+use core::fmt;
 
 use manyfish_sys::{InOut, Status};
-use zeroize::{ZeroizeOnDrop, Zeroizing};
+use zeroize::ZeroizeOnDrop;
+#[cfg(feature = "std")]
+use zeroize::Zeroizing;
 
 use crate::choice::policy_error;
 use crate::cipher::length;
 use crate::error::from_status;
+#[cfg(feature = "std")]
 use crate::kernels::KERNEL_VARIABLE;
+use crate::name::text;
 use crate::{Error, Expectation};
 
 /// Bytes of a block.
 pub const BLOCK_BYTES: usize = 16;
+#[cfg(feature = "std")]
 const MAX_KEY_BYTES: usize = 32;
 /// A way to expand a key for a kernel.
 type Expand = fn(Option<&str>, &[u8]) -> Result<manyfish_sys::Twofish, Status>;
@@ -168,7 +173,7 @@ pub(crate) fn halves<'a>(mode: &'static str, key: &'a [u8]) -> Result<(&'a [u8],
 
 /// The error of a call that names a kernel.
 pub(crate) fn kernel_error(status: Status, name: &str) -> Error {
-    let name = name.to_owned();
+    let name = text(name);
     match status {
         Status::KERNEL => Error::UnknownKernel { name },
         Status::CPU => Error::Cpu { name },
@@ -182,17 +187,24 @@ pub(crate) fn kernel_error(status: Status, name: &str) -> Error {
 /// The error of a call that expands a key, of a length that Twofish has, for a kernel.
 pub(crate) fn expand_error(status: Status, name: &str, found: usize) -> Error {
     match status {
-        Status::KEY_LENGTH => Error::LongKey { name: name.to_owned(), found },
+        Status::KEY_LENGTH => Error::LongKey { name: text(name), found },
         other => kernel_error(other, name),
     }
 }
 
 /// The error of a call that takes the default kernel. The best one always runs, so the user has named
 /// another.
+#[cfg(feature = "std")]
 fn variable_error(status: Status, key_bytes: usize) -> Error {
     let value = std::env::var_os(KERNEL_VARIABLE).unwrap_or_default();
     let cause = expand_error(status, &value.to_string_lossy(), key_bytes);
     Error::KernelVariable { variable: KERNEL_VARIABLE, cause: Box::new(cause) }
+}
+
+/// Without a system there is no variable.
+#[cfg(not(feature = "std"))]
+fn variable_error(status: Status, key_bytes: usize) -> Error {
+    expand_error(status, "default", key_bytes)
 }
 
 /// Pads a key of 0 to 32 bytes with zeros at its end to 16, 24 or 32 bytes, as the paper defines
@@ -202,6 +214,7 @@ fn variable_error(status: Status, key_bytes: usize) -> Error {
 /// assert_eq!(manyfish::pad_key(b"seventeen bytes!!")?.len(), 24);
 /// # Ok::<(), manyfish::Error>(())
 /// ```
+#[cfg(feature = "std")]
 pub fn pad_key(key: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
     let mut padded = Zeroizing::new([0; MAX_KEY_BYTES]);
     let n_bytes = manyfish_sys::pad_key(&mut padded, key).map_err(|status| match status {

@@ -5,7 +5,9 @@
 //! A message may be given in pieces: `iv`, a block of the cipher, carries the chain from call to call. The first one of a
 //! message must be unpredictable.
 
-use manyfish_sys::{InOut, Status};
+use manyfish_sys::InOut;
+#[cfg(feature = "std")]
+use manyfish_sys::Status;
 
 use crate::cipher::length;
 use crate::twofish::copying;
@@ -69,6 +71,7 @@ pub fn decrypt_to<C: BlockCipher>(
 /// assert_eq!(data, b"any length");
 /// # Ok::<(), manyfish::Error>(())
 /// ```
+#[cfg(feature = "std")]
 pub fn encrypt_padded<C: BlockCipher>(
     cipher: &C,
     iv: &mut C::Block,
@@ -84,6 +87,7 @@ pub fn encrypt_padded<C: BlockCipher>(
 ///
 /// With wrong padding `data` is wiped and left empty. Who may try many ciphertexts and sees this
 /// error can decrypt without the key: check a MAC over the ciphertext first.
+#[cfg(feature = "std")]
 pub fn decrypt_padded<C: BlockCipher>(
     cipher: &C,
     iv: &mut C::Block,

@@ -2,7 +2,7 @@
 //
 //! CFB: a key stream that depends on the ciphertext before. [SP800-38A, 6.3]
 
-use std::fmt;
+use core::fmt;
 
 use manyfish_sys::{InOut, Status};
 use zeroize::ZeroizeOnDrop;

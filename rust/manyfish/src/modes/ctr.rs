@@ -2,7 +2,7 @@
 //
 //! CTR: a key stream from an encrypted counter. [SP800-38A, 6.5]
 
-use std::fmt;
+use core::fmt;
 
 use manyfish_sys::{InOut, Status};
 use zeroize::ZeroizeOnDrop;

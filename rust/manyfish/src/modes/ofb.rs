@@ -2,7 +2,7 @@
 //
 //! OFB: a key stream from a block encrypted again and again. [SP800-38A, 6.4]
 
-use std::fmt;
+use core::fmt;
 
 use manyfish_sys::InOut;
 use zeroize::ZeroizeOnDrop;

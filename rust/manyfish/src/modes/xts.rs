@@ -2,7 +2,7 @@
 //
 //! XTS, for sectors of disks. \[IEEE1619\]
 
-use std::fmt;
+use core::fmt;
 
 use manyfish_sys::{InOut, Status};
 use zeroize::ZeroizeOnDrop;

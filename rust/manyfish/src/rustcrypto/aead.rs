@@ -2,8 +2,8 @@
 //
 //! The authenticated modes with nothing but the traits, for `aead` 0.5 and 0.6.
 
-use std::fmt;
-use std::marker::PhantomData;
+use core::fmt;
+use core::marker::PhantomData;
 
 use manyfish_sys::InOut;
 use zeroize::ZeroizeOnDrop;

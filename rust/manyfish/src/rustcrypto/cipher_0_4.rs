@@ -2,7 +2,7 @@
 //
 //! `cipher` 0.4.
 
-use std::fmt;
+use core::fmt;
 
 use cipher04::consts::{U8, U16, U24, U32, U64, U128};
 use cipher04::inout::{InOut, InOutBuf};

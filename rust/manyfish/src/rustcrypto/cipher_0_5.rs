@@ -2,7 +2,7 @@
 //
 //! `cipher` 0.5.
 
-use std::fmt;
+use core::fmt;
 
 use cipher05::consts::{U8, U16, U24, U32, U64, U128};
 use cipher05::inout::{InOut, InOutBuf};

@@ -58,7 +58,7 @@ mod cipher_0_4;
 #[cfg(feature = "cipher-0-5")]
 mod cipher_0_5;
 
-use std::fmt;
+use core::fmt;
 
 use manyfish_sys::InOut;
 use zeroize::ZeroizeOnDrop;

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Names of kernels. Written out, so that where there is no system the library asks for nothing but memcpy,
+ * memmove, memset and memcmp, which compilers ask for by themselves and runtimes without a C library have.
+ */
+#ifndef MF_SRC_COMMON_TEXT_H
+#define MF_SRC_COMMON_TEXT_H
+
+#include "bytes.h"
+
+/* Are two texts equal? Only one of them has to end in a zero byte where the other has room for it. */
+MF_INLINE bool mf_same_text(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+/* The first mark in a text of n_bytes, or its end. */
+MF_INLINE const char *mf_find_mark(const char *text, size_t n_bytes, char mark)
+{
+    const char *end = text + n_bytes;
+    while (text < end && *text != mark) {
+        text++;
+    }
+    return text;
+}
+
+#endif
