@@ -3,7 +3,6 @@
 
 `twofish`     the package `twofish` of PyPI, which Python 3.12 and later cannot import
 `pykeepass`   the class that pykeepass reads and writes Twofish databases with
-`oxifish`     the package `oxifish`
 
 Nothing is replaced by an import; where a module has `install()`, that does it.
 """
