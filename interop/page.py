@@ -45,7 +45,7 @@ Made by `interop/page.py` from a run of `make interop`; not edited by hand.
 - A KeePass database under Twofish: KeePassXC, pykeepass and keepass-rs; our cipher inside the last
   two makes them fast and changes nothing else.
 - A disk image by QEMU: `manyfish raw --mode xts`, with its key.
-- Any other data: the last table shows the modes that were compared, and with whose.
+- Any other data: the table of bare modes shows what was compared, and with whose.
 
 "Yes": every text came back, and what was altered was refused where the form can tell. "No": the
 reader refuses, in the words further below. An empty cell: the program has no such thing, or it was
