@@ -1,11 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the programs here that make tables from CSV share."""
+"""What the programs here share that keep measurements as CSV and make tables of them."""
 
 from __future__ import annotations
 
+import datetime
+import platform
+import re
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench" / "results"
+
+# The kinds of tables that a document has, and what makes the lines of one from a CSV.
+Tables = Mapping[str, Callable[[Path], list[str]]]
+
+
+def fault(error: str, hint: str) -> int:
+    """Prints both, and returns the status of a failure."""
+    program = Path(sys.argv[0]).name
+    print(f"{program}: error: {error}", file=sys.stderr)
+    print(f"{program}: hint: {hint}", file=sys.stderr)
+    return 1
 
 
 def run(usage: str | None, commands: dict[str, Callable[[], int]]) -> int:
@@ -16,13 +34,92 @@ def run(usage: str | None, commands: dict[str, Callable[[], int]]) -> int:
     return commands[sys.argv[1]]()
 
 
-def remake(path: Path, made: str, error: str, *, check: bool) -> int:
-    """Writes a made document; to check prints the error and returns 1 where it is another."""
+# --- CSV ---------------------------------------------------------------------------------------
+
+
+def cpu_name() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor() or platform.machine()
+
+
+def today() -> str:
+    return datetime.date.today().isoformat()
+
+
+def commit() -> str:
+    command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def refused(at: str) -> int:
+    """What is measured must be found again: a failure, said so, unless `at` is a commit."""
+    if at != "unknown" and not at.endswith("-dirty"):
+        return 0
+    return fault(f"{at} is a tree that no commit has", "commit, build and measure again")
+
+
+def csv_path(*what: str, cpu: str) -> Path:
+    """Where a measurement of this processor is kept."""
+    words = re.findall(r"[a-z0-9]+", re.sub(r"\(R\)|\(TM\)|\bCPU\b|@.*", " ", cpu).lower())
+    return RESULTS / ("-".join([*what, *words]) + ".csv")
+
+
+def notes_of(lines: list[str]) -> dict[str, str]:
+    """The lines `# name: value` at the head of a CSV."""
+    return dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+
+
+# --- tables ------------------------------------------------------------------------------------
+
+
+def marked(tables: Tables) -> re.Pattern[str]:
+    """A table of these kinds in a document: groups kind, name (of the CSV), start and end."""
+    return re.compile(
+        rf"(?P<start><!-- (?P<kind>{'|'.join(map(re.escape, tables))}): "
+        r"(?P<name>bench/results/[\w.-]+) -->\n)"
+        r".*?(?P<end><!-- end of table -->)",
+        re.DOTALL,
+    )
+
+
+def filled(text: str, tables: Tables) -> str:
+    """The text with its tables as they must be."""
+
+    def table(mark: re.Match[str]) -> str:
+        lines = tables[mark["kind"]](ROOT / mark["name"])
+        return mark["start"] + "".join(f"{line}\n" for line in lines) + mark["end"]
+
+    return marked(tables).sub(table, text)
+
+
+def remake(path: Path, made: str, *, check: bool) -> int:
+    """Writes a made file; to check says where it is another, and returns 1."""
     if not check:
         path.write_text(made, encoding="utf-8")
-    elif path.read_text(encoding="utf-8") != made:
-        program = Path(sys.argv[0]).name
-        print(f"{program}: error: {error}", file=sys.stderr)
-        print(f"{program}: hint: run bench/{program} tables", file=sys.stderr)
-        return 1
+    elif not path.exists() or path.read_text(encoding="utf-8") != made:
+        what = "a table in " if path.suffix == ".md" else ""
+        error = f"{what}{path.relative_to(ROOT)} is not the one of its CSV"
+        return fault(error, f"run bench/{Path(sys.argv[0]).name} tables")
     return 0
+
+
+def of_document(
+    usage: str | None, record: Callable[[], int], document: Path, tables: Tables
+) -> int:
+    """A program that keeps CSV by `record` and makes the tables of one document."""
+
+    def make(*, check: bool) -> int:
+        text = document.read_text(encoding="utf-8")
+        return remake(document, filled(text, tables), check=check)
+
+    commands = {
+        "record": record,
+        "tables": lambda: make(check=False),
+        "check": lambda: make(check=True),
+    }
+    return run(usage, commands)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import commands
 from chart import Bar, Chart, Panel, number, svg
 
 COLUMNS = ("implementation", "constant_time", "key_bits", "measure", "minimum", "median")
@@ -135,7 +136,7 @@ def csv_rows(data: dict[str, Any]) -> Iterator[list[Any]]:
 
 def read(path: Path) -> Comparison:
     lines = path.read_text(encoding="utf-8").splitlines()
-    found = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    found = commands.notes_of(lines)
     constant_time, values = {}, {}
     for row in csv.DictReader(line for line in lines if not line.startswith("#")):
         who = row["implementation"]

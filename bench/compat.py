@@ -10,15 +10,13 @@ bench/compat.py check    exit 1 if that would change anything
 from __future__ import annotations
 
 import csv
-import datetime
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import commands
-from timing import RESULTS, ROOT, commit, cpu_name
+from commands import ROOT
 
 DOCUMENT = ROOT / "rust" / "compat" / "README.md"
 BINARIES = ROOT / "rust" / "target" / "compat" / "release"
@@ -54,12 +52,6 @@ JOBS = {
 # Those that are timed along with the writing of what they open.
 ALONG = {"keepass-open", "pgp-open"}
 
-MARKED = re.compile(
-    r"(?P<start><!-- compat: (?P<name>bench/results/[\w.-]+) -->\n)"
-    r".*?(?P<end><!-- end of table -->)",
-    re.DOTALL,
-)
-
 
 def times(program: str, kernel: str | None, octets: int, runs: int, job: str) -> list[str]:
     """Lines of job, octets and seconds."""
@@ -72,18 +64,15 @@ def times(program: str, kernel: str | None, octets: int, runs: int, job: str) ->
 
 
 def record() -> int:
-    at = commit()
-    if at.endswith("-dirty"):
-        print(f"compat.py: error: {at} is a tree that no commit has", file=sys.stderr)
-        print("compat.py: hint: commit, then measure again", file=sys.stderr)
+    at = commands.commit()
+    if commands.refused(at):
         return 1
-    cpu, date = cpu_name(), datetime.date.today().isoformat()
+    cpu, date = commands.cpu_name(), commands.today()
     lines = [f"# cpu: {cpu}", f"# commit: {at}", f"# date: {date}", "twofish,job,octets,seconds"]
     for job in (name for name in JOBS if name not in ALONG):
         for twofish, program in PROGRAMS.items():
             lines += [f'"{twofish}",{line}' for line in times(*program, job)]
-    words = re.findall(r"[a-z0-9]+", re.sub(r"\(R\)|\(TM\)|\bCPU\b|@.*", " ", cpu).lower())
-    path = RESULTS / ("-".join(["compat", date, *words]) + ".csv")
+    path = commands.csv_path("compat", date, cpu=cpu)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(path.relative_to(ROOT))
     return 0
@@ -92,7 +81,7 @@ def record() -> int:
 def table_of(path: Path) -> list[str]:
     """A row for each job: seconds, and how many times theirs takes as long."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    notes = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    notes = commands.notes_of(lines)
     found: dict[str, dict[str, float]] = {}
     for row in csv.DictReader(line for line in lines if not line.startswith("#")):
         seconds = float(row["seconds"]) * OCTETS / int(row["octets"])
@@ -114,26 +103,8 @@ def row_of(what: str, seconds: dict[str, float]) -> str:
     return f"| {what} | {theirs:.2f} | {' | '.join(ours)} |"
 
 
-def table(mark: re.Match[str]) -> str:
-    lines = table_of(ROOT / mark["name"])
-    return mark["start"] + "".join(f"{line}\n" for line in lines) + mark["end"]
-
-
-def tables(*, check: bool) -> int:
-    made = MARKED.sub(table, DOCUMENT.read_text(encoding="utf-8"))
-    error = f"the table in {DOCUMENT.relative_to(ROOT)} is not the one of its CSV"
-    return commands.remake(DOCUMENT, made, error, check=check)
-
-
 def main() -> int:
-    return commands.run(
-        __doc__,
-        {
-            "record": record,
-            "tables": lambda: tables(check=False),
-            "check": lambda: tables(check=True),
-        },
-    )
+    return commands.of_document(__doc__, record, DOCUMENT, {"compat": table_of})
 
 
 if __name__ == "__main__":

@@ -29,8 +29,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import commands
+from commands import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 SET_UPS_HEAD = "by,kernel,128,192,256"
 MEASURED = ROOT / "bench" / "results"
 PREDICTED = ROOT / "bench" / "predicted"
@@ -58,7 +58,7 @@ class Run(NamedTuple):
 
 def read(path: Path) -> Run:
     lines = path.read_text(encoding="utf-8").splitlines()
-    head = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    head = commands.notes_of(lines)
     rows = {}
     for row in csv.DictReader(line for line in lines if not line.startswith("#")):
         figures = {name: float(row[name]) for name in FIGURES if row[name]}
@@ -260,30 +260,20 @@ def make_table(*, check: bool) -> int:
         TABLE.write_text(made, encoding="utf-8")
     elif TABLE.read_text(encoding="utf-8") != made:
         name = TABLE.relative_to(ROOT)
-        print(f"costs.py: error: {name} is not the one of the CSV files", file=sys.stderr)
-        print("costs.py: hint: run bench/costs.py table", file=sys.stderr)
-        return 1
+        return commands.fault(f"{name} is not the one of the CSV files", "run bench/costs.py table")
     return 0
 
 
-def csv_name(what: str, head: dict[str, str]) -> str:
-    """Date and processor, as a file name."""
-    cpu = re.sub(r"\(R\)|\(TM\)|\bCPU\b|@.*", " ", head["cpu"])
-    return "-".join([what, head["date"], *re.findall(r"[a-z0-9]+", cpu.lower())]) + ".csv"
-
-
 def store(what: str, head: dict[str, str], text: str) -> None:
-    path = MEASURED / csv_name(what, head)
+    path = commands.csv_path(what, head["date"], cpu=head["cpu"])
     path.write_text(text, encoding="utf-8")
     print(path.relative_to(ROOT))
 
 
 def record() -> int:
     text = sys.stdin.read()
-    head = dict(line[2:].split(": ", 1) for line in text.splitlines() if line.startswith("# "))
-    if head["commit"] == "unknown" or head["commit"].endswith("-dirty"):
-        print(f"costs.py: error: {head['commit']} is a tree that no commit has", file=sys.stderr)
-        print("costs.py: hint: commit, build and measure again", file=sys.stderr)
+    head = commands.notes_of(text.splitlines())
+    if commands.refused(head["commit"]):
         return 1
     costs, found, set_ups = text.partition(SET_UPS_HEAD)
     store("costs", head, costs)

@@ -12,19 +12,18 @@ The instructions are those of c/tests/instructions.c, which qemu runs one at a t
 from __future__ import annotations
 
 import csv
-import datetime
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import commands
+from commands import RESULTS, ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 BUILDS = ROOT / "build" / "processors"
-RESULTS = ROOT / "bench" / "results"
 TABLE_5_1 = ROOT / "bench" / "table-5.1.csv"
 LIST = ROOT / "scripts" / "processors.txt"
 DOCUMENT = ROOT / "docs" / "processors.md"
@@ -35,12 +34,6 @@ KEY_BITS = (128, 192, 256)
 SHARED = (
     ("schedule.c.o", "schedule", ".text"),
     ("tables.c.o", "tables", ".rodata"),
-)
-
-MARKED = re.compile(
-    r"(?P<start><!-- (?P<kind>code|steps|table-5.1): (?P<name>bench/results/[\w.-]+) -->\n)"
-    r".*?(?P<end><!-- end of table -->)",
-    re.DOTALL,
 )
 
 
@@ -167,15 +160,9 @@ def first_line(*command: object) -> str:
     return output(*command).splitlines()[0]
 
 
-def commit() -> str:
-    return output("git", "describe", "--always", "--dirty", "--exclude=*").strip()
-
-
 def record() -> int:
-    at, date = commit(), datetime.date.today().isoformat()
-    if at.endswith("-dirty"):
-        print(f"processors.py: error: {at} is a tree that no commit has", file=sys.stderr)
-        print("processors.py: hint: commit, then count again", file=sys.stderr)
+    at, date = commands.commit(), commands.today()
+    if commands.refused(at):
         return 1
     head = [f"# commit: {at}", f"# date: {date}"]
     rows: list[Row] = []
@@ -222,7 +209,7 @@ class Counts(NamedTuple):
 
 def read(path: Path) -> Counts:
     lines = path.read_text(encoding="utf-8").splitlines()
-    notes = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    notes = commands.notes_of(lines)
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))
     return Counts(
         notes,
@@ -340,27 +327,14 @@ def origin(counts: Counts) -> list[str]:
     return [f"{made_by}; commit {counts.notes['commit']}, {counts.notes['date']}.", ""]
 
 
-def table(mark: re.Match[str]) -> str:
-    counts = read(ROOT / mark["name"])
-    lines = [*origin(counts), *TABLES[mark["kind"]](counts)]
-    return mark["start"] + "".join(f"{line}\n" for line in lines) + mark["end"]
-
-
-def tables(*, check: bool) -> int:
-    made = MARKED.sub(table, DOCUMENT.read_text(encoding="utf-8"))
-    error = f"a table in {DOCUMENT.relative_to(ROOT)} is not that of its CSV"
-    return commands.remake(DOCUMENT, made, error, check=check)
+def lines_of(table: Callable[[Counts], list[str]], path: Path) -> list[str]:
+    counts = read(path)
+    return [*origin(counts), *table(counts)]
 
 
 def main() -> int:
-    return commands.run(
-        __doc__,
-        {
-            "record": record,
-            "tables": lambda: tables(check=False),
-            "check": lambda: tables(check=True),
-        },
-    )
+    tables = {kind: partial(lines_of, table) for kind, table in TABLES.items()}
+    return commands.of_document(__doc__, record, DOCUMENT, tables)
 
 
 if __name__ == "__main__":

@@ -14,29 +14,20 @@ from __future__ import annotations
 import csv
 import functools
 import json
-import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import commands
 import comparison
+from commands import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "bench" / "results"
 DOCUMENTS = (ROOT / "README.md", ROOT / "docs" / "speed.md", ROOT / "docs" / "des.md")
 
 # What says which measurement a row of the JSON is; everything else in the row is a measured value.
 IDENTITY = ("cipher", "kernel", "key_bits", "constant_time")
 COLUMNS = (*IDENTITY, "measure", "value")
-
-MARKED = re.compile(
-    r"(?P<start><!-- (?P<kind>kernels|des|requests|curve|peers): "
-    r"(?P<name>bench/results/[\w.-]+) -->\n)"
-    r".*?(?P<end><!-- end of table -->)",
-    re.DOTALL,
-)
 
 
 class Result(NamedTuple):
@@ -53,12 +44,6 @@ def flatten(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
             yield from flatten(inner, f"{path}/{key}" if path else key)
     else:
         yield path, json.dumps(value) if isinstance(value, (bool, list)) else value
-
-
-def csv_name(machine: dict[str, Any]) -> str:
-    """Date and processor, as a file name."""
-    cpu = re.sub(r"\(R\)|\(TM\)|\bCPU\b|@.*", " ", str(machine["cpu"]))
-    return "-".join([str(machine["date"])[:10], *re.findall(r"[a-z0-9]+", cpu.lower())]) + ".csv"
 
 
 def csv_rows(data: dict[str, Any]) -> Iterator[list[Any]]:
@@ -120,33 +105,30 @@ def least(a: Any, b: Any) -> Any:
 def record() -> int:
     runs = list(documents(sys.stdin.read()))
     if any(run["machine"] != runs[0]["machine"] for run in runs):
-        print("results.py: error: the runs are of different machines or builds", file=sys.stderr)
-        print("results.py: hint: give it the runs of one machine, build and day", file=sys.stderr)
-        return 1
+        error = "the runs are of different machines or builds"
+        return commands.fault(error, "give it the runs of one machine, build and day")
     data = functools.reduce(least, runs)
-    commit = data["machine"]["commit"]
-    if commit == "unknown" or commit.endswith("-dirty"):
-        print(f"results.py: error: {commit} is a tree that no commit has", file=sys.stderr)
-        print("results.py: hint: commit, build and measure again", file=sys.stderr)
+    machine = data["machine"]
+    if commands.refused(machine["commit"]):
         return 1
-    path = RESULTS / (prefix(data) + csv_name(data["machine"]))
+    path = commands.csv_path(*kind(data), str(machine["date"])[:10], cpu=str(machine["cpu"]))
     write_csv(path, data)
     print(path.relative_to(ROOT))
     return 0
 
 
-def prefix(data: dict[str, Any]) -> str:
+def kind(data: dict[str, Any]) -> list[str]:
     """What the file is of, if not of Twofish's kernels alone."""
     if comparison.is_comparison(data):
-        return "peers-" if data["cipher"] == "twofish" else f"peers-{data['cipher']}-"
+        return ["peers"] if data["cipher"] == "twofish" else ["peers", data["cipher"]]
     if "thread" in data:
-        return "des-"
-    return "paper-" if "paper" in data else ""
+        return ["des"]
+    return ["paper"] if "paper" in data else []
 
 
 def read(path: Path) -> Result:
     lines = path.read_text(encoding="utf-8").splitlines()
-    machine = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    machine = commands.notes_of(lines)
     rows: dict[tuple[str, str, int], dict[str, str]] = {}
     for row in csv.DictReader(line for line in lines if not line.startswith("#")):
         key = (row["cipher"], row["kernel"], int(row["key_bits"]))
@@ -220,7 +202,7 @@ def curve(result: Result) -> list[str]:
     ]
 
 
-TABLES: dict[str, Callable[[Path], list[str]]] = {
+TABLES: commands.Tables = {
     "kernels": lambda path: kernels(read(path)),
     "des": lambda path: kernels(read(path), "cipher"),
     "requests": lambda path: requests(read(path)),
@@ -229,17 +211,12 @@ TABLES: dict[str, Callable[[Path], list[str]]] = {
 }
 
 
-def table(mark: re.Match[str]) -> str:
-    lines = TABLES[mark["kind"]](ROOT / mark["name"])
-    return mark["start"] + "".join(f"{line}\n" for line in lines) + mark["end"]
-
-
 def made_files() -> Iterator[tuple[Path, str]]:
     """What is made from CSV files, as it must be: the documents, and the chart that they show."""
     for document in filter(Path.exists, DOCUMENTS):
         text = document.read_text(encoding="utf-8")
-        yield document, MARKED.sub(table, text)
-        for mark in MARKED.finditer(text):
+        yield document, commands.filled(text, TABLES)
+        for mark in commands.marked(TABLES).finditer(text):
             if mark["kind"] == "peers":
                 found = comparison.read(ROOT / mark["name"])
                 if found.cipher == "twofish":
@@ -247,17 +224,7 @@ def made_files() -> Iterator[tuple[Path, str]]:
 
 
 def tables(*, check: bool) -> int:
-    wrong = 0
-    for path, made in made_files():
-        found = path.read_text(encoding="utf-8") if path.exists() else ""
-        if check and found != made:
-            what = "a table in " * (path in DOCUMENTS) + str(path.relative_to(ROOT))
-            print(f"results.py: error: {what} is not the one of its CSV", file=sys.stderr)
-            print("results.py: hint: run bench/results.py tables", file=sys.stderr)
-            wrong = 1
-        if not check:
-            path.write_text(made, encoding="utf-8")
-    return wrong
+    return max([commands.remake(path, made, check=check) for path, made in made_files()], default=0)
 
 
 def main() -> int:

@@ -10,44 +10,17 @@ bench/timing.py check    exit 1 if that would change anything
 from __future__ import annotations
 
 import csv
-import datetime
-import platform
-import re
-import subprocess
 import sys
 from pathlib import Path
 
 import commands
+from commands import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "bench" / "results"
 DOCUMENT = ROOT / "docs" / "security.md"
 
 # |t| of Welch's test: below the first nothing was found, above the second it is a leak.
 SUSPICIOUS = 4.5
 LEAK = 10.0
-
-MARKED = re.compile(
-    r"(?P<start><!-- timing: (?P<name>bench/results/[\w.-]+) -->\n)"
-    r".*?(?P<end><!-- end of table -->)",
-    re.DOTALL,
-)
-
-
-def cpu_name() -> str:
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        for line in info.read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    return platform.processor() or platform.machine()
-
-
-def commit() -> str:
-    command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
-    return subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.strip()
 
 
 def record() -> int:
@@ -56,14 +29,11 @@ def record() -> int:
     if len(rows) < 2 or not rows[0].startswith("kernel,"):
         print("timing.py: error: that is not the output of the timing test", file=sys.stderr)
         return 1
-    at = commit()
-    if at.endswith("-dirty"):
-        print(f"timing.py: error: {at} is a tree that no commit has", file=sys.stderr)
-        print("timing.py: hint: commit, build and measure again", file=sys.stderr)
+    at = commands.commit()
+    if commands.refused(at):
         return 1
-    cpu, date = cpu_name(), datetime.date.today().isoformat()
-    words = re.findall(r"[a-z0-9]+", re.sub(r"\(R\)|\(TM\)|\bCPU\b|@.*", " ", cpu).lower())
-    path = RESULTS / ("-".join(["timing", date, *words]) + ".csv")
+    cpu, date = commands.cpu_name(), commands.today()
+    path = commands.csv_path("timing", date, cpu=cpu)
     notes = [line for line in lines if line.startswith(("# ", "skipped: "))]
     head = [f"# cpu: {cpu}", f"# commit: {at}", f"# date: {date}"]
     head += [line if line.startswith("#") else f"# {line}" for line in dict.fromkeys(notes)]
@@ -81,7 +51,7 @@ def verdict(t: float) -> str:
 def table_of(path: Path) -> list[str]:
     """A row for each kernel; of the runs the middle one."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    notes = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    notes = commands.notes_of(lines)
     found: dict[str, dict[str, float]] = {}
     constant_time: dict[str, str] = {}
     samples = 0
@@ -108,26 +78,8 @@ def table_of(path: Path) -> list[str]:
     ]
 
 
-def table(mark: re.Match[str]) -> str:
-    lines = table_of(ROOT / mark["name"])
-    return mark["start"] + "".join(f"{line}\n" for line in lines) + mark["end"]
-
-
-def tables(*, check: bool) -> int:
-    made = MARKED.sub(table, DOCUMENT.read_text(encoding="utf-8"))
-    error = f"the table in {DOCUMENT.relative_to(ROOT)} is not the one of its CSV"
-    return commands.remake(DOCUMENT, made, error, check=check)
-
-
 def main() -> int:
-    return commands.run(
-        __doc__,
-        {
-            "record": record,
-            "tables": lambda: tables(check=False),
-            "check": lambda: tables(check=True),
-        },
-    )
+    return commands.of_document(__doc__, record, DOCUMENT, {"timing": table_of})
 
 
 if __name__ == "__main__":

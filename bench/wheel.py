@@ -11,38 +11,25 @@ bench/wheel.py check    exit 1 if that would change anything
 from __future__ import annotations
 
 import csv
-import datetime
 import json
-import re
 import sys
 from pathlib import Path
 
 import commands
-from timing import commit, cpu_name
+from commands import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "bench" / "results"
 DOCUMENT = ROOT / "python" / "README.md"
 COLUMNS = ("operation", "program", "unit", "value")
 OURS = "manyfish"
 
-MARKED = re.compile(
-    r"(?P<start><!-- python: (?P<name>bench/results/[\w.-]+) -->\n)"
-    r".*?(?P<end><!-- end of table -->)",
-    re.DOTALL,
-)
-
 
 def record() -> int:
     data = json.load(sys.stdin)
-    at = commit()
-    if at.endswith("-dirty"):
-        print(f"wheel.py: error: {at} is a tree that no commit has", file=sys.stderr)
-        print("wheel.py: hint: commit, build and measure again", file=sys.stderr)
+    at = commands.commit()
+    if commands.refused(at):
         return 1
-    cpu, date = cpu_name(), datetime.date.today().isoformat()
-    words = re.findall(r"[a-z0-9]+", re.sub(r"\(R\)|\(TM\)|\bCPU\b|@.*", " ", cpu).lower())
-    path = RESULTS / ("-".join(["python", date, *words]) + ".csv")
+    cpu, date = commands.cpu_name(), commands.today()
+    path = commands.csv_path("python", date, cpu=cpu)
     head = {"cpu": cpu, "cores": data["cpus"], "python": data["python"], "commit": at, "date": date}
     with path.open("w", newline="\n", encoding="utf-8") as file:
         file.writelines(f"# {key}: {value}\n" for key, value in head.items())
@@ -68,7 +55,7 @@ def cell(program: str, value: float, ours: float) -> str:
 def table_of(path: Path) -> list[str]:
     """A row for each operation, a column for each program."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    notes = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    notes = commands.notes_of(lines)
     found: dict[tuple[str, str], dict[str, float]] = {}
     for row in csv.DictReader(line for line in lines if not line.startswith("#")):
         values = found.setdefault((row["operation"], row["unit"]), {})
@@ -93,26 +80,8 @@ def table_of(path: Path) -> list[str]:
     ]
 
 
-def table(mark: re.Match[str]) -> str:
-    lines = table_of(ROOT / mark["name"])
-    return mark["start"] + "".join(f"{line}\n" for line in lines) + mark["end"]
-
-
-def tables(*, check: bool) -> int:
-    made = MARKED.sub(table, DOCUMENT.read_text(encoding="utf-8"))
-    error = f"the table in {DOCUMENT.relative_to(ROOT)} is not the one of its CSV"
-    return commands.remake(DOCUMENT, made, error, check=check)
-
-
 def main() -> int:
-    return commands.run(
-        __doc__,
-        {
-            "record": record,
-            "tables": lambda: tables(check=False),
-            "check": lambda: tables(check=True),
-        },
-    )
+    return commands.of_document(__doc__, record, DOCUMENT, {"python": table_of})
 
 
 if __name__ == "__main__":
