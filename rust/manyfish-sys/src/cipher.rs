@@ -37,6 +37,7 @@ impl BlockCipher for Des {}
 /// A key of any cipher, for what keeps one.
 #[derive(Clone)]
 #[allow(missing_debug_implementations)] // it holds a key
+#[cfg_attr(not(feature = "std"), allow(clippy::large_enum_variant))] // there is no heap
 pub enum Key {
     /// Of Twofish.
     Twofish(Twofish),

@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn what_is_not_to_be_had_is_named() {
         let expected = Expectation::blocks(1);
-        let name = "nosuch".to_owned();
+        let name = text("nosuch");
         assert_eq!(expected.cost_of("nosuch", 16), Err(Error::UnknownKernel { name }));
         assert_eq!(expected.cost_of("full", 16), Err(Error::Policy));
         assert_eq!(expected.choose(17).unwrap_err(), Error::KeyLength { found: 17 });

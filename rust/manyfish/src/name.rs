@@ -41,10 +41,13 @@ mod inline {
 
     impl fmt::Write for Name {
         fn write_str(&mut self, text: &str) -> fmt::Result {
-            let room = CAPACITY - self.n_bytes;
-            let text = &text[..text.floor_char_boundary(room)];
-            self.bytes[self.n_bytes..][..text.len()].copy_from_slice(text.as_bytes());
-            self.n_bytes += text.len();
+            for letter in text.chars() {
+                let room = &mut self.bytes[self.n_bytes..];
+                if letter.len_utf8() > room.len() {
+                    break;
+                }
+                self.n_bytes += letter.encode_utf8(room).len();
+            }
             Ok(())
         }
     }
@@ -59,5 +62,19 @@ mod inline {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             (**self).fmt(f)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+
+    #[test]
+    fn texts_are_kept_as_far_as_there_is_room() {
+        assert_eq!(&*text(format_args!("1 to {}", 16)), "1 to 16");
+        let long = text("a kernel that nobody has, so long");
+        assert!("a kernel that nobody has, so long".starts_with(&*long) && long.len() >= 32);
+        let letters = text("é".repeat(15) + "aéé");
+        assert!(letters.len() == 31 || cfg!(feature = "std"), "cut between letters");
     }
 }

@@ -15,6 +15,7 @@ fn bytes(n_bytes: usize) -> Vec<u8> {
 }
 
 /// The value at another place, and something else where it was.
+#[allow(clippy::unnecessary_box_returns)] // the box is the other place
 fn moved<T>(place: &mut Option<T>, other: impl FnOnce() -> T) -> Box<T> {
     let value = Box::new(place.take().unwrap());
     *place = Some(other());
