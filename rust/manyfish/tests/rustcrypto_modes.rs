@@ -6,9 +6,9 @@
 
 use manyfish::{BlockCipher, Cmac, Des, Twofish, modes, rustcrypto};
 
-/// Lengths around those of blocks, of 64 and of 128 blocks.
-const LENGTHS: [usize; 15] =
-    [0, 1, 7, 8, 15, 16, 17, 333, 1023, 1024, 1025, 2047, 2048, 2049, 5000];
+/// Lengths around those of blocks, of 64 and of 512 blocks.
+const LENGTHS: [usize; 16] =
+    [0, 1, 7, 8, 15, 16, 17, 333, 1023, 1024, 1025, 2047, 2048, 4095, 4097, 5000];
 
 /// Some bytes, none like its neighbour.
 fn bytes(n_bytes: usize) -> Vec<u8> {

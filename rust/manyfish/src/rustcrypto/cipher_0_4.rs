@@ -4,7 +4,7 @@
 
 use core::fmt;
 
-use cipher04::consts::{U8, U16, U24, U32, U64, U128};
+use cipher04::consts::{U8, U16, U24, U32, U64, U512};
 use cipher04::inout::{InOut, InOutBuf};
 use cipher04::{
     AlgorithmName, Block, BlockBackend, BlockCipher, BlockClosure, BlockDecrypt, BlockEncrypt,
@@ -100,9 +100,9 @@ macro_rules! block_cipher {
 
 block_cipher! {
     crate::Twofish, "Twofish", U16, U64, U32;
-    crate::Des, "Des", U8, U128, U24;
+    crate::Des, "Des", U8, U512, U24;
     Twofish, "Twofish", U16, U64, U32;
-    Des, "Des", U8, U128, U8;
-    TdesEde2, "TdesEde2", U8, U128, U16;
-    TdesEde3, "TdesEde3", U8, U128, U24;
+    Des, "Des", U8, U512, U8;
+    TdesEde2, "TdesEde2", U8, U512, U16;
+    TdesEde3, "TdesEde3", U8, U512, U24;
 }
