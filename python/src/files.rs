@@ -94,7 +94,12 @@ impl<'py> FromPyObject<'_, 'py> for Place {
         if object.hasattr("read")? || object.hasattr("write")? {
             return Ok(Self::Object(object.to_owned().unbind()));
         }
-        object.extract().map(Self::Path)
+        let path: PathBuf = object.extract()?;
+        // In the words of Python's own `open`.
+        if path.as_os_str().as_encoded_bytes().contains(&0) {
+            return Err(PyValueError::new_err("embedded null byte"));
+        }
+        Ok(Self::Path(path))
     }
 }
 
@@ -407,15 +412,15 @@ pub fn decrypt_bytes(
     decrypt(py, job).map(|file| PyBytes::new(py, &file))
 }
 
-/// The exception for a failed read or write: `OSError` with its number and the path, or what a file object
-/// has raised.
+/// The exception for a failed read or write: `OSError` with its number and the path, as text like that of
+/// Python's own `open`, or what a file object has raised.
 pub fn os_error(error: io::Error, path: Option<&Path>) -> PyErr {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<PyErr>());
     if inner.is_some() {
         return PyErr::from(error);
     }
     let sentence = error.to_string();
-    let path = path.map(Path::to_path_buf);
+    let path = path.map(|path| path.as_os_str().to_owned());
     match error.raw_os_error() {
         // The sentence ends with the number, which the exception shows itself.
         Some(number) => {

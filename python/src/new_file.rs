@@ -31,7 +31,7 @@ impl NewFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             found => found.map_err(|error| os_error(error, Some(path)))?,
         };
-        let name = path.to_path_buf();
+        let name = path.as_os_str().to_owned();
         if found.is_dir() {
             return Err(PyIsADirectoryError::new_err((
                 EISDIR,
@@ -119,7 +119,7 @@ fn permissions(mode: u32) -> fs::Permissions {
 
 fn exists(path: &Path) -> PyErr {
     let sentence = "it exists already; overwrite=True replaces it";
-    PyFileExistsError::new_err((EEXIST, sentence, path.to_path_buf()))
+    PyFileExistsError::new_err((EEXIST, sentence, path.as_os_str().to_owned()))
 }
 
 /// Two names of one file. Another hard link to it is not: replacing that leaves the source alone.

@@ -149,7 +149,7 @@ class Outputs(InAFolder):
         self.message.write_bytes(b"precious")
         with self.assertRaisesRegex(FileExistsError, "overwrite=True replaces it") as caught:
             encrypt_file(self.plain, self.message, SECRET)
-        self.assertEqual(Path(caught.exception.filename), self.message)
+        self.assertEqual(caught.exception.filename, str(self.message))
         self.assertEqual(self.message.read_bytes(), b"precious")
         encrypt_file(self.plain, self.message, SECRET, overwrite=True)
         self.assertEqual(decrypt_bytes(self.message.read_bytes(), SECRET), DATA)
@@ -186,8 +186,9 @@ class Outputs(InAFolder):
 
     def test_folders(self) -> None:
         for src, dst in ((self.folder, self.message), (self.plain, self.folder)):
-            with self.assertRaises(IsADirectoryError):
+            with self.assertRaises(IsADirectoryError) as caught:
                 encrypt_file(src, dst, SECRET)
+            self.assertEqual(caught.exception.filename, str(self.folder))
         self.assertEqual(self.names(), ["plain"])
 
     def test_devices_are_not_replaced(self) -> None:
@@ -198,10 +199,17 @@ class Outputs(InAFolder):
         missing = self.folder / "missing"
         with self.assertRaises(FileNotFoundError) as caught:
             encrypt_file(missing, self.message, SECRET)
-        self.assertEqual(Path(caught.exception.filename), missing)
+        self.assertEqual(caught.exception.filename, str(missing))
         with self.assertRaises(FileNotFoundError) as caught:
             encrypt_file(self.plain, missing / "message", SECRET)
-        self.assertEqual(Path(caught.exception.filename), missing / "message")
+        self.assertEqual(caught.exception.filename, str(missing / "message"))
+
+    def test_a_name_with_a_null_byte_is_refused_as_by_open(self) -> None:
+        name = f"{self.folder}/a\0b"
+        for src, dst in ((name, self.message), (self.plain, name)):
+            with self.assertRaisesRegex(ValueError, "^embedded null byte$"):
+                encrypt_file(src, dst, SECRET)
+        self.assertEqual(self.names(), ["plain"])
 
 
 @unittest.skipUnless(MESSAGES.is_dir(), "the messages of rust/manyfish-openpgp are not here")
