@@ -14,6 +14,7 @@ one of them; nothing worse happens.
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, overload
 
 from ._calls import DECRYPT, ENCRYPT, Calls
@@ -106,8 +107,11 @@ class CfbMode(_OneWay):
     def __init__(self, key: Key, iv: bytes, segment_size: int) -> None:
         super().__init__(key)
         self.iv = self.IV = iv
-        if segment_size % 8:
-            raise ValueError(f"segment_size must be a multiple of 8 bits, not {segment_size}")
+        most = 8 * key.block_size
+        if index(segment_size) not in range(8, most + 1, 8):
+            raise ValueError(
+                f"segment_size must be a multiple of 8 from 8 to {most} bits, not {segment_size}"
+            )
         cfb = Cfb(key, iv, segment_size // 8)
         self._encrypt, self._decrypt = cfb.encrypt, cfb.decrypt  # type: ignore[method-assign]
 

@@ -145,7 +145,7 @@ def _authenticated_mode(key: Buffer, mode: int, args: _Arguments) -> Any:
         args.end("EAX")
         return _authenticated.EaxMode(expanded, nonce, mac_len)
     if mode == CCM:
-        msg_len, assoc_len = args.take("msg_len"), args.take("assoc_len")
+        msg_len, assoc_len = (_length(name, args.take(name)) for name in ("msg_len", "assoc_len"))
         args.end("CCM")
         return _authenticated.CcmMode(expanded, nonce, mac_len, msg_len, assoc_len)
     args.take("threads")
@@ -154,6 +154,12 @@ def _authenticated_mode(key: Buffer, mode: int, args: _Arguments) -> Any:
         return _authenticated.GcmMode(expanded, nonce, mac_len)
     args.end("OCB")
     return _authenticated.OcbMode(expanded, nonce, mac_len)
+
+
+def _length(name: str, value: Any) -> Any:
+    if value is not None and value < 0:
+        raise ValueError(f"{name} cannot be negative, as {value} is")
+    return value
 
 
 def _halves(mode: str, key: Buffer, args: _Arguments) -> tuple[Key, Key]:

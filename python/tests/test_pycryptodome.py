@@ -14,6 +14,7 @@ import itertools
 import random
 import unittest
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from manyfish import CMAC, DES, DES3, Twofish
@@ -180,6 +181,9 @@ class Classic(unittest.TestCase):
             ("CFB", (iv,), {"segment_size": 0}),
             ("CFB", (iv,), {"segment_size": 7}),
             ("CFB", (iv,), {"segment_size": 72}),
+            ("CFB", (iv,), {"segment_size": -8}),
+            ("CFB", (iv,), {"segment_size": "8"}),
+            ("CFB", (iv,), {"segment_size": 8.0}),
             ("OFB", (bytes(1),), {}),
             ("OPENPGP", (bytes(9),), {}),
             ("CTR", (iv,), {}),
@@ -205,6 +209,15 @@ class Classic(unittest.TestCase):
                     wanted = outcome(lambda: their.new(key, number, *args, **dict(kwargs)))
                     self.assertIn(found, (TypeError, ValueError))
                     self.assertEqual(found, wanted)
+
+    def test_no_segment_sizes(self) -> None:
+        for our, _, key_bytes in PAIRS:
+            new = partial(our.new, RANDOM.randbytes(key_bytes), our.MODE_CFB)
+            for bits in (-8, 0, 12, 72):
+                with self.assertRaisesRegex(ValueError, f"segment_size must be .*, not {bits}$"):
+                    new(segment_size=bits)
+            with self.assertRaisesRegex(TypeError, "'str' object cannot be interpreted"):
+                new(segment_size="8")
 
     def test_bad_keys_and_modes(self) -> None:
         equal = bytes(range(8))
@@ -375,6 +388,7 @@ class Authenticated(unittest.TestCase):
             ("CCM", {"nonce": nonce, "mac_len": 5}),
             ("CCM", {"nonce": nonce, "mac_len": 2}),
             ("CCM", {"nonce": bytes(13), "msg_len": 65536}),
+            ("CCM", {"nonce": nonce, "msg_len": -1}),
             ("SIV", {"nonce": b""}),
             ("SIV", {"nonce": 12}),
         ):
