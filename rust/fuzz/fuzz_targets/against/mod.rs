@@ -2,8 +2,12 @@
 //
 //! A kernel against another one, for any cipher.
 
-use manyfish::BlockCipher;
 use manyfish::modes::{Ctr, ecb};
+use manyfish::{BlockCipher, Error};
+
+/// ECB in place, and from one place to another.
+type Crypt<C> = fn(&C, &mut [u8]) -> Result<(), Error>;
+type CryptTo<C> = fn(&C, &mut [u8], &[u8]) -> Result<(), Error>;
 
 /// Blocks at any alignment, of 64 places for input and output, apart and in place, with nothing written beyond
 /// the end.
@@ -14,7 +18,7 @@ pub fn blocks<C: BlockCipher>(
     alignment: [u8; 2],
     decrypt: bool,
 ) {
-    let (crypt, crypt_to): (fn(&C, &mut [u8]) -> _, fn(&C, &mut [u8], &[u8]) -> _) =
+    let (crypt, crypt_to): (Crypt<C>, CryptTo<C>) =
         if decrypt { (ecb::decrypt, ecb::decrypt_to) } else { (ecb::encrypt, ecb::encrypt_to) };
     let text = &text[..text.len() / C::BLOCK_BYTES * C::BLOCK_BYTES];
     let mut expected = text.to_vec();
