@@ -131,7 +131,7 @@ def _counter(counter: Any) -> tuple[bytes, int, bytes, int, bool]:
 
 def _check_value(value: int, counter_len: int) -> None:
     if not 0 <= value < 1 << 8 * counter_len:
-        raise ValueError(f"initial_value must be a number of at most {counter_len} bytes")
+        raise ValueError(f"initial_value must fit the {8 * counter_len} bits of the counter")
 
 
 def _authenticated_mode(key: Buffer, mode: int, args: _Arguments) -> Any:

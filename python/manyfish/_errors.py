@@ -8,3 +8,7 @@ class InvalidTag(ValueError):  # noqa: N818 (the name that pyca/cryptography has
 
 class MessageTooLongError(ValueError, OverflowError):
     """The mode allows no more data under this key, nonce or counter."""
+
+
+# Where users import them from, for tracebacks.
+InvalidTag.__module__ = MessageTooLongError.__module__ = "manyfish"

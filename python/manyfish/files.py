@@ -70,7 +70,7 @@ def encrypt_file(
     overwrite: bool = False,
     format: Literal["rfc9580", "rfc4880"] = "rfc9580",
     armor: bool = False,
-    chunk_size: int = _CHUNK_SIZE,
+    chunk_size: int | None = None,
     progress: Progress | None = None,
 ) -> None:
     """Encrypt a file under a passphrase.
@@ -82,15 +82,15 @@ def encrypt_file(
     format      "rfc9580", with Argon2id and OCB; or "rfc4880", which GnuPG and nearly all open:
                 passphrases are tried faster, and one SHA-1 at the end is all that shows changes
     armor       write text that survives e-mail instead of binary
-    chunk_size  bytes that are authenticated at a time: a power of two from 64 to 4194304; "rfc4880"
-                has no chunks
+    chunk_size  bytes that are authenticated at a time: a power of two from 64 to 4194304, 1 MiB if
+                not given; not with "rfc4880", which has no chunks
     progress    called as progress(done, total) with bytes of src, some times a second, at last with
                 all; total is None where it is not known. An exception in it ends the work
 
     ValueError for an empty passphrase, a wrong chunk_size or format, or one file as src and dst;
     OSError from reading and writing, and if src changes its length meanwhile.
     """
-    options = {"format": format, "armor": armor, "chunk_size": chunk_size}
+    options = _options(format, armor, chunk_size)
     secret = _passphrase(passphrase)
     _manyfish.encrypt_file(src, dst, secret, overwrite, options, progress)
 
@@ -124,10 +124,10 @@ def encrypt_bytes(
     *,
     format: Literal["rfc9580", "rfc4880"] = "rfc9580",
     armor: bool = False,
-    chunk_size: int = _CHUNK_SIZE,
+    chunk_size: int | None = None,
 ) -> bytes:
     """Encrypt bytes under a passphrase; arguments and errors as for `encrypt_file`."""
-    options = {"format": format, "armor": armor, "chunk_size": chunk_size}
+    options = _options(format, armor, chunk_size)
     return _manyfish.encrypt_bytes(data, _passphrase(passphrase), options)
 
 
@@ -136,7 +136,17 @@ def decrypt_bytes(message: Buffer, passphrase: str | bytes) -> bytes:
     return _manyfish.decrypt_bytes(message, _passphrase(passphrase))
 
 
+def _options(format: str, armor: bool, chunk_size: int | None) -> dict[str, object]:
+    if chunk_size is None:
+        chunk_size = _CHUNK_SIZE
+    elif format == "rfc4880":
+        raise ValueError('chunk_size must be left out: "rfc4880" has no chunks')
+    return {"format": format, "armor": armor, "chunk_size": chunk_size}
+
+
 def _passphrase(passphrase: str | bytes) -> bytes:
+    if not isinstance(passphrase, (str, bytes, bytearray, memoryview)):
+        raise TypeError(f"passphrase must be str or bytes, not {type(passphrase).__name__}")
     secret = passphrase.encode() if isinstance(passphrase, str) else passphrase
     if not memoryview(secret).nbytes:
         raise ValueError("the passphrase is empty")

@@ -309,6 +309,12 @@ class Arguments(InAFolder):
         for chunk_size in (0, -64, 32, 63, 65, 8 << 20, 1 << 40):
             with self.assertRaisesRegex(ValueError, "a power of two from 64 to 4194304, not"):
                 encrypt_bytes(DATA, SECRET, chunk_size=chunk_size)
+        with self.assertRaisesRegex(ValueError, '"rfc4880" has no chunks'):
+            encrypt_file(self.plain, self.message, PHRASE, format="rfc4880", chunk_size=64)
+
+    def test_passphrases_of_other_types(self) -> None:
+        with self.assertRaisesRegex(TypeError, "passphrase must be str or bytes, not int"):
+            encrypt_bytes(DATA, 5)  # type: ignore[arg-type]
 
     def test_formats(self) -> None:
         for wrong in ("", "rfc2440", "RFC9580"):
