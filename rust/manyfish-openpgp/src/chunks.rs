@@ -18,7 +18,6 @@ const BATCH_BYTES: usize = 256 << 10;
 const MEMORY_BYTES: usize = 24 << 20;
 
 /// Consecutive chunks, each followed by room for its tag.
-#[derive(Debug)]
 struct Batch {
     first: u64,
     data: Vec<u8>,
@@ -95,7 +94,6 @@ fn open(key: &MessageKey, layout: Layout, batch: &mut Batch) {
 }
 
 /// Encrypts what is written into it. `finish` must be called.
-#[derive(Debug)]
 pub struct Sealer<W> {
     output: W,
     key: Arc<MessageKey>,
@@ -195,7 +193,6 @@ impl<W: Write> Write for Sealer<W> {
 
 /// Decrypts what it reads. Gives out only octets whose chunk's tag has been verified; its end
 /// (`Ok(0)`) means that the final tag has been verified too.
-#[derive(Debug)]
 pub struct Opener<R> {
     input: R,
     key: Arc<MessageKey>,

@@ -24,7 +24,7 @@ const MOST_ITERATED: u8 = 255;
 /// The form of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
-    /// That of 2024 [RFC9580]: Argon2id, and chunks in OCB, each with a tag.
+    /// That of RFC 9580, of 2024: Argon2id, and chunks in OCB, each with a tag.
     #[default]
     Rfc9580,
     /// That of 2007, for programs that know no other: an iterated hash, CFB, and one SHA-1 inside at

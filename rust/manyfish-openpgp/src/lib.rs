@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! OpenPGP messages [RFC9580] under a passphrase: Argon2id, and the data in chunks under Twofish-256 in
+//! OpenPGP messages by RFC 9580 under a passphrase: Argon2id, and the data in chunks under Twofish-256 in
 //! OCB, worked on by all cores. `docs/file-format.md` in the repository shows the octets.
 //!
 //! Everything here works on `Read` and `Write`, in bounded memory, and knows nothing of files and

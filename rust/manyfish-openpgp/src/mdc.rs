@@ -114,7 +114,6 @@ impl<W> std::fmt::Debug for Writer<W> {
 }
 
 /// A piece of ciphertext, decrypted in place, and the block of ciphertext before it.
-#[derive(Debug)]
 struct Piece {
     before: [u8; BLOCK],
     data: Vec<u8>,
