@@ -7,16 +7,6 @@
 #include <stdint.h>
 #include <string.h>
 
-OSSL_PARAM *param_find_to_set(OSSL_PARAM *list, const char *name)
-{
-    for (OSSL_PARAM *param = list; param != NULL && param->key != NULL; param++) {
-        if (strcmp(param->key, name) == 0) {
-            return param;
-        }
-    }
-    return NULL;
-}
-
 const OSSL_PARAM *param_find(const OSSL_PARAM *list, const char *name)
 {
     for (const OSSL_PARAM *param = list; param != NULL && param->key != NULL; param++) {
@@ -25,6 +15,11 @@ const OSSL_PARAM *param_find(const OSSL_PARAM *list, const char *name)
         }
     }
     return NULL;
+}
+
+OSSL_PARAM *param_find_to_set(OSSL_PARAM *list, const char *name)
+{
+    return (OSSL_PARAM *)param_find(list, name);
 }
 
 /* The number as 64 bits; sign tells whether its highest bit is one of a negative number. */

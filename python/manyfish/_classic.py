@@ -21,7 +21,12 @@ from ._calls import DECRYPT, ENCRYPT, Calls
 from ._manyfish import Cbc, Cfb, Ctr, Ecb, Key, Ofb, Xts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Optional
+
     from typing_extensions import Buffer
+
+    _Crypt = Callable[[Buffer, Optional[Buffer]], Optional[bytes]]
 
 
 class EcbMode:
@@ -57,8 +62,9 @@ class EcbMode:
 class _OneWay(Calls):
     """What the modes that go from piece to piece in one direction have in common."""
 
-    def __init__(self, key: Key) -> None:
+    def __init__(self, key: Key, encrypt: _Crypt, decrypt: _Crypt) -> None:
         self.block_size = key.block_size
+        self._encrypt, self._decrypt = encrypt, decrypt
 
     @overload
     def encrypt(self, plaintext: Buffer, output: None = None) -> bytes: ...
@@ -78,12 +84,6 @@ class _OneWay(Calls):
         self._call(DECRYPT, DECRYPT)
         return self._decrypt(ciphertext, output)
 
-    def _encrypt(self, data: Buffer, output: Buffer | None) -> bytes | None:
-        raise NotImplementedError
-
-    def _decrypt(self, data: Buffer, output: Buffer | None) -> bytes | None:
-        raise NotImplementedError
-
 
 class CbcMode(_OneWay):
     """CBC: each block is mixed with the ciphertext before it; pieces are whole blocks.
@@ -92,10 +92,9 @@ class CbcMode(_OneWay):
     """
 
     def __init__(self, key: Key, iv: bytes) -> None:
-        super().__init__(key)
-        self.iv = self.IV = iv
         cbc = Cbc(key, iv)
-        self._encrypt, self._decrypt = cbc.encrypt, cbc.decrypt  # type: ignore[method-assign]
+        super().__init__(key, cbc.encrypt, cbc.decrypt)
+        self.iv = self.IV = iv
 
 
 class CfbMode(_OneWay):
@@ -105,15 +104,14 @@ class CfbMode(_OneWay):
     """
 
     def __init__(self, key: Key, iv: bytes, segment_size: int) -> None:
-        super().__init__(key)
-        self.iv = self.IV = iv
         most = 8 * key.block_size
         if index(segment_size) not in range(8, most + 1, 8):
             raise ValueError(
                 f"segment_size must be a multiple of 8 from 8 to {most} bits, not {segment_size}"
             )
         cfb = Cfb(key, iv, segment_size // 8)
-        self._encrypt, self._decrypt = cfb.encrypt, cfb.decrypt  # type: ignore[method-assign]
+        super().__init__(key, cfb.encrypt, cfb.decrypt)
+        self.iv = self.IV = iv
 
 
 class OfbMode(_OneWay):
@@ -123,9 +121,9 @@ class OfbMode(_OneWay):
     """
 
     def __init__(self, key: Key, iv: bytes) -> None:
-        super().__init__(key)
+        ofb = Ofb(key, iv)
+        super().__init__(key, ofb.crypt, ofb.crypt)
         self.iv = self.IV = iv
-        self._encrypt = self._decrypt = Ofb(key, iv).crypt  # type: ignore[method-assign]
 
 
 class CtrMode(_OneWay):
@@ -144,11 +142,10 @@ class CtrMode(_OneWay):
         initial_value: int,
         little_endian: bool,
     ) -> None:
-        super().__init__(key)
+        ctr = Ctr(key, prefix, counter_len, suffix, initial_value, little_endian)
+        super().__init__(key, ctr.crypt, ctr.crypt)
         if not suffix:
             self.nonce = prefix
-        ctr = Ctr(key, prefix, counter_len, suffix, initial_value, little_endian)
-        self._encrypt = self._decrypt = ctr.crypt  # type: ignore[method-assign]
 
 
 class OpenPgpMode(Calls):
