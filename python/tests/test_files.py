@@ -382,8 +382,9 @@ class Progress(InAFolder):
         self.assertEqual(self.names(), ["big", "plain"])
 
     def test_keyboard_interrupt_leaves_no_trace(self) -> None:
-        program = (
-            "import sys, manyfish\n"
+        program = (  # the first line for those who were started in the background
+            "import signal, sys, manyfish\n"
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
             "manyfish.encrypt_file(sys.argv[1], sys.argv[2], 'secret', progress=lambda *_: "
             "print('at work', flush=True))"
         )
