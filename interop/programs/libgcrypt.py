@@ -63,21 +63,21 @@ class Cipher:
 
     def __init__(self, library: ctypes.CDLL, handle: c_void_p) -> None:
         """Take a handle, which the caller closes."""
-        self.library, self.handle = library, handle
+        self.functions, self.handle = library, handle
 
     def give(self, name: str, data: bytes) -> None:
         """Call a function that takes octets."""
         succeed(
-            getattr(self.library, f"gcry_cipher_{name}")(self.handle, data, c_size_t(len(data)))
+            getattr(self.functions, f"gcry_cipher_{name}")(self.handle, data, c_size_t(len(data)))
         )
 
     def control(self, command: int, data: object, n: int) -> None:
         """Call gcry_cipher_ctl."""
-        succeed(self.library.gcry_cipher_ctl(self.handle, c_int(command), data, c_size_t(n)))
+        succeed(self.functions.gcry_cipher_ctl(self.handle, c_int(command), data, c_size_t(n)))
 
     def pass_through(self, data: bytes, encrypting: bool) -> bytes:
         """Encrypt or decrypt."""
-        function = self.library[f"gcry_cipher_{'encrypt' if encrypting else 'decrypt'}"]
+        function = self.functions[f"gcry_cipher_{'encrypt' if encrypting else 'decrypt'}"]
         out = ctypes.create_string_buffer(max(len(data), 1))
         succeed(function(self.handle, out, c_size_t(len(out)), data, c_size_t(len(data))))
         return out.raw[: len(data)]
@@ -85,7 +85,7 @@ class Cipher:
     def tag(self) -> bytes:
         """Return the tag of the message."""
         out = ctypes.create_string_buffer(TAG)
-        succeed(self.library.gcry_cipher_gettag(self.handle, out, c_size_t(TAG)))
+        succeed(self.functions.gcry_cipher_gettag(self.handle, out, c_size_t(TAG)))
         return out.raw
 
 

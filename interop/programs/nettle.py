@@ -19,17 +19,17 @@ class Nettle:
 
     def __init__(self, key: bytes) -> None:
         """Expand the key."""
-        self.library = load("libnettle.so.8")
+        self.functions = load("libnettle.so.8")
         self.context = context()
         self.call("twofish_set_key", self.context, c_size_t(len(key)), key)
 
     def call(self, name: str, *arguments: object) -> Any:
         """Call a function of the library."""
-        return self.library[f"nettle_{name}"](*arguments)
+        return self.functions[f"nettle_{name}"](*arguments)
 
     def cipher(self, name: str) -> tuple[object, object]:
         """Return the arguments that every mode takes: the key and the block function."""
-        return self.context, ctypes.cast(self.library[f"nettle_twofish_{name}"], ctypes.c_void_p)
+        return self.context, ctypes.cast(self.functions[f"nettle_twofish_{name}"], ctypes.c_void_p)
 
 
 def crypt(mode: str, key: bytes, iv: bytes, aad: bytes, data: bytes, encrypting: bool) -> bytes:
