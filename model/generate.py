@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes every file that the model makes (C tables, test vectors), or checks them.
+"""Writes every file that the model makes (tables, test vectors), or checks them.
 
 python3 model/generate.py                   write them
 python3 model/generate.py --check           exit 1 if one of them is not what would be written
@@ -15,6 +15,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 import c_tables
+import card_tables
 import cbc_mac_vectors
 import des_c_tables
 import des_circuits
@@ -32,6 +33,7 @@ FILES = {
     **des_c_tables.FILES,
     **des_circuits.FILES,
     **q_circuits.FILES,
+    **card_tables.FILES,
     **vector_files.FILES,
     **unauthenticated_vectors.FILES,
     **cbc_mac_vectors.FILES,

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""CARDS: every configuration that is built, tested and measured, a row for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A row of [TR3, Table 3]: bytes of RAM for key and work, bytes of ROM, clocks for a block."""
+
+    key_ram: int
+    work_ram: int
+    rom: int
+    clocks: int
+
+
+@dataclass(frozen=True)
+class Card:
+    """A configuration.
+
+    machine     the module in machines/
+    options     name = value lines before the assembly; where sources differ by the card, what the
+                machine's module knows
+    memory      bytes that stay between blocks besides key and S, at twofish_memory
+    host        twofish_s and twofish_memory are made by a host: machines/host.py
+    eeprom      key, S and memory are in EEPROM: none of them is RAM
+    directions  what the image can do
+    paper       the row of Table 3 that it answers
+    aim         clocks that we want
+    exceptions  why the card does not reach the paper's figure: of "ram", "rom" or "clocks"
+    compared    figures of others for the same class: (who, ROM, RAM, clocks)
+    """
+
+    name: str
+    machine: str
+    key_bits: int = 128
+    options: Mapping[str, int | str] = field(default_factory=dict)
+    memory: int = 0
+    host: bool = False
+    eeprom: bool = False
+    directions: tuple[str, ...] = ("encrypt", "decrypt")
+    paper: Paper | None = None
+    aim: int | None = None
+    exceptions: Mapping[str, str] = field(default_factory=dict)
+    compared: tuple[tuple[str, int, int, int], ...] = ()
+
+    @property
+    def key_bytes(self) -> int:
+        return self.key_bits // 8
+
+    @property
+    def key_memory(self) -> Mapping[str, int]:
+        """Bytes at each symbol whose content stays between blocks: key, S, and the rest."""
+        sizes = {"twofish_key": self.key_bytes, "twofish_s": self.key_bytes // 2}
+        return {**sizes, "twofish_memory": self.memory} if self.memory else sizes
+
+
+def _longer(card: Card) -> Iterator[Card]:
+    """The same for keys of 192 and 256 bits, of which the paper gives differences only."""
+    for bits in (192, 256):
+        yield replace(card, name=f"{card.name}_{bits}", key_bits=bits, paper=None, aim=None)
+
+
+def _encrypt_only(card: Card) -> Card:
+    return replace(
+        card, name=f"{card.name}_enc", directions=("encrypt",), paper=None, aim=None, exceptions={}
+    )
+
+
+SUBKEYS = 160
+S_BOXES = 1024
+MDS_TABLES = 3072  # each column of MDS has three different entries
+
+
+def _m6805(name: str, memory: int, paper: Paper | None, aim: int | None, **more: Any) -> Card:
+    """A card on a 6805; what is no field of Card is an option of the assembly."""
+    fields = {name: more.pop(name) for name in list(more) if name in Card.__dataclass_fields__}
+    return Card(name, "m6805", memory=memory, paper=paper, aim=aim, options=more, **fields)
+
+
+# [TR3, Table 3]. The option mds_tables: 2 (EF and 5B), 1 (half) or 0.
+_FLY = (
+    _m6805("fly_2tables", 0, Paper(24, 36, 2200, 26500), 25600, mds_tables=2),
+    _m6805("fly_1table", 0, Paper(24, 36, 2150, 32900), 27800, mds_tables=1),
+    _m6805("fly_0tables", 0, Paper(24, 36, 2000, 35000), 28700, mds_tables=0),
+    _m6805("fly_small", 0, Paper(24, 36, 1750, 37100), 31600, mds_tables=0, small=1),
+)
+
+_K = SUBKEYS
+_STORED = (
+    _m6805("subkeys_2tables", _K, Paper(184, 36, 1900, 15300), 14300, mds_tables=2),
+    _m6805("subkeys_1table", _K, Paper(184, 36, 1700, 18100), 15500, mds_tables=1),
+    _m6805("subkeys_small", _K, Paper(184, 36, 1450, 19200), None, mds_tables=0, small=1),
+)
+
+_KS = SUBKEYS + S_BOXES
+_PREPARED = (
+    _m6805("sboxes_2tables", _KS, Paper(1208, 36, 1300, 12700), 10900, host=True, mds_tables=2),
+    _m6805("sboxes_1table", _KS, Paper(1208, 36, 1100, 15500), None, host=True, mds_tables=1),
+    _m6805("sboxes_small", _KS, Paper(1208, 36, 850, 16600), 11850, host=True, mds_tables=0),
+    _m6805("mds", SUBKEYS + MDS_TABLES, Paper(3256, 36, 1000, 11900), 9400, host=True),
+)
+
+_ALL: tuple[Card, ...] = (
+    *_FLY,
+    *_STORED,
+    *_PREPARED,
+    *(longer for card in _FLY for longer in _longer(card)),
+    *map(_encrypt_only, _FLY),
+)
+
+CARDS: Mapping[str, Card] = {card.name: card for card in _ALL}
+assert len(CARDS) == len(_ALL), "two cards have one name"

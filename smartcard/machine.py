@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What a machine is to those that measure and test: an image that is loaded, called and watched.
+
+Each machine is a module in machines/ with
+
+    TIMINGS: tuple[str, ...]    its tables of clocks; the first is the one that counts
+    def open_card(card: Card, folder: Path, timing: str = TIMINGS[0]) -> Machine
+
+where open_card builds the card's image in the folder, which exists. Its errors are CardErrors.
+
+Every image has the same symbols:
+
+    twofish_text     16 bytes, in and out
+    twofish_key      the key as it came, 16, 24 or 32 bytes
+    twofish_s        S; its order is the card's choice
+    twofish_memory   what else stays between blocks: subkeys, S-boxes
+    twofish_set_key  makes S, and what a card stores besides, of the key; absent where a host does
+    twofish_encrypt, twofish_decrypt
+"""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cards import Card
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build" / "smartcard"
+
+sys.path.append(str(ROOT / "model"))  # which the cards are judged by
+
+
+class CardError(Exception):
+    """A sentence that says what is wrong, and one that says what to do."""
+
+    def __init__(self, error: str, hint: str = "") -> None:
+        super().__init__(error, hint)
+        self.error = error
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return self.error
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a call took.
+
+    clocks  from the first instruction of the routine to its return, both included
+    stack   the deepest stack below the entry in bytes, without the caller's return address
+    """
+
+    clocks: int
+    stack: int
+
+
+@dataclass(frozen=True)
+class Profile:
+    """How often a routine was called since forget(), and the most clocks that it took."""
+
+    calls: int
+    clocks: int
+
+
+class Machine(ABC):
+    """One image, loaded.
+
+    symbols       every label of the image; data addresses as load() takes them
+    rom           bytes of code and tables by part: cipher, tables, set_key; together all of it
+    ram           what of RAM the image may use, the stack included
+    return_bytes  of the caller's return address that touched() shows (0 where it is in a register)
+    """
+
+    symbols: Mapping[str, int]
+    rom: Mapping[str, int]
+    ram: Sequence[range]
+    return_bytes: int = 2
+
+    @abstractmethod
+    def load(self, address: int, data: bytes) -> None: ...
+
+    @abstractmethod
+    def dump(self, address: int, count: int) -> bytes: ...
+
+    @abstractmethod
+    def call(self, routine: str) -> Cost: ...
+
+    @abstractmethod
+    def touched(self) -> frozenset[int]:
+        """RAM addresses that a call has read or written since forget()."""
+
+    @abstractmethod
+    def forget(self) -> None:
+        """Clears what touched() and profile() tell."""
+
+    def profile(self) -> Mapping[str, Profile]:
+        """By label; only of machines whose simulator tells."""
+        return {}
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    def __enter__(self) -> Machine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Simulator:
+    """A simulator in C that answers a line to each line, as sim/monitor.h describes."""
+
+    def __init__(self, command: Sequence[str | Path]) -> None:
+        self.name = Path(command[0]).name
+        try:
+            self.process = subprocess.Popen(
+                [str(word) for word in command],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        except FileNotFoundError:
+            raise CardError(f"{command[0]} is not there", "run make setup") from None
+
+    def ask(self, line: str) -> str:
+        assert self.process.stdin and self.process.stdout
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            raise self._ended() from None
+        answer = self.process.stdout.readline().rstrip("\n")
+        if not answer and self.process.poll() is not None:
+            raise self._ended()
+        if answer.startswith("error: "):
+            raise CardError(f"{self.name}: {answer[7:]}", f"it was asked: {line[:60]}")
+        return answer
+
+    def _ended(self) -> CardError:
+        self.process.wait()
+        assert self.process.stderr
+        said = self.process.stderr.read().strip() or f"status {self.process.returncode}"
+        return CardError(f"{self.name} has ended: {said}")
+
+    def load(self, address: int, data: bytes) -> None:
+        self.ask(f"load {address:X} {data.hex()}")
+
+    def dump(self, address: int, count: int) -> bytes:
+        return bytes.fromhex(self.ask(f"dump {address:X} {count:X}"))
+
+    def call(self, address: int) -> Cost:
+        fields = dict(field.split("=") for field in self.ask(f"call {address:X}").split())
+        return Cost(int(fields["clocks"]), int(fields["stack"]))
+
+    def touched(self) -> frozenset[int]:
+        found: set[int] = set()
+        for text in self.ask("touched").split():
+            first, _, last = text.partition("-")
+            found.update(range(int(first, 16), int(last or first, 16) + 1))
+        return frozenset(found)
+
+    def forget(self) -> None:
+        self.ask("forget")
+
+    def profile(self) -> dict[int, Profile]:
+        """By address."""
+        found = {}
+        for text in self.ask("profile").split():
+            address, calls, clocks = text.split(":")
+            found[int(address, 16)] = Profile(int(calls), int(clocks))
+        return found
+
+    def close(self) -> None:
+        assert self.process.stdin and self.process.stdout and self.process.stderr
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+
+class SimulatedMachine(Machine):
+    """A machine whose simulator speaks the line protocol."""
+
+    def __init__(self, simulator: Simulator) -> None:
+        self.simulator = simulator
+
+    def load(self, address: int, data: bytes) -> None:
+        self.simulator.load(address, data)
+
+    def dump(self, address: int, count: int) -> bytes:
+        return self.simulator.dump(address, count)
+
+    def call(self, routine: str) -> Cost:
+        return self.simulator.call(self.symbols[routine])
+
+    def touched(self) -> frozenset[int]:
+        return self.simulator.touched()
+
+    def forget(self) -> None:
+        self.simulator.forget()
+
+    def profile(self) -> Mapping[str, Profile]:
+        found = self.simulator.profile()
+        return {name: found[at] for name, at in self.symbols.items() if at in found}
+
+    def close(self) -> None:
+        self.simulator.close()
+
+
+def run_tool(command: Sequence[str | Path], package: str, folder: Path | None = None) -> str:
+    """The output of an assembler, compiler or such; what it complains of becomes the error."""
+    words = [str(word) for word in command]
+    try:
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
+    except FileNotFoundError:
+        raise CardError(
+            f"{words[0]} is not installed", f"apt-get install {package}, or make setup"
+        ) from None
+    if done.returncode:
+        said = (done.stdout + done.stderr).strip() or f"status {done.returncode}"
+        raise CardError(f"{words[0]}: {said}", " ".join(words))
+    return done.stdout
+
+
+def timings(card: Card) -> tuple[str, ...]:
+    found: tuple[str, ...] = _module(card.machine).TIMINGS
+    return found
+
+
+def open_card(card: Card, folder: Path, timing: str = "") -> Machine:
+    """Builds the card in the folder, which is made, and loads it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    module = _module(card.machine)
+    machine: Machine = module.open_card(card, folder, timing or module.TIMINGS[0])
+    return machine
+
+
+def _module(machine: str) -> Any:
+    try:
+        return importlib.import_module(f"machines.{machine}")
+    except ModuleNotFoundError as error:
+        if error.name == f"machines.{machine}":
+            raise CardError(f"there is no smartcard/machines/{machine}.py") from None
+        raise CardError(f"the Python package {error.name} is not there", "run make setup") from None

@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Builds cards, checks them against the model and measures them.
+
+smartcard/measure.py             every card, 20 random keys and blocks each
+smartcard/measure.py CARD...     these cards; a name may have * and ?
+smartcard/measure.py --all ...   1,000 random keys and blocks
+smartcard/measure.py --list      the names of the cards
+
+Exit status: 0 all is well, 1 a card is wrong or could not be built, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import os
+import random
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+
+from cards import CARDS, Card
+from machine import BUILD, CardError, Machine, open_card, timings
+from machines import host
+from twofish import BLOCK_BYTES, Twofish
+
+QUICK, FULL = 20, 1000
+DIRECTIONS = ("encrypt", "decrypt")
+
+
+@dataclass
+class Figures:
+    """What a card takes by one table of clocks.
+
+    clocks    the least and the most of each routine that it has
+    work_ram  RAM bytes that a block touches besides key memory; return_bytes of them are the
+              caller's return address
+    set_ram   the same of set_key
+    stack     the deepest of a block's, without that return address
+    """
+
+    card: str
+    timing: str
+    rom: dict[str, int]
+    return_bytes: int
+    clocks: dict[str, tuple[int, int]] = field(default_factory=dict)
+    work_ram: int = 0
+    set_ram: int = 0
+    stack: int = 0
+
+    def took(self, routine: str, clocks: int) -> None:
+        least, most = self.clocks.get(routine, (clocks, clocks))
+        self.clocks[routine] = min(least, clocks), max(most, clocks)
+
+
+class Session:
+    """A card at work: every call is checked."""
+
+    def __init__(
+        self, card: Card, machine: Machine, timing: str, random_bytes: random.Random
+    ) -> None:
+        self.card = card
+        self.machine = machine
+        self.random = random_bytes
+        self.figures = Figures(card.name, timing, dict(machine.rom), machine.return_bytes)
+        self.kept: dict[str, bytes] = {}
+        self.key_addresses = {
+            machine.symbols[name] + i
+            for name, count in card.key_memory.items()
+            for i in range(count)
+        }
+
+    def fill(self) -> None:
+        """Nothing may depend on what RAM holds at first."""
+        for part in self.machine.ram:
+            self.machine.load(part.start, self.random.randbytes(len(part)))
+
+    def key_memory(self) -> dict[str, bytes]:
+        return {
+            name: self.machine.dump(self.machine.symbols[name], count)
+            for name, count in self.card.key_memory.items()
+        }
+
+    def set_key(self, key: bytes) -> None:
+        self.fill()
+        self.machine.load(self.machine.symbols["twofish_key"], key)
+        if self.card.host:
+            for name, data in host.prepared(self.card, key).items():
+                self.machine.load(self.machine.symbols[name], data)
+        else:
+            self.machine.forget()
+            self.figures.took("set_key", self.machine.call("twofish_set_key").clocks)
+            touched = len(self.machine.touched() - self.key_addresses)
+            self.figures.set_ram = max(self.figures.set_ram, touched)
+        self.kept = self.key_memory()
+
+    def block(self, direction: str, text: bytes) -> bytes:
+        at = self.machine.symbols["twofish_text"]
+        self.machine.load(at, text)
+        cost = self.machine.call(f"twofish_{direction}")
+        self.figures.took(direction, cost.clocks)
+        self.figures.stack = max(self.figures.stack, cost.stack)
+        return self.machine.dump(at, BLOCK_BYTES)
+
+    def check(self, key: bytes, direction: str, text: bytes, expected: bytes) -> None:
+        found = self.block(direction, text)
+        if found != expected:
+            raise CardError(
+                f"{self.card.name}: {direction} is wrong: key {key.hex()}, text {text.hex()}, "
+                f"expected {expected.hex()}, found {found.hex()}"
+            )
+
+    def check_key(self) -> None:
+        """Key memory is as set_key left it."""
+        for name, data in self.key_memory().items():
+            if data != self.kept[name]:
+                raise CardError(f"{self.card.name}: {name} is not left intact")
+
+    def account(self) -> None:
+        """Counts the RAM of the blocks since set_key; also checks that changes were told."""
+        touched = self.machine.touched()
+        outside = [a for a in touched if not any(a in part for part in self.machine.ram)]
+        if outside:
+            raise CardError(f"{self.card.name}: {outside[0]:X} is used, which is not its RAM")
+        self.figures.work_ram = max(self.figures.work_ram, len(touched - self.key_addresses))
+
+
+def key_and_blocks(session: Session, key: bytes, blocks: Iterable[tuple[bytes, bytes]]) -> None:
+    """Sets the key, and checks pairs of plaintext and ciphertext."""
+    session.set_key(key)
+    session.machine.forget()
+    for plain, cipher in blocks:
+        for direction, text, expected in (("encrypt", plain, cipher), ("decrypt", cipher, plain)):
+            if direction in session.card.directions:
+                session.check(key, direction, text, expected)
+    session.account()
+    session.check_key()
+
+
+def random_keys(session: Session, count: int) -> None:
+    for _ in range(count):
+        key = session.random.randbytes(session.card.key_bytes)
+        plain = session.random.randbytes(BLOCK_BYTES)
+        key_and_blocks(session, key, [(plain, Twofish(key).encrypt(plain))])
+
+
+def measure(card: Card, count: int, timing: str = "") -> Figures:
+    """Of random keys and blocks, the same ones each time."""
+    timing = timing or timings(card)[0]
+    with open_card(card, BUILD / card.name / timing, timing) as machine:
+        session = Session(card, machine, timing, random.Random(card.key_bits))
+        random_keys(session, count)
+    return session.figures
+
+
+def line(figures: Figures) -> str:
+    card = CARDS[figures.card]
+    parts = ", ".join(f"{part} {n}" for part, n in figures.rom.items())
+    clocks = ", ".join(
+        f"{routine} {least}" + (f"..{most}" if most != least else "")
+        for routine, (least, most) in figures.clocks.items()
+    )
+    text = (
+        f"{card.name} ({figures.timing}): ROM {sum(figures.rom.values())} ({parts}); RAM "
+        f"{sum(card.key_memory.values())} + {figures.work_ram} (stack {figures.stack} + "
+        f"{figures.return_bytes}; set_key {figures.set_ram}); {clocks}"
+    )
+    paper = card.paper
+    if paper:
+        text += f"; paper {paper.rom} B, {paper.key_ram} + {paper.work_ram}, {paper.clocks} clocks"
+    return text
+
+
+def _attempt(card: Card, count: int, timing: str) -> Figures | CardError:
+    try:
+        return measure(card, count, timing)
+    except CardError as error:
+        return error
+
+
+def in_parallel(cards: Sequence[Card], count: int) -> Iterator[tuple[Card, Figures | CardError]]:
+    """In the order of the cards, all timings of each."""
+    jobs = [(card, timing) for card in cards for timing in timings(card)]
+    if not jobs:
+        return
+    with ProcessPoolExecutor(min(len(jobs), os.cpu_count() or 1)) as pool:
+        done = pool.map(_attempt, *zip(*((card, count, timing) for card, timing in jobs)))
+        for (card, _), result in zip(jobs, done):
+            yield card, result
+
+
+def chosen(patterns: Sequence[str]) -> list[Card]:
+    """The cards of these names."""
+    if not patterns:
+        return list(CARDS.values())
+    names: dict[str, None] = {}
+    for pattern in patterns:
+        found = fnmatch.filter(CARDS, pattern)
+        if not found:
+            raise CardError(
+                f"there is no card '{pattern}'", "smartcard/measure.py --list names them"
+            )
+        names.update(dict.fromkeys(found))
+    return [CARDS[name] for name in names]
+
+
+def fault(error: CardError) -> None:
+    print(f"measure.py: error: {error.error}", file=sys.stderr)
+    if error.hint:
+        print(f"measure.py: hint: {error.hint}", file=sys.stderr)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("cards", nargs="*", metavar="CARD")
+    parser.add_argument("--all", action="store_true", help="1,000 random keys and blocks")
+    parser.add_argument("--list", action="store_true", help="print the names of the cards")
+    arguments = parser.parse_args()
+    try:
+        cards = chosen(arguments.cards)
+    except CardError as error:
+        fault(error)
+        return 2
+    if arguments.list:
+        print("\n".join(card.name for card in cards))
+        return 0
+    return show(cards, FULL if arguments.all else QUICK)
+
+
+def show(cards: Sequence[Card], count: int) -> int:
+    status = 0
+    for _, result in in_parallel(cards, count):
+        if isinstance(result, CardError):
+            fault(result)
+            status = 1
+        else:
+            print(line(result), flush=True)
+    return status
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except CardError as error:
+        fault(error)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
