@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Reads listings of sdas6808: .lst of the assembler, .rst with final addresses of the linker.
+
+A line has columns: letters of errors, address, bytes, clocks by the HMOS table, number and text of
+the source's line. Long data goes on in lines that have an address and bytes only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ADDRESS, BYTES, NUMBER, TEXT = 3, 8, 26, 32  # where the columns begin
+BYTES_AND_CLOCKS = re.compile(r"((?:[0-9A-F]{2} ?)*) *(?:\[ ?(\d+)\])?")
+
+
+@dataclass(frozen=True)
+class Line:
+    """clocks is None where the assembler gives none: for data, MUL, STOP and WAIT."""
+
+    errors: str
+    address: int | None
+    data: bytes
+    clocks: int | None
+    number: int | None
+    text: str
+
+    @property
+    def is_data(self) -> bool:
+        """Of a directive such as .db."""
+        words = re.sub(r"^[\w$.]+:+", "", self.text).split()
+        return self.number is None or (bool(words) and words[0].startswith("."))
+
+
+def read(listing: Path) -> Iterator[Line]:
+    for text in listing.read_text().splitlines():
+        address = text[ADDRESS:BYTES].strip()
+        number = text[NUMBER:TEXT].strip()
+        found = BYTES_AND_CLOCKS.fullmatch(text[BYTES:NUMBER].rstrip())
+        data, clocks = found.groups() if found else ("", None)
+        yield Line(
+            text[:ADDRESS].strip(),
+            int(address, 16) if address else None,
+            bytes.fromhex(data),
+            int(clocks) if clocks else None,
+            int(number) if number else None,
+            text[TEXT:],
+        )
