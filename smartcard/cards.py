@@ -25,6 +25,8 @@ class Card:
     machine     the module in machines/
     options     name = value lines before the assembly; where sources differ by the card, what the
                 machine's module knows
+    s_apart     S_i is at twofish_s + 8i, where twofish_rs leaves it, not at twofish_s + 4i; the
+                symbols of S_1 to S_3 are then twofish_s1 to twofish_s3
     memory      bytes that stay between blocks besides key and S, at twofish_memory
     host        twofish_s and twofish_memory are made by a host: machines/host.py
     eeprom      key, S and memory are in EEPROM: none of them is RAM
@@ -39,6 +41,7 @@ class Card:
     machine: str
     key_bits: int = 128
     options: Mapping[str, int | str] = field(default_factory=dict)
+    s_apart: bool = False
     memory: int = 0
     host: bool = False
     eeprom: bool = False
@@ -55,7 +58,11 @@ class Card:
     @property
     def key_memory(self) -> Mapping[str, int]:
         """Bytes at each symbol whose content stays between blocks: key, S, and the rest."""
-        sizes = {"twofish_key": self.key_bytes, "twofish_s": self.key_bytes // 2}
+        sizes = {"twofish_key": self.key_bytes}
+        if self.s_apart:
+            sizes |= {f"twofish_s{i or ''}": 4 for i in range(self.key_bytes // 8)}
+        else:
+            sizes["twofish_s"] = self.key_bytes // 2
         return {**sizes, "twofish_memory": self.memory} if self.memory else sizes
 
 
