@@ -112,12 +112,32 @@ _PREPARED = (
     _m6805("mds", SUBKEYS + MDS_TABLES, Paper(3256, 36, 1000, 11900), 9400, host=True),
 )
 
+# The C library's kernels as they are: the type of an expanded key, and its bytes.
+_C_KERNELS = {
+    "zero": ("zero_key", SUBKEYS + 8),
+    "minimal": ("minimal_key", SUBKEYS + 4 + S_BOXES),
+    "partial": ("partial_key", SUBKEYS + S_BOXES),
+    "full": ("mf_twofish_full_key", SUBKEYS + 4 * S_BOXES),
+}
+
+
+def _cortex_m0_c(kernel: str, optimise: str) -> Card:
+    """The last 8 bytes of the expanded key are called twofish_s; kernel `zero` has S there."""
+    key_type, key_bytes = _C_KERNELS[kernel]
+    options = {"c_kernel": kernel, "key_type": key_type, "optimise": optimise}
+    name = f"cortex_m0_c_{kernel}_o{optimise}"
+    return Card(name, "cortex_m0", memory=key_bytes - 8, options=options)
+
+
+_CORTEX_M0 = tuple(_cortex_m0_c(kernel, level) for kernel in _C_KERNELS for level in "s2")
+
 _ALL: tuple[Card, ...] = (
     *_FLY,
     *_STORED,
     *_PREPARED,
     *(longer for card in _FLY for longer in _longer(card)),
     *map(_encrypt_only, _FLY),
+    *_CORTEX_M0,
 )
 
 CARDS: Mapping[str, Card] = {card.name: card for card in _ALL}

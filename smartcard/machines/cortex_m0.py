@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Cortex-M0 and Cortex-M0+: Thumb assembly and the C library's kernels, executed by Unicorn.
+
+Unicorn executes and knows no clocks. It tells each straight run of instructions that it enters;
+armv6m.py says what a run takes, and the run that follows says whether its last branch was taken.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import unicorn
+from unicorn import arm_const
+
+from cards import Card
+from machine import ROOT, CardError, Cost, Machine, run_tool
+from machines.armv6m import CORES, NotArmv6MError, Run, run
+
+TIMINGS = tuple(CORES)
+
+SOURCES = ROOT / "smartcard" / "cortex-m0"
+C_LIBRARY = ROOT / "c"
+PACKAGE = "gcc-arm-none-eabi libnewlib-arm-none-eabi"
+
+FLASH, FLASH_BYTES = 0, 0x10000
+RAM, RAM_BYTES = 0x20000000, 0x2000
+RETURN = 0x10000000  # no image is there: a call ends when it comes here
+PAGE_BYTES = 0x1000
+MOST_CLOCKS = 10_000_000
+MOST_MICROSECONDS = 60_000_000  # that Unicorn may take for a call
+
+FLAGS = "-mcpu=cortex-m0 -mthumb -std=c11 -ffreestanding -ffunction-sections -fdata-sections"
+WARNINGS = "-Wall -Wextra -Wpedantic -Werror"
+
+_LOW_AND_HIGH = [getattr(arm_const, f"UC_ARM_REG_R{n}") for n in range(13)]
+_CALL_SAVED = _LOW_AND_HIGH[4:12]  # [AAPCS32, 6.1.1]
+
+
+class CortexM0(Machine):
+    """An image on one of the two cores."""
+
+    return_bytes = 0  # it is in LR; a routine that stores it has it on its own stack
+
+    def __init__(
+        self,
+        image: bytes,
+        symbols: Mapping[str, int],
+        rom: Mapping[str, int],
+        timing: str,
+    ) -> None:
+        self.symbols = symbols
+        self.rom = rom
+        self.ram: Sequence[range] = (range(RAM, RAM + RAM_BYTES),)
+        self.core = CORES[timing]
+        self.image = image
+        self.runs: dict[tuple[int, int], Run] = {}
+        self.entered: list[tuple[int, int]] = []
+        self.accesses: set[tuple[int, int]] = set()
+        self.random = random.Random(0)
+        self.unicorn = self._processor()
+
+    def _processor(self) -> unicorn.Uc:
+        processor = unicorn.Uc(unicorn.UC_ARCH_ARM, unicorn.UC_MODE_THUMB | unicorn.UC_MODE_MCLASS)
+        processor.ctl_set_cpu_model(arm_const.UC_CPU_ARM_CORTEX_M0)
+        executable = unicorn.UC_PROT_READ | unicorn.UC_PROT_EXEC
+        processor.mem_map(FLASH, FLASH_BYTES, executable)
+        processor.mem_map(RAM, RAM_BYTES, unicorn.UC_PROT_READ | unicorn.UC_PROT_WRITE)
+        processor.mem_map(RETURN, PAGE_BYTES, executable)
+        processor.mem_write(FLASH, self.image)
+        processor.hook_add(unicorn.UC_HOOK_BLOCK, self._enter)
+        processor.hook_add(
+            unicorn.UC_HOOK_MEM_READ | unicorn.UC_HOOK_MEM_WRITE,
+            self._access,
+            begin=RAM,
+            end=RAM + RAM_BYTES - 1,
+        )
+        return processor
+
+    def _enter(self, _uc: unicorn.Uc, address: int, size: int, _data: object) -> None:
+        self.entered.append((address, size))
+
+    def _access(
+        self, _uc: unicorn.Uc, _kind: int, address: int, size: int, _value: int, _data: object
+    ) -> None:
+        self.accesses.add((address, size))
+
+    def load(self, address: int, data: bytes) -> None:
+        self.unicorn.mem_write(address, bytes(data))
+
+    def dump(self, address: int, count: int) -> bytes:
+        return bytes(self.unicorn.mem_read(address, count))
+
+    def call(self, routine: str) -> Cost:
+        stack_top = self.symbols["stack_top"]
+        before = self._set_registers(stack_top)
+        self.entered.clear()
+        try:
+            self.unicorn.emu_start(self.symbols[routine] | 1, RETURN, timeout=MOST_MICROSECONDS)
+        except unicorn.UcError as error:
+            at = self.unicorn.reg_read(arm_const.UC_ARM_REG_PC)
+            raise CardError(f"{routine}: at {at:X}: {error}") from None
+        self._check_registers(routine, before, stack_top)
+        self._check_alignment(routine)
+        return self._cost(routine)
+
+    def _set_registers(self, stack_top: int) -> list[int]:
+        """Nothing may depend on what registers hold at first."""
+        values = [self.random.getrandbits(32) for _ in _LOW_AND_HIGH]
+        for register, value in zip(_LOW_AND_HIGH, values):
+            self.unicorn.reg_write(register, value)
+        self.unicorn.reg_write(arm_const.UC_ARM_REG_SP, stack_top)
+        self.unicorn.reg_write(arm_const.UC_ARM_REG_LR, RETURN | 1)
+        return values[4:12]
+
+    def _check_registers(self, routine: str, before: list[int], stack_top: int) -> None:
+        if self.unicorn.reg_read(arm_const.UC_ARM_REG_PC) & ~1 != RETURN:
+            raise CardError(f"{routine} has not come back")
+        if self.unicorn.reg_read(arm_const.UC_ARM_REG_SP) != stack_top:
+            raise CardError(f"{routine} has moved the stack pointer")
+        after = [self.unicorn.reg_read(register) for register in _CALL_SAVED]
+        if after != before:
+            raise CardError(f"{routine} has changed a register that a callee must keep, R4 to R11")
+
+    def _check_alignment(self, routine: str) -> None:
+        """ARMv6-M faults where Unicorn does not."""
+        for address, size in self.accesses:
+            if address % size:
+                raise CardError(f"{routine} reads or writes {size} bytes at {address:X}")
+
+    def _cost(self, routine: str) -> Cost:
+        clocks = stack = deepest = 0
+        following = [address for address, _ in self.entered[1:]] + [RETURN]
+        for entered, after in zip(self.entered, following):
+            it = self.runs.get(entered) or self._run(entered)
+            deepest = max(deepest, stack + it.deepest)
+            stack += it.stack
+            clocks += it.clocks
+            if after != it.next:
+                clocks += it.taken
+                if not it.ends:
+                    raise CardError(f"{routine}: no branch leads from {it.next - 2:X} to {after:X}")
+        if clocks > MOST_CLOCKS:
+            raise CardError(f"{routine} takes {clocks} clocks, more than {MOST_CLOCKS}")
+        return Cost(clocks, deepest)
+
+    def _run(self, entered: tuple[int, int]) -> Run:
+        at, size = entered
+        try:
+            it = run(self.dump(at, size + 2), at, size, self.core)
+        except NotArmv6MError as error:
+            raise CardError(str(error)) from None
+        self.runs[entered] = it
+        return it
+
+    def touched(self) -> frozenset[int]:
+        return frozenset(address + i for address, size in self.accesses for i in range(size))
+
+    def forget(self) -> None:
+        self.accesses.clear()
+
+    def close(self) -> None:
+        """Unicorn frees what it has with its object."""
+
+
+def sources(card: Card) -> list[Path]:
+    """What the card is built of. The tables are those that the model has made for the C library."""
+    tables = C_LIBRARY / "src" / "twofish" / "tables" / "tables.c"
+    if "c_kernel" in card.options:
+        more = [C_LIBRARY / "src" / name for name in ("twofish/schedule.c", "common/wipe.c")]
+        return [SOURCES / "c_kernel.c", *more, tables]
+    return [
+        SOURCES / "card.S",
+        SOURCES / f"{card.options['keeps']}.S",
+        SOURCES / "set_key.S",
+        tables,
+    ]
+
+
+def build(card: Card, folder: Path) -> Path:
+    """The card's image as an ELF file."""
+    elf = folder / f"{card.name}.elf"
+    options = {name: value for name, value in card.options.items() if name != "optimise"}
+    options = {**options, "key_bits": card.key_bits, "memory": card.memory}
+    command: list[str | Path] = [
+        "arm-none-eabi-gcc",
+        *FLAGS.split(),
+        *WARNINGS.split(),
+        f"-O{card.options.get('optimise', 's')}",
+        *(f"-D{name.upper()}={value}" for name, value in options.items()),
+        f"-I{C_LIBRARY / 'include'}",
+        f"-I{C_LIBRARY / 'src'}",
+        f"-I{SOURCES}",
+        "-nostartfiles",
+        "-Wl,--gc-sections",
+        f"-T{SOURCES / 'card.ld'}",
+        "-o",
+        elf,
+        *sources(card),
+    ]
+    run_tool(command, PACKAGE)
+    return elf
+
+
+def read_symbols(elf: Path) -> dict[str, int]:
+    symbols = {}
+    for line in run_tool(["arm-none-eabi-nm", elf], PACKAGE).splitlines():
+        address, _kind, name = line.split()
+        symbols[name] = int(address, 16)
+    return symbols
+
+
+def section_sizes(elf: Path) -> dict[str, int]:
+    """Bytes of each section by its name, without the dot."""
+    sizes = {}
+    for line in run_tool(["arm-none-eabi-size", "-A", elf], PACKAGE).splitlines():
+        words = line.split()
+        if len(words) == 3 and words[0].startswith("."):
+            sizes[words[0][1:]] = int(words[1])
+    return sizes
+
+
+def open_card(card: Card, folder: Path, timing: str = TIMINGS[0]) -> CortexM0:
+    elf = build(card, folder)
+    image = elf.with_suffix(".bin")
+    run_tool(["arm-none-eabi-objcopy", "-O", "binary", elf, image], PACKAGE)
+    sizes = section_sizes(elf)
+    rom = {part: sizes.get(part, 0) for part in ("cipher", "tables", "set_key")}
+    return CortexM0(image.read_bytes(), read_symbols(elf), rom, timing)
