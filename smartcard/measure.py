@@ -16,13 +16,15 @@ import argparse
 import fnmatch
 import os
 import random
+import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from cards import CARDS, Card
-from machine import BUILD, ROOT, CardError, Machine, open_card, timings
+from machine import BUILD, ROOT, CardError, Machine, Profile, open_card, timings
 from machines import host
 from rsp import parse
 from twofish import BLOCK_BYTES, Twofish
@@ -41,6 +43,7 @@ class Figures:
               caller's return address
     set_ram   the same of set_key
     stack     the deepest of a block's, without that return address
+    profile   the calls of each routine, and the most clocks of one
     """
 
     card: str
@@ -51,10 +54,16 @@ class Figures:
     work_ram: int = 0
     set_ram: int = 0
     stack: int = 0
+    profile: dict[str, Profile] = field(default_factory=dict)
 
     def took(self, routine: str, clocks: int) -> None:
         least, most = self.clocks.get(routine, (clocks, clocks))
         self.clocks[routine] = min(least, clocks), max(most, clocks)
+
+    def called(self, profile: Mapping[str, Profile]) -> None:
+        for name, new in profile.items():
+            old = self.profile.get(name, Profile(0, 0))
+            self.profile[name] = Profile(old.calls + new.calls, max(old.clocks, new.clocks))
 
 
 class Session:
@@ -96,6 +105,7 @@ class Session:
             self.figures.took("set_key", self.machine.call("twofish_set_key").clocks)
             touched = len(self.machine.touched() - self.key_addresses)
             self.figures.set_ram = max(self.figures.set_ram, touched)
+            self.figures.called(self.machine.profile())
         self.kept = self.key_memory()
 
     def block(self, direction: str, text: bytes) -> bytes:
@@ -127,6 +137,7 @@ class Session:
         if outside:
             raise CardError(f"{self.card.name}: {outside[0]:X} is used, which is not its RAM")
         self.figures.work_ram = max(self.figures.work_ram, len(touched - self.key_addresses))
+        self.figures.called(self.machine.profile())
 
     def ram(self) -> list[bytes]:
         return [self.machine.dump(part.start, len(part)) for part in self.machine.ram]
@@ -172,10 +183,11 @@ def table_chain(session: Session) -> None:
 
 
 def measure(card: Card, count: int, timing: str = "") -> Figures:
-    """Of random keys and blocks, the same ones each time."""
+    """Of the table vectors, and of random keys and blocks, the same ones each time."""
     timing = timing or timings(card)[0]
     with open_card(card, BUILD / card.name / timing, timing) as machine:
         session = Session(card, machine, timing, random.Random(card.key_bits))
+        table_chain(session)
         random_keys(session, count)
     return session.figures
 
@@ -203,6 +215,12 @@ def _attempt(card: Card, count: int, timing: str) -> Figures | CardError:
         return measure(card, count, timing)
     except CardError as error:
         return error
+    except OSError as error:
+        return CardError(f"{card.name}: {error}")
+
+
+def _leave_interrupts_to_the_first_process() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def in_parallel(cards: Sequence[Card], count: int) -> Iterator[tuple[Card, Figures | CardError]]:
@@ -210,10 +228,14 @@ def in_parallel(cards: Sequence[Card], count: int) -> Iterator[tuple[Card, Figur
     jobs = [(card, timing) for card in cards for timing in timings(card)]
     if not jobs:
         return
-    with ProcessPoolExecutor(min(len(jobs), os.cpu_count() or 1)) as pool:
+    at_a_time = min(len(jobs), os.cpu_count() or 1)
+    pool = ProcessPoolExecutor(at_a_time, initializer=_leave_interrupts_to_the_first_process)
+    try:
         done = pool.map(_attempt, *zip(*((card, count, timing) for card, timing in jobs)))
         for (card, _), result in zip(jobs, done):
             yield card, result
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def chosen(patterns: Sequence[str]) -> list[Card]:
@@ -231,10 +253,25 @@ def chosen(patterns: Sequence[str]) -> list[Card]:
     return [CARDS[name] for name in names]
 
 
-def fault(error: CardError) -> None:
-    print(f"measure.py: error: {error.error}", file=sys.stderr)
+def fault(error: CardError) -> int:
+    """Prints it, and returns the status of a failure."""
+    program = Path(sys.argv[0]).name
+    print(f"{program}: error: {error.error}", file=sys.stderr)
     if error.hint:
-        print(f"measure.py: hint: {error.hint}", file=sys.stderr)
+        print(f"{program}: hint: {error.hint}", file=sys.stderr)
+    return 1
+
+
+def run(main: Callable[[], int]) -> int:
+    """The exit status of a program."""
+    try:
+        return main()
+    except CardError as error:
+        return fault(error)
+    except OSError as error:
+        return fault(CardError(str(error)))
+    except KeyboardInterrupt:
+        return 130
 
 
 def main() -> int:
@@ -260,18 +297,11 @@ def show(cards: Sequence[Card], count: int) -> int:
     status = 0
     for _, result in in_parallel(cards, count):
         if isinstance(result, CardError):
-            fault(result)
-            status = 1
+            status = fault(result)
         else:
             print(line(result), flush=True)
     return status
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except CardError as error:
-        fault(error)
-        sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    sys.exit(run(main))
