@@ -23,6 +23,7 @@ class Card:
     """A configuration.
 
     machine     the module in machines/
+    about       what sets it apart, in a few words for a table
     options     name = value lines before the assembly; where sources differ by the card, what the
                 machine's module knows
     s_apart     S_i is at twofish_s + 8i, where twofish_rs leaves it, not at twofish_s + 4i; the
@@ -40,6 +41,7 @@ class Card:
     name: str
     machine: str
     key_bits: int = 128
+    about: str = ""
     options: Mapping[str, int | str] = field(default_factory=dict)
     s_apart: bool = False
     memory: int = 0

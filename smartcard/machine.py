@@ -6,6 +6,8 @@ Each machine is a module in machines/ with
     TIMINGS: tuple[str, ...]    its tables of clocks; the first is the one that counts
     def open_card(card: Card, folder: Path, timing: str = TIMINGS[0]) -> Machine
 
+    def made_by(card: Card) -> str   only where figures depend on it: the compiler and its release
+
 where open_card builds the card's image in the folder, which exists. Its errors are CardErrors.
 
 Every image has the same symbols:
@@ -232,6 +234,12 @@ def run_tool(command: Sequence[str | Path], package: str, folder: Path | None = 
 
 def timings(card: Card) -> tuple[str, ...]:
     found: tuple[str, ...] = _module(card.machine).TIMINGS
+    return found
+
+
+def made_by(card: Card) -> str:
+    """The compiler that the card's figures depend on; an assembler makes the same everywhere."""
+    found: str = getattr(_module(card.machine), "made_by", lambda _: "")(card)
     return found
 
 

@@ -1,0 +1,485 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Measures every card, keeps the figures in results.csv, and makes RESULTS.md of them.
+
+smartcard/report.py record   build, check and measure all cards, write both files
+smartcard/report.py tables   make RESULTS.md of results.csv anew
+smartcard/report.py check    exit 1 if that would change it
+
+Exit status: 0 all is well, 1 a card is wrong or a file could not be written, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cards import CARDS, Card
+from machine import ROOT, CardError, made_by
+from measure import FULL, Figures, fault, in_parallel, run
+
+RESULTS = ROOT / "smartcard" / "results.csv"
+DOCUMENT = ROOT / "smartcard" / "RESULTS.md"
+
+PARTS = ("cipher", "tables", "set_key")
+ROUTINES = ("encrypt", "decrypt", "set_key")
+COLUMNS = (
+    *("card", "timing", "made_by"),
+    *PARTS,
+    *("key_ram", "work_ram", "set_ram", "stack", "return_bytes"),
+    *(f"{routine}_{end}" for routine in ROUTINES for end in ("least", "most")),
+)
+
+# Their titles, in the order of the document; the 6805 has sections of its own.
+MACHINES = {
+    "avr": "AVR: ATmega328P",
+    "cortex_m0": "ARM Cortex-M0 and M0+",
+    "m6502": "6502",
+}
+
+MHZ = 4
+# [TR3, 3]: clocks to make S by RS, and what longer keys add to a block, by key bits.
+PAPER_RS = {128: 1750, 192: 2550, 256: 3400}
+PAPER_LONGER = {192: 2600, 256: 5200}
+
+
+# --- results.csv -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Result:
+    """A row of results.csv; a routine that the card does not have is not in clocks."""
+
+    card: Card
+    timing: str
+    made_by: str
+    rom: Mapping[str, int]
+    key_ram: int
+    work_ram: int
+    set_ram: int
+    stack: int
+    return_bytes: int
+    clocks: Mapping[str, tuple[int, int]]
+
+    @property
+    def rom_bytes(self) -> int:
+        return sum(self.rom.values())
+
+    @property
+    def rom_without_set_key(self) -> int:
+        return self.rom_bytes - self.rom["set_key"]
+
+    @property
+    def most(self) -> int:
+        """Clocks of a block, in the direction that takes longer."""
+        return max(self.clocks[name][1] for name in self.card.directions)
+
+    @property
+    def constant(self) -> bool:
+        return all(least == most for least, most in self.clocks.values())
+
+    def misses(self) -> set[str]:
+        """In what it does not reach its row of Table 3."""
+        paper = self.card.paper
+        assert paper
+        reached = {
+            "ram": self.key_ram <= paper.key_ram
+            and self.work_ram - self.return_bytes <= paper.work_ram,
+            "rom": self.rom_bytes <= paper.rom,
+            "clocks": self.most <= paper.clocks,
+        }
+        return {what for what, yes in reached.items() if not yes}
+
+
+def result(figures: Figures) -> Result:
+    card = CARDS[figures.card]
+    unknown = set(figures.rom) - set(PARTS)
+    assert not unknown, f"{card.name}: unknown parts of ROM: {unknown}"
+    return Result(
+        card,
+        figures.timing,
+        made_by(card),
+        {part: figures.rom.get(part, 0) for part in PARTS},
+        sum(card.key_memory.values()),
+        figures.work_ram,
+        figures.set_ram,
+        figures.stack,
+        figures.return_bytes,
+        figures.clocks,
+    )
+
+
+def row(found: Result) -> list[str]:
+    ends = [end for name in ROUTINES for end in found.clocks.get(name, ("", ""))]
+    cells = (
+        *(found.card.name, found.timing, found.made_by),
+        *found.rom.values(),
+        *(found.key_ram, found.work_ram, found.set_ram, found.stack, found.return_bytes),
+        *ends,
+    )
+    return [str(cell) for cell in cells]
+
+
+def csv_text(results: Iterable[Result]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(map(row, results))
+    return text.getvalue()
+
+
+def read(path: Path = RESULTS) -> list[Result]:
+    if not path.exists():
+        raise CardError(f"{path.name} is not there", "run make smartcard")
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    unknown = {cells["card"] for cells in rows} - set(CARDS)
+    if unknown:
+        raise CardError(
+            f"{path.name} has unknown cards: {', '.join(unknown)}", "run make smartcard"
+        )
+    return [_parsed(cells) for cells in rows]
+
+
+def _parsed(cells: Mapping[str, str]) -> Result:
+    clocks = {
+        name: (int(cells[f"{name}_least"]), int(cells[f"{name}_most"]))
+        for name in ROUTINES
+        if cells[f"{name}_least"]
+    }
+    numbers = ("key_ram", "work_ram", "set_ram", "stack", "return_bytes")
+    return Result(
+        CARDS[cells["card"]],
+        cells["timing"],
+        cells["made_by"],
+        {part: int(cells[part]) for part in PARTS},
+        **{name: int(cells[name]) for name in numbers},
+        clocks=clocks,
+    )
+
+
+# --- what RESULTS.md says -------------------------------------------------------------------------------
+
+Lines = Iterator[str]
+
+HEAD = """\
+# What the cards take
+
+Made by `make smartcard` from [results.csv](results.csv); do not edit. [README.md](README.md) says
+what the cards are and how they are built.
+
+- **ROM** is every byte of code and tables that the image has, both directions and the routine that
+  sets the key included, unless a column says otherwise.
+- **RAM** is the key, S and what else stays between blocks (first number), plus every other byte
+  that a block reads or writes: the text itself, working bytes, the stack (second number). Where the
+  second number has the caller's return address in it, a number in brackets is without.
+- **Clocks** are from the first instruction to the return, both included: the most of {count:,}
+  random keys and blocks and of the 49 steps of the table vectors.
+- Every card passes the table vectors and {count:,} random keys and blocks beside the model, starting
+  from RAM with random contents, and leaves its key memory as it was.
+"""
+
+TABLE_3 = """\
+## Table 3 of the paper: keys of 128 bits on a 6805
+
+The paper's figures [TR3, Table 3] stand before ours. ROM without the routine that sets the key is
+in brackets. Clocks are those of the HC05, by which the paper's table most likely was made; HMOS
+parts take longer. The ratio is how many times as fast ours is.
+"""
+
+KEYS = """\
+## Setting the key on the 6805
+
+`twofish_set_key` makes S by RS, and the subkeys where the card stores them. The paper gives clocks
+for RS alone [TR3, 3]. RAM is what the routine touches besides key memory.
+"""
+
+LONGER = f"""\
+## Longer keys on the 6805
+
+How much more a block takes than with 128 bits; the paper says less than {PAPER_LONGER[192]:,} clocks
+for 192 bits and about {PAPER_LONGER[256]:,} for 256 where nothing is stored [TR3, 3].
+"""
+
+ENCRYPTION = """\
+## Encryption alone on the 6805
+"""
+
+OTHERS = """\
+## Other cards on the 6805
+"""
+
+DEPENDENCE = """\
+## Whether time depends on data
+
+Least and most clocks of the {count:,} random keys and blocks, and of the table vectors; one number
+where all are the same. These machines have no cache, so a table look-up takes the same time
+wherever it goes; what makes a difference is a branch.
+"""
+
+
+def cell(number: int | float | None, digits: int = 0) -> str:
+    return "" if number is None else f"{number:,.{digits}f}"
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> Lines:
+    """Lines of a table whose first columns are text and the others numbers."""
+    yield f"| {' | '.join(heads)} |"
+    yield "|" + "---|" * left + "--:|" * (len(heads) - left)
+    for cells in rows:
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+
+
+def ram(found: Result) -> str:
+    text = f"{found.key_ram:,} + {found.work_ram}"
+    return text + f" ({found.work_ram - found.return_bytes})" if found.return_bytes else text
+
+
+def range_of(clocks: tuple[int, int] | None) -> str:
+    """One number where least and most are one."""
+    if clocks is None:
+        return ""
+    least, most = clocks
+    return cell(least) if least == most else f"{least:,} to {most:,}"
+
+
+class Report:
+    """Sections of RESULTS.md, of the results by card and timing."""
+
+    def __init__(self, results: Sequence[Result]) -> None:
+        self.results = results
+        self.by_name = {(found.card.name, found.timing): found for found in results}
+
+    def of(self, machine: str) -> list[Result]:
+        return [found for found in self.results if found.card.machine == machine]
+
+    def first(self, machine: str) -> list[Result]:
+        """Of each card of a machine, by the clocks that count."""
+        return [found for found in self.of(machine) if found.timing == self.timings(found.card)[0]]
+
+    def timings(self, card: Card) -> list[str]:
+        return [found.timing for found in self.results if found.card.name == card.name]
+
+    def clocks(self, card: Card, timing: str, routine: str) -> int | None:
+        found = self.by_name.get((card.name, timing))
+        return found.clocks[routine][1] if found and routine in found.clocks else None
+
+    def document(self) -> str:
+        sections = (self.table_3(), self.keys(), self.longer(), self.encrypt_only(), self.others())
+        lines = [HEAD.format(count=FULL)]
+        for section in (*sections, *map(self.machine, MACHINES), self.dependence()):
+            lines += section
+        return "\n".join(lines).rstrip("\n") + "\n"
+
+    def table_3(self) -> Lines:
+        found = [each for each in self.first("m6805") if each.card.paper]
+        if not found:
+            return
+        yield TABLE_3
+        heads = ["card", "RAM", "ours", "ROM", "ours", "clocks", "encrypt", "decrypt", "ratio"]
+        heads += [f"ms at {MHZ} MHz", "ours", "HMOS"]
+        yield from table(heads, map(self._row_of_table_3, found))
+        for each in found:
+            for what, reason in each.card.exceptions.items():
+                yield f"- `{each.card.name}`, {what}: {reason}"
+        if any(each.card.exceptions for each in found):
+            yield ""
+
+    def _row_of_table_3(self, found: Result) -> list[str]:
+        card, paper = found.card, found.card.paper
+        assert paper
+        return [
+            f"`{card.name}`",
+            f"{paper.key_ram} + {paper.work_ram}",
+            ram(found),
+            cell(paper.rom),
+            f"{found.rom_bytes:,} ({found.rom_without_set_key:,})",
+            cell(paper.clocks),
+            cell(self.clocks(card, found.timing, "encrypt")),
+            cell(self.clocks(card, found.timing, "decrypt")),
+            cell(paper.clocks / found.most, 2),
+            cell(paper.clocks / MHZ / 1000, 1),
+            cell(found.most / MHZ / 1000, 1),
+            cell(self.by_name[card.name, "hmos"].most),
+        ]
+
+    def keys(self) -> Lines:
+        found = [each for each in self.first("m6805") if "set_key" in each.clocks]
+        yield KEYS
+        rows = (
+            [
+                f"`{each.card.name}`",
+                cell(each.card.key_bits),
+                "" if each.card.memory else cell(PAPER_RS[each.card.key_bits]),
+                range_of(each.clocks["set_key"]),
+                cell(self.clocks(each.card, "hmos", "set_key")),
+                cell(each.rom["set_key"]),
+                cell(each.set_ram),
+            ]
+            for each in found
+        )
+        yield from table(["card", "key bits", "paper", "clocks", "HMOS", "ROM", "RAM"], rows)
+
+    def longer(self) -> Lines:
+        found = [each for each in self.first("m6805") if each.card.key_bits != 128]
+        yield LONGER
+        heads = ["card", "key bits", "RAM", "ROM", "more", "encrypt", "more", "decrypt", "more"]
+        yield from table(heads, map(self._row_of_longer, found))
+
+    def _row_of_longer(self, found: Result) -> list[str]:
+        base = self.by_name.get((found.card.name.rsplit("_", 1)[0], found.timing))
+        cells = [f"`{found.card.name}`", cell(found.card.key_bits), ram(found)]
+        cells += [cell(found.rom_bytes), cell(found.rom_bytes - base.rom_bytes if base else None)]
+        for direction in ("encrypt", "decrypt"):
+            if direction in found.clocks:
+                most = found.clocks[direction][1]
+                cells += [cell(most), cell(most - base.clocks[direction][1] if base else None)]
+            else:
+                cells += ["", ""]
+        return cells
+
+    def encrypt_only(self) -> Lines:
+        found = [each for each in self.first("m6805") if each.card.directions == ("encrypt",)]
+        yield ENCRYPTION
+        rows = []
+        for each in found:
+            base = self.by_name.get((each.card.name.removesuffix("_enc"), each.timing))
+            clocks = each.clocks["encrypt"][1]
+            rows.append(
+                [
+                    f"`{each.card.name}`",
+                    ram(each),
+                    cell(each.rom_bytes),
+                    cell(base.rom_bytes - each.rom_bytes if base else None),
+                    cell(clocks),
+                    cell(base.clocks["encrypt"][1] - clocks if base else None),
+                ]
+            )
+        yield from table(["card", "RAM", "ROM", "less", "encrypt", "less"], rows)
+
+    def others(self) -> Lines:
+        found = [
+            each
+            for each in self.first("m6805")
+            if not each.card.paper and each.card.key_bits == 128 and len(each.card.directions) == 2
+        ]
+        yield OTHERS
+        yield from self.plain_table(found)
+
+    def name(self, found: Result) -> str:
+        """With its table of clocks where its machine has several, but for the 6805."""
+        several = found.card.machine != "m6805" and len(self.timings(found.card)) > 1
+        return f"`{found.card.name}`" + f", {found.timing}" * several
+
+    def plain_table(self, found: Sequence[Result]) -> Lines:
+        heads = ["card", "what", "RAM", "ROM", "without set_key", "encrypt", "decrypt", "set_key"]
+        rows = (
+            [
+                self.name(each),
+                each.card.about,
+                ram(each),
+                cell(each.rom_bytes),
+                cell(each.rom_without_set_key),
+                *(cell(self.clocks(each.card, each.timing, name)) for name in ROUTINES),
+            ]
+            for each in found
+        )
+        yield from table(heads, rows, 2)
+
+    def machine(self, name: str) -> Lines:
+        found = self.of(name)
+        if not found:
+            return
+        yield f"## {MACHINES[name]}"
+        yield ""
+        yield from self.plain_table(found)
+        yield from self.compared([each for each in self.first(name) if each.card.compared])
+        tools = sorted({each.made_by for each in found if each.made_by})
+        if tools:
+            yield f"Compiled by {', '.join(tools)}: another compiler makes other figures."
+            yield ""
+
+    def compared(self, found: Sequence[Result]) -> Lines:
+        if not found:
+            return
+        yield "Beside others; what their figures count, ours count here too:"
+        yield ""
+        rows = []
+        for each in found:
+            ours = [f"`{each.card.name}`", *map(cell, self._compared(each))]
+            rows.append(ours)
+            rows += [[who, *map(cell, figures)] for who, *figures in each.card.compared]
+        yield from table(["who", "ROM", "RAM", "clocks"], rows)
+
+    def _compared(self, found: Result) -> tuple[int, int, int]:
+        return found.rom_without_set_key, found.key_ram + found.work_ram, found.most
+
+    def dependence(self) -> Lines:
+        yield DEPENDENCE.format(count=FULL)
+        found = [each for each in self.results if each.timing == self.timings(each.card)[0]]
+        rows = (
+            [
+                f"`{each.card.name}`",
+                "constant" if each.constant else "**depends on data**",
+                *(range_of(each.clocks.get(name)) for name in ROUTINES),
+            ]
+            for each in found
+        )
+        yield from table(["card", "time", "encrypt", "decrypt", "set_key"], rows, 2)
+
+
+# --- writing -----------------------------------------------------------------------------------
+
+
+def write(path: Path, text: str) -> None:
+    """All of it or nothing."""
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        new.write_text(text, encoding="utf-8")
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def record() -> int:
+    results = []
+    status = 0
+    for card, found in in_parallel(list(CARDS.values()), FULL):
+        if isinstance(found, CardError):
+            status = fault(found)
+        else:
+            results.append(result(found))
+            print(f"{card.name} ({found.timing}): {results[-1].most:,} clocks", flush=True)
+    if status == 0:
+        write(RESULTS, csv_text(results))
+        tables()
+    return status
+
+
+def tables() -> int:
+    write(DOCUMENT, Report(read()).document())
+    return 0
+
+
+def check() -> int:
+    if not DOCUMENT.exists() or DOCUMENT.read_text(encoding="utf-8") != Report(read()).document():
+        return fault(CardError("RESULTS.md is not that of results.csv", "run make smartcard"))
+    return 0
+
+
+def main() -> int:
+    commands = {"record": record, "tables": tables, "check": check}
+    if len(sys.argv) != 2 or sys.argv[1] not in commands:
+        print(__doc__, file=sys.stderr)
+        return 2
+    return commands[sys.argv[1]]()
+
+
+if __name__ == "__main__":
+    sys.exit(run(main))
