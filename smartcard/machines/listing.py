@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ADDRESS, BYTES, NUMBER, TEXT = 3, 8, 26, 32  # where the columns begin
+MNEMONIC = re.compile(r"\s*(?:[\w$.]+::?\s*)*([\w.]+)")  # after labels
 BYTES_AND_CLOCKS = re.compile(r"((?:[0-9A-F]{2} ?)*) *(?:\[ ?(\d+)\])?")
 
 
@@ -28,10 +29,10 @@ class Line:
     text: str
 
     @property
-    def is_data(self) -> bool:
-        """Of a directive such as .db."""
-        words = re.sub(r"^[\w$.]+:+", "", self.text).split()
-        return self.number is None or (bool(words) and words[0].startswith("."))
+    def mnemonic(self) -> str:
+        """Of the instruction or directive, in small letters; "" where there is none."""
+        found = MNEMONIC.match(self.text)
+        return found[1].lower() if found else ""
 
 
 def read(listing: Path) -> Iterator[Line]:

@@ -149,6 +149,7 @@ class M6805(SimulatedMachine):
         ram = ",".join(f"{part.start:X}-{part.stop - 1:X}" for part in image.ram)
         options = ["--timing", timing, "--no-mul", "--ram", ram]
         super().__init__(Simulator([sim6805(), *options, image.ihx]))
+        self.image = image
         self.symbols = image.symbols
         self.rom = {area.lower(): size for area, size in image.sizes.items() if size}
         self.ram = image.ram
