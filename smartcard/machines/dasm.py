@@ -41,7 +41,7 @@ def _statement(line: listing.Line, address: int) -> str:
 
 
 def _operands(code: bytes, after: int) -> str:
-    """With the addressing mode that the opcode's high digit stands for; `after` is where it ends."""
+    """With the addressing mode that the opcode stands for; `after` is where the code ends."""
     group = code[0] >> 4
     bit = code[0] >> 1 & 7
     target = f"${after + int.from_bytes(code[-1:], 'big', signed=True):04x}"
