@@ -133,6 +133,18 @@ def _cortex_m0_c(kernel: str, optimise: str) -> Card:
 
 _CORTEX_M0 = tuple(_cortex_m0_c(kernel, level) for kernel in _C_KERNELS for level in "s2")
 
+
+def _avr(name: str, about: str, **more: Any) -> Card:
+    """A card on an AVR; what is no field of Card is an option of the assembly."""
+    fields = {name: more.pop(name) for name in list(more) if name in Card.__dataclass_fields__}
+    return Card(f"avr_{name}", "avr", about=about, options=more, s_apart=True, **fields)
+
+
+_AVR = (
+    _avr("fly_small", "no table but q0, q1"),
+    _avr("fly", "table of halves", half_table=1),
+)
+
 _ALL: tuple[Card, ...] = (
     *_FLY,
     *_STORED,
@@ -140,6 +152,9 @@ _ALL: tuple[Card, ...] = (
     *(longer for card in _FLY for longer in _longer(card)),
     *map(_encrypt_only, _FLY),
     *_CORTEX_M0,
+    *_AVR,
+    *map(_encrypt_only, _AVR),
+    *(longer for card in _AVR for longer in _longer(card)),
 )
 
 CARDS: Mapping[str, Card] = {card.name: card for card in _ALL}

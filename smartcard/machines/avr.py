@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The AVR, an ATmega328P: avr-gcc makes the image, avr/sim_avr.c runs it in libsimavr.
+
+twofish_text is 0, the address of r0: the text is in registers. A card's options go to avr/twofish.S
+as lines name = value; avr/twofish.S says which there are.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from cards import Card
+from machine import ROOT, Cost, Profile, SimulatedMachine, Simulator, run_tool
+from machines.c_program import SIM, c_program
+
+TIMINGS = ("avr",)
+SOURCE = ROOT / "smartcard" / "avr"
+COMPILER = ("avr-gcc", "-mmcu=atmega328p", f"-I{SOURCE}")
+DATA = 0x800000  # where avr-ld puts data space among its addresses
+RAM = range(0x100, 0x900)
+HIGH_REGISTERS = range(16, 32)
+PARTS = {
+    ".progmem.twofish_tables": "tables",
+    ".text.twofish_cipher": "cipher",
+    ".text.twofish_set_key": "set_key",
+}
+
+
+def options(card: Card) -> dict[str, int | str]:
+    """What the assembly is told about the card."""
+    return {
+        "key_bits": card.key_bits,
+        "decrypt": int("decrypt" in card.directions),
+        "kept": "fly",
+        "half_table": 0,
+        **card.options,
+    }
+
+
+def assemble(card: Card, folder: Path) -> Path:
+    """The object file of a card."""
+    source = folder / "card.S"
+    named = options(card)
+    lines = [f'#define KEPT "{named.pop("kept")}.inc"']
+    lines += [f"{name} = {value}" for name, value in named.items()]
+    source.write_text("\n".join([*lines, '#include "twofish.S"']) + "\n")
+    made = folder / "card.o"
+    run_tool([*COMPILER, "-Wa,-I", f"-Wa,{SOURCE}", "-c", "-o", made, source], "gcc-avr avr-libc")
+    return made
+
+
+def link(objects: Sequence[Path], folder: Path, more: Sequence[str] = ()) -> Path:
+    """The image and beside it card.elf, without the start-up code of C unless `more` has it."""
+    elf, image = folder / "card.elf", folder / "card.ihx"
+    run_tool([*COMPILER, "-nostartfiles", *more, "-o", elf, *objects], "gcc-avr avr-libc")
+    run_tool(["avr-objcopy", "-O", "ihex", "-R", ".eeprom", elf, image], "binutils-avr")
+    return image
+
+
+def sizes(made: Path) -> dict[str, int]:
+    """Bytes of code and tables by part, without what aligns them."""
+    found = re.findall(r"^(\.\S+) +(\d+)", run_tool(["avr-size", "-A", made], "binutils-avr"), re.M)
+    counted = {name: int(size) for name, size in found}
+    return {part: counted[name] for name, part in PARTS.items() if counted.get(name)}
+
+
+def symbols(elf: Path) -> tuple[dict[str, int], dict[str, int]]:
+    """Labels of data, by their address in data space, and of code."""
+    data, code = {}, {}
+    for line in run_tool(["avr-nm", elf], "binutils-avr").splitlines():
+        value, kind, name = line.split()
+        if kind in "tT":
+            code[name] = int(value, 16)
+        elif int(value, 16) >= DATA:
+            data[name] = int(value, 16) - DATA
+    return {"twofish_text": 0, **data}, code
+
+
+def sim_avr() -> Path:
+    sources = [SOURCE / "sim_avr.c", SIM / "ihex.c", SIM / "monitor.c"]
+    return c_program("sim_avr", sources, [f"-I{SIM}", "-lsimavr", "-lelf"], "libsimavr-dev")
+
+
+class Avr(SimulatedMachine):
+    """The registers that hold no text are filled with something else before each call."""
+
+    def __init__(self, image: Path, rom: Mapping[str, int]) -> None:
+        super().__init__(Simulator([sim_avr(), image]))
+        data, self.code = symbols(image.with_suffix(".elf"))
+        self.symbols = {**data, **self.code}
+        self.rom = rom
+        self.ram = [RAM]
+        self.random = random.Random(0)
+
+    def call(self, routine: str) -> Cost:
+        self.load(HIGH_REGISTERS.start, self.random.randbytes(len(HIGH_REGISTERS)))
+        return super().call(routine)
+
+    def profile(self) -> Mapping[str, Profile]:
+        found = self.simulator.profile()
+        return {name: found[at] for name, at in self.code.items() if at in found}
+
+
+def open_card(card: Card, folder: Path, timing: str = TIMINGS[0]) -> Avr:
+    made = assemble(card, folder)
+    return Avr(link([made], folder), sizes(made))
