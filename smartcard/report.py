@@ -163,7 +163,7 @@ def _parsed(cells: Mapping[str, str]) -> Result:
     )
 
 
-# --- what RESULTS.md says -------------------------------------------------------------------------------
+# --- what RESULTS.md says ----------------------------------------------------------------------
 
 Lines = Iterator[str]
 
@@ -180,8 +180,8 @@ what the cards are and how they are built.
   second number has the caller's return address in it, a number in brackets is without.
 - **Clocks** are from the first instruction to the return, both included: the most of {count:,}
   random keys and blocks and of the 49 steps of the table vectors.
-- Every card passes the table vectors and {count:,} random keys and blocks beside the model, starting
-  from RAM with random contents, and leaves its key memory as it was.
+- Every card passes the table vectors and {count:,} random keys and blocks beside the model,
+  starting from RAM with random contents, and leaves its key memory as it was.
 """
 
 TABLE_3 = """\
@@ -202,8 +202,8 @@ for RS alone [TR3, 3]. RAM is what the routine touches besides key memory.
 LONGER = f"""\
 ## Longer keys on the 6805
 
-How much more a block takes than with 128 bits; the paper says less than {PAPER_LONGER[192]:,} clocks
-for 192 bits and about {PAPER_LONGER[256]:,} for 256 where nothing is stored [TR3, 3].
+How much more a block takes than with 128 bits; the paper says less than {PAPER_LONGER[192]:,}
+clocks for 192 bits and about {PAPER_LONGER[256]:,} for 256 where nothing is stored [TR3, 3].
 """
 
 ENCRYPTION = """\
