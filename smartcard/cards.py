@@ -91,12 +91,17 @@ def _m6805(name: str, memory: int, paper: Paper | None, aim: int | None, **more:
     return Card(name, "m6805", memory=memory, paper=paper, aim=aim, options=more, **fields)
 
 
+def _fly(name: str, paper: Paper | None, aim: int | None, **more: Any) -> Card:
+    """A card that computes everything in each round."""
+    return _m6805(name, 0, paper, aim, s_apart=True, **({"rs_constant": 0} | more))
+
+
 # [TR3, Table 3]. The option mds_tables: 2 (EF and 5B), 1 (half) or 0.
 _FLY = (
-    _m6805("fly_2tables", 0, Paper(24, 36, 2200, 26500), 25600, mds_tables=2),
-    _m6805("fly_1table", 0, Paper(24, 36, 2150, 32900), 27800, mds_tables=1),
-    _m6805("fly_0tables", 0, Paper(24, 36, 2000, 35000), 28700, mds_tables=0),
-    _m6805("fly_small", 0, Paper(24, 36, 1750, 37100), 31600, mds_tables=0, small=1),
+    _fly("fly_2tables", Paper(24, 36, 2200, 26500), 25600, mds_tables=2, rs_constant=1),
+    _fly("fly_1table", Paper(24, 36, 2150, 32900), 27800, mds_tables=1, rs_constant=1),
+    _fly("fly_0tables", Paper(24, 36, 2000, 35000), 28700, mds_tables=0),
+    _fly("fly_small", Paper(24, 36, 1750, 37100), 31600, mds_tables=0),
 )
 
 _K = SUBKEYS

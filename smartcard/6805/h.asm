@@ -1,0 +1,175 @@
+; SPDX-License-Identifier: Apache-2.0 OR MIT
+; The S-boxes of h and g: levels of q with the bytes of L between them [Twofish98, 4.3.2].
+; A macro for each byte of the word, since each has its own order of q0 and q1 [Twofish98, 4.3.5].
+; Nothing here changes the carry.
+;
+; L_i is 4 bytes at L + i*step: step is 8 for M_even and M_odd, which alternate in the key, and -8
+; for S, which twofish_rs leaves so, and which stands the other way round in g.
+
+; q_level - one level: A = q(A) of the table named, then nothing else
+;   in     A
+;   out    A; X is lost
+;   RAM    none
+;   cost   4 bytes, 7 clocks
+;   time   constant
+    .macro q_level table
+    tax
+    lda table,x
+    .endm
+
+; s_box_0, .. s_box_3 - byte 0, .. 3 of h up to the matrix, all but the first look-up
+;   in     A: the first look-up
+;   out    A; X is lost
+;   RAM    none
+;   cost   12 bytes, 20 clocks; 6 bytes and 10 clocks more for each further 64 bits of key
+;   time   constant
+    .macro s_box_0 L,step
+    .ifge key_bits-256
+    eor *L+3*step+0
+    q_level q1
+    .endif
+    .ifge key_bits-192
+    eor *L+2*step+0
+    q_level q0
+    .endif
+    eor *L+step+0
+    q_level q0
+    eor *L+0
+    q_level q1
+    .endm
+
+    .macro s_box_1 L,step
+    .ifge key_bits-256
+    eor *L+3*step+1
+    q_level q1
+    .endif
+    .ifge key_bits-192
+    eor *L+2*step+1
+    q_level q1
+    .endif
+    eor *L+step+1
+    q_level q0
+    eor *L+1
+    q_level q0
+    .endm
+
+    .macro s_box_2 L,step
+    .ifge key_bits-256
+    eor *L+3*step+2
+    q_level q0
+    .endif
+    .ifge key_bits-192
+    eor *L+2*step+2
+    q_level q0
+    .endif
+    eor *L+step+2
+    q_level q1
+    eor *L+2
+    q_level q1
+    .endm
+
+    .macro s_box_3 L,step
+    .ifge key_bits-256
+    eor *L+3*step+3
+    q_level q0
+    .endif
+    .ifge key_bits-192
+    eor *L+2*step+3
+    q_level q1
+    .endif
+    eor *L+step+3
+    q_level q1
+    eor *L+3
+    q_level q0
+    .endm
+
+; s_boxes_of_word - y = the S-boxes of g, of the bytes at i0, i1, i2, i3
+;   in     4 bytes of the text
+;   out    y0..y3, y2 in A as well; X is lost
+;   RAM    y
+;   cost   76 bytes, 128 clocks (128-bit keys)
+;   time   constant
+    .macro s_boxes_of_word i0,i1,i2,i3
+    s_first i0,q0,q1,q1
+    s_box_0 S_last,-8
+    sta *y0
+    s_first i1,q1,q1,q0
+    s_box_1 S_last,-8
+    sta *y1
+    s_first i3,q1,q0,q1
+    s_box_3 S_last,-8
+    sta *y3
+    s_first i2,q0,q0,q0
+    s_box_2 S_last,-8
+    sta *y2
+    .endm
+
+; s_first - the first look-up, in the table for keys of 128, 192 or 256 bits
+;   in     a byte in RAM
+;   out    A; X is lost
+;   RAM    none
+;   cost   5 bytes, 8 clocks
+;   time   constant
+    .macro s_first byte,table_128,table_192,table_256
+    ldx *byte
+    .ifeq key_bits-128
+    lda table_128,x
+    .endif
+    .ifeq key_bits-192
+    lda table_192,x
+    .endif
+    .ifeq key_bits-256
+    lda table_256,x
+    .endif
+    .endm
+
+; s_boxes_of_index - y = the S-boxes of h, of four equal bytes: the index of a subkey
+;   in     index, the number of a subkey less index_base; odd (0 or 1) is added to it
+;   out    y0..y3, y2 in A as well; X is lost
+;   RAM    y; until they are due, y3 keeps q1 of the index and y2 keeps q0
+;   cost   74 bytes, 126 clocks (128-bit keys)
+;   time   constant
+    .macro s_boxes_of_index odd
+    ldx *index
+    .ifeq key_bits-128
+    lda q1-index_base+odd,x
+    sta *y3
+    lda q0-index_base+odd,x
+    sta *y2
+    s_box_0 twofish_key+4*odd,8
+    sta *y0
+    lda *y3
+    s_box_1 twofish_key+4*odd,8
+    sta *y1
+    lda *y3
+    .endif
+    .ifeq key_bits-192
+    lda q0-index_base+odd,x
+    sta *y2
+    lda q1-index_base+odd,x
+    sta *y3
+    s_box_0 twofish_key+4*odd,8
+    sta *y0
+    lda *y3
+    s_box_1 twofish_key+4*odd,8
+    sta *y1
+    lda *y2
+    .endif
+    .ifeq key_bits-256
+    lda q0-index_base+odd,x
+    sta *y2
+    lda q1-index_base+odd,x
+    sta *y3
+    s_box_0 twofish_key+4*odd,8
+    sta *y0
+    lda *y2
+    s_box_1 twofish_key+4*odd,8
+    sta *y1
+    lda *y3
+    .endif
+    s_box_3 twofish_key+4*odd,8
+    sta *y3
+    lda *y2
+    s_box_2 twofish_key+4*odd,8
+    sta *y2
+    .endm
