@@ -19,10 +19,10 @@ need() {
     done
 }
 
-# Runs a command silently, or shows what it printed and fails.
+# Runs a command silently, or shows what it printed and fails. What runs beside another has a `log` of its own.
 quietly() {
-    local log=${builds:?}/log.txt
-    "$@" >"$log" 2>&1 || { cat "$log" && echo "failed: $*" >&2 && exit 1; }
+    local output=${log:-${builds:?}/log.txt}
+    "$@" >"$output" 2>&1 || { cat "$output" && echo "failed: $*" >&2 && exit 1; }
 }
 
 # What the tests of a build said: what was skipped, and the sums.
