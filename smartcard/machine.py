@@ -14,7 +14,8 @@ Every image has the same symbols:
 
     twofish_text     16 bytes, in and out
     twofish_key      the key as it came, 16, 24 or 32 bytes
-    twofish_s        S; its order is the card's choice
+    twofish_s        S, in an order that is the card's choice; its words stand twofish_s_step bytes
+                     apart, which is a symbol too, or 4 where there is none
     twofish_memory   what else stays between blocks: subkeys, S-boxes
     twofish_set_key  makes S, and what a card stores besides, of the key; absent where a host does
     twofish_encrypt, twofish_decrypt
@@ -29,6 +30,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from cards import Card
@@ -77,12 +79,14 @@ class Machine(ABC):
     symbols       every label of the image; data addresses as load() takes them
     rom           bytes of code and tables by part: cipher, tables, set_key; together all of it
     ram           what of RAM the image may use, the stack included
+    sizes         bytes of each routine and macro whose comment states its cost
     return_bytes  of the caller's return address that touched() shows (0 where it is in a register)
     """
 
     symbols: Mapping[str, int]
     rom: Mapping[str, int]
     ram: Sequence[range]
+    sizes: Mapping[str, int] = MappingProxyType({})
     return_bytes: int = 2
 
     @abstractmethod

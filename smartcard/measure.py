@@ -38,6 +38,7 @@ DIRECTIONS = ("encrypt", "decrypt")
 class Figures:
     """What a card takes by one table of clocks.
 
+    sizes     bytes of routines and macros
     clocks    the least and the most of each routine that it has
     work_ram  RAM bytes that a block touches besides key memory; return_bytes of them are the
               caller's return address
@@ -49,6 +50,7 @@ class Figures:
     card: str
     timing: str
     rom: dict[str, int]
+    sizes: dict[str, int]
     return_bytes: int
     clocks: dict[str, tuple[int, int]] = field(default_factory=dict)
     work_ram: int = 0
@@ -66,6 +68,17 @@ class Figures:
             self.profile[name] = Profile(old.calls + new.calls, max(old.clocks, new.clocks))
 
 
+def _key_memory(card: Card, machine: Machine) -> Iterator[tuple[str, list[range]]]:
+    """Where it is, by symbol."""
+    for name, count in card.key_memory.items():
+        start = machine.symbols[name]
+        step = machine.symbols.get("twofish_s_step", 4) if name == "twofish_s" else 4
+        if step == 4:
+            yield name, [range(start, start + count)]
+        else:
+            yield name, [range(at, at + 4) for at in range(start, start + count // 4 * step, step)]
+
+
 class Session:
     """A card at work: every call is checked."""
 
@@ -75,23 +88,23 @@ class Session:
         self.card = card
         self.machine = machine
         self.random = random_bytes
-        self.figures = Figures(card.name, timing, dict(machine.rom), machine.return_bytes)
+        self.figures = Figures(
+            card.name, timing, dict(machine.rom), dict(machine.sizes), machine.return_bytes
+        )
         self.kept: dict[str, bytes] = {}
-        self.key_addresses = {
-            machine.symbols[name] + i
-            for name, count in card.key_memory.items()
-            for i in range(count)
-        }
+        self.key_memory = dict(_key_memory(card, machine))
+        self.key_addresses = {a for parts in self.key_memory.values() for p in parts for a in p}
 
     def fill(self) -> None:
         """Nothing may depend on what RAM holds at first."""
         for part in self.machine.ram:
             self.machine.load(part.start, self.random.randbytes(len(part)))
 
-    def key_memory(self) -> dict[str, bytes]:
+    def kept_bytes(self) -> dict[str, bytes]:
+        """Key memory by symbol."""
         return {
-            name: self.machine.dump(self.machine.symbols[name], count)
-            for name, count in self.card.key_memory.items()
+            name: b"".join(self.machine.dump(part.start, len(part)) for part in parts)
+            for name, parts in self.key_memory.items()
         }
 
     def set_key(self, key: bytes) -> None:
@@ -106,7 +119,7 @@ class Session:
             touched = len(self.machine.touched() - self.key_addresses)
             self.figures.set_ram = max(self.figures.set_ram, touched)
             self.figures.called(self.machine.profile())
-        self.kept = self.key_memory()
+        self.kept = self.kept_bytes()
 
     def block(self, direction: str, text: bytes) -> bytes:
         at = self.machine.symbols["twofish_text"]
@@ -126,7 +139,7 @@ class Session:
 
     def check_key(self) -> None:
         """Key memory is as set_key left it."""
-        for name, data in self.key_memory().items():
+        for name, data in self.kept_bytes().items():
             if data != self.kept[name]:
                 raise CardError(f"{self.card.name}: {name} is not left intact")
 

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the comments of assembly say that a routine costs, and what it does.
+
+; twofish_rs - S from the key
+;   cost   86 bytes, 1,290 clocks (fly_2tables)
+
+Clocks are the most of a call, those that it makes included, by the first table of the machine. In
+brackets are the cards that it is said of, with * and ? as in file names; without, it is all cards
+that have the routine.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+HEADER = re.compile(r"\s*(?:[;@*#]|/\*|//) (\w+)(?:, \w+)* - ")
+COST = re.compile(r"\s*(?:[;@*#]|//)\s+cost\s+(\d.*?)\s*$")
+FIGURES = re.compile(r"([\d,]+) bytes?(?:, ([\d,]+) clocks)?(?: \(([\w*?, ]+)\))?")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is said of a routine at a place; cards are patterns."""
+
+    place: str
+    routine: str
+    bytes: int
+    clocks: int | None
+    cards: tuple[str, ...]
+
+    def is_of(self, card: str) -> bool:
+        return any(fnmatch.fnmatchcase(card, pattern) for pattern in self.cards)
+
+
+def _number(text: str) -> int:
+    return int(text.replace(",", ""))
+
+
+def claims(source: Path) -> Iterator[Claim]:
+    """Of a file; a line that cannot be read is a ValueError."""
+    routine = ""
+    for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1):
+        place = f"{source.name}:{number}"
+        if header := HEADER.match(line):
+            routine = header[1]
+        if cost := COST.match(line):
+            figures = FIGURES.fullmatch(cost[1])
+            if not figures or not routine:
+                raise ValueError(f"{place}: expected 'N bytes, N clocks (CARD...)': {cost[1]}")
+            n_bytes, clocks, cards = figures.groups("")
+            names = tuple(re.split(r"[, ]+", cards)) if cards else ("*",)
+            yield Claim(
+                place, routine, _number(n_bytes), _number(clocks) if clocks else None, names
+            )
+
+
+def wrong(claim: Claim, sizes: dict[str, int], clocks: dict[str, int]) -> Iterator[str]:
+    """Sentences on what differs, of a card that has the routine."""
+    name = claim.routine
+    if sizes[name] != claim.bytes:
+        yield f"{claim.place}: {name} has {sizes[name]} bytes, not {claim.bytes}"
+    if claim.clocks is None:
+        return
+    if name not in clocks:
+        yield f"{claim.place}: no call of {name} is seen, so its clocks cannot be stated"
+    elif clocks[name] != claim.clocks:
+        yield f"{claim.place}: {name} takes {clocks[name]} clocks, not {claim.clocks}"
+
+
+def checked(sources: Iterable[Path]) -> list[Claim]:
+    return [claim for source in sources for claim in claims(source)]
