@@ -25,6 +25,7 @@ from cards import Card
 from machine import ROOT, CardError, SimulatedMachine, Simulator, run_tool
 from machines.c_program import SIM, c_program
 from machines.listing import read
+from machines.routine_sizes import sizes
 
 TIMINGS = ("hc05", "hmos")
 SOURCE = ROOT / "smartcard" / "6805"
@@ -153,6 +154,7 @@ class M6805(SimulatedMachine):
         self.symbols = image.symbols
         self.rom = {area.lower(): size for area, size in image.sizes.items() if size}
         self.ram = image.ram
+        self.sizes = sizes(image.listing)
 
 
 def open_card(card: Card, folder: Path, timing: str = TIMINGS[0]) -> M6805:

@@ -15,7 +15,6 @@ from claims import HEADER
 from machines.listing import Line, read
 
 LABEL = re.compile(r"([A-Za-z_][\w.$]*):")
-DATA = re.compile(r"\s*(?:\w+::?)?\s*\.\w|$")  # a directive, or what goes on from the line above
 MACRO = re.compile(r"\s*\.macro\s+(\w+)")
 
 
@@ -36,7 +35,7 @@ def _routines(
             if name in labels and count:
                 yield name, count
             name, count = header[1], 0
-        elif not DATA.match(line.text):
+        elif line.mnemonic[:1] not in ("", "."):  # instructions
             count += len(line.data)
     if name in labels and count:
         yield name, count
