@@ -71,7 +71,9 @@ class Card:
 def _longer(card: Card) -> Iterator[Card]:
     """The same for keys of 192 and 256 bits, of which the paper gives differences only."""
     for bits in (192, 256):
-        yield replace(card, name=f"{card.name}_{bits}", key_bits=bits, paper=None, aim=None)
+        yield replace(
+            card, name=f"{card.name}_{bits}", key_bits=bits, paper=None, aim=None, compared=()
+        )
 
 
 def _encrypt_only(card: Card) -> Card:
@@ -150,6 +152,24 @@ _AVR = (
     _avr("fly", "table of halves", half_table=1),
 )
 
+
+def _m6502(name: str, memory: int, paper: Paper, **options: int) -> Card:
+    """A card on a 6502, beside the row of the 6805 with as much RAM and at least as much ROM."""
+    row = ("6805, Table 3", paper.rom, paper.key_ram + paper.work_ram, paper.clocks)
+    return Card(f"6502_{name}", "m6502", memory=memory, options=options, compared=(row,))
+
+
+_M6502_FLY = (
+    _m6502("fly_2tables", 0, Paper(24, 36, 2200, 26500), mds_tables=2),
+    _m6502("fly_1table", 0, Paper(24, 36, 2150, 32900), mds_tables=1),
+    _m6502("fly_0tables", 0, Paper(24, 36, 2000, 35000), mds_tables=0),
+)
+_M6502 = (
+    *_M6502_FLY,
+    *(longer for card in _M6502_FLY for longer in _longer(card)),
+    *map(_encrypt_only, _M6502_FLY),
+)
+
 _ALL: tuple[Card, ...] = (
     *_FLY,
     *_STORED,
@@ -160,6 +180,7 @@ _ALL: tuple[Card, ...] = (
     *_AVR,
     *map(_encrypt_only, _AVR),
     *(longer for card in _AVR for longer in _longer(card)),
+    *_M6502,
 )
 
 CARDS: Mapping[str, Card] = {card.name: card for card in _ALL}

@@ -1,0 +1,151 @@
+; SPDX-License-Identifier: Apache-2.0 OR MIT
+;
+; Rows of MDS [Twofish98, 4.2] as macros. With EF = 1 + 1/x + 1/x^2 and 5B = 1 + 1/x^2 in GF(2^8):
+;
+;   z_0 = y_0 ^ EF y_1 ^ 5B (y_2 ^ y_3)
+;   z_1 = y_3 ^ 5B y_0 ^ EF (y_1 ^ y_2)
+;   z_2 = y_2 ^ 5B y_1 ^ EF (y_0 ^ y_3)
+;   z_3 = y_1 ^ 5B y_3 ^ EF (y_0 ^ y_2)
+;
+; so two look-ups make a row; or, with c the byte of factor 1, a the bytes of factor EF and sum that of
+; all y, z = sum ^ ((sum ^ c)/x ^ a)/x. Only ADC changes the carry in rows with tables, so additions of
+; 32 bits go on from row to row; shifts break this, and the carry waits on the stack.
+
+.if full = 0
+
+; While the source is read: which y_j is in A and in Y.
+NONE = 4
+SUM = 5                         ; A holds the sum
+in_A .set NONE
+in_Y .set NONE
+
+; A = y_i ^ y_j
+.macro load_two i, j
+    .if in_A = (i)
+        eor column + (j)
+    .elseif in_A = (j)
+        eor column + (i)
+    .elseif in_Y = (i)
+        tya
+        eor column + (j)
+    .elseif in_Y = (j)
+        tya
+        eor column + (i)
+    .else
+        lda column + (i)
+        eor column + (j)
+    .endif
+in_A .set NONE
+.endmacro
+
+.if mds_tables = 2
+
+.macro mds_begin
+.endmacro
+
+; A = pair_table[y_i ^ y_j] ^ table[y_l] ^ y_m
+.macro row pair_table, i, j, table, l, m
+        load_two i, j
+        tay
+        lda pair_table, y
+        ldy column + (l)
+        eor table, y
+        eor column + (m)
+in_Y .set l
+.endmacro
+
+.macro mds_row i
+    .if (i) = 0
+        row FB, 2, 3, EF, 1, 0
+    .elseif (i) = 1
+        row EF, 1, 2, FB, 0, 3
+    .elseif (i) = 2
+        row EF, 0, 3, FB, 1, 2
+    .else
+        row EF, 0, 2, FB, 3, 1
+    .endif
+.endmacro
+
+.macro carry_out i
+.endmacro
+
+.macro carry_in i
+    .if (i) = 0
+        clc
+    .endif
+.endmacro
+
+.else
+
+; A = A/x; v(x)/x = B4.
+;   time   7 clocks whether A is odd or even, since neither branch leaves its page
+.macro halve
+    .if mds_tables = 1
+        tay
+        lda halves, y
+    .else
+        .local even, odd, done
+        lsr a
+        bcs odd
+even:   bcc done
+odd:    eor #$B4
+done:
+        .assert >even = >done, lderror, "a balanced branch crosses a page"
+    .endif
+.endmacro
+
+; sum of the column, of which y_j is in A
+.macro mds_begin
+    .repeat 4, j
+        .if j <> in_A
+        eor column + j
+        .endif
+    .endrep
+        sta sum
+in_A .set SUM
+.endmacro
+
+; A = z of y_l with factor 1, y_i and y_j (which may be NONE) with EF
+.macro row l, i, j
+        .if in_A <> SUM
+        lda sum
+        .endif
+in_A .set NONE
+        eor column + (l)
+        halve
+        eor column + (i)
+        .if (j) <> NONE
+        eor column + (j)
+        .endif
+        halve
+        eor sum
+.endmacro
+
+.macro mds_row i
+    .if (i) = 0
+        row 0, 1, NONE
+    .elseif (i) = 1
+        row 3, 1, 2
+    .elseif (i) = 2
+        row 2, 0, 3
+    .else
+        row 1, 0, 2
+    .endif
+.endmacro
+
+.macro carry_out i
+    .if mds_tables = 0 && (i) < 3
+        php
+    .endif
+.endmacro
+
+.macro carry_in i
+    .if (i) = 0
+        clc
+    .elseif mds_tables = 0
+        plp
+    .endif
+.endmacro
+
+.endif
+.endif
