@@ -8,7 +8,9 @@
 
 #define TEXT_OF(x) #x
 #define VALUE_OF(x) TEXT_OF(x)
+/* clang-format off */
 #define SOURCE_OF(kernel) TEXT_OF(twofish/kernels/kernel.c)
+/* clang-format on */
 #include SOURCE_OF(C_KERNEL)
 
 /* The kernel's row, which is gone once the compiler has read the functions from it. */

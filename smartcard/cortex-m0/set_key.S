@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Key set-up: S, the subkeys, and what the kernel keeps besides: S, or S-boxes of
+ * BOX_BYTES an entry.
+ */
+#include "thumb.inc"
+
+/* mf_thumb_rs - RS times 8 bytes of the key, as the remainder of a division [Twofish98, 4.3]
+ *   in     r1 the 8 bytes, at an address that 4 divides
+ *   out    r0; r1 behind them; r2..r7 are lost
+ *   RAM    no stack
+ *   time   constant
+ *
+ * The generator is x^4 + (a + 1/a) x^3 + a x^2 + (a + 1/a) x + 1. A step takes the highest byte off.
+ */
+FUNCTION mf_thumb_rs, set_key
+    movs r5, #0xA6                     @ w(x) = 14D, over x
+    adds r6, r5, r5
+    adds r6, #1                        @ w(x)
+    ldr r0, [r1, #4]
+    mov r12, r1
+    movs r7, #2
+1:  movs r1, #4
+2:  lsrs r2, r0, #24                   @ top
+    lsls r0, #8
+    eors r0, r2
+    lsls r3, r2, #1                    @ a top
+    lsrs r4, r2, #7
+    rsbs r4, r4, #0
+    ands r4, r6
+    eors r3, r4
+    lsls r4, r2, #31                   @ top / a
+    asrs r4, r4, #31
+    ands r4, r5
+    lsrs r2, #1
+    eors r2, r4
+    eors r2, r3                        @ (a + 1/a) top
+    lsls r3, #16
+    eors r0, r3
+    lsls r3, r2, #8
+    eors r0, r3
+    lsls r2, #24
+    eors r0, r2
+    subs r1, #1
+    bne 2b
+    subs r7, #1
+    beq 3f
+    mov r1, r12
+    ldr r1, [r1]
+    eors r0, r1
+    b 1b
+3:  mov r1, r12
+    adds r1, #8
+    bx lr
+
+/* mf_thumb_subkeys - K_2i and K_2i+1 of the key [Twofish98, 4.3.4]
+ *   in     r0 2i, r1 key, r4 q0, r5 q1
+ *   out    r0, r1; r2, r3, r6, r7 and r12 are lost
+ *   RAM    no stack
+ *   time   constant
+ *
+ * Both h at once: all bytes of the one argument are 2i, of the other 2i + 1, and both take the same
+ * fixed tables.
+ */
+    .macro SUBKEY_LAYER x, y, i, j
+    KEYED \x, \i+1, \j, r1, 8*\i+\j, r7
+    KEYED \y, \i+1, \j, r1, 8*\i+\j+4, r7
+    .endm
+
+    .macro SUBKEY_BYTES x, y, j
+    mov \x, r12
+    adds \y, \x, #1
+    .if k >= 4
+    SUBKEY_LAYER \x, \y, 3, \j
+    .endif
+    .if k >= 3
+    SUBKEY_LAYER \x, \y, 2, \j
+    .endif
+    SUBKEY_LAYER \x, \y, 1, \j
+    SUBKEY_LAYER \x, \y, 0, \j
+    ldr r7, =mf_twofish_mds + 1024 * \j
+    lsls \x, #2
+    ldr \x, [r7, \x]
+    lsls \y, #2
+    ldr \y, [r7, \y]
+    .endm
+
+FUNCTION mf_thumb_subkeys, set_key
+    mov r12, r0
+    SUBKEY_BYTES r0, r6, 0
+    .irp j, 1, 2, 3
+    SUBKEY_BYTES r2, r3, \j
+    eors r0, r2
+    eors r6, r3
+    .endr
+    movs r2, #32 - 8
+    rors r6, r2                        @ B
+    adds r0, r6                        @ A + B
+    adds r1, r0, r6                    @ A + 2 B
+    movs r2, #32 - 9
+    rors r1, r2
+    bx lr
+    .ltorg
+
+/* S_WORDS - S[i] = RS times bytes 8(k-1-i) and on of the key [Twofish98, 4.3]
+ *   in     r0 where, r1 key
+ *   out    r0 where; r1..r7 and r12 are lost
+ *   RAM    8 bytes of stack
+ */
+    .macro S_WORDS
+    push {r0, r1}
+    .set i, k
+    .rept k
+    .set i, i - 1
+    bl mf_thumb_rs
+    ldr r2, [sp]
+    str r0, [r2, #4 * i]
+    .endr
+    pop {r0, r1}
+    .endm
+
+/* FILL bytes - the S-boxes, `bytes` an entry: 1 without the last q, 4 with it and MDS.
+ *   in     r1 S, r4 q0, r5 q1, r7 the boxes
+ *   out    r0, r2, r3, r6 and r7 are lost
+ */
+    .macro FILL bytes
+    movs r0, #0
+    movs r3, #\bytes
+    lsls r3, #8
+1:  .irp j, 0, 1, 2, 3
+    movs r2, r0
+    .if k >= 4
+    KEYED r2, 4, \j, r1, 12+\j, r6
+    .endif
+    .if k >= 3
+    KEYED r2, 3, \j, r1, 8+\j, r6
+    .endif
+    KEYED r2, 2, \j, r1, 4+\j, r6
+    KEYED r2, 1, \j, r1, \j, r6
+    .if \bytes == 1
+    strb r2, [r7]
+    .else
+    ldr r6, =mf_twofish_mds + 1024 * \j
+    lsls r2, #2
+    ldr r2, [r6, r2]
+    str r2, [r7]
+    .endif
+    adds r7, r3
+    .endr
+    lsls r2, r3, #2
+    subs r7, r2
+    adds r7, #\bytes
+    adds r0, #1
+    lsrs r2, r0, #8
+    beq 1b
+    .endm
+
+/* mf_thumb_set_key - expands a key: r0 where, r1 key; as C calls it, see twofish_thumb.h
+ *   RAM    36 bytes of stack, and 4k more if S is not kept
+ *   time   constant
+ */
+FUNCTION mf_thumb_set_key, set_key
+    push {r0, r1, r4-r7, lr}
+    movs r0, #0
+    ldr r4, =mf_twofish_q
+    movs r5, #1
+    lsls r5, #8
+    adds r5, r4
+1:  push {r0}
+    ldr r1, [sp, #8]
+    bl mf_thumb_subkeys
+    ldr r2, [sp, #4]
+    stmia r2!, {r0, r1}
+    str r2, [sp, #4]
+    pop {r0}
+    adds r0, #2
+    cmp r0, #SUBKEYS_BYTES / 4
+    bne 1b
+    ldr r0, [sp]
+    ldr r1, [sp, #4]
+#if KEEPS_SUBKEYS
+    S_WORDS
+#else
+    sub sp, #4 * k
+    mov r0, sp
+    S_WORDS
+    movs r1, r0
+    ldr r7, [sp, #4 * k]
+    ldr r4, =mf_twofish_q
+    movs r5, #1
+    lsls r5, #8
+    adds r5, r4
+    FILL BOX_BYTES
+    movs r0, #0
+    .set i, 0
+    .rept k
+    str r0, [sp, #4 * i]
+    .set i, i + 1
+    .endr
+    add sp, #4 * k
+#endif
+    pop {r0, r1, r4-r7, pc}
+    .ltorg

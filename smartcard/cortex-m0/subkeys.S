@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Twofish with stored subkeys: zero keying [Twofish98, 5.1.1]. For each key 160 bytes of subkeys and
+ * the words S. q0, q1 and MDS, with the last q in it, are fixed tables of 4.5 KB.
+ */
+#include "thumb.inc"
+
+/* TABLES first - r4: q0, r5: q1, r6: S.
+ *   in     r12 points `first` bytes behind the first subkey
+ */
+    .macro TABLES first
+    ldr r4, =mf_twofish_q
+    movs r6, #1
+    lsls r6, #8
+    adds r5, r4, r6
+    mov r6, r12
+    adds r6, #SUBKEYS_BYTES - (\first)
+    .endm
+
+/* LAYER x, y, i, j - both bytes through a q and XOR with byte j of S_i; r7 is lost. 8 clocks. */
+    .macro LAYER x, y, i, j
+    Q \x, \i+1, \j
+    Q \y, \i+1, \j
+    ldrb r7, [r6, #4 * \i + \j]
+    eors \x, r7
+    eors \y, r7
+    .endm
+
+/* G_BYTES x, y, A, B, j - what byte j adds to g(A) and to g(ROL(B, 8)). Both share the bytes of S. */
+    .macro G_BYTES x, y, A, B, j
+    mov \x, \A
+    BYTE \x, \x, \j
+    mov \y, \B
+    BYTE \y, \y, (\j+3)&3
+    .if k >= 4
+    LAYER \x, \y, 3, \j
+    .endif
+    .if k >= 3
+    LAYER \x, \y, 2, \j
+    .endif
+    LAYER \x, \y, 1, \j
+    LAYER \x, \y, 0, \j
+    ldr r7, =mf_twofish_mds + 1024 * \j
+    lsls \x, #2
+    ldr \x, [r7, \x]
+    lsls \y, #2
+    ldr \y, [r7, \y]
+    .endm
+
+/* ROUND A, B, C, D, key, half - one round; 141 clocks, 16 more for each further 64 bits of key. */
+    .macro ROUND A, B, C, D, key, half, odd
+    G_BYTES r0, r1, \A, \B, 0
+    .irp j, 1, 2, 3
+    G_BYTES r2, r3, \A, \B, \j
+    eors r0, r2
+    eors r1, r3
+    .endr
+    adds r0, r1                        @ T0 + T1
+    adds r1, r0                        @ T0 + 2 T1
+    ADD_SUBKEYS r0, r1, \key, r3, r2
+    \half \C, \D, r2, r1, r3
+    .endm
+
+    ENCRYPTION mf_thumb_encrypt, TABLES, ROUND
+    DECRYPTION mf_thumb_decrypt, TABLES, ROUND
