@@ -162,6 +162,12 @@ def _avr(name: str, about: str, **more: Any) -> Card:
 _AVR = (
     _avr("fly_small", "no table but q0, q1"),
     _avr("fly", "table of halves", half_table=1),
+    _avr("stored_small", "one h", memory=SUBKEYS, kept="stored_small"),
+    _avr("stored", "", memory=SUBKEYS, kept="stored", half_table=1),
+    _avr("stored_fast", "two rounds unrolled", memory=SUBKEYS, kept="stored", half_table=1, unroll=2),
+    _avr("sboxes_small", "", memory=SUBKEYS + S_BOXES, kept="sboxes"),
+    _avr("sboxes", "", memory=SUBKEYS + S_BOXES, kept="sboxes", half_table=1),
+    _avr("sboxes_fast", "", memory=SUBKEYS + S_BOXES, kept="sboxes", half_table=1, unroll=2),
 )
 
 

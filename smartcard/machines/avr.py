@@ -36,6 +36,7 @@ def options(card: Card) -> dict[str, int | str]:
         "decrypt": int("decrypt" in card.directions),
         "kept": "fly",
         "half_table": 0,
+        "unroll": 1,
         **card.options,
     }
 
