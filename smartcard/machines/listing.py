@@ -19,7 +19,7 @@ BYTES_AND_CLOCKS = re.compile(r"((?:[0-9A-F]{2} ?)*) *(?:\[ ?(\d+)\])?")
 
 @dataclass(frozen=True)
 class Line:
-    """clocks is None where the assembler gives none: for data, MUL, STOP and WAIT."""
+    """clocks is None where the assembler gives none: for data and MUL."""
 
     errors: str
     address: int | None

@@ -24,7 +24,6 @@ STUB, RESET_VECTOR = 0xFF00, 0xFFFE
 STOP = STUB + 3
 STOPPED = f"Stop at 0x{STOP:06x}: (104) Breakpoint"
 DUMPED = re.compile(r"^0x[0-9a-f]{4} {10,}((?:[0-9a-f]{2} )+)")
-SECONDS = 60  # after which a simulation is ended
 
 
 class Shc08:
@@ -32,14 +31,16 @@ class Shc08:
     nothing is sent before the answer to a run or a dump has been read.
     """
 
-    def __init__(self, image: Image) -> None:
+    def __init__(self, image: Image, seconds: float = 60) -> None:
+        """The simulator is ended after the seconds, should the image not come to an end."""
         self.symbols = image.symbols
+        self.seconds = seconds
         command = ["shc08", "-q", "-w", "-b", str(image.ihx)]
         try:
             self.process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, text=True)
         except FileNotFoundError:
             raise CardError("shc08 is not installed", "apt-get install sdcc-ucsim") from None
-        self.alarm = Timer(SECONDS, self.process.kill)
+        self.alarm = Timer(seconds, self.process.kill)
         self.alarm.start()
         self._send("set error stack off")
         self._store(RESET_VECTOR, STUB.to_bytes(2, "big"))
@@ -89,7 +90,7 @@ class Shc08:
         assert self.process.stdout
         line = self.process.stdout.readline()
         if not line:
-            raise CardError(f"shc08 has ended, or did not answer within {SECONDS} seconds")
+            raise CardError(f"shc08 has ended, or did not answer within {self.seconds} seconds")
         return line.rstrip("\n")
 
     def _lines_until(self, beginning: str) -> Iterator[str]:
