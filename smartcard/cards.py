@@ -182,10 +182,20 @@ _M6502_FLY = (
     _m6502("fly_1table", 0, Paper(24, 36, 2150, 32900), mds_tables=1),
     _m6502("fly_0tables", 0, Paper(24, 36, 2000, 35000), mds_tables=0),
 )
+_M6502_STORED = (
+    _m6502("subkeys_2tables", _K, Paper(184, 36, 1900, 15300), mds_tables=2),
+    _m6502("subkeys_1table", _K, Paper(184, 36, 1700, 18100), mds_tables=1),
+    _m6502("subkeys_0tables", _K, Paper(184, 36, 1450, 19200), mds_tables=0),
+    _m6502("sboxes_2tables", _KS, Paper(1208, 36, 1300, 12700), mds_tables=2),
+    _m6502("sboxes_1table", _KS, Paper(1208, 36, 1100, 15500), mds_tables=1),
+    _m6502("sboxes_0tables", _KS, Paper(1208, 36, 850, 16600), mds_tables=0),
+    _m6502("mds", SUBKEYS + MDS_TABLES, Paper(3256, 36, 1000, 11900), mds_tables=0),
+)
 _M6502 = (
     *_M6502_FLY,
-    *(longer for card in _M6502_FLY for longer in _longer(card)),
-    *map(_encrypt_only, _M6502_FLY),
+    *_M6502_STORED,
+    *(longer for card in (*_M6502_FLY, *_M6502_STORED) for longer in _longer(card)),
+    *map(_encrypt_only, (*_M6502_FLY, *_M6502_STORED)),
 )
 
 _ALL: tuple[Card, ...] = (

@@ -14,6 +14,7 @@ STEP        = 2
     .repeat 4, n
         q k, (last + 1 + n) & 3, odd, x
         xor_and_q (last + 1 + n) & 3, twofish_key + 4 * odd, 8
+        store_y (last + 1 + n) & 3
     .endrep
         mds_begin
 in_Y .set NONE

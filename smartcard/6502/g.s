@@ -2,30 +2,39 @@
 ;
 ; h and g [Twofish98, 4.3.2 and 4.2] as macros.
 
-.if full = 0
-
-; y_j of what q makes of the input at the innermost level, in A; list L_0, L_1, .. has a step of bytes.
+; A, which is q of the input byte j at the innermost level, goes through all others: A = y_j.
+; L_0 is at list, L_1 at list + step, ..
 .macro xor_and_q j, list, step
     .repeat k, n
         eor list + step * (k - 1 - n) + (j)
         tay
         q k - 1 - n, j, 0, y
     .endrep
+.endmacro
+
+; The same of g. S is stored in the other order than the list that g wants.
+.macro xor_s_and_q j
+        xor_and_q j, twofish_s + 4 * (k - 1), -4
+.endmacro
+
+.if full = 0
+
+.macro store_y j
         sta column + (j)
 in_A .set j
 .endmacro
 
+; The column of g(ROL(word, 8 rotation)); the last y is left in A.
 .macro column_of word, rotation
     .repeat 4, j
         ldy word + ((j - rotation) & 3)
       .if prepared
         lda sbox + $100 * j, y
-        sta column + j
-in_A .set j
       .else
         q k, j, 0, y
-        xor_and_q j, twofish_s + 4 * (k - 1), -4
+        xor_s_and_q j
       .endif
+        store_y j
     .endrep
 .endmacro
 

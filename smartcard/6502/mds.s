@@ -11,6 +11,23 @@
 ; all y, z = sum ^ ((sum ^ c)/x ^ a)/x. Only ADC changes the carry in rows with tables, so additions of
 ; 32 bits go on from row to row; shifts break this, and the carry waits on the stack.
 
+; A = A/x; v(x)/x = B4.
+;   time   7 clocks whether A is odd or even, since neither branch leaves its page
+.macro halve
+    .if mds_tables = 1
+        tay
+        lda halves, y
+    .else
+        .local even, odd, done
+        lsr a
+        bcs odd
+even:   bcc done
+odd:    eor #$B4
+done:
+        .assert >even = >done, lderror, "a balanced branch crosses a page"
+    .endif
+.endmacro
+
 .if full = 0
 
 ; While the source is read: which y_j is in A and in Y.
@@ -76,23 +93,6 @@ in_Y .set l
 .endmacro
 
 .else
-
-; A = A/x; v(x)/x = B4.
-;   time   7 clocks whether A is odd or even, since neither branch leaves its page
-.macro halve
-    .if mds_tables = 1
-        tay
-        lda halves, y
-    .else
-        .local even, odd, done
-        lsr a
-        bcs odd
-even:   bcc done
-odd:    eor #$B4
-done:
-        .assert >even = >done, lderror, "a balanced branch crosses a page"
-    .endif
-.endmacro
 
 ; sum of the column, of which y_j is in A
 .macro mds_begin

@@ -44,6 +44,7 @@ round:
         jsr subkeys
 .endif
         g R0, 0, 0
+round_from_T1:                  ; where set_key enters
         g R1, 1, 1
 pht_and_swap:
         clc

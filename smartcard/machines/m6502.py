@@ -118,7 +118,9 @@ class M6502(SimulatedMachine):
         super().__init__(Simulator([sim6502(), f"{RAM_LAST:X}", f"{ROM:X}", image.binary]))
         self.image = image
         self.symbols = image.symbols
-        self.rom = {name.lower(): size for name, size in image.sizes.items()}
+        sizes = dict(image.sizes)
+        sizes["SET_KEY"] += sizes.pop("SETUP_TABLES", 0)
+        self.rom = {name.lower(): size for name, size in sizes.items()}
 
 
 def open_card(card: Card, folder: Path, timing: str = TIMINGS[0]) -> M6502:
