@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
+import functools
 import os
 import random
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +31,7 @@ from rsp import parse
 from twofish import BLOCK_BYTES, Twofish
 
 QUICK, FULL = 20, 1000
+WATCHED = 10  # of so many random blocks one has all RAM compared, and what it touches counted
 OTHER_TIMINGS = 100  # random keys where a card is measured by another table of clocks
 VECTORS = ROOT / "vectors" / "twofish_ecb_tbl.rsp"
 DIRECTIONS = ("encrypt", "decrypt")
@@ -83,12 +85,10 @@ def _key_memory(card: Card, machine: Machine) -> Iterator[tuple[str, list[range]
 class Session:
     """A card at work: every call is checked."""
 
-    def __init__(
-        self, card: Card, machine: Machine, timing: str, random_bytes: random.Random
-    ) -> None:
+    def __init__(self, card: Card, machine: Machine, timing: str) -> None:
         self.card = card
         self.machine = machine
-        self.random = random_bytes
+        self.random = random.Random(card.name)  # what RAM holds at first
         self.figures = Figures(
             card.name, timing, dict(machine.rom), dict(machine.sizes), machine.return_bytes
         )
@@ -108,19 +108,25 @@ class Session:
             for name, parts in self.key_memory.items()
         }
 
-    def set_key(self, key: bytes) -> None:
+    def set_key(self, key: bytes, *, watched: bool = True) -> None:
+        """Also counts the RAM that this takes, if it is watched."""
         self.fill()
         self.machine.load(self.machine.symbols["twofish_key"], key)
         if self.card.host:
             for name, data in host.prepared(self.card, key).items():
                 self.machine.load(self.machine.symbols[name], data)
         else:
-            self.machine.forget()
+            if watched:
+                self.forget()
             self.figures.took("set_key", self.machine.call("twofish_set_key").clocks)
-            touched = len(self.machine.touched() - self.key_addresses)
-            self.figures.set_ram = max(self.figures.set_ram, touched)
-            self.figures.called(self.machine.profile())
+            if watched:
+                self.figures.set_ram = max(self.figures.set_ram, self.touched_work())
         self.kept = self.kept_bytes()
+
+    def forget(self) -> None:
+        """What was touched; the profile is kept."""
+        self.figures.called(self.machine.profile())
+        self.machine.forget()
 
     def block(self, direction: str, text: bytes) -> bytes:
         at = self.machine.symbols["twofish_text"]
@@ -144,14 +150,13 @@ class Session:
             if data != self.kept[name]:
                 raise CardError(f"{self.card.name}: {name} is not left intact")
 
-    def account(self) -> None:
-        """Counts the RAM that calls have touched since forget()."""
+    def touched_work(self) -> int:
+        """RAM bytes, but for key memory, that calls have touched since forget()."""
         touched = self.machine.touched()
-        outside = sorted(a for a in touched if not any(a in part for part in self.machine.ram))
+        outside = sorted(touched.difference(*self.machine.ram))
         if outside:
             raise CardError(f"{self.card.name}: {outside[0]:X} is used, which is not its RAM")
-        self.figures.work_ram = max(self.figures.work_ram, len(touched - self.key_addresses))
-        self.figures.called(self.machine.profile())
+        return len(touched - self.key_addresses)
 
     def ram(self) -> list[bytes]:
         return [self.machine.dump(part.start, len(part)) for part in self.machine.ram]
@@ -166,46 +171,70 @@ class Session:
 
 
 def one_block(session: Session, key: bytes, plain: bytes, cipher: bytes) -> None:
-    """In each direction that the card has; key memory is looked at after each."""
+    """In each direction that the card has."""
     for direction, text, expected in (("encrypt", plain, cipher), ("decrypt", cipher, plain)):
         if direction in session.card.directions:
             session.check(key, direction, text, expected)
-            session.check_key()
 
 
-def random_keys(session: Session, count: int) -> None:
-    """A block under each; of the first ones all RAM is compared as well."""
-    for i in range(count):
-        key = session.random.randbytes(session.card.key_bytes)
-        plain = session.random.randbytes(BLOCK_BYTES)
-        session.set_key(key)
-        session.machine.forget()
-        before = session.ram()
-        one_block(session, key, plain, Twofish(key).encrypt(plain))
-        if i < QUICK:
+def watched_block(session: Session, key: bytes, plain: bytes, cipher: bytes) -> None:
+    """The same; looks at all RAM after each direction."""
+    session.set_key(key)
+    for direction, text, expected in (("encrypt", plain, cipher), ("decrypt", cipher, plain)):
+        if direction in session.card.directions:
+            session.forget()
+            before = session.ram()
+            session.check(key, direction, text, expected)
             session.check_told(before)
-        session.account()
+            session.check_key()
+            session.figures.work_ram = max(session.figures.work_ram, session.touched_work())
 
 
-def table_chain(session: Session) -> None:
-    """The steps of ECB_TBL, which use every entry of q and of MDS."""
-    for case in parse(VECTORS.read_text(encoding="ascii")):
-        key, plain, cipher = (bytes.fromhex(case[name]) for name in ("KEY", "PT", "CT"))
+@functools.cache
+def random_blocks(key_bits: int, count: int) -> Sequence[tuple[bytes, bytes, bytes]]:
+    """Keys, plaintexts and ciphertexts; the same ones each time."""
+    source = random.Random(key_bits)
+    triples = []
+    for _ in range(count):
+        key, plain = source.randbytes(key_bits // 8), source.randbytes(BLOCK_BYTES)
+        triples.append((key, plain, Twofish(key).encrypt(plain)))
+    return triples
+
+
+@functools.cache
+def table_chain() -> Sequence[tuple[bytes, bytes, bytes]]:
+    """The steps of ECB_TBL for all key sizes, which use every entry of q and of MDS."""
+    cases = parse(VECTORS.read_text(encoding="ascii"))
+    return [
+        (bytes.fromhex(case["KEY"]), bytes.fromhex(case["PT"]), bytes.fromhex(case["CT"]))
+        for case in cases
+    ]
+
+
+def all_blocks(session: Session, blocks: Iterable[tuple[bytes, bytes, bytes]]) -> None:
+    """The table vectors, then random keys and blocks; some of them are watched."""
+    for key, plain, cipher in table_chain():
         if len(key) == session.card.key_bytes:
-            session.set_key(key)
+            watched_block(session, key, plain, cipher)
+    for i, (key, plain, cipher) in enumerate(blocks):
+        if i % WATCHED == 0:
+            watched_block(session, key, plain, cipher)
+        else:
+            session.set_key(key, watched=False)
             one_block(session, key, plain, cipher)
+            session.check_key()
+    session.forget()
 
 
 def measure(card: Card, count: int, timing: str = "") -> Figures:
-    """Of the table vectors, and of random keys and blocks, the same ones each time."""
-    first = timings(card)[0]
-    timing = timing or first
-    if timing != first:
-        count = min(count, OTHER_TIMINGS)
+    """By the table vectors and random keys and blocks."""
+    timing = timing or timings(card)[0]
+    blocks = random_blocks(card.key_bits, count)
+    if timing != timings(card)[0]:
+        blocks = blocks[:OTHER_TIMINGS]
     with open_card(card, BUILD / card.name / timing, timing) as machine:
-        session = Session(card, machine, timing, random.Random(card.key_bits))
-        table_chain(session)
-        random_keys(session, count)
+        session = Session(card, machine, timing)
+        all_blocks(session, blocks)
     return session.figures
 
 
@@ -245,6 +274,8 @@ def in_parallel(cards: Sequence[Card], count: int) -> Iterator[tuple[Card, Figur
     jobs = [(card, timing) for card in cards for timing in timings(card)]
     if not jobs:
         return
+    for bits in {card.key_bits for card in cards}:
+        random_blocks(bits, count)  # once, for all processes
     at_a_time = min(len(jobs), os.cpu_count() or 1)
     pool = ProcessPoolExecutor(at_a_time, initializer=_leave_interrupts_to_the_first_process)
     try:
