@@ -28,8 +28,9 @@ class Card:
                 machine's module knows
     s_apart     S_i is at twofish_s + 8i, where twofish_rs leaves it, not at twofish_s + 4i; the
                 symbols of S_1 to S_3 are then twofish_s1 to twofish_s3
-    memory      bytes that stay between blocks besides key and S, at twofish_memory
-    host        twofish_s and twofish_memory are made by a host: machines/host.py
+    memory      bytes that stay between blocks besides key and S, at twofish_memory: the subkeys
+    sboxes      bytes at twofish_sboxes, which stay too
+    host        key memory but twofish_key is made by a host: machines/host.py
     eeprom      key, S and memory are in EEPROM: none of them is RAM
     directions  what the image can do
     paper       the row of Table 3 that it answers
@@ -45,6 +46,7 @@ class Card:
     options: Mapping[str, int | str] = field(default_factory=dict)
     s_apart: bool = False
     memory: int = 0
+    sboxes: int = 0
     host: bool = False
     eeprom: bool = False
     directions: tuple[str, ...] = ("encrypt", "decrypt")
@@ -65,7 +67,8 @@ class Card:
             sizes |= {f"twofish_s{i or ''}": 4 for i in range(self.key_bytes // 8)}
         else:
             sizes["twofish_s"] = self.key_bytes // 2
-        return {**sizes, "twofish_memory": self.memory} if self.memory else sizes
+        others = {"twofish_memory": self.memory, "twofish_sboxes": self.sboxes}
+        return sizes | {name: count for name, count in others.items() if count}
 
 
 def _longer(card: Card) -> Iterator[Card]:
@@ -107,18 +110,69 @@ _FLY = (
 )
 
 _K = SUBKEYS
+_KS = SUBKEYS + S_BOXES
 _STORED = (
-    _m6805("subkeys_2tables", _K, Paper(184, 36, 1900, 15300), 14300, mds_tables=2),
-    _m6805("subkeys_1table", _K, Paper(184, 36, 1700, 18100), 15500, mds_tables=1),
-    _m6805("subkeys_small", _K, Paper(184, 36, 1450, 19200), None, mds_tables=0, small=1),
+    _m6805(
+        "subkeys_2tables",
+        _K,
+        Paper(184, 36, 1900, 15300),
+        14300,
+        s_apart=True,
+        keeps=1,
+        pairs=0,
+        rs_constant=0,
+        mds_tables=2,
+    ),
+    _m6805(
+        "subkeys_1table",
+        _K,
+        Paper(184, 36, 1700, 18100),
+        15500,
+        s_apart=True,
+        keeps=1,
+        pairs=0,
+        rs_constant=0,
+        mds_tables=1,
+    ),
+    _m6805(
+        "subkeys_small",
+        _K,
+        Paper(184, 36, 1450, 19200),
+        None,
+        s_apart=True,
+        keeps=1,
+        pairs=0,
+        rs_constant=0,
+        mds_tables=0,
+    ),
 )
 
-_KS = SUBKEYS + S_BOXES
+
+def _prepared(name: str, sboxes: int, paper: Paper, aim: int | None, **more: Any) -> Card:
+    """A card whose memory a host prepares; the S-boxes are above page zero."""
+    more = {"s_apart": True, "host": True, "sboxes": sboxes, "rom": 0x100 + sboxes} | more
+    return _m6805(name, _K, paper, aim, **more)
+
+
 _PREPARED = (
-    _m6805("sboxes_2tables", _KS, Paper(1208, 36, 1300, 12700), 10900, host=True, mds_tables=2),
-    _m6805("sboxes_1table", _KS, Paper(1208, 36, 1100, 15500), None, host=True, mds_tables=1),
-    _m6805("sboxes_small", _KS, Paper(1208, 36, 850, 16600), 11850, host=True, mds_tables=0),
-    _m6805("mds", SUBKEYS + MDS_TABLES, Paper(3256, 36, 1000, 11900), 9400, host=True),
+    _prepared(
+        "sboxes_2tables",
+        S_BOXES,
+        Paper(1208, 36, 1300, 12700),
+        10900,
+        keeps=2,
+        pairs=1,
+        mds_tables=2,
+    ),
+    _prepared(
+        "sboxes_1round", S_BOXES, Paper(1208, 36, 1100, 15500), None, keeps=2, pairs=0, mds_tables=2
+    ),
+    _prepared(
+        "sboxes_small", S_BOXES, Paper(1208, 36, 850, 16600), 11850, keeps=2, pairs=0, mds_tables=1
+    ),
+    _prepared(
+        "mds", MDS_TABLES, Paper(3256, 36, 1000, 11900), 9400, keeps=3, pairs=1, mds_tables=0
+    ),
 )
 
 # The C library's kernels as they are: the type of an expanded key, and its bytes.
@@ -164,7 +218,9 @@ _AVR = (
     _avr("fly", "table of halves", half_table=1),
     _avr("stored_small", "one h", memory=SUBKEYS, kept="stored_small"),
     _avr("stored", "", memory=SUBKEYS, kept="stored", half_table=1),
-    _avr("stored_fast", "two rounds unrolled", memory=SUBKEYS, kept="stored", half_table=1, unroll=2),
+    _avr(
+        "stored_fast", "two rounds unrolled", memory=SUBKEYS, kept="stored", half_table=1, unroll=2
+    ),
     _avr("sboxes_small", "", memory=SUBKEYS + S_BOXES, kept="sboxes"),
     _avr("sboxes", "", memory=SUBKEYS + S_BOXES, kept="sboxes", half_table=1),
     _avr("sboxes_fast", "", memory=SUBKEYS + S_BOXES, kept="sboxes", half_table=1, unroll=2),

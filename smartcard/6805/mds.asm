@@ -137,7 +137,17 @@
     .endif
 
     .ifeq mds_tables-2
-    ; Each row leaves a y in X, which most rows after it need.
+    ; Each row leaves a y in X, which most rows after it need. Who loses X between rows sets x_kept
+    ; to 0.
+x_kept = 1
+    .macro last_x y
+    .ifne x_kept
+    txa
+    .else
+    lda *y
+    .endif
+    .endm
+
     .macro row_0
     eor *y3
     row_0_rest
@@ -154,7 +164,7 @@
     row_1
     .endm
     .macro row_1
-    txa
+    last_x y1
     eor *y2
     tax
     lda times_ef,x
@@ -167,7 +177,7 @@
     row_2
     .endm
     .macro row_2
-    txa
+    last_x y0
     eor *y3
     tax
     lda times_ef,x

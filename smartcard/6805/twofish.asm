@@ -5,6 +5,11 @@
 ;   encrypt, decrypt     1 or 0
 ;   mds_tables           what MDS is made of: 2 tables (EF, 5B), 1 (half) or none
 ;   rs_constant          1: RS takes the same time for every key
+;   keeps                what is stored between blocks besides key and S: 0 nothing; more: stored.asm
+
+    .ifne keeps
+    .include "stored.asm"
+    .else
 
     .area RAM
     .org 0x20
@@ -73,3 +78,4 @@ half_table:
     .area SET_KEY
 twofish_set_key:
     .include "rs.asm"
+    .endif

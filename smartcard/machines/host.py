@@ -6,8 +6,44 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cards import Card
+from twofish import MDS, MDS_POLYNOMIAL, Twofish, gf_multiply, s_box, word_bytes
+
+ENTRIES = (0x01, 0xEF, 0x5B)  # of MDS
+assert set(ENTRIES) == {entry for row in MDS for entry in row}
 
 
 def prepared(card: Card, key: bytes) -> Mapping[str, bytes]:
     """For each symbol of the card's key memory but twofish_key, its bytes."""
-    raise NotImplementedError(card.name)
+    cipher = Twofish(key)
+    parts = s_parts(card, cipher)
+    if card.memory:
+        parts["twofish_memory"] = subkeys(cipher)
+    if card.sboxes:
+        parts["twofish_sboxes"] = s_boxes(cipher)[: card.sboxes]
+    return parts
+
+
+def s_parts(card: Card, cipher: Twofish) -> dict[str, bytes]:
+    """S_0, S_1, .., as [Twofish98, 4.3] counts them; S has them the other way round."""
+    S = cipher.S[::-1]
+    if not card.s_apart:
+        return {"twofish_s": b"".join(S)}
+    return {f"twofish_s{i or ''}": S_i for i, S_i in enumerate(S)}
+
+
+def subkeys(cipher: Twofish) -> bytes:
+    """For each round r K_2r+8 and K_2r+9 - 2 K_2r+8, then K_0 to K_7, as 6805/stored.asm wants."""
+    K = list(cipher.K)
+    for i in range(8, len(K), 2):
+        K[i + 1] = (K[i + 1] - 2 * K[i]) % 2**32
+    return word_bytes(*K[8:], *K[:8])
+
+
+def s_boxes(cipher: Twofish) -> bytes:
+    """The S-boxes of g, then those times EF, then those times 5B."""
+    plain = [bytes(s_box(j, x, cipher.S) for x in range(256)) for j in range(4)]
+    return b"".join(
+        bytes(gf_multiply(entry, y, MDS_POLYNOMIAL) for y in box)
+        for entry in ENTRIES
+        for box in plain
+    )

@@ -71,6 +71,7 @@ def options(card: Card) -> dict[str, int | str]:
         "host": int(card.host),
         "eeprom": int(card.eeprom),
         "rom": ROM,
+        "keeps": 0,
         **card.options,
     }
 
