@@ -98,6 +98,12 @@ class Machine(ABC):
     @abstractmethod
     def call(self, routine: str) -> Cost: ...
 
+    def watch(self, on: bool) -> None:
+        """Whether touched() must tell of the calls that follow; some machines are faster without.
+
+        It is on at first.
+        """
+
     @abstractmethod
     def touched(self) -> frozenset[int]:
         """RAM addresses that a call has read or written since forget()."""

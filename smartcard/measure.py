@@ -110,6 +110,7 @@ class Session:
 
     def set_key(self, key: bytes, *, watched: bool = True) -> None:
         """Also counts the RAM that this takes, if it is watched."""
+        self.machine.watch(watched)
         self.fill()
         self.machine.load(self.machine.symbols["twofish_key"], key)
         if self.card.host:
