@@ -6,7 +6,9 @@ test_cards.py has the tests that cards of all machines share.
 
 from __future__ import annotations
 
+import os
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,6 +31,10 @@ def image(card: Card) -> m6805.Image:
     return m6805.build(card, folder)
 
 
+def check_in_ucsim(card: Card) -> None:
+    ucsim.check(card, image(card), KEYS)
+
+
 class Cards(unittest.TestCase):
     def test_pure_6805(self) -> None:
         for card in cards():
@@ -36,9 +42,10 @@ class Cards(unittest.TestCase):
                 dasm.check(image(card))
 
     def test_ucsim(self) -> None:
-        for card in cards():
-            with self.subTest(card.name):
-                ucsim.check(card, image(card), KEYS)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for card, checked in [(card, pool.submit(check_in_ucsim, card)) for card in cards()]:
+                with self.subTest(card.name):
+                    checked.result()
 
 
 class Planted(unittest.TestCase):

@@ -69,7 +69,7 @@ __attribute__((format(printf, 2, 3))) static void fail(struct cpu6805 *cpu, cons
 
 /* Memory and stack */
 
-static uint8_t read(struct cpu6805 *cpu, uint16_t address)
+static uint8_t read_byte(struct cpu6805 *cpu, uint16_t address)
 {
     if (cpu->kind[address] == ABSENT) {
         fail(cpu, "read of %04X, expected an address in RAM or in the image", (unsigned)address);
@@ -78,7 +78,7 @@ static uint8_t read(struct cpu6805 *cpu, uint16_t address)
     return cpu->memory[address];
 }
 
-static void write(struct cpu6805 *cpu, uint16_t address, uint8_t value)
+static void write_byte(struct cpu6805 *cpu, uint16_t address, uint8_t value)
 {
     if (cpu->kind[address] != RAM) {
         fail(cpu, "write to %04X, expected an address in RAM", (unsigned)address);
@@ -110,7 +110,7 @@ static void push(struct cpu6805 *cpu, uint8_t value)
              CPU6805_STACK_BYTES);
         return;
     }
-    write(cpu, cpu->sp, value);
+    write_byte(cpu, cpu->sp, value);
     cpu->sp--;
     if (cpu->sp < cpu->lowest_sp) {
         cpu->lowest_sp = cpu->sp;
@@ -124,7 +124,7 @@ static uint8_t pull(struct cpu6805 *cpu)
         return 0;
     }
     cpu->sp++;
-    return read(cpu, cpu->sp);
+    return read_byte(cpu, cpu->sp);
 }
 
 static void push_word(struct cpu6805 *cpu, uint16_t value)
@@ -203,7 +203,7 @@ static void branch(struct cpu6805 *cpu, bool taken)
 /* BRSET n and BRCLR n, by turns; C is the bit. */
 static void branch_on_bit(struct cpu6805 *cpu, unsigned operation)
 {
-    bool bit = (read(cpu, fetch(cpu)) >> (operation / 2) & 1) != 0;
+    bool bit = (read_byte(cpu, fetch(cpu)) >> (operation / 2) & 1) != 0;
     set_flag(cpu, FLAG_C, bit);
     branch(cpu, bit == (operation % 2 == 0));
 }
@@ -213,8 +213,8 @@ static void change_bit(struct cpu6805 *cpu, unsigned operation)
 {
     uint8_t address = fetch(cpu);
     unsigned bit = 1U << operation / 2;
-    unsigned value = read(cpu, address);
-    write(cpu, address, (uint8_t)(operation % 2 == 0 ? value | bit : value & ~bit));
+    unsigned value = read_byte(cpu, address);
+    write_byte(cpu, address, (uint8_t)(operation % 2 == 0 ? value | bit : value & ~bit));
 }
 
 /* Conditions come in pairs, the even one with its opposite. */
@@ -322,9 +322,9 @@ static void read_modify_write(struct cpu6805 *cpu, unsigned group, unsigned oper
         cpu->x = modified(cpu, operation, cpu->x);
     } else {
         uint16_t address = operand_address(cpu, group);
-        uint8_t result = modified(cpu, operation, read(cpu, address));
+        uint8_t result = modified(cpu, operation, read_byte(cpu, address));
         if (operation != 0xD) { /* TST only reads */
-            write(cpu, address, result);
+            write_byte(cpu, address, result);
         }
     }
 }
@@ -346,8 +346,8 @@ static void software_interrupt(struct cpu6805 *cpu)
     push(cpu, cpu->a);
     push(cpu, cpu->cc);
     set_flag(cpu, FLAG_I, true);
-    unsigned high = read(cpu, CPU6805_SWI_VECTOR);
-    cpu->pc = (uint16_t)(high << 8 | read(cpu, CPU6805_SWI_VECTOR + 1));
+    unsigned high = read_byte(cpu, CPU6805_SWI_VECTOR);
+    cpu->pc = (uint16_t)(high << 8 | read_byte(cpu, CPU6805_SWI_VECTOR + 1));
 }
 
 static void control(struct cpu6805 *cpu, uint8_t opcode)
@@ -458,7 +458,7 @@ static void with_operand(struct cpu6805 *cpu, unsigned group, unsigned operation
     uint16_t address = operand_address(cpu, group);
     switch (operation) {
     case 0x7: /* STA */
-        write(cpu, address, with_nz(cpu, cpu->a));
+        write_byte(cpu, address, with_nz(cpu, cpu->a));
         break;
     case 0xC: /* JMP */
         cpu->pc = address;
@@ -467,10 +467,10 @@ static void with_operand(struct cpu6805 *cpu, unsigned group, unsigned operation
         enter(cpu, address);
         break;
     case 0xF: /* STX */
-        write(cpu, address, with_nz(cpu, cpu->x));
+        write_byte(cpu, address, with_nz(cpu, cpu->x));
         break;
     default:
-        use_operand(cpu, operation, read(cpu, address));
+        use_operand(cpu, operation, read_byte(cpu, address));
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The 6805 as two processors that differ in clocks only: HC05 (with MUL, STOP and WAIT) and the
- * older HMOS 6805 (without). Sources: [M68HC05], [M6805].
+ * older HMOS 6805 (without); memory and stack are the HC05's for both. Sources: [M68HC05], [M6805].
  *
  * Memory is 64 KB, of which a byte is RAM, or image (ROM), or absent. There are no ports, no timer
  * and no interrupts; the interrupt pin is high. What a real card would do silently is an error

@@ -151,10 +151,6 @@ static void profile(const struct monitor_machine *machine, const struct words *w
 {
     (void)words;
     const char *separator = "";
-    if (machine->profile == NULL) {
-        puts("error: this machine keeps no profile");
-        return;
-    }
     for (uint32_t address = 0; address < machine->memory; address++) {
         struct monitor_profile routine = machine->profile(machine->state, address);
         if (routine.calls > 0) {

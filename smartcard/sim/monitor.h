@@ -49,8 +49,8 @@ struct monitor_machine {
     bool (*touched)(void *state, uint32_t address);
     void (*forget)(void *state);
     const char *(*error)(void *state);
-    /* NULL where the machine does not keep these. */
     struct monitor_profile (*profile)(void *state, uint32_t address);
+    /* NULL where the machine does not show its registers. */
     bool (*set_register)(void *state, const char *name, uint32_t value);
     void (*print_registers)(void *state);
 };
