@@ -149,9 +149,10 @@ class Simulator:
             self.process.stdin.flush()
         except BrokenPipeError:
             raise self._ended() from None
-        answer = self.process.stdout.readline().rstrip("\n")
-        if not answer and self.process.poll() is not None:
+        answer = self.process.stdout.readline()
+        if not answer:
             raise self._ended()
+        answer = answer.rstrip("\n")
         if answer.startswith("error: "):
             raise CardError(f"{self.name}: {answer[7:]}", f"it was asked: {line[:60]}")
         return answer

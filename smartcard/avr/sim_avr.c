@@ -47,12 +47,20 @@ struct card {
     char error[160];
 };
 
-/* What an instruction does in data space, its own `step` bytes of stack among it. */
+/* What of an instruction has to be watched. */
 struct access {
     enum { NOTHING, MEMORY, FLASH, CALL, RETURN } kind;
-    uint32_t address; /* the first, or the routine that is called */
-    unsigned count;
+    uint32_t address; /* or the routine that is called */
 };
+
+/* libsimavr says on its log that it met an illegal instruction, and goes on. */
+static bool complained;
+
+static void log_errors(avr_t *avr, const int level, const char *format, va_list arguments)
+{
+    (void)avr, (void)format, (void)arguments;
+    complained = complained || level == LOG_ERROR;
+}
 
 static bool fail(struct card *card, const char *what, uint32_t address)
 {
@@ -74,7 +82,7 @@ static uint32_t pointer(const struct card *card, unsigned low)
 
 static struct access memory(uint32_t address)
 {
-    return (struct access){MEMORY, address, 1};
+    return (struct access){MEMORY, address};
 }
 
 /* LD, ST, LDS, STS, LPM, PUSH, POP: 1001 00sd dddd mmmm, s set where it stores. */
@@ -90,7 +98,7 @@ static struct access indirect(const struct card *card, unsigned opcode)
         return memory(pointer(card, R_ZL) - 1);
     case 0x4:
     case 0x5:
-        return (struct access){FLASH, pointer(card, R_ZL), 1};
+        return (struct access){FLASH, pointer(card, R_ZL)};
     case 0x9:
         return memory(pointer(card, R_YL));
     case 0xA:
@@ -118,12 +126,12 @@ static struct access call_of(const struct card *card, unsigned opcode)
 {
     if ((opcode & 0xF000) == 0xD000) { /* RCALL, 12 bits signed */
         uint32_t distance = (opcode & 0xFFF) ^ 0x800;
-        return (struct access){CALL, (card->avr->pc + 2 + 2 * (distance - 0x800)) % FLASH_BYTES, 2};
+        return (struct access){CALL, (card->avr->pc + 2 + 2 * (distance - 0x800)) % FLASH_BYTES};
     }
     if (opcode == 0x9509) { /* ICALL */
-        return (struct access){CALL, 2 * pointer(card, R_ZL) % FLASH_BYTES, 2};
+        return (struct access){CALL, 2 * pointer(card, R_ZL) % FLASH_BYTES};
     }
-    return (struct access){CALL, 2 * flash_word(card, card->avr->pc + 2) % FLASH_BYTES, 2};
+    return (struct access){CALL, 2 * flash_word(card, card->avr->pc + 2) % FLASH_BYTES};
 }
 
 static struct access next_access(const struct card *card)
@@ -139,7 +147,10 @@ static struct access next_access(const struct card *card)
         return call_of(card, opcode);
     }
     if (opcode == 0x9508) {
-        return (struct access){RETURN, 0, 2};
+        return (struct access){RETURN, 0};
+    }
+    if (opcode == 0x95C8) { /* LPM without operands */
+        return (struct access){FLASH, pointer(card, R_ZL)};
     }
     return (struct access){0};
 }
@@ -163,10 +174,10 @@ static bool enter(struct card *card, uint32_t routine)
     return true;
 }
 
-static void leave(struct card *card, uint64_t clocks_of_return)
+static void leave(struct card *card)
 {
     struct frame frame = card->frame[--card->depth];
-    uint64_t clocks = card->avr->cycle + clocks_of_return - frame.start;
+    uint64_t clocks = card->avr->cycle - frame.start;
     card->calls[frame.routine]++;
     if (clocks > card->max_clocks[frame.routine]) {
         card->max_clocks[frame.routine] = clocks;
@@ -205,10 +216,10 @@ static bool step(struct card *card)
     if (!watch(card)) {
         return false;
     }
-    uint64_t before = avr->cycle;
+    complained = false;
     avr->run_cycle_count = 0; /* one instruction only */
     avr->pc = avr_run_one(avr);
-    if (avr->state != cpu_Running || avr->cycle == before) {
+    if (avr->state != cpu_Running || complained) {
         return fail(card, "illegal instruction or sleep; next would be", avr->pc);
     }
     uint32_t sp = pointer(card, R_SPL);
@@ -216,7 +227,7 @@ static bool step(struct card *card)
         card->lowest_sp = (uint16_t)sp;
     }
     if (access.kind == RETURN) {
-        leave(card, 0);
+        leave(card);
     }
     return access.kind != CALL || enter(card, access.address);
 }
@@ -325,15 +336,6 @@ static bool put_flash(void *state, uint16_t address, uint8_t byte)
     return true;
 }
 
-/* libsimavr's messages would stand among the answers. */
-static void log_to_stderr(avr_t *avr, const int level, const char *format, va_list arguments)
-{
-    (void)avr;
-    if (level <= LOG_ERROR) {
-        vfprintf(stderr, format, arguments);
-    }
-}
-
 int main(int argc, char **argv)
 {
     static struct card card;
@@ -352,7 +354,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: sim_avr IMAGE.ihx\n");
         return 2;
     }
-    avr_global_logger_set(log_to_stderr);
+    avr_global_logger_set(log_errors);
     card.avr = avr_make_mcu_by_name("atmega328p");
     if (card.avr == NULL || avr_init(card.avr) != 0) {
         fprintf(stderr, "sim_avr: libsimavr has no atmega328p\n");

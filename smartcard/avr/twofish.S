@@ -4,10 +4,10 @@
 ; What is built is said by lines name = value before this file is included (machines/avr.py):
 ;   key_bits     128, 192 or 256
 ;   decrypt      1: both directions, 0: encryption only
-;   half_table   1: division by x is a table of 256 bytes, 0: shifts; one macro differs (mds.inc)
+;   half_table   1: division by x is a table of 256 bytes, 0: shifts; one macro differs (mds.S)
 ;
-; and the macro KEPT names the file of the class, by what it keeps in RAM besides the key: fly.inc
-; (S), stored.inc (S and subkeys), sboxes.inc (subkeys and S-boxes).
+; and the macro KEPT names the file of the class, by what it keeps in RAM besides the key: fly.S
+; (S), stored.S (S and subkeys), sboxes.S (subkeys and S-boxes).
 ;
 ; How all routines are called: the text is in the registers r0..r15, in and out, byte i in r(i);
 ; twofish_key has the key, which stays as it is. Every other register may be lost, none has to hold
@@ -20,9 +20,9 @@
     .equ twofish_text, 0        ; r0..r15 as addresses of data
     .equ key_bytes, key_bits / 8
 
-#include "registers.inc"
-#include "tables.inc"
-#include "mds.inc"
+#include "registers.S"
+#include "tables.S"
+#include "mds.S"
 
     .section .text.twofish_cipher, "ax", @progbits
 #include KEPT

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from cards import Card
 from machine import ROOT, Cost, Profile, SimulatedMachine, Simulator, run_tool
+from machines import avr_listing
 from machines.c_program import SIM, c_program
 
 TIMINGS = ("avr",)
@@ -41,22 +42,24 @@ def options(card: Card) -> dict[str, int | str]:
     }
 
 
-def assemble(card: Card, folder: Path) -> Path:
-    """The object file of a card."""
+def assemble(card: Card, folder: Path, more: Sequence[str] = ()) -> Path:
+    """The object file of a card; `more` names sources that it includes besides."""
     source = folder / "card.S"
     named = options(card)
-    lines = [f'#define KEPT "{named.pop("kept")}.inc"']
+    lines = [f'#define KEPT "{named.pop("kept")}.S"']
     lines += [f"{name} = {value}" for name, value in named.items()]
-    source.write_text("\n".join([*lines, '#include "twofish.S"']) + "\n")
-    made = folder / "card.o"
-    run_tool([*COMPILER, "-Wa,-I", f"-Wa,{SOURCE}", "-c", "-o", made, source], "gcc-avr avr-libc")
+    lines += [f'#include "{name}"' for name in ("twofish.S", *more)]
+    source.write_text("\n".join(lines) + "\n")
+    made, listing = folder / "card.o", folder / "card.lst"
+    flags = ("-Wa,-I", f"-Wa,{SOURCE}", f"-Wa,-alnm={listing}", "-c")
+    run_tool([*COMPILER, *flags, "-o", made, source], "gcc-avr avr-libc")
     return made
 
 
 def link(objects: Sequence[Path], folder: Path, more: Sequence[str] = ()) -> Path:
-    """The image and beside it card.elf, without the start-up code of C unless `more` has it."""
+    """The image and beside it card.elf."""
     elf, image = folder / "card.elf", folder / "card.ihx"
-    run_tool([*COMPILER, "-nostartfiles", *more, "-o", elf, *objects], "gcc-avr avr-libc")
+    run_tool([*COMPILER, *more, "-o", elf, *objects], "gcc-avr avr-libc")
     run_tool(["avr-objcopy", "-O", "ihex", "-R", ".eeprom", elf, image], "binutils-avr")
     return image
 
@@ -93,6 +96,8 @@ class Avr(SimulatedMachine):
         data, self.code = symbols(image.with_suffix(".elf"))
         self.symbols = {**data, **self.code}
         self.rom = rom
+        listing = image.with_suffix(".lst")
+        self.sizes = avr_listing.sizes(listing.read_text()) if listing.exists() else {}
         self.ram = [RAM]
         self.random = random.Random(0)
 
@@ -107,4 +112,4 @@ class Avr(SimulatedMachine):
 
 def open_card(card: Card, folder: Path, timing: str = TIMINGS[0]) -> Avr:
     made = assemble(card, folder)
-    return Avr(link([made], folder), sizes(made))
+    return Avr(link([made], folder, ["-nostartfiles"]), sizes(made))

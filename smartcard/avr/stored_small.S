@@ -2,7 +2,7 @@
 ; The 40 subkeys are kept in RAM, 160 bytes; S-boxes are computed from S when they are needed. One h
 ; serves the subkeys and g.
 
-#include "subkeys_in_ram.inc"
+#include "subkeys_in_ram.S"
 
 #define y0 r16
 #define y1 r17
@@ -22,8 +22,8 @@
 #define F1_1 z1
 #define F1_2 z2
 #define F1_3 z3
-#include "words.inc"
-#include "h.inc"
+#include "words.S"
+#include "h.S"
 
 .macro g_to_F0 x0, x1, x2, x3
     g_to_F1 \x0, \x1, \x2, \x3
@@ -57,10 +57,10 @@ h:
     mds     y0, y1, y2, y3, x, s
     ret
 
-#include "rounds.inc"
+#include "rounds.S"
 
-#include "rs.inc"
-#include "keys.inc"
+#include "rs.S"
+#include "keys.S"
 
 ; twofish_set_key - S and the subkeys
 ;   in     twofish_key

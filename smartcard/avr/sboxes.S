@@ -30,8 +30,8 @@ twofish_s:
 #define z1 r24
 #define z2 r19
 #define z3 r18
-#include "words.inc"
-#include "h.inc"
+#include "words.S"
+#include "h.S"
 
 ; s_look - a byte through an S-box; YH is the page of S-box 0
 ;   cost   4 or 6 bytes, 3 or 4 clocks
@@ -64,9 +64,9 @@ twofish_s:
 .endm
 
     .section .text.twofish_cipher
-#include "rounds.inc"
+#include "rounds.S"
 
-#include "rs.inc"
+#include "rs.S"
 ; s_of_index - h without MDS of a word of four equal bytes: an entry of each S-box
 ;   in     ZL: the byte, Y: L_0
 ;   out    r16..r19; Z is lost
@@ -82,7 +82,7 @@ h_of_index:
     rcall   s_of_index
     mds     r16, r17, r18, r19, r24, r25
     ret
-#include "keys.inc"
+#include "keys.S"
 
 ; twofish_set_key - S, the subkeys and the S-boxes
 ;   in     twofish_key

@@ -2,7 +2,7 @@
 ; The 40 subkeys are kept in RAM, 160 bytes; S-boxes are computed from S when they are needed, by
 ; a g that is written out at each place.
 
-#include "subkeys_in_ram.inc"
+#include "subkeys_in_ram.S"
 
 ; F0, F1. Of the five bytes that lead to F0 four stay; the fifth serves F1 already.
 #define F0_0 r16
@@ -18,8 +18,8 @@
 #define z1 r24
 #define z2 r19
 #define z3 r18
-#include "words.inc"
-#include "h.inc"
+#include "words.S"
+#include "h.S"
 
 .macro g_to_F0 x0, x1, x2, x3
     enter_q r16, r17, r18, r19, \x0, \x1, \x2, \x3
@@ -39,9 +39,9 @@
 .endm
 
     .section .text.twofish_cipher
-#include "rounds.inc"
+#include "rounds.S"
 
-#include "rs.inc"
+#include "rs.S"
 ; h_of_index - h of a word of four equal bytes
 ;   in     ZL: the byte, Y: L_0
 ;   out    z0..z3; r17, r25, Z are lost
@@ -50,7 +50,7 @@ h_of_index:
     q_levels r16, r17, r18, r19
     mds     r16, r17, r18, r19, r24, r25
     ret
-#include "keys.inc"
+#include "keys.S"
 
 ; twofish_set_key - S and the subkeys
 ;   in     twofish_key

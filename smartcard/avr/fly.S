@@ -29,9 +29,9 @@
 #define F1_1 B0
 #define F1_2 B1
 #define F1_3 B2
-#include "words.inc"
-#include "h.inc"
-#include "rs.inc"
+#include "words.S"
+#include "h.S"
+#include "rs.S"
 
     .section .bss.twofish, "aw", @nobits
     .balign 8                   ; M1 is in the page of M0
@@ -42,7 +42,7 @@ twofish_key:
 twofish_s:
     .space  4
 index:                          ; of the next pair of subkeys
-    .space  key_bytes - 8 - 4
+    .space  key_bytes - 8
     .global twofish_s1, twofish_s2, twofish_s3
     .equ    twofish_s1, twofish_s + 8
     .equ    twofish_s2, twofish_s + 16

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The AVR's simulator, and its functions for C: twofish.h and the example of it.
+
+The cards are tested by test_cards.py.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from cards import CARDS, Card
+from machine import CardError, Simulator, run_tool
+from machines import avr
+from twofish import Twofish
+
+R1, TEXT_POINTER = 1, 24
+KEPT = (*range(2, 18), 28, 29)
+TOP = avr.RAM.stop - 1  # where the stack begins
+
+
+class Folder(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def simulator(self, image: Path) -> Simulator:
+        simulator = Simulator([avr.sim_avr(), image])
+        self.addCleanup(simulator.close)
+        return simulator
+
+
+class Clocks(Folder):
+    """Beside counts by hand, from the lists of instructions in Atmel's AVR manual."""
+
+    def of(self, *lines: str) -> Simulator:
+        source, made = self.folder / "code.S", self.folder / "code.o"
+        source.write_text("\n".join([".global main", "main:", *lines, ""]))
+        run_tool([*avr.COMPILER, "-c", "-o", made, source], "gcc-avr avr-libc")
+        return self.simulator(avr.link([made], self.folder, ["-nostartfiles"]))
+
+    def clocks(self, *lines: str) -> int:
+        return self.of(*lines, "ret").call(0).clocks - 4
+
+    def test_ret(self) -> None:
+        self.assertEqual(self.of("ret").call(0).clocks, 4)
+
+    def test_of_each_kind(self) -> None:
+        pointers = "ldi r26, 0", "ldi r27, 1", "movw r28, r26", "movw r30, r26"
+        for line, clocks in {
+            "add r0, r1": 1,
+            "ldi r16, 5": 1,
+            "movw r16, r18": 1,
+            "bst r0, 7": 1,
+            "adiw r26, 1": 2,
+            "mul r0, r1": 2,
+            "ld r0, X": 2,
+            "ld r0, X+": 2,
+            "ldd r0, Y + 3": 2,
+            "ldd r0, Z + 3": 2,
+            "st X+, r0": 2,
+            "std Y + 3, r0": 2,
+            "lds r0, 0x100": 2,
+            "sts 0x100, r0": 2,
+            "rjmp .+0": 2,
+        }.items():
+            with self.subTest(line):
+                self.assertEqual(self.clocks(*pointers, line), 4 + clocks)
+
+    def test_lpm(self) -> None:
+        self.assertEqual(self.clocks("ldi r30, 0", "ldi r31, 0", "lpm r0, Z"), 5)
+
+    def test_push_pop_and_stack(self) -> None:
+        cost = self.of("push r0", "push r1", "pop r1", "pop r0", "ret").call(0)
+        self.assertEqual((cost.clocks, cost.stack), (12, 2))
+
+    def test_call(self) -> None:
+        cost = self.of("rcall 1f", "call 1f", "ret", "1: ret").call(0)
+        self.assertEqual((cost.clocks, cost.stack), (3 + 4 + 4 + 4 + 4, 2))
+
+    def test_loop(self) -> None:
+        """100 times dec and brne, which takes 2 clocks but the last time."""
+        self.assertEqual(self.clocks("ldi r16, 100", "1: dec r16", "brne 1b"), 1 + 100 * 3 - 1)
+
+    def test_touched(self) -> None:
+        simulator = self.of(
+            *("ldi r28, 0", "ldi r29, 2", "ld r0, Y", "std Y + 63, r0", "sts 0x300, r0"),
+            *("ldi r30, 0x11", "ldi r31, 3", "ld r0, -Z", "st Z+, r0", "push r0", "pop r0", "ret"),
+        )
+        simulator.call(0)
+        expected = {0x200, 0x23F, 0x300, 0x310, TOP - 2, TOP - 1, TOP}
+        self.assertEqual(simulator.touched(), expected)
+        simulator.forget()
+        self.assertEqual(simulator.touched(), set())
+
+    def test_profile(self) -> None:
+        simulator = self.of("rcall sub", "rcall sub", "ret", "sub: nop", "ret")
+        simulator.call(0)
+        found = {at: (each.calls, each.clocks) for at, each in simulator.profile().items()}
+        self.assertEqual(found, {0: (1, 20), 6: (2, 5)})
+
+    def refuses(self, expected: str, *lines: str) -> None:
+        with self.assertRaisesRegex(CardError, expected):
+            self.of(*lines).call(0)
+
+    def test_refuses(self) -> None:
+        self.refuses("neither register nor RAM: access to 900", "sts 0x900, r0")
+        self.refuses("neither register nor RAM: access to 3F", "lds r0, 0x3f")
+        self.refuses(
+            "not in the image: flash is read at FFFF", "ldi r31, 255", "ldi r30, 255", "lpm"
+        )
+        self.refuses("not in the image: an instruction is fetched at 2", "nop")
+        self.refuses("no return after 10 million clocks", "rjmp main")
+        self.refuses("illegal instruction or sleep", ".word 1", "ret")
+        self.refuses("illegal instruction or sleep", "sleep", "ret")
+        self.refuses("stack is wrong on the return", "pop r0", "push r1", "ret")
+        self.refuses("calls too deep", "rcall main")
+
+    def test_is_well_after_an_error(self) -> None:
+        simulator = self.of("ret", "rjmp .-2")
+        with self.assertRaises(CardError):
+            simulator.call(2)
+        self.assertEqual(simulator.call(0).clocks, 4)
+
+    def test_addresses(self) -> None:
+        simulator = self.of("ret")
+        for address in (0x20, 0xFF, 0x900):
+            with (
+                self.subTest(address),
+                self.assertRaisesRegex(CardError, "expected 0-1F or 100-8FF"),
+            ):
+                simulator.dump(address, 1)
+
+    def test_wrong_images(self) -> None:
+        image = self.folder / "wrong.ihx"
+        for text, status, expected in (
+            (":00000001FF\n", 0, ""),
+            ("", 1, "no end record"),
+            (":01800000007F\n", 1, "beyond the flash"),
+        ):
+            image.write_text(text)
+            with self.subTest(text):
+                done = self.run_on(image)
+                self.assertEqual(done.returncode, status)
+                self.assertIn(expected, done.stderr)
+
+    def test_wrong_arguments(self) -> None:
+        self.assertEqual(self.run_on().returncode, 2)
+        self.assertEqual(self.run_on(self.folder / "absent.ihx").returncode, 1)
+
+    def run_on(self, *arguments: Path) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [avr.sim_avr(), *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
+
+
+CLASSES = ("avr_fly_small", "avr_fly_256", "avr_stored_small", "avr_stored_192", "avr_sboxes")
+
+
+class FunctionsForC(Folder):
+    def image(self, card: Card) -> Path:
+        """The example, with the start-up code of C."""
+        made = avr.assemble(card, self.folder, ["c.S"])
+        example = self.folder / "example.o"
+        flags = ("-std=c11", "-Os", "-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror")
+        key_bytes = f"-DKEY_BYTES={card.key_bytes}"
+        source = avr.SOURCE / "example.c"
+        run_tool(
+            [*avr.COMPILER, *flags, key_bytes, "-c", "-o", example, source], "gcc-avr avr-libc"
+        )
+        return avr.link([made, example], self.folder)
+
+    def program(self, name: str) -> tuple[Simulator, dict[str, int], dict[str, int]]:
+        image = self.image(CARDS[name])
+        data, code = avr.symbols(image.with_suffix(".elf"))
+        simulator = self.simulator(image)
+        simulator.load(avr.RAM.start, random.Random(name).randbytes(len(avr.RAM)))
+        simulator.load(R1, b"\0")
+        return simulator, data, code
+
+    def test_example(self) -> None:
+        for name in CLASSES:
+            with self.subTest(name):
+                simulator, data, code = self.program(name)
+                simulator.call(code["main"])
+                key = bytes(range(CARDS[name].key_bytes))
+                plain = bytes(range(0xF0, 0x100))
+                self.assertEqual(simulator.dump(data["plaintext"], 16), plain)
+                expected = Twofish(key).encrypt(plain)
+                self.assertEqual(simulator.dump(data["ciphertext"], 16), expected)
+
+    def test_registers_are_kept(self) -> None:
+        """And no more stack is used than twofish.h says."""
+        for name in CLASSES:
+            simulator, data, code = self.program(name)
+            for routine in ("mf_avr_set_key", "mf_avr_encrypt", "mf_avr_decrypt"):
+                with self.subTest(name, routine=routine):
+                    before = bytes(range(32))
+                    simulator.load(2, before[2:])
+                    simulator.load(TEXT_POINTER, data["plaintext"].to_bytes(2, "little"))
+                    cost = simulator.call(code[routine])
+                    after = simulator.dump(0, 32)
+                    self.assertEqual([after[i] for i in KEPT], [before[i] for i in KEPT])
+                    self.assertEqual(after[R1], 0)
+                    self.assertLessEqual(cost.stack, 30)
+
+    def test_encryption_only(self) -> None:
+        """Has no mf_avr_decrypt, so that a program that calls it is not linked."""
+        with self.assertRaisesRegex(CardError, "undefined reference to `mf_avr_decrypt'"):
+            self.image(CARDS["avr_fly_small_enc"])
+
+
+if __name__ == "__main__":
+    unittest.main()
