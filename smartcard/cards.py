@@ -230,18 +230,27 @@ _AVR = (
 def _m6502(name: str, memory: int, paper: Paper, **options: int) -> Card:
     """A card on a 6502, beside the row of the 6805 with as much RAM and at least as much ROM."""
     row = ("6805, Table 3", paper.rom, paper.key_ram + paper.work_ram, paper.clocks)
-    return Card(f"6502_{name}", "m6502", memory=memory, options=options, compared=(row,))
+    return Card(
+        f"6502_{name}",
+        "m6502",
+        memory=memory,
+        options=options,
+        s_apart="small" in options,
+        compared=(row,),
+    )
 
 
 _M6502_FLY = (
     _m6502("fly_2tables", 0, Paper(24, 36, 2200, 26500), mds_tables=2),
     _m6502("fly_1table", 0, Paper(24, 36, 2150, 32900), mds_tables=1),
     _m6502("fly_0tables", 0, Paper(24, 36, 2000, 35000), mds_tables=0),
+    _m6502("fly_small", 0, Paper(24, 36, 1750, 37100), mds_tables=0, small=1),
 )
 _M6502_STORED = (
     _m6502("subkeys_2tables", _K, Paper(184, 36, 1900, 15300), mds_tables=2),
-    _m6502("subkeys_1table", _K, Paper(184, 36, 1700, 18100), mds_tables=1),
-    _m6502("subkeys_0tables", _K, Paper(184, 36, 1450, 19200), mds_tables=0),
+    _m6502("subkeys_1table", _K, Paper(184, 36, 1900, 15300), mds_tables=1),
+    _m6502("subkeys_0tables", _K, Paper(184, 36, 1700, 18100), mds_tables=0),
+    _m6502("subkeys_small", _K, Paper(184, 36, 1450, 19200), mds_tables=0, small=1),
     _m6502("sboxes_2tables", _KS, Paper(1208, 36, 1300, 12700), mds_tables=2),
     _m6502("sboxes_1table", _KS, Paper(1208, 36, 1100, 15500), mds_tables=1),
     _m6502("sboxes_0tables", _KS, Paper(1208, 36, 850, 16600), mds_tables=0),

@@ -4,48 +4,70 @@
 
         .segment "CIPHER"
 
-.macro next step
-    .repeat step
-        inx
-    .endrep
+.if small
+.macro next first
+        inc index
+        inc index
+        lda index
+        cmp #LAST_ROUND + STEP
+        bne first
 .endmacro
 
-.macro previous step
-    .repeat step
+.macro previous last
+        dec index
+        dec index
+        lda index
+        cmp #FIRST_ROUND - STEP
+        bne last
+.endmacro
+.else
+.macro set_index i
+        ldx #i
+.endmacro
+
+.macro next first
+    .repeat STEP
+        inx
+    .endrep
+        cpx #LAST_ROUND + STEP
+        bne first
+.endmacro
+
+.macro previous last
+    .repeat STEP
         dex
     .endrep
+        cpx #FIRST_ROUND - STEP
+        bne last
 .endmacro
+.endif
 
 .if encrypt
 twofish_encrypt:
-        ldx #INPUT
+        set_index INPUT
         whiten
-        ldx #FIRST_ROUND
-@next:  rol_1 R3
+        set_index FIRST_ROUND
+@round: rol_1 R3
         jsr round
         ror_1 R0
-        next STEP
-        cpx #LAST_ROUND + STEP
-        bne @next
+        next @round
         jsr swap
-        ldx #OUTPUT
+        set_index OUTPUT
         whiten
         rts
 .endif
 
 .if decrypt
 twofish_decrypt:
-        ldx #OUTPUT
+        set_index OUTPUT
         whiten
-        ldx #LAST_ROUND
-@next:  rol_1 R2
+        set_index LAST_ROUND
+@round: rol_1 R2
         jsr round
         ror_1 R1
-        previous STEP
-        cpx #FIRST_ROUND - STEP
-        bne @next
+        previous @round
         jsr swap
-        ldx #INPUT
+        set_index INPUT
         whiten
         rts
 .endif

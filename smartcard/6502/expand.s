@@ -40,12 +40,12 @@ twofish_set_key:
         dex
         bpl @odd
 
-        jsr twofish_rs
 .if prepared
+        jsr twofish_rs
         ldx #$FF
         jmp fill
 .else
-        rts
+        jmp twofish_rs
 .endif
 
 ; S = M_even (X = 3) or M_odd (X = 7)

@@ -43,18 +43,8 @@ subkeys:
         sta T1 + ((i + 1) & 3)
     .endrep
         rol_1 T1                ; T1 = K_(X+1)
-        sec
-    .repeat 4, i
-        lda T1 + i
-        sbc T0 + i
-        sta T1 + i
-    .endrep
-        sec
-    .repeat 4, i
-        lda T0 + i
-        sbc T1 + i
-        sta T0 + i
-    .endrep
+        word_op sec, sbc, T1, T0
+        word_op sec, sbc, T0, T1
         rts
 
 ; Whitens R2, R3 with the pair X, then R0, R1 with the pair before: F0 and F1 are the subkeys themselves
@@ -68,4 +58,4 @@ subkeys:
 
 whiten_pair:
         jsr subkeys
-        jmp pht_and_swap
+        jmp round_end

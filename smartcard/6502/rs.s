@@ -55,6 +55,18 @@ twofish_rs:
         cmp #7
         bne @byte
         inx                     ; X = 8i: this is S_i
+.if small
+        stx T1
+        lda #8 * (k - 1)
+        sec
+        sbc T1
+        tax
+    .repeat 4, j
+        lda T0 + j
+        sta twofish_key + S_LIST + j, x
+    .endrep
+        ldx T1
+.else
         txa
         lsr a
         tax
@@ -65,6 +77,7 @@ twofish_rs:
         txa
         asl a
         tax
+.endif
         dex
         bpl @word
         rts

@@ -6,6 +6,10 @@
 ;   memory     = 0       ; key memory besides key and S: 0: subkeys are made on the fly; 160: they are
 ;                        ; stored; 1184: S-boxes are stored too; 3232: S-boxes times MDS. [TR3, Table 3]
 ;   mds_tables = 2       ; ROM tables for MDS: 2 (EF and 5B), 1 (half) or 0 (shifts)
+;   small      = 0       ; 1: the least ROM, for memory = 0 and 160 without tables for MDS
+;   encrypt    = 1       ; 0: without, and so with decrypt
+;   decrypt    = 1
+;   padding    = 0       ; bytes before the code; machines/m6502.py finds how many
 ;   .include "twofish.s"
 ;
 ; X is the index of the subkeys of a round and lives through all of it. Y is the index into tables; they
@@ -23,12 +27,17 @@ full = memory > 1184            ; S-boxes times MDS
         .include "tables.s"
         .include "mds.s"
         .include "g.s"
+        .include "words.s"
+.if small
+        .include "small.s"
+.else
         .include "round.s"
-.if stored
+  .if stored
         .include "stored.s"
         .include "expand.s"
-.else
+  .else
         .include "fly.s"
+  .endif
 .endif
         .include "cipher.s"
         .include "rs.s"

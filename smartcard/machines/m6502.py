@@ -55,6 +55,7 @@ def options(card: Card) -> dict[str, int | str]:
     return {
         "key_bits": card.key_bits,
         "memory": card.memory,
+        "small": 0,
         "encrypt": int("encrypt" in card.directions),
         "decrypt": int("decrypt" in card.directions),
         **card.options,

@@ -1,0 +1,202 @@
+; SPDX-License-Identifier: Apache-2.0 OR MIT
+;
+; The least ROM: one h for subkeys and g, loops instead of rows of instructions. The round is in RAM, since h
+; needs X: index = 2i is that of K_(2i), K_(2i+1).
+
+        .segment "CIPHER"
+INPUT       = 2                 ; whitening begins with the second pair, as in fly.s
+OUTPUT      = 6
+FIRST_ROUND = 8
+LAST_ROUND  = 38
+STEP        = 2
+
+.macro set_index i
+        lda #i
+        sta index
+.endmacro
+
+.macro copy count, to, from
+        .local next
+        ldx #count - 1
+next:   lda from, x
+        sta to, x
+        dex
+        bpl next
+.endmacro
+
+; T0 = 2 K_index - K_(index+1), T1 = K_(index+1) - K_index, see round.s [Twofish98, 4.3.4]
+.macro make_subkeys
+        lda index
+        ldx #M_EVEN
+        jsr h_of_byte           ; A
+        copy 4, T0, column
+        ldx index
+        inx
+        txa
+        ldx #M_ODD
+        jsr h_of_byte           ; ROR(B, 8)
+        clc                     ; T0 = A + B = K_index
+    .repeat 4, j
+        lda T0 + j
+        adc column + ((j + 3) & 3)
+        sta T0 + j
+    .endrep
+        clc                     ; T1 = ROL(A + 2B, 8)
+    .repeat 4, j
+        lda T0 + j
+        adc column + ((j + 3) & 3)
+        sta T1 + ((j + 1) & 3)
+    .endrep
+        rol_1 T1                ; K_(index+1)
+        word_op sec, sbc, T1, T0
+        word_op sec, sbc, T0, T1
+.endmacro
+
+.if stored
+subkeys:
+        make_subkeys
+        rts
+.endif
+
+; T_w = the column + the word that it gets
+.macro add_column w
+    .if stored
+        lda index
+        asl a
+        asl a
+        tax                     ; 8i
+        clc
+      .repeat 4, j
+        lda column + j
+        adc K + 4 * w + j, x
+        sta T0 + 4 * w + j
+      .endrep
+    .else
+        word_op clc, adc, T0 + 4 * w, column
+    .endif
+.endmacro
+
+; A round, or whitening of R2 and R3 if the index is of a pair for that: then F0 and F1 are the subkeys
+; themselves.
+round:
+.if stored = 0
+        make_subkeys
+.endif
+        copy 4, column, R0
+        jsr g_or_0
+        add_column 0
+        copy 3, column + 1, R1
+        lda R1 + 3
+        sta column
+        jsr g_or_0
+        add_column 1
+        pht_and_swap
+        rts
+
+.macro whiten
+        jsr round
+        dec index
+        dec index
+        jsr round
+.endmacro
+
+; The column becomes g of it, but 0 where subkeys whiten.
+g_or_0:
+        ldx #S_LIST
+        lda index
+        cmp #FIRST_ROUND
+        bcs h
+        lda #0
+    .repeat 4, j
+        sta column + j
+    .endrep
+        rts
+
+; The column becomes h of a word of four bytes A.
+h_of_byte:
+    .repeat 4, j
+        sta column + j
+    .endrep
+
+; h [Twofish98, 4.3.2]
+;   in     column; X = M_EVEN, M_ODD or S_LIST: where L_0 is, from twofish_key; L_1 is 8 bytes on, ..
+;   out    column; A, X and Y are lost
+;   time   constant
+h:
+    .repeat 4, j
+        ldy column + j
+        q k, j, 0, y
+      .repeat k, n
+        eor twofish_key + 8 * (k - 1 - n) + j, x
+        tay
+        q k - 1 - n, j, 0, y
+      .endrep
+        sta column + j
+    .endrep
+        eor column              ; column = sum, y_1, y_2, y_3, see mds.s
+        eor column + 1
+        eor column + 2
+        sta column
+        lda column + 1          ; z_0: sum ^ c with c = y_0, a = y_1
+        eor column + 2
+        eor column + 3
+        halve
+        eor column + 1
+        halve
+        eor column
+        tax
+        lda column              ; z_1: c = y_3, a = y_1 ^ y_2
+        eor column + 3
+        halve
+        eor column + 1
+        eor column + 2
+        halve
+        eor column
+        tay
+        lda column              ; z_2: c = y_2, a = y_0 ^ y_3 = sum ^ y_1 ^ y_2
+        eor column + 2
+        halve
+        eor column
+        eor column + 1
+        eor column + 2
+        halve
+        eor column
+        sta column + 2
+        lda column              ; z_3: c = y_1, a = y_0 ^ y_2 = sum ^ y_1 ^ y_3
+        eor column + 1
+        halve
+        eor column
+        eor column + 1
+        eor column + 3
+        halve
+        eor column
+        sta column + 3
+        stx column
+        sty column + 1
+        rts
+
+.if stored
+        .segment "SET_KEY"
+
+; twofish_set_key - S and the subkeys, of the key
+;   in     twofish_key
+;   out    twofish_s, twofish_memory
+;   time   constant
+twofish_set_key:
+        set_index LAST_ROUND
+@pair:  jsr subkeys
+        lda index
+        asl a
+        asl a
+        tax                     ; 8i
+        ldy #0
+@byte:  lda T0, y
+        sta K, x
+        inx
+        iny
+        cpy #8
+        bne @byte
+        dec index
+        dec index
+        bpl @pair
+.endif
