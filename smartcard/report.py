@@ -419,6 +419,11 @@ class Report:
         yield from table(["who", "ROM", "RAM", "clocks"], rows)
 
     def _compared(self, found: Result) -> tuple[int, int, int]:
+        if (
+            found.card.machine == "avr"
+        ):  # as [tinyTwofish] counts: set_key, but no key beside subkeys
+            unused = found.card.key_bytes if found.card.memory else 0
+            return found.rom_bytes, found.key_ram + found.work_ram - unused, found.most
         return found.rom_without_set_key, found.key_ram + found.work_ram, found.most
 
     def dependence(self) -> Lines:
