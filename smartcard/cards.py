@@ -111,40 +111,22 @@ _FLY = (
 
 _K = SUBKEYS
 _KS = SUBKEYS + S_BOXES
+
+
+def _subkeys(name: str, paper: Paper | None, aim: int | None, **more: Any) -> Card:
+    """A card that expands its key; keys longer than 128 bits are above page zero."""
+    more = {"s_apart": True, "keeps": 1, "pairs": 0, "rs_constant": 0} | more
+    return _m6805(name, _K, paper, aim, **more)
+
+
 _STORED = (
-    _m6805(
-        "subkeys_2tables",
-        _K,
-        Paper(184, 36, 1900, 15300),
-        14300,
-        s_apart=True,
-        keeps=1,
-        pairs=0,
-        rs_constant=0,
-        mds_tables=2,
-    ),
-    _m6805(
-        "subkeys_1table",
-        _K,
-        Paper(184, 36, 1700, 18100),
-        15500,
-        s_apart=True,
-        keeps=1,
-        pairs=0,
-        rs_constant=0,
-        mds_tables=1,
-    ),
-    _m6805(
-        "subkeys_small",
-        _K,
-        Paper(184, 36, 1450, 19200),
-        None,
-        s_apart=True,
-        keeps=1,
-        pairs=0,
-        rs_constant=0,
-        mds_tables=0,
-    ),
+    _subkeys("subkeys_2tables", Paper(184, 36, 1900, 15300), 14300, mds_tables=2),
+    _subkeys("subkeys_1table", Paper(184, 36, 1700, 18100), 15500, mds_tables=1),
+    _subkeys("subkeys_small", Paper(184, 36, 1450, 19200), None, mds_tables=0),
+)
+_EEPROM = tuple(
+    _subkeys(name, None, None, mds_tables=tables, host=True, eeprom=True, rom=0x1C0)
+    for name, tables in (("eeprom_2tables", 2), ("eeprom_1table", 1), ("eeprom_small", 0))
 )
 
 
@@ -299,6 +281,13 @@ _ALL: tuple[Card, ...] = (
     *_PREPARED,
     *(longer for card in _FLY for longer in _longer(card)),
     *map(_encrypt_only, _FLY),
+    *(
+        replace(longer, options={**longer.options, "rom": 0x120})
+        for card in _STORED
+        for longer in _longer(card)
+    ),
+    *map(_encrypt_only, (*_STORED, *_PREPARED)),
+    *_EEPROM,
     *_CORTEX_M0,
     *_AVR,
     *map(_avr_encrypt_only, _AVR),

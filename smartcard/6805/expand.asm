@@ -75,7 +75,13 @@ twofish_set_key:
 
     copy_M 0
     ldx #152
-2$: bsr h_of_number             ; U = A + B = K_2i
+2$:
+    .ifeq key_bits-128
+    bsr h_of_number
+    .else
+    jsr h_of_number
+    .endif
+               ; U = A + B = K_2i
     .irp j, 0, 1, 2, 3
     lda *U+j
     .ifeq j

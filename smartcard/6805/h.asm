@@ -6,6 +6,20 @@
 ; L_i is 4 bytes at L + i*step: step is 8 for M_even and M_odd, which alternate in the key, and -8
 ; for S, which twofish_rs leaves so, and which stands the other way round in g.
 
+; eor_L - A += a byte of L; key_far is 1 where L is not in page zero
+;   in     A, a byte in RAM or EEPROM
+;   out    A
+;   RAM    none
+;   cost   none is stated: 2 bytes, 3 clocks; 3 and 4 where L is not in page zero
+;   time   constant
+    .macro eor_L byte
+    .ifne key_far
+    eor byte
+    .else
+    eor *byte
+    .endif
+    .endm
+
 ; q_level - one level: A = q(A) of the table named, then nothing else
 ;   in     A
 ;   out    A; X is lost
@@ -25,61 +39,61 @@
 ;   time   constant
     .macro s_box_0 L,step
     .ifge key_bits-256
-    eor *L+3*step+0
+    eor_L L+3*step+0
     q_level q1
     .endif
     .ifge key_bits-192
-    eor *L+2*step+0
+    eor_L L+2*step+0
     q_level q0
     .endif
-    eor *L+step+0
+    eor_L L+step+0
     q_level q0
-    eor *L+0
+    eor_L L+0
     q_level q1
     .endm
 
     .macro s_box_1 L,step
     .ifge key_bits-256
-    eor *L+3*step+1
+    eor_L L+3*step+1
     q_level q1
     .endif
     .ifge key_bits-192
-    eor *L+2*step+1
+    eor_L L+2*step+1
     q_level q1
     .endif
-    eor *L+step+1
+    eor_L L+step+1
     q_level q0
-    eor *L+1
+    eor_L L+1
     q_level q0
     .endm
 
     .macro s_box_2 L,step
     .ifge key_bits-256
-    eor *L+3*step+2
+    eor_L L+3*step+2
     q_level q0
     .endif
     .ifge key_bits-192
-    eor *L+2*step+2
+    eor_L L+2*step+2
     q_level q0
     .endif
-    eor *L+step+2
+    eor_L L+step+2
     q_level q1
-    eor *L+2
+    eor_L L+2
     q_level q1
     .endm
 
     .macro s_box_3 L,step
     .ifge key_bits-256
-    eor *L+3*step+3
+    eor_L L+3*step+3
     q_level q0
     .endif
     .ifge key_bits-192
-    eor *L+2*step+3
+    eor_L L+2*step+3
     q_level q1
     .endif
-    eor *L+step+3
+    eor_L L+step+3
     q_level q1
-    eor *L+3
+    eor_L L+3
     q_level q0
     .endm
 

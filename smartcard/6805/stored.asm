@@ -16,42 +16,67 @@
 ; The rotations by one bit are apart from the rest, so that decryption shares all else: encryption
 ; rotates R3 before a round and R2 after it, decryption R2 before and R3 after.
 
-    .ifeq keeps-1
 set_key = 1-host
+key_far = eeprom
+
+; Where things are. S_0, S_1, .. are as twofish_rs leaves them: between are 4 bytes of work each, and
+; RS takes the first bytes of the text as well.
+    .area RAM
+    .ifne eeprom
+twofish_memory = 0x100          ; the subkeys: 160 bytes
+twofish_s = 0x1A0
+twofish_s1 = 0x1A8
+twofish_key = 0x1B0
     .else
-set_key = 0
+twofish_memory = 0x20
     .endif
 
-    .area RAM
-    .org 0x20
-twofish_memory: .ds 160      ; subkeys
-    .ifgt keeps-1
-    .org 0x100
-twofish_sboxes:              ; what a host has made of key and S
-    .endif
     .org 0xC0
-twofish_s: .ds 4
-y0: .ds 1                    ; the column that MDS is applied to
+    .ifeq eeprom
+twofish_s = 0xC0
+    .ds 4
+    .endif
+y0: .ds 1                       ; the column that MDS is applied to
 y1: .ds 1
 y2: .ds 1
 y3: .ds 1
+    .ifeq eeprom
 twofish_s1: .ds 4
-U: .ds 4
+    .endif
+U: .ds 4                        ; T1 + K_2r+8, then V
+    .ifge key_bits-192
+twofish_s2: .ds 4
+    .endif
+F0: .ds 4
+    .ifge key_bits-256
+twofish_s3: .ds 4
+    .endif
+index: .ds 1                    ; 8r
+direction: .ds 1                ; bit 0: decryption; bit 1: key expansion
+s: .ds 1                        ; y0 + y1 + y2 + y3
+    .ds 1
 twofish_text:
 R0: .ds 4
 R1: .ds 4
 R2: .ds 4
 R3: .ds 4
-F0: .ds 4
-index: .ds 1                 ; 8r
-direction: .ds 1             ; bit 0: decryption; bit 1: key expansion
-s: .ds 1                     ; y0 + y1 + y2 + y3
-twofish_key: .ds 16
 S_last = twofish_s+key_bits/8-8
-rs_g2 = F0
-rs_g3 = F0+1
-rs_w = F0+2
-rs_w_half = F0+3
+rs_g2 = R2
+rs_g3 = R2+1
+rs_w = R2+2
+rs_w_half = R2+3
+
+    .ifeq eeprom
+    .ifeq key_bits-128
+twofish_key = 0xE8
+    .else
+twofish_key = 0x100             ; only twofish_set_key reads it
+    .endif
+    .endif
+    .ifgt keeps-1
+    .org 0x100
+twofish_sboxes:                 ; what a host has made of key and S
+    .endif
 
     .area TABLES
     .iflt keeps-2
@@ -213,9 +238,9 @@ x_kept = pairs
     .macro whiten K,?next
     ldx #15
 next:
-    lda twofish_text,x
+    lda *twofish_text,x
     eor K,x
-    sta twofish_text,x
+    sta *twofish_text,x
     decx
     bpl next
     .endm
@@ -224,14 +249,14 @@ next:
     .macro whiten_and_exchange K,?next
     ldx #7
 next:
-    lda R0,x
+    lda *R0,x
     eor K,x
     sta *y0
-    lda R2,x
+    lda *R2,x
     eor K+8,x
-    sta R0,x
+    sta *R0,x
     lda *y0
-    sta R2,x
+    sta *R2,x
     decx
     bpl next
     .endm
@@ -239,14 +264,14 @@ next:
     .macro exchange_and_whiten K,?next
     ldx #7
 next:
-    lda R0,x
+    lda *R0,x
     eor K+8,x
     sta *y0
-    lda R2,x
+    lda *R2,x
     eor K,x
-    sta R0,x
+    sta *R0,x
     lda *y0
-    sta R2,x
+    sta *R2,x
     decx
     bpl next
     .endm

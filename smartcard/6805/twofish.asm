@@ -10,6 +10,7 @@
     .ifne keeps
     .include "stored.asm"
     .else
+key_far = 0
 
     .area RAM
     .org 0x20
