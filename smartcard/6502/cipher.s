@@ -4,6 +4,7 @@
 
         .segment "CIPHER"
 
+; next, previous - the next or previous round, if there is one, begins at `first`; set_index - at a pair
 .if small
 .macro next first
         inc index
@@ -13,12 +14,12 @@
         bne first
 .endmacro
 
-.macro previous last
+.macro previous first
         dec index
         dec index
         lda index
         cmp #FIRST_ROUND - STEP
-        bne last
+        bne first
 .endmacro
 .else
 .macro set_index i
@@ -33,16 +34,25 @@
         bne first
 .endmacro
 
-.macro previous last
+.macro previous first
     .repeat STEP
         dex
     .endrep
         cpx #FIRST_ROUND - STEP
-        bne last
+        bne first
 .endmacro
 .endif
 
 .if encrypt
+; twofish_encrypt - one block
+;   in     twofish_text, and what set_key has made
+;   out    twofish_text; A, X and Y are lost
+;   cost   57 bytes, 22,988 clocks (6502_fly_2tables)
+;   cost   71 bytes, 34,513 clocks (6502_fly_small)
+;   cost   46 bytes, 11,415 clocks (6502_subkeys_2tables)
+;   cost   46 bytes, 9,096 clocks (6502_sboxes_2tables)
+;   cost   46 bytes, 8,463 clocks (6502_mds)
+;   time   constant
 twofish_encrypt:
         set_index INPUT
         whiten
@@ -58,6 +68,15 @@ twofish_encrypt:
 .endif
 
 .if decrypt
+; twofish_decrypt - one block
+;   in     twofish_text, and what set_key has made
+;   out    twofish_text; A, X and Y are lost
+;   cost   57 bytes, 22,988 clocks (6502_fly_2tables)
+;   cost   71 bytes, 34,513 clocks (6502_fly_small)
+;   cost   46 bytes, 11,400 clocks (6502_subkeys_2tables)
+;   cost   46 bytes, 9,111 clocks (6502_sboxes_2tables)
+;   cost   46 bytes, 8,463 clocks (6502_mds)
+;   time   constant
 twofish_decrypt:
         set_index OUTPUT
         whiten
@@ -72,7 +91,12 @@ twofish_decrypt:
         rts
 .endif
 
-; Undoes the swap of the last round.
+; swap - undoes the swap of the last round
+;   in     R0 .. R3
+;   out    R0 .. R3; A, X and Y are lost
+;   cost   14 bytes, 175 clocks (6502_fly_2tables, 6502_fly_small, 6502_subkeys_2tables, 6502_sboxes_2tables)
+;   cost   14 bytes, 182 clocks (6502_mds)
+;   time   constant
 swap:
         ldx #7
 @next:  lda R0, x

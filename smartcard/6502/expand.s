@@ -7,7 +7,10 @@
 
 ; twofish_set_key - S, the subkeys and what else is stored, of the key
 ;   in     twofish_key
-;   out    twofish_s, twofish_memory; the text is lost
+;   out    twofish_s, twofish_memory; the text, A, X and Y are lost
+;   cost   62 bytes, 25,225 clocks (6502_subkeys_2tables)
+;   cost   72 bytes, 62,071 clocks (6502_sboxes_2tables)
+;   cost   72 bytes, 125,783 clocks (6502_mds)
 ;   time   constant
 twofish_set_key:
         lda #0                  ; which the round will add
@@ -48,7 +51,13 @@ twofish_set_key:
         jmp twofish_rs
 .endif
 
-; S = M_even (X = 3) or M_odd (X = 7)
+; take_list - S becomes M_even or M_odd, and so g becomes h of subkeys
+;   in     X: 3 for M_even, 7 for M_odd
+;   out    twofish_s, S-boxes of all that h is asked; A, X and Y are lost
+;   cost   17 bytes, 107 clocks (6502_subkeys_2tables)
+;   cost   21 bytes, 4,790 clocks (6502_sboxes_2tables)
+;   cost   21 bytes, 12,470 clocks (6502_mds)
+;   time   constant
 take_list:
         ldy #3
 @byte:
@@ -66,14 +75,25 @@ take_list:
         rts
 .endif
 
-; T1 = h of A in all 4 bytes
+; h - T1 = h of A in all 4 bytes, plus the word of T1 of the pair X, which is 0 yet
+;   in     A, X
+;   out    T1; X as before; the text, T0, A and Y are lost
+;   cost   11 bytes, 406 clocks (6502_subkeys_2tables)
+;   cost   11 bytes, 334 clocks (6502_sboxes_2tables)
+;   cost   11 bytes, 314 clocks (6502_mds)
+;   time   constant
 h:
     .repeat 4, j
         sta R1 + j
     .endrep
         jmp round_from_T1
 
-; K_(2i) = A + B and K_(2i+1) = ROL(A + 2B, 9) in the form of stored.s; X = i
+; store_pair - K_(2i) = A + B and K_(2i+1) = ROL(A + 2B, 9), for rounds in the form of round.s
+;   in     X = i; A is where K_(2i) will be, ROR(B, 8) in T1
+;   out    the pair; X as before; R0, T0 and A are lost
+;   cost   147 bytes, 245 clocks (6502_subkeys_2tables)
+;   cost   159 bytes, 253 clocks (6502_sboxes_2tables, 6502_mds)
+;   time   as a round's; less for whitening
 store_pair:
         clc                     ; T0 = K_(2i)
     .repeat 4, j
@@ -111,7 +131,12 @@ store_pair:
         rts
 
 .if prepared
-; S-boxes of the bytes X to 0; X = FF afterwards
+; fill - the S-boxes, for bytes from X down to 0
+;   in     twofish_s, X
+;   out    twofish_memory; A, X and Y are lost
+;   cost   81 bytes (6502_sboxes_2tables)
+;   cost   125 bytes (6502_mds)
+;   time   constant
 fill:
     .repeat 4, j
         q k, j, 0, x
@@ -131,7 +156,11 @@ fill:
 @done:  rts
 
 .if full
-; A = 5B A, T1 = A/x, so EF A is the sum of both
+; multiples - A = 5B A, and T1 = A/x, so that EF A = A ^ T1 then
+;   in     A
+;   out    A, T1; T0 is lost
+;   cost   21 bytes, 29 clocks (6502_mds)
+;   time   constant
 multiples:
         sta T0
         halve

@@ -9,7 +9,7 @@ FIRST_ROUND = 8
 LAST_ROUND  = 38
 STEP        = 2
 
-; The column of h(X + odd, the list M_even or M_odd); y_last is left in A.
+; column_of_key - the column of h(X + odd, M_even or M_odd); A = y_last, Y is lost
 .macro column_of_key odd, last
     .repeat 4, n
         q k, (last + 1 + n) & 3, odd, x
@@ -20,7 +20,14 @@ STEP        = 2
 in_Y .set NONE
 .endmacro
 
-; T0 = 2 K_X - K_(X+1), T1 = K_(X+1) - K_X, see round.s [Twofish98, 4.3.4]
+; subkeys - T0 = 2 K_X - K_(X+1), T1 = K_(X+1) - K_X, see round.s [Twofish98, 4.3.4]
+;   in     X, even; twofish_key
+;   out    T0, T1; X as before; A and Y are lost
+;   RAM    column, sum
+;   cost   367 bytes, 560 clocks (6502_fly_2tables)
+;   cost   408 bytes, 623 clocks (6502_fly_1table)
+;   cost   462 bytes, 660 clocks (6502_fly_0tables)
+;   time   constant
 subkeys:
         column_of_key 0, 3      ; T0 = A
     .repeat 4, i
@@ -47,8 +54,9 @@ subkeys:
         word_op sec, sbc, T0, T1
         rts
 
-; Whitens R2, R3 with the pair X, then R0, R1 with the pair before: F0 and F1 are the subkeys themselves
-; when nothing has been added to these, and two swaps are none.
+; whiten - whitens R2, R3 with the pair X, then R0, R1 with the pair before
+; Two swaps are none. X is 2 less afterwards.
+;   cost   8 bytes (6502_fly_*table*)
 .macro whiten
         jsr whiten_pair
         dex
@@ -56,6 +64,14 @@ subkeys:
         jsr whiten_pair
 .endmacro
 
+; whiten_pair - whitens R2, R3 with the pair X and swaps the halves
+; F0 and F1 are the subkeys themselves when nothing has been added to T0 and T1.
+;   in     R0 .. R3, X
+;   out    R0 .. R3; X as before; A and Y are lost
+;   cost   6 bytes, 735 clocks (6502_fly_2tables)
+;   cost   6 bytes, 798 clocks (6502_fly_1table)
+;   cost   6 bytes, 835 clocks (6502_fly_0tables)
+;   time   constant
 whiten_pair:
         jsr subkeys
         jmp round_end

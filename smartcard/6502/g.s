@@ -2,8 +2,9 @@
 ;
 ; h and g [Twofish98, 4.3.2 and 4.2] as macros.
 
-; A, which is q of the input byte j at the innermost level, goes through all others: A = y_j.
-; L_0 is at list, L_1 at list + step, ..
+; xor_and_q - A = y_j of what the innermost q has made of input byte j, in A; L_i is at list + step i
+;   out    A; Y is lost
+;   time   9 clocks for each word of the list
 .macro xor_and_q j, list, step
     .repeat k, n
         eor list + step * (k - 1 - n) + (j)
@@ -12,19 +13,20 @@
     .endrep
 .endmacro
 
-; The same of g. S is stored in the other order than the list that g wants.
+; xor_s_and_q - the same for g, which wants S in the other order than it is stored in
 .macro xor_s_and_q j
         xor_and_q j, twofish_s + 4 * (k - 1), -4
 .endmacro
 
 .if full = 0
 
+; store_y - y_j = A
 .macro store_y j
         sta column + (j)
 in_A .set j
 .endmacro
 
-; The column of g(ROL(word, 8 rotation)); the last y is left in A.
+; column_of - the column of g(ROL(word, 8 rotation)); A = y_3, Y is lost
 .macro column_of word, rotation
     .repeat 4, j
         ldy word + ((j - rotation) & 3)
@@ -43,7 +45,8 @@ in_A .set j
 ; Which table has MDS_(i,j) y_j for each byte, two bits at 2 (4i + j): 0: 1, 1: EF, 2: 5B.
 MDS_ENTRIES = $914916A4
 
-; A = z_i. Every second row goes backwards, since Y still holds the byte that the one before it ended with.
+; mds_row - A = z_i of g(ROL(word, 8 rotation)); the carry lasts; Y is lost
+; Every second row goes backwards, since Y still holds the byte that the one before it ended with.
 .macro mds_row i, word, rotation
     .repeat 4, n
 at .set (((i) & 1) * 3) ^ n
@@ -60,7 +63,7 @@ at .set (((i) & 1) * 3) ^ n
 
 .endif
 
-; T_w = g(ROL(word, 8 rotation)) + the word that add_subkey adds
+; g - T_w = g(ROL(word, 8 rotation)) + the word that add_subkey adds
 ;   in     word, X where add_subkey wants it
 ;   out    T_w; A and Y are lost
 ;   time   constant

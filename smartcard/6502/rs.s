@@ -6,13 +6,17 @@
         .segment "SET_KEY"
 RS_W = $14D                     ; w(x) [Twofish98, 4.3]
 
+; twofish_rs - S from the key; this is all that twofish_set_key does if subkeys are not stored
+;   in     twofish_key
+;   out    twofish_s; A and X are lost, Y too
+;   RAM    T0, T1
+;   cost   95 bytes, 1,375 clocks (6502_fly_2tables)
+;   cost   95 bytes, 2,743 clocks (6502_fly_2tables_256)
+;   cost   99 bytes, 1,382 clocks (6502_fly_small)
+;   time   constant
 .if stored = 0
 twofish_set_key:
 .endif
-; twofish_rs - S from the key
-;   in     twofish_key
-;   out    twofish_s
-;   time   constant
 twofish_rs:
         ldx #8 * k - 1
 @word:  lda #0

@@ -10,11 +10,15 @@ FIRST_ROUND = 8
 LAST_ROUND  = 38
 STEP        = 2
 
+; set_index - begins at a pair of subkeys; A is lost
+;   cost   4 bytes (6502_*small*)
 .macro set_index i
         lda #i
         sta index
 .endmacro
 
+; copy - bytes from one place to another; A and X are lost
+;   cost   9 bytes
 .macro copy count, to, from
         .local next
         ldx #count - 1
@@ -24,7 +28,7 @@ next:   lda from, x
         bpl next
 .endmacro
 
-; T0 = 2 K_index - K_(index+1), T1 = K_(index+1) - K_index, see round.s [Twofish98, 4.3.4]
+; make_subkeys - T0 = 2 K_index - K_(index+1), T1 = K_(index+1) - K_index, see round.s [Twofish98, 4.3.4]
 .macro make_subkeys
         lda index
         ldx #M_EVEN
@@ -53,12 +57,17 @@ next:   lda from, x
 .endmacro
 
 .if stored
+; subkeys - T0 and T1 of the pair, as above
+;   in     index, twofish_key
+;   out    T0, T1; A, X and Y are lost
+;   cost   137 bytes, 838 clocks (6502_subkeys_small)
+;   time   constant
 subkeys:
         make_subkeys
         rts
 .endif
 
-; T_w = the column + the word that it gets
+; add_column - T_w = the column + the word that it gets; A and X are lost
 .macro add_column w
     .if stored
         lda index
@@ -76,8 +85,15 @@ subkeys:
     .endif
 .endmacro
 
-; A round, or whitening of R2 and R3 if the index is of a pair for that: then F0 and F1 are the subkeys
-; themselves.
+; round - what encryption and decryption share: F, XORed into R2 and R3; then the halves change places
+; If the index is of a pair for whitening, g is left out. So F0 and F1 are the subkeys themselves, and whiten
+; R2 and R3.
+;   in     R0 .. R3, index
+;   out    R0 .. R3; A, X and Y are lost
+;   RAM    T0, T1, column
+;   cost   321 bytes, 1,757 clocks (6502_fly_small)
+;   cost   195 bytes, 951 clocks (6502_subkeys_small)
+;   time   constant
 round:
 .if stored = 0
         make_subkeys
@@ -93,6 +109,8 @@ round:
         pht_and_swap
         rts
 
+; whiten - whitens R2, R3 with the pair, then R0, R1 with the pair before; two swaps are none
+;   cost   10 bytes (6502_*small*)
 .macro whiten
         jsr round
         dec index
@@ -100,7 +118,11 @@ round:
         jsr round
 .endmacro
 
-; The column becomes g of it, but 0 where subkeys whiten.
+; g_or_0 - the column becomes g of it, but 0 if the index is of a pair for whitening
+;   in     column, index
+;   out    column; A, X and Y are lost
+;   cost   19 bytes, 286 clocks (6502_fly_small, 6502_subkeys_small)
+;   time   as in a round; less for whitening
 g_or_0:
         ldx #S_LIST
         lda index
@@ -112,15 +134,20 @@ g_or_0:
     .endrep
         rts
 
-; The column becomes h of a word of four bytes A.
+; h_of_byte - the column becomes h of A in all 4 bytes; goes on into h
+;   in     A, X as for h
+;   out    column; A, X and Y are lost
+;   cost   8 bytes, 288 clocks (6502_fly_small, 6502_subkeys_small)
+;   time   constant
 h_of_byte:
     .repeat 4, j
         sta column + j
     .endrep
 
-; h [Twofish98, 4.3.2]
+; h - the column becomes h of it [Twofish98, 4.3.2]
 ;   in     column; X = M_EVEN, M_ODD or S_LIST: where L_0 is, from twofish_key; L_1 is 8 bytes on, ..
 ;   out    column; A, X and Y are lost
+;   cost   195 bytes (6502_fly_small, 6502_subkeys_small)
 ;   time   constant
 h:
     .repeat 4, j
@@ -178,9 +205,10 @@ h:
 .if stored
         .segment "SET_KEY"
 
-; twofish_set_key - S and the subkeys, of the key
+; twofish_set_key - S and the subkeys, of the key; goes on into twofish_rs
 ;   in     twofish_key
-;   out    twofish_s, twofish_memory
+;   out    twofish_s, twofish_memory; the text is lost
+;   cost   31 bytes, 21,460 clocks (6502_subkeys_small)
 ;   time   constant
 twofish_set_key:
         set_index LAST_ROUND

@@ -10,11 +10,18 @@ FIRST_ROUND = 4
 LAST_ROUND  = 19
 STEP        = 1
 
+; whiten - whitens the text with the pairs X and X + 1
+;   cost   3 bytes (6502_subkeys_*table*, 6502_sboxes*, 6502_mds*)
 .macro whiten
         jsr whiten_text
 .endmacro
 
-; XORs the pairs X and X + 1 into the text.
+; whiten_text - the same
+;   in     twofish_text, X
+;   out    twofish_text; X as before; A is lost
+;   cost   97 bytes, 166 clocks (6502_subkeys_2tables)
+;   cost   113 bytes, 166 clocks (6502_sboxes_2tables, 6502_mds)
+;   time   constant
 whiten_text:
     .repeat 2, pair
       .repeat 8, j

@@ -23,7 +23,8 @@ halves: .include "tables/half.inc"
 ; [Twofish98, 4.3.2].
 Q_ORDER = $93AC5
 
-; A = q of the byte that the index register holds.
+; q - A = the q of level and byte j, of what X + offset or Y is
+;   time   4 clocks
 .macro q level, j, offset, index
         lda q0 + $100 * ((Q_ORDER >> (4 * (level) + (j))) & 1) + offset, index
 .endmacro

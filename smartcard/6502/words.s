@@ -1,12 +1,15 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
 ;
-; Operations on words of 4 bytes, and the end of a round [Twofish98, 4].
+; Words of 4 bytes, and the end of a round [Twofish98, 4]. From byte to byte of a word the carry lasts, since
+; only ADC, SBC, comparisons and shifts change it.
 
         .segment "CIPHER"
         .res padding            ; found by machines/m6502.py; keeps balanced branches within a page
 
-; ROL(word, 1)
-;   cost   11 bytes, 25 clocks
+; rol_1 - word = ROL(word, 1)
+;   out    A is lost
+;   cost   11 bytes
+;   time   25 clocks
 .macro rol_1 word
         lda word + 3
         asl a
@@ -15,7 +18,10 @@
     .endrep
 .endmacro
 
-; ROR(word, 1)
+; ror_1 - word = ROR(word, 1)
+;   out    A is lost
+;   cost   11 bytes
+;   time   25 clocks
 .macro ror_1 word
         lda word
         lsr a
@@ -24,8 +30,9 @@
     .endrep
 .endmacro
 
-; to = to + from (clc, adc) or to - from (sec, sbc)
-;   cost   25 bytes, 38 clocks
+; word_op - to = to + from (clc, adc) or to - from (sec, sbc), words of 4 bytes
+;   out    A is lost
+;   time   38 clocks
 .macro word_op carry, operation, to, from
         carry
     .repeat 4, i
@@ -35,9 +42,11 @@
     .endrep
 .endmacro
 
-; F0 = T0 + T1 and F1 = F0 + T1 are XORed into R2 and R3, which become R0 and R1, and these R2 and R3.
-; T0 is F0 afterwards.
-;   cost   106 bytes, 148 clocks
+; pht_and_swap - XORs F0 = T0 + T1 and F1 = T0 + 2 T1 into R2 and R3, which then change places with R0 and R1
+;   in     T0, T1, R0 .. R3
+;   out    R0 .. R3, T0 = F0; A and Y are lost
+;   cost   106 bytes
+;   time   148 clocks
 .macro pht_and_swap
         clc
     .repeat 4, i

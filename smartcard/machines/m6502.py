@@ -9,11 +9,12 @@ card.lbl, where everything is; card.bin, the image. Each segment of ROM is a par
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from cards import Card
+from claims import HEADER
 from machine import ROOT, CardError, SimulatedMachine, Simulator, run_tool
 from machines.c_program import SIM, c_program
 
@@ -43,10 +44,15 @@ SEGMENTS {{
 
 @dataclass(frozen=True)
 class Image:
-    """What the linker made. sizes: bytes of each segment."""
+    """What the linker made.
+
+    segments  of ROM, in the order of their addresses
+    sizes     bytes of what has a comment of its own: routines and macros
+    """
 
     binary: Path
     symbols: Mapping[str, int]
+    segments: Mapping[str, range]
     sizes: Mapping[str, int]
 
 
@@ -81,11 +87,8 @@ def assemble(source: Path, includes: Path) -> Image:
     """The image of a source with the segments above; made in the folder of the source."""
     folder = source.parent
     (folder / "card.cfg").write_text(CONFIGURATION)
-    run_tool(
-        ["ca65", "-g", "-I", includes, "-l", "card.lst", "-o", "card.o", source.name],
-        "cc65",
-        folder,
-    )
+    listing = ["--list-bytes", "0", "-l", "card.lst"]
+    run_tool(["ca65", "-g", *listing, "-I", includes, "-o", "card.o", source.name], "cc65", folder)
     outputs = ["-m", "card.map", "-Ln", "card.lbl", "-o", "card.bin"]
     run_tool(["ld65", "-C", "card.cfg", *outputs, "card.o"], "cc65", folder)
     symbols = {
@@ -94,17 +97,58 @@ def assemble(source: Path, includes: Path) -> Image:
             r"^al (\w+) \.(\w+)$", (folder / "card.lbl").read_text(), re.M
         )
     }
-    image = Image(folder / "card.bin", symbols, _sizes((folder / "card.map").read_text()))
-    if sum(image.sizes.values()) != image.binary.stat().st_size:
+    segments = _segments((folder / "card.map").read_text())
+    image = Image(
+        folder / "card.bin",
+        symbols,
+        segments,
+        {
+            **dict(_routine_sizes(includes, symbols, segments)),
+            **_macro_sizes((folder / "card.lst").read_text()),
+        },
+    )
+    if sum(map(len, segments.values())) != image.binary.stat().st_size:
         raise CardError(f"{source}: has bytes outside of the segments {', '.join(SEGMENTS)}")
     return image
 
 
-def _sizes(link_map: str) -> dict[str, int]:
-    """Of the segments in ROM, in the linker's list of them."""
-    listed = re.findall(r"^(\w+) +\w{6}  \w{6}  (\w{6})  \w{5}$", link_map, re.M)
-    sizes = {name: int(size, 16) for name, size in listed}
-    return {name: sizes[name] for name in SEGMENTS if sizes.get(name)}
+def _segments(link_map: str) -> dict[str, range]:
+    """Those in ROM, of the linker's list of all."""
+    listed = re.findall(r"^(\w+) +(\w{6})  \w{6}  (\w{6})  \w{5}$", link_map, re.M)
+    found = {name: range(int(at, 16), int(at, 16) + int(size, 16)) for name, at, size in listed}
+    return {name: found[name] for name in SEGMENTS if found.get(name)}
+
+
+def _routine_sizes(
+    sources: Path, symbols: Mapping[str, int], segments: Mapping[str, range]
+) -> Iterator[tuple[str, int]]:
+    """Of routines that have a comment: each goes on to the next one that has, or to the end."""
+    lines = (line for file in sources.glob("*.s") for line in file.read_text().splitlines())
+    names = {found[1] for line in lines if (found := HEADER.match(line))} & symbols.keys()
+    for segment in segments.values():
+        starts = sorted({symbols[name] for name in names} & set(segment))
+        ends = dict(zip(starts, [*starts[1:], segment.stop]))
+        yield from ((name, ends[at] - at) for name in names if (at := symbols[name]) in ends)
+
+
+def _macro_sizes(listing: str) -> dict[str, int]:
+    """Of the first use of each macro outside of others.
+
+    A line has an offset, the depth of the file, four bytes and the source; the bytes of a macro go
+    on in lines without a source.
+    """
+    line = re.compile(r"\w{6}[ r] \d  ((?:\w\w ){0,4}) *(.*)")
+    lines = [found.groups() for text in listing.splitlines() if (found := line.fullmatch(text))]
+    names = {found[1] for _, text in lines if (found := re.match(r"\.macro (\w+)", text))}
+    found_sizes: dict[str, int] = {}
+    name = ""
+    for code, text in lines:
+        if text:
+            words = re.match(r"(?:@?\w+: +)?(\w+)", text)
+            name = words[1] if words and words[1] in names - found_sizes.keys() else ""
+        if name and code:
+            found_sizes[name] = found_sizes.get(name, 0) + len(code.split())
+    return found_sizes
 
 
 def sim6502() -> Path:
@@ -119,9 +163,10 @@ class M6502(SimulatedMachine):
         super().__init__(Simulator([sim6502(), f"{RAM_LAST:X}", f"{ROM:X}", image.binary]))
         self.image = image
         self.symbols = image.symbols
-        sizes = dict(image.sizes)
-        sizes["SET_KEY"] += sizes.pop("SETUP_TABLES", 0)
-        self.rom = {name.lower(): size for name, size in sizes.items()}
+        self.sizes = image.sizes
+        parts = {name.lower(): len(part) for name, part in image.segments.items()}
+        parts["set_key"] += parts.pop("setup_tables", 0)
+        self.rom = parts
 
 
 def open_card(card: Card, folder: Path, timing: str = TIMINGS[0]) -> M6502:
