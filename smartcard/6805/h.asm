@@ -24,7 +24,7 @@
 ;   in     A
 ;   out    A; X is lost
 ;   RAM    none
-;   cost   4 bytes, 7 clocks
+;   cost   none is stated: 4 bytes, 7 clocks; 3 and 6 where the table begins at FF
 ;   time   constant
     .macro q_level table
     tax
@@ -35,7 +35,8 @@
 ;   in     A: the first look-up
 ;   out    A; X is lost
 ;   RAM    none
-;   cost   12 bytes, 20 clocks; 6 bytes and 10 clocks more for each further 64 bits of key
+;   cost   none is stated: 12 bytes, 20 clocks; 6 and 10 more for each further 64 bits of key; a byte
+;          and a clock less for each look-up in a table that begins at FF
 ;   time   constant
     .macro s_box_0 L,step
     .ifge key_bits-256
@@ -101,7 +102,7 @@
 ;   in     4 bytes of the text
 ;   out    y0..y3, y2 in A as well; X is lost
 ;   RAM    y
-;   cost   76 bytes, 128 clocks (128-bit keys)
+;   cost   none is stated: 76 bytes, 128 clocks; 70 and 122 where q0 begins at FF
 ;   time   constant
     .macro s_boxes_of_word i0,i1,i2,i3
     s_first i0,q0,q1,q1
@@ -122,7 +123,7 @@
 ;   in     a byte in RAM
 ;   out    A; X is lost
 ;   RAM    none
-;   cost   5 bytes, 8 clocks
+;   cost   none is stated: 5 bytes, 8 clocks; 4 and 7 where the table begins at FF
 ;   time   constant
     .macro s_first byte,table_128,table_192,table_256
     ldx *byte
@@ -137,53 +138,23 @@
     .endif
     .endm
 
-; s_boxes_of_index - y = the S-boxes of h, of four equal bytes: the index of a subkey
-;   in     index, the number of a subkey less index_base; odd (0 or 1) is added to it
-;   out    y0..y3, y2 in A as well; X is lost
-;   RAM    y; until they are due, y3 keeps q1 of the index and y2 keeps q0
-;   cost   74 bytes, 126 clocks (128-bit keys)
+; s_boxes_for_m_rows - the same as m_row_0 to m_row_3 of mds.asm want it
+;   in     4 bytes of the text
+;   out    y1, y2; y0 + y2 at y0; y3 in A only; X is lost
+;   RAM    y0, y1, y2
+;   cost   none is stated: 70 bytes, 121 clocks where q0 begins at FF
 ;   time   constant
-    .macro s_boxes_of_index odd
-    ldx *index
-    .ifeq key_bits-128
-    lda q1-index_base+odd,x
-    sta *y3
-    lda q0-index_base+odd,x
-    sta *y2
-    s_box_0 twofish_key+4*odd,8
-    sta *y0
-    lda *y3
-    s_box_1 twofish_key+4*odd,8
+    .macro s_boxes_for_m_rows i0,i1,i2,i3
+    s_first i1,q1,q1,q0
+    s_box_1 S_last,-8
     sta *y1
-    lda *y3
-    .endif
-    .ifeq key_bits-192
-    lda q0-index_base+odd,x
+    s_first i2,q0,q0,q0
+    s_box_2 S_last,-8
     sta *y2
-    lda q1-index_base+odd,x
-    sta *y3
-    s_box_0 twofish_key+4*odd,8
+    s_first i0,q0,q1,q1
+    s_box_0 S_last,-8
+    eor *y2
     sta *y0
-    lda *y3
-    s_box_1 twofish_key+4*odd,8
-    sta *y1
-    lda *y2
-    .endif
-    .ifeq key_bits-256
-    lda q0-index_base+odd,x
-    sta *y2
-    lda q1-index_base+odd,x
-    sta *y3
-    s_box_0 twofish_key+4*odd,8
-    sta *y0
-    lda *y2
-    s_box_1 twofish_key+4*odd,8
-    sta *y1
-    lda *y3
-    .endif
-    s_box_3 twofish_key+4*odd,8
-    sta *y3
-    lda *y2
-    s_box_2 twofish_key+4*odd,8
-    sta *y2
+    s_first i3,q1,q0,q1
+    s_box_3 S_last,-8
     .endm

@@ -20,12 +20,16 @@
     ;   in     A
     ;   out    A; the carry is lost
     ;   RAM    none
-    ;   cost   5 bytes, 8 clocks
+    ;   cost   none is stated: 5 bytes, 8 clocks
     ;   time   2 clocks less where A is even
     .macro half
     lsra
     bcc .+4
     eor #0xB4
+    .endm
+    .macro half_of_x
+    txa
+    half
     .endm
     .macro carry_out
     rolx
@@ -40,10 +44,13 @@
     ;   in     A
     ;   out    A; X is lost
     ;   RAM    none
-    ;   cost   4 bytes, 7 clocks
+    ;   cost   none is stated: 4 bytes, 7 clocks
     ;   time   constant
     .macro half
     tax
+    lda half_table,x
+    .endm
+    .macro half_of_x
     lda half_table,x
     .endm
     .endif
@@ -60,20 +67,55 @@
     .macro row_0
     eor *y1
     eor *y3
-    .ifgt mds_tables
     tax
-    .endif
     eor *y0
     sta *s
-    .ifgt mds_tables
-    lda half_table,x
-    .else
-    eor *y0
-    half
-    .endif
+    half_of_x
     eor *y1
     half
     eor *s
+    .endm
+
+    ; m_row_0, .. m_row_3 - the same where y0 holds y0 + y2, and y3 is in A at first: s needs no byte
+    ; of its own, but takes that of y3
+    .macro m_row_0
+    eor *y1
+    eor *y2
+    tax
+    eor *y2
+    eor *y0
+    sta *y3
+    half_of_x
+    eor *y1
+    half
+    eor *y3
+    .endm
+    .macro m_row_1
+    lda *y0
+    eor *y1
+    half
+    eor *y1
+    eor *y2
+    half
+    eor *y3
+    .endm
+    .macro m_row_2
+    lda *y3
+    eor *y2
+    half
+    eor *y3
+    eor *y1
+    eor *y2
+    half
+    eor *y3
+    .endm
+    .macro m_row_3
+    lda *y3
+    eor *y1
+    half
+    eor *y0
+    half
+    eor *y3
     .endm
 
     ; row_1, row_2 - z1, z2; of the row before if an argument says where that is

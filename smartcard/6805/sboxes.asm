@@ -5,7 +5,7 @@
 ;   in     4 bytes of the text
 ;   out    y0..y3, y2 in A as well; X is lost
 ;   RAM    y
-;   cost   28 bytes, 48 clocks
+;   cost   none is stated: 28 bytes, 48 clocks
 ;   time   constant
     .macro s_boxes_of_word i0,i1,i2,i3
     ldx *i0

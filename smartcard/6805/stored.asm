@@ -114,33 +114,7 @@ K_odd = twofish_memory+4        ; K_2r+9 - 2 K_2r+8
 K_0 = twofish_memory+128
 K_4 = twofish_memory+144
 
-; rol_word - a word rotated by one bit to the left
-;   in     a word in RAM
-;   out    the same word; the carry is lost
-;   RAM    none
-;   cost   11 bytes, 25 clocks
-;   time   constant
-    .macro rol_word word
-    brset #7,*word+3,.+3        ; for the carry only, which becomes the highest bit
-    rol *word
-    rol *word+1
-    rol *word+2
-    rol *word+3
-    .endm
-
-; ror_word - a word rotated by one bit to the right
-;   in     a word in RAM
-;   out    the same word; the carry is lost
-;   RAM    none
-;   cost   11 bytes, 25 clocks
-;   time   constant
-    .macro ror_word word
-    brset #0,*word,.+3
-    ror *word+3
-    ror *word+2
-    ror *word+1
-    ror *word
-    .endm
+    .include "words.asm"
 
 ; add_K - a byte of U = T1 + K_2r+8
     .macro add_K op,j,offset
