@@ -227,6 +227,7 @@ def _avr(name: str, about: str, **more: Any) -> Card:
 
 
 _AVR = (
+    _avr("nibbles", "q from permutations of 4 bits", nibbles=1),
     _avr("fly_small", "no table but q0 and q1"),
     _avr("fly", "halves from a table", half_table=1),
     _avr("stored_small", "one h for subkeys and g", memory=SUBKEYS, kept="stored_small"),
@@ -255,6 +256,7 @@ _AVR = (
 
 # [tinyTwofish], which encrypts only: bytes of flash, bytes of RAM, cycles.
 _TINY_TWOFISH = {
+    "avr_nibbles": ((724, 42, 83511),),
     "avr_fly_small": ((1130, 37, 17448), (1498, 35, 12624)),
     "avr_fly": ((2274, 35, 11939),),
     "avr_stored_small": ((1136, 174, 7769), (1524, 174, 5785)),

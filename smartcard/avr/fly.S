@@ -60,10 +60,17 @@ index:                          ; of the next pair of subkeys
 h_of_index:
     ldi     YH, hi8(twofish_key)
     enter_q_same y0, y1, y2, y3
-; h - the levels of h below the first, and MDS
-;   in     y0..y3 from enter_q, Y: L_0
+.if nibbles
+    rjmp    1f
+.endif
+; h - h, but for the first level where that is a matter of four look-ups
+;   in     y0..y3 from enter_q (with nibbles the word itself), Y: L_0
 ;   out    z0..z3; y1, Y, Z are lost
 h:
+.if nibbles
+    enter_q y0, y1, y2, y3, y0, y1, y2, y3
+1:
+.endif
     q_levels y0, y1, y2, y3
     mds     y0, y1, y2, y3, x, s
     ret
@@ -92,21 +99,31 @@ subkeys:
     rol_word F1_0, F1_1, F1_2, F1_3
     ret
 
+; g - g of a word
+;   out    z0..z3; y1, Y, Z are lost
+.macro g x0, x1, x2, x3
+.if nibbles
+    mov     y0, \x0
+    mov     y1, \x1
+    mov     y2, \x2
+    mov     y3, \x3
+.else
+    enter_q y0, y1, y2, y3, \x0, \x1, \x2, \x3
+.endif
+    ldi     YL, lo8(twofish_s)
+    ldi     YH, hi8(twofish_s)
+    rcall   h
+.endm
+
 ; F - [Twofish98, 4.1]
 ;   in     R0, R1, index
 ;   out    A: F0; F1; index + 2; y0..y3, Y, Z are lost
 F:
     rcall   subkeys
-    enter_q y0, y1, y2, y3, R0_0, R0_1, R0_2, R0_3
-    ldi     YL, lo8(twofish_s)
-    ldi     YH, hi8(twofish_s)
-    rcall   h
+    g       R0_0, R0_1, R0_2, R0_3
     add_word A0, A1, A2, A3, z0, z1, z2, z3
     add_word F1_0, F1_1, F1_2, F1_3, z0, z1, z2, z3
-    enter_q y0, y1, y2, y3, R1_3, R1_0, R1_1, R1_2              ; g of R1 rotated by 8
-    ldi     YL, lo8(twofish_s)
-    ldi     YH, hi8(twofish_s)
-    rcall   h
+    g       R1_3, R1_0, R1_1, R1_2      ; rotated by 8
     add_word A0, A1, A2, A3, z0, z1, z2, z3
     add_word F1_0, F1_1, F1_2, F1_3, z0, z1, z2, z3
     add_word F1_0, F1_1, F1_2, F1_3, z0, z1, z2, z3

@@ -31,14 +31,6 @@
 .endif
 .endm
 
-; q_key - y = q(y + byte of L)
-;   cost   6 bytes, 6 clocks
-.macro q_key y, word, byte
-    ldd     ZL, Y + 8 * \word + \byte
-    eor     ZL, \y
-    lpm     \y, Z
-.endm
-
 ; q_levels - all further levels; those with the same q stand together
 ;   in     \y0..\y3 and ZH from enter_q, Y: L_0
 ;   out    \y0..\y3; ZL and ZH are lost
@@ -77,26 +69,18 @@
 
 ; enter_q_same - enter_q of a word of four equal bytes, as the index of a subkey is
 ;   in     ZL: the byte
-;   out    \y0..\y3, of which \y0:\y1 and \y2:\y3 are pairs; ZH is lost
-;   cost   10 bytes, 9 clocks (128 bits); 12, 10 (192, 256)
+;   out    \y0..\y3, of which \y0:\y1 and \y2:\y3 are pairs; Z is lost
 .macro enter_q_same y0, y1, y2, y3
 .if key_bits == 128
-    page    q0
-    lpm     \y0, Z
-    page    q1
-    lpm     \y1, Z
+    look_both \y0, q0, \y1, q1
     movw    \y2, \y0
-.else
-    page    q1
-    lpm     \y0, Z
-    page    q0
-    lpm     \y2, Z
-.if key_bits == 192
+.elseif key_bits == 192
+    look_both \y0, q1, \y2, q0
     mov     \y1, \y0
     mov     \y3, \y2
 .else
+    look_both \y0, q1, \y2, q0
     mov     \y1, \y2
     mov     \y3, \y0
-.endif
 .endif
 .endm

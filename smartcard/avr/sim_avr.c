@@ -185,9 +185,8 @@ static void leave(struct card *card)
 }
 
 /* What has to be known of an instruction before it runs. */
-static bool watch(struct card *card)
+static bool watch(struct card *card, struct access access)
 {
-    struct access access = next_access(card);
     uint32_t sp = pointer(card, R_SPL);
     switch (access.kind) {
     case NOTHING:
@@ -213,7 +212,7 @@ static bool step(struct card *card)
         return fail(card, "not in the image: an instruction is fetched at", avr->pc);
     }
     struct access access = next_access(card);
-    if (!watch(card)) {
+    if (!watch(card, access)) {
         return false;
     }
     complained = false;

@@ -4,6 +4,7 @@
 ; What is built is said by lines name = value before this file is included (machines/avr.py):
 ;   key_bits     128, 192 or 256
 ;   decrypt      1: both directions, 0: encryption only
+;   nibbles      1: q is computed from its permutations of 4 bits, 0: tables; with fly.S only
 ;   half_table   1: division by x is a table of 256 bytes, 0: shifts; one macro differs (mds.S)
 ;
 ; and the macro KEPT names the file of the class, by what it keeps in RAM besides the key: fly.S

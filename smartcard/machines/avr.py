@@ -24,7 +24,6 @@ DATA = 0x800000  # where avr-ld puts data space among its addresses
 RAM = range(0x100, 0x900)
 HIGH_REGISTERS = range(16, 32)
 PARTS = {
-    ".progmem.twofish_tables": "tables",
     ".text.twofish_cipher": "cipher",
     ".text.twofish_set_key": "set_key",
 }
@@ -36,6 +35,7 @@ def options(card: Card) -> dict[str, int | str]:
         "key_bits": card.key_bits,
         "decrypt": int("decrypt" in card.directions),
         "kept": "fly",
+        "nibbles": 0,
         "half_table": 0,
         "unroll": 1,
         **card.options,
@@ -66,9 +66,11 @@ def link(objects: Sequence[Path], folder: Path, more: Sequence[str] = ()) -> Pat
 
 def sizes(made: Path) -> dict[str, int]:
     """Bytes of code and tables by part, without what aligns them."""
-    found = re.findall(r"^(\.\S+) +(\d+)", run_tool(["avr-size", "-A", made], "binutils-avr"), re.M)
-    counted = {name: int(size) for name, size in found}
-    return {part: counted[name] for name, part in PARTS.items() if counted.get(name)}
+    listed = run_tool(["avr-size", "-A", made], "binutils-avr")
+    counted = {name: int(size) for name, size in re.findall(r"^(\.\S+) +(\d+)", listed, re.M)}
+    _, code = symbols(made)
+    parts = {part: counted[section] for section, part in PARTS.items()}
+    return {"tables": code["tables_end"] - code["tables"], **parts}
 
 
 def symbols(elf: Path) -> tuple[dict[str, int], dict[str, int]]:
@@ -76,7 +78,7 @@ def symbols(elf: Path) -> tuple[dict[str, int], dict[str, int]]:
     data, code = {}, {}
     for line in run_tool(["avr-nm", elf], "binutils-avr").splitlines():
         value, kind, name = line.split()
-        if kind in "tT":
+        if kind in "tTrR":  # tables are data before they are linked
             code[name] = int(value, 16)
         elif int(value, 16) >= DATA:
             data[name] = int(value, 16) - DATA

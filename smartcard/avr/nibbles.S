@@ -1,0 +1,92 @@
+; SPDX-License-Identifier: Apache-2.0 OR MIT
+; q0 and q1 by the permutations t0..t3 of 4 bits [Twofish98, 4.3.5], in place of tables of 256 bytes.
+
+t0_to_t3:
+    .include "tables/nibbles.inc"
+
+; page - look-ups go to this q from here on: T is 0 for q0, 1 for q1
+;   cost   2 bytes
+.macro page table
+.ifc \table, q0
+    clt
+.else
+    set
+.endif
+.endm
+
+; look - \out = q(\in)
+;   out    ZL and ZH are lost
+;   cost   6 bytes
+.macro look out, in
+    mov     ZL, \in
+    rcall   q
+    mov     \out, ZL
+.endm
+
+; look_both - \a = p(ZL), \b = q(ZL)
+;   out    T is that of q; Z is lost
+;   cost   18 bytes
+.macro look_both a, p, b, q
+    mov     \b, ZL
+    page    \p
+    look    \a, \b
+    page    \q
+    look    \b, \b
+.endm
+
+; q_key - \y = q(\y + byte of L)
+;   in     Y: L_0
+;   out    ZL and ZH are lost
+;   cost   8 bytes
+.macro q_key y, word, byte
+    ldd     ZL, Y + 8 * \word + \byte
+    eor     ZL, \y
+    rcall   q
+    mov     \y, ZL
+.endm
+
+    .section .text.twofish_cipher
+
+; q - q0 or q1 of a byte, its halves a, b in two steps [Twofish98, 4.3.5]
+;   in     ZL, T: 0 for q0, 1 for q1
+;   out    ZL; ZH is lost
+;   time   constant
+q:
+    push    r16
+    push    r17
+    push    r18
+    ldi     ZH, hi8(t0_to_t3)
+    ldi     r18, 0              ; where t0, t1 are; in the second step t2, t3
+1:  mov     r16, ZL
+    swap    r16
+    mov     r17, r16
+    eor     r16, ZL             ; a + b
+    lsr     ZL                  ; its lower half b/2 + 8a, the carry the lowest bit of b
+    eor     r17, ZL
+    sbc     ZL, ZL
+    andi    ZL, 8
+    eor     r17, ZL             ; a + ror4(b, 1) + 8a
+    andi    r17, 15
+    or      r17, r18
+    mov     ZL, r17
+    subi    ZL, -16
+    lpm     r17, Z
+    andi    r16, 15
+    or      r16, r18
+    mov     ZL, r16
+    lpm     ZL, Z
+    brts    2f                  ; q1 has the upper halves
+    swap    ZL
+    swap    r17
+2:  swap    r17
+    andi    ZL, 0xF0
+    andi    r17, 0x0F
+    or      ZL, r17
+    subi    r18, -32
+    sbrs    r18, 6
+    rjmp    1b
+    swap    ZL
+    pop     r18
+    pop     r17
+    pop     r16
+    ret
