@@ -26,9 +26,9 @@ def over_x(polynomial: int) -> list[int]:
 
 
 def nibbles() -> list[int]:
-    """t0 to t3, 16 bytes each: a low half is of q0, a high half of q1."""
-    q0, q1 = Q_NIBBLES
-    return [int(high + low, 16) for t0, t1 in zip(q0, q1) for low, high in zip(t0, t1)]
+    """t0 and t1 of q0, of q1, then t3 and t2: the first of a pair is the high half of a byte."""
+    pairs = [(t[0], t[1]) for t in Q_NIBBLES] + [(t[3], t[2]) for t in Q_NIBBLES]
+    return [int(high + low, 16) for pair in pairs for high, low in zip(*pair)]
 
 
 # What a table is, and its bytes.
@@ -43,7 +43,7 @@ TABLES: dict[str, tuple[str, Callable[[], Sequence[int]]]] = {
         lambda: times(X, RS_POLYNOMIAL),
     ),
     "rs_half": ("y/x for each byte y, modulo w [Twofish98, 4.3]", lambda: over_x(RS_POLYNOMIAL)),
-    "nibbles": ("t0 to t3; low halves of q0, high ones of q1 [Twofish98, 4.3.5]", nibbles),
+    "nibbles": ("t0, t1 of q0 and of q1; t3, t2 of q0 and of q1 [Twofish98, 4.3.5]", nibbles),
 }
 
 # For each folder the directive and the prefix of a number.

@@ -308,7 +308,11 @@ _M6502 = (
     *map(_encrypt_only, (*_M6502_FLY, *_M6502_STORED)),
 )
 
+# q from its 4-bit permutations.
+_NIBBLES = (_m6805("tiny", 0, None, None, s_apart=True, tiny=1),)
+
 _ALL: tuple[Card, ...] = (
+    *_NIBBLES,
     *_FLY,
     *_FLY_OTHERS,
     *_STORED,

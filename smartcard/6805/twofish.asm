@@ -8,8 +8,12 @@
 ;   keeps                what is stored between blocks besides key and S: 0 nothing; more: stored.asm
 ; and those that fly.asm and stored.asm name.
 
+    .ifne tiny
+    .include "tiny.asm"
+    .else
     .ifeq keeps
     .include "fly.asm"
     .else
     .include "stored.asm"
+    .endif
     .endif

@@ -72,6 +72,7 @@ def options(card: Card) -> dict[str, int | str]:
         "eeprom": int(card.eeprom),
         "rom": ROM,
         "keeps": 0,
+        "tiny": 0,
         **card.options,
     }
 
