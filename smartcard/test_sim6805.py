@@ -182,12 +182,13 @@ class EveryOpcode(unittest.TestCase):
         self.run_cases("hmos", cases(2, leave_out=manual.HC05_ONLY))
 
     def test_what_is_no_opcode(self) -> None:
-        legal = {opcode.code: opcode.name for opcode in OPCODES}
         image = {CODE: bytes(range(256))}
+        none = set(range(256)) - {opcode.code for opcode in OPCODES}
+        hc05_only = {opcode.code for opcode in OPCODES if opcode.name in manual.HC05_ONLY}
         for options, refused in (
-            ((), set(range(256)) - legal.keys()),
-            (("--no-mul",), {0x42}),
-            (("--timing", "hmos"), {c for c, name in legal.items() if name in manual.HC05_ONLY}),
+            ((), none),
+            (("--no-mul",), none | {0x42}),
+            (("--timing", "hmos"), none | hc05_only),
         ):
             with Chip(image, *options) as chip:
                 for code in refused:
@@ -237,6 +238,12 @@ class Jumps(unittest.TestCase):
                         self.assertEqual(chip.call(start), Cost(clocks, 2 * calls))
                         self.assertEqual(chip.registers()["CC"], 0xE0)
 
+    def test_farthest_branches(self) -> None:
+        """127 bytes forward, to a BRA 128 bytes back, to RTS."""
+        image = {CODE: bytes([0x20, 127]), CODE + 3: bytes([RTS]), CODE + 129: b"\x20\x80"}
+        with Chip(image) as chip:
+            self.assertEqual(chip.call(CODE).clocks, 3 + 3 + RTS_CLOCKS)
+
     def test_swi_stacks_the_registers_and_rti_takes_them_back(self) -> None:
         """The handler at 500 changes all registers, and takes two clocks more if I is set."""
         handler = bytes([0x2C, 1, NOP, 0x5F, 0x4F, 0x80])  # BMC +1, NOP, CLRX, CLRA, RTI
@@ -250,6 +257,13 @@ class Jumps(unittest.TestCase):
                 self.assertEqual(cost, Cost(own + bmc_clrx_clra + NOP_CLOCKS, 5))
                 self.assertEqual(chip.registers(), {"A": 0x12, "X": 0x34, "CC": 0xF5})
                 self.assertEqual(chip.dump(0xF9, 7).hex(), "f5123404" + "01" + "ffff")
+
+    def test_rti_leaves_the_unused_bits_set(self) -> None:
+        handler = bytes([0x3F, 0xF9, 0x80])  # CLR $F9, where the flags are; RTI
+        with Chip({CODE: bytes([0x83, RTS]), 0x500: handler, 0xFFFC: b"\x05\x00"}) as chip:
+            chip.registers(CC=0x1F)
+            chip.call(CODE)
+            self.assertEqual(chip.registers()["CC"], 0xE0)
 
     def test_rsp_empties_the_stack(self) -> None:
         """RSP, then BSR: its return address is where the caller's was, so nothing is left then."""
@@ -289,16 +303,16 @@ class HandCounts(unittest.TestCase):
     #         RTS              6                  6
     # 409     BRCLR 0,$80,+1   5, twice           10, twice
     #         NOP              2, the first time  2
-    #         BSET 0,$80       5, twice           7, twice
+    #         BCLR 0,$80       5, twice           7, twice
     #         RTS              6, twice           6, twice
-    # inner: first 5 + 5 + 6 = 16, second 18;    first 10 + 7 + 6 = 23, second 25
-    # outer: 6 + 6 + 6 + 16 + 18 = 52;            8 + 8 + 6 + 23 + 25 = 70
-    CALLS = bytes.fromhex("ad01 81 cd0409 ad01 81 018001 9d 1080 81")
+    # inner: first 5 + 2 + 5 + 6 = 18, then 16;   first 10 + 2 + 7 + 6 = 25, then 23
+    # outer: 6 + 6 + 6 + 18 + 16 = 52;            8 + 8 + 6 + 25 + 23 = 70
+    CALLS = bytes.fromhex("ad01 81 cd0409 ad01 81 018001 9d 1180 81")
 
     def test_calls_and_profile(self) -> None:
         for timing, top, outer, inner in (("hc05", 64, 52, 18), ("hmos", 84, 70, 25)):
             with Chip({CODE: self.CALLS}, "--timing", timing) as chip:
-                chip.load(0x80, b"\x00")
+                chip.load(0x80, b"\x01")
                 self.assertEqual(chip.call(CODE), Cost(top, 4))
                 profile = {at: (p.calls, p.clocks) for at, p in chip.profile().items()}
                 expected = {CODE: (1, top), 0x403: (1, outer), 0x409: (2, inner)}
@@ -335,6 +349,21 @@ class Refused(unittest.TestCase):
             ) as chip:
                 reason = "no return" if fits else "stack overflow"
                 self.assertIn(reason, chip.fault(f"call {CODE:X}"))
+
+    def test_calls_that_rsp_forgets(self) -> None:
+        """RSP and BSR to it, for ever: the profile has room for what is on the stack only."""
+        with Chip({CODE: b"\x9c\xad\xfd"}) as chip:
+            self.assertIn("no return after 10000000", chip.fault(f"call {CODE:X}"))
+            self.assertEqual(chip.profile()[CODE].clocks, 0)  # of a run that has come to its end
+
+    def test_tst_does_not_write(self) -> None:
+        """Of ROM at 40: direct, with an offset, and indexed."""
+        image = {0x40: b"\x80", CODE: bytes([0x3D, 0x40, RTS, 0x6D, 0x10, RTS, 0x7D, RTS])}
+        with Chip(image, "--ram", "80-FF") as chip:
+            for start, x in ((CODE, 0), (CODE + 3, 0x30), (CODE + 6, 0x40)):
+                chip.registers(X=x, CC=0)
+                chip.call(start)
+                self.assertEqual(chip.registers()["CC"], 0xE4)
 
     def test_protocol(self) -> None:
         with Chip({CODE: bytes([RTS])}) as chip:
