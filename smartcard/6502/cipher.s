@@ -12,6 +12,7 @@
         lda index
         cmp #LAST_ROUND + STEP
         bne first
+        within_page
 .endmacro
 
 .macro previous first
@@ -20,6 +21,7 @@
         lda index
         cmp #FIRST_ROUND - STEP
         bne first
+        within_page
 .endmacro
 .else
 .macro set_index i
@@ -32,6 +34,7 @@
     .endrep
         cpx #LAST_ROUND + STEP
         bne first
+        within_page
 .endmacro
 
 .macro previous first
@@ -40,6 +43,7 @@
     .endrep
         cpx #FIRST_ROUND - STEP
         bne first
+        within_page
 .endmacro
 .endif
 
@@ -105,4 +109,5 @@ swap:
         sta R2, x
         dex
         bpl @next
+        within_page
         rts

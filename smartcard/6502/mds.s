@@ -14,19 +14,19 @@
 ; halve - A = A/x in GF(2^8): a shift, and B4 = v(x)/x if A is odd
 ;   out    A; Y is lost if there is a table
 ;   cost   7 bytes (6502_*small*, 6502_mds*)
-;   time   6 clocks with the table; 7 without whether A is odd or even, for neither branch leaves its page
+;   time   6 clocks with the table; 7 without whether A is odd or even, for the branches do not leave their page
 .macro halve
     .if mds_tables = 1
         tay
         lda halves, y
     .else
-        .local even, odd, done
+        .local branch, odd, done
         lsr a
-        bcs odd
-even:   bcc done
+branch: bcs odd
+        bcc done
 odd:    eor #$B4
 done:
-        .assert >even = >done, lderror, "a balanced branch crosses a page"
+        .assert >branch = >done, lderror, "a branch crosses a page"
     .endif
 .endmacro
 

@@ -28,18 +28,18 @@ twofish_rs:
         eor T0 + 3
         sta T1                  ; b, the feedback
         lsr a                   ; b/a: w/x = A6
-        bcs @odd
-@even:  bcc @half
+@low:   bcs @odd
+        bcc @half
 @odd:   eor #RS_W >> 1
 @half:  sta T1 + 1
-        .assert >@even = >@half, lderror, "a balanced branch crosses a page"
+        .assert >@low = >@half, lderror, "a branch crosses a page"
         lda T1                  ; a b
         asl a
-        bcs @high
-@low:   bcc @twice
+@top:   bcs @high
+        bcc @twice
 @high:  eor #RS_W & $FF
 @twice:
-        .assert >@low = >@twice, lderror, "a balanced branch crosses a page"
+        .assert >@top = >@twice, lderror, "a branch crosses a page"
         tay
         eor T1 + 1              ; (a + 1/a) b
         sta T1 + 1

@@ -26,6 +26,7 @@ next:   lda from, x
         sta to, x
         dex
         bpl next
+        within_page
 .endmacro
 
 ; make_subkeys - T0 = 2 K_index - K_(index+1), T1 = K_(index+1) - K_index, see round.s [Twofish98, 4.3.4]
@@ -128,6 +129,7 @@ g_or_0:
         lda index
         cmp #FIRST_ROUND
         bcs h
+        within_page
         lda #0
     .repeat 4, j
         sta column + j

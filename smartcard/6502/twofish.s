@@ -9,7 +9,7 @@
 ;   small      = 0       ; 1: the least ROM, for memory = 0 and 160 without tables for MDS
 ;   encrypt    = 1       ; 0: without, and so with decrypt
 ;   decrypt    = 1
-;   padding    = 0       ; bytes before the code; machines/m6502.py finds how many
+;   padding    = 0       ; bytes before the code; as many as keep the branches within a page
 ;   .include "twofish.s"
 ;
 ; X is the index of the subkeys of a round and lives through all of it. Y is the index into tables; they
@@ -25,9 +25,13 @@ full = memory > 1184            ; S-boxes times MDS
 
         .include "ram.s"
         .include "tables.s"
+        .include "words.s"
         .include "mds.s"
         .include "g.s"
-        .include "words.s"
+
+        .segment "CIPHER"
+        .res padding
+
 .if small
         .include "small.s"
 .else

@@ -23,7 +23,7 @@ SOURCE = ROOT / "smartcard" / "6502"
 SEGMENTS = ("SETUP_TABLES", "TABLES", "CIPHER", "SET_KEY")  # of ROM; tables begin at pages
 RAM_LAST, ROM = 0xFFF, 0xC000
 MAX_PADDING = 32  # bytes; they count
-CROSSES = "a balanced branch crosses a page"  # as the assembly says it
+CROSSES = "a branch crosses a page"  # as the assembly says it
 
 CONFIGURATION = f"""\
 MEMORY {{
@@ -69,7 +69,7 @@ def options(card: Card) -> dict[str, int | str]:
 
 
 def build(card: Card, folder: Path) -> Image:
-    """With the least padding before the code that keeps each balanced branch within a page."""
+    """With the least padding before the code that keeps the branches within a page."""
     source = folder / "card.s"
     for padding in range(MAX_PADDING + 1):
         settings = {**options(card), "padding": padding}
