@@ -54,9 +54,42 @@ index:                          ; of the next pair of subkeys
 
     .section .text.twofish_cipher
 
+; h_levels - the levels of h below the first, and MDS
+;   in     y0..y3 from enter_q, Y: L_0
+;   out    z0..z3; y1, Y, Z are lost
+;   cost   160 bytes (avr_fly_small)
+;   cost   116 bytes (avr_fly, avr_fly_fast)
+.macro h_levels
+    q_levels y0, y1, y2, y3
+    mds     y0, y1, y2, y3, x, s
+.endm
+
+; call_h - h_levels, written out or called
+; call_h_of_index - h of a word of four equal bytes, likewise; in ZL: the byte, YL: lo8(L_0)
+.if inline
+.macro call_h
+    h_levels
+.endm
+.macro call_h_of_index
+    ldi     YH, hi8(twofish_key)
+    enter_q_same y0, y1, y2, y3
+    h_levels
+.endm
+.else
+.macro call_h
+    rcall   h
+.endm
+.macro call_h_of_index
+    rcall   h_of_index
+.endm
+
 ; h_of_index - h of a word of four equal bytes
 ;   in     ZL: the byte, YL: lo8(L_0)
 ;   out    z0..z3; y1, Y, Z are lost
+;   cost   12 bytes, 118 clocks (avr_fly_small)
+;   cost   12 bytes, 112 clocks (avr_fly)
+;   cost   24 bytes, 963 clocks (avr_nibbles)
+;   time   constant
 h_of_index:
     ldi     YH, hi8(twofish_key)
     enter_q_same y0, y1, y2, y3
@@ -66,22 +99,30 @@ h_of_index:
 ; h - h, but for the first level where that is a matter of four look-ups
 ;   in     y0..y3 from enter_q (with nibbles the word itself), Y: L_0
 ;   out    z0..z3; y1, Y, Z are lost
+;   cost   162 bytes, 108 clocks (avr_fly_small)
+;   cost   118 bytes, 102 clocks (avr_fly)
+;   cost   206 bytes, 1,134 clocks (avr_nibbles)
+;   time   constant
 h:
 .if nibbles
     enter_q y0, y1, y2, y3, y0, y1, y2, y3
 1:
 .endif
-    q_levels y0, y1, y2, y3
-    mds     y0, y1, y2, y3, x, s
+    h_levels
     ret
+.endif
 
 ; subkeys - the next two [Twofish98, 4.3.4]
 ;   in     index: i, even
 ;   out    A: K_i; F1: K_(i+1); index: i + 2; y0..y3, Y, Z are lost
-subkeys:
+;   cost   66 bytes, 276 clocks (avr_fly_small)
+;   cost   66 bytes, 264 clocks (avr_fly)
+;   cost   318 bytes, 250 clocks (avr_fly_fast)
+;   time   constant
+.macro next_subkeys
     lds     ZL, index
     ldi     YL, lo8(twofish_key)
-    rcall   h_of_index
+    call_h_of_index
     mov     A0, z0
     mov     A1, z1
     mov     A2, z2
@@ -91,12 +132,16 @@ subkeys:
     sts     index, ZL
     dec     ZL
     ldi     YL, lo8(twofish_key + 4)
-    rcall   h_of_index
+    call_h_of_index
     add_word A0, A1, A2, A3, z3, z0, z1, z2     ; B is z rotated by 8
     movw    B0, A0
     movw    B2, A2
     add_word B0, B1, B2, B3, z3, z0, z1, z2     ; A + 2B
     rol_word F1_0, F1_1, F1_2, F1_3
+.endm
+
+subkeys:
+    next_subkeys
     ret
 
 ; g - g of a word
@@ -112,14 +157,23 @@ subkeys:
 .endif
     ldi     YL, lo8(twofish_s)
     ldi     YH, hi8(twofish_s)
-    rcall   h
+    call_h
 .endm
 
 ; F - [Twofish98, 4.1]
 ;   in     R0, R1, index
 ;   out    A: F0; F1; index + 2; y0..y3, Y, Z are lost
+;   cost   96 bytes, 565 clocks (avr_fly_small)
+;   cost   96 bytes, 541 clocks (avr_fly)
+;   cost   638 bytes, 506 clocks (avr_fly_fast)
+;   cost   72 bytes, 4,279 clocks (avr_nibbles)
+;   time   constant
 F:
+.if inline
+    next_subkeys
+.else
     rcall   subkeys
+.endif
     g       R0_0, R0_1, R0_2, R0_3
     add_word A0, A1, A2, A3, z0, z1, z2, z3
     add_word F1_0, F1_1, F1_2, F1_3, z0, z1, z2, z3
@@ -132,6 +186,10 @@ F:
 ; whiten - two words with the next two subkeys; then the other two words take their place
 ;   in     index, or ZL for index
 ;   out    R0..R3, index + 2
+;   cost   48 bytes, 303 clocks (avr_fly_small)
+;   cost   48 bytes, 291 clocks (avr_fly)
+;   cost   48 bytes, 277 clocks (avr_fly_fast)
+;   time   constant
 whiten_from:
     sts     index, ZL
 whiten:
@@ -145,6 +203,11 @@ swap:
 ; twofish_encrypt - one block
 ;   in     r0..r15, twofish_key, twofish_s
 ;   out    r0..r15; all other registers are lost
+;   cost   72 bytes, 11,006 clocks (avr_fly_small)
+;   cost   72 bytes, 10,574 clocks (avr_fly)
+;   cost   72 bytes, 9,958 clocks (avr_fly_fast)
+;   cost   72 bytes, 77,190 clocks (avr_nibbles)
+;   time   constant
     .global twofish_encrypt
 twofish_encrypt:
     ldi     ZL, 0
@@ -167,6 +230,11 @@ twofish_encrypt:
 ; twofish_decrypt - one block
 ;   in     r0..r15, twofish_key, twofish_s
 ;   out    r0..r15; all other registers are lost
+;   cost   80 bytes, 11,082 clocks (avr_fly_small)
+;   cost   80 bytes, 10,650 clocks (avr_fly)
+;   cost   80 bytes, 10,034 clocks (avr_fly_fast)
+;   cost   80 bytes, 77,266 clocks (avr_nibbles)
+;   time   constant
     .global twofish_decrypt
 twofish_decrypt:
     ldi     ZL, 4

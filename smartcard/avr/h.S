@@ -5,7 +5,8 @@
 ; enter_q - the first level, where x meets q before any key byte
 ;   in     \x0..\x3
 ;   out    \y0..\y3; ZL and ZH are lost
-;   cost   20 bytes, 18 clocks
+;   cost   20 bytes (avr_f*, avr_s*)
+;   time   18 clocks with tables of q
 .macro enter_q y0, y1, y2, y3, x0, x1, x2, x3
 .if key_bits == 128
     page    q0
@@ -34,7 +35,10 @@
 ; q_levels - all further levels; those with the same q stand together
 ;   in     \y0..\y3 and ZH from enter_q, Y: L_0
 ;   out    \y0..\y3; ZL and ZH are lost
-;   cost   52 bytes, 50 clocks (128 bits); 78, 75 (192); 106, 102 (256)
+;   cost   52 bytes (avr_fly, avr_stored, avr_sboxes)
+;   cost   78 bytes (avr_*_192)
+;   cost   106 bytes (avr_*_256)
+;   time   50, 76 or 103 clocks with tables of q
 .macro q_levels y0, y1, y2, y3
 .if key_bits == 256
     q_key   \y2, 3, 2
@@ -70,6 +74,9 @@
 ; enter_q_same - enter_q of a word of four equal bytes, as the index of a subkey is
 ;   in     ZL: the byte
 ;   out    \y0..\y3, of which \y0:\y1 and \y2:\y3 are pairs; Z is lost
+;   cost   10 bytes (avr_fly, avr_stored, avr_sboxes)
+;   cost   12 bytes (avr_*_192, avr_*_256)
+;   time   9 clocks with tables of q, 10 with longer keys
 .macro enter_q_same y0, y1, y2, y3
 .if key_bits == 128
     look_both \y0, q0, \y1, q1

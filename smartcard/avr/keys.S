@@ -5,6 +5,7 @@
 ; store_subkeys - all 40
 ;   in     twofish_key
 ;   out    subkeys; all registers are lost
+;   cost   86 bytes
 store_subkeys:
     ldi     XL, lo8(subkeys)
     ldi     XH, hi8(subkeys)

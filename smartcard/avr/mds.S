@@ -10,7 +10,8 @@
 ; half_of - divides a byte by x, modulo v: its lowest bit becomes 169/x = B4
 ;   in     \y
 ;   out    \y; \t is lost
-;   cost   8 bytes, 4 clocks
+;   cost   8 bytes
+;   time   4 clocks
 .macro half_of y, t
     lsr     \y
     sbc     \t, \t
@@ -21,6 +22,8 @@
 ; mds_row - z = s + half(half(s + c) + a + b), by shifts
 ;   in     \s, \c, \a, \b; \z is \b or \w
 ;   out    \z; \w and \t are lost
+;   cost   26 bytes
+;   time   13 clocks
 .macro mds_row z, s, c, a, b, w, t
     mov     \w, \s
     eor     \w, \c
@@ -35,22 +38,36 @@
     eor     \z, \s
 .endm
 
+; look_half - \z = half[ZL]; ZH is the page
+;   cost   2 bytes
+;   time   3 clocks in flash, 2 in RAM
+.macro look_half z
+.if half_table == 2
+    ld      \z, Z
+.else
+    lpm     \z, Z
+.endif
+.endm
+
 ; mds_row_look - the same with the table; ZH is its page
+;   cost   14 bytes
+;   time   11 clocks, 9 in RAM
 .macro mds_row_look z, s, c, a, b
     mov     ZL, \s
     eor     ZL, \c
-    lpm     ZL, Z
+    look_half ZL
     eor     ZL, \a
     eor     ZL, \b
-    lpm     \z, Z
+    look_half \z
     eor     \z, \s
 .endm
 
 ; mds - MDS times y, nearly in place
 ;   in     \y0, \y1, \y2, \y3
 ;   out    z0 in \y0, z1 in \x, z2 in \y3, z3 in \y2; \y1, \s, ZL and ZH are lost
-;   cost   108 bytes, 54 clocks; with half_table 62 bytes, 48 clocks
-;   time   constant
+;   cost   108 bytes (avr_*_small, avr_nibbles)
+;   cost   64 bytes (avr_fly, avr_stored, avr_sboxes, avr_sboxes_half)
+;   time   54 clocks; 48 with a table in flash, 40 in RAM
 ; The order of the rows is the one that needs only one byte besides s: y3 is in rows 1 and 2 alone.
 .macro mds y0, y1, y2, y3, x, s
     mov     \s, \y0
@@ -58,14 +75,15 @@
     eor     \s, \y2
     eor     \s, \y3
 .if half_table
-    page    half
+    ldi     ZH, hi8(half)
     mds_row_look \x, \s, \y3, \y1, \y2
     mds_row_look \y3, \s, \y2, \y0, \y3
     mds_row_look \y2, \s, \y1, \y0, \y2
     eor     \y0, \s
-    look    ZL, \y0
+    mov     ZL, \y0
+    look_half ZL
     eor     ZL, \y1
-    lpm     \y0, Z
+    look_half \y0
 .else
     mds_row \x, \s, \y3, \y1, \y2, \x, ZH
     mds_row \y3, \s, \y2, \y0, \y3, ZL, ZH

@@ -6,6 +6,7 @@ t0_to_t3:
 
 ; page - look-ups go to this q from here on: T is 0 for q0, 1 for q1
 ;   cost   2 bytes
+;   time   1 clock
 .macro page table
 .ifc \table, q0
     clt
@@ -16,7 +17,7 @@ t0_to_t3:
 
 ; look - \out = q(\in)
 ;   out    ZL and ZH are lost
-;   cost   6 bytes
+;   cost   6 bytes (avr_nibbles*)
 .macro look out, in
     mov     ZL, \in
     rcall   q
@@ -25,7 +26,7 @@ t0_to_t3:
 
 ; look_both - \a = p(ZL), \b = q(ZL)
 ;   out    T is that of q; Z is lost
-;   cost   18 bytes
+;   cost   18 bytes (avr_nibbles*)
 .macro look_both a, p, b, q
     mov     \b, ZL
     page    \p
@@ -37,7 +38,7 @@ t0_to_t3:
 ; q_key - \y = q(\y + byte of L)
 ;   in     Y: L_0
 ;   out    ZL and ZH are lost
-;   cost   8 bytes
+;   cost   8 bytes (avr_nibbles*)
 .macro q_key y, word, byte
     ldd     ZL, Y + 8 * \word + \byte
     eor     ZL, \y
@@ -50,6 +51,7 @@ t0_to_t3:
 ; q - q0 or q1 of a byte, its halves a, b in two steps [Twofish98, 4.3.5]
 ;   in     ZL, T: 0 for q0, 1 for q1
 ;   out    ZL; ZH is lost
+;   cost   76 bytes, 84 clocks
 ;   time   constant
 q:
     push    r16

@@ -7,6 +7,10 @@
 twofish_memory:
 s_boxes:
     .space  4 * 256
+.if half_table == 2
+half:
+    .space  256
+.endif
 subkeys:
     .space  160
 twofish_key:
@@ -33,14 +37,19 @@ twofish_s:
 #include "words.S"
 #include "h.S"
 
-; s_look - a byte through an S-box; YH is the page of S-box 0
-;   cost   4 or 6 bytes, 3 or 4 clocks
+; s_look - \y = byte \x through an S-box other than 0
+;   out    ZL and ZH are lost
+;   cost   6 bytes
+;   time   4 clocks
 .macro s_look y, box, x
     mov     ZL, \x
     ldi     ZH, hi8(s_boxes + 256 * \box)
     ld      \y, Z
 .endm
 
+; s_looks - four bytes through theirs
+;   in     YH: the page of S-box 0
+;   out    \y0..\y3; YL, ZL and ZH are lost
 .macro s_looks y0, y1, y2, y3, x0, x1, x2, x3
     mov     YL, \x0
     ld      \y0, Y
@@ -49,16 +58,19 @@ twofish_s:
     s_look  \y3, 3, \x3
 .endm
 
+; g_to_F0 - g of a word into F0
 .macro g_to_F0 x0, x1, x2, x3
     s_looks r16, r17, r18, r19, \x0, \x1, \x2, \x3
     mds     r16, r17, r18, r19, r24, r25
 .endm
 
+; g_to_F1 - g of a word into F1; F0 stays
 .macro g_to_F1 x0, x1, x2, x3
     s_looks r17, r20, r21, r22, \x0, \x1, \x2, \x3
     mds     r17, r20, r21, r22, r23, r25
 .endm
 
+; set_y - Y as g wants it: ld takes its upper half as the page of S-box 0
 .macro set_y
     ldi     YH, hi8(s_boxes)
 .endm
@@ -70,6 +82,8 @@ twofish_s:
 ; s_of_index - h without MDS of a word of four equal bytes: an entry of each S-box
 ;   in     ZL: the byte, Y: L_0
 ;   out    r16..r19; Z is lost
+;   cost   64 bytes, 63 clocks (avr_sboxes, avr_sboxes_small)
+;   time   constant
 s_of_index:
     enter_q_same r16, r17, r18, r19
     q_levels r16, r17, r18, r19
@@ -78,6 +92,10 @@ s_of_index:
 ; h_of_index - h of a word of four equal bytes
 ;   in     ZL: the byte, Y: L_0
 ;   out    z0..z3; r17, r25, Z are lost
+;   cost   112 bytes, 124 clocks (avr_sboxes_small)
+;   cost   68 bytes, 118 clocks (avr_sboxes, avr_sboxes_fast)
+;   cost   68 bytes, 110 clocks (avr_sboxes_half)
+;   time   constant
 h_of_index:
     rcall   s_of_index
     mds     r16, r17, r18, r19, r24, r25
@@ -87,10 +105,13 @@ h_of_index:
 ; twofish_set_key - S, the subkeys and the S-boxes
 ;   in     twofish_key
 ;   out    twofish_s, twofish_memory; all registers are lost
+;   cost   34 bytes, 27,428 clocks (avr_sboxes_small)
+;   cost   34 bytes, 27,188 clocks (avr_sboxes, avr_sboxes_fast)
+;   cost   48 bytes, 28,916 clocks (avr_sboxes_half, avr_sboxes_half_fast)
+;   time   constant
     .global twofish_set_key
 twofish_set_key:
     rcall   twofish_rs
-    rcall   store_subkeys
     ldi     YL, lo8(twofish_s)
     ldi     YH, hi8(twofish_s)
     ldi     XL, 0
@@ -104,6 +125,12 @@ twofish_set_key:
     st      X, r18
     inc     XH
     st      X, r19
+.if half_table == 2
+    inc     XH
+    mov     r16, XL
+    half_of r16, r17
+    st      X, r16
+.endif
     inc     XL
     brne    1b
-    ret
+    rjmp    store_subkeys       ; which needs half

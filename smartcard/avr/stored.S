@@ -21,18 +21,21 @@
 #include "words.S"
 #include "h.S"
 
+; g_to_F0 - g of a word into F0; all but F1, X and Y may be lost
 .macro g_to_F0 x0, x1, x2, x3
     enter_q r16, r17, r18, r19, \x0, \x1, \x2, \x3
     q_levels r16, r17, r18, r19
     mds     r16, r17, r18, r19, r24, r25
 .endm
 
+; g_to_F1 - g of a word into F1; F0 stays
 .macro g_to_F1 x0, x1, x2, x3
     enter_q r17, r20, r21, r22, \x0, \x1, \x2, \x3
     q_levels r17, r20, r21, r22
     mds     r17, r20, r21, r22, r23, r25
 .endm
 
+; set_y - Y as g wants it
 .macro set_y
     ldi     YL, lo8(twofish_s)
     ldi     YH, hi8(twofish_s)
@@ -45,6 +48,8 @@
 ; h_of_index - h of a word of four equal bytes
 ;   in     ZL: the byte, Y: L_0
 ;   out    z0..z3; r17, r25, Z are lost
+;   cost   128 bytes, 111 clocks (avr_stored, avr_stored_fast)
+;   time   constant
 h_of_index:
     enter_q_same r16, r17, r18, r19
     q_levels r16, r17, r18, r19
@@ -55,6 +60,8 @@ h_of_index:
 ; twofish_set_key - S and the subkeys
 ;   in     twofish_key
 ;   out    twofish_s, twofish_memory; all registers are lost
+;   cost   4 bytes, 5,914 clocks (avr_stored, avr_stored_fast)
+;   time   constant
     .global twofish_set_key
 twofish_set_key:
     rcall   twofish_rs

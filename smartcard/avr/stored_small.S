@@ -25,6 +25,7 @@
 #include "words.S"
 #include "h.S"
 
+; g_to_F0 - g of a word into F0
 .macro g_to_F0 x0, x1, x2, x3
     g_to_F1 \x0, \x1, \x2, \x3
     mov     F0_0, z0
@@ -33,11 +34,13 @@
     mov     F0_3, z3
 .endm
 
+; g_to_F1 - g of a word into F1; F0 stays
 .macro g_to_F1 x0, x1, x2, x3
     enter_q y0, y1, y2, y3, \x0, \x1, \x2, \x3
     rcall   h
 .endm
 
+; set_y - Y as g wants it
 .macro set_y
     ldi     YL, lo8(twofish_s)
     ldi     YH, hi8(twofish_s)
@@ -47,11 +50,15 @@
 ; h_of_index - h of a word of four equal bytes
 ;   in     ZL: the byte, Y: L_0
 ;   out    z0..z3; y1, s, Z are lost
+;   cost   10 bytes, 117 clocks (avr_stored_small)
+;   time   constant
 h_of_index:
     enter_q_same y0, y1, y2, y3
 ; h - the levels of h below the first, and MDS
 ;   in     y0..y3 from enter_q, Y: L_0
 ;   out    z0..z3; y1, s, Z are lost
+;   cost   162 bytes, 108 clocks (avr_stored_small)
+;   time   constant
 h:
     q_levels y0, y1, y2, y3
     mds     y0, y1, y2, y3, x, s
@@ -65,6 +72,8 @@ h:
 ; twofish_set_key - S and the subkeys
 ;   in     twofish_key
 ;   out    twofish_s, twofish_memory; all registers are lost
+;   cost   4 bytes, 6,154 clocks (avr_stored_small)
+;   time   constant
     .global twofish_set_key
 twofish_set_key:
     rcall   twofish_rs

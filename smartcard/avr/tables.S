@@ -15,13 +15,15 @@ q1:
 
 ; page - look-ups go to this table from here on
 ;   cost   2 bytes
+;   time   1 clock
 .macro page table
     ldi     ZH, hi8(\table)
 .endm
 
 ; look - \out = table[\in]
 ;   out    ZL is lost
-;   cost   4 bytes
+;   cost   4 bytes (avr_f*, avr_s*)
+;   time   4 clocks
 .macro look out, in
     mov     ZL, \in
     lpm     \out, Z
@@ -29,7 +31,8 @@ q1:
 
 ; look_both - \a = p[ZL], \b = q[ZL]
 ;   out    the page is that of q; Z is lost
-;   cost   8 bytes
+;   cost   8 bytes (avr_f*, avr_s*)
+;   time   8 clocks
 .macro look_both a, p, b, q
     page    \p
     lpm     \a, Z
@@ -40,7 +43,8 @@ q1:
 ; q_key - \y = q(\y + byte of L)
 ;   in     Y: L_0
 ;   out    ZL is lost
-;   cost   6 bytes
+;   cost   6 bytes (avr_f*, avr_s*)
+;   time   6 clocks
 .macro q_key y, word, byte
     ldd     ZL, Y + 8 * \word + \byte
     eor     ZL, \y
@@ -49,7 +53,7 @@ q1:
 .endif
 
     .section .progmem.twofish_tables
-.if half_table
+.if half_table == 1
     .balign 256
 half:
     .include "tables/half.inc"

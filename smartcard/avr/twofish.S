@@ -5,7 +5,8 @@
 ;   key_bits     128, 192 or 256
 ;   decrypt      1: both directions, 0: encryption only
 ;   nibbles      1: q is computed from its permutations of 4 bits, 0: tables; with fly.S only
-;   half_table   1: division by x is a table of 256 bytes, 0: shifts; one macro differs (mds.S)
+;   half_table   how MDS divides by x: 0: by shifts, 1: by a table in flash, 2: by a table in RAM, which
+;                set_key makes; with sboxes.S only
 ;
 ; and the macro KEPT names the file of the class, by what it keeps in RAM besides the key: fly.S
 ; (S), stored.S (S and subkeys), sboxes.S (subkeys and S-boxes).

@@ -37,6 +37,7 @@ def options(card: Card) -> dict[str, int | str]:
         "kept": "fly",
         "nibbles": 0,
         "half_table": 0,
+        "inline": 0,
         "unroll": 1,
         **card.options,
     }
