@@ -7,7 +7,7 @@ card's folder under build/smartcard/: card.asm, which has the options and includ
 
 What the assembly can rely on:
 - Symbols: key_bits, encrypt and decrypt (1 or 0: the directions), host and eeprom (1 or 0), and
-  each option of the card.
+  each option of the card; keeps and tiny are 0 in cards without them.
 - Areas: TABLES, CIPHER, SET_KEY in this order, the first at the address `rom` (0x100 unless the
   card's option says otherwise); each is a part of the ROM in the results. RAM is absolute: it needs
   `.org`. RAM is 20-FF and, if rom is above 0x100, from there to rom; the stack is C0-FF.
