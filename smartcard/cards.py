@@ -145,25 +145,31 @@ _KS = SUBKEYS + S_BOXES
 
 
 def _subkeys(name: str, paper: Paper | None, aim: int | None, **more: Any) -> Card:
-    """A card that expands its key; keys longer than 128 bits are above page zero."""
-    more = {"s_apart": True, "keeps": 1, "pairs": 0, "rs_constant": 0} | more
+    """A card that expands its key; longer keys do not fit into page zero."""
+    more = {"s_apart": True, "keeps": 1, "pairs": 0, "rs_constant": 0, "whitening": 0} | more
     return _m6805(name, _K, paper, aim, **more)
 
 
 _STORED = (
-    _subkeys("subkeys_2tables", Paper(184, 36, 1900, 15300), 14300, mds_tables=2),
-    _subkeys("subkeys_1table", Paper(184, 36, 1700, 18100), 15500, mds_tables=1),
+    _subkeys("subkeys_2tables", Paper(184, 36, 1900, 15300), 14300, mds_tables=2, whitening=1),
+    _subkeys("subkeys_1table", Paper(184, 36, 1700, 18100), 15500, mds_tables=1, whitening=1),
     _subkeys("subkeys_small", Paper(184, 36, 1450, 19200), None, mds_tables=0),
 )
 _EEPROM = tuple(
-    _subkeys(name, None, None, mds_tables=tables, host=True, eeprom=True, rom=0x1C0)
+    _subkeys(name, None, None, mds_tables=tables, host=True, eeprom=True)
     for name, tables in (("eeprom_2tables", 2), ("eeprom_1table", 1), ("eeprom_small", 0))
 )
 
 
-def _prepared(name: str, sboxes: int, paper: Paper, aim: int | None, **more: Any) -> Card:
+def _prepared(name: str, sboxes: int, paper: Paper | None, aim: int | None, **more: Any) -> Card:
     """A card whose memory a host prepares; the S-boxes are above page zero."""
-    more = {"s_apart": True, "host": True, "sboxes": sboxes, "rom": 0x100 + sboxes} | more
+    more = {
+        "s_apart": True,
+        "host": True,
+        "sboxes": sboxes,
+        "rom": 0x100 + sboxes,
+        "whitening": 0,
+    } | more
     return _m6805(name, _K, paper, aim, **more)
 
 
@@ -176,15 +182,46 @@ _PREPARED = (
         keeps=2,
         pairs=1,
         mds_tables=2,
+        whitening=1,
     ),
     _prepared(
-        "sboxes_1round", S_BOXES, Paper(1208, 36, 1100, 15500), None, keeps=2, pairs=0, mds_tables=2
+        "sboxes_1round",
+        S_BOXES,
+        Paper(1208, 36, 1100, 15500),
+        None,
+        keeps=2,
+        pairs=0,
+        mds_tables=2,
+        whitening=1,
     ),
     _prepared(
         "sboxes_small", S_BOXES, Paper(1208, 36, 850, 16600), 11850, keeps=2, pairs=0, mds_tables=1
     ),
     _prepared(
-        "mds", MDS_TABLES, Paper(3256, 36, 1000, 11900), 9400, keeps=3, pairs=1, mds_tables=0
+        "mds",
+        MDS_TABLES,
+        Paper(3256, 36, 1000, 11900),
+        9400,
+        keeps=3,
+        pairs=1,
+        mds_tables=0,
+        whitening=2,
+    ),
+)
+
+# More than Table 3 asks for: less ROM than its smallest, and a card that makes its own S-boxes.
+_PREPARED_TOO = (
+    _prepared("sboxes_0tables", S_BOXES, None, None, keeps=2, pairs=0, mds_tables=0),
+    _prepared(
+        "sboxes_oncard",
+        S_BOXES,
+        None,
+        None,
+        host=False,
+        keeps=2,
+        pairs=0,
+        mds_tables=2,
+        rs_constant=0,
     ),
 )
 
@@ -333,13 +370,10 @@ _ALL: tuple[Card, ...] = (
     *_PREPARED,
     *(longer for card in _FLY for longer in _longer(card)),
     *map(_encrypt_only, _FLY),
-    *(
-        replace(longer, options={**longer.options, "rom": 0x120})
-        for card in _STORED
-        for longer in _longer(card)
-    ),
+    *(longer for card in _STORED for longer in _longer(card)),
     *map(_encrypt_only, (*_STORED, *_PREPARED)),
     *_EEPROM,
+    *_PREPARED_TOO,
     *_CORTEX_M0,
     *_AVR,
     *map(_avr_encrypt_only, _AVR),

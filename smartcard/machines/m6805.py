@@ -7,10 +7,11 @@ card's folder under build/smartcard/: card.asm, which has the options and includ
 
 What the assembly can rely on:
 - Symbols: key_bits, encrypt and decrypt (1 or 0: the directions), host and eeprom (1 or 0), and
-  each option of the card; keeps and tiny are 0 in cards without them.
+  each option of the card.
 - Areas: TABLES, CIPHER, SET_KEY in this order, the first at the address `rom` (0x100 unless the
   card's option says otherwise); each is a part of the ROM in the results. RAM is absolute: it needs
-  `.org`. RAM is 20-FF and, if rom is above 0x100, from there to rom; the stack is C0-FF.
+  `.org`. RAM is 20-FF and, if rom is above 0x100, from there to rom; the stack is C0-FF. A card
+  that wants more RAM, or EEPROM, defines far_ram and far_ram_end, above all ROM.
 - Direct addressing must be asked for: `lda *R0`.
 """
 
@@ -48,6 +49,8 @@ class Image:
         ranges = [range(RAM, min(0x100, self.rom))]
         if self.rom > 0x100:
             ranges.append(range(0x100, self.rom))
+        if "far_ram" in self.symbols:
+            ranges.append(range(self.symbols["far_ram"], self.symbols["far_ram_end"]))
         return ranges
 
     def bytes(self) -> dict[int, int]:

@@ -1,14 +1,15 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-;
 ; The subkeys from the key on the card [Twofish98, 4.3.4], by means of the cipher's own g: with M in
 ; the place of S it is h. There are two passes, one for each list of M: all B, then all A. So M is
-; copied twice only; B waits in the place of K_2i, where the cipher adds it to A.
+; copied twice only. B waits in the place of K_2i, where the cipher adds it to A.
 
 ; copy_M - M_first, M_first+2, .. to the place of S, which makes h of g
 ;   in     twofish_key
-;   out    twofish_s, X = -1; A is lost
+;   out    twofish_s; A and X are lost
 ;   RAM    none
-;   cost   none is stated: 13 bytes and 106 clocks for 128 bits where the key is in page zero
+;   cost   13 bytes (subkeys_2tables)
+;   cost   20 bytes (subkeys_2tables_192)
+;   cost   25 bytes (subkeys_2tables_256)
 ;   time   constant
     .macro copy_M first, ?next
     ldx #3
@@ -23,11 +24,24 @@ next:
     bpl next
     .endm
 
+; next_lower - on to the subkeys before, as long as there are any
+;   in     X
+;   out    X; A is lost
+;   RAM    none
+;   cost   6 bytes (subkeys_*)
+;   time   constant
+    .macro next_lower again
+    txa
+    sub #8
+    tax
+    bcc again
+    .endm
+
 ; h_of_number - U = h(number * RHO) + the word at twofish_memory + X
-;   in     X = where the subkey of this number goes: K_8 to K_39 are before K_0 to K_7
+;   in     X = where the subkey of this number goes: K_0 to K_7 are after the others
 ;   out    U; X as it was; A is lost
 ;   RAM    R1, y, s, index, 4 bytes of stack
-;   time   constant, with MDS tables
+;   time   constant with MDS tables
 h_of_number:
     stx *index
     txa
@@ -41,25 +55,40 @@ h_of_number:
     sta *R1+1
     sta *R1+2
     sta *R1+3
+    .ifeq keeps-1
     jsr round
+    .else
+    s_boxes_of_word R1,R1+1,R1+2,R1+3
+    jsr rows_of_R1
+    .endif
     ldx *index
     rts
+
+; call_h - a call of h_of_number; with S-boxes or a longer key it is far
+;   cost   none is stated: 2 bytes or 3
+    .macro call_h
+    .ifeq key_bits/64*keeps-2
+    bsr h_of_number
+    .else
+    jsr h_of_number
+    .endif
+    .endm
 
 ; twofish_set_key - all subkeys, then S
 ;   in     twofish_key
 ;   out    twofish_memory, twofish_s; A and X are lost
 ;   RAM    the work bytes of the cipher, 4 bytes of stack
-;   time   constant, with MDS tables, but for twofish_rs
+;   time   constant with MDS tables, but for twofish_rs
 twofish_set_key:
-    lda #2                      ; round is left once U is made
-    sta *direction
+    q0_to_RAM
+    lda #2                      ; out once U is made
+    sta *mode
     copy_M 1
-    ldx #156
-1$: clr twofish_memory+0,x
-    clr twofish_memory+1,x
-    clr twofish_memory+2,x
-    clr twofish_memory+3,x
-    bsr h_of_number
+    ldx #4*39
+1$: .irp j, 0, 1, 2, 3
+    clr twofish_memory+j,x
+    .endm
+    call_h
     lda *U+3                    ; B = ROL(h, 8)
     sta twofish_memory-4+0,x
     lda *U+0
@@ -68,27 +97,14 @@ twofish_set_key:
     sta twofish_memory-4+2,x
     lda *U+2
     sta twofish_memory-4+3,x
-    txa
-    sub #8
-    tax
-    bcc 1$
+    next_lower 1$
 
     copy_M 0
-    ldx #152
-2$:
-    .ifeq key_bits-128
-    bsr h_of_number
-    .else
-    jsr h_of_number
-    .endif
-               ; U = A + B = K_2i
+    ldx #4*38
+2$: call_h                      ; U = A + B = K_2i
     .irp j, 0, 1, 2, 3
     lda *U+j
-    .ifeq j
-    add twofish_memory,x
-    .else
-    adc twofish_memory+j,x
-    .endif
+    plus_x j,twofish_memory
     sta *y0+j                   ; A + 2B
     .endm
     .irp j, 0, 1, 2, 3
@@ -103,10 +119,9 @@ twofish_set_key:
     rol *U+2
     rol *U+3
     bra 4$
-3$: clr *U
-    clr *U+1
-    clr *U+2
-    clr *U+3
+3$: .irp j, 0, 1, 2, 3
+    clr *U+j
+    .endm
 4$: lda *y3
     sub *U
     sta twofish_memory+4+0,x
@@ -119,8 +134,6 @@ twofish_set_key:
     lda *y2
     sbc *U+3
     sta twofish_memory+4+3,x
-    txa
-    sub #8
-    tax
-    bcc 2$
-    ; falls into twofish_rs
+    next_lower 2$
+    q0_from_RAM
+    ; falls into twofish_rs, or expand_sboxes

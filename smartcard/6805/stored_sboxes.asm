@@ -1,13 +1,13 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
 ; The S-boxes of g in memory: s_0, s_1, s_2, s_3, 256 bytes each.
 
-; s_boxes_of_word - y = the S-boxes of g, of the bytes at i0, i1, i2, i3
+; s_boxes_in_memory - y = the S-boxes of g, of the bytes at i0, i1, i2, i3
 ;   in     4 bytes of the text
 ;   out    y0..y3, y2 in A as well; X is lost
 ;   RAM    y
 ;   cost   none is stated: 28 bytes, 48 clocks
 ;   time   constant
-    .macro s_boxes_of_word i0,i1,i2,i3
+    .macro s_boxes_in_memory i0, i1, i2, i3
     ldx *i0
     lda twofish_sboxes,x
     sta *y0

@@ -1,0 +1,88 @@
+; SPDX-License-Identifier: Apache-2.0 OR MIT
+; The loop of stored.asm with one round: F always is that of R0 and R1, and R0 and R1 change places
+; with R2 and R3 while it is added [Twofish98, 4]. Encryption and decryption share all but the
+; rotations by one bit: encryption rotates R3 before F and R2 after it, decryption R2 before and R3
+; after. After F the two are in the places of R0 and R1.
+
+; q0_to_RAM, q0_from_RAM - puts the first entry of q0 into RAM at FF, and back what was there
+;   in     q0_from_RAM: saved
+;   out    q0_to_RAM: saved; X is lost
+;   RAM    FF, saved
+;   cost   none is stated: 8 bytes, 13 clocks, and 4 bytes, 7 clocks, where there is a q0 at FF
+;   time   constant
+    .macro q0_to_RAM
+    .ifeq keeps-1
+    ldx *q0
+    stx *saved
+    ldx #q0_of_0
+    stx *q0
+    .endif
+    .endm
+    .macro q0_from_RAM
+    .ifeq keeps-1
+    ldx *saved
+    stx *q0
+    .endif
+    .endm
+
+; twofish_encrypt - one block [Twofish98, 4]
+;   in     twofish_text, twofish_s, twofish_memory
+;   out    twofish_text; A and X are lost
+;   RAM    text, U, F0, y, s, index, mode, saved and FF; no stack
+;   time   constant with MDS tables
+twofish_encrypt:
+    q0_to_RAM
+    whiten K_0
+    .ifne decrypt+set_key
+    clr *mode
+    .endif
+    clra
+encrypt_round:
+    sta *index
+    rol_word R3
+
+; round - one round of either direction, then goes to the next or to the end
+;   in     R0..R3, with R3 (decryption: R2) rotated already; index, mode
+;   out    R0..R3; A and X are lost
+;   RAM    as twofish_encrypt
+;   time   constant with MDS tables
+round:
+    F_into R0,R1,R2,R3,0
+    .ifne decrypt
+    brset #0,*mode,decrypt_end
+    .endif
+    ror_word R0
+    lda *index
+    add #8
+    bmi encrypt_last
+    jmp encrypt_round
+encrypt_last:
+    exchange K_4+8,K_4
+    q0_from_RAM
+    rts
+
+    .ifne decrypt
+; twofish_decrypt - one block [Twofish98, 4]
+;   in     twofish_text, twofish_s, twofish_memory
+;   out    twofish_text; A and X are lost
+;   RAM    as twofish_encrypt
+;   time   constant with MDS tables
+twofish_decrypt:
+    q0_to_RAM
+    whiten K_4
+    lda #1
+    sta *mode
+    lda #8*15
+decrypt_round:
+    sta *index
+    rol_word R2
+    jmp round
+decrypt_end:
+    ror_word R1
+    lda *index
+    sub #8
+    bpl decrypt_round
+    exchange K_0+8,K_0
+    q0_from_RAM
+    rts
+    .endif

@@ -1,0 +1,74 @@
+; SPDX-License-Identifier: Apache-2.0 OR MIT
+; Whitening [Twofish98, 4], also together with the exchange of halves that undoes that of the last
+; round.
+
+; whiten_byte - a byte of the text + a byte of a subkey
+;   in     X, in a loop
+;   out    the text; A is lost
+;   RAM    the text
+;   cost   none is stated: 6 bytes, 13 clocks, without loop 10; for subkeys in EEPROM 7 and 14
+;   time   constant
+    .macro whiten_byte R, K
+    .ifeq whitening-2
+    lda *R
+    eor *K
+    sta *R
+    .else
+    lda *R,x
+    eor K,x
+    sta *R,x
+    .endif
+    .endm
+
+; whiten - the text + four subkeys
+;   in     the text
+;   out    the text; A and X are lost
+;   RAM    the text
+;   cost   11 bytes (subkeys_small, sboxes_small)
+;   cost   29 bytes (subkeys_2tables, sboxes_2tables)
+;   cost   96 bytes (mds)
+;   time   constant: 306, 234 and 160 clocks
+    .macro whiten K, ?next
+    .ifeq whitening
+    ldx #15
+next:
+    whiten_byte R0,K
+    decx
+    bpl next
+    .endif
+    .ifeq whitening-1
+    ldx #3
+next:
+    .irp i, 0, 4, 8, 12
+    whiten_byte R0+i,K+i
+    .endm
+    decx
+    bpl next
+    .endif
+    .ifeq whitening-2
+    .irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    whiten_byte R0+i,K+i
+    .endm
+    .endif
+    .endm
+
+; exchange - R0, R1 + K_low goes to R2, R3, and R2, R3 + K_high to R0, R1
+;   in     the text
+;   out    the text; A and X are lost
+;   RAM    the text, y0
+;   cost   21 bytes (subkeys_2tables, subkeys_small, sboxes_*, mds)
+;   time   constant: 314 clocks
+    .macro exchange K_low, K_high, ?next
+    ldx #7
+next:
+    lda *R0,x
+    eor K_low,x
+    sta *y0
+    lda *R2,x
+    eor K_high,x
+    sta *R0,x
+    lda *y0
+    sta *R2,x
+    decx
+    bpl next
+    .endm
