@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Twofish with four S-boxes of 256 bytes, which end before the last q: partial keying [Twofish98,
- * 5.1.1]. The last q and MDS are in fixed tables of 4 KB. For each key 160 bytes of subkeys and 1024
- * of S-boxes, which set_key.S makes.
+ * Twofish with four S-boxes of 256 bytes: partial keying [Twofish98, 5.1.1]. With MDS_TABLES the
+ * last q and MDS are in fixed tables of 4 KB, else MDS is computed. For each key 160 bytes of subkeys
+ * and 1024 of S-boxes, which set_key.S makes.
  */
 #include "thumb.inc"
 
@@ -15,10 +15,12 @@
     .macro BOXES first
     mov r4, r12
     adds r4, #SUBKEYS_BYTES - (\first)
-    ldr r5, =mf_twofish_mds
     movs r6, #1
-    lsls r7, r6, #10
     lsls r6, #8
+    .if MDS_TABLES
+    ldr r5, =mf_twofish_mds
+    lsls r7, r6, #2
+    .endif
     .if UNROLLED                       @ else the address comes too far behind
     b 1f
     .ltorg
@@ -26,34 +28,46 @@
     .endif
     .endm
 
-/* G_BYTE x, X, i - byte i of X through the S-box and the fixed table; 7 or 8 clocks. */
-    .macro G_BYTE x, X, i
+/* G_BYTE x, X, i, j - byte i of X through S-box j and the fixed table; 7 or 8 clocks. */
+    .macro G_BYTE x, X, i, j
     mov \x, \X
     BYTE \x, \x, \i
     ldrb \x, [r4, \x]
+    .if MDS_TABLES
     lsls \x, #2
     ldr \x, [r5, \x]
+    .else
+    IN_PLACE \x, \j
+    .endif
+    .endm
+
+/* STEP op - to the next S-box and fixed table, op being adds, or to the last one: subs. */
+    .macro STEP op
+    \op r4, r6
+    .if MDS_TABLES
+    \op r5, r7
+    .endif
     .endm
 
     .macro ROUND A, B, C, D, key, half, odd
     .set j, 3 * \odd
-    G_BYTE r0, \A, j
-    G_BYTE r1, \B, (j+3)&3
+    G_BYTE r0, \A, j, j
+    G_BYTE r1, \B, (j+3)&3, j
     .rept 3
     .if \odd
-    subs r4, r6
-    subs r5, r7
+    STEP subs
     .set j, j - 1
     .else
-    adds r4, r6
-    adds r5, r7
+    STEP adds
     .set j, j + 1
     .endif
-    G_BYTE r2, \A, j
+    G_BYTE r2, \A, j, j
     eors r0, r2
-    G_BYTE r2, \B, (j+3)&3
+    G_BYTE r2, \B, (j+3)&3, j
     eors r1, r2
     .endr
+    MATRIX r0, r2, r3, r7, lr
+    MATRIX r1, r2, r3, r7, lr
     adds r0, r1                        @ T0 + T1
     adds r1, r0                        @ T0 + 2 T1
     ADD_SUBKEYS r0, r1, \key, r3, r2

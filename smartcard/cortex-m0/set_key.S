@@ -78,11 +78,7 @@ FUNCTION mf_thumb_rs, set_key
     .endif
     SUBKEY_LAYER \x, \y, 1, \j
     SUBKEY_LAYER \x, \y, 0, \j
-    ldr r7, =mf_twofish_mds + 1024 * \j
-    lsls \x, #2
-    ldr \x, [r7, \x]
-    lsls \y, #2
-    ldr \y, [r7, \y]
+    COLUMNS \x, \y, \j, r7
     .endm
 
 FUNCTION mf_thumb_subkeys, set_key
@@ -93,6 +89,8 @@ FUNCTION mf_thumb_subkeys, set_key
     eors r0, r2
     eors r6, r3
     .endr
+    MATRIX r0, r2, r3, r7, r12
+    MATRIX r6, r2, r3, r7, r12
     movs r2, #32 - 8
     rors r6, r2                        @ B
     adds r0, r6                        @ A + B
@@ -119,7 +117,8 @@ FUNCTION mf_thumb_subkeys, set_key
     pop {r0, r1}
     .endm
 
-/* FILL bytes - the S-boxes, `bytes` an entry: 1 without the last q, 4 with it and MDS.
+/* FILL bytes - the S-boxes, `bytes` an entry: 1, with the last q if no MDS_TABLES have it, or 4 with
+ * it and MDS.
  *   in     r1 S, r4 q0, r5 q1, r7 the boxes
  *   out    r0, r2, r3, r6 and r7 are lost
  */
@@ -138,6 +137,9 @@ FUNCTION mf_thumb_subkeys, set_key
     KEYED r2, 2, \j, r1, 4+\j, r6
     KEYED r2, 1, \j, r1, \j, r6
     .if \bytes == 1
+    .if !MDS_TABLES
+    Q r2, 0, \j
+    .endif
     strb r2, [r7]
     .else
     ldr r6, =mf_twofish_mds + 1024 * \j

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Twofish with stored subkeys: zero keying [Twofish98, 5.1.1]. For each key 160 bytes of subkeys and
- * the words S. q0, q1 and MDS, with the last q in it, are fixed tables of 4.5 KB.
+ * the words S. Fixed tables are q0 and q1 and, with MDS_TABLES, 4 KB of MDS with the last q in it.
  */
 #include "thumb.inc"
 
@@ -40,14 +40,13 @@
     .endif
     LAYER \x, \y, 1, \j
     LAYER \x, \y, 0, \j
-    ldr r7, =mf_twofish_mds + 1024 * \j
-    lsls \x, #2
-    ldr \x, [r7, \x]
-    lsls \y, #2
-    ldr \y, [r7, \y]
+    COLUMNS \x, \y, \j, r7
     .endm
 
-/* ROUND A, B, C, D, key, half - one round; 141 clocks, 16 more for each further 64 bits of key. */
+/* ROUND A, B, C, D, key, half - one round.
+ *   cost   141 clocks, 227 without MDS_TABLES; 32 more for each further 64 bits of key
+ *   time   constant
+ */
     .macro ROUND A, B, C, D, key, half, odd
     G_BYTES r0, r1, \A, \B, 0
     .irp j, 1, 2, 3
@@ -55,6 +54,8 @@
     eors r0, r2
     eors r1, r3
     .endr
+    MATRIX r0, r2, r3, r7, lr
+    MATRIX r1, r2, r3, r7, lr
     adds r0, r1                        @ T0 + T1
     adds r1, r0                        @ T0 + 2 T1
     ADD_SUBKEYS r0, r1, \key, r3, r2
