@@ -245,12 +245,13 @@ def _cortex_m0_c(kernel: str, optimise: str) -> Card:
 def _cortex_m0(keeps: str, memory: int, **options: int) -> Card:
     """Thumb assembly; where S is not kept, the end of the S-boxes is called twofish_s."""
     options = {"unrolled": 0, "mds_tables": 1, **options}
-    name = f"cortex_m0_{keeps}" + "_small" * (1 - options["mds_tables"])
+    name = f"cortex_m0_{keeps}" + "_0tables" * (1 - options["mds_tables"])
     name += "_unrolled" * options["unrolled"]
     return Card(name, "cortex_m0", memory=memory, options={"keeps": keeps, **options})
 
 
 _CORTEX_M0 = (
+    *(_cortex_m0("fly", 0, keeps_fly=1, mds_tables=n) for n in (1, 0)),
     *(_cortex_m0("subkeys", _K, keeps_subkeys=1, mds_tables=n) for n in (1, 0)),
     _cortex_m0("sboxes", _KS - 8, box_bytes=1, mds_tables=0),
     *(_cortex_m0("sboxes", _KS - 8, box_bytes=1, unrolled=n) for n in (0, 1)),

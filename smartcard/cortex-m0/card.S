@@ -5,18 +5,16 @@
  */
 #include "thumb.inc"
 
-    .macro CARD_CALL name, callee, part, second
+    .macro CARD_CALL name, callee, part, first, second
 FUNCTION \name, \part
-    ldr r0, =twofish_memory
+    ldr r0, =\first
+    .ifnb \second
     ldr r1, =\second
+    .endif
     ldr r2, =\callee
     bx r2
     .ltorg
     .endm
-
-    CARD_CALL twofish_encrypt, mf_thumb_encrypt, cipher, twofish_text
-    CARD_CALL twofish_decrypt, mf_thumb_decrypt, cipher, twofish_text
-    CARD_CALL twofish_set_key, mf_thumb_set_key, set_key, twofish_key
 
     .macro RAM name, bytes
     .global \name
@@ -25,9 +23,25 @@ FUNCTION \name, \part
     .space \bytes
     .endm
 
+#if KEEPS_FLY
+    CARD_CALL twofish_encrypt, mf_thumb_encrypt, cipher, twofish_key
+    CARD_CALL twofish_decrypt, mf_thumb_decrypt, cipher, twofish_key
+    CARD_CALL twofish_set_key, mf_thumb_set_key, set_key, twofish_key
+
+    .section .bss.card, "aw", %nobits
+    .balign 4
+    RAM twofish_key, 8 * k
+    RAM twofish_s, 4 * k
+    RAM twofish_text, 16
+#else
+    CARD_CALL twofish_encrypt, mf_thumb_encrypt, cipher, twofish_memory, twofish_text
+    CARD_CALL twofish_decrypt, mf_thumb_decrypt, cipher, twofish_memory, twofish_text
+    CARD_CALL twofish_set_key, mf_thumb_set_key, set_key, twofish_memory, twofish_key
+
     .section .bss.card, "aw", %nobits
     .balign 4
     RAM twofish_text, 16
     RAM twofish_key, 8 * k
     RAM twofish_memory, MEMORY
     RAM twofish_s, 4 * k
+#endif

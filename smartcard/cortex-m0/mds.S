@@ -21,7 +21,7 @@
 
 /* G X, T, b0, b1, b2, b3 - T = g(X), byte i of X through the table at b_i.
  *   in     X; T a low register that is not r0 or r2, which are lost
- *   cost   20 clocks
+ *   takes  20 clocks
  *   time   constant
  */
     .macro G X, T, b0, b1, b2, b3
@@ -44,7 +44,7 @@
     .endm
 
 /* ROUND A, B, C, D, key, half - one round; ROL(B, 8) is B with the tables one further.
- *   cost   60 clocks
+ *   takes  60 clocks
  */
     .macro ROUND A, B, C, D, key, half, odd
     G \A, r1, r4, r5, r6, r7

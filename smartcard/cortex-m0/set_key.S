@@ -81,7 +81,11 @@ FUNCTION mf_thumb_rs, set_key
     COLUMNS \x, \y, \j, r7
     .endm
 
+#if KEEPS_FLY
+FUNCTION mf_thumb_subkeys, cipher
+#else
 FUNCTION mf_thumb_subkeys, set_key
+#endif
     mov r12, r0
     SUBKEY_BYTES r0, r6, 0
     .irp j, 1, 2, 3
@@ -117,6 +121,18 @@ FUNCTION mf_thumb_subkeys, set_key
     pop {r0, r1}
     .endm
 
+#if KEEPS_FLY
+/* mf_thumb_set_key - makes S of the key in front of it: r0 key; as C calls it, see twofish_thumb.h
+ *   RAM    28 bytes of stack
+ *   time   constant
+ */
+FUNCTION mf_thumb_set_key, set_key
+    push {r4-r7, lr}
+    movs r1, r0
+    adds r0, #8 * k
+    S_WORDS
+    pop {r4-r7, pc}
+#else
 /* FILL bytes - the S-boxes, `bytes` an entry: 1, with the last q if no MDS_TABLES have it, or 4 with
  * it and MDS.
  *   in     r1 S, r4 q0, r5 q1, r7 the boxes
@@ -203,3 +219,4 @@ FUNCTION mf_thumb_set_key, set_key
 #endif
     pop {r0, r1, r4-r7, pc}
     .ltorg
+#endif

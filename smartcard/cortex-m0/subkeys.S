@@ -17,15 +17,6 @@
     adds r6, #SUBKEYS_BYTES - (\first)
     .endm
 
-/* LAYER x, y, i, j - both bytes through a q and XOR with byte j of S_i; r7 is lost. 8 clocks. */
-    .macro LAYER x, y, i, j
-    Q \x, \i+1, \j
-    Q \y, \i+1, \j
-    ldrb r7, [r6, #4 * \i + \j]
-    eors \x, r7
-    eors \y, r7
-    .endm
-
 /* G_BYTES x, y, A, B, j - what byte j adds to g(A) and to g(ROL(B, 8)). Both share the bytes of S. */
     .macro G_BYTES x, y, A, B, j
     mov \x, \A
@@ -33,18 +24,18 @@
     mov \y, \B
     BYTE \y, \y, (\j+3)&3
     .if k >= 4
-    LAYER \x, \y, 3, \j
+    G_LAYER \x, \y, 3, \j
     .endif
     .if k >= 3
-    LAYER \x, \y, 2, \j
+    G_LAYER \x, \y, 2, \j
     .endif
-    LAYER \x, \y, 1, \j
-    LAYER \x, \y, 0, \j
+    G_LAYER \x, \y, 1, \j
+    G_LAYER \x, \y, 0, \j
     COLUMNS \x, \y, \j, r7
     .endm
 
 /* ROUND A, B, C, D, key, half - one round.
- *   cost   141 clocks, 227 without MDS_TABLES; 32 more for each further 64 bits of key
+ *   takes  141 clocks, 227 without MDS_TABLES; 32 more for each further 64 bits of key
  *   time   constant
  */
     .macro ROUND A, B, C, D, key, half, odd
