@@ -239,24 +239,35 @@ def _cortex_m0_c(kernel: str, optimise: str) -> Card:
     key_type, key_bytes = _C_KERNELS[kernel]
     options = {"c_kernel": kernel, "key_type": key_type, "optimise": optimise}
     name = f"cortex_m0_c_{kernel}_o{optimise}"
-    return Card(name, "cortex_m0", memory=key_bytes - 8, options=options)
+    about = f"C kernel {kernel}, gcc -O{optimise}"
+    return Card(name, "cortex_m0", about=about, memory=key_bytes - 8, options=options)
 
 
-def _cortex_m0(keeps: str, memory: int, **options: int) -> Card:
+def _cortex_m0(keeps: str, memory: int = 0, /, **options: int) -> Card:
     """Thumb assembly; where S is not kept, the end of the S-boxes is called twofish_s."""
-    options = {"unrolled": 0, "mds_tables": 1, **options}
+    key_bits = options.pop("key_bits", 128)
+    options = {"mds_tables": 1, "unrolled": 0, "saves_registers": 1, **options}
     name = f"cortex_m0_{keeps}" + "_0tables" * (1 - options["mds_tables"])
-    name += "_unrolled" * options["unrolled"]
-    return Card(name, "cortex_m0", memory=memory, options={"keeps": keeps, **options})
+    name += "_unrolled" * options["unrolled"] + "_bare" * (1 - options["saves_registers"])
+    name += f"_{key_bits}" * (key_bits != 128)
+    about = ["MDS computed", "MDS in flash"][options["mds_tables"]]
+    about += ", rounds written out" * options["unrolled"]
+    about += ", R4 to R7 not kept" * (1 - options["saves_registers"])
+    named: dict[str, int | str] = {"keeps": keeps, **options}
+    return Card(name, "cortex_m0", key_bits, about, options=named, memory=memory)
 
 
 _CORTEX_M0 = (
-    *(_cortex_m0("fly", 0, keeps_fly=1, mds_tables=n) for n in (1, 0)),
-    *(_cortex_m0("subkeys", _K, keeps_subkeys=1, mds_tables=n) for n in (1, 0)),
-    _cortex_m0("sboxes", _KS - 8, box_bytes=1, mds_tables=0),
-    *(_cortex_m0("sboxes", _KS - 8, box_bytes=1, unrolled=n) for n in (0, 1)),
-    *(_cortex_m0("mds", _K + 4 * S_BOXES - 8, box_bytes=4, unrolled=n) for n in (0, 1)),
-    *(_cortex_m0_c(kernel, level) for kernel in _C_KERNELS for level in "s2"),
+    *(_cortex_m0("fly", mds_tables=n) for n in (1, 0)),
+    _cortex_m0("fly", saves_registers=0),
+    *(_cortex_m0("subkeys", _K, mds_tables=n) for n in (1, 0)),
+    *(_cortex_m0("sboxes", _KS - 8, mds_tables=n) for n in (1, 0)),
+    *(_cortex_m0("mds", _K + 4 * S_BOXES - 8, unrolled=n) for n in (0, 1)),
+    *(_cortex_m0("fly", key_bits=bits) for bits in (192, 256)),
+    *(_cortex_m0("subkeys", _K, key_bits=bits) for bits in (192, 256)),
+    _cortex_m0("sboxes", _KS - 16, key_bits=256, mds_tables=0),
+    *(_cortex_m0_c(kernel, level) for kernel in ("zero", "partial") for level in "s2"),
+    *(_cortex_m0_c(kernel, "s") for kernel in ("minimal", "full")),
 )
 
 

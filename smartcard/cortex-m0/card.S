@@ -13,7 +13,7 @@ FUNCTION \name, \part
     .endif
     ldr r2, =\callee
     bx r2
-    .ltorg
+    END \name
     .endm
 
     .macro RAM name, bytes

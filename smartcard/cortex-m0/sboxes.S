@@ -21,11 +21,6 @@
     ldr r5, =mf_twofish_mds
     lsls r7, r6, #2
     .endif
-    .if UNROLLED                       @ else the address comes too far behind
-    b 1f
-    .ltorg
-1:
-    .endif
     .endm
 
 /* G_BYTE x, X, i, j - byte i of X through S-box j and the fixed table; 7 or 8 clocks. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Key set-up: S, the subkeys, and what the kernel keeps besides: S, or S-boxes of
- * BOX_BYTES an entry.
+ * Key set-up: S, the subkeys, and what the kernel keeps besides: S or S-boxes, see
+ * twofish_thumb.h.
  */
 #include "thumb.inc"
 
@@ -52,6 +52,7 @@ FUNCTION mf_thumb_rs, set_key
 3:  mov r1, r12
     adds r1, #8
     bx lr
+    END mf_thumb_rs
 
 /* mf_thumb_subkeys - K_2i and K_2i+1 of the key [Twofish98, 4.3.4]
  *   in     r0 2i, r1 key, r4 q0, r5 q1
@@ -102,7 +103,7 @@ FUNCTION mf_thumb_subkeys, set_key
     movs r2, #32 - 9
     rors r1, r2
     bx lr
-    .ltorg
+    END mf_thumb_subkeys
 
 /* S_WORDS - S[i] = RS times bytes 8(k-1-i) and on of the key [Twofish98, 4.3]
  *   in     r0 where, r1 key
@@ -132,6 +133,7 @@ FUNCTION mf_thumb_set_key, set_key
     adds r0, #8 * k
     S_WORDS
     pop {r4-r7, pc}
+    END mf_thumb_set_key
 #else
 /* FILL bytes - the S-boxes, `bytes` an entry: 1, with the last q if no MDS_TABLES have it, or 4 with
  * it and MDS.
@@ -208,7 +210,7 @@ FUNCTION mf_thumb_set_key, set_key
     movs r5, #1
     lsls r5, #8
     adds r5, r4
-    FILL BOX_BYTES
+    FILL 1 + 3 * KEEPS_MDS
     movs r0, #0
     .set i, 0
     .rept k
@@ -218,5 +220,5 @@ FUNCTION mf_thumb_set_key, set_key
     add sp, #4 * k
 #endif
     pop {r0, r1, r4-r7, pc}
-    .ltorg
+    END mf_thumb_set_key
 #endif

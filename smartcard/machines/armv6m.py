@@ -7,12 +7,12 @@ Nothing is executed here. The encodings are those of [ARMv6-M, A5], the clocks t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
 class NotArmv6MError(ValueError):
-    """A word that is no instruction of ARMv6-M, or none that compiled code has."""
+    """What is no instruction of ARMv6-M, or none whose clocks can be told."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,9 @@ def _jump(_word: int, core: Core) -> Instruction:
     return Instruction(2, core.taken, ends=True)
 
 
-def _branch_if(_word: int, core: Core) -> Instruction:
+def _branch_if(word: int, core: Core) -> Instruction:
+    if word & 0xFF == 0xFF:
+        raise NotArmv6MError(f"{word:04X} leads to the next instruction whether taken or not")
     return Instruction(2, 1, taken=core.taken, ends=True)
 
 
@@ -172,7 +174,7 @@ def decode(first: int, second: int, core: Core) -> Instruction:
             if rule is None:
                 break
             return rule(first, core)
-    raise NotArmv6MError(f"{first:04X} is no instruction of ARMv6-M that a cipher has")
+    raise NotArmv6MError(f"{first:04X} is no instruction of ARMv6-M whose clocks are known")
 
 
 @dataclass(frozen=True)
@@ -182,6 +184,7 @@ class Run:
     clocks  of all of them, if a conditional branch at the end is not taken
     taken   what one that is taken adds
     ends    whether a branch is the last
+    calls   whether that is BL
     stack   by how many bytes the stack has grown at the end
     deepest by how many it had grown at most
     """
@@ -190,6 +193,7 @@ class Run:
     clocks: int
     taken: int
     ends: bool
+    calls: bool
     stack: int
     deepest: int
 
@@ -211,13 +215,6 @@ def run(code: bytes, at: int, size: int, core: Core) -> Run:
         deepest = max(deepest, stack)
     if offset != size:
         raise NotArmv6MError(f"the run at {at:X} ends within an instruction")
-    return Run(at + size, clocks, max(0, last.taken - last.clocks), last.ends, stack, deepest)
-
-
-def instructions(code: bytes, core: Core) -> Iterator[Instruction]:
-    """All of a piece of code without data in it."""
-    offset = 0
-    while offset < len(code):
-        first, second = (int.from_bytes(code[i : i + 2], "little") for i in (offset, offset + 2))
-        yield decode(first, second, core)
-        offset += 2 if first >> 11 < 0b11101 else 4
+    taken = max(0, last.taken - last.clocks)
+    calls = last.ends and last.size == 4
+    return Run(at + size, clocks, taken, last.ends, calls, stack, deepest)
