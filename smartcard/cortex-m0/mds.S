@@ -56,5 +56,18 @@
     \half \C, \D, r2, r1, r0
     .endm
 
+/* mf_thumb_encrypt - replaces a block (r1) by its encryption (r0: expanded key)
+ *   RAM    44 bytes of stack
+ *   cost   320 bytes, 1,134 clocks (cortex_m0_mds)
+ *   cost   1706 bytes, 1,055 clocks (cortex_m0_mds_unrolled)
+ *   time   constant
+ */
     ENCRYPTION mf_thumb_encrypt, BOXES, ROUND
+
+/* mf_thumb_decrypt - the inverse, likewise
+ *   RAM    44 bytes of stack
+ *   cost   322 bytes, 1,135 clocks (cortex_m0_mds)
+ *   cost   1708 bytes, 1,056 clocks (cortex_m0_mds_unrolled)
+ *   time   constant
+ */
     DECRYPTION mf_thumb_decrypt, BOXES, ROUND

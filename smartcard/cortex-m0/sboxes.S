@@ -69,5 +69,18 @@
     \half \C, \D, r2, r1, r3
     .endm
 
+/* mf_thumb_encrypt - replaces a block (r1) by its encryption (r0: expanded key)
+ *   RAM    44 bytes of stack
+ *   cost   412 bytes, 1,629 clocks (cortex_m0_sboxes)
+ *   cost   688 bytes, 2,730 clocks (cortex_m0_sboxes_0tables*)
+ *   time   constant
+ */
     ENCRYPTION mf_thumb_encrypt, BOXES, ROUND
+
+/* mf_thumb_decrypt - the inverse, likewise
+ *   RAM    44 bytes of stack
+ *   cost   416 bytes, 1,630 clocks (cortex_m0_sboxes)
+ *   cost   692 bytes, 2,731 clocks (cortex_m0_sboxes_0tables*)
+ *   time   constant
+ */
     DECRYPTION mf_thumb_decrypt, BOXES, ROUND
