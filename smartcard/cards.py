@@ -98,6 +98,7 @@ def _m6805(name: str, memory: int, paper: Paper | None, aim: int | None, **more:
 
 _FLY_OPTIONS = {
     "rs_constant": 0,
+    "one_h": 0,
     "two_rounds": 0,
     "shared_rows": 0,
     "whitening_loop": 0,
@@ -138,6 +139,8 @@ _FLY_OTHERS = (
         whitening_loop=1,
         exchange_loop=1,
     ),
+    _fly("fly_eeprom", None, None, mds_tables=2, host=True, eeprom=True),
+    _fly("fly_one_h", None, None, mds_tables=0, one_h=1, whitening_loop=1, exchange_loop=1),
 )
 
 _K = SUBKEYS

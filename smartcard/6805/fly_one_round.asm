@@ -81,8 +81,10 @@ decrypt_whitened:
     bra decrypt_next
     .endif
 done:
+    .ifeq one_h
     lda *saved
     sta *q0
+    .endif
     rts
 
 ; last - after all rounds: exchanges the halves and goes to the whitening of the output

@@ -127,8 +127,10 @@ decrypt_whitened:
     brset #2,*index,halves
     .endif
 done:
+    .ifeq one_h
     lda *saved
     sta *q0
+    .endif
     rts
 
 ; halves - exchanges the halves, then to the whitening of the output or to the first decryption

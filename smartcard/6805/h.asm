@@ -6,17 +6,23 @@
 ; L_i is 4 bytes at L + i*step: step is 8 for M_even and M_odd, which alternate in the key, and -8
 ; for S, which twofish_rs leaves so, and which stands the other way round in g.
 
-; eor_L - A += a byte of L; key_far is 1 where L is not in page zero
+; eor_L - A += a byte of L; key_far is 1 where L is not in page zero, key_indexed where a byte in RAM
+;         says which L it is
 ;   in     A, a byte in RAM or EEPROM
-;   out    A
+;   out    A; with key_indexed X is lost
 ;   RAM    none
-;   cost   none is stated: 2 bytes, 3 clocks; 3 and 4 where L is not in page zero
+;   cost   none is stated: 2 bytes, 3 clocks; 3 and 4 with key_far, 4 and 7 with key_indexed
 ;   time   constant
     .macro eor_L byte
+    .ifne key_indexed
+    ldx *L_offset
+    eor *byte,x
+    .else
     .ifne key_far
     eor byte
     .else
     eor *byte
+    .endif
     .endif
     .endm
 
@@ -106,16 +112,16 @@
 ;   time   constant
     .macro s_boxes_of_word i0,i1,i2,i3
     s_first i0,q0,q1,q1
-    s_box_0 S_last,-8
+    s_box_0 S_last,S_step
     sta *y0
     s_first i1,q1,q1,q0
-    s_box_1 S_last,-8
+    s_box_1 S_last,S_step
     sta *y1
     s_first i3,q1,q0,q1
-    s_box_3 S_last,-8
+    s_box_3 S_last,S_step
     sta *y3
     s_first i2,q0,q0,q0
-    s_box_2 S_last,-8
+    s_box_2 S_last,S_step
     sta *y2
     .endm
 
@@ -146,15 +152,15 @@
 ;   time   constant
     .macro s_boxes_for_m_rows i0,i1,i2,i3
     s_first i1,q1,q1,q0
-    s_box_1 S_last,-8
+    s_box_1 S_last,S_step
     sta *y1
     s_first i2,q0,q0,q0
-    s_box_2 S_last,-8
+    s_box_2 S_last,S_step
     sta *y2
     s_first i0,q0,q1,q1
-    s_box_0 S_last,-8
+    s_box_0 S_last,S_step
     eor *y2
     sta *y0
     s_first i3,q1,q0,q1
-    s_box_3 S_last,-8
+    s_box_3 S_last,S_step
     .endm

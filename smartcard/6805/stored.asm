@@ -17,6 +17,7 @@ has_q = 1
     .endif
 set_key = 1-host
 key_far = eeprom
+key_indexed = 0
 twofish_s_step == 8
 
 ; S = S_0, S_1, .. as twofish_rs leaves it: between are 4 bytes of work each, and RS takes the first
@@ -45,6 +46,7 @@ far_ram_end = far_ram+key_bits/8
 twofish_sboxes = 0x100
     .endif
 S_last = twofish_s+key_bits/8-8
+S_step = -8
 
     .org 0xC4
 y0: .ds 1                       ; the column that MDS is applied to

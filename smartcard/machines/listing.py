@@ -46,6 +46,6 @@ def read(listing: Path) -> Iterator[Line]:
             int(address, 16) if address else None,
             bytes.fromhex(data),
             int(clocks) if clocks else None,
-            int(number) if number else None,
+            int(number) if number.isdigit() else None,  # a negative value takes more columns
             text[TEXT:],
         )
