@@ -377,7 +377,10 @@ _M6502 = (
 )
 
 # q from its 4-bit permutations.
-_NIBBLES = (_m6805("tiny", 0, None, None, s_apart=True, tiny=1),)
+_NIBBLES = (
+    _m6805("nibbles", 0, None, None, s_apart=True, nibbles=1),
+    _m6805("tiny", 0, None, None, s_apart=True, tiny=1),
+)
 
 _ALL: tuple[Card, ...] = (
     *_NIBBLES,

@@ -46,7 +46,7 @@ last_step = 43
 last_round = 39
 
     .area TABLES
-nibbles:
+nibble_pairs:
     .include "tables/nibbles.inc"
 ; For each row of MDS which y have another factor than 1, then which have EF: y3..y0 from the highest
 ; bit on. Row 3 stands before row 0 as well, for rows rotated by one.
@@ -82,7 +82,7 @@ add_h:
     and #15
     ora *o
     tax
-    lda nibbles,x
+    lda nibble_pairs,x
     sta *v
     lda *t
     lsra
@@ -95,7 +95,7 @@ add_h:
 4$: and #15
     ora *o
     tax
-    lda nibbles,x
+    lda nibble_pairs,x
     tax
     eor *v
     and #15

@@ -11,9 +11,13 @@
     .ifne tiny
     .include "tiny.asm"
     .else
+    .ifne nibbles
+    .include "nibbles.asm"
+    .else
     .ifeq keeps
     .include "fly.asm"
     .else
     .include "stored.asm"
+    .endif
     .endif
     .endif

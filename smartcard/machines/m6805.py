@@ -76,6 +76,7 @@ def options(card: Card) -> dict[str, int | str]:
         "rom": ROM,
         "keeps": 0,
         "tiny": 0,
+        "nibbles": 0,
         **card.options,
     }
 
