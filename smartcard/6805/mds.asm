@@ -31,6 +31,12 @@
     txa
     half
     .endm
+    .macro add_y0_to_s          ; and half of what was there before
+    eor *y0
+    sta *s
+    eor *y0
+    half
+    .endm
     .macro carry_out
     rolx
     .endm
@@ -53,6 +59,12 @@
     .macro half_of_x
     lda half_table,x
     .endm
+    .macro add_y0_to_s
+    tax
+    eor *y0
+    sta *s
+    half_of_x
+    .endm
     .endif
 
     .ifgt mds_tables
@@ -67,10 +79,7 @@
     .macro row_0
     eor *y1
     eor *y3
-    tax
-    eor *y0
-    sta *s
-    half_of_x
+    add_y0_to_s
     eor *y1
     half
     eor *s

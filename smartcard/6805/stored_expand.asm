@@ -41,6 +41,7 @@ next:
 ;   in     X = where the subkey of this number goes: K_0 to K_7 are after the others
 ;   out    U; X as it was; A is lost
 ;   RAM    R1, y, s, index, 4 bytes of stack
+;   cost   27 bytes, 322 clocks (subkeys_2tables)
 ;   time   constant with MDS tables
 h_of_number:
     stx *index
@@ -78,6 +79,7 @@ h_of_number:
 ;   in     twofish_key
 ;   out    twofish_memory, twofish_s; A and X are lost
 ;   RAM    the work bytes of the cipher, 4 bytes of stack
+;   cost   182 bytes (subkeys_2tables)
 ;   time   constant with MDS tables, but for twofish_rs
 twofish_set_key:
     q0_to_RAM

@@ -29,6 +29,8 @@
 ;   in     twofish_text, twofish_s, twofish_memory
 ;   out    twofish_text; A and X are lost
 ;   RAM    text, U, F0, y, s, index, mode, saved and FF; no stack
+;   cost   53 bytes, 12,739 clocks (subkeys_2tables)
+;   cost   53 bytes, 13,603 clocks (subkeys_1table)
 ;   time   constant with MDS tables
 twofish_encrypt:
     q0_to_RAM
@@ -45,6 +47,7 @@ encrypt_round:
 ;   in     R0..R3, with R3 (decryption: R2) rotated already; index, mode
 ;   out    R0..R3; A and X are lost
 ;   RAM    as twofish_encrypt
+;   cost   455 bytes (subkeys_2tables)
 ;   time   constant with MDS tables
 round:
     F_into R0,R1,R2,R3,0
@@ -66,6 +69,7 @@ encrypt_last:
 ;   in     twofish_text, twofish_s, twofish_memory
 ;   out    twofish_text; A and X are lost
 ;   RAM    as twofish_encrypt
+;   cost   102 bytes, 12,742 clocks (subkeys_2tables)
 ;   time   constant with MDS tables
 twofish_decrypt:
     q0_to_RAM

@@ -52,15 +52,22 @@ next:
     .endif
     .endm
 
-; exchange - R0, R1 + K_low goes to R2, R3, and R2, R3 + K_high to R0, R1
-;   in     the text
-;   out    the text; A and X are lost
-;   RAM    the text, y0
-;   cost   21 bytes (subkeys_2tables, subkeys_small, sboxes_*, mds)
-;   time   constant: 314 clocks
-    .macro exchange K_low, K_high, ?next
-    ldx #7
-next:
+; exchange_byte - a byte of what exchange does
+;   in     X, in a loop
+;   out    the text; A is lost, without loop X too
+;   RAM    the text, y0 in a loop
+;   cost   none is stated: 16 bytes, 33 clocks, without loop 13 and 22
+;   time   constant
+    .macro exchange_byte j, K_low, K_high
+    .ifeq whitening-2
+    lda *R0+j
+    eor *K_low+j
+    tax
+    lda *R2+j
+    eor *K_high+j
+    sta *R0+j
+    stx *R2+j
+    .else
     lda *R0,x
     eor K_low,x
     sta *y0
@@ -69,6 +76,26 @@ next:
     sta *R0,x
     lda *y0
     sta *R2,x
+    .endif
+    .endm
+
+; exchange - R0, R1 + K_low goes to R2, R3, and R2, R3 + K_high to R0, R1
+;   in     the text
+;   out    the text; A and X are lost
+;   RAM    the text, y0 in a loop
+;   cost   21 bytes (subkeys_2tables, subkeys_small, sboxes_*)
+;   cost   104 bytes (mds)
+;   time   constant: 314 and 176 clocks
+    .macro exchange K_low, K_high, ?next
+    .ifeq whitening-2
+    .irp j, 0, 1, 2, 3, 4, 5, 6, 7
+    exchange_byte j,K_low,K_high
+    .endm
+    .else
+    ldx #7
+next:
+    exchange_byte 0,K_low,K_high
     decx
     bpl next
+    .endif
     .endm
