@@ -37,6 +37,7 @@ class Card:
     aim         clocks that we want
     exceptions  why the card does not reach the paper's figure: of "ram", "rom" or "clocks"
     compared    figures of others for the same class: (who, ROM, RAM, clocks)
+    beside      the card of the 6805 of the same class, which results are shown beside
     """
 
     name: str
@@ -54,6 +55,7 @@ class Card:
     aim: int | None = None
     exceptions: Mapping[str, str] = field(default_factory=dict)
     compared: tuple[tuple[str, int, int, int], ...] = ()
+    beside: str = ""
 
     @property
     def key_bytes(self) -> int:
@@ -75,13 +77,25 @@ def _longer(card: Card) -> Iterator[Card]:
     """The same for keys of 192 and 256 bits, of which the paper gives differences only."""
     for bits in (192, 256):
         yield replace(
-            card, name=f"{card.name}_{bits}", key_bits=bits, paper=None, aim=None, compared=()
+            card,
+            name=f"{card.name}_{bits}",
+            key_bits=bits,
+            paper=None,
+            aim=None,
+            compared=(),
+            beside="",
         )
 
 
 def _encrypt_only(card: Card) -> Card:
     return replace(
-        card, name=f"{card.name}_enc", directions=("encrypt",), paper=None, aim=None, exceptions={}
+        card,
+        name=f"{card.name}_enc",
+        directions=("encrypt",),
+        paper=None,
+        aim=None,
+        exceptions={},
+        beside="",
     )
 
 
@@ -340,40 +354,54 @@ def _avr_encrypt_only(card: Card) -> Card:
     return replace(_encrypt_only(card), compared=theirs)
 
 
-def _m6502(name: str, memory: int, paper: Paper, **options: int) -> Card:
-    """A card on a 6502, beside the row of the 6805 with as much RAM and at least as much ROM."""
-    row = ("6805, Table 3", paper.rom, paper.key_ram + paper.work_ram, paper.clocks)
+_KM = SUBKEYS + MDS_TABLES
+
+
+def _m6502(name: str, about: str, memory: int = 0, beside: str = "", **options: int) -> Card:
+    """A card on a 6502."""
     return Card(
         f"6502_{name}",
         "m6502",
+        about=about,
         memory=memory,
+        beside=beside,
         options=options,
         s_apart="small" in options,
-        compared=(row,),
     )
 
 
 _M6502_FLY = (
-    _m6502("fly_2tables", 0, Paper(24, 36, 2200, 26500), mds_tables=2),
-    _m6502("fly_1table", 0, Paper(24, 36, 2150, 32900), mds_tables=1),
-    _m6502("fly_0tables", 0, Paper(24, 36, 2000, 35000), mds_tables=0),
-    _m6502("fly_small", 0, Paper(24, 36, 1750, 37100), mds_tables=0, small=1),
+    _m6502("fly_fast", "two rounds unrolled", beside="fly_unrolled", mds_tables=2, unrolled=1),
+    _m6502("fly_2tables", "EF, 5B", beside="fly_2tables", mds_tables=2),
+    _m6502("fly_1table", "half", beside="fly_1table", mds_tables=1),
+    _m6502("fly_0tables", "", beside="fly_0tables", mds_tables=0),
+    _m6502("fly_small", "one h", beside="fly_small", mds_tables=0, small=1),
 )
 _M6502_STORED = (
-    _m6502("subkeys_2tables", _K, Paper(184, 36, 1900, 15300), mds_tables=2),
-    _m6502("subkeys_1table", _K, Paper(184, 36, 1900, 15300), mds_tables=1),
-    _m6502("subkeys_0tables", _K, Paper(184, 36, 1700, 18100), mds_tables=0),
-    _m6502("subkeys_small", _K, Paper(184, 36, 1450, 19200), mds_tables=0, small=1),
-    _m6502("sboxes_2tables", _KS, Paper(1208, 36, 1300, 12700), mds_tables=2),
-    _m6502("sboxes_1table", _KS, Paper(1208, 36, 1100, 15500), mds_tables=1),
-    _m6502("sboxes_0tables", _KS, Paper(1208, 36, 850, 16600), mds_tables=0),
-    _m6502("mds", SUBKEYS + MDS_TABLES, Paper(3256, 36, 1000, 11900), mds_tables=0),
+    _m6502("subkeys_fast", "two rounds unrolled", _K, mds_tables=2, unrolled=1),
+    _m6502("subkeys_2tables", "EF, 5B", _K, beside="subkeys_2tables", mds_tables=2),
+    _m6502("subkeys_1table", "half", _K, beside="subkeys_1table", mds_tables=1),
+    _m6502("subkeys_0tables", "", _K, mds_tables=0),
+    _m6502("subkeys_small", "one h", _K, beside="subkeys_small", mds_tables=0, small=1),
+    _m6502("sboxes_fast", "two rounds unrolled", _KS, mds_tables=2, unrolled=1),
+    _m6502("sboxes_2tables", "EF, 5B", _KS, beside="sboxes_2tables", mds_tables=2),
+    _m6502("sboxes_1table", "half", _KS, beside="sboxes_1table", mds_tables=1),
+    _m6502("sboxes_0tables", "", _KS, beside="sboxes_small", mds_tables=0),
+    _m6502("mds_fast", "two rounds unrolled", _KM, mds_tables=0, unrolled=1),
+    _m6502("mds", "", _KM, beside="mds", mds_tables=0),
 )
+_M6502_BASE = {card.name: card for card in (*_M6502_FLY, *_M6502_STORED)}
 _M6502 = (
-    *_M6502_FLY,
-    *_M6502_STORED,
-    *(longer for card in (*_M6502_FLY, *_M6502_STORED) for longer in _longer(card)),
-    *map(_encrypt_only, (*_M6502_FLY, *_M6502_STORED)),
+    *_M6502_BASE.values(),
+    *(
+        longer
+        for name in ("fly_2tables", "fly_0tables", "fly_small", "subkeys_2tables", "mds")
+        for longer in _longer(_M6502_BASE[f"6502_{name}"])
+    ),
+    *(
+        _encrypt_only(_M6502_BASE[f"6502_{name}"])
+        for name in ("fly_2tables", "fly_small", "subkeys_2tables", "subkeys_small")
+    ),
 )
 
 # q from its 4-bit permutations.

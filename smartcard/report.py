@@ -401,6 +401,7 @@ class Report:
         yield ""
         yield from self.plain_table(found)
         yield from self.compared([each for each in self.first(name) if each.card.compared])
+        yield from self.beside([each for each in self.first(name) if each.card.beside])
         tools = sorted({each.made_by for each in found if each.made_by})
         if tools:
             yield f"Compiled by {', '.join(tools)}: another compiler makes other figures."
@@ -417,6 +418,28 @@ class Report:
             rows.append(ours)
             rows += [[who, *map(cell, figures)] for who, *figures in each.card.compared]
         yield from table(["who", "ROM", "RAM", "clocks"], rows)
+
+    def beside(self, found: Sequence[Result]) -> Lines:
+        """Each card with the one of the 6805 for the same class, and what the paper has there."""
+        if not found:
+            return
+        yield "Beside the 6805, and what the paper has for it in the same row:"
+        yield ""
+        heads = ["card", "RAM", "ROM", "clocks", "6805", "RAM", "ROM", "clocks", "ratio", "paper"]
+        yield from table(heads, filter(None, map(self._row_beside, found)))
+
+    def _row_beside(self, found: Result) -> list[str]:
+        """Empty if the other card has no results."""
+        card = CARDS[found.card.beside]
+        timings = self.timings(card)
+        if not timings:
+            return []
+        other = self.by_name[card.name, timings[0]]
+        row = []
+        for each in (found, other):
+            rom = f"{each.rom_bytes:,} ({each.rom_without_set_key:,})"
+            row += [f"`{each.card.name}`", ram(each), rom, cell(each.most)]
+        return [*row, cell(other.most / found.most, 2), cell(card.paper.clocks if card.paper else None)]
 
     def _compared(self, found: Result) -> tuple[int, int, int]:
         if (

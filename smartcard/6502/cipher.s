@@ -4,11 +4,22 @@
 
         .segment "CIPHER"
 
-; next, previous - the next or previous round, if there is one, begins at `first`; set_index - at a pair
+; set_index - begins at a pair of subkeys
+; forward, back - goes to the next round, or the one before; next, previous - and repeats from `first` if
+; there is one
 .if small
+.macro forward
+        inc index
+        inc index
+.endmacro
+
+.macro back
+        dec index
+        dec index
+.endmacro
+
 .macro next first
-        inc index
-        inc index
+        forward
         lda index
         cmp #LAST_ROUND + STEP
         bne first
@@ -16,31 +27,39 @@
 .endmacro
 
 .macro previous first
-        dec index
-        dec index
+        back
         lda index
         cmp #FIRST_ROUND - STEP
         bne first
         within_page
 .endmacro
+
 .else
 .macro set_index i
         ldx #i
 .endmacro
 
-.macro next first
+.macro forward
     .repeat STEP
         inx
     .endrep
+.endmacro
+
+.macro back
+    .repeat STEP
+        dex
+    .endrep
+.endmacro
+
+.macro next first
+        forward
         cpx #LAST_ROUND + STEP
         bne first
         within_page
 .endmacro
 
 .macro previous first
-    .repeat STEP
-        dex
-    .endrep
+        back
         cpx #FIRST_ROUND - STEP
         bne first
         within_page
@@ -63,6 +82,12 @@ twofish_encrypt:
         set_index FIRST_ROUND
 @round: rol_1 R3
         jsr round
+    .if unrolled
+        ror_1 R2
+        forward
+        rol_1 R1
+        jsr round_back
+    .endif
         ror_1 R0
         next @round
         jsr swap
@@ -87,6 +112,12 @@ twofish_decrypt:
         set_index LAST_ROUND
 @round: rol_1 R2
         jsr round
+    .if unrolled
+        ror_1 R3
+        back
+        rol_1 R0
+        jsr round_back
+    .endif
         ror_1 R1
         previous @round
         jsr swap
@@ -95,7 +126,7 @@ twofish_decrypt:
         rts
 .endif
 
-; swap - undoes the swap of the last round
+; swap - undoes the swap of the last round, which there is if rounds are unrolled as well
 ;   in     R0 .. R3
 ;   out    R0 .. R3; A, X and Y are lost
 ;   cost   14 bytes, 175 clocks (6502_fly_2tables, 6502_fly_small, 6502_subkeys_2tables, 6502_sboxes_2tables)

@@ -24,7 +24,7 @@ in_Y .set NONE
 ;   in     X, even; twofish_key
 ;   out    T0, T1; X as before; A and Y are lost
 ;   RAM    column, sum
-;   cost   367 bytes, 560 clocks (6502_fly_2tables)
+;   cost   367 bytes, 560 clocks (6502_fly_fast, 6502_fly_2tables)
 ;   cost   408 bytes, 623 clocks (6502_fly_1table)
 ;   cost   462 bytes, 660 clocks (6502_fly_0tables)
 ;   time   constant
@@ -56,18 +56,23 @@ subkeys:
 
 ; whiten - whitens R2, R3 with the pair X, then R0, R1 with the pair before
 ; Two swaps are none. X is 2 less afterwards.
-;   cost   8 bytes (6502_fly_*table*)
+;   cost   8 bytes (6502_fly_*table*, 6502_fly_fast*)
 .macro whiten
         jsr whiten_pair
         dex
         dex
+    .if unrolled
+        jsr whiten_first
+    .else
         jsr whiten_pair
+    .endif
 .endmacro
 
-; whiten_pair - whitens R2, R3 with the pair X and swaps the halves
+; whiten_pair - whitens R2, R3 with the pair X, and swaps the halves if rounds do
 ; F0 and F1 are the subkeys themselves when nothing has been added to T0 and T1.
 ;   in     R0 .. R3, X
 ;   out    R0 .. R3; X as before; A and Y are lost
+;   cost   6 bytes, 687 clocks (6502_fly_fast)
 ;   cost   6 bytes, 735 clocks (6502_fly_2tables)
 ;   cost   6 bytes, 798 clocks (6502_fly_1table)
 ;   cost   6 bytes, 835 clocks (6502_fly_0tables)
@@ -75,3 +80,14 @@ subkeys:
 whiten_pair:
         jsr subkeys
         jmp round_end
+
+.if unrolled
+; whiten_first - whitens R0, R1 with the pair X
+;   in     R0, R1, X
+;   out    R0, R1; X as before; A and Y are lost
+;   cost   6 bytes, 687 clocks (6502_fly_fast)
+;   time   constant
+whiten_first:
+        jsr subkeys
+        jmp round_back_end
+.endif

@@ -11,7 +11,7 @@ LAST_ROUND  = 19
 STEP        = 1
 
 ; whiten - whitens the text with the pairs X and X + 1
-;   cost   3 bytes (6502_subkeys_*table*, 6502_sboxes*, 6502_mds*)
+;   cost   3 bytes (6502_subkeys_*table*, 6502_subkeys_fast, 6502_sboxes*, 6502_mds*)
 .macro whiten
         jsr whiten_text
 .endmacro

@@ -7,6 +7,7 @@
 ;                        ; stored; 1184: S-boxes are stored too; 3232: S-boxes times MDS. [TR3, Table 3]
 ;   mds_tables = 2       ; ROM tables for MDS: 2 (EF and 5B), 1 (half) or 0 (shifts)
 ;   small      = 0       ; 1: the least ROM, for memory = 0 and 160 without tables for MDS
+;   unrolled   = 0       ; 1: two rounds one after the other, which need no swaps; not if small
 ;   encrypt    = 1       ; 0: without, and so with decrypt
 ;   decrypt    = 1
 ;   padding    = 0       ; bytes before the code; as many as keep the branches within a page

@@ -46,6 +46,29 @@
     .endrep
 .endmacro
 
+; pht - XORs F0 = T0 + T1 into R and F1 = T0 + 2 T1 into the word after it
+;   in     T0, T1
+;   out    R and the word after it, T0 = F0; A is lost
+;   cost   74 bytes (6502_*fast*)
+;   time   100 clocks
+.macro pht R
+        clc
+    .repeat 4, i
+        lda T0 + i
+        adc T1 + i
+        sta T0 + i
+        eor R + i
+        sta R + i
+    .endrep
+        clc
+    .repeat 4, i
+        lda T0 + i
+        adc T1 + i
+        eor R + 4 + i
+        sta R + 4 + i
+    .endrep
+.endmacro
+
 ; pht_and_swap - XORs F0 = T0 + T1 and F1 = T0 + 2 T1 into R2 and R3, which then change places with R0 and R1
 ;   in     T0, T1, R0 .. R3
 ;   out    R0 .. R3, T0 = F0; A and Y are lost

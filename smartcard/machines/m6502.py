@@ -62,6 +62,7 @@ def options(card: Card) -> dict[str, int | str]:
         "key_bits": card.key_bits,
         "memory": card.memory,
         "small": 0,
+        "unrolled": 0,
         "encrypt": int("encrypt" in card.directions),
         "decrypt": int("decrypt" in card.directions),
         **card.options,
