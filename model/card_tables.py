@@ -6,7 +6,7 @@ A file holds one table and no label: the source that includes it says where it s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from twofish import MDS_POLYNOMIAL, Q_NIBBLES, RS_POLYNOMIAL, Q, gf_multiply
@@ -27,12 +27,27 @@ def over_x(polynomial: int) -> list[int]:
 
 def nibbles() -> list[int]:
     """t0 and t1 of q0, of q1, then t3 and t2: the first of a pair is the high half of a byte."""
-    pairs = [(t[0], t[1]) for t in Q_NIBBLES] + [(t[3], t[2]) for t in Q_NIBBLES]
+    return _pairs([(t[0], t[1]) for t in Q_NIBBLES] + [(t[3], t[2]) for t in Q_NIBBLES])
+
+
+def nibbles_in_order() -> list[int]:
+    """The same with t2 in the high half and t3 in the low one, for a loop over both steps."""
+    return _pairs([(t[i], t[i + 1]) for i in (0, 2) for t in Q_NIBBLES])
+
+
+def _pairs(pairs: Iterable[tuple[str, str]]) -> list[int]:
     return [int(high + low, 16) for pair in pairs for high, low in zip(*pair)]
 
 
+def over_x_squared(q: bytes) -> list[int]:
+    """q, then twice divided by x: what MDS by five products with x takes in."""
+    half = over_x(MDS_POLYNOMIAL)
+    return [half[half[y]] for y in q]
+
+
 # What a table is, and its bytes.
-TABLES: dict[str, tuple[str, Callable[[], Sequence[int]]]] = {
+Tables = Mapping[str, tuple[str, Callable[[], Sequence[int]]]]
+TABLES: Tables = {
     "q0": ("q0 [Twofish98, 4.3.5]", lambda: Q[0]),
     "q1": ("q1 [Twofish98, 4.3.5]", lambda: Q[1]),
     "ef": ("EF y for each byte y [Twofish98, 4.2]", lambda: times(0xEF, MDS_POLYNOMIAL)),
@@ -44,6 +59,16 @@ TABLES: dict[str, tuple[str, Callable[[], Sequence[int]]]] = {
     ),
     "rs_half": ("y/x for each byte y, modulo w [Twofish98, 4.3]", lambda: over_x(RS_POLYNOMIAL)),
     "nibbles": ("t0, t1 of q0 and of q1; t3, t2 of q0 and of q1 [Twofish98, 4.3.5]", nibbles),
+}
+
+# Those of one machine.
+AVR_TABLES: Tables = {
+    "nibbles": (
+        "t0, t1 of q0 and of q1; t2, t3 of q0 and of q1 [Twofish98, 4.3.5]",
+        nibbles_in_order,
+    ),
+    "u0": ("q0/x^2, modulo v [Twofish98, 4.2]", lambda: over_x_squared(Q[0])),
+    "u1": ("q1/x^2, modulo v [Twofish98, 4.2]", lambda: over_x_squared(Q[1])),
 }
 
 # For each folder the directive and the prefix of a number.
@@ -65,8 +90,8 @@ def head(about: str) -> str:
     )
 
 
-def table(folder: str, name: str) -> str:
-    about, make = TABLES[name]
+def table(folder: str, name: str, tables: Tables = TABLES) -> str:
+    about, make = tables[name]
     return head(about) + "".join(rows(*FORMS[folder], make()))
 
 
@@ -78,9 +103,14 @@ def q0_from_1() -> str:
 
 
 FILES: dict[str, Callable[[], str]] = {
-    f"smartcard/{folder}/tables/{name}.inc": partial(table, folder, name)
-    for folder in FORMS
-    for name in TABLES
-} | {
+    **{
+        f"smartcard/{folder}/tables/{name}.inc": partial(table, folder, name)
+        for folder in FORMS
+        for name in TABLES
+    },
+    **{
+        f"smartcard/avr/tables/{name}.inc": partial(table, "avr", name, AVR_TABLES)
+        for name in AVR_TABLES
+    },
     "smartcard/6805/tables/q0_from_1.inc": q0_from_1,
 }

@@ -88,7 +88,7 @@ index:                          ; of the next pair of subkeys
 ;   out    z0..z3; y1, Y, Z are lost
 ;   cost   12 bytes, 118 clocks (avr_fly_small)
 ;   cost   12 bytes, 112 clocks (avr_fly)
-;   cost   24 bytes, 963 clocks (avr_nibbles)
+;   cost   24 bytes, 883 clocks (avr_nibbles)
 ;   time   constant
 h_of_index:
     ldi     YH, hi8(twofish_key)
@@ -101,7 +101,7 @@ h_of_index:
 ;   out    z0..z3; y1, Y, Z are lost
 ;   cost   162 bytes, 108 clocks (avr_fly_small)
 ;   cost   118 bytes, 102 clocks (avr_fly)
-;   cost   206 bytes, 1,134 clocks (avr_nibbles)
+;   cost   206 bytes, 1,038 clocks (avr_nibbles)
 ;   time   constant
 h:
 .if nibbles
@@ -166,7 +166,7 @@ subkeys:
 ;   cost   96 bytes, 565 clocks (avr_fly_small)
 ;   cost   96 bytes, 541 clocks (avr_fly)
 ;   cost   638 bytes, 506 clocks (avr_fly_fast)
-;   cost   72 bytes, 4,279 clocks (avr_nibbles)
+;   cost   72 bytes, 3,927 clocks (avr_nibbles)
 ;   time   constant
 F:
 .if inline
@@ -206,7 +206,7 @@ swap:
 ;   cost   72 bytes, 11,006 clocks (avr_fly_small)
 ;   cost   72 bytes, 10,574 clocks (avr_fly)
 ;   cost   72 bytes, 9,958 clocks (avr_fly_fast)
-;   cost   72 bytes, 77,190 clocks (avr_nibbles)
+;   cost   72 bytes, 70,918 clocks (avr_nibbles)
 ;   time   constant
     .global twofish_encrypt
 twofish_encrypt:
@@ -233,7 +233,7 @@ twofish_encrypt:
 ;   cost   80 bytes, 11,082 clocks (avr_fly_small)
 ;   cost   80 bytes, 10,650 clocks (avr_fly)
 ;   cost   80 bytes, 10,034 clocks (avr_fly_fast)
-;   cost   80 bytes, 77,266 clocks (avr_nibbles)
+;   cost   80 bytes, 70,994 clocks (avr_nibbles)
 ;   time   constant
     .global twofish_decrypt
 twofish_decrypt:
