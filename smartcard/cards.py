@@ -168,8 +168,22 @@ def _subkeys(name: str, paper: Paper | None, aim: int | None, **more: Any) -> Ca
 
 
 _STORED = (
-    _subkeys("subkeys_2tables", Paper(184, 36, 1900, 15300), 14300, mds_tables=2, whitening=1),
-    _subkeys("subkeys_1table", Paper(184, 36, 1700, 18100), 15500, mds_tables=1, whitening=1),
+    _subkeys(
+        "subkeys_2tables",
+        Paper(184, 36, 1900, 15300),
+        14300,
+        mds_tables=2,
+        whitening=1,
+        rs_constant=1,
+    ),
+    _subkeys(
+        "subkeys_1table",
+        Paper(184, 36, 1700, 18100),
+        15500,
+        mds_tables=1,
+        whitening=1,
+        rs_constant=1,
+    ),
     _subkeys("subkeys_small", Paper(184, 36, 1450, 19200), None, mds_tables=0),
 )
 _EEPROM = tuple(

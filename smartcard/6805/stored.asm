@@ -9,7 +9,7 @@
 ;   host       1: the host that sets the key fills memory. 0: the card does so
 ;   eeprom     1: key, S and memory are not in page zero, so their look-ups take longer
 ;
-; 36 bytes of RAM besides memory, the caller's return address included. In pairs there is one call.
+; 36 bytes of RAM besides memory, the caller's return address and that of one call included.
 
 has_q = 1-host
     .ifeq keeps-1

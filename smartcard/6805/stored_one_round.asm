@@ -4,36 +4,28 @@
 ; rotations by one bit: encryption rotates R3 before F and R2 after it, decryption R2 before and R3
 ; after. After F the two are in the places of R0 and R1.
 
-; q0_to_RAM, q0_from_RAM - puts the first entry of q0 into RAM at FF, and back what was there
-;   in     q0_from_RAM: saved
-;   out    q0_to_RAM: saved; X is lost
+; q0_from_RAM - puts back what was in RAM at FF
+;   in     saved
+;   out    X is lost
 ;   RAM    FF, saved
-;   cost   none is stated: 8 bytes, 13 clocks, and 4 bytes, 7 clocks, where there is a q0 at FF
-;   time   constant
-    .macro q0_to_RAM
-    .ifeq keeps-1
-    ldx *q0
-    stx *saved
-    ldx #q0_of_0
-    stx *q0
-    .endif
-    .endm
+;   cost   4 bytes (subkeys_*)
+;   time   constant: 7 clocks
     .macro q0_from_RAM
-    .ifeq keeps-1
     ldx *saved
     stx *q0
-    .endif
     .endm
 
 ; twofish_encrypt - one block [Twofish98, 4]
 ;   in     twofish_text, twofish_s, twofish_memory
 ;   out    twofish_text; A and X are lost
-;   RAM    text, U, F0, y, s, index, mode, saved and FF; no stack
-;   cost   53 bytes, 12,739 clocks (subkeys_2tables)
-;   cost   53 bytes, 13,603 clocks (subkeys_1table)
+;   RAM    text, U, F0, y, s, index, mode, saved and FF; with a q0, 2 bytes of stack
+;   cost   48 bytes, 12,751 clocks (subkeys_2tables)
+;   cost   48 bytes, 13,615 clocks (subkeys_1table)
 ;   time   constant with MDS tables
 twofish_encrypt:
-    q0_to_RAM
+    .ifeq keeps-1
+    jsr q0_to_RAM
+    .endif
     whiten K_0
     .ifne decrypt+set_key
     clr *mode
@@ -61,7 +53,10 @@ round:
     jmp encrypt_round
 encrypt_last:
     exchange K_4+8,K_4
+done:
+    .ifeq keeps-1
     q0_from_RAM
+    .endif
     rts
 
     .ifne decrypt
@@ -69,10 +64,12 @@ encrypt_last:
 ;   in     twofish_text, twofish_s, twofish_memory
 ;   out    twofish_text; A and X are lost
 ;   RAM    as twofish_encrypt
-;   cost   102 bytes, 12,742 clocks (subkeys_2tables)
+;   cost   93 bytes, 12,757 clocks (subkeys_2tables)
 ;   time   constant with MDS tables
 twofish_decrypt:
-    q0_to_RAM
+    .ifeq keeps-1
+    bsr q0_to_RAM
+    .endif
     whiten K_4
     lda #1
     sta *mode
@@ -87,6 +84,24 @@ decrypt_end:
     sub #8
     bpl decrypt_round
     exchange K_0+8,K_0
-    q0_from_RAM
+    .ifeq keeps-1
+    bra done
+    .else
+    rts
+    .endif
+    .endif
+
+    .ifeq keeps-1
+; q0_to_RAM - puts the first entry of q0 into RAM at FF
+;   in     none
+;   out    saved; X is lost
+;   RAM    FF, saved
+;   cost   9 bytes, 19 clocks (subkeys_2tables)
+;   time   constant
+q0_to_RAM:
+    ldx *q0
+    stx *saved
+    ldx #q0_of_0
+    stx *q0
     rts
     .endif
