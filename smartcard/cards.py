@@ -34,8 +34,9 @@ class Card:
     eeprom      key, S and memory are in EEPROM: none of them is RAM
     directions  what the image can do
     paper       the row of Table 3 that it answers
-    aim         clocks that we want
-    exceptions  why the card does not reach the paper's figure: of "ram", "rom" or "clocks"
+    aim         clocks that we want an encryption to take
+    exceptions  why the card does not reach the paper's figure or the aim: of "ram", "rom", "clocks"
+                or "aim"
     compared    figures of others for the same class: (who, ROM, RAM, clocks)
     beside      the card of the 6805 of the same class, which results are shown beside
     """

@@ -5,7 +5,6 @@ Each machine is a module in machines/ with
 
     TIMINGS: tuple[str, ...]    its tables of clocks; the first is the one that counts
     def open_card(card: Card, folder: Path, timing: str = TIMINGS[0]) -> Machine
-
     def made_by(card: Card) -> str   only where figures depend on it: the compiler and its release
 
 where open_card builds the card's image in the folder, which exists. Its errors are CardErrors.
@@ -14,9 +13,8 @@ Every image has the same symbols:
 
     twofish_text     16 bytes, in and out
     twofish_key      the key as it came, 16, 24 or 32 bytes
-    twofish_s        S, in an order that is the card's choice; its words stand twofish_s_step bytes
-                     apart, which is a symbol too, or 4 where there is none
-    twofish_memory   what else stays between blocks: subkeys, S-boxes
+    twofish_s        S, in an order that is the card's choice (cards.py says if it is not one piece)
+    twofish_memory   what else stays between blocks: subkeys, S-boxes (or twofish_sboxes apart)
     twofish_set_key  makes S, and what a card stores besides, of the key; absent where a host does
     twofish_encrypt, twofish_decrypt
 """
@@ -98,7 +96,7 @@ class Machine(ABC):
     @abstractmethod
     def call(self, routine: str) -> Cost: ...
 
-    def watch(self, on: bool) -> None:
+    def watch(self, on: bool) -> None:  # noqa: B027, most machines always watch
         """Whether touched() must tell of the calls that follow; some machines are faster without.
 
         It is on at first.

@@ -71,17 +71,6 @@ class Figures:
             self.profile[name] = Profile(old.calls + new.calls, max(old.clocks, new.clocks))
 
 
-def _key_memory(card: Card, machine: Machine) -> Iterator[tuple[str, list[range]]]:
-    """Where it is, by symbol."""
-    for name, count in card.key_memory.items():
-        start = machine.symbols[name]
-        step = machine.symbols.get("twofish_s_step", 4) if name == "twofish_s" else 4
-        if step == 4:
-            yield name, [range(start, start + count)]
-        else:
-            yield name, [range(at, at + 4) for at in range(start, start + count // 4 * step, step)]
-
-
 class Session:
     """A card at work: every call is checked."""
 
@@ -93,8 +82,11 @@ class Session:
             card.name, timing, dict(machine.rom), dict(machine.sizes), machine.return_bytes
         )
         self.kept: dict[str, bytes] = {}
-        self.key_memory = dict(_key_memory(card, machine))
-        self.key_addresses = {a for parts in self.key_memory.values() for p in parts for a in p}
+        self.key_addresses = {
+            machine.symbols[name] + i
+            for name, count in card.key_memory.items()
+            for i in range(count)
+        }
 
     def fill(self) -> None:
         """Nothing may depend on what RAM holds at first."""
@@ -104,14 +96,15 @@ class Session:
     def kept_bytes(self) -> dict[str, bytes]:
         """Key memory by symbol."""
         return {
-            name: b"".join(self.machine.dump(part.start, len(part)) for part in parts)
-            for name, parts in self.key_memory.items()
+            name: self.machine.dump(self.machine.symbols[name], count)
+            for name, count in self.card.key_memory.items()
         }
 
     def set_key(self, key: bytes, *, watched: bool = True) -> None:
         """Also counts the RAM that this takes, if it is watched."""
         self.machine.watch(watched)
-        self.fill()
+        if watched:
+            self.fill()
         self.machine.load(self.machine.symbols["twofish_key"], key)
         if self.card.host:
             for name, data in host.prepared(self.card, key).items():

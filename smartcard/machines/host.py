@@ -10,6 +10,7 @@ from twofish import MDS, MDS_POLYNOMIAL, Twofish, gf_multiply, s_box, word_bytes
 
 ENTRIES = (0x01, 0xEF, 0x5B)  # of MDS
 assert set(ENTRIES) == {entry for row in MDS for entry in row}
+TIMES = [bytes(gf_multiply(entry, y, MDS_POLYNOMIAL) for y in range(256)) for entry in ENTRIES]
 
 
 def prepared(card: Card, key: bytes) -> Mapping[str, bytes]:
@@ -42,8 +43,4 @@ def subkeys(cipher: Twofish) -> bytes:
 def s_boxes(cipher: Twofish) -> bytes:
     """The S-boxes of g, then those times EF, then those times 5B."""
     plain = [bytes(s_box(j, x, cipher.S) for x in range(256)) for j in range(4)]
-    return b"".join(
-        bytes(gf_multiply(entry, y, MDS_POLYNOMIAL) for y in box)
-        for entry in ENTRIES
-        for box in plain
-    )
+    return b"".join(box.translate(times) for times in TIMES for box in plain)

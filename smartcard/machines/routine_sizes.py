@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """How many bytes each routine and macro takes, from a listing of sdas6808.
 
-A routine goes from the comment that begins with its name to the next such comment. Of a macro the
-first expansion in a source line of its own counts.
+A routine goes from the comment that begins with its name to the next such comment. A macro has a
+size if all its expansions have the same.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from claims import HEADER
@@ -42,23 +42,43 @@ def _routines(
 
 
 def _macros(lines: Sequence[Line], macros: set[str]) -> Iterator[tuple[str, int]]:
-    """An expansion ends before the line of the source that follows the one that asks for it."""
-    found: set[str] = set()
+    bodies = dict(_bodies(lines))
+    found: dict[str, set[int]] = {}
     for i, line in enumerate(lines):
-        words = line.text.split()
-        if not words or words[0] not in macros or words[0] in found:
-            continue
-        count = _expansion(lines[i:])
-        if count:
-            found.add(words[0])
-            yield words[0], count
+        if line.mnemonic in bodies:
+            end = _end(lines, i, bodies)
+            count = sum(len(each.data) for each in lines[i + 1 : end])
+            if count:
+                found.setdefault(line.mnemonic, set()).add(count)
+    for name in macros:
+        counts = found.get(name.lower(), set())
+        if len(counts) == 1:
+            yield name, counts.pop()
 
 
-def _expansion(lines: Sequence[Line]) -> int:
-    number = lines[0].number or 0
-    count = 0
-    for line in lines[1:]:
-        if line.number == number + 1:
-            break
-        count += len(line.data)
-    return count
+def _bodies(lines: Sequence[Line]) -> Iterator[tuple[str, int]]:
+    """Of each macro the lines between .macro and .endm."""
+    name, first = "", 0
+    for line in lines:
+        found = MACRO.match(line.text)
+        if found:
+            name, first = found[1].lower(), line.number or 0
+        elif name and line.mnemonic == ".endm":
+            yield name, (line.number or 0) - first - 1
+            name = ""
+
+
+def _end(lines: Sequence[Line], i: int, bodies: Mapping[str, int]) -> int:
+    """The line after the expansion of the macro that line i asks for.
+
+    Its lines have the numbers 1, 2, .. of its body, with those of macros in it between them. One
+    that is asked for where a condition is false is not expanded.
+    """
+    body = bodies[lines[i].mnemonic]
+    at, number = i + 1, 1
+    while number <= body and at < len(lines) and lines[at].number == number:
+        at = _end(lines, at, bodies) if lines[at].mnemonic in bodies else at + 1
+        while at < len(lines) and lines[at].number is None:  # data goes on
+            at += 1
+        number += 1
+    return at
