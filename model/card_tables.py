@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from twofish import MDS_POLYNOMIAL, Q_NIBBLES, RS_POLYNOMIAL, Q, gf_multiply
+from twofish import MDS_POLYNOMIAL, Q_NIBBLES, RS_POLYNOMIAL, Q, gf_multiply, q_mix
 
 X = 2  # the polynomial x as a byte
 
@@ -102,6 +102,30 @@ def q0_from_1() -> str:
     return f"{head(about)}q0_of_0 = 0x{first:02X}\n" + "".join(rows(*FORMS["6805"], others))
 
 
+def nibble_sums() -> str:
+    """All of q as sums of two table entries: first what stands before t0 and t1, then t0 and t1 with
+    what stands before t2 and t3, then these. Entries are pairs of nibbles.
+
+    The tables that the high nibble selects from are interleaved, entry n of table k at 8n + k: k is 0
+    for the first step, 1 and 2 for the others of q0, 3 and 4 for those of q1. Tables that the low
+    nibble selects from follow in that order, 16 bytes each.
+    """
+
+    def mixed(a: int, b: int) -> int:
+        a, b = q_mix(a, b)
+        return 16 * a + b
+
+    high, low = [[mixed(n, 0) for n in range(16)]], [[mixed(0, n) for n in range(16)]]
+    for digits in Q_NIBBLES:
+        t0, t1, t2, t3 = ([int(digit, 16) for digit in t] for t in digits)
+        high += [[mixed(n, 0) for n in t0], t2]
+        low += [[mixed(0, n) for n in t1], [16 * n for n in t3]]
+    interleaved = [n for row in zip(*high) for n in (*row, 0, 0, 0)]
+    numbers = interleaved[:-3] + [n for t in low for n in t]
+    about = "the steps of q0 and q1, of high nibbles, then of low ones [Twofish98, 4.3.5]"
+    return head(about) + "".join(rows(*FORMS["6805"], numbers))
+
+
 FILES: dict[str, Callable[[], str]] = {
     **{
         f"smartcard/{folder}/tables/{name}.inc": partial(table, folder, name)
@@ -113,4 +137,5 @@ FILES: dict[str, Callable[[], str]] = {
         for name in AVR_TABLES
     },
     "smartcard/6805/tables/q0_from_1.inc": q0_from_1,
+    "smartcard/6805/tables/nibble_sums.inc": nibble_sums,
 }

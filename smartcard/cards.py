@@ -422,6 +422,7 @@ _M6502 = (
 # q from its 4-bit permutations.
 _NIBBLES = (
     _m6805("nibbles", 0, None, None, s_apart=True, nibbles=1),
+    _m6805("nibbles_fast", 0, None, None, s_apart=True, nibbles=2),
     _m6805("tiny", 0, None, None, s_apart=True, tiny=1),
 )
 

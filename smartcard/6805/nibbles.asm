@@ -54,77 +54,16 @@ M_odd = key_at+12
 m_odd_bit = 2                ; set in M_odd
 m_bit = 6                    ; set in M_odd and M_even
 
-    .area TABLES
-nibble_pairs:
-    .include "tables/nibbles.inc"
+    .ifeq nibbles-1
+    .include "q_pairs.asm"
+    .else
+    .include "q_sums.asm"
+    .endif
 
 mds_tables = 0
     .area CIPHER
     .include "mds.asm"
     .include "words.asm"
-
-; q_half - A = two of the 4-bit permutations of a q [Twofish98, 4.3.5]
-;   in     A: a in the high half, b in the low one; table: at each nibble the two permutations of it;
-;          which of them is the result's high half: 1 that of a, 0 that of b
-;   out    A; X is lost
-;   RAM    t, v, no stack
-    .macro q_half table,a_is_high,?even
-    sta *t
-    lsra
-    lsra
-    lsra
-    lsra
-    eor *t
-    and #15                     ; a + b
-    tax
-    lda table,x
-    sta *v
-    lda *t
-    lsra
-    lsra
-    lsra
-    eor *t
-    lsra
-    brclr #0,*t,even
-    eor #8
-even:
-    and #15                     ; a + ROR4(b, 1) + 8 a
-    tax
-    lda table,x
-    .ifne a_is_high
-    eor *v
-    and #15
-    eor *v
-    .else
-    tax
-    eor *v
-    and #15
-    stx *v
-    eor *v
-    .endif
-    .endm
-
-q0:
-    q_half nibble_pairs+0,1
-    q_half nibble_pairs+32,0
-    rts
-
-q1:
-    q_half nibble_pairs+16,1
-    q_half nibble_pairs+48,0
-    rts
-
-; copy - four bytes to others
-    .macro copy a0,a1,a2,a3,b0,b1,b2,b3
-    lda *a0
-    sta *b0
-    lda *a1
-    sta *b1
-    lda *a2
-    sta *b2
-    lda *a3
-    sta *b3
-    .endm
 
 ; add_z - word = word + z
     .macro add_z word
@@ -162,7 +101,14 @@ subkeys:
     bra h_of_byte
 B_done:
     ; B = ROL(h(2i+1), 8), and K_2i+1 is rotated by 8 more: the places of its bytes do both
-    copy z+0,z+1,z+2,z+3,O+2,O+3,O+0,O+1
+    lda *z+0
+    sta *O+2
+    lda *z+1
+    sta *O+3
+    lda *z+2
+    sta *O+0
+    lda *z+3
+    sta *O+1
     ldx #M_even
     lda *index
     and #0xFF-decrypting
@@ -171,44 +117,48 @@ B_done:
 ; h - z = h of four equal bytes
 ;   in     A: the byte; X: M_odd or M_even
 h_of_byte:
-    sta *y0
+    stx *L
     sta *y1
+    jsr q0
+    sta *y0
     sta *y2
+    lda *y1
+    jsr q1
+    sta *y1
     sta *y3
-h:  stx *L
 
-    .macro level y,j,q
-    lda *y
+; first_q - y = q(byte)
+    .macro first_q byte,y,q
+    lda *byte
     jsr q
+    sta *y
+    .endm
+
+; next_q - y = q(y + byte j of the words that L tells)
+    .macro next_q y,j,q
     ldx *L
     .ifeq j
-    eor ,x
+    lda ,x
     .else
-    eor j,x
+    lda j,x
     .endif
-    sta *y
-    .endm
-    .macro last_level y,q
-    lda *y
+    eor *y
     jsr q
     sta *y
     .endm
 
-    level y0,0,q0
-    level y1,1,q1
-    level y2,2,q0
-    level y3,3,q1
+h:
+    next_q y0,0,q0
+    next_q y1,1,q0
+    next_q y2,2,q1
+    next_q y3,3,q1
     lda *L
     eor #L_next
     sta *L
-    level y0,0,q0
-    level y1,1,q0
-    level y2,2,q1
-    level y3,3,q1
-    last_level y0,q1
-    last_level y1,q0
-    last_level y3,q0
-    last_level y2,q1
+    next_q y0,0,q1
+    next_q y1,1,q0
+    next_q y3,3,q0
+    next_q y2,2,q1
 
     row_0
     sta *z+0
@@ -220,8 +170,10 @@ h:  stx *L
     sta *z+2
     brclr #m_odd_bit,*L,1$
     jmp B_done
-1$: brclr #m_bit,*L,T_done
+1$: brset #m_bit,*L,A_done
+    jmp T_done
 
+A_done:
     ; A + B, ROL(A + 2B, 9)
     lda *z+0
     add *O+1
@@ -275,8 +227,12 @@ whiten_second:
 
 ; round
 round:
-    copy R1+3,R1+0,R1+1,R1+2,y0,y1,y2,y3
-    ldx #S
+    first_q R1+3,y0,q0
+    first_q R1+0,y1,q1
+    first_q R1+1,y2,q0
+    first_q R1+2,y3,q1
+    lda #S
+    sta *L
     jmp h
 T_done:
     add_z E
@@ -289,8 +245,12 @@ T0_done:
     add_z O
     brclr #t0_bit,*index,F_done
     bclr #t0_bit,*index
-    copy R0+0,R0+1,R0+2,R0+3,y0,y1,y2,y3
-    ldx #S
+    first_q R0+0,y0,q0
+    first_q R0+1,y1,q1
+    first_q R0+2,y2,q0
+    first_q R0+3,y3,q1
+    lda #S
+    sta *L
     jmp h
 F_done:
     bset #t0_bit,*index
