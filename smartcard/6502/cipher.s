@@ -70,11 +70,13 @@
 ; twofish_encrypt - one block
 ;   in     twofish_text, and what set_key has made
 ;   out    twofish_text; A, X and Y are lost
-;   cost   57 bytes, 22,988 clocks (6502_fly_2tables)
+;   cost   84 bytes, 21,988 clocks (6502_fly_fast)
+;   cost   57 bytes, 22,368 clocks (6502_fly_2tables)
 ;   cost   71 bytes, 34,513 clocks (6502_fly_small)
-;   cost   46 bytes, 11,415 clocks (6502_subkeys_2tables)
-;   cost   46 bytes, 9,096 clocks (6502_sboxes_2tables)
-;   cost   46 bytes, 8,463 clocks (6502_mds)
+;   cost   46 bytes, 11,738 clocks (6502_subkeys_2tables)
+;   cost   46 bytes, 14,583 clocks (6502_subkeys_small)
+;   cost   72 bytes, 8,626 clocks (6502_sboxes_2tables)
+;   cost   72 bytes, 7,648 clocks (6502_mds_fast)
 ;   time   constant
 twofish_encrypt:
         set_index INPUT
@@ -100,11 +102,13 @@ twofish_encrypt:
 ; twofish_decrypt - one block
 ;   in     twofish_text, and what set_key has made
 ;   out    twofish_text; A, X and Y are lost
-;   cost   57 bytes, 22,988 clocks (6502_fly_2tables)
+;   cost   84 bytes, 21,995 clocks (6502_fly_fast)
+;   cost   57 bytes, 22,368 clocks (6502_fly_2tables)
 ;   cost   71 bytes, 34,513 clocks (6502_fly_small)
-;   cost   46 bytes, 11,400 clocks (6502_subkeys_2tables)
-;   cost   46 bytes, 9,111 clocks (6502_sboxes_2tables)
-;   cost   46 bytes, 8,463 clocks (6502_mds)
+;   cost   46 bytes, 11,753 clocks (6502_subkeys_2tables)
+;   cost   46 bytes, 14,568 clocks (6502_subkeys_small)
+;   cost   72 bytes, 8,626 clocks (6502_sboxes_2tables)
+;   cost   72 bytes, 7,655 clocks (6502_mds_fast)
 ;   time   constant
 twofish_decrypt:
         set_index OUTPUT
@@ -129,8 +133,7 @@ twofish_decrypt:
 ; swap - undoes the swap of the last round, which there is if rounds are unrolled as well
 ;   in     R0 .. R3
 ;   out    R0 .. R3; A, X and Y are lost
-;   cost   14 bytes, 175 clocks (6502_fly_2tables, 6502_fly_small, 6502_subkeys_2tables, 6502_sboxes_2tables)
-;   cost   14 bytes, 182 clocks (6502_mds)
+;   cost   14 bytes, 175 clocks (6502_fly_fast, 6502_fly_2tables, 6502_fly_small, 6502_subkeys_2tables, 6502_subkeys_small, 6502_sboxes_2tables, 6502_mds_fast)
 ;   time   constant
 swap:
         ldx #7

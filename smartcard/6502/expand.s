@@ -1,24 +1,26 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
 ;
 ; All subkeys [Twofish98, 4.3.4], and the S-boxes where they are stored. There is no second h for this: with
-; M_even or M_odd in the place of S, the round's g is h. The round goes on after g, which does no harm.
+; M_even or M_odd in the place of S, g is h. If g is part of the round this goes on, which does no harm.
 
         .segment "SET_KEY"
 
 ; twofish_set_key - S, the subkeys and what else is stored, of the key
 ;   in     twofish_key
 ;   out    twofish_s, twofish_memory; the text, A, X and Y are lost
-;   cost   62 bytes, 25,225 clocks (6502_subkeys_2tables)
-;   cost   72 bytes, 62,071 clocks (6502_sboxes_2tables)
-;   cost   72 bytes, 125,783 clocks (6502_mds)
+;   cost   62 bytes, 25,221 clocks (6502_subkeys_2tables)
+;   cost   53 bytes, 18,222 clocks (6502_subkeys_small)
+;   cost   72 bytes, 60,310 clocks (6502_sboxes_2tables)
+;   cost   72 bytes, 123,864 clocks (6502_mds_fast)
 ;   time   constant
 twofish_set_key:
+.if one_g = 0
         lda #0                  ; which the round will add
         ldx #8 * PAIRS
 @zero:  sta K - 1, x
         dex
         bne @zero
-
+.endif
         ldx #3
         jsr take_list
         ldx #PAIRS - 1
@@ -54,9 +56,9 @@ twofish_set_key:
 ; take_list - S becomes M_even or M_odd, and so g becomes h of subkeys
 ;   in     X: 3 for M_even, 7 for M_odd
 ;   out    twofish_s, S-boxes of all that h is asked; A, X and Y are lost
-;   cost   17 bytes, 107 clocks (6502_subkeys_2tables)
+;   cost   17 bytes, 107 clocks (6502_subkeys_2tables, 6502_subkeys_small)
 ;   cost   21 bytes, 4,790 clocks (6502_sboxes_2tables)
-;   cost   21 bytes, 12,470 clocks (6502_mds)
+;   cost   21 bytes, 12,470 clocks (6502_mds_fast)
 ;   time   constant
 take_list:
         ldy #3
@@ -75,24 +77,32 @@ take_list:
         rts
 .endif
 
-; h - T1 = h of A in all 4 bytes, plus the word of T1 of the pair X, which is 0 yet
+; h - T1 = h of A in all 4 bytes; if it is a round's, plus the word of T1 of the pair X, which is 0 yet
 ;   in     A, X
 ;   out    T1; X as before; the text, T0, A and Y are lost
 ;   cost   11 bytes, 406 clocks (6502_subkeys_2tables)
-;   cost   11 bytes, 334 clocks (6502_sboxes_2tables)
-;   cost   11 bytes, 314 clocks (6502_mds)
+;   cost   11 bytes, 267 clocks (6502_subkeys_small)
+;   cost   11 bytes, 286 clocks (6502_sboxes_2tables)
+;   cost   11 bytes, 266 clocks (6502_mds_fast)
 ;   time   constant
 h:
+.if one_g
+    .repeat 4, j
+        sta column + j
+    .endrep
+        jmp g_of_column
+.else
     .repeat 4, j
         sta R1 + j
     .endrep
         jmp round_from_T1
+.endif
 
 ; store_pair - K_(2i) = A + B and K_(2i+1) = ROL(A + 2B, 9), for rounds in the form of round.s
 ;   in     X = i; A is where K_(2i) will be, ROR(B, 8) in T1
 ;   out    the pair; X as before; R0, T0 and A are lost
-;   cost   147 bytes, 245 clocks (6502_subkeys_2tables)
-;   cost   159 bytes, 253 clocks (6502_sboxes_2tables, 6502_mds)
+;   cost   147 bytes, 245 clocks (6502_subkeys_2tables, 6502_subkeys_small)
+;   cost   159 bytes, 253 clocks (6502_sboxes_2tables, 6502_mds_fast)
 ;   time   as a round's; less for whitening
 store_pair:
         clc                     ; T0 = K_(2i)
@@ -159,7 +169,7 @@ fill:
 ; multiples - A = 5B A, and T1 = A/x, so that EF A = A ^ T1 then
 ;   in     A
 ;   out    A, T1; T0 is lost
-;   cost   21 bytes, 29 clocks (6502_mds)
+;   cost   21 bytes, 29 clocks (6502_mds_fast)
 ;   time   constant
 multiples:
         sta T0

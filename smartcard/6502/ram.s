@@ -37,8 +37,8 @@ sbox_EF:        .res 4 * 256    ; EF times these
 sbox_5B:        .res 4 * 256
 .endif
 .endif
-; Byte j of word w of the pair K_(2i), K_(2i+1) is at K + PAIRS (4w + j) + i, so X = i is the index of all;
-; if small, at K + 8i + 4w + j. The form of the words is in round.s.
+; Byte j of word w of the pair K_(2i), K_(2i+1) is at K + PAIRS (4w + j) + i, so X = i is the index of all.
+; The form of the words is in round.s.
 K:              .res 8 * PAIRS
         .zeropage
 .endif

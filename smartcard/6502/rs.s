@@ -10,7 +10,7 @@ RS_W = $14D                     ; w(x) [Twofish98, 4.3]
 ;   in     twofish_key
 ;   out    twofish_s; A and X are lost, Y too
 ;   RAM    T0, T1
-;   cost   95 bytes, 1,375 clocks (6502_fly_2tables)
+;   cost   95 bytes, 1,390 clocks (6502_fly_2tables)
 ;   cost   95 bytes, 2,743 clocks (6502_fly_2tables_256)
 ;   cost   99 bytes, 1,382 clocks (6502_fly_small)
 ;   time   constant

@@ -11,7 +11,7 @@ LAST_ROUND  = 38
 STEP        = 2
 
 ; set_index - begins at a pair of subkeys; A is lost
-;   cost   4 bytes (6502_*small*)
+;   cost   4 bytes (6502_fly_small*)
 .macro set_index i
         lda #i
         sta index
@@ -57,35 +57,6 @@ next:   lda from, x
         word_op sec, sbc, T0, T1
 .endmacro
 
-.if stored
-; subkeys - T0 and T1 of the pair, as above
-;   in     index, twofish_key
-;   out    T0, T1; A, X and Y are lost
-;   cost   137 bytes, 838 clocks (6502_subkeys_small)
-;   time   constant
-subkeys:
-        make_subkeys
-        rts
-.endif
-
-; add_column - T_w = the column + the word that it gets; A and X are lost
-.macro add_column w
-    .if stored
-        lda index
-        asl a
-        asl a
-        tax                     ; 8i
-        clc
-      .repeat 4, j
-        lda column + j
-        adc K + 4 * w + j, x
-        sta T0 + 4 * w + j
-      .endrep
-    .else
-        word_op clc, adc, T0 + 4 * w, column
-    .endif
-.endmacro
-
 ; round - what encryption and decryption share: F, XORed into R2 and R3; then the halves change places
 ; If the index is of a pair for whitening, g is left out. So F0 and F1 are the subkeys themselves, and whiten
 ; R2 and R3.
@@ -93,25 +64,22 @@ subkeys:
 ;   out    R0 .. R3; A, X and Y are lost
 ;   RAM    T0, T1, column
 ;   cost   321 bytes, 1,757 clocks (6502_fly_small)
-;   cost   195 bytes, 951 clocks (6502_subkeys_small)
 ;   time   constant
 round:
-.if stored = 0
         make_subkeys
-.endif
         copy 4, column, R0
         jsr g_or_0
-        add_column 0
+        word_op clc, adc, T0, column
         copy 3, column + 1, R1
         lda R1 + 3
         sta column
         jsr g_or_0
-        add_column 1
+        word_op clc, adc, T1, column
         pht_and_swap
         rts
 
 ; whiten - whitens R2, R3 with the pair, then R0, R1 with the pair before; two swaps are none
-;   cost   10 bytes (6502_*small*)
+;   cost   10 bytes (6502_fly_small*)
 .macro whiten
         jsr round
         dec index
@@ -122,7 +90,7 @@ round:
 ; g_or_0 - the column becomes g of it, but 0 if the index is of a pair for whitening
 ;   in     column, index
 ;   out    column; A, X and Y are lost
-;   cost   19 bytes, 286 clocks (6502_fly_small, 6502_subkeys_small)
+;   cost   19 bytes, 286 clocks (6502_fly_small)
 ;   time   as in a round; less for whitening
 g_or_0:
         ldx #S_LIST
@@ -139,7 +107,7 @@ g_or_0:
 ; h_of_byte - the column becomes h of A in all 4 bytes; goes on into h
 ;   in     A, X as for h
 ;   out    column; A, X and Y are lost
-;   cost   8 bytes, 288 clocks (6502_fly_small, 6502_subkeys_small)
+;   cost   8 bytes, 288 clocks (6502_fly_small)
 ;   time   constant
 h_of_byte:
     .repeat 4, j
@@ -149,7 +117,7 @@ h_of_byte:
 ; h - the column becomes h of it [Twofish98, 4.3.2]
 ;   in     column; X = M_EVEN, M_ODD or S_LIST: where L_0 is, from twofish_key; L_1 is 8 bytes on, ..
 ;   out    column; A, X and Y are lost
-;   cost   195 bytes (6502_fly_small, 6502_subkeys_small)
+;   cost   195 bytes (6502_fly_small)
 ;   time   constant
 h:
     .repeat 4, j
@@ -203,30 +171,3 @@ h:
         stx column
         sty column + 1
         rts
-
-.if stored
-        .segment "SET_KEY"
-
-; twofish_set_key - S and the subkeys, of the key; goes on into twofish_rs
-;   in     twofish_key
-;   out    twofish_s, twofish_memory; the text is lost
-;   cost   31 bytes, 21,460 clocks (6502_subkeys_small)
-;   time   constant
-twofish_set_key:
-        set_index LAST_ROUND
-@pair:  jsr subkeys
-        lda index
-        asl a
-        asl a
-        tax                     ; 8i
-        ldy #0
-@byte:  lda T0, y
-        sta K, x
-        inx
-        iny
-        cpy #8
-        bne @byte
-        dec index
-        dec index
-        bpl @pair
-.endif

@@ -11,18 +11,21 @@ LAST_ROUND  = 19
 STEP        = 1
 
 ; whiten - whitens the text with the pairs X and X + 1
-;   cost   3 bytes (6502_subkeys_*table*, 6502_subkeys_fast, 6502_sboxes*, 6502_mds*)
+;   cost   3 bytes (6502_subkeys*, 6502_sboxes*, 6502_mds*)
 .macro whiten
         jsr whiten_text
 .endmacro
 
 ; whiten_text - the same
 ;   in     twofish_text, X
-;   out    twofish_text; X as before; A is lost
-;   cost   97 bytes, 166 clocks (6502_subkeys_2tables)
-;   cost   113 bytes, 166 clocks (6502_sboxes_2tables, 6502_mds)
+;   out    twofish_text; A, X and Y are lost
+;   cost   29 bytes, 335 clocks (6502_subkeys_2tables)
+;   cost   97 bytes, 166 clocks (6502_subkeys_small)
+;   cost   31 bytes, 335 clocks (6502_sboxes_2tables)
+;   cost   113 bytes, 166 clocks (6502_mds_fast)
 ;   time   constant
 whiten_text:
+.if fast_whitening
     .repeat 2, pair
       .repeat 8, j
         lda twofish_text + 8 * pair + j
@@ -30,4 +33,21 @@ whiten_text:
         sta twofish_text + 8 * pair + j
       .endrep
     .endrep
+.else
+        ldy #0
+@byte:  lda K, x
+        eor R0, y
+        sta R0, y
+        lda K + 1, x
+        eor R2, y
+        sta R2, y
+        txa
+        clc
+        adc #PAIRS
+        tax
+        iny
+        cpy #8
+        bne @byte
+        within_page
+.endif
         rts

@@ -6,8 +6,10 @@
 ;   memory     = 0       ; key memory besides key and S: 0: subkeys are made on the fly; 160: they are
 ;                        ; stored; 1184: S-boxes are stored too; 3232: S-boxes times MDS. [TR3, Table 3]
 ;   mds_tables = 2       ; ROM tables for MDS: 2 (EF and 5B), 1 (half) or 0 (shifts)
-;   small      = 0       ; 1: the least ROM, for memory = 0 and 160 without tables for MDS
+;   small      = 0       ; 1: one routine h, the least ROM; with memory = 0 and without tables for MDS
 ;   unrolled   = 0       ; 1: two rounds one after the other, which need no swaps; not if small
+;   one_g      = 0       ; 1: one routine g for both words of a round; with memory, not if unrolled
+;   fast_whitening = 0   ; 1: without a loop or what rounds need
 ;   encrypt    = 1       ; 0: without, and so with decrypt
 ;   decrypt    = 1
 ;   padding    = 0       ; bytes before the code; as many as keep the branches within a page
@@ -35,14 +37,13 @@ full = memory > 1184            ; S-boxes times MDS
 
 .if small
         .include "small.s"
-.else
+.elseif stored
         .include "round.s"
-  .if stored
         .include "stored.s"
         .include "expand.s"
-  .else
+.else
         .include "fly.s"
-  .endif
+        .include "round.s"
 .endif
         .include "cipher.s"
         .include "rs.s"

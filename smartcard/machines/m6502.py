@@ -63,6 +63,8 @@ def options(card: Card) -> dict[str, int | str]:
         "memory": card.memory,
         "small": 0,
         "unrolled": 0,
+        "one_g": 0,
+        "fast_whitening": 0,
         "encrypt": int("encrypt" in card.directions),
         "decrypt": int("decrypt" in card.directions),
         **card.options,
