@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
 ; The cipher that keeps nothing but key and S: every round makes its two subkeys anew [TR3, 3.1].
-; 36 bytes of RAM besides these, the caller's return address included; no other stack (one_h: two
-; bytes of it).
+; 36 bytes of RAM besides these, the caller's return address included; no other stack. one_h takes two
+; bytes of stack more.
 ;
 ;   one_h            0: h is written out where it is needed. 1: it is a routine (one round only)
 ;   two_rounds       0: the loop has one round and exchanges the halves of the text. 1: it has two
@@ -10,9 +10,9 @@
 ;   whitening_loop   1: a loop adds subkeys to the text. 0: straight code
 ;   exchange_loop    the same of the exchange of halves that encryption ends with
 ;
-; All calls are jumps: one byte, index, says where to go on. It counts the subkeys from index_base,
-; so that it is 0 after K_38 and its bit 5 tells the rounds (E0 .. FE) from whitening (D8 .. DE). Its
-; lowest bit is the direction.
+; There are no calls: all goes to subkeys_of with an index in A, which says where to go on. It counts
+; the subkeys from index_base, so that it is 0 after K_38 and its bit 5 tells the rounds (E0 .. FE)
+; from whitening (D8 .. DE). Its lowest bit is the direction.
 index_base = 216
 K_0 = index_base
 K_4 = index_base+4
@@ -23,27 +23,19 @@ twofish_s_step == 8
 key_far = 0
 key_indexed = one_h
 
-    .area RAM
-    .org 0x20
-K_even: .ds 4                ; K_2i
-K_odd: .ds 4                 ; B, then K_2i+1; then T1 + K_2i+1
-index: .ds 1
-    .ifeq one_h
-saved: .ds 1                 ; what RAM held at FF
-    .else
-L_offset: .ds 1              ; which L h takes: from twofish_s on
-    .endif
-    .ifne rs_constant
-rs_w = K_even
-rs_w_half = K_even+1
-    .endif
-rs_g2 = K_even+2
-rs_g3 = K_even+3
-
 ; S = S_0, S_1, .. as twofish_rs leaves it: between are 4 bytes of work each, and RS takes the
-; first bytes of the text as well. In a card that has key and S in EEPROM nothing is between.
-    .org 0x30
-    .ifeq eeprom
+; first bytes of the text as well. In a card that has key and S in EEPROM nothing is between. The
+; second half of the text begins at 80, so that loops end by the sign of X.
+text_at = 0x78
+    .area RAM
+    .ifne eeprom
+    .org 0x40                ; EEPROM; what a host writes there
+twofish_s: .ds 8
+twofish_s1: .ds key_bits/8-8
+twofish_key: .ds key_bits/8
+    .org text_at-8
+    .else
+    .org text_at-key_bits/8
 twofish_s: .ds 4
     .endif
 y0: .ds 1                    ; the column that MDS is applied to
@@ -70,13 +62,23 @@ R0: .ds 4
 R1: .ds 4
 R2: .ds 4
 R3: .ds 4
-
-    .ifne eeprom
-    .org 0x80                ; EEPROM; what a host writes there
-twofish_s: .ds 8
-twofish_s1: .ds key_bits/8-8
-    .endif
+    .ifeq eeprom
 twofish_key: .ds key_bits/8
+    .endif
+K_even: .ds 4                ; K_2i
+K_odd: .ds 4                 ; B, then K_2i+1; then T1 + K_2i+1
+index: .ds 1
+    .ifeq one_h
+saved: .ds 1                 ; what RAM held at FF
+    .else
+L_offset: .ds 1              ; which L h takes: from twofish_s on
+    .endif
+    .ifne rs_constant
+rs_w = K_even
+rs_w_half = K_even+1
+    .endif
+rs_g2 = K_even+2
+rs_g3 = K_even+3
 
     .ifeq one_h
 S_last = twofish_s+key_bits/8-8
@@ -131,42 +133,48 @@ half_table:
     .endif
     .endm
 
-; next_index, last_index - A = index + 2, index - 2, which is stored
-    .macro next_index
-    lda *index
-    add #2
-    sta *index
-    .endm
-    .macro last_index
-    lda *index
-    sub #2
-    sta *index
-    .endm
-
-; whiten_words - adds K_even and K_odd to the words Ra and Rb [Twofish98, 4]
-;   in     K_even, K_odd; Rb stands after Ra
-;   out    Ra, Rb; A and X are lost
+; whiten - adds K_even and K_odd to a half of the text [Twofish98, 4]
+;   in     K_even, K_odd; half: 0 (R0 and R1) or 1
+;   out    the text; A and X are lost
 ;   RAM    these
-;   cost   48 bytes (fly_2tables)
-;   cost   11 bytes (fly_2tables_short)
+;   cost   48 bytes (fly_1table)
+;   cost   9 bytes (fly_small)
 ;   time   constant
     .ifeq whitening_loop
-    .macro whiten_words Ra
-    .irp j,0,1,2,3,4,5,6,7
+    .macro whiten_byte half,j
     lda *K_even+j
-    eor *Ra+j
-    sta *Ra+j
+    eor *R0+8*half+j
+    sta *R0+8*half+j
     .endm
+    .macro whiten half
+    whiten_byte half,0
+    whiten_byte half,1
+    whiten_byte half,2
+    whiten_byte half,3
+    whiten_byte half,4
+    whiten_byte half,5
+    whiten_byte half,6
+    whiten_byte half,7
     .endm
     .else
-    .macro whiten_words Ra,?again
-    ldx #7
+    .macro whiten half,?again
+    .ifeq half
+    ldx #text_at
 again:
-    lda *K_even,x
-    eor *Ra,x
-    sta *Ra,x
-    decx
+    lda *K_even-text_at,x
+    eor ,x
+    sta ,x
+    incx
     bpl again
+    .else
+    ldx #text_at+15
+again:
+    lda *K_even-text_at-8,x
+    eor ,x
+    sta ,x
+    decx
+    bmi again
+    .endif
     .endm
     .endif
 
@@ -174,29 +182,37 @@ again:
 ;   in     the text
 ;   out    the text; A and X are lost
 ;   RAM    the text, y0
-;   cost   64 bytes (fly_2tables)
-;   cost   17 bytes (fly_2tables_short)
+;   cost   64 bytes (fly_1table)
+;   cost   15 bytes (fly_small)
 ;   time   constant
     .ifeq exchange_loop
-    .macro exchange
-    .irp j,0,1,2,3,4,5,6,7
+    .macro exchange_byte j
     lda *R0+j
     ldx *R2+j
     stx *R0+j
     sta *R2+j
     .endm
+    .macro exchange
+    exchange_byte 0
+    exchange_byte 1
+    exchange_byte 2
+    exchange_byte 3
+    exchange_byte 4
+    exchange_byte 5
+    exchange_byte 6
+    exchange_byte 7
     .endm
     .else
     .macro exchange ?again
-    ldx #7
+    ldx #text_at
 again:
-    lda *R0,x
+    lda ,x
     sta *y0
-    lda *R2,x
-    sta *R0,x
+    lda *8,x
+    sta ,x
     lda *y0
-    sta *R2,x
-    decx
+    sta *8,x
+    incx
     bpl again
     .endm
     .endif
@@ -205,8 +221,10 @@ again:
 ;   in     twofish_text, twofish_key, twofish_s
 ;   out    twofish_text; A and X are lost
 ;   RAM    text, K_even, K_odd, y, T1, index, saved and FF; no stack
-;   cost   19 bytes, 22,909 clocks (fly_2tables)
-;   cost   19 bytes, 22,093 clocks (fly_unrolled)
+;   cost   19 bytes, 22,651 clocks (fly_2tables)
+;   cost   19 bytes, 24,221 clocks (fly_1table)
+;   cost   19 bytes, 25,207 clocks (fly_small)
+;   cost   19 bytes, 22,113 clocks (fly_unrolled)
 ;   time   constant with MDS tables
 twofish_encrypt:
     lda #K_0
@@ -222,7 +240,7 @@ begin:
     ldx #q0_of_0
     stx *q0
     .endif
-set_index:
+subkeys_of:
     sta *index
     .ifne decrypt
     and #0xFF-decrypting
@@ -230,21 +248,21 @@ set_index:
     tax
 
 ; subkeys - K_2i and K_2i+1 [Twofish98, 4.3.4], then goes on as index says
-;   in     index, also in X, but there without the direction
+;   in     index; X: index without the direction
 ;   out    K_even, K_odd; A, X, C are lost
 ;   RAM    y, s, q0_of_index, q1_of_index
-;   cost   418 bytes (fly_2tables)
+;   cost   338 bytes (fly_2tables)
 ;   time   constant with MDS tables
 subkeys:
     subkey_words
-
     brset #5,*index,round
-    brset #1,*index,whiten_second
-    whiten_words R0
-    next_index
-    jmp set_index
-whiten_second:
-    whiten_words R2
+    brset #1,*index,second_half
+    whiten 0
+    lda *index
+    add #2
+    jmp subkeys_of
+second_half:
+    whiten 1
     jmp whitened
 
     .ifeq two_rounds

@@ -7,8 +7,8 @@
 ;   in     T1 = T0 + T1; K = K_even or K_odd = T1 + K_2i+1; C
 ;   out    C; A and X are lost
 ;   RAM    these
-;   cost   none is stated: 12 bytes, 20 clocks
-;   time   constant
+;   cost   12 bytes (fly_small)
+;   time   constant: 20 clocks
     .macro exchange_and_add j,K,Ra,Rc
     lda *T1+j
     plus j,K+j
@@ -18,22 +18,24 @@
     sta *Ra+j
     .endm
 
-; round - one round of either direction, then goes to the next or to whitening
+; round - one round of either direction, then to the next one's subkeys or to whitening
 ;   in     R0..R3, with R3 (decryption: R2) rotated already; index, K_even, K_odd
-;   out    R0..R3, index, also in X but there without the direction; A, C are lost
+;   out    R0..R3; A: the next index; X, C are lost
 ;   RAM    y, s, T1, K_odd
 ;   time   constant with MDS tables
 round:
-    T1_s_boxes R1
-    T1_rows
-    T0_s_boxes R0
-    T0_rows
-    .irp j,0,1,2,3
-    exchange_and_add j,K_even,R0,R2
-    .endm
-    .irp j,0,1,2,3
-    exchange_and_add j,K_odd,R1,R3
-    .endm
+    T1_begin R1
+    T1_end
+    T0_begin R0
+    T0_end
+    exchange_and_add 0,K_even,R0,R2
+    exchange_and_add 1,K_even,R0,R2
+    exchange_and_add 2,K_even,R0,R2
+    exchange_and_add 3,K_even,R0,R2
+    exchange_and_add 0,K_odd,R1,R3
+    exchange_and_add 1,K_odd,R1,R3
+    exchange_and_add 2,K_odd,R1,R3
+    exchange_and_add 3,K_odd,R1,R3
     .ifne decrypt
     brset #0,*index,decrypt_end
     .endif
@@ -41,11 +43,9 @@ round:
     lda *index
 encrypt_next:
     add #2
-    sta *index
     beq last
-    tax
     rol_word R3
-    jmp subkeys
+    jmp subkeys_of
 
     .ifne decrypt
 decrypt_end:
@@ -53,19 +53,16 @@ decrypt_end:
     lda *index
 decrypt_next:
     sub #2
-    sta *index
     cmp #K_8-2+decrypting
     beq last
-    deca
-    tax
     rol_word R2
-    jmp subkeys
+    jmp subkeys_of
     .endif
 
 ; whitened - after K_2 and K_3 or K_6 and K_7: to the first round, or returns
 ;   in     index
-;   out    index
-;   RAM    these, saved, FF
+;   out    as round
+;   RAM    the text, index, saved, FF
 ;   time   constant
 whitened:
     .ifne decrypt
@@ -88,16 +85,17 @@ done:
     rts
 
 ; last - after all rounds: exchanges the halves and goes to the whitening of the output
-;   in     index
-;   out    index, the text
-;   RAM    these
+;   in     index of the last round: K_38, or K_8+decrypting
+;   out    the text; A: K_4, or K_0+decrypting; X is lost
+;   RAM    the text, y0
 ;   time   constant
 last:
     exchange
-    lda #K_4
     .ifne decrypt
-    brclr #0,*index,1$
-    lda #K_0+decrypting
-1$:
+    lda *index
+    and #5
+    add #K_0
+    .else
+    lda #K_4
     .endif
-    jmp set_index
+    jmp subkeys_of

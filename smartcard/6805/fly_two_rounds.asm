@@ -9,83 +9,96 @@
 ;   RAM    these
 ;   cost   64 bytes (fly_1table)
 ;   time   constant: 104 clocks
+    .macro add_F_byte j,K,R
+    lda *T1+j
+    plus j,K+j
+    eor *R+j
+    sta *R+j
+    .endm
     .macro add_F Rc,Rd
-    .irp j,0,1,2,3
-    lda *T1+j
-    plus j,K_even+j
-    eor *Rc+j
-    sta *Rc+j
-    .endm
-    .irp j,0,1,2,3
-    lda *T1+j
-    plus j,K_odd+j
-    eor *Rd+j
-    sta *Rd+j
-    .endm
+    add_F_byte 0,K_even,Rc
+    add_F_byte 1,K_even,Rc
+    add_F_byte 2,K_even,Rc
+    add_F_byte 3,K_even,Rc
+    add_F_byte 0,K_odd,Rd
+    add_F_byte 1,K_odd,Rd
+    add_F_byte 2,K_odd,Rd
+    add_F_byte 3,K_odd,Rd
     .endm
 
-; round - one round of either direction, then goes to the next or to whitening
+; decrypt_even - the end of an even round in decryption, which may be the last one. Its place is such
+;                that branches reach it
+;   in     R3, index
+;   out    R3, R0; A: the next index; C is lost
+;   RAM    these
+;   time   constant
+    .macro decrypt_even
+    .ifne decrypt
+decrypt_even_end:
+    ror_word R3
+    lda *index
+    sub #2
+    cmp #K_8-2+decrypting
+    beq decrypt_last
+    rol_word R0
+    bra to_subkeys
+decrypt_last:
+    lda #K_0+decrypting
+to_subkeys:
+    jmp subkeys_of
+    .endif
+    .endm
+
+; round - one round of either direction, then to the next one's subkeys or to whitening
 ;   in     R0..R3, with R3 or R1 (decryption: R2 or R0) rotated already; index, K_even, K_odd
-;   out    R0..R3, index, also in X but there without the direction; A, C are lost
+;   out    R0..R3; A: the next index; X, C are lost
 ;   RAM    y, s, T1, K_odd
 ;   time   constant with MDS tables; odd rounds take other clocks than even ones
 round:
     .ifne shared_rows
     brset #1,*index,odd_T1
-    T1_s_boxes R1
+    T1_begin R1
     bra both_T1
 odd_T1:
-    T1_s_boxes R3
+    T1_begin R3
 both_T1:
-    T1_rows
+    T1_end
     brset #1,*index,odd_T0
-    T0_s_boxes R0
+    T0_begin R0
     bra both_T0
 odd_T0:
-    T0_s_boxes R2
+    T0_begin R2
 both_T0:
-    T0_rows
-    .endif
+    T0_end
+    brset #1,*index,odd
+    .else
     brclr #1,*index,even
     jmp odd
-
 even:
-    .ifeq shared_rows
-    T1_s_boxes R1
-    T1_rows
-    T0_s_boxes R0
-    T0_rows
+    T1_begin R1
+    T1_end
+    T0_begin R0
+    T0_end
     .endif
     add_F R2,R3
     .ifne decrypt
     brset #0,*index,decrypt_even_end
     .endif
     ror_word R2
-    next_index
-    tax
+    lda *index
+    add #2
     rol_word R1
-    jmp subkeys
-    .ifne decrypt
-decrypt_even_end:
-    ror_word R3
-    last_index
-    cmp #K_8-2+decrypting
-    beq decrypt_last
-    deca
-    tax
-    rol_word R0
-    jmp subkeys
-decrypt_last:
-    lda #K_0+decrypting
-    jmp set_index
+    jmp subkeys_of
+    .ifeq shared_rows
+    decrypt_even
     .endif
 
 odd:
     .ifeq shared_rows
-    T1_s_boxes R3
-    T1_rows
-    T0_s_boxes R2
-    T0_rows
+    T1_begin R3
+    T1_end
+    T0_begin R2
+    T0_end
     .endif
     add_F R0,R1
     .ifne decrypt
@@ -95,25 +108,25 @@ odd:
     lda *index
 encrypt_next:
     add #2
-    sta *index
     beq halves
-    tax
     rol_word R3
-    jmp subkeys
+    jmp subkeys_of
+    .ifne shared_rows
+    decrypt_even
+    .endif
     .ifne decrypt
 decrypt_odd_end:
     ror_word R1
-    last_index
-    deca
-    tax
+    lda *index
+    sub #2
     rol_word R2
-    jmp subkeys
+    jmp subkeys_of
     .endif
 
 ; whitened - after K_2 and K_3 or K_6 and K_7: to the first round, or returns
 ;   in     index
-;   out    index
-;   RAM    these, saved, FF
+;   out    as round
+;   RAM    the text, index, saved, FF
 ;   time   constant
 whitened:
     .ifne decrypt
@@ -135,22 +148,16 @@ done:
 
 ; halves - exchanges the halves, then to the whitening of the output or to the first decryption
 ;   in     index
-;   out    index, the text
-;   RAM    these
+;   out    the text; A: K_4 or K_38+decrypting; X is lost
+;   RAM    the text, y0, index
 ;   time   constant
 halves:
     exchange
-    .ifne decrypt
-    brset #0,*index,decrypt_first
-    .endif
     lda #K_4
-    jmp set_index
     .ifne decrypt
-decrypt_first:
-    lda #K_38+decrypting
-    sta *index
-    deca
-    tax
+    brclr #0,*index,1$
     rol_word R0
-    jmp subkeys
+    lda #K_38+decrypting
+1$:
     .endif
+    jmp subkeys_of

@@ -104,35 +104,13 @@
     q_level q0
     .endm
 
-; s_boxes_of_word - y = the S-boxes of g, of the bytes at i0, i1, i2, i3
-;   in     4 bytes of the text
-;   out    y0..y3, y2 in A as well; X is lost
-;   RAM    y
-;   cost   none is stated: 76 bytes, 128 clocks; 70 and 122 where q0 begins at FF
-;   time   constant
-    .macro s_boxes_of_word i0,i1,i2,i3
-    s_first i0,q0,q1,q1
-    s_box_0 S_last,S_step
-    sta *y0
-    s_first i1,q1,q1,q0
-    s_box_1 S_last,S_step
-    sta *y1
-    s_first i3,q1,q0,q1
-    s_box_3 S_last,S_step
-    sta *y3
-    s_first i2,q0,q0,q0
-    s_box_2 S_last,S_step
-    sta *y2
-    .endm
-
-; s_first - the first look-up, in the table for keys of 128, 192 or 256 bits
-;   in     a byte in RAM
-;   out    A; X is lost
+; first_of_X - the first look-up, in the table for keys of 128, 192 or 256 bits
+;   in     X
+;   out    A
 ;   RAM    none
-;   cost   none is stated: 5 bytes, 8 clocks; 4 and 7 where the table begins at FF
+;   cost   none is stated: 3 bytes, 5 clocks; 2 and 4 where the table begins at FF
 ;   time   constant
-    .macro s_first byte,table_128,table_192,table_256
-    ldx *byte
+    .macro first_of_X table_128,table_192,table_256
     .ifeq key_bits-128
     lda table_128,x
     .endif
@@ -144,23 +122,60 @@
     .endif
     .endm
 
-; s_boxes_for_m_rows - the same as m_row_0 to m_row_3 of mds.asm want it
+; s_boxes_begin, s_boxes_end - y = the S-boxes of g, of the bytes at i0, i1, i2, i3
 ;   in     4 bytes of the text
-;   out    y1, y2; y0 + y2 at y0; y3 in A only; X is lost
+;   out    y0..y3, y2 in A as well; between the two i2 in X; X is lost
+;   RAM    y
+;   cost   none is stated: 76 bytes, 128 clocks; 70 and 122 where q0 begins at FF
+;   time   constant
+    .macro s_boxes_begin i0,i1,i2,i3
+    ldx *i0
+    first_of_X q0,q1,q1
+    s_box_0 S_last,S_step
+    sta *y0
+    ldx *i1
+    first_of_X q1,q1,q0
+    s_box_1 S_last,S_step
+    sta *y1
+    ldx *i3
+    first_of_X q1,q0,q1
+    s_box_3 S_last,S_step
+    sta *y3
+    ldx *i2
+    .endm
+    .macro s_boxes_end
+    first_of_X q0,q0,q0
+    s_box_2 S_last,S_step
+    sta *y2
+    .endm
+    .macro s_boxes_of_word i0,i1,i2,i3
+    s_boxes_begin i0,i1,i2,i3
+    s_boxes_end
+    .endm
+
+; m_s_boxes_begin, m_s_boxes_end - the same as m_row_0 to m_row_3 of mds.asm want it
+;   in     4 bytes of the text
+;   out    y1, y2; y0 + y2 at y0; y3 in A only; between the two i3 in X; X is lost
 ;   RAM    y0, y1, y2
 ;   cost   none is stated: 70 bytes, 121 clocks where q0 begins at FF
 ;   time   constant
-    .macro s_boxes_for_m_rows i0,i1,i2,i3
-    s_first i1,q1,q1,q0
+    .macro m_s_boxes_begin i0,i1,i2,i3
+    ldx *i1
+    first_of_X q1,q1,q0
     s_box_1 S_last,S_step
     sta *y1
-    s_first i2,q0,q0,q0
+    ldx *i2
+    first_of_X q0,q0,q0
     s_box_2 S_last,S_step
     sta *y2
-    s_first i0,q0,q1,q1
+    ldx *i0
+    first_of_X q0,q1,q1
     s_box_0 S_last,S_step
     eor *y2
     sta *y0
-    s_first i3,q1,q0,q1
+    ldx *i3
+    .endm
+    .macro m_s_boxes_end
+    first_of_X q1,q0,q1
     s_box_3 S_last,S_step
     .endm

@@ -23,7 +23,8 @@ h:
     s_boxes_of_word y0,y1,y2,y3
     rows T1+0,T1+1,T1+2,T1+3
     .else
-    s_boxes_for_m_rows y0,y1,y2,y3
+    m_s_boxes_begin y0,y1,y2,y3
+    m_s_boxes_end
     m_row_0
     sta *T1+0
     m_row_1
@@ -101,12 +102,12 @@ h:
     rol *K_odd+0
     .endm
 
-; T1_s_boxes, T1_rows - T1 = g(ROL(R1, 8)), K_even += T1, K_odd += 2 T1
+; T1_begin, T1_end - T1 = g(ROL(R1, 8)), K_even += T1, K_odd += 2 T1
 ;   in     Rb = R1; K_even, K_odd
 ;   out    T1, K_even, K_odd; A, X, C are lost
 ;   RAM    as h, 2 bytes of stack
 ;   time   constant with MDS tables
-    .macro T1_s_boxes Rb
+    .macro T1_begin Rb
     copy Rb+3,y0
     copy Rb+0,y1
     copy Rb+1,y2
@@ -114,18 +115,18 @@ h:
     clrx
     jsr h
     .endm
-    .macro T1_rows
+    .macro T1_end
     add_to K_even,0,1,2,3
     add_to K_odd,0,1,2,3
     add_to K_odd,0,1,2,3
     .endm
 
-; T0_s_boxes, T0_rows - T1 = T0 = g(R0): K_even and K_odd have T1 already
+; T0_begin, T0_end - T1 = T0 = g(R0): K_even and K_odd have T1 already
 ;   in     Ra = R0
 ;   out    T1; A, X, C are lost
 ;   RAM    as h, 2 bytes of stack
 ;   time   constant with MDS tables
-    .macro T0_s_boxes Ra
+    .macro T0_begin Ra
     copy Ra+0,y0
     copy Ra+1,y1
     copy Ra+2,y2
@@ -133,7 +134,7 @@ h:
     clrx
     jsr h
     .endm
-    .macro T0_rows
+    .macro T0_end
     .endm
 
 ; reverse_S - exchanges S_0 with S_(k-1), and of four words the middle ones too

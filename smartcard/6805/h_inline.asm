@@ -64,14 +64,18 @@
     sta *T1+j
     .endm
 
-; T1_s_boxes, T1_rows - T1 = g(ROL(R1, 8)), and K_odd = T1 + K_odd
+; T1_begin, T1_end - T1 = g(ROL(R1, 8)), and K_odd = T1 + K_odd
 ;   in     Rb = R1, or R3 where the words are in exchanged roles; K_odd
 ;   out    T1, K_odd; A, X, C are lost
 ;   RAM    y, s, T1, K_odd
-;   cost   70 bytes (fly_2tables, fly_1table, fly_0tables)
+;   cost   none is stated: it depends on what MDS is made of
 ;   time   constant with MDS tables
-    .macro T1_s_boxes Rb
-    s_boxes_of_word Rb+3,Rb+0,Rb+1,Rb+2
+    .macro T1_begin Rb
+    s_boxes_begin Rb+3,Rb+0,Rb+1,Rb+2
+    .endm
+    .macro T1_end
+    s_boxes_end
+    T1_rows
     .endm
     .macro T1_rows
     row_0
@@ -90,15 +94,19 @@
     add_K_odd 3
     .endm
 
-; T0_s_boxes, T0_rows - T1 = T0 + T1; T0 = g(R0)
+; T0_begin, T0_end - T1 = T0 + T1; T0 = g(R0)
 ;   in     Ra = R0, or R2 where the words are in exchanged roles; T1
 ;   out    T1; A, X, C are lost
 ;   RAM    y, T1. s has no byte of its own here: with fewer MDS tables than two it takes that of y3
-;   cost   70 bytes (fly_2tables, fly_1table, fly_0tables)
+;   cost   none is stated: it depends on what MDS is made of
 ;   time   constant with MDS tables
     .ifeq mds_tables-2
-    .macro T0_s_boxes Ra
-    s_boxes_of_word Ra+0,Ra+1,Ra+2,Ra+3
+    .macro T0_begin Ra
+    s_boxes_begin Ra+0,Ra+1,Ra+2,Ra+3
+    .endm
+    .macro T0_end
+    s_boxes_end
+    T0_rows
     .endm
     .macro T0_rows
     row_0
@@ -111,8 +119,12 @@
     add_T1 3
     .endm
     .else
-    .macro T0_s_boxes Ra
-    s_boxes_for_m_rows Ra+0,Ra+1,Ra+2,Ra+3
+    .macro T0_begin Ra
+    m_s_boxes_begin Ra+0,Ra+1,Ra+2,Ra+3
+    .endm
+    .macro T0_end
+    m_s_boxes_end
+    T0_rows
     .endm
     .macro T0_rows
     m_row_0
