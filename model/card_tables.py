@@ -25,6 +25,11 @@ def over_x(polynomial: int) -> list[int]:
     return [products.index(y) for y in range(256)]
 
 
+def twice_and_half() -> list[int]:
+    """x y + y/x for each byte y."""
+    return [a ^ b for a, b in zip(times(X, MDS_POLYNOMIAL), over_x(MDS_POLYNOMIAL))]
+
+
 def nibbles() -> list[int]:
     """t0 and t1 of q0, of q1, then t3 and t2: the first of a pair is the high half of a byte."""
     return _pairs([(t[0], t[1]) for t in Q_NIBBLES] + [(t[3], t[2]) for t in Q_NIBBLES])
@@ -69,6 +74,9 @@ AVR_TABLES: Tables = {
     ),
     "u0": ("q0/x^2, modulo v [Twofish98, 4.2]", lambda: over_x_squared(Q[0])),
     "u1": ("q1/x^2, modulo v [Twofish98, 4.2]", lambda: over_x_squared(Q[1])),
+}
+M6805_TABLES: Tables = {
+    "twice_and_half": ("x y + y/x for each byte y, modulo v [Twofish98, 4.2]", twice_and_half),
 }
 
 # For each folder the directive and the prefix of a number.
@@ -135,6 +143,10 @@ FILES: dict[str, Callable[[], str]] = {
     **{
         f"smartcard/avr/tables/{name}.inc": partial(table, "avr", name, AVR_TABLES)
         for name in AVR_TABLES
+    },
+    **{
+        f"smartcard/6805/tables/{name}.inc": partial(table, "6805", name, M6805_TABLES)
+        for name in M6805_TABLES
     },
     "smartcard/6805/tables/q0_from_1.inc": q0_from_1,
     "smartcard/6805/tables/nibble_sums.inc": nibble_sums,

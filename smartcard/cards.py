@@ -192,30 +192,18 @@ def _prepared(name: str, sboxes: int, paper: Paper | None, aim: int | None, **mo
     return _m6805(name, _K, paper, aim, **more)
 
 
+def _sboxes(name: str, paper: Paper | None, aim: int | None, **more: Any) -> Card:
+    return _prepared(name, S_BOXES, paper, aim, keeps=2, **more)
+
+
 _PREPARED = (
-    _prepared(
-        "sboxes_2tables",
-        S_BOXES,
-        Paper(1208, 36, 1300, 12700),
-        10900,
-        keeps=2,
-        pairs=1,
-        mds_tables=2,
-        whitening=1,
+    _sboxes(
+        "sboxes_2tables", Paper(1208, 36, 1300, 12700), 10900, pairs=1, mds_tables=2, whitening=1
     ),
-    _prepared(
-        "sboxes_1round",
-        S_BOXES,
-        Paper(1208, 36, 1100, 15500),
-        None,
-        keeps=2,
-        pairs=0,
-        mds_tables=2,
-        whitening=1,
+    _sboxes(
+        "sboxes_1table", Paper(1208, 36, 1100, 15500), None, pairs=1, mds_tables=1, whitening=1
     ),
-    _prepared(
-        "sboxes_small", S_BOXES, Paper(1208, 36, 850, 16600), 11850, keeps=2, pairs=0, mds_tables=1
-    ),
+    _sboxes("sboxes_small", Paper(1208, 36, 850, 16600), 11850, pairs=0, mds_tables=1, whitening=1),
     _prepared(
         "mds",
         MDS_TABLES,
@@ -230,18 +218,8 @@ _PREPARED = (
 
 # More than Table 3 asks for: less ROM than its smallest, and a card that makes its own S-boxes.
 _PREPARED_TOO = (
-    _prepared("sboxes_0tables", S_BOXES, None, None, keeps=2, pairs=0, mds_tables=0),
-    _prepared(
-        "sboxes_oncard",
-        S_BOXES,
-        None,
-        None,
-        host=False,
-        keeps=2,
-        pairs=0,
-        mds_tables=2,
-        rs_constant=0,
-    ),
+    _sboxes("sboxes_0tables", None, None, pairs=0, mds_tables=0),
+    _sboxes("sboxes_oncard", None, None, host=False, pairs=0, mds_tables=1, rs_constant=1),
 )
 
 # The C library's kernels as they are: the type of an expanded key, and its bytes.

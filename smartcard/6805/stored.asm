@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
 ; The cipher with all subkeys in memory [TR3, 3.2].
 ;
-;   keeps      what memory holds besides key and S: 1 the subkeys; 2 these and the four S-boxes of g;
-;              3 the subkeys and those S-boxes times the entries of MDS
+;   keeps      what memory holds besides key and S: 1 the subkeys; 2 these and the four S-boxes of g,
+;              divided by x; 3 the subkeys and those S-boxes times the entries of MDS
 ;   pairs      0: the loop has one round and exchanges the halves of the text. 1: it has two rounds,
 ;              which need no exchange
 ;   whitening  0: a loop over bytes; 1: a loop over four bytes of all words at once; 2: no loop
@@ -64,7 +64,7 @@ twofish_s3: .ds 4
     .endif
 index: .ds 1                    ; 8r
 mode: .ds 1                     ; bit 0: decryption; bit 1: key expansion
-s: .ds 1                        ; y0 + y1 + y2 + y3
+s: .ds 1                        ; y0 + y1 + y2 + y3, or t, see stored_mds.asm
 saved: .ds 1                    ; what RAM held at FF
 twofish_text:                   ; 16 bytes: R0, R1, R2, R3
 R0: .ds 4
@@ -90,6 +90,7 @@ q0:
 q1:
     .include "tables/q1.inc"
     .endif
+    .ifeq keeps-1
     .ifeq mds_tables-2
 times_ef:
     .include "tables/ef.inc"
@@ -100,18 +101,31 @@ times_5b:
 half_table:
     .include "tables/half.inc"
     .endif
+    .endif
+    .ifeq keeps-2
+    .ifgt mds_tables
+half_table:
+    .include "tables/half.inc"
+    .endif
+    .ifgt mds_tables-1
+twice_and_half:
+    .include "tables/twice_and_half.inc"
+    .endif
+    .endif
 
     .area CIPHER
     .ifne has_q
     .include "h.asm"
     .endif
+    .ifeq keeps-1
+    .include "mds.asm"
+    .endif
     .ifeq keeps-2
     .include "stored_sboxes.asm"
+    .include "stored_mds.asm"
     .endif
     .ifeq keeps-3
     .include "stored_mds_tables.asm"
-    .else
-    .include "mds.asm"
     .endif
     .include "words.asm"
     .include "stored_F.asm"

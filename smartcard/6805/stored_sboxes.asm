@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-; The S-boxes of g in memory: s_0, s_1, s_2, s_3, 256 bytes each.
+; The S-boxes of g in memory: s_0, s_1, s_2, s_3, 256 bytes each, divided by x for stored_mds.asm.
 
-; s_boxes_in_memory - y = the S-boxes of g, of the bytes at i0, i1, i2, i3
+; s_boxes_in_memory - y = the S-boxes of g over x, of the bytes at i0, i1, i2, i3
 ;   in     4 bytes of the text
 ;   out    y0..y3, y2 in A as well; X is lost
 ;   RAM    y

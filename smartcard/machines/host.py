@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cards import Card
+from card_tables import over_x
+from cards import S_BOXES, Card
 from twofish import MDS, MDS_POLYNOMIAL, Twofish, gf_multiply, s_box, word_bytes
 
 ENTRIES = (0x01, 0xEF, 0x5B)  # of MDS
+OVER_X = bytes(over_x(MDS_POLYNOMIAL))
 assert set(ENTRIES) == {entry for row in MDS for entry in row}
 TIMES = [bytes(gf_multiply(entry, y, MDS_POLYNOMIAL) for y in range(256)) for entry in ENTRIES]
 
@@ -20,7 +22,8 @@ def prepared(card: Card, key: bytes) -> Mapping[str, bytes]:
     if card.memory:
         parts["twofish_memory"] = subkeys(cipher)
     if card.sboxes:
-        parts["twofish_sboxes"] = s_boxes(cipher)[: card.sboxes]
+        kept = mds_tables if card.sboxes == 3 * S_BOXES else s_boxes_over_x
+        parts["twofish_sboxes"] = kept(cipher)
     return parts
 
 
@@ -40,7 +43,16 @@ def subkeys(cipher: Twofish) -> bytes:
     return word_bytes(*K[8:], *K[:8])
 
 
-def s_boxes(cipher: Twofish) -> bytes:
-    """The S-boxes of g, then those times EF, then those times 5B."""
-    plain = [bytes(s_box(j, x, cipher.S) for x in range(256)) for j in range(4)]
-    return b"".join(box.translate(times) for times in TIMES for box in plain)
+def s_boxes(cipher: Twofish) -> list[bytes]:
+    """Those of g [Twofish98, 4.3.2]."""
+    return [bytes(s_box(j, x, cipher.S) for x in range(256)) for j in range(4)]
+
+
+def s_boxes_over_x(cipher: Twofish) -> bytes:
+    """The S-boxes divided by x, modulo v, as 6805/stored_mds.asm wants them."""
+    return b"".join(box.translate(OVER_X) for box in s_boxes(cipher))
+
+
+def mds_tables(cipher: Twofish) -> bytes:
+    """The S-boxes, then those times EF, then those times 5B."""
+    return b"".join(box.translate(times) for times in TIMES for box in s_boxes(cipher))
