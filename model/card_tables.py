@@ -44,10 +44,10 @@ def _pairs(pairs: Iterable[tuple[str, str]]) -> list[int]:
     return [int(high + low, 16) for pair in pairs for high, low in zip(*pair)]
 
 
-def over_x_squared(q: bytes) -> list[int]:
-    """q, then twice divided by x: what MDS by five products with x takes in."""
+def q_over_x(q: bytes) -> list[int]:
+    """What MDS takes in where it is computed by one product with x and four divisions by x."""
     half = over_x(MDS_POLYNOMIAL)
-    return [half[half[y]] for y in q]
+    return [half[y] for y in q]
 
 
 # What a table is, and its bytes.
@@ -72,8 +72,8 @@ AVR_TABLES: Tables = {
         "t0, t1 of q0 and of q1; t2, t3 of q0 and of q1 [Twofish98, 4.3.5]",
         nibbles_in_order,
     ),
-    "u0": ("q0/x^2, modulo v [Twofish98, 4.2]", lambda: over_x_squared(Q[0])),
-    "u1": ("q1/x^2, modulo v [Twofish98, 4.2]", lambda: over_x_squared(Q[1])),
+    "u0": ("q0/x, modulo v [Twofish98, 4.2]", lambda: q_over_x(Q[0])),
+    "u1": ("q1/x, modulo v [Twofish98, 4.2]", lambda: q_over_x(Q[1])),
 }
 M6805_TABLES: Tables = {
     "twice_and_half": ("x y + y/x for each byte y, modulo v [Twofish98, 4.2]", twice_and_half),

@@ -276,40 +276,22 @@ def _avr(name: str, about: str, **more: Any) -> Card:
 
 _AVR = (
     _avr("nibbles", "q from permutations of 4 bits", nibbles=1),
-    _avr("fly_small", "no table but q0 and q1"),
-    _avr("fly", "halves from a table", half_table=1),
-    _avr("fly_fast", "h written out at each place, halves from a table", half_table=1, inline=1),
-    _avr("stored_small", "one h for subkeys and g", memory=SUBKEYS, kept="stored_small"),
-    _avr(
-        "stored", "g written out, halves from a table", memory=SUBKEYS, kept="stored", half_table=1
-    ),
+    _avr("fly_small", "tables of q only"),
+    _avr("fly", "u tables", u_tables=1),
+    _avr("fly_fast", "u tables, h written out at each place", u_tables=1, inline=1),
+    _avr("stored_small", "one h for subkeys and g", memory=_K, kept="stored_small"),
+    _avr("stored", "g written out, u tables", memory=_K, kept="stored", u_tables=1),
     _avr(
         "stored_fast",
-        "two rounds written out, halves from a table",
-        memory=SUBKEYS,
+        "two rounds written out, u tables",
+        memory=_K,
         kept="stored",
-        half_table=1,
+        u_tables=1,
         unroll=2,
     ),
-    _avr("sboxes_small", "no table but q0 and q1", memory=_KS, kept="sboxes"),
-    _avr("sboxes", "halves from a table", memory=_KS, kept="sboxes", half_table=1),
-    _avr(
-        "sboxes_fast",
-        "two rounds written out, halves from a table",
-        memory=_KS,
-        kept="sboxes",
-        half_table=1,
-        unroll=2,
-    ),
-    _avr("sboxes_half", "table of halves in RAM", memory=_KS + 256, kept="sboxes", half_table=2),
-    _avr(
-        "sboxes_half_fast",
-        "table of halves in RAM, two rounds written out",
-        memory=_KS + 256,
-        kept="sboxes",
-        half_table=2,
-        unroll=2,
-    ),
+    _avr("sboxes", "tables of q only", memory=_KS, kept="sboxes"),
+    _avr("sboxes_fast", "two rounds written out", memory=_KS, kept="sboxes", unroll=2),
+    _avr("sboxes_tables", "u tables, for set_key", memory=_KS, kept="sboxes", u_tables=1),
 )
 
 # [tinyTwofish], which encrypts only: bytes of flash, bytes of RAM, cycles.
@@ -319,10 +301,8 @@ _TINY_TWOFISH = {
     "avr_fly_fast": ((2274, 35, 11939),),
     "avr_stored_small": ((1136, 174, 7769), (1524, 174, 5785)),
     "avr_stored_fast": ((2304, 172, 5557),),
-    "avr_sboxes_small": ((1514, 1198, 3801),),
     "avr_sboxes": ((1514, 1198, 3801),),
-    "avr_sboxes_fast": ((2158, 1196, 3573),),
-    "avr_sboxes_half_fast": ((1784, 1708, 3573),),
+    "avr_sboxes_fast": ((2158, 1196, 3573), (1784, 1708, 3573)),
 }
 
 # One or two of each class, since how the others differ does not depend on the key's length.

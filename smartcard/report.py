@@ -441,7 +441,11 @@ class Report:
         for each in (found, other):
             rom = f"{each.rom_bytes:,} ({each.rom_without_set_key:,})"
             row += [f"`{each.card.name}`", ram(each), rom, cell(each.most)]
-        return [*row, cell(other.most / found.most, 2), cell(card.paper.clocks if card.paper else None)]
+        return [
+            *row,
+            cell(other.most / found.most, 2),
+            cell(card.paper.clocks if card.paper else None),
+        ]
 
     def _compared(self, found: Result) -> tuple[int, int, int]:
         if (

@@ -7,6 +7,8 @@ The cards are tested by test_cards.py.
 from __future__ import annotations
 
 import random
+import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -158,7 +160,14 @@ class Clocks(Folder):
         )
 
 
-CLASSES = ("avr_fly_small", "avr_fly_256", "avr_stored_small", "avr_stored_192", "avr_sboxes")
+CLASSES = (
+    "avr_nibbles",
+    "avr_fly_small",
+    "avr_fly_256",
+    "avr_stored_small",
+    "avr_stored_192",
+    "avr_sboxes_fast",
+)
 
 
 class FunctionsForC(Folder):
@@ -194,7 +203,8 @@ class FunctionsForC(Folder):
                 self.assertEqual(simulator.dump(data["ciphertext"], 16), expected)
 
     def test_registers_are_kept(self) -> None:
-        """And no more stack is used than twofish.h says, the return address included."""
+        """And as much stack is used as twofish.h says, the return address included."""
+        deepest = 0
         for name in CLASSES:
             simulator, data, code = self.program(name)
             for routine in ("mf_avr_set_key", "mf_avr_encrypt", "mf_avr_decrypt"):
@@ -206,7 +216,10 @@ class FunctionsForC(Folder):
                     after = simulator.dump(0, 32)
                     self.assertEqual([after[i] for i in KEPT], [before[i] for i in KEPT])
                     self.assertEqual(after[R1], 0)
-                    self.assertLessEqual(cost.stack + 2, 30)
+                    deepest = max(deepest, cost.stack + 2)
+
+        header = (avr.SOURCE / "twofish.h").read_text(encoding="utf-8")
+        self.assertIn(f"{deepest} bytes of stack are enough", header)
 
     def test_what_readme_says_of_a_call(self) -> None:
         simulator, data, code = self.program("avr_sboxes")
@@ -216,6 +229,18 @@ class FunctionsForC(Folder):
         more = cost.clocks - within.clocks, cost.stack - within.stack
         readme = (avr.SOURCE / "README.md").read_text(encoding="utf-8")
         self.assertIn(f"A call takes {more[0]} clocks and {more[1]} bytes of stack more", readme)
+
+    def test_what_readme_says_builds(self) -> None:
+        """Its file and its command, in a folder beside the sources."""
+        readme = (avr.SOURCE / "README.md").read_text(encoding="utf-8")
+        card, command = re.findall(r"^```\n(.*?)^```$", readme, re.M | re.S)
+        (self.folder / "card.S").write_text(card)
+        for source in avr.SOURCE.iterdir():
+            if source.name != "tables":
+                (self.folder / source.name).write_bytes(source.read_bytes())
+        shutil.copytree(avr.SOURCE / "tables", self.folder / "tables")
+        run_tool(command.split(), "gcc-avr avr-libc", self.folder)
+        self.assertTrue((self.folder / "a.out").exists())
 
     def test_encryption_only(self) -> None:
         """Has no mf_avr_decrypt, so that a program that calls it is not linked."""

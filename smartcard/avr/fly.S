@@ -58,7 +58,7 @@ index:                          ; of the next pair of subkeys
 ;   in     y0..y3 from enter_q, Y: L_0
 ;   out    z0..z3; y1, Y, Z are lost
 ;   cost   160 bytes (avr_fly_small)
-;   cost   116 bytes (avr_fly, avr_fly_fast)
+;   cost   134 bytes (avr_fly, avr_fly_fast)
 .macro h_levels
     q_levels y0, y1, y2, y3
     mds     y0, y1, y2, y3, x, s
@@ -87,7 +87,7 @@ index:                          ; of the next pair of subkeys
 ;   in     ZL: the byte, YL: lo8(L_0)
 ;   out    z0..z3; y1, Y, Z are lost
 ;   cost   12 bytes, 118 clocks (avr_fly_small)
-;   cost   12 bytes, 112 clocks (avr_fly)
+;   cost   12 bytes, 105 clocks (avr_fly)
 ;   cost   24 bytes, 883 clocks (avr_nibbles)
 ;   time   constant
 h_of_index:
@@ -100,7 +100,7 @@ h_of_index:
 ;   in     y0..y3 from enter_q (with nibbles the word itself), Y: L_0
 ;   out    z0..z3; y1, Y, Z are lost
 ;   cost   162 bytes, 108 clocks (avr_fly_small)
-;   cost   118 bytes, 102 clocks (avr_fly)
+;   cost   136 bytes, 95 clocks (avr_fly)
 ;   cost   206 bytes, 1,038 clocks (avr_nibbles)
 ;   time   constant
 h:
@@ -116,8 +116,8 @@ h:
 ;   in     index: i, even
 ;   out    A: K_i; F1: K_(i+1); index: i + 2; y0..y3, Y, Z are lost
 ;   cost   66 bytes, 276 clocks (avr_fly_small)
-;   cost   66 bytes, 264 clocks (avr_fly)
-;   cost   318 bytes, 250 clocks (avr_fly_fast)
+;   cost   66 bytes, 250 clocks (avr_fly)
+;   cost   354 bytes, 236 clocks (avr_fly_fast)
 ;   time   constant
 .macro next_subkeys
     lds     ZL, index
@@ -164,8 +164,8 @@ subkeys:
 ;   in     R0, R1, index
 ;   out    A: F0; F1; index + 2; y0..y3, Y, Z are lost
 ;   cost   96 bytes, 565 clocks (avr_fly_small)
-;   cost   96 bytes, 541 clocks (avr_fly)
-;   cost   638 bytes, 506 clocks (avr_fly_fast)
+;   cost   96 bytes, 513 clocks (avr_fly)
+;   cost   710 bytes, 478 clocks (avr_fly_fast)
 ;   cost   72 bytes, 3,927 clocks (avr_nibbles)
 ;   time   constant
 F:
@@ -187,8 +187,8 @@ F:
 ;   in     index, or ZL for index
 ;   out    R0..R3, index + 2
 ;   cost   48 bytes, 303 clocks (avr_fly_small)
-;   cost   48 bytes, 291 clocks (avr_fly)
-;   cost   48 bytes, 277 clocks (avr_fly_fast)
+;   cost   48 bytes, 277 clocks (avr_fly)
+;   cost   48 bytes, 263 clocks (avr_fly_fast)
 ;   time   constant
 whiten_from:
     sts     index, ZL
@@ -204,8 +204,8 @@ swap:
 ;   in     r0..r15, twofish_key, twofish_s
 ;   out    r0..r15; all other registers are lost
 ;   cost   72 bytes, 11,006 clocks (avr_fly_small)
-;   cost   72 bytes, 10,574 clocks (avr_fly)
-;   cost   72 bytes, 9,958 clocks (avr_fly_fast)
+;   cost   72 bytes, 10,070 clocks (avr_fly)
+;   cost   72 bytes, 9,454 clocks (avr_fly_fast)
 ;   cost   72 bytes, 70,918 clocks (avr_nibbles)
 ;   time   constant
     .global twofish_encrypt
@@ -231,8 +231,8 @@ twofish_encrypt:
 ;   in     r0..r15, twofish_key, twofish_s
 ;   out    r0..r15; all other registers are lost
 ;   cost   80 bytes, 11,082 clocks (avr_fly_small)
-;   cost   80 bytes, 10,650 clocks (avr_fly)
-;   cost   80 bytes, 10,034 clocks (avr_fly_fast)
+;   cost   80 bytes, 10,146 clocks (avr_fly)
+;   cost   80 bytes, 9,530 clocks (avr_fly_fast)
 ;   cost   80 bytes, 70,994 clocks (avr_nibbles)
 ;   time   constant
     .global twofish_decrypt

@@ -32,13 +32,15 @@
 .endif
 .endm
 
-; q_levels - all further levels; those with the same q stand together
+; q_levels - all further levels; those with the same q stand together. With u_tables the last one gives
+; u = y/x, which mds wants
 ;   in     \y0..\y3 and ZH from enter_q, Y: L_0
 ;   out    \y0..\y3; ZL and ZH are lost
-;   cost   52 bytes (avr_fly, avr_stored, avr_sboxes)
-;   cost   78 bytes (avr_*_192)
-;   cost   106 bytes (avr_*_256)
-;   time   50, 76 or 103 clocks with tables of q
+;   cost   52 bytes (avr_fly_small, avr_stored_small, avr_sboxes)
+;   cost   54 bytes (avr_fly, avr_stored, avr_sboxes_tables)
+;   cost   78 bytes (avr_fly_small_192, avr_sboxes_192)
+;   cost   106 bytes (avr_fly_small_256, avr_sboxes_256)
+;   time   50, 76 or 103 clocks with tables of q; 1 more with u_tables
 .macro q_levels y0, y1, y2, y3
 .if key_bits == 256
     q_key   \y2, 3, 2
@@ -60,15 +62,22 @@
     q_key   \y3, 2, 3
 .endif
     q_key   \y2, 1, 2
-    q_key   \y2, 0, 2
     q_key   \y3, 1, 3
     page    q0
-    q_key   \y3, 0, 3
-    q_key   \y1, 1, 1
-    q_key   \y1, 0, 1
     q_key   \y0, 1, 0
+    q_key   \y1, 1, 1
+.if u_tables
+    page    u0
+.endif
+    q_key   \y1, 0, 1
+    q_key   \y3, 0, 3
+.if u_tables
+    page    u1
+.else
     page    q1
+.endif
     q_key   \y0, 0, 0
+    q_key   \y2, 0, 2
 .endm
 
 ; enter_q_same - enter_q of a word of four equal bytes, as the index of a subkey is

@@ -26,9 +26,8 @@
 ;   in     two words; X: their subkeys
 ;   out    T0: F0; T1: F1; X + 8
 ;   cost   100 bytes (avr_stored_small)
-;   cost   320 bytes (avr_stored, avr_stored_fast)
-;   cost   308 bytes (avr_sboxes_small)
-;   cost   220 bytes (avr_sboxes, avr_sboxes_half)
+;   cost   356 bytes (avr_stored, avr_stored_fast)
+;   cost   252 bytes (avr_sboxes*)
 .macro F a0, a1, a2, a3, b0, b1, b2, b3
     g_to_F0 \a0, \a1, \a2, \a3
     g_to_F1 \b3, \b0, \b1, \b2          ; rotated by 8
@@ -70,10 +69,8 @@ whiten:
 .if unroll < 2
 ; F_round - F of R0, R1 for a round in which no names change
 ;   cost   102 bytes, 298 clocks (avr_stored_small)
-;   cost   322 bytes, 268 clocks (avr_stored)
-;   cost   310 bytes, 174 clocks (avr_sboxes_small)
-;   cost   222 bytes, 162 clocks (avr_sboxes)
-;   cost   222 bytes, 146 clocks (avr_sboxes_half)
+;   cost   358 bytes, 254 clocks (avr_stored)
+;   cost   254 bytes, 146 clocks (avr_sboxes)
 ;   time   constant
 .if decrypt
 F_round:
@@ -95,13 +92,11 @@ F_round:
 ;   out    r0..r15; all other registers are lost
 ;   cost   86 bytes, 5,481 clocks (avr_stored_small)
 ;   cost   186 bytes, 5,385 clocks (avr_stored_small_enc)
-;   cost   86 bytes, 5,001 clocks (avr_stored)
-;   cost   764 bytes, 4,703 clocks (avr_stored_fast)
-;   cost   84 bytes, 3,496 clocks (avr_sboxes_small)
-;   cost   84 bytes, 3,304 clocks (avr_sboxes)
-;   cost   562 bytes, 3,006 clocks (avr_sboxes_fast)
-;   cost   84 bytes, 3,048 clocks (avr_sboxes_half)
-;   cost   562 bytes, 2,750 clocks (avr_sboxes_half_fast)
+;   cost   86 bytes, 4,777 clocks (avr_stored)
+;   cost   836 bytes, 4,479 clocks (avr_stored_fast)
+;   cost   84 bytes, 3,048 clocks (avr_sboxes, avr_sboxes_tables)
+;   cost   336 bytes, 2,952 clocks (avr_sboxes_enc)
+;   cost   626 bytes, 2,750 clocks (avr_sboxes_fast)
 ;   time   constant
     .global twofish_encrypt
 twofish_encrypt:
@@ -140,13 +135,10 @@ twofish_encrypt:
 ;   in     r0..r15, twofish_memory
 ;   out    r0..r15; all other registers are lost
 ;   cost   88 bytes, 5,513 clocks (avr_stored_small)
-;   cost   88 bytes, 5,033 clocks (avr_stored)
-;   cost   768 bytes, 4,735 clocks (avr_stored_fast)
-;   cost   86 bytes, 3,528 clocks (avr_sboxes_small)
-;   cost   86 bytes, 3,336 clocks (avr_sboxes)
-;   cost   566 bytes, 3,038 clocks (avr_sboxes_fast)
-;   cost   86 bytes, 3,080 clocks (avr_sboxes_half)
-;   cost   566 bytes, 2,782 clocks (avr_sboxes_half_fast)
+;   cost   88 bytes, 4,809 clocks (avr_stored)
+;   cost   840 bytes, 4,511 clocks (avr_stored_fast)
+;   cost   86 bytes, 3,080 clocks (avr_sboxes, avr_sboxes_tables)
+;   cost   630 bytes, 2,782 clocks (avr_sboxes_fast)
 ;   time   constant
     .global twofish_decrypt
 twofish_decrypt:

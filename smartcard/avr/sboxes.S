@@ -1,5 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-; The 40 subkeys and the four S-boxes of g are kept in RAM, 1184 bytes.
+; The 40 subkeys and the four S-boxes of g are kept in RAM, 1184 bytes. S-boxes give u = y/x, which
+; costs nothing here and spares MDS work (mds.S).
 
     .section .bss.twofish, "aw", @nobits
     .balign 256                 ; a page for each S-box
@@ -7,10 +8,6 @@
 twofish_memory:
 s_boxes:
     .space  4 * 256
-.if half_table == 2
-half:
-    .space  256
-.endif
 subkeys:
     .space  160
 twofish_key:
@@ -61,13 +58,13 @@ twofish_s:
 ; g_to_F0 - g of a word into F0
 .macro g_to_F0 x0, x1, x2, x3
     s_looks r16, r17, r18, r19, \x0, \x1, \x2, \x3
-    mds     r16, r17, r18, r19, r24, r25
+    mds_of_u r16, r17, r18, r19, r24, r25
 .endm
 
 ; g_to_F1 - g of a word into F1; F0 stays
 .macro g_to_F1 x0, x1, x2, x3
     s_looks r17, r20, r21, r22, \x0, \x1, \x2, \x3
-    mds     r17, r20, r21, r22, r23, r25
+    mds_of_u r17, r20, r21, r22, r23, r25
 .endm
 
 ; set_y - Y as g wants it: ld takes its upper half as the page of S-box 0
@@ -79,35 +76,39 @@ twofish_s:
 #include "rounds.S"
 
 #include "rs.S"
-; s_of_index - h without MDS of a word of four equal bytes: an entry of each S-box
+; s_of_index - h without MDS of a word of four equal bytes, over x: an entry of each S-box
 ;   in     ZL: the byte, Y: L_0
 ;   out    r16..r19; Z is lost
-;   cost   64 bytes, 63 clocks (avr_sboxes, avr_sboxes_small)
+;   cost   96 bytes, 79 clocks (avr_sboxes)
+;   cost   66 bytes, 64 clocks (avr_sboxes_tables)
 ;   time   constant
 s_of_index:
     enter_q_same r16, r17, r18, r19
     q_levels r16, r17, r18, r19
+.if !u_tables
+.irp y, r16, r17, r18, r19
+    half_of \y, ZL
+.endr
+.endif
     ret
 
 ; h_of_index - h of a word of four equal bytes
 ;   in     ZL: the byte, Y: L_0
 ;   out    z0..z3; r17, r25, Z are lost
-;   cost   112 bytes, 124 clocks (avr_sboxes_small)
-;   cost   68 bytes, 118 clocks (avr_sboxes, avr_sboxes_fast)
-;   cost   68 bytes, 110 clocks (avr_sboxes_half)
+;   cost   84 bytes, 126 clocks (avr_sboxes)
+;   cost   84 bytes, 111 clocks (avr_sboxes_tables)
 ;   time   constant
 h_of_index:
     rcall   s_of_index
-    mds     r16, r17, r18, r19, r24, r25
+    mds_of_u r16, r17, r18, r19, r24, r25
     ret
 #include "keys.S"
 
 ; twofish_set_key - S, the subkeys and the S-boxes
 ;   in     twofish_key
 ;   out    twofish_s, twofish_memory; all registers are lost
-;   cost   34 bytes, 27,428 clocks (avr_sboxes_small)
-;   cost   34 bytes, 27,188 clocks (avr_sboxes, avr_sboxes_fast)
-;   cost   48 bytes, 28,916 clocks (avr_sboxes_half, avr_sboxes_half_fast)
+;   cost   34 bytes, 31,604 clocks (avr_sboxes, avr_sboxes_fast)
+;   cost   34 bytes, 27,164 clocks (avr_sboxes_tables)
 ;   time   constant
     .global twofish_set_key
 twofish_set_key:
@@ -125,12 +126,6 @@ twofish_set_key:
     st      X, r18
     inc     XH
     st      X, r19
-.if half_table == 2
-    inc     XH
-    mov     r16, XL
-    half_of r16, r17
-    st      X, r16
-.endif
     inc     XL
     brne    1b
-    rjmp    store_subkeys       ; which needs half
+    rjmp    store_subkeys

@@ -53,9 +53,11 @@ q1:
 .endif
 
     .section .progmem.twofish_tables
-.if half_table == 1
+.if u_tables
     .balign 256
-half:
-    .include "tables/half.inc"
+u0:
+    .include "tables/u0.inc"
+u1:
+    .include "tables/u1.inc"
 .endif
 tables_end:                     ; the section itself ends where the next page begins

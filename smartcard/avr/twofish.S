@@ -5,8 +5,7 @@
 ;   key_bits     128, 192 or 256
 ;   decrypt      1: both directions, 0: encryption only
 ;   nibbles      1: q is computed from its permutations of 4 bits, 0: tables; with fly.S only
-;   half_table   how MDS divides by x: 0: by shifts, 1: by a table in flash, 2: by a table in RAM, which
-;                set_key makes; with sboxes.S only
+;   u_tables     1: q has two more tables for its last use, which spare MDS work (mds.S)
 ;
 ; and the macro KEPT names the file of the class, by what it keeps in RAM besides the key: fly.S
 ; (S), stored.S (S and subkeys), sboxes.S (subkeys and S-boxes).

@@ -7,7 +7,7 @@
  * Compile card.S, which chooses the class (README.md), and c.S with avr-gcc, and link both. There is
  * one key, in static memory: functions of this file must not be interrupted by one another. They
  * take the same time whatever key and text are, keep the registers that avr-gcc expects to be kept,
- * cannot fail, and allocate nothing; 30 bytes of stack are enough, their own return address
+ * cannot fail, and allocate nothing; 35 bytes of stack are enough, their own return address
  * included. Registers and stack below their own may hold secrets afterwards.
  */
 #ifndef MANYFISH_SMARTCARD_AVR_TWOFISH_H

@@ -36,7 +36,7 @@ def options(card: Card) -> dict[str, int | str]:
         "decrypt": int("decrypt" in card.directions),
         "kept": "fly",
         "nibbles": 0,
-        "half_table": 0,
+        "u_tables": 0,
         "inline": 0,
         "unroll": 1,
         **card.options,
