@@ -122,6 +122,17 @@
     .endif
     .endm
 
+; s_first - the first look-up of a byte in RAM
+;   in     a byte in RAM
+;   out    A; X is lost
+;   RAM    none
+;   cost   none is stated: 5 bytes, 8 clocks; 4 and 7 where the table begins at FF
+;   time   constant
+    .macro s_first byte,table_128,table_192,table_256
+    ldx *byte
+    first_of_X table_128,table_192,table_256
+    .endm
+
 ; s_boxes_begin, s_boxes_end - y = the S-boxes of g, of the bytes at i0, i1, i2, i3
 ;   in     4 bytes of the text
 ;   out    y0..y3, y2 in A as well; between the two i2 in X; X is lost
@@ -129,16 +140,13 @@
 ;   cost   none is stated: 76 bytes, 128 clocks; 70 and 122 where q0 begins at FF
 ;   time   constant
     .macro s_boxes_begin i0,i1,i2,i3
-    ldx *i0
-    first_of_X q0,q1,q1
+    s_first i0,q0,q1,q1
     s_box_0 S_last,S_step
     sta *y0
-    ldx *i1
-    first_of_X q1,q1,q0
+    s_first i1,q1,q1,q0
     s_box_1 S_last,S_step
     sta *y1
-    ldx *i3
-    first_of_X q1,q0,q1
+    s_first i3,q1,q0,q1
     s_box_3 S_last,S_step
     sta *y3
     ldx *i2
@@ -160,16 +168,13 @@
 ;   cost   none is stated: 70 bytes, 121 clocks where q0 begins at FF
 ;   time   constant
     .macro m_s_boxes_begin i0,i1,i2,i3
-    ldx *i1
-    first_of_X q1,q1,q0
+    s_first i1,q1,q1,q0
     s_box_1 S_last,S_step
     sta *y1
-    ldx *i2
-    first_of_X q0,q0,q0
+    s_first i2,q0,q0,q0
     s_box_2 S_last,S_step
     sta *y2
-    ldx *i0
-    first_of_X q0,q1,q1
+    s_first i0,q0,q1,q1
     s_box_0 S_last,S_step
     eor *y2
     sta *y0
