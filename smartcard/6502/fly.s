@@ -28,14 +28,26 @@ in_Y .set NONE
         sta T0 + i
     .endrep
         column_of_key 1, 2      ; T0 = A + B = K_X; T1 = ROL(B, 8)
-    .repeat 4, i
+    .if mds_tables = 0          ; which would have the carry on the stack: 9 clocks more
+      .repeat 4, i
+        mds_row (i + 3) & 3
+        sta T1 + ((i + 1) & 3)
+      .endrep
+        clc
+      .repeat 4, i
+        lda T0 + i
+        adc T1 + ((i + 1) & 3)
+        sta T0 + i
+      .endrep
+    .else
+      .repeat 4, i
         mds_row (i + 3) & 3
         carry_in i
         sta T1 + ((i + 1) & 3)
         adc T0 + i
         sta T0 + i
-        carry_out i
-    .endrep
+      .endrep
+    .endif
         clc                     ; T1 = ROL(A + 2B, 8)
     .repeat 4, i
         lda T0 + i

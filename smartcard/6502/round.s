@@ -42,7 +42,7 @@
 ;   RAM    T0, T1, column, sum
 ;   cost   376 bytes, 1,126 clocks (6502_fly_fast)
 ;   cost   856 bytes, 1,167 clocks (6502_fly_2tables)
-;   cost   973 bytes, 1,387 clocks (6502_fly_0tables)
+;   cost   975 bytes, 1,378 clocks (6502_fly_0tables)
 ;   cost   373 bytes, 568 clocks (6502_subkeys_fast)
 ;   cost   405 bytes, 616 clocks (6502_subkeys_2tables)
 ;   cost   195 bytes, 814 clocks (6502_subkeys_small)
