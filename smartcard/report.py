@@ -37,7 +37,7 @@ COLUMNS = (
 
 # Their titles, in the order of the document; the 6805 has sections of its own.
 MACHINES = {
-    "avr": "AVR: ATmega328P",
+    "avr": "AVR: ATmega328P, with the text in r0..r15",
     "cortex_m0": "ARM Cortex-M0 and M0+",
     "m6502": "6502",
 }

@@ -24,7 +24,7 @@
 
 ; F - [Twofish98, 4.1]
 ;   in     two words; X: their subkeys
-;   out    T0: F0; T1: F1; X + 8
+;   out    F0, F1, X + 8
 ;   cost   100 bytes (avr_stored_small)
 ;   cost   356 bytes (avr_stored, avr_stored_fast)
 ;   cost   252 bytes (avr_sboxes*)

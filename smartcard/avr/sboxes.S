@@ -19,6 +19,7 @@ twofish_s:
     .equ    twofish_s2, twofish_s + 16
     .equ    twofish_s3, twofish_s + 24
 
+; F0, F1 as in stored.S, and the result of h_of_index.
 #define F0_0 r16
 #define F0_1 r24
 #define F0_2 r19
