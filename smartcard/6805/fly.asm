@@ -80,6 +80,8 @@ rs_w_half = K_even+1
 rs_g2 = K_even+2
 rs_g3 = K_even+3
 
+; g takes S the other way round: L_0 is S_(k-1). h as a routine wants S as it wants the key, so that
+; twofish_set_key turns it round.
     .ifeq one_h
 S_last = twofish_s+key_bits/8-8
 S_step = -8
@@ -88,6 +90,9 @@ S_last = twofish_s
 S_step = 8
     .endif
 
+; q0 begins at FF. A look-up in a table from there on is a byte and a clock less than elsewhere, since
+; 8 bits are enough for its address. FF is RAM, and may be the caller's stack: it is saved, and holds
+; the first entry while the cipher runs.
     .area TABLES
     .ifeq one_h
 q0 = 0xFF
