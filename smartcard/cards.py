@@ -330,7 +330,6 @@ def _m6502(name: str, about: str, memory: int = 0, beside: str = "", **options: 
     )
 
 
-_FAST = {"unrolled": 1, "fast_whitening": 1}
 _M6502_FLY = (
     _m6502("fly_fast", "two rounds unrolled", beside="fly_unrolled", mds_tables=2, unrolled=1),
     _m6502("fly_2tables", "EF, 5B", beside="fly_2tables", mds_tables=2, fast_whitening=1),
@@ -339,7 +338,7 @@ _M6502_FLY = (
     _m6502("fly_small", "one h", beside="fly_one_h", mds_tables=0, small=1),
 )
 _M6502_STORED = (
-    _m6502("subkeys_fast", "two rounds unrolled", _K, mds_tables=2, **_FAST),
+    _m6502("subkeys_fast", "two rounds unrolled", _K, mds_tables=2, unrolled=1, fast_whitening=1),
     _m6502("subkeys_2tables", "EF, 5B", _K, beside="subkeys_2tables", mds_tables=2),
     _m6502("subkeys_1table", "half", _K, beside="subkeys_1table", mds_tables=1),
     _m6502("subkeys_0tables", "", _K, mds_tables=0, fast_whitening=1),
@@ -352,11 +351,19 @@ _M6502_STORED = (
         one_g=1,
         fast_whitening=1,
     ),
-    _m6502("sboxes_fast", "two rounds unrolled", _KS, mds_tables=2, **_FAST),
+    _m6502("sboxes_fast", "two rounds unrolled", _KS, mds_tables=2, unrolled=1, fast_whitening=1),
     _m6502("sboxes_2tables", "EF, 5B", _KS, beside="sboxes_2tables", mds_tables=2, unrolled=1),
     _m6502("sboxes_1table", "half", _KS, beside="sboxes_1round", mds_tables=1, unrolled=1),
     _m6502("sboxes_0tables", "", _KS, beside="sboxes_small", mds_tables=0, fast_whitening=1),
-    _m6502("mds_fast", "two rounds unrolled", _KM, beside="mds", mds_tables=0, **_FAST),
+    _m6502(
+        "mds_fast",
+        "two rounds unrolled",
+        _KM,
+        beside="mds",
+        mds_tables=0,
+        unrolled=1,
+        fast_whitening=1,
+    ),
     _m6502("mds", "", _KM, mds_tables=0),
 )
 _M6502_BASE = {card.name: card for card in (*_M6502_FLY, *_M6502_STORED)}

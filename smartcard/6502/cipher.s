@@ -133,7 +133,7 @@ twofish_decrypt:
 ; swap - undoes the swap of the last round, which there is if rounds are unrolled as well
 ;   in     R0 .. R3
 ;   out    R0 .. R3; A, X and Y are lost
-;   cost   14 bytes, 175 clocks (6502_fly_fast, 6502_fly_2tables, 6502_fly_small, 6502_subkeys_2tables, 6502_subkeys_small, 6502_sboxes_2tables, 6502_mds_fast)
+;   cost   14 bytes, 175 clocks (6502_fly_fast, 6502_fly_2tables, 6502_fly_small)
 ;   time   constant
 swap:
         ldx #7
