@@ -1,9 +1,9 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
 ; The cipher that keeps nothing but key and S: every round makes its two subkeys anew [TR3, 3.1].
-; 36 bytes of RAM besides these, the caller's return address included; no other stack. one_h takes two
-; bytes of stack more.
+; 36 bytes of RAM besides these, the caller's return address included; no other stack but with one_h.
 ;
-;   one_h            0: h is written out where it is needed. 1: it is a routine (one round only)
+;   one_h            0: h is written out where it is needed. 1: it is a routine; for one round and
+;                    fewer MDS tables than two
 ;   two_rounds       0: the loop has one round and exchanges the halves of the text. 1: it has two
 ;                    rounds, which need no exchange
 ;   shared_rows      of two rounds: 1: both use the same code for MDS. 0: each has its own
@@ -38,6 +38,7 @@ twofish_key: .ds key_bits/8
     .org text_at-key_bits/8
 twofish_s: .ds 4
     .endif
+    .ifeq one_h
 y0: .ds 1                    ; the column that MDS is applied to
 y1: .ds 1
 y2: .ds 1
@@ -49,6 +50,16 @@ T1: .ds 4                    ; T1, then T0 + T1
 q0_of_index = T1+0           ; before that
 q1_of_index = T1+1
 s = T1+3
+    .else
+T1: .ds 2                    ; what h makes, the second half in the place of y2 and y3
+y2: .ds 1
+y3: .ds 1
+twofish_s1: .ds 4
+y0: .ds 1
+y1: .ds 1
+index: .ds 1
+L_offset: .ds 1              ; which L h takes: from twofish_s on
+    .endif
     .ifeq eeprom
     .ifge key_bits-192
 twofish_s2: .ds 8
@@ -67,11 +78,9 @@ twofish_key: .ds key_bits/8
     .endif
 K_even: .ds 4                ; K_2i
 K_odd: .ds 4                 ; B, then K_2i+1; then T1 + K_2i+1
-index: .ds 1
     .ifeq one_h
+index: .ds 1
 saved: .ds 1                 ; what RAM held at FF
-    .else
-L_offset: .ds 1              ; which L h takes: from twofish_s on
     .endif
     .ifne rs_constant
 rs_w = K_even

@@ -19,10 +19,6 @@ h_of_index:
     sta *y3
 h:
     stx *L_offset
-    .ifeq mds_tables-2
-    s_boxes_of_word y0,y1,y2,y3
-    rows T1+0,T1+1,T1+2,T1+3
-    .else
     m_s_boxes_begin y0,y1,y2,y3
     m_s_boxes_end
     m_row_0
@@ -30,10 +26,9 @@ h:
     m_row_1
     sta *T1+1
     m_row_2
-    sta *T1+2
+    sta *T1+2                   ; y2, which is not needed any more
     m_row_3
-    sta *T1+3
-    .endif
+    sta *T1+3                   ; y3
     rts
 
 ; add_to - a word += T1, whose byte j is T1 + t<j>
