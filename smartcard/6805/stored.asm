@@ -129,6 +129,7 @@ twice_and_half:
     .endif
     .include "words.asm"
     .include "stored_F.asm"
+    .include "stored_q0.asm"
     .include "stored_whitening.asm"
     .ifeq pairs
     .include "stored_one_round.asm"

@@ -117,7 +117,7 @@ K_4 = twofish_memory+144
     .macro F_into a, b, c, d, offset
 x_kept = 0
     y_of_word b+3,b+0,b+1,b+2
-    .ifne set_key
+    .ifne set_key*(8-offset)
 rows_of_R1:
     .endif
     row_0
@@ -134,7 +134,7 @@ rows_of_R1:
     row_3
     carry_in
     make_U 3,offset
-    .ifne set_key
+    .ifne set_key*(8-offset)
     brclr #1,*mode,.+4          ; the way out for h_of_number: it is less far than any other
     rts
     .endif

@@ -85,9 +85,7 @@ h_of_number:
 ;   cost   177 bytes, 19,666 clocks (subkeys_2tables)
 ;   time   constant with MDS tables and rs_constant
 twofish_set_key:
-    .ifeq keeps-1
-    jsr q0_to_RAM
-    .endif
+    q0_to_RAM jsr
     lda #2                      ; out once U is made
     sta *mode
     copy_M 1
@@ -142,7 +140,5 @@ twofish_set_key:
     sbc *U+3
     sta twofish_memory+4+3,x
     next_lower 2$
-    .ifeq keeps-1
     q0_from_RAM
-    .endif
     ; falls into twofish_rs, or expand_sboxes

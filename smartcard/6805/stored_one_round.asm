@@ -4,28 +4,15 @@
 ; rotations by one bit: encryption rotates R3 before F and R2 after it, decryption R2 before and R3
 ; after. After F the two are in the places of R0 and R1.
 
-; q0_from_RAM - puts back what was in RAM at FF
-;   in     saved
-;   out    X is lost
-;   RAM    FF, saved
-;   cost   4 bytes (subkeys_*)
-;   time   constant: 7 clocks
-    .macro q0_from_RAM
-    ldx *saved
-    stx *q0
-    .endm
-
 ; twofish_encrypt - one block [Twofish98, 4]
 ;   in     twofish_text, twofish_s, twofish_memory
 ;   out    twofish_text; A and X are lost
 ;   RAM    text, U, F0, y, s, index, mode, saved and FF; with a q0, 2 bytes of stack
-;   cost   48 bytes, 12,751 clocks (subkeys_2tables)
-;   cost   48 bytes, 13,615 clocks (subkeys_1table)
+;   cost   47 bytes, 12,751 clocks (subkeys_2tables)
+;   cost   47 bytes, 13,615 clocks (subkeys_1table)
 ;   time   constant with MDS tables
 twofish_encrypt:
-    .ifeq keeps-1
-    jsr q0_to_RAM
-    .endif
+    q0_to_RAM bsr
     whiten K_0
     .ifne decrypt+set_key
     clr *mode
@@ -54,9 +41,7 @@ round:
 encrypt_last:
     exchange K_4+8,K_4
 done:
-    .ifeq keeps-1
     q0_from_RAM
-    .endif
     rts
 
     .ifne decrypt
@@ -64,12 +49,10 @@ done:
 ;   in     twofish_text, twofish_s, twofish_memory
 ;   out    twofish_text; A and X are lost
 ;   RAM    as twofish_encrypt
-;   cost   93 bytes, 12,757 clocks (subkeys_2tables)
+;   cost   94 bytes, 12,757 clocks (subkeys_2tables)
 ;   time   constant with MDS tables
 twofish_decrypt:
-    .ifeq keeps-1
-    bsr q0_to_RAM
-    .endif
+    q0_to_RAM jsr
     whiten K_4
     lda #1
     sta *mode
@@ -89,19 +72,4 @@ decrypt_end:
     .else
     rts
     .endif
-    .endif
-
-    .ifeq keeps-1
-; q0_to_RAM - puts the first entry of q0 into RAM at FF
-;   in     none
-;   out    saved; X is lost
-;   RAM    FF, saved
-;   cost   9 bytes, 19 clocks (subkeys_2tables)
-;   time   constant
-q0_to_RAM:
-    ldx *q0
-    stx *saved
-    ldx #q0_of_0
-    stx *q0
-    rts
     .endif

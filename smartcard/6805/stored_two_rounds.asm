@@ -10,17 +10,20 @@
 ;   cost   697 bytes, 8,915 clocks (sboxes_2tables)
 ;   time   constant
 twofish_encrypt:
+    q0_to_RAM bsr
     .ifeq decrypt
     whiten K_0
     .else
     jsr whiten_K_0
+    .endif
+    .ifne decrypt+set_key
     clr *mode
     .endif
     clra
 encrypt_pair:
     sta *index
     rol_word R3
-first:
+round:
     F_into R0,R1,R2,R3,0
     .ifne decrypt
     brclr #0,*mode,encrypt_first
@@ -28,7 +31,12 @@ first:
     lda *index
     sub #16
     bpl decrypt_pair
+    .ifeq keeps-1
+    jsr whiten_K_0
+    jmp done
+    .else
     jmp whiten_K_0              ; and return
+    .endif
 decrypt_pair:
     sta *index
     rol_word R0
@@ -43,7 +51,7 @@ second:
     brclr #0,*mode,encrypt_second
     ror_word R1
     rol_word R2
-    jmp first
+    jmp round
 encrypt_second:
     .endif
     ror_word R0
@@ -53,16 +61,19 @@ encrypt_second:
     jmp encrypt_pair
 encrypt_last:
     exchange K_4+8,K_4
+done:
+    q0_from_RAM
     rts
 
     .ifne decrypt
 ; twofish_decrypt - one block [Twofish98, 4]
 ;   in     twofish_text, twofish_s, twofish_memory
 ;   out    twofish_text; A and X are lost
-;   RAM    as twofish_encrypt, but no stack
+;   RAM    as twofish_encrypt
 ;   cost   30 bytes, 8,936 clocks (sboxes_2tables)
 ;   time   constant
 twofish_decrypt:
+    q0_to_RAM jsr
     exchange K_4,K_4+8
     lda #1
     sta *mode
