@@ -111,12 +111,12 @@ def q0_from_1() -> str:
 
 
 def nibble_sums() -> str:
-    """All of q as sums of two table entries: first what stands before t0 and t1, then t0 and t1 with
-    what stands before t2 and t3, then these. Entries are pairs of nibbles.
+    """All of q as sums of two table entries: first what stands before t0 and t1, then t0 and t1
+    with what stands before t2 and t3, then these. Entries are pairs of nibbles.
 
-    The tables that the high nibble selects from are interleaved, entry n of table k at 8n + k: k is 0
-    for the first step, 1 and 2 for the others of q0, 3 and 4 for those of q1. Tables that the low
-    nibble selects from follow in that order, 16 bytes each.
+    The tables that the high nibble selects from are interleaved, entry n of table k at 8n + k: k
+    is 0 for the first step, 1 and 2 for the others of q0, 3 and 4 for those of q1. Tables that the
+    low nibble selects from follow in that order, 16 bytes each.
     """
 
     def mixed(a: int, b: int) -> int:

@@ -66,6 +66,11 @@ mds_tables = 0
     .include "words.asm"
 
 ; add_z - word = word + z
+;   in     z, a word in RAM
+;   out    the word; A, C are lost
+;   RAM    none
+;   cost   24 bytes (nibbles*)
+;   time   constant
     .macro add_z word
     lda *word+0
     add *z+0
@@ -82,6 +87,12 @@ mds_tables = 0
     .endm
 
 ; twofish_encrypt, twofish_decrypt - one block [Twofish98, 4]
+;   in     twofish_text, twofish_key, twofish_s
+;   out    twofish_text; A and X are lost
+;   RAM    text, E, O, v, y, index, L, t; 2 bytes of stack
+;   cost   8 bytes, 163,001 clocks (nibbles)
+;   cost   8 bytes, 114,337 clocks (nibbles_fast)
+;   time   depends on the data
 twofish_encrypt:
     lda #K_0
     .ifne decrypt
@@ -92,7 +103,12 @@ twofish_decrypt:
 set_index:
     sta *index
 
-; subkeys - K_2i and K_2i+1 [Twofish98, 4.3.4]
+; subkeys - K_2i and K_2i+1 [Twofish98, 4.3.4], then goes on as index says
+;   in     index
+;   out    E, O; A, X, C are lost
+;   RAM    these, v, y, L, t; 2 bytes of stack
+;   cost   54 bytes (nibbles*)
+;   time   depends on the data
 subkeys:
     ldx #M_odd
     lda *index
@@ -114,8 +130,6 @@ B_done:
     and #0xFF-decrypting
     sub #index_base             ; 2i
 
-; h - z = h of four equal bytes
-;   in     A: the byte; X: M_odd or M_even
 h_of_byte:
     stx *L
     sta *y1
@@ -128,6 +142,11 @@ h_of_byte:
     sta *y3
 
 ; first_q - y = q(byte)
+;   in     a byte in RAM
+;   out    y; A and X are lost
+;   RAM    those of q, 2 bytes of stack
+;   cost   7 bytes (nibbles*)
+;   time   constant
     .macro first_q byte,y,q
     lda *byte
     jsr q
@@ -135,6 +154,11 @@ h_of_byte:
     .endm
 
 ; next_q - y = q(y + byte j of the words that L tells)
+;   in     y, L
+;   out    y; A and X are lost
+;   RAM    those of q, 2 bytes of stack
+;   cost   none is stated: 11 bytes, or 10 where j is 0
+;   time   constant
     .macro next_q y,j,q
     ldx *L
     .ifeq j
@@ -147,6 +171,11 @@ h_of_byte:
     sta *y
     .endm
 
+; h - z = h or g, all but the first q of each byte [Twofish98, 4.3.2], then goes on as L says
+;   in     y0 .. y3, L: S, M_even or M_odd
+;   out    z; A, X, C are lost
+;   RAM    y, v, t, L; 2 bytes of stack
+;   time   depends on the data
 h:
     next_q y0,0,q0
     next_q y1,1,q0
@@ -206,6 +235,12 @@ A_done:
     rol *O+0
     brset #5,*index,round
 
+; whiten - adds E and O to the words Ra and the one after [Twofish98, 4]
+;   in     E, O
+;   out    Ra, the next word; A and X are lost
+;   RAM    these
+;   cost   11 bytes (nibbles*)
+;   time   constant
     .macro whiten Ra,?again
     ldx #7
 again:
@@ -225,7 +260,11 @@ whiten_second:
     whiten R2
     jmp whitened
 
-; round
+; round - T1 and T0 are added to the subkeys, then F to the text, whose halves are exchanged
+;   in     E, O, R0..R3, with R3 (decryption: R2) rotated already; index
+;   out    R0..R3, index; A, X, C are lost
+;   RAM    these, v, y, L, t; 2 bytes of stack
+;   time   depends on the data
 round:
     first_q R1+3,y0,q0
     first_q R1+0,y1,q1
@@ -290,6 +329,10 @@ decrypt_next:
     .endif
 
 ; whitened - after K_2 and K_3 or K_6 and K_7: to the first round, or returns
+;   in     index
+;   out    index
+;   RAM    these
+;   time   constant
 whitened:
     .ifne decrypt
     brset #0,*index,decrypt_whitened
@@ -307,6 +350,10 @@ done:
     rts
 
 ; last - after all rounds: exchanges the halves and goes to the whitening of the output
+;   in     index
+;   out    index, the text; A and X are lost
+;   RAM    these, t
+;   time   constant
 last:
     ldx #7
 1$: lda *R0,x

@@ -13,6 +13,8 @@ nibble_pairs:
 ;          which of them is the result's high half: 1 that of a, 0 that of b
 ;   out    A; X is lost
 ;   RAM    t, v, no stack
+;   cost   none is stated: 41 bytes, 44 where the high half is of b
+;   time   2 clocks less where b is even
     .macro q_half table,a_is_high,?even
     sta *t
     lsra
@@ -49,11 +51,23 @@ even:
     .endif
     .endm
 
+; q0 - A = q0(A) [Twofish98, 4.3.5]
+;   in     A
+;   out    A; X, C are lost
+;   RAM    t, v, no stack
+;   cost   86 bytes, 160 clocks (nibbles)
+;   time   2 clocks less for each even b
 q0:
     q_half nibble_pairs+0,1
     q_half nibble_pairs+32,0
     rts
 
+; q1 - A = q1(A) [Twofish98, 4.3.5]
+;   in     A
+;   out    A; X, C are lost
+;   RAM    t, v, no stack
+;   cost   86 bytes, 160 clocks (nibbles)
+;   time   2 clocks less for each even b
 q1:
     q_half nibble_pairs+16,1
     q_half nibble_pairs+48,0
