@@ -29,10 +29,7 @@
 
     .macro FLY_ENTER
     push {KEPT, lr}
-    ldr r4, =mf_twofish_q
-    movs r5, #1
-    lsls r5, #8
-    adds r5, r4
+    LOAD_Q
     .endm
 
     .macro FLY_LEAVE

@@ -9,10 +9,7 @@
  *   in     r12 points `first` bytes behind the first subkey
  */
     .macro TABLES first
-    ldr r4, =mf_twofish_q
-    movs r6, #1
-    lsls r6, #8
-    adds r5, r4, r6
+    LOAD_Q
     mov r6, r12
     adds r6, #SUBKEYS_BYTES - (\first)
     .endm
