@@ -350,7 +350,7 @@ class Header(Folder):
                     self.assertEqual(set_key, 28)
                     self.assertEqual(blocks, [28 if card.options["mds_tables"] else 32] * 2)
                 else:
-                    self.assertLessEqual(set_key, 80)
+                    self.assertLessEqual(set_key, 60)
                     self.assertEqual(blocks, [60 if card.options["keeps"] == "quiet" else 44] * 2)
 
     def test_choices_that_do_not_exist(self) -> None:

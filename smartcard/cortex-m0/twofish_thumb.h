@@ -25,6 +25,10 @@
 
 #include "options.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { MF_THUMB_KEY_WORDS = KEY_BITS / 32, MF_THUMB_S_WORDS = KEY_BITS / 64 };
 
 #if KEEPS_FLY
@@ -66,6 +70,10 @@ void mf_thumb_set_key(mf_thumb_key *t, const uint32_t key[MF_THUMB_KEY_WORDS]);
 void mf_thumb_encrypt(const mf_thumb_key *t, uint32_t text[4]);
 void mf_thumb_decrypt(const mf_thumb_key *t, uint32_t text[4]);
 
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif
