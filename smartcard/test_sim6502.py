@@ -163,6 +163,16 @@ class EveryOpcode(unittest.TestCase):
                         back = chip.call(chip.symbols[f"{name}_back"]).clocks
                         self.assertEqual(back, RTS_CLOCKS + (4 if taken else 2))
 
+    def test_longest_branches(self) -> None:
+        """What is between is BRK, which would be an error."""
+        with Chip(
+            "back: rts\n.res 125\nstart: bcs back\nbcc on\n.res 127\non: sec\njmp start\n"
+        ) as chip:
+            chip.registers(P=0)
+            clocks = 2 + 4 + 2 + 3 + 3 + RTS_CLOCKS  # to `on`, which is in the next page, and back
+            self.assertEqual(chip.symbols["on"] - chip.symbols["start"], 4 + 127)
+            self.assertEqual(chip.call(chip.symbols["start"]), Cost(clocks, 0))
+
     def test_all_others_are_refused(self) -> None:
         """Not one of 256 is taken for another; those of the stack and of jumps are tried below."""
         tested = {"brk", "jmp $1234", "jmp ($1234)", "jsr $1234", "pha", "php", "pla", "plp"}
@@ -286,6 +296,16 @@ end:    nop
             self.assertIn("dump of 1000, expected an address in RAM or", chip.fault("dump 1000 1"))
             self.assertIn("no such register", chip.fault("registers S=1"))
             self.assertIn("no such register or value", chip.fault("registers A=100"))
+
+    def test_a_full_stack_is_none_too_many(self) -> None:
+        """255 bytes: the call, and 253 of PHA."""
+        text = "start: stx $80\npush: pha\ndex\nbne push\nldx $80\npull: pla\ndex\nbne pull\nrts\n"
+        with Chip(text) as chip:
+            start = chip.symbols["start"]
+            chip.registers(X=253)
+            self.assertEqual(chip.call(start).stack, 253)
+            chip.registers(X=254)
+            self.assertIn("stack overflow", chip.fault(f"call {start:X}"))
 
     def test_command_line(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

@@ -14,7 +14,7 @@
 ; halve - A = A/x in GF(2^8): a shift, and B4 = v(x)/x if A is odd
 ;   out    A; Y is lost if there is a table
 ;   cost   7 bytes (6502_fly_small*, 6502_mds*)
-;   time   6 clocks with the table; 7 without whether A is odd or even, for the branches do not leave their page
+;   time   6 clocks with the table; 7 without, whether A is odd or even: no branch leaves its page
 .macro halve
     .if mds_tables = 1
         tay
