@@ -3,8 +3,8 @@
 """Measures every card, keeps the figures in results.csv, and makes RESULTS.md of them.
 
 smartcard/report.py record   build, check and measure all cards, write both files
-smartcard/report.py tables   make RESULTS.md of results.csv anew
-smartcard/report.py check    exit 1 if that would change it
+smartcard/report.py tables   make RESULTS.md, and the table in README.md, of results.csv anew
+smartcard/report.py check    exit 1 if that would change one of them
 
 Exit status: 0 all is well, 1 a card is wrong or a file could not be written, 2 wrong usage.
 """
@@ -14,6 +14,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ from measure import FULL, OTHER_TIMINGS, Figures, fault, in_parallel, run
 
 RESULTS = ROOT / "smartcard" / "results.csv"
 DOCUMENT = ROOT / "smartcard" / "RESULTS.md"
+README = ROOT / "README.md"
+HOW = "smartcard/report.py tables, or make smartcard if a card has changed"
 
 PARTS = ("cipher", "tables", "set_key")
 ROUTINES = ("encrypt", "decrypt", "set_key")
@@ -412,7 +415,7 @@ class Report:
     def compared(self, found: Sequence[Result]) -> Lines:
         if not found:
             return
-        yield "Beside others; what their figures count, ours count here too:"
+        yield "Beside [tinyTwofish], which encrypts only; ours is counted here as it counts:"
         yield ""
         rows = []
         for each in found:
@@ -448,12 +451,9 @@ class Report:
         ]
 
     def _compared(self, found: Result) -> tuple[int, int, int]:
-        if (
-            found.card.machine == "avr"
-        ):  # as [tinyTwofish] counts: set_key, but no key beside subkeys
-            unused = found.card.key_bytes if found.card.memory else 0
-            return found.rom_bytes, found.key_ram + found.work_ram - unused, found.most
-        return found.rom_without_set_key, found.key_ram + found.work_ram, found.most
+        """As [tinyTwofish] counts: with set_key, without a key that no block reads."""
+        unused = found.card.key_bytes if found.card.memory else 0
+        return found.rom_bytes, found.key_ram + found.work_ram - unused, found.most
 
     def dependence(self) -> Lines:
         yield DEPENDENCE.format(count=FULL)
@@ -467,6 +467,43 @@ class Report:
             for each in found
         )
         yield from table(["card", "time", "encrypt", "decrypt", "set_key"], rows, 2)
+
+
+# --- the table in the README of the project ---------------------------------------------------
+
+# What a reader wants to see of each machine: the least memory, and what more of it gives.
+SUMMARY = {
+    "fly_2tables": "6805, nothing stored",
+    "fly_small": "6805, nothing stored, less ROM",
+    "subkeys_2tables": "6805, subkeys stored",
+    "mds": "6805, subkeys and S-boxes times MDS stored",
+    "6502_fly_2tables": "6502, nothing stored",
+    "avr_fly": "AVR, nothing stored",
+    "avr_sboxes": "AVR, subkeys and S-boxes stored",
+    "cortex_m0_fly": "Cortex-M0, nothing stored",
+    "cortex_m0_sboxes": "Cortex-M0, subkeys and S-boxes stored",
+}
+MARKED = re.compile(
+    r"(<!-- smartcard: made by smartcard/report.py -->\n).*?(<!-- end of smartcard -->)", re.S
+)
+
+
+def summary(results: Sequence[Result]) -> Lines:
+    first: dict[str, Result] = {}
+    for found in results:
+        first.setdefault(found.card.name, found)
+    rows = (
+        [what, cell(found.key_ram + found.work_ram), cell(found.rom_bytes), cell(found.most)]
+        for name, what in SUMMARY.items()
+        for found in [first[name]]
+    )
+    yield from table(["with a key of 128 bits", "RAM", "ROM", "clocks for a block"], rows)
+
+
+def readme(results: Sequence[Result]) -> str:
+    """The README with its table anew."""
+    lines = "\n".join(summary(results)).rstrip("\n")
+    return MARKED.sub(rf"\g<1>{lines}\n\g<2>", README.read_text(encoding="utf-8"))
 
 
 # --- writing -----------------------------------------------------------------------------------
@@ -497,14 +534,23 @@ def record() -> int:
     return status
 
 
+def made_files() -> dict[Path, str]:
+    """What is made of results.csv, as it must be."""
+    results = read()
+    return {DOCUMENT: Report(results).document(), README: readme(results)}
+
+
 def tables() -> int:
-    write(DOCUMENT, Report(read()).document())
+    for path, text in made_files().items():
+        write(path, text)
     return 0
 
 
 def check() -> int:
-    if not DOCUMENT.exists() or DOCUMENT.read_text(encoding="utf-8") != Report(read()).document():
-        return fault(CardError("RESULTS.md is not that of results.csv", "run make smartcard"))
+    for path, text in made_files().items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            name = path.relative_to(ROOT)
+            return fault(CardError(f"{name} is not that of results.csv", f"run {HOW}"))
     return 0
 
 
