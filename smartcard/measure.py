@@ -77,6 +77,7 @@ class Session:
     def __init__(self, card: Card, machine: Machine, timing: str) -> None:
         self.card = card
         self.machine = machine
+        self.check_symbols()
         self.random = random.Random(card.name)  # what RAM holds at first
         self.figures = Figures(
             card.name, timing, dict(machine.rom), dict(machine.sizes), machine.return_bytes
@@ -87,6 +88,13 @@ class Session:
             for name, count in card.key_memory.items()
             for i in range(count)
         }
+
+    def check_symbols(self) -> None:
+        routines = [f"twofish_{name}" for name in self.card.directions]
+        routines += [] if self.card.host else ["twofish_set_key"]
+        for name in ("twofish_text", *self.card.key_memory, *routines):
+            if name not in self.machine.symbols:
+                raise CardError(f"{self.card.name}: the image has no label {name}")
 
     def fill(self) -> None:
         """Nothing may depend on what RAM holds at first."""

@@ -19,7 +19,7 @@ from machine import CardError, Simulator, run_tool
 from machines import avr
 from twofish import Twofish
 
-R1, TEXT_POINTER = 1, 24
+REGISTER_1, TEXT_POINTER = 1, 24
 KEPT = (*range(2, 18), 28, 29)
 TOP = avr.RAM.stop - 1  # where the stack begins
 
@@ -188,7 +188,7 @@ class FunctionsForC(Folder):
         data, code = avr.symbols(image.with_suffix(".elf"))
         simulator = self.simulator(image)
         simulator.load(avr.RAM.start, random.Random(name).randbytes(len(avr.RAM)))
-        simulator.load(R1, b"\0")
+        simulator.load(REGISTER_1, b"\0")
         return simulator, data, code
 
     def test_example(self) -> None:
@@ -215,7 +215,7 @@ class FunctionsForC(Folder):
                     cost = simulator.call(code[routine])
                     after = simulator.dump(0, 32)
                     self.assertEqual([after[i] for i in KEPT], [before[i] for i in KEPT])
-                    self.assertEqual(after[R1], 0)
+                    self.assertEqual(after[REGISTER_1], 0)
                     deepest = max(deepest, cost.stack + 2)
 
         header = (avr.SOURCE / "twofish.h").read_text(encoding="utf-8")
