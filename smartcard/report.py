@@ -435,7 +435,7 @@ class Report:
 
     def _row_beside(self, found: Result) -> list[str]:
         """Empty if the other card has no results."""
-        card = CARDS[found.card.beside]
+        card = CARDS.get(found.card.beside, found.card)
         timings = self.timings(card)
         if not timings:
             return []
