@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import tempfile
 import unittest
+from collections.abc import Sequence
 from pathlib import Path
 
 import unicorn
@@ -57,8 +58,26 @@ class Clocks(Folder):
         for timing, clocks in RETURN_CLOCKS.items():
             self.assertEqual(self.cost("bx lr", timing=timing), Cost(clocks, 0))
 
+    def take(
+        self,
+        lines: Sequence[str],
+        clocks: int,
+        before: tuple[Sequence[str], int] = ((), 0),
+        after: tuple[str, int] = ("", 0),
+    ) -> None:
+        """That each line takes so many clocks, besides what stands around it."""
+        code: list[str] = []
+        for n, line in enumerate(lines):
+            code += [".balign 4", ".thumb_func", f"line_{n}:", *before[0], line, after[0], "bx lr"]
+        for timing, returns in RETURN_CLOCKS.items():
+            machine = self.assembled(*code, timing=timing)
+            for n, line in enumerate(lines):
+                with self.subTest(line, timing=timing):
+                    took = machine.call(f"line_{n}").clocks
+                    self.assertEqual(took - returns - before[1] - after[1], clocks)
+
     def test_of_one_clock(self) -> None:
-        for line in (
+        lines = (
             *("movs r0, #1", "movs r0, r1", "mov r0, r12", "mvns r0, r1", "nop"),
             *("adds r0, #1", "adds r0, r1, #1", "adds r0, r1, r2", "add r0, r12", "adcs r0, r1"),
             *("subs r0, #1", "subs r0, r1, r2", "sbcs r0, r1", "rsbs r0, r1, #0", "muls r0, r1"),
@@ -69,28 +88,20 @@ class Clocks(Folder):
             *("rev r0, r1", "rev16 r0, r1", "revsh r0, r1"),
             *("sxtb r0, r1", "sxth r0, r1", "uxtb r0, r1", "uxth r0, r1"),
             *("add r0, sp, #4", "adr r0, .+4"),
-        ):
-            with self.subTest(line):
-                machine = self.assembled(".balign 4", line, "bx lr")
-                for machine.core, returns in zip(CORES.values(), RETURN_CLOCKS.values()):
-                    machine.runs.clear()
-                    self.assertEqual(machine.call("code").clocks, 1 + returns)
+        )
+        self.take(lines, clocks=1)
 
     def test_of_memory(self) -> None:
-        for line in (
+        lines = (
             *("ldr r0, [r3]", "ldrh r0, [r3, #2]", "ldrb r0, [r3, #1]"),
             *("str r0, [r3, #4]", "strh r0, [r3, #2]", "strb r0, [r3, #1]"),
             *("ldr r0, [r3, r2]", "ldrh r0, [r3, r2]", "ldrb r0, [r3, r2]"),
             *("ldrsh r0, [r3, r2]", "ldrsb r0, [r3, r2]"),
             *("str r0, [r3, r2]", "strh r0, [r3, r2]", "strb r0, [r3, r2]"),
             *("ldr r0, [sp, #4]", "str r0, [sp, #4]", "ldr r0, =0x12345678"),
-        ):
-            with self.subTest(line):
-                before = "sub sp, #8", "ldr r3, =data", "movs r2, #4"
-                machine = self.assembled(*before, line, "add sp, #8", "bx lr")
-                for machine.core, returns in zip(CORES.values(), RETURN_CLOCKS.values()):
-                    machine.runs.clear()
-                    self.assertEqual(machine.call("code").clocks, 1 + 2 + 1 + 2 + 1 + returns)
+        )
+        before = "sub sp, #8", "ldr r3, =data", "movs r2, #4"
+        self.take(lines, 2, before=(before, 1 + 2 + 1), after=("add sp, #8", 1))
 
     def test_of_lists(self) -> None:
         for timing in CORES:
