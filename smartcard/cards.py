@@ -382,7 +382,7 @@ _M6502_STORED = (
     ),
     _m6502("sboxes_fast", "two rounds unrolled", _KS, mds_tables=2, unrolled=1, fast_whitening=1),
     _m6502("sboxes_2tables", "EF, 5B", _KS, beside="sboxes_2tables", mds_tables=2, unrolled=1),
-    _m6502("sboxes_1table", "half", _KS, beside="sboxes_1round", mds_tables=1, unrolled=1),
+    _m6502("sboxes_1table", "half", _KS, beside="sboxes_1table", mds_tables=1, unrolled=1),
     _m6502("sboxes_0tables", "", _KS, beside="sboxes_small", mds_tables=0, fast_whitening=1),
     _m6502(
         "mds_fast",

@@ -106,8 +106,8 @@ class Claims(unittest.TestCase):
         )
 
 
-class Document(unittest.TestCase):
-    """RESULTS.md and the list of cards."""
+class Cards(unittest.TestCase):
+    """The list of cards, and what is made of their figures."""
 
     def test_what_is_made_of_results_csv(self) -> None:
         for path, text in report.made_files().items():
@@ -117,6 +117,10 @@ class Document(unittest.TestCase):
     def test_all_cards_are_recorded(self) -> None:
         all_of_them = [(card.name, timing) for card in CARDS.values() for timing in timings(card)]
         self.assertEqual(list(recorded()), all_of_them, "run make smartcard")
+
+    def test_each_stands_beside_a_card(self) -> None:
+        for card in CARDS.values():
+            self.assertIn(card.beside or card.name, CARDS)
 
     def test_exceptions_are_of_rows_of_the_paper(self) -> None:
         for card in CARDS.values():
