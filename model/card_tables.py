@@ -153,6 +153,13 @@ def q_forms() -> str:
     return "".join(lines)
 
 
+def rs_twice_half() -> str:
+    """What RS takes with rs_twice: the coefficient of x^3 and of x of its polynomial."""
+    pairs = zip(times(X, RS_POLYNOMIAL), over_x(RS_POLYNOMIAL))
+    about = "(x + 1/x) y for each byte y, modulo w [Twofish98, 4.3]"
+    return head(about) + "".join(rows(*FORMS["6805"], [a ^ b for a, b in pairs]))
+
+
 FILES: dict[str, Callable[[], str]] = {
     **{
         f"smartcard/{folder}/tables/{name}.inc": partial(table, folder, name)
@@ -169,5 +176,6 @@ FILES: dict[str, Callable[[], str]] = {
     },
     "smartcard/6805/tables/q0_from_1.inc": q0_from_1,
     "smartcard/6805/tables/nibble_sums.inc": nibble_sums,
+    "smartcard/6805/tables/rs_twice_half.inc": rs_twice_half,
     "smartcard/cortex-m0/tables/q_forms.inc": q_forms,
 }

@@ -141,6 +141,7 @@ _FLY = (
 _FLY_OTHERS = (
     _fly("fly_unrolled", None, None, mds_tables=2, rs_constant=1, two_rounds=1),
     _fly("fly_2tables_short", None, None, mds_tables=2, rs_constant=1, whitening_loop=1),
+    _fly("fly_rs_tables", None, None, rs_tables=1, **_TWO_TABLES),
     _fly("fly_eeprom", None, None, host=True, eeprom=True, **_TWO_TABLES),
     _fly("fly_one_h", None, None, mds_tables=0, one_h=1, **_LOOPS),
 )

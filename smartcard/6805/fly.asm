@@ -289,7 +289,11 @@ second_half:
     .ifeq host
     .ifeq one_h
 twofish_set_key:
+    .ifeq rs_tables
     .include "rs.asm"
+    .else
+    .include "rs_tables.asm"
+    .endif
     .else
 twofish_set_key:
     bsr twofish_rs

@@ -5,6 +5,7 @@
 ;   encrypt, decrypt     1 or 0
 ;   mds_tables           what MDS is made of: 2 tables (EF, 5B), 1 (half) or none
 ;   rs_constant          1: RS takes the same time for every key
+;   rs_tables            1: RS with two tables, which only fly.asm has
 ;   keeps                what is stored between blocks besides key and S: 0 nothing; more: stored.asm
 ;   tiny                 1: the least ROM, tiny.asm
 ;   nibbles              q from its 4-bit permutations, nibbles.asm: 1 with 64 bytes of tables, 2 with 205

@@ -77,6 +77,7 @@ def options(card: Card) -> dict[str, int | str]:
         "keeps": 0,
         "tiny": 0,
         "nibbles": 0,
+        "rs_tables": 0,
         **card.options,
     }
 
