@@ -137,8 +137,8 @@ half_table:
 ;   in     A, C
 ;   out    A, C
 ;   RAM    none
-;   cost   none is stated: 2 bytes, 3 clocks
-;   time   constant
+;   cost   2 bytes (fly_2tables)
+;   time   constant: 3 clocks
     .macro plus j,byte
     .ifeq j
     add *byte

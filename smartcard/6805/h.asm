@@ -11,8 +11,10 @@
 ;   in     A, a byte in RAM or EEPROM
 ;   out    A; with key_indexed X is lost
 ;   RAM    none
-;   cost   none is stated: 2 bytes, 3 clocks; 3 and 4 with key_far, 4 and 7 with key_indexed
-;   time   constant
+;   cost   2 bytes (fly_2tables, subkeys_2tables)
+;   cost   3 bytes (eeprom_2tables)
+;   cost   4 bytes (fly_one_h)
+;   time   constant: 3 clocks; 4 with key_far, 7 with key_indexed
     .macro eor_L byte
     .ifne key_indexed
     ldx *L_offset
@@ -30,20 +32,21 @@
 ;   in     A
 ;   out    A; X is lost
 ;   RAM    none
-;   cost   none is stated: 4 bytes, 7 clocks; 3 and 6 where the table begins at FF
-;   time   constant
+;   cost   4 bytes (fly_one_h)
+;   time   constant: 7 clocks; 6, and a byte less, where the table begins at FF
     .macro q_level table
     tax
     lda table,x
     .endm
 
-; s_box_0, .. s_box_3 - byte 0, .. 3 of h up to the matrix, all but the first look-up
+; s_box_0, s_box_1, s_box_2, s_box_3 - bytes of h up to the matrix, all but the first look-up
 ;   in     A: the first look-up
 ;   out    A; X is lost
 ;   RAM    none
-;   cost   none is stated: 12 bytes, 20 clocks; 6 and 10 more for each further 64 bits of key; a byte
-;          and a clock less for each look-up in a table that begins at FF
-;   time   constant
+;   cost   11 bytes (fly_2tables)
+;   cost   16 bytes (fly_2tables_192)
+;   time   constant: 20 clocks, 10 more for each further 64 bits of key, a clock less for each
+;          look-up in a table that begins at FF
     .macro s_box_0 L,step
     .ifge key_bits-256
     eor_L L+3*step+0
@@ -108,8 +111,8 @@
 ;   in     X
 ;   out    A
 ;   RAM    none
-;   cost   none is stated: 3 bytes, 5 clocks; 2 and 4 where the table begins at FF
-;   time   constant
+;   cost   3 bytes (fly_one_h)
+;   time   constant: 5 clocks; 4 where the table begins at FF
     .macro first_of_X table_128,table_192,table_256
     .ifeq key_bits-128
     lda table_128,x
@@ -126,8 +129,8 @@
 ;   in     a byte in RAM
 ;   out    A; X is lost
 ;   RAM    none
-;   cost   none is stated: 5 bytes, 8 clocks; 4 and 7 where the table begins at FF
-;   time   constant
+;   cost   5 bytes (fly_one_h)
+;   time   constant: 8 clocks; 7 where the table begins at FF
     .macro s_first byte,table_128,table_192,table_256
     ldx *byte
     first_of_X table_128,table_192,table_256
@@ -137,8 +140,9 @@
 ;   in     4 bytes of the text
 ;   out    y0..y3, y2 in A as well; between the two i2 in X; X is lost
 ;   RAM    y
-;   cost   none is stated: 76 bytes, 128 clocks; 70 and 122 where q0 begins at FF
-;   time   constant
+;   cost   54 bytes (fly_2tables)
+;   cost   71 bytes (fly_2tables_192)
+;   time   constant: 122 clocks with the end, which has 16 bytes; 128-bit keys, q0 at FF
     .macro s_boxes_begin i0,i1,i2,i3
     s_first i0,q0,q1,q1
     s_box_0 S_last,S_step
@@ -165,7 +169,8 @@
 ;   in     4 bytes of the text
 ;   out    y1, y2; y0 + y2 at y0; y3 in A only; between the two i3 in X; X is lost
 ;   RAM    y0, y1, y2
-;   cost   none is stated: 70 bytes, 121 clocks where q0 begins at FF
+;   cost   56 bytes (fly_small)
+;   cost   73 bytes (fly_one_h)
 ;   time   constant
     .macro m_s_boxes_begin i0,i1,i2,i3
     s_first i1,q1,q1,q0

@@ -62,6 +62,7 @@ h:
 ;   in     X: index, without the direction
 ;   out    K_even, K_odd; A, X, C are lost
 ;   RAM    as h, 2 bytes of stack
+;   cost   92 bytes (fly_one_h)
 ;   time   constant with MDS tables
     .macro subkey_words
     txa

@@ -6,7 +6,8 @@
 ;   in     A: the first look-up of byte 0; RAM: first look-ups in q0 and q1
 ;   out    y0..y3, y2 in A as well; X is lost
 ;   RAM    y
-;   cost   none is stated: 58 bytes, 97 clocks; 22 and 36 more for each further 64 bits of key
+;   cost   58 bytes (fly_2tables, fly_small)
+;   cost   80 bytes (fly_2tables_192)
 ;   time   constant
     .macro s_boxes_of_index M,in_q0,in_q1
     s_box_0 M,8
@@ -34,8 +35,8 @@
 ;   in     A: byte j of A = h(2i); C
 ;   out    A, C
 ;   RAM    K_even, K_odd
-;   cost   none is stated: 4 bytes, 7 clocks
-;   time   constant
+;   cost   4 bytes (fly_2tables)
+;   time   constant: 7 clocks
     .macro add_B j,at
     plus j,K_odd+at
     sta *K_even+j
@@ -45,8 +46,8 @@
 ;   in     A: byte j of T1; C
 ;   out    A, C
 ;   RAM    T1, K_odd
-;   cost   none is stated: 6 bytes, 11 clocks
-;   time   constant
+;   cost   6 bytes (fly_2tables)
+;   time   constant: 11 clocks
     .macro add_K_odd j
     sta *T1+j
     plus j,K_odd+j
@@ -57,8 +58,8 @@
 ;   in     A: byte j of T0; C
 ;   out    A, C
 ;   RAM    T1
-;   cost   none is stated: 4 bytes, 7 clocks
-;   time   constant
+;   cost   4 bytes (fly_2tables)
+;   time   constant: 7 clocks
     .macro add_T1 j
     plus j,T1+j
     sta *T1+j
@@ -68,7 +69,7 @@
 ;   in     Rb = R1, or R3 where the words are in exchanged roles; K_odd
 ;   out    T1, K_odd; A, X, C are lost
 ;   RAM    y, s, T1, K_odd
-;   cost   none is stated: it depends on what MDS is made of
+;   cost   none: it depends on what MDS is made of
 ;   time   constant with MDS tables
     .macro T1_begin Rb
     s_boxes_begin Rb+3,Rb+0,Rb+1,Rb+2
@@ -98,7 +99,7 @@
 ;   in     Ra = R0, or R2 where the words are in exchanged roles; T1
 ;   out    T1; A, X, C are lost
 ;   RAM    y, T1. s has no byte of its own here: with fewer MDS tables than two it takes that of y3
-;   cost   none is stated: it depends on what MDS is made of
+;   cost   none: it depends on what MDS is made of
 ;   time   constant with MDS tables
     .ifeq mds_tables-2
     .macro T0_begin Ra
@@ -148,7 +149,7 @@
 ;   in     X: index, without the direction
 ;   out    K_even, K_odd; A, X, C are lost
 ;   RAM    y, s, q0_of_index, q1_of_index
-;   cost   none is stated: subkeys has it
+;   cost   304 bytes (fly_2tables)
 ;   time   constant with MDS tables
     .macro subkey_words
     lda q0-index_base,x

@@ -20,8 +20,7 @@
     ;   in     A
     ;   out    A; the carry is lost
     ;   RAM    none
-    ;   cost   none is stated: 5 bytes, 8 clocks
-    ;   time   2 clocks less where A is even
+    ;   time   8 clocks; 2 less where A is even
     .macro half
     lsra
     bcc .+4
@@ -50,8 +49,8 @@
     ;   in     A
     ;   out    A; X is lost
     ;   RAM    none
-    ;   cost   none is stated: 4 bytes, 7 clocks
-    ;   time   constant
+    ;   cost   4 bytes (fly_small)
+    ;   time   constant: 7 clocks
     .macro half
     tax
     lda half_table,x
