@@ -12,7 +12,8 @@
 ;
 ; There are no calls: all goes to subkeys_of with an index in A, which says where to go on. It counts
 ; the subkeys from index_base, so that it is 0 after K_38 and its bit 5 tells the rounds (E0 .. FE)
-; from whitening (D8 .. DE). Its lowest bit is the direction.
+; from whitening (D8 .. DE). Of whitening bit 1 tells the half of the text, bit 2 K_4 to K_7
+; from K_0 to K_3. The lowest bit is the direction.
 index_base = 216
 K_0 = index_base
 K_4 = index_base+4

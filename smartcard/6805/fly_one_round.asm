@@ -93,7 +93,7 @@ last:
     exchange
     .ifne decrypt
     lda *index
-    and #5
+    and #5                    ; 4 of K_38, 1 of K_8+decrypting
     add #K_0
     .else
     lda #K_4
