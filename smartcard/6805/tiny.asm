@@ -47,13 +47,16 @@ last_step = 0x83
 step_of_n = 0x60-8           ; in rounds, which bit 5 tells
 round_bit = 5
 
+v_over_x = 0xB4              ; what 1/x is modulo v [Twofish98, 4.2]
+
     .area TABLES
 nibble_pairs:
     .include "tables/nibbles.inc"
 ; For each row of MDS which y have another factor than 1, then which have EF: y3..y0 from the highest
 ; bit on. Row 3 stands before row 0 as well, for rows rotated by one.
 mds_rows:
-    .db 0xD5, 0xE2, 0x76, 0xB9, 0xD5
+    .db 0xD5
+    .db 0xE2, 0x76, 0xB9, 0xD5
 
     .area CIPHER
 ; add_h_of_step - sum = sum + h of four equal bytes, 2i for A and 2i+1 for B [Twofish98, 4.3.4]
@@ -178,7 +181,7 @@ add_mds:
     bpl 4$
     lsra
     bcc 6$
-    eor #0xB4
+    eor #v_over_x
 6$: tst *v
     bne 3$
     eor *y+0
