@@ -266,4 +266,7 @@ def _module(machine: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name == f"machines.{machine}":
             raise CardError(f"there is no smartcard/machines/{machine}.py") from None
-        raise CardError(f"the Python package {error.name} is not there", "run make setup") from None
+        raise CardError(
+            f"{sys.executable} has no package {error.name}",
+            "run make setup, then build/venv/bin/python smartcard/measure.py",
+        ) from None

@@ -315,9 +315,15 @@ def fault(error: CardError) -> int:
 def run(main: Callable[[], int]) -> int:
     """The exit status of a program."""
     try:
-        return main()
+        status = main()
+        sys.stdout.flush()
+        return status
     except CardError as error:
         return fault(error)
+    except BrokenPipeError:
+        # Who read has enough. What is still to be written at the exit must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
     except OSError as error:
         return fault(CardError(str(error)))
     except KeyboardInterrupt:

@@ -145,7 +145,7 @@ def read(path: Path = RESULTS) -> list[Result]:
     unknown = {cells["card"] for cells in rows} - set(CARDS)
     if unknown:
         raise CardError(
-            f"{path.name} has unknown cards: {', '.join(unknown)}", "run make smartcard"
+            f"{path.name} has unknown cards: {', '.join(sorted(unknown))}", "run make smartcard"
         )
     return [_parsed(cells) for cells in rows]
 

@@ -15,6 +15,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { MF_AVR_BLOCK_BYTES = 16 };
 
 /*
@@ -28,5 +32,9 @@ void mf_avr_encrypt(uint8_t text[MF_AVR_BLOCK_BYTES]);
 
 /* The inverse; only in cards that were built with decrypt = 1. */
 void mf_avr_decrypt(uint8_t text[MF_AVR_BLOCK_BYTES]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
