@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -92,6 +93,16 @@ class WrongInput(unittest.TestCase):
         status, said = self.run_program("measure.py", "planted")
         self.assertEqual(status, 2)
         self.assertIn("measure.py: error: there is no card 'planted'\nmeasure.py: hint: ", said)
+
+    def test_a_reader_that_has_enough(self) -> None:
+        reader, writer = os.pipe()
+        os.close(reader)
+        command = [sys.executable, "measure.py", "--list"]
+        done = subprocess.run(
+            command, cwd=ROOT / "smartcard", stdout=writer, stderr=subprocess.PIPE, text=True
+        )
+        os.close(writer)
+        self.assertEqual((done.returncode, done.stderr), (128 + signal.SIGPIPE, ""))
 
     def test_unknown_command(self) -> None:
         self.assertEqual(self.run_program("report.py", "planted")[0], 2)
