@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Tests of the 6502's simulator: every opcode, its clocks, loops counted by hand, what is refused.
 
-The simulator is compiled with the address and undefined-behaviour sanitizers; ca65 makes the code.
+ca65 makes the code.
 """
 
 from __future__ import annotations
@@ -14,28 +14,26 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import manual_6502 as manual
-from machine import CardError, Cost, Simulator
+import sanitized
+from machine import Cost
 from machines import m6502
-from machines.c_program import SIM, c_program
 from manual_6502 import Instruction, State
 
-SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
 CODE = m6502.ROM
 RTS_CLOCKS = 6
 RETURN = {0x1FE, 0x1FF}  # the return address of a call
 
 
 def simulator() -> Path:
-    sources = ("sim6502.c", "cpu6502.c", "monitor.c")
-    return c_program("sim6502-sanitized", [SIM / source for source in sources], SANITIZERS)
+    return sanitized.program("sim6502", m6502.SIMULATOR)
 
 
-class Chip(Simulator):
+class Chip(sanitized.Chip):
     """A simulator with an image: bytes at CODE, or what ca65 makes of a text."""
 
     def __init__(self, code: bytes | str) -> None:
-        self.folder = tempfile.TemporaryDirectory()
-        folder = Path(self.folder.name)
+        kept = tempfile.TemporaryDirectory()
+        folder = Path(kept.name)
         self.symbols: Mapping[str, int] = {}
         image = folder / "card.bin"
         if isinstance(code, bytes):
@@ -44,27 +42,7 @@ class Chip(Simulator):
             source = folder / "code.s"
             source.write_text(f'.setcpu "6502"\n.segment "CIPHER"\n{code}.segment "SET_KEY"\n')
             self.symbols = m6502.assemble(source, folder).symbols
-        super().__init__([simulator(), "FFF", f"{CODE:X}", image])
-
-    def __enter__(self) -> Chip:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-        self.folder.cleanup()
-
-    def registers(self, **values: int) -> dict[str, int]:
-        words = [f"{name}={value:X}" for name, value in values.items()]
-        shown = self.ask(" ".join(["registers", *words])).split()
-        return {name: int(value, 16) for name, value in (word.split("=") for word in shown)}
-
-    def fault(self, line: str) -> str:
-        """The error that a line is answered with."""
-        try:
-            answer = self.ask(line)
-        except CardError as error:
-            return error.error
-        raise AssertionError(f"{line} was answered {answer}")
+        super().__init__([simulator(), "FFF", f"{CODE:X}", image], kept)
 
 
 class Case:

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tests of the 6805's simulator: every opcode, its clocks, loops counted by hand, what is refused.
-
-The simulator is compiled with the address and undefined-behaviour sanitizers.
-"""
+"""Tests of the 6805's simulator: every opcode, clocks, loops counted by hand, what is refused."""
 
 from __future__ import annotations
 
@@ -14,12 +11,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import manual_6805 as manual
-from machine import CardError, Cost, Simulator
+import sanitized
+from machine import CardError, Cost
 from machines import dasm, listing, m6805
-from machines.c_program import SIM, c_program
 from manual_6805 import OPCODES, Opcode, State
 
-SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
 RTS, NOP = 0x81, 0x9D
 RTS_CLOCKS, NOP_CLOCKS = 6, 2  # of both processors
 RAM = "20-FF,100-1FF"
@@ -33,8 +29,7 @@ TIMINGS = {"hc05": manual.hc05_clocks, "hmos": manual.hmos_clocks}
 
 
 def simulator() -> Path:
-    sources = ("sim6805.c", "cpu6805.c", "ihex.c", "monitor.c")
-    return c_program("sim6805-sanitized", [SIM / source for source in sources], SANITIZERS)
+    return sanitized.program("sim6805", m6805.SIMULATOR)
 
 
 def record(address: int, data: bytes, kind: int = 0) -> str:
@@ -52,34 +47,14 @@ def intel_hex(image: Mapping[int, bytes]) -> str:
     return "\n".join([*records, record(0, b"", 1)]) + "\n"
 
 
-class Chip(Simulator):
+class Chip(sanitized.Chip):
     """A simulator with an image that is written here."""
 
     def __init__(self, image: Mapping[int, bytes], *options: str) -> None:
-        self.folder = tempfile.TemporaryDirectory()
-        ihx = Path(self.folder.name) / "image.ihx"
+        folder = tempfile.TemporaryDirectory()
+        ihx = Path(folder.name) / "image.ihx"
         ihx.write_text(intel_hex(image))
-        super().__init__([simulator(), *options, ihx])
-
-    def __enter__(self) -> Chip:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-        self.folder.cleanup()
-
-    def registers(self, **values: int) -> dict[str, int]:
-        words = [f"{name}={value:X}" for name, value in values.items()]
-        shown = self.ask(" ".join(["registers", *words])).split()
-        return {name: int(value, 16) for name, value in (word.split("=") for word in shown)}
-
-    def fault(self, line: str) -> str:
-        """The error that a line is answered with."""
-        try:
-            answer = self.ask(line)
-        except CardError as error:
-            return error.error
-        raise AssertionError(f"{line} was answered {answer}")
+        super().__init__([simulator(), *options, ihx], folder)
 
 
 class Case:

@@ -22,6 +22,7 @@ TIMINGS = ("6502",)
 SOURCE = ROOT / "smartcard" / "6502"
 SEGMENTS = ("SETUP_TABLES", "TABLES", "CIPHER", "SET_KEY")  # of ROM; tables begin at pages
 RAM_LAST, ROM = 0xFFF, 0xC000
+SIMULATOR = [SIM / f"{name}.c" for name in ("sim6502", "cpu6502", "board", "monitor")]
 MAX_PADDING = 32  # bytes; they count
 CROSSES = "a branch crosses a page"  # as the assembly says it
 
@@ -154,16 +155,12 @@ def _macro_sizes(listing: str) -> dict[str, int]:
     return found_sizes
 
 
-def sim6502() -> Path:
-    sources = ("sim6502.c", "cpu6502.c", "monitor.c")
-    return c_program("sim6502", [SIM / source for source in sources])
-
-
 class M6502(SimulatedMachine):
     ram = (range(RAM_LAST + 1),)
 
     def __init__(self, image: Image) -> None:
-        super().__init__(Simulator([sim6502(), f"{RAM_LAST:X}", f"{ROM:X}", image.binary]))
+        program = c_program("sim6502", SIMULATOR)
+        super().__init__(Simulator([program, f"{RAM_LAST:X}", f"{ROM:X}", image.binary]))
         self.image = image
         self.symbols = image.symbols
         self.sizes = image.sizes

@@ -32,6 +32,7 @@ TIMINGS = ("hc05", "hmos")
 SOURCE = ROOT / "smartcard" / "6805"
 AREAS = ("TABLES", "CIPHER", "SET_KEY")
 ROM, RAM = 0x100, 0x20
+SIMULATOR = [SIM / f"{name}.c" for name in ("sim6805", "cpu6805", "board", "ihex", "monitor")]
 
 
 @dataclass(frozen=True)
@@ -147,16 +148,11 @@ def _places(listing: Path, sources: Iterable[Path], said: str) -> Iterator[str]:
             yield f"{place}: {what}: {line.text.strip()}" + ("" if path else " (in a macro)")
 
 
-def sim6805() -> Path:
-    sources = ("sim6805.c", "cpu6805.c", "ihex.c", "monitor.c")
-    return c_program("sim6805", [SIM / source for source in sources])
-
-
 class M6805(SimulatedMachine):
     def __init__(self, image: Image, timing: str) -> None:
         ram = ",".join(f"{part.start:X}-{part.stop - 1:X}" for part in image.ram)
         options = ["--timing", timing, "--no-mul", "--ram", ram]
-        super().__init__(Simulator([sim6805(), *options, image.ihx]))
+        super().__init__(Simulator([c_program("sim6805", SIMULATOR), *options, image.ihx]))
         self.image = image
         self.symbols = image.symbols
         self.rom = {area.lower(): size for area, size in image.sizes.items() if size}

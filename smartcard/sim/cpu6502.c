@@ -2,8 +2,7 @@
 /* One instruction at a time: the table at the end gives each opcode's operation, mode and clocks. */
 #include "cpu6502.h"
 
-#include <stdarg.h>
-#include <stdio.h>
+#include <stddef.h>
 
 /* IMPLIED operations know their place; all others get an address. */
 enum mode {
@@ -28,46 +27,21 @@ struct instruction {
     bool crossing; /* one more clock if adding the index leaves the page */
 };
 
-/* The first error counts; the loop in cpu6502_call ends at it. */
-__attribute__((format(printf, 2, 3))) static void fail(struct cpu6502 *cpu, const char *format, ...)
-{
-    va_list arguments;
-    if (cpu->error[0] == '\0') {
-        va_start(arguments, format);
-        vsnprintf(cpu->error, sizeof cpu->error, format, arguments);
-        va_end(arguments);
-    }
-}
-
 /* Memory and stack */
 
 static uint8_t read(struct cpu6502 *cpu, uint16_t address)
 {
-    if (cpu->kind[address] == CPU6502_ABSENT) {
-        fail(cpu, "read of %04X, expected an address in RAM or in the image", (unsigned)address);
-    }
-    if (cpu->kind[address] == CPU6502_RAM) {
-        cpu->touched[address] = true;
-    }
-    return cpu->memory[address];
+    return board_read(&cpu->board, address);
 }
 
 static void write(struct cpu6502 *cpu, uint16_t address, uint8_t value)
 {
-    if (cpu->kind[address] != CPU6502_RAM) {
-        fail(cpu, "write to %04X, expected an address in RAM", (unsigned)address);
-        return;
-    }
-    cpu->touched[address] = true;
-    cpu->memory[address] = value;
+    board_write(&cpu->board, address, value);
 }
 
 static uint8_t fetch(struct cpu6502 *cpu)
 {
-    if (cpu->kind[cpu->pc] != CPU6502_ROM) {
-        fail(cpu, "execution of %04X, expected an address in the image", (unsigned)cpu->pc);
-    }
-    return cpu->memory[cpu->pc++];
+    return board_fetch(&cpu->board, cpu->pc++);
 }
 
 static uint16_t fetch_word(struct cpu6502 *cpu)
@@ -79,7 +53,8 @@ static uint16_t fetch_word(struct cpu6502 *cpu)
 static void push(struct cpu6502 *cpu, uint8_t value)
 {
     if (cpu->sp == 0) {
-        fail(cpu, "stack overflow before %04X, expected at most 255 bytes", (unsigned)cpu->pc);
+        board_fail(&cpu->board, "stack overflow before %04X, expected at most 255 bytes",
+                   (unsigned)cpu->pc);
         return;
     }
     write(cpu, (uint16_t)(CPU6502_STACK + cpu->sp), value);
@@ -92,7 +67,7 @@ static void push(struct cpu6502 *cpu, uint8_t value)
 static uint8_t pull(struct cpu6502 *cpu)
 {
     if (cpu->sp == 0xFF) {
-        fail(cpu, "pull from an empty stack before %04X", (unsigned)cpu->pc);
+        board_fail(&cpu->board, "pull from an empty stack before %04X", (unsigned)cpu->pc);
         return 0;
     }
     cpu->sp++;
@@ -290,15 +265,18 @@ IMPLIED_OPERATION(sei, set_flag(cpu, CPU6502_I, true))
 IMPLIED_OPERATION(cld, set_flag(cpu, CPU6502_D, false))
 IMPLIED_OPERATION(clv, set_flag(cpu, CPU6502_V, false))
 IMPLIED_OPERATION(nop, (void)cpu)
-IMPLIED_OPERATION(sed, fail(cpu, "SED before %04X: there is no decimal mode", (unsigned)cpu->pc))
-IMPLIED_OPERATION(brk, fail(cpu, "BRK before %04X: there are no interrupts", (unsigned)cpu->pc))
-IMPLIED_OPERATION(rti, fail(cpu, "RTI before %04X: there are no interrupts", (unsigned)cpu->pc))
+IMPLIED_OPERATION(sed, board_fail(&cpu->board, "SED before %04X: there is no decimal mode",
+                                  (unsigned)cpu->pc))
+IMPLIED_OPERATION(brk, board_fail(&cpu->board, "BRK before %04X: there are no interrupts",
+                                  (unsigned)cpu->pc))
+IMPLIED_OPERATION(rti, board_fail(&cpu->board, "RTI before %04X: there are no interrupts",
+                                  (unsigned)cpu->pc))
 
 /* Branches: a clock if taken, another one if that leaves the page of the next instruction. */
 static void branch(struct cpu6502 *cpu, uint16_t target, bool taken)
 {
     if (taken) {
-        cpu->clocks += 1U + ((target ^ cpu->pc) >> 8 != 0);
+        cpu->board.clocks += 1U + ((target ^ cpu->pc) >> 8 != 0);
         cpu->pc = target;
     }
 }
@@ -325,14 +303,6 @@ static void jmp(struct cpu6502 *cpu, uint16_t address)
     cpu->pc = address;
 }
 
-/* Forgets the frames of routines that will not return: those with an SP below this one. */
-static void abandon(struct cpu6502 *cpu, unsigned sp)
-{
-    while (cpu->frames > 0 && cpu->frame[cpu->frames - 1].sp < sp) {
-        cpu->frames--;
-    }
-}
-
 /* The return address on the stack is that of the last byte of JSR. */
 static void jsr(struct cpu6502 *cpu, uint16_t address)
 {
@@ -340,24 +310,13 @@ static void jsr(struct cpu6502 *cpu, uint16_t address)
     push(cpu, (uint8_t)(last >> 8));
     push(cpu, (uint8_t)last);
     cpu->pc = address;
-    abandon(cpu, cpu->sp + 1U);
-    if (cpu->error[0] == '\0') {
-        cpu->frame[cpu->frames++] = (struct cpu6502_frame){address, cpu->sp, cpu->clocks};
-        cpu->calls[address]++;
-    }
+    board_enter(&cpu->board, address, cpu->sp);
 }
 
 static void rts(struct cpu6502 *cpu, uint16_t address)
 {
     (void)address;
-    abandon(cpu, cpu->sp);
-    if (cpu->frames > 0 && cpu->frame[cpu->frames - 1].sp == cpu->sp) {
-        const struct cpu6502_frame *frame = &cpu->frame[--cpu->frames];
-        uint64_t clocks = cpu->clocks - frame->start;
-        if (clocks > cpu->max_clocks[frame->routine]) {
-            cpu->max_clocks[frame->routine] = clocks;
-        }
-    }
+    board_leave(&cpu->board, cpu->sp);
     unsigned low = pull(cpu);
     cpu->pc = (uint16_t)((low | (unsigned)pull(cpu) << 8) + 1);
 }
@@ -438,7 +397,7 @@ static uint16_t indexed(struct cpu6502 *cpu, uint16_t base, uint8_t index, bool 
 {
     uint16_t address = (uint16_t)(base + index);
     if (crossing && (address ^ base) >> 8 != 0) {
-        cpu->clocks++;
+        cpu->board.clocks++;
     }
     return address;
 }
@@ -487,29 +446,27 @@ static void step(struct cpu6502 *cpu)
     uint8_t opcode = fetch(cpu);
     const struct instruction *instruction = &instructions[opcode];
     if (instruction->run == NULL) {
-        fail(cpu, "illegal opcode %02X at %04X, expected a documented one", (unsigned)opcode,
-             (unsigned)start);
+        board_fail(&cpu->board, "illegal opcode %02X at %04X, expected a documented one",
+                   (unsigned)opcode, (unsigned)start);
         return;
     }
-    cpu->clocks += instruction->clocks;
+    cpu->board.clocks += instruction->clocks;
     instruction->run(cpu, operand(cpu, instruction));
 }
 
 bool cpu6502_call(struct cpu6502 *cpu, uint16_t address)
 {
-    cpu->error[0] = '\0';
+    board_start(&cpu->board);
     cpu->sp = 0xFF;
     cpu->lowest_sp = CPU6502_ENTRY_SP;
     cpu->pc = 0; /* the return address; nobody executes page zero */
-    cpu->clocks = 0;
-    cpu->frames = 0;
     jsr(cpu, address);
-    while (cpu->error[0] == '\0' && (cpu->pc != 0 || cpu->sp != 0xFF)) {
+    while (cpu->board.error[0] == '\0' && (cpu->pc != 0 || cpu->sp != 0xFF)) {
         step(cpu);
-        if (cpu->clocks > CPU6502_MAX_CLOCKS) {
-            fail(cpu, "no return after %d clocks, now at %04X", CPU6502_MAX_CLOCKS,
-                 (unsigned)cpu->pc);
+        if (cpu->board.clocks > BOARD_MAX_CLOCKS) {
+            board_fail(&cpu->board, "no return after %d clocks, now at %04X", BOARD_MAX_CLOCKS,
+                       (unsigned)cpu->pc);
         }
     }
-    return cpu->error[0] == '\0';
+    return cpu->board.error[0] == '\0';
 }

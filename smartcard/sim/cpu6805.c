@@ -5,10 +5,6 @@
  */
 #include "cpu6805.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
 /* clang-format off */
 const cpu6805_clocks cpu6805_hc05 = {
     /* 0  1   2  3  4  5  6  7  8  9  A  B  C  D  E  F */
@@ -56,44 +52,21 @@ enum { MUL = 0x42 };
 /* Return address of cpu6805_call: the low byte of the reset vector, which nobody executes. */
 enum { RETURN_ADDRESS = 0xFFFF };
 
-/* The first error counts; the loop in cpu6805_call ends at it. */
-__attribute__((format(printf, 2, 3))) static void fail(struct cpu6805 *cpu, const char *format, ...)
-{
-    va_list arguments;
-    if (cpu->error[0] == '\0') {
-        va_start(arguments, format);
-        vsnprintf(cpu->error, sizeof cpu->error, format, arguments);
-        va_end(arguments);
-    }
-}
-
 /* Memory and stack */
 
 static uint8_t read_byte(struct cpu6805 *cpu, uint16_t address)
 {
-    if (cpu->kind[address] == ABSENT) {
-        fail(cpu, "read of %04X, expected an address in RAM or in the image", (unsigned)address);
-    }
-    cpu->touched[address] = cpu->kind[address] == RAM;
-    return cpu->memory[address];
+    return board_read(&cpu->board, address);
 }
 
 static void write_byte(struct cpu6805 *cpu, uint16_t address, uint8_t value)
 {
-    if (cpu->kind[address] != RAM) {
-        fail(cpu, "write to %04X, expected an address in RAM", (unsigned)address);
-        return;
-    }
-    cpu->touched[address] = true;
-    cpu->memory[address] = value;
+    board_write(&cpu->board, address, value);
 }
 
 static uint8_t fetch(struct cpu6805 *cpu)
 {
-    if (cpu->kind[cpu->pc] != ROM) {
-        fail(cpu, "execution of %04X, expected an address in the image", (unsigned)cpu->pc);
-    }
-    return cpu->memory[cpu->pc++];
+    return board_fetch(&cpu->board, cpu->pc++);
 }
 
 static uint16_t fetch_word(struct cpu6805 *cpu)
@@ -106,8 +79,8 @@ static uint16_t fetch_word(struct cpu6805 *cpu)
 static void push(struct cpu6805 *cpu, uint8_t value)
 {
     if (cpu->sp < CPU6805_STACK_END) {
-        fail(cpu, "stack overflow at %04X, expected at most %d bytes", (unsigned)cpu->pc,
-             CPU6805_STACK_BYTES);
+        board_fail(&cpu->board, "stack overflow at %04X, expected at most %d bytes",
+                   (unsigned)cpu->pc, CPU6805_STACK_BYTES);
         return;
     }
     write_byte(cpu, cpu->sp, value);
@@ -120,7 +93,7 @@ static void push(struct cpu6805 *cpu, uint8_t value)
 static uint8_t pull(struct cpu6805 *cpu)
 {
     if (cpu->sp == CPU6805_STACK_TOP) {
-        fail(cpu, "pull from an empty stack before %04X", (unsigned)cpu->pc);
+        board_fail(&cpu->board, "pull from an empty stack before %04X", (unsigned)cpu->pc);
         return 0;
     }
     cpu->sp++;
@@ -159,34 +132,18 @@ static uint8_t with_nz(struct cpu6805 *cpu, unsigned result)
     return (uint8_t)result;
 }
 
-/* The profile of routines */
+/* Calls, which the board profiles */
 
 static void enter(struct cpu6805 *cpu, uint16_t routine)
 {
     push_word(cpu, cpu->pc);
     cpu->pc = routine;
-    /* Frames that RSP abandoned. */
-    while (cpu->frames > 0 && cpu->frame[cpu->frames - 1].sp <= cpu->sp) {
-        cpu->frames--;
-    }
-    if (cpu->error[0] == '\0') {
-        cpu->frame[cpu->frames++] = (struct cpu6805_frame){routine, cpu->sp, cpu->clocks};
-        cpu->calls[routine]++;
-    }
+    board_enter(&cpu->board, routine, cpu->sp);
 }
 
 static void leave(struct cpu6805 *cpu)
 {
-    while (cpu->frames > 0 && cpu->frame[cpu->frames - 1].sp < cpu->sp) {
-        cpu->frames--;
-    }
-    if (cpu->frames > 0 && cpu->frame[cpu->frames - 1].sp == cpu->sp) {
-        const struct cpu6805_frame *frame = &cpu->frame[--cpu->frames];
-        uint64_t clocks = cpu->clocks - frame->start;
-        if (clocks > cpu->max_clocks[frame->routine]) {
-            cpu->max_clocks[frame->routine] = clocks;
-        }
-    }
+    board_leave(&cpu->board, cpu->sp);
     cpu->pc = pull_word(cpu);
 }
 
@@ -382,8 +339,8 @@ static void control(struct cpu6805 *cpu, uint8_t opcode)
         cpu->a = cpu->x;
         break;
     default: /* STOP, WAIT */
-        fail(cpu, "%s before %04X: no interrupt will wake the card",
-             opcode == 0x8E ? "STOP" : "WAIT", (unsigned)cpu->pc);
+        board_fail(&cpu->board, "%s before %04X: no interrupt will wake the card",
+                   opcode == 0x8E ? "STOP" : "WAIT", (unsigned)cpu->pc);
     }
 }
 
@@ -503,30 +460,29 @@ static void step(struct cpu6805 *cpu)
     uint8_t opcode = fetch(cpu);
     unsigned clocks = (*cpu->timing)[opcode >> 4][opcode & 0xF];
     if (clocks == 0 || (cpu->no_mul && opcode == MUL)) {
-        fail(cpu, "illegal opcode %02X at %04X, expected one of this 6805", (unsigned)opcode,
-             (unsigned)start);
+        board_fail(&cpu->board, "illegal opcode %02X at %04X, expected one of this 6805",
+                   (unsigned)opcode, (unsigned)start);
         return;
     }
-    cpu->clocks += clocks;
+    cpu->board.clocks += clocks;
     execute(cpu, opcode);
 }
 
 bool cpu6805_call(struct cpu6805 *cpu, uint16_t address)
 {
-    cpu->error[0] = '\0';
+    board_start(&cpu->board);
     cpu->cc |= FLAGS_UNUSED;
     cpu->sp = CPU6805_STACK_TOP;
     cpu->lowest_sp = CPU6805_ENTRY_SP;
     cpu->pc = RETURN_ADDRESS;
-    cpu->clocks = 0;
-    cpu->frames = 0;
     enter(cpu, address);
-    while (cpu->error[0] == '\0' && (cpu->pc != RETURN_ADDRESS || cpu->sp != CPU6805_STACK_TOP)) {
+    while (cpu->board.error[0] == '\0' &&
+           (cpu->pc != RETURN_ADDRESS || cpu->sp != CPU6805_STACK_TOP)) {
         step(cpu);
-        if (cpu->clocks > CPU6805_MAX_CLOCKS) {
-            fail(cpu, "no return after %d clocks, now at %04X", CPU6805_MAX_CLOCKS,
-                 (unsigned)cpu->pc);
+        if (cpu->board.clocks > BOARD_MAX_CLOCKS) {
+            board_fail(&cpu->board, "no return after %d clocks, now at %04X", BOARD_MAX_CLOCKS,
+                       (unsigned)cpu->pc);
         }
     }
-    return cpu->error[0] == '\0';
+    return cpu->board.error[0] == '\0';
 }

@@ -9,7 +9,6 @@
  * cannot be written.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,63 +16,13 @@
 #include "cpu6502.h"
 #include "monitor.h"
 
-static bool load(void *state, uint32_t address, uint8_t byte)
-{
-    struct cpu6502 *cpu = state;
-    if (address >= CPU6502_MEMORY || cpu->kind[address] != CPU6502_RAM) {
-        snprintf(cpu->error, sizeof cpu->error, "load to %" PRIX32 ", expected an address in RAM",
-                 address);
-        return false;
-    }
-    cpu->memory[address] = byte;
-    return true;
-}
-
-static bool dump(void *state, uint32_t address, uint8_t *byte)
-{
-    struct cpu6502 *cpu = state;
-    if (address >= CPU6502_MEMORY || cpu->kind[address] == CPU6502_ABSENT) {
-        snprintf(cpu->error, sizeof cpu->error,
-                 "dump of %" PRIX32 ", expected an address in RAM or in the image", address);
-        return false;
-    }
-    *byte = cpu->memory[address];
-    return true;
-}
-
 static bool call(void *state, uint32_t address, struct monitor_cost *cost)
 {
     struct cpu6502 *cpu = state;
     bool done = cpu6502_call(cpu, (uint16_t)address);
-    cost->clocks = cpu->clocks;
+    cost->clocks = cpu->board.clocks;
     cost->stack = (unsigned)(CPU6502_ENTRY_SP - cpu->lowest_sp);
     return done;
-}
-
-static bool touched(void *state, uint32_t address)
-{
-    const struct cpu6502 *cpu = state;
-    return cpu->touched[address];
-}
-
-static struct monitor_profile profile(void *state, uint32_t address)
-{
-    const struct cpu6502 *cpu = state;
-    return (struct monitor_profile){cpu->calls[address], cpu->max_clocks[address]};
-}
-
-static void forget(void *state)
-{
-    struct cpu6502 *cpu = state;
-    memset(cpu->touched, 0, sizeof cpu->touched);
-    memset(cpu->calls, 0, sizeof cpu->calls);
-    memset(cpu->max_clocks, 0, sizeof cpu->max_clocks);
-}
-
-static const char *error(void *state)
-{
-    const struct cpu6502 *cpu = state;
-    return cpu->error;
 }
 
 static bool set_register(void *state, const char *name, uint32_t value)
@@ -85,7 +34,7 @@ static bool set_register(void *state, const char *name, uint32_t value)
                      : strcmp(name, "P") == 0 ? &cpu->p
                                               : NULL;
     if (place == NULL || value > 0xFF || (place == &cpu->p && (value & CPU6502_D) != 0)) {
-        snprintf(cpu->error, sizeof cpu->error,
+        snprintf(cpu->board.error, sizeof cpu->board.error,
                  "no such register or value, expected A, X, Y or P (without D) and up to FF");
         return false;
     }
@@ -105,7 +54,7 @@ static bool read_address(const char *text, unsigned long *address)
 {
     char *rest;
     *address = strtoul(text, &rest, 16);
-    return rest != text && *rest == '\0' && *address < CPU6502_MEMORY;
+    return rest != text && *rest == '\0' && *address < BOARD_BYTES;
 }
 
 static bool read_image(struct cpu6502 *cpu, unsigned long first, const char *path)
@@ -115,33 +64,24 @@ static bool read_image(struct cpu6502 *cpu, unsigned long first, const char *pat
         fprintf(stderr, "%s: %s\n", path, strerror(errno));
         return false;
     }
-    size_t count = fread(&cpu->memory[first], 1, CPU6502_MEMORY - first, file);
+    size_t count = fread(&cpu->board.memory[first], 1, BOARD_BYTES - first, file);
     bool whole = !ferror(file) && fgetc(file) == EOF && !ferror(file);
     fclose(file);
     if (!whole || count == 0) {
         fprintf(stderr, "%s: cannot be read, or does not fit from %lX to FFFF\n", path, first);
         return false;
     }
-    memset(&cpu->kind[first], CPU6502_ROM, count);
+    memset(&cpu->board.kind[first], ROM, count);
     return true;
 }
 
 int main(int argc, char **argv)
 {
     static struct cpu6502 cpu;
-    static const struct monitor_machine machine = {
-        .state = &cpu,
-        .memory = CPU6502_MEMORY,
-        .load = load,
-        .dump = dump,
-        .call = call,
-        .touched = touched,
-        .forget = forget,
-        .error = error,
-        .profile = profile,
-        .set_register = set_register,
-        .print_registers = print_registers,
-    };
+    struct monitor_machine machine = board_machine(&cpu);
+    machine.call = call;
+    machine.set_register = set_register;
+    machine.print_registers = print_registers;
     unsigned long ram_last;
     unsigned long rom_first;
     if (argc != 4 || !read_address(argv[1], &ram_last) || !read_address(argv[2], &rom_first) ||
@@ -149,6 +89,6 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: sim6502 RAM-LAST ROM-FIRST IMAGE\n");
         return 2;
     }
-    memset(cpu.kind, CPU6502_RAM, ram_last + 1);
+    memset(cpu.board.kind, RAM, ram_last + 1);
     return read_image(&cpu, rom_first, argv[3]) ? monitor_run(&machine) : 1;
 }

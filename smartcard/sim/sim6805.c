@@ -8,7 +8,6 @@
  * RAM is 20-FF unless other ranges are given. Exits with 2 on wrong arguments, 1 when the image
  * cannot be read or the answers cannot be written.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,63 +16,13 @@
 #include "ihex.h"
 #include "monitor.h"
 
-static bool load(void *state, uint32_t address, uint8_t byte)
-{
-    struct cpu6805 *cpu = state;
-    if (address >= CPU6805_MEMORY || cpu->kind[address] != RAM) {
-        snprintf(cpu->error, sizeof cpu->error, "load to %" PRIX32 ", expected an address in RAM",
-                 address);
-        return false;
-    }
-    cpu->memory[address] = byte;
-    return true;
-}
-
-static bool dump(void *state, uint32_t address, uint8_t *byte)
-{
-    struct cpu6805 *cpu = state;
-    if (address >= CPU6805_MEMORY || cpu->kind[address] == ABSENT) {
-        snprintf(cpu->error, sizeof cpu->error,
-                 "dump of %" PRIX32 ", expected an address in RAM or in the image", address);
-        return false;
-    }
-    *byte = cpu->memory[address];
-    return true;
-}
-
 static bool call(void *state, uint32_t address, struct monitor_cost *cost)
 {
     struct cpu6805 *cpu = state;
     bool done = cpu6805_call(cpu, (uint16_t)address);
-    cost->clocks = cpu->clocks;
+    cost->clocks = cpu->board.clocks;
     cost->stack = (unsigned)(CPU6805_ENTRY_SP - cpu->lowest_sp);
     return done;
-}
-
-static bool touched(void *state, uint32_t address)
-{
-    const struct cpu6805 *cpu = state;
-    return cpu->touched[address];
-}
-
-static struct monitor_profile profile(void *state, uint32_t address)
-{
-    const struct cpu6805 *cpu = state;
-    return (struct monitor_profile){cpu->calls[address], cpu->max_clocks[address]};
-}
-
-static void forget(void *state)
-{
-    struct cpu6805 *cpu = state;
-    memset(cpu->touched, 0, sizeof cpu->touched);
-    memset(cpu->calls, 0, sizeof cpu->calls);
-    memset(cpu->max_clocks, 0, sizeof cpu->max_clocks);
-}
-
-static const char *error(void *state)
-{
-    const struct cpu6805 *cpu = state;
-    return cpu->error;
 }
 
 static bool set_register(void *state, const char *name, uint32_t value)
@@ -84,7 +33,7 @@ static bool set_register(void *state, const char *name, uint32_t value)
                      : strcmp(name, "CC") == 0 ? &cpu->cc
                                                : NULL;
     if (place == NULL || value > 0xFF) {
-        snprintf(cpu->error, sizeof cpu->error,
+        snprintf(cpu->board.error, sizeof cpu->board.error,
                  "no such register or value, expected A, X or CC "
                  "and up to FF");
         return false;
@@ -103,12 +52,12 @@ static void print_registers(void *state)
 static bool put_rom(void *state, uint16_t address, uint8_t byte)
 {
     struct cpu6805 *cpu = state;
-    if (cpu->kind[address] != ABSENT) {
+    if (cpu->board.kind[address] != ABSENT) {
         fprintf(stderr, "%04X is RAM, or is twice in the image\n", (unsigned)address);
         return false;
     }
-    cpu->kind[address] = ROM;
-    cpu->memory[address] = byte;
+    cpu->board.kind[address] = ROM;
+    cpu->board.memory[address] = byte;
     return true;
 }
 
@@ -123,10 +72,10 @@ static bool set_ram(struct cpu6805 *cpu, const char *ranges)
         }
         ranges = rest + 1;
         unsigned long last = strtoul(ranges, &rest, 16);
-        if (rest == ranges || first > last || last >= CPU6805_MEMORY) {
+        if (rest == ranges || first > last || last >= BOARD_BYTES) {
             return false;
         }
-        memset(&cpu->kind[first], RAM, last - first + 1);
+        memset(&cpu->board.kind[first], RAM, last - first + 1);
         ranges = rest + 1;
     } while (*rest == ',');
     return *rest == '\0';
@@ -162,19 +111,10 @@ static bool read_options(struct cpu6805 *cpu, int count, char **argument)
 int main(int argc, char **argv)
 {
     static struct cpu6805 cpu;
-    static const struct monitor_machine machine = {
-        .state = &cpu,
-        .memory = CPU6805_MEMORY,
-        .load = load,
-        .dump = dump,
-        .call = call,
-        .touched = touched,
-        .forget = forget,
-        .error = error,
-        .profile = profile,
-        .set_register = set_register,
-        .print_registers = print_registers,
-    };
+    struct monitor_machine machine = board_machine(&cpu);
+    machine.call = call;
+    machine.set_register = set_register;
+    machine.print_registers = print_registers;
     if (argc < 2 || argv[argc - 1][0] == '-' || !read_options(&cpu, argc - 2, argv + 1)) {
         fprintf(stderr, "usage: sim6805 [--timing hc05|hmos] [--no-mul] "
                         "[--ram FIRST-LAST[,FIRST-LAST]...] IMAGE.ihx\n");
