@@ -139,11 +139,35 @@ _FLY = (
 )
 # Our own: the fastest, the most that 2,000 bytes give, key and S in EEPROM, the least with tables.
 _FLY_OTHERS = (
-    _fly("fly_unrolled", None, None, mds_tables=2, rs_constant=1, two_rounds=1),
-    _fly("fly_2tables_short", None, None, mds_tables=2, rs_constant=1, whitening_loop=1),
+    _fly(
+        "fly_unrolled",
+        None,
+        None,
+        about="two rounds unrolled",
+        mds_tables=2,
+        rs_constant=1,
+        two_rounds=1,
+    ),
+    _fly(
+        "fly_2tables_short",
+        None,
+        None,
+        about="whitening in a loop",
+        mds_tables=2,
+        rs_constant=1,
+        whitening_loop=1,
+    ),
     _fly("fly_rs_tables", None, None, about="RS with two tables", rs_tables=1, **_TWO_TABLES),
-    _fly("fly_eeprom", None, None, host=True, eeprom=True, **_TWO_TABLES),
-    _fly("fly_one_h", None, None, mds_tables=0, one_h=1, **_LOOPS),
+    _fly(
+        "fly_eeprom",
+        None,
+        None,
+        about="as fly_2tables, its key prepared in EEPROM",
+        host=True,
+        eeprom=True,
+        **_TWO_TABLES,
+    ),
+    _fly("fly_one_h", None, None, about="one h", mds_tables=0, one_h=1, **_LOOPS),
 )
 
 _K = SUBKEYS

@@ -208,7 +208,8 @@ LONGER = f"""\
 ## Longer keys on the 6805
 
 How much more a block takes than with 128 bits; the paper says less than {PAPER_LONGER[192]:,}
-clocks for 192 bits and about {PAPER_LONGER[256]:,} for 256 where nothing is stored [TR3, 3].
+clocks for 192 bits and about {PAPER_LONGER[256]:,} for 256 where nothing is stored [TR3, 3]. The
+last column is what that makes of its row in Table 3, for both directions.
 """
 
 ENCRYPTION = """\
@@ -336,6 +337,7 @@ class Report:
         found = [each for each in self.first("m6805") if each.card.key_bits != 128]
         yield LONGER
         heads = ["card", "key bits", "RAM", "ROM", "more", "encrypt", "more", "decrypt", "more"]
+        heads.append("paper")
         yield from table(heads, map(self._row_of_longer, found))
 
     def _row_of_longer(self, found: Result) -> list[str]:
@@ -348,7 +350,9 @@ class Report:
                 cells += [cell(most), cell(most - base.clocks[direction][1] if base else None)]
             else:
                 cells += ["", ""]
-        return cells
+        paper = base and not found.card.memory and base.card.paper
+        more = PAPER_LONGER[found.card.key_bits]
+        return [*cells, cell(paper.clocks + more if paper else None)]
 
     def encrypt_only(self) -> Lines:
         found = [each for each in self.first("m6805") if each.card.directions == ("encrypt",)]
@@ -476,7 +480,7 @@ SUMMARY = {
     "fly_2tables": "6805, nothing stored",
     "fly_small": "6805, nothing stored, less ROM",
     "subkeys_2tables": "6805, subkeys stored",
-    "mds": "6805, subkeys and S-boxes times MDS stored",
+    "mds": "6805, subkeys and S-boxes times MDS, which a host makes",
     "6502_fly_2tables": "6502, nothing stored",
     "avr_fly": "AVR, nothing stored",
     "avr_sboxes": "AVR, subkeys and S-boxes stored",
