@@ -177,8 +177,8 @@ HEAD = """\
 Made by `make smartcard` from [results.csv](results.csv); do not edit. [README.md](README.md) says
 what the cards are and how they are built.
 
-- **ROM** is every byte of code and tables that the image has, both directions and the routine that
-  sets the key included, unless a column says otherwise.
+- **ROM** is every byte of code and tables that the image has: both directions, and the routine that
+  sets the key where there is one, unless a column says otherwise.
 - **RAM** is the key, S and what else stays between blocks (first number), plus every other byte
   that a block reads or writes: the text itself, working bytes, the stack (second number). Where the
   second number has the caller's return address in it, a number in brackets is without.
@@ -193,8 +193,10 @@ TABLE_3 = """\
 ## Table 3 of the paper: keys of 128 bits on a 6805
 
 The paper's figures [TR3, Table 3] stand before ours. ROM without the routine that sets the key is
-in brackets. Clocks are those of the HC05, by which the paper's table most likely was made; HMOS
-parts take longer. The ratio is how many times as fast ours is.
+in brackets. Cards with the same number twice have none: where S-boxes are stored, a host prepares
+key memory, as the paper has it for some of these rows [TR3, 3.2]. Clocks are those of the HC05, by
+which the paper's table most likely was made; HMOS parts take longer. The ratio is how many times as
+fast ours is, in the direction that takes longer.
 """
 
 KEYS = """\
@@ -311,7 +313,7 @@ class Report:
             cell(self.clocks(card, found.timing, "encrypt")),
             cell(self.clocks(card, found.timing, "decrypt")),
             cell(paper.clocks / found.most, 2),
-            cell(paper.clocks / MHZ / 1000, 1),
+            cell(paper.milliseconds or paper.clocks / MHZ / 1000, 1),
             cell(found.most / MHZ / 1000, 1),
             cell(self.by_name[card.name, "hmos"].most),
         ]
