@@ -63,7 +63,6 @@ TABLES: Tables = {
         "x y for each byte y, modulo w [Twofish98, 4.3]",
         lambda: times(X, RS_POLYNOMIAL),
     ),
-    "rs_half": ("y/x for each byte y, modulo w [Twofish98, 4.3]", lambda: over_x(RS_POLYNOMIAL)),
     "nibbles": ("t0, t1 of q0 and of q1; t3, t2 of q0 and of q1 [Twofish98, 4.3.5]", nibbles),
 }
 
@@ -82,6 +81,12 @@ M6805_TABLES: Tables = {
 
 # For each folder the directive and the prefix of a number.
 FORMS = {"6805": (".db", "0x"), "avr": (".byte", "0x"), "6502": (".byte", "$")}
+# What of TABLES the sources there include.
+INCLUDED = {
+    "6805": ("q0", "q1", "ef", "5b", "half", "rs_twice", "nibbles"),
+    "avr": ("q0", "q1"),
+    "6502": ("q0", "q1", "ef", "5b", "half"),
+}
 PER_LINE = 16
 
 
@@ -163,8 +168,8 @@ def rs_twice_half() -> str:
 FILES: dict[str, Callable[[], str]] = {
     **{
         f"smartcard/{folder}/tables/{name}.inc": partial(table, folder, name)
-        for folder in FORMS
-        for name in TABLES
+        for folder, names in INCLUDED.items()
+        for name in names
     },
     **{
         f"smartcard/avr/tables/{name}.inc": partial(table, "avr", name, AVR_TABLES)
