@@ -37,7 +37,7 @@ class Folder(unittest.TestCase):
 
 
 class Clocks(Folder):
-    """Beside counts by hand, from the lists of instructions in Atmel's AVR manual."""
+    """Beside counts by hand, from the clocks of each instruction in [AVR]."""
 
     def of(self, *lines: str) -> Simulator:
         source, made = self.folder / "code.S", self.folder / "code.o"
