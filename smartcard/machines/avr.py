@@ -88,7 +88,7 @@ def symbols(elf: Path) -> tuple[dict[str, int], dict[str, int]]:
 
 def sim_avr() -> Path:
     sources = [SOURCE / "sim_avr.c", SIM / "ihex.c", SIM / "monitor.c"]
-    return c_program("sim_avr", sources, [f"-I{SIM}", "-lsimavr", "-lelf"], "libsimavr-dev")
+    return c_program("sim_avr", sources, [f"-I{SIM}", "-lsimavr"], "libsimavr-dev")
 
 
 class Avr(SimulatedMachine):
