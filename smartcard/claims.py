@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 HEADER = re.compile(r"\s*(?:[;@*#]|/\*|//) (\w+)(?:, \w+)* - ")
 COST = re.compile(r"\s*(?:[;@*#]|//)\s+cost\s+(\d.*?)\s*$")
+LABEL = re.compile(r"([A-Za-z_][\w.$]*):")
+MACRO = re.compile(r"\s*\.macro\s+(\w+)")
 FIGURES = re.compile(r"([\d,]+) bytes?(?:, ([\d,]+) clocks)?(?: \(([\w*?, ]+)\))?")
 
 
@@ -73,3 +75,26 @@ def wrong(claim: Claim, sizes: dict[str, int], clocks: dict[str, int]) -> Iterat
 
 def checked(sources: Iterable[Path]) -> list[Claim]:
     return [claim for source in sources for claim in claims(source)]
+
+
+def macros_of(texts: Iterable[str]) -> set[str]:
+    return {found[1] for text in texts if (found := MACRO.match(text))}
+
+
+def routine_sizes(lines: Sequence[tuple[str, int]], macros: set[str]) -> Iterator[tuple[str, int]]:
+    """Of the lines of a listing, each with the bytes of its instruction.
+
+    A routine goes from the comment that begins with its name to the next such comment.
+    """
+    labels = {found[1] for text, _ in lines if (found := LABEL.match(text))}
+    name, count = "", 0
+    for text, n_bytes in lines:
+        header = HEADER.match(text)
+        if header and header[1] in labels | macros:
+            if name in labels and count:
+                yield name, count
+            name, count = header[1], 0
+        else:
+            count += n_bytes
+    if name in labels and count:
+        yield name, count

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """How many bytes each routine and macro takes, from a listing of avr-as.
 
-A routine goes from the comment that begins with its name to the next such comment. Of a macro the
-first expansion that has bytes counts.
+Of a macro the first expansion that has bytes counts.
 """
 
 from __future__ import annotations
@@ -11,14 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from claims import HEADER
+from claims import macros_of, routine_sizes
 
 # The number of the source line, address, bytes in groups, then the text behind a tabulator; what a
 # macro makes has one > for each macro that it is within.
 LINE = re.compile(r" *\d+(?: ([0-9a-f]{4}) ([0-9A-F ]+?))? *\t(>*)(.*)")
 MORE = re.compile(r" *\d+ +([0-9A-F ]+)$")
-LABEL = re.compile(r"(\w+):")
-MACRO = re.compile(r"\s*\.macro\s+(\w+)")
 
 
 @dataclass
@@ -43,25 +40,9 @@ def _lines(listing: str) -> Iterator[Line]:
 
 def sizes(listing: str) -> dict[str, int]:
     lines = list(_lines(listing))
-    macros = {found[1] for line in lines if (found := MACRO.match(line.text))}
-    labels = {found[1] for line in lines if (found := LABEL.match(line.text))}
-    return {**dict(_routines(lines, labels, macros)), **dict(_macros(lines, macros))}
-
-
-def _routines(
-    lines: Sequence[Line], labels: set[str], macros: set[str]
-) -> Iterator[tuple[str, int]]:
-    name, count = "", 0
-    for line in lines:
-        header = HEADER.match(line.text)
-        if header and header[1] in labels | macros:
-            if name in labels and count:
-                yield name, count
-            name, count = header[1], 0
-        elif line.text.lstrip()[:1] != ".":  # instructions
-            count += line.count
-    if name in labels and count:
-        yield name, count
+    macros = macros_of(line.text for line in lines)
+    code = [(line.text, 0 if line.text.lstrip()[:1] == "." else line.count) for line in lines]
+    return {**dict(routine_sizes(code, macros)), **dict(_macros(lines, macros))}
 
 
 def _macros(lines: Sequence[Line], macros: set[str]) -> Iterator[tuple[str, int]]:

@@ -1,44 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """How many bytes each routine and macro takes, from a listing of sdas6808.
 
-A routine goes from the comment that begins with its name to the next such comment. A macro has a
-size if all its expansions have the same.
+A macro has a size if all its expansions have the same.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from claims import HEADER
+from claims import MACRO, macros_of, routine_sizes
 from machines.listing import Line, read
-
-LABEL = re.compile(r"([A-Za-z_][\w.$]*):")
-MACRO = re.compile(r"\s*\.macro\s+(\w+)")
 
 
 def sizes(listing: Path) -> dict[str, int]:
     lines = list(read(listing))
-    macros = {found[1] for line in lines if (found := MACRO.match(line.text))}
-    labels = {found[1] for line in lines if (found := LABEL.match(line.text))}
-    return {**dict(_routines(lines, labels, macros)), **dict(_macros(lines, macros))}
+    macros = macros_of(line.text for line in lines)
+    code = [(line.text, len(line.data) if _is_instruction(line) else 0) for line in lines]
+    return {**dict(routine_sizes(code, macros)), **dict(_macros(lines, macros))}
 
 
-def _routines(
-    lines: Sequence[Line], labels: set[str], macros: set[str]
-) -> Iterator[tuple[str, int]]:
-    name, count = "", 0
-    for line in lines:
-        header = HEADER.match(line.text)
-        if header and header[1] in labels | macros:
-            if name in labels and count:
-                yield name, count
-            name, count = header[1], 0
-        elif line.mnemonic[:1] not in ("", "."):  # instructions
-            count += len(line.data)
-    if name in labels and count:
-        yield name, count
+def _is_instruction(line: Line) -> bool:
+    return line.mnemonic[:1] not in ("", ".")
 
 
 def _macros(lines: Sequence[Line], macros: set[str]) -> Iterator[tuple[str, int]]:
