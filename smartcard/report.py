@@ -205,7 +205,7 @@ KEYS = """\
 `twofish_set_key` makes S by RS, and the subkeys where the card stores them. The paper gives clocks
 for RS alone [TR3, 3]. RAM is what the routine touches besides key memory. We aimed at 1,400 clocks
 for keys of 128 bits. RS without branches, which takes the same time for every key, is above that;
-with branches, or with two tables more (`fly_rs_tables`), it is below.
+with branches, or with two tables more (`fly_rs_tables`), it is below. `fly_one_h` also reverses S.
 """
 
 LONGER = f"""\
