@@ -35,7 +35,7 @@ twofish_memory = 0x20
 twofish_s = 0xC0
 twofish_s1 = twofish_s+8
     .ifeq key_bits-128
-twofish_key = 0xE8
+twofish_key = 0xE8               ; to F7. 8 bytes of stack above: none for an interrupt, see README.md
     .else
 far_ram = 0x1000
 twofish_key = far_ram           ; only twofish_set_key reads it
