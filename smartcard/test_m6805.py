@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from cards import CARDS, Card
 from machine import BUILD, CardError
 from machines import dasm, m6805, ucsim
+from machines.routine_sizes import sizes
 from test_sim6805 import intel_hex
 
 KEYS = 2  # of each card in uCsim
@@ -46,6 +47,57 @@ class Cards(unittest.TestCase):
             for card, checked in [(card, pool.submit(check_in_ucsim, card)) for card in cards()]:
                 with self.subTest(card.name):
                     checked.result()
+
+
+class Sizes(unittest.TestCase):
+    """Of macros with two definitions, of macros and loops in macros, and of a routine."""
+
+    SOURCE = """
+    .macro one
+    .ifeq 1
+    nop
+    .endif
+    nop
+    .endm
+    .ifeq 0
+    .macro two
+    nop
+    one
+    .endm
+    .else
+    .macro two
+    nop
+    .endm
+    .endif
+    .macro twice
+    .irp i, 1, 2
+    two
+    one
+    .endm
+    nop
+    .endm
+    .macro differs n
+    .ifne n
+    nop
+    .endif
+    nop
+    .endm
+; start - one of each
+start:
+    two
+    twice
+    differs 0
+    differs 1
+    rts
+"""
+
+    def test_of_each(self) -> None:
+        with TemporaryDirectory() as folder:
+            source = Path(folder) / "card.asm"
+            areas = "".join(f"\t.area {area}\n" for area in m6805.AREAS)
+            source.write_text(f"\t.6805\n{areas}\t.area CIPHER{self.SOURCE}")
+            found = sizes(m6805.assemble(source, m6805.ROM, Path(folder)).listing)
+        self.assertEqual(found, {"one": 1, "two": 2, "twice": 7, "start": 2 + 7 + 1 + 2 + 1})
 
 
 class Planted(unittest.TestCase):

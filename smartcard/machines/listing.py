@@ -2,7 +2,8 @@
 """Reads listings of sdas6808: .lst of the assembler, .rst with final addresses of the linker.
 
 A line has columns: letters of errors, address, bytes, clocks by the HMOS table, number and text of
-the source's line. Long data goes on in lines that have an address and bytes only.
+the source's line. In place of bytes a condition has its value, 1 or 0. Long data goes on in lines
+that have an address and bytes only.
 """
 
 from __future__ import annotations
@@ -14,12 +15,16 @@ from pathlib import Path
 
 ADDRESS, BYTES, NUMBER, TEXT = 3, 8, 26, 32  # where the columns begin
 MNEMONIC = re.compile(r"\s*(?:[\w$.]+::?\s*)*([\w.]+)")  # after labels
+TRUE = "0001"
 BYTES_AND_CLOCKS = re.compile(r"((?:[0-9A-F]{2} ?)*) *(?:\[ ?(\d+)\])?")
 
 
 @dataclass(frozen=True)
 class Line:
-    """clocks is None where the assembler gives none: for data and MUL."""
+    """clocks is None where the assembler gives none: for data and MUL.
+
+    is_true: a condition, and true
+    """
 
     errors: str
     address: int | None
@@ -27,6 +32,7 @@ class Line:
     clocks: int | None
     number: int | None
     text: str
+    is_true: bool
 
     @property
     def mnemonic(self) -> str:
@@ -48,4 +54,5 @@ def read(listing: Path) -> Iterator[Line]:
             int(clocks) if clocks else None,
             int(number) if number.isdigit() else None,  # a negative value takes more columns
             text[TEXT:],
+            text[BYTES:NUMBER].split() == [TRUE],
         )

@@ -40,28 +40,56 @@ def _macros(lines: Sequence[Line], macros: set[str]) -> Iterator[tuple[str, int]
 
 
 def _bodies(lines: Sequence[Line]) -> Iterator[tuple[str, int]]:
-    """Of each macro the lines between .macro and .endm."""
-    name, first = "", 0
+    """Of each macro the lines between .macro and .endm, where its conditions are true."""
+    name, first, loops = "", 0, 0
+    conditions: list[bool] = []
     for line in lines:
         found = MACRO.match(line.text)
-        if found:
+        if name:
+            loops += line.mnemonic == ".irp"
+            if line.mnemonic == ".endm" and not loops:
+                yield name, (line.number or 0) - first - 1
+                name = ""
+            loops -= line.mnemonic == ".endm" and loops > 0
+        elif found and all(conditions):
             name, first = found[1].lower(), line.number or 0
-        elif name and line.mnemonic == ".endm":
-            yield name, (line.number or 0) - first - 1
-            name = ""
+        elif line.mnemonic.startswith(".if"):
+            conditions.append(line.is_true)
+        elif line.mnemonic == ".else":
+            conditions[-1] = not conditions[-1]
+        elif line.mnemonic == ".endif":
+            conditions.pop()
 
 
 def _end(lines: Sequence[Line], i: int, bodies: Mapping[str, int]) -> int:
     """The line after the expansion of the macro that line i asks for.
 
-    Its lines have the numbers 1, 2, .. of its body, with those of macros in it between them. One
-    that is asked for where a condition is false is not expanded.
+    Its lines have the numbers 1, 2, .. of its body, with those of macros and loops in it between
+    them. One that is asked for where a condition is false is not expanded.
     """
     body = bodies[lines[i].mnemonic]
     at, number = i + 1, 1
     while number <= body and at < len(lines) and lines[at].number == number:
-        at = _end(lines, at, bodies) if lines[at].mnemonic in bodies else at + 1
+        if lines[at].mnemonic == ".irp":
+            end = next(n for n in range(at, len(lines)) if lines[n].mnemonic == ".endm")
+            number += end - at
+            at = _end_of_loop(lines, end + 1, end - at - 1, bodies)
+        else:
+            at = _next(lines, at, bodies)
         while at < len(lines) and lines[at].number is None:  # data goes on
             at += 1
         number += 1
     return at
+
+
+def _end_of_loop(lines: Sequence[Line], at: int, body: int, bodies: Mapping[str, int]) -> int:
+    """The line after its turns, which have the numbers 1 to `body` each."""
+    number = 1
+    while at < len(lines) and lines[at].number == number:
+        at = _next(lines, at, bodies)
+        number = number % body + 1
+    return at
+
+
+def _next(lines: Sequence[Line], at: int, bodies: Mapping[str, int]) -> int:
+    return _end(lines, at, bodies) if lines[at].mnemonic in bodies else at + 1
