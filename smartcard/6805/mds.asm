@@ -10,22 +10,14 @@
 ; is shorter where z0 and z1 are at hand.
 ;
 ; Look-ups, eor, tax and sta keep the carry, so that an addition can go on from row to row while the
-; rows are made: what comes after each row may be adc. Without tables half changes the carry, and
-; carry_out and carry_in keep it in X, which is free then.
+; rows are made: what comes after each row may be adc. Where half is a shift, which changes the carry,
+; carry_out and carry_in are to stand around the row (half.asm).
 ;
 ; The first row expects y2 in A, as the S-boxes leave it.
 
+    .include "half.asm"
+
     .ifeq mds_tables
-    ; half - A = A/x
-    ;   in     A
-    ;   out    A; the carry is lost
-    ;   RAM    none
-    ;   time   8 clocks; 2 less where A is even
-    .macro half
-    lsra
-    bcc .+4
-    eor #0xB4
-    .endm
     .macro half_of_x
     txa
     half
@@ -36,25 +28,9 @@
     eor *y0
     half
     .endm
-    .macro carry_out
-    rolx
-    .endm
-    .macro carry_in
-    rorx
-    .endm
     .endif
 
     .ifeq mds_tables-1
-    ; half - A = A/x
-    ;   in     A
-    ;   out    A; X is lost
-    ;   RAM    none
-    ;   cost   4 bytes (fly_small)
-    ;   time   constant: 7 clocks
-    .macro half
-    tax
-    lda half_table,x
-    .endm
     .macro half_of_x
     lda half_table,x
     .endm
@@ -63,13 +39,6 @@
     eor *y0
     sta *s
     half_of_x
-    .endm
-    .endif
-
-    .ifgt mds_tables
-    .macro carry_out
-    .endm
-    .macro carry_in
     .endm
     .endif
 

@@ -157,7 +157,7 @@ h_of_byte:
 ;   in     y, L
 ;   out    y; A and X are lost
 ;   RAM    those of q, 2 bytes of stack
-;   cost   none is stated: 11 bytes, or 10 where j is 0
+;   cost   none, by the arguments: 11 bytes, or 10 where j is 0
 ;   time   constant
     .macro next_q y,j,q
     ldx *L

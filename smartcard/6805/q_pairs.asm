@@ -13,7 +13,7 @@ nibble_pairs:
 ;          which of them is the result's high half: 1 that of a, 0 that of b
 ;   out    A; X is lost
 ;   RAM    t, v, no stack
-;   cost   none is stated: 41 bytes, 44 where the high half is of b
+;   cost   none, by the arguments: 41 bytes, 44 where the high half is of b
 ;   time   2 clocks less where b is even
     .macro q_half table,a_is_high,?even
     sta *t

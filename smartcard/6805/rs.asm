@@ -23,8 +23,9 @@ rs_w_over_x = 0xA6              ; what 1/x is modulo w
 ;   in     A, C
 ;   out    A; C as it was
 ;   RAM    none, no stack
-;   cost   none is stated: 4 bytes, 3 or 5 clocks; with rs_constant 6 bytes, 6 clocks either way
-;   time   depends on C without rs_constant
+;   cost   4 bytes (tiny)
+;   cost   6 bytes (fly_2tables)
+;   time   3 or 5 clocks; with rs_constant 6 either way
 .macro rs_if_carry constant, copy, ?set, ?done
     .ifne rs_constant
     bcs set

@@ -13,8 +13,8 @@ K_4 = twofish_memory+144
 ;   in     A, C; plus_x: X, by which the word is further on
 ;   out    A, C
 ;   RAM    none
-;   cost   none is stated: 2 bytes, 3 or 4 clocks; 3 and 5 where the word is not in page zero
-;   time   constant
+;   cost   2 bytes (subkeys_*)
+;   time   constant: 3 clocks; plus_x 4, or 5 where the word is not in page zero
     .macro plus j, word
     .ifeq j
     add *word
@@ -34,8 +34,9 @@ K_4 = twofish_memory+144
 ;   in     A: byte j of T1; index, C
 ;   out    C; A and X are lost
 ;   RAM    U, index
-;   cost   none is stated: 6 bytes, 11 clocks
-;   time   constant
+;   cost   6 bytes (subkeys_*)
+;   cost   7 bytes (eeprom_*)
+;   time   constant: 11 clocks, 12 with subkeys in EEPROM
     .macro make_U j, offset
     ldx *index
     plus_x j,K_even+offset
@@ -46,8 +47,9 @@ K_4 = twofish_memory+144
 ;   in     A: byte j of T0; U, C
 ;   out    C, the words; A is lost, and X where words change places
 ;   RAM    these, F0
-;   cost   none is stated: 12 bytes, 21 clocks; 8 and 14 without change of places
-;   time   constant
+;   cost   12 bytes (subkeys_2tables)
+;   cost   8 bytes (subkeys_unrolled)
+;   time   constant: 21 clocks, 14 without change of places
     .macro make_F0 j, a, c
     plus j,U
     sta *F0+j
@@ -58,8 +60,9 @@ K_4 = twofish_memory+144
 ;   in     X = index; U, C
 ;   out    U, C; A is lost
 ;   RAM    U
-;   cost   none is stated: 6 bytes, 11 clocks
-;   time   constant
+;   cost   6 bytes (subkeys_*)
+;   cost   7 bytes (eeprom_*)
+;   time   constant: 11 clocks, 12 with subkeys in EEPROM
     .macro make_V j, offset
     lda *U+j
     plus_x j,K_odd+offset
@@ -70,8 +73,9 @@ K_4 = twofish_memory+144
 ;   in     F0, U = V, C
 ;   out    C, the words; A is lost, and X where words change places
 ;   RAM    these
-;   cost   none is stated: 12 bytes, 20 clocks; 8 and 13 without change of places
-;   time   constant
+;   cost   12 bytes (subkeys_2tables)
+;   cost   8 bytes (subkeys_unrolled)
+;   time   constant: 20 clocks, 13 without change of places
     .macro make_F1 j, b, d
     lda *F0+j
     plus j,U
@@ -82,8 +86,9 @@ K_4 = twofish_memory+144
 ;   in     A: a byte of F
 ;   out    c, a; A is lost, and X where words change places
 ;   RAM    these
-;   cost   none is stated: 8 bytes, 14 clocks; 4 and 7 without change of places
-;   time   constant
+;   cost   8 bytes (subkeys_2tables)
+;   cost   4 bytes (subkeys_unrolled)
+;   time   constant: 14 clocks, 7 without change of places
     .macro into_word a, c
     eor *c
     .ifeq pairs
@@ -99,7 +104,8 @@ K_4 = twofish_memory+144
 ;   in     4 bytes of the text
 ;   out    y, or what the rows need in place of it; A and X are lost
 ;   RAM    y
-;   cost   none is stated: see s_boxes_of_word and s_boxes_in_memory
+;   cost   70 bytes (subkeys_2tables)
+;   cost   28 bytes (sboxes_2tables)
 ;   time   constant
     .macro y_of_word i0, i1, i2, i3
     .ifeq keeps-1

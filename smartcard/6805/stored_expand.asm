@@ -7,8 +7,10 @@
 ;   in     twofish_key
 ;   out    twofish_s; A and X are lost
 ;   RAM    none
-;   cost   none is stated: 13 bytes and 106 clocks for 128 bits; 20 and 25 bytes for 192 and 256
-;   time   constant
+;   cost   13 bytes (subkeys_2tables)
+;   cost   20 bytes (subkeys_2tables_192)
+;   cost   25 bytes (subkeys_2tables_256)
+;   time   constant: 98 clocks for 128 bits
     .macro copy_M first, ?next
     ldx #3
 next:
@@ -69,7 +71,8 @@ h_of_number:
     rts
 
 ; call_h - a call of h_of_number; with S-boxes or a longer key it is far
-;   cost   none is stated: 2 bytes or 3
+;   cost   2 bytes (subkeys_2tables)
+;   cost   3 bytes (sboxes_oncard)
     .macro call_h
     .ifeq key_bits/64*keeps-2
     bsr h_of_number

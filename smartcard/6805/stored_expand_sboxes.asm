@@ -6,7 +6,7 @@
 ;   out    256 bytes at box; X = 0, A is lost
 ;   RAM    index
 ;   cost   32 bytes (sboxes_oncard)
-;   time   constant: 13,828 clocks
+;   time   constant: 13,827 clocks
     .macro fill_s_box s_box, box, table_128, table_192, table_256, ?next
     clrx
 next:

@@ -7,39 +7,18 @@
 ;   z1 = t + u1 + u2 + u3/x     z3 = t + u0 + u2 + u1/x
 ; So four divisions by x are enough, besides t, where mds.asm takes eight.
 ;
-; mds_tables: 2, one of halves and one for t; 1, of halves; 0, none. What is said of the carry in
-; mds.asm is true here too. y0..y3 hold u.
+; mds_tables: 2, one of halves and one for t; 1, of halves; 0, none. y0..y3 hold u.
 
-; half - A = A/x
-;   in     A
-;   out    A; without table the carry is lost
-;   RAM    none
-;   cost   none is stated: without table 5 bytes, 8 clocks
-;   time   without table 2 clocks less where A is even
+    .include "half.asm"
     .ifeq mds_tables
-    .macro half
-    lsra
-    bcc .+4
-    eor #0xB4
-    .endm
     .macro half_of byte
     lda *byte
     half
-    .endm
-    .macro carry_out
-    rolx
-    .endm
-    .macro carry_in
-    rorx
     .endm
     .else
     .macro half_of byte
     ldx *byte
     lda half_table,x
-    .endm
-    .macro carry_out
-    .endm
-    .macro carry_in
     .endm
     .endif
 
@@ -47,8 +26,10 @@
 ;   in     A: u0 + u1 + u2 + u3
 ;   out    t, also in A; X and the carry are lost
 ;   RAM    t
-;   cost   none is stated: 6 bytes, 11 clocks with two tables; 15, 25 with one; 20, 36 without
-;   time   constant with tables
+;   cost   6 bytes (sboxes_2tables)
+;   cost   16 bytes (sboxes_1table)
+;   cost   18 bytes (sboxes_0tables)
+;   time   constant with tables: 11 clocks with two, 22 with one
     .ifeq mds_tables-2
     .macro make_t
     tax
@@ -61,7 +42,7 @@
     tax
     lsla
     bcc even
-    eor #0x69
+    eor #v_low
     bra both
 even:
     nop                         ; 5 clocks for the 5 of eor and bra
@@ -76,7 +57,7 @@ both:
     tax
     lsla
     bcc .+4
-    eor #0x69
+    eor #v_low
     sta *s
     txa
     half

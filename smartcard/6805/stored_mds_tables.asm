@@ -10,7 +10,7 @@ times_5b = twofish_sboxes+0x800
 ;   in     4 bytes of the text
 ;   out    none
 ;   RAM    none
-;   cost   none is stated: no code
+;   cost   none: no code
 ;   time   constant
     .macro s_boxes_in_memory i0, i1, i2, i3
 x0 = i0
@@ -23,8 +23,8 @@ x3 = i3
 ;   in     the bytes named above
 ;   out    A; X is lost
 ;   RAM    none
-;   cost   none is stated: 20 bytes, 32 clocks
-;   time   constant
+;   cost   20 bytes (mds)
+;   time   constant: 32 clocks
     .macro row t0, t1, t2, t3
     ldx *x0
     lda t0,x
@@ -40,8 +40,8 @@ x3 = i3
 ;   in     the bytes named above
 ;   out    A; X is lost
 ;   RAM    none
-;   cost   none is stated: 20 bytes, 32 clocks
-;   time   constant
+;   cost   20 bytes (mds)
+;   time   constant: 32 clocks
     .macro row_0
     row times_1,times_ef,times_5b,times_5b
     .endm

@@ -21,8 +21,8 @@ set_q0:
 ;   in     q0_from_RAM: saved
 ;   out    q0_to_RAM: saved; X is lost
 ;   RAM    FF, saved; q0_to_RAM: 2 bytes of stack
-;   cost   none is stated: 2 bytes by bsr or 3 by jsr, 25 clocks; 4 bytes, 7 clocks
-;   time   constant
+;   cost   none for both: a bsr has 2 bytes, a jsr 3; q0_from_RAM 4
+;   time   constant: 25 clocks; q0_from_RAM 7
     .macro q0_to_RAM call
     .ifeq keeps-1
     call set_q0

@@ -5,8 +5,8 @@
 ;   in     4 bytes of the text
 ;   out    y0..y3, y2 in A as well; X is lost
 ;   RAM    y
-;   cost   none is stated: 28 bytes, 48 clocks
-;   time   constant
+;   cost   28 bytes (sboxes_2tables)
+;   time   constant: 48 clocks
     .macro s_boxes_in_memory i0, i1, i2, i3
     ldx *i0
     lda twofish_sboxes,x

@@ -6,8 +6,9 @@
 ;   in     X, in a loop
 ;   out    the text; A is lost
 ;   RAM    the text
-;   cost   none is stated: 6 bytes, 13 clocks, without loop 10; for subkeys in EEPROM 7 and 14
-;   time   constant
+;   cost   6 bytes (subkeys_*)
+;   cost   7 bytes (eeprom_*)
+;   time   constant: 13 clocks, without loop 10; 14 with subkeys in EEPROM
     .macro whiten_byte R, K
     .ifeq whitening-2
     lda *R
@@ -24,8 +25,10 @@
 ;   in     the text
 ;   out    the text; A and X are lost
 ;   RAM    the text
-;   cost   none is stated: 11 bytes, 306 clocks; 29, 234; 96, 160
-;   time   constant
+;   cost   11 bytes (subkeys_small)
+;   cost   29 bytes (subkeys_2tables)
+;   cost   96 bytes (subkeys_unrolled)
+;   time   constant: 306 clocks, 234, or 160
     .macro whiten K, ?next
     .ifeq whitening
     ldx #15
@@ -54,8 +57,9 @@ next:
 ;   in     X, in a loop
 ;   out    the text; A is lost, without loop X too
 ;   RAM    the text, y0 in a loop
-;   cost   none is stated: 16 bytes, 33 clocks, without loop 13 and 22
-;   time   constant
+;   cost   16 bytes (subkeys_2tables)
+;   cost   13 bytes (subkeys_unrolled)
+;   time   constant: 33 clocks, without loop 22
     .macro exchange_byte j, K_low, K_high
     .ifeq whitening-2
     lda *R0+j
@@ -81,8 +85,9 @@ next:
 ;   in     the text
 ;   out    the text; A and X are lost
 ;   RAM    the text, y0 in a loop
-;   cost   none is stated: 21 bytes, 314 clocks; 104, 176 without loop
-;   time   constant
+;   cost   21 bytes (subkeys_2tables)
+;   cost   104 bytes (subkeys_unrolled)
+;   time   constant: 314 clocks, without loop 176
     .macro exchange K_low, K_high, ?next
     .ifeq whitening-2
     .irp j, 0, 1, 2, 3, 4, 5, 6, 7

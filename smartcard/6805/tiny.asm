@@ -47,7 +47,8 @@ last_step = 0x83
 step_of_n = 0x60-8           ; in rounds, which bit 5 tells
 round_bit = 5
 
-v_over_x = 0xB4              ; what 1/x is modulo v [Twofish98, 4.2]
+mds_tables = 0
+    .include "half.asm"
 
     .area TABLES
 nibble_pairs:
@@ -179,10 +180,8 @@ add_mds:
     eor *y,x
 5$: decx
     bpl 4$
-    lsra
-    bcc 6$
-    eor #v_over_x
-6$: tst *v
+    half
+    tst *v
     bne 3$
     eor *y+0
     eor *y+1
