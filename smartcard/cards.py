@@ -109,10 +109,15 @@ S_BOXES = 1024
 MDS_TABLES = 3072  # each column of MDS has three different entries
 
 
-def _m6805(name: str, memory: int, paper: Paper | None, aim: int | None, **more: Any) -> Card:
-    """A card on a 6805; what is no field of Card is an option of the assembly."""
+def _card(name: str, machine: str, **more: Any) -> Card:
+    """What is no field of Card is an option of the assembly."""
     fields = {name: more.pop(name) for name in list(more) if name in Card.__dataclass_fields__}
-    return Card(name, "m6805", memory=memory, paper=paper, aim=aim, options=more, **fields)
+    return Card(name, machine, options=more, **fields)
+
+
+def _m6805(name: str, memory: int, paper: Paper | None, aim: int | None, **more: Any) -> Card:
+    """A card on a 6805."""
+    return _card(name, "m6805", memory=memory, paper=paper, aim=aim, **more)
 
 
 _FLY_OPTIONS = {
@@ -327,9 +332,8 @@ _CORTEX_M0 = (
 
 
 def _avr(name: str, about: str, **more: Any) -> Card:
-    """A card on an AVR; what is no field of Card is an option of the assembly."""
-    fields = {name: more.pop(name) for name in list(more) if name in Card.__dataclass_fields__}
-    return Card(f"avr_{name}", "avr", about=about, options=more, s_apart=True, **fields)
+    """A card on an AVR."""
+    return _card(f"avr_{name}", "avr", about=about, s_apart=True, **more)
 
 
 _AVR = (

@@ -448,7 +448,7 @@ class Report:
 
     def _row_beside(self, found: Result) -> list[str]:
         """Empty if the other card has no results."""
-        card = CARDS.get(found.card.beside, found.card)
+        card = CARDS[found.card.beside]
         timings = self.timings(card)
         if not timings:
             return []
