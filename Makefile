@@ -11,7 +11,7 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 .PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python interop bench-compat smartcard timing clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 demo: build ## encrypt, decrypt and compare real files, then show this machine's speed
 	@scripts/demo
