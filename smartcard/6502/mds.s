@@ -78,13 +78,13 @@ in_Y .set l
 ;   time   at most 22 clocks, less where the row before left in Y what this one begins with
 .macro mds_row i
     .if (i) = 0
-        row FB, 2, 3, EF, 1, 0
+        row times_5B, 2, 3, times_EF, 1, 0
     .elseif (i) = 1
-        row EF, 1, 2, FB, 0, 3
+        row times_EF, 1, 2, times_5B, 0, 3
     .elseif (i) = 2
-        row EF, 0, 3, FB, 1, 2
+        row times_EF, 0, 3, times_5B, 1, 2
     .else
-        row EF, 0, 2, FB, 3, 1
+        row times_EF, 0, 2, times_5B, 3, 1
     .endif
 .endmacro
 

@@ -12,8 +12,10 @@ q1:     .include "tables/q1.inc"
 
         .segment "TABLES"
 .if mds_tables = 2 && full = 0
-EF:     .include "tables/ef.inc"
-FB:     .include "tables/5b.inc"        ; 5B, which cannot be a name
+times_EF:
+        .include "tables/ef.inc"
+times_5B:
+        .include "tables/5b.inc"
 .endif
 .if mds_tables = 1 && full = 0
 halves: .include "tables/half.inc"
