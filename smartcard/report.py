@@ -83,8 +83,12 @@ class Result:
         return max(self.clocks[name][1] for name in self.card.directions)
 
     @property
-    def constant(self) -> bool:
-        return all(least == most for least, most in self.clocks.values())
+    def time(self) -> str:
+        """Whether it depends on data, in words."""
+        varying = {name for name, (least, most) in self.clocks.items() if least != most}
+        if varying == {"set_key"}:
+            return "of a block constant, **of set_key not**"
+        return "**depends on data**" if varying else "constant"
 
     def misses(self) -> set[str]:
         """In what it does not reach its row of Table 3, and our aim."""
@@ -474,7 +478,7 @@ class Report:
         rows = (
             [
                 f"`{each.card.name}`",
-                "constant" if each.constant else "**depends on data**",
+                each.time,
                 *(range_of(each.clocks.get(name)) for name in ROUTINES),
             ]
             for each in found
