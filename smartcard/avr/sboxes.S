@@ -2,22 +2,8 @@
 ; The 40 subkeys and the four S-boxes of g are kept in RAM, 1184 bytes. S-boxes give u = y/x, which
 ; costs nothing here and spares MDS work (mds.S).
 
-    .section .bss.twofish, "aw", @nobits
-    .balign 256                 ; a page for each S-box
-    .global twofish_key, twofish_s, twofish_memory
-twofish_memory:
-s_boxes:
-    .space  4 * 256
-subkeys:
-    .space  160
-twofish_key:
-    .space  key_bytes
-twofish_s:
-    .space  key_bytes - 4
-    .global twofish_s1, twofish_s2, twofish_s3
-    .equ    twofish_s1, twofish_s + 8
-    .equ    twofish_s2, twofish_s + 16
-    .equ    twofish_s3, twofish_s + 24
+#define S_BOXES_IN_RAM
+#include "subkeys_in_ram.S"
 
 ; F0, F1 as in stored.S, and the result of h_of_index.
 #define F0_0 r16

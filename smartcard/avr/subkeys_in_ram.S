@@ -1,10 +1,14 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-; What is in RAM when subkeys are stored: these, the key and S.
+; What is in RAM when subkeys are stored: S-boxes if the card has them, subkeys, the key and S.
 
     .section .bss.twofish, "aw", @nobits
-    .balign 256                 ; pointers to these stay in one page
+    .balign 256                 ; pointers to these stay in one page; a page for each S-box
     .global twofish_key, twofish_s, twofish_memory
 twofish_memory:
+#ifdef S_BOXES_IN_RAM
+s_boxes:
+    .space  4 * 256
+#endif
 subkeys:
     .space  160
 twofish_key:
