@@ -100,12 +100,9 @@ S_last = twofish_s
 S_step = 8
     .endif
 
-; q0 begins at FF. A look-up in a table from there on is a byte and a clock less than elsewhere, since
-; 8 bits are enough for its address. FF is RAM, and may be the caller's stack: it is saved, and holds
-; the first entry while the cipher runs.
     .area TABLES
     .ifeq one_h
-q0 = 0xFF
+q0 = 0xFF                       ; q0_at_FF.asm says why
     .include "tables/q0_from_1.inc"
     .else
 q0:
@@ -113,22 +110,14 @@ q0:
     .endif
 q1:
     .include "tables/q1.inc"
-    .ifeq mds_tables-2
-times_ef:
-    .include "tables/ef.inc"
-times_5b:
-    .include "tables/5b.inc"
-    .endif
-    .ifeq mds_tables-1
-half_table:
-    .include "tables/half.inc"
-    .endif
+    .include "mds_tables.asm"
 
     .area CIPHER
     .include "h.asm"
     .include "mds.asm"
     .include "words.asm"
     .ifeq one_h
+    .include "q0_at_FF.asm"
     .include "h_inline.asm"
     .else
     .include "h_called.asm"
@@ -146,6 +135,20 @@ half_table:
     .else
     adc *byte
     .endif
+    .endm
+
+; rol_K_odd - what is left of K_2i+1 = ROL(A + 2B, 9), whose bytes are in their places: one bit
+;   in     K_odd, A = K_odd+0
+;   out    K_odd; A and C are lost
+;   RAM    K_odd
+;   cost   9 bytes (fly_2tables, fly_one_h)
+;   time   constant: 23 clocks
+    .macro rol_K_odd
+    lsla
+    rol *K_odd+1
+    rol *K_odd+2
+    rol *K_odd+3
+    rol *K_odd+0
     .endm
 
 ; whiten - adds K_even and K_odd to a half of the text [Twofish98, 4]
@@ -250,10 +253,7 @@ twofish_decrypt:
 begin:
     .endif
     .ifeq one_h
-    ldx *q0
-    stx *saved
-    ldx #q0_of_0
-    stx *q0
+    q0_to_FF
     .endif
 subkeys_of:
     sta *index

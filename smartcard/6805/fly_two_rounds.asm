@@ -141,8 +141,7 @@ decrypt_whitened:
     .endif
 done:
     .ifeq one_h
-    lda *saved
-    sta *q0
+    q0_from_FF
     .endif
     rts
 

@@ -91,11 +91,7 @@ h:
     lda *K_even+3
     adc *T1+2
     sta *K_odd+0
-    lsla
-    rol *K_odd+1
-    rol *K_odd+2
-    rol *K_odd+3
-    rol *K_odd+0
+    rol_K_odd
     .endm
 
 ; T1_begin, T1_end - T1 = g(ROL(R1, 8)), K_even += T1, K_odd += 2 T1

@@ -205,9 +205,5 @@
     lda *K_even+3
     adc *K_odd+0
     sta *K_odd+0
-    lsla
-    rol *K_odd+1
-    rol *K_odd+2
-    rol *K_odd+3
-    rol *K_odd+0
+    rol_K_odd
     .endm

@@ -78,7 +78,7 @@ rs_w_half = R2+3
 
     .area TABLES
     .ifeq keeps-1
-q0 = 0xFF                       ; as in fly.asm
+q0 = 0xFF                       ; q0_at_FF.asm says why
     .include "tables/q0_from_1.inc"
     .else
     .ifne has_q
@@ -91,16 +91,7 @@ q1:
     .include "tables/q1.inc"
     .endif
     .ifeq keeps-1
-    .ifeq mds_tables-2
-times_ef:
-    .include "tables/ef.inc"
-times_5b:
-    .include "tables/5b.inc"
-    .endif
-    .ifeq mds_tables-1
-half_table:
-    .include "tables/half.inc"
-    .endif
+    .include "mds_tables.asm"
     .endif
     .ifeq keeps-2
     .ifgt mds_tables

@@ -1,8 +1,9 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-; q0 begins at FF, as in fly.asm: FF holds its first entry while the cipher runs. Cards that have no q
-; need none of this.
+; Whether q0 is at FF: cards that have no q need none of this.
 
     .ifeq keeps-1
+    .include "q0_at_FF.asm"
+
 ; set_q0 - puts the first entry of q0 into RAM at FF
 ;   in     none
 ;   out    saved; X is lost
@@ -10,10 +11,7 @@
 ;   cost   9 bytes, 19 clocks (subkeys_2tables)
 ;   time   constant
 set_q0:
-    ldx *q0
-    stx *saved
-    ldx #q0_of_0
-    stx *q0
+    q0_to_FF
     rts
     .endif
 
@@ -30,7 +28,6 @@ set_q0:
     .endm
     .macro q0_from_RAM
     .ifeq keeps-1
-    ldx *saved
-    stx *q0
+    q0_from_FF
     .endif
     .endm
