@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""CORES: every configuration that is built, tested and measured, a row for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A row of [TR3, Table 4]: its estimate for keys of 128 bits in 0.35 um.
+
+    h       h functions that work at once
+    levels  blocks that are interleaved
+    """
+
+    gates: int
+    h: float
+    clocks: int
+    levels: int
+    mhz: int
+    mbits: int
+    startup: int
+
+
+@dataclass(frozen=True)
+class Core:
+    """A configuration.
+
+    module      the top module, in rtl/MODULE.v
+    about       what sets it apart, in a few words for a table
+    store       where subkeys are kept: "FLOPS", "LATCHES" or "RAM"; "" if none are kept
+    levels      blocks that are in the core at once
+    clocks      from the clock that takes a block to the first that offers its result; with `levels`
+                blocks under way, one leaves every clocks / levels
+    startup     clocks from the one that takes the last word of the key to the first that can take a block
+    paper       the row of Table 4 that it answers
+    aim_gates   gate equivalents that we want it to stay below
+    exceptions  why it does not reach the paper's figure or the aim: of "gates", "mhz", "aim"
+    """
+
+    name: str
+    module: str
+    about: str = ""
+    key_bits: int = 128
+    encrypt: bool = True
+    decrypt: bool = True
+    store: str = ""
+    levels: int = 1
+    clocks: int = 0
+    startup: int = 0
+    paper: Paper | None = None
+    aim_gates: int | None = None
+    exceptions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def parameters(self) -> Mapping[str, int | str]:
+        """Of the top module."""
+        values: dict[str, int | str] = {
+            "KEY_BITS": self.key_bits,
+            "ENCRYPT": int(self.encrypt),
+            "DECRYPT": int(self.decrypt),
+        }
+        return values | ({"STORE": self.store} if self.store else {})
+
+
+# [TR3, Table 4], in its order.
+_TABLE_4 = (
+    Core(
+        "quarter_h",
+        "twofish_quarter_h",
+        "one S-box, subkeys on the fly",
+        clocks=324,
+        paper=Paper(8000, 0.25, 324, 1, 80, 32, 20),
+        aim_gates=7300,
+    ),
+)
+
+
+def _variants(core: Core) -> Iterator[Core]:
+    """The same with longer keys, and in one direction only."""
+    plain = replace(core, paper=None, aim_gates=None, exceptions={})
+    for bits in (192, 256):
+        yield replace(plain, name=f"{core.name}_{bits}", key_bits=bits)
+    yield replace(plain, name=f"{core.name}_enc", decrypt=False)
+    yield replace(plain, name=f"{core.name}_dec", encrypt=False)
+
+
+CORES = {
+    core.name: core for row in _TABLE_4 for core in (row, *_variants(row))
+}
