@@ -21,6 +21,7 @@ import des_c_tables
 import des_circuits
 import des_vector_files
 import gcm_vectors
+import hardware_tables
 import monte_carlo
 import q_circuits
 import unauthenticated_vectors
@@ -34,6 +35,7 @@ FILES = {
     **des_circuits.FILES,
     **q_circuits.FILES,
     **card_tables.FILES,
+    **hardware_tables.FILES,
     **vector_files.FILES,
     **unauthenticated_vectors.FILES,
     **cbc_mac_vectors.FILES,

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// The sum of two words; with FAST carries are computed in parallel, by the network of P. Kogge and
+// H. Stone.
+`default_nettype none
+
+module twofish_add #(
+  parameter integer FAST = 0
+) (
+  input  wire [31:0] a,
+  input  wire [31:0] b,
+  output wire [31:0] sum
+);
+  generate
+    if (FAST == 0) begin : g_plain
+      assign sum = a + b;
+    end else begin : g_fast
+      // g: a carry leaves bit i of these 2^n bits by itself; p: it does if one enters them. The
+      // carry out of bit 31 is nobody's.
+      genvar n;
+      for (n = 0; n <= 5; n = n + 1) begin : g_step
+        wire [30:0] g, p;
+        if (n == 0) begin : g_bits
+          assign g = a[30:0] & b[30:0];
+          assign p = a[30:0] ^ b[30:0];
+        end else begin : g_join
+          assign g = g_step[n-1].g | (g_step[n-1].p & (g_step[n-1].g << (1 << (n - 1))));
+          assign p = g_step[n-1].p & (g_step[n-1].p << (1 << (n - 1)));
+        end
+      end
+      assign sum = a ^ b ^ {g_step[5].g, 1'b0};
+      wire unused = &{1'b0, g_step[5].p};
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire
