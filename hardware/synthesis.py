@@ -1,0 +1,362 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Synthesises cores with the OSU cells for 0.35 um CMOS, and tells gates and clock rates.
+
+hardware/synthesis.py                       the cores of the table
+hardware/synthesis.py CORE...               these cores; a name may have * and ?
+hardware/synthesis.py --module M [-P K=V]   a module of rtl/, with these parameters
+hardware/synthesis.py --list                the names of the cores
+  --recipe NAME   one of synth/NAME.abc instead of the core's own, or `all` for each of them
+  --path without  shows the critical path, without wires or `with` their estimate
+
+A gate equivalent (GE) is the area of NAND2X1. MHz are of the typical corner at 3.3 V. What is made
+of the same sources by the same tools is kept in build/hardware/synthesis and not made again.
+
+Exit status: 0 all is well, 1 a core could not be built, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import functools
+import hashlib
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import cells
+from cores import CORES, Core
+from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool
+
+SYNTH = HARDWARE / "synth"
+KEPT = BUILD / "synthesis"
+RECIPE = "area"
+
+
+@dataclass(frozen=True)
+class Job:
+    """A module to be synthesised, with its parameters, by synth/RECIPE.abc.
+
+    delay_ns   the delay that abc shall not exceed while it saves gates
+    """
+
+    name: str
+    module: str
+    parameters: Mapping[str, int | str] = field(default_factory=dict)
+    recipe: str = RECIPE
+    delay_ns: float = 1.0
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What came of a job.
+
+    ge            gate equivalents by kind: "flip-flops", "latches", "the rest"
+    count         cells by name
+    ram_bits      in modules that are black boxes
+    ns            the shortest clock period "without" and "with" wires (the longest path of what has
+                  no clock)
+    sequential    whether it has a clock
+    seconds       that it took
+    """
+
+    ge: Mapping[str, float]
+    count: Mapping[str, int]
+    ram_bits: int
+    ns: Mapping[str, float]
+    hold: float
+    sequential: bool
+    seconds: float
+
+    @property
+    def gates(self) -> float:
+        return sum(self.ge.values())
+
+    def mhz(self, wires: str) -> float:
+        return 1000 / self.ns[wires]
+
+
+# --- sources -----------------------------------------------------------------------------------
+
+
+def sources(module: str) -> list[Path]:
+    """The file of a module, and those of all modules that it uses."""
+    files = {path.stem: path for path in RTL.rglob("*.v")}
+    if module not in files:
+        raise HardwareError(f"there is no module {module} in hardware/rtl")
+    found: dict[str, Path] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        found[name] = files[name]
+        words = set(re.findall(r"\w+", files[name].read_text(encoding="utf-8")))
+        waiting += sorted((words & set(files)) - set(found))
+    return [found[name] for name in sorted(found)]
+
+
+@functools.cache
+def tools() -> str:
+    """The tools that figures depend on, with their releases."""
+    yosys = run_tool(["yosys", "-V"], "yosys").split()[1]
+    sta = run_tool(["sta", "-version"], "opensta").strip()
+    abc = run_tool(["dpkg-query", "-W", "-f", "${Version}", "yosys"], "dpkg")
+    return f"yosys {yosys} ({abc}), OpenSTA {sta}"
+
+
+def fingerprint(job: Job) -> str:
+    """Of all that the figures depend on."""
+    state = hashlib.sha256()
+    scripts = (SYNTH / f"{job.recipe}.abc", *sorted(SYNTH.glob("*.v")), *SYNTH.glob("*.tcl"))
+    for path in (*sources(job.module), *scripts, Path(__file__)):
+        state.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    state.update(cells.liberty_text().encode())
+    state.update(json.dumps([asdict(job), tools()], sort_keys=True).encode())
+    return state.hexdigest()[:16]
+
+
+# --- synthesis ---------------------------------------------------------------------------------
+
+YOSYS = """\
+read_liberty -lib -ignore_miss_func {liberty}
+read_verilog {sources}
+hierarchy -check -top {module} {parameters}
+synth -flatten -noabc -top {module} -run begin:fine
+memory -nomap
+opt -full
+memory_map
+opt -full
+synth -flatten -noabc -top {module} -run fine:check
+dfflegalize -cell $_DFF_P_ x -cell $_DLATCH_P_ x
+opt_merge
+rename -top {name}
+techmap -map {synth}/latches.v
+dfflibmap -liberty {liberty}
+opt
+abc -liberty {liberty} -constr {constraints} -script {folder}/recipe.abc
+setundef -zero
+opt_clean -purge
+check -assert -mapped
+write_json {folder}/netlist.json
+splitnets -ports -format __
+write_verilog -noattr -noexpr -nodec {folder}/netlist.v
+"""
+
+
+def _parameter(name: str, value: int | str) -> str:
+    """An option of `hierarchy`, which takes no strings but their bits."""
+    text = str(value)
+    if isinstance(value, str):
+        text = f"{8 * len(value)}'b" + "".join(f"{byte:08b}" for byte in value.encode("ascii"))
+    return f"-chparam {name} {text}"
+
+
+def synthesise(job: Job, folder: Path) -> None:
+    """Makes the netlist in the folder."""
+    constraints = folder / "constraints"
+    constraints.write_text("set_driving_cell INVX8\nset_load 0.05\n", encoding="utf-8")
+    script = YOSYS.format(
+        sources=" ".join(str(path) for path in sources(job.module)),
+        module=job.module,
+        name=job.name,
+        parameters=" ".join(_parameter(*each) for each in job.parameters.items()),
+        synth=SYNTH,
+        liberty=cells.liberty(),
+        constraints=constraints,
+        folder=folder,
+    )
+    abc = (SYNTH / f"{job.recipe}.abc").read_text(encoding="utf-8")
+    abc = abc.replace("{D}", f"-D {round(1000 * job.delay_ns)}")
+    (folder / "recipe.abc").write_text(abc, encoding="utf-8")
+    (folder / "yosys.ys").write_text(script, encoding="utf-8")
+    log = run_tool(["yosys", "-q", "-l", folder / "yosys.log", folder / "yosys.ys"], "yosys")
+    (folder / "yosys.log").write_text(log, encoding="utf-8")
+
+
+def cell_counts(folder: Path, name: str) -> dict[str, int]:
+    text = (folder / "netlist.json").read_text(encoding="utf-8")
+    module = json.loads(text)["modules"][name]
+    count: dict[str, int] = {}
+    for cell in module["cells"].values():
+        count[cell["type"]] = count.get(cell["type"], 0) + 1
+    return dict(sorted(count.items()))
+
+
+def by_kind(count: Mapping[str, int]) -> dict[str, float]:
+    """Gate equivalents."""
+    ge = {"flip-flops": 0.0, "latches": 0.0, "the rest": 0.0}
+    for name, number in count.items():
+        kind = "flip-flops" if name in cells.FLIP_FLOPS else "the rest"
+        kind = "latches" if name in cells.LATCHES else kind
+        ge[kind] += number * cells.gate_equivalents(name)
+    return ge
+
+
+def timing(job: Job, folder: Path, sequential: bool, show: str = "") -> str:
+    """What OpenSTA prints."""
+    environment = {
+        "LIBERTY": str(cells.liberty()),
+        "NETLIST": str(folder / "netlist.v"),
+        "TOP": job.name,
+        "SEQUENTIAL": str(int(sequential)),
+        "SHOW": show,
+    }
+    command = ["sta", "-no_init", "-no_splash", "-exit", SYNTH / "timing.tcl"]
+    return run_tool(command, "opensta", environment=environment)
+
+
+def measure(job: Job, folder: Path) -> Figures:
+    """Synthesis and timing, anew."""
+    start = time.monotonic()
+    synthesise(job, folder)
+    count = cell_counts(folder, job.name)
+    kinds = cells.FLIP_FLOPS | cells.LATCHES
+    sequential = any(name in kinds for name in count)
+    told = timing(job, folder, sequential)
+    ns = {what: float(value) for what, value in re.findall(r"^period (\w+) (\S+)", told, re.M)}
+    hold = re.search(r"^hold (\S+)", told, re.M)
+    if set(ns) != {"without", "with"} or not hold:
+        raise HardwareError(f"sta: {told.strip()}")
+    seconds = time.monotonic() - start
+    return Figures(by_kind(count), count, 0, ns, float(hold[1]), sequential, seconds)
+
+
+def figures(job: Job) -> Figures:
+    """Of a job; those of an earlier time if nothing has changed since."""
+    folder = folder_of(job)
+    kept = folder / "figures.json"
+    if kept.exists():
+        return Figures(**json.loads(kept.read_text(encoding="utf-8")))
+    folder.mkdir(parents=True, exist_ok=True)
+    found = measure(job, folder)
+    new = kept.with_name(f"{kept.name}.{os.getpid()}")
+    new.write_text(json.dumps(asdict(found), indent=1), encoding="utf-8")
+    new.replace(kept)
+    return found
+
+
+def folder_of(job: Job) -> Path:
+    return KEPT / f"{job.name}-{job.recipe}-{fingerprint(job)}"
+
+
+# --- cores -------------------------------------------------------------------------------------
+
+
+def job_of(core: Core, recipe: str = "") -> Job:
+    return Job(core.name, core.module, core.parameters, recipe or RECIPE)
+
+
+def netlist(core: Core) -> Path:
+    """The netlist of a core, in Verilog, of the cells; made if it is not there."""
+    figures(job_of(core))
+    return folder_of(job_of(core)) / "netlist.v"
+
+
+def recipes() -> list[str]:
+    return sorted(path.stem for path in SYNTH.glob("*.abc"))
+
+
+def line(name: str, found: Figures) -> str:
+    kinds = ", ".join(f"{kind} {ge:,.0f}" for kind, ge in found.ge.items() if ge)
+    if found.sequential:
+        rates = f"{found.mhz('without'):.1f} MHz, {found.mhz('with'):.1f} with wires"
+    else:
+        rates = f"{found.ns['without']:.2f} ns, {found.ns['with']:.2f} with wires"
+    return f"{name}: {found.gates:,.0f} GE ({kinds}); {rates}; {found.seconds:.0f} s"
+
+
+def chosen(patterns: Sequence[str]) -> list[Core]:
+    """The cores of these names; without any, those that answer a row of the paper."""
+    if not patterns:
+        return [core for core in CORES.values() if core.paper]
+    names: dict[str, None] = {}
+    for pattern in patterns:
+        found = fnmatch.filter(CORES, pattern)
+        if not found:
+            raise HardwareError(
+                f"there is no core '{pattern}'", "hardware/synthesis.py --list names them"
+            )
+        names.update(dict.fromkeys(found))
+    return [CORES[name] for name in names]
+
+
+def in_parallel(jobs: Iterable[Job]) -> Iterator[tuple[Job, Figures | HardwareError]]:
+    """The jobs in their order, on all processors."""
+
+    def attempt(job: Job) -> Figures | HardwareError:
+        try:
+            return figures(job)
+        except HardwareError as error:
+            return HardwareError(f"{job.name}: {error.error}", error.hint)
+
+    waiting = list(jobs)
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        yield from zip(waiting, pool.map(attempt, waiting))
+
+
+def parameter(text: str) -> tuple[str, int | str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=VALUE")
+    return name, int(value) if value.isdecimal() else value
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("cores", nargs="*", metavar="CORE")
+    parser.add_argument("--module", metavar="M", help="a module of rtl/")
+    parser.add_argument("-P", dest="parameters", type=parameter, action="append", default=[])
+    parser.add_argument("--recipe", default="", choices=("", "all", *recipes()))
+    parser.add_argument("--delay", type=float, default=1.0, metavar="NS")
+    parser.add_argument("--path", default="", choices=("with", "without"))
+    parser.add_argument("--list", action="store_true", help="print the names of the cores")
+    return parser.parse_args()
+
+
+def jobs_of(asked: argparse.Namespace) -> list[Job]:
+    names = recipes() if asked.recipe == "all" else [asked.recipe or RECIPE]
+    found = []
+    for recipe in names:
+        if asked.module:
+            values = dict(asked.parameters)
+            found.append(Job(asked.module, asked.module, values, recipe, asked.delay))
+        else:
+            found += [job_of(core, recipe) for core in chosen(asked.cores)]
+    return found
+
+
+def show(jobs: Sequence[Job], path: str) -> int:
+    status = 0
+    for job, found in in_parallel(jobs):
+        if isinstance(found, HardwareError):
+            status = fault(found)
+            continue
+        print(line(f"{job.name} ({job.recipe})", found), flush=True)
+        if path:
+            print(timing(job, folder_of(job), found.sequential, path), flush=True)
+    return status
+
+
+def main() -> int:
+    asked = arguments()
+    if asked.list:
+        print("\n".join(CORES))
+        return 0
+    try:
+        jobs = jobs_of(asked)
+    except HardwareError as error:
+        fault(error)
+        return 2
+    return show(jobs, asked.path)
+
+
+if __name__ == "__main__":
+    sys.exit(run(main))
