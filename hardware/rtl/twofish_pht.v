@@ -13,16 +13,14 @@ module twofish_pht #(
   output wire [31:0] f0,
   output wire [31:0] f1
 );
-  wire [31:0] b2 = {b[30:0], 1'b0};
-  wire [31:0] s0 = a ^ b ^ k0;
-  wire [31:0] s1 = a ^ b2 ^ k1;
-  wire [31:0] c0 = (a & b) | (k0 & (a | b));
-  wire [31:0] c1 = (a & b2) | (k1 & (a | b2));
+  wire [31:0] s0, c0, s1, c1;
 
-  twofish_add #(.FAST(FAST)) add0 (.a(s0), .b({c0[30:0], 1'b0}), .sum(f0));
-  twofish_add #(.FAST(FAST)) add1 (.a(s1), .b({c1[30:0], 1'b0}), .sum(f1));
+  twofish_csa csa0 (.a(k0), .b(a), .c(b), .s(s0), .carry(c0));
+  twofish_csa csa1 (.a(k1), .b(a), .c({b[30:0], 1'b0}), .s(s1), .carry(c1));
+  twofish_add #(.FAST(FAST)) add0 (.a(s0), .b(c0), .sum(f0));
+  twofish_add #(.FAST(FAST)) add1 (.a(s1), .b(c1), .sum(f1));
 
-  wire unused = &{1'b0, c0[31], c1[31]};
+  wire unused = &{1'b0, b[31]};
 endmodule
 
 `default_nettype wire
