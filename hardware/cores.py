@@ -29,12 +29,15 @@ class Core:
     """A configuration.
 
     module      the top module, in rtl/MODULE.v
+    bench       the module in tb/ that gives it the ports that all cores have, if it has others
     about       what sets it apart, in a few words for a table
     store       where subkeys are kept: "FLOPS", "LATCHES" or "RAM"; "" if none are kept
     levels      blocks that are in the core at once
-    clocks      from the clock that takes a block to the first that offers its result; with `levels`
-                blocks under way, one leaves every clocks / levels
-    startup     clocks from the one that takes the last word of the key to the first that can take a block
+    clocks      of a block in a full stream; with `levels` blocks under way one is taken, and one
+                leaves, every clocks / levels
+    latency     clocks from the one that takes a block to the first that offers its result
+    startup     clocks from the one that takes the last word of the key to the first that can take
+                a block
     paper       the row of Table 4 that it answers
     aim_gates   gate equivalents that we want it to stay below
     exceptions  why it does not reach the paper's figure or the aim: of "gates", "mhz", "aim"
@@ -42,6 +45,7 @@ class Core:
 
     name: str
     module: str
+    bench: str = ""
     about: str = ""
     key_bits: int = 128
     encrypt: bool = True
@@ -49,6 +53,7 @@ class Core:
     store: str = ""
     levels: int = 1
     clocks: int = 0
+    latency: int = 0
     startup: int = 0
     paper: Paper | None = None
     aim_gates: int | None = None
@@ -70,7 +75,7 @@ _TABLE_4 = (
     Core(
         "quarter_h",
         "twofish_quarter_h",
-        "one S-box, subkeys on the fly",
+        about="one S-box, subkeys on the fly",
         clocks=324,
         paper=Paper(8000, 0.25, 324, 1, 80, 32, 20),
         aim_gates=7300,
@@ -87,6 +92,4 @@ def _variants(core: Core) -> Iterator[Core]:
     yield replace(plain, name=f"{core.name}_dec", encrypt=False)
 
 
-CORES = {
-    core.name: core for row in _TABLE_4 for core in (row, *_variants(row))
-}
+CORES = {core.name: core for row in _TABLE_4 for core in (row, *_variants(row))}
