@@ -80,6 +80,17 @@ _TABLE_4 = (
         paper=Paper(8000, 0.25, 324, 1, 80, 32, 20),
         aim_gates=7300,
     ),
+    Core(
+        "two_h",
+        "twofish_two_h",
+        about="two h, stored subkeys",
+        store="LATCHES",
+        clocks=16,
+        latency=16,
+        startup=21,
+        paper=Paper(23000, 2, 16, 1, 40, 320, 20),
+        aim_gates=18200,
+    ),
 )
 
 
@@ -90,6 +101,9 @@ def _variants(core: Core) -> Iterator[Core]:
         yield replace(plain, name=f"{core.name}_{bits}", key_bits=bits)
     yield replace(plain, name=f"{core.name}_enc", decrypt=False)
     yield replace(plain, name=f"{core.name}_dec", encrypt=False)
+    if core.store:
+        for store in ("FLOPS", "RAM"):
+            yield replace(plain, name=f"{core.name}_{store.lower()}", store=store)
 
 
 CORES = {core.name: core for row in _TABLE_4 for core in (row, *_variants(row))}

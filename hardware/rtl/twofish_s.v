@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Makes S of the key [Twofish98, 4.3] by RS, BYTES bytes a clock, and keeps it: s = {S_0, .., S_(k-1)},
+// which is the l of twofish_h for g. S_0 stays in the register of RS.
+//
+// setup   with step = 0, 1, .. up to KEY_BITS / (8 * BYTES) - 1; further steps do nothing
+// clear   with setup: makes s zero, within two clocks of it
+`default_nettype none
+
+module twofish_s #(
+  parameter integer KEY_BITS = 128,
+  parameter integer BYTES = 1,
+  parameter [55:0] STORE = "LATCHES"
+) (
+  input  wire                  clk,
+  input  wire                  setup,
+  input  wire [           4:0] step,
+  input  wire                  clear,
+  input  wire [  KEY_BITS-1:0] m,
+  output wire [KEY_BITS/2-1:0] s
+);
+  localparam integer K = KEY_BITS / 64;
+  localparam integer WORD_STEPS = 8 / BYTES;  // a word of S takes so many
+  localparam integer STEPS = K * WORD_STEPS;
+
+  wire [31:0] n = {27'd0, step};
+  wire [256*BYTES-1:0] m_above = {m, {(256 * BYTES - KEY_BITS) {1'b0}}};
+  wire [8*BYTES-1:0] bytes = m_above[8*BYTES*{~step}+:8*BYTES];
+  wire [31:0] rs[0:BYTES];
+  reg [31:0] s_0;
+
+  assign rs[0] = s_0 & {32{n % WORD_STEPS != 0}};
+  assign s[KEY_BITS/2-1-:32] = s_0;
+
+  always @(posedge clk) if (setup & (clear | (n < STEPS))) s_0 <= rs[BYTES] & {32{~clear}};
+
+  genvar i;
+  generate
+    for (i = 0; i < BYTES; i = i + 1) begin : g_rs
+      twofish_rs_byte rs_byte (.s(rs[i]), .m(bytes[8*(BYTES-1-i)+:8]), .next(rs[i+1]));
+    end
+    // S_(k-1) comes first.
+    for (i = 0; i < K - 1; i = i + 1) begin : g_s
+      twofish_copy #(.STORE(STORE)) copy (
+        .clk(clk), .take(setup & (clear | (n + 1 == WORD_STEPS * (i + 1)))), .d(s_0), .q(s[32*i+:32])
+      );
+    end
+  endgenerate
+endmodule
+
+`default_nettype wire
