@@ -81,6 +81,17 @@ _TABLE_4 = (
         aim_gates=7300,
     ),
     Core(
+        "one_h_stored",
+        "twofish_one_h_stored",
+        about="one h, stored subkeys",
+        store="LATCHES",
+        clocks=32,
+        latency=32,
+        startup=41,
+        paper=Paper(19000, 1, 32, 1, 40, 160, 40),
+        aim_gates=15600,
+    ),
+    Core(
         "two_h",
         "twofish_two_h",
         about="two h, stored subkeys",
