@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Runs tests that are written for cocotb, in the simulator Icarus."""
+
+from __future__ import annotations
+
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping
+from pathlib import Path
+
+from cores import Core
+from tools import BUILD, HARDWARE, ROOT, RTL, HardwareError
+
+TB = HARDWARE / "tb"
+FOLDER = BUILD / "cocotb"
+# cocotb hands the path to the simulation; the model is what cores are judged by.
+sys.path += [str(TB), str(ROOT / "model")]
+PLACES = (RTL, RTL / "tables", TB)  # where modules are looked for, by their names
+
+
+def source_of(module: str) -> Path:
+    return next(place / f"{module}.v" for place in PLACES if (place / f"{module}.v").is_file())
+
+
+def failures(results: Path) -> list[str]:
+    """The tests that failed, each with what it says."""
+    found = []
+    for case in ET.parse(results).iter("testcase"):
+        for kind in ("failure", "error"):
+            found += [f"{case.get('name')}: {why.get('message')}" for why in case.iter(kind)]
+    return found
+
+
+def run_cocotb(
+    tests: str, top: str, parameters: Mapping[str, int | str], name: str, **environment: str
+) -> int:
+    """Runs the tests of tb/TESTS.py on a module, in a folder of that name, and returns how many.
+
+    The tests find what is in `environment` in os.environ.
+    """
+    try:
+        from cocotb_tools.check_results import get_results
+        from cocotb_tools.runner import get_runner
+    except ImportError:
+        raise HardwareError("cocotb is not installed", "run make setup") from None
+    folder = FOLDER / name
+    folder.mkdir(parents=True, exist_ok=True)
+    results, built, ran = (folder / each for each in ("results.xml", "build.log", "run.log"))
+    results.unlink(missing_ok=True)
+    values = {key: f'"{v}"' if isinstance(v, str) else v for key, v in parameters.items()}
+    runner = get_runner("icarus")
+    try:
+        runner.build(
+            sources=[source_of(top)],
+            build_args=["-g2005", *(word for place in PLACES for word in ("-y", str(place)))],
+            hdl_toplevel=top,
+            parameters=values,
+            build_dir=folder,
+            always=True,
+            timescale=("1ns", "1ps"),
+            log_file=built,
+        )
+        runner.test(
+            test_module=tests,
+            hdl_toplevel=top,
+            build_dir=folder,
+            results_xml=str(results),
+            extra_env=environment,
+            log_file=ran,
+        )
+    except (RuntimeError, SystemExit) as error:
+        if not results.is_file():
+            said = (ran if ran.is_file() else built).read_text(encoding="utf-8").strip()
+            raise HardwareError(f"{name}: {error}: {said[-2000:]}") from None
+    wrong = failures(results)
+    if wrong:
+        raise HardwareError(f"{name}: {'; '.join(wrong)}", f"more is in {ran}")
+    return int(get_results(results)[0])
+
+
+def run_on_core(core: Core) -> int:
+    """The handshakes of a core; the number of tests."""
+    ways = " ".join(way for way, has in (("0", core.encrypt), ("1", core.decrypt)) if has)
+    return run_cocotb(
+        "handshake_bench",
+        core.bench or core.module,
+        core.parameters,
+        core.name,
+        KEY_BITS=str(core.key_bits),
+        DIRECTIONS=ways,
+        LONG=str(core.startup + core.latency + 100),
+    )
