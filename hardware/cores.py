@@ -31,7 +31,7 @@ class Core:
     module      the top module, in rtl/MODULE.v
     bench       the module in tb/ that gives it the ports that all cores have, if it has others
     about       what sets it apart, in a few words for a table
-    store       where subkeys are kept: "FLOPS", "LATCHES" or "RAM"; "" if none are kept
+    store       where subkeys are kept: one of STORES, or "" if none are kept
     levels      blocks that are in the core at once
     clocks      of a block in a full stream; with `levels` blocks under way one is taken, and one
                 leaves, every clocks / levels
@@ -60,6 +60,11 @@ class Core:
     exceptions: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def top(self) -> str:
+        """The module that has the ports that all cores have."""
+        return self.bench or self.module
+
+    @property
     def parameters(self) -> Mapping[str, int | str]:
         """Of the top module."""
         values: dict[str, int | str] = {
@@ -69,6 +74,8 @@ class Core:
         }
         return values | ({"STORE": self.store} if self.store else {})
 
+
+STORES = ("FLOPS", "LATCHES", "RAM")
 
 # [TR3, Table 4], in its order.
 _TABLE_4 = (
@@ -106,14 +113,14 @@ _TABLE_4 = (
 
 
 def _variants(core: Core) -> Iterator[Core]:
-    """The same with longer keys, and in one direction only."""
+    """The same with longer keys, in one direction only, and with subkeys stored elsewhere."""
     plain = replace(core, paper=None, aim_gates=None, exceptions={})
     for bits in (192, 256):
         yield replace(plain, name=f"{core.name}_{bits}", key_bits=bits)
     yield replace(plain, name=f"{core.name}_enc", decrypt=False)
     yield replace(plain, name=f"{core.name}_dec", encrypt=False)
-    if core.store:
-        for store in ("FLOPS", "RAM"):
+    for store in STORES if core.store else ():
+        if store != core.store:
             yield replace(plain, name=f"{core.name}_{store.lower()}", store=store)
 
 

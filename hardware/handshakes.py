@@ -9,17 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cores import Core
-from tools import BUILD, HARDWARE, ROOT, RTL, HardwareError
+from simulate import TB, source_of, sources_in
+from tools import BUILD, ROOT, RTL, HardwareError
 
-TB = HARDWARE / "tb"
 FOLDER = BUILD / "cocotb"
 # cocotb hands the path to the simulation; the model is what cores are judged by.
 sys.path += [str(TB), str(ROOT / "model")]
-PLACES = (RTL, RTL / "tables", TB)  # where modules are looked for, by their names
-
-
-def source_of(module: str) -> Path:
-    return next(place / f"{module}.v" for place in PLACES if (place / f"{module}.v").is_file())
 
 
 def failures(results: Path) -> list[str]:
@@ -52,7 +47,7 @@ def run_cocotb(
     try:
         runner.build(
             sources=[source_of(top)],
-            build_args=["-g2005", *(word for place in PLACES for word in ("-y", str(place)))],
+            build_args=["-g2005", *(f"-y{place}" for place in sources_in(RTL))],
             hdl_toplevel=top,
             parameters=values,
             build_dir=folder,
@@ -83,7 +78,7 @@ def run_on_core(core: Core) -> int:
     ways = " ".join(way for way, has in (("0", core.encrypt), ("1", core.decrypt)) if has)
     return run_cocotb(
         "handshake_bench",
-        core.bench or core.module,
+        core.top,
         core.parameters,
         core.name,
         KEY_BITS=str(core.key_bits),

@@ -172,7 +172,7 @@ def build_common() -> Path:
     if not is_made(folder / "made.json"):
         (folder / "headers.h").write_text('#include "core.h"\n#include "verilated.h"\n')
         header = folder / "headers.h"
-        jobs = [compiler("-x", "c++-header", header, "-o", f"{header}.gch")]
+        jobs = [compiler(*WARNINGS, "-x", "c++-header", header, "-o", f"{header}.gch")]
         jobs += [[*words, "-c", str(path), "-o", str(folder / path.stem) + ".o"] for path in ours]
         jobs += [compiler("-c", path, "-o", folder / f"{path.stem}.o") for path in theirs]
         for job in jobs:
@@ -186,14 +186,19 @@ def sources_in(folder: Path) -> Sequence[Path]:
     return folder, folder / "tables", TB
 
 
+def source_of(module: str, rtl: Path = RTL) -> Path:
+    for place in sources_in(rtl):
+        if (place / f"{module}.v").is_file():
+            return place / f"{module}.v"
+    raise HardwareError(f"there is no {module}.v in {rtl}")
+
+
 def verilate(core: Core, rtl: Path, folder: Path) -> list[str]:
     """Makes C++ of a core, and returns the command."""
-    top = core.bench or core.module
     options = [f"-G{name}={value_text(value)}" for name, value in core.parameters.items()]
-    command = [*VERILATOR, *options, "--top-module", top, "-Mdir", str(folder)]
+    command = [*VERILATOR, *options, "--top-module", core.top, "-Mdir", str(folder)]
     command += [word for place in sources_in(rtl) for word in ("-y", str(place))]
-    source = next(p / f"{top}.v" for p in sources_in(rtl) if (p / f"{top}.v").is_file())
-    run_tool([*command, str(source)], "verilator")
+    run_tool([*command, source_of(core.top, rtl)], "verilator")
     return command
 
 
@@ -234,7 +239,7 @@ def build(core: Core, rtl: Path = RTL, folder: Path | None = None) -> Path:
         old.unlink()
     command = verilate(core, rtl, folder)
     write_includes(folder)
-    words = compiler("-include", common / "headers.h", f"-I{folder}")
+    words = compiler(*WARNINGS, "-include", common / "headers.h", "-isystem", folder)
     run_tool([*words, "-c", str(TB / "core.cpp"), "-o", str(folder / "core.o")], "g++")
     parts = [str(part) for part in (*objects(common), folder / "core.o")]
     run_tool([COMPILER[0], "-o", str(program), *parts, "-pthread"], "g++")
