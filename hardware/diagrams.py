@@ -1,0 +1,364 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Draws the block diagrams of docs/hardware.md into docs/hardware/.
+
+hardware/diagrams.py          write them
+hardware/diagrams.py --check  exit 1 if that would change one of them
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from functools import partial  # noqa: F401
+from pathlib import Path
+
+import waves
+from drawing import Box, Drawing
+from tools import BUILD, HARDWARE, ROOT, RTL, HardwareError, run, run_tool
+
+FOLDER = ROOT / "docs" / "hardware"
+
+# Which q byte j of h meets, first to last, with keys of 128 bits [Twofish98, 4.3.2].
+Q_ORDER = ((0, 1, 0, 1), (0, 0, 1, 1), (1, 0, 1, 0))
+
+
+def q() -> Drawing:
+    """The permutations q0 and q1 from 4-bit tables."""
+    return Drawing(
+        heading="q0 and q1",
+        note="a byte through four tables of 16 entries; the two permutations differ in these only",
+        about="""
+            The byte x is cut into the halves a and b. Their xor goes through table t0; a, b
+            rotated by one bit and the lowest bit of a as bit 3 are added and go through t1. The
+            same mixing again, then t2 gives the low half of y and t3 the high half.
+        """,
+        width=88,
+        height=23.5,
+        boxes={
+            "x": Box(2, 11, 5, 2.5, "x", "port"),
+            "mix1": Box(12, 7.5, 15, 3.5, "a xor b"),
+            "mix2": Box(12, 13.5, 15, 5, "a xor (b >>> 1)\nxor 8 a"),
+            "t0": Box(32, 7.5, 5, 3.5, "t0"),
+            "t1": Box(32, 14.25, 5, 3.5, "t1"),
+            "mix3": Box(46, 7.5, 15, 3.5, "a xor b"),
+            "mix4": Box(46, 13.5, 15, 5, "a xor (b >>> 1)\nxor 8 a"),
+            "t2": Box(66, 7.5, 5, 3.5, "t2"),
+            "t3": Box(66, 14.25, 5, 3.5, "t3"),
+            "y": Box(80, 11, 5, 2.5, "y", "port"),
+        },
+        ways=[
+            "x.r > mix1.l | 8",
+            "x.r > mix2.l",
+            "mix1.r > t0.l | 4",
+            "mix2.r > t1.l | 4",
+            "t0.r > x=40 > y=8.5 > mix3.l-0.75 | a",
+            "t0.r > x=40 > mix4.l-1",
+            "t1.r > x=43 > mix4.l+0.75 | b",
+            "t1.r > x=43 > mix3.l+0.75",
+            "mix3.r > t2.l | 4",
+            "mix4.r > t3.l | 4",
+            "t2.r > y.l-0.7 | 3..0",
+            "t3.r > y.l+0.7 | 7..4",
+        ],
+    )
+
+
+def h() -> Drawing:
+    """All of h with its four S-boxes."""
+    boxes = {
+        "L1": Box(20, 7, 6, 2.5, "L_1", "port"),
+        "L0": Box(42, 7, 6, 2.5, "L_0", "port"),
+        "mds": Box(71, 12, 7, 19, "MDS\n\n4 x 4\nbytes"),
+        "z": Box(82, 20.25, 4, 2.5, "z", "port"),
+    }
+    ways = ["mds.r > z.l | 32"]
+    for j in range(4):
+        y = 12 + 5.0 * j
+        boxes |= {
+            f"x{j}": Box(2, y + 0.75, 8, 2.5, f"byte {j} of x", "port"),
+            f"a{j}": Box(14, y, 4, 4, f"q{Q_ORDER[0][j]}"),
+            f"b{j}": Box(26, y, 4, 4, "xor"),
+            f"c{j}": Box(35, y, 4, 4, f"q{Q_ORDER[1][j]}"),
+            f"d{j}": Box(48, y, 4, 4, "xor"),
+            f"e{j}": Box(57, y, 4, 4, f"q{Q_ORDER[2][j]}"),
+        }
+        ways += [
+            f"x{j}.r > a{j}.l",
+            f"a{j}.r > b{j}.l | 8" if j == 0 else f"a{j}.r > b{j}.l",
+            f"L1.b > x=23 > y={y + 1} > b{j}.l-1",
+            f"b{j}.r > c{j}.l",
+            f"c{j}.r > d{j}.l",
+            f"L0.b > x=45 > y={y + 1} > d{j}.l-1",
+            f"d{j}.r > e{j}.l",
+            f"e{j}.r > mds.l{5 * j - 7.5:+g}",
+        ]
+    return Drawing(
+        heading="h, of keys of 128 bits",
+        note="g is h with L = S; a subkey is h with L = M; longer keys have more levels in front",
+        about="""
+            Each of the four bytes of x goes through a q, is added to its byte of L_1, goes
+            through a second q, is added to its byte of L_0, and goes through a third q. Byte 0
+            meets q0, q0 and q1; byte 1 q1, q0, q0; byte 2 q0, q1, q1; byte 3 q1, q1, q0. The
+            matrix MDS makes the word z of the four.
+        """,
+        width=88,
+        height=36,
+        boxes=boxes,
+        ways=ways,
+    )
+
+
+def two_h() -> Drawing:
+    """A round in a clock."""
+    return Drawing(
+        heading="twofish_two_h: a round in a clock",
+        note="16 rounds; in key set-up the same h and PHT make two subkeys in each of 20 clocks",
+        about="""
+            The block is whitened into the register R. In each clock R_0 and R_1 go through the
+            two h, the PHT adds two subkeys, and the result goes into the other half of R. After
+            the last round, without a register between, it is whitened and offered. In key set-
+            up R_0 and R_1 hold the numbers of the subkeys, and h takes the words M of the key
+            in place of S; R_2 and R_3 take the sums and hand them to the store. Meanwhile the
+            code RS makes S of the key, a byte a clock.
+        """,
+        width=88,
+        height=44,
+        boxes={
+            "key": Box(2, 7.75, 9, 2.5, "key_data", "port"),
+            "M": Box(15, 7, 10, 4, "M\n4 words", "store"),
+            "rs": Box(29, 7, 9, 4, "RS, S_0", "register"),
+            "S": Box(42, 7, 8, 4, "S_1", "store"),
+            "store": Box(74, 7, 12, 4, "K_0 .. K_39\nin pairs", "store"),
+            "mux": Box(42, 13, 20, 2.5, "L: M in set-up, then S"),
+            "in": Box(2, 20.25, 9, 2.5, "in_data", "port"),
+            "win": Box(14, 19, 11, 5, "xor K_0 .. K_3\nor K_4 .. K_7"),
+            "index": Box(14, 28, 11, 5, "2i and 2i+1\nin set-up"),
+            "R": Box(28, 19, 12, 13, "R_0\n\nR_1\n\nR_2\n\nR_3", "register"),
+            "h0": Box(46, 18, 12, 4, "h"),
+            "h1": Box(46, 26, 12, 4, "<<< 8, h"),
+            "pht": Box(63.5, 18, 7, 12, "PHT\n+ K"),
+            "round": Box(75, 20, 9, 8, "xor\nrotate\nswap"),
+            "wout": Box(78.5, 31, 8, 3.5, "xor K"),
+            "out": Box(78.5, 37, 8, 2.5, "out_data", "port"),
+        },
+        ways=[
+            "key.r > M.l | 32",
+            "M.r > rs.l | 8",
+            "rs.r > S.l",
+            "M.b > y=14.25 > mux.l",
+            "rs.b > y=12.3 > x=40 > y=13.5 > mux.l-0.75",
+            "S.b > mux.t-6",
+            "mux.b > h0.t",
+            "mux.b+8.5 > y=33 > h1.b",
+            "in.r > win.l",
+            "win.r > R.l-4",
+            "index.r > R.l+5",
+            "R.r-5.5 > h0.l | R_0",
+            "R.r+2.5 > h1.l | R_1",
+            "h0.r > pht.l-4",
+            "h1.r > pht.l+4",
+            "pht.r > round.l | F",
+            "store.b > y=16 > pht.t | K",
+            "R.r+5.5 > x=43 > y=35 > x=72.5 > round.l+2.5 | R_2, R_3",
+            "R.r+5.5 > x=43 > y=35 > x=72.5 > store.l",
+            "round.b-3.5 > y=38 > R.b",
+            "round.b+3 > wout.t",
+            "wout.b > out.t",
+        ],
+    )
+
+
+# What a block meets on its way through h with keys of 128 bits, and which bit of H_CUTS puts a
+# register behind it (rtl/twofish_h_cut.v).
+PIECES = (
+    ("t0, t1", 6), ("t2, t3", 5),
+    ("xor L_1\nt0, t1", 4), ("t2, t3", 3),
+    ("xor L_0\nt0, t1", 2), ("t2, t3", 1),
+    ("MDS", 0),
+)  # fmt: skip
+
+
+def stages(cuts: int) -> list[str]:
+    """What is done in each stage of a pipeline."""
+    words, result = "", []
+    for piece, bit in PIECES:
+        words += piece + "\n"
+        if cuts >> bit & 1:
+            result.append(words)
+            words = ""
+    result.append(words + "PHT + K\nxor, rotate")
+    # Both halves of a q in one stage are a q.
+    return [text.replace("t0, t1\nt2, t3", "q").strip() for text in result]
+
+
+def parameters(module: str) -> dict[str, str]:
+    """What rtl/MODULE.v gives to the module that it stands for: not typed again here."""
+    text = (RTL / f"{module}.v").read_text(encoding="utf-8")
+    return dict(re.findall(r"\.([A-Z_]+)\(([\w'\"]+)\)", text))
+
+
+def pipe(name: str) -> Drawing:
+    """A ring of stages, with the cuts that the core's file has."""
+    given = parameters(f"twofish_{name}")
+    _, _, bits = given["H_CUTS"].partition("'b")
+    parts = stages(int(bits, 2))
+    n = len(parts)
+    if n != int(given["STAGES"]):
+        raise ValueError(f"{name}: {given['STAGES']} stages, but {n - 1} cuts in h")
+    left, right, gap, thin = 21.0, 76.0, 2.0, 2.5  # of the room for stages
+    wide = (right - left - thin * (n - 1) - 2 * gap * n) / n
+    boxes = {
+        "key": Box(2, 8.75, 9, 2.5, "key_data", "port"),
+        "M": Box(14, 8, 9, 4, "M\n4 words", "store"),
+        "S": Box(27, 8, 10, 4, "RS\nS_1, S_0", "store"),
+        "L": Box(41, 8, 14, 4, "L: M in set-up,\nthen S"),
+        "store": Box(60, 8, 13, 4, "K_0 .. K_39\nin pairs", "store"),
+        "in": Box(2, 15, 9, 2.5, "in_data", "port"),
+        "mix": Box(11, 19, 10, 20, "in xor K,\nor R,\nor 2i, 2i+1"),
+        "R": Box(76, 19, 10, 20, "R_0, R_1\n\n\n\n\n\nR_2, R_3", "register"),
+        "wout": Box(76, 42.5, 10, 2.5, "xor K"),
+        "out": Box(63, 42.5, 9, 2.5, "out_data", "port"),
+    }
+    ways = [
+        "key.r > M.l",
+        "M.r > S.l",
+        "M.t > y=6.8 > L.t",
+        "S.r > L.l",
+        "in.b > y=29 > mix.l",
+        "R.b-3 > y=41 > mix.b",
+        "R.b+3 > wout.t+3",
+        "wout.l > out.r",
+        "R.t > y=10 > store.r | F",
+    ]
+    x, before = left, "mix"
+    for i, words in enumerate(parts):
+        x += gap
+        boxes[f"s{i}"] = Box(x, 18, wide, 10, f"stage {i + 1}\n{words}")
+        ways.append(f"{before}.r-6 > s{i}.l")
+        if "L_" in words:
+            ways.append(f"L.b > y=14 > s{i}.t")
+        x += wide + gap
+        after = "R"
+        if i < n - 1:
+            after = f"cut{i}"
+            boxes[after] = Box(x, 19, thin, 20, "", "register")
+            ways.append(f"{before}.r+8 > {after}.l+8 | {'R_2, R_3' if i == 0 else ''}")
+            x += thin
+        ways += [
+            f"s{i}.r > {after}.l-6",
+            f"{before}.r+4 > {after}.l+4 | {'R_0, R_1' if i == 0 else ''}",
+        ]
+        before = after
+    last = f"s{n - 1}"
+    ways += [f"cut{n - 2}.r+8 > {last}.b+1.5", f"store.b > y=15 > {last}.t+1.5 | K"]
+    words = "; ".join(f"stage {i + 1}: {', '.join(part.split())}" for i, part in enumerate(parts))
+    return Drawing(
+        heading=f"twofish_{name}: {n} stages, {n} blocks",
+        note=f"a round takes {n} clocks, and {n} blocks are in the ring; h and PHT are there twice",
+        about=f"x {words}",
+        width=88,
+        height=50,
+        boxes=boxes,
+        ways=ways,
+    )
+
+
+def axis() -> Drawing:
+    """Modes and AXI4-Stream around a core."""
+    return Drawing(
+        heading="twofish_axis: AXI4-Stream and modes",
+        note="around any core; a message has a TID, and messages of different TIDs may be mixed",
+        about="""
+            For each TID there are registers with its mode, its direction and its chain: the
+            last block of ciphertext in CBC, the counter in CTR. A block from s_axis goes into
+            the core as it is, or xored with the chain, or the counter goes in its place. What
+            must be known when its result leaves, the word to xor with, TKEEP, TLAST and TID,
+            waits in a queue beside the core. The result is xored with the word, cut to TKEEP,
+            and leaves by m_axis. In CBC encryption it also goes back into the chain.
+        """,
+        width=88,
+        height=38,
+        boxes={
+            "iv": Box(2, 10.25, 9, 2.5, "iv_*", "port"),
+            "count": Box(32, 9, 9, 5, "count\nCTR"),
+            "chain": Box(15, 9, 13, 5, "for each TID:\nmode, chain", "register"),
+            "s": Box(2, 19.25, 9, 2.5, "s_axis_*", "port"),
+            "mix": Box(14.5, 17, 14, 7, "ECB: data\nCBC: data xor chain\nCTR: chain"),
+            "key": Box(45, 10.25, 9, 2.5, "key_*", "port"),
+            "core": Box(42, 17, 15, 7, "core\nkey, in, out", "register"),
+            "notes": Box(42, 28, 15, 5, "notes: a queue of\nDEPTH blocks", "register"),
+            "out": Box(64, 17, 11, 7, "xor word\ncut to TKEEP"),
+            "m": Box(78, 19.25, 8, 2.5, "m_axis_*", "port"),
+        },
+        ways=[
+            "iv.r > chain.l",
+            "chain.r-1 > count.l-1",
+            "count.b > y=15.3 > x=30 > y=12.5 > chain.r+1",
+            "chain.b > mix.t",
+            "s.r > mix.l",
+            "mix.r > core.l | 128",
+            "mix.b > y=29.5 > notes.l-1 | word to xor",
+            "s.b > y=32 > notes.l+1.5 | TKEEP, TLAST, TID",
+            "key.b > core.t-0",
+            "core.r > out.l | 128",
+            "notes.r > out.b",
+            "out.r > m.l",
+            "core.r > x=60 > y=7.5 > chain.t | CBC encryption",
+        ],
+    )
+
+
+DRAWINGS = {"q": q, "h": h, "two_h": two_h, "axis": axis}
+
+
+def handshake() -> str:
+    """The picture of a simulation of example.v."""
+    return waves.svg(
+        "A key, a block to encrypt, and one to decrypt",
+        "Four words of the key are taken. The block is offered, and taken when the key has been"
+        " set up. The result is offered until it is taken. The second block follows.",
+        [clock for clock in waves.clocks(run_example()[1]) if clock["rst"] == "0"],
+    )
+
+
+def run_example() -> tuple[str, str]:
+    """What example.v prints, and the trace of the core in it."""
+    program, trace = BUILD / "example", BUILD / "example.vcd"
+    BUILD.mkdir(parents=True, exist_ok=True)
+    sources: list[str | Path] = ["-y", RTL, "-y", RTL / "tables", HARDWARE / "example.v"]
+    run_tool(["iverilog", "-g2005", "-o", program, *sources], "iverilog")
+    said = run_tool(["vvp", program, f"+vcd={trace}"], "iverilog")
+    return said, trace.read_text(encoding="ascii")
+
+
+def pictures() -> Iterator[tuple[Path, str]]:
+    """Each file with what must be in it."""
+    yield from ((FOLDER / f"{name}.svg", draw().svg()) for name, draw in DRAWINGS.items())
+    yield FOLDER / "handshake.svg", handshake()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, say what is not up to date"
+    )
+    check = parser.parse_args().check
+    stale = []
+    for path, text in pictures():
+        if check and (not path.exists() or path.read_text(encoding="utf-8") != text):
+            stale.append(str(path.relative_to(ROOT)))
+        elif not check:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    if stale:
+        raise HardwareError(f"not up to date: {', '.join(stale)}", "run hardware/diagrams.py")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(run(main))
