@@ -3,12 +3,12 @@
 # Every command of the project. `make demo` and `make test` need nothing set up before. The work is done
 # by model/, c/, rust/ and scripts/; a part of the tests, or lint, can be run alone.
 
-PARTS := test-model test-c test-cross test-rust test-compat test-python test-interop test-openssl test-smartcard test-scripts lint
+PARTS := test-model test-c test-cross test-rust test-compat test-python test-interop test-openssl test-smartcard test-hardware test-scripts lint
 FUZZ_SECONDS ?= 60
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python interop bench-compat smartcard timing clean
+.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python interop bench-compat smartcard hardware timing clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -50,6 +50,9 @@ test-openssl: build setup ## the OpenSSL provider: its own tests, the programs o
 test-smartcard: setup ## the smart cards and other small machines: each build against the model, sizes and clocks
 	@scripts/test-smartcard
 
+test-hardware: setup ## the cores in Verilog: each in simulation, its handshakes, proofs, gates and clock rates
+	@scripts/test-hardware
+
 test-scripts: build setup ## the scripts: the demo, the checkers, the examples of the documents
 	@scripts/test-scripts $(LONG)
 
@@ -89,6 +92,11 @@ bench-compat: ## measure real programs with RustCrypto's Twofish and with ours, 
 
 smartcard: setup ## build and measure all smart cards, and make smartcard/RESULTS.md; CARDS="NAME..." only measures these
 	@$(if $(CARDS),build/venv/bin/python smartcard/measure.py --all $(CARDS),build/venv/bin/python smartcard/report.py record)
+
+hardware: ## simulate, check and synthesise all cores, and make hardware/RESULTS.md; CORES="NAME..." only measures these
+	@scripts/setup hardware
+	@build/venv/bin/python hardware/lint.py $(CORES)
+	@$(if $(CORES),build/venv/bin/python hardware/simulate.py $(CORES) && build/venv/bin/python hardware/synthesis.py $(CORES),build/venv/bin/python hardware/report.py record)
 
 timing: setup ## measure whether times depend on secrets, and store the result (some minutes)
 	@scripts/timing
