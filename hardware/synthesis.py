@@ -145,6 +145,7 @@ opt_clean -purge
 check -assert -mapped
 write_json {folder}/netlist.json
 splitnets -ports -format __
+opt_clean -purge
 write_verilog -noattr -noexpr -nodec {folder}/netlist.v
 """
 

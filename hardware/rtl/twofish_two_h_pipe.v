@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Twofish with two h and stored subkeys as a ring of STAGES pipeline stages, with a block in each: what
+// twofish_two_h_pipe2, 3, 4 and others are made of [TR3, Table 4].
+//
+// H_CUTS     where registers stand in h, see twofish_h_cut.v; STAGES is one more than their number, at
+//            least 2, at most 12
+//
+// Blocks    STAGES blocks in 16 * STAGES clocks. A block is taken in a clock in which the first stage is
+//           free, and its result is offered 16 * STAGES clocks later, in the clock in which the next can
+//           be taken. While a result waits for out_ready everything but the words of a key stands still.
+//           in_ready depends on out_ready and key_valid. out_data means nothing without out_valid.
+// Key       start-up 21: the first block can be taken 21 clocks after the last word of the key. The words
+//           of a key are taken while blocks of the old key are in work; subkeys are made when all have left.
+// zeroise   and rst: 33 to 32 + STAGES clocks later, when key_ready goes up, key, S, subkeys and blocks
+//           are zero; what stands within h is h of zero.
+//
+// A round: source (R0, R1) -> h -> PHT, subkeys -> target (R2, R3). The source goes beside h and
+// is the target of the next round. In each stage but the last nothing but h is done; a pair of subkeys is
+// read for the block that comes into the last one.
+// Each clock of key setup sends a pair through the same stages, with h_0 for M_e and h_1 for M_o.
+`default_nettype none
+
+module twofish_two_h_pipe #(
+  parameter integer KEY_BITS = 128,
+  parameter integer ENCRYPT = 1,
+  parameter integer DECRYPT = 1,
+  parameter [55:0] STORE = "LATCHES",
+  parameter integer STAGES = 2,
+  parameter [10:0] H_CUTS = 11'b00000000010,
+  parameter integer FAST = 0
+) (
+  input  wire         clk,
+  input  wire         rst,
+  input  wire         zeroise,
+  input  wire         key_valid,
+  output wire         key_ready,
+  input  wire [ 31:0] key_data,
+  input  wire         in_valid,
+  output wire         in_ready,
+  input  wire         in_decrypt,
+  input  wire [127:0] in_data,
+  output wire         out_valid,
+  input  wire         out_ready,
+  output wire [127:0] out_data
+);
+  localparam integer K = KEY_BITS / 64;
+  localparam integer LAST = STAGES - 1;
+
+  wire clear = rst | zeroise;
+  wire clock, enable;
+
+  // --- blocks under way: what each stage knows of its own ----------------------------------------
+
+  reg done;  // the first stage holds a result
+  reg busy;  // .. or a block that has not been through all rounds
+  reg decrypt;
+  reg [3:0] round;
+
+  wire [7*LAST-1:0] later;  // {setup, valid, decrypt, round} of all stages but the first
+  wire [LAST-1:0] later_setup, later_valid;
+
+  // --- control -----------------------------------------------------------------------------------
+
+  reg ready;     // there is a key
+  reg clearing;  // key setup with zeros
+  reg begun;     // key setup has
+  reg [4:0] count;  // of pairs of subkeys
+
+  wire full;
+  wire empty = ~(busy | done | (|later_valid));
+  wire setup = full & (begun | empty | clearing);
+  wire last_pair = setup & (count == (clearing ? 5'd31 : 5'd19));
+  wire load = in_valid & in_ready;
+
+  assign key_ready = ~full & ~(|later_setup);
+  assign in_ready = ready & ~(key_valid & key_ready) & ~busy & ~(done & ~out_ready);
+  assign out_valid = done;
+
+  twofish_clock_gate #(.GATED(STORE == "LATCHES" ? 1 : 0)) gate (
+    .clk(clk), .go(~done | out_ready | clear), .clock(clock), .enable(enable)
+  );
+
+  always @(posedge clk) ready <= (ready | (last_pair & ~clearing)) & ~(key_valid & key_ready) & ~clear;
+
+  always @(posedge clock) if (enable) begin
+    clearing <= (clearing & ~last_pair) | clear;
+    begun <= setup & ~last_pair & ~clear;
+    count <= (setup & ~last_pair & ~clear) ? count + 5'd1 : 5'd0;
+    done <= last_valid & ~last_setup & (&last_round) & ~clear & ~clearing;
+    busy <= last_valid & ~last_setup & ~(&last_round) & ~clear & ~clearing;
+    decrypt <= last_decrypt;
+    round <= last_round + 4'd1;
+  end
+
+  // A pair of subkeys on its way has its number in valid and round.
+  wire direction = (ENCRYPT == 0) | ((DECRYPT != 0) & (busy ? decrypt : in_decrypt & ready));
+  wire [6:0] first = {
+    setup, setup ? count[4] : busy | load, direction, setup ? count[3:0] : round & {4{busy}}
+  };
+  wire [7*STAGES-1:0] known = {later, first};
+
+  genvar i;
+  generate
+    for (i = 0; i < LAST; i = i + 1) begin : g_later
+      twofish_cut #(.WIDTH(7)) stage (
+        .clk(clock), .enable(enable), .d(known[7*i+:7]), .q(later[7*i+:7])
+      );
+      assign later_setup[i] = later[7*i+6];
+      assign later_valid[i] = later[7*i+5];
+    end
+  endgenerate
+
+  wire last_setup, last_valid, last_decrypt;
+  wire [3:0] last_round;
+  assign {last_setup, last_valid, last_decrypt, last_round} = known[7*LAST+:7];
+
+  // --- key ---------------------------------------------------------------------------------------
+
+  wire [KEY_BITS-1:0] m;
+  wire [32*K-1:0] m_e, m_o, s;
+  wire [63:0] pair;
+  wire [255:0] whitening;
+  reg [127:0] r;
+
+  wire unused_full;
+  twofish_key #(.KEY_BITS(KEY_BITS), .STORE(STORE)) key (
+    .clk(clk), .valid(key_valid & key_ready), .data(key_data), .clear(clear | (clearing & ~last_pair)),
+    .done(last_pair), .next_full(unused_full), .full(full), .m(m)
+  );
+
+  twofish_s #(.KEY_BITS(KEY_BITS), .BYTES(K == 2 ? 1 : 2), .STORE(STORE)) make_s (
+    .clk(clock), .setup(setup), .step(count), .clear(clearing), .m(m), .s(s)
+  );
+
+  // A pair comes as F0 and F1 through a round, whose rotation is undone; K_2i+1 is
+  // F1 <<< 9.
+  wire [63:0] made = (ENCRYPT == 0) ? {r[53:32], r[63:54], r[31:0]} : {r[54:32], r[63:55], r[30:0], r[31]};
+
+  // The block that comes into the last stage reads its pair; the one that stands there reads it again.
+  wire [6:0] reads = known[(enable ? 7 * LAST - 7 : 7 * LAST)+:7];
+  wire unused_valid = reads[5];
+
+  twofish_store #(.STORE(STORE)) store (
+    .clk(clock), .write(last_setup), .write_pair({last_valid, last_round} ^ 5'd2), .write_data(made),
+    .next_read(~reads[6]), .next_round(reads[3:0] ^ {4{reads[4]}}), .pair(pair), .whitening(whitening)
+  );
+
+  generate
+    for (i = 0; i < K; i = i + 1) begin : g_m
+      assign m_e[32*i+:32] = m[64*i+:32];
+      assign m_o[32*i+:32] = m[64*i+32+:32];
+    end
+  endgenerate
+
+  // --- the first stage ---------------------------------------------------------------------------
+
+  // The bytes that h_0 and h_1 take for pair i are 2i and 2i + 1.
+  wire [4:0] pair_begun = count ^ 5'd2;
+  wire [31:0] even = {4{2'b00, pair_begun, 1'b0}} & {32{setup}};
+  wire [31:0] odd = {4{2'b00, pair_begun, 1'b1}} & {32{setup}};
+
+  wire in_decrypts = (ENCRYPT == 0) | ((DECRYPT != 0) & in_decrypt);
+  wire [127:0] key_in = in_decrypts ? whitening[255:128] : whitening[127:0];
+  wire fresh = ~busy & ready;
+  wire [127:0] block = ((in_data ^ key_in) & {128{fresh}}) | (r & {128{busy}});
+  wire [63:0] source = block[63:0] | {odd, even};
+
+  wire [127:0] key_out = decrypt ? whitening[127:0] : whitening[255:128];
+  assign out_data = {r[63:0], r[127:64]} ^ key_out;
+
+  // --- F -----------------------------------------------------------------------------------------
+
+  wire [31:0] z0, z1, f0, f1;
+
+  twofish_h_cut #(.KEY_BITS(KEY_BITS), .CUTS(H_CUTS)) h_0 (
+    .clk(clock), .enable(enable), .setup(setup), .x(source[31:0]), .m(m_e), .s(s), .z(z0)
+  );
+  twofish_h_cut #(.KEY_BITS(KEY_BITS), .CUTS(H_CUTS)) h_1 (
+    .clk(clock), .enable(enable), .setup(setup), .x({source[55:32], source[63:56]}), .m(m_o), .s(s), .z(z1)
+  );
+  twofish_pht #(.FAST(FAST)) pht (
+    .a(z0), .b(last_setup ? {z1[23:0], z1[31:24]} : z1), .k0(pair[31:0]), .k1(pair[63:32]), .f0(f0), .f1(f1)
+  );
+
+  // --- the last stage ----------------------------------------------------------------------------
+
+  // (R2 ^ F0) >>> 1 and (R3 <<< 1) ^ F1, or (R2 <<< 1) ^ F0 and (R3 ^ F1) >>> 1, or zeros.
+  wire [63:0] passed;
+  wire [63:0] target;
+  wire [31:0] r2 = target[31:0];
+  wire [31:0] r3 = target[63:32];
+  wire [31:0] encrypts = {32{~last_decrypt & ~clearing}};
+  wire [31:0] inverts = {32{last_decrypt & ~clearing}};
+  wire [31:0] next_r0 = ((encrypts & {r2[0], r2[31:1]}) | (inverts & {r2[30:0], r2[31]}))
+    ^ ((encrypts & {f0[0], f0[31:1]}) | (inverts & f0));
+  wire [31:0] next_r1 = ((encrypts & {r3[30:0], r3[31]}) | (inverts & {r3[0], r3[31:1]}))
+    ^ ((encrypts & f1) | (inverts & {f1[0], f1[31:1]}));
+
+  twofish_cut #(.WIDTH(64), .CUTS(LAST)) beside (.clk(clock), .enable(enable), .d(source), .q(passed));
+  twofish_cut #(.WIDTH(64), .CUTS(LAST)) waits (.clk(clock), .enable(enable), .d(block[127:64]), .q(target));
+
+  always @(posedge clock) if (enable) r <= {passed, next_r1, next_r0};
+endmodule
+
+`default_nettype wire
