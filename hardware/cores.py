@@ -145,6 +145,16 @@ _TABLE_4 = (
         paper=Paper(30000, 2, 64, 4, 150, 1200, 20),
         aim_gates=20600,
     ),
+    Core(
+        "sbox_ram",
+        "twofish_sbox_ram",
+        about="S-boxes of the key in RAM",
+        store="LATCHES",
+        clocks=16,
+        latency=16,
+        startup=298,
+        paper=Paper(80000, 2, 16, 1, 80, 640, 300),
+    ),
 )
 
 

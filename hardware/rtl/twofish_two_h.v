@@ -58,7 +58,8 @@ module twofish_two_h #(
   assign out_valid = last_round;
 
   wire next_active = (load | round | stay) & ~clear;
-  wire next_decrypt = (ENCRYPT == 0) ? 1'b1 : (DECRYPT == 0) ? 1'b0 : load ? in_decrypt : decrypt & next_active;
+  wire next_decrypt = (ENCRYPT == 0) ? 1'b1 : (DECRYPT == 0) ? 1'b0
+    : load ? in_decrypt : decrypt & next_active;
   wire [4:0] next_count = clear ? 5'd0 : stay ? count : round | (setup & ~last_pair) ? count + 5'd1 : 5'd0;
 
   always @(posedge clk) begin
