@@ -11,8 +11,8 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator
-from functools import partial  # noqa: F401
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import waves
@@ -119,10 +119,10 @@ def two_h() -> Drawing:
         about="""
             The block is whitened into the register R. In each clock R_0 and R_1 go through the
             two h, the PHT adds two subkeys, and the result goes into the other half of R. After
-            the last round, without a register between, it is whitened and offered. In key set-
-            up R_0 and R_1 hold the numbers of the subkeys, and h takes the words M of the key
-            in place of S; R_2 and R_3 take the sums and hand them to the store. Meanwhile the
-            code RS makes S of the key, a byte a clock.
+            the last round, without a register between, it is whitened and offered. In key set- up
+            R_0 and R_1 hold the numbers of the subkeys, and h takes the words M of the key in
+            place of S; R_2 and R_3 take the sums and hand them to the store. Meanwhile the code
+            RS makes S of the key, a byte a clock.
         """,
         width=88,
         height=44,
@@ -160,6 +160,66 @@ def two_h() -> Drawing:
             "R.r+2.5 > h1.l | R_1",
             "h0.r > pht.l-4",
             "h1.r > pht.l+4",
+            "pht.r > round.l | F",
+            "store.b > y=16 > pht.t | K",
+            "R.r+5.5 > x=43 > y=35 > x=72.5 > round.l+2.5 | R_2, R_3",
+            "R.r+5.5 > x=43 > y=35 > x=72.5 > store.l",
+            "round.b-3.5 > y=38 > R.b",
+            "round.b+3 > wout.t",
+            "wout.b > out.t",
+        ],
+    )
+
+
+def one_h_stored() -> Drawing:
+    """A round in two clocks."""
+    return Drawing(
+        heading="twofish_one_h_stored: a round in two clocks",
+        note="first clock: B takes h of R_1, and R_0 and R_1 change places; second: h of R_0, PHT",
+        about="""
+            The block is whitened into the register R. h reads R_0 alone. In the first clock of a
+            round R_1 rotated by 8 bits is there; the register B takes the result, and R_0 and R_1
+            change places. In the second clock h makes the other word, the PHT adds it to B and
+            two subkeys, and the result goes into the other half of R. After the last round it is
+            whitened and offered. In key set-up R_0 holds the numbers of the subkeys and h takes
+            the words M of the key in place of S; R_2 and R_3 hand the sums to the store.
+            Meanwhile the code RS makes S of the key, a byte a clock.
+        """,
+        width=88,
+        height=44,
+        boxes={
+            "key": Box(2, 7.75, 9, 2.5, "key_data", "port"),
+            "M": Box(15, 7, 10, 4, "M\n4 words", "store"),
+            "rs": Box(29, 7, 9, 4, "RS, S_0", "register"),
+            "S": Box(42, 7, 8, 4, "S_1", "store"),
+            "store": Box(74, 7, 12, 4, "K_0 .. K_39\nin pairs", "store"),
+            "mux": Box(42, 13, 20, 2.5, "L: M in set-up, then S"),
+            "in": Box(2, 20.25, 9, 2.5, "in_data", "port"),
+            "win": Box(14, 19, 11, 5, "xor K_0 .. K_3\nor K_4 .. K_7"),
+            "index": Box(14, 28, 11, 5, "2i+1, then 2i\nin set-up"),
+            "R": Box(28, 19, 12, 13, "R_0\n\nR_1\n\nR_2\n\nR_3", "register"),
+            "h": Box(46, 18, 12, 4, "h"),
+            "B": Box(46, 26, 12, 4, "B", "register"),
+            "pht": Box(63.5, 18, 7, 12, "PHT\n+ K"),
+            "round": Box(75, 20, 9, 8, "xor\nrotate\nswap"),
+            "wout": Box(78.5, 31, 8, 3.5, "xor K"),
+            "out": Box(78.5, 37, 8, 2.5, "out_data", "port"),
+        },
+        ways=[
+            "key.r > M.l | 32",
+            "M.r > rs.l | 8",
+            "rs.r > S.l",
+            "M.b > y=14.25 > mux.l",
+            "rs.b > y=12.3 > x=40 > y=13.5 > mux.l-0.75",
+            "S.b > mux.t-6",
+            "mux.b > h.t",
+            "in.r > win.l",
+            "win.r > R.l-4",
+            "index.r > R.l+5",
+            "R.r-5.5 > h.l | R_0",
+            "h.b > B.t | g(R_1 <<< 8)",
+            "h.r > pht.l-4",
+            "B.r > pht.l+4",
             "pht.r > round.l | F",
             "store.b > y=16 > pht.t | K",
             "R.r+5.5 > x=43 > y=35 > x=72.5 > round.l+2.5 | R_2, R_3",
@@ -254,15 +314,91 @@ def pipe(name: str) -> Drawing:
         before = after
     last = f"s{n - 1}"
     ways += [f"cut{n - 2}.r+8 > {last}.b+1.5", f"store.b > y=15 > {last}.t+1.5 | K"]
-    words = "; ".join(f"stage {i + 1}: {', '.join(part.split())}" for i, part in enumerate(parts))
+    words = ". ".join(f"Stage {i + 1}: {' '.join(part.split())}" for i, part in enumerate(parts))
     return Drawing(
         heading=f"twofish_{name}: {n} stages, {n} blocks",
-        note=f"a round takes {n} clocks, and {n} blocks are in the ring; h and PHT are there twice",
-        about=f"x {words}",
+        note=f"a round takes {n} clocks, and {n} blocks are in the ring; two h work side by side",
+        about=f"""
+            A ring of {n} stages with a register behind each. R_0 and R_1 go through h, and beside
+            it in registers; R_2 and R_3 wait in registers. {words}. The last register is R, which
+            goes round again, or out. The subkeys of the block that is there come from the store.
+            In key set-up the numbers of the subkeys go round in place of a block, h takes M in
+            place of S, and R hands the sums to the store.
+        """,
         width=88,
         height=50,
         boxes=boxes,
         ways=ways,
+    )
+
+
+def sbox_ram() -> Drawing:
+    """S-boxes of the key in RAM."""
+    return Drawing(
+        heading="twofish_sbox_ram: S-boxes of the key in RAM",
+        note="16 rounds; set-up has q, MDS, PHT of its own: 40 clocks of subkeys, 256 of S-boxes",
+        about="""
+            Eight RAMs of 256 bytes hold the S-boxes of the key up to MDS, four for each g. They
+            take their addresses at the clock edge at which R takes the same bits. In the clock
+            after, what they show goes through two MDS, the PHT with two subkeys, the xor and the
+            rotations to the next R and the next addresses. In key set-up a counter goes through
+            the levels of q, with M for subkeys and then with S; a clock later the register y is
+            written into the RAMs, or goes through MDS and, every second clock, with A through a
+            PHT, to R_2 and R_3 and from there to the store of subkeys.
+        """,
+        width=90,
+        height=50,
+        boxes={
+            "key": Box(2, 8.75, 9, 2.5, "key_data", "port"),
+            "M": Box(13, 8, 8, 4, "M\n4 words", "store"),
+            "rs": Box(24, 8, 8, 4, "RS, S_0", "register"),
+            "S": Box(35, 8, 5, 4, "S_1", "store"),
+            "L": Box(43, 8, 12, 4, "L: M, then S"),
+            "store": Box(75, 8, 11, 4, "K_0 .. K_39\nin pairs", "store"),
+            "count": Box(28, 15, 9, 4, "count", "register"),
+            "q": Box(43, 15, 12, 4, "levels of q"),
+            "y": Box(58.5, 15, 5, 4, "y", "register"),
+            "mds": Box(66.5, 15, 5.5, 4, "MDS"),
+            "A": Box(75, 15, 11, 4, "A, PHT", "register"),
+            "in": Box(2, 29.75, 9, 2.5, "in_data", "port"),
+            "win": Box(13, 28.5, 11, 5, "xor K_0 .. K_3\nor K_4 .. K_7"),
+            "next": Box(28, 25, 9, 12, "next R"),
+            "ram": Box(54, 25, 14, 5, "2 x 4 RAMs\n256 x 8 bits", "store"),
+            "R": Box(54, 33, 14, 5, "R_0, R_1, R_2, R_3", "register"),
+            "mds2": Box(71.5, 25, 5.5, 5, "2 x\nMDS"),
+            "pht": Box(80, 25, 6, 5, "PHT\n+ K"),
+            "round": Box(79, 33, 8, 5, "xor\nrotate"),
+            "wout": Box(79, 43, 8, 2.5, "xor K"),
+            "out": Box(66, 43, 9, 2.5, "out_data", "port"),
+        },
+        ways=[
+            "key.r > M.l",
+            "M.r > rs.l | 8",
+            "rs.r > S.l",
+            "S.r > L.l",
+            "M.b > y=13.5 > x=45 > L.b-4",
+            "rs.t > y=6.8 > x=49 > L.t",
+            "L.b > q.t",
+            "count.r > q.l",
+            "q.r > y.l | 32",
+            "y.r > mds.l",
+            "y.b > ram.t",
+            "mds.r > A.l",
+            "A.b > y=20.8 > next.t",
+            "store.l > x=73.5 > y=22.8 > pht.t | K",
+            "in.r > win.l",
+            "win.r > next.l",
+            "next.r-3.5 > ram.l | addresses",
+            "next.r+4.5 > R.l",
+            "ram.r > mds2.l",
+            "mds2.r > pht.l",
+            "pht.b > round.t",
+            "R.r > round.l",
+            "R.r > x=73 > y=39.5 > x=88 > y=10 > store.r",
+            "round.b-1.5 > y=41 > next.b",
+            "round.b+1.5 > wout.t+1.5",
+            "wout.l > out.r",
+        ],
     )
 
 
@@ -272,12 +408,12 @@ def axis() -> Drawing:
         heading="twofish_axis: AXI4-Stream and modes",
         note="around any core; a message has a TID, and messages of different TIDs may be mixed",
         about="""
-            For each TID there are registers with its mode, its direction and its chain: the
-            last block of ciphertext in CBC, the counter in CTR. A block from s_axis goes into
-            the core as it is, or xored with the chain, or the counter goes in its place. What
-            must be known when its result leaves, the word to xor with, TKEEP, TLAST and TID,
-            waits in a queue beside the core. The result is xored with the word, cut to TKEEP,
-            and leaves by m_axis. In CBC encryption it also goes back into the chain.
+            For each TID there are registers with its mode, its direction and its chain: the last
+            block of ciphertext in CBC, the counter in CTR. A block from s_axis goes into the core
+            as it is, or xored with the chain, or the counter goes in its place. What must be
+            known when its result leaves, the word to xor with, TKEEP, TLAST and TID, waits in a
+            queue beside the core. The result is xored with the word, cut to TKEEP, and leaves by
+            m_axis. In CBC encryption it also goes back into the chain.
         """,
         width=88,
         height=38,
@@ -311,7 +447,15 @@ def axis() -> Drawing:
     )
 
 
-DRAWINGS = {"q": q, "h": h, "two_h": two_h, "axis": axis}
+DRAWINGS: Mapping[str, Callable[[], Drawing]] = {
+    "q": q,
+    "h": h,
+    "one_h_stored": one_h_stored,
+    "two_h": two_h,
+    **{f"two_h_pipe{n}": partial(pipe, f"two_h_pipe{n}") for n in (2, 3, 4)},
+    "sbox_ram": sbox_ram,
+    "axis": axis,
+}
 
 
 def handshake() -> str:
