@@ -50,8 +50,6 @@ text {
 .clock { fill: none; stroke: #0969da; }
 .wire { fill: none; stroke: #1f2328; stroke-width: 1.3; }
 .head, .dot { fill: #1f2328; }
-.cut { fill: none; stroke: #cf222e; stroke-dasharray: 5 4; }
-.cuttext { font-size: 10.5px; fill: #cf222e; }
 @media (prefers-color-scheme: dark) {
   text { fill: #e6edf3; }
   .note, .label { fill: #9198a1; }
@@ -64,8 +62,6 @@ text {
   .clock { stroke: #4493f8; }
   .wire { stroke: #e6edf3; }
   .head, .dot { fill: #e6edf3; }
-  .cut { stroke: #ff7b72; }
-  .cuttext { fill: #ff7b72; }
 }
 """
 
@@ -164,16 +160,6 @@ def _length(segment: tuple[Point, Point]) -> float:
 
 
 @dataclass(frozen=True)
-class Cut:
-    """A broken line at x from y0 to y1 where a pipeline is cut, and words at its top."""
-
-    x: float
-    y0: float
-    y1: float
-    words: str
-
-
-@dataclass(frozen=True)
 class Drawing:
     """A description. `about` says all of it in words, for those who do not see it."""
 
@@ -184,7 +170,6 @@ class Drawing:
     height: float
     boxes: Mapping[str, Box]
     ways: Sequence[str]
-    cuts: Sequence[Cut] = ()
 
     @cached_property
     def wires(self) -> list[Wire]:
@@ -269,7 +254,6 @@ class Drawing:
             0.5 < place.x < self.width - 0.5 - place.w
             and not any(place.near(box, 0) for box in taken)
             and not any(_crosses(s, place) for wire in self.wires for s in wire.segments)
-            and not any(_crosses(((cut.x, cut.y0), (cut.x, cut.y1)), place) for cut in self.cuts)
         )
 
     def _label_faults(self) -> Iterator[str]:
@@ -293,18 +277,12 @@ class Drawing:
             '<rect class="background" width="100%" height="100%" rx="6"/>',
             _text(1.5, 2.6, self.heading, "heading"),
             _text(1.5, 4.6, self.note, "note"),
-            *self._cut_lines(),
             *self._wire_lines(),
             *(line for box in self.boxes.values() for line in _box_lines(box)),
             *self._legend_lines(),
             "</svg>",
         ]
         return "\n".join(lines) + "\n"
-
-    def _cut_lines(self) -> Iterator[str]:
-        for cut in self.cuts:
-            yield f'<path class="cut" d="M{_at(cut.x, cut.y0)}V{cut.y1 * UNIT:g}"/>'
-            yield _text(cut.x, cut.y0 - 0.5, cut.words, "cuttext")
 
     def _wire_lines(self) -> Iterator[str]:
         for wire in self.wires:
