@@ -88,6 +88,16 @@ _TABLE_4 = (
         aim_gates=7300,
     ),
     Core(
+        "one_h",
+        "twofish_one_h",
+        about="one h, subkeys on the fly",
+        clocks=72,
+        latency=72,
+        startup=3,
+        paper=Paper(14000, 1, 72, 1, 40, 71, 4),
+        aim_gates=8300,
+    ),
+    Core(
         "one_h_stored",
         "twofish_one_h_stored",
         about="one h, stored subkeys",

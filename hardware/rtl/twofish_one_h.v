@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Twofish with one h, subkeys made on the fly [TR3, Table 4: 14,000 gates, 72 clocks, 40 MHz].
+//
+// Blocks    72 clocks a block: 4 + 16 x 4 + 4 uses of h, one each clock. The clock that takes a block is
+//           the first of them; the result is offered 72 clocks later, when the next block can be taken.
+//           A waiting core takes a block every second clock. in_ready depends on out_ready and key_valid.
+// Key       taken when no block is in work (a result may wait). A word a clock, with a pause of two after
+//           each second word, in which RS works; start-up 3. key_ready may be low for a clock, so that
+//           words with even numbers come in even clocks.
+// zeroise   and rst: key, S and R are zero when key_ready goes up, KEY_BITS / 16 + 1 clocks later.
+//
+// Each pair of subkeys is one step: A and B, in a round then g(R0) and g(R1 <<< 8) [Twofish98, 4.3.4].
+// P and Q add up what h gives: P becomes K_2i, then F0; Q becomes K_(2i+1), then F1. The whitening uses
+// the same path, without the rotations: two words are whitened, then all change sides as after a round.
+// So encryption takes the pairs 1, 0, 4 .. 19, 2, 3, and decryption 3, 2, 19 .. 4, 0, 1.
+//
+// The words of the key turn in rings of two, so that h finds those with even numbers in even clocks.
+`default_nettype none
+
+module twofish_one_h #(
+  parameter integer KEY_BITS = 128,
+  parameter integer ENCRYPT = 1,
+  parameter integer DECRYPT = 1
+) (
+  input  wire         clk,
+  input  wire         rst,
+  input  wire         zeroise,
+  input  wire         key_valid,
+  output wire         key_ready,
+  input  wire [ 31:0] key_data,
+  input  wire         in_valid,
+  output wire         in_ready,
+  input  wire         in_decrypt,
+  input  wire [127:0] in_data,
+  output wire         out_valid,
+  input  wire         out_ready,
+  output wire [127:0] out_data
+);
+  localparam integer K = KEY_BITS / 64;
+
+  twofish_check #(.KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT)) check ();
+
+  wire clear = rst | zeroise;
+
+  // --- control ---------------------------------------------------------------------------------
+
+  reg odd;       // the parity of this clock: h takes M_1, M_3, ..
+  reg g;         // h is g
+  reg busy;      // a block is in work
+  reg done;      // a result is offered
+  reg reverse;   // the block in work is decrypted
+  reg [4:0] step;  // whitening in 2 and 3, rounds in 4 to 19, whitening in 20 and 21
+
+  wire load = in_valid & in_ready;
+  wire whitening = (step[4:2] == 3'd0) | (step[4] & step[2]);
+  wire end_step = odd & (g | whitening);
+  wire last_step = step[4] & step[2] & step[0];
+
+  assign out_valid = done;
+
+  always @(posedge clk) begin
+    odd <= ~odd & ~clear;
+    g <= odd ? busy & ~whitening & ~g & ~clear : g & ~clear;
+    busy <= (load | (busy & ~(end_step & last_step))) & ~clear;
+    done <= ((busy & end_step & last_step) | (done & ~out_ready)) & ~clear;
+    if (clear | (end_step & last_step)) step <= 5'd2;
+    else if (busy & end_step) step <= step + 5'd1;
+  end
+
+  // --- key -------------------------------------------------------------------------------------
+
+  reg ready;     // there is a key
+  reg clearing;  // zeros are taken like a key
+  reg rs;        // RS works
+  reg second;    // M_1, M_3, .. is the next word, or in work
+  reg [1:0] pair;
+
+  wire key_turn = ~busy & (second == odd);
+  wire key_step = key_turn & (rs | clearing | key_valid);
+  wire take = key_step & ~rs;
+  wire last = key_step & rs & second & (pair == K[1:0] - 2'd1);
+
+  assign key_ready = key_turn & ~rs & ~clearing;
+  assign in_ready = ready & ~busy & ~odd & ~key_valid & (~done | out_ready);
+
+  always @(posedge clk) begin
+    clearing <= clear | (clearing & ~last);
+    ready <= ((ready & ~take) | (last & ~clearing)) & ~clear;
+    second <= (second ^ key_step) & ~clear;
+    rs <= (rs ^ (key_step & second)) & ~clear;
+    if (clear | last) pair <= 2'd0;
+    else if (key_step & rs & second) pair <= pair + 2'd1;
+  end
+
+  // Ring i is m[64i+63:64i]; a word enters it at the bottom. The last two words of the key are in ring 0,
+  // S_(k-1) is in s[31:0].
+  reg [KEY_BITS-1:0] m;
+  reg [32*K-1:0] s;
+  wire [32*K-1:0] l;
+  wire [31:0] next_s;
+
+  twofish_rs rs_word (.s(s[31:0] & {32{second}}), .m(m[31:0]), .next(next_s));
+
+  genvar i;
+  generate
+    for (i = 0; i < K; i = i + 1) begin : g_l
+      wire [31:0] enters;
+      if (i == 0) begin : g_first
+        assign enters = key_data & {32{~clearing}};
+      end else begin : g_next
+        assign enters = m[64*i-32+:32];
+      end
+      always @(posedge clk) begin
+        m[64*i+:64] <= {m[64*i+:32], take ? enters : m[64*i+32+:32]};
+      end
+      assign l[32*i+:32] = g ? s[32*i+:32] : m[64*(K-1-i)+32+:32];
+    end
+  endgenerate
+
+  always @(posedge clk) begin
+    if (rs & key_step) s[31:0] <= next_s;
+  end
+  generate
+    for (i = 1; i < K; i = i + 1) begin : g_s
+      always @(posedge clk) if (rs & key_step & ~second) s[32*i+:32] <= s[32*i-32+:32];
+    end
+  endgenerate
+
+  // --- h and F ---------------------------------------------------------------------------------
+
+  reg [127:0] r;
+  reg [31:0] p, q;
+
+  // In the first clock of a block its direction is still at the port.
+  wire decrypt = (ENCRYPT == 0) ? 1'b1 : (DECRYPT == 0) ? 1'b0 : busy ? reverse : in_decrypt & ready;
+  wire [4:0] round_pair = decrypt ? {3'd5 - step[4:2], ~step[1:0]} : step;
+  wire [4:0] n = whitening ? {3'd0, decrypt ^ step[4], step[4] ? step[0] : ~step[0]} : round_pair;
+  wire [31:0] x = ~g ? {4{2'b00, n, odd}} : odd ? {r[55:32], r[63:56]} : r[31:0];
+  wire [31:0] z;
+
+  twofish_h #(.KEY_BITS(KEY_BITS)) h (.x(x), .l(l), .z(z));
+
+  wire [31:0] z_p = odd & ~g ? {z[23:0], z[31:24]} : z;
+  wire [31:0] z_q = odd ? {z_p[30:0], 1'b0} : z_p;
+  wire [31:0] f0, sum;
+
+  twofish_add add_p (.a(p & {32{odd | g}}), .b(z_p), .sum(f0));
+  twofish_add add_q (.a(q & {32{odd | g}}), .b(z_q), .sum(sum));
+
+  wire [31:0] f1 = odd & ~g ? {sum[22:0], sum[31:23]} : sum;
+
+  always @(posedge clk) begin
+    reverse <= decrypt;
+    p <= f0;
+    q <= f1;
+  end
+
+  // --- R -----------------------------------------------------------------------------------------
+
+  wire [127:0] next;
+  twofish_round round (.r(r), .f0(f0), .f1(f1), .decrypt(decrypt), .next(next));
+
+  wire change = busy & end_step;
+  wire [127:0] white = {r[63:0], r[127:96] ^ f1, r[95:64] ^ f0};
+
+  assign out_data = {r[63:0], r[127:64]};
+
+  always @(posedge clk) begin
+    r <= ({128{load & ~clear}} & in_data) | ({128{change & ~whitening & ~clear}} & next)
+      | ({128{change & whitening & ~clear}} & white) | ({128{~load & ~change & ~clear & ~clearing}} & r);
+  end
+endmodule
+
+`default_nettype wire
