@@ -171,6 +171,63 @@ def two_h() -> Drawing:
     )
 
 
+def one_h() -> Drawing:
+    """Four uses of h a round, subkeys on the fly."""
+    return Drawing(
+        heading="twofish_one_h: a use of h in each clock",
+        note="a round has four: for the two subkeys, and for g of R_0 and of R_1; whitening has two",
+        about="""
+            h works in each clock. Its input is the number of a subkey, with the words M of the key as
+            L, or R_0 or R_1 rotated by 8 bits, with S as L. Two adders with the registers P and Q sum up
+            what it gives: first P becomes one subkey and Q the other, then F0 and F1, which go to the
+            other half of R. The words of the key turn in rings, so that those with even and with odd
+            numbers come in turn. The same way whitens the block at its beginning and at its end. The
+            result is in R.
+        """,
+        width=88,
+        height=46,
+        boxes={
+            "key": Box(2, 7.75, 9, 2.5, "key_data", "port"),
+            "M": Box(15, 7, 11, 4, "M, in rings\nof 2 words", "register"),
+            "rs": Box(31, 7, 6, 4, "RS"),
+            "S": Box(42, 7, 10, 4, "S_1, S_0", "register"),
+            "L": Box(44, 13, 14, 2.5, "L: M, M, S, S"),
+            "in": Box(2, 19.25, 9, 2.5, "in_data", "port"),
+            "out": Box(2, 27.25, 9, 2.5, "out_data", "port"),
+            "R": Box(16, 18, 11, 13, "R_0\n\nR_1\n\nR_2\n\nR_3", "register"),
+            "x": Box(31, 20.5, 11, 8, "2i\n2i+1\nR_0\nR_1 <<< 8"),
+            "h": Box(47, 22.5, 8, 4, "h"),
+            "P": Box(61, 13, 6, 3.5, "P", "register"),
+            "add0": Box(61, 19, 6, 3, "+"),
+            "add1": Box(61, 27, 6, 3, "+"),
+            "Q": Box(61, 32.5, 6, 3.5, "Q", "register"),
+            "round": Box(75, 18, 9, 13, "xor,\nin rounds\nrotate\nand swap"),
+        },
+        ways=[
+            "key.r > M.l | 32",
+            "M.r > rs.l | 32",
+            "rs.r > S.l",
+            "M.b > y=14.25 > L.l",
+            "S.b > L.t-4",
+            "L.b > h.t",
+            "in.r > R.l-4",
+            "R.l+4 > out.r",
+            "R.r > x.l",
+            "x.r > h.l",
+            "h.r > x=58 > add0.l | A",
+            "h.r > x=58 > add1.l | B",
+            "P.b > add0.t",
+            "Q.t > add1.b",
+            "add0.r > x=69 > P.r",
+            "add1.r > x=69 > Q.r",
+            "add0.r > round.l-4 | F0",
+            "add1.r > round.l+4 | F1",
+            "R.b+2 > y=38 > round.b",
+            "round.r > x=86 > y=40.5 > R.b-2",
+        ],
+    )
+
+
 def one_h_stored() -> Drawing:
     """A round in two clocks."""
     return Drawing(
@@ -450,6 +507,7 @@ def axis() -> Drawing:
 DRAWINGS: Mapping[str, Callable[[], Drawing]] = {
     "q": q,
     "h": h,
+    "one_h": one_h,
     "one_h_stored": one_h_stored,
     "two_h": two_h,
     **{f"two_h_pipe{n}": partial(pipe, f"two_h_pipe{n}") for n in (2, 3, 4)},
