@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Twofish with a quarter of h, one S-box, subkeys made on the fly [TR3, Table 4: 8,000 gates, 324 clocks,
+// 80 MHz].
+//
+// Blocks    312 clocks a block: 4 x (8 + 64 + 8 uses of h, two pauses of 8), since what goes into the
+//           S-box is added up 8 to 12 clocks later. The result is offered in the 309th clock after the
+//           one that takes the block. A block is taken in every eighth clock only; in_ready depends on
+//           out_ready and key_valid.
+// Key       taken when no block is in work (a result may wait): the words with even numbers in one clock
+//           of eight, those with odd numbers four clocks later, and with 16 clocks of pause after every
+//           two. Start-up 8.
+// zeroise   and rst: key, S and R are zero when key_ready goes up, about 24 x KEY_BITS / 64 clocks later.
+//
+// All is done a byte a clock, and nearly all registers are rings of bytes that never stop, so they need no
+// gates to hold: the words of the key in rings of eight bytes, S and R in rings of four. Four clocks, of
+// phase 0 to 3, are a slot; h takes one, even ones words of the key with even numbers. The slots of a
+// round are A, B, g(R0), g(R1 <<< 8) [Twofish98, 4.3.4], for whitening A, B. The whitening uses the path of
+// a round without its rotations: two words are whitened, then all change sides. So encryption takes the
+// pairs of subkeys 1, 0, 4 .. 19, 2, 3, and decryption 3, 2, 19 .. 4, 0, 1. The highest byte of a word is
+// the first to go into the S-box, as RS needs it too, and the lowest the first to be added.
+`default_nettype none
+
+module twofish_quarter_h #(
+  parameter integer KEY_BITS = 128,
+  parameter integer ENCRYPT = 1,
+  parameter integer DECRYPT = 1
+) (
+  input  wire         clk,
+  input  wire         rst,
+  input  wire         zeroise,
+  input  wire         key_valid,
+  output wire         key_ready,
+  input  wire [ 31:0] key_data,
+  input  wire         in_valid,
+  output wire         in_ready,
+  input  wire         in_decrypt,
+  input  wire [127:0] in_data,
+  output wire         out_valid,
+  input  wire         out_ready,
+  output wire [127:0] out_data
+);
+  localparam integer K = KEY_BITS / 64;
+
+  twofish_check #(.KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT)) check ();
+
+  wire clear = rst | zeroise;
+
+  // --- control ---------------------------------------------------------------------------------
+
+  reg [1:0] phase;
+  reg odd;       // the parity of this slot
+  reg g;         // the S-box works for g, in the third and fourth slot of a step
+  reg busy;      // a block is in work
+  reg done;      // a result is offered
+  reg reverse;   // the block in work is decrypted
+  reg [4:0] step;  // whitening in 2 and 3, rounds in 4 to 19, whitening in 20 and 21, last change in 22
+
+  wire end_slot = phase == 2'd3;
+  wire load = in_valid & in_ready;
+  wire whitening = (step[4:2] == 3'd0) | (step[4] & step[2]);
+  wire two_slots = whitening & ~step[0];  // the second step of each whitening waits for its words
+  wire end_step = end_slot & odd & (g | two_slots);
+  wire last_step = step[4] & step[2] & step[1];
+  wire end_block = end_slot & last_step;
+  wire decrypt = (ENCRYPT == 0) ? 1'b1 : (DECRYPT == 0) ? 1'b0 : reverse;
+
+  // What leaves h was in the S-box two slots ago; the words change when the last sum is made, or in
+  // whitening in the slot after it.
+  reg [1:0] g_past;
+  reg [2:0] key_past;   // B for whitening was in the S-box
+  reg [1:0] round_past;  // g(R1 <<< 8) was
+
+  assign out_valid = done;
+
+  always @(posedge clk) begin
+    phase <= (phase + 2'd1) & {2{~clear}};
+    odd <= (odd ^ end_slot) & ~clear;
+    if (end_slot | clear) begin
+      g <= (odd ? busy & ~two_slots & ~g : g) & ~clear;
+      g_past <= {g_past[0], g} & {2{~clear}};
+      key_past <= {key_past[1:0], busy & whitening & odd & ~g} & {3{~clear}};
+      round_past <= {round_past[0], busy & ~whitening & odd & g} & {2{~clear}};
+    end
+    busy <= (load | (busy & ~end_block)) & ~clear;
+    done <= ((busy & end_block) | (done & ~out_ready)) & ~clear;
+    if (load) reverse <= in_decrypt;
+    if (clear | end_block) step <= 5'd2;
+    else if (busy & end_step) step <= step + 5'd1;
+  end
+
+  // --- key -------------------------------------------------------------------------------------
+
+  reg ready;     // there is a key
+  reg clearing;  // zeros are taken like a key
+  reg [2:0] work;  // 0, 1: waits for a word; 2, 3: RS works; 4, 5: a ring hands its words to the next
+  reg [1:0] pair;
+
+  wire key_turn = end_slot & ~busy & (work[0] == odd);
+  wire waits = work[2:1] == 2'd0;
+  wire rs = work[1];
+  wire hand_on = work[2];
+  wire key_step = key_turn & (~waits | clearing | key_valid);
+  wire take = key_step & waits;
+  wire last_pair = pair == K[1:0] - 2'd1;
+  wire last = key_step & last_pair & (work == 3'd3);
+
+  assign key_ready = key_turn & waits & ~clearing;
+  assign in_ready = ready & ~busy & odd & end_slot & ~key_valid & (~done | out_ready);
+
+  always @(posedge clk) begin
+    clearing <= clear | (clearing & ~last);
+    ready <= ((ready & ~take) | (take & work[0] & last_pair & ~clearing)) & ~clear;
+    if (clear | last | (key_step & (work == 3'd5))) work <= 3'd0;
+    else if (key_step) work <= work + 3'd1;
+    if (clear | last) pair <= 2'd0;
+    else if (key_step & (work == 3'd5)) pair <= pair + 2'd1;
+  end
+
+  // Words enter a ring at the bottom, in the last clock of a slot; the highest byte is the next to be
+  // used. The last two words of the key are in the first ring, S_(k-1) is in s[31:0].
+  reg [KEY_BITS-1:0] m;
+  reg [32*K-1:0] s;
+  wire [24*K-1:0] m_past, s_past;
+  wire [31:0] next_s;
+  wire turn_s = ~rs & (ready | ~waits);  // else S_i starts from zero
+
+  twofish_rs_byte rs_byte (.s({s[31:24] & {8{rs}}, s[23:0]}), .m(m[31:24] & {8{rs}}), .next(next_s));
+
+  genvar i;
+  generate
+    for (i = 0; i < K; i = i + 1) begin : g_l
+      assign s_past[24*i+:24] = s[32*i+:24];
+      assign m_past[24*i+:24] = m[64*(K-1-i)+:24];
+
+      if (i == 0) begin : g_first
+        always @(posedge clk) begin
+          m[63:32] <= m[55:24];
+          m[31:0] <= take ? key_data & {32{~clearing}} : {m[23:0], m[63:56]};
+          s[31:0] <= next_s | {24'd0, s[31:24] & {8{turn_s}}};
+        end
+      end else begin : g_next
+        always @(posedge clk) begin
+          m[64*i+:64] <= {m[64*i+:56], hand_on ? m[64*i-8+:8] : m[64*i+56+:8]};
+          s[32*i+:32] <= {s[32*i+:24], hand_on & ~odd ? s[32*i-8+:8] : s[32*i+24+:8]};
+        end
+      end
+    end
+  endgenerate
+
+  // --- h -----------------------------------------------------------------------------------------
+
+  wire [127:0] r;
+  wire [4:0] round_pair = decrypt ? {3'd5 - step[4:2], ~step[1:0]} : step;
+  wire [4:0] n = whitening ? {3'd0, decrypt ^ step[4], step[4] ? step[0] : ~step[0]} : round_pair;
+  // Byte 3 - phase of R0, or of R1 <<< 8.
+  wire [7:0] r_byte = odd ? (phase[0] ? r[39:32] : r[55:48]) : (phase[0] ? r[15:8] : r[31:24]);
+  wire [7:0] y;
+  wire [31:0] column;
+  reg [31:0] sum_z;  // of columns
+  reg [31:0] z;      // what leaves h, a byte a clock
+
+  twofish_quarter_sbox #(.KEY_BITS(KEY_BITS)) sbox (
+    .clk(clk), .phase(phase), .g(g), .x(g ? r_byte : {2'b00, n, odd}), .m(m_past), .s(s_past), .y(y)
+  );
+  twofish_mds_column mds_column (.column(~phase), .y(y), .z(column));
+
+  wire [31:0] next_z = (sum_z & {32{phase != 2'd0}}) ^ column;
+
+  always @(posedge clk) begin
+    sum_z <= next_z;
+    z <= end_slot ? next_z : {z[7:0], z[31:8]};
+  end
+
+  // --- F and R -----------------------------------------------------------------------------------
+
+  wire b_slot = odd & ~g_past[1];  // B is rotated by a byte
+  wire white = key_past[2];
+  wire round = round_past[1];
+  wire [7:0] f0, f1;
+
+  twofish_quarter_sums sums (
+    .clk(clk), .phase(phase), .odd(odd), .g(g_past[1]), .white(white),
+    .z(b_slot ? z[31:24] : z[7:0]), .f0(f0), .f1(f1)
+  );
+
+  twofish_quarter_words r0_r2 (
+    .clk(clk), .phase(phase), .clear(clear | clearing), .load(load), .in_source(in_data[31:0]),
+    .in_target(in_data[95:64]), .turn(busy), .change(white | round), .rol(round & decrypt),
+    .ror(round & ~decrypt), .f(f0), .source(r[31:0]), .target(r[95:64])
+  );
+  twofish_quarter_words r1_r3 (
+    .clk(clk), .phase(phase), .clear(clear | clearing), .load(load), .in_source(in_data[63:32]),
+    .in_target(in_data[127:96]), .turn(busy), .change(white | round), .rol(round & ~decrypt),
+    .ror(round & decrypt), .f(f1), .source(r[63:32]), .target(r[127:96])
+  );
+
+  assign out_data = {r[63:0], r[127:64]};
+endmodule
+
+`default_nettype wire
