@@ -119,10 +119,10 @@ def two_h() -> Drawing:
         about="""
             The block is whitened into the register R. In each clock R_0 and R_1 go through the
             two h, the PHT adds two subkeys, and the result goes into the other half of R. After
-            the last round, without a register between, it is whitened and offered. In key set- up
-            R_0 and R_1 hold the numbers of the subkeys, and h takes the words M of the key in
-            place of S; R_2 and R_3 take the sums and hand them to the store. Meanwhile the code
-            RS makes S of the key, a byte a clock.
+            the last round, without a register between, it is whitened and offered. In key set-
+            up R_0 and R_1 hold the numbers of the subkeys, and h takes the words M of the key
+            in place of S; R_2 and R_3 take the sums and hand them to the store. Meanwhile the
+            code RS makes S of the key, a byte a clock.
         """,
         width=88,
         height=44,
@@ -171,18 +171,89 @@ def two_h() -> Drawing:
     )
 
 
+def quarter_h() -> Drawing:
+    """A byte a clock."""
+    return Drawing(
+        heading="twofish_quarter_h: one S-box, a byte a clock",
+        note="registers are rings of bytes that never stop; h takes four clocks, and its sums come later",
+        about="""
+            The words of the key, S, R and the sums P and Q are rings of bytes. A byte of R_0,
+            of R_1 rotated by 8 bits, or the number of a subkey goes through the three levels of
+            the one S-box, with a register behind each; bytes of the words of the key or of S
+            are added between them. A column of MDS is made of the result, and four columns are
+            added up. The word z leaves a byte a clock and is added to P, and once or twice to
+            Q, each with its carry. The bytes of P and Q, which are subkeys in whitening and
+            else F0 and F1, are added to R_2 and R_3, which are rotated by a bit and change
+            sides with R_0 and R_1.
+        """,
+        width=90,
+        height=52,
+        boxes={
+            "key": Box(2, 8.75, 9, 2.5, "key_data", "port"),
+            "M": Box(15, 8, 12, 4, "M\nrings of 8 bytes", "register"),
+            "rs": Box(31, 8, 6, 4, "RS\na byte"),
+            "S": Box(42, 8, 12, 4, "S\nrings of 4 bytes", "register"),
+            "x": Box(15, 18, 9, 9, "a byte of\n2i, 2i+1,\nR_0 or R_1"),
+            "r0": Box(26.5, 18, 2, 9, "", "register"),
+            "q2": Box(31, 20, 4, 5, "q"),
+            "r1": Box(37, 18, 2, 9, "", "register"),
+            "q1": Box(41.5, 20, 6, 5, "xor L_1\nq"),
+            "r2": Box(49.5, 18, 2, 9, "", "register"),
+            "q0": Box(54, 20, 6, 5, "xor L_0\nq"),
+            "r3": Box(62.5, 18, 2, 9, "", "register"),
+            "mds": Box(67, 20, 7, 5, "column\nof MDS"),
+            "sum": Box(76.5, 20, 4, 5, "xor", "register"),
+            "z": Box(83, 20, 4, 5, "z", "register"),
+            "P": Box(62, 31, 11, 4, "P: + z", "register"),
+            "Q": Box(62, 37, 11, 4, "Q: + z or 2 z", "register"),
+            "mix": Box(41, 31, 10, 10, "xor\nrotate by a bit\nchange sides"),
+            "R": Box(16, 31, 14, 10, "R_0, R_1\nR_2, R_3\nrings of 4 bytes", "register"),
+            "in": Box(14, 44, 8, 2.5, "in_data", "port"),
+            "out": Box(24, 44, 8, 2.5, "out_data", "port"),
+        },
+        ways=[
+            "key.r > M.l | 32",
+            "M.r > rs.l | 8",
+            "rs.r > S.l | 8",
+            "M.b > y=13.8 > q1.t-1.5",
+            "M.b > y=13.8 > q0.t-1.5",
+            "S.b > y=15.8 > q1.t+1.5",
+            "S.b > y=15.8 > q0.t+1.5",
+            "R.l > x=12 > x.l",
+            "x.r > r0.l",
+            "r0.r > q2.l",
+            "q2.r > r1.l",
+            "r1.r > q1.l",
+            "q1.r > r2.l",
+            "r2.r > q0.l",
+            "q0.r > r3.l",
+            "r3.r > mds.l",
+            "mds.r > sum.l",
+            "sum.r > z.l",
+            "z.b > y=33 > P.r | 8",
+            "z.b > y=39 > Q.r | 8",
+            "P.l > mix.r-3 | K or F0",
+            "Q.l > mix.r+3 | K or F1",
+            "mix.l-2 > R.r-2 | 8",
+            "R.r+2 > mix.l+2 | 8",
+            "in.t > R.b-5",
+            "R.b+5 > out.t",
+        ],
+    )
+
+
 def one_h() -> Drawing:
     """Four uses of h a round, subkeys on the fly."""
     return Drawing(
         heading="twofish_one_h: a use of h in each clock",
-        note="a round has four: for the two subkeys, and for g of R_0 and of R_1; whitening has two",
+        note="a round has four: for two subkeys, and for g of R_0 and of R_1; whitening has two",
         about="""
-            h works in each clock. Its input is the number of a subkey, with the words M of the key as
-            L, or R_0 or R_1 rotated by 8 bits, with S as L. Two adders with the registers P and Q sum up
-            what it gives: first P becomes one subkey and Q the other, then F0 and F1, which go to the
-            other half of R. The words of the key turn in rings, so that those with even and with odd
-            numbers come in turn. The same way whitens the block at its beginning and at its end. The
-            result is in R.
+            h works in each clock. Its input is the number of a subkey, with the words M of the
+            key as L, or R_0 or R_1 rotated by 8 bits, with S as L. Two adders with the
+            registers P and Q sum up what it gives: first P becomes one subkey and Q the other,
+            then F0 and F1, which go to the other half of R. The words of the key turn in rings,
+            so that those with even and with odd numbers come in turn. The same way whitens the
+            block at its beginning and at its end. The result is in R.
         """,
         width=88,
         height=46,
@@ -234,12 +305,12 @@ def one_h_stored() -> Drawing:
         heading="twofish_one_h_stored: a round in two clocks",
         note="first clock: B takes h of R_1, and R_0 and R_1 change places; second: h of R_0, PHT",
         about="""
-            The block is whitened into the register R. h reads R_0 alone. In the first clock of a
-            round R_1 rotated by 8 bits is there; the register B takes the result, and R_0 and R_1
-            change places. In the second clock h makes the other word, the PHT adds it to B and
-            two subkeys, and the result goes into the other half of R. After the last round it is
-            whitened and offered. In key set-up R_0 holds the numbers of the subkeys and h takes
-            the words M of the key in place of S; R_2 and R_3 hand the sums to the store.
+            The block is whitened into the register R. h reads R_0 alone. In the first clock of
+            a round R_1 rotated by 8 bits is there; the register B takes the result, and R_0 and
+            R_1 change places. In the second clock h makes the other word, the PHT adds it to B
+            and two subkeys, and the result goes into the other half of R. After the last round
+            it is whitened and offered. In key set-up R_0 holds the numbers of the subkeys and h
+            takes the words M of the key in place of S; R_2 and R_3 hand the sums to the store.
             Meanwhile the code RS makes S of the key, a byte a clock.
         """,
         width=88,
@@ -397,11 +468,11 @@ def sbox_ram() -> Drawing:
         about="""
             Eight RAMs of 256 bytes hold the S-boxes of the key up to MDS, four for each g. They
             take their addresses at the clock edge at which R takes the same bits. In the clock
-            after, what they show goes through two MDS, the PHT with two subkeys, the xor and the
-            rotations to the next R and the next addresses. In key set-up a counter goes through
-            the levels of q, with M for subkeys and then with S; a clock later the register y is
-            written into the RAMs, or goes through MDS and, every second clock, with A through a
-            PHT, to R_2 and R_3 and from there to the store of subkeys.
+            after, what they show goes through two MDS, the PHT with two subkeys, the xor and
+            the rotations to the next R and the next addresses. In key set-up a counter goes
+            through the levels of q, with M for subkeys and then with S; a clock later the
+            register y is written into the RAMs, or goes through MDS and, every second clock,
+            with A through a PHT, to R_2 and R_3 and from there to the store of subkeys.
         """,
         width=90,
         height=50,
@@ -459,18 +530,75 @@ def sbox_ram() -> Drawing:
     )
 
 
+def quarter_h_masked() -> Drawing:
+    """Two shares of everything, and where they meet."""
+    boxes = {
+        "random": Box(2, 23.25, 9, 2.5, "random", "random"),
+        "T": Box(31, 21, 16, 7, "t0 .. t3, shared\n3 steps, a nibble\nof each a clock", "register"),
+        "add": Box(50, 21, 15, 7, "2 adders, shared\n2 bits a clock", "register"),
+    }
+    ways = [
+        "random.r > T.l | 20 bits",
+        "random.r > x=26.5 > y=30.2 > x=48.5 > add.l | 12 bits",
+    ]
+    for i, top in ((0, 8.5), (1, 34.5)):
+        # Share 1 is share 0 in a mirror.
+        near, far, turn = ("b", "t", 6.8) if i == 0 else ("t", "b", 42.5)
+        port, back = (17.2, 18.6) if i == 0 else (29.3, 30.4)
+        boxes |= {
+            f"key{i}": Box(2, top + 1.75, 9, 2.5, f"key, share {i}", "port"),
+            f"M{i}": Box(14, top, 9, 6, f"M, S\nin rings\nshare {i}", "register"),
+            f"x{i}": Box(29, top, 11, 6, f"byte of x\nxor, rotate\nshare {i}", "register"),
+            f"h{i}": Box(49, top, 9, 6, f"MDS, h\nshare {i}", "register"),
+            f"F{i}": Box(66, top, 7, 6, f"F0, F1\nshare {i}", "register"),
+            f"R{i}": Box(76, top, 10.5, 6, f"R_0 .. R_3\nshare {i}", "register"),
+            f"in{i}": Box(75.5, port, 4.5, 2.5, "in", "port"),
+            f"out{i}": Box(82, port, 5, 2.5, "out", "port"),
+        }
+        ways += [
+            f"key{i}.r > M{i}.l",
+            f"M{i}.r > x{i}.l",
+            f"x{i}.{near} > T.{far}-4.5",
+            f"T.{far}+4.5 > h{i}.l",
+            f"T.{far}+4.5 > x{i}.r{1.5 if i == 0 else -1.5:+g}",
+            f"h{i}.{near} > add.{far}-4",
+            f"add.{far}+3 > F{i}.l",
+            f"F{i}.{near} > y={back} > add.{far}+6.5",
+            f"F{i}.r > R{i}.l",
+            f"in{i}.{far} > R{i}.{near}-3.5",
+            f"R{i}.{near}+3.25 > out{i}.{far}",
+            f"R{i}.{far} > y={turn} > x{i}.{far}",
+        ]
+    return Drawing(
+        heading="twofish_quarter_h_masked: two shares of everything",
+        note="what is linear is done to each share alone; products need both, and random bits",
+        about="""
+            Key, S, the byte on its way, the result of h, F0, F1 and R are there twice, as two
+            shares whose xor is the value. Each has rings, multiplexers, the linear steps of q,
+            MDS and the rotations of its own, and no wire joins them. They meet in two places:
+            in the 4-bit tables of q, in three steps that end in registers, with 20 fresh random
+            bits in each clock; and in two adders that take two bits a clock, with 12 random
+            bits.
+        """,
+        width=89,
+        height=47,
+        boxes=boxes,
+        ways=ways,
+    )
+
+
 def axis() -> Drawing:
     """Modes and AXI4-Stream around a core."""
     return Drawing(
         heading="twofish_axis: AXI4-Stream and modes",
         note="around any core; a message has a TID, and messages of different TIDs may be mixed",
         about="""
-            For each TID there are registers with its mode, its direction and its chain: the last
-            block of ciphertext in CBC, the counter in CTR. A block from s_axis goes into the core
-            as it is, or xored with the chain, or the counter goes in its place. What must be
-            known when its result leaves, the word to xor with, TKEEP, TLAST and TID, waits in a
-            queue beside the core. The result is xored with the word, cut to TKEEP, and leaves by
-            m_axis. In CBC encryption it also goes back into the chain.
+            For each TID there are registers with its mode, its direction and its chain: the
+            last block of ciphertext in CBC, the counter in CTR. A block from s_axis goes into
+            the core as it is, or xored with the chain, or the counter goes in its place. What
+            must be known when its result leaves, the word to xor with, TKEEP, TLAST and TID,
+            waits in a queue beside the core. The result is xored with the word, cut to TKEEP,
+            and leaves by m_axis. In CBC encryption it also goes back into the chain.
         """,
         width=88,
         height=38,
@@ -507,11 +635,13 @@ def axis() -> Drawing:
 DRAWINGS: Mapping[str, Callable[[], Drawing]] = {
     "q": q,
     "h": h,
+    "quarter_h": quarter_h,
     "one_h": one_h,
     "one_h_stored": one_h_stored,
     "two_h": two_h,
     **{f"two_h_pipe{n}": partial(pipe, f"two_h_pipe{n}") for n in (2, 3, 4)},
     "sbox_ram": sbox_ram,
+    "quarter_h_masked": quarter_h_masked,
     "axis": axis,
 }
 
