@@ -175,7 +175,7 @@ def quarter_h() -> Drawing:
     """A byte a clock."""
     return Drawing(
         heading="twofish_quarter_h: one S-box, a byte a clock",
-        note="registers are rings of bytes that never stop; h takes four clocks, its sums come later",
+        note="registers are rings of bytes that never stop; h takes four clocks",
         about="""
             The words of the key, S, R and the sums P and Q are rings of bytes. A byte of R_0,
             of R_1 rotated by 8 bits, or the number of a subkey goes through the three levels of
