@@ -6,7 +6,7 @@ hardware/synthesis.py                       the cores of the table
 hardware/synthesis.py CORE...               these cores; a name may have * and ?
 hardware/synthesis.py --module M [-P K=V]   a module of rtl/, with these parameters
 hardware/synthesis.py --list                the names of the cores
-  --recipe NAME   one of synth/NAME.abc instead of the core's own, or `all` for each of them
+  --recipe NAME   another way to make the netlist than the core's own, or `all` for each of them
   --path without  shows the critical path, without wires or `with` their estimate
 
 A gate equivalent (GE) is the area of NAND2X1. MHz are of the typical corner at 3.3 V. What is made
@@ -37,21 +37,37 @@ from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool
 
 SYNTH = HARDWARE / "synth"
 KEPT = BUILD / "synthesis"
-RECIPE = "area"
+INSTEAD = SYNTH / "instead"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a netlist is made.
+
+    abc          the script synth/ABC.abc
+    adder_cells  full adders of twofish_csa are cells, which abc does not look into; they are
+                 smaller than what it makes, but not always faster
+    """
+
+    abc: str = "area"
+    adder_cells: bool = True
+
+    def __str__(self) -> str:
+        return self.abc + ("" if self.adder_cells else "_gates")
+
+
+# Of a core, by its module: what makes the fewest gates at the clock rate of its row of the paper.
+RECIPES: Mapping[str, Recipe] = {}
 
 
 @dataclass(frozen=True)
 class Job:
-    """A module to be synthesised, with its parameters, by synth/RECIPE.abc.
-
-    delay_ns   the delay that abc shall not exceed while it saves gates
-    """
+    """A module to be synthesised, with its parameters."""
 
     name: str
     module: str
     parameters: Mapping[str, int | str] = field(default_factory=dict)
-    recipe: str = RECIPE
-    delay_ns: float = 1.0
+    recipe: Recipe = Recipe()
 
 
 @dataclass(frozen=True)
@@ -86,9 +102,11 @@ class Figures:
 # --- sources -----------------------------------------------------------------------------------
 
 
-def sources(module: str) -> list[Path]:
-    """The file of a module, and those of all modules that it uses."""
+def sources(module: str, adder_cells: bool = True) -> list[Path]:
+    """The file of a module, and those of all modules that it uses; cells instead of some."""
     files = {path.stem: path for path in RTL.rglob("*.v")}
+    instead = {path.stem: path for path in INSTEAD.glob("*.v")}
+    files |= {name: path for name, path in instead.items() if adder_cells or "ram" in name}
     if module not in files:
         raise HardwareError(f"there is no module {module} in hardware/rtl")
     found: dict[str, Path] = {}
@@ -113,11 +131,11 @@ def tools() -> str:
 def fingerprint(job: Job) -> str:
     """Of all that the figures depend on."""
     state = hashlib.sha256()
-    scripts = (SYNTH / f"{job.recipe}.abc", *sorted(SYNTH.glob("*.v")), *SYNTH.glob("*.tcl"))
-    for path in (*sources(job.module), *scripts, Path(__file__)):
+    scripts = (SYNTH / f"{job.recipe.abc}.abc", SYNTH / "latches.v", SYNTH / "timing.tcl")
+    for path in (*sources(job.module, job.recipe.adder_cells), *scripts):
         state.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    state.update(cells.liberty_text().encode())
-    state.update(json.dumps([asdict(job), tools()], sort_keys=True).encode())
+    state.update((cells.liberty_text() + cells.rams_text()).encode())
+    state.update(json.dumps([asdict(job), tools(), YOSYS], sort_keys=True).encode())
     return state.hexdigest()[:16]
 
 
@@ -125,6 +143,7 @@ def fingerprint(job: Job) -> str:
 
 YOSYS = """\
 read_liberty -lib -ignore_miss_func {liberty}
+read_liberty -lib -ignore_miss_func {rams}
 read_verilog {sources}
 hierarchy -check -top {module} {parameters}
 synth -flatten -noabc -top {module} -run begin:fine
@@ -139,14 +158,15 @@ rename -top {name}
 techmap -map {synth}/latches.v
 dfflibmap -liberty {liberty}
 opt
-abc -liberty {liberty} -constr {constraints} -script {folder}/recipe.abc
+abc -liberty {liberty} -constr {constraints} -script {recipe}
 setundef -zero
 opt_clean -purge
 check -assert -mapped
 write_json {folder}/netlist.json
+write_verilog -noattr -noexpr -nodec {folder}/netlist.v
 splitnets -ports -format __
 opt_clean -purge
-write_verilog -noattr -noexpr -nodec {folder}/netlist.v
+write_verilog -noattr -noexpr -nodec {folder}/timed.v
 """
 
 
@@ -163,20 +183,19 @@ def synthesise(job: Job, folder: Path) -> None:
     constraints = folder / "constraints"
     constraints.write_text("set_driving_cell INVX8\nset_load 0.05\n", encoding="utf-8")
     script = YOSYS.format(
-        sources=" ".join(str(path) for path in sources(job.module)),
+        sources=" ".join(map(str, sources(job.module, job.recipe.adder_cells))),
         module=job.module,
         name=job.name,
         parameters=" ".join(_parameter(*each) for each in job.parameters.items()),
         synth=SYNTH,
-        liberty=cells.liberty(),
+        liberty=cells.liberty()[0],
+        rams=cells.liberty()[1],
         constraints=constraints,
+        recipe=SYNTH / f"{job.recipe.abc}.abc",
         folder=folder,
     )
-    abc = (SYNTH / f"{job.recipe}.abc").read_text(encoding="utf-8")
-    abc = abc.replace("{D}", f"-D {round(1000 * job.delay_ns)}")
-    (folder / "recipe.abc").write_text(abc, encoding="utf-8")
     (folder / "yosys.ys").write_text(script, encoding="utf-8")
-    log = run_tool(["yosys", "-q", "-l", folder / "yosys.log", folder / "yosys.ys"], "yosys")
+    log = run_tool(["yosys", "-Q", "-T", folder / "yosys.ys"], "yosys")
     (folder / "yosys.log").write_text(log, encoding="utf-8")
 
 
@@ -193,6 +212,8 @@ def by_kind(count: Mapping[str, int]) -> dict[str, float]:
     """Gate equivalents."""
     ge = {"flip-flops": 0.0, "latches": 0.0, "the rest": 0.0}
     for name, number in count.items():
+        if name in cells.RAMS:
+            continue
         kind = "flip-flops" if name in cells.FLIP_FLOPS else "the rest"
         kind = "latches" if name in cells.LATCHES else kind
         ge[kind] += number * cells.gate_equivalents(name)
@@ -202,14 +223,18 @@ def by_kind(count: Mapping[str, int]) -> dict[str, float]:
 def timing(job: Job, folder: Path, sequential: bool, show: str = "") -> str:
     """What OpenSTA prints."""
     environment = {
-        "LIBERTY": str(cells.liberty()),
-        "NETLIST": str(folder / "netlist.v"),
+        "LIBERTY": " ".join(map(str, cells.liberty())),
+        "NETLIST": str(folder / "timed.v"),
         "TOP": job.name,
         "SEQUENTIAL": str(int(sequential)),
         "SHOW": show,
     }
-    command = ["sta", "-no_init", "-no_splash", "-exit", SYNTH / "timing.tcl"]
-    return run_tool(command, "opensta", environment=environment)
+    command: list[str | Path] = ["sta", "-no_init", "-no_splash", "-exit", SYNTH / "timing.tcl"]
+    told = run_tool(command, "opensta", environment=environment)
+    complaint = re.search(r"^(?:Error|Warning): .*", told, re.M)
+    if complaint:
+        raise HardwareError(f"sta: {complaint[0]}")
+    return told
 
 
 def measure(job: Job, folder: Path) -> Figures:
@@ -217,7 +242,7 @@ def measure(job: Job, folder: Path) -> Figures:
     start = time.monotonic()
     synthesise(job, folder)
     count = cell_counts(folder, job.name)
-    kinds = cells.FLIP_FLOPS | cells.LATCHES
+    kinds = cells.FLIP_FLOPS | cells.LATCHES | set(cells.RAMS)
     sequential = any(name in kinds for name in count)
     told = timing(job, folder, sequential)
     ns = {what: float(value) for what, value in re.findall(r"^period (\w+) (\S+)", told, re.M)}
@@ -225,7 +250,8 @@ def measure(job: Job, folder: Path) -> Figures:
     if set(ns) != {"without", "with"} or not hold:
         raise HardwareError(f"sta: {told.strip()}")
     seconds = time.monotonic() - start
-    return Figures(by_kind(count), count, 0, ns, float(hold[1]), sequential, seconds)
+    bits = sum(cells.ram_bits(name) * count[name] for name in cells.RAMS if name in count)
+    return Figures(by_kind(count), count, bits, ns, float(hold[1]), sequential, seconds)
 
 
 def figures(job: Job) -> Figures:
@@ -249,8 +275,9 @@ def folder_of(job: Job) -> Path:
 # --- cores -------------------------------------------------------------------------------------
 
 
-def job_of(core: Core, recipe: str = "") -> Job:
-    return Job(core.name, core.module, core.parameters, recipe or RECIPE)
+def job_of(core: Core, recipe: Recipe | None = None) -> Job:
+    recipe = recipe or RECIPES.get(core.module, Recipe())
+    return Job(core.name, core.module, core.parameters, recipe)
 
 
 def netlist(core: Core) -> Path:
@@ -259,8 +286,10 @@ def netlist(core: Core) -> Path:
     return folder_of(job_of(core)) / "netlist.v"
 
 
-def recipes() -> list[str]:
-    return sorted(path.stem for path in SYNTH.glob("*.abc"))
+def all_recipes() -> dict[str, Recipe]:
+    scripts = sorted(path.stem for path in SYNTH.glob("*.abc"))
+    found = [Recipe(abc, adders) for abc in scripts for adders in (True, False)]
+    return {str(recipe): recipe for recipe in found}
 
 
 def line(name: str, found: Figures) -> str:
@@ -315,23 +344,20 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("cores", nargs="*", metavar="CORE")
     parser.add_argument("--module", metavar="M", help="a module of rtl/")
     parser.add_argument("-P", dest="parameters", type=parameter, action="append", default=[])
-    parser.add_argument("--recipe", default="", choices=("", "all", *recipes()))
-    parser.add_argument("--delay", type=float, default=1.0, metavar="NS")
+    parser.add_argument("--recipe", default="", choices=("", "all", *all_recipes()))
     parser.add_argument("--path", default="", choices=("with", "without"))
     parser.add_argument("--list", action="store_true", help="print the names of the cores")
     return parser.parse_args()
 
 
 def jobs_of(asked: argparse.Namespace) -> list[Job]:
-    names = recipes() if asked.recipe == "all" else [asked.recipe or RECIPE]
-    found = []
-    for recipe in names:
-        if asked.module:
-            values = dict(asked.parameters)
-            found.append(Job(asked.module, asked.module, values, recipe, asked.delay))
-        else:
-            found += [job_of(core, recipe) for core in chosen(asked.cores)]
-    return found
+    recipes = [all_recipes().get(asked.recipe)]
+    if asked.recipe == "all":
+        recipes = list(all_recipes().values())
+    if asked.module:
+        name, values = asked.module, dict(asked.parameters)
+        return [Job(name, name, values, recipe or Recipe()) for recipe in recipes]
+    return [job_of(core, recipe) for recipe in recipes for core in chosen(asked.cores)]
 
 
 def show(jobs: Sequence[Job], path: str) -> int:
