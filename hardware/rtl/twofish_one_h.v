@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Twofish with one h, subkeys made on the fly [TR3, Table 4: 14,000 gates, 72 clocks, 40 MHz].
 //
-// Blocks    72 clocks a block: 4 + 16 x 4 + 4 uses of h, one each clock. The clock that takes a block is
-//           the first of them; the result is offered 72 clocks later, when the next block can be taken.
-//           A waiting core takes a block every second clock. in_ready depends on out_ready and key_valid.
+// Blocks    72 clocks a block: 4 + 16 x 4 + 4 uses of h, one each clock. The first one is in the clock
+//           before that which takes the block, if the block is offered there already, else two clocks
+//           later. The result is offered 72 clocks after the first use but one, when the next block can
+//           be taken: latency 72 or 74. A waiting core takes a block every second clock. in_ready
+//           depends on out_ready and key_valid.
 // Key       taken when no block is in work (a result may wait). A word a clock, with a pause of two after
-//           each second word, in which RS works; start-up 3. key_ready may be low for a clock, so that
+//           each second word, in which RS works; start-up 2. key_ready may be low for a clock, so that
 //           words with even numbers come in even clocks.
 // zeroise   and rst: key, S and R are zero when key_ready goes up, KEY_BITS / 16 + 1 clocks later.
 //
@@ -44,27 +46,39 @@ module twofish_one_h #(
 
   // --- control ---------------------------------------------------------------------------------
 
-  reg odd;       // the parity of this clock: h takes M_1, M_3, ..
-  reg g;         // h is g
+  reg odd;       // the parity of this clock: the S-boxes take M_1, M_3, ..
+  reg g;         // the S-boxes work for g
   reg busy;      // a block is in work
+  reg ending;    // its last words are whitened
   reg done;      // a result is offered
-  reg reverse;   // the block in work is decrypted
+  reg guess;     // a block has been offered in the clock before
+  reg reverse;   // the block in work is decrypted, or that one was to be
   reg [4:0] step;  // whitening in 2 and 3, rounds in 4 to 19, whitening in 20 and 21
+  reg sum_g, sum_white, sum_round;  // what z is: for g, B of a whitening, g(R1 <<< 8) of a round
 
   wire load = in_valid & in_ready;
+  wire start = load & guess & (in_decrypts == reverse);  // A is made already, of the right pair
   wire whitening = (step[4:2] == 3'd0) | (step[4] & step[2]);
-  wire end_step = odd & (g | whitening);
+  wire end_step = odd & (g | whitening) & (busy | start);
   wire last_step = step[4] & step[2] & step[0];
+  wire in_decrypts = (ENCRYPT == 0) | ((DECRYPT != 0) & in_decrypt);
+  wire decrypt = busy | odd ? reverse : in_decrypts & in_valid & ready;
 
   assign out_valid = done;
 
   always @(posedge clk) begin
     odd <= ~odd & ~clear;
-    g <= odd ? busy & ~whitening & ~g & ~clear : g & ~clear;
+    g <= (odd ? busy & ~whitening & ~g : g) & ~clear;
     busy <= (load | (busy & ~(end_step & last_step))) & ~clear;
-    done <= ((busy & end_step & last_step) | (done & ~out_ready)) & ~clear;
-    if (clear | (end_step & last_step)) step <= 5'd2;
-    else if (busy & end_step) step <= step + 5'd1;
+    ending <= busy & end_step & last_step & ~clear;
+    done <= (ending | (done & ~out_ready)) & ~clear;
+    guess <= in_valid;
+    reverse <= load ? in_decrypts : decrypt;
+    if (clear) step <= 5'd2;
+    else if (end_step) step <= last_step ? 5'd2 : step + 5'd1;
+    sum_g <= g;
+    sum_white <= end_step & ~g & ~clear;
+    sum_round <= end_step & g & ~clear;
   end
 
   // --- key -------------------------------------------------------------------------------------
@@ -78,14 +92,15 @@ module twofish_one_h #(
   wire key_turn = ~busy & (second == odd);
   wire key_step = key_turn & (rs | clearing | key_valid);
   wire take = key_step & ~rs;
-  wire last = key_step & rs & second & (pair == K[1:0] - 2'd1);
+  wire last_pair = pair == K[1:0] - 2'd1;
+  wire last = key_step & rs & second & last_pair;
 
   assign key_ready = key_turn & ~rs & ~clearing;
-  assign in_ready = ready & ~busy & ~odd & ~key_valid & (~done | out_ready);
+  assign in_ready = ready & ~busy & odd & ~key_valid & (~done | out_ready);
 
   always @(posedge clk) begin
     clearing <= clear | (clearing & ~last);
-    ready <= ((ready & ~take) | (last & ~clearing)) & ~clear;
+    ready <= ((ready & ~take) | (take & second & last_pair & ~clearing)) & ~clear;
     second <= (second ^ key_step) & ~clear;
     rs <= (rs ^ (key_step & second)) & ~clear;
     if (clear | last) pair <= 2'd0;
@@ -131,26 +146,39 @@ module twofish_one_h #(
   reg [127:0] r;
   reg [31:0] p, q;
 
-  // In the first clock of a block its direction is still at the port.
-  wire decrypt = (ENCRYPT == 0) ? 1'b1 : (DECRYPT == 0) ? 1'b0 : busy ? reverse : in_decrypt & ready;
   wire [4:0] round_pair = decrypt ? {3'd5 - step[4:2], ~step[1:0]} : step;
   wire [4:0] n = whitening ? {3'd0, decrypt ^ step[4], step[4] ? step[0] : ~step[0]} : round_pair;
   wire [31:0] x = ~g ? {4{2'b00, n, odd}} : odd ? {r[55:32], r[63:56]} : r[31:0];
-  wire [31:0] z;
+  wire [31:0] y, product;
+  reg [31:0] z;
 
-  twofish_h #(.KEY_BITS(KEY_BITS)) h (.x(x), .l(l), .z(z));
+  generate
+    for (i = 0; i < 4; i = i + 1) begin : g_byte
+      wire [8*K-1:0] bytes;  // byte i of each word of L
+      genvar j;
+      for (j = 0; j < K; j = j + 1) begin : g_level
+        assign bytes[8*j+:8] = l[32*j+8*i+:8];
+      end
+      twofish_sbox #(.COLUMN(i), .KEY_BITS(KEY_BITS)) sbox (.x(x[8*i+:8]), .l(bytes), .y(y[8*i+:8]));
+    end
+  endgenerate
 
-  wire [31:0] z_p = odd & ~g ? {z[23:0], z[31:24]} : z;
-  wire [31:0] z_q = odd ? {z_p[30:0], 1'b0} : z_p;
+  twofish_mds mds (.y(z), .z(product));
+
+  // In even clocks B or g(R1 <<< 8) is added up.
+  wire add = ~odd | sum_g;
+  wire sum_b = ~odd & ~sum_g;
+  wire [31:0] z_p = sum_b ? {product[23:0], product[31:24]} : product;
+  wire [31:0] z_q = odd ? z_p : {z_p[30:0], 1'b0};
   wire [31:0] f0, sum;
 
-  twofish_add add_p (.a(p & {32{odd | g}}), .b(z_p), .sum(f0));
-  twofish_add add_q (.a(q & {32{odd | g}}), .b(z_q), .sum(sum));
+  twofish_add add_p (.a(p & {32{add}}), .b(z_p), .sum(f0));
+  twofish_add add_q (.a(q & {32{add}}), .b(z_q), .sum(sum));
 
-  wire [31:0] f1 = odd & ~g ? {sum[22:0], sum[31:23]} : sum;
+  wire [31:0] f1 = sum_b ? {sum[22:0], sum[31:23]} : sum;
 
   always @(posedge clk) begin
-    reverse <= decrypt;
+    z <= y;
     p <= f0;
     q <= f1;
   end
@@ -158,16 +186,15 @@ module twofish_one_h #(
   // --- R -----------------------------------------------------------------------------------------
 
   wire [127:0] next;
-  twofish_round round (.r(r), .f0(f0), .f1(f1), .decrypt(decrypt), .next(next));
+  twofish_round round (.r(r), .f0(f0), .f1(f1), .decrypt(reverse), .next(next));
 
-  wire change = busy & end_step;
   wire [127:0] white = {r[63:0], r[127:96] ^ f1, r[95:64] ^ f0};
 
   assign out_data = {r[63:0], r[127:64]};
 
   always @(posedge clk) begin
-    r <= ({128{load & ~clear}} & in_data) | ({128{change & ~whitening & ~clear}} & next)
-      | ({128{change & whitening & ~clear}} & white) | ({128{~load & ~change & ~clear & ~clearing}} & r);
+    r <= ({128{load}} & in_data) | ({128{sum_round}} & next) | ({128{sum_white}} & white)
+      | ({128{~load & ~sum_round & ~sum_white & ~clearing}} & r);
   end
 endmodule
 
