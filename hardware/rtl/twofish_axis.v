@@ -82,6 +82,12 @@ module twofish_axis #(
   localparam [COUNT_BITS-1:0] FULL = DEPTH[COUNT_BITS-1:0];
   localparam [COUNT_BITS-1:0] ONE = 1;
 
+  generate
+    if (STREAMS < 1 || STREAMS > 256) begin : g_streams
+      STREAMS_must_be_1_to_256 error ();
+    end
+  endgenerate
+
   wire wipe = rst | zeroise;
   wire take = s_axis_tvalid & s_axis_tready;
   wire give = m_axis_tvalid & m_axis_tready;

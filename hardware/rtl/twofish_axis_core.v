@@ -129,13 +129,15 @@ module twofish_axis_core #(
       );
     end else if (ROW == 8) begin : g_core
       twofish_sbox_ram #(
-        .KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT)
+        .KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT), .STORE(STORE)
       ) core (
         .clk(clk), .rst(rst), .zeroise(zeroise),
         .key_valid(key_valid), .key_ready(key_ready), .key_data(key_data),
         .in_valid(in_valid), .in_ready(in_ready), .in_decrypt(in_decrypt), .in_data(in_data),
         .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data)
       );
+    end else begin : g_none
+      ROW_must_be_1_to_8 error ();
     end
   endgenerate
 endmodule

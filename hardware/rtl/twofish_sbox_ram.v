@@ -38,6 +38,8 @@ module twofish_sbox_ram #(
 );
   localparam integer K = KEY_BITS / 64;
 
+  twofish_check #(.KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT), .STORE(STORE)) check ();
+
   wire clear = rst | zeroise;
 
   // --- control ---------------------------------------------------------------------------------

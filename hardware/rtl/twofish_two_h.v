@@ -35,6 +35,8 @@ module twofish_two_h #(
 );
   localparam integer K = KEY_BITS / 64;
 
+  twofish_check #(.KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT), .STORE(STORE)) check ();
+
   wire clear = rst | zeroise;
 
   // --- control ---------------------------------------------------------------------------------

@@ -46,6 +46,8 @@ module twofish_two_h_pipe #(
   localparam integer K = KEY_BITS / 64;
   localparam integer LAST = STAGES - 1;
 
+  twofish_check #(.KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT), .STORE(STORE)) check ();
+
   wire clear = rst | zeroise;
   wire clock, enable;
 
