@@ -248,53 +248,58 @@ def one_h() -> Drawing:
         heading="twofish_one_h: a use of h in each clock",
         note="a round has four: for two subkeys, and for g of R_0 and of R_1; whitening has two",
         about="""
-            h works in each clock. Its input is the number of a subkey, with the words M of the
-            key as L, or R_0 or R_1 rotated by 8 bits, with S as L. Two adders with the
-            registers P and Q sum up what it gives: first P becomes one subkey and Q the other,
-            then F0 and F1, which go to the other half of R. The words of the key turn in rings,
-            so that those with even and with odd numbers come in turn. The same way whitens the
-            block at its beginning and at its end. The result is in R.
+            h works in each clock, with a register between its S-boxes and MDS. Its input is the
+            number of a subkey, with the words M of the key as L, or R_0 or R_1 rotated by 8
+            bits, with S as L. Two adders with the registers P and Q sum up what MDS gives:
+            first P becomes one subkey and Q the other, then F0 and F1, which go to the other
+            half of R. The words of the key turn in rings, so that those with even and with odd
+            numbers come in turn. The same way whitens the block at its beginning and at its
+            end. The result is in R.
         """,
-        width=88,
+        width=89,
         height=46,
         boxes={
             "key": Box(2, 7.75, 9, 2.5, "key_data", "port"),
             "M": Box(15, 7, 11, 4, "M, in rings\nof 2 words", "register"),
             "rs": Box(31, 7, 6, 4, "RS"),
-            "S": Box(42, 7, 10, 4, "S_1, S_0", "register"),
-            "L": Box(44, 13, 14, 2.5, "L: M, M, S, S"),
+            "S": Box(40, 7, 10, 4, "S_1, S_0", "register"),
+            "L": Box(37.5, 13, 15, 2.5, "L: M, M, S, S"),
             "in": Box(2, 19.25, 9, 2.5, "in_data", "port"),
             "out": Box(2, 27.25, 9, 2.5, "out_data", "port"),
-            "R": Box(16, 18, 11, 13, "R_0\n\nR_1\n\nR_2\n\nR_3", "register"),
-            "x": Box(31, 20.5, 11, 8, "2i\n2i+1\nR_0\nR_1 <<< 8"),
-            "h": Box(47, 22.5, 8, 4, "h"),
-            "P": Box(61, 13, 6, 3.5, "P", "register"),
-            "add0": Box(61, 19, 6, 3, "+"),
-            "add1": Box(61, 27, 6, 3, "+"),
-            "Q": Box(61, 32.5, 6, 3.5, "Q", "register"),
-            "round": Box(75, 18, 9, 13, "xor,\nin rounds\nrotate\nand swap"),
+            "R": Box(14.5, 18, 9, 13, "R_0\n\nR_1\n\nR_2\n\nR_3", "register"),
+            "x": Box(26.5, 20.5, 9.5, 8, "2i\n2i+1\nR_0\nR_1 <<< 8"),
+            "h": Box(40, 22, 9, 5, "S-boxes\nof h"),
+            "z": Box(52, 22, 3, 5, "z", "register"),
+            "mds": Box(57.5, 22, 5, 5, "MDS"),
+            "P": Box(66.5, 13, 5.5, 3.5, "P", "register"),
+            "add0": Box(66.5, 19, 5.5, 3, "+"),
+            "add1": Box(66.5, 27, 5.5, 3, "+"),
+            "Q": Box(66.5, 32.5, 5.5, 3.5, "Q", "register"),
+            "round": Box(77, 18, 8.5, 13, "xor,\nin rounds\nrotate\nand swap"),
         },
         ways=[
             "key.r > M.l | 32",
             "M.r > rs.l | 32",
             "rs.r > S.l",
             "M.b > y=14.25 > L.l",
-            "S.b > L.t-4",
-            "L.b > h.t",
+            "S.b > L.t",
+            "L.b > h.t+0.5",
             "in.r > R.l-4",
             "R.l+4 > out.r",
             "R.r > x.l",
             "x.r > h.l",
-            "h.r > x=58 > add0.l | A",
-            "h.r > x=58 > add1.l | B",
+            "h.r > z.l",
+            "z.r > mds.l",
+            "mds.r > x=64 > add0.l | A",
+            "mds.r > x=64 > add1.l | B",
             "P.b > add0.t",
             "Q.t > add1.b",
-            "add0.r > x=69 > P.r",
-            "add1.r > x=69 > Q.r",
+            "add0.r > x=73.5 > P.r",
+            "add1.r > x=73.5 > Q.r",
             "add0.r > round.l-4 | F0",
             "add1.r > round.l+4 | F1",
             "R.b+2 > y=38 > round.b",
-            "round.r > x=86 > y=40.5 > R.b-2",
+            "round.r > x=87 > y=40.5 > R.b-2",
         ],
     )
 
