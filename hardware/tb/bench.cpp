@@ -133,10 +133,13 @@ std::vector<bool> each_direction(const Bench &bench)
     return all;
 }
 
-/* Every text under every key once, in all directions. */
-void run_all(const Bench &bench, const std::vector<Key> &keys, Session &session)
+/* --- right results -------------------------------------------------------------------------------- */
+
+/* Every text under every key, in each direction. */
+void table_steps(Bench &bench)
 {
-    for (const Key &key : keys) {
+    Session session(bench.seed, bench.seed);
+    for (const Key &key : bench.table) {
         std::vector<Job> jobs;
         for (const Text &text : key.texts)
             for (const bool decrypt : each_direction(bench))
@@ -146,18 +149,18 @@ void run_all(const Bench &bench, const std::vector<Key> &keys, Session &session)
     session.run();
 }
 
-/* --- right results -------------------------------------------------------------------------------- */
-
-void table_steps(Bench &bench)
-{
-    Session session(bench.seed, bench.seed);
-    run_all(bench, bench.table, session);
-}
-
+/* Every text under every key, in one direction or the other. */
 void random_keys_and_blocks(Bench &bench)
 {
+    Work work(bench, bench.seed, bench.seed);
     Session session(bench.seed, bench.seed);
-    run_all(bench, bench.random, session);
+    for (const Key &key : bench.random) {
+        std::vector<Job> jobs;
+        for (const Text &text : key.texts)
+            jobs.push_back({text, work.direction()});
+        session.add({&key, jobs});
+    }
+    session.run();
 }
 
 /* --- figures -------------------------------------------------------------------------------------- */
@@ -236,15 +239,17 @@ void key_changes(Bench &bench)
 /* With out_ready low for ever nothing is lost, not even with a new key at the door. */
 void stuck_output(Bench &bench)
 {
-    const size_t wait = 1500;
+    const size_t enough = 30, wait = bench.figures.startup + 10 * bench.figures.latency;
     Work work(bench, bench.seed, bench.seed);
-    for (const size_t blocks : {1, 2, 30}) {
+    for (const size_t blocks : {size_t{1}, size_t{2}, enough}) {
         Session session(work.control.word(), bench.seed);
         session.add(work.load(blocks));
         session.add(work.load(2));
         session.rates.out = 0;
         session.clocks(wait);
         bench.figures.inside = std::max(bench.figures.inside, session.inside());
+        if (session.inside() == enough)
+            throw Failure("in_ready stays high though no result is taken");
         session.rates.out = 100;
         session.run();
     }
@@ -253,19 +258,17 @@ void stuck_output(Bench &bench)
 /* A key of which words are missing is no key, and the one before is none any more. */
 void partial_key(Bench &bench)
 {
+    const size_t wait = 500 + bench.figures.startup + 2 * bench.figures.latency;
     Work work(bench, bench.seed, bench.seed);
     for (size_t words = 0; words < work.key().words.size(); words++) {
         Session session(work.control.word(), bench.seed);
-        session.words_allowed = words;
-        session.add(work.load(3));
-        session.clocks(1000);
-        session.words_allowed = SIZE_MAX;
-        session.run();
-        session.words_allowed = words;
-        session.add(work.load(3));
-        session.clocks(1000);
-        session.words_allowed = SIZE_MAX;
-        session.run();
+        for (int i = 0; i < 3; i++) {
+            session.words_allowed = words;
+            session.add(work.load(3));
+            session.clocks(wait);
+            session.words_allowed = SIZE_MAX;
+            session.run();
+        }
     }
 }
 

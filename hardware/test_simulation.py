@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Every core passes the bench and has the clocks that cores.py states; planted faults are found.
+
+What a core has is one test for each core, so that a failure names it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import io
+import shutil
+import sys
+import unittest
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from unittest import mock
+
+import handshakes
+import lint
+import simulate
+from cores import CORES, Core
+from simulate import Figures, chosen, expected, in_parallel
+from tools import BUILD, RTL, HardwareError
+
+FAULTS_FOLDER = BUILD / "faults"
+# Handshakes are of the module, not of its parameters: the first configuration of each.
+FIRST_OF_MODULE = {core.top: core for core in reversed(CORES.values())}.values()
+
+
+@functools.cache
+def simulated() -> Mapping[str, Figures | HardwareError]:
+    return {core.name: found for core, found in in_parallel(list(CORES.values()))}
+
+
+def _handshakes(core: Core) -> int | HardwareError:
+    try:
+        return handshakes.run_on_core(core)
+    except HardwareError as error:
+        return error
+
+
+@functools.cache
+def shaken() -> Mapping[str, int | HardwareError]:
+    with ProcessPoolExecutor() as pool:
+        cores = list(FIRST_OF_MODULE)
+        return {core.name: found for core, found in zip(cores, pool.map(_handshakes, cores))}
+
+
+class OneCore(unittest.TestCase):
+    """Filled with a test for each core below."""
+
+    def figures(self, core: Core) -> Figures:
+        found = simulated()[core.name]
+        if isinstance(found, HardwareError):
+            self.fail(f"{found.error} ({found.hint})")
+        return found
+
+    def passes_the_bench(self, core: Core) -> None:
+        found = self.figures(core)
+        self.assertEqual(found, expected(core, found), "cores.py or the core is wrong")
+
+    def has_the_clocks_of_the_paper(self, core: Core) -> None:
+        assert core.paper
+        self.assertLessEqual(self.figures(core).clocks, core.paper.clocks)
+        self.assertEqual(core.levels, core.paper.levels)
+
+    def shakes_hands(self, core: Core) -> None:
+        found = shaken()[core.name]
+        if isinstance(found, HardwareError):
+            self.fail(f"{found.error} ({found.hint})")
+        self.assertGreaterEqual(found, 7)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A change of a file of rtl/, and words of what the bench says of it."""
+
+    name: str
+    core: str
+    file: str
+    right: str
+    wrong: str
+    words: str
+
+    def plant(self) -> Path:
+        """A copy of rtl/ with it."""
+        rtl = FAULTS_FOLDER / self.name / "rtl"
+        shutil.rmtree(rtl, ignore_errors=True)
+        shutil.copytree(RTL, rtl)
+        text = (rtl / self.file).read_text(encoding="utf-8")
+        if text.count(self.right) != 1:
+            raise HardwareError(f"{self.file} should have this once: {self.right}")
+        (rtl / self.file).write_text(text.replace(self.right, self.wrong), encoding="utf-8")
+        return rtl
+
+    def found(self) -> str:
+        """What the bench says."""
+        core = CORES[self.core]
+        try:
+            program = simulate.build(core, self.plant(), FAULTS_FOLDER / self.name)
+            figures = simulate.run_bench(core, program, simulate.SEED)
+        except HardwareError as error:
+            return error.error
+        return str(figures)
+
+
+TWO_H = "twofish_two_h.v"
+READY = "assign in_ready = ready & ~(key_valid & key_ready)"
+FAULTS = (
+    Fault(
+        "entry_of_q",
+        "two_h",
+        "tables/twofish_t.v",
+        "4'h3: y = 4'hD;\n          4'h4: y = 4'h6;\n          4'h5: y = 4'hF;",
+        "4'h3: y = 4'h6;\n          4'h4: y = 4'hD;\n          4'h5: y = 4'hF;",
+        "table steps: clock",
+    ),
+    Fault(
+        "q_of_256", "two_h_256", "twofish_sbox.v", "4'b1001, 4'b", "4'b1011, 4'b", "table steps: "
+    ),
+    Fault("rotation", "two_h_dec", "twofish_round.v", "ror(f1)", "rol(f1)", "table steps: clock"),
+    Fault("direction", "two_h", TWO_H, "load ? in_decrypt :", "~round ? in_decrypt :", "expected "),
+    Fault(
+        "no_key", "two_h", TWO_H, READY, READY.replace("ready & ~", "~", 1), "without a whole key"
+    ),
+    Fault("half_a_key", "two_h", "twofish_key.v", "FULL - 4'd1", "FULL - 4'd2", "expected "),
+    Fault("withdrawn", "two_h", TWO_H, "last_round & ~out_ready", "1'b0", "out_valid went low"),
+    Fault("waits_for_valid", "two_h", TWO_H, READY, f"{READY} & in_valid", "depends on in_valid"),
+    Fault(
+        "waits_for_ready",
+        "two_h",
+        TWO_H,
+        "assign out_valid = last_round",
+        "assign out_valid = last_round & out_ready",
+        "depends on out_ready",
+    ),
+    Fault(
+        "one_key",
+        "two_h",
+        TWO_H,
+        "key_ready = ~full",
+        "key_ready = ~full & ~ready",
+        "nothing moves",
+    ),
+    Fault("goes_on", "two_h", TWO_H, "stay) & ~clear", "stay)", "a result without a block"),
+    Fault("deaf", "two_h", TWO_H, "clear = rst | zeroise", "clear = rst", "in_ready without"),
+    Fault(
+        "left_over",
+        "two_h_flops",
+        "twofish_key.v",
+        "words <= {data & {32{~clear}}",
+        "words <= {data",
+        "zeroise leaves something of the key or the data in",
+    ),
+    Fault(
+        "time_of_a_key",
+        "two_h",
+        TWO_H,
+        "(~active | last_round)",
+        "(~active | (last_round & m[0]))",
+        "the core is ready at another time",
+    ),
+    Fault("slow", "two_h", TWO_H, "(~active | last_round)", "~active", "clocks=17"),
+)
+
+
+def _found(fault: Fault) -> str:
+    try:
+        return fault.found()
+    except HardwareError as error:
+        return error.error
+
+
+@functools.cache
+def found_faults() -> Mapping[str, str]:
+    simulate.build_common()
+    with ProcessPoolExecutor() as pool:
+        return {fault.name: found for fault, found in zip(FAULTS, pool.map(_found, FAULTS))}
+
+
+class Faults(unittest.TestCase):
+    """Filled with a test for each fault below."""
+
+    def is_found(self, fault: Fault) -> None:
+        self.assertIn(fault.words, found_faults()[fault.name])
+
+
+class Tools(unittest.TestCase):
+    def planted(self, right: str, wrong: str) -> Path:
+        return Fault(f"lint_{self._testMethodName}", "two_h", TWO_H, right, wrong, "").plant()
+
+    def test_lint_finds_an_unused_wire(self) -> None:
+        rtl = self.planted("wire clear =", "wire spare = rst;\n  wire clear =")
+        found = lint.Job(rtl / TWO_H).run(rtl)
+        assert found
+        self.assertIn("Signal is not used: 'spare'", found.error)
+
+    def test_lint_finds_bad_style(self) -> None:
+        rtl = self.planted("wire clear =", "wire Clear_It =\trst;\n  wire clear =")
+        found = "\n".join(error.error for error in lint.verible([rtl / TWO_H]))
+        self.assertIn("[no-tabs]", found)
+        self.assertIn("[signal-name-style]", found)
+
+    def test_handshakes_find_what_reset_forgets(self) -> None:
+        rtl = self.planted("key_ready) & ~clear;", "key_ready);")
+        with self.assertRaisesRegex(HardwareError, "in_ready is unknown"):
+            handshakes.run_on_core(CORES["two_h"], rtl, "without_reset")
+
+    def test_handshakes_find_a_result_that_does_not_stand_still(self) -> None:
+        rtl = self.planted("last_round & ~out_ready", "1'b0")
+        with self.assertRaisesRegex(HardwareError, "a result was withdrawn or changed"):
+            handshakes.run_on_core(CORES["two_h"], rtl, "not_still")
+
+    def test_names(self) -> None:
+        self.assertEqual(chosen([]), list(CORES.values()))
+        self.assertEqual([core.name for core in chosen(["two_h", "two_?"])], ["two_h"])
+        with self.assertRaisesRegex(HardwareError, "no core is called three_h"):
+            chosen(["three_h"])
+
+    def test_what_is_made_is_kept_until_its_sources_change(self) -> None:
+        folder = FAULTS_FOLDER / "kept"
+        folder.mkdir(parents=True, exist_ok=True)
+        source, stamp = folder / "source", folder / "stamp"
+        source.write_text("one")
+        stamp.unlink(missing_ok=True)
+        self.assertFalse(simulate.is_made(stamp))
+        simulate.mark_made(stamp, [source], ["make"])
+        self.assertTrue(simulate.is_made(stamp))
+        source.write_text("two")
+        self.assertFalse(simulate.is_made(stamp))
+        source.unlink()
+        self.assertFalse(simulate.is_made(stamp))
+
+    def command(self, *words: str) -> tuple[int, str]:
+        """What simulate.py prints, and its status."""
+        out = io.StringIO()
+        to_out = contextlib.redirect_stdout(out), contextlib.redirect_stderr(out)
+        with to_out[0], to_out[1], mock.patch.object(sys, "argv", ["", *words]):
+            return simulate.main(), out.getvalue()
+
+    def test_list_of_names(self) -> None:
+        status, text = self.command("--list", "two_h*")
+        self.assertEqual(status, 0)
+        self.assertIn("two_h_256", text.splitlines())
+
+    def test_other_clocks_than_stated_are_an_error(self) -> None:
+        slower = replace(CORES["two_h"], startup=20)
+        with mock.patch.dict(CORES, two_h=slower):
+            status, text = self.command("two_h")
+        self.assertEqual(status, 1)
+        self.assertIn('"startup": 21', text)
+        self.assertIn("cores.py says", text)
+
+
+def _add(
+    case: type[unittest.TestCase], name: str, check: Callable[..., None], what: object
+) -> None:
+    def test(self: unittest.TestCase) -> None:
+        check(self, what)
+
+    setattr(case, f"test_{name}", test)
+
+
+for _core in CORES.values():
+    _add(OneCore, f"{_core.name}_passes_the_bench", OneCore.passes_the_bench, _core)
+    if _core.paper:
+        _name = f"{_core.name}_has_the_clocks_of_the_paper"
+        _add(OneCore, _name, OneCore.has_the_clocks_of_the_paper, _core)
+for _core in FIRST_OF_MODULE:
+    _add(OneCore, f"{_core.name}_shakes_hands", OneCore.shakes_hands, _core)
+for _fault in FAULTS:
+    _add(Faults, f"{_fault.name}_is_found", Faults.is_found, _fault)
+
+
+if __name__ == "__main__":
+    unittest.main()
