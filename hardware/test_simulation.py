@@ -61,6 +61,7 @@ class OneCore(unittest.TestCase):
     def passes_the_bench(self, core: Core) -> None:
         found = self.figures(core)
         self.assertEqual(found, expected(core, found), "cores.py or the core is wrong")
+        self.assertGreaterEqual(found.inside, core.levels)
 
     def has_the_clocks_of_the_paper(self, core: Core) -> None:
         assert core.paper
