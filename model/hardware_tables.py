@@ -100,9 +100,55 @@ def matrix(name: str, about: str, rows: Sequence[Sequence[int]], polynomial: int
     )
 
 
+def terms(numbers: Sequence[int], bit: int) -> int:
+    """The algebraic normal form of a bit: bit m is set if the product of the x_i of m is a term."""
+    form = [y >> bit & 1 for y in numbers]
+    for i in range(4):
+        form = [y ^ (form[m ^ 1 << i] if m >> i & 1 else 0) for m, y in enumerate(form)]
+    return sum(y << m for m, y in enumerate(form))
+
+
+def terms_case(t: Sequence[int]) -> Iterator[str]:
+    """The terms of t_t[0] and t_t[1] of q0, then of q1; no number has all x_i as a term."""
+    yield "      always @*\n        case ({which, later})\n"
+    for x, nibbles in enumerate(q[i] for q in Q_NIBBLES for i in t):
+        label = "default" if x == 3 else f"2'd{x}"
+        numbers = [int(digit, 16) for digit in nibbles]
+        forms = "_".join(f"{terms(numbers, bit):015b}" for bit in (3, 2, 1, 0))
+        yield f"          {label}: terms = 60'b{forms};\n"
+    yield "        endcase\n"
+
+
+def t_terms() -> str:
+    about = (
+        "The algebraic normal forms of the 4-bit permutations [Twofish98, 4.3.5]: of t0 and,\n"
+        "// later, t2 of q0 or q1 (which); with B = 1 of t1 and t3. Bit 15 k + m of terms: bit k\n"
+        "// of the result has the product of those x_i as a term whose i is in m."
+    )
+    return (
+        f"{head(about)}"
+        "module masked_t_terms #(parameter integer B = 0) (\n"
+        "  input  wire        which,\n"
+        "  input  wire        later,\n"
+        "  output reg  [59:0] terms\n"
+        ");\n"
+        "  generate\n"
+        "    if (B == 0) begin : g_0\n"
+        + "".join(terms_case((0, 2)))
+        + "    end else begin : g_1\n"
+        + "".join(terms_case((1, 3)))
+        + "    end\n"
+        "  endgenerate\n"
+        "endmodule\n"
+        "\n"
+        "`default_nettype wire\n"
+    )
+
+
 FILES: dict[str, Callable[[], str]] = {
     "hardware/rtl/tables/twofish_q_table.v": q_table,
     "hardware/rtl/tables/twofish_t.v": t_table,
+    "hardware/rtl/tables/masked_t_terms.v": t_terms,
     "hardware/formal/tables/reference_mds.v": partial(
         matrix, "reference_mds", "The matrix MDS [Twofish98, 4.2].", MDS, MDS_POLYNOMIAL
     ),

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import random
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,8 +18,6 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
-
-sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "model"))
 
 from modes import cbc_decrypt, cbc_encrypt, ctr_crypt, pad
 from rsp import parse
