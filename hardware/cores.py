@@ -95,7 +95,7 @@ _TABLE_4 = (
         about="one h, subkeys on the fly",
         clocks=72,
         latency=72,
-        startup=2,
+        startup=3,
         paper=Paper(14000, 1, 72, 1, 40, 71, 4),
         aim_gates=8300,
     ),

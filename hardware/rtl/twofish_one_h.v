@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Twofish with one h, subkeys made on the fly [TR3, Table 4: 14,000 gates, 72 clocks, 40 MHz].
 //
-// Blocks    72 clocks a block: 4 + 16 x 4 + 4 uses of h, one each clock. The first one is in the clock
-//           before that which takes the block, if the block is offered there already, else two clocks
-//           later. The result is offered 72 clocks after the first use but one, when the next block can
-//           be taken: latency 72 or 74. A waiting core takes a block every second clock. in_ready
-//           depends on out_ready and key_valid.
+// Blocks    72 clocks a block: 4 + 16 x 4 + 4 uses of h, one each clock, each of which takes three clocks:
+//           S-boxes; MDS and sum; R. The first use is two clocks before the one that takes the block if
+//           the block is offered there already, else two clocks after: latency 72 or 76. The next block
+//           is taken in the clock that offers the result. A waiting core takes a block every fourth
+//           clock. in_ready depends on out_ready and key_valid.
 // Key       taken when no block is in work (a result may wait). A word a clock, with a pause of two after
-//           each second word, in which RS works; start-up 2. key_ready may be low for a clock, so that
+//           each second word, in which RS works; start-up 3. key_ready may be low for a clock, so that
 //           words with even numbers come in even clocks.
 // zeroise   and rst: key, S and R are zero when key_ready goes up, KEY_BITS / 16 + 1 clocks later.
 //
@@ -49,36 +49,43 @@ module twofish_one_h #(
   reg odd;       // the parity of this clock: the S-boxes take M_1, M_3, ..
   reg g;         // the S-boxes work for g
   reg busy;      // a block is in work
-  reg ending;    // its last words are whitened
+  reg miss;      // it was not expected: what the S-boxes did so far is not for it
+  reg [1:0] ending;  // its last sums are made, its last words whitened
   reg done;      // a result is offered
-  reg guess;     // a block has been offered in the clock before
+  reg guess;     // a block was offered when the S-boxes began to work for it
   reg reverse;   // the block in work is decrypted, or that one was to be
   reg [4:0] step;  // whitening in 2 and 3, rounds in 4 to 19, whitening in 20 and 21
   reg sum_g, sum_white, sum_round;  // what z is: for g, B of a whitening, g(R1 <<< 8) of a round
+  reg white, round;  // P and Q are ready to whiten, or F
 
-  wire load = in_valid & in_ready;
-  wire start = load & guess & (in_decrypts == reverse);  // A is made already, of the right pair
-  wire whitening = (step[4:2] == 3'd0) | (step[4] & step[2]);
-  wire end_step = odd & (g | whitening) & (busy | start);
-  wire last_step = step[4] & step[2] & step[0];
   wire in_decrypts = (ENCRYPT == 0) | ((DECRYPT != 0) & in_decrypt);
-  wire decrypt = busy | odd ? reverse : in_decrypts & in_valid & ready;
+  wire load = in_valid & in_ready;
+  wire hit = load & guess & (in_decrypts == reverse);
+  wire first = ~busy & ~odd & ~step[0];
+  wire decrypt = first ? in_decrypts & in_valid & ready : reverse;
+  wire whitening = (step[4:2] == 3'd0) | (step[4] & step[2]);
+  wire end_step = odd & (g | whitening);
+  wire last_step = step[4] & step[2] & step[0];
 
   assign out_valid = done;
 
   always @(posedge clk) begin
     odd <= ~odd & ~clear;
-    g <= (odd ? busy & ~whitening & ~g : g) & ~clear;
+    g <= (odd ? busy & ~miss & ~whitening & ~g : g) & ~clear;
     busy <= (load | (busy & ~(end_step & last_step))) & ~clear;
-    ending <= busy & end_step & last_step & ~clear;
-    done <= (ending | (done & ~out_ready)) & ~clear;
-    guess <= in_valid;
+    miss <= load & ~hit;
+    ending <= {ending[0], busy & end_step & last_step} & {2{~clear}};
+    done <= (ending[1] | (done & ~out_ready)) & ~clear;
+    if (first) guess <= in_valid & ready;
     reverse <= load ? in_decrypts : decrypt;
-    if (clear) step <= 5'd2;
-    else if (end_step) step <= last_step ? 5'd2 : step + 5'd1;
+    // A waiting core makes the first two pairs of subkeys again and again.
+    if (clear | (end_step & (last_step | take | ((~busy | miss) & step[0])))) step <= 5'd2;
+    else if (end_step) step <= step + 5'd1;
     sum_g <= g;
-    sum_white <= end_step & ~g & ~clear;
-    sum_round <= end_step & g & ~clear;
+    sum_white <= busy & ~miss & end_step & ~g & ~clear;
+    sum_round <= busy & end_step & g & ~clear;
+    white <= (sum_white | hit) & ~clear;
+    round <= sum_round & ~clear;
   end
 
   // --- key -------------------------------------------------------------------------------------
@@ -89,14 +96,14 @@ module twofish_one_h #(
   reg second;    // M_1, M_3, .. is the next word, or in work
   reg [1:0] pair;
 
-  wire key_turn = ~busy & (second == odd);
+  wire key_turn = (~busy | rs) & (second == odd);
   wire key_step = key_turn & (rs | clearing | key_valid);
   wire take = key_step & ~rs;
   wire last_pair = pair == K[1:0] - 2'd1;
   wire last = key_step & rs & second & last_pair;
 
   assign key_ready = key_turn & ~rs & ~clearing;
-  assign in_ready = ready & ~busy & odd & ~key_valid & (~done | out_ready);
+  assign in_ready = ready & ~busy & ~odd & step[0] & ~key_valid & (~done | out_ready);
 
   always @(posedge clk) begin
     clearing <= clear | (clearing & ~last);
@@ -170,31 +177,29 @@ module twofish_one_h #(
   wire sum_b = ~odd & ~sum_g;
   wire [31:0] z_p = sum_b ? {product[23:0], product[31:24]} : product;
   wire [31:0] z_q = odd ? z_p : {z_p[30:0], 1'b0};
-  wire [31:0] f0, sum;
+  wire [31:0] sum_p, sum_q;
 
-  twofish_add add_p (.a(p & {32{add}}), .b(z_p), .sum(f0));
-  twofish_add add_q (.a(q & {32{add}}), .b(z_q), .sum(sum));
-
-  wire [31:0] f1 = sum_b ? {sum[22:0], sum[31:23]} : sum;
+  twofish_add add_p (.a(p & {32{add}}), .b(z_p), .sum(sum_p));
+  twofish_add add_q (.a(q & {32{add}}), .b(z_q), .sum(sum_q));
 
   always @(posedge clk) begin
     z <= y;
-    p <= f0;
-    q <= f1;
+    p <= sum_p;
+    q <= sum_b ? {sum_q[22:0], sum_q[31:23]} : sum_q;
   end
 
   // --- R -----------------------------------------------------------------------------------------
 
   wire [127:0] next;
-  twofish_round round (.r(r), .f0(f0), .f1(f1), .decrypt(reverse), .next(next));
+  twofish_round next_round (.r(r), .f0(p), .f1(q), .decrypt(reverse), .next(next));
 
-  wire [127:0] white = {r[63:0], r[127:96] ^ f1, r[95:64] ^ f0};
+  wire [127:0] next_white = {r[63:0], r[127:96] ^ q, r[95:64] ^ p};
 
   assign out_data = {r[63:0], r[127:64]};
 
   always @(posedge clk) begin
-    r <= ({128{load}} & in_data) | ({128{sum_round}} & next) | ({128{sum_white}} & white)
-      | ({128{~load & ~sum_round & ~sum_white & ~clearing}} & r);
+    r <= ({128{load}} & in_data) | ({128{round}} & next) | ({128{white}} & next_white)
+      | ({128{~load & ~round & ~white & ~clearing}} & r);
   end
 endmodule
 

@@ -2,10 +2,10 @@
 // Twofish with a quarter of h, one S-box, subkeys made on the fly [TR3, Table 4: 8,000 gates, 324 clocks,
 // 80 MHz].
 //
-// Blocks    312 clocks a block: 4 x (8 + 64 + 8 uses of h, two pauses of 8), since what goes into the
-//           S-box is added up 8 to 12 clocks later. The result is offered in the 309th clock after the
-//           one that takes the block. A block is taken in every eighth clock only; in_ready depends on
-//           out_ready and key_valid.
+// Blocks    312 clocks a block: 4 x (4 + 16 x 4 + 4) for the uses of h, and 6 x 4 in which the S-box waits
+//           for the words before the first round and at the end, since its bytes are added up 8 clocks
+//           later. The result is offered in the 309th clock after the one that takes the block. A
+//           waiting core takes a block every eighth clock. in_ready depends on out_ready and key_valid.
 // Key       taken when no block is in work (a result may wait): the words with even numbers in one clock
 //           of eight, those with odd numbers four clocks later, and with 16 clocks of pause after every
 //           two. Start-up 8.
