@@ -389,7 +389,7 @@ async def cbc_keeps_the_core_full(dut: Any) -> None:
     full, chained = spans[ECB, STREAMS], spans[CBC, STREAMS]
     assert chained <= full * (1.0 if STREAMS > LEVELS else 1.13), spans
     if STREAMS > 1 and LEVELS > 1:
-        assert spans[CBC, 1] > 1.8 * chained, spans
+        assert spans[(CBC, 1)] > 1.8 * chained, spans
 
 
 @cocotb.test()
