@@ -2,13 +2,14 @@
 // Twofish with a quarter of h, one S-box, subkeys made on the fly [TR3, Table 4: 8,000 gates, 324 clocks,
 // 80 MHz].
 //
-// Blocks    312 clocks a block: 4 x (4 + 16 x 4 + 4) for the uses of h, and 6 x 4 in which the S-box waits
-//           for the words before the first round and at the end, since its bytes are added up 8 clocks
-//           later. The result is offered in the 309th clock after the one that takes the block. A
-//           waiting core takes a block every eighth clock. in_ready depends on out_ready and key_valid.
+// Blocks    296 clocks a block: 4 x (4 + 16 x 4 + 4) for the uses of h, and 2 x 4 in which the S-box waits
+//           for the words of the first round. The first four uses come before the clock that takes the
+//           block if it is offered by then, else after it: latency 293 or 309. The result is offered four
+//           clocks before the next block is taken. A waiting core takes a block every 16th clock.
+//           in_ready depends on out_ready and key_valid.
 // Key       taken when no block is in work (a result may wait): the words with even numbers in one clock
 //           of eight, those with odd numbers four clocks later, and with 16 clocks of pause after every
-//           two. Start-up 8.
+//           two. Start-up 16.
 // zeroise   and rst: key, S and R are zero when key_ready goes up, about 24 x KEY_BITS / 64 clocks later.
 //
 // All is done a byte a clock, and nearly all registers are rings of bytes that never stop, so they need no
@@ -52,23 +53,28 @@ module twofish_quarter_h #(
   reg g;         // the S-box works for g, in the third and fourth slot of a step
   reg busy;      // a block is in work
   reg done;      // a result is offered
-  reg reverse;   // the block in work is decrypted
-  reg [4:0] step;  // whitening in 2 and 3, rounds in 4 to 19, whitening in 20 and 21, last change in 22
+  reg guess;     // a block was offered when the S-box began to work for it
+  reg reverse;   // the block in work is decrypted, or that one was to be
+  reg [4:0] step;  // whitening in 2 and 3, rounds in 4 to 19, whitening in 20 and 21
 
-  wire end_slot = phase == 2'd3;
+  wire in_decrypts = (ENCRYPT == 0) | ((DECRYPT != 0) & in_decrypt);
   wire load = in_valid & in_ready;
+  wire hit = load & guess & (in_decrypts == reverse);
+  wire decrypt = (ENCRYPT == 0) | ((DECRYPT != 0) & reverse);
   wire whitening = (step[4:2] == 3'd0) | (step[4] & step[2]);
-  wire two_slots = whitening & ~step[0];  // the second step of each whitening waits for its words
-  wire end_step = end_slot & odd & (g | two_slots);
-  wire last_step = step[4] & step[2] & step[1];
-  wire end_block = end_slot & last_step;
-  wire decrypt = (ENCRYPT == 0) ? 1'b1 : (DECRYPT == 0) ? 1'b0 : reverse;
+  wire two_slots = whitening & (step[4] | ~step[0]);  // before the first round two more
+  wire end_slot = phase == 2'd3;
+  wire end_step = end_slot & odd & (g | two_slots | (~busy & ~hit));
+  wire last_step = step[4] & step[2] & step[0];
+  // A waiting core makes the first two pairs of subkeys again and again.
+  wire end_steps = end_step & (last_step | take | (~busy & step[0]));
 
   // What leaves h was in the S-box two slots ago; the words change when the last sum is made, or in
   // whitening in the slot after it.
   reg [1:0] g_past;
   reg [2:0] key_past;   // B for whitening was in the S-box
   reg [1:0] round_past;  // g(R1 <<< 8) was
+  reg [2:0] ending;     // the last B was
 
   assign out_valid = done;
 
@@ -76,16 +82,19 @@ module twofish_quarter_h #(
     phase <= (phase + 2'd1) & {2{~clear}};
     odd <= (odd ^ end_slot) & ~clear;
     if (end_slot | clear) begin
-      g <= (odd ? busy & ~two_slots & ~g : g) & ~clear;
+      g <= (odd ? (hit | (busy & ~two_slots)) & ~g : g) & ~clear;
       g_past <= {g_past[0], g} & {2{~clear}};
-      key_past <= {key_past[1:0], busy & whitening & odd & ~g} & {3{~clear}};
+      key_past <= {key_past[1] | hit, key_past[0], (busy | hit) & whitening & odd & ~g} & {3{~clear}};
       round_past <= {round_past[0], busy & ~whitening & odd & g} & {2{~clear}};
+      ending <= {ending[1:0], busy & last_step & odd} & {3{~clear}};
     end
-    busy <= (load | (busy & ~end_block)) & ~clear;
-    done <= ((busy & end_block) | (done & ~out_ready)) & ~clear;
-    if (load) reverse <= in_decrypt;
-    if (clear | end_block) step <= 5'd2;
-    else if (busy & end_step) step <= step + 5'd1;
+    busy <= (load | (busy & ~(end_step & last_step))) & ~clear;
+    done <= ((end_slot & ending[2]) | (done & ~out_ready)) & ~clear;
+    if (end_steps) guess <= in_valid & next_ready;
+    if (load) reverse <= in_decrypts;
+    else if (end_steps) reverse <= in_decrypts & in_valid & next_ready;
+    if (clear | end_steps) step <= 5'd2;
+    else if (end_step) step <= step + 5'd1;
   end
 
   // --- key -------------------------------------------------------------------------------------
@@ -104,12 +113,14 @@ module twofish_quarter_h #(
   wire last_pair = pair == K[1:0] - 2'd1;
   wire last = key_step & last_pair & (work == 3'd3);
 
+  wire next_ready = ((ready & ~take) | (take & work[0] & last_pair & ~clearing)) & ~clear;
+
   assign key_ready = key_turn & waits & ~clearing;
-  assign in_ready = ready & ~busy & odd & end_slot & ~key_valid & (~done | out_ready);
+  assign in_ready = ready & ~busy & odd & end_slot & step[0] & ~key_valid & (~done | out_ready);
 
   always @(posedge clk) begin
     clearing <= clear | (clearing & ~last);
-    ready <= ((ready & ~take) | (take & work[0] & last_pair & ~clearing)) & ~clear;
+    ready <= next_ready;
     if (clear | last | (key_step & (work == 3'd5))) work <= 3'd0;
     else if (key_step) work <= work + 3'd1;
     if (clear | last) pair <= 2'd0;
@@ -176,6 +187,7 @@ module twofish_quarter_h #(
   wire b_slot = odd & ~g_past[1];  // B is rotated by a byte
   wire white = key_past[2];
   wire round = round_past[1];
+  wire turn = busy | (ending != 3'd0);
   wire [7:0] f0, f1;
 
   twofish_quarter_sums sums (
@@ -185,12 +197,12 @@ module twofish_quarter_h #(
 
   twofish_quarter_words r0_r2 (
     .clk(clk), .phase(phase), .clear(clear | clearing), .load(load), .in_source(in_data[31:0]),
-    .in_target(in_data[95:64]), .turn(busy), .change(white | round), .rol(round & decrypt),
+    .in_target(in_data[95:64]), .turn(turn), .change(white | round), .rol(round & decrypt),
     .ror(round & ~decrypt), .f(f0), .source(r[31:0]), .target(r[95:64])
   );
   twofish_quarter_words r1_r3 (
     .clk(clk), .phase(phase), .clear(clear | clearing), .load(load), .in_source(in_data[63:32]),
-    .in_target(in_data[127:96]), .turn(busy), .change(white | round), .rol(round & ~decrypt),
+    .in_target(in_data[127:96]), .turn(turn), .change(white | round), .rol(round & ~decrypt),
     .ror(round & decrypt), .f(f1), .source(r[63:32]), .target(r[127:96])
   );
 
