@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cores import Core
-from simulate import TB, source_of, sources_in
+from simulate import SEED, TB, source_of, sources_in
 from tools import BUILD, ROOT, RTL, HardwareError
 
 FOLDER = BUILD / "cocotb"
@@ -65,6 +65,7 @@ def run_cocotb(
             hdl_toplevel=top,
             build_dir=folder,
             results_xml=str(results),
+            seed=SEED,
             extra_env=environment,
             log_file=ran,
         )
@@ -89,5 +90,6 @@ def run_on_core(core: Core, rtl: Path = RTL, name: str = "") -> int:
         rtl,
         KEY_BITS=str(core.key_bits),
         DIRECTIONS=ways,
+        LEVELS=str(core.levels),
         LONG=str(core.startup + core.latency + 100),
     )

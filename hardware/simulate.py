@@ -16,6 +16,7 @@ Exit status: 0 all is well, 1 a core is wrong or could not be built, 2 wrong usa
 from __future__ import annotations
 
 import argparse
+import contextlib
 import fnmatch
 import functools
 import hashlib
@@ -23,6 +24,7 @@ import json
 import os
 import random
 import re
+import signal
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -286,12 +288,23 @@ def _tried(core: Core, seed: int) -> Figures | HardwareError:
         return error
 
 
+@contextlib.contextmanager
+def processes() -> Iterator[ProcessPoolExecutor]:
+    """As many as there are processors. Ctrl-C is left to the first, which ends the others."""
+    ignore = (signal.SIGINT, signal.SIG_IGN)
+    pool = ProcessPoolExecutor(initializer=signal.signal, initargs=ignore)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
 def in_parallel(
     cores: Sequence[Core], seed: int = SEED
 ) -> Iterator[tuple[Core, Figures | HardwareError]]:
     """Each core and what came of it, as many at once as there are processors."""
     build_common()
-    with ProcessPoolExecutor() as pool:
+    with processes() as pool:
         sizes = sorted({core.key_bits for core in cores})
         list(pool.map(random_vectors, sizes, [seed] * len(sizes)))
         yield from zip(cores, pool.map(_tried, cores, [seed] * len(cores)))

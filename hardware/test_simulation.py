@@ -13,7 +13,6 @@ import shutil
 import sys
 import unittest
 from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest import mock
@@ -22,7 +21,7 @@ import handshakes
 import lint
 import simulate
 from cores import CORES, Core
-from simulate import Figures, chosen, expected, in_parallel
+from simulate import Figures, chosen, expected, in_parallel, processes
 from tools import BUILD, RTL, HardwareError
 
 FAULTS_FOLDER = BUILD / "faults"
@@ -44,7 +43,7 @@ def _handshakes(core: Core) -> int | HardwareError:
 
 @functools.cache
 def shaken() -> Mapping[str, int | HardwareError]:
-    with ProcessPoolExecutor() as pool:
+    with processes() as pool:
         cores = list(FIRST_OF_MODULE)
         return {core.name: found for core, found in zip(cores, pool.map(_handshakes, cores))}
 
@@ -178,7 +177,7 @@ def _found(fault: Fault) -> str:
 @functools.cache
 def found_faults() -> Mapping[str, str]:
     simulate.build_common()
-    with ProcessPoolExecutor() as pool:
+    with processes() as pool:
         return {fault.name: found for fault, found in zip(FAULTS, pool.map(_found, FAULTS))}
 
 
