@@ -34,8 +34,8 @@ WIRE_UM = 100.0
 WIRE_UM_MORE = 50.0
 
 # RAMs with one port to write and one to read, whose word comes in the clock after its address:
-# words and bits of each. Their times are an assumption, for the 256 x 8; a row that has RAMs says what its
-# clock rate would be with others.
+# words and bits of each. Their times are an assumption, for the 256 x 8; RESULTS.md says what clock
+# rate a core would have with others.
 RAMS = {"RAM_256X8": (256, 8), "RAM_16X64": (16, 64)}
 RAM_SETUP_NS = 0.5
 RAM_READ_NS = 3.0

@@ -30,6 +30,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 import cells
 from cores import CORES, Core
@@ -38,13 +39,15 @@ from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool
 SYNTH = HARDWARE / "synth"
 KEPT = BUILD / "synthesis"
 INSTEAD = SYNTH / "instead"
+LATCH_RAM = SYNTH / "ram_of_latches.v"
 
 
 @dataclass(frozen=True)
 class Recipe:
     """How a netlist is made.
 
-    abc          the script synth/ABC.abc
+    abc          the script synth/ABC.abc: `area` saves gates at the cost of depth (its `dc2` makes
+                 adders that run of those that do not), `speed` and `depth` keep the depth
     adder_cells  full adders of twofish_csa are cells, which abc does not look into; they are
                  smaller than what it makes, but not always faster
     """
@@ -56,8 +59,18 @@ class Recipe:
         return self.abc + ("" if self.adder_cells else "_gates")
 
 
+# Modules that nothing is shared with: what is masked must not be merged with the other share.
+KEPT_APART = "*masked_*"
+
 # Of a core, by its module: what makes the fewest gates at the clock rate of its row of the paper.
-RECIPES: Mapping[str, Recipe] = {}
+RECIPES: Mapping[str, Recipe] = {
+    "twofish_one_h_stored": Recipe("depth"),
+    "twofish_two_h": Recipe("depth"),
+    "twofish_two_h_pipe2": Recipe("depth"),
+    "twofish_two_h_pipe3": Recipe("speed"),
+    "twofish_two_h_pipe4": Recipe("speed"),
+    "twofish_sbox_ram": Recipe("depth"),
+}
 
 
 @dataclass(frozen=True)
@@ -99,12 +112,25 @@ class Figures:
         return 1000 / self.ns[wires]
 
 
+class Committed(Protocol):
+    """What results.csv has of a core."""
+
+    @property
+    def gates(self) -> float: ...
+    @property
+    def ns(self) -> float: ...
+    @property
+    def ns_wires(self) -> float: ...
+    @property
+    def ram_bits(self) -> int: ...
+
+
 # --- sources -----------------------------------------------------------------------------------
 
 
 def sources(module: str, adder_cells: bool = True) -> list[Path]:
     """The file of a module, and those of all modules that it uses; cells instead of some."""
-    files = {path.stem: path for path in RTL.rglob("*.v")}
+    files = {path.stem: path for path in (*RTL.rglob("*.v"), LATCH_RAM)}
     instead = {path.stem: path for path in INSTEAD.glob("*.v")}
     files |= {name: path for name, path in instead.items() if adder_cells or "ram" in name}
     if module not in files:
@@ -135,7 +161,7 @@ def fingerprint(job: Job) -> str:
     for path in (*sources(job.module, job.recipe.adder_cells), *scripts):
         state.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     state.update((cells.liberty_text() + cells.rams_text()).encode())
-    state.update(json.dumps([asdict(job), tools(), YOSYS], sort_keys=True).encode())
+    state.update(json.dumps([asdict(job), tools(), YOSYS, KEPT_APART], sort_keys=True).encode())
     return state.hexdigest()[:16]
 
 
@@ -146,6 +172,7 @@ read_liberty -lib -ignore_miss_func {liberty}
 read_liberty -lib -ignore_miss_func {rams}
 read_verilog {sources}
 hierarchy -check -top {module} {parameters}
+setattr -mod -set keep_hierarchy 1 {kept}
 synth -flatten -noabc -top {module} -run begin:fine
 memory -nomap
 opt -full
@@ -160,6 +187,8 @@ dfflibmap -liberty {liberty}
 opt
 abc -liberty {liberty} -constr {constraints} -script {recipe}
 setundef -zero
+setattr -mod -unset keep_hierarchy *
+flatten
 opt_clean -purge
 check -assert -mapped
 write_json {folder}/netlist.json
@@ -170,12 +199,12 @@ write_verilog -noattr -noexpr -nodec {folder}/timed.v
 """
 
 
-def _parameter(name: str, value: int | str) -> str:
-    """An option of `hierarchy`, which takes no strings but their bits."""
+def hierarchy_parameter(name: str, value: int | str) -> str:
+    """As yosys takes it: no strings, but their bits."""
     text = str(value)
     if isinstance(value, str):
         text = f"{8 * len(value)}'b" + "".join(f"{byte:08b}" for byte in value.encode("ascii"))
-    return f"-chparam {name} {text}"
+    return f"{name} {text}"
 
 
 def synthesise(job: Job, folder: Path) -> None:
@@ -186,7 +215,10 @@ def synthesise(job: Job, folder: Path) -> None:
         sources=" ".join(map(str, sources(job.module, job.recipe.adder_cells))),
         module=job.module,
         name=job.name,
-        parameters=" ".join(_parameter(*each) for each in job.parameters.items()),
+        parameters=" ".join(
+            f"-chparam {hierarchy_parameter(*each)}" for each in job.parameters.items()
+        ),
+        kept=KEPT_APART,
         synth=SYNTH,
         liberty=cells.liberty()[0],
         rams=cells.liberty()[1],
@@ -201,11 +233,21 @@ def synthesise(job: Job, folder: Path) -> None:
 
 def cell_counts(folder: Path, name: str) -> dict[str, int]:
     text = (folder / "netlist.json").read_text(encoding="utf-8")
-    module = json.loads(text)["modules"][name]
+    try:
+        module = json.loads(text)["modules"][name]
+    except json.JSONDecodeError:
+        raise HardwareError(
+            f"{folder / 'netlist.json'} is not what yosys writes", "is the disk full?"
+        ) from None
     count: dict[str, int] = {}
     for cell in module["cells"].values():
         count[cell["type"]] = count.get(cell["type"], 0) + 1
     return dict(sorted(count.items()))
+
+
+def latch_ram() -> Figures:
+    """What a RAM of 256 x 8 would be, built of latches."""
+    return figures(Job("ram_of_latches", "ram_of_latches"))
 
 
 def by_kind(count: Mapping[str, int]) -> dict[str, float]:
@@ -299,6 +341,25 @@ def line(name: str, found: Figures) -> str:
     else:
         rates = f"{found.ns['without']:.2f} ns, {found.ns['with']:.2f} with wires"
     return f"{name}: {found.gates:,.0f} GE ({kinds}); {rates}; {found.seconds:.0f} s"
+
+
+WORSE = 1.02
+
+
+def worse(found: Figures, old: Committed) -> list[str]:
+    """In what a core is worse by more than 2 % than in results.csv."""
+    said = []
+    if found.gates > WORSE * old.gates:
+        said.append(f"{found.gates:,.0f} gates, not {old.gates:,.0f}")
+    for what, ns, before in (
+        ("without", found.ns["without"], old.ns),
+        ("with", found.ns["with"], old.ns_wires),
+    ):
+        if ns > WORSE * before:
+            said.append(f"{ns:.2f} ns {what} wires, not {before:.2f}")
+    if found.ram_bits > old.ram_bits:
+        said.append(f"{found.ram_bits:,} bits of RAM, not {old.ram_bits:,}")
+    return said
 
 
 def chosen(patterns: Sequence[str]) -> list[Core]:

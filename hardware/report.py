@@ -1,0 +1,640 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Measures every core, keeps the figures in results.csv, and makes RESULTS.md of them.
+
+hardware/report.py record   simulate, prove and synthesise all, write *.csv and what is made of it
+hardware/report.py tables   make RESULTS.md, and the table in README.md, of the *.csv anew
+hardware/report.py check    exit 1 if that would change one of them
+
+Exit status: 0 all is well, 1 a core is wrong or a file could not be written, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+
+import cells
+import fpga
+import proofs
+import simulate
+import synthesis
+from cores import CORES, Core
+from tools import HARDWARE, ROOT, HardwareError, fault, run
+
+RESULTS = HARDWARE / "results.csv"
+FPGAS = HARDWARE / "fpga.csv"
+PROOFS = HARDWARE / "proofs.csv"
+RAMS = HARDWARE / "ram.csv"
+DOCUMENT = HARDWARE / "RESULTS.md"
+README = ROOT / "README.md"
+HOW = "hardware/report.py tables, or make hardware if a core has changed"
+
+# Gates that a bit of RAM is counted as: six transistors are 1.5 two-input gates; the row of 80,000
+# gates of the paper implies 3.5, if the rest is that of the row of 23,000.
+RAM_GATES = (1.5, 3.5)
+# [slides]: gates, clocks, interleave level, MHz, Mbit/s. The other rows are those of the report.
+SLIDE = (14000, 64, 1, 40, 80)
+BLOCK_BITS = 128
+
+
+# --- results.csv -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Result:
+    """A row of results.csv: gate equivalents by kind, periods in ns without and with wires."""
+
+    core: str
+    made_by: str
+    flip_flops: float
+    latches: float
+    rest: float
+    ram_bits: int
+    ns: float
+    ns_wires: float
+    clocks: float
+    latency: int
+    startup: int
+
+    @property
+    def row(self) -> Core:
+        return CORES[self.core]
+
+    @property
+    def gates(self) -> float:
+        return self.flip_flops + self.latches + self.rest
+
+    def total(self, gates_of_a_bit: float) -> float:
+        return self.gates + self.ram_bits * gates_of_a_bit
+
+    @property
+    def mhz(self) -> float:
+        return 1000 / self.ns
+
+    @property
+    def mhz_wires(self) -> float:
+        return 1000 / self.ns_wires
+
+    def mbits(self, mhz: float) -> float:
+        return BLOCK_BITS * mhz * self.row.levels / self.clocks
+
+    def misses(self) -> set[str]:
+        """In what it does not reach its row of Table 4, and our aim."""
+        paper, aim = self.row.paper, self.row.aim_gates
+        assert paper
+        reached = {
+            "gates": self.total(RAM_GATES[1]) <= paper.gates,
+            "clocks": self.clocks <= paper.clocks,
+            "mhz": self.mhz >= paper.mhz,
+            "aim": aim is None or self.gates <= aim,
+        }
+        return {what for what, yes in reached.items() if not yes}
+
+
+@dataclass(frozen=True)
+class Proved:
+    """A row of proofs.csv."""
+
+    proof: str
+    about: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class LatchRam:
+    """The row of ram.csv: a RAM of latches, its gate equivalents, and ns from clock to data."""
+
+    bits: int
+    gates: float
+    ns: float
+
+    @property
+    def gates_of_a_bit(self) -> float:
+        return self.gates / self.bits
+
+
+def result(found: synthesis.Figures, counted: simulate.Figures) -> Result:
+    return Result(
+        counted.core,
+        synthesis.tools(),
+        round(found.ge["flip-flops"], 1),
+        round(found.ge["latches"], 1),
+        round(found.ge["the rest"], 1),
+        found.ram_bits,
+        round(found.ns["without"], 2),
+        round(found.ns["with"], 2),
+        counted.clocks,
+        counted.latency,
+        counted.startup,
+    )
+
+
+def csv_text(kind: type, rows: Iterable[object]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(field.name for field in fields(kind))
+    writer.writerows(astuple(row) for row in rows)  # type: ignore[call-overload]
+    return text.getvalue()
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    if not path.exists():
+        raise HardwareError(f"{path.name} is not there", "run make hardware")
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def read(path: Path = RESULTS) -> list[Result]:
+    rows = rows_of(path)
+    unknown = {row["core"] for row in rows} - set(CORES)
+    if unknown:
+        names = ", ".join(sorted(unknown))
+        raise HardwareError(f"{path.name} has unknown cores: {names}", "run make hardware")
+    return [_parsed(row) for row in rows]
+
+
+def _parsed(row: Mapping[str, str]) -> Result:
+    return Result(
+        row["core"],
+        row["made_by"],
+        float(row["flip_flops"]),
+        float(row["latches"]),
+        float(row["rest"]),
+        int(row["ram_bits"]),
+        float(row["ns"]),
+        float(row["ns_wires"]),
+        float(row["clocks"]),
+        int(row["latency"]),
+        int(row["startup"]),
+    )
+
+
+def read_fpgas() -> list[fpga.Figures]:
+    return [
+        fpga.Figures(
+            row["core"],
+            row["device"],
+            row["made_by"],
+            int(row["cells"]),
+            int(row["flip_flops"]),
+            int(row["ram_blocks"]),
+            float(row["mhz"]),
+        )
+        for row in rows_of(FPGAS)
+    ]
+
+
+def read_proofs() -> list[Proved]:
+    return [Proved(row["proof"], row["about"], float(row["seconds"])) for row in rows_of(PROOFS)]
+
+
+def read_ram() -> LatchRam:
+    (row,) = rows_of(RAMS)
+    return LatchRam(int(row["bits"]), float(row["gates"]), float(row["ns"]))
+
+
+# --- what RESULTS.md says ----------------------------------------------------------------------
+
+Lines = Iterator[str]
+
+HEAD = """\
+# What the cores take
+
+Made by `make hardware` from [results.csv](results.csv), [fpga.csv](fpga.csv) and
+[proofs.csv](proofs.csv); do not edit. [README.md](README.md) says what the cores are.
+
+- **Gates** are gate equivalents: area of cells by that of a NAND with two inputs. The cells are
+  OSU's for 0.35 um CMOS; areas are those of its LEF, since the Liberty file has others for
+  {wrong}. No layout has been made; clock trees, pads and tests are not in it.
+- **MHz** are of the typical corner at 3.3 V and 25 degrees, by static timing analysis. Inputs come
+  at the clock edge, outputs must be there at the next one.
+- **With wires** is an estimate, not a layout: every wire has {length:g} um to one input and
+  {more:g} um for each further one, of {farads:g} fF each um. {length:g} um are what Donath's bound
+  gives for some 5,000 cells of 130 um2 (Rent's exponent 0.6); metal of 0.6 um above others has
+  about 0.2 fF each um, most of it at its edges.
+- **Clocks** are counted in simulation: of a block in a full stream, times the blocks that are in
+  work at once (levels). Mbit/s are 128 bits times MHz times levels by clocks.
+- **RAM** is a black box: bits are counted apart, its data come {read:g} ns after the clock and its
+  inputs must be there {setup:g} ns before. That is assumed, for a 256 x 8.
+- The netlist of each core comes from {tools}.
+"""
+
+TABLE_4 = """\
+## Table 4 of the paper: keys of 128 bits, encrypt and decrypt
+
+The paper's estimates [TR3, Table 4] stand before ours. The ratio is Mbit/s of each gate, without
+wires, to the paper's.
+"""
+
+SLIDES = """\
+## The table of the slides
+
+The authors' slides have the same rows but for the first, and 64 clocks for 14,000 gates, where the
+report has 72: without the eight h of the whitening. Ours is counted with them.
+"""
+
+RAM = """\
+## RAM in gates
+
+What a bit of RAM is in gates depends on who builds it: 1.5 are its six transistors, 3.5 what the
+paper's 80,000 gates imply, and the last column is what the same RAM takes of latches and gates of
+these cells ([ram_of_latches.v](synth/ram_of_latches.v)).
+"""
+
+OWN = """\
+## Cores that the paper does not have
+
+"""
+
+VARIANTS = """\
+## Longer keys, one direction, and where subkeys are kept
+
+Beside the core with keys of 128 bits and both directions: what it is in gates and MHz, and how much
+more (or less) that is.
+"""
+
+FPGA = """\
+## FPGAs
+
+Behind a port of a byte, which adds some registers: the core alone has more pins than these parts.
+Placed and routed with a fixed seed; other seeds give some per cent more or less.
+"""
+
+PROOF = """\
+## What is proven
+
+For every input, by `hardware/proofs.py`, which also shows of each proof that it fails when a fault
+is planted. Seconds are of the machine that made this file.
+"""
+
+
+def cell(number: int | float | None, digits: int = 0) -> str:
+    return "" if number is None else f"{number:,.{digits}f}"
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> Lines:
+    """Lines of a table whose first columns are text and the others numbers."""
+    yield f"| {' | '.join(heads)} |"
+    yield "|" + "---|" * left + "--:|" * (len(heads) - left)
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+    yield ""
+
+
+def per_cent(new: float, old: float) -> str:
+    return f"{100 * (new / old - 1):+.0f} %"
+
+
+class Report:
+    """Sections of RESULTS.md."""
+
+    def __init__(
+        self,
+        results: Sequence[Result],
+        fpgas: Sequence[fpga.Figures] = (),
+        proved: Sequence[Proved] = (),
+        ram: LatchRam | None = None,
+    ) -> None:
+        self.results = results
+        self.fpgas = fpgas
+        self.proved = proved
+        self.latch_ram = ram
+        self.by_name = {found.core: found for found in results}
+
+    def document(self) -> str:
+        sections = (self.head, self.table_4, self.slides, self.ram, self.own, self.variants)
+        lines: list[str] = []
+        for section in (*sections, self.devices, self.proven):
+            lines += section()
+        return "\n".join(lines).rstrip("\n") + "\n"
+
+    def head(self) -> Lines:
+        yield HEAD.format(
+            wrong=", ".join(sorted(cells.wrong_areas())),
+            length=cells.WIRE_UM,
+            more=cells.WIRE_UM_MORE,
+            farads=1000 * cells.WIRE_PF_PER_UM,
+            read=cells.RAM_READ_NS,
+            setup=cells.RAM_SETUP_NS,
+            tools="; ".join(sorted({found.made_by for found in self.results})),
+        )
+
+    def of_paper(self) -> list[Result]:
+        return [found for found in self.results if found.row.paper]
+
+    def table_4(self) -> Lines:
+        yield TABLE_4
+        heads = ["core", "gates", "ours", "clocks", "ours", "levels", "start-up", "ours"]
+        heads += ["MHz", "ours", "with wires", "Mbit/s", "ours", "with wires", "ratio"]
+        yield from table(heads, map(self._row_of_table_4, self.of_paper()))
+        yield "What these gates are, and what `sbox_ram` has besides, in RAM:"
+        yield ""
+        heads = ["core", "what", "flip-flops", "latches", "the rest", "RAM bits", "latency"]
+        yield from table(heads, map(self._kinds, self.of_paper()), 2)
+        yield from self.exceptions()
+
+    def _row_of_table_4(self, found: Result) -> list[str]:
+        paper = found.row.paper
+        assert paper
+        ratio = (found.mbits(found.mhz) / found.total(RAM_GATES[1])) / (paper.mbits / paper.gates)
+        return [
+            f"`{found.core}`",
+            cell(paper.gates),
+            cell(found.gates) + " and RAM" * bool(found.ram_bits),
+            cell(paper.clocks),
+            cell(found.clocks),
+            cell(found.row.levels),
+            cell(paper.startup),
+            cell(found.startup),
+            cell(paper.mhz),
+            cell(found.mhz, 1),
+            cell(found.mhz_wires, 1),
+            cell(paper.mbits),
+            cell(found.mbits(found.mhz)),
+            cell(found.mbits(found.mhz_wires)),
+            cell(ratio, 2),
+        ]
+
+    def _kinds(self, found: Result) -> list[str]:
+        gates = map(cell, (found.flip_flops, found.latches, found.rest))
+        about = found.row.about
+        return [f"`{found.core}`", about, *gates, cell(found.ram_bits), cell(found.latency)]
+
+    def exceptions(self) -> Lines:
+        told = [(each.core, *why) for each in self.results for why in each.row.exceptions.items()]
+        if told:
+            yield "What is not reached, and why:"
+            yield ""
+            for name, what, reason in told:
+                yield f"- `{name}`, {what}: {reason}"
+            yield ""
+
+    def slides(self) -> Lines:
+        yield SLIDES
+        heads = ["core", "gates", "ours", "clocks", "ours", "MHz", "ours", "Mbit/s", "ours"]
+        heads.append("with wires")
+        yield from table(heads, (self._row_of_slides(found) for found in self.of_paper()[1:]))
+
+    def _row_of_slides(self, found: Result) -> list[str]:
+        paper = found.row.paper
+        assert paper
+        slide = (paper.gates, paper.clocks, paper.levels, paper.mhz, paper.mbits)
+        gates, clocks, _, mhz, mbits = SLIDE if paper.gates == SLIDE[0] else slide
+        return [
+            f"`{found.core}`",
+            cell(gates),
+            cell(found.gates) + " and RAM" * bool(found.ram_bits),
+            cell(clocks),
+            cell(found.clocks),
+            cell(mhz),
+            cell(found.mhz, 1),
+            cell(mbits),
+            cell(found.mbits(found.mhz)),
+            cell(found.mbits(found.mhz_wires)),
+        ]
+
+    def ram(self) -> Lines:
+        found = [each for each in self.results if each.ram_bits and not is_variant(each.core)]
+        if not found:
+            return
+        yield RAM
+        built = self.latch_ram
+        gates = [*RAM_GATES, *([built.gates_of_a_bit] if built else [])]
+        heads = ["core", "without RAM", "RAM bits", *(f"at {each:.1f} a bit" for each in gates)]
+        rows = (
+            [f"`{each.core}`", cell(each.gates), cell(each.ram_bits)]
+            + [cell(each.total(count)) for count in gates]
+            for each in found
+        )
+        yield from table(heads, rows)
+        for each in found:
+            yield (
+                f"With a RAM of x ns `{each.core}` has a period of {each.ns:.1f} - "
+                f"{cells.RAM_READ_NS:g} + x ns, as long as the RAM is in its longest path."
+            )
+        if built:
+            yield f"The RAM of latches has {built.ns:.1f} ns from clock to data, without wires."
+        yield ""
+
+    def own(self) -> Lines:
+        found = [each for each in self.results if not each.row.paper and not is_variant(each.core)]
+        if not found:
+            return
+        yield OWN
+        heads = ["core", "what", "gates", "clocks", "levels", "start-up", "MHz", "with wires"]
+        heads += ["Mbit/s", "with wires", "Mbit/s of 1,000 gates"]
+        yield from table(heads, map(self._row_of_own, found), 2)
+
+    def _row_of_own(self, found: Result) -> list[str]:
+        return [
+            f"`{found.core}`",
+            found.row.about,
+            cell(found.gates) + " and RAM" * bool(found.ram_bits),
+            cell(found.clocks),
+            cell(found.row.levels),
+            cell(found.startup),
+            cell(found.mhz, 1),
+            cell(found.mhz_wires, 1),
+            cell(found.mbits(found.mhz)),
+            cell(found.mbits(found.mhz_wires)),
+            cell(1000 * found.mbits(found.mhz) / found.gates, 1),
+        ]
+
+    def variants(self) -> Lines:
+        found = [each for each in self.results if is_variant(each.core)]
+        if not found:
+            return
+        yield VARIANTS
+        heads = ["core", "key bits", "gates", "more", "RAM bits", "clocks", "start-up", "MHz"]
+        heads += ["more", "with wires"]
+        yield from table(heads, map(self._row_of_variant, found))
+
+    def _row_of_variant(self, found: Result) -> list[str]:
+        base = self.by_name[base_of(found.core)]
+        return [
+            f"`{found.core}`",
+            cell(found.row.key_bits),
+            cell(found.gates),
+            per_cent(found.gates, base.gates),
+            cell(found.ram_bits),
+            cell(found.clocks),
+            cell(found.startup),
+            cell(found.mhz, 1),
+            per_cent(found.mhz, base.mhz),
+            cell(found.mhz_wires, 1),
+        ]
+
+    def devices(self) -> Lines:
+        if not self.fpgas:
+            return
+        yield FPGA
+        heads = ["core", "device", "cells", "flip-flops", "RAM blocks", "MHz", "Mbit/s"]
+        yield from table(heads, map(self._row_of_fpga, self.fpgas), 2)
+        yield f"Made by {'; '.join(sorted({each.made_by for each in self.fpgas}))}."
+        yield ""
+
+    def _row_of_fpga(self, found: fpga.Figures) -> list[str]:
+        counted = self.by_name[found.core]
+        counts = map(cell, (found.cells, found.flip_flops, found.ram_blocks))
+        rates = (cell(found.mhz, 1), cell(counted.mbits(found.mhz)))
+        return [f"`{found.core}`", found.device, *counts, *rates]
+
+    def proven(self) -> Lines:
+        if not self.proved:
+            return
+        yield PROOF
+        rows = ([f"`{each.proof}`", each.about, cell(each.seconds, 1)] for each in self.proved)
+        yield from table(["proof", "says", "seconds"], rows, 2)
+
+
+def base_of(name: str) -> str:
+    """The core that a row is a variant of: the first of its module."""
+    return next(core.name for core in CORES.values() if core.module == CORES[name].module)
+
+
+def is_variant(name: str) -> bool:
+    return base_of(name) != name
+
+
+# --- the table in the README of the project ---------------------------------------------------
+
+MARKED = re.compile(
+    r"(<!-- hardware: made by hardware/report.py -->\n).*?(<!-- end of hardware -->)", re.S
+)
+
+
+def summary(results: Sequence[Result]) -> Lines:
+    heads = ["core", "gates", "clocks a block", "MHz", "Mbit/s", "paper: gates", "Mbit/s"]
+    rows = (
+        [
+            f"{found.row.about} (`{found.core}`)",
+            cell(found.gates) + " and RAM" * bool(found.ram_bits),
+            cell(found.clocks / found.row.levels),
+            cell(found.mhz),
+            cell(found.mbits(found.mhz)),
+            cell(found.row.paper.gates if found.row.paper else None),
+            cell(found.row.paper.mbits if found.row.paper else None),
+        ]
+        for found in results
+        if not is_variant(found.core)
+    )
+    yield from table(heads, rows)
+
+
+def readme(results: Sequence[Result]) -> str:
+    """The README with its table anew."""
+    lines = "\n".join(summary(results)).rstrip("\n")
+    return MARKED.sub(rf"\g<1>{lines}\n\g<2>", README.read_text(encoding="utf-8"))
+
+
+# --- writing -----------------------------------------------------------------------------------
+
+
+def write(path: Path, text: str) -> None:
+    """All of it or nothing."""
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        new.write_text(text, encoding="utf-8")
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def measured() -> Iterator[Result | HardwareError]:
+    """Every core, simulated and synthesised."""
+    names = list(CORES.values())
+    counted = dict(zip(CORES, (found for _, found in simulate.in_parallel(names))))
+    jobs = map(synthesis.job_of, names)
+    for core, (_, made) in zip(names, synthesis.in_parallel(jobs)):
+        clocks = counted[core.name]
+        if isinstance(clocks, HardwareError):
+            yield clocks
+        elif isinstance(made, HardwareError):
+            yield made
+        else:
+            yield result(made, clocks)
+
+
+def proved() -> Iterator[Proved | HardwareError]:
+    for name, seconds, answer in proofs.answers(list(proofs.PROOFS), proofs.holds):
+        if isinstance(answer, HardwareError):
+            yield answer
+        elif not answer:
+            yield HardwareError(f"the proof {name} fails")
+        else:
+            yield Proved(name, proofs.PROOFS[name].about, round(seconds, 1))
+
+
+def ram_of_latches() -> Iterator[LatchRam]:
+    found = synthesis.latch_ram()
+    yield LatchRam(256 * 8, round(found.gates, 1), round(found.ns["without"], 2))
+
+
+def record() -> int:
+    """A file is written anew if all of it could be made."""
+    status = 0
+    for path, kind, made in (
+        (RESULTS, Result, measured()),
+        (PROOFS, Proved, proved()),
+        (RAMS, LatchRam, ram_of_latches()),
+        (FPGAS, fpga.Figures, fpga.all_figures()),
+    ):
+        good = record_rows(path, kind, made)
+        status = status or int(not good)
+    return status or tables()
+
+
+def record_rows(path: Path, kind: type, made: Iterable[object]) -> bool:
+    """Whether all could be made."""
+    rows = []
+    good = True
+    for found in made:
+        if isinstance(found, HardwareError):
+            fault(found)
+            good = False
+        else:
+            print(*astuple(found), flush=True)  # type: ignore[call-overload]
+            rows.append(found)
+    if good:
+        write(path, csv_text(kind, rows))
+    return good
+
+
+def made_files() -> dict[Path, str]:
+    """What is made of the *.csv, as it must be."""
+    results = read()
+    report = Report(results, read_fpgas(), read_proofs(), read_ram())
+    return {DOCUMENT: report.document(), README: readme(results)}
+
+
+def tables() -> int:
+    for path, text in made_files().items():
+        write(path, text)
+    return 0
+
+
+def check() -> int:
+    for path, text in made_files().items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            name = path.relative_to(ROOT)
+            return fault(HardwareError(f"{name} is not that of results.csv", f"run {HOW}"))
+    return 0
+
+
+def main() -> int:
+    commands = {"record": record, "tables": tables, "check": check}
+    if len(sys.argv) != 2 or sys.argv[1] not in commands:
+        print(__doc__, file=sys.stderr)
+        return 2
+    return commands[sys.argv[1]]()
+
+
+if __name__ == "__main__":
+    sys.exit(run(main))

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Tests of the *.csv and of what is made of them, with planted results, and of wrong input."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import subprocess
+import sys
+import tempfile
+import unittest
+from dataclasses import replace
+from pathlib import Path
+from unittest import mock
+
+import fpga
+import report
+from report import LatchRam, Proved, Report, Result
+from tools import HARDWARE, ROOT, HardwareError
+
+TOOLS = "yosys 0.0, OpenSTA 0.0"
+GOOD = Result("two_h", TOOLS, 800.0, 3400.0, 12000.0, 0, 16.0, 21.0, 16.0, 16, 21)
+LONGER = replace(GOOD, core="two_h_256", rest=18000.0, ns=20.0)
+SBOXES = replace(GOOD, core="sbox_ram", rest=6000.0, ram_bits=16384, ns=12.5, startup=298)
+PLACED = fpga.Figures("two_h", "planted FPGA", "nextpnr 0", 3000, 900, 4, 25.0)
+
+
+class Csv(unittest.TestCase):
+    """Rows come back as they were, and strange ones are refused."""
+
+    def read(self, text: str) -> list[Result]:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "results.csv"
+            path.write_text(text, encoding="utf-8")
+            return report.read(path)
+
+    def test_there_and_back(self) -> None:
+        results = [GOOD, LONGER, SBOXES]
+        self.assertEqual(self.read(report.csv_text(Result, results)), results)
+
+    def test_unknown_core(self) -> None:
+        with self.assertRaisesRegex(HardwareError, "unknown cores: planted"):
+            self.read(report.csv_text(Result, [GOOD]).replace("two_h", "planted"))
+
+    def test_no_file(self) -> None:
+        with self.assertRaisesRegex(HardwareError, "is not there"):
+            report.read(ROOT / "planted.csv")
+
+
+class Figures(unittest.TestCase):
+    """What is reckoned of a row."""
+
+    def test_rates(self) -> None:
+        self.assertAlmostEqual(GOOD.gates, 16200)
+        self.assertAlmostEqual(GOOD.mbits(40), 320)
+        self.assertAlmostEqual(replace(GOOD, core="two_h_pipe4", clocks=64.0).mbits(150), 1200)
+        self.assertAlmostEqual(SBOXES.total(3.5), 10200 + 57344)
+
+    def test_misses(self) -> None:
+        self.assertEqual(GOOD.misses(), set())
+        for what, worse in {
+            "clocks": replace(GOOD, clocks=17.0),
+            "mhz": replace(GOOD, ns=25.1),
+            "aim": replace(GOOD, rest=14100.0),
+        }.items():
+            self.assertEqual(worse.misses(), {what})
+        self.assertEqual(replace(GOOD, rest=19000.0).misses(), {"gates", "aim"})
+        self.assertEqual(replace(SBOXES, rest=19000.0).misses(), {"gates"})
+
+
+class Document(unittest.TestCase):
+    """The tables have what they should, in sections that are there if there is something."""
+
+    def test_sections(self) -> None:
+        proved = [Proved("planted", "one is one", 1.5)]
+        ram = LatchRam(2048, 8192.0, 3.5)
+        text = Report([GOOD, LONGER, SBOXES], [PLACED], proved, ram).document()
+        for line in (
+            "| `two_h` | 23,000 | 16,200 | 16 | 16 | 1 | 20 | 21 | 40 | 62.5 | 47.6 | 320 | 500 |",
+            "| `sbox_ram` | 80,000 | 10,200 and RAM | 16 | 16 |",
+            "| `sbox_ram` | 10,200 | 16,384 | 34,776 | 67,544 | 75,736 |",
+            "| `two_h_256` | 256 | 22,200 | +37 % | 0 | 16 | 21 | 50.0 | -20 % | 47.6 |",
+            "| `two_h` | planted FPGA | 3,000 | 900 | 4 | 25.0 | 200 |",
+            "| `planted` | one is one | 1.5 |",
+            "With a RAM of x ns `sbox_ram` has a period of 12.5 - 3 + x ns",
+            f"comes from {TOOLS}",
+        ):
+            self.assertIn(line, text)
+
+    def test_without_the_others(self) -> None:
+        text = Report([GOOD]).document()
+        for title in ("FPGAs", "RAM in gates", "proven", "Longer keys", "does not have"):
+            self.assertNotIn(title, text)
+
+    def test_readme(self) -> None:
+        text = report.readme([GOOD, LONGER])
+        self.assertIn("(`two_h`) | 16,200 | 16 | 62 | 500 | 23,000 | 320 |", text)
+        self.assertNotIn("two_h_256", text)
+
+
+class Writing(unittest.TestCase):
+    """A file is replaced as a whole or not at all."""
+
+    def test_nothing_is_half_written(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "RESULTS.md"
+            path.write_text("before")
+            full = OSError(28, "No space left on device")
+            with mock.patch.object(Path, "replace", side_effect=full), self.assertRaises(OSError):
+                report.write(path, "after")
+            self.assertEqual(path.read_text(), "before")
+            self.assertEqual(list(Path(folder).iterdir()), [path])
+            report.write(path, "after")
+            self.assertEqual(path.read_text(), "after")
+
+    def test_a_core_that_is_wrong(self) -> None:
+        said = io.StringIO()
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            contextlib.redirect_stderr(said),
+            contextlib.redirect_stdout(io.StringIO()),
+        ):
+            path = Path(folder) / "results.csv"
+            self.assertFalse(report.record_rows(path, Result, [GOOD, HardwareError("planted")]))
+            self.assertFalse(path.exists())
+            self.assertTrue(report.record_rows(path, Result, [GOOD]))
+            self.assertEqual(report.read(path), [GOOD])
+        self.assertIn("error: planted", said.getvalue())
+
+
+class Committed(unittest.TestCase):
+    """What is in the repository."""
+
+    def test_made_of_results(self) -> None:
+        self.assertEqual(report.check(), 0)
+
+    def test_an_edited_document(self) -> None:
+        made = {ROOT / "README.md": "another text"}
+        errors = io.StringIO()
+        with (
+            mock.patch.object(report, "made_files", return_value=made),
+            contextlib.redirect_stderr(errors),
+        ):
+            self.assertEqual(report.check(), 1)
+        self.assertIn("README.md is not that of results.csv", errors.getvalue())
+
+
+class WrongInput(unittest.TestCase):
+    """Ends with a sentence and a status."""
+
+    def test_unknown_command(self) -> None:
+        for arguments in ([], ["planted"], ["check", "planted"]):
+            command = [sys.executable, "report.py", *arguments]
+            done = subprocess.run(command, cwd=HARDWARE, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("report.py record", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
