@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The sum of two words; with FAST carries are computed in parallel, by the network of P. Kogge and
-// H. Stone.
+// H. Stone (1), or by that of J. Sklansky (2), which has fewer gates and drives more from some of them.
 `default_nettype none
 
 module twofish_add #(
@@ -13,6 +13,27 @@ module twofish_add #(
   generate
     if (FAST == 0) begin : g_plain
       assign sum = a + b;
+    end else if (FAST == 2) begin : g_halves
+      // g and p as below, but of the bits from the last multiple of 2^n on; the upper half of these takes
+      // in what the lower half hands on.
+      genvar n, i;
+      for (n = 0; n <= 5; n = n + 1) begin : g_step
+        wire [30:0] g, p;
+        for (i = 0; i < 31; i = i + 1) begin : g_bit
+          if (n == 0) begin : g_first
+            assign g[i] = a[i] & b[i];
+            assign p[i] = a[i] ^ b[i];
+          end else if ((i >> (n - 1)) % 2 == 1) begin : g_join
+            assign g[i] = g_step[n-1].g[i] | (g_step[n-1].p[i] & g_step[n-1].g[(i>>(n-1)<<(n-1))-1]);
+            assign p[i] = g_step[n-1].p[i] & g_step[n-1].p[(i>>(n-1)<<(n-1))-1];
+          end else begin : g_same
+            assign g[i] = g_step[n-1].g[i];
+            assign p[i] = g_step[n-1].p[i];
+          end
+        end
+      end
+      assign sum = a ^ b ^ {g_step[5].g, 1'b0};
+      wire unused = &{1'b0, g_step[5].p};
     end else begin : g_fast
       // g: a carry leaves bit i of these 2^n bits by itself; p: it does if one enters them. The
       // carry out of bit 31 is nobody's.

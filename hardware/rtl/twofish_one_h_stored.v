@@ -116,7 +116,7 @@ module twofish_one_h_stored #(
   endgenerate
 
   twofish_h #(.KEY_BITS(KEY_BITS)) h (.x(r[31:0]), .l(setup ? (second ? m_e : m_o) : s), .z(z));
-  twofish_pht pht (.a(z), .b(b), .k0(pair[31:0]), .k1(pair[63:32]), .f0(f0), .f1(f1));
+  twofish_pht #(.FAST(2)) pht (.a(z), .b(b), .k0(pair[31:0]), .k1(pair[63:32]), .f0(f0), .f1(f1));
 
   always @(posedge clk) begin
     b <= ({32{go & ~clear}} & z) | ({32{stay}} & b) | ({32{setup & ~clearing}} & {z[23:0], z[31:24]});

@@ -163,7 +163,7 @@ module twofish_sbox_ram #(
 
   twofish_mds mds_0 (.y(bytes_g[31:0]), .z(g0));
   twofish_mds mds_1 (.y(bytes_g[63:32]), .z(g1));
-  twofish_pht #(.FAST(1)) pht (.a(g0), .b(g1), .k0(pair[31:0]), .k1(pair[63:32]), .f0(f0), .f1(f1));
+  twofish_pht #(.FAST(2)) pht (.a(g0), .b(g1), .k0(pair[31:0]), .k1(pair[63:32]), .f0(f0), .f1(f1));
 
   // --- R -----------------------------------------------------------------------------------------
 

@@ -114,7 +114,7 @@ module twofish_two_h #(
 
   twofish_h #(.KEY_BITS(KEY_BITS)) h_0 (.x(r[31:0]), .l(setup ? m_e : s), .z(z0));
   twofish_h #(.KEY_BITS(KEY_BITS)) h_1 (.x({r[55:32], r[63:56]}), .l(setup ? m_o : s), .z(z1));
-  twofish_pht pht (
+  twofish_pht #(.FAST(2)) pht (
     .a(z0), .b(setup ? {z1[23:0], z1[31:24]} : z1), .k0(pair[31:0]), .k1(pair[63:32]), .f0(f[31:0]),
     .f1(f[63:32])
   );
