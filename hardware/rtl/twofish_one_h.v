@@ -58,11 +58,40 @@ module twofish_one_h #(
   reg sum_g, sum_white, sum_round;  // what z is: for g, B of a whitening, g(R1 <<< 8) of a round
   reg white, round;  // P and Q are ready to whiten, or F
 
+  // --- control: the key ---------------------------------------------------------------------------
+
+  reg ready;     // there is a key
+  reg clearing;  // zeros are taken like a key
+  reg rs;        // RS works
+  reg second;    // M_1, M_3, .. is the next word, or in work
+  reg [1:0] pair;
+
+  wire key_turn = (~busy | rs) & (second == odd);
+  wire key_step = key_turn & (rs | clearing | key_valid);
+  wire take = key_step & ~rs;
+  wire last_pair = pair == K[1:0] - 2'd1;
+  wire last = key_step & rs & second & last_pair;
+
+  assign key_ready = key_turn & ~rs & ~clearing;
+  assign in_ready = ready & ~busy & ~odd & step[0] & ~key_valid & (~done | out_ready);
+
+  always @(posedge clk) begin
+    clearing <= clear | (clearing & ~last);
+    ready <= ((ready & ~take) | (take & second & last_pair & ~clearing)) & ~clear;
+    second <= (second ^ key_step) & ~clear;
+    rs <= (rs ^ (key_step & second)) & ~clear;
+    if (clear | last) pair <= 2'd0;
+    else if (key_step & rs & second) pair <= pair + 2'd1;
+  end
+
+  // --- control: blocks ----------------------------------------------------------------------------
+
   wire in_decrypts = (ENCRYPT == 0) | ((DECRYPT != 0) & in_decrypt);
   wire load = in_valid & in_ready;
   wire hit = load & guess & (in_decrypts == reverse);
   wire first = ~busy & ~odd & ~step[0];
-  wire decrypt = first ? in_decrypts & in_valid & ready : reverse;
+  wire expected = first ? in_decrypt & in_valid & ready : reverse;
+  wire decrypt = (ENCRYPT == 0) | ((DECRYPT != 0) & expected);
   wire whitening = (step[4:2] == 3'd0) | (step[4] & step[2]);
   wire end_step = odd & (g | whitening);
   wire last_step = step[4] & step[2] & step[0];
@@ -89,30 +118,6 @@ module twofish_one_h #(
   end
 
   // --- key -------------------------------------------------------------------------------------
-
-  reg ready;     // there is a key
-  reg clearing;  // zeros are taken like a key
-  reg rs;        // RS works
-  reg second;    // M_1, M_3, .. is the next word, or in work
-  reg [1:0] pair;
-
-  wire key_turn = (~busy | rs) & (second == odd);
-  wire key_step = key_turn & (rs | clearing | key_valid);
-  wire take = key_step & ~rs;
-  wire last_pair = pair == K[1:0] - 2'd1;
-  wire last = key_step & rs & second & last_pair;
-
-  assign key_ready = key_turn & ~rs & ~clearing;
-  assign in_ready = ready & ~busy & ~odd & step[0] & ~key_valid & (~done | out_ready);
-
-  always @(posedge clk) begin
-    clearing <= clear | (clearing & ~last);
-    ready <= ((ready & ~take) | (take & second & last_pair & ~clearing)) & ~clear;
-    second <= (second ^ key_step) & ~clear;
-    rs <= (rs ^ (key_step & second)) & ~clear;
-    if (clear | last) pair <= 2'd0;
-    else if (key_step & rs & second) pair <= pair + 2'd1;
-  end
 
   // Ring i is m[64i+63:64i]; a word enters it at the bottom. The last two words of the key are in ring 0,
   // S_(k-1) is in s[31:0].

@@ -46,7 +46,7 @@ module twofish_quarter_h #(
 
   wire clear = rst | zeroise;
 
-  // --- control ---------------------------------------------------------------------------------
+  // --- control ------------------------------------------------------------------------------------
 
   reg [1:0] phase;
   reg odd;       // the parity of this slot
@@ -57,13 +57,44 @@ module twofish_quarter_h #(
   reg reverse;   // the block in work is decrypted, or that one was to be
   reg [4:0] step;  // whitening in 2 and 3, rounds in 4 to 19, whitening in 20 and 21
 
-  wire in_decrypts = (ENCRYPT == 0) | ((DECRYPT != 0) & in_decrypt);
+  // --- control: the key ---------------------------------------------------------------------------
+
+  reg ready;     // there is a key
+  reg clearing;  // zeros are taken like a key
+  reg [2:0] work;  // 0, 1: waits for a word; 2, 3: RS works; 4, 5: a ring hands its words to the next
+  reg [1:0] pair;
+
+  wire end_slot = phase == 2'd3;
+  wire key_turn = end_slot & ~busy & (work[0] == odd);
+  wire waits = work[2:1] == 2'd0;
+  wire rs = work[1];
+  wire hand_on = work[2];
+  wire key_step = key_turn & (~waits | clearing | key_valid);
+  wire take = key_step & waits;
+  wire last_pair = pair == K[1:0] - 2'd1;
+  wire last = key_step & last_pair & (work == 3'd3);
+  wire next_ready = ((ready & ~take) | (take & work[0] & last_pair & ~clearing)) & ~clear;
+
+  assign key_ready = key_turn & waits & ~clearing;
+  assign in_ready = ready & ~busy & odd & end_slot & step[0] & ~key_valid & (~done | out_ready);
+
+  always @(posedge clk) begin
+    clearing <= clear | (clearing & ~last);
+    ready <= next_ready;
+    if (clear | last | (key_step & (work == 3'd5))) work <= 3'd0;
+    else if (key_step) work <= work + 3'd1;
+    if (clear | last) pair <= 2'd0;
+    else if (key_step & (work == 3'd5)) pair <= pair + 2'd1;
+  end
+
+  // --- control: blocks ----------------------------------------------------------------------------
+
+  wire in_decrypts = (ENCRYPT == 0) | ((DECRYPT != 0) & in_decrypt & in_valid & next_ready);
   wire load = in_valid & in_ready;
   wire hit = load & guess & (in_decrypts == reverse);
   wire decrypt = (ENCRYPT == 0) | ((DECRYPT != 0) & reverse);
   wire whitening = (step[4:2] == 3'd0) | (step[4] & step[2]);
   wire two_slots = whitening & (step[4] | ~step[0]);  // before the first round two more
-  wire end_slot = phase == 2'd3;
   wire end_step = end_slot & odd & (g | two_slots | (~busy & ~hit));
   wire last_step = step[4] & step[2] & step[0];
   // A waiting core makes the first two pairs of subkeys again and again.
@@ -90,42 +121,15 @@ module twofish_quarter_h #(
     end
     busy <= (load | (busy & ~(end_step & last_step))) & ~clear;
     done <= ((end_slot & ending[2]) | (done & ~out_ready)) & ~clear;
-    if (end_steps) guess <= in_valid & next_ready;
-    if (load) reverse <= in_decrypts;
-    else if (end_steps) reverse <= in_decrypts & in_valid & next_ready;
+    if (end_steps) begin
+      guess <= in_valid & next_ready;
+      reverse <= in_decrypts;
+    end
     if (clear | end_steps) step <= 5'd2;
     else if (end_step) step <= step + 5'd1;
   end
 
   // --- key -------------------------------------------------------------------------------------
-
-  reg ready;     // there is a key
-  reg clearing;  // zeros are taken like a key
-  reg [2:0] work;  // 0, 1: waits for a word; 2, 3: RS works; 4, 5: a ring hands its words to the next
-  reg [1:0] pair;
-
-  wire key_turn = end_slot & ~busy & (work[0] == odd);
-  wire waits = work[2:1] == 2'd0;
-  wire rs = work[1];
-  wire hand_on = work[2];
-  wire key_step = key_turn & (~waits | clearing | key_valid);
-  wire take = key_step & waits;
-  wire last_pair = pair == K[1:0] - 2'd1;
-  wire last = key_step & last_pair & (work == 3'd3);
-
-  wire next_ready = ((ready & ~take) | (take & work[0] & last_pair & ~clearing)) & ~clear;
-
-  assign key_ready = key_turn & waits & ~clearing;
-  assign in_ready = ready & ~busy & odd & end_slot & step[0] & ~key_valid & (~done | out_ready);
-
-  always @(posedge clk) begin
-    clearing <= clear | (clearing & ~last);
-    ready <= next_ready;
-    if (clear | last | (key_step & (work == 3'd5))) work <= 3'd0;
-    else if (key_step) work <= work + 3'd1;
-    if (clear | last) pair <= 2'd0;
-    else if (key_step & (work == 3'd5)) pair <= pair + 2'd1;
-  end
 
   // Words enter a ring at the bottom, in the last clock of a slot; the highest byte is the next to be
   // used. The last two words of the key are in the first ring, S_(k-1) is in s[31:0].
