@@ -124,7 +124,8 @@ class Cores(unittest.TestCase):
 
     def test_beside_results(self) -> None:
         committed = {found.core: found for found in report.read()}
-        self.assertEqual(set(committed), set(CORES))
+        measured = {core.name for core in CORES.values() if report.is_measured(core)}
+        self.assertEqual(set(committed), measured)
         names = [name for name in CORES if not report.is_variant(name)]
         other = {committed[name].made_by for name in names} - {synthesis.tools()}
         if other:
