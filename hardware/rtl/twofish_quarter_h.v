@@ -10,7 +10,7 @@
 // Key       taken when no block is in work (a result may wait): the words with even numbers in one clock
 //           of eight, those with odd numbers four clocks later, and with 16 clocks of pause after every
 //           two. Start-up 16.
-// zeroise   and rst: key, S and R are zero when key_ready goes up, about 24 x KEY_BITS / 64 clocks later.
+// zeroise   and rst: key, S and R are zero when key_ready goes up, 24 x KEY_BITS / 64 - 4 clocks later.
 //
 // All is done a byte a clock, and nearly all registers are rings of bytes that never stop, so they need no
 // gates to hold: the words of the key in rings of eight bytes, S and R in rings of four. Four clocks, of
