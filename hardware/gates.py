@@ -149,8 +149,12 @@ endmodule
 
 def in_verilator(core: Core) -> simulate.Figures:
     """The bench of the core on its netlist."""
-    folder = folder_of(core, osu=False)
-    program = simulate.build(core, folder, FOLDER / f"{core.name}_bench")
+    return bench_of(core, folder_of(core, osu=False))
+
+
+def bench_of(core: Core, folder: Path) -> simulate.Figures:
+    """The bench of the core on what is in the folder."""
+    program = simulate.build(core, folder, folder.with_name(f"{folder.name}_bench"))
     return simulate.run_bench(core, program, simulate.SEED)
 
 
