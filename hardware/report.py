@@ -146,13 +146,13 @@ def csv_text(kind: type, rows: Iterable[object]) -> str:
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
-    if not path.exists():
-        raise HardwareError(f"{path.name} is not there", "run make hardware")
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 def read(path: Path = RESULTS) -> list[Result]:
+    if not path.exists():
+        raise HardwareError(f"{path.name} is not there", "run make hardware")
     rows = rows_of(path)
     unknown = {row["core"] for row in rows} - set(CORES)
     if unknown:
@@ -188,15 +188,20 @@ def read_fpgas() -> list[fpga.Figures]:
             int(row["ram_blocks"]),
             float(row["mhz"]),
         )
-        for row in rows_of(FPGAS)
+        for row in (rows_of(FPGAS) if FPGAS.exists() else [])
     ]
 
 
 def read_proofs() -> list[Proved]:
-    return [Proved(row["proof"], row["about"], float(row["seconds"])) for row in rows_of(PROOFS)]
+    return [
+        Proved(row["proof"], row["about"], float(row["seconds"]))
+        for row in (rows_of(PROOFS) if PROOFS.exists() else [])
+    ]
 
 
-def read_ram() -> LatchRam:
+def read_ram() -> LatchRam | None:
+    if not RAMS.exists():
+        return None
     (row,) = rows_of(RAMS)
     return LatchRam(int(row["bits"]), float(row["gates"]), float(row["ns"]))
 

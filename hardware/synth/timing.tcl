@@ -5,7 +5,7 @@
 # Prints `period without NS` and `period with NS`: the shortest clock period, or the longest path of
 # what has no clock, without wires and with their estimate. Inputs come at the clock edge from an INVX8,
 # outputs drive 0.05 pF. Clock pins and wires are no load, since a layout adds trees there; the delays of
-# gates in the clock count.
+# gates in the clocks of latches count, those in the clocks of flip-flops are balanced.
 
 foreach file $env(LIBERTY) { read_liberty $file }
 read_verilog $env(NETLIST)
@@ -16,6 +16,7 @@ proc constrain {period} {
   if {$env(SEQUENTIAL)} {
     create_clock -name clk -period $period [get_ports clk]
     set_propagated_clock [all_clocks]
+    set_clock_latency 0 [all_registers -edge_triggered -clock_pins]
   } else {
     create_clock -name clk -period $period
   }
