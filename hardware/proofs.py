@@ -88,6 +88,16 @@ def _linear() -> Iterator[tuple[str, Proof]]:
             "bdd",
         ),
     )
+    yield (
+        "rs_byte",
+        Proof(
+            "RS, a byte at a time, is RS a word at a time",
+            Side("rs_of_bytes"),
+            Side("twofish_rs"),
+            Fault("twofish_rs_byte.v", "s[15:8] ^ times", "s[15:8] ^ over"),
+            "bdd",
+        ),
+    )
 
 
 def _q() -> Iterator[tuple[str, Proof]]:
