@@ -31,8 +31,8 @@ def run_cocotb(
     top: str,
     parameters: Mapping[str, int | str],
     name: str,
+    environment: Mapping[str, str],
     rtl: Path = RTL,
-    **environment: str,
 ) -> int:
     """Runs the tests of tb/TESTS.py on a module, in a folder of that name, and returns how many.
 
@@ -82,14 +82,11 @@ def run_cocotb(
 def run_on_core(core: Core, rtl: Path = RTL, name: str = "") -> int:
     """The handshakes of a core; the number of tests."""
     ways = " ".join(way for way, has in (("0", core.encrypt), ("1", core.decrypt)) if has)
-    return run_cocotb(
-        "handshake_bench",
-        core.top,
-        core.parameters,
-        name or core.name,
-        rtl,
-        KEY_BITS=str(core.key_bits),
-        DIRECTIONS=ways,
-        LEVELS=str(core.levels),
-        LONG=str(core.startup + core.latency + 100),
-    )
+    environment = {
+        "KEY_BITS": str(core.key_bits),
+        "DIRECTIONS": ways,
+        "LEVELS": str(core.levels),
+        "LONG": str(core.startup + core.latency + 100),
+    }
+    name = name or core.name
+    return run_cocotb("handshake_bench", core.top, core.parameters, name, environment, rtl)

@@ -266,7 +266,8 @@ def directions(core: Core) -> str:
 
 def run_bench(core: Core, program: Path, seed: int) -> Figures:
     table, others = table_vectors(core.key_bits), random_vectors(core.key_bits, seed)
-    said = run_tool([program, directions(core), table, others, str(seed)], "verilator")
+    which = [directions(core), str(core.levels)]
+    said = run_tool([program, *which, table, others, str(seed)], "verilator")
     found = json.loads(said)
     clocks = max(found.pop("stream").values()) * core.levels
     return Figures(core=core.name, clocks=clocks, **found)

@@ -19,10 +19,12 @@ def run_bench(
         "twofish_axis_core" if row else "twofish_axis",
         {"STREAMS": streams, **directions, **rest},
         f"axis_{row or 'model'}_{levels}_{streams}_{key_bits}_{ways}",
-        STREAMS=str(streams),
-        LEVELS=str(levels),
-        KEY_BITS=str(key_bits),
-        **{name: str(value) for name, value in directions.items()},
+        {
+            "STREAMS": str(streams),
+            "LEVELS": str(levels),
+            "KEY_BITS": str(key_bits),
+            **{name: str(value) for name, value in directions.items()},
+        },
     )
 
 

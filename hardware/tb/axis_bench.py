@@ -125,7 +125,7 @@ class Bench:
         self.wrapper = self.dut if MODEL_CORE else self.dut.axis
 
     async def start(self, key: bytes | None = None) -> None:
-        cocotb.start_soon(Clock(self.dut.clk, 10, unit="ns").start())
+        Clock(self.dut.clk, 10, unit="ns").start()
         for name in ("iv_id", "iv_mode", "iv_decrypt", "iv_data"):
             getattr(self.dut, name).value = 0
         for name in ("tid", "tlast", "tkeep", "tdata"):

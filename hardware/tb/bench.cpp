@@ -2,9 +2,9 @@
  *
  * The tests of one core, and its figures: the same for all. simulate.py builds and runs this.
  *
- * Usage: bench encrypt|decrypt|both TABLE RANDOM SEED
+ * Usage: bench encrypt|decrypt|both LEVELS TABLE RANDOM SEED
  *
- * TABLE and RANDOM have a line "KEY PLAIN CIPHER" for each block, in hexadecimal; lines with one key stand
+ * LEVELS blocks are interleaved. TABLE and RANDOM have a line "KEY PLAIN CIPHER" for each block, in hexadecimal; lines with one key stand
  * together. Prints the figures as JSON, or to stderr what is wrong; then the exit status is 1. */
 #include "session.h"
 
@@ -33,6 +33,7 @@ struct Figures {
 
 struct Bench {
     Directions directions;
+    size_t levels;
     std::vector<Key> table;
     std::vector<Key> random;
     unsigned seed;
@@ -165,18 +166,19 @@ void random_keys_and_blocks(Bench &bench)
 
 /* --- figures -------------------------------------------------------------------------------------- */
 
-/* 96 blocks, which 1, 2, 3, 4, 6 or 8 interleaved ones divide, in a longer stream. */
+/* Over some turns of the interleaved blocks, in a longer stream. */
 double clocks_of_a_block(const Bench &bench, const std::function<bool(size_t)> &decrypt)
 {
-    const size_t from = 24, count = 96;
+    const size_t from = 8 * bench.levels, count = 16 * bench.levels;
     Session session(bench.seed, bench.seed);
     const Key &key = bench.random.front();
     Load load = {&key, {}};
-    for (size_t i = 0; i < from + count + 24; i++)
+    for (size_t i = 0; i < from + count + bench.levels; i++)
         load.jobs.push_back({key.texts[i % key.texts.size()], decrypt(i)});
     session.add(load);
     session.run();
-    return static_cast<double>(session.taken[from + count] - session.taken[from]) / count;
+    const size_t clocks = session.taken[from + count] - session.taken[from];
+    return static_cast<double>(clocks) / static_cast<double>(count);
 }
 
 void full_stream(Bench &bench)
@@ -440,15 +442,16 @@ int run_tests(Bench &bench)
 
 int main(int argc, char **argv)
 {
-    if (argc != 5) {
-        fprintf(stderr, "usage: bench encrypt|decrypt|both TABLE RANDOM SEED\n");
+    if (argc != 6) {
+        fprintf(stderr, "usage: bench encrypt|decrypt|both LEVELS TABLE RANDOM SEED\n");
         return 2;
     }
     const std::string which = argv[1];
     Bench bench = {{which != "decrypt", which != "encrypt"},
-                   read_vectors(argv[2]),
+                   strtoul(argv[2], nullptr, 10),
                    read_vectors(argv[3]),
-                   static_cast<unsigned>(strtoul(argv[4], nullptr, 10)),
+                   read_vectors(argv[4]),
+                   static_cast<unsigned>(strtoul(argv[5], nullptr, 10)),
                    {}};
     return run_tests(bench);
 }
