@@ -248,9 +248,9 @@ def one_h() -> Drawing:
         heading="twofish_one_h: a use of h in each clock",
         note="a round has four: for two subkeys, and for g of R_0 and of R_1; whitening has two",
         about="""
-            h works in each clock, with a register between its S-boxes and MDS. Its input is the
-            number of a subkey, with the words M of the key as L, or R_0 or R_1 rotated by 8
-            bits, with S as L. Two adders with the registers P and Q sum up what MDS gives:
+            h works in each clock, in a pipeline: S-boxes, then MDS and sums, then R. Its input
+            is the number of a subkey, with the words M of the key as L, or R_0 or R_1 rotated
+            by 8 bits, with S as L. Two adders with the registers P and Q sum up what MDS gives:
             first P becomes one subkey and Q the other, then F0 and F1, which go to the other
             half of R. The words of the key turn in rings, so that those with even and with odd
             numbers come in turn. The same way whitens the block at its beginning and at its
@@ -271,10 +271,10 @@ def one_h() -> Drawing:
             "h": Box(40, 22, 9, 5, "S-boxes\nof h"),
             "z": Box(52, 22, 3, 5, "z", "register"),
             "mds": Box(57.5, 22, 5, 5, "MDS"),
-            "P": Box(66.5, 13, 5.5, 3.5, "P", "register"),
-            "add0": Box(66.5, 19, 5.5, 3, "+"),
-            "add1": Box(66.5, 27, 5.5, 3, "+"),
-            "Q": Box(66.5, 32.5, 5.5, 3.5, "Q", "register"),
+            "add0": Box(65.5, 19, 3, 3, "+"),
+            "add1": Box(65.5, 27, 3, 3, "+"),
+            "P": Box(71, 18.5, 3.5, 4, "P", "register"),
+            "Q": Box(71, 26.5, 3.5, 4, "Q", "register"),
             "round": Box(77, 18, 8.5, 13, "xor,\nin rounds\nrotate\nand swap"),
         },
         ways=[
@@ -290,14 +290,14 @@ def one_h() -> Drawing:
             "x.r > h.l",
             "h.r > z.l",
             "z.r > mds.l",
-            "mds.r > x=64 > add0.l | A",
-            "mds.r > x=64 > add1.l | B",
-            "P.b > add0.t",
-            "Q.t > add1.b",
-            "add0.r > x=73.5 > P.r",
-            "add1.r > x=73.5 > Q.r",
-            "add0.r > round.l-4 | F0",
-            "add1.r > round.l+4 | F1",
+            "mds.r > x=64 > add0.l",
+            "mds.r > x=64 > add1.l",
+            "add0.r > P.l",
+            "add1.r > Q.l",
+            "P.t > y=16.5 > add0.t",
+            "Q.b > y=32.5 > add1.b",
+            "P.r > round.l-4",
+            "Q.r > round.l+4",
             "R.b+2 > y=38 > round.b",
             "round.r > x=87 > y=40.5 > R.b-2",
         ],

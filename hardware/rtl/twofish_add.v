@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The sum of two words; with FAST carries are computed in parallel, by the network of P. Kogge and
-// H. Stone (1), or by that of J. Sklansky (2), which has fewer gates and drives more from some of them.
+// The sum of two words; with FAST carries are computed in parallel, by the network of [KoggeStone73] (1),
+// or by that of [Sklansky60] (2), which has fewer gates and drives more from some of them.
 `default_nettype none
 
 module twofish_add #(
