@@ -64,7 +64,6 @@ KEPT_APART = "*masked_*"
 
 # Of a core, by its module: what makes the fewest gates at the clock rate of its row of the paper.
 RECIPES: Mapping[str, Recipe] = {
-    "twofish_one_h": Recipe("depth"),
     "twofish_one_h_stored": Recipe("depth"),
     "twofish_two_h": Recipe("depth"),
     "twofish_two_h_pipe2": Recipe("depth"),

@@ -184,8 +184,8 @@ module twofish_one_h #(
   wire [31:0] z_q = odd ? z_p : {z_p[30:0], 1'b0};
   wire [31:0] sum_p, sum_q;
 
-  twofish_add #(.FAST(2)) add_p (.a(p & {32{add}}), .b(z_p), .sum(sum_p));
-  twofish_add #(.FAST(2)) add_q (.a(q & {32{add}}), .b(z_q), .sum(sum_q));
+  twofish_add add_p (.a(p & {32{add}}), .b(z_p), .sum(sum_p));
+  twofish_add add_q (.a(q & {32{add}}), .b(z_q), .sum(sum_q));
 
   always @(posedge clk) begin
     z <= y;
