@@ -68,7 +68,8 @@ RECIPES: Mapping[str, Recipe] = {
     "twofish_two_h": Recipe("depth"),
     "twofish_two_h_pipe2": Recipe("depth"),
     "twofish_two_h_pipe3": Recipe("speed"),
-    "twofish_two_h_pipe4": Recipe("speed"),
+    "twofish_two_h_pipe4": Recipe("speed", adder_cells=False),
+    "twofish_two_h_pipe12": Recipe("speed", adder_cells=False),
     "twofish_sbox_ram": Recipe("depth"),
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// h [Twofish98, 4.3.2] as a pipeline. Registers stand where CUTS has a one: bit 0 behind MDS, bit 2i + 1
-// behind q of level i, bit 2i + 2 in the middle of it; level 0 is the last. While the key is set up L is
-// m, for a block it is s; `setup` goes through the pipeline with x.
+// h [Twofish98, 4.3.2] as a pipeline. Registers stand where CUTS has a one: bit 2i behind
+// q of level i, bit 2i + 1 in the middle of it; level 0 is the last. While the key is set up L is m, for a
+// block it is s; `setup` goes through the pipeline with x.
 `default_nettype none
 
 module twofish_h_cut #(
   parameter integer KEY_BITS = 128,
-  parameter [10:0] CUTS = 0
+  parameter [9:0] CUTS = 10'd0
 ) (
   input  wire                  clk,
   input  wire                  enable,
@@ -22,13 +22,12 @@ module twofish_h_cut #(
 
   wire [31:0] y[0:K];  // behind each level
   wire [K:0] setups;  // of the block that is there
-  wire [31:0] z_early;
 
   genvar i, j;
   generate
     for (i = 0; i <= K; i = i + 1) begin : g_level
-      localparam integer AFTER = CUTS[2*i+1] ? 1 : 0;
-      localparam integer WITHIN = CUTS[2*i+2] ? 1 : 0;
+      localparam integer AFTER = CUTS[2*i] ? 1 : 0;
+      localparam integer WITHIN = CUTS[2*i+1] ? 1 : 0;
       wire [31:0] x_level, y_early;
       wire setup_level;
 
@@ -53,10 +52,7 @@ module twofish_h_cut #(
     end
   endgenerate
 
-  twofish_mds mds (.y(y[0]), .z(z_early));
-  twofish_cut #(.WIDTH(32), .CUTS(CUTS[0] ? 1 : 0)) last (
-    .clk(clk), .enable(enable), .d(z_early), .q(z)
-  );
+  twofish_mds mds (.y(y[0]), .z(z));
   wire unused = &{1'b0, setups[0]};
 endmodule
 

@@ -4,11 +4,13 @@
 //
 // setup   with step = 0, 1, .. up to KEY_BITS / (8 * BYTES) - 1; further steps do nothing
 // clear   with setup: makes s zero, within two clocks of it
+// CUT     1: a register before RS, so all is a clock later
 `default_nettype none
 
 module twofish_s #(
   parameter integer KEY_BITS = 128,
   parameter integer BYTES = 1,
+  parameter integer CUT = 0,
   parameter [55:0] STORE = "LATCHES"
 ) (
   input  wire                  clk,
@@ -24,14 +26,24 @@ module twofish_s #(
 
   wire [31:0] n = {27'd0, step};
   wire [256*BYTES-1:0] m_above = {m, {(256 * BYTES - KEY_BITS) {1'b0}}};
-  wire [8*BYTES-1:0] bytes = m_above[8*BYTES*{~step}+:8*BYTES];
+  wire [8*BYTES-1:0] bytes;
   wire [31:0] rs[0:BYTES];
+  wire first, move, zero;
+  wire [K-1:0] take, take_now;  // a word is made
   reg [31:0] s_0;
 
-  assign rs[0] = s_0 & {32{n % WORD_STEPS != 0}};
+  assign take[0] = 1'b0;
+  twofish_cut #(.WIDTH(8 * BYTES + K + 3), .CUTS(CUT)) cut (
+    .clk(clk), .enable(1'b1),
+    .d({m_above[8*BYTES*{~step}+:8*BYTES], n % WORD_STEPS == 0, setup & (clear | (n < STEPS)), clear, take}),
+    .q({bytes, first, move, zero, take_now})
+  );
+  wire unused = take_now[0];
+
+  assign rs[0] = s_0 & {32{~first}};
   assign s[KEY_BITS/2-1-:32] = s_0;
 
-  always @(posedge clk) if (setup & (clear | (n < STEPS))) s_0 <= rs[BYTES] & {32{~clear}};
+  always @(posedge clk) if (move) s_0 <= rs[BYTES] & {32{~zero}};
 
   genvar i;
   generate
@@ -39,9 +51,10 @@ module twofish_s #(
       twofish_rs_byte rs_byte (.s(rs[i]), .m(bytes[8*(BYTES-1-i)+:8]), .next(rs[i+1]));
     end
     // S_(k-1) comes first.
-    for (i = 0; i < K - 1; i = i + 1) begin : g_s
+    for (i = 1; i < K; i = i + 1) begin : g_s
+      assign take[i] = setup & (clear | (n + 1 == WORD_STEPS * i));
       twofish_copy #(.STORE(STORE)) copy (
-        .clk(clk), .take(setup & (clear | (n + 1 == WORD_STEPS * (i + 1)))), .d(s_0), .q(s[32*i+:32])
+        .clk(clk), .take(take_now[i]), .d(s_0), .q(s[32*(i-1)+:32])
       );
     end
   endgenerate

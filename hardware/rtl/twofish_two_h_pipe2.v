@@ -26,7 +26,7 @@ module twofish_two_h_pipe2 #(
 );
   twofish_two_h_pipe #(
     .KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT), .STORE(STORE),
-    .STAGES(2), .H_CUTS(11'b00000000010)
+    .STAGES(2), .H_CUTS(10'b0000000001)
   ) core (
     .clk(clk), .rst(rst), .zeroise(zeroise), .key_valid(key_valid), .key_ready(key_ready),
     .key_data(key_data), .in_valid(in_valid), .in_ready(in_ready), .in_decrypt(in_decrypt), .in_data(in_data),

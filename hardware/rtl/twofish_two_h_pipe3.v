@@ -26,7 +26,7 @@ module twofish_two_h_pipe3 #(
 );
   twofish_two_h_pipe #(
     .KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT), .STORE(STORE),
-    .STAGES(3), .H_CUTS(11'b00000010010)
+    .STAGES(3), .H_CUTS(10'b0000001001), .FAST(1)
   ) core (
     .clk(clk), .rst(rst), .zeroise(zeroise), .key_valid(key_valid), .key_ready(key_ready),
     .key_data(key_data), .in_valid(in_valid), .in_ready(in_ready), .in_decrypt(in_decrypt), .in_data(in_data),
