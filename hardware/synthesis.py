@@ -271,6 +271,7 @@ def timing(job: Job, folder: Path, sequential: bool, show: str = "") -> str:
         "TOP": job.name,
         "SEQUENTIAL": str(int(sequential)),
         "SHOW": show,
+        "SHOW_BY": str(SYNTH / "path.tcl"),
     }
     command: list[str | Path] = ["sta", "-no_init", "-no_splash", "-exit", SYNTH / "timing.tcl"]
     told = run_tool(command, "opensta", environment=environment)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 #
 # Timing by OpenSTA. Its environment gives LIBERTY (files), NETLIST, TOP, SEQUENTIAL (1 or 0) and SHOW
-# (without, with, or empty).
+# (without, with, or empty), SHOW_BY (the script that shows the path).
 # Prints `period without NS` and `period with NS`: the shortest clock period, or the longest path of
 # what has no clock, without wires and with their estimate. Inputs come at the clock edge from an INVX8,
 # outputs drive 0.05 pF. Clock pins and wires are no load, since a layout adds trees there; the delays of
@@ -46,7 +46,7 @@ proc shortest_period {} {
 proc report_period {what} {
   global env
   puts "period $what [shortest_period]"
-  if {$env(SHOW) eq $what} { report_checks -path_delay max -fields {slew cap fanout} -digits 2 }
+  if {$env(SHOW) eq $what} { source $env(SHOW_BY) }
 }
 
 # Wires of the clock are part of its tree too.
