@@ -66,8 +66,7 @@ KEPT_APART = "*masked_*"
 RECIPES: Mapping[str, Recipe] = {
     "twofish_one_h_stored": Recipe("depth"),
     "twofish_two_h": Recipe("depth"),
-    "twofish_two_h_pipe2": Recipe("depth"),
-    "twofish_two_h_pipe3": Recipe("speed"),
+    "twofish_two_h_pipe3": Recipe("speed", adder_cells=False),
     "twofish_two_h_pipe4": Recipe("speed", adder_cells=False),
     "twofish_two_h_pipe12": Recipe("speed", adder_cells=False),
     "twofish_sbox_ram": Recipe("depth"),
