@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -367,22 +367,30 @@ def one_h_stored() -> Drawing:
 # What a block meets on its way through h with keys of 128 bits, and which bit of H_CUTS puts a
 # register behind it (rtl/twofish_h_cut.v).
 PIECES = (
-    ("t0, t1", 6), ("t2, t3", 5),
-    ("xor L_1\nt0, t1", 4), ("t2, t3", 3),
-    ("xor L_0\nt0, t1", 2), ("t2, t3", 1),
-    ("MDS", 0),
+    ("t0, t1", 5), ("t2, t3", 4),
+    ("xor L_1\nt0, t1", 3), ("t2, t3", 2),
+    ("xor L_0\nt0, t1", 1), ("t2, t3", 0),
 )  # fmt: skip
 
 
-def stages(cuts: int) -> list[str]:
-    """What is done in each stage of a pipeline."""
-    words, result = "", []
+def stages(given: Mapping[str, str]) -> list[str]:
+    """What is done in each stage with these parameters; "" where a block is only loaded."""
+    cuts = int(given["H_CUTS"].partition("'b")[2], 2)
+    words, result = "", [""] * int(given.get("FIRST_CUT", 0))
     for piece, bit in PIECES:
         words += piece + "\n"
         if cuts >> bit & 1:
             result.append(words)
             words = ""
-    result.append(words + "PHT + K\nxor, rotate")
+    words += "MDS\n"
+    if int(given.get("MDS_CUT", 0)):
+        result.append(words)
+        words = ""
+    parts = int(given.get("ADD_CUTS", 0)) + 1
+    bits = -(-32 // parts)
+    sums = [f"bits {i * bits}..{min(32, (i + 1) * bits) - 1}\n" for i in range(parts)]
+    result += [words + "PHT + K\n" + (sums[0] if parts > 1 else ""), *sums[1:]]
+    result[-1] += "xor, rotate"
     # Both halves of a q in one stage are a q.
     return [text.replace("t0, t1\nt2, t3", "q").strip() for text in result]
 
@@ -396,30 +404,57 @@ def parameters(module: str) -> dict[str, str]:
 def pipe(name: str) -> Drawing:
     """A ring of stages, with the cuts that the core's file has."""
     given = parameters(f"twofish_{name}")
-    _, _, bits = given["H_CUTS"].partition("'b")
-    parts = stages(int(bits, 2))
+    parts = stages(given)
     n = len(parts)
     if n != int(given["STAGES"]):
-        raise ValueError(f"{name}: {given['STAGES']} stages, but {n - 1} cuts in h")
-    left, right, gap, thin = 21.0, 76.0, 2.0, 2.5  # of the room for stages
-    wide = (right - left - thin * (n - 1) - 2 * gap * n) / n
+        raise ValueError(f"{name}: {given['STAGES']} stages, but cuts for {n}")
+    boxes, ways = _short_ring(parts) if n < 6 else _long_ring(parts)
+    words = ". ".join(
+        f"Stage {i + 1}: {' '.join(part.split()) or 'a block is loaded, or comes round'}"
+        for i, part in enumerate(parts)
+    )
+    return Drawing(
+        heading=f"twofish_{name}: {n} stages, {n} blocks",
+        note=f"a round takes {n} clocks, and {n} blocks are in the ring; two h work side by side",
+        about=f"""
+            A ring of {n} stages with a register behind each. R_0 and R_1 go through h, and beside
+            it in registers; R_2 and R_3 wait in registers. {words}. The last register is R, which
+            goes round again, or out. The subkeys of the block that is there come from the store. In
+            key set-up the numbers of subkeys go round in place of a block, h takes M in place of
+            S, and R hands the sums to the store.
+        """,
+        width=max(box.x + box.w for box in boxes.values()) + (2 if n < 6 else 6),
+        height=max(box.y + box.h for box in boxes.values()) + 5,
+        boxes=boxes,
+        ways=ways,
+    )
+
+
+def _ring_key(store: Box) -> tuple[dict[str, Box], list[str]]:
     boxes = {
         "key": Box(2, 8.75, 9, 2.5, "key_data", "port"),
         "M": Box(14, 8, 9, 4, "M\n4 words", "store"),
         "S": Box(27, 8, 10, 4, "RS\nS_1, S_0", "store"),
         "L": Box(41, 8, 14, 4, "L: M in set-up,\nthen S"),
-        "store": Box(60, 8, 13, 4, "K_0 .. K_39\nin pairs", "store"),
+        "store": store,
+    }
+    return boxes, ["key.r > M.l", "M.r > S.l", "M.t > y=6.8 > L.t", "S.r > L.l"]
+
+
+def _short_ring(parts: Sequence[str]) -> tuple[dict[str, Box], list[str]]:
+    """All stages in a row."""
+    n = len(parts)
+    left, right, gap, thin = 21.0, 76.0, 2.0, 2.5  # of the room for stages
+    wide = (right - left - thin * (n - 1) - 2 * gap * n) / n
+    boxes, ways = _ring_key(Box(60, 8, 13, 4, "K_0 .. K_39\nin pairs", "store"))
+    boxes |= {
         "in": Box(2, 15, 9, 2.5, "in_data", "port"),
         "mix": Box(11, 19, 10, 20, "in xor K,\nor R,\nor 2i, 2i+1"),
         "R": Box(76, 19, 10, 20, "R_0, R_1\n\n\n\n\n\nR_2, R_3", "register"),
         "wout": Box(76, 42.5, 10, 2.5, "xor K"),
         "out": Box(63, 42.5, 9, 2.5, "out_data", "port"),
     }
-    ways = [
-        "key.r > M.l",
-        "M.r > S.l",
-        "M.t > y=6.8 > L.t",
-        "S.r > L.l",
+    ways += [
         "in.b > y=29 > mix.l",
         "R.b-3 > y=41 > mix.b",
         "R.b+3 > wout.t+3",
@@ -447,22 +482,74 @@ def pipe(name: str) -> Drawing:
         before = after
     last = f"s{n - 1}"
     ways += [f"cut{n - 2}.r+8 > {last}.b+1.5", f"store.b > y=15 > {last}.t+1.5 | K"]
-    words = ". ".join(f"Stage {i + 1}: {' '.join(part.split())}" for i, part in enumerate(parts))
-    return Drawing(
-        heading=f"twofish_{name}: {n} stages, {n} blocks",
-        note=f"a round takes {n} clocks, and {n} blocks are in the ring; two h work side by side",
-        about=f"""
-            A ring of {n} stages with a register behind each. R_0 and R_1 go through h, and beside
-            it in registers; R_2 and R_3 wait in registers. {words}. The last register is R, which
-            goes round again, or out. The subkeys of the block that is there come from the store.
-            In key set-up the numbers of the subkeys go round in place of a block, h takes M in
-            place of S, and R hands the sums to the store.
-        """,
-        width=88,
-        height=50,
-        boxes=boxes,
-        ways=ways,
-    )
+    return boxes, ways
+
+
+def _long_ring(parts: Sequence[str]) -> tuple[dict[str, Box], list[str]]:
+    """The first half of the stages to the right, the others back to the left below them."""
+    half, thin, wide = len(parts) // 2, 1.8, 7.4
+    boxes, ways = _ring_key(Box(28, 54, 13, 4, "K_0 .. K_39\nin pairs", "store"))
+    boxes |= {
+        "in": Box(2, 21.25, 8, 2.5, "in_data", "port"),
+        "mix": Box(13, 15, 10, 15, "stage 1\nin xor K,\nor R,\nor 2i, 2i+1"),
+        "R": Box(13, 35, 10, 15, "R_0, R_1\n\n\n\nR_2, R_3", "register"),
+        "wout": Box(2, 37.5, 8, 2.5, "xor K"),
+        "out": Box(2, 44, 8, 2.5, "out_data", "port"),
+    }
+    ways = [
+        *ways,
+        "in.r > mix.l",
+        "R.t > mix.b",
+        "R.l-3.75 > wout.r",
+        "wout.b > out.t",
+        "R.b > y=56 > store.l | F",
+    ]
+
+    def stage(i: int, x: float, y: float) -> str:
+        boxes[f"s{i}"] = Box(x, y, wide, 6, f"stage {i + 1}\n{parts[i]}")
+        if "L_" in parts[i]:
+            ways.append(f"L.b > y=13.3 > s{i}.t")
+        if "K" in parts[i]:
+            ways.append(f"store.r > s{i}.b-1.5 | K")
+        return f"s{i}"
+
+    def cut(i: int, x: float, y: float) -> str:
+        boxes[f"cut{i}"] = Box(x, y, thin, 15, "", "register")
+        return f"cut{i}"
+
+    # The lanes stand 3.5 above, 2.5 and 5.5 below the middle of the registers.
+    x, before = 24.6, cut(0, 24.6, 15)
+    ways += [f"mix.r{lane} > cut0.l{lane}" for lane in ("-3.5", "+2.5", "+5.5")]
+    for i in range(1, half):
+        now = stage(i, x + thin + 1.4, 16)
+        x += thin + wide + 2.8
+        after = cut(i, x, 15)
+        ways += [f"{before}.r-3.5 > {now}.l", f"{now}.r > {after}.l-3.5"]
+        ways += [
+            f"{before}.r{lane} > {after}.l{lane} | {words if i == 1 else ''}"
+            for lane, words in (("+2.5", "R_0, R_1"), ("+5.5", "R_2, R_3"))
+        ]
+        before = after
+    edge = x + thin + 5
+    room = (edge - 23 - (len(parts) - half) * wide - (len(parts) - half - 1) * thin) / 2
+    gap, x = room / (len(parts) - half), edge
+    for i in range(half, len(parts)):
+        now = stage(i, x - wide - (0 if i == half else gap), 36)
+        x = boxes[now].x - gap
+        after = "R"
+        if i < len(parts) - 1:
+            x -= thin
+            after = cut(i, x, 35)
+        # Round the right edge, each lane at a place of its own, or straight on.
+        ends = (f"{now}.r", f"{after}.r+2.5", f"{now}.b+1.5" if after == "R" else f"{after}.r+5.5")
+        for k, (lane, end) in enumerate(zip(("-3.5", "+2.5", "+5.5"), ends)):
+            start = (
+                f"{before}.r{lane} > x={edge + 2 + 1.2 * k:g}" if i == half else f"{before}.l{lane}"
+            )
+            ways.append(f"{start} > {end}")
+        ways.append(f"{now}.l > {after}.r-3.5")
+        before = after
+    return boxes, ways
 
 
 def sbox_ram() -> Drawing:
@@ -644,7 +731,7 @@ DRAWINGS: Mapping[str, Callable[[], Drawing]] = {
     "one_h": one_h,
     "one_h_stored": one_h_stored,
     "two_h": two_h,
-    **{f"two_h_pipe{n}": partial(pipe, f"two_h_pipe{n}") for n in (2, 3, 4)},
+    **{f"two_h_pipe{n}": partial(pipe, f"two_h_pipe{n}") for n in (2, 3, 4, 12)},
     "sbox_ram": sbox_ram,
     "quarter_h_masked": quarter_h_masked,
     "axis": axis,
