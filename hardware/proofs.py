@@ -12,6 +12,8 @@ Then abc looks for an input on which they differ: `&cec` finds what is equal wit
 simulation, and lets a SAT solver prove it. Sums of many bits over GF(2) are its worst case and the
 best one of binary decision diagrams, so these take the linear modules.
 
+A core under a fixed key is made a function of the block by unrolling its clocks from reset on.
+
 Exit status: 0 all hold (or find their faults), 1 one does not or could not be run, 2 wrong usage.
 """
 
@@ -39,7 +41,7 @@ class Side:
     """A module with its parameters."""
 
     module: str
-    parameters: Mapping[str, int] = field(default_factory=dict)
+    parameters: Mapping[str, int | str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,8 @@ class Proof:
 
     method  of METHODS
     quick   whether `make test` runs it
+    core    that stands in `one_block`
+    clocks  in which it surely ends, with reset and key set-up; 0 if there is no `one_block`
     """
 
     about: str
@@ -65,6 +69,8 @@ class Proof:
     fault: Fault
     method: str = "sat"
     quick: bool = True
+    core: str = "twofish_one_h"
+    clocks: int = 0
 
 
 def _linear() -> Iterator[tuple[str, Proof]]:
@@ -162,10 +168,27 @@ def _rounds() -> Iterator[tuple[str, Proof]]:
     yield "round_back", Proof(about, Side("there_and_back"), Side("nothing_at_all"), wrong)
 
 
-PROOFS = dict([*_q(), *_linear(), *_h(), *_sums(), *_rounds()])
+# Any will do; it is the same in both sides.
+KEY = "128'h0123456789ABCDEF_FEDCBA9876543210".replace("_", "")
+
+
+def _blocks() -> Iterator[tuple[str, Proof]]:
+    """What a core makes of a block after reset and key set-up, for every block under KEY."""
+    wrong = Fault("twofish_one_h.v", "{r[55:32], r[63:56]}", "{r[39:32], r[63:40]}")
+    for decrypt, name in enumerate(("encrypts", "decrypts")):
+        values = {"KEY": KEY, "DECRYPT": decrypt}
+        about = f"one_h {name} each block as the paper does, under one key"
+        one, other = Side("one_block", values), Side("reference_cipher", values)
+        yield (
+            f"one_h_{name}",
+            Proof(about, one, other, wrong, "clocks", quick=False, clocks=110),
+        )
+
+
+PROOFS = dict([*_q(), *_linear(), *_h(), *_sums(), *_rounds(), *_blocks()])
 
 YOSYS = """\
-read_verilog -defer {sources}
+read_verilog -defer -D TWOFISH_CORE={core} {sources}
 hierarchy -check -top {module} {parameters}
 rename -top side
 proc -norom
@@ -186,6 +209,13 @@ METHODS = {
         "Networks are equivalent",
         "Networks are NOT EQUIVALENT",
     ),
+    "clocks": (
+        "read_blif {one}; strash; init -z; frames -i -F {clocks}; &get; &cone -O {last} -R 129; "
+        "&w {one}.aig; read_blif {other}; strash; write_aiger {other}.aig; &r {one}.aig; "
+        "&cec {other}.aig",
+        "Networks are equivalent",
+        "Networks are NOT EQUIVALENT",
+    ),
     "bdd": ("miter {one} {other}; collapse; muxes; strash; sat", "UNSATISFIABLE", "\nSATISFIABLE"),
 }
 
@@ -201,10 +231,11 @@ def sources(replaced: Mapping[str, str], folder: Path) -> list[Path]:
     return list(files.values())
 
 
-def make_blif(side: Side, files: Sequence[Path], blif: Path) -> None:
+def make_blif(side: Side, core: str, files: Sequence[Path], blif: Path) -> None:
     parameters = (f"-chparam {name} {value}" for name, value in side.parameters.items())
     script = YOSYS.format(
         sources=" ".join(str(path) for path in files),
+        core=core,
         module=side.module,
         parameters=" ".join(parameters),
         blif=blif,
@@ -228,11 +259,16 @@ def holds(proof: Proof, replaced: Mapping[str, str] | None = None) -> bool:
         folder = Path(name)
         files = sources(replaced or {}, folder)
         for blif, side in (("one.blif", proof.one), ("other.blif", proof.other)):
-            make_blif(side, files, folder / blif)
-        if ports(folder / "one.blif") != ports(folder / "other.blif"):
+            make_blif(side, proof.core, files, folder / blif)
+        if not proof.clocks and ports(folder / "one.blif") != ports(folder / "other.blif"):
             raise HardwareError(f"the ports of {proof.one.module} are not those of its other side")
         command, same, different = METHODS[proof.method]
-        command = command.format(one=folder / "one.blif", other=folder / "other.blif")
+        command = command.format(
+            one=folder / "one.blif",
+            other=folder / "other.blif",
+            clocks=proof.clocks,
+            last=129 * (proof.clocks - 1),
+        )
         told = "\n" + run_tool(["berkeley-abc", "-q", command], "berkeley-abc")
     if (same in told) == (different in told):
         raise HardwareError(f"berkeley-abc has no answer: {told.strip()[-300:]}")

