@@ -176,7 +176,7 @@ def _blocks() -> Iterator[tuple[str, Proof]]:
     """What a core makes of a block after reset and key set-up, for every block under KEY."""
     wrong = Fault("twofish_one_h.v", "{r[55:32], r[63:56]}", "{r[39:32], r[63:40]}")
     for decrypt, name in enumerate(("encrypts", "decrypts")):
-        values = {"KEY": KEY, "DECRYPT": decrypt}
+        values: dict[str, int | str] = {"KEY": KEY, "DECRYPT": decrypt}
         about = f"one_h {name} each block as the paper does, under one key"
         one, other = Side("one_block", values), Side("reference_cipher", values)
         yield (

@@ -35,7 +35,9 @@ struct Options {
 class Signals
 {
   public:
-    explicit Signals(Vcore &core) : top(core) {}
+    explicit Signals(Vcore &core) : top(core)
+    {
+    }
 
     /* How many of them changed since the last call. */
     uint32_t changed()
@@ -176,7 +178,9 @@ void compare(const Sums &fixed, const Sums &random, const Options &options)
         const double variance = fixed.variance(i) + random.variance(i);
         const double difference = std::fabs(fixed.mean(i) - random.mean(i));
         /* Without any mask the traces of the fixed half are all the same. */
-        const double t = variance > 0 ? difference / std::sqrt(variance) : difference > 0 ? INFINITY : 0;
+        const double t = variance > 0     ? difference / std::sqrt(variance)
+                         : difference > 0 ? INFINITY
+                                          : 0;
         if (t > largest) {
             largest = t;
             where = i;
@@ -194,17 +198,20 @@ int main(int argc, char **argv)
         return 2;
     }
     const auto number = [&](int i) { return strtoul(argv[i], nullptr, 10); };
-    const Options options = {number(1), static_cast<unsigned>(number(2)), number(3) != 0, number(4) != 0};
+    const Options options = {number(1), static_cast<unsigned>(number(2)), number(3) != 0,
+                             number(4) != 0};
     Bench bench(options);
     const Words key = random_words(bench, KEY_WORDS), block = random_words(bench, 4);
     Sums halves[2];
     size_t clocks = 0;
     for (size_t i = 0; i < options.traces; i++) {
-        const Words other_key = random_words(bench, KEY_WORDS), other_block = random_words(bench, 4);
+        const Words other_key = random_words(bench, KEY_WORDS),
+                    other_block = random_words(bench, 4);
         const bool fixed = bench.bits() & 1;
         const Words trace = fixed ? bench.run(key, block) : bench.run(other_key, other_block);
         if (clocks && trace.size() != clocks) {
-            fprintf(stderr, "power: a trace has %zu clocks and another %zu\n", trace.size(), clocks);
+            fprintf(stderr, "power: a trace has %zu clocks and another %zu\n", trace.size(),
+                    clocks);
             return 1;
         }
         clocks = trace.size();
