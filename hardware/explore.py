@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Pipelines of 2 to 12 stages and their throughput per gate, which hardware/pipelines.csv keeps.
+"""Pipelines of 2 to 12 stages and their throughput per gate, to find the row of our own.
 
-hardware/explore.py           makes pipelines.csv; what was synthesised before is not made again
+hardware/explore.py           makes build/hardware/pipelines.csv, in many minutes
 hardware/explore.py STAGES..  prints these rows only
 
 A block takes 16 clocks in each of them. Mbit/s are those of 128-bit keys, both directions.
@@ -17,10 +17,10 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 from synthesis import Figures, Job, Recipe, figures
-from tools import HARDWARE, run
+from tools import BUILD, run
 
 MODULE = "twofish_two_h_pipe"
-FILE = HARDWARE / "pipelines.csv"
+FILE = BUILD / "pipelines.csv"
 BITS, CLOCKS = 128, 16
 RECIPE = Recipe("speed", adder_cells=False)
 

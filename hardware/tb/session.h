@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * A core at work: a source of keys, a source of blocks and a sink of results, each with pauses of its own, and
- * in every clock the checks of what hardware/README.md promises of the interface. */
+ * in every clock the checks of what docs/hardware.md promises of the interface. */
 #ifndef SESSION_H
 #define SESSION_H
 
