@@ -25,17 +25,17 @@ module twofish_one_h #(
   parameter integer DECRYPT = 1
 ) (
   input  wire         clk,
-  input  wire         rst,
-  input  wire         zeroise,
-  input  wire         key_valid,
-  output wire         key_ready,
-  input  wire [ 31:0] key_data,
-  input  wire         in_valid,
-  output wire         in_ready,
-  input  wire         in_decrypt,
-  input  wire [127:0] in_data,
-  output wire         out_valid,
-  input  wire         out_ready,
+  input  wire         rst,        // one clock with it: the core is empty, without a key
+  input  wire         zeroise,    // the same, and wipes, as said above
+  input  wire         key_valid,  // a word of the key is taken at each edge with key_valid
+  output wire         key_ready,  // and key_ready: KEY_BITS / 32 of them
+  input  wire [ 31:0] key_data,   // M_0 first; byte 0 in bits 7..0, as of blocks
+  input  wire         in_valid,   // a block is taken at each edge with in_valid
+  output wire         in_ready,   // and in_ready, which is low until there is a key
+  input  wire         in_decrypt, // of this block
+  input  wire [127:0] in_data,    // R0 in bits 31..0
+  output wire         out_valid,  // stays, with out_data, until an edge with out_ready;
+  input  wire         out_ready,  // results leave in the order of their blocks
   output wire [127:0] out_data
 );
   localparam integer K = KEY_BITS / 64;

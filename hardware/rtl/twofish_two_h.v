@@ -7,7 +7,7 @@
 //           in_ready depends on out_ready and key_valid.
 // Key       start-up 21: the first block can be taken 21 clocks after the last word of the key. The words
 //           of a key are taken while the block before is in work.
-// zeroise   and rst: all registers and subkeys are zero when key_ready goes up, 21 clocks later.
+// zeroise   and rst: all registers and subkeys are zero when key_ready goes up, 22 clocks later.
 //
 // Each clock of key setup makes a pair of subkeys, h_0 for M_e and h_1 for M_o, in place of g(R0) and
 // g(R1 <<< 8); R2 and R3 hand it to the store. S comes out of RS a byte (192, 256 bits: two) at a time.
@@ -20,17 +20,17 @@ module twofish_two_h #(
   parameter [55:0] STORE = "LATCHES"
 ) (
   input  wire         clk,
-  input  wire         rst,
-  input  wire         zeroise,
-  input  wire         key_valid,
-  output wire         key_ready,
-  input  wire [ 31:0] key_data,
-  input  wire         in_valid,
-  output wire         in_ready,
-  input  wire         in_decrypt,
-  input  wire [127:0] in_data,
-  output wire         out_valid,
-  input  wire         out_ready,
+  input  wire         rst,        // one clock with it: the core is empty, without a key
+  input  wire         zeroise,    // the same, and wipes, as said above
+  input  wire         key_valid,  // a word of the key is taken at each edge with key_valid
+  output wire         key_ready,  // and key_ready: KEY_BITS / 32 of them
+  input  wire [ 31:0] key_data,   // M_0 first; byte 0 in bits 7..0, as of blocks
+  input  wire         in_valid,   // a block is taken at each edge with in_valid
+  output wire         in_ready,   // and in_ready, which is low until there is a key
+  input  wire         in_decrypt, // of this block
+  input  wire [127:0] in_data,    // R0 in bits 31..0
+  output wire         out_valid,  // stays, with out_data, until an edge with out_ready;
+  input  wire         out_ready,  // results leave in the order of their blocks
   output wire [127:0] out_data
 );
   localparam integer K = KEY_BITS / 64;

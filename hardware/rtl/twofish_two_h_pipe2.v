@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Twofish with two h in two pipeline stages, cut before MDS: two blocks in 32 clocks
 // [TR3, Table 4: 26,000 gates, 80 MHz].
-// Ports, latency, start-up: twofish_two_h_pipe.v.
+// Latency 32, start-up 21; the rest is in twofish_two_h_pipe.v.
 `default_nettype none
 
 module twofish_two_h_pipe2 #(
@@ -11,17 +11,17 @@ module twofish_two_h_pipe2 #(
   parameter [55:0] STORE = "LATCHES"
 ) (
   input  wire         clk,
-  input  wire         rst,
-  input  wire         zeroise,
-  input  wire         key_valid,
-  output wire         key_ready,
-  input  wire [ 31:0] key_data,
-  input  wire         in_valid,
-  output wire         in_ready,
-  input  wire         in_decrypt,
-  input  wire [127:0] in_data,
-  output wire         out_valid,
-  input  wire         out_ready,
+  input  wire         rst,        // one clock with it: the core is empty, without a key
+  input  wire         zeroise,    // the same, and wipes, as said above
+  input  wire         key_valid,  // a word of the key is taken at each edge with key_valid
+  output wire         key_ready,  // and key_ready: KEY_BITS / 32 of them
+  input  wire [ 31:0] key_data,   // M_0 first; byte 0 in bits 7..0, as of blocks
+  input  wire         in_valid,   // a block is taken at each edge with in_valid
+  output wire         in_ready,   // and in_ready, which is low until there is a key
+  input  wire         in_decrypt, // of this block
+  input  wire [127:0] in_data,    // R0 in bits 31..0
+  output wire         out_valid,  // stays, with out_data, until an edge with out_ready;
+  input  wire         out_ready,  // results leave in the order of their blocks
   output wire [127:0] out_data
 );
   twofish_two_h_pipe #(
