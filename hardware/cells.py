@@ -11,12 +11,11 @@ RAMs in a second one.
 from __future__ import annotations
 
 import functools
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from tools import BUILD, HardwareError
+from tools import BUILD, HardwareError, write
 
 FOLDER = Path("/usr/share/qflow/tech/osu035")
 LIBERTY = FOLDER / "osu035_stdcells.lib"
@@ -198,8 +197,5 @@ def _made(name: str, text: str) -> Path:
     """A file of this text, which is written if it is not there."""
     path = BUILD / name
     if not path.exists() or path.read_text(encoding="utf-8") != text:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        new = path.with_name(f"{name}.{os.getpid()}")
-        new.write_text(text, encoding="utf-8")
-        new.replace(path)
+        write(path, text)
     return path

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+
+from tools import HardwareError
 
 
 @dataclass(frozen=True)
@@ -213,3 +216,16 @@ def _masked() -> Iterator[Core]:
 
 CORES = {core.name: core for row in (*_TABLE_4, *_OURS) for core in (row, *_variants(row))}
 CORES |= {core.name: core for core in _masked()}
+
+
+def named(patterns: Iterable[str]) -> list[Core]:
+    """The cores of these names, each once; a name may have * and ?."""
+    found: dict[str, Core] = {}
+    for pattern in patterns:
+        fitting = {name: core for name, core in CORES.items() if fnmatchcase(name, pattern)}
+        if not fitting:
+            raise HardwareError(
+                f"no core is called {pattern}", "hardware/simulate.py --list has the names"
+            )
+        found |= fitting
+    return list(found.values())

@@ -28,7 +28,7 @@ from typing import Any
 
 from cores import CORES, Core
 from synthesis import chosen, hierarchy_parameter
-from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool
+from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool, write
 
 TOP = HARDWARE / "synth" / "fpga_top.v"
 FOLDER = BUILD / "fpga"
@@ -169,7 +169,7 @@ def figures(core: Core, device: Device) -> Figures:
         return Figures(**json.loads(kept.read_text(encoding="utf-8")))
     folder.mkdir(parents=True, exist_ok=True)
     found = build(core, device, folder)
-    kept.write_text(json.dumps(asdict(found)), encoding="utf-8")
+    write(kept, json.dumps(asdict(found)))
     return found
 
 

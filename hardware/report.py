@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +26,7 @@ import proofs
 import simulate
 import synthesis
 from cores import CORES, Core
-from tools import HARDWARE, ROOT, HardwareError, fault, run
+from tools import HARDWARE, ROOT, HardwareError, fault, run, write
 
 RESULTS = HARDWARE / "results.csv"
 FPGAS = HARDWARE / "fpga.csv"
@@ -548,16 +547,6 @@ def readme(results: Sequence[Result]) -> str:
 
 
 # --- writing -----------------------------------------------------------------------------------
-
-
-def write(path: Path, text: str) -> None:
-    """All of it or nothing."""
-    new = path.with_name(f"{path.name}.{os.getpid()}")
-    try:
-        new.write_text(text, encoding="utf-8")
-        new.replace(path)
-    finally:
-        new.unlink(missing_ok=True)
 
 
 def measured(cores: Sequence[Core]) -> Iterator[Result | HardwareError]:

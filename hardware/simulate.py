@@ -17,11 +17,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import fnmatch
 import functools
 import hashlib
 import json
-import os
 import random
 import re
 import signal
@@ -31,8 +29,8 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from cores import CORES, Core
-from tools import BUILD, HARDWARE, ROOT, RTL, HardwareError, fault, run, run_tool
+from cores import CORES, Core, named
+from tools import BUILD, HARDWARE, ROOT, RTL, HardwareError, fault, run, run_tool, write
 
 sys.path.append(str(ROOT / "model"))  # which the cores are judged by
 
@@ -107,11 +105,8 @@ def mark_made(stamp: Path, paths: Iterable[Path], words: Sequence[str]) -> None:
 
 
 def write_vectors(path: Path, lines: Iterable[tuple[bytes, bytes, bytes]]) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = "".join(" ".join(part.hex() for part in line) + "\n" for line in lines)
-    new = path.with_suffix(f".{os.getpid()}")
-    new.write_text(text, encoding="ascii")
-    return new.rename(path)
+    write(path, "".join(" ".join(part.hex() for part in line) + "\n" for line in lines))
+    return path
 
 
 def table_vectors(key_bits: int) -> Path:
@@ -318,14 +313,8 @@ def expected(core: Core, found: Figures) -> Figures:
 
 
 def chosen(patterns: Sequence[str]) -> list[Core]:
-    found = {name: [c for c in CORES if fnmatch.fnmatchcase(c, name)] for name in patterns}
-    for pattern, names in found.items():
-        if not names:
-            raise HardwareError(
-                f"no core is called {pattern}", "hardware/simulate.py --list has the names"
-            )
-    names = [name for each in found.values() for name in each] if patterns else list(CORES)
-    return [CORES[name] for name in dict.fromkeys(names)]
+    """The cores of these names; without any, all."""
+    return named(patterns) if patterns else list(CORES.values())
 
 
 def main() -> int:

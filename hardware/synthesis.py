@@ -18,7 +18,6 @@ Exit status: 0 all is well, 1 a core could not be built, 2 wrong usage.
 from __future__ import annotations
 
 import argparse
-import fnmatch
 import functools
 import hashlib
 import json
@@ -33,8 +32,8 @@ from pathlib import Path
 from typing import Protocol
 
 import cells
-from cores import CORES, Core
-from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool
+from cores import CORES, Core, named
+from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool, write
 
 SYNTH = HARDWARE / "synth"
 KEPT = BUILD / "synthesis"
@@ -305,9 +304,7 @@ def figures(job: Job) -> Figures:
         return Figures(**json.loads(kept.read_text(encoding="utf-8")))
     folder.mkdir(parents=True, exist_ok=True)
     found = measure(job, folder)
-    new = kept.with_name(f"{kept.name}.{os.getpid()}")
-    new.write_text(json.dumps(asdict(found), indent=1), encoding="utf-8")
-    new.replace(kept)
+    write(kept, json.dumps(asdict(found), indent=1))
     return found
 
 
@@ -365,17 +362,7 @@ def worse(found: Figures, old: Committed) -> list[str]:
 
 def chosen(patterns: Sequence[str]) -> list[Core]:
     """The cores of these names; without any, those that answer a row of the paper."""
-    if not patterns:
-        return [core for core in CORES.values() if core.paper]
-    names: dict[str, None] = {}
-    for pattern in patterns:
-        found = fnmatch.filter(CORES, pattern)
-        if not found:
-            raise HardwareError(
-                f"there is no core '{pattern}'", "hardware/synthesis.py --list names them"
-            )
-        names.update(dict.fromkeys(found))
-    return [CORES[name] for name in names]
+    return named(patterns) if patterns else [core for core in CORES.values() if core.paper]
 
 
 def in_parallel(jobs: Iterable[Job]) -> Iterator[tuple[Job, Figures | HardwareError]]:

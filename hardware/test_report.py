@@ -16,7 +16,7 @@ from unittest import mock
 import fpga
 import report
 from report import LatchRam, Proved, Report, Result
-from tools import HARDWARE, ROOT, HardwareError
+from tools import HARDWARE, ROOT, HardwareError, write
 
 TOOLS = "yosys 0.0, OpenSTA 0.0"
 GOOD = Result("two_h", TOOLS, 800.0, 3400.0, 12000.0, 0, 16.0, 21.0, 16.0, 16, 21)
@@ -107,10 +107,10 @@ class Writing(unittest.TestCase):
             path.write_text("before")
             full = OSError(28, "No space left on device")
             with mock.patch.object(Path, "replace", side_effect=full), self.assertRaises(OSError):
-                report.write(path, "after")
+                write(path, "after")
             self.assertEqual(path.read_text(), "before")
             self.assertEqual(list(Path(folder).iterdir()), [path])
-            report.write(path, "after")
+            write(path, "after")
             self.assertEqual(path.read_text(), "after")
 
     def test_a_core_that_is_wrong(self) -> None:

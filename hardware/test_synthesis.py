@@ -189,7 +189,7 @@ class WrongInput(unittest.TestCase):
     def test_unknown_core(self) -> None:
         status, said = self.run_program("planted")
         self.assertEqual(status, 2)
-        self.assertIn("synthesis.py: error: there is no core 'planted'\nsynthesis.py: hint: ", said)
+        self.assertIn("synthesis.py: error: no core is called planted\nsynthesis.py: hint: ", said)
 
     def test_unknown_module(self) -> None:
         status, said = self.run_program("--module", "planted")

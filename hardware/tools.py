@@ -56,6 +56,17 @@ def run_tool(
     return done.stdout
 
 
+def write(path: Path, text: str) -> None:
+    """All of it or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        new.write_text(text, encoding="utf-8")
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
 def fault(error: HardwareError) -> int:
     """Prints it, and returns the status of a failure."""
     program = Path(sys.argv[0]).name
