@@ -30,7 +30,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from cores import CORES, Core, named
-from tools import BUILD, HARDWARE, ROOT, RTL, HardwareError, fault, run, run_tool, write
+from tools import BUILD, HARDWARE, ROOT, RTL, HardwareError, alone_in, fault, run, run_tool, write
 
 sys.path.append(str(ROOT / "model"))  # which the cores are judged by
 
@@ -161,22 +161,25 @@ def objects(folder: Path) -> list[Path]:
 
 def build_common() -> Path:
     """What all cores share: the bench, Verilator's own sources, headers in the compiler's form."""
-    folder = FOLDER / "common"
-    folder.mkdir(parents=True, exist_ok=True)
+    with alone_in(FOLDER / "common") as folder:
+        if not is_made(folder / "made.json"):
+            make_common(folder)
+    return folder
+
+
+def make_common(folder: Path) -> None:
     include = verilator_root() / "include"
     ours = [TB / name for name in BENCH_SOURCES]
     theirs = [include / name for name in VERILATED_SOURCES]
     words = compiler(*WARNINGS)
-    if not is_made(folder / "made.json"):
-        (folder / "headers.h").write_text('#include "core.h"\n#include "verilated.h"\n')
-        header = folder / "headers.h"
-        jobs = [compiler(*WARNINGS, "-x", "c++-header", header, "-o", f"{header}.gch")]
-        jobs += [[*words, "-c", str(path), "-o", str(folder / path.stem) + ".o"] for path in ours]
-        jobs += [compiler("-c", path, "-o", folder / f"{path.stem}.o") for path in theirs]
-        with ThreadPoolExecutor() as pool:
-            list(pool.map(lambda job: run_tool(job, "g++"), jobs))
-        mark_made(folder / "made.json", [*ours, *theirs, *TB.glob("*.h")], words)
-    return folder
+    (folder / "headers.h").write_text('#include "core.h"\n#include "verilated.h"\n')
+    header = folder / "headers.h"
+    jobs = [compiler(*WARNINGS, "-x", "c++-header", header, "-o", f"{header}.gch")]
+    jobs += [[*words, "-c", str(path), "-o", str(folder / path.stem) + ".o"] for path in ours]
+    jobs += [compiler("-c", path, "-o", folder / f"{path.stem}.o") for path in theirs]
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(lambda job: run_tool(job, "g++"), jobs))
+    mark_made(folder / "made.json", [*ours, *theirs, *TB.glob("*.h")], words)
 
 
 def sources_in(folder: Path) -> Sequence[Path]:
@@ -235,11 +238,14 @@ def write_includes(folder: Path) -> None:
 def build(core: Core, rtl: Path = RTL, folder: Path | None = None) -> Path:
     """The program that tests the core; with changed RTL in a place of its own."""
     common = build_common()
-    folder = folder or FOLDER / core.name
-    folder.mkdir(parents=True, exist_ok=True)
+    with alone_in(folder or FOLDER / core.name) as place:
+        if not is_made(place / "made.json"):
+            make_bench(core, rtl, place, common)
+    return place / "bench"
+
+
+def make_bench(core: Core, rtl: Path, folder: Path, common: Path) -> None:
     program, stamp = folder / "bench", folder / "made.json"
-    if is_made(stamp):
-        return program
     for old in folder.glob("Vcore*"):
         old.unlink()
     command = verilate(core, rtl, folder)
@@ -250,7 +256,6 @@ def build(core: Core, rtl: Path = RTL, folder: Path | None = None) -> Path:
     run_tool([COMPILER[0], "-o", str(program), *parts, "-pthread"], "g++")
     made_of = [*read_dependencies(folder), common / "made.json", TB / "core.cpp", program]
     mark_made(stamp, made_of, command)
-    return program
 
 
 # --- running -------------------------------------------------------------------------------------

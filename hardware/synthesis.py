@@ -33,7 +33,7 @@ from typing import Protocol
 
 import cells
 from cores import CORES, Core, named
-from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool, write
+from tools import BUILD, HARDWARE, RTL, HardwareError, alone_in, fault, run, run_tool, write
 
 SYNTH = HARDWARE / "synth"
 KEPT = BUILD / "synthesis"
@@ -298,14 +298,13 @@ def measure(job: Job, folder: Path) -> Figures:
 
 def figures(job: Job) -> Figures:
     """Of a job; those of an earlier time if nothing has changed since."""
-    folder = folder_of(job)
-    kept = folder / "figures.json"
-    if kept.exists():
-        return Figures(**json.loads(kept.read_text(encoding="utf-8")))
-    folder.mkdir(parents=True, exist_ok=True)
-    found = measure(job, folder)
-    write(kept, json.dumps(asdict(found), indent=1))
-    return found
+    with alone_in(folder_of(job)) as folder:
+        kept = folder / "figures.json"
+        if kept.exists():
+            return Figures(**json.loads(kept.read_text(encoding="utf-8")))
+        found = measure(job, folder)
+        write(kept, json.dumps(asdict(found), indent=1))
+        return found
 
 
 def folder_of(job: Job) -> Path:
