@@ -97,7 +97,7 @@ hardware: ## simulate, check and synthesise all cores, and make hardware/RESULTS
 	@scripts/setup hardware
 	@build/venv/bin/python hardware/lint.py $(CORES)
 	@$(if $(CORES),build/venv/bin/python hardware/simulate.py $(CORES) && build/venv/bin/python hardware/synthesis.py $(CORES),build/venv/bin/python hardware/report.py record)
-	@$(if $(CORES),,build/venv/bin/python hardware/probing.py --netlist && build/venv/bin/python hardware/power.py)
+	@$(if $(CORES),,build/venv/bin/python hardware/probing.py --netlist && build/venv/bin/python hardware/power.py && build/venv/bin/python hardware/equal.py)
 
 timing: setup ## measure whether times depend on secrets, and store the result (some minutes)
 	@scripts/timing
