@@ -51,7 +51,7 @@ test-smartcard: setup ## the smart cards and other small machines: each build ag
 	@scripts/test-smartcard
 
 test-hardware: setup ## the cores in Verilog: each in simulation, its handshakes, proofs, gates and clock rates
-	@scripts/test-hardware
+	@scripts/test-hardware $(LONG)
 
 test-scripts: build setup ## the scripts: the demo, the checkers, the examples of the documents
 	@scripts/test-scripts $(LONG)
@@ -96,7 +96,8 @@ smartcard: setup ## build and measure all smart cards, and make smartcard/RESULT
 hardware: ## simulate, check and synthesise all cores, and make hardware/RESULTS.md; CORES="NAME..." only measures these
 	@scripts/setup hardware
 	@build/venv/bin/python hardware/lint.py $(CORES)
-	@$(if $(CORES),build/venv/bin/python hardware/simulate.py $(CORES) && build/venv/bin/python hardware/synthesis.py $(CORES),build/venv/bin/python hardware/report.py record)
+	@build/venv/bin/python hardware/simulate.py $(CORES)
+	@build/venv/bin/python hardware/$(if $(CORES),synthesis.py $(CORES),report.py record)
 	@$(if $(CORES),,build/venv/bin/python hardware/probing.py --netlist && build/venv/bin/python hardware/power.py && build/venv/bin/python hardware/equal.py)
 
 timing: setup ## measure whether times depend on secrets, and store the result (some minutes)

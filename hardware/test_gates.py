@@ -11,7 +11,7 @@ from pathlib import Path
 import cells
 import gates
 from cores import CORES
-from tools import HardwareError, run_tool
+from tools import LONG, HardwareError, run_tool
 
 SMALLEST = CORES["quarter_h"]
 
@@ -89,6 +89,7 @@ class Netlist(unittest.TestCase):
         found = gates.in_verilator(SMALLEST)
         self.assertEqual(found.clocks, SMALLEST.clocks)
 
+    @unittest.skipUnless(LONG, "minutes in four-valued logic: scripts/test-hardware --long")
     def test_from_an_unknown_state(self) -> None:
         self.assertGreater(gates.in_icarus(SMALLEST, osu=False), 0)
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from unittest import mock
@@ -20,7 +20,7 @@ import report
 import synthesis
 from cores import CORES
 from synthesis import Figures, Job
-from tools import HARDWARE, HardwareError
+from tools import HARDWARE, LONG, HardwareError
 
 KNOWN = """
 module known (input wire clk, input wire write, input wire [3:0] d, output wire [3:0] q);
@@ -119,14 +119,16 @@ class Rams(unittest.TestCase):
             synthesis.figures(Job("ram", "twofish_ram", {"ADDRESS_BITS": 3, "WIDTH": 5}))
 
 
+# Synthesis of one takes up to half a minute.
+ONE_OF_EACH_KIND = ("quarter_h", "one_h", "one_h_stored", "two_h", "two_h_pipe4", "sbox_ram")
+OTHERS = [name for name in CORES if not report.is_variant(name) and name not in ONE_OF_EACH_KIND]
+
+
 class Cores(unittest.TestCase):
     """No core has grown or become slower by more than 2 % since results.csv was made."""
 
-    def test_beside_results(self) -> None:
+    def beside_results(self, names: Sequence[str]) -> None:
         committed = {found.core: found for found in report.read()}
-        measured = {core.name for core in CORES.values() if report.is_measured(core)}
-        self.assertEqual(set(committed), measured)
-        names = [name for name in CORES if not report.is_variant(name)]
         other = {committed[name].made_by for name in names} - {synthesis.tools()}
         if other:
             self.skipTest(f"results.csv was made by {', '.join(other)}")
@@ -136,6 +138,17 @@ class Cores(unittest.TestCase):
                 self.assertIsInstance(found, Figures, found)
                 assert isinstance(found, Figures)
                 self.assertEqual(synthesis.worse(found, committed[job.name]), [])
+
+    def test_that_all_are_in_results(self) -> None:
+        measured = {core.name for core in CORES.values() if report.is_measured(core)}
+        self.assertEqual({found.core for found in report.read()}, measured)
+
+    def test_one_of_each_kind(self) -> None:
+        self.beside_results(ONE_OF_EACH_KIND)
+
+    @unittest.skipUnless(LONG, f"{', '.join(OTHERS)}: scripts/test-hardware --long")
+    def test_the_others(self) -> None:
+        self.beside_results(OTHERS)
 
 
 class Worse(unittest.TestCase):

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 HARDWARE = ROOT / "hardware"
 RTL = HARDWARE / "rtl"
 BUILD = ROOT / "build" / "hardware"
+LONG = bool(os.environ.get("MF_TEST_LONG"))  # of scripts/test-hardware --long
 
 
 class HardwareError(Exception):
