@@ -109,7 +109,7 @@ class Proved:
 
 @dataclass(frozen=True)
 class LatchRam:
-    """The row of ram.csv: a RAM of latches, its gate equivalents, and ns from clock to data."""
+    """The row of ram.csv: a RAM of latches, its gate equivalents, and ns of its longest path."""
 
     bits: int
     gates: float
@@ -425,7 +425,7 @@ class Report:
                 f"{cells.RAM_READ_NS:g} + x ns, as long as the RAM is in its longest path."
             )
         if built:
-            yield f"The RAM of latches has {built.ns:.1f} ns from clock to data, without wires."
+            yield f"The longest path of the RAM of latches is {built.ns:.1f} ns, without wires."
         yield ""
 
     def own(self) -> Lines:
