@@ -49,7 +49,10 @@ BLOCK_BITS = 128
 
 @dataclass(frozen=True)
 class Result:
-    """A row of results.csv: gate equivalents by kind, periods in ns without and with wires."""
+    """A row of results.csv: gate equivalents by kind, periods in ns without and with wires.
+
+    made_of   the fingerprint of the sources, by which a test knows whether they have changed since
+    """
 
     core: str
     made_by: str
@@ -62,6 +65,7 @@ class Result:
     clocks: float
     latency: int
     startup: int
+    made_of: str = ""
 
     @property
     def row(self) -> Core:
@@ -133,6 +137,7 @@ def result(found: synthesis.Figures, counted: simulate.Figures) -> Result:
         counted.clocks,
         counted.latency,
         counted.startup,
+        synthesis.fingerprint(synthesis.job_of(CORES[counted.core])),
     )
 
 
@@ -173,6 +178,7 @@ def _parsed(row: Mapping[str, str]) -> Result:
         float(row["clocks"]),
         int(row["latency"]),
         int(row["startup"]),
+        row["made_of"],
     )
 
 

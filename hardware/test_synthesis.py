@@ -124,6 +124,11 @@ ONE_OF_EACH_KIND = ("quarter_h", "one_h", "two_h", "two_h_pipe4", "sbox_ram")
 OTHERS = [name for name in CORES if not report.is_variant(name) and name not in ONE_OF_EACH_KIND]
 
 
+def changed(name: str) -> bool:
+    (committed,) = (found for found in report.read() if found.core == name)
+    return committed.made_of != synthesis.fingerprint(synthesis.job_of(CORES[name]))
+
+
 class Cores(unittest.TestCase):
     """No core has grown or become slower by more than 2 % since results.csv was made."""
 
@@ -146,7 +151,11 @@ class Cores(unittest.TestCase):
     def test_one_of_each_kind(self) -> None:
         self.beside_results(ONE_OF_EACH_KIND)
 
-    @unittest.skipUnless(LONG, f"{', '.join(OTHERS)}: scripts/test-hardware --long")
+    def test_what_has_changed(self) -> None:
+        """The others whose sources are not those of results.csv."""
+        self.beside_results([name for name in OTHERS if changed(name)])
+
+    @unittest.skipUnless(LONG, f"unchanged ones of {', '.join(OTHERS)}: test-hardware --long")
     def test_the_others(self) -> None:
         self.beside_results(OTHERS)
 

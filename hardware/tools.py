@@ -54,7 +54,7 @@ def run_tool(
             f"{words[0]} is not installed", f"apt-get install {package}, or make setup"
         ) from None
     if done.returncode:
-        said = "\n".join(done.stdout.strip().splitlines()[-5:]) or f"status {done.returncode}"
+        said = "\n".join(done.stdout.strip().splitlines()[-8:]) or f"status {done.returncode}"
         raise HardwareError(f"{words[0]}: {said}", " ".join(words)[:200])
     return done.stdout
 
