@@ -5,10 +5,10 @@
 hardware/gates.py                 the cores of the table, in Verilator
 hardware/gates.py CORE...         these cores; a name may have * and ?
 hardware/gates.py --icarus ...    the tests of handshakes, in four-valued logic: all begins unknown
-hardware/gates.py --delays ...    the same by the models of OSU's cells, with their delays
+hardware/gates.py --osu ...       the same by the models that come with OSU's cells
 
-Models of the cells are made of the functions in the Liberty file; with --delays they are those that
-come with the cells.
+Models of the cells are made of the functions in the Liberty file; with --osu they are those that
+come with the cells, of which Icarus leaves out the delays.
 
 Exit status: 0 all is well, 1 a netlist is wrong or could not be made, 2 wrong usage.
 """
@@ -164,8 +164,8 @@ def in_icarus(core: Core, *, osu: bool) -> int:
 
 
 def tried(core: Core, asked: argparse.Namespace) -> str:
-    if asked.icarus or asked.delays:
-        return f"{in_icarus(core, osu=asked.delays)} tests of handshakes passed"
+    if asked.icarus or asked.osu:
+        return f"{in_icarus(core, osu=asked.osu)} tests of handshakes passed"
     found = in_verilator(core)
     return f"bench passed, {found.clocks:g} clocks of a block"
 
@@ -176,7 +176,7 @@ def main() -> int:
     )
     parser.add_argument("cores", nargs="*", metavar="CORE")
     parser.add_argument("--icarus", action="store_true")
-    parser.add_argument("--delays", action="store_true")
+    parser.add_argument("--osu", action="store_true")
     asked = parser.parse_args()
     try:
         chosen = synthesis.chosen(asked.cores)
