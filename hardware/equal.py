@@ -29,6 +29,7 @@ import cells
 import gates
 import synthesis
 from cores import Core
+from proofs import VERDICTS, are_same
 from tools import HardwareError, fault, run, run_tool
 
 ADDERS = {"FAX1", "HAX1"}
@@ -68,20 +69,12 @@ opt_clean -purge
 rename -top side
 write_blif {blif}
 """
-SAME, DIFFERENT = "Networks are equivalent", "NOT EQUIVALENT"
 
 
 def yosys(folder: Path, script: str) -> None:
     path = folder / "script.ys"
     path.write_text(script, encoding="utf-8")
     run_tool(["yosys", "-q", path], "yosys")
-
-
-def equal(command: str) -> bool:
-    told = run_tool(["berkeley-abc", "-q", command], "berkeley-abc")
-    if (SAME in told) == (DIFFERENT in told):
-        raise HardwareError(f"berkeley-abc has no answer: {told.strip()[-300:]}")
-    return SAME in told
 
 
 def models(folder: Path, flip_flops: bool) -> Path:
@@ -113,7 +106,7 @@ def equal_to_the_verilog(core: Core, netlist: Path, folder: Path) -> bool:
     yosys(folder, plain)
     with_models = models(folder, flip_flops=True)
     yosys(folder, GATES.format(netlist=netlist, name=core.name, models=with_models, blif=other))
-    return equal(f"dsec {one} {other}")
+    return are_same(f"dsec {one} {other}", *VERDICTS)
 
 
 # --- between the registers ---------------------------------------------------------------------
@@ -157,7 +150,7 @@ def equal_between_registers(core: Core, netlist: Path, folder: Path) -> bool:
         sides.append(blif)
     if ports(sides[0]) != ports(sides[1]):
         raise HardwareError(f"{core.name}: registers before and after abc are not the same")
-    return equal(f"cec {sides[0]} {sides[1]}")
+    return are_same(f"cec {sides[0]} {sides[1]}", *VERDICTS)
 
 
 # --- a core ------------------------------------------------------------------------------------

@@ -201,20 +201,21 @@ splitnets -ports -format _
 write_blif {blif}
 """
 
-# Commands of abc for two networks, and what it says when they are the same and when they are not.
+# What abc says of two networks that are the same, and of two that are not.
+VERDICTS = ("Networks are equivalent", "Networks are NOT EQUIVALENT")
+
+# Commands of abc for two networks, and its verdicts.
 METHODS = {
     "sat": (
         "read_blif {one}; strash; &get; read_blif {other}; strash; write_aiger {other}.aig; "
         "&cec {other}.aig",
-        "Networks are equivalent",
-        "Networks are NOT EQUIVALENT",
+        *VERDICTS,
     ),
     "clocks": (
         "read_blif {one}; strash; init -z; frames -i -F {clocks}; &get; &cone -O {last} -R 129; "
         "&w {one}.aig; read_blif {other}; strash; write_aiger {other}.aig; &r {one}.aig; "
         "&cec {other}.aig",
-        "Networks are equivalent",
-        "Networks are NOT EQUIVALENT",
+        *VERDICTS,
     ),
     "bdd": ("miter {one} {other}; collapse; muxes; strash; sat", "UNSATISFIABLE", "\nSATISFIABLE"),
 }
@@ -253,6 +254,14 @@ def ports(blif: Path) -> list[str]:
     return re.findall(r"^\.(?:inputs|outputs).*", text, re.M)
 
 
+def are_same(command: str, same: str, different: str) -> bool:
+    """Which of the two abc says of its networks."""
+    told = "\n" + run_tool(["berkeley-abc", "-q", command], "berkeley-abc")
+    if (same in told) == (different in told):
+        raise HardwareError(f"berkeley-abc has no answer: {told.strip()[-300:]}")
+    return same in told
+
+
 def holds(proof: Proof, replaced: Mapping[str, str] | None = None) -> bool:
     """Whether the sides are the same; `replaced` has other texts for some files."""
     with tempfile.TemporaryDirectory() as name:
@@ -269,10 +278,7 @@ def holds(proof: Proof, replaced: Mapping[str, str] | None = None) -> bool:
             clocks=proof.clocks,
             last=129 * (proof.clocks - 1),
         )
-        told = "\n" + run_tool(["berkeley-abc", "-q", command], "berkeley-abc")
-    if (same in told) == (different in told):
-        raise HardwareError(f"berkeley-abc has no answer: {told.strip()[-300:]}")
-    return same in told
+        return are_same(command, same, different)
 
 
 def finds_fault(proof: Proof) -> bool:
