@@ -9,6 +9,7 @@
 #include <manyfish/twofish.h>
 #include <manyfish/twofish_choice.h>
 #include <manyfish/twofish_compiled.h>
+#include <manyfish/twofish_parts.h>
 #include <manyfish/twofish_tables.h>
 #include <manyfish/twofish_variant.h>
 

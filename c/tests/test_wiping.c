@@ -11,6 +11,7 @@
 
 #include <manyfish/aead.h>
 #include <manyfish/twofish_compiled.h>
+#include <manyfish/twofish_parts.h>
 #include <manyfish/twofish_variant.h>
 
 #ifdef INTERNAL
@@ -45,6 +46,8 @@ static mf_twofish ctx, zero_ctx;
 static mf_twofish_compiled *compiled;
 static mf_twofish_variant variant;
 static unsigned char family_key[MF_TWOFISH_FAMILY_KEY_BYTES];
+static uint32_t parts_S[4], parts_K[40], parts_h[16];
+static uint8_t parts_box[4][256];
 static mf_cipher cipher;
 static mf_cfb cfb;
 static mf_ctr ctr;
@@ -254,6 +257,8 @@ static void collect_secrets(void)
     if (variant.rounds != 0) {
         add_family();
     }
+    add_secret("S-boxes", parts_box, sizeof parts_box, 8, 1);
+    add_secret("an output of h", parts_h, sizeof parts_h, 4, 4);
 }
 
 /* --- Operations ----------------------------------------------------------------------------------- */
@@ -352,6 +357,28 @@ static void do_variant_encrypt(void)
 static void do_variant_decrypt(void)
 {
     status = mf_twofish_variant_decrypt_blocks(&variant, out, ciphertext, N_BLOCKS);
+}
+
+static void do_parts_sbox_key(void)
+{
+    status = mf_twofish_parts_sbox_key(parts_S, key, key_bytes);
+}
+
+static void do_parts_subkeys(void)
+{
+    status = mf_twofish_parts_subkeys(parts_K, 0, 40, key, key_bytes);
+}
+
+static void do_parts_boxes(void)
+{
+    status = mf_twofish_parts_boxes(parts_box, parts_S, (unsigned)(key_bytes / 8));
+}
+
+static void do_parts_h(void)
+{
+    uint32_t *X = parts_K;
+
+    status = mf_twofish_parts_h(parts_h, X, 16, parts_S, (unsigned)(key_bytes / 8));
 }
 
 static void do_ecb(void)
@@ -735,6 +762,15 @@ static void prepare_variant(void)
                  : status;
 }
 
+static void prepare_parts(void)
+{
+    void (*const steps[])(void) = {do_parts_sbox_key, do_parts_subkeys, do_parts_boxes, do_parts_h};
+
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && status == MF_OK; i++) {
+        steps[i]();
+    }
+}
+
 static void prepare_cbc(void)
 {
     unsigned char chain[BLOCK];
@@ -956,6 +992,8 @@ static void set_up(operation *prepare)
     memset(&eax, 0, sizeof eax);
     memset(&siv, 0, sizeof siv);
     memset(&variant, 0, sizeof variant);
+    memset(parts_box, 0, sizeof parts_box);
+    memset(parts_h, 0, sizeof parts_h);
     CHECK_STATUS(mf_twofish_init_kernel(&zero_ctx, "zero", key, key_bytes), MF_OK);
     cipher = twofish_cipher(&ctx, kernel, key, key_bytes);
     prepare();
@@ -994,7 +1032,7 @@ static void test_kernel(const char *name)
     }
 }
 
-/* The variants for study have no kernels; `full` stands for one that leaves nothing. */
+/* The variants and parts for study have no kernels; `full` stands for one that leaves nothing. */
 static void test_variants(void)
 {
     kernel = "full";
@@ -1003,6 +1041,10 @@ static void test_variants(void)
         check_operation("variant init", prepare_variant, do_variant_init);
         check_operation("variant encrypt_blocks", prepare_variant, do_variant_encrypt);
         check_operation("variant decrypt_blocks", prepare_variant, do_variant_decrypt);
+        check_operation("parts sbox_key", prepare_parts, do_parts_sbox_key);
+        check_operation("parts subkeys", prepare_parts, do_parts_subkeys);
+        check_operation("parts boxes", prepare_parts, do_parts_boxes);
+        check_operation("parts h", prepare_parts, do_parts_h);
     }
 }
 
