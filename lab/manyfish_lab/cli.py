@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The command line, `manyfish-lab`.
+
+Exit status: 0 done; 1 an error, which is said in a sentence; 2 wrong use; 3 a figure differs from
+its source and the experiment has no explanation; 130 and 143 stopped by Ctrl-C and by SIGTERM.
+Figures go to standard output, all else to standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import io
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from manyfish_lab import experiments, machine, results, show
+from manyfish_lab.errors import LabError
+from manyfish_lab.experiment import SCALES, Experiment, Scale, UnexplainedError
+from manyfish_lab.progress import say
+
+UNEXPLAINED = 3
+RESULTS = Path("lab/results")
+PAGES = Path("docs")
+_STOPS = (signal.SIGINT, signal.SIGTERM)
+_ONE_REQUEST_SECONDS = 0.5
+_RUN_HELP = "compute figures beside those of the sources"
+_RUN_EPILOG = """What tasks give is kept in FOLDER/unfinished as it arrives. However a run was
+stopped: it goes on from there when the same command is given again."""
+
+
+class Stopped(BaseException):
+    """A signal asked the program to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; gives the exit status."""
+    for number in _STOPS:
+        signal.signal(number, _stop)
+    if isinstance(sys.stdout, io.TextIOWrapper):  # figures in a terminal that has no such signs
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        chosen = _parser().parse_args(arguments)
+        status: int = chosen.command(chosen)
+        sys.stdout.flush()
+    except LabError as error:
+        return _fail(error)
+    except Stopped as stopped:
+        say("manyfish-lab: stopped; the same command goes on from there")
+        return 128 + stopped.number
+    except BrokenPipeError:
+        return _silent(128 + signal.SIGPIPE)
+    except OSError as error:
+        return _silent(_fail(LabError(f"cannot write to standard output: {error.strerror}")))
+    return status
+
+
+def _stop(number: int, frame: FrameType | None) -> NoReturn:
+    """The first signal ends the program in good order, which takes seconds; a later one at once.
+
+    Some senders, `timeout` among them, send twice: to the process, and to its group.
+    """
+    first = time.monotonic()
+
+    def stop_now(number: int, frame: FrameType | None) -> None:
+        if time.monotonic() - first > _ONE_REQUEST_SECONDS:
+            os._exit(128 + number)
+
+    for each in _STOPS:
+        signal.signal(each, stop_now)
+    raise Stopped(number)
+
+
+def _fail(error: LabError) -> int:
+    say(f"manyfish-lab: error: {error}")
+    if error.hint:
+        say(f"hint: {error.hint}")
+    return 1
+
+
+def _silent(status: int) -> int:
+    """What is still in the buffer of standard output goes nowhere, without a message."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="manyfish-lab",
+        description="The claims about Twofish, computed again.",
+        epilog="`manyfish-lab COMMAND --help` says more. docs/lab.md has the results.",
+    )
+    version = machine.versions()["manyfish_lab"]
+    parser.add_argument("--version", action="version", version=f"manyfish-lab {version}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _list_parser(commands.add_parser("list", help="the experiments, and what each scale covers"))
+    _run_parser(commands.add_parser("run", help=_RUN_HELP, epilog=_RUN_EPILOG))
+    _report_parser(commands.add_parser("report", help="write docs/lab.md from the results"))
+    _scaling_parser(commands.add_parser("scaling", help="measure with 1, 2, ... workers"))
+    _cost_parser(commands.add_parser("cost", help="what a scale would take on many cores"))
+    return parser
+
+
+def _list_parser(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_list)
+
+
+def _run_parser(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_run, usage=parser.error)
+    parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="a name from `list`")
+    parser.add_argument("--all", action="store_true", help="all experiments")
+    _scale_option(parser, "small")
+    parser.add_argument(
+        "--again", action="store_true", help="compute anew, though results of this code are there"
+    )
+    _cluster_options(parser)
+    _results_option(parser)
+
+
+def _report_parser(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_report)
+    parser.add_argument(
+        "--out", type=Path, default=PAGES, metavar="FOLDER", help=f"where lab.md goes ({PAGES})"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit with 1 if it would change a file"
+    )
+    _results_option(parser)
+
+
+def _scaling_parser(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_scaling)
+    parser.add_argument("experiments", nargs="+", metavar="EXPERIMENT", help="a name from `list`")
+    _scale_option(parser, "small")
+    parser.add_argument(
+        "--workers",
+        type=_count,
+        nargs="+",
+        default=(1, 2),
+        metavar="N",
+        help="numbers of processes to measure with (1 2)",
+    )
+    _results_option(parser)
+
+
+def _cost_parser(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_cost)
+    parser.add_argument("experiments", nargs="+", metavar="EXPERIMENT", help="a name from `list`")
+    _scale_option(parser, "full")
+    parser.add_argument(
+        "--cores",
+        type=_count,
+        nargs="+",
+        default=(2, 1000),
+        metavar="N",
+        help="numbers of cores to say the time for (2 1000)",
+    )
+    _cluster_options(parser)
+    _results_option(parser)
+
+
+def _scale_option(parser: argparse.ArgumentParser, default: Scale) -> None:
+    parser.add_argument(
+        "--scale", choices=SCALES, default=default, help=f"how much is computed ({default})"
+    )
+
+
+def _cluster_options(parser: argparse.ArgumentParser) -> None:
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster: tcp://HOST:PORT")
+    where.add_argument("--workers", type=_count, metavar="N", help="processes here (one a core)")
+
+
+def _results_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--results",
+        type=Path,
+        default=RESULTS,
+        metavar="FOLDER",
+        help=f"where results and unfinished runs are kept ({RESULTS})",
+    )
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError("a number from 1 is needed")
+    return int(text)
+
+
+def _list(chosen: argparse.Namespace) -> int:
+    for name in experiments.names():
+        print("\n".join(show.description(experiments.find(name))))
+    return 0
+
+
+def _run(chosen: argparse.Namespace) -> int:
+    if chosen.all == bool(chosen.experiments):
+        chosen.usage("name experiments, or say --all")
+    from manyfish_lab import runner
+    from manyfish_lab.cluster import Cluster
+
+    status = 0
+    names = dict.fromkeys(chosen.experiments or experiments.names())
+    wanted = [_found(name) for name in names]
+    with (
+        Cluster(chosen.scheduler, chosen.workers) as cluster,
+        closing(
+            runner.run_all(wanted, chosen.scale, chosen.results, cluster, chosen.again)
+        ) as outcomes,
+    ):
+        for experiment, outcome in outcomes:
+            if isinstance(outcome, UnexplainedError):
+                say(f"manyfish-lab: {experiment.name}: {outcome}")
+                status = UNEXPLAINED
+            else:
+                file = chosen.results / results.file_name(experiment.name, outcome.scale)
+                print("\n".join(show.result(experiment, outcome, file)), end="\n\n", flush=True)
+    return status
+
+
+def _found(name: str) -> Experiment:
+    try:
+        return experiments.find(name)
+    except KeyError:
+        near = difflib.get_close_matches(name, experiments.names())
+        hint = f"did you mean {' or '.join(near)}?" if near else "`manyfish-lab list` names all"
+        raise LabError(f"there is no experiment {name!r}", hint) from None
+
+
+def _report(chosen: argparse.Namespace) -> int:
+    from manyfish_lab import report
+
+    if not chosen.check:
+        for path in report.render(chosen.results, chosen.out):
+            print(path)
+        return 0
+    stale = report.stale(chosen.results, chosen.out)
+    for name in stale:
+        say(f"{name} is not what `manyfish-lab report` writes")
+    return 1 if stale else 0
+
+
+def _scaling(chosen: argparse.Namespace) -> int:
+    from manyfish_lab import scaling
+
+    wanted = [_found(name) for name in chosen.experiments]
+    measured = scaling.measure(wanted, chosen.scale, chosen.workers)
+    scaling.write(chosen.results, measured)
+    print("\n".join(scaling.lines(measured)))
+    return 0
+
+
+def _cost(chosen: argparse.Namespace) -> int:
+    from manyfish_lab import cost, scaling
+    from manyfish_lab.cluster import Cluster
+
+    measured = scaling.read(chosen.results)
+    with Cluster(chosen.scheduler, chosen.workers) as cluster:
+        for experiment in [_found(name) for name in chosen.experiments]:
+            sample = cost.measure(experiment, chosen.scale, cluster)
+            cost.write(chosen.results, sample)
+            print("\n".join(cost.lines(cost.row(sample, measured, chosen.cores))), flush=True)
+    return 0

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What figures of cost were taken on: the processor and the versions, never names of hosts."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from manyfish_lab import fingerprint
+
+
+def processor() -> str:
+    """The name that the processor gives itself."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def versions() -> dict[str, str]:
+    """What ran the experiments."""
+    return {
+        "manyfish_lab": _version("manyfish-lab"),
+        "python": platform.python_version(),
+        "numpy": _version("numpy"),
+    }
+
+
+def look(modules: Sequence[tuple[str, ...]]) -> dict[str, Any]:
+    """What a worker is: the fingerprints of its code, and its processor."""
+    return {"codes": list(map(fingerprint.of_modules, modules)), "processor": processor()}
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "not installed"

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Makes docs/lab.md and its pictures of what experiments found.
+
+Equal results give equal bytes, so that a test can tell whether the page is the one that belongs to
+the results. Words that depend on no result are in words.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from manyfish_lab import experiments, results
+from manyfish_lab.errors import LabError
+from manyfish_lab.experiment import SCALES, Plot
+from manyfish_lab.report import plots, times
+from manyfish_lab.report.page import Page
+from manyfish_lab.report.section import FOLDER, file_of
+from manyfish_lab.results import Result
+
+PAGE = "lab.md"
+
+
+def files(folder: Path) -> dict[str, str]:
+    """What belongs to the results in a folder: names below docs/, and their text."""
+    if not folder.is_dir():
+        raise LabError(f"there is no folder {folder}", "name that of the results with --results")
+    found = largest(results.read_all(folder))
+    made = {PAGE: Page(found, list(times.sections(folder))).text()}
+    for result in found:
+        for plot in result.findings.plots:
+            made[f"{FOLDER}/{file_of(result.experiment, plot)}"] = drawn(result.experiment, plot)
+    return made
+
+
+def drawn(name: str, plot: Plot) -> str:
+    try:
+        return plots.svg(plot)
+    except (ValueError, IndexError, KeyError) as error:
+        raise LabError(
+            f"{name}: the plot {plot.name} cannot be drawn: {error}",
+            "mend it in the experiment, and run that again",
+        ) from error
+
+
+def largest(found: Sequence[Result]) -> list[Result]:
+    """Of each experiment the result of its largest scale."""
+    known = experiments.names()
+    best: dict[str, Result] = {}
+    for result in sorted(found, key=lambda each: SCALES.index(each.scale)):
+        if result.experiment not in known:
+            raise LabError(
+                f"there is a result of {result.experiment}, which is no experiment",
+                "delete its file from the results",
+            )
+        best[result.experiment] = result
+    return [best[name] for name in known if name in best]
+
+
+def present(out: Path) -> set[str]:
+    """The names of what is there and could be ours."""
+    return {PAGE} & {path.name for path in out.glob(PAGE)} | {
+        f"{FOLDER}/{path.name}" for path in (out / FOLDER).glob("*.svg")
+    }
+
+
+def stale(folder: Path, out: Path) -> list[str]:
+    """What `render` would change, add or delete, by its name below `out`."""
+    made = files(folder)
+    wrong = present(out) - set(made)
+    for name, text in made.items():
+        try:
+            old = (out / name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            old = ""
+        same = plots.same_picture(old, text) if name.endswith(".svg") else old == text
+        if not same:
+            wrong.add(name)
+    return sorted(wrong)
+
+
+def render(folder: Path, out: Path) -> list[Path]:
+    """Writes the page and its pictures, deletes pictures that no result has; says what it wrote."""
+    made = files(folder)
+    try:
+        (out / FOLDER).mkdir(parents=True, exist_ok=True)
+        for name in present(out) - set(made):
+            (out / name).unlink()
+        for name, text in made.items():
+            (out / name).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise LabError(
+            f"{error.filename or out} cannot be written: {error.strerror}",
+            "name another folder with --out",
+        ) from error
+    return [out / name for name in sorted(made)]

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The parts of docs/lab.md about time: one worker and two, and what would take 1,000 cores."""
+
+from __future__ import annotations
+
+import statistics
+from pathlib import Path
+
+from manyfish_lab import cost, experiments, scaling
+from manyfish_lab.errors import LabError
+from manyfish_lab.report import words
+from manyfish_lab.report.markdown import Lines, count, duration, paragraph, plain, table
+from manyfish_lab.scaling import Run, Scaling
+
+CORES = (2, 1000)
+
+
+def sections(folder: Path) -> Lines:
+    """Both parts, as far as they were measured."""
+    if (folder / scaling.FILE).exists():
+        yield from workers(scaling.read(folder))
+    if rows := cost.rows(folder, CORES):
+        yield from costs(rows, scaling.read(folder).empty_task_seconds)
+
+
+def workers(measured: Scaling) -> Lines:
+    """What one worker takes, and what more of them."""
+    yield words.SCALING
+    heads = ["experiment", "scale", "tasks", "workers", "processor time", "time", "faster", "busy"]
+    yield from table(heads, [_run(run, measured) for run in measured.runs])
+    processors = sorted({run.cost.processor for run in measured.runs})
+    empty = duration(measured.empty_task_seconds)
+    yield paragraph(
+        f"A task that does nothing takes {empty} from its sending until its result is kept. "
+        f"Measured on {', '.join(processors)}, {measured.date}."
+    )
+    yield ""
+
+
+def _run(run: Run, measured: Scaling) -> list[str]:
+    alone = min(
+        (other for other in measured.runs if other.experiment == run.experiment),
+        key=lambda other: other.cost.workers,
+    )
+    return [
+        run.experiment,
+        run.scale,
+        f"{run.cost.tasks:,}",
+        f"{run.cost.workers:,}",
+        duration(run.cost.cpu_seconds),
+        duration(run.cost.wall_seconds),
+        f"{alone.cost.wall_seconds / run.cost.wall_seconds:.2f} times",
+        f"{run.efficiency():.0%}",
+    ]
+
+
+def costs(rows: list[cost.Row], empty_task_seconds: float) -> Lines:
+    """The model for what was not run, with the assumptions that it makes."""
+    yield words.COSTS
+    cores, empty = CORES[-1], empty_task_seconds
+    yield paragraph(
+        f"One scheduler hands out a task in {duration(empty)} at best, so {cores:,} cores are kept "
+        f"at work by tasks of {duration(cores * empty)} or more; else the scheduler is the limit."
+    )
+    yield ""
+    heads = ["experiment", "covers", "tasks", "a task", *(f"{cores:,} cores" for cores in CORES)]
+    yield from table(heads, [_cost(row) for row in rows])
+
+
+def _cost(row: cost.Row) -> list[str]:
+    sample = row.sample
+    if sample.experiment not in experiments.names():
+        raise LabError(
+            f"there is a sample of {sample.experiment}, which is no experiment",
+            "delete its file from the results",
+        )
+    covers = experiments.find(sample.experiment).covers.get(sample.scale, "")
+    a_task = duration(statistics.fmean(sample.seconds))
+    return [
+        f"[{sample.experiment}](#{sample.experiment}), {sample.scale}",
+        plain(covers),
+        f"{sample.tasks:,}",
+        f"{a_task} ({count(len(sample.seconds), 'sample')})",
+        *(duration(3600 * row.hours[cores]) for cores in CORES),
+    ]

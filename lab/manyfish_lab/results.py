@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Results as files: `NAME.SCALE.json` in the folder of results, one for an experiment and a scale.
+
+They hold the figures, not the texts of the experiment: these can be mended without a new run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import textwrap
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from manyfish_lab.errors import LabError
+from manyfish_lab.experiment import SCALES, Cell, Findings, Json, Plot, Scale, Table
+
+FORMAT = 1
+_LINE_LENGTH = 100
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a run took.
+
+    tasks          how many there were; `resumed_tasks` of them were kept from runs before the last
+    cpu_seconds    of all tasks; `task_seconds` is the least, the median, and the most of one task
+    wall_seconds   from the start of the first task to the end of the last, of all runs that added
+    workers        how many tasks ran at a time
+    processor      of the workers; with several kinds all are named
+    """
+
+    tasks: int
+    resumed_tasks: int
+    cpu_seconds: float
+    task_seconds: tuple[float, float, float]
+    wall_seconds: float
+    workers: int
+    processor: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """One run of an experiment, and what it found."""
+
+    experiment: str
+    scale: Scale
+    seed: int | None
+    command: str
+    code: str
+    date: str
+    versions: dict[str, str]
+    cost: Cost
+    findings: Findings
+
+
+def file_name(experiment: str, scale: Scale) -> str:
+    """The file of an experiment and a scale, in the folder of results."""
+    return f"{experiment}.{scale}.json"
+
+
+def write(folder: Path, result: Result) -> Path:
+    """Write a result in place of an earlier one, whole or not at all."""
+    path = folder / file_name(result.experiment, result.scale)
+    replace(path, {"format": FORMAT, **asdict(result)})
+    return path
+
+
+def read(path: Path) -> Result:
+    """One result; a figure that differs from its source needs its reason here too."""
+    return parsed(path, _result, "remove it and run its experiment again")
+
+
+def parsed(path: Path, make: Callable[[dict[str, Json]], T], hint: str) -> T:
+    """What a file of this folder holds; `make` may raise what wrong fields make Python raise."""
+    try:
+        fields = json.loads(path.read_text(encoding="utf-8"))
+        if fields.pop("format") != FORMAT:
+            raise ValueError("another format")
+        return make(fields)
+    except OSError as error:
+        raise LabError(f"cannot read {path}: {error.strerror}", hint) from error
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise LabError(f"{path}: not what this version can read: {error!r}", hint) from error
+
+
+def read_all(folder: Path) -> list[Result]:
+    """All results of a folder, by name, the smaller scales first."""
+    paths = [path for scale in SCALES for path in folder.glob(f"*.{scale}.json")]
+    found = [read(path) for path in paths]
+    return sorted(found, key=lambda result: (result.experiment, SCALES.index(result.scale)))
+
+
+def replace(path: Path, document: Json) -> None:
+    """Write JSON beside the file, and put it in its place."""
+    text = laid_out(json.loads(json.dumps(document, allow_nan=False)))  # keys become strings
+    new = path.with_name(f".{path.name}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with new.open("w", encoding="utf-8") as file:
+            file.write(text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except OSError as error:
+        new.unlink(missing_ok=True)
+        raise LabError(
+            f"cannot write {path}: {error.strerror}",
+            "make room, or name another folder with --results; the tasks' results are kept",
+        ) from error
+
+
+def laid_out(value: Json, indent: int = 0) -> str:
+    """JSON for people and for diffs: what fits in a line stands in a line."""
+    flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    if len(flat) + indent <= _LINE_LENGTH or not isinstance(value, (dict, list)):
+        return flat
+    space = " " * (indent + 1)
+    if isinstance(value, dict):
+        rows = [f"{json.dumps(k)}: {laid_out(v, indent + 1)}" for k, v in value.items()]
+        return "{\n" + ",\n".join(space + row for row in rows) + f"\n{space[1:]}}}"
+    if all(item is None or isinstance(item, (int, float)) for item in value):
+        rows = textwrap.wrap(flat[1:-1], _LINE_LENGTH - len(space))
+        return "[\n" + "\n".join(space + row for row in rows) + f"\n{space[1:]}]"
+    rows = [laid_out(item, indent + 1) for item in value]
+    return "[\n" + ",\n".join(space + row for row in rows) + f"\n{space[1:]}]"
+
+
+def _result(fields: dict[str, Json]) -> Result:
+    fields["cost"] = Cost(**fields["cost"])
+    fields["findings"] = _findings(fields["findings"])
+    return Result(**fields)
+
+
+def _findings(fields: dict[str, Json]) -> Findings:
+    tables = [
+        Table(table["title"], [Cell(**cell) for cell in table["cells"]], table["source"])
+        for table in fields["tables"]
+    ]
+    remarks = fields["remarks"]
+    if not isinstance(remarks, list):
+        raise TypeError("remarks are no list")
+    return Findings(tables, [_plot(plot) for plot in fields["plots"]], remarks, fields["data"])
+
+
+def _plot(fields: dict[str, Json]) -> Plot:
+    series = {name: [(x, y) for x, y in points] for name, points in fields["series"].items()}
+    return Plot(**{**fields, "series": series})

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Figures of S-boxes of 8 by 8 bits, by the kernels `sbox_*.c`, and how often many boxes have them.
+
+A tally is what JSON can hold: the number of boxes, for each figure how many boxes have which value,
+and for each length the number of cycles of that length in all boxes together.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from manyfish_lab import native, twofish
+from manyfish_lab.experiment import Json, Task
+
+Boxes = NDArray[np.uint8]  # a row of 256 for each box
+Keys = NDArray[np.uint32]
+Figures = NDArray[np.uint16]
+
+POSITIONS = 4
+# Which q stands before L_0, between L_0 and L_1, ..., for bytes 0 to 3 [Twofish98, figure 2].
+ORDER = ((1, 0, 1, 0), (0, 0, 1, 1), (0, 1, 0, 1), (1, 1, 0, 0), (1, 0, 0, 1))
+# dp is 256 DPmax, lp the square root of 256^2 LPmax, longest the length of the longest cycle.
+FIGURES = ("dp", "lp", "fixed", "cycles", "longest")
+
+_CHUNK = 2048  # boxes of 256 bytes, so that all of them stay in the cache of a core
+
+_READ, _WRITE = native.array, native.output
+_make = native.function(
+    "lab_sbox_make",
+    None,
+    _WRITE(np.uint8),
+    _READ(np.uint32),
+    ctypes.c_size_t,
+    _READ(np.uint8),
+    ctypes.c_uint,
+)
+_dp = native.function("lab_sbox_dp", None, _WRITE(np.uint16), _READ(np.uint8), ctypes.c_size_t)
+_lp = native.function("lab_sbox_lp", None, _WRITE(np.uint16), _READ(np.uint8), ctypes.c_size_t)
+_cycles = native.function(
+    "lab_sbox_cycles", None, _WRITE(np.uint16), _WRITE(np.uint64), _READ(np.uint8), ctypes.c_size_t
+)
+
+
+def layers(position: int, k: int) -> list[int]:
+    """Which q each layer of s_position has, from the outermost."""
+    return [order[position] for order in ORDER[: k + 1]]
+
+
+def make(keys: Keys, position: int, k: int) -> Boxes:
+    """The S-boxes s_position of keys of k bytes each; bits 8i..8i+7 are the byte of L_i."""
+    boxes = np.empty((len(keys), 256), np.uint8)
+    _make(boxes, keys, len(keys), twofish.q()[layers(position, k)], k)
+    return boxes
+
+
+def dp(boxes: Boxes) -> Figures:
+    """256 DPmax of each box."""
+    out = np.empty(len(boxes), np.uint16)
+    _dp(out, boxes, len(boxes))
+    return out
+
+
+def lp(boxes: Boxes) -> Figures:
+    """The largest |W| of each box, W a sum of 256 signs: 256 times the root of LPmax."""
+    out = np.empty(len(boxes), np.uint16)
+    _lp(out, boxes, len(boxes))
+    return out
+
+
+def cycles(boxes: Boxes) -> tuple[Figures, NDArray[np.uint64]]:
+    """Fixed points, cycles and longest cycle of each box; cycles of each length of all of them."""
+    out = np.empty((len(boxes), 3), np.uint16)
+    lengths = np.zeros(257, np.uint64)
+    _cycles(out, lengths, boxes, len(boxes))
+    return out, lengths
+
+
+def tally(chunks: Iterable[Boxes]) -> Json:
+    """The tally of all boxes of some chunks."""
+    counted = np.zeros((len(FIGURES), 257), np.int64)
+    lengths, boxes = np.zeros(257, np.uint64), 0
+    for chunk in chunks:
+        walked, of_chunk = cycles(chunk)
+        for row, column in zip(counted, (dp(chunk), lp(chunk), *walked.T), strict=True):
+            row += np.bincount(column, minlength=257)
+        lengths += of_chunk
+        boxes += len(chunk)
+    by_figure = {
+        figure: {str(value): int(row[value]) for value in np.flatnonzero(row)}
+        for figure, row in zip(FIGURES, counted, strict=True)
+    }
+    return {"boxes": boxes, **by_figure, "lengths": lengths.tolist()}
+
+
+class AllKeys(Sequence[Task]):
+    """The tasks of all S-boxes of keys of k bytes, position after position, made when asked for."""
+
+    def __init__(self, k: int, per_task: int) -> None:
+        self.k, self.per_task = k, per_task
+        self.per_position = (1 << 8 * k) // per_task
+
+    def __len__(self) -> int:
+        return POSITIONS * self.per_position
+
+    @overload
+    def __getitem__(self, index: int) -> Task: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Task]: ...
+
+    def __getitem__(self, index: int | slice) -> Task | Sequence[Task]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError(index)
+        position, part = divmod(index % len(self), self.per_position)
+        first = part * self.per_task
+        return {"k": self.k, "position": position, "first": first, "count": self.per_task}
+
+
+def sample(k: int, boxes: int, per_task: int, seed: int) -> Sequence[Task]:
+    """The tasks of as many S-boxes of random keys, a quarter of them for each position."""
+    n = boxes // per_task
+    return [
+        {"k": k, "position": POSITIONS * i // n, "seed": seed, "index": i, "count": per_task}
+        for i in range(n)
+    ]
+
+
+def compute(task: Task) -> Json:
+    """The tally of a task of AllKeys or of sample."""
+    count = task["count"]
+    if "seed" in task:
+        random = np.random.default_rng([task["seed"], task["index"]])
+        keys = random.integers(0, 1 << 8 * task["k"], count, np.uint32)
+    else:
+        keys = (np.arange(count, dtype=np.uint64) + task["first"]).astype(np.uint32)
+    return tally(make(part, task["position"], task["k"]) for part in _parts(keys))
+
+
+def add(tallies: Iterable[Json]) -> Json:
+    """The tally of the boxes of all tallies."""
+    boxes, lengths = 0, np.zeros(257, np.int64)
+    sums: dict[str, Counter[str]] = {figure: Counter() for figure in FIGURES}
+    for one in tallies:
+        boxes += one["boxes"]
+        lengths += np.array(one["lengths"], np.int64)
+        for figure in FIGURES:
+            sums[figure].update(one[figure])
+    counts = {figure: dict(sorted(c.items(), key=_by_value)) for figure, c in sums.items()}
+    return {"boxes": boxes, **counts, "lengths": lengths.tolist()}
+
+
+def counts(one: Json, figure: str, width: int = 1) -> dict[int, int]:
+    """How many boxes have which value; values are rounded down to a multiple of width."""
+    result: Counter[int] = Counter()
+    for value, n in one[figure].items():
+        result[int(value) // width * width] += n
+    return dict(sorted(result.items()))
+
+
+def bits(count: float, total: int) -> float:
+    """-log2 of a proportion, infinite for nothing."""
+    return -math.log2(count / total) if count else math.inf
+
+
+def printed(count: int, total: int, digits: int) -> str:
+    """The same as the sources print it."""
+    return f"{bits(count, total):.{digits}f}" if count else "none"
+
+
+def mean(one: Json, figure: str) -> float:
+    """Of a figure, over all boxes."""
+    total: int = sum(int(value) * n for value, n in one[figure].items())
+    return total / int(one["boxes"])
+
+
+def odd(one: Json) -> int:
+    """How many boxes have an odd number of cycles: the odd permutations of 256 things."""
+    return sum(n for value, n in one["cycles"].items() if int(value) % 2)
+
+
+def points(counted: Mapping[int, int], total: int) -> list[tuple[float, float]]:
+    """-log2 of the proportions, for a plot."""
+    return [(value, bits(n, total)) for value, n in counted.items() if n]
+
+
+def published_points(row: Mapping[int, str]) -> list[tuple[float, float]]:
+    """The same of a printed row."""
+    return [(value, float(text)) for value, text in row.items()]
+
+
+def _parts(keys: Keys) -> Iterator[Keys]:
+    for first in range(0, len(keys), _CHUNK):
+        yield keys[first : first + _CHUNK]
+
+
+def _by_value(item: tuple[str, int]) -> int:
+    return int(item[0])
