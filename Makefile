@@ -3,12 +3,13 @@
 # Every command of the project. `make demo` and `make test` need nothing set up before. The work is done
 # by model/, c/, rust/ and scripts/; a part of the tests, or lint, can be run alone.
 
-PARTS := test-model test-c test-cross test-rust test-compat test-python test-interop test-openssl test-smartcard test-hardware test-scripts lint
+PARTS := test-model test-c test-cross test-rust test-compat test-python test-interop test-openssl test-smartcard test-hardware test-lab test-scripts lint
 FUZZ_SECONDS ?= 60
+SCALE ?= paper
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python interop bench-compat smartcard hardware timing clean
+.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python interop bench-compat smartcard hardware lab timing clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -52,6 +53,9 @@ test-smartcard: setup ## the smart cards and other small machines: each build ag
 
 test-hardware: setup ## the cores in Verilog: each in simulation, its handshakes, proofs, gates and clock rates
 	@scripts/test-hardware $(LONG)
+
+test-lab: setup ## the lab: its kernels, that killed runs go on, all experiments at their small scale
+	@scripts/test-lab $(LONG)
 
 test-scripts: build setup ## the scripts: the demo, the checkers, the examples of the documents
 	@scripts/test-scripts $(LONG)
@@ -99,6 +103,12 @@ hardware: ## simulate, check and synthesise all cores, and make hardware/RESULTS
 	@build/venv/bin/python hardware/simulate.py $(CORES)
 	@build/venv/bin/python hardware/$(if $(CORES),synthesis.py $(CORES),report.py record)
 	@$(if $(CORES),,build/venv/bin/python hardware/probing.py --netlist && build/venv/bin/python hardware/power.py && build/venv/bin/python hardware/equal.py)
+
+lab: ## run all experiments into lab/results/, and make docs/lab.md of them; SCALE=small is short, into build/lab-small/
+	@scripts/setup lab
+	@scripts/build-lab
+	@build/lab-venv/bin/manyfish-lab run --all --scale $(SCALE) $(if $(filter small,$(SCALE)),--results build/lab-small)
+	@build/lab-venv/bin/manyfish-lab report $(if $(filter small,$(SCALE)),--results build/lab-small --out build/lab-small)
 
 timing: setup ## measure whether times depend on secrets, and store the result (some minutes)
 	@scripts/timing
