@@ -150,6 +150,16 @@ mf_status mf_twofish_parts_sbox_key(uint32_t S[4], const void *key, size_t key_b
     return status;
 }
 
+/* The key schedule makes subkeys from K_0 on only, so that the cipher's own does not pay for this. */
+static MF_NOINLINE void subkeys(uint32_t *K, size_t first, size_t n_words, const uint8_t *key,
+                                unsigned k)
+{
+    uint32_t from_0[MF_TWOFISH_PARTS_SUBKEYS];
+    mf_twofish_subkeys(from_0, first + n_words, key, k);
+    memcpy(K, from_0 + first, n_words * sizeof *K);
+    mf_wipe(from_0, sizeof from_0);
+}
+
 mf_status mf_twofish_parts_subkeys(uint32_t *K, size_t first, size_t n_words, const void *key,
                                    size_t key_bytes)
 {
@@ -161,9 +171,9 @@ mf_status mf_twofish_parts_subkeys(uint32_t *K, size_t first, size_t n_words, co
         return MF_ERROR_NULL;
     }
     const mf_status status = check_key(K, n_words * sizeof *K, key, key_bytes);
-    if (status == MF_OK) {
-        mf_twofish_subkeys(K, first, n_words, key, (unsigned)(key_bytes / 8));
-        mf_wipe_stack();
+    if (status == MF_OK && n_words > 0) {
+        subkeys(K, first, n_words, key, (unsigned)(key_bytes / 8));
+        mf_wipe_deep_stack(MF_TWOFISH_PARTS_SUBKEYS * sizeof *K + MF_STACK_BYTES);
     }
     return status;
 }

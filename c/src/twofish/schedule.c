@@ -9,11 +9,10 @@
 #include "h.h"
 #include "rs.h"
 
-MF_INLINE void subkeys(uint32_t *K, size_t first, size_t n, unsigned k, const uint32_t *M_e,
-                       const uint32_t *M_o)
+MF_INLINE void subkeys(uint32_t *K, size_t n, unsigned k, const uint32_t *M_e, const uint32_t *M_o)
 {
     const uint32_t rho = 0x01010101;
-    for (uint32_t i = (uint32_t)first / 2; i < (first + n) / 2; i++, K += 2) {
+    for (uint32_t i = 0; i < n / 2; i++, K += 2) {
         const uint32_t A = mf_twofish_h(k, M_e, 2 * i * rho, 0);
         const uint32_t B = mf_rotl32(mf_twofish_h(k, M_o, (2 * i + 1) * rho, 0), 8);
         K[0] = A + B;
@@ -21,7 +20,7 @@ MF_INLINE void subkeys(uint32_t *K, size_t first, size_t n, unsigned k, const ui
     }
 }
 
-void mf_twofish_subkeys(uint32_t *K, size_t first, size_t n, const uint8_t *key, unsigned k)
+void mf_twofish_subkeys(uint32_t *K, size_t n, const uint8_t *key, unsigned k)
 {
     uint32_t M_e[MF_TWOFISH_MAX_K] = {0};
     uint32_t M_o[MF_TWOFISH_MAX_K] = {0};
@@ -33,13 +32,13 @@ void mf_twofish_subkeys(uint32_t *K, size_t first, size_t n, const uint8_t *key,
     /* A constant k in each call lets the compiler drop the unused layers of h. */
     switch (k) {
     case 2:
-        subkeys(K, first, n, 2, M_e, M_o);
+        subkeys(K, n, 2, M_e, M_o);
         break;
     case 3:
-        subkeys(K, first, n, 3, M_e, M_o);
+        subkeys(K, n, 3, M_e, M_o);
         break;
     default:
-        subkeys(K, first, n, 4, M_e, M_o);
+        subkeys(K, n, 4, M_e, M_o);
         break;
     }
     mf_wipe(M_e, sizeof M_e);
@@ -50,5 +49,5 @@ void mf_twofish_schedule(uint32_t K[MF_TWOFISH_SUBKEYS], uint32_t S[MF_TWOFISH_M
                          const uint8_t *key, unsigned k)
 {
     mf_twofish_s_words(S, key, k);
-    mf_twofish_subkeys(K, 0, MF_TWOFISH_SUBKEYS, key, k);
+    mf_twofish_subkeys(K, MF_TWOFISH_SUBKEYS, key, k);
 }

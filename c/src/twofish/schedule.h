@@ -14,9 +14,9 @@ enum {
     MF_TWOFISH_MAX_K = 4
 };
 
-/* From a key of 8k bytes: the n subkeys from K_first on; first and n are even, their sum is at most 256.
- * Temporaries are wiped. Its table lookups are addressed by key bytes. [Twofish98, 4.3.4] */
-void mf_twofish_subkeys(uint32_t *K, size_t first, size_t n, const uint8_t *key, unsigned k);
+/* From a key of 8k bytes: the subkeys K_0 to K_(n-1); n is even and at most 256. Temporaries are wiped.
+ * Its table lookups are addressed by key bytes. [Twofish98, 4.3.4] */
+void mf_twofish_subkeys(uint32_t *K, size_t n, const uint8_t *key, unsigned k);
 
 /* From a key of 8k bytes: the subkeys K_0 to K_39, and the list of words for g, S[0] being the one
  * that h applies last; S[k] and above are zeroed. Temporaries are wiped. Its table lookups are

@@ -52,7 +52,7 @@ static void expand(mf_twofish_variant *v, unsigned rounds, const uint8_t *subkey
 {
     uint32_t S[MF_TWOFISH_MAX_K];
 
-    mf_twofish_subkeys(v->K, 0, 8 + 2 * rounds, subkey_key, k);
+    mf_twofish_subkeys(v->K, 8 + 2 * rounds, subkey_key, k);
     mf_twofish_s_words(S, s_key, k);
     mf_twofish_fill_boxes(v->box, k, S);
     v->rounds = rounds;
