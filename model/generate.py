@@ -22,6 +22,7 @@ import des_circuits
 import des_vector_files
 import gcm_vectors
 import hardware_tables
+import java_tables
 import monte_carlo
 import q_circuits
 import unauthenticated_vectors
@@ -36,6 +37,7 @@ FILES = {
     **q_circuits.FILES,
     **card_tables.FILES,
     **hardware_tables.FILES,
+    **java_tables.FILES,
     **vector_files.FILES,
     **unauthenticated_vectors.FILES,
     **cbc_mac_vectors.FILES,
