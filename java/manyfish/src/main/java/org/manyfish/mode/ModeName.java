@@ -12,11 +12,30 @@ public enum ModeName {
     /** Segments of one byte. */
     CFB8,
     OFB,
-    /** One data unit a message; the IV is the tweak. */
+    /** One data unit a message; the IV is the tweak. The key is Key1, then Key2 [IEEE1619, 5.1]. */
     XTS,
     EAX,
     OCB,
     GCM,
-    /** No IV: the tag is made of key, associated data and text [RFC5297]. */
-    SIV
+    /**
+     * The tag is made of key, associated data and text [RFC5297]. All associated data of a message is
+     * one string, and none if aad is never called; the IV is one more string, a nonce, and none if it
+     * is empty or null. The key is K1, then K2.
+     */
+    SIV;
+
+    /** Whether update and finish authenticate, and finish has a tag. */
+    public boolean hasTag() {
+        return this == EAX || this == OCB || this == GCM || this == SIV;
+    }
+
+    /** How many keys of the cipher make one of the mode: 1 or 2. */
+    public int nKeys() {
+        return this == XTS || this == SIV ? 2 : 1;
+    }
+
+    /** Whether the mode is defined for the blocks of the cipher. */
+    public boolean takes(CipherName cipher) {
+        return cipher.blockBytes() == 16 || !(hasTag() || this == XTS);
+    }
 }
