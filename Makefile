@@ -3,13 +3,14 @@
 # Every command of the project. `make demo` and `make test` need nothing set up before. The work is done
 # by model/, c/, rust/ and scripts/; a part of the tests, or lint, can be run alone.
 
-PARTS := test-model test-c test-cross test-rust test-compat test-python test-interop test-openssl test-smartcard test-hardware test-lab test-scripts lint
+PARTS := test-model test-c test-cross test-rust test-compat test-python test-interop test-openssl test-smartcard test-hardware test-lab test-web test-scripts lint
 FUZZ_SECONDS ?= 60
 SCALE ?= paper
+PORT ?= 8417
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python interop bench-compat smartcard hardware lab timing clean
+.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python interop bench-compat smartcard hardware lab web timing clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -56,6 +57,9 @@ test-hardware: setup ## the cores in Verilog: each in simulation, its handshakes
 
 test-lab: setup ## the lab: its kernels, that killed runs go on, all experiments at their small scale
 	@scripts/test-lab $(LONG)
+
+test-web: build setup ## the page in Chromium: files against the command, every view, accessibility, without a network
+	@scripts/test-web
 
 test-scripts: build setup ## the scripts: the demo, the checkers, the examples of the documents
 	@scripts/test-scripts $(LONG)
@@ -109,6 +113,10 @@ lab: ## run all experiments into lab/results/, and make docs/lab.md of them; SCA
 	@scripts/build-lab
 	@build/lab-venv/bin/manyfish-lab run --all --scale $(SCALE) $(if $(filter small,$(SCALE)),--results build/lab-small)
 	@build/lab-venv/bin/manyfish-lab report $(if $(filter small,$(SCALE)),--results build/lab-small --out build/lab-small)
+
+web: setup ## build the page and serve it on this machine alone, at PORT
+	@scripts/build-web
+	@node web/serve.mjs $(PORT)
 
 timing: setup ## measure whether times depend on secrets, and store the result (some minutes)
 	@scripts/timing

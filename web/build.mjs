@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// Builds the page into build/web: scripts and styles by esbuild, index.html with the policy in it, and last the
+// service worker, which has to know all other files. Any server of plain files can serve that folder.
+//
+// Usage: node build.mjs
+
+import { createHash } from "node:crypto";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+import { policy } from "./policy.mjs";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const site = resolve(here, "../build/web");
+
+/** Name of the built file, and its source. Workers are files of their own: the page starts them by name. */
+const entries = {
+  main: "src/main.ts",
+  style: "src/styles/main.css",
+};
+
+/** @type {esbuild.BuildOptions} */
+const common = {
+  absWorkingDir: here,
+  bundle: true,
+  charset: "utf8",
+  define: { VERSION: JSON.stringify((await readFile(resolve(here, "../VERSION"), "utf8")).trim()) },
+  format: "esm",
+  logLevel: "warning",
+  minify: true,
+  outdir: site,
+  target: ["es2022", "chrome110", "firefox115", "safari16.4"],
+};
+
+async function buildFiles() {
+  await esbuild.build({
+    ...common,
+    chunkNames: "[name]-[hash]",
+    entryPoints: entries,
+    sourcemap: true,
+    splitting: true,
+  });
+  const page = await readFile(join(here, "index.html"), "utf8");
+  await writeFile(join(site, "index.html"), page.replace("{{policy}}", policy));
+  await cp(join(here, "static"), site, { recursive: true });
+}
+
+/** The worker keeps `files` for use without a network; `stamp` changes with any of them. */
+async function buildServiceWorker() {
+  const files = (await readdir(site)).filter((name) => !name.endsWith(".map")).sort();
+  const hash = createHash("sha256");
+  for (const name of files) hash.update(name).update(await readFile(join(site, name)));
+  const stamp = hash.digest("hex").slice(0, 16);
+  await esbuild.build({
+    ...common,
+    define: { FILES: JSON.stringify(files), STAMP: JSON.stringify(stamp) },
+    entryPoints: { offline: "src/offline.ts" },
+  });
+}
+
+await rm(site, { recursive: true, force: true });
+await mkdir(site, { recursive: true });
+await buildFiles();
+await buildServiceWorker();

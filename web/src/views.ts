@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+/** A part of the page. It has an address, `#ID`, and is loaded when it is first shown. */
+export interface View {
+  /** The address, and the id of its section with "view-" before it. */
+  readonly id: string;
+  /** In the navigation. */
+  readonly name: string;
+  /** Its heading. */
+  readonly title: string;
+  /** The first paragraph. */
+  readonly lede: string;
+  load(): Promise<ViewModule>;
+}
+
+/** What the module of a view exports. */
+export interface ViewModule {
+  /** Fills `element`, which is empty and in the document. Called once; the view keeps its state when hidden. */
+  mount(element: HTMLElement): void | Promise<void>;
+}
+
+/** In the order of the navigation; the first one is shown where the address names none. */
+export const views: readonly View[] = [
+  {
+    id: "files",
+    name: "Files",
+    title: "Lock a file with a passphrase",
+    lede:
+      "Encrypt a file, or open one that was encrypted. All of it happens in this browser: " +
+      "the file and the passphrase never leave your device.",
+    load: () => import("./files/view"),
+  },
+];

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// The page in Chromium, as a user has it. Whatever a test does, no request goes to another host, nothing breaks the
+// policy and no error is left uncaught: every page is checked for that when its test is over.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { after, afterEach, before } from "node:test";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { serve, site } from "../serve.mjs";
+
+/** Chromium speaks to the page alone: not to its maker, and not in the background. */
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+let browser: Browser;
+let server: { url: string; close: () => void };
+let opened: { page: Page; faults: string[] }[] = [];
+
+/** Where the page is served. */
+export const address = () => server.url;
+
+/** Registers what every file of tests needs: the server and the browser, before, and the checks after each test. */
+export function withBrowser(): void {
+  before(async () => {
+    assert.ok(existsSync(site), "the page is not built; run scripts/build-web");
+    server = await serve(site, 0);
+    const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+    browser = await chromium.launch({ executablePath, args: flags });
+  });
+  afterEach(async () => {
+    const faults = opened.flatMap((each) => each.faults);
+    await Promise.all(opened.map(({ page }) => page.context().close()));
+    opened = [];
+    assert.deepEqual(faults, [], "requests to others, breaches of the policy, uncaught errors");
+  });
+  after(async () => {
+    await browser?.close();
+    server?.close();
+  });
+}
+
+/** A page in a browser of its own, with nothing kept from others, at the view `id`. */
+export async function open(id: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  opened.push({ page, faults });
+  context.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(server.url) && !/^(blob|data):/.test(url)) faults.push(`request: ${url}`);
+  });
+  page.on("pageerror", (error) => faults.push(`error: ${error.stack ?? error}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(`console: ${message.text()}`);
+  });
+  page.setDefaultTimeout(20_000);
+  await page.goto(`${server.url}#${id}`);
+  await settled(page);
+  return page;
+}
+
+/** Waits until the view that is shown has been filled. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator("main > section:not([hidden]) > .view:not([aria-busy])").waitFor();
+}
+
+/** A fault that a test expects, so that it does not count. */
+export function expectFaults(page: Page, pattern: RegExp): void {
+  const entry = opened.find((each) => each.page === page);
+  const faults = entry?.faults ?? [];
+  const others = faults.filter((fault) => !pattern.test(fault));
+  assert.notEqual(others.length, faults.length, `no fault like ${pattern}`);
+  if (entry) entry.faults = others;
+}

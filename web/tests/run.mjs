@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// Compiles the tests and runs them, one file after the other: each has a browser of its own.
+//
+// Usage: node tests/run.mjs [NAME...]      each NAME is one of tests/NAME.test.ts
+
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const built = fileURLToPath(new URL("../.tests/", import.meta.url));
+const all = readdirSync(here).filter((name) => name.endsWith(".test.ts"));
+const names = process.argv.slice(2).map((name) => `${name}.test.ts`);
+
+await rm(built, { recursive: true, force: true });
+await esbuild.build({
+  bundle: true,
+  entryPoints: all.map((name) => here + name),
+  external: ["../serve.mjs"],
+  format: "esm",
+  logLevel: "warning",
+  outdir: built,
+  outExtension: { ".js": ".mjs" },
+  packages: "external",
+  platform: "node",
+  sourcemap: true,
+  target: "node18",
+});
+const files = (names.length ? names : all).map((name) => built + name.replace(/ts$/, "mjs"));
+const { status } = spawnSync(
+  process.execPath,
+  ["--enable-source-maps", "--test", "--test-concurrency=1", "--test-reporter=spec", ...files],
+  { stdio: "inherit" },
+);
+process.exitCode = status ?? 1;

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// What holds for every view: navigation, the policy, use without a network, small windows, and what axe finds.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { views } from "../src/views";
+import { assertAccessible } from "./axe";
+import { address, expectFaults, open, settled, withBrowser } from "./rig";
+
+withBrowser();
+
+const title = (page: Page) => page.locator("main > section:not([hidden]) > h1");
+
+describe("navigation", () => {
+  it("shows one view, named in the title and in the navigation", async () => {
+    const page = await open("");
+    for (const view of views) {
+      await page
+        .getByRole("navigation")
+        .getByRole("link", { name: view.name, exact: true })
+        .click();
+      await settled(page);
+      assert.equal(await page.locator("main > section:visible").count(), 1);
+      assert.equal(await title(page).textContent(), view.title);
+      assert.equal(await page.title(), `${view.name} · Manyfish`);
+      assert.equal(await page.locator("nav [aria-current=page]").textContent(), view.name);
+    }
+  });
+
+  it("goes back, and keeps an address", async () => {
+    for (const view of views) {
+      const page = await open(view.id);
+      assert.equal(await title(page).textContent(), view.title);
+    }
+    const page = await open("no-such-view");
+    assert.equal(await title(page).textContent(), views[0]?.title);
+  });
+
+  it("has a link past the navigation as the first stop of the keyboard", async () => {
+    const page = await open("files");
+    await page.keyboard.press("Tab");
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.textContent),
+      "Skip to the content",
+    );
+    await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName), "H1");
+  });
+});
+
+describe("policy", () => {
+  it("is in the page and in the headers, and allows nothing of others", async () => {
+    const response = await fetch(address());
+    const header = response.headers.get("content-security-policy") ?? "";
+    const meta = /Content-Security-Policy" content="([^"]*)"/.exec(await response.text())?.[1];
+    assert.match(header, /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; /);
+    assert.equal(header, `${meta}; frame-ancestors 'none'`);
+    assert.doesNotMatch(header, /'unsafe-(inline|eval)'|https?:|\*/);
+  });
+
+  it("stops a request to another host and an inline script", async () => {
+    const page = await open("files");
+    const refused = await page.evaluate(async () => {
+      const script = document.createElement("script");
+      script.textContent = "window.ran = true";
+      document.body.append(script);
+      const request = fetch("https://example.org/").then(
+        () => "answered",
+        () => "refused",
+      );
+      return [await request, "ran" in window];
+    });
+    assert.deepEqual(refused, ["refused", false]);
+    expectFaults(page, /Content Security Policy|Refused|https:\/\/example\.org/);
+  });
+
+  it("has no file of another place in the page", async () => {
+    const page = await (await fetch(address())).text();
+    assert.doesNotMatch(page, /(?:src|href)="(?:https?:)?\/\//);
+    assert.doesNotMatch(page, /\sstyle="|\son[a-z]+="|<script(?![^>]*\ssrc=)|<style/);
+  });
+});
+
+it("serves nothing from outside its folder", async () => {
+  const secret = await readFile(new URL("../../web/package.json", import.meta.url), "utf8");
+  for (const path of [
+    "../web/package.json",
+    "%2e%2e/web/package.json",
+    "..%2fweb%2fpackage.json",
+  ]) {
+    const response = await fetch(address() + path);
+    assert.equal(response.status, 404, path);
+    assert.notEqual(await response.text(), secret);
+  }
+});
+
+it("works without a network once it was loaded", async () => {
+  const page = await open("files");
+  await page.getByText("works without a network").waitFor();
+  await page.context().setOffline(true);
+  await page.reload();
+  for (const view of views) {
+    await page.goto(`${address()}#${view.id}`);
+    await settled(page);
+    assert.equal(await title(page).textContent(), view.title);
+  }
+  assert.equal(await page.locator(".notice-bad").count(), 0);
+});
+
+for (const view of views) {
+  describe(`view ${view.id}`, () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      it(`has no serious fault that axe knows, ${colorScheme}`, async () => {
+        const page = await open(view.id, { colorScheme, reducedMotion: "reduce" });
+        await assertAccessible(page, `${view.id}, ${colorScheme}`);
+      });
+    }
+
+    it("fits windows of 320 pixels, and letters of double size", async () => {
+      const overflow = () => document.documentElement.scrollWidth - window.innerWidth;
+      const small = await open(view.id, { viewport: { width: 320, height: 640 } });
+      assert.equal(await small.evaluate(overflow), 0);
+      const large = await open(view.id, { viewport: { width: 720, height: 800 } });
+      await large.evaluate(() => document.documentElement.style.setProperty("font-size", "34px"));
+      assert.equal(await large.evaluate(overflow), 0);
+    });
+  });
+}
