@@ -29,6 +29,16 @@ final class CmacOfBlocks implements Cmac {
         Bytes.twice(k2, 0, k1, 0, blockBytes);
     }
 
+    /** Another message under the key of one that there is; the cipher is the same. */
+    CmacOfBlocks(CmacOfBlocks sameKey) {
+        cipher = sameKey.cipher;
+        blockBytes = sameKey.blockBytes;
+        k1 = sameKey.k1.clone();
+        k2 = sameKey.k2.clone();
+        chain = new byte[blockBytes];
+        rest = new byte[blockBytes];
+    }
+
     @Override
     public void update(byte[] in, int offset, int nBytes) {
         if (nBytes == 0) {

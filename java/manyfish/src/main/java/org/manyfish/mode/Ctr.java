@@ -40,6 +40,11 @@ final class Ctr extends PlainMode {
         unusedBytes = 0;
     }
 
+    /** How many bytes fill the buffer of key stream from where the last call stopped. */
+    int pieceBytes() {
+        return unusedBytes + PIECE_BYTES;
+    }
+
     @Override
     public void update(byte[] out, int outOffset, byte[] in, int inOffset, int nBytes) {
         int done = cryptByRest(out, outOffset, in, inOffset, nBytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 package org.manyfish.mode;
 
+import java.util.Arrays;
 import org.manyfish.block.BlockCipher;
 import org.manyfish.block.Kernel;
 import org.manyfish.block.KernelList;
@@ -15,16 +16,15 @@ public final class JavaEngine implements Engine {
     @Override
     public Mode mode(
             CipherName cipher, String kernel, ModeName mode, byte[] key, boolean encrypting) {
-        check(cipher, mode);
-        return oneKey(mode, kernel(cipher, kernel).expand(key), encrypting);
-    }
-
-    private static void check(CipherName cipher, ModeName mode) {
         if (!mode.takes(cipher)) {
             throw new IllegalArgumentException(
                     mode + " needs a cipher with blocks of 16 bytes; " + cipher + " has "
                             + cipher.blockBytes());
         }
+        if (mode.nKeys() == 2) {
+            return twoKeys(mode, kernel(cipher, kernel), key, encrypting);
+        }
+        return oneKey(mode, kernel(cipher, kernel).expand(key), encrypting);
     }
 
     private static Kernel kernel(CipherName cipher, String name) {
@@ -39,10 +39,45 @@ public final class JavaEngine implements Engine {
                 return new Cbc(cipher, encrypting);
             case CTR:
                 return new Ctr(cipher, Ctr.WHOLE_BLOCK);
+            case CFB:
+                return new Cfb(cipher, encrypting);
+            case CFB8:
+                return new Cfb8(cipher, encrypting);
+            case OFB:
+                return new Ofb(cipher);
+            case EAX:
+                return new Eax(cipher, encrypting);
+            case GCM:
+                return new Gcm(cipher, encrypting);
             case OCB:
                 return new Ocb(cipher, encrypting);
             default:
                 throw new IllegalArgumentException("unknown mode " + mode);
+        }
+    }
+
+    private static Mode twoKeys(ModeName mode, Kernel kernel, byte[] key, boolean encrypting) {
+        final int half = key.length / 2;
+        if (2 * half != key.length) {
+            throw new IllegalArgumentException(
+                    mode + " takes two keys of the cipher in one piece, not " + key.length + " bytes");
+        }
+        if (mode == ModeName.XTS && Bytes.equal(key, 0, key, half, half)) {
+            throw new IllegalArgumentException("the two keys of XTS must differ [SP800-38E]");
+        }
+        final BlockCipher first = expand(kernel, key, 0, half);
+        final BlockCipher second = expand(kernel, key, half, half);
+        return mode == ModeName.XTS
+                ? new Xts(first, second, encrypting)
+                : new Siv(first, second, encrypting);
+    }
+
+    private static BlockCipher expand(Kernel kernel, byte[] key, int offset, int keyBytes) {
+        final byte[] part = Arrays.copyOfRange(key, offset, offset + keyBytes);
+        try {
+            return kernel.expand(part);
+        } finally {
+            Bytes.wipe(part);
         }
     }
 

@@ -31,6 +31,59 @@ public interface VectorTests extends EngineTests {
     }
 
     @Test
+    default void cfb() {
+        plain(TWOFISH, ModeName.CFB, "twofish_cfb", c -> c.number("SEGMENT_BITS") == 128);
+        plain(TWOFISH, ModeName.CFB8, "twofish_cfb", c -> c.number("SEGMENT_BITS") == 8);
+    }
+
+    @Test
+    default void ofb() {
+        plain(TWOFISH, ModeName.OFB, "twofish_ofb", c -> true);
+    }
+
+    /** A case may have several sectors, whose numbers count up. */
+    @Test
+    default void xts() {
+        for (Vectors.Case c : cases("twofish_xts", c -> true)) {
+            final byte[] key = join(c.bytes("KEY"), c.bytes("KEY_2"));
+            final byte[] number = c.bytes("TWEAK");
+            final int n = c.number("SECTOR_BYTES");
+            for (int i = 0; i < c.bytes("PT").length; i += n) {
+                final byte[] text = Arrays.copyOfRange(c.bytes("PT"), i, i + n);
+                final byte[] sealed = Arrays.copyOfRange(c.bytes("CT"), i, i + n);
+                check(TWOFISH, ModeName.XTS, c, key, number, null, text, sealed, 0);
+                for (int j = 0; ++number[j] == 0; j++) {}
+            }
+        }
+    }
+
+    @Test
+    default void eax() {
+        sealed(ModeName.EAX, "twofish_eax", "NONCE");
+    }
+
+    @Test
+    default void gcm() {
+        sealed(ModeName.GCM, "twofish_gcm", "IV");
+    }
+
+    /** Two strings are associated data and a nonce; an empty nonce would be none. */
+    @Test
+    default void siv() {
+        for (Vectors.Case c : cases("twofish_siv", VectorTests::fitsSiv)) {
+            final int n = c.number("N_AAD");
+            check(TWOFISH, ModeName.SIV, c, join(c.bytes("KEY"), c.bytes("KEY_2")),
+                    n == 2 ? c.bytes("AAD_2") : null, n == 0 ? null : c.bytes("AAD_1"),
+                    c.bytes("PT"), join(c.bytes("CT"), c.bytes("TAG")), 16);
+        }
+    }
+
+    private static boolean fitsSiv(Vectors.Case c) {
+        final int n = c.number("N_AAD");
+        return n < 2 || n == 2 && c.bytes("AAD_2").length > 0;
+    }
+
+    @Test
     default void ocb() {
         sealed(ModeName.OCB, "twofish_ocb", "NONCE");
     }
@@ -48,28 +101,27 @@ public interface VectorTests extends EngineTests {
             CipherName cipher, ModeName mode, String file, Predicate<Vectors.Case> wanted) {
         for (Vectors.Case c : cases(file, wanted)) {
             final byte[] iv = c.has("IV") ? c.bytes("IV") : null;
-            check(cipher, mode, c, c.bytes("KEY"), iv, null, new byte[0]);
+            check(cipher, mode, c, c.bytes("KEY"), iv, null, c.bytes("PT"), c.bytes("CT"), 0);
         }
     }
 
     /** A mode with one; the IV has this name. */
     private void sealed(ModeName mode, String file, String ivName) {
         for (Vectors.Case c : cases(file, c -> true)) {
-            check(TWOFISH, mode, c, c.bytes("KEY"), c.bytes(ivName), c.bytes("AAD"), c.bytes("TAG"));
+            check(TWOFISH, mode, c, c.bytes("KEY"), c.bytes(ivName), c.bytes("AAD"),
+                    c.bytes("PT"), join(c.bytes("CT"), c.bytes("TAG")), c.bytes("TAG").length);
         }
     }
 
     private void check(
             CipherName cipher, ModeName name, Vectors.Case c, byte[] key, byte[] iv, byte[] aad,
-            byte[] tag) {
-        final byte[] text = c.bytes("PT");
-        final byte[] sealed = join(c.bytes("CT"), tag);
+            byte[] text, byte[] sealed, int tagBytes) {
         forEachKernel(cipher, kernel -> {
             final String what = kernel + " " + c;
             try (Mode encryption = engine().mode(cipher, kernel, name, key, true);
                     Mode decryption = engine().mode(cipher, kernel, name, key, false)) {
-                assertArrayEquals(sealed, EngineTests.seal(encryption, iv, aad, text, tag.length), what);
-                assertArrayEquals(text, EngineTests.open(decryption, iv, aad, sealed, tag.length), what);
+                assertArrayEquals(sealed, EngineTests.seal(encryption, iv, aad, text, tagBytes), what);
+                assertArrayEquals(text, EngineTests.open(decryption, iv, aad, sealed, tagBytes), what);
             } catch (AEADBadTagException e) {
                 throw new AssertionError(what, e);
             }
