@@ -12,6 +12,23 @@ final class Buffers {
     private Buffers() {}
 
     static void updateByArrays(Mode mode, ByteBuffer out, ByteBuffer in) {
+        if (out.hasArray() && in.hasArray()) {
+            updateArrays(mode, out, in);
+        } else {
+            updateByCopies(mode, out, in);
+        }
+    }
+
+    private static void updateArrays(Mode mode, ByteBuffer out, ByteBuffer in) {
+        final int nBytes = in.remaining();
+        mode.update(
+                out.array(), out.arrayOffset() + out.position(),
+                in.array(), in.arrayOffset() + in.position(), nBytes);
+        out.position(out.position() + nBytes);
+        in.position(in.position() + nBytes);
+    }
+
+    private static void updateByCopies(Mode mode, ByteBuffer out, ByteBuffer in) {
         final byte[] piece = new byte[Math.min(in.remaining(), PIECE_BYTES)];
         while (in.hasRemaining()) {
             final int nBytes = Math.min(in.remaining(), piece.length);

@@ -7,7 +7,8 @@ import org.manyfish.block.Kernel;
 import org.manyfish.block.KernelList;
 
 /** The modes in Java. */
-class JavaEngineTest implements VectorTests {
+class JavaEngineTest 
+        implements VectorTests, PeerTests, DefinitionTests, PieceTests, TagTests, ErrorTests {
     @Override
     public Engine engine() {
         return new JavaEngine();

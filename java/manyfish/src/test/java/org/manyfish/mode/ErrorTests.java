@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+package org.manyfish.mode;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.manyfish.mode.CipherName.DES;
+import static org.manyfish.mode.CipherName.TRIPLE_DES;
+import static org.manyfish.mode.CipherName.TWOFISH;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What an engine refuses, and that it says why. */
+public interface ErrorTests extends EngineTests {
+    /** The message has to name what it found. */
+    private static void refuse(String found, Runnable call) {
+        final RuntimeException e = assertThrows(IllegalArgumentException.class, call::run);
+        assertTrue(e.getMessage().contains(found), e.getMessage());
+    }
+
+    @Test
+    default void keys() {
+        for (ModeName mode : ModeName.values()) {
+            final int n = mode.nKeys();
+            for (int keyBytes : new int[] {0, n, 15 * n, 17 * n, 33 * n}) {
+                final byte[] key = Example.bytes(new Random(keyBytes), keyBytes);
+                assertThrows(IllegalArgumentException.class,
+                        () -> engine().mode(TWOFISH, null, mode, key, true), mode + " " + keyBytes);
+            }
+        }
+        refuse("33", () -> engine().mode(TWOFISH, null, ModeName.SIV, new byte[33], true));
+        refuse("differ", () -> engine().mode(TWOFISH, null, ModeName.XTS, new byte[64], true));
+        assertThrows(IllegalArgumentException.class,
+                () -> engine().cmac(TWOFISH, null, new byte[17]));
+    }
+
+    @Test
+    default void kernels() {
+        refuse("none such", () -> engine().mode(
+                TWOFISH, "none such", ModeName.ECB, new byte[16], true));
+        refuse("none such", () -> engine().cmac(TWOFISH, "none such", new byte[16]));
+    }
+
+    /** Modes for blocks of 16 bytes. */
+    @Test
+    default void shortBlocks() {
+        for (ModeName mode : List.of(
+                ModeName.XTS, ModeName.EAX, ModeName.OCB, ModeName.GCM, ModeName.SIV)) {
+            refuse("DES", () -> engine().mode(DES, null, mode, new byte[8 * mode.nKeys()], true));
+            refuse("DES", () -> engine().mode(
+                    TRIPLE_DES, null, mode, new byte[24 * mode.nKeys()], true));
+        }
+    }
+
+    @Test
+    default void ivs() {
+        refuseIvs(ModeName.CBC, 0, 8, 15, 17);
+        refuseIvs(ModeName.CTR, 0, 8, 15, 17);
+        refuseIvs(ModeName.CFB, 0, 8, 15, 17);
+        refuseIvs(ModeName.CFB8, 0, 8, 15, 17);
+        refuseIvs(ModeName.OFB, 0, 8, 15, 17);
+        refuseIvs(ModeName.XTS, 0, 8, 15, 17);
+        refuseIvs(ModeName.OCB, 0, 16, 17);
+        refuseIvs(ModeName.GCM, 0);
+    }
+
+    private void refuseIvs(ModeName name, int... lengths) {
+        final byte[] key = Example.bytes(new Random(0), 16 * name.nKeys());
+        try (Mode mode = engine().mode(TWOFISH, null, name, key, true)) {
+            for (int n : lengths) {
+                refuse(String.valueOf(n), () -> mode.start(new byte[n]));
+            }
+        }
+    }
+
+    /** XTS and SIV take no pieces; a data unit of XTS has 16 bytes to 16 MiB. */
+    @Test
+    default void wholeMessages() {
+        final byte[] buffer = new byte[(1 << 24) + 1];
+        for (ModeName name : List.of(ModeName.XTS, ModeName.SIV)) {
+            final Example example = new Example(TWOFISH, name, new Random(0));
+            try (Mode mode = example.mode(engine(), null, true)) {
+                example.start(mode);
+                assertThrows(IllegalStateException.class,
+                        () -> mode.update(buffer, 0, buffer, 0, 16));
+            }
+        }
+        final Example xts = new Example(TWOFISH, ModeName.XTS, new Random(0));
+        for (int n : new int[] {0, 15, buffer.length}) {
+            try (Mode mode = xts.mode(engine(), null, true)) {
+                xts.start(mode);
+                final IllegalArgumentException e = assertThrows(IllegalArgumentException.class,
+                        () -> mode.finish(buffer, 0, buffer, 0, n, buffer, 0, 0));
+                assertTrue(e.getMessage().contains(String.valueOf(n)), e.getMessage());
+            }
+        }
+        assertTrue(Arrays.equals(new byte[buffer.length], buffer), "nothing was written");
+    }
+
+    /** Modes without a tag have no associated data. */
+    @Test
+    default void noAssociatedData() {
+        for (Example example : Example.ofEachMode(new Random(0), TWOFISH)) {
+            if (!example.name.hasTag()) {
+                try (Mode mode = example.mode(engine(), null, true)) {
+                    example.start(mode);
+                    assertThrows(IllegalStateException.class, () -> mode.aad(new byte[1], 0, 1));
+                }
+            }
+        }
+    }
+}
