@@ -21,6 +21,20 @@ const entries = {
   style: "src/styles/main.css",
 };
 
+/**
+ * Modules NAME.data.mjs run here, when the page is built; the page gets what their default function returns.
+ * @type {esbuild.Plugin}
+ */
+const dataModules = {
+  name: "data",
+  setup(build) {
+    build.onLoad({ filter: /\.data\.mjs$/ }, async ({ path }) => {
+      const data = await (await import(path)).default();
+      return { contents: JSON.stringify(data), loader: "json" };
+    });
+  },
+};
+
 /** @type {esbuild.BuildOptions} */
 const common = {
   absWorkingDir: here,
@@ -31,6 +45,7 @@ const common = {
   logLevel: "warning",
   minify: true,
   outdir: site,
+  plugins: [dataModules],
   target: ["es2022", "chrome110", "firefox115", "safari16.4"],
 };
 
