@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Features of the CPU, from its own mouth on x86-64 [IntelSDM, 1, 13.3]; on AArch64 from the compiler's
- * target or from Linux.
+ * target or from Linux; in WebAssembly from the compiler's target.
  */
 #include "cpu.h"
 
@@ -92,6 +92,14 @@ static uint32_t ask(void)
 #endif
 }
 
+#elif defined(__wasm_simd128__)
+
+/* A module with instructions that its engine lacks does not load. */
+static uint32_t ask(void)
+{
+    return MF_CPU_SIMD128;
+}
+
 #else
 
 static uint32_t ask(void)
@@ -125,6 +133,7 @@ const char *mf_cpu_names(uint32_t features)
         {MF_CPU_AVX2 | MF_CPU_GFNI, "avx2 gfni"},
         {MF_CPU_AVX512 | MF_CPU_GFNI, "avx512f avx512bw avx512vl avx512vbmi gfni"},
         {MF_CPU_NEON, "neon"},
+        {MF_CPU_SIMD128, "simd128"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].features == features) {

@@ -19,7 +19,8 @@ enum {
     MF_CPU_PCLMUL = 1 << 4,
     MF_CPU_VPCLMUL = 1 << 5,
     MF_CPU_NEON = 1 << 6,
-    MF_CPU_PMULL = 1 << 7
+    MF_CPU_PMULL = 1 << 7,
+    MF_CPU_SIMD128 = 1 << 8 /* of WebAssembly */
 };
 
 /* What an x86 processor and its system say of themselves, in words of CPUID; 0 for what they lack. */

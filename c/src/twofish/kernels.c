@@ -13,8 +13,19 @@
     X(ssse3)
 #elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define VECTOR_KERNELS(X) X(neon)
+#elif defined(__wasm_simd128__)
+#define VECTOR_KERNELS(X) X(simd128)
 #else
 #define VECTOR_KERNELS(X)
+#endif
+
+#if defined(__wasm__) /* no system, so no memory for shared tables */
+#define SHARED_KERNELS(X)
+#else
+#define SHARED_KERNELS(X)                                                                          \
+    X(full_huge)                                                                                   \
+    X(full_big)                                                                                    \
+    X(partial_big)
 #endif
 
 #define KERNELS(X)                                                                                 \
@@ -24,9 +35,7 @@
     X(partial)                                                                                     \
     X(minimal)                                                                                     \
     X(zero)                                                                                        \
-    X(full_huge)                                                                                   \
-    X(full_big)                                                                                    \
-    X(partial_big)
+    SHARED_KERNELS(X)
 
 #define DECLARE(name) extern const mf_twofish_kernel mf_twofish_##name;
 #define ENTRY(name) &mf_twofish_##name,

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+import { type Bytes, type BytesLike, bytesOf, join } from "../bytes.js";
+import { ManyfishError } from "../errors.js";
+import type { CFunctions } from "../generated/exports.js";
+import type { Library, Slot } from "../library.js";
+import type { MessageStream } from "../stream.js";
+import { nothing, openKey, type Twofish } from "../twofish.js";
+import { Message, whole } from "./message.js";
+
+/** An authenticated mode that takes a message in pieces, as the library has it. */
+interface Functions {
+  readonly mode: "ocb" | "eax" | "gcm";
+  /** Only the last piece of a message may have a length that is not a multiple of this. */
+  readonly unit: number;
+}
+
+type Step =
+  | "init"
+  | "start"
+  | "aad"
+  | "encrypt_update"
+  | "decrypt_update"
+  | "encrypt_finish"
+  | "decrypt_finish";
+
+/** The function of a mode for a step, such as mf_ocb_start. */
+function step(library: Library, mode: Functions["mode"], name: Step) {
+  return library.c[`mf_${mode}_${name}` satisfies keyof CFunctions];
+}
+
+export const TAG_BYTES = 16;
+
+export interface AeadOptions {
+  /** Bytes of the tag, the same for all messages of a key; 16 if it is not given. */
+  tagBytes?: number | undefined;
+}
+
+/**
+ * Authenticated encryption. Nobody without the key can read a message, or change it or its associated data unnoticed.
+ * A nonce must never be used twice under one key.
+ */
+export abstract class Aead {
+  readonly #key: Twofish;
+  readonly #functions: Functions;
+  readonly #tagBytes: number;
+  #ready: Slot | undefined; // what is computed once for the key, to begin each message with
+
+  protected constructor(key: Twofish, functions: Functions, options: AeadOptions = {}) {
+    const { library, cipher } = openKey(key);
+    this.#key = key;
+    this.#functions = functions;
+    this.#tagBytes = options.tagBytes ?? TAG_BYTES;
+    if (!Number.isInteger(this.#tagBytes) || this.#tagBytes < 1 || this.#tagBytes > TAG_BYTES) {
+      throw new ManyfishError(
+        "tag-length",
+        `a tag has 1 to 16 bytes, or fewer choices in some modes, but tagBytes is ${this.#tagBytes}`,
+      );
+    }
+    this.#ready = library.take(library.sizes[functions.mode], this);
+    library.check(step(library, functions.mode, "init")(this.#ready.address, cipher));
+  }
+
+  /** The ciphertext and the tag behind it. `nonce` and `aad`, which is authenticated only, go with it. */
+  encrypt(nonce: BytesLike, text: BytesLike, aad: BytesLike = nothing): Bytes {
+    return whole(this.#message(nonce, aad, false), text, this.#tagBytes);
+  }
+
+  /** The plaintext, if the tag is right; else throws "tag", and nothing of it is given out. */
+  decrypt(nonce: BytesLike, sealed: BytesLike, aad: BytesLike = nothing): Bytes {
+    return whole(this.#message(nonce, aad, true), sealed);
+  }
+
+  /** A message in chunks; `finish` gives its end and the tag. */
+  encryptor(nonce: BytesLike, aad: BytesLike = nothing): MessageStream {
+    return this.#message(nonce, aad, false);
+  }
+
+  /**
+   * The reverse, whose last bytes are the tag. What `update` gives is not authenticated yet: do not act on it before
+   * `finish` has returned.
+   */
+  decryptor(nonce: BytesLike, aad: BytesLike = nothing): MessageStream {
+    return this.#message(nonce, aad, true);
+  }
+
+  #message(nonce: BytesLike, aad: BytesLike, decrypting: boolean): AeadMessage {
+    const ready = this.#ready;
+    openKey(this.#key);
+    if (ready === undefined) {
+      throw new ManyfishError("closed", "this mode was closed, and is wiped; make another one");
+    }
+    const message = new AeadMessage(this.#key, this.#functions, ready, this.#tagBytes, decrypting);
+    try {
+      message.start(bytesOf(nonce, "the nonce"), bytesOf(aad, "the associated data"));
+    } catch (error) {
+      message.close();
+      throw error;
+    }
+    return message;
+  }
+
+  /** Wipes what was computed from the key, which stays open. Messages in work go on. */
+  close(): void {
+    if (this.#ready !== undefined) {
+      this.#ready.library.release(this.#ready);
+      this.#ready = undefined;
+    }
+  }
+}
+
+class AeadMessage extends Message {
+  readonly #functions: Functions;
+  readonly #tagBytes: number;
+  readonly #decrypting: boolean;
+
+  constructor(
+    key: Twofish,
+    functions: Functions,
+    ready: Slot,
+    tagBytes: number,
+    decrypting: boolean,
+  ) {
+    super([key], ready.library.sizes[functions.mode], functions.unit, decrypting ? tagBytes : 0);
+    this.#functions = functions;
+    this.#tagBytes = tagBytes;
+    this.#decrypting = decrypting;
+    this.library.view.copyWithin(this.state.address, ready.address, ready.address + ready.bytes);
+  }
+
+  start(nonce: Uint8Array, aad: Uint8Array): void {
+    const { library, state } = this;
+    const { mode } = this.#functions;
+    const status = library.run([nonce], (at) =>
+      step(library, mode, "start")(state.address, at, nonce.length),
+    );
+    library.check(status, `the nonce has ${nonce.length} bytes`);
+    for (let at = 0; at < aad.length; at += library.sizes.small) {
+      const piece = aad.subarray(at, at + library.sizes.small);
+      const add = step(library, mode, "aad");
+      library.check(library.run([piece], (address) => add(state.address, address, piece.length)));
+    }
+  }
+
+  protected crypt(at: number, n_bytes: number): number {
+    const name = this.#decrypting ? "decrypt_update" : "encrypt_update";
+    return step(this.library, this.#functions.mode, name)(this.state.address, at, at, n_bytes);
+  }
+
+  protected last(): Bytes {
+    return this.#decrypting ? this.#open() : this.#seal();
+  }
+
+  #seal(): Bytes {
+    const { library } = this;
+    const n = this.held.bytes.length;
+    return library.run([this.held.bytes, new Uint8Array(TAG_BYTES)], (at, tag) => {
+      library.check(this.#finish("encrypt_finish", at, n, tag));
+      return join(library.copy(at, n), library.copy(tag, this.#tagBytes));
+    });
+  }
+
+  #open(): Bytes {
+    const { library } = this;
+    const n = this.held.bytes.length - this.#tagBytes;
+    if (n < 0) {
+      throw new ManyfishError(
+        "tag",
+        `no tag: the message has fewer than the ${this.#tagBytes} bytes of one`,
+      );
+    }
+    return library.run([this.held.bytes], (at) => {
+      // A place of its own, for the function refuses a tag that lies where its output goes.
+      library.check(this.#finish("decrypt_finish", at, n, at + n));
+      return library.copy(at, n);
+    });
+  }
+
+  #finish(name: "encrypt_finish" | "decrypt_finish", at: number, n: number, tag: number): number {
+    const finish = step(this.library, this.#functions.mode, name);
+    return finish(this.state.address, at, at, n, tag, this.#tagBytes);
+  }
+}
