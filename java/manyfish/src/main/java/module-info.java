@@ -2,4 +2,8 @@
 
 /** Twofish at every speed: the block cipher, its modes and a JCA provider. */
 module org.manyfish {
+    exports org.manyfish;
+
+    provides java.security.Provider with
+            org.manyfish.ManyfishProvider;
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+package org.manyfish;
+
+import java.security.InvalidParameterException;
+import java.security.Provider;
+import org.manyfish.jca.Services;
+import org.manyfish.jca.Setup;
+
+/**
+ * Twofish, and DES for old data, for javax.crypto: Cipher, Mac, KeyGenerator and AlgorithmParameters by
+ * the names that Bouncy Castle uses.
+ *
+ * <p>It computes by the C library where that can be loaded, else in Java; either way by a kernel that
+ * is constant-time. {@link #configure} makes a provider with another choice.
+ */
+public final class ManyfishProvider extends Provider {
+    /** What Cipher.getInstance takes as the name of this provider. */
+    public static final String NAME = "Manyfish";
+
+    private static final long serialVersionUID = 1;
+    private static final String VERSION = "0.1.0";
+    private static final String INFO = "Twofish in all its modes, CMAC; DES and Triple-DES";
+
+    private final boolean configured;
+
+    /** The provider with its defaults. */
+    public ManyfishProvider() {
+        this(null, null);
+    }
+
+    private ManyfishProvider(String engine, String kernel) {
+        super(NAME, VERSION, INFO);
+        configured = engine != null || kernel != null;
+        Services.of(this, new Setup(this, engine, kernel)).forEach(this::putService);
+    }
+
+    /**
+     * A provider that computes by an engine and a kernel of your choice.
+     *
+     * @param choice an engine ("java" or "native"), a kernel of Twofish ("full"), or both with a space
+     *     between ("java full"); kernels that leak are taken too
+     * @throws InvalidParameterException if there is no such engine or kernel here
+     */
+    @Override
+    public Provider configure(String choice) {
+        String engine = null;
+        String kernel = null;
+        for (final String word : choice.trim().split("\\s+")) {
+            if (word.equals("java") || word.equals("native")) {
+                engine = word;
+            } else if (kernel == null) {
+                kernel = word;
+            } else {
+                throw new InvalidParameterException(
+                        "expected an engine, a kernel or both, found \"" + choice + "\"");
+            }
+        }
+        new Setup(null, engine, kernel).check();
+        return new ManyfishProvider(engine, kernel);
+    }
+
+    @Override
+    public boolean isConfigured() {
+        return configured;
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+package org.manyfish.jca;
+
+import javax.crypto.AEADBadTagException;
+import javax.crypto.IllegalBlockSizeException;
+import org.manyfish.mode.Mode;
+
+/** A data unit of XTS: a sector of a disk. */
+final class DataUnit extends Collected {
+    private static final int MIN_BYTES = 16;
+
+    /** 2^20 blocks [IEEE1619, 5.1]. */
+    private static final int MAX_BYTES = 1 << 24;
+
+    DataUnit(Mode mode, MessageParameters parameters) {
+        super(mode, parameters);
+    }
+
+    @Override
+    int finalBytes(int nBytes) {
+        return Math.addExact(heldBytes(), nBytes);
+    }
+
+    @Override
+    byte[] whole(byte[] in, int offset, int nBytes)
+            throws IllegalBlockSizeException, AEADBadTagException {
+        if (nBytes < MIN_BYTES || nBytes > MAX_BYTES) {
+            throw new IllegalBlockSizeException(
+                    "a data unit of XTS has " + MIN_BYTES + " to " + MAX_BYTES + " bytes; found "
+                            + nBytes);
+        }
+        final byte[] out = new byte[nBytes];
+        mode.finish(out, 0, in, offset, nBytes, NOTHING, 0, 0);
+        return out;
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+package org.manyfish.jca;
+
+import java.nio.ByteBuffer;
+import javax.crypto.BadPaddingException;
+import javax.crypto.IllegalBlockSizeException;
+import javax.crypto.ShortBufferException;
+import org.manyfish.mode.Mode;
+
+/**
+ * One message after another on its way through a mode, and what of it is held between two calls.
+ *
+ * <p>in is read to its end. out has room for what updateBytes or finalBytes says, and is the same
+ * place as in or does not overlap with it: the same only while nothing is held, or where all is read
+ * first. Whoever calls sees to it. A finish that throws ends the message, but for ShortBufferException.
+ */
+abstract class Message {
+    static final byte[] NOTHING = new byte[0];
+
+    final Mode mode;
+    final MessageParameters parameters;
+    private boolean started;
+    private long nText;
+
+    Message(Mode mode, MessageParameters parameters) {
+        this.mode = mode;
+        this.parameters = parameters;
+    }
+
+    /** How many bytes are held of what has been given. */
+    abstract int heldBytes();
+
+    /** How many bytes update gives for nBytes more. */
+    abstract int updateBytes(int nBytes);
+
+    /** How many bytes finish gives for nBytes more, at the most. */
+    abstract int finalBytes(int nBytes);
+
+    /** Whether finish may give less than finalBytes says, and checks the room itself. */
+    boolean mayFinishShorter() {
+        return false;
+    }
+
+    /** Whether nothing is written before all has been read, so that in and out may overlap. */
+    boolean readsAllFirst() {
+        return false;
+    }
+
+    /** Takes the next piece of the text. */
+    final void update(ByteBuffer out, ByteBuffer in) {
+        beginText(in.remaining());
+        take(out, in);
+    }
+
+    /** Takes the last piece, of 0 bytes too. The next call begins another message. */
+    final void finish(ByteBuffer out, ByteBuffer in)
+            throws IllegalBlockSizeException, BadPaddingException, ShortBufferException {
+        beginText(in.remaining());
+        try {
+            end(out, in);
+        } catch (ShortBufferException e) {
+            throw e;
+        } catch (IllegalBlockSizeException | BadPaddingException | RuntimeException e) {
+            reset();
+            throw e;
+        }
+        reset();
+    }
+
+    abstract void take(ByteBuffer out, ByteBuffer in);
+
+    abstract void end(ByteBuffer out, ByteBuffer in)
+            throws IllegalBlockSizeException, BadPaddingException, ShortBufferException;
+
+    /** Forgets and wipes what is held. */
+    abstract void wipe();
+
+    /** Begins anew, with the same parameters. */
+    final void reset() {
+        wipe();
+        started = false;
+        nText = 0;
+    }
+
+    /** Takes associated data, before the text; for authenticated modes. */
+    final void aad(byte[] aad, int offset, int nBytes) {
+        if (nText > 0) {
+            throw new IllegalStateException(
+                    "associated data comes before the text, and update has been called");
+        }
+        start();
+        if (nBytes > 0) {
+            mode.aad(aad, offset, nBytes);
+        }
+    }
+
+    private void beginText(int nBytes) {
+        if (nBytes > parameters.maxTextBytes - nText) {
+            throw new IllegalStateException(
+                    "with this IV a message has at most " + parameters.maxTextBytes
+                            + " bytes: give CTR a whole block as IV");
+        }
+        start();
+        nText += nBytes;
+    }
+
+    private void start() {
+        if (started) {
+            return;
+        }
+        mode.start(parameters.firstBlock);
+        started = true;
+        if (parameters.aad.length > 0) {
+            mode.aad(parameters.aad, 0, parameters.aad.length);
+        }
+    }
+}

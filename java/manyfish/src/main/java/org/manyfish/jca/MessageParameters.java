@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+package org.manyfish.jca;
+
+import java.lang.reflect.InvocationTargetException;
+import java.security.AlgorithmParameters;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.SecureRandom;
+import java.security.spec.AlgorithmParameterSpec;
+import java.security.spec.InvalidParameterSpecException;
+import java.util.Arrays;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.IvParameterSpec;
+import org.manyfish.mode.CipherName;
+
+/** What a message is begun with: an IV, the length of its tag, associated data. Checked. */
+final class MessageParameters {
+    private static final int DEFAULT_TAG_BITS = 128;
+    private static final byte[] NONE = new byte[0];
+
+    /** The IV, nonce or tweak; empty where there is none. */
+    final byte[] iv;
+
+    /** The length of the tag, 0 in modes without one. */
+    final int tagBytes;
+
+    /** Associated data that came with the parameters. */
+    final byte[] aad;
+
+    /** What the mode begins with: the IV, in CTR filled up to a block by a counter. */
+    final byte[] firstBlock;
+
+    /** How much a message may have until that counter has come round, less a block for a padding. */
+    final long maxTextBytes;
+
+    private MessageParameters(
+            byte[] iv, int tagBits, byte[] aad, CipherMode mode, CipherName cipher) {
+        this.iv = iv;
+        this.tagBytes = mode.isAuthenticated() ? tagBits / 8 : 0;
+        this.aad = aad == null ? NONE : aad;
+        final int blockBytes = cipher.blockBytes();
+        final int counterBytes = mode == CipherMode.CTR ? blockBytes - iv.length : 0;
+        this.firstBlock = Arrays.copyOf(iv, iv.length + counterBytes);
+        this.maxTextBytes =
+                counterBytes == 0 || counterBytes > 6
+                        ? Long.MAX_VALUE
+                        : ((1L << 8 * counterBytes) - 1) * blockBytes;
+    }
+
+    /** Parameters with a random IV, or none in modes that have or want none. */
+    static MessageParameters random(CipherMode mode, CipherName cipher, SecureRandom random) {
+        final byte[] iv = new byte[mode.randomIvBytes(cipher)];
+        random.nextBytes(iv);
+        return new MessageParameters(iv, DEFAULT_TAG_BITS, NONE, mode, cipher);
+    }
+
+    /** Parameters of another provider, or ours: by whichever specification they can be had. */
+    static AlgorithmParameterSpec spec(AlgorithmParameters parameters, CipherMode mode)
+            throws InvalidAlgorithmParameterException {
+        try {
+            return mode.isAuthenticated() && parameters.getAlgorithm().equals("GCM")
+                    ? parameters.getParameterSpec(GCMParameterSpec.class)
+                    : parameters.getParameterSpec(IvParameterSpec.class);
+        } catch (InvalidParameterSpecException e) {
+            throw new InvalidAlgorithmParameterException(
+                    "expected parameters with an IV for " + mode + ", found those of "
+                            + parameters.getAlgorithm(),
+                    e);
+        }
+    }
+
+    /** Reads IvParameterSpec, GCMParameterSpec, and AEADParameterSpec of Bouncy Castle. */
+    static MessageParameters of(AlgorithmParameterSpec spec, CipherMode mode, CipherName cipher)
+            throws InvalidAlgorithmParameterException {
+        if (!mode.hasIv()) {
+            throw new InvalidAlgorithmParameterException(
+                    mode + " has no IV: call init without parameters");
+        }
+        if (spec instanceof GCMParameterSpec && mode.isAuthenticated()) {
+            final GCMParameterSpec gcm = (GCMParameterSpec) spec;
+            return checked(gcm.getIV(), gcm.getTLen(), NONE, mode, cipher);
+        }
+        final Class<?> aead = bouncyCastleAead(spec);
+        if (aead != null && mode.isAuthenticated()) {
+            return checked(
+                    (byte[]) call(aead, "getNonce", spec),
+                    (int) call(aead, "getMacSizeInBits", spec),
+                    (byte[]) call(aead, "getAssociatedData", spec),
+                    mode, cipher);
+        }
+        if (spec instanceof IvParameterSpec && aead == null) {
+            final byte[] iv = ((IvParameterSpec) spec).getIV();
+            return checked(iv, DEFAULT_TAG_BITS, NONE, mode, cipher);
+        }
+        throw new InvalidAlgorithmParameterException(
+                mode + " takes an IvParameterSpec"
+                        + (mode.isAuthenticated() ? " or a GCMParameterSpec" : "") + ", not "
+                        + spec.getClass().getName());
+    }
+
+    private static MessageParameters checked(
+            byte[] iv, int tagBits, byte[] aad, CipherMode mode, CipherName cipher)
+            throws InvalidAlgorithmParameterException {
+        if (!mode.takesIv(iv.length, cipher)) {
+            throw new InvalidAlgorithmParameterException(
+                    mode + " takes an IV of " + mode.ivLengths(cipher) + ", not " + iv.length);
+        }
+        if (mode.isAuthenticated() && !mode.takesTag(tagBits)) {
+            throw new InvalidAlgorithmParameterException(
+                    mode + " takes a tag of " + mode.tagLengths() + ", not " + tagBits);
+        }
+        return new MessageParameters(iv, tagBits, aad, mode, cipher);
+    }
+
+    /** Its class in spec's ancestry, or null. There need be no Bouncy Castle to compile or run this. */
+    private static Class<?> bouncyCastleAead(AlgorithmParameterSpec spec) {
+        Class<?> c = spec.getClass();
+        while (c != null && !c.getName().equals("org.bouncycastle.jcajce.spec.AEADParameterSpec")) {
+            c = c.getSuperclass();
+        }
+        return c;
+    }
+
+    private static Object call(Class<?> type, String getter, AlgorithmParameterSpec spec)
+            throws InvalidAlgorithmParameterException {
+        try {
+            return type.getMethod(getter).invoke(spec);
+        } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
+            throw new InvalidAlgorithmParameterException(
+                    "cannot read " + type.getName() + " by " + getter
+                            + "(): use a GCMParameterSpec and updateAAD",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+package org.manyfish.jca;
+
+import javax.crypto.AEADBadTagException;
+import org.manyfish.mode.Mode;
+
+/** A message with a tag that is decrypted; nobody gets any of it before the tag was found right. */
+final class Opened extends Collected {
+    private final boolean tagComesFirst;
+
+    Opened(Mode mode, MessageParameters parameters, boolean tagComesFirst) {
+        super(mode, parameters);
+        this.tagComesFirst = tagComesFirst;
+    }
+
+    @Override
+    int finalBytes(int nBytes) {
+        return Math.max(0, Math.addExact(heldBytes(), nBytes) - parameters.tagBytes);
+    }
+
+    @Override
+    byte[] whole(byte[] in, int offset, int nBytes) throws AEADBadTagException {
+        final int tagBytes = parameters.tagBytes;
+        final int nText = nBytes - tagBytes;
+        if (nText < 0) {
+            throw new AEADBadTagException(
+                    "a message ends in a tag of " + tagBytes + " bytes; found only " + nBytes);
+        }
+        final int tagOffset = tagComesFirst ? offset : offset + nText;
+        final int textOffset = tagComesFirst ? offset + tagBytes : offset;
+        final byte[] text = new byte[nText];
+        mode.finish(text, 0, in, textOffset, nText, in, tagOffset, tagBytes);
+        return text;
+    }
+}
