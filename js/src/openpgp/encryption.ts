@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// A whole message written, in the form of RFC 9580: docs/file-format.md shows its octets.
+
+import { Mode, Packet, TWOFISH_256 } from "./algorithm.js";
+import { writeArmor } from "./armor.js";
+import { writePacket } from "./body.js";
+import { sealChunks } from "./chunks.js";
+import { KEY_BYTES } from "./cipher.js";
+import * as error from "./error.js";
+import type { Argon2Cost } from "./hash.js";
+import { type Input, type OnProgress, passphraseOctets, Source, toStream } from "./input.js";
+import { literalBytes, writeLiteral } from "./literal.js";
+import { concat, wipe } from "./octets.js";
+import { random } from "./random.js";
+import { type Pieces, pieces } from "./reader.js";
+import { checkCost } from "./s2k.js";
+import {
+  bodyBytes,
+  chunkBytes,
+  chunkOctet,
+  messageKey,
+  SALT_BYTES,
+  type SeipdV2,
+  seipdOctets,
+} from "./seipd.js";
+import { sealSkesk } from "./skesk.js";
+
+/** 1 MiB: large enough that tags and nonces cost nothing. */
+const DEFAULT_CHUNK_BYTES = 1 << 20;
+const ARGON2_SALT_BYTES = 16;
+const NONCE_BYTES = 15;
+/** The second recommended option of [RFC9106, 4]: who receives the file must be able to pay it too. */
+const RECOMMENDED = { passes: 3, lanes: 4, memoryKib: 65536 };
+
+export interface EncryptOptions {
+  /** Octets of plaintext in a chunk: a power of two from 64 to 4,194,304; 1 MiB without it. */
+  chunkBytes?: number;
+  /** The cost of a trial of a passphrase: without it 3 passes, 4 lanes, and 65,536 KiB of memory, which
+   * must be a power of two. Who opens the message pays the same. */
+  argon2?: { passes?: number; lanes?: number; memoryKib?: number };
+  /** Write text that survives e-mail instead of binary: no. */
+  armor?: boolean;
+  /** Octets of the input, if they are known and the input does not tell them by itself. An input of
+   * another length is an error. */
+  length?: number;
+  /** Told after each piece that is read. */
+  onProgress?: OnProgress;
+  /** Cancels: the stream fails with the code "aborted". */
+  signal?: AbortSignal;
+}
+
+/**
+ * Encrypts all of `input` under a passphrase, which is taken as UTF-8 if it is a string. What comes out
+ * is an OpenPGP message; after an error it is a part of one, of no use.
+ *
+ * Nothing is read or done before the stream is read. Memory: Argon2's, and a few chunks. The input is
+ * only read; do not change its octets meanwhile.
+ *
+ * @throws OpenPgpError with the code "argument" for arguments out of their range. All later errors are
+ * those of the stream: "aborted", "input", "memory", and whatever the input fails with.
+ */
+export function encrypt(
+  passphrase: string | Uint8Array,
+  input: Input,
+  options: EncryptOptions = {},
+): ReadableStream<Uint8Array> {
+  const settings = settingsOf(options);
+  const secret = passphraseOctets(passphrase);
+  const source = new Source(input, options);
+  return toStream(message(secret, source, settings), source, secret);
+}
+
+interface Settings {
+  readonly chunkOctet: number;
+  readonly cost: Omit<Argon2Cost, "salt">;
+  readonly armor: boolean;
+  readonly length: number | undefined;
+}
+
+function settingsOf(options: EncryptOptions): Settings {
+  const { passes, lanes, memoryKib } = { ...RECOMMENDED, ...options.argon2 };
+  const memoryExponent = Math.log2(memoryKib);
+  if (![passes, lanes, memoryExponent].every((n) => Number.isInteger(n) && n >= 0 && n < 256)) {
+    throw error.argument(
+      "argon2 takes passes and lanes up to 255, and a power of two as memoryKib",
+    );
+  }
+  const cost = { passes, lanes, memoryExponent };
+  checkCost({ ...cost, salt: new Uint8Array(ARGON2_SALT_BYTES) });
+  return {
+    chunkOctet: chunkOctet(options.chunkBytes ?? DEFAULT_CHUNK_BYTES),
+    cost,
+    armor: options.armor ?? false,
+    length: options.length,
+  };
+}
+
+async function* message(
+  passphrase: Uint8Array,
+  source: Source,
+  settings: Settings,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    const packets = writePackets(passphrase, source, settings);
+    yield* settings.armor ? writeArmor(packets) : packets;
+  } finally {
+    wipe(passphrase);
+    source.close();
+  }
+}
+
+async function* writePackets(
+  passphrase: Uint8Array,
+  source: Source,
+  settings: Settings,
+): AsyncGenerator<Uint8Array> {
+  source.throwIfAborted();
+  const cost = { ...settings.cost, salt: random(ARGON2_SALT_BYTES) };
+  const sessionKey = random(KEY_BYTES);
+  try {
+    const skesk = await sealSkesk(cost, random(NONCE_BYTES), passphrase, sessionKey);
+    wipe(passphrase);
+    yield* writePacket(Packet.SKESK, skesk.length, pieces(skesk));
+    yield* writeData(source, settings, sessionKey);
+  } finally {
+    wipe(sessionKey);
+  }
+}
+
+async function* writeData(
+  source: Source,
+  settings: Settings,
+  sessionKey: Uint8Array,
+): AsyncGenerator<Uint8Array> {
+  const header: SeipdV2 = {
+    cipher: TWOFISH_256,
+    mode: Mode.OCB,
+    chunkOctet: settings.chunkOctet,
+    salt: random(SALT_BYTES),
+  };
+  const fileBytes = settings.length ?? source.length;
+  const plaintext = fileBytes === undefined ? undefined : literalBytes(fileBytes);
+  const chunk = chunkBytes(settings.chunkOctet);
+  const octets = plaintext === undefined ? undefined : bodyBytes(chunk, plaintext);
+  const key = await messageKey(header, sessionKey);
+  try {
+    const chunks = sealChunks(writeLiteral(source.read(), fileBytes), chunk, key);
+    yield* writePacket(Packet.SEIPD, octets, after(seipdOctets(header), chunks));
+  } finally {
+    key.close();
+  }
+}
+
+async function* after(head: Uint8Array, rest: Pieces): AsyncGenerator<Uint8Array> {
+  yield concat(head);
+  yield* rest;
+}

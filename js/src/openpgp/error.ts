@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// All that can go wrong with a message: one kind and one sentence each, the same as those of the
+// command, and the way out as a hint.
+
+import {
+  cipherName,
+  Hash,
+  hashName,
+  isNamedCipher,
+  isNamedHash,
+  Mode,
+  modeName,
+  Packet,
+  packetName,
+  TWOFISH_256,
+} from "./algorithm.js";
+
+/** What sort of error it is; a program decides by this, a person reads the sentence. */
+export type ErrorCode =
+  /** The passphrase is wrong, or the header was altered: the two cannot be told apart. */
+  | "passphrase"
+  /** A tag or code does not fit: not what the sender wrote. */
+  | "altered"
+  /** The end is missing. */
+  | "truncated"
+  /** Other data stands after the message, which is intact. */
+  | "trailing"
+  /** Not an OpenPGP message, or one that contradicts the standard. */
+  | "invalid"
+  /** A message that something else opens: another cipher, a public key, a signature. */
+  | "unsupported"
+  /** The message asks for more memory or work than is allowed, or there is none. */
+  | "memory"
+  /** Stopped by the caller. */
+  | "aborted"
+  /** The input gave other octets or another length than it should. */
+  | "input"
+  /** An argument of the caller. */
+  | "argument";
+
+/** What is wrong with a message: `message` says it, `hint` what to do about it. */
+export class OpenPgpError extends Error {
+  override readonly name = "OpenPgpError";
+  /** The sort of error. */
+  readonly code: ErrorCode;
+  /** The one sentence it is, for tests and logs: "WrongPassphrase", "Altered", ... */
+  readonly kind: string;
+  /** What to do about it, where there is something to do. */
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, kind: string, message: string, hint?: string) {
+    super(message);
+    this.code = code;
+    this.kind = kind;
+    this.hint = hint;
+  }
+}
+
+const OPENS_RFC9580 = "sq decrypt of Sequoia 2 opens it";
+const OPENS_AES = "sq decrypt of Sequoia 2, OpenPGP.js or Bouncy Castle opens AES in this form";
+const OPENS_CAMELLIA = "sq decrypt of Sequoia 2, or Bouncy Castle, opens Camellia in this form";
+const OPENS_OLDER = "gpg --decrypt opens it";
+const NEWER = "it is damaged, or made by a program that is newer than this one";
+const AGAIN = "get the file again from where it came from";
+const AGAIN_OR_WRONG =
+  "get the file again; if that fails too, one wrong passphrase in 65,536 ends here";
+const THAT_COST = "if you trust the sender, sq decrypt of Sequoia 2 opens it at that cost";
+
+/** What opens another cipher in the form of RFC 9580. Those with short blocks must not stand in it. */
+function hintForCipher(found: number): string | undefined {
+  if (found >= 7 && found <= 9) return OPENS_AES;
+  if (found >= 11 && found <= 13) return OPENS_CAMELLIA;
+  return isNamedCipher(found) ? undefined : NEWER;
+}
+
+function hintForHash(found: number): string {
+  if (found === Hash.SHA1) return OPENS_RFC9580;
+  return isNamedHash(found) ? OPENS_OLDER : NEWER;
+}
+
+const otherCipher = (what: string, found: number): string =>
+  `the ${what} is encrypted with ${cipherName(found)}, expected ${cipherName(TWOFISH_256)}`;
+
+const cannotOpen = (what: string, mode: string): string =>
+  `the ${what} uses the mode ${mode}, which this version cannot open; it opens OCB (2)`;
+
+const invalid = (kind: string, message: string, hint?: string): OpenPgpError =>
+  new OpenPgpError("invalid", kind, message, hint);
+const unsupported = (kind: string, message: string, hint?: string): OpenPgpError =>
+  new OpenPgpError("unsupported", kind, message, hint);
+const altered = (kind: string, message: string, hint: string): OpenPgpError =>
+  new OpenPgpError("altered", kind, message, hint);
+
+export const empty = () => invalid("Empty", "the input is empty, expected an OpenPGP message");
+
+export const notOpenPgp = (beginning: string) =>
+  invalid(
+    "NotOpenPgp",
+    `this is not an OpenPGP message: it begins with ${beginning}`,
+    "it may be of another program, or not encrypted at all",
+  );
+
+export const otherArmor = (kind: string) =>
+  unsupported(
+    "OtherArmor",
+    `this is armored text of type "${kind}", expected "PGP MESSAGE"`,
+    "keys and signatures are for gpg or sq",
+  );
+
+export const utf16 = () =>
+  invalid(
+    "Utf16",
+    "this is an armored message in UTF-16, expected plain ASCII",
+    "a shell redirection changed it; write with -o FILE instead",
+  );
+
+export const textBeforeArmor = (line: number) =>
+  invalid(
+    "TextBeforeArmor",
+    `other text stands before the armor, which begins in line ${line}`,
+    'remove the text before -----BEGIN, and marks such as "> " before each line',
+  );
+
+export const armorHeader = (line: number) =>
+  invalid(
+    "ArmorHeader",
+    `line ${line} of the armor is not valid: expected a header or an empty line`,
+    "an empty line belongs between the headers and the data; put it back",
+  );
+
+export const armor = (line: number, problem: string) =>
+  invalid("Armor", `line ${line} of the armor is not valid: ${problem}`, AGAIN);
+
+export const truncated = (what: string) =>
+  new OpenPgpError(
+    "truncated",
+    "Truncated",
+    `the message is truncated: it ends in ${what}`,
+    "the transfer or the disk lost its end; get the file again",
+  );
+
+export const trailingData = () =>
+  new OpenPgpError(
+    "trailing",
+    "TrailingData",
+    "there is other data after the end of the message",
+    "the message itself is intact; something was appended to it",
+  );
+
+export const malformed = (packet: number, problem: string) =>
+  invalid("Malformed", `the ${packetName(packet)} packet is not valid: ${problem}`);
+
+export const unexpectedPacket = (found: number, expected: string) =>
+  invalid("UnexpectedPacket", `found a packet of type ${packetName(found)}, expected ${expected}`);
+
+export const version = (packet: number, number: number) =>
+  unsupported(
+    "Version",
+    `version ${number} of the ${packetName(packet)} packet is not known`,
+    NEWER,
+  );
+
+export const wrongPassphrase = () =>
+  new OpenPgpError(
+    "passphrase",
+    "WrongPassphrase",
+    "wrong passphrase",
+    "if you are sure of it, the beginning of the message was altered",
+  );
+
+export const alteredChunk = (chunk: number, offset: number) =>
+  altered(
+    "Altered",
+    `chunk ${chunk} of the message was altered (plaintext from byte ${offset} on)`,
+    AGAIN,
+  );
+
+export const alteredEnd = () =>
+  altered(
+    "AlteredEnd",
+    "the end of the message was altered: the final tag does not fit its length",
+    AGAIN,
+  );
+
+export const alteredMdc = () =>
+  altered(
+    "AlteredMdc",
+    "the message was altered: its modification detection code (MDC) does not fit",
+    AGAIN_OR_WRONG,
+  );
+
+export const noMdc = () =>
+  altered(
+    "NoMdc",
+    "the message was altered: it does not end in a modification detection code (MDC)",
+    AGAIN_OR_WRONG,
+  );
+
+export const otherCipherNewer = (what: string, found: number) =>
+  unsupported("OtherCipher", otherCipher(what, found), hintForCipher(found));
+
+export const otherCipherOlder = (what: string, found: number) =>
+  unsupported(
+    "OtherCipherOlder",
+    otherCipher(what, found),
+    isNamedCipher(found) ? OPENS_OLDER : NEWER,
+  );
+
+/** EAX and GCM have names, all other numbers are unknown. */
+export function otherMode(what: string, found: number): OpenPgpError {
+  if (found === Mode.EAX) return unsupported("Eax", cannotOpen(what, "EAX (1)"), OPENS_RFC9580);
+  if (found === Mode.GCM) return unsupported("Gcm", cannotOpen(what, "GCM (3)"), OPENS_RFC9580);
+  return unknownMode(what, found);
+}
+
+export const unknownMode = (what: string, found: number) =>
+  unsupported(
+    "OtherMode",
+    `the ${what} uses the unknown mode ${modeName(found)}, expected ${modeName(Mode.OCB)}`,
+    NEWER,
+  );
+
+export const oldestForm = (cipher: number | undefined) => {
+  const under = cipher === undefined ? "" : `encrypted with ${cipherName(cipher)} `;
+  return unsupported(
+    "OldestForm",
+    `the message is ${under}in the oldest form, without any check (packet type 9)`,
+    "gpg --decrypt --ignore-mdc-error opens it, altered or not",
+  );
+};
+
+export const mixedForms = (found: number, expected: number) =>
+  invalid(
+    "MixedForms",
+    `the ${packetName(Packet.SKESK)} packet has version ${found}, which does not belong to this ` +
+      `form of message, expected version ${expected}`,
+    "the standard forbids this pair of packets; whoever made it must encrypt it anew",
+  );
+
+export const publicKeyOnly = () =>
+  unsupported(
+    "PublicKeyOnly",
+    "the message is encrypted to a public key, no passphrase opens it",
+    "gpg --decrypt or sq decrypt opens it with the secret key",
+  );
+
+export const notEncrypted = () =>
+  unsupported(
+    "NotEncrypted",
+    "the message is not encrypted",
+    "gpg --decrypt or sq verify shows what is inside",
+  );
+
+export const noPassphrase = () =>
+  unsupported("NoPassphrase", "the message has no packet that a passphrase opens");
+
+export const tooManyPassphrases = (most: number) =>
+  invalid("TooManyPassphrases", `the message has more than ${most} packets for passphrases`);
+
+export const compression = (algorithm: number) =>
+  unsupported(
+    "Compression",
+    `the message is compressed in an unknown way (algorithm ${algorithm})`,
+    NEWER,
+  );
+
+export const bzip2 = () =>
+  unsupported(
+    "Bzip2",
+    "the message is compressed with BZip2 (3), which this package cannot expand",
+    "manyfish decrypt or gpg --decrypt opens it",
+  );
+
+export const bomb = (times: number) =>
+  unsupported(
+    "Bomb",
+    `the message expands to more than ${times} times its size`,
+    "if you trust the sender, gpg --decrypt opens it at any size",
+  );
+
+export const s2kType = (kind: number) =>
+  unsupported(
+    "S2kType",
+    `unknown way to derive the key from the passphrase (S2K type ${kind})`,
+    NEWER,
+  );
+
+export const s2kSimple = () =>
+  unsupported(
+    "S2kSimple",
+    "the passphrase is hashed without a salt (S2K type 0), which is refused as unsafe",
+    OPENS_RFC9580,
+  );
+
+export const s2kHash = (found: number) =>
+  unsupported(
+    "S2kHash",
+    `the passphrase is hashed with ${hashName(found)}, ` +
+      "expected SHA-256 or another of the SHA-2 family",
+    hintForHash(found),
+  );
+
+export const argon2 = (problem: string) =>
+  invalid("Argon2", `the Argon2 settings are not valid: ${problem}`);
+
+export const argon2Memory = (wantedMib: number, limitMib: number) =>
+  new OpenPgpError(
+    "memory",
+    "Argon2Memory",
+    `the message asks for ${wantedMib} MiB of memory for Argon2, the limit is ${limitMib}`,
+    THAT_COST,
+  );
+
+export const argon2Work = (wantedGib: number, limitGib: number) =>
+  new OpenPgpError(
+    "memory",
+    "Argon2Work",
+    `the message asks for ${wantedGib} GiB of work for Argon2 (memory times passes), ` +
+      `the limit is ${limitGib}`,
+    THAT_COST,
+  );
+
+export const outOfMemory = (mib: number) =>
+  new OpenPgpError("memory", "OutOfMemory", `not enough memory: Argon2 needs ${mib} MiB`);
+
+export const spoolFull = (mib: number) =>
+  new OpenPgpError(
+    "memory",
+    "SpoolFull",
+    `the message is in the older form, which is read twice, and its stream has more than ${mib} MiB`,
+    "give it as a Blob or File, which can be read again",
+  );
+
+export const cancelled = () => new OpenPgpError("aborted", "Cancelled", "cancelled");
+
+export const inputChanged = () =>
+  new OpenPgpError(
+    "input",
+    "InputChanged",
+    "the input changed its length while it was being read",
+    "copy the file first, or leave its length away",
+  );
+
+export const argument = (message: string) => new OpenPgpError("argument", "Argument", message);
