@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+package org.manyfish.jni;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The functions of the library, as they are. Whoever calls has checked that offsets and lengths,
+ * all in bytes, lie within the arrays, that handles are open, and that one thread at a time uses a
+ * handle. Functions that return an int return a status of the C library, 0 for success.
+ */
+final class Native {
+    /**
+     * Statuses that are not reported in the same way as others; the numbers are those of common.h.
+     */
+    static final int OK = 0;
+
+    static final int KEY_LENGTH = 2;
+    static final int LENGTH = 3;
+    static final int KERNEL = 6;
+    static final int CPU = 7;
+    static final int TAG = 8;
+    static final int NONCE_LENGTH = 10;
+    static final int CAPACITY = 11;
+    static final int TOO_LONG = 13;
+    static final int BLOCK = 14;
+    static final int TAG_LENGTH = 16;
+    static final int TABLES = 18;
+    static final int MEMORY = 19;
+
+    private Native() {}
+
+    /** The version of the library. */
+    static native String version();
+
+    /** What a status means. */
+    static native String statusText(int status);
+
+    /**
+     * The kernel with this index of Twofish or else of DES, best first: "" if it cannot be used
+     * here, null if there is none.
+     */
+    static native String kernel(boolean twofish, int index);
+
+    /**
+     * A mode with a key, or CMAC.
+     *
+     * @param cipher the name of a CipherName
+     * @param kernel the name of a kernel, or null for the default
+     * @param mode the name of a ModeName, or "CMAC"
+     * @return a handle, or a status times -1
+     */
+    static native long openMode(
+            String cipher, String kernel, String mode, boolean encrypting, byte[] key);
+
+    /** Wipes and frees. The handle is of no use afterwards. */
+    static native void closeMode(long handle);
+
+    /** Begins a message; iv may be null or empty for modes without one. */
+    static native int start(long handle, byte[] iv);
+
+    /** A piece of the associated data; for CMAC, of the message. */
+    static native int aad(long handle, byte[] aad, int offset, int nBytes);
+
+    /** Encrypts or decrypts, in pieces for which the arrays are pinned. */
+    static native int update(
+            long handle, byte[] out, int outOffset, byte[] in, int inOffset, int nBytes);
+
+    /** The same for direct buffers. */
+    static native int updateDirect(
+            long handle,
+            ByteBuffer out,
+            int outPosition,
+            ByteBuffer in,
+            int inPosition,
+            int nBytes);
+
+    /** The last piece; tag is written or compared by modes that have one. */
+    static native int finish(
+            long handle,
+            byte[] out,
+            int outOffset,
+            byte[] in,
+            int inOffset,
+            int nBytes,
+            byte[] tag,
+            int tagOffset,
+            int tagBytes);
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+package org.manyfish.jni;
+
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.manyfish.mode.CipherName;
+import org.manyfish.mode.Cmac;
+import org.manyfish.mode.Engine;
+import org.manyfish.mode.Mode;
+import org.manyfish.mode.ModeName;
+
+/**
+ * The C library as an engine, with its own kernels. Keys and states lie in memory of the library,
+ * which is wiped when they are closed, or some time after they have been forgotten.
+ */
+public final class NativeEngine implements Engine {
+    private NativeEngine() {}
+
+    /**
+     * The engine, or null if the library is refused or cannot be loaded.
+     *
+     * @throws IllegalStateException instead of null if the property manyfish.native is true
+     */
+    public static Engine orNull() {
+        if (NativeLibrary.available()) {
+            return new NativeEngine();
+        }
+        if ("true".equals(System.getProperty("manyfish.native"))) {
+            throw new IllegalStateException(
+                    "manyfish.native is true, but there is no library: "
+                            + NativeLibrary.refusal()
+                            + "; name one with -Dmanyfish.library=FILE or leave out manyfish.native");
+        }
+        return null;
+    }
+
+    /** The names of the kernels that this machine can run, the default first. */
+    public static List<String> kernels(CipherName cipher) {
+        final List<String> names = new ArrayList<>();
+        String name;
+        for (int i = 0; (name = Native.kernel(cipher == CipherName.TWOFISH, i)) != null; i++) {
+            if (!name.isEmpty()) {
+                names.add(name);
+            }
+        }
+        return names;
+    }
+
+    @Override
+    public String name() {
+        return "native";
+    }
+
+    @Override
+    public Mode mode(
+            CipherName cipher, String kernel, ModeName mode, byte[] key, boolean encrypting) {
+        check(cipher, mode, key);
+        return new NativeMode(cipher, kernel, mode, key, encrypting);
+    }
+
+    /** What the C library does not check, or says in fewer words. */
+    private static void check(CipherName cipher, ModeName mode, byte[] key) {
+        if (!mode.takes(cipher)) {
+            throw new IllegalArgumentException(
+                    mode
+                            + " needs a cipher with blocks of 16 bytes; "
+                            + cipher
+                            + " has "
+                            + cipher.blockBytes());
+        }
+        final int half = key.length / 2;
+        if (mode == ModeName.XTS
+                && MessageDigest.isEqual(
+                        Arrays.copyOf(key, half), Arrays.copyOfRange(key, half, key.length))) {
+            throw new IllegalArgumentException(
+                    "XTS needs two different keys; the halves of this key are equal");
+        }
+    }
+
+    @Override
+    public Cmac cmac(CipherName cipher, String kernel, byte[] key) {
+        return new NativeCmac(cipher, kernel, key);
+    }
+}

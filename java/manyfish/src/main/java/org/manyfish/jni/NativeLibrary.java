@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+package org.manyfish.jni;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * Finds and loads the library, once, and says why there is none. In this order: the file that the
+ * property manyfish.library names, and no other; the one in the jar; one called manyfish_jni on
+ * java.library.path. The property manyfish.native=false refuses all of them.
+ */
+public final class NativeLibrary {
+    /** The version of this jar; that of the library must be the same. */
+    public static final String VERSION = "0.1.0";
+
+    /** Why the library cannot be used, in a sentence without a full stop; "" if it can. */
+    private static final String REFUSAL = load();
+
+    private NativeLibrary() {}
+
+    /** Whether the library can be used. */
+    public static boolean available() {
+        return REFUSAL.isEmpty();
+    }
+
+    /** Why it cannot, in a sentence without a full stop; "" if it can. */
+    public static String refusal() {
+        return REFUSAL;
+    }
+
+    private static String load() {
+        if ("false".equals(System.getProperty("manyfish.native"))) {
+            return "the property manyfish.native is false";
+        }
+        try {
+            loadFirst();
+            final String found = Native.version();
+            return found.equals(VERSION)
+                    ? ""
+                    : "expected the library of version " + VERSION + ", found " + found;
+        } catch (IOException | LinkageError | SecurityException e) {
+            return "expected a library for " + platform() + ": " + e.getMessage();
+        }
+    }
+
+    private static void loadFirst() throws IOException {
+        final String file = System.getProperty("manyfish.library");
+        if (file != null) {
+            System.load(Path.of(file).toAbsolutePath().toString());
+        } else if (!loadResource()) {
+            System.loadLibrary("manyfish_jni");
+        }
+    }
+
+    /** Loads the library in the jar; false if the jar has none for this system. */
+    private static boolean loadResource() throws IOException {
+        final String file = System.mapLibraryName("manyfish_jni");
+        final String name = "/org/manyfish/native/" + platform() + "/" + file;
+        try (InputStream library = NativeLibrary.class.getResourceAsStream(name)) {
+            if (library == null) {
+                return false;
+            }
+            loadCopy(library, file);
+            return true;
+        }
+    }
+
+    /**
+     * Only from a file of its own can a library be loaded: in a new folder that nobody else reads.
+     */
+    private static void loadCopy(InputStream library, String file) throws IOException {
+        final Path folder = Files.createTempDirectory("manyfish");
+        final Path copy = folder.resolve(file);
+        try {
+            Files.copy(library, copy);
+            System.load(copy.toString());
+        } finally {
+            remove(copy);
+            remove(folder);
+        }
+    }
+
+    /** Now, or where the system keeps a library that is in use, when Java ends. */
+    private static void remove(Path path) {
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            path.toFile().deleteOnExit();
+        }
+    }
+
+    /** The name of a system and processor, as folders of the jar have it: linux-x86_64. */
+    static String platform() {
+        final String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+        final String processor = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+        final String os =
+                system.startsWith("windows")
+                        ? "windows"
+                        : system.startsWith("mac") ? "macos" : system.replaceAll("[^a-z0-9]", "");
+        return os + "-" + (processor.equals("amd64") ? "x86_64" : processor);
+    }
+}

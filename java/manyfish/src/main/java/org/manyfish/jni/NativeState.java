@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+package org.manyfish.jni;
+
+import java.lang.ref.Cleaner;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Memory of the library for one owner, wiped and freed when the owner closes it, or some time after
+ * the owner has been forgotten. The owner calls from within synchronized methods: so it stays
+ * reachable until the library returns, and a program that uses a cipher from two threads at a time,
+ * which it must not, gets wrong results and no more.
+ */
+final class NativeState implements AutoCloseable {
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    /**
+     * So many states, of 5 to 11 KB, before Java is asked to look for forgotten ones: a
+     * javax.crypto Cipher cannot be closed, and the garbage collector sees only the few bytes of it
+     * in the heap.
+     */
+    private static final int FEW = 1 << 13;
+
+    private static final AtomicInteger OPEN = new AtomicInteger();
+    private static volatile int limit = FEW;
+
+    private final Memory memory;
+    private final Cleaner.Cleanable cleanable;
+
+    /** Opens a mode for owner; the arguments are those of {@link Native#openMode}. */
+    NativeState(
+            Object owner,
+            String cipher,
+            String kernel,
+            String mode,
+            boolean encrypting,
+            byte[] key) {
+        lookForForgotten();
+        memory = new Memory(Native.openMode(cipher, kernel, mode, encrypting, key));
+        cleanable = CLEANER.register(owner, memory);
+    }
+
+    /** The limit moves first and by far, so that a program that holds many pays seldom. */
+    private static void lookForForgotten() {
+        final int open = OPEN.get();
+        if (open > limit) {
+            limit = 2 * open;
+            System.gc();
+        }
+    }
+
+    private static void opened() {
+        OPEN.incrementAndGet();
+    }
+
+    private static void closed() {
+        if (OPEN.decrementAndGet() < limit / 4) {
+            limit = Math.max(FEW, limit / 2);
+        }
+    }
+
+    /** The handle, for one call; the owner must stay reachable until that returns. */
+    long handle() {
+        if (memory.handle == 0) {
+            throw new IllegalStateException("expected a cipher with a key; this one is closed");
+        }
+        return memory.handle;
+    }
+
+    @Override
+    public void close() {
+        cleanable.clean();
+    }
+
+    /** What is left to do when the owner is gone; so it must not refer to the owner. */
+    private static final class Memory implements Runnable {
+        private long handle;
+
+        Memory(long handle) {
+            if (handle < 0) {
+                throw Statuses.exception((int) -handle);
+            }
+            this.handle = handle;
+            opened();
+        }
+
+        @Override
+        public void run() {
+            Native.closeMode(handle);
+            handle = 0;
+            closed();
+        }
+    }
+}

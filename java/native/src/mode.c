@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * What all modes share: finding one by its name, and the end of its life.
+ */
+#include "mode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const mode_row *find(const mode_row *rows, const char *name)
+{
+    while (rows->name != NULL && strcmp(rows->name, name) != 0) {
+        rows++;
+    }
+    return rows->name == NULL ? NULL : rows;
+}
+
+const mode_row *mode_row_of(const char *name)
+{
+    const mode_row *lists[] = {plain_modes, aead_modes, mac_modes};
+    const mode_row *row = NULL;
+
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && row == NULL; i++) {
+        row = find(lists[i], name);
+    }
+    return row;
+}
+
+void mode_wipe(mode *m)
+{
+    keys_wipe(&m->keys);
+    free(m->held); /* associated data and nonces are no secrets */
+    mf_wipe(m, sizeof *m);
+}
