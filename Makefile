@@ -3,14 +3,14 @@
 # Every command of the project. `make demo` and `make test` need nothing set up before. The work is done
 # by model/, c/, rust/ and scripts/; a part of the tests, or lint, can be run alone.
 
-PARTS := test-model test-c test-cross test-rust test-compat test-python test-interop test-openssl test-smartcard test-hardware test-lab test-web test-scripts lint
+PARTS := test-model test-c test-cross test-rust test-compat test-python test-java test-interop test-openssl test-smartcard test-hardware test-lab test-web test-scripts lint
 FUZZ_SECONDS ?= 60
 SCALE ?= paper
 PORT ?= 8417
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python interop bench-compat smartcard hardware lab web timing clean
+.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python bench-java interop bench-compat smartcard hardware lab web timing clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +42,9 @@ test-compat: setup ## what stands in for RustCrypto's twofish and des, inside of
 
 test-python: build setup ## the Python package: its wheel in a clean environment, alone and beside others
 	@scripts/test-python $(LONG)
+
+test-java: setup ## the Java package: known answers, Bouncy Castle, each Java that is installed, the native library
+	@scripts/test-java $(LONG)
 
 test-interop: setup ## the file format, against a program that is not ours
 	@scripts/test-interop $(LONG)
@@ -94,6 +97,9 @@ interop: build ## exchange data with some twenty other programs, and make docs/i
 bench-python: ## measure the Python package beside the C library, oxifish and pykeepass, and store the result
 	@scripts/setup peers
 	@scripts/bench-python
+
+bench-java: setup ## measure the Java package beside the C library and Bouncy Castle, and store the result
+	@scripts/bench-java
 
 bench-compat: ## measure real programs with RustCrypto's Twofish and with ours, and store the result
 	@scripts/bench-compat
