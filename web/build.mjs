@@ -18,6 +18,7 @@ const site = resolve(here, "../build/web");
 /** Name of the built file, and its source. Workers are files of their own: the page starts them by name. */
 const entries = {
   main: "src/main.ts",
+  "files-worker": "src/files/worker.ts",
   style: "src/styles/main.css",
 };
 

@@ -4,9 +4,17 @@
 // policy and no error is left uncaught: every page is checked for that when its test is over.
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, afterEach, before } from "node:test";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
 import { serve, site } from "../serve.mjs";
 
 /** Chromium speaks to the page alone: not to its maker, and not in the background. */
@@ -24,6 +32,8 @@ let browser: Browser;
 let server: { url: string; close: () => void };
 let opened: { page: Page; faults: string[] }[] = [];
 
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+
 /** Where the page is served. */
 export const address = () => server.url;
 
@@ -32,7 +42,6 @@ export function withBrowser(): void {
   before(async () => {
     assert.ok(existsSync(site), "the page is not built; run scripts/build-web");
     server = await serve(site, 0);
-    const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
     browser = await chromium.launch({ executablePath, args: flags });
   });
   afterEach(async () => {
@@ -47,9 +56,15 @@ export function withBrowser(): void {
   });
 }
 
+interface Options extends BrowserContextOptions {
+  /** Keep what the page stores on the disk, as a browser does outside of private windows. */
+  onDisk?: boolean;
+}
+
 /** A page in a browser of its own, with nothing kept from others, at the view `id`. */
-export async function open(id: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ acceptDownloads: true, ...options });
+export async function open(id: string, options: Options = {}): Promise<Page> {
+  const { onDisk, ...others } = options;
+  const context = onDisk ? await browserOnDisk(others) : await browser.newContext(others);
   const page = await context.newPage();
   const faults: string[] = [];
   opened.push({ page, faults });
@@ -65,6 +80,17 @@ export async function open(id: string, options: BrowserContextOptions = {}): Pro
   await page.goto(`${server.url}#${id}`);
   await settled(page);
   return page;
+}
+
+async function browserOnDisk(options: BrowserContextOptions): Promise<BrowserContext> {
+  const folder = mkdtempSync(join(tmpdir(), "manyfish-browser-"));
+  const context = await chromium.launchPersistentContext(folder, {
+    ...options,
+    executablePath,
+    args: flags,
+  });
+  context.on("close", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
+  return context;
 }
 
 /** Waits until the view that is shown has been filled. */

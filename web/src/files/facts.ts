@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+import { element } from "../dom";
+
+const texts: readonly (readonly [string, string])[] = [
+  [
+    "What you get",
+    "An OpenPGP message by RFC 9580: Argon2id turns the passphrase into a key, Twofish encrypts under it in the mode " +
+      "OCB. The command manyfish decrypt opens it, too, and so does Sequoia.",
+  ],
+  [
+    "What it hides",
+    "The content and the name of the file. Not its size, and not that it is encrypted. Whoever has the file can try " +
+      "passphrases, so take a long one.",
+  ],
+  [
+    "Any change is noticed",
+    "A file that was altered or cut off is refused, and nothing of it is kept.",
+  ],
+  [
+    "Whom you trust",
+    "This browser, and whoever serves this page to you. To be sure of the page, build and serve it yourself: one " +
+      "command, make web. Nobody outside the project has reviewed it yet.",
+  ],
+];
+
+/** What the user should know, beside the form. */
+export function facts(): HTMLElement {
+  const parts = texts.map(([title, text]) =>
+    element("div", {}, element("h2", {}, title), element("p", {}, text)),
+  );
+  return element("aside", { class: "facts", "aria-label": "What to know" }, ...parts);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// What stands in the place of the form while a run goes on, and after it.
+
+import { element } from "../dom";
+import type { Order } from "./form";
+import type { Failure } from "./task";
+import { bytesInWords, detailsOf, headingOf, timeInWords } from "./text";
+
+export interface Progress {
+  readonly root: HTMLElement;
+  update(doneBytes: number): void;
+}
+
+/** Progress of a run, with a button that cancels it. */
+export function progressPanel({ verb, file }: Order, onCancel: () => void): Progress {
+  const encrypts = verb === "encrypt";
+  const heading = panelHeading(`${encrypts ? "Encrypting" : "Opening"} ${file.name}`);
+  const bar = element("progress", { max: 1, "aria-labelledby": heading.id });
+  const words = element(
+    "p",
+    { class: "hint" },
+    "Turning the passphrase into a key: slow on purpose.",
+  );
+  const cancel = element("button", { type: "button", class: "button" }, "Cancel");
+  cancel.addEventListener("click", onCancel);
+  const started = performance.now();
+  const spoken = element("p", { class: "visually-hidden", role: "status" });
+  const update = (doneBytes: number) => {
+    const quarters = Math.floor((4 * doneBytes) / file.size);
+    if (quarters > 0) spoken.textContent = `${25 * quarters} percent`;
+    bar.value = file.size ? doneBytes / file.size : 1;
+    words.textContent = progressInWords(doneBytes, file.size, (performance.now() - started) / 1000);
+  };
+  const buttons = element("div", { class: "buttons" }, cancel);
+  return { root: panel("", heading, bar, words, spoken, buttons), update };
+}
+
+function progressInWords(done: number, total: number, seconds: number): string {
+  const words = `${bytesInWords(done)} of ${bytesInWords(total)}`;
+  const left = (seconds * (total - done)) / done;
+  return seconds < 2 || left < 1 ? words : `${words}, about ${timeInWords(left)} left`;
+}
+
+/** A result that the browser holds, to be saved. */
+export function resultPanel(
+  order: Order,
+  name: string,
+  file: Blob,
+  onEnd: () => void,
+): HTMLElement {
+  const url = URL.createObjectURL(file);
+  const save = element(
+    "a",
+    { class: "button button-primary", href: url, download: name },
+    "Save the file",
+  );
+  const end = () => {
+    URL.revokeObjectURL(url);
+    onEnd();
+  };
+  return panel(
+    "notice-good",
+    panelHeading(order.verb === "encrypt" ? "The file is encrypted" : "The file is open"),
+    element("p", {}, element("strong", {}, name), ` ${bytesInWords(file.size)}`),
+    element(
+      "p",
+      { class: "hint" },
+      "The browser keeps it until you go on to another file or close this page.",
+    ),
+    element("div", { class: "buttons" }, save, endButton(end)),
+  );
+}
+
+/** A result that lies in the file that the user chose. */
+export function writtenPanel(
+  order: Order,
+  name: string,
+  file: Blob,
+  onEnd: () => void,
+): HTMLElement {
+  const done = order.verb === "encrypt" ? "encrypted" : "opened";
+  return panel(
+    "notice-good",
+    panelHeading(`The file is ${done} and written`),
+    element("p", {}, element("strong", {}, name), ` ${bytesInWords(file.size)}`),
+    element("div", { class: "buttons" }, endButton(onEnd)),
+  );
+}
+
+/** Stands above the form after a failure. */
+export function failureNotice(failure: Failure, order: Order): HTMLElement {
+  return element(
+    "div",
+    { class: "notice notice-bad", role: "alert" },
+    element("h2", {}, headingOf(failure, order.verb)),
+    element("p", {}, detailsOf(failure)),
+    element("p", {}, "Nothing of the result was kept."),
+  );
+}
+
+/** Stands above the form after a run was cancelled. */
+export function cancelledNotice(): HTMLElement {
+  return element(
+    "p",
+    { class: "notice", role: "status" },
+    "Cancelled. Nothing of the result was kept.",
+  );
+}
+
+function endButton(onEnd: () => void): HTMLElement {
+  const button = element("button", { type: "button", class: "button" }, "Another file");
+  button.addEventListener("click", onEnd);
+  return button;
+}
+
+function panelHeading(text: string): HTMLElement {
+  return element("h2", { id: "panel-heading", tabindex: -1 }, text);
+}
+
+function panel(kind: string, heading: HTMLElement, ...rest: HTMLElement[]): HTMLElement {
+  return element(
+    "section",
+    { class: `card panel ${kind}`, "aria-labelledby": heading.id },
+    heading,
+    ...rest,
+  );
+}

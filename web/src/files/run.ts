@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+import { discard } from "./results";
+import type { Failure, Report, Task } from "./task";
+
+/** How a run ended: with a result, with a failure, or by `cancel`. Only with a result something is kept. */
+export type End =
+  | { readonly kind: "done"; readonly file: Blob }
+  | { readonly kind: "failed"; readonly failure: Failure }
+  | { readonly kind: "cancelled" };
+
+export interface Run {
+  readonly end: Promise<End>;
+  /** Ends it at once, whatever it is doing. */
+  cancel(): void;
+}
+
+/** Starts a run in a worker of its own. `onProgress` gets the bytes of the file that are done. */
+export function start(task: Task, onProgress: (doneBytes: number) => void): Run {
+  const worker = new Worker("files-worker.js", { type: "module" });
+  let cancel = () => {};
+  const ended = new Promise<End>((resolve) => {
+    cancel = () => resolve({ kind: "cancelled" });
+    worker.onerror = (event) => resolve(crashed(event.message));
+    worker.onmessage = ({ data }: MessageEvent<Report>) => {
+      if (data.kind === "progress") onProgress(data.doneBytes);
+      else resolve(data);
+    };
+  });
+  worker.postMessage(task);
+  const end = ended.then(async (how) => {
+    worker.terminate();
+    if (how.kind !== "done") await discard(task.target);
+    return how;
+  });
+  return { end, cancel };
+}
+
+function crashed(message: string | undefined): End {
+  const failure = { code: "worker", message: message || "the worker could not be started" };
+  return { kind: "failed", failure: { ...failure, hint: "load the page again" } };
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// What the page and the worker of a run say to each other.
+
+export type Verb = "encrypt" | "decrypt";
+
+/**
+ * Where the result goes: into the browser's own storage under this name, or into a file that the user chose. To choose
+ * a new file makes an empty one, which has to go if the run fails.
+ */
+export type Target =
+  | { readonly kind: "stored"; readonly name: string }
+  | { readonly kind: "picked"; readonly handle: PickedFile; readonly isNew: boolean };
+
+/** With what the types of TypeScript do not have yet. */
+export interface PickedFile extends FileSystemFileHandle {
+  remove?(): Promise<void>;
+}
+
+/** One run, from the page to its worker. */
+export interface Task {
+  readonly verb: Verb;
+  readonly file: File;
+  readonly passphrase: string;
+  /** Write text that survives e-mail; for encryption only. */
+  readonly armor: boolean;
+  readonly target: Target;
+}
+
+/** What went wrong, by the codes of manyfish/openpgp, and "storage". */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** From the worker to the page. The last one is "done" or "failed". */
+export type Report =
+  | { readonly kind: "progress"; readonly doneBytes: number }
+  | { readonly kind: "done"; readonly file: Blob }
+  | { readonly kind: "failed"; readonly failure: Failure };
