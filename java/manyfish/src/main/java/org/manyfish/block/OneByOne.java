@@ -10,9 +10,9 @@ import java.util.Arrays;
 
 /** The rounds of Twofish [Twofish98, 4.1, 4.2], block by block; a kernel brings its g. */
 abstract class OneByOne implements BlockCipher {
-    private static final int BLOCK_BYTES = 16;
+    static final int BLOCK_BYTES = 16;
 
-    private final int[] K;
+    final int[] K;
 
     OneByOne(int[] K) {
         this.K = K;
@@ -26,25 +26,28 @@ abstract class OneByOne implements BlockCipher {
     }
 
     @Override
-    public final int lanes() {
+    public int lanes() {
         return 1;
     }
 
     @Override
-    public final void encryptBlocks(byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
+    public void encryptBlocks(
+            byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
         for (int i = 0; i < nBlocks; i++) {
             encryptBlock(out, outOffset + BLOCK_BYTES * i, in, inOffset + BLOCK_BYTES * i);
         }
     }
 
     @Override
-    public final void decryptBlocks(byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
+    public void decryptBlocks(
+            byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
         for (int i = 0; i < nBlocks; i++) {
             decryptBlock(out, outOffset + BLOCK_BYTES * i, in, inOffset + BLOCK_BYTES * i);
         }
     }
 
     private void encryptBlock(byte[] out, int outOffset, byte[] in, int inOffset) {
+        final int[] K = this.K;
         int R0 = Bytes.loadLe32(in, inOffset) ^ K[INPUT_WHITENING];
         int R1 = Bytes.loadLe32(in, inOffset + 4) ^ K[INPUT_WHITENING + 1];
         int R2 = Bytes.loadLe32(in, inOffset + 8) ^ K[INPUT_WHITENING + 2];
@@ -66,6 +69,7 @@ abstract class OneByOne implements BlockCipher {
     }
 
     private void decryptBlock(byte[] out, int outOffset, byte[] in, int inOffset) {
+        final int[] K = this.K;
         int R2 = Bytes.loadLe32(in, inOffset) ^ K[OUTPUT_WHITENING];
         int R3 = Bytes.loadLe32(in, inOffset + 4) ^ K[OUTPUT_WHITENING + 1];
         int R0 = Bytes.loadLe32(in, inOffset + 8) ^ K[OUTPUT_WHITENING + 2];

@@ -9,7 +9,7 @@ import java.util.Arrays;
  */
 final class Zero extends OneByOne {
     static final Kernel KERNEL =
-            new NamedKernel("zero", "nothing precomputed; least memory and set-up", false, Zero::new);
+            new NamedKernel("zero", "nothing precomputed; least memory", false, Zero::new);
 
     private final int[] S;
 
