@@ -279,9 +279,14 @@ def then(row: dict[str, str], measure: str) -> str:
     return values[0] if len(set(values)) == 1 else " / ".join(values)
 
 
-def rows_of_1998() -> list[dict[str, str]]:
+def table_of_1998() -> list[dict[str, str]]:
     lines = TABLE_5_1.read_text(encoding="utf-8").splitlines()
     return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+
+def rows_of_1998() -> list[dict[str, str]]:
+    """Those for which there is something to compare them with."""
+    return [row for row in table_of_1998() if row["name"]]
 
 
 def comparison_table(counts: Counts) -> list[str]:
