@@ -30,4 +30,13 @@ export const views: readonly View[] = [
       "the file and the passphrase never leave your device.",
     load: () => import("./files/view"),
   },
+  {
+    id: "explorer",
+    name: "Trade-offs",
+    title: "How much to compute beforehand",
+    lede:
+      "Twofish lets you choose how much work is done once for a key and how much for every block. " +
+      "See what each choice cost on the machines of 1998, what it costs today, and in your browser.",
+    load: () => import("./explorer/view"),
+  },
 ];
