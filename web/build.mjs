@@ -20,6 +20,7 @@ const entries = {
   main: "src/main.ts",
   "files-worker": "src/files/worker.ts",
   style: "src/styles/main.css",
+  "measure-worker": "src/explorer/measure-worker.ts",
 };
 
 /**

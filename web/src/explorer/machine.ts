@@ -37,8 +37,6 @@ export interface Machine {
   source: string;
   /** Whether the points were measured, or are set-up and blocks added up. */
   measured: boolean;
-  /** A browser has no clock of the processor: its clocks are this many to a microsecond, an estimate. */
-  clocksPerMicrosecond?: number;
   kernels: Kernel[];
 }
 

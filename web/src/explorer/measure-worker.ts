@@ -4,7 +4,7 @@
 
 import { implementation, kernels, Twofish } from "manyfish";
 import type { Machine } from "./machine";
-import { clocksPerMicrosecond, measure, type Progress, type Subject } from "./measure";
+import { measure, type Progress, type Subject } from "./measure";
 
 /** What the worker says. */
 export type Message =
@@ -44,9 +44,7 @@ function post(message: Message): void {
 function run(): void {
   const subjects = kernels().map(({ name, constantTime }) => subject(name, constantTime));
   const build = implementation === "simd" ? "with SIMD" : "without SIMD";
-  const now = () => performance.now();
-  const clocks = clocksPerMicrosecond(now);
-  const steps = measure(now, clocks, subjects, `${browser()}, WebAssembly ${build}`);
+  const steps = measure(() => performance.now(), subjects, `${browser()}, WebAssembly ${build}`);
   let step = steps.next();
   for (; !step.done; step = steps.next()) post({ kind: "progress", ...step.value });
   post({ kind: "machine", machine: step.value });

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Measures the kernels of this browser. A page is not told how fast the processor is clocked, so it is
-// estimated by a chain of additions and exclusive ors, each of which takes one clock on the processors
-// of today; the same kind of estimate is behind the figures of bench/, where it is a chain of
-// multiplications.
+// Measures the kernels of this browser. A page is not told how fast the processor is clocked, so that
+// is estimated as `manyfish speed` does it: by a chain of multiplications, each of which waits for the
+// one before and takes 3 clocks on nearly all processors of PCs, phones and tablets.
 
 import { KEY_BITS, type Kernel, type KeyBits, type Machine, type Point } from "./machine";
 
 const BLOCK_BYTES = 16;
 /** 1, 2, 4 .. 4096 blocks, as bench/ measures. */
 const LENGTHS = Array.from({ length: 13 }, (_, i) => 2 ** i);
-/** How long one measurement runs, in milliseconds; the least of so many counts. */
-const RUN = 4;
-const RUNS = 3;
+/**
+ * How long a measurement runs, in milliseconds, and how often all of them are repeated: the least
+ * counts, and other programs rarely disturb the same measurement every time.
+ */
+const RUN = 1.5;
+const PASSES = 5;
 
 /** A kernel that can be measured. `setKey` replaces the key; `encrypt` takes whole blocks. */
 export interface Subject {
@@ -34,85 +36,105 @@ function resolution(now: Clock): number {
   return next - start;
 }
 
-/** Milliseconds of one call of `work`: the least of several runs, each long enough for the clock. */
-export function timeOf(now: Clock, work: () => void, run = RUN): number {
-  let calls = 1;
-  let least = Infinity;
-  for (let done = 0; done < RUNS; ) {
-    const start = now();
-    for (let i = 0; i < calls; i++) work();
-    const elapsed = now() - start;
-    if (elapsed < run) {
-      const needed = elapsed > run / 16 ? (1.2 * calls * run) / elapsed : 8 * calls;
-      calls = Math.ceil(needed);
-    } else {
-      least = Math.min(least, elapsed / calls);
-      done++;
-    }
-  }
-  return least;
+/** Something to measure, so many calls at a time; the least milliseconds of one call so far. */
+interface Cell {
+  work(): void;
+  calls: number;
+  least: number;
 }
 
-const CHAIN = 4096;
+function cellOf(work: () => void): Cell {
+  return { work, calls: 1, least: Infinity };
+}
 
-/** A chain of 2 * 8 * CHAIN operations, of which each needs the one before. */
-function chain(x: number, a: number, b: number): number {
+/** Measures once more, with as many calls as the clock needs to see them. */
+export function measureOnce(now: Clock, cell: Cell, run = RUN): void {
+  for (;;) {
+    const start = now();
+    for (let i = 0; i < cell.calls; i++) cell.work();
+    const elapsed = now() - start;
+    if (elapsed >= run) {
+      cell.least = Math.min(cell.least, elapsed / cell.calls);
+      return;
+    }
+    const factor = elapsed > run / 16 ? (1.2 * run) / elapsed : 8;
+    cell.calls = Math.ceil(factor * cell.calls);
+  }
+}
+
+const CHAIN = 8 * 2048;
+const MULTIPLY_CLOCKS = 3;
+
+/** CHAIN multiplications, of which each needs the one before. A constant factor would be multiplied in advance. */
+function chain(x: number, factor: number): number {
   let y = x;
-  for (let i = 0; i < CHAIN; i++) {
-    y = ((y + a) ^ b) | 0;
-    y = ((y + b) ^ a) | 0;
-    y = ((y + a) ^ b) | 0;
-    y = ((y + b) ^ a) | 0;
-    y = ((y + a) ^ b) | 0;
-    y = ((y + b) ^ a) | 0;
-    y = ((y + a) ^ b) | 0;
-    y = ((y + b) ^ a) | 0;
+  for (let i = 0; i < CHAIN; i += 8) {
+    y = Math.imul(y, factor);
+    y = Math.imul(y, factor);
+    y = Math.imul(y, factor);
+    y = Math.imul(y, factor);
+    y = Math.imul(y, factor);
+    y = Math.imul(y, factor);
+    y = Math.imul(y, factor);
+    y = Math.imul(y, factor);
   }
   return y;
 }
 
-/** How many clocks a microsecond has here. */
-export function clocksPerMicrosecond(now: Clock): number {
+/** The estimate of the clock, as a cell: `clocksOf` turns it into clocks of a microsecond. */
+function chainCell(): Cell {
   let x = 1;
-  const work = () => {
-    x = chain(x, 0x9e3779b9 | 0, 0x7f4a7c15);
+  return cellOf(() => {
+    x = chain(x, x | 3);
+  });
+}
+
+function clocksOf({ least }: Cell): number {
+  return (MULTIPLY_CLOCKS * CHAIN) / (1000 * least);
+}
+
+/** What is measured of a kernel with keys of one size. */
+interface Row {
+  kernel: Kernel;
+  keyBits: KeyBits;
+  setup: Cell;
+  block: Cell;
+  messages: [blocks: number, cell: Cell][];
+}
+
+/** A key of so many bits, another one for each n. */
+function keyOf(keyBits: KeyBits, n: number): Uint8Array {
+  return Uint8Array.from({ length: keyBits / 8 }, (_, i) => (37 * i + 101 * n) & 255);
+}
+
+function rowOf(subject: Subject, kernel: Kernel, keyBits: KeyBits): Row {
+  const keys = Array.from({ length: 16 }, (_, n) => keyOf(keyBits, n));
+  let next = 0;
+  const setKey = () => {
+    next = (next + 1) % keys.length;
+    subject.setKey(keys[next] as Uint8Array);
   };
-  const milliseconds = Math.min(timeOf(now, work), timeOf(now, work), timeOf(now, work));
-  // x is used, or the chain could be left out.
-  return (16 * CHAIN) / milliseconds / 1000 + (x === 0 ? 1e-9 : 0);
-}
-
-/** A key of so many bits that looks like one, and a different one each time. */
-function freshKey(keyBits: KeyBits, n: number): Uint8Array {
-  return Uint8Array.from({ length: keyBits / 8 }, (_, i) => (i * 37 + n * 101 + (n >> 8)) & 255);
-}
-
-interface Figures {
-  setup: number;
-  block: number;
-  points: Point[];
-}
-
-/** One kernel with one key size, in milliseconds. */
-function* figuresOf(now: Clock, subject: Subject, keyBits: KeyBits, run: number) {
-  const keys = Array.from({ length: 16 }, (_, n) => freshKey(keyBits, n));
-  let n = 0;
-  const setKey = () => subject.setKey(keys[n++ % keys.length] ?? freshKey(keyBits, n));
-  const block = new Uint8Array(BLOCK_BYTES);
-
-  const figures: Figures = { setup: timeOf(now, setKey, run), block: 0, points: [] };
-  figures.block = timeOf(now, () => subject.encrypt(block), run);
-  yield;
-  for (const blocks of LENGTHS) {
+  const encrypt = (blocks: number) => {
     const message = new Uint8Array(blocks * BLOCK_BYTES);
-    const work = () => {
-      setKey();
-      subject.encrypt(message);
-    };
-    figures.points.push([blocks, timeOf(now, work, run)]);
-    yield;
-  }
-  return figures;
+    return () => subject.encrypt(message);
+  };
+  const messages = LENGTHS.map((n): [number, Cell] => {
+    const work = encrypt(n);
+    return [n, cellOf(() => [setKey(), work()])];
+  });
+  return { ...{ kernel, keyBits, messages }, setup: cellOf(setKey), block: cellOf(encrypt(1)) };
+}
+
+/** The key that a set-up leaves serves the single blocks. */
+function cellsOf({ setup, block, messages }: Row): Cell[] {
+  return [setup, block, ...messages.map(([, cell]) => cell)];
+}
+
+function fillIn({ kernel, keyBits, setup, block, messages }: Row, perMicrosecond: number): void {
+  const clocks = ({ least }: Cell) => 1000 * least * perMicrosecond;
+  kernel.setup[keyBits] = clocks(setup);
+  kernel.block[keyBits] = clocks(block);
+  kernel.points[keyBits] = messages.map(([n, cell]): Point => [n, clocks(cell)]);
 }
 
 /** How far a measurement is. */
@@ -124,40 +146,42 @@ export interface Progress {
 /**
  * Measures all kernels with all key sizes; some seconds.
  *
- * @param perMicrosecond clocks of the processor
  * @param name of the browser
- * @returns after each step how far it is, and at the end the machine
+ * @param clocks of a microsecond; without it they are estimated
+ * @returns now and then how far it is, and at the end the machine
  */
 export function* measure(
   now: Clock,
-  perMicrosecond: number,
   subjects: readonly Subject[],
   name: string,
+  clocks?: number,
 ): Generator<Progress, Machine> {
   const run = Math.max(RUN, 10 * resolution(now));
-  const clocks = (milliseconds: number) => milliseconds * 1000 * perMicrosecond;
-  const total = subjects.length * KEY_BITS.length * (LENGTHS.length + 1);
-  let done = 0;
-
-  const kernels: Kernel[] = [];
-  for (const subject of subjects) {
-    const { name, constantTime } = subject;
-    const kernel: Kernel = { name, constantTime, setup: {}, block: {}, points: {} };
-    for (const keyBits of KEY_BITS) {
-      const steps = figuresOf(now, subject, keyBits, run);
-      let step = steps.next();
-      for (; !step.done; step = steps.next()) yield { done: ++done, total };
-      kernel.setup[keyBits] = clocks(step.value.setup);
-      kernel.block[keyBits] = clocks(step.value.block);
-      kernel.points[keyBits] = step.value.points.map(([n, time]) => [n, clocks(time)]);
-    }
-    subject.close();
-    kernels.push(kernel);
+  const chain = chainCell();
+  const kernels = subjects.map(({ name, constantTime }): Kernel => {
+    return { name, constantTime, setup: {}, block: {}, points: {} };
+  });
+  const rows = subjects.flatMap((subject, i) =>
+    KEY_BITS.map((keyBits) => rowOf(subject, kernels[i] as Kernel, keyBits)),
+  );
+  const total = PASSES * rows.length;
+  for (let done = 1; done <= total; done++) {
+    if (clocks === undefined) measureOnce(now, chain, run);
+    const row = rows[done % rows.length] as Row;
+    for (const cell of cellsOf(row)) measureOnce(now, cell, run);
+    yield { done, total };
   }
+  for (const subject of subjects) subject.close();
+  const perMicrosecond = clocks ?? clocksOf(chain);
+  for (const row of rows) fillIn(row, perMicrosecond);
+  return machineOf(name, perMicrosecond, kernels);
+}
+
+function machineOf(name: string, perMicrosecond: number, kernels: Kernel[]): Machine {
   const gigahertz = (perMicrosecond / 1000).toFixed(1);
-  return {
-    ...{ id: "here", era: "here", name, measured: true, clocksPerMicrosecond: perMicrosecond },
-    source: `measured just now in WebAssembly; clocks by an estimate of ${gigahertz} GHz`,
-    kernels,
-  };
+  const microseconds = (1000 / perMicrosecond).toFixed(2);
+  const source =
+    `Measured just now. A page is not told the clock rate: by an estimate it is ${gigahertz} GHz, ` +
+    `and 1,000 clocks are ${microseconds} µs`;
+  return { ...{ id: "here", era: "here", name, source, measured: true, kernels } };
 }

@@ -43,7 +43,7 @@ function find(machine: Machine | undefined, name: string): Kernel | undefined {
 
 /** What the column of a machine is called. */
 function heading(machine: Machine): string {
-  return { "1998": "1998", today: "today", here: "this browser" }[machine.era];
+  return { "1998": "1998", today: "today", here: "browser" }[machine.era];
 }
 
 // --- building ------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ function pairOf(compared: Compared, group: string, of: (kernel: Kernel) => numbe
     { group, name: "today", cell: (name) => count(after(name)) },
     { group, name: "ratio", cell: (name) => ratio(before(name), after(name)) },
   ];
-  if (here) columns.push({ group, name: "this browser", cell: (name) => count(live(name)) });
+  if (here) columns.push({ group, name: "browser", cell: (name) => count(live(name)) });
   return columns;
 }
 
