@@ -234,15 +234,21 @@ export interface Panel {
   blocksAt(clientX: number): number;
 }
 
-/** Draws a panel `width` by `height` pixels large. */
-export function panel(data: PanelData, ranges: Ranges, width: number, height: number): Panel {
+/** Draws a panel `width` by `height` pixels large, with letters `zoom` times as large as usual. */
+export function panel(
+  data: PanelData,
+  ranges: Ranges,
+  [width, height]: readonly [number, number],
+  zoom: number,
+): Panel {
   const scales: Scales = {
     x: scaleLog().domain(ranges.blocks).range([MARGIN.left, width - MARGIN.right]),
     y: scaleLog().domain(ranges.cost).range([height - MARGIN.bottom, MARGIN.top]),
   };
   const all = seriesOf(data);
   const element = svg("svg", {
-    ...{ class: "panel", width, height, viewBox: `0 0 ${width} ${height}` },
+    ...{ class: "panel", width: width * zoom, height: height * zoom },
+    ...{ viewBox: `0 0 ${width} ${height}` },
     ...{ role: "img", "aria-label": summary(data) },
   });
   element.append(grid(scales, ranges));

@@ -14,6 +14,8 @@ import { atBlocks, type Compared, tableOfOptions, tableOfPoints } from "./tables
 
 const PANEL_HEIGHT = 400;
 const NARROW_HEIGHT = 340;
+/** The size of letters that the panels are made for, in pixels; whoever has larger ones gets larger panels. */
+const USUAL_LETTERS = 17;
 const MOST_BLOCKS = 4096;
 /** The options of the book, and what is constant-time where it is fastest and where it is slowest. */
 const FIRST_SHOWN = ["zero", "minimal", "partial", "full", "compiled", "avx2", "simd128", "bitslice"];
@@ -25,6 +27,10 @@ function first(list: readonly Machine[], what: string): Machine {
   const [machine] = list;
   if (machine === undefined) throw new Error(`the page was built without a machine of ${what}`);
   return machine;
+}
+
+function letterSize(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
 
 function howMade(machine: Machine): string {
@@ -162,12 +168,13 @@ class Explorer {
       ...(here ? [{ machine: here, keyBits, shown, beside: then }] : []),
     ];
     const ranges = rangesOf(data);
-    const total = this.#figures.clientWidth;
+    const zoom = letterSize() / USUAL_LETTERS;
+    const total = this.#figures.clientWidth / zoom;
+    if (total === 0) return; // hidden: the observer calls again
     // As in explorer.css: two panels stand side by side where there is room.
     const width = total >= 720 ? (total - 24) / 2 : total;
     const height = width < 420 ? NARROW_HEIGHT : PANEL_HEIGHT;
-    if (width === 0) return; // hidden: the observer calls again
-    this.#panels = data.map((each) => panel(each, ranges, width, height));
+    this.#panels = data.map((each) => panel(each, ranges, [width, height], zoom));
     const figures = this.#panels.map((each, i) => this.#figure(each, data[i]?.machine ?? then));
     const thirdTitle = element("h3", {}, here ? here.name : "This browser");
     const third = figures[2] ?? element("div", { class: "figure" }, thirdTitle);
