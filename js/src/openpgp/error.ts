@@ -36,6 +36,8 @@ export type ErrorCode =
   | "aborted"
   /** The input gave other octets or another length than it should. */
   | "input"
+  /** The worker could not be started, or ended by itself. */
+  | "worker"
   /** An argument of the caller. */
   | "argument";
 
@@ -340,6 +342,14 @@ export const inputChanged = () =>
     "InputChanged",
     "the input changed its length while it was being read",
     "copy the file first, or leave its length away",
+  );
+
+export const noWorker = (why: string) =>
+  new OpenPgpError(
+    "worker",
+    "NoWorker",
+    `the worker does not run: ${why}`,
+    "make its file, manyfish/worker-thread, reachable, or give the option worker",
   );
 
 export const argument = (message: string) => new OpenPgpError("argument", "Argument", message);

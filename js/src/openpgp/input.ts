@@ -9,7 +9,7 @@ import { concat, wipe } from "./octets.js";
 /** A Blob or File, or anything else of a known size that can be streamed again. */
 export interface BlobLike {
   readonly size: number;
-  stream(): ReadableStream<Uint8Array>;
+  stream(): ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
 /** What can be encrypted or decrypted. Streams give their octets in pieces of any size. */
@@ -119,9 +119,10 @@ function isBlob(input: Input): input is BlobLike {
   return "stream" in input && typeof input.stream === "function" && typeof input.size === "number";
 }
 
+/** Each blob gives a new stream; a stream can be opened once. */
 function open(input: Input): Cursor {
   if (input instanceof Uint8Array) return slices(input);
-  if (isBlob(input)) return ofStream(input.stream());
+  if (isBlob(input)) return open(input.stream());
   if ("getReader" in input) return ofStream(input);
   return input[Symbol.asyncIterator]();
 }
@@ -152,12 +153,15 @@ function kindOf(value: unknown): string {
 
 /** The passphrase as octets of our own, to be wiped: text in UTF-8, as a terminal gives it. */
 export function passphraseOctets(passphrase: string | Uint8Array): Uint8Array {
-  const isText = typeof passphrase === "string";
-  if (!isText && !(passphrase instanceof Uint8Array)) {
+  checkPassphrase(passphrase);
+  return typeof passphrase === "string" ? new TextEncoder().encode(passphrase) : concat(passphrase);
+}
+
+export function checkPassphrase(passphrase: string | Uint8Array): void {
+  if (typeof passphrase !== "string" && !(passphrase instanceof Uint8Array)) {
     throw error.argument("the passphrase must be a string or a Uint8Array");
   }
   if (passphrase.length === 0) throw error.argument("the passphrase is empty");
-  return isText ? new TextEncoder().encode(passphrase) : concat(passphrase);
 }
 
 /**

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+// OpenPGP messages in a thread of their own: the same calls as those of "manyfish/openpgp", so that a
+// page stays responsive. Each message has its own worker, which is ended with it: its memory goes then,
+// with keys, passphrase, and what Argon2 left.
+
+import { onThreadFailure, post, startThread } from "#platform";
+import type { DecryptOptions } from "./openpgp/decryption.js";
+import type { EncryptOptions } from "./openpgp/encryption.js";
+import { cancelled, noWorker } from "./openpgp/error.js";
+import { checkPassphrase, type Input, Source } from "./openpgp/input.js";
+import type { Job } from "./worker-job.js";
+import { remote, serve } from "./worker-port.js";
+
+export { type ErrorCode, OpenPgpError } from "./openpgp/error.js";
+export type { BlobLike, Input, OnProgress } from "./openpgp/input.js";
+export type { Opened } from "./openpgp/literal.js";
+export type { DecryptOptions, EncryptOptions };
+
+/** Where the worker comes from. */
+export interface WorkerOptions {
+  /** Starts a worker out of the module "manyfish/worker-thread", where a bundler or a content security
+   * policy wants another way than this package's. */
+  worker?: () => Worker;
+}
+
+/** As `encrypt` of "manyfish/openpgp", in a worker. Arguments out of range are told by the stream. */
+export function encrypt(
+  passphrase: string | Uint8Array,
+  input: Input,
+  options: EncryptOptions & WorkerOptions = {},
+): ReadableStream<Uint8Array> {
+  return inWorker("encrypt", passphrase, input, options);
+}
+
+/** As `decrypt` of "manyfish/openpgp", in a worker. */
+export function decrypt(
+  passphrase: string | Uint8Array,
+  input: Input,
+  options: DecryptOptions & WorkerOptions = {},
+): ReadableStream<Uint8Array> {
+  return inWorker("decrypt", passphrase, input, options);
+}
+
+type Options = EncryptOptions & DecryptOptions & WorkerOptions;
+
+function inWorker(
+  work: Job["work"],
+  passphrase: string | Uint8Array,
+  input: Input,
+  options: Options,
+): ReadableStream<Uint8Array> {
+  checkPassphrase(passphrase);
+  const source = new Source(input, {});
+  let job: RunningJob | undefined;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        job ??= new RunningJob(work, passphrase, source, input, options);
+        const { done, value } = await job.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: () => (job ? job.stop() : source.close()),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** A worker with its ports, from its start to its end. */
+class RunningJob {
+  readonly #thread: { terminate(): unknown };
+  readonly #source: Source;
+  readonly #output: AsyncIterator<Uint8Array>;
+  readonly #signal: AbortSignal | undefined;
+  readonly #ports: MessagePort[] = [];
+  /** What the input failed with on this side, where the worker knows only its sentence. */
+  #inputFailure: { reason: unknown } | undefined;
+  /** Rejects the wait for the next piece. */
+  #interrupt: ((reason: Error) => void) | undefined;
+  readonly #onAbort = () => this.#interrupt?.(cancelled());
+
+  constructor(
+    work: Job["work"],
+    passphrase: string | Uint8Array,
+    source: Source,
+    input: Input,
+    options: Options,
+  ) {
+    const { worker = startThread, signal, onProgress, onOpened, ...plain } = options;
+    this.#thread = worker();
+    this.#source = source;
+    this.#signal = signal;
+    signal?.addEventListener("abort", this.#onAbort);
+    const [here, output] = this.#channel();
+    const pieces = remote(here, (news) => {
+      if (news.kind === "progress") onProgress?.(news.octets, news.isSecondReading);
+      else onOpened?.(news.opened);
+    });
+    this.#output = pieces[Symbol.asyncIterator]();
+    onThreadFailure(this.#thread as Worker, (why) => this.#interrupt?.(noWorker(why)));
+    this.#post({ work, passphrase, input: this.#inputOf(input), options: plain, output });
+  }
+
+  #post(job: Job): void {
+    const { input, output } = job;
+    post(this.#thread as Worker, job, "port" in input ? [output, input.port] : [output]);
+  }
+
+  /** The next piece; ends the worker at the end, and after an error. */
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    try {
+      const next = await this.#interruptible(this.#output.next());
+      if (next.done) this.stop();
+      return next;
+    } catch (failure) {
+      this.stop();
+      throw this.#inputFailure ? this.#inputFailure.reason : failure;
+    }
+  }
+
+  /** Ends the worker wherever it is. */
+  stop(): void {
+    this.#signal?.removeEventListener("abort", this.#onAbort);
+    this.#thread.terminate();
+    this.#source.close();
+    for (const port of this.#ports) port.close();
+  }
+
+  #channel(): [MessagePort, MessagePort] {
+    const { port1, port2 } = new MessageChannel();
+    this.#ports.push(port1);
+    return [port1, port2];
+  }
+
+  #inputOf(input: Input): Job["input"] {
+    if (input instanceof Blob) return input;
+    const [here, port] = this.#channel();
+    serve(here, () => this.#watched());
+    return { port, size: this.#source.length };
+  }
+
+  async *#watched(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* this.#source.read();
+    } catch (reason) {
+      this.#inputFailure = { reason };
+      throw reason;
+    }
+  }
+
+  #interruptible<T>(work: Promise<T>): Promise<T> {
+    if (this.#signal?.aborted) throw cancelled();
+    return new Promise((resolve, reject) => {
+      this.#interrupt = reject;
+      work.then(resolve, reject);
+    });
+  }
+}
