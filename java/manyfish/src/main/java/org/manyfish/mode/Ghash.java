@@ -5,10 +5,10 @@ import java.util.Arrays;
 
 /**
  * GHASH [SP800-38D, 6.4] by integer multiplication. A product of integers is a product of polynomials
- * if no carry reaches a bit that counts. So each factor is split in four, of which each has only every
- * fourth bit: at most 15 ones meet at a place and their sum fits in the gap above it, but for the
- * topmost place, above which there is nothing. The lowest bit of each gap is the coefficient. The time
- * is constant where that of the machine's multiplication is.
+ * if no carry reaches a bit that counts. So each factor is split in four parts, of which each has every
+ * fourth bit, moved to the same places: at most 15 ones meet at a place and their sum fits in the gap
+ * above it, but for the topmost place, above which there is nothing. The lowest bit of each gap is the
+ * coefficient. The time is constant where that of the machine's multiplication is.
  *
  * <p>Only the lower half of a product comes out so. The upper half is the lower half of the product of
  * the factors with their bits reversed, reversed.
@@ -20,19 +20,19 @@ import java.util.Arrays;
 final class Ghash {
     private static final int BLOCK = 16;
 
-    private static final long EVERY_FOURTH_0 = 0x1111111111111111L;
-    private static final long EVERY_FOURTH_1 = EVERY_FOURTH_0 << 1;
-    private static final long EVERY_FOURTH_2 = EVERY_FOURTH_0 << 2;
-    private static final long EVERY_FOURTH_3 = EVERY_FOURTH_0 << 3;
+    private static final long EVERY_FOURTH = 0x1111111111111111L;
 
     /** So many blocks go through one reduction, each times its own power of H. */
     private static final int GROUP = 4;
 
-    /** Of a factor: high, low and their sum for Karatsuba's method, then the same reversed. */
+    /** Of a block: high, low and their sum for Karatsuba's method, then the same reversed. */
     private static final int WORDS = 6;
 
-    /** H^GROUP, .., H^1: words, of each the four parts. */
-    private final long[] powers = new long[GROUP * WORDS * 4];
+    /** Of a word: the four parts, and the sums of them that Karatsuba's method, used twice, takes. */
+    private static final int PARTS = 9;
+
+    /** The parts of the words of H^GROUP, .., H^1. */
+    private final long[] powers = new long[GROUP * WORDS * PARTS];
     /** The words of a group of blocks. */
     private final long[] blocks = new long[GROUP * WORDS];
     /** Y of [SP800-38D, 6.4]. */
@@ -59,11 +59,21 @@ final class Ghash {
     private void splitPower(int i) {
         split(0, high, low);
         for (int word = 0; word < WORDS; word++) {
-            final int at = 4 * (WORDS * i + word);
-            powers[at] = blocks[word] & EVERY_FOURTH_0;
-            powers[at + 1] = blocks[word] & EVERY_FOURTH_1;
-            powers[at + 2] = blocks[word] & EVERY_FOURTH_2;
-            powers[at + 3] = blocks[word] & EVERY_FOURTH_3;
+            final int at = PARTS * (WORDS * i + word);
+            final long x = blocks[word];
+            final long x0 = x & EVERY_FOURTH;
+            final long x1 = x >>> 1 & EVERY_FOURTH;
+            final long x2 = x >>> 2 & EVERY_FOURTH;
+            final long x3 = x >>> 3 & EVERY_FOURTH;
+            powers[at] = x0;
+            powers[at + 1] = x1;
+            powers[at + 2] = x2;
+            powers[at + 3] = x3;
+            powers[at + 4] = x0 ^ x1;
+            powers[at + 5] = x2 ^ x3;
+            powers[at + 6] = x0 ^ x2;
+            powers[at + 7] = x1 ^ x3;
+            powers[at + 8] = x0 ^ x1 ^ x2 ^ x3;
         }
     }
 
@@ -122,23 +132,35 @@ final class Ghash {
         long z1 = 0;
         long z2 = 0;
         long z3 = 0;
+        long z01 = 0;
+        long z23 = 0;
+        long z02 = 0;
+        long z13 = 0;
+        long z0123 = 0;
         for (int i = 0; i < n; i++) {
             final long x = blocks[WORDS * i + word];
-            final long x0 = x & EVERY_FOURTH_0;
-            final long x1 = x & EVERY_FOURTH_1;
-            final long x2 = x & EVERY_FOURTH_2;
-            final long x3 = x & EVERY_FOURTH_3;
-            final int at = 4 * (WORDS * (first + i) + word);
-            final long y0 = powers[at];
-            final long y1 = powers[at + 1];
-            final long y2 = powers[at + 2];
-            final long y3 = powers[at + 3];
-            z0 ^= x0 * y0 ^ x1 * y3 ^ x2 * y2 ^ x3 * y1;
-            z1 ^= x0 * y1 ^ x1 * y0 ^ x2 * y3 ^ x3 * y2;
-            z2 ^= x0 * y2 ^ x1 * y1 ^ x2 * y0 ^ x3 * y3;
-            z3 ^= x0 * y3 ^ x1 * y2 ^ x2 * y1 ^ x3 * y0;
+            final long x0 = x & EVERY_FOURTH;
+            final long x1 = x >>> 1 & EVERY_FOURTH;
+            final long x2 = x >>> 2 & EVERY_FOURTH;
+            final long x3 = x >>> 3 & EVERY_FOURTH;
+            final int at = PARTS * (WORDS * (first + i) + word);
+            z0 ^= x0 * powers[at];
+            z1 ^= x1 * powers[at + 1];
+            z2 ^= x2 * powers[at + 2];
+            z3 ^= x3 * powers[at + 3];
+            z01 ^= (x0 ^ x1) * powers[at + 4];
+            z23 ^= (x2 ^ x3) * powers[at + 5];
+            z02 ^= (x0 ^ x2) * powers[at + 6];
+            z13 ^= (x1 ^ x3) * powers[at + 7];
+            z0123 ^= (x0 ^ x1 ^ x2 ^ x3) * powers[at + 8];
         }
-        return z0 & EVERY_FOURTH_0 | z1 & EVERY_FOURTH_1 | z2 & EVERY_FOURTH_2 | z3 & EVERY_FOURTH_3;
+        return (z0 & EVERY_FOURTH)
+                ^ ((z01 ^ z0 ^ z1) & EVERY_FOURTH) << 1
+                ^ ((z02 ^ z0 ^ z2 ^ z1) & EVERY_FOURTH) << 2
+                ^ ((z0123 ^ z01 ^ z23 ^ z02 ^ z13 ^ z0 ^ z1 ^ z2 ^ z3) & EVERY_FOURTH) << 3
+                ^ ((z13 ^ z1 ^ z3 ^ z2) & EVERY_FOURTH) << 4
+                ^ ((z23 ^ z2 ^ z3) & EVERY_FOURTH) << 5
+                ^ (z3 & EVERY_FOURTH) << 6;
     }
 
     /** Writes Y, a block. */

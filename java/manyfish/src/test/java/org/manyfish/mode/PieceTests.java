@@ -128,7 +128,8 @@ public interface PieceTests extends EngineTests {
             final int nBytes = Math.min(from.length, to.length);
             final int whole = nBytes / unit * unit;
             final ByteBuffer direct = ByteBuffer.allocateDirect(from.length).put(from).flip();
-            final ByteBuffer heap = ByteBuffer.wrap(from).slice();
+            final ByteBuffer heap = ByteBuffer.allocate(5 + from.length).position(5).slice();
+            heap.put(from).flip();
             for (ByteBuffer in : new ByteBuffer[] {heap, heap.asReadOnlyBuffer(), direct}) {
                 for (boolean toDirect : new boolean[] {false, true}) {
                     example.start(mode);
@@ -162,6 +163,26 @@ public interface PieceTests extends EngineTests {
                 encrypting ? out : from, encrypting ? nBytes - done : nBytes, example.tagBytes);
         assertArrayEquals(Arrays.copyOfRange(to, done, to.length),
                 Arrays.copyOf(out, to.length - done), example.toString());
+    }
+
+    /** A message leaves nothing for the next one of the same mode, be it whole, unfinished or wrong. */
+    @Test
+    default void messageAfterMessage() {
+        forEachMode(new Random(16), 100, (example, mode, from, to, encrypting) -> {
+            final byte[] empty = example.text(new Random(17), 0);
+            final byte[] first;
+            try (Mode fresh = example.mode(engine(), null, true)) {
+                first = EngineTests.seal(fresh, example.iv, null, empty, example.tagBytes);
+            }
+            example.start(mode);
+            if (encrypting) {
+                assertArrayEquals(
+                        first, EngineTests.seal(mode, example.iv, null, empty, example.tagBytes));
+            } else {
+                assertArrayEquals(
+                        empty, EngineTests.open(mode, example.iv, null, first, example.tagBytes));
+            }
+        });
     }
 
     /** CMAC, of which finish begins anew. */
