@@ -34,8 +34,14 @@ abstract class AuthenticatedMode extends BlockMode {
 
     @Override
     public void finish(
-            byte[] out, int outOffset, byte[] in, int inOffset, int nBytes,
-            byte[] tag, int tagOffset, int tagBytes)
+            byte[] out,
+            int outOffset,
+            byte[] in,
+            int inOffset,
+            int nBytes,
+            byte[] tag,
+            int tagOffset,
+            int tagBytes)
             throws AEADBadTagException {
         checkTagLength(tagBytes);
         final byte[] computed = new byte[BLOCK];

@@ -6,8 +6,8 @@ import org.manyfish.block.BlockCipher;
 /** A mode in Java, over a block cipher that it owns. */
 abstract class BlockMode extends Mode {
     /**
-     * Modes hand blocks to the cipher in pieces of so many bytes: a multiple of what any kernel works on
-     * at a time, and no more than stays in the first-level cache beside its tables.
+     * Modes hand blocks to the cipher in pieces of so many bytes: a multiple of what any kernel
+     * works on at a time, and no more than stays in the first-level cache beside its tables.
      */
     static final int PIECE_BYTES = 4096;
 

@@ -22,8 +22,11 @@ final class Buffers {
     private static void updateArrays(Mode mode, ByteBuffer out, ByteBuffer in) {
         final int nBytes = in.remaining();
         mode.update(
-                out.array(), out.arrayOffset() + out.position(),
-                in.array(), in.arrayOffset() + in.position(), nBytes);
+                out.array(),
+                out.arrayOffset() + out.position(),
+                in.array(),
+                in.arrayOffset() + in.position(),
+                nBytes);
         out.position(out.position() + nBytes);
         in.position(in.position() + nBytes);
     }

@@ -65,8 +65,8 @@ final class Bytes {
     }
 
     /**
-     * Multiplies a block by x modulo x^128 + x^7 + x^2 + x + 1, or for 8 bytes x^64 + x^4 + x^3 + x +
-     * 1; the first bit is the highest power. out may be in. [RFC7253, 2] [SP800-38B, 5.3]
+     * Multiplies a block by x, the first bit being the highest power: modulo x^128 + x^7 + x^2 + x
+     * + 1, or for 8 bytes x^64 + x^4 + x^3 + x + 1. out may be in. [RFC7253, 2] [SP800-38B, 5.3]
      */
     static void twice(byte[] out, int outOffset, byte[] in, int inOffset, int blockBytes) {
         final long high = load(in, inOffset);

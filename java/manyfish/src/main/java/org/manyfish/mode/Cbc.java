@@ -4,13 +4,15 @@ package org.manyfish.mode;
 import org.manyfish.block.BlockCipher;
 
 /**
- * CBC [SP800-38A, 6.2]. Encryption is serial by nature; decryption hands many blocks to the cipher at
- * once.
+ * CBC [SP800-38A, 6.2]. Encryption is serial by nature; decryption hands many blocks to the cipher
+ * at once.
  */
 final class Cbc extends PlainMode {
     private final boolean encrypting;
+
     /** The ciphertext block before; at first the IV. */
     private final byte[] chain;
+
     /** Ciphertexts that decryption still needs when out has taken their place: no secret. */
     private final byte[] before;
 

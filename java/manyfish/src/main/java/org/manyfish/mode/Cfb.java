@@ -4,14 +4,16 @@ package org.manyfish.mode;
 import org.manyfish.block.BlockCipher;
 
 /**
- * CFB [SP800-38A, 6.3] with segments of a whole block, of which the last may be short. Encryption is
- * serial by nature. Decryption knows all input blocks beforehand, since they are ciphertext, and hands
- * many of them to the cipher at once.
+ * CFB [SP800-38A, 6.3] with segments of a whole block, of which the last may be short. Encryption
+ * is serial by nature. Decryption knows all input blocks beforehand, since they are ciphertext, and
+ * hands many of them to the cipher at once.
  */
 final class Cfb extends PlainMode {
     private final boolean encrypting;
+
     /** The input block I_j; within a block: ciphertext so far, then unusedBytes of key stream. */
     private final byte[] input;
+
     private int unusedBytes;
     private final byte[] piece;
 

@@ -9,9 +9,12 @@ import org.manyfish.block.BlockCipher;
  */
 final class Cfb8 extends PlainMode {
     private final boolean encrypting;
+
     /** The input block: the last bytes of IV and ciphertext so far. */
     private final byte[] input;
+
     private final byte[] output;
+
     /** Input block and ciphertext of a piece: each block of it is an input block. */
     private final byte[] stream;
 

@@ -4,8 +4,8 @@ package org.manyfish.mode;
 import org.manyfish.block.BlockCipher;
 
 /**
- * CTR [SP800-38A, 6.5]: a key stream from encrypted counters, with the standard incrementing function
- * of its appendix B.1 on the low 32 bits or on the whole block. Both directions are one.
+ * CTR [SP800-38A, 6.5]: a key stream from encrypted counters, with the standard incrementing
+ * function of its appendix B.1 on the low 32 bits or on the whole block. Both directions are one.
  */
 final class Ctr extends PlainMode {
     static final long WHOLE_BLOCK = -1;
@@ -13,12 +13,16 @@ final class Ctr extends PlainMode {
 
     /** Which bits of low count; what carries out of WHOLE_BLOCK goes to high. */
     private final long counting;
+
     /** The next counter block; those of 8 bytes are in low. */
     private long high;
+
     private long low;
     private final byte[] keystream = new byte[PIECE_BYTES];
+
     /** A block of key stream whose last unusedBytes bytes are still to be used. */
     private final byte[] rest;
+
     private int unusedBytes;
 
     Ctr(BlockCipher cipher, long counting) {

@@ -4,9 +4,9 @@ package org.manyfish.mode;
 import org.manyfish.block.BlockCipher;
 
 /**
- * EAX [EAX04]. OMAC^t of a string is CMAC of the number t, as long as a block, before the string. The
- * tag is OMAC^0 of the nonce, OMAC^1 of the associated data and OMAC^2 of the ciphertext, added; and
- * OMAC^0 of the nonce is also the first counter block.
+ * EAX [EAX04]. OMAC^t of a string is CMAC of the number t, as long as a block, before the string.
+ * The tag is OMAC^0 of the nonce, OMAC^1 of the associated data and OMAC^2 of the ciphertext,
+ * added; and OMAC^0 of the nonce is also the first counter block.
  */
 final class Eax extends AuthenticatedMode {
     static final int MIN_TAG_BYTES = 4;

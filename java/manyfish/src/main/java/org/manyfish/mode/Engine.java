@@ -10,7 +10,8 @@ public interface Engine {
      * A mode with a key.
      *
      * @param cipher Twofish, DES or Triple-DES
-     * @param kernel the name of a kernel of this engine, or null for the default, which is constant-time
+     * @param kernel the name of a kernel of this engine, or null for the default, which is
+     *     constant-time
      * @param mode which mode
      * @param key the key, or for XTS and SIV both keys one after the other; only read, not kept;
      *     lengths that the cipher does not take are IllegalArgumentException

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.manyfish.block.BlockCipher;
 
 /**
- * GCM [SP800-38D]. The text is encrypted by CTR with 32 counter bits from the block J0 on; the tag is
- * GHASH of associated data, ciphertext and their lengths, plus the encrypted J0.
+ * GCM [SP800-38D]. The text is encrypted by CTR with 32 counter bits from the block J0 on; the tag
+ * is GHASH of associated data, ciphertext and their lengths, plus the encrypted J0.
  */
 final class Gcm extends AuthenticatedMode {
     static final long MAX_TEXT_BYTES = (1L << 36) - 32;
@@ -16,11 +16,15 @@ final class Gcm extends AuthenticatedMode {
 
     private final Ghash ghash;
     private final Ctr ctr;
+
     /** The first block of key stream, E(J0). */
     private final byte[] tagMask = new byte[BLOCK];
+
     /** A partial block that is still to be hashed. */
     private final byte[] rest = new byte[BLOCK];
+
     private long aadBytes;
+
     /** Tests set it, to come near the limit. */
     long textBytes;
 

@@ -4,18 +4,19 @@ package org.manyfish.mode;
 import java.util.Arrays;
 
 /**
- * GHASH [SP800-38D, 6.4] by integer multiplication. A product of integers is a product of polynomials
- * if no carry reaches a bit that counts. So each factor is split in four parts, of which each has every
- * fourth bit, moved to the same places: at most 15 ones meet at a place and their sum fits in the gap
- * above it, but for the topmost place, above which there is nothing. The lowest bit of each gap is the
- * coefficient. The time is constant where that of the machine's multiplication is.
+ * GHASH [SP800-38D, 6.4] by integer multiplication. A product of integers is a product of
+ * polynomials if no carry reaches a bit that counts. So each factor is split in four parts, of
+ * which each has every fourth bit, moved to the same places: at most 15 ones meet at a place and
+ * their sum fits in the gap above it, but for the topmost place, above which there is nothing. The
+ * lowest bit of each gap is the coefficient. The time is constant where that of the machine's
+ * multiplication is.
  *
- * <p>Only the lower half of a product comes out so. The upper half is the lower half of the product of
- * the factors with their bits reversed, reversed.
+ * <p>Only the lower half of a product comes out so. The upper half is the lower half of the product
+ * of the factors with their bits reversed, reversed.
  *
- * <p>The bits of a block, read as one big-endian number, are its coefficients with that of x^0 highest.
- * Multiplying such numbers, with one x more in the key, and dividing by x^128 modulo
- * x^128 + x^127 + x^126 + x^121 + 1 gives the product in the field of GHASH. [RFC8452, A]
+ * <p>The bits of a block, read as one big-endian number, are its coefficients with that of x^0
+ * highest. Multiplying such numbers, with one x more in the key, and dividing by x^128 modulo x^128
+ * + x^127 + x^126 + x^121 + 1 gives the product in the field of GHASH. [RFC8452, A]
  */
 final class Ghash {
     private static final int BLOCK = 16;
@@ -28,15 +29,20 @@ final class Ghash {
     /** Of a block: high, low and their sum for Karatsuba's method, then the same reversed. */
     private static final int WORDS = 6;
 
-    /** Of a word: the four parts, and the sums of them that Karatsuba's method, used twice, takes. */
+    /**
+     * Of a word: the four parts, and the sums of them that Karatsuba's method, used twice, takes.
+     */
     private static final int PARTS = 9;
 
     /** The parts of the words of H^GROUP, .., H^1. */
     private final long[] powers = new long[GROUP * WORDS * PARTS];
+
     /** The words of a group of blocks. */
     private final long[] blocks = new long[GROUP * WORDS];
+
     /** Y of [SP800-38D, 6.4]. */
     private long high;
+
     private long low;
 
     /** h: the hash key H, a block; only read. */

@@ -18,7 +18,10 @@ public final class JavaEngine implements Engine {
             CipherName cipher, String kernel, ModeName mode, byte[] key, boolean encrypting) {
         if (!mode.takes(cipher)) {
             throw new IllegalArgumentException(
-                    mode + " needs a cipher with blocks of 16 bytes; " + cipher + " has "
+                    mode
+                            + " needs a cipher with blocks of 16 bytes; "
+                            + cipher
+                            + " has "
                             + cipher.blockBytes());
         }
         if (mode.nKeys() == 2) {
@@ -60,7 +63,10 @@ public final class JavaEngine implements Engine {
         final int half = key.length / 2;
         if (2 * half != key.length) {
             throw new IllegalArgumentException(
-                    mode + " takes two keys of the cipher in one piece, not " + key.length + " bytes");
+                    mode
+                            + " takes two keys of the cipher in one piece, not "
+                            + key.length
+                            + " bytes");
         }
         if (mode == ModeName.XTS && Bytes.equal(key, 0, key, half, half)) {
             throw new IllegalArgumentException("the two keys of XTS must differ [SP800-38E]");

@@ -18,9 +18,9 @@ public enum ModeName {
     OCB,
     GCM,
     /**
-     * The tag is made of key, associated data and text [RFC5297]. All associated data of a message is
-     * one string, and none if aad is never called; the IV is one more string, a nonce, and none if it
-     * is empty or null. The key is K1, then K2.
+     * The tag is made of key, associated data and text [RFC5297]. All associated data of a message
+     * is one string, and none if aad is never called; the IV is one more string, a nonce, and none
+     * if it is empty or null. The key is K1, then K2.
      */
     SIV;
 

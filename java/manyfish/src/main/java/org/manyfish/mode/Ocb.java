@@ -4,9 +4,8 @@ package org.manyfish.mode;
 import org.manyfish.block.BlockCipher;
 
 /**
- * OCB3 [RFC7253] with tags of 16 bytes. Names are
- * those of the RFC, section 4. Block i is masked with Offset_i = Offset_{i-1} xor L_{ntz(i)}; many
- * blocks go through the cipher at once.
+ * OCB3 [RFC7253] with tags of 16 bytes. Names are those of the RFC, section 4. Block i is masked
+ * with Offset_i = Offset_{i-1} xor L_{ntz(i)}; many blocks go through the cipher at once.
  */
 final class Ocb extends AuthenticatedMode {
     static final int MAX_NONCE_BYTES = 15;
@@ -161,7 +160,9 @@ final class Ocb extends AuthenticatedMode {
         }
     }
 
-    /** The partial block at the end, 1 to 15 bytes, goes into the checksum padded with a one bit. */
+    /**
+     * The partial block at the end, 1 to 15 bytes, goes into the checksum padded with a one bit.
+     */
     private void cryptRest(byte[] out, int outOffset, byte[] in, int inOffset, int nBytes) {
         final byte[] pad = new byte[BLOCK];
         Bytes.add(text.last, lStar);

@@ -4,12 +4,13 @@ package org.manyfish.mode;
 import org.manyfish.block.BlockCipher;
 
 /**
- * OFB [SP800-38A, 6.4]: a key stream in which each block is the encryption of the one before. Serial by
- * nature; both directions are one.
+ * OFB [SP800-38A, 6.4]: a key stream in which each block is the encryption of the one before.
+ * Serial by nature; both directions are one.
  */
 final class Ofb extends PlainMode {
     /** A block whose last unusedBytes bytes are still to be used. */
     private final byte[] keystream;
+
     private int unusedBytes;
 
     Ofb(BlockCipher cipher) {

@@ -11,8 +11,14 @@ abstract class PlainMode extends BlockMode {
 
     @Override
     public final void finish(
-            byte[] out, int outOffset, byte[] in, int inOffset, int nBytes,
-            byte[] tag, int tagOffset, int tagBytes) {
+            byte[] out,
+            int outOffset,
+            byte[] in,
+            int inOffset,
+            int nBytes,
+            byte[] tag,
+            int tagOffset,
+            int tagBytes) {
         update(out, outOffset, in, inOffset, nBytes);
     }
 }

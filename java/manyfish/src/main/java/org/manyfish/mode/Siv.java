@@ -6,15 +6,18 @@ import org.manyfish.block.BlockCipher;
 
 /**
  * SIV [RFC5297]: S2V, which is CMAC of several strings, gives V; V without two bits is the first
- * counter block of CTR under the other key. The whole message is needed before the first byte can be
- * encrypted.
+ * counter block of CTR under the other key. The whole message is needed before the first byte can
+ * be encrypted.
  */
 final class Siv extends AuthenticatedMode {
     /** S2V under K1, the cipher of the mode itself; CTR under K2. */
     private final CmacOfBlocks cmac;
+
     private final Ctr ctr;
+
     /** CMAC of the zero block, with which S2V begins. */
     private final byte[] zeroTag = new byte[BLOCK];
+
     private final byte[] d = new byte[BLOCK];
     private byte[] nonce = new byte[0];
     private boolean hasAad;
@@ -58,8 +61,14 @@ final class Siv extends AuthenticatedMode {
 
     @Override
     public void finish(
-            byte[] out, int outOffset, byte[] in, int inOffset, int nBytes,
-            byte[] tag, int tagOffset, int tagBytes)
+            byte[] out,
+            int outOffset,
+            byte[] in,
+            int inOffset,
+            int nBytes,
+            byte[] tag,
+            int tagOffset,
+            int tagBytes)
             throws AEADBadTagException {
         if (!encrypting) {
             checkTagLength(tagBytes);
@@ -102,7 +111,9 @@ final class Siv extends AuthenticatedMode {
         Bytes.wipe(part);
     }
 
-    /** D goes into the end of the text, or into the padded text if it is shorter than a block: V. */
+    /**
+     * D goes into the end of the text, or into the padded text if it is shorter than a block: V.
+     */
     private void addText(byte[] text, int offset, int nBytes) {
         final int last = Math.min(nBytes, BLOCK);
         if (last == BLOCK) {

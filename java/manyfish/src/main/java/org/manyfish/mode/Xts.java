@@ -4,8 +4,8 @@ package org.manyfish.mode;
 import org.manyfish.block.BlockCipher;
 
 /**
- * XTS [IEEE1619, 5] of one data unit a message. Block j is masked before and after the cipher with the
- * tweak T_j = E_Key2(number) * x^j in GF(2^128).
+ * XTS [IEEE1619, 5] of one data unit a message. Block j is masked before and after the cipher with
+ * the tweak T_j = E_Key2(number) * x^j in GF(2^128).
  */
 final class Xts extends BlockMode {
     /** 2^20 blocks. */
@@ -15,8 +15,10 @@ final class Xts extends BlockMode {
 
     private final BlockCipher tweakCipher;
     private final boolean encrypting;
+
     /** The tweak of the next block. */
     private final byte[] tweak = new byte[BLOCK];
+
     private final byte[] tweaks = new byte[PIECE_BYTES];
 
     Xts(BlockCipher dataCipher, BlockCipher tweakCipher, boolean encrypting) {
@@ -44,8 +46,14 @@ final class Xts extends BlockMode {
 
     @Override
     public void finish(
-            byte[] out, int outOffset, byte[] in, int inOffset, int nBytes,
-            byte[] tag, int tagOffset, int tagBytes) {
+            byte[] out,
+            int outOffset,
+            byte[] in,
+            int inOffset,
+            int nBytes,
+            byte[] tag,
+            int tagOffset,
+            int tagBytes) {
         if (nBytes < BLOCK || nBytes > MAX_BYTES) {
             throw new IllegalArgumentException(
                     "XTS takes a data unit of 16 to " + MAX_BYTES + " bytes, not " + nBytes);

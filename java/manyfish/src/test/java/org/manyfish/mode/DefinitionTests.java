@@ -10,8 +10,8 @@ import javax.crypto.AEADBadTagException;
 import org.junit.jupiter.api.Test;
 
 /**
- * XTS and SIV, which Bouncy Castle lacks, against their definitions, written over ECB, CTR and CMAC of
- * the same engine: for long messages, of which the vectors have none.
+ * XTS and SIV, which Bouncy Castle lacks, against their definitions, written over ECB, CTR and CMAC
+ * of the same engine: for long messages, of which the vectors have none.
  */
 public interface DefinitionTests extends EngineTests {
     int[] LENGTHS = {16, 17, 31, 32, 33, 4095, 4096, 4097, 8192, 8208, 20_007};
@@ -28,16 +28,18 @@ public interface DefinitionTests extends EngineTests {
     }
 
     private void check(Example example, byte[] text, byte[] sealed) {
-        forEachKernel(TWOFISH, kernel -> {
-            final String what = kernel + " " + example + " text " + text.length;
-            try (Mode encryption = example.mode(engine(), kernel, true);
-                    Mode decryption = example.mode(engine(), kernel, false)) {
-                assertArrayEquals(sealed, example.seal(encryption, text), what);
-                assertArrayEquals(text, example.open(decryption, sealed), what);
-            } catch (AEADBadTagException e) {
-                throw new AssertionError(what, e);
-            }
-        });
+        forEachKernel(
+                TWOFISH,
+                kernel -> {
+                    final String what = kernel + " " + example + " text " + text.length;
+                    try (Mode encryption = example.mode(engine(), kernel, true);
+                            Mode decryption = example.mode(engine(), kernel, false)) {
+                        assertArrayEquals(sealed, example.seal(encryption, text), what);
+                        assertArrayEquals(text, example.open(decryption, sealed), what);
+                    } catch (AEADBadTagException e) {
+                        throw new AssertionError(what, e);
+                    }
+                });
     }
 
     /** One block of ECB. */

@@ -15,7 +15,8 @@ public interface EngineTests {
     default void forEachKernel(CipherName cipher, Consumer<String> test) {
         final List<String> kernels = kernels(cipher);
         if (kernels.isEmpty()) {
-            throw new AssertionError("no kernel of " + cipher + ": a test over them would test nothing");
+            throw new AssertionError(
+                    "no kernel of " + cipher + ": a test over them would test nothing");
         }
         kernels.forEach(test);
     }

@@ -26,31 +26,35 @@ public interface ErrorTests extends EngineTests {
             final int n = mode.nKeys();
             for (int keyBytes : new int[] {0, n, 15 * n, 17 * n, 33 * n}) {
                 final byte[] key = Example.bytes(new Random(keyBytes), keyBytes);
-                assertThrows(IllegalArgumentException.class,
-                        () -> engine().mode(TWOFISH, null, mode, key, true), mode + " " + keyBytes);
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> engine().mode(TWOFISH, null, mode, key, true),
+                        mode + " " + keyBytes);
             }
         }
         refuse("33", () -> engine().mode(TWOFISH, null, ModeName.SIV, new byte[33], true));
         refuse("differ", () -> engine().mode(TWOFISH, null, ModeName.XTS, new byte[64], true));
-        assertThrows(IllegalArgumentException.class,
-                () -> engine().cmac(TWOFISH, null, new byte[17]));
+        assertThrows(
+                IllegalArgumentException.class, () -> engine().cmac(TWOFISH, null, new byte[17]));
     }
 
     @Test
     default void kernels() {
-        refuse("none such", () -> engine().mode(
-                TWOFISH, "none such", ModeName.ECB, new byte[16], true));
+        refuse(
+                "none such",
+                () -> engine().mode(TWOFISH, "none such", ModeName.ECB, new byte[16], true));
         refuse("none such", () -> engine().cmac(TWOFISH, "none such", new byte[16]));
     }
 
     /** Modes for blocks of 16 bytes. */
     @Test
     default void shortBlocks() {
-        for (ModeName mode : List.of(
-                ModeName.XTS, ModeName.EAX, ModeName.OCB, ModeName.GCM, ModeName.SIV)) {
+        for (ModeName mode :
+                List.of(ModeName.XTS, ModeName.EAX, ModeName.OCB, ModeName.GCM, ModeName.SIV)) {
             refuse("DES", () -> engine().mode(DES, null, mode, new byte[8 * mode.nKeys()], true));
-            refuse("DES", () -> engine().mode(
-                    TRIPLE_DES, null, mode, new byte[24 * mode.nKeys()], true));
+            refuse(
+                    "DES",
+                    () -> engine().mode(TRIPLE_DES, null, mode, new byte[24 * mode.nKeys()], true));
         }
     }
 
@@ -83,16 +87,18 @@ public interface ErrorTests extends EngineTests {
             final Example example = new Example(TWOFISH, name, new Random(0));
             try (Mode mode = example.mode(engine(), null, true)) {
                 example.start(mode);
-                assertThrows(IllegalStateException.class,
-                        () -> mode.update(buffer, 0, buffer, 0, 16));
+                assertThrows(
+                        IllegalStateException.class, () -> mode.update(buffer, 0, buffer, 0, 16));
             }
         }
         final Example xts = new Example(TWOFISH, ModeName.XTS, new Random(0));
         for (int n : new int[] {0, 15, buffer.length}) {
             try (Mode mode = xts.mode(engine(), null, true)) {
                 xts.start(mode);
-                final IllegalArgumentException e = assertThrows(IllegalArgumentException.class,
-                        () -> mode.finish(buffer, 0, buffer, 0, n, buffer, 0, 0));
+                final IllegalArgumentException e =
+                        assertThrows(
+                                IllegalArgumentException.class,
+                                () -> mode.finish(buffer, 0, buffer, 0, n, buffer, 0, 0));
                 assertTrue(e.getMessage().contains(String.valueOf(n)), e.getMessage());
             }
         }

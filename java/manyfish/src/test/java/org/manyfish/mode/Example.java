@@ -12,8 +12,10 @@ final class Example {
     final ModeName name;
     final byte[] key;
     final byte[] iv;
+
     /** null for modes without. */
     final byte[] aad;
+
     final int tagBytes;
 
     Example(CipherName cipher, ModeName name, Random random) {

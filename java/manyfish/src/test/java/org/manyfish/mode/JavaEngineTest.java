@@ -7,7 +7,7 @@ import org.manyfish.block.Kernel;
 import org.manyfish.block.KernelList;
 
 /** The modes in Java. */
-class JavaEngineTest 
+class JavaEngineTest
         implements VectorTests, PeerTests, DefinitionTests, PieceTests, TagTests, ErrorTests {
     @Override
     public Engine engine() {

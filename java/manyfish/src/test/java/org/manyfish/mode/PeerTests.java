@@ -7,6 +7,7 @@ import java.util.Random;
 import javax.crypto.AEADBadTagException;
 import org.bouncycastle.crypto.BlockCipher;
 import org.bouncycastle.crypto.CipherParameters;
+import org.bouncycastle.crypto.DefaultBufferedBlockCipher;
 import org.bouncycastle.crypto.InvalidCipherTextException;
 import org.bouncycastle.crypto.engines.DESEngine;
 import org.bouncycastle.crypto.engines.DESedeEngine;
@@ -23,7 +24,6 @@ import org.bouncycastle.crypto.modes.SICBlockCipher;
 import org.bouncycastle.crypto.params.AEADParameters;
 import org.bouncycastle.crypto.params.KeyParameter;
 import org.bouncycastle.crypto.params.ParametersWithIV;
-import org.bouncycastle.crypto.DefaultBufferedBlockCipher;
 import org.junit.jupiter.api.Test;
 
 /** Random messages against Bouncy Castle, in every mode that it has too. */
@@ -37,23 +37,30 @@ public interface PeerTests extends EngineTests {
             for (Example example : Example.ofEachMode(random, CipherName.TWOFISH)) {
                 if (example.name != ModeName.XTS && example.name != ModeName.SIV) {
                     final byte[] text = example.text(random, n);
-                    check(example, text, example.name.hasTag() ? sealByPeer(example, text) : cryptByPeer(example, text));
+                    check(
+                            example,
+                            text,
+                            example.name.hasTag()
+                                    ? sealByPeer(example, text)
+                                    : cryptByPeer(example, text));
                 }
             }
         }
     }
 
     private void check(Example example, byte[] text, byte[] expected) {
-        forEachKernel(example.cipher, kernel -> {
-            final String what = kernel + " " + example + " text " + text.length;
-            try (Mode encryption = example.mode(engine(), kernel, true);
-                    Mode decryption = example.mode(engine(), kernel, false)) {
-                assertArrayEquals(expected, example.seal(encryption, text), what);
-                assertArrayEquals(text, example.open(decryption, expected), what);
-            } catch (AEADBadTagException e) {
-                throw new AssertionError(what, e);
-            }
-        });
+        forEachKernel(
+                example.cipher,
+                kernel -> {
+                    final String what = kernel + " " + example + " text " + text.length;
+                    try (Mode encryption = example.mode(engine(), kernel, true);
+                            Mode decryption = example.mode(engine(), kernel, false)) {
+                        assertArrayEquals(expected, example.seal(encryption, text), what);
+                        assertArrayEquals(text, example.open(decryption, expected), what);
+                    } catch (AEADBadTagException e) {
+                        throw new AssertionError(what, e);
+                    }
+                });
     }
 
     private static BlockCipher peer(CipherName cipher) {
@@ -72,7 +79,8 @@ public interface PeerTests extends EngineTests {
         final KeyParameter key = new KeyParameter(example.key);
         final boolean ecb = example.name == ModeName.ECB;
         final CipherParameters parameters = ecb ? key : new ParametersWithIV(key, example.iv);
-        final DefaultBufferedBlockCipher peer = new DefaultBufferedBlockCipher(plain(example.name, block));
+        final DefaultBufferedBlockCipher peer =
+                new DefaultBufferedBlockCipher(plain(example.name, block));
         peer.init(true, parameters);
         final byte[] out = new byte[text.length];
         try {
@@ -139,8 +147,13 @@ public interface PeerTests extends EngineTests {
                 peer.init(new KeyParameter(example.key));
                 peer.update(message, 0, n);
                 peer.doFinal(expected, 0);
-                forEachKernel(cipher, kernel -> assertArrayEquals(
-                        expected, cmac(example, kernel, message), kernel + " " + example));
+                forEachKernel(
+                        cipher,
+                        kernel ->
+                                assertArrayEquals(
+                                        expected,
+                                        cmac(example, kernel, message),
+                                        kernel + " " + example));
             }
         }
     }

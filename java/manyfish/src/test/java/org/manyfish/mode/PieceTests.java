@@ -21,17 +21,20 @@ public interface PieceTests extends EngineTests {
     default void forEachMode(Random random, int textBytes, Trial trial) {
         for (Example example : Example.ofEachMode(random, CipherName.TWOFISH)) {
             final byte[] text = example.text(random, textBytes);
-            forEachKernel(example.cipher, kernel -> {
-                try (Mode encryption = example.mode(engine(), kernel, true);
-                        Mode decryption = example.mode(engine(), kernel, false)) {
-                    final byte[] sealed = example.seal(encryption, text);
-                    assertArrayEquals(text, example.open(decryption, sealed), example.toString());
-                    trial.run(example, encryption, text, sealed, true);
-                    trial.run(example, decryption, sealed, text, false);
-                } catch (AEADBadTagException e) {
-                    throw new AssertionError(kernel + " " + example, e);
-                }
-            });
+            forEachKernel(
+                    example.cipher,
+                    kernel -> {
+                        try (Mode encryption = example.mode(engine(), kernel, true);
+                                Mode decryption = example.mode(engine(), kernel, false)) {
+                            final byte[] sealed = example.seal(encryption, text);
+                            assertArrayEquals(
+                                    text, example.open(decryption, sealed), example.toString());
+                            trial.run(example, encryption, text, sealed, true);
+                            trial.run(example, decryption, sealed, text, false);
+                        } catch (AEADBadTagException e) {
+                            throw new AssertionError(kernel + " " + example, e);
+                        }
+                    });
         }
     }
 
@@ -44,31 +47,38 @@ public interface PieceTests extends EngineTests {
     /** Every cut into two pieces. */
     @Test
     default void twoPieces() {
-        forEachMode(new Random(1), 5 * 16 + 3, (example, mode, from, to, encrypting) -> {
-            final int nBytes = Math.min(from.length, to.length);
-            final int unit = mode.unitBytes();
-            for (int i = 0; unit != Mode.WHOLE_MESSAGE && i <= nBytes; i += unit) {
-                final int first = i;
-                final byte[] out = crypt(example, mode, from, encrypting, () -> first);
-                assertArrayEquals(to, out, example + " cut at " + i);
-            }
-        });
+        forEachMode(new Random(1), 5 * 16 + 3, PieceTests::checkEveryCut);
+    }
+
+    private static void checkEveryCut(
+            Example example, Mode mode, byte[] from, byte[] to, boolean encrypting)
+            throws AEADBadTagException {
+        final int nBytes = Math.min(from.length, to.length);
+        final int unit = mode.unitBytes();
+        for (int i = 0; unit != Mode.WHOLE_MESSAGE && i <= nBytes; i += unit) {
+            final int first = i;
+            final byte[] out = crypt(example, mode, from, encrypting, () -> first);
+            assertArrayEquals(to, out, example + " cut at " + i);
+        }
     }
 
     @Test
     default void manyPieces() {
-        final Random random = new Random(2);
-        forEachMode(random, LONG, (example, mode, from, to, encrypting) -> {
-            for (int i = 0; mode.unitBytes() != Mode.WHOLE_MESSAGE && i < 5; i++) {
-                final int most = i == 0 ? 100 : LONG / i;
-                final byte[] out =
-                        crypt(example, mode, from, encrypting, () -> random.nextInt(most));
-                assertArrayEquals(to, out, example.toString());
-            }
-        });
+        forEachMode(new Random(2), LONG, PieceTests::checkRandomCuts);
     }
 
-    /** A message in pieces of the sizes given, rounded down to the unit, at odd places; twice `from`. */
+    private static void checkRandomCuts(
+            Example example, Mode mode, byte[] from, byte[] to, boolean encrypting)
+            throws AEADBadTagException {
+        final Random random = new Random(from.length);
+        for (int i = 0; mode.unitBytes() != Mode.WHOLE_MESSAGE && i < 5; i++) {
+            final int most = i == 0 ? 100 : LONG / i;
+            final byte[] out = crypt(example, mode, from, encrypting, () -> random.nextInt(most));
+            assertArrayEquals(to, out, example.toString());
+        }
+    }
+
+    /** A message in at most 101 pieces of the sizes given, cut to the unit, at odd places. */
     private static byte[] crypt(
             Example example, Mode mode, byte[] from, boolean encrypting, IntSupplier sizes)
             throws AEADBadTagException {
@@ -85,8 +95,15 @@ public interface PieceTests extends EngineTests {
             mode.update(out, 3 + done, in, 5 + done, n);
             done += n;
         }
-        mode.finish(out, 3 + done, in, 5 + done, nBytes - done,
-                encrypting ? out : in, (encrypting ? 3 : 5) + nBytes, tagBytes);
+        mode.finish(
+                out,
+                3 + done,
+                in,
+                5 + done,
+                nBytes - done,
+                encrypting ? out : in,
+                (encrypting ? 3 : 5) + nBytes,
+                tagBytes);
         return Arrays.copyOfRange(out, 3, 3 + (encrypting ? nBytes + tagBytes : nBytes));
     }
 
@@ -103,44 +120,52 @@ public interface PieceTests extends EngineTests {
 
     @Test
     default void inPlace() {
-        forEachMode(new Random(3), LONG, (example, mode, from, to, encrypting) -> {
-            final int nBytes = Math.min(from.length, to.length);
-            final byte[] buffer = Arrays.copyOf(from, nBytes + example.tagBytes);
-            example.start(mode);
-            int done = 0;
-            if (mode.unitBytes() != Mode.WHOLE_MESSAGE) {
-                done = nBytes / 3 / mode.unitBytes() * mode.unitBytes();
-                mode.update(buffer, 0, buffer, 0, done);
-            }
-            mode.finish(buffer, done, buffer, done, nBytes - done, buffer, nBytes, example.tagBytes);
-            assertArrayEquals(to, Arrays.copyOf(buffer, to.length), example.toString());
-        });
+        forEachMode(new Random(3), LONG, PieceTests::checkInPlace);
+    }
+
+    private static void checkInPlace(
+            Example example, Mode mode, byte[] from, byte[] to, boolean encrypting)
+            throws AEADBadTagException {
+        final int nBytes = Math.min(from.length, to.length);
+        final byte[] buffer = Arrays.copyOf(from, nBytes + example.tagBytes);
+        example.start(mode);
+        int done = 0;
+        if (mode.unitBytes() != Mode.WHOLE_MESSAGE) {
+            done = nBytes / 3 / mode.unitBytes() * mode.unitBytes();
+            mode.update(buffer, 0, buffer, 0, done);
+        }
+        final int left = nBytes - done;
+        mode.finish(buffer, done, buffer, done, left, buffer, nBytes, example.tagBytes);
+        assertArrayEquals(to, Arrays.copyOf(buffer, to.length), example.toString());
     }
 
     /** Heap buffers with and without an array to be seen, and direct ones. */
     @Test
     default void buffers() {
-        forEachMode(new Random(4), LONG, (example, mode, from, to, encrypting) -> {
-            final int unit = mode.unitBytes();
-            if (unit == Mode.WHOLE_MESSAGE) {
-                return;
+        forEachMode(new Random(4), LONG, PieceTests::checkAllBuffers);
+    }
+
+    private static void checkAllBuffers(
+            Example example, Mode mode, byte[] from, byte[] to, boolean encrypting)
+            throws AEADBadTagException {
+        final int unit = mode.unitBytes();
+        if (unit == Mode.WHOLE_MESSAGE) {
+            return;
+        }
+        final int nBytes = Math.min(from.length, to.length);
+        final int whole = nBytes / unit * unit;
+        final ByteBuffer direct = ByteBuffer.allocateDirect(from.length).put(from).flip();
+        final ByteBuffer heap = ByteBuffer.allocate(5 + from.length).position(5).slice();
+        heap.put(from).flip();
+        final List<ByteBuffer> outs =
+                List.of(ByteBuffer.allocateDirect(nBytes + 7), ByteBuffer.allocate(nBytes + 7));
+        for (ByteBuffer in : List.of(heap, heap.asReadOnlyBuffer(), direct)) {
+            for (ByteBuffer out : outs) {
+                example.start(mode);
+                checkBuffers(mode, out.clear().position(7), in.duplicate().limit(whole), to);
+                finish(example, mode, from, to, whole, encrypting);
             }
-            final int nBytes = Math.min(from.length, to.length);
-            final int whole = nBytes / unit * unit;
-            final ByteBuffer direct = ByteBuffer.allocateDirect(from.length).put(from).flip();
-            final ByteBuffer heap = ByteBuffer.allocate(5 + from.length).position(5).slice();
-            heap.put(from).flip();
-            for (ByteBuffer in : new ByteBuffer[] {heap, heap.asReadOnlyBuffer(), direct}) {
-                for (boolean toDirect : new boolean[] {false, true}) {
-                    example.start(mode);
-                    final ByteBuffer out = toDirect
-                            ? ByteBuffer.allocateDirect(nBytes + 7)
-                            : ByteBuffer.allocate(nBytes + 7);
-                    checkBuffers(mode, out.position(7), in.duplicate().limit(whole), to);
-                    finish(example, mode, from, to, whole, encrypting);
-                }
-            }
-        });
+        }
     }
 
     private static void checkBuffers(Mode mode, ByteBuffer out, ByteBuffer in, byte[] expected) {
@@ -159,30 +184,43 @@ public interface PieceTests extends EngineTests {
             throws AEADBadTagException {
         final int nBytes = Math.min(from.length, to.length);
         final byte[] out = new byte[nBytes - done + example.tagBytes];
-        mode.finish(out, 0, from, done, nBytes - done,
-                encrypting ? out : from, encrypting ? nBytes - done : nBytes, example.tagBytes);
-        assertArrayEquals(Arrays.copyOfRange(to, done, to.length),
-                Arrays.copyOf(out, to.length - done), example.toString());
+        mode.finish(
+                out,
+                0,
+                from,
+                done,
+                nBytes - done,
+                encrypting ? out : from,
+                encrypting ? nBytes - done : nBytes,
+                example.tagBytes);
+        assertArrayEquals(
+                Arrays.copyOfRange(to, done, to.length),
+                Arrays.copyOf(out, to.length - done),
+                example.toString());
     }
 
-    /** A message leaves nothing for the next one of the same mode, be it whole, unfinished or wrong. */
+    /**
+     * A message leaves nothing for the next one of the same mode, be it whole, unfinished or wrong.
+     */
     @Test
     default void messageAfterMessage() {
-        forEachMode(new Random(16), 100, (example, mode, from, to, encrypting) -> {
-            final byte[] empty = example.text(new Random(17), 0);
-            final byte[] first;
-            try (Mode fresh = example.mode(engine(), null, true)) {
-                first = EngineTests.seal(fresh, example.iv, null, empty, example.tagBytes);
-            }
-            example.start(mode);
-            if (encrypting) {
-                assertArrayEquals(
-                        first, EngineTests.seal(mode, example.iv, null, empty, example.tagBytes));
-            } else {
-                assertArrayEquals(
-                        empty, EngineTests.open(mode, example.iv, null, first, example.tagBytes));
-            }
-        });
+        forEachMode(new Random(16), 100, this::checkNext);
+    }
+
+    private void checkNext(Example example, Mode mode, byte[] from, byte[] to, boolean encrypting)
+            throws AEADBadTagException {
+        final int tagBytes = example.tagBytes;
+        final byte[] text = example.text(new Random(17), 0);
+        final byte[] sealed;
+        try (Mode fresh = example.mode(engine(), null, true)) {
+            sealed = EngineTests.seal(fresh, example.iv, null, text, tagBytes);
+        }
+        example.start(mode);
+        if (encrypting) {
+            assertArrayEquals(sealed, EngineTests.seal(mode, example.iv, null, text, tagBytes));
+        } else {
+            assertArrayEquals(text, EngineTests.open(mode, example.iv, null, sealed, tagBytes));
+        }
     }
 
     /** CMAC, of which finish begins anew. */
@@ -192,11 +230,13 @@ public interface PieceTests extends EngineTests {
         for (CipherName cipher : List.of(CipherName.TWOFISH)) {
             final byte[] key = new Example(cipher, ModeName.ECB, random).key;
             final byte[] message = Example.bytes(random, 100);
-            forEachKernel(cipher, kernel -> {
-                try (Cmac cmac = engine().cmac(cipher, kernel, key)) {
-                    checkEveryCut(cmac, message, cipher.blockBytes());
-                }
-            });
+            forEachKernel(
+                    cipher,
+                    kernel -> {
+                        try (Cmac cmac = engine().cmac(cipher, kernel, key)) {
+                            checkEveryCut(cmac, message, cipher.blockBytes());
+                        }
+                    });
         }
     }
 

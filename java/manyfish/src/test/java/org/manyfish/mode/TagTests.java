@@ -50,7 +50,8 @@ public interface TagTests extends EngineTests {
         final int nBytes = sealed.length - 16;
         final byte[] buffer = sealed.clone();
         example.start(mode);
-        assertThrows(AEADBadTagException.class,
+        assertThrows(
+                AEADBadTagException.class,
                 () -> mode.finish(buffer, 0, buffer, 0, nBytes, buffer, nBytes, 16),
                 example.toString());
         assertArrayEquals(new byte[nBytes], Arrays.copyOf(buffer, nBytes), example.toString());
@@ -106,7 +107,8 @@ public interface TagTests extends EngineTests {
     private static void refuseLength(Example example, Mode mode, int tagBytes) {
         final byte[] buffer = new byte[64];
         example.start(mode);
-        assertThrows(IllegalArgumentException.class,
+        assertThrows(
+                IllegalArgumentException.class,
                 () -> mode.finish(buffer, 0, buffer, 0, 16, buffer, 16, tagBytes),
                 example + ", tag " + tagBytes);
         assertArrayEquals(new byte[64], buffer, example.toString());

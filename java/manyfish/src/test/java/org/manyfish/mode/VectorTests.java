@@ -72,9 +72,16 @@ public interface VectorTests extends EngineTests {
     default void siv() {
         for (Vectors.Case c : cases("twofish_siv", VectorTests::fitsSiv)) {
             final int n = c.number("N_AAD");
-            check(TWOFISH, ModeName.SIV, c, join(c.bytes("KEY"), c.bytes("KEY_2")),
-                    n == 2 ? c.bytes("AAD_2") : null, n == 0 ? null : c.bytes("AAD_1"),
-                    c.bytes("PT"), join(c.bytes("CT"), c.bytes("TAG")), 16);
+            check(
+                    TWOFISH,
+                    ModeName.SIV,
+                    c,
+                    join(c.bytes("KEY"), c.bytes("KEY_2")),
+                    n == 2 ? c.bytes("AAD_2") : null,
+                    n == 0 ? null : c.bytes("AAD_1"),
+                    c.bytes("PT"),
+                    join(c.bytes("CT"), c.bytes("TAG")),
+                    16);
         }
     }
 
@@ -108,24 +115,47 @@ public interface VectorTests extends EngineTests {
     /** A mode with one; the IV has this name. */
     private void sealed(ModeName mode, String file, String ivName) {
         for (Vectors.Case c : cases(file, c -> true)) {
-            check(TWOFISH, mode, c, c.bytes("KEY"), c.bytes(ivName), c.bytes("AAD"),
-                    c.bytes("PT"), join(c.bytes("CT"), c.bytes("TAG")), c.bytes("TAG").length);
+            check(
+                    TWOFISH,
+                    mode,
+                    c,
+                    c.bytes("KEY"),
+                    c.bytes(ivName),
+                    c.bytes("AAD"),
+                    c.bytes("PT"),
+                    join(c.bytes("CT"), c.bytes("TAG")),
+                    c.bytes("TAG").length);
         }
     }
 
     private void check(
-            CipherName cipher, ModeName name, Vectors.Case c, byte[] key, byte[] iv, byte[] aad,
-            byte[] text, byte[] sealed, int tagBytes) {
-        forEachKernel(cipher, kernel -> {
-            final String what = kernel + " " + c;
-            try (Mode encryption = engine().mode(cipher, kernel, name, key, true);
-                    Mode decryption = engine().mode(cipher, kernel, name, key, false)) {
-                assertArrayEquals(sealed, EngineTests.seal(encryption, iv, aad, text, tagBytes), what);
-                assertArrayEquals(text, EngineTests.open(decryption, iv, aad, sealed, tagBytes), what);
-            } catch (AEADBadTagException e) {
-                throw new AssertionError(what, e);
-            }
-        });
+            CipherName cipher,
+            ModeName name,
+            Vectors.Case c,
+            byte[] key,
+            byte[] iv,
+            byte[] aad,
+            byte[] text,
+            byte[] sealed,
+            int tagBytes) {
+        forEachKernel(
+                cipher,
+                kernel -> {
+                    final String what = kernel + " " + c;
+                    try (Mode encryption = engine().mode(cipher, kernel, name, key, true);
+                            Mode decryption = engine().mode(cipher, kernel, name, key, false)) {
+                        assertArrayEquals(
+                                sealed,
+                                EngineTests.seal(encryption, iv, aad, text, tagBytes),
+                                what);
+                        assertArrayEquals(
+                                text,
+                                EngineTests.open(decryption, iv, aad, sealed, tagBytes),
+                                what);
+                    } catch (AEADBadTagException e) {
+                        throw new AssertionError(what, e);
+                    }
+                });
     }
 
     static byte[] join(byte[] a, byte[] b) {
@@ -143,14 +173,17 @@ public interface VectorTests extends EngineTests {
         for (Vectors.Case c : cases(file, c -> true)) {
             final byte[] message = c.bytes("MSG");
             final byte[] tag = c.bytes("TAG");
-            forEachKernel(cipher, kernel -> {
-                final byte[] computed = new byte[cipher.blockBytes()];
-                try (Cmac cmac = engine().cmac(cipher, kernel, c.bytes("KEY"))) {
-                    cmac.update(message, 0, message.length);
-                    cmac.finish(computed, 0);
-                }
-                assertArrayEquals(tag, Arrays.copyOf(computed, tag.length), kernel + " " + c);
-            });
+            forEachKernel(
+                    cipher,
+                    kernel -> {
+                        final byte[] computed = new byte[cipher.blockBytes()];
+                        try (Cmac cmac = engine().cmac(cipher, kernel, c.bytes("KEY"))) {
+                            cmac.update(message, 0, message.length);
+                            cmac.finish(computed, 0);
+                        }
+                        assertArrayEquals(
+                                tag, Arrays.copyOf(computed, tag.length), kernel + " " + c);
+                    });
         }
     }
 }
