@@ -4,12 +4,12 @@
 
 import { element } from "../dom";
 import type { Order } from "./form";
-import type { Failure } from "./task";
+import type { Failure, Reading, Result } from "./task";
 import { bytesInWords, detailsOf, headingOf, timeInWords } from "./text";
 
 export interface Progress {
   readonly root: HTMLElement;
-  update(doneBytes: number): void;
+  update(reading: Reading): void;
 }
 
 /** Progress of a run, with a button that cancels it. */
@@ -24,32 +24,44 @@ export function progressPanel({ verb, file }: Order, onCancel: () => void): Prog
   );
   const cancel = element("button", { type: "button", class: "button" }, "Cancel");
   cancel.addEventListener("click", onCancel);
-  const started = performance.now();
   const spoken = element("p", { class: "visually-hidden", role: "status" });
-  const update = (doneBytes: number) => {
-    const quarters = Math.floor((4 * doneBytes) / file.size);
-    if (quarters > 0) spoken.textContent = `${25 * quarters} percent`;
-    bar.value = file.size ? doneBytes / file.size : 1;
-    words.textContent = progressInWords(doneBytes, file.size, (performance.now() - started) / 1000);
+  const clock = new Clock();
+  const update = (reading: Reading) => {
+    const share = reading.doneBytes / file.size;
+    bar.value = share;
+    words.textContent = clock.words(reading, file.size);
+    if (share >= 0.25) spoken.textContent = `${25 * Math.floor(4 * share)} percent`;
   };
   const buttons = element("div", { class: "buttons" }, cancel);
   return { root: panel("", heading, bar, words, spoken, buttons), update };
 }
 
-function progressInWords(done: number, total: number, seconds: number): string {
-  const words = `${bytesInWords(done)} of ${bytesInWords(total)}`;
-  const left = (seconds * (total - done)) / done;
-  return seconds < 2 || left < 1 ? words : `${words}, about ${timeInWords(left)} left`;
+/** Tells how far a reading of the file is, and for how long it will go on at its speed. */
+class Clock {
+  #started = performance.now();
+  #isSecond = false;
+
+  words({ doneBytes, isSecond }: Reading, total: number): string {
+    if (isSecond !== this.#isSecond) {
+      this.#isSecond = isSecond;
+      this.#started = performance.now();
+    }
+    const seconds = (performance.now() - this.#started) / 1000;
+    const left = (seconds * (total - doneBytes)) / doneBytes;
+    const start = isSecond ? "It is genuine. Second reading: " : "";
+    const words = `${start}${bytesInWords(doneBytes)} of ${bytesInWords(total)}`;
+    return seconds < 2 || left < 1 ? words : `${words}, about ${timeInWords(left)} left`;
+  }
 }
 
 /** A result that the browser holds, to be saved. */
 export function resultPanel(
   order: Order,
   name: string,
-  file: Blob,
+  result: Result,
   onEnd: () => void,
 ): HTMLElement {
-  const url = URL.createObjectURL(file);
+  const url = URL.createObjectURL(result.file);
   const save = element(
     "a",
     { class: "button button-primary", href: url, download: name },
@@ -62,7 +74,7 @@ export function resultPanel(
   return panel(
     "notice-good",
     panelHeading(order.verb === "encrypt" ? "The file is encrypted" : "The file is open"),
-    element("p", {}, element("strong", {}, name), ` ${bytesInWords(file.size)}`),
+    ...about(name, result),
     element(
       "p",
       { class: "hint" },
@@ -76,14 +88,14 @@ export function resultPanel(
 export function writtenPanel(
   order: Order,
   name: string,
-  file: Blob,
+  result: Result,
   onEnd: () => void,
 ): HTMLElement {
   const done = order.verb === "encrypt" ? "encrypted" : "opened";
   return panel(
     "notice-good",
     panelHeading(`The file is ${done} and written`),
-    element("p", {}, element("strong", {}, name), ` ${bytesInWords(file.size)}`),
+    ...about(name, result),
     element("div", { class: "buttons" }, endButton(onEnd)),
   );
 }
@@ -106,6 +118,12 @@ export function cancelledNotice(): HTMLElement {
     { class: "notice", role: "status" },
     "Cancelled. Nothing of the result was kept.",
   );
+}
+
+function about(name: string, { file, isSigned }: Result): HTMLElement[] {
+  const size = element("p", {}, element("strong", {}, name), ` ${bytesInWords(file.size)}`);
+  const signature = "There is a signature inside, which this page cannot check.";
+  return isSigned ? [size, element("p", { class: "hint" }, signature)] : [size];
 }
 
 function endButton(onEnd: () => void): HTMLElement {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
 import { discard } from "./results";
-import type { Failure, Report, Task } from "./task";
+import type { Failure, Reading, Report, Result, Task } from "./task";
 
 /** How a run ended: with a result, with a failure, or by `cancel`. Only with a result something is kept. */
 export type End =
-  | { readonly kind: "done"; readonly file: Blob }
+  | ({ readonly kind: "done" } & Result)
   | { readonly kind: "failed"; readonly failure: Failure }
   | { readonly kind: "cancelled" };
 
@@ -15,15 +15,15 @@ export interface Run {
   cancel(): void;
 }
 
-/** Starts a run in a worker of its own. `onProgress` gets the bytes of the file that are done. */
-export function start(task: Task, onProgress: (doneBytes: number) => void): Run {
+/** Starts a run in a worker of its own. `onProgress` is called some times a second. */
+export function start(task: Task, onProgress: (reading: Reading) => void): Run {
   const worker = new Worker("files-worker.js", { type: "module" });
   let cancel = () => {};
   const ended = new Promise<End>((resolve) => {
     cancel = () => resolve({ kind: "cancelled" });
     worker.onerror = (event) => resolve(crashed(event.message));
     worker.onmessage = ({ data }: MessageEvent<Report>) => {
-      if (data.kind === "progress") onProgress(data.doneBytes);
+      if (data.kind === "progress") onProgress(data);
       else resolve(data);
     };
   });

@@ -34,8 +34,20 @@ export interface Failure {
   readonly hint?: string | undefined;
 }
 
+/** How far a run is in the file. A message in the older form is read twice, first to verify it. */
+export interface Reading {
+  readonly doneBytes: number;
+  readonly isSecond: boolean;
+}
+
+/** A finished result. `isSigned`: there is a signature in the message, which nobody has checked. */
+export interface Result {
+  readonly file: Blob;
+  readonly isSigned: boolean;
+}
+
 /** From the worker to the page. The last one is "done" or "failed". */
 export type Report =
-  | { readonly kind: "progress"; readonly doneBytes: number }
-  | { readonly kind: "done"; readonly file: Blob }
+  | ({ readonly kind: "progress" } & Reading)
+  | ({ readonly kind: "done" } & Result)
   | { readonly kind: "failed"; readonly failure: Failure };

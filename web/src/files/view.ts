@@ -49,7 +49,7 @@ function finish(order: Order, name: string, target: Target, end: End): void {
     form.clear();
     const panel = target.kind === "picked" ? writtenPanel : resultPanel;
     const shown = target.kind === "picked" ? target.handle.name : name;
-    show(panel(order, shown, end.file, () => void startOver(target)));
+    show(panel(order, shown, end, () => void startOver(target)));
   } else if (end.kind === "cancelled") {
     backToForm(cancelledNotice());
   } else {

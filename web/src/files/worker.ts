@@ -4,29 +4,38 @@
 // of the file passes the page. The worker ends with the run, and with it the memory that held the key.
 
 import { decrypt, encrypt } from "manyfish/openpgp";
-import { placeOf } from "./places/place";
-import type { Failure, Report, Task } from "./task";
+import { type Place, placeOf } from "./places/place";
+import type { Failure, Report, Result, Task } from "./task";
 
 const report = (message: Report) => postMessage(message);
 
-/** What is told of the progress, at most this often, in milliseconds. */
-const interval = 50;
+/** Progress is told at most this often, in milliseconds. */
+const INTERVAL = 50;
 
-function result({ verb, file, passphrase, armor }: Task): ReadableStream<Uint8Array> {
+function progressTeller(): (doneBytes: number, isSecond: boolean) => void {
   let told = 0;
-  const onProgress = (doneBytes: number) => {
-    if (performance.now() - told < interval) return;
+  return (doneBytes, isSecond) => {
+    if (performance.now() - told < INTERVAL) return;
     told = performance.now();
-    report({ kind: "progress", doneBytes });
+    report({ kind: "progress", doneBytes, isSecond });
   };
-  return verb === "encrypt"
-    ? encrypt(passphrase, file, { armor, onProgress })
-    : decrypt(passphrase, file, { onProgress });
 }
 
-async function run(task: Task): Promise<Blob> {
-  const place = await placeOf(task.target);
-  const reader = result(task).getReader();
+async function run({ verb, file, passphrase, armor, target }: Task): Promise<Result> {
+  const onProgress = progressTeller();
+  let isSigned = false;
+  const onOpened = ({ signed }: { signed: boolean }) => {
+    isSigned = signed;
+  };
+  const stream =
+    verb === "encrypt"
+      ? encrypt(passphrase, file, { armor, onProgress })
+      : decrypt(passphrase, file, { onProgress, onOpened });
+  return { file: await writeTo(await placeOf(target), stream), isSigned };
+}
+
+async function writeTo(place: Place, stream: ReadableStream<Uint8Array>): Promise<Blob> {
+  const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return place.keep();
@@ -49,7 +58,7 @@ function failureOf(error: unknown): Failure {
 
 addEventListener("message", ({ data }: MessageEvent<Task>) => {
   run(data).then(
-    (file) => report({ kind: "done", file }),
+    (result) => report({ kind: "done", ...result }),
     (error: unknown) => report({ kind: "failed", failure: failureOf(error) }),
   );
 });
