@@ -120,7 +120,8 @@ lab: ## run all experiments into lab/results/, and make docs/lab.md of them; SCA
 	@build/lab-venv/bin/manyfish-lab run --all --scale $(SCALE) $(if $(filter small,$(SCALE)),--results build/lab-small)
 	@build/lab-venv/bin/manyfish-lab report $(if $(filter small,$(SCALE)),--results build/lab-small --out build/lab-small)
 
-web: setup ## build the page and serve it on this machine alone, at PORT
+web: ## build the page and serve it on this machine alone; PORT=8417
+	@scripts/setup web
 	@scripts/build-web
 	@node web/serve.mjs $(PORT)
 

@@ -71,7 +71,12 @@ describe("today", () => {
       `${notes}${header}\n${rows.map((row) => `twofish,full,128,false,${row}`).join("\n")}\n`,
     );
     const kernel = found(machine, "full");
-    assert.deepEqual(kernel.points, { 128: [[1, 160], [4, 256]] });
+    assert.deepEqual(kernel.points, {
+      128: [
+        [1, 160],
+        [4, 256],
+      ],
+    });
     assert.deepEqual([kernel.setup, kernel.block], [{ 128: 100 }, { 128: 7 }]);
     assert.equal(machine.measured, true);
   });
@@ -82,10 +87,16 @@ describe("today", () => {
       `${notes}${header}\n${rows.map((row) => `twofish,avx2,256,true,${row}`).join("\n")}
 des,sp2k,64,false,setup_cycles,5\n`,
     );
-    assert.deepEqual(machine.kernels.map(({ name, constantTime }) => [name, constantTime]), [
-      ["avx2", true],
-    ]);
-    assert.deepEqual(found(machine, "avx2").points, { 256: [[1, 170], [64, 100 + 2048]] });
+    assert.deepEqual(
+      machine.kernels.map(({ name, constantTime }) => [name, constantTime]),
+      [["avx2", true]],
+    );
+    assert.deepEqual(found(machine, "avx2").points, {
+      256: [
+        [1, 170],
+        [64, 100 + 2048],
+      ],
+    });
     assert.equal(machine.measured, false);
   });
 
@@ -110,7 +121,10 @@ describe("the machines of the page", () => {
     assert.ok(today.length >= 1);
     for (const machine of today) {
       const lengths = found(machine, "full").points[128]?.map(([n]) => n);
-      assert.deepEqual(lengths, Array.from({ length: 13 }, (_, i) => 2 ** i));
+      assert.deepEqual(
+        lengths,
+        Array.from({ length: 13 }, (_, i) => 2 ** i),
+      );
     }
   });
 
@@ -139,9 +153,19 @@ describe("costs", () => {
   });
 
   it("lie between two points on a straight line, and nowhere else", () => {
-    const points: [number, number][] = [[1, 100], [4, 400], [8, 480]];
-    assert.deepEqual([1, 2, 6, 8].map((n) => clocksAt(points, n)), [100, 200, 440, 480]);
-    assert.deepEqual([0, 9].map((n) => clocksAt(points, n)), [undefined, undefined]);
+    const points: [number, number][] = [
+      [1, 100],
+      [4, 400],
+      [8, 480],
+    ];
+    assert.deepEqual(
+      [1, 2, 6, 8].map((n) => clocksAt(points, n)),
+      [100, 200, 440, 480],
+    );
+    assert.deepEqual(
+      [0, 9].map((n) => clocksAt(points, n)),
+      [undefined, undefined],
+    );
   });
 
   it("have a least", () => {

@@ -3,6 +3,7 @@
 // Compiles the tests and runs them, one file after the other: each has a browser of its own.
 //
 // Usage: node tests/run.mjs [NAME...]      each NAME is one of tests/NAME.test.ts
+// Environment: ONLY    a pattern; runs the tests alone whose names it fits
 
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -29,10 +30,11 @@ await esbuild.build({
   sourcemap: true,
   target: "node18",
 });
+const options = ["--enable-source-maps", "--test", "--test-concurrency=1"];
+for (const reporter of ["spec", `${here}sums.mjs`]) {
+  options.push(`--test-reporter=${reporter}`, "--test-reporter-destination=stdout");
+}
+if (process.env.ONLY) options.push(`--test-name-pattern=${process.env.ONLY}`);
 const files = (names.length ? names : all).map((name) => built + name.replace(/ts$/, "mjs"));
-const { status } = spawnSync(
-  process.execPath,
-  ["--enable-source-maps", "--test", "--test-concurrency=1", "--test-reporter=spec", ...files],
-  { stdio: "inherit" },
-);
+const { status } = spawnSync(process.execPath, [...options, ...files], { stdio: "inherit" });
 process.exitCode = status ?? 1;

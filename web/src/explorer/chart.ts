@@ -242,8 +242,12 @@ export function panel(
   zoom: number,
 ): Panel {
   const scales: Scales = {
-    x: scaleLog().domain(ranges.blocks).range([MARGIN.left, width - MARGIN.right]),
-    y: scaleLog().domain(ranges.cost).range([height - MARGIN.bottom, MARGIN.top]),
+    x: scaleLog()
+      .domain(ranges.blocks)
+      .range([MARGIN.left, width - MARGIN.right]),
+    y: scaleLog()
+      .domain(ranges.cost)
+      .range([height - MARGIN.bottom, MARGIN.top]),
   };
   const all = seriesOf(data);
   const element = svg("svg", {
@@ -257,7 +261,10 @@ export function panel(
     element.append(svg("path", { class: "beside", d: path(scales, points) }));
   }
   element.append(
-    svg("path", { class: "best", d: path(scales, envelope(data.machine, data.keyBits, data.shown)) }),
+    svg("path", {
+      class: "best",
+      d: path(scales, envelope(data.machine, data.keyBits, data.shown)),
+    }),
     ...all.map((series) => seriesGroup(scales, series)),
     endLabels(scales, endLabelsOf(data, all)),
   );

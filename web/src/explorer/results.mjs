@@ -35,7 +35,9 @@ export function readCsv(text) {
   const rows = rest.map((line, i) => {
     const cells = line.split(",");
     if (cells.length !== names.length) {
-      throw new Error(`row ${i + 1} has ${cells.length} cells, not the ${names.length} of "${header}"`);
+      throw new Error(
+        `row ${i + 1} has ${cells.length} cells, not the ${names.length} of "${header}"`,
+      );
     }
     return Object.fromEntries(names.map((name, j) => [name, cells[j] ?? ""]));
   });
@@ -201,7 +203,9 @@ function isPoint(pair) {
 export function chosenResults(names) {
   const files = names.flatMap((name) => {
     const found = /^(paper-)?(\d{4}-\d\d-\d\d)-(.+)\.csv$/.exec(name);
-    return found === null ? [] : [{ name, rank: `${found[1] ? 1 : 0} ${found[2]}`, cpu: `${found[3]}` }];
+    return found === null
+      ? []
+      : [{ name, rank: `${found[1] ? 1 : 0} ${found[2]}`, cpu: `${found[3]}` }];
   });
   files.sort((a, b) => (a.rank < b.rank ? 1 : -1));
   return [...grouped(files, (file) => file.cpu).values()].flatMap((same) => same[0]?.name ?? []);

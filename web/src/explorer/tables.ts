@@ -147,7 +147,11 @@ export function tableOfOptions(compared: Compared): HTMLElement {
     { group: "code, bytes", name: "today", cell: bytes(now, "codeBytes") },
     { group: "a key, bytes", name: "today", cell: bytes(now, "keyBytes") },
   ];
-  return table(`${then.name}, beside ${now.name}; ${keyBits}-bit key`, kernelsOf(compared), columns);
+  return table(
+    `${then.name}, beside ${now.name}; ${keyBits}-bit key`,
+    kernelsOf(compared),
+    columns,
+  );
 }
 
 // --- all -------------------------------------------------------------------------------------------

@@ -18,7 +18,16 @@ const NARROW_HEIGHT = 340;
 const USUAL_LETTERS = 17;
 const MOST_BLOCKS = 4096;
 /** The options of the book, and what is constant-time where it is fastest and where it is slowest. */
-const FIRST_SHOWN = ["zero", "minimal", "partial", "full", "compiled", "avx2", "simd128", "bitslice"];
+const FIRST_SHOWN = [
+  "zero",
+  "minimal",
+  "partial",
+  "full",
+  "compiled",
+  "avx2",
+  "simd128",
+  "bitslice",
+];
 
 const OF_1998 = machines.filter(({ era }) => era === "1998");
 const OF_TODAY = machines.filter(({ era }) => era === "today");
@@ -202,10 +211,7 @@ class Explorer {
     this.#blocks = blocks;
     this.#slider.show(blocks);
     for (const each of this.#panels) each.moveCursor(blocks);
-    this.#at.replaceChildren(
-      element("h3", {}, "At the line"),
-      atBlocks(this.#compared, blocks),
-    );
+    this.#at.replaceChildren(element("h3", {}, "At the line"), atBlocks(this.#compared, blocks));
   }
 }
 

@@ -122,12 +122,7 @@ function round(parts: Parts, S: Uint32Array, K: [Word, Word], R: Word[], r: numb
   const T: [Word, Word] = [parts.h(at(R, 0), S), parts.h(rotated, S)];
   const sum = add(T[0], T[1]);
   const F: [Word, Word] = [add(sum, K[0]), add(add(sum, T[1]), K[1])];
-  const next = [
-    ror(xor(at(R, 2), F[0]), 1),
-    xor(rol(at(R, 3), 1), F[1]),
-    at(R, 0),
-    at(R, 1),
-  ];
+  const next = [ror(xor(at(R, 2), F[0]), 1), xor(rol(at(R, 3), 1), F[1]), at(R, 0), at(R, 1)];
   return { r, R, rotated, T, K, F, next };
 }
 
