@@ -41,6 +41,7 @@
  *   vec_lookup_places     each byte of x, looked up in the table of its position in the word, which is in a
  *                         vec_places, made by vec_places_all
  *   vec_lookup_words      each byte of x, looked up in the table of the position of its word in the lane
+ *   vec_lookup_two        two registers x, each looked up in one of two tables, and two registers y
  *   vec_load_blocks,      one block in every lane
  *   vec_store_blocks
  *   vec_load_some,        n blocks, each in a lane, the others 0; 0 is allowed, and touches no memory
@@ -53,6 +54,8 @@
  *   vec_second_halves
  *   vec_xor_and           a, changed by b where a mask has ones
  *   vec_map               each byte of x through a linear map; a mf_byte_map
+ *   vec_divide            each byte divided by x in GF(2^8), of which the modulus less x^8 is given, a constant with
+ *                         its last bit set
  *   vec_low_nibbles,      bits 0 to 3 of each byte, bits 4 to 7 of each, as bytes below 16; for
  *   vec_high_nibbles      vector_q_steps.h
  *
@@ -76,7 +79,10 @@
 #define VEC_FN static inline __attribute__((always_inline))
 #define VEC_ENTRY static
 #endif
+#endif
+
 /* Hides from the optimiser where the register x comes from. */
+#ifndef VEC_HIDE
 #define VEC_HIDE(x) __asm__ volatile("" : "+x"(x))
 #endif
 
@@ -84,6 +90,7 @@
 #if defined(__clang__)
 #define VEC_UNROLL _Pragma("clang loop unroll(full)")
 #define VEC_UNROLL_8 VEC_UNROLL
+#define VEC_LOOP _Pragma("clang loop unroll(disable)") /* before one that shall stay a loop */
 #else
 #define VEC_UNROLL _Pragma("GCC unroll 4")
 #define VEC_UNROLL_8 _Pragma("GCC unroll 8") /* the same for a loop of eight */
