@@ -5,6 +5,7 @@
 // with keys, passphrase, and what Argon2 left.
 
 import { onThreadFailure, post, startThread } from "#platform";
+import type { Bytes } from "./bytes.js";
 import type { DecryptOptions } from "./openpgp/decryption.js";
 import type { EncryptOptions } from "./openpgp/encryption.js";
 import { cancelled, noWorker } from "./openpgp/error.js";
@@ -29,7 +30,7 @@ export function encrypt(
   passphrase: string | Uint8Array,
   input: Input,
   options: EncryptOptions & WorkerOptions = {},
-): ReadableStream<Uint8Array> {
+): ReadableStream<Bytes> {
   return inWorker("encrypt", passphrase, input, options);
 }
 
@@ -38,7 +39,7 @@ export function decrypt(
   passphrase: string | Uint8Array,
   input: Input,
   options: DecryptOptions & WorkerOptions = {},
-): ReadableStream<Uint8Array> {
+): ReadableStream<Bytes> {
   return inWorker("decrypt", passphrase, input, options);
 }
 
@@ -49,17 +50,17 @@ function inWorker(
   passphrase: string | Uint8Array,
   input: Input,
   options: Options,
-): ReadableStream<Uint8Array> {
+): ReadableStream<Bytes> {
   checkPassphrase(passphrase);
   const source = new Source(input, {});
   let job: RunningJob | undefined;
-  return new ReadableStream<Uint8Array>(
+  return new ReadableStream<Bytes>(
     {
       async pull(controller) {
         job ??= new RunningJob(work, passphrase, source, input, options);
         const { done, value } = await job.next();
         if (done) controller.close();
-        else controller.enqueue(value);
+        else controller.enqueue(value as Bytes);
       },
       cancel: () => (job ? job.stop() : source.close()),
     },

@@ -2,6 +2,7 @@
 //
 // A whole message opened: its header, the packets for passphrases, and the data in each of its forms.
 
+import type { Bytes } from "../bytes.js";
 import {
   type AeadData,
   aeadMessageKey,
@@ -68,7 +69,7 @@ export function decrypt(
   passphrase: string | Uint8Array,
   input: Input,
   options: DecryptOptions = {},
-): ReadableStream<Uint8Array> {
+): ReadableStream<Bytes> {
   const secret = passphraseOctets(passphrase);
   const source = new Source(input, options);
   return toStream(file(secret, source, options), source, secret);

@@ -2,6 +2,7 @@
 //
 // A whole message written, in the form of RFC 9580: docs/file-format.md shows its octets.
 
+import type { Bytes } from "../bytes.js";
 import { Mode, Packet, TWOFISH_256 } from "./algorithm.js";
 import { writeArmor } from "./armor.js";
 import { writePacket } from "./body.js";
@@ -64,7 +65,7 @@ export function encrypt(
   passphrase: string | Uint8Array,
   input: Input,
   options: EncryptOptions = {},
-): ReadableStream<Uint8Array> {
+): ReadableStream<Bytes> {
   const settings = settingsOf(options);
   const secret = passphraseOctets(passphrase);
   const source = new Source(input, options);

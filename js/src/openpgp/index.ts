@@ -11,4 +11,8 @@ export { type DecryptOptions, decrypt } from "./decryption.js";
 export { type EncryptOptions, encrypt } from "./encryption.js";
 export { type ErrorCode, OpenPgpError } from "./error.js";
 export type { BlobLike, Input, OnProgress } from "./input.js";
+export { type Content, inspect, type PacketReport, type Report } from "./inspect.js";
 export type { Opened } from "./literal.js";
+export type { Length } from "./packet.js";
+export type { S2k } from "./s2k.js";
+export type { Skesk } from "./skesk.js";

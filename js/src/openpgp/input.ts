@@ -3,6 +3,7 @@
 // What a caller may give as input, as one kind of source: watched, cancellable, and read again where it
 // can be.
 
+import type { Bytes } from "../bytes.js";
 import * as error from "./error.js";
 import { concat, wipe } from "./octets.js";
 
@@ -172,13 +173,13 @@ export function toStream(
   pieces: AsyncGenerator<Uint8Array, unknown, undefined>,
   source: Source,
   secret: Uint8Array,
-): ReadableStream<Uint8Array> {
+): ReadableStream<Bytes> {
   const stop = async () => {
     source.close();
     await pieces.return(undefined);
     wipe(secret);
   };
-  return new ReadableStream<Uint8Array>(
+  return new ReadableStream<Bytes>(
     {
       async pull(controller) {
         if (source.isAborted) {
@@ -187,7 +188,8 @@ export function toStream(
         }
         const { done, value } = await nextFull(pieces);
         if (done) controller.close();
-        else controller.enqueue(value);
+        // All that comes out of here was made here, in memory that is not shared.
+        else controller.enqueue(value as Bytes);
       },
       cancel: stop,
     },

@@ -14,10 +14,16 @@ export class Reader {
   readonly #source: AsyncIterator<Uint8Array>;
   #pieces: Uint8Array[] = [];
   #atHand = 0;
+  #read = 0;
   #ended = false;
 
   constructor(source: Pieces) {
     this.#source = source[Symbol.asyncIterator]();
+  }
+
+  /** Octets that were taken so far. */
+  get position(): number {
+    return this.#read - this.#atHand;
   }
 
   /** Reads until `n` octets are at hand, or the input ends; says how many are. */
@@ -28,6 +34,7 @@ export class Reader {
         this.#ended = true;
       } else if (value.length > 0) {
         this.#pieces.push(value);
+        this.#read += value.length;
         this.#atHand += value.length;
       }
     }
