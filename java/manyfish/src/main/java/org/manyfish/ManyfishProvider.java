@@ -5,20 +5,20 @@ import java.security.InvalidParameterException;
 import java.security.Provider;
 import org.manyfish.jca.Services;
 import org.manyfish.jca.Setup;
+import org.manyfish.jni.NativeLibrary;
 
 /**
- * Twofish, and DES for old data, for javax.crypto: Cipher, Mac, KeyGenerator and AlgorithmParameters by
- * the names that Bouncy Castle uses.
+ * Twofish, and DES for old data, for javax.crypto: Cipher, Mac, KeyGenerator and
+ * AlgorithmParameters by the names that Bouncy Castle uses.
  *
- * <p>It computes by the C library where that can be loaded, else in Java; either way by a kernel that
- * is constant-time. {@link #configure} makes a provider with another choice.
+ * <p>It computes by the C library where that can be loaded, else in Java; either way by a kernel
+ * that is constant-time. {@link #configure} makes a provider with another choice.
  */
 public final class ManyfishProvider extends Provider {
     /** What Cipher.getInstance takes as the name of this provider. */
     public static final String NAME = "Manyfish";
 
     private static final long serialVersionUID = 1;
-    private static final String VERSION = "0.1.0";
     private static final String INFO = "Twofish in all its modes, CMAC; DES and Triple-DES";
 
     private final boolean configured;
@@ -29,7 +29,7 @@ public final class ManyfishProvider extends Provider {
     }
 
     private ManyfishProvider(String engine, String kernel) {
-        super(NAME, VERSION, INFO);
+        super(NAME, NativeLibrary.VERSION, INFO);
         configured = engine != null || kernel != null;
         Services.of(this, new Setup(this, engine, kernel)).forEach(this::putService);
     }
@@ -37,8 +37,8 @@ public final class ManyfishProvider extends Provider {
     /**
      * A provider that computes by an engine and a kernel of your choice.
      *
-     * @param choice an engine ("java" or "native"), a kernel of Twofish ("full"), or both with a space
-     *     between ("java full"); kernels that leak are taken too
+     * @param choice an engine ("java" or "native"), a kernel of Twofish ("full"), or both with a
+     *     space between ("java full"); kernels that leak are taken too
      * @throws InvalidParameterException if there is no such engine or kernel here
      */
     @Override

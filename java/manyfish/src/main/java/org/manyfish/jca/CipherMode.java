@@ -9,8 +9,8 @@ import org.manyfish.mode.CipherName;
 import org.manyfish.mode.ModeName;
 
 /**
- * The modes as the JCA has them: names, paddings, IVs and tags. This is the one table that says which
- * transformations there are.
+ * The modes as the JCA has them: names, paddings, IVs and tags. This is the one table that says
+ * which transformations there are.
  */
 enum CipherMode {
     // the IV in bytes for blocks of 16: the least, the most, and of one that is made here
@@ -36,7 +36,10 @@ enum CipherMode {
         PLAIN,
         /** All of it at once, without padding. */
         WHOLE,
-        /** With associated data and a tag; what is decrypted is kept until the tag has been found right. */
+        /**
+         * With associated data and a tag; what is decrypted is kept until the tag has been found
+         * right.
+         */
         AUTHENTICATED
     }
 
@@ -50,7 +53,11 @@ enum CipherMode {
     private final List<String> aliases;
 
     CipherMode(
-            ModeName mode, Shape shape, int minIvBytes, int maxIvBytes, int randomIvBytes,
+            ModeName mode,
+            Shape shape,
+            int minIvBytes,
+            int maxIvBytes,
+            int randomIvBytes,
             String... aliases) {
         this.mode = mode;
         this.shape = shape;

@@ -8,8 +8,8 @@ import java.security.Key;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.Arrays;
 import javax.crypto.MacSpi;
-import org.manyfish.mode.Cmac;
 import org.manyfish.mode.CipherName;
+import org.manyfish.mode.Cmac;
 
 /** What javax.crypto.Mac calls: CMAC over a cipher. [SP800-38B] */
 final class CmacSpi extends MacSpi {

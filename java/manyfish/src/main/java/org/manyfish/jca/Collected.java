@@ -4,7 +4,6 @@ package org.manyfish.jca;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
-import javax.crypto.IllegalBlockSizeException;
 import org.manyfish.mode.Mode;
 
 /** A message that goes through a mode as a whole: nothing comes out before the end. */
@@ -49,8 +48,7 @@ abstract class Collected extends Message {
     }
 
     @Override
-    final void end(ByteBuffer out, ByteBuffer in)
-            throws IllegalBlockSizeException, AEADBadTagException {
+    final void end(ByteBuffer out, ByteBuffer in) throws AEADBadTagException {
         final byte[] result;
         if (nHeld == 0 && in.hasArray()) {
             final int nBytes = in.remaining();
@@ -65,8 +63,7 @@ abstract class Collected extends Message {
     }
 
     /** Encrypts or decrypts a message, nBytes bytes from offset on, with its tag if it has one. */
-    abstract byte[] whole(byte[] in, int offset, int nBytes)
-            throws IllegalBlockSizeException, AEADBadTagException;
+    abstract byte[] whole(byte[] in, int offset, int nBytes) throws AEADBadTagException;
 
     @Override
     final void wipe() {

@@ -22,13 +22,21 @@ final class DataUnit extends Collected {
     }
 
     @Override
-    byte[] whole(byte[] in, int offset, int nBytes)
-            throws IllegalBlockSizeException, AEADBadTagException {
-        if (nBytes < MIN_BYTES || nBytes > MAX_BYTES) {
+    void checkEnd(int nBytes) throws IllegalBlockSizeException {
+        final int total = finalBytes(nBytes);
+        if (total < MIN_BYTES || total > MAX_BYTES) {
             throw new IllegalBlockSizeException(
-                    "a data unit of XTS has " + MIN_BYTES + " to " + MAX_BYTES + " bytes; found "
-                            + nBytes);
+                    "a data unit of XTS has "
+                            + MIN_BYTES
+                            + " to "
+                            + MAX_BYTES
+                            + " bytes; found "
+                            + total);
         }
+    }
+
+    @Override
+    byte[] whole(byte[] in, int offset, int nBytes) throws AEADBadTagException {
         final byte[] out = new byte[nBytes];
         mode.finish(out, 0, in, offset, nBytes, NOTHING, 0, 0);
         return out;

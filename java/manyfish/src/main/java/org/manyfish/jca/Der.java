@@ -3,6 +3,7 @@ package org.manyfish.jca;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /** As much of DER as parameters need: strings of bytes, small integers, and one sequence. [X690] */
 final class Der {
@@ -14,20 +15,20 @@ final class Der {
 
     /** The contents behind their tag and length. */
     static byte[] encode(int tag, byte[] contents) {
-        final int nLength = lengthBytes(contents.length);
-        final ByteBuffer out = ByteBuffer.allocate(1 + nLength + contents.length);
+        final int length = contents.length;
+        final int lengthBytes = (39 - Integer.numberOfLeadingZeros(length)) / 8;
+        final ByteBuffer out = ByteBuffer.allocate(2 + lengthBytes + length);
         out.put((byte) tag);
-        if (nLength > 1) {
-            out.put((byte) (0x80 | nLength - 1));
+        if (length < 0x80) {
+            out.put((byte) length);
+        } else {
+            out.put((byte) (0x80 | lengthBytes));
+            for (int i = lengthBytes - 1; i >= 0; i--) {
+                out.put((byte) (length >> 8 * i));
+            }
         }
-        for (int i = nLength > 1 ? nLength - 2 : 0; i >= 0; i--) {
-            out.put((byte) (contents.length >> 8 * i));
-        }
-        return out.put(contents).array();
-    }
-
-    private static int lengthBytes(int length) {
-        return length < 0x80 ? 1 : length < 0x100 ? 2 : length < 0x10000 ? 3 : 5;
+        out.put(contents);
+        return Arrays.copyOf(out.array(), out.position());
     }
 
     /** The contents of the next element, which must have this tag; in moves past it. */
@@ -37,8 +38,7 @@ final class Der {
         }
         final int length = length(in);
         if (length < 0 || length > in.remaining()) {
-            throw new IOException(
-                    "expected " + length + " bytes of DER, found " + in.remaining());
+            throw new IOException("expected " + length + " bytes of DER, found " + in.remaining());
         }
         final ByteBuffer contents = in.slice();
         contents.limit(length);

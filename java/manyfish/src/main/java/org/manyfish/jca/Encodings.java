@@ -19,7 +19,9 @@ final class Encodings {
     }
 
     static void checkDer(String format) throws IOException {
-        if (format != null && !format.equalsIgnoreCase("ASN.1") && !format.equalsIgnoreCase("DER")) {
+        if (format != null
+                && !format.equalsIgnoreCase("ASN.1")
+                && !format.equalsIgnoreCase("DER")) {
             throw new IOException("no encoding " + format + " of these parameters; ASN.1 is one");
         }
     }

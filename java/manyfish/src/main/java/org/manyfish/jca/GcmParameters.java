@@ -10,8 +10,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 
 /**
- * AlgorithmParameters of authenticated modes: a nonce and the length of the tag. They are encoded as
- * those of GCM, whose name all of them use. [RFC5084, 3.2]
+ * AlgorithmParameters of authenticated modes: a nonce and the length of the tag. They are encoded
+ * as those of GCM, whose name all of them use. [RFC5084, 3.2]
  */
 final class GcmParameters extends AlgorithmParametersSpi {
     private static final int DEFAULT_TAG_BYTES = 12;

@@ -9,15 +9,18 @@ import org.manyfish.mode.CipherName;
 import org.manyfish.mode.Mode;
 
 /**
- * A mode with the key of the last init. Who begins each message by init, as authenticated modes want
- * it, mostly does so with the same key: it is not expanded again then.
+ * A mode with the key of the last init. Who begins each message by init, as authenticated modes
+ * want it, mostly does so with the same key: it is not expanded again then.
  */
 final class KeyedMode implements Runnable {
     private byte[] key = Message.NOTHING;
     private boolean encrypting;
     private Mode mode;
 
-    /** The mode with this key and direction. A mode that was handed out before must no longer be used. */
+    /**
+     * The mode with this key and direction. A mode that was handed out before must no longer be
+     * used.
+     */
     Mode get(Setup setup, CipherName cipher, CipherMode name, byte[] newKey, boolean toEncrypt)
             throws InvalidKeyException {
         if (mode != null && encrypting == toEncrypt && MessageDigest.isEqual(key, newKey)) {
@@ -25,8 +28,7 @@ final class KeyedMode implements Runnable {
         }
         run();
         try {
-            mode = setup.engine()
-                    .mode(cipher, setup.kernel(cipher), name.mode, newKey, toEncrypt);
+            mode = setup.engine().mode(cipher, setup.kernel(cipher), name.mode, newKey, toEncrypt);
         } catch (IllegalArgumentException e) {
             throw new InvalidKeyException(e.getMessage(), e);
         }

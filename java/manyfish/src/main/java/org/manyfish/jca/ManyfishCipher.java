@@ -26,8 +26,8 @@ import org.manyfish.mode.Mode;
 
 /**
  * What javax.crypto.Cipher calls: a cipher in any mode and padding. It reads what init is given and
- * minds the order of calls; text goes through a Message. The behaviour is that of the JDK's own ciphers
- * where they have any.
+ * minds the order of calls; text goes through a Message. The behaviour is that of the JDK's own
+ * ciphers where they have any.
  */
 final class ManyfishCipher extends CipherSpi {
     private final Setup setup;
@@ -55,7 +55,11 @@ final class ManyfishCipher extends CipherSpi {
         mode = CipherMode.byName(name, cipher);
         if (mode == null) {
             throw new NoSuchAlgorithmException(
-                    "no mode " + name + " of " + cipher + "; there are "
+                    "no mode "
+                            + name
+                            + " of "
+                            + Services.algorithm(cipher)
+                            + "; there are "
                             + CipherMode.names(cipher, ", "));
         }
         padding = mode.shape == CipherMode.Shape.PADDABLE;
@@ -137,13 +141,11 @@ final class ManyfishCipher extends CipherSpi {
     @Override
     protected void engineInit(int opmode, Key key, AlgorithmParameters from, SecureRandom random)
             throws InvalidKeyException, InvalidAlgorithmParameterException {
-        engineInit(
-                opmode, key, from == null ? null : MessageParameters.spec(from, mode), random);
+        engineInit(opmode, key, from == null ? null : MessageParameters.spec(from, mode), random);
     }
 
     @Override
-    protected void engineInit(
-            int opmode, Key key, AlgorithmParameterSpec spec, SecureRandom random)
+    protected void engineInit(int opmode, Key key, AlgorithmParameterSpec spec, SecureRandom random)
             throws InvalidKeyException, InvalidAlgorithmParameterException {
         forget();
         final boolean toEncrypt = opmode == Cipher.ENCRYPT_MODE || opmode == Cipher.WRAP_MODE;

@@ -11,8 +11,9 @@ import org.manyfish.mode.Mode;
  * One message after another on its way through a mode, and what of it is held between two calls.
  *
  * <p>in is read to its end. out has room for what updateBytes or finalBytes says, and is the same
- * place as in or does not overlap with it: the same only while nothing is held, or where all is read
- * first. Whoever calls sees to it. A finish that throws ends the message, but for ShortBufferException.
+ * place as in or does not overlap with it: the same only while nothing is held, or where all is
+ * read first. Whoever calls sees to it. A finish that throws ends the message, but for
+ * ShortBufferException.
  */
 abstract class Message {
     static final byte[] NOTHING = new byte[0];
@@ -41,6 +42,9 @@ abstract class Message {
         return false;
     }
 
+    /** Refuses an end after nBytes more, because of the length of the message. */
+    void checkEnd(int nBytes) throws IllegalBlockSizeException {}
+
     /** Whether nothing is written before all has been read, so that in and out may overlap. */
     boolean readsAllFirst() {
         return false;
@@ -54,13 +58,13 @@ abstract class Message {
 
     /** Takes the last piece, of 0 bytes too. The next call begins another message. */
     final void finish(ByteBuffer out, ByteBuffer in)
-            throws IllegalBlockSizeException, BadPaddingException, ShortBufferException {
+            throws BadPaddingException, ShortBufferException {
         beginText(in.remaining());
         try {
             end(out, in);
         } catch (ShortBufferException e) {
             throw e;
-        } catch (IllegalBlockSizeException | BadPaddingException | RuntimeException e) {
+        } catch (BadPaddingException | RuntimeException e) {
             reset();
             throw e;
         }
@@ -70,7 +74,7 @@ abstract class Message {
     abstract void take(ByteBuffer out, ByteBuffer in);
 
     abstract void end(ByteBuffer out, ByteBuffer in)
-            throws IllegalBlockSizeException, BadPaddingException, ShortBufferException;
+            throws BadPaddingException, ShortBufferException;
 
     /** Forgets and wipes what is held. */
     abstract void wipe();
@@ -97,7 +101,8 @@ abstract class Message {
     private void beginText(int nBytes) {
         if (nBytes > parameters.maxTextBytes - nText) {
             throw new IllegalStateException(
-                    "with this IV a message has at most " + parameters.maxTextBytes
+                    "with this IV a message has at most "
+                            + parameters.maxTextBytes
                             + " bytes: give CTR a whole block as IV");
         }
         start();

@@ -29,7 +29,9 @@ final class MessageParameters {
     /** What the mode begins with: the IV, in CTR filled up to a block by a counter. */
     final byte[] firstBlock;
 
-    /** How much a message may have until that counter has come round, less a block for a padding. */
+    /**
+     * How much a message may have until that counter has come round, less a block for a padding.
+     */
     final long maxTextBytes;
 
     private MessageParameters(
@@ -62,7 +64,9 @@ final class MessageParameters {
                     : parameters.getParameterSpec(IvParameterSpec.class);
         } catch (InvalidParameterSpecException e) {
             throw new InvalidAlgorithmParameterException(
-                    "expected parameters with an IV for " + mode + ", found those of "
+                    "expected parameters with an IV for "
+                            + mode
+                            + ", found those of "
                             + parameters.getAlgorithm(),
                     e);
         }
@@ -85,15 +89,18 @@ final class MessageParameters {
                     (byte[]) call(aead, "getNonce", spec),
                     (int) call(aead, "getMacSizeInBits", spec),
                     (byte[]) call(aead, "getAssociatedData", spec),
-                    mode, cipher);
+                    mode,
+                    cipher);
         }
         if (spec instanceof IvParameterSpec && aead == null) {
             final byte[] iv = ((IvParameterSpec) spec).getIV();
             return checked(iv, DEFAULT_TAG_BITS, NONE, mode, cipher);
         }
         throw new InvalidAlgorithmParameterException(
-                mode + " takes an IvParameterSpec"
-                        + (mode.isAuthenticated() ? " or a GCMParameterSpec" : "") + ", not "
+                mode
+                        + " takes an IvParameterSpec"
+                        + (mode.isAuthenticated() ? " or a GCMParameterSpec" : "")
+                        + ", not "
                         + spec.getClass().getName());
     }
 
@@ -111,7 +118,9 @@ final class MessageParameters {
         return new MessageParameters(iv, tagBits, aad, mode, cipher);
     }
 
-    /** Its class in spec's ancestry, or null. There need be no Bouncy Castle to compile or run this. */
+    /**
+     * Its class in spec's ancestry, or null. There need be no Bouncy Castle to compile or run this.
+     */
     private static Class<?> bouncyCastleAead(AlgorithmParameterSpec spec) {
         Class<?> c = spec.getClass();
         while (c != null && !c.getName().equals("org.bouncycastle.jcajce.spec.AEADParameterSpec")) {
@@ -126,7 +135,10 @@ final class MessageParameters {
             return type.getMethod(getter).invoke(spec);
         } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
             throw new InvalidAlgorithmParameterException(
-                    "cannot read " + type.getName() + " by " + getter
+                    "cannot read "
+                            + type.getName()
+                            + " by "
+                            + getter
                             + "(): use a GCMParameterSpec and updateAAD",
                     e);
         }

@@ -5,7 +5,9 @@ import java.security.InvalidAlgorithmParameterException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 
-/** Refuses to encrypt under the key and the nonce of the encryption before, as the JDK does for GCM. */
+/**
+ * Refuses to encrypt under the key and the nonce of the encryption before, as the JDK does for GCM.
+ */
 final class NonceGuard implements Runnable {
     private byte[] key = Message.NOTHING;
     private byte[] nonce = Message.NOTHING;

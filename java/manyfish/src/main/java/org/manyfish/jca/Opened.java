@@ -24,7 +24,7 @@ final class Opened extends Collected {
         final int nText = nBytes - tagBytes;
         if (nText < 0) {
             throw new AEADBadTagException(
-                    "a message ends in a tag of " + tagBytes + " bytes; found only " + nBytes);
+                    "a message has a tag of " + tagBytes + " bytes; found only " + nBytes);
         }
         final int tagOffset = tagComesFirst ? offset : offset + nText;
         final int textOffset = tagComesFirst ? offset + tagBytes : offset;

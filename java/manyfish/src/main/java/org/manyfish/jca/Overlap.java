@@ -11,8 +11,8 @@ final class Overlap {
     private Overlap() {}
 
     /**
-     * Whether the first outBytes of out could lie where what remains of in lies. The answer may be true
-     * by mistake.
+     * Whether the first outBytes of out could lie where what remains of in lies. The answer may be
+     * true by mistake.
      *
      * @param sameStart whether to tolerate that both begin at the same place
      */
@@ -27,19 +27,21 @@ final class Overlap {
         if (!in.hasArray()) {
             return true; // a read-only view, of out perhaps
         }
-        final long distance = (long) out.arrayOffset() + out.position()
-                - in.arrayOffset() - in.position();
+        final long distance =
+                (long) out.arrayOffset() + out.position() - in.arrayOffset() - in.position();
         return out.array() == in.array()
                 && (distance == 0 ? !sameStart : distance < inBytes && -distance < outBytes);
     }
 
-    private static boolean ofDirect(ByteBuffer out, int outBytes, ByteBuffer in, boolean sameStart) {
+    private static boolean ofDirect(
+            ByteBuffer out, int outBytes, ByteBuffer in, boolean sameStart) {
         final int inBytes = in.remaining();
         if (inBytes >= UNIT || outBytes >= UNIT) {
             return true;
         }
-        final int distance = out.alignmentOffset(out.position(), UNIT)
-                - in.alignmentOffset(in.position(), UNIT) & UNIT - 1;
+        final int distance =
+                out.alignmentOffset(out.position(), UNIT) - in.alignmentOffset(in.position(), UNIT)
+                        & UNIT - 1;
         return distance == 0 ? !sameStart : distance < inBytes || UNIT - distance < outBytes;
     }
 }

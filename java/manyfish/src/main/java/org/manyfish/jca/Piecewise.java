@@ -4,6 +4,7 @@ package org.manyfish.jca;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
+import javax.crypto.IllegalBlockSizeException;
 import org.manyfish.mode.Mode;
 
 /**
@@ -30,6 +31,19 @@ abstract class Piecewise extends Message {
     int updateBytes(int nBytes) {
         final int total = Math.addExact(nHeld, nBytes);
         return total - total % unitBytes;
+    }
+
+    final void checkWholeUnits(int nBytes, String when) throws IllegalBlockSizeException {
+        final int nOver = Math.addExact(nHeld, nBytes) % unitBytes;
+        if (nOver != 0) {
+            throw new IllegalBlockSizeException(
+                    when
+                            + " the length must be a multiple of "
+                            + unitBytes
+                            + " bytes; there are "
+                            + nOver
+                            + " more");
+        }
     }
 
     @Override
@@ -78,8 +92,14 @@ abstract class Piecewise extends Message {
         if (nHeld == 0 && in.hasArray() && out.hasArray()) {
             final int nBytes = in.remaining();
             mode.finish(
-                    out.array(), position(out), in.array(), position(in), nBytes,
-                    tag, 0, tag.length);
+                    out.array(),
+                    position(out),
+                    in.array(),
+                    position(in),
+                    nBytes,
+                    tag,
+                    0,
+                    tag.length);
             out.position(out.position() + nBytes);
             in.position(in.limit());
         } else {

@@ -18,13 +18,12 @@ final class Plain extends Piecewise {
     }
 
     @Override
-    void end(ByteBuffer out, ByteBuffer in) throws IllegalBlockSizeException, AEADBadTagException {
-        final int nOver = finalBytes(in.remaining()) % unitBytes;
-        if (nOver != 0) {
-            throw new IllegalBlockSizeException(
-                    "without padding the length must be a multiple of " + unitBytes
-                            + " bytes; found " + nOver + " more");
-        }
+    void checkEnd(int nBytes) throws IllegalBlockSizeException {
+        checkWholeUnits(nBytes, "without padding");
+    }
+
+    @Override
+    void end(ByteBuffer out, ByteBuffer in) throws AEADBadTagException {
         through(out, in, NOTHING);
     }
 }

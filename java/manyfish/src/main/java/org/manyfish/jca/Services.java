@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 package org.manyfish.jca;
 
+import java.security.InvalidParameterException;
 import java.security.Provider;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +23,25 @@ public final class Services {
                 mac(provider, setup, CipherName.TWOFISH, "TwofishCMAC", List.of("Twofish-CMAC")),
                 mac(provider, setup, CipherName.DES, "DESCMAC", List.of()),
                 mac(provider, setup, CipherName.TRIPLE_DES, "DESedeCMAC", List.of()),
-                new Made(provider, "KeyGenerator", "Twofish", List.of(), Map.of(),
-                        TwofishKeyGenerator.class, TwofishKeyGenerator::new),
+                new Made(
+                        provider,
+                        "KeyGenerator",
+                        "Twofish",
+                        List.of(),
+                        Map.of(),
+                        TwofishKeyGenerator.class,
+                        TwofishKeyGenerator::new),
                 ivParameters(provider, "Twofish", List.of()),
                 ivParameters(provider, "DES", List.of()),
                 ivParameters(provider, "DESede", List.of("TripleDES", "TDEA")),
-                new Made(provider, "AlgorithmParameters", "GCM", List.of(), Map.of(),
-                        GcmParameters.class, GcmParameters::new));
+                new Made(
+                        provider,
+                        "AlgorithmParameters",
+                        "GCM",
+                        List.of(),
+                        Map.of(),
+                        GcmParameters.class,
+                        GcmParameters::new));
     }
 
     /** How the JCA calls a cipher. */
@@ -47,24 +60,44 @@ public final class Services {
             Provider provider, Setup setup, CipherName cipher, List<String> aliases) {
         final Map<String, String> attributes =
                 Map.of(
-                        "SupportedModes", CipherMode.names(cipher, "|"),
-                        "SupportedPaddings", PADDINGS,
-                        "SupportedKeyFormats", "RAW");
-        return new Made(provider, "Cipher", algorithm(cipher), aliases, attributes,
-                ManyfishCipher.class, () -> new ManyfishCipher(setup, cipher));
+                        "SupportedModes",
+                        CipherMode.names(cipher, "|"),
+                        "SupportedPaddings",
+                        PADDINGS,
+                        "SupportedKeyFormats",
+                        "RAW");
+        return new Made(
+                provider,
+                "Cipher",
+                algorithm(cipher),
+                aliases,
+                attributes,
+                ManyfishCipher.class,
+                () -> new ManyfishCipher(setup, cipher));
     }
 
     private static Provider.Service mac(
-            Provider provider, Setup setup, CipherName cipher, String name,
-            List<String> aliases) {
-        return new Made(provider, "Mac", name, aliases, Map.of("SupportedKeyFormats", "RAW"),
-                CmacSpi.class, () -> new CmacSpi(setup, cipher));
+            Provider provider, Setup setup, CipherName cipher, String name, List<String> aliases) {
+        return new Made(
+                provider,
+                "Mac",
+                name,
+                aliases,
+                Map.of("SupportedKeyFormats", "RAW"),
+                CmacSpi.class,
+                () -> new CmacSpi(setup, cipher));
     }
 
     private static Provider.Service ivParameters(
             Provider provider, String name, List<String> aliases) {
-        return new Made(provider, "AlgorithmParameters", name, aliases, Map.of(),
-                IvParameters.class, IvParameters::new);
+        return new Made(
+                provider,
+                "AlgorithmParameters",
+                name,
+                aliases,
+                Map.of(),
+                IvParameters.class,
+                IvParameters::new);
     }
 
     /** A service whose objects are made by a call, so that its package need not be exported. */
@@ -72,8 +105,13 @@ public final class Services {
         private final Supplier<Object> maker;
 
         Made(
-                Provider provider, String type, String algorithm, List<String> aliases,
-                Map<String, String> attributes, Class<?> implementation, Supplier<Object> maker) {
+                Provider provider,
+                String type,
+                String algorithm,
+                List<String> aliases,
+                Map<String, String> attributes,
+                Class<?> implementation,
+                Supplier<Object> maker) {
             super(provider, type, algorithm, implementation.getName(), aliases, attributes);
             this.maker = maker;
         }
@@ -81,7 +119,7 @@ public final class Services {
         @Override
         public Object newInstance(Object parameter) {
             if (parameter != null) {
-                throw new IllegalArgumentException(getAlgorithm() + " takes no parameter here");
+                throw new InvalidParameterException(getAlgorithm() + " takes no parameter here");
             }
             return maker.get();
         }

@@ -8,8 +8,8 @@ import javax.crypto.IllegalBlockSizeException;
 import javax.crypto.ShortBufferException;
 
 /**
- * Text between the caller's buffers and a message: it sees to room and overlap, as Message wants it.
- * If there is too little room, neither buffer nor message is changed.
+ * Text between the caller's buffers and a message: it sees to room and overlap, as Message wants
+ * it. If there is too little room, neither buffer nor message is changed.
  */
 final class Transfer {
     private Transfer() {}
@@ -32,6 +32,7 @@ final class Transfer {
     /** The same with the last piece. */
     static int finish(Message message, ByteBuffer in, ByteBuffer out)
             throws ShortBufferException, IllegalBlockSizeException, BadPaddingException {
+        message.checkEnd(in.remaining());
         final int nBytes = message.finalBytes(in.remaining());
         if (!message.mayFinishShorter()) {
             checkRoom(out, nBytes);
@@ -64,7 +65,8 @@ final class Transfer {
     }
 
     private static void wipeCopy(ByteBuffer source, ByteBuffer in) {
-        final boolean isCopy = source.hasArray() && (!in.hasArray() || source.array() != in.array());
+        final boolean isCopy =
+                source.hasArray() && (!in.hasArray() || source.array() != in.array());
         if (isCopy) {
             Arrays.fill(source.array(), (byte) 0);
         }

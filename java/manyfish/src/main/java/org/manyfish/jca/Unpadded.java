@@ -9,9 +9,9 @@ import javax.crypto.ShortBufferException;
 import org.manyfish.mode.Mode;
 
 /**
- * A message that is decrypted and has PKCS5Padding, so that the last block is held until the end. How
- * long the text is turns out only then: if out is too short for it, it waits here for the call to be
- * repeated with a larger one.
+ * A message that is decrypted and has PKCS5Padding, so that the last block is held until the end.
+ * How long the text is turns out only then: if out is too short for it, it waits here for the call
+ * to be repeated with a larger one.
  */
 final class Unpadded extends Piecewise {
     private ByteBuffer waitingInput;
@@ -47,15 +47,19 @@ final class Unpadded extends Piecewise {
     }
 
     @Override
-    void end(ByteBuffer out, ByteBuffer in)
-            throws IllegalBlockSizeException, BadPaddingException, ShortBufferException {
+    void checkEnd(int nBytes) throws IllegalBlockSizeException {
+        if (waitingText == null) {
+            checkWholeUnits(nBytes, "with padding");
+        }
+    }
+
+    @Override
+    void end(ByteBuffer out, ByteBuffer in) throws BadPaddingException, ShortBufferException {
         final int total = finalBytes(in.remaining());
         if (waitingText != null) {
             checkRepeated(in);
-        } else if (total % unitBytes != 0) {
-            throw new IllegalBlockSizeException(
-                    "with padding the length must be a multiple of " + unitBytes
-                            + " bytes; found " + total % unitBytes + " more");
+        } else if (out.remaining() < total - unitBytes) {
+            throw tooShort(total - unitBytes + " to " + total, out);
         } else if (out.remaining() >= total) {
             decrypt(out, in);
             return;
@@ -79,11 +83,15 @@ final class Unpadded extends Piecewise {
     private void deliver(ByteBuffer out, ByteBuffer in) throws ShortBufferException {
         final int nBytes = waitingText.remaining();
         if (out.remaining() < nBytes) {
-            throw new ShortBufferException(
-                    "the text has " + nBytes + " bytes; there is room for " + out.remaining());
+            throw tooShort(Integer.toString(nBytes), out);
         }
         out.put(waitingText);
         in.position(in.limit());
+    }
+
+    private static ShortBufferException tooShort(String textBytes, ByteBuffer out) {
+        return new ShortBufferException(
+                "the text has " + textBytes + " bytes; there is room for " + out.remaining());
     }
 
     private void checkRepeated(ByteBuffer in) {

@@ -4,8 +4,8 @@ package org.manyfish.jca;
 import java.lang.ref.Cleaner;
 
 /**
- * Wipes the secrets of objects that nobody uses any more: the JCA has no call for the end of a cipher.
- * Nothing is promised of when that is.
+ * Wipes the secrets of objects that nobody uses any more: the JCA has no call for the end of a
+ * cipher. Nothing is promised of when that is.
  */
 final class Wiping {
     private static final Cleaner CLEANER = Cleaner.create();

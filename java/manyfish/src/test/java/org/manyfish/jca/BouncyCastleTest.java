@@ -69,7 +69,11 @@ class BouncyCastleTest {
     @Test
     void shortIvsOfCtrEnd() throws GeneralSecurityException {
         final Cipher cipher =
-                init(ours, "Twofish/CTR/NoPadding", Cipher.ENCRYPT_MODE, key("Twofish", 16),
+                init(
+                        ours,
+                        "Twofish/CTR/NoPadding",
+                        Cipher.ENCRYPT_MODE,
+                        key("Twofish", 16),
                         iv(15));
         cipher.update(new byte[255 * 16]);
         final Exception e =
@@ -94,8 +98,18 @@ class BouncyCastleTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"GCM, 12, 128", "GCM, 1, 96", "GCM, 40, 104", "GCM, 16, 32", "EAX, 16, 128",
-        "EAX, 3, 64", "EAX, 100, 72", "OCB, 15, 128", "OCB, 12, 128", "OCB, 1, 128"})
+    @CsvSource({
+        "GCM, 12, 128",
+        "GCM, 1, 96",
+        "GCM, 40, 104",
+        "GCM, 16, 32",
+        "EAX, 16, 128",
+        "EAX, 3, 64",
+        "EAX, 100, 72",
+        "OCB, 15, 128",
+        "OCB, 12, 128",
+        "OCB, 1, 128"
+    })
     void authenticatedModes(String mode, int nonceBytes, int tagBits)
             throws GeneralSecurityException {
         final String transformation = "Twofish/" + mode + "/NoPadding";
@@ -105,8 +119,7 @@ class BouncyCastleTest {
             final byte[] aad = Pieces.random(random, random.nextInt(3) * random.nextInt(50));
             final byte[] text = Pieces.random(random, Pieces.length(random));
             final AlgorithmParameterSpec gcm = new GCMParameterSpec(tagBits, nonce);
-            final AlgorithmParameterSpec aead =
-                    new AEADParameterSpec(nonce, tagBits, aad.clone());
+            final AlgorithmParameterSpec aead = new AEADParameterSpec(nonce, tagBits, aad.clone());
 
             final Cipher theirCipher = init(theirs, transformation, Cipher.ENCRYPT_MODE, key, gcm);
             theirCipher.updateAAD(aad);
@@ -146,7 +159,10 @@ class BouncyCastleTest {
     }
 
     private static Cipher init(
-            Provider provider, String transformation, int opmode, SecretKey key,
+            Provider provider,
+            String transformation,
+            int opmode,
+            SecretKey key,
             AlgorithmParameterSpec spec)
             throws GeneralSecurityException {
         final Cipher cipher = Cipher.getInstance(transformation, provider);

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+package org.manyfish.jca;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.security.Key;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.util.Arrays;
+import java.util.Random;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.BadPaddingException;
+import javax.crypto.Cipher;
+import javax.crypto.IllegalBlockSizeException;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.manyfish.Vectors;
+
+/**
+ * Messages: in pieces, one after another, with associated data, altered, of wrong lengths; keys.
+ */
+class MessagesTest {
+    private final Random random = new Random(8);
+
+    @ParameterizedTest
+    @MethodSource("org.manyfish.jca.Subject#all")
+    void pieces(Subject subject) throws GeneralSecurityException {
+        for (int i = 0; i < 40; i++) {
+            final byte[] text = Subject.text(subject.length(Pieces.length(random)));
+            final byte[] sealed = subject.encryptor().doFinal(text);
+            assertArrayEquals(sealed, Pieces.through(subject.encryptor(), text, random));
+            assertArrayEquals(text, Pieces.through(subject.decryptor(), sealed, random));
+        }
+    }
+
+    /** Sizes are told before; how many bytes came out and come yet is what getOutputSize says. */
+    @ParameterizedTest
+    @MethodSource("org.manyfish.jca.Subject#all")
+    void outputSizes(Subject subject) throws GeneralSecurityException {
+        for (int i = 0; i < 40; i++) {
+            final byte[] text = Subject.text(subject.length(random.nextInt(100)));
+            final byte[] sealed = subject.encryptor().doFinal(text);
+            final Cipher encryptor = subject.encryptor();
+            final int cut = random.nextInt(text.length + 1);
+            encryptor.update(text, 0, cut);
+            final int said = encryptor.getOutputSize(text.length - cut);
+            assertEquals(said, encryptor.doFinal(text, cut, text.length - cut).length);
+            final int most = subject.decryptor().getOutputSize(sealed.length);
+            assertTrue(most >= text.length && most <= text.length + 16);
+        }
+    }
+
+    /** After doFinal the next message begins as init left it, where the mode allows for that. */
+    @ParameterizedTest
+    @MethodSource("org.manyfish.jca.Subject#all")
+    void oneAfterAnother(Subject subject) throws GeneralSecurityException {
+        final byte[] text = Subject.text(subject.length(100));
+        final byte[] sealed = subject.encryptor().doFinal(text);
+        final Cipher decryptor = subject.decryptor();
+        assertArrayEquals(text, decryptor.doFinal(sealed));
+        assertArrayEquals(text, Pieces.through(decryptor, sealed, random));
+        decryptor.update(sealed, 0, 50);
+        decryptor.init(Cipher.DECRYPT_MODE, subject.key, subject.spec());
+        assertArrayEquals(text, decryptor.doFinal(sealed));
+        decryptor.init(Cipher.ENCRYPT_MODE, subject.key, subject.otherSpec());
+        if (!subject.mode.equals("ECB")) {
+            assertTrue(!Arrays.equals(sealed, decryptor.doFinal(text)));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.manyfish.jca.Subject#authenticated")
+    void associatedData(Subject subject) throws GeneralSecurityException {
+        final byte[] text = Subject.text(100);
+        final byte[] aad = Subject.text(50);
+        final Cipher encryptor = subject.encryptor();
+        encryptor.updateAAD(aad);
+        final byte[] sealed = encryptor.doFinal(text);
+        final Cipher decryptor = subject.decryptor();
+        decryptor.updateAAD(aad, 0, 10);
+        decryptor.updateAAD(ByteBuffer.wrap(aad, 10, 7).slice());
+        decryptor.updateAAD(ByteBuffer.wrap(aad, 17, 3).asReadOnlyBuffer());
+        final ByteBuffer direct = ByteBuffer.allocateDirect(30);
+        direct.put(aad, 20, 30).flip();
+        decryptor.updateAAD(direct);
+        assertEquals(0, direct.remaining());
+        assertArrayEquals(text, decryptor.doFinal(sealed));
+        assertThrows(AEADBadTagException.class, () -> subject.decryptor().doFinal(sealed));
+        decryptor.update(sealed, 0, 1);
+        final Exception e =
+                assertThrows(IllegalStateException.class, () -> decryptor.updateAAD(aad));
+        assertEquals(
+                "associated data comes before the text, and update has been called",
+                e.getMessage());
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.manyfish.jca.Subject#withoutTag")
+    void noAssociatedData(Subject subject) throws GeneralSecurityException {
+        final Cipher cipher = subject.encryptor();
+        final Exception e =
+                assertThrows(
+                        UnsupportedOperationException.class, () -> cipher.updateAAD(new byte[3]));
+        assertEquals(subject.mode + " has no associated data", e.getMessage());
+    }
+
+    /**
+     * Any byte altered: an exception, nothing in the output, and the right message works after it.
+     */
+    @ParameterizedTest
+    @MethodSource("org.manyfish.jca.Subject#authenticated")
+    void altered(Subject subject) throws GeneralSecurityException {
+        final byte[] text = Subject.text(37);
+        final byte[] sealed = subject.encryptor().doFinal(text);
+        final Cipher decryptor = subject.decryptor();
+        for (int i = 0; i < sealed.length; i++) {
+            final byte[] wrong = sealed.clone();
+            wrong[i] ^= (byte) (1 << random.nextInt(8));
+            final byte[] out = new byte[64];
+            assertEquals(0, decryptor.update(wrong, 0, 20, out));
+            assertThrows(
+                    AEADBadTagException.class,
+                    () -> decryptor.doFinal(wrong, 20, wrong.length - 20, out));
+            assertTrue(Subject.isZero(out));
+            final byte[] inPlace = wrong.clone();
+            assertThrows(
+                    AEADBadTagException.class,
+                    () -> decryptor.doFinal(inPlace, 0, inPlace.length, inPlace));
+            assertArrayEquals(wrong, inPlace);
+        }
+        assertArrayEquals(text, decryptor.doFinal(sealed));
+        for (int n = 0; n < 16; n++) {
+            final byte[] part = Arrays.copyOf(sealed, n);
+            final Exception e =
+                    assertThrows(AEADBadTagException.class, () -> decryptor.doFinal(part));
+            assertEquals("a message has a tag of 16 bytes; found only " + n, e.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ECB/NoPadding", "CBC/NoPadding"})
+    void partsOfBlocks(String name) throws GeneralSecurityException {
+        final Subject subject = Subject.of(name);
+        for (final boolean encrypting : new boolean[] {true, false}) {
+            final Cipher cipher = subject.cipher(encrypting);
+            cipher.update(new byte[15]);
+            final Exception e =
+                    assertThrows(
+                            IllegalBlockSizeException.class, () -> cipher.doFinal(new byte[8]));
+            assertEquals(
+                    "without padding the length must be a multiple of 16 bytes; there are 7 more",
+                    e.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ECB/PKCS5Padding", "CBC/PKCS5Padding", "CTR/PKCS5Padding"})
+    void wrongPadding(String name) throws GeneralSecurityException {
+        final Subject subject = Subject.of(name);
+        final Subject raw = Subject.of(subject.mode + "/NoPadding");
+        for (int nPadding = 0; nPadding < 256; nPadding++) {
+            final byte[] block = new byte[32];
+            Arrays.fill(block, Math.max(0, 32 - nPadding), 32, (byte) nPadding);
+            block[31] = (byte) nPadding;
+            final boolean isRight = nPadding >= 1 && nPadding <= 16;
+            if (isRight) {
+                assertEquals(32 - nPadding, subject.decryptor().doFinal(sealed(raw, block)).length);
+                block[32 - nPadding] ^= 1;
+            }
+            if (!isRight || nPadding > 1) {
+                final byte[] wrong = sealed(raw, block);
+                assertThrows(BadPaddingException.class, () -> subject.decryptor().doFinal(wrong));
+            }
+        }
+        final Exception e =
+                assertThrows(
+                        IllegalBlockSizeException.class,
+                        () -> subject.decryptor().doFinal(new byte[17]));
+        assertEquals(
+                "with padding the length must be a multiple of 16 bytes; there are 1 more",
+                e.getMessage());
+    }
+
+    private static byte[] sealed(Subject subject, byte[] text) throws GeneralSecurityException {
+        return subject.encryptor().doFinal(text);
+    }
+
+    @Test
+    void dataUnits() throws GeneralSecurityException {
+        final Subject xts = Subject.of("XTS");
+        for (final int nBytes : new int[] {0, 1, 15, (1 << 24) + 1}) {
+            final Exception e =
+                    assertThrows(
+                            IllegalBlockSizeException.class,
+                            () -> xts.encryptor().doFinal(new byte[nBytes]));
+            assertEquals(
+                    "a data unit of XTS has 16 to 16777216 bytes; found " + nBytes, e.getMessage());
+        }
+    }
+
+    @Test
+    void vectorsOfXts() throws GeneralSecurityException {
+        for (final Vectors.Case c : Vectors.read("twofish_xts")) {
+            if (c.number("SECTOR_BYTES") != c.bytes("PT").length) {
+                continue; // several data units
+            }
+            final Cipher cipher = cipher("XTS");
+            cipher.init(Cipher.ENCRYPT_MODE, twoKeys(c), new IvParameterSpec(c.bytes("TWEAK")));
+            assertArrayEquals(c.bytes("CT"), cipher.doFinal(c.bytes("PT")), c.toString());
+        }
+    }
+
+    /**
+     * One string of associated data, and a nonce as the last one where there are two. [RFC5297, 3]
+     */
+    @Test
+    void vectorsOfSiv() throws GeneralSecurityException {
+        int nCases = 0;
+        for (final Vectors.Case c : Vectors.read("twofish_siv")) {
+            final int nStrings = c.number("N_AAD");
+            final boolean asNonce = nStrings == 2 && c.bytes("AAD_2").length > 0;
+            if (nStrings > 1 && !asNonce || nStrings > 0 && c.bytes("AAD_1").length == 0) {
+                continue; // the JCA cannot say more strings, or empty ones
+            }
+            final Cipher cipher = cipher("SIV");
+            if (asNonce) {
+                cipher.init(Cipher.ENCRYPT_MODE, twoKeys(c), new IvParameterSpec(c.bytes("AAD_2")));
+            } else {
+                cipher.init(Cipher.ENCRYPT_MODE, twoKeys(c));
+            }
+            if (nStrings > 0) {
+                cipher.updateAAD(c.bytes("AAD_1"));
+            }
+            assertArrayEquals(
+                    Vectors.bytes(c.text("TAG") + c.text("CT")),
+                    cipher.doFinal(c.bytes("PT")),
+                    c.toString());
+            nCases++;
+        }
+        assertTrue(nCases > 5, "only " + nCases + " cases");
+    }
+
+    private static Cipher cipher(String mode) throws GeneralSecurityException {
+        return Subject.of(mode).cipher();
+    }
+
+    private static Key twoKeys(Vectors.Case c) {
+        return new SecretKeySpec(Vectors.bytes(c.text("KEY") + c.text("KEY_2")), "Twofish");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CBC/PKCS5Padding", "OCB/NoPadding", "SIV/NoPadding"})
+    void wrappedKeys(String name) throws GeneralSecurityException {
+        final Subject subject = Subject.of(name);
+        final KeyPair pair = KeyPairGenerator.getInstance("EC").generateKeyPair();
+        final Key secret = new SecretKeySpec(Subject.text(24), "AES");
+        assertEquals(secret, again(subject, secret, Cipher.SECRET_KEY));
+        assertEquals(pair.getPublic(), again(subject, pair.getPublic(), Cipher.PUBLIC_KEY));
+        assertEquals(pair.getPrivate(), again(subject, pair.getPrivate(), Cipher.PRIVATE_KEY));
+        final Exception e =
+                assertThrows(
+                        InvalidKeyException.class,
+                        () -> again(subject, secret, Cipher.PRIVATE_KEY, "EC"));
+        assertEquals("what was unwrapped is no key of EC", e.getMessage());
+        final Cipher unwrap = subject.cipher();
+        unwrap.init(Cipher.UNWRAP_MODE, subject.key, subject.spec());
+        final Exception f =
+                assertThrows(
+                        InvalidKeyException.class,
+                        () -> unwrap.unwrap(new byte[32], "AES", Cipher.SECRET_KEY));
+        assertEquals("cannot unwrap: ", f.getMessage().substring(0, 15));
+    }
+
+    private static Key again(Subject subject, Key key, int type) throws GeneralSecurityException {
+        return again(subject, key, type, key.getAlgorithm());
+    }
+
+    private static Key again(Subject subject, Key key, int type, String algorithm)
+            throws GeneralSecurityException {
+        final Cipher wrap = subject.cipher();
+        wrap.init(Cipher.WRAP_MODE, subject.key, subject.spec());
+        final Cipher unwrap = subject.cipher();
+        unwrap.init(Cipher.UNWRAP_MODE, subject.key, subject.spec());
+        return unwrap.unwrap(wrap.wrap(key), algorithm, type);
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+package org.manyfish.jca;
+
+import java.security.GeneralSecurityException;
+import java.security.spec.AlgorithmParameterSpec;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.manyfish.ManyfishProvider;
+
+/** A transformation with a key and parameters: what the tests of all modes run over. */
+final class Subject {
+    private static final List<String> PADDABLE = List.of("ECB", "CBC", "CTR", "CFB", "OFB");
+    private static final List<String> OTHERS = List.of("CFB8", "XTS", "EAX", "OCB", "GCM", "SIV");
+
+    final String mode;
+    final String padding;
+    final SecretKey key;
+    private final byte[] iv;
+
+    private Subject(String mode, String padding) {
+        this.mode = mode;
+        this.padding = padding;
+        final Random random = new Random(4);
+        final int keyBytes = mode.equals("XTS") || mode.equals("SIV") ? 64 : 32;
+        key = new SecretKeySpec(Pieces.random(random, keyBytes), "Twofish");
+        iv = Pieces.random(random, mode.matches("GCM|OCB") ? 12 : 16);
+    }
+
+    /** All transformations. */
+    static Stream<Subject> all() {
+        final Stream<Subject> padded = PADDABLE.stream().map(m -> new Subject(m, "PKCS5Padding"));
+        return Stream.concat(padded, unpadded());
+    }
+
+    /** The first one with a name that begins so: "CBC", "CBC/NoPadding". */
+    static Subject of(String name) {
+        return all().filter(s -> s.toString().startsWith(name)).findFirst().orElseThrow();
+    }
+
+    private static Stream<Subject> unpadded() {
+        return Stream.concat(PADDABLE.stream(), OTHERS.stream())
+                .map(m -> new Subject(m, "NoPadding"));
+    }
+
+    static Stream<Subject> authenticated() {
+        return all().filter(Subject::hasTag);
+    }
+
+    static Stream<Subject> withNonce() {
+        return authenticated().filter(s -> !s.mode.equals("SIV"));
+    }
+
+    static Stream<Subject> withIv() {
+        return all().filter(s -> !s.mode.matches("ECB|SIV"));
+    }
+
+    static Stream<Subject> withoutTag() {
+        return all().filter(s -> !s.hasTag());
+    }
+
+    boolean hasTag() {
+        return mode.matches("EAX|OCB|GCM|SIV");
+    }
+
+    /** A length near to n that a message may have. */
+    int length(int n) {
+        if (padding.equals("NoPadding") && mode.matches("ECB|CBC")) {
+            return n / 16 * 16;
+        }
+        return mode.equals("XTS") ? Math.max(n, 16) : n;
+    }
+
+    AlgorithmParameterSpec spec() {
+        return spec(iv);
+    }
+
+    /** A specification with this nonce or IV, or null where there is none. */
+    AlgorithmParameterSpec spec(byte[] nonce) {
+        if (mode.equals("ECB")) {
+            return null;
+        }
+        return hasTag() ? new GCMParameterSpec(128, nonce) : new IvParameterSpec(nonce);
+    }
+
+    /** Another nonce of the same length. */
+    AlgorithmParameterSpec otherSpec() {
+        final byte[] other = iv.clone();
+        other[0] ^= 1;
+        return spec(other);
+    }
+
+    Cipher cipher() throws GeneralSecurityException {
+        return Cipher.getInstance("Twofish/" + mode + "/" + padding, new ManyfishProvider());
+    }
+
+    Cipher encryptor() throws GeneralSecurityException {
+        final Cipher cipher = cipher();
+        cipher.init(Cipher.ENCRYPT_MODE, key, spec());
+        return cipher;
+    }
+
+    Cipher decryptor() throws GeneralSecurityException {
+        final Cipher cipher = cipher();
+        cipher.init(Cipher.DECRYPT_MODE, key, spec());
+        return cipher;
+    }
+
+    Cipher cipher(boolean encrypting) throws GeneralSecurityException {
+        return encrypting ? encryptor() : decryptor();
+    }
+
+    /** What to give to a cipher of this direction, from a text. */
+    byte[] input(boolean encrypting, byte[] text) throws GeneralSecurityException {
+        return encrypting ? text : encryptor().doFinal(text);
+    }
+
+    @Override
+    public String toString() {
+        return mode + "/" + padding;
+    }
+
+    static byte[] text(int nBytes) {
+        return Pieces.random(new Random(nBytes), nBytes);
+    }
+
+    static boolean isZero(byte[] bytes) {
+        return Arrays.equals(bytes, new byte[bytes.length]);
+    }
+}
