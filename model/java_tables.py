@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Prints the tables of the Java package org.manyfish.block."""
+"""Prints the tables and circuits of the Java package org.manyfish.block."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from c_tables import mds_table
-from twofish import Q_ORDER, Q
+from q_circuits import Circuit, coefficients, q_circuit
+from twofish import MDS_POLYNOMIAL, Q_ORDER, Q
 
 FOLDER = "java/manyfish/src/main/java/org/manyfish/block"
 
@@ -52,8 +53,8 @@ final class Tables {{
 
 {table("Q0", Q[0], 2)}
 {table("Q1", Q[1], 2)}
-    // Q_level_j is the q of a level of h at byte j, level 1 being the last one before MDSj. Each has
-    // a name of its own, since the compiler knows what a constant refers to, but not an element.
+    // Q_level_j is the q of a level of h at byte j, level 1 being the last one before MDSj. Each
+    // has a name of its own, since the compiler knows what a constant is, but not an element.
 {_q_names()}
 
     // MDSj[x] is column j of MDS times the outermost q of byte j of x.
@@ -62,6 +63,140 @@ final class Tables {{
     )
 
 
+# --- bit slices ----------------------------------------------------------------------------------
+
+
+def circuit_at(level: int, j: int) -> Circuit:
+    """The circuit of q at a level of h. Any level from 2 on can be the first one of a key."""
+    return q_circuit(Q_ORDER[level][j], ("last", "middle", "first")[min(level, 2)])
+
+
+def negated(i: int) -> int:
+    """What the circuits before and after key word i of a list complement."""
+    return sum(
+        (circuit_at(i + 1, j).negated_out ^ circuit_at(i, j).negated_in) << 8 * j for j in range(4)
+    )
+
+
+def _circuit(circuit: Circuit, indent: str) -> Iterator[str]:
+    """A block that takes x0 .. x7 through the gates; the nodes' variables end with it."""
+
+    def node(n: int) -> str:
+        return f"x{n}" if n < circuit.n_inputs else f"n{n}"
+
+    yield f"{indent}{{"
+    for n, gate in enumerate(circuit.gates, circuit.n_inputs):
+        a, b = node(gate.a), node(gate.b)
+        yield f"{indent}    long n{n} = {f'~{a}' if gate.op == '~' else f'{a} {gate.op} {b}'};"
+    for i, n in enumerate(circuit.outputs):
+        yield f"{indent}    x{i} = {node(n)};"
+    yield f"{indent}}}"
+
+
+def _key_byte(i: int, j: int, indent: str) -> Iterator[str]:
+    for bit in range(8):
+        yield f"{indent}x{bit} ^= L[{32 * i + 8 * j + bit}];"
+
+
+def _layer(i: int, j: int, indent: str) -> Iterator[str]:
+    yield from _circuit(circuit_at(i + 1, j), indent)
+    yield from _key_byte(i, j, indent)
+
+
+def _box(j: int) -> Iterator[str]:
+    yield f"    static void box{j}(long[] y, int to, long[] x, int from, long[] L, int k) {{"
+    for bit in range(8):
+        yield f"        long x{bit} = x[from + {bit}];"
+    for i, condition in ((3, "k == 4"), (2, "k >= 3")):
+        yield f"        if ({condition}) {{"
+        yield from _layer(i, j, " " * 12)
+        yield "        }"
+    for i in (1, 0):
+        yield from _layer(i, j, " " * 8)
+    yield from _circuit(circuit_at(0, j), " " * 8)
+    for bit in range(8):
+        yield f"        y[to + {bit}] = x{bit};"
+    yield "    }"
+
+
+def _divided(x: str, bit: int) -> list[str]:
+    """The terms of a bit of a byte x divided by the field's x; see mds() of the C kernel."""
+    low = [f"{x}0"] if MDS_POLYNOMIAL >> (bit + 1) & 1 else []
+    return low if bit == 7 else [f"{x}{bit + 1}", *low]
+
+
+def _mds() -> Iterator[str]:
+    """5B is 1 + 1/x^2 and EF is 1 + 1/x + 1/x^2: each row of the product has the same c + c/x^2."""
+    yield "    static void mds(long[] y, int at) {"
+    for j in range(4):
+        for bit in range(8):
+            yield f"        long {'abcd'[j]}{bit} = y[at + {8 * j + bit}];"
+    steps = (
+        ("p", "", "bc"), ("q", "", "ad"), ("r", "", "ac"), ("c_", "", "pq"), ("t", "c_", ""),
+        ("s", "t", ["c_"]), ("u", "a", "b"), ("v", "d", "p"), ("w", "c", "q"), ("z", "b", "r"),
+    )  # fmt: skip
+    for name, divided, added in steps:
+        for bit in range(8):
+            terms = [f"{x}{bit}" for x in added] + (_divided(divided, bit) if divided else [])
+            yield f"        long {name}{bit} = {' ^ '.join(terms)};"
+    for i in range(4):
+        for bit in range(8):
+            terms = [f"s{bit}", *_divided("uvwz"[i], bit)]
+            yield f"        y[at + {8 * i + bit}] = {' ^ '.join(terms)};"
+    yield "    }"
+
+
+def circuits_java() -> str:
+    functions = [*map(_box, range(4)), _mds()]
+    code = "\n\n".join("\n".join(function) for function in functions)
+    words = ", ".join(f"0x{negated(i):08X}" for i in range(4))
+    return (
+        head("What h is made of, on bit slices; model/q_circuits.py checks the circuits of q.")
+        + f"""\
+final class HCircuits {{
+    /** To be added to the words of a list L, since the circuits around them complement bits. */
+    static final int[] NEGATED = {{{words}}};
+
+    private HCircuits() {{}}
+
+    // boxj is h up to the matrix at byte j, of the slices x[from] .. x[from + 7]. L has 32 masks
+    // for each of k words, with NEGATED added. mds multiplies y[at] .. y[at + 31] in place. All is
+    // written out, as what is called costs more than what is computed.
+
+{code}
+}}
+"""
+    )
+
+
+def forms_java() -> str:
+    rows = [coefficients(level, step) for level in range(len(Q_ORDER)) for step in (0, 1)]
+    return (
+        head("The 4-bit permutations of q as polynomials.")
+        + f"""\
+final class FormTables {{
+    private FormTables() {{}}
+
+    // FORMS[2 level + step][product of variables], the set of variables being read as a number: the
+    // coefficients, four bits for each half of eight bytes. Bytes 0 to 3 are those of h, bytes 4 to
+    // 7 its bytes 1, 2, 3, 0: a word that is yet to be rotated left by 8 bits. In step 0 the high
+    // halves go through t0 and the low ones through t1, in step 1 through t3 and t2.
+    static final long[][] FORMS = {{
+{chr(10).join(f"        {{{chr(10)}{_longs(row)}{chr(10)}        }}," for row in rows)}
+    }};
+}}
+"""
+    )
+
+
+def _longs(numbers: Sequence[int]) -> str:
+    texts = [f"0x{n:016X}L," for n in numbers]
+    rows = [texts[i : i + 4] for i in range(0, len(texts), 4)]
+    return "\n".join(" " * 12 + " ".join(row) for row in rows)
+
+
 FILES: dict[str, Callable[[], str]] = {
     f"{FOLDER}/Tables.java": tables_java,
+    f"{FOLDER}/HCircuits.java": circuits_java,
+    f"{FOLDER}/FormTables.java": forms_java,
 }

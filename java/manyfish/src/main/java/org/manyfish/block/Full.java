@@ -12,9 +12,9 @@ import java.util.Arrays;
  * Full keying [Twofish98, 5.1.1]: the key-dependent S-boxes, the MDS matrix included, as 256 words
  * each, so that g is four lookups. Table lookups are addressed by secrets.
  *
- * <p>Many blocks go in pairs: while one waits for a lookup, the other does not. They also go through
- * copies of the tables made where they are used, since the compiler knows how long those are and
- * drops the check of each index. Both together take 4.1 ns a byte instead of 5.5 (OpenJDK 17, one
+ * <p>Many blocks go in pairs: while one waits for a lookup, the other does not. They also go
+ * through copies of the tables made where they are used, since the compiler knows how long those
+ * are and drops the check of each index. Both together take 4.1 ns a byte instead of 5.5 (OpenJDK 17, one
  * core of a Zen 4); three or four blocks at a time do not fit into the registers and win nothing.
  */
 final class Full extends OneByOne {
@@ -85,7 +85,8 @@ final class Full extends OneByOne {
     }
 
     // In one piece each, since the compiler does not inline methods as long as the rounds are, and
-    // with the subkeys in variables: what else looks the same leaves fewer registers (4.8 ns a byte).
+    // with subkeys in variables: what else looks the same leaves fewer registers, up to 4.8 ns a
+    // byte.
 
     private void encryptPairs(byte[] out, int out0, byte[] in, int in0, int nBlocks) {
         final int[] K = new int[SUBKEYS];

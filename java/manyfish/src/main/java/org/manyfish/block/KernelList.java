@@ -9,7 +9,7 @@ public final class KernelList {
     /** The system property that names another default for Twofish. */
     public static final String PROPERTY = "manyfish.kernel";
 
-    private static final List<Kernel> TWOFISH = List.of(Full.KERNEL, Partial.KERNEL, Zero.KERNEL);
+    private static final List<Kernel> TWOFISH = List.of(Bitslice.KERNEL, Full.KERNEL, Partial.KERNEL, Zero.KERNEL);
 
     private KernelList() {}
 
