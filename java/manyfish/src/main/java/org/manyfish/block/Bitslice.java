@@ -49,8 +49,7 @@ final class Bitslice implements BlockCipher {
     }
 
     @Override
-    public void encryptBlocks(
-            byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
+    public void encryptBlocks(byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
         final int nSliced = sliced(nBlocks);
         if (nSliced > 0) {
             encryptSliced(out, outOffset, in, inOffset, nSliced);
@@ -61,8 +60,7 @@ final class Bitslice implements BlockCipher {
     }
 
     @Override
-    public void decryptBlocks(
-            byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
+    public void decryptBlocks(byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
         final int nSliced = sliced(nBlocks);
         if (nSliced > 0) {
             decryptSliced(out, outOffset, in, inOffset, nSliced);

@@ -108,10 +108,13 @@ final class FewBlocks {
      * second time the new a and b come out the other way round, as the bytes want them.
      */
     private static long q(long x, int level) {
-        x = polynomials(FormTables.FORMS[2 * level],
-                (x ^ x << 4) & HIGH_HALVES ^ (x >>> 4 ^ x >>> 1) & ~HIGH_HALVES,
-                x << 3 & 0x0808080808080808L);
-        return polynomials(FormTables.FORMS[2 * level + 1],
+        x =
+                polynomials(
+                        FormTables.FORMS[2 * level],
+                        (x ^ x << 4) & HIGH_HALVES ^ (x >>> 4 ^ x >>> 1) & ~HIGH_HALVES,
+                        x << 3 & 0x0808080808080808L);
+        return polynomials(
+                FormTables.FORMS[2 * level + 1],
                 x ^ (x >>> 4 & ~HIGH_HALVES ^ x << 3 & HIGH_HALVES),
                 x << 7 & 0x8080808080808080L);
     }
@@ -148,9 +151,14 @@ final class FewBlocks {
     private static int mds(int both, int once, int twice) {
         final int pairs = both ^ Integer.rotateLeft(both, 16);
         final int oddBytes = (twice ^ twice >>> 16) & 0xFF00; // bytes 1 and 3 change places
-        return pairs ^ Integer.rotateLeft(pairs, 8)
-                ^ twice ^ oddBytes ^ oddBytes << 16
-                ^ Integer.rotateRight(once, 8) ^ once & 0xFF00
-                ^ once << 16 & 0xFF0000 ^ once << 8 & 0xFF000000;
+        return pairs
+                ^ Integer.rotateLeft(pairs, 8)
+                ^ twice
+                ^ oddBytes
+                ^ oddBytes << 16
+                ^ Integer.rotateRight(once, 8)
+                ^ once & 0xFF00
+                ^ once << 16 & 0xFF0000
+                ^ once << 8 & 0xFF000000;
     }
 }

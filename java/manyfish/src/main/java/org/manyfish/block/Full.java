@@ -14,8 +14,9 @@ import java.util.Arrays;
  *
  * <p>Many blocks go in pairs: while one waits for a lookup, the other does not. They also go
  * through copies of the tables made where they are used, since the compiler knows how long those
- * are and drops the check of each index. Both together take 4.1 ns a byte instead of 5.5 (OpenJDK 17, one
- * core of a Zen 4); three or four blocks at a time do not fit into the registers and win nothing.
+ * are and drops the check of each index. Both together take 4.1 ns a byte instead of 5.5 (OpenJDK
+ * 17, one core of a Zen 4); three or four blocks at a time do not fit into the registers and win
+ * nothing.
  */
 final class Full extends OneByOne {
     static final Kernel KERNEL =
@@ -52,19 +53,22 @@ final class Full extends OneByOne {
     }
 
     private static int g(int[] box, int X) {
-        return box[X & 0xFF] ^ box[256 + (X >>> 8 & 0xFF)]
-                ^ box[512 + (X >>> 16 & 0xFF)] ^ box[768 + (X >>> 24)];
+        return box[X & 0xFF]
+                ^ box[256 + (X >>> 8 & 0xFF)]
+                ^ box[512 + (X >>> 16 & 0xFF)]
+                ^ box[768 + (X >>> 24)];
     }
 
     /** g of X rotated left by 8 bits. */
     private static int gTurned(int[] box, int X) {
-        return box[256 + (X & 0xFF)] ^ box[512 + (X >>> 8 & 0xFF)]
-                ^ box[768 + (X >>> 16 & 0xFF)] ^ box[X >>> 24];
+        return box[256 + (X & 0xFF)]
+                ^ box[512 + (X >>> 8 & 0xFF)]
+                ^ box[768 + (X >>> 16 & 0xFF)]
+                ^ box[X >>> 24];
     }
 
     @Override
-    public void encryptBlocks(
-            byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
+    public void encryptBlocks(byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
         final int nPaired = nBlocks < MANY ? 0 : nBlocks & ~1;
         if (nPaired > 0) {
             encryptPairs(out, outOffset, in, inOffset, nPaired);
@@ -74,8 +78,7 @@ final class Full extends OneByOne {
     }
 
     @Override
-    public void decryptBlocks(
-            byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
+    public void decryptBlocks(byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
         final int nPaired = nBlocks < MANY ? 0 : nBlocks & ~1;
         if (nPaired > 0) {
             decryptPairs(out, outOffset, in, inOffset, nPaired);

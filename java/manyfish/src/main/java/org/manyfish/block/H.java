@@ -9,8 +9,11 @@ final class H {
     private H() {}
 
     static int h(int[] L, int k, int X) {
-        return mds(box0(L, k, X & 0xFF), box1(L, k, X >>> 8 & 0xFF),
-                box2(L, k, X >>> 16 & 0xFF), box3(L, k, X >>> 24));
+        return mds(
+                box0(L, k, X & 0xFF),
+                box1(L, k, X >>> 8 & 0xFF),
+                box2(L, k, X >>> 16 & 0xFF),
+                box3(L, k, X >>> 24));
     }
 
     /** The last q and the MDS matrix on four bytes, one a position. */

@@ -15,7 +15,8 @@ public interface Kernel {
     /**
      * Expands a key.
      *
-     * @param key of a length that the cipher takes, else IllegalArgumentException; only read, not kept
+     * @param key of a length that the cipher takes, else IllegalArgumentException; only read, not
+     *     kept
      */
     BlockCipher expand(byte[] key);
 }

@@ -9,7 +9,8 @@ public final class KernelList {
     /** The system property that names another default for Twofish. */
     public static final String PROPERTY = "manyfish.kernel";
 
-    private static final List<Kernel> TWOFISH = List.of(Bitslice.KERNEL, Full.KERNEL, Partial.KERNEL, Zero.KERNEL);
+    private static final List<Kernel> TWOFISH =
+            List.of(Bitslice.KERNEL, Full.KERNEL, Partial.KERNEL, Zero.KERNEL);
 
     private KernelList() {}
 
@@ -37,7 +38,10 @@ public final class KernelList {
             }
         }
         throw new IllegalArgumentException(
-                cipher + " has no kernel \"" + name + "\" in Java; there are "
+                cipher
+                        + " has no kernel \""
+                        + name
+                        + "\" in Java; there are "
                         + kernels.stream().map(Kernel::name).collect(Collectors.joining(", ")));
     }
 }

@@ -11,7 +11,9 @@ final class NamedKernel implements Kernel {
     private final Function<byte[], BlockCipher> expand;
 
     NamedKernel(
-            String name, String summary, boolean constantTime,
+            String name,
+            String summary,
+            boolean constantTime,
             Function<byte[], BlockCipher> expand) {
         this.name = name;
         this.summary = summary;

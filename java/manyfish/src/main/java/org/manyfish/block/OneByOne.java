@@ -31,16 +31,14 @@ abstract class OneByOne implements BlockCipher {
     }
 
     @Override
-    public void encryptBlocks(
-            byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
+    public void encryptBlocks(byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
         for (int i = 0; i < nBlocks; i++) {
             encryptBlock(out, outOffset + BLOCK_BYTES * i, in, inOffset + BLOCK_BYTES * i);
         }
     }
 
     @Override
-    public void decryptBlocks(
-            byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
+    public void decryptBlocks(byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
         for (int i = 0; i < nBlocks; i++) {
             decryptBlock(out, outOffset + BLOCK_BYTES * i, in, inOffset + BLOCK_BYTES * i);
         }

@@ -66,8 +66,8 @@ final class Schedule {
     }
 
     /**
-     * RS times 8 bytes of key: their remainder, as a polynomial, modulo the generator
-     * x^4 + (a + 1/a) x^3 + a x^2 + (a + 1/a) x + 1 of the code, highest byte first.
+     * RS times 8 bytes of key: their remainder, as a polynomial, modulo the generator x^4 + (a +
+     * 1/a) x^3 + a x^2 + (a + 1/a) x + 1 of the code, highest byte first.
      */
     private static int remainder(byte[] key, int offset) {
         int r = 0;

@@ -12,8 +12,14 @@ final class Slices {
 
     /** The bits of the lanes' numbers: bit n of LANE_BITS[i] is bit i of n, from 6 on 0. */
     private static final long[] LANE_BITS = {
-        0xAAAAAAAAAAAAAAAAL, 0xCCCCCCCCCCCCCCCCL, 0xF0F0F0F0F0F0F0F0L, 0xFF00FF00FF00FF00L,
-        0xFFFF0000FFFF0000L, 0xFFFFFFFF00000000L, 0, 0
+        0xAAAAAAAAAAAAAAAAL,
+        0xCCCCCCCCCCCCCCCCL,
+        0xF0F0F0F0F0F0F0F0L,
+        0xFF00FF00FF00FF00L,
+        0xFFFF0000FFFF0000L,
+        0xFFFFFFFF00000000L,
+        0,
+        0
     };
 
     private static final int BLOCK_BYTES = 16;

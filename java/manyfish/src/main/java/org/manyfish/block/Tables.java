@@ -51,7 +51,7 @@ final class Tables {
     };
 
     // Q_level_j is the q of a level of h at byte j, level 1 being the last one before MDSj. Each
-    // has a name of its own, since the compiler knows what a constant refers to, but not an element.
+    // has a name of its own, since the compiler knows what a constant is, but not an element.
     static final int[] Q_1_0 = Q0;
     static final int[] Q_1_1 = Q0;
     static final int[] Q_1_2 = Q1;

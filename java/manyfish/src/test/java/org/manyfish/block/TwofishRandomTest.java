@@ -54,8 +54,7 @@ class TwofishRandomTest {
         engine.init(true, new KeyParameter(key));
         final byte[] out = text.clone();
         for (int i = 0; i < nBlocks; i++) {
-            engine.processBlock(
-                    out, offset + BLOCK_BYTES * i, out, offset + BLOCK_BYTES * i);
+            engine.processBlock(out, offset + BLOCK_BYTES * i, out, offset + BLOCK_BYTES * i);
         }
         return out;
     }
