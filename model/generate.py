@@ -19,6 +19,7 @@ import card_tables
 import cbc_mac_vectors
 import des_c_tables
 import des_circuits
+import des_java_tables
 import des_vector_files
 import gcm_vectors
 import hardware_tables
@@ -38,6 +39,7 @@ FILES = {
     **card_tables.FILES,
     **hardware_tables.FILES,
     **java_tables.FILES,
+    **des_java_tables.FILES,
     **vector_files.FILES,
     **unauthenticated_vectors.FILES,
     **cbc_mac_vectors.FILES,

@@ -11,8 +11,8 @@ final class Bytes {
             MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG_LE =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle INT_BE =
-            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONG_BE =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private Bytes() {}
 
@@ -32,11 +32,11 @@ final class Bytes {
         LONG_LE.set(bytes, offset, x);
     }
 
-    static int loadBe32(byte[] bytes, int offset) {
-        return (int) INT_BE.get(bytes, offset);
+    static long loadBe64(byte[] bytes, int offset) {
+        return (long) LONG_BE.get(bytes, offset);
     }
 
-    static void storeBe32(byte[] bytes, int offset, int x) {
-        INT_BE.set(bytes, offset, x);
+    static void storeBe64(byte[] bytes, int offset, long x) {
+        LONG_BE.set(bytes, offset, x);
     }
 }

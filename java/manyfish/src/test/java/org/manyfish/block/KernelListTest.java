@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+package org.manyfish.block;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class KernelListTest {
+    @AfterEach
+    void clearProperty() {
+        System.clearProperty(KernelList.PROPERTY);
+    }
+
+    @Test
+    void theDefaultOfTwofishIsConstantTime() {
+        assertEquals("bitslice", KernelList.twofish(null).name());
+        assertTrue(KernelList.twofish(null).constantTime());
+    }
+
+    @Test
+    void kernelsAreFoundByName() {
+        for (Kernel kernel : KernelList.twofish()) {
+            assertEquals(kernel, KernelList.twofish(kernel.name()));
+        }
+        assertEquals("sp2k", KernelList.des("sp2k").name());
+        assertEquals("sp2k", KernelList.tripleDes(null).name());
+    }
+
+    @Test
+    void thePropertyChangesTheDefaultOfTwofishAlone() {
+        System.setProperty(KernelList.PROPERTY, "full");
+        assertEquals("full", KernelList.twofish(null).name());
+        assertEquals("zero", KernelList.twofish("zero").name());
+        assertEquals("sp2k", KernelList.des(null).name());
+    }
+
+    @Test
+    void anUnknownNameIsAnErrorThatNamesAll() {
+        System.setProperty(KernelList.PROPERTY, "quick");
+        assertEquals(
+                "Twofish has no kernel \"quick\" in Java; there are bitslice, full, partial, zero"
+                        + " (the name is that of the system property manyfish.kernel)",
+                assertThrows(
+                                IllegalArgumentException.class,
+                                () -> KernelList.twofish((String) null))
+                        .getMessage());
+        assertEquals(
+                "DES has no kernel \"full\" in Java; there are sp2k",
+                assertThrows(IllegalArgumentException.class, () -> KernelList.des("full"))
+                        .getMessage());
+    }
+
+    @Test
+    void keysOfOtherLengthsAreRefused() {
+        for (int nBytes : List.of(0, 15, 17, 31, 33)) {
+            for (Kernel kernel : KernelList.twofish()) {
+                refuses(kernel, nBytes, "a Twofish key has 16, 24 or 32 bytes");
+            }
+            refuses(KernelList.des(null), nBytes, "a DES key has 8 bytes");
+            refuses(KernelList.tripleDes(null), nBytes, "a Triple-DES key has 16 or 24 bytes");
+        }
+    }
+
+    private static void refuses(Kernel kernel, int nBytes, String rule) {
+        assertEquals(
+                rule + ", this one has " + nBytes,
+                assertThrows(IllegalArgumentException.class, () -> kernel.expand(new byte[nBytes]))
+                        .getMessage());
+    }
+}
