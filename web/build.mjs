@@ -48,7 +48,7 @@ const common = {
   minify: true,
   outdir: site,
   plugins: [dataModules],
-  target: ["es2022", "chrome110", "firefox115", "safari16.4"],
+  target: ["es2022", "chrome110", "firefox121", "safari16.4"],
 };
 
 async function buildFiles() {

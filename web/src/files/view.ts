@@ -72,7 +72,8 @@ function backToForm(notice: HTMLElement): void {
 /** A panel in the place of the form; its heading is what a screen reader goes on from. */
 function show(panel: HTMLElement): void {
   stage.replaceChildren(panel);
-  panel.querySelector("h2")?.focus();
+  panel.querySelector("h2")?.focus({ preventScroll: true });
+  panel.scrollIntoView({ block: "nearest" });
 }
 
 /** Files may be dropped anywhere. A browser would open what the page does not take, and so leave the page. */
