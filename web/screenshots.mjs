@@ -35,7 +35,6 @@ async function encrypt(page) {
 const pictures = [
   ["files", "files", 1280, 1180, "light", fill],
   ["files-result", "files", 1280, 980, "dark", encrypt],
-  ["files-narrow", "files", 360, 1120, "light", fill],
   ["explorer", "explorer", 1280, 1080, "light"],
   //  ["steps", "steps", 1280, 1080, "light"],
 ];
