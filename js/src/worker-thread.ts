@@ -22,15 +22,13 @@ function run(job: Job): void {
     onOpened: (opened: { bytes: number; signed: boolean }) => tell({ kind: "opened", opened }),
   };
   const work = job.work === "encrypt" ? encrypt : decrypt;
-  serve(job.output, () =>
-    iterate(work(job.passphrase, inputOf(job), { ...job.options, ...watchers })),
-  );
-}
-
-/** Not every engine iterates streams by itself. */
-async function* iterate(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  // Not every engine iterates streams by itself. Arguments are refused where the first piece is asked for.
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    const stream = work(job.passphrase, inputOf(job), { ...job.options, ...watchers });
+    const reader = stream.getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  }
+  serve(job.output, pieces);
 }
 
 onMessage((data) => run(data as Job));

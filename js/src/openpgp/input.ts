@@ -34,6 +34,7 @@ export class Source {
   readonly #onProgress: OnProgress | undefined;
   #cursor: Cursor | undefined;
   #readings = 0;
+  #isClosed = false;
   /** Rejects the read that waits. */
   #interrupt: ((reason: unknown) => void) | undefined;
   readonly #onAbort = () => this.#interrupt?.(error.cancelled());
@@ -61,6 +62,7 @@ export class Source {
 
   /** The octets from the beginning on. */
   async *read(): AsyncGenerator<Uint8Array, void, undefined> {
+    if (this.#isClosed) throw error.cancelled();
     const isSecond = ++this.#readings > 1;
     this.#release();
     const cursor = open(this.#input);
@@ -85,8 +87,11 @@ export class Source {
     if (this.isAborted) throw error.cancelled();
   }
 
-  /** Lets the input go, also in the middle of a read. */
+  /** Lets the input go, also in the middle of a read, and where it was never read. */
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    if (this.#readings === 0 && !this.canReadAgain) this.#cursor = open(this.#input);
     this.#signal?.removeEventListener("abort", this.#onAbort);
     this.#onAbort();
     this.#release();
