@@ -4,7 +4,7 @@
 // left afterwards.
 
 import assert from "node:assert/strict";
-import { readFileSync, truncateSync } from "node:fs";
+import { readFileSync, rmSync, truncateSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
@@ -220,6 +220,17 @@ describe("what can go wrong", () => {
     assert.deepEqual(await kept(page), []);
   });
 
+  it("says when the file is gone", async () => {
+    const page = await open("files");
+    const path = write("gone.txt", "gone");
+    await fill(page, path);
+    rmSync(path);
+    await submit(page);
+    await alert(page).waitFor();
+    assert.match(await alert(page).innerText(), /The file cannot be read.*moved.*Choose it again/s);
+    assert.deepEqual(await kept(page), []);
+  });
+
   it("says when the worker cannot start", async () => {
     const page = await open("files", { serviceWorkers: "block" });
     await page.route("**/files-worker.js", (route) => route.fulfill({ status: 404 }));
@@ -370,6 +381,17 @@ describe("a file that the user chooses", () => {
     assert.deepEqual(await kept(page, "chosen"), []);
   });
 
+  it("may be one that the browser refuses", async () => {
+    const page = await open("files");
+    await page.evaluate(() => {
+      const refuse = async () => Promise.reject(new DOMException("not there", "NotAllowedError"));
+      Object.assign(window, { showSaveFilePicker: refuse });
+    });
+    await start(page, write("a.txt", "a"));
+    await alert(page).waitFor();
+    assert.match(await alert(page).innerText(), /could not be encrypted.*Not there\./s);
+  });
+
   it("is not asked for twice when the user changes his mind", async () => {
     const page = await open("files");
     await page.evaluate(() => {
@@ -396,6 +418,16 @@ describe("a dropped file", () => {
     const page = await open("files");
     await drop(page, ["dropped.txt"]);
     await page.locator(".chosen strong").getByText("dropped.txt").waitFor();
+  });
+
+  it("is refused if it is a folder", async () => {
+    const page = await open("files");
+    await page.evaluate(() => {
+      const webkitGetAsEntry = () => ({ isDirectory: true });
+      Object.assign(DataTransferItem.prototype, { webkitGetAsEntry });
+    });
+    await drop(page, ["folder"]);
+    await page.getByText("This is a folder.").waitFor();
   });
 
   it("is refused if there are several", async () => {

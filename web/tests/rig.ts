@@ -76,7 +76,7 @@ export async function open(id: string, options: Options = {}): Promise<Page> {
   page.on("console", (message) => {
     if (message.type() === "error") faults.push(`console: ${message.text()}`);
   });
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(`${server.url}#${id}`);
   await settled(page);
   return page;

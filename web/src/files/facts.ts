@@ -2,16 +2,20 @@
 
 import { element } from "../dom";
 
-const texts: readonly (readonly [string, string])[] = [
+const code = (text: string) => element("code", {}, text);
+
+const texts: readonly (readonly [string, ...(Node | string)[]])[] = [
   [
     "What you get",
-    "An OpenPGP message by RFC 9580: Argon2id turns the passphrase into a key, Twofish encrypts under it in the mode " +
-      "OCB. The command manyfish decrypt opens it, too, and so does Sequoia.",
+    "An OpenPGP message by RFC 9580: Argon2id turns the passphrase into a key, and Twofish " +
+      "encrypts under it, in the mode OCB. The command ",
+    code("manyfish decrypt"),
+    " opens it, too, and so does Sequoia.",
   ],
   [
     "What it hides",
-    "The content and the name of the file. Not its size, and not that it is encrypted. Whoever has the file can try " +
-      "passphrases, so take a long one.",
+    "The content and the name of the file. Not its size, and not that it is encrypted. Whoever " +
+      "has the file can try passphrases, so take a long one.",
   ],
   [
     "Any change is noticed",
@@ -19,15 +23,17 @@ const texts: readonly (readonly [string, string])[] = [
   ],
   [
     "Whom you trust",
-    "This browser, and whoever serves this page to you. To be sure of the page, build and serve it yourself: one " +
-      "command, make web. Nobody outside the project has reviewed it yet.",
+    "This browser, and whoever serves this page to you. To be sure of the page, build and serve " +
+      "it yourself: one command, ",
+    code("make web"),
+    ". Nobody outside the project has reviewed it yet.",
   ],
 ];
 
 /** What the user should know, beside the form. */
 export function facts(): HTMLElement {
-  const parts = texts.map(([title, text]) =>
-    element("div", {}, element("h2", {}, title), element("p", {}, text)),
+  const parts = texts.map(([title, ...text]) =>
+    element("div", {}, element("h2", {}, title), element("p", {}, ...text)),
   );
   return element("aside", { class: "facts", "aria-label": "What to know" }, ...parts);
 }

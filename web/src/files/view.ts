@@ -23,6 +23,15 @@ export function mount(root: HTMLElement): void {
 
 /** From the form to the end of the run. */
 async function carryOut(order: Order): Promise<void> {
+  try {
+    await runFor(order);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    backToForm(failureNotice({ code: "other", message }, order));
+  }
+}
+
+async function runFor(order: Order): Promise<void> {
   const name = resultName(order.verb, order.file.name, order.armor);
   const target = await targetOf(order, name);
   if (!target) return;
@@ -78,12 +87,15 @@ function show(panel: HTMLElement): void {
 
 /** Files may be dropped anywhere. A browser would open what the page does not take, and so leave the page. */
 function takeDrops(isReady: () => boolean): void {
+  const isFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files");
   document.addEventListener("dragover", (event) => {
+    if (!isFile(event)) return;
     event.preventDefault();
     stage.classList.toggle("dropping", isReady());
   });
   document.addEventListener("dragleave", () => stage.classList.remove("dropping"));
   document.addEventListener("drop", (event) => {
+    if (!isFile(event)) return;
     event.preventDefault();
     stage.classList.remove("dropping");
     if (isReady() && event.dataTransfer) takeDropped(event.dataTransfer);

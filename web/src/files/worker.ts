@@ -3,7 +3,7 @@
 // One run, in a worker of its own: reads the file, encrypts or opens it, and writes the result to where it goes. No byte
 // of the file passes the page. The worker ends with the run, and with it the memory that held the key.
 
-import { decrypt, encrypt } from "manyfish/openpgp";
+import { decrypt, encrypt, OpenPgpError } from "manyfish/openpgp";
 import { type Place, placeOf } from "./places/place";
 import type { Failure, Report, Result, Task } from "./task";
 
@@ -43,22 +43,39 @@ async function writeTo(place: Place, stream: ReadableStream<Uint8Array>): Promis
   }
 }
 
-function failureOf(error: unknown): Failure {
-  if (error instanceof DOMException && error.name === "QuotaExceededError") {
-    const hint = "free some space, or let it be written straight into a file that you choose";
-    return { code: "storage", message: "the browser has no more space for this page", hint };
+const noSpace: Failure = {
+  code: "storage",
+  message: "the browser has no more space for this page",
+  hint: "free some space, or let it be written straight into a file that you choose",
+};
+const notReadable: Failure = {
+  code: "input",
+  message: "it was moved, changed or removed",
+  hint: "choose it again",
+};
+
+async function failureOf(error: unknown, file: File): Promise<Failure> {
+  if (error instanceof OpenPgpError) {
+    return { code: error.code, message: error.message, hint: error.hint };
   }
-  if (error instanceof DOMException && error.name === "NotReadableError") {
-    const hint = "it may have been moved or changed; choose it again";
-    return { code: "input", message: "the file could not be read", hint };
-  }
-  const { code, message, hint } = error as Partial<Failure>;
-  return { code: String(code ?? "other"), message: message ?? String(error), hint };
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  if (name === "QuotaExceededError") return noSpace;
+  return (await isReadable(file)) ? { code: "other", message } : notReadable;
 }
 
-addEventListener("message", ({ data }: MessageEvent<Task>) => {
-  run(data).then(
-    (result) => report({ kind: "done", ...result }),
-    (error: unknown) => report({ kind: "failed", failure: failureOf(error) }),
+/** The stream of a file that is gone fails with no more than "network error". */
+function isReadable(file: File): Promise<boolean> {
+  const start = file.slice(0, 1).arrayBuffer();
+  return start.then(
+    () => true,
+    () => false,
   );
+}
+
+addEventListener("message", async ({ data }: MessageEvent<Task>) => {
+  try {
+    report({ kind: "done", ...(await run(data)) });
+  } catch (error) {
+    report({ kind: "failed", failure: await failureOf(error, data.file) });
+  }
 });
