@@ -39,4 +39,13 @@ export const views: readonly View[] = [
       "See what each choice cost on the machines of 1998, what it costs today, and in your browser.",
     load: () => import("./explorer/view"),
   },
+  {
+    id: "steps",
+    name: "Step by step",
+    title: "One encryption, step by step",
+    lede:
+      "From a key and sixteen bytes to the ciphertext: every word that Twofish computes on the way, " +
+      "with the names of the paper.",
+    load: () => import("./steps/view"),
+  },
 ];

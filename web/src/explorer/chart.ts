@@ -13,7 +13,13 @@ import { best, clocksAt, type KeyBits, type Machine, type Point } from "./machin
 import { blockCount, perByte } from "./numbers";
 
 const BLOCK_BYTES = 16;
-const MARGIN = { left: 46, right: 112, top: 30, bottom: 46 };
+const MARGIN = { left: 46, top: 30, bottom: 46 };
+/** Labels stand so far from the ends of their lines; a letter of theirs is so wide, at most. */
+const LABEL_DISTANCE = 24;
+const LETTER = 7.6;
+/** A panel narrower than this has fewer ticks. */
+const NARROW = 340;
+const PAST_LABEL = "1998’s best";
 const LABEL_GAP = 16;
 
 export interface PanelData {
@@ -29,6 +35,8 @@ export interface Ranges {
   blocks: [number, number];
   /** Clocks of a byte. */
   cost: [number, number];
+  /** Letters of the longest label. */
+  letters: number;
 }
 
 interface Series {
@@ -74,8 +82,11 @@ export function rangesOf(panels: readonly PanelData[]): Ranges {
   ]);
   const costs = points.map(cost);
   const blocks = points.map(([n]) => n);
-  if (points.length === 0) return { blocks: [1, 4096], cost: [1, 1000] };
+  const labels = panels.flatMap((panel) => seriesOf(panel).map(({ name }) => name));
+  const letters = Math.max(PAST_LABEL.length, ...labels.map((label) => label.length));
+  if (points.length === 0) return { blocks: [1, 4096], cost: [1, 1000], letters };
   return {
+    letters,
     blocks: [Math.min(...blocks), Math.max(...blocks)],
     cost: [roundDown(Math.min(...costs)), 1 / roundDown(1 / Math.max(...costs))],
   };
@@ -94,15 +105,13 @@ function costTicks([from, to]: [number, number]): number[] {
     .filter((tick) => tick >= from * 0.999 && tick <= to * 1.001);
 }
 
-/** Every power of four, or of eight where it is narrow. */
-function blockTicks([from, to]: [number, number], width: number): number[] {
-  const step = width < 260 ? 8 : 4;
+function blockTicks([from, to]: [number, number], step: number): number[] {
   const ticks: number[] = [];
   for (let n = from; n <= to; n *= step) ticks.push(n);
   return ticks;
 }
 
-function grid({ x, y }: Scales, ranges: Ranges): SVGGElement {
+function grid({ x, y }: Scales, ranges: Ranges, blockStep: number): SVGGElement {
   const [left, right] = x.range() as [number, number];
   const [bottom, top] = y.range() as [number, number];
   const group = svg("g", { class: "axis" });
@@ -112,7 +121,7 @@ function grid({ x, y }: Scales, ranges: Ranges): SVGGElement {
       svg("text", { x: left - 8, y: y(tick) + 4, "text-anchor": "end" }, perByte(tick)),
     );
   }
-  for (const tick of blockTicks(ranges.blocks, right - left)) {
+  for (const tick of blockTicks(ranges.blocks, blockStep)) {
     group.append(
       svg("path", { class: "grid", d: `M${x(tick)} ${bottom}V${top}` }),
       svg("text", { x: x(tick), y: bottom + 18, "text-anchor": "middle" }, blockCount(tick)),
@@ -167,7 +176,7 @@ function endLabelsOf(data: PanelData, all: Series[]): EndLabel[] {
   });
   const past = data.beside && envelope(data.beside, data.keyBits);
   const end = past?.[past.length - 1];
-  return end ? [...labels, { text: "best of 1998", end, style: "past" }] : labels;
+  return end ? [...labels, { text: PAST_LABEL, end, style: "past" }] : labels;
 }
 
 /** The labels apart from one another, with a thread to their lines. */
@@ -175,7 +184,7 @@ function endLabels({ x, y }: Scales, labels: EndLabel[]): SVGGElement {
   const [bottom, top] = y.range() as [number, number];
   const wanted = labels.map(({ end }) => y(cost(end)));
   const places = spread(wanted, LABEL_GAP, top + 4, bottom - 2);
-  const column = (x.range()[1] ?? 0) + 24;
+  const column = (x.range()[1] ?? 0) + LABEL_DISTANCE;
   const group = svg("g", { class: "labels" });
   labels.forEach(({ text, end, style }, i) => {
     const place = places[i] ?? 0;
@@ -241,13 +250,11 @@ export function panel(
   [width, height]: readonly [number, number],
   zoom: number,
 ): Panel {
+  const isNarrow = width < NARROW;
+  const right = LABEL_DISTANCE + LETTER * ranges.letters + 2;
   const scales: Scales = {
-    x: scaleLog()
-      .domain(ranges.blocks)
-      .range([MARGIN.left, width - MARGIN.right]),
-    y: scaleLog()
-      .domain(ranges.cost)
-      .range([height - MARGIN.bottom, MARGIN.top]),
+    x: scaleLog().domain(ranges.blocks).range([MARGIN.left, width - right]),
+    y: scaleLog().domain(ranges.cost).range([height - MARGIN.bottom, MARGIN.top]),
   };
   const all = seriesOf(data);
   const element = svg("svg", {
@@ -255,7 +262,7 @@ export function panel(
     ...{ viewBox: `0 0 ${width} ${height}` },
     ...{ role: "img", "aria-label": summary(data) },
   });
-  element.append(grid(scales, ranges));
+  element.append(grid(scales, ranges, isNarrow ? 64 : 8));
   if (data.beside) {
     const points = envelope(data.beside, data.keyBits);
     element.append(svg("path", { class: "beside", d: path(scales, points) }));

@@ -67,7 +67,7 @@ class Explorer {
   readonly #at = element("div", { class: "at-blocks" });
   readonly #chips = element("div", { class: "chips" });
   readonly #glossary = element("dl", { class: "glossary" });
-  readonly #options = element("div");
+  readonly #options = element("div", { class: "table-of-options" });
   readonly #points = element("div", { class: "all-points" });
 
   constructor() {
