@@ -13,9 +13,9 @@ withBrowser();
 
 const panel = (page: Page, n: number) => page.locator("svg.panel").nth(n);
 const lines = (figure: Locator) =>
-  figure.locator("[data-kernel] .line").evaluateAll((all) =>
-    all.map((each) => each.parentElement?.dataset["kernel"] ?? ""),
-  );
+  figure
+    .locator("[data-kernel] .line")
+    .evaluateAll((all) => all.map((each) => each.parentElement?.dataset.kernel ?? ""));
 const labels = (figure: Locator) => figure.locator(".labels text").allTextContents();
 
 /** The texts of a table's row. */
@@ -53,7 +53,10 @@ describe("the chart", () => {
         for (const figure of document.querySelectorAll("svg.panel")) {
           const frame = figure.getBoundingClientRect();
           const texts = [...figure.querySelectorAll("text")];
-          const boxes = texts.map((text) => ({ text: text.textContent, box: text.getBoundingClientRect() }));
+          const boxes = texts.map((text) => ({
+            text: text.textContent,
+            box: text.getBoundingClientRect(),
+          }));
           for (const [i, a] of boxes.entries()) {
             const { left, right, top, bottom } = a.box;
             const isInside = left >= frame.left && right <= frame.right && bottom <= frame.bottom;

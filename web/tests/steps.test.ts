@@ -46,10 +46,9 @@ function shown(name: string, text: string): [string, string][] {
 
 const values = (page: Page) =>
   page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>(".steps [data-value]")].map((each): [string, string] => [
-      String(each.dataset["value"]),
-      String(each.textContent),
-    ]),
+    [...document.querySelectorAll<HTMLElement>(".steps [data-value]")].map(
+      (each): [string, string] => [String(each.dataset.value), String(each.textContent)],
+    ),
   );
 
 const title = (page: Page) => page.locator(".step h2").textContent();
@@ -76,7 +75,8 @@ describe("the official intermediate values", () => {
       const wanted = [...fields].flatMap(([name, text]) => shown(name, text));
       assert.equal(wanted.length, 1 + 1 + 8 + 16 * 6 + 17 * 4, "all lines of the file");
       // A value may be shown in several places, always the same.
-      for (const [name, text] of wanted) assert.deepEqual([...(found.get(name) ?? [])], [text], name);
+      for (const [name, text] of wanted)
+        assert.deepEqual([...(found.get(name) ?? [])], [text], name);
       assert.deepEqual([...(found.get("result") ?? [])], [fields.get("CT")]);
     });
   }
@@ -141,7 +141,9 @@ describe("a key and a text of one's own", () => {
     await page.getByLabel("Text", { exact: true }).fill(text);
     const bytes = (hex: string) => Buffer.from(hex.replaceAll(" ", ""), "hex");
     const cipher = new Twofish(bytes(key));
-    const wanted = Buffer.from(cipher.encryptBlocks(bytes(text))).toString("hex").toUpperCase();
+    const wanted = Buffer.from(cipher.encryptBlocks(bytes(text)))
+      .toString("hex")
+      .toUpperCase();
     cipher.close();
     assert.equal(await page.locator("[data-value=result]").textContent(), wanted);
     const chosen = page.getByLabel("What to encrypt").locator("option:checked");
@@ -158,7 +160,10 @@ describe("a key and a text of one's own", () => {
     assert.equal(await key.getAttribute("aria-invalid"), "true");
     assert.equal(await page.locator("[data-value=result]").count(), 0);
     const kept = (await values(page)).filter(([name]) => name !== "result");
-    assert.deepEqual(kept, before.filter(([name]) => name !== "result"));
+    assert.deepEqual(
+      kept,
+      before.filter(([name]) => name !== "result"),
+    );
     await assertAccessible(page, "a wrong key");
     await key.fill("0".repeat(32));
     assert.equal(await problem.textContent(), "");
@@ -215,7 +220,13 @@ describe("the S-boxes", () => {
 describe("every step", () => {
   it("has no serious fault that axe knows, and fits a small window", async () => {
     const page = await open("steps", { viewport: { width: 320, height: 640 } });
-    const names = ["The four S-boxes", "The subkeys", "Input whitening", "Round 0", "Output whitening"];
+    const names = [
+      "The four S-boxes",
+      "The subkeys",
+      "Input whitening",
+      "Round 0",
+      "Output whitening",
+    ];
     for (const name of names) {
       await page.getByRole("radio", { name, exact: true }).check();
       await assertAccessible(page, name);

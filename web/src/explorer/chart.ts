@@ -253,8 +253,12 @@ export function panel(
   const isNarrow = width < NARROW;
   const right = LABEL_DISTANCE + LETTER * ranges.letters + 2;
   const scales: Scales = {
-    x: scaleLog().domain(ranges.blocks).range([MARGIN.left, width - right]),
-    y: scaleLog().domain(ranges.cost).range([height - MARGIN.bottom, MARGIN.top]),
+    x: scaleLog()
+      .domain(ranges.blocks)
+      .range([MARGIN.left, width - right]),
+    y: scaleLog()
+      .domain(ranges.cost)
+      .range([height - MARGIN.bottom, MARGIN.top]),
   };
   const all = seriesOf(data);
   const element = svg("svg", {

@@ -11,8 +11,8 @@ const BLOCK_BYTES = 16;
 
 /** What is compared: the machine of 1998, that of today, and this browser if it was measured. */
 export interface Compared {
-  then: Machine;
-  now: Machine;
+  past: Machine;
+  today: Machine;
   here?: Machine | undefined;
   keyBits: KeyBits;
   shown: ReadonlySet<string>;
@@ -28,8 +28,8 @@ interface Column {
   isBest?(kernel: string): boolean;
 }
 
-function machinesOf({ then, now, here }: Compared): Machine[] {
-  return here === undefined ? [then, now] : [then, now, here];
+function machinesOf({ past, today, here }: Compared): Machine[] {
+  return here === undefined ? [past, today] : [past, today, here];
 }
 
 function kernelsOf(compared: Compared): string[] {
@@ -98,7 +98,7 @@ export function atBlocks(compared: Compared, blocks: number): HTMLElement {
   const { keyBits } = compared;
   const clocks = (machine: Machine, name: string) =>
     clocksAt(find(machine, name)?.points[keyBits] ?? [], blocks);
-  const reference = compared.here ?? compared.now;
+  const reference = compared.here ?? compared.today;
   const sorted = kernelsOf(compared).sort(
     (a, b) => (clocks(reference, a) ?? Infinity) - (clocks(reference, b) ?? Infinity),
   );
@@ -120,12 +120,12 @@ export function atBlocks(compared: Compared, blocks: number): HTMLElement {
 // --- Table 5.1 -------------------------------------------------------------------------------------
 
 function pairOf(compared: Compared, group: string, of: (kernel: Kernel) => number | undefined) {
-  const { then, now, here } = compared;
+  const { past, today, here } = compared;
   const value = (machine: Machine | undefined) => (name: string) => {
     const kernel = find(machine, name);
     return kernel && of(kernel);
   };
-  const [before, after, live] = [value(then), value(now), value(here)];
+  const [before, after, live] = [value(past), value(today), value(here)];
   const columns: Column[] = [
     { group, name: "1998", cell: (name) => count(before(name)) },
     { group, name: "today", cell: (name) => count(after(name)) },
@@ -137,18 +137,18 @@ function pairOf(compared: Compared, group: string, of: (kernel: Kernel) => numbe
 
 /** As in the book: set-up, a block, and memory. */
 export function tableOfOptions(compared: Compared): HTMLElement {
-  const { then, now, keyBits } = compared;
+  const { past, today, keyBits } = compared;
   const bytes = (machine: Machine, of: "codeBytes" | "keyBytes") => (name: string) =>
     count(find(machine, name)?.[of]);
   const columns: Column[] = [
     ...pairOf(compared, "key set-up, clocks", ({ setup }) => setup[keyBits]),
     ...pairOf(compared, "one block, clocks", ({ block }) => block[keyBits]),
-    { group: "code, bytes", name: "1998", cell: bytes(then, "codeBytes") },
-    { group: "code, bytes", name: "today", cell: bytes(now, "codeBytes") },
-    { group: "a key, bytes", name: "today", cell: bytes(now, "keyBytes") },
+    { group: "code, bytes", name: "1998", cell: bytes(past, "codeBytes") },
+    { group: "code, bytes", name: "today", cell: bytes(today, "codeBytes") },
+    { group: "a key, bytes", name: "today", cell: bytes(today, "keyBytes") },
   ];
   return table(
-    `${then.name}, beside ${now.name}; ${keyBits}-bit key`,
+    `${past.name}, beside ${today.name}; ${keyBits}-bit key`,
     kernelsOf(compared),
     columns,
   );

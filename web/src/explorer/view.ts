@@ -72,8 +72,8 @@ class Explorer {
 
   constructor() {
     this.#compared = {
-      then: first(OF_1998, "1998"),
-      now: first(OF_TODAY, "today"),
+      past: first(OF_1998, "1998"),
+      today: first(OF_TODAY, "today"),
       keyBits: 128,
       shown: new Set(FIRST_SHOWN),
     };
@@ -98,8 +98,8 @@ class Explorer {
       "div",
       { class: "card controls", role: "group", "aria-label": "What to compare" },
       keySizes(this.#compared.keyBits, (keyBits) => set({ keyBits })),
-      machineSelect("1998", "machine-then", OF_1998, (then) => set({ then })),
-      machineSelect("Today", "machine-now", OF_TODAY, (now) => set({ now })),
+      machineSelect("1998", "machine-then", OF_1998, (past) => set({ past })),
+      machineSelect("Today", "machine-now", OF_TODAY, (today) => set({ today })),
       element("fieldset", { class: "field kernels" }, legend, this.#chips),
       element(
         "details",
@@ -148,8 +148,8 @@ class Explorer {
 
   /** The kernels of the machines that are compared. */
   #listKernels(): void {
-    const { then, now, here, shown } = this.#compared;
-    const all = [then, now, ...(here ? [here] : [])].flatMap((machine) => machine.kernels);
+    const { past, today, here, shown } = this.#compared;
+    const all = [past, today, ...(here ? [here] : [])].flatMap((machine) => machine.kernels);
     const names = inOrder(all.map(({ name }) => name));
     this.#chips.replaceChildren(...kernelBoxes(names, shown, () => this.#draw()));
     this.#glossary.replaceChildren(...glossary(names));
@@ -162,19 +162,19 @@ class Explorer {
   }
 
   #draw(): void {
-    const { then, now, here } = this.#compared;
+    const { past, today, here } = this.#compared;
     this.#drawPanels();
     this.#options.replaceChildren(tableOfOptions(this.#compared));
-    const all = [then, now, ...(here ? [here] : [])];
+    const all = [past, today, ...(here ? [here] : [])];
     this.#points.replaceChildren(...all.map((machine) => tableOfPoints(this.#compared, machine)));
   }
 
   #drawPanels(): void {
-    const { then, now, here, keyBits, shown } = this.#compared;
+    const { past, today, here, keyBits, shown } = this.#compared;
     const data = [
-      { machine: then, keyBits, shown },
-      { machine: now, keyBits, shown, beside: then },
-      ...(here ? [{ machine: here, keyBits, shown, beside: then }] : []),
+      { machine: past, keyBits, shown },
+      { machine: today, keyBits, shown, beside: past },
+      ...(here ? [{ machine: here, keyBits, shown, beside: past }] : []),
     ];
     const ranges = rangesOf(data);
     const zoom = letterSize() / USUAL_LETTERS;
@@ -184,7 +184,7 @@ class Explorer {
     const width = total >= 720 ? (total - 24) / 2 : total;
     const height = width < 420 ? NARROW_HEIGHT : PANEL_HEIGHT;
     this.#panels = data.map((each) => panel(each, ranges, [width, height], zoom));
-    const figures = this.#panels.map((each, i) => this.#figure(each, data[i]?.machine ?? then));
+    const figures = this.#panels.map((each, i) => this.#figure(each, data[i]?.machine ?? past));
     const thirdTitle = element("h3", {}, here ? here.name : "This browser");
     const third = figures[2] ?? element("div", { class: "figure" }, thirdTitle);
     third.append(this.#live);

@@ -15,7 +15,9 @@ export function parseHex(what: string, text: string, lengths: readonly number[])
   const digits = text.replace(/\s/g, "");
   const stray = /[^0-9a-f]/iu.exec(digits);
   if (stray !== null) {
-    return { problem: `${what} is written in digits 0 to 9 and A to F; "${stray[0]}" is none of them.` };
+    return {
+      problem: `${what} is written in digits 0 to 9 and A to F; "${stray[0]}" is none of them.`,
+    };
   }
   if (!lengths.includes(digits.length / 2)) {
     const allowed = list(lengths.map((length) => String(2 * length)));

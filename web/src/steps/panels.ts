@@ -101,7 +101,11 @@ function showS({ key, S }: Trace, parts: Parts): Node[] {
   const k = S.length;
   const rows = S.map((_, i): Equation => {
     const bytes = hexBytes(key.subarray(8 * i, 8 * i + 8));
-    return [`S_${i}`, `RS · (${bytes}), bytes m_${8 * i} to m_${8 * i + 7}`, hexWord(S[k - 1 - i] ?? 0)];
+    return [
+      `S_${i}`,
+      `RS · (${bytes}), bytes m_${8 * i} to m_${8 * i + 7}`,
+      hexWord(S[k - 1 - i] ?? 0),
+    ];
   });
   return [
     paragraph(
@@ -111,7 +115,14 @@ function showS({ key, S }: Trace, parts: Parts): Node[] {
     ),
     equations("The words", [
       ...rows,
-      ["S", `(${rows.map(([name]) => name).reverse().join(", ")})`, S.map(hexWord).join(" ")],
+      [
+        "S",
+        `(${rows
+          .map(([name]) => name)
+          .reverse()
+          .join(", ")})`,
+        S.map(hexWord).join(" "),
+      ],
     ]),
     matrixTable("The matrix RS", rsMatrix(parts)),
   ];
@@ -125,7 +136,9 @@ function use(i: number): string {
 
 function showSubkeys({ pairs }: Trace): Node[] {
   const names = ["i", "A_i", "B_i", "K_2i", "K_2i+1", "for"];
-  const head = names.map((name) => element("th", { scope: "col" }, name === "for" ? name : symbol(name)));
+  const head = names.map((name) =>
+    element("th", { scope: "col" }, name === "for" ? name : symbol(name)),
+  );
   const rows = pairs.map(({ i, A, B, K }) =>
     element(
       "tr",
@@ -186,7 +199,11 @@ function showInput({ P, K, rounds }: Trace): Node[] {
     drawn(whitening(from, keys, { name: "R_0,", words: R }, false)),
     equations(
       "Input whitening",
-      R.map((word, i) => [`R_0,${i}`, `P_${i} xor K_${i} = ${hexWord(P[i] ?? 0)} xor ${hexWord(K[i] ?? 0)}`, hexWord(word)]),
+      R.map((word, i) => [
+        `R_0,${i}`,
+        `P_${i} xor K_${i} = ${hexWord(P[i] ?? 0)} xor ${hexWord(K[i] ?? 0)}`,
+        hexWord(word),
+      ]),
     ),
   ];
 }
@@ -195,7 +212,13 @@ function roundEquations({ r, R, rotated, T, K, F, next }: Round): Equation[] {
   const word = (words: readonly Word[], i: number) => hexWord(words[i] ?? 0);
   const [k0, k1] = [2 * r + 8, 2 * r + 9];
   return [
-    ...R.map((_, i): Equation => [`R_${r},${i}`, r === 0 ? "from the input whitening" : `from round ${r - 1}`, word(R, i)]),
+    ...R.map(
+      (_, i): Equation => [
+        `R_${r},${i}`,
+        r === 0 ? "from the input whitening" : `from round ${r - 1}`,
+        word(R, i),
+      ],
+    ),
     [`T_${r},0`, `g(R_${r},0)`, hexWord(T[0])],
     [`T_${r},1`, `g(ROL(R_${r},1, 8)) = g(${hexWord(rotated)})`, hexWord(T[1])],
     [`K_${k0}`, "from the key schedule", hexWord(K[0])],
@@ -215,16 +238,26 @@ function insideG(trace: Trace, { R, rotated, T, r }: Round): HTMLElement {
   const rows = inputs.flatMap((input, i) => {
     const before = bytesOf(input);
     const after = before.map((byte, j) => trace.boxes[j]?.[byte] ?? 0);
-    const cells = (bytes: number[]) => bytes.map((byte) => element("td", {}, element("code", {}, hexByte(byte))));
+    const cells = (bytes: number[]) =>
+      bytes.map((byte) => element("td", {}, element("code", {}, hexByte(byte))));
     const name = `T_${r},${i}`;
     return [
-      element("tr", {}, element("th", { scope: "row" }, symbol(name), ": into g"), ...cells(before)),
+      element(
+        "tr",
+        {},
+        element("th", { scope: "row" }, symbol(name), ": into g"),
+        ...cells(before),
+      ),
       element("tr", {}, element("th", { scope: "row" }, "after the S-boxes"), ...cells(after)),
       element(
         "tr",
         { class: "last" },
         element("th", { scope: "row" }, "after MDS"),
-        element("td", { colspan: 4 }, element("code", {}, `${hexBytes(bytesOf(T[i] ?? 0))}, as a word ${hexWord(T[i] ?? 0)}`)),
+        element(
+          "td",
+          { colspan: 4 },
+          element("code", {}, `${hexBytes(bytesOf(T[i] ?? 0))}, as a word ${hexWord(T[i] ?? 0)}`),
+        ),
       ),
     ];
   });
@@ -292,7 +325,12 @@ function showOutput({ last, K, C, ciphertext }: Trace): Node[] {
 export const STEPS: readonly Step[] = [
   { short: "Key", title: "Key and text as words", sections: "sections 4 and 4.3", show: showKey },
   { short: "S", title: "S, the key of the S-boxes", sections: "section 4.3", show: showS },
-  { short: "S-boxes", title: "The four S-boxes", sections: "sections 4.3.2 and 4.3.5", show: sboxPanel },
+  {
+    short: "S-boxes",
+    title: "The four S-boxes",
+    sections: "sections 4.3.2 and 4.3.5",
+    show: sboxPanel,
+  },
   { short: "Subkeys", title: "The subkeys", sections: "section 4.3.4", show: showSubkeys },
   { short: "In", title: "Input whitening", sections: "section 4", show: showInput },
   ...Array.from({ length: ROUNDS }, (_, r): Step => {

@@ -51,12 +51,16 @@ function grid(box: Uint8Array, name: string, choose: (byte: number) => void): HT
   const table = element(
     "table",
     { class: "s-box" },
-    element("caption", {}, `${name}: the row is the first digit of the byte, the column the second`),
+    element(
+      "caption",
+      {},
+      `${name}: the row is the first digit of the byte, the column the second`,
+    ),
     element("thead", {}, element("tr", {}, element("td"), ...head)),
     element("tbody", {}, ...rows),
   );
   table.addEventListener("click", ({ target }) => {
-    const byte = target instanceof HTMLElement ? target.dataset["byte"] : undefined;
+    const byte = target instanceof HTMLElement ? target.dataset.byte : undefined;
     if (byte !== undefined) choose(Number(byte));
   });
   return scrollable(name, table);
@@ -111,7 +115,12 @@ export function sboxPanel({ S, boxes }: Trace, parts: Parts): Node[] {
         "permutations, q_0 and q_1, several times, and between them a byte of S is XORed. A longer key adds " +
         "stations in front. Each of the four bytes of a word has an S-box of its own.",
     ),
-    element("div", { class: "s-box-choice" }, boxChoice((box) => choose({ box })), slider.element),
+    element(
+      "div",
+      { class: "s-box-choice" },
+      boxChoice((box) => choose({ box })),
+      slider.element,
+    ),
     ways,
     tables,
   ];

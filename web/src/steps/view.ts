@@ -68,7 +68,9 @@ class Steps {
     "32, 48 or 64 hexadecimal digits. Take none that protects something: it is shown on the screen.",
     KEY_LENGTHS,
   );
-  readonly #text = new HexField("step-text", "The text", "One block: 32 hexadecimal digits.", [BLOCK_BYTES]);
+  readonly #text = new HexField("step-text", "The text", "One block: 32 hexadecimal digits.", [
+    BLOCK_BYTES,
+  ]);
   readonly #preset = element("select", { class: "select", id: "step-preset" });
   readonly #result = element("p", { class: "result" });
   readonly #radios: HTMLInputElement[] = [];
@@ -110,7 +112,12 @@ class Steps {
   /** All steps as one group of radio buttons: arrow keys go from one to the next. */
   #rail(): HTMLElement {
     const labels = STEPS.map(({ short, title }, i) => {
-      const input = element("input", { type: "radio", name: "step", value: i, "aria-label": title });
+      const input = element("input", {
+        type: "radio",
+        name: "step",
+        value: i,
+        "aria-label": title,
+      });
       input.addEventListener("change", () => this.#go(i));
       this.#radios.push(input);
       return element("label", {}, input, element("span", { "aria-hidden": "true" }, short));
