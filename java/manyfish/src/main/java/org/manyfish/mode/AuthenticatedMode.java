@@ -13,10 +13,6 @@ abstract class AuthenticatedMode extends BlockMode {
 
     AuthenticatedMode(BlockCipher cipher, boolean encrypting) {
         super(cipher);
-        if (blockBytes != BLOCK) {
-            throw new IllegalArgumentException(
-                    "modes with a tag need blocks of 16 bytes, not " + blockBytes);
-        }
         this.encrypting = encrypting;
     }
 

@@ -61,7 +61,7 @@ final class Ocb extends AuthenticatedMode {
     public void start(byte[] nonce) {
         if (nonce.length < 1 || nonce.length > MAX_NONCE_BYTES) {
             throw new IllegalArgumentException(
-                    "OCB takes a nonce of 1 to 15 bytes, not " + nonce.length);
+                    "OCB takes a nonce of 1 to " + MAX_NONCE_BYTES + " bytes, not " + nonce.length);
         }
         forgetMessage();
         // 7 bits for the tag length, 0 for 128; zeros; a one; the nonce

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 package org.manyfish.mode;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
 import java.util.List;
 import java.util.function.Consumer;
 import javax.crypto.AEADBadTagException;
@@ -19,6 +21,32 @@ public interface EngineTests {
                     "no kernel of " + cipher + ": a test over them would test nothing");
         }
         kernels.forEach(test);
+    }
+
+    /** That each kernel makes of the text what is expected, ciphertext and tag, and takes it back. */
+    default void checkBothWays(Example example, byte[] text, byte[] sealed) {
+        forEachKernel(
+                example.cipher,
+                kernel -> {
+                    final String what = kernel + " " + example + " text " + text.length;
+                    try (Mode encryption = example.mode(engine(), kernel, true);
+                            Mode decryption = example.mode(engine(), kernel, false)) {
+                        assertArrayEquals(sealed, example.seal(encryption, text), what);
+                        assertArrayEquals(text, example.open(decryption, sealed), what);
+                    } catch (AEADBadTagException e) {
+                        throw new AssertionError(what, e);
+                    }
+                });
+    }
+
+    /** The CMAC of a message in one piece. */
+    default byte[] cmac(CipherName cipher, String kernel, byte[] key, byte[] message) {
+        final byte[] tag = new byte[cipher.blockBytes()];
+        try (Cmac cmac = engine().cmac(cipher, kernel, key)) {
+            cmac.update(message, 0, message.length);
+            cmac.finish(tag, 0);
+        }
+        return tag;
     }
 
     /** A message in one piece: out = text, then tag. */

@@ -2,11 +2,12 @@
 package org.manyfish.mode;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import javax.crypto.AEADBadTagException;
 
-/** A mode with key, IV and associated data of a random kind, to be tried with texts. */
+/** A mode with key, IV and associated data, to be tried with texts. */
 final class Example {
     final CipherName cipher;
     final ModeName name;
@@ -18,6 +19,17 @@ final class Example {
 
     final int tagBytes;
 
+    Example(
+            CipherName cipher, ModeName name, byte[] key, byte[] iv, byte[] aad, int tagBytes) {
+        this.cipher = cipher;
+        this.name = name;
+        this.key = key;
+        this.iv = iv;
+        this.aad = aad;
+        this.tagBytes = tagBytes;
+    }
+
+    /** Random ones of a random length. */
     Example(CipherName cipher, ModeName name, Random random) {
         this.cipher = cipher;
         this.name = name;
@@ -73,10 +85,13 @@ final class Example {
         }
     }
 
-    /** A text of about so many bytes, as the mode takes it. */
+    /** A text of about so many bytes, as the mode takes it; an eighth of it where a byte costs a block. */
     byte[] text(Random random, int nBytes) {
         if (name == ModeName.ECB || name == ModeName.CBC) {
             return bytes(random, nBytes / cipher.blockBytes() * cipher.blockBytes());
+        }
+        if (name == ModeName.CFB8) {
+            return bytes(random, (nBytes + 7) / 8);
         }
         return bytes(random, name == ModeName.XTS ? Math.max(nBytes, 16) : nBytes);
     }
@@ -104,6 +119,6 @@ final class Example {
 
     @Override
     public String toString() {
-        return cipher + "/" + name + " key " + key.length + " bytes, IV " + iv.length;
+        return cipher + "/" + name + " key " + Arrays.toString(key) + " IV " + Arrays.toString(iv);
     }
 }

@@ -4,7 +4,6 @@ package org.manyfish.mode;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import java.util.Random;
-import javax.crypto.AEADBadTagException;
 import org.bouncycastle.crypto.BlockCipher;
 import org.bouncycastle.crypto.CipherParameters;
 import org.bouncycastle.crypto.DefaultBufferedBlockCipher;
@@ -34,11 +33,11 @@ public interface PeerTests extends EngineTests {
     default void bouncyCastle() {
         final Random random = new Random(9);
         for (int n : TEXT_BYTES) {
-            for (Example example : Example.ofEachMode(random, CipherName.TWOFISH)) {
+            for (Example example : Example.ofEachMode(random, CipherName.values())) {
                 if (example.name != ModeName.XTS && example.name != ModeName.SIV) {
                     final byte[] text = example.text(random, n);
-                    check(
-                            example,
+                    checkBothWays(
+ example,
                             text,
                             example.name.hasTag()
                                     ? sealByPeer(example, text)
@@ -46,21 +45,6 @@ public interface PeerTests extends EngineTests {
                 }
             }
         }
-    }
-
-    private void check(Example example, byte[] text, byte[] expected) {
-        forEachKernel(
-                example.cipher,
-                kernel -> {
-                    final String what = kernel + " " + example + " text " + text.length;
-                    try (Mode encryption = example.mode(engine(), kernel, true);
-                            Mode decryption = example.mode(engine(), kernel, false)) {
-                        assertArrayEquals(expected, example.seal(encryption, text), what);
-                        assertArrayEquals(text, example.open(decryption, expected), what);
-                    } catch (AEADBadTagException e) {
-                        throw new AssertionError(what, e);
-                    }
-                });
     }
 
     private static BlockCipher peer(CipherName cipher) {
@@ -138,7 +122,7 @@ public interface PeerTests extends EngineTests {
     @Test
     default void cmacOfBouncyCastle() {
         final Random random = new Random(10);
-        for (CipherName cipher : java.util.List.of(CipherName.TWOFISH)) {
+        for (CipherName cipher : CipherName.values()) {
             for (int n : TEXT_BYTES) {
                 final Example example = new Example(cipher, ModeName.ECB, random);
                 final byte[] message = Example.bytes(random, n);
@@ -152,18 +136,9 @@ public interface PeerTests extends EngineTests {
                         kernel ->
                                 assertArrayEquals(
                                         expected,
-                                        cmac(example, kernel, message),
+                                        cmac(cipher, kernel, example.key, message),
                                         kernel + " " + example));
             }
         }
-    }
-
-    private byte[] cmac(Example example, String kernel, byte[] message) {
-        final byte[] tag = new byte[example.cipher.blockBytes()];
-        try (Cmac cmac = engine().cmac(example.cipher, kernel, example.key)) {
-            cmac.update(message, 0, message.length);
-            cmac.finish(tag, 0);
-        }
-        return tag;
     }
 }
