@@ -31,7 +31,14 @@ public final class JavaEngine implements Engine {
     }
 
     private static Kernel kernel(CipherName cipher, String name) {
-        return KernelList.twofish(name);
+        switch (cipher) {
+            case DES:
+                return KernelList.des(name);
+            case TRIPLE_DES:
+                return KernelList.tripleDes(name);
+            default:
+                return KernelList.twofish(name);
+        }
     }
 
     private static Mode oneKey(ModeName mode, BlockCipher cipher, boolean encrypting) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 package org.manyfish.mode;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.manyfish.mode.CipherName.TWOFISH;
 
 import java.util.Arrays;
@@ -96,7 +95,10 @@ public interface DefinitionTests extends EngineTests {
     private byte[] siv(Example example, byte[] text) throws AEADBadTagException {
         final int half = example.key.length / 2;
         final byte[] k1 = Arrays.copyOf(example.key, half);
-        byte[] d = xor(twice(cmac(TWOFISH, null, k1, new byte[16])), cmac(TWOFISH, null, k1, example.aad));
+        byte[] d =
+                xor(
+                        twice(cmac(TWOFISH, null, k1, new byte[16])),
+                        cmac(TWOFISH, null, k1, example.aad));
         if (example.iv.length > 0) {
             d = xor(twice(d), cmac(TWOFISH, null, k1, example.iv));
         }

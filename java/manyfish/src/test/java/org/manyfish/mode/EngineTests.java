@@ -23,7 +23,9 @@ public interface EngineTests {
         kernels.forEach(test);
     }
 
-    /** That each kernel makes of the text what is expected, ciphertext and tag, and takes it back. */
+    /**
+     * That each kernel makes of the text what is expected, ciphertext and tag, and takes it back.
+     */
     default void checkBothWays(Example example, byte[] text, byte[] sealed) {
         forEachKernel(
                 example.cipher,

@@ -19,8 +19,7 @@ final class Example {
 
     final int tagBytes;
 
-    Example(
-            CipherName cipher, ModeName name, byte[] key, byte[] iv, byte[] aad, int tagBytes) {
+    Example(CipherName cipher, ModeName name, byte[] key, byte[] iv, byte[] aad, int tagBytes) {
         this.cipher = cipher;
         this.name = name;
         this.key = key;
@@ -85,7 +84,10 @@ final class Example {
         }
     }
 
-    /** A text of about so many bytes, as the mode takes it; an eighth of it where a byte costs a block. */
+    /**
+     * A text of about so many bytes, as the mode takes it; an eighth of it where a byte costs a
+     * block.
+     */
     byte[] text(Random random, int nBytes) {
         if (name == ModeName.ECB || name == ModeName.CBC) {
             return bytes(random, nBytes / cipher.blockBytes() * cipher.blockBytes());

@@ -21,7 +21,18 @@ class JavaEngineTest
 
     @Override
     public List<String> kernels(CipherName cipher) {
-        return KernelList.twofish().stream().map(Kernel::name).collect(Collectors.toList());
+        return list(cipher).stream().map(Kernel::name).collect(Collectors.toList());
+    }
+
+    private static List<Kernel> list(CipherName cipher) {
+        switch (cipher) {
+            case DES:
+                return KernelList.des();
+            case TRIPLE_DES:
+                return KernelList.tripleDes();
+            default:
+                return KernelList.twofish();
+        }
     }
 
     /** What was expected and what was found. */
@@ -29,7 +40,8 @@ class JavaEngineTest
     void messages() {
         assertMessage(
                 "OCB takes a nonce of 1 to 15 bytes, not 16", () -> start(ModeName.OCB, 16, 16));
-        assertMessage("GCM takes an IV of at least 1 byte, not 0", () -> start(ModeName.GCM, 16, 0));
+        assertMessage(
+                "GCM takes an IV of at least 1 byte, not 0", () -> start(ModeName.GCM, 16, 0));
         assertMessage("CBC takes an IV of 16 bytes, not 8", () -> start(ModeName.CBC, 16, 8));
         assertMessage(
                 "SIV takes two keys of the cipher in one piece, not 33 bytes",
@@ -46,8 +58,7 @@ class JavaEngineTest
     }
 
     private void start(ModeName name, int keyBytes, int ivBytes) {
-        try (Mode mode =
-                engine().mode(CipherName.TWOFISH, null, name, new byte[keyBytes], true)) {
+        try (Mode mode = engine().mode(CipherName.TWOFISH, null, name, new byte[keyBytes], true)) {
             mode.start(new byte[ivBytes]);
         }
     }

@@ -37,7 +37,7 @@ public interface PeerTests extends EngineTests {
                 if (example.name != ModeName.XTS && example.name != ModeName.SIV) {
                     final byte[] text = example.text(random, n);
                     checkBothWays(
- example,
+                            example,
                             text,
                             example.name.hasTag()
                                     ? sealByPeer(example, text)
