@@ -66,6 +66,7 @@ function kept(page: Page, name = "results"): Promise<string[]> {
 }
 
 const alert = (page: Page) => page.locator(".notice-bad");
+const told = async (page: Page) => (await alert(page).textContent()) ?? "";
 
 describe("page to command", () => {
   for (const length of [0, 1, 1_048_564, 3_000_001]) {
@@ -174,7 +175,7 @@ describe("what can go wrong", () => {
       await page.getByLabel("Passphrase", { exact: true }).fill(words);
       await submit(page);
       await alert(page).waitFor();
-      assert.match(await alert(page).innerText(), message);
+      assert.match(await told(page), message);
       assert.deepEqual(await kept(page), []);
       assert.equal(await page.getByRole("link", { name: "Save the file" }).count(), 0);
     });
@@ -216,7 +217,7 @@ describe("what can go wrong", () => {
     await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 2_000_000 });
     await run(page, write("large.bin", noise(4_000_000)));
     await alert(page).waitFor();
-    assert.match(await alert(page).innerText(), /not enough space.*no more space for this page/s);
+    assert.match(await told(page), /not enough space.*no more space for this page/s);
     assert.deepEqual(await kept(page), []);
   });
 
@@ -227,7 +228,7 @@ describe("what can go wrong", () => {
     rmSync(path);
     await submit(page);
     await alert(page).waitFor();
-    assert.match(await alert(page).innerText(), /The file cannot be read.*moved.*Choose it again/s);
+    assert.match(await told(page), /The file cannot be read.*moved.*Choose it again/s);
     assert.deepEqual(await kept(page), []);
   });
 
@@ -236,10 +237,7 @@ describe("what can go wrong", () => {
     await page.route("**/files-worker.js", (route) => route.fulfill({ status: 404 }));
     await run(page, write("a.txt", "a"));
     await alert(page).waitFor();
-    assert.match(
-      await alert(page).innerText(),
-      /could not be encrypted.*worker.*Load the page again/s,
-    );
+    assert.match(await told(page), /could not be encrypted.*worker.*Load the page again/s);
   });
 });
 
@@ -389,7 +387,7 @@ describe("a file that the user chooses", () => {
     });
     await start(page, write("a.txt", "a"));
     await alert(page).waitFor();
-    assert.match(await alert(page).innerText(), /could not be encrypted.*Not there\./s);
+    assert.match(await told(page), /could not be encrypted.*Not there\./s);
   });
 
   it("is not asked for twice when the user changes his mind", async () => {
