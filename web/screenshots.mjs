@@ -28,6 +28,25 @@ async function encrypt(page) {
   await page.getByText("Save the file").waitFor();
 }
 
+/** @param {Page} page */
+async function measured(page) {
+  await page.getByRole("button", { name: "Measure this browser" }).click();
+  await page.getByText("Measure again").waitFor({ timeout: 120_000 });
+}
+
+/** @param {Page} page */
+async function round1(page) {
+  await page.getByLabel("What to encrypt").selectOption({ index: 2 });
+  await page.getByRole("radio", { name: "Round 1", exact: true }).check();
+}
+
+/** @param {Page} page */
+async function sboxes(page) {
+  await page.getByLabel("What to encrypt").selectOption({ index: 2 });
+  await page.getByRole("radio", { name: "The four S-boxes" }).check();
+  await page.getByLabel("Byte that goes in").fill("78");
+}
+
 /**
  * Name of the picture, address, width, height, colours, and what is done before.
  * @type {[string, string, number, number, "light" | "dark", ((page: Page) => Promise<void>)?][]}
@@ -35,8 +54,10 @@ async function encrypt(page) {
 const pictures = [
   ["files", "files", 1280, 1180, "light", fill],
   ["files-result", "files", 1280, 980, "dark", encrypt],
-  ["explorer", "explorer", 1280, 1080, "light"],
-  //  ["steps", "steps", 1280, 1080, "light"],
+  ["explorer", "explorer", 1280, 1560, "light"],
+  ["explorer-measured", "explorer", 1280, 2200, "dark", measured],
+  ["steps", "steps", 1280, 1560, "light", round1],
+  ["steps-s-boxes", "steps", 1280, 1560, "dark", sboxes],
 ];
 
 const server = await serve(site, 0);

@@ -110,8 +110,8 @@ function showS({ key, S }: Trace, parts: Parts): Node[] {
   return [
     paragraph(
       "Each eight bytes of the key become one word: the matrix RS is multiplied with them, byte by byte, in a " +
-        "field of 256 numbers. RS comes from an error-correcting code, so any two keys that differ in a few " +
-        "bytes lead to words that differ in many. The list S turns its words around, and makes the S-boxes.",
+        "field of 256 numbers. RS comes from an error-correcting code: whoever changes one byte of the key changes " +
+        "all four bytes of its word. The list S has these words in reverse order, and makes the S-boxes.",
     ),
     equations("The words", [
       ...rows,
