@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# shellcheck shell=bash
+#
+# For scripts that build Java: the JDK and Maven.
+
+# The JDK of the javac that is called, unless JAVA_HOME names another.
+if [[ -z ${JAVA_HOME:-} ]]; then
+    JAVA_HOME=$(readlink -f "$(command -v javac)")
+    export JAVA_HOME=${JAVA_HOME%/bin/javac}
+fi
+
+# maven GOAL-OR-OPTION...: prints what is wrong.
+maven() { mvn --batch-mode --no-transfer-progress -Dstyle.color=never --quiet -f java/pom.xml "$@"; }
