@@ -75,7 +75,7 @@ public final class NativeEngine implements Engine {
                 && MessageDigest.isEqual(
                         Arrays.copyOf(key, half), Arrays.copyOfRange(key, half, key.length))) {
             throw new IllegalArgumentException(
-                    "XTS needs two different keys; the halves of this key are equal");
+                    "the two keys of XTS must differ; the halves of this key are equal");
         }
     }
 

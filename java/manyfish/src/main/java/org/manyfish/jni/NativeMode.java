@@ -43,7 +43,7 @@ final class NativeMode extends Mode {
 
     @Override
     public synchronized void start(byte[] iv) {
-        Statuses.check(Native.start(state.handle(), iv));
+        Statuses.check(Native.start(state.handle(), iv), (iv == null ? 0 : iv.length) + " bytes");
     }
 
     @Override
@@ -129,7 +129,7 @@ final class NativeMode extends Mode {
             Arrays.fill(out, outOffset, outOffset + nBytes, (byte) 0);
             throw new AEADBadTagException(Native.statusText(status));
         }
-        Statuses.check(status);
+        Statuses.check(status, nBytes + " bytes, a tag of " + tagBytes);
     }
 
     @Override

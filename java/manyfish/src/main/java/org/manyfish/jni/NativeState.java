@@ -35,7 +35,12 @@ final class NativeState implements AutoCloseable {
             boolean encrypting,
             byte[] key) {
         lookForForgotten();
-        memory = new Memory(Native.openMode(cipher, kernel, mode, encrypting, key));
+        final long handle = Native.openMode(cipher, kernel, mode, encrypting, key);
+        if (handle < 0) {
+            final String found = "a key of " + key.length + " bytes, kernel " + kernel;
+            throw Statuses.exception((int) -handle, found);
+        }
+        memory = new Memory(handle);
         cleanable = CLEANER.register(owner, memory);
     }
 
@@ -76,9 +81,6 @@ final class NativeState implements AutoCloseable {
         private long handle;
 
         Memory(long handle) {
-            if (handle < 0) {
-                throw Statuses.exception((int) -handle);
-            }
             this.handle = handle;
             opened();
         }

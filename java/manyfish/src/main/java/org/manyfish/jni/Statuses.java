@@ -5,25 +5,32 @@ package org.manyfish.jni;
 final class Statuses {
     private Statuses() {}
 
-    static void check(int status) {
+    /** Throws what a status means, unless it is OK; found is what was refused, in a few words. */
+    static void check(int status, String found) {
         if (status != Native.OK) {
-            throw exception(status);
+            throw exception(status, found);
         }
     }
 
+    /** The same where there is nothing to name. */
+    static void check(int status) {
+        check(status, "");
+    }
+
     /** What to throw for a status that is not OK; if Java has no memory, that is thrown at once. */
-    static RuntimeException exception(int status) {
-        final String text = Native.statusText(status);
+    static RuntimeException exception(int status, String found) {
+        final String text =
+                Native.statusText(status) + (found.isEmpty() ? "" : " (found " + found + ")");
         switch (status) {
             case Native.KEY_LENGTH:
+            case Native.LENGTH:
             case Native.KERNEL:
             case Native.CPU:
-            case Native.LENGTH:
             case Native.NONCE_LENGTH:
             case Native.CAPACITY:
+            case Native.TOO_LONG:
             case Native.BLOCK:
             case Native.TAG_LENGTH:
-            case Native.TOO_LONG:
             case Native.TABLES:
                 return new IllegalArgumentException(text);
             case Native.MEMORY:
