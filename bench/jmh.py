@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Keeps what scripts/bench-java measures as CSV in bench/results/ and makes the table of it.
 
-bench/jmh.py record   turn the JSON files of JMH, in the folder that standard input names, into a CSV,
-                      print its name
+bench/jmh.py record   turn the JSON files of JMH, in the folder that standard input names, into a
+                      CSV, print its name
 bench/jmh.py tables   make the table between the markers in java/README.md anew
 bench/jmh.py check    exit 1 if that would change anything
 """

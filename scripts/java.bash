@@ -11,3 +11,9 @@ fi
 
 # maven GOAL-OR-OPTION...: prints what is wrong.
 maven() { mvn --batch-mode --no-transfer-progress -Dstyle.color=never --quiet -f java/pom.xml "$@"; }
+
+# jni_headers FOLDER: what javac makes of Native.java has the signature of each C function, so that the compilers agree
+# or complain.
+jni_headers() {
+    "$JAVA_HOME/bin/javac" -d "$1/classes" -h "$1" java/manyfish/src/main/java/org/manyfish/jni/Native.java
+}

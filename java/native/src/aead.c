@@ -67,9 +67,8 @@ static mf_status update_eax(mode *m, unsigned char *out, const unsigned char *in
 static mf_status finish_eax(mode *m, unsigned char *out, const unsigned char *in, size_t n_bytes,
                             unsigned char *tag, size_t tag_bytes)
 {
-    return m->encrypting
-               ? mf_eax_encrypt_finish(&m->state.eax, out, in, n_bytes, tag, tag_bytes)
-               : mf_eax_decrypt_finish(&m->state.eax, out, in, n_bytes, tag, tag_bytes);
+    return m->encrypting ? mf_eax_encrypt_finish(&m->state.eax, out, in, n_bytes, tag, tag_bytes)
+                         : mf_eax_decrypt_finish(&m->state.eax, out, in, n_bytes, tag, tag_bytes);
 }
 
 /* --- GCM --------------------------------------------------------------------------------------------- */
@@ -98,9 +97,8 @@ static mf_status update_gcm(mode *m, unsigned char *out, const unsigned char *in
 static mf_status finish_gcm(mode *m, unsigned char *out, const unsigned char *in, size_t n_bytes,
                             unsigned char *tag, size_t tag_bytes)
 {
-    return m->encrypting
-               ? mf_gcm_encrypt_finish(&m->state.gcm, out, in, n_bytes, tag, tag_bytes)
-               : mf_gcm_decrypt_finish(&m->state.gcm, out, in, n_bytes, tag, tag_bytes);
+    return m->encrypting ? mf_gcm_encrypt_finish(&m->state.gcm, out, in, n_bytes, tag, tag_bytes)
+                         : mf_gcm_decrypt_finish(&m->state.gcm, out, in, n_bytes, tag, tag_bytes);
 }
 
 /* --- SIV --------------------------------------------------------------------------------------------- */
@@ -158,10 +156,10 @@ static mf_status finish_siv(mode *m, unsigned char *out, const unsigned char *in
     if (tag_bytes != MF_SIV_TAG_BYTES) {
         return MF_ERROR_TAG_LENGTH;
     }
-    return m->encrypting ? mf_siv_encrypt(&m->state.siv, &aad, m->has_aad, nonce, nonce_bytes, out, in,
-                                          n_bytes, tag)
-                         : mf_siv_decrypt(&m->state.siv, &aad, m->has_aad, nonce, nonce_bytes, out, in,
-                                          n_bytes, tag);
+    return m->encrypting ? mf_siv_encrypt(&m->state.siv, &aad, m->has_aad, nonce, nonce_bytes, out,
+                                          in, n_bytes, tag)
+                         : mf_siv_decrypt(&m->state.siv, &aad, m->has_aad, nonce, nonce_bytes, out,
+                                          in, n_bytes, tag);
 }
 
 const mode_row aead_modes[] = {

@@ -14,7 +14,7 @@ JNIEXPORT jstring JNICALL Java_org_manyfish_jni_Native_version(JNIEnv *env, jcla
 }
 
 JNIEXPORT jstring JNICALL Java_org_manyfish_jni_Native_statusText(JNIEnv *env, jclass class,
-                                                                   jint status)
+                                                                  jint status)
 {
     (void)class;
     return (*env)->NewStringUTF(env, mf_status_text((mf_status)status));
@@ -29,14 +29,15 @@ static mf_status kernel_at(bool twofish, size_t index, const char **name)
         twofish ? mf_twofish_kernel_info(index, &info) : mf_des_kernel_info(index, &info);
 
     *name = NULL;
-    if (status == MF_OK && info.runnable && (twofish || info.expanded_key_bytes <= MF_DES_CONTEXT_BYTES)) {
+    if (status == MF_OK && info.runnable &&
+        (twofish || info.expanded_key_bytes <= MF_DES_CONTEXT_BYTES)) {
         *name = info.name;
     }
     return status;
 }
 
 JNIEXPORT jstring JNICALL Java_org_manyfish_jni_Native_kernel(JNIEnv *env, jclass class,
-                                                               jboolean twofish, jint index)
+                                                              jboolean twofish, jint index)
 {
     const char *name = NULL;
 

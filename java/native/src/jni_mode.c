@@ -12,7 +12,7 @@
 
 static mode *mode_of(jlong handle)
 {
-    return (mode *)(intptr_t)handle;
+    return (mode *)(intptr_t)handle; /* NOLINT(performance-no-int-to-ptr): Java has no pointers */
 }
 
 static size_t min_size(size_t a, size_t b)
@@ -78,9 +78,9 @@ static mf_status open_mode(JNIEnv *env, mode *m, jstring cipher, jstring kernel,
 }
 
 JNIEXPORT jlong JNICALL Java_org_manyfish_jni_Native_openMode(JNIEnv *env, jclass class,
-                                                               jstring cipher, jstring kernel,
-                                                               jstring name, jboolean encrypting,
-                                                               jbyteArray key)
+                                                              jstring cipher, jstring kernel,
+                                                              jstring name, jboolean encrypting,
+                                                              jbyteArray key)
 {
     mode *m = calloc(1, sizeof *m);
 
@@ -99,7 +99,7 @@ JNIEXPORT jlong JNICALL Java_org_manyfish_jni_Native_openMode(JNIEnv *env, jclas
 }
 
 JNIEXPORT void JNICALL Java_org_manyfish_jni_Native_closeMode(JNIEnv *env, jclass class,
-                                                               jlong handle)
+                                                              jlong handle)
 {
     mode *m = mode_of(handle);
 
@@ -112,7 +112,7 @@ JNIEXPORT void JNICALL Java_org_manyfish_jni_Native_closeMode(JNIEnv *env, jclas
 /* --- a message --------------------------------------------------------------------------------------- */
 
 JNIEXPORT jint JNICALL Java_org_manyfish_jni_Native_start(JNIEnv *env, jclass class, jlong handle,
-                                                           jbyteArray iv)
+                                                          jbyteArray iv)
 {
     mode *m = mode_of(handle);
     const jsize iv_bytes = iv == NULL ? 0 : (*env)->GetArrayLength(env, iv);
@@ -131,7 +131,7 @@ JNIEXPORT jint JNICALL Java_org_manyfish_jni_Native_start(JNIEnv *env, jclass cl
 }
 
 JNIEXPORT jint JNICALL Java_org_manyfish_jni_Native_aad(JNIEnv *env, jclass class, jlong handle,
-                                                         jbyteArray aad, jint offset, jint n_bytes)
+                                                        jbyteArray aad, jint offset, jint n_bytes)
 {
     mode *m = mode_of(handle);
     size_t at = (size_t)offset, left = (size_t)n_bytes;
@@ -193,9 +193,9 @@ static mf_status update_pieces(JNIEnv *env, mode *m, place *p, size_t left)
 }
 
 JNIEXPORT jint JNICALL Java_org_manyfish_jni_Native_update(JNIEnv *env, jclass class, jlong handle,
-                                                            jbyteArray out, jint out_offset,
-                                                            jbyteArray in, jint in_offset,
-                                                            jint n_bytes)
+                                                           jbyteArray out, jint out_offset,
+                                                           jbyteArray in, jint in_offset,
+                                                           jint n_bytes)
 {
     place p = {out, in, (size_t)out_offset, (size_t)in_offset, (size_t)n_bytes};
     mode *m = mode_of(handle);
@@ -205,9 +205,9 @@ JNIEXPORT jint JNICALL Java_org_manyfish_jni_Native_update(JNIEnv *env, jclass c
 }
 
 JNIEXPORT jint JNICALL Java_org_manyfish_jni_Native_updateDirect(JNIEnv *env, jclass class,
-                                                                  jlong handle, jobject out,
-                                                                  jint out_position, jobject in,
-                                                                  jint in_position, jint n_bytes)
+                                                                 jlong handle, jobject out,
+                                                                 jint out_position, jobject in,
+                                                                 jint in_position, jint n_bytes)
 {
     mode *m = mode_of(handle);
     unsigned char *out_bytes = (*env)->GetDirectBufferAddress(env, out);
@@ -234,8 +234,8 @@ static mf_status finish_pinned(JNIEnv *env, mode *m, const place *p, unsigned ch
     if (!pin(env, &arrays, p->out, p->in)) {
         return MF_ERROR_MEMORY;
     }
-    const mf_status status = m->row->finish(m, arrays.out + p->out_offset,
-                                            arrays.in + p->in_offset, p->n_bytes, tag, tag_bytes);
+    const mf_status status = m->row->finish(m, arrays.out + p->out_offset, arrays.in + p->in_offset,
+                                            p->n_bytes, tag, tag_bytes);
     unpin(env, &arrays, p->out, p->in);
     return status;
 }
@@ -273,10 +273,10 @@ static mf_status finish_message(JNIEnv *env, mode *m, place *p, unsigned char *t
 enum { MAX_TAG_BYTES = 16 };
 
 JNIEXPORT jint JNICALL Java_org_manyfish_jni_Native_finish(JNIEnv *env, jclass class, jlong handle,
-                                                            jbyteArray out, jint out_offset,
-                                                            jbyteArray in, jint in_offset,
-                                                            jint n_bytes, jbyteArray tag,
-                                                            jint tag_offset, jint tag_bytes)
+                                                           jbyteArray out, jint out_offset,
+                                                           jbyteArray in, jint in_offset,
+                                                           jint n_bytes, jbyteArray tag,
+                                                           jint tag_offset, jint tag_bytes)
 {
     place p = {out, in, (size_t)out_offset, (size_t)in_offset, (size_t)n_bytes};
     unsigned char copy[MAX_TAG_BYTES] = {0}; /* the tag may lie in out */

@@ -17,11 +17,13 @@ static const mode_row *find(const mode_row *rows, const char *name)
 
 const mode_row *mode_row_of(const char *name)
 {
-    const mode_row *lists[] = {plain_modes, aead_modes, mac_modes};
-    const mode_row *row = NULL;
+    const mode_row *row = find(plain_modes, name);
 
-    for (size_t i = 0; i < sizeof lists / sizeof *lists && row == NULL; i++) {
-        row = find(lists[i], name);
+    if (row == NULL) {
+        row = find(aead_modes, name);
+    }
+    if (row == NULL) {
+        row = find(mac_modes, name);
     }
     return row;
 }

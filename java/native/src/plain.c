@@ -116,7 +116,8 @@ static mf_status finish_xts(mode *m, unsigned char *out, const unsigned char *in
 {
     (void)tag;
     (void)tag_bytes;
-    return (m->encrypting ? mf_xts_encrypt : mf_xts_decrypt)(&m->state.xts, m->iv, out, in, n_bytes);
+    return (m->encrypting ? mf_xts_encrypt : mf_xts_decrypt)(&m->state.xts, m->iv, out, in,
+                                                             n_bytes);
 }
 
 const mode_row plain_modes[] = {

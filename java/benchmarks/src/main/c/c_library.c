@@ -69,7 +69,7 @@ static mf_status (*const operations[])(size_t n_bytes) = {
 };
 
 JNIEXPORT jint JNICALL Java_org_manyfish_benchmarks_CLibrary_open(JNIEnv *env, jclass class,
-                                                                   jint n_bytes)
+                                                                  jint n_bytes)
 {
     (void)env;
     (void)class;
@@ -89,7 +89,7 @@ JNIEXPORT jint JNICALL Java_org_manyfish_benchmarks_CLibrary_open(JNIEnv *env, j
 }
 
 JNIEXPORT jint JNICALL Java_org_manyfish_benchmarks_CLibrary_run(JNIEnv *env, jclass class,
-                                                                  jint operation, jint n_bytes)
+                                                                 jint operation, jint n_bytes)
 {
     (void)env;
     (void)class;
