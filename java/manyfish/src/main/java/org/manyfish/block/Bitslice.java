@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * Twofish without a look-up or a branch that depends on a secret, key set-up included: the default.
- * Many blocks are worked on as bit slices, few as polynomials in words; so nothing in Java code
- * depends on a secret but what is computed, and HotSpot makes no table and no branch of that.
+ * Many blocks are worked on as bit slices, few as polynomials in words. What can be said of the
+ * machine code that a virtual machine makes of it is in docs/security.md.
  */
 final class Bitslice implements BlockCipher {
     static final Kernel KERNEL =
@@ -72,30 +72,36 @@ final class Bitslice implements BlockCipher {
 
     private void encryptSliced(byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
         final Slices slices = new Slices(S.length);
-        slices.setList(S, -1);
-        for (int i = 0; i < nBlocks; i += Slices.LANES) {
-            final int n = Math.min(nBlocks - i, Slices.LANES);
-            slices.load(in, inOffset + BLOCK_BYTES * i, n);
-            slices.whiten(masks, INPUT_WHITENING, 0);
-            slices.encryptRounds(masks);
-            slices.whiten(masks, OUTPUT_WHITENING, 1);
-            slices.store(out, outOffset + BLOCK_BYTES * i, n);
+        try {
+            slices.setList(S, -1);
+            for (int i = 0; i < nBlocks; i += Slices.LANES) {
+                final int n = Math.min(nBlocks - i, Slices.LANES);
+                slices.load(in, inOffset + BLOCK_BYTES * i, n);
+                slices.whiten(masks, INPUT_WHITENING, 0);
+                slices.encryptRounds(masks);
+                slices.whiten(masks, OUTPUT_WHITENING, 1);
+                slices.store(out, outOffset + BLOCK_BYTES * i, n);
+            }
+        } finally {
+            slices.wipe();
         }
-        slices.wipe();
     }
 
     private void decryptSliced(byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
         final Slices slices = new Slices(S.length);
-        slices.setList(S, -1);
-        for (int i = 0; i < nBlocks; i += Slices.LANES) {
-            final int n = Math.min(nBlocks - i, Slices.LANES);
-            slices.load(in, inOffset + BLOCK_BYTES * i, n);
-            slices.whiten(masks, OUTPUT_WHITENING, 0);
-            slices.decryptRounds(masks);
-            slices.whiten(masks, INPUT_WHITENING, 1);
-            slices.store(out, outOffset + BLOCK_BYTES * i, n);
+        try {
+            slices.setList(S, -1);
+            for (int i = 0; i < nBlocks; i += Slices.LANES) {
+                final int n = Math.min(nBlocks - i, Slices.LANES);
+                slices.load(in, inOffset + BLOCK_BYTES * i, n);
+                slices.whiten(masks, OUTPUT_WHITENING, 0);
+                slices.decryptRounds(masks);
+                slices.whiten(masks, INPUT_WHITENING, 1);
+                slices.store(out, outOffset + BLOCK_BYTES * i, n);
+            }
+        } finally {
+            slices.wipe();
         }
-        slices.wipe();
     }
 
     @Override
