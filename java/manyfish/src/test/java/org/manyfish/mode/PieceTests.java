@@ -155,10 +155,9 @@ public interface PieceTests extends EngineTests {
         final int nBytes = Math.min(from.length, to.length);
         final int whole = nBytes / unit * unit;
         final ByteBuffer direct = ByteBuffer.allocateDirect(from.length).put(from).flip();
-        final ByteBuffer heap = ByteBuffer.allocate(5 + from.length).position(5).slice();
-        heap.put(from).flip();
+        final ByteBuffer heap = heapBuffer(from.length).put(from).flip();
         final List<ByteBuffer> outs =
-                List.of(ByteBuffer.allocateDirect(nBytes + 7), ByteBuffer.allocate(nBytes + 7));
+                List.of(ByteBuffer.allocateDirect(nBytes + 7), heapBuffer(nBytes + 7));
         for (ByteBuffer in : List.of(heap, heap.asReadOnlyBuffer(), direct)) {
             for (ByteBuffer out : outs) {
                 example.start(mode);
@@ -166,6 +165,11 @@ public interface PieceTests extends EngineTests {
                 finish(example, mode, from, to, whole, encrypting);
             }
         }
+    }
+
+    /** One that begins within its array. */
+    private static ByteBuffer heapBuffer(int nBytes) {
+        return ByteBuffer.allocate(5 + nBytes).position(5).slice();
     }
 
     private static void checkBuffers(Mode mode, ByteBuffer out, ByteBuffer in, byte[] expected) {
