@@ -2,6 +2,7 @@
 package org.manyfish.jca;
 
 import java.security.GeneralSecurityException;
+import java.security.Provider;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.Arrays;
 import java.util.List;
@@ -13,18 +14,22 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.manyfish.ManyfishProvider;
+import org.manyfish.jni.NativeLibrary;
 
 /** A transformation with a key and parameters: what the tests of all modes run over. */
 final class Subject {
+    private static final List<Provider> PROVIDERS = providers();
     private static final List<String> PADDABLE = List.of("ECB", "CBC", "CTR", "CFB", "OFB");
     private static final List<String> OTHERS = List.of("CFB8", "XTS", "EAX", "OCB", "GCM", "SIV");
 
     final String mode;
     final String padding;
     final SecretKey key;
+    private final Provider provider;
     private final byte[] iv;
 
-    private Subject(String mode, String padding) {
+    private Subject(Provider provider, String mode, String padding) {
+        this.provider = provider;
         this.mode = mode;
         this.padding = padding;
         final Random random = new Random(4);
@@ -33,20 +38,31 @@ final class Subject {
         iv = Pieces.random(random, mode.matches("GCM|OCB") ? 12 : 16);
     }
 
-    /** All transformations. */
+    /** A provider for each engine that there is. */
+    static List<Provider> providers() {
+        final Provider provider = new ManyfishProvider();
+        if (NativeLibrary.available()) {
+            return List.of(provider.configure("java"), provider.configure("native"));
+        }
+        System.out.println("skipped: the provider with C: " + NativeLibrary.refusal());
+        return List.of(provider.configure("java"));
+    }
+
+    /** All transformations, with each engine. */
     static Stream<Subject> all() {
-        final Stream<Subject> padded = PADDABLE.stream().map(m -> new Subject(m, "PKCS5Padding"));
-        return Stream.concat(padded, unpadded());
+        return PROVIDERS.stream().flatMap(Subject::all);
+    }
+
+    private static Stream<Subject> all(Provider provider) {
+        return Stream.concat(
+                PADDABLE.stream().map(m -> new Subject(provider, m, "PKCS5Padding")),
+                Stream.concat(PADDABLE.stream(), OTHERS.stream())
+                        .map(m -> new Subject(provider, m, "NoPadding")));
     }
 
     /** The first one with a name that begins so: "CBC", "CBC/NoPadding". */
     static Subject of(String name) {
         return all().filter(s -> s.toString().startsWith(name)).findFirst().orElseThrow();
-    }
-
-    private static Stream<Subject> unpadded() {
-        return Stream.concat(PADDABLE.stream(), OTHERS.stream())
-                .map(m -> new Subject(m, "NoPadding"));
     }
 
     static Stream<Subject> authenticated() {
@@ -97,7 +113,7 @@ final class Subject {
     }
 
     Cipher cipher() throws GeneralSecurityException {
-        return Cipher.getInstance("Twofish/" + mode + "/" + padding, new ManyfishProvider());
+        return Cipher.getInstance("Twofish/" + mode + "/" + padding, provider);
     }
 
     Cipher encryptor() throws GeneralSecurityException {
