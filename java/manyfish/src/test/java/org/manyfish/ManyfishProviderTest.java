@@ -146,7 +146,7 @@ class ManyfishProviderTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"twofish_cmac, TwofishCMAC, 16"})
+    @CsvSource({"twofish_cmac, TwofishCMAC, 16", "des_cmac, DESCMAC, 8"})
     void vectorsOfCmac(String file, String name, int tagBytes) throws GeneralSecurityException {
         int nCases = 0;
         for (final Vectors.Case c : Vectors.read(file)) {

@@ -8,11 +8,13 @@ import org.manyfish.mode.Mode;
 
 /** A message that goes through a mode as a whole: nothing comes out before the end. */
 abstract class Collected extends Message {
+    private final Scratch scratch;
     private byte[] held = NOTHING;
     private int nHeld;
 
-    Collected(Mode mode, MessageParameters parameters) {
+    Collected(Mode mode, MessageParameters parameters, Scratch scratch) {
         super(mode, parameters);
+        this.scratch = scratch;
     }
 
     @Override
@@ -49,21 +51,27 @@ abstract class Collected extends Message {
 
     @Override
     final void end(ByteBuffer out, ByteBuffer in) throws AEADBadTagException {
-        final byte[] result;
-        if (nHeld == 0 && in.hasArray()) {
-            final int nBytes = in.remaining();
-            result = whole(in.array(), in.arrayOffset() + in.position(), nBytes);
-            in.position(in.limit());
-        } else {
-            take(out, in);
-            result = whole(held, 0, nHeld);
+        final int nResult = finalBytes(in.remaining());
+        final byte[] result = scratch.take(nResult);
+        try {
+            if (nHeld == 0 && in.hasArray()) {
+                whole(result, in.array(), in.arrayOffset() + in.position(), in.remaining());
+                in.position(in.limit());
+            } else {
+                take(out, in);
+                whole(result, held, 0, nHeld);
+            }
+            out.put(result, 0, nResult);
+        } finally {
+            Arrays.fill(result, 0, nResult, (byte) 0);
         }
-        out.put(result);
-        Arrays.fill(result, (byte) 0);
     }
 
-    /** Encrypts or decrypts a message, nBytes bytes from offset on, with its tag if it has one. */
-    abstract byte[] whole(byte[] in, int offset, int nBytes) throws AEADBadTagException;
+    /**
+     * Encrypts or decrypts a message, nBytes bytes of in from offset on, with its tag if it has
+     * one; the result begins where out does.
+     */
+    abstract void whole(byte[] out, byte[] in, int offset, int nBytes) throws AEADBadTagException;
 
     @Override
     final void wipe() {

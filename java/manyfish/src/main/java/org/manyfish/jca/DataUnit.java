@@ -12,8 +12,8 @@ final class DataUnit extends Collected {
     /** 2^20 blocks [IEEE1619, 5.1]. */
     private static final int MAX_BYTES = 1 << 24;
 
-    DataUnit(Mode mode, MessageParameters parameters) {
-        super(mode, parameters);
+    DataUnit(Mode mode, MessageParameters parameters, Scratch scratch) {
+        super(mode, parameters, scratch);
     }
 
     @Override
@@ -36,9 +36,7 @@ final class DataUnit extends Collected {
     }
 
     @Override
-    byte[] whole(byte[] in, int offset, int nBytes) throws AEADBadTagException {
-        final byte[] out = new byte[nBytes];
+    void whole(byte[] out, byte[] in, int offset, int nBytes) throws AEADBadTagException {
         mode.finish(out, 0, in, offset, nBytes, NOTHING, 0, 0);
-        return out;
     }
 }

@@ -34,6 +34,7 @@ final class ManyfishCipher extends CipherSpi {
     private final CipherName cipher;
     private final KeyedMode keyed = new KeyedMode();
     private final NonceGuard guard = new NonceGuard();
+    private final Scratch scratch = new Scratch();
 
     private CipherMode mode = CipherMode.ECB;
     private boolean padding = true;
@@ -193,13 +194,13 @@ final class ManyfishCipher extends CipherSpi {
     private Message newMessage(Mode engine) {
         switch (mode.shape) {
             case WHOLE:
-                return new DataUnit(engine, parameters);
+                return new DataUnit(engine, parameters, scratch);
             case AUTHENTICATED:
                 if (!encrypting) {
-                    return new Opened(engine, parameters, mode.tagComesFirst());
+                    return new Opened(engine, parameters, scratch, mode.tagComesFirst());
                 }
                 return mode.tagComesFirst()
-                        ? new SyntheticIv(engine, parameters)
+                        ? new SyntheticIv(engine, parameters, scratch)
                         : new Sealed(engine, parameters);
             default:
                 if (!padding) {

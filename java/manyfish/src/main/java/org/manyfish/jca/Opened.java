@@ -8,8 +8,8 @@ import org.manyfish.mode.Mode;
 final class Opened extends Collected {
     private final boolean tagComesFirst;
 
-    Opened(Mode mode, MessageParameters parameters, boolean tagComesFirst) {
-        super(mode, parameters);
+    Opened(Mode mode, MessageParameters parameters, Scratch scratch, boolean tagComesFirst) {
+        super(mode, parameters, scratch);
         this.tagComesFirst = tagComesFirst;
     }
 
@@ -19,7 +19,7 @@ final class Opened extends Collected {
     }
 
     @Override
-    byte[] whole(byte[] in, int offset, int nBytes) throws AEADBadTagException {
+    void whole(byte[] out, byte[] in, int offset, int nBytes) throws AEADBadTagException {
         final int tagBytes = parameters.tagBytes;
         final int nText = nBytes - tagBytes;
         if (nText < 0) {
@@ -28,8 +28,6 @@ final class Opened extends Collected {
         }
         final int tagOffset = tagComesFirst ? offset : offset + nText;
         final int textOffset = tagComesFirst ? offset + tagBytes : offset;
-        final byte[] text = new byte[nText];
-        mode.finish(text, 0, in, textOffset, nText, in, tagOffset, tagBytes);
-        return text;
+        mode.finish(out, 0, in, textOffset, nText, in, tagOffset, tagBytes);
     }
 }

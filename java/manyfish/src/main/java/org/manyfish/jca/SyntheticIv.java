@@ -6,8 +6,8 @@ import org.manyfish.mode.Mode;
 
 /** A message that SIV encrypts: the tag, which is the IV, comes first. [RFC5297, 2.6] */
 final class SyntheticIv extends Collected {
-    SyntheticIv(Mode mode, MessageParameters parameters) {
-        super(mode, parameters);
+    SyntheticIv(Mode mode, MessageParameters parameters, Scratch scratch) {
+        super(mode, parameters, scratch);
     }
 
     @Override
@@ -16,12 +16,9 @@ final class SyntheticIv extends Collected {
     }
 
     @Override
-    byte[] whole(byte[] in, int offset, int nBytes) throws AEADBadTagException {
-        final int tagBytes = parameters.tagBytes;
-        final byte[] tag = new byte[tagBytes];
-        final byte[] out = new byte[tagBytes + nBytes];
-        mode.finish(out, tagBytes, in, offset, nBytes, tag, 0, tagBytes);
-        System.arraycopy(tag, 0, out, 0, tagBytes);
-        return out;
+    void whole(byte[] out, byte[] in, int offset, int nBytes) throws AEADBadTagException {
+        final byte[] tag = new byte[parameters.tagBytes];
+        mode.finish(out, tag.length, in, offset, nBytes, tag, 0, tag.length);
+        System.arraycopy(tag, 0, out, 0, tag.length);
     }
 }

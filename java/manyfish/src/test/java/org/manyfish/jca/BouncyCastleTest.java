@@ -12,6 +12,7 @@ import java.security.spec.AlgorithmParameterSpec;
 import java.util.List;
 import java.util.Random;
 import javax.crypto.Cipher;
+import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
@@ -151,6 +152,40 @@ class BouncyCastleTest {
         receiver.init(Cipher.DECRYPT_MODE, key, parameters);
         assertArrayEquals(text, receiver.doFinal(sender.doFinal(text)));
         assertEquals(parameters.getAlgorithm(), receiver.getParameters().getAlgorithm());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ECB", "CBC", "CTR", "CFB", "CFB64", "CFB8", "OFB", "OFB64"})
+    void des(String mode) throws GeneralSecurityException {
+        for (final String padding : new String[] {"NoPadding", "PKCS5Padding"}) {
+            if (mode.equals("CFB8") && padding.equals("PKCS5Padding")) {
+                continue;
+            }
+            final boolean blocks = padding.equals("NoPadding") && mode.matches("ECB|CBC");
+            for (int i = 0; i < N_MESSAGES / 4; i++) {
+                ours = engines.get(i % engines.size());
+                final IvParameterSpec iv = mode.equals("ECB") ? null : iv(8);
+                final String rest = "/" + mode + "/" + padding;
+                exchange("DES" + rest, key("DES", 8), iv, blocks ? 8 : 1);
+                exchange("DESede" + rest, key("DESede", 24), iv, blocks ? 8 : 1);
+                exchange("DESede" + rest, key("DESede", 16), iv, blocks ? 8 : 1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DESedeCMAC, 24", "DESCMAC, 8"})
+    void cmac(String name, int keyBytes) throws GeneralSecurityException {
+        for (int i = 0; i < N_MESSAGES; i++) {
+            ours = engines.get(i % engines.size());
+            final SecretKey key = key("DESede", keyBytes);
+            final byte[] text = Pieces.random(random, Pieces.length(random));
+            final Mac mac = Mac.getInstance(name, theirs);
+            mac.init(key);
+            final Mac ourMac = Mac.getInstance(name, ours);
+            ourMac.init(key);
+            assertArrayEquals(mac.doFinal(text), ourMac.doFinal(text));
+        }
     }
 
     private SecretKey key(String algorithm, int nBytes) {
