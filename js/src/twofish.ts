@@ -74,6 +74,20 @@ export class Twofish {
     this.#library.check(status, found(status, key.length, kernel));
   }
 
+  /**
+   * A key of 0 to 32 bytes padded with zeros to the next of 16, 24 or 32, as the paper defines shorter keys
+   * [Twofish98, 4.3.1]. A short key is easily guessed: this is for old data.
+   */
+  static padKey(key: BytesLike): Bytes {
+    const bytes = bytesOf(key, "the key");
+    if (bytes.length > 32) {
+      throw new ManyfishError("key-length", `a key has at most 32 bytes, but has ${bytes.length}`);
+    }
+    const padded = new Uint8Array(bytes.length <= 16 ? 16 : bytes.length <= 24 ? 24 : 32);
+    padded.set(bytes);
+    return padded;
+  }
+
   /** The name of its kernel. */
   get kernel(): string {
     this.#checkOpen();
