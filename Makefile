@@ -3,14 +3,14 @@
 # Every command of the project. `make demo` and `make test` need nothing set up before. The work is done
 # by model/, c/, rust/ and scripts/; a part of the tests, or lint, can be run alone.
 
-PARTS := test-model test-c test-cross test-rust test-compat test-python test-java test-interop test-openssl test-smartcard test-hardware test-lab test-web test-scripts lint
+PARTS := test-model test-c test-cross test-rust test-compat test-python test-java test-interop test-openssl test-smartcard test-hardware test-lab test-js test-web test-scripts lint
 FUZZ_SECONDS ?= 60
 SCALE ?= paper
 PORT ?= 8417
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python bench-java interop bench-compat smartcard hardware lab web timing clean
+.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python bench-java bench-js interop bench-compat smartcard hardware lab web timing clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -60,6 +60,9 @@ test-hardware: setup ## the cores in Verilog: each in simulation, its handshakes
 
 test-lab: setup ## the lab: its kernels, that killed runs go on, all experiments at their small scale
 	@scripts/test-lab $(LONG)
+
+test-js: build setup ## the npm package: all vectors in both builds, pieces, wiping; installed alone
+	@scripts/test-js
 
 test-web: build setup ## the page in Chromium: files against the command, every view, accessibility, without a network
 	@scripts/test-web
@@ -119,6 +122,10 @@ lab: ## run all experiments into lab/results/, and make docs/lab.md of them; SCA
 	@scripts/build-lab
 	@build/lab-venv/bin/manyfish-lab run --all --scale $(SCALE) $(if $(filter small,$(SCALE)),--results build/lab-small)
 	@build/lab-venv/bin/manyfish-lab report $(if $(filter small,$(SCALE)),--results build/lab-small --out build/lab-small)
+
+bench-js: build ## measure the npm package beside the C library and other packages, and store the result
+	@scripts/setup web
+	@scripts/bench-js
 
 web: ## build the page and serve it on this machine alone; PORT=8417
 	@scripts/setup web

@@ -31,7 +31,7 @@ await esbuild.build({
   target: "node18",
 });
 const options = ["--enable-source-maps", "--test", "--test-concurrency=1"];
-for (const reporter of ["spec", `${here}sums.mjs`]) {
+for (const reporter of ["spec", `${here}../../js/tests/sums.mjs`]) {
   options.push(`--test-reporter=${reporter}`, "--test-reporter-destination=stdout");
 }
 if (process.env.ONLY) options.push(`--test-name-pattern=${process.env.ONLY}`);

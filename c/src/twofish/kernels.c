@@ -19,6 +19,12 @@
 #define VECTOR_KERNELS(X)
 #endif
 
+#if defined(__wasm_simd128__) /* the vectors are there for sure; without circuits, half the code */
+#define CIRCUIT_KERNELS(X)
+#else
+#define CIRCUIT_KERNELS(X) X(bitslice)
+#endif
+
 #if defined(__wasm__) /* no system, so no memory for shared tables */
 #define SHARED_KERNELS(X)
 #else
@@ -30,7 +36,7 @@
 
 #define KERNELS(X)                                                                                 \
     VECTOR_KERNELS(X)                                                                              \
-    X(bitslice)                                                                                    \
+    CIRCUIT_KERNELS(X)                                                                             \
     X(full)                                                                                        \
     X(partial)                                                                                     \
     X(minimal)                                                                                     \
