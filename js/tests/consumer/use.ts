@@ -17,7 +17,9 @@ const transform: TransformStream = toTransform(stream);
 await transform.writable.abort();
 stream.close();
 
-const message = await new Response(encrypt("phrase", text, { argon2: { memoryKib: 8, passes: 1, lanes: 1 } })).arrayBuffer();
+const message = await new Response(
+  encrypt("phrase", text, { argon2: { memoryKib: 8, passes: 1, lanes: 1 } }),
+).arrayBuffer();
 const back = await new Response(decrypt("phrase", new Uint8Array(message))).text();
 if ((await blob.text()) !== "Hello, fish" || back !== "Hello, fish") {
   throw new Error(`got ${await blob.text()} and ${back}`);
