@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { decrypt, inspect } from "manyfish/openpgp";
+import { decrypt, inspect, type OpenPgpError } from "manyfish/openpgp";
 import {
   collect,
   collectToError,
@@ -16,6 +16,8 @@ import {
   MESSAGES,
   PASSPHRASE,
   pattern,
+  refusal,
+  skip,
   startsWith,
 } from "./support.js";
 
@@ -53,6 +55,15 @@ for (const [name, common] of index) {
     }
   });
 }
+
+test("sentences and hints are those of the command", { skip }, async () => {
+  for (const [name, expected] of index) {
+    if (/^[0-9]+$/.test(expected) || name in HERE) continue;
+    const failure = await collect(decrypt(PASSPHRASE, read(name))).catch((caught) => caught);
+    const { message: error, hint } = failure as OpenPgpError;
+    assert.deepEqual({ error, hint }, refusal(join(MESSAGES, `${name}.pgp`)), name);
+  }
+});
 
 test("inspect takes every message and its truncations", async () => {
   for (const [name] of index) {

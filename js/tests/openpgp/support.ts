@@ -3,7 +3,7 @@
 // What the tests of messages share: files, streams, the command, and what an error must be.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,6 +67,16 @@ const COMMAND = process.env.MANYFISH ?? join(ROOT, "rust/target/release/manyfish
 export const skip = existsSync(COMMAND)
   ? false
   : `skipped: ${COMMAND} is not built; make build makes it`;
+
+/** What the command says of a message that it refuses. */
+export function refusal(message: string): { error: string | undefined; hint: string | undefined } {
+  // Of a message that is refused no file appears.
+  const to = join(tmpdir(), `manyfish-${process.pid}`);
+  const files = ["--passphrase-file", join(MESSAGES, "phrase"), "-o", to, message];
+  const { stderr } = spawnSync(COMMAND, ["decrypt", ...files], { encoding: "utf8" });
+  const said = (what: string) => new RegExp(`^manyfish: ${what}: (.*)$`, "m").exec(stderr)?.[1];
+  return { error: said("error"), hint: said("hint") };
+}
 
 /** Runs `manyfish` on files, and gives what it wrote. */
 export function manyfish(arguments_: string[], input: Uint8Array): Bytes {
