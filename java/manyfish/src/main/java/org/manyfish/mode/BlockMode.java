@@ -13,17 +13,31 @@ abstract class BlockMode extends Mode {
 
     final BlockCipher cipher;
     final int blockBytes;
+    private boolean closed;
 
     BlockMode(BlockCipher cipher) {
         this.cipher = cipher;
         this.blockBytes = cipher.blockBytes();
     }
 
+    /** A closed mode has a key of zeros, under which nothing must be encrypted. */
+    @Override
+    public final void start(byte[] iv) {
+        if (closed) {
+            throw new IllegalStateException("the mode has been closed");
+        }
+        begin(iv);
+    }
+
+    /** What start does in this mode. */
+    abstract void begin(byte[] iv);
+
     /** Wipes all but the cipher. */
     abstract void wipe();
 
     @Override
     public final void close() {
+        closed = true;
         wipe();
         cipher.close();
     }

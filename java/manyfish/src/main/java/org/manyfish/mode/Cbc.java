@@ -29,7 +29,7 @@ final class Cbc extends PlainMode {
     }
 
     @Override
-    public void start(byte[] iv) {
+    void begin(byte[] iv) {
         checkIv("CBC", iv, blockBytes);
         System.arraycopy(iv, 0, chain, 0, blockBytes);
     }

@@ -30,7 +30,7 @@ final class Cfb extends PlainMode {
     }
 
     @Override
-    public void start(byte[] iv) {
+    void begin(byte[] iv) {
         checkIv("CFB", iv, blockBytes);
         System.arraycopy(iv, 0, input, 0, blockBytes);
         unusedBytes = 0;

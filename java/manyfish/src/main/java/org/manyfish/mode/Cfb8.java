@@ -32,7 +32,7 @@ final class Cfb8 extends PlainMode {
     }
 
     @Override
-    public void start(byte[] iv) {
+    void begin(byte[] iv) {
         checkIv("CFB8", iv, blockBytes);
         System.arraycopy(iv, 0, input, 0, blockBytes);
     }

@@ -37,7 +37,7 @@ final class Ctr extends PlainMode {
     }
 
     @Override
-    public void start(byte[] iv) {
+    void begin(byte[] iv) {
         checkIv("CTR", iv, blockBytes);
         high = Bytes.load(iv, 0);
         low = Bytes.load(iv, blockBytes - 8);

@@ -35,7 +35,7 @@ final class Eax extends AuthenticatedMode {
 
     /** A nonce of any length. */
     @Override
-    public void start(byte[] nonce) {
+    void begin(byte[] nonce) {
         beginOmac(text, 0);
         text.update(nonce, 0, nonce.length);
         text.finish(nonceTag, 0);

@@ -19,7 +19,7 @@ final class Ecb extends PlainMode {
 
     /** There is no IV: any value, null too, is ignored. */
     @Override
-    public void start(byte[] iv) {}
+    void begin(byte[] iv) {}
 
     @Override
     public void update(byte[] out, int outOffset, byte[] in, int inOffset, int nBytes) {

@@ -48,7 +48,7 @@ final class Gcm extends AuthenticatedMode {
     }
 
     @Override
-    public void start(byte[] iv) {
+    void begin(byte[] iv) {
         if (iv.length == 0) {
             throw new IllegalArgumentException("GCM takes an IV of at least 1 byte, not 0");
         }

@@ -58,7 +58,7 @@ final class Ocb extends AuthenticatedMode {
 
     /** Offset_0: the 128 bits of Stretch that start at bit `bottom` of the nonce. [RFC7253, 4.2] */
     @Override
-    public void start(byte[] nonce) {
+    void begin(byte[] nonce) {
         if (nonce.length < 1 || nonce.length > MAX_NONCE_BYTES) {
             throw new IllegalArgumentException(
                     "OCB takes a nonce of 1 to " + MAX_NONCE_BYTES + " bytes, not " + nonce.length);

@@ -24,7 +24,7 @@ final class Ofb extends PlainMode {
     }
 
     @Override
-    public void start(byte[] iv) {
+    void begin(byte[] iv) {
         checkIv("OFB", iv, blockBytes);
         System.arraycopy(iv, 0, keystream, 0, blockBytes);
         unusedBytes = 0;

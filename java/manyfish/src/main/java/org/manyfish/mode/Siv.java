@@ -42,7 +42,7 @@ final class Siv extends AuthenticatedMode {
 
     /** The nonce, of any length: the last string before the text. None if it is empty or null. */
     @Override
-    public void start(byte[] iv) {
+    void begin(byte[] iv) {
         forgetMessage();
         nonce = iv == null ? new byte[0] : iv.clone();
     }

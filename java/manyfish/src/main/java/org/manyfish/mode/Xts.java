@@ -34,7 +34,7 @@ final class Xts extends BlockMode {
 
     /** The number of the data unit, little-endian. */
     @Override
-    public void start(byte[] number) {
+    void begin(byte[] number) {
         checkIv("XTS", number, BLOCK);
         tweakCipher.encryptBlocks(tweak, 0, number, 0, 1);
     }

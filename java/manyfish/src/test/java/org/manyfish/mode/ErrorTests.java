@@ -98,6 +98,17 @@ public interface ErrorTests extends EngineTests {
         assertTrue(Arrays.equals(new byte[buffer.length], buffer), "nothing was written");
     }
 
+    /** A key that has been wiped encrypts nothing. */
+    @Test
+    default void closedModes() {
+        for (Example example : Example.ofEachMode(new Random(0), CipherName.values())) {
+            final Mode mode = example.mode(engine(), null, true);
+            mode.close();
+            mode.close();
+            assertThrows(IllegalStateException.class, () -> mode.start(example.iv));
+        }
+    }
+
     /** Modes without a tag have no associated data. */
     @Test
     default void noAssociatedData() {
