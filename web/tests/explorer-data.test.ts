@@ -9,7 +9,7 @@ import { describe, it } from "node:test";
 import { inOrder, look } from "../src/explorer/kernels";
 import { spread } from "../src/explorer/labels";
 import { best, clocksAt, type Kernel, type Machine } from "../src/explorer/machine";
-import { measure, measureOnce, type Subject } from "../src/explorer/measure";
+import { disturbed, measure, measureOnce, type Subject } from "../src/explorer/measure";
 import { count, perByte, ratio } from "../src/explorer/numbers";
 import {
   chosenResults,
@@ -241,13 +241,21 @@ describe("the measurement", () => {
     assert.ok(cell.calls > 1000, "a call alone is too short for the clock");
   });
 
+  it("sees what other programs have disturbed", () => {
+    const cells = [5, 6, 30, 11, 20].map((least) => ({ work: () => {}, calls: 1, least }));
+    assert.deepEqual(
+      disturbed(cells).map(({ least }) => least),
+      [30],
+    );
+  });
+
   it("measures every length with every key size, and tells how far it is", () => {
     const { subject, now, isOpen } = pretended();
     const steps = measure(now, [subject], "A browser", 3000);
     let last = 0;
     let step = steps.next();
     for (; !step.done; step = steps.next()) {
-      assert.equal(step.value.done, last + 1);
+      assert.equal(step.value.done, Math.min(last + 1, step.value.total));
       last = step.value.done;
       assert.equal(step.value.total, 3 * 5);
     }

@@ -156,4 +156,18 @@ describe("the measurement of the browser", () => {
     assert.equal(await page.locator(".all-points table").count(), 3);
     await assertAccessible(page, "measured");
   });
+
+  it("says so when it cannot start", async () => {
+    const page = await open("explorer", { serviceWorkers: "block" });
+    await page.route("**/measure-worker.js", (route) => route.fulfill({ status: 404 }));
+    const button = page.getByRole("button", { name: "Measure this browser" });
+    await button.click();
+    const status = page.locator(".live [role=status]");
+    await status.getByText("The measurement failed").waitFor();
+    assert.match(
+      (await status.textContent()) ?? "",
+      /the worker did not start\. Try again, or load the page anew\.$/,
+    );
+    assert.ok(await button.isEnabled());
+  });
 });
