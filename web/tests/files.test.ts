@@ -490,7 +490,7 @@ describe("states", () => {
 
 it("takes no more memory for a large file", async () => {
   const path = write("large.bin", "");
-  truncateSync(path, 300_000_000);
+  truncateSync(path, 600_000_000);
   const page = await open("files", { onDisk: true });
   const before = memoryOfBrowser();
   await run(page, path);
@@ -500,5 +500,6 @@ it("takes no more memory for a large file", async () => {
     peak = Math.max(peak, memoryOfBrowser() - before);
     await page.waitForTimeout(100);
   }
-  assert.ok(peak < 200e6, `${peak} bytes more than before`);
+  // Argon2 takes 64 MiB, and the engine frees pieces when it likes to.
+  assert.ok(peak < 350e6, `${peak} bytes more than before`);
 });
