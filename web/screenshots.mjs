@@ -29,12 +29,6 @@ async function encrypt(page) {
 }
 
 /** @param {Page} page */
-async function measured(page) {
-  await page.getByRole("button", { name: "Measure this browser" }).click();
-  await page.getByText("Measure again").waitFor({ timeout: 120_000 });
-}
-
-/** @param {Page} page */
 async function round1(page) {
   await page.getByLabel("What to encrypt").selectOption({ index: 2 });
   await page.getByRole("radio", { name: "Round 1", exact: true }).check();
@@ -54,8 +48,7 @@ async function sboxes(page) {
 const pictures = [
   ["files", "files", 1280, 1180, "light", fill],
   ["files-result", "files", 1280, 980, "dark", encrypt],
-  ["explorer", "explorer", 1280, 1560, "light"],
-  ["explorer-measured", "explorer", 1280, 2200, "dark", measured],
+  ["explorer", "explorer", 1280, 1400, "light"],
   ["steps", "steps", 1280, 1560, "light", round1],
   ["steps-s-boxes", "steps", 1280, 1560, "dark", sboxes],
 ];
