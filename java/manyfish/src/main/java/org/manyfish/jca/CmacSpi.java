@@ -2,6 +2,7 @@
 package org.manyfish.jca;
 
 import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import java.security.Key;
@@ -57,13 +58,21 @@ final class CmacSpi extends MacSpi {
 
     @Override
     protected void engineUpdate(byte[] input, int offset, int len) {
-        cmac.update(input, offset, len);
+        try {
+            cmac.update(input, offset, len);
+        } finally {
+            Reference.reachabilityFence(this); // until here nobody may wipe it
+        }
     }
 
     @Override
     protected byte[] engineDoFinal() {
         final byte[] tag = new byte[cipher.blockBytes()];
-        cmac.finish(tag, 0);
+        try {
+            cmac.finish(tag, 0);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
         return tag;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 package org.manyfish.jca;
 
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
@@ -214,28 +215,27 @@ final class ManyfishCipher extends CipherSpi {
 
     @Override
     protected void engineUpdateAAD(byte[] src, int offset, int len) {
-        checkAad();
-        message.aad(src, offset, len);
-    }
-
-    @Override
-    protected void engineUpdateAAD(ByteBuffer src) {
-        checkAad();
-        if (src.hasArray()) {
-            message.aad(src.array(), src.arrayOffset() + src.position(), src.remaining());
-            src.position(src.limit());
-        } else {
-            final byte[] aad = new byte[src.remaining()];
-            src.get(aad);
-            message.aad(aad, 0, aad.length);
-        }
-    }
-
-    private void checkAad() {
         if (!mode.isAuthenticated()) {
             throw new UnsupportedOperationException(mode + " has no associated data");
         }
         checkNotSpent();
+        try {
+            message.aad(src, offset, len);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    @Override
+    protected void engineUpdateAAD(ByteBuffer src) {
+        if (src.hasArray()) {
+            engineUpdateAAD(src.array(), src.arrayOffset() + src.position(), src.remaining());
+            src.position(src.limit());
+        } else {
+            final byte[] aad = new byte[src.remaining()];
+            src.get(aad);
+            engineUpdateAAD(aad, 0, aad.length);
+        }
     }
 
     private void checkNotSpent() {
@@ -312,15 +312,26 @@ final class ManyfishCipher extends CipherSpi {
 
     private int update(ByteBuffer in, ByteBuffer out) throws ShortBufferException {
         checkNotSpent();
-        return Transfer.update(message, in, out);
+        try {
+            return Transfer.update(message, in, out);
+        } finally {
+            Reference.reachabilityFence(this); // until here nobody may wipe the mode
+        }
     }
 
     private int finish(ByteBuffer in, ByteBuffer out)
             throws ShortBufferException, IllegalBlockSizeException, BadPaddingException {
         checkNotSpent();
-        final int nBytes = Transfer.finish(message, in, out);
-        spent = encrypting && mode.needsFreshNonce();
-        return nBytes;
+        boolean over = true;
+        try {
+            return Transfer.finish(message, in, out);
+        } catch (ShortBufferException e) {
+            over = false;
+            throw e;
+        } finally {
+            spent = over && encrypting && mode.needsFreshNonce();
+            Reference.reachabilityFence(this);
+        }
     }
 
     @Override

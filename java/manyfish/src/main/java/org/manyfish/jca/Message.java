@@ -59,10 +59,12 @@ abstract class Message {
     /** Takes the last piece, of 0 bytes too. The next call begins another message. */
     final void finish(ByteBuffer out, ByteBuffer in)
             throws BadPaddingException, ShortBufferException {
-        beginText(in.remaining());
+        final int nBytes = in.remaining();
+        beginText(nBytes);
         try {
             end(out, in);
         } catch (ShortBufferException e) {
+            nText -= nBytes; // the call will be repeated
             throw e;
         } catch (BadPaddingException | RuntimeException e) {
             reset();

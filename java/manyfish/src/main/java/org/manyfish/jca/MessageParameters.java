@@ -48,10 +48,14 @@ final class MessageParameters {
                         : ((1L << 8 * counterBytes) - 1) * blockBytes;
     }
 
-    /** Parameters with a random IV, or none in modes that have or want none. */
+    /**
+     * Parameters with a random IV, or none in modes that have or want none.
+     *
+     * @param random may be null
+     */
     static MessageParameters random(CipherMode mode, CipherName cipher, SecureRandom random) {
         final byte[] iv = new byte[mode.randomIvBytes(cipher)];
-        random.nextBytes(iv);
+        (random != null ? random : new SecureRandom()).nextBytes(iv);
         return new MessageParameters(iv, DEFAULT_TAG_BITS, NONE, mode, cipher);
     }
 

@@ -78,6 +78,22 @@ class MessagesTest {
         }
     }
 
+    /** A key of before is not taken for the one that init gets. */
+    @ParameterizedTest
+    @MethodSource("org.manyfish.jca.Subject#all")
+    void anotherKey(Subject subject) throws GeneralSecurityException {
+        final byte[] text = Subject.text(subject.length(100));
+        final byte[] bytes = subject.key.getEncoded();
+        bytes[bytes.length - 1] ^= 1;
+        final Key other = new SecretKeySpec(bytes, "Twofish");
+        final Cipher fresh = subject.cipher();
+        fresh.init(Cipher.ENCRYPT_MODE, other, subject.spec());
+        final Cipher used = subject.encryptor();
+        used.doFinal(text);
+        used.init(Cipher.ENCRYPT_MODE, other, subject.spec());
+        assertArrayEquals(fresh.doFinal(text), used.doFinal(text));
+    }
+
     @ParameterizedTest
     @MethodSource("org.manyfish.jca.Subject#authenticated")
     void associatedData(Subject subject) throws GeneralSecurityException {

@@ -13,6 +13,7 @@ import java.security.GeneralSecurityException;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import java.security.Provider;
+import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.InvalidParameterSpecException;
@@ -143,6 +144,9 @@ class ParametersTest {
         assertEquals(
                 subject.mode.equals("GCM") ? 12 : subject.mode.equals("OCB") ? 15 : 16,
                 first.length);
+
+        sender.init(Cipher.ENCRYPT_MODE, subject.key, (SecureRandom) null);
+        assertFalse(Arrays.equals(first, sender.getIV()));
 
         final byte[] text = Subject.text(subject.length(100));
         final byte[] sealed = sender.doFinal(text);
