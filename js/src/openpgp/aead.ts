@@ -27,7 +27,7 @@ export interface AeadData {
 
 /** Reads the packet's header. A mode without a name has no known length of its nonce. */
 export async function readAeadData(input: Reader): Promise<AeadData> {
-  const [version, cipher, mode] = (await input.exact(3, WHAT)) as unknown as Head;
+  const [version = 0, cipher = 0, mode = 0] = await input.exact(3, WHAT);
   if (version !== VERSION) throw error.version(Packet.AEAD, version);
   const nonceLength = nonceBytes(mode);
   if (nonceLength === undefined) throw error.unknownMode("message", mode);
@@ -38,8 +38,6 @@ export async function readAeadData(input: Reader): Promise<AeadData> {
   }
   return { cipher, mode, chunkOctet, nonce: rest.subarray(1) };
 }
-
-type Head = readonly [number, number, number];
 
 /** Octets of the packet's body before the first chunk. */
 export const headerBytes = (header: AeadData): number => 4 + header.nonce.length;

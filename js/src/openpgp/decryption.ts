@@ -99,7 +99,7 @@ async function* file(
 }
 
 /** A message whose header has been read. */
-export interface Message {
+interface Message {
   /** Those that can be tried. */
   readonly skesks: readonly (SkeskV4 | SkeskWithTag)[];
   readonly data: Data;

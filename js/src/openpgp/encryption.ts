@@ -12,7 +12,7 @@ import * as error from "./error.js";
 import type { Argon2Cost } from "./hash.js";
 import { type Input, type OnProgress, passphraseOctets, Source, toStream } from "./input.js";
 import { literalBytes, writeLiteral } from "./literal.js";
-import { concat, wipe } from "./octets.js";
+import { wipe } from "./octets.js";
 import { random } from "./random.js";
 import { type Pieces, pieces } from "./reader.js";
 import { checkCost } from "./s2k.js";
@@ -154,6 +154,6 @@ async function* writeData(
 }
 
 async function* after(head: Uint8Array, rest: Pieces): AsyncGenerator<Uint8Array> {
-  yield concat(head);
+  yield head;
   yield* rest;
 }

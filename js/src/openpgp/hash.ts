@@ -30,6 +30,8 @@ export async function hasher(number: number): Promise<Hasher | undefined> {
   return HASHERS[number]?.();
 }
 
+export const sha1 = (): Promise<Hasher> => createSHA1();
+
 /** The hash of what went in so far, which may go on. */
 export function hashSoFar(hasher: Hasher): Uint8Array {
   const state = hasher.save();

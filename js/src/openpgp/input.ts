@@ -154,7 +154,8 @@ const plain = (octets: Uint8Array): Uint8Array =>
   new Uint8Array(octets.buffer, octets.byteOffset, octets.length);
 
 function kindOf(value: unknown): string {
-  return `${value === null ? "null" : `a ${typeof value}`}, expected Uint8Arrays`;
+  const kind = typeof value === "object" ? "an object" : `a ${typeof value}`;
+  return `${value === null ? "null" : kind}, expected Uint8Arrays`;
 }
 
 /** The passphrase as octets of our own, to be wiped: text in UTF-8, as a terminal gives it. */

@@ -7,10 +7,9 @@
 // the hash at each milestone, `openMdc` gives out what it verified, a piece at a time and only while the
 // hashes are the same. Who changes the input between the two gets an error, not his plaintext.
 
-import { Hash } from "./algorithm.js";
 import { BLOCK_BYTES, CfbDecryption, decryptCfb } from "./cipher.js";
 import * as error from "./error.js";
-import { hasher, hashSoFar } from "./hash.js";
+import { type Hasher, hashSoFar, sha1 } from "./hash.js";
 import { equal, wipe } from "./octets.js";
 import type { Reader } from "./reader.js";
 
@@ -38,20 +37,15 @@ export function isPrefix(key: Uint8Array, prefix: Uint8Array): boolean {
 class Milestones {
   readonly #input: Reader;
   readonly #cfb: CfbDecryption;
-  readonly #sha1;
+  readonly #sha1: Hasher;
 
   static async of(input: Reader, key: Uint8Array): Promise<Milestones> {
-    const sha1 = await hasher(Hash.SHA1);
-    if (!sha1) throw new Error("there is SHA-1");
-    sha1.init();
-    return new Milestones(input, new CfbDecryption(key), sha1);
+    const hasher = await sha1();
+    hasher.init();
+    return new Milestones(input, new CfbDecryption(key), hasher);
   }
 
-  private constructor(
-    input: Reader,
-    cfb: CfbDecryption,
-    sha1: NonNullable<Awaited<ReturnType<typeof hasher>>>,
-  ) {
+  private constructor(input: Reader, cfb: CfbDecryption, sha1: Hasher) {
     this.#input = input;
     this.#cfb = cfb;
     this.#sha1 = sha1;

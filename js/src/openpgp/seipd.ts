@@ -62,15 +62,13 @@ export function plaintextOf(
 /** Reads what follows the version octet. */
 export async function readSeipdV2(input: Reader): Promise<SeipdV2> {
   const what = "the header of the encrypted data";
-  const [cipher, mode, chunkOctet] = (await input.exact(3, what)) as unknown as Head;
+  const [cipher = 0, mode = 0, chunkOctet = 0] = await input.exact(3, what);
   const salt = (await input.exact(SALT_BYTES, what)).slice();
   if (chunkOctet > MAX_CHUNK_OCTET) {
     throw error.malformed(Packet.SEIPD, "its chunk size is above 4 MiB");
   }
   return { cipher, mode, chunkOctet, salt };
 }
-
-type Head = readonly [number, number, number];
 
 export const seipdOctets = (header: SeipdV2): Uint8Array =>
   concat(info(header).subarray(1), header.salt);

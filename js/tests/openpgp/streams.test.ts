@@ -195,7 +195,7 @@ test("pieces must be octets", async () => {
   for (const [piece, found] of [
     ["text", "a string"],
     [null, "null"],
-    [[1], "a object"],
+    [[1], "an object"],
   ]) {
     const input = (async function* () {
       yield piece as never;
