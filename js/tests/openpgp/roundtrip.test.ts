@@ -6,6 +6,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decrypt, encrypt, inspect } from "manyfish/openpgp";
+import { dearmor } from "../../dist/openpgp/armor.js";
+import { pieces, Reader } from "../../dist/openpgp/reader.js";
 import {
   collect,
   collectToError,
@@ -161,3 +163,17 @@ test("an armored message can be cut nowhere", async () => {
     isError("Truncated")(failure);
   }
 });
+
+test("armor has one valid form of each group", async () => {
+  const line = "AAAA";
+  const armored = (last: string) =>
+    Buffer.from(`-----BEGIN PGP MESSAGE-----\n\n${line}\n${last}\n-----END PGP MESSAGE-----\n`);
+  const refused = isError("Armor", "line 4 of the armor is not valid: it is not base64");
+  for (const last of ["AB==", "AAB=", "A===", "====", "A*AA"]) {
+    await assert.rejects(dearmored(armored(last)), refused, last);
+  }
+  for (const last of ["AA==", "AAA=", "AAAA"]) await dearmored(armored(last));
+});
+
+const dearmored = async (text: Uint8Array) =>
+  collect((await dearmor(new Reader(pieces(text)))).octets);

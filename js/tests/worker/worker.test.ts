@@ -84,7 +84,7 @@ async function* endless(): AsyncGenerator<Uint8Array> {
   for (;;) yield new Uint8Array(100_000);
 }
 
-test("a signal ends the worker, whatever it does", async () => {
+test("a signal ends the worker, whatever it does", { timeout: 60_000 }, async () => {
   const threads: Thread[] = [];
   const worker = () => {
     const thread = new Thread(new URL(import.meta.resolve("manyfish/worker-thread")));
