@@ -169,7 +169,7 @@ test("armor has one valid form of each group", async () => {
   const armored = (last: string) =>
     Buffer.from(`-----BEGIN PGP MESSAGE-----\n\n${line}\n${last}\n-----END PGP MESSAGE-----\n`);
   const refused = isError("Armor", "line 4 of the armor is not valid: it is not base64");
-  for (const last of ["AB==", "AAB=", "A===", "====", "A*AA"]) {
+  for (const last of ["AB==", "AAB=", "A===", "A=AA", "A*AA"]) {
     await assert.rejects(dearmored(armored(last)), refused, last);
   }
   for (const last of ["AA==", "AAA=", "AAAA"]) await dearmored(armored(last));
