@@ -21,12 +21,14 @@ typedef struct pinned {
 /* Pins both arrays. False if Java gives no memory for that: then an OutOfMemoryError waits. */
 static inline bool pin(JNIEnv *env, pinned *p, jbyteArray out, jbyteArray in)
 {
+    /* A virtual machine that copies would give two copies, of which one overwrites the other. */
+    const bool same = (*env)->IsSameObject(env, out, in);
+
     p->out = (*env)->GetPrimitiveArrayCritical(env, out, NULL);
     if (p->out == NULL) {
         return false;
     }
-    /* A virtual machine that copies would give two copies, of which one overwrites the other. */
-    if ((*env)->IsSameObject(env, out, in)) {
+    if (same) {
         p->in = p->out;
         return true;
     }
