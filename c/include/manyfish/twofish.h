@@ -18,7 +18,7 @@
  *                      as full and partial, with a quicker set-up
  *   full-huge 0.2 KB   as full, for 128-bit keys; the quickest set-up while its tables are in the cache
  *   bitslice  2.4 KB   constant time without a vector unit; 9 blocks at a time and more
- *   avx512, avx2-gfni, avx2, ssse3, neon
+ *   avx512, avx2-gfni, avx2, ssse3, neon, simd128
  *             1.2 KB   constant time; those for AVX2 and AVX-512 are also the fastest for ten blocks at
  *                      a time and more
  *

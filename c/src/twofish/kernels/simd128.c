@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * WebAssembly with SIMD128: 16 blocks at a time, constant-time.
+ * WebAssembly with SIMD128: 32 or 16 blocks at a time, constant-time.
  */
 #include "../kernel.h"
 
