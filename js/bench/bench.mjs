@@ -6,9 +6,9 @@
 // Usage: node js/bench/bench.mjs NATIVE-PROGRAM ROUNDS
 
 import { execFileSync } from "node:child_process";
-import { Ctr, kernels, Ocb, Twofish } from "../dist/index.js";
 import { twofish } from "twofish";
 import { encrypt, makeSession } from "twofish-ts";
+import { Ctr, kernels, Ocb, Twofish } from "../dist/index.js";
 
 const [native, rounds] = process.argv.slice(2);
 const BYTES = 65536;

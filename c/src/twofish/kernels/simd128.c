@@ -14,7 +14,9 @@
 #include "../vector_one.h"
 #include "../vector_setup.h"
 
-enum { LOOPS_FROM = 2 };
+/* From this many blocks on a wider layout costs less, only partly filled. Measured with Node 20 on a Zen 4: 16 blocks
+ * take 2.8 times as long as one. */
+enum { LOOPS_FROM = 3 };
 
 VEC_ENTRY void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                               size_t n_blocks)
@@ -39,7 +41,7 @@ const mf_twofish_kernel mf_twofish_simd128 = {
     .summary = "S-boxes by swizzles of 16 bytes",
     .cpu_features = MF_CPU_SIMD128,
     .expanded_key_bytes = sizeof(vector_key),
-    .lanes = LOOPS_BLOCKS,
+    .lanes = TWO_LOOPS_BLOCKS,
     .constant_time = true,
     .set_key_stack = 1280,
     .bulk_stack = 1024,
