@@ -49,17 +49,29 @@ abstract class Collected extends Message {
         held = larger;
     }
 
+    /** Where out is an array of its own the mode works there, and wipes it if the tag is wrong. */
     @Override
     final void end(ByteBuffer out, ByteBuffer in) throws AEADBadTagException {
         final int nResult = finalBytes(in.remaining());
+        if (nHeld == 0 && in.hasArray() && out.hasArray() && in.array() != out.array()) {
+            whole(out.array(), position(out), in.array(), position(in), in.remaining());
+            out.position(out.position() + nResult);
+            in.position(in.limit());
+        } else {
+            endByScratch(out, in, nResult);
+        }
+    }
+
+    private void endByScratch(ByteBuffer out, ByteBuffer in, int nResult)
+            throws AEADBadTagException {
         final byte[] result = scratch.take(nResult);
         try {
             if (nHeld == 0 && in.hasArray()) {
-                whole(result, in.array(), in.arrayOffset() + in.position(), in.remaining());
+                whole(result, 0, in.array(), position(in), in.remaining());
                 in.position(in.limit());
             } else {
                 take(out, in);
-                whole(result, held, 0, nHeld);
+                whole(result, 0, held, 0, nHeld);
             }
             out.put(result, 0, nResult);
         } finally {
@@ -68,10 +80,11 @@ abstract class Collected extends Message {
     }
 
     /**
-     * Encrypts or decrypts a message, nBytes bytes of in from offset on, with its tag if it has
-     * one; the result begins where out does.
+     * Encrypts or decrypts a message, nBytes bytes of in from inOffset on, with its tag if it has
+     * one, to out from outOffset on.
      */
-    abstract void whole(byte[] out, byte[] in, int offset, int nBytes) throws AEADBadTagException;
+    abstract void whole(byte[] out, int outOffset, byte[] in, int inOffset, int nBytes)
+            throws AEADBadTagException;
 
     @Override
     final void wipe() {

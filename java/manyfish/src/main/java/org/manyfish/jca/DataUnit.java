@@ -36,7 +36,8 @@ final class DataUnit extends Collected {
     }
 
     @Override
-    void whole(byte[] out, byte[] in, int offset, int nBytes) throws AEADBadTagException {
-        mode.finish(out, 0, in, offset, nBytes, NOTHING, 0, 0);
+    void whole(byte[] out, int outOffset, byte[] in, int inOffset, int nBytes)
+            throws AEADBadTagException {
+        mode.finish(out, outOffset, in, inOffset, nBytes, NOTHING, 0, 0);
     }
 }

@@ -121,4 +121,9 @@ abstract class Message {
             mode.aad(parameters.aad, 0, parameters.aad.length);
         }
     }
+
+    /** Where the rest of a buffer begins in its array. */
+    static int position(ByteBuffer buffer) {
+        return buffer.arrayOffset() + buffer.position();
+    }
 }

@@ -19,15 +19,16 @@ final class Opened extends Collected {
     }
 
     @Override
-    void whole(byte[] out, byte[] in, int offset, int nBytes) throws AEADBadTagException {
+    void whole(byte[] out, int outOffset, byte[] in, int inOffset, int nBytes)
+            throws AEADBadTagException {
         final int tagBytes = parameters.tagBytes;
         final int nText = nBytes - tagBytes;
         if (nText < 0) {
             throw new AEADBadTagException(
                     "a message has a tag of " + tagBytes + " bytes; found only " + nBytes);
         }
-        final int tagOffset = tagComesFirst ? offset : offset + nText;
-        final int textOffset = tagComesFirst ? offset + tagBytes : offset;
-        mode.finish(out, 0, in, textOffset, nText, in, tagOffset, tagBytes);
+        final int tagOffset = tagComesFirst ? inOffset : inOffset + nText;
+        final int textOffset = tagComesFirst ? inOffset + tagBytes : inOffset;
+        mode.finish(out, outOffset, in, textOffset, nText, in, tagOffset, tagBytes);
     }
 }

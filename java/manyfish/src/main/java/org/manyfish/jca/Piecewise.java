@@ -121,10 +121,6 @@ abstract class Piecewise extends Message {
         nHeld = unitBytes;
     }
 
-    private static int position(ByteBuffer buffer) {
-        return buffer.arrayOffset() + buffer.position();
-    }
-
     @Override
     void wipe() {
         Arrays.fill(held, (byte) 0);

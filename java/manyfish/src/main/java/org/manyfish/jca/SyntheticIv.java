@@ -16,9 +16,10 @@ final class SyntheticIv extends Collected {
     }
 
     @Override
-    void whole(byte[] out, byte[] in, int offset, int nBytes) throws AEADBadTagException {
+    void whole(byte[] out, int outOffset, byte[] in, int inOffset, int nBytes)
+            throws AEADBadTagException {
         final byte[] tag = new byte[parameters.tagBytes];
-        mode.finish(out, tag.length, in, offset, nBytes, tag, 0, tag.length);
-        System.arraycopy(tag, 0, out, 0, tag.length);
+        mode.finish(out, outOffset + tag.length, in, inOffset, nBytes, tag, 0, tag.length);
+        System.arraycopy(tag, 0, out, outOffset, tag.length);
     }
 }

@@ -150,6 +150,13 @@ class MessagesTest {
                     AEADBadTagException.class,
                     () -> decryptor.doFinal(wrong, 20, wrong.length - 20, out));
             assertTrue(Subject.isZero(out));
+            Arrays.fill(out, (byte) 0x55);
+            assertThrows(
+                    AEADBadTagException.class,
+                    () -> decryptor.doFinal(wrong, 0, wrong.length, out, 7));
+            Arrays.fill(out, 0, 7, (byte) 0);
+            Arrays.fill(out, 7 + 37, 64, (byte) 0);
+            assertTrue(Subject.isZero(out), "what was decrypted is wiped");
             final byte[] inPlace = wrong.clone();
             assertThrows(
                     AEADBadTagException.class,
