@@ -189,11 +189,16 @@ export class Library {
     return slot;
   }
 
-  /** For whole messages, which some modes need. It is kept for the next one. */
+  /** For whole messages, which some modes need. It is kept for the next one, and grows with the largest. */
   #largeOf(bytes: number): number {
-    if (bytes > this.#large.bytes) {
-      const address = this.#grow(bytes);
-      this.#large = { address, bytes: this.#memory.buffer.byteLength - address };
+    const { address, bytes: had } = this.#large;
+    if (bytes > had) {
+      const isLast = had > 0 && address + had === this.#memory.buffer.byteLength;
+      const start = isLast ? address : this.#grow(Math.max(bytes, 2 * had));
+      if (isLast) {
+        this.#grow(bytes - had);
+      }
+      this.#large = { address: start, bytes: this.#memory.buffer.byteLength - start };
     }
     return this.#large.address;
   }
@@ -205,7 +210,7 @@ export class Library {
     } catch (cause) {
       throw new ManyfishError(
         "memory",
-        `this message needs ${bytes} bytes of memory, and the engine gives no more; take a mode that streams`,
+        `this needs ${bytes} bytes more of memory, and the engine gives no more; take a mode that streams`,
         { cause },
       );
     }

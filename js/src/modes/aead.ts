@@ -13,6 +13,8 @@ interface Functions {
   readonly mode: "ocb" | "eax" | "gcm";
   /** Only the last piece of a message may have a length that is not a multiple of this. */
   readonly unit: number;
+  /** The lengths that its tags may have. */
+  readonly tags: readonly number[];
 }
 
 type Step =
@@ -36,6 +38,18 @@ export interface AeadOptions {
   tagBytes?: number | undefined;
 }
 
+/** The length of tags that is asked for, which must be one of these. */
+export function tagBytesOf(options: AeadOptions, tags: readonly number[]): number {
+  const { tagBytes = TAG_BYTES } = options;
+  if (!tags.includes(tagBytes)) {
+    throw new ManyfishError(
+      "tag-length",
+      `a tag of this mode has ${tags.join(", ")} bytes, but tagBytes is ${tagBytes}`,
+    );
+  }
+  return tagBytes;
+}
+
 /**
  * Authenticated encryption. Nobody without the key can read a message, or change it or its associated data unnoticed.
  * A nonce must never be used twice under one key.
@@ -50,13 +64,7 @@ export abstract class Aead {
     const { library, cipher } = openKey(key);
     this.#key = key;
     this.#functions = functions;
-    this.#tagBytes = options.tagBytes ?? TAG_BYTES;
-    if (!Number.isInteger(this.#tagBytes) || this.#tagBytes < 1 || this.#tagBytes > TAG_BYTES) {
-      throw new ManyfishError(
-        "tag-length",
-        `a tag has 1 to 16 bytes, or fewer choices in some modes, but tagBytes is ${this.#tagBytes}`,
-      );
-    }
+    this.#tagBytes = tagBytesOf(options, functions.tags);
     this.#ready = library.take(library.sizes[functions.mode], this);
     library.check(step(library, functions.mode, "init")(this.#ready.address, cipher));
   }

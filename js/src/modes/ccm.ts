@@ -3,7 +3,7 @@
 import { type Bytes, type BytesLike, bytesOf, join } from "../bytes.js";
 import { ManyfishError } from "../errors.js";
 import { nothing, openKey, type Twofish } from "../twofish.js";
-import { type AeadOptions, TAG_BYTES } from "./aead.js";
+import { type AeadOptions, TAG_BYTES, tagBytesOf } from "./aead.js";
 
 /**
  * CCM [SP800-38C], for protocols that ask for it. The lengths come first in what is authenticated, so there are only
@@ -17,12 +17,12 @@ export class Ccm {
   constructor(key: Twofish, options: AeadOptions = {}) {
     openKey(key);
     this.#key = key;
-    this.#tagBytes = options.tagBytes ?? TAG_BYTES;
+    this.#tagBytes = tagBytesOf(options, [4, 6, 8, 10, 12, 14, 16]);
   }
 
   /** The ciphertext and the tag behind it. */
   encrypt(nonce: BytesLike, text: BytesLike, aad: BytesLike = nothing): Bytes {
-    const tag = new Uint8Array(Math.max(TAG_BYTES, this.#tagBytes));
+    const tag = new Uint8Array(TAG_BYTES);
     return this.#crypt("mf_ccm_encrypt", nonce, aad, bytesOf(text, "the text"), tag);
   }
 

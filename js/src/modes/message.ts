@@ -33,8 +33,14 @@ export abstract class Message implements MessageStream {
 
   update(chunk: BytesLike): Bytes {
     const bytes = bytesOf(chunk, "the chunk");
+    this.checkOpen();
     const out = new Uint8Array(this.held.ready(bytes.length));
-    this.into(out, bytes);
+    try {
+      this.into(out, bytes);
+    } catch (error) {
+      out.fill(0);
+      throw error;
+    }
     return out;
   }
 

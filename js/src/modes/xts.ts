@@ -18,6 +18,9 @@ export class Xts {
   constructor(dataKey: Twofish, tweakKey: Twofish) {
     this.#keys = [dataKey, tweakKey];
     const library = libraryOf(this.#keys);
+    if (areEqual(dataKey, tweakKey)) {
+      throw new ManyfishError("argument", "the two keys of XTS must differ, but they are equal");
+    }
     this.#state = library.take(library.sizes.xts, this);
     const { address } = this.#state;
     library.check(
@@ -88,6 +91,12 @@ export class Xts {
       this.#state = undefined;
     }
   }
+}
+
+/** Equal keys encrypt a block to the same; with others that has a chance of 2^-128. */
+function areEqual(one: Twofish, other: Twofish): boolean {
+  const [a, b] = [one, other].map((key) => key.encryptBlocks(new Uint8Array(16))) as [Bytes, Bytes];
+  return a.every((byte, i) => byte === b[i]);
 }
 
 function sectorNumber(sector: number | bigint): bigint {
