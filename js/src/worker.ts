@@ -79,7 +79,10 @@ class RunningJob {
   #inputFailure: { reason: unknown } | undefined;
   /** Rejects the wait for the next piece. */
   #interrupt: ((reason: Error) => void) | undefined;
-  readonly #onAbort = () => this.#interrupt?.(cancelled());
+  readonly #onAbort = () => {
+    this.#interrupt?.(cancelled());
+    this.stop();
+  };
 
   constructor(
     work: Job["work"],
@@ -89,8 +92,13 @@ class RunningJob {
     options: Options,
   ) {
     const { worker = startThread, signal, onProgress, onOpened, ...plain } = options;
-    this.#thread = worker();
     this.#source = source;
+    try {
+      this.#thread = worker();
+    } catch (failure) {
+      source.close();
+      throw failure;
+    }
     this.#signal = signal;
     signal?.addEventListener("abort", this.#onAbort);
     const [here, output] = this.#channel();

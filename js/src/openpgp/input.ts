@@ -37,7 +37,12 @@ export class Source {
   #isClosed = false;
   /** Rejects the read that waits. */
   #interrupt: ((reason: unknown) => void) | undefined;
-  readonly #onAbort = () => this.#interrupt?.(error.cancelled());
+  readonly #onAbort = () => {
+    this.#interrupt?.(error.cancelled());
+    this.whenAborted();
+  };
+  /** Called where the caller cancels, also while nobody reads. */
+  whenAborted: () => void = () => undefined;
 
   constructor(input: Input, options: { signal?: AbortSignal; onProgress?: OnProgress }) {
     if (!isInput(input)) {
@@ -93,7 +98,7 @@ export class Source {
     this.#isClosed = true;
     if (this.#readings === 0 && !this.canReadAgain) this.#cursor = open(this.#input);
     this.#signal?.removeEventListener("abort", this.#onAbort);
-    this.#onAbort();
+    this.#interrupt?.(error.cancelled());
     this.#release();
   }
 
@@ -185,6 +190,9 @@ export function toStream(
     await pieces.return(undefined);
     wipe(secret);
   };
+  // What the work fails with while it is stopped is told to whoever reads.
+  source.whenAborted = () => void stop().catch(() => undefined);
+  if (source.isAborted) source.whenAborted();
   return new ReadableStream<Bytes>(
     {
       async pull(controller) {

@@ -85,6 +85,17 @@ test("a signal cancels before, between, and in the middle of a read", async () =
   await assert.rejects(collect(written(stuck, { signal: middle.signal })), isError("Cancelled"));
 });
 
+test("a signal lets the input go also while nobody reads", async () => {
+  const { given, pieces } = endless();
+  const control = new AbortController();
+  const reader = written(pieces, { signal: control.signal, chunkBytes: PIECE }).getReader();
+  while (given.octets === 0) await reader.read();
+  control.abort();
+  await new Promise((done) => setTimeout(done, 20));
+  assert.ok(given.returned);
+  await assert.rejects(reader.read(), isError("Cancelled"));
+});
+
 test("cancelling ends a read that waits, and lets the input go", async () => {
   let cancelled = 0;
   let pulled: () => void = () => undefined;

@@ -102,11 +102,16 @@ test("a signal ends the worker, whatever it does", { timeout: 60_000 }, async ()
   const reader = encrypt("x", endless(), { ...options, worker }).getReader();
   await reader.read();
   await reader.cancel();
-  assert.equal(threads.length, 2);
+  const idle = new AbortController();
+  const unread = encrypt("x", endless(), { ...options, worker, signal: idle.signal }).getReader();
+  await unread.read();
+  idle.abort();
+  assert.equal(threads.length, 3);
   for (const thread of threads) {
     const ended = new Promise((done) => thread.once("exit", done));
     assert.ok(thread.threadId === -1 || (await ended) === 1, "it has ended");
   }
+  await assert.rejects(unread.read(), isError("Cancelled"));
 });
 
 test("no more is read than is asked for", async () => {
