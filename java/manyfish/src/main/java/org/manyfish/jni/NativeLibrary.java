@@ -41,7 +41,7 @@ public final class NativeLibrary {
             return found.equals(VERSION)
                     ? ""
                     : "expected the library of version " + VERSION + ", found " + found;
-        } catch (IOException | LinkageError | SecurityException e) {
+        } catch (IOException | LinkageError | RuntimeException e) {
             return "expected a library for " + platform() + ": " + e.getMessage();
         }
     }

@@ -17,9 +17,13 @@ final class NativeMode extends Mode {
     private final NativeState state;
     private final int unitBytes;
 
+    /** Whether what comes out is not to be seen before its tag was found right. */
+    private final boolean opens;
+
     NativeMode(CipherName cipher, String kernel, ModeName mode, byte[] key, boolean encrypting) {
         state = new NativeState(this, cipher.name(), kernel, mode.name(), encrypting, key);
         unitBytes = unitBytes(cipher, mode);
+        opens = mode.hasTag() && !encrypting;
     }
 
     private static int unitBytes(CipherName cipher, ModeName mode) {
@@ -125,8 +129,10 @@ final class NativeMode extends Mode {
                         someTag,
                         tagOffset,
                         tagBytes);
-        if (status == Native.TAG) {
+        if (status != Native.OK && opens) {
             Arrays.fill(out, outOffset, outOffset + nBytes, (byte) 0);
+        }
+        if (status == Native.TAG) {
             throw new AEADBadTagException(Native.statusText(status));
         }
         Statuses.check(status, nBytes + " bytes, a tag of " + tagBytes);

@@ -2,6 +2,7 @@
 package org.manyfish.jni;
 
 import java.lang.ref.Cleaner;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -23,7 +24,7 @@ final class NativeState implements AutoCloseable {
     private static final AtomicInteger OPEN = new AtomicInteger();
     private static volatile int limit = FEW;
 
-    private final Memory memory;
+    private final Memory memory = new Memory();
     private final Cleaner.Cleanable cleanable;
 
     /** Opens a mode for owner; the arguments are those of {@link Native#openMode}. */
@@ -34,14 +35,17 @@ final class NativeState implements AutoCloseable {
             String mode,
             boolean encrypting,
             byte[] key) {
+        Objects.requireNonNull(key, "key");
         lookForForgotten();
-        final long handle = Native.openMode(cipher, kernel, mode, encrypting, key);
-        if (handle < 0) {
+        cleanable = CLEANER.register(owner, memory); // first, so that nothing opened can be lost
+        final long opened = Native.openMode(cipher, kernel, mode, encrypting, key);
+        if (opened < 0) {
+            cleanable.clean();
             final String found = "a key of " + key.length + " bytes, kernel " + kernel;
-            throw Statuses.exception((int) -handle, found);
+            throw Statuses.exception((int) -opened, found);
         }
-        memory = new Memory(handle);
-        cleanable = CLEANER.register(owner, memory);
+        memory.handle = opened;
+        OPEN.incrementAndGet();
     }
 
     /** The limit moves first and by far, so that a program that holds many pays seldom. */
@@ -51,10 +55,6 @@ final class NativeState implements AutoCloseable {
             limit = 2 * open;
             System.gc();
         }
-    }
-
-    private static void opened() {
-        OPEN.incrementAndGet();
     }
 
     private static void closed() {
@@ -80,16 +80,13 @@ final class NativeState implements AutoCloseable {
     private static final class Memory implements Runnable {
         private long handle;
 
-        Memory(long handle) {
-            this.handle = handle;
-            opened();
-        }
-
         @Override
         public void run() {
-            Native.closeMode(handle);
-            handle = 0;
-            closed();
+            if (handle != 0) {
+                Native.closeMode(handle);
+                handle = 0;
+                closed();
+            }
         }
     }
 }

@@ -25,6 +25,9 @@ class NativeLibraryTest {
     /** What the Java that is asked says: its engine, or why there is none. */
     public static final class Asked {
         public static void main(String[] arguments) {
+            if (Boolean.getBoolean("planted")) { // which no command line can say
+                System.setProperty("manyfish.library", "a\0b");
+            }
             try {
                 final Engine engine = NativeEngine.orNull();
                 System.out.print(engine == null ? "none: " : engine.name());
@@ -151,6 +154,11 @@ class NativeLibraryTest {
         final Path lib = Path.of(System.getProperty("java.home"), "lib");
         final Path zip = lib.resolve(System.mapLibraryName("zip"));
         says(ask("-Dmanyfish.library=" + zip), "none: ", "version");
+    }
+
+    @Test
+    void aNameThatNoFileCanHaveIsRefused() throws Exception {
+        says(ask("-Dplanted=true"), "none: expected a library", "Nul character");
     }
 
     @Test

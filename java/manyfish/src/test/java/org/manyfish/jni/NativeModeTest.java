@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import javax.crypto.AEADBadTagException;
 import org.junit.jupiter.api.Test;
@@ -138,6 +139,22 @@ class NativeModeTest {
         }
     }
 
+    /** The first pieces are decrypted before the library looks at the tag. */
+    @Test
+    void aTagThatThereIsNotWipesAllOfThePiece() {
+        final byte[] sealed = random(2 * PIECE_BYTES + 5);
+        for (ModeName name : List.of(ModeName.EAX, ModeName.OCB, ModeName.GCM, ModeName.SIV)) {
+            try (Mode mode = open(name, false)) {
+                mode.start(iv(name));
+                final byte[] out = new byte[sealed.length];
+                refused(
+                        "tag",
+                        () -> mode.finish(out, 0, sealed, 0, sealed.length, new byte[3], 0, 3));
+                assertArrayEquals(new byte[sealed.length], out, name.name());
+            }
+        }
+    }
+
     @Test
     void placesOutsideOfArraysAreRefused() {
         final byte[] small = new byte[16];
@@ -189,6 +206,7 @@ class NativeModeTest {
                 "16 bytes",
                 () -> ENGINE.mode(CipherName.DES, null, ModeName.OCB, new byte[8], true));
         refused("halves", () -> ENGINE.mode(twofish, null, ModeName.XTS, new byte[32], true));
+        assertThrows(NullPointerException.class, () -> ENGINE.cmac(twofish, null, null));
         refused("key", () -> ENGINE.cmac(twofish, null, new byte[0]));
         try (Mode mode = open(ModeName.CBC, true)) {
             refused("nonce", () -> mode.start(new byte[15]));
