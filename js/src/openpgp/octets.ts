@@ -13,9 +13,10 @@ export function concat(...pieces: readonly (Uint8Array | readonly number[])[]): 
   return all;
 }
 
-/** Whether they are the same. Not for secrets: it stops at the first difference. */
+/** Whether they are the same. Looks at all of them, for what is decrypted is secret. */
 export function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((octet, i) => octet === b[i]);
+  if (a.length !== b.length) return false;
+  return a.reduce((differences, octet, i) => differences | (octet ^ (b[i] as number)), 0) === 0;
 }
 
 /** A number below 2^53 in eight octets, big-endian. */
