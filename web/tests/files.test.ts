@@ -232,6 +232,33 @@ describe("what can go wrong", () => {
     assert.deepEqual(await kept(page), []);
   });
 
+  it("says when a part of the result could not be removed", async () => {
+    const page = await open("files");
+    await page.evaluate(() => {
+      const removeEntry = async () =>
+        Promise.reject(new DOMException("locked", "NoModificationAllowedError"));
+      Object.assign(FileSystemDirectoryHandle.prototype, { removeEntry });
+    });
+    await run(
+      page,
+      spoilt((bytes) => bytes),
+      "wrong",
+    );
+    await alert(page).waitFor();
+    assert.match(await told(page), /still there.*could not be removed.*locked.*Delete the data/s);
+    assert.doesNotMatch(await told(page), /Nothing of the result/);
+  });
+
+  it("says when a file cannot be read as soon as it is taken", async () => {
+    const page = await open("files");
+    await page.evaluate(() => {
+      Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException("", "NotReadableError"));
+    });
+    await page.setInputFiles("#file", write("folder", ""));
+    await page.getByText("folder cannot be read.").waitFor();
+    assert.equal(await page.locator(".chosen strong").count(), 0);
+  });
+
   it("says when the worker cannot start", async () => {
     const page = await open("files", { serviceWorkers: "block" });
     await page.route("**/files-worker.js", (route) => route.fulfill({ status: 404 }));
@@ -358,13 +385,30 @@ describe("a file that the user chooses", () => {
     assert.deepEqual(await kept(page), []);
   });
 
-  it("keeps its contents when the run fails", async () => {
+  it("goes when the run fails, but not if the browser left something in it", async () => {
     const page = await open("files");
-    await choosing(page, "older contents");
+    await choosing(page, "");
     await start(page, spoilt(flip(150_000)));
     await alert(page).waitFor();
+    assert.deepEqual(await kept(page, "chosen"), []);
+    await choosing(page, "older contents");
+    await submit(page);
+    await page.locator("progress").waitFor();
+    await alert(page).waitFor();
     assert.equal(await chosenText(page), "older contents");
-    assert.deepEqual(await kept(page, "chosen"), ["chosen.pgp"]);
+  });
+
+  it("must not be the one that is read", async () => {
+    const page = await open("files");
+    const path = write("same.txt", "same");
+    await choosing(page, "");
+    await fill(page, path);
+    await page.getByText("More options").click();
+    await page.getByLabel("Write straight into a file").check();
+    truncateSync(path, 0); // As the dialog would.
+    await submit(page);
+    await alert(page).waitFor();
+    assert.match(await told(page), /It is empty now: it was chosen as the file to be written, too/);
   });
 
   it("goes when it was new and the run is cancelled", async () => {

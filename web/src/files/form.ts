@@ -73,10 +73,19 @@ export class Form {
   /** Takes a file, chosen or dropped, and guesses from it what to do. */
   async take(file: File): Promise<void> {
     this.#file = file;
-    this.#setVerb((await looksEncrypted(file)) ? "decrypt" : "encrypt");
+    const isMessage = await looksEncrypted(file).catch(() => undefined);
+    if (this.#file !== file) return; // Another one was taken meanwhile.
+    if (isMessage === undefined) return this.#giveUp(file);
+    this.#setVerb(isMessage ? "decrypt" : "encrypt");
     this.#complain("");
     this.#showFile();
     this.#passphrase.focus();
+  }
+
+  #giveUp({ name }: File): void {
+    this.#file = undefined;
+    this.#showFile();
+    this.refuse(`${name} cannot be read. It may have been moved, or it is a folder.`);
   }
 
   /** Shows what is wrong with the file that was dropped. */
@@ -237,7 +246,8 @@ export class Form {
     const pick = check(
       this.#pick,
       "Write straight into a file that I choose",
-      "Otherwise the result is first kept by the browser, which takes its space on the disk twice.",
+      "It is replaced at once if it exists. Otherwise the browser keeps the result first, which " +
+        "takes its space on the disk twice.",
     );
     pick.hidden = !canPick;
     return element(

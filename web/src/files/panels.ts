@@ -78,7 +78,8 @@ export function resultPanel(
     element(
       "p",
       { class: "hint" },
-      "The browser keeps it until you go on to another file or close this page.",
+      "The browser keeps it until you go on to another file; first wait until it is saved. If you " +
+        "close the page instead, it stays until this page is opened again.",
     ),
     element("div", { class: "buttons" }, save, endButton(end)),
   );
@@ -102,13 +103,16 @@ export function writtenPanel(
 
 /** Stands above the form after a failure. */
 export function failureNotice(failure: Failure, order: Order): HTMLElement {
-  return element(
+  const notice = element(
     "div",
     { class: "notice notice-bad", role: "alert" },
     element("h2", {}, headingOf(failure, order.verb)),
     element("p", {}, detailsOf(failure)),
-    element("p", {}, "Nothing of the result was kept."),
   );
+  if (failure.code !== "remains") {
+    notice.append(element("p", {}, "Nothing of the result was kept."));
+  }
+  return notice;
 }
 
 /** Stands above the form after a run was cancelled. */

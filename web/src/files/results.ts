@@ -25,16 +25,17 @@ export async function sweep(): Promise<void> {
   for await (const name of folder.keys()) {
     const owner = name.split(".")[0] as string;
     await navigator.locks.request(lockOf(owner), { ifAvailable: true }, async (lock) => {
-      if (lock) await folder.removeEntry(name);
+      // What cannot be removed now is left to the next page.
+      if (lock) await folder.removeEntry(name).catch(console.warn);
     });
   }
 }
 
-/** Removes a result. Its worker has ended, or ends now. */
+/** Removes a result. Its worker has ended, or ends now. Not for pages that are closed: a download may still read it. */
 export async function discard(target: Target): Promise<void> {
   if (target.kind === "stored") {
     await insist(async () => (await resultsFolder())?.removeEntry(target.name));
-  } else if (target.isNew) {
+  } else if (target.isEmpty) {
     await insist(async () => target.handle.remove?.());
   }
 }
@@ -46,7 +47,7 @@ async function insist(remove: () => Promise<void>): Promise<void> {
       return await remove();
     } catch (error) {
       if (error instanceof DOMException && error.name === "NotFoundError") return;
-      if (wait > 5000) throw error;
+      if (wait > 2000) throw error;
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }

@@ -30,10 +30,16 @@ export function start(task: Task, onProgress: (reading: Reading) => void): Run {
   worker.postMessage(task);
   const end = ended.then(async (how) => {
     worker.terminate();
-    if (how.kind !== "done") await discard(task.target);
-    return how;
+    return how.kind === "done" ? how : discard(task.target).then(() => how, notRemoved);
   });
   return { end, cancel };
+}
+
+/** The worst of all ends, so it is told in the place of what came before. */
+function notRemoved(error: unknown): End {
+  const message = `what was written of it could not be removed (${error})`;
+  const hint = "delete the data of this site in the settings of the browser";
+  return { kind: "failed", failure: { code: "remains", message, hint } };
 }
 
 function crashed(message: string | undefined): End {

@@ -6,11 +6,11 @@ export type Verb = "encrypt" | "decrypt";
 
 /**
  * Where the result goes: into the browser's own storage under this name, or into a file that the user chose. To choose
- * a new file makes an empty one, which has to go if the run fails.
+ * a file makes an empty one or empties the one that was there: it has to go if the run fails.
  */
 export type Target =
   | { readonly kind: "stored"; readonly name: string }
-  | { readonly kind: "picked"; readonly handle: PickedFile; readonly isNew: boolean };
+  | { readonly kind: "picked"; readonly handle: PickedFile; readonly isEmpty: boolean };
 
 /** With what the types of TypeScript do not have yet. */
 export interface PickedFile extends FileSystemFileHandle {

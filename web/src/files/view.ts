@@ -7,6 +7,7 @@ import { facts } from "./facts";
 import { Form, type Order } from "./form";
 import { resultName } from "./names";
 import { cancelledNotice, failureNotice, progressPanel, resultPanel, writtenPanel } from "./panels";
+import { isReadable } from "./readable";
 import { discard, newName, sweep } from "./results";
 import { type End, start } from "./run";
 import type { Target } from "./task";
@@ -41,12 +42,16 @@ async function runFor(order: Order): Promise<void> {
   finish(order, name, target, await run.end);
 }
 
+const SAME =
+  "it is empty now: it was chosen as the file to be written, too, and browsers empty that at once";
+
 /** Undefined if the user did not choose a file after all. */
 async function targetOf(order: Order, name: string): Promise<Target | undefined> {
   if (!order.pick) return { kind: "stored", name: newName() };
   try {
     const handle = await window.showSaveFilePicker({ suggestedName: name });
-    return { kind: "picked", handle, isNew: (await handle.getFile()).size === 0 };
+    if (!(await isReadable(order.file))) throw new Error(SAME);
+    return { kind: "picked", handle, isEmpty: (await handle.getFile()).size === 0 };
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return undefined;
     throw error;

@@ -5,6 +5,7 @@
 
 import { decrypt, encrypt, OpenPgpError } from "manyfish/openpgp";
 import { type Place, placeOf } from "./places/place";
+import { isReadable } from "./readable";
 import type { Failure, Report, Result, Task } from "./task";
 
 const report = (message: Report) => postMessage(message);
@@ -61,15 +62,6 @@ async function failureOf(error: unknown, file: File): Promise<Failure> {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (name === "QuotaExceededError") return noSpace;
   return (await isReadable(file)) ? { code: "other", message } : notReadable;
-}
-
-/** The stream of a file that is gone fails with no more than "network error". */
-function isReadable(file: File): Promise<boolean> {
-  const start = file.slice(0, 1).arrayBuffer();
-  return start.then(
-    () => true,
-    () => false,
-  );
 }
 
 addEventListener("message", async ({ data }: MessageEvent<Task>) => {

@@ -2,7 +2,7 @@
 
 import type { Place } from "./place";
 
-/** The file that the user chose. It keeps its old contents until `keep`: the browser writes beside it until then. */
+/** The file that the user chose. The browser writes beside it until `keep`. */
 export async function picked(handle: FileSystemFileHandle): Promise<Place> {
   const writable = await handle.createWritable();
   return {
