@@ -49,16 +49,17 @@ test("no more is read than is asked for", async () => {
   assert.ok(given.returned, "the input is let go");
 });
 
-test("a stream of a gigabyte takes little memory", async () => {
+test("256 MiB go through little memory", async () => {
   let [read, most] = [0, 0];
   const { pieces } = endless();
   const before = process.memoryUsage().arrayBuffers;
-  for await (const piece of written(pieces, { chunkBytes: 4096 })) {
+  for await (const piece of written(pieces, { chunkBytes: PIECE })) {
     read += piece.length;
     most = Math.max(most, process.memoryUsage().arrayBuffers - before);
-    if (read > 1 << 25) break;
+    if (read > 256 << 20) break;
   }
-  assert.ok(most < 1 << 25, `${most} octets`);
+  // Most of it waits for the garbage collector.
+  assert.ok(most < 96 << 20, `${most} octets`);
 });
 
 test("a signal cancels before, between, and in the middle of a read", async () => {
