@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Builds the page into build/web: scripts and styles by esbuild, index.html with the policy in it, and last the
-// service worker, which has to know all other files. Any server of plain files can serve that folder.
+// Builds the page into build/web: scripts and styles by esbuild, index.html with the policy in it,
+// and last the service worker, which has to know all other files. Any server of plain files can
+// serve that folder.
 //
 // Usage: node build.mjs
 
@@ -15,7 +16,10 @@ import { policy } from "./policy.mjs";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const site = resolve(here, "../build/web");
 
-/** Name of the built file, and its source. Workers are files of their own: the page starts them by name. */
+/**
+ * Name of the built file, and its source. Workers are files of their own: the page starts them by
+ * name.
+ */
 const entries = {
   main: "src/main.ts",
   "files-worker": "src/files/worker.ts",
@@ -24,7 +28,8 @@ const entries = {
 };
 
 /**
- * Modules NAME.data.mjs run here, when the page is built; the page gets what their default function returns.
+ * Modules NAME.data.mjs run here, when the page is built; the page gets what their default function
+ * returns.
  * @type {esbuild.Plugin}
  */
 const dataModules = {

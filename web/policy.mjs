@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What the page may do, as its content security policy: run its own scripts and WebAssembly, and speak to nobody
-// but the place that it came from. It stands in index.html, and the server sends it too.
+// What the page may do, as its content security policy: run its own scripts and WebAssembly, and
+// speak to nobody but the place that it came from. It stands in index.html, and the server sends it
+// too.
 
 export const policy = [
   "default-src 'none'",

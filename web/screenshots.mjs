@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Makes the pictures of docs/web.md, of the page as it is built. The letters are those of the system. Look at each.
+// Makes the pictures of docs/web.md, of the page as it is built. The letters are those of the
+// system. Look at each.
 //
 // Usage: node screenshots.mjs
 

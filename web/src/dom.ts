@@ -2,7 +2,9 @@
 
 type Attributes = Record<string, string | number | boolean | undefined>;
 
-/** A new element. `true` sets an attribute without a value; `false` and `undefined` leave it out. */
+/**
+ * A new element. `true` sets an attribute without a value; `false` and `undefined` leave it out.
+ */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},

@@ -68,7 +68,10 @@ function failure(error: unknown): HTMLElement {
   );
 }
 
-/** Whoever follows a link of the navigation is at the heading of the new view, also with a screen reader. */
+/**
+ * Whoever follows a link of the navigation is at the heading of the new view, also with a screen
+ * reader.
+ */
 function follow(): void {
   const view = addressed();
   const already = !sections.get(view)?.hidden;
@@ -83,7 +86,10 @@ function focusTitle(): void {
   byId(`title-${addressed().id}`).focus({ preventScroll: true });
 }
 
-/** The link to the content, for those without a mouse. Its address would be taken for that of a view. */
+/**
+ * The link to the content, for those without a mouse. Its address would be taken for that of a
+ * view.
+ */
 function skip(event: Event): void {
   event.preventDefault();
   focusTitle();

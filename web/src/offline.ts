@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// The service worker: keeps the files of one build, all or none, and answers from them. A new build is taken when no
-// page of the old one is open any more, so that a page never gets parts of two builds.
+// The service worker: keeps the files of one build, all or none, and answers from them. A new build
+// is taken when no page of the old one is open any more, so that a page never gets parts of two
+// builds.
 
 declare const FILES: readonly string[];
 declare const STAMP: string;

@@ -15,7 +15,10 @@ export interface View {
 
 /** What the module of a view exports. */
 export interface ViewModule {
-  /** Fills `element`, which is empty and in the document. Called once; the view keeps its state when hidden. */
+  /**
+   * Fills `element`, which is empty and in the document. Called once; the view keeps its state when
+   * hidden.
+   */
   mount(element: HTMLElement): void | Promise<void>;
 }
 
@@ -35,8 +38,9 @@ export const views: readonly View[] = [
     name: "Trade-offs",
     title: "How much to compute beforehand",
     lede:
-      "Twofish lets you choose how much work is done once for a key and how much for every block. " +
-      "See what each choice cost on the machines of 1998, what it costs today, and in your browser.",
+      "Twofish lets you choose how much work is done once for a key and how much for every " +
+      "block. See what each choice cost on the machines of 1998, what it costs today, and in " +
+      "your browser.",
     load: () => import("./explorer/view"),
   },
   {
@@ -44,8 +48,8 @@ export const views: readonly View[] = [
     name: "Step by step",
     title: "One encryption, step by step",
     lede:
-      "From a key and sixteen bytes to the ciphertext: every word that Twofish computes on the way, " +
-      "with the names of the paper.",
+      "From a key and sixteen bytes to the ciphertext: every word that Twofish computes on the " +
+      "way, with the names of the paper.",
     load: () => import("./steps/view"),
   },
 ];

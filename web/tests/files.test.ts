@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// The view that encrypts and opens files, as a user has it: against the command, with what can go wrong, and what is
-// left afterwards.
+// The view that encrypts and opens files, as a user has it: against the command, with what can go
+// wrong, and what is left afterwards.
 
 import assert from "node:assert/strict";
 import { readFileSync, rmSync, truncateSync } from "node:fs";
@@ -347,7 +347,10 @@ async function untilNone(page: Page): Promise<void> {
   while ((await kept(page)).length) await page.waitForTimeout(20);
 }
 
-/** Stands in for the dialog, which no test can operate: the chosen file lies in the browser's own storage. */
+/**
+ * Stands in for the dialog, which no test can operate: the chosen file lies in the browser's own
+ * storage.
+ */
 async function choosing(page: Page, contents: string): Promise<void> {
   await page.evaluate(async (contents) => {
     const root = await navigator.storage.getDirectory();

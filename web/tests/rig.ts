@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// The page in Chromium, as a user has it. Whatever a test does, no request goes to another host, nothing breaks the
-// policy and no error is left uncaught: every page is checked for that when its test is over.
+// The page in Chromium, as a user has it. Whatever a test does, no request goes to another host,
+// nothing breaks the policy and no error is left uncaught: every page is checked for that when its
+// test is over.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -37,7 +38,10 @@ const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** Where the page is served. */
 export const address = () => server.url;
 
-/** Registers what every file of tests needs: the server and the browser, before, and the checks after each test. */
+/**
+ * Registers what every file of tests needs: the server and the browser, before, and the checks
+ * after each test.
+ */
 export function withBrowser(): void {
   before(async () => {
     assert.ok(existsSync(site), "the page is not built; run scripts/build-web");

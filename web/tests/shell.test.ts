@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What holds for every view: navigation, the policy, use without a network, small windows, and what axe finds.
+// What holds for every view: navigation, the policy, use without a network, small windows, and what
+// axe finds.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";

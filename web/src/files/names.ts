@@ -10,8 +10,8 @@ export function resultName(verb: Verb, name: string, armor: boolean): string {
 }
 
 /**
- * True if a file begins as an OpenPGP message does [RFC9580, 4.2]: with a packet for a session key (types 1 and 3), a
- * marker (10) or encrypted data (18), or with the first line of armor.
+ * True if a file begins as an OpenPGP message does [RFC9580, 4.2]: with a packet for a session key
+ * (types 1 and 3), a marker (10) or encrypted data (18), or with the first line of armor.
  */
 export async function looksEncrypted(file: Blob): Promise<boolean> {
   const start = new Uint8Array(await file.slice(0, 27).arrayBuffer());

@@ -78,8 +78,8 @@ export function resultPanel(
     element(
       "p",
       { class: "hint" },
-      "The browser keeps it until you go on to another file; first wait until it is saved. If you " +
-        "close the page instead, it stays until this page is opened again.",
+      "The browser keeps it until you go on to another file; first wait until it is saved. If " +
+        "you close the page instead, it stays until this page is opened again.",
     ),
     element("div", { class: "buttons" }, save, endButton(end)),
   );

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Results in the browser's own storage: each is there as long as the page that made it shows it. A page holds a lock
-// while it is open, so that another one knows which results are left over from pages that were closed.
+// Results in the browser's own storage: each is there as long as the page that made it shows it. A
+// page holds a lock while it is open, so that another one knows which results are left over from
+// pages that were closed.
 
 import { resultsFolder } from "./places/stored";
 import type { Target } from "./task";
@@ -31,7 +32,10 @@ export async function sweep(): Promise<void> {
   }
 }
 
-/** Removes a result. Its worker has ended, or ends now. Not for pages that are closed: a download may still read it. */
+/**
+ * Removes a result. Its worker has ended, or ends now. Not for pages that are closed: a download
+ * may still read it.
+ */
 export async function discard(target: Target): Promise<void> {
   if (target.kind === "stored") {
     await insist(async () => (await resultsFolder())?.removeEntry(target.name));

@@ -3,7 +3,10 @@
 import { discard } from "./results";
 import type { Failure, Reading, Report, Result, Task } from "./task";
 
-/** How a run ended: with a result, with a failure, or by `cancel`. Only with a result something is kept. */
+/**
+ * How a run ended: with a result, with a failure, or by `cancel`. Only with a result something is
+ * kept.
+ */
 export type End =
   | ({ readonly kind: "done" } & Result)
   | { readonly kind: "failed"; readonly failure: Failure }

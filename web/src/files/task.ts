@@ -5,8 +5,9 @@
 export type Verb = "encrypt" | "decrypt";
 
 /**
- * Where the result goes: into the browser's own storage under this name, or into a file that the user chose. To choose
- * a file makes an empty one or empties the one that was there: it has to go if the run fails.
+ * Where the result goes: into the browser's own storage under this name, or into a file that the
+ * user chose. To choose a file makes an empty one or empties the one that was there: it has to go
+ * if the run fails.
  */
 export type Target =
   | { readonly kind: "stored"; readonly name: string }

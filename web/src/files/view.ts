@@ -90,7 +90,10 @@ function show(panel: HTMLElement): void {
   panel.scrollIntoView({ block: "nearest" });
 }
 
-/** Files may be dropped anywhere. A browser would open what the page does not take, and so leave the page. */
+/**
+ * Files may be dropped anywhere. A browser would open what the page does not take, and so leave the
+ * page.
+ */
 function takeDrops(isReady: () => boolean): void {
   const isFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files");
   document.addEventListener("dragover", (event) => {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// One run, in a worker of its own: reads the file, encrypts or opens it, and writes the result to where it goes. No byte
-// of the file passes the page. The worker ends with the run, and with it the memory that held the key.
+// One run, in a worker of its own: reads the file, encrypts or opens it, and writes the result to
+// where it goes. No byte of the file passes the page. The worker ends with the run, and with it the
+// memory that held the key.
 
 import { decrypt, encrypt, OpenPgpError } from "manyfish/openpgp";
 import { type Place, placeOf } from "./places/place";

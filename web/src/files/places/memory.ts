@@ -2,7 +2,9 @@
 
 import type { Place } from "./place";
 
-/** Memory, for browsers that give a page no storage. What does not fit is refused by the browser. */
+/**
+ * Memory, for browsers that give a page no storage. What does not fit is refused by the browser.
+ */
 export function memory(): Place {
   const parts: Blob[] = [];
   return {

@@ -2,7 +2,10 @@
 
 import type { Place } from "./place";
 
-/** The folder of results in the browser's own storage; undefined where the browser gives a page none. */
+/**
+ * The folder of results in the browser's own storage; undefined where the browser gives a page
+ * none.
+ */
 export async function resultsFolder(): Promise<FileSystemDirectoryHandle | undefined> {
   try {
     const root = await navigator.storage.getDirectory();
@@ -13,8 +16,8 @@ export async function resultsFolder(): Promise<FileSystemDirectoryHandle | undef
 }
 
 /**
- * A file in that folder, on the disk, so of any size. Only workers can write there in place; a stream
- * (`createWritable`) would write everything to the disk twice.
+ * A file in that folder, on the disk, so of any size. Only workers can write there in place; a
+ * stream (`createWritable`) would write everything to the disk twice.
  */
 export async function stored(name: string): Promise<Place | undefined> {
   const folder = await resultsFolder();
