@@ -248,10 +248,14 @@ final class ManyfishCipher extends CipherSpi {
     @Override
     protected byte[] engineUpdate(byte[] input, int inputOffset, int inputLen) {
         final ByteBuffer out = ByteBuffer.allocate(message.updateBytes(inputLen));
+        boolean handedOut = false;
         try {
             update(ByteBuffer.wrap(input, inputOffset, inputLen), out);
+            handedOut = true;
         } catch (ShortBufferException e) {
             throw new ProviderException("update gave more than it said", e);
+        } finally {
+            wipeUnless(handedOut, out);
         }
         return out.array();
     }
@@ -272,17 +276,16 @@ final class ManyfishCipher extends CipherSpi {
     protected byte[] engineDoFinal(byte[] input, int inputOffset, int inputLen)
             throws IllegalBlockSizeException, BadPaddingException {
         final ByteBuffer out = ByteBuffer.allocate(message.finalBytes(inputLen));
+        boolean handedOut = false;
         try {
-            finish(wrap(input, inputOffset, inputLen), out);
+            final int nBytes = finish(wrap(input, inputOffset, inputLen), out);
+            handedOut = nBytes == out.capacity();
+            return handedOut ? out.array() : Arrays.copyOf(out.array(), nBytes);
         } catch (ShortBufferException e) {
             throw new ProviderException("doFinal gave more than it said", e);
+        } finally {
+            wipeUnless(handedOut, out);
         }
-        if (!out.hasRemaining()) {
-            return out.array();
-        }
-        final byte[] result = Arrays.copyOf(out.array(), out.position());
-        Arrays.fill(out.array(), (byte) 0);
-        return result;
     }
 
     @Override
@@ -296,6 +299,12 @@ final class ManyfishCipher extends CipherSpi {
     protected int engineDoFinal(ByteBuffer input, ByteBuffer output)
             throws ShortBufferException, IllegalBlockSizeException, BadPaddingException {
         return finish(input, output);
+    }
+
+    private static void wipeUnless(boolean handedOut, ByteBuffer out) {
+        if (!handedOut) {
+            Arrays.fill(out.array(), (byte) 0);
+        }
     }
 
     /** Cipher gives null where doFinal has no input. */

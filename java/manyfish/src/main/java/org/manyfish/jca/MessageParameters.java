@@ -55,7 +55,9 @@ final class MessageParameters {
      */
     static MessageParameters random(CipherMode mode, CipherName cipher, SecureRandom random) {
         final byte[] iv = new byte[mode.randomIvBytes(cipher)];
-        (random != null ? random : new SecureRandom()).nextBytes(iv);
+        if (iv.length > 0) {
+            (random != null ? random : new SecureRandom()).nextBytes(iv);
+        }
         return new MessageParameters(iv, DEFAULT_TAG_BITS, NONE, mode, cipher);
     }
 

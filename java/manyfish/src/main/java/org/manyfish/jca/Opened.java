@@ -4,7 +4,10 @@ package org.manyfish.jca;
 import javax.crypto.AEADBadTagException;
 import org.manyfish.mode.Mode;
 
-/** A message with a tag that is decrypted; nobody gets any of it before the tag was found right. */
+/**
+ * A message with a tag that is decrypted. Nothing of it is handed out before the tag was found
+ * right; an array that it was decrypted into is wiped otherwise.
+ */
 final class Opened extends Collected {
     private final boolean tagComesFirst;
 

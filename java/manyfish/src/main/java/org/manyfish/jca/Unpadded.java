@@ -64,16 +64,16 @@ final class Unpadded extends Piecewise {
             decrypt(out, in);
             return;
         } else {
-            final ByteBuffer text = ByteBuffer.allocate(total);
-            decrypt(text, in.duplicate());
-            waitingText = text.flip();
+            waitingText = ByteBuffer.allocate(total); // wiped by whatever happens
+            decrypt(waitingText, in.duplicate());
+            waitingText.flip();
             waitingInput = ByteBuffer.allocate(in.remaining()).put(in.duplicate()).flip();
         }
         deliver(out, in);
     }
 
     private void decrypt(ByteBuffer out, ByteBuffer in) throws BadPaddingException {
-        take(out, in);
+        super.take(out, in);
         if (heldBytes() > 0) {
             final byte[] last = finishHeld(NOTHING);
             out.put(last, 0, Padding.textBytes(last));

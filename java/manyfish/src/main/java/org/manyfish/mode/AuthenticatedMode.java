@@ -41,18 +41,22 @@ abstract class AuthenticatedMode extends BlockMode {
             throws AEADBadTagException {
         checkTagLength(tagBytes);
         final byte[] computed = new byte[BLOCK];
+        boolean right = false;
         try {
             finishText(out, outOffset, in, inOffset, nBytes);
             computeTag(computed);
             if (encrypting) {
                 System.arraycopy(computed, 0, tag, tagOffset, tagBytes);
             } else if (!Bytes.equal(computed, 0, tag, tagOffset, tagBytes)) {
-                Arrays.fill(out, outOffset, outOffset + nBytes, (byte) 0);
                 throw wrongTag();
             }
+            right = true;
         } finally {
             Bytes.wipe(computed); // the right tag of a forgery is worth money
             forgetMessage();
+            if (!right) {
+                Arrays.fill(out, outOffset, outOffset + nBytes, (byte) 0);
+            }
         }
     }
 

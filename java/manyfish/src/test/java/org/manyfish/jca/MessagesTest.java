@@ -25,6 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.manyfish.Vectors;
+import org.manyfish.mode.CipherName;
+import org.manyfish.mode.Engines;
+import org.manyfish.mode.Mode;
+import org.manyfish.mode.ModeName;
 
 /**
  * Messages: in pieces, one after another, with associated data, altered, of wrong lengths; keys.
@@ -172,6 +176,24 @@ class MessagesTest {
         }
     }
 
+    /** What waited for its tag in memory that is used again. */
+    @Test
+    void scratchIsWiped() throws GeneralSecurityException {
+        final Subject ocb = Subject.of("OCB");
+        final byte[] sealed = ocb.encryptor().doFinal(Subject.text(100));
+        final Scratch scratch = new Scratch();
+        final Mode mode =
+                Engines.byName("java")
+                        .mode(CipherName.TWOFISH, null, ModeName.OCB, ocb.key.getEncoded(), false);
+        final MessageParameters parameters =
+                MessageParameters.of(ocb.spec(), CipherMode.OCB, CipherName.TWOFISH);
+        final ByteBuffer out = ByteBuffer.allocateDirect(100);
+        new Opened(mode, parameters, scratch, false).finish(out, ByteBuffer.wrap(sealed));
+        assertEquals(100, out.position());
+        assertEquals(100, scratch.take(1).length);
+        assertTrue(Subject.isZero(scratch.take(1)));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"ECB/NoPadding", "CBC/NoPadding"})
     void partsOfBlocks(String name) throws GeneralSecurityException {
@@ -304,6 +326,12 @@ class MessagesTest {
                         InvalidKeyException.class,
                         () -> unwrap.unwrap(new byte[32], "AES", Cipher.SECRET_KEY));
         assertEquals("cannot unwrap: ", f.getMessage().substring(0, 15));
+        final byte[] nothing = subject.encryptor().doFinal();
+        final Exception g =
+                assertThrows(
+                        InvalidKeyException.class,
+                        () -> unwrap.unwrap(nothing, "AES", Cipher.SECRET_KEY));
+        assertEquals("what was unwrapped is no key of AES", g.getMessage());
     }
 
     private static Key again(Subject subject, Key key, int type) throws GeneralSecurityException {

@@ -8,10 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
+import java.security.Key;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
@@ -165,7 +168,10 @@ class ParametersTest {
     @ValueSource(strings = {"ECB", "SIV"})
     void withoutIv(String mode) throws GeneralSecurityException {
         final Cipher cipher = cipher(mode);
-        cipher.init(Cipher.DECRYPT_MODE, new SecretKeySpec(Subject.text(32), "Twofish"));
+        final Key twoKeys = new SecretKeySpec(Subject.text(32), "Twofish");
+        cipher.init(Cipher.ENCRYPT_MODE, twoKeys, (SecureRandom) null);
+        assertNull(cipher.getIV());
+        cipher.init(Cipher.DECRYPT_MODE, twoKeys);
         assertNull(cipher.getIV());
         assertNull(cipher.getParameters());
     }
@@ -197,6 +203,22 @@ class ParametersTest {
         assertThrows(IllegalStateException.class, () -> cipher.updateAAD(new byte[1]));
         cipher.init(Cipher.ENCRYPT_MODE, key, subject.otherSpec());
         cipher.doFinal();
+    }
+
+    /** An end that fails has used up the nonce all the same. */
+    @ParameterizedTest
+    @ValueSource(strings = {"EAX", "OCB", "GCM"})
+    void nonceAfterAnError(String mode) throws GeneralSecurityException {
+        final ManyfishCipher cipher =
+                new ManyfishCipher(new Setup(provider, "java", null), CipherName.TWOFISH);
+        cipher.engineSetMode(mode);
+        cipher.engineInit(Cipher.ENCRYPT_MODE, key, null);
+        cipher.engineUpdate(new byte[100], 0, 100);
+        final ByteBuffer out = ByteBuffer.allocate(100).asReadOnlyBuffer();
+        assertThrows(
+                ReadOnlyBufferException.class,
+                () -> cipher.engineDoFinal(ByteBuffer.allocate(20), out));
+        assertThrows(IllegalStateException.class, () -> cipher.engineUpdate(new byte[100], 0, 100));
     }
 
     @Test
