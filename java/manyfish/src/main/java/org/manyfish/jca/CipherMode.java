@@ -129,7 +129,7 @@ enum CipherMode {
     String ivLengths(CipherName cipher) {
         final int min = scaled(minIvBytes, cipher);
         if (maxIvBytes == ANY) {
-            return min + " bytes or more";
+            return min + (min == 1 ? " byte" : " bytes") + " or more";
         }
         final int max = scaled(maxIvBytes, cipher);
         return (min == max ? "" : min + " to ") + max + " bytes";

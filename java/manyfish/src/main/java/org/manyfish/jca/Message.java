@@ -122,6 +122,11 @@ abstract class Message {
         }
     }
 
+    /** How long the text is, after nBytes more. */
+    final long textBytes(int nBytes) {
+        return nText + nBytes;
+    }
+
     /** Where the rest of a buffer begins in its array. */
     static int position(ByteBuffer buffer) {
         return buffer.arrayOffset() + buffer.position();

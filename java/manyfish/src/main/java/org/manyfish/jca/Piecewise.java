@@ -34,15 +34,13 @@ abstract class Piecewise extends Message {
     }
 
     final void checkWholeUnits(int nBytes, String when) throws IllegalBlockSizeException {
-        final int nOver = Math.addExact(nHeld, nBytes) % unitBytes;
-        if (nOver != 0) {
+        if (Math.addExact(nHeld, nBytes) % unitBytes != 0) {
             throw new IllegalBlockSizeException(
                     when
                             + " the length must be a multiple of "
                             + unitBytes
-                            + " bytes; there are "
-                            + nOver
-                            + " more");
+                            + " bytes, not "
+                            + textBytes(nBytes));
         }
     }
 

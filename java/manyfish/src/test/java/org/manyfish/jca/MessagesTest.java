@@ -205,7 +205,7 @@ class MessagesTest {
                     assertThrows(
                             IllegalBlockSizeException.class, () -> cipher.doFinal(new byte[8]));
             assertEquals(
-                    "without padding the length must be a multiple of 16 bytes; there are 7 more",
+                    "without padding the length must be a multiple of 16 bytes, not 23",
                     e.getMessage());
         }
     }
@@ -234,8 +234,7 @@ class MessagesTest {
                         IllegalBlockSizeException.class,
                         () -> subject.decryptor().doFinal(new byte[17]));
         assertEquals(
-                "with padding the length must be a multiple of 16 bytes; there are 1 more",
-                e.getMessage());
+                "with padding the length must be a multiple of 16 bytes, not 17", e.getMessage());
     }
 
     private static byte[] sealed(Subject subject, byte[] text) throws GeneralSecurityException {

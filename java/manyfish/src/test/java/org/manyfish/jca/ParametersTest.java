@@ -65,8 +65,8 @@ class ParametersTest {
         "CTR, 7, 8 to 16 bytes",
         "CTR, 17, 8 to 16 bytes",
         "XTS, 8, 16 bytes",
-        "EAX, 0, 1 bytes or more",
-        "GCM, 0, 1 bytes or more",
+        "EAX, 0, 1 byte or more",
+        "GCM, 0, 1 byte or more",
         "OCB, 0, 1 to 15 bytes",
         "OCB, 16, 1 to 15 bytes"
     })
