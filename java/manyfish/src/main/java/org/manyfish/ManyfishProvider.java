@@ -22,6 +22,7 @@ public final class ManyfishProvider extends Provider {
     private static final String INFO = "Twofish in all its modes, CMAC; DES and Triple-DES";
 
     private final boolean configured;
+    private final transient Setup setup;
 
     /** The provider with its defaults. */
     public ManyfishProvider() {
@@ -31,7 +32,8 @@ public final class ManyfishProvider extends Provider {
     private ManyfishProvider(String engine, String kernel) {
         super(NAME, NativeLibrary.VERSION, INFO);
         configured = engine != null || kernel != null;
-        Services.of(this, new Setup(this, engine, kernel)).forEach(this::putService);
+        setup = new Setup(this, engine, kernel);
+        Services.of(this, setup).forEach(this::putService);
     }
 
     /**
@@ -57,6 +59,12 @@ public final class ManyfishProvider extends Provider {
         }
         new Setup(null, engine, kernel).check();
         return new ManyfishProvider(engine, kernel);
+    }
+
+    /** What the provider offers, and which engine computes it: "native", or "java" and why. */
+    @Override
+    public String getInfo() {
+        return setup == null ? INFO : INFO + "; engine: " + setup.engineInWords();
     }
 
     @Override

@@ -107,6 +107,13 @@ class ManyfishProviderTest {
     }
 
     @Test
+    void tellsItsEngine() {
+        assertTrue(provider.configure("java").getInfo().endsWith("; engine: java"));
+        final String info = provider.getInfo();
+        assertTrue(info.endsWith("; engine: native") || info.contains("; engine: java, since "));
+    }
+
+    @Test
     void configuredWrongly() {
         final Exception e =
                 assertThrows(InvalidParameterException.class, () -> provider.configure("java foo"));

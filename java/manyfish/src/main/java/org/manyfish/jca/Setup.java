@@ -4,6 +4,7 @@ package org.manyfish.jca;
 import java.security.InvalidParameterException;
 import java.security.Provider;
 import org.manyfish.block.KernelList;
+import org.manyfish.jni.NativeLibrary;
 import org.manyfish.mode.CipherName;
 import org.manyfish.mode.Engine;
 import org.manyfish.mode.Engines;
@@ -40,6 +41,13 @@ public final class Setup {
 
     Engine engine() {
         return engineName == null ? Engines.best() : Engines.byName(engineName);
+    }
+
+    /** The name of the engine, and why it is Java where that was not asked for. */
+    public String engineInWords() {
+        final String name = engine().name();
+        final boolean wasAsked = engineName != null || name.equals("native");
+        return wasAsked ? name : name + ", since " + NativeLibrary.refusal();
     }
 
     /** The kernel to ask the engine for, or null for its default. */

@@ -76,7 +76,8 @@ public final class JavaEngine implements Engine {
                             + " bytes");
         }
         if (mode == ModeName.XTS && Bytes.equal(key, 0, key, half, half)) {
-            throw new IllegalArgumentException("the two keys of XTS must differ [SP800-38E]");
+            throw new IllegalArgumentException(
+                    "XTS needs two different keys; the halves of this key are equal");
         }
         final BlockCipher first = expand(kernel, key, 0, half);
         final BlockCipher second = expand(kernel, key, half, half);
