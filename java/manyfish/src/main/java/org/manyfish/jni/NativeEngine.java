@@ -19,19 +19,22 @@ public final class NativeEngine implements Engine {
     private NativeEngine() {}
 
     /**
-     * The engine, or null if the library is refused or cannot be loaded.
+     * The engine, or null if the library is refused, or is none that can be loaded.
      *
-     * @throws IllegalStateException instead of null if the property manyfish.native is true
+     * @throws IllegalStateException instead of null if the property manyfish.native is true, or
+     *     manyfish.library names a file and manyfish.native is not false
      */
     public static Engine orNull() {
         if (NativeLibrary.available()) {
             return new NativeEngine();
         }
-        if ("true".equals(System.getProperty("manyfish.native"))) {
+        final String demand = NativeLibrary.demand();
+        if (demand != null) {
             throw new IllegalStateException(
-                    "manyfish.native is true, but there is no library: "
+                    demand
+                            + ", but there is no library: "
                             + NativeLibrary.refusal()
-                            + "; name one with -Dmanyfish.library=FILE or leave out manyfish.native");
+                            + "; name one with -Dmanyfish.library=FILE, or set neither property");
         }
         return null;
     }

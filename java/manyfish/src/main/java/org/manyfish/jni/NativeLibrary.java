@@ -31,6 +31,18 @@ public final class NativeLibrary {
         return REFUSAL;
     }
 
+    /** What demands a library, if anything: a property that says so. Null if Java alone will do. */
+    static String demand() {
+        final String wish = System.getProperty("manyfish.native");
+        if ("true".equals(wish)) {
+            return "the property manyfish.native is true";
+        }
+        final String file = System.getProperty("manyfish.library");
+        return file == null || "false".equals(wish)
+                ? null
+                : "the property manyfish.library is " + file;
+    }
+
     private static String load() {
         if ("false".equals(System.getProperty("manyfish.native"))) {
             return "the property manyfish.native is false";
@@ -41,7 +53,12 @@ public final class NativeLibrary {
             return found.equals(VERSION)
                     ? ""
                     : "expected the library of version " + VERSION + ", found " + found;
-        } catch (IOException | LinkageError | RuntimeException e) {
+        } catch (IOException e) {
+            return "cannot copy it into java.io.tmpdir, "
+                    + System.getProperty("java.io.tmpdir")
+                    + ": "
+                    + e;
+        } catch (LinkageError | RuntimeException e) {
             return "expected a library for " + platform() + ": " + e.getMessage();
         }
     }

@@ -2,8 +2,10 @@
 package org.manyfish.jni;
 
 import java.lang.ref.Cleaner;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.manyfish.mode.CipherName;
 
 /**
  * Memory of the library for one owner, wiped and freed when the owner closes it, or some time after
@@ -41,11 +43,20 @@ final class NativeState implements AutoCloseable {
         final long opened = Native.openMode(cipher, kernel, mode, encrypting, key);
         if (opened < 0) {
             cleanable.clean();
-            final String found = "a key of " + key.length + " bytes, kernel " + kernel;
-            throw Statuses.exception((int) -opened, found);
+            throw refused((int) -opened, cipher, kernel, key.length);
         }
         memory.handle = opened;
         OPEN.incrementAndGet();
+    }
+
+    private static RuntimeException refused(
+            int status, String cipher, String kernel, int keyBytes) {
+        if (status == Native.KEY_LENGTH || kernel == null) {
+            return Statuses.exception(status, "a key of " + keyBytes + " bytes");
+        }
+        final List<String> kernels = NativeEngine.kernels(CipherName.valueOf(cipher));
+        return Statuses.exception(
+                status, "\"" + kernel + "\"; there are " + String.join(", ", kernels));
     }
 
     /** The limit moves first and by far, so that a program that holds many pays seldom. */

@@ -134,7 +134,25 @@ class NativeLibraryTest {
     @Test
     void withoutOneThatIsDemandedThereIsAnError() throws Exception {
         final String answer = ask("-Dmanyfish.native=true", "-Dmanyfish.library=/planted/file");
-        says(answer, "error: manyfish.native is true", "/planted/file", "-Dmanyfish.library=FILE");
+        says(
+                answer,
+                "error: the property manyfish.native is true",
+                "/planted/file",
+                "-Dmanyfish.library=FILE");
+    }
+
+    @Test
+    void oneThatIsNamedIsDemandedUnlessAllAreRefused() throws Exception {
+        final String file = "-Dmanyfish.library=/planted/file";
+        says(ask(file), "error: the property manyfish.library is /planted/file");
+        says(ask(file, "-Dmanyfish.native=false"), "none: the property manyfish.native is false");
+    }
+
+    @Test
+    @EnabledIf("org.manyfish.jni.WithLibrary#isThere")
+    void aFolderThatThereIsNotIsNamed() throws Exception {
+        folder = folder.resolve("planted");
+        says(ask(), "none: cannot copy it into java.io.tmpdir", "NoSuchFile");
     }
 
     @Test
@@ -146,25 +164,26 @@ class NativeLibraryTest {
                         .getBytes(StandardCharsets.ISO_8859_1);
         says(
                 ask("-Dmanyfish.library=" + file(other)),
-                "none: expected the library of version " + NativeLibrary.VERSION + ", found 9.8.7");
+                "error: ",
+                "expected the library of version " + NativeLibrary.VERSION + ", found 9.8.7");
     }
 
     @Test
     void oneThatIsNotOursIsRefused() throws Exception {
         final Path lib = Path.of(System.getProperty("java.home"), "lib");
         final Path zip = lib.resolve(System.mapLibraryName("zip"));
-        says(ask("-Dmanyfish.library=" + zip), "none: ", "version");
+        says(ask("-Dmanyfish.library=" + zip), "error: ", "version");
     }
 
     @Test
     void aNameThatNoFileCanHaveIsRefused() throws Exception {
-        says(ask("-Dplanted=true"), "none: expected a library", "Nul character");
+        says(ask("-Dplanted=true"), "error: ", "expected a library", "Nul character");
     }
 
     @Test
     void whatIsNoLibraryIsRefused() throws Exception {
         final byte[] noise = new byte[5000];
         Arrays.fill(noise, (byte) 'x');
-        says(ask("-Dmanyfish.library=" + file(noise)), "none: expected a library");
+        says(ask("-Dmanyfish.library=" + file(noise)), "error: ", "expected a library");
     }
 }

@@ -203,6 +203,9 @@ class NativeModeTest {
                 "kernel",
                 () -> ENGINE.mode(twofish, "p".repeat(99), ModeName.CTR, new byte[16], true));
         refused(
+                "there are " + String.join(", ", NativeEngine.kernels(twofish)),
+                () -> ENGINE.cmac(twofish, "planted", new byte[16]));
+        refused(
                 "16 bytes",
                 () -> ENGINE.mode(CipherName.DES, null, ModeName.OCB, new byte[8], true));
         refused("halves", () -> ENGINE.mode(twofish, null, ModeName.XTS, new byte[32], true));
