@@ -129,6 +129,7 @@ bench-js: build ## measure the npm package beside the C library and other packag
 
 web: ## build the page and serve it on this machine alone; PORT=8417
 	@scripts/setup web
+	@node web/serve.mjs --check $(PORT)
 	@scripts/build-web
 	@node web/serve.mjs $(PORT)
 

@@ -2,7 +2,8 @@
 //
 // Serves the built page on this machine alone, with the headers that a real server should send.
 //
-// Usage: node serve.mjs [PORT]      without PORT 8417; 0 takes any that is free
+// Usage: node serve.mjs [--check] [PORT]      without PORT 8417; 0 takes any that is free
+//   --check   serves nothing, but fails if it could not
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -66,14 +67,33 @@ async function answer(folder, url) {
   }
 }
 
+/** @param {string} text */
+function portOf(text) {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port < 65536) return port;
+  throw new Error(`PORT must be a number from 0 to 65535, found "${text}"`);
+}
+
+/**
+ * Serves the page, or with `--check` only tells whether that can be done.
+ * @param {string[]} args
+ */
+async function main(args) {
+  const isCheck = args[0] === "--check";
+  const port = portOf((isCheck ? args[1] : args[0]) ?? "8417");
+  const { url, close } = await serve(site, port).catch(({ code, message }) => {
+    const reason = code === "EADDRINUSE" ? "another program uses it" : message;
+    throw new Error(`cannot listen on port ${port}: ${reason}`);
+  });
+  if (isCheck) return close();
+  console.log(`The page is at ${url} (Ctrl-C ends it)`);
+  process.on("SIGINT", close);
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const port = Number(process.argv[2] ?? 8417);
-  try {
-    const { url } = await serve(site, port);
-    console.log(`The page is at ${url} (Ctrl-C ends it)`);
-  } catch (error) {
-    console.error(`serve: error: cannot listen on port ${port}: ${error}`);
+  main(process.argv.slice(2)).catch(({ message }) => {
+    console.error(`serve: error: ${message}`);
     console.error("serve: hint: take another one, as in: make web PORT=8500");
     process.exitCode = 1;
-  }
+  });
 }

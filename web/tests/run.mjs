@@ -30,7 +30,7 @@ await esbuild.build({
   sourcemap: true,
   target: "node18",
 });
-const options = ["--enable-source-maps", "--test", "--test-concurrency=1"];
+const options = ["--enable-source-maps", "--test", "--test-concurrency=1", "--test-timeout=180000"];
 for (const reporter of ["spec", `${here}../../js/tests/sums.mjs`]) {
   options.push(`--test-reporter=${reporter}`, "--test-reporter-destination=stdout");
 }

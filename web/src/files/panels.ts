@@ -23,7 +23,11 @@ export function progressPanel({ verb, file }: Order, onCancel: () => void): Prog
     "Turning the passphrase into a key: slow on purpose.",
   );
   const cancel = element("button", { type: "button", class: "button" }, "Cancel");
-  cancel.addEventListener("click", onCancel);
+  cancel.addEventListener("click", () => {
+    cancel.disabled = true;
+    words.textContent = "Cancelling.";
+    onCancel();
+  });
   const spoken = element("p", { class: "visually-hidden", role: "status" });
   const clock = new Clock();
   const update = (reading: Reading) => {

@@ -25,6 +25,7 @@ export function start(task: Task, onProgress: (reading: Reading) => void): Run {
   const ended = new Promise<End>((resolve) => {
     cancel = () => resolve({ kind: "cancelled" });
     worker.onerror = (event) => resolve(crashed(event.message));
+    worker.onmessageerror = () => resolve(crashed("a message of the worker could not be read"));
     worker.onmessage = ({ data }: MessageEvent<Report>) => {
       if (data.kind === "progress") onProgress(data);
       else resolve(data);
