@@ -9,7 +9,7 @@ import type { Bytes } from "./bytes.js";
 import type { DecryptOptions } from "./openpgp/decryption.js";
 import type { EncryptOptions } from "./openpgp/encryption.js";
 import { cancelled, noWorker } from "./openpgp/error.js";
-import { checkPassphrase, type Input, Source } from "./openpgp/input.js";
+import { checkOptions, checkPassphrase, type Input, Source } from "./openpgp/input.js";
 import type { Job } from "./worker-job.js";
 import { remote, serve } from "./worker-port.js";
 
@@ -51,6 +51,7 @@ function inWorker(
   input: Input,
   options: Options,
 ): ReadableStream<Bytes> {
+  checkOptions(options);
   checkPassphrase(passphrase);
   const source = new Source(input, {});
   let job: RunningJob | undefined;
@@ -77,6 +78,8 @@ class RunningJob {
   readonly #ports: MessagePort[] = [];
   /** What the input failed with on this side, where the worker knows only its sentence. */
   #inputFailure: { reason: unknown } | undefined;
+  /** What a listener threw: it ends the message. */
+  #thrown: { reason: unknown } | undefined;
   /** Rejects the wait for the next piece. */
   #interrupt: ((reason: Error) => void) | undefined;
   readonly #onAbort = () => {
@@ -102,13 +105,24 @@ class RunningJob {
     this.#signal = signal;
     signal?.addEventListener("abort", this.#onAbort);
     const [here, output] = this.#channel();
-    const pieces = remote(here, (news) => {
-      if (news.kind === "progress") onProgress?.(news.octets, news.isSecondReading);
-      else onOpened?.(news.opened);
-    });
+    const pieces = remote(here, (news) =>
+      this.#tell(() => {
+        if (news.kind === "progress") onProgress?.(news.octets, news.isSecondReading);
+        else onOpened?.(news.opened);
+      }),
+    );
     this.#output = pieces[Symbol.asyncIterator]();
     onThreadFailure(this.#thread as Worker, (why) => this.#interrupt?.(noWorker(why)));
     this.#post({ work, passphrase, input: this.#inputOf(input), options: plain, output });
+  }
+
+  #tell(listener: () => void): void {
+    try {
+      listener();
+    } catch (reason) {
+      this.#thrown = { reason };
+      this.#interrupt?.(cancelled());
+    }
   }
 
   #post(job: Job): void {
@@ -120,11 +134,13 @@ class RunningJob {
   async next(): Promise<IteratorResult<Uint8Array>> {
     try {
       const next = await this.#interruptible(this.#output.next());
+      if (this.#thrown) throw cancelled();
       if (next.done) this.stop();
       return next;
     } catch (failure) {
       this.stop();
-      throw this.#inputFailure ? this.#inputFailure.reason : failure;
+      const known = this.#thrown ?? this.#inputFailure;
+      throw known ? known.reason : failure;
     }
   }
 

@@ -16,7 +16,14 @@ import { dearmor } from "./armor.js";
 import { bodyReader } from "./body.js";
 import { openChunks } from "./chunks.js";
 import * as error from "./error.js";
-import { type Input, type OnProgress, passphraseOctets, Source, toStream } from "./input.js";
+import {
+  checkOptions,
+  type Input,
+  type OnProgress,
+  passphraseOctets,
+  Source,
+  toStream,
+} from "./input.js";
 import { expectEnd, type Opened, readFile, skipFiller } from "./literal.js";
 import * as mdc from "./mdc.js";
 import type { MessageKey } from "./message-key.js";
@@ -70,6 +77,7 @@ export function decrypt(
   input: Input,
   options: DecryptOptions = {},
 ): ReadableStream<Bytes> {
+  checkOptions(options);
   const secret = passphraseOctets(passphrase);
   const source = new Source(input, options);
   return toStream(file(secret, source, options), source, secret);

@@ -10,7 +10,14 @@ import { sealChunks } from "./chunks.js";
 import { KEY_BYTES } from "./cipher.js";
 import * as error from "./error.js";
 import type { Argon2Cost } from "./hash.js";
-import { type Input, type OnProgress, passphraseOctets, Source, toStream } from "./input.js";
+import {
+  checkOptions,
+  type Input,
+  type OnProgress,
+  passphraseOctets,
+  Source,
+  toStream,
+} from "./input.js";
 import { literalBytes, writeLiteral } from "./literal.js";
 import { wipe } from "./octets.js";
 import { random } from "./random.js";
@@ -66,6 +73,7 @@ export function encrypt(
   input: Input,
   options: EncryptOptions = {},
 ): ReadableStream<Bytes> {
+  checkOptions(options);
   const settings = settingsOf(options);
   const secret = passphraseOctets(passphrase);
   const source = new Source(input, options);
@@ -87,13 +95,17 @@ function settingsOf(options: EncryptOptions): Settings {
       "argon2 takes passes and lanes up to 255, and a power of two as memoryKib",
     );
   }
+  const { length } = options;
+  if (length !== undefined && !(Number.isSafeInteger(length) && length >= 0)) {
+    throw error.argument(`the option length must be a number of octets, found ${length}`);
+  }
   const cost = { passes, lanes, memoryExponent };
   checkCost({ ...cost, salt: new Uint8Array(ARGON2_SALT_BYTES) });
   return {
     chunkOctet: chunkOctet(options.chunkBytes ?? DEFAULT_CHUNK_BYTES),
     cost,
     armor: options.armor ?? false,
-    length: options.length,
+    length,
   };
 }
 

@@ -44,7 +44,7 @@ export class Source {
   /** Called where the caller cancels, also while nobody reads. */
   whenAborted: () => void = () => undefined;
 
-  constructor(input: Input, options: { signal?: AbortSignal; onProgress?: OnProgress }) {
+  constructor(input: Input, options: Watching) {
     if (!isInput(input)) {
       throw error.argument("the input must be a Uint8Array, a Blob or a stream of Uint8Arrays");
     }
@@ -167,6 +167,25 @@ function kindOf(value: unknown): string {
 export function passphraseOctets(passphrase: string | Uint8Array): Uint8Array {
   checkPassphrase(passphrase);
   return typeof passphrase === "string" ? new TextEncoder().encode(passphrase) : concat(passphrase);
+}
+
+/** What the options of all calls have in common. */
+export interface Watching {
+  signal?: AbortSignal;
+  onProgress?: OnProgress;
+}
+
+export function checkOptions(options: Watching): void {
+  if (typeof options !== "object" || options === null) {
+    throw error.argument("the options must be an object");
+  }
+  const { signal, onProgress } = options;
+  if (signal !== undefined && typeof signal?.addEventListener !== "function") {
+    throw error.argument("the option signal must be an AbortSignal");
+  }
+  if (onProgress !== undefined && typeof onProgress !== "function") {
+    throw error.argument("the option onProgress must be a function");
+  }
 }
 
 export function checkPassphrase(passphrase: string | Uint8Array): void {

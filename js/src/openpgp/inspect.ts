@@ -8,7 +8,7 @@ import { Packet, packetName } from "./algorithm.js";
 import { dearmor } from "./armor.js";
 import { readBody } from "./body.js";
 import * as error from "./error.js";
-import { type Input, Source } from "./input.js";
+import { checkOptions, type Input, Source } from "./input.js";
 import * as mdc from "./mdc.js";
 import { concat } from "./octets.js";
 import { type Header, type Length, readHeader } from "./packet.js";
@@ -88,6 +88,7 @@ export async function inspect(
   input: Input,
   options: { signal?: AbortSignal } = {},
 ): Promise<Report> {
+  checkOptions(options);
   const source = new Source(input, options);
   try {
     return await report(source);

@@ -192,6 +192,25 @@ test("arguments out of range are refused at once", () => {
   for (const argon2 of [{ passes: 256 }, { lanes: 1.5 }, { memoryKib: 1000 }, { passes: -1 }]) {
     refused(() => encrypt("x", file, { argon2 }), /^argon2 takes passes and lanes up to 255/);
   }
+  for (const length of [-1, 1.5, Number.NaN, "10"]) {
+    const message = `the option length must be a number of octets, found ${length}`;
+    refused(() => encrypt("x", file, { length: length as number }), message);
+  }
+  for (const call of [encrypt, decrypt]) {
+    const options = (given: unknown) => () => call("x", file, given as never);
+    refused(options(null), "the options must be an object");
+    refused(options({ signal: 5 }), "the option signal must be an AbortSignal");
+    refused(options({ onProgress: 5 }), "the option onProgress must be a function");
+  }
+});
+
+test("what onProgress throws, the stream fails with", async () => {
+  const mine = new Error("of the caller");
+  const onProgress = () => {
+    throw mine;
+  };
+  const message = encrypt("x", pattern(9), { argon2: QUICK, onProgress });
+  await assert.rejects(collect(message), mine);
 });
 
 test("Argon2 settings that are none are refused at once", () => {

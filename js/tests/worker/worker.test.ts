@@ -42,6 +42,21 @@ test("progress, and what was opened, are told", async () => {
   assert.deepEqual(seen, [message.length, { bytes: 100_000, signed: false }]);
 });
 
+test("what a listener throws, the stream fails with", async () => {
+  const mine = new Error("of the caller");
+  const listener = () => {
+    throw mine;
+  };
+  const file = pattern(300_000);
+  await assert.rejects(
+    collect(encrypt(PASSPHRASE, file, { ...options, onProgress: listener })),
+    mine,
+  );
+  const message = await collect(encrypt(PASSPHRASE, file, options));
+  await assert.rejects(collect(decrypt(PASSPHRASE, message, { onOpened: listener })), mine);
+  assert.throws(() => encrypt(PASSPHRASE, file, null as never), isError("Argument"));
+});
+
 test("the older form is read twice, wherever it can be", async () => {
   const message = readFileSync(join(MESSAGES, "accept-mdc.pgp"));
   for (const input of [message, new Blob([message])]) {
