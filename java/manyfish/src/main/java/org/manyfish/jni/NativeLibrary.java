@@ -33,19 +33,29 @@ public final class NativeLibrary {
 
     /** What demands a library, if anything: a property that says so. Null if Java alone will do. */
     static String demand() {
-        final String wish = System.getProperty("manyfish.native");
-        if ("true".equals(wish)) {
-            return "the property manyfish.native is true";
+        final String wish = wish();
+        if (wish != null) {
+            return wish.equals("false") ? null : "the property manyfish.native is " + wish;
         }
         final String file = System.getProperty("manyfish.library");
-        return file == null || "false".equals(wish)
-                ? null
-                : "the property manyfish.library is " + file;
+        return file == null ? null : "the property manyfish.library is " + file;
+    }
+
+    /**
+     * What the property manyfish.native says, "true" or "false" or neither; null if it is not set.
+     */
+    private static String wish() {
+        final String wish = System.getProperty("manyfish.native");
+        return wish == null ? null : wish.toLowerCase(Locale.ROOT);
     }
 
     private static String load() {
-        if ("false".equals(System.getProperty("manyfish.native"))) {
+        final String wish = wish();
+        if ("false".equals(wish)) {
             return "the property manyfish.native is false";
+        }
+        if (wish != null && !wish.equals("true")) {
+            return "manyfish.native takes true or false, found " + wish;
         }
         try {
             loadFirst();

@@ -127,6 +127,12 @@ class NativeLibraryTest {
     }
 
     @Test
+    void aWishThatIsNeitherIsAnError() throws Exception {
+        says(ask("-Dmanyfish.native=FALSE"), "none: the property manyfish.native is false");
+        says(ask("-Dmanyfish.native=yes"), "error: ", "takes true or false, found yes");
+    }
+
+    @Test
     void withoutOneThereIsNoEngine() throws Exception {
         says(ask(classesAlone()), "none: expected a library for " + NativeLibrary.platform());
     }
