@@ -241,6 +241,15 @@ describe("the measurement", () => {
     assert.ok(cell.calls > 1000, "a call alone is too short for the clock");
   });
 
+  it("takes no longer because another program ran when it began", () => {
+    const { subject, now } = pretended();
+    let looks = 0;
+    const late = () => now() + (looks++ > 0 ? 10 : 0);
+    const steps = measure(late, [subject], "A browser", 3000);
+    while (!steps.next().done);
+    assert.ok(now() < 2000, `${now()} ms`);
+  });
+
   it("sees what other programs have disturbed", () => {
     const cells = [5, 6, 30, 11, 20].map((least) => ({ work: () => {}, calls: 1, least }));
     assert.deepEqual(

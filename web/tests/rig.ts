@@ -5,7 +5,8 @@
 // test is over.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before } from "node:test";
@@ -32,6 +33,7 @@ const flags = [
 let browser: Browser;
 let server: { url: string; close: () => void };
 let opened: { page: Page; faults: string[] }[] = [];
+let folders: string[] = [];
 
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
@@ -52,6 +54,9 @@ export function withBrowser(): void {
     const faults = opened.flatMap((each) => each.faults);
     await Promise.all(opened.map(({ page }) => page.context().close()));
     opened = [];
+    // A browser may still write while it ends.
+    await Promise.all(folders.map((folder) => rm(folder, { recursive: true, maxRetries: 20 })));
+    folders = [];
     assert.deepEqual(faults, [], "requests to others, breaches of the policy, uncaught errors");
   });
   after(async () => {
@@ -88,13 +93,8 @@ export async function open(id: string, options: Options = {}): Promise<Page> {
 
 async function browserOnDisk(options: BrowserContextOptions): Promise<BrowserContext> {
   const folder = mkdtempSync(join(tmpdir(), "manyfish-browser-"));
-  const context = await chromium.launchPersistentContext(folder, {
-    ...options,
-    executablePath,
-    args: flags,
-  });
-  context.on("close", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
-  return context;
+  folders.push(folder);
+  return chromium.launchPersistentContext(folder, { ...options, executablePath, args: flags });
 }
 
 /** Waits until the view that is shown has been filled. */
