@@ -18,7 +18,7 @@ help: ## list these commands
 demo: build ## encrypt, decrypt and compare real files, then show this machine's speed
 	@scripts/demo
 
-test: setup ## build and pass every test, in some minutes
+test: setup ## build and pass every test: an hour on two cores
 	@scripts/test $(PARTS)
 
 test-long: setup ## the same, and what takes longer
