@@ -25,15 +25,6 @@
 #define CIRCUIT_KERNELS(X) X(bitslice)
 #endif
 
-#if defined(__wasm__) /* no system, so no memory for shared tables */
-#define SHARED_KERNELS(X)
-#else
-#define SHARED_KERNELS(X)                                                                          \
-    X(full_huge)                                                                                   \
-    X(full_big)                                                                                    \
-    X(partial_big)
-#endif
-
 #define KERNELS(X)                                                                                 \
     VECTOR_KERNELS(X)                                                                              \
     CIRCUIT_KERNELS(X)                                                                             \
@@ -42,6 +33,15 @@
     X(minimal)                                                                                     \
     X(zero)                                                                                        \
     SHARED_KERNELS(X)
+
+#if defined(__wasm__) /* no system, so no memory for shared tables */
+#define SHARED_KERNELS(X)
+#else
+#define SHARED_KERNELS(X)                                                                          \
+    X(full_huge)                                                                                   \
+    X(full_big)                                                                                    \
+    X(partial_big)
+#endif
 
 #define DECLARE(name) extern const mf_twofish_kernel mf_twofish_##name;
 #define ENTRY(name) &mf_twofish_##name,
