@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 package org.manyfish.jni;
 
-import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.manyfish.mode.CipherName;
 import org.manyfish.mode.Cmac;
@@ -59,27 +57,8 @@ public final class NativeEngine implements Engine {
     @Override
     public Mode mode(
             CipherName cipher, String kernel, ModeName mode, byte[] key, boolean encrypting) {
-        check(cipher, mode, key);
+        mode.check(cipher, key);
         return new NativeMode(cipher, kernel, mode, key, encrypting);
-    }
-
-    /** What the C library does not check, or says in fewer words. */
-    private static void check(CipherName cipher, ModeName mode, byte[] key) {
-        if (!mode.takes(cipher)) {
-            throw new IllegalArgumentException(
-                    mode
-                            + " needs a cipher with blocks of 16 bytes; "
-                            + cipher
-                            + " has "
-                            + cipher.blockBytes());
-        }
-        final int half = key.length / 2;
-        if (mode == ModeName.XTS
-                && MessageDigest.isEqual(
-                        Arrays.copyOf(key, half), Arrays.copyOfRange(key, half, key.length))) {
-            throw new IllegalArgumentException(
-                    "the two keys of XTS must differ; the halves of this key are equal");
-        }
     }
 
     @Override

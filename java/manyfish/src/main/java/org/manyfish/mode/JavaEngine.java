@@ -16,14 +16,7 @@ public final class JavaEngine implements Engine {
     @Override
     public Mode mode(
             CipherName cipher, String kernel, ModeName mode, byte[] key, boolean encrypting) {
-        if (!mode.takes(cipher)) {
-            throw new IllegalArgumentException(
-                    mode
-                            + " needs a cipher with blocks of 16 bytes; "
-                            + cipher
-                            + " has "
-                            + cipher.blockBytes());
-        }
+        mode.check(cipher, key);
         if (mode.nKeys() == 2) {
             return twoKeys(mode, kernel(cipher, kernel), key, encrypting);
         }
@@ -68,17 +61,6 @@ public final class JavaEngine implements Engine {
 
     private static Mode twoKeys(ModeName mode, Kernel kernel, byte[] key, boolean encrypting) {
         final int half = key.length / 2;
-        if (2 * half != key.length) {
-            throw new IllegalArgumentException(
-                    mode
-                            + " takes two keys of the cipher in one piece, not "
-                            + key.length
-                            + " bytes");
-        }
-        if (mode == ModeName.XTS && Bytes.equal(key, 0, key, half, half)) {
-            throw new IllegalArgumentException(
-                    "XTS needs two different keys; the halves of this key are equal");
-        }
         final BlockCipher first = expand(kernel, key, 0, half);
         final BlockCipher second = expand(kernel, key, half, half);
         return mode == ModeName.XTS

@@ -38,4 +38,34 @@ public enum ModeName {
     public boolean takes(CipherName cipher) {
         return cipher.blockBytes() == 16 || !(hasTag() || this == XTS);
     }
+
+    /**
+     * Refuses a cipher that the mode is not for, and two keys that are no two; how long keys are,
+     * the cipher checks.
+     *
+     * @param key all of it, in one piece
+     * @throws IllegalArgumentException with what was expected
+     */
+    public void check(CipherName cipher, byte[] key) {
+        if (!takes(cipher)) {
+            throw new IllegalArgumentException(
+                    this
+                            + " needs a cipher with blocks of 16 bytes; "
+                            + cipher
+                            + " has "
+                            + cipher.blockBytes());
+        }
+        final int half = key.length / 2;
+        if (nKeys() == 2 && 2 * half != key.length) {
+            throw new IllegalArgumentException(
+                    this
+                            + " takes two keys of the cipher in one piece, not "
+                            + key.length
+                            + " bytes");
+        }
+        if (this == XTS && Bytes.equal(key, 0, key, half, half)) {
+            throw new IllegalArgumentException(
+                    "the two keys of XTS must differ; the halves of this key are equal");
+        }
+    }
 }

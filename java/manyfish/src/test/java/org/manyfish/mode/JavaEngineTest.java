@@ -47,7 +47,7 @@ class JavaEngineTest
                 "SIV takes two keys of the cipher in one piece, not 33 bytes",
                 () -> start(ModeName.SIV, 33, 0));
         assertMessage(
-                "XTS needs two different keys; the halves of this key are equal",
+                "the two keys of XTS must differ; the halves of this key are equal",
                 () -> start(ModeName.XTS, 32, 16));
         assertMessage(
                 "OCB needs a cipher with blocks of 16 bytes; DES has 8",
