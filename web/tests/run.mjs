@@ -30,7 +30,9 @@ await esbuild.build({
   sourcemap: true,
   target: "node18",
 });
-const options = ["--enable-source-maps", "--test", "--test-concurrency=1", "--test-timeout=180000"];
+const options = ["--enable-source-maps", "--test", "--test-concurrency=1"];
+// Node 18 does not know it.
+if (Number.parseInt(process.versions.node, 10) >= 20) options.push("--test-timeout=180000");
 for (const reporter of ["spec", `${here}../../js/tests/sums.mjs`]) {
   options.push(`--test-reporter=${reporter}`, "--test-reporter-destination=stdout");
 }
