@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import textwrap
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -115,19 +114,24 @@ def replace(path: Path, document: Json) -> None:
 
 
 def laid_out(value: Json, indent: int = 0) -> str:
-    """JSON for people and for diffs: what fits in a line stands in a line."""
+    """JSON for diffs: a line for each record, which is what holds no list or object of its own.
+
+    Shorter lines that fit are joined.
+    """
     flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    if len(flat) + indent <= _LINE_LENGTH or not isinstance(value, (dict, list)):
+    if _is_record(value) or len(flat) + indent <= _LINE_LENGTH:
         return flat
     space = " " * (indent + 1)
     if isinstance(value, dict):
         rows = [f"{json.dumps(k)}: {laid_out(v, indent + 1)}" for k, v in value.items()]
-        return "{\n" + ",\n".join(space + row for row in rows) + f"\n{space[1:]}}}"
-    if all(item is None or isinstance(item, (int, float)) for item in value):
-        rows = textwrap.wrap(flat[1:-1], _LINE_LENGTH - len(space))
-        return "[\n" + "\n".join(space + row for row in rows) + f"\n{space[1:]}]"
-    rows = [laid_out(item, indent + 1) for item in value]
-    return "[\n" + ",\n".join(space + row for row in rows) + f"\n{space[1:]}]"
+    else:
+        rows = [laid_out(item, indent + 1) for item in value]
+    return flat[0] + "\n" + ",\n".join(space + row for row in rows) + f"\n{space[1:]}{flat[-1]}"
+
+
+def _is_record(value: Json) -> bool:
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return not any(isinstance(item, (dict, list)) for item in items)
 
 
 def _result(fields: dict[str, Json]) -> Result:
