@@ -2,16 +2,20 @@
 # shellcheck shell=bash
 #
 # For scripts that run a list of checks: a line for each, all output of those that fail, the sums at the
-# end. `check NAME COMMAND...` runs one; `checks_done` prints the sums and gives the exit status.
+# end. `check NAME COMMAND...` runs one; `checks_done` prints the sums and gives the exit status. A command that
+# cannot check here prints why and exits with 77.
 
 passed=0 failed=0
 
 check() {
-    local name=$1 output
+    local name=$1 output status=0
     shift
-    if output=$("$@" 2>&1); then
+    output=$("$@" 2>&1) || status=$?
+    if ((status == 0)); then
         echo "ok      $name"
         passed=$((passed + 1))
+    elif ((status == 77)); then
+        echo "$output"
     else
         echo "FAILED  $name"
         [[ -z $output ]] || echo "        ${output//$'\n'/$'\n        '}"
