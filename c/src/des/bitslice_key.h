@@ -84,7 +84,7 @@ static void half_masks(uint32_t masks[HALF_BITS], const uint32_t kept[HALF_BITS]
 }
 
 /* The masks of a pass, the first of which are added to what the pass before it has left there; then those after
- * it. In a function of its own, apart from the array k, for the sake of scripts/check-disassembly. */
+ * it. In a function of its own, apart from the array k, for the sake of tests/machine_code. */
 static MF_NOINLINE void pass_masks(uint32_t masks[PASS_MASKS + HALF_BITS], pass_key *k,
                                    const uint8_t *key, bool backwards)
 {

@@ -76,7 +76,7 @@ VEC_FN void bytes_to_group(uint8_t *out, const vec *x)
 }
 
 /* What is worked on. It is a variable of the outermost function, and the inner ones have no arrays: so what they
- * keep on the stack, pointers too, lies apart, as scripts/check-disassembly wants it. */
+ * keep on the stack, pointers too, lies apart, as tests/machine_code wants it. */
 typedef struct workspace {
     vec slices[SLICES];
     uint8_t group[GROUP * BLOCK]; /* one that is not full */

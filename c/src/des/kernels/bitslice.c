@@ -43,7 +43,7 @@ static MF_NOINLINE void crypt_blocks(vec slices[SLICES], const bitslice_key *k, 
 }
 
 /* The inner functions have no arrays: so what they keep on the stack, pointers too, lies apart from what is
- * worked on, as scripts/check-disassembly wants it. */
+ * worked on, as tests/machine_code wants it. */
 static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import re
 
-from .flow import Report, Step
-from .instructions import Listed, Table
-from .names import EXTERNAL, address_of, external_call, named, plain_name, split_name
-from .objects import Instruction, Place, Program
-from .values import (
+from flow import Report, Step
+from instructions import Listed, Table
+from names import EXTERNAL, address_of, external_call, named, plain_name, split_name
+from objects import Instruction, Place, Program
+from values import (
     CODE,
     CONSTANTS,
     PUBLIC,
@@ -21,7 +21,7 @@ from .values import (
     number,
     pointer,
 )
-from .x86_operands import WIDTHS, Memory, Operand, operand, split
+from x86_operands import WIDTHS, Memory, Operand, operand, split
 
 PREFIXES = {"rep", "repz", "repnz", "lock", "notrack", "bnd", "data16", "cs", "ds"}
 

@@ -7,7 +7,7 @@ import re
 from enum import Enum
 from pathlib import Path
 
-from .objects import UnreadableError
+from objects import UnreadableError
 
 
 class Listed(Enum):

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Follows secrets through object files. What a caller points to is secret, pointers and counts are
 not.
@@ -7,11 +8,14 @@ a branch on a secret or on a test of vectors; an instruction that is not in the 
 time does not depend on their data, or that wants public operands there and has others; code that
 was not reached, for it was not checked.
 
-check-disassembly --list LIST [--public FIELDS] [--with OBJECT...] OBJECT...
-  OBJECT    compiled code, of which each function that others may call is checked
-  --with    objects in which functions that are called from there are found
-  --list    the list of instructions, c/tests/doit.txt or c/tests/dit.txt
-  --public  fields of what callers point to that are no secrets, c/tests/public_fields.txt
+check.py [--objdump TOOL] [--list LIST] [--with OBJECT...] -- OBJECT...
+  OBJECT     compiled code, of which each function that others may call is checked
+  --with     objects in which functions that are called from there are found
+  --objdump  the one of the target, if it is another machine
+  --list     a list of instructions in place of doit.txt (x86-64) or dit.txt (AArch64)
+
+public_fields.txt names what callers point to that is no secret. Exit: 0 nothing found, 1 faults,
+2 nothing could be checked.
 """
 
 from __future__ import annotations
@@ -22,27 +26,32 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from . import aarch64, x86
-from .flow import Flow, Machine
-from .instructions import Listed, Table
-from .objects import Program, UnreadableError, read, read_public_fields
+import aarch64
+import x86
+from flow import Flow, Machine
+from instructions import Listed, Table
+from objects import Program, UnreadableError, read, read_public_fields
+
+HERE = Path(__file__).resolve().parent
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Looks for code whose time depends on secrets.")
     parser.add_argument("objects", nargs="+", type=Path, metavar="OBJECT")
     parser.add_argument("--with", nargs="*", type=Path, default=[], dest="others", metavar="OBJECT")
-    parser.add_argument("--list", type=Path, required=True)
-    parser.add_argument("--public", type=Path, help="what callers point to and is no secret")
+    parser.add_argument("--list", type=Path, help="in place of doit.txt or dit.txt")
     parser.add_argument("--objdump", default="objdump", help="the objdump of the target")
     return parser.parse_args()
 
 
-def machine_of(program: Program, table: Table) -> Machine:
+def rules(program: Program, chosen: Path | None) -> tuple[Machine, Table]:
+    """What instructions do on the machine of these objects, and which of them it may have."""
     if program.machine == "aarch64":
-        return aarch64.AArch64(program, table)
+        table = Table(chosen or HERE / "dit.txt")
+        return aarch64.AArch64(program, table), table
     if program.machine.endswith("x86-64"):
-        return x86.X86(program, table)
+        table = Table(chosen or HERE / "doit.txt")
+        return x86.X86(program, table), table
     raise UnreadableError(f"no rules for {program.machine}")
 
 
@@ -75,19 +84,18 @@ def report(flow: Flow, table: Table) -> None:
 def main() -> int:
     args = arguments()
     try:
-        table = Table(args.list)
         program = read(list(dict.fromkeys([*args.objects, *args.others])), args.objdump)
-        if args.public:
-            read_public_fields(program, args.public)
-        flow = Flow(program, machine_of(program, table))
+        read_public_fields(program, HERE / "public_fields.txt")
+        machine, table = rules(program, args.list)
+        flow = Flow(program, machine)
         checked = {str(path) for path in args.objects}
         entries = [f for f in program.functions.values() if f.is_entry and f.place[0] in checked]
         flow.analyse(entries)
     except UnreadableError as reason:
-        print(f"check-disassembly: error: {reason}", file=sys.stderr)
+        print(f"check.py: error: {reason}", file=sys.stderr)
         return 2
     if not entries:
-        print("check-disassembly: error: no function in these objects", file=sys.stderr)
+        print("check.py: error: no function in these objects", file=sys.stderr)
         return 2
     find_unreached(flow, checked)
     for place in sorted(flow.faults):
@@ -95,3 +103,7 @@ def main() -> int:
             print(f"{where(program, place)}: {text}: {program.instructions[place].text}")
     report(flow, table)
     return 1 if flow.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import re
 
-from .flow import Report, Step
-from .objects import Instruction, Place, Program
-from .values import CODE, CONSTANTS, SECRET, VARIABLES, State, Value, number, pointer
+from flow import Report, Step
+from objects import Instruction, Place, Program
+from values import CODE, CONSTANTS, SECRET, VARIABLES, State, Value, number, pointer
 
 # Functions of the C library, and one of ours that is like them.
 EXTERNAL = ("memcpy", "memmove", "memset", "mf_wipe")

@@ -6,11 +6,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from .flow import Report, Step
-from .instructions import Listed, Table
-from .names import EXTERNAL, external_call, named, plain_name, split_name
-from .objects import Instruction, Place, Program, UnreadableError
-from .values import CODE, CONSTANTS, PUBLIC, SECRET, State, Value, number
+from flow import Report, Step
+from instructions import Listed, Table
+from names import EXTERNAL, external_call, named, plain_name, split_name
+from objects import Instruction, Place, Program, UnreadableError
+from values import CODE, CONSTANTS, PUBLIC, SECRET, State, Value, number
 
 REGISTER = re.compile(r"^(?:([xw])(\d+|zr)|(w?sp)|([vqdshb])(\d+))(?:\.(\w+))?(?:\[(\d+)\])?$")
 TARGET = re.compile(r"([0-9a-f]+) <[^>]*>$")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * For the test of check-disassembly: in each function whose name begins with bad_ it must find a
+ * For the test of check.py: in each function whose name begins with bad_ it must find a
  * fault, in the others none. In all of them, what the arguments point to is secret.
  */
 #include <stddef.h>

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from .objects import Function, Instruction, Place, Program
-from .values import STACK, State, pointer
+from objects import Function, Instruction, Place, Program
+from values import STACK, State, pointer
 
 # So many visits of one place before bounds that still move are given up.
 PATIENCE = 4
