@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/cpu.h"
-#include "common/ghash.h"
+#include "modes/ghash/ghash.h"
 
 /* --- Ciphers for the modes ----------------------------------------------------------------------- */
 

@@ -10,14 +10,14 @@
 #include <manyfish/aead.h>
 
 #include "common/cpu.h"
-#include "common/ghash.h"
+#include "modes/ghash/ghash.h"
 
 #include <string.h>
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include "emulated_avx512.h"
 #define mf_ghash_vpclmul512 emulated_vpclmul512
-#include "common/ghash_vpclmul512.c"
+#include "modes/ghash/vpclmul512.c"
 #undef mf_ghash_vpclmul512
 #undef target
 #endif

@@ -3,9 +3,16 @@
 // Every public header compiles as C++, links with C names, and works.
 
 #include <manyfish/aead.h>
+#include <manyfish/ccm.h>
+#include <manyfish/cipher.h>
 #include <manyfish/common.h>
+#include <manyfish/des.h>
+#include <manyfish/eax.h>
+#include <manyfish/gcm.h>
 #include <manyfish/mac.h>
 #include <manyfish/modes.h>
+#include <manyfish/ocb.h>
+#include <manyfish/siv.h>
 #include <manyfish/twofish.h>
 #include <manyfish/twofish_choice.h>
 #include <manyfish/twofish_compiled.h>

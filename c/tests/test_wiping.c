@@ -16,7 +16,7 @@
 
 #ifdef INTERNAL
 #include "common/cpu.h"
-#include "common/ghash.h"
+#include "modes/ghash/ghash.h"
 #include "twofish/h.h"
 #include "twofish/kernel.h"
 #include "twofish/rs.h"

@@ -31,8 +31,8 @@
 #ifndef MANYFISH_DES_H
 #define MANYFISH_DES_H
 
+#include <manyfish/cipher.h>
 #include <manyfish/common.h>
-#include <manyfish/modes.h>
 
 #ifdef __cplusplus
 extern "C" {

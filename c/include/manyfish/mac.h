@@ -14,8 +14,8 @@
 #ifndef MANYFISH_MAC_H
 #define MANYFISH_MAC_H
 
+#include <manyfish/cipher.h>
 #include <manyfish/common.h>
-#include <manyfish/modes.h>
 
 #ifdef __cplusplus
 extern "C" {

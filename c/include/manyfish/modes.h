@@ -14,26 +14,11 @@
 #ifndef MANYFISH_MODES_H
 #define MANYFISH_MODES_H
 
-#include <manyfish/common.h>
+#include <manyfish/cipher.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#define MF_MAX_BLOCK_BYTES 16
-
-/* A block cipher with a key, as the modes see it: get one from mf_twofish_cipher. To be called
- * by the modes, which ask has_key first. The functions cannot fail; n_blocks is at least 1; out
- * equals in or is disjoint; any alignment. */
-typedef struct mf_cipher {
-    size_t block_bytes; /* 8 or 16 */
-    const void *key;    /* owned by the caller, passed to each function */
-    bool (*has_key)(const void *key);
-    void (*encrypt_blocks)(const void *key, unsigned char *out, const unsigned char *in,
-                           size_t n_blocks);
-    void (*decrypt_blocks)(const void *key, unsigned char *out, const unsigned char *in,
-                           size_t n_blocks);
-} mf_cipher;
 
 /* ECB: each block by itself; reveals which blocks are equal.
  *   out, in    n_bytes bytes; the same buffer or disjoint

@@ -34,8 +34,8 @@
 #ifndef MANYFISH_TWOFISH_H
 #define MANYFISH_TWOFISH_H
 
+#include <manyfish/cipher.h>
 #include <manyfish/common.h>
-#include <manyfish/modes.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -25,8 +25,8 @@
 #ifndef MANYFISH_TWOFISH_COMPILED_H
 #define MANYFISH_TWOFISH_COMPILED_H
 
+#include <manyfish/cipher.h>
 #include <manyfish/common.h>
-#include <manyfish/modes.h>
 
 #ifdef __cplusplus
 extern "C" {

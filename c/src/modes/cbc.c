@@ -3,6 +3,8 @@
  * CBC [SP800-38A, 6.2], with and without PKCS#7 padding [RFC5652, 6.3]. Encryption is serial by
  * nature; decryption hands many blocks to the cipher at once.
  */
+#include <manyfish/modes.h>
+
 #include "../common/declassify.h"
 #include "check.h"
 

@@ -4,7 +4,8 @@
  * lengths and begins the CBC-MAC, over associated data and then plaintext, each filled with zeros to
  * whole blocks. Counter block A_0 masks the tag, the following ones encrypt.
  */
-#include <manyfish/aead.h>
+#include <manyfish/ccm.h>
+#include <manyfish/modes.h>
 
 #include "../common/wipe.h"
 #include "check.h"

@@ -4,6 +4,8 @@
  * each segment waits for the one before. Decryption knows all input blocks beforehand, since they
  * are ciphertext, and hands many of them to the cipher at once.
  */
+#include <manyfish/modes.h>
+
 #include "check.h"
 
 mf_status mf_cfb_init(mf_cfb *cfb, const mf_cipher *cipher, const void *iv, unsigned segment_bits)

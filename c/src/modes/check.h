@@ -5,7 +5,7 @@
 #ifndef MF_SRC_MODES_CHECK_H
 #define MF_SRC_MODES_CHECK_H
 
-#include <manyfish/modes.h>
+#include <manyfish/cipher.h>
 
 #include "../common/bytes.h"
 

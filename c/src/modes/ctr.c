@@ -3,6 +3,8 @@
  * CTR [SP800-38A, 6.5]: a key stream from encrypted counters, with the standard incrementing
  * function of its appendix B.1 on the low 32 bits or on the whole block.
  */
+#include <manyfish/modes.h>
+
 #include "../common/block.h"
 #include "check.h"
 

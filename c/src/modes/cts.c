@@ -4,6 +4,8 @@
  * the end of the last ciphertext block but one, which decryption finds again, is left out. Ciphertext,
  * that end too, is no secret and is not wiped.
  */
+#include <manyfish/modes.h>
+
 #include "check.h"
 
 static mf_status check(const mf_cipher *cipher, mf_cts variant, const void *iv, const void *out,

@@ -4,7 +4,7 @@
  * tag is OMAC^0 of the nonce, OMAC^1 of the header (our associated data) and OMAC^2 of the
  * ciphertext, added; and OMAC^0 of the nonce is also the first counter block.
  */
-#include <manyfish/aead.h>
+#include <manyfish/eax.h>
 
 #include "../common/wipe.h"
 #include "check.h"

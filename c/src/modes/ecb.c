@@ -2,6 +2,8 @@
  *
  * ECB: each block by itself [SP800-38A, 6.1].
  */
+#include <manyfish/modes.h>
+
 #include "check.h"
 
 mf_status mf_ecb_encrypt(const mf_cipher *cipher, void *out, const void *in, size_t n_bytes)

@@ -2,13 +2,13 @@
  *
  * GCM [SP800-38D]. The text is encrypted by CTR with 32 counter bits from the block J0 on; the tag is
  * GHASH of associated data, ciphertext and their lengths, plus the encrypted J0. GHASH is chosen by
- * the CPU's features, see ../common/ghash.h.
+ * the CPU's features, see ghash/ghash.h.
  */
-#include <manyfish/aead.h>
+#include <manyfish/gcm.h>
 
-#include "../common/ghash.h"
 #include "../common/wipe.h"
 #include "check.h"
+#include "ghash/ghash.h"
 
 /* The IV of this length becomes J0 without GHASH. Text goes through CTR and then GHASH in pieces that
  * stay in the cache. */

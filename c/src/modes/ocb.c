@@ -8,7 +8,7 @@
  * each time, which stay in registers: eight blocks wait for one XOR. Offsets are made twice, before
  * and after the cipher, since that is quicker than to keep them.
  */
-#include <manyfish/aead.h>
+#include <manyfish/ocb.h>
 
 #include "../common/block.h"
 #include "../common/wipe.h"

@@ -3,6 +3,8 @@
  * OFB [SP800-38A, 6.4]: a key stream in which each block is the encryption of the one before. Serial by
  * nature.
  */
+#include <manyfish/modes.h>
+
 #include "check.h"
 
 mf_status mf_ofb_init(mf_ofb *ofb, const mf_cipher *cipher, const void *iv)

@@ -3,7 +3,8 @@
  * SIV [RFC5297]: S2V, which is CMAC of several strings, gives V; V without two bits is the first
  * counter block of CTR under the other key.
  */
-#include <manyfish/aead.h>
+#include <manyfish/modes.h>
+#include <manyfish/siv.h>
 
 #include "../common/wipe.h"
 #include "check.h"

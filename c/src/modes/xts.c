@@ -4,6 +4,8 @@
  * T_j = E_Key2(number) * x^j in GF(2^128). Many blocks go through the cipher at once, and such
  * pieces reach over the borders of sectors.
  */
+#include <manyfish/modes.h>
+
 #include "../common/block.h"
 #include "check.h"
 

@@ -2,8 +2,8 @@
  *
  * GHASH by VPCLMULQDQ on four lanes, 16 blocks a reduction.
  */
-#include "bytes.h"
-#include "cpu.h"
+#include "../../common/bytes.h"
+#include "../../common/cpu.h"
 #include "ghash.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -13,7 +13,7 @@
 
 enum { GHASH_LANES = 4, GHASH_GROUP = 16 };
 
-#include "ghash_x86.h"
+#include "x86.h"
 
 typedef __m512i wide;
 
@@ -59,7 +59,7 @@ GHASH_FN lane wide_fold(wide a)
     return _mm_xor_si128(_mm256_castsi256_si128(b), _mm256_extracti128_si256(b, 1));
 }
 
-#include "ghash_clmul.h"
+#include "clmul.h"
 
 const mf_ghash mf_ghash_vpclmul512 = {"vpclmul512", MF_CPU_VPCLMUL | MF_CPU_PCLMUL | MF_CPU_AVX512,
                                       ghash_set_key, ghash_absorb};

@@ -2,8 +2,8 @@
  *
  * GHASH by VPCLMULQDQ on two lanes, 16 blocks a reduction.
  */
-#include "bytes.h"
-#include "cpu.h"
+#include "../../common/bytes.h"
+#include "../../common/cpu.h"
 #include "ghash.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -13,7 +13,7 @@
 
 enum { GHASH_LANES = 2, GHASH_GROUP = 16 };
 
-#include "ghash_x86.h"
+#include "x86.h"
 
 typedef __m256i wide;
 
@@ -59,7 +59,7 @@ GHASH_FN lane wide_fold(wide a)
     return _mm_xor_si128(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
 }
 
-#include "ghash_clmul.h"
+#include "clmul.h"
 
 const mf_ghash mf_ghash_vpclmul = {"vpclmul",
                                    MF_CPU_VPCLMUL | MF_CPU_PCLMUL | MF_CPU_AVX2 | MF_CPU_SSSE3,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * GHASH [SP800-38D, 6.4]: Y becomes (Y xor X) * H in GF(2^128) for each block X. This is the whole
- * border between those who need it and the ways to multiply. To add one: a file ghash_name.c, a row
+ * border between those who need it and the ways to multiply. To add one: a file NAME.c here, a row
  * in ghash.c, a line in CMakeLists.txt.
  *
  * All variants are constant-time: H, Y and the blocks decide neither branches nor addresses.
  */
-#ifndef MF_SRC_COMMON_GHASH_H
-#define MF_SRC_COMMON_GHASH_H
+#ifndef MF_SRC_MODES_GHASH_H
+#define MF_SRC_MODES_GHASH_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@ enum { MF_GHASH_BLOCK = 16, MF_GHASH_KEY_WORDS = 64 };
  * nothing to another. */
 typedef struct mf_ghash {
     const char *name;
-    uint32_t cpu_features; /* bits of cpu.h */
+    uint32_t cpu_features; /* bits of common/cpu.h */
     /* Makes of H what absorb needs. */
     void (*set_key)(uint64_t key[MF_GHASH_KEY_WORDS], const uint8_t h[MF_GHASH_BLOCK]);
     /* Any n_blocks, 0 too. Words that depend on the key may be left on the stack: the caller ends

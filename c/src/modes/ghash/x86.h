@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * One lane of ghash_clmul.h by PCLMULQDQ and SSSE3, for all variants of x86-64. GHASH_FN comes from
+ * One lane of clmul.h by PCLMULQDQ and SSSE3, for all variants of x86-64. GHASH_FN comes from
  * the file that includes this.
  */
-#ifndef MF_SRC_COMMON_GHASH_X86_H
-#define MF_SRC_COMMON_GHASH_X86_H
+#ifndef MF_SRC_MODES_GHASH_X86_H
+#define MF_SRC_MODES_GHASH_X86_H
 
 #include <immintrin.h>
 
-#include "bytes.h"
+#include "../../common/bytes.h"
 
 typedef __m128i lane;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * The list of GHASH variants and the choice among them. A row X(name) stands for mf_ghash_name,
- * which ghash_name.c defines.
+ * which name.c defines.
  */
 #include "ghash.h"
 
-#include "cpu.h"
+#include "../../common/cpu.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define VARIANTS(X) X(vpclmul512) X(vpclmul) X(pclmul) X(portable)

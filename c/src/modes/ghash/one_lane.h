@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * For ghash_clmul.h: the wide vector of a machine that has none, which is one lane.
+ * For clmul.h: the wide vector of a machine that has none, which is one lane.
  */
-#ifndef MF_SRC_COMMON_GHASH_ONE_LANE_H
-#define MF_SRC_COMMON_GHASH_ONE_LANE_H
+#ifndef MF_SRC_MODES_GHASH_ONE_LANE_H
+#define MF_SRC_MODES_GHASH_ONE_LANE_H
 
 enum { GHASH_LANES = 1 };
 

@@ -2,8 +2,8 @@
  *
  * GHASH by PCLMULQDQ, 8 blocks a reduction.
  */
-#include "bytes.h"
-#include "cpu.h"
+#include "../../common/bytes.h"
+#include "../../common/cpu.h"
 #include "ghash.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -13,11 +13,11 @@
 
 enum { GHASH_GROUP = 8 };
 
-#include "ghash_x86.h"
+#include "x86.h"
 
-#include "ghash_one_lane.h"
+#include "one_lane.h"
 
-#include "ghash_clmul.h"
+#include "clmul.h"
 
 const mf_ghash mf_ghash_pclmul = {"pclmul", MF_CPU_PCLMUL | MF_CPU_SSSE3, ghash_set_key,
                                   ghash_absorb};

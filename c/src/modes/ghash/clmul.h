@@ -24,10 +24,10 @@
  * Multiplying such numbers, with one x more in the key, and dividing by x^128 modulo
  * x^128 + x^127 + x^126 + x^121 + 1 gives the product in the field of GHASH. [RFC8452, A]
  */
-#ifndef MF_SRC_COMMON_GHASH_CLMUL_H
-#define MF_SRC_COMMON_GHASH_CLMUL_H
+#ifndef MF_SRC_MODES_GHASH_CLMUL_H
+#define MF_SRC_MODES_GHASH_CLMUL_H
 
-#include "bytes.h"
+#include "../../common/bytes.h"
 #include "ghash.h"
 
 /* The words of the key: H^GROUP, .., H^1, then for each the sum of its halves, twice. */

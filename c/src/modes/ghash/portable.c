@@ -10,10 +10,10 @@
  * Multiplying such numbers, with one x more in the key, and dividing by x^128 modulo
  * x^128 + x^127 + x^126 + x^121 + 1 gives the product in the field of GHASH. [RFC8452, A]
  */
-#include "bytes.h"
-#include "cpu.h"
+#include "../../common/bytes.h"
+#include "../../common/cpu.h"
+#include "../../common/wipe.h"
 #include "ghash.h"
-#include "wipe.h"
 
 /* So many blocks go through one reduction, each times its own power of H. */
 enum { GROUP = 4 };

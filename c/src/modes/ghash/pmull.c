@@ -2,8 +2,8 @@
  *
  * GHASH by PMULL of AArch64, 8 blocks a reduction.
  */
-#include "bytes.h"
-#include "cpu.h"
+#include "../../common/bytes.h"
+#include "../../common/cpu.h"
 #include "ghash.h"
 
 #if defined(__AARCH64EL__) && defined(__GNUC__)
@@ -73,9 +73,9 @@ GHASH_FN lane lane_down(lane a)
     return vextq_u64(a, vdupq_n_u64(0), 1);
 }
 
-#include "ghash_one_lane.h"
+#include "one_lane.h"
 
-#include "ghash_clmul.h"
+#include "clmul.h"
 
 const mf_ghash mf_ghash_pmull = {"pmull", MF_CPU_NEON | MF_CPU_PMULL, ghash_set_key, ghash_absorb};
 
