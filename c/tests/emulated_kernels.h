@@ -11,7 +11,6 @@
 #include "common/wipe.h"
 #include "twofish/kernel.h"
 #include "twofish/rounds.h"
-#include "twofish/rs.h"
 #include "twofish/schedule.h"
 #include "twofish/tables/tables.h"
 

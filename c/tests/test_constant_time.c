@@ -23,9 +23,10 @@ int main(void)
 
 #else
 
-#include "constant_time.h"
-
+/* Before the names of constant_time.h, which parameters in it have too. */
 #include "twofish/kernel.h"
+
+#include "constant_time.h"
 
 #include <manyfish/twofish_compiled.h>
 

@@ -19,7 +19,7 @@
 #include "modes/ghash/ghash.h"
 #include "twofish/h.h"
 #include "twofish/kernel.h"
-#include "twofish/rs.h"
+#include "twofish/schedule.h"
 #endif
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Bytes and words: little-endian access at any alignment, rotations, XOR of byte strings, and the
- * test for buffers that overlap. Knows no cipher.
+ * Bytes and words: little-endian access at any alignment, rotations, XOR of byte strings, the
+ * test for buffers that overlap, and linear maps of a byte. Knows no cipher.
  */
 #ifndef MF_SRC_COMMON_BYTES_H
 #define MF_SRC_COMMON_BYTES_H
@@ -177,5 +177,12 @@ MF_INLINE bool mf_overlap(const void *a, size_t a_bytes, const void *b, size_t b
     const uintptr_t y = (uintptr_t)b;
     return x < y ? y - x < a_bytes && b_bytes > 0 : x - y < b_bytes && a_bytes > 0;
 }
+
+/* A map of bytes that is linear over GF(2), in the two forms in which vector units apply it. */
+typedef struct mf_byte_map {
+    uint64_t matrix;  /* as GF2P8AFFINEQB takes it: byte 7 - i has the input bits of output bit i */
+    uint8_t low[16];  /* the image of each low nibble, */
+    uint8_t high[16]; /* and of each high one: the map is the XOR of both */
+} mf_byte_map;
 
 #endif

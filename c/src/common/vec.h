@@ -68,7 +68,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "byte_map.h"
+#include "bytes.h"
 
 /* Tests that emulate the instructions define these before. */
 #ifndef VEC_FN

@@ -7,7 +7,7 @@
 
 #include <manyfish/common.h>
 
-#include "rs.h"
+#include "schedule.h"
 #include "shared.h"
 
 /* What of one list of words h needs: its rows of big, and the words. */

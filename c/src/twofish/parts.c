@@ -9,7 +9,7 @@
 
 #include "../common/wipe.h"
 #include "h.h"
-#include "rs.h"
+#include "schedule.h"
 
 /* --- What depends on no key --------------------------------------------------------------------- */
 

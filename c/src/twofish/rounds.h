@@ -14,9 +14,6 @@
  * is free, a rotation is not: 254 cycles a block instead of 279 (full, clang). */
 typedef uint32_t mf_twofish_g(const void *key, uint32_t X, unsigned turn);
 
-/* Names of the subkeys: K_0..K_3 whiten the input, K_4..K_7 the output, two a round follow. */
-enum { INPUT_WHITENING = 0, OUTPUT_WHITENING = 4, ROUND_SUBKEYS = 8 };
-
 typedef struct mf_twofish_state {
     uint32_t R0, R1, R2, R3;
 } mf_twofish_state;

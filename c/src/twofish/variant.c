@@ -8,7 +8,7 @@
 #include "../common/front.h"
 #include "boxes.h"
 #include "rounds.h"
-#include "rs.h"
+#include "schedule.h"
 
 enum { BLOCK_BYTES = 16, MAX_KEY_BYTES = 32, FAMILY_BLOCKS = 5 };
 

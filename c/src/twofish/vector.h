@@ -24,7 +24,7 @@
 #include "../common/wipe.h"
 #include "kernel.h"
 #include "rounds.h"
-#include "rs.h"
+#include "schedule.h"
 #include "tables/tables.h"
 
 typedef struct vector_key {

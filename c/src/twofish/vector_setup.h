@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Key set-up for table kernels (setup.h) on vector units: that of vector.h, but the S-boxes are written in
+ * Key set-up for table kernels (kernel.h) on vector units: that of vector.h, but the S-boxes are written in
  * plain order, before or after the last q and the MDS matrix. A kernel includes it after the layouts.
  */
 #ifndef MF_SRC_TWOFISH_VECTOR_SETUP_H
 #define MF_SRC_TWOFISH_VECTOR_SETUP_H
 
-#include "setup.h"
 #include "vector.h"
 
 VEC_ENTRY void setup_schedule(uint32_t K[MF_TWOFISH_SUBKEYS], uint32_t S[MF_TWOFISH_MAX_K],

@@ -15,7 +15,7 @@
 #include "../../common/wipe.h"
 #include "../kernel.h"
 #include "../rounds.h"
-#include "../rs.h"
+#include "../schedule.h"
 #include "../tables/q_circuits.h"
 #include "../tables/tables.h"
 

@@ -7,7 +7,7 @@
 #include "../boxes.h"
 #include "../kernel.h"
 #include "../rounds.h"
-#include "../rs.h"
+#include "../schedule.h"
 #include "../shared.h"
 
 #include <manyfish/common.h>

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "../../common/byte_map.h"
+#include "../../common/bytes.h"
 
 /* q0 and q1; they may be read by words. */
 extern _Alignas(uint32_t) const uint8_t mf_twofish_q[2][256];
