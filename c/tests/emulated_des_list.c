@@ -15,6 +15,7 @@
 #define OTHER_KERNELS(X) KERNELS(X)
 #endif
 
+#define DECLARE(name) extern const mf_des_kernel mf_des_##name;
 EMULATED_KERNELS(DECLARE)
 
 extern const mf_des_kernel *const mf_des_kernels[];

@@ -17,6 +17,7 @@
 #define OTHER_KERNELS(X) KERNELS(X)
 #endif
 
+#define DECLARE(name) extern const mf_twofish_kernel mf_twofish_##name;
 EMULATED_KERNELS(DECLARE)
 
 extern const mf_twofish_kernel *const mf_twofish_kernels[];

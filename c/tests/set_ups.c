@@ -34,7 +34,6 @@ static uint64_t now(void)
 
 enum { ROUNDS = 500, REPEATS = 16, N_TABLES = 4 };
 
-#define DECLARE(name) extern const mf_twofish_kernel mf_twofish_##name;
 #define ENTRY(name) &mf_twofish_##name,
 
 #if defined(__x86_64__)
@@ -46,9 +45,6 @@ enum { ROUNDS = 500, REPEATS = 16, N_TABLES = 4 };
 #endif
 #define SERVERS(X) VECTOR_KERNELS(X) X(bitslice)
 #define TABLES(X) X(full) X(partial) X(minimal) X(zero)
-
-SERVERS(DECLARE)
-TABLES(DECLARE)
 
 static const mf_twofish_kernel *const servers[] = {SERVERS(ENTRY)};
 static const mf_twofish_kernel *const tables[N_TABLES] = {TABLES(ENTRY)};

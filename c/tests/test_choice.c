@@ -7,16 +7,14 @@
 #include "support.h"
 
 #include <manyfish/twofish_choice.h>
+#include <manyfish/twofish_tables.h>
 
 #include "twofish/kernel.h"
-#include "twofish/shared.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { N_KERNELS = 9, LAST_SIZE = MF_COST_CALLS - 1 };
-
-extern const mf_twofish_kernel mf_twofish_zero;
 
 static mf_twofish_kernel kernels[N_KERNELS];
 static char names[N_KERNELS][MF_COST_NAME_BYTES];
@@ -28,25 +26,27 @@ const mf_twofish_kernel *const mf_twofish_kernels[] = {
 
 static const uint32_t call_blocks[MF_COST_CALLS] = MF_COST_CALL_BLOCKS;
 
-static bool runs(const mf_twofish_kernel *kernel, size_t key_bytes)
+/* What a kernel may answer that cannot take each key at each time. */
+static mf_status check_short_keys_only(size_t key_bytes)
 {
-    return kernel->cpu_features == MF_CPU_ANY && (key_bytes == 16 || !kernel->short_keys_only) &&
-           (kernel->shared == 0 || mf_twofish_shared(kernel->shared) != NULL);
+    return key_bytes == 16 ? MF_OK : MF_ERROR_KEY_LENGTH;
 }
 
-/* Kernels that need tables are `zero` as well: nobody reads these. */
-static void plant_tables(void)
+static mf_status check_not_ready(size_t key_bytes)
 {
-    static const uint8_t none[1];
+    (void)key_bytes;
+    return MF_ERROR_TABLES;
+}
 
-    mf_twofish_set_shared(MF_TWOFISH_TABLES_BIG, random_below(2) == 0 ? none : NULL);
-    mf_twofish_set_shared(MF_TWOFISH_TABLES_HUGE, random_below(2) == 0 ? none : NULL);
+static bool runs(const mf_twofish_kernel *kernel, size_t key_bytes)
+{
+    return kernel->cpu_features == MF_CPU_ANY && kernel->check != check_not_ready &&
+           (key_bytes == 16 || kernel->check == NULL);
 }
 
 /* The kernels anew: some cannot run, some leak, some need tables, each has another size. */
 static void plant(void)
 {
-    plant_tables();
     for (size_t i = 0; i < N_KERNELS; i++) {
         kernels[i] = mf_twofish_zero;
         snprintf(names[i], sizeof names[i], "planted-%zu", i);
@@ -54,12 +54,15 @@ static void plant(void)
         kernels[i].constant_time = random_below(2) == 0;
         kernels[i].set_key_quiet = random_below(2) == 0 ? mf_twofish_zero.set_key_quiet : NULL;
         kernels[i].expanded_key_bytes = 180 + 100 * random_below(8);
-        kernels[i].short_keys_only = random_below(4) == 0;
+        if (random_below(3) == 0) {
+            kernels[i].check = random_below(2) == 0 ? check_short_keys_only : check_not_ready;
+        }
         if (random_below(3) == 0) {
             kernels[i].cpu_features = MF_CPU_NEON | MF_CPU_AVX2; /* no machine is both */
         }
         if (random_below(4) == 0) {
-            kernels[i].shared = 1 + (unsigned)random_below(2);
+            kernels[i].shared_bytes =
+                random_below(2) == 0 ? MF_TWOFISH_TABLES_BIG_BYTES : MF_TWOFISH_TABLES_HUGE_BYTES;
         }
     }
 }
@@ -174,12 +177,10 @@ static uint64_t sum_of_calls(const uint32_t *figures, uint64_t n_blocks, uint64_
 
 static bool may(const mf_twofish_kernel *kernel, const mf_twofish_expectation *expectation)
 {
-    static const size_t table_bytes[] = {0, MF_TWOFISH_TABLES_BIG_BYTES,
-                                         MF_TWOFISH_TABLES_HUGE_BYTES};
     const size_t limit = expectation->max_key_bytes == 0 ? SIZE_MAX : expectation->max_key_bytes;
 
     return kernel->expanded_key_bytes <= limit &&
-           table_bytes[kernel->shared] <= expectation->max_shared_bytes &&
+           kernel->shared_bytes <= expectation->max_shared_bytes &&
            (kernel->constant_time || expectation->leaks == MF_LEAK_ANY ||
             (expectation->leaks == MF_LEAK_TEXT && kernel->set_key_quiet != NULL));
 }
@@ -381,10 +382,10 @@ static void plant_kinds(void)
     plant();
     for (size_t i = 0; i < N_KERNELS; i++) {
         kernels[i].cpu_features = MF_CPU_ANY;
-        kernels[i].shared = 0;
+        kernels[i].shared_bytes = 0;
         kernels[i].constant_time = i % 2 == 0;
         kernels[i].set_key_quiet = NULL;
-        kernels[i].short_keys_only = false;
+        kernels[i].check = NULL;
         kernels[i].expanded_key_bytes = 1000 - 100 * i;
     }
 }

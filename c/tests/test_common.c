@@ -100,7 +100,7 @@ static void test_kernel_info(size_t index)
         mf_twofish_wipe(&ctx);
     } else {
         CHECK(!info.is_default && (info.cpu_features[0] != '\0' || info.shared_bytes > 0));
-        CHECK_STATUS(mf_twofish_init_kernel(&ctx, info.name, key, sizeof key),
+        CHECK_STATUS(mf_twofish_init_kernel(&ctx, info.name, key, info.max_key_bytes),
                      info.shared_bytes > 0 ? MF_ERROR_TABLES : MF_ERROR_CPU);
     }
     CHECK(mf_twofish_kernel_name(&ctx) == NULL);
@@ -129,18 +129,27 @@ static void test_default_kernel(void)
     mf_twofish_wipe(&named);
 }
 
-/* Those that must be in every build. */
+/* Those that must be in every build, by name and by address. */
 static void test_portable_kernels(void)
 {
-    static const char *const names[] = {"zero", "minimal", "partial", "full"};
-    const unsigned char key[MF_TWOFISH_MAX_KEY_BYTES] = {0};
+    static const struct {
+        const char *name;
+        const mf_twofish_kernel *kernel;
+    } portable[] = {{"zero", &mf_twofish_zero},
+                    {"minimal", &mf_twofish_minimal},
+                    {"partial", &mf_twofish_partial},
+                    {"full", &mf_twofish_full}};
+    unsigned char key[MF_TWOFISH_MAX_KEY_BYTES];
+    mf_twofish named, given;
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        mf_twofish ctx;
-
-        test_case("kernel %s is there", names[i]);
-        CHECK_STATUS(mf_twofish_init_kernel(&ctx, names[i], key, sizeof key), MF_OK);
-        mf_twofish_wipe(&ctx);
+    random_bytes(key, sizeof key);
+    for (size_t i = 0; i < sizeof portable / sizeof portable[0]; i++) {
+        test_case("kernel %s is there", portable[i].name);
+        CHECK_STATUS(mf_twofish_init_kernel(&named, portable[i].name, key, sizeof key), MF_OK);
+        CHECK_STATUS(mf_twofish_init_with(&given, portable[i].kernel, key, sizeof key), MF_OK);
+        CHECK_BYTES(&given, &named, sizeof given);
+        mf_twofish_wipe(&named);
+        mf_twofish_wipe(&given);
     }
 }
 

@@ -66,6 +66,36 @@ static void test_key_lengths(const char *kernel)
     }
 }
 
+static void test_init_with(void)
+{
+    mf_des named;
+
+    test_case("init with a kernel");
+    CHECK_STATUS(mf_des_init_kernel(&named, "sp2k", some_key, 24), MF_OK);
+    CHECK_STATUS(mf_des_init_with(&ctx, &mf_des_sp2k, some_key, 24), MF_OK);
+    CHECK_BYTES(&ctx, &named, sizeof ctx);
+    mf_des_wipe(&named);
+    test_case("init with a kernel, NULL");
+    CHECK_STATUS(mf_des_init_with(NULL, &mf_des_sp2k, some_key, 8), MF_ERROR_NULL);
+    CHECK_STATUS(mf_des_init_with(&ctx, NULL, some_key, 8), MF_ERROR_NULL);
+    check_no_key();
+    set_up();
+    CHECK_STATUS(mf_des_init_with(&ctx, &mf_des_sp2k, NULL, 8), MF_ERROR_NULL);
+    check_no_key();
+    test_case("init with a kernel, key of another length");
+    set_up();
+    CHECK_STATUS(mf_des_init_with(&ctx, &mf_des_sp2k, some_key, 9), MF_ERROR_KEY_LENGTH);
+    check_no_key();
+    test_case("init with a kernel, key inside of the context");
+    set_up();
+    CHECK_STATUS(mf_des_init_with(&ctx, &mf_des_sp2k, &ctx, 8), MF_ERROR_OVERLAP);
+    check_no_key();
+    test_case("init with a kernel that needs more memory");
+    set_up();
+    CHECK_STATUS(mf_des_init_with(&ctx, &mf_des_keyed_32k, some_key, 8), MF_ERROR_CAPACITY);
+    check_no_key();
+}
+
 static void test_init(void)
 {
     static const char *const names[] = {"", "sp2", "sp2kk", "SP2K", "sp2k ", "full"};
@@ -741,6 +771,7 @@ int main(int argc, char **argv)
     kernels_of(&des_subject, test_selftest);
     kernels_of(&des_subject, test_edges);
     test_init();
+    test_init_with();
     test_blocks(mf_des_encrypt_blocks);
     test_blocks(mf_des_decrypt_blocks);
     test_list();

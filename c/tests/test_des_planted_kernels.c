@@ -7,9 +7,6 @@
 
 #include "des/kernel.h"
 
-extern const mf_des_kernel mf_des_sp2k;
-extern const mf_des_kernel mf_des_keyed_32k;
-
 enum { BLOCK = MF_DES_BLOCK_BYTES };
 
 /* Wrong in the last bit of every block. */
@@ -154,6 +151,8 @@ static void test_other_machine(void)
 
     test_case("a kernel that this CPU cannot run");
     CHECK_STATUS(mf_des_init_kernel(&ctx, "other machine", key, sizeof key), MF_ERROR_CPU);
+    CHECK(mf_des_kernel_name(&ctx) == NULL);
+    CHECK_STATUS(mf_des_init_with(&ctx, &kernels[N_BAD], key, sizeof key), MF_ERROR_CPU);
     CHECK(mf_des_kernel_name(&ctx) == NULL);
     memset(memory, 0x5A, sizeof memory);
     CHECK_STATUS(mf_des_init_in(&ctx, "other machine", memory, sizeof memory, key, sizeof key),

@@ -383,6 +383,28 @@ static void test_key_lengths(const char *kernel)
     }
 }
 
+static void test_init_with(void)
+{
+    static const unsigned char long_key[33];
+
+    test_case("init with a kernel, NULL");
+    CHECK_STATUS(mf_twofish_init_with(NULL, &mf_twofish_zero, some_key, 16), MF_ERROR_NULL);
+    set_up();
+    CHECK_STATUS(mf_twofish_init_with(&ctx, NULL, some_key, 16), MF_ERROR_NULL);
+    check_no_key();
+    set_up();
+    CHECK_STATUS(mf_twofish_init_with(&ctx, &mf_twofish_zero, NULL, 16), MF_ERROR_NULL);
+    check_no_key();
+    test_case("init with a kernel, key of another length");
+    set_up();
+    CHECK_STATUS(mf_twofish_init_with(&ctx, &mf_twofish_zero, long_key, 33), MF_ERROR_KEY_LENGTH);
+    check_no_key();
+    test_case("init with a kernel, key inside of the context");
+    set_up();
+    CHECK_STATUS(mf_twofish_init_with(&ctx, &mf_twofish_zero, &ctx, 16), MF_ERROR_OVERLAP);
+    check_no_key();
+}
+
 static void test_init(void)
 {
     static const char *const names[] = {"", "ful", "fulll", "Full", "full ", "aes"};
@@ -833,6 +855,7 @@ int main(void)
     }
     each_kernel(test_key_lengths);
     test_init();
+    test_init_with();
     test_twofish_calls();
     test_pad_key();
     test_cbc_arguments();

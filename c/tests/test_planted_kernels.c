@@ -7,8 +7,6 @@
 
 #include "twofish/kernel.h"
 
-extern const mf_twofish_kernel mf_twofish_zero;
-
 /* Wrong in the last bit of every block. */
 static void encrypt_wrong_bit(const void *expanded_key, uint8_t *out, const uint8_t *in,
                               size_t n_blocks)
@@ -95,6 +93,8 @@ static void test_other_machine(void)
 
     test_case("a kernel that this CPU cannot run");
     CHECK_STATUS(mf_twofish_init_kernel(&ctx, "other machine", key, sizeof key), MF_ERROR_CPU);
+    CHECK(mf_twofish_kernel_name(&ctx) == NULL);
+    CHECK_STATUS(mf_twofish_init_with(&ctx, &kernels[5], key, sizeof key), MF_ERROR_CPU);
     CHECK(mf_twofish_kernel_name(&ctx) == NULL);
     CHECK_STATUS(mf_twofish_selftest("other machine"), MF_ERROR_CPU);
     CHECK_STATUS(mf_twofish_kernel_info(5, &info), MF_OK);

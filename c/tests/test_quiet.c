@@ -12,11 +12,6 @@
 
 #include <string.h>
 
-extern const mf_twofish_kernel mf_twofish_full;
-extern const mf_twofish_kernel mf_twofish_minimal;
-extern const mf_twofish_kernel mf_twofish_partial;
-extern const mf_twofish_kernel mf_twofish_zero;
-
 static const mf_twofish_kernel *const tables[] = {&mf_twofish_full, &mf_twofish_partial,
                                                   &mf_twofish_minimal, &mf_twofish_zero};
 

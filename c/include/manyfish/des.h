@@ -46,14 +46,15 @@ extern "C" {
 /* What memory for mf_des_init_in must have beyond mf_des_memory_bytes, since it may lie anywhere. */
 #define MF_DES_MEMORY_ALIGNMENT 64
 
-struct mf_des_kernel;
+/* One way to compute the cipher. Opaque: programs have use for its address alone. */
+typedef struct mf_des_kernel mf_des_kernel;
 
 /* One expanded key. The members are private; the caller owns the memory and may copy it: a copy of a
  * context made by mf_des_init_in shares its memory. All zero bytes mean "no key". It holds secrets: end
  * its life with mf_des_wipe. */
 typedef struct mf_des {
-    const struct mf_des_kernel *kernel; /* NULL: no key */
-    void *memory; /* of the caller, where the expanded key is; NULL: it is here */
+    const mf_des_kernel *kernel; /* NULL: no key */
+    void *memory;                /* of the caller, where the expanded key is; NULL: it is here */
     size_t memory_bytes;
     uint32_t expanded_key[(MF_DES_CONTEXT_BYTES - 2 * sizeof(void *) - sizeof(size_t)) /
                           sizeof(uint32_t)];
@@ -77,7 +78,25 @@ MF_API MF_MUST_CHECK mf_status mf_des_init(mf_des *ctx, const void *key, size_t 
 MF_API MF_MUST_CHECK mf_status mf_des_init_kernel(mf_des *ctx, const char *kernel, const void *key,
                                                   size_t key_bytes);
 
-/* The same, with the expanded key in memory of the caller's; for any kernel, and the only way for those
+/* The same for a kernel that is given by its address, one of those below. A static link with sections
+ * collected (-ffunction-sections -fdata-sections -Wl,--gc-sections) then contains this kernel alone.
+ * Also MF_ERROR_NULL (no kernel), MF_ERROR_CPU and MF_ERROR_CAPACITY, as above. */
+MF_API MF_MUST_CHECK mf_status mf_des_init_with(mf_des *ctx, const mf_des_kernel *kernel,
+                                                const void *key, size_t key_bytes);
+
+/* The kernels, named as in the table above. A build has those of its kind of processor: a program that
+ * takes the address of another does not link. */
+extern MF_API const mf_des_kernel mf_des_bitslice_avx512; /* x86-64 */
+extern MF_API const mf_des_kernel mf_des_bitslice_avx2;   /* x86-64 */
+extern MF_API const mf_des_kernel mf_des_bitslice_neon;   /* AArch64, little-endian */
+extern MF_API const mf_des_kernel mf_des_bitslice;
+extern MF_API const mf_des_kernel mf_des_sp4k;
+extern MF_API const mf_des_kernel mf_des_sp2k;
+extern MF_API const mf_des_kernel mf_des_sp64k;
+extern MF_API const mf_des_kernel mf_des_keyed_32k;
+extern MF_API const mf_des_kernel mf_des_keyed_256k;
+
+/* The same as by name, with the expanded key in memory of the caller's; for any kernel, and the only way for those
  * whose expanded key is too large for ctx.
  *   memory        memory_bytes bytes anywhere, of which those that the kernel needs are written; it must not
  *                 overlap ctx or key, else MF_ERROR_OVERLAP. It belongs to ctx, and to copies of ctx, until

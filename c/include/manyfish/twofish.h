@@ -46,12 +46,13 @@ extern "C" {
 /* Room for the expanded key of any kernel; each kernel checks it when it is compiled. */
 #define MF_TWOFISH_CONTEXT_BYTES 4352
 
-struct mf_twofish_kernel;
+/* One way to compute the cipher. Opaque: programs have use for its address alone. */
+typedef struct mf_twofish_kernel mf_twofish_kernel;
 
 /* One expanded key. The members are private; the caller owns the memory and may copy it. All zero
  * bytes mean "no key". It holds secrets: end its life with mf_twofish_wipe. */
 typedef struct mf_twofish {
-    const struct mf_twofish_kernel *kernel; /* NULL: no key */
+    const mf_twofish_kernel *kernel; /* NULL: no key */
     uint32_t expanded_key[(MF_TWOFISH_CONTEXT_BYTES - sizeof(void *)) / sizeof(uint32_t)];
 } mf_twofish;
 
@@ -80,6 +81,30 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel(mf_twofish *ctx, const cha
  * tables. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel_quiet(mf_twofish *ctx, const char *kernel,
                                                             const void *key, size_t key_bytes);
+
+/* The same for a kernel that is given by its address, one of those below. A static link with sections
+ * collected (-ffunction-sections -fdata-sections -Wl,--gc-sections) then contains this kernel alone.
+ * Also MF_ERROR_NULL (no kernel), MF_ERROR_CPU, MF_ERROR_TABLES and MF_ERROR_KEY_LENGTH, as above. */
+MF_API MF_MUST_CHECK mf_status mf_twofish_init_with(mf_twofish *ctx,
+                                                    const mf_twofish_kernel *kernel,
+                                                    const void *key, size_t key_bytes);
+
+/* The kernels, named as in the table above. A build has those of its kind of processor: a program that
+ * takes the address of another does not link. */
+extern MF_API const mf_twofish_kernel mf_twofish_zero;
+extern MF_API const mf_twofish_kernel mf_twofish_minimal;
+extern MF_API const mf_twofish_kernel mf_twofish_partial;
+extern MF_API const mf_twofish_kernel mf_twofish_full;
+extern MF_API const mf_twofish_kernel mf_twofish_full_big;    /* not in WebAssembly, */
+extern MF_API const mf_twofish_kernel mf_twofish_partial_big; /* nor this one, */
+extern MF_API const mf_twofish_kernel mf_twofish_full_huge;   /* nor this */
+extern MF_API const mf_twofish_kernel mf_twofish_bitslice;
+extern MF_API const mf_twofish_kernel mf_twofish_avx512;    /* x86-64 */
+extern MF_API const mf_twofish_kernel mf_twofish_avx2_gfni; /* x86-64 */
+extern MF_API const mf_twofish_kernel mf_twofish_avx2;      /* x86-64 */
+extern MF_API const mf_twofish_kernel mf_twofish_ssse3;     /* x86-64 */
+extern MF_API const mf_twofish_kernel mf_twofish_neon;      /* AArch64, little-endian */
+extern MF_API const mf_twofish_kernel mf_twofish_simd128;   /* WebAssembly with SIMD */
 
 /* Pads a key of 0 to 32 bytes with zeros at its end to the next of 16, 24 or 32 bytes, as the paper
  * defines shorter keys [Twofish98, 4.3.1]. A short key is easily guessed: this is for old data.

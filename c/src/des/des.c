@@ -54,15 +54,6 @@ static size_t index_of(const char *name)
     return i;
 }
 
-static mf_status kernel_at(size_t index, const mf_des_kernel **kernel)
-{
-    *kernel = mf_des_kernels[index];
-    if (*kernel == NULL) {
-        return MF_ERROR_KERNEL;
-    }
-    return runnable(*kernel) ? MF_OK : MF_ERROR_CPU;
-}
-
 /* The best kernel that runs here; a portable one always does. */
 static size_t index_of_best(void)
 {
@@ -73,17 +64,22 @@ static size_t index_of_best(void)
     return i;
 }
 
-/* The kernel that the user named in the environment, else the best. */
-static mf_status default_kernel(const mf_des_kernel **kernel)
+/* The kernel that the user named in the environment, else the best; NULL: there is none of that name. */
+static const mf_des_kernel *default_kernel(void)
 {
     static atomic_size_t choice;
     const size_t named = mf_named_kernel(&choice, "MANYFISH_DES_KERNEL", index_of);
-    return kernel_at(named == MF_UNNAMED ? index_of_best() : named, kernel);
+    return mf_des_kernels[named == MF_UNNAMED ? index_of_best() : named];
 }
 
+/* Errors: MF_ERROR_KERNEL, there is none of that name; MF_ERROR_CPU. */
 static mf_status find_kernel(const mf_des_kernel **kernel, const char *name)
 {
-    return name == NULL ? default_kernel(kernel) : kernel_at(index_of(name), kernel);
+    *kernel = name == NULL ? default_kernel() : mf_des_kernels[index_of(name)];
+    if (*kernel == NULL) {
+        return MF_ERROR_KERNEL;
+    }
+    return runnable(*kernel) ? MF_OK : MF_ERROR_CPU;
 }
 
 /* --- Setting a key -------------------------------------------------------------------------------- */
@@ -126,17 +122,29 @@ static void set_key(const mf_des_kernel *kernel, void *expanded_key, const uint8
     mf_wipe_used_stack(kernel->set_key_stack);
 }
 
-static mf_status init(mf_des *ctx, const char *name, const void *key, size_t key_bytes)
+static mf_status check_init(const mf_des *ctx, const mf_des_kernel *kernel, const void *key,
+                            size_t key_bytes)
 {
-    const mf_des_kernel *kernel = NULL;
-    mf_status status = check_key(ctx, key, key_bytes);
+    if (kernel == NULL) {
+        return MF_ERROR_NULL;
+    }
+    const mf_status status = check_key(ctx, key, key_bytes);
+    if (status != MF_OK) {
+        return status;
+    }
+    if (!runnable(kernel)) {
+        return MF_ERROR_CPU;
+    }
+    return fits_context(kernel) ? MF_OK : MF_ERROR_CAPACITY;
+}
 
-    if (status == MF_OK) {
-        status = find_kernel(&kernel, name);
+mf_status mf_des_init_with(mf_des *ctx, const mf_des_kernel *kernel, const void *key,
+                           size_t key_bytes)
+{
+    if (ctx == NULL) {
+        return MF_ERROR_NULL;
     }
-    if (status == MF_OK && !fits_context(kernel)) {
-        status = MF_ERROR_CAPACITY;
-    }
+    const mf_status status = check_init(ctx, kernel, key, key_bytes);
     if (status != MF_OK) {
         mf_wipe(ctx, sizeof *ctx);
         return status;
@@ -158,7 +166,16 @@ mf_status mf_des_init(mf_des *ctx, const void *key, size_t key_bytes)
 
 mf_status mf_des_init_kernel(mf_des *ctx, const char *kernel, const void *key, size_t key_bytes)
 {
-    return ctx == NULL ? MF_ERROR_NULL : init(ctx, kernel, key, key_bytes);
+    const mf_des_kernel *found = NULL;
+
+    if (ctx == NULL) {
+        return MF_ERROR_NULL;
+    }
+    if (find_kernel(&found, kernel) == MF_ERROR_KERNEL) {
+        mf_wipe(ctx, sizeof *ctx);
+        return MF_ERROR_KERNEL;
+    }
+    return mf_des_init_with(ctx, found, key, key_bytes);
 }
 
 /* --- Memory of the caller's ----------------------------------------------------------------------- */
@@ -348,7 +365,6 @@ mf_status mf_des_kernel_info(size_t index, mf_kernel_info *info)
         return MF_ERROR_KERNEL;
     }
     const mf_des_kernel *kernel = mf_des_kernels[index];
-    const mf_des_kernel *preset = NULL;
     info->name = kernel->name;
     info->summary = kernel->summary;
     info->cpu_features = mf_cpu_names(kernel->cpu_features);
@@ -358,7 +374,7 @@ mf_status mf_des_kernel_info(size_t index, mf_kernel_info *info)
     info->max_key_bytes = MF_DES_MAX_KEY_BYTES;
     info->shared_bytes = 0;
     info->runnable = runnable(kernel);
-    info->is_default = default_kernel(&preset) == MF_OK && kernel == preset;
+    info->is_default = info->runnable && kernel == default_kernel();
     return MF_OK;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * The whole border between choosing a DES kernel (des.c, kernels.c) and being one (kernels/). To add a
- * kernel: one file in kernels/, one row in kernels.c, one line in CMakeLists.txt.
+ * kernel: one file in kernels/, one row in kernels.c, one declaration in des.h, one line in CMakeLists.txt.
  *
  * The caller promises: the CPU has the features; n_keys of 1, or of 3, of which the second is for
  * decryption in the middle; n_blocks of at least 1; out equals in or is disjoint; nothing about the
@@ -24,7 +24,9 @@ enum { MF_DES_EXPANDED_KEY_BYTES = sizeof(((mf_des *)0)->expanded_key) };
 
 enum { MF_DES_ROUNDS = 16 };
 
-typedef struct mf_des_kernel {
+/* Its size is part of the binary interface: linkers copy it from a shared library into programs that take
+ * its address. */
+struct mf_des_kernel {
     const char *name;
     const char *summary;       /* one line for the list of kernels */
     uint32_t cpu_features;     /* what it needs, of MF_CPU_...; MF_CPU_ANY runs anywhere */
@@ -43,7 +45,7 @@ typedef struct mf_des_kernel {
                            size_t n_blocks);
     void (*decrypt_blocks)(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks);
-} mf_des_kernel;
+};
 
 /* Best first; the list ends with NULL. Defined in kernels.c. */
 extern const mf_des_kernel *const mf_des_kernels[];

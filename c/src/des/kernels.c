@@ -24,9 +24,6 @@
     X(keyed_32k)                                                                                   \
     X(keyed_256k)
 
-#define DECLARE(name) extern const mf_des_kernel mf_des_##name;
 #define ENTRY(name) &mf_des_##name,
-
-KERNELS(DECLARE)
 
 const mf_des_kernel *const mf_des_kernels[] = {KERNELS(ENTRY) NULL};

@@ -7,7 +7,6 @@
 
 #include "../common/text.h"
 #include "kernel.h"
-#include "shared.h"
 #include "tables/costs.h"
 
 /* Costs repeat from here on: no kernel has more lanes. */
@@ -172,7 +171,7 @@ static bool allowed(const mf_twofish_kernel *kernel, const mf_twofish_expectatio
         kernel->expanded_key_bytes > expectation->max_key_bytes) {
         return false;
     }
-    if (mf_twofish_shared_bytes(kernel->shared) > expectation->max_shared_bytes) {
+    if (kernel->shared_bytes > expectation->max_shared_bytes) {
         return false;
     }
     switch (expectation->leaks) {

@@ -30,10 +30,6 @@ struct mf_twofish_compiled {
     bool has_key;
 };
 
-extern const mf_twofish_kernel mf_twofish_full;
-extern const mf_twofish_kernel mf_twofish_full_big;
-extern const mf_twofish_kernel mf_twofish_full_huge;
-
 /* --- The code ----------------------------------------------------------------------------------- */
 
 #if MF_COMPILED_TEMPLATE
@@ -239,7 +235,7 @@ static mf_status check_key(const mf_twofish_compiled *c, const void *key, size_t
 static mf_status expand_by_huge(mf_twofish_full_key *full, const void *key, size_t key_bytes)
 {
     mf_twofish_huge_key h;
-    const mf_status status = mf_twofish_expand(&mf_twofish_full_huge, &h, key, key_bytes, false);
+    const mf_status status = mf_twofish_expand(&mf_twofish_full_huge, &h, key, key_bytes);
 
     if (status == MF_OK) {
         const uint32_t *huge = mf_twofish_shared(MF_TWOFISH_TABLES_HUGE);
@@ -260,8 +256,11 @@ static mf_status expand(mf_twofish_compiled *c, const void *key, size_t key_byte
     if (c->set_up == MF_COMPILED_HUGE) {
         return expand_by_huge(&c->full, key, key_bytes);
     }
+    if (c->set_up == MF_COMPILED_QUIET) {
+        return mf_twofish_expand_quiet(&mf_twofish_full, &c->full, key, key_bytes);
+    }
     return mf_twofish_expand(by_big ? &mf_twofish_full_big : &mf_twofish_full, &c->full, key,
-                             key_bytes, c->set_up == MF_COMPILED_QUIET);
+                             key_bytes);
 }
 
 /* Zeros instead of the old subkeys, in the code too. */

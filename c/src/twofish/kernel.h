@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * The whole border between choosing a Twofish kernel (twofish.c, kernels.c) and being one
- * (kernels/). To add a kernel: one file in kernels/, one row in kernels.c, one line in
- * CMakeLists.txt. docs/adding-a-kernel.md walks through it.
+ * (kernels/). To add a kernel: one file in kernels/, one row in kernels.c, one declaration in twofish.h,
+ * one line in CMakeLists.txt. docs/adding-a-kernel.md walks through it.
  *
- * The caller promises: the CPU has the features; the shared tables are ready; a key of 8k bytes with
- * k = 2, 3 or 4, or 2 alone for short_keys_only; n_blocks of at least 1; out equals in or is disjoint;
- * nothing about alignment. The kernel promises: it cannot fail, allocates nothing, has no globals, touches
+ * The caller promises: the CPU has the features; check, if there is one, has allowed the key; it has 8k bytes
+ * with k = 2, 3 or 4; n_blocks of at least 1; out equals in or is disjoint; nothing about alignment. The kernel promises: it cannot fail, allocates nothing, has no globals, touches
  * no byte outside its buffers, writes all of its expanded_key_bytes during set_key, and wipes its
  * temporaries there that depend on the key.
  */
@@ -40,16 +39,19 @@ typedef struct mf_twofish_setup {
     void (*words)(uint32_t box[4][256], const uint32_t *S, unsigned k);
 } mf_twofish_setup;
 
-typedef struct mf_twofish_kernel {
+/* Its size is part of the binary interface: linkers copy it from a shared library into programs that take
+ * its address. */
+struct mf_twofish_kernel {
     const char *name;
     const char *summary;       /* one line for the list of kernels */
     uint32_t cpu_features;     /* what it needs, of MF_CPU_...; MF_CPU_ANY runs anywhere */
-    unsigned shared;           /* tables that all keys share and that must be ready, of
-                                * mf_twofish_tables; 0: none */
-    bool short_keys_only;      /* takes keys of 128 bits, and no others */
     size_t expanded_key_bytes; /* at most MF_TWOFISH_EXPANDED_KEY_BYTES */
     size_t lanes;              /* blocks worked on at a time; any n_blocks is accepted */
     bool constant_time;        /* no branch on, no address from, key or data */
+    size_t shared_bytes;       /* of tables for all keys, which check asks for; 0: it needs none */
+    /* MF_OK if it can take a key of 16, 24 or 32 bytes now, else why not: first MF_ERROR_KEY_LENGTH if it
+     * never can. NULL: it always can. */
+    mf_status (*check)(size_t key_bytes);
     /* How many bytes of the stack the caller has to wipe, at most MF_DEEP_STACK_BYTES; 0 says up to
      * MF_STACK_BYTES: */
     size_t set_key_stack; /* after set_key */
@@ -65,7 +67,7 @@ typedef struct mf_twofish_kernel {
                            size_t n_blocks);
     void (*decrypt_blocks)(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks);
-} mf_twofish_kernel;
+};
 
 /* Best first; the list ends with NULL. Defined in kernels.c. */
 extern const mf_twofish_kernel *const mf_twofish_kernels[];
@@ -74,11 +76,17 @@ extern const mf_twofish_kernel *const mf_twofish_kernels[];
  * MF_ERROR_KEY_LENGTH. Each can take 16 bytes. */
 mf_status mf_twofish_check_kernel(const mf_twofish_kernel *kernel, size_t key_bytes);
 
-/* Expands a key of 16, 24 or 32 bytes for the kernel and wipes the stack below; if quiet, without an address
- * from the key. The errors of mf_twofish_check_kernel, and MF_ERROR_POLICY if the kernel has no quiet set-up;
- * expanded_key is untouched then. */
+/* The longest key that the kernel takes, in bytes. */
+size_t mf_twofish_max_key_bytes(const mf_twofish_kernel *kernel);
+
+/* Expands a key of 16, 24 or 32 bytes for the kernel and wipes the stack below. The errors of
+ * mf_twofish_check_kernel; expanded_key is untouched then. */
 mf_status mf_twofish_expand(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
-                            size_t key_bytes, bool quiet);
+                            size_t key_bytes);
+
+/* The same without an address from the key; also MF_ERROR_POLICY: the kernel has no such set-up. */
+mf_status mf_twofish_expand_quiet(const mf_twofish_kernel *kernel, void *expanded_key,
+                                  const void *key, size_t key_bytes);
 
 /* The kernel whose set-up serves the others here; NULL if no kernel of this build has one. */
 const mf_twofish_kernel *mf_twofish_setup_kernel(void);

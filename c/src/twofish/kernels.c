@@ -43,9 +43,6 @@
     X(partial_big)
 #endif
 
-#define DECLARE(name) extern const mf_twofish_kernel mf_twofish_##name;
 #define ENTRY(name) &mf_twofish_##name,
-
-KERNELS(DECLARE)
 
 const mf_twofish_kernel *const mf_twofish_kernels[] = {KERNELS(ENTRY) NULL};

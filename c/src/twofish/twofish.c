@@ -8,7 +8,6 @@
 #include "../common/front.h"
 #include "../common/text.h"
 #include "kernel.h"
-#include "shared.h"
 #include "tables/known_answers.h"
 
 enum { BLOCK_BYTES = MF_TWOFISH_BLOCK_BYTES };
@@ -21,20 +20,19 @@ static bool has_key(const void *ctx)
     return twofish != NULL && twofish->kernel != NULL;
 }
 
-static size_t max_key_bytes(const mf_twofish_kernel *kernel)
-{
-    return kernel->short_keys_only ? 16 : MF_TWOFISH_MAX_KEY_BYTES;
-}
-
 mf_status mf_twofish_check_kernel(const mf_twofish_kernel *kernel, size_t key_bytes)
 {
     if (!mf_cpu_has(kernel->cpu_features)) {
         return MF_ERROR_CPU;
     }
-    if (kernel->shared != 0 && mf_twofish_shared(kernel->shared) == NULL) {
-        return MF_ERROR_TABLES;
-    }
-    return key_bytes <= max_key_bytes(kernel) ? MF_OK : MF_ERROR_KEY_LENGTH;
+    return kernel->check == NULL ? MF_OK : kernel->check(key_bytes);
+}
+
+size_t mf_twofish_max_key_bytes(const mf_twofish_kernel *kernel)
+{
+    const bool short_keys_only =
+        kernel->check != NULL && kernel->check(MF_TWOFISH_MAX_KEY_BYTES) == MF_ERROR_KEY_LENGTH;
+    return short_keys_only ? 16 : MF_TWOFISH_MAX_KEY_BYTES;
 }
 
 static bool runnable(const mf_twofish_kernel *kernel)
@@ -52,12 +50,6 @@ static size_t index_of(const char *name)
     return i;
 }
 
-static mf_status kernel_at(size_t index, const mf_twofish_kernel **kernel)
-{
-    *kernel = mf_twofish_kernels[index];
-    return *kernel == NULL ? MF_ERROR_KERNEL : mf_twofish_check_kernel(*kernel, 16);
-}
-
 /* The best kernel that runs here; a portable one always does, and those with tables come after it. */
 static size_t index_of_best(void)
 {
@@ -68,17 +60,57 @@ static size_t index_of_best(void)
     return i;
 }
 
-/* The kernel that the user named in the environment, else the best. */
-static mf_status default_kernel(const mf_twofish_kernel **kernel)
+/* The kernel that the user named in the environment, else the best; NULL: there is none of that name. */
+static const mf_twofish_kernel *default_kernel(void)
 {
     static atomic_size_t choice;
     const size_t named = mf_named_kernel(&choice, "MANYFISH_KERNEL", index_of);
-    return kernel_at(named == MF_UNNAMED ? index_of_best() : named, kernel);
+    return mf_twofish_kernels[named == MF_UNNAMED ? index_of_best() : named];
 }
 
-static mf_status find_kernel(const mf_twofish_kernel **kernel, const char *name)
+/* NULL: there is none of that name. */
+static const mf_twofish_kernel *find_kernel(const char *name)
 {
-    return name == NULL ? default_kernel(kernel) : kernel_at(index_of(name), kernel);
+    return name == NULL ? default_kernel() : mf_twofish_kernels[index_of(name)];
+}
+
+const mf_twofish_kernel *mf_twofish_setup_kernel(void)
+{
+    for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
+        if (mf_twofish_kernels[i]->setup != NULL && runnable(mf_twofish_kernels[i])) {
+            return mf_twofish_kernels[i];
+        }
+    }
+    return NULL;
+}
+
+mf_status mf_twofish_expand(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
+                            size_t key_bytes)
+{
+    const mf_status status = mf_twofish_check_kernel(kernel, key_bytes);
+
+    if (status == MF_OK) {
+        kernel->set_key(expanded_key, key, (unsigned)(key_bytes / 8));
+        mf_wipe_used_stack(kernel->set_key_stack);
+    }
+    return status;
+}
+
+mf_status mf_twofish_expand_quiet(const mf_twofish_kernel *kernel, void *expanded_key,
+                                  const void *key, size_t key_bytes)
+{
+    const mf_twofish_kernel *by = mf_twofish_setup_kernel();
+    const mf_status status = mf_twofish_check_kernel(kernel, key_bytes);
+
+    if (kernel->constant_time || status != MF_OK) {
+        return mf_twofish_expand(kernel, expanded_key, key, key_bytes);
+    }
+    if (kernel->set_key_quiet == NULL || by == NULL) {
+        return MF_ERROR_POLICY;
+    }
+    kernel->set_key_quiet(expanded_key, key, (unsigned)(key_bytes / 8), by->setup);
+    mf_wipe_used_stack(by->setup->stack);
+    return MF_OK;
 }
 
 static mf_status check_key(const mf_twofish *ctx, const void *key, size_t key_bytes)
@@ -92,60 +124,16 @@ static mf_status check_key(const mf_twofish *ctx, const void *key, size_t key_by
     return mf_overlap(ctx, sizeof *ctx, key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
 }
 
-const mf_twofish_kernel *mf_twofish_setup_kernel(void)
+typedef mf_status expand(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
+                         size_t key_bytes);
+
+static mf_status init(mf_twofish *ctx, const mf_twofish_kernel *kernel, const void *key,
+                      size_t key_bytes, expand *expand_key)
 {
-    for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
-        if (mf_twofish_kernels[i]->setup != NULL && runnable(mf_twofish_kernels[i])) {
-            return mf_twofish_kernels[i];
-        }
-    }
-    return NULL;
-}
-
-/* For kernels that are not constant-time, but can be set up so. */
-static mf_status set_key_quiet(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
-                               size_t key_bytes)
-{
-    const mf_twofish_kernel *by = mf_twofish_setup_kernel();
-
-    if (kernel->set_key_quiet == NULL || by == NULL) {
-        return MF_ERROR_POLICY;
-    }
-    kernel->set_key_quiet(expanded_key, key, (unsigned)(key_bytes / 8), by->setup);
-    mf_wipe_used_stack(by->setup->stack);
-    return MF_OK;
-}
-
-mf_status mf_twofish_expand(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
-                            size_t key_bytes, bool quiet)
-{
-    const mf_status status = mf_twofish_check_kernel(kernel, key_bytes);
-
-    if (status != MF_OK) {
-        return status;
-    }
-    if (quiet && !kernel->constant_time) {
-        return set_key_quiet(kernel, expanded_key, key, key_bytes);
-    }
-    kernel->set_key(expanded_key, key, (unsigned)(key_bytes / 8));
-    mf_wipe_used_stack(kernel->set_key_stack);
-    return MF_OK;
-}
-
-static mf_status init(mf_twofish *ctx, const char *kernel, const void *key, size_t key_bytes,
-                      bool quiet)
-{
-    const mf_twofish_kernel *found = NULL;
-
-    if (ctx == NULL) {
-        return MF_ERROR_NULL;
-    }
     mf_status status = check_key(ctx, key, key_bytes);
+
     if (status == MF_OK) {
-        status = find_kernel(&found, kernel);
-    }
-    if (status == MF_OK) {
-        status = mf_twofish_expand(found, ctx->expanded_key, key, key_bytes, quiet);
+        status = expand_key(kernel, ctx->expanded_key, key, key_bytes);
     }
     if (status != MF_OK) {
         mf_twofish_wipe(ctx);
@@ -153,27 +141,52 @@ static mf_status init(mf_twofish *ctx, const char *kernel, const void *key, size
     }
     /* Of an earlier key no byte is left: the kernel has written over the first part, and we do over the
      * rest. */
-    const size_t used = found->expanded_key_bytes;
+    const size_t used = kernel->expanded_key_bytes;
     mf_wipe((unsigned char *)ctx->expanded_key + used, sizeof ctx->expanded_key - used);
-    ctx->kernel = found;
+    ctx->kernel = kernel;
     return MF_OK;
+}
+
+mf_status mf_twofish_init_with(mf_twofish *ctx, const mf_twofish_kernel *kernel, const void *key,
+                               size_t key_bytes)
+{
+    if (ctx == NULL || kernel == NULL) {
+        mf_twofish_wipe(ctx);
+        return MF_ERROR_NULL;
+    }
+    return init(ctx, kernel, key, key_bytes, mf_twofish_expand);
+}
+
+static mf_status init_named(mf_twofish *ctx, const char *name, const void *key, size_t key_bytes,
+                            expand *expand_key)
+{
+    const mf_twofish_kernel *kernel = find_kernel(name);
+
+    if (ctx == NULL) {
+        return MF_ERROR_NULL;
+    }
+    if (kernel == NULL) {
+        mf_twofish_wipe(ctx);
+        return MF_ERROR_KERNEL;
+    }
+    return init(ctx, kernel, key, key_bytes, expand_key);
 }
 
 mf_status mf_twofish_init(mf_twofish *ctx, const void *key, size_t key_bytes)
 {
-    return init(ctx, NULL, key, key_bytes, false);
+    return init_named(ctx, NULL, key, key_bytes, mf_twofish_expand);
 }
 
 mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel, const void *key,
                                  size_t key_bytes)
 {
-    return init(ctx, kernel, key, key_bytes, false);
+    return init_named(ctx, kernel, key, key_bytes, mf_twofish_expand);
 }
 
 mf_status mf_twofish_init_kernel_quiet(mf_twofish *ctx, const char *kernel, const void *key,
                                        size_t key_bytes)
 {
-    return init(ctx, kernel, key, key_bytes, true);
+    return init_named(ctx, kernel, key, key_bytes, mf_twofish_expand_quiet);
 }
 
 mf_status mf_twofish_pad_key(unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES], size_t *padded_bytes,
@@ -272,31 +285,30 @@ mf_status mf_twofish_kernel_info(size_t index, mf_kernel_info *info)
         return MF_ERROR_KERNEL;
     }
     const mf_twofish_kernel *kernel = mf_twofish_kernels[index];
-    const mf_twofish_kernel *preset = NULL;
     info->name = kernel->name;
     info->summary = kernel->summary;
     info->cpu_features = mf_cpu_names(kernel->cpu_features);
     info->expanded_key_bytes = kernel->expanded_key_bytes;
     info->lanes = kernel->lanes;
     info->constant_time = kernel->constant_time;
-    info->max_key_bytes = max_key_bytes(kernel);
-    info->shared_bytes = mf_twofish_shared_bytes(kernel->shared);
+    info->max_key_bytes = mf_twofish_max_key_bytes(kernel);
+    info->shared_bytes = kernel->shared_bytes;
     info->runnable = runnable(kernel);
-    info->is_default = default_kernel(&preset) == MF_OK && kernel == preset;
+    info->is_default = info->runnable && kernel == default_kernel();
     return MF_OK;
 }
 
 /* The table chain of the official known answers [Twofish98, A]: key and plaintext start as zeros;
  * each step takes the last ciphertext as plaintext, and the last plaintext in front of the key. */
-static mf_status selftest_key_size(mf_twofish *ctx, const char *kernel, size_t key_bytes,
-                                   const uint8_t expected[BLOCK_BYTES])
+static mf_status selftest_key_size(mf_twofish *ctx, const mf_twofish_kernel *kernel,
+                                   size_t key_bytes, const uint8_t expected[BLOCK_BYTES])
 {
     uint8_t key[BLOCK_BYTES + MF_TWOFISH_MAX_KEY_BYTES] = {0};
     uint8_t text[BLOCK_BYTES] = {0};
     uint8_t back[BLOCK_BYTES];
 
     for (int step = 0; step < MF_TWOFISH_KNOWN_ANSWER_STEPS; step++) {
-        mf_status status = mf_twofish_init_kernel(ctx, kernel, key, key_bytes);
+        mf_status status = mf_twofish_init_with(ctx, kernel, key, key_bytes);
         if (status != MF_OK) {
             return status;
         }
@@ -336,16 +348,16 @@ static mf_status selftest_bulk(const mf_twofish *ctx)
 mf_status mf_twofish_selftest(const char *kernel)
 {
     const size_t n = sizeof mf_twofish_known_answers / sizeof mf_twofish_known_answers[0];
-    const mf_twofish_kernel *found = NULL;
-    mf_status status = find_kernel(&found, kernel);
+    const mf_twofish_kernel *found = find_kernel(kernel);
+    mf_status status = found == NULL ? MF_ERROR_KERNEL : mf_twofish_check_kernel(found, 16);
     mf_twofish ctx;
 
     for (size_t i = 0; i < n && status == MF_OK; i++) {
         const size_t key_bytes = mf_twofish_known_answers[i].key_bytes;
-        if (key_bytes > max_key_bytes(found)) {
+        if (key_bytes > mf_twofish_max_key_bytes(found)) {
             continue;
         }
-        status = selftest_key_size(&ctx, kernel, key_bytes, mf_twofish_known_answers[i].ciphertext);
+        status = selftest_key_size(&ctx, found, key_bytes, mf_twofish_known_answers[i].ciphertext);
         if (status == MF_OK) {
             status = selftest_bulk(&ctx);
         }

@@ -41,14 +41,21 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
     }
 }
 
+static mf_status check(size_t key_bytes)
+{
+    (void)key_bytes;
+    return mf_twofish_tables_ready(MF_TWOFISH_TABLES_BIG) ? MF_OK : MF_ERROR_TABLES;
+}
+
 const mf_twofish_kernel mf_twofish_full_big = {
     .name = "full-big",
     .summary = "as full; quicker set-up by shared tables of 256 KiB",
     .cpu_features = MF_CPU_ANY,
-    .shared = MF_TWOFISH_TABLES_BIG,
     .expanded_key_bytes = sizeof(mf_twofish_full_key),
     .lanes = 4,
     .constant_time = false,
+    .shared_bytes = MF_TWOFISH_TABLES_BIG_BYTES,
+    .check = check,
     .set_key = set_key,
     .encrypt_blocks = mf_twofish_full_encrypt_blocks,
     .decrypt_blocks = mf_twofish_full_decrypt_blocks,

@@ -99,15 +99,22 @@ static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
     mf_wipe(&boxes, sizeof boxes);
 }
 
+static mf_status check(size_t key_bytes)
+{
+    return key_bytes > 16                                    ? MF_ERROR_KEY_LENGTH
+           : mf_twofish_tables_ready(MF_TWOFISH_TABLES_HUGE) ? MF_OK
+                                                             : MF_ERROR_TABLES;
+}
+
 const mf_twofish_kernel mf_twofish_full_huge = {
     .name = "full-huge",
     .summary = "S-boxes chosen from shared tables of 256 MiB; 128-bit keys only",
     .cpu_features = MF_CPU_ANY,
-    .shared = MF_TWOFISH_TABLES_HUGE,
-    .short_keys_only = true,
     .expanded_key_bytes = sizeof(mf_twofish_huge_key),
     .lanes = 4,
     .constant_time = false,
+    .shared_bytes = MF_TWOFISH_TABLES_HUGE_BYTES,
+    .check = check,
     .set_key = set_key,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,

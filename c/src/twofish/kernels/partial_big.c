@@ -83,14 +83,21 @@ static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
     mf_twofish_decrypt_many(g, p, p->K, out, in, n_blocks);
 }
 
+static mf_status check(size_t key_bytes)
+{
+    (void)key_bytes;
+    return mf_twofish_tables_ready(MF_TWOFISH_TABLES_BIG) ? MF_OK : MF_ERROR_TABLES;
+}
+
 const mf_twofish_kernel mf_twofish_partial_big = {
     .name = "partial-big",
     .summary = "as partial; quicker set-up by shared tables of 256 KiB",
     .cpu_features = MF_CPU_ANY,
-    .shared = MF_TWOFISH_TABLES_BIG,
     .expanded_key_bytes = sizeof(partial_key),
     .lanes = 4,
     .constant_time = false,
+    .shared_bytes = MF_TWOFISH_TABLES_BIG_BYTES,
+    .check = check,
     .set_key = set_key,
     .encrypt_blocks = encrypt_blocks,
     .decrypt_blocks = decrypt_blocks,
