@@ -55,9 +55,10 @@ ALONG = {"keepass-open", "pgp-open"}
 
 def times(program: str, kernel: str | None, octets: int, runs: int, job: str) -> list[str]:
     """Lines of job, octets and seconds."""
-    environment = {name: value for name, value in os.environ.items() if name != "MANYFISH_KERNEL"}
+    ours = ("MANYFISH_KERNEL", "MANYFISH_LEAKS")
+    environment = {name: value for name, value in os.environ.items() if name not in ours}
     if kernel is not None:
-        environment["MANYFISH_KERNEL"] = kernel
+        environment |= {"MANYFISH_KERNEL": kernel, "MANYFISH_LEAKS": "any"}
     command = [str(BINARIES / program), "time", str(octets), str(runs), job]
     run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     return run.stdout.splitlines()[1:]

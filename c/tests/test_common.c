@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LAST_STATUS = MF_ERROR_PARITY };
+enum { LAST_STATUS = MF_ERROR_LEAKS_VALUE };
 
 static void test_version(const char *path)
 {

@@ -3,12 +3,21 @@
  * Bad input: each status of common.h is provoked through each function that names it, one fault at a
  * time, and outputs must be untouched. Wrong tags, wrong padding: test_ocb.c, test_modes.c.
  */
+#define _XOPEN_SOURCE 700 /* setenv */
+
 #include "support.h"
 
 #include <manyfish/aead.h>
+#include <manyfish/des.h>
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+#if defined(__unix__)
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
 enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, DATA = 10 * BLOCK };
 
@@ -844,8 +853,75 @@ static void test_block_bytes(void)
     }
 }
 
+/* --- The environment ---------------------------------------------------------------------------- */
+
+#if defined(__unix__)
+
+/* Initialises both ciphers by default: the status that both give, or -1 where they differ, and where what
+ * the program names or is told of the default is not as it should be. */
+static int init_both(bool takes_table_kernel)
+{
+    const mf_status expected = mf_twofish_init(&ctx, some_key, 16);
+    const char *kernel = mf_twofish_kernel_name(&ctx);
+    mf_kernel_info info;
+    mf_des des;
+    size_t n_defaults = 0;
+
+    if (mf_des_init(&des, some_key, 8) != expected || mf_twofish_selftest(NULL) != expected ||
+        (kernel != NULL && strcmp(kernel, "full") == 0) != takes_table_kernel) {
+        return -1;
+    }
+    for (size_t i = 0; mf_twofish_kernel_info(i, &info) == MF_OK; i++) {
+        n_defaults += info.is_default;
+    }
+    return n_defaults == (expected == MF_OK) &&
+                   mf_twofish_init_kernel(&ctx, "full", some_key, 16) == MF_OK &&
+                   mf_des_init_kernel(&des, "sp2k", some_key, 8) == MF_OK
+               ? (int)expected
+               : -1;
+}
+
+/* The library reads its environment once, so each case has a process, and comes before its first use. */
+static void test_environment(const char *twofish, const char *des, const char *leaks,
+                             mf_status expected)
+{
+    int status = 0;
+    const bool takes_table_kernel = expected == MF_OK && leaks[0] != '\0';
+
+    test_case("MANYFISH_KERNEL=%s, MANYFISH_DES_KERNEL=%s, MANYFISH_LEAKS=%s", twofish, des, leaks);
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)setenv("MANYFISH_KERNEL", twofish, 1);
+        (void)setenv("MANYFISH_DES_KERNEL", des, 1);
+        (void)setenv("MANYFISH_LEAKS", leaks, 1);
+        _exit(init_both(takes_table_kernel));
+    }
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
+    CHECK_STATUS((mf_status)WEXITSTATUS(status), expected);
+}
+
+static void test_environments(void)
+{
+    test_environment("bitslice", "bitslice", "", MF_OK);
+    test_environment("full", "sp2k", "any", MF_OK);
+    test_environment("full", "sp2k", "", MF_ERROR_LEAKS);
+    test_environment("full", "sp2k", "text", MF_ERROR_LEAKS_VALUE);
+    test_environment("", "", "anything", MF_ERROR_LEAKS_VALUE);
+    test_environment("nosuch", "nosuch", "", MF_ERROR_KERNEL);
+}
+
+#else
+
+static void test_environments(void)
+{
+    test_skip("the environment: no processes like those of Unix");
+}
+
+#endif
+
 int main(void)
 {
+    test_environments();
     for (size_t i = 0; i < N_FUNCTIONS; i++) {
         test_null(&functions[i]);
         test_lengths(&functions[i]);

@@ -23,6 +23,8 @@ const OSSL_ITEM provider_reasons[] = {
     ITEM(MF_ERROR_OVERLAP, "partially overlapping buffers"),
     ITEM(MF_ERROR_NO_KEY, "no key set"),
     ITEM(MF_ERROR_KERNEL, "unknown kernel"),
+    ITEM(MF_ERROR_LEAKS, "kernel that leaks not allowed"),
+    ITEM(MF_ERROR_LEAKS_VALUE, "unknown value of MANYFISH_LEAKS"),
     ITEM(MF_ERROR_CPU, "kernel not supported here"),
     ITEM(MF_ERROR_TAG, "wrong tag"),
     ITEM(MF_ERROR_PADDING, "bad decrypt"),

@@ -66,7 +66,9 @@ typedef enum mf_status {
     MF_ERROR_POLICY = 22,       /* no kernel keeps within what the caller allows */
     MF_ERROR_CANCELLED = 23,    /* the caller's progress function said so */
     MF_ERROR_WEAK_KEY = 24,     /* the key is one of those that the caller has refused */
-    MF_ERROR_PARITY = 25 /* the parity bits of the key are wrong, and the caller has refused that */
+    MF_ERROR_PARITY = 25,       /* the key has wrong parity bits, which the caller has refused */
+    MF_ERROR_LEAKS = 26,        /* the environment names a kernel that leaks and allows no leaks */
+    MF_ERROR_LEAKS_VALUE = 27   /* the environment variable MANYFISH_LEAKS has an unknown value */
 } mf_status;
 
 /* One English sentence for a status, without a full stop. Never NULL; static storage. */

@@ -61,7 +61,8 @@ typedef struct mf_des {
 } mf_des;
 
 /* Expands a key for the default kernel: the best one that runs here, or the one that the environment
- * variable MANYFISH_DES_KERNEL named when the library was first used; see mf_des_kernel_info.
+ * variable MANYFISH_DES_KERNEL named when the library was first used; see mf_des_kernel_info. It names a
+ * constant-time kernel, unless the variable MANYFISH_LEAKS is "any".
  *   ctx        is filled; any earlier key in it is wiped, but not memory given to mf_des_init_in
  *   key        key_bytes bytes, read only during the call; must not overlap ctx, else
  *              MF_ERROR_OVERLAP. Parity bits are ignored; see mf_des_key_flaws
@@ -69,10 +70,12 @@ typedef struct mf_des {
  * On an error ctx holds no key.
  * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP; MF_ERROR_KERNEL, MF_ERROR_CPU and
  * MF_ERROR_CAPACITY if MANYFISH_DES_KERNEL names a kernel that is not in this build, cannot run here, or
- * needs memory of the caller's. [FIPS46-3] */
+ * needs memory of the caller's; MF_ERROR_LEAKS if it names one that is not constant-time without
+ * MANYFISH_LEAKS=any; MF_ERROR_LEAKS_VALUE if MANYFISH_LEAKS has another value. [FIPS46-3] */
 MF_API MF_MUST_CHECK mf_status mf_des_init(mf_des *ctx, const void *key, size_t key_bytes);
 
 /* The same for the kernel of the given name ("sp2k", ...); NULL means the default.
+ * A name given here may be that of any kernel, whatever the environment says.
  * Also MF_ERROR_KERNEL (no such name), MF_ERROR_CPU (cannot run here) and MF_ERROR_CAPACITY (its expanded
  * key does not fit into ctx: take mf_des_init_in). */
 MF_API MF_MUST_CHECK mf_status mf_des_init_kernel(mf_des *ctx, const char *kernel, const void *key,
@@ -120,7 +123,8 @@ MF_API MF_MUST_CHECK mf_status mf_des_set_key(mf_des *ctx, const void *key, size
 
 /* Sets *n_bytes to the size of the expanded key that the kernel of the given name (NULL: the default) has
  * for a key of key_bytes.
- * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_KERNEL, MF_ERROR_CPU; then *n_bytes is untouched. */
+ * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_KERNEL, MF_ERROR_CPU, and for the default MF_ERROR_LEAKS
+ * and MF_ERROR_LEAKS_VALUE; then *n_bytes is untouched. */
 MF_API MF_MUST_CHECK mf_status mf_des_memory_bytes(const char *kernel, size_t key_bytes,
                                                    size_t *n_bytes);
 
@@ -154,7 +158,7 @@ MF_API MF_MUST_CHECK mf_status mf_des_kernel_info(size_t index, mf_kernel_info *
 /* Runs a chain of known answers for all three key sizes, forwards and back, on the kernel of the given
  * name, and compares its bulk path with single blocks; NULL means the default. A kernel that takes memory
  * of the caller's is given it in memory, which is wiped afterwards; for others memory may be NULL.
- * MF_OK, MF_ERROR_KERNEL, MF_ERROR_CPU, MF_ERROR_CAPACITY or MF_ERROR_SELFTEST. Uses about 15 KB of
+ * MF_OK, MF_ERROR_SELFTEST, or why the kernel cannot be had, as mf_des_init_in says. Uses about 15 KB of
  * stack. */
 MF_API MF_MUST_CHECK mf_status mf_des_selftest(const char *kernel, void *memory,
                                                size_t memory_bytes);

@@ -57,7 +57,8 @@ typedef struct mf_twofish {
 } mf_twofish;
 
 /* Expands a key for the default kernel: the best one that runs here, or the one that the environment
- * variable MANYFISH_KERNEL named when the library was first used; see mf_twofish_kernel_info.
+ * variable MANYFISH_KERNEL named when the library was first used; see mf_twofish_kernel_info. It names a
+ * constant-time kernel, unless the variable MANYFISH_LEAKS is "any".
  *   ctx        is filled; any earlier key in it is wiped
  *   key        key_bytes bytes, read only during the call; must not overlap ctx, else
  *              MF_ERROR_OVERLAP
@@ -65,10 +66,12 @@ typedef struct mf_twofish {
  * On an error ctx holds no key.
  * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP; MF_ERROR_KERNEL, MF_ERROR_CPU and MF_ERROR_TABLES
  * if MANYFISH_KERNEL names a kernel that is not in this build, cannot run here, or needs tables that
- * have not been built. [Twofish98, 4.3] */
+ * have not been built; MF_ERROR_LEAKS if it names one that is not constant-time without
+ * MANYFISH_LEAKS=any; MF_ERROR_LEAKS_VALUE if MANYFISH_LEAKS has another value. [Twofish98, 4.3] */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init(mf_twofish *ctx, const void *key, size_t key_bytes);
 
 /* The same for the kernel of the given name ("full", ...); NULL means the default.
+ * A name given here may be that of any kernel, whatever the environment says.
  * Also MF_ERROR_KERNEL (no such name), MF_ERROR_CPU (cannot run here), MF_ERROR_TABLES (the tables that
  * it needs are not ready) and MF_ERROR_KEY_LENGTH (full-huge takes keys of 16 bytes only). */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel,
@@ -143,7 +146,8 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_kernel_info(size_t index, mf_kernel_in
 
 /* Runs the official 49-step table test for all three key sizes, forwards and back, on the kernel of
  * the given name that it takes, and compares its bulk path with single blocks; NULL means the default.
- * MF_OK, MF_ERROR_KERNEL, MF_ERROR_CPU, MF_ERROR_TABLES or MF_ERROR_SELFTEST. Uses about 12 KB of stack. */
+ * MF_OK, MF_ERROR_SELFTEST, or why the kernel cannot be had, as mf_twofish_init_kernel says. Uses about
+ * 12 KB of stack. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_selftest(const char *kernel);
 
 #ifdef __cplusplus

@@ -12,6 +12,7 @@
 
 #include "bytes.h"
 #include "cpu.h"
+#include "text.h"
 #include "wipe.h"
 
 /* May a call work on n_blocks blocks? */
@@ -31,22 +32,43 @@ MF_INLINE mf_status mf_check_call(const void *ctx, bool (*has_key)(const void *c
     return mf_overlap_partly(out, in, n_blocks * block_bytes) ? MF_ERROR_OVERLAP : MF_OK;
 }
 
-#define MF_UNNAMED SIZE_MAX
+/* What the environment says of the default kernel; from MF_NAMED on: the index of the one it names. */
+enum { MF_UNREAD, MF_UNNAMED, MF_LEAKS, MF_LEAKS_VALUE, MF_NAMED };
 
-/* index_of the name in this variable of the environment, or MF_UNNAMED. The environment is read once, and
- * choice, which starts as zero, remembers; threads that read it at the same time find the same. */
-MF_INLINE size_t mf_named_kernel(atomic_size_t *choice, const char *variable,
-                                 size_t (*index_of)(const char *name))
+MF_INLINE size_t mf_read_environment(const char *variable, size_t (*index_of)(const char *name),
+                                     bool (*leaks)(size_t index))
 {
-    enum { UNREAD = 0, UNSET = 1, NAMED = 2 }; /* from NAMED on: the index */
+    const char *name = mf_getenv(variable);
+    const char *allowed = mf_getenv("MANYFISH_LEAKS");
+    const bool may_leak = allowed != NULL && allowed[0] != '\0';
 
+    if (may_leak && !mf_same_text(allowed, "any")) {
+        return MF_LEAKS_VALUE;
+    }
+    if (name == NULL || name[0] == '\0') {
+        return MF_UNNAMED;
+    }
+    const size_t index = index_of(name);
+    return leaks(index) && !may_leak ? MF_LEAKS : MF_NAMED + index;
+}
+
+/* Sets *index to index_of the name in this variable of the environment, or leaves it if there is none.
+ * MF_ERROR_LEAKS, MF_ERROR_LEAKS_VALUE. The environment is read once, and choice, which starts as zero,
+ * remembers; threads that read it at the same time find the same. */
+MF_INLINE mf_status mf_named_kernel(atomic_size_t *choice, const char *variable,
+                                    size_t (*index_of)(const char *name),
+                                    bool (*leaks)(size_t index), size_t *index)
+{
     size_t chosen = atomic_load_explicit(choice, memory_order_relaxed);
-    if (chosen == UNREAD) {
-        const char *name = mf_getenv(variable);
-        chosen = name == NULL || name[0] == '\0' ? UNSET : NAMED + index_of(name);
+    if (chosen == MF_UNREAD) {
+        chosen = mf_read_environment(variable, index_of, leaks);
         atomic_store_explicit(choice, chosen, memory_order_relaxed);
     }
-    return chosen == UNSET ? MF_UNNAMED : chosen - NAMED;
+    if (chosen == MF_LEAKS || chosen == MF_LEAKS_VALUE) {
+        return chosen == MF_LEAKS ? MF_ERROR_LEAKS : MF_ERROR_LEAKS_VALUE;
+    }
+    *index = chosen == MF_UNNAMED ? *index : chosen - MF_NAMED;
+    return MF_OK;
 }
 
 /* After a call of a kernel that has used n_bytes of the stack. */

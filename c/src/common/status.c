@@ -62,6 +62,12 @@ const char *mf_status_text(mf_status status)
         return "the key is weak: one of a kind that the caller refuses";
     case MF_ERROR_PARITY:
         return "a byte of the key has an even number of ones, so that its parity bit is wrong";
+    case MF_ERROR_LEAKS:
+        return "the environment names a default kernel that is not constant-time: name another, or "
+               "allow leaks by MANYFISH_LEAKS=any";
+    case MF_ERROR_LEAKS_VALUE:
+        return "the environment variable MANYFISH_LEAKS takes the value any alone: write that, or "
+               "unset it";
     }
     return "unknown status";
 }

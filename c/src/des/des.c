@@ -54,6 +54,12 @@ static size_t index_of(const char *name)
     return i;
 }
 
+/* Is this the place of a kernel that is not constant-time? */
+static bool leaks(size_t index)
+{
+    return mf_des_kernels[index] != NULL && !mf_des_kernels[index]->constant_time;
+}
+
 /* The best kernel that runs here; a portable one always does. */
 static size_t index_of_best(void)
 {
@@ -64,22 +70,27 @@ static size_t index_of_best(void)
     return i;
 }
 
-/* The kernel that the user named in the environment, else the best; NULL: there is none of that name. */
-static const mf_des_kernel *default_kernel(void)
+/* The place of the kernel that the user named in the environment, else of the best. Errors:
+ * MF_ERROR_LEAKS, MF_ERROR_LEAKS_VALUE. */
+static mf_status index_of_default(size_t *index)
 {
     static atomic_size_t choice;
-    const size_t named = mf_named_kernel(&choice, "MANYFISH_DES_KERNEL", index_of);
-    return mf_des_kernels[named == MF_UNNAMED ? index_of_best() : named];
+
+    *index = index_of_best();
+    return mf_named_kernel(&choice, "MANYFISH_DES_KERNEL", index_of, leaks, index);
 }
 
-/* Errors: MF_ERROR_KERNEL, there is none of that name; MF_ERROR_CPU. */
+/* NULL names the default. Errors: those, and MF_ERROR_KERNEL, there is none of that name; MF_ERROR_CPU. */
 static mf_status find_kernel(const mf_des_kernel **kernel, const char *name)
 {
-    *kernel = name == NULL ? default_kernel() : mf_des_kernels[index_of(name)];
+    size_t index = 0;
+    const mf_status status = name == NULL ? index_of_default(&index) : MF_OK;
+
+    *kernel = mf_des_kernels[name == NULL ? index : index_of(name)];
     if (*kernel == NULL) {
         return MF_ERROR_KERNEL;
     }
-    return runnable(*kernel) ? MF_OK : MF_ERROR_CPU;
+    return status == MF_OK && !runnable(*kernel) ? MF_ERROR_CPU : status;
 }
 
 /* --- Setting a key -------------------------------------------------------------------------------- */
@@ -171,9 +182,10 @@ mf_status mf_des_init_kernel(mf_des *ctx, const char *kernel, const void *key, s
     if (ctx == NULL) {
         return MF_ERROR_NULL;
     }
-    if (find_kernel(&found, kernel) == MF_ERROR_KERNEL) {
+    const mf_status status = find_kernel(&found, kernel);
+    if (status != MF_OK) {
         mf_wipe(ctx, sizeof *ctx);
-        return MF_ERROR_KERNEL;
+        return status;
     }
     return mf_des_init_with(ctx, found, key, key_bytes);
 }
@@ -365,6 +377,8 @@ mf_status mf_des_kernel_info(size_t index, mf_kernel_info *info)
         return MF_ERROR_KERNEL;
     }
     const mf_des_kernel *kernel = mf_des_kernels[index];
+    size_t preset = 0;
+
     info->name = kernel->name;
     info->summary = kernel->summary;
     info->cpu_features = mf_cpu_names(kernel->cpu_features);
@@ -374,7 +388,7 @@ mf_status mf_des_kernel_info(size_t index, mf_kernel_info *info)
     info->max_key_bytes = MF_DES_MAX_KEY_BYTES;
     info->shared_bytes = 0;
     info->runnable = runnable(kernel);
-    info->is_default = info->runnable && kernel == default_kernel();
+    info->is_default = info->runnable && index_of_default(&preset) == MF_OK && index == preset;
     return MF_OK;
 }
 

@@ -50,6 +50,12 @@ static size_t index_of(const char *name)
     return i;
 }
 
+/* Is this the place of a kernel that is not constant-time? */
+static bool leaks(size_t index)
+{
+    return mf_twofish_kernels[index] != NULL && !mf_twofish_kernels[index]->constant_time;
+}
+
 /* The best kernel that runs here; a portable one always does, and those with tables come after it. */
 static size_t index_of_best(void)
 {
@@ -60,18 +66,24 @@ static size_t index_of_best(void)
     return i;
 }
 
-/* The kernel that the user named in the environment, else the best; NULL: there is none of that name. */
-static const mf_twofish_kernel *default_kernel(void)
+/* The place of the kernel that the user named in the environment, else of the best. Errors:
+ * MF_ERROR_LEAKS, MF_ERROR_LEAKS_VALUE. */
+static mf_status index_of_default(size_t *index)
 {
     static atomic_size_t choice;
-    const size_t named = mf_named_kernel(&choice, "MANYFISH_KERNEL", index_of);
-    return mf_twofish_kernels[named == MF_UNNAMED ? index_of_best() : named];
+
+    *index = index_of_best();
+    return mf_named_kernel(&choice, "MANYFISH_KERNEL", index_of, leaks, index);
 }
 
-/* NULL: there is none of that name. */
-static const mf_twofish_kernel *find_kernel(const char *name)
+/* NULL names the default. Errors: those, and MF_ERROR_KERNEL, there is none of that name. */
+static mf_status find_kernel(const mf_twofish_kernel **kernel, const char *name)
 {
-    return name == NULL ? default_kernel() : mf_twofish_kernels[index_of(name)];
+    size_t index = 0;
+    const mf_status status = name == NULL ? index_of_default(&index) : MF_OK;
+
+    *kernel = mf_twofish_kernels[name == NULL ? index : index_of(name)];
+    return *kernel == NULL ? MF_ERROR_KERNEL : status;
 }
 
 const mf_twofish_kernel *mf_twofish_setup_kernel(void)
@@ -160,14 +172,15 @@ mf_status mf_twofish_init_with(mf_twofish *ctx, const mf_twofish_kernel *kernel,
 static mf_status init_named(mf_twofish *ctx, const char *name, const void *key, size_t key_bytes,
                             expand *expand_key)
 {
-    const mf_twofish_kernel *kernel = find_kernel(name);
+    const mf_twofish_kernel *kernel = NULL;
+    const mf_status status = find_kernel(&kernel, name);
 
     if (ctx == NULL) {
         return MF_ERROR_NULL;
     }
-    if (kernel == NULL) {
+    if (status != MF_OK) {
         mf_twofish_wipe(ctx);
-        return MF_ERROR_KERNEL;
+        return status;
     }
     return init(ctx, kernel, key, key_bytes, expand_key);
 }
@@ -285,6 +298,8 @@ mf_status mf_twofish_kernel_info(size_t index, mf_kernel_info *info)
         return MF_ERROR_KERNEL;
     }
     const mf_twofish_kernel *kernel = mf_twofish_kernels[index];
+    size_t preset = 0;
+
     info->name = kernel->name;
     info->summary = kernel->summary;
     info->cpu_features = mf_cpu_names(kernel->cpu_features);
@@ -294,7 +309,7 @@ mf_status mf_twofish_kernel_info(size_t index, mf_kernel_info *info)
     info->max_key_bytes = mf_twofish_max_key_bytes(kernel);
     info->shared_bytes = kernel->shared_bytes;
     info->runnable = runnable(kernel);
-    info->is_default = info->runnable && kernel == default_kernel();
+    info->is_default = info->runnable && index_of_default(&preset) == MF_OK && index == preset;
     return MF_OK;
 }
 
@@ -348,10 +363,13 @@ static mf_status selftest_bulk(const mf_twofish *ctx)
 mf_status mf_twofish_selftest(const char *kernel)
 {
     const size_t n = sizeof mf_twofish_known_answers / sizeof mf_twofish_known_answers[0];
-    const mf_twofish_kernel *found = find_kernel(kernel);
-    mf_status status = found == NULL ? MF_ERROR_KERNEL : mf_twofish_check_kernel(found, 16);
+    const mf_twofish_kernel *found = NULL;
+    mf_status status = find_kernel(&found, kernel);
     mf_twofish ctx;
 
+    if (status == MF_OK) {
+        status = mf_twofish_check_kernel(found, 16);
+    }
     for (size_t i = 0; i < n && status == MF_OK; i++) {
         const size_t key_bytes = mf_twofish_known_answers[i].key_bytes;
         if (key_bytes > mf_twofish_max_key_bytes(found)) {

@@ -50,6 +50,8 @@ status_codes! {
     MF_ERROR_CANCELLED = 23,
     MF_ERROR_WEAK_KEY = 24,
     MF_ERROR_PARITY = 25,
+    MF_ERROR_LEAKS = 26,
+    MF_ERROR_LEAKS_VALUE = 27,
 }
 
 pub const MF_MAX_BLOCK_BYTES: usize = 16;

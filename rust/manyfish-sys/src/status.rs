@@ -59,6 +59,10 @@ impl Status {
     pub const WEAK_KEY: Self = Self(ffi::MF_ERROR_WEAK_KEY);
     /// The parity bits of the key are wrong, and the caller has refused that.
     pub const PARITY: Self = Self(ffi::MF_ERROR_PARITY);
+    /// The environment names a kernel that leaks and allows no leaks.
+    pub const LEAKS: Self = Self(ffi::MF_ERROR_LEAKS);
+    /// The environment variable `MANYFISH_LEAKS` has an unknown value.
+    pub const LEAKS_VALUE: Self = Self(ffi::MF_ERROR_LEAKS_VALUE);
 
     /// The library's sentence for it.
     #[must_use]

@@ -14,12 +14,14 @@ use zeroize::ZeroizeOnDrop;
 pub use manyfish_sys::KeyFlaws;
 
 use crate::cipher::length;
+use crate::kernels::variable_error;
 use crate::twofish::{copying, kernel_error};
 use crate::{Error, KernelInfo};
 
 /// Bytes of a block.
 pub const BLOCK_BYTES: usize = 8;
-/// The environment variable that chooses the default kernel.
+/// The environment variable that chooses the default kernel, among constant-time ones unless
+/// [`LEAKS_VARIABLE`](crate::LEAKS_VARIABLE) allows others.
 pub const KERNEL_VARIABLE: &str = "MANYFISH_DES_KERNEL";
 
 /// An expanded key of DES (8 bytes) or of Triple-DES, which encrypts with the first key, decrypts with the
@@ -41,7 +43,9 @@ pub struct Des {
 impl Des {
     /// Expands a key of 8, 16 or 24 bytes for the default kernel: the best one that runs here, or the one
     /// that the environment variable [`KERNEL_VARIABLE`] named when the library was first used.
-    /// [`Error::KernelVariable`] if that one cannot be had, [`Error::DesKeyLength`].
+    /// [`Error::KernelVariable`] if that one cannot be had, or leaks and
+    /// [`LEAKS_VARIABLE`](crate::LEAKS_VARIABLE) does not allow it; [`Error::LeaksValue`],
+    /// [`Error::DesKeyLength`], [`Error::Memory`].
     pub fn new(key: &[u8]) -> Result<Self, Error> {
         Self::expand(None, key)
     }
@@ -56,8 +60,11 @@ impl Des {
         let expanded = manyfish_sys::Des::new(kernel, key);
         expanded.map(|key| Self { key }).map_err(|status| match (status, kernel) {
             (Status::KEY_LENGTH, _) => Error::DesKeyLength { found: key.len() },
-            (Status::KERNEL | Status::CPU, None) => variable_error(status),
-            (other, name) => kernel_error(other, name.unwrap_or_default()),
+            (Status::MEMORY, _) => Error::Memory,
+            (other, Some(name)) => kernel_error(other, name),
+            (other, None) => {
+                variable_error(other, KERNEL_VARIABLE, |name| kernel_error(other, name))
+            }
         })
     }
 
@@ -123,21 +130,6 @@ impl fmt::Debug for Des {
 }
 
 impl ZeroizeOnDrop for Des {}
-
-/// The error of a call that takes the default kernel. The best one always runs, so the user has named
-/// another.
-#[cfg(feature = "std")]
-fn variable_error(status: Status) -> Error {
-    let value = std::env::var_os(KERNEL_VARIABLE).unwrap_or_default();
-    let cause = Box::new(kernel_error(status, &value.to_string_lossy()));
-    Error::KernelVariable { variable: KERNEL_VARIABLE, cause }
-}
-
-/// Without a system there is no variable.
-#[cfg(not(feature = "std"))]
-fn variable_error(status: Status) -> Error {
-    kernel_error(status, "default")
-}
 
 /// The kernels for DES of this build, best first. None is the default where [`KERNEL_VARIABLE`] names one
 /// that cannot be had.

@@ -80,9 +80,27 @@ pub enum Error {
     KernelVariable {
         /// `MANYFISH_KERNEL`, or `MANYFISH_DES_KERNEL` for DES.
         variable: &'static str,
-        /// [`UnknownKernel`](Self::UnknownKernel) [`Cpu`](Self::Cpu),
+        /// [`UnknownKernel`](Self::UnknownKernel), [`Leaks`](Self::Leaks), [`Cpu`](Self::Cpu),
         /// [`NoTables`](Self::NoTables) or [`LongKey`](Self::LongKey), with the variable's value.
         cause: Box<Error>,
+    },
+    /// The kernel that the environment names is not constant-time, and
+    /// [`LEAKS_VARIABLE`](crate::LEAKS_VARIABLE) does not allow that.
+    #[error(
+        "the kernel \"{name}\" is not constant-time: name another, or allow leaks by MANYFISH_LEAKS=any"
+    )]
+    Leaks {
+        /// The name asked for.
+        name: Name,
+    },
+    /// The environment variable [`LEAKS_VARIABLE`](crate::LEAKS_VARIABLE) has an unknown value.
+    #[error(
+        "the environment variable MANYFISH_LEAKS takes the value any alone, not \"{found}\": write \
+         that, or unset it"
+    )]
+    LeaksValue {
+        /// Its value.
+        found: Name,
     },
     /// The data is not made of whole blocks where it must be.
     #[error("{found} bytes are not a whole number of {block_bytes}-byte blocks")]

@@ -42,7 +42,7 @@ pub use compiled::{CompiledTwofish, SetUp};
 pub use costs::Costs;
 pub use des::Des;
 pub use error::Error;
-pub use kernels::{KERNEL_VARIABLE, KernelInfo, kernels};
+pub use kernels::{KERNEL_VARIABLE, KernelInfo, LEAKS_VARIABLE, kernels};
 pub use name::Name;
 pub use ocb::Ocb;
 pub use selftest::selftest;

@@ -12,8 +12,7 @@ use zeroize::Zeroizing;
 use crate::choice::policy_error;
 use crate::cipher::length;
 use crate::error::from_status;
-#[cfg(feature = "std")]
-use crate::kernels::KERNEL_VARIABLE;
+use crate::kernels::{KERNEL_VARIABLE, variable_error};
 use crate::name::text;
 use crate::{Error, Expectation};
 
@@ -46,7 +45,8 @@ pub struct Twofish {
 impl Twofish {
     /// Expands a key of 16, 24 or 32 bytes for the default kernel: the best one that runs here, or the
     /// one that the environment variable [`KERNEL_VARIABLE`](crate::KERNEL_VARIABLE) named when the
-    /// library was first used. [`Error::KernelVariable`] if that one cannot be had.
+    /// library was first used. [`Error::KernelVariable`] if that one cannot be had, or leaks and
+    /// [`LEAKS_VARIABLE`](crate::LEAKS_VARIABLE) does not allow it; [`Error::LeaksValue`].
     pub fn new(key: &[u8]) -> Result<Self, Error> {
         Self::expand(None, key, manyfish_sys::Twofish::new)
     }
@@ -90,10 +90,13 @@ impl Twofish {
             Err(Status::KEY_LENGTH) if !takes(key.len()) => {
                 Err(Error::KeyLength { found: key.len() })
             }
-            Err(other) => Err(kernel.map_or_else(
-                || variable_error(other, key.len()),
-                |kernel| expand_error(other, kernel, key.len()),
-            )),
+            Err(other) => {
+                let error = |name: &str| expand_error(other, name, key.len());
+                Err(match kernel {
+                    Some(name) => error(name),
+                    None => variable_error(other, KERNEL_VARIABLE, error),
+                })
+            }
         }
     }
 
@@ -176,6 +179,7 @@ pub(crate) fn kernel_error(status: Status, name: &str) -> Error {
     let name = text(name);
     match status {
         Status::KERNEL => Error::UnknownKernel { name },
+        Status::LEAKS => Error::Leaks { name },
         Status::CPU => Error::Cpu { name },
         Status::TABLES => Error::NoTables { name },
         Status::POLICY => Error::NoQuietSetUp { name },
@@ -190,21 +194,6 @@ pub(crate) fn expand_error(status: Status, name: &str, found: usize) -> Error {
         Status::KEY_LENGTH => Error::LongKey { name: text(name), found },
         other => kernel_error(other, name),
     }
-}
-
-/// The error of a call that takes the default kernel. The best one always runs, so the user has named
-/// another.
-#[cfg(feature = "std")]
-fn variable_error(status: Status, key_bytes: usize) -> Error {
-    let value = std::env::var_os(KERNEL_VARIABLE).unwrap_or_default();
-    let cause = expand_error(status, &value.to_string_lossy(), key_bytes);
-    Error::KernelVariable { variable: KERNEL_VARIABLE, cause: Box::new(cause) }
-}
-
-/// Without a system there is no variable.
-#[cfg(not(feature = "std"))]
-fn variable_error(status: Status, key_bytes: usize) -> Error {
-    expand_error(status, "default", key_bytes)
 }
 
 /// Pads a key of 0 to 32 bytes with zeros at its end to 16, 24 or 32 bytes, as the paper defines

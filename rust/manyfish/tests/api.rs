@@ -11,8 +11,8 @@ use std::{env, thread};
 use common::for_each_kernel;
 use manyfish::modes::{Cfb, Ctr, Ofb, Xts, cbc, cts, ecb};
 use manyfish::{
-    Ccm, Cmac, CompiledTwofish, Eax, Error, Gcm, KERNEL_VARIABLE, Ocb, Siv, Twofish, kernels,
-    pad_key, selftest,
+    Ccm, Cmac, CompiledTwofish, Eax, Error, Gcm, KERNEL_VARIABLE, LEAKS_VARIABLE, Ocb, Siv,
+    Twofish, kernels, pad_key, selftest,
 };
 use zeroize::ZeroizeOnDrop;
 
@@ -196,25 +196,46 @@ fn messages_that_are_too_long_are_refused() {
     assert_eq!(siv.seal(b"n", &[&b""[..]; 126], &mut []).unwrap_err(), Error::TooLong);
 }
 
-/// The library reads the variable once, so a process of its own asks.
+/// The library reads the environment once, so a process of its own asks for each.
 #[test]
-fn a_wrong_environment_is_named() {
-    const ASKED: &str = "MANYFISH_TEST_ASKED";
-    if env::var_os(ASKED).is_some() {
-        let cause = Box::new(Error::UnknownKernel { name: "nosuch".to_owned() });
-        assert_eq!(
-            Twofish::new(&[7; 16]).unwrap_err(),
-            Error::KernelVariable { variable: "MANYFISH_KERNEL", cause }
-        );
+fn the_environment_chooses_and_a_wrong_one_is_named() {
+    const EXPECTED: &str = "MANYFISH_TEST_EXPECTED";
+    if let Ok(expected) = env::var(EXPECTED) {
+        let found = Twofish::new(&[7; 16])
+            .map_or_else(|error| error.to_string(), |cipher| cipher.kernel().to_owned());
+        assert_eq!(found, expected);
         assert_eq!(Twofish::with_kernel("zero", &[7; 16]).unwrap().kernel(), "zero");
-        assert!(kernels().all(|kernel| !kernel.is_default));
+        let default = kernels().find(|kernel| kernel.is_default).map(|kernel| kernel.name);
+        assert_eq!(default, (found == "full").then_some("full"));
         return;
     }
-    let mut again = Command::new(env::current_exe().unwrap());
-    again.args(["--exact", "a_wrong_environment_is_named"]);
-    let output = again.env(ASKED, "").env(KERNEL_VARIABLE, "nosuch").output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && text.contains("1 passed"), "{text}");
+    for (kernel, leaks, expected) in [
+        ("full", "any", "full"),
+        (
+            "full",
+            "",
+            "the environment variable MANYFISH_KERNEL is wrong: the kernel \"full\" is not \
+             constant-time: name another, or allow leaks by MANYFISH_LEAKS=any",
+        ),
+        (
+            "",
+            "none",
+            "the environment variable MANYFISH_LEAKS takes the value any alone, not \"none\": write \
+             that, or unset it",
+        ),
+        (
+            "nosuch",
+            "any",
+            "the environment variable MANYFISH_KERNEL is wrong: no kernel is called \"nosuch\" here",
+        ),
+    ] {
+        let mut again = Command::new(env::current_exe().unwrap());
+        again.args(["--exact", "the_environment_chooses_and_a_wrong_one_is_named"]);
+        again.env(EXPECTED, expected).env(KERNEL_VARIABLE, kernel).env(LEAKS_VARIABLE, leaks);
+        let output = again.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("1 passed"), "{text}");
+    }
 }
 
 #[test]

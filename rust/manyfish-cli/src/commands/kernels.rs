@@ -6,7 +6,7 @@ use std::env;
 use std::io::{self, Write};
 
 use clap::Args;
-use manyfish::{Expectation, KernelInfo};
+use manyfish::{Expectation, KernelInfo, LEAKS_VARIABLE};
 use serde::Serialize;
 
 use crate::Error;
@@ -121,12 +121,16 @@ fn expect(rows: &mut [Row], expectation: &Expectation, key_bytes: usize) {
 struct Named {
     cipher: Family,
     kernel: Option<String>,
+    leaks: Option<String>,
 }
 
 impl Named {
     fn of(cipher: Family) -> Self {
-        let value = env::var_os(cipher.kernel_variable()).filter(|value| !value.is_empty());
-        Self { cipher, kernel: value.map(|value| value.to_string_lossy().into_owned()) }
+        let value = |name| {
+            let value = env::var_os(name).filter(|value| !value.is_empty());
+            value.map(|value| value.to_string_lossy().into_owned())
+        };
+        Self { cipher, kernel: value(cipher.kernel_variable()), leaks: value(LEAKS_VARIABLE) }
     }
 }
 
@@ -154,16 +158,26 @@ fn why(kernel: &KernelInfo, all: &[KernelInfo], named: &Named) -> String {
     let variable = named.cipher.kernel_variable();
     let default = all.iter().find(|kernel| kernel.is_default).map(|kernel| kernel.name);
     match (named.kernel.as_deref(), default) {
-        (_, _) if !kernel.runnable => why_not(kernel),
+        _ if !kernel.runnable => why_not(kernel),
         (Some(_), _) if kernel.is_default => format!("{variable} names it"),
         (Some(name), Some(_)) => format!("{variable} names {name}"),
-        (Some(name), None) if all.iter().any(|kernel| kernel.name == name) => {
-            format!("{variable} names {name}, which does not run here")
-        }
-        (Some(name), None) => format!("{variable} names {name}, which is not in this list"),
         (None, _) if kernel.is_default => "the first of this list that runs here".to_owned(),
-        (None, default) => format!("{} comes first", default.unwrap_or_default()),
+        (None, Some(default)) => format!("{default} comes first"),
+        (name, None) => why_none(name.unwrap_or_default(), all, named),
     }
+}
+
+/// Why there is no default.
+fn why_none(name: &str, all: &[KernelInfo], named: &Named) -> String {
+    let fault = match (all.iter().find(|kernel| kernel.name == name), named.leaks.as_deref()) {
+        (_, Some(other)) if other != "any" => {
+            return format!("{LEAKS_VARIABLE} is {other}, and any is the one value that it takes");
+        }
+        (None, _) => "which is not in this list",
+        (Some(kernel), None) if !kernel.constant_time => "which leaks, without MANYFISH_LEAKS=any",
+        (Some(_), _) => "which does not run here",
+    };
+    format!("{} names {name}, {fault}", named.cipher.kernel_variable())
 }
 
 /// Why a kernel cannot run here and now.
@@ -271,13 +285,14 @@ mod tests {
     }
 
     /// A kernel that does not run here, the default or none, and another; the reasons of all three.
-    fn reasons(has_default: bool, named: Option<&str>) -> [String; 3] {
+    fn reasons(has_default: bool, named: Option<&str>, leaks: Option<&str>) -> [String; 3] {
         let all = [
             kernel("wide", false, false),
             kernel("full", true, has_default),
-            kernel("zero", true, false),
+            KernelInfo { constant_time: false, ..kernel("zero", true, false) },
         ];
-        let named = Named { cipher: Family::Twofish, kernel: named.map(str::to_owned) };
+        let [kernel, leaks] = [named, leaks].map(|value| value.map(str::to_owned));
+        let named = Named { cipher: Family::Twofish, kernel, leaks };
         all.map(|kernel| why(&kernel, &all, &named))
     }
 
@@ -286,16 +301,20 @@ mod tests {
     #[test]
     fn every_kernel_has_its_reason() {
         let expected = [LACKS, "the first of this list that runs here", "full comes first"];
-        assert_eq!(reasons(true, None), expected);
+        assert_eq!(reasons(true, None, None), expected);
     }
 
     #[test]
     fn the_environment_is_a_reason() {
         let expected = [LACKS, "MANYFISH_KERNEL names it", "MANYFISH_KERNEL names full"];
-        assert_eq!(reasons(true, Some("full")), expected);
+        assert_eq!(reasons(true, Some("full"), None), expected);
         let neither = "MANYFISH_KERNEL names wide, which does not run here";
-        assert_eq!(reasons(false, Some("wide")), [LACKS, neither, neither]);
+        assert_eq!(reasons(false, Some("wide"), None), [LACKS, neither, neither]);
         let unknown = "MANYFISH_KERNEL names nosuch, which is not in this list";
-        assert_eq!(reasons(false, Some("nosuch")), [LACKS, unknown, unknown]);
+        assert_eq!(reasons(false, Some("nosuch"), Some("any")), [LACKS, unknown, unknown]);
+        let leaks = "MANYFISH_KERNEL names zero, which leaks, without MANYFISH_LEAKS=any";
+        assert_eq!(reasons(false, Some("zero"), None), [LACKS, leaks, leaks]);
+        let value = "MANYFISH_LEAKS is no, and any is the one value that it takes";
+        assert_eq!(reasons(false, None, Some("no")), [LACKS, value, value]);
     }
 }

@@ -66,18 +66,19 @@ fn des_kernel_error(error: manyfish::Error) -> Error {
     explain_kernel(error, manyfish::des::kernels(), "manyfish kernels --cipher des")
 }
 
-/// A kernel that no build has is wrong usage; one whose instructions this CPU lacks is a failure.
+/// A kernel that no build has is wrong usage, and so is an environment that may not name it; one whose instructions this CPU lacks is a failure.
 fn explain_kernel(
     error: manyfish::Error,
     kernels: impl Iterator<Item = KernelInfo>,
     list: &str,
 ) -> Error {
-    use manyfish::Error::{KernelVariable, UnknownKernel};
-    let is_unknown = match &error {
-        KernelVariable { cause, .. } => matches!(**cause, UnknownKernel { .. }),
-        other => matches!(other, UnknownKernel { .. }),
+    use manyfish::Error::{KernelVariable, Leaks, LeaksValue, UnknownKernel};
+    let cause = match &error {
+        KernelVariable { cause, .. } => cause,
+        other => other,
     };
-    let error = if is_unknown { Error::usage(error) } else { Error::failed(error) };
+    let is_usage = matches!(cause, UnknownKernel { .. } | Leaks { .. } | LeaksValue { .. });
+    let error = if is_usage { Error::usage(error) } else { Error::failed(error) };
     let runnable = kernels.filter(|kernel| kernel.runnable);
     let names: Vec<_> = runnable.map(|kernel| kernel.name).collect();
     error
