@@ -26,7 +26,7 @@ OPTIONS = {
     "Min.": "minimal",
     "Zero": "zero",
 }
-HISTORY = ROOT / "rust" / "manyfish-cli" / "src" / "speed" / "history.rs"
+HISTORY = ROOT / "rust" / "manyfish-bench" / "src" / "history.rs"
 
 
 def figures_of_rust() -> list[tuple[str, str, str]]:

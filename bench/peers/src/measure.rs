@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use manyfish_cli::speed::stopwatch::{Figure, race};
+use manyfish_bench::stopwatch::{Figure, race};
 
 use crate::operation::{Cipher, Implementation, Iv, Job, Keys, Operation};
 

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use manyfish_cli::speed::machine::Machine;
-use manyfish_cli::speed::stopwatch::{Figure, UNIT};
+use manyfish_bench::machine::Machine;
+use manyfish_bench::stopwatch::{Figure, UNIT};
 use serde::Serialize;
 
 use crate::measure::Measure;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the `manyfish` command does, as a library so that tests, the fuzzer and the program in
-//! `bench/peers` can call its parts.
+//! What the `manyfish` command does.
 //! `args.rs` is the command line, `commands/` has one file a command (the file format is the crate
-//! `manyfish-openpgp`), `speed/` measures, `tuned.rs` keeps what the choice of a kernel goes by.
+//! `manyfish-openpgp`, measuring `manyfish-bench`), `tuned.rs` keeps what the choice of a kernel goes by.
 
 mod args;
 mod commands;
@@ -14,8 +13,6 @@ mod output;
 mod passphrase;
 mod progress;
 mod signals;
-pub mod speed;
-mod table;
 mod tuned;
 
 use std::ffi::OsString;

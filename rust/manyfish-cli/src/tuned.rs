@@ -10,12 +10,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use manyfish::{Costs, Expectation};
+use manyfish_bench::machine::Machine;
 use rustix::fs::{Access, access};
 
 use crate::Error;
 use crate::error::{reason, tell};
 use crate::signals::Unfinished;
-use crate::speed::machine::Machine;
 
 /// A table of all kernels has some thousand bytes.
 const MAX_BYTES: u64 = 64 << 10;
@@ -35,22 +35,6 @@ pub fn path() -> Option<PathBuf> {
 fn slug(cpu: &str) -> String {
     let words = cpu.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
-}
-
-/// The lines above a table, by which a reader knows where it is from.
-pub fn head(machine: &Machine) -> String {
-    let lines = [
-        ("cpu", machine.cpu.as_str()),
-        ("version", manyfish::version()),
-        ("architecture", &machine.architecture),
-        ("compiler", &machine.compiler),
-        ("flags", &machine.flags),
-        ("commit", &machine.commit),
-        ("date", &machine.date),
-        ("unit", &machine.unit),
-        ("method", &machine.method),
-    ];
-    lines.map(|(name, value)| format!("# {name}: {value}\n")).concat()
 }
 
 /// The table stored for this machine; warns of one that is there and of no use.

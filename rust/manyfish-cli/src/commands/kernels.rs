@@ -7,12 +7,12 @@ use std::io::{self, Write};
 
 use clap::Args;
 use manyfish::{Expectation, KernelInfo, LEAKS_VARIABLE};
+use manyfish_bench::table::Table;
 use serde::Serialize;
 
 use crate::Error;
 use crate::commands::expect::ExpectArgs;
 use crate::commands::family::Family;
-use crate::table::Table;
 
 #[derive(Args)]
 pub struct KernelsArgs {

@@ -7,17 +7,11 @@ use std::io::{self, Write};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use manyfish::{Costs, Expectation, KernelInfo, Leaks, Tables, Twofish};
+use manyfish::{Costs, Expectation};
+use manyfish_bench::tune::{self, Checked};
 
 use crate::Error;
-use crate::speed::choices::{self, Point, TOLERANCE, Way, Work};
-use crate::speed::costs::{self, Cost, PASSES};
-use crate::speed::machine::Machine;
-use crate::speed::rows::key;
-use crate::table::Table;
 use crate::tuned;
-
-const KEY_BITS: [usize; 3] = [128, 192, 256];
 
 #[derive(Args)]
 #[command(after_help = NOTES)]
@@ -56,12 +50,6 @@ pub fn run(args: &TuneArgs) -> Result<(), Error> {
     }
 }
 
-/// Kernels that need tables take part.
-fn build_tables(args: &TuneArgs) -> Result<(), Error> {
-    let mut all = Tables::ALL.into_iter().filter(|tables| args.huge || *tables == Tables::Big);
-    all.try_for_each(|tables| tables.build(0, |_, _| true)).map_err(Error::failed)
-}
-
 fn print(text: &str) -> Result<(), Error> {
     io::stdout().write_all(text.as_bytes()).map_err(Error::output)
 }
@@ -91,90 +79,46 @@ fn store(args: &TuneArgs) -> Result<(), Error> {
     let text = measured(args)?;
     let costs: Costs = text.parse().map_err(Error::failed)?;
     tuned::store(&path, &text)?;
-    print(&format!("{}\nstored in {}\n", choices_table(&costs)?, path.display()))
-}
-
-/// Measures every kernel that runs here; a table with its head.
-fn measured(args: &TuneArgs) -> Result<String, Error> {
-    build_tables(args)?;
-    let kernels: Vec<KernelInfo> = manyfish::kernels().filter(|kernel| kernel.runnable).collect();
-    let all = kernels.iter().flat_map(|kernel| KEY_BITS.map(|key_bits| (kernel, key_bits)));
-    let pairs: Vec<(&KernelInfo, usize)> =
-        all.filter(|(kernel, bits)| takes(kernel, *bits)).collect();
-    let bar = progress(pairs.len() * PASSES);
-    let mut measure = |(kernel, key_bits): (&KernelInfo, usize)| {
-        bar.set_message(format!("{}, {key_bits} bits", kernel.name));
-        bar.inc(1);
-        costs::measure(kernel, key_bits)
-    };
-    let mut rows = pairs.iter().copied().map(&mut measure).collect::<Result<Vec<Cost>, _>>()?;
-    for _ in 1..PASSES {
-        for (row, pair) in rows.iter_mut().zip(pairs.iter().copied()) {
-            row.merge(&measure(pair)?);
-        }
-    }
-    bar.finish_and_clear();
-    Ok(tuned::head(&Machine::here()) + &costs::table(&rows))
-}
-
-/// Not every kernel has every key size.
-fn takes(kernel: &KernelInfo, key_bits: usize) -> bool {
-    Twofish::with_kernel(kernel.name, &key(key_bits)).is_ok()
-}
-
-/// A line on standard error, if that is a terminal.
-fn progress(steps: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{wide_bar} {percent:>3}%  {msg}");
-    ProgressBar::new(steps as u64).with_style(style.expect("the template is constant"))
-}
-
-/// Which kernel is chosen for messages of growing length.
-fn choices_table(costs: &Costs) -> Result<String, Error> {
-    let head = ["bytes", "constant time", "serial", "text leaks", "serial", "all leaks", "serial"];
-    let mut table = Table::new("><<<<<<", &head);
-    let allowed = Expectation::default().costs(costs);
-    for n_bytes in choices::lengths() {
-        let mut cells = vec![n_bytes.to_string()];
-        for work in Work::plain(256) {
-            let choice = work.expectation(n_bytes, &allowed).choose(32)?;
-            cells.push(Way::chosen(&choice).to_string());
-        }
-        table.row(cells);
-    }
-    Ok(format!(
-        "The kernels that cost least, with 256-bit keys; quiet: by the set-up that leaks nothing\n\n\
-         {table}"
+    print(&format!(
+        "{}\nstored in {}\n",
+        tune::choices_table(&costs).map_err(Error::failed)?,
+        path.display()
     ))
 }
 
+fn measured(args: &TuneArgs) -> Result<String, Error> {
+    tune::build_tables(args.huge)?;
+    let bar = bar();
+    let text = tune::measure(&mut |n_steps, what| step(&bar, n_steps, what));
+    bar.finish_and_clear();
+    text.map_err(Error::failed)
+}
+
+/// A line on standard error, if that is a terminal.
+fn bar() -> ProgressBar {
+    let style = ProgressStyle::with_template("{wide_bar} {percent:>3}%  {msg}");
+    ProgressBar::new(0).with_style(style.expect("the template is constant"))
+}
+
+fn step(bar: &ProgressBar, n_steps: usize, what: &str) {
+    bar.set_length(n_steps as u64);
+    bar.set_message(what.to_owned());
+    bar.inc(1);
+}
+
 fn check(args: &TuneArgs) -> Result<(), Error> {
-    build_tables(args)?;
+    tune::build_tables(args.huge)?;
     let (allowed, whose) = match tuned::load() {
         Some(costs) => (Expectation::default().costs(&costs), "measured by manyfish tune"),
         None => (Expectation::default(), "of the library"),
     };
-    let work: Vec<Work> = KEY_BITS.into_iter().flat_map(Work::all).collect();
-    let bar = progress(work.len() * choices::lengths().count());
-    let head = ["key", "leaks", "blocks", "shared tables", "worst", "at bytes"];
-    let mut table = Table::new("<<<<>>", &head);
-    let mut missed = Vec::new();
-    for work in work {
-        let mut points = Vec::new();
-        for n_bytes in choices::lengths() {
-            points.push(choices::measure(work, n_bytes, &work.expectation(n_bytes, &allowed))?);
-            bar.inc(1);
-        }
-        table.row(worst(work, &points));
-        missed.extend(points.into_iter().filter(is_missed).map(|point| (work, point)));
-    }
+    let bar = bar();
+    let checked = tune::check(&allowed, &mut |n_steps, what| step(&bar, n_steps, what));
     bar.finish_and_clear();
-    print(&format!("Choices by the costs {whose}, against the best kernel\n\n{table}\n"))?;
-    missed.iter().try_for_each(|(work, point)| print(&miss(*work, point)))?;
+    let Checked { worst, missed } = checked.map_err(Error::failed)?;
+    print(&format!("Choices by the costs {whose}, against the best kernel\n\n{worst}\n"))?;
+    print(&missed.concat())?;
     verdict(missed.len())
-}
-
-fn is_missed(point: &Point) -> bool {
-    point.ratio > TOLERANCE
 }
 
 fn verdict(n_missed: usize) -> Result<(), Error> {
@@ -185,72 +129,13 @@ fn verdict(n_missed: usize) -> Result<(), Error> {
         .hint("measure on an idle machine; \"manyfish tune\" stores the costs of this one"))
 }
 
-fn describe(work: Work) -> [String; 4] {
-    let leaks = match work.leaks {
-        Leaks::None => "none",
-        Leaks::Text => "text",
-        Leaks::Any => "any",
-    };
-    let blocks = if work.serial { "serial" } else { "parallel" };
-    let shared = if work.shared { "yes" } else { "no" };
-    [work.key_bits.to_string(), leaks.to_owned(), blocks.to_owned(), shared.to_owned()]
-}
-
-/// The point where most is lost.
-fn worst(work: Work, points: &[Point]) -> Vec<String> {
-    let worst = points.iter().max_by(|a, b| a.ratio.total_cmp(&b.ratio)).expect("some points");
-    let mut cells = describe(work).to_vec();
-    cells.extend([format!("{:.3}", worst.ratio), worst.n_bytes.to_string()]);
-    cells
-}
-
-fn miss(work: Work, point: &Point) -> String {
-    let [key_bits, leaks, blocks, shared] = describe(work);
-    let Point { n_bytes, chosen, best, ratio } = point;
-    format!(
-        "{key_bits}-bit key, leaks {leaks}, {blocks}, shared tables: {shared}, {n_bytes} bytes: \
-         {chosen} takes {ratio:.2} times what {best} takes\n"
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn point(ratio: f64) -> Point {
-        let way = |kernel| Way { kernel, quiet: false };
-        Point { n_bytes: 64, chosen: way("zero"), best: way("full"), ratio }
-    }
-
     #[test]
-    fn a_choice_over_the_tolerance_is_an_error_that_names_it() {
-        let work = Work { key_bits: 192, leaks: Leaks::Any, serial: true, shared: false };
-        assert_eq!([1.0, 1.14, 1.16].map(|ratio| is_missed(&point(ratio))), [false, false, true]);
+    fn a_choice_that_misses_is_an_error() {
         assert!(verdict(0).is_ok());
         assert!(verdict(1).is_err());
-        assert_eq!(
-            miss(work, &point(1.16)),
-            "192-bit key, leaks any, serial, shared tables: no, 64 bytes: zero takes 1.16 times what full takes\n"
-        );
-        let cells = worst(work, &[point(1.1), point(1.16), point(1.0)]);
-        assert_eq!(cells, ["192", "any", "serial", "no", "1.160", "64"]);
-    }
-
-    /// `zero` costs least with short keys, `full` with long ones.
-    #[test]
-    fn the_table_is_of_256_bit_keys() {
-        const CALLS: &str = "10,20,30,40,50,70,80,90,160,170,320,330,640,1280";
-        let row = |kernel: &str, bits: usize, set_up: u32| {
-            let quiet = if kernel == "bitslice" { "" } else { "99999" };
-            format!("{kernel},{bits},{set_up},{quiet},{CALLS}\n")
-        };
-        let rows = [("bitslice", [9000; 3]), ("full", [900, 900, 100]), ("zero", [100, 900, 900])];
-        let rows = rows.map(|(kernel, set_ups)| {
-            KEY_BITS.iter().zip(set_ups).map(|(bits, set_up)| row(kernel, *bits, set_up)).collect()
-        });
-        let text = costs::table(&[]) + &rows.map(|rows: Vec<String>| rows.concat()).concat();
-        let table = choices_table(&text.parse().expect(&text)).unwrap();
-        assert!(table.contains("bitslice") && table.contains("full"), "{table}");
-        assert!(!table.contains("zero"), "{table}");
     }
 }

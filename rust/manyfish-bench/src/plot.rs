@@ -5,11 +5,11 @@
 
 use std::fmt::Write;
 
-use super::curve::Message;
-use super::history;
-use super::machine::Machine;
-use super::report::three_digits;
-use super::rows::{Row, to_float};
+use crate::history;
+use crate::machine::Machine;
+use crate::messages::Message;
+use crate::report::{Report, three_digits};
+use crate::rows::{Row, to_float};
 
 const WIDTH: f64 = 880.0;
 const HEIGHT: f64 = 520.0;
@@ -117,8 +117,15 @@ fn slide(lengths: &[usize], key_bits: usize) -> Points {
     lengths.iter().filter_map(clocks).collect()
 }
 
+/// The picture for the smallest keys, or none where there are no messages.
+#[must_use]
+pub fn svg(report: &Report) -> Option<String> {
+    let key_bits = report.messages.iter().map(|message| message.key_bits).min()?;
+    drawing(&report.machine, &report.rows, &report.messages, key_bits)
+}
+
 /// The picture, or none where there are no messages of this key size.
-pub fn svg(
+fn drawing(
     machine: &Machine,
     rows: &[Row],
     messages: &[Message],
@@ -132,8 +139,7 @@ pub fn svg(
     if lengths.len() < 2 {
         return None;
     }
-    // What is not in cycles is not comparable.
-    let is_comparable = machine.unit == "core cycles";
+    let is_comparable = machine.counts_cycles();
     let circles = if is_comparable { slide(&lengths, key_bits) } else { Vec::new() };
     curves.extend(is_comparable.then(|| past(&lengths, key_bits)));
     curves.sort_by(|a, b| last(b).total_cmp(&last(a)));
@@ -276,8 +282,8 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rows::BothWays;
     use super::*;
+    use crate::rows::BothWays;
 
     fn machine(unit: &str) -> Machine {
         let cpu = "R&D <\"one\">".to_owned();
@@ -304,7 +310,7 @@ mod tests {
         Message { cipher: "twofish", kernel: kernel.into(), key_bits: 128, bytes, cycles_per_byte }
     }
 
-    fn drawing(unit: &str) -> String {
+    fn drawn(unit: &str) -> String {
         let rows = [row("safe", 128), row("a<b", 128), row("none", 128), row("safe", 256)];
         let messages = [
             message("safe", 16, 400.0),
@@ -312,7 +318,7 @@ mod tests {
             message("safe", 65536, 4.0),
             message("a<b", 65536, 9.0),
         ];
-        svg(&machine(unit), &rows, &messages, 128).expect("a drawing")
+        drawing(&machine(unit), &rows, &messages, 128).expect("a drawing")
     }
 
     /// Every element is closed in its turn, and what has a meaning in XML stands nowhere else.
@@ -339,7 +345,7 @@ mod tests {
 
     #[test]
     fn it_is_well_formed_and_names_are_escaped() {
-        let text = drawing("core cycles");
+        let text = drawn("core cycles");
         check_xml(&text);
         for axis in [">length of the message in bytes; both", ">core cycles a byte</text>"] {
             assert_eq!(text.matches(axis).count(), 1, "{axis}: {text}");
@@ -350,7 +356,7 @@ mod tests {
 
     #[test]
     fn there_is_a_curve_for_each_kernel_that_was_measured() {
-        let text = drawing("core cycles");
+        let text = drawn("core cycles");
         assert_eq!(text.matches("<polyline").count(), 3, "two kernels and 1998: {text}");
         // 400 and 4 cycles lie between the ticks 500 and 2; the lengths at both ends.
         let y = |cycles: f64| BOTTOM - part((2.0, 500.0), cycles) * (BOTTOM - TOP);
@@ -362,14 +368,14 @@ mod tests {
 
     #[test]
     fn the_legend_is_in_the_order_of_the_ends() {
-        let text = drawing("core cycles");
+        let text = drawn("core cycles");
         let at = |name: &str| text.find(&format!(">{name}</text>")).expect("in the legend");
         assert!(at("1998, Table 5.1") < at("a&lt;b") && at("a&lt;b") < at("safe"), "{text}");
     }
 
     #[test]
     fn clocks_are_not_compared_with_nanoseconds() {
-        let text = drawing("nanoseconds");
+        let text = drawn("nanoseconds");
         check_xml(&text);
         assert!(!text.contains(">1998") && !text.contains("<circle"), "{text}");
         assert!(text.contains("128-bit key: nanoseconds a byte"), "{text}");
@@ -378,9 +384,9 @@ mod tests {
     #[test]
     fn nothing_makes_no_drawing() {
         let machine = machine("core cycles");
-        assert!(svg(&machine, &[row("safe", 128)], &[], 128).is_none());
+        assert!(drawing(&machine, &[row("safe", 128)], &[], 128).is_none());
         let other_size = [message("safe", 16, 1.0), message("safe", 32, 1.0)];
-        assert!(svg(&machine, &[row("safe", 192)], &other_size, 192).is_none());
+        assert!(drawing(&machine, &[row("safe", 192)], &other_size, 192).is_none());
     }
 
     #[test]

@@ -8,16 +8,16 @@ use std::iter;
 use manyfish::{Error, KernelInfo, Twofish};
 use serde::Serialize;
 
-use super::history;
-use super::report::three_decimals;
-use super::rows::{BUDGET, Cipher, Compiled, key, to_float};
-use super::stopwatch::race;
+use crate::history;
+use crate::report::three_decimals;
+use crate::rows::{BUDGET, Cipher, Compiled, key, to_float};
+use crate::stopwatch::race;
 
 /// Shortest and longest message; the lengths between double.
 const LENGTHS: (usize, usize) = (16, 64 << 10);
 
 /// One message by one kernel; the names are those of the JSON.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Message {
     pub cipher: &'static str,
     pub kernel: String,
@@ -28,7 +28,7 @@ pub struct Message {
 }
 
 /// One length with the kernel that does it best; the names are those of the JSON.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Point {
     pub cipher: &'static str,
     pub key_bits: usize,
@@ -42,7 +42,7 @@ pub struct Point {
     pub table_1998: Option<Past>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Past {
     pub option: &'static str,
     #[serde(serialize_with = "three_decimals")]

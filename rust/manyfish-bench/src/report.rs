@@ -8,42 +8,42 @@ use manyfish_sys::cycles::{CLOCK, Clock};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::curve::{Message, Point};
-use super::des::BreakEven;
-use super::history;
-use super::machine::Machine;
-use super::paper::Paper;
-use super::requests::{BLOCKS, Request};
-use super::rows::{BULK_BYTES, BothWays, Row};
-use super::thread::Compared;
+use crate::calls::{BLOCKS, Request};
+use crate::des::{self, BreakEven};
+use crate::des_on_486::{self, Compared};
+use crate::history;
+use crate::machine::Machine;
+use crate::messages::{Message, Point};
+use crate::paper::{self, Here, Paper};
+use crate::rows::{BULK_BYTES, BothWays, Row};
 use crate::table::Table;
 
 /// Everything that was measured; the form of the JSON.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Report {
-    pub machine: Machine,
-    pub rows: Vec<Row>,
+    pub(crate) machine: Machine,
+    pub(crate) rows: Vec<Row>,
     /// Empty unless asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub requests: Vec<Request>,
+    pub(crate) requests: Vec<Request>,
     /// Of Twofish.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub curve: Vec<Point>,
+    pub(crate) curve: Vec<Point>,
     /// Of DES, beside the thread.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub thread: Vec<Compared>,
+    pub(crate) thread: Vec<Compared>,
     /// Of DES.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub break_even: Vec<BreakEven>,
+    pub(crate) break_even: Vec<BreakEven>,
     /// Of every kernel; empty unless asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub messages: Vec<Message>,
+    pub(crate) messages: Vec<Message>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub paper: Option<Paper>,
+    pub(crate) paper: Option<Paper>,
 }
 
 impl Report {
-    pub fn of(machine: Machine) -> Self {
+    pub(crate) fn of(machine: Machine) -> Self {
         Self {
             machine,
             rows: Vec::new(),
@@ -56,6 +56,53 @@ impl Report {
         }
     }
 
+    /// Sets what follows from rows of DES.
+    pub(crate) fn compare_des(&mut self) {
+        self.thread = des_on_486::compare(&self.rows);
+        self.break_even = des::break_evens(&self.rows);
+    }
+
+    pub(crate) fn des_tables(&self) -> String {
+        let (rows, thread) = (des::rows_table(&self.rows), des::thread_table(&self.thread));
+        format!("{rows}{thread}{}", des::break_even_table(&self.break_even))
+    }
+
+    /// Has it messages by all kernels?
+    #[must_use]
+    pub fn has_messages(&self) -> bool {
+        !self.messages.is_empty()
+    }
+
+    /// Has it figures of DES, and none of Twofish?
+    #[must_use]
+    pub fn is_of_des(&self) -> bool {
+        !self.thread.is_empty()
+    }
+
+    /// Adds the tables of 1998; `why` says why there are no figures of a kernel.
+    pub fn compare_with_paper(&mut self, why: impl Fn(&str) -> String) {
+        let (rows, messages, in_cycles) =
+            (&self.rows, &self.messages, self.machine.counts_cycles());
+        self.paper = Some(paper::compare(&Here { rows, messages, in_cycles }, why));
+    }
+
+    /// Everything as tables.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let head = head(&self.machine);
+        if self.is_of_des() {
+            return head + &self.des_tables();
+        }
+        let rows = if self.paper.is_some() { String::new() } else { rows_table(&self.rows) };
+        head + &rows + &self.last_table()
+    }
+
+    /// Of Twofish, what comes behind all others.
+    pub(crate) fn last_table(&self) -> String {
+        self.paper.as_ref().map_or_else(|| curve_table(&self.curve), Paper::text)
+    }
+
+    #[must_use]
     pub fn json(&self) -> String {
         let text = match CLOCK {
             Clock::Counter => serde_json::to_string_pretty(self),
@@ -79,12 +126,12 @@ fn in_nanoseconds(value: Value) -> Value {
 
 /// For the JSON: more digits are noise.
 #[allow(clippy::trivially_copy_pass_by_ref)] // the form that serde wants
-pub fn three_decimals<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn three_decimals<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64((value * 1000.0).round() / 1000.0)
 }
 
 /// The lines above the tables.
-pub fn head(machine: &Machine) -> String {
+pub(crate) fn head(machine: &Machine) -> String {
     let Machine { cpu, architecture, compiler, flags, rustc, commit, date, unit, method } = machine;
     format!(
         "{cpu} ({architecture})\n{compiler}\n{flags}\n{rustc}; commit {commit}; {date}\n\
@@ -93,7 +140,7 @@ pub fn head(machine: &Machine) -> String {
 }
 
 /// Every kernel with every key size, within 80 columns.
-pub fn rows_table(rows: &[Row]) -> String {
+pub(crate) fn rows_table(rows: &[Row]) -> String {
     let [short, long] = BULK_BYTES;
     let [short_head, long_head] = BULK_BYTES.map(|n_bytes| format!("{} KiB", n_bytes / 1024));
     let head = ["kernel", "key", "ct", "bytes", "set-up", "one block"];
@@ -124,7 +171,7 @@ pub fn rows_table(rows: &[Row]) -> String {
 }
 
 /// A block in requests of few and many, one line for each kernel and key size.
-pub fn requests_table(requests: &[Request]) -> String {
+pub(crate) fn requests_table(requests: &[Request]) -> String {
     let mut head = vec!["kernel".to_owned(), "key".to_owned()];
     head.extend(BLOCKS.map(|blocks| blocks.to_string()));
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
@@ -138,7 +185,7 @@ pub fn requests_table(requests: &[Request]) -> String {
 }
 
 /// Set-up and encryption of one message by the best kernel, one line for each length.
-pub fn curve_table(curve: &[Point]) -> String {
+pub(crate) fn curve_table(curve: &[Point]) -> String {
     let key_sizes = distinct(curve.iter().map(|point| point.key_bits));
     let with_slide = key_sizes.contains(&128);
     let mut head = vec!["bytes".to_owned()];
@@ -181,17 +228,17 @@ fn curve_row(n_bytes: usize, points: &[&Point], width: usize) -> Vec<String> {
     cells
 }
 
-pub(super) fn per_byte(figures: BothWays) -> String {
+pub(crate) fn per_byte(figures: BothWays) -> String {
     format!("{} {}", three_digits(figures.encrypt), three_digits(figures.decrypt))
 }
 
-pub(super) fn three_digits(figure: f64) -> String {
+pub(crate) fn three_digits(figure: f64) -> String {
     let decimals = if figure < 9.995 { 2 } else { usize::from(figure < 99.95) };
     format!("{figure:.decimals$}")
 }
 
 /// The different values, in the order of their first appearance.
-pub(super) fn distinct(values: impl Iterator<Item = usize>) -> Vec<usize> {
+pub(crate) fn distinct(values: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut seen = Vec::new();
     for value in values {
         if !seen.contains(&value) {
@@ -203,8 +250,8 @@ pub(super) fn distinct(values: impl Iterator<Item = usize>) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::curve::Past;
     use super::*;
+    use crate::messages::Past;
 
     fn row() -> Row {
         let both = |figure| BothWays { encrypt: figure, decrypt: figure + 1.0 };

@@ -7,12 +7,12 @@ use std::str::FromStr;
 
 use manyfish::BLOCK_BYTES;
 
-use super::curve::Message;
-use super::des;
-use super::history;
-use super::machine::Machine;
-use super::report::Report;
-use super::rows::{BULK_BYTES, BothWays, Row};
+use crate::des;
+use crate::history;
+use crate::machine::Machine;
+use crate::messages::{self, Message};
+use crate::report::Report;
+use crate::rows::{BULK_BYTES, BothWays, Row};
 
 const HEAD: &str = "cipher,kernel,key_bits,constant_time,measure,value";
 
@@ -53,7 +53,24 @@ pub fn parse(text: &str) -> Result<Report, Problem> {
     }
     let length = |message: &Message| (message.key_bits, message.bytes);
     report.messages.sort_by_key(length); // kernels stay in their order
-    if report.rows.is_empty() { Err("nothing was measured".to_owned()) } else { Ok(report) }
+    if report.rows.is_empty() {
+        return Err("nothing was measured".to_owned());
+    }
+    separate(&mut report);
+    Ok(report)
+}
+
+/// DES is shown by itself: it counts where there is no Twofish.
+fn separate(report: &mut Report) {
+    let (of_twofish, of_des): (Vec<_>, Vec<_>) =
+        std::mem::take(&mut report.rows).into_iter().partition(|row| row.cipher == "twofish");
+    if of_twofish.is_empty() && report.messages.is_empty() {
+        report.rows = of_des;
+        report.compare_des();
+    } else {
+        report.rows = of_twofish;
+        report.curve = messages::best(&report.messages);
+    }
 }
 
 fn cells(line: &str) -> Result<[&str; 6], Vec<&str>> {
@@ -179,7 +196,7 @@ mod tests {
     }
 
     fn problem(text: &str) -> String {
-        parse(text).err().expect("a problem")
+        parse(text).expect_err("a problem")
     }
 
     const ROW: &str = "twofish,full,128,false,setup_cycles,3000.5

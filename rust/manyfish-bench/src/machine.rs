@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 
-use super::stopwatch::{UNIT, method};
+use crate::stopwatch::{CYCLES, UNIT, method};
 
 /// The head of every report; the names are those of the JSON.
 #[derive(Debug, Serialize)]
@@ -25,8 +25,15 @@ pub struct Machine {
 
 impl Machine {
     /// The name of the processor.
-    pub(crate) fn cpu_here() -> String {
+    #[must_use]
+    pub fn cpu_here() -> String {
         cpu(&fs::read_to_string("/proc/cpuinfo").unwrap_or_default())
+    }
+
+    /// Figures in another unit are compared with no others.
+    #[must_use]
+    pub fn counts_cycles(&self) -> bool {
+        self.unit == CYCLES
     }
 
     #[must_use]

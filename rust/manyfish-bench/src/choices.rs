@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use manyfish::{BLOCK_BYTES, Choice, Error, Expectation, KernelInfo, Leaks, Twofish};
 
-use super::costs::Keys;
-use super::rows::key;
-use super::stopwatch::race;
+use crate::costs::Keys;
+use crate::rows::key;
+use crate::stopwatch::race;
 
 /// Time for one figure.
 const BUDGET: Duration = Duration::from_millis(8);

@@ -4,9 +4,9 @@
 
 use serde::Serialize;
 
-use super::des::bulk_block;
-use super::report::three_decimals;
-use super::rows::Row;
+use crate::des::bulk_block;
+use crate::report::three_decimals;
+use crate::rows::Row;
 
 pub const SOURCE: &str =
     "P. Karn and others, \"fast 386 DES code figures\", Cypherpunks mailing list";
@@ -57,7 +57,7 @@ pub fn clocks_of(cipher: &str) -> Option<u32> {
 }
 
 /// A claim beside a kernel of this machine; the names are those of the JSON.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Compared {
     pub what: &'static str,
     pub clocks_then: u32,
@@ -115,8 +115,8 @@ fn compared(claim: &Claim, what: &'static str, kernel: &str, cycles: f64) -> Com
 
 #[cfg(test)]
 mod tests {
-    use super::super::des::tests::row;
     use super::*;
+    use crate::des::tests::row;
 
     #[test]
     fn clocks_follow_from_the_rates() {

@@ -7,9 +7,9 @@ use manyfish::des::BLOCK_BYTES;
 use manyfish::{Des, Error, KernelInfo};
 use serde::Serialize;
 
-use super::report::{per_byte, three_digits};
-use super::rows::{BULK_BYTES, Cipher, Row, both_ways, bulk, key, setup, to_float};
-use super::thread;
+use crate::des_on_486;
+use crate::report::{per_byte, three_digits};
+use crate::rows::{BULK_BYTES, Cipher, Row, both_ways, bulk, key, setup, to_float};
 use crate::table::Table;
 
 /// Bits of a key of DES and of three, parity bits among them, with the names of the ciphers.
@@ -58,7 +58,7 @@ pub fn rows_table(rows: &[Row]) -> String {
     let head = [&head[..], &[&short_head, &long_head, "then"]].concat();
     let mut table = Table::new("<<<>>>>>>", &head);
     for row in rows {
-        let past = thread::clocks_of(row.cipher).filter(|_| row.kernel == SIMPLE);
+        let past = des_on_486::clocks_of(row.cipher).filter(|_| row.kernel == SIMPLE);
         table.row([
             row.kernel.clone(),
             row.cipher.to_owned(),
@@ -76,12 +76,12 @@ pub fn rows_table(rows: &[Row]) -> String {
          ct: constant time; bytes: of the expanded key. One block: each waits for the one\n\
          before; {short_head}, {long_head}: a byte of so many. Two figures are for encryption and\n\
          decryption. Then: one block on a 486, from\n{}.\n\n",
-        thread::SOURCE
+        des_on_486::SOURCE
     )
 }
 
 /// From how many blocks under a key on a kernel costs less than `sp2k`, by arithmetic; none: never.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub struct BreakEven {
     pub cipher: &'static str,
     pub kernel: String,
@@ -145,7 +145,7 @@ pub fn break_even_table(break_evens: &[BreakEven]) -> String {
 }
 
 /// The thread and this machine at equal clock.
-pub fn thread_table(compared: &[thread::Compared]) -> String {
+pub fn thread_table(compared: &[des_on_486::Compared]) -> String {
     let head = ["", "then: clocks", "blocks/s", "here: kernel", "clocks", "blocks/s", "times"];
     let mut table = Table::new("<>><>>>", &head);
     for line in compared {
@@ -161,14 +161,14 @@ pub fn thread_table(compared: &[thread::Compared]) -> String {
     }
     format!(
         "The thread on fast DES and this machine, both as if at 50 MHz\n\n{table}\n{}\n\n",
-        thread::NOTE
+        des_on_486::NOTE
     )
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use super::super::rows::BothWays;
+pub mod tests {
     use super::*;
+    use crate::rows::BothWays;
 
     pub fn row(cipher: &'static str, kernel: &str, setup: f64, block: f64, byte: f64) -> Row {
         let both = |figure| BothWays { encrypt: figure, decrypt: figure };

@@ -5,6 +5,7 @@
 use std::fmt;
 
 /// Rows of cells; each column is as wide as its widest cell.
+#[derive(Debug)]
 pub struct Table {
     alignment: &'static str,
     rows: Vec<Vec<String>>,
@@ -12,6 +13,7 @@ pub struct Table {
 
 impl Table {
     /// `alignment` has a "<" or ">" for each column.
+    #[must_use]
     pub fn new(alignment: &'static str, head: &[&str]) -> Self {
         let head = head.iter().map(|&cell| cell.to_owned()).collect();
         Self { alignment, rows: vec![head] }

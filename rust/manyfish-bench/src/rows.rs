@@ -8,9 +8,9 @@ use std::time::Duration;
 use manyfish::{BLOCK_BYTES, CompiledTwofish, Error, KernelInfo, SetUp, Tables, Twofish};
 use serde::Serialize;
 
-use super::code_size;
-use super::report::three_decimals;
-use super::stopwatch::cost;
+use crate::code_size;
+use crate::report::three_decimals;
+use crate::stopwatch::cost;
 
 /// Time for one figure.
 pub const BUDGET: Duration = Duration::from_millis(25);
@@ -18,7 +18,7 @@ pub const BUDGET: Duration = Duration::from_millis(25);
 pub const BULK_BYTES: [usize; 2] = [1024, 8192];
 
 /// A figure for each direction.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct BothWays {
     #[serde(serialize_with = "three_decimals")]
     pub encrypt: f64,
@@ -27,7 +27,7 @@ pub struct BothWays {
 }
 
 /// A row of the table; the names are those of the JSON.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Row {
     pub cipher: &'static str,
     pub kernel: String,
@@ -92,7 +92,7 @@ impl Compiled {
 }
 
 /// What a row measures.
-pub(super) trait Cipher {
+pub trait Cipher {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Error>;
     fn encrypt(&self, data: &mut [u8]) -> Result<(), Error>;
     fn decrypt(&self, data: &mut [u8]) -> Result<(), Error>;
@@ -155,7 +155,7 @@ fn row_of(cipher: &mut impl Cipher, name: &str, key_bits: usize) -> Row {
 }
 
 /// Cycles of a byte, by the bytes that are given at once.
-pub(super) fn bulk(cipher: &impl Cipher) -> BTreeMap<usize, BothWays> {
+pub fn bulk(cipher: &impl Cipher) -> BTreeMap<usize, BothWays> {
     let per_byte = BULK_BYTES.map(|n_bytes| {
         let per_byte = both_ways(cipher, n_bytes).map(|cycles| cycles / to_float(n_bytes));
         (n_bytes, per_byte)
@@ -164,7 +164,7 @@ pub(super) fn bulk(cipher: &impl Cipher) -> BTreeMap<usize, BothWays> {
 }
 
 /// Cycles to expand a key over an old one; every time another key, as tables are indexed by it.
-pub(super) fn setup(cipher: &mut impl Cipher, key_bits: usize) -> f64 {
+pub fn setup(cipher: &mut impl Cipher, key_bits: usize) -> f64 {
     let mut key = key(key_bits);
     cost(BUDGET, || {
         key[0] = key[0].wrapping_add(1);
@@ -174,7 +174,7 @@ pub(super) fn setup(cipher: &mut impl Cipher, key_bits: usize) -> f64 {
 
 /// Cycles to crypt so many bytes in place. What was made is the next input, so that a single block
 /// waits for the one before: its latency is measured.
-pub(super) fn both_ways(cipher: &impl Cipher, n_bytes: usize) -> BothWays {
+pub fn both_ways(cipher: &impl Cipher, n_bytes: usize) -> BothWays {
     let mut data = vec![0; n_bytes];
     let encrypt = cost(BUDGET, || cipher.encrypt(&mut data).expect("whole blocks"));
     let decrypt = cost(BUDGET, || cipher.decrypt(&mut data).expect("whole blocks"));

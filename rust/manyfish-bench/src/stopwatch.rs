@@ -22,9 +22,10 @@ const MIN_SAMPLES: usize = 5;
 /// In how many turns each piece of work spends its time.
 const TURNS: u32 = 20;
 
+pub const CYCLES: &str = "core cycles";
 /// What a figure counts.
 pub const UNIT: &str = match CLOCK {
-    Clock::Counter => "core cycles",
+    Clock::Counter => CYCLES,
     Clock::Nanoseconds => "nanoseconds",
 };
 

@@ -7,10 +7,10 @@ use std::fmt::Write;
 
 use serde::{Serialize, Serializer};
 
-use super::curve::Message;
-use super::history::{self, PastMachine, PastRow, TABLE_5_1, TABLE_5_2};
-use super::report::{distinct, three_digits};
-use super::rows::Row;
+use crate::history::{self, PastMachine, PastRow, TABLE_5_1, TABLE_5_2};
+use crate::messages::Message;
+use crate::report::{distinct, three_digits};
+use crate::rows::Row;
 use crate::table::Table;
 
 /// A keying option of the sources [Twofish98, 5.1.1], and who has it here.
@@ -120,7 +120,7 @@ struct Total {
     bytes: usize,
     slide_1998: Option<u32>,
     keying_1998: &'static str,
-    #[serde(serialize_with = "super::report::three_decimals")]
+    #[serde(serialize_with = "crate::report::three_decimals")]
     clocks_per_byte_1998: f64,
     /// The best of the keying options, and the best of all kernels.
     keying: Option<Best>,
@@ -131,7 +131,7 @@ struct Total {
 #[derive(Debug, Serialize)]
 struct Best {
     kernel: String,
-    #[serde(serialize_with = "super::report::three_decimals")]
+    #[serde(serialize_with = "crate::report::three_decimals")]
     cycles_per_byte: f64,
     #[serde(serialize_with = "maybe_three_decimals")]
     ratio: Option<f64>,
@@ -159,7 +159,7 @@ fn maybe_three_decimals<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     match value {
-        Some(value) => super::report::three_decimals(value, serializer),
+        Some(value) => crate::report::three_decimals(value, serializer),
         None => serializer.serialize_none(),
     }
 }
@@ -558,8 +558,8 @@ fn with_ratio(clocks: Option<u32>, of: Option<f64>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rows::{BothWays, to_float};
     use super::*;
+    use crate::rows::{BothWays, to_float};
 
     /// Bytes of an expanded key and of code, cycles of a block.
     const FIGURES: [(&str, usize, u64, f64); 4] = [
@@ -620,7 +620,7 @@ mod tests {
         println!("{text}");
         assert!(
             text == include_str!("paper.txt"),
-            "what is printed above is not src/speed/paper.txt"
+            "what is printed above is not src/paper/paper.txt"
         );
     }
 

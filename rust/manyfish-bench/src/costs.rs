@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use manyfish::{BLOCK_BYTES, COST_CALL_BLOCKS, Error, KernelInfo, Twofish};
 
-use super::rows::key;
-use super::stopwatch::{cost, race};
+use crate::rows::key;
+use crate::stopwatch::{cost, race};
 
 /// Time for one figure in one pass. Several passes of everything find figures that another program did not
 /// disturb for longer than that.

@@ -6,15 +6,15 @@
 use manyfish::{BLOCK_BYTES, Error, KernelInfo, Twofish};
 use serde::Serialize;
 
-use super::report::three_decimals;
-use super::rows::{BUDGET, key, to_float};
-use super::stopwatch::race;
+use crate::report::three_decimals;
+use crate::rows::{BUDGET, key, to_float};
+use crate::stopwatch::race;
 
 /// Blocks in one request.
 pub const BLOCKS: [usize; 9] = [1, 2, 4, 8, 16, 32, 64, 100, 1000];
 
 /// One number of blocks under one kernel; the names are those of the JSON.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub struct Request {
     pub cipher: &'static str,
     pub kernel: &'static str,
