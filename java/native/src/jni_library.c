@@ -7,6 +7,8 @@
 #include <manyfish/des.h>
 #include <manyfish/twofish.h>
 
+#include <string.h>
+
 JNIEXPORT jstring JNICALL Java_org_manyfish_jni_Native_version(JNIEnv *env, jclass class)
 {
     (void)class;
@@ -46,4 +48,30 @@ JNIEXPORT jstring JNICALL Java_org_manyfish_jni_Native_kernel(JNIEnv *env, jclas
         return NULL;
     }
     return (*env)->NewStringUTF(env, name == NULL ? "" : name);
+}
+
+static bool leaks(const char *kernel)
+{
+    mf_kernel_info info;
+
+    for (size_t i = 0; mf_twofish_kernel_info(i, &info) == MF_OK; i++) {
+        if (strcmp(info.name, kernel) == 0) {
+            return !info.constant_time;
+        }
+    }
+    return false;
+}
+
+JNIEXPORT jboolean JNICALL Java_org_manyfish_jni_Native_leaks(JNIEnv *env, jclass class,
+                                                              jstring kernel)
+{
+    const char *name = (*env)->GetStringUTFChars(env, kernel, NULL);
+
+    (void)class;
+    if (name == NULL) {
+        return JNI_FALSE; /* and Java throws that it has no memory */
+    }
+    const bool found = leaks(name);
+    (*env)->ReleaseStringUTFChars(env, kernel, name);
+    return found ? JNI_TRUE : JNI_FALSE;
 }

@@ -26,8 +26,9 @@ public final class Twofish implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Expands a key for the default kernel, which is constant-time unless the system property
-     * manyfish.kernel names another one.
+     * Expands a key for the default kernel, which is constant-time: the system property
+     * manyfish.kernel names another one, which may leak if the property manyfish.leaks is "any";
+     * else it is an IllegalArgumentException.
      *
      * @param key of 16, 24 or 32 bytes, else IllegalArgumentException; only read, not kept
      */

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.manyfish.block.KernelList;
 
 /** The provider from outside: how it is found, named and set up; keys, CMAC, threads. */
 class ManyfishProviderTest {
@@ -126,6 +127,32 @@ class ManyfishProviderTest {
         assertEquals(
                 "expected an engine, a kernel or both, found \"java full zero\"", f.getMessage());
         assertThrows(InvalidParameterException.class, () -> provider.configure(" "));
+    }
+
+    /** With each engine: the properties are asked when a key is set. */
+    @Test
+    void propertiesNameNoKernelThatLeaksUnlessTheyAllowIt() throws GeneralSecurityException {
+        final SecretKey key = new SecretKeySpec(new byte[32], "Twofish");
+        for (Provider one : List.of(provider, provider.configure("java"))) {
+            final Cipher cipher = Cipher.getInstance("Twofish", one);
+            try {
+                System.setProperty(KernelList.PROPERTY, "zero");
+                final Exception e =
+                        assertThrows(
+                                InvalidKeyException.class,
+                                () -> cipher.init(Cipher.ENCRYPT_MODE, key));
+                assertTrue(e.getMessage().contains("-Dmanyfish.leaks=any"), e.getMessage());
+                assertTrue(provider.configure("java zero").isConfigured());
+                System.setProperty(KernelList.LEAKS_PROPERTY, "any");
+                cipher.init(Cipher.ENCRYPT_MODE, key);
+                System.setProperty(KernelList.LEAKS_PROPERTY, "all");
+                assertThrows(
+                        InvalidKeyException.class, () -> cipher.init(Cipher.DECRYPT_MODE, key));
+            } finally {
+                System.clearProperty(KernelList.PROPERTY);
+                System.clearProperty(KernelList.LEAKS_PROPERTY);
+            }
+        }
     }
 
     @Test

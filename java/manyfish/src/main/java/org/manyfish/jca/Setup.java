@@ -50,11 +50,15 @@ public final class Setup {
         return wasAsked ? name : name + ", since " + NativeLibrary.refusal();
     }
 
-    /** The kernel to ask the engine for, or null for its default. */
+    /**
+     * The kernel to ask the engine for, or null for its default.
+     *
+     * @throws IllegalArgumentException as {@link KernelList#named}
+     */
     String kernel(CipherName cipher) {
         if (cipher != CipherName.TWOFISH) {
             return null;
         }
-        return kernel != null ? kernel : System.getProperty(KernelList.PROPERTY);
+        return kernel != null ? kernel : KernelList.named(engine()::leaks);
     }
 }

@@ -26,6 +26,8 @@ final class Native {
     static final int TAG_LENGTH = 16;
     static final int TABLES = 18;
     static final int MEMORY = 19;
+    static final int LEAKS = 26;
+    static final int LEAKS_VALUE = 27;
 
     private Native() {}
 
@@ -40,6 +42,9 @@ final class Native {
      * here, null if there is none.
      */
     static native String kernel(boolean twofish, int index);
+
+    /** Is this the name of a kernel of Twofish that is not constant-time? */
+    static native boolean leaks(String kernel);
 
     /**
      * A mode with a key, or CMAC.

@@ -55,6 +55,11 @@ public final class NativeEngine implements Engine {
     }
 
     @Override
+    public boolean leaks(String kernel) {
+        return Native.leaks(kernel);
+    }
+
+    @Override
     public Mode mode(
             CipherName cipher, String kernel, ModeName mode, byte[] key, boolean encrypting) {
         mode.check(cipher, key);

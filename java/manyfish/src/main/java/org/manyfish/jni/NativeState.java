@@ -51,8 +51,11 @@ final class NativeState implements AutoCloseable {
 
     private static RuntimeException refused(
             int status, String cipher, String kernel, int keyBytes) {
-        if (status == Native.KEY_LENGTH || kernel == null) {
+        if (status == Native.KEY_LENGTH) {
             return Statuses.exception(status, "a key of " + keyBytes + " bytes");
+        }
+        if (kernel == null) {
+            return Statuses.exception(status, "");
         }
         final List<String> kernels = NativeEngine.kernels(CipherName.valueOf(cipher));
         return Statuses.exception(

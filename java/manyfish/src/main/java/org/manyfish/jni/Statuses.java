@@ -32,6 +32,8 @@ final class Statuses {
             case Native.BLOCK:
             case Native.TAG_LENGTH:
             case Native.TABLES:
+            case Native.LEAKS:
+            case Native.LEAKS_VALUE:
                 return new IllegalArgumentException(text);
             case Native.MEMORY:
                 throw new OutOfMemoryError(text);

@@ -6,6 +6,9 @@ public interface Engine {
     /** "java" or "native". */
     String name();
 
+    /** Is this the name of a kernel of Twofish, of this engine, that is not constant-time? */
+    boolean leaks(String kernel);
+
     /**
      * A mode with a key.
      *

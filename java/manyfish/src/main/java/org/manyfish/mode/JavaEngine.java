@@ -14,6 +14,11 @@ public final class JavaEngine implements Engine {
     }
 
     @Override
+    public boolean leaks(String kernel) {
+        return KernelList.leaks(kernel);
+    }
+
+    @Override
     public Mode mode(
             CipherName cipher, String kernel, ModeName mode, byte[] key, boolean encrypting) {
         mode.check(cipher, key);

@@ -13,6 +13,7 @@ class KernelListTest {
     @AfterEach
     void clearProperty() {
         System.clearProperty(KernelList.PROPERTY);
+        System.clearProperty(KernelList.LEAKS_PROPERTY);
     }
 
     @Test
@@ -33,9 +34,32 @@ class KernelListTest {
     @Test
     void thePropertyChangesTheDefaultOfTwofishAlone() {
         System.setProperty(KernelList.PROPERTY, "full");
+        System.setProperty(KernelList.LEAKS_PROPERTY, "any");
         assertEquals("full", KernelList.twofish(null).name());
         assertEquals("zero", KernelList.twofish("zero").name());
         assertEquals("sp2k", KernelList.des(null).name());
+    }
+
+    @Test
+    void thePropertyNamesNoKernelThatLeaksUnlessAnotherAllowsIt() {
+        System.setProperty(KernelList.PROPERTY, "full");
+        assertEquals(
+                "the kernel \"full\" that the system property manyfish.kernel names is not"
+                        + " constant-time: name another, or allow leaks by -Dmanyfish.leaks=any",
+                refusal());
+        assertEquals("full", KernelList.twofish("full").name());
+        System.setProperty(KernelList.PROPERTY, "bitslice");
+        assertEquals("bitslice", KernelList.twofish(null).name());
+        System.setProperty(KernelList.LEAKS_PROPERTY, "all");
+        assertEquals(
+                "the system property manyfish.leaks takes the value any alone, not \"all\": write"
+                        + " that, or leave it out",
+                refusal());
+    }
+
+    private static String refusal() {
+        return assertThrows(IllegalArgumentException.class, () -> KernelList.twofish((String) null))
+                .getMessage();
     }
 
     @Test
@@ -44,10 +68,7 @@ class KernelListTest {
         assertEquals(
                 "Twofish has no kernel \"quick\" in Java; there are bitslice, full, partial, zero"
                         + " (the name is that of the system property manyfish.kernel)",
-                assertThrows(
-                                IllegalArgumentException.class,
-                                () -> KernelList.twofish((String) null))
-                        .getMessage());
+                refusal());
         assertEquals(
                 "DES has no kernel \"full\" in Java; there are sp2k",
                 assertThrows(IllegalArgumentException.class, () -> KernelList.des("full"))
