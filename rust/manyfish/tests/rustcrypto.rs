@@ -4,11 +4,26 @@
 
 #![cfg(any(feature = "cipher-0-4", feature = "cipher-0-5"))]
 
+use std::env;
+use std::process::Command;
+
 use manyfish::rustcrypto;
 
 /// Some bytes, none like its neighbour.
 fn bytes(n_bytes: usize) -> Vec<u8> {
     (1..=251).cycle().take(n_bytes).collect()
+}
+
+const ASKED: &str = "MANYFISH_TEST_ASKED";
+
+/// Whether a test passes in a process whose environment names a kernel that leaks, and what it says.
+fn run_again(test: &str, leaks: &str) -> (bool, String) {
+    let mut again = Command::new(env::current_exe().unwrap());
+    again.args(["--exact", test]).env(ASKED, "").env(manyfish::des::KERNEL_VARIABLE, "sp4k");
+    let output = again.env(manyfish::LEAKS_VARIABLE, leaks).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("running 1 test"), "{said}");
+    (output.status.success(), said)
 }
 
 macro_rules! generation {
@@ -90,6 +105,19 @@ macro_rules! generation {
                 takes_keys::<rustcrypto::TdesEde3>(&[24]);
                 let refused = rustcrypto::Twofish::new_from_slice(&[0; 17]).unwrap_err();
                 assert_eq!(refused.to_string(), "Invalid Length");
+            }
+
+            /// The library reads its environment once, so a process of its own asks for each.
+            #[test]
+            fn the_environment_must_allow_leaks() {
+                if env::var_os(ASKED).is_some() {
+                    rustcrypto::TdesEde3::new_from_slice(&[0; 24]).unwrap();
+                    return;
+                }
+                let name = concat!(stringify!($generation), "::the_environment_must_allow_leaks");
+                assert!(run_again(name, "any").0);
+                let (passed, said) = run_again(name, "");
+                assert!(!passed && said.contains("allow leaks by MANYFISH_LEAKS=any"), "{said}");
             }
         }
     };

@@ -47,8 +47,9 @@
 //!
 //! # Panics
 //! A wrong length of a key is the only error that these traits have. Where the environment variable
-//! [`KERNEL_VARIABLE`](crate::KERNEL_VARIABLE) names a kernel that cannot be had, `new` and `new_from_slice`
-//! panic with the sentence of [`Error::KernelVariable`]: another kernel could leak what the user has ruled out.
+//! [`KERNEL_VARIABLE`](crate::KERNEL_VARIABLE) names a kernel that cannot be had, or one that leaks
+//! without [`LEAKS_VARIABLE`](crate::LEAKS_VARIABLE), `new` and `new_from_slice` panic with the sentence of
+//! [`Error::KernelVariable`]: another kernel could leak what the user has ruled out.
 //! Who wants an error makes the key by [`manyfish::Twofish::new`](crate::Twofish::new); [`Twofish`] is made
 //! from it by `from`.
 
