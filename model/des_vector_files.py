@@ -250,7 +250,7 @@ MCT_SETS = ("ecb_e", "ecb_d", "cbc_e", "cbc_d")
 
 
 def chain(name: str, cipher: Des, text: bytes, iterations: int) -> bytes:
-    """The last of so many results; vectors/FORMAT.md has the rules."""
+    """The last of so many results; vectors/README.md has the rules."""
     if name == "cbc_e":
         older, newer = text, MCT_IV
         for _ in range(iterations):

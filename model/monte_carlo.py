@@ -122,7 +122,7 @@ def _case(name: str, outer: int, key: bytes, start: tuple[Block, Block], result:
 
 
 def outer_steps(name: str, key_bytes: int) -> Iterator[rsp.Case]:
-    """The official file for one set and key size; vectors/FORMAT.md has the rules."""
+    """The official file for one set and key size; vectors/README.md has the rules."""
     key = bytes(key_bytes)
     older: Block = (0, 0, 0, 0)
     newer = older

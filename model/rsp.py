@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Response files, the text form of all test vectors; vectors/FORMAT.md has its grammar."""
+"""Response files, the text form of all test vectors; vectors/README.md has its grammar."""
 
 from __future__ import annotations
 

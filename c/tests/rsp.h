@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A reader of the vector files: NIST response form, as vectors/FORMAT.md describes it. Lines are
+ * A reader of the vector files: NIST response form, as vectors/README.md describes it. Lines are
  * NAME = VALUE; an empty line ends a case; lines that begin with # or [ carry nothing for us, and
  * neither do names that this reader does not know.
  */

@@ -22,7 +22,7 @@ ENC_MODES = ("ecb", "cbc", "ctr", "cfb", "cfb8", "cfb1", "ofb")
 
 
 def cases(name: str) -> list[dict[str, str]]:
-    """The cases of a vector file, as FORMAT.md has them."""
+    """The cases of a vector file, as vectors/README.md has them."""
     text = (ROOT / "vectors" / name).read_text(encoding="ascii")
     found: list[dict[str, str]] = [{}]
     for line in text.splitlines():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The test vectors of the repository, as vectors/FORMAT.md describes them."""
+"""The test vectors of the repository, as vectors/README.md describes them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Case(dict[str, str]):
 
 
 def cases(name: str) -> list[Case]:
-    """The cases of a file."""
+    """The cases of a file, named from vectors/ on."""
     text = (FOLDER / f"{name}.rsp").read_text("ascii")
     found = []
     for paragraph in text.split("\n\n"):

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the files of vectors/; their form is in vectors/FORMAT.md. */
+/** Reads the files of vectors/; their form is in vectors/README.md. */
 public final class Vectors {
     /** Tests run in the folder of their module. */
     private static final Path FOLDER = Path.of("..", "..", "vectors");

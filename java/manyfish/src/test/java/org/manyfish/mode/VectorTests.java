@@ -101,7 +101,7 @@ public interface VectorTests extends EngineTests {
         }
     }
 
-    /** One outer step; what goes into the next inner step is in vectors/FORMAT.md. */
+    /** One outer step; what goes into the next inner step is in vectors/README.md. */
     private void chain(String kernel, Vectors.Case c, int n) {
         final boolean encrypting = c.text("SET").equals("cbc_e");
         byte[] block = c.bytes(encrypting ? "PT" : "CT");
