@@ -25,6 +25,7 @@ import gcm_vectors
 import hardware_tables
 import java_tables
 import monte_carlo
+import openpgp_vectors
 import q_circuits
 import unauthenticated_vectors
 import vector_files
@@ -45,6 +46,7 @@ FILES = {
     **cbc_mac_vectors.FILES,
     **gcm_vectors.FILES,
     **des_vector_files.FILES,
+    **openpgp_vectors.FILES,
 }
 LONG_FILES = {**monte_carlo.FILES, **des_vector_files.LONG_FILES}
 

@@ -27,9 +27,9 @@ from manyfish import (
     encrypt_bytes,
     encrypt_file,
 )
+from vectors import FOLDER, cases
 
 COMMAND = os.environ.get("MANYFISH")
-MESSAGES = Path(__file__).resolve().parents[2] / "rust/manyfish-openpgp/tests/messages"
 FIXTURES = Path(__file__).resolve().parents[2] / "interop/fixtures"
 PHRASE = "correct horse"  # of those messages
 SECRET = "pass phräse"
@@ -212,19 +212,18 @@ class Outputs(InAFolder):
         self.assertEqual(self.names(), ["plain"])
 
 
-@unittest.skipUnless(MESSAGES.is_dir(), "the messages of rust/manyfish-openpgp are not here")
+@unittest.skipUnless(FOLDER.is_dir(), "the vectors of the repository are not here")
 class Messages(unittest.TestCase):
-    """Those that a reader must accept or reject: index.txt says how."""
+    """Those that a reader must accept or reject."""
 
     def setUp(self) -> None:
-        self.octets = (MESSAGES / "accept-chunks.pgp").read_bytes()
+        both = [*cases("openpgp/messages"), *cases("openpgp/sequoia")]
+        self.messages = {case["NAME"]: case for case in both}
+        self.octets = self.messages["accept-chunks"].bytes("MESSAGE")
 
-    def test_all_of_the_index(self) -> None:
-        for line in (MESSAGES / "index.txt").read_text(encoding="utf-8").splitlines():
-            if not line or line.startswith("#"):
-                continue
-            name, result = line.split(" | ")[:2]
-            message = (MESSAGES / f"{name}.pgp").read_bytes()
+    def test_each_has_its_result(self) -> None:
+        for name, case in self.messages.items():
+            message, result = case.bytes("MESSAGE"), case["RESULT"]
             with self.subTest(name):
                 if result.isdecimal():
                     self.assertEqual(decrypt_bytes(message, PHRASE), octets(int(result)))
@@ -250,7 +249,7 @@ class Messages(unittest.TestCase):
             ("aes", UnsupportedMessageError, "expected Twofish-256 .*; .* opens AES"),
         ):
             with self.subTest(name), self.assertRaisesRegex(kind, sentence):
-                decrypt_bytes((MESSAGES / f"reject-{name}.pgp").read_bytes(), PHRASE)
+                decrypt_bytes(self.messages[f"reject-{name}"].bytes("MESSAGE"), PHRASE)
 
     def test_all_are_value_errors(self) -> None:
         for kind in (WrongPassphraseError, DamagedMessageError, UnsupportedMessageError):

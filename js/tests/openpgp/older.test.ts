@@ -3,16 +3,14 @@
 // The older form, and what is compressed: read twice, and no more than fits.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 import { zlibSync } from "fflate";
 import { decrypt } from "manyfish/openpgp";
 import { expand } from "../../dist/openpgp/compressed.js";
 import { Reader } from "../../dist/openpgp/reader.js";
-import { collect, inPieces, isError, MESSAGES, PASSPHRASE, pattern } from "./support.js";
+import { collect, inPieces, isError, messageNamed, PASSPHRASE, pattern } from "./support.js";
 
-const message = readFileSync(join(MESSAGES, "accept-mdc.pgp"));
+const message = messageNamed("accept-mdc");
 
 test("a Blob is read twice, a stream once", async () => {
   for (const [input, expected] of [

@@ -3,22 +3,35 @@
 // What the tests of messages share: files, streams, the command, and what an error must be.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Bytes } from "manyfish";
 import { OpenPgpError } from "manyfish/openpgp";
+import { fromHex, read } from "../vectors.js";
 
 /** The repository; this file runs out of js/dist-tests/openpgp. */
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-export const MESSAGES = join(ROOT, "rust/manyfish-openpgp/tests/messages");
 export const FIXTURES = join(ROOT, "interop/fixtures");
 
 export const PASSPHRASE = "correct horse";
 /** The least that Argon2 can do. */
 export const QUICK = { passes: 1, lanes: 1, memoryKib: 8 };
+
+/** Messages that a reader must accept or reject, and the octets of the file inside or the error. */
+export const MESSAGES = [...read("openpgp/messages"), ...read("openpgp/sequoia")].map((found) => ({
+  name: found.text("NAME"),
+  result: found.text("RESULT"),
+  message: fromHex(found.text("MESSAGE")),
+}));
+
+export function messageNamed(name: string): Bytes {
+  const found = MESSAGES.find((message) => message.name === name);
+  assert.ok(found, name);
+  return found.message;
+}
 
 /** The octets 0 to 250, over and over. */
 export const pattern = (size: number): Bytes =>
@@ -68,27 +81,39 @@ export const skip = existsSync(COMMAND)
   ? false
   : `skipped: ${COMMAND} is not built; make build makes it`;
 
+/** Runs the command on a file: what it says, and what it wrote if it wrote anything. */
+function run(arguments_: string[], input: Uint8Array): { said: string; output?: Bytes } {
+  const folder = mkdtempSync(join(tmpdir(), "manyfish-"));
+  const [from, to, phrase] = ["in", "out", "phrase"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  try {
+    writeFileSync(from, input);
+    writeFileSync(phrase, PASSPHRASE);
+    const files = ["--passphrase-file", phrase, "-o", to, from];
+    const { stderr: said } = spawnSync(COMMAND, [...arguments_, ...files], { encoding: "utf8" });
+    return existsSync(to) ? { said, output: Uint8Array.from(readFileSync(to)) } : { said };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** What the command says of a message that it refuses. */
-export function refusal(message: string): { error: string | undefined; hint: string | undefined } {
-  // Of a message that is refused no file appears.
-  const to = join(tmpdir(), `manyfish-${process.pid}`);
-  const files = ["--passphrase-file", join(MESSAGES, "phrase"), "-o", to, message];
-  const { stderr } = spawnSync(COMMAND, ["decrypt", ...files], { encoding: "utf8" });
-  const said = (what: string) => new RegExp(`^manyfish: ${what}: (.*)$`, "m").exec(stderr)?.[1];
-  return { error: said("error"), hint: said("hint") };
+export function refusal(message: Uint8Array): {
+  error: string | undefined;
+  hint: string | undefined;
+} {
+  const { said, output } = run(["decrypt"], message);
+  assert.equal(output, undefined, "of a message that is refused no file appears");
+  const line = (what: string) => new RegExp(`^manyfish: ${what}: (.*)$`, "m").exec(said)?.[1];
+  return { error: line("error"), hint: line("hint") };
 }
 
 /** Runs `manyfish` on files, and gives what it wrote. */
 export function manyfish(arguments_: string[], input: Uint8Array): Bytes {
-  const folder = mkdtempSync(join(tmpdir(), "manyfish-"));
-  const [from, to, phrase] = ["in", "out", "phrase"].map((name) => join(folder, name));
-  try {
-    writeFileSync(from as string, input);
-    writeFileSync(phrase as string, PASSPHRASE);
-    const files = ["--passphrase-file", phrase, "-o", to, from] as string[];
-    execFileSync(COMMAND, [...arguments_, ...files], { stdio: "pipe" });
-    return Uint8Array.from(readFileSync(to as string));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const { said, output } = run(arguments_, input);
+  assert.ok(output, said);
+  return output;
 }

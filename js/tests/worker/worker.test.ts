@@ -14,7 +14,7 @@ import {
   FIXTURES,
   inPieces,
   isError,
-  MESSAGES,
+  messageNamed,
   PASSPHRASE,
   pattern,
   QUICK,
@@ -58,7 +58,7 @@ test("what a listener throws, the stream fails with", async () => {
 });
 
 test("the older form is read twice, wherever it can be", async () => {
-  const message = readFileSync(join(MESSAGES, "accept-mdc.pgp"));
+  const message = messageNamed("accept-mdc");
   for (const input of [message, new Blob([message])]) {
     const again: boolean[] = [];
     const onProgress = (_: number, isSecond: boolean) => again.push(isSecond);

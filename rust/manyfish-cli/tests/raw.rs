@@ -3,12 +3,15 @@
 //! `manyfish raw` at work: the test vectors, messages longer than a piece, key files, pipes and
 //! terminals. Its errors are in tests/cases.
 
+#[path = "../../manyfish/tests/rsp/mod.rs"]
+mod rsp;
+
 use std::fs;
 use std::io::{Read, Write};
-use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
+use rsp::{Case, cases};
 use tempfile::{NamedTempFile, TempDir};
 
 const KEY: &str = "000102030405060708090a0b0c0d0e0f";
@@ -41,30 +44,6 @@ fn crypt(arguments: &[&str], input: &[u8]) -> Vec<u8> {
     output.stdout
 }
 
-/// The fields of a test vector file, a case at a time; see vectors/FORMAT.md.
-fn cases(name: &str) -> Vec<impl Fn(&str) -> String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors").join(name);
-    let text = fs::read_to_string(path).expect(name);
-    let paragraphs = text.split("\n\n").filter(|paragraph| paragraph.contains("KEY ="));
-    let cases: Vec<_> = paragraphs
-        .map(|paragraph| {
-            let paragraph = paragraph.to_owned();
-            move |field: &str| {
-                let mut lines = paragraph.lines().filter_map(|line| line.split_once('='));
-                let found = lines.find(|(name, _)| name.trim() == field);
-                found.map(|(_, value)| value.trim().to_owned()).expect("the field is there")
-            }
-        })
-        .collect();
-    assert!(!cases.is_empty(), "{name} has no cases");
-    cases
-}
-
-fn bytes(digits: &str) -> Vec<u8> {
-    let pairs = digits.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).expect("ASCII"));
-    pairs.map(|pair| u8::from_str_radix(pair, 16).expect("digits")).collect()
-}
-
 /// Runs a case in both directions.
 fn check(options: &[&str], plain: &[u8], encrypted: &[u8]) {
     assert_eq!(crypt(&[&["encrypt"], options].concat(), plain), encrypted, "{options:?}");
@@ -77,64 +56,64 @@ const STRIDE: usize = 7;
 #[test]
 fn ecb_vectors() {
     for case in cases("twofish_ecb_tbl.rsp").iter().step_by(STRIDE) {
-        let options = ["--cipher", "twofish", "--mode", "ecb", "--key", &case("KEY")];
-        check(&options, &bytes(&case("PT")), &bytes(&case("CT")));
+        let options = ["--cipher", "twofish", "--mode", "ecb", "--key", case.text("KEY")];
+        check(&options, &case.bytes("PT"), &case.bytes("CT"));
     }
 }
 
 #[test]
 fn cbc_vectors() {
     for case in cases("twofish_cbc.rsp").iter().step_by(STRIDE) {
-        let (key, iv) = (case("KEY"), case("IV"));
+        let (key, iv) = (case.text("KEY"), case.text("IV"));
         let mut options = vec!["--mode", "cbc", "--key", &key, "--iv", &iv];
-        if case("PADDING") == "pkcs7" {
+        if case.text("PADDING") == "pkcs7" {
             options.push("--pad");
         }
-        check(&options, &bytes(&case("PT")), &bytes(&case("CT")));
+        check(&options, &case.bytes("PT"), &case.bytes("CT"));
     }
 }
 
 #[test]
 fn ctr_vectors() {
     for case in cases("twofish_ctr.rsp").iter().step_by(STRIDE) {
-        let (key, iv, bits) = (case("KEY"), case("IV"), case("COUNTER_BITS"));
-        let options = ["--mode", "ctr", "--key", &key, "--iv", &iv, "--counter-bits", &bits];
-        check(&options, &bytes(&case("PT")), &bytes(&case("CT")));
+        let (key, iv, bits) = (case.text("KEY"), case.text("IV"), case.text("COUNTER_BITS"));
+        let options = ["--mode", "ctr", "--key", key, "--iv", iv, "--counter-bits", bits];
+        check(&options, &case.bytes("PT"), &case.bytes("CT"));
     }
 }
 
 #[test]
 fn ocb_vectors_have_their_tag_at_the_end() {
     for case in cases("twofish_ocb.rsp").iter().step_by(STRIDE) {
-        let (key, nonce, aad) = (case("KEY"), case("NONCE"), case("AAD"));
-        let options = ["--mode", "ocb", "--key", &key, "--iv", &nonce, "--aad", &aad];
-        check(&options, &bytes(&case("PT")), &bytes(&(case("CT") + &case("TAG"))));
+        let (key, nonce, aad) = (case.text("KEY"), case.text("NONCE"), case.text("AAD"));
+        let options = ["--mode", "ocb", "--key", key, "--iv", nonce, "--aad", aad];
+        check(&options, &case.bytes("PT"), &[case.bytes("CT"), case.bytes("TAG")].concat());
     }
 }
 
 #[test]
 fn cfb_and_ofb_vectors() {
     for case in cases("twofish_cfb.rsp").iter().step_by(STRIDE) {
-        let mode = match case("SEGMENT_BITS").as_str() {
+        let mode = match case.text("SEGMENT_BITS") {
             "1" => "cfb1",
             "8" => "cfb8",
             _ => "cfb",
         };
-        let options = ["--mode", mode, "--key", &case("KEY"), "--iv", &case("IV")];
-        check(&options, &bytes(&case("PT")), &bytes(&case("CT")));
+        let options = ["--mode", mode, "--key", case.text("KEY"), "--iv", case.text("IV")];
+        check(&options, &case.bytes("PT"), &case.bytes("CT"));
     }
     for case in cases("twofish_ofb.rsp").iter().step_by(STRIDE) {
-        let options = ["--mode", "ofb", "--key", &case("KEY"), "--iv", &case("IV")];
-        check(&options, &bytes(&case("PT")), &bytes(&case("CT")));
+        let options = ["--mode", "ofb", "--key", case.text("KEY"), "--iv", case.text("IV")];
+        check(&options, &case.bytes("PT"), &case.bytes("CT"));
     }
 }
 
 #[test]
 fn cts_vectors() {
     for case in cases("twofish_cbc_cts.rsp").iter().step_by(STRIDE) {
-        let (key, iv, form) = (case("KEY"), case("IV"), case("VARIANT"));
-        let options = ["--mode", "cts", "--cts", &form, "--key", &key, "--iv", &iv];
-        check(&options, &bytes(&case("PT")), &bytes(&case("CT")));
+        let (key, iv, form) = (case.text("KEY"), case.text("IV"), case.text("VARIANT"));
+        let options = ["--mode", "cts", "--cts", form, "--key", key, "--iv", iv];
+        check(&options, &case.bytes("PT"), &case.bytes("CT"));
     }
 }
 
@@ -143,19 +122,22 @@ fn cts_vectors() {
 fn xts_vectors() {
     let (mut units, mut sectors) = (0, 0);
     for case in cases("twofish_xts.rsp").iter().step_by(3) {
-        let (key, tweak, size) =
-            (case("KEY") + &case("KEY_2"), case("TWEAK"), case("SECTOR_BYTES"));
-        let (pt, ct) = (bytes(&case("PT")), bytes(&case("CT")));
+        let (key, tweak, size) = (
+            case.text("KEY").to_owned() + case.text("KEY_2"),
+            case.text("TWEAK"),
+            case.text("SECTOR_BYTES"),
+        );
+        let (pt, ct) = (case.bytes("PT"), case.bytes("CT"));
         if pt.len().to_string() == size {
-            check(&["--mode", "xts", "--key", &key, "--iv", &tweak], &pt, &ct);
+            check(&["--mode", "xts", "--key", &key, "--iv", tweak], &pt, &ct);
             units += 1;
         }
-        let number = u128::from_le_bytes(bytes(&tweak).try_into().expect("16 bytes"));
+        let number = u128::from_le_bytes(case.block("TWEAK"));
         let n_sectors = pt.len() / size.parse::<usize>().expect("a number");
         // The library counts on beyond 64 bits, the command refuses that.
         if u64::try_from(number + n_sectors as u128 - 1).is_ok() {
             let first = number.to_string();
-            let numbered = ["--sector-bytes", &size, "--first-sector", &first];
+            let numbered = ["--sector-bytes", size, "--first-sector", &first];
             check(&[&["--mode", "xts", "--key", &key], &numbered[..]].concat(), &pt, &ct);
             sectors += 1;
         }
@@ -167,11 +149,12 @@ fn xts_vectors() {
 fn aead_vectors() {
     for (mode, nonce) in [("eax", "NONCE"), ("gcm", "IV"), ("ccm", "NONCE")] {
         for case in cases(&format!("twofish_{mode}.rsp")).iter().step_by(STRIDE) {
-            let (key, nonce, aad, tag) = (case("KEY"), case(nonce), case("AAD"), case("TAG"));
+            let (key, nonce, aad, tag) =
+                (case.text("KEY"), case.text(nonce), case.text("AAD"), case.text("TAG"));
             let tag_bytes = (tag.len() / 2).to_string();
-            let options = ["--mode", mode, "--key", &key, "--nonce", &nonce, "--aad", &aad];
+            let options = ["--mode", mode, "--key", key, "--nonce", nonce, "--aad", aad];
             let options = [&options[..], &["--tag-bytes", &tag_bytes]].concat();
-            check(&options, &bytes(&case("PT")), &bytes(&(case("CT") + &tag)));
+            check(&options, &case.bytes("PT"), &[case.bytes("CT"), case.bytes("TAG")].concat());
         }
     }
 }
@@ -179,12 +162,12 @@ fn aead_vectors() {
 #[test]
 fn siv_vectors_have_their_tag_in_front() {
     for case in cases("twofish_siv.rsp").iter().step_by(STRIDE) {
-        let key = case("KEY") + &case("KEY_2");
-        let n_aad: usize = case("N_AAD").parse().expect("a number");
-        let strings: Vec<_> = (1..=n_aad).map(|n| case(&format!("AAD_{n}"))).collect();
+        let key = case.text("KEY").to_owned() + case.text("KEY_2");
+        let n_aad: usize = case.text("N_AAD").parse().expect("a number");
+        let strings: Vec<_> = (1..=n_aad).map(|n| case.text(&format!("AAD_{n}"))).collect();
         let aad = strings.iter().flat_map(|string| ["--aad", string]);
         let options: Vec<_> = ["--mode", "siv", "--key", &key].into_iter().chain(aad).collect();
-        check(&options, &bytes(&case("PT")), &bytes(&(case("TAG") + &case("CT"))));
+        check(&options, &case.bytes("PT"), &[case.bytes("TAG"), case.bytes("CT")].concat());
     }
 }
 
@@ -200,14 +183,14 @@ fn a_nonce_of_siv_is_the_last_string() {
 #[test]
 fn cmac_vectors() {
     for case in cases("twofish_cmac.rsp").iter().step_by(STRIDE) {
-        let (key, tag, message) = (case("KEY"), case("TAG"), bytes(&case("MSG")));
-        let options = ["mac", "--mode", "cmac", "--key", &key];
+        let (key, tag, message) = (case.text("KEY"), case.text("TAG"), case.bytes("MSG"));
+        let options = ["mac", "--mode", "cmac", "--key", key];
         let tag_bytes = (tag.len() / 2).to_string();
         let printed = crypt(&[&options[..], &["--tag-bytes", &tag_bytes]].concat(), &message);
         assert_eq!(String::from_utf8_lossy(&printed), tag.to_lowercase() + "\n");
-        assert_eq!(crypt(&[&options[..], &["--check", &tag]].concat(), &message), b"");
+        assert_eq!(crypt(&[&options[..], &["--check", tag]].concat(), &message), b"");
         let other = [&message[..], b"."].concat();
-        let refused = run(&mut raw(&[&options[..], &["--check", &tag]].concat()), &other);
+        let refused = run(&mut raw(&[&options[..], &["--check", tag]].concat()), &other);
         // A tag of a byte or two fits by chance, but the vectors never change.
         assert_eq!((refused.status.code(), refused.stdout), (Some(1), vec![]), "{tag}");
     }
@@ -290,7 +273,8 @@ fn sectors_count_through_pieces() {
 #[test]
 fn a_key_file_holds_digits_or_bytes() {
     let expected = crypt(&["encrypt", "--mode", "ecb", "--key", KEY], &[7; 16]);
-    let contents = [bytes(KEY), KEY.into(), format!("{KEY}\n").into(), format!("{KEY}\r\n").into()];
+    let contents: [Vec<u8>; 4] =
+        [(0..16).collect(), KEY.into(), format!("{KEY}\n").into(), format!("{KEY}\r\n").into()];
     for content in contents {
         let mut file = NamedTempFile::new().expect("a temporary file");
         file.write_all(&content).expect("it can be written");
@@ -346,11 +330,11 @@ fn binary_goes_to_no_terminal_unless_asked_to() {
 }
 
 /// Files with cases of both ciphers tell them apart by the length of the key.
-fn check_des(case: impl Fn(&str) -> String, mode: &str, options: &[&str]) {
-    let key = case("KEY");
+fn check_des(case: &Case, mode: &str, options: &[&str]) {
+    let key = case.text("KEY");
     let cipher = if key.len() == 16 { "des" } else { "3des" };
-    let common = ["--cipher", cipher, "--key", &key, "--mode", mode];
-    check(&[&common, options].concat(), &bytes(&case("PT")), &bytes(&case("CT")));
+    let common = ["--cipher", cipher, "--key", key, "--mode", mode];
+    check(&[&common, options].concat(), &case.bytes("PT"), &case.bytes("CT"));
 }
 
 #[test]
@@ -359,28 +343,32 @@ fn des_vectors_of_blocks_and_chains() {
         check_des(case, "ecb", &[]);
     }
     for case in cases("des_cbc.rsp").iter().step_by(STRIDE) {
-        let pad = if case("PADDING") == "pkcs7" { &["--pad"][..] } else { &[] };
-        check_des(case, "cbc", &[&["--iv", &case("IV")], pad].concat());
+        let pad = if case.text("PADDING") == "pkcs7" { &["--pad"][..] } else { &[] };
+        check_des(case, "cbc", &[&["--iv", case.text("IV")], pad].concat());
     }
     for case in cases("des_cbc_cts.rsp").iter().step_by(STRIDE) {
-        check_des(case, "cts", &["--iv", &case("IV"), "--cts", &case("VARIANT")]);
+        check_des(case, "cts", &["--iv", case.text("IV"), "--cts", case.text("VARIANT")]);
     }
 }
 
 #[test]
 fn des_vectors_of_streams() {
     for case in cases("des_ctr.rsp").iter().step_by(5 * STRIDE) {
-        check_des(case, "ctr", &["--iv", &case("IV"), "--counter-bits", &case("COUNTER_BITS")]);
+        check_des(
+            case,
+            "ctr",
+            &["--iv", case.text("IV"), "--counter-bits", case.text("COUNTER_BITS")],
+        );
     }
     for case in cases("des_cfb.rsp").iter().step_by(STRIDE) {
-        let mode = match case("SEGMENT_BITS").as_str() {
+        let mode = match case.text("SEGMENT_BITS") {
             "1" => "cfb1",
             "8" => "cfb8",
             _ => "cfb",
         };
-        check_des(case, mode, &["--iv", &case("IV")]);
+        check_des(case, mode, &["--iv", case.text("IV")]);
     }
     for case in cases("tdes_ofb.rsp").iter().step_by(10 * STRIDE) {
-        check_des(case, "ofb", &["--iv", &case("IV")]);
+        check_des(case, "ofb", &["--iv", case.text("IV")]);
     }
 }

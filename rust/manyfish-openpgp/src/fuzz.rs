@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the fuzz targets do with any octets, for `rust/fuzz` and for the replay of its corpus. Nothing
+//! What the fuzz targets do with any octets, for `rust/fuzz` and for the replay of its seeds. Nothing
 //! may panic; what is opened must be what was sealed.
 
 use std::io::{self, Write};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// A reader of the test vectors, whose form vectors/FORMAT.md describes.
+// A reader of the test vectors, whose form vectors/README.md describes; for the other crates too.
+#![allow(dead_code)] // each test binary uses some of it
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -39,7 +40,7 @@ impl Case {
     }
 }
 
-/// The cases of a file in vectors/.
+/// The cases of a file, named from vectors/ on.
 pub fn cases(name: &str) -> Vec<Case> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors").join(name);
     let text =
@@ -48,4 +49,9 @@ pub fn cases(name: &str) -> Vec<Case> {
         text.split("\n\n").map(Case::parse).filter(|case| !case.0.is_empty()).collect();
     assert!(!cases.is_empty(), "{name} has no cases");
     cases
+}
+
+/// The messages that a reader of OpenPGP must accept or reject.
+pub fn messages() -> Vec<Case> {
+    ["openpgp/messages.rsp", "openpgp/sequoia.rsp"].into_iter().flat_map(cases).collect()
 }
