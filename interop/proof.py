@@ -13,7 +13,7 @@ from harness import PASSPHRASE, ROOT, run
 FOLDER = ROOT / "rust/target/compat/debug"
 THEIRS = FOLDER / "proof-unpatched"
 OURS = FOLDER / "proof"
-LOCK = ROOT / "rust/compat/proof/unpatched/Cargo.lock"
+LOCK = ROOT / "rust/beside/Cargo.lock"
 # The one entry of the databases that it writes.
 ENTRY = {"from keepass-rs": ("eve", "fourth secret")}
 

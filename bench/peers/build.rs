@@ -9,6 +9,8 @@ use std::path::PathBuf;
 use cc::Build;
 use pkg_config::Library;
 
+const LOCK: &str = "../../rust/beside/Cargo.lock";
+
 /// A library of the system.
 struct Peer {
     name: &'static str,
@@ -58,11 +60,11 @@ fn main() {
     // The linker wants a library after those that call it.
     found.iter().for_each(link);
     println!("cargo:rustc-env=PEERS_MISSING={}", missing.join(";"));
-    println!("cargo:rustc-env=TWOFISH_VERSION={}", locked_version("twofish"));
-    println!("cargo:rustc-env=DES_VERSION={}", locked_version("des"));
+    println!("cargo:rustc-env=TWOFISH_VERSION={}", locked_version("twofish", "0.8."));
+    println!("cargo:rustc-env=DES_VERSION={}", locked_version("des", "0.9."));
     println!("cargo:rerun-if-changed=shim");
     println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rerun-if-changed=Cargo.lock");
+    println!("cargo:rerun-if-changed={LOCK}");
     if !missing.is_empty() {
         // There is no such file, so the next build looks again.
         println!("cargo:rerun-if-changed=shim/missing");
@@ -88,12 +90,13 @@ fn link(library: &Library) {
     }
 }
 
-/// The version of a crate that this program is built with.
-fn locked_version(name: &str) -> String {
-    let lock = std::fs::read_to_string("Cargo.lock").expect("Cargo.lock");
-    let mut lines = lock.lines().skip_while(|line| *line != format!("name = \"{name}\""));
-    let version = lines.nth(1).and_then(|line| line.strip_prefix("version = "));
-    version.expect("a version after each name").trim_matches('"').to_owned()
+/// The version of a crate that this program is built with: that of this release, as Cargo.toml asks for it.
+fn locked_version(name: &str, release: &str) -> String {
+    let lock = std::fs::read_to_string(LOCK).expect("the Cargo.lock of the workspace");
+    let found = lock.split_once(&format!("name = \"{name}\"\nversion = \"{release}"));
+    let patch =
+        found.and_then(|(_, rest)| rest.split_once('"')).expect("what Cargo.toml asks for").0;
+    format!("{release}{patch}")
 }
 
 /// Whether the crate beside this one has built Botan.

@@ -54,7 +54,7 @@ def version() -> str:
         module = importlib.metadata.version("pysequoia")
     except importlib.metadata.PackageNotFoundError:
         raise NotRun("pysequoia is not installed") from None
-    lock = (ROOT / "rust/interop/Cargo.lock").read_text(encoding="utf-8")
+    lock = (ROOT / "rust/beside/Cargo.lock").read_text(encoding="utf-8")
     found = re.search(r'name = "sequoia-openpgp"\nversion = "([^"]*)"', lock)
     assert found
     return f"{found[1]}, pysequoia {module}"
