@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import os
 import pkgutil
+import subprocess
+import sys
 import unittest
 from pathlib import Path
 
@@ -46,6 +49,32 @@ class Package(unittest.TestCase):
                 manyfish.selftest("none of this name", cipher)
         with self.assertRaises(ValueError):
             manyfish.kernels("AES")
+
+    def test_the_environment_names_no_kernel_that_leaks_unless_it_allows_leaks(self) -> None:
+        program = """if True:
+            import manyfish
+            from manyfish import DES, Twofish
+            for cipher, key in (Twofish, bytes(16)), (DES, bytes(8)):
+                try:
+                    print(cipher.new(key, cipher.MODE_ECB).encrypt(bytes(16)).hex())
+                except ValueError as error:
+                    print(error)
+            print([kernel.name for kernel in manyfish.kernels() if kernel.is_default])
+        """
+        kernels = {"MANYFISH_KERNEL": "full", "MANYFISH_DES_KERNEL": "sp2k"}
+        refused = "is not constant-time: name another, or allow leaks by MANYFISH_LEAKS=any"
+        for leaks, expected in (
+            ("", [refused, refused, "[]"]),
+            ("any", ["9f589f5cf6122c32b6bfec2f2ae8c35a", "8ca64de9c1b123a7", "['full']"]),
+            ("all", ['takes the value any alone, not "all"'] * 2 + ["[]"]),
+        ):
+            environment = os.environ | kernels | {"MANYFISH_LEAKS": leaks}
+            command = [sys.executable, "-c", program]
+            said = subprocess.run(
+                command, env=environment, stdout=subprocess.PIPE, text=True, check=True
+            )
+            for line, part in zip(said.stdout.splitlines(), expected):
+                self.assertIn(part, line)
 
 
 if __name__ == "__main__":
