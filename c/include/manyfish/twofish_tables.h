@@ -4,10 +4,10 @@
  * request, and shared by all keys of the process. Without them all of the library works but the kernels
  * that need them, and these answer MF_ERROR_TABLES.
  *
- *   tables   size     what they hold                                  kernels that need them
- *   big      256 KiB  two layers of q for each byte of the key        full-big, partial-big
- *   huge     256 MiB  whole S-boxes with the MDS matrix for all pairs full-huge, with 128-bit keys only
- *                     of bytes of the key
+ *   tables  size     what they hold                                   kernels that need them
+ *   big     256 KiB  two layers of q for each byte of the key         full-big, partial-big
+ *   huge    256 MiB  whole S-boxes with the MDS matrix for all pairs  full-huge (keys of 128 bits)
+ *                    of bytes of the key
  *
  * Which rows of them are read depends on the key, and tables in a file are memory that other processes
  * have in common with this one: they leak more than other tables do. docs/security.md says what.
