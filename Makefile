@@ -107,8 +107,8 @@ bench-java: setup ## measure the Java package beside the C library and Bouncy Ca
 bench-compat: ## measure real programs with RustCrypto's Twofish and with ours, and store the result
 	@scripts/bench-compat
 
-smartcard: setup ## build and measure all smart cards, and make smartcard/RESULTS.md; CARDS="NAME..." only measures these
-	@$(if $(CARDS),build/venv/bin/python smartcard/measure.py --all $(CARDS),build/venv/bin/python smartcard/report.py record)
+smartcard: setup ## build and measure the programs for small machines, and make smartcard/RESULTS.md; PROGRAMS="NAME..." only measures these
+	@$(if $(PROGRAMS),build/venv/bin/python smartcard/measure.py --all $(PROGRAMS),build/venv/bin/python smartcard/report.py record)
 
 hardware: ## simulate, check and synthesise all cores, and make hardware/RESULTS.md; CORES="NAME..." only measures these
 	@scripts/setup hardware

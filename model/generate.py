@@ -15,7 +15,6 @@ from itertools import zip_longest
 from pathlib import Path
 
 import c_tables
-import card_tables
 import cbc_mac_vectors
 import des_c_tables
 import des_circuits
@@ -27,6 +26,7 @@ import java_tables
 import monte_carlo
 import openpgp_vectors
 import q_circuits
+import smartcard_tables
 import unauthenticated_vectors
 import vector_files
 
@@ -37,7 +37,7 @@ FILES = {
     **des_c_tables.FILES,
     **des_circuits.FILES,
     **q_circuits.FILES,
-    **card_tables.FILES,
+    **smartcard_tables.FILES,
     **hardware_tables.FILES,
     **java_tables.FILES,
     **des_java_tables.FILES,

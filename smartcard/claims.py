@@ -5,8 +5,8 @@
 ;   cost   86 bytes, 1,290 clocks (fly_2tables)
 
 Clocks are the most of a call, those that it makes included, by the first table of the machine. In
-brackets are the cards that it is said of, with * and ? as in file names; without, it is all cards
-that have the routine.
+brackets are the programs that it is said of, with * and ? as in file names; without, it is all
+programs that have the routine.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ FIGURES = re.compile(r"([\d,]+) bytes?(?:, ([\d,]+) clocks)?(?: \(([\w*?, ]+)\))
 
 @dataclass(frozen=True)
 class Claim:
-    """What is said of a routine at a place; cards are patterns."""
+    """What is said of a routine at a place; programs are patterns."""
 
     place: str
     routine: str
     bytes: int
     clocks: int | None
-    cards: tuple[str, ...]
+    programs: tuple[str, ...]
 
-    def is_of(self, card: str) -> bool:
-        return any(fnmatch.fnmatchcase(card, pattern) for pattern in self.cards)
+    def is_of(self, program: str) -> bool:
+        return any(fnmatch.fnmatchcase(program, pattern) for pattern in self.programs)
 
 
 def _number(text: str) -> int:
@@ -52,16 +52,16 @@ def claims(source: Path) -> Iterator[Claim]:
         if cost := COST.match(line):
             figures = FIGURES.fullmatch(cost[1])
             if not figures or not routine:
-                raise ValueError(f"{place}: expected 'N bytes, N clocks (CARD...)': {cost[1]}")
-            n_bytes, clocks, cards = figures.groups("")
-            names = tuple(re.split(r"[, ]+", cards)) if cards else ("*",)
+                raise ValueError(f"{place}: expected 'N bytes, N clocks (PROGRAM...)': {cost[1]}")
+            n_bytes, clocks, programs = figures.groups("")
+            names = tuple(re.split(r"[, ]+", programs)) if programs else ("*",)
             yield Claim(
                 place, routine, _number(n_bytes), _number(clocks) if clocks else None, names
             )
 
 
 def wrong(claim: Claim, sizes: dict[str, int], clocks: dict[str, int]) -> Iterator[str]:
-    """Sentences on what differs, of a card that has the routine."""
+    """Sentences on what differs, of a program that has the routine."""
     name = claim.routine
     if sizes[name] != claim.bytes:
         yield f"{claim.place}: {name} has {sizes[name]} bytes, not {claim.bytes}"

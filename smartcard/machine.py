@@ -4,18 +4,18 @@
 Each machine is a module in machines/ with
 
     TIMINGS: tuple[str, ...]    its tables of clocks; the first is the one that counts
-    def open_card(card: Card, folder: Path, timing: str = TIMINGS[0]) -> Machine
-    def made_by(card: Card) -> str   only where figures depend on it: the compiler and its release
+    def open_program(program: Program, folder: Path, timing: str = TIMINGS[0]) -> Machine
+    def made_by(program: Program) -> str   only if figures depend on it: compiler and release
 
-where open_card builds the card's image in the folder, which exists. Its errors are CardErrors.
+where open_program builds the program's image in the folder, which exists. It raises ProgramError.
 
 Every image has the same symbols:
 
     twofish_text     16 bytes, in and out
     twofish_key      the key as it came, 16, 24 or 32 bytes
-    twofish_s        S, in an order that is the card's choice (cards.py says if it is not one piece)
+    twofish_s        S, in the program's own order (programs.py says if it is not one piece)
     twofish_memory   what else stays between blocks: subkeys, S-boxes (or twofish_sboxes apart)
-    twofish_set_key  makes S, and what a card stores besides, of the key; absent where a host does
+    twofish_set_key  makes S, and what a program stores besides, of the key; absent if a host does
     twofish_encrypt, twofish_decrypt
 """
 
@@ -31,15 +31,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from cards import Card
+from programs import Program
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "smartcard"
 
-sys.path.append(str(ROOT / "model"))  # which the cards are judged by
+sys.path.append(str(ROOT / "model"))  # which the programs are judged by
 
 
-class CardError(Exception):
+class ProgramError(Exception):
     """A sentence that says what is wrong, and one that says what to do."""
 
     def __init__(self, error: str, hint: str = "") -> None:
@@ -138,7 +138,7 @@ class Simulator:
                 text=True,
             )
         except FileNotFoundError:
-            raise CardError(f"{command[0]} is not there", "run make setup") from None
+            raise ProgramError(f"{command[0]} is not there", "run make setup") from None
 
     def ask(self, line: str) -> str:
         assert self.process.stdin and self.process.stdout
@@ -152,14 +152,14 @@ class Simulator:
             raise self._ended()
         answer = answer.rstrip("\n")
         if answer.startswith("error: "):
-            raise CardError(f"{self.name}: {answer[7:]}", f"it was asked: {line[:60]}")
+            raise ProgramError(f"{self.name}: {answer[7:]}", f"it was asked: {line[:60]}")
         return answer
 
-    def _ended(self) -> CardError:
+    def _ended(self) -> ProgramError:
         self.process.wait()
         assert self.process.stderr
         said = self.process.stderr.read().strip() or f"status {self.process.returncode}"
-        return CardError(f"{self.name} has ended: {said}")
+        return ProgramError(f"{self.name} has ended: {said}")
 
     def load(self, address: int, data: bytes) -> None:
         self.ask(f"load {address:X} {data.hex()}")
@@ -232,31 +232,31 @@ def run_tool(command: Sequence[str | Path], package: str, folder: Path | None = 
     try:
         done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
     except FileNotFoundError:
-        raise CardError(
+        raise ProgramError(
             f"{words[0]} is not installed", f"apt-get install {package}, or make setup"
         ) from None
     if done.returncode:
         said = (done.stdout + done.stderr).strip() or f"status {done.returncode}"
-        raise CardError(f"{words[0]}: {said}", " ".join(words))
+        raise ProgramError(f"{words[0]}: {said}", " ".join(words))
     return done.stdout
 
 
-def timings(card: Card) -> tuple[str, ...]:
-    found: tuple[str, ...] = _module(card.machine).TIMINGS
+def timings(program: Program) -> tuple[str, ...]:
+    found: tuple[str, ...] = _module(program.machine).TIMINGS
     return found
 
 
-def made_by(card: Card) -> str:
-    """The compiler that the card's figures depend on; an assembler makes the same everywhere."""
-    found: str = getattr(_module(card.machine), "made_by", lambda _: "")(card)
+def made_by(program: Program) -> str:
+    """The compiler that the program's figures depend on; an assembler makes the same everywhere."""
+    found: str = getattr(_module(program.machine), "made_by", lambda _: "")(program)
     return found
 
 
-def open_card(card: Card, folder: Path, timing: str = "") -> Machine:
-    """Builds the card in the folder, which is made, and loads it."""
+def open_program(program: Program, folder: Path, timing: str = "") -> Machine:
+    """Builds the program in the folder, which is made, and loads it."""
     folder.mkdir(parents=True, exist_ok=True)
-    module = _module(card.machine)
-    machine: Machine = module.open_card(card, folder, timing or module.TIMINGS[0])
+    module = _module(program.machine)
+    machine: Machine = module.open_program(program, folder, timing or module.TIMINGS[0])
     return machine
 
 
@@ -265,8 +265,8 @@ def _module(machine: str) -> Any:
         return importlib.import_module(f"machines.{machine}")
     except ModuleNotFoundError as error:
         if error.name == f"machines.{machine}":
-            raise CardError(f"there is no smartcard/machines/{machine}.py") from None
-        raise CardError(
+            raise ProgramError(f"there is no smartcard/machines/{machine}.py") from None
+        raise ProgramError(
             f"{sys.executable} has no package {error.name}",
             "run make setup, then build/venv/bin/python smartcard/measure.py",
         ) from None

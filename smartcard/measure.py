@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Builds cards, checks them against the model and measures them.
+"""Builds programs, checks them against the model and measures them.
 
-smartcard/measure.py             every card, 20 random keys and blocks each
-smartcard/measure.py CARD...     these cards; a name may have * and ?
+smartcard/measure.py             every program, 20 random keys and blocks each
+smartcard/measure.py PROGRAM...     these programs; a name may have * and ?
 smartcard/measure.py --all ...   1,000 random keys and blocks
-smartcard/measure.py --list      the names of the cards
+smartcard/measure.py --list      the names of the programs
 
-Exit status: 0 all is well, 1 a card is wrong or could not be built, 2 wrong usage.
+Exit status: 0 all is well, 1 a program is wrong or could not be built, 2 wrong usage.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cards import CARDS, Card
-from machine import BUILD, ROOT, CardError, Machine, Profile, open_card, timings
+from machine import BUILD, ROOT, Machine, Profile, ProgramError, open_program, timings
 from machines import host
+from programs import PROGRAMS, Program
 from rsp import parse
 from twofish import BLOCK_BYTES, Twofish
 
 QUICK, FULL = 20, 1000
 WATCHED = 10  # of so many random blocks one has all RAM compared, and what it touches counted
-OTHER_TIMINGS = 100  # random keys where a card is measured by another table of clocks
+OTHER_TIMINGS = 100  # random keys where a program is measured by another table of clocks
 VECTORS = ROOT / "vectors" / "twofish_ecb_tbl.rsp"
 DIRECTIONS = ("encrypt", "decrypt")
 
 
 @dataclass
 class Figures:
-    """What a card takes by one table of clocks.
+    """What a program takes by one table of clocks.
 
     sizes     bytes of routines and macros
     clocks    the least and the most of each routine that it has
@@ -50,7 +50,7 @@ class Figures:
     profile   the calls of each routine, and the most clocks of one
     """
 
-    card: str
+    program: str
     timing: str
     rom: dict[str, int]
     sizes: dict[str, int]
@@ -72,29 +72,29 @@ class Figures:
 
 
 class Session:
-    """A card at work: every call is checked."""
+    """A program at work: every call is checked."""
 
-    def __init__(self, card: Card, machine: Machine, timing: str) -> None:
-        self.card = card
+    def __init__(self, program: Program, machine: Machine, timing: str) -> None:
+        self.program = program
         self.machine = machine
         self.check_symbols()
-        self.random = random.Random(card.name)  # what RAM holds at first
+        self.random = random.Random(program.name)  # what RAM holds at first
         self.figures = Figures(
-            card.name, timing, dict(machine.rom), dict(machine.sizes), machine.return_bytes
+            program.name, timing, dict(machine.rom), dict(machine.sizes), machine.return_bytes
         )
         self.kept: dict[str, bytes] = {}
         self.key_addresses = {
             machine.symbols[name] + i
-            for name, count in card.key_memory.items()
+            for name, count in program.key_memory.items()
             for i in range(count)
         }
 
     def check_symbols(self) -> None:
-        routines = [f"twofish_{name}" for name in self.card.directions]
-        routines += [] if self.card.host else ["twofish_set_key"]
-        for name in ("twofish_text", *self.card.key_memory, *routines):
+        routines = [f"twofish_{name}" for name in self.program.directions]
+        routines += [] if self.program.host else ["twofish_set_key"]
+        for name in ("twofish_text", *self.program.key_memory, *routines):
             if name not in self.machine.symbols:
-                raise CardError(f"{self.card.name}: the image has no label {name}")
+                raise ProgramError(f"{self.program.name}: the image has no label {name}")
 
     def fill(self) -> None:
         """Nothing may depend on what RAM holds at first."""
@@ -105,7 +105,7 @@ class Session:
         """Key memory by symbol."""
         return {
             name: self.machine.dump(self.machine.symbols[name], count)
-            for name, count in self.card.key_memory.items()
+            for name, count in self.program.key_memory.items()
         }
 
     def set_key(self, key: bytes, *, watched: bool = True) -> None:
@@ -114,8 +114,8 @@ class Session:
         if watched:
             self.fill()
         self.machine.load(self.machine.symbols["twofish_key"], key)
-        if self.card.host:
-            for name, data in host.prepared(self.card, key).items():
+        if self.program.host:
+            for name, data in host.prepared(self.program, key).items():
                 self.machine.load(self.machine.symbols[name], data)
         else:
             if watched:
@@ -141,8 +141,8 @@ class Session:
     def check(self, key: bytes, direction: str, text: bytes, expected: bytes) -> None:
         found = self.block(direction, text)
         if found != expected:
-            raise CardError(
-                f"{self.card.name}: {direction} is wrong: key {key.hex()}, text {text.hex()}, "
+            raise ProgramError(
+                f"{self.program.name}: {direction} is wrong: key {key.hex()}, text {text.hex()}, "
                 f"expected {expected.hex()}, found {found.hex()}"
             )
 
@@ -150,14 +150,14 @@ class Session:
         """Key memory is as set_key left it."""
         for name, data in self.kept_bytes().items():
             if data != self.kept[name]:
-                raise CardError(f"{self.card.name}: {name} is not left intact")
+                raise ProgramError(f"{self.program.name}: {name} is not left intact")
 
     def touched_work(self) -> int:
         """RAM bytes, but for key memory, that calls have touched since forget()."""
         touched = self.machine.touched()
         outside = sorted(touched.difference(*self.machine.ram))
         if outside:
-            raise CardError(f"{self.card.name}: {outside[0]:X} is used, which is not its RAM")
+            raise ProgramError(f"{self.program.name}: {outside[0]:X} is used, which is not its RAM")
         return len(touched - self.key_addresses)
 
     def ram(self) -> list[bytes]:
@@ -169,13 +169,15 @@ class Session:
         for part, old, new in zip(self.machine.ram, before, self.ram()):
             untold = [a for a, x, y in zip(part, old, new) if x != y and a not in touched]
             if untold:
-                raise CardError(f"{self.card.name}: {untold[0]:X} has changed, and was not touched")
+                raise ProgramError(
+                    f"{self.program.name}: {untold[0]:X} has changed, and was not touched"
+                )
 
 
 def one_block(session: Session, key: bytes, plain: bytes, cipher: bytes) -> None:
-    """In each direction that the card has."""
+    """In each direction that the program has."""
     for direction, text, expected in (("encrypt", plain, cipher), ("decrypt", cipher, plain)):
-        if direction in session.card.directions:
+        if direction in session.program.directions:
             session.check(key, direction, text, expected)
 
 
@@ -183,7 +185,7 @@ def watched_block(session: Session, key: bytes, plain: bytes, cipher: bytes) -> 
     """The same; looks at all RAM after each direction."""
     session.set_key(key)
     for direction, text, expected in (("encrypt", plain, cipher), ("decrypt", cipher, plain)):
-        if direction in session.card.directions:
+        if direction in session.program.directions:
             session.forget()
             before = session.ram()
             session.check(key, direction, text, expected)
@@ -216,7 +218,7 @@ def table_chain() -> Sequence[tuple[bytes, bytes, bytes]]:
 def all_blocks(session: Session, blocks: Iterable[tuple[bytes, bytes, bytes]]) -> None:
     """The table vectors, then random keys and blocks; some of them are watched."""
     for key, plain, cipher in table_chain():
-        if len(key) == session.card.key_bytes:
+        if len(key) == session.program.key_bytes:
             watched_block(session, key, plain, cipher)
     for i, (key, plain, cipher) in enumerate(blocks):
         if i % WATCHED == 0:
@@ -228,82 +230,84 @@ def all_blocks(session: Session, blocks: Iterable[tuple[bytes, bytes, bytes]]) -
     session.forget()
 
 
-def measure(card: Card, count: int, timing: str = "") -> Figures:
+def measure(program: Program, count: int, timing: str = "") -> Figures:
     """By the table vectors and random keys and blocks."""
-    timing = timing or timings(card)[0]
-    blocks = random_blocks(card.key_bits, count)
-    if timing != timings(card)[0]:
+    timing = timing or timings(program)[0]
+    blocks = random_blocks(program.key_bits, count)
+    if timing != timings(program)[0]:
         blocks = blocks[:OTHER_TIMINGS]
-    with open_card(card, BUILD / card.name / timing, timing) as machine:
-        session = Session(card, machine, timing)
+    with open_program(program, BUILD / program.name / timing, timing) as machine:
+        session = Session(program, machine, timing)
         all_blocks(session, blocks)
     return session.figures
 
 
 def line(figures: Figures) -> str:
-    card = CARDS[figures.card]
+    program = PROGRAMS[figures.program]
     parts = ", ".join(f"{part} {n}" for part, n in figures.rom.items())
     clocks = ", ".join(
         f"{routine} {least}" + (f"..{most}" if most != least else "")
         for routine, (least, most) in figures.clocks.items()
     )
     text = (
-        f"{card.name} ({figures.timing}): ROM {sum(figures.rom.values())} ({parts}); RAM "
-        f"{sum(card.key_memory.values())} + {figures.work_ram} (stack {figures.stack} + "
+        f"{program.name} ({figures.timing}): ROM {sum(figures.rom.values())} ({parts}); RAM "
+        f"{sum(program.key_memory.values())} + {figures.work_ram} (stack {figures.stack} + "
         f"{figures.return_bytes}; set_key {figures.set_ram}); {clocks}"
     )
-    paper = card.paper
+    paper = program.paper
     if paper:
         text += f"; paper {paper.rom} B, {paper.key_ram} + {paper.work_ram}, {paper.clocks} clocks"
     return text
 
 
-def _attempt(card: Card, count: int, timing: str) -> Figures | CardError:
+def _attempt(program: Program, count: int, timing: str) -> Figures | ProgramError:
     try:
-        return measure(card, count, timing)
-    except CardError as error:
+        return measure(program, count, timing)
+    except ProgramError as error:
         return error
     except OSError as error:
-        return CardError(f"{card.name}: {error}")
+        return ProgramError(f"{program.name}: {error}")
 
 
 def _leave_interrupts_to_the_first_process() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def in_parallel(cards: Sequence[Card], count: int) -> Iterator[tuple[Card, Figures | CardError]]:
-    """In the order of the cards, all timings of each."""
-    jobs = [(card, timing) for card in cards for timing in timings(card)]
+def in_parallel(
+    programs: Sequence[Program], count: int
+) -> Iterator[tuple[Program, Figures | ProgramError]]:
+    """In the order of the programs, all timings of each."""
+    jobs = [(program, timing) for program in programs for timing in timings(program)]
     if not jobs:
         return
-    for bits in {card.key_bits for card in cards}:
+    for bits in {program.key_bits for program in programs}:
         random_blocks(bits, count)  # once, for all processes
     at_a_time = min(len(jobs), os.cpu_count() or 1)
     pool = ProcessPoolExecutor(at_a_time, initializer=_leave_interrupts_to_the_first_process)
     try:
-        done = pool.map(_attempt, *zip(*((card, count, timing) for card, timing in jobs)))
-        for (card, _), result in zip(jobs, done):
-            yield card, result
+        done = pool.map(_attempt, *zip(*((program, count, timing) for program, timing in jobs)))
+        for (program, _), result in zip(jobs, done):
+            yield program, result
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def chosen(patterns: Sequence[str]) -> list[Card]:
-    """The cards of these names."""
+def chosen(patterns: Sequence[str]) -> list[Program]:
+    """The programs of these names."""
     if not patterns:
-        return list(CARDS.values())
+        return list(PROGRAMS.values())
     names: dict[str, None] = {}
     for pattern in patterns:
-        found = fnmatch.filter(CARDS, pattern)
+        found = fnmatch.filter(PROGRAMS, pattern)
         if not found:
-            raise CardError(
-                f"there is no card '{pattern}'", "smartcard/measure.py --list names them"
+            raise ProgramError(
+                f"there is no program '{pattern}'", "smartcard/measure.py --list names them"
             )
         names.update(dict.fromkeys(found))
-    return [CARDS[name] for name in names]
+    return [PROGRAMS[name] for name in names]
 
 
-def fault(error: CardError) -> int:
+def fault(error: ProgramError) -> int:
     """Prints it, and returns the status of a failure."""
     program = Path(sys.argv[0]).name
     print(f"{program}: error: {error.error}", file=sys.stderr)
@@ -318,14 +322,14 @@ def run(main: Callable[[], int]) -> int:
         status = main()
         sys.stdout.flush()
         return status
-    except CardError as error:
+    except ProgramError as error:
         return fault(error)
     except BrokenPipeError:
         # Who read has enough. What is still to be written at the exit must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except OSError as error:
-        return fault(CardError(str(error)))
+        return fault(ProgramError(str(error)))
     except KeyboardInterrupt:
         return 130
 
@@ -334,25 +338,25 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("cards", nargs="*", metavar="CARD")
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM")
     parser.add_argument("--all", action="store_true", help="1,000 random keys and blocks")
-    parser.add_argument("--list", action="store_true", help="print the names of the cards")
+    parser.add_argument("--list", action="store_true", help="print the names of the programs")
     arguments = parser.parse_args()
     try:
-        cards = chosen(arguments.cards)
-    except CardError as error:
+        programs = chosen(arguments.programs)
+    except ProgramError as error:
         fault(error)
         return 2
     if arguments.list:
-        print("\n".join(card.name for card in cards))
+        print("\n".join(program.name for program in programs))
         return 0
-    return show(cards, FULL if arguments.all else QUICK)
+    return show(programs, FULL if arguments.all else QUICK)
 
 
-def show(cards: Sequence[Card], count: int) -> int:
+def show(programs: Sequence[Program], count: int) -> int:
     status = 0
-    for _, result in in_parallel(cards, count):
-        if isinstance(result, CardError):
+    for _, result in in_parallel(programs, count):
+        if isinstance(result, ProgramError):
             status = fault(result)
         else:
             print(line(result), flush=True)

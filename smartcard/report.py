@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Measures every card, keeps the figures in results.csv, and makes RESULTS.md of them.
+"""Measures every program, keeps the figures in results.csv, and makes RESULTS.md of them.
 
-smartcard/report.py record   build, check and measure all cards, write both files
+smartcard/report.py record   build, check and measure all programs, write both files
 smartcard/report.py tables   make RESULTS.md, and the table in README.md, of results.csv anew
 smartcard/report.py check    exit 1 if that would change one of them
 
-Exit status: 0 all is well, 1 a card is wrong or a file could not be written, 2 wrong usage.
+Exit status: 0 all is well, 1 a program is wrong or a file could not be written, 2 wrong usage.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cards import CARDS, Card
-from machine import ROOT, CardError, made_by
+from machine import ROOT, ProgramError, made_by
 from measure import FULL, OTHER_TIMINGS, Figures, fault, in_parallel, run
+from programs import PROGRAMS, Program
 
 RESULTS = ROOT / "smartcard" / "results.csv"
 DOCUMENT = ROOT / "smartcard" / "RESULTS.md"
 README = ROOT / "README.md"
-HOW = "smartcard/report.py tables, or make smartcard if a card has changed"
+HOW = "smartcard/report.py tables, or make smartcard if a program has changed"
 
 PARTS = ("cipher", "tables", "set_key")
 ROUTINES = ("encrypt", "decrypt", "set_key")
 COLUMNS = (
-    *("card", "timing", "made_by"),
+    *("program", "timing", "made_by"),
     *PARTS,
     *("key_ram", "work_ram", "set_ram", "stack", "return_bytes"),
     *(f"{routine}_{end}" for routine in ROUTINES for end in ("least", "most")),
@@ -56,9 +56,9 @@ PAPER_LONGER = {192: 2600, 256: 5200}
 
 @dataclass(frozen=True)
 class Result:
-    """A row of results.csv; a routine that the card does not have is not in clocks."""
+    """A row of results.csv; a routine that the program does not have is not in clocks."""
 
-    card: Card
+    program: Program
     timing: str
     made_by: str
     rom: Mapping[str, int]
@@ -80,7 +80,7 @@ class Result:
     @property
     def most(self) -> int:
         """Clocks of a block, in the direction that takes longer."""
-        return max(self.clocks[name][1] for name in self.card.directions)
+        return max(self.clocks[name][1] for name in self.program.directions)
 
     @property
     def time(self) -> str:
@@ -92,7 +92,7 @@ class Result:
 
     def misses(self) -> set[str]:
         """In what it does not reach its row of Table 3, and our aim."""
-        paper, aim = self.card.paper, self.card.aim
+        paper, aim = self.program.paper, self.program.aim
         assert paper
         reached = {
             "ram": self.key_ram <= paper.key_ram
@@ -105,15 +105,15 @@ class Result:
 
 
 def result(figures: Figures) -> Result:
-    card = CARDS[figures.card]
+    program = PROGRAMS[figures.program]
     unknown = set(figures.rom) - set(PARTS)
-    assert not unknown, f"{card.name}: unknown parts of ROM: {unknown}"
+    assert not unknown, f"{program.name}: unknown parts of ROM: {unknown}"
     return Result(
-        card,
+        program,
         figures.timing,
-        made_by(card),
+        made_by(program),
         {part: figures.rom.get(part, 0) for part in PARTS},
-        sum(card.key_memory.values()),
+        sum(program.key_memory.values()),
         figures.work_ram,
         figures.set_ram,
         figures.stack,
@@ -125,7 +125,7 @@ def result(figures: Figures) -> Result:
 def row(found: Result) -> list[str]:
     ends = [end for name in ROUTINES for end in found.clocks.get(name, ("", ""))]
     cells = (
-        *(found.card.name, found.timing, found.made_by),
+        *(found.program.name, found.timing, found.made_by),
         *found.rom.values(),
         *(found.key_ram, found.work_ram, found.set_ram, found.stack, found.return_bytes),
         *ends,
@@ -143,13 +143,13 @@ def csv_text(results: Iterable[Result]) -> str:
 
 def read(path: Path = RESULTS) -> list[Result]:
     if not path.exists():
-        raise CardError(f"{path.name} is not there", "run make smartcard")
+        raise ProgramError(f"{path.name} is not there", "run make smartcard")
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    unknown = {cells["card"] for cells in rows} - set(CARDS)
+    unknown = {cells["program"] for cells in rows} - set(PROGRAMS)
     if unknown:
-        raise CardError(
-            f"{path.name} has unknown cards: {', '.join(sorted(unknown))}", "run make smartcard"
+        raise ProgramError(
+            f"{path.name} has unknown programs: {', '.join(sorted(unknown))}", "run make smartcard"
         )
     return [_parsed(cells) for cells in rows]
 
@@ -162,7 +162,7 @@ def _parsed(cells: Mapping[str, str]) -> Result:
     }
     numbers = ("key_ram", "work_ram", "set_ram", "stack", "return_bytes")
     return Result(
-        CARDS[cells["card"]],
+        PROGRAMS[cells["program"]],
         cells["timing"],
         cells["made_by"],
         {part: int(cells[part]) for part in PARTS},
@@ -176,10 +176,10 @@ def _parsed(cells: Mapping[str, str]) -> Result:
 Lines = Iterator[str]
 
 HEAD = """\
-# What the cards take
+# What the programs take
 
 Made by `make smartcard` from [results.csv](results.csv); do not edit. [README.md](README.md) says
-what the cards are and how they are built.
+what the programs are and how they are built.
 
 - **ROM** is every byte of code and tables that the image has: both directions, and the routine that
   sets the key where there is one, unless a column says otherwise.
@@ -189,7 +189,7 @@ what the cards are and how they are built.
 - **Clocks** are from the first instruction to the return, both included: the most of {count:,}
   random keys and blocks and of the 49 steps of the table vectors ({others} of the former by the
   second table of clocks that a machine has).
-- Every card passes the table vectors and {count:,} random keys and blocks beside the model,
+- Every program passes the table vectors and {count:,} random keys and blocks beside the model,
   starting from RAM with random contents, and leaves its key memory as it was.
 """
 
@@ -197,19 +197,20 @@ TABLE_3 = """\
 ## Table 3 of the paper: keys of 128 bits on a 6805
 
 The paper's figures [TR3, Table 3] stand before ours. ROM without the routine that sets the key is
-in brackets. Cards with the same number twice have none: where S-boxes are stored, a host prepares
-key memory, as the paper has it for some of these rows [TR3, 3.2]. Clocks are those of the HC05, by
-which the paper's table most likely was made; HMOS parts take longer. The ratio is how many times as
-fast ours is, in the direction that takes longer.
+in brackets. Programs with the same number twice have none: where S-boxes are stored, a host
+prepares key memory, as the paper has it for some of these rows [TR3, 3.2]. Clocks are those of the
+HC05, by which the paper's table most likely was made; HMOS parts take longer. The ratio is how many
+times as fast ours is, in the direction that takes longer.
 """
 
 KEYS = """\
 ## Setting the key on the 6805
 
-`twofish_set_key` makes S by RS, and the subkeys where the card stores them. The paper gives clocks
-for RS alone [TR3, 3]. RAM is what the routine touches besides key memory. We aimed at 1,400 clocks
-for keys of 128 bits. RS without branches, which takes the same time for every key, is above that;
-with branches, or with two tables more (`fly_rs_tables`), it is below. `fly_one_h` also reverses S.
+`twofish_set_key` makes S by RS, and the subkeys where the program stores them. The paper gives
+clocks for RS alone [TR3, 3]. RAM is what the routine touches besides key memory. We aimed at 1,400
+clocks for keys of 128 bits. RS without branches, which takes the same time for every key, is above
+that; with branches, or with two tables more (`fly_rs_tables`), it is below. `fly_one_h` also
+reverses S.
 """
 
 LONGER = f"""\
@@ -230,7 +231,7 @@ The paper expects to save about 150 bytes and a little time [TR3, 3].
 """
 
 OTHERS = """\
-## Other cards on the 6805
+## Other programs on the 6805
 """
 
 DEPENDENCE = """\
@@ -256,7 +257,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) ->
 
 
 def ram(found: Result) -> str:
-    key = f"{found.key_ram:,}" + " EEPROM" * found.card.eeprom
+    key = f"{found.key_ram:,}" + " EEPROM" * found.program.eeprom
     text = f"{key} + {found.work_ram}"
     return text + f" ({found.work_ram - found.return_bytes})" if found.return_bytes else text
 
@@ -270,24 +271,26 @@ def range_of(clocks: tuple[int, int] | None) -> str:
 
 
 class Report:
-    """Sections of RESULTS.md, of the results by card and timing."""
+    """Sections of RESULTS.md, of the results by program and timing."""
 
     def __init__(self, results: Sequence[Result]) -> None:
         self.results = results
-        self.by_name = {(found.card.name, found.timing): found for found in results}
+        self.by_name = {(found.program.name, found.timing): found for found in results}
 
     def of(self, machine: str) -> list[Result]:
-        return [found for found in self.results if found.card.machine == machine]
+        return [found for found in self.results if found.program.machine == machine]
 
     def first(self, machine: str) -> list[Result]:
-        """Of each card of a machine, by the clocks that count."""
-        return [found for found in self.of(machine) if found.timing == self.timings(found.card)[0]]
+        """Of each program of a machine, by the clocks that count."""
+        return [
+            found for found in self.of(machine) if found.timing == self.timings(found.program)[0]
+        ]
 
-    def timings(self, card: Card) -> list[str]:
-        return [found.timing for found in self.results if found.card.name == card.name]
+    def timings(self, program: Program) -> list[str]:
+        return [found.timing for found in self.results if found.program.name == program.name]
 
-    def clocks(self, card: Card, timing: str, routine: str) -> int | None:
-        found = self.by_name.get((card.name, timing))
+    def clocks(self, program: Program, timing: str, routine: str) -> int | None:
+        found = self.by_name.get((program.name, timing))
         return found.clocks[routine][1] if found and routine in found.clocks else None
 
     def document(self) -> str:
@@ -298,35 +301,35 @@ class Report:
         return "\n".join(lines).rstrip("\n") + "\n"
 
     def table_3(self) -> Lines:
-        found = [each for each in self.first("m6805") if each.card.paper]
+        found = [each for each in self.first("m6805") if each.program.paper]
         if not found:
             return
         yield TABLE_3
-        heads = ["card", "RAM", "ours", "ROM", "ours", "clocks", "encrypt", "decrypt", "ratio"]
+        heads = ["program", "RAM", "ours", "ROM", "ours", "clocks", "encrypt", "decrypt", "ratio"]
         heads += [f"ms at {MHZ} MHz", "ours", "HMOS"]
         yield from table(heads, map(self._row_of_table_3, found))
         for each in found:
-            for what, reason in each.card.exceptions.items():
-                yield f"- `{each.card.name}`, {what}: {reason}"
-        if any(each.card.exceptions for each in found):
+            for what, reason in each.program.exceptions.items():
+                yield f"- `{each.program.name}`, {what}: {reason}"
+        if any(each.program.exceptions for each in found):
             yield ""
 
     def _row_of_table_3(self, found: Result) -> list[str]:
-        card, paper = found.card, found.card.paper
+        program, paper = found.program, found.program.paper
         assert paper
         return [
-            f"`{card.name}`",
+            f"`{program.name}`",
             f"{paper.key_ram} + {paper.work_ram}",
             ram(found),
             cell(paper.rom),
             f"{found.rom_bytes:,} ({found.rom_without_set_key:,})",
             cell(paper.clocks),
-            cell(self.clocks(card, found.timing, "encrypt")),
-            cell(self.clocks(card, found.timing, "decrypt")),
+            cell(self.clocks(program, found.timing, "encrypt")),
+            cell(self.clocks(program, found.timing, "decrypt")),
             cell(paper.clocks / found.most, 2),
             cell(paper.milliseconds or paper.clocks / MHZ / 1000, 1),
             cell(found.most / MHZ / 1000, 1),
-            cell(self.by_name[card.name, "hmos"].most),
+            cell(self.by_name[program.name, "hmos"].most),
         ]
 
     def keys(self) -> Lines:
@@ -334,28 +337,28 @@ class Report:
         yield KEYS
         rows = (
             [
-                f"`{each.card.name}`",
-                cell(each.card.key_bits),
-                "" if each.card.memory else cell(PAPER_RS[each.card.key_bits]),
+                f"`{each.program.name}`",
+                cell(each.program.key_bits),
+                "" if each.program.memory else cell(PAPER_RS[each.program.key_bits]),
                 range_of(each.clocks["set_key"]),
-                cell(self.clocks(each.card, "hmos", "set_key")),
+                cell(self.clocks(each.program, "hmos", "set_key")),
                 cell(each.rom["set_key"]),
                 cell(each.set_ram),
             ]
             for each in found
         )
-        yield from table(["card", "key bits", "paper", "clocks", "HMOS", "ROM", "RAM"], rows)
+        yield from table(["program", "key bits", "paper", "clocks", "HMOS", "ROM", "RAM"], rows)
 
     def longer(self) -> Lines:
-        found = [each for each in self.first("m6805") if each.card.key_bits != 128]
+        found = [each for each in self.first("m6805") if each.program.key_bits != 128]
         yield LONGER
-        heads = ["card", "key bits", "RAM", "ROM", "more", "encrypt", "more", "decrypt", "more"]
+        heads = ["program", "key bits", "RAM", "ROM", "more", "encrypt", "more", "decrypt", "more"]
         heads.append("paper")
         yield from table(heads, map(self._row_of_longer, found))
 
     def _row_of_longer(self, found: Result) -> list[str]:
-        base = self.by_name.get((found.card.name.rsplit("_", 1)[0], found.timing))
-        cells = [f"`{found.card.name}`", cell(found.card.key_bits), ram(found)]
+        base = self.by_name.get((found.program.name.rsplit("_", 1)[0], found.timing))
+        cells = [f"`{found.program.name}`", cell(found.program.key_bits), ram(found)]
         cells += [cell(found.rom_bytes), cell(found.rom_bytes - base.rom_bytes if base else None)]
         for direction in ("encrypt", "decrypt"):
             if direction in found.clocks:
@@ -363,20 +366,20 @@ class Report:
                 cells += [cell(most), cell(most - base.clocks[direction][1] if base else None)]
             else:
                 cells += ["", ""]
-        paper = base and not found.card.memory and base.card.paper
-        more = PAPER_LONGER[found.card.key_bits]
+        paper = base and not found.program.memory and base.program.paper
+        more = PAPER_LONGER[found.program.key_bits]
         return [*cells, cell(paper.clocks + more if paper else None)]
 
     def encrypt_only(self) -> Lines:
-        found = [each for each in self.first("m6805") if each.card.directions == ("encrypt",)]
+        found = [each for each in self.first("m6805") if each.program.directions == ("encrypt",)]
         yield ENCRYPTION
         rows = []
         for each in found:
-            base = self.by_name.get((each.card.name.removesuffix("_enc"), each.timing))
+            base = self.by_name.get((each.program.name.removesuffix("_enc"), each.timing))
             clocks = each.clocks["encrypt"][1]
             rows.append(
                 [
-                    f"`{each.card.name}`",
+                    f"`{each.program.name}`",
                     ram(each),
                     cell(each.rom_bytes),
                     cell(base.rom_bytes - each.rom_bytes if base else None),
@@ -384,32 +387,43 @@ class Report:
                     cell(base.clocks["encrypt"][1] - clocks if base else None),
                 ]
             )
-        yield from table(["card", "RAM", "ROM", "less", "encrypt", "less"], rows)
+        yield from table(["program", "RAM", "ROM", "less", "encrypt", "less"], rows)
 
     def others(self) -> Lines:
         found = [
             each
             for each in self.first("m6805")
-            if not each.card.paper and each.card.key_bits == 128 and len(each.card.directions) == 2
+            if not each.program.paper
+            and each.program.key_bits == 128
+            and len(each.program.directions) == 2
         ]
         yield OTHERS
         yield from self.plain_table(found)
 
     def name(self, found: Result) -> str:
         """With its table of clocks where its machine has several, but for the 6805."""
-        several = found.card.machine != "m6805" and len(self.timings(found.card)) > 1
-        return f"`{found.card.name}`" + f", {found.timing}" * several
+        several = found.program.machine != "m6805" and len(self.timings(found.program)) > 1
+        return f"`{found.program.name}`" + f", {found.timing}" * several
 
     def plain_table(self, found: Sequence[Result]) -> Lines:
-        heads = ["card", "what", "RAM", "ROM", "without set_key", "encrypt", "decrypt", "set_key"]
+        heads = [
+            "program",
+            "what",
+            "RAM",
+            "ROM",
+            "without set_key",
+            "encrypt",
+            "decrypt",
+            "set_key",
+        ]
         rows = (
             [
                 self.name(each),
-                each.card.about,
+                each.program.about,
                 ram(each),
                 cell(each.rom_bytes),
                 cell(each.rom_without_set_key),
-                *(cell(self.clocks(each.card, each.timing, name)) for name in ROUTINES),
+                *(cell(self.clocks(each.program, each.timing, name)) for name in ROUTINES),
             ]
             for each in found
         )
@@ -422,8 +436,8 @@ class Report:
         yield f"## {MACHINES[name]}"
         yield ""
         yield from self.plain_table(found)
-        yield from self.compared([each for each in self.first(name) if each.card.compared])
-        yield from self.beside([each for each in self.first(name) if each.card.beside])
+        yield from self.compared([each for each in self.first(name) if each.program.compared])
+        yield from self.beside([each for each in self.first(name) if each.program.beside])
         tools = sorted({each.made_by for each in found if each.made_by})
         if tools:
             yield f"Compiled by {', '.join(tools)}: another compiler makes other figures."
@@ -436,54 +450,65 @@ class Report:
         yield ""
         rows = []
         for each in found:
-            ours = [f"`{each.card.name}`", *map(cell, self._compared(each))]
+            ours = [f"`{each.program.name}`", *map(cell, self._compared(each))]
             rows.append(ours)
-            rows += [[who, *map(cell, figures)] for who, *figures in each.card.compared]
+            rows += [[who, *map(cell, figures)] for who, *figures in each.program.compared]
         yield from table(["who", "ROM", "RAM", "clocks"], rows)
 
     def beside(self, found: Sequence[Result]) -> Lines:
-        """Each card with the one of the 6805 for the same class, and what the paper has there."""
+        """Each program, the one of the 6805 for the same class, and what the paper has there."""
         if not found:
             return
         yield "Beside the 6805, and what the paper has for it in the same row:"
         yield ""
-        heads = ["card", "RAM", "ROM", "clocks", "6805", "RAM", "ROM", "clocks", "ratio", "paper"]
+        heads = [
+            "program",
+            "RAM",
+            "ROM",
+            "clocks",
+            "6805",
+            "RAM",
+            "ROM",
+            "clocks",
+            "ratio",
+            "paper",
+        ]
         yield from table(heads, filter(None, map(self._row_beside, found)))
 
     def _row_beside(self, found: Result) -> list[str]:
-        """Empty if the other card has no results."""
-        card = CARDS[found.card.beside]
-        timings = self.timings(card)
+        """Empty if the other program has no results."""
+        program = PROGRAMS[found.program.beside]
+        timings = self.timings(program)
         if not timings:
             return []
-        other = self.by_name[card.name, timings[0]]
+        other = self.by_name[program.name, timings[0]]
         row = []
         for each in (found, other):
             rom = f"{each.rom_bytes:,} ({each.rom_without_set_key:,})"
-            row += [f"`{each.card.name}`", ram(each), rom, cell(each.most)]
+            row += [f"`{each.program.name}`", ram(each), rom, cell(each.most)]
         return [
             *row,
             cell(other.most / found.most, 2),
-            cell(card.paper.clocks if card.paper else None),
+            cell(program.paper.clocks if program.paper else None),
         ]
 
     def _compared(self, found: Result) -> tuple[int, int, int]:
         """As [tinyTwofish] counts: with set_key, without a key that no block reads."""
-        unused = found.card.key_bytes if found.card.memory else 0
+        unused = found.program.key_bytes if found.program.memory else 0
         return found.rom_bytes, found.key_ram + found.work_ram - unused, found.most
 
     def dependence(self) -> Lines:
         yield DEPENDENCE.format(count=FULL)
-        found = [each for each in self.results if each.timing == self.timings(each.card)[0]]
+        found = [each for each in self.results if each.timing == self.timings(each.program)[0]]
         rows = (
             [
-                f"`{each.card.name}`",
+                f"`{each.program.name}`",
                 each.time,
                 *(range_of(each.clocks.get(name)) for name in ROUTINES),
             ]
             for each in found
         )
-        yield from table(["card", "time", "encrypt", "decrypt", "set_key"], rows, 2)
+        yield from table(["program", "time", "encrypt", "decrypt", "set_key"], rows, 2)
 
 
 # --- the table in the README of the project ---------------------------------------------------
@@ -508,7 +533,7 @@ MARKED = re.compile(
 def summary(results: Sequence[Result]) -> Lines:
     first: dict[str, Result] = {}
     for found in results:
-        first.setdefault(found.card.name, found)
+        first.setdefault(found.program.name, found)
     rows = (
         [what, cell(found.key_ram + found.work_ram), cell(found.rom_bytes), cell(found.most)]
         for name, what in SUMMARY.items()
@@ -539,12 +564,12 @@ def write(path: Path, text: str) -> None:
 def record() -> int:
     results = []
     status = 0
-    for card, found in in_parallel(list(CARDS.values()), FULL):
-        if isinstance(found, CardError):
+    for program, found in in_parallel(list(PROGRAMS.values()), FULL):
+        if isinstance(found, ProgramError):
             status = fault(found)
         else:
             results.append(result(found))
-            print(f"{card.name} ({found.timing}): {results[-1].most:,} clocks", flush=True)
+            print(f"{program.name} ({found.timing}): {results[-1].most:,} clocks", flush=True)
     if status == 0:
         write(RESULTS, csv_text(results))
         tables()
@@ -567,7 +592,7 @@ def check() -> int:
     for path, text in made_files().items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             name = path.relative_to(ROOT)
-            return fault(CardError(f"{name} is not that of results.csv", f"run {HOW}"))
+            return fault(ProgramError(f"{name} is not that of results.csv", f"run {HOW}"))
     return 0
 
 

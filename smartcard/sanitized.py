@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
-from machine import CardError, Simulator
+from machine import ProgramError, Simulator
 from machines.c_program import c_program
 
 AChip = TypeVar("AChip", bound="Chip")
@@ -44,6 +44,6 @@ class Chip(Simulator):
         """The error that a line is answered with."""
         try:
             answer = self.ask(line)
-        except CardError as error:
+        except ProgramError as error:
             return error.error
         raise AssertionError(f"{line} was answered {answer}")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The AVR's simulator, and its functions for C: twofish.h and the example of it.
 
-The cards are tested by test_cards.py.
+The programs are tested by test_programs.py.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from cards import CARDS, Card
-from machine import CardError, Simulator, run_tool
+from machine import ProgramError, Simulator, run_tool
 from machines import avr
+from programs import PROGRAMS, Program
 from twofish import Twofish
 
 REGISTER_1, TEXT_POINTER = 1, 24
@@ -106,7 +106,7 @@ class Clocks(Folder):
         self.assertEqual(found, {0: (1, 20), 6: (2, 5)})
 
     def refuses(self, expected: str, *lines: str) -> None:
-        with self.assertRaisesRegex(CardError, expected):
+        with self.assertRaisesRegex(ProgramError, expected):
             self.of(*lines).call(0)
 
     def test_refuses(self) -> None:
@@ -124,7 +124,7 @@ class Clocks(Folder):
 
     def test_is_well_after_an_error(self) -> None:
         simulator = self.of("ret", "rjmp .-2")
-        with self.assertRaises(CardError):
+        with self.assertRaises(ProgramError):
             simulator.call(2)
         self.assertEqual(simulator.call(0).clocks, 4)
 
@@ -133,7 +133,7 @@ class Clocks(Folder):
         for address in (0x20, 0xFF, 0x900):
             with (
                 self.subTest(address),
-                self.assertRaisesRegex(CardError, "expected 0-1F or 100-8FF"),
+                self.assertRaisesRegex(ProgramError, "expected 0-1F or 100-8FF"),
             ):
                 simulator.dump(address, 1)
 
@@ -171,12 +171,12 @@ CLASSES = (
 
 
 class FunctionsForC(Folder):
-    def image(self, card: Card) -> Path:
+    def image(self, program: Program) -> Path:
         """The example, with the start-up code of C."""
-        made = avr.assemble(card, self.folder, ["c.S"])
+        made = avr.assemble(program, self.folder, ["c.S"])
         example = self.folder / "example.o"
         flags = ("-std=c11", "-Os", "-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror")
-        key_bytes = f"-DKEY_BYTES={card.key_bytes}"
+        key_bytes = f"-DKEY_BYTES={program.key_bytes}"
         source = avr.SOURCE / "example.c"
         run_tool(
             [*avr.COMPILER, *flags, key_bytes, "-c", "-o", example, source], "gcc-avr avr-libc"
@@ -184,7 +184,7 @@ class FunctionsForC(Folder):
         return avr.link([made, example], self.folder)
 
     def program(self, name: str) -> tuple[Simulator, dict[str, int], dict[str, int]]:
-        image = self.image(CARDS[name])
+        image = self.image(PROGRAMS[name])
         data, code = avr.symbols(image.with_suffix(".elf"))
         simulator = self.simulator(image)
         simulator.load(avr.RAM.start, random.Random(name).randbytes(len(avr.RAM)))
@@ -196,7 +196,7 @@ class FunctionsForC(Folder):
             with self.subTest(name):
                 simulator, data, code = self.program(name)
                 simulator.call(code["main"])
-                key = bytes(range(CARDS[name].key_bytes))
+                key = bytes(range(PROGRAMS[name].key_bytes))
                 plain = bytes(range(0xF0, 0x100))
                 self.assertEqual(simulator.dump(data["plaintext"], 16), plain)
                 expected = Twofish(key).encrypt(plain)
@@ -233,8 +233,8 @@ class FunctionsForC(Folder):
     def test_what_readme_says_builds(self) -> None:
         """Its file and its command, in a folder beside the sources."""
         readme = (avr.SOURCE / "README.md").read_text(encoding="utf-8")
-        card, command = re.findall(r"^```\n(.*?)^```$", readme, re.M | re.S)
-        (self.folder / "card.S").write_text(card)
+        program, command = re.findall(r"^```\n(.*?)^```$", readme, re.M | re.S)
+        (self.folder / "program.S").write_text(program)
         for source in avr.SOURCE.iterdir():
             if source.name != "tables":
                 (self.folder / source.name).write_bytes(source.read_bytes())
@@ -244,8 +244,8 @@ class FunctionsForC(Folder):
 
     def test_encryption_only(self) -> None:
         """Has no mf_avr_decrypt, so that a program that calls it is not linked."""
-        with self.assertRaisesRegex(CardError, "undefined reference to `mf_avr_decrypt'"):
-            self.image(CARDS["avr_fly_small_enc"])
+        with self.assertRaisesRegex(ProgramError, "undefined reference to `mf_avr_decrypt'"):
+            self.image(PROGRAMS["avr_fly_small_enc"])
 
 
 if __name__ == "__main__":

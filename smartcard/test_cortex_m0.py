@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The clocks of Cortex-M0 and M0+, what the machine refuses, and the header for C.
 
-The cards are tested by test_cards.py.
+The programs are tested by test_programs.py.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from pathlib import Path
 
 import unicorn
 
-from cards import CARDS, Card
-from machine import CardError, Cost, run_tool
+from machine import Cost, ProgramError, run_tool
 from machines import cortex_m0
 from machines.armv6m import CORES, NotArmv6MError, decode
+from programs import PROGRAMS, Program
 from twofish import Twofish
 
 RETURN_CLOCKS = {"m0": 3, "m0plus": 2}  # BX LR
@@ -34,7 +34,7 @@ class Folder(unittest.TestCase):
         source, elf = self.folder / "code.S", self.folder / "code.elf"
         head = [".syntax unified", ".cpu cortex-m0", ".thumb", '.section .text.cipher, "ax"']
         entry = [".global code, twofish_encrypt", ".thumb_func", "twofish_encrypt:"]
-        tail = [".ltorg", '.section .bss.card, "aw", %nobits', ".balign 4", "data: .space 64"]
+        tail = [".ltorg", '.section .bss.program, "aw", %nobits', ".balign 4", "data: .space 64"]
         text = [*head, *entry, ".thumb_func", "code:", *lines, *tail, ""]
         source.write_text("\n".join(text))
         self.link([source], elf, "-Wl,--defsym=twofish_decrypt=code,--defsym=twofish_set_key=code")
@@ -133,7 +133,7 @@ class Clocks(Folder):
     def test_of_a_branch_to_the_next_instruction(self) -> None:
         """If it is conditional, where it leads to does not tell whether it was taken."""
         self.assertEqual(self.clocks("b 1f", "1:"), 3)
-        with self.assertRaisesRegex(CardError, "leads to the next instruction"):
+        with self.assertRaisesRegex(ProgramError, "leads to the next instruction"):
             self.clocks("movs r0, #0", "bne 1f", "1:")
 
     def test_of_a_loop(self) -> None:
@@ -152,11 +152,11 @@ class Clocks(Folder):
             self.assertEqual(self.clocks(line, timing="m0plus"), 3, line)
 
     def test_agree_with_one_by_one(self) -> None:
-        """Whole cards: the sum over single instructions, each seen by Unicorn, is the same."""
+        """Whole programs: the sum over single instructions, each seen by Unicorn, is the same."""
         for name in ("cortex_m0_fly", "cortex_m0_c_zero_os"):
             for timing in CORES:
                 with self.subTest(name, timing=timing):
-                    machine = cortex_m0.open_card(CARDS[name], self.folder, timing)
+                    machine = cortex_m0.open_program(PROGRAMS[name], self.folder, timing)
                     seen = Stepwise(machine)
                     for routine in ("twofish_set_key", "twofish_encrypt", "twofish_decrypt"):
                         cost = machine.call(routine)
@@ -213,35 +213,35 @@ class Refusals(Folder):
                     decode(first, second, core)
 
     def test_such_an_instruction_in_an_image(self) -> None:
-        with self.assertRaisesRegex(CardError, "no instruction of ARMv6-M|Invalid instruction"):
+        with self.assertRaisesRegex(ProgramError, "no instruction of ARMv6-M|Invalid instruction"):
             self.cost(".inst.w 0xF2400000", "bx lr")
-        with self.assertRaisesRegex(CardError, "no instruction of ARMv6-M|Invalid instruction"):
+        with self.assertRaisesRegex(ProgramError, "no instruction of ARMv6-M|Invalid instruction"):
             self.cost("movs r0, #1", ".inst.n 0xB100", "nop", "bx lr")
 
     def test_a_changed_register(self) -> None:
-        with self.assertRaisesRegex(CardError, "must keep"):
+        with self.assertRaisesRegex(ProgramError, "must keep"):
             self.cost("adds r4, #1", "bx lr")
-        with self.assertRaisesRegex(CardError, "must keep"):
+        with self.assertRaisesRegex(ProgramError, "must keep"):
             self.cost("mov r11, r0", "bx lr")
 
     def test_a_moved_stack(self) -> None:
-        with self.assertRaisesRegex(CardError, "stack pointer"):
+        with self.assertRaisesRegex(ProgramError, "stack pointer"):
             self.cost("sub sp, #8", "bx lr")
 
     def test_a_word_at_an_odd_address(self) -> None:
-        with self.assertRaisesRegex(CardError, "reads or writes 4 bytes at 2000000"):
+        with self.assertRaisesRegex(ProgramError, "reads or writes 4 bytes at 2000000"):
             self.cost("ldr r3, =data", "adds r3, #2", "ldr r0, [r3]", "bx lr")
 
     def test_an_address_without_memory(self) -> None:
-        with self.assertRaisesRegex(CardError, "code: at"):
+        with self.assertRaisesRegex(ProgramError, "code: at"):
             self.cost("ldr r3, =0x40000000", "ldr r0, [r3]", "bx lr")
 
     def test_a_write_to_flash(self) -> None:
-        with self.assertRaisesRegex(CardError, "code: at"):
+        with self.assertRaisesRegex(ProgramError, "code: at"):
             self.cost("movs r3, #0", "str r0, [r3]", "bx lr")
 
     def test_no_return(self) -> None:
-        with self.assertRaisesRegex(CardError, "has not come back"):
+        with self.assertRaisesRegex(ProgramError, "has not come back"):
             self.cost("b .")
 
 
@@ -287,9 +287,9 @@ class Addresses(Folder):
 
     def trace(self, name: str, seed: int) -> list[tuple[int, int]]:
         """Each access of a key set-up, an encryption and a decryption, flash and RAM."""
-        machine = cortex_m0.open_card(CARDS[name], self.folder)
+        machine = cortex_m0.open_program(PROGRAMS[name], self.folder)
         chance = random.Random(seed)
-        machine.load(machine.symbols["twofish_key"], chance.randbytes(CARDS[name].key_bytes))
+        machine.load(machine.symbols["twofish_key"], chance.randbytes(PROGRAMS[name].key_bytes))
         machine.load(machine.symbols["twofish_text"], chance.randbytes(16))
         found: list[tuple[int, int]] = []
 
@@ -317,30 +317,30 @@ class Addresses(Folder):
 class Header(Folder):
     """twofish_thumb.h, by example.c in each class and with each length of key."""
 
-    def cards(self) -> list[Card]:
+    def programs(self) -> list[Program]:
         return [
-            card
-            for card in CARDS.values()
-            if card.machine == "cortex_m0"
-            and "keeps" in card.options
-            and card.options["saves_registers"]
+            program
+            for program in PROGRAMS.values()
+            if program.machine == "cortex_m0"
+            and "keeps" in program.options
+            and program.options["saves_registers"]
         ]
 
     def test_example(self) -> None:
-        for card in self.cards():
-            with self.subTest(card.name):
-                self.example(card)
+        for program in self.programs():
+            with self.subTest(program.name):
+                self.example(program)
 
-    def example(self, card: Card) -> None:
+    def example(self, program: Program) -> None:
         elf = self.folder / "example.elf"
-        sources = [s for s in cortex_m0.sources(card) if s.name != "card.S"]
+        sources = [s for s in cortex_m0.sources(program) if s.name != "program.S"]
         names = ("twofish_encrypt", "twofish_decrypt", "twofish_set_key")
         symbols = ",".join(f"--defsym={name}=example" for name in names)
-        options = [*cortex_m0.definitions(card), f"-Wl,{symbols}", "-Os"]
+        options = [*cortex_m0.definitions(program), f"-Wl,{symbols}", "-Os"]
         self.link([cortex_m0.SOURCES / "example.c", *sources], elf, *options)
         machine = cortex_m0.load(elf, "m0")
         chance = random.Random(1)
-        key, text = chance.randbytes(card.key_bytes), chance.randbytes(16)
+        key, text = chance.randbytes(program.key_bytes), chance.randbytes(16)
         machine.load(machine.symbols["example_key"], key)
         machine.load(machine.symbols["example_text"], text)
         machine.call("example")
@@ -352,17 +352,19 @@ class Header(Folder):
 
     def test_stack_is_as_stated(self) -> None:
         """The bytes of stack in the header's comments."""
-        for card in self.cards():
-            with self.subTest(card.name):
-                machine = cortex_m0.open_card(card, self.folder)
+        for program in self.programs():
+            with self.subTest(program.name):
+                machine = cortex_m0.open_program(program, self.folder)
                 set_key = machine.call("twofish_set_key").stack
                 blocks = [machine.call(f"twofish_{name}").stack for name in ("encrypt", "decrypt")]
-                if card.options["keeps"] == "fly":
+                if program.options["keeps"] == "fly":
                     self.assertEqual(set_key, 28)
-                    self.assertEqual(blocks, [28 if card.options["mds_tables"] else 32] * 2)
+                    self.assertEqual(blocks, [28 if program.options["mds_tables"] else 32] * 2)
                 else:
                     self.assertLessEqual(set_key, 60)
-                    self.assertEqual(blocks, [60 if card.options["keeps"] == "quiet" else 44] * 2)
+                    self.assertEqual(
+                        blocks, [60 if program.options["keeps"] == "quiet" else 44] * 2
+                    )
 
     def test_choices_that_do_not_exist(self) -> None:
         for choices, sentence in (
@@ -373,7 +375,7 @@ class Header(Folder):
             (["KEEPS_FLY=1", "UNROLLED=1"], "can be UNROLLED"),
             (["KEEPS_MDS=1", "SAVES_REGISTERS=0"], "has SAVES_REGISTERS"),
         ):
-            with self.subTest(sentence), self.assertRaisesRegex(CardError, sentence):
+            with self.subTest(sentence), self.assertRaisesRegex(ProgramError, sentence):
                 options = [f"-D{choice}" for choice in choices]
                 self.link([cortex_m0.SOURCES / "example.c"], self.folder / "no.elf", *options)
 

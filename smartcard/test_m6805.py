@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tests of the 6805's cards by tools of others: dasm knows no MUL, uCsim has its own 6805.
+"""Tests of the 6805's programs by tools of others: dasm knows no MUL, uCsim has its own 6805.
 
-test_cards.py has the tests that cards of all machines share.
+test_programs.py has the tests that programs of all machines share.
 """
 
 from __future__ import annotations
@@ -13,39 +13,41 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cards import CARDS, Card
-from machine import BUILD, CardError
+from machine import BUILD, ProgramError
 from machines import dasm, m6805, ucsim
 from machines.routine_sizes import sizes
+from programs import PROGRAMS, Program
 from test_sim6805 import intel_hex
 
-KEYS = 2  # of each card in uCsim
+KEYS = 2  # of each program in uCsim
 
 
-def cards() -> list[Card]:
-    return [card for card in CARDS.values() if card.machine == "m6805"]
+def programs() -> list[Program]:
+    return [program for program in PROGRAMS.values() if program.machine == "m6805"]
 
 
-def image(card: Card) -> m6805.Image:
-    folder = BUILD / card.name / "tools"
+def image(program: Program) -> m6805.Image:
+    folder = BUILD / program.name / "tools"
     folder.mkdir(parents=True, exist_ok=True)
-    return m6805.build(card, folder)
+    return m6805.build(program, folder)
 
 
-def check_in_ucsim(card: Card) -> None:
-    ucsim.check(card, image(card), KEYS)
+def check_in_ucsim(program: Program) -> None:
+    ucsim.check(program, image(program), KEYS)
 
 
-class Cards(unittest.TestCase):
+class Programs(unittest.TestCase):
     def test_pure_6805(self) -> None:
-        for card in cards():
-            with self.subTest(card.name):
-                dasm.check(image(card))
+        for program in programs():
+            with self.subTest(program.name):
+                dasm.check(image(program))
 
     def test_ucsim(self) -> None:
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            for card, checked in [(card, pool.submit(check_in_ucsim, card)) for card in cards()]:
-                with self.subTest(card.name):
+            for program, checked in [
+                (program, pool.submit(check_in_ucsim, program)) for program in programs()
+            ]:
+                with self.subTest(program.name):
                     checked.result()
 
 
@@ -93,7 +95,7 @@ start:
 
     def test_of_each(self) -> None:
         with TemporaryDirectory() as folder:
-            source = Path(folder) / "card.asm"
+            source = Path(folder) / "program.asm"
             areas = "".join(f"\t.area {area}\n" for area in m6805.AREAS)
             source.write_text(f"\t.6805\n{areas}\t.area CIPHER{self.SOURCE}")
             found = sizes(m6805.assemble(source, m6805.ROM, Path(folder)).listing)
@@ -101,39 +103,39 @@ start:
 
 
 class Planted(unittest.TestCase):
-    """The checks find a fault that is put into a card."""
+    """The checks find a fault that is put into a program."""
 
     def test_mul(self) -> None:
-        card = cards()[0]
+        program = programs()[0]
         with TemporaryDirectory() as folder:
-            source = Path(folder) / "card.asm"
-            good = image(card)
+            source = Path(folder) / "program.asm"
+            good = image(program)
             text = good.ihx.with_suffix(".asm").read_text()
             source.write_text(text + "\t.area CIPHER\n\tmul\n")
             bad = m6805.assemble(source, good.rom, m6805.SOURCE)
-            with self.assertRaisesRegex(CardError, "Unknown Mnemonic 'mul'"):
+            with self.assertRaisesRegex(ProgramError, "Unknown Mnemonic 'mul'"):
                 dasm.check(bad)
 
     def test_tables(self) -> None:
-        card = cards()[0]
-        good = image(card)
+        program = programs()[0]
+        good = image(program)
         tables = range(good.rom, good.rom + good.sizes["TABLES"])
         changed = {at: bytes([byte ^ (at in tables)]) for at, byte in good.bytes().items()}
         with TemporaryDirectory() as folder:
-            ihx = Path(folder) / "card.ihx"
+            ihx = Path(folder) / "program.ihx"
             ihx.write_text(intel_hex(changed))
-            with self.assertRaisesRegex(CardError, f"shc08: {card.name}: encrypt gave"):
-                ucsim.check(card, replace(good, ihx=ihx), 1)
+            with self.assertRaisesRegex(ProgramError, f"shc08: {program.name}: encrypt gave"):
+                ucsim.check(program, replace(good, ihx=ihx), 1)
 
     def test_no_return(self) -> None:
         """A routine that jumps to itself: the simulator is ended."""
-        good = image(cards()[0])
+        good = image(programs()[0])
         code = {**good.bytes(), good.symbols["twofish_encrypt"]: 0x20}
         code[good.symbols["twofish_encrypt"] + 1] = 0xFE
         with TemporaryDirectory() as folder:
-            ihx = Path(folder) / "card.ihx"
+            ihx = Path(folder) / "program.ihx"
             ihx.write_text(intel_hex({at: bytes([byte]) for at, byte in code.items()}))
-            refused = self.assertRaisesRegex(CardError, "did not answer within 1 seconds")
+            refused = self.assertRaisesRegex(ProgramError, "did not answer within 1 seconds")
             with ucsim.Shc08(replace(good, ihx=ihx), seconds=1) as simulator, refused:
                 simulator.call("twofish_encrypt")
 

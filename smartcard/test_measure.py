@@ -7,11 +7,11 @@ import unittest
 from types import MappingProxyType
 
 import measure
-from cards import Card, Paper
-from machine import CardError, Cost, Machine
+from machine import Cost, Machine, ProgramError
+from programs import Paper, Program
 from twofish import Twofish
 
-CARD = Card("planned", "none", paper=Paper(24, 36, 100, 1000))
+PROGRAM = Program("planned", "none", paper=Paper(24, 36, 100, 1000))
 RAM = range(0x20, 0x100)
 TEXT, KEY, S, WORK, STACK = 0x20, 0x30, 0x40, 0x48, 0xFE
 
@@ -85,15 +85,15 @@ class Model(Machine):
 
 
 def figures(fault: str = "", count: int = 50) -> measure.Figures:
-    session = measure.Session(CARD, Model(fault), "clock")
-    measure.all_blocks(session, measure.random_blocks(CARD.key_bits, count))
+    session = measure.Session(PROGRAM, Model(fault), "clock")
+    measure.all_blocks(session, measure.random_blocks(PROGRAM.key_bits, count))
     return session.figures
 
 
 class Harness(unittest.TestCase):
-    """What a card without faults shows, and that each fault is found."""
+    """What a program without faults shows, and that each fault is found."""
 
-    def test_a_good_card(self) -> None:
+    def test_a_good_program(self) -> None:
         found = figures()
         self.assertEqual(
             found.clocks, dict.fromkeys(measure.DIRECTIONS, (900, 900)) | {"set_key": (50, 50)}
@@ -115,12 +115,12 @@ class Harness(unittest.TestCase):
             "outside": "105 is used",
         }
         for fault, text in faults.items():
-            with self.subTest(fault), self.assertRaisesRegex(CardError, text):
+            with self.subTest(fault), self.assertRaisesRegex(ProgramError, text):
                 figures(fault)
 
     def test_ram_at_first(self) -> None:
         """The RAM is another for each key, so that a byte that matters shows itself."""
-        with self.assertRaisesRegex(CardError, "is wrong"):
+        with self.assertRaisesRegex(ProgramError, "is wrong"):
             figures("RAM at first", 500)
 
 

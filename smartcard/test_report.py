@@ -16,13 +16,13 @@ from pathlib import Path
 from unittest import mock
 
 import report
-from cards import CARDS
-from machine import ROOT, CardError, run_tool
+from machine import ROOT, ProgramError, run_tool
+from programs import PROGRAMS
 from report import Result
 
 ROM = {"cipher": 900, "tables": 1024, "set_key": 60}
 CLOCKS = {"encrypt": (23000, 23000), "decrypt": (23010, 23020), "set_key": (1400, 1400)}
-GOOD = Result(CARDS["fly_2tables"], "hc05", "", ROM, 24, 36, 20, 0, 2, CLOCKS)
+GOOD = Result(PROGRAMS["fly_2tables"], "hc05", "", ROM, 24, 36, 20, 0, 2, CLOCKS)
 
 
 class Csv(unittest.TestCase):
@@ -36,16 +36,16 @@ class Csv(unittest.TestCase):
 
     def test_there_and_back(self) -> None:
         encrypt_only = replace(
-            GOOD, card=CARDS["fly_2tables_enc"], clocks={"encrypt": (22990, 23000)}
+            GOOD, program=PROGRAMS["fly_2tables_enc"], clocks={"encrypt": (22990, 23000)}
         )
         self.assertEqual(self.read(report.csv_text([GOOD, encrypt_only])), [GOOD, encrypt_only])
 
-    def test_unknown_card(self) -> None:
-        with self.assertRaisesRegex(CardError, "unknown cards: planted"):
+    def test_unknown_program(self) -> None:
+        with self.assertRaisesRegex(ProgramError, "unknown programs: planted"):
             self.read(report.csv_text([GOOD]).replace("fly_2tables", "planted"))
 
     def test_no_file(self) -> None:
-        with self.assertRaisesRegex(CardError, "is not there"):
+        with self.assertRaisesRegex(ProgramError, "is not there"):
             report.read(ROOT / "planted.csv")
 
 
@@ -89,10 +89,10 @@ class WrongInput(unittest.TestCase):
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=os.environ)
         return done.returncode, done.stderr
 
-    def test_unknown_card(self) -> None:
+    def test_unknown_program(self) -> None:
         status, said = self.run_program("measure.py", "planted")
         self.assertEqual(status, 2)
-        self.assertIn("measure.py: error: there is no card 'planted'\nmeasure.py: hint: ", said)
+        self.assertIn("measure.py: error: there is no program 'planted'\nmeasure.py: hint: ", said)
 
     def test_a_reader_that_has_enough(self) -> None:
         reader, writer = os.pipe()
@@ -109,7 +109,7 @@ class WrongInput(unittest.TestCase):
         self.assertEqual(self.run_program("report.py")[0], 2)
 
     def test_missing_tool(self) -> None:
-        with self.assertRaises(CardError) as raised:
+        with self.assertRaises(ProgramError) as raised:
             run_tool(["planted-as"], "planted")
         self.assertEqual(raised.exception.error, "planted-as is not installed")
         self.assertIn("apt-get install planted", raised.exception.hint)

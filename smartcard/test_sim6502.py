@@ -35,7 +35,7 @@ class Chip(sanitized.Chip):
         kept = tempfile.TemporaryDirectory()
         folder = Path(kept.name)
         self.symbols: Mapping[str, int] = {}
-        image = folder / "card.bin"
+        image = folder / "program.bin"
         if isinstance(code, bytes):
             image.write_bytes(code)
         else:
@@ -166,7 +166,7 @@ class EveryOpcode(unittest.TestCase):
                 said = chip.fault(f"call {CODE + code:X}")
                 self.assertIn(f"illegal opcode {code:02X} at {CODE + code:04X}", said)
 
-    def test_what_a_card_must_not_meet(self) -> None:
+    def test_what_a_program_must_not_meet(self) -> None:
         with Chip(bytes([0xF8, 0x00, 0x40])) as chip:
             self.assertIn("SED before C001: there is no decimal mode", chip.fault("call C000"))
             self.assertIn("BRK before C002: there are no interrupts", chip.fault("call C001"))
@@ -240,7 +240,7 @@ vector: .word return
 
 
 class Refused(unittest.TestCase):
-    """What a card would do silently, and must not."""
+    """What a program would do silently, and must not."""
 
     TEXT = """
 read:   lda $1000

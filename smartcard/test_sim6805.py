@@ -12,7 +12,7 @@ from pathlib import Path
 
 import manual_6805 as manual
 import sanitized
-from machine import CardError, Cost
+from machine import Cost, ProgramError
 from machines import dasm, listing, m6805
 from manual_6805 import OPCODES, Opcode, State
 
@@ -298,7 +298,7 @@ class HandCounts(unittest.TestCase):
 
 
 class Refused(unittest.TestCase):
-    """What a card would do silently, and must not."""
+    """What a program would do silently, and must not."""
 
     def test_memory_that_is_not_there(self) -> None:
         image = {CODE: bytes.fromhex("b610 81 c70400 81 c60500 81 bc30 20fe adfe 9d")}
@@ -442,7 +442,7 @@ class Assemblers(unittest.TestCase):
         return opcode.name + self.OPERAND_TEXT.get(opcode.mode, "")
 
     def image(self, folder: str, lines: Sequence[str]) -> m6805.Image:
-        source = Path(folder) / "card.asm"
+        source = Path(folder) / "program.asm"
         head = ["\t.title opcodes", "\t.6805", *(f"\t.area {area}" for area in m6805.AREAS)]
         text = "\n".join([*head, "\t.area CIPHER", *(f"\t{line}" for line in lines)])
         source.write_text(text.lower().replace(".area cipher", ".area CIPHER") + "\n")
@@ -468,14 +468,14 @@ class Assemblers(unittest.TestCase):
         for name in manual.HC05_ONLY:
             with self.subTest(name), tempfile.TemporaryDirectory() as folder:
                 image = self.image(folder, [".macro planted", name, ".endm", "nop", "planted"])
-                with self.assertRaisesRegex(CardError, f"Unknown Mnemonic '{name.lower()}'"):
+                with self.assertRaisesRegex(ProgramError, f"Unknown Mnemonic '{name.lower()}'"):
                     dasm.check(image)
 
     def test_dasm_sees_other_bytes(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             image = self.image(folder, ["lda #1", "rts"])
             image.ihx.write_text(intel_hex({m6805.ROM: b"\xa6\x02\x81"}))
-            with self.assertRaisesRegex(CardError, "02 at 0101, where dasm has 01"):
+            with self.assertRaisesRegex(ProgramError, "02 at 0101, where dasm has 01"):
                 dasm.check(image)
 
     def test_errors_of_the_assembler_come_with_their_place(self) -> None:
@@ -493,7 +493,7 @@ class Assemblers(unittest.TestCase):
                 ("\t.area OTHER (REL,CON)\n\tnop\n", "has bytes outside of the areas TABLES"),
             ):
                 part.write_text(text)
-                with self.subTest(text), self.assertRaisesRegex(CardError, reason):
+                with self.subTest(text), self.assertRaisesRegex(ProgramError, reason):
                     self.image(folder, lines)
 
 

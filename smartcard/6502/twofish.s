@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
 ;
-; Twofish for the 6502: the top, which includes the parts. A card is a few lines for ca65:
+; Twofish for the 6502: the top, which includes the parts. A program is a few lines for ca65:
 ;
 ;   key_bits   = 128     ; 128, 192 or 256
 ;   memory     = 0       ; key memory besides key and S: 0: subkeys are made on the fly; 160: they are

@@ -25,7 +25,7 @@ key_far = 0
 key_indexed = one_h
 
 ; S = S_0, S_1, .. as twofish_rs leaves it: between are 4 bytes of work each, and RS takes the
-; first bytes of the text as well. In a card that has key and S in EEPROM nothing is between. The
+; first bytes of the text as well. In a program that has key and S in EEPROM nothing is between. The
 ; second half of the text begins at 80, so that loops end by the sign of X.
 text_at = 0x78
     .area RAM

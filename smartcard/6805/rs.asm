@@ -9,7 +9,7 @@
 ;
 ; The four bytes of the remainder slide downwards through RAM, one place for each key byte: a step
 ; that moves nothing costs least. S_i therefore ends at twofish_s + 8i, and the bytes between and
-; above are work. What the card that includes this sets beforehand:
+; above are work. What the program that includes this sets beforehand:
 ;   twofish_s     S_i is at twofish_s + 8i; a multiple of 8. Work: the 4 bytes after S_0, S_1, ..
 ;                 and 8 more after the last
 ;   twofish_key   in page zero above twofish_s (anywhere: 1 byte and 1 clock a step more)

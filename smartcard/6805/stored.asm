@@ -6,7 +6,7 @@
 ;   pairs      0: the loop has one round and exchanges the halves of the text. 1: it has two rounds,
 ;              which need no exchange
 ;   whitening  0: a loop over bytes; 1: a loop over four bytes of all words at once; 2: no loop
-;   host       1: the host that sets the key fills memory. 0: the card does so
+;   host       1: the host that sets the key fills memory. 0: the program does so
 ;   eeprom     1: key, S and memory are not in page zero, so their look-ups take longer
 ;
 ; 36 bytes of RAM besides memory, the caller's return address and that of one call included.

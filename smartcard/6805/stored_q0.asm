@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-; Whether q0 is at FF: cards that have no q need none of this.
+; Whether q0 is at FF: programs that have no q need none of this.
 
     .ifeq keeps-1
     .include "q0_at_FF.asm"

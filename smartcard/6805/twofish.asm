@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
 ; Twofish on a 6805 [Twofish98] [TR3, 3]: the top file. machines/m6805.py writes the options of a
-; card before it:
+; program before it:
 ;   key_bits             128, 192 or 256
 ;   encrypt, decrypt     1 or 0
 ;   mds_tables           what MDS is made of: 2 tables (EF, 5B), 1 (half) or none

@@ -35,7 +35,7 @@ struct frame {
     uint64_t start;
 };
 
-struct card {
+struct program {
     avr_t *avr;
     bool image[FLASH_BYTES];
     bool touched[RAM_END];
@@ -62,22 +62,22 @@ static void log_errors(avr_t *avr, const int level, const char *format, va_list 
     complained = complained || level == LOG_ERROR;
 }
 
-static bool fail(struct card *card, const char *what, uint32_t address)
+static bool fail(struct program *program, const char *what, uint32_t address)
 {
-    snprintf(card->error, sizeof card->error, "%s %" PRIX32 " by the instruction at %" PRIX32, what,
-             address, card->avr->pc);
+    snprintf(program->error, sizeof program->error, "%s %" PRIX32 " by the instruction at %" PRIX32,
+             what, address, program->avr->pc);
     return false;
 }
 
-static unsigned flash_word(const struct card *card, uint32_t address)
+static unsigned flash_word(const struct program *program, uint32_t address)
 {
-    const uint8_t *flash = &card->avr->flash[address % FLASH_BYTES];
+    const uint8_t *flash = &program->avr->flash[address % FLASH_BYTES];
     return flash[0] | (unsigned)flash[1] << 8;
 }
 
-static uint32_t pointer(const struct card *card, unsigned low)
+static uint32_t pointer(const struct program *program, unsigned low)
 {
-    return card->avr->data[low] | (uint32_t)card->avr->data[low + 1] << 8;
+    return program->avr->data[low] | (uint32_t)program->avr->data[low + 1] << 8;
 }
 
 static struct access memory(uint32_t address)
@@ -86,28 +86,28 @@ static struct access memory(uint32_t address)
 }
 
 /* LD, ST, LDS, STS, LPM, PUSH, POP: 1001 00sd dddd mmmm, s set where it stores. */
-static struct access indirect(const struct card *card, unsigned opcode)
+static struct access indirect(const struct program *program, unsigned opcode)
 {
-    uint32_t sp = pointer(card, R_SPL);
+    uint32_t sp = pointer(program, R_SPL);
     switch (opcode & 15) {
     case 0x0:
-        return memory(flash_word(card, card->avr->pc + 2));
+        return memory(flash_word(program, program->avr->pc + 2));
     case 0x1:
-        return memory(pointer(card, R_ZL));
+        return memory(pointer(program, R_ZL));
     case 0x2:
-        return memory(pointer(card, R_ZL) - 1);
+        return memory(pointer(program, R_ZL) - 1);
     case 0x4:
     case 0x5:
-        return (struct access){FLASH, pointer(card, R_ZL)};
+        return (struct access){FLASH, pointer(program, R_ZL)};
     case 0x9:
-        return memory(pointer(card, R_YL));
+        return memory(pointer(program, R_YL));
     case 0xA:
-        return memory(pointer(card, R_YL) - 1);
+        return memory(pointer(program, R_YL) - 1);
     case 0xC:
     case 0xD:
-        return memory(pointer(card, R_XL));
+        return memory(pointer(program, R_XL));
     case 0xE:
-        return memory(pointer(card, R_XL) - 1);
+        return memory(pointer(program, R_XL) - 1);
     case 0xF:
         return memory(opcode & 0x200 ? sp : sp + 1);
     default:
@@ -116,172 +116,172 @@ static struct access indirect(const struct card *card, unsigned opcode)
 }
 
 /* LDD, STD: 10q0 qqsd dddd yqqq. */
-static struct access displaced(const struct card *card, unsigned opcode)
+static struct access displaced(const struct program *program, unsigned opcode)
 {
     unsigned q = (opcode & 7) | (opcode >> 7 & 0x18) | (opcode >> 8 & 0x20);
-    return memory(pointer(card, opcode & 8 ? R_YL : R_ZL) + q);
+    return memory(pointer(program, opcode & 8 ? R_YL : R_ZL) + q);
 }
 
-static struct access call_of(const struct card *card, unsigned opcode)
+static struct access call_of(const struct program *program, unsigned opcode)
 {
     if ((opcode & 0xF000) == 0xD000) { /* RCALL, 12 bits signed */
         uint32_t distance = (opcode & 0xFFF) ^ 0x800;
-        return (struct access){CALL, (card->avr->pc + 2 + 2 * (distance - 0x800)) % FLASH_BYTES};
+        return (struct access){CALL, (program->avr->pc + 2 + 2 * (distance - 0x800)) % FLASH_BYTES};
     }
     if (opcode == 0x9509) { /* ICALL */
-        return (struct access){CALL, 2 * pointer(card, R_ZL) % FLASH_BYTES};
+        return (struct access){CALL, 2 * pointer(program, R_ZL) % FLASH_BYTES};
     }
-    return (struct access){CALL, 2 * flash_word(card, card->avr->pc + 2) % FLASH_BYTES};
+    return (struct access){CALL, 2 * flash_word(program, program->avr->pc + 2) % FLASH_BYTES};
 }
 
-static struct access next_access(const struct card *card)
+static struct access next_access(const struct program *program)
 {
-    unsigned opcode = flash_word(card, card->avr->pc);
+    unsigned opcode = flash_word(program, program->avr->pc);
     if ((opcode & 0xFC00) == 0x9000) {
-        return indirect(card, opcode);
+        return indirect(program, opcode);
     }
     if ((opcode & 0xD000) == 0x8000) {
-        return displaced(card, opcode);
+        return displaced(program, opcode);
     }
     if ((opcode & 0xF000) == 0xD000 || opcode == 0x9509 || (opcode & 0xFE0E) == 0x940E) {
-        return call_of(card, opcode);
+        return call_of(program, opcode);
     }
     if (opcode == 0x9508) {
         return (struct access){RETURN, 0};
     }
     if (opcode == 0x95C8) { /* LPM without operands */
-        return (struct access){FLASH, pointer(card, R_ZL)};
+        return (struct access){FLASH, pointer(program, R_ZL)};
     }
     return (struct access){0};
 }
 
 /* A register or a byte of RAM; RAM is marked as touched. */
-static bool touch(struct card *card, uint32_t address)
+static bool touch(struct program *program, uint32_t address)
 {
     if (address >= RAM_END || (address >= REGISTERS && address < RAM_FIRST)) {
-        return fail(card, "neither register nor RAM: access to", address);
+        return fail(program, "neither register nor RAM: access to", address);
     }
-    card->touched[address] = address >= RAM_FIRST;
+    program->touched[address] = address >= RAM_FIRST;
     return true;
 }
 
-static bool enter(struct card *card, uint32_t routine)
+static bool enter(struct program *program, uint32_t routine)
 {
-    if (card->depth == MAX_DEPTH) {
-        return fail(card, "calls too deep: call of", routine);
+    if (program->depth == MAX_DEPTH) {
+        return fail(program, "calls too deep: call of", routine);
     }
-    card->frame[card->depth++] = (struct frame){routine, card->avr->cycle};
+    program->frame[program->depth++] = (struct frame){routine, program->avr->cycle};
     return true;
 }
 
-static void leave(struct card *card)
+static void leave(struct program *program)
 {
-    struct frame frame = card->frame[--card->depth];
-    uint64_t clocks = card->avr->cycle - frame.start;
-    card->calls[frame.routine]++;
-    if (clocks > card->max_clocks[frame.routine]) {
-        card->max_clocks[frame.routine] = clocks;
+    struct frame frame = program->frame[--program->depth];
+    uint64_t clocks = program->avr->cycle - frame.start;
+    program->calls[frame.routine]++;
+    if (clocks > program->max_clocks[frame.routine]) {
+        program->max_clocks[frame.routine] = clocks;
     }
 }
 
 /* What has to be known of an instruction before it runs. */
-static bool watch(struct card *card, struct access access)
+static bool watch(struct program *program, struct access access)
 {
-    uint32_t sp = pointer(card, R_SPL);
+    uint32_t sp = pointer(program, R_SPL);
     switch (access.kind) {
     case NOTHING:
         return true;
     case MEMORY:
-        return touch(card, access.address);
+        return touch(program, access.address);
     case FLASH:
-        return (access.address < FLASH_BYTES && card->image[access.address]) ||
-               fail(card, "not in the image: flash is read at", access.address);
+        return (access.address < FLASH_BYTES && program->image[access.address]) ||
+               fail(program, "not in the image: flash is read at", access.address);
     case CALL:
-        return touch(card, sp) && touch(card, sp - 1);
+        return touch(program, sp) && touch(program, sp - 1);
     case RETURN:
-        return touch(card, sp + 1) && touch(card, sp + 2);
+        return touch(program, sp + 1) && touch(program, sp + 2);
     }
     return true;
 }
 
 /* Runs one instruction, which libsimavr counts. */
-static bool step(struct card *card)
+static bool step(struct program *program)
 {
-    avr_t *avr = card->avr;
-    if (avr->pc >= FLASH_BYTES || !card->image[avr->pc]) {
-        return fail(card, "not in the image: an instruction is fetched at", avr->pc);
+    avr_t *avr = program->avr;
+    if (avr->pc >= FLASH_BYTES || !program->image[avr->pc]) {
+        return fail(program, "not in the image: an instruction is fetched at", avr->pc);
     }
-    struct access access = next_access(card);
-    if (!watch(card, access)) {
+    struct access access = next_access(program);
+    if (!watch(program, access)) {
         return false;
     }
     complained = false;
     avr->run_cycle_count = 0; /* one instruction only */
     avr->pc = avr_run_one(avr);
     if (avr->state != cpu_Running || complained) {
-        return fail(card, "illegal instruction or sleep; next would be", avr->pc);
+        return fail(program, "illegal instruction or sleep; next would be", avr->pc);
     }
-    uint32_t sp = pointer(card, R_SPL);
-    if (sp < card->lowest_sp) {
-        card->lowest_sp = (uint16_t)sp;
+    uint32_t sp = pointer(program, R_SPL);
+    if (sp < program->lowest_sp) {
+        program->lowest_sp = (uint16_t)sp;
     }
     if (access.kind == RETURN) {
-        leave(card);
+        leave(program);
     }
-    return access.kind != CALL || enter(card, access.address);
+    return access.kind != CALL || enter(program, access.address);
 }
 
-static void start(struct card *card, uint32_t address)
+static void start(struct program *program, uint32_t address)
 {
-    avr_t *avr = card->avr;
+    avr_t *avr = program->avr;
     uint32_t sp = RAM_END - 1;
     avr->data[sp] = RETURN_TO / 2 % 256;
     avr->data[sp - 1] = RETURN_TO / 2 / 256;
-    card->lowest_sp = (uint16_t)(sp - 2);
-    _avr_sp_set(avr, card->lowest_sp);
+    program->lowest_sp = (uint16_t)(sp - 2);
+    _avr_sp_set(avr, program->lowest_sp);
     avr->state = cpu_Running;
     avr->pc = address;
-    card->depth = 0;
+    program->depth = 0;
 }
 
 static bool call(void *state, uint32_t address, struct monitor_cost *cost)
 {
-    struct card *card = state;
-    avr_t *avr = card->avr;
-    start(card, address);
-    uint16_t entry_sp = card->lowest_sp;
+    struct program *program = state;
+    avr_t *avr = program->avr;
+    start(program, address);
+    uint16_t entry_sp = program->lowest_sp;
     uint64_t first = avr->cycle;
-    enter(card, address);
-    while (card->depth > 0) {
-        if (!step(card)) {
+    enter(program, address);
+    while (program->depth > 0) {
+        if (!step(program)) {
             return false;
         }
         if (avr->cycle - first > MAX_CLOCKS) {
-            return fail(card, "no return after 10 million clocks: call of", address);
+            return fail(program, "no return after 10 million clocks: call of", address);
         }
     }
     if (avr->pc != RETURN_TO) {
-        return fail(card, "the stack is wrong on the return to", avr->pc);
+        return fail(program, "the stack is wrong on the return to", avr->pc);
     }
-    *cost = (struct monitor_cost){avr->cycle - first, (unsigned)(entry_sp - card->lowest_sp)};
+    *cost = (struct monitor_cost){avr->cycle - first, (unsigned)(entry_sp - program->lowest_sp)};
     return true;
 }
 
-static bool is_data(struct card *card, uint32_t address)
+static bool is_data(struct program *program, uint32_t address)
 {
     if (address < REGISTERS || (address >= RAM_FIRST && address < RAM_END)) {
         return true;
     }
-    snprintf(card->error, sizeof card->error, "address %" PRIX32 ", expected 0-1F or 100-8FF",
+    snprintf(program->error, sizeof program->error, "address %" PRIX32 ", expected 0-1F or 100-8FF",
              address);
     return false;
 }
 
 static bool load(void *state, uint32_t address, uint8_t byte)
 {
-    struct card *card = state;
-    if (is_data(card, address)) {
-        card->avr->data[address] = byte;
+    struct program *program = state;
+    if (is_data(program, address)) {
+        program->avr->data[address] = byte;
         return true;
     }
     return false;
@@ -289,9 +289,9 @@ static bool load(void *state, uint32_t address, uint8_t byte)
 
 static bool dump(void *state, uint32_t address, uint8_t *byte)
 {
-    struct card *card = state;
-    if (is_data(card, address)) {
-        *byte = card->avr->data[address];
+    struct program *program = state;
+    if (is_data(program, address)) {
+        *byte = program->avr->data[address];
         return true;
     }
     return false;
@@ -299,47 +299,47 @@ static bool dump(void *state, uint32_t address, uint8_t *byte)
 
 static bool touched(void *state, uint32_t address)
 {
-    const struct card *card = state;
-    return address < RAM_END && card->touched[address];
+    const struct program *program = state;
+    return address < RAM_END && program->touched[address];
 }
 
 static struct monitor_profile profile(void *state, uint32_t address)
 {
-    const struct card *card = state;
-    return (struct monitor_profile){card->calls[address], card->max_clocks[address]};
+    const struct program *program = state;
+    return (struct monitor_profile){program->calls[address], program->max_clocks[address]};
 }
 
 static void forget(void *state)
 {
-    struct card *card = state;
-    memset(card->touched, 0, sizeof card->touched);
-    memset(card->calls, 0, sizeof card->calls);
-    memset(card->max_clocks, 0, sizeof card->max_clocks);
+    struct program *program = state;
+    memset(program->touched, 0, sizeof program->touched);
+    memset(program->calls, 0, sizeof program->calls);
+    memset(program->max_clocks, 0, sizeof program->max_clocks);
 }
 
 static const char *error(void *state)
 {
-    const struct card *card = state;
-    return card->error;
+    const struct program *program = state;
+    return program->error;
 }
 
 static bool put_flash(void *state, uint16_t address, uint8_t byte)
 {
-    struct card *card = state;
-    if (address >= RETURN_TO || card->image[address]) {
+    struct program *program = state;
+    if (address >= RETURN_TO || program->image[address]) {
         fprintf(stderr, "%04X is beyond the flash, or is twice in the image\n", (unsigned)address);
         return false;
     }
-    card->image[address] = true;
-    card->avr->flash[address] = byte;
+    program->image[address] = true;
+    program->avr->flash[address] = byte;
     return true;
 }
 
 int main(int argc, char **argv)
 {
-    static struct card card;
+    static struct program program;
     static const struct monitor_machine machine = {
-        .state = &card,
+        .state = &program,
         .memory = FLASH_BYTES,
         .load = load,
         .dump = dump,
@@ -354,11 +354,11 @@ int main(int argc, char **argv)
         return 2;
     }
     avr_global_logger_set(log_errors);
-    card.avr = avr_make_mcu_by_name("atmega328p");
-    if (card.avr == NULL || avr_init(card.avr) != 0) {
+    program.avr = avr_make_mcu_by_name("atmega328p");
+    if (program.avr == NULL || avr_init(program.avr) != 0) {
         fprintf(stderr, "sim_avr: libsimavr has no atmega328p\n");
         return 1;
     }
-    card.avr->codeend = FLASH_BYTES;
-    return ihex_read(argv[1], put_flash, &card) ? monitor_run(&machine) : 1;
+    program.avr->codeend = FLASH_BYTES;
+    return ihex_read(argv[1], put_flash, &program) ? monitor_run(&machine) : 1;
 }

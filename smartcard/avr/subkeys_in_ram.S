@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-; What is in RAM when subkeys are stored: S-boxes if the card has them, subkeys, the key and S.
+; What is in RAM when subkeys are stored: S-boxes if the program has them, subkeys, the key and S.
 
     .section .bss.twofish, "aw", @nobits
     .balign 256                 ; pointers to these stay in one page; a page for each S-box

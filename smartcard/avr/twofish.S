@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-; Twofish on an AVR with 32 registers: the top, which includes the parts that a card is made of.
+; Twofish on an AVR with 32 registers: the top, which includes the parts that a program is made of.
 ;
 ; What is built is said by lines name = value before this file is included (machines/avr.py):
 ;   key_bits     128, 192 or 256

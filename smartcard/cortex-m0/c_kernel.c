@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A kernel of the C library as it is, on a card, one block a call. Its source is included, so that
+ * A kernel of the C library as it is, on a program, one block a call. Its source is included, so that
  * the compiler drops its row in the list of kernels; what is for many blocks and for other lengths of
  * key stays. C_KERNEL is the kernel's name, KEY_TYPE that of its expanded key, MEMORY the bytes of
  * that before twofish_s.
@@ -20,7 +20,7 @@
 
 enum { K = KEY_BITS / 64 };
 
-/* Read and written by whoever uses the card. */
+/* Read and written by whoever uses the program. */
 _Alignas(uint32_t) uint8_t twofish_text[16];
 _Alignas(uint32_t) uint8_t twofish_key[8 * K];
 uint32_t twofish_memory[sizeof(KEY_TYPE) / 4];

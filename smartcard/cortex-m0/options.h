@@ -11,8 +11,8 @@
  * UNROLLED           1: mds.S with all rounds written out
  * SAVES_REGISTERS    0: fly.S does not keep R4 to R7, which is no function for C then
  */
-#ifndef MANYFISH_SMARTCARD_CORTEX_M0_OPTIONS_H
-#define MANYFISH_SMARTCARD_CORTEX_M0_OPTIONS_H
+#ifndef MANYFISH_SMARTPROGRAM_CORTEX_M0_OPTIONS_H
+#define MANYFISH_SMARTPROGRAM_CORTEX_M0_OPTIONS_H
 
 #ifndef KEEPS_FLY
 #define KEEPS_FLY 0

@@ -18,8 +18,8 @@
  * whose time depends on the address, which these cores do not have by themselves. Stack and registers below those of the
  * functions may hold secrets afterwards.
  */
-#ifndef MANYFISH_SMARTCARD_CORTEX_M0_TWOFISH_THUMB_H
-#define MANYFISH_SMARTCARD_CORTEX_M0_TWOFISH_THUMB_H
+#ifndef MANYFISH_SMARTPROGRAM_CORTEX_M0_TWOFISH_THUMB_H
+#define MANYFISH_SMARTPROGRAM_CORTEX_M0_TWOFISH_THUMB_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The AVR, an ATmega328P: avr-gcc makes the image, avr/sim_avr.c runs it in libsimavr.
 
-twofish_text is 0, the address of r0: the text is in registers. A card's options go to avr/twofish.S
-as lines name = value; avr/twofish.S says which there are.
+twofish_text is 0, the address of r0: the text is in registers. A program's options go to
+avr/twofish.S as lines name = value; avr/twofish.S says which there are.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from cards import Card
 from machine import ROOT, Cost, Profile, SimulatedMachine, Simulator, run_tool
 from machines import avr_listing
 from machines.c_program import SIM, c_program
+from programs import Program
 
 TIMINGS = ("avr",)
 SOURCE = ROOT / "smartcard" / "avr"
@@ -29,37 +29,37 @@ PARTS = {
 }
 
 
-def options(card: Card) -> dict[str, int | str]:
-    """What the assembly is told about the card."""
+def options(program: Program) -> dict[str, int | str]:
+    """What the assembly is told about the program."""
     return {
-        "key_bits": card.key_bits,
-        "decrypt": int("decrypt" in card.directions),
+        "key_bits": program.key_bits,
+        "decrypt": int("decrypt" in program.directions),
         "kept": "fly",
         "nibbles": 0,
         "u_tables": 0,
         "inline": 0,
         "unroll": 1,
-        **card.options,
+        **program.options,
     }
 
 
-def assemble(card: Card, folder: Path, more: Sequence[str] = ()) -> Path:
-    """The object file of a card; `more` names sources that it includes besides."""
-    source = folder / "card.S"
-    named = options(card)
+def assemble(program: Program, folder: Path, more: Sequence[str] = ()) -> Path:
+    """The object file of a program; `more` names sources that it includes besides."""
+    source = folder / "program.S"
+    named = options(program)
     lines = [f'#define KEPT "{named.pop("kept")}.S"']
     lines += [f"{name} = {value}" for name, value in named.items()]
     lines += [f'#include "{name}"' for name in ("twofish.S", *more)]
     source.write_text("\n".join(lines) + "\n")
-    made, listing = folder / "card.o", folder / "card.lst"
+    made, listing = folder / "program.o", folder / "program.lst"
     flags = ("-Wa,-I", f"-Wa,{SOURCE}", f"-Wa,-alnm={listing}", "-c")
     run_tool([*COMPILER, *flags, "-o", made, source], "gcc-avr avr-libc")
     return made
 
 
 def link(objects: Sequence[Path], folder: Path, more: Sequence[str] = ()) -> Path:
-    """The image and beside it card.elf."""
-    elf, image = folder / "card.elf", folder / "card.ihx"
+    """The image and beside it program.elf."""
+    elf, image = folder / "program.elf", folder / "program.ihx"
     run_tool([*COMPILER, *more, "-o", elf, *objects], "gcc-avr avr-libc")
     run_tool(["avr-objcopy", "-O", "ihex", "-R", ".eeprom", elf, image], "binutils-avr")
     return image
@@ -113,6 +113,6 @@ class Avr(SimulatedMachine):
         return {name: found[at] for name, at in self.code.items() if at in found}
 
 
-def open_card(card: Card, folder: Path, timing: str = TIMINGS[0]) -> Avr:
-    made = assemble(card, folder)
+def open_program(program: Program, folder: Path, timing: str = TIMINGS[0]) -> Avr:
+    made = assemble(program, folder)
     return Avr(link([made], folder, ["-nostartfiles"]), sizes(made))

@@ -14,9 +14,9 @@ from pathlib import Path
 import unicorn
 from unicorn import arm_const
 
-from cards import Card
-from machine import ROOT, CardError, Cost, Machine, Profile, run_tool
+from machine import ROOT, Cost, Machine, Profile, ProgramError, run_tool
 from machines.armv6m import CORES, NotArmv6MError, Run, run
+from programs import Program
 
 TIMINGS = tuple(CORES)
 
@@ -36,7 +36,7 @@ COMPILER: Sequence[str | Path] = (
     *("-ffunction-sections", "-fdata-sections"),
     *("-Wall", "-Wextra", "-Wpedantic", "-Werror"),
     *(f"-I{folder}" for folder in (C_LIBRARY / "include", C_LIBRARY / "src", SOURCES)),
-    *("-nostartfiles", "-Wl,--gc-sections", f"-T{SOURCES / 'card.ld'}"),
+    *("-nostartfiles", "-Wl,--gc-sections", f"-T{SOURCES / 'program.ld'}"),
 )
 
 _LOW_AND_HIGH = [getattr(arm_const, f"UC_ARM_REG_R{n}") for n in range(13)]
@@ -143,7 +143,7 @@ class CortexM0(Machine):
             self.unicorn.emu_start(self.symbols[routine] | 1, RETURN)
         except unicorn.UcError as error:
             at = self.unicorn.reg_read(arm_const.UC_ARM_REG_PC)
-            raise CardError(f"{routine}: at {at:X}: {error}") from None
+            raise ProgramError(f"{routine}: at {at:X}: {error}") from None
         self._check_registers(routine, before, stack_top)
         self._check_alignment(routine)
         return self._cost(routine)
@@ -159,18 +159,20 @@ class CortexM0(Machine):
 
     def _check_registers(self, routine: str, before: list[int], stack_top: int) -> None:
         if self.unicorn.reg_read(arm_const.UC_ARM_REG_PC) & ~1 != RETURN:
-            raise CardError(f"{routine} has not come back after {MOST_RUNS} branches")
+            raise ProgramError(f"{routine} has not come back after {MOST_RUNS} branches")
         if self.unicorn.reg_read(arm_const.UC_ARM_REG_SP) != stack_top:
-            raise CardError(f"{routine} has moved the stack pointer")
+            raise ProgramError(f"{routine} has moved the stack pointer")
         after = [self.unicorn.reg_read(register) for register in _CALL_SAVED]
         if self.callable_by_c and after != before:
-            raise CardError(f"{routine} has changed a register that a callee must keep, R4 to R11")
+            raise ProgramError(
+                f"{routine} has changed a register that a callee must keep, R4 to R11"
+            )
 
     def _check_alignment(self, routine: str) -> None:
         """ARMv6-M faults where Unicorn does not."""
         for address, size in self.accesses:
             if address % size:
-                raise CardError(f"{routine} reads or writes {size} bytes at {address:X}")
+                raise ProgramError(f"{routine} reads or writes {size} bytes at {address:X}")
 
     def _cost(self, routine: str) -> Cost:
         clocks = stack = deepest = 0
@@ -185,7 +187,9 @@ class CortexM0(Machine):
             if after != it.next:
                 clocks += it.taken
                 if not it.ends:
-                    raise CardError(f"{routine}: no branch leads from {it.next - 2:X} to {after:X}")
+                    raise ProgramError(
+                        f"{routine}: no branch leads from {it.next - 2:X} to {after:X}"
+                    )
             for name, took in calls.leave(it, after, clocks):
                 self._called(name, took)
         return Cost(clocks, deepest)
@@ -202,7 +206,7 @@ class CortexM0(Machine):
         try:
             it = run(self.dump(at, size + 2), at, size, self.core)
         except NotArmv6MError as error:
-            raise CardError(str(error)) from None
+            raise ProgramError(str(error)) from None
         self.runs[entered] = it
         return it
 
@@ -217,29 +221,29 @@ class CortexM0(Machine):
         """Unicorn frees what it has with its object."""
 
 
-def sources(card: Card) -> list[Path]:
-    """What the card is built of. The tables are those that the model has made for the C library."""
+def sources(program: Program) -> list[Path]:
+    """What the program is built of. The tables are those of the C library, made by the model."""
     tables = C_LIBRARY / "src" / "twofish" / "tables" / "tables.c"
-    if "c_kernel" in card.options:
+    if "c_kernel" in program.options:
         more = [C_LIBRARY / "src" / name for name in ("twofish/schedule.c", "common/wipe.c")]
         return [SOURCES / "c_kernel.c", *more, tables]
-    kernel = SOURCES / f"{card.options['keeps']}.S"
-    return [SOURCES / "card.S", kernel, SOURCES / "set_key.S", tables]
+    kernel = SOURCES / f"{program.options['keeps']}.S"
+    return [SOURCES / "program.S", kernel, SOURCES / "set_key.S", tables]
 
 
-def definitions(card: Card) -> list[str]:
-    """Options of the compiler for the card's options."""
-    values = {"key_bits": card.key_bits, "memory": card.memory, **card.options}
+def definitions(program: Program) -> list[str]:
+    """Options of the compiler for the program's options."""
+    values = {"key_bits": program.key_bits, "memory": program.memory, **program.options}
     if "keeps" in values:
         values[f"keeps_{values.pop('keeps')}"] = 1
     level = values.pop("optimise", "s")
     return [f"-O{level}", *(f"-D{name.upper()}={value}" for name, value in values.items())]
 
 
-def build(card: Card, folder: Path) -> Path:
-    """The card's image as an ELF file."""
-    elf = folder / f"{card.name}.elf"
-    run_tool([*COMPILER, *definitions(card), "-o", elf, *sources(card)], PACKAGE)
+def build(program: Program, folder: Path) -> Path:
+    """The program's image as an ELF file."""
+    elf = folder / f"{program.name}.elf"
+    run_tool([*COMPILER, *definitions(program), "-o", elf, *sources(program)], PACKAGE)
     return elf
 
 
@@ -275,12 +279,12 @@ def load(elf: Path, timing: str, *, callable_by_c: bool = True) -> CortexM0:
     )
 
 
-def open_card(card: Card, folder: Path, timing: str = TIMINGS[0]) -> CortexM0:
-    callable_by_c = card.options.get("saves_registers") != 0
-    return load(build(card, folder), timing, callable_by_c=callable_by_c)
+def open_program(program: Program, folder: Path, timing: str = TIMINGS[0]) -> CortexM0:
+    callable_by_c = program.options.get("saves_registers") != 0
+    return load(build(program, folder), timing, callable_by_c=callable_by_c)
 
 
-def made_by(card: Card) -> str:
-    if "c_kernel" not in card.options:
+def made_by(program: Program) -> str:
+    if "c_kernel" not in program.options:
         return ""
     return "gcc " + run_tool(["arm-none-eabi-gcc", "-dumpfullversion"], PACKAGE).strip()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The proof that a card is pure 6805: a second assembler, which knows no MUL, gives the same bytes.
+"""The proof that a program is pure 6805: an assembler that knows no MUL gives the same bytes.
 
 The listing of sdas6808, where macros and conditions are expanded, becomes source for dasm's
 processor 68705: each instruction by its name, with its addressing mode named and its operand a
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from machine import CardError, run_tool
+from machine import ProgramError, run_tool
 from machines import listing
 from machines.m6805 import Image
 
@@ -68,12 +68,12 @@ def _operands(code: bytes, after: int) -> str:
 
 def assemble(text: str, folder: Path) -> dict[int, int]:
     """The bytes that dasm makes of its source, by address."""
-    path, output = folder / "card.dasm", folder / "card.bin"
+    path, output = folder / "program.dasm", folder / "program.bin"
     path.write_text(text)
     output.unlink(missing_ok=True)
     said = run_tool(["dasm", path.name, RANDOM_ACCESS, f"-o{output.name}"], "dasm", folder)
     if re.search(r"error", said) or not output.exists():
-        raise CardError(f"dasm: {said.strip()}")
+        raise ProgramError(f"dasm: {said.strip()}")
     return dict(_blocks(output.read_bytes()))
 
 
@@ -85,11 +85,11 @@ def _blocks(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def check(image: Image) -> None:
-    """A CardError if dasm refuses an instruction of the image or makes other bytes of it."""
+    """A ProgramError if dasm refuses an instruction of the image or makes other bytes of it."""
     expected, found = image.bytes(), assemble(source(image.listing), image.listing.parent)
     for address in sorted(expected.keys() | found.keys()):
         if expected.get(address) != found.get(address):
-            raise CardError(
+            raise ProgramError(
                 f"{image.ihx}: {_hex(expected.get(address))} at {address:04X}, where dasm has "
                 f"{_hex(found.get(address))}"
             )

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a host writes into cards that do not prepare it themselves, made with the model."""
+"""What a host writes into programs that do not prepare it themselves, made with the model."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from card_tables import over_x
-from cards import S_BOXES, Card
+from programs import S_BOXES, Program
+from smartcard_tables import over_x
 from twofish import MDS, MDS_POLYNOMIAL, Twofish, gf_multiply, s_box, word_bytes
 
 ENTRIES = (0x01, 0xEF, 0x5B)  # of MDS
@@ -15,22 +15,22 @@ assert set(ENTRIES) == {entry for row in MDS for entry in row}
 TIMES = [bytes(gf_multiply(entry, y, MDS_POLYNOMIAL) for y in range(256)) for entry in ENTRIES]
 
 
-def prepared(card: Card, key: bytes) -> Mapping[str, bytes]:
-    """For each symbol of the card's key memory but twofish_key, its bytes."""
+def prepared(program: Program, key: bytes) -> Mapping[str, bytes]:
+    """For each symbol of the program's key memory but twofish_key, its bytes."""
     cipher = Twofish(key)
-    parts = s_parts(card, cipher)
-    if card.memory:
+    parts = s_parts(program, cipher)
+    if program.memory:
         parts["twofish_memory"] = subkeys(cipher)
-    if card.sboxes:
-        kept = mds_tables if card.sboxes == 3 * S_BOXES else s_boxes_over_x
+    if program.sboxes:
+        kept = mds_tables if program.sboxes == 3 * S_BOXES else s_boxes_over_x
         parts["twofish_sboxes"] = kept(cipher)
     return parts
 
 
-def s_parts(card: Card, cipher: Twofish) -> dict[str, bytes]:
+def s_parts(program: Program, cipher: Twofish) -> dict[str, bytes]:
     """S_0, S_1, .., as [Twofish98, 4.3] counts them; S has them the other way round."""
     S = cipher.S[::-1]
-    if not card.s_apart:
+    if not program.s_apart:
         return {"twofish_s": b"".join(S)}
     return {f"twofish_s{i or ''}": S_i for i, S_i in enumerate(S)}
 

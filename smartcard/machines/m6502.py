@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The 6502: ca65 and ld65 make the image, sim/sim6502.c runs it.
 
-What the build leaves in the card's folder under build/smartcard/: card.s, which has the options and
-includes 6502/twofish.s; card.lst, the listing; card.cfg, the linker's configuration; card.map and
-card.lbl, where everything is; card.bin, the image. Each segment of ROM is a part of the results.
+The build leaves in the program's folder under build/smartcard/: program.s, which has the options
+and includes 6502/twofish.s; program.lst, the listing; program.cfg, the linker's configuration;
+program.map and program.lbl, where everything is; program.bin, the image. Each segment of ROM is a
+part of the results.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from cards import Card
 from claims import HEADER
-from machine import ROOT, CardError, SimulatedMachine, Simulator, run_tool
+from machine import ROOT, ProgramError, SimulatedMachine, Simulator, run_tool
 from machines.c_program import SIM, c_program
+from programs import Program
 
 TIMINGS = ("6502",)
 SOURCE = ROOT / "smartcard" / "6502"
@@ -57,31 +58,31 @@ class Image:
     sizes: Mapping[str, int]
 
 
-def options(card: Card) -> dict[str, int | str]:
-    """What the assembly is told about the card."""
+def options(program: Program) -> dict[str, int | str]:
+    """What the assembly is told about the program."""
     return {
-        "key_bits": card.key_bits,
-        "memory": card.memory,
+        "key_bits": program.key_bits,
+        "memory": program.memory,
         "small": 0,
         "unrolled": 0,
         "one_g": 0,
         "fast_whitening": 0,
-        "encrypt": int("encrypt" in card.directions),
-        "decrypt": int("decrypt" in card.directions),
-        **card.options,
+        "encrypt": int("encrypt" in program.directions),
+        "decrypt": int("decrypt" in program.directions),
+        **program.options,
     }
 
 
-def build(card: Card, folder: Path) -> Image:
+def build(program: Program, folder: Path) -> Image:
     """With the least padding before the code that keeps the branches within a page."""
-    source = folder / "card.s"
+    source = folder / "program.s"
     for padding in range(MAX_PADDING + 1):
-        settings = {**options(card), "padding": padding}
+        settings = {**options(program), "padding": padding}
         lines = [f"{name} = {value}" for name, value in settings.items()]
         source.write_text("\n".join([*lines, '.include "twofish.s"']) + "\n")
         try:
             return assemble(source, SOURCE)
-        except CardError as error:
+        except ProgramError as error:
             if padding == MAX_PADDING or CROSSES not in str(error):
                 raise
     raise AssertionError
@@ -90,29 +91,31 @@ def build(card: Card, folder: Path) -> Image:
 def assemble(source: Path, includes: Path) -> Image:
     """The image of a source with the segments above; made in the folder of the source."""
     folder = source.parent
-    (folder / "card.cfg").write_text(CONFIGURATION)
-    listing = ["--list-bytes", "0", "-l", "card.lst"]
-    run_tool(["ca65", "-g", *listing, "-I", includes, "-o", "card.o", source.name], "cc65", folder)
-    outputs = ["-m", "card.map", "-Ln", "card.lbl", "-o", "card.bin"]
-    run_tool(["ld65", "-C", "card.cfg", *outputs, "card.o"], "cc65", folder)
+    (folder / "program.cfg").write_text(CONFIGURATION)
+    listing = ["--list-bytes", "0", "-l", "program.lst"]
+    run_tool(
+        ["ca65", "-g", *listing, "-I", includes, "-o", "program.o", source.name], "cc65", folder
+    )
+    outputs = ["-m", "program.map", "-Ln", "program.lbl", "-o", "program.bin"]
+    run_tool(["ld65", "-C", "program.cfg", *outputs, "program.o"], "cc65", folder)
     symbols = {
         name: int(value, 16)
         for value, name in re.findall(
-            r"^al (\w+) \.(\w+)$", (folder / "card.lbl").read_text(), re.M
+            r"^al (\w+) \.(\w+)$", (folder / "program.lbl").read_text(), re.M
         )
     }
-    segments = _segments((folder / "card.map").read_text())
+    segments = _segments((folder / "program.map").read_text())
     image = Image(
-        folder / "card.bin",
+        folder / "program.bin",
         symbols,
         segments,
         {
             **dict(_routine_sizes(includes, symbols, segments)),
-            **_macro_sizes((folder / "card.lst").read_text()),
+            **_macro_sizes((folder / "program.lst").read_text()),
         },
     )
     if sum(map(len, segments.values())) != image.binary.stat().st_size:
-        raise CardError(f"{source}: has bytes outside of the segments {', '.join(SEGMENTS)}")
+        raise ProgramError(f"{source}: has bytes outside of the segments {', '.join(SEGMENTS)}")
     return image
 
 
@@ -169,5 +172,5 @@ class M6502(SimulatedMachine):
         self.rom = parts
 
 
-def open_card(card: Card, folder: Path, timing: str = TIMINGS[0]) -> M6502:
-    return M6502(build(card, folder))
+def open_program(program: Program, folder: Path, timing: str = TIMINGS[0]) -> M6502:
+    return M6502(build(program, folder))

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The 6805: sdas6808 and sdld6808 make the image, sim/sim6805.c runs it.
 
-To build, check and measure a card: smartcard/measure.py fly_2tables. What the build leaves in the
-card's folder under build/smartcard/: card.asm, which has the options and includes
-6805/twofish.asm; card.rst, the listing with final addresses; card.ihx, the image.
+To build, check and measure a program: smartcard/measure.py fly_2tables. The build leaves in the
+program's folder under build/smartcard/: program.asm, which has the options and includes
+6805/twofish.asm; program.rst, the listing with final addresses; program.ihx, the image.
 
 What the assembly can rely on:
 - Symbols: key_bits, encrypt and decrypt (1 or 0: the directions), host and eeprom (1 or 0), and
-  each option of the card.
+  each option of the program.
 - Areas: TABLES, CIPHER, SET_KEY in this order, the first at the address `rom` (0x100 unless the
-  card's option says otherwise); each is a part of the ROM in the results. RAM is absolute: it needs
-  `.org`. RAM is 20-FF and, if rom is above 0x100, from there to rom; the stack is C0-FF. A card
-  that wants more RAM, or EEPROM, defines far_ram and far_ram_end, above all ROM.
+  program's option says otherwise); each is a part of the ROM in the results. RAM is absolute: it
+  needs `.org`. RAM is 20-FF and, if rom is above 0x100, from there to rom; the stack is C0-FF. A
+  program that wants more RAM, or EEPROM, defines far_ram and far_ram_end, above all ROM.
 - Direct addressing must be asked for: `lda *R0`.
 """
 
@@ -22,11 +22,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from cards import Card
-from machine import ROOT, CardError, SimulatedMachine, Simulator, run_tool
+from machine import ROOT, ProgramError, SimulatedMachine, Simulator, run_tool
 from machines.c_program import SIM, c_program
 from machines.listing import read
 from machines.routine_sizes import sizes
+from programs import Program
 
 TIMINGS = ("hc05", "hmos")
 SOURCE = ROOT / "smartcard" / "6805"
@@ -66,31 +66,31 @@ def _records(ihx: Path) -> Iterator[tuple[int, bytes]]:
             yield int.from_bytes(record[1:3], "big"), record[4:-1]
 
 
-def options(card: Card) -> dict[str, int | str]:
-    """What the assembly is told about the card."""
+def options(program: Program) -> dict[str, int | str]:
+    """What the assembly is told about the program."""
     return {
-        "key_bits": card.key_bits,
-        "encrypt": int("encrypt" in card.directions),
-        "decrypt": int("decrypt" in card.directions),
-        "host": int(card.host),
-        "eeprom": int(card.eeprom),
+        "key_bits": program.key_bits,
+        "encrypt": int("encrypt" in program.directions),
+        "decrypt": int("decrypt" in program.directions),
+        "host": int(program.host),
+        "eeprom": int(program.eeprom),
         "rom": ROM,
         "keeps": 0,
         "tiny": 0,
         "nibbles": 0,
         "rs_tables": 0,
-        **card.options,
+        **program.options,
     }
 
 
-def build(card: Card, folder: Path) -> Image:
-    lines = [f"\t.title {card.name}", "\t.6805"]
-    lines += [f"{name} = {value}" for name, value in options(card).items()]
+def build(program: Program, folder: Path) -> Image:
+    lines = [f"\t.title {program.name}", "\t.6805"]
+    lines += [f"{name} = {value}" for name, value in options(program).items()]
     lines += [f"\t.area {area} (REL,CON)" for area in AREAS]
     lines += ["\t.area RAM (ABS,OVR)", '\t.include "twofish.asm"']
-    source = folder / "card.asm"
+    source = folder / "program.asm"
     source.write_text("\n".join(lines) + "\n")
-    return assemble(source, int(str(options(card)["rom"]), 0), SOURCE)
+    return assemble(source, int(str(options(program)["rom"]), 0), SOURCE)
 
 
 def assemble(source: Path, rom: int, includes: Path) -> Image:
@@ -98,16 +98,16 @@ def assemble(source: Path, rom: int, includes: Path) -> Image:
     folder, name = source.parent, source.stem
     try:
         run_tool(["sdas6808", "-plosa", f"-I{includes}", source.name], "sdcc", folder)
-    except CardError as error:
+    except ProgramError as error:
         places = list(_places(folder / f"{name}.lst", [source, *includes.rglob("*.*")], str(error)))
-        raise CardError("\n".join(places) or str(error), error.hint) from None
+        raise ProgramError("\n".join(places) or str(error), error.hint) from None
     said = run_tool(
         ["sdld6808", "-nuimjw", "-b", f"{AREAS[0]}={rom:#x}", f"{name}.ihx", f"{name}.rel"],
         "sdcc",
         folder,
     )
     if "ASlink" in said:
-        raise CardError(f"sdld6808: {said.strip()}")
+        raise ProgramError(f"sdld6808: {said.strip()}")
     values = {
         name: int(value, 0)
         for name, value in re.findall(
@@ -123,7 +123,7 @@ def assemble(source: Path, rom: int, includes: Path) -> Image:
         rom,
     )
     if sum(sizes.values()) != len(image.bytes()):
-        raise CardError(f"{source}: has bytes outside of the areas {', '.join(AREAS)}")
+        raise ProgramError(f"{source}: has bytes outside of the areas {', '.join(AREAS)}")
     return image
 
 
@@ -160,5 +160,5 @@ class M6805(SimulatedMachine):
         self.sizes = sizes(image.listing)
 
 
-def open_card(card: Card, folder: Path, timing: str = TIMINGS[0]) -> M6805:
-    return M6805(build(card, folder), timing)
+def open_program(program: Program, folder: Path, timing: str = TIMINGS[0]) -> M6805:
+    return M6805(build(program, folder), timing)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A second judge of the 6502 cards: sim65, the simulator of cc65, which shares nothing with ours.
+"""A second judge of the 6502 programs: sim65, cc65's simulator, which shares nothing with ours.
 
 It counts the clocks of a whole run, so that a run that calls a routine is compared with one that
 calls nothing. A program can tell it an exit status: here whether the text is as expected.
@@ -11,7 +11,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from machine import CardError
+from machine import ProgramError
 from machines.m6502 import M6502, ROM
 from twofish import BLOCK_BYTES
 
@@ -63,8 +63,10 @@ def _run(machine: M6502, memory: bytes, code: bytes, expected: bytes, folder: Pa
     try:
         ran = subprocess.run(["sim65", "-c", program], capture_output=True, text=True)
     except FileNotFoundError:
-        raise CardError("sim65 is not installed", "apt-get install cc65, or make setup") from None
+        raise ProgramError(
+            "sim65 is not installed", "apt-get install cc65, or make setup"
+        ) from None
     counted = re.fullmatch(r"(\d+) cycles", ran.stdout.strip())
     if ran.returncode or not counted:
-        raise CardError(f"sim65: status {ran.returncode}: {ran.stdout}{ran.stderr}")
+        raise ProgramError(f"sim65: status {ran.returncode}: {ran.stdout}{ran.stderr}")
     return int(counted[1])

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from subprocess import DEVNULL, PIPE, Popen
 from threading import Timer
 
-from cards import Card
-from machine import CardError
+from machine import ProgramError
 from machines import host
 from machines.m6805 import Image
+from programs import Program
 from twofish import BLOCK_BYTES, Twofish
 
 STUB, RESET_VECTOR = 0xFF00, 0xFFFE
@@ -39,7 +39,7 @@ class Shc08:
         try:
             self.process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, text=True)
         except FileNotFoundError:
-            raise CardError("shc08 is not installed", "apt-get install sdcc-ucsim") from None
+            raise ProgramError("shc08 is not installed", "apt-get install sdcc-ucsim") from None
         self.alarm = Timer(seconds, self.process.kill)
         self.alarm.start()
         self._send("set error stack off")
@@ -62,7 +62,7 @@ class Shc08:
         self._send(f"reset\npc 0x{STUB:04x}\nrun")
         said = list(self._lines_until("Host usage"))
         if not any(line.startswith(STOPPED) for line in said):
-            raise CardError(f"shc08: {routine} did not return: {' '.join(said[-12:])}")
+            raise ProgramError(f"shc08: {routine} did not return: {' '.join(said[-12:])}")
 
     def dump(self, symbol: str, count: int) -> bytes:
         first = self.symbols[symbol]
@@ -84,13 +84,13 @@ class Shc08:
             self.process.stdin.write(command + "\n")
             self.process.stdin.flush()
         except BrokenPipeError:
-            raise CardError("shc08 has ended") from None
+            raise ProgramError("shc08 has ended") from None
 
     def _line(self) -> str:
         assert self.process.stdout
         line = self.process.stdout.readline()
         if not line:
-            raise CardError(f"shc08 has ended, or did not answer within {self.seconds} seconds")
+            raise ProgramError(f"shc08 has ended, or did not answer within {self.seconds} seconds")
         return line.rstrip("\n")
 
     def _lines_until(self, beginning: str) -> Iterator[str]:
@@ -98,28 +98,28 @@ class Shc08:
             yield line
 
 
-def check(card: Card, image: Image, count: int) -> None:
-    """A CardError unless blocks under random keys are as in the model, in both directions."""
-    source = random.Random(card.name)
+def check(program: Program, image: Image, count: int) -> None:
+    """A ProgramError unless blocks under random keys are as in the model, in both directions."""
+    source = random.Random(program.name)
     with Shc08(image) as simulator:
         for _ in range(count):
-            key, plain = source.randbytes(card.key_bytes), source.randbytes(BLOCK_BYTES)
+            key, plain = source.randbytes(program.key_bytes), source.randbytes(BLOCK_BYTES)
             simulator.load("twofish_key", key)
-            if card.host:
-                for symbol, data in host.prepared(card, key).items():
+            if program.host:
+                for symbol, data in host.prepared(program, key).items():
                     simulator.load(symbol, data)
             else:
                 simulator.call("twofish_set_key")
-            _check_block(card, simulator, plain, Twofish(key).encrypt(plain))
+            _check_block(program, simulator, plain, Twofish(key).encrypt(plain))
 
 
-def _check_block(card: Card, simulator: Shc08, plain: bytes, cipher: bytes) -> None:
+def _check_block(program: Program, simulator: Shc08, plain: bytes, cipher: bytes) -> None:
     for direction, text, wanted in (("encrypt", plain, cipher), ("decrypt", cipher, plain)):
-        if direction in card.directions:
+        if direction in program.directions:
             simulator.load("twofish_text", text)
             simulator.call(f"twofish_{direction}")
             found = simulator.dump("twofish_text", BLOCK_BYTES)
             if found != wanted:
-                raise CardError(
-                    f"shc08: {card.name}: {direction} gave {found.hex()}, expected {wanted.hex()}"
+                raise ProgramError(
+                    f"shc08: {program.name}: {direction} gave {found.hex()}, not {wanted.hex()}"
                 )

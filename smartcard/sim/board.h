@@ -3,11 +3,11 @@
  * What is around an 8-bit processor with 64 KB of addresses: memory, what of it calls have touched,
  * the profile of routines, and the first error of a call.
  *
- * A byte is RAM, or image (ROM), or absent. What a real card would do silently is an error here: to
+ * A byte is RAM, or image (ROM), or absent. What a real program would do silently is an error here: to
  * write to ROM, to read an absent byte, to execute one that is not in the image.
  */
-#ifndef MANYFISH_SMARTCARD_BOARD_H
-#define MANYFISH_SMARTCARD_BOARD_H
+#ifndef MANYFISH_SMARTPROGRAM_BOARD_H
+#define MANYFISH_SMARTPROGRAM_BOARD_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  * mode, BRK, RTI, to grow the stack beyond page 1 or to pull from an empty one. Reads that only fill
  * a clock are not made.
  */
-#ifndef MANYFISH_SMARTCARD_CPU6502_H
-#define MANYFISH_SMARTCARD_CPU6502_H
+#ifndef MANYFISH_SMARTPROGRAM_CPU6502_H
+#define MANYFISH_SMARTPROGRAM_CPU6502_H
 
 #include <stdbool.h>
 #include <stdint.h>

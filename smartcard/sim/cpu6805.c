@@ -339,7 +339,7 @@ static void control(struct cpu6805 *cpu, uint8_t opcode)
         cpu->a = cpu->x;
         break;
     default: /* STOP, WAIT */
-        board_fail(&cpu->board, "%s before %04X: no interrupt will wake the card",
+        board_fail(&cpu->board, "%s before %04X: no interrupt will wake the program",
                    opcode == 0x8E ? "STOP" : "WAIT", (unsigned)cpu->pc);
     }
 }

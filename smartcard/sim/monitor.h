@@ -19,8 +19,8 @@
  *
  * What went wrong is answered by `error: ` and one line; the next command is read as ever.
  */
-#ifndef MANYFISH_SMARTCARD_MONITOR_H
-#define MANYFISH_SMARTCARD_MONITOR_H
+#ifndef MANYFISH_SMARTPROGRAM_MONITOR_H
+#define MANYFISH_SMARTPROGRAM_MONITOR_H
 
 #include <stdbool.h>
 #include <stddef.h>

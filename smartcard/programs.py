@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""CARDS: every configuration that is built, tested and measured, a row for each."""
+"""PROGRAMS: every configuration that is built, tested and measured, a row for each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Paper:
 
 
 @dataclass(frozen=True)
-class Card:
+class Program:
     """A configuration.
 
     machine     the module in machines/
@@ -39,10 +39,10 @@ class Card:
     directions  what the image can do
     paper       the row of Table 3 that it answers
     aim         clocks that we want an encryption to take
-    exceptions  why the card does not reach the paper's figure or the aim: of "ram", "rom", "clocks"
-                or "aim"
+    exceptions  why the program does not reach the paper's figure or the aim: of "ram", "rom",
+                "clocks" or "aim"
     compared    figures of others for the same class: (who, ROM, RAM, clocks)
-    beside      the card of the 6805 of the same class, which results are shown beside
+    beside      the program of the 6805 of the same class, which results are shown beside
     """
 
     name: str
@@ -78,12 +78,12 @@ class Card:
         return sizes | {name: count for name, count in others.items() if count}
 
 
-def _longer(card: Card) -> Iterator[Card]:
+def _longer(program: Program) -> Iterator[Program]:
     """The same for keys of 192 and 256 bits, of which the paper gives differences only."""
     for bits in (192, 256):
         yield replace(
-            card,
-            name=f"{card.name}_{bits}",
+            program,
+            name=f"{program.name}_{bits}",
             key_bits=bits,
             paper=None,
             aim=None,
@@ -92,10 +92,10 @@ def _longer(card: Card) -> Iterator[Card]:
         )
 
 
-def _encrypt_only(card: Card) -> Card:
+def _encrypt_only(program: Program) -> Program:
     return replace(
-        card,
-        name=f"{card.name}_enc",
+        program,
+        name=f"{program.name}_enc",
         directions=("encrypt",),
         paper=None,
         aim=None,
@@ -109,15 +109,15 @@ S_BOXES = 1024
 MDS_TABLES = 3072  # each column of MDS has three different entries
 
 
-def _card(name: str, machine: str, **more: Any) -> Card:
-    """What is no field of Card is an option of the assembly."""
-    fields = {name: more.pop(name) for name in list(more) if name in Card.__dataclass_fields__}
-    return Card(name, machine, options=more, **fields)
+def _program(name: str, machine: str, **more: Any) -> Program:
+    """What is no field of Program is an option of the assembly."""
+    fields = {name: more.pop(name) for name in list(more) if name in Program.__dataclass_fields__}
+    return Program(name, machine, options=more, **fields)
 
 
-def _m6805(name: str, memory: int, paper: Paper | None, aim: int | None, **more: Any) -> Card:
-    """A card on a 6805."""
-    return _card(name, "m6805", memory=memory, paper=paper, aim=aim, **more)
+def _m6805(name: str, memory: int, paper: Paper | None, aim: int | None, **more: Any) -> Program:
+    """A program on a 6805."""
+    return _program(name, "m6805", memory=memory, paper=paper, aim=aim, **more)
 
 
 _FLY_OPTIONS = {
@@ -130,8 +130,8 @@ _FLY_OPTIONS = {
 }
 
 
-def _fly(name: str, paper: Paper | None, aim: int | None, **more: Any) -> Card:
-    """A card that computes everything in each round."""
+def _fly(name: str, paper: Paper | None, aim: int | None, **more: Any) -> Program:
+    """A program that computes everything in each round."""
     return _m6805(name, 0, paper, aim, s_apart=True, **(_FLY_OPTIONS | more))
 
 
@@ -183,8 +183,8 @@ _K = SUBKEYS
 _KS = SUBKEYS + S_BOXES
 
 
-def _subkeys(name: str, paper: Paper | None, aim: int | None, **more: Any) -> Card:
-    """A card that expands its key; longer keys do not fit into page zero."""
+def _subkeys(name: str, paper: Paper | None, aim: int | None, **more: Any) -> Program:
+    """A program that expands its key; longer keys do not fit into page zero."""
     more = {"s_apart": True, "keeps": 1, "pairs": 0, "rs_constant": 0, "whitening": 0} | more
     return _m6805(name, _K, paper, aim, **more)
 
@@ -222,8 +222,8 @@ _EEPROM = tuple(
 )
 
 
-def _prepared(name: str, sboxes: int, paper: Paper | None, aim: int | None, **more: Any) -> Card:
-    """A card whose memory a host prepares; the S-boxes are above page zero."""
+def _prepared(name: str, sboxes: int, paper: Paper | None, aim: int | None, **more: Any) -> Program:
+    """A program whose memory a host prepares; the S-boxes are above page zero."""
     more = {
         "s_apart": True,
         "host": True,
@@ -234,7 +234,7 @@ def _prepared(name: str, sboxes: int, paper: Paper | None, aim: int | None, **mo
     return _m6805(name, _K, paper, aim, **more)
 
 
-def _sboxes(name: str, paper: Paper | None, aim: int | None, **more: Any) -> Card:
+def _sboxes(name: str, paper: Paper | None, aim: int | None, **more: Any) -> Program:
     return _prepared(name, S_BOXES, paper, aim, keeps=2, **more)
 
 
@@ -292,16 +292,16 @@ _C_KERNELS = {
 }
 
 
-def _cortex_m0_c(kernel: str, optimise: str) -> Card:
+def _cortex_m0_c(kernel: str, optimise: str) -> Program:
     """The last 8 bytes of the expanded key are called twofish_s; kernel `zero` has S there."""
     key_type, key_bytes = _C_KERNELS[kernel]
     options = {"c_kernel": kernel, "key_type": key_type, "optimise": optimise}
     name = f"cortex_m0_c_{kernel}_o{optimise}"
     about = f"C kernel {kernel}, gcc -O{optimise}"
-    return Card(name, "cortex_m0", about=about, memory=key_bytes - 8, options=options)
+    return Program(name, "cortex_m0", about=about, memory=key_bytes - 8, options=options)
 
 
-def _cortex_m0(keeps: str, memory: int = 0, /, **options: int) -> Card:
+def _cortex_m0(keeps: str, memory: int = 0, /, **options: int) -> Program:
     """Thumb assembly; where S is not kept, the end of the S-boxes is called twofish_s."""
     key_bits = options.pop("key_bits", 128)
     options = {"mds_tables": 1, "unrolled": 0, "saves_registers": 1, **options}
@@ -313,7 +313,7 @@ def _cortex_m0(keeps: str, memory: int = 0, /, **options: int) -> Card:
     about += ", no address from key or text" * quiet + ", rounds written out" * options["unrolled"]
     about += ", R4 to R7 not kept" * (1 - options["saves_registers"])
     named: dict[str, int | str] = {"keeps": keeps, **options}
-    return Card(name, "cortex_m0", key_bits, about, options=named, memory=memory)
+    return Program(name, "cortex_m0", key_bits, about, options=named, memory=memory)
 
 
 _CORTEX_M0 = (
@@ -331,9 +331,9 @@ _CORTEX_M0 = (
 )
 
 
-def _avr(name: str, about: str, **more: Any) -> Card:
-    """A card on an AVR."""
-    return _card(f"avr_{name}", "avr", about=about, s_apart=True, **more)
+def _avr(name: str, about: str, **more: Any) -> Program:
+    """A program on an AVR."""
+    return _program(f"avr_{name}", "avr", about=about, s_apart=True, **more)
 
 
 _AVR = (
@@ -371,17 +371,17 @@ _TINY_TWOFISH = {
 _AVR_LONGER = {"avr_fly_small", "avr_fly", "avr_stored_small", "avr_stored", "avr_sboxes"}
 
 
-def _avr_encrypt_only(card: Card) -> Card:
-    theirs = tuple(("tinyTwofish", *row) for row in _TINY_TWOFISH.get(card.name, ()))
-    return replace(_encrypt_only(card), compared=theirs)
+def _avr_encrypt_only(program: Program) -> Program:
+    theirs = tuple(("tinyTwofish", *row) for row in _TINY_TWOFISH.get(program.name, ()))
+    return replace(_encrypt_only(program), compared=theirs)
 
 
 _KM = SUBKEYS + MDS_TABLES
 
 
-def _m6502(name: str, about: str, memory: int = 0, beside: str = "", **options: int) -> Card:
-    """A card on a 6502."""
-    return Card(
+def _m6502(name: str, about: str, memory: int = 0, beside: str = "", **options: int) -> Program:
+    """A program on a 6502."""
+    return Program(
         f"6502_{name}",
         "m6502",
         about=about,
@@ -428,7 +428,7 @@ _M6502_STORED = (
     ),
     _m6502("mds", "", _KM, mds_tables=0),
 )
-_M6502_BASE = {card.name: card for card in (*_M6502_FLY, *_M6502_STORED)}
+_M6502_BASE = {program.name: program for program in (*_M6502_FLY, *_M6502_STORED)}
 _M6502 = (
     *_M6502_BASE.values(),
     *(
@@ -453,24 +453,24 @@ _NIBBLES = tuple(
     )
 )
 
-_ALL: tuple[Card, ...] = (
+_ALL: tuple[Program, ...] = (
     *_NIBBLES,
     *_FLY,
     *_FLY_OTHERS,
     *_STORED,
     *_PREPARED,
-    *(longer for card in _FLY for longer in _longer(card)),
+    *(longer for program in _FLY for longer in _longer(program)),
     *map(_encrypt_only, _FLY),
-    *(longer for card in _STORED for longer in _longer(card)),
+    *(longer for program in _STORED for longer in _longer(program)),
     *map(_encrypt_only, (*_STORED, *_PREPARED)),
     *_EEPROM,
     *_STORED_TOO,
     *_CORTEX_M0,
     *_AVR,
     *map(_avr_encrypt_only, _AVR),
-    *(longer for card in _AVR if card.name in _AVR_LONGER for longer in _longer(card)),
+    *(longer for program in _AVR if program.name in _AVR_LONGER for longer in _longer(program)),
     *_M6502,
 )
 
-CARDS: Mapping[str, Card] = {card.name: card for card in _ALL}
-assert len(CARDS) == len(_ALL), "two cards have one name"
+PROGRAMS: Mapping[str, Program] = {program.name: program for program in _ALL}
+assert len(PROGRAMS) == len(_ALL), "two programs have one name"
