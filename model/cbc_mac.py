@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""CMAC [SP800-38B] over any block cipher, and the authenticated modes that are built on CBC-MAC,
-over one of 16-byte blocks: EAX [EAX04], CCM [SP800-38C] and SIV [RFC5297]. All are written as
-their documents write them.
+"""CMAC [SP800-38B] and EAX [EAX04] over any block cipher; CCM [SP800-38C] and SIV [RFC5297], which
+are built on CBC-MAC too, over one of 16-byte blocks. All are written as their documents write them.
 """
 
 from __future__ import annotations
@@ -50,11 +49,11 @@ def cmac(cipher: BlockCipher, message: bytes, tag_bytes: int | None = None) -> b
 class Eax:
     """EAX in the words of [EAX04, 3]: N is the nonce, H the header, tau the bytes of the tag."""
 
-    def __init__(self, cipher: BlockCipher, tau: int = BLOCK_BYTES) -> None:
+    def __init__(self, cipher: BlockCipher, tau: int | None = None) -> None:
         self.cipher, self.tau = cipher, tau
 
     def omac(self, t: int, message: bytes) -> bytes:
-        return cmac(self.cipher, number(t) + message)
+        return cmac(self.cipher, number(t, self.cipher.block_bytes) + message)
 
     def _tag(self, N: bytes, H: bytes, C: bytes) -> bytes:
         return xor(xor(self.omac(0, N), self.omac(1, H)), self.omac(2, C))[: self.tau]

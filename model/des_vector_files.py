@@ -9,7 +9,7 @@ from pathlib import Path
 
 import modes
 import rsp
-from cbc_mac import cmac
+from cbc_mac import Eax, cmac
 from des import BLOCK_BYTES, KEY_SIZES, Des, weak_keys, with_odd_parity
 from feedback import cfb_encrypt, ofb_crypt
 from stealing import CTS_VARIANTS, cbc_cs_encrypt
@@ -241,6 +241,26 @@ def cmac_file() -> str:
     )
 
 
+def _eax_cases() -> Iterator[rsp.Case]:
+    plan = [((3 * k) % 20, (7 * k) % 34, n, 8) for k, n in enumerate(LENGTHS)]
+    plan += [(8, t, 3 * t, t) for t in range(2, 8)]
+    for key_bytes in KEY_SIZES:
+        for count, (nonce_bytes, aad_bytes, n_bytes, tag_bytes) in enumerate(plan):
+            data = data_of("des_eax", key_bytes, count)
+            key, nonce = data("key", key_bytes), data("nonce", nonce_bytes)
+            aad, pt = data("aad", aad_bytes), data("pt", n_bytes)
+            ct, tag = Eax(Des(key), tag_bytes).encrypt(nonce, aad, pt)
+            text = {"PT": pt, "CT": ct, "TAG": tag}
+            yield {"COUNT": count, "KEY": key, "NONCE": nonce, "AAD": aad, **text}
+
+
+def eax() -> str:
+    return make_file(
+        "DES and Triple-DES, EAX [EAX04] with nonces of any length and tags of 2 to 8 bytes.",
+        _eax_cases(),
+    )
+
+
 # --- Monte Carlo -------------------------------------------------------------------------------
 
 MCT_KEY = bytes.fromhex("0123456789ABCDEF23456789ABCDEF01456789ABCDEF0123")
@@ -295,6 +315,7 @@ FILES: dict[str, Callable[[], str]] = {
     "vectors/des_ofb.rsp": ofb,
     "vectors/des_cbc_cts.rsp": cbc_cts,
     "vectors/des_cmac.rsp": cmac_file,
+    "vectors/des_eax.rsp": eax,
     "vectors/tdes_ecb.rsp": published_file("ecb", lambda cipher, _, pt: ecb_encrypt(cipher, pt)),
     "vectors/tdes_cbc.rsp": published_file("cbc", modes.cbc_encrypt),
     "vectors/tdes_cfb64.rsp": published_file(

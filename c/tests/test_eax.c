@@ -2,7 +2,7 @@
  *
  * EAX against a slow recomputation from [EAX04, 3]: whole, in pieces of any length, in place, with
  * tags of every length; that a change of any bit is refused, with nothing of the plaintext released;
- * and bad input, one fault at a time.
+ * and bad input, one fault at a time. The same body for each kernel, those of DES too.
  */
 #include "slow_modes.h"
 #include "support.h"
@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, MAX_TEXT = 8400, MAX_AAD = 4200, MAX_NONCE = 100 };
+enum { BLOCK = MF_MAX_BLOCK_BYTES, MAX_TEXT = 8400, MAX_AAD = 4200, MAX_NONCE = 100 };
 
 typedef struct message {
     unsigned char nonce[MAX_NONCE];
@@ -24,8 +24,10 @@ typedef struct message {
 } message;
 
 static const char *kernel_name;
-static mf_twofish zero_ctx, tested_ctx;
-static mf_cipher zero_cipher, cipher;
+static const subject *over; /* the cipher, and the bytes of its blocks */
+static size_t block_bytes;
+static any_key reference_key, tested_key;
+static mf_cipher reference, cipher;
 static mf_eax eax;
 static message msg;
 static guarded in_buffer, out_buffer;
@@ -36,9 +38,9 @@ static void slow_omac(unsigned char *out, unsigned char t, const unsigned char *
 {
     unsigned char string[BLOCK + MAX_TEXT] = {0};
 
-    string[BLOCK - 1] = t;
-    memcpy(string + BLOCK, m, n_bytes);
-    slow_cmac(&zero_cipher, out, string, BLOCK + n_bytes);
+    string[block_bytes - 1] = t;
+    memcpy(string + block_bytes, m, n_bytes);
+    slow_cmac(&reference, out, string, block_bytes + n_bytes);
 }
 
 static void slow_encrypt(message *m)
@@ -47,11 +49,11 @@ static void slow_encrypt(message *m)
 
     slow_omac(N, 0, m->nonce, m->nonce_bytes);
     slow_omac(H, 1, m->aad, m->aad_bytes);
-    slow_ctr(&zero_cipher, N, m->ct, m->pt, m->n_bytes);
+    slow_ctr(&reference, N, m->ct, m->pt, m->n_bytes);
     slow_omac(C, 2, m->ct, m->n_bytes);
-    memcpy(m->tag, N, BLOCK);
-    xor_bytes(m->tag, H, BLOCK);
-    xor_bytes(m->tag, C, BLOCK);
+    memcpy(m->tag, N, block_bytes);
+    xor_bytes(m->tag, H, block_bytes);
+    xor_bytes(m->tag, C, block_bytes);
 }
 
 /* --- The library against it ------------------------------------------------------------------ */
@@ -182,16 +184,48 @@ static void check_message(size_t nonce_bytes, size_t aad_bytes, size_t n_bytes, 
     }
 }
 
+static size_t least_tag(void)
+{
+    return block_bytes / 4;
+}
+
+/* Every cut of short messages in three, each side of it empty too. */
+static void test_all_cuts(void)
+{
+    unsigned char out[20], tag[BLOCK];
+
+    for (size_t n = 0; n <= sizeof out; n++) {
+        test_case("%s, all cuts of %zu bytes", kernel_name, n);
+        make_message(9, n, n, block_bytes);
+        for (size_t first = 0; first <= n; first++) {
+            for (size_t second = first; second <= n; second++) {
+                CHECK_STATUS(mf_eax_start(&eax, msg.nonce, msg.nonce_bytes), MF_OK);
+                CHECK_STATUS(mf_eax_aad(&eax, msg.aad, second), MF_OK);
+                CHECK_STATUS(mf_eax_aad(&eax, msg.aad + second, n - second), MF_OK);
+                CHECK_STATUS(mf_eax_encrypt_update(&eax, out, msg.pt, first), MF_OK);
+                CHECK_STATUS(
+                    mf_eax_encrypt_update(&eax, out + first, msg.pt + first, second - first),
+                    MF_OK);
+                CHECK_STATUS(mf_eax_encrypt_finish(&eax, out + second, msg.pt + second, n - second,
+                                                   tag, block_bytes),
+                             MF_OK);
+                CHECK_BYTES(out, msg.ct, n);
+                CHECK_BYTES(tag, msg.tag, block_bytes);
+            }
+        }
+    }
+}
+
 static void test_lengths(void)
 {
     static const size_t longer[] = {1008, 1024, 1041, 2048, MAX_TEXT};
 
     for (size_t n = 0; n <= 150; n += n < 50 ? 1 : 3) {
-        check_message(n % 40, 11 * n % 67, n, 4 + n % 13);
-        check_message((n + 8) % MAX_NONCE, n, 5 * n % 71, 16);
+        check_message(n % 40, 11 * n % 67, n, least_tag() + n % (block_bytes - least_tag() + 1));
+        check_message((n + 8) % MAX_NONCE, n, 5 * n % 71, block_bytes);
     }
     for (size_t i = 0; i < sizeof longer / sizeof longer[0]; i++) {
-        check_message(16, longer[i] / 2, longer[i], 16);
+        check_message(16, longer[i] / 2, longer[i], block_bytes);
         check_pieces(500, 1001, 1500); /* pieces of 64 blocks that begin amid a block */
     }
 }
@@ -203,16 +237,17 @@ static void test_restart_and_copy(void)
     mf_eax copy;
 
     test_case("%s, a message begun and dropped, another in a copy", kernel_name);
-    make_message(12, 37, 100, 16);
+    make_message(12, 37, 100, block_bytes);
     CHECK_STATUS(mf_eax_start(&eax, "other", 5), MF_OK);
     CHECK_STATUS(mf_eax_aad(&eax, "something else", 14), MF_OK);
     CHECK_STATUS(mf_eax_encrypt_update(&eax, out, msg.pt, 61), MF_OK);
     CHECK_STATUS(mf_eax_start(&eax, msg.nonce, msg.nonce_bytes), MF_OK);
     CHECK_STATUS(mf_eax_aad(&eax, msg.aad, msg.aad_bytes), MF_OK);
     copy = eax;
-    CHECK_STATUS(mf_eax_encrypt_finish(&eax, out, msg.pt, msg.n_bytes, tag, 16), MF_OK);
-    CHECK_BYTES(tag, msg.tag, 16);
-    CHECK_STATUS(mf_eax_decrypt_finish(&copy, out, msg.ct, msg.n_bytes, msg.tag, 16), MF_OK);
+    CHECK_STATUS(mf_eax_encrypt_finish(&eax, out, msg.pt, msg.n_bytes, tag, block_bytes), MF_OK);
+    CHECK_BYTES(tag, msg.tag, block_bytes);
+    CHECK_STATUS(mf_eax_decrypt_finish(&copy, out, msg.ct, msg.n_bytes, msg.tag, block_bytes),
+                 MF_OK);
     CHECK_BYTES(out, msg.pt, msg.n_bytes);
     mf_eax_wipe(&copy);
 }
@@ -247,7 +282,7 @@ static void test_tampering(size_t n_bytes, size_t tag_bytes)
 {
     make_message(12, 21, n_bytes, tag_bytes);
     tamper("tag", msg.tag, tag_bytes);
-    if (tag_bytes == 16) { /* with 4 bytes, one in 2^32 would pass */
+    if (tag_bytes == block_bytes) { /* with few bytes, some would pass */
         tamper("ciphertext", msg.ct, msg.n_bytes);
         tamper("associated data", msg.aad, msg.aad_bytes);
         tamper("nonce", msg.nonce, msg.nonce_bytes);
@@ -259,11 +294,11 @@ static void test_tampering(size_t n_bytes, size_t tag_bytes)
 /* Lengths are authenticated too. */
 static void test_wrong_lengths(void)
 {
-    make_message(12, 32, 64, 16);
-    msg.n_bytes -= BLOCK;
+    make_message(12, 32, 64, block_bytes);
+    msg.n_bytes -= block_bytes;
     check_refused("length of the ciphertext", 0);
     msg.n_bytes = 64;
-    msg.aad_bytes -= BLOCK;
+    msg.aad_bytes -= block_bytes;
     check_refused("length of the associated data", 0);
     msg.aad_bytes = 32;
     msg.nonce_bytes--;
@@ -277,37 +312,59 @@ static void test_tampered_pieces(void)
     unsigned char *out = guarded_place(&out_buffer, 1, NULL, 0);
 
     test_case("%s, wrong tag of a message in pieces", kernel_name);
-    make_message(12, 5, 29 + 45, 10);
-    msg.tag[7] ^= 1;
+    make_message(12, 5, 29 + 45, 7);
+    msg.tag[6] ^= 1;
     CHECK_STATUS(mf_eax_start(&eax, msg.nonce, msg.nonce_bytes), MF_OK);
     CHECK_STATUS(mf_eax_aad(&eax, msg.aad, msg.aad_bytes), MF_OK);
     CHECK_STATUS(mf_eax_decrypt_update(&eax, first, msg.ct, 29), MF_OK);
-    CHECK_STATUS(mf_eax_decrypt_finish(&eax, out, msg.ct + 29, 45, msg.tag, 10), MF_ERROR_TAG);
+    CHECK_STATUS(mf_eax_decrypt_finish(&eax, out, msg.ct + 29, 45, msg.tag, 7), MF_ERROR_TAG);
     CHECK(all_bytes_are(out, 45, 0));
     CHECK(guarded_intact(&out_buffer, out, 45));
-    CHECK_STATUS(mf_eax_decrypt_finish(&eax, out, msg.ct + 29, 45, msg.tag, 10), MF_ERROR_STATE);
+    CHECK_STATUS(mf_eax_decrypt_finish(&eax, out, msg.ct + 29, 45, msg.tag, 7), MF_ERROR_STATE);
+}
+
+/* A kernel with keys of one size. */
+static void test_key(const char *kernel, size_t key_bytes)
+{
+    unsigned char key[ANY_MAX_KEY_BYTES];
+
+    test_case("%s, %zu-bit key, set-up", kernel, 8 * key_bytes);
+    random_bytes(key, sizeof key);
+    reference = subject_cipher(over, &reference_key, over->reference, key, key_bytes);
+    cipher = subject_cipher(over, &tested_key, kernel, key, key_bytes);
+    CHECK_STATUS(mf_eax_init(&eax, &cipher), MF_OK);
+    test_lengths();
+}
+
+/* Of DES, keys of one size: bitslice kernels take long for single blocks. */
+static bool takes_part(size_t key_bytes)
+{
+    return over == &twofish_subject || key_bytes == MF_DES_MAX_KEY_BYTES;
 }
 
 static void test_kernel(const char *kernel)
 {
     kernel_name = kernel;
-    for (const size_t *key_bytes = key_sizes; *key_bytes != 0; key_bytes++) {
-        unsigned char key[MF_TWOFISH_MAX_KEY_BYTES];
-
-        test_case("%s, %zu-bit key, set-up", kernel, 8 * *key_bytes);
-        random_bytes(key, sizeof key);
-        zero_cipher = twofish_cipher(&zero_ctx, "zero", key, *key_bytes);
-        cipher = twofish_cipher(&tested_ctx, kernel, key, *key_bytes);
-        CHECK_STATUS(mf_eax_init(&eax, &cipher), MF_OK);
-        test_lengths();
+    for (const size_t *key_bytes = over->key_sizes; *key_bytes != 0; key_bytes++) {
+        if (*key_bytes <= info_of_kernel(over, kernel).max_key_bytes && takes_part(*key_bytes)) {
+            test_key(kernel, *key_bytes);
+        }
     }
+    test_all_cuts();
     test_restart_and_copy();
-    test_tampering(0, 16);
-    test_tampering(45, 16);
+    test_tampering(0, block_bytes);
+    test_tampering(45, block_bytes);
     test_tampering(45, 4);
     test_wrong_lengths();
     test_tampered_pieces();
     mf_eax_wipe(&eax);
+}
+
+static void test_cipher(const subject *s)
+{
+    over = s;
+    block_bytes = s->block_bytes;
+    kernels_of(s, test_kernel);
 }
 
 /* --- Bad input ------------------------------------------------------------------------------- */
@@ -320,7 +377,9 @@ static void set_up(void)
 {
     static const unsigned char key[16] = {1, 2, 3};
 
-    cipher = twofish_cipher(&tested_ctx, NULL, key, sizeof key);
+    over = &twofish_subject;
+    block_bytes = MF_TWOFISH_BLOCK_BYTES;
+    cipher = twofish_cipher(&tested_key.twofish, NULL, key, sizeof key);
     CHECK_STATUS(mf_eax_init(&eax, &cipher), MF_OK);
 }
 
@@ -392,16 +451,26 @@ static void test_null(void)
     mf_eax_wipe(NULL);
 }
 
-static void test_tag_lengths(void)
+static void check_tag_lengths(size_t block)
 {
-    static const size_t wrong[] = {0, 1, 2, 3, 17, 18, 256, SIZE_MAX};
+    const size_t wrong[] = {0, 1, block / 4 - 1, block + 1, 18, 256, SIZE_MAX};
     unsigned char *data = guarded_place(&in_buffer, 0, NULL, 0);
 
-    set_up();
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        test_case("EAX, tag of %zu bytes", wrong[i]);
+        test_case("EAX over blocks of %zu bytes, tag of %zu", block, wrong[i]);
         check_calls(TAGGED, data, data, DATA, some_tag, wrong[i], MF_ERROR_TAG_LENGTH);
     }
+}
+
+static void test_tag_lengths(void)
+{
+    const toy_key toy = {true, {1, 2, 3}};
+    const mf_cipher small = toy_cipher(&toy);
+
+    set_up();
+    check_tag_lengths(16);
+    CHECK_STATUS(mf_eax_init(&eax, &small), MF_OK);
+    check_tag_lengths(8);
 }
 
 static void test_overlap(void)
@@ -441,8 +510,6 @@ static void test_tag_overlap(size_t tag_bytes)
 
 static void test_no_key(void)
 {
-    const toy_key toy = {true, {1, 2, 3}};
-    const mf_cipher small = toy_cipher(&toy);
     unsigned char *data = guarded_place(&in_buffer, 0, NULL, 0);
 
     test_case("EAX, wiped, and never initialised");
@@ -453,17 +520,15 @@ static void test_no_key(void)
     CHECK_STATUS(mf_eax_aad(&eax, data, 1), MF_ERROR_NO_KEY);
     test_case("EAX, the cipher's key wiped");
     set_up();
-    mf_twofish_wipe(&tested_ctx);
+    mf_twofish_wipe(&tested_key.twofish);
     check_calls(CALLS, data, data, DATA, some_tag, 16, MF_ERROR_NO_KEY);
     CHECK_STATUS(mf_eax_init(&eax, &cipher), MF_ERROR_NO_KEY);
     CHECK(all_bytes_are(&eax, sizeof eax, 0));
-    test_case("EAX init with NULL, a small block, a strange one");
+    test_case("EAX init with NULL, and with a strange block");
     set_up();
     CHECK_STATUS(mf_eax_init(&eax, NULL), MF_ERROR_NULL);
     check_calls(CALLS, data, data, DATA, some_tag, 16, MF_ERROR_NO_KEY);
     set_up();
-    CHECK_STATUS(mf_eax_init(&eax, &small), MF_ERROR_BLOCK);
-    check_calls(CALLS, data, data, DATA, some_tag, 16, MF_ERROR_NO_KEY);
     cipher.block_bytes = 17;
     CHECK_STATUS(mf_eax_init(&eax, &cipher), MF_ERROR_BLOCK);
 }
@@ -534,7 +599,7 @@ static void test_going_on(void)
 
     test_case("EAX, errors amid a message");
     set_up();
-    zero_cipher = cipher;
+    reference = cipher;
     make_message(12, 20, 100, 16);
     CHECK_STATUS(mf_eax_start(&eax, msg.nonce, 12), MF_OK);
     CHECK_STATUS(mf_eax_aad(&eax, msg.aad, 20), MF_OK);
@@ -551,7 +616,8 @@ static void test_going_on(void)
 
 int main(void)
 {
-    each_kernel(test_kernel);
+    test_cipher(&twofish_subject);
+    test_cipher(&des_subject);
     test_null();
     test_tag_lengths();
     test_overlap();

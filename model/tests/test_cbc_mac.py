@@ -6,6 +6,7 @@ from __future__ import annotations
 import unittest
 
 from cbc_mac import Ccm, Eax, Siv, cmac
+from des import Des
 from modes import TagMismatchError
 from tests.aes import Aes128
 from twofish import Twofish
@@ -66,6 +67,18 @@ class EaxTest(unittest.TestCase):
             self.assertEqual(eax.encrypt(n, h, m), (ct[:-16], ct[-16:]))
             self.assertEqual(eax.decrypt(n, h, ct[:-16], ct[-16:]), m)
             self.assertEqual(Eax(aes(key), 6).encrypt(n, h, m), (ct[:-16], ct[-16:-10]))
+
+    def test_blocks_of_8_bytes(self) -> None:
+        """The 17 cases of LibTomCrypt (and Botan) for Triple-DES. Each tag makes the next key: the
+        last case speaks for all.
+        """
+        key, ct = bytes(range(24)), b""
+        for n in range(17):
+            text = bytes(range(n))
+            ct, tag = Eax(Des(key)).encrypt(text, text, text)
+            key = 3 * tag
+        self.assertEqual(ct.hex(), "600fa4149af252c87b828c780aeff8bc")
+        self.assertEqual(key[:8].hex(), "33d7d11dcdc19936")
 
     def test_any_change_is_found(self) -> None:
         eax = Eax(Twofish(COUNT_UP[:16]), 8)

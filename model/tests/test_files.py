@@ -191,6 +191,11 @@ class DesDecryption(unittest.TestCase):
             found = stealing.cbc_cs_decrypt(Des(key), iv, ct, case["VARIANT"])
             self.assertEqual(found, pt)
 
+    def test_eax(self) -> None:
+        for case in cases("des_eax.rsp"):
+            key, nonce, aad, pt, ct, tag = data(case, "KEY", "NONCE", "AAD", "PT", "CT", "TAG")
+            self.assertEqual(Eax(Des(key), len(tag)).decrypt(nonce, aad, ct, tag), pt)
+
     def test_cmac(self) -> None:
         for case in cases("des_cmac.rsp"):
             key, message, tag = data(case, "KEY", "MSG", "TAG")

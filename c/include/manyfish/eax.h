@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * EAX [EAX04] over ciphers with 16-byte blocks: CTR for secrecy and CMAC, there called OMAC, for the
- * nonce, the associated data and the ciphertext. CMAC takes one block at a time, which bounds the
- * speed whatever the kernel. EAX is here for data that exists; OCB is several times as fast.
+ * EAX [EAX04] over ciphers with blocks of 16 or 8 bytes: CTR for secrecy and CMAC, there called OMAC,
+ * for the nonce, the associated data and the ciphertext. CMAC takes one block at a time, which bounds
+ * the speed whatever the kernel. EAX is here for data that exists; OCB is several times as fast.
+ *
+ * Over blocks of 8 bytes encrypt at most 2^21 blocks under one key, 16 MiB with nonces and associated
+ * data: their CMAC allows no more [SP800-38B, appendix B].
  *
  * Nonce, associated data and tag: <manyfish/aead.h>. Conventions (overlap, NULL, threads, what is
  * undefined): <manyfish/common.h>. Every function here may return MF_ERROR_NULL, MF_ERROR_NO_KEY and
@@ -18,8 +21,7 @@
 extern "C" {
 #endif
 
-#define MF_EAX_MIN_TAG_BYTES 4
-#define MF_EAX_MAX_TAG_BYTES 16
+#define MF_EAX_MAX_TAG_BYTES 16 /* over blocks of 16 bytes */
 
 /* One key made ready for EAX, and the message in work. The members are private. It holds secrets:
  * end its life with mf_eax_wipe. A copy is an independent message under the same key. */
@@ -27,13 +29,13 @@ typedef struct mf_eax {
     mf_cmac aad;  /* OMAC^1 of the associated data; the key is that of its cipher */
     mf_cmac text; /* OMAC^2 of the ciphertext */
     mf_ctr ctr;
-    unsigned char nonce_tag[16]; /* OMAC^0 of the nonce, with which the counter begins */
+    unsigned char nonce_tag[MF_MAX_BLOCK_BYTES]; /* OMAC^0 of the nonce, the first counter block */
     unsigned phase;
 } mf_eax;
 
 /* Makes a key ready; once per key.
  *   eax        is filled; it refers to the cipher's key, which must stay in place
- *   cipher     copied; its blocks must have 16 bytes, else MF_ERROR_BLOCK
+ *   cipher     copied; its blocks must have 8 or 16 bytes, else MF_ERROR_BLOCK
  * On an error eax holds no key. */
 MF_API MF_MUST_CHECK mf_status mf_eax_init(mf_eax *eax, const mf_cipher *cipher);
 
@@ -43,8 +45,9 @@ MF_API MF_MUST_CHECK mf_status mf_eax_init(mf_eax *eax, const mf_cipher *cipher)
  *   out, in      n_bytes bytes, any number; the same buffer or disjoint
  *   tag          tag_bytes bytes, the first ones of the full tag, written when encrypting, compared
  *                when decrypting; disjoint from out
- *   tag_bytes    4 to 16, else MF_ERROR_TAG_LENGTH. To be fixed with the key, for whoever may choose
- *                it forges the shortest one
+ *   tag_bytes    a quarter of a block to all of it (4 to 16 bytes, or 2 to 8), else
+ *                MF_ERROR_TAG_LENGTH. To be fixed with the key, for whoever may choose it forges the
+ *                shortest one
  * A wrong tag is MF_ERROR_TAG: all of out is wiped, nothing of the plaintext is released. On the
  * other errors out and tag are untouched. [EAX04, 3] */
 MF_API MF_MUST_CHECK mf_status mf_eax_encrypt(mf_eax *eax, const void *nonce, size_t nonce_bytes,

@@ -32,14 +32,16 @@ static void advance(const mf_ctr *ctr, uint8_t *counter, size_t n)
     }
 }
 
-/* write_counters for blocks of 8 bytes. */
+/* write_counters for blocks of 8 bytes. Without mf_opaque64 gcc counts by the block itself, which EAX
+ * computes from the key, and ends the loop where it is the last one: a branch on a secret, if not one
+ * that tells anything. */
 static void write_short_counters(mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
 {
     const uint64_t counts = counting_bits(ctr);
     const uint64_t first = mf_load64_be(ctr->counter);
 
     for (size_t i = 0; i < n_blocks; i++) {
-        mf_store64_be(blocks + 8 * i, (first & ~counts) | ((first + i) & counts));
+        mf_store64_be(blocks + 8 * i, (first & ~counts) | ((first + mf_opaque64(i)) & counts));
     }
     advance(ctr, ctr->counter, n_blocks);
 }

@@ -10,7 +10,6 @@
 #include "check.h"
 #include "cmac.h"
 
-enum { BLOCK = 16 };
 enum phase { NO_MESSAGE = 0, STARTED, ENCRYPTING, DECRYPTING };
 
 mf_status mf_eax_init(mf_eax *eax, const mf_cipher *cipher)
@@ -19,16 +18,9 @@ mf_status mf_eax_init(mf_eax *eax, const mf_cipher *cipher)
         return MF_ERROR_NULL;
     }
     mf_eax_wipe(eax);
-    const mf_status status = mf_check_cipher(cipher);
-    if (status != MF_OK) {
-        return status;
-    }
-    if (cipher->block_bytes != BLOCK) {
-        return MF_ERROR_BLOCK;
-    }
-    const mf_status made = mf_cmac_init(&eax->aad, cipher);
+    const mf_status status = mf_cmac_init(&eax->aad, cipher);
     eax->text = eax->aad;
-    return made;
+    return status;
 }
 
 static void forget_message(mf_eax *eax)
@@ -45,11 +37,18 @@ static mf_status check_key(const mf_eax *eax)
     return eax == NULL ? MF_ERROR_NULL : mf_check_cipher(&eax->aad.cipher);
 }
 
+static size_t block_bytes(const mf_eax *eax)
+{
+    return eax->aad.cipher.block_bytes;
+}
+
 static void begin_omac(mf_cmac *cmac, uint8_t t)
 {
-    const uint8_t number[BLOCK] = {[BLOCK - 1] = t};
+    const size_t block = cmac->cipher.block_bytes;
+    uint8_t number[MF_MAX_BLOCK_BYTES] = {0};
+    number[block - 1] = t;
     mf_cmac_begin(cmac);
-    mf_cmac_absorb(cmac, number, sizeof number);
+    mf_cmac_absorb(cmac, number, block);
 }
 
 mf_status mf_eax_start(mf_eax *eax, const void *nonce, size_t nonce_bytes)
@@ -67,7 +66,8 @@ mf_status mf_eax_start(mf_eax *eax, const void *nonce, size_t nonce_bytes)
     mf_cmac_end(&eax->text, eax->nonce_tag);
     begin_omac(&eax->aad, 1);
     begin_omac(&eax->text, 2);
-    status = mf_ctr_init(&eax->ctr, &eax->aad.cipher, eax->nonce_tag, 8 * BLOCK);
+    status =
+        mf_ctr_init(&eax->ctr, &eax->aad.cipher, eax->nonce_tag, 8 * (unsigned)block_bytes(eax));
     eax->phase = STARTED;
     return status;
 }
@@ -151,7 +151,7 @@ static mf_status check_last_piece(const mf_eax *eax, enum phase direction, const
     if (status != MF_OK) {
         return status;
     }
-    if (tag_bytes < MF_EAX_MIN_TAG_BYTES || tag_bytes > MF_EAX_MAX_TAG_BYTES) {
+    if (tag_bytes < block_bytes(eax) / 4 || tag_bytes > block_bytes(eax)) {
         return MF_ERROR_TAG_LENGTH;
     }
     if (tag == NULL) {
@@ -162,15 +162,16 @@ static mf_status check_last_piece(const mf_eax *eax, enum phase direction, const
 
 /* The last piece and the full tag, in either direction; the message is over. */
 static mf_status finish(mf_eax *eax, enum phase direction, uint8_t *out, const uint8_t *in,
-                        size_t n_bytes, uint8_t tag[BLOCK])
+                        size_t n_bytes, uint8_t tag[MF_MAX_BLOCK_BYTES])
 {
-    uint8_t aad_tag[BLOCK];
+    const size_t block = block_bytes(eax);
+    uint8_t aad_tag[MF_MAX_BLOCK_BYTES];
     const mf_status status = crypt(eax, direction, out, in, n_bytes);
 
     mf_cmac_end(&eax->text, tag);
     mf_cmac_end(&eax->aad, aad_tag);
-    mf_xor(tag, tag, aad_tag, BLOCK);
-    mf_xor(tag, tag, eax->nonce_tag, BLOCK);
+    mf_xor(tag, tag, aad_tag, block);
+    mf_xor(tag, tag, eax->nonce_tag, block);
     mf_wipe(aad_tag, sizeof aad_tag);
     forget_message(eax);
     return status;
@@ -179,7 +180,7 @@ static mf_status finish(mf_eax *eax, enum phase direction, uint8_t *out, const u
 mf_status mf_eax_encrypt_finish(mf_eax *eax, void *out, const void *in, size_t n_bytes,
                                 unsigned char *tag, size_t tag_bytes)
 {
-    uint8_t computed[BLOCK];
+    uint8_t computed[MF_MAX_BLOCK_BYTES];
     mf_status status = check_last_piece(eax, ENCRYPTING, out, in, n_bytes, tag, tag_bytes);
     if (status != MF_OK) {
         return status;
@@ -193,7 +194,7 @@ mf_status mf_eax_encrypt_finish(mf_eax *eax, void *out, const void *in, size_t n
 mf_status mf_eax_decrypt_finish(mf_eax *eax, void *out, const void *in, size_t n_bytes,
                                 const unsigned char *tag, size_t tag_bytes)
 {
-    uint8_t computed[BLOCK];
+    uint8_t computed[MF_MAX_BLOCK_BYTES];
     mf_status status = check_last_piece(eax, DECRYPTING, out, in, n_bytes, tag, tag_bytes);
     if (status != MF_OK) {
         return status;
