@@ -306,6 +306,32 @@ static mf_status open_ccm(const unsigned char tag[TAG])
     return mf_ccm_decrypt(&cipher, nonce, CCM_NONCE, aad, sizeof aad, back, out, n_bytes, tag, TAG);
 }
 
+/* The text in three pieces. */
+static mf_status crypt_ccm(mf_ccm *ccm, mf_status (*update)(mf_ccm *, void *, const void *, size_t),
+                           unsigned char *to, const unsigned char *from)
+{
+    CHECK_STATUS(mf_ccm_start(ccm, &cipher, nonce, CCM_NONCE, sizeof aad, n_bytes, TAG), MF_OK);
+    CHECK_STATUS(mf_ccm_aad(ccm, aad, sizeof aad), MF_OK);
+    CHECK_STATUS(update(ccm, to, from, n_bytes / 3), MF_OK);
+    return update(ccm, to + n_bytes / 3, from + n_bytes / 3, n_bytes - n_bytes / 3);
+}
+
+static mf_status seal_ccm_pieces(unsigned char tag[TAG])
+{
+    mf_ccm ccm;
+
+    CHECK_STATUS(crypt_ccm(&ccm, mf_ccm_encrypt_update, out, text), MF_OK);
+    return mf_ccm_encrypt_finish(&ccm, NULL, NULL, 0, tag, TAG);
+}
+
+static mf_status open_ccm_pieces(const unsigned char tag[TAG])
+{
+    mf_ccm ccm;
+
+    CHECK_STATUS(crypt_ccm(&ccm, mf_ccm_decrypt_update, back, out), MF_OK);
+    return mf_ccm_decrypt_finish(&ccm, NULL, NULL, 0, tag, TAG);
+}
+
 static mf_status seal_siv(unsigned char tag[TAG])
 {
     const mf_siv_string strings[2] = {{aad, 33}, {aad, sizeof aad}};
@@ -356,6 +382,11 @@ static void run_eax(void)
 static void run_ccm(void)
 {
     run_sealing(&(sealing){seal_ccm, open_ccm});
+}
+
+static void run_ccm_pieces(void)
+{
+    run_sealing(&(sealing){seal_ccm_pieces, open_ccm_pieces});
 }
 
 static void run_siv(void)
@@ -427,6 +458,7 @@ static const mode modes[] = {
     {"OCB", 16, false, 0, run_ocb},
     {"EAX", 0, false, 0, run_eax},
     {"CCM", 16, false, 0, run_ccm},
+    {"CCM in pieces", 16, false, 0, run_ccm_pieces},
     {"SIV", 16, false, 0, run_siv},
     {"GCM", 16, false, 0, run_gcm},
 };

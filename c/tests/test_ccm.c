@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * CCM against a slow recomputation from [SP800-38C, 6, appendix A]: all lengths of nonce and tag,
- * associated data around the lengths where its prefix grows, in place; that a change of any bit is
- * refused, with nothing of the plaintext released; and bad input, one fault at a time.
+ * associated data around the lengths where its prefix grows, in place, in pieces; that a change of any
+ * bit is refused, with nothing of the plaintext released; and bad input, one fault at a time.
  */
 #include "slow_modes.h"
 #include "support.h"
@@ -154,6 +154,130 @@ static void check_in_place(void)
     CHECK(guarded_intact(&in_buffer, data, msg.n_bytes));
 }
 
+static mf_status start(mf_ccm *ccm)
+{
+    return mf_ccm_start(ccm, &cipher, msg.nonce, msg.nonce_bytes, msg.aad_bytes, msg.n_bytes,
+                        msg.tag_bytes);
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+typedef mf_status crypt_update(mf_ccm *ccm, void *out, const void *in, size_t n_bytes);
+
+/* Associated data in pieces of aad_piece bytes, then text in pieces of text_piece; last_bytes of the
+ * text are left to finish. Returns the bytes of text done. */
+static size_t feed(mf_ccm *ccm, crypt_update *update, unsigned char *data, size_t aad_piece,
+                   size_t text_piece, size_t last_bytes)
+{
+    const size_t end = msg.n_bytes - smaller(last_bytes, msg.n_bytes);
+
+    CHECK_STATUS(start(ccm), MF_OK);
+    for (size_t i = 0; i < msg.aad_bytes; i += aad_piece) {
+        CHECK_STATUS(mf_ccm_aad(ccm, msg.aad + i, smaller(aad_piece, msg.aad_bytes - i)), MF_OK);
+    }
+    for (size_t i = 0; i < end; i += text_piece) {
+        CHECK_STATUS(update(ccm, data + i, data + i, smaller(text_piece, end - i)), MF_OK);
+    }
+    return end;
+}
+
+static void check_pieces(size_t aad_piece, size_t text_piece, size_t last_bytes)
+{
+    unsigned char *data = guarded_place(&in_buffer, text_piece % 16, msg.pt, msg.n_bytes);
+    unsigned char tag[BLOCK];
+    mf_ccm ccm;
+    size_t done;
+
+    memset(tag, 0xA5, sizeof tag);
+    done = feed(&ccm, mf_ccm_encrypt_update, data, aad_piece, text_piece, last_bytes);
+    CHECK_STATUS(mf_ccm_encrypt_finish(&ccm, data + done, data + done, msg.n_bytes - done, tag,
+                                       msg.tag_bytes),
+                 MF_OK);
+    CHECK_BYTES(data, msg.ct, msg.n_bytes);
+    check_tag(tag);
+
+    done = feed(&ccm, mf_ccm_decrypt_update, data, aad_piece, text_piece, last_bytes);
+    CHECK_STATUS(mf_ccm_decrypt_finish(&ccm, data + done, data + done, msg.n_bytes - done, msg.tag,
+                                       msg.tag_bytes),
+                 MF_OK);
+    CHECK_BYTES(data, msg.pt, msg.n_bytes);
+    CHECK(guarded_intact(&in_buffer, data, msg.n_bytes));
+}
+
+/* Text and as much associated data, in three pieces. */
+static void check_cut(size_t first, size_t second)
+{
+    const size_t third = msg.n_bytes - first - second;
+    unsigned char out[BLOCK + 4], tag[BLOCK];
+    mf_ccm ccm;
+
+    CHECK_STATUS(start(&ccm), MF_OK);
+    CHECK_STATUS(mf_ccm_aad(&ccm, msg.aad, second), MF_OK);
+    CHECK_STATUS(mf_ccm_aad(&ccm, msg.aad + second, first), MF_OK);
+    CHECK_STATUS(mf_ccm_aad(&ccm, msg.aad + first + second, third), MF_OK);
+    CHECK_STATUS(mf_ccm_encrypt_update(&ccm, out, msg.pt, first), MF_OK);
+    CHECK_STATUS(mf_ccm_encrypt_update(&ccm, out + first, msg.pt + first, second), MF_OK);
+    CHECK_STATUS(mf_ccm_encrypt_finish(&ccm, out + first + second, msg.pt + first + second, third,
+                                       tag, msg.tag_bytes),
+                 MF_OK);
+    CHECK_BYTES(out, msg.ct, msg.n_bytes);
+    CHECK_BYTES(tag, msg.tag, msg.tag_bytes);
+}
+
+static void test_all_cuts(void)
+{
+    for (size_t n = 0; n <= BLOCK + 4; n++) {
+        test_case("%s, all cuts of %zu bytes", kernel_name, n);
+        make_message(12, n, n, 16);
+        for (size_t first = 0; first <= n; first++) {
+            for (size_t second = 0; first + second <= n; second++) {
+                check_cut(first, second);
+            }
+        }
+    }
+}
+
+/* A copy is a message of its own. */
+static void test_copy(void)
+{
+    unsigned char out[100], tag[BLOCK];
+    mf_ccm ccm, copy;
+
+    test_case("%s, half a message, and the other half in a copy, too", kernel_name);
+    make_message(12, 37, 100, 16);
+    CHECK_STATUS(start(&ccm), MF_OK);
+    CHECK_STATUS(mf_ccm_aad(&ccm, msg.aad, 37), MF_OK);
+    CHECK_STATUS(mf_ccm_encrypt_update(&ccm, out, msg.pt, 50), MF_OK);
+    copy = ccm;
+    CHECK_STATUS(mf_ccm_encrypt_finish(&ccm, out + 50, msg.pt + 50, 50, tag, 16), MF_OK);
+    CHECK_BYTES(tag, msg.tag, 16);
+    CHECK_STATUS(mf_ccm_encrypt_finish(&copy, out + 50, msg.pt + 50, 50, tag, 16), MF_OK);
+    CHECK_BYTES(tag, msg.tag, 16);
+    CHECK_BYTES(out, msg.ct, 100);
+}
+
+/* The last piece is wiped when the tag is wrong, and the message is over. */
+static void test_tampered_pieces(void)
+{
+    unsigned char first[29];
+    unsigned char *out = guarded_place(&out_buffer, 1, NULL, 0);
+    mf_ccm ccm;
+
+    test_case("%s, wrong tag of a message in pieces", kernel_name);
+    make_message(12, 5, 29 + 45, 10);
+    msg.tag[7] ^= 1;
+    CHECK_STATUS(start(&ccm), MF_OK);
+    CHECK_STATUS(mf_ccm_aad(&ccm, msg.aad, 5), MF_OK);
+    CHECK_STATUS(mf_ccm_decrypt_update(&ccm, first, msg.ct, 29), MF_OK);
+    CHECK_STATUS(mf_ccm_decrypt_finish(&ccm, out, msg.ct + 29, 45, msg.tag, 10), MF_ERROR_TAG);
+    CHECK(all_bytes_are(out, 45, 0));
+    CHECK(guarded_intact(&out_buffer, out, 45));
+    CHECK_STATUS(mf_ccm_decrypt_finish(&ccm, out, msg.ct + 29, 45, msg.tag, 10), MF_ERROR_STATE);
+}
+
 static void check_message(size_t nonce_bytes, size_t aad_bytes, size_t n_bytes, size_t tag_bytes)
 {
     test_case("%s, %zu bytes of nonce, %zu of associated data, %zu of text, %zu of tag",
@@ -161,6 +285,7 @@ static void check_message(size_t nonce_bytes, size_t aad_bytes, size_t n_bytes, 
     make_message(nonce_bytes, aad_bytes, n_bytes, tag_bytes);
     check_apart();
     check_in_place();
+    check_pieces(1 + n_bytes % 19, 1 + aad_bytes % 37, n_bytes % 23);
 }
 
 static void test_lengths(void)
@@ -173,6 +298,7 @@ static void test_lengths(void)
     }
     for (size_t i = 0; i < sizeof longer / sizeof longer[0]; i++) {
         check_message(13, longer[i] / 2, longer[i], 16);
+        check_pieces(500, 1001, 1500);
     }
 }
 
@@ -256,6 +382,9 @@ static void test_kernel(const char *kernel)
     test_tampering(45, 16);
     test_tampering(45, 4);
     test_wrong_lengths();
+    test_all_cuts();
+    test_copy();
+    test_tampered_pieces();
 }
 
 /* --- Bad input -------------------------------------------------------------------------------- */
@@ -362,10 +491,10 @@ static void test_limits(void)
     }
 }
 
-/* A cipher that changes nothing, so that CBC-MAC is the XOR of the blocks. At the second one, where the
- * associated data begins, it leaves the call, before that reads further. */
+/* A cipher that changes nothing, so that CBC-MAC is the XOR of the blocks. At the third one, where the
+ * associated data begins after B_0 and A_0, it leaves the call, before that reads further. */
 static size_t n_encrypted;
-static unsigned char second[BLOCK];
+static unsigned char third[BLOCK];
 static jmp_buf leave;
 
 static bool leaving_has_key(const void *leaving)
@@ -379,8 +508,8 @@ static void leaving_encrypt(const void *leaving, unsigned char *out, const unsig
 {
     (void)leaving;
     n_encrypted += n_blocks;
-    if (n_encrypted == 2) {
-        memcpy(second, in, BLOCK);
+    if (n_encrypted == 3) {
+        memcpy(third, in, BLOCK);
         longjmp(leave, 1);
     }
     memmove(out, in, BLOCK * n_blocks);
@@ -400,15 +529,15 @@ static void check_prefix(uint64_t aad_bytes, const unsigned char *prefix, size_t
         return;
     }
     n_encrypted = 0;
-    memset(second, 0, sizeof second);
+    memset(third, 0, sizeof third);
     if (setjmp(leave) == 0) {
         const mf_status status = mf_ccm_encrypt(&leaving, nonce, sizeof nonce, aad,
                                                 (size_t)aad_bytes, NULL, NULL, 0, some_tag, BLOCK);
         CHECK_STATUS(status, MF_OK);
-        FAIL("the cipher is asked for a second block");
+        FAIL("the cipher is asked for a third block");
     }
     xor_bytes(expected, prefix, prefix_bytes);
-    CHECK_BYTES(second, expected, sizeof second);
+    CHECK_BYTES(third, expected, sizeof third);
 }
 
 static void test_prefixes(void)
@@ -499,6 +628,104 @@ static void test_ciphers(void)
     check_both(&cipher, "nonce 7", 7, NULL, 0, data, data, DATA, some_tag, 16, MF_ERROR_NO_KEY);
 }
 
+/* --- Bad input, in pieces --------------------------------------------------------------------- */
+
+static void check_start(const mf_cipher *c, const void *nonce, size_t nonce_bytes, uint64_t n_bytes,
+                        size_t tag_bytes, mf_status expected)
+{
+    mf_ccm ccm;
+
+    memset(&ccm, 0xA5, sizeof ccm);
+    CHECK_STATUS(mf_ccm_start(&ccm, c, nonce, nonce_bytes, 0, n_bytes, tag_bytes), expected);
+    CHECK(all_bytes_are(&ccm, sizeof ccm, 0));
+    CHECK_STATUS(mf_ccm_aad(&ccm, NULL, 0), MF_ERROR_NO_KEY);
+    CHECK_STATUS(mf_ccm_encrypt_finish(&ccm, NULL, NULL, 0, some_tag, 16), MF_ERROR_NO_KEY);
+}
+
+static void test_start(void)
+{
+    const toy_key toy = {true, {1, 2, 3}};
+    const mf_cipher small = toy_cipher(&toy);
+
+    test_case("CCM start, refused");
+    set_up();
+    CHECK_STATUS(mf_ccm_start(NULL, &cipher, "nonce 7", 7, 0, 0, 16), MF_ERROR_NULL);
+    check_start(NULL, "nonce 7", 7, 0, 16, MF_ERROR_NULL);
+    check_start(&cipher, NULL, 7, 0, 16, MF_ERROR_NULL);
+    check_start(&small, "nonce 7", 7, 0, 16, MF_ERROR_BLOCK);
+    check_start(&cipher, "nonce 7", 6, 0, 16, MF_ERROR_NONCE_LENGTH);
+    check_start(&cipher, "a nonce of 13 bytes", 14, 0, 16, MF_ERROR_NONCE_LENGTH);
+    check_start(&cipher, "a nonce of 13", 13, 65536, 16, MF_ERROR_TOO_LONG);
+    check_start(&cipher, "a nonce of", 8, (uint64_t)1 << 56, 16, MF_ERROR_TOO_LONG);
+    for (size_t n = 0; n <= 20; n++) {
+        if (n < 4 || n > 16 || n % 2 != 0) {
+            check_start(&cipher, "nonce 7", 7, 0, n, MF_ERROR_TAG_LENGTH);
+        }
+    }
+}
+
+/* Each call is refused for its length, its order or its arguments, and the message goes on. */
+static void test_refused_pieces(void)
+{
+    unsigned char out[100], tag[BLOCK];
+    mf_ccm ccm;
+
+    test_case("CCM, errors amid a message");
+    set_up();
+    zero_cipher = cipher;
+    make_message(12, 20, 100, 14);
+    CHECK_STATUS(start(&ccm), MF_OK);
+    CHECK_STATUS(mf_ccm_aad(&ccm, msg.aad, 21), MF_ERROR_TOO_LONG);
+    CHECK_STATUS(mf_ccm_aad(&ccm, NULL, 1), MF_ERROR_NULL);
+    CHECK_STATUS(mf_ccm_aad(&ccm, msg.aad, 19), MF_OK);
+    CHECK_STATUS(mf_ccm_encrypt_update(&ccm, out, msg.pt, 5), MF_ERROR_LENGTH);
+    CHECK_STATUS(mf_ccm_decrypt_update(&ccm, NULL, NULL, 0), MF_ERROR_LENGTH);
+    CHECK_STATUS(mf_ccm_encrypt_finish(&ccm, out, msg.pt, 100, tag, 14), MF_ERROR_LENGTH);
+    CHECK_STATUS(mf_ccm_aad(&ccm, msg.aad + 19, 2), MF_ERROR_TOO_LONG);
+    CHECK_STATUS(mf_ccm_aad(&ccm, msg.aad + 19, 1), MF_OK);
+    CHECK_STATUS(mf_ccm_encrypt_update(&ccm, out, msg.pt, 101), MF_ERROR_TOO_LONG);
+    CHECK_STATUS(mf_ccm_encrypt_update(&ccm, NULL, NULL, 0), MF_OK);
+    CHECK_STATUS(mf_ccm_aad(&ccm, NULL, 0), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ccm_encrypt_update(&ccm, out, msg.pt, 33), MF_OK);
+    CHECK_STATUS(mf_ccm_decrypt_update(&ccm, out, msg.pt, 1), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ccm_encrypt_update(&ccm, out + 33, out + 34, 30), MF_ERROR_OVERLAP);
+    CHECK_STATUS(mf_ccm_encrypt_update(&ccm, NULL, msg.pt, 30), MF_ERROR_NULL);
+    CHECK_STATUS(mf_ccm_encrypt_update(&ccm, out + 33, msg.pt + 33, 68), MF_ERROR_TOO_LONG);
+    CHECK_STATUS(mf_ccm_encrypt_finish(&ccm, out + 33, msg.pt + 33, 66, tag, 14), MF_ERROR_LENGTH);
+    CHECK_STATUS(mf_ccm_encrypt_finish(&ccm, out + 33, msg.pt + 33, 67, tag, 16),
+                 MF_ERROR_TAG_LENGTH);
+    CHECK_STATUS(mf_ccm_encrypt_finish(&ccm, out + 33, msg.pt + 33, 67, NULL, 14), MF_ERROR_NULL);
+    CHECK_STATUS(mf_ccm_encrypt_finish(&ccm, out + 33, msg.pt + 33, 67, out + 90, 14),
+                 MF_ERROR_OVERLAP);
+    CHECK_STATUS(mf_ccm_decrypt_finish(&ccm, out + 33, msg.pt + 33, 67, tag, 14), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ccm_encrypt_finish(&ccm, out + 33, msg.pt + 33, 67, tag, 14), MF_OK);
+    CHECK_BYTES(out, msg.ct, 100);
+    CHECK_BYTES(tag, msg.tag, 14);
+}
+
+static void test_after(void)
+{
+    unsigned char out[100], tag[BLOCK];
+    mf_ccm ccm;
+
+    test_case("CCM, after finish, and wiped");
+    make_message(12, 0, 0, 16);
+    CHECK_STATUS(start(&ccm), MF_OK);
+    CHECK_STATUS(mf_ccm_encrypt_finish(&ccm, NULL, NULL, 0, tag, 16), MF_OK);
+    CHECK_BYTES(tag, msg.tag, 16);
+    CHECK_STATUS(mf_ccm_aad(&ccm, NULL, 0), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ccm_encrypt_update(&ccm, out, msg.pt, 1), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ccm_decrypt_finish(&ccm, NULL, NULL, 0, tag, 16), MF_ERROR_STATE);
+    CHECK_STATUS(start(&ccm), MF_OK);
+    mf_ccm_wipe(&ccm);
+    CHECK(all_bytes_are(&ccm, sizeof ccm, 0));
+    CHECK_STATUS(mf_ccm_encrypt_update(&ccm, out, msg.pt, 1), MF_ERROR_NO_KEY);
+    CHECK_STATUS(mf_ccm_aad(NULL, NULL, 0), MF_ERROR_NULL);
+    CHECK_STATUS(mf_ccm_decrypt_update(NULL, out, msg.pt, 1), MF_ERROR_NULL);
+    CHECK_STATUS(mf_ccm_encrypt_finish(NULL, out, msg.pt, 1, tag, 16), MF_ERROR_NULL);
+    mf_ccm_wipe(NULL);
+}
+
 int main(void)
 {
     each_kernel(test_kernel);
@@ -516,5 +743,8 @@ int main(void)
     test_tag_overlap(4);
     test_tag_overlap(16);
     test_ciphers();
+    test_start();
+    test_refused_pieces();
+    test_after();
     return test_end();
 }

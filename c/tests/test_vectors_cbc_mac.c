@@ -133,6 +133,37 @@ static void check_eax(const mf_cipher *cipher, const rsp_case *v)
 
 /* --- CCM -------------------------------------------------------------------------------------- */
 
+typedef mf_status crypt_ccm(mf_ccm *ccm, void *to, const void *from, size_t n_bytes);
+
+static void feed_ccm(mf_ccm *ccm, const mf_cipher *cipher, crypt_ccm *update, const rsp_case *v,
+                     const rsp_bytes *text, size_t piece)
+{
+    CHECK_STATUS(mf_ccm_start(ccm, cipher, v->nonce.bytes, v->nonce.n_bytes, v->aad.n_bytes,
+                              text->n_bytes, v->tag.n_bytes),
+                 MF_OK);
+    for (size_t i = 0; i < v->aad.n_bytes; i += piece) {
+        CHECK_STATUS(mf_ccm_aad(ccm, v->aad.bytes + i, smaller(piece, v->aad.n_bytes - i)), MF_OK);
+    }
+    for (size_t i = 0; i < text->n_bytes; i += piece) {
+        CHECK_STATUS(update(ccm, out + i, text->bytes + i, smaller(piece, text->n_bytes - i)),
+                     MF_OK);
+    }
+}
+
+static void check_ccm_pieces(const mf_cipher *cipher, const rsp_case *v, size_t piece)
+{
+    unsigned char tag[16];
+    mf_ccm ccm;
+
+    feed_ccm(&ccm, cipher, mf_ccm_encrypt_update, v, &v->pt, piece);
+    CHECK_STATUS(mf_ccm_encrypt_finish(&ccm, NULL, NULL, 0, tag, v->tag.n_bytes), MF_OK);
+    CHECK_BYTES(out, v->ct.bytes, v->ct.n_bytes);
+    CHECK_BYTES(tag, v->tag.bytes, v->tag.n_bytes);
+    feed_ccm(&ccm, cipher, mf_ccm_decrypt_update, v, &v->ct, piece);
+    CHECK_STATUS(mf_ccm_decrypt_finish(&ccm, NULL, NULL, 0, v->tag.bytes, v->tag.n_bytes), MF_OK);
+    CHECK_BYTES(out, v->pt.bytes, v->pt.n_bytes);
+}
+
 static void check_ccm(const mf_cipher *cipher, const rsp_case *v)
 {
     unsigned char tag[16];
@@ -149,6 +180,9 @@ static void check_ccm(const mf_cipher *cipher, const rsp_case *v)
                                     v->tag.n_bytes),
                      MF_OK);
         CHECK_BYTES(out, v->pt.bytes, v->pt.n_bytes);
+        for (size_t piece = 1; piece <= 50; piece += 7) {
+            check_ccm_pieces(cipher, v, piece);
+        }
     }
 }
 

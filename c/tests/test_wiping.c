@@ -58,6 +58,7 @@ static mf_ocb ocb;
 static mf_gcm gcm;
 static mf_cmac cmac;
 static mf_eax eax;
+static mf_ccm ccm;
 static mf_siv siv;
 static unsigned char wrong_tag[MF_SIV_TAG_BYTES];
 static mf_status status;
@@ -244,6 +245,8 @@ static void collect_secrets(void)
     add_secret("a subkey of CMAC", cmac.k2, sizeof cmac.k2, 8, 4);
     add_secret("a chain of CMAC", cmac.chain, sizeof cmac.chain, 8, 4);
     add_secret("the tag of EAX's nonce", eax.nonce_tag, sizeof eax.nonce_tag, 8, 4);
+    add_secret("the mask of CCM's tag", ccm.s_0, sizeof ccm.s_0, 8, 4);
+    add_secret("a chain of CCM", ccm.mac, sizeof ccm.mac, 8, 4);
     add_secret("a chain of EAX", eax.text.chain, sizeof eax.text.chain, 8, 4);
     add_secret("a chain of EAX", eax.aad.chain, sizeof eax.aad.chain, 8, 4);
     add_secret("a subkey of EAX", eax.text.k1, sizeof eax.text.k1, 8, 4);
@@ -699,6 +702,14 @@ static void do_ccm_wrong_tag(void)
     status = found == MF_ERROR_TAG ? MF_OK : MF_ERROR_STATE;
 }
 
+/* Without finish, so that CBC-MAC and the key stream are amid the text. */
+static void do_ccm_update(void)
+{
+    status = mf_ccm_start(&ccm, &cipher, iv, 12, AAD, DATA, 10);
+    status = status == MF_OK ? mf_ccm_aad(&ccm, plaintext, AAD) : status;
+    status = status == MF_OK ? mf_ccm_encrypt_update(&ccm, out, plaintext, DATA - 5) : status;
+}
+
 static void do_siv_init(void)
 {
     status = mf_siv_init(&siv, &cipher, &cipher);
@@ -971,6 +982,7 @@ static const struct {
     {"CCM encrypt", prepare_ccm, do_ccm_encrypt},
     {"CCM without text", prepare_ccm, do_ccm_aad},
     {"CCM wrong tag", prepare_ccm, do_ccm_wrong_tag},
+    {"CCM update", prepare_ccm, do_ccm_update},
     {"SIV init", prepare_siv, do_siv_init},
     {"SIV encrypt", prepare_siv, do_siv_encrypt},
     {"SIV decrypt", prepare_siv, do_siv_decrypt},
@@ -990,6 +1002,7 @@ static void set_up(operation *prepare)
     memset(&gcm, 0, sizeof gcm);
     memset(&cmac, 0, sizeof cmac);
     memset(&eax, 0, sizeof eax);
+    memset(&ccm, 0, sizeof ccm);
     memset(&siv, 0, sizeof siv);
     memset(&variant, 0, sizeof variant);
     memset(parts_box, 0, sizeof parts_box);

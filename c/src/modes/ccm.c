@@ -5,22 +5,13 @@
  * whole blocks. Counter block A_0 masks the tag, the following ones encrypt.
  */
 #include <manyfish/ccm.h>
-#include <manyfish/modes.h>
 
 #include "../common/wipe.h"
 #include "check.h"
 #include "cmac.h"
 
 enum { BLOCK = 16, MIN_NONCE = 7, MAX_NONCE = 13, MIN_TAG = 4 };
-enum direction { ENCRYPTING, DECRYPTING };
-
-/* What one call works with. */
-typedef struct ccm {
-    const mf_cipher *cipher;
-    mf_ctr ctr;
-    uint8_t s_0[BLOCK];
-    uint8_t mac[BLOCK];
-} ccm;
+enum phase { NO_MESSAGE = 0, STARTED, ENCRYPTING, DECRYPTING };
 
 /* The lowest n_bytes bytes of x, big-endian. */
 static void store_number(uint8_t *p, size_t n_bytes, uint64_t x)
@@ -31,18 +22,39 @@ static void store_number(uint8_t *p, size_t n_bytes, uint64_t x)
     }
 }
 
-/* CBC-MAC of a string filled with zeros to whole blocks. */
-static void mac_string(ccm *m, const uint8_t *data, size_t n_bytes)
-{
-    const size_t rest = n_bytes % BLOCK;
-    uint8_t last[BLOCK] = {0};
+/* --- CBC-MAC of strings that are filled with zeros to whole blocks ---------------------------- */
 
-    mf_cbc_mac(m->cipher, m->mac, data, n_bytes / BLOCK);
-    if (rest > 0) {
-        memcpy(last, data + n_bytes - rest, rest);
-        mf_cbc_mac(m->cipher, m->mac, last, 1);
-        mf_wipe(last, sizeof last);
+static void encrypt_block(const mf_ccm *ccm, uint8_t out[BLOCK], const uint8_t in[BLOCK])
+{
+    ccm->cipher.encrypt_blocks(ccm->cipher.key, out, in, 1);
+}
+
+/* Ends a string. */
+static void fill(mf_ccm *ccm)
+{
+    if (ccm->mac_bytes > 0) {
+        encrypt_block(ccm, ccm->mac, ccm->mac);
+        ccm->mac_bytes = 0;
     }
+}
+
+/* The next bytes of a string. Those of a block that is not whole yet wait in the chain. */
+static void absorb(mf_ccm *ccm, const uint8_t *data, size_t n_bytes)
+{
+    const size_t first = ccm->mac_bytes == 0 ? 0 : mf_min(n_bytes, BLOCK - ccm->mac_bytes);
+
+    if (n_bytes == 0) {
+        return;
+    }
+    mf_xor(ccm->mac + ccm->mac_bytes, ccm->mac + ccm->mac_bytes, data, first);
+    ccm->mac_bytes += first;
+    if (ccm->mac_bytes == BLOCK) {
+        fill(ccm);
+    }
+    const size_t rest = (n_bytes - first) % BLOCK;
+    mf_cbc_mac(&ccm->cipher, ccm->mac, data + first, (n_bytes - first) / BLOCK);
+    mf_xor(ccm->mac + ccm->mac_bytes, ccm->mac + ccm->mac_bytes, data + n_bytes - rest, rest);
+    ccm->mac_bytes += rest;
 }
 
 /* The length of the associated data as its prefix; returns the bytes written. [SP800-38C, A.2.2] */
@@ -59,56 +71,63 @@ static size_t store_aad_length(uint8_t p[10], uint64_t a)
     return 2 + n_bytes;
 }
 
-static void mac_aad(ccm *m, const uint8_t *aad, size_t aad_bytes)
-{
-    uint8_t first[BLOCK] = {0};
+/* --- Messages --------------------------------------------------------------------------------- */
 
-    if (aad_bytes == 0) {
-        return;
-    }
-    const size_t prefix = store_aad_length(first, aad_bytes);
-    const size_t in_first = mf_min(aad_bytes, BLOCK - prefix);
-    memcpy(first + prefix, aad, in_first);
-    mf_cbc_mac(m->cipher, m->mac, first, 1);
-    mf_wipe(first, sizeof first);
-    mac_string(m, aad + in_first, aad_bytes - in_first);
-}
-
-/* B_0, A_0 and the associated data; m is ready for the message. [SP800-38C, A.2, A.3] */
-static mf_status begin(ccm *m, const mf_cipher *cipher, const uint8_t *nonce, size_t nonce_bytes,
-                       const uint8_t *aad, size_t aad_bytes, size_t n_bytes, size_t tag_bytes)
+/* B_0, the prefix of the associated data, and the key stream from A_0 on. [SP800-38C, A.2, A.3] */
+static mf_status begin(mf_ccm *ccm, const mf_cipher *cipher, const uint8_t *nonce,
+                       size_t nonce_bytes, uint64_t aad_bytes, uint64_t n_bytes, size_t tag_bytes)
 {
     const size_t q = BLOCK - 1 - nonce_bytes;
     uint8_t block[BLOCK] = {0};
+    uint8_t prefix[10];
 
-    m->cipher = cipher;
+    ccm->cipher = *cipher;
+    ccm->aad_left = aad_bytes;
+    ccm->text_left = n_bytes;
+    ccm->tag_bytes = tag_bytes;
+    ccm->mac_bytes = 0;
+    ccm->phase = STARTED;
     block[0] = (uint8_t)((aad_bytes > 0 ? 0x40 : 0) | (tag_bytes - 2) / 2 << 3 | (q - 1));
     memcpy(block + 1, nonce, nonce_bytes);
     store_number(block + 1 + nonce_bytes, q, n_bytes);
-    cipher->encrypt_blocks(cipher->key, m->mac, block, 1);
-    mac_aad(m, aad, aad_bytes);
+    encrypt_block(ccm, ccm->mac, block);
+    if (aad_bytes > 0) {
+        absorb(ccm, prefix, store_aad_length(prefix, aad_bytes));
+    }
 
     block[0] = (uint8_t)(q - 1);
     store_number(block + 1 + nonce_bytes, q, 0);
-    cipher->encrypt_blocks(cipher->key, m->s_0, block, 1);
+    encrypt_block(ccm, ccm->s_0, block);
     block[BLOCK - 1] = 1;
-    return mf_ctr_init(&m->ctr, cipher, block, 8 * BLOCK);
+    return mf_ctr_init(&ccm->ctr, cipher, block, 8 * BLOCK);
 }
 
-/* In pieces, so that CBC-MAC finds in the cache what CTR has worked on. */
-static mf_status crypt(ccm *m, enum direction direction, uint8_t *out, const uint8_t *in,
+static void take_aad(mf_ccm *ccm, const uint8_t *aad, size_t aad_bytes)
+{
+    absorb(ccm, aad, aad_bytes);
+    ccm->aad_left -= aad_bytes;
+}
+
+/* In pieces, so that CBC-MAC finds in the cache what CTR has worked on. All but the first and the last
+ * are whole blocks of the key stream. */
+static mf_status crypt(mf_ccm *ccm, enum phase direction, uint8_t *out, const uint8_t *in,
                        size_t n_bytes)
 {
     mf_status status = MF_OK;
 
+    if (ccm->phase == STARTED) {
+        fill(ccm);
+        ccm->phase = direction;
+    }
+    ccm->text_left -= n_bytes;
     while (n_bytes > 0 && status == MF_OK) {
-        const size_t n = mf_min(n_bytes, MF_PIECE_BYTES);
+        const size_t n = mf_min(n_bytes, MF_PIECE_BYTES + ccm->ctr.unused_bytes);
         if (direction == ENCRYPTING) {
-            mac_string(m, in, n);
+            absorb(ccm, in, n);
         }
-        status = mf_ctr_crypt(&m->ctr, out, in, n);
+        status = mf_ctr_crypt(&ccm->ctr, out, in, n);
         if (direction == DECRYPTING) {
-            mac_string(m, out, n);
+            absorb(ccm, out, n);
         }
         n_bytes -= n;
         in += n;
@@ -117,28 +136,49 @@ static mf_status crypt(ccm *m, enum direction direction, uint8_t *out, const uin
     return status;
 }
 
-static mf_status check_nonce(const void *nonce, size_t nonce_bytes, size_t n_bytes)
+/* All but the cipher, with which nothing is left to do. */
+static void forget_message(mf_ccm *ccm)
 {
-    if (nonce_bytes < MIN_NONCE || nonce_bytes > MAX_NONCE) {
-        return MF_ERROR_NONCE_LENGTH;
-    }
-    if (nonce == NULL) {
-        return MF_ERROR_NULL;
-    }
-    const size_t q = BLOCK - 1 - nonce_bytes;
-    return q < 8 && (uint64_t)n_bytes >> 8 * q != 0 ? MF_ERROR_TOO_LONG : MF_OK;
+    const mf_cipher cipher = ccm->cipher;
+    mf_wipe(ccm, sizeof *ccm);
+    ccm->cipher = cipher;
 }
 
-static mf_status check_tag(const void *out, size_t n_bytes, const void *tag, size_t tag_bytes)
+/* The last piece and the whole tag; the message is over. */
+static mf_status finish(mf_ccm *ccm, enum phase direction, uint8_t *out, const uint8_t *in,
+                        size_t n_bytes, uint8_t tag[BLOCK])
 {
-    if (tag_bytes < MIN_TAG || tag_bytes > BLOCK || tag_bytes % 2 != 0) {
-        return MF_ERROR_TAG_LENGTH;
-    }
-    if (tag == NULL) {
-        return MF_ERROR_NULL;
-    }
-    return mf_overlap(tag, tag_bytes, out, n_bytes) ? MF_ERROR_OVERLAP : MF_OK;
+    const mf_status status = crypt(ccm, direction, out, in, n_bytes);
+    fill(ccm);
+    mf_xor(tag, ccm->mac, ccm->s_0, BLOCK);
+    forget_message(ccm);
+    return status;
 }
+
+static mf_status finish_encrypting(mf_ccm *ccm, void *out, const void *in, size_t n_bytes,
+                                   uint8_t *tag, size_t tag_bytes)
+{
+    uint8_t whole[BLOCK];
+    const mf_status status = finish(ccm, ENCRYPTING, out, in, n_bytes, whole);
+    memcpy(tag, whole, tag_bytes);
+    mf_wipe(whole, sizeof whole); /* its end may be cut off, and a secret */
+    return status;
+}
+
+static mf_status finish_decrypting(mf_ccm *ccm, void *out, const void *in, size_t n_bytes,
+                                   const uint8_t *tag, size_t tag_bytes)
+{
+    uint8_t computed[BLOCK];
+    mf_status status = finish(ccm, DECRYPTING, out, in, n_bytes, computed);
+    if (!mf_equal(computed, tag, tag_bytes)) {
+        mf_wipe(out, n_bytes);
+        status = MF_ERROR_TAG;
+    }
+    mf_wipe(computed, sizeof computed); /* the right tag of a forgery is worth money */
+    return status;
+}
+
+/* --- Checks ----------------------------------------------------------------------------------- */
 
 static mf_status check_cipher(const mf_cipher *cipher)
 {
@@ -149,9 +189,35 @@ static mf_status check_cipher(const mf_cipher *cipher)
     return cipher->block_bytes == BLOCK ? MF_OK : MF_ERROR_BLOCK;
 }
 
-static mf_status check(const mf_cipher *cipher, const void *nonce, size_t nonce_bytes,
-                       const void *aad, size_t aad_bytes, const void *out, const void *in,
-                       size_t n_bytes, const void *tag, size_t tag_bytes)
+static mf_status check_nonce(const void *nonce, size_t nonce_bytes, uint64_t n_bytes)
+{
+    if (nonce_bytes < MIN_NONCE || nonce_bytes > MAX_NONCE) {
+        return MF_ERROR_NONCE_LENGTH;
+    }
+    if (nonce == NULL) {
+        return MF_ERROR_NULL;
+    }
+    const size_t q = BLOCK - 1 - nonce_bytes;
+    return q < 8 && n_bytes >> 8 * q != 0 ? MF_ERROR_TOO_LONG : MF_OK;
+}
+
+static bool is_tag_length(size_t tag_bytes)
+{
+    return tag_bytes >= MIN_TAG && tag_bytes <= BLOCK && tag_bytes % 2 == 0;
+}
+
+/* A tag must not lie where the output goes. */
+static mf_status check_tag(const void *out, size_t n_bytes, const void *tag, size_t tag_bytes)
+{
+    if (tag == NULL) {
+        return MF_ERROR_NULL;
+    }
+    return mf_overlap(tag, tag_bytes, out, n_bytes) ? MF_ERROR_OVERLAP : MF_OK;
+}
+
+static mf_status check_whole(const mf_cipher *cipher, const void *nonce, size_t nonce_bytes,
+                             const void *aad, size_t aad_bytes, const void *out, const void *in,
+                             size_t n_bytes, const void *tag, size_t tag_bytes)
 {
     mf_status status = check_cipher(cipher);
     if (status == MF_OK) {
@@ -160,25 +226,69 @@ static mf_status check(const mf_cipher *cipher, const void *nonce, size_t nonce_
     if (status == MF_OK) {
         status = aad == NULL && aad_bytes > 0 ? MF_ERROR_NULL : mf_check_data(out, in, n_bytes);
     }
+    if (status == MF_OK && !is_tag_length(tag_bytes)) {
+        status = MF_ERROR_TAG_LENGTH;
+    }
     return status == MF_OK ? check_tag(out, n_bytes, tag, tag_bytes) : status;
 }
+
+static mf_status check_key(const mf_ccm *ccm)
+{
+    return ccm == NULL ? MF_ERROR_NULL : mf_check_cipher(&ccm->cipher);
+}
+
+/* What a piece in the given direction needs, and that it may follow what was before. */
+static mf_status check_piece(const mf_ccm *ccm, enum phase direction, const void *out,
+                             const void *in, size_t n_bytes)
+{
+    mf_status status = check_key(ccm);
+    if (status != MF_OK) {
+        return status;
+    }
+    if (ccm->phase != STARTED && ccm->phase != (unsigned)direction) {
+        return MF_ERROR_STATE;
+    }
+    status = mf_check_data(out, in, n_bytes);
+    if (status != MF_OK) {
+        return status;
+    }
+    if (ccm->aad_left > 0) {
+        return MF_ERROR_LENGTH;
+    }
+    return n_bytes > ccm->text_left ? MF_ERROR_TOO_LONG : MF_OK;
+}
+
+static mf_status check_last_piece(const mf_ccm *ccm, enum phase direction, const void *out,
+                                  const void *in, size_t n_bytes, const void *tag, size_t tag_bytes)
+{
+    const mf_status status = check_piece(ccm, direction, out, in, n_bytes);
+    if (status != MF_OK) {
+        return status;
+    }
+    if (n_bytes < ccm->text_left) {
+        return MF_ERROR_LENGTH;
+    }
+    return tag_bytes == ccm->tag_bytes ? check_tag(out, n_bytes, tag, tag_bytes)
+                                       : MF_ERROR_TAG_LENGTH;
+}
+
+/* --- Whole messages --------------------------------------------------------------------------- */
 
 mf_status mf_ccm_encrypt(const mf_cipher *cipher, const void *nonce, size_t nonce_bytes,
                          const void *aad, size_t aad_bytes, void *out, const void *in,
                          size_t n_bytes, unsigned char *tag, size_t tag_bytes)
 {
-    ccm m;
+    mf_ccm ccm;
     mf_status status =
-        check(cipher, nonce, nonce_bytes, aad, aad_bytes, out, in, n_bytes, tag, tag_bytes);
+        check_whole(cipher, nonce, nonce_bytes, aad, aad_bytes, out, in, n_bytes, tag, tag_bytes);
     if (status != MF_OK) {
         return status;
     }
-    status = begin(&m, cipher, nonce, nonce_bytes, aad, aad_bytes, n_bytes, tag_bytes);
+    status = begin(&ccm, cipher, nonce, nonce_bytes, aad_bytes, n_bytes, tag_bytes);
     if (status == MF_OK) {
-        status = crypt(&m, ENCRYPTING, out, in, n_bytes);
-        mf_xor(tag, m.mac, m.s_0, tag_bytes);
+        take_aad(&ccm, aad, aad_bytes);
+        status = finish_encrypting(&ccm, out, in, n_bytes, tag, tag_bytes);
     }
-    mf_wipe(&m, sizeof m);
     return status;
 }
 
@@ -186,21 +296,93 @@ mf_status mf_ccm_decrypt(const mf_cipher *cipher, const void *nonce, size_t nonc
                          const void *aad, size_t aad_bytes, void *out, const void *in,
                          size_t n_bytes, const unsigned char *tag, size_t tag_bytes)
 {
-    ccm m;
+    mf_ccm ccm;
     mf_status status =
-        check(cipher, nonce, nonce_bytes, aad, aad_bytes, out, in, n_bytes, tag, tag_bytes);
+        check_whole(cipher, nonce, nonce_bytes, aad, aad_bytes, out, in, n_bytes, tag, tag_bytes);
     if (status != MF_OK) {
         return status;
     }
-    status = begin(&m, cipher, nonce, nonce_bytes, aad, aad_bytes, n_bytes, tag_bytes);
+    status = begin(&ccm, cipher, nonce, nonce_bytes, aad_bytes, n_bytes, tag_bytes);
     if (status == MF_OK) {
-        status = crypt(&m, DECRYPTING, out, in, n_bytes);
-        mf_xor(m.mac, m.mac, m.s_0, BLOCK);
-        if (!mf_equal(m.mac, tag, tag_bytes)) {
-            mf_wipe(out, n_bytes);
-            status = MF_ERROR_TAG;
-        }
+        take_aad(&ccm, aad, aad_bytes);
+        status = finish_decrypting(&ccm, out, in, n_bytes, tag, tag_bytes);
     }
-    mf_wipe(&m, sizeof m); /* the right tag of a forgery is worth money */
     return status;
+}
+
+/* --- Messages in pieces ----------------------------------------------------------------------- */
+
+mf_status mf_ccm_start(mf_ccm *ccm, const mf_cipher *cipher, const void *nonce, size_t nonce_bytes,
+                       uint64_t aad_bytes, uint64_t n_bytes, size_t tag_bytes)
+{
+    if (ccm == NULL) {
+        return MF_ERROR_NULL;
+    }
+    mf_ccm_wipe(ccm);
+    mf_status status = check_cipher(cipher);
+    if (status == MF_OK) {
+        status = check_nonce(nonce, nonce_bytes, n_bytes);
+    }
+    if (status == MF_OK && !is_tag_length(tag_bytes)) {
+        status = MF_ERROR_TAG_LENGTH;
+    }
+    return status == MF_OK ? begin(ccm, cipher, nonce, nonce_bytes, aad_bytes, n_bytes, tag_bytes)
+                           : status;
+}
+
+mf_status mf_ccm_aad(mf_ccm *ccm, const void *aad, size_t aad_bytes)
+{
+    const mf_status status = check_key(ccm);
+    if (status != MF_OK) {
+        return status;
+    }
+    if (ccm->phase != STARTED) {
+        return MF_ERROR_STATE;
+    }
+    if (aad == NULL && aad_bytes > 0) {
+        return MF_ERROR_NULL;
+    }
+    if (aad_bytes > ccm->aad_left) {
+        return MF_ERROR_TOO_LONG;
+    }
+    take_aad(ccm, aad, aad_bytes);
+    return MF_OK;
+}
+
+static mf_status update(mf_ccm *ccm, enum phase direction, void *out, const void *in,
+                        size_t n_bytes)
+{
+    const mf_status status = check_piece(ccm, direction, out, in, n_bytes);
+    return status == MF_OK ? crypt(ccm, direction, out, in, n_bytes) : status;
+}
+
+mf_status mf_ccm_encrypt_update(mf_ccm *ccm, void *out, const void *in, size_t n_bytes)
+{
+    return update(ccm, ENCRYPTING, out, in, n_bytes);
+}
+
+mf_status mf_ccm_decrypt_update(mf_ccm *ccm, void *out, const void *in, size_t n_bytes)
+{
+    return update(ccm, DECRYPTING, out, in, n_bytes);
+}
+
+mf_status mf_ccm_encrypt_finish(mf_ccm *ccm, void *out, const void *in, size_t n_bytes,
+                                unsigned char *tag, size_t tag_bytes)
+{
+    const mf_status status = check_last_piece(ccm, ENCRYPTING, out, in, n_bytes, tag, tag_bytes);
+    return status == MF_OK ? finish_encrypting(ccm, out, in, n_bytes, tag, tag_bytes) : status;
+}
+
+mf_status mf_ccm_decrypt_finish(mf_ccm *ccm, void *out, const void *in, size_t n_bytes,
+                                const unsigned char *tag, size_t tag_bytes)
+{
+    const mf_status status = check_last_piece(ccm, DECRYPTING, out, in, n_bytes, tag, tag_bytes);
+    return status == MF_OK ? finish_decrypting(ccm, out, in, n_bytes, tag, tag_bytes) : status;
+}
+
+void mf_ccm_wipe(mf_ccm *ccm)
+{
+    if (ccm != NULL) {
+        mf_wipe(ccm, sizeof *ccm);
+    }
 }
