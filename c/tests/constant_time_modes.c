@@ -276,6 +276,33 @@ static mf_status open_ocb(const unsigned char tag[TAG])
     return mf_ocb_decrypt(&ocb, nonce, sizeof nonce, aad, sizeof aad, back, out, n_bytes, tag);
 }
 
+/* The text in two pieces of any length, and its end before the tag. */
+static mf_status seal_ocb_pieces(unsigned char tag[TAG])
+{
+    mf_ocb ocb;
+    size_t done, n;
+
+    CHECK_STATUS(mf_ocb_init(&ocb, &cipher), MF_OK);
+    CHECK_STATUS(mf_ocb_start(&ocb, nonce, sizeof nonce), MF_OK);
+    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, out, n_bytes, &done, text, n_bytes / 3), MF_OK);
+    CHECK_STATUS(mf_ocb_encrypt_last(&ocb, out + done, n_bytes, &n, text + n_bytes / 3,
+                                     n_bytes - n_bytes / 3),
+                 MF_OK);
+    return mf_ocb_encrypt_finish(&ocb, NULL, 0, &n, NULL, 0, tag);
+}
+
+static mf_status open_ocb_pieces(const unsigned char tag[TAG])
+{
+    mf_ocb ocb;
+    size_t done, n;
+
+    CHECK_STATUS(mf_ocb_init(&ocb, &cipher), MF_OK);
+    CHECK_STATUS(mf_ocb_start(&ocb, nonce, sizeof nonce), MF_OK);
+    CHECK_STATUS(mf_ocb_decrypt_update(&ocb, back, n_bytes, &done, out, n_bytes / 3), MF_OK);
+    return mf_ocb_decrypt_finish(&ocb, back + done, n_bytes, &n, out + n_bytes / 3,
+                                 n_bytes - n_bytes / 3, tag);
+}
+
 static mf_status seal_eax(unsigned char tag[TAG])
 {
     mf_eax eax;
@@ -374,6 +401,11 @@ static void run_ocb(void)
     run_sealing(&(sealing){seal_ocb, open_ocb});
 }
 
+static void run_ocb_pieces(void)
+{
+    run_sealing(&(sealing){seal_ocb_pieces, open_ocb_pieces});
+}
+
 static void run_eax(void)
 {
     run_sealing(&(sealing){seal_eax, open_eax});
@@ -456,6 +488,7 @@ static const mode modes[] = {
     {"XTS of sectors", 16, false, 64, run_xts_sectors},
     {"CMAC", 0, false, 0, run_cmac},
     {"OCB", 16, false, 0, run_ocb},
+    {"OCB in pieces", 16, false, 0, run_ocb_pieces},
     {"EAX", 0, false, 0, run_eax},
     {"CCM", 16, false, 0, run_ccm},
     {"CCM in pieces", 16, false, 0, run_ccm_pieces},

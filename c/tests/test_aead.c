@@ -47,14 +47,18 @@ static mf_status ocb_open(const message *m)
 
 static mf_status ocb_begin(const message *m)
 {
+    size_t n;
+
     CHECK_STATUS(mf_ocb_start(&ocb, m->nonce, NONCE), MF_OK);
     CHECK_STATUS(mf_ocb_aad(&ocb, m->aad, m->aad_bytes), MF_OK);
-    return mf_ocb_encrypt_update(&ocb, m->out, m->in, TEXT / 2);
+    return mf_ocb_encrypt_update(&ocb, m->out, TEXT, &n, m->in, TEXT / 2 + 5);
 }
 
 static mf_status ocb_finish(const message *m)
 {
-    return mf_ocb_encrypt_finish(&ocb, m->out, m->in, 7, m->tag);
+    size_t n;
+
+    return mf_ocb_encrypt_finish(&ocb, m->out, TEXT, &n, m->in, 7, m->tag);
 }
 
 static mf_status ocb_restart(const void *nonce, size_t nonce_bytes)

@@ -150,28 +150,34 @@ static mf_status ocb_encrypt_update(void *out, const void *in, size_t n_bytes)
 {
     const mf_status status = ocb_restart();
 
-    return status != MF_OK ? status : mf_ocb_encrypt_update(&ocb, out, in, n_bytes);
+    return status != MF_OK ? status
+                           : mf_ocb_encrypt_update(&ocb, out, n_bytes, &out_bytes, in, n_bytes);
 }
 
 static mf_status ocb_decrypt_update(void *out, const void *in, size_t n_bytes)
 {
     const mf_status status = ocb_restart();
 
-    return status != MF_OK ? status : mf_ocb_decrypt_update(&ocb, out, in, n_bytes);
+    return status != MF_OK ? status
+                           : mf_ocb_decrypt_update(&ocb, out, n_bytes, &out_bytes, in, n_bytes);
 }
 
 static mf_status ocb_encrypt_finish(void *out, const void *in, size_t n_bytes)
 {
     const mf_status status = ocb_restart();
 
-    return status != MF_OK ? status : mf_ocb_encrypt_finish(&ocb, out, in, n_bytes, tag);
+    return status != MF_OK
+               ? status
+               : mf_ocb_encrypt_finish(&ocb, out, n_bytes, &out_bytes, in, n_bytes, tag);
 }
 
 static mf_status ocb_decrypt_finish(void *out, const void *in, size_t n_bytes)
 {
     const mf_status status = ocb_restart();
 
-    return status != MF_OK ? status : mf_ocb_decrypt_finish(&ocb, out, in, n_bytes, tag);
+    return status != MF_OK
+               ? status
+               : mf_ocb_decrypt_finish(&ocb, out, n_bytes, &out_bytes, in, n_bytes, tag);
 }
 
 typedef struct function {
@@ -202,8 +208,8 @@ static const function functions[] = {
     {"mf_xts_decrypt_sectors", xts_decrypt_sectors, true, false},
     {"mf_ocb_encrypt", ocb_encrypt, false, false},
     {"mf_ocb_decrypt", ocb_decrypt, false, true},
-    {"mf_ocb_encrypt_update", ocb_encrypt_update, true, false},
-    {"mf_ocb_decrypt_update", ocb_decrypt_update, true, false},
+    {"mf_ocb_encrypt_update", ocb_encrypt_update, false, false},
+    {"mf_ocb_decrypt_update", ocb_decrypt_update, false, false},
     {"mf_ocb_encrypt_finish", ocb_encrypt_finish, false, false},
     {"mf_ocb_decrypt_finish", ocb_decrypt_finish, false, true},
 };
@@ -664,8 +670,9 @@ static void test_ocb_arguments(void)
     CHECK_STATUS(mf_ocb_init(NULL, &cipher), MF_ERROR_NULL);
     CHECK_STATUS(mf_ocb_start(NULL, "nonce", 5), MF_ERROR_NULL);
     CHECK_STATUS(mf_ocb_aad(NULL, data, 1), MF_ERROR_NULL);
-    CHECK_STATUS(mf_ocb_encrypt_update(NULL, data, data, BLOCK), MF_ERROR_NULL);
-    CHECK_STATUS(mf_ocb_decrypt_finish(NULL, data, data, BLOCK, tag), MF_ERROR_NULL);
+    CHECK_STATUS(mf_ocb_encrypt_update(NULL, data, BLOCK, &out_bytes, data, BLOCK), MF_ERROR_NULL);
+    CHECK_STATUS(mf_ocb_decrypt_finish(NULL, data, BLOCK, &out_bytes, data, BLOCK, tag),
+                 MF_ERROR_NULL);
     CHECK_STATUS(mf_ocb_start(&ocb, NULL, 5), MF_ERROR_NULL);
     CHECK_STATUS(mf_ocb_encrypt(&ocb, "nonce", 5, NULL, 1, data, data, 1, tag), MF_ERROR_NULL);
     CHECK_STATUS(mf_ocb_decrypt(&ocb, "nonce", 5, NULL, 1, data, data, 1, tag), MF_ERROR_NULL);
@@ -681,6 +688,51 @@ static void test_ocb_arguments(void)
     mf_twofish_wipe(&ctx);
     CHECK_STATUS(mf_ocb_init(&ocb, &cipher), MF_ERROR_NO_KEY);
     CHECK_STATUS(mf_ocb_start(&ocb, "nonce", 5), MF_ERROR_NO_KEY);
+}
+
+/* Pieces: room, and where the output may lie when bytes wait. */
+static void test_ocb_pieces(void)
+{
+    unsigned char *data = guarded_place(&buffer, 0, NULL, 0);
+
+    test_case("OCB, no place for the number of bytes");
+    set_up();
+    CHECK_STATUS(mf_ocb_start(&ocb, "nonce", 5), MF_OK);
+    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, BLOCK, NULL, data, BLOCK), MF_ERROR_NULL);
+    CHECK_STATUS(mf_ocb_encrypt_last(&ocb, data, BLOCK, NULL, data, BLOCK), MF_ERROR_NULL);
+    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data, BLOCK, NULL, data, BLOCK, tag), MF_ERROR_NULL);
+
+    test_case("OCB, too little room");
+    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, NULL, 0, &out_bytes, some_block, 5), MF_OK);
+    for (size_t room = 0; room < 2 * BLOCK; room++) {
+        out_bytes = 1;
+        CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, room, &out_bytes, data + 100, 2 * BLOCK),
+                     MF_ERROR_CAPACITY);
+        CHECK(out_bytes == 0);
+    }
+    CHECK_STATUS(mf_ocb_encrypt_last(&ocb, data, BLOCK + 4, &out_bytes, data + 100, BLOCK),
+                 MF_ERROR_CAPACITY);
+    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data, 4, &out_bytes, NULL, 0, tag), MF_ERROR_CAPACITY);
+    CHECK_STATUS(mf_ocb_encrypt_last(&ocb, NULL, BLOCK, &out_bytes, NULL, 0), MF_ERROR_NULL);
+    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data, 5, &out_bytes, NULL, 0, NULL), MF_ERROR_NULL);
+    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data, 5, &out_bytes, NULL, 0, data + 4),
+                 MF_ERROR_OVERLAP);
+    CHECK(guarded_intact(&buffer, data, 0));
+
+    test_case("OCB, output elsewhere than its input, of which 5 bytes wait");
+    for (ptrdiff_t distance = 1 - 2 * BLOCK; distance < 2 * BLOCK; distance++) {
+        if (distance != -5) {
+            CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data + 100 + distance, 2 * BLOCK, &out_bytes,
+                                               data + 100, 2 * BLOCK),
+                         MF_ERROR_OVERLAP);
+        }
+    }
+    CHECK(guarded_intact(&buffer, data, 0));
+    CHECK_STATUS(
+        mf_ocb_encrypt_update(&ocb, data + 95, 2 * BLOCK, &out_bytes, data + 100, 2 * BLOCK),
+        MF_OK);
+    CHECK(out_bytes == 2 * BLOCK);
+    CHECK(guarded_intact(&buffer, data + 95, 2 * BLOCK));
 }
 
 static void test_ocb_nonces(void)
@@ -728,10 +780,12 @@ static void test_ocb_tag_overlap(void)
 static void check_ocb_refuses_all(guarded *b, unsigned char *data)
 {
     CHECK_STATUS(mf_ocb_aad(&ocb, "x", 1), MF_ERROR_STATE);
-    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, data, BLOCK), MF_ERROR_STATE);
-    CHECK_STATUS(mf_ocb_decrypt_update(&ocb, data, data, BLOCK), MF_ERROR_STATE);
-    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data, data, BLOCK, tag), MF_ERROR_STATE);
-    CHECK_STATUS(mf_ocb_decrypt_finish(&ocb, data, data, BLOCK, tag), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, BLOCK, &out_bytes, data, BLOCK), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ocb_decrypt_update(&ocb, data, BLOCK, &out_bytes, data, BLOCK), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data, BLOCK, &out_bytes, data, BLOCK, tag),
+                 MF_ERROR_STATE);
+    CHECK_STATUS(mf_ocb_decrypt_finish(&ocb, data, BLOCK, &out_bytes, data, BLOCK, tag),
+                 MF_ERROR_STATE);
     CHECK(guarded_intact(b, data, 0));
 }
 
@@ -745,7 +799,7 @@ static void test_ocb_order(void)
     check_ocb_refuses_all(&buffer, data);
     test_case("OCB, after finish");
     CHECK_STATUS(mf_ocb_start(&ocb, "nonce", 5), MF_OK);
-    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, NULL, NULL, 0, tag), MF_OK);
+    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, NULL, 0, &out_bytes, NULL, 0, tag), MF_OK);
     check_ocb_refuses_all(&buffer, data);
     test_case("OCB, after a whole message");
     CHECK_STATUS(mf_ocb_encrypt(&ocb, "nonce", 5, NULL, 0, NULL, NULL, 0, tag), MF_OK);
@@ -766,14 +820,16 @@ static void test_ocb_order(void)
     check_ocb_refuses_all(&buffer, data);
     test_case("OCB, from encrypting to decrypting");
     CHECK_STATUS(mf_ocb_start(&ocb, "nonce", 5), MF_OK);
-    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, out, some_block, BLOCK), MF_OK);
-    CHECK_STATUS(mf_ocb_decrypt_update(&ocb, data, data, BLOCK), MF_ERROR_STATE);
-    CHECK_STATUS(mf_ocb_decrypt_finish(&ocb, data, data, BLOCK, tag), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, out, BLOCK, &out_bytes, some_block, BLOCK), MF_OK);
+    CHECK_STATUS(mf_ocb_decrypt_update(&ocb, data, BLOCK, &out_bytes, data, BLOCK), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ocb_decrypt_finish(&ocb, data, BLOCK, &out_bytes, data, BLOCK, tag),
+                 MF_ERROR_STATE);
     test_case("OCB, from decrypting to encrypting");
     CHECK_STATUS(mf_ocb_start(&ocb, "nonce", 5), MF_OK);
-    CHECK_STATUS(mf_ocb_decrypt_update(&ocb, out, some_block, BLOCK), MF_OK);
-    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, data, BLOCK), MF_ERROR_STATE);
-    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data, data, BLOCK, tag), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ocb_decrypt_update(&ocb, out, BLOCK, &out_bytes, some_block, BLOCK), MF_OK);
+    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, BLOCK, &out_bytes, data, BLOCK), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data, BLOCK, &out_bytes, data, BLOCK, tag),
+                 MF_ERROR_STATE);
     CHECK(guarded_intact(&buffer, data, 0));
 }
 
@@ -796,8 +852,12 @@ static void test_ocb_limit(void)
                  MF_ERROR_TOO_LONG);
     CHECK_STATUS(mf_ocb_start(&ocb, "nonce", 5), MF_OK);
     CHECK_STATUS(mf_ocb_aad(&ocb, data, (size_t)too_long), MF_ERROR_TOO_LONG);
-    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, data, (size_t)too_long), MF_ERROR_TOO_LONG);
-    CHECK_STATUS(mf_ocb_decrypt_update(&ocb, data, data, (size_t)too_long), MF_ERROR_TOO_LONG);
+    CHECK_STATUS(
+        mf_ocb_encrypt_update(&ocb, data, (size_t)too_long, &out_bytes, data, (size_t)too_long),
+        MF_ERROR_TOO_LONG);
+    CHECK_STATUS(
+        mf_ocb_decrypt_update(&ocb, data, (size_t)too_long, &out_bytes, data, (size_t)too_long),
+        MF_ERROR_TOO_LONG);
     CHECK(guarded_intact(&buffer, data, 0));
 }
 
@@ -811,11 +871,15 @@ static void test_ocb_limit_in_pieces(void)
     set_up();
     CHECK_STATUS(mf_ocb_start(&ocb, "nonce", 5), MF_OK);
     ocb.n_blocks = limit - 3;
-    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, data, 3 * BLOCK), MF_ERROR_TOO_LONG);
-    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, data, 2 * BLOCK), MF_OK);
-    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, data, BLOCK), MF_ERROR_TOO_LONG);
-    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data, data, BLOCK, tag), MF_ERROR_TOO_LONG);
-    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data, data, BLOCK - 1, tag), MF_OK);
+    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, 3 * BLOCK, &out_bytes, data, 3 * BLOCK),
+                 MF_ERROR_TOO_LONG);
+    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, 2 * BLOCK, &out_bytes, data, 2 * BLOCK), MF_OK);
+    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, BLOCK, &out_bytes, data, BLOCK),
+                 MF_ERROR_TOO_LONG);
+    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data, BLOCK, &out_bytes, data, BLOCK, tag),
+                 MF_ERROR_TOO_LONG);
+    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data, BLOCK - 1, &out_bytes, data, BLOCK - 1, tag),
+                 MF_OK);
     test_case("OCB, 2^48 blocks of associated data in pieces");
     CHECK_STATUS(mf_ocb_start(&ocb, "nonce", 5), MF_OK);
     ocb.aad_n_blocks = limit - 3;
@@ -941,6 +1005,7 @@ int main(void)
     test_ctr_huge_call();
     test_ctr_limit();
     test_ocb_arguments();
+    test_ocb_pieces();
     test_ocb_nonces();
     test_ocb_tag_overlap();
     test_ocb_order();

@@ -225,45 +225,125 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-typedef mf_status crypt_update(mf_ocb *o, void *out, const void *in, size_t n_bytes);
+typedef mf_status crypt_piece(mf_ocb *o, void *out, size_t out_capacity, size_t *out_bytes,
+                              const void *in, size_t n_bytes);
 
-/* Associated data in pieces of aad_piece bytes, text in pieces of text_piece, by turns; the text's
- * last partial block is left to finish. Returns the bytes of text done. */
-static size_t feed(crypt_update *update, unsigned char *data, size_t aad_piece, size_t text_piece)
+/* A piece of n_bytes after `taken` bytes of text, of which `done` have come out; in place. Returns how
+ * many come out. */
+static size_t crypt_one(crypt_piece *crypt, unsigned char *data, size_t taken, size_t done,
+                        size_t n_bytes)
 {
-    const size_t whole = msg.n_bytes - msg.n_bytes % BLOCK;
-    size_t a = 0, t = 0;
+    const size_t expected = (taken + n_bytes) / BLOCK * BLOCK - done;
+    size_t out_bytes = 1000;
+
+    CHECK_STATUS(crypt(&ocb, data + done, expected, &out_bytes, data + taken, n_bytes), MF_OK);
+    CHECK(out_bytes == expected);
+    return expected;
+}
+
+/* Associated data in pieces of aad_piece bytes, text in pieces of text_piece, by turns; last_bytes of the
+ * text are left to finish. Returns the bytes of text done. */
+static size_t feed(crypt_piece *update, unsigned char *data, size_t aad_piece, size_t text_piece,
+                   size_t last_bytes)
+{
+    const size_t end = msg.n_bytes - smaller(last_bytes, msg.n_bytes);
+    size_t a = 0, t = 0, done = 0;
 
     CHECK_STATUS(mf_ocb_start(&ocb, msg.nonce, msg.nonce_bytes), MF_OK);
-    while (a < msg.aad_bytes || t < whole) {
+    while (a < msg.aad_bytes || t < end) {
         const size_t n_aad = smaller(aad_piece, msg.aad_bytes - a);
-        const size_t n_text = smaller(text_piece, whole - t);
+        const size_t n_text = smaller(text_piece, end - t);
 
         CHECK_STATUS(mf_ocb_aad(&ocb, n_aad > 0 ? msg.aad + a : NULL, n_aad), MF_OK);
-        CHECK_STATUS(update(&ocb, data + t, data + t, n_text), MF_OK);
+        done += crypt_one(update, data, t, done, n_text);
         a += n_aad;
         t += n_text;
     }
-    return whole;
+    return done;
 }
 
-static void check_pieces(size_t aad_piece, size_t text_piece)
+static void check_pieces(size_t aad_piece, size_t text_piece, size_t last_bytes)
 {
     unsigned char *data = guarded_place(&in_buffer, text_piece % 16, msg.pt, msg.n_bytes);
+    const size_t end = msg.n_bytes - smaller(last_bytes, msg.n_bytes);
     unsigned char tag[TAG];
-    size_t done;
+    size_t done, out_bytes;
 
-    done = feed(mf_ocb_encrypt_update, data, aad_piece, text_piece);
-    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data + done, data + done, msg.n_bytes - done, tag),
+    done = feed(mf_ocb_encrypt_update, data, aad_piece, text_piece, last_bytes);
+    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data + done, msg.n_bytes - done, &out_bytes,
+                                       data + end, msg.n_bytes - end, tag),
                  MF_OK);
+    CHECK(out_bytes == msg.n_bytes - done);
     CHECK_BYTES(data, msg.ct, msg.n_bytes);
     CHECK_BYTES(tag, msg.tag, TAG);
 
-    done = feed(mf_ocb_decrypt_update, data, aad_piece, text_piece);
-    CHECK_STATUS(mf_ocb_decrypt_finish(&ocb, data + done, data + done, msg.n_bytes - done, msg.tag),
+    done = feed(mf_ocb_decrypt_update, data, aad_piece, text_piece, last_bytes);
+    CHECK_STATUS(mf_ocb_decrypt_finish(&ocb, data + done, msg.n_bytes - done, &out_bytes,
+                                       data + end, msg.n_bytes - end, msg.tag),
                  MF_OK);
+    CHECK(out_bytes == msg.n_bytes - done);
     CHECK_BYTES(data, msg.pt, msg.n_bytes);
     CHECK(guarded_intact(&in_buffer, data, msg.n_bytes));
+}
+
+/* The text in three pieces, to another place, and the end of the text before the tag. */
+static void check_cut(size_t first, size_t second)
+{
+    const size_t third = msg.n_bytes - first - second;
+    unsigned char out[3 * BLOCK], tag[TAG];
+    size_t done = 0, n = 0;
+
+    CHECK_STATUS(mf_ocb_start(&ocb, msg.nonce, msg.nonce_bytes), MF_OK);
+    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, out, sizeof out, &n, msg.pt, first), MF_OK);
+    done += n;
+    CHECK_STATUS(mf_ocb_aad(&ocb, msg.aad, msg.aad_bytes), MF_OK);
+    CHECK_STATUS(
+        mf_ocb_encrypt_update(&ocb, out + done, sizeof out - done, &n, msg.pt + first, second),
+        MF_OK);
+    done += n;
+    CHECK(done == (first + second) / BLOCK * BLOCK);
+    CHECK_STATUS(mf_ocb_encrypt_last(&ocb, out + done, sizeof out - done, &n,
+                                     msg.pt + first + second, third),
+                 MF_OK);
+    CHECK(done + n == msg.n_bytes);
+    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, NULL, 0, &n, NULL, 0, tag), MF_OK);
+    CHECK(n == 0);
+    CHECK_BYTES(out, msg.ct, msg.n_bytes);
+    CHECK_BYTES(tag, msg.tag, TAG);
+}
+
+static void test_all_cuts(void)
+{
+    for (size_t n = 0; n <= 2 * BLOCK + 3; n++) {
+        test_case("%s, all cuts of %zu bytes", kernel_name, n);
+        make_message(12, 5, n);
+        for (size_t first = 0; first <= n; first++) {
+            for (size_t second = 0; first + second <= n; second++) {
+                check_cut(first, second);
+            }
+        }
+    }
+}
+
+/* The end of the plaintext comes out before the tag is known; then no text may follow. */
+static void test_last(void)
+{
+    unsigned char out[100];
+    size_t n;
+
+    test_case("%s, the end of the text before the tag", kernel_name);
+    make_message(12, 37, 100);
+    CHECK_STATUS(mf_ocb_start(&ocb, msg.nonce, msg.nonce_bytes), MF_OK);
+    CHECK_STATUS(mf_ocb_decrypt_last(&ocb, out, 100, &n, msg.ct, 100), MF_OK);
+    CHECK(n == 100);
+    CHECK_BYTES(out, msg.pt, 100);
+    CHECK_STATUS(mf_ocb_decrypt_update(&ocb, out, 100, &n, msg.ct, 1), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ocb_decrypt_last(&ocb, out, 100, &n, msg.ct, 1), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ocb_decrypt_finish(&ocb, out, 100, &n, msg.ct, 1, msg.tag), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ocb_encrypt_last(&ocb, NULL, 0, &n, NULL, 0), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ocb_decrypt_last(&ocb, NULL, 0, &n, NULL, 0), MF_OK);
+    CHECK_STATUS(mf_ocb_aad(&ocb, msg.aad, msg.aad_bytes), MF_OK);
+    CHECK_STATUS(mf_ocb_decrypt_finish(&ocb, NULL, 0, &n, NULL, 0, msg.tag), MF_OK);
 }
 
 static void check_message(size_t nonce_bytes, size_t aad_bytes, size_t n_bytes)
@@ -273,9 +353,10 @@ static void check_message(size_t nonce_bytes, size_t aad_bytes, size_t n_bytes)
     make_message(nonce_bytes, aad_bytes, n_bytes);
     check_apart();
     check_in_place();
-    for (size_t piece = 1; piece <= 5; piece += test_quick() ? 2 : 1) {
-        check_pieces(7 * piece, BLOCK * piece);
+    for (size_t piece = 5; piece <= 80; piece += test_quick() ? 37 : 15) {
+        check_pieces(7 * piece, piece, 3 * piece % 35);
     }
+    check_pieces(7, 3 * (size_t)BLOCK, n_bytes % BLOCK); /* nothing waits */
 }
 
 static void test_lengths(void)
@@ -295,12 +376,14 @@ static void test_lengths(void)
 static void test_long_finish(void)
 {
     unsigned char out[MAX_TEXT], tag[TAG];
+    size_t n;
 
     test_case("%s, all text in the finish call", kernel_name);
     make_message(12, 20, 1205);
     CHECK_STATUS(mf_ocb_start(&ocb, msg.nonce, msg.nonce_bytes), MF_OK);
     CHECK_STATUS(mf_ocb_aad(&ocb, msg.aad, msg.aad_bytes), MF_OK);
-    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, out, msg.pt, msg.n_bytes, tag), MF_OK);
+    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, out, sizeof out, &n, msg.pt, msg.n_bytes, tag), MF_OK);
+    CHECK(n == msg.n_bytes);
     CHECK_BYTES(out, msg.ct, msg.n_bytes);
     CHECK_BYTES(tag, msg.tag, TAG);
 }
@@ -309,19 +392,22 @@ static void test_long_finish(void)
 static void test_restart_and_copy(void)
 {
     unsigned char out[MAX_TEXT], tag[TAG];
+    size_t n;
     mf_ocb copy;
 
     test_case("%s, a message begun and dropped, another in a copy", kernel_name);
     make_message(12, 37, 100);
     CHECK_STATUS(mf_ocb_start(&ocb, "other", 5), MF_OK);
     CHECK_STATUS(mf_ocb_aad(&ocb, "something else", 14), MF_OK);
-    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, out, msg.pt, 64), MF_OK);
+    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, out, 77, &n, msg.pt, 77), MF_OK);
     CHECK_STATUS(mf_ocb_start(&ocb, msg.nonce, msg.nonce_bytes), MF_OK);
     CHECK_STATUS(mf_ocb_aad(&ocb, msg.aad, msg.aad_bytes), MF_OK);
     copy = ocb;
-    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, out, msg.pt, msg.n_bytes, tag), MF_OK);
+    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, out, msg.n_bytes, &n, msg.pt, msg.n_bytes, tag),
+                 MF_OK);
     CHECK_BYTES(tag, msg.tag, TAG);
-    CHECK_STATUS(mf_ocb_decrypt_finish(&copy, out, msg.ct, msg.n_bytes, msg.tag), MF_OK);
+    CHECK_STATUS(mf_ocb_decrypt_finish(&copy, out, msg.n_bytes, &n, msg.ct, msg.n_bytes, msg.tag),
+                 MF_OK);
     CHECK_BYTES(out, msg.pt, msg.n_bytes);
     mf_ocb_wipe(&copy);
 }
@@ -381,6 +467,7 @@ static void test_wrong_lengths(void)
 static void test_tampered_pieces(void)
 {
     unsigned char first[32];
+    size_t n;
     unsigned char *out = guarded_place(&out_buffer, 1, NULL, 0);
 
     test_case("%s, wrong tag of a message in pieces", kernel_name);
@@ -388,11 +475,12 @@ static void test_tampered_pieces(void)
     msg.tag[7] ^= 1;
     CHECK_STATUS(mf_ocb_start(&ocb, msg.nonce, msg.nonce_bytes), MF_OK);
     CHECK_STATUS(mf_ocb_aad(&ocb, msg.aad, msg.aad_bytes), MF_OK);
-    CHECK_STATUS(mf_ocb_decrypt_update(&ocb, first, msg.ct, 32), MF_OK);
-    CHECK_STATUS(mf_ocb_decrypt_finish(&ocb, out, msg.ct + 32, 45, msg.tag), MF_ERROR_TAG);
+    CHECK_STATUS(mf_ocb_decrypt_update(&ocb, first, 32, &n, msg.ct, 32), MF_OK);
+    CHECK_STATUS(mf_ocb_decrypt_finish(&ocb, out, 45, &n, msg.ct + 32, 45, msg.tag), MF_ERROR_TAG);
     CHECK(all_bytes_are(out, 45, 0));
     CHECK(guarded_intact(&out_buffer, out, 45));
-    CHECK_STATUS(mf_ocb_decrypt_finish(&ocb, out, msg.ct + 32, 45, msg.tag), MF_ERROR_STATE);
+    CHECK_STATUS(mf_ocb_decrypt_finish(&ocb, out, 45, &n, msg.ct + 32, 45, msg.tag),
+                 MF_ERROR_STATE);
 }
 
 static void test_kernel(const char *kernel)
@@ -409,6 +497,8 @@ static void test_kernel(const char *kernel)
         CHECK_STATUS(mf_ocb_init(&ocb, &tested), MF_OK);
         test_lengths();
     }
+    test_all_cuts();
+    test_last();
     test_long_finish();
     test_restart_and_copy();
     test_tampering(0);

@@ -509,19 +509,24 @@ static void do_ocb_aad(void)
     status = status == MF_OK ? mf_ocb_aad(&ocb, plaintext, BLOCK) : status;
 }
 
+static size_t ocb_bytes;
+
 /* Without finish, so that the masks in ocb are still those of the last blocks. */
 static void do_ocb_encrypt_update(void)
 {
     status = mf_ocb_start(&ocb, nonce, sizeof nonce);
     status = status == MF_OK ? mf_ocb_aad(&ocb, plaintext, 1000) : status;
-    status = status == MF_OK ? mf_ocb_encrypt_update(&ocb, out, plaintext, DATA) : status;
+    status = status == MF_OK
+                 ? mf_ocb_encrypt_update(&ocb, out, DATA, &ocb_bytes, plaintext, DATA - 3)
+                 : status;
 }
 
 static void do_ocb_decrypt_update(void)
 {
     status = mf_ocb_start(&ocb, nonce, sizeof nonce);
     status = status == MF_OK ? mf_ocb_aad(&ocb, plaintext, 1000) : status;
-    status = status == MF_OK ? mf_ocb_decrypt_update(&ocb, out, ciphertext, DATA) : status;
+    status = status == MF_OK ? mf_ocb_decrypt_update(&ocb, out, DATA, &ocb_bytes, ciphertext, DATA)
+                             : status;
 }
 
 static void do_ocb_encrypt(void)

@@ -94,8 +94,11 @@ static int ocb_aad(cipher_context *ctx, const unsigned char *aad, size_t n_bytes
 static mf_status ocb_update(cipher_context *ctx, unsigned char *out, const unsigned char *in,
                             size_t n_bytes)
 {
-    return ctx->encrypt ? mf_ocb_encrypt_update(&ctx->state.ocb, out, in, n_bytes)
-                        : mf_ocb_decrypt_update(&ctx->state.ocb, out, in, n_bytes);
+    mf_ocb *ocb = &ctx->state.ocb;
+    size_t n; /* n_bytes: cipher.c gives whole blocks */
+
+    return ctx->encrypt ? mf_ocb_encrypt_update(ocb, out, n_bytes, &n, in, n_bytes)
+                        : mf_ocb_decrypt_update(ocb, out, n_bytes, &n, in, n_bytes);
 }
 
 static int ocb_finish(cipher_context *ctx, unsigned char *out, size_t *n_out)
@@ -106,10 +109,10 @@ static int ocb_finish(cipher_context *ctx, unsigned char *out, size_t *n_out)
     if (!needs_tag(ctx)) {
         return 0;
     }
-    *n_out = n;
-    return provider_check(ctx->provider,
-                          ctx->encrypt ? mf_ocb_encrypt_finish(ocb, out, ctx->buffer, n, ctx->tag)
-                                       : mf_ocb_decrypt_finish(ocb, out, ctx->buffer, n, ctx->tag));
+    return provider_check(
+        ctx->provider, ctx->encrypt
+                           ? mf_ocb_encrypt_finish(ocb, out, n, n_out, ctx->buffer, n, ctx->tag)
+                           : mf_ocb_decrypt_finish(ocb, out, n, n_out, ctx->buffer, n, ctx->tag));
 }
 
 /* --------------------------------------------------------------------------------------------------- */

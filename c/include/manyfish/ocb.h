@@ -29,6 +29,8 @@ typedef struct mf_ocb {
     unsigned char l[MF_OCB_MASKS][16];
     unsigned char offset[16];
     unsigned char checksum[16];
+    unsigned char rest[16]; /* text that waits for the rest of its block */
+    size_t rest_bytes;
     uint64_t n_blocks;
     unsigned char aad_offset[16];
     unsigned char aad_sum[16];
@@ -71,26 +73,50 @@ MF_API MF_MUST_CHECK mf_status mf_ocb_start(mf_ocb *ocb, const void *nonce, size
  * MF_ERROR_TOO_LONG from 2^48 blocks on. [RFC7253, 4.1] */
 MF_API MF_MUST_CHECK mf_status mf_ocb_aad(mf_ocb *ocb, const void *aad, size_t aad_bytes);
 
-/* The next piece of the message, but not its last.
- *   out, in      n_bytes bytes; the same buffer or disjoint
- *   n_bytes      a multiple of 16, else MF_ERROR_LENGTH
+/* The next piece of the text, of any length. Only the end of the text may be a partial block, so what
+ * comes out lags behind by 0 to 15 bytes: each call writes whole blocks, and its last bytes wait in ocb
+ * for the next one. Where pieces are whole blocks, nothing waits.
+ *   out          the output; disjoint from in, or in place: where in is, or, if bytes waited, as many
+ *                bytes before it, so that all of it lies where its input lay
+ *   out_capacity at least the bytes that waited and n_bytes, rounded down to a multiple of 16; else
+ *                MF_ERROR_CAPACITY
+ *   out_bytes    set to that number, which is written; to 0 on an error. Disjoint from all else
+ *   in           n_bytes bytes
  * What decrypt_update writes is not authenticated yet: do not act on it before finish has said
- * MF_OK. MF_ERROR_STATE before start, after finish, or on a change of direction within a message;
- * MF_ERROR_TOO_LONG from 2^48 blocks on. On an error out is untouched. [RFC7253, 4.2, 4.3] */
-MF_API MF_MUST_CHECK mf_status mf_ocb_encrypt_update(mf_ocb *ocb, void *out, const void *in,
+ * MF_OK. MF_ERROR_STATE before start, after last or finish, or on a change of direction within a
+ * message; MF_ERROR_TOO_LONG from 2^48 blocks on. On an error out is untouched. [RFC7253, 4.2, 4.3] */
+MF_API MF_MUST_CHECK mf_status mf_ocb_encrypt_update(mf_ocb *ocb, void *out, size_t out_capacity,
+                                                     size_t *out_bytes, const void *in,
                                                      size_t n_bytes);
-MF_API MF_MUST_CHECK mf_status mf_ocb_decrypt_update(mf_ocb *ocb, void *out, const void *in,
+MF_API MF_MUST_CHECK mf_status mf_ocb_decrypt_update(mf_ocb *ocb, void *out, size_t out_capacity,
+                                                     size_t *out_bytes, const void *in,
                                                      size_t n_bytes);
 
+/* The last piece, of any length and possibly none, without the tag: for interfaces that give out the end
+ * of the text before they ask for the tag, or are told it. All but finish that follows must have no
+ * bytes.
+ *   out          as above
+ *   out_capacity at least the bytes that waited and n_bytes, all of which are written
+ * Errors as above. */
+MF_API MF_MUST_CHECK mf_status mf_ocb_encrypt_last(mf_ocb *ocb, void *out, size_t out_capacity,
+                                                   size_t *out_bytes, const void *in,
+                                                   size_t n_bytes);
+MF_API MF_MUST_CHECK mf_status mf_ocb_decrypt_last(mf_ocb *ocb, void *out, size_t out_capacity,
+                                                   size_t *out_bytes, const void *in,
+                                                   size_t n_bytes);
+
 /* The last piece, of any length and possibly none, and the tag. [RFC7253, 4.2, 4.3]
- *   out, in      n_bytes bytes; the same buffer or disjoint
+ *   out          as above
+ *   out_capacity at least the bytes that waited and n_bytes, all of which are written
  *   tag          16 bytes, written or compared; disjoint from out
- * MF_ERROR_TAG: this piece of out is wiped; the caller must discard what decrypt_update gave. The
- * other errors are those of update. After MF_OK or MF_ERROR_TAG the message is over. */
-MF_API MF_MUST_CHECK mf_status mf_ocb_encrypt_finish(mf_ocb *ocb, void *out, const void *in,
+ * MF_ERROR_TAG: this piece of out is wiped; the caller must discard what came out before. The other
+ * errors are those of update. After MF_OK or MF_ERROR_TAG the message is over. */
+MF_API MF_MUST_CHECK mf_status mf_ocb_encrypt_finish(mf_ocb *ocb, void *out, size_t out_capacity,
+                                                     size_t *out_bytes, const void *in,
                                                      size_t n_bytes,
                                                      unsigned char tag[MF_OCB_TAG_BYTES]);
-MF_API MF_MUST_CHECK mf_status mf_ocb_decrypt_finish(mf_ocb *ocb, void *out, const void *in,
+MF_API MF_MUST_CHECK mf_status mf_ocb_decrypt_finish(mf_ocb *ocb, void *out, size_t out_capacity,
+                                                     size_t *out_bytes, const void *in,
                                                      size_t n_bytes,
                                                      const unsigned char tag[MF_OCB_TAG_BYTES]);
 

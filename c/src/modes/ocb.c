@@ -16,7 +16,8 @@
 #include "gf.h"
 
 enum { BLOCK = 16, PIECE_BLOCKS = MF_PIECE_BYTES / BLOCK };
-enum phase { NO_MESSAGE = 0, STARTED, ENCRYPTING, DECRYPTING };
+/* After ENCRYPTED and DECRYPTED there is no more text, only the tag. */
+enum phase { NO_MESSAGE = 0, STARTED, ENCRYPTING, ENCRYPTED, DECRYPTING, DECRYPTED };
 
 #define MAX_BLOCKS ((uint64_t)1 << MF_OCB_MASKS)
 
@@ -231,8 +232,10 @@ static void forget_message(mf_ocb *ocb)
     mf_wipe(ocb->aad_offset, sizeof ocb->aad_offset);
     mf_wipe(ocb->aad_sum, sizeof ocb->aad_sum);
     mf_wipe(ocb->aad_rest, sizeof ocb->aad_rest);
+    mf_wipe(ocb->rest, sizeof ocb->rest);
     ocb->aad_rest_bytes = 0;
     ocb->aad_n_blocks = 0;
+    ocb->rest_bytes = 0;
     ocb->n_blocks = 0;
     ocb->phase = NO_MESSAGE;
 }
@@ -309,24 +312,6 @@ mf_status mf_ocb_aad(mf_ocb *ocb, const void *aad, size_t aad_bytes)
     return MF_OK;
 }
 
-/* What a piece in the given direction needs, and that it may follow what was before. */
-static mf_status check_piece(const mf_ocb *ocb, enum phase direction, const void *out,
-                             const void *in, size_t n_bytes)
-{
-    mf_status status = check_key(ocb);
-    if (status != MF_OK) {
-        return status;
-    }
-    if (ocb->phase != STARTED && ocb->phase != (unsigned)direction) {
-        return MF_ERROR_STATE;
-    }
-    status = mf_check_data(out, in, n_bytes);
-    if (status != MF_OK) {
-        return status;
-    }
-    return n_bytes / BLOCK >= MAX_BLOCKS - ocb->n_blocks ? MF_ERROR_TOO_LONG : MF_OK;
-}
-
 static void crypt_piece(mf_ocb *ocb, enum phase direction, uint8_t *out, const uint8_t *in,
                         size_t n_blocks)
 {
@@ -353,22 +338,64 @@ static void crypt_blocks(mf_ocb *ocb, enum phase direction, uint8_t *out, const 
     mf_wipe_stack();
 }
 
-/* The partial block at the end, 1 to 15 bytes, goes into the checksum padded with a one bit. */
-static void crypt_rest(mf_ocb *ocb, enum phase direction, uint8_t *out, const uint8_t *in,
-                       size_t n_bytes)
+/* Text of any length: whole blocks, of those that waited and then of these, go to out; the others wait.
+ * Returns the bytes written. */
+static size_t crypt_text(mf_ocb *ocb, enum phase direction, uint8_t *out, const uint8_t *in,
+                         size_t n_bytes)
 {
+    const size_t held = ocb->rest_bytes;
+    const size_t first = mf_min(n_bytes, held == 0 ? 0 : BLOCK - held);
+    size_t written = 0;
+
+    if (first > 0) {
+        memcpy(ocb->rest + held, in, first);
+        ocb->rest_bytes += first;
+    }
+    if (ocb->rest_bytes == BLOCK) {
+        crypt_blocks(ocb, direction, ocb->rest, ocb->rest, 1);
+        memcpy(out, ocb->rest, BLOCK);
+        written = BLOCK;
+        ocb->rest_bytes = 0;
+    }
+    const size_t n_blocks = (n_bytes - first) / BLOCK;
+    const size_t last = (n_bytes - first) % BLOCK;
+    if (n_blocks > 0) {
+        crypt_blocks(ocb, direction, out + written, in + first, n_blocks);
+    }
+    if (last > 0) {
+        memcpy(ocb->rest, in + n_bytes - last, last);
+        ocb->rest_bytes = last;
+    }
+    return written + n_blocks * BLOCK;
+}
+
+static enum phase ended(enum phase direction)
+{
+    return direction == ENCRYPTING ? ENCRYPTED : DECRYPTED;
+}
+
+/* What waits is the partial block at the end, if there is one: it goes into the checksum padded with a
+ * one bit. There is no more text. [RFC7253, 4.2, 4.3] */
+static void crypt_rest(mf_ocb *ocb, enum phase direction, uint8_t *out, size_t written)
+{
+    const size_t n_bytes = ocb->rest_bytes;
     uint8_t pad[BLOCK];
 
+    ocb->phase = ended(direction);
+    if (n_bytes == 0) {
+        return;
+    }
     mf_xor(ocb->offset, ocb->offset, ocb->l_star, BLOCK);
     encrypt_block(ocb, pad, ocb->offset);
     if (direction == ENCRYPTING) {
-        mf_xor(ocb->checksum, ocb->checksum, in, n_bytes);
+        mf_xor(ocb->checksum, ocb->checksum, ocb->rest, n_bytes);
     }
-    mf_xor(out, in, pad, n_bytes);
+    mf_xor(out + written, ocb->rest, pad, n_bytes);
     if (direction == DECRYPTING) {
-        mf_xor(ocb->checksum, ocb->checksum, out, n_bytes);
+        mf_xor(ocb->checksum, ocb->checksum, out + written, n_bytes);
     }
     ocb->checksum[n_bytes] ^= 0x80;
+    ocb->rest_bytes = 0;
     mf_wipe(pad, sizeof pad);
 }
 
@@ -390,16 +417,9 @@ static void hash_rest(mf_ocb *ocb)
     mf_wipe(buffer, sizeof buffer);
 }
 
-/* The last piece and the tag, in either direction; the message is over. */
-static void finish(mf_ocb *ocb, enum phase direction, uint8_t *out, const uint8_t *in,
-                   size_t n_bytes, uint8_t tag[BLOCK])
+/* The tag; the message is over. */
+static void make_tag(mf_ocb *ocb, uint8_t tag[BLOCK])
 {
-    const size_t rest = n_bytes % BLOCK;
-
-    crypt_blocks(ocb, direction, out, in, n_bytes / BLOCK);
-    if (rest > 0) {
-        crypt_rest(ocb, direction, out + n_bytes - rest, in + n_bytes - rest, rest);
-    }
     hash_rest(ocb);
     mf_xor(tag, ocb->checksum, ocb->offset, BLOCK);
     mf_xor(tag, tag, ocb->l_dollar, BLOCK);
@@ -408,71 +428,180 @@ static void finish(mf_ocb *ocb, enum phase direction, uint8_t *out, const uint8_
     forget_message(ocb);
 }
 
-static mf_status update(mf_ocb *ocb, enum phase direction, void *out, const void *in,
-                        size_t n_bytes)
+/* --- Pieces ------------------------------------------------------------------------------------ */
+
+/* Where a piece goes and comes from. */
+typedef struct piece {
+    uint8_t *out;
+    size_t out_capacity;
+    size_t *out_bytes;
+    const uint8_t *in;
+    size_t n_bytes;
+} piece;
+
+/* How many blocks the text has with these bytes, and how many bytes are left over. */
+static uint64_t blocks_with(const mf_ocb *ocb, size_t n_bytes, size_t *rest)
 {
-    const mf_status status = check_piece(ocb, direction, out, in, n_bytes);
+    const size_t ends = ocb->rest_bytes + n_bytes % BLOCK;
+    *rest = ends % BLOCK;
+    return (uint64_t)(n_bytes / BLOCK) + ends / BLOCK;
+}
+
+/* Output that overlaps the input must lie where the input lay, and what waits lay before that. */
+static bool overlaps(const mf_ocb *ocb, const piece *p, size_t out_bytes)
+{
+    return (uintptr_t)p->out + ocb->rest_bytes != (uintptr_t)p->in &&
+           mf_overlap(p->out, out_bytes, p->in, p->n_bytes);
+}
+
+/* Where all of a piece may go, of which out_bytes are written. */
+static mf_status check_room(const mf_ocb *ocb, const piece *p, size_t out_bytes)
+{
+    if (out_bytes > p->out_capacity) {
+        return MF_ERROR_CAPACITY;
+    }
+    if (out_bytes > 0 && p->out == NULL) {
+        return MF_ERROR_NULL;
+    }
+    return overlaps(ocb, p, out_bytes) ? MF_ERROR_OVERLAP : MF_OK;
+}
+
+/* After the last piece, no bytes may still follow. */
+static bool may_follow(const mf_ocb *ocb, enum phase direction, size_t n_bytes)
+{
+    return ocb->phase == STARTED || ocb->phase == (unsigned)direction ||
+           (n_bytes == 0 && ocb->phase == (unsigned)ended(direction));
+}
+
+/* What a piece in the given direction needs, and that it may follow what was before. Sets out_bytes, the
+ * bytes that it will write. */
+static mf_status check_piece(const mf_ocb *ocb, enum phase direction, const piece *p, bool is_last,
+                             size_t *out_bytes)
+{
+    size_t rest = 0;
+    const mf_status status = check_key(ocb);
     if (status != MF_OK) {
         return status;
     }
-    if (n_bytes % BLOCK != 0) {
-        return MF_ERROR_LENGTH;
+    if (!may_follow(ocb, direction, p->n_bytes)) {
+        return MF_ERROR_STATE;
     }
-    ocb->phase = direction;
-    crypt_blocks(ocb, direction, out, in, n_bytes / BLOCK);
+    if (p->n_bytes > 0 && p->in == NULL) {
+        return MF_ERROR_NULL;
+    }
+    const uint64_t n_blocks = blocks_with(ocb, p->n_bytes, &rest);
+    if (n_blocks >= MAX_BLOCKS - ocb->n_blocks) {
+        return MF_ERROR_TOO_LONG;
+    }
+    *out_bytes = (size_t)n_blocks * BLOCK + (is_last ? rest : 0);
+    return check_room(ocb, p, *out_bytes);
+}
+
+static mf_status begin_piece(const piece *p)
+{
+    if (p->out_bytes == NULL) {
+        return MF_ERROR_NULL;
+    }
+    *p->out_bytes = 0;
     return MF_OK;
 }
 
-mf_status mf_ocb_encrypt_update(mf_ocb *ocb, void *out, const void *in, size_t n_bytes)
+/* A piece; with the last one, what waits goes out too. A tag, if it comes with one, must not lie where the
+ * output goes. */
+static mf_status crypt(mf_ocb *ocb, enum phase direction, const piece *p, bool is_last,
+                       const uint8_t *tag)
 {
-    return update(ocb, ENCRYPTING, out, in, n_bytes);
-}
-
-mf_status mf_ocb_decrypt_update(mf_ocb *ocb, void *out, const void *in, size_t n_bytes)
-{
-    return update(ocb, DECRYPTING, out, in, n_bytes);
-}
-
-/* A tag must not lie where the output goes. */
-static mf_status check_last_piece(const mf_ocb *ocb, enum phase direction, const void *out,
-                                  const void *in, size_t n_bytes, const void *tag)
-{
-    const mf_status status = check_piece(ocb, direction, out, in, n_bytes);
+    size_t out_bytes = 0;
+    const mf_status status = check_piece(ocb, direction, p, is_last, &out_bytes);
     if (status != MF_OK) {
         return status;
     }
-    if (tag == NULL) {
-        return MF_ERROR_NULL;
+    if (tag != NULL && mf_overlap(tag, MF_OCB_TAG_BYTES, p->out, out_bytes)) {
+        return MF_ERROR_OVERLAP;
     }
-    return mf_overlap(tag, MF_OCB_TAG_BYTES, out, n_bytes) ? MF_ERROR_OVERLAP : MF_OK;
+    if (ocb->phase == STARTED) {
+        ocb->phase = direction;
+    }
+    const size_t written = crypt_text(ocb, direction, p->out, p->in, p->n_bytes);
+    if (is_last) {
+        crypt_rest(ocb, direction, p->out, written);
+    }
+    *p->out_bytes = out_bytes;
+    return MF_OK;
 }
 
-mf_status mf_ocb_encrypt_finish(mf_ocb *ocb, void *out, const void *in, size_t n_bytes,
-                                unsigned char tag[MF_OCB_TAG_BYTES])
+/* A piece without a tag. */
+static mf_status update(mf_ocb *ocb, enum phase direction, const piece *p, bool is_last)
 {
-    const mf_status status = check_last_piece(ocb, ENCRYPTING, out, in, n_bytes, tag);
+    const mf_status status = begin_piece(p);
+    return status == MF_OK ? crypt(ocb, direction, p, is_last, NULL) : status;
+}
+
+/* The last piece and the tag, to be written or compared. */
+static mf_status finish(mf_ocb *ocb, enum phase direction, const piece *p, const uint8_t *tag,
+                        uint8_t computed[BLOCK])
+{
+    mf_status status = begin_piece(p);
     if (status == MF_OK) {
-        finish(ocb, ENCRYPTING, out, in, n_bytes, tag);
+        status = tag == NULL ? MF_ERROR_NULL : crypt(ocb, direction, p, true, tag);
+    }
+    if (status == MF_OK) {
+        make_tag(ocb, computed);
     }
     return status;
 }
 
-mf_status mf_ocb_decrypt_finish(mf_ocb *ocb, void *out, const void *in, size_t n_bytes,
+mf_status mf_ocb_encrypt_update(mf_ocb *ocb, void *out, size_t out_capacity, size_t *out_bytes,
+                                const void *in, size_t n_bytes)
+{
+    return update(ocb, ENCRYPTING, &(piece){out, out_capacity, out_bytes, in, n_bytes}, false);
+}
+
+mf_status mf_ocb_decrypt_update(mf_ocb *ocb, void *out, size_t out_capacity, size_t *out_bytes,
+                                const void *in, size_t n_bytes)
+{
+    return update(ocb, DECRYPTING, &(piece){out, out_capacity, out_bytes, in, n_bytes}, false);
+}
+
+mf_status mf_ocb_encrypt_last(mf_ocb *ocb, void *out, size_t out_capacity, size_t *out_bytes,
+                              const void *in, size_t n_bytes)
+{
+    return update(ocb, ENCRYPTING, &(piece){out, out_capacity, out_bytes, in, n_bytes}, true);
+}
+
+mf_status mf_ocb_decrypt_last(mf_ocb *ocb, void *out, size_t out_capacity, size_t *out_bytes,
+                              const void *in, size_t n_bytes)
+{
+    return update(ocb, DECRYPTING, &(piece){out, out_capacity, out_bytes, in, n_bytes}, true);
+}
+
+mf_status mf_ocb_encrypt_finish(mf_ocb *ocb, void *out, size_t out_capacity, size_t *out_bytes,
+                                const void *in, size_t n_bytes, unsigned char tag[MF_OCB_TAG_BYTES])
+{
+    const piece p = {out, out_capacity, out_bytes, in, n_bytes};
+    return finish(ocb, ENCRYPTING, &p, tag, tag);
+}
+
+mf_status mf_ocb_decrypt_finish(mf_ocb *ocb, void *out, size_t out_capacity, size_t *out_bytes,
+                                const void *in, size_t n_bytes,
                                 const unsigned char tag[MF_OCB_TAG_BYTES])
 {
+    const piece p = {out, out_capacity, out_bytes, in, n_bytes};
     uint8_t computed[MF_OCB_TAG_BYTES];
-    mf_status status = check_last_piece(ocb, DECRYPTING, out, in, n_bytes, tag);
+    mf_status status = finish(ocb, DECRYPTING, &p, tag, computed);
     if (status != MF_OK) {
         return status;
     }
-    finish(ocb, DECRYPTING, out, in, n_bytes, computed);
     if (!mf_equal(computed, tag, sizeof computed)) {
-        mf_wipe(out, n_bytes);
+        mf_wipe(out, *out_bytes);
+        *out_bytes = 0;
         status = MF_ERROR_TAG;
     }
     mf_wipe(computed, sizeof computed); /* the right tag of a forgery is worth money */
     return status;
 }
+
+/* --- Whole messages ---------------------------------------------------------------------------- */
 
 /* Start and associated data of a message in one call. */
 static mf_status begin(mf_ocb *ocb, const void *nonce, size_t nonce_bytes, const void *aad,
@@ -495,9 +624,10 @@ mf_status mf_ocb_encrypt(mf_ocb *ocb, const void *nonce, size_t nonce_bytes, con
                          size_t aad_bytes, void *out, const void *in, size_t n_bytes,
                          unsigned char tag[MF_OCB_TAG_BYTES])
 {
+    size_t out_bytes = 0;
     mf_status status = begin(ocb, nonce, nonce_bytes, aad, aad_bytes);
     if (status == MF_OK) {
-        status = mf_ocb_encrypt_finish(ocb, out, in, n_bytes, tag);
+        status = mf_ocb_encrypt_finish(ocb, out, n_bytes, &out_bytes, in, n_bytes, tag);
     }
     return end(ocb, status);
 }
@@ -506,9 +636,10 @@ mf_status mf_ocb_decrypt(mf_ocb *ocb, const void *nonce, size_t nonce_bytes, con
                          size_t aad_bytes, void *out, const void *in, size_t n_bytes,
                          const unsigned char tag[MF_OCB_TAG_BYTES])
 {
+    size_t out_bytes = 0;
     mf_status status = begin(ocb, nonce, nonce_bytes, aad, aad_bytes);
     if (status == MF_OK) {
-        status = mf_ocb_decrypt_finish(ocb, out, in, n_bytes, tag);
+        status = mf_ocb_decrypt_finish(ocb, out, n_bytes, &out_bytes, in, n_bytes, tag);
     }
     return end(ocb, status);
 }

@@ -26,19 +26,24 @@ static mf_status aad_ocb(mode *m, const unsigned char *aad, size_t n_bytes)
 
 static mf_status update_ocb(mode *m, unsigned char *out, const unsigned char *in, size_t n_bytes)
 {
-    return (m->encrypting ? mf_ocb_encrypt_update : mf_ocb_decrypt_update)(&m->state.ocb, out, in,
-                                                                           n_bytes);
+    size_t out_bytes; /* the same: Java gives whole blocks */
+
+    return (m->encrypting ? mf_ocb_encrypt_update : mf_ocb_decrypt_update)(
+        &m->state.ocb, out, n_bytes, &out_bytes, in, n_bytes);
 }
 
 /* Shorter tags are not those of [RFC7253] cut off, and the C library has none. */
 static mf_status finish_ocb(mode *m, unsigned char *out, const unsigned char *in, size_t n_bytes,
                             unsigned char *tag, size_t tag_bytes)
 {
+    mf_ocb *ocb = &m->state.ocb;
+    size_t out_bytes;
+
     if (tag_bytes != MF_OCB_TAG_BYTES) {
         return MF_ERROR_TAG_LENGTH;
     }
-    return m->encrypting ? mf_ocb_encrypt_finish(&m->state.ocb, out, in, n_bytes, tag)
-                         : mf_ocb_decrypt_finish(&m->state.ocb, out, in, n_bytes, tag);
+    return m->encrypting ? mf_ocb_encrypt_finish(ocb, out, n_bytes, &out_bytes, in, n_bytes, tag)
+                         : mf_ocb_decrypt_finish(ocb, out, n_bytes, &out_bytes, in, n_bytes, tag);
 }
 
 /* --- EAX --------------------------------------------------------------------------------------------- */

@@ -33,6 +33,9 @@ function step(library: Library, mode: Functions["mode"], name: Step) {
 
 export const TAG_BYTES = 16;
 
+/** Behind the state of a message there is room for a number of bytes. */
+const WRITTEN_BYTES = 4;
+
 export interface AeadOptions {
   /** Bytes of the tag, the same for all messages of a key; 16 if it is not given. */
   tagBytes?: number | undefined;
@@ -129,7 +132,8 @@ class AeadMessage extends Message {
     tagBytes: number,
     decrypting: boolean,
   ) {
-    super([key], ready.library.sizes[functions.mode], functions.unit, decrypting ? tagBytes : 0);
+    const stateBytes = ready.library.sizes[functions.mode] + WRITTEN_BYTES;
+    super([key], stateBytes, functions.unit, decrypting ? tagBytes : 0);
     this.#functions = functions;
     this.#tagBytes = tagBytes;
     this.#decrypting = decrypting;
@@ -152,7 +156,8 @@ class AeadMessage extends Message {
 
   protected crypt(at: number, n_bytes: number): number {
     const name = this.#decrypting ? "decrypt_update" : "encrypt_update";
-    return step(this.library, this.#functions.mode, name)(this.state.address, at, at, n_bytes);
+    const update = step(this.library, this.#functions.mode, name);
+    return update(this.state.address, ...this.#places(at, n_bytes));
   }
 
   protected last(): Bytes {
@@ -187,6 +192,12 @@ class AeadMessage extends Message {
 
   #finish(name: "encrypt_finish" | "decrypt_finish", at: number, n: number, tag: number): number {
     const finish = step(this.library, this.#functions.mode, name);
-    return finish(this.state.address, at, at, n, tag, this.#tagBytes);
+    return finish(this.state.address, ...this.#places(at, n), tag, this.#tagBytes);
+  }
+
+  /** Output, input and their length; OCB takes the room of the output, too, and says how much it has written. */
+  #places(at: number, n: number): number[] {
+    const written = this.state.address + this.library.sizes[this.#functions.mode];
+    return this.#functions.mode === "ocb" ? [at, n, written, at, n] : [at, at, n];
   }
 }

@@ -213,6 +213,8 @@ pub struct mf_ocb {
     pub l: [[u8; 16]; MF_OCB_MASKS],
     pub offset: [u8; 16],
     pub checksum: [u8; 16],
+    pub rest: [u8; 16],
+    pub rest_bytes: usize,
     pub n_blocks: u64,
     pub aad_offset: [u8; 16],
     pub aad_sum: [u8; 16],
@@ -280,6 +282,20 @@ pub struct mf_siv {
     pub s2v: mf_cmac,
     pub ctr: mf_cipher,
     pub zero_tag: [u8; 16],
+}
+
+#[repr(C)]
+#[allow(missing_debug_implementations)] // it holds the hash key
+pub struct mf_ccm {
+    pub cipher: mf_cipher,
+    pub ctr: mf_ctr,
+    pub s_0: [u8; 16],
+    pub mac: [u8; 16],
+    pub mac_bytes: usize,
+    pub aad_left: u64,
+    pub text_left: u64,
+    pub tag_bytes: usize,
+    pub phase: c_uint,
 }
 
 #[repr(C)]
@@ -658,18 +674,40 @@ unsafe extern "C" {
     pub fn mf_ocb_encrypt_update(
         ocb: *mut mf_ocb,
         out: *mut c_void,
+        out_capacity: usize,
+        out_bytes: *mut usize,
         input: *const c_void,
         n_bytes: usize,
     ) -> mf_status;
     pub fn mf_ocb_decrypt_update(
         ocb: *mut mf_ocb,
         out: *mut c_void,
+        out_capacity: usize,
+        out_bytes: *mut usize,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_ocb_encrypt_last(
+        ocb: *mut mf_ocb,
+        out: *mut c_void,
+        out_capacity: usize,
+        out_bytes: *mut usize,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_ocb_decrypt_last(
+        ocb: *mut mf_ocb,
+        out: *mut c_void,
+        out_capacity: usize,
+        out_bytes: *mut usize,
         input: *const c_void,
         n_bytes: usize,
     ) -> mf_status;
     pub fn mf_ocb_encrypt_finish(
         ocb: *mut mf_ocb,
         out: *mut c_void,
+        out_capacity: usize,
+        out_bytes: *mut usize,
         input: *const c_void,
         n_bytes: usize,
         tag: *mut u8,
@@ -677,6 +715,8 @@ unsafe extern "C" {
     pub fn mf_ocb_decrypt_finish(
         ocb: *mut mf_ocb,
         out: *mut c_void,
+        out_capacity: usize,
+        out_bytes: *mut usize,
         input: *const c_void,
         n_bytes: usize,
         tag: *const u8,
@@ -762,6 +802,45 @@ unsafe extern "C" {
         tag: *const u8,
         tag_bytes: usize,
     ) -> mf_status;
+    pub fn mf_ccm_start(
+        ccm: *mut mf_ccm,
+        cipher: *const mf_cipher,
+        nonce: *const c_void,
+        nonce_bytes: usize,
+        aad_bytes: u64,
+        n_bytes: u64,
+        tag_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_ccm_aad(ccm: *mut mf_ccm, aad: *const c_void, aad_bytes: usize) -> mf_status;
+    pub fn mf_ccm_encrypt_update(
+        ccm: *mut mf_ccm,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_ccm_decrypt_update(
+        ccm: *mut mf_ccm,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_ccm_encrypt_finish(
+        ccm: *mut mf_ccm,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+        tag: *mut u8,
+        tag_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_ccm_decrypt_finish(
+        ccm: *mut mf_ccm,
+        out: *mut c_void,
+        input: *const c_void,
+        n_bytes: usize,
+        tag: *const u8,
+        tag_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_ccm_wipe(ccm: *mut mf_ccm);
     pub fn mf_siv_init(siv: *mut mf_siv, s2v: *const mf_cipher, ctr: *const mf_cipher)
     -> mf_status;
     pub fn mf_siv_encrypt(
@@ -921,7 +1000,7 @@ mod tests {
         ];
         let sizes = sizes![
             mf_status mf_kernel_info mf_cipher mf_twofish mf_ctr mf_ocb mf_cts mf_cfb mf_ofb mf_xts
-            mf_cmac mf_eax mf_siv_string mf_siv mf_gcm mf_twofish_tables mf_leaks mf_twofish_cost mf_twofish_costs
+            mf_cmac mf_eax mf_ccm mf_siv_string mf_siv mf_gcm mf_twofish_tables mf_leaks mf_twofish_cost mf_twofish_costs
             mf_twofish_expectation mf_twofish_choice mf_des
         ];
         let offsets = offsets![
@@ -929,9 +1008,9 @@ mod tests {
             mf_kernel_info.lanes mf_kernel_info.max_key_bytes mf_kernel_info.shared_bytes
             mf_kernel_info.constant_time mf_kernel_info.runnable
             mf_kernel_info.is_default mf_cipher.key mf_cipher.has_key mf_cipher.encrypt_blocks
-            mf_cipher.decrypt_blocks mf_ctr.counter mf_ctr.blocks_left mf_ocb.l mf_ocb.n_blocks
+            mf_cipher.decrypt_blocks mf_ctr.counter mf_ctr.blocks_left mf_ocb.l mf_ocb.rest_bytes mf_ocb.n_blocks
             mf_ocb.aad_n_blocks mf_ocb.phase mf_cfb.segment_bits mf_ofb.unused_bytes mf_xts.tweak
-            mf_cmac.rest_bytes mf_eax.text mf_eax.ctr mf_eax.phase mf_siv_string.n_bytes mf_siv.ctr
+            mf_cmac.rest_bytes mf_eax.text mf_eax.ctr mf_eax.phase mf_ccm.s_0 mf_ccm.aad_left mf_ccm.phase mf_siv_string.n_bytes mf_siv.ctr
             mf_gcm.ghash mf_gcm.hash_key mf_gcm.ctr mf_gcm.text_bytes mf_gcm.phase
             mf_twofish_cost.set_up mf_twofish_cost.quiet_set_up mf_twofish_cost.calls
             mf_twofish_costs.kernels mf_twofish_expectation.blocks_per_call

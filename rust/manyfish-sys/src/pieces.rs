@@ -102,6 +102,29 @@ macro_rules! message {
     };
 }
 
+/// A piece of whole blocks: nothing waits.
+macro_rules! ocb_update {
+    ($name:ident, $update:path) => {
+        /// # Safety
+        /// As the C function asks; `out` has `n_bytes` bytes.
+        unsafe fn $name(
+            ocb: *mut mf_ocb,
+            out: *mut core::ffi::c_void,
+            input: *const core::ffi::c_void,
+            n_bytes: usize,
+        ) -> mf_status {
+            let mut out_bytes = 0;
+            if n_bytes % 16 != 0 {
+                return ffi::MF_ERROR_LENGTH;
+            }
+            // SAFETY: the caller's promise.
+            unsafe { $update(ocb, out, n_bytes, &raw mut out_bytes, input, n_bytes) }
+        }
+    };
+}
+ocb_update!(ocb_encrypt_update, ffi::mf_ocb_encrypt_update);
+ocb_update!(ocb_decrypt_update, ffi::mf_ocb_decrypt_update);
+
 /// The tag of OCB has one length, which its functions do not take.
 ///
 /// # Safety
@@ -117,8 +140,11 @@ unsafe fn ocb_encrypt_finish(
     if tag_bytes != MF_OCB_TAG_BYTES {
         return ffi::MF_ERROR_TAG_LENGTH;
     }
+    let mut out_bytes = 0;
     // SAFETY: the caller's promise.
-    unsafe { ffi::mf_ocb_encrypt_finish(ocb, out, input, n_bytes, tag) }
+    unsafe {
+        ffi::mf_ocb_encrypt_finish(ocb, out, n_bytes, &raw mut out_bytes, input, n_bytes, tag)
+    }
 }
 
 /// The same.
@@ -136,14 +162,17 @@ unsafe fn ocb_decrypt_finish(
     if tag_bytes != MF_OCB_TAG_BYTES {
         return ffi::MF_ERROR_TAG_LENGTH;
     }
+    let mut out_bytes = 0;
     // SAFETY: the caller's promise.
-    unsafe { ffi::mf_ocb_decrypt_finish(ocb, out, input, n_bytes, tag) }
+    unsafe {
+        ffi::mf_ocb_decrypt_finish(ocb, out, n_bytes, &raw mut out_bytes, input, n_bytes, tag)
+    }
 }
 
 message!(
     /// A message in OCB. All pieces but the last have whole blocks of 16 bytes.
     OcbMessage, Ocb, mf_ocb, ffi::mf_ocb_start, ffi::mf_ocb_aad,
-    ffi::mf_ocb_encrypt_update, ffi::mf_ocb_decrypt_update, ocb_encrypt_finish, ocb_decrypt_finish
+    ocb_encrypt_update, ocb_decrypt_update, ocb_encrypt_finish, ocb_decrypt_finish
 );
 
 message!(
