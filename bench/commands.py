@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import csv
 import datetime
 import platform
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
@@ -63,15 +65,49 @@ def refused(at: str) -> int:
     return fault(f"{at} is a tree that no commit has", "commit, build and measure again")
 
 
+def here() -> dict[str, Any]:
+    """What the head of a file says of a measurement on this machine."""
+    return {"cpu": cpu_name(), "commit": commit(), "date": today()}
+
+
 def csv_path(*what: str, cpu: str) -> Path:
     """Where a measurement of this processor is kept."""
     words = re.findall(r"[a-z0-9]+", re.sub(r"\(R\)|\(TM\)|\bCPU\b|@.*", " ", cpu).lower())
     return RESULTS / ("-".join([*what, *words]) + ".csv")
 
 
+def write(path: Path, head: Iterable[tuple[str, Any]], rows: Iterable[Iterable[Any]]) -> int:
+    """Keeps the columns and what they hold below lines `# name: value`, and prints the name."""
+    with path.open("w", newline="\n", encoding="utf-8") as file:
+        file.writelines(f"# {name}: {value}\n" for name, value in head)
+        csv.writer(file, lineterminator="\n").writerows(rows)
+    print(path.relative_to(ROOT))
+    return 0
+
+
+def keep(what: str, head: dict[str, Any], rows: Iterable[Iterable[Any]]) -> int:
+    """The same where measurements of this kind, machine and day are kept, if it has a commit."""
+    if status := refused(head["commit"]):
+        return status
+    return write(csv_path(what, head["date"], cpu=head["cpu"]), head.items(), rows)
+
+
+class Stored(NamedTuple):
+    """What `write` wrote; of notes of the same name the last."""
+
+    notes: dict[str, str]
+    rows: list[dict[str, str]]
+
+
 def notes_of(lines: list[str]) -> dict[str, str]:
-    """The lines `# name: value` at the head of a CSV."""
-    return dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    """The lines `# name: value` at the head of a CSV; others that start so are remarks."""
+    return dict(re.findall(r"^# (.+?): (.*)$", "\n".join(lines), re.MULTILINE))
+
+
+def read(path: Path) -> Stored:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    return Stored(notes_of(lines), list(rows))
 
 
 # --- tables ------------------------------------------------------------------------------------

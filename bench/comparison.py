@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -135,10 +134,9 @@ def csv_rows(data: dict[str, Any]) -> Iterator[list[Any]]:
 
 
 def read(path: Path) -> Comparison:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    found = commands.notes_of(lines)
+    found, rows = commands.read(path)
     constant_time, values = {}, {}
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+    for row in rows:
         who = row["implementation"]
         constant_time[who] = row["constant_time"]
         values[who, int(row["key_bits"]), row["measure"]] = float(row["minimum"])

@@ -9,7 +9,6 @@ bench/compat.py check    exit 1 if that would change anything
 
 from __future__ import annotations
 
-import csv
 import os
 import subprocess
 import sys
@@ -65,26 +64,21 @@ def times(program: str, kernel: str | None, octets: int, runs: int, job: str) ->
 
 
 def record() -> int:
-    at = commands.commit()
-    if commands.refused(at):
-        return 1
-    cpu, date = commands.cpu_name(), commands.today()
-    lines = [f"# cpu: {cpu}", f"# commit: {at}", f"# date: {date}", "twofish,job,octets,seconds"]
+    head = commands.here()
+    if status := commands.refused(head["commit"]):
+        return status  # before some minutes have passed
+    rows = [["twofish", "job", "octets", "seconds"]]
     for job in (name for name in JOBS if name not in ALONG):
         for twofish, program in PROGRAMS.items():
-            lines += [f'"{twofish}",{line}' for line in times(*program, job)]
-    path = commands.csv_path("compat", date, cpu=cpu)
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print(path.relative_to(ROOT))
-    return 0
+            rows += ([twofish, *line.split(",")] for line in times(*program, job))
+    return commands.keep("compat", head, rows)
 
 
 def table_of(path: Path) -> list[str]:
     """A row for each job: seconds, and how many times theirs takes as long."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    notes = commands.notes_of(lines)
+    notes, rows = commands.read(path)
     found: dict[str, dict[str, float]] = {}
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+    for row in rows:
         seconds = float(row["seconds"]) * OCTETS / int(row["octets"])
         found.setdefault(row["job"], {})[row["twofish"]] = seconds
     return [

@@ -20,7 +20,6 @@ ssse3 the second rule is within 20 % of the first. Between vector units and circ
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 import sys
@@ -59,10 +58,9 @@ class Run(NamedTuple):
 
 
 def read(path: Path) -> Run:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    head = commands.notes_of(lines)
+    head, stored = commands.read(path)
     rows = {}
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+    for row in stored:
         figures = {name: float(row[name]) for name in FIGURES if row[name]}
         rows[row["kernel"], int(row["key_bits"])] = figures
     return Run(head, rows)
@@ -74,10 +72,10 @@ def runs(folder: Path) -> dict[str, Run]:
 
 def read_set_ups(path: Path) -> dict[tuple[str, str, int], float]:
     """Of (who serves, kernel, key bits); for the ordinary set-up, tables serve."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
     return {
-        (row["by"], row["kernel"], bits): float(row[str(bits)]) for row in rows for bits in KEY_BITS
+        (row["by"], row["kernel"], bits): float(row[str(bits)])
+        for row in commands.read(path).rows
+        for bits in KEY_BITS
     }
 
 

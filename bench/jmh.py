@@ -10,7 +10,6 @@ bench/jmh.py check    exit 1 if that would change anything
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import sys
@@ -47,23 +46,14 @@ def any_run(folder: Path) -> dict[str, Any]:
 
 def record() -> int:
     folder = Path(sys.stdin.readline().strip())
-    at = commands.commit()
-    if commands.refused(at):
-        return 1
-    cpu, date, run = commands.cpu_name(), commands.today(), any_run(folder)
-    path = commands.csv_path("java", date, cpu=cpu)
+    run = any_run(folder)
     java = f"{run['vmName']} {run['jdkVersion']}"
-    head = {"cpu": cpu, "cores": os.cpu_count(), "java": java, "commit": at, "date": date}
-    with path.open("w", newline="\n", encoding="utf-8") as file:
-        file.writelines(f"# {key}: {value}\n" for key, value in head.items())
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for (operation, program), (time, n_bytes) in least(folder).items():
-            what = operation.replace("_", ", ").replace("CRYPT", "crypt").replace("EN", "en")
-            what = f"{what.replace('DE', 'de')}, {n_bytes // 1024} KiB"
-            writer.writerow((what, program, "MB/s", round(n_bytes / time, 1)))
-    print(path.relative_to(ROOT))
-    return 0
+    rows: list[tuple[Any, ...]] = [COLUMNS]
+    for (operation, program), (time, n_bytes) in least(folder).items():
+        what = operation.replace("_", ", ").replace("CRYPT", "crypt").replace("EN", "en")
+        what = f"{what.replace('DE', 'de')}, {n_bytes // 1024} KiB"
+        rows.append((what, program, "MB/s", round(n_bytes / time, 1)))
+    return commands.keep("java", {**commands.here(), "cores": os.cpu_count(), "java": java}, rows)
 
 
 def cell(value: float, peer: float) -> str:
@@ -73,10 +63,9 @@ def cell(value: float, peer: float) -> str:
 
 def table_of(path: Path) -> list[str]:
     """A row for each program, a column for each operation."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    notes = commands.notes_of(lines)
+    notes, rows = commands.read(path)
     found: dict[str, dict[str, float]] = {}
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+    for row in rows:
         found.setdefault(row["program"], {})[row["operation"]] = float(row["value"])
     operations = list(found[PEER])
     return [

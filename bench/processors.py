@@ -11,7 +11,6 @@ The instructions are those of c/tests/instructions.c, which qemu runs one at a t
 
 from __future__ import annotations
 
-import csv
 import re
 import subprocess
 import sys
@@ -161,25 +160,20 @@ def first_line(*command: object) -> str:
 
 
 def record() -> int:
-    at, date = commands.commit(), commands.today()
-    if commands.refused(at):
-        return 1
-    head = [f"# commit: {at}", f"# date: {date}"]
+    head = {"commit": commands.commit(), "date": commands.today()}
+    if status := commands.refused(head["commit"]):
+        return status
     rows: list[Row] = []
     for processor in processors():
         print(processor.name, file=sys.stderr)
         compiler = first_line(f"{processor.compiler}-gcc", "--version")
-        head.append(f"# {processor.name}: {compiler}, -O2 -fPIC {processor.options}")
+        head[processor.name] = f"{compiler}, -O2 -fPIC {processor.options}"
         folder = build(processor)
         rows += [*code_rows(processor, folder), *step_rows(processor, folder)]
-    head.append(f"# emulator: {first_line(f'qemu-{processors()[0].qemu}', '--version')}")
-    path = RESULTS / f"processors-{date}.csv"
-    with path.open("w", newline="\n", encoding="utf-8") as file:
-        file.writelines(f"{line}\n" for line in head)
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerows([COLUMNS, *(row._replace(value=round(row.value, 1)) for row in rows)])
-    print(path.relative_to(ROOT))
-    return 0
+    head["emulator"] = first_line(f"qemu-{processors()[0].qemu}", "--version")
+    rounded = (row._replace(value=round(row.value, 1)) for row in rows)
+    path = RESULTS / f"processors-{head['date']}.csv"
+    return commands.write(path, head.items(), [COLUMNS, *rounded])
 
 
 # --- tables ------------------------------------------------------------------------------------
@@ -208,9 +202,7 @@ class Counts(NamedTuple):
 
 
 def read(path: Path) -> Counts:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    notes = commands.notes_of(lines)
-    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    notes, rows = commands.read(path)
     return Counts(
         notes,
         {
@@ -280,8 +272,7 @@ def then(row: dict[str, str], measure: str) -> str:
 
 
 def table_of_1998() -> list[dict[str, str]]:
-    lines = TABLE_5_1.read_text(encoding="utf-8").splitlines()
-    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    return commands.read(TABLE_5_1).rows
 
 
 def rows_of_1998() -> list[dict[str, str]]:

@@ -11,7 +11,6 @@ bench/results.py check    exit 1 if that would change anything
 
 from __future__ import annotations
 
-import csv
 import functools
 import json
 import sys
@@ -72,14 +71,11 @@ def csv_rows(data: dict[str, Any]) -> Iterator[list[Any]]:
         yield [*identity, f"message/{point['bytes']}", point["cycles_per_byte"]]
 
 
-def write_csv(path: Path, data: dict[str, Any]) -> None:
-    peers = comparison.is_comparison(data)
-    with path.open("w", newline="\n", encoding="utf-8") as file:
-        for key, value in comparison.head(data) if peers else flatten(data["machine"]):
-            file.write(f"# {key}: {value}\n")
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(comparison.COLUMNS if peers else COLUMNS)
-        writer.writerows(comparison.csv_rows(data) if peers else csv_rows(data))
+def write_csv(path: Path, data: dict[str, Any]) -> int:
+    if comparison.is_comparison(data):
+        rows = [comparison.COLUMNS, *comparison.csv_rows(data)]
+        return commands.write(path, comparison.head(data), rows)
+    return commands.write(path, flatten(data["machine"]), [COLUMNS, *csv_rows(data)])
 
 
 def documents(text: str) -> Iterator[dict[str, Any]]:
@@ -112,9 +108,7 @@ def record() -> int:
     if commands.refused(machine["commit"]):
         return 1
     path = commands.csv_path(*kind(data), str(machine["date"])[:10], cpu=str(machine["cpu"]))
-    write_csv(path, data)
-    print(path.relative_to(ROOT))
-    return 0
+    return write_csv(path, data)
 
 
 def kind(data: dict[str, Any]) -> list[str]:
@@ -127,10 +121,9 @@ def kind(data: dict[str, Any]) -> list[str]:
 
 
 def read(path: Path) -> Result:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    machine = commands.notes_of(lines)
+    machine, stored = commands.read(path)
     rows: dict[tuple[str, str, int], dict[str, str]] = {}
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+    for row in stored:
         key = (row["cipher"], row["kernel"], int(row["key_bits"]))
         values = rows.setdefault(key, {"constant_time": row["constant_time"]})
         values[row["measure"]] = row["value"]

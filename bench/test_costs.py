@@ -10,7 +10,6 @@ same run, by the clock, is `make bench-choice`: tests do not depend on times.
 
 from __future__ import annotations
 
-import csv
 import re
 import unittest
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import commands
 import costs
 
 TOLERANCE = 1.15
@@ -121,9 +121,8 @@ def speeds() -> Iterator[Speed]:
 
 
 def read_speed(path: Path) -> dict[tuple[str, int], dict[str, float]]:
-    lines = path.read_text(encoding="utf-8").splitlines()
     rows: dict[tuple[str, int], dict[str, float]] = {}
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+    for row in commands.read(path).rows:
         figures = rows.setdefault((row["kernel"], int(row["key_bits"])), {})
         figures[row["measure"]] = float(row["value"])
     return rows

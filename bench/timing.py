@@ -9,7 +9,6 @@ bench/timing.py check    exit 1 if that would change anything
 
 from __future__ import annotations
 
-import csv
 import sys
 from pathlib import Path
 
@@ -29,17 +28,10 @@ def record() -> int:
     if len(rows) < 2 or not rows[0].startswith("kernel,"):
         print("timing.py: error: that is not the output of the timing test", file=sys.stderr)
         return 1
-    at = commands.commit()
-    if commands.refused(at):
-        return 1
-    cpu, date = commands.cpu_name(), commands.today()
-    path = commands.csv_path("timing", date, cpu=cpu)
-    notes = [line for line in lines if line.startswith(("# ", "skipped: "))]
-    head = [f"# cpu: {cpu}", f"# commit: {at}", f"# date: {date}"]
-    head += [line if line.startswith("#") else f"# {line}" for line in dict.fromkeys(notes)]
-    path.write_text("\n".join([*head, *rows]) + "\n", encoding="utf-8")
-    print(path.relative_to(ROOT))
-    return 0
+    head = commands.here() | commands.notes_of(lines)
+    if skipped := dict.fromkeys(line[9:] for line in lines if line.startswith("skipped: ")):
+        head["skipped"] = "; ".join(skipped)
+    return commands.keep("timing", head, (row.split(",") for row in rows))
 
 
 def verdict(t: float) -> str:
@@ -50,17 +42,16 @@ def verdict(t: float) -> str:
 
 def table_of(path: Path) -> list[str]:
     """A row for each kernel; of the runs the middle one."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    notes = commands.notes_of(lines)
+    notes, rows = commands.read(path)
     found: dict[str, dict[str, float]] = {}
     constant_time: dict[str, str] = {}
     samples = 0
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+    for row in rows:
         found.setdefault(row["kernel"], {})[row["operation"]] = float(row["t_middle"])
         constant_time[row["kernel"]] = "yes" if row["constant_time"] == "true" else "no"
         samples = int(row["samples"])
     operations = list(dict.fromkeys(name for values in found.values() for name in values))
-    skipped = [line[2:] for line in lines if line.startswith("# skipped: ")]
+    skipped = notes.get("skipped")
     return [
         f"{notes['cpu']}; {notes['compiler']}; commit {notes['commit']}, {notes['date']}; "
         f"three runs of {samples:,} samples for each figure.",
@@ -73,8 +64,7 @@ def table_of(path: Path) -> list[str]:
             f"{verdict(max(values.values()))} |"
             for kernel, values in found.items()
         ),
-        *([""] if skipped else []),
-        *(f"{line[0].upper()}{line[1:]}.  " for line in skipped),
+        *(["", f"Skipped: {skipped}."] if skipped else []),
     ]
 
 

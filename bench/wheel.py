@@ -10,7 +10,6 @@ bench/wheel.py check    exit 1 if that would change anything
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 from pathlib import Path
@@ -25,19 +24,9 @@ OURS = "manyfish"
 
 def record() -> int:
     data = json.load(sys.stdin)
-    at = commands.commit()
-    if commands.refused(at):
-        return 1
-    cpu, date = commands.cpu_name(), commands.today()
-    path = commands.csv_path("python", date, cpu=cpu)
-    head = {"cpu": cpu, "cores": data["cpus"], "python": data["python"], "commit": at, "date": date}
-    with path.open("w", newline="\n", encoding="utf-8") as file:
-        file.writelines(f"# {key}: {value}\n" for key, value in head.items())
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(data["rows"])
-    print(path.relative_to(ROOT))
-    return 0
+    head = {**commands.here(), "cores": data["cpus"], "python": data["python"]}
+    rows = ([row[column] for column in COLUMNS] for row in data["rows"])
+    return commands.keep("python", head, [COLUMNS, *rows])
 
 
 def figure(value: float) -> str:
@@ -54,10 +43,9 @@ def cell(program: str, value: float, ours: float) -> str:
 
 def table_of(path: Path) -> list[str]:
     """A row for each operation, a column for each program."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    notes = commands.notes_of(lines)
+    notes, rows = commands.read(path)
     found: dict[tuple[str, str], dict[str, float]] = {}
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+    for row in rows:
         values = found.setdefault((row["operation"], row["unit"]), {})
         values[row["program"]] = float(row["value"])
     names = dict.fromkeys(name for values in found.values() for name in values)
