@@ -62,10 +62,29 @@ def tidied(text: str) -> str:
     text = TAG.sub(lambda tag: re.sub(r"-?\d+\.\d{3,}", _rounded, tag[0]), text)
     text = re.sub(r"\s*\n(?=[LMCQz\"])", " ", text)
     text = RECTANGLE.sub(r"M\1 \2H\3V\4H\1z", text)
+    text = re.sub(r"\s*\n\s*", "\n", ungrouped(text))
+    text = re.sub(r"<defs>\n(.*)\n</defs>", r"<defs>\1</defs>", text)
     names = dict.fromkeys(re.findall(r'id="([a-z][0-9a-f]{10})"', text))
     for count, name in enumerate(names, 1):
         text = text.replace(name, f"i{count}")
     return text
+
+
+def ungrouped(text: str) -> str:
+    """Without groups that hold nothing, or have nothing but a name that the style sheet does not
+    use: most of matplotlib's.
+    """
+    kept: list[bool] = []
+
+    def tag(match: re.Match[str]) -> str:
+        if match[0].endswith("/>"):
+            return ""
+        if match[0] != "</g>":
+            kept.append(not re.fullmatch(r'<g( id="(?!squares)[^"]*")?>', match[0]))
+            return match[0] if kept[-1] else ""
+        return match[0] if kept.pop() else ""
+
+    return re.sub(r"<g\b[^>]*>|</g>", tag, text)
 
 
 def _rounded(coordinate: re.Match[str]) -> str:
