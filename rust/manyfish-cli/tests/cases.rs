@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the command prints: help, lists, and a case file for each error message of `raw`, `speed`
-//! and the command line. After a change on purpose: `TRYCMD=overwrite cargo test --test cases`, then
-//! read the difference.
+//! What the command prints: help, lists, and each error message of `raw`, `speed` and the command
+//! line. After a change on purpose: `TRYCMD=overwrite cargo test --test cases`, then read the
+//! difference.
 
 mod common;
 
