@@ -25,7 +25,8 @@ from des import Des
 from twofish import Twofish, word_bytes, words
 from vector_files import ABOUT
 
-VECTORS = sorted((generate.ROOT / "vectors").glob("*.rsp"))
+VECTORS = sorted((generate.ROOT / "vectors").rglob("*.rsp"))
+NOT_OURS = {"vectors/openpgp/sequoia.rsp"}
 
 FORM = re.compile(r"(#.*\n)+(\n([A-Z0-9_]+ =( [^ \n]+)*\n)+)+")
 
@@ -56,7 +57,8 @@ class UpToDate(unittest.TestCase):
 
     def test_no_file_lacks_a_generator(self) -> None:
         known = {*generate.FILES, *generate.LONG_FILES}
-        self.assertEqual({f"vectors/{path.name}" for path in VECTORS} - known, set())
+        found = {path.relative_to(generate.ROOT).as_posix() for path in VECTORS}
+        self.assertEqual(found - known, NOT_OURS)
 
 
 class Form(unittest.TestCase):
