@@ -35,8 +35,8 @@ def kernels(cipher: str = "Twofish") -> list[Kernel]:
     """List the kernels of "Twofish" or "DES" (which Triple-DES shares), best first.
 
     The environment variables MANYFISH_KERNEL and MANYFISH_DES_KERNEL name another default, a
-    constant-time one unless MANYFISH_LEAKS is "any": with a name that they may not have, there is no
-    default, and a key without a kernel is a ValueError.
+    constant-time one unless MANYFISH_LEAKS is "any": with a name that they may not have, there is
+    no default, and a key without a kernel is a ValueError.
     ValueError for another cipher.
 
     >>> any(kernel.is_default and kernel.constant_time for kernel in kernels())
