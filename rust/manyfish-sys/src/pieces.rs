@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `<manyfish/aead.h>`: authenticated messages in pieces. A clone goes on with the same message
+//! `<manyfish/aead.h>`: authenticated messages in pieces of any length. A clone goes on with the same message
 //! independently. What decryption gives before `decrypt_finish` has said so is not authenticated.
 //! After an error other than [`Status::TAG`] a message goes on as if the call had not been made.
+
+use core::ffi::c_void;
 
 use crate::ffi::{MF_OCB_TAG_BYTES, mf_eax, mf_gcm, mf_ocb, mf_status};
 use crate::state::State;
@@ -17,23 +19,111 @@ mod sealed {
 pub trait Message: sealed::Sealed + Clone + Send + Sync {
     /// The next piece of associated data.
     fn aad(&mut self, aad: &[u8]) -> Result<(), Status>;
-    /// Encrypts the next piece; in OCB of whole blocks, else [`Status::LENGTH`].
+    /// Encrypts the next piece; in OCB of whole blocks after whole blocks, else [`Status::LENGTH`].
     fn encrypt(&mut self, data: &InOut) -> Result<(), Status>;
     /// Decrypts the next piece, likewise.
     fn decrypt(&mut self, data: &InOut) -> Result<(), Status>;
-    /// Encrypts the last piece, of any length, and writes the tag.
+    /// Encrypts the last piece, of any length, and writes the tag. In OCB after whole blocks.
     fn encrypt_finish(self, data: &InOut, tag: &mut [u8]) -> Result<(), Status>;
     /// Decrypts the last piece and compares the tag; on [`Status::TAG`] the piece is wiped.
     fn decrypt_finish(self, data: &InOut, tag: &[u8]) -> Result<(), Status>;
+    /// Encrypts the next piece, of any length, to the first bytes of `out`; returns how many come out: in OCB
+    /// whole blocks, the rest waits. [`Status::CAPACITY`]
+    fn encrypt_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status>;
+    /// Decrypts the next piece, likewise.
+    fn decrypt_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status>;
+    /// Encrypts what waits and the last piece, and writes the tag; returns how many bytes come out.
+    fn encrypt_finish_to(
+        self,
+        out: &mut [u8],
+        input: &[u8],
+        tag: &mut [u8],
+    ) -> Result<usize, Status>;
+    /// Decrypts what waits and the last piece, and compares the tag; on [`Status::TAG`] what came out is wiped.
+    fn decrypt_finish_to(self, out: &mut [u8], input: &[u8], tag: &[u8]) -> Result<usize, Status>;
+    /// How many bytes wait for the rest of their block: 0 but in OCB.
+    fn held_bytes(&self) -> usize;
+    /// How many bytes come out for `n_bytes` more that are not the last ones.
+    fn update_bytes(&self, n_bytes: usize) -> usize;
     /// The key at work.
     fn key(&self) -> &Twofish;
+}
+
+/// The modes whose output is as long as the input, as if they told it and checked the room.
+macro_rules! same_length {
+    ($structure:ident: $(
+        $name:ident = $function:path $(, $tag:ident: $pointer:ty, $tag_bytes:ident)?;
+    )*) => {$(
+        /// # Safety
+        /// As the C function asks; `out` has `capacity` bytes.
+        unsafe fn $name(
+            state: *mut $structure,
+            out: *mut c_void,
+            capacity: usize,
+            out_bytes: *mut usize,
+            input: *const c_void,
+            n_bytes: usize,
+            $($tag: $pointer, $tag_bytes: usize,)?
+        ) -> mf_status {
+            if capacity < n_bytes {
+                return ffi::MF_ERROR_CAPACITY;
+            }
+            // SAFETY: the caller's promise.
+            unsafe {
+                *out_bytes = n_bytes;
+                $function(state, out, input, n_bytes $(, $tag, $tag_bytes)?)
+            }
+        }
+    )*};
+}
+
+same_length! { mf_eax:
+    eax_encrypt = ffi::mf_eax_encrypt_update;
+    eax_decrypt = ffi::mf_eax_decrypt_update;
+    eax_encrypt_finish = ffi::mf_eax_encrypt_finish, tag: *mut u8, tag_bytes;
+    eax_decrypt_finish = ffi::mf_eax_decrypt_finish, tag: *const u8, tag_bytes;
+}
+same_length! { mf_gcm:
+    gcm_encrypt = ffi::mf_gcm_encrypt_update;
+    gcm_decrypt = ffi::mf_gcm_decrypt_update;
+    gcm_encrypt_finish = ffi::mf_gcm_encrypt_finish, tag: *mut u8, tag_bytes;
+    gcm_decrypt_finish = ffi::mf_gcm_decrypt_finish, tag: *const u8, tag_bytes;
+}
+
+/// The tag of OCB has one length, which its functions do not take.
+macro_rules! ocb_finish {
+    ($($name:ident = $function:path, $pointer:ty;)*) => {$(
+        /// # Safety
+        /// As the C function asks; `tag` has `tag_bytes` bytes.
+        unsafe fn $name(
+            ocb: *mut mf_ocb,
+            out: *mut c_void,
+            capacity: usize,
+            out_bytes: *mut usize,
+            input: *const c_void,
+            n_bytes: usize,
+            tag: $pointer,
+            tag_bytes: usize,
+        ) -> mf_status {
+            if tag_bytes != MF_OCB_TAG_BYTES {
+                return ffi::MF_ERROR_TAG_LENGTH;
+            }
+            // SAFETY: the caller's promise.
+            unsafe { $function(ocb, out, capacity, out_bytes, input, n_bytes, tag) }
+        }
+    )*};
+}
+ocb_finish! {
+    ocb_encrypt_finish = ffi::mf_ocb_encrypt_finish, *mut u8;
+    ocb_decrypt_finish = ffi::mf_ocb_decrypt_finish, *const u8;
 }
 
 /// A message of one mode, from the names that it has in C. `start` stands at the mode's type.
 macro_rules! message {
     (
         $(#[$about:meta])* $name:ident, $mode:ident, $structure:ident, $start:path, $aad:path,
-        $encrypt:path, $decrypt:path, $encrypt_finish:path, $decrypt_finish:path
+        $encrypt:path, $decrypt:path, $encrypt_finish:path, $decrypt_finish:path,
+        unit: $unit:literal, held: $held:expr
     ) => {
         $(#[$about])*
         #[allow(missing_debug_implementations)] // it holds secrets
@@ -59,6 +149,14 @@ macro_rules! message {
             }
         }
 
+        impl $name {
+            /// Refuses what would not come out at once, as long as it is.
+            fn check_length(&self, n_bytes: usize, unit: usize) -> Result<(), Status> {
+                let fits = self.held_bytes() == 0 && n_bytes % unit == 0;
+                if fits { Ok(()) } else { Err(Status::LENGTH) }
+            }
+        }
+
         impl sealed::Sealed for $name {}
 
         impl Message for $name {
@@ -68,31 +166,109 @@ macro_rules! message {
             }
 
             fn encrypt(&mut self, data: &InOut) -> Result<(), Status> {
+                self.check_length(data.n_bytes(), $unit)?;
                 let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
+                let (state, mut written) = (self.state.at(&self.key), 0);
                 // SAFETY: as in aad; data spans n_bytes on both sides.
-                unsafe { $encrypt(self.state.at(&self.key), out, input, n_bytes) }.check()
+                unsafe { $encrypt(state, out, n_bytes, &raw mut written, input, n_bytes) }.check()
             }
 
             fn decrypt(&mut self, data: &InOut) -> Result<(), Status> {
+                self.check_length(data.n_bytes(), $unit)?;
                 let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
+                let (state, mut written) = (self.state.at(&self.key), 0);
                 // SAFETY: as in encrypt.
-                unsafe { $decrypt(self.state.at(&self.key), out, input, n_bytes) }.check()
+                unsafe { $decrypt(state, out, n_bytes, &raw mut written, input, n_bytes) }.check()
             }
 
             fn encrypt_finish(mut self, data: &InOut, tag: &mut [u8]) -> Result<(), Status> {
+                self.check_length(0, $unit)?;
                 let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
-                let state = self.state.at(&self.key);
+                let (state, mut written) = (self.state.at(&self.key), 0);
+                let (tag, tag_bytes) = (tag.as_mut_ptr(), tag.len());
+                let written = &raw mut written;
                 // SAFETY: as in encrypt; tag is a slice apart from data.
-                unsafe { $encrypt_finish(state, out, input, n_bytes, tag.as_mut_ptr(), tag.len()) }
-                    .check()
+                unsafe {
+                    $encrypt_finish(state, out, n_bytes, written, input, n_bytes, tag, tag_bytes)
+                }
+                .check()
             }
 
             fn decrypt_finish(mut self, data: &InOut, tag: &[u8]) -> Result<(), Status> {
+                self.check_length(0, $unit)?;
                 let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
-                let state = self.state.at(&self.key);
+                let (state, mut written) = (self.state.at(&self.key), 0);
+                let (tag, tag_bytes) = (tag.as_ptr(), tag.len());
+                let written = &raw mut written;
                 // SAFETY: as in encrypt_finish.
-                unsafe { $decrypt_finish(state, out, input, n_bytes, tag.as_ptr(), tag.len()) }
-                    .check()
+                unsafe {
+                    $decrypt_finish(state, out, n_bytes, written, input, n_bytes, tag, tag_bytes)
+                }
+                .check()
+            }
+
+            fn encrypt_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status> {
+                let (state, mut written) = (self.state.at(&self.key), 0);
+                let (to, capacity) = (out.as_mut_ptr().cast(), out.len());
+                let (from, n_bytes) = (input.as_ptr().cast(), input.len());
+                // SAFETY: as in aad; out and input are slices, and so apart.
+                unsafe { $encrypt(state, to, capacity, &raw mut written, from, n_bytes) }.check()?;
+                Ok(written)
+            }
+
+            fn decrypt_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status> {
+                let (state, mut written) = (self.state.at(&self.key), 0);
+                let (to, capacity) = (out.as_mut_ptr().cast(), out.len());
+                let (from, n_bytes) = (input.as_ptr().cast(), input.len());
+                // SAFETY: as in encrypt_to.
+                unsafe { $decrypt(state, to, capacity, &raw mut written, from, n_bytes) }.check()?;
+                Ok(written)
+            }
+
+            fn encrypt_finish_to(
+                mut self,
+                out: &mut [u8],
+                input: &[u8],
+                tag: &mut [u8],
+            ) -> Result<usize, Status> {
+                let (state, mut written) = (self.state.at(&self.key), 0);
+                let (to, capacity) = (out.as_mut_ptr().cast(), out.len());
+                let (from, n_bytes) = (input.as_ptr().cast(), input.len());
+                let (tag, tag_bytes, place) = (tag.as_mut_ptr(), tag.len(), &raw mut written);
+                // SAFETY: as in encrypt_to; tag is a slice of its own.
+                unsafe {
+                    $encrypt_finish(state, to, capacity, place, from, n_bytes, tag, tag_bytes)
+                }
+                .check()?;
+                Ok(written)
+            }
+
+            fn decrypt_finish_to(
+                mut self,
+                out: &mut [u8],
+                input: &[u8],
+                tag: &[u8],
+            ) -> Result<usize, Status> {
+                let (state, mut written) = (self.state.at(&self.key), 0);
+                let (to, capacity) = (out.as_mut_ptr().cast(), out.len());
+                let (from, n_bytes) = (input.as_ptr().cast(), input.len());
+                let (tag, tag_bytes, place) = (tag.as_ptr(), tag.len(), &raw mut written);
+                // SAFETY: as in encrypt_finish_to.
+                unsafe {
+                    $decrypt_finish(state, to, capacity, place, from, n_bytes, tag, tag_bytes)
+                }
+                .check()?;
+                Ok(written)
+            }
+
+            fn held_bytes(&self) -> usize {
+                let held: fn(&$structure) -> usize = $held;
+                held(self.state.get())
+            }
+
+            fn update_bytes(&self, n_bytes: usize) -> usize {
+                let total = self.held_bytes() + n_bytes;
+                total - total % $unit
             }
 
             fn key(&self) -> &Twofish {
@@ -102,91 +278,25 @@ macro_rules! message {
     };
 }
 
-/// A piece of whole blocks: nothing waits.
-macro_rules! ocb_update {
-    ($name:ident, $update:path) => {
-        /// # Safety
-        /// As the C function asks; `out` has `n_bytes` bytes.
-        unsafe fn $name(
-            ocb: *mut mf_ocb,
-            out: *mut core::ffi::c_void,
-            input: *const core::ffi::c_void,
-            n_bytes: usize,
-        ) -> mf_status {
-            let mut out_bytes = 0;
-            if n_bytes % 16 != 0 {
-                return ffi::MF_ERROR_LENGTH;
-            }
-            // SAFETY: the caller's promise.
-            unsafe { $update(ocb, out, n_bytes, &raw mut out_bytes, input, n_bytes) }
-        }
-    };
-}
-ocb_update!(ocb_encrypt_update, ffi::mf_ocb_encrypt_update);
-ocb_update!(ocb_decrypt_update, ffi::mf_ocb_decrypt_update);
-
-/// The tag of OCB has one length, which its functions do not take.
-///
-/// # Safety
-/// As the C function asks; `tag` has `tag_bytes` bytes.
-unsafe fn ocb_encrypt_finish(
-    ocb: *mut mf_ocb,
-    out: *mut core::ffi::c_void,
-    input: *const core::ffi::c_void,
-    n_bytes: usize,
-    tag: *mut u8,
-    tag_bytes: usize,
-) -> mf_status {
-    if tag_bytes != MF_OCB_TAG_BYTES {
-        return ffi::MF_ERROR_TAG_LENGTH;
-    }
-    let mut out_bytes = 0;
-    // SAFETY: the caller's promise.
-    unsafe {
-        ffi::mf_ocb_encrypt_finish(ocb, out, n_bytes, &raw mut out_bytes, input, n_bytes, tag)
-    }
-}
-
-/// The same.
-///
-/// # Safety
-/// As [`ocb_encrypt_finish`].
-unsafe fn ocb_decrypt_finish(
-    ocb: *mut mf_ocb,
-    out: *mut core::ffi::c_void,
-    input: *const core::ffi::c_void,
-    n_bytes: usize,
-    tag: *const u8,
-    tag_bytes: usize,
-) -> mf_status {
-    if tag_bytes != MF_OCB_TAG_BYTES {
-        return ffi::MF_ERROR_TAG_LENGTH;
-    }
-    let mut out_bytes = 0;
-    // SAFETY: the caller's promise.
-    unsafe {
-        ffi::mf_ocb_decrypt_finish(ocb, out, n_bytes, &raw mut out_bytes, input, n_bytes, tag)
-    }
-}
-
 message!(
-    /// A message in OCB. All pieces but the last have whole blocks of 16 bytes.
+    /// A message in OCB, of which up to 15 bytes wait.
     OcbMessage, Ocb, mf_ocb, ffi::mf_ocb_start, ffi::mf_ocb_aad,
-    ocb_encrypt_update, ocb_decrypt_update, ocb_encrypt_finish, ocb_decrypt_finish
+    ffi::mf_ocb_encrypt_update, ffi::mf_ocb_decrypt_update, ocb_encrypt_finish, ocb_decrypt_finish,
+    unit: 16, held: |ocb| ocb.rest_bytes
 );
 
 message!(
     /// A message in EAX.
     EaxMessage, Eax, mf_eax, ffi::mf_eax_start, ffi::mf_eax_aad,
-    ffi::mf_eax_encrypt_update, ffi::mf_eax_decrypt_update,
-    ffi::mf_eax_encrypt_finish, ffi::mf_eax_decrypt_finish
+    eax_encrypt, eax_decrypt, eax_encrypt_finish, eax_decrypt_finish,
+    unit: 1, held: |_| 0
 );
 
 message!(
     /// A message in GCM; the associated data comes first, else [`Status::STATE`].
     GcmMessage, Gcm, mf_gcm, ffi::mf_gcm_start, ffi::mf_gcm_aad,
-    ffi::mf_gcm_encrypt_update, ffi::mf_gcm_decrypt_update,
-    ffi::mf_gcm_encrypt_finish, ffi::mf_gcm_decrypt_finish
+    gcm_encrypt, gcm_decrypt, gcm_encrypt_finish, gcm_decrypt_finish,
+    unit: 1, held: |_| 0
 );
 
 impl OcbMessage {

@@ -35,7 +35,6 @@ use zeroize::ZeroizeOnDrop;
 use crate::error::from_status;
 use crate::name::text;
 use crate::tag::{TAG_BYTES, Tag};
-use crate::twofish::copying;
 use crate::{BLOCK_BYTES, Eax, Error, Gcm, Ocb};
 
 mod sealed {
@@ -125,32 +124,44 @@ pub struct Encryptor<M: Pieces> {
 }
 
 impl<M: Pieces> Encryptor<M> {
-    /// Encrypts the next piece in place, but not the last one: in OCB whole blocks of 16 bytes, else
-    /// [`Error::Length`]; otherwise any length. [`Error::TooLong`]
+    /// Encrypts the next piece in place, of any length; in OCB whole blocks of 16 bytes after whole blocks, else
+    /// [`Error::Length`]. [`Error::TooLong`]
     pub fn update(&mut self, data: &mut [u8]) -> Result<(), Error> {
         let found = data.len();
         self.message.encrypt(&InOut::in_place(data)).map_err(|status| piece(status, found))
     }
 
-    /// [`update`](Self::update) from `input` into the first bytes of `out`.
-    pub fn update_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<(), Error> {
-        let data = copying(out, input)?;
-        self.message.encrypt(&data).map_err(|status| piece(status, input.len()))
+    /// Encrypts the next piece, of any length, to the first bytes of `out`; returns how many come out. In OCB
+    /// these are whole blocks, and the rest waits for the next call: [`held_bytes`](Self::held_bytes).
+    /// [`Error::Capacity`], [`Error::TooLong`]
+    pub fn update_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Error> {
+        let (needed, found) = (self.message.update_bytes(input.len()), out.len());
+        let written = self.message.encrypt_to(out, input);
+        written.map_err(|status| room(status, needed, found))
     }
 
-    /// Encrypts the last piece in place, of any length and possibly none, and returns the tag.
+    /// How many bytes wait for the rest of their block: 0 to 15 in OCB, else 0.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        self.message.held_bytes()
+    }
+
+    /// Encrypts the last piece in place, of any length and possibly none, and returns the tag. If bytes wait,
+    /// [`Error::Length`]: take [`finish_to`](Self::finish_to).
     pub fn finish(self, data: &mut [u8]) -> Result<Tag, Error> {
-        self.last(&InOut::in_place(data))
+        let (mut tag, found) = (Tag::zeroed(self.tag_bytes), data.len());
+        let finished = self.message.encrypt_finish(&InOut::in_place(data), tag.bytes_mut());
+        finished.map_err(|status| piece(status, found))?;
+        Ok(tag)
     }
 
-    /// [`finish`](Self::finish) from `input` into the first bytes of `out`.
+    /// Encrypts what waits and the last piece, to the first bytes of `out`, as many as both have.
+    /// [`Error::Capacity`]
     pub fn finish_to(self, out: &mut [u8], input: &[u8]) -> Result<Tag, Error> {
-        self.last(&copying(out, input)?)
-    }
-
-    fn last(self, data: &InOut) -> Result<Tag, Error> {
+        let (needed, found) = (self.held_bytes() + input.len(), out.len());
         let mut tag = Tag::zeroed(self.tag_bytes);
-        self.message.encrypt_finish(data, tag.bytes_mut()).map_err(from_status)?;
+        let finished = self.message.encrypt_finish_to(out, input, tag.bytes_mut());
+        finished.map_err(|status| room(status, needed, found))?;
         Ok(tag)
     }
 }
@@ -163,40 +174,65 @@ pub struct Decryptor<M: Pieces> {
 }
 
 impl<M: Pieces> Decryptor<M> {
-    /// Decrypts the next piece in place, but not the last one: in OCB whole blocks of 16 bytes, else
-    /// [`Error::Length`]; otherwise any length. [`Error::TooLong`]
+    /// Decrypts the next piece in place, of any length; in OCB whole blocks of 16 bytes after whole blocks, else
+    /// [`Error::Length`]. [`Error::TooLong`]
     pub fn update(&mut self, data: &mut [u8]) -> Result<(), Error> {
         let found = data.len();
         self.message.decrypt(&InOut::in_place(data)).map_err(|status| piece(status, found))
     }
 
-    /// [`update`](Self::update) from `input` into the first bytes of `out`.
-    pub fn update_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<(), Error> {
-        let data = copying(out, input)?;
-        self.message.decrypt(&data).map_err(|status| piece(status, input.len()))
+    /// Decrypts the next piece, of any length, to the first bytes of `out`; returns how many come out. In OCB
+    /// these are whole blocks, and the rest waits for the next call: [`held_bytes`](Self::held_bytes).
+    /// [`Error::Capacity`], [`Error::TooLong`]
+    pub fn update_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Error> {
+        let (needed, found) = (self.message.update_bytes(input.len()), out.len());
+        let written = self.message.decrypt_to(out, input);
+        written.map_err(|status| room(status, needed, found))
+    }
+
+    /// How many bytes wait for the rest of their block: 0 to 15 in OCB, else 0.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        self.message.held_bytes()
     }
 
     /// Decrypts the last piece in place, of any length and possibly none, and checks the tag. With a wrong
-    /// one ([`Error::Tag`]) this piece is wiped. [`Error::TagLength`]
+    /// one ([`Error::Tag`]) this piece is wiped. If bytes wait, [`Error::Length`]: take
+    /// [`finish_to`](Self::finish_to). [`Error::TagLength`]
     pub fn finish(self, data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-        self.last(&InOut::in_place(data), tag)
+        self.check_tag(tag)?;
+        let found = data.len();
+        let finished = self.message.decrypt_finish(&InOut::in_place(data), tag);
+        finished.map_err(|status| piece(status, found))
     }
 
-    /// [`finish`](Self::finish) from `input` into the first bytes of `out`.
+    /// Decrypts what waits and the last piece, to the first bytes of `out`, as many as both have, and checks
+    /// the tag. With a wrong one they are wiped. [`Error::Capacity`]
     pub fn finish_to(self, out: &mut [u8], input: &[u8], tag: &[u8]) -> Result<(), Error> {
-        self.last(&copying(out, input)?, tag)
+        self.check_tag(tag)?;
+        let (needed, found) = (self.held_bytes() + input.len(), out.len());
+        let finished = self.message.decrypt_finish_to(out, input, tag);
+        finished.map(|_| ()).map_err(|status| room(status, needed, found))
     }
 
-    fn last(self, data: &InOut, tag: &[u8]) -> Result<(), Error> {
-        if tag.len() != self.tag_bytes {
-            let allowed = text(self.tag_bytes);
-            return Err(Error::TagLength { mode: M::MODE, allowed, found: tag.len() });
+    fn check_tag(&self, tag: &[u8]) -> Result<(), Error> {
+        if tag.len() == self.tag_bytes {
+            return Ok(());
         }
-        self.message.decrypt_finish(data, tag).map_err(from_status)
+        let allowed = text(self.tag_bytes);
+        Err(Error::TagLength { mode: M::MODE, allowed, found: tag.len() })
     }
 }
 
-/// The error of a piece that is not the last one.
+/// The error of a piece that goes elsewhere.
+fn room(status: Status, needed: usize, found: usize) -> Error {
+    match status {
+        Status::CAPACITY => Error::Capacity { needed, found },
+        other => from_status(other),
+    }
+}
+
+/// The error of a piece in place.
 fn piece(status: Status, found: usize) -> Error {
     match status {
         Status::LENGTH => Error::Length { block_bytes: BLOCK_BYTES, found },
