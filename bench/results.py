@@ -48,7 +48,7 @@ def flatten(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 def csv_rows(data: dict[str, Any]) -> Iterator[list[Any]]:
     """One row for each measured value.
 
-    Of requests request/BLOCKS, of the best kernel curve/BYTES, of every kernel message/BYTES.
+    Of calls call/BLOCKS, of the best kernel curve/BYTES, of every kernel message/BYTES.
     """
     constant_time = {}
     for row in data["rows"]:
@@ -56,11 +56,11 @@ def csv_rows(data: dict[str, Any]) -> Iterator[list[Any]]:
         constant_time[row["kernel"]] = identity[-1]
         values = {key: value for key, value in row.items() if key not in IDENTITY}
         yield from ([*identity, *pair] for pair in flatten(values))
-    for point in [*data.get("requests", []), *data.get("curve", [])]:
+    for point in [*data.get("calls", []), *data.get("curve", [])]:
         kernel = point["kernel"]
         identity = [point["cipher"], kernel, str(point["key_bits"]), constant_time[kernel]]
         if "blocks" in point:
-            yield [*identity, f"request/{point['blocks']}", point["cycles_per_block"]]
+            yield [*identity, f"call/{point['blocks']}", point["cycles_per_block"]]
         else:
             yield [*identity, f"curve/{point['bytes']}", point["cycles_per_byte"]]
     order = list(constant_time)
@@ -115,7 +115,7 @@ def kind(data: dict[str, Any]) -> list[str]:
     """What the file is of, if not of Twofish's kernels alone."""
     if comparison.is_comparison(data):
         return ["peers"] if data["cipher"] == "twofish" else ["peers", data["cipher"]]
-    if "thread" in data:
+    if "des_on_486" in data:
         return ["des"]
     return ["paper"] if "paper" in data else []
 
@@ -160,11 +160,11 @@ def kernels(result: Result, what: str = "key bits") -> list[str]:
     ]
 
 
-def requests(result: Result) -> list[str]:
-    """What a block costs in requests of few and many."""
+def calls(result: Result) -> list[str]:
+    """What a block costs in calls of few and many."""
     lines, blocks = [], []
     for (_, kernel, bits), values in result.rows.items():
-        found = {int(name[8:]): value for name, value in values.items() if name[:8] == "request/"}
+        found = {int(name[5:]): value for name, value in values.items() if name[:5] == "call/"}
         if found:
             blocks = sorted(found)
             cells = (f"{float(found[n]):,.0f}" for n in blocks)
@@ -198,7 +198,7 @@ def curve(result: Result) -> list[str]:
 TABLES: commands.Tables = {
     "kernels": lambda path: kernels(read(path)),
     "des": lambda path: kernels(read(path), "cipher"),
-    "requests": lambda path: requests(read(path)),
+    "calls": lambda path: calls(read(path)),
     "curve": lambda path: curve(read(path)),
     "peers": lambda path: comparison.table(comparison.read(path)),
 }

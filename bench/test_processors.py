@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import re
 import unittest
 
 import processors
-from commands import ROOT
 from processors import Counts
 
 
@@ -16,39 +14,6 @@ def trace(*functions: str) -> list[str]:
     return [
         f"Trace 0: 0x7f0420581400 [00000000/{4 * i:016x}/00000000/00000201] {function}\n"
         for i, function in enumerate(functions)
-    ]
-
-
-OPTIONS = {
-    "Comp.": "compiled",
-    "Full": "full",
-    "Part.": "partial",
-    "Min.": "minimal",
-    "Zero": "zero",
-}
-HISTORY = ROOT / "rust" / "manyfish-bench" / "src" / "history.rs"
-
-
-def figures_of_rust() -> list[tuple[str, str, str]]:
-    """Machine, kernel and figures of each row of TABLE_5_1 in the sources of the command."""
-    table = HISTORY.read_text(encoding="utf-8").split("TABLE_5_1")[1].split("TABLE_5_2")[0]
-    found, machine = [], ""
-    for name, option, figures in re.findall(r'name: "(.+)"|row\("(.+?)", (.+)\),', table):
-        machine = name or machine
-        if option:
-            found.append((machine, OPTIONS[option], " ".join(re.findall(r"\d+", figures))))
-    return found
-
-
-def figures_of_csv(rows: list[dict[str, str]]) -> list[tuple[str, str, str]]:
-    """The same of bench/table-5.1.csv."""
-    return [
-        (
-            f"{row['processor']}, {row['language']}",
-            row["kernel"],
-            " ".join(filter(None, list(row.values())[4:])),
-        )
-        for row in rows
     ]
 
 
@@ -117,10 +82,6 @@ class Tables(unittest.TestCase):
     def test_each_processor_of_1998_is_in_the_list(self) -> None:
         known = {processor.name for processor in processors.processors()}
         self.assertLessEqual({row["name"] for row in processors.rows_of_1998()}, known)
-
-    def test_the_command_has_the_same_figures_of_1998(self) -> None:
-        measured = [row for row in processors.table_of_1998() if row["language"] != "forecast"]
-        self.assertEqual(sorted(figures_of_csv(measured)), sorted(figures_of_rust()))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ use manyfish::{Des, Error, KernelInfo};
 use serde::Serialize;
 
 use crate::des_on_486;
-use crate::report::{per_byte, three_digits};
+use crate::report::per_byte;
 use crate::rows::{BULK_BYTES, Cipher, Row, both_ways, bulk, key, setup, to_float};
 use crate::table::Table;
 
@@ -18,7 +18,7 @@ pub const CIPHERS: [(&str, usize); 2] = [("des", 64), ("3des", 192)];
 /// Beyond so many blocks a set-up does not count.
 const MAX_BLOCKS: u32 = 1 << 20;
 
-/// What the others are compared with: the tables of the thread.
+/// What the others are compared with: the tables of [KarnThread].
 const SIMPLE: &str = "sp2k";
 
 impl Cipher for Des {
@@ -51,7 +51,7 @@ pub fn measure(kernel: &KernelInfo, cipher: &'static str, key_bits: usize) -> Re
 }
 
 /// Every kernel with both ciphers, within 80 columns.
-pub fn rows_table(rows: &[Row]) -> String {
+pub fn table(rows: &[Row]) -> String {
     let [short, long] = BULK_BYTES;
     let [short_head, long_head] = BULK_BYTES.map(|n_bytes| format!("{} KiB", n_bytes / 1024));
     let head = ["kernel", "cipher", "ct", "bytes", "set-up", "one block"];
@@ -144,27 +144,6 @@ pub fn break_even_table(break_evens: &[BreakEven]) -> String {
     )
 }
 
-/// The thread and this machine at equal clock.
-pub fn thread_table(compared: &[des_on_486::Compared]) -> String {
-    let head = ["", "then: clocks", "blocks/s", "here: kernel", "clocks", "blocks/s", "times"];
-    let mut table = Table::new("<>><>>>", &head);
-    for line in compared {
-        table.row([
-            line.what.to_owned(),
-            line.clocks_then.to_string(),
-            format!("{:.0}", line.blocks_per_second_then),
-            line.kernel.clone(),
-            format!("{:.0}", line.cycles),
-            format!("{:.0}", line.blocks_per_second),
-            three_digits(line.times),
-        ]);
-    }
-    format!(
-        "The thread on fast DES and this machine, both as if at 50 MHz\n\n{table}\n{}\n\n",
-        des_on_486::NOTE
-    )
-}
-
 #[cfg(test)]
 pub mod tests {
     use super::*;
@@ -208,9 +187,9 @@ pub mod tests {
     }
 
     #[test]
-    fn the_table_shows_the_thread_beside_sp2k() {
+    fn the_table_shows_a_486_beside_sp2k() {
         let rows = [row("3des", "sp2k", 400.0, 600.4, 38.0), row("des", "sp64k", 1.0, 2.0, 3.0)];
-        let table = rows_table(&rows);
+        let table = table(&rows);
         let lines: Vec<Vec<&str>> = table.lines().map(|l| l.split_whitespace().collect()).collect();
         let expected = "sp2k 3des no 136 400 600 600 38.0 38.0 38.0 38.0 3629";
         assert_eq!((lines[1].join(" ").as_str(), lines[2].len()), (expected, 11));

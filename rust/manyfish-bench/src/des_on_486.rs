@@ -5,8 +5,9 @@
 use serde::Serialize;
 
 use crate::des::bulk_block;
-use crate::report::three_decimals;
+use crate::report::{three_decimals, three_digits};
 use crate::rows::Row;
+use crate::table::Table;
 
 pub const SOURCE: &str =
     "P. Karn and others, \"fast 386 DES code figures\", Cypherpunks mailing list";
@@ -27,7 +28,7 @@ struct Claim {
 
 const CLOCK: u32 = 50_000_000;
 
-/// By the tables of the thread.
+/// By tables of 2 KB.
 const CLAIMS: [Claim; 4] = [
     Claim { what: "DES", cipher: "des", blocks_per_second: 38_373, hertz: CLOCK },
     Claim {
@@ -51,7 +52,7 @@ impl Claim {
     }
 }
 
-/// Clocks of a block of "des" or "3des" in the thread.
+/// Clocks of a block of "des" or "3des" on the 486.
 pub fn clocks_of(cipher: &str) -> Option<u32> {
     CLAIMS.iter().find(|claim| claim.cipher == cipher).map(Claim::clocks)
 }
@@ -111,6 +112,24 @@ fn compared(claim: &Claim, what: &'static str, kernel: &str, cycles: f64) -> Com
         blocks_per_second: f64::from(CLOCK) / cycles,
         times: claim.exact_clocks() / cycles,
     }
+}
+
+/// A 486 and this machine at equal clock.
+pub fn table(compared: &[Compared]) -> String {
+    let head = ["", "then: clocks", "blocks/s", "here: kernel", "clocks", "blocks/s", "times"];
+    let mut table = Table::new("<>><>>>", &head);
+    for line in compared {
+        table.row([
+            line.what.to_owned(),
+            line.clocks_then.to_string(),
+            format!("{:.0}", line.blocks_per_second_then),
+            line.kernel.clone(),
+            format!("{:.0}", line.cycles),
+            format!("{:.0}", line.blocks_per_second),
+            three_digits(line.times),
+        ]);
+    }
+    format!("DES on a 486 and on this machine, both as if at 50 MHz\n\n{table}\n{NOTE}\n\n")
 }
 
 #[cfg(test)]

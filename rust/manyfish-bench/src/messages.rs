@@ -3,15 +3,17 @@
 //! Set-up and encryption of one message, for messages of growing length: the kernel that precomputes
 //! less wins the short ones.
 
+use std::fmt::Write;
 use std::iter;
 
 use manyfish::{Error, KernelInfo, Twofish};
 use serde::Serialize;
 
 use crate::history;
-use crate::report::three_decimals;
+use crate::report::{distinct, three_decimals, three_digits};
 use crate::rows::{BUDGET, Cipher, Compiled, key, to_float};
 use crate::stopwatch::race;
+use crate::table::Table;
 
 /// Shortest and longest message; the lengths between double.
 const LENGTHS: (usize, usize) = (16, 64 << 10);
@@ -112,6 +114,49 @@ fn point(messages: &[Message]) -> Option<Point> {
     })
 }
 
+/// Set-up and encryption of one message by the best kernel, one line for each length.
+pub fn table(curve: &[Point]) -> String {
+    let key_sizes = distinct(curve.iter().map(|point| point.key_bits));
+    let with_slide = key_sizes.contains(&128);
+    let mut head = vec!["bytes".to_owned()];
+    for bits in &key_sizes {
+        head.extend([format!("{bits} bits"), "1998".to_owned()]);
+    }
+    if with_slide {
+        head.push("slide".to_owned());
+    }
+    let mut table = Table::new("><><><>>", &head);
+    let width = curve.iter().map(|point| point.kernel.len()).max().unwrap_or_default();
+    for n_bytes in distinct(curve.iter().map(|point| point.bytes)) {
+        let points: Vec<&Point> = curve.iter().filter(|point| point.bytes == n_bytes).collect();
+        table.row(curve_row(n_bytes, &points, width));
+    }
+    let mut text =
+        format!("Set-up and encryption of one message, a byte, by the best kernel\n\n{table}\n");
+    let _ = writeln!(text, "1998: the best option by arithmetic of the table named above.");
+    if with_slide {
+        let _ = writeln!(
+            text,
+            "Slide, for 128 bits:\n{};\n{}.",
+            history::CURVE_SOURCE,
+            history::CURVE_NOTE
+        );
+    }
+    text
+}
+
+/// `width` is that of the longest name of a kernel.
+fn curve_row(n_bytes: usize, points: &[&Point], width: usize) -> Vec<String> {
+    let mut cells = vec![n_bytes.to_string()];
+    for point in points {
+        cells.push(format!("{:<width$} {:>4}", point.kernel, three_digits(point.cycles_per_byte)));
+        let past = point.table_1998.as_ref();
+        cells.push(past.map(|past| three_digits(past.cycles_per_byte)).unwrap_or_default());
+    }
+    cells.extend(points.iter().find_map(|point| point.slide_1998).map(|clocks| clocks.to_string()));
+    cells
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,5 +171,23 @@ mod tests {
         let points = best(&[worse(&measured[0]), measured[0].clone()]);
         assert_eq!((points.len(), &*points[0].kernel, points[0].slide_1998), (1, "zero", Some(73)));
         assert_eq!(points[0].table_1998.as_ref().unwrap().option, "Zero");
+    }
+
+    #[test]
+    fn the_curve_fits_the_screen() {
+        let point = |key_bits, cycles_per_byte| Point {
+            cipher: "twofish",
+            key_bits,
+            bytes: 65536,
+            kernel: "avx2-gfni".to_owned(),
+            cycles_per_byte,
+            slide_1998: (key_bits == 128).then_some(140),
+            table_1998: Some(Past { option: "Zero", cycles_per_byte: 131.9 }),
+        };
+        let table = table(&[point(128, 247.2), point(192, 24.72), point(256, 2.472)]);
+        let lines: Vec<&str> = table.lines().skip(2).take(2).collect();
+        assert!(lines.iter().all(|line| line.len() <= 80), "{table}");
+        let expected = "65536 avx2-gfni 247 132 avx2-gfni 24.7 132 avx2-gfni 2.47 132 140";
+        assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>().join(" "), expected);
     }
 }

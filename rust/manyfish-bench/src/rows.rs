@@ -9,8 +9,10 @@ use manyfish::{BLOCK_BYTES, CompiledTwofish, Error, KernelInfo, SetUp, Tables, T
 use serde::Serialize;
 
 use crate::code_size;
-use crate::report::three_decimals;
+use crate::history;
+use crate::report::{per_byte, three_decimals};
 use crate::stopwatch::cost;
+use crate::table::Table;
 
 /// Time for one figure.
 pub const BUDGET: Duration = Duration::from_millis(25);
@@ -187,6 +189,37 @@ impl BothWays {
     }
 }
 
+/// Every kernel with every key size, within 80 columns.
+pub fn table(rows: &[Row]) -> String {
+    let [short, long] = BULK_BYTES;
+    let [short_head, long_head] = BULK_BYTES.map(|n_bytes| format!("{} KiB", n_bytes / 1024));
+    let head = ["kernel", "key", "ct", "bytes", "set-up", "one block"];
+    let head = [&head[..], &[&short_head, &long_head, "1998", "block"]].concat();
+    let mut table = Table::new("<><>>>>>>>", &head);
+    for row in rows {
+        let past = history::of_kernel(&row.kernel, row.key_bits);
+        table.row([
+            row.kernel.clone(),
+            row.key_bits.to_string(),
+            if row.constant_time { "yes" } else { "no" }.to_owned(),
+            row.context_bytes.to_string(),
+            format!("{:.0}", row.setup_cycles),
+            format!("{:.0} {:.0}", row.block_cycles.encrypt, row.block_cycles.decrypt),
+            per_byte(row.cycles_per_byte[&short]),
+            per_byte(row.cycles_per_byte[&long]),
+            past.map(|(setup, _)| setup.to_string()).unwrap_or_default(),
+            past.map(|(_, block)| block.to_string()).unwrap_or_default(),
+        ]);
+    }
+    format!(
+        "{table}\n\
+         key: its bits; ct: constant time; bytes: of the expanded key. One block: each\n\
+         waits for the one before; {short_head}, {long_head}: a byte of so many. Two figures are for\n\
+         encryption and decryption. 1998: set-up and one block, from\n{}.\n\n",
+        history::TABLE_SOURCE
+    )
+}
+
 /// Any key does: no kernel's time depends on it but through the cache.
 pub fn key(key_bits: usize) -> Vec<u8> {
     (0..=u8::MAX).take(key_bits / 8).collect()
@@ -196,4 +229,34 @@ pub fn key(key_bits: usize) -> Vec<u8> {
 #[allow(clippy::cast_precision_loss)]
 pub fn to_float(n: usize) -> f64 {
     n as f64
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    pub fn row() -> Row {
+        let both = |figure| BothWays { encrypt: figure, decrypt: figure + 1.0 };
+        Row {
+            cipher: "twofish",
+            kernel: "full".to_owned(),
+            key_bits: 128,
+            constant_time: false,
+            setup_cycles: 9000.12345,
+            block_cycles: both(250.0),
+            cycles_per_byte: [(1024, both(9.25)), (8192, both(9.0))].into(),
+            context_bytes: 4256,
+            code_bytes: Some(5000),
+            constant_bytes: None,
+        }
+    }
+
+    #[test]
+    fn the_table_shows_1998_beside_the_kernel_of_that_name() {
+        let table = table(&[row()]);
+        let line = table.lines().nth(1).unwrap();
+        let cells: Vec<&str> = line.split_whitespace().collect();
+        let expected = "full 128 no 4256 9000 250 251 9.25 10.2 9.00 10.0 7600 315";
+        assert_eq!(cells.join(" "), expected);
+    }
 }

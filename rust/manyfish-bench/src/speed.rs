@@ -58,13 +58,13 @@ pub fn twofish(wanted: &Wanted, show: Show) -> Result<Report, Error> {
         }
     }
     if !wanted.paper {
-        show(&report::rows_table(&report.rows))?;
+        show(&rows::table(&report.rows))?;
     }
     if wanted.calls {
         for (kernel, key_bits) in pairs(&kernels, &key_sizes) {
-            report.requests.extend(calls::measure(kernel, key_bits)?);
+            report.calls.extend(calls::measure(kernel, key_bits)?);
         }
-        show(&report::requests_table(&report.requests))?;
+        show(&calls::table(&report.calls))?;
     }
     for key_bits in &key_sizes {
         report.messages.extend(messages::measure(&kernels, &compiled, *key_bits)?);

@@ -213,7 +213,7 @@ twofish,full,128,false,code_bytes,
     #[test]
     fn what_was_measured_comes_back() {
         let later = "twofish,full,128,false,message/64,90.5\ntwofish,zero,128,false,message/64,80\n\
-                     twofish,full,128,false,message/16,200\ntwofish,full,128,false,request/1,260\n";
+                     twofish,full,128,false,message/16,200\ntwofish,full,128,false,call/1,260\n";
         let report = parse(&file(&(ROW.to_owned() + later))).expect("a report");
         assert_eq!((&*report.machine.cpu, report.rows.len()), ("one", 1));
         let row = &report.rows[0];

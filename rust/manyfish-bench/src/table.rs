@@ -14,8 +14,8 @@ pub struct Table {
 impl Table {
     /// `alignment` has a "<" or ">" for each column.
     #[must_use]
-    pub fn new(alignment: &'static str, head: &[&str]) -> Self {
-        let head = head.iter().map(|&cell| cell.to_owned()).collect();
+    pub fn new(alignment: &'static str, head: &[impl AsRef<str>]) -> Self {
+        let head = head.iter().map(|cell| cell.as_ref().to_owned()).collect();
         Self { alignment, rows: vec![head] }
     }
 

@@ -42,15 +42,15 @@ fn json_has_the_promised_form() {
 }
 
 #[test]
-fn requests_are_measured_when_asked_for() {
-    let arguments = ["--kernel", "full", "--key-bits", "128", "--requests"];
+fn calls_are_measured_when_asked_for() {
+    let arguments = ["--kernel", "full", "--key-bits", "128", "--calls"];
     let json = speed(&[&["--json"], &arguments[..]].concat());
     let report: Value = serde_json::from_str(&json).expect("JSON");
-    let requests = report["requests"].as_array().expect("requests");
-    let blocks: Vec<_> = requests.iter().filter_map(|request| request["blocks"].as_u64()).collect();
+    let calls = report["calls"].as_array().expect("calls");
+    let blocks: Vec<_> = calls.iter().filter_map(|call| call["blocks"].as_u64()).collect();
     assert_eq!(blocks, [1, 2, 4, 8, 16, 32, 64, 100, 1000]);
     let text = speed(&arguments);
-    assert!(text.contains("number of blocks in a request"), "{text}");
+    assert!(text.contains("number of blocks in a call"), "{text}");
     assert!(text.lines().all(|line| !line.ends_with(' ')), "{text}");
 }
 

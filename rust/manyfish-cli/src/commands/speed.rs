@@ -35,9 +35,9 @@ pub struct SpeedArgs {
     /// Measure these key sizes only
     #[arg(long, value_name = "BITS", num_args = 1.., value_parser = KEY_BITS)]
     key_bits: Vec<String>,
-    /// Measure requests of 1 to 1000 blocks, too
+    /// Measure calls of 1 to 1000 blocks, too
     #[arg(long)]
-    requests: bool,
+    calls: bool,
     /// Print the tables of 1998, with this machine's figures beside them
     #[arg(long)]
     paper: bool,
@@ -48,7 +48,7 @@ pub struct SpeedArgs {
     #[arg(long, requires = "plot")]
     force: bool,
     /// Measure nothing, show what a file of bench/results/ has
-    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["kernel", "key_bits", "requests", "json", "cipher"])]
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["kernel", "key_bits", "calls", "json", "cipher"])]
     from: Option<PathBuf>,
 }
 
@@ -88,7 +88,7 @@ pub fn run(args: &SpeedArgs) -> Result<(), Error> {
 fn refuse_options_of_twofish(args: &SpeedArgs) -> Result<(), Error> {
     let options = [
         ("--key-bits", !args.key_bits.is_empty()),
-        ("--requests", args.requests),
+        ("--calls", args.calls),
         ("--paper", args.paper),
         ("--plot", args.plot.is_some()),
     ];
@@ -105,7 +105,7 @@ fn measure(args: &SpeedArgs) -> Result<Report, Error> {
     let wanted = Wanted {
         kernels: args.kernel.clone(),
         key_bits: args.key_bits.iter().map(|bits| bits.parse().expect("a number")).collect(),
-        calls: args.requests,
+        calls: args.calls,
         paper: args.paper,
         messages: args.wants_messages(),
     };
