@@ -38,6 +38,7 @@
  *                         to the left
  *   vec_table             256 bytes to look up in, made by vec_table_make
  *   vec_lookup            each byte of x, looked up in one table
+ *   vec_lookup_bytes      the same in 256 bytes as they stand, where that takes no preparation
  *   vec_lookup_places     each byte of x, looked up in the table of its position in the word, which is in a
  *                         vec_places, made by vec_places_all
  *   vec_lookup_words      each byte of x, looked up in the table of the position of its word in the lane
@@ -56,10 +57,10 @@
  *   vec_map               each byte of x through a linear map; a mf_byte_map
  *   vec_divide            each byte divided by x in GF(2^8), of which the modulus less x^8 is given, a constant with
  *                         its last bit set
- *   vec_low_nibbles,      bits 0 to 3 of each byte, bits 4 to 7 of each, as bytes below 16; for
- *   vec_high_nibbles      vector_q_steps.h
+ *   vec_low_nibbles,      bits 0 to 3 of each byte, bits 4 to 7 of each, as bytes below 16
+ *   vec_high_nibbles
  *
- * What belongs to a layout or a file that a kernel does not use (vector.h) may be missing. Every lookup
+ * What belongs to a layout that a kernel does not use (twofish/vector/round.h) may be missing. Every lookup
  * reads the whole table, so no address depends on x.
  */
 #ifndef MF_SRC_COMMON_VEC_H
@@ -94,6 +95,11 @@
 #else
 #define VEC_UNROLL _Pragma("GCC unroll 4")
 #define VEC_UNROLL_8 _Pragma("GCC unroll 8") /* the same for a loop of eight */
+#endif
+
+/* Before a loop over the registers of a word of the state, or over groups of blocks. */
+#ifndef VEC_EACH
+#define VEC_EACH VEC_UNROLL
 #endif
 
 #endif

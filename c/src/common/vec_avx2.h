@@ -364,4 +364,16 @@ VEC_FN vec vec_lookup_words(const vec_table tables[4], vec x)
     return vec_xor(half, _mm256_permute4x64_epi64(half, 0x4E));
 }
 
+VEC_FN vec vec_high_nibbles(vec x)
+{
+    return vec_low_nibbles(_mm256_srli_epi32(x, 4));
+}
+
+/* The images of both nibbles, looked up. */
+VEC_FN vec vec_map(const mf_byte_map *map, vec x)
+{
+    return vec_xor(_mm256_shuffle_epi8(vec_load_lanes(map->low), vec_low_nibbles(x)),
+                   _mm256_shuffle_epi8(vec_load_lanes(map->high), vec_high_nibbles(x)));
+}
+
 #endif

@@ -209,6 +209,16 @@ VEC_FN void vec_bytes_to_blocks(vec r[8])
     vec_blocks_to_bytes(r);
 }
 
+VEC_FN vec vec_low_nibbles(vec x)
+{
+    return _mm512_and_si512(x, vec_set32(0x0F0F0F0F));
+}
+
+VEC_FN vec vec_high_nibbles(vec x)
+{
+    return vec_low_nibbles(vec_shr32(x, 4));
+}
+
 VEC_FN vec vec_map(const mf_byte_map *map, vec x)
 {
     return _mm512_gf2p8affine_epi64_epi8(x, _mm512_set1_epi64((long long)map->matrix), 0);
@@ -228,13 +238,16 @@ VEC_FN void vec_table_make(vec_table *table, const uint8_t T[256])
 }
 
 /* Two lookups among 128 bytes, and a choice by the top bit. */
+VEC_FN vec vec_lookup_bytes(const uint8_t T[256], vec x)
+{
+    const vec low = _mm512_permutex2var_epi8(vec_load(T), x, vec_load(T + 64));
+    const vec high = _mm512_permutex2var_epi8(vec_load(T + 128), x, vec_load(T + 192));
+    return _mm512_mask_blend_epi8(_mm512_movepi8_mask(x), low, high);
+}
+
 VEC_FN vec vec_lookup(const vec_table *table, vec x)
 {
-    const vec low =
-        _mm512_permutex2var_epi8(vec_load(table->bytes), x, vec_load(table->bytes + 64));
-    const vec high =
-        _mm512_permutex2var_epi8(vec_load(table->bytes + 128), x, vec_load(table->bytes + 192));
-    return _mm512_mask_blend_epi8(_mm512_movepi8_mask(x), low, high);
+    return vec_lookup_bytes(table->bytes, x);
 }
 
 /* n of the four blocks; the others are 0. What is masked may lie on a page that is not there, which would

@@ -234,23 +234,28 @@ VEC_FN void vec_bytes_to_words(vec r[4])
 
 /* The 256 bytes as they are: four groups of four registers. */
 typedef struct vec_table {
-    uint8_t groups[4][64];
+    uint8_t bytes[256];
 } vec_table;
 
 VEC_FN void vec_table_make(vec_table *table, const uint8_t T[256])
 {
     for (size_t i = 0; i < 256; i += VEC_BYTES) {
-        vec_store(table->groups[i / 64] + i % 64, vec_load(T + i));
+        vec_store(table->bytes + i, vec_load(T + i));
     }
 }
 
 /* An index of 64 or more finds nothing, and what was found before stays. */
+VEC_FN vec vec_lookup_bytes(const uint8_t T[256], vec x)
+{
+    vec y = vqtbl4q_u8(vld1q_u8_x4(T), x);
+    y = vqtbx4q_u8(y, vld1q_u8_x4(T + 64), vec_xor(x, vdupq_n_u8(0x40)));
+    y = vqtbx4q_u8(y, vld1q_u8_x4(T + 128), vec_xor(x, vdupq_n_u8(0x80)));
+    return vqtbx4q_u8(y, vld1q_u8_x4(T + 192), vec_xor(x, vdupq_n_u8(0xC0)));
+}
+
 VEC_FN vec vec_lookup(const vec_table *table, vec x)
 {
-    vec y = vqtbl4q_u8(vld1q_u8_x4(table->groups[0]), x);
-    y = vqtbx4q_u8(y, vld1q_u8_x4(table->groups[1]), vec_xor(x, vdupq_n_u8(0x40)));
-    y = vqtbx4q_u8(y, vld1q_u8_x4(table->groups[2]), vec_xor(x, vdupq_n_u8(0x80)));
-    return vqtbx4q_u8(y, vld1q_u8_x4(table->groups[3]), vec_xor(x, vdupq_n_u8(0xC0)));
+    return vec_lookup_bytes(table->bytes, x);
 }
 
 VEC_FN vec vec_load_blocks(const void *p)
@@ -273,11 +278,21 @@ VEC_FN vec vec_lookup_words(const vec_table tables[4], vec x)
     return vcombine_u8(vget_low_u8(first), vget_high_u8(second));
 }
 
+VEC_FN vec vec_low_nibbles(vec x)
+{
+    return vandq_u8(x, vdupq_n_u8(15));
+}
+
+VEC_FN vec vec_high_nibbles(vec x)
+{
+    return vshrq_n_u8(x, 4);
+}
+
 /* The images of both nibbles, looked up. */
 VEC_FN vec vec_map(const mf_byte_map *map, vec x)
 {
-    return vec_xor(vqtbl1q_u8(vec_load(map->low), vandq_u8(x, vdupq_n_u8(15))),
-                   vqtbl1q_u8(vec_load(map->high), vshrq_n_u8(x, 4)));
+    return vec_xor(vqtbl1q_u8(vec_load(map->low), vec_low_nibbles(x)),
+                   vqtbl1q_u8(vec_load(map->high), vec_high_nibbles(x)));
 }
 
 #endif

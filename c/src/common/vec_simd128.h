@@ -9,6 +9,7 @@
 #include <wasm_simd128.h>
 
 #define VEC_HIDE(x) __asm__("" : "+r"(x))
+#define VEC_EACH VEC_LOOP
 #include "vec.h"
 
 #define VEC_BYTES ((size_t)16)

@@ -8,33 +8,27 @@
 
 #include "../../common/vec_neon.h"
 
-#include "../vector_q_tables.h"
+#include "../vector/half.h" /* g, and all blocks */
+#include "../vector/key.h"  /* vector_set_key, vector_setup */
 
-#include "../vector_half.h"
-#include "../vector_one.h"
-#include "../vector_setup.h"
+VEC_FN vec vector_q(size_t which, vec x)
+{
+    return vec_lookup_bytes(mf_twofish_q[which], x);
+}
 
-/* From this many blocks on a wider layout costs less, only partly filled: taken over from ssse3. */
+/* From this many blocks on a wider layout costs less, only partly filled. Taken over from ssse3. */
 enum { TWO_HALVES_FROM = 10, HALF_FROM = 2 };
 
 VEC_ENTRY void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                               size_t n_blocks)
 {
-    static const vector_layout layouts[] = {
-        {two_halves_encrypt, TWO_HALVES_BLOCKS, TWO_HALVES_FROM},
-        {half_encrypt, HALF_BLOCKS, HALF_FROM},
-        {one_encrypt, ONE_BLOCK, 1}};
-    vector_crypt_blocks(layouts, expanded_key, out, in, n_blocks);
+    halves_encrypt_blocks(TWO_HALVES_FROM, HALF_FROM, expanded_key, out, in, n_blocks);
 }
 
 VEC_ENTRY void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                               size_t n_blocks)
 {
-    static const vector_layout layouts[] = {
-        {two_halves_decrypt, TWO_HALVES_BLOCKS, TWO_HALVES_FROM},
-        {half_decrypt, HALF_BLOCKS, HALF_FROM},
-        {one_decrypt, ONE_BLOCK, 1}};
-    vector_crypt_blocks(layouts, expanded_key, out, in, n_blocks);
+    halves_decrypt_blocks(TWO_HALVES_FROM, HALF_FROM, expanded_key, out, in, n_blocks);
 }
 
 const mf_twofish_kernel mf_twofish_neon = {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The layout "one" of vector.h: one block, the same in every lane. For g, the bytes of a position come
+ * The layout "one" of round.h: one block, the same in every lane. For g, the bytes of a position come
  * into one word: so a table is looked up in for a whole word, and what it finds for the other words
  * is dropped.
+ *
+ * F here is of its own: both words that go into g, and both that come out of it, are in one register, where
+ * PHT takes two shuffles and two additions.
  */
 #ifndef MF_SRC_TWOFISH_VECTOR_ONE_H
 #define MF_SRC_TWOFISH_VECTOR_ONE_H
 
-#include "vector.h"
-
-enum { ONE_BLOCK = 1 };
+#include "round.h"
 
 /* What a round looks up: word j has byte j of A and then of ROL(B, 8), where A and B are R0 and R1
  * before the first round; a round leaves them in the second half. */
@@ -27,7 +28,7 @@ VEC_FN vec one_next_input(vec R)
 
 /* Out of bytes sorted by position, which are for A and B in turn, the words (B, B, A, A): byte i of each
  * is that of position b_i. */
-#define FROM(b, c) (uint8_t)((b) < 4 ? 4 * (b) + (c) : NONE)
+#define FROM(b, c) (uint8_t)((b) < 4 ? 4 * (b) + (c) : VECTOR_NONE)
 #define TO_WORDS(b0, b1, b2, b3)                                                                   \
     {                                                                                              \
         FROM(b0, 1), FROM(b1, 1), FROM(b2, 1), FROM(b3, 1), FROM(b0, 1), FROM(b1, 1), FROM(b2, 1), \
@@ -40,9 +41,9 @@ VEC_FN vec one_mds(vec y)
 {
     static const uint8_t one[16] = TO_WORDS(0, 3, 2, 1);
     static const uint8_t ef_first[16] = TO_WORDS(1, 1, 0, 0);
-    static const uint8_t ef_second[16] = TO_WORDS(NONE, 2, 3, 2);
+    static const uint8_t ef_second[16] = TO_WORDS(VECTOR_NONE, 2, 3, 2);
     static const uint8_t s_first[16] = TO_WORDS(2, 0, 1, 3);
-    static const uint8_t s_second[16] = TO_WORDS(3, NONE, NONE, NONE);
+    static const uint8_t s_second[16] = TO_WORDS(3, VECTOR_NONE, VECTOR_NONE, VECTOR_NONE);
 
     const vec ef = vec_map(&mf_twofish_times_ef, y);
     const vec s = vec_map(&mf_twofish_times_5b, y);
@@ -54,17 +55,22 @@ VEC_FN vec one_mds(vec y)
 /* F in the second half, anything in the first. */
 VEC_FN vec one_f(const vector_key *key, const uint32_t *K, vec input)
 {
-    static const uint8_t twice[16] = {NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
-                                      0,    1,    2,    3,    0,    1,    2,    3};
-    static const uint8_t once[16] = {NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE,
-                                     NONE, NONE, NONE, NONE, 0,    1,    2,    3};
+    static const uint8_t twice[16] = {VECTOR_NONE, VECTOR_NONE, VECTOR_NONE, VECTOR_NONE,
+                                      VECTOR_NONE, VECTOR_NONE, VECTOR_NONE, VECTOR_NONE,
+                                      0,           1,           2,           3,
+                                      0,           1,           2,           3};
+    static const uint8_t once[16] = {VECTOR_NONE, VECTOR_NONE, VECTOR_NONE, VECTOR_NONE,
+                                     VECTOR_NONE, VECTOR_NONE, VECTOR_NONE, VECTOR_NONE,
+                                     VECTOR_NONE, VECTOR_NONE, VECTOR_NONE, VECTOR_NONE,
+                                     0,           1,           2,           3};
     const vec T = one_mds(vec_lookup_words(key->S, input));
     return vec_add32(vec_add32(T, vec_load_lanes(K - 2)),
                      vec_add32(vector_shuffle(T, twice), vector_shuffle(T, once)));
 }
 
-VEC_ENTRY void one_encrypt(const vector_key *key, uint8_t *out, const uint8_t *in)
+VEC_ENTRY void one_encrypt(const void *expanded_key, uint8_t *out, const uint8_t *in)
 {
+    const vector_key *key = expanded_key;
     vec R = vec_xor(vec_load_blocks(in), vec_load_lanes(key->K + INPUT_WHITENING));
     vec input = one_first_input(R);
     for (size_t r = 0; r < MF_TWOFISH_ROUNDS; r++) {
@@ -78,8 +84,9 @@ VEC_ENTRY void one_encrypt(const vector_key *key, uint8_t *out, const uint8_t *i
     vec_store_blocks(out, vec_xor(R, vec_load_lanes(key->K + OUTPUT_WHITENING)));
 }
 
-VEC_ENTRY void one_decrypt(const vector_key *key, uint8_t *out, const uint8_t *in)
+VEC_ENTRY void one_decrypt(const void *expanded_key, uint8_t *out, const uint8_t *in)
 {
+    const vector_key *key = expanded_key;
     vec R = vec_xor(vec_load_blocks(in), vec_load_lanes(key->K + OUTPUT_WHITENING));
     vec input = one_first_input(R);
     for (size_t r = MF_TWOFISH_ROUNDS; r > 0; r--) {
