@@ -136,12 +136,10 @@ static mf_status crypt(mf_ccm *ccm, enum phase direction, uint8_t *out, const ui
     return status;
 }
 
-/* All but the cipher, with which nothing is left to do. */
+/* All but the cipher, which comes first: with a key, but with no message. */
 static void forget_message(mf_ccm *ccm)
 {
-    const mf_cipher cipher = ccm->cipher;
-    mf_wipe(ccm, sizeof *ccm);
-    ccm->cipher = cipher;
+    mf_wipe((uint8_t *)ccm + offsetof(mf_ccm, ctr), sizeof *ccm - offsetof(mf_ccm, ctr));
 }
 
 /* The last piece and the whole tag; the message is over. */
@@ -289,6 +287,7 @@ mf_status mf_ccm_encrypt(const mf_cipher *cipher, const void *nonce, size_t nonc
         take_aad(&ccm, aad, aad_bytes);
         status = finish_encrypting(&ccm, out, in, n_bytes, tag, tag_bytes);
     }
+    mf_ccm_wipe(&ccm);
     return status;
 }
 
@@ -307,6 +306,7 @@ mf_status mf_ccm_decrypt(const mf_cipher *cipher, const void *nonce, size_t nonc
         take_aad(&ccm, aad, aad_bytes);
         status = finish_decrypting(&ccm, out, in, n_bytes, tag, tag_bytes);
     }
+    mf_ccm_wipe(&ccm);
     return status;
 }
 
