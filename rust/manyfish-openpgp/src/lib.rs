@@ -53,6 +53,7 @@ mod pool;
 mod read;
 mod s2k;
 mod seipd;
+mod session_keys;
 mod skesk;
 mod watched;
 

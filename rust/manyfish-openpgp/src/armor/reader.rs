@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Armor, or what is none, to octets.
+
+use std::io::{self, BufRead, Read};
+
+use super::radix64::{PAD, decode};
+use super::{BEGIN, END};
+use crate::error::{Error, Result};
+
+const ANY_BEGIN: &str = "-----BEGIN PGP ";
+const DASHES: &str = "-----";
+const UTF8_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
+/// In so many lines is a misplaced beginning looked for.
+pub(super) const SEARCHED_LINES: usize = 1000;
+/// Longer lines are not armor; reading stops there, whatever the input's size.
+const MAX_LINE: u64 = 4096;
+
+/// A message, armored or not, as its octets.
+#[derive(Debug)]
+pub enum Dearmored<R> {
+    Binary(R),
+    Armored(ArmorReader<R>),
+}
+
+impl<R: BufRead> Dearmored<R> {
+    /// Looks at the first octets: a packet has its top bit set, text has not.
+    pub fn new(mut input: R) -> Result<Self> {
+        let start = input.fill_buf()?;
+        match start {
+            [] => Err(Error::Empty),
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(Error::Utf16),
+            _ if start.starts_with(UTF8_MARK) => {
+                input.consume(UTF8_MARK.len());
+                ArmorReader::new(input).map(Self::Armored)
+            }
+            [first, ..] if first & 0x80 != 0 => Ok(Self::Binary(input)),
+            _ => ArmorReader::new(input).map(Self::Armored),
+        }
+    }
+
+    pub fn into_inner(self) -> R {
+        match self {
+            Self::Binary(input) => input,
+            Self::Armored(armor) => armor.input,
+        }
+    }
+
+    #[must_use]
+    pub fn is_armored(&self) -> bool {
+        matches!(self, Self::Armored(_))
+    }
+}
+
+impl<R: BufRead> Read for Dearmored<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Binary(input) => input.read(buffer),
+            Self::Armored(input) => input.read(buffer),
+        }
+    }
+}
+
+/// Reads the octets of an armored message.
+#[derive(Debug)]
+pub struct ArmorReader<R> {
+    input: R,
+    line: u64,
+    /// Characters of an unfinished group of four.
+    group: Vec<u8>,
+    ready: Vec<u8>,
+    position: usize,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Data,
+    /// After padding or a checksum only the last line may follow.
+    Closing,
+    Done,
+}
+
+impl<R: BufRead> ArmorReader<R> {
+    fn new(input: R) -> Result<Self> {
+        let (group, ready) = (Vec::new(), Vec::new());
+        let mut reader = Self { input, line: 0, group, ready, position: 0, state: State::Data };
+        reader.read_begin()?;
+        reader.read_headers()?;
+        Ok(reader)
+    }
+
+    fn read_begin(&mut self) -> Result<()> {
+        while let Some(line) = self.next_line()? {
+            match line.strip_prefix(ANY_BEGIN).and_then(|rest| rest.strip_suffix(DASHES)) {
+                _ if line.is_empty() => {}
+                _ if line == BEGIN => return Ok(()),
+                _ if BEGIN.starts_with(&line) => return Err(Error::Truncated("the armor")),
+                Some(kind) => return Err(Error::OtherArmor(format!("PGP {kind}"))),
+                None => return Err(self.other_text(&line)),
+            }
+        }
+        Err(Error::Empty)
+    }
+
+    /// The input begins with this line; perhaps the armor comes later, or after a mark in each line.
+    fn other_text(&mut self, first: &str) -> Error {
+        let mut line = first.to_owned();
+        for _ in 0..SEARCHED_LINES {
+            if line.ends_with(BEGIN) {
+                return Error::TextBeforeArmor { line: self.line };
+            }
+            let Ok(Some(next)) = self.next_line() else { break };
+            line = next;
+        }
+        Error::NotOpenPgp(shown(first))
+    }
+
+    /// Up to the empty line; without that line the data would be taken for headers.
+    fn read_headers(&mut self) -> Result<()> {
+        const CUT: Error = Error::Truncated("the armor's headers");
+        loop {
+            let line = self.next_line()?.ok_or(CUT)?;
+            if line.is_empty() {
+                return Ok(());
+            }
+            if !line.contains(':') {
+                let at_end = self.input.fill_buf()?.is_empty();
+                return Err(if at_end { CUT } else { Error::ArmorHeader { line: self.line } });
+            }
+        }
+    }
+
+    /// The next line without its end and without trailing blanks; `None` at the end of the input.
+    fn next_line(&mut self) -> Result<Option<String>> {
+        let mut line = Vec::new();
+        self.input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
+        self.line += 1;
+        if line.is_empty() {
+            return Ok(None);
+        }
+        if line.len() as u64 == MAX_LINE {
+            return Err(self.not_valid("it is too long"));
+        }
+        let text = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
+        Ok(Some(text))
+    }
+
+    fn not_valid(&self, problem: &'static str) -> Error {
+        if self.line <= 1 {
+            return Error::NotOpenPgp("something that is neither a packet nor armor".into());
+        }
+        Error::Armor { line: self.line, problem }
+    }
+
+    /// Decodes one more line into `ready`.
+    fn refill(&mut self) -> Result<()> {
+        self.ready.clear();
+        self.position = 0;
+        let line = self.next_line()?.ok_or(Error::Truncated("the armor"))?;
+        if line == END {
+            return self.read_end();
+        }
+        if !line.is_empty() && END.starts_with(&line) {
+            return Err(Error::Truncated("the armor"));
+        }
+        if line.starts_with(PAD as char) && self.group.is_empty() && line.len() <= 5 {
+            self.state = State::Closing;
+            return Ok(());
+        }
+        self.decode_line(line.as_bytes())
+    }
+
+    fn decode_line(&mut self, line: &[u8]) -> Result<()> {
+        for &character in line {
+            if self.state != State::Data {
+                return Err(self.not_valid("it comes after the end of the data"));
+            }
+            self.group.push(character);
+            if let Ok(group) = <[u8; 4]>::try_from(&self.group[..]) {
+                let octets = decode(group).ok_or_else(|| self.not_valid("it is not base64"))?;
+                if octets.len() < 3 {
+                    self.state = State::Closing;
+                }
+                self.ready.extend(octets);
+                self.group.clear();
+            }
+        }
+        Ok(())
+    }
+
+    /// After the last line: nothing but blank lines.
+    fn read_end(&mut self) -> Result<()> {
+        if !self.group.is_empty() {
+            return Err(self.not_valid("the data before it is not a multiple of four characters"));
+        }
+        while let Some(line) = self.next_line()? {
+            if !line.is_empty() {
+                return Err(Error::TrailingData);
+            }
+        }
+        self.state = State::Done;
+        Ok(())
+    }
+}
+
+impl<R: BufRead> Read for ArmorReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.position == self.ready.len() {
+            if buffer.is_empty() || self.state == State::Done {
+                return Ok(0);
+            }
+            self.refill()?;
+        }
+        let n = buffer.len().min(self.ready.len() - self.position);
+        buffer[..n].copy_from_slice(&self.ready[self.position..][..n]);
+        self.position += n;
+        Ok(n)
+    }
+}
+
+/// The start of a line for a message to the user, without anything that a terminal would obey.
+fn shown(line: &str) -> String {
+    let start: String =
+        line.chars().take(32).map(|c| if c.is_control() { '?' } else { c }).collect();
+    format!("\"{start}\"")
+}
