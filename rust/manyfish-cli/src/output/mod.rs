@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! The output: standard output, a device, or a file that appears under its name only when all of it
+//! is written and, on decryption, verified. Who starts the command with standard output closed loses
+//! the result unsaid: Rust opens /dev/null in its place, and that is a fair place to write to.
+
+mod place;
+mod writer;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::Error;
+use crate::input::Input;
+use place::{Asked, Kind, is_stdout, open_in_place};
+pub use writer::Output;
+use writer::Writer;
+
+const STDOUT: &str = "standard output";
+/// The options that name outputs, as hints show them.
+pub const OUT: &str = "-o OUT";
+const PLOT: &str = "--plot FILE";
+/// New files: whatever the user's umask leaves of this.
+const MODE_CIPHERTEXT: u32 = 0o666;
+/// What was worth encrypting is for its owner alone.
+const MODE_PLAINTEXT: u32 = 0o600;
+
+#[derive(Debug, Args)]
+pub struct OutputArgs {
+    /// Write the result to this file; standard output without it, or with "-"
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Replace the output file if it exists
+    #[arg(long, requires = "output")]
+    force: bool,
+}
+
+/// What is written: it decides who may read a new file, and whether a terminal may show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A message that could be armored.
+    Binary,
+    Armor,
+    /// Binary that has no text form.
+    Bare,
+    Plaintext,
+}
+
+/// Where the output goes, checked, but not yet touched.
+#[derive(Debug)]
+pub struct Target {
+    /// As in "cannot write notes.pgp".
+    pub name: String,
+    kind: Kind,
+    content: Content,
+    /// The option that named it.
+    option: &'static str,
+    is_terminal: bool,
+}
+
+impl OutputArgs {
+    /// Where the output goes. Refuses what cannot work, before anybody is asked for a passphrase.
+    pub fn target(&self, content: Content, input: &Input) -> Result<Target, Error> {
+        match self.output.as_deref() {
+            // Who writes "-" insists on binary.
+            Some(path) if path == Path::new("-") => {
+                Target::new(STDOUT.into(), Kind::Stdout, content)
+            }
+            Some(path) if !is_stdout(path) => {
+                let name = path.display().to_string();
+                let asked = Asked { path, force: self.force, option: OUT };
+                let kind = Kind::of(&asked, &name, input)?;
+                Target::new(name, kind, content)?.unless_garbled()
+            }
+            _ => Target::new(STDOUT.into(), Kind::Stdout, content)?.unless_garbled(),
+        }
+    }
+}
+
+impl Target {
+    /// Where a drawing goes: a file, even if the tables go to standard output. `input` may not be it.
+    pub fn plot(path: &Path, force: bool, input: &Input) -> Result<Self, Error> {
+        let name = path.display().to_string();
+        if path == Path::new("-") || is_stdout(path) {
+            return Err(Error::failed(
+                "standard output is for the tables, and cannot hold the plot",
+            )
+            .hint(format_args!("name a file with {PLOT}")));
+        }
+        let kind = Kind::of(&Asked { path, force, option: PLOT }, &name, input)?;
+        Ok(Self { option: PLOT, ..Self::new(name, kind, Content::Armor)? })
+    }
+
+    fn new(name: String, kind: Kind, content: Content) -> Result<Self, Error> {
+        let is_terminal = kind.is_terminal().map_err(|e| write_error(&name, OUT, &e))?;
+        Ok(Self { name, kind, content, option: OUT, is_terminal })
+    }
+
+    fn unless_garbled(self) -> Result<Self, Error> {
+        let way_out = match self.content {
+            Content::Binary => "write to a file with -o OUT, or write text with --armor",
+            Content::Bare => "write to a file with -o OUT",
+            Content::Armor | Content::Plaintext => return Ok(self),
+        };
+        if self.is_terminal {
+            return Err(Error::failed("binary output would garble the terminal")
+                .hint(format_args!("{way_out}; -o - insists on binary")));
+        }
+        Ok(self)
+    }
+
+    /// Whether a progress bar would run into the output.
+    pub fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// Whether what is written stays, even if an error follows.
+    pub fn is_stream(&self) -> bool {
+        matches!(self.kind, Kind::Stdout | Kind::Device(_))
+    }
+
+    /// Opens the output. A file is a temporary one at first, beside the target.
+    pub fn create(&self) -> Result<Output, Error> {
+        let writer = match &self.kind {
+            Kind::Stdout => Ok(Writer::Stream(Box::new(io::stdout()))),
+            Kind::Device(path) => {
+                open_in_place(path).map(|device| Writer::Stream(Box::new(device)))
+            }
+            Kind::NewFile(path) if self.content == Content::Plaintext => {
+                Writer::new_file(path, MODE_PLAINTEXT)
+            }
+            Kind::NewFile(path) => Writer::new_file(path, MODE_CIPHERTEXT),
+            Kind::Replace(path, mode) => Writer::replacement(path, *mode),
+        };
+        let writer = writer.map_err(|e| write_error(&self.name, self.option, &e))?;
+        Ok(Output::new(writer, self.name.clone(), self.option))
+    }
+}
+
+/// A failed write as an error of the command; `option` names outputs.
+pub fn write_error(name: &str, option: &str, error: &io::Error) -> Error {
+    let refused = Error::io(format_args!("cannot write {name}"), error);
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            refused.hint(format_args!("free some space, or name another place with {option}"))
+        }
+        io::ErrorKind::FileTooLarge => {
+            let ways =
+                format_args!("name another place with {option}, or raise the limit (ulimit -f)");
+            refused.hint(ways)
+        }
+        _ => refused,
+    }
+}

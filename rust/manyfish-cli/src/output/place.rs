@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! What is at the place where the output shall go, and whether it may be written.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, IsTerminal};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, access};
+
+use super::write_error;
+use super::writer::folder;
+use crate::Error;
+use crate::input::Input;
+
+/// What a replaced file keeps of its mode: who may read, write and run it.
+const MODE_MASK: u32 = 0o777;
+
+/// A path, and what was said of it.
+pub struct Asked<'a> {
+    pub path: &'a Path,
+    pub force: bool,
+    pub option: &'static str,
+}
+
+#[derive(Debug)]
+pub enum Kind {
+    Stdout,
+    /// A pipe, a terminal, /dev/null, /dev/fd/3: written in place, since it cannot be replaced.
+    Device(PathBuf),
+    NewFile(PathBuf),
+    /// An existing file, its links resolved, and the mode to keep.
+    Replace(PathBuf, u32),
+}
+
+impl Kind {
+    pub fn of(asked: &Asked, name: &str, input: &Input) -> Result<Self, Error> {
+        match fs::metadata(asked.path) {
+            Ok(found) => existing(asked, &found, input),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => new_file(asked),
+            Err(e) => Err(write_error(name, asked.option, &e)),
+        }
+    }
+
+    pub fn is_terminal(&self) -> io::Result<bool> {
+        match self {
+            Self::Stdout => Ok(io::stdout().is_terminal()),
+            // No pipe is one, and to open it might mean to wait for a reader.
+            Self::Device(path) if fs::metadata(path)?.file_type().is_char_device() => {
+                Ok(open_in_place(path)?.is_terminal())
+            }
+            _ => Ok(false),
+        }
+    }
+}
+
+pub fn is_stdout(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
+}
+
+/// A name for what is open already. To replace the file behind it would leave whoever opened it with
+/// the old one.
+fn is_descriptor(path: &Path) -> bool {
+    path == Path::new("/dev/stderr")
+        || path.starts_with("/dev/fd")
+        || path.starts_with("/proc/self/fd")
+}
+
+/// A file, which only a descriptor leads to here, may hold something already.
+pub fn open_in_place(path: &Path) -> io::Result<File> {
+    File::options().write(true).append(path.is_file()).open(path)
+}
+
+fn existing(asked: &Asked, found: &Metadata, input: &Input) -> Result<Kind, Error> {
+    let Asked { path, force, option } = *asked;
+    let name = path.display();
+    if found.is_dir() {
+        return Err(Error::failed(format_args!("{name} is a directory, expected a file name")));
+    }
+    if found.file_type().is_block_device() && !force {
+        return Err(Error::failed(format_args!(
+            "{name} is a block device, and what it holds would be overwritten"
+        ))
+        .hint(format_args!("name a file with {option}, or overwrite the device with --force")));
+    }
+    if !found.is_file() || is_descriptor(path) {
+        return Ok(Kind::Device(path.to_owned()));
+    }
+    let same = |input: &Metadata| (input.dev(), input.ino()) == (found.dev(), found.ino());
+    if input.metadata.as_ref().is_some_and(same) {
+        return Err(Error::failed(format_args!("{name} is both input and output"))
+            .hint(format_args!("name another file with {option}")));
+    }
+    if !force {
+        return Err(exists(&name, option));
+    }
+    // Through a link, the file behind it is replaced, and the link stays.
+    let real =
+        fs::canonicalize(path).map_err(|e| Error::io(format_args!("cannot write {name}"), &e))?;
+    writable(folder(&real))?;
+    Ok(Kind::Replace(real, found.permissions().mode() & MODE_MASK))
+}
+
+pub fn exists(name: &impl std::fmt::Display, option: &str) -> Error {
+    Error::failed(format_args!("{name} exists already"))
+        .hint(format_args!("name another file with {option}, or replace it with --force"))
+}
+
+/// Nothing is there, or a link to nothing.
+fn new_file(asked: &Asked) -> Result<Kind, Error> {
+    let Asked { path, option, .. } = *asked;
+    if path.is_symlink() {
+        let name = path.display();
+        return Err(Error::failed(format_args!("{name} is a link to a file that does not exist"))
+            .hint(format_args!("remove the link, or name the file itself with {option}")));
+    }
+    writable(folder(path))?;
+    Ok(Kind::NewFile(path.to_owned()))
+}
+
+/// Whether the temporary file, beside the target, can be made.
+fn writable(folder: &Path) -> Result<(), Error> {
+    access(folder, Access::WRITE_OK | Access::EXEC_OK).map_err(|e| {
+        let what = format_args!("cannot write to the folder {}", folder.display());
+        Error::io(what, &e.into())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::OUT;
+
+    /// Only asks what would be done: no device is opened.
+    #[test]
+    fn a_block_device_needs_force() {
+        let names = fs::read_dir("/dev").unwrap().map(|entry| entry.unwrap().path());
+        let found = names.filter_map(|path| fs::metadata(&path).ok().map(|found| (path, found)));
+        let Some((path, found)) = found.into_iter().find(|(_, f)| f.file_type().is_block_device())
+        else {
+            println!("skipped: no block device in /dev");
+            return;
+        };
+        let input = Input::open(None).unwrap();
+        let asked = |force| Asked { path: &path, force, option: OUT };
+        let error = existing(&asked(false), &found, &input).unwrap_err().to_string();
+        let expected = "is a block device, and what it holds would be overwritten";
+        assert_eq!(error, format!("{} {expected}", path.display()));
+        assert!(matches!(existing(&asked(true), &found, &input), Ok(Kind::Device(_))));
+    }
+}

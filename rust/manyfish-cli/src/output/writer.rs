@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Writing: a file is a temporary one, beside the target, until all of it is written.
+
+use std::fs::{File, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::place::exists;
+use super::write_error;
+use crate::Error;
+use crate::signals::Unfinished;
+
+const BUFFER_BYTES: usize = 64 << 10;
+
+/// An opened output. Without `commit` a file leaves no trace.
+#[derive(Debug)]
+pub struct Output {
+    buffer: BufWriter<Writer>,
+    name: String,
+    option: &'static str,
+}
+
+impl Output {
+    pub fn new(writer: Writer, name: String, option: &'static str) -> Self {
+        Self { buffer: BufWriter::with_capacity(BUFFER_BYTES, writer), name, option }
+    }
+
+    /// Writes all of `data`.
+    pub fn put(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.buffer.write_all(data).map_err(|error| write_error(&self.name, self.option, &error))
+    }
+
+    /// Ends the output: a file is forced to disk and takes its name.
+    pub fn commit(self) -> Result<(), Error> {
+        let Self { buffer, name, option } = self;
+        let writer = buffer.into_inner().map_err(|e| write_error(&name, option, e.error()))?;
+        writer.commit().map_err(|e| match e.kind() {
+            io::ErrorKind::AlreadyExists => exists(&name, option),
+            _ => write_error(&name, option, &e),
+        })
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        self.buffer.write(data)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.buffer.flush()
+    }
+}
+
+pub enum Writer {
+    Stream(Box<dyn Write>),
+    File { file: NamedTempFile, unfinished: Unfinished, target: PathBuf, replace: bool },
+}
+
+impl Writer {
+    pub fn new_file(target: &Path, mode: u32) -> io::Result<Self> {
+        Self::file(target, mode, false)
+    }
+
+    /// The umask is for new files: here, what it took from the mode is given back.
+    pub fn replacement(target: &Path, mode: u32) -> io::Result<Self> {
+        let writer = Self::file(target, mode, true)?;
+        if let Self::File { file, .. } = &writer {
+            file.as_file().set_permissions(Permissions::from_mode(mode))?;
+        }
+        Ok(writer)
+    }
+
+    fn file(target: &Path, mode: u32, replace: bool) -> io::Result<Self> {
+        let folder = folder(target);
+        let mode = Permissions::from_mode(mode);
+        let (file, unfinished) = Unfinished::create(|| {
+            tempfile::Builder::new().prefix(".manyfish-").permissions(mode).tempfile_in(folder)
+        })?;
+        Ok(Self::File { file, unfinished, target: target.to_owned(), replace })
+    }
+
+    fn commit(self) -> io::Result<()> {
+        match self {
+            Self::Stream(mut stream) => stream.flush(),
+            Self::File { file, unfinished, target, replace } => {
+                file.as_file().sync_all()?;
+                let named =
+                    if replace { file.persist(&target) } else { file.persist_noclobber(&target) };
+                named.map_err(|e| e.error)?;
+                drop(unfinished);
+                sync_name(folder(&target))
+            }
+        }
+    }
+}
+
+/// The directory that holds the file: renaming works only within one.
+pub fn folder(file: &Path) -> &Path {
+    match file.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Forces the names in a folder to disk, where that can be done: not every folder may be read by who
+/// may write there, nor does every file system know how. The file is in place by now.
+fn sync_name(folder: &Path) -> io::Result<()> {
+    let Ok(folder) = File::open(folder) else { return Ok(()) };
+    folder.sync_all().or_else(|e| match e.kind() {
+        io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
+        _ => Err(e),
+    })
+}
+
+impl Write for Writer {
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stream(stream) => stream.write(data),
+            Self::File { file, .. } => file.write(data),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stream(stream) => stream.flush(),
+            Self::File { file, .. } => file.flush(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Writer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Writer").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder that cannot be opened, and one of a file system that cannot sync: both say so.
+    #[test]
+    fn a_folder_that_cannot_sync_is_no_failure() {
+        let place = tempfile::tempdir().unwrap();
+        assert!(sync_name(place.path()).is_ok());
+        let missing = place.path().join("missing");
+        assert!(File::open(&missing).is_err() && sync_name(&missing).is_ok());
+        match File::open("/proc").and_then(|folder| folder.sync_all()) {
+            Err(e) if e.kind() == io::ErrorKind::InvalidInput => {
+                assert!(sync_name(Path::new("/proc")).is_ok());
+            }
+            _ => println!("skipped: no folder here that cannot sync"),
+        }
+    }
+}
