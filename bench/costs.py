@@ -34,7 +34,8 @@ SET_UPS_HEAD = "by,kernel,128,192,256"
 MEASURED = ROOT / "bench" / "results"
 PREDICTED = ROOT / "bench" / "predicted"
 TABLE = ROOT / "c" / "src" / "twofish" / "tables" / "costs.c"
-KERNELS = ROOT / "c" / "src" / "twofish" / "kernels.c"
+KERNELS = ROOT / "c" / "src" / "twofish" / "kernels.h"
+STUDY = ROOT / "c" / "study" / "src"
 
 CALLS = (1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 32, 33, 64, 128)
 FIGURES = ("set_up", "quiet_set_up", *map(str, CALLS))
@@ -113,7 +114,9 @@ def merged(measured: Iterable[Run], predicted: Iterable[Run]) -> Rows:
 
 def field(kernel: str, name: str) -> bool:
     """Whether a kernel's row (kernel.h) names something there."""
-    path = KERNELS.parent / "kernels" / f"{kernel.replace('-', '_')}.c"
+    file = f"{kernel.replace('-', '_')}.c"
+    path = KERNELS.parent / "kernels" / file
+    path = path if path.exists() else STUDY / file
     return re.search(rf"\.{name} = (?!NULL|false)", path.read_text(encoding="utf-8")) is not None
 
 
@@ -173,7 +176,9 @@ def shipped(by: str | None = None) -> Rows:
 
 def order() -> list[str]:
     """The kernels that choices are made among, as the library lists them, best first."""
-    names = re.findall(r"\bX\((\w+)\)", KERNELS.read_text(encoding="utf-8"))
+    lists = (KERNELS, STUDY / "twofish_kernels.c")
+    text = "".join(path.read_text(encoding="utf-8") for path in lists)
+    names = re.findall(r"\bX\((\w+)\)", text)
     return [name.replace("_", "-") for name in names if name not in NOT_CHOSEN]
 
 

@@ -34,6 +34,8 @@ SHARED = (
     ("schedule.c.o", "schedule", ".text"),
     ("tables.c.o", "tables", ".rodata"),
 )
+# The kernels of libmanyfish-study.
+STUDY = ("full_big", "full_huge", "partial_big")
 
 
 class Processor(NamedTuple):
@@ -90,8 +92,10 @@ def section_bytes(listing: str, start: str) -> int:
 
 def code_rows(processor: Processor, folder: Path) -> Iterator[Row]:
     objects = folder / "CMakeFiles" / "manyfish.dir" / "src" / "twofish"
+    study = folder / "study" / "CMakeFiles" / "manyfish_study.dir" / "src"
     size = f"{processor.compiler}-size"
-    for path in sorted(objects.glob("kernels/*.c.o")):
+    kernels = [*objects.glob("kernels/*.c.o"), *(study / f"{name}.c.o" for name in STUDY)]
+    for path in sorted(kernels, key=lambda path: path.name):
         listing = output(size, "-A", path)
         name = path.name.split(".", 1)[0].replace("_", "-")
         if section_bytes(listing, ".text") > 0:  # else it is for another processor

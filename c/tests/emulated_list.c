@@ -3,9 +3,7 @@
  * The emulated kernels, then those of the library; with EMULATED_ONLY, of these only the one with which
  * others are compared. In a program with this file, it takes the place of src/twofish/kernels.c.
  */
-#define mf_twofish_kernels mf_twofish_kernels_of_the_library
-#include "twofish/kernels.c"
-#undef mf_twofish_kernels
+#include "twofish/kernels.h"
 
 #define EMULATED_KERNELS(X)                                                                        \
     X(emulated_avx512)                                                                             \
@@ -14,12 +12,12 @@
 #ifdef EMULATED_ONLY
 #define OTHER_KERNELS(X) X(zero)
 #else
-#define OTHER_KERNELS(X) KERNELS(X)
+#define OTHER_KERNELS(X) MF_TWOFISH_KERNELS(X)
 #endif
 
 #define DECLARE(name) extern const mf_twofish_kernel mf_twofish_##name;
+
 EMULATED_KERNELS(DECLARE)
 
-extern const mf_twofish_kernel *const mf_twofish_kernels[];
-const mf_twofish_kernel *const mf_twofish_kernels[] = {EMULATED_KERNELS(ENTRY) OTHER_KERNELS(ENTRY)
-                                                           NULL};
+const mf_twofish_kernel *const mf_twofish_kernels[] = {EMULATED_KERNELS(MF_TWOFISH_ENTRY)
+                                                           OTHER_KERNELS(MF_TWOFISH_ENTRY) NULL};

@@ -9,7 +9,7 @@
  * The first, "nothing", is what the calls themselves cost.
  */
 #include <manyfish/twofish.h>
-#include <manyfish/twofish_tables.h>
+#include <manyfish/study/tables.h>
 
 #include <stdio.h>
 #include <stdlib.h>

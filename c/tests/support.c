@@ -3,6 +3,7 @@
  * The helpers of support.h.
  */
 #include "support.h"
+#include "study.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  * The harness of test.h.
  */
 #include "test.h"
+#include "study.h"
 
 #include <manyfish/twofish.h>
-#include <manyfish/twofish_tables.h>
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -248,16 +248,8 @@ static void call_bodies(void (*body)(const char *kernel), size_t min_max_key_byt
 
 void each_kernel(void (*body)(const char *kernel))
 {
-    CHECK_STATUS(mf_twofish_tables_build(MF_TWOFISH_TABLES_BIG, 0, NULL, NULL), MF_OK);
+    build_big_tables();
     call_bodies(body, MF_TWOFISH_MAX_KEY_BYTES);
-}
-
-void build_tables(void)
-{
-    CHECK_STATUS(mf_twofish_tables_build(MF_TWOFISH_TABLES_BIG, 0, NULL, NULL), MF_OK);
-    if (!test_quick()) {
-        CHECK_STATUS(mf_twofish_tables_build(MF_TWOFISH_TABLES_HUGE, 0, NULL, NULL), MF_OK);
-    }
 }
 
 void every_kernel(void (*body)(const char *kernel))

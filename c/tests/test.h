@@ -78,14 +78,11 @@ void random_bytes(void *out, size_t n_bytes);
 size_t random_below(size_t bound);
 
 /* Calls body with the name of each kernel that can run here and takes keys of every size; those that
- * the CPU cannot run count as skipped. Builds the big shared tables first. */
+ * the CPU cannot run count as skipped. */
 void each_kernel(void (*body)(const char *kernel));
 
-/* The same for all kernels: body asks takes_key. Builds the huge tables too, if long loops are wanted. */
+/* The same for all kernels: body asks takes_key. Long loops build the huge shared tables for that. */
 void every_kernel(void (*body)(const char *kernel));
-
-/* Builds the tables that every_kernel needs. */
-void build_tables(void);
 
 /* Calls body with the name of the kernel, or counts it as skipped if it cannot run here. */
 void call_for_kernel(const mf_kernel_info *info, void (*body)(const char *kernel));

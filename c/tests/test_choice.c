@@ -7,7 +7,6 @@
 #include "support.h"
 
 #include <manyfish/twofish_choice.h>
-#include <manyfish/twofish_tables.h>
 
 #include "twofish/kernel.h"
 
@@ -15,6 +14,9 @@
 #include <string.h>
 
 enum { N_KERNELS = 9, LAST_SIZE = MF_COST_CALLS - 1 };
+
+/* Of shared tables. */
+enum { BIG_BYTES = 1 << 18, HUGE_BYTES = 1 << 28 };
 
 static mf_twofish_kernel kernels[N_KERNELS];
 static char names[N_KERNELS][MF_COST_NAME_BYTES];
@@ -62,7 +64,7 @@ static void plant(void)
         }
         if (random_below(4) == 0) {
             kernels[i].shared_bytes =
-                random_below(2) == 0 ? MF_TWOFISH_TABLES_BIG_BYTES : MF_TWOFISH_TABLES_HUGE_BYTES;
+                random_below(2) == 0 ? BIG_BYTES : HUGE_BYTES;
         }
     }
 }
@@ -118,8 +120,8 @@ static void forget_some(mf_twofish_costs *costs)
 static void random_expectation(mf_twofish_expectation *expectation, const mf_twofish_costs *costs)
 {
     static const mf_leaks leaks[] = {MF_LEAK_NONE, MF_LEAK_TEXT, MF_LEAK_ANY};
-    static const size_t shared[] = {0, MF_TWOFISH_TABLES_BIG_BYTES - 1, MF_TWOFISH_TABLES_BIG_BYTES,
-                                    MF_TWOFISH_TABLES_HUGE_BYTES, SIZE_MAX};
+    static const size_t shared[] = {0, BIG_BYTES - 1, BIG_BYTES,
+                                    HUGE_BYTES, SIZE_MAX};
 
     expectation->n_blocks = random_below(random_below(2) == 0 ? 20 : 2000);
     expectation->blocks_per_call = random_below(random_below(2) == 0 ? 4 : 400);

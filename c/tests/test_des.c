@@ -90,10 +90,6 @@ static void test_init_with(void)
     set_up();
     CHECK_STATUS(mf_des_init_with(&ctx, &mf_des_sp2k, &ctx, 8), MF_ERROR_OVERLAP);
     check_no_key();
-    test_case("init with a kernel that needs more memory");
-    set_up();
-    CHECK_STATUS(mf_des_init_with(&ctx, &mf_des_keyed_32k, some_key, 8), MF_ERROR_CAPACITY);
-    check_no_key();
 }
 
 static void test_init(void)

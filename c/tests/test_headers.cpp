@@ -15,10 +15,6 @@
 #include <manyfish/siv.h>
 #include <manyfish/twofish.h>
 #include <manyfish/twofish_choice.h>
-#include <manyfish/twofish_compiled.h>
-#include <manyfish/twofish_parts.h>
-#include <manyfish/twofish_tables.h>
-#include <manyfish/twofish_variant.h>
 
 #include <cstdio>
 #include <cstring>

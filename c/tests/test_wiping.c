@@ -10,9 +10,9 @@
 #include "wiping.h"
 
 #include <manyfish/aead.h>
-#include <manyfish/twofish_compiled.h>
-#include <manyfish/twofish_parts.h>
-#include <manyfish/twofish_variant.h>
+#include <manyfish/study/compiled.h>
+#include <manyfish/study/parts.h>
+#include <manyfish/study/variant.h>
 
 #ifdef INTERNAL
 #include "common/cpu.h"

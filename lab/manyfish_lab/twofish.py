@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The parts and the variants of Twofish for study, on arrays of numpy.
 
-Names and the order of words are those of `<manyfish/twofish_parts.h>` and of the paper: byte i of
+Names and the order of words are those of `<manyfish/study/parts.h>` and of the paper: byte i of
 a word has the weight 2^8i, L[0] is the word that h applies last. Blocks are rows of 16 bytes.
 """
 

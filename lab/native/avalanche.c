@@ -8,7 +8,7 @@
  */
 #include "lab.h"
 
-#include <manyfish/twofish_variant.h>
+#include <manyfish/study/variant.h>
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  */
 #include "lab.h"
 
-#include <manyfish/twofish_parts.h>
+#include <manyfish/study/parts.h>
 
 enum { COLUMNS = 4, PAIRS = 20, CHOICES = 65536 };
 

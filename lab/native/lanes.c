@@ -6,7 +6,7 @@
  */
 #include "lab.h"
 
-#include <manyfish/twofish_parts.h>
+#include <manyfish/study/parts.h>
 
 #include <stdlib.h>
 #include <string.h>

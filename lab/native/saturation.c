@@ -5,7 +5,7 @@
  */
 #include "lab.h"
 
-#include <manyfish/twofish_variant.h>
+#include <manyfish/study/variant.h>
 
 enum { BLOCK_BYTES = 16, KEY_BYTES = 16, CHUNK = 512 };
 

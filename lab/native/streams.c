@@ -4,7 +4,7 @@
  */
 #include "lab.h"
 
-#include <manyfish/twofish_variant.h>
+#include <manyfish/study/variant.h>
 
 enum { BLOCK_BYTES = 16 };
 

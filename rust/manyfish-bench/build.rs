@@ -11,7 +11,7 @@ use std::process::Command;
 use std::{env, fs, io};
 
 /// What the command is made of.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
     "build.rs",
     "build",
     "src",
@@ -20,6 +20,7 @@ const SOURCES: [&str; 9] = [
     "../manyfish-sys/src",
     "../../c/include",
     "../../c/src",
+    "../../c/study",
     "../Cargo.lock",
 ];
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Compiles every C file below c/src, so that a new kernel needs no line here, and tells the crate
-// which compiler and flags it used: `manyfish speed` prints them beside its figures.
+// Compiles every C file below c/src, so that a new kernel needs no line here, with the feature `study` those
+// below c/study/src too, and tells the crate which compiler and flags it used: `manyfish speed` prints them
+// beside its figures.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,7 +20,8 @@ fn main() -> io::Result<()> {
         return Ok(());
     }
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("c");
-    let sources = c_files(&root.join("src"))?;
+    let study = env::var_os("CARGO_FEATURE_STUDY").is_some();
+    let sources = sources(&root, study)?;
 
     let mut build = cc::Build::new();
     // A frame pointer, which debug builds get unasked, takes a register that the kernels need.
@@ -33,18 +35,34 @@ fn main() -> io::Result<()> {
     if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "none") {
         build.flag("-ffreestanding");
     }
+    if study {
+        build.include(root.join("study/include")).file("src/layout_study.c");
+    }
     build.files(&sources).file("src/layout.c").compile("manyfish");
 
     // A directory stands for all files below it.
-    println!("cargo:rerun-if-changed={}", root.join("src").display());
-    println!("cargo:rerun-if-changed={}", root.join("include").display());
-    println!("cargo:rerun-if-changed=src/layout.c");
+    for folder in ["src", "include", "study/src", "study/include"] {
+        println!("cargo:rerun-if-changed={}", root.join(folder).display());
+    }
+    for file in ["layout.c", "layout.h", "layout_study.c"] {
+        println!("cargo:rerun-if-changed=src/{file}");
+    }
     // For the build of who depends on this crate: the sizes of the kernels are counted there.
     let place = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
     println!("cargo:archive={}", place.join("libmanyfish.a").display());
     println!("cargo:rustc-env=MANYFISH_CC={}", compiler_version(&build.get_compiler()));
     println!("cargo:rustc-env=MANYFISH_CFLAGS={}", flags(&build.get_compiler()));
     Ok(())
+}
+
+/// The files of libmanyfish, or of libmanyfish-study, which has lists of kernels of its own.
+fn sources(root: &Path, study: bool) -> io::Result<Vec<PathBuf>> {
+    let mut files = c_files(&root.join("src"))?;
+    if study {
+        files.retain(|path| !path.ends_with("kernels.c"));
+        files.extend(c_files(&root.join("study/src"))?);
+    }
+    Ok(files)
 }
 
 /// All C files below a directory, in a fixed order.

@@ -8,8 +8,7 @@
  * - Output may be the very same buffer as input (in place) or disjoint from it; a partial overlap
  *   is MF_ERROR_OVERLAP. Any alignment is fine.
  * - On an error outputs are untouched or wiped, as the function says; they are never half written.
- * - No function allocates memory, but for those of <manyfish/twofish_tables.h> and
- *   <manyfish/twofish_compiled.h>. The only global state is the tables of the former, and what the library
+ * - No function allocates memory, opens a file or starts a thread. The only global state is what the library
  *   learned of the CPU and of the environment at its first use, which any thread may bring about. A context
  *   that is only read (const) may be used by many threads at once; one that is written by one thread at a
  *   time.
@@ -93,7 +92,7 @@ typedef struct mf_kernel_info {
     size_t expanded_key_bytes; /* bytes of the context that it fills for one key */
     size_t lanes;              /* blocks that it works on at a time */
     size_t max_key_bytes;      /* the longest key that it takes */
-    size_t shared_bytes;       /* of tables for all keys, to be built first; 0: it needs none */
+    size_t shared_bytes;       /* of tables for all keys, to be built first; 0 but in libmanyfish-study */
     bool constant_time;        /* no branch on, and no address from, key or data */
     bool runnable;             /* this CPU and system can run it, and its tables are ready */
     bool is_default;           /* taken where the caller names none */

@@ -19,8 +19,6 @@
  *   sp4k             0.4 KB  one block at a time; tables of 4 KB
  *   sp2k             0.4 KB  few blocks a key; tables of 2 KB
  *   sp64k            0.4 KB  many blocks at a time; tables of 64 KB
- *   keyed-32k         32 KB  in memory of yours; for study
- *   keyed-256k       256 KB  in memory of yours; thousands of blocks a key, 8 at a time
  *
  * Sizes are for DES; Triple-DES takes three times as much.
  *
@@ -96,8 +94,6 @@ extern MF_API const mf_des_kernel mf_des_bitslice;
 extern MF_API const mf_des_kernel mf_des_sp4k;
 extern MF_API const mf_des_kernel mf_des_sp2k;
 extern MF_API const mf_des_kernel mf_des_sp64k;
-extern MF_API const mf_des_kernel mf_des_keyed_32k;
-extern MF_API const mf_des_kernel mf_des_keyed_256k;
 
 /* The same as by name, with the expanded key in memory of the caller's; for any kernel, and the only way for those
  * whose expanded key is too large for ctx.

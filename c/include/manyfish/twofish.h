@@ -14,20 +14,16 @@
  *   minimal   1.2 KB   few blocks a key
  *   partial   1.2 KB   some tens of blocks a key
  *   full      4.2 KB   many blocks a key
- *   full-big, partial-big
- *                      as full and partial, with a quicker set-up
- *   full-huge 0.2 KB   as full, for 128-bit keys; the quickest set-up while its tables are in the cache
  *   bitslice  2.4 KB   constant time without a vector unit; 9 blocks at a time and more
  *   avx512, avx2-gfni, avx2, ssse3, neon, simd128
  *             1.2 KB   constant time; those for AVX2 and AVX-512 are also the fastest for ten blocks at
  *                      a time and more
  *
  * The default is the first kernel of mf_twofish_kernel_info that runs here, a constant-time one on every
- * machine. The first seven are tables addressed by secrets, and used if they are asked for by name;
- * three of them need the tables of <manyfish/twofish_tables.h>. Which kernel costs least for a given
- * number of blocks, <manyfish/twofish_choice.h> knows.
+ * machine. The first four are tables addressed by secrets, and used if they are asked for by name. Which
+ * kernel costs least for a given number of blocks, <manyfish/twofish_choice.h> knows.
  *
- * Compiled keying [Twofish98, 5.1.1] has a type of its own: <manyfish/twofish_compiled.h>.
+ * More kernels and compiled keying [Twofish98, 5.1] are in libmanyfish-study, with headers of its own.
  *
  * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
  */
@@ -72,8 +68,8 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_init(mf_twofish *ctx, const void *key,
 
 /* The same for the kernel of the given name ("full", ...); NULL means the default.
  * A name given here may be that of any kernel, whatever the environment says.
- * Also MF_ERROR_KERNEL (no such name), MF_ERROR_CPU (cannot run here), MF_ERROR_TABLES (the tables that
- * it needs are not ready) and MF_ERROR_KEY_LENGTH (full-huge takes keys of 16 bytes only). */
+ * Also MF_ERROR_KERNEL (no such name) and MF_ERROR_CPU (cannot run here); of kernels of libmanyfish-study
+ * MF_ERROR_TABLES (the tables that it needs are not ready) and MF_ERROR_KEY_LENGTH (it takes shorter keys). */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel,
                                                       const void *key, size_t key_bytes);
 
@@ -98,9 +94,6 @@ extern MF_API const mf_twofish_kernel mf_twofish_zero;
 extern MF_API const mf_twofish_kernel mf_twofish_minimal;
 extern MF_API const mf_twofish_kernel mf_twofish_partial;
 extern MF_API const mf_twofish_kernel mf_twofish_full;
-extern MF_API const mf_twofish_kernel mf_twofish_full_big;    /* not in WebAssembly, */
-extern MF_API const mf_twofish_kernel mf_twofish_partial_big; /* nor this one, */
-extern MF_API const mf_twofish_kernel mf_twofish_full_huge;   /* nor this */
 extern MF_API const mf_twofish_kernel mf_twofish_bitslice;
 extern MF_API const mf_twofish_kernel mf_twofish_avx512;    /* x86-64 */
 extern MF_API const mf_twofish_kernel mf_twofish_avx2_gfni; /* x86-64 */

@@ -77,7 +77,7 @@ typedef struct mf_twofish_expectation {
                                       encrypt each block of a message at once with others, and a second one
                                       in a chain. Above 2^31 it counts as 2^31 */
     size_t
-        max_shared_bytes; /* of tables that all keys share (<manyfish/twofish_tables.h>): those up
+        max_shared_bytes; /* of tables that all keys share (<manyfish/study/tables.h>): those up
                                       to this size may be used if they are ready; 0: none */
 } mf_twofish_expectation;
 

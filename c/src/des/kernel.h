@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The whole border between choosing a DES kernel (des.c, kernels.c) and being one (kernels/). To add a
- * kernel: one file in kernels/, one row in kernels.c, one declaration in des.h, one line in CMakeLists.txt.
+ * The whole border between choosing a DES kernel (des.c, kernels.h) and being one (kernels/). To add a
+ * kernel: one file in kernels/, one row in kernels.h, one declaration in des.h, one line in CMakeLists.txt.
  *
  * The caller promises: the CPU has the features; n_keys of 1, or of 3, of which the second is for
  * decryption in the middle; n_blocks of at least 1; out equals in or is disjoint; nothing about the
@@ -47,7 +47,7 @@ struct mf_des_kernel {
                            size_t n_blocks);
 };
 
-/* Best first; the list ends with NULL. Defined in kernels.c. */
+/* Best first; the list ends with NULL. Defined in kernels.c, and by libmanyfish-study. */
 extern const mf_des_kernel *const mf_des_kernels[];
 
 #endif

@@ -1,29 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The list of DES kernels, best first, then portable ones. The only place that names them all: a row X(name)
- * stands for mf_des_name, which kernels/name.c defines.
+ * The kernels of libmanyfish.
  */
-#include "kernel.h"
+#include "kernels.h"
 
-#if defined(__x86_64__)
-#define VECTOR_KERNELS(X)                                                                          \
-    X(bitslice_avx512)                                                                             \
-    X(bitslice_avx2)
-#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define VECTOR_KERNELS(X) X(bitslice_neon)
-#else
-#define VECTOR_KERNELS(X)
-#endif
-
-#define KERNELS(X)                                                                                 \
-    VECTOR_KERNELS(X)                                                                              \
-    X(bitslice)                                                                                    \
-    X(sp4k)                                                                                        \
-    X(sp2k)                                                                                        \
-    X(sp64k)                                                                                       \
-    X(keyed_32k)                                                                                   \
-    X(keyed_256k)
-
-#define ENTRY(name) &mf_des_##name,
-
-const mf_des_kernel *const mf_des_kernels[] = {KERNELS(ENTRY) NULL};
+const mf_des_kernel *const mf_des_kernels[] = {MF_DES_KERNELS(MF_DES_ENTRY) NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The whole border between choosing a Twofish kernel (twofish.c, kernels.c) and being one
- * (kernels/). To add a kernel: one file in kernels/, one row in kernels.c, one declaration in twofish.h,
+ * The whole border between choosing a Twofish kernel (twofish.c, kernels.h) and being one
+ * (kernels/). To add a kernel: one file in kernels/, one row in kernels.h, one declaration in twofish.h,
  * one line in CMakeLists.txt. docs/adding-a-kernel.md walks through it.
  *
  * The caller promises: the CPU has the features; check, if there is one, has allowed the key; it has 8k bytes
@@ -69,7 +69,7 @@ struct mf_twofish_kernel {
                            size_t n_blocks);
 };
 
-/* Best first; the list ends with NULL. Defined in kernels.c. */
+/* Best first; the list ends with NULL. Defined in kernels.c, and by libmanyfish-study. */
 extern const mf_twofish_kernel *const mf_twofish_kernels[];
 
 /* MF_OK if the kernel can take a key of key_bytes here and now, or else MF_ERROR_CPU, MF_ERROR_TABLES or

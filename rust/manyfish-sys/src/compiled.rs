@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `<manyfish/twofish_compiled.h>`: keys with machine code of their own.
+//! `<manyfish/study/compiled.h>`: keys with machine code of their own.
 
 use core::ffi::c_uint;
 use core::ptr::{self, NonNull};

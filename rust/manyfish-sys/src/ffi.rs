@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The C library as C sees it: the public headers of `c/include/manyfish`, declared by hand. What
+//! The C library as C sees it: the public headers of `c/include/manyfish`, declared by hand, and with
+//! the feature `study` those of `c/study/include`. What
 //! each function asks for and promises stands there. A test compares sizes and constants
 //! with the C compiler's. The other modules of this crate are the safe way in.
 
 #![allow(non_camel_case_types)]
 
 use core::ffi::{c_char, c_uint, c_void};
+
+#[cfg(feature = "study")]
+pub use crate::ffi_study::*;
 
 /// An `enum mf_status`. Not a Rust enum: a value without a name would be undefined behaviour there.
 #[repr(transparent)]
@@ -68,10 +72,6 @@ pub const MF_DES_POSSIBLY_WEAK: c_uint = 4;
 pub const MF_DES_DEGENERATE: c_uint = 8;
 pub const MF_DES_TWO_KEYS: c_uint = 16;
 pub const MF_DES_PARITY: c_uint = 32;
-pub const MF_COMPILED_OR_FULL: c_uint = 1;
-pub const MF_COMPILED_QUIET: c_uint = 2;
-pub const MF_COMPILED_BIG: c_uint = 4;
-pub const MF_COMPILED_HUGE: c_uint = 8;
 pub const MF_OCB_TAG_BYTES: usize = 16;
 pub const MF_OCB_MAX_NONCE_BYTES: usize = 15;
 pub const MF_OCB_MASKS: usize = 48;
@@ -91,15 +91,6 @@ pub type mf_cts = c_uint;
 pub const MF_CTS_CS1: mf_cts = 1;
 pub const MF_CTS_CS2: mf_cts = 2;
 pub const MF_CTS_CS3: mf_cts = 3;
-
-/// An `enum mf_twofish_tables`.
-pub type mf_twofish_tables = c_uint;
-pub const MF_TWOFISH_TABLES_BIG: mf_twofish_tables = 1;
-pub const MF_TWOFISH_TABLES_HUGE: mf_twofish_tables = 2;
-pub const MF_TWOFISH_TABLES_BIG_BYTES: usize = 262_144;
-pub const MF_TWOFISH_TABLES_HUGE_BYTES: usize = 268_435_456;
-
-pub type mf_twofish_tables_progress = unsafe extern "C" fn(*mut c_void, usize, usize) -> bool;
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -184,13 +175,6 @@ pub struct mf_twofish {
 #[allow(missing_debug_implementations)] // it holds a key
 pub struct mf_des {
     pub private: [u64; MF_DES_CONTEXT_BYTES / 8],
-}
-
-/// Opaque; lives in memory that the C library maps.
-#[repr(C)]
-#[allow(missing_debug_implementations)] // it holds a key
-pub struct mf_twofish_compiled {
-    private: [u8; 0],
 }
 
 #[repr(C)]
@@ -360,24 +344,6 @@ unsafe extern "C" {
     pub fn mf_twofish_kernel_count() -> usize;
     pub fn mf_twofish_kernel_info(index: usize, info: *mut mf_kernel_info) -> mf_status;
 
-    // <manyfish/twofish_tables.h>
-    pub fn mf_twofish_tables_build(
-        which: mf_twofish_tables,
-        n_threads: c_uint,
-        progress: Option<mf_twofish_tables_progress>,
-        context: *mut c_void,
-    ) -> mf_status;
-    pub fn mf_twofish_tables_open(
-        which: mf_twofish_tables,
-        path: *const c_char,
-        n_threads: c_uint,
-        progress: Option<mf_twofish_tables_progress>,
-        context: *mut c_void,
-    ) -> mf_status;
-    pub fn mf_twofish_tables_save(which: mf_twofish_tables, path: *const c_char) -> mf_status;
-    pub fn mf_twofish_tables_ready(which: mf_twofish_tables) -> bool;
-    pub fn mf_twofish_tables_release(which: mf_twofish_tables);
-
     // <manyfish/twofish_choice.h>
     pub fn mf_twofish_choose(
         choice: *mut mf_twofish_choice,
@@ -409,33 +375,6 @@ unsafe extern "C" {
         out_capacity: usize,
         out_bytes: *mut usize,
     ) -> mf_status;
-
-    // <manyfish/twofish_compiled.h>
-    pub fn mf_twofish_compiled_new(
-        compiled: *mut *mut mf_twofish_compiled,
-        flags: c_uint,
-    ) -> mf_status;
-    pub fn mf_twofish_compiled_set_key(
-        compiled: *mut mf_twofish_compiled,
-        key: *const c_void,
-        key_bytes: usize,
-    ) -> mf_status;
-    pub fn mf_twofish_compiled_encrypt_blocks(
-        compiled: *const mf_twofish_compiled,
-        out: *mut c_void,
-        input: *const c_void,
-        n_blocks: usize,
-    ) -> mf_status;
-    pub fn mf_twofish_compiled_decrypt_blocks(
-        compiled: *const mf_twofish_compiled,
-        out: *mut c_void,
-        input: *const c_void,
-        n_blocks: usize,
-    ) -> mf_status;
-    pub fn mf_twofish_compiled_cipher(compiled: *const mf_twofish_compiled) -> mf_cipher;
-    pub fn mf_twofish_compiled_is_code(compiled: *const mf_twofish_compiled) -> bool;
-    pub fn mf_twofish_compiled_bytes(compiled: *const mf_twofish_compiled) -> usize;
-    pub fn mf_twofish_compiled_free(compiled: *mut mf_twofish_compiled);
 
     // <manyfish/des.h>
     pub fn mf_des_init(ctx: *mut mf_des, key: *const c_void, key_bytes: usize) -> mf_status;
@@ -925,14 +864,15 @@ unsafe extern "C" {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use std::collections::BTreeMap;
     use std::ffi::CStr;
     use std::mem::{offset_of, size_of};
 
     #[repr(C)]
-    struct Fact {
+    #[derive(Debug)]
+    pub struct Fact {
         name: *const c_char,
         value: usize,
     }
@@ -942,11 +882,12 @@ mod tests {
         static manyfish_sys_layout: Fact;
     }
 
-    fn facts_of_c() -> BTreeMap<&'static str, usize> {
+    /// # Safety
+    /// `fact` must be the first of a table whose names are static, and which ends with a fact without one.
+    pub unsafe fn facts_of_c(mut fact: *const Fact) -> BTreeMap<&'static str, usize> {
         let mut facts = BTreeMap::new();
-        // SAFETY: the table has static strings as names, and the walk ends at the one without.
+        // SAFETY: the caller vouches for it.
         unsafe {
-            let mut fact = &raw const manyfish_sys_layout;
             while !(*fact).name.is_null() {
                 facts.insert(CStr::from_ptr((*fact).name).to_str().unwrap(), (*fact).value);
                 fact = fact.add(1);
@@ -974,20 +915,13 @@ mod tests {
             MF_TWOFISH_CONTEXT_BYTES MF_OCB_TAG_BYTES MF_OCB_MAX_NONCE_BYTES MF_OCB_MASKS
             MF_EAX_MAX_TAG_BYTES MF_SIV_TAG_BYTES MF_SIV_MAX_STRINGS
             MF_GCM_MAX_TAG_BYTES MF_GCM_HASH_KEY_WORDS MF_XTS_TWEAK_BYTES MF_XTS_MAX_BYTES
-            MF_TWOFISH_TABLES_BIG_BYTES MF_TWOFISH_TABLES_HUGE_BYTES
             MF_DES_BLOCK_BYTES MF_DES_MAX_KEY_BYTES MF_DES_CONTEXT_BYTES MF_DES_MEMORY_ALIGNMENT
             MF_COST_CALLS MF_COST_NAME_BYTES MF_COST_KERNELS
         ];
         let variants = vec![
-            ("MF_COMPILED_OR_FULL", MF_COMPILED_OR_FULL as usize),
-            ("MF_COMPILED_QUIET", MF_COMPILED_QUIET as usize),
-            ("MF_COMPILED_BIG", MF_COMPILED_BIG as usize),
-            ("MF_COMPILED_HUGE", MF_COMPILED_HUGE as usize),
             ("MF_CTS_CS1", MF_CTS_CS1 as usize),
             ("MF_CTS_CS2", MF_CTS_CS2 as usize),
             ("MF_CTS_CS3", MF_CTS_CS3 as usize),
-            ("MF_TWOFISH_TABLES_BIG", MF_TWOFISH_TABLES_BIG as usize),
-            ("MF_TWOFISH_TABLES_HUGE", MF_TWOFISH_TABLES_HUGE as usize),
             ("MF_LEAK_NONE", MF_LEAK_NONE as usize),
             ("MF_LEAK_TEXT", MF_LEAK_TEXT as usize),
             ("MF_LEAK_ANY", MF_LEAK_ANY as usize),
@@ -1000,7 +934,7 @@ mod tests {
         ];
         let sizes = sizes![
             mf_status mf_kernel_info mf_cipher mf_twofish mf_ctr mf_ocb mf_cts mf_cfb mf_ofb mf_xts
-            mf_cmac mf_eax mf_ccm mf_siv_string mf_siv mf_gcm mf_twofish_tables mf_leaks mf_twofish_cost mf_twofish_costs
+            mf_cmac mf_eax mf_ccm mf_siv_string mf_siv mf_gcm mf_leaks mf_twofish_cost mf_twofish_costs
             mf_twofish_expectation mf_twofish_choice mf_des
         ];
         let offsets = offsets![
@@ -1023,7 +957,8 @@ mod tests {
 
     #[test]
     fn declarations_agree_with_the_c_compiler() {
-        assert_eq!(facts_of_rust(), facts_of_c());
+        // SAFETY: such a table.
+        assert_eq!(facts_of_rust(), unsafe { facts_of_c(&raw const manyfish_sys_layout) });
     }
 
     #[test]

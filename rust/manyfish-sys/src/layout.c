@@ -3,24 +3,13 @@
  * Sizes, offsets and constants as the C compiler sees them, by name, for the test in ffi.rs that
  * compares them with the Rust declarations. No program links this.
  */
-#include <stddef.h>
+#include "layout.h"
 
 #include <manyfish/aead.h>
 #include <manyfish/des.h>
 #include <manyfish/mac.h>
 #include <manyfish/twofish.h>
 #include <manyfish/twofish_choice.h>
-#include <manyfish/twofish_compiled.h>
-#include <manyfish/twofish_tables.h>
-
-typedef struct fact {
-    const char *name;
-    size_t value;
-} fact;
-
-#define CONSTANT(name) {#name, (size_t)(name)}
-#define SIZE(type) {#type, sizeof(type)}
-#define OFFSET(type, member) {#type "." #member, offsetof(type, member)}
 
 extern const fact manyfish_sys_layout[];
 const fact manyfish_sys_layout[] = {
@@ -66,10 +55,6 @@ const fact manyfish_sys_layout[] = {
     CONSTANT(MF_DES_DEGENERATE),
     CONSTANT(MF_DES_TWO_KEYS),
     CONSTANT(MF_DES_PARITY),
-    CONSTANT(MF_COMPILED_OR_FULL),
-    CONSTANT(MF_COMPILED_QUIET),
-    CONSTANT(MF_COMPILED_BIG),
-    CONSTANT(MF_COMPILED_HUGE),
     CONSTANT(MF_OCB_TAG_BYTES),
     CONSTANT(MF_OCB_MAX_NONCE_BYTES),
     CONSTANT(MF_OCB_MASKS),
@@ -86,10 +71,6 @@ const fact manyfish_sys_layout[] = {
     CONSTANT(MF_CTS_CS1),
     CONSTANT(MF_CTS_CS2),
     CONSTANT(MF_CTS_CS3),
-    CONSTANT(MF_TWOFISH_TABLES_BIG),
-    CONSTANT(MF_TWOFISH_TABLES_HUGE),
-    CONSTANT(MF_TWOFISH_TABLES_BIG_BYTES),
-    CONSTANT(MF_TWOFISH_TABLES_HUGE_BYTES),
     CONSTANT(MF_LEAK_NONE),
     CONSTANT(MF_LEAK_TEXT),
     CONSTANT(MF_LEAK_ANY),
@@ -124,7 +105,6 @@ const fact manyfish_sys_layout[] = {
     SIZE(mf_siv_string),
     SIZE(mf_siv),
     SIZE(mf_gcm),
-    SIZE(mf_twofish_tables),
     SIZE(mf_leaks),
     SIZE(mf_twofish_cost),
     SIZE(mf_twofish_costs),

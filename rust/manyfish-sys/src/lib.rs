@@ -11,12 +11,14 @@ mod aead;
 mod choice;
 mod cipher;
 mod cmac;
-#[cfg(feature = "std")]
+#[cfg(feature = "study")]
 mod compiled;
 #[cfg(feature = "std")]
 pub mod cycles;
 mod des;
 pub mod ffi;
+#[cfg(feature = "study")]
+mod ffi_study;
 mod in_out;
 mod modes;
 mod ocb;
@@ -25,7 +27,7 @@ mod shared;
 mod state;
 mod status;
 mod streams;
-#[cfg(feature = "std")]
+#[cfg(feature = "study")]
 mod tables;
 mod twofish;
 mod xts;
@@ -34,11 +36,11 @@ pub use aead::{Ccm, Eax, Gcm, Siv};
 pub use choice::{COST_CALL_BLOCKS, Choice, Costs, Expectation, Leaks, choose, expected_cost};
 pub use cipher::{BlockCipher, Key};
 pub use cmac::Cmac;
-#[cfg(feature = "std")]
+#[cfg(feature = "study")]
 pub use compiled::SetUp;
-#[cfg(feature = "std")]
-pub use des::des_selftest;
-pub use des::{Des, KeyFlaws, des_check_key, des_kernels, des_key_flaws, des_set_parity};
+pub use des::{
+    Des, KeyFlaws, des_check_key, des_kernels, des_key_flaws, des_selftest, des_set_parity,
+};
 pub use in_out::InOut;
 pub use modes::{
     Cts, cbc_decrypt, cbc_decrypt_padded, cbc_encrypt, cbc_encrypt_padded, cts_decrypt,
@@ -48,7 +50,7 @@ pub use ocb::Ocb;
 pub use pieces::{EaxMessage, GcmMessage, Message, OcbMessage};
 pub use status::Status;
 pub use streams::{Cfb, Ctr, Ofb};
-#[cfg(feature = "std")]
+#[cfg(feature = "study")]
 pub use tables::Tables;
 pub use twofish::{KernelInfo, Twofish, kernels, pad_key, selftest};
 pub use xts::Xts;

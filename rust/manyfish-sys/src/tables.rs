@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `<manyfish/twofish_tables.h>`: tables that all keys share.
+//! `<manyfish/study/tables.h>`: tables that all keys share.
 
 use std::any::Any;
 use std::cell::Cell;

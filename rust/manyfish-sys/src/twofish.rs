@@ -6,7 +6,7 @@ use core::ffi::c_char;
 use core::mem::MaybeUninit;
 use core::ptr;
 
-#[cfg(feature = "std")]
+#[cfg(feature = "study")]
 use crate::compiled::{Code, SetUp};
 use crate::ffi::{
     MF_COST_NAME_BYTES, MF_TWOFISH_BLOCK_BYTES, MF_TWOFISH_CONTEXT_BYTES, MF_TWOFISH_MAX_KEY_BYTES,
@@ -33,7 +33,7 @@ pub struct Twofish {
 #[derive(Clone)]
 enum Memory {
     Kernel(Shared<Kernel>),
-    #[cfg(feature = "std")]
+    #[cfg(feature = "study")]
     Code(Shared<Code>),
 }
 
@@ -118,7 +118,7 @@ impl Kernel {
 }
 
 /// As [`Kernel::set_key`].
-#[cfg(feature = "std")]
+#[cfg(feature = "study")]
 fn set_key_of_code(code: &mut Shared<Code>, key: &[u8], in_place: bool) -> Result<(), Status> {
     match Shared::get_mut(code).filter(|_| in_place) {
         Some(alone) => alone.set_key(key),
@@ -148,21 +148,21 @@ impl Twofish {
 
     /// Expands a key of 16, 24 or 32 bytes for compiled keying; as for kernel `full` where no code can
     /// be made.
-    #[cfg(feature = "std")]
+    #[cfg(feature = "study")]
     pub fn compiled(set_up: SetUp, key: &[u8]) -> Result<Self, Status> {
         let code = Shared::new(Code::new(set_up, key)?);
         Ok(Self { memory: Memory::Code(code), key_bytes: key.len() })
     }
 
     /// Does it run code of its own?
-    #[cfg(feature = "std")]
+    #[cfg(feature = "study")]
     #[must_use]
     pub fn is_code(&self) -> bool {
         matches!(&self.memory, Memory::Code(code) if code.is_code())
     }
 
     /// Why compiled keying makes no code here.
-    #[cfg(feature = "std")]
+    #[cfg(feature = "study")]
     #[must_use]
     pub fn refusal_of_code() -> Status {
         Code::refusal()
@@ -173,7 +173,7 @@ impl Twofish {
     pub fn memory_bytes(&self) -> usize {
         match &self.memory {
             Memory::Kernel(_) => MF_TWOFISH_CONTEXT_BYTES,
-            #[cfg(feature = "std")]
+            #[cfg(feature = "study")]
             Memory::Code(code) => code.n_bytes(),
         }
     }
@@ -196,7 +196,7 @@ impl Twofish {
         let in_place = key.len() <= self.key_bytes;
         match &mut self.memory {
             Memory::Kernel(kernel) => Kernel::set_key(kernel, key, in_place),
-            #[cfg(feature = "std")]
+            #[cfg(feature = "study")]
             Memory::Code(code) => set_key_of_code(code, key, in_place),
         }?;
         self.key_bytes = self.key_bytes.max(key.len());
@@ -209,9 +209,9 @@ impl Twofish {
         match &self.memory {
             // SAFETY: kernel names lie in static storage.
             Memory::Kernel(kernel) => unsafe { static_text(kernel.c_name()) },
-            #[cfg(feature = "std")]
+            #[cfg(feature = "study")]
             Memory::Code(code) if code.is_code() => "compiled",
-            #[cfg(feature = "std")]
+            #[cfg(feature = "study")]
             Memory::Code(_) => "full",
         }
     }
@@ -226,7 +226,7 @@ impl Twofish {
                 Memory::Kernel(kernel) => {
                     ffi::mf_twofish_encrypt_blocks(kernel.as_ptr(), out, input, n_blocks)
                 }
-                #[cfg(feature = "std")]
+                #[cfg(feature = "study")]
                 Memory::Code(code) => {
                     ffi::mf_twofish_compiled_encrypt_blocks(code.as_ptr(), out, input, n_blocks)
                 }
@@ -245,7 +245,7 @@ impl Twofish {
                 Memory::Kernel(kernel) => {
                     ffi::mf_twofish_decrypt_blocks(kernel.as_ptr(), out, input, n_blocks)
                 }
-                #[cfg(feature = "std")]
+                #[cfg(feature = "study")]
                 Memory::Code(code) => {
                     ffi::mf_twofish_compiled_decrypt_blocks(code.as_ptr(), out, input, n_blocks)
                 }
@@ -260,7 +260,7 @@ impl Twofish {
         match &self.memory {
             // SAFETY: the key is set; the call only notes its address.
             Memory::Kernel(kernel) => unsafe { ffi::mf_twofish_cipher(kernel.as_ptr()) },
-            #[cfg(feature = "std")]
+            #[cfg(feature = "study")]
             Memory::Code(code) => code.cipher(),
         }
     }
@@ -384,7 +384,7 @@ mod tests {
     use super::*;
     use crate::tests::is_wiped_when_dropped;
 
-    fn encrypted(key: &Twofish) -> [u8; 16] {
+    pub fn encrypted(key: &Twofish) -> [u8; 16] {
         let mut block = [0; 16];
         key.encrypt_blocks(&InOut::in_place(&mut block)).unwrap();
         block
@@ -464,6 +464,12 @@ mod tests {
         assert_eq!(key.set_key(&[1; 15]), Err(Status::KEY_LENGTH));
         assert_eq!((encrypted(&key), key.kernel()), (before, "zero"));
     }
+}
+
+#[cfg(all(test, feature = "study"))]
+mod study_tests {
+    use super::tests::encrypted;
+    use super::*;
 
     const SET_UPS: [SetUp; 4] = [SetUp::Full, SetUp::Quiet, SetUp::Big, SetUp::Huge];
 

@@ -112,6 +112,7 @@ impl Expectation {
     /// assert!(few.cost_of("partial-big", 16)?.is_some());
     /// # Ok::<(), manyfish::Error>(())
     /// ```
+    #[cfg(feature = "study")]
     #[must_use]
     pub fn max_shared_bytes(self, max_shared_bytes: usize) -> Self {
         Self { max_shared_bytes, ..self }

@@ -151,7 +151,6 @@ pub fn kernels() -> impl Iterator<Item = KernelInfo> {
 /// }
 /// # Ok::<(), manyfish::Error>(())
 /// ```
-#[cfg(feature = "std")]
 pub fn selftest(kernel: &str) -> Result<(), Error> {
     manyfish_sys::des_selftest(kernel).map_err(|status| kernel_error(status, kernel))
 }

@@ -13,7 +13,7 @@ mod aead;
 mod choice;
 mod cipher;
 mod cmac;
-#[cfg(feature = "std")]
+#[cfg(feature = "study")]
 mod compiled;
 #[cfg(feature = "std")]
 mod costs;
@@ -27,7 +27,7 @@ pub mod pieces;
 #[cfg(any(feature = "cipher-0-4", feature = "cipher-0-5"))]
 pub mod rustcrypto;
 mod selftest;
-#[cfg(feature = "std")]
+#[cfg(feature = "study")]
 mod tables;
 mod tag;
 mod twofish;
@@ -36,7 +36,7 @@ pub use aead::{Ccm, Eax, Gcm, Siv};
 pub use choice::{COST_CALL_BLOCKS, Choice, Expectation, Leaks};
 pub use cipher::BlockCipher;
 pub use cmac::Cmac;
-#[cfg(feature = "std")]
+#[cfg(feature = "study")]
 pub use compiled::{CompiledTwofish, SetUp};
 #[cfg(feature = "std")]
 pub use costs::Costs;
@@ -46,7 +46,7 @@ pub use kernels::{KERNEL_VARIABLE, KernelInfo, LEAKS_VARIABLE, kernels};
 pub use name::Name;
 pub use ocb::Ocb;
 pub use selftest::selftest;
-#[cfg(feature = "std")]
+#[cfg(feature = "study")]
 pub use tables::Tables;
 pub use tag::{TAG_BYTES, Tag};
 #[cfg(feature = "std")]

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * Compiled keying [Twofish98, 5.1.1]: owns a copy of the template in compiled_template.c and writes each
+ * key's subkeys into it. The tables are those of kernel `full`, which also does the work from four blocks
+ * on: it interleaves them, and the template does not.
+ */
+#include <manyfish/study/compiled.h>
+#include <manyfish/twofish.h>
+
+#include <string.h>
+
+#include "common/front.h"
+#include "compiled_template.h"
+#include "pages.h"
+#include "tables.h"
+#include "twofish/boxes.h"
+#include "twofish/kernel.h"
+
+enum { BLOCK_BYTES = MF_TWOFISH_BLOCK_BYTES, INTERLEAVED = 4 };
+
+enum { SET_UPS = MF_COMPILED_QUIET | MF_COMPILED_BIG | MF_COMPILED_HUGE };
+
+/* In pages of its own. */
+struct mf_twofish_compiled {
+    mf_twofish_full_key full;
+    uint8_t *code;     /* pages, executable but while they are written; NULL: as `full` */
+    size_t code_bytes; /* of these pages */
+    unsigned set_up;   /* one of SET_UPS; 0: as `full` */
+    bool or_full;
+    bool has_key;
+};
+
+/* --- The code ----------------------------------------------------------------------------------- */
+
+#if MF_COMPILED_TEMPLATE
+
+/* The template reads the tables with these distances. */
+_Static_assert(sizeof(mf_twofish_boxes) == 4 * sizeof(uint32_t[256]), "the tables lie elsewhere");
+
+static size_t template_bytes(void)
+{
+    return mf_twofish_code_bytes();
+}
+
+static void copy_template(uint8_t *code)
+{
+    memcpy(code, mf_twofish_code_start, template_bytes());
+}
+
+static void write_subkeys(uint8_t *code, const uint32_t K[MF_TWOFISH_SUBKEYS])
+{
+    const mf_twofish_code_site *site = mf_twofish_code_sites;
+    for (; site != mf_twofish_code_sites_end; site++) {
+        memcpy(code + site->offset, &K[site->subkey], sizeof K[0]);
+    }
+}
+
+/* The standard knows no way from data to a function; on these systems the address is the same. */
+static mf_twofish_code *function_at(const uint8_t *code, const uint8_t *in_template)
+{
+    const uint8_t *place = code + (in_template - mf_twofish_code_start);
+    mf_twofish_code *function;
+    _Static_assert(sizeof function == sizeof place, "functions and data have other addresses");
+    memcpy(&function, &place, sizeof function);
+    return function;
+}
+
+static void run_encrypt(const mf_twofish_compiled *c, uint8_t *out, const uint8_t *in, size_t n)
+{
+    function_at(c->code, mf_twofish_code_encrypt)(c->full.boxes.box[0], out, in, n);
+}
+
+static void run_decrypt(const mf_twofish_compiled *c, uint8_t *out, const uint8_t *in, size_t n)
+{
+    function_at(c->code, mf_twofish_code_decrypt)(c->full.boxes.box[0], out, in, n);
+}
+
+#else
+
+static size_t template_bytes(void)
+{
+    return 0;
+}
+
+/* Without a template there is never code, and none of these is called. */
+static void copy_template(uint8_t *code)
+{
+    (void)code;
+}
+
+static void write_subkeys(uint8_t *code, const uint32_t K[MF_TWOFISH_SUBKEYS])
+{
+    (void)code;
+    (void)K;
+}
+
+static void run_encrypt(const mf_twofish_compiled *c, uint8_t *out, const uint8_t *in, size_t n)
+{
+    mf_twofish_full.encrypt_blocks(&c->full, out, in, n);
+}
+
+static void run_decrypt(const mf_twofish_compiled *c, uint8_t *out, const uint8_t *in, size_t n)
+{
+    mf_twofish_full.decrypt_blocks(&c->full, out, in, n);
+}
+
+#endif
+
+/* Writes the subkeys into the code. No processor must run what it decoded of the old code [IntelSDM, 3,
+ * 9.1.3]. This one goes through the system, whose way back serialises. Others with this address space the
+ * system interrupts when it takes rights away, unless the processor can do that for it; then they too fetch
+ * anew what was written, and nothing of the old code can be under way there for as long as a call of the
+ * system takes. */
+static bool patch(mf_twofish_compiled *c)
+{
+    if (!mf_pages_make_data(c->code, c->code_bytes)) {
+        return false;
+    }
+    write_subkeys(c->code, c->full.K);
+    if (!mf_pages_make_code(c->code, c->code_bytes)) {
+        mf_wipe(c->code, c->code_bytes);
+        return false;
+    }
+    return true;
+}
+
+/* The subkeys leave the code; if the system does not let us write there, with the pages. */
+static void wipe_code(mf_twofish_compiled *c)
+{
+    if (c->code != NULL && mf_pages_make_data(c->code, c->code_bytes)) {
+        mf_wipe(c->code, c->code_bytes);
+    }
+}
+
+/* From now on as `full`. */
+static void drop_code(mf_twofish_compiled *c)
+{
+    if (c->code != NULL) {
+        wipe_code(c);
+        mf_pages_free_code(c->code, c->code_bytes);
+        c->code = NULL;
+        c->code_bytes = 0;
+    }
+}
+
+/* Writes the subkeys into the code, if there is code. The status says whether this object may be used. */
+static mf_status make_code(mf_twofish_compiled *c)
+{
+    if (c->code != NULL && !patch(c)) {
+        drop_code(c);
+    }
+    return c->code != NULL || c->or_full ? MF_OK : MF_ERROR_EXECUTABLE;
+}
+
+/* --- Life and key ------------------------------------------------------------------------------- */
+
+/* Of the pages in which an object lies, without the code. */
+static size_t data_bytes(void)
+{
+    return mf_pages_round(sizeof(mf_twofish_compiled));
+}
+
+static mf_status add_code(mf_twofish_compiled *c)
+{
+    const size_t code_bytes = mf_pages_round(template_bytes());
+    uint8_t *code = code_bytes == 0 ? NULL : mf_pages_new_code(code_bytes);
+
+    if (code == NULL) {
+        return code_bytes == 0 ? MF_ERROR_KERNEL : MF_ERROR_MEMORY;
+    }
+    c->code = code;
+    c->code_bytes = code_bytes;
+    copy_template(code);
+    if (!mf_pages_make_code(code, code_bytes)) {
+        drop_code(c);
+        return MF_ERROR_EXECUTABLE;
+    }
+    return MF_OK;
+}
+
+/* At most one of the flags that say how keys are set up. */
+static bool flags_are_good(unsigned flags)
+{
+    const unsigned set_up = flags & SET_UPS;
+    return (flags & ~(MF_COMPILED_OR_FULL | SET_UPS)) == 0 && (set_up & (set_up - 1)) == 0;
+}
+
+mf_status mf_twofish_compiled_new(mf_twofish_compiled **compiled, unsigned flags)
+{
+    if (compiled == NULL) {
+        return MF_ERROR_NULL;
+    }
+    *compiled = NULL;
+    if (!flags_are_good(flags)) {
+        return MF_ERROR_BLOCK;
+    }
+    mf_twofish_compiled *c = mf_pages_new(data_bytes());
+    if (c == NULL) {
+        return MF_ERROR_MEMORY;
+    }
+    c->or_full = (flags & MF_COMPILED_OR_FULL) != 0;
+    c->set_up = flags & SET_UPS;
+    const mf_status status = add_code(c);
+    if (status != MF_OK && !c->or_full) {
+        mf_twofish_compiled_free(c);
+        return status;
+    }
+    *compiled = c;
+    return MF_OK;
+}
+
+void mf_twofish_compiled_free(mf_twofish_compiled *compiled)
+{
+    if (compiled != NULL) {
+        drop_code(compiled);
+        mf_wipe(compiled, sizeof *compiled);
+        mf_pages_free(compiled, data_bytes());
+    }
+}
+
+static mf_status check_key(const mf_twofish_compiled *c, const void *key, size_t key_bytes)
+{
+    if (key_bytes != 16 && key_bytes != 24 && key_bytes != 32) {
+        return MF_ERROR_KEY_LENGTH;
+    }
+    if (key == NULL) {
+        return MF_ERROR_NULL;
+    }
+    const bool in_code = c->code != NULL && mf_overlap(c->code, c->code_bytes, key, key_bytes);
+    return in_code || mf_overlap(c, data_bytes(), key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
+}
+
+/* From the huge tables come the S-boxes as they are, as copies: 4 KB that lie together, and all of them in
+ * the cache before the first block [Twofish98, 5.1.3]. */
+static mf_status expand_by_huge(mf_twofish_full_key *full, const void *key, size_t key_bytes)
+{
+    mf_twofish_huge_key h;
+    const mf_status status = mf_twofish_expand(&mf_twofish_full_huge, &h, key, key_bytes);
+
+    if (status == MF_OK) {
+        const uint32_t *huge = mf_twofish_shared(MF_TWOFISH_TABLES_HUGE);
+        memcpy(full->K, h.K, sizeof h.K);
+        for (unsigned j = 0; j < 4; j++) {
+            memcpy(full->boxes.box[j], huge + h.row[j], sizeof full->boxes.box[j]);
+        }
+        mf_wipe(&h, sizeof h);
+    }
+    return status;
+}
+
+/* Subkeys and tables. */
+static mf_status expand(mf_twofish_compiled *c, const void *key, size_t key_bytes)
+{
+    const bool by_big = c->set_up == MF_COMPILED_BIG;
+
+    if (c->set_up == MF_COMPILED_HUGE) {
+        return expand_by_huge(&c->full, key, key_bytes);
+    }
+    if (c->set_up == MF_COMPILED_QUIET) {
+        return mf_twofish_expand_quiet(&mf_twofish_full, &c->full, key, key_bytes);
+    }
+    return mf_twofish_expand(by_big ? &mf_twofish_full_big : &mf_twofish_full, &c->full, key,
+                             key_bytes);
+}
+
+/* Zeros instead of the old subkeys, in the code too. */
+static void forget_key(mf_twofish_compiled *c)
+{
+    mf_wipe(&c->full, sizeof c->full);
+    if (c->has_key) {
+        (void)make_code(c);
+    }
+    c->has_key = false;
+}
+
+mf_status mf_twofish_compiled_set_key(mf_twofish_compiled *compiled, const void *key,
+                                      size_t key_bytes)
+{
+    mf_twofish_compiled *c = compiled;
+    if (c == NULL) {
+        return MF_ERROR_NULL;
+    }
+    mf_status status = check_key(c, key, key_bytes);
+    if (status == MF_OK) {
+        status = expand(c, key, key_bytes);
+    }
+    if (status == MF_OK) {
+        status = make_code(c);
+    }
+    if (status != MF_OK) {
+        forget_key(c);
+        return status;
+    }
+    c->has_key = true;
+    return MF_OK;
+}
+
+/* --- Blocks ------------------------------------------------------------------------------------- */
+
+static bool has_key(const void *compiled)
+{
+    const mf_twofish_compiled *c = compiled;
+    return c != NULL && c->has_key;
+}
+
+/* As many as `full` does: it takes several at a time, and only those if there is code for the rest. */
+static size_t blocks_for_full(const mf_twofish_compiled *c, size_t n_blocks)
+{
+    return c->code == NULL ? n_blocks : n_blocks - n_blocks % INTERLEAVED;
+}
+
+static void wipe_after(size_t n_blocks)
+{
+    mf_wipe_after_blocks(n_blocks, mf_twofish_full.few_blocks, mf_twofish_full.bulk_stack);
+}
+
+/* And what is left over as `run_encrypt` does, if there is code. */
+static MF_NOINLINE void encrypt_as_full(const mf_twofish_compiled *c, uint8_t *out,
+                                        const uint8_t *in, size_t n_blocks)
+{
+    const size_t n = blocks_for_full(c, n_blocks);
+    mf_twofish_full.encrypt_blocks(&c->full, out, in, n);
+    wipe_after(n);
+    if (n < n_blocks) {
+        run_encrypt(c, out + n * BLOCK_BYTES, in + n * BLOCK_BYTES, n_blocks - n);
+    }
+}
+
+static void encrypt(const void *compiled, uint8_t *out, const uint8_t *in, size_t n_blocks)
+{
+    const mf_twofish_compiled *c = compiled;
+    if (c->code != NULL && n_blocks < INTERLEAVED) {
+        run_encrypt(c, out, in, n_blocks);
+    } else {
+        encrypt_as_full(c, out, in, n_blocks);
+    }
+}
+
+/* And what is left over as `run_decrypt` does, if there is code. */
+static MF_NOINLINE void decrypt_as_full(const mf_twofish_compiled *c, uint8_t *out,
+                                        const uint8_t *in, size_t n_blocks)
+{
+    const size_t n = blocks_for_full(c, n_blocks);
+    mf_twofish_full.decrypt_blocks(&c->full, out, in, n);
+    wipe_after(n);
+    if (n < n_blocks) {
+        run_decrypt(c, out + n * BLOCK_BYTES, in + n * BLOCK_BYTES, n_blocks - n);
+    }
+}
+
+static void decrypt(const void *compiled, uint8_t *out, const uint8_t *in, size_t n_blocks)
+{
+    const mf_twofish_compiled *c = compiled;
+    if (c->code != NULL && n_blocks < INTERLEAVED) {
+        run_decrypt(c, out, in, n_blocks);
+    } else {
+        decrypt_as_full(c, out, in, n_blocks);
+    }
+}
+
+mf_status mf_twofish_compiled_encrypt_blocks(const mf_twofish_compiled *compiled, void *out,
+                                             const void *in, size_t n_blocks)
+{
+    const mf_status status = mf_check_call(compiled, has_key, BLOCK_BYTES, out, in, n_blocks);
+    if (status == MF_OK && n_blocks > 0) {
+        encrypt(compiled, out, in, n_blocks);
+    }
+    return status;
+}
+
+mf_status mf_twofish_compiled_decrypt_blocks(const mf_twofish_compiled *compiled, void *out,
+                                             const void *in, size_t n_blocks)
+{
+    const mf_status status = mf_check_call(compiled, has_key, BLOCK_BYTES, out, in, n_blocks);
+    if (status == MF_OK && n_blocks > 0) {
+        decrypt(compiled, out, in, n_blocks);
+    }
+    return status;
+}
+
+mf_cipher mf_twofish_compiled_cipher(const mf_twofish_compiled *compiled)
+{
+    /* The modes ask has_key before they call the others. */
+    const mf_cipher cipher = {BLOCK_BYTES, compiled, has_key, encrypt, decrypt};
+    return cipher;
+}
+
+bool mf_twofish_compiled_is_code(const mf_twofish_compiled *compiled)
+{
+    return compiled != NULL && compiled->code != NULL;
+}
+
+size_t mf_twofish_compiled_bytes(const mf_twofish_compiled *compiled)
+{
+    return compiled == NULL ? 0 : data_bytes() + compiled->code_bytes;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The system: POSIX, or another one; see system.h.
+ */
+#if !defined(_DEFAULT_SOURCE)
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, madvise, and POSIX */
+#endif
+#if !defined(_FILE_OFFSET_BITS) && !defined(__LP64__)
+#define _FILE_OFFSET_BITS 64 /* else systems of 32 bits refuse files whose numbers are larger */
+#endif
+#if defined(__APPLE__) && !defined(_DARWIN_C_SOURCE)
+#define _DARWIN_C_SOURCE /* as _DEFAULT_SOURCE */
+#endif
+
+#include "system.h"
+
+#include <stdint.h>
+
+#if defined(__unix__) || defined(__APPLE__)
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- Memory ------------------------------------------------------------------------------------- */
+
+/* What processors call a large page: one entry of the TLB serves 2 MiB. */
+enum { LARGE_PAGE = 1 << 21 };
+
+static void unmap(unsigned char *from, const unsigned char *to)
+{
+    if (from < to) {
+        (void)munmap(from, (size_t)(to - from));
+    }
+}
+
+/* n_bytes at a multiple of a large page: more is mapped, and the ends are given back. */
+static void *map_aligned(size_t n_bytes)
+{
+    const size_t more = n_bytes + LARGE_PAGE;
+    void *mapped = mmap(NULL, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED) {
+        return NULL;
+    }
+    unsigned char *start = mapped;
+    unsigned char *aligned = start + (LARGE_PAGE - (uintptr_t)start % LARGE_PAGE) % LARGE_PAGE;
+    unmap(start, aligned);
+    unmap(aligned + n_bytes, start + more);
+    return aligned;
+}
+
+void *mf_system_memory_new(size_t n_bytes)
+{
+    if (n_bytes % LARGE_PAGE != 0) {
+        void *p = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        return p == MAP_FAILED ? NULL : p;
+    }
+    void *p = map_aligned(n_bytes);
+#if defined(MADV_HUGEPAGE)
+    if (p != NULL) {
+        (void)madvise(p, n_bytes, MADV_HUGEPAGE); /* if not, it is slower */
+    }
+#endif
+    return p;
+}
+
+void mf_system_memory_seal(void *memory, size_t n_bytes)
+{
+    (void)mprotect(memory, n_bytes, PROT_READ);
+}
+
+void mf_system_memory_free(void *memory, size_t n_bytes)
+{
+    (void)munmap(memory, n_bytes);
+}
+
+/* --- Threads ------------------------------------------------------------------------------------ */
+
+enum { MAX_THREADS = 64 };
+
+static pthread_mutex_t the_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void mf_system_lock(void)
+{
+    (void)pthread_mutex_lock(&the_lock);
+}
+
+void mf_system_unlock(void)
+{
+    (void)pthread_mutex_unlock(&the_lock);
+}
+
+typedef struct job {
+    mf_system_task *task;
+    void *argument;
+} job;
+
+static void *run_job(void *argument)
+{
+    const job *j = argument;
+    j->task(j->argument, false);
+    return NULL;
+}
+
+static unsigned threads_to_use(unsigned n_threads)
+{
+    if (n_threads == 0) {
+        const long n_cores = sysconf(_SC_NPROCESSORS_ONLN);
+        n_threads = n_cores < 1 ? 1 : n_cores < MAX_THREADS ? (unsigned)n_cores : MAX_THREADS;
+    }
+    return n_threads < MAX_THREADS ? n_threads : MAX_THREADS;
+}
+
+/* The signals of a program are not for threads of ours to handle. */
+static unsigned start(pthread_t *threads, unsigned n_more, job *j)
+{
+    sigset_t all;
+    sigset_t before;
+    unsigned n = 0;
+
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_BLOCK, &all, &before);
+    while (n < n_more && pthread_create(&threads[n], NULL, run_job, j) == 0) {
+        n++;
+    }
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return n;
+}
+
+void mf_system_run(unsigned n_threads, mf_system_task *task, void *argument)
+{
+    pthread_t threads[MAX_THREADS];
+    job j = {task, argument};
+
+    const unsigned n_started = start(threads, threads_to_use(n_threads) - 1, &j);
+    task(argument, true);
+    for (unsigned i = 0; i < n_started; i++) {
+        (void)pthread_join(threads[i], NULL);
+    }
+}
+
+/* --- Files -------------------------------------------------------------------------------------- */
+
+/* Whoever may write it could change the tables after they were checked. */
+static bool is_trusted(int file, size_t n_bytes)
+{
+    struct stat s;
+    return fstat(file, &s) == 0 && S_ISREG(s.st_mode) && (s.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
+           (s.st_uid == geteuid() || s.st_uid == 0) && s.st_size >= 0 &&
+           (uintmax_t)s.st_size == n_bytes;
+}
+
+/* Not blocking: a path may name a pipe. */
+const void *mf_system_map(const char *path, size_t n_bytes)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    void *p = MAP_FAILED;
+
+    if (file < 0) {
+        return NULL;
+    }
+    if (is_trusted(file, n_bytes)) {
+        p = mmap(NULL, n_bytes, PROT_READ, MAP_SHARED, file, 0);
+    }
+    (void)close(file);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void mf_system_unmap(const void *memory, size_t n_bytes)
+{
+    (void)munmap((void *)memory, n_bytes);
+}
+
+static bool write_all(int file, const void *data, size_t n_bytes)
+{
+    const unsigned char *p = data;
+    while (n_bytes > 0) {
+        const ssize_t n = write(file, p, n_bytes);
+        if (n < 0 && errno != EINTR) {
+            return false;
+        }
+        p += n > 0 ? n : 0;
+        n_bytes -= n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+/* A file to be replaced must be a plain one: else a mistyped path takes away a device. */
+static bool may_replace(const char *path)
+{
+    struct stat s;
+    return lstat(path, &s) != 0 || S_ISREG(s.st_mode);
+}
+
+static bool write_file(int file, const void *head, size_t head_bytes, const void *body,
+                       size_t body_bytes)
+{
+    const mode_t read_by_all = S_IRUSR | S_IRGRP | S_IROTH;
+    const bool written = write_all(file, head, head_bytes) && write_all(file, body, body_bytes) &&
+                         fchmod(file, read_by_all) == 0 && fsync(file) == 0;
+    return close(file) == 0 && written;
+}
+
+bool mf_system_save(const char *path, const void *head, size_t head_bytes, const void *body,
+                    size_t body_bytes)
+{
+    static const char ending[] = ".XXXXXX";
+    const size_t path_bytes = strlen(path);
+    char *name = may_replace(path) ? malloc(path_bytes + sizeof ending) : NULL;
+
+    if (name == NULL) {
+        return false;
+    }
+    memcpy(name, path, path_bytes);
+    memcpy(name + path_bytes, ending, sizeof ending);
+    const int file = mkstemp(name);
+    const bool saved = file >= 0 && write_file(file, head, head_bytes, body, body_bytes) &&
+                       rename(name, path) == 0;
+    if (file >= 0 && !saved) {
+        (void)unlink(name);
+    }
+    free(name);
+    return saved;
+}
+
+#else
+
+#include <stdlib.h>
+
+/* A multiple of 64, as all sizes here are. */
+void *mf_system_memory_new(size_t n_bytes)
+{
+    return aligned_alloc(64, n_bytes);
+}
+
+void mf_system_memory_free(void *memory, size_t n_bytes)
+{
+    (void)n_bytes;
+    free(memory);
+}
+
+void mf_system_memory_seal(void *memory, size_t n_bytes)
+{
+    (void)memory;
+    (void)n_bytes;
+}
+
+void mf_system_lock(void)
+{
+}
+
+void mf_system_unlock(void)
+{
+}
+
+void mf_system_run(unsigned n_threads, mf_system_task *task, void *argument)
+{
+    (void)n_threads;
+    task(argument, true);
+}
+
+const void *mf_system_map(const char *path, size_t n_bytes)
+{
+    (void)path;
+    (void)n_bytes;
+    return NULL;
+}
+
+void mf_system_unmap(const void *memory, size_t n_bytes)
+{
+    (void)memory;
+    (void)n_bytes;
+}
+
+bool mf_system_save(const char *path, const void *head, size_t head_bytes, const void *body,
+                    size_t body_bytes)
+{
+    (void)path;
+    (void)head;
+    (void)head_bytes;
+    (void)body;
+    (void)body_bytes;
+    return false;
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * The kernels of libmanyfish-study: those of the library, then those that need shared tables. In place of
+ * twofish/kernels.c.
+ */
+#include "twofish/kernels.h"
+
+#include <manyfish/study/tables.h>
+
+#define STUDY_KERNELS(X)                                                                           \
+    X(full_huge)                                                                                   \
+    X(full_big)                                                                                    \
+    X(partial_big)
+
+const mf_twofish_kernel *const mf_twofish_kernels[] = {MF_TWOFISH_KERNELS(MF_TWOFISH_ENTRY)
+                                                           STUDY_KERNELS(MF_TWOFISH_ENTRY) NULL};

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * As layout.c, of the headers for study.
+ */
+#include "layout.h"
+
+#include <manyfish/study/compiled.h>
+#include <manyfish/study/tables.h>
+
+extern const fact manyfish_sys_layout_study[];
+const fact manyfish_sys_layout_study[] = {
+    CONSTANT(MF_COMPILED_OR_FULL),
+    CONSTANT(MF_COMPILED_QUIET),
+    CONSTANT(MF_COMPILED_BIG),
+    CONSTANT(MF_COMPILED_HUGE),
+    CONSTANT(MF_TWOFISH_TABLES_BIG),
+    CONSTANT(MF_TWOFISH_TABLES_HUGE),
+    CONSTANT(MF_TWOFISH_TABLES_BIG_BYTES),
+    CONSTANT(MF_TWOFISH_TABLES_HUGE_BYTES),
+    SIZE(mf_twofish_tables),
+    {NULL, 0},
+};
