@@ -129,16 +129,45 @@ static void test_default_kernel(void)
     mf_twofish_wipe(&named);
 }
 
+/* A context in memory of just the size that its kernel needs, wherever that lies: results are right, and
+ * nothing else is written. */
+static void check_memory(const mf_twofish_kernel *kernel, size_t at,
+                         const unsigned char key[MF_TWOFISH_MAX_KEY_BYTES],
+                         const mf_twofish *reference)
+{
+    static guarded buffer;
+    const size_t n_bytes = mf_twofish_memory_bytes(kernel);
+    unsigned char *memory = guarded_place(&buffer, at, NULL, 0);
+    const mf_twofish *ctx = NULL;
+    unsigned char text[5 * MF_TWOFISH_BLOCK_BYTES], found[sizeof text], expected[sizeof text];
+    enum { N_BLOCKS = sizeof text / MF_TWOFISH_BLOCK_BYTES };
+
+    random_bytes(text, sizeof text);
+    CHECK_STATUS(mf_twofish_encrypt_blocks(reference, expected, text, N_BLOCKS), MF_OK);
+    CHECK_STATUS(mf_twofish_init_in(&ctx, memory, n_bytes, kernel, key, MF_TWOFISH_MAX_KEY_BYTES),
+                 MF_OK);
+    CHECK(guarded_intact(&buffer, memory, n_bytes));
+    CHECK_STATUS(mf_twofish_encrypt_blocks(ctx, found, text, N_BLOCKS), MF_OK);
+    CHECK_BYTES(found, expected, sizeof found);
+    const mf_cipher cipher = mf_twofish_cipher(ctx);
+    CHECK_STATUS(mf_ecb_decrypt(&cipher, found, found, sizeof found), MF_OK);
+    CHECK_BYTES(found, text, sizeof found);
+    CHECK(mf_twofish_kernel_name(ctx) == mf_twofish_kernel_name(reference));
+    mf_wipe(memory, n_bytes);
+    CHECK_STATUS(mf_ecb_decrypt(&cipher, found, found, sizeof found), MF_ERROR_NO_KEY);
+}
+
 /* Those that must be in every build, by name and by address. */
 static void test_portable_kernels(void)
 {
     static const struct {
         const char *name;
         const mf_twofish_kernel *kernel;
-    } portable[] = {{"zero", &mf_twofish_zero},
-                    {"minimal", &mf_twofish_minimal},
-                    {"partial", &mf_twofish_partial},
-                    {"full", &mf_twofish_full}};
+        size_t memory_bytes;
+    } portable[] = {{"zero", &mf_twofish_zero, MF_TWOFISH_ZERO_MEMORY_BYTES},
+                    {"minimal", &mf_twofish_minimal, MF_TWOFISH_MINIMAL_MEMORY_BYTES},
+                    {"partial", &mf_twofish_partial, MF_TWOFISH_PARTIAL_MEMORY_BYTES},
+                    {"full", &mf_twofish_full, MF_TWOFISH_FULL_MEMORY_BYTES}};
     unsigned char key[MF_TWOFISH_MAX_KEY_BYTES];
     mf_twofish named, given;
 
@@ -148,9 +177,14 @@ static void test_portable_kernels(void)
         CHECK_STATUS(mf_twofish_init_kernel(&named, portable[i].name, key, sizeof key), MF_OK);
         CHECK_STATUS(mf_twofish_init_with(&given, portable[i].kernel, key, sizeof key), MF_OK);
         CHECK_BYTES(&given, &named, sizeof given);
+        CHECK(mf_twofish_memory_bytes(portable[i].kernel) == portable[i].memory_bytes);
+        for (size_t at = 0; at < 2 * sizeof(void *); at++) {
+            check_memory(portable[i].kernel, at, key, &named);
+        }
         mf_twofish_wipe(&named);
         mf_twofish_wipe(&given);
     }
+    CHECK(mf_twofish_memory_bytes(NULL) == 0);
 }
 
 static void test_selftest(const char *kernel)

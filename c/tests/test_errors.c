@@ -420,6 +420,47 @@ static void test_init_with(void)
     check_no_key();
 }
 
+static void check_memory_refused(void *memory, size_t n_bytes, const mf_twofish_kernel *kernel,
+                                 const void *key, size_t key_bytes, mf_status expected)
+{
+    static unsigned char before[MF_TWOFISH_ZERO_MEMORY_BYTES];
+    const mf_twofish *in = &ctx;
+
+    if (memory != NULL) {
+        memcpy(before, memory, sizeof before);
+    }
+    CHECK_STATUS(mf_twofish_init_in(&in, memory, n_bytes, kernel, key, key_bytes), expected);
+    CHECK(in == NULL);
+    CHECK(memory == NULL || memcmp(memory, before, sizeof before) == 0);
+}
+
+static void test_init_in(void)
+{
+    enum { N_BYTES = MF_TWOFISH_ZERO_MEMORY_BYTES };
+    static const mf_twofish_kernel *const zero = &mf_twofish_zero;
+    static unsigned char memory[N_BYTES + 32];
+    const mf_twofish *in_memory;
+
+    random_bytes(memory, sizeof memory);
+    test_case("init in memory, NULL");
+    CHECK_STATUS(mf_twofish_init_in(NULL, memory, N_BYTES, zero, some_key, 16), MF_ERROR_NULL);
+    check_memory_refused(NULL, N_BYTES, zero, some_key, 16, MF_ERROR_NULL);
+    check_memory_refused(memory, N_BYTES, NULL, some_key, 16, MF_ERROR_NULL);
+    check_memory_refused(memory, N_BYTES, zero, NULL, 16, MF_ERROR_NULL);
+    test_case("init in memory that is too small");
+    check_memory_refused(memory, N_BYTES - 1, zero, some_key, 16, MF_ERROR_CAPACITY);
+    check_memory_refused(memory, 0, zero, some_key, 16, MF_ERROR_CAPACITY);
+    test_case("init in memory, key of another length");
+    check_memory_refused(memory, N_BYTES, zero, some_key, 17, MF_ERROR_KEY_LENGTH);
+    test_case("init in memory where the key is");
+    check_memory_refused(memory, N_BYTES, zero, memory + N_BYTES - 1, 16, MF_ERROR_OVERLAP);
+    CHECK_STATUS(mf_twofish_init_in(&in_memory, memory, N_BYTES, zero, memory + N_BYTES, 32),
+                 MF_OK);
+    test_case("init in memory where the pointer is");
+    CHECK_STATUS(mf_twofish_init_in(&in_memory, &in_memory, N_BYTES, zero, some_key, 16),
+                 MF_ERROR_OVERLAP);
+}
+
 static void test_init(void)
 {
     static const char *const names[] = {"", "ful", "fulll", "Full", "full ", "aes"};
@@ -996,6 +1037,7 @@ int main(void)
     each_kernel(test_key_lengths);
     test_init();
     test_init_with();
+    test_init_in();
     test_twofish_calls();
     test_pad_key();
     test_cbc_arguments();

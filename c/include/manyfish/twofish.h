@@ -88,6 +88,31 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_init_with(mf_twofish *ctx,
                                                     const mf_twofish_kernel *kernel,
                                                     const void *key, size_t key_bytes);
 
+/* The same in memory of the caller's that is as large as this kernel needs, where an mf_twofish has room
+ * for any kernel.
+ *   ctx           set to the context, which lies in memory, or to NULL on an error. It is const: it serves
+ *                 all functions that only read a context, and no other; and it is not to be copied
+ *   memory        memory_bytes bytes anywhere; apart from ctx and key, else MF_ERROR_OVERLAP. To forget the
+ *                 key, call mf_wipe(memory, memory_bytes): then ctx holds none
+ *   memory_bytes  at least mf_twofish_memory_bytes(kernel), else MF_ERROR_CAPACITY
+ * On an error memory is untouched. Also the errors of mf_twofish_init_with. */
+MF_API MF_MUST_CHECK mf_status mf_twofish_init_in(const mf_twofish **ctx, void *memory,
+                                                  size_t memory_bytes,
+                                                  const mf_twofish_kernel *kernel, const void *key,
+                                                  size_t key_bytes);
+
+/* How much memory that is; 0 if kernel is NULL. */
+MF_API size_t mf_twofish_memory_bytes(const mf_twofish_kernel *kernel);
+
+/* The same as constants, for the kernels of every build: the expanded key behind the address of its kernel,
+ * and what its alignment may cost. */
+#define MF_TWOFISH_KEY_MEMORY_BYTES(expanded_key_bytes)                                            \
+    (2 * sizeof(void *) - 1 + (expanded_key_bytes))
+#define MF_TWOFISH_ZERO_MEMORY_BYTES MF_TWOFISH_KEY_MEMORY_BYTES(180)
+#define MF_TWOFISH_MINIMAL_MEMORY_BYTES MF_TWOFISH_KEY_MEMORY_BYTES(1188)
+#define MF_TWOFISH_PARTIAL_MEMORY_BYTES MF_TWOFISH_KEY_MEMORY_BYTES(1184)
+#define MF_TWOFISH_FULL_MEMORY_BYTES MF_TWOFISH_KEY_MEMORY_BYTES(4256)
+
 /* The kernels, named as in the table above. A build has those of its kind of processor: a program that
  * takes the address of another does not link. */
 extern MF_API const mf_twofish_kernel mf_twofish_zero;

@@ -125,7 +125,8 @@ mf_status mf_twofish_expand_quiet(const mf_twofish_kernel *kernel, void *expande
     return MF_OK;
 }
 
-static mf_status check_key(const mf_twofish *ctx, const void *key, size_t key_bytes)
+/* A key that must not lie in the n_bytes at ctx. */
+static mf_status check_key(const void *ctx, size_t n_bytes, const void *key, size_t key_bytes)
 {
     if (key_bytes != 16 && key_bytes != 24 && key_bytes != 32) {
         return MF_ERROR_KEY_LENGTH;
@@ -133,7 +134,7 @@ static mf_status check_key(const mf_twofish *ctx, const void *key, size_t key_by
     if (key == NULL) {
         return MF_ERROR_NULL;
     }
-    return mf_overlap(ctx, sizeof *ctx, key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
+    return mf_overlap(ctx, n_bytes, key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
 }
 
 typedef mf_status expand(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
@@ -142,7 +143,7 @@ typedef mf_status expand(const mf_twofish_kernel *kernel, void *expanded_key, co
 static mf_status init(mf_twofish *ctx, const mf_twofish_kernel *kernel, const void *key,
                       size_t key_bytes, expand *expand_key)
 {
-    mf_status status = check_key(ctx, key, key_bytes);
+    mf_status status = check_key(ctx, sizeof *ctx, key, key_bytes);
 
     if (status == MF_OK) {
         status = expand_key(kernel, ctx->expanded_key, key, key_bytes);
@@ -167,6 +168,46 @@ mf_status mf_twofish_init_with(mf_twofish *ctx, const mf_twofish_kernel *kernel,
         return MF_ERROR_NULL;
     }
     return init(ctx, kernel, key, key_bytes, mf_twofish_expand);
+}
+
+size_t mf_twofish_memory_bytes(const mf_twofish_kernel *kernel)
+{
+    return kernel == NULL ? 0 : MF_TWOFISH_KEY_MEMORY_BYTES(kernel->expanded_key_bytes);
+}
+
+static mf_status check_init_in(const mf_twofish **ctx, const void *memory, size_t memory_bytes,
+                               const mf_twofish_kernel *kernel, const void *key, size_t key_bytes)
+{
+    if (ctx == NULL || memory == NULL || kernel == NULL) {
+        return MF_ERROR_NULL;
+    }
+    if (memory_bytes < mf_twofish_memory_bytes(kernel)) {
+        return MF_ERROR_CAPACITY;
+    }
+    if (mf_overlap(memory, memory_bytes, ctx, sizeof *ctx)) {
+        return MF_ERROR_OVERLAP;
+    }
+    const mf_status status = check_key(memory, memory_bytes, key, key_bytes);
+    return status == MF_OK ? mf_twofish_check_kernel(kernel, key_bytes) : status;
+}
+
+mf_status mf_twofish_init_in(const mf_twofish **ctx, void *memory, size_t memory_bytes,
+                             const mf_twofish_kernel *kernel, const void *key, size_t key_bytes)
+{
+    mf_status status = check_init_in(ctx, memory, memory_bytes, kernel, key, key_bytes);
+
+    if (status == MF_OK) {
+        const uintptr_t past = (uintptr_t)memory % sizeof(void *);
+        mf_twofish *place =
+            (void *)((unsigned char *)memory + (past == 0 ? 0 : sizeof(void *) - past));
+        mf_wipe(memory, memory_bytes);
+        status = mf_twofish_expand(kernel, place->expanded_key, key, key_bytes);
+        place->kernel = kernel;
+        *ctx = place;
+    } else if (ctx != NULL) {
+        *ctx = NULL;
+    }
+    return status;
 }
 
 static mf_status init_named(mf_twofish *ctx, const char *name, const void *key, size_t key_bytes,
