@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__GNUC__) || defined(__clang__)
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(MF_SMALL)
 #define MF_INLINE static inline __attribute__((always_inline))
 #else
 #define MF_INLINE static inline

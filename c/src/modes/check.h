@@ -12,7 +12,11 @@
 /* Modes hand blocks to the cipher in pieces of this many bytes, through a buffer on the stack: as much as
  * the widest kernel works on at once, 512 blocks of DES, and enough that the 150 cycles which a call costs
  * beside its blocks do not count. */
+#ifndef MF_SMALL
 enum { MF_PIECE_BYTES = 4096 };
+#else /* the stack is small, too */
+enum { MF_PIECE_BYTES = 512 };
+#endif
 
 MF_INLINE size_t mf_min(size_t a, size_t b)
 {

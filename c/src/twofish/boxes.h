@@ -24,7 +24,7 @@ MF_INLINE void mf_twofish_fill_boxes_of(uint32_t box[4][256], unsigned k, const 
 {
     for (unsigned j = 0; j < 4; j++) {
         for (unsigned x = 0; x < 256; x++) {
-            box[j][x] = mf_twofish_mds[j][mf_twofish_layers(k, 0, j, S, x)];
+            box[j][x] = mf_twofish_mds_column(j, mf_twofish_layers(k, 0, j, S, x));
         }
     }
 }

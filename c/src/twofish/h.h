@@ -4,13 +4,13 @@
  * the key is set and the rest for each block [Twofish98, 5.1.1].
  *
  * For byte position j, h passes a byte through k layers "q, then XOR with byte j of L_i", for
- * i = k-1 down to 0, then through one last q and the MDS column j. mf_twofish_mds has that last q
- * in it. Layer i uses the q of level i + 1; level 0 is the last one.
+ * i = k-1 down to 0, then through one last q and the MDS column j (mds.h). Layer i uses the q of level i + 1; level 0 is the last one.
  */
 #ifndef MF_SRC_TWOFISH_H_H
 #define MF_SRC_TWOFISH_H_H
 
 #include "../common/bytes.h"
+#include "mds.h"
 #include "tables/tables.h"
 
 /* Byte j of X rotated left by 8 * turn bits; turn is 0 or 1. */
@@ -37,13 +37,6 @@ MF_INLINE uint32_t mf_twofish_layers(unsigned k, unsigned last, unsigned j, cons
     }
     y = mf_twofish_layer(1, j, L, y);
     return last == 0 ? mf_twofish_layer(0, j, L, y) : y;
-}
-
-/* The last q and the MDS matrix on four bytes, one a position. */
-MF_INLINE uint32_t mf_twofish_mds_multiply(uint32_t y0, uint32_t y1, uint32_t y2, uint32_t y3)
-{
-    return mf_twofish_mds[0][y0] ^ mf_twofish_mds[1][y1] ^ mf_twofish_mds[2][y2] ^
-           mf_twofish_mds[3][y3];
 }
 
 /* All of h, nothing computed before, of X rotated left by 8 * turn bits. */

@@ -14,6 +14,7 @@
 #include "../../common/transpose.h"
 #include "../../common/wipe.h"
 #include "../kernel.h"
+#include "../mds.h"
 #include "../rounds.h"
 #include "../schedule.h"
 #include "../tables/q_circuits.h"
@@ -496,16 +497,6 @@ MF_INLINE uint64_t divide_words(uint64_t x)
     return (x >> 1 & 0x7F7F7F7F7F7F7F7F) ^ (((low << 8) - low) & 0xB4B4B4B4B4B4B4B4);
 }
 
-/* As mds(), from y + y / x^2, y / x and y / x^2. */
-MF_INLINE uint32_t mds_word(uint32_t both, uint32_t once, uint32_t twice)
-{
-    const uint32_t pairs = both ^ mf_rotl32(both, 16);
-    const uint32_t odd_bytes = (twice ^ twice >> 16) & 0xFF00; /* bytes 1 and 3 change places */
-
-    return pairs ^ mf_rotl32(pairs, 8) ^ twice ^ odd_bytes ^ odd_bytes << 16 ^ mf_rotr32(once, 8) ^
-           (once & 0xFF00) ^ (once << 16 & 0xFF0000) ^ (once << 8 & 0xFF000000);
-}
-
 /* The state of up to two blocks, worked on together: while one waits for a result, the other does
  * not. */
 enum { FEW = 2 };
@@ -533,10 +524,10 @@ MF_INLINE void g_words(uint32_t T[FEW][2], const few_states s, unsigned n, const
         const uint64_t twice = divide_words(once);
         const uint64_t both = x[i] ^ twice;
 
-        T[i][0] = mds_word((uint32_t)both, (uint32_t)once, (uint32_t)twice);
-        T[i][1] =
-            mds_word(mf_rotl32((uint32_t)(both >> 32), 8), mf_rotl32((uint32_t)(once >> 32), 8),
-                     mf_rotl32((uint32_t)(twice >> 32), 8));
+        T[i][0] = mf_twofish_mds_word((uint32_t)both, (uint32_t)once, (uint32_t)twice);
+        T[i][1] = mf_twofish_mds_word(mf_rotl32((uint32_t)(both >> 32), 8),
+                                      mf_rotl32((uint32_t)(once >> 32), 8),
+                                      mf_rotl32((uint32_t)(twice >> 32), 8));
     }
 }
 
