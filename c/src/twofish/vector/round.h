@@ -239,11 +239,13 @@ VEC_FN void vector_crypt_partly(vector_crypt *crypt, size_t lanes, const void *k
 }
 
 /* By `crypt`, which takes `lanes` blocks, as long as at least `from` are left: from this number on it costs
- * less, only partly filled, than several calls of the next narrower one. */
+ * less, only partly filled, than several calls of the next narrower one. How many are left is hidden from gcc,
+ * too, or it keeps both addresses on the stack beside the buffer, where the check of machine code
+ * (tests/machine_code) loses sight of them. */
 VEC_FN void vector_crypt_by(vector_crypt *crypt, size_t lanes, size_t from, const void *key,
                             vector_blocks *blocks)
 {
-    for (; blocks->n >= lanes; blocks->n -= lanes) {
+    for (; blocks->n >= lanes; blocks->n = (size_t)mf_opaque64(blocks->n - lanes)) {
         crypt(key, blocks->out, blocks->in);
         blocks->in += 16 * lanes;
         blocks->out += 16 * lanes;
