@@ -3,49 +3,22 @@
 //! Draws what a byte costs over the length of the message, as SVG: plain text, the same bytes for the same
 //! figures, light and dark. Both axes are logarithmic, or the long messages would all lie on one line.
 
-use std::fmt::Write;
+mod elements;
 
 use crate::history;
 use crate::machine::Machine;
 use crate::messages::Message;
-use crate::report::{Report, three_digits};
+use crate::report::Report;
 use crate::rows::{Row, to_float};
+use elements::{axes, circle, head, legend, polyline};
 
-const WIDTH: f64 = 880.0;
-const HEIGHT: f64 = 520.0;
 /// The field of the curves.
 const LEFT: f64 = 64.0;
 const TOP: f64 = 68.0;
 const RIGHT: f64 = 690.0;
 const BOTTOM: f64 = 464.0;
-/// The legend.
-const SAMPLE: f64 = 34.0;
-const LINE: f64 = 22.0;
 /// So many colours; then they begin anew.
 const COLOURS: usize = 8;
-
-const STYLE: &str = r#"
-text { font: 12px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f2328; }
-.heading { font-size: 16px; font-weight: 600; }
-.note { fill: #59636e; }
-.background { fill: #ffffff; }
-.grid { stroke: #d1d9e0; stroke-width: 1; }
-.safe, .tables, .past { fill: none; stroke-width: 2; stroke-linejoin: round; }
-.tables { stroke-dasharray: 7 3; }
-.past { stroke: #59636e; stroke-dasharray: 0 5; stroke-linecap: round; stroke-width: 3; }
-.slide { fill: none; stroke: #59636e; stroke-width: 1.5; }
-.c0 { stroke: #0969da; } .c1 { stroke: #cf222e; } .c2 { stroke: #1a7f37; } .c3 { stroke: #8250df; }
-.c4 { stroke: #bc4c00; } .c5 { stroke: #0f766e; } .c6 { stroke: #bf3989; } .c7 { stroke: #9a6700; }
-@media (prefers-color-scheme: dark) {
-  text { fill: #e6edf3; }
-  .note { fill: #9198a1; }
-  .background { fill: #0d1117; }
-  .grid { stroke: #3d444d; }
-  .past, .slide { stroke: #9198a1; }
-  .c0 { stroke: #4493f8; } .c1 { stroke: #f85149; } .c2 { stroke: #3fb950; } .c3 { stroke: #ab7df8; }
-  .c4 { stroke: #f0883e; } .c5 { stroke: #2dd4bf; } .c6 { stroke: #db61a2; } .c7 { stroke: #d29922; }
-}
-"#;
 
 type Points = Vec<(usize, f64)>;
 
@@ -158,18 +131,7 @@ fn drawing(
     let note = format!("{}; commit {}, {}", machine.cpu, machine.commit, machine.date);
     let mut text = head(&heading, &note, &curves);
     text += &axes(&scale, &lengths, &ticks, &machine.unit);
-    for curve in &curves {
-        let points = curve
-            .points
-            .iter()
-            .map(|(bytes, cycles)| format!("{:.1},{:.1}", scale.x(*bytes), scale.y(*cycles)));
-        let points = points.collect::<Vec<_>>().join(" ");
-        let (class, name) = (&curve.class, escape(&curve.name));
-        let _ = writeln!(
-            text,
-            "<polyline class=\"{class}\" points=\"{points}\"><title>{name}</title></polyline>"
-        );
-    }
+    text.extend(curves.iter().map(|curve| polyline(curve, &scale)));
     for (bytes, cycles) in &circles {
         text += &circle(scale.x(*bytes), scale.y(*cycles));
     }
@@ -180,104 +142,6 @@ fn drawing(
 /// Cycles of a byte of the longest message.
 fn last(curve: &Curve) -> f64 {
     curve.points.last().map_or(0.0, |point| point.1)
-}
-
-/// The beginning, with all of it in words for those who do not see it.
-fn head(heading: &str, note: &str, curves: &[Curve]) -> String {
-    let ends = curves.iter().filter_map(|curve| {
-        let (first, last) = (curve.points.first()?, curve.points.last()?);
-        let [from, to] = [first, last].map(|end| three_digits(end.1));
-        Some(format!("{} {from} at {} bytes, {to} at {}", curve.name, first.0, last.0))
-    });
-    let words = format!("{note}. {}.", ends.collect::<Vec<_>>().join("; "));
-    let [heading, note, words] = [heading, note, &words].map(escape);
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
-         aria-labelledby=\"title desc\">\n\
-         <title id=\"title\">{heading}</title>\n<desc id=\"desc\">{words}</desc>\n\
-         <style>{STYLE}</style>\n\
-         <rect class=\"background\" width=\"100%\" height=\"100%\" rx=\"6\"/>\n\
-         <text class=\"heading\" x=\"16\" y=\"28\">{heading}</text>\n\
-         <text class=\"note\" x=\"16\" y=\"47\">{note}</text>\n"
-    )
-}
-
-fn axes(scale: &Scale, lengths: &[usize], ticks: &[f64], unit: &str) -> String {
-    let mut text = String::new();
-    let mut line = |path: String| {
-        let _ = writeln!(text, "<path class=\"grid\" d=\"{path}\"/>");
-    };
-    for tick in ticks {
-        line(format!("M{LEFT} {:.1}H{RIGHT}", scale.y(*tick)));
-    }
-    for bytes in lengths {
-        line(format!("M{:.1} {TOP}V{BOTTOM}", scale.x(*bytes)));
-    }
-    for tick in ticks {
-        text += &label(LEFT - 8.0, scale.y(*tick) + 4.0, "end", &tick.to_string());
-    }
-    for bytes in lengths.iter().step_by(2) {
-        text += &label(scale.x(*bytes), BOTTOM + 18.0, "middle", &size(*bytes));
-    }
-    let below = "length of the message in bytes; both axes are logarithmic";
-    text += &label(f64::midpoint(LEFT, RIGHT), BOTTOM + 40.0, "middle", below);
-    text += &upright(16.0, f64::midpoint(TOP, BOTTOM), &format!("{unit} a byte"));
-    text
-}
-
-fn size(bytes: usize) -> String {
-    if bytes < 1024 { bytes.to_string() } else { format!("{} Ki", bytes / 1024) }
-}
-
-fn label(x: f64, y: f64, anchor: &str, words: &str) -> String {
-    let words = escape(words);
-    format!(
-        "<text class=\"note\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{words}</text>\n"
-    )
-}
-
-/// Read from below, around its middle.
-fn upright(x: f64, y: f64, words: &str) -> String {
-    let words = escape(words);
-    format!(
-        "<text class=\"note\" transform=\"translate({x:.1} {y:.1}) rotate(-90)\" \
-         text-anchor=\"middle\">{words}</text>\n"
-    )
-}
-
-fn circle(x: f64, y: f64) -> String {
-    format!("<circle class=\"slide\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.5\"/>\n")
-}
-
-/// In the order in which the curves end.
-fn legend(curves: &[Curve], has_circles: bool) -> String {
-    let x = RIGHT + 16.0;
-    let (mut text, mut y) = (String::new(), TOP + 8.0);
-    for Curve { name, class, .. } in curves {
-        let end = x + SAMPLE;
-        let _ = writeln!(text, "<path class=\"{class}\" d=\"M{x} {y}H{end}\"/>");
-        text += &words(end + 8.0, y + 4.0, name);
-        y += LINE;
-    }
-    if has_circles {
-        text += &circle(x + SAMPLE / 2.0, y);
-        text += &words(x + SAMPLE + 8.0, y + 4.0, "1998, slide");
-        y += LINE;
-    }
-    y += LINE / 2.0;
-    for kind in ["solid: constant time", "dashed: tables, which leak"] {
-        text += &label(x, y, "start", kind);
-        y += LINE - 4.0;
-    }
-    text
-}
-
-fn words(x: f64, y: f64, words: &str) -> String {
-    format!("<text x=\"{x}\" y=\"{y}\">{}</text>\n", escape(words))
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
