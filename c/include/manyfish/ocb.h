@@ -27,7 +27,7 @@ typedef struct mf_ocb {
     unsigned char l_star[16]; /* the names of [RFC7253, 4] */
     unsigned char l_dollar[16];
     unsigned char l[MF_OCB_MASKS][16];
-    unsigned char offset[16];
+    unsigned char offset[16]; /* here the message begins */
     unsigned char checksum[16];
     unsigned char rest[16]; /* text that waits for the rest of its block */
     size_t rest_bytes;

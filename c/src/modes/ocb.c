@@ -225,19 +225,10 @@ static void first_offset(mf_ocb *ocb, const uint8_t *nonce, size_t nonce_bytes)
     mf_wipe(stretch, sizeof stretch);
 }
 
+/* All from the offset on, the phase too. */
 static void forget_message(mf_ocb *ocb)
 {
-    mf_wipe(ocb->offset, sizeof ocb->offset);
-    mf_wipe(ocb->checksum, sizeof ocb->checksum);
-    mf_wipe(ocb->aad_offset, sizeof ocb->aad_offset);
-    mf_wipe(ocb->aad_sum, sizeof ocb->aad_sum);
-    mf_wipe(ocb->aad_rest, sizeof ocb->aad_rest);
-    mf_wipe(ocb->rest, sizeof ocb->rest);
-    ocb->aad_rest_bytes = 0;
-    ocb->aad_n_blocks = 0;
-    ocb->rest_bytes = 0;
-    ocb->n_blocks = 0;
-    ocb->phase = NO_MESSAGE;
+    mf_wipe((uint8_t *)ocb + offsetof(mf_ocb, offset), sizeof *ocb - offsetof(mf_ocb, offset));
 }
 
 static mf_status check_key(const mf_ocb *ocb)
