@@ -9,6 +9,12 @@
 
 #include <manyfish/mac.h>
 
+#ifdef INTERNAL
+#include "common/cpu.h"
+#include "des/kernel.h"
+#endif
+
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -335,9 +341,70 @@ static void test_planted(void)
     }
 }
 
+#ifdef INTERNAL
+/* --- The stack that kernels state in their rows (kernel.h): less than they use would leave secrets there ------ */
+
+static const mf_des_kernel *row;
+static void *row_key;
+static size_t row_blocks;
+static unsigned row_n_keys;
+
+static void row_set_key(void)
+{
+    row->set_key(row_key, key, row_n_keys);
+}
+
+static void row_change(void)
+{
+    random_bytes(key, sizeof key);
+    random_bytes(plaintext, sizeof plaintext);
+    row_set_key();
+}
+
+static void row_encrypt(void)
+{
+    row->encrypt_blocks(row_key, out, plaintext, row_blocks);
+}
+
+static void row_decrypt(void)
+{
+    row->decrypt_blocks(row_key, out, plaintext, row_blocks);
+}
+
+static void test_stack_of_row(void)
+{
+    const size_t few = row->few_blocks > 1 ? row->few_blocks : 1;
+
+    test_case("%s, %u keys, stack of set-up", row->name, row_n_keys);
+    check_stack(row_set_key, row_change, row->set_key_stack);
+    for (row_blocks = few + 1; row_blocks <= N_BLOCKS; row_blocks += 1 + row_blocks / 8) {
+        test_case("%s, %u keys, stack of %zu blocks", row->name, row_n_keys, row_blocks);
+        check_stack(row_encrypt, row_change, row->bulk_stack);
+        check_stack(row_decrypt, row_change, row->bulk_stack);
+    }
+}
+
+static void test_stack(void)
+{
+    for (size_t i = 0; mf_des_kernels[i] != NULL; i++) {
+        row = mf_des_kernels[i];
+        row_key = aligned_alloc(MF_DES_MEMORY_ALIGNMENT, (row->expanded_key_bytes + 63) / 64 * 64);
+        if (mf_cpu_has(row->cpu_features) && CHECK(row_key != NULL)) {
+            for (row_n_keys = 1; row_n_keys <= 3; row_n_keys += 2) {
+                test_stack_of_row();
+            }
+        }
+        free(row_key);
+    }
+}
+#endif
+
 int main(void)
 {
     if (wiping_can_be_seen()) {
+#ifdef INTERNAL
+        test_stack();
+#endif
         test_planted();
         kernels_of(&des_subject, test_kernel);
     }

@@ -264,6 +264,9 @@ static void collect_secrets(void)
     add_secret("an output of h", parts_h, sizeof parts_h, 4, 4);
 }
 
+/* Through a pointer that the compiler cannot see through, so that planted copies are really made. */
+static void *(*volatile copy_bytes)(void *, const void *, size_t) = memcpy;
+
 /* --- Operations ----------------------------------------------------------------------------------- */
 
 static void do_init(void)
@@ -1090,6 +1093,112 @@ static void test_setups(void)
     setup_features = UINT32_MAX;
 }
 
+/* --- The stack that kernels state in their rows (kernel.h): less than they use would leave secrets there ------ */
+
+static const mf_twofish_kernel *row;
+static uint32_t row_key[MF_TWOFISH_EXPANDED_KEY_BYTES / 4], row_boxes[4][256];
+static size_t row_blocks;
+static unsigned row_undone;
+
+static unsigned row_k(void)
+{
+    return (unsigned)(key_bytes / 8);
+}
+
+static void row_set_key(void)
+{
+    row->set_key(row_key, key, row_k());
+}
+
+static void row_change(void)
+{
+    random_bytes(key, sizeof key);
+    random_bytes(plaintext, sizeof plaintext);
+    row_set_key();
+    CHECK_STATUS(mf_twofish_parts_sbox_key(parts_S, key, key_bytes), MF_OK);
+}
+
+static void row_encrypt(void)
+{
+    row->encrypt_blocks(row_key, out, plaintext, row_blocks);
+}
+
+static void row_decrypt(void)
+{
+    row->decrypt_blocks(row_key, out, plaintext, row_blocks);
+}
+
+static void row_schedule(void)
+{
+    row->setup->schedule(parts_K, parts_S, key, row_k());
+}
+
+static void row_bytes(void)
+{
+    row->setup->bytes(parts_box, parts_S, row_k(), row_undone);
+}
+
+static void row_words(void)
+{
+    row->setup->words(row_boxes, parts_S, row_k());
+}
+
+static void test_stack_of_setup(void)
+{
+    test_case("%s, %zu-bit key, stack of the set-up for others", row->name, 8 * key_bytes);
+    check_stack(row_schedule, row_change, row->setup->stack);
+    for (row_undone = 1; row_undone <= 2; row_undone++) {
+        check_stack(row_bytes, row_change, row->setup->stack);
+    }
+    check_stack(row_words, row_change, row->setup->stack);
+}
+
+/* Some numbers of blocks: all kinds of whole and partly filled groups. */
+static void test_stack_of_blocks(void)
+{
+    const size_t few = row->few_blocks > 1 ? row->few_blocks : 1;
+
+    for (row_blocks = few + 1; row_blocks <= N_BLOCKS; row_blocks += 1 + row_blocks / 8) {
+        test_case("%s, %zu-bit key, stack of %zu blocks", row->name, 8 * key_bytes, row_blocks);
+        check_stack(row_encrypt, row_change, row->bulk_stack);
+        check_stack(row_decrypt, row_change, row->bulk_stack);
+    }
+}
+
+/* A part of the key, deep down. */
+static void plant_deep(void)
+{
+    unsigned char local[3000];
+
+    (void)copy_bytes(local, key, 16);
+    (void)copy_bytes(local + sizeof local - 16, iv, BLOCK);
+}
+
+static void test_stack(void)
+{
+    test_case("planted: %s", "a part of the key, deep down");
+    row = mf_twofish_kernels[0];
+    key_bytes = 16;
+    const size_t left = stack_left(plant_deep, row_change);
+    CHECK(left >= 3000 && left < 3200);
+
+    for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
+        row = mf_twofish_kernels[i];
+        for (const size_t *size = key_sizes; *size != 0; size++) {
+            key_bytes = *size;
+            if (mf_twofish_check_kernel(row, key_bytes) != MF_OK) {
+                continue;
+            }
+            test_case("%s, %zu-bit key, stack of set-up", row->name, 8 * key_bytes);
+            check_stack(row_set_key, row_change, row->set_key_stack);
+            if (row->setup != NULL) {
+                test_stack_of_setup();
+            }
+            test_stack_of_blocks();
+        }
+    }
+}
+
 /* GCM with each GHASH that can run here; the kernel is one that leaves nothing itself. */
 static void test_ghash_variants(void)
 {
@@ -1112,9 +1221,6 @@ static void test_ghash_variants(void)
 #endif
 
 /* --- Planted faults -------------------------------------------------------------------------------- */
-
-/* Through a pointer that the compiler cannot see through, so that the copy is really made. */
-static void *(*volatile copy_bytes)(void *, const void *, size_t) = memcpy;
 
 static void plant_key(void)
 {
@@ -1199,6 +1305,9 @@ int main(void)
         return test_end();
     }
     test_planted();
+#ifdef INTERNAL
+    test_stack();
+#endif
     every_kernel(test_kernel);
     test_variants();
 #ifdef INTERNAL

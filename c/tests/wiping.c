@@ -6,6 +6,10 @@
 
 #include "wiping.h"
 
+#ifdef INTERNAL
+#include "common/wipe.h"
+#endif
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,6 +132,55 @@ const window *find_secret(size_t *depth)
     }
     return NULL;
 }
+
+#ifdef INTERNAL
+/* --- How far down it depends on secrets ------------------------------------------------------------- */
+
+static void nothing(void)
+{
+}
+
+static size_t depth_used(operation *run)
+{
+    size_t start = 0;
+
+    run_on_stack(run);
+    while (start < sizeof stack && stack[start] == PATTERN) {
+        start++;
+    }
+    return sizeof stack - start;
+}
+
+/* Addresses and counters are the same in both runs, and what the kernel wiped itself is 0 in both. */
+size_t stack_left(operation *run, operation *change)
+{
+    static unsigned char before[STACK_BYTES];
+    const size_t top = depth_used(nothing);
+    size_t start = 0;
+
+    change();
+    run(); /* the dynamic linker saves registers when it binds a name */
+    run_on_stack(run);
+    memcpy(before, stack, sizeof before);
+    change();
+    run_on_stack(run);
+    while (start < sizeof stack && stack[start] == before[start]) {
+        start++;
+    }
+    return sizeof stack - start > top ? sizeof stack - start - top : 0;
+}
+
+void check_stack(operation *run, operation *change, size_t n_bytes)
+{
+    enum { FRAME = 64 }; /* of run(), which calls the kernel */
+    const size_t stated = n_bytes > MF_STACK_BYTES ? n_bytes : MF_STACK_BYTES;
+    const size_t left = stack_left(run, change);
+
+    if (!CHECK(left <= stated + FRAME)) {
+        printf("  %zu bytes of the stack depend on secrets; the row states %zu\n", left, stated);
+    }
+}
+#endif
 
 /* --- Checks --------------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * What the tests of wiping share: an operation runs on a thread whose stack is ours and was filled with a
- * pattern; afterwards that stack is searched for secrets.
+ * pattern; afterwards that stack is searched for secrets, or for how far down it depends on them.
  */
 #ifndef MF_TEST_WIPING_H
 #define MF_TEST_WIPING_H
@@ -29,6 +29,13 @@ void sort_secrets(void);
 const window *find_secret(size_t *depth);
 
 void run_on_stack(operation *run);
+
+/* How far below its caller run() leaves bytes on the stack that are other ones after change(), which changes
+ * all secrets: 0 if it leaves none. */
+size_t stack_left(operation *run, operation *change);
+
+/* In a case of the caller's: the row of a kernel states n_bytes, at least as many as are left. */
+void check_stack(operation *run, operation *change, size_t n_bytes);
 
 /* What a test of wiping brings. */
 typedef struct wiping {

@@ -53,7 +53,7 @@ struct mf_twofish_kernel {
      * never can. NULL: it always can. */
     mf_status (*check)(size_t key_bytes);
     /* How many bytes of the stack the caller has to wipe, at most MF_DEEP_STACK_BYTES; 0 says up to
-     * MF_STACK_BYTES: */
+     * MF_STACK_BYTES. tests/test_wiping.c measures what is left and fails where a row states less: */
     size_t set_key_stack; /* after set_key */
     size_t bulk_stack;    /* after more than few_blocks; 0 of them says 1 */
     size_t few_blocks;
