@@ -248,6 +248,7 @@ def table() -> str:
         '#include "costs.h"',
         "",
         "const mf_twofish_costs mf_twofish_costs_shipped = {",
+        "    sizeof(mf_twofish_costs),",
         f"    {len(names)},",
         "    {",
         *(line for kernel in names for line in c_row(kernel, rows)),

@@ -63,8 +63,7 @@ static void plant(void)
             kernels[i].cpu_features = MF_CPU_NEON | MF_CPU_AVX2; /* no machine is both */
         }
         if (random_below(4) == 0) {
-            kernels[i].shared_bytes =
-                random_below(2) == 0 ? BIG_BYTES : HUGE_BYTES;
+            kernels[i].shared_bytes = random_below(2) == 0 ? BIG_BYTES : HUGE_BYTES;
         }
     }
 }
@@ -90,6 +89,7 @@ static void random_costs(mf_twofish_costs *costs)
     const uint32_t bound = random_below(2) == 0 ? 3 : 5000;
 
     memset(costs, 0, sizeof *costs);
+    costs->struct_bytes = sizeof *costs;
     for (size_t i = 0; i < N_KERNELS; i++) {
         if (random_below(8) != 0) {
             mf_twofish_cost *row = &costs->kernels[costs->n_kernels++];
@@ -120,8 +120,7 @@ static void forget_some(mf_twofish_costs *costs)
 static void random_expectation(mf_twofish_expectation *expectation, const mf_twofish_costs *costs)
 {
     static const mf_leaks leaks[] = {MF_LEAK_NONE, MF_LEAK_TEXT, MF_LEAK_ANY};
-    static const size_t shared[] = {0, BIG_BYTES - 1, BIG_BYTES,
-                                    HUGE_BYTES, SIZE_MAX};
+    static const size_t shared[] = {0, BIG_BYTES - 1, BIG_BYTES, HUGE_BYTES, SIZE_MAX};
 
     expectation->n_blocks = random_below(random_below(2) == 0 ? 20 : 2000);
     expectation->blocks_per_call = random_below(random_below(2) == 0 ? 4 : 400);
@@ -276,7 +275,7 @@ static bool check_expected(size_t key_bytes, const mf_twofish_expectation *expec
 static void test_random(void)
 {
     const int n = test_quick() ? 2000 : 20000;
-    static mf_twofish_costs costs;
+    static mf_twofish_costs costs = {.struct_bytes = sizeof costs};
     mf_twofish_expectation expectation;
 
     test_case("random kernels, costs and expectations, by adding up");
@@ -318,7 +317,7 @@ static void make_regular(mf_twofish_costs *costs)
 static void test_monotone(void)
 {
     const int n = test_quick() ? 500 : 5000;
-    static mf_twofish_costs costs;
+    static mf_twofish_costs costs = {.struct_bytes = sizeof costs};
     mf_twofish_expectation expectation;
 
     test_case("more blocks, more memory, more leaks");
@@ -352,7 +351,7 @@ static void test_monotone(void)
 /* One after the other, more blocks never move the choice to a kernel that takes longer for a block. */
 static void test_crossing(void)
 {
-    static mf_twofish_costs costs;
+    static mf_twofish_costs costs = {.struct_bytes = sizeof costs};
     mf_twofish_expectation expectation = {0, 1, 0, MF_LEAK_ANY, &costs, 0, 0};
 
     test_case("serial blocks, from none to many");
@@ -395,7 +394,7 @@ static void plant_kinds(void)
 static void test_policies(void)
 {
     static const mf_leaks closed[] = {MF_LEAK_NONE, MF_LEAK_TEXT};
-    static mf_twofish_costs costs;
+    static mf_twofish_costs costs = {.struct_bytes = sizeof costs};
     mf_twofish_expectation expectation = {5, 0, 0, MF_LEAK_NONE, &costs, 0, 0};
     mf_twofish_choice choice;
 
@@ -437,7 +436,7 @@ static uint64_t quiet_cost_of_full(void)
 static void test_who_serves(void)
 {
     static const mf_twofish_setup setup;
-    static mf_twofish_costs costs;
+    static mf_twofish_costs costs = {.struct_bytes = sizeof costs};
 
     test_case("the set-up that serves table kernels");
     plant_kinds();
@@ -464,13 +463,14 @@ static void test_who_serves(void)
 /* Nothing known is no reason to refuse; the first kernel is the best then. */
 static void test_unknown_costs(void)
 {
-    static mf_twofish_costs costs;
+    static mf_twofish_costs costs = {.struct_bytes = sizeof costs};
     mf_twofish_expectation expectation = {5, 0, 0, MF_LEAK_ANY, &costs, 0, 0};
     mf_twofish_choice choice;
 
     test_case("a table that knows nothing, one kernel, or half of it");
     plant_kinds();
     memset(&costs, 0, sizeof costs);
+    costs.struct_bytes = sizeof costs;
     CHECK_STATUS(mf_twofish_choose(&choice, 16, &expectation), MF_OK);
     CHECK(choice.kernel == names[0] && choice.cost == UINT64_MAX);
     memcpy(costs.kernels[0].kernel, names[4], sizeof names[4]);
@@ -512,7 +512,7 @@ static void test_extremes(void)
 {
     static const uint64_t per_call[] = {0, 1, 2, 63, 64, 65, 1000, UINT64_MAX};
     const uint64_t most = (uint64_t)1 << 31;
-    static mf_twofish_costs costs;
+    static mf_twofish_costs costs = {.struct_bytes = sizeof costs};
     mf_twofish_expectation expectation = {UINT64_MAX, 0, 0, MF_LEAK_ANY, &costs, 0, 0};
     mf_twofish_choice choice;
 
@@ -551,7 +551,7 @@ static void test_extremes(void)
 /* A second 64 blocks that cost less than the first by an accident of measuring, never less than none. */
 static void test_falling_costs(void)
 {
-    static mf_twofish_costs costs;
+    static mf_twofish_costs costs = {.struct_bytes = sizeof costs};
     const mf_twofish_expectation expectation = {0, 0, 0, MF_LEAK_ANY, &costs, 0, 0};
 
     test_case("128 blocks cost less than 64");
@@ -569,7 +569,7 @@ static void test_too_many_rows(void)
     static struct {
         mf_twofish_costs costs;
         mf_twofish_cost behind;
-    } table;
+    } table = {.costs.struct_bytes = sizeof table.costs};
     const mf_twofish_expectation expectation = {0, 0, 0, MF_LEAK_ANY, &table.costs, 0, 0};
 
     test_case("a table that claims more rows than it has");
@@ -603,7 +603,7 @@ static void test_quiet_init(void)
         {MF_LEAK_TEXT, 1, 9, true}, {MF_LEAK_ANY, 9, 8, true}, {MF_LEAK_ANY, 9, 9, false},
         {MF_LEAK_ANY, 9, 0, false}, {MF_LEAK_ANY, 0, 9, true}, {MF_LEAK_TEXT, 1, 0, true},
     };
-    static mf_twofish_costs costs;
+    static mf_twofish_costs costs = {.struct_bytes = sizeof costs};
     const unsigned char key[16] = {1};
     mf_twofish_choice choice;
     mf_twofish ctx;
@@ -634,7 +634,7 @@ static void test_quiet_init(void)
 
 static void test_init(void)
 {
-    static mf_twofish_costs costs;
+    static mf_twofish_costs costs = {.struct_bytes = sizeof costs};
     const unsigned char key[32] = {1, 2, 3};
     mf_twofish_expectation expectation = {100, 0, 0, MF_LEAK_ANY, &costs, 0, 0};
     mf_twofish_choice choice;

@@ -84,7 +84,7 @@ static void test_kernel(const char *kernel)
 /* The kernel that is chosen where keys must not leak, and texts may, gets this set-up. */
 static void test_choice(void)
 {
-    static mf_twofish_costs costs = {1, {{.kernel = "zero"}}};
+    static mf_twofish_costs costs = {sizeof costs, 1, {{.kernel = "zero"}}};
     const mf_twofish_expectation expectation = {1, 0, 0, MF_LEAK_TEXT, &costs, 0, 0};
     mf_twofish_choice choice;
     mf_twofish chosen, plain;

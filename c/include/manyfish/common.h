@@ -67,7 +67,8 @@ typedef enum mf_status {
     MF_ERROR_WEAK_KEY = 24,     /* the key is one of those that the caller has refused */
     MF_ERROR_PARITY = 25,       /* the key has wrong parity bits, which the caller has refused */
     MF_ERROR_LEAKS = 26,        /* the environment names a kernel that leaks and allows no leaks */
-    MF_ERROR_LEAKS_VALUE = 27   /* the environment variable MANYFISH_LEAKS has an unknown value */
+    MF_ERROR_LEAKS_VALUE = 27,  /* the environment variable MANYFISH_LEAKS has an unknown value */
+    MF_ERROR_VERSION = 28       /* a structure has the size of another version of this library */
 } mf_status;
 
 /* One English sentence for a status, without a full stop. Never NULL; static storage. */

@@ -9,7 +9,8 @@
  *     set-up + calls
  *
  * as a table of costs has it. One such table is part of the library, measured on a few machines, and good
- * to know which kernel beats which. A table of your own machine knows better: `manyfish tune` measures it.
+ * to know which kernel beats which. A table of your own machine knows better: `manyfish tune` measures it,
+ * and prints the figures as text.
  *
  * A table kernel can be set up in two ways (mf_twofish_init_kernel_quiet). Where vector units compute the
  * S-boxes, the one without an address from the key is mostly the quicker one too: it is taken where it
@@ -58,7 +59,8 @@ typedef struct mf_twofish_cost {
 
 /* A table of costs, caller-owned and readable. No kernel has two rows. */
 typedef struct mf_twofish_costs {
-    size_t n_kernels; /* at most MF_COST_KERNELS */
+    size_t struct_bytes; /* sizeof(mf_twofish_costs); another one is of another version */
+    size_t n_kernels;    /* at most MF_COST_KERNELS */
     mf_twofish_cost kernels[MF_COST_KERNELS];
 } mf_twofish_costs;
 
@@ -76,8 +78,7 @@ typedef struct mf_twofish_expectation {
     uint64_t n_single_blocks; /* under this key in addition, each in a call of its own: EAX and CCM
                                       encrypt each block of a message at once with others, and a second one
                                       in a chain. Above 2^31 it counts as 2^31 */
-    size_t
-        max_shared_bytes; /* of tables that all keys share (<manyfish/study/tables.h>): those up
+    size_t max_shared_bytes;  /* of tables that all keys share (<manyfish/study/tables.h>): those up
                                       to this size may be used if they are ready; 0: none */
 } mf_twofish_expectation;
 
@@ -92,7 +93,8 @@ typedef struct mf_twofish_choice {
  * not matter here.
  *   choice     is filled; untouched on an error
  *   key_bytes  16, 24 or 32
- * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH; MF_ERROR_POLICY if no kernel that runs here keeps within leaks,
+ * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH; MF_ERROR_VERSION if struct_bytes of the costs is not the size that they
+ * have in this library; MF_ERROR_POLICY if no kernel that runs here keeps within leaks,
  * max_key_bytes and max_shared_bytes, or if leaks is no mf_leaks. Takes some hundred cycles. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_choose(mf_twofish_choice *choice, size_t key_bytes,
                                                  const mf_twofish_expectation *expectation);
@@ -107,7 +109,7 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_init_for(mf_twofish *ctx, const void *
 /* What one kernel is expected to cost, with the cheaper one of the set-ups that are allowed; it may be one
  * that does not run here.
  *   cost  set, in the unit of the table; to UINT64_MAX if the table does not know. Untouched on an error
- * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_KERNEL (no such name), MF_ERROR_POLICY (it leaks or fills
+ * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_VERSION, MF_ERROR_KERNEL (no such name), MF_ERROR_POLICY (it leaks or fills
  * more than the expectation allows). */
 MF_API MF_MUST_CHECK mf_status mf_twofish_expected_cost(uint64_t *cost, const char *kernel,
                                                         size_t key_bytes,
@@ -115,28 +117,9 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_expected_cost(uint64_t *cost, const ch
 
 /* The costs that are part of the library: those that NULL stands for. quiet_set_up is that of the vector
  * unit, or the circuits, which would serve here.
- *   costs  is filled
- * MF_ERROR_NULL. */
+ *   costs  is filled, but for struct_bytes, which says how large it is
+ * MF_ERROR_NULL, MF_ERROR_VERSION (struct_bytes is another). */
 MF_API MF_MUST_CHECK mf_status mf_twofish_shipped_costs(mf_twofish_costs *costs);
-
-/* A table as text: lines that begin with # say what was measured and are skipped; then the line
- *     kernel,key_bits,set_up,quiet_set_up,1,2,3,4,5,7,8,9,16,17,32,33,64,128
- * and one line for a kernel with a key size, in any order, of whole numbers from 1 to 2^32 - 1;
- * quiet_set_up is empty where it is not known. Each line, but perhaps the last, ends with a newline.
- *   costs    is filled; untouched on an error
- *   text     n_bytes bytes, disjoint from costs
- *   line     set to the number of the line at fault, counted from 1, or 0; may be NULL
- * MF_ERROR_NULL; MF_ERROR_FILE for anything else than such a table, a row that comes twice, no row, or
- * more than MF_COST_KERNELS kernels. */
-MF_API MF_MUST_CHECK mf_status mf_twofish_costs_parse(mf_twofish_costs *costs, const char *text,
-                                                      size_t n_bytes, size_t *line);
-
-/* The text of a table, without lines that begin with #. Rows of unknown costs are left out.
- *   out       out_capacity bytes; no zero byte is added
- *   out_bytes set to the bytes of the text, also if they have no room
- * MF_ERROR_NULL; MF_ERROR_CAPACITY, after which out is untouched; out may be NULL if out_capacity is 0. */
-MF_API MF_MUST_CHECK mf_status mf_twofish_costs_print(const mf_twofish_costs *costs, char *out,
-                                                      size_t out_capacity, size_t *out_bytes);
 
 #ifdef __cplusplus
 }

@@ -68,6 +68,9 @@ const char *mf_status_text(mf_status status)
     case MF_ERROR_LEAKS_VALUE:
         return "the environment variable MANYFISH_LEAKS takes the value any alone: write that, or "
                "unset it";
+    case MF_ERROR_VERSION:
+        return "a structure has the size of another version: set its struct_bytes, and compile the "
+               "program with the headers of the library that it runs with";
     }
     return "unknown status";
 }

@@ -18,14 +18,4 @@ MF_INLINE bool mf_same_text(const char *a, const char *b)
     return *a == *b;
 }
 
-/* The first mark in a text of n_bytes, or its end. */
-MF_INLINE const char *mf_find_mark(const char *text, size_t n_bytes, char mark)
-{
-    const char *end = text + n_bytes;
-    while (text < end && *text != mark) {
-        text++;
-    }
-    return text;
-}
-
 #endif

@@ -190,6 +190,12 @@ static uint64_t at_most(uint64_t n, uint64_t most)
     return n < most ? n : most;
 }
 
+/* Is the table laid out as here? */
+static bool is_known_size(const mf_twofish_costs *costs)
+{
+    return costs->struct_bytes == sizeof *costs;
+}
+
 static mf_status ask(choice_question *question, size_t key_bytes,
                      const mf_twofish_expectation *expectation)
 {
@@ -198,6 +204,9 @@ static mf_status ask(choice_question *question, size_t key_bytes,
     }
     if (key_bytes != 16 && key_bytes != 24 && key_bytes != 32) {
         return MF_ERROR_KEY_LENGTH;
+    }
+    if (expectation->costs != NULL && !is_known_size(expectation->costs)) {
+        return MF_ERROR_VERSION;
     }
     const uint64_t n = at_most(expectation->n_blocks, MAX_BLOCKS);
     const uint64_t asked = expectation->blocks_per_call;
@@ -307,6 +316,9 @@ mf_status mf_twofish_shipped_costs(mf_twofish_costs *costs)
 
     if (costs == NULL) {
         return MF_ERROR_NULL;
+    }
+    if (!is_known_size(costs)) {
+        return MF_ERROR_VERSION;
     }
     *costs = mf_twofish_costs_shipped;
     for (size_t i = 0; i < costs->n_kernels; i++) {

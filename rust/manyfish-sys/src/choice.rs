@@ -2,11 +2,14 @@
 //
 //! `<manyfish/twofish_choice.h>`: the kernel that costs least, and tables of costs.
 
+use core::ffi::c_char;
 use core::fmt;
 use core::mem::MaybeUninit;
 use core::ptr;
 
-use crate::ffi::{MF_COST_CALL_BLOCKS, MF_COST_CALLS, mf_leaks};
+use crate::ffi::{
+    MF_COST_CALL_BLOCKS, MF_COST_CALLS, MF_COST_KERNELS, MF_COST_NAME_BYTES, mf_leaks,
+};
 use crate::shared::Place;
 use crate::twofish::c_name;
 use crate::{Status, ffi, static_text};
@@ -128,6 +131,24 @@ fn known(cost: u64) -> Option<u64> {
     (cost != u64::MAX).then_some(cost)
 }
 
+/// What one kernel costs with keys of one size: a row of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CostRow<'a> {
+    /// Its name.
+    pub kernel: &'a str,
+    /// 128, 192 or 256.
+    pub key_bits: u32,
+    /// Of a key; not 0.
+    pub set_up: u32,
+    /// A constant-time set-up of a kernel that is not; 0: it is not known.
+    pub quiet_set_up: u32,
+    /// Of a call of [`COST_CALL_BLOCKS`]; not 0.
+    pub calls: [u32; MF_COST_CALLS],
+}
+
+/// The sizes of keys in the order of a table.
+const KEY_BITS: [u32; 3] = [128, 192, 256];
+
 /// What each kernel costs, in any unit.
 #[derive(Clone)]
 pub struct Costs(Place<ffi::mf_twofish_costs>);
@@ -136,59 +157,84 @@ impl Costs {
     /// Those that are part of the library.
     #[must_use]
     pub fn shipped() -> Self {
-        let mut costs = Place::new(MaybeUninit::<ffi::mf_twofish_costs>::uninit());
-        // SAFETY: costs has room for what is written, and it is filled, since it is not NULL.
-        unsafe {
-            let filled = ffi::mf_twofish_shipped_costs(costs.as_mut_ptr());
-            assert_eq!(filled.check(), Ok(()));
-            Self(costs.assume_init())
-        }
+        let mut costs = Self::empty();
+        // SAFETY: costs has room for what is written, and says how large it is.
+        let filled = unsafe { ffi::mf_twofish_shipped_costs(&raw mut *costs.0) };
+        assert_eq!(filled.check(), Ok(()));
+        costs
     }
 
-    /// Reads a table; the error is the number of the line at fault, counted from 1.
-    pub fn parse(text: &str) -> Result<Self, usize> {
-        let mut costs = Self::shipped();
-        let mut line = 0;
-        // SAFETY: text is a slice of so many bytes, apart from costs.
-        unsafe {
-            ffi::mf_twofish_costs_parse(
-                &raw mut *costs.0,
-                text.as_ptr().cast(),
-                text.len(),
-                &raw mut line,
-            )
-        }
-        .check()
-        .map_err(|_| line)?;
-        Ok(costs)
+    /// None is known.
+    #[must_use]
+    pub fn empty() -> Self {
+        let row = ffi::mf_twofish_cost {
+            kernel: [0; MF_COST_NAME_BYTES],
+            set_up: [0; 3],
+            quiet_set_up: [0; 3],
+            calls: [[0; MF_COST_CALLS]; 3],
+        };
+        Self(Place::new(ffi::mf_twofish_costs {
+            struct_bytes: size_of::<ffi::mf_twofish_costs>(),
+            n_kernels: 0,
+            kernels: [row; MF_COST_KERNELS],
+        }))
     }
 
-    #[cfg(feature = "std")]
-    fn print(&self, out: &mut [u8]) -> Result<usize, usize> {
-        let mut n_bytes = 0;
-        // SAFETY: out is a slice of so many bytes, apart from self.
-        unsafe {
-            ffi::mf_twofish_costs_print(
-                &raw const *self.0,
-                out.as_mut_ptr().cast(),
-                out.len(),
-                &raw mut n_bytes,
-            )
+    /// Adds a row; false if there is one already, if a table has no room for it, or if it is none: its name is
+    /// empty, too long or has a zero byte, a figure is 0, or no keys have that size.
+    #[must_use]
+    pub fn add(&mut self, row: &CostRow) -> bool {
+        let Some(size) = KEY_BITS.iter().position(|bits| *bits == row.key_bits) else {
+            return false;
+        };
+        if row.set_up == 0 || row.calls.contains(&0) || row.kernel.is_empty() {
+            return false;
         }
-        .check()
-        .map_err(|_| n_bytes)?;
-        Ok(n_bytes)
+        let Some(place) = self.place_of(row.kernel).filter(|place| place.set_up[size] == 0) else {
+            return false;
+        };
+        place.set_up[size] = row.set_up;
+        place.quiet_set_up[size] = row.quiet_set_up;
+        place.calls[size] = row.calls;
+        true
+    }
+
+    /// That of a kernel, a new one if it has none yet.
+    fn place_of(&mut self, kernel: &str) -> Option<&mut ffi::mf_twofish_cost> {
+        let name = c_name(kernel).ok()?.into_chars();
+        let all = &mut *self.0;
+        let at = all.kernels[..all.n_kernels].iter().position(|place| place.kernel == name);
+        let at = at.unwrap_or(all.n_kernels);
+        let place = all.kernels.get_mut(at)?;
+        place.kernel = name;
+        all.n_kernels = all.n_kernels.max(at + 1);
+        Some(place)
+    }
+
+    /// The rows that are known.
+    pub fn rows(&self) -> impl Iterator<Item = CostRow<'_>> {
+        let kernels = self.0.kernels[..self.0.n_kernels].iter();
+        let all = kernels.flat_map(|kernel| (0..3).map(move |size| row_of(kernel, size)));
+        all.filter(|row| row.set_up != 0 && !row.calls.contains(&0))
     }
 }
 
-/// The text that [`Costs::parse`] reads.
-#[cfg(feature = "std")]
-impl fmt::Display for Costs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = vec![0; self.print(&mut []).unwrap_or_else(|needed| needed)];
-        self.print(&mut text).map_err(|_| fmt::Error)?;
-        f.write_str(str::from_utf8(&text).map_err(|_| fmt::Error)?)
+fn row_of(kernel: &ffi::mf_twofish_cost, size: usize) -> CostRow<'_> {
+    CostRow {
+        kernel: text_of(&kernel.kernel),
+        key_bits: KEY_BITS[size],
+        set_up: kernel.set_up[size],
+        quiet_set_up: kernel.quiet_set_up[size],
+        calls: kernel.calls[size],
     }
+}
+
+/// A name up to its zero byte.
+fn text_of(name: &[c_char; MF_COST_NAME_BYTES]) -> &str {
+    // SAFETY: c_char has the size of u8, and any bits of it are good.
+    let bytes = unsafe { &*(&raw const *name).cast::<[u8; MF_COST_NAME_BYTES]>() };
+    let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+    core::str::from_utf8(&bytes[..end]).unwrap_or_default()
 }
 
 impl fmt::Debug for Costs {
@@ -201,51 +247,78 @@ impl fmt::Debug for Costs {
 mod tests {
     use super::*;
 
-    #[test]
-    fn shipped_costs_go_through_text() {
-        let text = Costs::shipped().to_string();
-        assert_eq!(Costs::parse(&text).unwrap().to_string(), text);
+    fn row(kernel: &str, key_bits: u32) -> CostRow<'_> {
+        let calls = COST_CALL_BLOCKS.map(|blocks| 100 + blocks);
+        CostRow { kernel, key_bits, set_up: 1000, quiet_set_up: 0, calls }
     }
 
     #[test]
-    fn the_columns_are_the_calls() {
-        let text = Costs::shipped().to_string();
-        let columns = text.lines().next().unwrap().split(',').skip(4);
-        let blocks: Vec<u32> = columns.map(|column| column.parse().unwrap()).collect();
-        assert_eq!(blocks, COST_CALL_BLOCKS);
+    fn rows_come_back() {
+        let mut copy = Costs::empty();
+        assert_eq!(copy.rows().count(), 0);
+        let shipped = Costs::shipped();
+        assert!(shipped.rows().count() > 30);
+        for row in shipped.rows() {
+            assert!(copy.add(&row) && !copy.add(&row), "once");
+        }
+        assert!(copy.rows().eq(shipped.rows()));
     }
 
     #[test]
-    fn a_fault_has_a_line() {
-        let text = Costs::shipped().to_string();
-        assert_eq!(Costs::parse(&(text.clone() + "x")).unwrap_err(), text.lines().count() + 1);
-        assert_eq!(Costs::parse("").unwrap_err(), 0);
+    fn what_is_no_row_is_refused() {
+        let good = row("full", 128);
+        let mut calls = good.calls;
+        calls[MF_COST_CALLS - 1] = 0;
+        let long = "a-name-of-twenty-four-by";
+        let bad = [
+            CostRow { key_bits: 127, ..good },
+            CostRow { set_up: 0, ..good },
+            CostRow { kernel: "", ..good },
+            CostRow { kernel: "a\0", ..good },
+            CostRow { kernel: long, ..good },
+            CostRow { calls, ..good },
+        ];
+        let mut costs = Costs::empty();
+        for row in &bad {
+            assert!(!costs.add(row), "{row:?}");
+        }
+        assert!(costs.add(&CostRow { kernel: &long[1..], ..good }));
+        assert_eq!(costs.rows().next().unwrap().kernel, &long[1..]);
+    }
+
+    #[test]
+    fn a_table_has_room_for_so_many_kernels() {
+        let mut costs = Costs::empty();
+        for i in 0..=MF_COST_KERNELS {
+            let name = format!("kernel-{i}");
+            assert_eq!(costs.add(&row(&name, 192)), i < MF_COST_KERNELS);
+        }
+        assert!(costs.add(&row("kernel-0", 256)), "a row of one that is there");
     }
 
     /// Costs of one kernel; others are unknown. `quiet` is its set-up for `Leaks::Text`.
-    fn costs(kernel: &str, quiet: &str) -> Costs {
-        let shipped = Costs::shipped().to_string();
-        let head = shipped.lines().next().unwrap();
-        let calls = COST_CALL_BLOCKS.map(|blocks| format!(",{}", 100 + blocks)).concat();
-        Costs::parse(&format!("{head}\n{kernel},128,1000,{quiet}{calls}\n")).unwrap()
+    fn costs(kernel: &str, quiet: u32) -> Costs {
+        let mut costs = Costs::empty();
+        assert!(costs.add(&CostRow { quiet_set_up: quiet, ..row(kernel, 128) }));
+        costs
     }
 
     #[test]
     fn each_level_of_leaks_is_handed_on() {
-        let cost = |leaks, quiet: &str| {
+        let cost = |leaks, quiet| {
             let costs = costs("full", quiet);
             let one = Expectation { n_blocks: 1, leaks, costs: Some(&costs), ..Default::default() };
             expected_cost("full", 16, &one)
         };
-        assert_eq!(cost(Leaks::None, "2000"), Err(Status::POLICY));
-        assert_eq!(cost(Leaks::Text, "2000"), Ok(Some(2101)));
-        assert_eq!(cost(Leaks::Text, ""), Ok(None), "not known, and not the largest number");
-        assert_eq!(cost(Leaks::Any, "2000"), Ok(Some(1101)));
+        assert_eq!(cost(Leaks::None, 2000), Err(Status::POLICY));
+        assert_eq!(cost(Leaks::Text, 2000), Ok(Some(2101)));
+        assert_eq!(cost(Leaks::Text, 0), Ok(None), "not known, and not the largest number");
+        assert_eq!(cost(Leaks::Any, 2000), Ok(Some(1101)));
     }
 
     #[test]
     fn numbers_of_blocks_and_bytes_are_handed_on() {
-        let costs = costs("full", "");
+        let costs = costs("full", 0);
         let four = Expectation {
             n_blocks: 4,
             leaks: Leaks::Any,

@@ -56,6 +56,7 @@ status_codes! {
     MF_ERROR_PARITY = 25,
     MF_ERROR_LEAKS = 26,
     MF_ERROR_LEAKS_VALUE = 27,
+    MF_ERROR_VERSION = 28,
 }
 
 pub const MF_MAX_BLOCK_BYTES: usize = 16;
@@ -129,6 +130,7 @@ pub struct mf_twofish_cost {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct mf_twofish_costs {
+    pub struct_bytes: usize,
     pub n_kernels: usize,
     pub kernels: [mf_twofish_cost; MF_COST_KERNELS],
 }
@@ -363,18 +365,6 @@ unsafe extern "C" {
         expectation: *const mf_twofish_expectation,
     ) -> mf_status;
     pub fn mf_twofish_shipped_costs(costs: *mut mf_twofish_costs) -> mf_status;
-    pub fn mf_twofish_costs_parse(
-        costs: *mut mf_twofish_costs,
-        text: *const c_char,
-        n_bytes: usize,
-        line: *mut usize,
-    ) -> mf_status;
-    pub fn mf_twofish_costs_print(
-        costs: *const mf_twofish_costs,
-        out: *mut c_char,
-        out_capacity: usize,
-        out_bytes: *mut usize,
-    ) -> mf_status;
 
     // <manyfish/des.h>
     pub fn mf_des_init(ctx: *mut mf_des, key: *const c_void, key_bytes: usize) -> mf_status;
@@ -947,7 +937,7 @@ pub mod tests {
             mf_cmac.rest_bytes mf_eax.text mf_eax.ctr mf_eax.phase mf_ccm.s_0 mf_ccm.aad_left mf_ccm.phase mf_siv_string.n_bytes mf_siv.ctr
             mf_gcm.ghash mf_gcm.hash_key mf_gcm.ctr mf_gcm.text_bytes mf_gcm.phase
             mf_twofish_cost.set_up mf_twofish_cost.quiet_set_up mf_twofish_cost.calls
-            mf_twofish_costs.kernels mf_twofish_expectation.blocks_per_call
+            mf_twofish_costs.n_kernels mf_twofish_costs.kernels mf_twofish_expectation.blocks_per_call
             mf_twofish_expectation.max_key_bytes mf_twofish_expectation.leaks
             mf_twofish_expectation.costs mf_twofish_expectation.n_single_blocks
             mf_twofish_expectation.max_shared_bytes mf_twofish_choice.quiet_set_up mf_twofish_choice.cost

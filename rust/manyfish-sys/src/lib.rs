@@ -33,7 +33,9 @@ mod twofish;
 mod xts;
 
 pub use aead::{Ccm, Eax, Gcm, Siv};
-pub use choice::{COST_CALL_BLOCKS, Choice, Costs, Expectation, Leaks, choose, expected_cost};
+pub use choice::{
+    COST_CALL_BLOCKS, Choice, CostRow, Costs, Expectation, Leaks, choose, expected_cost,
+};
 pub use cipher::{BlockCipher, Key};
 pub use cmac::Cmac;
 #[cfg(feature = "study")]

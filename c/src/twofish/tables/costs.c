@@ -11,6 +11,7 @@
 #include "costs.h"
 
 const mf_twofish_costs mf_twofish_costs_shipped = {
+    sizeof(mf_twofish_costs),
     13,
     {
         {"avx512",
