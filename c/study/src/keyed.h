@@ -6,6 +6,8 @@
 #ifndef MF_STUDY_KEYED_H
 #define MF_STUDY_KEYED_H
 
+#include <manyfish/study/des.h>
+
 #include "des/rounds.h"
 #include "des/tables/tables.h"
 
