@@ -91,28 +91,27 @@ static int ocb_aad(cipher_context *ctx, const unsigned char *aad, size_t n_bytes
     return provider_check(ctx->provider, mf_ocb_aad(&ctx->state.ocb, aad, n_bytes));
 }
 
+/* What does not fill a block waits in the library. */
 static mf_status ocb_update(cipher_context *ctx, unsigned char *out, const unsigned char *in,
                             size_t n_bytes)
 {
-    mf_ocb *ocb = &ctx->state.ocb;
-    size_t n; /* n_bytes: cipher.c gives whole blocks */
+    size_t n = context_ready(ctx, n_bytes);
 
-    return ctx->encrypt ? mf_ocb_encrypt_update(ocb, out, n_bytes, &n, in, n_bytes)
-                        : mf_ocb_decrypt_update(ocb, out, n_bytes, &n, in, n_bytes);
+    return ctx->encrypt ? mf_ocb_encrypt_update(&ctx->state.ocb, out, n, &n, in, n_bytes)
+                        : mf_ocb_decrypt_update(&ctx->state.ocb, out, n, &n, in, n_bytes);
 }
 
 static int ocb_finish(cipher_context *ctx, unsigned char *out, size_t *n_out)
 {
     mf_ocb *ocb = &ctx->state.ocb;
-    const size_t n = ctx->n_buffered;
+    const size_t n = ctx->n_waiting;
 
     if (!needs_tag(ctx)) {
         return 0;
     }
     return provider_check(
-        ctx->provider, ctx->encrypt
-                           ? mf_ocb_encrypt_finish(ocb, out, n, n_out, ctx->buffer, n, ctx->tag)
-                           : mf_ocb_decrypt_finish(ocb, out, n, n_out, ctx->buffer, n, ctx->tag));
+        ctx->provider, ctx->encrypt ? mf_ocb_encrypt_finish(ocb, out, n, n_out, NULL, 0, ctx->tag)
+                                    : mf_ocb_decrypt_finish(ocb, out, n, n_out, NULL, 0, ctx->tag));
 }
 
 /* --------------------------------------------------------------------------------------------------- */
@@ -140,7 +139,6 @@ const mode mode_ocb = {
     .min_iv_bytes = 1,
     .max_iv_bytes = MF_OCB_MAX_NONCE_BYTES,
     .tag_bytes = MF_OCB_TAG_BYTES,
-    .whole_blocks = true,
     .takes_tag = ocb_takes_tag,
     .start = ocb_start,
     .update = ocb_update,

@@ -14,7 +14,7 @@ static mf_status start(cipher_context *ctx)
     return MF_OK;
 }
 
-static mf_status update_ecb(cipher_context *ctx, unsigned char *out, const unsigned char *in,
+static mf_status blocks_ecb(cipher_context *ctx, unsigned char *out, const unsigned char *in,
                             size_t n_bytes)
 {
     const mf_cipher cipher = context_cipher(ctx, 0);
@@ -23,13 +23,39 @@ static mf_status update_ecb(cipher_context *ctx, unsigned char *out, const unsig
                         : mf_ecb_decrypt(&cipher, out, in, n_bytes);
 }
 
-static mf_status update_cbc(cipher_context *ctx, unsigned char *out, const unsigned char *in,
+static mf_status blocks_cbc(cipher_context *ctx, unsigned char *out, const unsigned char *in,
                             size_t n_bytes)
 {
     const mf_cipher cipher = context_cipher(ctx, 0);
 
     return ctx->encrypt ? mf_cbc_encrypt(&cipher, ctx->chain, out, in, n_bytes)
                         : mf_cbc_decrypt(&cipher, ctx->chain, out, in, n_bytes);
+}
+
+/* Through the buffer and then directly. */
+static mf_status update(cipher_context *ctx, unsigned char *out, const unsigned char *in,
+                        size_t n_bytes)
+{
+    const mode *m = ctx->algorithm->mode;
+    size_t n_out = context_ready(ctx, n_bytes), n_waiting = ctx->n_waiting;
+    mf_status status = MF_OK;
+
+    if (n_out != 0 && n_waiting != 0) {
+        const size_t n_taken = BLOCK_BYTES - n_waiting;
+
+        memcpy(ctx->buffer + n_waiting, in, n_taken);
+        status = m->blocks(ctx, out, ctx->buffer, BLOCK_BYTES);
+        out += BLOCK_BYTES;
+        n_out -= BLOCK_BYTES;
+        in += n_taken;
+        n_bytes -= n_taken;
+        n_waiting = 0;
+    }
+    if (status == MF_OK && n_out != 0) {
+        status = m->blocks(ctx, out, in, n_out);
+    }
+    memcpy(ctx->buffer + n_waiting, in + n_out, n_bytes - n_out);
+    return status;
 }
 
 /* The last block, through CBC in both modes: ECB of one block is CBC with a chain of zeros. No more is
@@ -41,9 +67,9 @@ static mf_status last_block(cipher_context *ctx, unsigned char *out, size_t *n_o
     unsigned char *chain = ctx->algorithm->mode == &mode_ecb ? zeros : ctx->chain;
     const mf_status status = ctx->encrypt
                                  ? mf_cbc_encrypt_padded(&cipher, chain, block, sizeof block, n_out,
-                                                         ctx->buffer, ctx->n_buffered)
+                                                         ctx->buffer, ctx->n_waiting)
                                  : mf_cbc_decrypt_padded(&cipher, chain, block, sizeof block, n_out,
-                                                         ctx->buffer, ctx->n_buffered);
+                                                         ctx->buffer, ctx->n_waiting);
 
     if (status == MF_OK) {
         memcpy(out, block, *n_out);
@@ -54,18 +80,18 @@ static mf_status last_block(cipher_context *ctx, unsigned char *out, size_t *n_o
 
 static int finish(cipher_context *ctx, unsigned char *out, size_t *n_out)
 {
-    if (!ctx->padding && ctx->n_buffered != 0) {
+    if (!ctx->padding && ctx->n_waiting != 0) {
         return provider_fail(ctx->provider, REASON_LAST_BLOCK,
                              "without padding, expected whole blocks of 16 bytes; %zu are left",
-                             ctx->n_buffered);
+                             ctx->n_waiting);
     }
     if (!ctx->padding) {
         return 1;
     }
-    if (!ctx->encrypt && ctx->n_buffered != BLOCK_BYTES) {
+    if (!ctx->encrypt && ctx->n_waiting != BLOCK_BYTES) {
         return provider_fail(ctx->provider, REASON_LAST_BLOCK,
                              "expected whole blocks of 16 bytes, at least one; the last has %zu",
-                             ctx->n_buffered);
+                             ctx->n_waiting);
     }
     return provider_check(ctx->provider, last_block(ctx, out, n_out));
 }
@@ -74,10 +100,9 @@ const mode mode_ecb = {
     .evp_mode = EVP_CIPH_ECB_MODE,
     .n_keys = 1,
     .block_bytes = BLOCK_BYTES,
-    .whole_blocks = true,
-    .is_padded = true,
     .start = start,
-    .update = update_ecb,
+    .update = update,
+    .blocks = blocks_ecb,
     .finish = finish,
 };
 
@@ -88,10 +113,9 @@ const mode mode_cbc = {
     .iv_bytes = BLOCK_BYTES,
     .min_iv_bytes = BLOCK_BYTES,
     .max_iv_bytes = BLOCK_BYTES,
-    .whole_blocks = true,
-    .is_padded = true,
     .keeps_iv = true,
     .start = start,
-    .update = update_cbc,
+    .update = update,
+    .blocks = blocks_cbc,
     .finish = finish,
 };

@@ -167,7 +167,7 @@ static void forget_message(cipher_context *ctx, bool encrypt)
     ctx->encrypt = encrypt;
     ctx->phase = PHASE_NEW;
     ctx->num = 0;
-    ctx->n_buffered = 0;
+    ctx->n_waiting = 0;
     mf_wipe(ctx->buffer, sizeof ctx->buffer);
     ctx->text_is_done = false;
     ctx->is_announced = false;
@@ -254,74 +254,36 @@ static int fits(const cipher_context *ctx, size_t n_bytes, size_t capacity)
                          n_bytes, capacity);
 }
 
-/* Where bytes are buffered the output is ahead of the input by that much. */
-static bool overlap(const cipher_context *ctx, const unsigned char *out, size_t n_out,
+/* Decryption with padding keeps the last block: it may hold the padding. */
+size_t context_ready(const cipher_context *ctx, size_t n_bytes)
+{
+    const mode *m = ctx->algorithm->mode;
+    const bool keep = m->blocks != NULL && ctx->padding && !ctx->encrypt;
+    const size_t total = ctx->n_waiting + n_bytes;
+
+    return (keep && total != 0 ? total - 1 : total) / m->block_bytes * m->block_bytes;
+}
+
+/* Where bytes wait the output is ahead of the input by that much. Streams are checked by the library. */
+static int is_apart(const cipher_context *ctx, const unsigned char *out, size_t n_out,
                     const unsigned char *in, size_t n_in)
 {
     const uintptr_t to = (uintptr_t)out, from = (uintptr_t)in;
 
-    return to + ctx->n_buffered != from && to < from + n_in && from < to + n_out;
+    return ctx->algorithm->mode->block_bytes == 1 || n_out == 0 || to + ctx->n_waiting == from ||
+           to >= from + n_in || from >= to + n_out ||
+           provider_fail(ctx->provider, MF_ERROR_OVERLAP,
+                         "expected output apart from input, or %zu bytes before it, for so many "
+                         "wait for the rest of a block",
+                         ctx->n_waiting);
 }
 
-/* Whole blocks, through the buffer and then directly. */
-static mf_status crypt_blocks(cipher_context *ctx, unsigned char *out, const unsigned char *in,
-                              size_t n_out)
+static int crypt(cipher_context *ctx, unsigned char *out, const unsigned char *in, size_t n_bytes)
 {
     const mode *m = ctx->algorithm->mode;
-    const size_t n_buffered = ctx->n_buffered;
 
-    if (n_buffered == 0) {
-        return m->update(ctx, out, in, n_out);
-    }
-    const size_t n_taken = BLOCK_BYTES - n_buffered;
-    memcpy(ctx->buffer + n_buffered, in, n_taken);
-    ctx->n_buffered = 0;
-    mf_status status = m->update(ctx, out, ctx->buffer, BLOCK_BYTES);
-    if (status == MF_OK && n_out > BLOCK_BYTES) {
-        status = m->update(ctx, out + BLOCK_BYTES, in + n_taken, n_out - BLOCK_BYTES);
-    }
-    return status;
-}
-
-/* Decryption with padding keeps the last block: it may hold the padding. */
-static size_t bytes_to_write(const cipher_context *ctx, size_t n_bytes)
-{
-    const bool keep = ctx->algorithm->mode->is_padded && ctx->padding && !ctx->encrypt;
-    const size_t total = ctx->n_buffered + n_bytes;
-
-    return (keep && total != 0 ? total - 1 : total) / BLOCK_BYTES * BLOCK_BYTES;
-}
-
-static int update_blocks(cipher_context *ctx, unsigned char *out, size_t *n_out, size_t capacity,
-                         const unsigned char *in, size_t n_bytes)
-{
-    const size_t n = bytes_to_write(ctx, n_bytes);
-    const size_t n_left = ctx->n_buffered + n_bytes - n;
-
-    if (n == 0) {
-        memcpy(ctx->buffer + ctx->n_buffered, in, n_bytes);
-        ctx->n_buffered += n_bytes;
-        return 1;
-    }
-    if (!fits(ctx, n, capacity)) {
-        return 0;
-    }
-    if (overlap(ctx, out, n, in, n_bytes)) {
-        return provider_fail(ctx->provider, MF_ERROR_OVERLAP,
-                             "expected output apart from input, or %zu bytes before it, for so "
-                             "many wait for the rest of a block",
-                             ctx->n_buffered);
-    }
-    const mf_status status = crypt_blocks(ctx, out, in, n);
-    if (status != MF_OK) {
-        mf_wipe(out, n);
-        ctx->phase = PHASE_FINISHED;
-        return provider_check(ctx->provider, status);
-    }
-    memcpy(ctx->buffer, in + n_bytes - n_left, n_left);
-    ctx->n_buffered = n_left;
-    *n_out = n;
-    return 1;
+    return m->whole != NULL ? m->whole(ctx, out, in, n_bytes)
+                            : provider_check(ctx->provider, m->update(ctx, out, in, n_bytes));
 }
 
 /* Without input only CCM is told something: the length of the text. */
@@ -350,8 +312,6 @@ int cipher_update(void *context, unsigned char *out, size_t *n_out, size_t capac
                   const unsigned char *in, size_t n_bytes)
 {
     cipher_context *ctx = context;
-    const mode *m = ctx->algorithm->mode;
-    int ok;
 
     *n_out = 0;
     if (!is_running(ctx)) {
@@ -363,14 +323,14 @@ int cipher_update(void *context, unsigned char *out, size_t *n_out, size_t capac
     if (out == NULL) {
         return update_aad(ctx, in, n_bytes);
     }
-    if (m->whole_blocks) {
-        return update_blocks(ctx, out, n_out, capacity, in, n_bytes);
+    const size_t n = context_ready(ctx, n_bytes);
+    if (!fits(ctx, n, capacity) || !is_apart(ctx, out, n, in, n_bytes) ||
+        !crypt(ctx, out, in, n_bytes)) {
+        return 0;
     }
-    ok = fits(ctx, n_bytes, capacity) &&
-         (m->whole != NULL ? m->whole(ctx, out, in, n_bytes)
-                           : provider_check(ctx->provider, m->update(ctx, out, in, n_bytes)));
-    *n_out = ok ? n_bytes : 0;
-    return ok;
+    ctx->n_waiting += n_bytes - n;
+    *n_out = n;
+    return 1;
 }
 
 /* --- final ------------------------------------------------------------------------------------------- */
@@ -381,7 +341,7 @@ static void end_message(cipher_context *ctx)
     ctx->phase = PHASE_FINISHED;
     ctx->tag_is_set = ctx->encrypt && ctx->algorithm->mode->tag_bytes != 0;
     mf_wipe(ctx->buffer, sizeof ctx->buffer);
-    ctx->n_buffered = 0;
+    ctx->n_waiting = 0;
 }
 
 /* EVP_CipherFinal has room for a block where a mode has blocks. */
@@ -389,7 +349,7 @@ static size_t final_bytes(const cipher_context *ctx)
 {
     const mode *m = ctx->algorithm->mode;
 
-    return m->is_padded && ctx->padding && ctx->encrypt ? BLOCK_BYTES : ctx->n_buffered;
+    return m->blocks != NULL && ctx->padding && ctx->encrypt ? BLOCK_BYTES : ctx->n_waiting;
 }
 
 int cipher_final(void *context, unsigned char *out, size_t *n_out, size_t capacity)
@@ -423,12 +383,12 @@ int cipher_once(void *context, unsigned char *out, size_t *n_out, size_t capacit
     if (in == NULL) {
         return cipher_final(ctx, out, n_out, capacity);
     }
-    if (!m->is_padded) {
+    if (m->blocks == NULL) {
         return cipher_update(ctx, out, n_out, capacity, in, n_bytes);
     }
     *n_out = 0;
     if (!is_running(ctx) || !fits(ctx, n_bytes, capacity) ||
-        !provider_check(ctx->provider, m->update(ctx, out, in, n_bytes))) {
+        !provider_check(ctx->provider, m->blocks(ctx, out, in, n_bytes))) {
         return 0;
     }
     *n_out = n_bytes;

@@ -60,8 +60,8 @@ typedef struct cipher_context {
     unsigned char chain[BLOCK_BYTES];       /* where the mode has arrived; begins as iv */
     unsigned char shown_chain[BLOCK_BYTES]; /* what a caller has been shown of it */
     size_t num;                             /* bytes used of the block of key stream in work */
-    unsigned char buffer[BLOCK_BYTES];
-    size_t n_buffered;
+    size_t n_waiting;                       /* bytes of a block that is not full yet: */
+    unsigned char buffer[BLOCK_BYTES];      /* here for ECB and CBC, in its state for OCB */
     size_t tag_bytes;
     bool tag_is_set; /* decrypting: by the caller; encrypting: computed */
     unsigned char tag[MAX_TAG_BYTES];
@@ -83,16 +83,17 @@ typedef struct mode {
     size_t n_keys;      /* 1 or 2 */
     size_t block_bytes; /* as EVP has it: 1 for streams */
     size_t iv_bytes, min_iv_bytes, max_iv_bytes;
-    size_t tag_bytes;  /* unless told otherwise; 0: not authenticated */
-    bool whole_blocks; /* update takes whole blocks; the rest is kept in the buffer */
-    bool is_padded;    /* PKCS#7 on request; so decryption keeps the last block */
-    bool keeps_iv;     /* initialised without an IV, a message begins with the one before */
+    size_t tag_bytes; /* unless told otherwise; 0: not authenticated */
+    bool keeps_iv;    /* initialised without an IV, a message begins with the one before */
     bool (*takes_tag)(size_t n_bytes);
     mf_status (*start)(cipher_context *ctx);
-    /* Encrypts or decrypts; out equals in or is disjoint. */
+    /* Encrypts or decrypts the next piece, of any length; writes what context_ready says. */
     mf_status (*update)(cipher_context *ctx, unsigned char *out, const unsigned char *in,
                         size_t n_bytes);
-    /* 1, or 0 and an error on the queue; the buffer is written to out, which has room for a block. */
+    /* Modes with PKCS#7 on request: whole blocks, past the buffer; out equals in or is disjoint. */
+    mf_status (*blocks)(cipher_context *ctx, unsigned char *out, const unsigned char *in,
+                        size_t n_bytes);
+    /* 1, or 0 and an error on the queue; what waits is written to out, which has room for a block. */
     int (*finish)(cipher_context *ctx, unsigned char *out, size_t *n_out);
     int (*aad)(cipher_context *ctx, const unsigned char *aad, size_t n_bytes);
     /* A message in one call: in place of update. */
@@ -111,6 +112,9 @@ extern const mode mode_ecb, mode_cbc, mode_ctr, mode_cfb, mode_cfb8, mode_cfb1, 
 
 /* The expanded key of this index, as the modes take it. */
 mf_cipher context_cipher(const cipher_context *ctx, size_t index);
+
+/* How many of the bytes that wait and n_bytes more come out; the others wait. */
+size_t context_ready(const cipher_context *ctx, size_t n_bytes);
 
 /* Forgets associated data that was kept. */
 void context_forget_aad(cipher_context *ctx);
