@@ -854,7 +854,7 @@ unsafe extern "C" {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(crate) mod tests {
     use super::*;
     use std::collections::BTreeMap;
     use std::ffi::CStr;

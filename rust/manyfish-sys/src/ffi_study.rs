@@ -83,7 +83,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     unsafe extern "C" {
-        /// Ends with a fact without a name; src/layout_study.c.
+        /// Ends with a fact without a name; `src/layout_study.c`.
         static manyfish_sys_layout_study: Fact;
     }
 
