@@ -261,7 +261,7 @@ size_t context_ready(const cipher_context *ctx, size_t n_bytes)
     const bool keep = m->blocks != NULL && ctx->padding && !ctx->encrypt;
     const size_t total = ctx->n_waiting + n_bytes;
 
-    return (keep && total != 0 ? total - 1 : total) / m->block_bytes * m->block_bytes;
+    return (keep && total != 0 ? total - 1 : total) & ~(m->block_bytes - 1); /* a power of two */
 }
 
 /* Where bytes wait the output is ahead of the input by that much. Streams are checked by the library. */
