@@ -5,48 +5,127 @@
 //! After an error other than [`Status::TAG`] a message goes on as if the call had not been made.
 
 use core::ffi::c_void;
+use core::marker::PhantomData;
 
 use crate::ffi::{MF_OCB_TAG_BYTES, mf_eax, mf_gcm, mf_ocb, mf_status};
 use crate::state::State;
 use crate::{Eax, Gcm, InOut, Ocb, Status, Twofish, ffi};
 
 mod sealed {
-    /// Only the messages of this crate.
-    pub trait Sealed {}
+    use super::{Piece, Status};
+
+    /// Only the messages of this crate: what each mode does with a piece. They return how many bytes come out.
+    pub trait Sealed {
+        /// What comes out before the last piece is a multiple of so many bytes.
+        const UNIT: usize;
+        fn encrypt_piece(&mut self, piece: &Piece) -> Result<usize, Status>;
+        fn decrypt_piece(&mut self, piece: &Piece) -> Result<usize, Status>;
+        fn encrypt_end(&mut self, piece: &Piece, tag: &mut [u8]) -> Result<usize, Status>;
+        fn decrypt_end(&mut self, piece: &Piece, tag: &[u8]) -> Result<usize, Status>;
+    }
+}
+use sealed::Sealed;
+
+/// Where a call reads `n_bytes` and where it may write `capacity` bytes: the same memory or apart.
+#[derive(Debug)]
+pub struct Piece<'a> {
+    out: *mut c_void,
+    capacity: usize,
+    input: *const c_void,
+    n_bytes: usize,
+    lifetime: PhantomData<(&'a mut [u8], &'a [u8])>,
+}
+
+impl<'a> Piece<'a> {
+    fn joined(data: &'a InOut) -> Self {
+        let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
+        Self { out, capacity: n_bytes, input, n_bytes, lifetime: PhantomData }
+    }
+
+    fn apart(out: &'a mut [u8], input: &'a [u8]) -> Self {
+        let (capacity, n_bytes) = (out.len(), input.len());
+        let (out, input) = (out.as_mut_ptr().cast(), input.as_ptr().cast());
+        Self { out, capacity, input, n_bytes, lifetime: PhantomData }
+    }
 }
 
 /// A message in work, for code that serves all modes.
-pub trait Message: sealed::Sealed + Clone + Send + Sync {
+pub trait Message: Sealed + Clone + Send + Sync {
     /// The next piece of associated data.
     fn aad(&mut self, aad: &[u8]) -> Result<(), Status>;
+
+    /// How many bytes wait for the rest of their block: 0 but in OCB.
+    fn held_bytes(&self) -> usize;
+
+    /// The name of the kernel at work.
+    fn kernel(&self) -> &'static str;
+
+    /// How many bytes come out for `n_bytes` more that are not the last ones.
+    fn update_bytes(&self, n_bytes: usize) -> usize {
+        let total = self.held_bytes() + n_bytes;
+        total - total % Self::UNIT
+    }
+
     /// Encrypts the next piece; in OCB of whole blocks after whole blocks, else [`Status::LENGTH`].
-    fn encrypt(&mut self, data: &InOut) -> Result<(), Status>;
+    fn encrypt(&mut self, data: &InOut) -> Result<(), Status> {
+        comes_out_whole(self, data.n_bytes())?;
+        self.encrypt_piece(&Piece::joined(data)).map(drop)
+    }
+
     /// Decrypts the next piece, likewise.
-    fn decrypt(&mut self, data: &InOut) -> Result<(), Status>;
+    fn decrypt(&mut self, data: &InOut) -> Result<(), Status> {
+        comes_out_whole(self, data.n_bytes())?;
+        self.decrypt_piece(&Piece::joined(data)).map(drop)
+    }
+
     /// Encrypts the last piece, of any length, and writes the tag. In OCB after whole blocks.
-    fn encrypt_finish(self, data: &InOut, tag: &mut [u8]) -> Result<(), Status>;
+    fn encrypt_finish(mut self, data: &InOut, tag: &mut [u8]) -> Result<(), Status> {
+        comes_out_whole(&self, 0)?;
+        self.encrypt_end(&Piece::joined(data), tag).map(drop)
+    }
+
     /// Decrypts the last piece and compares the tag; on [`Status::TAG`] the piece is wiped.
-    fn decrypt_finish(self, data: &InOut, tag: &[u8]) -> Result<(), Status>;
+    fn decrypt_finish(mut self, data: &InOut, tag: &[u8]) -> Result<(), Status> {
+        comes_out_whole(&self, 0)?;
+        self.decrypt_end(&Piece::joined(data), tag).map(drop)
+    }
+
     /// Encrypts the next piece, of any length, to the first bytes of `out`; returns how many come out: in OCB
     /// whole blocks, the rest waits. [`Status::CAPACITY`]
-    fn encrypt_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status>;
+    fn encrypt_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status> {
+        self.encrypt_piece(&Piece::apart(out, input))
+    }
+
     /// Decrypts the next piece, likewise.
-    fn decrypt_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status>;
+    fn decrypt_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status> {
+        self.decrypt_piece(&Piece::apart(out, input))
+    }
+
     /// Encrypts what waits and the last piece, and writes the tag; returns how many bytes come out.
     fn encrypt_finish_to(
-        self,
+        mut self,
         out: &mut [u8],
         input: &[u8],
         tag: &mut [u8],
-    ) -> Result<usize, Status>;
+    ) -> Result<usize, Status> {
+        self.encrypt_end(&Piece::apart(out, input), tag)
+    }
+
     /// Decrypts what waits and the last piece, and compares the tag; on [`Status::TAG`] what came out is wiped.
-    fn decrypt_finish_to(self, out: &mut [u8], input: &[u8], tag: &[u8]) -> Result<usize, Status>;
-    /// How many bytes wait for the rest of their block: 0 but in OCB.
-    fn held_bytes(&self) -> usize;
-    /// How many bytes come out for `n_bytes` more that are not the last ones.
-    fn update_bytes(&self, n_bytes: usize) -> usize;
-    /// The key at work.
-    fn key(&self) -> &Twofish;
+    fn decrypt_finish_to(
+        mut self,
+        out: &mut [u8],
+        input: &[u8],
+        tag: &[u8],
+    ) -> Result<usize, Status> {
+        self.decrypt_end(&Piece::apart(out, input), tag)
+    }
+}
+
+/// Refuses what would not come out at once, as long as it is.
+fn comes_out_whole<M: Message>(message: &M, n_bytes: usize) -> Result<(), Status> {
+    let fits = message.held_bytes() == 0 && n_bytes.is_multiple_of(M::UNIT);
+    if fits { Ok(()) } else { Err(Status::LENGTH) }
 }
 
 /// The modes whose output is as long as the input, as if they told it and checked the room.
@@ -55,24 +134,20 @@ macro_rules! same_length {
         $name:ident = $function:path $(, $tag:ident: $pointer:ty, $tag_bytes:ident)?;
     )*) => {$(
         /// # Safety
-        /// As the C function asks; `out` has `capacity` bytes.
+        /// As the C function asks.
         unsafe fn $name(
             state: *mut $structure,
-            out: *mut c_void,
-            capacity: usize,
-            out_bytes: *mut usize,
-            input: *const c_void,
-            n_bytes: usize,
+            piece: &Piece,
+            written: &mut usize,
             $($tag: $pointer, $tag_bytes: usize,)?
         ) -> mf_status {
+            let &Piece { out, capacity, input, n_bytes, .. } = piece;
             if capacity < n_bytes {
                 return ffi::MF_ERROR_CAPACITY;
             }
+            *written = n_bytes;
             // SAFETY: the caller's promise.
-            unsafe {
-                *out_bytes = n_bytes;
-                $function(state, out, input, n_bytes $(, $tag, $tag_bytes)?)
-            }
+            unsafe { $function(state, out, input, n_bytes $(, $tag, $tag_bytes)?) }
         }
     )*};
 }
@@ -90,32 +165,31 @@ same_length! { mf_gcm:
     gcm_decrypt_finish = ffi::mf_gcm_decrypt_finish, tag: *const u8, tag_bytes;
 }
 
-/// The tag of OCB has one length, which its functions do not take.
-macro_rules! ocb_finish {
-    ($($name:ident = $function:path, $pointer:ty;)*) => {$(
+/// OCB, whose tag has one length, which its functions do not take.
+macro_rules! ocb {
+    ($($name:ident = $function:path $(, $tag:ident: $pointer:ty, $tag_bytes:ident)?;)*) => {$(
         /// # Safety
-        /// As the C function asks; `tag` has `tag_bytes` bytes.
+        /// As the C function asks.
         unsafe fn $name(
             ocb: *mut mf_ocb,
-            out: *mut c_void,
-            capacity: usize,
-            out_bytes: *mut usize,
-            input: *const c_void,
-            n_bytes: usize,
-            tag: $pointer,
-            tag_bytes: usize,
+            piece: &Piece,
+            written: &mut usize,
+            $($tag: $pointer, $tag_bytes: usize,)?
         ) -> mf_status {
-            if tag_bytes != MF_OCB_TAG_BYTES {
+            let &Piece { out, capacity, input, n_bytes, .. } = piece;
+            $(if $tag_bytes != MF_OCB_TAG_BYTES {
                 return ffi::MF_ERROR_TAG_LENGTH;
-            }
+            })?
             // SAFETY: the caller's promise.
-            unsafe { $function(ocb, out, capacity, out_bytes, input, n_bytes, tag) }
+            unsafe { $function(ocb, out, capacity, written, input, n_bytes $(, $tag)?) }
         }
     )*};
 }
-ocb_finish! {
-    ocb_encrypt_finish = ffi::mf_ocb_encrypt_finish, *mut u8;
-    ocb_decrypt_finish = ffi::mf_ocb_decrypt_finish, *const u8;
+ocb! {
+    ocb_encrypt = ffi::mf_ocb_encrypt_update;
+    ocb_decrypt = ffi::mf_ocb_decrypt_update;
+    ocb_encrypt_finish = ffi::mf_ocb_encrypt_finish, tag: *mut u8, tag_bytes;
+    ocb_decrypt_finish = ffi::mf_ocb_decrypt_finish, tag: *const u8, tag_bytes;
 }
 
 /// A message of one mode, from the names that it has in C. `start` stands at the mode's type.
@@ -149,15 +223,39 @@ macro_rules! message {
             }
         }
 
-        impl $name {
-            /// Refuses what would not come out at once, as long as it is.
-            fn check_length(&self, n_bytes: usize, unit: usize) -> Result<(), Status> {
-                let fits = self.held_bytes() == 0 && n_bytes % unit == 0;
-                if fits { Ok(()) } else { Err(Status::LENGTH) }
+        impl Sealed for $name {
+            const UNIT: usize = $unit;
+
+            fn encrypt_piece(&mut self, piece: &Piece) -> Result<usize, Status> {
+                let mut written = 0;
+                // SAFETY: state is filled, its key is alive in self; piece comes of borrowed memory.
+                unsafe { $encrypt(self.state.at(&self.key), piece, &mut written) }.check()?;
+                Ok(written)
+            }
+
+            fn decrypt_piece(&mut self, piece: &Piece) -> Result<usize, Status> {
+                let mut written = 0;
+                // SAFETY: as in encrypt_piece.
+                unsafe { $decrypt(self.state.at(&self.key), piece, &mut written) }.check()?;
+                Ok(written)
+            }
+
+            fn encrypt_end(&mut self, piece: &Piece, tag: &mut [u8]) -> Result<usize, Status> {
+                let (state, mut written) = (self.state.at(&self.key), 0);
+                let (tag, tag_bytes) = (tag.as_mut_ptr(), tag.len());
+                // SAFETY: as in encrypt_piece; tag is a slice apart from the piece.
+                unsafe { $encrypt_finish(state, piece, &mut written, tag, tag_bytes) }.check()?;
+                Ok(written)
+            }
+
+            fn decrypt_end(&mut self, piece: &Piece, tag: &[u8]) -> Result<usize, Status> {
+                let (state, mut written) = (self.state.at(&self.key), 0);
+                let (tag, tag_bytes) = (tag.as_ptr(), tag.len());
+                // SAFETY: as in encrypt_end.
+                unsafe { $decrypt_finish(state, piece, &mut written, tag, tag_bytes) }.check()?;
+                Ok(written)
             }
         }
-
-        impl sealed::Sealed for $name {}
 
         impl Message for $name {
             fn aad(&mut self, aad: &[u8]) -> Result<(), Status> {
@@ -165,114 +263,13 @@ macro_rules! message {
                 unsafe { $aad(self.state.at(&self.key), aad.as_ptr().cast(), aad.len()) }.check()
             }
 
-            fn encrypt(&mut self, data: &InOut) -> Result<(), Status> {
-                self.check_length(data.n_bytes(), $unit)?;
-                let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
-                let (state, mut written) = (self.state.at(&self.key), 0);
-                // SAFETY: as in aad; data spans n_bytes on both sides.
-                unsafe { $encrypt(state, out, n_bytes, &raw mut written, input, n_bytes) }.check()
-            }
-
-            fn decrypt(&mut self, data: &InOut) -> Result<(), Status> {
-                self.check_length(data.n_bytes(), $unit)?;
-                let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
-                let (state, mut written) = (self.state.at(&self.key), 0);
-                // SAFETY: as in encrypt.
-                unsafe { $decrypt(state, out, n_bytes, &raw mut written, input, n_bytes) }.check()
-            }
-
-            fn encrypt_finish(mut self, data: &InOut, tag: &mut [u8]) -> Result<(), Status> {
-                self.check_length(0, $unit)?;
-                let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
-                let (state, mut written) = (self.state.at(&self.key), 0);
-                let (tag, tag_bytes) = (tag.as_mut_ptr(), tag.len());
-                let written = &raw mut written;
-                // SAFETY: as in encrypt; tag is a slice apart from data.
-                unsafe {
-                    $encrypt_finish(state, out, n_bytes, written, input, n_bytes, tag, tag_bytes)
-                }
-                .check()
-            }
-
-            fn decrypt_finish(mut self, data: &InOut, tag: &[u8]) -> Result<(), Status> {
-                self.check_length(0, $unit)?;
-                let (out, input, n_bytes) = (data.out(), data.input(), data.n_bytes());
-                let (state, mut written) = (self.state.at(&self.key), 0);
-                let (tag, tag_bytes) = (tag.as_ptr(), tag.len());
-                let written = &raw mut written;
-                // SAFETY: as in encrypt_finish.
-                unsafe {
-                    $decrypt_finish(state, out, n_bytes, written, input, n_bytes, tag, tag_bytes)
-                }
-                .check()
-            }
-
-            fn encrypt_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status> {
-                let (state, mut written) = (self.state.at(&self.key), 0);
-                let (to, capacity) = (out.as_mut_ptr().cast(), out.len());
-                let (from, n_bytes) = (input.as_ptr().cast(), input.len());
-                // SAFETY: as in aad; out and input are slices, and so apart.
-                unsafe { $encrypt(state, to, capacity, &raw mut written, from, n_bytes) }.check()?;
-                Ok(written)
-            }
-
-            fn decrypt_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status> {
-                let (state, mut written) = (self.state.at(&self.key), 0);
-                let (to, capacity) = (out.as_mut_ptr().cast(), out.len());
-                let (from, n_bytes) = (input.as_ptr().cast(), input.len());
-                // SAFETY: as in encrypt_to.
-                unsafe { $decrypt(state, to, capacity, &raw mut written, from, n_bytes) }.check()?;
-                Ok(written)
-            }
-
-            fn encrypt_finish_to(
-                mut self,
-                out: &mut [u8],
-                input: &[u8],
-                tag: &mut [u8],
-            ) -> Result<usize, Status> {
-                let (state, mut written) = (self.state.at(&self.key), 0);
-                let (to, capacity) = (out.as_mut_ptr().cast(), out.len());
-                let (from, n_bytes) = (input.as_ptr().cast(), input.len());
-                let (tag, tag_bytes, place) = (tag.as_mut_ptr(), tag.len(), &raw mut written);
-                // SAFETY: as in encrypt_to; tag is a slice of its own.
-                unsafe {
-                    $encrypt_finish(state, to, capacity, place, from, n_bytes, tag, tag_bytes)
-                }
-                .check()?;
-                Ok(written)
-            }
-
-            fn decrypt_finish_to(
-                mut self,
-                out: &mut [u8],
-                input: &[u8],
-                tag: &[u8],
-            ) -> Result<usize, Status> {
-                let (state, mut written) = (self.state.at(&self.key), 0);
-                let (to, capacity) = (out.as_mut_ptr().cast(), out.len());
-                let (from, n_bytes) = (input.as_ptr().cast(), input.len());
-                let (tag, tag_bytes, place) = (tag.as_ptr(), tag.len(), &raw mut written);
-                // SAFETY: as in encrypt_finish_to.
-                unsafe {
-                    $decrypt_finish(state, to, capacity, place, from, n_bytes, tag, tag_bytes)
-                }
-                .check()?;
-                Ok(written)
-            }
-
             fn held_bytes(&self) -> usize {
                 let held: fn(&$structure) -> usize = $held;
                 held(self.state.get())
             }
 
-            fn update_bytes(&self, n_bytes: usize) -> usize {
-                let total = self.held_bytes() + n_bytes;
-                total - total % $unit
-            }
-
-            fn key(&self) -> &Twofish {
-                &self.key
+            fn kernel(&self) -> &'static str {
+                self.key.kernel()
             }
         }
     };
@@ -281,7 +278,7 @@ macro_rules! message {
 message!(
     /// A message in OCB, of which up to 15 bytes wait.
     OcbMessage, Ocb, mf_ocb, ffi::mf_ocb_start, ffi::mf_ocb_aad,
-    ffi::mf_ocb_encrypt_update, ffi::mf_ocb_decrypt_update, ocb_encrypt_finish, ocb_decrypt_finish,
+    ocb_encrypt, ocb_decrypt, ocb_encrypt_finish, ocb_decrypt_finish,
     unit: 16, held: |ocb| ocb.rest_bytes
 );
 

@@ -247,7 +247,7 @@ macro_rules! debug_and_zeroize {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_struct(stringify!($name))
                     .field("mode", &M::MODE)
-                    .field("kernel", &self.message.key().kernel())
+                    .field("kernel", &self.message.kernel())
                     .finish_non_exhaustive()
             }
         }
