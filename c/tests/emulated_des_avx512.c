@@ -12,15 +12,15 @@
 #include "des/kernels/bitslice_avx512.c"
 
 const mf_des_kernel mf_des_emulated_avx512 = {
-    .name = "emulated bitslice-avx512",
-    .summary = "the source of a kernel, its instructions in plain C",
-    .cpu_features = MF_CPU_ANY,
+    .common.name = "emulated bitslice-avx512",
+    .common.summary = "the source of a kernel, its instructions in plain C",
+    .common.cpu_features = MF_CPU_ANY,
+    .common.expanded_key_bytes = sizeof(bitslice_key),
+    .common.lanes = LANES,
+    .common.constant_time = true,
+    .common.bulk_stack = MF_DEEP_STACK_BYTES,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .one_key_bytes = BITSLICE_ONE_KEY_BYTES,
-    .expanded_key_bytes = sizeof(bitslice_key),
-    .lanes = LANES,
-    .constant_time = true,
-    .bulk_stack = MF_DEEP_STACK_BYTES,
     .set_key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };

@@ -27,18 +27,18 @@
 /* Of the functions that the kernel has defined. */
 #define EMULATED_KERNEL(symbol, its_name, key_type, its_set_key, n_lanes)                          \
     const mf_twofish_kernel symbol = {                                                             \
-        .name = its_name,                                                                          \
-        .summary = "the source of a kernel, its instructions in plain C",                          \
-        .cpu_features = MF_CPU_ANY,                                                                \
-        .expanded_key_bytes = sizeof(key_type),                                                    \
-        .lanes = n_lanes,                                                                          \
-        .constant_time = true,                                                                     \
-        .set_key_stack = MF_DEEP_STACK_BYTES,                                                      \
-        .bulk_stack = MF_DEEP_STACK_BYTES,                                                         \
+        .common.name = its_name,                                                                   \
+        .common.summary = "the source of a kernel, its instructions in plain C",                   \
+        .common.cpu_features = MF_CPU_ANY,                                                         \
+        .common.expanded_key_bytes = sizeof(key_type),                                             \
+        .common.lanes = n_lanes,                                                                   \
+        .common.constant_time = true,                                                              \
+        .common.set_key_stack = MF_DEEP_STACK_BYTES,                                               \
+        .common.bulk_stack = MF_DEEP_STACK_BYTES,                                                  \
         .setup = &vector_setup,                                                                    \
         .set_key = its_set_key,                                                                    \
-        .encrypt_blocks = encrypt_blocks,                                                          \
-        .decrypt_blocks = decrypt_blocks,                                                          \
+        .common.encrypt_blocks = encrypt_blocks,                                                   \
+        .common.decrypt_blocks = decrypt_blocks,                                                   \
     }
 
 #endif

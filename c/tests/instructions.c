@@ -8,8 +8,8 @@
  * Prints a line for each pair of calls, in their order: kernel, key bits, operation, number of blocks.
  * The first, "nothing", is what the calls themselves cost.
  */
-#include <manyfish/twofish.h>
 #include <manyfish/study/tables.h>
+#include <manyfish/twofish.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,11 +62,11 @@ static void count_kernel(const mf_twofish_kernel *kernel, unsigned k)
     begin();
     kernel->set_key(twofish.expanded_key, key, k);
     end();
-    printf("%s %u set-up 0\n", kernel->name, 64 * k);
-    count_crypt(kernel->name, k, "encrypt", kernel->encrypt_blocks, 1);
-    count_crypt(kernel->name, k, "decrypt", kernel->decrypt_blocks, 1);
-    count_crypt(kernel->name, k, "encrypt", kernel->encrypt_blocks, MANY);
-    count_crypt(kernel->name, k, "decrypt", kernel->decrypt_blocks, MANY);
+    printf("%s %u set-up 0\n", kernel->common.name, 64 * k);
+    count_crypt(kernel->common.name, k, "encrypt", kernel->common.encrypt_blocks, 1);
+    count_crypt(kernel->common.name, k, "decrypt", kernel->common.decrypt_blocks, 1);
+    count_crypt(kernel->common.name, k, "encrypt", kernel->common.encrypt_blocks, MANY);
+    count_crypt(kernel->common.name, k, "decrypt", kernel->common.decrypt_blocks, MANY);
 }
 
 int main(void)

@@ -42,8 +42,8 @@ static mf_status check_not_ready(size_t key_bytes)
 
 static bool runs(const mf_twofish_kernel *kernel, size_t key_bytes)
 {
-    return kernel->cpu_features == MF_CPU_ANY && kernel->check != check_not_ready &&
-           (key_bytes == 16 || kernel->check == NULL);
+    return kernel->common.cpu_features == MF_CPU_ANY && kernel->common.check != check_not_ready &&
+           (key_bytes == 16 || kernel->common.check == NULL);
 }
 
 /* The kernels anew: some cannot run, some leak, some need tables, each has another size. */
@@ -52,18 +52,19 @@ static void plant(void)
     for (size_t i = 0; i < N_KERNELS; i++) {
         kernels[i] = mf_twofish_zero;
         snprintf(names[i], sizeof names[i], "planted-%zu", i);
-        kernels[i].name = names[i];
-        kernels[i].constant_time = random_below(2) == 0;
+        kernels[i].common.name = names[i];
+        kernels[i].common.constant_time = random_below(2) == 0;
         kernels[i].set_key_quiet = random_below(2) == 0 ? mf_twofish_zero.set_key_quiet : NULL;
-        kernels[i].expanded_key_bytes = 180 + 100 * random_below(8);
+        kernels[i].common.expanded_key_bytes = 180 + 100 * random_below(8);
         if (random_below(3) == 0) {
-            kernels[i].check = random_below(2) == 0 ? check_short_keys_only : check_not_ready;
+            kernels[i].common.check =
+                random_below(2) == 0 ? check_short_keys_only : check_not_ready;
         }
         if (random_below(3) == 0) {
-            kernels[i].cpu_features = MF_CPU_NEON | MF_CPU_AVX2; /* no machine is both */
+            kernels[i].common.cpu_features = MF_CPU_NEON | MF_CPU_AVX2; /* no machine is both */
         }
         if (random_below(4) == 0) {
-            kernels[i].shared_bytes = random_below(2) == 0 ? BIG_BYTES : HUGE_BYTES;
+            kernels[i].common.shared_bytes = random_below(2) == 0 ? BIG_BYTES : HUGE_BYTES;
         }
     }
 }
@@ -180,9 +181,9 @@ static bool may(const mf_twofish_kernel *kernel, const mf_twofish_expectation *e
 {
     const size_t limit = expectation->max_key_bytes == 0 ? SIZE_MAX : expectation->max_key_bytes;
 
-    return kernel->expanded_key_bytes <= limit &&
-           kernel->shared_bytes <= expectation->max_shared_bytes &&
-           (kernel->constant_time || expectation->leaks == MF_LEAK_ANY ||
+    return kernel->common.expanded_key_bytes <= limit &&
+           kernel->common.shared_bytes <= expectation->max_shared_bytes &&
+           (kernel->common.constant_time || expectation->leaks == MF_LEAK_ANY ||
             (expectation->leaks == MF_LEAK_TEXT && kernel->set_key_quiet != NULL));
 }
 
@@ -192,7 +193,7 @@ static uint32_t set_up_of(const mf_twofish_kernel *kernel, const mf_twofish_cost
     const uint32_t plain = row->set_up[size];
     const uint32_t quiet = row->quiet_set_up[size];
 
-    if (kernel->constant_time || kernel->set_key_quiet == NULL) {
+    if (kernel->common.constant_time || kernel->set_key_quiet == NULL) {
         return plain;
     }
     if (leaks == MF_LEAK_TEXT) {
@@ -208,7 +209,7 @@ static uint64_t sum_of(const mf_twofish_kernel *kernel, size_t key_bytes,
 
     for (size_t i = 0; i < expectation->costs->n_kernels; i++) {
         const mf_twofish_cost *row = &expectation->costs->kernels[i];
-        if (strcmp(row->kernel, kernel->name) == 0) {
+        if (strcmp(row->kernel, kernel->common.name) == 0) {
             const uint32_t set_up = set_up_of(kernel, row, size, expectation->leaks);
             const uint64_t calls =
                 sum_of_calls(row->calls[size], expectation->n_blocks, expectation->blocks_per_call);
@@ -247,10 +248,12 @@ static bool check_choice(size_t key_bytes, const mf_twofish_expectation *expecta
                CHECK(strcmp(choice.kernel, "untouched") == 0 && choice.cost == 5);
     }
     return CHECK_STATUS(mf_twofish_choose(&choice, key_bytes, expectation), MF_OK) &&
-           CHECK(choice.kernel == best->name) &&
+           CHECK(choice.kernel == best->common.name) &&
            CHECK(choice.cost == sum_of(best, key_bytes, expectation)) &&
-           CHECK(!choice.quiet_set_up || (!best->constant_time && best->set_key_quiet != NULL)) &&
-           CHECK(choice.quiet_set_up || best->constant_time || expectation->leaks == MF_LEAK_ANY);
+           CHECK(!choice.quiet_set_up ||
+                 (!best->common.constant_time && best->set_key_quiet != NULL)) &&
+           CHECK(choice.quiet_set_up || best->common.constant_time ||
+                 expectation->leaks == MF_LEAK_ANY);
 }
 
 /* What is said of each kernel by itself, whether it runs or not. */
@@ -261,7 +264,7 @@ static bool check_expected(size_t key_bytes, const mf_twofish_expectation *expec
     for (size_t i = 0; i < N_KERNELS && good; i++) {
         uint64_t cost = 7;
         const mf_status status =
-            mf_twofish_expected_cost(&cost, kernels[i].name, key_bytes, expectation);
+            mf_twofish_expected_cost(&cost, kernels[i].common.name, key_bytes, expectation);
         if (may(&kernels[i], expectation)) {
             good = CHECK_STATUS(status, MF_OK) &&
                    CHECK(cost == sum_of(&kernels[i], key_bytes, expectation));
@@ -382,12 +385,12 @@ static void plant_kinds(void)
 {
     plant();
     for (size_t i = 0; i < N_KERNELS; i++) {
-        kernels[i].cpu_features = MF_CPU_ANY;
-        kernels[i].shared_bytes = 0;
-        kernels[i].constant_time = i % 2 == 0;
+        kernels[i].common.cpu_features = MF_CPU_ANY;
+        kernels[i].common.shared_bytes = 0;
+        kernels[i].common.constant_time = i % 2 == 0;
         kernels[i].set_key_quiet = NULL;
-        kernels[i].check = NULL;
-        kernels[i].expanded_key_bytes = 1000 - 100 * i;
+        kernels[i].common.check = NULL;
+        kernels[i].common.expanded_key_bytes = 1000 - 100 * i;
     }
 }
 
@@ -440,15 +443,15 @@ static void test_who_serves(void)
 
     test_case("the set-up that serves table kernels");
     plant_kinds();
-    kernels[1].name = "full";
+    kernels[1].common.name = "full";
     kernels[1].set_key_quiet = mf_twofish_zero.set_key_quiet;
     CHECK(quiet_cost_of_full() == UINT64_MAX); /* nobody serves */
     kernels[4].setup = &setup;
     CHECK(quiet_cost_of_full() == UINT64_MAX); /* one that the library does not know */
-    kernels[4].name = "bitslice";
+    kernels[4].common.name = "bitslice";
     const uint64_t by_circuits = quiet_cost_of_full();
     kernels[2].setup = &setup;
-    kernels[2].name = "avx2";
+    kernels[2].common.name = "avx2";
     const uint64_t by_vectors = quiet_cost_of_full();
     CHECK(by_vectors < by_circuits && by_circuits < UINT64_MAX);
     CHECK_STATUS(mf_twofish_shipped_costs(&costs), MF_OK);
@@ -610,7 +613,7 @@ static void test_quiet_init(void)
 
     plant_kinds();
     for (size_t i = 0; i < N_KERNELS; i++) {
-        kernels[i].constant_time = false;
+        kernels[i].common.constant_time = false;
         kernels[i].set_key_quiet = set_key_quiet;
         kernels[i].setup = &some_setup;
     }

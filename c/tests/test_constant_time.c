@@ -83,13 +83,13 @@ static void test_quiet_set_up(const mf_twofish_kernel *by, const mf_twofish_kern
 {
     static mf_twofish ctx;
 
-    test_case("%s, set up by %s, %zu-bit key", kernel->name, by->name, 8 * key_bytes);
+    test_case("%s, set up by %s, %zu-bit key", kernel->common.name, by->common.name, 8 * key_bytes);
     new_secrets();
     watch();
     kernel->set_key_quiet(ctx.expanded_key, key, (unsigned)(key_bytes / 8), by->setup);
     check_silent();
     CHECK(is_secret(ctx.expanded_key, 4 * MF_TWOFISH_SUBKEYS));
-    CHECK(kernel->expanded_key_bytes < 1024 ||
+    CHECK(kernel->common.expanded_key_bytes < 1024 ||
           is_secret(&ctx.expanded_key[MF_TWOFISH_SUBKEYS], 1024));
     mark_public(&ctx, sizeof ctx);
 }
@@ -99,7 +99,7 @@ static void test_quiet_set_ups(void)
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
         const mf_twofish_kernel *by = mf_twofish_kernels[i];
         for (size_t j = 0; mf_twofish_kernels[j] != NULL; j++) {
-            if (by->setup != NULL && mf_cpu_has(by->cpu_features) &&
+            if (by->setup != NULL && mf_cpu_has(by->common.cpu_features) &&
                 mf_twofish_kernels[j]->set_key_quiet != NULL) {
                 test_quiet_set_up(by, mf_twofish_kernels[j], 16);
                 test_quiet_set_up(by, mf_twofish_kernels[j], 24);

@@ -363,24 +363,24 @@ static void row_change(void)
 
 static void row_encrypt(void)
 {
-    row->encrypt_blocks(row_key, out, plaintext, row_blocks);
+    row->common.encrypt_blocks(row_key, out, plaintext, row_blocks);
 }
 
 static void row_decrypt(void)
 {
-    row->decrypt_blocks(row_key, out, plaintext, row_blocks);
+    row->common.decrypt_blocks(row_key, out, plaintext, row_blocks);
 }
 
 static void test_stack_of_row(void)
 {
-    const size_t few = row->few_blocks > 1 ? row->few_blocks : 1;
+    const size_t few = row->common.few_blocks > 1 ? row->common.few_blocks : 1;
 
-    test_case("%s, %u keys, stack of set-up", row->name, row_n_keys);
-    check_stack(row_set_key, row_change, row->set_key_stack);
+    test_case("%s, %u keys, stack of set-up", row->common.name, row_n_keys);
+    check_stack(row_set_key, row_change, row->common.set_key_stack);
     for (row_blocks = few + 1; row_blocks <= N_BLOCKS; row_blocks += 1 + row_blocks / 8) {
-        test_case("%s, %u keys, stack of %zu blocks", row->name, row_n_keys, row_blocks);
-        check_stack(row_encrypt, row_change, row->bulk_stack);
-        check_stack(row_decrypt, row_change, row->bulk_stack);
+        test_case("%s, %u keys, stack of %zu blocks", row->common.name, row_n_keys, row_blocks);
+        check_stack(row_encrypt, row_change, row->common.bulk_stack);
+        check_stack(row_decrypt, row_change, row->common.bulk_stack);
     }
 }
 
@@ -388,8 +388,9 @@ static void test_stack(void)
 {
     for (size_t i = 0; mf_des_kernels[i] != NULL; i++) {
         row = mf_des_kernels[i];
-        row_key = aligned_alloc(MF_DES_MEMORY_ALIGNMENT, (row->expanded_key_bytes + 63) / 64 * 64);
-        if (mf_cpu_has(row->cpu_features) && CHECK(row_key != NULL)) {
+        row_key =
+            aligned_alloc(MF_DES_MEMORY_ALIGNMENT, (row->common.expanded_key_bytes + 63) / 64 * 64);
+        if (mf_cpu_has(row->common.cpu_features) && CHECK(row_key != NULL)) {
             for (row_n_keys = 1; row_n_keys <= 3; row_n_keys += 2) {
                 test_stack_of_row();
             }

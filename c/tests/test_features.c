@@ -59,13 +59,13 @@ static void make_expected(void)
 static void test_kernel(const mf_twofish_kernel *kernel, uint32_t seen)
 {
     static unsigned char found[DATA];
-    const bool lacks_something = (kernel->cpu_features & ~seen) != 0;
+    const bool lacks_something = (kernel->common.cpu_features & ~seen) != 0;
     mf_twofish ctx;
 
-    const mf_status status = mf_twofish_init_kernel(&ctx, kernel->name, key, sizeof key);
+    const mf_status status = mf_twofish_init_kernel(&ctx, kernel->common.name, key, sizeof key);
     CHECK(status == MF_OK || status == MF_ERROR_CPU);
     CHECK(!(lacks_something && status == MF_OK));
-    CHECK(mf_cpu_has(kernel->cpu_features) == (status == MF_OK));
+    CHECK(mf_cpu_has(kernel->common.cpu_features) == (status == MF_OK));
     if (status == MF_OK) {
         CHECK_STATUS(mf_twofish_encrypt_blocks(&ctx, found, text, N_BLOCKS), MF_OK);
         CHECK_BYTES(found, expected, sizeof found);
@@ -96,7 +96,7 @@ static void test_with(uint32_t seen)
 
     mf_cpu_mask(seen);
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
-        if (mf_twofish_kernels[i]->shared_bytes == 0) { /* else it is the same everywhere */
+        if (mf_twofish_kernels[i]->common.shared_bytes == 0) { /* else it is the same everywhere */
             test_kernel(mf_twofish_kernels[i], seen);
         }
     }

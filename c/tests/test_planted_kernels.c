@@ -11,7 +11,7 @@
 static void encrypt_wrong_bit(const void *expanded_key, uint8_t *out, const uint8_t *in,
                               size_t n_blocks)
 {
-    mf_twofish_zero.encrypt_blocks(expanded_key, out, in, n_blocks);
+    mf_twofish_zero.common.encrypt_blocks(expanded_key, out, in, n_blocks);
     for (size_t n = 1; n <= n_blocks; n++) {
         out[16 * n - 1] ^= 1;
     }
@@ -21,7 +21,7 @@ static void encrypt_wrong_bit(const void *expanded_key, uint8_t *out, const uint
 static void encrypt_wrong_bulk(const void *expanded_key, uint8_t *out, const uint8_t *in,
                                size_t n_blocks)
 {
-    mf_twofish_zero.encrypt_blocks(expanded_key, out, in, n_blocks);
+    mf_twofish_zero.common.encrypt_blocks(expanded_key, out, in, n_blocks);
     if (n_blocks > 1) {
         out[16 * n_blocks - 16] ^= 0x80;
     }
@@ -30,7 +30,7 @@ static void encrypt_wrong_bulk(const void *expanded_key, uint8_t *out, const uin
 static void decrypt_wrong_bulk(const void *expanded_key, uint8_t *out, const uint8_t *in,
                                size_t n_blocks)
 {
-    mf_twofish_zero.decrypt_blocks(expanded_key, out, in, n_blocks);
+    mf_twofish_zero.common.decrypt_blocks(expanded_key, out, in, n_blocks);
     if (n_blocks > 1) {
         out[0] ^= 1;
     }
@@ -40,7 +40,7 @@ static void decrypt_wrong_bulk(const void *expanded_key, uint8_t *out, const uin
 static void decrypt_not_at_all(const void *expanded_key, uint8_t *out, const uint8_t *in,
                                size_t n_blocks)
 {
-    mf_twofish_zero.encrypt_blocks(expanded_key, out, in, n_blocks);
+    mf_twofish_zero.common.encrypt_blocks(expanded_key, out, in, n_blocks);
 }
 
 /* Takes the right key, but for its last byte. */
@@ -69,20 +69,20 @@ static void plant(void)
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         kernels[i] = mf_twofish_zero;
-        kernels[i].name = names[i];
+        kernels[i].common.name = names[i];
     }
-    kernels[0].encrypt_blocks = encrypt_wrong_bit;
-    kernels[1].encrypt_blocks = encrypt_wrong_bulk;
-    kernels[2].decrypt_blocks = decrypt_wrong_bulk;
-    kernels[3].decrypt_blocks = decrypt_not_at_all;
+    kernels[0].common.encrypt_blocks = encrypt_wrong_bit;
+    kernels[1].common.encrypt_blocks = encrypt_wrong_bulk;
+    kernels[2].common.decrypt_blocks = decrypt_wrong_bulk;
+    kernels[3].common.decrypt_blocks = decrypt_not_at_all;
     kernels[4].set_key = set_wrong_key;
-    kernels[5].cpu_features = MF_CPU_NEON | MF_CPU_AVX2; /* no machine is both */
+    kernels[5].common.cpu_features = MF_CPU_NEON | MF_CPU_AVX2; /* no machine is both */
 }
 
 static void test_selftest(size_t index)
 {
-    test_case("self-test of the kernel \"%s\"", kernels[index].name);
-    CHECK_STATUS(mf_twofish_selftest(kernels[index].name), MF_ERROR_SELFTEST);
+    test_case("self-test of the kernel \"%s\"", kernels[index].common.name);
+    CHECK_STATUS(mf_twofish_selftest(kernels[index].common.name), MF_ERROR_SELFTEST);
 }
 
 static void test_other_machine(void)

@@ -23,7 +23,7 @@ static void test_one(const mf_twofish_kernel *by, const mf_twofish_kernel *kerne
 {
     static mf_twofish found, expected;
 
-    test_case("%s, set up by %s, %zu-bit key", kernel->name, by->name, 8 * key_bytes);
+    test_case("%s, set up by %s, %zu-bit key", kernel->common.name, by->common.name, 8 * key_bytes);
     for (size_t i = 0; i < N_KEYS; i++) {
         random_bytes(key, sizeof key);
         random_bytes(&found, sizeof found);
@@ -41,8 +41,9 @@ static size_t test_setup(const mf_twofish_kernel *by)
     if (by->setup == NULL) {
         return 0;
     }
-    if (!mf_cpu_has(by->cpu_features)) {
-        test_skip("kernel %s: this CPU lacks one of: %s", by->name, mf_cpu_names(by->cpu_features));
+    if (!mf_cpu_has(by->common.cpu_features)) {
+        test_skip("kernel %s: this CPU lacks one of: %s", by->common.name,
+                  mf_cpu_names(by->common.cpu_features));
         return 0;
     }
     for (size_t i = 0; i < N_TABLES; i++) {

@@ -1076,7 +1076,7 @@ static void test_setups(void)
     static const char *const tables[] = {"full", "partial", "minimal", "zero"};
 
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
-        setup_features = mf_twofish_kernels[i]->cpu_features;
+        setup_features = mf_twofish_kernels[i]->common.cpu_features;
         for (size_t j = 0; j < sizeof tables / sizeof tables[0]; j++) {
             kernel = tables[j];
             for (const size_t *size = key_sizes; *size != 0; size++) {
@@ -1084,7 +1084,8 @@ static void test_setups(void)
 
                 key_bytes = *size;
                 if (mf_twofish_kernels[i]->setup != NULL && mf_cpu_has(setup_features)) {
-                    (void)snprintf(name, sizeof name, "set-up by %s", mf_twofish_kernels[i]->name);
+                    (void)snprintf(name, sizeof name, "set-up by %s",
+                                   mf_twofish_kernels[i]->common.name);
                     check_operation(name, prepare_ecb, do_init_quiet);
                 }
             }
@@ -1120,12 +1121,12 @@ static void row_change(void)
 
 static void row_encrypt(void)
 {
-    row->encrypt_blocks(row_key, out, plaintext, row_blocks);
+    row->common.encrypt_blocks(row_key, out, plaintext, row_blocks);
 }
 
 static void row_decrypt(void)
 {
-    row->decrypt_blocks(row_key, out, plaintext, row_blocks);
+    row->common.decrypt_blocks(row_key, out, plaintext, row_blocks);
 }
 
 static void row_schedule(void)
@@ -1145,7 +1146,7 @@ static void row_words(void)
 
 static void test_stack_of_setup(void)
 {
-    test_case("%s, %zu-bit key, stack of the set-up for others", row->name, 8 * key_bytes);
+    test_case("%s, %zu-bit key, stack of the set-up for others", row->common.name, 8 * key_bytes);
     check_stack(row_schedule, row_change, row->setup->stack);
     for (row_undone = 1; row_undone <= 2; row_undone++) {
         check_stack(row_bytes, row_change, row->setup->stack);
@@ -1156,12 +1157,13 @@ static void test_stack_of_setup(void)
 /* Some numbers of blocks: all kinds of whole and partly filled groups. */
 static void test_stack_of_blocks(void)
 {
-    const size_t few = row->few_blocks > 1 ? row->few_blocks : 1;
+    const size_t few = row->common.few_blocks > 1 ? row->common.few_blocks : 1;
 
     for (row_blocks = few + 1; row_blocks <= N_BLOCKS; row_blocks += 1 + row_blocks / 8) {
-        test_case("%s, %zu-bit key, stack of %zu blocks", row->name, 8 * key_bytes, row_blocks);
-        check_stack(row_encrypt, row_change, row->bulk_stack);
-        check_stack(row_decrypt, row_change, row->bulk_stack);
+        test_case("%s, %zu-bit key, stack of %zu blocks", row->common.name, 8 * key_bytes,
+                  row_blocks);
+        check_stack(row_encrypt, row_change, row->common.bulk_stack);
+        check_stack(row_decrypt, row_change, row->common.bulk_stack);
     }
 }
 
@@ -1186,11 +1188,11 @@ static void test_stack(void)
         row = mf_twofish_kernels[i];
         for (const size_t *size = key_sizes; *size != 0; size++) {
             key_bytes = *size;
-            if (mf_twofish_check_kernel(row, key_bytes) != MF_OK) {
+            if (mf_check_kernel(&row->common, key_bytes) != MF_OK) {
                 continue;
             }
-            test_case("%s, %zu-bit key, stack of set-up", row->name, 8 * key_bytes);
-            check_stack(row_set_key, row_change, row->set_key_stack);
+            test_case("%s, %zu-bit key, stack of set-up", row->common.name, 8 * key_bytes);
+            check_stack(row_set_key, row_change, row->common.set_key_stack);
             if (row->setup != NULL) {
                 test_stack_of_setup();
             }

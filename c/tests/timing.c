@@ -89,12 +89,12 @@ static void set_key(void)
 
 static void encrypt_one(void)
 {
-    kernel->encrypt_blocks(ctx.expanded_key, output, input, 1);
+    kernel->common.encrypt_blocks(ctx.expanded_key, output, input, 1);
 }
 
 static void encrypt_many(void)
 {
-    kernel->encrypt_blocks(ctx.expanded_key, output, input, MAX_BLOCKS);
+    kernel->common.encrypt_blocks(ctx.expanded_key, output, input, MAX_BLOCKS);
 }
 
 /* Input is made of one secret, repeated: so the fixed class is as unlike the random one as can be. */
@@ -226,8 +226,9 @@ static void measure(const operation *op)
         t[run] = largest_t();
     }
     qsort(t, RUNS, sizeof t[0], compare_numbers);
-    printf("%s,%s,%s,%d,%.1f,%.1f,%.1f\n", kernel->name, kernel->constant_time ? "true" : "false",
-           op->name, (int)SAMPLES, t[0], t[RUNS / 2], t[RUNS - 1]);
+    printf("%s,%s,%s,%d,%.1f,%.1f,%.1f\n", kernel->common.name,
+           kernel->common.constant_time ? "true" : "false", op->name, (int)SAMPLES, t[0],
+           t[RUNS / 2], t[RUNS - 1]);
     (void)fflush(stdout);
 }
 
@@ -235,7 +236,7 @@ static void measure_kernel(const char *name)
 {
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
         kernel = mf_twofish_kernels[i];
-        if (strcmp(kernel->name, name) == 0) {
+        if (strcmp(kernel->common.name, name) == 0) {
             for (size_t n = 0; n < sizeof operations / sizeof operations[0]; n++) {
                 measure(&operations[n]);
             }

@@ -165,7 +165,7 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_kernel_info(size_t index, mf_kernel_in
 /* Runs the official 49-step table test for all three key sizes, forwards and back, on the kernel of
  * the given name that it takes, and compares its bulk path with single blocks; NULL means the default.
  * MF_OK, MF_ERROR_SELFTEST, or why the kernel cannot be had, as mf_twofish_init_kernel says. Uses about
- * 12 KB of stack. */
+ * 14 KB of stack. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_selftest(const char *kernel);
 
 #ifdef __cplusplus

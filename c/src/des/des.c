@@ -5,8 +5,6 @@
  */
 #include <manyfish/des.h>
 
-#include "../common/front.h"
-#include "../common/text.h"
 #include "kernel.h"
 #include "tables/known_answers.h"
 
@@ -34,63 +32,35 @@ static bool has_key(const void *ctx)
 
 /* --- Kernels -------------------------------------------------------------------------------------- */
 
-static bool runnable(const mf_des_kernel *kernel)
+static const mf_kernel *kernel_at(size_t index)
 {
-    return mf_cpu_has(kernel->cpu_features);
+    const mf_des_kernel *kernel = mf_des_kernels[index];
+    return kernel == NULL ? NULL : &kernel->common;
 }
+
+static atomic_size_t named_kernel;
+
+static const mf_kernel_list kernels = {
+    .at = kernel_at,
+    .min_key_bytes = 8,
+    .max_key_bytes = MF_DES_MAX_KEY_BYTES,
+    .variable = "MANYFISH_DES_KERNEL",
+    .named = &named_kernel,
+};
 
 static bool fits_context(const mf_des_kernel *kernel)
 {
-    return kernel->expanded_key_bytes <= MF_DES_EXPANDED_KEY_BYTES;
+    return kernel->common.expanded_key_bytes <= MF_DES_EXPANDED_KEY_BYTES;
 }
 
-/* The place of a kernel in the list; the end of the list if there is none of this name. */
-static size_t index_of(const char *name)
-{
-    size_t i = 0;
-    while (mf_des_kernels[i] != NULL && !mf_same_text(mf_des_kernels[i]->name, name)) {
-        i++;
-    }
-    return i;
-}
-
-/* Is this the place of a kernel that is not constant-time? */
-static bool leaks(size_t index)
-{
-    return mf_des_kernels[index] != NULL && !mf_des_kernels[index]->constant_time;
-}
-
-/* The best kernel that runs here; a portable one always does. */
-static size_t index_of_best(void)
-{
-    size_t i = 0;
-    while (!runnable(mf_des_kernels[i])) {
-        i++;
-    }
-    return i;
-}
-
-/* The place of the kernel that the user named in the environment, else of the best. Errors:
- * MF_ERROR_LEAKS, MF_ERROR_LEAKS_VALUE. */
-static mf_status index_of_default(size_t *index)
-{
-    static atomic_size_t choice;
-
-    *index = index_of_best();
-    return mf_named_kernel(&choice, "MANYFISH_DES_KERNEL", index_of, leaks, index);
-}
-
-/* NULL names the default. Errors: those, and MF_ERROR_KERNEL, there is none of that name; MF_ERROR_CPU. */
+/* NULL names the default. Errors: those of mf_find_kernel, and MF_ERROR_CPU. */
 static mf_status find_kernel(const mf_des_kernel **kernel, const char *name)
 {
     size_t index = 0;
-    const mf_status status = name == NULL ? index_of_default(&index) : MF_OK;
+    const mf_status status = mf_find_kernel(&kernels, name, &index);
 
-    *kernel = mf_des_kernels[name == NULL ? index : index_of(name)];
-    if (*kernel == NULL) {
-        return MF_ERROR_KERNEL;
-    }
-    return status == MF_OK && !runnable(*kernel) ? MF_ERROR_CPU : status;
+    *kernel = mf_des_kernels[index];
+    return status == MF_OK ? mf_check_kernel(&(*kernel)->common, 8) : status;
 }
 
 /* --- Setting a key -------------------------------------------------------------------------------- */
@@ -102,7 +72,7 @@ static bool is_key_size(size_t key_bytes)
 
 static size_t key_room(const mf_des_kernel *kernel, size_t key_bytes)
 {
-    return key_bytes == 8 ? kernel->one_key_bytes : kernel->expanded_key_bytes;
+    return key_bytes == 8 ? kernel->one_key_bytes : kernel->common.expanded_key_bytes;
 }
 
 static mf_status check_key(const mf_des *ctx, const void *key, size_t key_bytes)
@@ -110,10 +80,7 @@ static mf_status check_key(const mf_des *ctx, const void *key, size_t key_bytes)
     if (!is_key_size(key_bytes)) {
         return MF_ERROR_KEY_LENGTH;
     }
-    if (key == NULL) {
-        return MF_ERROR_NULL;
-    }
-    return mf_overlap(ctx, sizeof *ctx, key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
+    return mf_check_key(ctx, sizeof *ctx, key, key_bytes);
 }
 
 /* Two keys are three, of which the third is the first [FIPS46-3]. */
@@ -130,7 +97,7 @@ static void set_key(const mf_des_kernel *kernel, void *expanded_key, const uint8
     } else {
         kernel->set_key(expanded_key, key, (unsigned)(key_bytes / 8));
     }
-    mf_wipe_used_stack(kernel->set_key_stack);
+    mf_wipe_used_stack(kernel->common.set_key_stack);
 }
 
 static mf_status check_init(const mf_des *ctx, const mf_des_kernel *kernel, const void *key,
@@ -139,14 +106,11 @@ static mf_status check_init(const mf_des *ctx, const mf_des_kernel *kernel, cons
     if (kernel == NULL) {
         return MF_ERROR_NULL;
     }
-    const mf_status status = check_key(ctx, key, key_bytes);
-    if (status != MF_OK) {
-        return status;
+    mf_status status = check_key(ctx, key, key_bytes);
+    if (status == MF_OK) {
+        status = mf_check_kernel(&kernel->common, key_bytes);
     }
-    if (!runnable(kernel)) {
-        return MF_ERROR_CPU;
-    }
-    return fits_context(kernel) ? MF_OK : MF_ERROR_CAPACITY;
+    return status == MF_OK && !fits_context(kernel) ? MF_ERROR_CAPACITY : status;
 }
 
 mf_status mf_des_init_with(mf_des *ctx, const mf_des_kernel *kernel, const void *key,
@@ -298,23 +262,16 @@ mf_status mf_des_memory_bytes(const char *kernel, size_t key_bytes, size_t *n_by
 
 /* --- Blocks --------------------------------------------------------------------------------------- */
 
-static void wipe_after(const mf_des_kernel *kernel, size_t n_blocks)
-{
-    mf_wipe_after_blocks(n_blocks, kernel->few_blocks, kernel->bulk_stack);
-}
-
 static void encrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_blocks)
 {
     const mf_des *des = ctx;
-    des->kernel->encrypt_blocks(expanded_key(des), out, in, n_blocks);
-    wipe_after(des->kernel, n_blocks);
+    mf_kernel_encrypt(&des->kernel->common, expanded_key(des), out, in, n_blocks);
 }
 
 static void decrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_blocks)
 {
     const mf_des *des = ctx;
-    des->kernel->decrypt_blocks(expanded_key(des), out, in, n_blocks);
-    wipe_after(des->kernel, n_blocks);
+    mf_kernel_decrypt(&des->kernel->common, expanded_key(des), out, in, n_blocks);
 }
 
 mf_status mf_des_encrypt_blocks(const mf_des *ctx, void *out, const void *in, size_t n_blocks)
@@ -349,7 +306,7 @@ void mf_des_wipe(mf_des *ctx)
 
 const char *mf_des_kernel_name(const mf_des *ctx)
 {
-    return has_key(ctx) ? ctx->kernel->name : NULL;
+    return has_key(ctx) ? ctx->kernel->common.name : NULL;
 }
 
 mf_cipher mf_des_cipher(const mf_des *ctx)
@@ -361,35 +318,12 @@ mf_cipher mf_des_cipher(const mf_des *ctx)
 
 size_t mf_des_kernel_count(void)
 {
-    size_t n = 0;
-    while (mf_des_kernels[n] != NULL) {
-        n++;
-    }
-    return n;
+    return mf_count_kernels(&kernels);
 }
 
 mf_status mf_des_kernel_info(size_t index, mf_kernel_info *info)
 {
-    if (info == NULL) {
-        return MF_ERROR_NULL;
-    }
-    if (index >= mf_des_kernel_count()) {
-        return MF_ERROR_KERNEL;
-    }
-    const mf_des_kernel *kernel = mf_des_kernels[index];
-    size_t preset = 0;
-
-    info->name = kernel->name;
-    info->summary = kernel->summary;
-    info->cpu_features = mf_cpu_names(kernel->cpu_features);
-    info->expanded_key_bytes = kernel->expanded_key_bytes;
-    info->lanes = kernel->lanes;
-    info->constant_time = kernel->constant_time;
-    info->max_key_bytes = MF_DES_MAX_KEY_BYTES;
-    info->shared_bytes = 0;
-    info->runnable = runnable(kernel);
-    info->is_default = info->runnable && index_of_default(&preset) == MF_OK && index == preset;
-    return MF_OK;
+    return mf_describe_kernel(&kernels, index, info);
 }
 
 /* --- Self-test ------------------------------------------------------------------------------------ */
@@ -438,34 +372,14 @@ static mf_status selftest_key_size(const place *p, size_t key_bytes,
     return memcmp(text, expected, BLOCK_BYTES) == 0 ? MF_OK : MF_ERROR_SELFTEST;
 }
 
-/* The known answers above go block by block; this compares the bulk path. ctx has a key. */
-static mf_status selftest_bulk(const mf_des *ctx)
-{
-    enum { N_BLOCKS = 521 }; /* a prime above 512, so that no number of lanes divides it */
-    uint8_t text[N_BLOCKS * BLOCK_BYTES];
-    uint8_t bulk[sizeof text];
-
-    for (size_t i = 0; i < sizeof text; i++) {
-        text[i] = (uint8_t)(7 * i + i / 251);
-    }
-    encrypt(ctx, bulk, text, N_BLOCKS);
-    for (size_t i = 0; i < sizeof text; i += BLOCK_BYTES) {
-        uint8_t single[BLOCK_BYTES];
-        encrypt(ctx, single, text + i, 1);
-        if (memcmp(bulk + i, single, BLOCK_BYTES) != 0) {
-            return MF_ERROR_SELFTEST;
-        }
-    }
-    decrypt(ctx, bulk, bulk, N_BLOCKS);
-    return memcmp(bulk, text, sizeof bulk) == 0 ? MF_OK : MF_ERROR_SELFTEST;
-}
-
 mf_status mf_des_selftest(const char *kernel, void *memory, size_t memory_bytes)
 {
+    enum { BULK_BLOCKS = 521 }; /* a prime above the lanes of any kernel */
     const size_t n = sizeof mf_des_known_answers / sizeof mf_des_known_answers[0];
     const mf_des_kernel *found = NULL;
     mf_status status = find_kernel(&found, kernel);
     mf_des ctx;
+    const mf_cipher cipher = mf_des_cipher(&ctx);
     place p = {&ctx, kernel, memory, memory_bytes, true};
 
     memset(&ctx, 0, sizeof ctx);
@@ -474,7 +388,7 @@ mf_status mf_des_selftest(const char *kernel, void *memory, size_t memory_bytes)
         status = selftest_key_size(&p, mf_des_known_answers[i].key_bytes,
                                    mf_des_known_answers[i].ciphertext);
         if (status == MF_OK) {
-            status = selftest_bulk(&ctx);
+            status = mf_selftest_bulk(&cipher, BULK_BLOCKS);
         }
     }
     mf_des_wipe(&ctx);

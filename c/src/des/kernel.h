@@ -15,8 +15,7 @@
 
 #include <manyfish/des.h>
 
-#include "../common/bytes.h"
-#include "../common/cpu.h"
+#include "../common/kernel.h"
 
 /* The room of an expanded key in a context: memory of type uint32_t, aligned for that. A kernel whose
  * expanded key is larger works in memory of the caller's, which is aligned to MF_DES_MEMORY_ALIGNMENT. */
@@ -27,24 +26,10 @@ enum { MF_DES_ROUNDS = 16 };
 /* Its size is part of the binary interface: linkers copy it from a shared library into programs that take
  * its address. */
 struct mf_des_kernel {
-    const char *name;
-    const char *summary;       /* one line for the list of kernels */
-    uint32_t cpu_features;     /* what it needs, of MF_CPU_...; MF_CPU_ANY runs anywhere */
-    size_t one_key_bytes;      /* size of the expanded key for one key */
-    size_t expanded_key_bytes; /* the same for three; at most MF_DES_EXPANDED_KEY_BYTES, or it takes
-                                * memory of the caller's */
-    size_t lanes;              /* blocks worked on at a time; any n_blocks is accepted */
-    bool constant_time;        /* no branch on, no address from, key or data */
-    /* How many bytes of the stack the caller has to wipe, at most MF_DEEP_STACK_BYTES; 0 says up to
-     * MF_STACK_BYTES. tests/test_des_wiping.c measures what is left and fails where a row states less: */
-    size_t set_key_stack; /* after set_key */
-    size_t bulk_stack;    /* after more than few_blocks; 0 of them says 1 */
-    size_t few_blocks;
+    mf_kernel
+        common; /* keys of at most MF_DES_EXPANDED_KEY_BYTES, or it takes memory of the caller's */
+    size_t one_key_bytes; /* size of the expanded key for one key */
     void (*set_key)(void *expanded_key, const uint8_t *key, unsigned n_keys);
-    void (*encrypt_blocks)(const void *expanded_key, uint8_t *out, const uint8_t *in,
-                           size_t n_blocks);
-    void (*decrypt_blocks)(const void *expanded_key, uint8_t *out, const uint8_t *in,
-                           size_t n_blocks);
 };
 
 /* Best first; the list ends with NULL. Defined in kernels.c, and by libmanyfish-study. */

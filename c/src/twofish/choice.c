@@ -89,7 +89,7 @@ static const mf_twofish_quiet_costs *shipped_quiet_costs(void)
     const mf_twofish_kernel *by = mf_twofish_setup_kernel();
     const mf_twofish_quiet_costs *found = mf_twofish_quiet_costs_shipped;
 
-    while (found->by[0] != '\0' && (by == NULL || !mf_same_text(found->by, by->name))) {
+    while (found->by[0] != '\0' && (by == NULL || !mf_same_text(found->by, by->common.name))) {
         found++;
     }
     return found;
@@ -119,7 +119,7 @@ static uint32_t quiet_set_up(const mf_twofish_cost *row, const choice_question *
 static bool takes_quiet_set_up(const mf_twofish_kernel *kernel, const mf_twofish_cost *row,
                                const choice_question *question)
 {
-    if (kernel->constant_time || kernel->set_key_quiet == NULL) {
+    if (kernel->common.constant_time || kernel->set_key_quiet == NULL) {
         return false;
     }
     if (question->expectation->leaks == MF_LEAK_TEXT || row == NULL) {
@@ -168,17 +168,17 @@ static const mf_twofish_cost *find_row(const mf_twofish_costs *costs, const char
 static bool allowed(const mf_twofish_kernel *kernel, const mf_twofish_expectation *expectation)
 {
     if (expectation->max_key_bytes != 0 &&
-        kernel->expanded_key_bytes > expectation->max_key_bytes) {
+        kernel->common.expanded_key_bytes > expectation->max_key_bytes) {
         return false;
     }
-    if (kernel->shared_bytes > expectation->max_shared_bytes) {
+    if (kernel->common.shared_bytes > expectation->max_shared_bytes) {
         return false;
     }
     switch (expectation->leaks) {
     case MF_LEAK_NONE:
-        return kernel->constant_time;
+        return kernel->common.constant_time;
     case MF_LEAK_TEXT:
-        return kernel->constant_time || kernel->set_key_quiet != NULL;
+        return kernel->common.constant_time || kernel->set_key_quiet != NULL;
     case MF_LEAK_ANY:
         return true;
     }
@@ -233,8 +233,8 @@ static const mf_twofish_kernel *best_kernel(const choice_question *question, uin
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
         const mf_twofish_kernel *kernel = mf_twofish_kernels[i];
         if (allowed(kernel, question->expectation) &&
-            mf_twofish_check_kernel(kernel, 8 * (question->key_size + 2)) == MF_OK) {
-            const mf_twofish_cost *row = find_row(question->costs, kernel->name, &next);
+            mf_check_kernel(&kernel->common, 8 * (question->key_size + 2)) == MF_OK) {
+            const mf_twofish_cost *row = find_row(question->costs, kernel->common.name, &next);
             const uint64_t cost = cost_of(kernel, row, question);
             if (best == NULL || cost < *least) {
                 best = kernel;
@@ -263,9 +263,9 @@ mf_status mf_twofish_choose(mf_twofish_choice *choice, size_t key_bytes,
     if (best == NULL) {
         return MF_ERROR_POLICY;
     }
-    choice->kernel = best->name;
+    choice->kernel = best->common.name;
     choice->quiet_set_up =
-        takes_quiet_set_up(best, find_row(question.costs, best->name, &next), &question);
+        takes_quiet_set_up(best, find_row(question.costs, best->common.name, &next), &question);
     choice->cost = least;
     return MF_OK;
 }
@@ -299,7 +299,7 @@ mf_status mf_twofish_expected_cost(uint64_t *cost, const char *kernel, size_t ke
     }
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
         const mf_twofish_kernel *found = mf_twofish_kernels[i];
-        if (mf_same_text(found->name, kernel)) {
+        if (mf_same_text(found->common.name, kernel)) {
             if (!allowed(found, expectation)) {
                 return MF_ERROR_POLICY;
             }

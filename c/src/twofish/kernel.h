@@ -5,16 +5,17 @@
  * one line in CMakeLists.txt. docs/adding-a-kernel.md walks through it.
  *
  * The caller promises: the CPU has the features; check, if there is one, has allowed the key; it has 8k bytes
- * with k = 2, 3 or 4; n_blocks of at least 1; out equals in or is disjoint; nothing about alignment. The kernel promises: it cannot fail, allocates nothing, has no globals, touches
- * no byte outside its buffers, writes all of its expanded_key_bytes during set_key, and wipes its
- * temporaries there that depend on the key.
+ * with k = 2, 3 or 4; n_blocks of at least 1; out equals in or is disjoint; nothing about alignment. The
+ * kernel promises: it cannot fail, allocates nothing, has no globals, touches no byte outside its buffers,
+ * writes all of its expanded_key_bytes during set_key, and wipes its temporaries there that depend on the
+ * key.
  */
 #ifndef MF_SRC_TWOFISH_KERNEL_H
 #define MF_SRC_TWOFISH_KERNEL_H
 
 #include <manyfish/twofish.h>
 
-#include "../common/cpu.h"
+#include "../common/kernel.h"
 #include "schedule.h"
 
 /* The room of an expanded key: each kernel asserts that its own fits. It is memory of type
@@ -42,45 +43,20 @@ typedef struct mf_twofish_setup {
 /* Its size is part of the binary interface: linkers copy it from a shared library into programs that take
  * its address. */
 struct mf_twofish_kernel {
-    const char *name;
-    const char *summary;       /* one line for the list of kernels */
-    uint32_t cpu_features;     /* what it needs, of MF_CPU_...; MF_CPU_ANY runs anywhere */
-    size_t expanded_key_bytes; /* at most MF_TWOFISH_EXPANDED_KEY_BYTES */
-    size_t lanes;              /* blocks worked on at a time; any n_blocks is accepted */
-    bool constant_time;        /* no branch on, no address from, key or data */
-    size_t shared_bytes;       /* of tables for all keys, which check asks for; 0: it needs none */
-    /* MF_OK if it can take a key of 16, 24 or 32 bytes now, else why not: first MF_ERROR_KEY_LENGTH if it
-     * never can. NULL: it always can. */
-    mf_status (*check)(size_t key_bytes);
-    /* How many bytes of the stack the caller has to wipe, at most MF_DEEP_STACK_BYTES; 0 says up to
-     * MF_STACK_BYTES. tests/test_wiping.c measures what is left and fails where a row states less: */
-    size_t set_key_stack; /* after set_key */
-    size_t bulk_stack;    /* after more than few_blocks; 0 of them says 1 */
-    size_t few_blocks;
+    mf_kernel common;              /* keys of at most MF_TWOFISH_EXPANDED_KEY_BYTES */
     const mf_twofish_setup *setup; /* for others; NULL: none */
     void (*set_key)(void *expanded_key, const uint8_t *key, unsigned k);
     /* The same for a kernel that is not constant-time, without an address from the key; NULL: it has no
      * such set-up. */
     void (*set_key_quiet)(void *expanded_key, const uint8_t *key, unsigned k,
                           const mf_twofish_setup *setup);
-    void (*encrypt_blocks)(const void *expanded_key, uint8_t *out, const uint8_t *in,
-                           size_t n_blocks);
-    void (*decrypt_blocks)(const void *expanded_key, uint8_t *out, const uint8_t *in,
-                           size_t n_blocks);
 };
 
 /* Best first; the list ends with NULL. Defined in kernels.c, and by libmanyfish-study. */
 extern const mf_twofish_kernel *const mf_twofish_kernels[];
 
-/* MF_OK if the kernel can take a key of key_bytes here and now, or else MF_ERROR_CPU, MF_ERROR_TABLES or
- * MF_ERROR_KEY_LENGTH. Each can take 16 bytes. */
-mf_status mf_twofish_check_kernel(const mf_twofish_kernel *kernel, size_t key_bytes);
-
-/* The longest key that the kernel takes, in bytes. */
-size_t mf_twofish_max_key_bytes(const mf_twofish_kernel *kernel);
-
 /* Expands a key of 16, 24 or 32 bytes for the kernel and wipes the stack below. The errors of
- * mf_twofish_check_kernel; expanded_key is untouched then. */
+ * mf_check_kernel; expanded_key is untouched then. */
 mf_status mf_twofish_expand(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
                             size_t key_bytes);
 

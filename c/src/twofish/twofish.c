@@ -5,8 +5,6 @@
  */
 #include <manyfish/twofish.h>
 
-#include "../common/front.h"
-#include "../common/text.h"
 #include "kernel.h"
 #include "tables/known_answers.h"
 
@@ -20,77 +18,38 @@ static bool has_key(const void *ctx)
     return twofish != NULL && twofish->kernel != NULL;
 }
 
-mf_status mf_twofish_check_kernel(const mf_twofish_kernel *kernel, size_t key_bytes)
+static const mf_kernel *kernel_at(size_t index)
 {
-    if (!mf_cpu_has(kernel->cpu_features)) {
-        return MF_ERROR_CPU;
-    }
-    return kernel->check == NULL ? MF_OK : kernel->check(key_bytes);
+    const mf_twofish_kernel *kernel = mf_twofish_kernels[index];
+    return kernel == NULL ? NULL : &kernel->common;
 }
 
-size_t mf_twofish_max_key_bytes(const mf_twofish_kernel *kernel)
-{
-    const bool short_keys_only =
-        kernel->check != NULL && kernel->check(MF_TWOFISH_MAX_KEY_BYTES) == MF_ERROR_KEY_LENGTH;
-    return short_keys_only ? 16 : MF_TWOFISH_MAX_KEY_BYTES;
-}
+static atomic_size_t named_kernel;
 
-static bool runnable(const mf_twofish_kernel *kernel)
-{
-    return mf_twofish_check_kernel(kernel, 16) == MF_OK;
-}
+static const mf_kernel_list kernels = {
+    .at = kernel_at,
+    .min_key_bytes = 16,
+    .max_key_bytes = MF_TWOFISH_MAX_KEY_BYTES,
+    .variable = "MANYFISH_KERNEL",
+    .named = &named_kernel,
+};
 
-/* The place of a kernel in the list; the end of the list if there is none of this name. */
-static size_t index_of(const char *name)
-{
-    size_t i = 0;
-    while (mf_twofish_kernels[i] != NULL && !mf_same_text(mf_twofish_kernels[i]->name, name)) {
-        i++;
-    }
-    return i;
-}
-
-/* Is this the place of a kernel that is not constant-time? */
-static bool leaks(size_t index)
-{
-    return mf_twofish_kernels[index] != NULL && !mf_twofish_kernels[index]->constant_time;
-}
-
-/* The best kernel that runs here; a portable one always does, and those with tables come after it. */
-static size_t index_of_best(void)
-{
-    size_t i = 0;
-    while (!runnable(mf_twofish_kernels[i])) {
-        i++;
-    }
-    return i;
-}
-
-/* The place of the kernel that the user named in the environment, else of the best. Errors:
- * MF_ERROR_LEAKS, MF_ERROR_LEAKS_VALUE. */
-static mf_status index_of_default(size_t *index)
-{
-    static atomic_size_t choice;
-
-    *index = index_of_best();
-    return mf_named_kernel(&choice, "MANYFISH_KERNEL", index_of, leaks, index);
-}
-
-/* NULL names the default. Errors: those, and MF_ERROR_KERNEL, there is none of that name. */
+/* NULL names the default. */
 static mf_status find_kernel(const mf_twofish_kernel **kernel, const char *name)
 {
     size_t index = 0;
-    const mf_status status = name == NULL ? index_of_default(&index) : MF_OK;
+    const mf_status status = mf_find_kernel(&kernels, name, &index);
 
-    *kernel = mf_twofish_kernels[name == NULL ? index : index_of(name)];
-    return *kernel == NULL ? MF_ERROR_KERNEL : status;
+    *kernel = mf_twofish_kernels[index];
+    return status;
 }
 
 const mf_twofish_kernel *mf_twofish_setup_kernel(void)
 {
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
-        if (mf_twofish_kernels[i]->setup != NULL && runnable(mf_twofish_kernels[i])) {
-            return mf_twofish_kernels[i];
+        const mf_twofish_kernel *kernel = mf_twofish_kernels[i];
+        if (kernel->setup != NULL && mf_check_kernel(&kernel->common, 16) == MF_OK) {
+            return kernel;
         }
     }
     return NULL;
@@ -99,11 +58,11 @@ const mf_twofish_kernel *mf_twofish_setup_kernel(void)
 mf_status mf_twofish_expand(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
                             size_t key_bytes)
 {
-    const mf_status status = mf_twofish_check_kernel(kernel, key_bytes);
+    const mf_status status = mf_check_kernel(&kernel->common, key_bytes);
 
     if (status == MF_OK) {
         kernel->set_key(expanded_key, key, (unsigned)(key_bytes / 8));
-        mf_wipe_used_stack(kernel->set_key_stack);
+        mf_wipe_used_stack(kernel->common.set_key_stack);
     }
     return status;
 }
@@ -112,9 +71,9 @@ mf_status mf_twofish_expand_quiet(const mf_twofish_kernel *kernel, void *expande
                                   const void *key, size_t key_bytes)
 {
     const mf_twofish_kernel *by = mf_twofish_setup_kernel();
-    const mf_status status = mf_twofish_check_kernel(kernel, key_bytes);
+    const mf_status status = mf_check_kernel(&kernel->common, key_bytes);
 
-    if (kernel->constant_time || status != MF_OK) {
+    if (kernel->common.constant_time || status != MF_OK) {
         return mf_twofish_expand(kernel, expanded_key, key, key_bytes);
     }
     if (kernel->set_key_quiet == NULL || by == NULL) {
@@ -131,10 +90,7 @@ static mf_status check_key(const void *ctx, size_t n_bytes, const void *key, siz
     if (key_bytes != 16 && key_bytes != 24 && key_bytes != 32) {
         return MF_ERROR_KEY_LENGTH;
     }
-    if (key == NULL) {
-        return MF_ERROR_NULL;
-    }
-    return mf_overlap(ctx, n_bytes, key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
+    return mf_check_key(ctx, n_bytes, key, key_bytes);
 }
 
 typedef mf_status expand(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
@@ -154,7 +110,7 @@ static mf_status init(mf_twofish *ctx, const mf_twofish_kernel *kernel, const vo
     }
     /* Of an earlier key no byte is left: the kernel has written over the first part, and we do over the
      * rest. */
-    const size_t used = kernel->expanded_key_bytes;
+    const size_t used = kernel->common.expanded_key_bytes;
     mf_wipe((unsigned char *)ctx->expanded_key + used, sizeof ctx->expanded_key - used);
     ctx->kernel = kernel;
     return MF_OK;
@@ -172,7 +128,7 @@ mf_status mf_twofish_init_with(mf_twofish *ctx, const mf_twofish_kernel *kernel,
 
 size_t mf_twofish_memory_bytes(const mf_twofish_kernel *kernel)
 {
-    return kernel == NULL ? 0 : MF_TWOFISH_KEY_MEMORY_BYTES(kernel->expanded_key_bytes);
+    return kernel == NULL ? 0 : MF_TWOFISH_KEY_MEMORY_BYTES(kernel->common.expanded_key_bytes);
 }
 
 static mf_status check_init_in(const mf_twofish **ctx, const void *memory, size_t memory_bytes,
@@ -188,7 +144,7 @@ static mf_status check_init_in(const mf_twofish **ctx, const void *memory, size_
         return MF_ERROR_OVERLAP;
     }
     const mf_status status = check_key(memory, memory_bytes, key, key_bytes);
-    return status == MF_OK ? mf_twofish_check_kernel(kernel, key_bytes) : status;
+    return status == MF_OK ? mf_check_kernel(&kernel->common, key_bytes) : status;
 }
 
 mf_status mf_twofish_init_in(const mf_twofish **ctx, void *memory, size_t memory_bytes,
@@ -214,10 +170,13 @@ static mf_status init_named(mf_twofish *ctx, const char *name, const void *key, 
                             expand *expand_key)
 {
     const mf_twofish_kernel *kernel = NULL;
-    const mf_status status = find_kernel(&kernel, name);
 
     if (ctx == NULL) {
         return MF_ERROR_NULL;
+    }
+    mf_status status = check_key(ctx, sizeof *ctx, key, key_bytes);
+    if (status == MF_OK) {
+        status = find_kernel(&kernel, name);
     }
     if (status != MF_OK) {
         mf_twofish_wipe(ctx);
@@ -263,23 +222,16 @@ mf_status mf_twofish_pad_key(unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES], siz
     return MF_OK;
 }
 
-static void wipe_after(const mf_twofish_kernel *kernel, size_t n_blocks)
-{
-    mf_wipe_after_blocks(n_blocks, kernel->few_blocks, kernel->bulk_stack);
-}
-
 static void encrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_blocks)
 {
     const mf_twofish *twofish = ctx;
-    twofish->kernel->encrypt_blocks(twofish->expanded_key, out, in, n_blocks);
-    wipe_after(twofish->kernel, n_blocks);
+    mf_kernel_encrypt(&twofish->kernel->common, twofish->expanded_key, out, in, n_blocks);
 }
 
 static void decrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_blocks)
 {
     const mf_twofish *twofish = ctx;
-    twofish->kernel->decrypt_blocks(twofish->expanded_key, out, in, n_blocks);
-    wipe_after(twofish->kernel, n_blocks);
+    mf_kernel_decrypt(&twofish->kernel->common, twofish->expanded_key, out, in, n_blocks);
 }
 
 mf_status mf_twofish_encrypt_blocks(const mf_twofish *ctx, void *out, const void *in,
@@ -311,7 +263,7 @@ void mf_twofish_wipe(mf_twofish *ctx)
 
 const char *mf_twofish_kernel_name(const mf_twofish *ctx)
 {
-    return has_key(ctx) ? ctx->kernel->name : NULL;
+    return has_key(ctx) ? ctx->kernel->common.name : NULL;
 }
 
 mf_cipher mf_twofish_cipher(const mf_twofish *ctx)
@@ -323,35 +275,12 @@ mf_cipher mf_twofish_cipher(const mf_twofish *ctx)
 
 size_t mf_twofish_kernel_count(void)
 {
-    size_t n = 0;
-    while (mf_twofish_kernels[n] != NULL) {
-        n++;
-    }
-    return n;
+    return mf_count_kernels(&kernels);
 }
 
 mf_status mf_twofish_kernel_info(size_t index, mf_kernel_info *info)
 {
-    if (info == NULL) {
-        return MF_ERROR_NULL;
-    }
-    if (index >= mf_twofish_kernel_count()) {
-        return MF_ERROR_KERNEL;
-    }
-    const mf_twofish_kernel *kernel = mf_twofish_kernels[index];
-    size_t preset = 0;
-
-    info->name = kernel->name;
-    info->summary = kernel->summary;
-    info->cpu_features = mf_cpu_names(kernel->cpu_features);
-    info->expanded_key_bytes = kernel->expanded_key_bytes;
-    info->lanes = kernel->lanes;
-    info->constant_time = kernel->constant_time;
-    info->max_key_bytes = mf_twofish_max_key_bytes(kernel);
-    info->shared_bytes = kernel->shared_bytes;
-    info->runnable = runnable(kernel);
-    info->is_default = info->runnable && index_of_default(&preset) == MF_OK && index == preset;
-    return MF_OK;
+    return mf_describe_kernel(&kernels, index, info);
 }
 
 /* The table chain of the official known answers [Twofish98, A]: key and plaintext start as zeros;
@@ -379,46 +308,26 @@ static mf_status selftest_key_size(mf_twofish *ctx, const mf_twofish_kernel *ker
     return memcmp(text, expected, BLOCK_BYTES) == 0 ? MF_OK : MF_ERROR_SELFTEST;
 }
 
-/* The known answers above go block by block; this compares the bulk path. ctx has a key. */
-static mf_status selftest_bulk(const mf_twofish *ctx)
-{
-    enum { N_BLOCKS = 67 }; /* a prime, so that no number of lanes divides it */
-    uint8_t text[N_BLOCKS * BLOCK_BYTES];
-    uint8_t single[sizeof text];
-    uint8_t bulk[sizeof text];
-
-    for (size_t i = 0; i < sizeof text; i++) {
-        text[i] = (uint8_t)(7 * i + i / 251);
-    }
-    for (size_t i = 0; i < sizeof text; i += BLOCK_BYTES) {
-        encrypt(ctx, single + i, text + i, 1);
-    }
-    encrypt(ctx, bulk, text, N_BLOCKS);
-    if (memcmp(bulk, single, sizeof bulk) != 0) {
-        return MF_ERROR_SELFTEST;
-    }
-    decrypt(ctx, bulk, bulk, N_BLOCKS);
-    return memcmp(bulk, text, sizeof bulk) == 0 ? MF_OK : MF_ERROR_SELFTEST;
-}
-
 mf_status mf_twofish_selftest(const char *kernel)
 {
+    enum { BULK_BLOCKS = 67 }; /* a prime above the lanes of any kernel */
     const size_t n = sizeof mf_twofish_known_answers / sizeof mf_twofish_known_answers[0];
     const mf_twofish_kernel *found = NULL;
     mf_status status = find_kernel(&found, kernel);
     mf_twofish ctx;
+    const mf_cipher cipher = mf_twofish_cipher(&ctx);
 
     if (status == MF_OK) {
-        status = mf_twofish_check_kernel(found, 16);
+        status = mf_check_kernel(&found->common, 16);
     }
     for (size_t i = 0; i < n && status == MF_OK; i++) {
         const size_t key_bytes = mf_twofish_known_answers[i].key_bytes;
-        if (key_bytes > mf_twofish_max_key_bytes(found)) {
+        if (key_bytes > mf_max_key_bytes(&kernels, &found->common)) {
             continue;
         }
         status = selftest_key_size(&ctx, found, key_bytes, mf_twofish_known_answers[i].ciphertext);
         if (status == MF_OK) {
-            status = selftest_bulk(&ctx);
+            status = mf_selftest_bulk(&cipher, BULK_BLOCKS);
         }
     }
     mf_twofish_wipe(&ctx);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "common/front.h"
+#include "common/kernel.h"
 #include "compiled_template.h"
 #include "pages.h"
 #include "tables.h"
@@ -309,18 +309,12 @@ static size_t blocks_for_full(const mf_twofish_compiled *c, size_t n_blocks)
     return c->code == NULL ? n_blocks : n_blocks - n_blocks % INTERLEAVED;
 }
 
-static void wipe_after(size_t n_blocks)
-{
-    mf_wipe_after_blocks(n_blocks, mf_twofish_full.few_blocks, mf_twofish_full.bulk_stack);
-}
-
 /* And what is left over as `run_encrypt` does, if there is code. */
 static MF_NOINLINE void encrypt_as_full(const mf_twofish_compiled *c, uint8_t *out,
                                         const uint8_t *in, size_t n_blocks)
 {
     const size_t n = blocks_for_full(c, n_blocks);
-    mf_twofish_full.encrypt_blocks(&c->full, out, in, n);
-    wipe_after(n);
+    mf_kernel_encrypt(&mf_twofish_full.common, &c->full, out, in, n);
     if (n < n_blocks) {
         run_encrypt(c, out + n * BLOCK_BYTES, in + n * BLOCK_BYTES, n_blocks - n);
     }
@@ -341,8 +335,7 @@ static MF_NOINLINE void decrypt_as_full(const mf_twofish_compiled *c, uint8_t *o
                                         const uint8_t *in, size_t n_blocks)
 {
     const size_t n = blocks_for_full(c, n_blocks);
-    mf_twofish_full.decrypt_blocks(&c->full, out, in, n);
-    wipe_after(n);
+    mf_kernel_decrypt(&mf_twofish_full.common, &c->full, out, in, n);
     if (n < n_blocks) {
         run_decrypt(c, out + n * BLOCK_BYTES, in + n * BLOCK_BYTES, n_blocks - n);
     }

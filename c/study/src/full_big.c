@@ -48,15 +48,15 @@ static mf_status check(size_t key_bytes)
 }
 
 const mf_twofish_kernel mf_twofish_full_big = {
-    .name = "full-big",
-    .summary = "as full; quicker set-up by shared tables of 256 KiB",
-    .cpu_features = MF_CPU_ANY,
-    .expanded_key_bytes = sizeof(mf_twofish_full_key),
-    .lanes = 4,
-    .constant_time = false,
-    .shared_bytes = MF_TWOFISH_TABLES_BIG_BYTES,
-    .check = check,
+    .common.name = "full-big",
+    .common.summary = "as full; quicker set-up by shared tables of 256 KiB",
+    .common.cpu_features = MF_CPU_ANY,
+    .common.expanded_key_bytes = sizeof(mf_twofish_full_key),
+    .common.lanes = 4,
+    .common.constant_time = false,
+    .common.shared_bytes = MF_TWOFISH_TABLES_BIG_BYTES,
+    .common.check = check,
+    .common.encrypt_blocks = mf_twofish_full_encrypt_blocks,
+    .common.decrypt_blocks = mf_twofish_full_decrypt_blocks,
     .set_key = set_key,
-    .encrypt_blocks = mf_twofish_full_encrypt_blocks,
-    .decrypt_blocks = mf_twofish_full_decrypt_blocks,
 };

@@ -107,15 +107,15 @@ static mf_status check(size_t key_bytes)
 }
 
 const mf_twofish_kernel mf_twofish_full_huge = {
-    .name = "full-huge",
-    .summary = "S-boxes chosen from shared tables of 256 MiB; 128-bit keys only",
-    .cpu_features = MF_CPU_ANY,
-    .expanded_key_bytes = sizeof(mf_twofish_huge_key),
-    .lanes = 4,
-    .constant_time = false,
-    .shared_bytes = MF_TWOFISH_TABLES_HUGE_BYTES,
-    .check = check,
+    .common.name = "full-huge",
+    .common.summary = "S-boxes chosen from shared tables of 256 MiB; 128-bit keys only",
+    .common.cpu_features = MF_CPU_ANY,
+    .common.expanded_key_bytes = sizeof(mf_twofish_huge_key),
+    .common.lanes = 4,
+    .common.constant_time = false,
+    .common.shared_bytes = MF_TWOFISH_TABLES_HUGE_BYTES,
+    .common.check = check,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .set_key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };

@@ -91,15 +91,15 @@ static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
 }
 
 const mf_des_kernel mf_des_keyed_256k = {
-    .name = "keyed-256k",
-    .summary = "two S-boxes and P at a time with the key in them, 256 KB a key",
-    .cpu_features = MF_CPU_ANY,
+    .common.name = "keyed-256k",
+    .common.summary = "two S-boxes and P at a time with the key in them, 256 KB a key",
+    .common.cpu_features = MF_CPU_ANY,
+    .common.expanded_key_bytes = sizeof(keyed_256k_key),
+    .common.lanes = LANES,
+    .common.constant_time = false,
+    .common.set_key_stack = 4096,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .one_key_bytes = offsetof(keyed_256k_key, pair) + sizeof(uint32_t[MF_DES_ROUNDS][4][1024]),
-    .expanded_key_bytes = sizeof(keyed_256k_key),
-    .lanes = LANES,
-    .constant_time = false,
-    .set_key_stack = 4096,
     .set_key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };

@@ -68,15 +68,15 @@ static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
 }
 
 const mf_des_kernel mf_des_keyed_32k = {
-    .name = "keyed-32k",
-    .summary = "S-boxes and P with the key in them, 32 KB a key",
-    .cpu_features = MF_CPU_ANY,
+    .common.name = "keyed-32k",
+    .common.summary = "S-boxes and P with the key in them, 32 KB a key",
+    .common.cpu_features = MF_CPU_ANY,
+    .common.expanded_key_bytes = sizeof(keyed_32k_key),
+    .common.lanes = LANES,
+    .common.constant_time = false,
+    .common.set_key_stack = 2048,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .one_key_bytes = offsetof(keyed_32k_key, box) + sizeof(uint32_t[MF_DES_ROUNDS][8][64]),
-    .expanded_key_bytes = sizeof(keyed_32k_key),
-    .lanes = LANES,
-    .constant_time = false,
-    .set_key_stack = 2048,
     .set_key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };

@@ -90,15 +90,15 @@ static mf_status check(size_t key_bytes)
 }
 
 const mf_twofish_kernel mf_twofish_partial_big = {
-    .name = "partial-big",
-    .summary = "as partial; quicker set-up by shared tables of 256 KiB",
-    .cpu_features = MF_CPU_ANY,
-    .expanded_key_bytes = sizeof(partial_key),
-    .lanes = 4,
-    .constant_time = false,
-    .shared_bytes = MF_TWOFISH_TABLES_BIG_BYTES,
-    .check = check,
+    .common.name = "partial-big",
+    .common.summary = "as partial; quicker set-up by shared tables of 256 KiB",
+    .common.cpu_features = MF_CPU_ANY,
+    .common.expanded_key_bytes = sizeof(partial_key),
+    .common.lanes = 4,
+    .common.constant_time = false,
+    .common.shared_bytes = MF_TWOFISH_TABLES_BIG_BYTES,
+    .common.check = check,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .set_key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };

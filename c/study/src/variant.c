@@ -5,7 +5,7 @@
  */
 #include <manyfish/study/variant.h>
 
-#include "common/front.h"
+#include "common/kernel.h"
 #include "twofish/boxes.h"
 #include "twofish/rounds.h"
 #include "twofish/schedule.h"

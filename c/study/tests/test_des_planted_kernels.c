@@ -15,7 +15,7 @@ enum { BLOCK = MF_DES_BLOCK_BYTES };
 static void encrypt_wrong_bit(const void *expanded_key, uint8_t *out, const uint8_t *in,
                               size_t n_blocks)
 {
-    mf_des_sp2k.encrypt_blocks(expanded_key, out, in, n_blocks);
+    mf_des_sp2k.common.encrypt_blocks(expanded_key, out, in, n_blocks);
     for (size_t n = 1; n <= n_blocks; n++) {
         out[BLOCK * n - 1] ^= 1;
     }
@@ -25,7 +25,7 @@ static void encrypt_wrong_bit(const void *expanded_key, uint8_t *out, const uint
 static void encrypt_wrong_bulk(const void *expanded_key, uint8_t *out, const uint8_t *in,
                                size_t n_blocks)
 {
-    mf_des_sp2k.encrypt_blocks(expanded_key, out, in, n_blocks);
+    mf_des_sp2k.common.encrypt_blocks(expanded_key, out, in, n_blocks);
     if (n_blocks > 1) {
         out[BLOCK * n_blocks - BLOCK] ^= 0x80;
     }
@@ -35,7 +35,7 @@ static void encrypt_wrong_bulk(const void *expanded_key, uint8_t *out, const uin
 static void decrypt_wrong_bulk(const void *expanded_key, uint8_t *out, const uint8_t *in,
                                size_t n_blocks)
 {
-    mf_des_sp2k.decrypt_blocks(expanded_key, out, in, n_blocks);
+    mf_des_sp2k.common.decrypt_blocks(expanded_key, out, in, n_blocks);
     if (n_blocks > 512) {
         out[512 * BLOCK] ^= 1;
     }
@@ -45,7 +45,7 @@ static void decrypt_wrong_bulk(const void *expanded_key, uint8_t *out, const uin
 static void decrypt_not_at_all(const void *expanded_key, uint8_t *out, const uint8_t *in,
                                size_t n_blocks)
 {
-    mf_des_sp2k.encrypt_blocks(expanded_key, out, in, n_blocks);
+    mf_des_sp2k.common.encrypt_blocks(expanded_key, out, in, n_blocks);
 }
 
 /* The key, but for one bit. */
@@ -92,7 +92,7 @@ static void set_one_key(void *expanded_key, const uint8_t *key, unsigned n_keys)
 static void encrypt_wrong_in_memory(const void *expanded_key, uint8_t *out, const uint8_t *in,
                                     size_t n_blocks)
 {
-    mf_des_keyed_32k.encrypt_blocks(expanded_key, out, in, n_blocks);
+    mf_des_keyed_32k.common.encrypt_blocks(expanded_key, out, in, n_blocks);
     out[0] ^= n_blocks > 1;
 }
 
@@ -116,18 +116,18 @@ static void plant(void)
 
     for (size_t i = 0; i <= N_BAD; i++) {
         kernels[i] = i == IN_MEMORY ? mf_des_keyed_32k : mf_des_sp2k;
-        kernels[i].name = names[i];
+        kernels[i].common.name = names[i];
     }
-    kernels[0].encrypt_blocks = encrypt_wrong_bit;
-    kernels[1].encrypt_blocks = encrypt_wrong_bulk;
-    kernels[2].decrypt_blocks = decrypt_wrong_bulk;
-    kernels[3].decrypt_blocks = decrypt_not_at_all;
+    kernels[0].common.encrypt_blocks = encrypt_wrong_bit;
+    kernels[1].common.encrypt_blocks = encrypt_wrong_bulk;
+    kernels[2].common.decrypt_blocks = decrypt_wrong_bulk;
+    kernels[3].common.decrypt_blocks = decrypt_not_at_all;
     kernels[4].set_key = set_key_of_ones;
     kernels[5].set_key = set_two_keys;
     kernels[6].set_key = set_swapped_keys;
     kernels[7].set_key = set_one_key;
-    kernels[IN_MEMORY].encrypt_blocks = encrypt_wrong_in_memory;
-    kernels[N_BAD].cpu_features = MF_CPU_NEON | MF_CPU_AVX2; /* no machine is both */
+    kernels[IN_MEMORY].common.encrypt_blocks = encrypt_wrong_in_memory;
+    kernels[N_BAD].common.cpu_features = MF_CPU_NEON | MF_CPU_AVX2; /* no machine is both */
 }
 
 /* Whatever the result: nothing of a key is left. */
@@ -183,7 +183,7 @@ int main(void)
 {
     plant();
     for (size_t i = 0; i < N_BAD; i++) {
-        test_selftest(kernels[i].name, MF_ERROR_SELFTEST);
+        test_selftest(kernels[i].common.name, MF_ERROR_SELFTEST);
     }
     test_other_machine();
     test_selftest("sp2k", MF_OK);

@@ -65,15 +65,15 @@ static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
 }
 
 const mf_des_kernel mf_des_bitslice = {
-    .name = "bitslice",
-    .summary = "no tables, no vector unit: 64 blocks in the bits of words",
-    .cpu_features = MF_CPU_ANY,
+    .common.name = "bitslice",
+    .common.summary = "no tables, no vector unit: 64 blocks in the bits of words",
+    .common.cpu_features = MF_CPU_ANY,
+    .common.expanded_key_bytes = sizeof(bitslice_key),
+    .common.lanes = LANES,
+    .common.constant_time = true,
+    .common.set_key_stack = 3072,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .one_key_bytes = BITSLICE_ONE_KEY_BYTES,
-    .expanded_key_bytes = sizeof(bitslice_key),
-    .lanes = LANES,
-    .constant_time = true,
-    .set_key_stack = 3072,
     .set_key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };

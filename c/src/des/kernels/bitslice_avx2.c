@@ -15,17 +15,17 @@
 #include "../bitslice_vector.h"
 
 const mf_des_kernel mf_des_bitslice_avx2 = {
-    .name = "bitslice-avx2",
-    .summary = "S-boxes as circuits, 256 blocks in registers of 32 bytes",
-    .cpu_features = MF_CPU_AVX2,
+    .common.name = "bitslice-avx2",
+    .common.summary = "S-boxes as circuits, 256 blocks in registers of 32 bytes",
+    .common.cpu_features = MF_CPU_AVX2,
+    .common.expanded_key_bytes = sizeof(bitslice_key),
+    .common.lanes = LANES,
+    .common.constant_time = true,
+    .common.set_key_stack = 3072,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .one_key_bytes = BITSLICE_ONE_KEY_BYTES,
-    .expanded_key_bytes = sizeof(bitslice_key),
-    .lanes = LANES,
-    .constant_time = true,
-    .set_key_stack = 3072,
     .set_key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };
 
 #endif

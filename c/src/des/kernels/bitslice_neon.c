@@ -14,17 +14,17 @@
 #include "../bitslice_vector.h"
 
 const mf_des_kernel mf_des_bitslice_neon = {
-    .name = "bitslice-neon",
-    .summary = "S-boxes as circuits, 128 blocks in registers of 16 bytes",
-    .cpu_features = MF_CPU_NEON,
+    .common.name = "bitslice-neon",
+    .common.summary = "S-boxes as circuits, 128 blocks in registers of 16 bytes",
+    .common.cpu_features = MF_CPU_NEON,
+    .common.expanded_key_bytes = sizeof(bitslice_key),
+    .common.lanes = LANES,
+    .common.constant_time = true,
+    .common.set_key_stack = 3072,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .one_key_bytes = BITSLICE_ONE_KEY_BYTES,
-    .expanded_key_bytes = sizeof(bitslice_key),
-    .lanes = LANES,
-    .constant_time = true,
-    .set_key_stack = 3072,
     .set_key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };
 
 #endif

@@ -77,14 +77,14 @@ static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
 }
 
 const mf_des_kernel mf_des_sp2k = {
-    .name = "sp2k",
-    .summary = "S-boxes and P in tables of 2 KB, subkeys as offsets",
-    .cpu_features = MF_CPU_ANY,
+    .common.name = "sp2k",
+    .common.summary = "S-boxes and P in tables of 2 KB, subkeys as offsets",
+    .common.cpu_features = MF_CPU_ANY,
+    .common.expanded_key_bytes = sizeof(mf_des_subkeys),
+    .common.lanes = LANES,
+    .common.constant_time = false,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .one_key_bytes = MF_DES_ONE_KEY_SUBKEYS_BYTES,
-    .expanded_key_bytes = sizeof(mf_des_subkeys),
-    .lanes = LANES,
-    .constant_time = false,
     .set_key = mf_des_set_subkeys,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };

@@ -198,14 +198,14 @@ static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
 }
 
 const mf_des_kernel mf_des_sp4k = {
-    .name = "sp4k",
-    .summary = "S-boxes, P and E in tables of 4 KB, halves in 64 bits",
-    .cpu_features = MF_CPU_ANY,
+    .common.name = "sp4k",
+    .common.summary = "S-boxes, P and E in tables of 4 KB, halves in 64 bits",
+    .common.cpu_features = MF_CPU_ANY,
+    .common.expanded_key_bytes = sizeof(subkeys),
+    .common.lanes = LANES,
+    .common.constant_time = false,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .one_key_bytes = offsetof(subkeys, K) + sizeof(mf_des_subkey[WORDS]),
-    .expanded_key_bytes = sizeof(subkeys),
-    .lanes = LANES,
-    .constant_time = false,
     .set_key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };

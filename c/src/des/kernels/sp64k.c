@@ -43,14 +43,14 @@ static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
 }
 
 const mf_des_kernel mf_des_sp64k = {
-    .name = "sp64k",
-    .summary = "two S-boxes and P at a time in tables of 64 KB",
-    .cpu_features = MF_CPU_ANY,
+    .common.name = "sp64k",
+    .common.summary = "two S-boxes and P at a time in tables of 64 KB",
+    .common.cpu_features = MF_CPU_ANY,
+    .common.expanded_key_bytes = sizeof(mf_des_subkeys),
+    .common.lanes = LANES,
+    .common.constant_time = false,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .one_key_bytes = MF_DES_ONE_KEY_SUBKEYS_BYTES,
-    .expanded_key_bytes = sizeof(mf_des_subkeys),
-    .lanes = LANES,
-    .constant_time = false,
     .set_key = mf_des_set_subkeys,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };

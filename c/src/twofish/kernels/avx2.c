@@ -34,18 +34,18 @@ VEC_ENTRY void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint
 }
 
 const mf_twofish_kernel mf_twofish_avx2 = {
-    .name = "avx2",
-    .summary = "S-boxes by shuffles of 32 bytes",
-    .cpu_features = MF_CPU_AVX2,
-    .expanded_key_bytes = sizeof(vector_key),
-    .lanes = TWO_HALVES_BLOCKS,
-    .constant_time = true,
-    .set_key_stack = 2048,
-    .bulk_stack = 2560,
+    .common.name = "avx2",
+    .common.summary = "S-boxes by shuffles of 32 bytes",
+    .common.cpu_features = MF_CPU_AVX2,
+    .common.expanded_key_bytes = sizeof(vector_key),
+    .common.lanes = TWO_HALVES_BLOCKS,
+    .common.constant_time = true,
+    .common.set_key_stack = 2048,
+    .common.bulk_stack = 2560,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .setup = &vector_setup,
     .set_key = vector_set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };
 
 #endif

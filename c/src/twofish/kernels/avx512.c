@@ -238,19 +238,19 @@ VEC_ENTRY void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint
 }
 
 const mf_twofish_kernel mf_twofish_avx512 = {
-    .name = "avx512",
-    .summary = "S-boxes in registers of 64 bytes, MDS matrix by GFNI",
-    .cpu_features = MF_CPU_AVX512 | MF_CPU_GFNI,
-    .expanded_key_bytes = sizeof(vector_key),
-    .lanes = WIDE_BLOCKS,
-    .constant_time = true,
-    .set_key_stack = 1792,
-    .bulk_stack = 5120,
-    .few_blocks = PAIRS_BLOCKS,
+    .common.name = "avx512",
+    .common.summary = "S-boxes in registers of 64 bytes, MDS matrix by GFNI",
+    .common.cpu_features = MF_CPU_AVX512 | MF_CPU_GFNI,
+    .common.expanded_key_bytes = sizeof(vector_key),
+    .common.lanes = WIDE_BLOCKS,
+    .common.constant_time = true,
+    .common.set_key_stack = 1792,
+    .common.bulk_stack = 5120,
+    .common.few_blocks = PAIRS_BLOCKS,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .setup = &vector_setup,
     .set_key = vector_set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };
 
 #endif

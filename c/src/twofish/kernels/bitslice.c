@@ -884,16 +884,16 @@ static const mf_twofish_setup setup = {
 };
 
 const mf_twofish_kernel mf_twofish_bitslice = {
-    .name = "bitslice",
-    .summary = "no tables, no vector unit: 64 blocks in the bits of words",
-    .cpu_features = 0,
-    .expanded_key_bytes = sizeof(bitslice_key),
-    .lanes = LANES,
-    .constant_time = true,
+    .common.name = "bitslice",
+    .common.summary = "no tables, no vector unit: 64 blocks in the bits of words",
+    .common.cpu_features = 0,
+    .common.expanded_key_bytes = sizeof(bitslice_key),
+    .common.lanes = LANES,
+    .common.constant_time = true,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .setup = &setup,
     .set_key = set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };
 /* NOLINTEND(clang-analyzer-core.uninitialized.Assign,
  * clang-analyzer-core.UndefinedBinaryOperatorResult) */

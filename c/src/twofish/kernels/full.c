@@ -33,14 +33,14 @@ static void set_key_quiet(void *expanded_key, const uint8_t *key, unsigned k,
 }
 
 const mf_twofish_kernel mf_twofish_full = {
-    .name = "full",
-    .summary = "S-boxes and MDS matrix in four tables of 256 words",
-    .cpu_features = MF_CPU_ANY,
-    .expanded_key_bytes = sizeof(mf_twofish_full_key),
-    .lanes = 4,
-    .constant_time = false,
+    .common.name = "full",
+    .common.summary = "S-boxes and MDS matrix in four tables of 256 words",
+    .common.cpu_features = MF_CPU_ANY,
+    .common.expanded_key_bytes = sizeof(mf_twofish_full_key),
+    .common.lanes = 4,
+    .common.constant_time = false,
+    .common.encrypt_blocks = mf_twofish_full_encrypt_blocks,
+    .common.decrypt_blocks = mf_twofish_full_decrypt_blocks,
     .set_key = set_key,
     .set_key_quiet = set_key_quiet,
-    .encrypt_blocks = mf_twofish_full_encrypt_blocks,
-    .decrypt_blocks = mf_twofish_full_decrypt_blocks,
 };

@@ -103,14 +103,14 @@ static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
 }
 
 const mf_twofish_kernel mf_twofish_minimal = {
-    .name = "minimal",
-    .summary = "S-boxes less one q layer, fixed MDS tables",
-    .cpu_features = MF_CPU_ANY,
-    .expanded_key_bytes = sizeof(minimal_key),
-    .lanes = 4,
-    .constant_time = false,
+    .common.name = "minimal",
+    .common.summary = "S-boxes less one q layer, fixed MDS tables",
+    .common.cpu_features = MF_CPU_ANY,
+    .common.expanded_key_bytes = sizeof(minimal_key),
+    .common.lanes = 4,
+    .common.constant_time = false,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .set_key = set_key,
     .set_key_quiet = set_key_quiet,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };

@@ -32,18 +32,18 @@ VEC_ENTRY void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint
 }
 
 const mf_twofish_kernel mf_twofish_neon = {
-    .name = "neon",
-    .summary = "S-boxes by lookups in 64 bytes",
-    .cpu_features = MF_CPU_NEON,
-    .expanded_key_bytes = sizeof(vector_key),
-    .lanes = TWO_HALVES_BLOCKS,
-    .constant_time = true,
-    .set_key_stack = 3072,
-    .bulk_stack = 2816,
+    .common.name = "neon",
+    .common.summary = "S-boxes by lookups in 64 bytes",
+    .common.cpu_features = MF_CPU_NEON,
+    .common.expanded_key_bytes = sizeof(vector_key),
+    .common.lanes = TWO_HALVES_BLOCKS,
+    .common.constant_time = true,
+    .common.set_key_stack = 3072,
+    .common.bulk_stack = 2816,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .setup = &vector_setup,
     .set_key = vector_set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };
 
 #endif

@@ -34,18 +34,18 @@ VEC_ENTRY void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint
 }
 
 const mf_twofish_kernel mf_twofish_ssse3 = {
-    .name = "ssse3",
-    .summary = "S-boxes by shuffles of 16 bytes",
-    .cpu_features = MF_CPU_SSSE3,
-    .expanded_key_bytes = sizeof(vector_key),
-    .lanes = TWO_HALVES_BLOCKS,
-    .constant_time = true,
-    .set_key_stack = 1280,
-    .bulk_stack = 1536,
+    .common.name = "ssse3",
+    .common.summary = "S-boxes by shuffles of 16 bytes",
+    .common.cpu_features = MF_CPU_SSSE3,
+    .common.expanded_key_bytes = sizeof(vector_key),
+    .common.lanes = TWO_HALVES_BLOCKS,
+    .common.constant_time = true,
+    .common.set_key_stack = 1280,
+    .common.bulk_stack = 1536,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .setup = &vector_setup,
     .set_key = vector_set_key,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };
 
 #endif

@@ -72,14 +72,14 @@ static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
 }
 
 const mf_twofish_kernel mf_twofish_zero = {
-    .name = "zero",
-    .summary = "nothing precomputed; least memory and set-up",
-    .cpu_features = MF_CPU_ANY,
-    .expanded_key_bytes = sizeof(zero_key),
-    .lanes = 1,
-    .constant_time = false,
+    .common.name = "zero",
+    .common.summary = "nothing precomputed; least memory and set-up",
+    .common.cpu_features = MF_CPU_ANY,
+    .common.expanded_key_bytes = sizeof(zero_key),
+    .common.lanes = 1,
+    .common.constant_time = false,
+    .common.encrypt_blocks = encrypt_blocks,
+    .common.decrypt_blocks = decrypt_blocks,
     .set_key = set_key,
     .set_key_quiet = set_key_quiet,
-    .encrypt_blocks = encrypt_blocks,
-    .decrypt_blocks = decrypt_blocks,
 };
