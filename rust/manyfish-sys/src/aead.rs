@@ -7,9 +7,12 @@
 use core::ffi::c_void;
 use core::{array, ptr};
 
-use crate::ffi::{MF_SIV_MAX_STRINGS, MF_SIV_TAG_BYTES, mf_eax, mf_gcm, mf_siv, mf_siv_string};
+use crate::cipher::Sealed as _;
+use crate::ffi::{
+    MF_SIV_MAX_STRINGS, MF_SIV_TAG_BYTES, mf_ccm, mf_eax, mf_gcm, mf_siv, mf_siv_string,
+};
 use crate::state::{CStruct, State};
-use crate::{InOut, Status, Twofish, ffi};
+use crate::{InOut, Key, Status, Twofish, ffi};
 
 impl CStruct for mf_eax {
     const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_eax_wipe;
@@ -30,6 +33,15 @@ impl CStruct for mf_gcm {
     }
 }
 
+impl CStruct for mf_ccm {
+    const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_ccm_wipe;
+
+    fn point_to(&mut self, key: *const c_void) {
+        self.cipher.key = key;
+        self.ctr.point_to(key);
+    }
+}
+
 impl CStruct for mf_siv {
     const WIPE: unsafe extern "C" fn(*mut Self) = ffi::mf_siv_wipe;
 
@@ -41,12 +53,15 @@ impl CStruct for mf_siv {
 
 /// A mode with one key and tags of several lengths, from the names that it has in C.
 macro_rules! one_key_aead {
-    ($(#[$about:meta])* $name:ident, $structure:ident, $init:path, $encrypt:path, $decrypt:path) => {
+    (
+        $(#[$about:meta])* $name:ident, $key:ident, $structure:ident,
+        $init:path, $encrypt:path, $decrypt:path
+    ) => {
         $(#[$about])*
         #[allow(missing_debug_implementations)] // it holds secrets made from the key
         pub struct $name {
             state: State<$structure>,
-            key: Twofish,
+            key: $key,
         }
 
         impl Clone for $name {
@@ -57,7 +72,8 @@ macro_rules! one_key_aead {
 
         impl $name {
             /// Computes what the mode needs once per key.
-            pub fn new(key: Twofish) -> Result<Self, Status> {
+            pub fn new(key: impl Into<$key>) -> Result<Self, Status> {
+                let key = key.into();
                 let cipher = key.cipher();
                 // SAFETY: the init function fills the place; cipher is copied.
                 let state = unsafe { State::new(|place| $init(place, &raw const cipher)) };
@@ -66,12 +82,12 @@ macro_rules! one_key_aead {
 
             /// The key at work.
             #[must_use]
-            pub fn key(&self) -> &Twofish {
+            pub fn key(&self) -> &$key {
                 &self.key
             }
 
             /// What a message in pieces works with: a copy of the state, and the key.
-            pub(crate) fn parts(&self) -> (State<$structure>, Twofish) {
+            pub(crate) fn parts(&self) -> (State<$structure>, $key) {
                 (self.state.copy(), self.key.clone())
             }
 
@@ -134,13 +150,13 @@ macro_rules! one_key_aead {
 }
 
 one_key_aead!(
-    /// A key made ready for EAX.
-    Eax, mf_eax, ffi::mf_eax_init, ffi::mf_eax_encrypt, ffi::mf_eax_decrypt
+    /// A key of any cipher made ready for EAX.
+    Eax, Key, mf_eax, ffi::mf_eax_init, ffi::mf_eax_encrypt, ffi::mf_eax_decrypt
 );
 
 one_key_aead!(
     /// A key made ready for GCM; its nonce is called IV there.
-    Gcm, mf_gcm, ffi::mf_gcm_init, ffi::mf_gcm_encrypt, ffi::mf_gcm_decrypt
+    Gcm, Twofish, mf_gcm, ffi::mf_gcm_init, ffi::mf_gcm_encrypt, ffi::mf_gcm_decrypt
 );
 
 /// A key for CCM, which computes nothing once per key.
@@ -160,6 +176,27 @@ impl Ccm {
     #[must_use]
     pub fn key(&self) -> &Twofish {
         &self.key
+    }
+
+    /// Starts a message in pieces of which all lengths are known: what a [`CcmMessage`](crate::CcmMessage) holds.
+    pub(crate) fn begin(
+        &self,
+        nonce: &[u8],
+        aad_bytes: u64,
+        n_bytes: u64,
+        tag_bytes: usize,
+    ) -> Result<State<mf_ccm>, Status> {
+        let cipher = self.key.cipher();
+        let (from, nonce_bytes) = (nonce.as_ptr().cast(), nonce.len());
+        let start = |place| {
+            // SAFETY: place is memory for the structure; cipher is copied; nonce is a slice.
+            unsafe {
+                let cipher = &raw const cipher;
+                ffi::mf_ccm_start(place, cipher, from, nonce_bytes, aad_bytes, n_bytes, tag_bytes)
+            }
+        };
+        // SAFETY: mf_ccm_start fills the place, or returns an error.
+        unsafe { State::new(start) }
     }
 
     /// Encrypts a whole message and writes its tag, as many bytes as `tag` has.

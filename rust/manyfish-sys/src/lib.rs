@@ -49,7 +49,7 @@ pub use modes::{
     cts_encrypt, ecb_decrypt, ecb_encrypt,
 };
 pub use ocb::Ocb;
-pub use pieces::{EaxMessage, GcmMessage, Message, OcbMessage};
+pub use pieces::{CcmMessage, EaxMessage, GcmMessage, Message, OcbMessage};
 pub use status::Status;
 pub use streams::{Cfb, Ctr, Ofb};
 #[cfg(feature = "study")]

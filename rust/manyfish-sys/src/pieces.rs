@@ -7,9 +7,9 @@
 use core::ffi::c_void;
 use core::marker::PhantomData;
 
-use crate::ffi::{MF_OCB_TAG_BYTES, mf_eax, mf_gcm, mf_ocb, mf_status};
+use crate::ffi::{MF_OCB_TAG_BYTES, mf_ccm, mf_eax, mf_gcm, mf_ocb, mf_status};
 use crate::state::State;
-use crate::{Eax, Gcm, InOut, Ocb, Status, Twofish, ffi};
+use crate::{Ccm, Eax, Gcm, InOut, Key, Ocb, Status, Twofish, ffi};
 
 mod sealed {
     use super::{Piece, Status};
@@ -164,6 +164,12 @@ same_length! { mf_gcm:
     gcm_encrypt_finish = ffi::mf_gcm_encrypt_finish, tag: *mut u8, tag_bytes;
     gcm_decrypt_finish = ffi::mf_gcm_decrypt_finish, tag: *const u8, tag_bytes;
 }
+same_length! { mf_ccm:
+    ccm_encrypt = ffi::mf_ccm_encrypt_update;
+    ccm_decrypt = ffi::mf_ccm_decrypt_update;
+    ccm_encrypt_finish = ffi::mf_ccm_encrypt_finish, tag: *mut u8, tag_bytes;
+    ccm_decrypt_finish = ffi::mf_ccm_decrypt_finish, tag: *const u8, tag_bytes;
+}
 
 /// OCB, whose tag has one length, which its functions do not take.
 macro_rules! ocb {
@@ -188,14 +194,16 @@ macro_rules! ocb {
 ocb! {
     ocb_encrypt = ffi::mf_ocb_encrypt_update;
     ocb_decrypt = ffi::mf_ocb_decrypt_update;
+    ocb_encrypt_last = ffi::mf_ocb_encrypt_last;
+    ocb_decrypt_last = ffi::mf_ocb_decrypt_last;
     ocb_encrypt_finish = ffi::mf_ocb_encrypt_finish, tag: *mut u8, tag_bytes;
     ocb_decrypt_finish = ffi::mf_ocb_decrypt_finish, tag: *const u8, tag_bytes;
 }
 
-/// A message of one mode, from the names that it has in C. `start` stands at the mode's type.
+/// A message of one mode, from the names that it has in C.
 macro_rules! message {
     (
-        $(#[$about:meta])* $name:ident, $mode:ident, $structure:ident, $start:path, $aad:path,
+        $(#[$about:meta])* $name:ident, $key:ident, $structure:ident, $aad:path,
         $encrypt:path, $decrypt:path, $encrypt_finish:path, $decrypt_finish:path,
         unit: $unit:literal, held: $held:expr
     ) => {
@@ -203,23 +211,12 @@ macro_rules! message {
         #[allow(missing_debug_implementations)] // it holds secrets
         pub struct $name {
             state: State<$structure>,
-            key: Twofish,
+            key: $key,
         }
 
         impl Clone for $name {
             fn clone(&self) -> Self {
                 Self { state: self.state.copy(), key: self.key.clone() }
-            }
-        }
-
-        impl $mode {
-            /// Starts a message in pieces.
-            pub fn start(&self, nonce: &[u8]) -> Result<$name, Status> {
-                let (mut state, key) = self.parts();
-                let (from, n_bytes) = (nonce.as_ptr().cast(), nonce.len());
-                // SAFETY: the copy is filled and its key goes with it; nonce is a slice.
-                unsafe { $start(state.at(&key), from, n_bytes) }.check()?;
-                Ok($name { state, key })
             }
         }
 
@@ -277,24 +274,67 @@ macro_rules! message {
 
 message!(
     /// A message in OCB, of which up to 15 bytes wait.
-    OcbMessage, Ocb, mf_ocb, ffi::mf_ocb_start, ffi::mf_ocb_aad,
+    OcbMessage, Twofish, mf_ocb, ffi::mf_ocb_aad,
     ocb_encrypt, ocb_decrypt, ocb_encrypt_finish, ocb_decrypt_finish,
     unit: 16, held: |ocb| ocb.rest_bytes
 );
 
 message!(
     /// A message in EAX.
-    EaxMessage, Eax, mf_eax, ffi::mf_eax_start, ffi::mf_eax_aad,
+    EaxMessage, Key, mf_eax, ffi::mf_eax_aad,
     eax_encrypt, eax_decrypt, eax_encrypt_finish, eax_decrypt_finish,
     unit: 1, held: |_| 0
 );
 
 message!(
     /// A message in GCM; the associated data comes first, else [`Status::STATE`].
-    GcmMessage, Gcm, mf_gcm, ffi::mf_gcm_start, ffi::mf_gcm_aad,
+    GcmMessage, Twofish, mf_gcm, ffi::mf_gcm_aad,
     gcm_encrypt, gcm_decrypt, gcm_encrypt_finish, gcm_decrypt_finish,
     unit: 1, held: |_| 0
 );
+
+message!(
+    /// A message in CCM, of the lengths that were declared: more bytes are [`Status::TOO_LONG`]; fewer are
+    /// [`Status::LENGTH`], of the associated data when the text begins, of the text with the tag.
+    CcmMessage, Twofish, mf_ccm, ffi::mf_ccm_aad,
+    ccm_encrypt, ccm_decrypt, ccm_encrypt_finish, ccm_decrypt_finish,
+    unit: 1, held: |_| 0
+);
+
+/// The modes that compute something once per key.
+macro_rules! start {
+    ($($mode:ident, $message:ident, $start:path;)*) => {$(
+        impl $mode {
+            /// Starts a message in pieces.
+            pub fn start(&self, nonce: &[u8]) -> Result<$message, Status> {
+                let (mut state, key) = self.parts();
+                let (from, n_bytes) = (nonce.as_ptr().cast(), nonce.len());
+                // SAFETY: the copy is filled and its key goes with it; nonce is a slice.
+                unsafe { $start(state.at(&key), from, n_bytes) }.check()?;
+                Ok($message { state, key })
+            }
+        }
+    )*};
+}
+start! {
+    Ocb, OcbMessage, ffi::mf_ocb_start;
+    Eax, EaxMessage, ffi::mf_eax_start;
+    Gcm, GcmMessage, ffi::mf_gcm_start;
+}
+
+impl Ccm {
+    /// Starts a message in pieces: `aad_bytes` of associated data, then `n_bytes` of text.
+    pub fn start(
+        &self,
+        nonce: &[u8],
+        aad_bytes: u64,
+        n_bytes: u64,
+        tag_bytes: usize,
+    ) -> Result<CcmMessage, Status> {
+        let state = self.begin(nonce, aad_bytes, n_bytes, tag_bytes)?;
+        Ok(CcmMessage { state, key: self.key().clone() })
+    }
+}
 
 impl OcbMessage {
     /// The key stream for a last piece of 1 to 15 bytes that comes next, `E_K(Offset_*)`: for interfaces
@@ -305,6 +345,23 @@ impl OcbMessage {
         pad.iter_mut().zip(ocb.l_star).for_each(|(pad, l_star)| *pad ^= l_star);
         self.key.encrypt_blocks(&InOut::in_place(&mut pad))?;
         Ok(pad)
+    }
+
+    /// Encrypts what waits and the last piece without the tag, for interfaces that ask for that later; returns
+    /// how many bytes come out. Only `encrypt_finish` of nothing may follow.
+    pub fn encrypt_last_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status> {
+        let (piece, mut written) = (Piece::apart(out, input), 0);
+        // SAFETY: state is filled, its key is alive in self; piece comes of borrowed memory.
+        unsafe { ocb_encrypt_last(self.state.at(&self.key), &piece, &mut written) }.check()?;
+        Ok(written)
+    }
+
+    /// Decrypts what waits and the last piece, likewise.
+    pub fn decrypt_last_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status> {
+        let (piece, mut written) = (Piece::apart(out, input), 0);
+        // SAFETY: as in encrypt_last_to.
+        unsafe { ocb_decrypt_last(self.state.at(&self.key), &piece, &mut written) }.check()?;
+        Ok(written)
     }
 }
 
@@ -329,6 +386,9 @@ mod tests {
         let mut gcm = Gcm::new(key()).unwrap().start(b"nonce").unwrap();
         gcm.encrypt(&InOut::in_place(&mut data)).unwrap();
         assert!(is_wiped(&gcm.state));
+        let mut ccm = Ccm::new(key()).unwrap().start(b"a nonce", 0, 32, 16).unwrap();
+        ccm.encrypt(&InOut::in_place(&mut data)).unwrap();
+        assert!(is_wiped(&ccm.state));
     }
 
     #[test]

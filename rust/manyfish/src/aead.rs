@@ -7,6 +7,7 @@ use core::fmt;
 use manyfish_sys::{InOut, Status};
 use zeroize::ZeroizeOnDrop;
 
+use crate::cipher::{BlockCipher, shared};
 use crate::error::from_status;
 use crate::name::text;
 use crate::tag::{TAG_BYTES, Tag};
@@ -18,8 +19,7 @@ macro_rules! aead {
     (
         $(#[$about:meta])*
         $name:ident, $title:literal,
-        nonces: $nonces:literal,
-        tags: $tags:literal = $tag_bytes:pat
+        nonces: $nonces:literal
     ) => {
         $(#[$about])*
         #[derive(Clone)]
@@ -29,22 +29,6 @@ macro_rules! aead {
         }
 
         impl $name {
-            /// Makes a key ready, for tags of 16 bytes.
-            #[must_use]
-            pub fn new(cipher: &Twofish) -> Self {
-                Self::with_tag_bytes(cipher, TAG_BYTES).expect("16 is a length of tags")
-            }
-
-            #[doc = concat!("The same for tags of ", $tags, " bytes. Shorter ones are easier to forge.")]
-            pub fn with_tag_bytes(cipher: &Twofish, tag_bytes: usize) -> Result<Self, Error> {
-                if !matches!(tag_bytes, $tag_bytes) {
-                    let allowed = text($tags);
-                    return Err(Error::TagLength { mode: $title, allowed, found: tag_bytes });
-                }
-                let mode = manyfish_sys::$name::new(cipher.key.clone());
-                Ok(Self { mode: mode.expect("the mode is defined for 16-byte blocks"), tag_bytes })
-            }
-
             /// Encrypts `data` in place and returns the tag, which also covers `aad`.
             pub fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8]) -> Result<Tag, Error> {
                 self.encrypt(nonce, aad, &InOut::in_place(data))
@@ -150,9 +134,28 @@ aead!(
     /// # Ok::<(), manyfish::Error>(())
     /// ```
     Eax, "EAX",
-    nonces: "any number of bytes",
-    tags: "4 to 16" = 4..=16
+    nonces: "any number of bytes"
 );
+
+impl Eax {
+    /// Makes a key of any cipher ready, for tags of a block.
+    #[must_use]
+    pub fn new<C: BlockCipher>(cipher: &C) -> Self {
+        Self::with_tag_bytes(cipher, C::BLOCK_BYTES).expect("a block is a length of tags")
+    }
+
+    /// The same for tags of a quarter of a block to all of it: 4 to 16 bytes, or 2 to 8. Shorter ones are
+    /// easier to forge.
+    pub fn with_tag_bytes<C: BlockCipher>(cipher: &C, tag_bytes: usize) -> Result<Self, Error> {
+        let (least, most) = (C::BLOCK_BYTES / 4, C::BLOCK_BYTES);
+        if !(least..=most).contains(&tag_bytes) {
+            let allowed = text(format_args!("{least} to {most}"));
+            return Err(Error::TagLength { mode: "EAX", allowed, found: tag_bytes });
+        }
+        let mode = manyfish_sys::Eax::new(shared(cipher));
+        Ok(Self { mode: mode.expect("the mode is defined for these blocks"), tag_bytes })
+    }
+}
 
 aead!(
     /// GCM \[SP800-38D\]: nonces of 1 byte and more, the usual length being 12. A nonce used twice under
@@ -169,8 +172,7 @@ aead!(
     /// # Ok::<(), manyfish::Error>(())
     /// ```
     Gcm, "GCM",
-    nonces: "1 byte or more",
-    tags: "4, 8 or 12 to 16" = 4 | 8 | 12..=16
+    nonces: "1 byte or more"
 );
 
 aead!(
@@ -189,9 +191,35 @@ aead!(
     /// # Ok::<(), manyfish::Error>(())
     /// ```
     Ccm, "CCM",
-    nonces: "7 to 13 bytes",
-    tags: "4, 6, 8, 10, 12, 14 or 16" = 4 | 6 | 8 | 10 | 12 | 14 | 16
+    nonces: "7 to 13 bytes"
 );
+
+/// The modes for blocks of 16 bytes alone.
+macro_rules! of_twofish {
+    ($($name:ident, $title:literal, tags: $tags:literal = $tag_bytes:pat),*) => {$(
+        impl $name {
+            /// Makes a key ready, for tags of 16 bytes.
+            #[must_use]
+            pub fn new(cipher: &Twofish) -> Self {
+                Self::with_tag_bytes(cipher, TAG_BYTES).expect("16 is a length of tags")
+            }
+
+            #[doc = concat!("The same for tags of ", $tags, " bytes. Shorter ones are easier to forge.")]
+            pub fn with_tag_bytes(cipher: &Twofish, tag_bytes: usize) -> Result<Self, Error> {
+                if !matches!(tag_bytes, $tag_bytes) {
+                    let allowed = text($tags);
+                    return Err(Error::TagLength { mode: $title, allowed, found: tag_bytes });
+                }
+                let mode = manyfish_sys::$name::new(cipher.key.clone());
+                Ok(Self { mode: mode.expect("the mode is defined for 16-byte blocks"), tag_bytes })
+            }
+        }
+    )*};
+}
+of_twofish! {
+    Gcm, "GCM", tags: "4, 8 or 12 to 16" = 4 | 8 | 12..=16,
+    Ccm, "CCM", tags: "4, 6, 8, 10, 12, 14 or 16" = 4 | 6 | 8 | 10 | 12 | 14 | 16
+}
 
 /// SIV \[RFC5297\]: with a nonce used twice, or none, an observer learns whether two messages are equal,
 /// and nothing else. The tag has 16 bytes; the standard puts it in front of the ciphertext.

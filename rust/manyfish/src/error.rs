@@ -193,6 +193,13 @@ pub enum Error {
     /// The mode must not process more data under this nonce or counter.
     #[error("the mode allows no more data under this nonce or counter")]
     TooLong,
+    /// In CCM more bytes came than were declared, of the associated data or of the text.
+    #[error("more bytes came than were declared when the message was started")]
+    MoreThanDeclared,
+    /// In CCM fewer bytes came than were declared: of the associated data before the text, or of the text before
+    /// the tag.
+    #[error("fewer bytes came than were declared when the message was started")]
+    LessThanDeclared,
     /// No kernel that runs here leaks as little and fills as little memory as the
     /// [`Expectation`](crate::Expectation) allows, or the kernel asked about does not.
     #[error("no kernel keeps within what is allowed: less memory or fewer leaks than any has here")]

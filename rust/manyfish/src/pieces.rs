@@ -35,18 +35,27 @@ use zeroize::ZeroizeOnDrop;
 use crate::error::from_status;
 use crate::name::text;
 use crate::tag::{TAG_BYTES, Tag};
-use crate::{BLOCK_BYTES, Eax, Error, Gcm, Ocb};
+use crate::{BLOCK_BYTES, Ccm, Eax, Error, Gcm, Ocb};
 
 mod sealed {
+    use super::{BLOCK_BYTES, Error, Status, from_status};
+
     /// What this crate knows of a mode.
     pub trait Sealed {
         type Message: manyfish_sys::Message;
         const MODE: &'static str;
+        /// The error of a piece of `found` bytes.
+        fn refused(status: Status, found: usize) -> Error {
+            match status {
+                Status::LENGTH => Error::Length { block_bytes: BLOCK_BYTES, found },
+                other => from_status(other),
+            }
+        }
     }
 }
 use sealed::Sealed;
 
-/// A mode whose messages may come in pieces: [`Ocb`], [`Eax`] or [`Gcm`].
+/// A mode whose messages may come in pieces: [`Ocb`], [`Eax`], [`Gcm`] or [`Ccm`].
 pub trait Pieces: Sealed {}
 
 impl Sealed for Ocb {
@@ -64,9 +73,23 @@ impl Sealed for Gcm {
     const MODE: &'static str = "GCM";
 }
 
+impl Sealed for Ccm {
+    type Message = manyfish_sys::CcmMessage;
+    const MODE: &'static str = "CCM";
+
+    fn refused(status: Status, _: usize) -> Error {
+        match status {
+            Status::TOO_LONG => Error::MoreThanDeclared,
+            Status::LENGTH => Error::LessThanDeclared,
+            other => from_status(other),
+        }
+    }
+}
+
 impl Pieces for Ocb {}
 impl Pieces for Eax {}
 impl Pieces for Gcm {}
+impl Pieces for Ccm {}
 
 impl Ocb {
     /// Starts a message in pieces; see [`pieces`](crate::pieces).
@@ -90,6 +113,23 @@ macro_rules! start {
 }
 start!(Eax Gcm);
 
+impl Ccm {
+    /// Starts a message in pieces whose lengths come first in what is authenticated: `aad_bytes` of associated
+    /// data, then `n_bytes` of text. Other numbers are [`Error::MoreThanDeclared`] and
+    /// [`Error::LessThanDeclared`] when they are noticed. [`Error::TooLong`] if the nonce leaves no counter
+    /// for so many.
+    pub fn start(
+        &self,
+        nonce: &[u8],
+        aad_bytes: u64,
+        n_bytes: u64,
+    ) -> Result<Message<Self>, Error> {
+        let message = self.mode.start(nonce, aad_bytes, n_bytes, self.tag_bytes);
+        let message = message.map_err(|status| Self::error(status, nonce))?;
+        Ok(Message { message, tag_bytes: self.tag_bytes })
+    }
+}
+
 /// A message of which no text has come yet. A clone goes on independently, with the same nonce: never
 /// encrypt with both.
 #[derive(Clone)]
@@ -101,7 +141,7 @@ pub struct Message<M: Pieces> {
 impl<M: Pieces> Message<M> {
     /// The next piece of the associated data, of any length. [`Error::TooLong`]
     pub fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
-        self.message.aad(aad).map_err(from_status)
+        self.message.aad(aad).map_err(|status| M::refused(status, aad.len()))
     }
 
     /// Goes on with the text, to encrypt it.
@@ -128,7 +168,7 @@ impl<M: Pieces> Encryptor<M> {
     /// [`Error::Length`]. [`Error::TooLong`]
     pub fn update(&mut self, data: &mut [u8]) -> Result<(), Error> {
         let found = data.len();
-        self.message.encrypt(&InOut::in_place(data)).map_err(|status| piece(status, found))
+        self.message.encrypt(&InOut::in_place(data)).map_err(|status| M::refused(status, found))
     }
 
     /// Encrypts the next piece, of any length, to the first bytes of `out`; returns how many come out. In OCB
@@ -137,7 +177,7 @@ impl<M: Pieces> Encryptor<M> {
     pub fn update_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Error> {
         let (needed, found) = (self.message.update_bytes(input.len()), out.len());
         let written = self.message.encrypt_to(out, input);
-        written.map_err(|status| room(status, needed, found))
+        written.map_err(|status| room::<M>(status, needed, found))
     }
 
     /// How many bytes wait for the rest of their block: 0 to 15 in OCB, else 0.
@@ -151,7 +191,7 @@ impl<M: Pieces> Encryptor<M> {
     pub fn finish(self, data: &mut [u8]) -> Result<Tag, Error> {
         let (mut tag, found) = (Tag::zeroed(self.tag_bytes), data.len());
         let finished = self.message.encrypt_finish(&InOut::in_place(data), tag.bytes_mut());
-        finished.map_err(|status| piece(status, found))?;
+        finished.map_err(|status| M::refused(status, found))?;
         Ok(tag)
     }
 
@@ -161,7 +201,7 @@ impl<M: Pieces> Encryptor<M> {
         let (needed, found) = (self.held_bytes() + input.len(), out.len());
         let mut tag = Tag::zeroed(self.tag_bytes);
         let finished = self.message.encrypt_finish_to(out, input, tag.bytes_mut());
-        finished.map_err(|status| room(status, needed, found))?;
+        finished.map_err(|status| room::<M>(status, needed, found))?;
         Ok(tag)
     }
 }
@@ -178,7 +218,7 @@ impl<M: Pieces> Decryptor<M> {
     /// [`Error::Length`]. [`Error::TooLong`]
     pub fn update(&mut self, data: &mut [u8]) -> Result<(), Error> {
         let found = data.len();
-        self.message.decrypt(&InOut::in_place(data)).map_err(|status| piece(status, found))
+        self.message.decrypt(&InOut::in_place(data)).map_err(|status| M::refused(status, found))
     }
 
     /// Decrypts the next piece, of any length, to the first bytes of `out`; returns how many come out. In OCB
@@ -187,7 +227,7 @@ impl<M: Pieces> Decryptor<M> {
     pub fn update_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Error> {
         let (needed, found) = (self.message.update_bytes(input.len()), out.len());
         let written = self.message.decrypt_to(out, input);
-        written.map_err(|status| room(status, needed, found))
+        written.map_err(|status| room::<M>(status, needed, found))
     }
 
     /// How many bytes wait for the rest of their block: 0 to 15 in OCB, else 0.
@@ -203,7 +243,7 @@ impl<M: Pieces> Decryptor<M> {
         self.check_tag(tag)?;
         let found = data.len();
         let finished = self.message.decrypt_finish(&InOut::in_place(data), tag);
-        finished.map_err(|status| piece(status, found))
+        finished.map_err(|status| M::refused(status, found))
     }
 
     /// Decrypts what waits and the last piece, to the first bytes of `out`, as many as both have, and checks
@@ -212,7 +252,7 @@ impl<M: Pieces> Decryptor<M> {
         self.check_tag(tag)?;
         let (needed, found) = (self.held_bytes() + input.len(), out.len());
         let finished = self.message.decrypt_finish_to(out, input, tag);
-        finished.map(|_| ()).map_err(|status| room(status, needed, found))
+        finished.map(|_| ()).map_err(|status| room::<M>(status, needed, found))
     }
 
     fn check_tag(&self, tag: &[u8]) -> Result<(), Error> {
@@ -225,18 +265,10 @@ impl<M: Pieces> Decryptor<M> {
 }
 
 /// The error of a piece that goes elsewhere.
-fn room(status: Status, needed: usize, found: usize) -> Error {
+fn room<M: Pieces>(status: Status, needed: usize, found: usize) -> Error {
     match status {
         Status::CAPACITY => Error::Capacity { needed, found },
-        other => from_status(other),
-    }
-}
-
-/// The error of a piece in place.
-fn piece(status: Status, found: usize) -> Error {
-    match status {
-        Status::LENGTH => Error::Length { block_bytes: BLOCK_BYTES, found },
-        other => from_status(other),
+        other => M::refused(other, found),
     }
 }
 

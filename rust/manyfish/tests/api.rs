@@ -11,7 +11,7 @@ use std::{env, thread};
 use common::for_each_kernel;
 use manyfish::modes::{Cfb, Ctr, Ofb, Xts, cbc, cts, ecb};
 use manyfish::{
-    Ccm, Cmac, Eax, Error, Gcm, KERNEL_VARIABLE, LEAKS_VARIABLE, Ocb, Siv, Twofish, kernels,
+    Ccm, Cmac, Des, Eax, Error, Gcm, KERNEL_VARIABLE, LEAKS_VARIABLE, Ocb, Siv, Twofish, kernels,
     pad_key, selftest,
 };
 use zeroize::ZeroizeOnDrop;
@@ -136,6 +136,10 @@ fn wrong_tag_lengths_are_named() {
     for found in [0, 3, 17] {
         let eax = Eax::with_tag_bytes(&cipher, found).unwrap_err();
         assert_eq!(eax, refused("EAX", "4 to 16", found));
+    }
+    for found in [0, 1, 9, 16] {
+        let eax = Eax::with_tag_bytes(&Des::new(&[7; 8]).unwrap(), found).unwrap_err();
+        assert_eq!(eax, refused("EAX", "2 to 8", found));
     }
     for found in [0, 5, 11, 17] {
         let gcm = Gcm::with_tag_bytes(&cipher, found).unwrap_err();

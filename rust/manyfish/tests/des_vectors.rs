@@ -8,7 +8,7 @@ mod rsp;
 use both_ways::{Crypt, check, check_cfb, check_ofb, check_stealing};
 use manyfish::des::{KeyFlaws, kernels, key_flaws};
 use manyfish::modes::{Ctr, cbc, ecb};
-use manyfish::{Cmac, Des, Error};
+use manyfish::{Cmac, Des, Eax, Error, Tag};
 use rsp::{Case, cases};
 
 /// Calls `test` with each case of a file under each kernel that runs here, and names the others.
@@ -44,6 +44,26 @@ fn blocks() {
             );
         });
     }
+}
+
+#[test]
+fn eax() {
+    for_each_case("des_eax.rsp", |case, cipher| {
+        let (nonce, aad, tag) = (case.bytes("NONCE"), case.bytes("AAD"), case.bytes("TAG"));
+        let eax = Eax::with_tag_bytes(&cipher, tag.len()).unwrap();
+        let compare = |made: Tag| assert_eq!(*made, *tag);
+        check(
+            case,
+            &|data, input| match input {
+                None => eax.seal(&nonce, &aad, data).map(compare),
+                Some(input) => eax.seal_to(&nonce, &aad, data, input).map(compare),
+            },
+            &|data, input| match input {
+                None => eax.open(&nonce, &aad, data, &tag),
+                Some(input) => eax.open_to(&nonce, &aad, data, input, &tag),
+            },
+        );
+    });
 }
 
 #[test]

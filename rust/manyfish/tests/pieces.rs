@@ -3,7 +3,7 @@
 //! Messages in pieces are the messages that one call makes.
 
 use manyfish::pieces::{Decryptor, Encryptor, Message, Pieces};
-use manyfish::{Eax, Error, Gcm, Ocb, Twofish};
+use manyfish::{BlockCipher, Ccm, Des, Eax, Error, Gcm, Ocb, Twofish};
 use proptest::prelude::*;
 
 /// Encrypts a whole message in place and returns its tag; the associated data comes first.
@@ -11,7 +11,7 @@ type Seal = dyn Fn(&[u8], &mut [u8]) -> Vec<u8>;
 
 /// One mode, by what the tests need of it.
 struct Mode<M: Pieces> {
-    start: Box<dyn Fn() -> Message<M>>,
+    start: Box<dyn Fn(u64, u64) -> Message<M>>,
     seal: Box<Seal>,
 }
 
@@ -23,16 +23,16 @@ fn ocb() -> Mode<Ocb> {
     let mode = Ocb::new(&cipher());
     let same = mode.clone();
     Mode {
-        start: Box::new(move || mode.start(b"a nonce").unwrap()),
+        start: Box::new(move |_, _| mode.start(b"a nonce").unwrap()),
         seal: Box::new(move |aad, data| same.seal(b"a nonce", aad, data).unwrap().to_vec()),
     }
 }
 
-fn eax() -> Mode<Eax> {
-    let mode = Eax::with_tag_bytes(&cipher(), 9).unwrap();
+fn eax(cipher: &impl BlockCipher) -> Mode<Eax> {
+    let mode = Eax::with_tag_bytes(cipher, 7).unwrap();
     let same = mode.clone();
     Mode {
-        start: Box::new(move || mode.start(b"a nonce").unwrap()),
+        start: Box::new(move |_, _| mode.start(b"a nonce").unwrap()),
         seal: Box::new(move |aad, data| same.seal(b"a nonce", aad, data).unwrap().to_vec()),
     }
 }
@@ -41,14 +41,29 @@ fn gcm() -> Mode<Gcm> {
     let mode = Gcm::with_tag_bytes(&cipher(), 13).unwrap();
     let same = mode.clone();
     Mode {
-        start: Box::new(move || mode.start(b"a nonce").unwrap()),
+        start: Box::new(move |_, _| mode.start(b"a nonce").unwrap()),
         seal: Box::new(move |aad, data| same.seal(b"a nonce", aad, data).unwrap().to_vec()),
     }
 }
 
+fn ccm() -> Mode<Ccm> {
+    let mode = Ccm::with_tag_bytes(&cipher(), 10).unwrap();
+    let same = mode.clone();
+    Mode {
+        start: Box::new(move |aad_bytes, n_bytes| {
+            mode.start(b"a nonce", aad_bytes, n_bytes).unwrap()
+        }),
+        seal: Box::new(move |aad, data| same.seal(b"a nonce", aad, data).unwrap().to_vec()),
+    }
+}
+
+fn des() -> Des {
+    Des::new(&[0x13; 24]).unwrap()
+}
+
 /// The message after its associated data, which comes in two pieces.
-fn with_aad<M: Pieces>(mode: &Mode<M>, aad: &[u8]) -> Message<M> {
-    let mut message = (mode.start)();
+fn with_aad<M: Pieces>(mode: &Mode<M>, aad: &[u8], n_bytes: usize) -> Message<M> {
+    let mut message = (mode.start)(aad.len() as u64, n_bytes as u64);
     let (first, second) = aad.split_at(aad.len() / 3);
     message.aad(first).unwrap();
     message.aad(second).unwrap();
@@ -62,25 +77,25 @@ fn in_pieces<M: Pieces>(mode: &Mode<M>, aad: &[u8], data: &[u8], step: usize) {
     let last = data.len() / step * step;
 
     let mut text = data.to_vec();
-    let mut encryptor = with_aad(mode, aad).encryptor();
+    let mut encryptor = with_aad(mode, aad, data.len()).encryptor();
     text[..last].chunks_mut(step).for_each(|piece| encryptor.update(piece).unwrap());
     let found = encryptor.finish(&mut text[last..]).unwrap();
     assert_eq!((&text, &*found), (&sealed, &tag[..]));
 
-    let mut decryptor = with_aad(mode, aad).decryptor();
+    let mut decryptor = with_aad(mode, aad, data.len()).decryptor();
     text[..last].chunks_mut(step).for_each(|piece| decryptor.update(piece).unwrap());
     decryptor.finish(&mut text[last..], &tag).unwrap();
     assert_eq!(text, data);
 
     let mut out = vec![0; data.len()];
-    let mut encryptor = with_aad(mode, aad).encryptor();
+    let mut encryptor = with_aad(mode, aad, data.len()).encryptor();
     for (out, piece) in out[..last].chunks_mut(step).zip(data[..last].chunks(step)) {
         encryptor.update_to(out, piece).unwrap();
     }
     assert_eq!(&*encryptor.finish_to(&mut out[last..], &data[last..]).unwrap(), &tag[..]);
     assert_eq!(out, sealed);
 
-    let mut decryptor = with_aad(mode, aad).decryptor();
+    let mut decryptor = with_aad(mode, aad, data.len()).decryptor();
     for (out, piece) in out[..last].chunks_mut(step).zip(sealed[..last].chunks(step)) {
         decryptor.update_to(out, piece).unwrap();
     }
@@ -94,7 +109,7 @@ fn at_any_length(aad: &[u8], data: &[u8], step: usize) {
     let tag = (ocb().seal)(aad, &mut sealed);
 
     let (mut out, mut done) = (vec![0; data.len()], 0);
-    let mut encryptor = with_aad(&ocb(), aad).encryptor();
+    let mut encryptor = with_aad(&ocb(), aad, data.len()).encryptor();
     for piece in data.chunks(step) {
         done += encryptor.update_to(&mut out[done..], piece).unwrap();
         assert_eq!(done % 16, 0);
@@ -104,7 +119,7 @@ fn at_any_length(aad: &[u8], data: &[u8], step: usize) {
     assert_eq!(&*encryptor.finish_to(&mut out[done..done + last], &[]).unwrap(), &tag[..]);
     assert_eq!(out, sealed);
 
-    let mut decryptor = with_aad(&ocb(), aad).decryptor();
+    let mut decryptor = with_aad(&ocb(), aad, data.len()).decryptor();
     done = 0;
     for piece in sealed.chunks(step) {
         done += decryptor.update_to(&mut out[done..], piece).unwrap();
@@ -123,8 +138,10 @@ proptest! {
     ) {
         in_pieces(&ocb(), &aad, &data, step * 16);
         at_any_length(&aad, &data, step);
-        in_pieces(&eax(), &aad, &data, step);
+        in_pieces(&eax(&cipher()), &aad, &data, step);
+        in_pieces(&eax(&des()), &aad, &data, step);
         in_pieces(&gcm(), &aad, &data, step);
+        in_pieces(&ccm(), &aad, &data, step);
     }
 }
 
@@ -133,12 +150,12 @@ fn refuses_a_wrong_tag<M: Pieces>(mode: &Mode<M>) {
     let mut data = *b"sixteen bytes, and some more";
     let mut tag = (mode.seal)(b"", &mut data);
     tag[0] ^= 0x80;
-    let mut decryptor: Decryptor<M> = (mode.start)().decryptor();
+    let mut decryptor: Decryptor<M> = (mode.start)(0, 28).decryptor();
     decryptor.update(&mut data[..16]).unwrap();
     assert_eq!(decryptor.finish(&mut data[16..], &tag), Err(Error::Tag));
     assert_eq!(data[16..], [0; 12]);
 
-    let decryptor = (mode.start)().decryptor();
+    let decryptor = (mode.start)(0, 28).decryptor();
     let found = tag.len() - 1;
     let refused = decryptor.finish(&mut data, &tag[1..]).unwrap_err();
     assert!(matches!(refused, Error::TagLength { found: length, .. } if length == found));
@@ -147,23 +164,44 @@ fn refuses_a_wrong_tag<M: Pieces>(mode: &Mode<M>) {
 #[test]
 fn wrong_tags_are_refused() {
     refuses_a_wrong_tag(&ocb());
-    refuses_a_wrong_tag(&eax());
+    refuses_a_wrong_tag(&eax(&cipher()));
+    refuses_a_wrong_tag(&eax(&des()));
     refuses_a_wrong_tag(&gcm());
+    refuses_a_wrong_tag(&ccm());
 }
 
 #[test]
 fn wrong_lengths_are_refused() {
-    let mut encryptor: Encryptor<Ocb> = (ocb().start)().encryptor();
+    let mut encryptor: Encryptor<Ocb> = (ocb().start)(0, 0).encryptor();
     let refused = encryptor.update(&mut [0; 17]);
     assert_eq!(refused, Err(Error::Length { block_bytes: 16, found: 17 }));
     let refused = encryptor.update_to(&mut [0; 16], &[0; 32]);
     assert_eq!(refused, Err(Error::Capacity { needed: 32, found: 16 }));
-    let refused = (ocb().start)().decryptor().update(&mut [0; 1]);
+    let refused = (ocb().start)(0, 0).decryptor().update(&mut [0; 1]);
     assert_eq!(refused, Err(Error::Length { block_bytes: 16, found: 1 }));
 
     let nonce_length = |error| matches!(error, Error::NonceLength { .. });
     assert!(nonce_length(Ocb::new(&cipher()).start(&[0; 16]).unwrap_err()));
     assert!(nonce_length(Gcm::new(&cipher()).start(&[]).unwrap_err()));
+}
+
+/// In CCM, whose lengths come first.
+#[test]
+fn declared_lengths_are_kept() {
+    let start = |aad_bytes, n_bytes| (ccm().start)(aad_bytes, n_bytes);
+    assert_eq!(start(3, 4).aad(b"four"), Err(Error::MoreThanDeclared));
+    assert_eq!(start(3, 4).encryptor().update(&mut [0; 4]), Err(Error::LessThanDeclared));
+    assert_eq!(start(0, 4).encryptor().update(&mut [0; 5]), Err(Error::MoreThanDeclared));
+    let refused = start(0, 4).encryptor().finish_to(&mut [0; 5], &[0; 5]).unwrap_err();
+    assert_eq!(refused, Error::MoreThanDeclared);
+    assert_eq!(start(0, 4).encryptor().finish(&mut [0; 3]).unwrap_err(), Error::LessThanDeclared);
+
+    let too_long = Ccm::new(&cipher()).start(&[0; 13], 0, 1 << 16);
+    assert_eq!(too_long.unwrap_err(), Error::TooLong);
+    assert!(matches!(
+        Ccm::new(&cipher()).start(&[0; 6], 0, 0),
+        Err(Error::NonceLength { found: 6, .. })
+    ));
 }
 
 /// After an error a message goes on as if nothing had been.
@@ -172,7 +210,7 @@ fn a_refused_piece_changes_nothing() {
     let mut sealed = [5; 32];
     let tag = (ocb().seal)(b"", &mut sealed);
     let mut data = [5; 32];
-    let mut encryptor = (ocb().start)().encryptor();
+    let mut encryptor = (ocb().start)(0, 0).encryptor();
     encryptor.update(&mut data[..16]).unwrap();
     encryptor.update(&mut data[16..31]).unwrap_err();
     assert_eq!(&*encryptor.finish(&mut data[16..]).unwrap(), &tag[..]);
@@ -181,8 +219,13 @@ fn a_refused_piece_changes_nothing() {
 
 #[test]
 fn debug_names_no_secret() {
-    let text = format!("{:?}", (ocb().start)());
+    let text = format!("{:?}", (ocb().start)(0, 0));
     assert!(text.starts_with("Message { mode: \"OCB\", kernel: \""), "{text}");
-    assert!(format!("{:?}", (gcm().start)().encryptor()).starts_with("Encryptor { mode: \"GCM\""));
-    assert!(format!("{:?}", (eax().start)().decryptor()).starts_with("Decryptor { mode: \"EAX\""));
+    assert!(
+        format!("{:?}", (gcm().start)(0, 0).encryptor()).starts_with("Encryptor { mode: \"GCM\"")
+    );
+    assert!(
+        format!("{:?}", (eax(&des()).start)(0, 0).decryptor())
+            .starts_with("Decryptor { mode: \"EAX\"")
+    );
 }
