@@ -17,5 +17,5 @@
 
 EMULATED_KERNELS(DECLARE)
 
-const mf_des_kernel *const mf_des_kernels[] = {EMULATED_KERNELS(MF_DES_ENTRY)
-                                                   OTHER_KERNELS(MF_DES_ENTRY) NULL};
+const mf_kernel *const mf_des_kernels[] = {EMULATED_KERNELS(MF_DES_ENTRY)
+                                               OTHER_KERNELS(MF_DES_ENTRY) NULL};

@@ -19,5 +19,5 @@
 
 EMULATED_KERNELS(DECLARE)
 
-const mf_twofish_kernel *const mf_twofish_kernels[] = {EMULATED_KERNELS(MF_TWOFISH_ENTRY)
-                                                           OTHER_KERNELS(MF_TWOFISH_ENTRY) NULL};
+const mf_kernel *const mf_twofish_kernels[] = {EMULATED_KERNELS(MF_TWOFISH_ENTRY)
+                                                   OTHER_KERNELS(MF_TWOFISH_ENTRY) NULL};

@@ -85,7 +85,7 @@ int main(void)
         }
         /* The huge tables would take hours to build where each instruction is listed. */
         for (unsigned k = 2; info.runnable && k <= 4; k++) {
-            count_kernel(mf_twofish_kernels[i], k);
+            count_kernel(mf_twofish_kernel_of(mf_twofish_kernels[i]), k);
         }
     }
     return EXIT_SUCCESS;

@@ -35,6 +35,7 @@ static uint64_t now(void)
 enum { ROUNDS = 500, REPEATS = 16, N_TABLES = 4 };
 
 #define ENTRY(name) &mf_twofish_##name,
+#define COMMON_ENTRY(name) &mf_twofish_##name.common,
 
 #if defined(__x86_64__)
 #define VECTOR_KERNELS(X) X(avx512) X(avx2_gfni) X(avx2) X(ssse3)
@@ -54,7 +55,7 @@ enum { N_SERVERS = sizeof servers / sizeof servers[0] };
 /* In the place of src/twofish/kernels.c: who serves now, and whom. */
 static mf_twofish_kernel server;
 
-const mf_twofish_kernel *const mf_twofish_kernels[] = {&server, TABLES(ENTRY) NULL};
+const mf_kernel *const mf_twofish_kernels[] = {&server.common, TABLES(COMMON_ENTRY) NULL};
 
 static unsigned char key[MF_TWOFISH_MAX_KEY_BYTES];
 static mf_twofish ctx;
@@ -87,7 +88,7 @@ static bool measure_all(size_t by, init *init_kernel)
 
     for (size_t i = 0; i < N_TABLES && good; i++) {
         for (size_t size = 0; size < 3 && good; size++) {
-            good = measure(&least[by][i][size], init_kernel, tables[i]->name, 16 + 8 * size);
+            good = measure(&least[by][i][size], init_kernel, tables[i]->common.name, 16 + 8 * size);
         }
     }
     return good;
@@ -100,7 +101,7 @@ static bool measure_round(void)
 
     for (size_t by = 0; by < N_SERVERS && good; by++) {
         server = *servers[by];
-        if (mf_cpu_has(server.cpu_features)) {
+        if (mf_cpu_has(server.common.cpu_features)) {
             good = measure_all(by, mf_twofish_init_kernel_quiet);
         }
     }
@@ -111,8 +112,9 @@ static void print(const char *by, uint64_t ticks[N_TABLES][3])
 {
     for (size_t i = 0; i < N_TABLES; i++) {
         if (ticks[i][0] != 0) {
-            printf("%s,%s,%llu,%llu,%llu\n", by, tables[i]->name, (unsigned long long)ticks[i][0],
-                   (unsigned long long)ticks[i][1], (unsigned long long)ticks[i][2]);
+            printf("%s,%s,%llu,%llu,%llu\n", by, tables[i]->common.name,
+                   (unsigned long long)ticks[i][0], (unsigned long long)ticks[i][1],
+                   (unsigned long long)ticks[i][2]);
         }
     }
 }
@@ -128,7 +130,7 @@ int main(void)
     printf("by,kernel,128,192,256\n");
     print("tables", least[N_SERVERS]);
     for (size_t by = 0; by < N_SERVERS; by++) {
-        print(servers[by]->name, least[by]);
+        print(servers[by]->common.name, least[by]);
     }
     return 0;
 }

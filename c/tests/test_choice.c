@@ -21,9 +21,12 @@ enum { BIG_BYTES = 1 << 18, HUGE_BYTES = 1 << 28 };
 static mf_twofish_kernel kernels[N_KERNELS];
 static char names[N_KERNELS][MF_COST_NAME_BYTES];
 
-const mf_twofish_kernel *const mf_twofish_kernels[] = {
-    &kernels[0], &kernels[1], &kernels[2], &kernels[3], &kernels[4],
-    &kernels[5], &kernels[6], &kernels[7], &kernels[8], NULL,
+const mf_kernel *const mf_twofish_kernels[] = {
+    &kernels[0].common, &kernels[1].common,
+    &kernels[2].common, &kernels[3].common,
+    &kernels[4].common, &kernels[5].common,
+    &kernels[6].common, &kernels[7].common,
+    &kernels[8].common, NULL,
 };
 
 static const uint32_t call_blocks[MF_COST_CALLS] = MF_COST_CALL_BLOCKS;

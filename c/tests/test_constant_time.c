@@ -97,13 +97,14 @@ static void test_quiet_set_up(const mf_twofish_kernel *by, const mf_twofish_kern
 static void test_quiet_set_ups(void)
 {
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
-        const mf_twofish_kernel *by = mf_twofish_kernels[i];
+        const mf_twofish_kernel *by = mf_twofish_kernel_of(mf_twofish_kernels[i]);
         for (size_t j = 0; mf_twofish_kernels[j] != NULL; j++) {
+            const mf_twofish_kernel *kernel = mf_twofish_kernel_of(mf_twofish_kernels[j]);
             if (by->setup != NULL && mf_cpu_has(by->common.cpu_features) &&
-                mf_twofish_kernels[j]->set_key_quiet != NULL) {
-                test_quiet_set_up(by, mf_twofish_kernels[j], 16);
-                test_quiet_set_up(by, mf_twofish_kernels[j], 24);
-                test_quiet_set_up(by, mf_twofish_kernels[j], 32);
+                kernel->set_key_quiet != NULL) {
+                test_quiet_set_up(by, kernel, 16);
+                test_quiet_set_up(by, kernel, 24);
+                test_quiet_set_up(by, kernel, 32);
             }
         }
     }

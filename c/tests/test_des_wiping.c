@@ -387,7 +387,7 @@ static void test_stack_of_row(void)
 static void test_stack(void)
 {
     for (size_t i = 0; mf_des_kernels[i] != NULL; i++) {
-        row = mf_des_kernels[i];
+        row = mf_des_kernel_of(mf_des_kernels[i]);
         row_key =
             aligned_alloc(MF_DES_MEMORY_ALIGNMENT, (row->common.expanded_key_bytes + 63) / 64 * 64);
         if (mf_cpu_has(row->common.cpu_features) && CHECK(row_key != NULL)) {

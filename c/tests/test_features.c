@@ -96,8 +96,8 @@ static void test_with(uint32_t seen)
 
     mf_cpu_mask(seen);
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
-        if (mf_twofish_kernels[i]->common.shared_bytes == 0) { /* else it is the same everywhere */
-            test_kernel(mf_twofish_kernels[i], seen);
+        if (mf_twofish_kernels[i]->shared_bytes == 0) { /* else it is the same everywhere */
+            test_kernel(mf_twofish_kernel_of(mf_twofish_kernels[i]), seen);
         }
     }
     test_default();

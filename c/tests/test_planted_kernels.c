@@ -57,9 +57,9 @@ static void set_wrong_key(void *expanded_key, const uint8_t *key, unsigned k)
 
 static mf_twofish_kernel kernels[6];
 
-const mf_twofish_kernel *const mf_twofish_kernels[] = {
-    &kernels[0], &kernels[1], &kernels[2],      &kernels[3],
-    &kernels[4], &kernels[5], &mf_twofish_zero, NULL,
+const mf_kernel *const mf_twofish_kernels[] = {
+    &kernels[0].common, &kernels[1].common, &kernels[2].common,      &kernels[3].common,
+    &kernels[4].common, &kernels[5].common, &mf_twofish_zero.common, NULL,
 };
 
 static void plant(void)

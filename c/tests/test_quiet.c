@@ -122,7 +122,7 @@ int main(void)
     size_t n_setups = 0;
 
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
-        n_setups += test_setup(mf_twofish_kernels[i]);
+        n_setups += test_setup(mf_twofish_kernel_of(mf_twofish_kernels[i]));
     }
     CHECK(n_setups > 0);
     each_kernel(test_kernel);

@@ -1076,16 +1076,16 @@ static void test_setups(void)
     static const char *const tables[] = {"full", "partial", "minimal", "zero"};
 
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
-        setup_features = mf_twofish_kernels[i]->common.cpu_features;
+        setup_features = mf_twofish_kernels[i]->cpu_features;
         for (size_t j = 0; j < sizeof tables / sizeof tables[0]; j++) {
             kernel = tables[j];
             for (const size_t *size = key_sizes; *size != 0; size++) {
                 char name[80];
 
                 key_bytes = *size;
-                if (mf_twofish_kernels[i]->setup != NULL && mf_cpu_has(setup_features)) {
-                    (void)snprintf(name, sizeof name, "set-up by %s",
-                                   mf_twofish_kernels[i]->common.name);
+                if (mf_twofish_kernel_of(mf_twofish_kernels[i])->setup != NULL &&
+                    mf_cpu_has(setup_features)) {
+                    (void)snprintf(name, sizeof name, "set-up by %s", mf_twofish_kernels[i]->name);
                     check_operation(name, prepare_ecb, do_init_quiet);
                 }
             }
@@ -1179,13 +1179,13 @@ static void plant_deep(void)
 static void test_stack(void)
 {
     test_case("planted: %s", "a part of the key, deep down");
-    row = mf_twofish_kernels[0];
+    row = mf_twofish_kernel_of(mf_twofish_kernels[0]);
     key_bytes = 16;
     const size_t left = stack_left(plant_deep, row_change);
     CHECK(left >= 3000 && left < 3200);
 
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
-        row = mf_twofish_kernels[i];
+        row = mf_twofish_kernel_of(mf_twofish_kernels[i]);
         for (const size_t *size = key_sizes; *size != 0; size++) {
             key_bytes = *size;
             if (mf_check_kernel(&row->common, key_bytes) != MF_OK) {

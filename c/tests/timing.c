@@ -235,7 +235,7 @@ static void measure(const operation *op)
 static void measure_kernel(const char *name)
 {
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
-        kernel = mf_twofish_kernels[i];
+        kernel = mf_twofish_kernel_of(mf_twofish_kernels[i]);
         if (strcmp(kernel->common.name, name) == 0) {
             for (size_t n = 0; n < sizeof operations / sizeof operations[0]; n++) {
                 measure(&operations[n]);

@@ -26,14 +26,14 @@ size_t mf_max_key_bytes(const mf_kernel_list *list, const mf_kernel *kernel)
 
 static bool runnable(const mf_kernel_list *list, size_t index)
 {
-    return mf_check_kernel(list->at(index), list->min_key_bytes) == MF_OK;
+    return mf_check_kernel(list->at[index], list->min_key_bytes) == MF_OK;
 }
 
 /* The place of a kernel in the list; the end of the list if there is none of this name. */
 static size_t index_of(const mf_kernel_list *list, const char *name)
 {
     size_t i = 0;
-    while (list->at(i) != NULL && !mf_same_text(list->at(i)->name, name)) {
+    while (list->at[i] != NULL && !mf_same_text(list->at[i]->name, name)) {
         i++;
     }
     return i;
@@ -62,7 +62,7 @@ static size_t read_environment(const mf_kernel_list *list)
         return UNNAMED;
     }
     const size_t index = index_of(list, name);
-    const mf_kernel *kernel = list->at(index);
+    const mf_kernel *kernel = list->at[index];
     return kernel != NULL && !kernel->constant_time && !may_leak ? LEAKS : NAMED + index;
 }
 
@@ -90,13 +90,13 @@ mf_status mf_find_kernel(const mf_kernel_list *list, const char *name, size_t *i
     } else {
         *index = index_of(list, name);
     }
-    return status == MF_OK && list->at(*index) == NULL ? MF_ERROR_KERNEL : status;
+    return status == MF_OK && list->at[*index] == NULL ? MF_ERROR_KERNEL : status;
 }
 
 size_t mf_count_kernels(const mf_kernel_list *list)
 {
     size_t n = 0;
-    while (list->at(n) != NULL) {
+    while (list->at[n] != NULL) {
         n++;
     }
     return n;
@@ -110,7 +110,7 @@ mf_status mf_describe_kernel(const mf_kernel_list *list, size_t index, mf_kernel
     if (index >= mf_count_kernels(list)) {
         return MF_ERROR_KERNEL;
     }
-    const mf_kernel *kernel = list->at(index);
+    const mf_kernel *kernel = list->at[index];
     size_t preset = 0;
 
     info->name = kernel->name;

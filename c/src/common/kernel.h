@@ -39,11 +39,11 @@ typedef struct mf_kernel {
 
 /* The kernels of a cipher, as the choice sees them. */
 typedef struct mf_kernel_list {
-    const mf_kernel *(*at)(size_t index); /* best first, NULL at the end */
-    size_t min_key_bytes;                 /* every kernel takes a key of this length, */
-    size_t max_key_bytes;                 /* most take this one */
-    const char *variable;                 /* of the environment: names the default */
-    atomic_size_t *named;                 /* what it said; starts as zero */
+    const mf_kernel *const *at; /* best first, NULL at the end */
+    size_t min_key_bytes;       /* every kernel takes a key of this length, */
+    size_t max_key_bytes;       /* most take this one */
+    const char *variable;       /* of the environment: names the default */
+    atomic_size_t *named;       /* what it said; starts as zero */
 } mf_kernel_list;
 
 /* MF_OK if the kernel can take a key of key_bytes here and now, or else MF_ERROR_CPU or what its check says. */

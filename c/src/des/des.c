@@ -32,16 +32,10 @@ static bool has_key(const void *ctx)
 
 /* --- Kernels -------------------------------------------------------------------------------------- */
 
-static const mf_kernel *kernel_at(size_t index)
-{
-    const mf_des_kernel *kernel = mf_des_kernels[index];
-    return kernel == NULL ? NULL : &kernel->common;
-}
-
 static atomic_size_t named_kernel;
 
 static const mf_kernel_list kernels = {
-    .at = kernel_at,
+    .at = mf_des_kernels,
     .min_key_bytes = 8,
     .max_key_bytes = MF_DES_MAX_KEY_BYTES,
     .variable = "MANYFISH_DES_KERNEL",
@@ -59,7 +53,7 @@ static mf_status find_kernel(const mf_des_kernel **kernel, const char *name)
     size_t index = 0;
     const mf_status status = mf_find_kernel(&kernels, name, &index);
 
-    *kernel = mf_des_kernels[index];
+    *kernel = mf_des_kernel_of(mf_des_kernels[index]);
     return status == MF_OK ? mf_check_kernel(&(*kernel)->common, 8) : status;
 }
 

@@ -33,6 +33,12 @@ struct mf_des_kernel {
 };
 
 /* Best first; the list ends with NULL. Defined in kernels.c, and by libmanyfish-study. */
-extern const mf_des_kernel *const mf_des_kernels[];
+extern const mf_kernel *const mf_des_kernels[];
+
+/* The kernel whose common part this is. */
+MF_INLINE const mf_des_kernel *mf_des_kernel_of(const mf_kernel *common)
+{
+    return (const void *)common; /* its first member */
+}
 
 #endif

@@ -4,4 +4,4 @@
  */
 #include "kernels.h"
 
-const mf_des_kernel *const mf_des_kernels[] = {MF_DES_KERNELS(MF_DES_ENTRY) NULL};
+const mf_kernel *const mf_des_kernels[] = {MF_DES_KERNELS(MF_DES_ENTRY) NULL};

@@ -25,6 +25,6 @@
     X(sp2k)                                                                                        \
     X(sp64k)
 
-#define MF_DES_ENTRY(name) &mf_des_##name,
+#define MF_DES_ENTRY(name) &mf_des_##name.common,
 
 #endif

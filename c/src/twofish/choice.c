@@ -231,7 +231,7 @@ static const mf_twofish_kernel *best_kernel(const choice_question *question, uin
     size_t next = 0;
 
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
-        const mf_twofish_kernel *kernel = mf_twofish_kernels[i];
+        const mf_twofish_kernel *kernel = mf_twofish_kernel_of(mf_twofish_kernels[i]);
         if (allowed(kernel, question->expectation) &&
             mf_check_kernel(&kernel->common, 8 * (question->key_size + 2)) == MF_OK) {
             const mf_twofish_cost *row = find_row(question->costs, kernel->common.name, &next);
@@ -298,7 +298,7 @@ mf_status mf_twofish_expected_cost(uint64_t *cost, const char *kernel, size_t ke
         return status;
     }
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
-        const mf_twofish_kernel *found = mf_twofish_kernels[i];
+        const mf_twofish_kernel *found = mf_twofish_kernel_of(mf_twofish_kernels[i]);
         if (mf_same_text(found->common.name, kernel)) {
             if (!allowed(found, expectation)) {
                 return MF_ERROR_POLICY;

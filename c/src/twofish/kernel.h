@@ -53,7 +53,13 @@ struct mf_twofish_kernel {
 };
 
 /* Best first; the list ends with NULL. Defined in kernels.c, and by libmanyfish-study. */
-extern const mf_twofish_kernel *const mf_twofish_kernels[];
+extern const mf_kernel *const mf_twofish_kernels[];
+
+/* The kernel whose common part this is. */
+MF_INLINE const mf_twofish_kernel *mf_twofish_kernel_of(const mf_kernel *common)
+{
+    return (const void *)common; /* its first member */
+}
 
 /* Expands a key of 16, 24 or 32 bytes for the kernel and wipes the stack below. The errors of
  * mf_check_kernel; expanded_key is untouched then. */

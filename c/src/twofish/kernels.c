@@ -4,4 +4,4 @@
  */
 #include "kernels.h"
 
-const mf_twofish_kernel *const mf_twofish_kernels[] = {MF_TWOFISH_KERNELS(MF_TWOFISH_ENTRY) NULL};
+const mf_kernel *const mf_twofish_kernels[] = {MF_TWOFISH_KERNELS(MF_TWOFISH_ENTRY) NULL};

@@ -36,6 +36,6 @@
     X(minimal)                                                                                     \
     X(zero)
 
-#define MF_TWOFISH_ENTRY(name) &mf_twofish_##name,
+#define MF_TWOFISH_ENTRY(name) &mf_twofish_##name.common,
 
 #endif

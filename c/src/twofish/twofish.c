@@ -18,16 +18,10 @@ static bool has_key(const void *ctx)
     return twofish != NULL && twofish->kernel != NULL;
 }
 
-static const mf_kernel *kernel_at(size_t index)
-{
-    const mf_twofish_kernel *kernel = mf_twofish_kernels[index];
-    return kernel == NULL ? NULL : &kernel->common;
-}
-
 static atomic_size_t named_kernel;
 
 static const mf_kernel_list kernels = {
-    .at = kernel_at,
+    .at = mf_twofish_kernels,
     .min_key_bytes = 16,
     .max_key_bytes = MF_TWOFISH_MAX_KEY_BYTES,
     .variable = "MANYFISH_KERNEL",
@@ -40,14 +34,14 @@ static mf_status find_kernel(const mf_twofish_kernel **kernel, const char *name)
     size_t index = 0;
     const mf_status status = mf_find_kernel(&kernels, name, &index);
 
-    *kernel = mf_twofish_kernels[index];
+    *kernel = mf_twofish_kernel_of(mf_twofish_kernels[index]);
     return status;
 }
 
 const mf_twofish_kernel *mf_twofish_setup_kernel(void)
 {
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
-        const mf_twofish_kernel *kernel = mf_twofish_kernels[i];
+        const mf_twofish_kernel *kernel = mf_twofish_kernel_of(mf_twofish_kernels[i]);
         if (kernel->setup != NULL && mf_check_kernel(&kernel->common, 16) == MF_OK) {
             return kernel;
         }

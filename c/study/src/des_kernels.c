@@ -11,5 +11,5 @@
     X(keyed_32k)                                                                                   \
     X(keyed_256k)
 
-const mf_des_kernel *const mf_des_kernels[] = {MF_DES_KERNELS(MF_DES_ENTRY)
-                                                   STUDY_KERNELS(MF_DES_ENTRY) NULL};
+const mf_kernel *const mf_des_kernels[] = {MF_DES_KERNELS(MF_DES_ENTRY) STUDY_KERNELS(MF_DES_ENTRY)
+                                               NULL};

@@ -12,5 +12,5 @@
     X(full_big)                                                                                    \
     X(partial_big)
 
-const mf_twofish_kernel *const mf_twofish_kernels[] = {MF_TWOFISH_KERNELS(MF_TWOFISH_ENTRY)
-                                                           STUDY_KERNELS(MF_TWOFISH_ENTRY) NULL};
+const mf_kernel *const mf_twofish_kernels[] = {MF_TWOFISH_KERNELS(MF_TWOFISH_ENTRY)
+                                                   STUDY_KERNELS(MF_TWOFISH_ENTRY) NULL};

@@ -100,10 +100,20 @@ enum { N_BAD = 9, IN_MEMORY = N_BAD - 1 };
 
 static mf_des_kernel kernels[N_BAD + 1];
 
-const mf_des_kernel *const mf_des_kernels[] = {
-    &kernels[0],  &kernels[1],       &kernels[2], &kernels[3], &kernels[4],
-    &kernels[5],  &kernels[6],       &kernels[7], &kernels[8], &kernels[9],
-    &mf_des_sp2k, &mf_des_keyed_32k, NULL,
+const mf_kernel *const mf_des_kernels[] = {
+    &kernels[0].common,
+    &kernels[1].common,
+    &kernels[2].common,
+    &kernels[3].common,
+    &kernels[4].common,
+    &kernels[5].common,
+    &kernels[6].common,
+    &kernels[7].common,
+    &kernels[8].common,
+    &kernels[9].common,
+    &mf_des_sp2k.common,
+    &mf_des_keyed_32k.common,
+    NULL,
 };
 
 static unsigned char memory[3 * 32768 + 4096];
