@@ -288,7 +288,6 @@ class OcbMode(_Tagged):
         self.block_size = key.block_size
         self.nonce = nonce
         self._pieces = Pieces.ocb(key, nonce, mac_len)
-        self._rest = b""
 
     def update(self, assoc_data: Buffer) -> Self:
         """Take the next piece of the data that is authenticated, not encrypted."""
@@ -299,29 +298,16 @@ class OcbMode(_Tagged):
     def encrypt(self, plaintext: Buffer | None = None) -> bytes:
         """Encrypt the next piece, as far as it makes whole blocks; None ends the text."""
         self._call(ENCRYPT, DIGEST if plaintext is None else ENCRYPT)
-        return self._pieces.encrypt(self._whole(plaintext))
+        if plaintext is None:
+            return self._pieces.encrypt(b"", last=True)
+        return self._pieces.encrypt(plaintext)
 
     def decrypt(self, ciphertext: Buffer | None = None) -> bytes:
         """Decrypt the next piece likewise; the result is not authenticated yet."""
         self._call(DECRYPT, VERIFY if ciphertext is None else DECRYPT)
-        return self._pieces.decrypt(self._whole(ciphertext))
-
-    def _whole(self, data: Buffer | None) -> Buffer:
-        """What can be worked on; the rest is kept, unless there is no more data."""
-        if data is None:
-            rest, self._rest = self._rest, b""
-            return rest
-        view = memoryview(data).cast("B")
-        n_rest = (len(self._rest) + len(view)) % 16
-        n_now = len(view) - n_rest
-        if n_now < 0:
-            self._rest += bytes(view)
-            return b""
-        now: Buffer = view[:n_now]
-        if self._rest:
-            now = self._rest + bytes(view[:n_now])
-        self._rest = bytes(view[n_now:])
-        return now
+        if ciphertext is None:
+            return self._pieces.decrypt(b"", last=True)
+        return self._pieces.decrypt(ciphertext)
 
     @overload
     def encrypt_and_digest(self, plaintext: Buffer, output: None = None) -> tuple[bytes, bytes]: ...
@@ -332,7 +318,7 @@ class OcbMode(_Tagged):
     ) -> tuple[bytes | None, bytes]:
         """Encrypt the last piece, and the tag. `output` is for a message in one piece."""
         self._call(ENCRYPT, DIGEST)
-        ciphertext = self._pieces.encrypt(self._last(plaintext), output)
+        ciphertext = self._pieces.encrypt(plaintext, output, last=True)
         return ciphertext, self.digest()
 
     @overload
@@ -348,15 +334,7 @@ class OcbMode(_Tagged):
     ) -> bytes | None:
         """Decrypt the last piece and check the tag; ValueError if it does not fit."""
         self._call(DECRYPT, VERIFY)
-        last = self._last(ciphertext)
-        return self._pieces.decrypt_and_verify(last, received_mac_tag, output)
-
-    def _last(self, data: Buffer) -> Buffer:
-        """All that is left, with what was kept."""
-        if not self._rest:
-            return data
-        rest, self._rest = self._rest, b""
-        return rest + bytes(memoryview(data))
+        return self._pieces.decrypt_and_verify(ciphertext, received_mac_tag, output)
 
     def _tag(self) -> bytes:
         return self._pieces.digest()

@@ -142,7 +142,7 @@ impl<'py> FromPyObject<'_, 'py> for Output {
     }
 }
 
-/// Where a call reads and writes: equally many bytes.
+/// Where a call reads and writes: equally many bytes, but in OCB, which holds some back.
 pub enum Data<'a> {
     InPlace(&'a mut [u8]),
     Apart(&'a mut [u8], &'a [u8]),
@@ -204,15 +204,14 @@ impl Data<'_> {
     }
 }
 
-/// Joins input and output. `ValueError` if their lengths differ or they overlap in part.
-fn joined<'a>(input: &'a Input, output: &'a mut Output) -> PyResult<Data<'a>> {
-    let (n_bytes, found) = (input.0.len(), output.0.len());
-    if found != n_bytes {
-        let message =
-            format!("output must have as many bytes as the input, {n_bytes}, not {found}");
-        return Err(PyValueError::new_err(message));
+/// Checks the room for a result.
+fn check_room(needed: usize, output: &Output) -> PyResult<()> {
+    let found = output.len();
+    if found == needed {
+        return Ok(());
     }
-    joined_first(input, output, n_bytes).map(|(data, _)| data)
+    let message = format!("output must have as many bytes as the input, {needed}, not {found}");
+    Err(PyValueError::new_err(message))
 }
 
 /// Joins the first `n_bytes` of both, which have as many; and what follows in the output.
@@ -259,8 +258,8 @@ pub fn detached<T: Send>(py: Python<'_>, n_bytes: usize, work: impl FnOnce() -> 
     if n_bytes < DETACH_BYTES { work() } else { py.detach(work) }
 }
 
-/// Runs `work` from `input` to `output`, or to new bytes if there is none. An error of `work` becomes an
-/// exception by `error`.
+/// Runs `work` from `input` to `output`, or to as many new bytes if there is none. An error of `work` becomes an
+/// exception by `error`. `ValueError` if the lengths differ or the two overlap in part.
 pub fn crypt<'py>(
     py: Python<'py>,
     input: &Input,
@@ -270,12 +269,33 @@ pub fn crypt<'py>(
 ) -> PyResult<Written<'py>> {
     let n_bytes = input.0.len();
     if let Some(mut output) = output {
-        let data = joined(input, &mut output)?;
+        check_room(n_bytes, &output)?;
+        let (data, _) = joined_first(input, &mut output, n_bytes)?;
+        detached(py, n_bytes, || work(data)).map_err(error)?;
+        return Ok(None);
+    }
+    crypt_apart(py, input, None, n_bytes, work, error)
+}
+
+/// The same where `out_bytes` come out, which may be other than come in. Input that lies in `output` is copied.
+pub fn crypt_apart<'py>(
+    py: Python<'py>,
+    input: &Input,
+    output: Option<Output>,
+    out_bytes: usize,
+    work: impl FnOnce(Data<'_>) -> Result<(), Status> + Send,
+    error: impl FnOnce(Status) -> PyErr,
+) -> PyResult<Written<'py>> {
+    let n_bytes = input.0.len();
+    if let Some(mut output) = output {
+        check_room(out_bytes, &output)?;
+        let bytes = apart(input, Some(&output));
+        let data = Data::Apart(output.bytes_mut(), &bytes);
         detached(py, n_bytes, || work(data)).map_err(error)?;
         return Ok(None);
     }
     let bytes = input.bytes();
-    let new = PyBytes::new_with(py, n_bytes, |out| {
+    let new = PyBytes::new_with(py, out_bytes, |out| {
         detached(py, n_bytes, || work(Data::Apart(out, bytes))).map_err(error)
     });
     new.map(Some)

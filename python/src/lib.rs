@@ -5,9 +5,7 @@
 
 mod aead;
 mod buffer;
-mod ccm;
 mod ctr;
-mod eax;
 mod files;
 mod info;
 mod key;

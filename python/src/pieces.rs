@@ -3,118 +3,79 @@
 //! Authenticated messages in pieces: OCB, EAX, GCM and CCM, as the Python classes take them. The order of
 //! calls is checked there.
 
-use manyfish_sys::{
-    Eax, EaxMessage, Gcm, GcmMessage, InOut, Key as SysKey, Message as _, Ocb, OcbMessage, Status,
-    Twofish,
-};
+use manyfish_sys::{Ccm, Eax, Gcm, InOut, Key as SysKey, Ocb, Status, Twofish};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use zeroize::Zeroizing;
 
-use crate::buffer::{Data, Input, Output, Written, crypt, detached};
-use crate::ccm::Ccm;
-use crate::eax::DesEax;
+use crate::buffer::{Data, Input, Output, Written, crypt, crypt_apart, detached};
 use crate::key::Key;
 use crate::{InvalidTag, MessageTooLongError};
 
 /// Bytes of the longest tag.
 const TAG_BYTES: usize = 16;
 
-/// A message in work. Asking for the tag or checking one leaves it as it is.
-pub trait Message: Send + Sync {
+/// A message in work. Asking for the tag or checking one leaves it as it is: both may be done again.
+trait Message: Send + Sync {
     fn aad(&mut self, aad: &[u8]) -> Result<(), Status>;
-    fn encrypt(&mut self, data: Data) -> Result<(), Status>;
-    fn decrypt(&mut self, data: Data) -> Result<(), Status>;
+    /// How many bytes come out for `n_bytes` more.
+    fn out_bytes(&self, n_bytes: usize, last: bool) -> usize;
+    fn encrypt(&mut self, data: Data, last: bool) -> Result<(), Status>;
+    fn decrypt(&mut self, data: Data, last: bool) -> Result<(), Status>;
     fn tag(&self, tag: &mut [u8]) -> Result<(), Status>;
     fn verify(&self, tag: &[u8]) -> Result<bool, Status>;
-}
 
-/// Whether a check has succeeded.
-fn verdict(result: Result<(), Status>) -> Result<bool, Status> {
-    match result {
-        Err(Status::TAG) => Ok(false),
-        other => other.map(|()| true),
+    fn decrypt_and_verify(
+        &mut self,
+        mut data: Data,
+        tag: &[u8],
+        tag_bytes: usize,
+    ) -> Result<(), Status> {
+        self.decrypt(data.again(), true)?;
+        if tag.len() == tag_bytes && self.verify(tag)? {
+            return Ok(());
+        }
+        data.wipe();
+        Err(Status::TAG)
     }
 }
 
-/// What the library takes in pieces of any length.
-macro_rules! message {
-    ($($name:ident)*) => {$(
-        impl Message for $name {
-            fn aad(&mut self, aad: &[u8]) -> Result<(), Status> {
-                manyfish_sys::Message::aad(self, aad)
-            }
-
-            fn encrypt(&mut self, mut data: Data) -> Result<(), Status> {
-                manyfish_sys::Message::encrypt(self, &data.in_out())
-            }
-
-            fn decrypt(&mut self, mut data: Data) -> Result<(), Status> {
-                manyfish_sys::Message::decrypt(self, &data.in_out())
-            }
-
-            fn tag(&self, tag: &mut [u8]) -> Result<(), Status> {
-                self.clone().encrypt_finish(&InOut::in_place(&mut []), tag)
-            }
-
-            fn verify(&self, tag: &[u8]) -> Result<bool, Status> {
-                verdict(self.clone().decrypt_finish(&InOut::in_place(&mut []), tag))
-            }
-        }
-    )*};
-}
-message!(EaxMessage GcmMessage);
-
-/// OCB takes whole blocks, and then the rest of 0 to 15 bytes together with the tag. A rest that was
-/// encrypted or decrypted is kept: afterwards only the tag may be asked for.
-struct OcbPieces {
-    message: OcbMessage,
-    /// The last piece as it was given, if it was no whole block.
-    rest: Zeroizing<Vec<u8>>,
-}
-
-impl OcbPieces {
-    /// The whole blocks, and the rest with its pad.
-    fn crypt(&mut self, data: Data, encrypting: bool) -> Result<(), Status> {
-        let whole = data.len() - data.len() % 16;
-        let (mut blocks, mut rest) = data.split_at(whole);
-        if encrypting {
-            self.message.encrypt(&blocks.in_out())?;
-        } else {
-            self.message.decrypt(&blocks.in_out())?;
-        }
-        if rest.len() > 0 {
-            let pad = Zeroizing::new(self.message.last_pad()?);
-            let rest = rest.copied();
-            *self.rest = rest.to_vec();
-            rest.iter_mut().zip(pad.iter()).for_each(|(byte, pad)| *byte ^= pad);
-        }
-        Ok(())
-    }
-}
-
-impl Message for OcbPieces {
+impl<M: manyfish_sys::Message> Message for M {
     fn aad(&mut self, aad: &[u8]) -> Result<(), Status> {
-        self.message.aad(aad)
+        self.aad(aad)
     }
 
-    fn encrypt(&mut self, data: Data) -> Result<(), Status> {
-        self.crypt(data, true)
+    fn out_bytes(&self, n_bytes: usize, last: bool) -> usize {
+        if last { self.held_bytes() + n_bytes } else { self.update_bytes(n_bytes) }
     }
 
-    fn decrypt(&mut self, data: Data) -> Result<(), Status> {
-        self.crypt(data, false)
+    fn encrypt(&mut self, data: Data, last: bool) -> Result<(), Status> {
+        match (data, last) {
+            (Data::InPlace(data), false) => self.encrypt(&InOut::in_place(data)),
+            (Data::InPlace(data), true) => self.encrypt_last(&InOut::in_place(data)),
+            (Data::Apart(out, input), false) => self.encrypt_to(out, input).map(drop),
+            (Data::Apart(out, input), true) => self.encrypt_last_to(out, input).map(drop),
+        }
+    }
+
+    fn decrypt(&mut self, data: Data, last: bool) -> Result<(), Status> {
+        match (data, last) {
+            (Data::InPlace(data), false) => self.decrypt(&InOut::in_place(data)),
+            (Data::InPlace(data), true) => self.decrypt_last(&InOut::in_place(data)),
+            (Data::Apart(out, input), false) => self.decrypt_to(out, input).map(drop),
+            (Data::Apart(out, input), true) => self.decrypt_last_to(out, input).map(drop),
+        }
     }
 
     fn tag(&self, tag: &mut [u8]) -> Result<(), Status> {
-        let mut rest = self.rest.clone();
-        self.message.clone().encrypt_finish(&InOut::in_place(&mut rest), tag)
+        self.clone().encrypt_finish(&InOut::in_place(&mut []), tag)
     }
 
     fn verify(&self, tag: &[u8]) -> Result<bool, Status> {
-        let mut rest = self.rest.clone();
-        verdict(self.message.clone().decrypt_finish(&InOut::in_place(&mut rest), tag))
+        match self.clone().decrypt_finish(&InOut::in_place(&mut []), tag) {
+            Err(Status::TAG) => Ok(false),
+            other => other.map(|()| true),
+        }
     }
 }
 
@@ -168,9 +129,7 @@ impl Pieces {
         let (mode, key) = ("OCB", twofish("OCB", key)?);
         check_tag(mode, tag_bytes, tag_bytes == TAG_BYTES, "16")?;
         let message = Ocb::new(key.clone()).and_then(|ocb| ocb.start(nonce.bytes()));
-        let message = message.map_err(refused(mode))?;
-        let message = Box::new(OcbPieces { message, rest: Zeroizing::new(vec![]) });
-        Ok(Self { mode, message, tag_bytes })
+        Ok(Self { mode, message: Box::new(message.map_err(refused(mode))?), tag_bytes })
     }
 
     #[staticmethod]
@@ -179,18 +138,12 @@ impl Pieces {
         if nonce.is_empty() {
             return Err(refused(mode)(Status::NONCE_LENGTH));
         }
-        let message: Box<dyn Message> = match &key.key {
-            SysKey::Twofish(key) => {
-                check_tag(mode, tag_bytes, (4..=16).contains(&tag_bytes), "4 to 16")?;
-                let message = Eax::new(key.clone()).and_then(|eax| eax.start(nonce));
-                Box::new(message.map_err(refused(mode))?)
-            }
-            SysKey::Des(_) => {
-                check_tag(mode, tag_bytes, (2..=8).contains(&tag_bytes), "2 to 8")?;
-                Box::new(DesEax::new(&key.key, nonce).map_err(refused(mode))?)
-            }
-        };
-        Ok(Self { mode, message, tag_bytes })
+        match key.block_size() {
+            8 => check_tag(mode, tag_bytes, (2..=8).contains(&tag_bytes), "2 to 8")?,
+            _ => check_tag(mode, tag_bytes, (4..=16).contains(&tag_bytes), "4 to 16")?,
+        }
+        let message = Eax::new(key.key.clone()).and_then(|eax| eax.start(nonce));
+        Ok(Self { mode, message: Box::new(message.map_err(refused(mode))?), tag_bytes })
     }
 
     #[staticmethod]
@@ -211,19 +164,11 @@ impl Pieces {
         aad_bytes: u64,
         n_bytes: u64,
     ) -> PyResult<Self> {
-        let (mode, nonce) = ("CCM", nonce.bytes());
-        twofish(mode, key)?;
+        let (mode, key) = ("CCM", twofish("CCM", key)?);
         let fits = matches!(tag_bytes, 4 | 6 | 8 | 10 | 12 | 14 | 16);
         check_tag(mode, tag_bytes, fits, "4, 6, 8, 10, 12, 14 or 16")?;
-        if !(7..=13).contains(&nonce.len()) {
-            return Err(refused(mode)(Status::NONCE_LENGTH));
-        }
-        let length_bits = 8 * (15 - u32::try_from(nonce.len()).expect("7 to 13"));
-        if n_bytes.checked_shr(length_bits).unwrap_or(0) > 0 {
-            return Err(refused(mode)(Status::TOO_LONG));
-        }
-        let tag_length = u8::try_from(tag_bytes).expect("4 to 16");
-        let message = Ccm::new(&key.key, nonce, aad_bytes, n_bytes, tag_length);
+        let start = |ccm: Ccm| ccm.start(nonce.bytes(), aad_bytes, n_bytes, tag_bytes);
+        let message = Ccm::new(key.clone()).and_then(start);
         Ok(Self { mode, message: Box::new(message.map_err(refused(mode))?), tag_bytes })
     }
 
@@ -232,28 +177,30 @@ impl Pieces {
         detached(py, data.len(), || self.message.aad(data)).map_err(refused(self.mode))
     }
 
-    /// In OCB a piece that is not whole blocks must be the last one.
-    #[pyo3(signature = (data, output=None))]
+    /// The next piece or the `last` one before the tag; in OCB what makes whole blocks of the others.
+    #[pyo3(signature = (data, output=None, last=false))]
     fn encrypt<'py>(
         &mut self,
         py: Python<'py>,
         data: Input,
         output: Option<Output>,
+        last: bool,
     ) -> PyResult<Written<'py>> {
-        let message = &mut self.message;
-        crypt(py, &data, output, |data| message.encrypt(data), refused(self.mode))
+        let error = refused(self.mode);
+        self.crypt(py, &data, output, last, |message, data| message.encrypt(data, last), error)
     }
 
     /// The same; what it gives is not authenticated.
-    #[pyo3(signature = (data, output=None))]
+    #[pyo3(signature = (data, output=None, last=false))]
     fn decrypt<'py>(
         &mut self,
         py: Python<'py>,
         data: Input,
         output: Option<Output>,
+        last: bool,
     ) -> PyResult<Written<'py>> {
-        let message = &mut self.message;
-        crypt(py, &data, output, |data| message.decrypt(data), refused(self.mode))
+        let error = refused(self.mode);
+        self.crypt(py, &data, output, last, |message, data| message.decrypt(data, last), error)
     }
 
     /// The last piece and the tag: `InvalidTag` if it does not fit, and the output is wiped.
@@ -265,10 +212,11 @@ impl Pieces {
         tag: Input,
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
-        let (tag, tag_bytes) = (tag.bytes().to_vec(), self.tag_bytes);
-        let (mode, message) = (self.mode, &mut self.message);
-        let work = |data: Data| message.decrypt_and_verify(data, &tag, tag_bytes);
-        crypt(py, &data, output, work, |status| match status {
+        let (tag, tag_bytes, mode) = (tag.bytes().to_vec(), self.tag_bytes, self.mode);
+        let work = |message: &mut dyn Message, data: Data| {
+            message.decrypt_and_verify(data, &tag, tag_bytes)
+        };
+        self.crypt(py, &data, output, true, work, |status| match status {
             Status::TAG => InvalidTag::new_err("MAC check failed"),
             other => refused(mode)(other),
         })
@@ -290,18 +238,23 @@ impl Pieces {
     }
 }
 
-impl dyn Message {
-    fn decrypt_and_verify(
+impl Pieces {
+    fn crypt<'py>(
         &mut self,
-        mut data: Data,
-        tag: &[u8],
-        tag_bytes: usize,
-    ) -> Result<(), Status> {
-        self.decrypt(data.again())?;
-        if tag.len() == tag_bytes && self.verify(tag)? {
-            return Ok(());
+        py: Python<'py>,
+        data: &Input,
+        output: Option<Output>,
+        last: bool,
+        work: impl FnOnce(&mut dyn Message, Data) -> Result<(), Status> + Send,
+        error: impl FnOnce(Status) -> PyErr,
+    ) -> PyResult<Written<'py>> {
+        let (message, n_bytes) = (&mut *self.message, data.bytes().len());
+        let out_bytes = message.out_bytes(n_bytes, last);
+        let work = |data: Data| work(message, data);
+        if out_bytes == n_bytes {
+            crypt(py, data, output, work, error)
+        } else {
+            crypt_apart(py, data, output, out_bytes, work, error)
         }
-        data.wipe();
-        Err(Status::TAG)
     }
 }

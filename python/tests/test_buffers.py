@@ -38,6 +38,33 @@ def new(mode: str) -> Any:
 
 
 class Buffers(unittest.TestCase):
+    def test_what_waits_in_ocb_goes_to_the_output(self) -> None:
+        """Where bytes wait, the output begins before the data, or lies as it may."""
+        plain = RANDOM.randbytes(40)
+
+        def new() -> Any:
+            return Twofish.new(KEY, Twofish.MODE_OCB, nonce=b"once")
+
+        sealed, tag = new().encrypt_and_digest(plain)
+        for cut, at in (0, 0), (16, 0), (20, 0), (20, 4), (20, 9):
+            done = cut // 16 * 16
+            for text, wanted in (plain, sealed), (sealed, plain):
+                with self.subTest(cut=cut, at=at, encrypting=text is plain):
+                    memory, ocb = memoryview(bytearray(64)), new()
+                    last, output = memory[at : at + 40 - cut], memory[: 40 - done]
+                    last[:] = text[cut:]
+                    if text is plain:
+                        self.assertEqual(ocb.encrypt(text[:cut]), wanted[:done])
+                        with self.assertRaises(ValueError):
+                            ocb.encrypt_and_digest(last, memory[: 41 - done])
+                        ocb = new()
+                        ocb.encrypt(text[:cut])
+                        self.assertEqual(ocb.encrypt_and_digest(last, output), (None, tag))
+                    else:
+                        self.assertEqual(ocb.decrypt(text[:cut]), wanted[:done])
+                        self.assertIsNone(ocb.decrypt_and_verify(last, tag, output))
+                    self.assertEqual(output, wanted[done:])
+
     def test_every_kind_of_input(self) -> None:
         data = RANDOM.randbytes(64)
         kinds: list[Any] = [

@@ -149,12 +149,12 @@ class Vectors(unittest.TestCase):
                 continue  # the cipher objects of EAX refuse an empty nonce, as PyCryptodome's do
             self.objects(case, mode, once)
 
-    def objects(self, case: Case, mode: int, once: bytes) -> None:
+    def objects(self, case: Case, mode: int, once: bytes, module: ModuleType = Twofish) -> None:
         key, text, sealed = case.bytes("KEY"), case.bytes("PT"), case.bytes("CT")
         aad, tag = case.bytes("AAD"), case.bytes("TAG")
 
         def new(**kwargs: Any) -> Any:
-            return Twofish.new(key, mode, once, mac_len=len(tag), **kwargs)
+            return module.new(key, mode, once, mac_len=len(tag), **kwargs)
 
         self.assertEqual(new().update(aad).encrypt_and_digest(text), (sealed, tag))
         self.assertEqual(new().update(aad).decrypt_and_verify(sealed, tag), text)
@@ -181,6 +181,15 @@ class Vectors(unittest.TestCase):
 
     def test_eax(self) -> None:
         self.authenticated("twofish_eax", Twofish.MODE_EAX, TwofishEAX)
+
+    def test_eax_of_des(self) -> None:
+        n_cases = 0
+        for name, case in self.each("des_eax"):
+            module, once = cipher_of(name, case), case.bytes("NONCE")
+            if module is not None and once:
+                self.objects(case, module.MODE_EAX, once, module)
+                n_cases += 1
+        self.assertGreater(n_cases, 0)
 
     def test_ccm(self) -> None:
         self.authenticated("twofish_ccm", Twofish.MODE_CCM, TwofishCCM)

@@ -20,6 +20,13 @@ mod sealed {
         const UNIT: usize;
         fn encrypt_piece(&mut self, piece: &Piece) -> Result<usize, Status>;
         fn decrypt_piece(&mut self, piece: &Piece) -> Result<usize, Status>;
+        /// The last piece without the tag, where that is another call.
+        fn encrypt_last_piece(&mut self, piece: &Piece) -> Result<usize, Status> {
+            self.encrypt_piece(piece)
+        }
+        fn decrypt_last_piece(&mut self, piece: &Piece) -> Result<usize, Status> {
+            self.decrypt_piece(piece)
+        }
         fn encrypt_end(&mut self, piece: &Piece, tag: &mut [u8]) -> Result<usize, Status>;
         fn decrypt_end(&mut self, piece: &Piece, tag: &[u8]) -> Result<usize, Status>;
     }
@@ -99,6 +106,29 @@ pub trait Message: Sealed + Clone + Send + Sync {
     /// Decrypts the next piece, likewise.
     fn decrypt_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status> {
         self.decrypt_piece(&Piece::apart(out, input))
+    }
+
+    /// Encrypts the last piece, of any length, without the tag, for interfaces that ask for that later. Only
+    /// `encrypt_finish` of no bytes may follow. In OCB after whole blocks.
+    fn encrypt_last(&mut self, data: &InOut) -> Result<(), Status> {
+        comes_out_whole(self, 0)?;
+        self.encrypt_last_piece(&Piece::joined(data)).map(drop)
+    }
+
+    /// Decrypts the last piece, likewise.
+    fn decrypt_last(&mut self, data: &InOut) -> Result<(), Status> {
+        comes_out_whole(self, 0)?;
+        self.decrypt_last_piece(&Piece::joined(data)).map(drop)
+    }
+
+    /// Encrypts what waits and the last piece, without the tag; returns how many bytes come out.
+    fn encrypt_last_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status> {
+        self.encrypt_last_piece(&Piece::apart(out, input))
+    }
+
+    /// Decrypts what waits and the last piece, likewise.
+    fn decrypt_last_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status> {
+        self.decrypt_last_piece(&Piece::apart(out, input))
     }
 
     /// Encrypts what waits and the last piece, and writes the tag; returns how many bytes come out.
@@ -206,6 +236,7 @@ macro_rules! message {
         $(#[$about:meta])* $name:ident, $key:ident, $structure:ident, $aad:path,
         $encrypt:path, $decrypt:path, $encrypt_finish:path, $decrypt_finish:path,
         unit: $unit:literal, held: $held:expr
+        $(, last: $encrypt_last:path, $decrypt_last:path)?
     ) => {
         $(#[$about])*
         #[allow(missing_debug_implementations)] // it holds secrets
@@ -236,6 +267,24 @@ macro_rules! message {
                 unsafe { $decrypt(self.state.at(&self.key), piece, &mut written) }.check()?;
                 Ok(written)
             }
+
+            $(
+                fn encrypt_last_piece(&mut self, piece: &Piece) -> Result<usize, Status> {
+                    let mut written = 0;
+                    // SAFETY: as in encrypt_piece.
+                    unsafe { $encrypt_last(self.state.at(&self.key), piece, &mut written) }
+                        .check()?;
+                    Ok(written)
+                }
+
+                fn decrypt_last_piece(&mut self, piece: &Piece) -> Result<usize, Status> {
+                    let mut written = 0;
+                    // SAFETY: as in encrypt_piece.
+                    unsafe { $decrypt_last(self.state.at(&self.key), piece, &mut written) }
+                        .check()?;
+                    Ok(written)
+                }
+            )?
 
             fn encrypt_end(&mut self, piece: &Piece, tag: &mut [u8]) -> Result<usize, Status> {
                 let (state, mut written) = (self.state.at(&self.key), 0);
@@ -276,7 +325,8 @@ message!(
     /// A message in OCB, of which up to 15 bytes wait.
     OcbMessage, Twofish, mf_ocb, ffi::mf_ocb_aad,
     ocb_encrypt, ocb_decrypt, ocb_encrypt_finish, ocb_decrypt_finish,
-    unit: 16, held: |ocb| ocb.rest_bytes
+    unit: 16, held: |ocb| ocb.rest_bytes,
+    last: ocb_encrypt_last, ocb_decrypt_last
 );
 
 message!(
@@ -336,35 +386,6 @@ impl Ccm {
     }
 }
 
-impl OcbMessage {
-    /// The key stream for a last piece of 1 to 15 bytes that comes next, `E_K(Offset_*)`: for interfaces
-    /// that give out the plaintext before they are told the tag. [RFC7253, 4.2, 4.3]
-    pub fn last_pad(&self) -> Result<[u8; 16], Status> {
-        let ocb = self.state.get();
-        let mut pad = ocb.offset;
-        pad.iter_mut().zip(ocb.l_star).for_each(|(pad, l_star)| *pad ^= l_star);
-        self.key.encrypt_blocks(&InOut::in_place(&mut pad))?;
-        Ok(pad)
-    }
-
-    /// Encrypts what waits and the last piece without the tag, for interfaces that ask for that later; returns
-    /// how many bytes come out. Only `encrypt_finish` of nothing may follow.
-    pub fn encrypt_last_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status> {
-        let (piece, mut written) = (Piece::apart(out, input), 0);
-        // SAFETY: state is filled, its key is alive in self; piece comes of borrowed memory.
-        unsafe { ocb_encrypt_last(self.state.at(&self.key), &piece, &mut written) }.check()?;
-        Ok(written)
-    }
-
-    /// Decrypts what waits and the last piece, likewise.
-    pub fn decrypt_last_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Status> {
-        let (piece, mut written) = (Piece::apart(out, input), 0);
-        // SAFETY: as in encrypt_last_to.
-        unsafe { ocb_decrypt_last(self.state.at(&self.key), &piece, &mut written) }.check()?;
-        Ok(written)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -392,19 +413,24 @@ mod tests {
     }
 
     #[test]
-    fn the_last_pad_decrypts_the_last_piece() {
+    fn a_text_may_end_before_its_tag() {
         let ocb = Ocb::new(key()).unwrap();
-        for n_bytes in [1, 15, 17, 16 * 300 + 9] {
-            let plain: Vec<u8> = (0..n_bytes).map(|i| u8::try_from(i % 251).unwrap()).collect();
-            let mut data = plain.clone();
-            ocb.encrypt(b"nonce", b"", &InOut::in_place(&mut data)).unwrap();
-            let whole = n_bytes - n_bytes % 16;
-            let mut message = ocb.start(b"nonce").unwrap();
-            message.decrypt(&InOut::in_place(&mut data[..whole])).unwrap();
-            let pad = message.last_pad().unwrap();
-            data[whole..].iter_mut().zip(pad).for_each(|(byte, pad)| *byte ^= pad);
-            assert_eq!(data, plain);
-        }
+        let (mut sealed, mut tag, mut out) = ([9; 40], [0; 16], [0; 40]);
+        let expected = ocb.encrypt(b"nonce", b"", &InOut::in_place(&mut sealed)).unwrap();
+        let none = || InOut::in_place(&mut []);
+
+        let mut message = ocb.start(b"nonce").unwrap();
+        assert_eq!(message.encrypt_to(&mut out, &[9; 20]), Ok(16));
+        assert_eq!(message.encrypt_last(&none()), Err(Status::LENGTH));
+        assert_eq!(message.encrypt_last_to(&mut out[16..], &[9; 20]), Ok(24));
+        assert_eq!(message.encrypt_to(&mut out, &[9]), Err(Status::STATE));
+        message.encrypt_finish(&none(), &mut tag).unwrap();
+        assert_eq!((out, tag), (sealed, expected));
+
+        let mut message = ocb.start(b"nonce").unwrap();
+        message.decrypt_last(&InOut::in_place(&mut out)).unwrap();
+        message.decrypt_finish(&none(), &tag).unwrap();
+        assert_eq!(out, [9; 40]);
     }
 
     #[test]
