@@ -38,7 +38,7 @@ KERNELS = ROOT / "c" / "src" / "twofish" / "kernels.h"
 STUDY = ROOT / "c" / "study" / "src"
 
 CALLS = (1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 32, 33, 64, 128)
-FIGURES = ("set_up", "quiet_set_up", *map(str, CALLS))
+FIGURES = ("set_up", "ct_set_up", *map(str, CALLS))
 KEY_BITS = (128, 192, 256)
 # What stands in the list and is no kernel, and what runs where nothing chooses: in WebAssembly.
 NOT_CHOSEN = {"name", "simd128"}
@@ -131,7 +131,7 @@ def server(run: Run) -> str:
 
 
 def served() -> list[str]:
-    return [kernel for kernel in order() if field(kernel, "set_key_quiet")]
+    return [kernel for kernel in order() if field(kernel, "set_key_ct")]
 
 
 def ratio(to: str, of: str, kernel: str, bits: int, rows: Rows) -> float:
@@ -146,12 +146,12 @@ def ratio(to: str, of: str, kernel: str, bits: int, rows: Rows) -> float:
     return rows[to, bits]["set_up"] / rows[of, bits]["set_up"]
 
 
-def quiet_set_up(by: str, kernel: str, bits: int, rows: Rows, measured: Iterable[Run]) -> float:
+def ct_set_up(by: str, kernel: str, bits: int, rows: Rows, measured: Iterable[Run]) -> float:
     """In the unit of the rows. One server's own measurements come first."""
     unit = rows["full", 128]["64"]
     found: dict[bool, list[float]] = {True: [], False: []}
     for run in measured:
-        figure = run.rows.get((kernel, bits), {}).get("quiet_set_up")
+        figure = run.rows.get((kernel, bits), {}).get("ct_set_up")
         if figure is not None:
             of = server(run)
             scaled = unit * figure / run.unit()
@@ -166,11 +166,11 @@ def shipped(by: str | None = None) -> Rows:
     rows = merged(measured, runs(PREDICTED).values())
     for kernel, bits in rows:
         figures = rows[kernel, bits]
-        figures.pop("quiet_set_up", None)
+        figures.pop("ct_set_up", None)
         if by is not None and kernel in served():
-            quiet = quiet_set_up(by, kernel, bits, rows, measured)
-            if quiet:
-                figures["quiet_set_up"] = quiet
+            ct = ct_set_up(by, kernel, bits, rows, measured)
+            if ct:
+                figures["ct_set_up"] = ct
     return rows
 
 
@@ -196,7 +196,7 @@ def c_row(kernel: str, rows: Rows) -> list[str]:
     return [
         f'        {{"{kernel}",',
         f"         {{{once('set_up')}}},",
-        f"         {{{once('quiet_set_up')}}},",
+        f"         {{{once('ct_set_up')}}},",
         "         {",
         *(f"{line}," for line in calls),
         "         }},",
@@ -219,14 +219,14 @@ def sources() -> list[str]:
     return lines
 
 
-def quiet_table() -> list[str]:
+def ct_table() -> list[str]:
     """The constant-time set-ups of table kernels, for each kernel that may serve them."""
-    lines = ["const mf_twofish_quiet_costs mf_twofish_quiet_costs_shipped[] = {"]
+    lines = ["const mf_twofish_ct_set_up_costs mf_twofish_ct_set_up_costs_shipped[] = {"]
     for by in servers():
         rows = shipped(by)
         lines += [f'    {{"{by}",', "     {"]
         for kernel in served():
-            figures = [str(round(rows[kernel, bits].get("quiet_set_up", 0))) for bits in KEY_BITS]
+            figures = [str(round(rows[kernel, bits].get("ct_set_up", 0))) for bits in KEY_BITS]
             lines.append(f'         {{"{kernel}", {{{", ".join(figures)}}}}},')
         lines.append("     }},")
     return [*lines, '    {"", {{"", {0, 0, 0}}}},', "};"]
@@ -255,7 +255,7 @@ def table() -> str:
         "    },",
         "};",
         "",
-        *quiet_table(),
+        *ct_table(),
     ]
     return "".join(f"{line}\n" for line in lines)
 

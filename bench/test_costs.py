@@ -30,10 +30,10 @@ class Way(NamedTuple):
     """A kernel, and whether its constant-time set-up is taken although it has another."""
 
     kernel: str
-    quiet: bool
+    ct: bool
 
     def set_up(self) -> str:
-        return "quiet_set_up" if self.quiet else "set_up"
+        return "ct_set_up" if self.ct else "set_up"
 
 
 class Work(NamedTuple):
@@ -87,9 +87,9 @@ def ways(rows: costs.Rows, work: Work) -> list[Way]:
         if bits != work.key_bits or (is_shared(kernel) and not work.shared):
             continue
         if is_constant_time(kernel) or work.leaks == "any":
-            found.append(Way(kernel, quiet=False))
-        if "quiet_set_up" in figures and work.leaks != "none":
-            found.append(Way(kernel, quiet=True))
+            found.append(Way(kernel, ct=False))
+        if "ct_set_up" in figures and work.leaks != "none":
+            found.append(Way(kernel, ct=True))
     return found
 
 
@@ -155,7 +155,7 @@ class Costs(unittest.TestCase):
             for kernel in costs.served():
                 for bits in costs.KEY_BITS:
                     with self.subTest(by=by, kernel=kernel, bits=bits):
-                        self.assertGreater(rows[kernel, bits]["quiet_set_up"], 0)
+                        self.assertGreater(rows[kernel, bits]["ct_set_up"], 0)
 
     def check_run(self, name: str, machine: costs.Run) -> None:
         shipped = costs.shipped(costs.server(machine))
@@ -208,7 +208,7 @@ class Costs(unittest.TestCase):
         name, machine = next(iter(costs.runs(costs.MEASURED).items()))
         shipped = costs.shipped(costs.server(machine))
         works = [work for work in everything() if work.leaks == "any" and not work.shared]
-        for kernel, figure in (("full", "1"), ("avx2", "64"), ("full", "quiet_set_up")):
+        for kernel, figure in (("full", "1"), ("avx2", "64"), ("full", "ct_set_up")):
             if (kernel, 128) not in machine.rows:
                 continue
             figures = shipped[kernel, 128]

@@ -305,12 +305,15 @@ def _cortex_m0(keeps: str, memory: int = 0, /, **options: int) -> Program:
     """Thumb assembly; where S is not kept, the end of the S-boxes is called twofish_s."""
     key_bits = options.pop("key_bits", 128)
     options = {"mds_tables": 1, "unrolled": 0, "saves_registers": 1, **options}
-    quiet = keeps == "quiet"
-    name = f"cortex_m0_{keeps}" + "_0tables" * (not options["mds_tables"] and not quiet)
+    constant_time = keeps == "constant_time"
+    name = f"cortex_m0_{keeps}" + "_0tables" * (not options["mds_tables"] and not constant_time)
     name += "_unrolled" * options["unrolled"] + "_bare" * (1 - options["saves_registers"])
     name += f"_{key_bits}" * (key_bits != 128)
     about = ["MDS computed", "MDS in flash"][options["mds_tables"]]
-    about += ", no address from key or text" * quiet + ", rounds written out" * options["unrolled"]
+    about += (
+        ", no address from key or text" * constant_time
+        + ", rounds written out" * options["unrolled"]
+    )
     about += ", R4 to R7 not kept" * (1 - options["saves_registers"])
     named: dict[str, int | str] = {"keeps": keeps, **options}
     return Program(name, "cortex_m0", key_bits, about, options=named, memory=memory)
@@ -320,7 +323,7 @@ _CORTEX_M0 = (
     *(_cortex_m0("fly", mds_tables=n) for n in (1, 0)),
     _cortex_m0("fly", saves_registers=0),
     *(_cortex_m0("subkeys", _K, mds_tables=n) for n in (1, 0)),
-    _cortex_m0("quiet", _K, mds_tables=0),
+    _cortex_m0("constant_time", _K, mds_tables=0),
     *(_cortex_m0("sboxes", _KS - 8, mds_tables=n) for n in (1, 0)),
     *(_cortex_m0("mds", _K + 4 * S_BOXES - 8, unrolled=n) for n in (0, 1)),
     *(_cortex_m0("fly", key_bits=bits) for bits in (192, 256)),

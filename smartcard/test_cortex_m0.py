@@ -302,11 +302,11 @@ class Addresses(Folder):
             machine.call(routine)
         return found
 
-    def test_none_of_quiet(self) -> None:
-        first = self.trace("cortex_m0_quiet", 1)
+    def test_none_of_ct_set_up(self) -> None:
+        first = self.trace("cortex_m0_constant_time", 1)
         self.assertGreater(len(first), 10000)
         for seed in range(2, 6):
-            self.assertTrue(self.trace("cortex_m0_quiet", seed) == first)
+            self.assertTrue(self.trace("cortex_m0_constant_time", seed) == first)
 
     def test_those_of_others(self) -> None:
         first, second = (self.trace("cortex_m0_subkeys", seed) for seed in (1, 2))
@@ -363,7 +363,7 @@ class Header(Folder):
                 else:
                     self.assertLessEqual(set_key, 60)
                     self.assertEqual(
-                        blocks, [60 if program.options["keeps"] == "quiet" else 44] * 2
+                        blocks, [60 if program.options["keeps"] == "constant_time" else 44] * 2
                     )
 
     def test_choices_that_do_not_exist(self) -> None:

@@ -17,11 +17,11 @@ bool has_compiled_keying(void)
     return false;
 }
 
-mf_cipher compiled_cipher(bool quiet, const void *key, size_t key_bytes)
+mf_cipher compiled_cipher(bool ct, const void *key, size_t key_bytes)
 {
     const mf_cipher none = {0};
 
-    (void)quiet;
+    (void)ct;
     (void)key;
     (void)key_bytes;
     return none;

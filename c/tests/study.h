@@ -15,8 +15,8 @@ void build_tables(void);
 
 bool has_compiled_keying(void);
 
-/* A key by compiled keying, set up without an address from it if quiet. A program has up to four such keys at
+/* A key by compiled keying, set up without an address from it if ct. A program has up to four such keys at
  * once, which live as long as it runs. */
-mf_cipher compiled_cipher(bool quiet, const void *key, size_t key_bytes);
+mf_cipher compiled_cipher(bool ct, const void *key, size_t key_bytes);
 
 #endif

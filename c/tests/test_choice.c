@@ -57,7 +57,7 @@ static void plant(void)
         snprintf(names[i], sizeof names[i], "planted-%zu", i);
         kernels[i].common.name = names[i];
         kernels[i].common.constant_time = random_below(2) == 0;
-        kernels[i].set_key_quiet = random_below(2) == 0 ? mf_twofish_zero.set_key_quiet : NULL;
+        kernels[i].set_key_ct = random_below(2) == 0 ? mf_twofish_zero.set_key_ct : NULL;
         kernels[i].common.expanded_key_bytes = 180 + 100 * random_below(8);
         if (random_below(3) == 0) {
             kernels[i].common.check =
@@ -78,7 +78,7 @@ static void random_row(mf_twofish_cost *row, uint32_t bound)
     for (size_t size = 0; size < 3; size++) {
         uint32_t cost = 0;
         row->set_up[size] = (uint32_t)(1 + random_below(20 * bound));
-        row->quiet_set_up[size] = (uint32_t)(1 + random_below(20 * bound));
+        row->ct_set_up[size] = (uint32_t)(1 + random_below(20 * bound));
         for (size_t i = 0; i < MF_COST_CALLS; i++) {
             cost += (uint32_t)(1 + random_below(bound));
             row->calls[size][i] = cost;
@@ -113,7 +113,7 @@ static void forget_some(mf_twofish_costs *costs)
         mf_twofish_cost *row = &costs->kernels[i];
         for (size_t size = 0; size < 3; size++) {
             row->set_up[size] *= random_below(8) != 0;
-            row->quiet_set_up[size] *= random_below(8) != 0;
+            row->ct_set_up[size] *= random_below(8) != 0;
             for (size_t n = 0; n < MF_COST_CALLS && i % 3 == 0; n++) {
                 row->calls[size][n] *= random_below(3) != 0;
             }
@@ -187,22 +187,22 @@ static bool may(const mf_twofish_kernel *kernel, const mf_twofish_expectation *e
     return kernel->common.expanded_key_bytes <= limit &&
            kernel->common.shared_bytes <= expectation->max_shared_bytes &&
            (kernel->common.constant_time || expectation->leaks == MF_LEAK_ANY ||
-            (expectation->leaks == MF_LEAK_TEXT && kernel->set_key_quiet != NULL));
+            (expectation->leaks == MF_LEAK_TEXT && kernel->set_key_ct != NULL));
 }
 
 static uint32_t set_up_of(const mf_twofish_kernel *kernel, const mf_twofish_cost *row, size_t size,
                           mf_leaks leaks)
 {
     const uint32_t plain = row->set_up[size];
-    const uint32_t quiet = row->quiet_set_up[size];
+    const uint32_t ct = row->ct_set_up[size];
 
-    if (kernel->common.constant_time || kernel->set_key_quiet == NULL) {
+    if (kernel->common.constant_time || kernel->set_key_ct == NULL) {
         return plain;
     }
     if (leaks == MF_LEAK_TEXT) {
-        return quiet;
+        return ct;
     }
-    return plain == 0 || (quiet != 0 && quiet < plain) ? quiet : plain;
+    return plain == 0 || (ct != 0 && ct < plain) ? ct : plain;
 }
 
 static uint64_t sum_of(const mf_twofish_kernel *kernel, size_t key_bytes,
@@ -253,9 +253,8 @@ static bool check_choice(size_t key_bytes, const mf_twofish_expectation *expecta
     return CHECK_STATUS(mf_twofish_choose(&choice, key_bytes, expectation), MF_OK) &&
            CHECK(choice.kernel == best->common.name) &&
            CHECK(choice.cost == sum_of(best, key_bytes, expectation)) &&
-           CHECK(!choice.quiet_set_up ||
-                 (!best->common.constant_time && best->set_key_quiet != NULL)) &&
-           CHECK(choice.quiet_set_up || best->common.constant_time ||
+           CHECK(!choice.ct_set_up || (!best->common.constant_time && best->set_key_ct != NULL)) &&
+           CHECK(choice.ct_set_up || best->common.constant_time ||
                  expectation->leaks == MF_LEAK_ANY);
 }
 
@@ -391,7 +390,7 @@ static void plant_kinds(void)
         kernels[i].common.cpu_features = MF_CPU_ANY;
         kernels[i].common.shared_bytes = 0;
         kernels[i].common.constant_time = i % 2 == 0;
-        kernels[i].set_key_quiet = NULL;
+        kernels[i].set_key_ct = NULL;
         kernels[i].common.check = NULL;
         kernels[i].common.expanded_key_bytes = 1000 - 100 * i;
     }
@@ -429,7 +428,7 @@ static void test_policies(void)
     CHECK_STATUS(mf_twofish_choose(&choice, 24, &expectation), MF_ERROR_POLICY);
 }
 
-static uint64_t quiet_cost_of_full(void)
+static uint64_t ct_cost_of_full(void)
 {
     const mf_twofish_expectation one = {1, 0, 0, MF_LEAK_TEXT, NULL, 0, 0};
     uint64_t cost = 0;
@@ -447,21 +446,21 @@ static void test_who_serves(void)
     test_case("the set-up that serves table kernels");
     plant_kinds();
     kernels[1].common.name = "full";
-    kernels[1].set_key_quiet = mf_twofish_zero.set_key_quiet;
-    CHECK(quiet_cost_of_full() == UINT64_MAX); /* nobody serves */
+    kernels[1].set_key_ct = mf_twofish_zero.set_key_ct;
+    CHECK(ct_cost_of_full() == UINT64_MAX); /* nobody serves */
     kernels[4].setup = &setup;
-    CHECK(quiet_cost_of_full() == UINT64_MAX); /* one that the library does not know */
+    CHECK(ct_cost_of_full() == UINT64_MAX); /* one that the library does not know */
     kernels[4].common.name = "bitslice";
-    const uint64_t by_circuits = quiet_cost_of_full();
+    const uint64_t by_circuits = ct_cost_of_full();
     kernels[2].setup = &setup;
     kernels[2].common.name = "avx2";
-    const uint64_t by_vectors = quiet_cost_of_full();
+    const uint64_t by_vectors = ct_cost_of_full();
     CHECK(by_vectors < by_circuits && by_circuits < UINT64_MAX);
     CHECK_STATUS(mf_twofish_shipped_costs(&costs), MF_OK);
     for (size_t i = 0; i < costs.n_kernels; i++) {
         const mf_twofish_cost *row = &costs.kernels[i];
         if (strcmp(row->kernel, "full") == 0) {
-            CHECK(row->quiet_set_up[0] + (uint64_t)row->calls[0][0] == by_vectors);
+            CHECK(row->ct_set_up[0] + (uint64_t)row->calls[0][0] == by_vectors);
         }
     }
 }
@@ -586,24 +585,24 @@ static void test_too_many_rows(void)
     CHECK(expected_cost(names[0], &expectation, 5) == UINT64_MAX);
 }
 
-static size_t n_quiet;
+static size_t n_ct;
 
-static void set_key_quiet(void *expanded_key, const uint8_t *key, unsigned k,
-                          const mf_twofish_setup *setup)
+static void set_key_ct(void *expanded_key, const uint8_t *key, unsigned k,
+                       const mf_twofish_setup *setup)
 {
     (void)setup;
-    n_quiet++;
+    n_ct++;
     mf_twofish_zero.set_key(expanded_key, key, k);
 }
 
 /* The set-up that was chosen is the one that is taken: where it must be, where it costs less, and not
  * where it costs the same. */
-static void test_quiet_init(void)
+static void test_ct_init(void)
 {
     static const mf_twofish_setup some_setup;
     static const struct {
         mf_leaks leaks;
-        uint32_t plain, quiet;
+        uint32_t plain, ct;
         bool taken;
     } cases[] = {
         {MF_LEAK_TEXT, 1, 9, true}, {MF_LEAK_ANY, 9, 8, true}, {MF_LEAK_ANY, 9, 9, false},
@@ -617,7 +616,7 @@ static void test_quiet_init(void)
     plant_kinds();
     for (size_t i = 0; i < N_KERNELS; i++) {
         kernels[i].common.constant_time = false;
-        kernels[i].set_key_quiet = set_key_quiet;
+        kernels[i].set_key_ct = set_key_ct;
         kernels[i].setup = &some_setup;
     }
     costs.n_kernels = 1;
@@ -625,16 +624,16 @@ static void test_quiet_init(void)
     memcpy(costs.kernels[0].kernel, names[3], sizeof names[3]);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const mf_twofish_expectation expectation = {1, 0, 0, cases[i].leaks, &costs, 0, 0};
-        const size_t before = n_quiet;
+        const size_t before = n_ct;
 
         test_case("set-ups that cost %u and, constant-time, %u", (unsigned)cases[i].plain,
-                  (unsigned)cases[i].quiet);
+                  (unsigned)cases[i].ct);
         costs.kernels[0].set_up[0] = cases[i].plain;
-        costs.kernels[0].quiet_set_up[0] = cases[i].quiet;
+        costs.kernels[0].ct_set_up[0] = cases[i].ct;
         CHECK_STATUS(mf_twofish_choose(&choice, sizeof key, &expectation), MF_OK);
-        CHECK(choice.quiet_set_up == cases[i].taken);
+        CHECK(choice.ct_set_up == cases[i].taken);
         CHECK_STATUS(mf_twofish_init_for(&ctx, key, sizeof key, &expectation), MF_OK);
-        CHECK((n_quiet > before) == cases[i].taken);
+        CHECK((n_ct > before) == cases[i].taken);
     }
 }
 
@@ -702,7 +701,7 @@ int main(void)
     test_falling_costs();
     test_too_many_rows();
     test_init();
-    test_quiet_init();
+    test_ct_init();
     test_bad_calls();
     return test_end();
 }

@@ -78,15 +78,15 @@ static void test_table_kernel(const char *name, size_t key_bytes)
 }
 
 /* The constant-time set-up of a kernel whose other functions are not, by each that offers one. */
-static void test_quiet_set_up(const mf_twofish_kernel *by, const mf_twofish_kernel *kernel,
-                              size_t key_bytes)
+static void test_ct_set_up(const mf_twofish_kernel *by, const mf_twofish_kernel *kernel,
+                           size_t key_bytes)
 {
     static mf_twofish ctx;
 
     test_case("%s, set up by %s, %zu-bit key", kernel->common.name, by->common.name, 8 * key_bytes);
     new_secrets();
     watch();
-    kernel->set_key_quiet(ctx.expanded_key, key, (unsigned)(key_bytes / 8), by->setup);
+    kernel->set_key_ct(ctx.expanded_key, key, (unsigned)(key_bytes / 8), by->setup);
     check_silent();
     CHECK(is_secret(ctx.expanded_key, 4 * MF_TWOFISH_SUBKEYS));
     CHECK(kernel->common.expanded_key_bytes < 1024 ||
@@ -94,38 +94,38 @@ static void test_quiet_set_up(const mf_twofish_kernel *by, const mf_twofish_kern
     mark_public(&ctx, sizeof ctx);
 }
 
-static void test_quiet_set_ups(void)
+static void test_ct_set_ups(void)
 {
     for (size_t i = 0; mf_twofish_kernels[i] != NULL; i++) {
         const mf_twofish_kernel *by = mf_twofish_kernel_of(mf_twofish_kernels[i]);
         for (size_t j = 0; mf_twofish_kernels[j] != NULL; j++) {
             const mf_twofish_kernel *kernel = mf_twofish_kernel_of(mf_twofish_kernels[j]);
             if (by->setup != NULL && mf_cpu_has(by->common.cpu_features) &&
-                kernel->set_key_quiet != NULL) {
-                test_quiet_set_up(by, kernel, 16);
-                test_quiet_set_up(by, kernel, 24);
-                test_quiet_set_up(by, kernel, 32);
+                kernel->set_key_ct != NULL) {
+                test_ct_set_up(by, kernel, 16);
+                test_ct_set_up(by, kernel, 24);
+                test_ct_set_up(by, kernel, 32);
             }
         }
     }
 }
 
 /* Through the front end, which adds what it does itself. */
-static void test_quiet_init(const char *name, size_t key_bytes)
+static void test_ct_init(const char *name, size_t key_bytes)
 {
     mf_twofish ctx;
 
     test_case("%s, %zu-bit key, constant-time set-up", name, 8 * key_bytes);
     new_secrets();
     watch();
-    const mf_status status = mf_twofish_init_kernel_quiet(&ctx, name, key, key_bytes);
+    const mf_status status = mf_twofish_init_kernel_ct_set_up(&ctx, name, key, key_bytes);
     check_silent();
     CHECK(status == MF_OK || status == MF_ERROR_POLICY);
     CHECK(status == MF_ERROR_POLICY || is_secret(ctx.expanded_key, 4 * MF_TWOFISH_SUBKEYS));
     mf_twofish_wipe(&ctx);
 }
 
-static void test_quiet_compiled(size_t key_bytes)
+static void test_ct_compiled(size_t key_bytes)
 {
     test_case("compiled keying, %zu-bit key, constant-time set-up", 8 * key_bytes);
     new_secrets();
@@ -155,7 +155,7 @@ static void test_kernel(const char *name)
             test_table_kernel(name, *size);
         }
         if (!constant_time && tested == &twofish_subject) {
-            test_quiet_init(name, *size);
+            test_ct_init(name, *size);
         }
     }
     /* Modes see no more of a kernel than its functions, and emulated ones are slow. */
@@ -279,9 +279,9 @@ int main(int argc, char **argv)
     tested = &des_subject;
     kernels_of(tested, test_kernel);
     test_des_keys();
-    test_quiet_set_ups();
+    test_ct_set_ups();
     for (const size_t *n = key_sizes; *n != 0 && has_compiled_keying(); n++) {
-        test_quiet_compiled(*n);
+        test_ct_compiled(*n);
     }
     test_modes_over_toys();
     test_pad_key();

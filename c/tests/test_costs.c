@@ -30,7 +30,7 @@ static void test_shipped_costs(void)
     static const mf_leaks leaks[] = {MF_LEAK_NONE, MF_LEAK_TEXT, MF_LEAK_ANY};
     static mf_twofish_costs copy;
     mf_twofish_choice here, there;
-    size_t n_quiet = 0;
+    size_t n_ct = 0;
 
     test_case("the library's costs, by NULL and as a copy");
     CHECK_STATUS(mf_twofish_shipped_costs(NULL), MF_ERROR_NULL);
@@ -45,13 +45,13 @@ static void test_shipped_costs(void)
             of.costs = &copy;
             CHECK_STATUS(mf_twofish_choose(&there, 24, &of), MF_OK);
             CHECK(here.kernel == there.kernel && here.cost == there.cost);
-            CHECK(here.quiet_set_up == there.quiet_set_up);
+            CHECK(here.ct_set_up == there.ct_set_up);
         }
     }
     for (size_t i = 0; i < copy.n_kernels; i++) {
-        n_quiet += copy.kernels[i].quiet_set_up[1] != 0;
+        n_ct += copy.kernels[i].ct_set_up[1] != 0;
     }
-    CHECK(n_quiet == 4);
+    CHECK(n_ct == 4);
 }
 
 static void test_other_version(void)

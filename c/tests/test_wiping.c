@@ -17,7 +17,7 @@
 #ifdef INTERNAL
 #include "common/cpu.h"
 #include "modes/ghash/ghash.h"
-#include "twofish/h.h"
+#include "twofish/h_function.h"
 #include "twofish/kernel.h"
 #include "twofish/schedule.h"
 #endif
@@ -278,24 +278,24 @@ static void do_init(void)
 #ifdef INTERNAL
 static uint32_t setup_features = UINT32_MAX;
 
-static mf_status init_quiet(void)
+static mf_status init_ct(void)
 {
     mf_cpu_mask(setup_features);
-    const mf_status found = mf_twofish_init_kernel_quiet(&ctx, kernel, key, key_bytes);
+    const mf_status found = mf_twofish_init_kernel_ct_set_up(&ctx, kernel, key, key_bytes);
     mf_cpu_mask(UINT32_MAX);
     return found;
 }
 #else
-static mf_status init_quiet(void)
+static mf_status init_ct(void)
 {
-    return mf_twofish_init_kernel_quiet(&ctx, kernel, key, key_bytes);
+    return mf_twofish_init_kernel_ct_set_up(&ctx, kernel, key, key_bytes);
 }
 #endif
 
 /* Of the kernels without a constant-time set-up there is nothing to see. */
-static void do_init_quiet(void)
+static void do_init_ct(void)
 {
-    status = init_quiet();
+    status = init_ct();
     if (status == MF_ERROR_POLICY) {
         status = mf_twofish_init_kernel(&ctx, kernel, key, key_bytes);
     }
@@ -762,7 +762,7 @@ static unsigned compiled_flags(void)
     return MF_COMPILED_OR_FULL | (strcmp(kernel, "full-big") == 0    ? MF_COMPILED_BIG
                                   : strcmp(kernel, "full-huge") == 0 ? MF_COMPILED_HUGE
                                   : strcmp(kernel, "full") == 0      ? 0
-                                                                     : MF_COMPILED_QUIET);
+                                                                     : MF_COMPILED_CT_SET_UP);
 }
 
 static void prepare_compiled(void)
@@ -933,7 +933,7 @@ static const struct {
     operation *run;
 } operations[] = {
     {"init", prepare_ecb, do_init},
-    {"constant-time init", prepare_ecb, do_init_quiet},
+    {"constant-time init", prepare_ecb, do_init_ct},
     {"pad_key", prepare_ecb, do_pad_key},
     {"encrypt_blocks of 1", prepare_ecb, do_encrypt_one},
     {"decrypt_blocks of 1", prepare_ecb, do_decrypt_one},
@@ -1086,7 +1086,7 @@ static void test_setups(void)
                 if (mf_twofish_kernel_of(mf_twofish_kernels[i])->setup != NULL &&
                     mf_cpu_has(setup_features)) {
                     (void)snprintf(name, sizeof name, "set-up by %s", mf_twofish_kernels[i]->name);
-                    check_operation(name, prepare_ecb, do_init_quiet);
+                    check_operation(name, prepare_ecb, do_init_ct);
                 }
             }
         }

@@ -2,12 +2,12 @@
  *
  * What can be chosen, by -D for all files alike, those that include twofish_thumb.h among them:
  *
- * KEEPS_FLY, KEEPS_SUBKEYS, KEEPS_QUIET, KEEPS_SBOXES or KEEPS_MDS   1: what is kept of a key, and so
- *                    which of fly.S, subkeys.S, quiet.S, sboxes.S and mds.S goes with set_key.S;
- *                    KEEPS_QUIET keeps what KEEPS_SUBKEYS does
+ * KEEPS_FLY, KEEPS_SUBKEYS, KEEPS_CONSTANT_TIME, KEEPS_SBOXES or KEEPS_MDS   1: what is kept of a key, and so
+ *                    which of fly.S, subkeys.S, constant_time.S, sboxes.S and mds.S goes with set_key.S;
+ *                    KEEPS_CONSTANT_TIME keeps what KEEPS_SUBKEYS does
  * KEY_BITS           128, 192 or 256
  * MDS_TABLES         1: the last q and MDS are in tables of 4 KB of flash, 0: MDS is computed; mds.S
- *                    takes 1, quiet.S has none in any case
+ *                    takes 1, constant_time.S has none in any case
  * UNROLLED           1: mds.S with all rounds written out
  * SAVES_REGISTERS    0: fly.S does not keep R4 to R7, which is no function for C then
  */
@@ -20,8 +20,8 @@
 #ifndef KEEPS_SUBKEYS
 #define KEEPS_SUBKEYS 0
 #endif
-#ifndef KEEPS_QUIET
-#define KEEPS_QUIET 0
+#ifndef KEEPS_CONSTANT_TIME
+#define KEEPS_CONSTANT_TIME 0
 #endif
 #ifndef KEEPS_SBOXES
 #define KEEPS_SBOXES 0
@@ -29,8 +29,8 @@
 #ifndef KEEPS_MDS
 #define KEEPS_MDS 0
 #endif
-#if KEEPS_FLY + KEEPS_SUBKEYS + KEEPS_QUIET + KEEPS_SBOXES + KEEPS_MDS != 1
-#error "define one of KEEPS_FLY, KEEPS_SUBKEYS, KEEPS_QUIET, KEEPS_SBOXES and KEEPS_MDS as 1"
+#if KEEPS_FLY + KEEPS_SUBKEYS + KEEPS_CONSTANT_TIME + KEEPS_SBOXES + KEEPS_MDS != 1
+#error "define one of KEEPS_FLY, KEEPS_SUBKEYS, KEEPS_CONSTANT_TIME, KEEPS_SBOXES and KEEPS_MDS as 1"
 #endif
 
 #ifndef KEY_BITS

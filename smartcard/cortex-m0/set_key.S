@@ -55,7 +55,7 @@ FUNCTION mf_thumb_rs, set_key
     bx lr
     END mf_thumb_rs
 
-#if !KEEPS_QUIET
+#if !KEEPS_CONSTANT_TIME
 /* mf_thumb_subkeys - K_2i and K_2i+1 of the key [Twofish98, 4.3.4]
  *   in     r0 2i, r1 key, r4 q0, r5 q1
  *   out    r0, r1; r2, r3, r6, r7 and r12 are lost
@@ -187,10 +187,10 @@ FUNCTION mf_thumb_set_key, set_key
     .endm
 
 /* mf_thumb_set_key - expands a key: r0 where, r1 key; as C calls it, see twofish_thumb.h
- *   RAM    36 bytes of stack, 4k more if S is not kept, 24 more with KEEPS_QUIET
+ *   RAM    36 bytes of stack, 4k more if S is not kept, 24 more with KEEPS_CONSTANT_TIME
  *   cost   64 bytes, 3,639 clocks (cortex_m0_subkeys)
  *   cost   64 bytes, 5,239 clocks (cortex_m0_subkeys_0tables)
- *   cost   52 bytes, 26,334 clocks (cortex_m0_quiet)
+ *   cost   52 bytes, 26,334 clocks (cortex_m0_constant_time)
  *   cost   72 bytes, 4,662 clocks (cortex_m0_subkeys_192)
  *   cost   80 bytes, 5,685 clocks (cortex_m0_subkeys_256)
  *   cost   180 bytes, 20,040 clocks (cortex_m0_sboxes)
@@ -201,7 +201,7 @@ FUNCTION mf_thumb_set_key, set_key
  */
 FUNCTION mf_thumb_set_key, set_key
     push {r0, r1, r4-r7, lr}
-#if !KEEPS_QUIET
+#if !KEEPS_CONSTANT_TIME
     LOAD_Q
 #endif
     movs r0, #0
@@ -217,7 +217,7 @@ FUNCTION mf_thumb_set_key, set_key
     bne 1b
     ldr r0, [sp]
     ldr r1, [sp, #4]
-#if KEEPS_SUBKEYS || KEEPS_QUIET
+#if KEEPS_SUBKEYS || KEEPS_CONSTANT_TIME
     S_WORDS
 #else
     sub sp, #4 * k

@@ -14,7 +14,7 @@
  * Keys and texts are their bytes in their order, at addresses that 4 divides: that is why they are
  * words here. The functions cannot fail, allocate nothing, have no static memory, and may be
  * interrupted by each other on different keys and texts. There is no branch on key or text. Look-ups
- * of tables are addressed by them, but for KEEPS_QUIET: that shows where there is a cache, or memory
+ * of tables are addressed by them, but for KEEPS_CONSTANT_TIME: that shows where there is a cache, or memory
  * whose time depends on the address, which these cores do not have by themselves. Stack and registers below those of the
  * functions may hold secrets afterwards.
  */
@@ -53,7 +53,7 @@ void mf_thumb_decrypt(mf_thumb_key *t);
 /* What is kept of a key; mf_thumb_set_key writes all of it. */
 typedef struct mf_thumb_key {
     uint32_t K[40];
-#if KEEPS_SUBKEYS || KEEPS_QUIET
+#if KEEPS_SUBKEYS || KEEPS_CONSTANT_TIME
     uint32_t S[MF_THUMB_S_WORDS];
 #elif KEEPS_SBOXES
     uint8_t s_box[4][256]; /* with MDS_TABLES without the last q */
@@ -65,7 +65,7 @@ typedef struct mf_thumb_key {
 /* Expands a key [Twofish98, 4.3], which may not overlap with *t. At most 60 bytes of stack. */
 void mf_thumb_set_key(mf_thumb_key *t, const uint32_t key[MF_THUMB_KEY_WORDS]);
 
-/* Replaces 16 bytes by their encryption, or decryption [Twofish98, 4]. 44 bytes of stack, with KEEPS_QUIET
+/* Replaces 16 bytes by their encryption, or decryption [Twofish98, 4]. 44 bytes of stack, with KEEPS_CONSTANT_TIME
  * 60. */
 void mf_thumb_encrypt(const mf_thumb_key *t, uint32_t text[4]);
 void mf_thumb_decrypt(const mf_thumb_key *t, uint32_t text[4]);

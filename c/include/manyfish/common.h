@@ -93,10 +93,10 @@ typedef struct mf_kernel_info {
     size_t expanded_key_bytes; /* bytes of the context that it fills for one key */
     size_t lanes;              /* blocks that it works on at a time */
     size_t max_key_bytes;      /* the longest key that it takes */
-    size_t shared_bytes;       /* of tables for all keys, to be built first; 0 but in libmanyfish-study */
-    bool constant_time;        /* no branch on, and no address from, key or data */
-    bool runnable;             /* this CPU and system can run it, and its tables are ready */
-    bool is_default;           /* taken where the caller names none */
+    size_t shared_bytes; /* of tables for all keys, to be built first; 0 but in libmanyfish-study */
+    bool constant_time;  /* no branch on, and no address from, key or data */
+    bool runnable;       /* this CPU and system can run it, and its tables are ready */
+    bool is_default;     /* taken where the caller names none */
 } mf_kernel_info;
 
 #ifdef __cplusplus

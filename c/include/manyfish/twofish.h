@@ -78,8 +78,8 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel(mf_twofish *ctx, const cha
  * it. What encrypting and decrypting leak is not changed by that.
  * Also MF_ERROR_POLICY: the kernel has no such set-up, which is so with the three that need shared
  * tables. */
-MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel_quiet(mf_twofish *ctx, const char *kernel,
-                                                            const void *key, size_t key_bytes);
+MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel_ct_set_up(mf_twofish *ctx, const char *kernel,
+                                                                const void *key, size_t key_bytes);
 
 /* The same for a kernel that is given by its address, one of those below. A static link with sections
  * collected (-ffunction-sections -fdata-sections -Wl,--gc-sections) then contains this kernel alone.

@@ -12,7 +12,7 @@
  * to know which kernel beats which. A table of your own machine knows better: `manyfish tune` measures it,
  * and prints the figures as text.
  *
- * A table kernel can be set up in two ways (mf_twofish_init_kernel_quiet). Where vector units compute the
+ * A table kernel can be set up in two ways (mf_twofish_init_kernel_ct_set_up). Where vector units compute the
  * S-boxes, the one without an address from the key is mostly the quicker one too: it is taken where it
  * costs less, and wherever keys must not leak.
  *
@@ -52,7 +52,7 @@ typedef enum mf_leaks {
 typedef struct mf_twofish_cost {
     char kernel[MF_COST_NAME_BYTES]; /* ends with a zero byte */
     uint32_t set_up[3];              /* mf_twofish_init_kernel */
-    uint32_t quiet_set_up[3];        /* a constant-time set-up of a kernel that is not */
+    uint32_t ct_set_up[3];           /* a constant-time set-up of a kernel that is not */
     uint32_t calls[3]
                   [MF_COST_CALLS]; /* a call of MF_COST_CALL_BLOCKS blocks, each after the other */
 } mf_twofish_cost;
@@ -84,7 +84,7 @@ typedef struct mf_twofish_expectation {
 
 typedef struct mf_twofish_choice {
     const char *kernel; /* as mf_twofish_init_kernel takes it; static storage */
-    bool quiet_set_up;  /* take mf_twofish_init_kernel_quiet: it must be, or it costs less */
+    bool ct_set_up;     /* take mf_twofish_init_kernel_ct_set_up: it must be, or it costs less */
     uint64_t cost;      /* in the unit of the table; UINT64_MAX if the table does not know */
 } mf_twofish_choice;
 
@@ -99,7 +99,7 @@ typedef struct mf_twofish_choice {
 MF_API MF_MUST_CHECK mf_status mf_twofish_choose(mf_twofish_choice *choice, size_t key_bytes,
                                                  const mf_twofish_expectation *expectation);
 
-/* Chooses, then expands the key as mf_twofish_init_kernel or mf_twofish_init_kernel_quiet does;
+/* Chooses, then expands the key as mf_twofish_init_kernel or mf_twofish_init_kernel_ct_set_up does;
  * mf_twofish_kernel_name tells what was taken. On an error ctx holds no key.
  * Errors of mf_twofish_choose; MF_ERROR_OVERLAP if key overlaps ctx. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init_for(mf_twofish *ctx, const void *key,
@@ -115,7 +115,7 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_expected_cost(uint64_t *cost, const ch
                                                         size_t key_bytes,
                                                         const mf_twofish_expectation *expectation);
 
-/* The costs that are part of the library: those that NULL stands for. quiet_set_up is that of the vector
+/* The costs that are part of the library: those that NULL stands for. ct_set_up is that of the vector
  * unit, or the circuits, which would serve here.
  *   costs  is filled, but for struct_bytes, which says how large it is
  * MF_ERROR_NULL, MF_ERROR_VERSION (struct_bytes is another). */

@@ -34,11 +34,11 @@ typedef struct equal_calls {
 typedef struct choice_question {
     const mf_twofish_expectation *expectation;
     const mf_twofish_costs *costs;
-    const mf_twofish_quiet_costs *quiet; /* in place of quiet_set_up in costs; NULL: costs knows */
-    size_t key_size;                     /* index in a row */
-    equal_calls full;                    /* calls of as many blocks as expected */
-    equal_calls last;                    /* one of fewer, or none */
-    equal_calls single;                  /* of one block, in addition */
+    const mf_twofish_ct_set_up_costs *ct; /* in place of ct_set_up in costs; NULL: costs knows */
+    size_t key_size;                      /* index in a row */
+    equal_calls full;                     /* calls of as many blocks as expected */
+    equal_calls last;                     /* one of fewer, or none */
+    equal_calls single;                   /* of one block, in addition */
 } choice_question;
 
 /* n calls of n_blocks, which may be 0 if n is. */
@@ -84,10 +84,10 @@ static bool add_calls(uint64_t *sum, const uint32_t figures[MF_COST_CALLS],
 
 /* The library's own figures for the set-up that serves here; the last of the list, which knows nothing, if
  * there are none. */
-static const mf_twofish_quiet_costs *shipped_quiet_costs(void)
+static const mf_twofish_ct_set_up_costs *shipped_ct_costs(void)
 {
     const mf_twofish_kernel *by = mf_twofish_setup_kernel();
-    const mf_twofish_quiet_costs *found = mf_twofish_quiet_costs_shipped;
+    const mf_twofish_ct_set_up_costs *found = mf_twofish_ct_set_up_costs_shipped;
 
     while (found->by[0] != '\0' && (by == NULL || !mf_same_text(found->by, by->common.name))) {
         found++;
@@ -95,10 +95,10 @@ static const mf_twofish_quiet_costs *shipped_quiet_costs(void)
     return found;
 }
 
-static uint32_t shipped_quiet_set_up(const mf_twofish_quiet_costs *costs, const char *kernel,
-                                     size_t key_size)
+static uint32_t shipped_ct_set_up(const mf_twofish_ct_set_up_costs *costs, const char *kernel,
+                                  size_t key_size)
 {
-    for (size_t i = 0; i < MF_COST_QUIET_KERNELS; i++) {
+    for (size_t i = 0; i < MF_COST_CT_SET_UP_KERNELS; i++) {
         if (mf_same_text(costs->kernels[i].kernel, kernel)) {
             return costs->kernels[i].set_up[key_size];
         }
@@ -107,27 +107,26 @@ static uint32_t shipped_quiet_set_up(const mf_twofish_quiet_costs *costs, const 
 }
 
 /* What the constant-time set-up of a kernel costs that has another one; 0 if that is not known. */
-static uint32_t quiet_set_up(const mf_twofish_cost *row, const choice_question *question)
+static uint32_t ct_set_up(const mf_twofish_cost *row, const choice_question *question)
 {
-    return question->quiet == NULL
-               ? row->quiet_set_up[question->key_size]
-               : shipped_quiet_set_up(question->quiet, row->kernel, question->key_size);
+    return question->ct == NULL ? row->ct_set_up[question->key_size]
+                                : shipped_ct_set_up(question->ct, row->kernel, question->key_size);
 }
 
 /* The set-up of a kernel that is not constant-time, if it has one that is: that must be taken where keys
  * must not leak, and may be where it costs less. */
-static bool takes_quiet_set_up(const mf_twofish_kernel *kernel, const mf_twofish_cost *row,
-                               const choice_question *question)
+static bool takes_ct_set_up(const mf_twofish_kernel *kernel, const mf_twofish_cost *row,
+                            const choice_question *question)
 {
-    if (kernel->common.constant_time || kernel->set_key_quiet == NULL) {
+    if (kernel->common.constant_time || kernel->set_key_ct == NULL) {
         return false;
     }
     if (question->expectation->leaks == MF_LEAK_TEXT || row == NULL) {
         return true;
     }
-    const uint32_t quiet = quiet_set_up(row, question);
+    const uint32_t ct = ct_set_up(row, question);
     const uint32_t plain = row->set_up[question->key_size];
-    return quiet != 0 && (plain == 0 || quiet < plain);
+    return ct != 0 && (plain == 0 || ct < plain);
 }
 
 static uint64_t cost_of(const mf_twofish_kernel *kernel, const mf_twofish_cost *row,
@@ -139,7 +138,7 @@ static uint64_t cost_of(const mf_twofish_kernel *kernel, const mf_twofish_cost *
     const size_t size = question->key_size;
     const uint32_t *figures = row->calls[size];
     const uint32_t set_up =
-        takes_quiet_set_up(kernel, row, question) ? quiet_set_up(row, question) : row->set_up[size];
+        takes_ct_set_up(kernel, row, question) ? ct_set_up(row, question) : row->set_up[size];
     uint64_t sum = set_up;
     const bool known = set_up != 0 && add_calls(&sum, figures, &question->full) &&
                        add_calls(&sum, figures, &question->last) &&
@@ -178,7 +177,7 @@ static bool allowed(const mf_twofish_kernel *kernel, const mf_twofish_expectatio
     case MF_LEAK_NONE:
         return kernel->common.constant_time;
     case MF_LEAK_TEXT:
-        return kernel->common.constant_time || kernel->set_key_quiet != NULL;
+        return kernel->common.constant_time || kernel->set_key_ct != NULL;
     case MF_LEAK_ANY:
         return true;
     }
@@ -216,7 +215,7 @@ static mf_status ask(choice_question *question, size_t key_bytes,
 
     question->expectation = expectation;
     question->costs = shipped ? &mf_twofish_costs_shipped : expectation->costs;
-    question->quiet = shipped ? shipped_quiet_costs() : NULL;
+    question->ct = shipped ? shipped_ct_costs() : NULL;
     question->key_size = key_bytes / 8 - 2;
     question->full = shape(a_call != 0 ? n / a_call : 0, a_call);
     question->last = shape(rest != 0 ? 1 : 0, rest);
@@ -264,8 +263,8 @@ mf_status mf_twofish_choose(mf_twofish_choice *choice, size_t key_bytes,
         return MF_ERROR_POLICY;
     }
     choice->kernel = best->common.name;
-    choice->quiet_set_up =
-        takes_quiet_set_up(best, find_row(question.costs, best->common.name, &next), &question);
+    choice->ct_set_up =
+        takes_ct_set_up(best, find_row(question.costs, best->common.name, &next), &question);
     choice->cost = least;
     return MF_OK;
 }
@@ -280,8 +279,8 @@ mf_status mf_twofish_init_for(mf_twofish *ctx, const void *key, size_t key_bytes
         mf_twofish_wipe(ctx);
         return ctx == NULL ? MF_ERROR_NULL : status;
     }
-    return choice.quiet_set_up ? mf_twofish_init_kernel_quiet(ctx, choice.kernel, key, key_bytes)
-                               : mf_twofish_init_kernel(ctx, choice.kernel, key, key_bytes);
+    return choice.ct_set_up ? mf_twofish_init_kernel_ct_set_up(ctx, choice.kernel, key, key_bytes)
+                            : mf_twofish_init_kernel(ctx, choice.kernel, key, key_bytes);
 }
 
 mf_status mf_twofish_expected_cost(uint64_t *cost, const char *kernel, size_t key_bytes,
@@ -312,7 +311,7 @@ mf_status mf_twofish_expected_cost(uint64_t *cost, const char *kernel, size_t ke
 
 mf_status mf_twofish_shipped_costs(mf_twofish_costs *costs)
 {
-    const mf_twofish_quiet_costs *quiet = shipped_quiet_costs();
+    const mf_twofish_ct_set_up_costs *ct = shipped_ct_costs();
 
     if (costs == NULL) {
         return MF_ERROR_NULL;
@@ -324,7 +323,7 @@ mf_status mf_twofish_shipped_costs(mf_twofish_costs *costs)
     for (size_t i = 0; i < costs->n_kernels; i++) {
         mf_twofish_cost *row = &costs->kernels[i];
         for (size_t size = 0; size < 3; size++) {
-            row->quiet_set_up[size] = shipped_quiet_set_up(quiet, row->kernel, size);
+            row->ct_set_up[size] = shipped_ct_set_up(ct, row->kernel, size);
         }
     }
     return MF_OK;

@@ -48,8 +48,8 @@ struct mf_twofish_kernel {
     void (*set_key)(void *expanded_key, const uint8_t *key, unsigned k);
     /* The same for a kernel that is not constant-time, without an address from the key; NULL: it has no
      * such set-up. */
-    void (*set_key_quiet)(void *expanded_key, const uint8_t *key, unsigned k,
-                          const mf_twofish_setup *setup);
+    void (*set_key_ct)(void *expanded_key, const uint8_t *key, unsigned k,
+                       const mf_twofish_setup *setup);
 };
 
 /* Best first; the list ends with NULL. Defined in kernels.c, and by libmanyfish-study. */
@@ -67,8 +67,8 @@ mf_status mf_twofish_expand(const mf_twofish_kernel *kernel, void *expanded_key,
                             size_t key_bytes);
 
 /* The same without an address from the key; also MF_ERROR_POLICY: the kernel has no such set-up. */
-mf_status mf_twofish_expand_quiet(const mf_twofish_kernel *kernel, void *expanded_key,
-                                  const void *key, size_t key_bytes);
+mf_status mf_twofish_expand_ct(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
+                               size_t key_bytes);
 
 /* The kernel whose set-up serves the others here; NULL if no kernel of this build has one. */
 const mf_twofish_kernel *mf_twofish_setup_kernel(void);

@@ -6,7 +6,7 @@
 
 #include <manyfish/common.h>
 
-#include "h.h"
+#include "h_function.h"
 
 MF_INLINE void subkeys(uint32_t *K, size_t n, unsigned k, const uint32_t *M_e, const uint32_t *M_o)
 {

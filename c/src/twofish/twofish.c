@@ -61,8 +61,8 @@ mf_status mf_twofish_expand(const mf_twofish_kernel *kernel, void *expanded_key,
     return status;
 }
 
-mf_status mf_twofish_expand_quiet(const mf_twofish_kernel *kernel, void *expanded_key,
-                                  const void *key, size_t key_bytes)
+mf_status mf_twofish_expand_ct(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
+                               size_t key_bytes)
 {
     const mf_twofish_kernel *by = mf_twofish_setup_kernel();
     const mf_status status = mf_check_kernel(&kernel->common, key_bytes);
@@ -70,10 +70,10 @@ mf_status mf_twofish_expand_quiet(const mf_twofish_kernel *kernel, void *expande
     if (kernel->common.constant_time || status != MF_OK) {
         return mf_twofish_expand(kernel, expanded_key, key, key_bytes);
     }
-    if (kernel->set_key_quiet == NULL || by == NULL) {
+    if (kernel->set_key_ct == NULL || by == NULL) {
         return MF_ERROR_POLICY;
     }
-    kernel->set_key_quiet(expanded_key, key, (unsigned)(key_bytes / 8), by->setup);
+    kernel->set_key_ct(expanded_key, key, (unsigned)(key_bytes / 8), by->setup);
     mf_wipe_used_stack(by->setup->stack);
     return MF_OK;
 }
@@ -190,10 +190,10 @@ mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel, const void
     return init_named(ctx, kernel, key, key_bytes, mf_twofish_expand);
 }
 
-mf_status mf_twofish_init_kernel_quiet(mf_twofish *ctx, const char *kernel, const void *key,
-                                       size_t key_bytes)
+mf_status mf_twofish_init_kernel_ct_set_up(mf_twofish *ctx, const char *kernel, const void *key,
+                                           size_t key_bytes)
 {
-    return init_named(ctx, kernel, key, key_bytes, mf_twofish_expand_quiet);
+    return init_named(ctx, kernel, key, key_bytes, mf_twofish_expand_ct);
 }
 
 mf_status mf_twofish_pad_key(unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES], size_t *padded_bytes,

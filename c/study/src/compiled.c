@@ -13,12 +13,12 @@
 #include "compiled_template.h"
 #include "pages.h"
 #include "tables.h"
-#include "twofish/boxes.h"
+#include "twofish/full_keying.h"
 #include "twofish/kernel.h"
 
 enum { BLOCK_BYTES = MF_TWOFISH_BLOCK_BYTES, INTERLEAVED = 4 };
 
-enum { SET_UPS = MF_COMPILED_QUIET | MF_COMPILED_BIG | MF_COMPILED_HUGE };
+enum { SET_UPS = MF_COMPILED_CT_SET_UP | MF_COMPILED_BIG | MF_COMPILED_HUGE };
 
 /* In pages of its own. */
 struct mf_twofish_compiled {
@@ -256,8 +256,8 @@ static mf_status expand(mf_twofish_compiled *c, const void *key, size_t key_byte
     if (c->set_up == MF_COMPILED_HUGE) {
         return expand_by_huge(&c->full, key, key_bytes);
     }
-    if (c->set_up == MF_COMPILED_QUIET) {
-        return mf_twofish_expand_quiet(&mf_twofish_full, &c->full, key, key_bytes);
+    if (c->set_up == MF_COMPILED_CT_SET_UP) {
+        return mf_twofish_expand_ct(&mf_twofish_full, &c->full, key, key_bytes);
     }
     return mf_twofish_expand(by_big ? &mf_twofish_full_big : &mf_twofish_full, &c->full, key,
                              key_bytes);

@@ -3,8 +3,8 @@
  * Full keying with the big shared tables [Twofish98, 5.1.3]: the kernel `full`, but key set-up does two
  * layers of q by one lookup. Table lookups are addressed by secrets.
  */
-#include "big.h"
-#include "twofish/boxes.h"
+#include "tables_256k.h"
+#include "twofish/full_keying.h"
 #include "twofish/kernel.h"
 
 _Static_assert(sizeof(mf_twofish_full_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");

@@ -5,7 +5,7 @@
  * too. Table lookups are addressed by secrets, and set-up reads rows that are surely in no cache.
  */
 #include "tables.h"
-#include "twofish/boxes.h"
+#include "twofish/full_keying.h"
 #include "twofish/kernel.h"
 #include "twofish/rounds.h"
 #include "twofish/schedule.h"

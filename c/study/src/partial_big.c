@@ -4,7 +4,7 @@
  * two layers of q by one lookup, and none is left of an S-box of a 128-bit key: it is a row under a
  * constant XOR. Table lookups are addressed by secrets.
  */
-#include "big.h"
+#include "tables_256k.h"
 #include "twofish/kernel.h"
 #include "twofish/rounds.h"
 

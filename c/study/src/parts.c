@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/wipe.h"
-#include "twofish/h.h"
+#include "twofish/h_function.h"
 #include "twofish/schedule.h"
 
 /* --- What depends on no key --------------------------------------------------------------------- */

@@ -13,7 +13,7 @@
 
 #include <manyfish/study/tables.h>
 
-#include "twofish/h.h"
+#include "twofish/h_function.h"
 #include "twofish/schedule.h"
 
 /* The tables, or NULL as long as they are not ready. */

@@ -6,7 +6,7 @@
 #include <manyfish/study/variant.h>
 
 #include "common/kernel.h"
-#include "twofish/boxes.h"
+#include "twofish/full_keying.h"
 #include "twofish/rounds.h"
 #include "twofish/schedule.h"
 

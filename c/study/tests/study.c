@@ -27,15 +27,15 @@ bool has_compiled_keying(void)
     return true;
 }
 
-mf_cipher compiled_cipher(bool quiet, const void *key, size_t key_bytes)
+mf_cipher compiled_cipher(bool ct, const void *key, size_t key_bytes)
 {
     static mf_twofish_compiled *objects[2][4];
     static size_t next;
-    mf_twofish_compiled **c = &objects[quiet][next++ % 4];
+    mf_twofish_compiled **c = &objects[ct][next++ % 4];
 
     if (*c == NULL) {
         const unsigned flags =
-            quiet ? MF_COMPILED_OR_FULL | MF_COMPILED_QUIET : MF_COMPILED_OR_FULL;
+            ct ? MF_COMPILED_OR_FULL | MF_COMPILED_CT_SET_UP : MF_COMPILED_OR_FULL;
         CHECK_STATUS(mf_twofish_compiled_new(c, flags), MF_OK);
     }
     CHECK_STATUS(mf_twofish_compiled_set_key(*c, key, key_bytes), MF_OK);

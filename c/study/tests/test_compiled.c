@@ -129,7 +129,7 @@ static void test_all_results(void)
 {
     for (const size_t *n = key_sizes; *n != 0; n++) {
         test_results(*n, 0);
-        test_results(*n, MF_COMPILED_QUIET);
+        test_results(*n, MF_COMPILED_CT_SET_UP);
         test_results(*n, MF_COMPILED_BIG);
     }
     if (mf_twofish_tables_ready(MF_TWOFISH_TABLES_HUGE)) {
@@ -285,9 +285,9 @@ static void test_bad_flags(void)
     static const unsigned bad[] = {16,
                                    32,
                                    1U << 31,
-                                   MF_COMPILED_QUIET | MF_COMPILED_BIG,
+                                   MF_COMPILED_CT_SET_UP | MF_COMPILED_BIG,
                                    MF_COMPILED_BIG | MF_COMPILED_HUGE,
-                                   MF_COMPILED_OR_FULL | MF_COMPILED_QUIET | MF_COMPILED_HUGE};
+                                   MF_COMPILED_OR_FULL | MF_COMPILED_CT_SET_UP | MF_COMPILED_HUGE};
     mf_twofish_compiled *c = NULL;
 
     test_case("nowhere to put the object, flags that do not exist or are too many");

@@ -61,10 +61,10 @@ impl Work {
         let kernels: Vec<KernelInfo> =
             runnable.filter(|kernel| self.shared || kernel.shared_bytes == 0).collect();
         let ways = kernels.iter().flat_map(|kernel| {
-            let quiet = !kernel.constant_time && self.leaks != Leaks::None;
+            let ct = !kernel.constant_time && self.leaks != Leaks::None;
             let plain = kernel.constant_time || self.leaks == Leaks::Any;
-            let kinds = [(plain, false), (quiet, true)].into_iter().filter(|(may, _)| *may);
-            kinds.map(|(_, quiet)| Way { kernel: kernel.name, quiet })
+            let kinds = [(plain, false), (ct, true)].into_iter().filter(|(may, _)| *may);
+            kinds.map(|(_, ct)| Way { kernel: kernel.name, ct })
         });
         ways.collect()
     }
@@ -75,16 +75,16 @@ impl Work {
 pub struct Way {
     pub kernel: &'static str,
     /// By the constant-time one, where there is another.
-    pub quiet: bool,
+    pub ct: bool,
 }
 
 impl Way {
     pub fn chosen(choice: &Choice) -> Self {
-        Self { kernel: choice.kernel, quiet: choice.quiet_set_up }
+        Self { kernel: choice.kernel, ct: choice.ct_set_up }
     }
 
     fn cipher(self, key: &[u8]) -> Result<Twofish, Error> {
-        let new = if self.quiet { Twofish::with_quiet_set_up } else { Twofish::with_kernel };
+        let new = if self.ct { Twofish::with_constant_time_set_up } else { Twofish::with_kernel };
         new(self.kernel, key)
     }
 }
@@ -92,7 +92,7 @@ impl Way {
 impl fmt::Display for Way {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.kernel)?;
-        if self.quiet { f.write_str(", quiet") } else { Ok(()) }
+        if self.ct { f.write_str(", ct") } else { Ok(()) }
     }
 }
 
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_best_has_a_ratio_of_one() {
-        let way = |kernel, quiet| Way { kernel, quiet };
+        let way = |kernel, ct| Way { kernel, ct };
         let ways = [way("a", false), way("b", false), way("b", true)];
         let of = |way| point(16, way, &ways, &[3.0, 2.5, 2.0]);
         let found = of(ways[1]);
@@ -168,7 +168,7 @@ mod tests {
         assert!((found.ratio - 1.25).abs() < 1e-9);
         assert!((of(ways[2]).ratio - 1.0).abs() < 1e-9);
         assert!(of(way("a", true)).ratio.is_infinite());
-        assert_eq!((ways[1].to_string(), ways[2].to_string()), ("b".into(), "b, quiet".into()));
+        assert_eq!((ways[1].to_string(), ways[2].to_string()), ("b".into(), "b, ct".into()));
     }
 
     #[test]
@@ -187,10 +187,10 @@ mod tests {
 
     #[test]
     fn what_may_leak_decides_who_takes_part() {
-        let count = |leaks, quiet| {
+        let count = |leaks, ct| {
             let work = Work { key_bits: 256, leaks, serial: true, shared: false };
             let ways = work.ways().into_iter();
-            ways.filter(|way| way.quiet == quiet).count()
+            ways.filter(|way| way.ct == ct).count()
         };
         let fast = manyfish::kernels().filter(|kernel| kernel.runnable && kernel.constant_time);
         let fast = fast.count();

@@ -21,7 +21,7 @@ pub struct Cost {
     key_bits: usize,
     set_up: f64,
     /// The constant-time one of a kernel that has another.
-    quiet_set_up: Option<f64>,
+    ct_set_up: Option<f64>,
     calls: Vec<f64>,
 }
 
@@ -29,8 +29,8 @@ impl Cost {
     /// Keeps the smaller one of each figure.
     pub fn merge(&mut self, other: &Self) {
         self.set_up = self.set_up.min(other.set_up);
-        let quiet = self.quiet_set_up.zip(other.quiet_set_up);
-        self.quiet_set_up = quiet.map(|(one, two)| one.min(two));
+        let ct = self.ct_set_up.zip(other.ct_set_up);
+        self.ct_set_up = ct.map(|(one, two)| one.min(two));
         for (call, found) in self.calls.iter_mut().zip(&other.calls) {
             *call = call.min(*found);
         }
@@ -45,12 +45,12 @@ pub fn measure(kernel: &KernelInfo, key_bits: usize) -> Result<Cost, Error> {
     let calls = race(BUDGET, &mut messages, |message| {
         cipher.encrypt_blocks(message).expect("whole blocks");
     });
-    let quiet = Twofish::with_quiet_set_up(kernel.name, &key(key_bits));
-    let quiet = quiet.ok().filter(|_| !kernel.constant_time);
+    let ct = Twofish::with_constant_time_set_up(kernel.name, &key(key_bits));
+    let ct = ct.ok().filter(|_| !kernel.constant_time);
     let set_up = set_up(&mut cipher, key_bits);
-    let quiet_set_up = quiet.map(|mut cipher| self::set_up(&mut cipher, key_bits));
+    let ct_set_up = ct.map(|mut cipher| self::set_up(&mut cipher, key_bits));
     let calls = calls.iter().map(|figure| figure.minimum).collect();
-    Ok(Cost { kernel: kernel.name, key_bits, set_up, quiet_set_up, calls })
+    Ok(Cost { kernel: kernel.name, key_bits, set_up, ct_set_up, calls })
 }
 
 /// Cycles of a set-up, without those that another key takes.
@@ -87,15 +87,15 @@ impl Keys {
 
 /// The rows as the library reads them.
 pub fn table(costs: &[Cost]) -> String {
-    let mut text = "kernel,key_bits,set_up,quiet_set_up".to_owned();
+    let mut text = "kernel,key_bits,set_up,ct_set_up".to_owned();
     for blocks in COST_CALL_BLOCKS {
         let _ = write!(text, ",{blocks}");
     }
     text.push('\n');
     for cost in costs {
-        let quiet = cost.quiet_set_up.map(whole).unwrap_or_default();
+        let ct = cost.ct_set_up.map(whole).unwrap_or_default();
         let (kernel, key_bits) = (cost.kernel, cost.key_bits);
-        let _ = write!(text, "{kernel},{key_bits},{},{quiet}", whole(cost.set_up));
+        let _ = write!(text, "{kernel},{key_bits},{},{ct}", whole(cost.set_up));
         for call in &cost.calls {
             let _ = write!(text, ",{}", whole(*call));
         }
@@ -119,12 +119,12 @@ mod tests {
             kernel: "full",
             key_bits: 128,
             set_up,
-            quiet_set_up: Some(10.0 - set_up),
+            ct_set_up: Some(10.0 - set_up),
             calls: calls.to_vec(),
         };
         let mut merged = cost(5.0, &[1.0, 7.0]);
         merged.merge(&cost(4.0, &[2.0, 6.0]));
-        assert_eq!((merged.set_up, merged.quiet_set_up), (4.0, Some(5.0)));
+        assert_eq!((merged.set_up, merged.ct_set_up), (4.0, Some(5.0)));
         assert_eq!(merged.calls, vec![1.0, 6.0]);
     }
 
@@ -134,14 +134,14 @@ mod tests {
         let text = table(&[measure(&zero, 128).unwrap(), measure(&zero, 256).unwrap()]);
         let costs: manyfish::Costs = text.parse().expect("a table");
         assert_eq!(costs.to_string(), text);
-        let quiet = text.lines().nth(1).unwrap().split(',').nth(3).unwrap();
-        assert!(quiet.parse::<u32>().is_ok(), "{text}");
+        let ct = text.lines().nth(1).unwrap().split(',').nth(3).unwrap();
+        assert!(ct.parse::<u32>().is_ok(), "{text}");
     }
 
     #[test]
     fn a_kernel_with_one_set_up_has_one_figure() {
         let default = manyfish::kernels().find(|kernel| kernel.constant_time && kernel.runnable);
-        assert!(measure(&default.unwrap(), 128).unwrap().quiet_set_up.is_none());
+        assert!(measure(&default.unwrap(), 128).unwrap().ct_set_up.is_none());
     }
 
     #[test]

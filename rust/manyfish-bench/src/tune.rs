@@ -75,7 +75,7 @@ pub fn choices_table(costs: &Costs) -> Result<String, Error> {
         table.row(cells);
     }
     Ok(format!(
-        "The kernels that cost least, with 256-bit keys; quiet: by the set-up that leaks nothing\n\n\
+        "The kernels that cost least, with 256-bit keys; ct: by the constant-time set-up\n\n\
          {table}"
     ))
 }
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     fn point(ratio: f64) -> Point {
-        let way = |kernel| Way { kernel, quiet: false };
+        let way = |kernel| Way { kernel, ct: false };
         Point { n_bytes: 64, chosen: way("zero"), best: way("full"), ratio }
     }
 
@@ -165,8 +165,8 @@ mod tests {
     fn the_table_is_of_256_bit_keys() {
         const CALLS: &str = "10,20,30,40,50,70,80,90,160,170,320,330,640,1280";
         let row = |kernel: &str, bits: usize, set_up: u32| {
-            let quiet = if kernel == "bitslice" { "" } else { "99999" };
-            format!("{kernel},{bits},{set_up},{quiet},{CALLS}\n")
+            let ct = if kernel == "bitslice" { "" } else { "99999" };
+            format!("{kernel},{bits},{set_up},{ct},{CALLS}\n")
         };
         let rows = [("bitslice", [9000; 3]), ("full", [900, 900, 100]), ("zero", [100, 900, 900])];
         let rows = rows.map(|(kernel, set_ups)| {

@@ -81,7 +81,7 @@ pub struct Choice {
     pub kernel: &'static str,
     /// Taken with the set-up in which no address depends on the key, though it has another: it costs less,
     /// or must be. Of constant-time kernels it is false.
-    pub quiet_set_up: bool,
+    pub ct_set_up: bool,
     /// In the unit of the table; `None` if the table does not know.
     pub cost: Option<u64>,
 }
@@ -99,7 +99,7 @@ pub fn choose(key_bytes: usize, expectation: &Expectation) -> Result<Choice, Sta
         let choice = choice.assume_init();
         Ok(Choice {
             kernel: static_text(choice.kernel),
-            quiet_set_up: choice.quiet_set_up,
+            ct_set_up: choice.ct_set_up,
             cost: known(choice.cost),
         })
     }
@@ -141,7 +141,7 @@ pub struct CostRow<'a> {
     /// Of a key; not 0.
     pub set_up: u32,
     /// A constant-time set-up of a kernel that is not; 0: it is not known.
-    pub quiet_set_up: u32,
+    pub ct_set_up: u32,
     /// Of a call of [`COST_CALL_BLOCKS`]; not 0.
     pub calls: [u32; MF_COST_CALLS],
 }
@@ -170,7 +170,7 @@ impl Costs {
         let row = ffi::mf_twofish_cost {
             kernel: [0; MF_COST_NAME_BYTES],
             set_up: [0; 3],
-            quiet_set_up: [0; 3],
+            ct_set_up: [0; 3],
             calls: [[0; MF_COST_CALLS]; 3],
         };
         Self(Place::new(ffi::mf_twofish_costs {
@@ -194,7 +194,7 @@ impl Costs {
             return false;
         };
         place.set_up[size] = row.set_up;
-        place.quiet_set_up[size] = row.quiet_set_up;
+        place.ct_set_up[size] = row.ct_set_up;
         place.calls[size] = row.calls;
         true
     }
@@ -224,7 +224,7 @@ fn row_of(kernel: &ffi::mf_twofish_cost, size: usize) -> CostRow<'_> {
         kernel: text_of(&kernel.kernel),
         key_bits: KEY_BITS[size],
         set_up: kernel.set_up[size],
-        quiet_set_up: kernel.quiet_set_up[size],
+        ct_set_up: kernel.ct_set_up[size],
         calls: kernel.calls[size],
     }
 }
@@ -249,7 +249,7 @@ mod tests {
 
     fn row(kernel: &str, key_bits: u32) -> CostRow<'_> {
         let calls = COST_CALL_BLOCKS.map(|blocks| 100 + blocks);
-        CostRow { kernel, key_bits, set_up: 1000, quiet_set_up: 0, calls }
+        CostRow { kernel, key_bits, set_up: 1000, ct_set_up: 0, calls }
     }
 
     #[test]
@@ -296,17 +296,17 @@ mod tests {
         assert!(costs.add(&row("kernel-0", 256)), "a row of one that is there");
     }
 
-    /// Costs of one kernel; others are unknown. `quiet` is its set-up for `Leaks::Text`.
-    fn costs(kernel: &str, quiet: u32) -> Costs {
+    /// Costs of one kernel; others are unknown. `ct` is its set-up for `Leaks::Text`.
+    fn costs(kernel: &str, ct: u32) -> Costs {
         let mut costs = Costs::empty();
-        assert!(costs.add(&CostRow { quiet_set_up: quiet, ..row(kernel, 128) }));
+        assert!(costs.add(&CostRow { ct_set_up: ct, ..row(kernel, 128) }));
         costs
     }
 
     #[test]
     fn each_level_of_leaks_is_handed_on() {
-        let cost = |leaks, quiet| {
-            let costs = costs("full", quiet);
+        let cost = |leaks, ct| {
+            let costs = costs("full", ct);
             let one = Expectation { n_blocks: 1, leaks, costs: Some(&costs), ..Default::default() };
             expected_cost("full", 16, &one)
         };

@@ -6,7 +6,7 @@ use core::ffi::c_uint;
 use core::ptr::{self, NonNull};
 
 use crate::ffi::{
-    MF_COMPILED_BIG, MF_COMPILED_HUGE, MF_COMPILED_OR_FULL, MF_COMPILED_QUIET, mf_cipher,
+    MF_COMPILED_BIG, MF_COMPILED_CT_SET_UP, MF_COMPILED_HUGE, MF_COMPILED_OR_FULL, mf_cipher,
     mf_twofish_compiled,
 };
 use crate::{Status, ffi};
@@ -18,7 +18,7 @@ pub enum SetUp {
     #[default]
     Full,
     /// The same without an address that depends on the key.
-    Quiet,
+    ConstantTime,
     /// By the big shared tables, as the kernel `full-big`.
     Big,
     /// By the huge shared tables, as the kernel `full-huge`: 128-bit keys only.
@@ -29,7 +29,7 @@ impl SetUp {
     fn flag(self) -> c_uint {
         match self {
             Self::Full => 0,
-            Self::Quiet => MF_COMPILED_QUIET,
+            Self::ConstantTime => MF_COMPILED_CT_SET_UP,
             Self::Big => MF_COMPILED_BIG,
             Self::Huge => MF_COMPILED_HUGE,
         }

@@ -123,7 +123,7 @@ pub const MF_COST_CALL_BLOCKS: [u32; MF_COST_CALLS] =
 pub struct mf_twofish_cost {
     pub kernel: [c_char; MF_COST_NAME_BYTES],
     pub set_up: [u32; 3],
-    pub quiet_set_up: [u32; 3],
+    pub ct_set_up: [u32; 3],
     pub calls: [[u32; MF_COST_CALLS]; 3],
 }
 
@@ -151,7 +151,7 @@ pub struct mf_twofish_expectation {
 #[derive(Clone, Copy, Debug)]
 pub struct mf_twofish_choice {
     pub kernel: *const c_char,
-    pub quiet_set_up: bool,
+    pub ct_set_up: bool,
     pub cost: u64,
 }
 
@@ -315,7 +315,7 @@ unsafe extern "C" {
         key: *const c_void,
         key_bytes: usize,
     ) -> mf_status;
-    pub fn mf_twofish_init_kernel_quiet(
+    pub fn mf_twofish_init_kernel_ct_set_up(
         ctx: *mut mf_twofish,
         kernel: *const c_char,
         key: *const c_void,
@@ -936,11 +936,11 @@ pub(crate) mod tests {
             mf_ocb.aad_n_blocks mf_ocb.phase mf_cfb.segment_bits mf_ofb.unused_bytes mf_xts.tweak
             mf_cmac.rest_bytes mf_eax.text mf_eax.ctr mf_eax.phase mf_ccm.s_0 mf_ccm.aad_left mf_ccm.phase mf_siv_string.n_bytes mf_siv.ctr
             mf_gcm.ghash mf_gcm.hash_key mf_gcm.ctr mf_gcm.text_bytes mf_gcm.phase
-            mf_twofish_cost.set_up mf_twofish_cost.quiet_set_up mf_twofish_cost.calls
+            mf_twofish_cost.set_up mf_twofish_cost.ct_set_up mf_twofish_cost.calls
             mf_twofish_costs.n_kernels mf_twofish_costs.kernels mf_twofish_expectation.blocks_per_call
             mf_twofish_expectation.max_key_bytes mf_twofish_expectation.leaks
             mf_twofish_expectation.costs mf_twofish_expectation.n_single_blocks
-            mf_twofish_expectation.max_shared_bytes mf_twofish_choice.quiet_set_up mf_twofish_choice.cost
+            mf_twofish_expectation.max_shared_bytes mf_twofish_choice.ct_set_up mf_twofish_choice.cost
         ];
         codes.chain(constants).chain(variants).chain(sizes).chain(offsets).collect()
     }

@@ -9,7 +9,7 @@ use core::ffi::{c_char, c_uint, c_void};
 use crate::ffi::{mf_cipher, mf_status};
 
 pub const MF_COMPILED_OR_FULL: c_uint = 1;
-pub const MF_COMPILED_QUIET: c_uint = 2;
+pub const MF_COMPILED_CT_SET_UP: c_uint = 2;
 pub const MF_COMPILED_BIG: c_uint = 4;
 pub const MF_COMPILED_HUGE: c_uint = 8;
 
@@ -91,7 +91,7 @@ mod tests {
     fn declarations_agree_with_the_c_compiler() {
         let facts = [
             ("MF_COMPILED_OR_FULL", MF_COMPILED_OR_FULL as usize),
-            ("MF_COMPILED_QUIET", MF_COMPILED_QUIET as usize),
+            ("MF_COMPILED_CT_SET_UP", MF_COMPILED_CT_SET_UP as usize),
             ("MF_COMPILED_BIG", MF_COMPILED_BIG as usize),
             ("MF_COMPILED_HUGE", MF_COMPILED_HUGE as usize),
             ("MF_TWOFISH_TABLES_BIG", MF_TWOFISH_TABLES_BIG as usize),

@@ -135,7 +135,7 @@ const fact manyfish_sys_layout[] = {
     OFFSET(mf_gcm, text_bytes),
     OFFSET(mf_gcm, phase),
     OFFSET(mf_twofish_cost, set_up),
-    OFFSET(mf_twofish_cost, quiet_set_up),
+    OFFSET(mf_twofish_cost, ct_set_up),
     OFFSET(mf_twofish_cost, calls),
     OFFSET(mf_twofish_costs, n_kernels),
     OFFSET(mf_twofish_costs, kernels),
@@ -145,7 +145,7 @@ const fact manyfish_sys_layout[] = {
     OFFSET(mf_twofish_expectation, costs),
     OFFSET(mf_twofish_expectation, n_single_blocks),
     OFFSET(mf_twofish_expectation, max_shared_bytes),
-    OFFSET(mf_twofish_choice, quiet_set_up),
+    OFFSET(mf_twofish_choice, ct_set_up),
     OFFSET(mf_twofish_choice, cost),
     {NULL, 0},
 };

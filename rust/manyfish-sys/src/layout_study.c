@@ -10,7 +10,7 @@
 extern const fact manyfish_sys_layout_study[];
 const fact manyfish_sys_layout_study[] = {
     CONSTANT(MF_COMPILED_OR_FULL),
-    CONSTANT(MF_COMPILED_QUIET),
+    CONSTANT(MF_COMPILED_CT_SET_UP),
     CONSTANT(MF_COMPILED_BIG),
     CONSTANT(MF_COMPILED_HUGE),
     CONSTANT(MF_TWOFISH_TABLES_BIG),

@@ -42,7 +42,7 @@ enum Memory {
 struct Kernel {
     context: Context,
     /// No address may depend on a key while it is set.
-    quiet: bool,
+    ct: bool,
 }
 
 struct Context(mf_twofish);
@@ -62,14 +62,9 @@ impl Context {
     ///
     /// # Safety
     /// `kernel` must be NULL or end in a zero byte.
-    unsafe fn init(
-        &mut self,
-        kernel: *const c_char,
-        key: &[u8],
-        quiet: bool,
-    ) -> Result<(), Status> {
+    unsafe fn init(&mut self, kernel: *const c_char, key: &[u8], ct: bool) -> Result<(), Status> {
         let init =
-            if quiet { ffi::mf_twofish_init_kernel_quiet } else { ffi::mf_twofish_init_kernel };
+            if ct { ffi::mf_twofish_init_kernel_ct_set_up } else { ffi::mf_twofish_init_kernel };
         // SAFETY: self is zero or filled by init, and its own memory; key is a slice apart from it;
         // the caller vouches for the name.
         unsafe { init(&raw mut self.0, kernel, key.as_ptr().cast(), key.len()) }.check()
@@ -86,11 +81,11 @@ impl Drop for Context {
 impl Kernel {
     /// # Safety
     /// `name` must be NULL or end in a zero byte.
-    unsafe fn new(name: *const c_char, key: &[u8], quiet: bool) -> Result<Shared<Self>, Status> {
-        let mut kernel = Shared::new(Self { context: Context::EMPTY, quiet });
+    unsafe fn new(name: *const c_char, key: &[u8], ct: bool) -> Result<Shared<Self>, Status> {
+        let mut kernel = Shared::new(Self { context: Context::EMPTY, ct });
         let place = Shared::get_mut(&mut kernel).expect("nobody else has it yet");
         // SAFETY: the caller vouches for the name.
-        unsafe { place.context.init(name, key, quiet) }?;
+        unsafe { place.context.init(name, key, ct) }?;
         Ok(kernel)
     }
 
@@ -106,13 +101,13 @@ impl Kernel {
     /// Another key by the same set-up, in the same memory if nobody shares it and it is known to take
     /// keys of this length. On an error the old key stays.
     fn set_key(this: &mut Shared<Self>, key: &[u8], in_place: bool) -> Result<(), Status> {
-        let (name, quiet) = (this.c_name(), this.quiet);
+        let (name, ct) = (this.c_name(), this.ct);
         match Shared::get_mut(this).filter(|_| in_place) {
             // SAFETY: kernel names lie in static storage and end in a zero byte. This cannot fail,
             // since the kernel has taken such a key before.
-            Some(alone) => unsafe { alone.context.init(name, key, quiet) },
+            Some(alone) => unsafe { alone.context.init(name, key, ct) },
             // SAFETY: as above.
-            None => unsafe { Self::new(name, key, quiet) }.map(|new| *this = new),
+            None => unsafe { Self::new(name, key, ct) }.map(|new| *this = new),
         }
     }
 }
@@ -134,15 +129,15 @@ impl Twofish {
 
     /// The same with a key set-up in which no address depends on the key; [`Status::POLICY`] if the
     /// kernel has none.
-    pub fn new_quiet(kernel: Option<&str>, key: &[u8]) -> Result<Self, Status> {
+    pub fn new_ct(kernel: Option<&str>, key: &[u8]) -> Result<Self, Status> {
         Self::with_name(kernel, key, true)
     }
 
-    fn with_name(kernel: Option<&str>, key: &[u8], quiet: bool) -> Result<Self, Status> {
+    fn with_name(kernel: Option<&str>, key: &[u8], ct: bool) -> Result<Self, Status> {
         let kernel = kernel.map(c_name).transpose()?;
         let name = kernel.as_ref().map_or(ptr::null(), CName::as_ptr);
         // SAFETY: the name is NULL or a C string that lives until the end of this function.
-        let kernel = unsafe { Kernel::new(name, key, quiet) }?;
+        let kernel = unsafe { Kernel::new(name, key, ct) }?;
         Ok(Self { memory: Memory::Kernel(kernel), key_bytes: key.len() })
     }
 
@@ -183,8 +178,8 @@ impl Twofish {
     pub fn for_expected(expectation: &Expectation, key: &[u8]) -> Result<Self, Status> {
         let choice = choose(key.len(), expectation)?;
         // Constant-time kernels have one set-up, so this asks for it in either way.
-        let quiet = choice.quiet_set_up || expectation.leaks != Leaks::Any;
-        Self::with_name(Some(choice.kernel), key, quiet)
+        let ct = choice.ct_set_up || expectation.leaks != Leaks::Any;
+        Self::with_name(Some(choice.kernel), key, ct)
     }
 
     /// The same key memory, or new memory if a clone shares it, for another key and the same kernel,
@@ -415,53 +410,53 @@ mod tests {
     }
 
     /// Costs of `zero` alone, with such set-ups.
-    fn costs(plain: u32, quiet: u32) -> crate::Costs {
+    fn costs(plain: u32, ct: u32) -> crate::Costs {
         let mut costs = crate::Costs::empty();
         assert!(costs.add(&crate::CostRow {
             kernel: "zero",
             key_bits: 128,
             set_up: plain,
-            quiet_set_up: quiet,
+            ct_set_up: ct,
             calls: [1; crate::COST_CALL_BLOCKS.len()],
         }));
         costs
     }
 
-    fn is_quiet(key: &Twofish) -> bool {
-        matches!(&key.memory, Memory::Kernel(kernel) if kernel.quiet)
+    fn is_ct(key: &Twofish) -> bool {
+        matches!(&key.memory, Memory::Kernel(kernel) if kernel.ct)
     }
 
     /// How a key is set does not show in what it does, so this looks at what is remembered of it.
     #[test]
-    fn a_quiet_set_up_stays_one() {
+    fn a_constant_time_set_up_stays_one() {
         let (short, long) = ([1; 16], [2; 32]);
-        for quiet in [false, true] {
-            let mut key = Twofish::with_name(Some("full"), &short, quiet).unwrap();
+        for ct in [false, true] {
+            let mut key = Twofish::with_name(Some("full"), &short, ct).unwrap();
             key.set_key(&short).unwrap(); // in the same memory
             let clone = key.clone();
             key.set_key(&long).unwrap(); // in new memory
-            assert_eq!([&key, &clone].map(is_quiet), [quiet; 2]);
+            assert_eq!([&key, &clone].map(is_ct), [ct; 2]);
         }
     }
 
     #[test]
     fn the_set_up_that_was_chosen_stays() {
-        for (plain, quiet, leaks, expected) in [
+        for (plain, ct, leaks, expected) in [
             (9, 5, Leaks::Any, true),
             (5, 9, Leaks::Any, false),
             (5, 9, Leaks::Text, true),
             (9, 5, Leaks::None, true),
         ] {
-            let costs = costs(plain, quiet);
+            let costs = costs(plain, ct);
             let expectation = Expectation { leaks, costs: Some(&costs), ..Expectation::default() };
             let mut key = Twofish::for_expected(&expectation, &[1; 16]).unwrap();
             assert_eq!(key.kernel() == "zero", leaks != Leaks::None);
             assert_eq!(choose(16, &expectation).unwrap().cost.is_some(), leaks != Leaks::None);
-            assert_eq!(is_quiet(&key), expected, "{plain} {quiet} {leaks:?}");
+            assert_eq!(is_ct(&key), expected, "{plain} {ct} {leaks:?}");
             let clone = key.clone();
             for another in [[2; 16].as_slice(), &[3; 32]] {
                 key.set_key(another).unwrap();
-                assert_eq!((is_quiet(&key), key.kernel()), (expected, clone.kernel()));
+                assert_eq!((is_ct(&key), key.kernel()), (expected, clone.kernel()));
                 assert_eq!(encrypted(&key), encrypted(&Twofish::new(None, another).unwrap()));
             }
         }
@@ -481,7 +476,7 @@ mod study_tests {
     use super::tests::encrypted;
     use super::*;
 
-    const SET_UPS: [SetUp; 4] = [SetUp::Full, SetUp::Quiet, SetUp::Big, SetUp::Huge];
+    const SET_UPS: [SetUp; 4] = [SetUp::Full, SetUp::ConstantTime, SetUp::Big, SetUp::Huge];
 
     /// Objects of all set-ups for 128-bit keys.
     fn all_compiled(key: &[u8]) -> [Twofish; 4] {

@@ -148,7 +148,7 @@ impl ZeroizeOnDrop for CompiledTwofish {}
 /// The error of a call that makes code or takes a key of so many bytes.
 fn refused(status: Status, set_up: SetUp, key_bytes: usize) -> Error {
     let name = match set_up {
-        SetUp::Full | SetUp::Quiet => "compiled",
+        SetUp::Full | SetUp::ConstantTime => "compiled",
         SetUp::Big => "compiled-big",
         SetUp::Huge => "compiled-huge",
     };

@@ -16,10 +16,10 @@ use crate::{COST_CALL_BLOCKS, Error};
 /// say what was measured and are skipped; then the line
 ///
 /// ```text
-/// kernel,key_bits,set_up,quiet_set_up,1,2,3,4,5,7,8,9,16,17,32,33,64,128
+/// kernel,key_bits,set_up,ct_set_up,1,2,3,4,5,7,8,9,16,17,32,33,64,128
 /// ```
 ///
-/// and one line for a kernel with a key size, in any order, of whole numbers from 1 to 2^32 - 1; `quiet_set_up` is
+/// and one line for a kernel with a key size, in any order, of whole numbers from 1 to 2^32 - 1; `ct_set_up` is
 /// empty where it is not known. Each line, but perhaps the last, ends with a newline.
 ///
 /// ```
@@ -44,7 +44,7 @@ impl Costs {
 /// The first line.
 fn head() -> String {
     let calls = COST_CALL_BLOCKS.map(|blocks| format!(",{blocks}"));
-    "kernel,key_bits,set_up,quiet_set_up".to_owned() + &calls.concat()
+    "kernel,key_bits,set_up,ct_set_up".to_owned() + &calls.concat()
 }
 
 /// A number from 1 on without needless zeros.
@@ -63,13 +63,13 @@ fn row(line: &str) -> Option<CostRow<'_>> {
     let kernel = fields.next().filter(|name| is_name(name))?;
     let key_bits = number(fields.next()?)?;
     let set_up = number(fields.next()?)?;
-    let quiet = fields.next()?;
-    let quiet_set_up = if quiet.is_empty() { 0 } else { number(quiet)? };
+    let ct = fields.next()?;
+    let ct_set_up = if ct.is_empty() { 0 } else { number(ct)? };
     let mut calls = [0; COST_CALL_BLOCKS.len()];
     for call in &mut calls {
         *call = number(fields.next()?)?;
     }
-    let row = CostRow { kernel, key_bits, set_up, quiet_set_up, calls };
+    let row = CostRow { kernel, key_bits, set_up, ct_set_up, calls };
     fields.next().is_none().then_some(row)
 }
 
@@ -106,9 +106,9 @@ impl fmt::Display for Costs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", head())?;
         for row in self.0.rows() {
-            let CostRow { kernel, key_bits, set_up, quiet_set_up, calls } = row;
-            let quiet = if quiet_set_up == 0 { String::new() } else { quiet_set_up.to_string() };
-            write!(f, "{kernel},{key_bits},{set_up},{quiet}")?;
+            let CostRow { kernel, key_bits, set_up, ct_set_up, calls } = row;
+            let ct = if ct_set_up == 0 { String::new() } else { ct_set_up.to_string() };
+            write!(f, "{kernel},{key_bits},{set_up},{ct}")?;
             calls.iter().try_for_each(|call| write!(f, ",{call}"))?;
             writeln!(f)?;
         }
@@ -120,7 +120,7 @@ impl fmt::Display for Costs {
 mod tests {
     use super::*;
 
-    const HEAD: &str = "kernel,key_bits,set_up,quiet_set_up,1,2,3,4,5,7,8,9,16,17,32,33,64,128\n";
+    const HEAD: &str = "kernel,key_bits,set_up,ct_set_up,1,2,3,4,5,7,8,9,16,17,32,33,64,128\n";
     const CALLS: &str = "1,2,3,4,5,6,7,8,9,10,11,12,13,4294967295";
 
     fn fault(text: &str) -> usize {

@@ -55,7 +55,7 @@ pub enum Error {
     },
     /// The kernel has no constant-time key set-up.
     #[error("the kernel \"{name}\" has no constant-time key set-up")]
-    NoQuietSetUp {
+    NoConstantTimeSetUp {
         /// The kernel.
         name: Name,
     },

@@ -58,14 +58,14 @@ impl Twofish {
 
     /// The same with a key set-up in which no address and no branch depends on the key, now and with
     /// [`set_key`](Self::set_key). What encrypting and decrypting leak is not changed by that.
-    /// [`Error::NoQuietSetUp`] if the kernel has none.
+    /// [`Error::NoConstantTimeSetUp`] if the kernel has none.
     ///
     /// ```
-    /// let cipher = manyfish::Twofish::with_quiet_set_up("full", &[7; 32])?;
+    /// let cipher = manyfish::Twofish::with_constant_time_set_up("full", &[7; 32])?;
     /// # Ok::<(), manyfish::Error>(())
     /// ```
-    pub fn with_quiet_set_up(name: &str, key: &[u8]) -> Result<Self, Error> {
-        Self::expand(Some(name), key, manyfish_sys::Twofish::new_quiet)
+    pub fn with_constant_time_set_up(name: &str, key: &[u8]) -> Result<Self, Error> {
+        Self::expand(Some(name), key, manyfish_sys::Twofish::new_ct)
     }
 
     /// The same for the kernel that costs least for what is expected, by the set-up that costs least or
@@ -182,7 +182,7 @@ pub(crate) fn kernel_error(status: Status, name: &str) -> Error {
         Status::LEAKS => Error::Leaks { name },
         Status::CPU => Error::Cpu { name },
         Status::TABLES => Error::NoTables { name },
-        Status::POLICY => Error::NoQuietSetUp { name },
+        Status::POLICY => Error::NoConstantTimeSetUp { name },
         Status::SELFTEST => Error::Selftest { name },
         other => from_status(other),
     }

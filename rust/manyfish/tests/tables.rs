@@ -21,7 +21,7 @@ fn tables_are_built_kept_and_used() {
     kernels_with_tables_are_twofish();
     compiled_keying_with_tables_is_twofish();
     a_kernel_for_short_keys_keeps_its_key();
-    keys_can_be_set_quietly();
+    keys_can_be_set_in_constant_time();
 }
 
 fn kernels_of(tables: Tables) -> Vec<&'static str> {
@@ -137,7 +137,7 @@ fn kernels_with_tables_are_twofish() {
 }
 
 fn compiled_keying_with_tables_is_twofish() {
-    for set_up in [SetUp::Full, SetUp::Quiet, SetUp::Big] {
+    for set_up in [SetUp::Full, SetUp::ConstantTime, SetUp::Big] {
         for key in [&[7; 16][..], &[8; 24], &[9; 32]] {
             let compiled = CompiledTwofish::or_full_with_set_up(set_up, key).unwrap();
             assert_eq!(blocks(compiled.as_cipher()), blocks(&Twofish::new(key).unwrap()));
@@ -176,7 +176,7 @@ fn a_kernel_for_short_keys_keeps_its_key() {
 }
 
 /// By every kernel but those with tables, which say so.
-fn keys_can_be_set_quietly() {
+fn keys_can_be_set_in_constant_time() {
     let encrypted = |cipher: Twofish| {
         let mut block = [1; 16];
         cipher.encrypt_blocks(&mut block).unwrap();
@@ -184,9 +184,9 @@ fn keys_can_be_set_quietly() {
     };
     for kernel in kernels().filter(|kernel| kernel.runnable) {
         let name = kernel.name.to_owned();
-        match Twofish::with_quiet_set_up(kernel.name, &[7; 16]) {
+        match Twofish::with_constant_time_set_up(kernel.name, &[7; 16]) {
             Err(error) => {
-                assert!(kernel.shared_bytes > 0 && error == Error::NoQuietSetUp { name });
+                assert!(kernel.shared_bytes > 0 && error == Error::NoConstantTimeSetUp { name });
             }
             Ok(mut cipher) => {
                 let expected = |key| encrypted(Twofish::with_kernel(kernel.name, key).unwrap());

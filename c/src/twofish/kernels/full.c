@@ -4,7 +4,7 @@
  * the MDS matrix, to 256 words; g is four lookups and three XORs. The kernel for many blocks under
  * one key where tables are allowed. Table lookups are addressed by secrets.
  */
-#include "../boxes.h"
+#include "../full_keying.h"
 #include "../kernel.h"
 
 #include <manyfish/common.h>
@@ -21,8 +21,8 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
     mf_wipe(S, sizeof S);
 }
 
-static void set_key_quiet(void *expanded_key, const uint8_t *key, unsigned k,
-                          const mf_twofish_setup *setup)
+static void set_key_ct(void *expanded_key, const uint8_t *key, unsigned k,
+                       const mf_twofish_setup *setup)
 {
     mf_twofish_full_key *f = expanded_key;
     uint32_t S[MF_TWOFISH_MAX_K];
@@ -42,5 +42,5 @@ const mf_twofish_kernel mf_twofish_full = {
     .common.encrypt_blocks = mf_twofish_full_encrypt_blocks,
     .common.decrypt_blocks = mf_twofish_full_decrypt_blocks,
     .set_key = set_key,
-    .set_key_quiet = set_key_quiet,
+    .set_key_ct = set_key_ct,
 };

@@ -4,7 +4,7 @@
  * that layer and its key byte are done for each block. For 128-bit keys the boxes are then copies
  * of q under a constant XOR. For a few blocks a key. Table lookups are addressed by secrets.
  */
-#include "../h.h"
+#include "../h_function.h"
 #include "../kernel.h"
 #include "../rounds.h"
 
@@ -63,8 +63,8 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
     mf_wipe(S, sizeof S);
 }
 
-static void set_key_quiet(void *expanded_key, const uint8_t *key, unsigned k,
-                          const mf_twofish_setup *setup)
+static void set_key_ct(void *expanded_key, const uint8_t *key, unsigned k,
+                       const mf_twofish_setup *setup)
 {
     minimal_key *m = expanded_key;
     uint32_t S[MF_TWOFISH_MAX_K];
@@ -112,5 +112,5 @@ const mf_twofish_kernel mf_twofish_minimal = {
     .common.encrypt_blocks = encrypt_blocks,
     .common.decrypt_blocks = decrypt_blocks,
     .set_key = set_key,
-    .set_key_quiet = set_key_quiet,
+    .set_key_ct = set_key_ct,
 };

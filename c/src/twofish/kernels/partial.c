@@ -4,7 +4,7 @@
  * and the MDS matrix come from fixed tables. g is eight lookups. For some tens of blocks a key.
  * Table lookups are addressed by secrets.
  */
-#include "../h.h"
+#include "../h_function.h"
 #include "../kernel.h"
 #include "../rounds.h"
 
@@ -43,8 +43,8 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
     mf_wipe(S, sizeof S);
 }
 
-static void set_key_quiet(void *expanded_key, const uint8_t *key, unsigned k,
-                          const mf_twofish_setup *setup)
+static void set_key_ct(void *expanded_key, const uint8_t *key, unsigned k,
+                       const mf_twofish_setup *setup)
 {
     partial_key *p = expanded_key;
     uint32_t S[MF_TWOFISH_MAX_K];
@@ -86,5 +86,5 @@ const mf_twofish_kernel mf_twofish_partial = {
     .common.encrypt_blocks = encrypt_blocks,
     .common.decrypt_blocks = decrypt_blocks,
     .set_key = set_key,
-    .set_key_quiet = set_key_quiet,
+    .set_key_ct = set_key_ct,
 };

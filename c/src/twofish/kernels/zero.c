@@ -3,7 +3,7 @@
  * Zero keying [Twofish98, 5.1.1]: nothing of g is computed before it is needed. The quickest key
  * set-up and the least memory a key. Table lookups are addressed by secrets.
  */
-#include "../h.h"
+#include "../h_function.h"
 #include "../kernel.h"
 #include "../rounds.h"
 
@@ -22,8 +22,8 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
     z->k = k;
 }
 
-static void set_key_quiet(void *expanded_key, const uint8_t *key, unsigned k,
-                          const mf_twofish_setup *setup)
+static void set_key_ct(void *expanded_key, const uint8_t *key, unsigned k,
+                       const mf_twofish_setup *setup)
 {
     zero_key *z = expanded_key;
     setup->schedule(z->K, z->S, key, k);
@@ -81,5 +81,5 @@ const mf_twofish_kernel mf_twofish_zero = {
     .common.encrypt_blocks = encrypt_blocks,
     .common.decrypt_blocks = decrypt_blocks,
     .set_key = set_key,
-    .set_key_quiet = set_key_quiet,
+    .set_key_ct = set_key_ct,
 };

@@ -121,7 +121,7 @@ const mf_twofish_costs mf_twofish_costs_shipped = {
     },
 };
 
-const mf_twofish_quiet_costs mf_twofish_quiet_costs_shipped[] = {
+const mf_twofish_ct_set_up_costs mf_twofish_ct_set_up_costs_shipped[] = {
     {"avx512",
      {
          {"full", {685, 849, 995}},

@@ -7,22 +7,22 @@
 
 #include <manyfish/twofish_choice.h>
 
-/* Without quiet_set_up, which depends on who serves. */
+/* Without ct_set_up, which depends on who serves. */
 extern const mf_twofish_costs mf_twofish_costs_shipped;
 
-enum { MF_COST_QUIET_KERNELS = 4 };
+enum { MF_COST_CT_SET_UP_KERNELS = 4 };
 
 /* The constant-time set-ups of table kernels as one constant-time kernel serves them; the sizes of keys as
  * in mf_twofish_cost. */
-typedef struct mf_twofish_quiet_costs {
+typedef struct mf_twofish_ct_set_up_costs {
     char by[MF_COST_NAME_BYTES];
     struct {
         char kernel[MF_COST_NAME_BYTES];
         uint32_t set_up[3];
-    } kernels[MF_COST_QUIET_KERNELS];
-} mf_twofish_quiet_costs;
+    } kernels[MF_COST_CT_SET_UP_KERNELS];
+} mf_twofish_ct_set_up_costs;
 
 /* One for each kernel that serves; the list ends with one without a name. */
-extern const mf_twofish_quiet_costs mf_twofish_quiet_costs_shipped[];
+extern const mf_twofish_ct_set_up_costs mf_twofish_ct_set_up_costs_shipped[];
 
 #endif

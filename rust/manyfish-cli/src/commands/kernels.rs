@@ -64,7 +64,7 @@ struct Expected {
     cost: Option<u64>,
     chosen: bool,
     /// It is chosen with the set-up in which no address depends on the key, though it has another.
-    quiet_set_up: bool,
+    ct_set_up: bool,
 }
 
 pub fn run(args: &KernelsArgs) -> Result<(), Error> {
@@ -112,7 +112,7 @@ fn expect(rows: &mut [Row], expectation: &Expectation, key_bytes: usize) {
             allowed: cost.is_ok() && key_bytes <= row.max_key_bytes,
             cost: cost.ok().flatten(),
             chosen: chosen.is_some(),
-            quiet_set_up: chosen.is_some_and(|choice| choice.quiet_set_up),
+            ct_set_up: chosen.is_some_and(|choice| choice.ct_set_up),
         });
     }
 }
@@ -256,10 +256,10 @@ fn expected_table(rows: &[Row], args: &KernelsArgs) -> String {
 }
 
 fn chosen(expected: &Expected) -> &'static str {
-    match (expected.chosen, expected.quiet_set_up) {
+    match (expected.chosen, expected.ct_set_up) {
         (false, _) => "",
         (true, false) => "yes",
-        (true, true) => "yes, with the quiet set-up",
+        (true, true) => "yes, with the constant-time set-up",
     }
 }
 

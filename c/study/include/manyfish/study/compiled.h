@@ -36,10 +36,10 @@ extern "C" {
 #define MF_COMPILED_OR_FULL 1U
 
 /* The same, at most one of these: how the tables and the subkeys of each key are made, if not as by kernel
- * `full`. QUIET: without an address from the key, as by mf_twofish_init_kernel_quiet. BIG, HUGE: by the
+ * `full`. CT_SET_UP: without an address from the key, as by mf_twofish_init_kernel_ct_set_up. BIG, HUGE: by the
  * shared tables of <manyfish/study/tables.h>, as by `full-big` and `full-huge`; what is used of them is
  * copied, so that they are not needed after the set-up. HUGE takes keys of 128 bits only. */
-#define MF_COMPILED_QUIET 2U
+#define MF_COMPILED_CT_SET_UP 2U
 #define MF_COMPILED_BIG 4U
 #define MF_COMPILED_HUGE 8U
 
@@ -60,7 +60,7 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_compiled_new(mf_twofish_compiled **com
  *   key_bytes  16, 24 or 32; for shorter keys see mf_twofish_pad_key
  * On an error the object holds no key.
  * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP (the key lies in the object); MF_ERROR_TABLES (the
- * shared tables asked for are not ready), MF_ERROR_POLICY (this build has no quiet set-up);
+ * shared tables asked for are not ready), MF_ERROR_POLICY (this build has no constant-time set-up);
  * MF_ERROR_EXECUTABLE if the system has begun to refuse: with MF_COMPILED_OR_FULL it goes on as `full`
  * then. [Twofish98, 4.3] */
 MF_API MF_MUST_CHECK mf_status mf_twofish_compiled_set_key(mf_twofish_compiled *compiled,

@@ -261,7 +261,7 @@ mod tests {
     use super::*;
 
     const COSTS: &str = "\
-kernel,key_bits,set_up,quiet_set_up,1,2,3,4,5,7,8,9,16,17,32,33,64,128
+kernel,key_bits,set_up,ct_set_up,1,2,3,4,5,7,8,9,16,17,32,33,64,128
 zero,128,7,,100,200,300,400,500,700,800,900,1600,1700,3200,3300,6400,12800
 ";
 

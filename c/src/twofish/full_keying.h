@@ -3,10 +3,10 @@
  * Full keying [Twofish98, 5.1.1]: each key-dependent S-box is expanded, together with its column of the
  * MDS matrix, to 256 words; g is four lookups and three XORs.
  */
-#ifndef MF_SRC_TWOFISH_BOXES_H
-#define MF_SRC_TWOFISH_BOXES_H
+#ifndef MF_SRC_TWOFISH_FULL_KEYING_H
+#define MF_SRC_TWOFISH_FULL_KEYING_H
 
-#include "h.h"
+#include "h_function.h"
 #include "rounds.h"
 #include "schedule.h"
 

@@ -28,7 +28,7 @@ static void test_one(const mf_twofish_kernel *by, const mf_twofish_kernel *kerne
         random_bytes(key, sizeof key);
         random_bytes(&found, sizeof found);
         expected = found;
-        kernel->set_key_quiet(found.expanded_key, key, (unsigned)(key_bytes / 8), by->setup);
+        kernel->set_key_ct(found.expanded_key, key, (unsigned)(key_bytes / 8), by->setup);
         kernel->set_key(expected.expanded_key, key, (unsigned)(key_bytes / 8));
         if (!CHECK_BYTES(&found, &expected, sizeof found)) {
             break;
@@ -58,7 +58,7 @@ static size_t test_setup(const mf_twofish_kernel *by)
 static void test_kernel(const char *kernel)
 {
     static const mf_twofish nothing;
-    mf_twofish quiet, plain;
+    mf_twofish ct, plain;
     mf_kernel_info info = {.name = NULL};
 
     for (size_t i = 0; mf_twofish_kernel_info(i, &info) == MF_OK; i++) {
@@ -69,16 +69,16 @@ static void test_kernel(const char *kernel)
     for (const size_t *size = key_sizes; *size != 0; size++) {
         test_case("%s, %zu-bit key, in a context", kernel, 8 * *size);
         random_bytes(key, sizeof key);
-        random_bytes(&quiet, sizeof quiet);
-        const mf_status status = mf_twofish_init_kernel_quiet(&quiet, kernel, key, *size);
+        random_bytes(&ct, sizeof ct);
+        const mf_status status = mf_twofish_init_kernel_ct_set_up(&ct, kernel, key, *size);
         if (info.shared_bytes > 0) {
             CHECK_STATUS(status, MF_ERROR_POLICY);
-            CHECK_BYTES(&quiet, &nothing, sizeof quiet);
+            CHECK_BYTES(&ct, &nothing, sizeof ct);
             continue;
         }
         CHECK_STATUS(status, MF_OK);
         CHECK_STATUS(mf_twofish_init_kernel(&plain, kernel, key, *size), MF_OK);
-        CHECK_BYTES(&quiet, &plain, sizeof quiet);
+        CHECK_BYTES(&ct, &plain, sizeof ct);
     }
 }
 
@@ -91,13 +91,13 @@ static void test_choice(void)
     mf_twofish chosen, plain;
 
     test_case("chosen for a constant-time set-up");
-    costs.kernels[0].quiet_set_up[0] = 7;
+    costs.kernels[0].ct_set_up[0] = 7;
     for (size_t i = 0; i < MF_COST_CALLS; i++) {
         costs.kernels[0].calls[0][i] = 5;
     }
     random_bytes(key, sizeof key);
     CHECK_STATUS(mf_twofish_choose(&choice, 16, &expectation), MF_OK);
-    CHECK(strcmp(choice.kernel, "zero") == 0 && choice.quiet_set_up && choice.cost == 12);
+    CHECK(strcmp(choice.kernel, "zero") == 0 && choice.ct_set_up && choice.cost == 12);
     CHECK_STATUS(mf_twofish_init_for(&chosen, key, 16, &expectation), MF_OK);
     CHECK_STATUS(mf_twofish_init_kernel(&plain, "zero", key, 16), MF_OK);
     CHECK_BYTES(&chosen, &plain, sizeof chosen);
@@ -109,11 +109,11 @@ static void test_errors(void)
     mf_twofish ctx;
 
     test_case("errors");
-    CHECK_STATUS(mf_twofish_init_kernel_quiet(NULL, "full", key, 16), MF_ERROR_NULL);
-    CHECK_STATUS(mf_twofish_init_kernel_quiet(&ctx, "full", NULL, 16), MF_ERROR_NULL);
-    CHECK_STATUS(mf_twofish_init_kernel_quiet(&ctx, "full", key, 17), MF_ERROR_KEY_LENGTH);
-    CHECK_STATUS(mf_twofish_init_kernel_quiet(&ctx, "fool", key, 16), MF_ERROR_KERNEL);
-    CHECK_STATUS(mf_twofish_init_kernel_quiet(&ctx, "full", &ctx, 16), MF_ERROR_OVERLAP);
+    CHECK_STATUS(mf_twofish_init_kernel_ct_set_up(NULL, "full", key, 16), MF_ERROR_NULL);
+    CHECK_STATUS(mf_twofish_init_kernel_ct_set_up(&ctx, "full", NULL, 16), MF_ERROR_NULL);
+    CHECK_STATUS(mf_twofish_init_kernel_ct_set_up(&ctx, "full", key, 17), MF_ERROR_KEY_LENGTH);
+    CHECK_STATUS(mf_twofish_init_kernel_ct_set_up(&ctx, "fool", key, 16), MF_ERROR_KERNEL);
+    CHECK_STATUS(mf_twofish_init_kernel_ct_set_up(&ctx, "full", &ctx, 16), MF_ERROR_OVERLAP);
     CHECK_BYTES(&ctx, &nothing, sizeof ctx);
 }
 

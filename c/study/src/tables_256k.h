@@ -2,8 +2,8 @@
  *
  * The key schedule by the big shared tables: h as in schedule.c, but two layers of q are one lookup.
  */
-#ifndef MF_STUDY_BIG_H
-#define MF_STUDY_BIG_H
+#ifndef MF_STUDY_TABLES_256K_H
+#define MF_STUDY_TABLES_256K_H
 
 #include <manyfish/common.h>
 

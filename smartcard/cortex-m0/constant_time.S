@@ -74,7 +74,7 @@
  *   in     r0 X, r1 the address of the word of key that comes first, r2 the way to the next one
  *   out    r0; r1..r7 are lost
  *   RAM    12 bytes of stack
- *   cost   416 bytes, 615 clocks (cortex_m0_quiet)
+ *   cost   416 bytes, 615 clocks (cortex_m0_constant_time)
  *   time   constant
  */
 FUNCTION mf_thumb_h, cipher
@@ -131,7 +131,7 @@ q_forms_end:
  *   in     r0 2i, r1 key
  *   out    r0, r1; r2..r7 are lost
  *   RAM    28 bytes of stack
- *   cost   56 bytes, 1,271 clocks (cortex_m0_quiet)
+ *   cost   56 bytes, 1,271 clocks (cortex_m0_constant_time)
  *   time   constant
  */
 FUNCTION mf_thumb_subkeys, set_key
@@ -195,14 +195,14 @@ FUNCTION mf_thumb_subkeys, set_key
 
 /* mf_thumb_encrypt - replaces a block (r1) by its encryption (r0: expanded key)
  *   RAM    60 bytes of stack
- *   cost   244 bytes, 20,566 clocks (cortex_m0_quiet)
+ *   cost   244 bytes, 20,566 clocks (cortex_m0_constant_time)
  *   time   constant
  */
     ENCRYPTION mf_thumb_encrypt, S_FROM_END, ROUND
 
 /* mf_thumb_decrypt - the inverse, likewise
  *   RAM    60 bytes of stack
- *   cost   246 bytes, 20,567 clocks (cortex_m0_quiet)
+ *   cost   246 bytes, 20,567 clocks (cortex_m0_constant_time)
  *   time   constant
  */
     DECRYPTION mf_thumb_decrypt, S_FROM_END, ROUND
