@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <valgrind/memcheck.h>
 
-/* --- Valgrind ------------------------------------------------------------------------------------ */
+/* --- Valgrind --------------------------------------------------------------------------------- */
 
 const char *log_name;
 static long log_start;
@@ -84,7 +84,7 @@ void check_silent(void)
     }
 }
 
-/* --- What is worked on --------------------------------------------------------------------------- */
+/* --- What is worked on ------------------------------------------------------------------------ */
 
 unsigned char key[MF_TWOFISH_MAX_KEY_BYTES];
 unsigned char text[MAX_BYTES + BLOCK], out[MAX_BYTES + BLOCK], back[MAX_BYTES + BLOCK];

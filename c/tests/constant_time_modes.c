@@ -12,7 +12,7 @@
 #include "common/cpu.h"
 #include "modes/ghash/ghash.h"
 
-/* --- Ciphers for the modes ----------------------------------------------------------------------- */
+/* --- Ciphers for the modes -------------------------------------------------------------------- */
 
 /* 16-byte blocks of no strength, in which each byte depends on the key and the whole block. */
 typedef struct wide_toy_key {
@@ -76,7 +76,7 @@ static mf_cipher narrow_toy_cipher(toy_key *toy)
     return toy_cipher(toy);
 }
 
-/* --- Modes --------------------------------------------------------------------------------------- */
+/* --- Modes ------------------------------------------------------------------------------------ */
 
 static mf_cipher cipher;
 static size_t n_bytes; /* of the message; whole blocks where a mode needs them */
@@ -237,7 +237,7 @@ static void run_xts_sectors(void)
     memcpy(back + whole, text + whole, n_bytes - whole);
 }
 
-/* --- Authentication ------------------------------------------------------------------------------ */
+/* --- Authentication --------------------------------------------------------------------------- */
 
 enum { TAG = 16 };
 
@@ -462,7 +462,7 @@ static void run_cmac(void)
     memcpy(back, text, n_bytes);
 }
 
-/* --- All of them --------------------------------------------------------------------------------- */
+/* --- All of them ------------------------------------------------------------------------------ */
 
 typedef struct mode {
     const char *name;

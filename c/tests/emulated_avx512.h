@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The AVX-512 intrinsics that ghash/vpclmul512.c uses, in terms of four vectors of 128 bits, so that
- * its source is tested on machines without AVX-512 too. Include this, then that file.
+ * The AVX-512 intrinsics that ghash/vpclmul512.c uses, in terms of four vectors of 128 bits, so
+ * that its source is tested on machines without AVX-512 too. Include this, then that file.
  */
 #ifndef MF_TEST_EMULATED_AVX512_H
 #define MF_TEST_EMULATED_AVX512_H

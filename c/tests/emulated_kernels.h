@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Before a kernel for x86-64 is included, to be compiled over emulated/immintrin.h, for any processor.
- * After it, EMULATED_KERNEL makes it one that runs everywhere.
+ * Before a kernel for x86-64 is included, to be compiled over emulated/immintrin.h, for any
+ * processor. After it, EMULATED_KERNEL makes it one that runs everywhere.
  */
 #ifndef MF_TEST_EMULATED_KERNELS_H
 #define MF_TEST_EMULATED_KERNELS_H

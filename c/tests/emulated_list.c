@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The emulated kernels, then those of the library; with EMULATED_ONLY, of these only the one with which
- * others are compared. In a program with this file, it takes the place of src/twofish/kernels.c.
+ * The emulated kernels, then those of the library; with EMULATED_ONLY, of these only the one with
+ * which others are compared. In a program with this file, it takes the place of
+ * src/twofish/kernels.c.
  */
 #include "twofish/kernels.h"
 

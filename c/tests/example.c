@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The example of README.md, complete: a message encrypted, opened again, and printed. A real program
- * takes its key from a key derivation or a random generator, and a nonce never used before.
+ * The example of README.md, complete: a message encrypted, opened again, and printed. A real
+ * program takes its key from a key derivation or a random generator, and a nonce never used before.
  */
 #include <manyfish/aead.h>
 #include <manyfish/twofish.h>

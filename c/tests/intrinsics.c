@@ -28,8 +28,8 @@
 #define AVX512 (MF_CPU_AVX512 | MF_CPU_GFNI)
 #define AVX512_TARGET TARGET("avx512f,avx512bw,avx512vl,avx512vbmi,gfni")
 
-/* X(name, features, type, expression of a, b, c and mask). Counts of bits and choices are constants, as
- * the real intrinsics want them. */
+/* X(name, features, type, expression of a, b, c and mask). Counts of bits and choices are
+ * constants, as the real intrinsics want them. */
 #define AVX2_INTRINSICS(X)                                                                         \
     X(mm_xor_si128, AVX2, __m128i, _mm_xor_si128(a, b))                                            \
     X(xor, AVX2, __m256i, _mm256_xor_si256(a, b))                                                  \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Each intrinsic of the vector types, as a function on bytes. intrinsics.c is compiled twice: over the
- * compiler's header, and over emulated/immintrin.h.
+ * Each intrinsic of the vector types, as a function on bytes. intrinsics.c is compiled twice: over
+ * the compiler's header, and over emulated/immintrin.h.
  */
 #ifndef MF_TEST_INTRINSICS_H
 #define MF_TEST_INTRINSICS_H
@@ -20,7 +20,8 @@ typedef struct intrinsic {
     intrinsic_function *run;
 } intrinsic;
 
-/* In the same order; both end with a row without a name. On other processors the first has no more. */
+/* In the same order; both end with a row without a name. On other processors the first has no
+ * more. */
 extern const intrinsic real_intrinsics[];
 extern const intrinsic emulated_intrinsics[];
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Measures the set-ups of table kernels, for `make bench-costs`: the ordinary one, and the constant-time one
- * as each kernel that serves others here would do it. `manyfish tune` knows only that of the best of them,
- * and other machines have another best.
+ * Measures the set-ups of table kernels, for `make bench-costs`: the ordinary one, and the
+ * constant-time one as each kernel that serves others here would do it. `manyfish tune` knows only
+ * that of the best of them, and other machines have another best.
  *
  * Prints CSV of ticks, the least of many runs; of interest are ratios.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the tests know of libmanyfish-study: ../study/tests/study.c, or no_study.c where it is not built.
+ * What the tests know of libmanyfish-study: ../study/tests/study.c, or no_study.c where it is not
+ * built.
  */
 #ifndef MF_TEST_STUDY_H
 #define MF_TEST_STUDY_H
@@ -15,8 +16,8 @@ void build_tables(void);
 
 bool has_compiled_keying(void);
 
-/* A key by compiled keying, set up without an address from it if ct. A program has up to four such keys at
- * once, which live as long as it runs. */
+/* A key by compiled keying, set up without an address from it if ct. A program has up to four such
+ * keys at once, which live as long as it runs. */
 mf_cipher compiled_cipher(bool ct, const void *key, size_t key_bytes);
 
 #endif

@@ -30,7 +30,7 @@ bool guarded_intact(const guarded *buffer, const unsigned char *place, size_t n_
            memcmp(buffer->bytes + end, buffer->before + end, sizeof buffer->bytes - end) == 0;
 }
 
-/* --- Twofish ------------------------------------------------------------------------------------ */
+/* --- Twofish ---------------------------------------------------------------------------------- */
 
 static mf_status twofish_init(any_key *ctx, const char *kernel, const void *key, size_t key_bytes)
 {
@@ -75,7 +75,7 @@ const subject twofish_subject = {
     .prepare = build_tables,
 };
 
-/* --- DES ---------------------------------------------------------------------------------------- */
+/* --- DES -------------------------------------------------------------------------------------- */
 
 static const size_t des_key_sizes[] = {8, 16, 24, 0};
 
@@ -144,7 +144,7 @@ const subject des_subject = {
     .prepare = NULL,
 };
 
-/* --- Any of them -------------------------------------------------------------------------------- */
+/* --- Any of them ------------------------------------------------------------------------------ */
 
 void kernels_of(const subject *s, void (*body)(const char *kernel))
 {

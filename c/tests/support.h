@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What several tests need: buffers with guards, the ciphers that have kernels, contexts as ciphers, and a
- * toy cipher of 8-byte blocks, since the modes are written for those too.
+ * What several tests need: buffers with guards, the ciphers that have kernels, contexts as ciphers,
+ * and a toy cipher of 8-byte blocks, since the modes are written for those too.
  */
 #ifndef MF_TEST_SUPPORT_H
 #define MF_TEST_SUPPORT_H
@@ -55,8 +55,8 @@ typedef struct subject {
     void (*prepare)(void); /* what its kernels need before they can run; NULL: nothing */
 } subject;
 
-/* Kernels of DES whose expanded key does not fit into a context get memory, for four keys at once, which
- * live as long as the program. */
+/* Kernels of DES whose expanded key does not fit into a context get memory, for four keys at once,
+ * which live as long as the program. */
 extern const subject twofish_subject;
 extern const subject des_subject;
 

@@ -77,11 +77,12 @@ void random_bytes(void *out, size_t n_bytes);
 /* A random number from 0 to bound - 1. */
 size_t random_below(size_t bound);
 
-/* Calls body with the name of each kernel that can run here and takes keys of every size; those that
- * the CPU cannot run count as skipped. */
+/* Calls body with the name of each kernel that can run here and takes keys of every size; those
+ * that the CPU cannot run count as skipped. */
 void each_kernel(void (*body)(const char *kernel));
 
-/* The same for all kernels: body asks takes_key. Long loops build the huge shared tables for that. */
+/* The same for all kernels: body asks takes_key. Long loops build the huge shared tables for
+ * that. */
 void every_kernel(void (*body)(const char *kernel));
 
 /* Calls body with the name of the kernel, or counts it as skipped if it cannot run here. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the authenticated modes have in common: nonce and associated data may lie in the output, the tag
- * where the input was; and after a message, finished, forged or refused, its context is as it was
- * before. The same for CMAC, as far as it has these. Each mode has tests of its own.
+ * What the authenticated modes have in common: nonce and associated data may lie in the output, the
+ * tag where the input was; and after a message, finished, forged or refused, its context is as it
+ * was before. The same for CMAC, as far as it has these. Each mode has tests of its own.
  */
 #include "support.h"
 
@@ -21,7 +21,7 @@ static mf_gcm gcm;
 static mf_siv siv;
 static mf_cmac cmac;
 
-/* --- One table of the modes -------------------------------------------------------------------- */
+/* --- One table of the modes ------------------------------------------------------------------- */
 
 typedef struct message {
     const void *nonce;
@@ -172,7 +172,7 @@ static const mode modes[] = {
 
 enum { N_MODES = sizeof modes / sizeof modes[0] };
 
-/* --- Where arguments may lie ------------------------------------------------------------------- */
+/* --- Where arguments may lie ------------------------------------------------------------------ */
 
 static unsigned char nonce[NONCE], aad[AAD], text[TEXT], sealed[TEXT], tag[TAG];
 
@@ -252,7 +252,7 @@ static void test_empty_in_tag(const mode *m)
     CHECK_STATUS(m->open(&(message){nonce, aad, AAD, tag + 5, tag + 5, 0, tag}), MF_OK);
 }
 
-/* --- What contexts keep ------------------------------------------------------------------------ */
+/* --- What contexts keep ----------------------------------------------------------------------- */
 
 static unsigned char fresh[sizeof(mf_ocb) + sizeof(mf_eax) + sizeof(mf_gcm)];
 

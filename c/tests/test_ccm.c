@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * CCM against a slow recomputation from [SP800-38C, 6, appendix A]: all lengths of nonce and tag,
- * associated data around the lengths where its prefix grows, in place, in pieces; that a change of any
- * bit is refused, with nothing of the plaintext released; and bad input, one fault at a time.
+ * associated data around the lengths where its prefix grows, in place, in pieces; that a change of
+ * any bit is refused, with nothing of the plaintext released; and bad input, one fault at a time.
  */
 #include "slow_modes.h"
 #include "support.h"
@@ -167,8 +167,8 @@ static size_t smaller(size_t a, size_t b)
 
 typedef mf_status crypt_update(mf_ccm *ccm, void *out, const void *in, size_t n_bytes);
 
-/* Associated data in pieces of aad_piece bytes, then text in pieces of text_piece; last_bytes of the
- * text are left to finish. Returns the bytes of text done. */
+/* Associated data in pieces of aad_piece bytes, then text in pieces of text_piece; last_bytes of
+ * the text are left to finish. Returns the bytes of text done. */
 static size_t feed(mf_ccm *ccm, crypt_update *update, unsigned char *data, size_t aad_piece,
                    size_t text_piece, size_t last_bytes)
 {
@@ -468,8 +468,8 @@ static void test_nonce_lengths(void)
     }
 }
 
-/* The first length that the counter cannot hold. Of the one below it is shown that it is not too long:
- * a wrong tag length ends the call before it reaches for memory that is not there. */
+/* The first length that the counter cannot hold. Of the one below it is shown that it is not too
+ * long: a wrong tag length ends the call before it reaches for memory that is not there. */
 static void test_limits(void)
 {
     static const unsigned char nonce[13] = {1};
@@ -491,8 +491,8 @@ static void test_limits(void)
     }
 }
 
-/* A cipher that changes nothing, so that CBC-MAC is the XOR of the blocks. At the third one, where the
- * associated data begins after B_0 and A_0, it leaves the call, before that reads further. */
+/* A cipher that changes nothing, so that CBC-MAC is the XOR of the blocks. At the third one, where
+ * the associated data begins after B_0 and A_0, it leaves the call, before that reads further. */
 static size_t n_encrypted;
 static unsigned char third[BLOCK];
 static jmp_buf leave;

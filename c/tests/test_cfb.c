@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * CFB and OFB against slow recomputations from [SP800-38A, 6.3, 6.4] bit by bit: lengths around blocks
- * and around 64 of them, in pieces, in place, misaligned; wrong arguments. The same body for each
- * kernel, and for a cipher of 8-byte blocks.
+ * CFB and OFB against slow recomputations from [SP800-38A, 6.3, 6.4] bit by bit: lengths around
+ * blocks and around 64 of them, in pieces, in place, misaligned; wrong arguments. The same body for
+ * each kernel, and for a cipher of 8-byte blocks.
  */
 #include "support.h"
 
@@ -18,8 +18,8 @@ static mf_cipher cipher;
 static guarded in_buffer;
 static guarded out_buffer;
 
-/* Every length to `dense`, then some on both sides of 8, 64, 128 and 1024 bytes and of 64 blocks, to
- * max_bytes; ends with SIZE_MAX. */
+/* Every length to `dense`, then some on both sides of 8, 64, 128 and 1024 bytes and of 64 blocks,
+ * to max_bytes; ends with SIZE_MAX. */
 static size_t next_length(size_t n_bytes, size_t dense, size_t max_bytes)
 {
     static const size_t longer[] = {63,   64,   65,   127,  128,  129,  300,  504,  512,      519,
@@ -232,7 +232,7 @@ static void test_ofb(void)
     }
 }
 
-/* --- Wrong arguments: those of init; test_errors.c has those of the other calls ---------------- */
+/* --- Wrong arguments: those of init; test_errors.c has those of the other calls --------------- */
 
 static void test_cfb_init(void)
 {

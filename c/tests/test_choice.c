@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The choice of a kernel against adding up everything, over random kernels and random tables of costs;
- * what it keeps to; how it moves when the expectation does. The kernels here are all `zero` under other
- * names: this file takes the place of src/twofish/kernels.c.
+ * The choice of a kernel against adding up everything, over random kernels and random tables of
+ * costs; what it keeps to; how it moves when the expectation does. The kernels here are all `zero`
+ * under other names: this file takes the place of src/twofish/kernels.c.
  */
 #include "support.h"
 
@@ -135,7 +135,7 @@ static void random_expectation(mf_twofish_expectation *expectation, const mf_two
     expectation->max_shared_bytes = shared[random_below(5)];
 }
 
-/* --- By adding up ------------------------------------------------------------------------------- */
+/* --- By adding up ----------------------------------------------------------------------------- */
 
 /* A call of at most 64 blocks; UINT64_MAX if a figure for it is missing. */
 static uint64_t cost_of_call(const uint32_t *figures, uint64_t blocks)
@@ -298,7 +298,7 @@ static void test_random(void)
     }
 }
 
-/* --- What it keeps to, and how it moves ----------------------------------------------------------- */
+/* --- What it keeps to, and how it moves ------------------------------------------------------- */
 
 static uint64_t cost_or_max(const mf_twofish_expectation *expectation)
 {
@@ -318,7 +318,8 @@ static void make_regular(mf_twofish_costs *costs)
     }
 }
 
-/* What is allowed in addition makes nothing dearer; what is asked in addition makes nothing cheaper. */
+/* What is allowed in addition makes nothing dearer; what is asked in addition makes nothing
+ * cheaper. */
 static void test_monotone(void)
 {
     const int n = test_quick() ? 500 : 5000;
@@ -353,7 +354,8 @@ static void test_monotone(void)
     }
 }
 
-/* One after the other, more blocks never move the choice to a kernel that takes longer for a block. */
+/* One after the other, more blocks never move the choice to a kernel that takes longer for a
+ * block. */
 static void test_crossing(void)
 {
     static mf_twofish_costs costs = {.struct_bytes = sizeof costs};
@@ -553,7 +555,8 @@ static void test_extremes(void)
           UINT32_MAX + (most / 64 - 1) * (UINT32_MAX - 1) + 1);
 }
 
-/* A second 64 blocks that cost less than the first by an accident of measuring, never less than none. */
+/* A second 64 blocks that cost less than the first by an accident of measuring, never less than
+ * none. */
 static void test_falling_costs(void)
 {
     static mf_twofish_costs costs = {.struct_bytes = sizeof costs};
@@ -595,8 +598,8 @@ static void set_key_ct(void *expanded_key, const uint8_t *key, unsigned k,
     mf_twofish_zero.set_key(expanded_key, key, k);
 }
 
-/* The set-up that was chosen is the one that is taken: where it must be, where it costs less, and not
- * where it costs the same. */
+/* The set-up that was chosen is the one that is taken: where it must be, where it costs less, and
+ * not where it costs the same. */
 static void test_ct_init(void)
 {
     static const mf_twofish_setup some_setup;

@@ -129,8 +129,8 @@ static void test_default_kernel(void)
     mf_twofish_wipe(&named);
 }
 
-/* A context in memory of just the size that its kernel needs, wherever that lies: results are right, and
- * nothing else is written. */
+/* A context in memory of just the size that its kernel needs, wherever that lies: results are
+ * right, and nothing else is written. */
 static void check_memory(const mf_twofish_kernel *kernel, size_t at,
                          const unsigned char key[MF_TWOFISH_MAX_KEY_BYTES],
                          const mf_twofish *reference)

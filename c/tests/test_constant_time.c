@@ -32,7 +32,7 @@ int main(void)
 #include <string.h>
 #include <valgrind/valgrind.h>
 
-/* --- Kernels ------------------------------------------------------------------------------------- */
+/* --- Kernels ---------------------------------------------------------------------------------- */
 
 static const subject *tested;
 
@@ -164,7 +164,7 @@ static void test_kernel(const char *name)
     }
 }
 
-/* --- Keys of DES --------------------------------------------------------------------------------- */
+/* --- Keys of DES ------------------------------------------------------------------------------ */
 
 static void test_des_keys(void)
 {
@@ -181,7 +181,7 @@ static void test_des_keys(void)
     CHECK(is_secret(odd, sizeof odd));
 }
 
-/* --- The rest of the library --------------------------------------------------------------------- */
+/* --- The rest of the library ------------------------------------------------------------------ */
 
 static void test_pad_key(void)
 {
@@ -197,7 +197,7 @@ static void test_pad_key(void)
     CHECK(is_secret(padded, 11));
 }
 
-/* --- Planted faults ------------------------------------------------------------------------------ */
+/* --- Planted faults --------------------------------------------------------------------------- */
 
 static volatile unsigned sink;
 static volatile unsigned char table[256];

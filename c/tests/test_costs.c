@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The library's own table of costs: it knows every kernel, and choices from it keep what they promise.
+ * The library's own table of costs: it knows every kernel, and choices from it keep what they
+ * promise.
  */
 #include "support.h"
 
@@ -73,7 +74,8 @@ static void test_other_version(void)
     }
 }
 
-/* Whatever the machine: a constant-time kernel by default, and with no leak allowed; any if any may. */
+/* Whatever the machine: a constant-time kernel by default, and with no leak allowed; any if any
+ * may. */
 static void test_choices_here(void)
 {
     mf_twofish_choice choice;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The constant-time set-up of table kernels: by each kernel that offers one, for each that takes it, the
- * expanded key is, byte for byte, that of the ordinary set-up. test_constant_time.c shows that it is
- * constant-time.
+ * The constant-time set-up of table kernels: by each kernel that offers one, for each that takes
+ * it, the expanded key is, byte for byte, that of the ordinary set-up. test_constant_time.c shows
+ * that it is constant-time.
  */
 #include "support.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What DES has beside its kernels: bad input, memory of the caller's, flaws of keys, parity, the self-test,
- * and the modes that a cipher of 8-byte blocks does not have.
+ * What DES has beside its kernels: bad input, memory of the caller's, flaws of keys, parity, the
+ * self-test, and the modes that a cipher of 8-byte blocks does not have.
  * Argument: the folder of the vector files.
  */
 #include "rsp.h"
@@ -38,7 +38,7 @@ static void check_no_key(void)
     CHECK_STATUS(mf_des_encrypt_blocks(&ctx, out, some_block, 1), MF_ERROR_NO_KEY);
 }
 
-/* --- Keys ------------------------------------------------------------------------------------------ */
+/* --- Keys ------------------------------------------------------------------------------------- */
 
 static bool is_key_size(size_t n_bytes)
 {
@@ -153,7 +153,7 @@ static void test_equal_keys(const char *kernel)
     des_subject.wipe(&key);
 }
 
-/* --- Another key in a context ---------------------------------------------------------------------- */
+/* --- Another key in a context ----------------------------------------------------------------- */
 
 static unsigned char large_memory[1024 * 1024];
 
@@ -238,7 +238,7 @@ static void test_set_key_errors(void)
     }
 }
 
-/* --- Blocks ---------------------------------------------------------------------------------------- */
+/* --- Blocks ----------------------------------------------------------------------------------- */
 
 typedef mf_status crypt_blocks(const mf_des *key, void *out, const void *in, size_t n_blocks);
 
@@ -273,7 +273,8 @@ static void test_blocks(crypt_blocks *crypt)
     check_refused(crypt, data, data, 1, MF_ERROR_NO_KEY);
 }
 
-/* Text that ends where its memory does, for the sanitizers and valgrind to see what is read beyond. */
+/* Text that ends where its memory does, for the sanitizers and valgrind to see what is read
+ * beyond. */
 static void test_edges(const char *kernel)
 {
     static const size_t lengths[] = {1, 2, 7, 31, 63, 64, 65, 250, 513};
@@ -318,7 +319,7 @@ static void test_list(void)
     CHECK(n_defaults == 1);
 }
 
-/* --- Memory of the caller's ------------------------------------------------------------------------ */
+/* --- Memory of the caller's ------------------------------------------------------------------- */
 
 static unsigned char *memory;
 static size_t memory_bytes;
@@ -462,7 +463,8 @@ static void test_copy(const char *kernel)
     CHECK_STATUS(mf_des_encrypt_blocks(&copy, found, some_block, 1), MF_ERROR_NO_KEY);
 }
 
-/* The same memory and the same context for one key after the other: of the earlier one nothing counts. */
+/* The same memory and the same context for one key after the other: of the earlier one nothing
+ * counts. */
 static void test_memory_again(const char *kernel)
 {
     unsigned char expected[BLOCK], found[BLOCK];
@@ -510,7 +512,7 @@ static void test_memory(const char *kernel)
                  fits_context(&des_subject, kernel) ? MF_OK : MF_ERROR_CAPACITY);
 }
 
-/* --- The self-test --------------------------------------------------------------------------------- */
+/* --- The self-test ---------------------------------------------------------------------------- */
 
 static void test_selftest(const char *kernel)
 {
@@ -525,7 +527,7 @@ static void test_selftest(const char *kernel)
     free(memory);
 }
 
-/* --- Flaws of keys and parity ---------------------------------------------------------------------- */
+/* --- Flaws of keys and parity ----------------------------------------------------------------- */
 
 static unsigned flaws_of(const void *key, size_t key_bytes)
 {
@@ -603,7 +605,8 @@ static void key_of_fours(unsigned char key[8], unsigned c, unsigned d)
     }
 }
 
-/* 1: all four bits are equal; 2: the first two are the last two; 4: an even number are ones; 0: none of that. */
+/* 1: all four bits are equal; 2: the first two are the last two; 4: an even number are ones; 0:
+ * none of that. */
 static unsigned kind_of_four(unsigned bits)
 {
     if (bits == 0 || bits == 15) {
@@ -720,7 +723,7 @@ static void test_parity(void)
     CHECK_BYTES(key, copy, sizeof key);
 }
 
-/* --- Modes for blocks of 16 bytes ------------------------------------------------------------------ */
+/* --- Modes for blocks of 16 bytes ------------------------------------------------------------- */
 
 static void test_modes(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Shows on the built library that DES leaves no secret on the stack, as test_wiping.c does for Twofish: the
- * key, the subkeys of sp2k and those of the kernel, texts and key stream. Of the modes, those that have a path
- * of their own for blocks of 8 bytes.
+ * Shows on the built library that DES leaves no secret on the stack, as test_wiping.c does for
+ * Twofish: the key, the subkeys of sp2k and those of the kernel, texts and key stream. Of the
+ * modes, those that have a path of their own for blocks of 8 bytes.
  */
 #include "support.h"
 #include "wiping.h"
@@ -37,14 +37,15 @@ static mf_ofb ofb;
 static mf_cmac cmac;
 static mf_status status;
 
-/* --- The secrets to search for --------------------------------------------------------------------- */
+/* --- The secrets to search for ---------------------------------------------------------------- */
 
 static const void *expanded_key(const any_key *k)
 {
     return k->des.memory != NULL ? k->des.memory : k->des.expanded_key;
 }
 
-/* The first words of an expanded key, as many as a context would hold, without what another key has too. */
+/* The first words of an expanded key, as many as a context would hold, without what another key has
+ * too. */
 static void add_expanded_key(const char *name, const any_key *k, const char *kernel_name,
                              size_t n_bytes)
 {
@@ -89,7 +90,7 @@ static void collect_secrets(void)
     add_secret("a chain of CMAC", cmac.chain, BLOCK, 8, 4);
 }
 
-/* --- Operations ------------------------------------------------------------------------------------ */
+/* --- Operations ------------------------------------------------------------------------------- */
 
 static void do_init(void)
 {
@@ -187,7 +188,7 @@ static void do_cmac_compute(void)
     status = mf_cmac_compute(&cmac, plaintext, DATA - 5, tag, 5);
 }
 
-/* --- Preparations: they make `ciphertext` such that it decrypts to `plaintext` in each mode --------- */
+/* --- Preparations: they make `ciphertext` such that it decrypts to `plaintext` in each mode --- */
 
 static void prepare_ecb(void)
 {
@@ -286,7 +287,7 @@ static void test_kernel(const char *name)
     }
 }
 
-/* --- Planted faults -------------------------------------------------------------------------------- */
+/* --- Planted faults --------------------------------------------------------------------------- */
 
 /* Through a pointer that the compiler cannot see through, so that the copy is really made. */
 static void *(*volatile copy_bytes)(void *, const void *, size_t) = memcpy;
@@ -342,7 +343,8 @@ static void test_planted(void)
 }
 
 #ifdef INTERNAL
-/* --- The stack that kernels state in their rows (kernel.h): less than they use would leave secrets there ------ */
+/* --- The stack that kernels state in their rows (kernel.h): less than they use would leave secrets
+ * there */
 
 static const mf_des_kernel *row;
 static void *row_key;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * EAX against a slow recomputation from [EAX04, 3]: whole, in pieces of any length, in place, with
- * tags of every length; that a change of any bit is refused, with nothing of the plaintext released;
- * and bad input, one fault at a time. The same body for each kernel, those of DES too.
+ * tags of every length; that a change of any bit is refused, with nothing of the plaintext
+ * released; and bad input, one fault at a time. The same body for each kernel, those of DES too.
  */
 #include "slow_modes.h"
 #include "support.h"
@@ -129,8 +129,8 @@ static size_t smaller(size_t a, size_t b)
 
 typedef mf_status crypt_update(mf_eax *e, void *out, const void *in, size_t n_bytes);
 
-/* Associated data in pieces of aad_piece bytes, text in pieces of text_piece, by turns; last_bytes of
- * the text are left to finish. Returns the bytes of text done. */
+/* Associated data in pieces of aad_piece bytes, text in pieces of text_piece, by turns; last_bytes
+ * of the text are left to finish. Returns the bytes of text done. */
 static size_t feed(crypt_update *update, unsigned char *data, size_t aad_piece, size_t text_piece,
                    size_t last_bytes)
 {
@@ -230,7 +230,8 @@ static void test_lengths(void)
     }
 }
 
-/* A message that was not finished leaves nothing in the next, and a copy is a message of its own. */
+/* A message that was not finished leaves nothing in the next, and a copy is a message of its
+ * own. */
 static void test_restart_and_copy(void)
 {
     unsigned char out[MAX_TEXT], tag[BLOCK];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Bad input: each status of common.h is provoked through each function that names it, one fault at a
- * time, and outputs must be untouched. Wrong tags, wrong padding: test_ocb.c, test_modes.c.
+ * Bad input: each status of common.h is provoked through each function that names it, one fault at
+ * a time, and outputs must be untouched. Wrong tags, wrong padding: test_ocb.c, test_modes.c.
  */
 #define _XOPEN_SOURCE 700 /* setenv */
 
@@ -654,7 +654,8 @@ static void test_ctr_init(void)
     CHECK_STATUS(mf_ctr_crypt(&ctr, iv, iv, 1), MF_ERROR_NO_KEY);
 }
 
-/* One call for more than 2^32 blocks; nothing of that memory may be touched, for it is not there. */
+/* One call for more than 2^32 blocks; nothing of that memory may be touched, for it is not
+ * there. */
 static void test_ctr_huge_call(void)
 {
     const uint64_t limit = ((uint64_t)1 << 32) * BLOCK;
@@ -874,7 +875,8 @@ static void test_ocb_order(void)
     CHECK(guarded_intact(&buffer, data, 0));
 }
 
-/* More than 2^48 blocks. The tag lies below the output, which would reach over all that is above. */
+/* More than 2^48 blocks. The tag lies below the output, which would reach over all that is
+ * above. */
 static void test_ocb_limit(void)
 {
     const uint64_t too_long = (((uint64_t)1 << 48) + 1) * BLOCK;
@@ -958,12 +960,12 @@ static void test_block_bytes(void)
     }
 }
 
-/* --- The environment ---------------------------------------------------------------------------- */
+/* --- The environment -------------------------------------------------------------------------- */
 
 #if defined(__unix__)
 
-/* Initialises both ciphers by default: the status that both give, or -1 where they differ, and where what
- * the program names or is told of the default is not as it should be. */
+/* Initialises both ciphers by default: the status that both give, or -1 where they differ, and
+ * where what the program names or is told of the default is not as it should be. */
 static int init_both(bool takes_table_kernel)
 {
     const mf_status expected = mf_twofish_init(&ctx, some_key, 16);
@@ -986,7 +988,8 @@ static int init_both(bool takes_table_kernel)
                : -1;
 }
 
-/* The library reads its environment once, so each case has a process, and comes before its first use. */
+/* The library reads its environment once, so each case has a process, and comes before its first
+ * use. */
 static void test_environment(const char *twofish, const char *des, const char *leaks,
                              mf_status expected)
 {

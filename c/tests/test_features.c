@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Machines that lack something, made from this one: each feature of the CPU masked in turn, and all of
- * them. What needs it is refused, everything else computes what it did, and the default remains
+ * Machines that lack something, made from this one: each feature of the CPU masked in turn, and all
+ * of them. What needs it is refused, everything else computes what it did, and the default remains
  * constant-time. Then machines that are made up, whose processor or system lacks a single thing.
  */
 #include "support.h"

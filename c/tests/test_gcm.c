@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * GCM against a slow recomputation from [SP800-38D, 7], one block and one bit at a time; then whole,
- * in pieces, in place; that a change of any bit of tag, ciphertext, associated data or IV is refused,
- * with nothing of the plaintext released; and bad calls. The same body for each kernel.
+ * GCM against a slow recomputation from [SP800-38D, 7], one block and one bit at a time; then
+ * whole, in pieces, in place; that a change of any bit of tag, ciphertext, associated data or IV is
+ * refused, with nothing of the plaintext released; and bad calls. The same body for each kernel.
  */
 #include "slow_ghash.h"
 #include "support.h"
@@ -41,7 +41,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* --- GCM, slowly, with the names of the standard ------------------------------------------------ */
+/* --- GCM, slowly, with the names of the standard ---------------------------------------------- */
 
 static void slow_h(unsigned char *h)
 {
@@ -184,8 +184,8 @@ static void check_in_place(void)
 
 typedef mf_status crypt_update(mf_gcm *g, void *out, const void *in, size_t n_bytes);
 
-/* Associated data in pieces of aad_piece bytes, then text in pieces of text_piece, of which the last
- * is left to finish. Returns the bytes of text done. */
+/* Associated data in pieces of aad_piece bytes, then text in pieces of text_piece, of which the
+ * last is left to finish. Returns the bytes of text done. */
 static size_t feed(crypt_update *update, unsigned char *data, size_t aad_piece, size_t text_piece)
 {
     size_t done = 0;
@@ -250,7 +250,8 @@ static void test_lengths(void)
     }
 }
 
-/* A message that was not finished leaves nothing in the next, and a copy is a message of its own. */
+/* A message that was not finished leaves nothing in the next, and a copy is a message of its
+ * own. */
 static void test_restart_and_copy(void)
 {
     unsigned char out[MAX_TEXT], tag[TAG];

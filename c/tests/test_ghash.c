@@ -28,7 +28,7 @@ static guarded buffer;
 static const mf_ghash *tested;
 static const char *tested_name;
 
-/* --- A variant against it ---------------------------------------------------------------------- */
+/* --- A variant against it --------------------------------------------------------------------- */
 
 static void check_one(const unsigned char *h, const unsigned char *start,
                       const unsigned char *blocks, size_t n_blocks)
@@ -131,7 +131,7 @@ static void test_variant(const mf_ghash *variant, const char *name)
     test_two_calls();
 }
 
-/* --- All variants, and the choice among them ---------------------------------------------------- */
+/* --- All variants, and the choice among them -------------------------------------------------- */
 
 static void test_variants(void)
 {
@@ -157,7 +157,8 @@ static void test_emulated(void)
 #endif
 }
 
-/* With a feature hidden, only variants that do without it are taken; with none, the portable one. */
+/* With a feature hidden, only variants that do without it are taken; with none, the portable
+ * one. */
 static void test_choice(void)
 {
     for (unsigned bit = 0; bit < 32; bit++) {
@@ -180,7 +181,8 @@ static void test_choice(void)
     }
 }
 
-/* GCM comes to the same with each variant: that of its set-up, whatever is asked of the CPU later. */
+/* GCM comes to the same with each variant: that of its set-up, whatever is asked of the CPU
+ * later. */
 static void test_gcm(void)
 {
     static const unsigned char key[16] = {1};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The emulated intrinsics against the real ones, where this machine has them, and the one for linear
- * maps against multiplication in GF(2^8) as the paper defines it, with the matrices of the kernels.
+ * The emulated intrinsics against the real ones, where this machine has them, and the one for
+ * linear maps against multiplication in GF(2^8) as the paper defines it, with the matrices of the
+ * kernels.
  */
 #include "test.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Every kernel against the one of its cipher that is nearest to the definition: random keys and texts,
- * more blocks than its widest kernel takes twice, every misalignment, in place and apart, and nothing
- * written outside. Each block depends on itself alone. With MF_TEST_LONG, ten million blocks more.
- * Argument: the cipher, twofish if there is none.
+ * Every kernel against the one of its cipher that is nearest to the definition: random keys and
+ * texts, more blocks than its widest kernel takes twice, every misalignment, in place and apart,
+ * and nothing written outside. Each block depends on itself alone. With MF_TEST_LONG, ten million
+ * blocks more. Argument: the cipher, twofish if there is none.
  */
 #include "support.h"
 
@@ -103,8 +103,8 @@ static void compare_singles(const key_pair *pair, const direction *d)
     CHECK_BYTES(at_once, single, n_bytes);
 }
 
-/* A change of one block changes this block, and no other one: each lane works by itself. The blocks are
- * two rounds of the kernel, and a tail. */
+/* A change of one block changes this block, and no other one: each lane works by itself. The blocks
+ * are two rounds of the kernel, and a tail. */
 static void compare_lanes(const key_pair *pair, const direction *d)
 {
     static unsigned char text[MAX_BYTES], expected[MAX_BYTES], found[MAX_BYTES];
@@ -217,7 +217,7 @@ static void test_kernel(const char *kernel)
     }
 }
 
-/* --- Ten million blocks, a new key for each batch ----------------------------------------------- */
+/* --- Ten million blocks, a new key for each batch --------------------------------------------- */
 
 enum { BATCH = 1000, N_BATCHES = 10000, BATCH_BYTES = BATCH * ANY_MAX_BLOCK_BYTES };
 

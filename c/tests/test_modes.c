@@ -11,7 +11,8 @@
 
 enum { MAX_BYTES = 8400, ROOM = MAX_BYTES + MF_MAX_BLOCK_BYTES, MAX_BLOCK = MF_MAX_BLOCK_BYTES };
 
-/* Every length to 300 bytes, then some on both sides of 64 blocks and of the pieces in which modes work; ends with SIZE_MAX. */
+/* Every length to 300 bytes, then some on both sides of 64 blocks and of the pieces in which modes
+ * work; ends with SIZE_MAX. */
 static size_t next_length(size_t n_bytes)
 {
     static const size_t longer[] = {504,  512,  519,  1008, 1023, 1024,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The official Monte Carlo sets: 4 sets x 3 key sizes x 400 outer steps of 10,000 chained blocks, the
- * rules being those of vectors/README.md. The default kernel goes through all of them and is compared
- * with our file, which keeps five outer steps of each, the last among them: each step starts from the
- * results of the one before. The other kernels repeat the kept steps.
+ * The official Monte Carlo sets: 4 sets x 3 key sizes x 400 outer steps of 10,000 chained blocks,
+ * the rules being those of vectors/README.md. The default kernel goes through all of them and is
+ * compared with our file, which keeps five outer steps of each, the last among them: each step
+ * starts from the results of the one before. The other kernels repeat the kept steps.
  * Argument: the folder of the vector files.
  */
 #include "rsp.h"

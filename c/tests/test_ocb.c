@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * OCB against a slow recomputation from [RFC7253, 4], one block at a time; then whole, in pieces, in
- * place; and that a change of any bit of tag, ciphertext, associated data or nonce is refused, with
- * nothing of the plaintext released. The same body for each kernel.
+ * OCB against a slow recomputation from [RFC7253, 4], one block at a time; then whole, in pieces,
+ * in place; and that a change of any bit of tag, ciphertext, associated data or nonce is refused,
+ * with nothing of the plaintext released. The same body for each kernel.
  */
 #include "support.h"
 
@@ -228,8 +228,8 @@ static size_t smaller(size_t a, size_t b)
 typedef mf_status crypt_piece(mf_ocb *o, void *out, size_t out_capacity, size_t *out_bytes,
                               const void *in, size_t n_bytes);
 
-/* A piece of n_bytes after `taken` bytes of text, of which `done` have come out; in place. Returns how
- * many come out. */
+/* A piece of n_bytes after `taken` bytes of text, of which `done` have come out; in place. Returns
+ * how many come out. */
 static size_t crypt_one(crypt_piece *crypt, unsigned char *data, size_t taken, size_t done,
                         size_t n_bytes)
 {
@@ -241,8 +241,8 @@ static size_t crypt_one(crypt_piece *crypt, unsigned char *data, size_t taken, s
     return expected;
 }
 
-/* Associated data in pieces of aad_piece bytes, text in pieces of text_piece, by turns; last_bytes of the
- * text are left to finish. Returns the bytes of text done. */
+/* Associated data in pieces of aad_piece bytes, text in pieces of text_piece, by turns; last_bytes
+ * of the text are left to finish. Returns the bytes of text done. */
 static size_t feed(crypt_piece *update, unsigned char *data, size_t aad_piece, size_t text_piece,
                    size_t last_bytes)
 {
@@ -388,7 +388,8 @@ static void test_long_finish(void)
     CHECK_BYTES(tag, msg.tag, TAG);
 }
 
-/* A message that was not finished leaves nothing in the next, and a copy is a message of its own. */
+/* A message that was not finished leaves nothing in the next, and a copy is a message of its
+ * own. */
 static void test_restart_and_copy(void)
 {
     unsigned char out[MAX_TEXT], tag[TAG];

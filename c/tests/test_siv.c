@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * SIV against a slow recomputation from [RFC5297, 2]: any number of strings, with a nonce and
- * without, in place; that a change of any bit is refused, with nothing of the plaintext released; and
- * bad input, one fault at a time.
+ * without, in place; that a change of any bit is refused, with nothing of the plaintext released;
+ * and bad input, one fault at a time.
  */
 #include "slow_modes.h"
 #include "support.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Many threads at once: all make the first use of the library, in which it asks the CPU and reads the
- * environment, and all read the same contexts. Each must find what one thread alone finds. Built with
- * the thread sanitizer (scripts/test-c, part tsan) it also shows that no two of them touch the same
- * memory unordered.
+ * Many threads at once: all make the first use of the library, in which it asks the CPU and reads
+ * the environment, and all read the same contexts. Each must find what one thread alone finds.
+ * Built with the thread sanitizer (scripts/test-c, part tsan) it also shows that no two of them
+ * touch the same memory unordered.
  */
 #define _XOPEN_SOURCE 700 /* pthread_barrier_t */
 

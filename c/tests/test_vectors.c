@@ -189,8 +189,8 @@ static void check_ocb(const mf_cipher *cipher, const rsp_case *v)
     }
 }
 
-/* Each result is the next input, but with CBC encryption that input is the result before the last. Both CBC
- * functions leave in IV what the next step needs. */
+/* Each result is the next input, but with CBC encryption that input is the result before the last.
+ * Both CBC functions leave in IV what the next step needs. */
 static void check_monte_carlo(const mf_cipher *cipher, const rsp_case *v)
 {
     const bool encrypts = v->set[4] == 'e', is_cbc = strncmp(v->set, "cbc", 3) == 0;

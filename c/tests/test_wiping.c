@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Shows on the built library that it leaves no secret on the stack. Each operation runs on a thread
- * whose stack is ours and was filled with a pattern; afterwards we search that stack for the key, the
- * expanded key, plaintext, key stream and the masks of OCB. Planted faults show that the search finds
- * what is left. It says nothing of registers, and holds for optimised builds: without optimisation
- * compilers keep each variable in memory.
+ * whose stack is ours and was filled with a pattern; afterwards we search that stack for the key,
+ * the expanded key, plaintext, key stream and the masks of OCB. Planted faults show that the search
+ * finds what is left. It says nothing of registers, and holds for optimised builds: without
+ * optimisation compilers keep each variable in memory.
  */
 #include "support.h"
 #include "wiping.h"
@@ -33,7 +33,7 @@ enum {
     SHORT_AAD = 9,
 };
 
-/* --- What is worked on; none of it lies on the searched stack ---------------------------------- */
+/* --- What is worked on; none of it lies on the searched stack --------------------------------- */
 
 static const char *kernel;
 static size_t key_bytes;
@@ -63,15 +63,15 @@ static mf_siv siv;
 static unsigned char wrong_tag[MF_SIV_TAG_BYTES];
 static mf_status status;
 
-/* The bits at its end that select part of Stretch are 0, so that Stretch begins with Offset_0 and is
- * found by it. [RFC7253, 4.2] */
+/* The bits at its end that select part of Stretch are 0, so that Stretch begins with Offset_0 and
+ * is found by it. [RFC7253, 4.2] */
 static const unsigned char nonce[] = {'n', 'o', 'n', 'c', 0x40};
 
 static const mf_siv_string siv_strings[] = {{plaintext, AAD}, {plaintext + 40, 3}};
 
 enum { N_STRINGS = sizeof siv_strings / sizeof siv_strings[0] };
 
-/* --- The secrets to search for ------------------------------------------------------------------ */
+/* --- The secrets to search for ---------------------------------------------------------------- */
 
 /* A context without what does not depend on the key, such as the address of the kernel. */
 static void add_context(const char *name, const mf_twofish *context, const char *kernel_name,
@@ -151,7 +151,8 @@ static void add_parts_of_tags(void)
     add_part_of_ocb();
 }
 
-/* CFB of 8 bits takes the first byte of each block of key stream: here are the last blocks whole. */
+/* CFB of 8 bits takes the first byte of each block of key stream: here are the last blocks
+ * whole. */
 static void add_cfb_8(void)
 {
     enum { N = 16 };
@@ -191,7 +192,8 @@ static void add_family_s(const unsigned char whitened[MF_TWOFISH_MAX_KEY_BYTES])
 }
 #endif
 
-/* What a family key makes of a key, and its constants: the first blocks under it. [Twofish98, 11.8] */
+/* What a family key makes of a key, and its constants: the first blocks under it. [Twofish98,
+ * 11.8] */
 static void add_family(void)
 {
     enum { N_CONSTANTS = 5 };
@@ -264,10 +266,11 @@ static void collect_secrets(void)
     add_secret("an output of h", parts_h, sizeof parts_h, 4, 4);
 }
 
-/* Through a pointer that the compiler cannot see through, so that planted copies are really made. */
+/* Through a pointer that the compiler cannot see through, so that planted copies are really
+ * made. */
 static void *(*volatile copy_bytes)(void *, const void *, size_t) = memcpy;
 
-/* --- Operations ----------------------------------------------------------------------------------- */
+/* --- Operations ------------------------------------------------------------------------------- */
 
 static void do_init(void)
 {
@@ -749,7 +752,7 @@ static void do_siv_wrong_tag(void)
     status = found == MF_ERROR_TAG ? MF_OK : MF_ERROR_STATE;
 }
 
-/* --- Preparations: they make `ciphertext` such that it decrypts to `plaintext` in each mode -------- */
+/* --- Preparations: they make `ciphertext` such that it decrypts to `plaintext` in each mode --- */
 
 static void prepare_ecb(void)
 {
@@ -915,7 +918,8 @@ static void prepare_siv(void)
                              : status;
 }
 
-/* One bit of a ciphertext is changed, and of the plaintext with it: the tag of that is right_tag. */
+/* One bit of a ciphertext is changed, and of the plaintext with it: the tag of that is
+ * right_tag. */
 static void prepare_siv_forgery(void)
 {
     prepare_siv();
@@ -1094,7 +1098,8 @@ static void test_setups(void)
     setup_features = UINT32_MAX;
 }
 
-/* --- The stack that kernels state in their rows (kernel.h): less than they use would leave secrets there ------ */
+/* --- The stack that kernels state in their rows (kernel.h): less than they use would leave secrets
+ * there */
 
 static const mf_twofish_kernel *row;
 static uint32_t row_key[MF_TWOFISH_EXPANDED_KEY_BYTES / 4], row_boxes[4][256];
@@ -1222,7 +1227,7 @@ static void test_ghash_variants(void)
 }
 #endif
 
-/* --- Planted faults -------------------------------------------------------------------------------- */
+/* --- Planted faults --------------------------------------------------------------------------- */
 
 static void plant_key(void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * XTS against a slow recomputation from [IEEE1619, 5], block by block and tweak by tweak: data units
- * of every length to 300 bytes and some beyond; sectors of many sizes and numbers, also over the end
- * of 64-bit numbers; apart, in place, misaligned; wrong arguments and limits. The same body for each
- * kernel.
+ * XTS against a slow recomputation from [IEEE1619, 5], block by block and tweak by tweak: data
+ * units of every length to 300 bytes and some beyond; sectors of many sizes and numbers, also over
+ * the end of 64-bit numbers; apart, in place, misaligned; wrong arguments and limits. The same body
+ * for each kernel.
  */
 #include "support.h"
 
@@ -217,7 +217,7 @@ static void test_sectors(void)
     }
 }
 
-/* --- Wrong arguments; test_errors.c has those that it tries on every function ------------------ */
+/* --- Wrong arguments; test_errors.c has those that it tries on every function ----------------- */
 
 static void check_units_refused(unit_crypt *crypt, unsigned char *data)
 {

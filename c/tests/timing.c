@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A statistical test of time, for `make timing`: does an operation take as long with a fixed secret as
- * with random ones? Two classes of inputs in random order, a time for each, and Welch's t between the
- * classes, over all times and over those below some percentiles, since long times are mostly those of
- * other programs. [Reparaz17] Before each run the expanded key and the tables are put out of the cache,
- * for then a table kernel shows how many of their lines it reads. These rows are the sanity check.
+ * A statistical test of time, for `make timing`: does an operation take as long with a fixed secret
+ * as with random ones? Two classes of inputs in random order, a time for each, and Welch's t
+ * between the classes, over all times and over those below some percentiles, since long times are
+ * mostly those of other programs. [Reparaz17] Before each run the expanded key and the tables are
+ * put out of the cache, for then a table kernel shows how many of their lines it reads. These rows
+ * are the sanity check.
  *
- * Prints CSV: a row for each kernel and operation. It is no test that passes or fails: times are too
- * noisy for that, and what it does not find may be there all the same.
+ * Prints CSV: a row for each kernel and operation. It is no test that passes or fails: times are
+ * too noisy for that, and what it does not find may be there all the same.
  */
 #include <manyfish/twofish.h>
 
@@ -35,7 +36,7 @@ enum {
     LINE = 64, /* bytes of a line of the cache */
 };
 
-/* --- The machine --------------------------------------------------------------------------------- */
+/* --- The machine ------------------------------------------------------------------------------ */
 
 #if defined(__x86_64__)
 static uint64_t now(void)
@@ -75,7 +76,7 @@ static void evict(const void *data, size_t n_bytes)
 }
 #endif
 
-/* --- What is measured ---------------------------------------------------------------------------- */
+/* --- What is measured ------------------------------------------------------------------------- */
 
 static const mf_twofish_kernel *kernel;
 static mf_twofish ctx;
@@ -97,7 +98,8 @@ static void encrypt_many(void)
     kernel->common.encrypt_blocks(ctx.expanded_key, output, input, MAX_BLOCKS);
 }
 
-/* Input is made of one secret, repeated: so the fixed class is as unlike the random one as can be. */
+/* Input is made of one secret, repeated: so the fixed class is as unlike the random one as can
+ * be. */
 typedef struct operation {
     const char *name;
     void (*run)(void);
@@ -121,7 +123,7 @@ static uint64_t time_of(const operation *op)
     return now() - start;
 }
 
-/* --- Samples ------------------------------------------------------------------------------------- */
+/* --- Samples ---------------------------------------------------------------------------------- */
 
 typedef struct sample {
     uint64_t time;
@@ -216,7 +218,8 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Chance does not come three times: of the runs, each with its own secrets, the middle one counts. */
+/* Chance does not come three times: of the runs, each with its own secrets, the middle one
+ * counts. */
 static void measure(const operation *op)
 {
     double t[RUNS];

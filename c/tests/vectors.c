@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The loop over files, cases and kernels of vectors.h. Compiled keying, which has a type of its own, goes
- * through it as if it were one more kernel.
+ * The loop over files, cases and kernels of vectors.h. Compiled keying, which has a type of its
+ * own, goes through it as if it were one more kernel.
  */
 #include "vectors.h"
 #include "study.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the tests of vector files share: each case of each file goes through each kernel of its cipher.
+ * What the tests of vector files share: each case of each file goes through each kernel of its
+ * cipher.
  */
 #ifndef MF_TEST_VECTORS_H
 #define MF_TEST_VECTORS_H
@@ -17,8 +18,8 @@ typedef struct vector_file {
     const subject *of;
 } vector_file;
 
-/* Expands another key for the kernel under test; a failure is a failed check. Of kernels the key is in ctx;
- * compiled keying has its own place, for four keys at once. */
+/* Expands another key for the kernel under test; a failure is a failed check. Of kernels the key is
+ * in ctx; compiled keying has its own place, for four keys at once. */
 mf_cipher vector_cipher(any_key *ctx, const rsp_bytes *key);
 
 /* The whole of a test program: its first argument is the folder of the files. Without them all is

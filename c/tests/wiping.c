@@ -17,14 +17,15 @@
 
 enum { STACK_BYTES = 256 * 1024, PATTERN = 0x5A };
 
-/* --- The secrets to search for ------------------------------------------------------------------ */
+/* --- The secrets to search for ---------------------------------------------------------------- */
 
 static window windows[16384];
 static size_t n_windows;
 static size_t first_window[257]; /* those that begin with byte b end before first_window[b + 1] */
 
-/* True if fewer than half of the bytes are other than 0 and 0xFF: such windows occur by chance. A kernel may
- * store a bit a byte, or words in which few bits are ones; a secret has other windows too. */
+/* True if fewer than half of the bytes are other than 0 and 0xFF: such windows occur by chance. A
+ * kernel may store a bit a byte, or words in which few bits are ones; a secret has other windows
+ * too. */
 static bool says_little(const unsigned char *bytes, size_t n_bytes)
 {
     size_t n_telling = 0;
@@ -73,7 +74,7 @@ void forget_secrets(void)
     n_windows = 0;
 }
 
-/* --- The searched stack -------------------------------------------------------------------------- */
+/* --- The searched stack ----------------------------------------------------------------------- */
 
 static _Alignas(65536) unsigned char stack[STACK_BYTES];
 
@@ -134,7 +135,7 @@ const window *find_secret(size_t *depth)
 }
 
 #ifdef INTERNAL
-/* --- How far down it depends on secrets ------------------------------------------------------------- */
+/* --- How far down it depends on secrets ------------------------------------------------------- */
 
 static void nothing(void)
 {
@@ -151,7 +152,8 @@ static size_t depth_used(operation *run)
     return sizeof stack - start;
 }
 
-/* Addresses and counters are the same in both runs, and what the kernel wiped itself is 0 in both. */
+/* Addresses and counters are the same in both runs, and what the kernel wiped itself is 0 in
+ * both. */
 size_t stack_left(operation *run, operation *change)
 {
     static unsigned char before[STACK_BYTES];
@@ -182,7 +184,7 @@ void check_stack(operation *run, operation *change, size_t n_bytes)
 }
 #endif
 
-/* --- Checks --------------------------------------------------------------------------------------- */
+/* --- Checks ----------------------------------------------------------------------------------- */
 
 static const window *what_is_left(const wiping *w, operation *prepare, operation *run,
                                   size_t *depth)

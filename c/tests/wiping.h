@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the tests of wiping share: an operation runs on a thread whose stack is ours and was filled with a
- * pattern; afterwards that stack is searched for secrets, or for how far down it depends on them.
+ * What the tests of wiping share: an operation runs on a thread whose stack is ours and was filled
+ * with a pattern; afterwards that stack is searched for secrets, or for how far down it depends on
+ * them.
  */
 #ifndef MF_TEST_WIPING_H
 #define MF_TEST_WIPING_H
@@ -17,7 +18,8 @@ typedef struct window {
     unsigned char bytes[8];
 } window;
 
-/* Adds windows of n_bytes (4 or 8) at each multiple of step; those of one repeated byte say nothing. */
+/* Adds windows of n_bytes (4 or 8) at each multiple of step; those of one repeated byte say
+ * nothing. */
 void add_secret(const char *name, const void *data, size_t data_bytes, size_t n_bytes, size_t step);
 
 void forget_secrets(void);
@@ -30,8 +32,8 @@ const window *find_secret(size_t *depth);
 
 void run_on_stack(operation *run);
 
-/* How far below its caller run() leaves bytes on the stack that are other ones after change(), which changes
- * all secrets: 0 if it leaves none. */
+/* How far below its caller run() leaves bytes on the stack that are other ones after change(),
+ * which changes all secrets: 0 if it leaves none. */
 size_t stack_left(operation *run, operation *change);
 
 /* In a case of the caller's: the row of a kernel states n_bytes, at least as many as are left. */
@@ -39,15 +41,15 @@ void check_stack(operation *run, operation *change, size_t n_bytes);
 
 /* What a test of wiping brings. */
 typedef struct wiping {
-    void (*set_up)(operation *prepare); /* new keys and texts, then prepare */
-    void (*run_elsewhere)(
-        operation *run);           /* runs it on the usual stack; what it changes is put back */
-    void (*collect_secrets)(void); /* after it has run: calls add_secret */
-    const mf_status *status;       /* of the last operation */
+    void (*set_up)(operation *prepare);    /* new keys and texts, then prepare */
+    void (*run_elsewhere)(operation *run); /* runs it on the usual stack; what it changes is put
+                                              back */
+    void (*collect_secrets)(void);         /* after it has run: calls add_secret */
+    const mf_status *status;               /* of the last operation */
 } wiping;
 
-/* In a case of the caller's. A word of 4 bytes may stand there by chance: what is really left is there at
- * the second try too. */
+/* In a case of the caller's. A word of 4 bytes may stand there by chance: what is really left is
+ * there at the second try too. */
 void check_leaves_nothing(const wiping *w, operation *prepare, operation *run);
 
 /* Whether the search finds what a planted fault leaves. */

@@ -4,8 +4,9 @@
  *
  * Usage: bench encrypt|decrypt|both LEVELS TABLE RANDOM SEED
  *
- * LEVELS blocks are interleaved. TABLE and RANDOM have a line "KEY PLAIN CIPHER" for each block, in hexadecimal; lines with one key stand
- * together. Prints the figures as JSON, or to stderr what is wrong; then the exit status is 1. */
+ * LEVELS blocks are interleaved. TABLE and RANDOM have a line "KEY PLAIN CIPHER" for each block, in
+ * hexadecimal; lines with one key stand together. Prints the figures as JSON, or to stderr what is
+ * wrong; then the exit status is 1. */
 #include "session.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ struct Bench {
     Figures figures;
 };
 
-/* --- vectors -------------------------------------------------------------------------------------- */
+/* --- vectors ---------------------------------------------------------------------------------- */
 
 uint32_t word_at(const std::string &hex, size_t i)
 {
@@ -80,7 +81,7 @@ std::vector<Key> read_vectors(const char *path)
     return keys;
 }
 
-/* --- work ----------------------------------------------------------------------------------------- */
+/* --- work ------------------------------------------------------------------------------------- */
 
 /* What is done and when comes from one seed, keys and texts from another. */
 class Work
@@ -134,7 +135,7 @@ std::vector<bool> each_direction(const Bench &bench)
     return all;
 }
 
-/* --- right results -------------------------------------------------------------------------------- */
+/* --- right results ---------------------------------------------------------------------------- */
 
 /* Every text under every key, in each direction. */
 void table_steps(Bench &bench)
@@ -164,7 +165,7 @@ void random_keys_and_blocks(Bench &bench)
     session.run();
 }
 
-/* --- figures -------------------------------------------------------------------------------------- */
+/* --- figures ---------------------------------------------------------------------------------- */
 
 /* Over some turns of the interleaved blocks, in a longer stream. */
 double clocks_of_a_block(const Bench &bench, const std::function<bool(size_t)> &decrypt)
@@ -209,7 +210,7 @@ void latency_and_startup(Bench &bench)
     }
 }
 
-/* --- the interface -------------------------------------------------------------------------------- */
+/* --- the interface ---------------------------------------------------------------------------- */
 
 void stalls(Bench &bench)
 {
@@ -225,7 +226,8 @@ void stalls(Bench &bench)
             }
 }
 
-/* The first word of a key comes with the last blocks of the old one still waiting, or just taken. */
+/* The first word of a key comes with the last blocks of the old one still waiting, or just
+ * taken. */
 void key_changes(Bench &bench)
 {
     Work work(bench, bench.seed, bench.seed);
@@ -285,9 +287,10 @@ void block_before_key(Bench &bench)
     session.run();
 }
 
-/* --- rst and zeroise ------------------------------------------------------------------------------ */
+/* --- rst and zeroise -------------------------------------------------------------------------- */
 
-/* What the world sees of a run, and what the core still holds each time that it says to be wiped. */
+/* What the world sees of a run, and what the core still holds each time that it says to be
+ * wiped. */
 struct History {
     std::vector<unsigned char> seen;
     std::vector<std::vector<Register>> before;
@@ -312,7 +315,8 @@ void interrupt(Session &session, Work &work, History &history)
     }
 }
 
-/* In the middle of everything: of the words of a key, its set-up, a block, with results that wait. */
+/* In the middle of everything: of the words of a key, its set-up, a block, with results that
+ * wait. */
 History interruptions(const Bench &bench, unsigned secret)
 {
     Work work(bench, bench.seed, secret);
@@ -349,8 +353,8 @@ void same_clocks(const std::vector<unsigned char> &one, const std::vector<unsign
                       "at another time");
 }
 
-/* Two runs that differ in keys and data alone. If no signal of the core shows the difference, then nothing
- * of them is left; that they show it before makes sure that the comparison can see. */
+/* Two runs that differ in keys and data alone. If no signal of the core shows the difference, then
+ * nothing of them is left; that they show it before makes sure that the comparison can see. */
 void nothing_left(const History &one, const History &other)
 {
     bool differed = false;
@@ -372,7 +376,7 @@ void rst_and_zeroise(Bench &bench)
     bench.figures.zeroise = one.zeroise;
 }
 
-/* --- time ----------------------------------------------------------------------------------------- */
+/* --- time ------------------------------------------------------------------------------------- */
 
 std::vector<unsigned char> seen_with(const Bench &bench, unsigned secret)
 {
@@ -394,7 +398,7 @@ void time_is_no_secret(Bench &bench)
         same_clocks(first, seen_with(bench, bench.seed + secret));
 }
 
-/* --- all of it ------------------------------------------------------------------------------------ */
+/* --- all of it -------------------------------------------------------------------------------- */
 
 const struct {
     const char *name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A core as the bench sees it: wires in, wires out, a clock, and a look at every register. core.cpp makes
- * one of what Verilator made of the RTL; it alone is compiled for each configuration. */
+ * A core as the bench sees it: wires in, wires out, a clock, and a look at every register. core.cpp
+ * makes one of what Verilator made of the RTL; it alone is compiled for each configuration. */
 #ifndef CORE_H
 #define CORE_H
 
@@ -43,11 +43,12 @@ class Core
   public:
     virtual ~Core() = default;
 
-    /* With the clock still high, so that no latch and no register takes anything: what the outputs are. */
+    /* With the clock still high, so that no latch and no register takes anything: what the outputs
+     * are. */
     virtual Outputs look(const Inputs &in) = 0;
 
-    /* One clock: the inputs change after its rising edge, and the outputs are those at its end, which is the
-     * next rising edge. What is taken there is taken. */
+    /* One clock: the inputs change after its rising edge, and the outputs are those at its end,
+     * which is the next rising edge. What is taken there is taken. */
     virtual Outputs clock(const Inputs &in) = 0;
 
     /* Registers and the wires between them, with all inputs 0. */

@@ -4,11 +4,12 @@
  *
  * Usage: power TRACES SEED MASKS RANDOM
  *
- * A trace is the number of bits that change in each clock, over all signals that Verilator keeps, while the
- * core loads a key and encrypts a block. In half of the traces, chosen at random, key and block are the same,
- * in the others they are random. Welch's t for each clock between the two halves should stay small [Goodwill11].
- * MASKS 0: the shares 1 of key and block are 0; RANDOM 0: so are the bits of the port `random`.
- * Prints the traces, the clocks of a trace, the largest |t| and its clock. */
+ * A trace is the number of bits that change in each clock, over all signals that Verilator keeps,
+ * while the core loads a key and encrypts a block. In half of the traces, chosen at random, key and
+ * block are the same, in the others they are random. Welch's t for each clock between the two
+ * halves should stay small [Goodwill11]. MASKS 0: the shares 1 of key and block are 0; RANDOM 0: so
+ * are the bits of the port `random`. Prints the traces, the clocks of a trace, the largest |t| and
+ * its clock. */
 #include "sources.inc"
 
 #include <cmath>

@@ -50,7 +50,7 @@ void Session::offer_without_key(const std::vector<Job> &blocks)
     jobs.assign(blocks.begin(), blocks.end());
 }
 
-/* --- what is offered ------------------------------------------------------------------------------ */
+/* --- what is offered -------------------------------------------------------------------------- */
 
 Inputs Session::next_inputs()
 {
@@ -92,7 +92,7 @@ void Session::offer_block(Inputs &in)
     in.in_data = job.decrypt ? job.text.cipher : job.text.plain;
 }
 
-/* --- one clock ------------------------------------------------------------------------------------ */
+/* --- one clock -------------------------------------------------------------------------------- */
 
 void Session::clock()
 {
@@ -119,7 +119,8 @@ void Session::record(const Outputs &out)
         static_cast<unsigned char>(out.key_ready | out.in_ready << 1 | out.out_valid << 2));
 }
 
-/* A ready must not wait for its valid, nor a valid for its ready, or two such sides wait for each other. */
+/* A ready must not wait for its valid, nor a valid for its ready, or two such sides wait for each
+ * other. */
 void Session::check_ready_alone(const Inputs &in)
 {
     const Outputs out = core->look(in);
@@ -177,7 +178,8 @@ void Session::check_block(const Inputs &in, const Outputs &out)
     last_progress = now;
 }
 
-/* After check_block(): a block that is taken together with the first word of a key is one of the old key. */
+/* After check_block(): a block that is taken together with the first word of a key is one of the
+ * old key. */
 void Session::check_key(const Inputs &in, const Outputs &out)
 {
     if (!in.key_valid || !out.key_ready)
@@ -197,7 +199,7 @@ void Session::check_key(const Inputs &in, const Outputs &out)
     }
 }
 
-/* --- many clocks ---------------------------------------------------------------------------------- */
+/* --- many clocks ------------------------------------------------------------------------------ */
 
 void Session::run()
 {
@@ -210,7 +212,7 @@ void Session::run()
     }
 }
 
-/* --- reset ---------------------------------------------------------------------------------------- */
+/* --- reset ------------------------------------------------------------------------------------ */
 
 /* What is offered meanwhile is not taken, whatever the core says. */
 void Session::reset_clock(Inputs in)

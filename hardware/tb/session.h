@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A core at work: a source of keys, a source of blocks and a sink of results, each with pauses of its own, and
- * in every clock the checks of what docs/hardware.md promises of the interface. */
+ * A core at work: a source of keys, a source of blocks and a sink of results, each with pauses of
+ * its own, and in every clock the checks of what docs/hardware.md promises of the interface. */
 #ifndef SESSION_H
 #define SESSION_H
 
@@ -31,8 +31,8 @@ struct Job {
     bool decrypt;
 };
 
-/* A key and the blocks under it. Its first word is offered when so many blocks of the key before are still
- * waiting to be taken; those that then are not taken before that word never will be. */
+/* A key and the blocks under it. Its first word is offered when so many blocks of the key before
+ * are still waiting to be taken; those that then are not taken before that word never will be. */
 struct Load {
     const Key *key;
     std::vector<Job> jobs;
@@ -72,8 +72,8 @@ class Random
 class Session
 {
   public:
-    /* control: when things are offered and taken; secret: what is on the data wires while nothing is offered.
-     * Begins with a reset. */
+    /* control: when things are offered and taken; secret: what is on the data wires while nothing
+     * is offered. Begins with a reset. */
     Session(unsigned control, unsigned secret);
 
     Rates rates;
@@ -91,10 +91,10 @@ class Session
 
     size_t now = 0;     /* clocks since power came on */
     size_t startup = 0; /* of the key in use: from its last word to the first clock with in_ready */
-    std::vector<size_t> taken;   /* clocks in which blocks were taken */
-    std::vector<size_t> offered; /* clocks from which on results were offered */
-    std::vector<unsigned char>
-        seen; /* in each clock, the three signals by which the core speaks of time */
+    std::vector<size_t> taken;       /* clocks in which blocks were taken */
+    std::vector<size_t> offered;     /* clocks from which on results were offered */
+    std::vector<unsigned char> seen; /* in each clock, the three signals by which the core speaks of
+                                        time */
 
     size_t inside() const
     {

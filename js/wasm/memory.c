@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * memcpy and its relatives, as the C standard has them. Compilers make small copies of known size of loads
- * and stores; what is left for these is long, or short and of a size known only when it runs.
+ * memcpy and its relatives, as the C standard has them. Compilers make small copies of known size
+ * of loads and stores; what is left for these is long, or short and of a size known only when it
+ * runs.
  */
 #include <stdint.h>
 #include <string.h>

@@ -2,9 +2,9 @@
  *
  * How many bits of the output change with one bit of the plaintext or of the key.
  *
- * What changed is counted for each pair of an input and an output bit. The 128 counters of an input bit
- * stand across words, one plane a binary digit, so that one addition counts for all of them; before
- * the planes overflow they are emptied into the numbers of the caller.
+ * What changed is counted for each pair of an input and an output bit. The 128 counters of an input
+ * bit stand across words, one plane a binary digit, so that one addition counts for all of them;
+ * before the planes overflow they are emptied into the numbers of the caller.
  */
 #include "lab.h"
 
@@ -29,7 +29,7 @@ typedef struct {
     unsigned n; /* additions for each input bit since the planes were empty */
 } counters;
 
-/* --- Counting ----------------------------------------------------------------------------------- */
+/* --- Counting --------------------------------------------------------------------------------- */
 
 static uint64_t load64_le(const uint8_t *bytes)
 {
@@ -110,7 +110,7 @@ static unsigned count(tally *t, size_t input_bit, const uint8_t *before, const u
     return weight;
 }
 
-/* --- Bits of the plaintext ---------------------------------------------------------------------- */
+/* --- Bits of the plaintext -------------------------------------------------------------------- */
 
 /* The block, and after it the block with each of its bits changed. */
 static void all_changes(uint8_t out[1 + BLOCK_BITS][BLOCK_BYTES], const uint8_t *block)
@@ -165,7 +165,7 @@ mf_status lab_avalanche_of_blocks(uint32_t *counts, uint64_t *weights, uint64_t 
     return status;
 }
 
-/* --- Bits of the key ---------------------------------------------------------------------------- */
+/* --- Bits of the key -------------------------------------------------------------------------- */
 
 static mf_status encrypt_under(uint8_t *out, const mf_twofish_variation *variation,
                                const uint8_t *key_string, size_t key_bytes, const uint8_t *blocks,

@@ -2,9 +2,9 @@
  *
  * Whether two S-boxes of a position give the same sequence of one output bit [Twofish99, 8.3].
  *
- * The S-boxes of a part are found without trying all: for given inner key bytes, the outer key bytes with
- * the wanted first bits are an intersection of rows of 256 bits, one row for each value that the outer key
- * byte is added to.
+ * The S-boxes of a part are found without trying all: for given inner key bytes, the outer key
+ * bytes with the wanted first bits are an intersection of rows of 256 bits, one row for each value
+ * that the outer key byte is added to.
  */
 #include "column.h"
 #include "lab.h"
@@ -42,8 +42,8 @@ static void fill_tables(search *s)
     }
 }
 
-/* The outer key bytes with which the S-box is in this part; z[i][l] is what stands before the outer key
- * byte for the input i. */
+/* The outer key bytes with which the S-box is in this part; z[i][l] is what stands before the outer
+ * key byte for the input i. */
 static row boxes_in_part(const search *s, const uint8_t *const z[INPUTS], size_t l)
 {
     const row *first = &s->outer[z[0][l]];
@@ -114,7 +114,8 @@ static uint64_t repeats_in(const uint64_t *numbers, size_t n)
     return repeats;
 }
 
-/* Sorts by counting the low bits, into buckets of one sequence on average, and compares within them. */
+/* Sorts by counting the low bits, into buckets of one sequence on average, and compares within
+ * them. */
 static uint64_t count_repeats(const search *s, uint64_t *sorted, uint32_t *ends)
 {
     uint64_t repeats = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The sequences of bytes that a column of h gives to the 20 subkeys of either parity, for keys of 128 bits.
+ * The sequences of bytes that a column of h gives to the 20 subkeys of either parity, for keys of
+ * 128 bits.
  */
 #include "lab.h"
 

@@ -3,9 +3,10 @@
  * Which inner key bytes of a column of h give sequences of outputs that can be made equal
  * [Twofish99, 8.1.2].
  *
- * The outer permutation is left out, and the outer key byte by differences with the first output; what
- * is left of k key bytes are k - 1, at most 2^24 values. Their sequences are sorted by as many differences
- * of a byte, so that a bucket holds one sequence on average, and those of a bucket are compared further.
+ * The outer permutation is left out, and the outer key byte by differences with the first output;
+ * what is left of k key bytes are k - 1, at most 2^24 values. Their sequences are sorted by as many
+ * differences of a byte, so that a bucket holds one sequence on average, and those of a bucket are
+ * compared further.
  */
 #include "column.h"
 #include "lab.h"
@@ -20,10 +21,10 @@ typedef struct column {
     const uint8_t *x;
     unsigned k;
     size_t n_outputs;
-    size_t n_values; /* of all inner key bytes; there are as many buckets */
-    uint8_t (*w)
-        [MAX_OUTPUTS]; /* for each value of the key bytes above l_1, what l_1 is added to, by output */
-    uint32_t *ends;    /* of each bucket in values */
+    size_t n_values;           /* of all inner key bytes; there are as many buckets */
+    uint8_t (*w)[MAX_OUTPUTS]; /* for each value of the key bytes above l_1, what l_1 is added to,
+                                  by output */
+    uint32_t *ends;            /* of each bucket in values */
     uint32_t *values;
     uint32_t *classes; /* 65,536 for count_short */
 } column;
@@ -124,7 +125,8 @@ static void add_pair(pair_list *list, uint32_t a, uint32_t b)
     list->n++;
 }
 
-/* Compares all pairs of each bucket, of which pairs[n] gets those that agree in n outputs and no more. */
+/* Compares all pairs of each bucket, of which pairs[n] gets those that agree in n outputs and no
+ * more. */
 static void compare_buckets(uint64_t *pairs, pair_list *list, const column *c)
 {
     for (size_t bucket = 0; bucket < c->n_values; bucket++) {

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The kernels of the lab: what its experiments compute that is too slow in Python. Each file beside this
- * one has the functions of one heading below, over the public headers of the library only.
+ * The kernels of the lab: what its experiments compute that is too slow in Python. Each file beside
+ * this one has the functions of one heading below, over the public headers of the library only.
  *
  * Conventions
  * - Names begin with lab_. Sizes are counts of elements, unless the name ends in _bytes.
- * - Arrays are contiguous, aligned as their type, and belong to the caller; outputs overlap nothing.
- * - Numbers of boxes, keys, positions and seeds come from tasks that Python has checked. A function that
- *   can fail returns an mf_status, and its outputs are then not to be used; the others return void.
- * - Equal arguments give equal results on every machine, of either byte order, with and without vectors.
- * - A call works on one thread, keeps nothing for the next one and takes less than ten seconds. Python
- *   lets other threads run meanwhile.
+ * - Arrays are contiguous, aligned as their type, and belong to the caller; outputs overlap
+ *   nothing.
+ * - Numbers of boxes, keys, positions and seeds come from tasks that Python has checked. A function
+ *   that can fail returns an mf_status, and its outputs are then not to be used; the others return
+ *   void.
+ * - Equal arguments give equal results on every machine, of either byte order, with and without
+ *   vectors.
+ * - A call works on one thread, keeps nothing for the next one and takes less than ten seconds.
+ *   Python lets other threads run meanwhile.
  * - Nothing here protects anything: tables are looked up at addresses that depend on keys.
  */
 #ifndef LAB_H
@@ -21,12 +24,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* --- about.c: what the results of a run name ----------------------------------------------------- */
+/* --- about.c: what the results of a run name -------------------------------------------------- */
 
 /* The compiler of this library and its version. Static storage. */
 MF_API const char *lab_compiler(void);
 
-/* --- streams.c: output of Twofish under many keys ------------------------------------------------- */
+/* --- streams.c: output of Twofish under many keys --------------------------------------------- */
 
 /* Encrypts n_keys * blocks_per_key blocks of 16 bytes, blocks_per_key under each key in turn.
  *   out, in      the blocks of the first key, of the second, ..
@@ -46,59 +49,63 @@ MF_API mf_status lab_encrypt(uint8_t *out, const uint8_t *in, size_t blocks_per_
 MF_API mf_status lab_chain(uint8_t *out, size_t n_blocks, const uint8_t *first, const uint8_t *key,
                            size_t key_bytes, unsigned rounds);
 
-/* --- columns.c: what one column of h can give to the subkeys ---------------------------------------- */
+/* --- columns.c: what one column of h can give to the subkeys ---------------------------------- */
 
 /* Byte j of h before the matrix, for each value of the two bytes of a list that reach it.
- *   out  2 * 4 * 65536 * 20 bytes: out[e][j][l0 + 256 * l1][i] for input 2i + e in each byte, where l0 and
- *        l1 are byte j of L[0] and of L[1]; e is 0 for A_i and 1 for B_i [Twofish98, 4.3.4] */
+ *   out  2 * 4 * 65536 * 20 bytes: out[e][j][l0 + 256 * l1][i] for input 2i + e in each byte, where
+ *        l0 and l1 are byte j of L[0] and of L[1]; e is 0 for A_i and 1 for B_i [Twofish98,
+ *        4.3.4] */
 MF_API mf_status lab_column_sequences(uint8_t *out);
 
-/* --- sbox_*.c: figures of S-boxes of 8 by 8 bits [Twofish98, 7.2] --------------------------------- */
+/* --- sbox_*.c: figures of S-boxes of 8 by 8 bits [Twofish98, 7.2] ----------------------------- */
 
-/* The boxes t_0(key_0 ^ t_1(key_1 ^ ... t_k(x))) of n keys, one after the other, 256 bytes each. tables:
- * t_0..t_k, of 256 bytes; key_i: bits 8i..8i+7 of a key, which has no bits above 8k; k: 0..4. Keys that have their high bytes in
- * common with the key before them are cheaper. */
+/* The boxes t_0(key_0 ^ t_1(key_1 ^ ... t_k(x))) of n keys, one after the other, 256 bytes each.
+ * tables: t_0..t_k, of 256 bytes; key_i: bits 8i..8i+7 of a key, which has no bits above 8k; k:
+ * 0..4. Keys that have their high bytes in common with the key before them are cheaper. */
 MF_API void lab_sbox_make(uint8_t *boxes, const uint32_t *keys, size_t n, const uint8_t *tables,
                           unsigned k);
 
-/* dp[i]: of box i, the largest number of x with s(x) ^ s(x ^ d) = e, over all d other than 0 and all e;
- * 2..256. Needs no permutation. */
+/* dp[i]: of box i, the largest number of x with s(x) ^ s(x ^ d) = e, over all d other than 0 and
+ * all e; 2..256. Needs no permutation. */
 MF_API void lab_sbox_dp(uint16_t *dp, const uint8_t *boxes, size_t n);
 
-/* lp[i]: the largest |sum over x of (-1)^(a.x + b.s(x))|, over all a and all b other than 0; 16..256.
- * Needs no permutation. */
+/* lp[i]: the largest |sum over x of (-1)^(a.x + b.s(x))|, over all a and all b other than 0;
+ * 16..256. Needs no permutation. */
 MF_API void lab_sbox_lp(uint16_t *lp, const uint8_t *boxes, size_t n);
 
-/* figures[3 i ..]: of box i, which is a permutation, the number of fixed points, that of cycles (fixed
- * points among them) and the length of the longest. Adds to lengths[l] how many cycles of length l the
- * boxes have together. */
+/* figures[3 i ..]: of box i, which is a permutation, the number of fixed points, that of cycles
+ * (fixed points among them) and the length of the longest. Adds to lengths[l] how many cycles of
+ * length l the boxes have together. */
 MF_API void lab_sbox_cycles(uint16_t *figures, uint64_t lengths[257], const uint8_t *boxes,
                             size_t n);
 
-/* --- key_collisions.c: key bytes of a column of h that cannot be told apart [Twofish99, 8.1.2] ----- */
+/* --- key_collisions.c: key bytes of a column of h that cannot be told apart [Twofish99, 8.1.2] */
 
-/* Counts the pairs of different inner key bytes of one column of h of which the first n outputs can be
- * made equal by a choice of the outer key bytes, that is, differ from each other by one constant before
- * the outer key byte. A value of the inner key bytes is l_1 + 2^8 l_2 + 2^16 l_3, as far as k has them.
- *   pairs      n_outputs + 1 numbers; pairs[n] gets how many pairs agree in the first n outputs at least;
- *              pairs[0] is 0, and every two values agree in one output
- *   found      2 * capacity numbers: the first values of pairs that agree in at least wanted outputs
+/* Counts the pairs of different inner key bytes of one column of h of which the first n outputs can
+ * be made equal by a choice of the outer key bytes, that is, differ from each other by one constant
+ * before the outer key byte. A value of the inner key bytes is l_1 + 2^8 l_2 + 2^16 l_3, as far as
+ * k has them.
+ *   pairs      n_outputs + 1 numbers; pairs[n] gets how many pairs agree in the first n outputs at
+ *              least; pairs[0] is 0, and every two values agree in one output
+ *   found      2 * capacity numbers: the first values of pairs that agree in at least wanted
+ *              outputs
  *   n_found    how many such pairs there are, which may be more than capacity
  *   wanted     at least 4
- *   t          k tables of 256 bytes, t_1 to t_k of the column; t_0 is a permutation and changes nothing
+ *   t          k tables of 256 bytes, t_1 to t_k of the column; t_0 is a permutation and changes
+ *              nothing
  *   k          2, 3 or 4
  *   x          n_outputs bytes, 4 to 32: the inputs
- * It takes up to 140 MB of memory, and a second for k = 4; both grow if t has an extreme number of pairs.
- * MF_ERROR_KEY_LENGTH (k), MF_ERROR_LENGTH (n_outputs or wanted), MF_ERROR_MEMORY. */
+ * It takes up to 140 MB of memory, and a second for k = 4; both grow if t has an extreme number of
+ * pairs. MF_ERROR_KEY_LENGTH (k), MF_ERROR_LENGTH (n_outputs or wanted), MF_ERROR_MEMORY. */
 MF_API mf_status lab_key_collisions(uint64_t *pairs, uint32_t *found, size_t *n_found,
                                     size_t capacity, size_t wanted, const uint8_t *t, unsigned k,
                                     const uint8_t *x, size_t n_outputs);
 
-/* --- bit_sequences.c: S-boxes that give equal sequences of one output bit [Twofish99, 8.3] ------------ */
+/* --- bit_sequences.c: S-boxes that give equal sequences of one output bit [Twofish99, 8.3] ---- */
 
-/* Counts the S-boxes of one column of which one bit of the output is the same function of the input as that
- * of another S-box, or its complement, in the first 65 + part_bits inputs. A part is what has one pattern
- * of the first differences, so equal sequences are in the same part.
+/* Counts the S-boxes of one column of which one bit of the output is the same function of the input
+ * as that of another S-box, or its complement, in the first 65 + part_bits inputs. A part is what
+ * has one pattern of the first differences, so equal sequences are in the same part.
  *   n_boxes    gets how many S-boxes, of the 2^8k, are in this part
  *   n_repeats  gets n_boxes less the number of different sequences: 0 if all differ
  *   b          256 bytes, 0 or 1: the bit for each value that stands before t_0
@@ -107,20 +114,20 @@ MF_API mf_status lab_key_collisions(uint64_t *pairs, uint32_t *found, size_t *n_
  *   part       below 2^part_bits: bit i is the difference of the bits for the inputs 0 and i + 1
  *   part_bits  0 to 8, and at least 8 for k = 4
  * It takes up to 560 MB of memory and some seconds.
- * MF_ERROR_KEY_LENGTH (k), MF_ERROR_LENGTH (part or part_bits), MF_ERROR_CAPACITY (a part is far above the
- * average), MF_ERROR_MEMORY. */
+ * MF_ERROR_KEY_LENGTH (k), MF_ERROR_LENGTH (part or part_bits), MF_ERROR_CAPACITY (a part is far
+ * above the average), MF_ERROR_MEMORY. */
 MF_API mf_status lab_bit_sequences(uint64_t *n_boxes, uint64_t *n_repeats, const uint8_t *b,
                                    const uint8_t *t, unsigned k, unsigned part, unsigned part_bits);
 
-/* --- avalanche.c: what changes with one bit of the input ------------------------------------------ */
+/* --- avalanche.c: what changes with one bit of the input -------------------------------------- */
 
 enum { LAB_AVALANCHE_MAX_BLOCKS = 16 }; /* of one key, where bits of the key change */
 
-/* Encrypts blocks under keys, and again with each bit of the block or of the key changed, by Twofish with
- * 1 to 124 rounds and with or without whitening (whitening is 0 or 1). Bit n of bytes is bit n % 8 of byte
- * n / 8.
- *   counts    [input bits][128]: how often the output bit changed with the input bit is added to them; 128
- *             input bits, or 8 * key_bytes
+/* Encrypts blocks under keys, and again with each bit of the block or of the key changed, by
+ * Twofish with 1 to 124 rounds and with or without whitening (whitening is 0 or 1). Bit n of bytes
+ * is bit n % 8 of byte n / 8.
+ *   counts    [input bits][128]: how often the output bit changed with the input bit is added to
+ *             them; 128 input bits, or 8 * key_bytes
  *   weights   [129]: how often so many output bits changed is added to them
  *   changed   [n_keys]: how many output bits changed under the key, over all blocks and input bits
  *   keys      n_keys keys of key_bytes bytes, which are 16, 24 or 32
@@ -135,11 +142,11 @@ MF_API mf_status lab_avalanche_of_keys(uint32_t *counts, uint64_t *weights, uint
                                        size_t key_bytes, size_t n_keys, const uint8_t *blocks,
                                        size_t n_blocks);
 
-/* --- saturation.c: a saturated word through reduced rounds --------------------------------------- */
+/* --- saturation.c: a saturated word through reduced rounds ------------------------------------ */
 
-/* Encrypts n plaintexts, without whitening, whose word R2 is first, first + 1, .. modulo 2^32 and whose
- * other bytes are those of text, and counts those in which a bit of F's outputs in the last round but one
- * is set, up to a constant of all plaintexts.
+/* Encrypts n plaintexts, without whitening, whose word R2 is first, first + 1, .. modulo 2^32 and
+ * whose other bytes are those of text, and counts those in which a bit of F's outputs in the last
+ * round but one is set, up to a constant of all plaintexts.
  *   found  bit 0 of F0, bit 1 of F0, bit 0 of F1, bit 1 of F1
  *   key    16 bytes
  *   text   16 bytes; 8 to 11 are not read
@@ -147,26 +154,29 @@ MF_API mf_status lab_avalanche_of_keys(uint32_t *counts, uint64_t *weights, uint
 MF_API mf_status lab_saturation(uint64_t found[4], const uint8_t *key, uint32_t rounds,
                                 const uint8_t *text, uint32_t first, size_t n);
 
-/* --- pair_differences.c: how alike the differences of two keys are [Twofish99, 7.2.3] ----------------- */
+/* --- pair_differences.c: how alike the differences of two keys are [Twofish99, 7.2.3] --------- */
 
-/* Counts pairs of sequences of 20 bytes by two figures of the 20 bytewise differences (exclusive or).
- *   pairs       21 * 21 numbers: pairs[21 * m + z] gets how many pairs there are in which the most frequent
- *               difference comes m times and the difference 0 comes z times
+/* Counts pairs of sequences of 20 bytes by two figures of the 20 bytewise differences (exclusive
+ * or).
+ *   pairs       21 * 21 numbers: pairs[21 * m + z] gets how many pairs there are in which the most
+ *               frequent difference comes m times and the difference 0 comes z times
  *   sequences   20 * n bytes: byte i of sequence a is at 640 * (a / 32) + 32 * i + a % 32
  *   n           a multiple of 32
- *   begin, end  the first sequence of a pair, a, is in begin <= a < end, and the second one in a < b < n
+ *   begin, end  the first sequence of a pair, a, is in begin <= a < end, and the second one in a <
+ *               b < n
  * It takes about ten nanoseconds a pair. MF_ERROR_LENGTH (n, begin or end). */
 MF_API mf_status lab_pair_differences(uint64_t *pairs, const uint8_t *sequences, size_t n,
                                       size_t begin, size_t end);
 
-/* --- lanes.c: the search for S behind sums of bits of g ------------------------------------------- */
+/* --- lanes.c: the search for S behind sums of bits of g --------------------------------------- */
 
-/* What the lanes, the four S-boxes of a 128-bit key, add to sums of bits over sets of texts, each for the
- * 2^16 pairs of bytes of S that it depends on: its byte of S_0 plus 2^8 times that of S_1.
- *   sums    for each lane two words for each pair, in order; bit s of both together belongs to set s
+/* What the lanes, the four S-boxes of a 128-bit key, add to sums of bits over sets of texts, each
+ * for the 2^16 pairs of bytes of S that it depends on: its byte of S_0 plus 2^8 times that of S_1.
+ *   sums    for each lane two words for each pair, in order; bit s of both together belongs to set
+ *           s
  *   masks   the bits of T0 and of T1 that are added
- *   odd     for each lane and set: which values of the lane's byte at the input of g come an odd number
- *           of times, 256 bits for T0 and 256 for T1
+ *   odd     for each lane and set: which values of the lane's byte at the input of g come an odd
+ *           number of times, 256 bits for T0 and 256 for T1
  *   n_sets  at most 128 */
 MF_API mf_status lab_lane_sums(uint64_t *sums, const uint32_t masks[2], const uint64_t (*odd)[2][4],
                                size_t n_sets);
@@ -175,7 +185,8 @@ MF_API mf_status lab_lane_sums(uint64_t *sums, const uint32_t masks[2], const ui
  *   found   the places: that in list[0], plus 2^16, 2^32 and 2^48 times the others
  *   room    of found; n_found counts what did not fit as well
  *   n       elements of the lists, at most 2^16 each; lists 0 and 2 should be the longer ones
- *   first   only ways whose first two elements have a sum with the low 16 bits first, first + 1, ..,
+ *   first   only ways whose first two elements have a sum with the low 16 bits first, first + 1,
+ *           ..,
  *   n_sums  so many of them; all are 2^16
  * MF_ERROR_MEMORY; MF_ERROR_LENGTH: the sums are far from random, found is not complete. */
 MF_API mf_status lab_join(uint64_t *found, size_t room, size_t *n_found,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The search for S behind sums of bits of g. A sum over texts falls apart into one part for each of the
- * four S-boxes, a lane, and each part depends on two bytes of S only. So the parts of all keys of two
- * lanes are matched with those of the other two.
+ * The search for S behind sums of bits of g. A sum over texts falls apart into one part for each of
+ * the four S-boxes, a lane, and each part depends on two bytes of S only. So the parts of all keys
+ * of two lanes are matched with those of the other two.
  */
 #include "lab.h"
 
@@ -13,7 +13,7 @@
 
 enum { LANES = 4, VALUES = 256, LANE_KEYS = 65536, SET_WORDS = 4 };
 
-/* --- Each lane ---------------------------------------------------------------------------------- */
+/* --- Each lane -------------------------------------------------------------------------------- */
 
 static uint64_t parity(uint64_t x)
 {
@@ -86,7 +86,7 @@ mf_status lab_lane_sums(uint64_t *sums, const uint32_t masks[2],
     return MF_OK;
 }
 
-/* --- Four lanes --------------------------------------------------------------------------------- */
+/* --- Four lanes ------------------------------------------------------------------------------- */
 
 /* A list in the order of the low 16 bits; start has the first place of each. */
 typedef struct sorted_list {
@@ -103,9 +103,9 @@ typedef struct pair {
     uint32_t next; /* 1 + number of the next pair of its chain; 0: none */
 } pair;
 
-/* Of the pairs of the first two lists 20 bits are marked. Pairs of the other two that have such bits are
- * kept, in chains by 15 further bits, and met by the pairs of the first two when these are made again.
- * Nothing but marks and a few pairs has to stay in a cache. */
+/* Of the pairs of the first two lists 20 bits are marked. Pairs of the other two that have such
+ * bits are kept, in chains by 15 further bits, and met by the pairs of the first two when these are
+ * made again. Nothing but marks and a few pairs has to stay in a cache. */
 enum { MARK_BITS = 20, CHAIN_BITS = 15, PAIRS_MAX = 1 << 16 };
 
 typedef struct workspace {
@@ -252,7 +252,7 @@ mf_status lab_join(uint64_t *found, size_t room, size_t *n_found, const uint64_t
     return fits ? MF_OK : MF_ERROR_LENGTH;
 }
 
-/* --- Guesses ------------------------------------------------------------------------------------ */
+/* --- Guesses ---------------------------------------------------------------------------------- */
 
 static void fill_tables(uint32_t table[LANES][VALUES], uint32_t columns[LANES][VALUES],
                         uint8_t box[LANES][VALUES])

@@ -2,8 +2,8 @@
  *
  * How alike the differences of two sequences of bytes are [Twofish99, 7.2.3].
  *
- * A lane has one pair of sequences. Each of its 20 differences is compared with those after it: the first
- * one of the most frequent value counts all others.
+ * A lane has one pair of sequences. Each of its 20 differences is compared with those after it: the
+ * first one of the most frequent value counts all others.
  */
 #include "lab.h"
 #include "vector.h"
@@ -20,8 +20,8 @@ typedef struct tally {
     uint64_t n[COPIES][KINDS * KINDS];
 } tally;
 
-/* For each lane, one less than the number of times of the most frequent difference, and the number of
- * differences that are zero. */
+/* For each lane, one less than the number of times of the most frequent difference, and the number
+ * of differences that are zero. */
 LAB_INLINE void figures(uint8_t most_of[LAB_LANES], uint8_t zeros_of[LAB_LANES],
                         const lab_bytes d[LENGTH])
 {

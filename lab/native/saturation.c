@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A saturated word through reduced rounds: R2 of the plaintext takes all 2^32 values, and bits of the
- * right half of the ciphertext are summed.
+ * A saturated word through reduced rounds: R2 of the plaintext takes all 2^32 values, and bits of
+ * the right half of the ciphertext are summed.
  */
 #include "lab.h"
 
@@ -27,8 +27,8 @@ static void fill(uint8_t *texts, const uint8_t *text, uint32_t first, size_t n)
     }
 }
 
-/* F0 of the last round but one, up to a constant: the round has XORed R2 to it and rotated the sum by
- * one; R2 itself has been rotated once before. F1 comes out plain. */
+/* F0 of the last round but one, up to a constant: the round has XORed R2 to it and rotated the sum
+ * by one; R2 itself has been rotated once before. F1 comes out plain. */
 static void add(uint64_t found[4], const uint8_t *out, uint32_t first, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

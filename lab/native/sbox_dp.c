@@ -2,10 +2,10 @@
  *
  * The largest differential probability of S-boxes [Twofish98, 7.2.1].
  *
- * A lane has one input difference d: 128 vectors hold s(x) ^ s(x ^ d) for 32 differences, one vector for
- * each pair {x, x ^ d}. They are sorted, lane by lane, by Batcher's merges of odd and even places
- * [Batcher68], and then the most frequent value is the longest run. That takes a quarter of the
- * time of counting: 32 lanes of minima and maxima against one counter at a time.
+ * A lane has one input difference d: 128 vectors hold s(x) ^ s(x ^ d) for 32 differences, one
+ * vector for each pair {x, x ^ d}. They are sorted, lane by lane, by Batcher's merges of odd and
+ * even places [Batcher68], and then the most frequent value is the longest run. That takes a
+ * quarter of the time of counting: 32 lanes of minima and maxima against one counter at a time.
  */
 #include "lab.h"
 #include "vector.h"
@@ -111,8 +111,8 @@ LAB_INLINE void merge_columns(lab_bytes *v, unsigned n)
     }
 }
 
-/* The steps 4, 2, 1 of a merge of n places, in one pass from the first to the last: of the places before
- * i, c waits for step 1, a and b for step 2. */
+/* The steps 4, 2, 1 of a merge of n places, in one pass from the first to the last: of the places
+ * before i, c waits for step 1, a and b for step 2. */
 LAB_INLINE void merge_rows(lab_bytes *v, unsigned n)
 {
     lab_bytes c = v[1], a = v[2], b = v[3];
@@ -157,8 +157,8 @@ LAB_INLINE void merge_rows(lab_bytes *v, unsigned n)
     v[n - 2] = z;
 }
 
-/* s(x) ^ s(x ^ d) of all pairs for d = lane, where it depends on the lane which x stand for their pairs.
- * Lane 0 has no pairs and gets 128 different values. */
+/* s(x) ^ s(x ^ d) of all pairs for d = lane, where it depends on the lane which x stand for their
+ * pairs. Lane 0 has no pairs and gets 128 different values. */
 LAB_INLINE void load_low_pairs(lab_bytes *v, const struct box *box)
 {
     lab_bytes mask[5] = {{0}};
@@ -189,8 +189,8 @@ LAB_INLINE void sort_low_pairs(lab_bytes *v, const struct box *box)
     }
 }
 
-/* The same for d = 32 high + lane, high > 0. Of the two x the one without the highest bit of high stands
- * for the pair. */
+/* The same for d = 32 high + lane, high > 0. Of the two x the one without the highest bit of high
+ * stands for the pair. */
 LAB_INLINE void sort_pairs(lab_bytes *v, const struct box *box, unsigned high)
 {
     unsigned top = high >= 4 ? 4 : high >= 2 ? 2 : 1;

@@ -2,12 +2,12 @@
  *
  * The largest linear approximation of S-boxes [Twofish98, 7.2.1].
  *
- * A lane has one output mask b: 256 vectors, one for each x, hold the sign of b.s(x) for 32 masks, and
- * one Walsh transform over x serves all of them, without a shuffle. Bytes are enough: after seven of
- * the eight levels a sum has at most 128 terms, +128 and -128 are one byte, and the magnitude of that
- * is right. The last level is not computed, as max(|u + v|, |u - v|) = |u| + |v|. This is 256, and
- * therefore 0 in a byte, only if b.s(x) is affine; then all its other sums are 0, by Parseval; otherwise
- * one of them is not, so a maximum of 0 means 256.
+ * A lane has one output mask b: 256 vectors, one for each x, hold the sign of b.s(x) for 32 masks,
+ * and one Walsh transform over x serves all of them, without a shuffle. Bytes are enough: after
+ * seven of the eight levels a sum has at most 128 terms, +128 and -128 are one byte, and the
+ * magnitude of that is right. The last level is not computed, as max(|u + v|, |u - v|) = |u| + |v|.
+ * This is 256, and therefore 0 in a byte, only if b.s(x) is affine; then all its other sums are 0,
+ * by Parseval; otherwise one of them is not, so a maximum of 0 means 256.
  */
 #include "lab.h"
 #include "vector.h"

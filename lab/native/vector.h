@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Vectors of 32 bytes by the extensions of GCC and clang, and the one macro by which a kernel is compiled
- * twice: for AVX2 and for any CPU of its kind; the loader of programs chooses. Clang 14 exports such a
- * function under another name, so it is static, with a name of its own in the library, and an exported
- * function calls it.
+ * Vectors of 32 bytes by the extensions of GCC and clang, and the one macro by which a kernel is
+ * compiled twice: for AVX2 and for any CPU of its kind; the loader of programs chooses. Clang 14
+ * exports such a function under another name, so it is static, with a name of its own in the
+ * library, and an exported function calls it.
  *
  * Helpers take vectors by address: passed by value their place would depend on the instruction set.
- * A loop over the elements of a vector is one instruction (minimum, maximum, magnitude) where the CPU
- * has it, since C has no operator for it.
+ * A loop over the elements of a vector is one instruction (minimum, maximum, magnitude) where the
+ * CPU has it, since C has no operator for it.
  */
 #ifndef LAB_VECTOR_H
 #define LAB_VECTOR_H
 
 #include <stdint.h>
 
-/* LAB_PLAIN: one version, and small, for the test that compares versions and for sanitizers, which make
- * much of code that is unrolled. glibc's loader can choose; that of other C libraries for Linux cannot,
- * though the compiler can. */
+/* LAB_PLAIN: one version, and small, for the test that compares versions and for sanitizers, which
+ * make much of code that is unrolled. glibc's loader can choose; that of other C libraries for
+ * Linux cannot, though the compiler can. */
 #if !defined(LAB_PLAIN) && defined(__has_attribute) && defined(__x86_64__) && defined(__GLIBC__)
 #if __has_attribute(target_clones)
 #define LAB_CLONES __attribute__((target_clones("avx2", "default")))
@@ -44,8 +44,8 @@ typedef uint16_t lab_halves __attribute__((vector_size(LAB_LANES)));
 typedef uint32_t lab_words __attribute__((vector_size(LAB_LANES)));
 typedef uint64_t lab_doubles __attribute__((vector_size(LAB_LANES)));
 
-/* out = op(a, b) in each lane: by clang's name of the operation, or by a comparison of lanes x and y that
- * GCC makes the same instruction of. */
+/* out = op(a, b) in each lane: by clang's name of the operation, or by a comparison of lanes x and
+ * y that GCC makes the same instruction of. */
 #if defined(__clang__)
 #define LAB_EACH(out, a, b, op, compare) (*(out) = __builtin_elementwise_##op(a, b))
 #else

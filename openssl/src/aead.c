@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * GCM and OCB, in pieces. What an update decrypts is not authenticated before final has said so: that is
- * how EVP works.
+ * GCM and OCB, in pieces. What an update decrypts is not authenticated before final has said so:
+ * that is how EVP works.
  */
 #include "cipher.h"
 
@@ -16,7 +16,7 @@ static int needs_tag(const cipher_context *ctx)
                          ctx->tag_bytes);
 }
 
-/* --- GCM --------------------------------------------------------------------------------------------- */
+/* --- GCM -------------------------------------------------------------------------------------- */
 
 /* [SP800-38D, 5.2.1.2] */
 static bool gcm_takes_tag(size_t n_bytes)
@@ -65,7 +65,7 @@ static int gcm_finish(cipher_context *ctx, unsigned char *out, size_t *n_out)
                      : mf_gcm_decrypt_finish(gcm, NULL, NULL, 0, ctx->tag, ctx->tag_bytes));
 }
 
-/* --- OCB --------------------------------------------------------------------------------------------- */
+/* --- OCB -------------------------------------------------------------------------------------- */
 
 /* The length of the tag is a part of the nonce [RFC7253, 4.2]; the library has the usual one. */
 static bool ocb_takes_tag(size_t n_bytes)
@@ -114,7 +114,7 @@ static int ocb_finish(cipher_context *ctx, unsigned char *out, size_t *n_out)
                                     : mf_ocb_decrypt_finish(ocb, out, n, n_out, NULL, 0, ctx->tag));
 }
 
-/* --------------------------------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------------------------------- */
 
 const mode mode_gcm = {
     .evp_mode = EVP_CIPH_GCM_MODE,

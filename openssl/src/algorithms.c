@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The list of algorithms. OpenSSL tells a function only which provider it is in, not which algorithm
- * it was called for; so each algorithm has two small functions of its own.
+ * The list of algorithms. OpenSSL tells a function only which provider it is in, not which
+ * algorithm it was called for; so each algorithm has two small functions of its own.
  */
 #include "cipher.h"
 

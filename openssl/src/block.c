@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * ECB and CBC, with the padding that OpenSSL adds and takes away unless told otherwise [RFC5652, 6.3].
+ * ECB and CBC, with the padding that OpenSSL adds and takes away unless told otherwise [RFC5652,
+ * 6.3].
  */
 #include "cipher.h"
 
@@ -58,8 +59,8 @@ static mf_status update(cipher_context *ctx, unsigned char *out, const unsigned 
     return status;
 }
 
-/* The last block, through CBC in both modes: ECB of one block is CBC with a chain of zeros. No more is
- * written than belongs to the text. */
+/* The last block, through CBC in both modes: ECB of one block is CBC with a chain of zeros. No more
+ * is written than belongs to the text. */
 static mf_status last_block(cipher_context *ctx, unsigned char *out, size_t *n_out)
 {
     const mf_cipher cipher = context_cipher(ctx, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What OpenSSL asks of any cipher [provider-cipher(7)]: contexts, initialisation, update and final. What
- * EVP leaves open is refused rather than guessed: a message goes on after final only if it is
+ * What OpenSSL asks of any cipher [provider-cipher(7)]: contexts, initialisation, update and final.
+ * What EVP leaves open is refused rather than guessed: a message goes on after final only if it is
  * initialised again, and an IV of an authenticated mode serves one message.
  */
 #include "cipher.h"
@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* --- keys -------------------------------------------------------------------------------------------- */
+/* --- keys ------------------------------------------------------------------------------------- */
 
 static void release_key(const provider *p, shared_key *key)
 {
@@ -77,7 +77,7 @@ mf_cipher context_cipher(const cipher_context *ctx, size_t index)
     return mf_twofish_cipher(&ctx->key->twofish[index]);
 }
 
-/* --- contexts ---------------------------------------------------------------------------------------- */
+/* --- contexts --------------------------------------------------------------------------------- */
 
 void *cipher_new(void *provider_context, const algorithm *a)
 {
@@ -117,7 +117,8 @@ static bool copy_aad(cipher_context *ctx, const saved_strings *from)
     return true;
 }
 
-/* Whoever encrypts with both repeats a key stream or an IV: that is the caller's matter, as in EVP. */
+/* Whoever encrypts with both repeats a key stream or an IV: that is the caller's matter, as in
+ * EVP. */
 void *cipher_duplicate(void *context)
 {
     const cipher_context *ctx = context;
@@ -140,7 +141,7 @@ void *cipher_duplicate(void *context)
     return copy;
 }
 
-/* --- initialisation ---------------------------------------------------------------------------------- */
+/* --- initialisation --------------------------------------------------------------------------- */
 
 static int set_iv(cipher_context *ctx, const unsigned char *iv, size_t n_bytes)
 {
@@ -245,7 +246,7 @@ static int is_running(cipher_context *ctx)
     }
 }
 
-/* --- update ------------------------------------------------------------------------------------------ */
+/* --- update ----------------------------------------------------------------------------------- */
 
 static int fits(const cipher_context *ctx, size_t n_bytes, size_t capacity)
 {
@@ -264,7 +265,8 @@ size_t context_ready(const cipher_context *ctx, size_t n_bytes)
     return (keep && total != 0 ? total - 1 : total) & ~(m->block_bytes - 1); /* a power of two */
 }
 
-/* Where bytes wait the output is ahead of the input by that much. Streams are checked by the library. */
+/* Where bytes wait the output is ahead of the input by that much. Streams are checked by the
+ * library. */
 static int is_apart(const cipher_context *ctx, const unsigned char *out, size_t n_out,
                     const unsigned char *in, size_t n_in)
 {
@@ -333,7 +335,7 @@ int cipher_update(void *context, unsigned char *out, size_t *n_out, size_t capac
     return 1;
 }
 
-/* --- final ------------------------------------------------------------------------------------------- */
+/* --- final ------------------------------------------------------------------------------------ */
 
 /* A tag that has been compared does not serve another message. */
 static void end_message(cipher_context *ctx)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The border between what OpenSSL asks of any cipher (cipher.c) and what a mode does (block.c, stream.c,
- * xts.c, aead.c, whole.c).
+ * The border between what OpenSSL asks of any cipher (cipher.c) and what a mode does (block.c,
+ * stream.c, xts.c, aead.c, whole.c).
  */
 #ifndef MF_PROVIDER_CIPHER_H
 #define MF_PROVIDER_CIPHER_H
@@ -17,8 +17,8 @@
 /* The longest IV is that of GCM, limited to what OpenSSL's own GCM takes. */
 enum { BLOCK_BYTES = 16, MAX_IV_BYTES = 128, MAX_TAG_BYTES = 16 };
 
-/* Expanded keys, shared by a context and its duplicates, so that what the modes keep of them stays valid
- * in a copy. Constant while it has more than one owner. */
+/* Expanded keys, shared by a context and its duplicates, so that what the modes keep of them stays
+ * valid in a copy. Constant while it has more than one owner. */
 typedef struct shared_key {
     atomic_size_t n_owners;
     bool halves_are_equal;
@@ -93,7 +93,8 @@ typedef struct mode {
     /* Modes with PKCS#7 on request: whole blocks, past the buffer; out equals in or is disjoint. */
     mf_status (*blocks)(cipher_context *ctx, unsigned char *out, const unsigned char *in,
                         size_t n_bytes);
-    /* 1, or 0 and an error on the queue; what waits is written to out, which has room for a block. */
+    /* 1, or 0 and an error on the queue; what waits is written to out, which has room for a
+     * block. */
     int (*finish)(cipher_context *ctx, unsigned char *out, size_t *n_out);
     int (*aad)(cipher_context *ctx, const unsigned char *aad, size_t n_bytes);
     /* A message in one call: in place of update. */

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* --- of an algorithm --------------------------------------------------------------------------------- */
+/* --- of an algorithm -------------------------------------------------------------------------- */
 
 static const OSSL_PARAM of_algorithm[] = {
     OSSL_PARAM_uint(OSSL_CIPHER_PARAM_MODE, NULL),
@@ -48,7 +48,7 @@ int cipher_get_params(OSSL_PARAM params[], const algorithm *a)
            param_set_number(params, OSSL_CIPHER_PARAM_HAS_RAND_KEY, 0);
 }
 
-/* --- of a context, to be got ------------------------------------------------------------------------- */
+/* --- of a context, to be got ------------------------------------------------------------------ */
 
 static const OSSL_PARAM gettable[] = {
     OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
@@ -156,7 +156,7 @@ int cipher_get_ctx_params(void *context, OSSL_PARAM params[])
     return get_updated_iv(ctx, params) && get_tag(ctx, params);
 }
 
-/* --- of a context, to be set ------------------------------------------------------------------------- */
+/* --- of a context, to be set ------------------------------------------------------------------ */
 
 static const OSSL_PARAM settable[] = {
     OSSL_PARAM_uint(OSSL_CIPHER_PARAM_PADDING, NULL),

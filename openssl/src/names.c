@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * EVP_get_cipherbyname, with which Node, PHP and Ruby find a cipher, reads a list in which libcrypto has
- * its own ciphers only. A program may add to it (OBJ_NAME_add), and what it adds may be a cipher of a
- * provider. That provider must be active, and this one is only just being loaded; so the ciphers are
- * fetched from a second library context that has this provider alone. It lives as long as the process.
+ * EVP_get_cipherbyname, with which Node, PHP and Ruby find a cipher, reads a list in which
+ * libcrypto has its own ciphers only. A program may add to it (OBJ_NAME_add), and what it adds may
+ * be a cipher of a provider. That provider must be active, and this one is only just being loaded;
+ * so the ciphers are fetched from a second library context that has this provider alone. It lives
+ * as long as the process.
  *
- * The functions for that are those of the very libcrypto that loads us, which may be a part of the program:
- * they are looked up in the file in which the core's own functions are. Where libcrypto hides them nothing
- * is added.
+ * The functions for that are those of the very libcrypto that loads us, which may be a part of the
+ * program: they are looked up in the file in which the core's own functions are. Where libcrypto
+ * hides them nothing is added.
  */
 #if !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* dladdr */
@@ -52,7 +53,7 @@ typedef struct libcrypto {
     void (*free_method)(EVP_CIPHER *);
 } libcrypto;
 
-/* --- finding libcrypto ------------------------------------------------------------------------------- */
+/* --- finding libcrypto ------------------------------------------------------------------------ */
 
 /* Where the file begins in which this function of libcrypto is. */
 static bool find_file(const provider *p, Dl_info *info)
@@ -124,7 +125,7 @@ static bool stay(OSSL_provider_init_fn *init)
            dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != NULL;
 }
 
-/* --- adding ------------------------------------------------------------------------------------------ */
+/* --- adding ----------------------------------------------------------------------------------- */
 
 static bool add_name(const libcrypto *c, const char *name, const EVP_CIPHER *cipher)
 {
@@ -142,8 +143,8 @@ static int new_number(const libcrypto *c, const char *name)
     return added ? nid : NID_undef;
 }
 
-/* A fetched cipher takes its number from what is listed by its name; so that is, for a moment, a cipher
- * which has nothing but a number. */
+/* A fetched cipher takes its number from what is listed by its name; so that is, for a moment, a
+ * cipher which has nothing but a number. */
 static EVP_CIPHER *list_number(const libcrypto *c, const char *name)
 {
     EVP_CIPHER *method = NULL;
@@ -186,8 +187,8 @@ static size_t split_names(listed list[])
     return n;
 }
 
-/* The first fetch makes all ciphers, so all numbers come before it. A method that cannot be replaced
- * stays: what is listed must exist. */
+/* The first fetch makes all ciphers, so all numbers come before it. A method that cannot be
+ * replaced stays: what is listed must exist. */
 static void add_all(const libcrypto *c, OSSL_LIB_CTX *context)
 {
     static listed list[MAX_NAMES];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The entry of the module [provider-base(7)]: what the core calls when it loads the provider, and asks
- * of it as a whole.
+ * The entry of the module [provider-base(7)]: what the core calls when it loads the provider, and
+ * asks of it as a whole.
  */
 #include "cipher.h"
 #include "names.h"

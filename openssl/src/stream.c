@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * CTR, CFB and OFB. Besides the key stream they keep what OpenSSL shows of it as "updated IV", with which
- * a stream can be taken up again: the next counter block, or the input of the next block.
+ * CTR, CFB and OFB. Besides the key stream they keep what OpenSSL shows of it as "updated IV", with
+ * which a stream can be taken up again: the next counter block, or the input of the next block.
  */
 #include "cipher.h"
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* --- CTR --------------------------------------------------------------------------------------------- */
+/* --- CTR -------------------------------------------------------------------------------------- */
 
 static mf_status start_ctr(cipher_context *ctx)
 {
@@ -43,7 +43,7 @@ static mf_status update_ctr(cipher_context *ctx, unsigned char *out, const unsig
     return status;
 }
 
-/* --- what CFB and OFB feed back ---------------------------------------------------------------------- */
+/* --- what CFB and OFB feed back --------------------------------------------------------------- */
 
 /* The last bytes of what was fed back, at their places within the block. */
 static void remember(cipher_context *ctx, const unsigned char *tail, size_t n_tail, size_t n_bytes)
@@ -68,7 +68,7 @@ static size_t at_most_a_block(size_t n_bytes)
     return n_bytes < BLOCK_BYTES ? n_bytes : BLOCK_BYTES;
 }
 
-/* --- CFB --------------------------------------------------------------------------------------------- */
+/* --- CFB -------------------------------------------------------------------------------------- */
 
 static unsigned segment_bits(const cipher_context *ctx)
 {
@@ -125,7 +125,7 @@ static mf_status show_cfb(cipher_context *ctx)
     return status;
 }
 
-/* --- OFB --------------------------------------------------------------------------------------------- */
+/* --- OFB -------------------------------------------------------------------------------------- */
 
 static mf_status start_ofb(cipher_context *ctx)
 {
@@ -167,7 +167,7 @@ static mf_status show_ofb(cipher_context *ctx)
     return status;
 }
 
-/* --------------------------------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------------------------------- */
 
 const mode mode_ctr = {
     .evp_mode = EVP_CIPH_CTR_MODE,

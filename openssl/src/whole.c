@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * CCM and SIV, which need a message all at once: associated data are kept until the text comes, in one
- * update. Nothing is released that is not authentic.
+ * CCM and SIV, which need a message all at once: associated data are kept until the text comes, in
+ * one update. Nothing is released that is not authentic.
  */
 #include "cipher.h"
 
@@ -22,7 +22,7 @@ static mf_status start(cipher_context *ctx)
     return MF_OK;
 }
 
-/* --- associated data --------------------------------------------------------------------------------- */
+/* --- associated data -------------------------------------------------------------------------- */
 
 static int keep(cipher_context *ctx, const unsigned char *aad, size_t n_bytes)
 {
@@ -77,7 +77,7 @@ void context_forget_aad(cipher_context *ctx)
     ctx->aad = NULL;
 }
 
-/* --- the text ---------------------------------------------------------------------------------------- */
+/* --- the text --------------------------------------------------------------------------------- */
 
 static mf_status ccm_crypt(cipher_context *ctx, unsigned char *out, const unsigned char *in,
                            size_t n_bytes)
@@ -148,7 +148,7 @@ static int finish(cipher_context *ctx, unsigned char *out, size_t *n_out)
     return ctx->text_is_done || whole(ctx, NULL, NULL, 0);
 }
 
-/* --------------------------------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------------------------------- */
 
 /* [SP800-38C, A.1] */
 static bool ccm_takes_tag(size_t n_bytes)

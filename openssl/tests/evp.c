@@ -104,7 +104,7 @@ EVP_CIPHER_CTX *begin(const char *algorithm, bool encrypt, const unsigned char *
     return ctx;
 }
 
-/* --- a message --------------------------------------------------------------------------------------- */
+/* --- a message -------------------------------------------------------------------------------- */
 
 /* As programs do it: the cipher, then lengths and tag, then key and IV. */
 static bool initialise(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, message *m)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the tests of the provider share: loading it, a message in pieces through EVP, and failures by the
- * reason that OpenSSL tells.
+ * What the tests of the provider share: loading it, a message in pieces through EVP, and failures
+ * by the reason that OpenSSL tells.
  */
 #ifndef MF_TEST_EVP_H
 #define MF_TEST_EVP_H
@@ -37,24 +37,25 @@ typedef struct message {
     unsigned char tag[TAG_BYTES];
 } message;
 
-/* Loads the default provider and ours from this folder into a context (NULL: the default one, until the
- * program ends; else until unload_providers). */
+/* Loads the default provider and ours from this folder into a context (NULL: the default one, until
+ * the program ends; else until unload_providers). */
 bool load_provider(OSSL_LIB_CTX *context, const char *folder);
 void unload_providers(void);
 
 /* A cipher of that name, from ours; a failed check if there is none. */
 EVP_CIPHER *fetch(const char *algorithm);
 
-/* Puts the message through EVP; out has room for MAX_TEXT_BYTES and a block more. When encrypting the tag is
- * written to m. Returns whether all calls succeeded. */
+/* Puts the message through EVP; out has room for MAX_TEXT_BYTES and a block more. When encrypting
+ * the tag is written to m. Returns whether all calls succeeded. */
 bool run(message *m, const way *w, unsigned char *out, size_t *n_out);
 
-/* A context with this key and IV, of 32 and 16 bytes of zeros if NULL; a failed check if there is none. */
+/* A context with this key and IV, of 32 and 16 bytes of zeros if NULL; a failed check if there is
+ * none. */
 EVP_CIPHER_CTX *begin(const char *algorithm, bool encrypt, const unsigned char *key,
                       const unsigned char *iv);
 
-/* True if ok says failure, and the last error on the queue has this reason and words beside it. Empties
- * the queue. */
+/* True if ok says failure, and the last error on the queue has this reason and words beside it.
+ * Empties the queue. */
 #define CHECK_FAILS(ok, reason) CHECK(failed_with((ok), (reason)))
 bool failed_with(int ok, const char *reason);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Measures what is left of the C library's rate when it is called through EVP: CTR, OCB and CBC decryption
- * with buffers of 1 to 64 KB, both in alternation, the least time of many.
+ * Measures what is left of the C library's rate when it is called through EVP: CTR, OCB and CBC
+ * decryption with buffers of 1 to 64 KB, both in alternation, the least time of many.
  *
  * Usage: rate MODULES
  */

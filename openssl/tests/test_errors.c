@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What a caller can do wrong: each has a reason of its own on OpenSSL's queue, nothing is written, and the
- * context can be initialised again. And what EVP promises of contexts: numbers, IVs, padding, messages
- * one after the other.
+ * What a caller can do wrong: each has a reason of its own on OpenSSL's queue, nothing is written,
+ * and the context can be initialised again. And what EVP promises of contexts: numbers, IVs,
+ * padding, messages one after the other.
  *
  * Usage: test_errors MODULES
  */
@@ -48,7 +48,7 @@ static EVP_CIPHER_CTX *empty(const char *algorithm, int encrypt)
     return ctx;
 }
 
-/* --- keys and IVs ------------------------------------------------------------------------------------ */
+/* --- keys and IVs ----------------------------------------------------------------------------- */
 
 static void test_key_length(const char *mode)
 {
@@ -147,7 +147,7 @@ static void test_equal_halves(void)
     EVP_CIPHER_CTX_free(ctx);
 }
 
-/* --- the order of calls ------------------------------------------------------------------------------ */
+/* --- the order of calls ----------------------------------------------------------------------- */
 
 static void test_after_final(const char *mode)
 {
@@ -200,8 +200,8 @@ static void test_reuse(const char *mode, bool aead)
     EVP_CIPHER_CTX_free(fresh);
 }
 
-/* Without a new IV: CBC, CFB and OFB begin with the old one, as OpenSSL's own; CTR goes on behind what it has
- * used; authenticated modes refuse. */
+/* Without a new IV: CBC, CFB and OFB begin with the old one, as OpenSSL's own; CTR goes on behind
+ * what it has used; authenticated modes refuse. */
 static void test_again(const char *mode)
 {
     EVP_CIPHER_CTX *ctx = begin(name_of(mode), true, NULL, NULL);
@@ -301,7 +301,7 @@ static void test_many_strings(void)
     EVP_CIPHER_CTX_free(ctx);
 }
 
-/* --- lengths and overlap ----------------------------------------------------------------------------- */
+/* --- lengths and overlap ---------------------------------------------------------------------- */
 
 static void test_xts_lengths(void)
 {
@@ -343,7 +343,7 @@ static void test_overlap(const char *mode, bool encrypt, size_t before)
     EVP_CIPHER_CTX_free(ctx);
 }
 
-/* --- padding ----------------------------------------------------------------------------------------- */
+/* --- padding ---------------------------------------------------------------------------------- */
 
 static void test_padding(const char *mode)
 {
@@ -396,7 +396,7 @@ static void test_no_padding(const char *mode)
     EVP_CIPHER_CTX_free(ctx);
 }
 
-/* --- tags -------------------------------------------------------------------------------------------- */
+/* --- tags ------------------------------------------------------------------------------------- */
 
 static void test_tag_lengths(const char *mode, const unsigned char allowed[17])
 {
@@ -512,7 +512,7 @@ static void test_tags(void)
     }
 }
 
-/* --- what can be asked of a context ------------------------------------------------------------------ */
+/* --- what can be asked of a context ----------------------------------------------------------- */
 
 /* A stream is taken up with the updated IV, at any place that a block ends at. */
 static void test_updated_iv(const char *mode, bool encrypt)
@@ -539,7 +539,8 @@ static void test_updated_iv(const char *mode, bool encrypt)
     }
 }
 
-/* As OpenSSL's AES has it, whose state is the same: what is left of the key stream, or the counter. */
+/* As OpenSSL's AES has it, whose state is the same: what is left of the key stream, or the
+ * counter. */
 static void test_like_aes(const char *mode)
 {
     EVP_CIPHER_CTX *ours = begin(name_of(mode), true, NULL, NULL), *aes = EVP_CIPHER_CTX_new();
@@ -608,7 +609,7 @@ static void test_parameters(void)
     EVP_CIPHER_CTX_free(ctx);
 }
 
-/* --- the provider ------------------------------------------------------------------------------------ */
+/* --- the provider ----------------------------------------------------------------------------- */
 
 static void test_provider(void)
 {

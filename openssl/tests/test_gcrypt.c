@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The provider against libgcrypt, on random keys, IVs, associated data and texts of random lengths. libgcrypt
- * has no Twofish with 192-bit keys, and neither CFB1.
+ * The provider against libgcrypt, on random keys, IVs, associated data and texts of random lengths.
+ * libgcrypt has no Twofish with 192-bit keys, and neither CFB1.
  *
  * Usage: test_gcrypt MODULES
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * No memory: whatever allocation fails, the call says so, nothing crashes, and nothing is lost. Then, that
- * key and text are wiped before memory is given back.
+ * No memory: whatever allocation fails, the call says so, nothing crashes, and nothing is lost.
+ * Then, that key and text are wiped before memory is given back.
  *
  * Usage: test_memory MODULES
  */
@@ -23,7 +23,7 @@ static const unsigned char key[64] = {0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 
 static const unsigned char text[64] = {0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B,
                                        0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B};
 
-/* --- OpenSSL's memory, with its size in front -------------------------------------------------------- */
+/* --- OpenSSL's memory, with its size in front ------------------------------------------------- */
 
 enum { HEADER_BYTES = 16 };
 static size_t n_searched, n_found;
@@ -89,7 +89,7 @@ static void *reallocate(void *memory, size_t n_bytes, const char *file, int line
     return larger;
 }
 
-/* --- a message with a duplicate ---------------------------------------------------------------------- */
+/* --- a message with a duplicate --------------------------------------------------------------- */
 
 /* All that allocates: contexts, keys, associated data, their copies. */
 static bool use(const EVP_CIPHER *cipher)

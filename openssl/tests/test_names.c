@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The old ways to a cipher: EVP_get_cipherbyname, numbers, and what lists all names. Programs that take them
- * get the same cipher.
+ * The old ways to a cipher: EVP_get_cipherbyname, numbers, and what lists all names. Programs that
+ * take them get the same cipher.
  *
  * Usage: test_names MODULES
  */

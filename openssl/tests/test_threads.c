@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Threads: duplicates of one context share its key; each thread encrypts with its own, and gives them up in
- * any order. One fetched cipher serves all of them.
+ * Threads: duplicates of one context share its key; each thread encrypts with its own, and gives
+ * them up in any order. One fetched cipher serves all of them.
  *
  * Usage: test_threads MODULES
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Every vector of the modes that the provider has, in both directions, through EVP: in one call, in pieces,
- * in place, with duplicated contexts. CMAC comes from OpenSSL's default provider, over our CBC.
+ * Every vector of the modes that the provider has, in both directions, through EVP: in one call, in
+ * pieces, in place, with duplicated contexts. CMAC comes from OpenSSL's default provider, over our
+ * CBC.
  *
  * Usage: test_vectors MODULES VECTORS
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A kernel of the C library as it is, on a program, one block a call. Its source is included, so that
- * the compiler drops its row in the list of kernels; what is for many blocks and for other lengths of
- * key stays. C_KERNEL is the kernel's name, KEY_TYPE that of its expanded key, MEMORY the bytes of
- * that before twofish_s.
+ * A kernel of the C library as it is, on a program, one block a call. Its source is included, so
+ * that the compiler drops its row in the list of kernels; what is for many blocks and for other
+ * lengths of key stays. C_KERNEL is the kernel's name, KEY_TYPE that of its expanded key, MEMORY
+ * the bytes of that before twofish_s.
  */
 #include <manyfish/twofish.h>
 

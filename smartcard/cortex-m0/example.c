@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * The Thumb kernel in a program: a key is set, a block is encrypted and decrypted again. The tests
- * compile it with each choice of options.h and run it; they write the key and the text, and read the
- * results.
+ * compile it with each choice of options.h and run it; they write the key and the text, and read
+ * the results.
  */
 #include "twofish_thumb.h"
 

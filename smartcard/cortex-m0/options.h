@@ -2,17 +2,17 @@
  *
  * What can be chosen, by -D for all files alike, those that include twofish_thumb.h among them:
  *
- * KEEPS_FLY, KEEPS_SUBKEYS, KEEPS_CONSTANT_TIME, KEEPS_SBOXES or KEEPS_MDS   1: what is kept of a key, and so
- *                    which of fly.S, subkeys.S, constant_time.S, sboxes.S and mds.S goes with set_key.S;
- *                    KEEPS_CONSTANT_TIME keeps what KEEPS_SUBKEYS does
- * KEY_BITS           128, 192 or 256
- * MDS_TABLES         1: the last q and MDS are in tables of 4 KB of flash, 0: MDS is computed; mds.S
- *                    takes 1, constant_time.S has none in any case
- * UNROLLED           1: mds.S with all rounds written out
- * SAVES_REGISTERS    0: fly.S does not keep R4 to R7, which is no function for C then
+ * KEEPS_...        1 for one of FLY, SUBKEYS, CONSTANT_TIME, SBOXES and MDS: what is kept of a key,
+ *                  and so which of fly.S, subkeys.S, constant_time.S, sboxes.S and mds.S goes with
+ *                  set_key.S; CONSTANT_TIME keeps what SUBKEYS does
+ * KEY_BITS         128, 192 or 256
+ * MDS_TABLES       1: the last q and MDS are in tables of 4 KB of flash, 0: MDS is computed; mds.S
+ *                  takes 1, constant_time.S has none in any case
+ * UNROLLED         1: mds.S with all rounds written out
+ * SAVES_REGISTERS  0: fly.S does not keep R4 to R7, which is no function for C then
  */
-#ifndef MANYFISH_SMARTPROGRAM_CORTEX_M0_OPTIONS_H
-#define MANYFISH_SMARTPROGRAM_CORTEX_M0_OPTIONS_H
+#ifndef MANYFISH_SMARTCARD_CORTEX_M0_OPTIONS_H
+#define MANYFISH_SMARTCARD_CORTEX_M0_OPTIONS_H
 
 #ifndef KEEPS_FLY
 #define KEEPS_FLY 0
@@ -30,7 +30,7 @@
 #define KEEPS_MDS 0
 #endif
 #if KEEPS_FLY + KEEPS_SUBKEYS + KEEPS_CONSTANT_TIME + KEEPS_SBOXES + KEEPS_MDS != 1
-#error "define one of KEEPS_FLY, KEEPS_SUBKEYS, KEEPS_CONSTANT_TIME, KEEPS_SBOXES and KEEPS_MDS as 1"
+#error "define one of KEEPS_FLY, _SUBKEYS, _CONSTANT_TIME, _SBOXES and _MDS as 1"
 #endif
 
 #ifndef KEY_BITS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Twofish for programs in C on a Cortex-M0, M0+ or any larger Cortex-M: one block at a time, in Thumb
- * assembly. One block is no mode of operation: it neither hides that blocks repeat nor tells that
- * they were changed.
+ * Twofish for programs in C on a Cortex-M0, M0+ or any larger Cortex-M: one block at a time, in
+ * Thumb assembly. One block is no mode of operation: it neither hides that blocks repeat nor tells
+ * that they were changed.
  *
  * options.h says what can be chosen. Compile with these choices, for example for stored subkeys
  *
@@ -13,13 +13,13 @@
  *
  * Keys and texts are their bytes in their order, at addresses that 4 divides: that is why they are
  * words here. The functions cannot fail, allocate nothing, have no static memory, and may be
- * interrupted by each other on different keys and texts. There is no branch on key or text. Look-ups
- * of tables are addressed by them, but for KEEPS_CONSTANT_TIME: that shows where there is a cache, or memory
- * whose time depends on the address, which these cores do not have by themselves. Stack and registers below those of the
- * functions may hold secrets afterwards.
+ * interrupted by each other on different keys and texts. There is no branch on key or text.
+ * Look-ups of tables are addressed by them, but for KEEPS_CONSTANT_TIME: that shows where there is
+ * a cache, or memory whose time depends on the address, which these cores do not have by
+ * themselves. Stack and registers below those of the functions may hold secrets afterwards.
  */
-#ifndef MANYFISH_SMARTPROGRAM_CORTEX_M0_TWOFISH_THUMB_H
-#define MANYFISH_SMARTPROGRAM_CORTEX_M0_TWOFISH_THUMB_H
+#ifndef MANYFISH_SMARTCARD_CORTEX_M0_TWOFISH_THUMB_H
+#define MANYFISH_SMARTCARD_CORTEX_M0_TWOFISH_THUMB_H
 
 #include <stdint.h>
 
@@ -65,8 +65,8 @@ typedef struct mf_thumb_key {
 /* Expands a key [Twofish98, 4.3], which may not overlap with *t. At most 60 bytes of stack. */
 void mf_thumb_set_key(mf_thumb_key *t, const uint32_t key[MF_THUMB_KEY_WORDS]);
 
-/* Replaces 16 bytes by their encryption, or decryption [Twofish98, 4]. 44 bytes of stack, with KEEPS_CONSTANT_TIME
- * 60. */
+/* Replaces 16 bytes by their encryption, or decryption [Twofish98, 4]. 44 bytes of stack, with
+ * KEEPS_CONSTANT_TIME 60. */
 void mf_thumb_encrypt(const mf_thumb_key *t, uint32_t text[4]);
 void mf_thumb_decrypt(const mf_thumb_key *t, uint32_t text[4]);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* One instruction at a time: the table at the end gives each opcode's operation, mode and clocks. */
+/* One instruction at a time: the table at the end gives each opcode's operation, mode and
+ * clocks. */
 #include "cpu6502.h"
 
 #include <stddef.h>
@@ -325,14 +326,16 @@ static void rts(struct cpu6502 *cpu, uint16_t address)
 
 /* clang-format off */
 #define GROUP(base, run, store)                                                     \
-    [(base) + 0x01] = {run, INDIRECT_X, 6, false}, [(base) + 0x05] = {run, ZERO_PAGE, 3, false},     \
+    [(base) + 0x01] = {run, INDIRECT_X, 6, false},                                  \
+    [(base) + 0x05] = {run, ZERO_PAGE, 3, false},                                   \
     [(base) + 0x0D] = {run, ABSOLUTE, 4, false},                                    \
     [(base) + 0x11] = {run, INDIRECT_Y, 5 + (store), !(store)},                     \
     [(base) + 0x15] = {run, ZERO_PAGE_X, 4, false},                                 \
     [(base) + 0x19] = {run, ABSOLUTE_Y, 4 + (store), !(store)},                     \
     [(base) + 0x1D] = {run, ABSOLUTE_X, 4 + (store), !(store)}
 #define CHANGE(base, run)                                                           \
-    [(base) + 0x06] = {run, ZERO_PAGE, 5, false}, [(base) + 0x0E] = {run, ABSOLUTE, 6, false},       \
+    [(base) + 0x06] = {run, ZERO_PAGE, 5, false},                                   \
+    [(base) + 0x0E] = {run, ABSOLUTE, 6, false},                                    \
     [(base) + 0x16] = {run, ZERO_PAGE_X, 6, false}, [(base) + 0x1E] = {run, ABSOLUTE_X, 7, false}
 
 static const struct instruction instructions[0x100] = {

@@ -3,11 +3,11 @@
  * The NMOS 6502 with its 151 documented opcodes, to the clock [MCS6500].
  *
  * There are no interrupts. Besides what board.h refuses an error is an undocumented opcode, decimal
- * mode, BRK, RTI, to grow the stack beyond page 1 or to pull from an empty one. Reads that only fill
- * a clock are not made.
+ * mode, BRK, RTI, to grow the stack beyond page 1 or to pull from an empty one. Reads that only
+ * fill a clock are not made.
  */
-#ifndef MANYFISH_SMARTPROGRAM_CPU6502_H
-#define MANYFISH_SMARTPROGRAM_CPU6502_H
+#ifndef MANYFISH_SMARTCARD_CPU6502_H
+#define MANYFISH_SMARTCARD_CPU6502_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,7 +37,8 @@ struct cpu6502 {
     uint8_t lowest_sp;
 };
 
-/* Calls a subroutine; false: the board's error says what has stopped it. Registers stay as they are. */
+/* Calls a subroutine; false: the board's error says what has stopped it. Registers stay as they
+ * are. */
 bool cpu6502_call(struct cpu6502 *cpu, uint16_t address);
 
 #endif

@@ -6,8 +6,8 @@
  * There are no ports, no timer and no interrupts; the interrupt pin is high. Besides what board.h
  * refuses it is an error to grow the stack below C0 or to pull from an empty one.
  */
-#ifndef MANYFISH_SMARTPROGRAM_CPU6805_H
-#define MANYFISH_SMARTPROGRAM_CPU6805_H
+#ifndef MANYFISH_SMARTCARD_CPU6805_H
+#define MANYFISH_SMARTCARD_CPU6805_H
 
 #include <stdbool.h>
 #include <stdint.h>

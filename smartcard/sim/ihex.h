@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Reads an image in the Intel HEX format, records 00 (data) and 01 (end), 16 bits of address. */
-#ifndef MANYFISH_SMARTPROGRAM_IHEX_H
-#define MANYFISH_SMARTPROGRAM_IHEX_H
+#ifndef MANYFISH_SMARTCARD_IHEX_H
+#define MANYFISH_SMARTCARD_IHEX_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,10 +6,9 @@
  *
  *     load ADDRESS HEX        ok              bytes into RAM
  *     dump ADDRESS COUNT      HEX             bytes of RAM or of the image
- *     call ADDRESS            clocks=N stack=N
- *                             a subroutine, to its return: clocks from its first instruction to
- *                             its return, both included; bytes of stack below its entry, without
- *                             the return address of the call
+ *     call ADDRESS            clocks=N stack=N a subroutine, to its return: clocks from its first
+ *                             instruction to its return, both included; bytes of stack below its
+ *                             entry, without the return address of the call
  *     touched                 80-A3 C0-C1     bytes of RAM that calls read or wrote since forget
  *     profile                 ADDRESS:CALLS:MAXCLOCKS ...
  *                             each routine that was called since forget, the clocks of its longest
@@ -19,8 +18,8 @@
  *
  * What went wrong is answered by `error: ` and one line; the next command is read as ever.
  */
-#ifndef MANYFISH_SMARTPROGRAM_MONITOR_H
-#define MANYFISH_SMARTPROGRAM_MONITOR_H
+#ifndef MANYFISH_SMARTCARD_MONITOR_H
+#define MANYFISH_SMARTCARD_MONITOR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Botan. Its classes are called, not its C interface: that one needs modules that take minutes to build. */
+/* Botan. Its classes are called, not its C interface: that one needs modules that take minutes to
+ * build. */
 #include <botan/block_cipher.h>
 #include <botan/cipher_mode.h>
 #include <botan/stream_cipher.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* libgcrypt. It has no 192-bit keys of Twofish. Setting a key of DES includes its search for weak ones. */
+/* libgcrypt. It has no 192-bit keys of Twofish. Setting a key of DES includes its search for weak
+ * ones. */
 #include <gcrypt.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What the benchmark asks of a library, in the same words for each. A file beside this one answers for one
- * library, compiled against its own headers: so the compiler knows its types, and src/foreign.rs only these.
+ * What the benchmark asks of a library, in the same words for each. A file beside this one answers
+ * for one library, compiled against its own headers: so the compiler knows its types, and
+ * src/foreign.rs only these.
  */
 #ifndef PEER_H
 #define PEER_H
@@ -53,8 +54,8 @@ struct peer {
     void *(*open)(enum operation operation, const struct keys *keys);
     /* Expands another key over the one of OP_ECB_ENCRYPT; 0 on success. */
     int (*set_key)(void *state, const unsigned char *key, size_t n_bytes);
-    /* Works on a whole message in place: n_bytes are a positive multiple of the block, iv has 16 bytes,
-     * of which DES takes the first 8;
+    /* Works on a whole message in place: n_bytes are a positive multiple of the block, iv has 16
+     * bytes, of which DES takes the first 8;
      * tag has room for 16, which only authenticated modes write. 0 on success. */
     int (*run)(void *state, const unsigned char *iv, unsigned char *data, size_t n_bytes,
                unsigned char *tag);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Authenticated encryption: all modes of it, each in a header of its own. Nobody without the key can
- * read the message, or change it or its associated data unnoticed. OCB3 [RFC7253] is the one to prefer;
- * EAX, GCM, CCM and SIV are for data and protocols that exist.
+ * Authenticated encryption: all modes of it, each in a header of its own. Nobody without the key
+ * can read the message, or change it or its associated data unnoticed. OCB3 [RFC7253] is the one to
+ * prefer; EAX, GCM, CCM and SIV are for data and protocols that exist.
  *
  * What holds for all of them:
  *

@@ -2,12 +2,12 @@
  *
  * CCM [SP800-38C] over ciphers with 16-byte blocks: CTR for secrecy, CBC-MAC for authenticity, both
  * under one key. CBC-MAC takes one block at a time, which bounds the speed whatever the kernel. The
- * lengths come first in what is authenticated. CCM is here for data that exists; OCB is several times
- * as fast.
+ * lengths come first in what is authenticated. CCM is here for data that exists; OCB is several
+ * times as fast.
  *
  * Nonce, associated data and tag: <manyfish/aead.h>. Conventions (overlap, NULL, threads, what is
- * undefined): <manyfish/common.h>. Every function here may return MF_ERROR_NULL, MF_ERROR_NO_KEY and
- * MF_ERROR_OVERLAP; others are named.
+ * undefined): <manyfish/common.h>. Every function here may return MF_ERROR_NULL, MF_ERROR_NO_KEY
+ * and MF_ERROR_OVERLAP; others are named.
  */
 #ifndef MANYFISH_CCM_H
 #define MANYFISH_CCM_H
@@ -19,14 +19,15 @@ extern "C" {
 #endif
 
 /* A whole message; nothing is computed once per key, so there is no context.
- *   cipher       its blocks must have 16 bytes, else MF_ERROR_BLOCK; a key in use by CCM must be used
- *                by no other mode
+ *   cipher       its blocks must have 16 bytes, else MF_ERROR_BLOCK; a key in use by CCM must be
+ *                used by no other mode
  *   nonce        nonce_bytes bytes, 7 to 13, else MF_ERROR_NONCE_LENGTH; never twice under one key
  *   aad          aad_bytes bytes that are authenticated, not encrypted
  *   out, in      n_bytes bytes; the same buffer or disjoint
  *   n_bytes      less than 256^q for the q = 15 - nonce_bytes bytes of its counter, else
  *                MF_ERROR_TOO_LONG: 65,535 bytes after a nonce of 13, 16,777,215 after one of 12
- *   tag          tag_bytes bytes, written when encrypting, compared when decrypting; disjoint from out
+ *   tag          tag_bytes bytes, written when encrypting, compared when decrypting; disjoint from
+ *                out
  *   tag_bytes    4, 6, 8, 10, 12, 14 or 16, else MF_ERROR_TAG_LENGTH
  * A wrong tag is MF_ERROR_TAG: all of out is wiped, nothing of the plaintext is released. On the
  * other errors out and tag are untouched. [SP800-38C, 6, appendix A] */
@@ -39,8 +40,8 @@ MF_API MF_MUST_CHECK mf_status mf_ccm_decrypt(const mf_cipher *cipher, const voi
                                               void *out, const void *in, size_t n_bytes,
                                               const unsigned char *tag, size_t tag_bytes);
 
-/* A message in pieces. The members are private. It holds secrets: end its life with mf_ccm_wipe. A copy
- * goes on from the same place: never encrypt with both. */
+/* A message in pieces. The members are private. It holds secrets: end its life with mf_ccm_wipe. A
+ * copy goes on from the same place: never encrypt with both. */
 typedef struct mf_ccm {
     mf_cipher cipher;
     mf_ctr ctr;
@@ -54,17 +55,17 @@ typedef struct mf_ccm {
 } mf_ccm;
 
 /* Starts a message, whose lengths come first in what is authenticated: then aad calls, then update
- * calls, any number of each, then one finish. More bytes than declared are MF_ERROR_TOO_LONG; less of
- * the associated data when the text begins, or of the text at finish, are MF_ERROR_LENGTH. After an
- * error other than MF_ERROR_TAG the message goes on as if the call had not been made.
+ * calls, any number of each, then one finish. More bytes than declared are MF_ERROR_TOO_LONG; less
+ * of the associated data when the text begins, or of the text at finish, are MF_ERROR_LENGTH. After
+ * an error other than MF_ERROR_TAG the message goes on as if the call had not been made.
  *   ccm          is filled; it refers to the cipher's key, which must stay in place
  *   cipher       copied, as above
  *   nonce        as above
  *   aad_bytes    of all associated data
  *   n_bytes      of the whole text; limits as above
  *   tag_bytes    as above
- * MF_ERROR_BLOCK, MF_ERROR_NONCE_LENGTH, MF_ERROR_TOO_LONG, MF_ERROR_TAG_LENGTH. On an error ccm holds
- * no key. [SP800-38C, A.2] */
+ * MF_ERROR_BLOCK, MF_ERROR_NONCE_LENGTH, MF_ERROR_TOO_LONG, MF_ERROR_TAG_LENGTH. On an error ccm
+ * holds no key. [SP800-38C, A.2] */
 MF_API MF_MUST_CHECK mf_status mf_ccm_start(mf_ccm *ccm, const mf_cipher *cipher, const void *nonce,
                                             size_t nonce_bytes, uint64_t aad_bytes,
                                             uint64_t n_bytes, size_t tag_bytes);
@@ -75,8 +76,8 @@ MF_API MF_MUST_CHECK mf_status mf_ccm_aad(mf_ccm *ccm, const void *aad, size_t a
 
 /* The next piece of the text, of any length.
  *   out, in      n_bytes bytes; the same buffer or disjoint
- * What decrypt_update writes is not authenticated yet: do not act on it before finish has said MF_OK.
- * MF_ERROR_STATE before start, after finish, or on a change of direction within a message;
+ * What decrypt_update writes is not authenticated yet: do not act on it before finish has said
+ * MF_OK. MF_ERROR_STATE before start, after finish, or on a change of direction within a message;
  * MF_ERROR_LENGTH, MF_ERROR_TOO_LONG. On an error out is untouched. */
 MF_API MF_MUST_CHECK mf_status mf_ccm_encrypt_update(mf_ccm *ccm, void *out, const void *in,
                                                      size_t n_bytes);

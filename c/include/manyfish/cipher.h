@@ -13,8 +13,9 @@ extern "C" {
 
 #define MF_MAX_BLOCK_BYTES 16
 
-/* Get one from mf_twofish_cipher or mf_des_cipher. To be called by the modes, which ask has_key first.
- * The functions cannot fail; n_blocks is at least 1; out equals in or is disjoint; any alignment. */
+/* Get one from mf_twofish_cipher or mf_des_cipher. To be called by the modes, which ask has_key
+ * first. The functions cannot fail; n_blocks is at least 1; out equals in or is disjoint; any
+ * alignment. */
 typedef struct mf_cipher {
     size_t block_bytes; /* 8 or 16 */
     const void *key;    /* owned by the caller, passed to each function */

@@ -8,10 +8,10 @@
  * - Output may be the very same buffer as input (in place) or disjoint from it; a partial overlap
  *   is MF_ERROR_OVERLAP. Any alignment is fine.
  * - On an error outputs are untouched or wiped, as the function says; they are never half written.
- * - No function allocates memory, opens a file or starts a thread. The only global state is what the library
- *   learned of the CPU and of the environment at its first use, which any thread may bring about. A context
- *   that is only read (const) may be used by many threads at once; one that is written by one thread at a
- *   time.
+ * - No function allocates memory, opens a file or starts a thread. The only global state is what
+ *   the library learned of the CPU and of the environment at its first use, which any thread may
+ *   bring about. A context that is only read (const) may be used by many threads at once; one that
+ *   is written by one thread at a time.
  * - Undefined behaviour is: a pointer to less memory than stated, a context that no init function
  *   of its type has filled and that is not all zero bytes, a const context changed meanwhile, and
  *   output over a context.

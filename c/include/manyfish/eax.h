@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * EAX [EAX04] over ciphers with blocks of 16 or 8 bytes: CTR for secrecy and CMAC, there called OMAC,
- * for the nonce, the associated data and the ciphertext. CMAC takes one block at a time, which bounds
- * the speed whatever the kernel. EAX is here for data that exists; OCB is several times as fast.
+ * EAX [EAX04] over ciphers with blocks of 16 or 8 bytes: CTR for secrecy and CMAC, there called
+ * OMAC, for the nonce, the associated data and the ciphertext. CMAC takes one block at a time,
+ * which bounds the speed whatever the kernel. EAX is here for data that exists; OCB is several
+ * times as fast.
  *
- * Over blocks of 8 bytes encrypt at most 2^21 blocks under one key, 16 MiB with nonces and associated
- * data: their CMAC allows no more [SP800-38B, appendix B].
+ * Over blocks of 8 bytes encrypt at most 2^21 blocks under one key, 16 MiB with nonces and
+ * associated data: their CMAC allows no more [SP800-38B, appendix B].
  *
  * Nonce, associated data and tag: <manyfish/aead.h>. Conventions (overlap, NULL, threads, what is
- * undefined): <manyfish/common.h>. Every function here may return MF_ERROR_NULL, MF_ERROR_NO_KEY and
- * MF_ERROR_OVERLAP; others are named.
+ * undefined): <manyfish/common.h>. Every function here may return MF_ERROR_NULL, MF_ERROR_NO_KEY
+ * and MF_ERROR_OVERLAP; others are named.
  */
 #ifndef MANYFISH_EAX_H
 #define MANYFISH_EAX_H
@@ -46,8 +47,8 @@ MF_API MF_MUST_CHECK mf_status mf_eax_init(mf_eax *eax, const mf_cipher *cipher)
  *   tag          tag_bytes bytes, the first ones of the full tag, written when encrypting, compared
  *                when decrypting; disjoint from out
  *   tag_bytes    a quarter of a block to all of it (4 to 16 bytes, or 2 to 8), else
- *                MF_ERROR_TAG_LENGTH. To be fixed with the key, for whoever may choose it forges the
- *                shortest one
+ *                MF_ERROR_TAG_LENGTH. To be fixed with the key, for whoever may choose it forges
+ *                the shortest one
  * A wrong tag is MF_ERROR_TAG: all of out is wiped, nothing of the plaintext is released. On the
  * other errors out and tag are untouched. [EAX04, 3] */
 MF_API MF_MUST_CHECK mf_status mf_eax_encrypt(mf_eax *eax, const void *nonce, size_t nonce_bytes,

@@ -11,8 +11,8 @@
  * each success helps with the next: tags of 4 and 8 bytes need the limits of [SP800-38D, C].
  *
  * Nonce, associated data and tag: <manyfish/aead.h>. Conventions (overlap, NULL, threads, what is
- * undefined): <manyfish/common.h>. Every function here may return MF_ERROR_NULL, MF_ERROR_NO_KEY and
- * MF_ERROR_OVERLAP; others are named.
+ * undefined): <manyfish/common.h>. Every function here may return MF_ERROR_NULL, MF_ERROR_NO_KEY
+ * and MF_ERROR_OVERLAP; others are named.
  */
 #ifndef MANYFISH_GCM_H
 #define MANYFISH_GCM_H
@@ -75,7 +75,8 @@ MF_API MF_MUST_CHECK mf_status mf_gcm_decrypt(mf_gcm *gcm, const void *iv, size_
 MF_API MF_MUST_CHECK mf_status mf_gcm_start(mf_gcm *gcm, const void *iv, size_t iv_bytes);
 
 /* The next aad_bytes of associated data. MF_ERROR_STATE before start, after finish, and after the
- * first piece of the text (of no bytes, too); MF_ERROR_TOO_LONG from 2^61 bytes on. [SP800-38D, 7.1] */
+ * first piece of the text (of no bytes, too); MF_ERROR_TOO_LONG from 2^61 bytes on. [SP800-38D,
+ * 7.1] */
 MF_API MF_MUST_CHECK mf_status mf_gcm_aad(mf_gcm *gcm, const void *aad, size_t aad_bytes);
 
 /* The next piece of the message, of any length.

@@ -56,8 +56,8 @@ MF_API MF_MUST_CHECK mf_status mf_cmac_verify(const mf_cmac *cmac, const void *d
 /* The next n_bytes of a message in pieces. On an error cmac is untouched. */
 MF_API MF_MUST_CHECK mf_status mf_cmac_update(mf_cmac *cmac, const void *data, size_t n_bytes);
 
-/* The tag of all pieces, written or compared as above. After MF_OK and MF_ERROR_TAG the next message
- * under the same key has begun; after the other errors the message goes on. */
+/* The tag of all pieces, written or compared as above. After MF_OK and MF_ERROR_TAG the next
+ * message under the same key has begun; after the other errors the message goes on. */
 MF_API MF_MUST_CHECK mf_status mf_cmac_finish(mf_cmac *cmac, unsigned char *tag, size_t tag_bytes);
 MF_API MF_MUST_CHECK mf_status mf_cmac_finish_verify(mf_cmac *cmac, const unsigned char *tag,
                                                      size_t tag_bytes);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * OCB3 [RFC7253] over ciphers with 16-byte blocks: authenticated encryption, and of the modes here the
- * one to prefer. All blocks can be worked on at once, so it is nearly as fast as the cipher.
+ * OCB3 [RFC7253] over ciphers with 16-byte blocks: authenticated encryption, and of the modes here
+ * the one to prefer. All blocks can be worked on at once, so it is nearly as fast as the cipher.
  *
  * Nonce, associated data and tag: <manyfish/aead.h>. Conventions (overlap, NULL, threads, what is
- * undefined): <manyfish/common.h>. Every function here may return MF_ERROR_NULL, MF_ERROR_NO_KEY and
- * MF_ERROR_OVERLAP; others are named.
+ * undefined): <manyfish/common.h>. Every function here may return MF_ERROR_NULL, MF_ERROR_NO_KEY
+ * and MF_ERROR_OVERLAP; others are named.
  */
 #ifndef MANYFISH_OCB_H
 #define MANYFISH_OCB_H
@@ -73,18 +73,19 @@ MF_API MF_MUST_CHECK mf_status mf_ocb_start(mf_ocb *ocb, const void *nonce, size
  * MF_ERROR_TOO_LONG from 2^48 blocks on. [RFC7253, 4.1] */
 MF_API MF_MUST_CHECK mf_status mf_ocb_aad(mf_ocb *ocb, const void *aad, size_t aad_bytes);
 
-/* The next piece of the text, of any length. Only the end of the text may be a partial block, so what
- * comes out lags behind by 0 to 15 bytes: each call writes whole blocks, and its last bytes wait in ocb
- * for the next one. Where pieces are whole blocks, nothing waits.
- *   out          the output; disjoint from in, or in place: where in is, or, if bytes waited, as many
- *                bytes before it, so that all of it lies where its input lay
+/* The next piece of the text, of any length. Only the end of the text may be a partial block, so
+ * what comes out lags behind by 0 to 15 bytes: each call writes whole blocks, and its last bytes
+ * wait in ocb for the next one. Where pieces are whole blocks, nothing waits.
+ *   out          the output; disjoint from in, or in place: where in is, or, if bytes waited, as
+ *                many bytes before it, so that all of it lies where its input lay
  *   out_capacity at least the bytes that waited and n_bytes, rounded down to a multiple of 16; else
  *                MF_ERROR_CAPACITY
  *   out_bytes    set to that number, which is written; to 0 on an error. Disjoint from all else
  *   in           n_bytes bytes
  * What decrypt_update writes is not authenticated yet: do not act on it before finish has said
  * MF_OK. MF_ERROR_STATE before start, after last or finish, or on a change of direction within a
- * message; MF_ERROR_TOO_LONG from 2^48 blocks on. On an error out is untouched. [RFC7253, 4.2, 4.3] */
+ * message; MF_ERROR_TOO_LONG from 2^48 blocks on. On an error out is untouched. [RFC7253, 4.2,
+ * 4.3] */
 MF_API MF_MUST_CHECK mf_status mf_ocb_encrypt_update(mf_ocb *ocb, void *out, size_t out_capacity,
                                                      size_t *out_bytes, const void *in,
                                                      size_t n_bytes);
@@ -92,9 +93,9 @@ MF_API MF_MUST_CHECK mf_status mf_ocb_decrypt_update(mf_ocb *ocb, void *out, siz
                                                      size_t *out_bytes, const void *in,
                                                      size_t n_bytes);
 
-/* The last piece, of any length and possibly none, without the tag: for interfaces that give out the end
- * of the text before they ask for the tag, or are told it. All but finish that follows must have no
- * bytes.
+/* The last piece, of any length and possibly none, without the tag: for interfaces that give out
+ * the end of the text before they ask for the tag, or are told it. All but finish that follows must
+ * have no bytes.
  *   out          as above
  *   out_capacity at least the bytes that waited and n_bytes, all of which are written
  * Errors as above. */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * SIV [RFC5297] over ciphers with 16-byte blocks. The tag is CMAC of everything and the IV of CTR at
- * once, hence "synthetic IV". Without a nonce, or with one used twice, an observer learns whether two
- * messages with their associated data are equal, and nothing else. CMAC bounds the speed, and the
- * whole message is needed before the first byte can be encrypted: there are only whole messages.
+ * SIV [RFC5297] over ciphers with 16-byte blocks. The tag is CMAC of everything and the IV of CTR
+ * at once, hence "synthetic IV". Without a nonce, or with one used twice, an observer learns
+ * whether two messages with their associated data are equal, and nothing else. CMAC bounds the
+ * speed, and the whole message is needed before the first byte can be encrypted: there are only
+ * whole messages.
  *
  * Nonce, associated data and tag: <manyfish/aead.h>. Conventions (overlap, NULL, threads, what is
- * undefined): <manyfish/common.h>. Every function here may return MF_ERROR_NULL, MF_ERROR_NO_KEY and
- * MF_ERROR_OVERLAP; others are named.
+ * undefined): <manyfish/common.h>. Every function here may return MF_ERROR_NULL, MF_ERROR_NO_KEY
+ * and MF_ERROR_OVERLAP; others are named.
  */
 #ifndef MANYFISH_SIV_H
 #define MANYFISH_SIV_H

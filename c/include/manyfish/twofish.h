@@ -16,14 +16,15 @@
  *   full      4.2 KB   many blocks a key
  *   bitslice  2.4 KB   constant time without a vector unit; 9 blocks at a time and more
  *   avx512, avx2-gfni, avx2, ssse3, neon, simd128
- *             1.2 KB   constant time; those for AVX2 and AVX-512 are also the fastest for ten blocks at
- *                      a time and more
+ *             1.2 KB   constant time; those for AVX2 and AVX-512 are also the fastest for ten
+ *                      blocks at a time and more
  *
- * The default is the first kernel of mf_twofish_kernel_info that runs here, a constant-time one on every
- * machine. The first four are tables addressed by secrets, and used if they are asked for by name. Which
- * kernel costs least for a given number of blocks, <manyfish/twofish_choice.h> knows.
+ * The default is the first kernel of mf_twofish_kernel_info that runs here, a constant-time one on
+ * every machine. The first four are tables addressed by secrets, and used if they are asked for by
+ * name. Which kernel costs least for a given number of blocks, <manyfish/twofish_choice.h> knows.
  *
- * More kernels and compiled keying [Twofish98, 5.1] are in libmanyfish-study, with headers of its own.
+ * More kernels and compiled keying [Twofish98, 5.1] are in libmanyfish-study, with headers of its
+ * own.
  *
  * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
  */
@@ -52,48 +53,53 @@ typedef struct mf_twofish {
     uint32_t expanded_key[(MF_TWOFISH_CONTEXT_BYTES - sizeof(void *)) / sizeof(uint32_t)];
 } mf_twofish;
 
-/* Expands a key for the default kernel: the best one that runs here, or the one that the environment
- * variable MANYFISH_KERNEL named when the library was first used; see mf_twofish_kernel_info. It names a
- * constant-time kernel, unless the variable MANYFISH_LEAKS is "any".
+/* Expands a key for the default kernel: the best one that runs here, or the one that the
+ * environment variable MANYFISH_KERNEL named when the library was first used; see
+ * mf_twofish_kernel_info. It names a constant-time kernel, unless the variable MANYFISH_LEAKS is
+ * "any".
  *   ctx        is filled; any earlier key in it is wiped
  *   key        key_bytes bytes, read only during the call; must not overlap ctx, else
  *              MF_ERROR_OVERLAP
  *   key_bytes  16, 24 or 32; for shorter keys see mf_twofish_pad_key
  * On an error ctx holds no key.
- * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP; MF_ERROR_KERNEL, MF_ERROR_CPU and MF_ERROR_TABLES
- * if MANYFISH_KERNEL names a kernel that is not in this build, cannot run here, or needs tables that
- * have not been built; MF_ERROR_LEAKS if it names one that is not constant-time without
- * MANYFISH_LEAKS=any; MF_ERROR_LEAKS_VALUE if MANYFISH_LEAKS has another value. [Twofish98, 4.3] */
+ * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP; MF_ERROR_KERNEL, MF_ERROR_CPU and
+ * MF_ERROR_TABLES if MANYFISH_KERNEL names a kernel that is not in this build, cannot run here, or
+ * needs tables that have not been built; MF_ERROR_LEAKS if it names one that is not constant-time
+ * without MANYFISH_LEAKS=any; MF_ERROR_LEAKS_VALUE if MANYFISH_LEAKS has another value. [Twofish98,
+ * 4.3] */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init(mf_twofish *ctx, const void *key, size_t key_bytes);
 
 /* The same for the kernel of the given name ("full", ...); NULL means the default.
  * A name given here may be that of any kernel, whatever the environment says.
- * Also MF_ERROR_KERNEL (no such name) and MF_ERROR_CPU (cannot run here); of kernels of libmanyfish-study
- * MF_ERROR_TABLES (the tables that it needs are not ready) and MF_ERROR_KEY_LENGTH (it takes shorter keys). */
+ * Also MF_ERROR_KERNEL (no such name) and MF_ERROR_CPU (cannot run here); of kernels of
+ * libmanyfish-study MF_ERROR_TABLES (the tables that it needs are not ready) and
+ * MF_ERROR_KEY_LENGTH (it takes shorter keys). */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel(mf_twofish *ctx, const char *kernel,
                                                       const void *key, size_t key_bytes);
 
-/* The same, with a key set-up in which no address and no branch depends on the key, also for the kernels
- * full, partial, minimal and zero: their S-boxes and subkeys are then computed as constant-time kernels do
- * it. What encrypting and decrypting leak is not changed by that.
+/* The same, with a key set-up in which no address and no branch depends on the key, also for the
+ * kernels full, partial, minimal and zero: their S-boxes and subkeys are then computed as
+ * constant-time kernels do it. What encrypting and decrypting leak is not changed by that.
  * Also MF_ERROR_POLICY: the kernel has no such set-up, which is so with the three that need shared
  * tables. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel_ct_set_up(mf_twofish *ctx, const char *kernel,
                                                                 const void *key, size_t key_bytes);
 
-/* The same for a kernel that is given by its address, one of those below. A static link with sections
- * collected (-ffunction-sections -fdata-sections -Wl,--gc-sections) then contains this kernel alone.
- * Also MF_ERROR_NULL (no kernel), MF_ERROR_CPU, MF_ERROR_TABLES and MF_ERROR_KEY_LENGTH, as above. */
+/* The same for a kernel that is given by its address, one of those below. A static link with
+ * sections collected (-ffunction-sections -fdata-sections -Wl,--gc-sections) then contains this
+ * kernel alone. Also MF_ERROR_NULL (no kernel), MF_ERROR_CPU, MF_ERROR_TABLES and
+ * MF_ERROR_KEY_LENGTH, as above. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init_with(mf_twofish *ctx,
                                                     const mf_twofish_kernel *kernel,
                                                     const void *key, size_t key_bytes);
 
-/* The same in memory of the caller's that is as large as this kernel needs, where an mf_twofish has room
- * for any kernel.
- *   ctx           set to the context, which lies in memory, or to NULL on an error. It is const: it serves
- *                 all functions that only read a context, and no other; and it is not to be copied
- *   memory        memory_bytes bytes anywhere; apart from ctx and key, else MF_ERROR_OVERLAP. To forget the
- *                 key, call mf_wipe(memory, memory_bytes): then ctx holds none
+/* The same in memory of the caller's that is as large as this kernel needs, where an mf_twofish has
+ * room for any kernel.
+ *   ctx           set to the context, which lies in memory, or to NULL on an error. It is const: it
+ *                 serves all functions that only read a context, and no other; and it is not to be
+ *                 copied
+ *   memory        memory_bytes bytes anywhere; apart from ctx and key, else MF_ERROR_OVERLAP. To
+ *                 forget the key, call mf_wipe(memory, memory_bytes): then ctx holds none
  *   memory_bytes  at least mf_twofish_memory_bytes(kernel), else MF_ERROR_CAPACITY
  * On an error memory is untouched. Also the errors of mf_twofish_init_with. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init_in(const mf_twofish **ctx, void *memory,
@@ -104,8 +110,8 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_init_in(const mf_twofish **ctx, void *
 /* How much memory that is; 0 if kernel is NULL. */
 MF_API size_t mf_twofish_memory_bytes(const mf_twofish_kernel *kernel);
 
-/* The same as constants, for the kernels of every build: the expanded key behind the address of its kernel,
- * and what its alignment may cost. */
+/* The same as constants, for the kernels of every build: the expanded key behind the address of its
+ * kernel, and what its alignment may cost. */
 #define MF_TWOFISH_KEY_MEMORY_BYTES(expanded_key_bytes)                                            \
     (2 * sizeof(void *) - 1 + (expanded_key_bytes))
 #define MF_TWOFISH_ZERO_MEMORY_BYTES MF_TWOFISH_KEY_MEMORY_BYTES(180)
@@ -113,8 +119,8 @@ MF_API size_t mf_twofish_memory_bytes(const mf_twofish_kernel *kernel);
 #define MF_TWOFISH_PARTIAL_MEMORY_BYTES MF_TWOFISH_KEY_MEMORY_BYTES(1184)
 #define MF_TWOFISH_FULL_MEMORY_BYTES MF_TWOFISH_KEY_MEMORY_BYTES(4256)
 
-/* The kernels, named as in the table above. A build has those of its kind of processor: a program that
- * takes the address of another does not link. */
+/* The kernels, named as in the table above. A build has those of its kind of processor: a program
+ * that takes the address of another does not link. */
 extern MF_API const mf_twofish_kernel mf_twofish_zero;
 extern MF_API const mf_twofish_kernel mf_twofish_minimal;
 extern MF_API const mf_twofish_kernel mf_twofish_partial;
@@ -163,9 +169,9 @@ MF_API size_t mf_twofish_kernel_count(void);
 MF_API MF_MUST_CHECK mf_status mf_twofish_kernel_info(size_t index, mf_kernel_info *info);
 
 /* Runs the official 49-step table test for all three key sizes, forwards and back, on the kernel of
- * the given name that it takes, and compares its bulk path with single blocks; NULL means the default.
- * MF_OK, MF_ERROR_SELFTEST, or why the kernel cannot be had, as mf_twofish_init_kernel says. Uses about
- * 14 KB of stack. */
+ * the given name that it takes, and compares its bulk path with single blocks; NULL means the
+ * default. MF_OK, MF_ERROR_SELFTEST, or why the kernel cannot be had, as mf_twofish_init_kernel
+ * says. Uses about 14 KB of stack. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_selftest(const char *kernel);
 
 #ifdef __cplusplus

@@ -100,8 +100,8 @@ MF_INLINE uint64_t mf_opaque64(uint64_t x)
     return x;
 }
 
-/* The same for an address. Tables behind it are reached by one register, where compilers would take one for
- * each table. */
+/* The same for an address. Tables behind it are reached by one register, where compilers would take
+ * one for each table. */
 MF_INLINE const void *mf_opaque_pointer(const void *p)
 {
 #if defined(__GNUC__) || defined(__clang__)
@@ -120,8 +120,8 @@ MF_INLINE void mf_xor_8(uint8_t *out, const uint8_t *a, const uint8_t *b)
     memcpy(out, &x, 8);
 }
 
-/* In a vector register where the target surely has one: elsewhere compilers would take the stack for
- * it, and leave the data there. */
+/* In a vector register where the target surely has one: elsewhere compilers would take the stack
+ * for it, and leave the data there. */
 MF_INLINE void mf_xor_16(uint8_t *out, const uint8_t *a, const uint8_t *b)
 {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
@@ -137,8 +137,8 @@ MF_INLINE void mf_xor_16(uint8_t *out, const uint8_t *a, const uint8_t *b)
 #endif
 }
 
-/* out = a ^ b, n_bytes bytes; out may be a or b. 60 cycles for 1 KiB, where words of 64 bits take gcc
- * 190. */
+/* out = a ^ b, n_bytes bytes; out may be a or b. 60 cycles for 1 KiB, where words of 64 bits take
+ * gcc 190. */
 MF_INLINE void mf_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t n_bytes)
 {
     for (; n_bytes >= 64; n_bytes -= 64, out += 64, a += 64, b += 64) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Features of the CPU, from its own mouth on x86-64 [IntelSDM, 1, 13.3]; on AArch64 from the compiler's
- * target or from Linux; in WebAssembly from the compiler's target.
+ * Features of the CPU, from its own mouth on x86-64 [IntelSDM, 1, 13.3]; on AArch64 from the
+ * compiler's target or from Linux; in WebAssembly from the compiler's target.
  */
 #include "cpu.h"
 

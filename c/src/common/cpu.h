@@ -23,7 +23,8 @@ enum {
     MF_CPU_SIMD128 = 1 << 8 /* of WebAssembly */
 };
 
-/* What an x86 processor and its system say of themselves, in words of CPUID; 0 for what they lack. */
+/* What an x86 processor and its system say of themselves, in words of CPUID; 0 for what they
+ * lack. */
 typedef struct mf_cpu_x86 {
     uint32_t leaf_1_ecx;
     uint32_t leaf_7_ebx;
@@ -37,16 +38,16 @@ uint32_t mf_cpu_of_x86(const mf_cpu_x86 *x86);
 /* True if this machine has all of these features. */
 bool mf_cpu_has(uint32_t features);
 
-/* Their names, separated by spaces; "" for none, NULL for a combination that no kernel needs. Static
- * storage. */
+/* Their names, separated by spaces; "" for none, NULL for a combination that no kernel needs.
+ * Static storage. */
 const char *mf_cpu_names(uint32_t features);
 
 /* For tests: from now on only these features are seen, as far as the machine has them; ~0 gives all
  * back. Not while other threads use the library. */
 void mf_cpu_mask(uint32_t features);
 
-/* The value of an environment variable, or NULL if it is unset or, which only Linux is asked, if the
- * program runs with more rights than the user who set it. */
+/* The value of an environment variable, or NULL if it is unset or, which only Linux is asked, if
+ * the program runs with more rights than the user who set it. */
 const char *mf_getenv(const char *name);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The places where something that was computed from secrets becomes public. They are marked, so that
- * tests/test_constant_time.c can follow secrets through all of the library and report each branch and
- * each address that depends on one: past such a mark it no longer does. In the library itself, which
- * is built without MF_DECLASSIFY, the marks are nothing.
+ * The places where something that was computed from secrets becomes public. They are marked, so
+ * that tests/test_constant_time.c can follow secrets through all of the library and report each
+ * branch and each address that depends on one: past such a mark it no longer does. In the library
+ * itself, which is built without MF_DECLASSIFY, the marks are nothing.
  */
 #ifndef MF_SRC_COMMON_DECLASSIFY_H
 #define MF_SRC_COMMON_DECLASSIFY_H

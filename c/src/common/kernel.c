@@ -6,7 +6,8 @@
 
 #include "text.h"
 
-/* What the environment says of the default kernel; from NAMED on: the place of the one that it names. */
+/* What the environment says of the default kernel; from NAMED on: the place of the one that it
+ * names. */
 enum { UNREAD, UNNAMED, LEAKS, LEAKS_VALUE, NAMED };
 
 mf_status mf_check_kernel(const mf_kernel *kernel, size_t key_bytes)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the kernels of all ciphers say of themselves, and the choice of one by name, by the environment, or
- * of the best. A cipher's kernel.h adds what only its kernels have.
+ * What the kernels of all ciphers say of themselves, and the choice of one by name, by the
+ * environment, or of the best. A cipher's kernel.h adds what only its kernels have.
  */
 #ifndef MF_SRC_COMMON_KERNEL_H
 #define MF_SRC_COMMON_KERNEL_H
@@ -23,8 +23,8 @@ typedef struct mf_kernel {
     size_t lanes;              /* blocks worked on at a time; any n_blocks is accepted */
     bool constant_time;        /* no branch on, no address from, key or data */
     size_t shared_bytes;       /* of tables for all keys, which check asks for; 0: it needs none */
-    /* MF_OK if it can take a key of key_bytes now, else why not: first MF_ERROR_KEY_LENGTH if it never can.
-     * NULL: it always can. */
+    /* MF_OK if it can take a key of key_bytes now, else why not: first MF_ERROR_KEY_LENGTH if it
+     * never can. NULL: it always can. */
     mf_status (*check)(size_t key_bytes);
     /* How many bytes of the stack the caller has to wipe, at most MF_DEEP_STACK_BYTES; 0 says up to
      * MF_STACK_BYTES. Tests of wiping measure what is left and fail where a kernel states less: */
@@ -46,15 +46,17 @@ typedef struct mf_kernel_list {
     atomic_size_t *named;       /* what it said; starts as zero */
 } mf_kernel_list;
 
-/* MF_OK if the kernel can take a key of key_bytes here and now, or else MF_ERROR_CPU or what its check says. */
+/* MF_OK if the kernel can take a key of key_bytes here and now, or else MF_ERROR_CPU or what its
+ * check says. */
 mf_status mf_check_kernel(const mf_kernel *kernel, size_t key_bytes);
 
 /* The longest key that the kernel takes, in bytes. */
 size_t mf_max_key_bytes(const mf_kernel_list *list, const mf_kernel *kernel);
 
-/* Sets *index to the place of the kernel of that name; NULL names the default: the one that the environment
- * names, else the best that runs here. Errors: MF_ERROR_KERNEL, there is none of that name; for the default
- * MF_ERROR_LEAKS and MF_ERROR_LEAKS_VALUE. Whether it can run is not looked at. */
+/* Sets *index to the place of the kernel of that name; NULL names the default: the one that the
+ * environment names, else the best that runs here. Errors: MF_ERROR_KERNEL, there is none of that
+ * name; for the default MF_ERROR_LEAKS and MF_ERROR_LEAKS_VALUE. Whether it can run is not looked
+ * at. */
 mf_status mf_find_kernel(const mf_kernel_list *list, const char *name, size_t *index);
 
 size_t mf_count_kernels(const mf_kernel_list *list);
@@ -62,8 +64,8 @@ size_t mf_count_kernels(const mf_kernel_list *list);
 /* As mf_twofish_kernel_info and mf_des_kernel_info. */
 mf_status mf_describe_kernel(const mf_kernel_list *list, size_t index, mf_kernel_info *info);
 
-/* Compares the bulk path of a cipher that has a key with single blocks. n_blocks of at most 521 should be a
- * prime, so that no number of lanes divides it. MF_ERROR_SELFTEST. */
+/* Compares the bulk path of a cipher that has a key with single blocks. n_blocks of at most 521
+ * should be a prime, so that no number of lanes divides it. MF_ERROR_SELFTEST. */
 mf_status mf_selftest_bulk(const mf_cipher *cipher, size_t n_blocks);
 
 /* May a call work on n_blocks blocks? */
@@ -102,8 +104,8 @@ MF_INLINE void mf_wipe_used_stack(size_t n_bytes)
     }
 }
 
-/* After n_blocks of a kernel that works on few_blocks in registers. More are worked on in more words than
- * there are registers, so some may be left on the stack; one block is not. */
+/* After n_blocks of a kernel that works on few_blocks in registers. More are worked on in more
+ * words than there are registers, so some may be left on the stack; one block is not. */
 MF_INLINE void mf_wipe_after_blocks(size_t n_blocks, size_t few_blocks, size_t n_bytes)
 {
     if (n_blocks > 1 && n_blocks > few_blocks) {

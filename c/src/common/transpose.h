@@ -7,7 +7,8 @@
 
 #include "bytes.h"
 
-/* Exchanges the upper half of each field of 2 * shift bits of x with the lower half of that of y. */
+/* Exchanges the upper half of each field of 2 * shift bits of x with the lower half of that of
+ * y. */
 MF_INLINE void mf_exchange(uint64_t *x, uint64_t *y, unsigned shift, uint64_t lower_halves)
 {
     const uint64_t difference = (*x >> shift ^ *y) & lower_halves;
@@ -16,8 +17,8 @@ MF_INLINE void mf_exchange(uint64_t *x, uint64_t *y, unsigned shift, uint64_t lo
 }
 
 /* Three of the six steps of a transposition, on eight words with `stride` between them. All is
- * written out: gcc does not unroll such loops, or makes vectors of them, and then waits at each store that
- * it loads from in another size. */
+ * written out: gcc does not unroll such loops, or makes vectors of them, and then waits at each
+ * store that it loads from in another size. */
 MF_INLINE void mf_transpose_8(uint64_t *x, size_t stride, unsigned shift, const uint64_t masks[3])
 {
     uint64_t t0 = x[0], t1 = x[stride], t2 = x[2 * stride], t3 = x[3 * stride];

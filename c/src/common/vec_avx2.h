@@ -12,8 +12,8 @@
 
 #define VEC_BYTES ((size_t)32)
 
-/* Else compilers copy tables to the stack before the loop, or in one round for the next: slower, and
- * more to wipe. */
+/* Else compilers copy tables to the stack before the loop, or in one round for the next: slower,
+ * and more to wipe. */
 #define VEC_RELOAD(p) __asm__ volatile("" : "+r"(p))
 
 typedef __m256i vec;
@@ -78,9 +78,9 @@ VEC_FN vec vec_shl64(vec x, int n)
     return _mm256_slli_epi64(x, n);
 }
 
-/* Interleaves the bytes of those of eight registers whose numbers differ in one bit. What said which half of
- * a lane a byte is in becomes that bit of the number, and what was that bit becomes the lowest one within
- * the lane. */
+/* Interleaves the bytes of those of eight registers whose numbers differ in one bit. What said
+ * which half of a lane a byte is in becomes that bit of the number, and what was that bit becomes
+ * the lowest one within the lane. */
 VEC_FN void vec_interleave(vec r[8], size_t bit)
 {
     VEC_UNROLL_8
@@ -233,10 +233,11 @@ VEC_FN void vec_bytes_to_words(vec r[4])
     r[3] = _mm256_unpackhi_epi16(high_01, high_23);
 }
 
-/* A quarter p of a table T of 256 bytes serves the bytes p * 64 to p * 64 + 63. It has T in 16 bytes
- * each, T_0 to T_3, as T_0 ^ T_1, T_1 ^ T_2, T_2 ^ T_3, T_3: what is looked up in row t counts for
- * bytes below 16 (t + 1), because for the others the index has its top bit set, which gives 0. So a
- * selection among four costs three XORs. Row t of the quarters p and p + 2 are neighbours. */
+/* A quarter p of a table T of 256 bytes serves the bytes p * 64 to p * 64 + 63. It has T in 16
+ * bytes each, T_0 to T_3, as T_0 ^ T_1, T_1 ^ T_2, T_2 ^ T_3, T_3: what is looked up in row t
+ * counts for bytes below 16 (t + 1), because for the others the index has its top bit set, which
+ * gives 0. So a selection among four costs three XORs. Row t of the quarters p and p + 2 are
+ * neighbours. */
 typedef struct vec_table {
     uint8_t rows[2][4][2][16];
 } vec_table;
@@ -257,8 +258,8 @@ VEC_FN void vec_table_make(vec_table *table, const uint8_t T[256])
     }
 }
 
-/* The indexes into the four rows of a quarter: only the row that has the byte, and those after it, do
- * not give 0. y must be below 64, or have its top bit set where 0 is wanted. */
+/* The indexes into the four rows of a quarter: only the row that has the byte, and those after it,
+ * do not give 0. y must be below 64, or have its top bit set where 0 is wanted. */
 typedef struct vec_index {
     vec row[4];
 } vec_index;
@@ -280,8 +281,8 @@ VEC_FN vec vec_now(vec x)
     return x;
 }
 
-/* The one of two that bit 7 of each byte of x names. Where x is used twice, gcc would compare it with
- * zero once, and blend by the result: not what the instruction needs. */
+/* The one of two that bit 7 of each byte of x names. Where x is used twice, gcc would compare it
+ * with zero once, and blend by the result: not what the instruction needs. */
 VEC_FN vec vec_select(vec x, vec if_0, vec if_1)
 {
     return _mm256_blendv_epi8(if_0, if_1, vec_now(x));
@@ -326,8 +327,8 @@ VEC_FN void vec_store_blocks(void *p, vec x)
     _mm_storeu_si128(p, _mm256_castsi256_si128(x));
 }
 
-/* Quarters p and p + 2 of the four tables, each for its word. y has the bytes of quarter p below 64 in
- * the first lane, those of quarter p + 2 in the second; for all others 0 is found. */
+/* Quarters p and p + 2 of the four tables, each for its word. y has the bytes of quarter p below 64
+ * in the first lane, those of quarter p + 2 in the second; for all others 0 is found. */
 VEC_FN vec vec_lookup_quarters_words(const vec_table tables[4], size_t p, vec y)
 {
     const vec index[4] = {

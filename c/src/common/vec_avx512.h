@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The vector type of kernels, on 64-byte registers with VBMI and GFNI. vec.h says what each operation
- * does.
+ * The vector type of kernels, on 64-byte registers with VBMI and GFNI. vec.h says what each
+ * operation does.
  */
 #ifndef MF_SRC_COMMON_VEC_AVX512_H
 #define MF_SRC_COMMON_VEC_AVX512_H
@@ -26,9 +26,9 @@ VEC_FN void vec_store(void *p, vec x)
     _mm512_storeu_si512(p, x);
 }
 
-/* The compiler shall not know what is there, nor the values of masks for merging: clang makes of
- * a shuffle that it knows one that chooses from two registers, which is three operations. Predicted for
- * a round of the layout "wide": 92 cycles instead of 128. */
+/* The compiler shall not know what is there, nor the values of masks for merging: clang makes of a
+ * shuffle that it knows one that chooses from two registers, which is three operations. Predicted
+ * for a round of the layout "wide": 92 cycles instead of 128. */
 VEC_FN vec vec_load_lanes(const void *p)
 {
     __asm__("" : "+r"(p));
@@ -65,8 +65,8 @@ VEC_FN vec vec_xor3(vec a, vec b, vec c)
     return _mm512_ternarylogic_epi32(a, b, c, 0x96);
 }
 
-/* Any function of three bits: bit 4a + 2b + c of code. A macro: compilers want a constant here even before
- * they inline. */
+/* Any function of three bits: bit 4a + 2b + c of code. A macro: compilers want a constant here even
+ * before they inline. */
 #define vec_ternary(a, b, c, code) _mm512_ternarylogic_epi32(a, b, c, code)
 
 #define vec_shr64(x, n) _mm512_srli_epi64(x, n)
@@ -184,8 +184,8 @@ VEC_FN void vec_swap_odd_words(vec *a, vec *b)
     *a = x;
 }
 
-/* A transposition of 8 by 8 bytes; it is its own reverse. Shuffles all go through one port; shifts go through
- * the other one, so by those the last step costs less. */
+/* A transposition of 8 by 8 bytes; it is its own reverse. Shuffles all go through one port; shifts
+ * go through the other one, so by those the last step costs less. */
 VEC_FN void vec_blocks_to_bytes(vec r[8])
 {
     const vec by_8 = vec_set32(0x00FF00FF);
@@ -250,8 +250,8 @@ VEC_FN vec vec_lookup(const vec_table *table, vec x)
     return vec_lookup_bytes(table->bytes, x);
 }
 
-/* n of the four blocks; the others are 0. What is masked may lie on a page that is not there, which would
- * take long; and 1 is the most frequent number. */
+/* n of the four blocks; the others are 0. What is masked may lie on a page that is not there, which
+ * would take long; and 1 is the most frequent number. */
 VEC_FN vec vec_load_some(const void *p, size_t n)
 {
     if (n <= 1) {
@@ -275,8 +275,8 @@ VEC_FN vec vec_xor_and(vec a, vec b, vec mask)
     return _mm512_ternarylogic_epi32(a, b, mask, 0x78);
 }
 
-/* Which bytes each of four tables is for. The compiler shall keep that in mask registers: to fill one
- * takes the port of the lookups. */
+/* Which bytes each of four tables is for. The compiler shall keep that in mask registers: to fill
+ * one takes the port of the lookups. */
 typedef struct vec_places {
     __mmask64 of[4];
 } vec_places;
@@ -311,8 +311,8 @@ VEC_FN vec_quarter vec_lookup_quarter(const vec_table tables[4], const vec_place
     return quarter;
 }
 
-/* Masks by the index are vectors: one operation of logic takes 1 cycle, where merging by a mask register
- * takes 3 to 5. After the last lookup there is only one such operation. */
+/* Masks by the index are vectors: one operation of logic takes 1 cycle, where merging by a mask
+ * register takes 3 to 5. After the last lookup there is only one such operation. */
 VEC_FN vec vec_lookup_places(const vec_table tables[4], const vec_places *places, vec x)
 {
     const vec bit_6 = _mm512_gf2p8affine_epi64_epi8(x, vec_set32(0x40404040), 0);

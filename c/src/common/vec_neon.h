@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * The vector type of kernels, on AArch64, which always has it: 16-byte registers, and lookups in 64
- * bytes at once. vec.h says what each operation does. Not for big-endian machines, where lanes count
- * the other way.
+ * bytes at once. vec.h says what each operation does. Not for big-endian machines, where lanes
+ * count the other way.
  */
 #ifndef MF_SRC_COMMON_VEC_NEON_H
 #define MF_SRC_COMMON_VEC_NEON_H
@@ -137,7 +137,8 @@ VEC_FN vec vec_add32(vec a, vec b)
 #define vec_rotl32(x, n)                                                                           \
     VEC_OF_WORDS(vsriq_n_u32(vshlq_n_u32(VEC_AS_WORDS(x), n), VEC_AS_WORDS(x), 32 - (n)))
 
-/* By another number in each word. Shifts go to the right by negative numbers, and by 32 bits give 0. */
+/* By another number in each word. Shifts go to the right by negative numbers, and by 32 bits give
+ * 0. */
 VEC_FN vec vec_rotl32_each(vec x, int32x4_t n)
 {
     const uint32x4_t words = VEC_AS_WORDS(x);

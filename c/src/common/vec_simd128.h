@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The vector type of kernels, on the 16-byte vectors of WebAssembly (SIMD128). A module either has them or does not
- * load, so there is nothing to ask for when it runs. vec.h says what each operation does.
+ * The vector type of kernels, on the 16-byte vectors of WebAssembly (SIMD128). A module either has
+ * them or does not load, so there is nothing to ask for when it runs. vec.h says what each
+ * operation does.
  */
 #ifndef MF_SRC_COMMON_VEC_SIMD128_H
 #define MF_SRC_COMMON_VEC_SIMD128_H
@@ -106,7 +107,8 @@ VEC_FN void vec_transpose_words(vec r[4])
     r[3] = wasm_i64x2_shuffle(ab_high, cd_high, 1, 3);
 }
 
-/* Of two registers, the bytes or pairs of bytes of their first halves in turn; of their second halves. */
+/* Of two registers, the bytes or pairs of bytes of their first halves in turn; of their second
+ * halves. */
 #define VEC_ZIP_FIRST(a, b)                                                                        \
     wasm_i8x16_shuffle(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define VEC_ZIP_SECOND(a, b)                                                                       \
@@ -114,8 +116,9 @@ VEC_FN void vec_transpose_words(vec r[4])
 #define VEC_ZIP_FIRST_PAIRS(a, b) wasm_i16x8_shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define VEC_ZIP_SECOND_PAIRS(a, b) wasm_i16x8_shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 
-/* The number of a byte has six bits: two for the register, two for the word and two for the byte. Interleaving the
- * first two registers with the last two brings the highest bit to the lowest place. */
+/* The number of a byte has six bits: two for the register, two for the word and two for the byte.
+ * Interleaving the first two registers with the last two brings the highest bit to the lowest
+ * place. */
 VEC_FN void vec_turn_numbers(vec r[4])
 {
     const vec even_first = VEC_ZIP_FIRST(r[0], r[2]);
@@ -128,8 +131,9 @@ VEC_FN void vec_turn_numbers(vec r[4])
     r[3] = odd_second;
 }
 
-/* After four turns the bits for the byte are those for the register. Engines have an instruction of x86 for each of
- * these interleavings, and none for a gathering of bytes as in vec_ssse3.h, whose pattern they make anew each time. */
+/* After four turns the bits for the byte are those for the register. Engines have an instruction of
+ * x86 for each of these interleavings, and none for a gathering of bytes as in vec_ssse3.h, whose
+ * pattern they make anew each time. */
 VEC_FN void vec_words_to_bytes(vec r[4])
 {
     VEC_UNROLL
@@ -151,11 +155,12 @@ VEC_FN void vec_bytes_to_words(vec r[4])
     r[3] = VEC_ZIP_SECOND_PAIRS(high_01, high_23);
 }
 
-/* The 256 bytes as they are, in 16 rows. Row t counts for the bytes from 16 t to 16 t + 15: less 16 t they are 0
- * to 15, and all others are more, modulo 256, which finds 0. So each row is looked up in by an index that is 16 less
- * than for the row before. A selection among four rows, as vec_ssse3.h has it, would save three of four subtractions;
- * but it needs four times as many registers, and on x86 most of the work is in the swizzle: to get 0 for all from 16
- * on, engines add 0x70 with saturation. */
+/* The 256 bytes as they are, in 16 rows. Row t counts for the bytes from 16 t to 16 t + 15: less 16
+ * t they are 0 to 15, and all others are more, modulo 256, which finds 0. So each row is looked up
+ * in by an index that is 16 less than for the row before. A selection among four rows, as
+ * vec_ssse3.h has it, would save three of four subtractions; but it needs four times as many
+ * registers, and on x86 most of the work is in the swizzle: to get 0 for all from 16 on, engines
+ * add 0x70 with saturation. */
 enum { VEC_ROWS = 16 };
 
 typedef struct vec_table {
@@ -247,8 +252,8 @@ VEC_FN vec vec_high_nibbles(vec x)
     return vec_low_nibbles(vec_shr32(x, 4));
 }
 
-/* Each byte divided by x in GF(2^8) modulo x^8 + polynomial: shifted, and changed by 1 / x where its last bit was
- * set. */
+/* Each byte divided by x in GF(2^8) modulo x^8 + polynomial: shifted, and changed by 1 / x where
+ * its last bit was set. */
 VEC_FN vec vec_divide(vec y, uint8_t polynomial)
 {
     const vec half = wasm_v128_and(vec_shr32(y, 1), wasm_u8x16_splat(0x7F));

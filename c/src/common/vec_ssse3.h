@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The vector type of kernels, on 16-byte registers with SSSE3. Before it is included, VEC_TARGET names
- * the instruction set for the function attribute. vec.h says what each operation does.
+ * The vector type of kernels, on 16-byte registers with SSSE3. Before it is included, VEC_TARGET
+ * names the instruction set for the function attribute. vec.h says what each operation does.
  */
 #ifndef MF_SRC_COMMON_VEC_SSSE3_H
 #define MF_SRC_COMMON_VEC_SSSE3_H
@@ -12,8 +12,8 @@
 
 #define VEC_BYTES ((size_t)16)
 
-/* Else compilers copy tables to the stack before the loop, or in one round for the next: slower, and
- * more to wipe. */
+/* Else compilers copy tables to the stack before the loop, or in one round for the next: slower,
+ * and more to wipe. */
 #define VEC_RELOAD(p) __asm__ volatile("" : "+r"(p))
 
 typedef __m128i vec;
@@ -149,14 +149,14 @@ VEC_FN void vec_bytes_to_words(vec r[4])
     r[3] = _mm_unpackhi_epi16(high_01, high_23);
 }
 
-/* A table T is four quarters. T in 16 bytes each is T_0 to T_15; of a quarter p, it has T_4p ^ T_4p+1,
- * T_4p+1 ^ T_4p+2, T_4p+2 ^ T_4p+3, T_4p+3: what is looked up in row t counts for bytes below
- * 16 (t + 1), because for the others the index has its top bit set, which gives 0. So a selection among
- * four costs three XORs.
+/* A table T is four quarters. T in 16 bytes each is T_0 to T_15; of a quarter p, it has T_4p ^
+ * T_4p+1, T_4p+1 ^ T_4p+2, T_4p+2 ^ T_4p+3, T_4p+3: what is looked up in row t counts for bytes
+ * below 16 (t + 1), because for the others the index has its top bit set, which gives 0. So a
+ * selection among four costs three XORs.
  *
- * With Q_p for what quarter p finds, what is wanted is the XOR of Q_0, of Q_0 ^ Q_1 if bit 6 of the byte is
- * set, of Q_0 ^ Q_2 if bit 7 is, and of Q_0 ^ Q_1 ^ Q_2 ^ Q_3 if both are. Those four are stored: then
- * an AND and an XOR are a selection, for which SSSE3 has no instruction. */
+ * With Q_p for what quarter p finds, what is wanted is the XOR of Q_0, of Q_0 ^ Q_1 if bit 6 of the
+ * byte is set, of Q_0 ^ Q_2 if bit 7 is, and of Q_0 ^ Q_1 ^ Q_2 ^ Q_3 if both are. Those four are
+ * stored: then an AND and an XOR are a selection, for which SSSE3 has no instruction. */
 typedef struct vec_table {
     uint8_t rows[4][4][16];
 } vec_table;

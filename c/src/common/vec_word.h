@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The vector type of bit slices where there is no vector unit: words of 64 bits. vec.h says what each
- * operation does.
+ * The vector type of bit slices where there is no vector unit: words of 64 bits. vec.h says what
+ * each operation does.
  */
 #ifndef MF_SRC_COMMON_VEC_WORD_H
 #define MF_SRC_COMMON_VEC_WORD_H
@@ -24,7 +24,8 @@ VEC_FN void vec_store(vec *p, vec x)
     *p = x;
 }
 
-/* The sign fills the word: for masks, which are all zeros or all ones, that is the same everywhere. */
+/* The sign fills the word: for masks, which are all zeros or all ones, that is the same
+ * everywhere. */
 VEC_FN vec vec_set_mask(uint32_t x)
 {
     return (uint64_t)(int64_t)(int32_t)x;

@@ -16,7 +16,8 @@
 
 enum { MF_STACK_BYTES = 1024, MF_DEEP_STACK_BYTES = 6144 };
 
-/* Wipes the part of the stack that the function called just before has used, up to MF_STACK_BYTES. */
+/* Wipes the part of the stack that the function called just before has used, up to
+ * MF_STACK_BYTES. */
 void mf_wipe_stack(void);
 
 /* The same for n_bytes, at most MF_DEEP_STACK_BYTES: for what works in vector registers. */

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The rounds of DES on bit slices: slice n is a vector with bit n of as many blocks as a register has bits,
- * each in its lane. Gates work on all lanes at once, and a permutation only says which slice is meant; so
- * IP, its inverse, E and P cost nothing. Before it is included: a vector type, bitslice_add.h and
- * tables/s_boxes_*.h.
+ * The rounds of DES on bit slices: slice n is a vector with bit n of as many blocks as a register
+ * has bits, each in its lane. Gates work on all lanes at once, and a permutation only says which
+ * slice is meant; so IP, its inverse, E and P cost nothing. Before it is included: a vector type,
+ * bitslice_add.h and tables/s_boxes_*.h.
  *
- * Hardly any time goes by adding subkeys to what enters the S-boxes. A slice of a half is kept with the bit
- * of the subkey added that it will meet next. When its S-box changes it, the difference to the bit that it
- * meets two rounds later is added along, which a processor that adds three at once does for nothing. But
- * two of the six bits of an S-box are its neighbours' too, and meet two bits of a subkey; for these
- * a difference is added on the way in. So a round has 16 additions and 32 of three, where there were 80.
+ * Hardly any time goes by adding subkeys to what enters the S-boxes. A slice of a half is kept with
+ * the bit of the subkey added that it will meet next. When its S-box changes it, the difference to
+ * the bit that it meets two rounds later is added along, which a processor that adds three at once
+ * does for nothing. But two of the six bits of an S-box are its neighbours' too, and meet two bits
+ * of a subkey; for these a difference is added on the way in. So a round has 16 additions and 32 of
+ * three, where there were 80.
  */
 #ifndef MF_SRC_DES_BITSLICE_H
 #define MF_SRC_DES_BITSLICE_H
@@ -70,8 +71,8 @@ VEC_FN void add_half(vec *half, const uint32_t masks[HALF_BITS])
     }
 }
 
-/* After an odd number of passes the slices of L hold L_16, which is the half that is yet to be freed of its
- * subkey, and those of R R_16; the inverse of IP wants them the other way round. */
+/* After an odd number of passes the slices of L hold L_16, which is the half that is yet to be
+ * freed of its subkey, and those of R R_16; the inverse of IP wants them the other way round. */
 VEC_FN void finish(vec slices[SLICES], const uint32_t masks[HALF_BITS])
 {
     for (size_t i = 0; i < HALF_BITS; i++) {

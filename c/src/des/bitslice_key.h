@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The expanded key of the bit-slice kernels: each bit is a word, all zeros or all ones, which a vector
- * register takes in every lane. bitslice.h says why they are sums of bits of subkeys. No address depends
- * on the key. Before it is included: s_negated_... of tables/s_boxes_*.h.
+ * The expanded key of the bit-slice kernels: each bit is a word, all zeros or all ones, which a
+ * vector register takes in every lane. bitslice.h says why they are sums of bits of subkeys. No
+ * address depends on the key. Before it is included: s_negated_... of tables/s_boxes_*.h.
  */
 #ifndef MF_SRC_DES_BITSLICE_KEY_H
 #define MF_SRC_DES_BITSLICE_KEY_H
@@ -21,8 +21,8 @@ enum {
     PASS_MASKS = HALF_BITS + MF_DES_ROUNDS * ROUND_MASKS
 };
 
-/* Each pass of sixteen rounds has what is added before it to the half that goes into the S-boxes first, then
- * its rounds; after the last one stands what is added to the same half at the end. */
+/* Each pass of sixteen rounds has what is added before it to the half that goes into the S-boxes
+ * first, then its rounds; after the last one stands what is added to the same half at the end. */
 typedef struct bitslice_key {
     uint32_t n_passes;
     uint32_t masks[3 * PASS_MASKS + HALF_BITS];
@@ -40,8 +40,8 @@ typedef struct pass_key {
     uint32_t kept[2 + MF_DES_ROUNDS][HALF_BITS];
 } pass_key;
 
-/* Of which bits of the key the masks of round i, 1 to 16, are made; the second key decrypts, so its rounds run
- * backwards. */
+/* Of which bits of the key the masks of round i, 1 to 16, are made; the second key decrypts, so its
+ * rounds run backwards. */
 MF_INLINE const uint8_t *bits_of_round(size_t i, bool backwards)
 {
     return mf_des_round_bits[backwards ? MF_DES_ROUNDS - i : i - 1];
@@ -83,8 +83,9 @@ static void half_masks(uint32_t masks[HALF_BITS], const uint32_t kept[HALF_BITS]
     }
 }
 
-/* The masks of a pass, the first of which are added to what the pass before it has left there; then those after
- * it. In a function of its own, apart from the array k, for the sake of tests/machine_code. */
+/* The masks of a pass, the first of which are added to what the pass before it has left there; then
+ * those after it. In a function of its own, apart from the array k, for the sake of
+ * tests/machine_code. */
 static MF_NOINLINE void pass_masks(uint32_t masks[PASS_MASKS + HALF_BITS], pass_key *k,
                                    const uint8_t *key, bool backwards)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * From blocks to slices and back in vector registers, and the functions of a kernel made of that and of
- * bitslice.h. Before it is included: a vector type and bitslice.h.
+ * From blocks to slices and back in vector registers, and the functions of a kernel made of that
+ * and of bitslice.h. Before it is included: a vector type and bitslice.h.
  *
- * Eight registers are a group of VEC_BYTES blocks. First they change from blocks to bytes: one has byte 0 of
- * all of them, the next one byte 1, and so on. Then, with the same byte of eight groups, bits within bytes
- * change places with the numbers of groups. Which lane a block gets, nobody asks.
+ * Eight registers are a group of VEC_BYTES blocks. First they change from blocks to bytes: one has
+ * byte 0 of all of them, the next one byte 1, and so on. Then, with the same byte of eight groups,
+ * bits within bytes change places with the numbers of groups. Which lane a block gets, nobody asks.
  */
 #ifndef MF_SRC_DES_BITSLICE_VECTOR_H
 #define MF_SRC_DES_BITSLICE_VECTOR_H
@@ -75,8 +75,8 @@ VEC_FN void bytes_to_group(uint8_t *out, const vec *x)
     }
 }
 
-/* What is worked on. It is a variable of the outermost function, and the inner ones have no arrays: so what they
- * keep on the stack, pointers too, lies apart, as tests/machine_code wants it. */
+/* What is worked on. It is a variable of the outermost function, and the inner ones have no arrays:
+ * so what they keep on the stack, pointers too, lies apart, as tests/machine_code wants it. */
 typedef struct workspace {
     vec slices[SLICES];
     uint8_t group[GROUP * BLOCK]; /* one that is not full */

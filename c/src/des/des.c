@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The front end of DES and Triple-DES: checks, choice of the kernel, wiping, self-test. The work is done
- * behind kernel.h.
+ * The front end of DES and Triple-DES: checks, choice of the kernel, wiping, self-test. The work is
+ * done behind kernel.h.
  */
 #include <manyfish/des.h>
 
@@ -17,8 +17,9 @@ static const void *expanded_key(const mf_des *ctx)
     return ctx->memory != NULL ? ctx->memory : ctx->expanded_key;
 }
 
-/* Copies of a context share memory of the caller's, so what became of the key there is seen there alone: the
- * number of keys is its first word (kernel.h), which is 0 after wiping, and no secret. */
+/* Copies of a context share memory of the caller's, so what became of the key there is seen there
+ * alone: the number of keys is its first word (kernel.h), which is 0 after wiping, and no
+ * secret. */
 static uint32_t n_keys(const mf_des *ctx)
 {
     return *(const uint32_t *)expanded_key(ctx);
@@ -30,7 +31,7 @@ static bool has_key(const void *ctx)
     return des != NULL && des->kernel != NULL && n_keys(des) != 0;
 }
 
-/* --- Kernels -------------------------------------------------------------------------------------- */
+/* --- Kernels ---------------------------------------------------------------------------------- */
 
 static atomic_size_t named_kernel;
 
@@ -57,7 +58,7 @@ static mf_status find_kernel(const mf_des_kernel **kernel, const char *name)
     return status == MF_OK ? mf_check_kernel(&(*kernel)->common, 8) : status;
 }
 
-/* --- Setting a key -------------------------------------------------------------------------------- */
+/* --- Setting a key ---------------------------------------------------------------------------- */
 
 static bool is_key_size(size_t key_bytes)
 {
@@ -118,7 +119,8 @@ mf_status mf_des_init_with(mf_des *ctx, const mf_des_kernel *kernel, const void 
         mf_wipe(ctx, sizeof *ctx);
         return status;
     }
-    /* Of an earlier key no byte is left: the kernel writes over the first part, and we over the rest. */
+    /* Of an earlier key no byte is left: the kernel writes over the first part, and we over the
+     * rest. */
     const size_t used = key_room(kernel, key_bytes);
     mf_wipe((unsigned char *)ctx->expanded_key + used, sizeof ctx->expanded_key - used);
     ctx->kernel = kernel;
@@ -148,7 +150,7 @@ mf_status mf_des_init_kernel(mf_des *ctx, const char *kernel, const void *key, s
     return mf_des_init_with(ctx, found, key, key_bytes);
 }
 
-/* --- Memory of the caller's ----------------------------------------------------------------------- */
+/* --- Memory of the caller's ------------------------------------------------------------------- */
 
 static void *aligned(void *memory)
 {
@@ -254,7 +256,7 @@ mf_status mf_des_memory_bytes(const char *kernel, size_t key_bytes, size_t *n_by
     return status;
 }
 
-/* --- Blocks --------------------------------------------------------------------------------------- */
+/* --- Blocks ----------------------------------------------------------------------------------- */
 
 static void encrypt(const void *ctx, uint8_t *out, const uint8_t *in, size_t n_blocks)
 {
@@ -296,7 +298,7 @@ void mf_des_wipe(mf_des *ctx)
     }
 }
 
-/* --- What is there -------------------------------------------------------------------------------- */
+/* --- What is there ---------------------------------------------------------------------------- */
 
 const char *mf_des_kernel_name(const mf_des *ctx)
 {
@@ -320,7 +322,7 @@ mf_status mf_des_kernel_info(size_t index, mf_kernel_info *info)
     return mf_describe_kernel(&kernels, index, info);
 }
 
-/* --- Self-test ------------------------------------------------------------------------------------ */
+/* --- Self-test -------------------------------------------------------------------------------- */
 
 /* Where a key goes that the self-test sets. */
 typedef struct place {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The list of DES kernels, best first, then portable ones. The only place that names them all: a row X(name)
- * stands for mf_des_name, which kernels/name.c defines. libmanyfish-study appends its own.
+ * The list of DES kernels, best first, then portable ones. The only place that names them all: a
+ * row X(name) stands for mf_des_name, which kernels/name.c defines. libmanyfish-study appends its
+ * own.
  */
 #ifndef MF_SRC_DES_KERNELS_H
 #define MF_SRC_DES_KERNELS_H

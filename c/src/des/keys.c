@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What can be wrong with a DES key, and its parity bits. Nothing here branches on a key but the answer of
- * mf_des_check_key.
+ * What can be wrong with a DES key, and its parity bits. Nothing here branches on a key but the
+ * answer of mf_des_check_key.
  */
 #include <manyfish/des.h>
 
@@ -23,8 +23,8 @@ static uint64_t turned(uint64_t half, unsigned bits)
     return (half << bits ^ half << bits >> MF_DES_HALF_BITS ^ half) & MF_DES_HALF_MASK;
 }
 
-/* C and D of the weak keys repeat one bit, of the semi-weak ones two bits, of the possibly weak ones four,
- * of which an even number are ones [SP800-67, 3.3.2]. */
+/* C and D of the weak keys repeat one bit, of the semi-weak ones two bits, of the possibly weak
+ * ones four, of which an even number are ones [SP800-67, 3.3.2]. */
 static unsigned weakness(const uint8_t *key)
 {
     uint64_t C;

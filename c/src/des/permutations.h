@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * IP and its inverse for kernels on words, after R. Outerbridge: each step swaps the bits that two words
- * have under a mask and a shift [Schneier94, p. 478]. The halves L and R come out rotated left by 3, which
- * is how the rounds want them, and costs one rotation more.
+ * IP and its inverse for kernels on words, after R. Outerbridge: each step swaps the bits that two
+ * words have under a mask and a shift [Schneier94, p. 478]. The halves L and R come out rotated
+ * left by 3, which is how the rounds want them, and costs one rotation more.
  */
 #ifndef MF_SRC_DES_PERMUTATIONS_H
 #define MF_SRC_DES_PERMUTATIONS_H
@@ -11,9 +11,9 @@
 
 enum { MF_DES_ROTATION = 3 };
 
-/* Swaps the bits of *a under mask << shift with those of *b under mask. Each half is put together anew in
- * three steps that follow on each other, where the swap by one difference has five: one block waits for all of
- * them. */
+/* Swaps the bits of *a under mask << shift with those of *b under mask. Each half is put together
+ * anew in three steps that follow on each other, where the swap by one difference has five: one
+ * block waits for all of them. */
 MF_INLINE void mf_des_swap(uint32_t *a, uint32_t *b, unsigned shift, uint32_t mask)
 {
     const uint32_t from_a = mf_opaque(*a >> shift & mask);
@@ -48,8 +48,8 @@ MF_INLINE void mf_des_inverse_ip(uint32_t *l, uint32_t *r)
     mf_des_swap(l, r, 4, 0x0F0F0F0F);
 }
 
-/* The same for two blocks side by side, the first one in the low halves of the words: nearly half the work. A
- * last swap takes the place of the rotations, which do not work on halves. */
+/* The same for two blocks side by side, the first one in the low halves of the words: nearly half
+ * the work. A last swap takes the place of the rotations, which do not work on halves. */
 MF_INLINE void mf_des_swap_2(uint64_t *a, uint64_t *b, unsigned shift, uint64_t mask)
 {
     const uint64_t t = (*a >> shift ^ *b) & mask;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Sixteen rounds of DES, or three times sixteen, for kernels on words [FIPS46-3], written once. A kernel
- * brings its own f and gets encryption and decryption of one block or of several interleaved ones; after
- * inlining nothing of the function pointer is left.
+ * Sixteen rounds of DES, or three times sixteen, for kernels on words [FIPS46-3], written once. A
+ * kernel brings its own f and gets encryption and decryption of one block or of several interleaved
+ * ones; after inlining nothing of the function pointer is left.
  */
 #ifndef MF_SRC_DES_ROUNDS_H
 #define MF_SRC_DES_ROUNDS_H
@@ -11,8 +11,8 @@
 #include "permutations.h"
 #include "schedule.h"
 
-/* l ^ P(S(E(r) ^ K)), on halves as permutations.h leaves them. K is what the kernel keeps for a round; tables
- * are what it keeps for all. */
+/* l ^ P(S(E(r) ^ K)), on halves as permutations.h leaves them. K is what the kernel keeps for a
+ * round; tables are what it keeps for all. */
 typedef uint32_t mf_des_f(uint32_t l, uint32_t r, const void *K, const void *tables);
 
 /* What a kernel keeps for its rounds. */
@@ -30,7 +30,8 @@ MF_INLINE mf_des_rounds mf_des_rounds_of(const mf_des_subkeys *k, const void *ta
     return rounds;
 }
 
-/* The word at an offset in bytes. Offsets are of the size of an address, or gcc computes them apart. */
+/* The word at an offset in bytes. Offsets are of the size of an address, or gcc computes them
+ * apart. */
 MF_INLINE uint32_t mf_des_word(const void *tables, size_t offset, size_t table)
 {
     const void *word = (const uint8_t *)tables + offset + table;

@@ -7,15 +7,16 @@
 
 #include "kernel.h"
 
-/* The 48 bits of a subkey in two words, six bits a byte, shifted left by 2 and so offsets in tables of words:
- * those of S2, S4, S6, S8 in K[0], of S1, S3, S5, S7 in K[1], from the highest byte down [KarnThread]. */
+/* The 48 bits of a subkey in two words, six bits a byte, shifted left by 2 and so offsets in tables
+ * of words: those of S2, S4, S6, S8 in K[0], of S1, S3, S5, S7 in K[1], from the highest byte down
+ * [KarnThread]. */
 typedef uint32_t mf_des_subkey[2];
 
 /* Writes K_1 .. K_16 of a key of 8 bytes [FIPS46-3, appendix 1]. */
 void mf_des_schedule(mf_des_subkey K[MF_DES_ROUNDS], const uint8_t *key);
 
-/* The subkeys of one key, or of three in the order in which they are used when encrypting: those of the
- * second backwards. K has room for 16 n_keys. */
+/* The subkeys of one key, or of three in the order in which they are used when encrypting: those of
+ * the second backwards. K has room for 16 n_keys. */
 void mf_des_schedules(mf_des_subkey *K, const uint8_t *key, unsigned n_keys);
 
 /* The expanded key of kernels that keep subkeys and nothing else. */

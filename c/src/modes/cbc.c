@@ -134,8 +134,8 @@ mf_status mf_cbc_encrypt_padded(const mf_cipher *cipher, void *iv, void *out, si
     return MF_OK;
 }
 
-/* The number of padding bytes at the end of the last block, or 0 if they are wrong, or none. Reads the
- * whole block whatever the padding is, without a branch on it. */
+/* The number of padding bytes at the end of the last block, or 0 if they are wrong, or none. Reads
+ * the whole block whatever the padding is, without a branch on it. */
 static size_t padding_bytes(const uint8_t *last, size_t block)
 {
     const uint32_t pad = last[block - 1];

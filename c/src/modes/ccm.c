@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * CCM [SP800-38C] with the formatting of its appendix A, whose names stand here: B_0 holds nonce and
- * lengths and begins the CBC-MAC, over associated data and then plaintext, each filled with zeros to
- * whole blocks. Counter block A_0 masks the tag, the following ones encrypt.
+ * CCM [SP800-38C] with the formatting of its appendix A, whose names stand here: B_0 holds nonce
+ * and lengths and begins the CBC-MAC, over associated data and then plaintext, each filled with
+ * zeros to whole blocks. Counter block A_0 masks the tag, the following ones encrypt.
  */
 #include <manyfish/ccm.h>
 
@@ -108,8 +108,8 @@ static void take_aad(mf_ccm *ccm, const uint8_t *aad, size_t aad_bytes)
     ccm->aad_left -= aad_bytes;
 }
 
-/* In pieces, so that CBC-MAC finds in the cache what CTR has worked on. All but the first and the last
- * are whole blocks of the key stream. */
+/* In pieces, so that CBC-MAC finds in the cache what CTR has worked on. All but the first and the
+ * last are whole blocks of the key stream. */
 static mf_status crypt(mf_ccm *ccm, enum phase direction, uint8_t *out, const uint8_t *in,
                        size_t n_bytes)
 {

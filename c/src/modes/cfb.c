@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * CFB [SP800-38A, 6.3] with segments of 1 bit, 8 bits or a whole block. Encryption is serial by nature:
- * each segment waits for the one before. Decryption knows all input blocks beforehand, since they
- * are ciphertext, and hands many of them to the cipher at once.
+ * CFB [SP800-38A, 6.3] with segments of 1 bit, 8 bits or a whole block. Encryption is serial by
+ * nature: each segment waits for the one before. Decryption knows all input blocks beforehand,
+ * since they are ciphertext, and hands many of them to the cipher at once.
  */
 #include <manyfish/modes.h>
 
@@ -48,7 +48,8 @@ static uint8_t *unused(mf_cfb *cfb)
     return cfb->input + cfb->cipher.block_bytes - cfb->unused_bytes;
 }
 
-/* Up to the end of the present block: the key stream used becomes ciphertext. Returns the bytes done. */
+/* Up to the end of the present block: the key stream used becomes ciphertext. Returns the bytes
+ * done. */
 static size_t encrypt_unused(mf_cfb *cfb, uint8_t *out, const uint8_t *in, size_t n_bytes)
 {
     const size_t n = mf_min(n_bytes, cfb->unused_bytes);
@@ -126,7 +127,8 @@ static void decrypt_whole(mf_cfb *cfb, uint8_t *out, const uint8_t *in, size_t n
 
 /* --- Segments of 1 or 8 bits ----------------------------------------------------------------- */
 
-/* The input block is the last block of IV and ciphertext so far: one segment moves in at its end. */
+/* The input block is the last block of IV and ciphertext so far: one segment moves in at its
+ * end. */
 static void shift_in(mf_cfb *cfb, unsigned segment)
 {
     const unsigned s = cfb->segment_bits;

@@ -9,9 +9,9 @@
 
 #include "../common/bytes.h"
 
-/* Modes hand blocks to the cipher in pieces of this many bytes, through a buffer on the stack: as much as
- * the widest kernel works on at once, 512 blocks of DES, and enough that the 150 cycles which a call costs
- * beside its blocks do not count. */
+/* Modes hand blocks to the cipher in pieces of this many bytes, through a buffer on the stack: as
+ * much as the widest kernel works on at once, 512 blocks of DES, and enough that the 150 cycles
+ * which a call costs beside its blocks do not count. */
 #ifndef MF_SMALL
 enum { MF_PIECE_BYTES = 4096 };
 #else /* the stack is small, too */

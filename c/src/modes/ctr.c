@@ -32,9 +32,9 @@ static void advance(const mf_ctr *ctr, uint8_t *counter, size_t n)
     }
 }
 
-/* write_counters for blocks of 8 bytes. Without mf_opaque64 gcc counts by the block itself, which EAX
- * computes from the key, and ends the loop where it is the last one: a branch on a secret, if not one
- * that tells anything. */
+/* write_counters for blocks of 8 bytes. Without mf_opaque64 gcc counts by the block itself, which
+ * EAX computes from the key, and ends the loop where it is the last one: a branch on a secret, if
+ * not one that tells anything. */
 static void write_short_counters(mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
 {
     const uint64_t counts = counting_bits(ctr);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * CBC with ciphertext stealing [Dworkin10]: CBC of all blocks, the last filled up with zeros; then
- * the end of the last ciphertext block but one, which decryption finds again, is left out. Ciphertext,
- * that end too, is no secret and is not wiped.
+ * the end of the last ciphertext block but one, which decryption finds again, is left out.
+ * Ciphertext, that end too, is no secret and is not wiped.
  */
 #include <manyfish/modes.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * EAX [EAX04]. OMAC^t of a string is CMAC of the number t, as long as a block, before the string. The
- * tag is OMAC^0 of the nonce, OMAC^1 of the header (our associated data) and OMAC^2 of the
+ * EAX [EAX04]. OMAC^t of a string is CMAC of the number t, as long as a block, before the string.
+ * The tag is OMAC^0 of the nonce, OMAC^1 of the header (our associated data) and OMAC^2 of the
  * ciphertext, added; and OMAC^0 of the nonce is also the first counter block.
  */
 #include <manyfish/eax.h>

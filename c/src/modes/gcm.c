@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * GCM [SP800-38D]. The text is encrypted by CTR with 32 counter bits from the block J0 on; the tag is
- * GHASH of associated data, ciphertext and their lengths, plus the encrypted J0. GHASH is chosen by
- * the CPU's features, see ghash/ghash.h.
+ * GCM [SP800-38D]. The text is encrypted by CTR with 32 counter bits from the block J0 on; the tag
+ * is GHASH of associated data, ciphertext and their lengths, plus the encrypted J0. GHASH is chosen
+ * by the CPU's features, see ghash/ghash.h.
  */
 #include <manyfish/gcm.h>
 
@@ -10,8 +10,8 @@
 #include "check.h"
 #include "ghash/ghash.h"
 
-/* The IV of this length becomes J0 without GHASH. Text goes through CTR and then GHASH in pieces that
- * stay in the cache. */
+/* The IV of this length becomes J0 without GHASH. Text goes through CTR and then GHASH in pieces
+ * that stay in the cache. */
 enum { BLOCK = 16, SHORT_IV_BYTES = 12 };
 enum phase { NO_MESSAGE = 0, STARTED, ENCRYPTING, DECRYPTING };
 

@@ -8,8 +8,8 @@
 
 #include "../common/bytes.h"
 
-/* Multiplies a block by x modulo x^128 + x^7 + x^2 + x + 1, or for 8 bytes x^64 + x^4 + x^3 + x + 1,
- * without a branch on the secret. out may be in. [RFC7253, 2] [SP800-38B, 5.3] */
+/* Multiplies a block by x modulo x^128 + x^7 + x^2 + x + 1, or for 8 bytes x^64 + x^4 + x^3 + x +
+ * 1, without a branch on the secret. out may be in. [RFC7253, 2] [SP800-38B, 5.3] */
 MF_INLINE void mf_gf_double(uint8_t *out, const uint8_t *in, size_t block_bytes)
 {
     const unsigned reduction = (in[0] >> 7) * (block_bytes == 8 ? 0x1Bu : 0x87u);

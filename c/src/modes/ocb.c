@@ -3,10 +3,10 @@
  * OCB3 [RFC7253] with 16-byte tags. Names are those of the RFC, section 4. Block i is masked with
  * Offset_i = Offset_{i-1} xor L_{ntz(i)}; many blocks go through the cipher at once.
  *
- * One offset after the other would take longer than a vector kernel needs for the blocks. But from a
- * multiple of 8 on, the offsets of 7 blocks differ from its own by the same sums of L_0, L_1 and L_2
- * each time, which stay in registers: eight blocks wait for one XOR. Offsets are made twice, before
- * and after the cipher, since that is quicker than to keep them.
+ * One offset after the other would take longer than a vector kernel needs for the blocks. But from
+ * a multiple of 8 on, the offsets of 7 blocks differ from its own by the same sums of L_0, L_1 and
+ * L_2 each time, which stay in registers: eight blocks wait for one XOR. Offsets are made twice,
+ * before and after the cipher, since that is quicker than to keep them.
  */
 #include <manyfish/ocb.h>
 
@@ -57,7 +57,7 @@ mf_status mf_ocb_init(mf_ocb *ocb, const mf_cipher *cipher)
     return MF_OK;
 }
 
-/* --- Masking ----------------------------------------------------------------------------------- */
+/* --- Masking ---------------------------------------------------------------------------------- */
 
 /* Of which blocks a checksum is taken on the way. */
 enum summed { NOTHING, INPUT, OUTPUT };
@@ -104,8 +104,8 @@ MF_INLINE void mask_serially(const mf_ocb *ocb, masking *m, uint8_t *out, const 
     }
 }
 
-/* The next 8 n_groups blocks, if i is a multiple of 8. The offset of i + r is that of i, plus L_j for
- * each bit j of the Gray code of r. */
+/* The next 8 n_groups blocks, if i is a multiple of 8. The offset of i + r is that of i, plus L_j
+ * for each bit j of the Gray code of r. */
 MF_INLINE void mask_groups(const mf_ocb *ocb, masking *m, uint8_t *out, const uint8_t *in,
                            size_t n_groups, enum summed summed)
 {
@@ -201,7 +201,7 @@ static void add_blocks(uint8_t sum[BLOCK], const uint8_t *blocks, size_t n_block
     mf_block_store(sum, total);
 }
 
-/* --- Messages ---------------------------------------------------------------------------------- */
+/* --- Messages --------------------------------------------------------------------------------- */
 
 /* Offset_0 from the nonce: the 128 bits of Stretch that start at bit `bottom`. [RFC7253, 4.2] */
 static void first_offset(mf_ocb *ocb, const uint8_t *nonce, size_t nonce_bytes)
@@ -329,8 +329,8 @@ static void crypt_blocks(mf_ocb *ocb, enum phase direction, uint8_t *out, const 
     mf_wipe_stack();
 }
 
-/* Text of any length: whole blocks, of those that waited and then of these, go to out; the others wait.
- * Returns the bytes written. */
+/* Text of any length: whole blocks, of those that waited and then of these, go to out; the others
+ * wait. Returns the bytes written. */
 static size_t crypt_text(mf_ocb *ocb, enum phase direction, uint8_t *out, const uint8_t *in,
                          size_t n_bytes)
 {
@@ -365,8 +365,8 @@ static enum phase ended(enum phase direction)
     return direction == ENCRYPTING ? ENCRYPTED : DECRYPTED;
 }
 
-/* What waits is the partial block at the end, if there is one: it goes into the checksum padded with a
- * one bit. There is no more text. [RFC7253, 4.2, 4.3] */
+/* What waits is the partial block at the end, if there is one: it goes into the checksum padded
+ * with a one bit. There is no more text. [RFC7253, 4.2, 4.3] */
 static void crypt_rest(mf_ocb *ocb, enum phase direction, uint8_t *out, size_t written)
 {
     const size_t n_bytes = ocb->rest_bytes;
@@ -419,7 +419,7 @@ static void make_tag(mf_ocb *ocb, uint8_t tag[BLOCK])
     forget_message(ocb);
 }
 
-/* --- Pieces ------------------------------------------------------------------------------------ */
+/* --- Pieces ----------------------------------------------------------------------------------- */
 
 /* Where a piece goes and comes from. */
 typedef struct piece {
@@ -464,8 +464,8 @@ static bool may_follow(const mf_ocb *ocb, enum phase direction, size_t n_bytes)
            (n_bytes == 0 && ocb->phase == (unsigned)ended(direction));
 }
 
-/* What a piece in the given direction needs, and that it may follow what was before. Sets out_bytes, the
- * bytes that it will write. */
+/* What a piece in the given direction needs, and that it may follow what was before. Sets
+ * out_bytes, the bytes that it will write. */
 static mf_status check_piece(const mf_ocb *ocb, enum phase direction, const piece *p, bool is_last,
                              size_t *out_bytes)
 {
@@ -497,8 +497,8 @@ static mf_status begin_piece(const piece *p)
     return MF_OK;
 }
 
-/* A piece; with the last one, what waits goes out too. A tag, if it comes with one, must not lie where the
- * output goes. */
+/* A piece; with the last one, what waits goes out too. A tag, if it comes with one, must not lie
+ * where the output goes. */
 static mf_status crypt(mf_ocb *ocb, enum phase direction, const piece *p, bool is_last,
                        const uint8_t *tag)
 {
@@ -592,7 +592,7 @@ mf_status mf_ocb_decrypt_finish(mf_ocb *ocb, void *out, size_t out_capacity, siz
     return status;
 }
 
-/* --- Whole messages ---------------------------------------------------------------------------- */
+/* --- Whole messages --------------------------------------------------------------------------- */
 
 /* Start and associated data of a message in one call. */
 static mf_status begin(mf_ocb *ocb, const void *nonce, size_t nonce_bytes, const void *aad,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * OFB [SP800-38A, 6.4]: a key stream in which each block is the encryption of the one before. Serial by
- * nature.
+ * OFB [SP800-38A, 6.4]: a key stream in which each block is the encryption of the one before.
+ * Serial by nature.
  */
 #include <manyfish/modes.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The kernel that costs least: set-up and calls are added up for each kernel that is allowed. Nothing
- * here sees a key but to hand it on.
+ * The kernel that costs least: set-up and calls are added up for each kernel that is allowed.
+ * Nothing here sees a key but to hand it on.
  */
 #include <manyfish/twofish_choice.h>
 
@@ -14,14 +14,14 @@ enum { PERIOD = 64, AT_PERIOD = 12, AT_TWO_PERIODS = 13 };
 
 #define UNKNOWN UINT64_MAX
 
-/* With it the sum of all calls, of n_blocks and of n_single_blocks, stays below 2^64, whatever stands in the
- * table. */
+/* With it the sum of all calls, of n_blocks and of n_single_blocks, stays below 2^64, whatever
+ * stands in the table. */
 #define MAX_BLOCKS ((uint64_t)1 << 31)
 
 static const uint32_t call_blocks[MF_COST_CALLS] = MF_COST_CALL_BLOCKS;
 
-/* Equal calls, and where their cost is found in a row: whole periods, and a rest of 1 to PERIOD blocks
- * that lies between the figures at and at + 1. */
+/* Equal calls, and where their cost is found in a row: whole periods, and a rest of 1 to PERIOD
+ * blocks that lies between the figures at and at + 1. */
 typedef struct equal_calls {
     uint64_t n;
     uint64_t periods;
@@ -59,8 +59,8 @@ static equal_calls shape(uint64_t n, uint64_t n_blocks)
     return found;
 }
 
-/* Adds what the calls cost; false if the table lacks a figure for that. The division takes longer than
- * all the rest, and is mostly not needed: numbers of blocks are round. */
+/* Adds what the calls cost; false if the table lacks a figure for that. The division takes longer
+ * than all the rest, and is mostly not needed: numbers of blocks are round. */
 static bool add_calls(uint64_t *sum, const uint32_t figures[MF_COST_CALLS],
                       const equal_calls *calls)
 {
@@ -82,8 +82,8 @@ static bool add_calls(uint64_t *sum, const uint32_t figures[MF_COST_CALLS],
            (calls->periods == 0 || (one != 0 && two != 0));
 }
 
-/* The library's own figures for the set-up that serves here; the last of the list, which knows nothing, if
- * there are none. */
+/* The library's own figures for the set-up that serves here; the last of the list, which knows
+ * nothing, if there are none. */
 static const mf_twofish_ct_set_up_costs *shipped_ct_costs(void)
 {
     const mf_twofish_kernel *by = mf_twofish_setup_kernel();
@@ -113,8 +113,8 @@ static uint32_t ct_set_up(const mf_twofish_cost *row, const choice_question *que
                                 : shipped_ct_set_up(question->ct, row->kernel, question->key_size);
 }
 
-/* The set-up of a kernel that is not constant-time, if it has one that is: that must be taken where keys
- * must not leak, and may be where it costs less. */
+/* The set-up of a kernel that is not constant-time, if it has one that is: that must be taken where
+ * keys must not leak, and may be where it costs less. */
 static bool takes_ct_set_up(const mf_twofish_kernel *kernel, const mf_twofish_cost *row,
                             const choice_question *question)
 {
@@ -146,8 +146,8 @@ static uint64_t cost_of(const mf_twofish_kernel *kernel, const mf_twofish_cost *
     return known ? sum : UNKNOWN;
 }
 
-/* The row of a kernel. Tables mostly have the order of the kernels, so the search starts where the last
- * one ended, *next. */
+/* The row of a kernel. Tables mostly have the order of the kernels, so the search starts where the
+ * last one ended, *next. */
 static const mf_twofish_cost *find_row(const mf_twofish_costs *costs, const char *kernel,
                                        size_t *next)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Full keying [Twofish98, 5.1.1]: each key-dependent S-box is expanded, together with its column of the
- * MDS matrix, to 256 words; g is four lookups and three XORs.
+ * Full keying [Twofish98, 5.1.1]: each key-dependent S-box is expanded, together with its column of
+ * the MDS matrix, to 256 words; g is four lookups and three XORs.
  */
 #ifndef MF_SRC_TWOFISH_FULL_KEYING_H
 #define MF_SRC_TWOFISH_FULL_KEYING_H

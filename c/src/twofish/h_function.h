@@ -3,8 +3,9 @@
  * The function h [Twofish98, 4.3.2] in pieces, so that each keying option can do some of it when
  * the key is set and the rest for each block [Twofish98, 5.1.1].
  *
- * For byte position j, h passes a byte through k layers "q, then XOR with byte j of L_i", for
- * i = k-1 down to 0, then through one last q and the MDS column j (mds.h). Layer i uses the q of level i + 1; level 0 is the last one.
+ * For byte position j, h passes a byte through k layers "q, then XOR with byte j of L_i", for i =
+ * k-1 down to 0, then through one last q and the MDS column j (mds.h). Layer i uses the q of level
+ * i + 1; level 0 is the last one.
  */
 #ifndef MF_SRC_TWOFISH_H_FUNCTION_H
 #define MF_SRC_TWOFISH_H_FUNCTION_H

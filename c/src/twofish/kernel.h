@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * The whole border between choosing a Twofish kernel (twofish.c, kernels.h) and being one
- * (kernels/). To add a kernel: one file in kernels/, one row in kernels.h, one declaration in twofish.h,
- * one line in CMakeLists.txt. docs/adding-a-kernel.md walks through it.
+ * (kernels/). To add a kernel: one file in kernels/, one row in kernels.h, one declaration in
+ * twofish.h, one line in CMakeLists.txt. docs/adding-a-kernel.md walks through it.
  *
- * The caller promises: the CPU has the features; check, if there is one, has allowed the key; it has 8k bytes
- * with k = 2, 3 or 4; n_blocks of at least 1; out equals in or is disjoint; nothing about alignment. The
- * kernel promises: it cannot fail, allocates nothing, has no globals, touches no byte outside its buffers,
- * writes all of its expanded_key_bytes during set_key, and wipes its temporaries there that depend on the
- * key.
+ * The caller promises: the CPU has the features; check, if there is one, has allowed the key; it
+ * has 8k bytes with k = 2, 3 or 4; n_blocks of at least 1; out equals in or is disjoint; nothing
+ * about alignment. The kernel promises: it cannot fail, allocates nothing, has no globals, touches
+ * no byte outside its buffers, writes all of its expanded_key_bytes during set_key, and wipes its
+ * temporaries there that depend on the key.
  */
 #ifndef MF_SRC_TWOFISH_KERNEL_H
 #define MF_SRC_TWOFISH_KERNEL_H
@@ -22,9 +22,9 @@
  * uint32_t; read and write it as that, as bytes or as vectors. */
 enum { MF_TWOFISH_EXPANDED_KEY_BYTES = sizeof(((mf_twofish *)0)->expanded_key) };
 
-/* What table kernels ask of the constant-time ones, for a key set-up without an address from the key: the
- * key schedule, and the S-boxes in plain order. A kernel that can do it has one of these in its row; the
- * first kernel that runs here and has one serves all others. */
+/* What table kernels ask of the constant-time ones, for a key set-up without an address from the
+ * key: the key schedule, and the S-boxes in plain order. A kernel that can do it has one of these
+ * in its row; the first kernel that runs here and has one serves all others. */
 typedef struct mf_twofish_setup {
     size_t stack; /* how many bytes of it the caller has to wipe after any of these */
 
@@ -32,22 +32,22 @@ typedef struct mf_twofish_setup {
     void (*schedule)(uint32_t K[MF_TWOFISH_SUBKEYS], uint32_t S[MF_TWOFISH_MAX_K],
                      const uint8_t *key, unsigned k);
 
-    /* The S-boxes without the last `undone` q, 1 or 2: with 1 what partial keying stores, with 2 what
-     * minimal keying does. */
+    /* The S-boxes without the last `undone` q, 1 or 2: with 1 what partial keying stores, with 2
+     * what minimal keying does. */
     void (*bytes)(uint8_t box[4][256], const uint32_t *S, unsigned k, unsigned undone);
 
     /* The S-boxes with the MDS matrix, as full keying stores them. */
     void (*words)(uint32_t box[4][256], const uint32_t *S, unsigned k);
 } mf_twofish_setup;
 
-/* Its size is part of the binary interface: linkers copy it from a shared library into programs that take
- * its address. */
+/* Its size is part of the binary interface: linkers copy it from a shared library into programs
+ * that take its address. */
 struct mf_twofish_kernel {
     mf_kernel common;              /* keys of at most MF_TWOFISH_EXPANDED_KEY_BYTES */
     const mf_twofish_setup *setup; /* for others; NULL: none */
     void (*set_key)(void *expanded_key, const uint8_t *key, unsigned k);
-    /* The same for a kernel that is not constant-time, without an address from the key; NULL: it has no
-     * such set-up. */
+    /* The same for a kernel that is not constant-time, without an address from the key; NULL: it
+     * has no such set-up. */
     void (*set_key_ct)(void *expanded_key, const uint8_t *key, unsigned k,
                        const mf_twofish_setup *setup);
 };

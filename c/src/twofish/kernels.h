@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The list of Twofish kernels, best first, portable last. The only place that names them all: a row X(name)
- * stands for mf_twofish_name, which kernels/name.c defines. libmanyfish-study appends its own.
+ * The list of Twofish kernels, best first, portable last. The only place that names them all: a row
+ * X(name) stands for mf_twofish_name, which kernels/name.c defines. libmanyfish-study appends its
+ * own.
  */
 #ifndef MF_SRC_TWOFISH_KERNELS_H
 #define MF_SRC_TWOFISH_KERNELS_H
@@ -22,7 +23,8 @@
 #define VECTOR_KERNELS(X)
 #endif
 
-#if defined(__wasm_simd128__) /* the vectors are there for sure; without circuits, half the code */
+/* the vectors are there for sure; without circuits, half the code */
+#if defined(__wasm_simd128__)
 #define CIRCUIT_KERNELS(X)
 #else
 #define CIRCUIT_KERNELS(X) X(bitslice)

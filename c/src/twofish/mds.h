@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The last q of h and the MDS matrix [Twofish98, 4.2, 4.3.2]: looked up together in 4 KB, or with -DMF_SMALL
- * computed one after the other. The entries of the matrix are 1, 5B and EF; 5B is 1 + 1/x^2 and EF is
- * 1 + 1/x + 1/x^2 in the field of the matrix [Twofish98, 7.3].
+ * The last q of h and the MDS matrix [Twofish98, 4.2, 4.3.2]: looked up together in 4 KB, or with
+ * -DMF_SMALL computed one after the other. The entries of the matrix are 1, 5B and EF; 5B is 1 +
+ * 1/x^2 and EF is 1 + 1/x + 1/x^2 in the field of the matrix [Twofish98, 7.3].
  */
 #ifndef MF_SRC_TWOFISH_MDS_H
 #define MF_SRC_TWOFISH_MDS_H

@@ -16,8 +16,8 @@ enum {
 /* Names of the subkeys: K_0..K_3 whiten the input, K_4..K_7 the output, two a round follow. */
 enum { INPUT_WHITENING = 0, OUTPUT_WHITENING = 4, ROUND_SUBKEYS = 8 };
 
-/* --- The words S, by the Reed-Solomon code [Twofish98, 4.3]: without tables and branches, so that kernels
- * can be constant-time in key set-up too. ---------------------------------------------------------- */
+/* --- The words S, by the Reed-Solomon code [Twofish98, 4.3]: without tables and branches, so that
+ * kernels can be constant-time in key set-up too. */
 
 /* One step of polynomial division: r(x) * x mod g(x) over GF(2^8) modulo x^8+x^6+x^3+x^2+1, where
  * g(x) = x^4 + (a + 1/a) x^3 + a x^2 + (a + 1/a) x + 1 generates the RS code. Masks instead of
@@ -55,10 +55,10 @@ static inline void mf_twofish_s_words(uint32_t S[MF_TWOFISH_MAX_K], const uint8_
     }
 }
 
-/* --- All of it, by tables ------------------------------------------------------------------------- */
+/* --- All of it, by tables --------------------------------------------------------------------- */
 
-/* From a key of 8k bytes: the subkeys K_0 to K_(n-1); n is even and at most 256. Temporaries are wiped.
- * Its table lookups are addressed by key bytes. [Twofish98, 4.3.4] */
+/* From a key of 8k bytes: the subkeys K_0 to K_(n-1); n is even and at most 256. Temporaries are
+ * wiped. Its table lookups are addressed by key bytes. [Twofish98, 4.3.4] */
 void mf_twofish_subkeys(uint32_t *K, size_t n, const uint8_t *key, unsigned k);
 
 /* From a key of 8k bytes: the subkeys K_0 to K_39, and the list of words for g, S[0] being the one

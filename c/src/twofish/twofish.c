@@ -102,8 +102,8 @@ static mf_status init(mf_twofish *ctx, const mf_twofish_kernel *kernel, const vo
         mf_twofish_wipe(ctx);
         return status;
     }
-    /* Of an earlier key no byte is left: the kernel has written over the first part, and we do over the
-     * rest. */
+    /* Of an earlier key no byte is left: the kernel has written over the first part, and we do over
+     * the rest. */
     const size_t used = kernel->common.expanded_key_bytes;
     mf_wipe((unsigned char *)ctx->expanded_key + used, sizeof ctx->expanded_key - used);
     ctx->kernel = kernel;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Compiled keying [Twofish98, 5.1.1]: owns a copy of the template in compiled_template.c and writes each
- * key's subkeys into it. The tables are those of kernel `full`, which also does the work from four blocks
- * on: it interleaves them, and the template does not.
+ * Compiled keying [Twofish98, 5.1.1]: owns a copy of the template in compiled_template.c and writes
+ * each key's subkeys into it. The tables are those of kernel `full`, which also does the work from
+ * four blocks on: it interleaves them, and the template does not.
  */
 #include <manyfish/study/compiled.h>
 #include <manyfish/twofish.h>
@@ -30,7 +30,7 @@ struct mf_twofish_compiled {
     bool has_key;
 };
 
-/* --- The code ----------------------------------------------------------------------------------- */
+/* --- The code --------------------------------------------------------------------------------- */
 
 #if MF_COMPILED_TEMPLATE
 
@@ -106,11 +106,11 @@ static void run_decrypt(const mf_twofish_compiled *c, uint8_t *out, const uint8_
 
 #endif
 
-/* Writes the subkeys into the code. No processor must run what it decoded of the old code [IntelSDM, 3,
- * 9.1.3]. This one goes through the system, whose way back serialises. Others with this address space the
- * system interrupts when it takes rights away, unless the processor can do that for it; then they too fetch
- * anew what was written, and nothing of the old code can be under way there for as long as a call of the
- * system takes. */
+/* Writes the subkeys into the code. No processor must run what it decoded of the old code
+ * [IntelSDM, 3, 9.1.3]. This one goes through the system, whose way back serialises. Others with
+ * this address space the system interrupts when it takes rights away, unless the processor can do
+ * that for it; then they too fetch anew what was written, and nothing of the old code can be under
+ * way there for as long as a call of the system takes. */
 static bool patch(mf_twofish_compiled *c)
 {
     if (!mf_pages_make_data(c->code, c->code_bytes)) {
@@ -143,7 +143,8 @@ static void drop_code(mf_twofish_compiled *c)
     }
 }
 
-/* Writes the subkeys into the code, if there is code. The status says whether this object may be used. */
+/* Writes the subkeys into the code, if there is code. The status says whether this object may be
+ * used. */
 static mf_status make_code(mf_twofish_compiled *c)
 {
     if (c->code != NULL && !patch(c)) {
@@ -152,7 +153,7 @@ static mf_status make_code(mf_twofish_compiled *c)
     return c->code != NULL || c->or_full ? MF_OK : MF_ERROR_EXECUTABLE;
 }
 
-/* --- Life and key ------------------------------------------------------------------------------- */
+/* --- Life and key ----------------------------------------------------------------------------- */
 
 /* Of the pages in which an object lies, without the code. */
 static size_t data_bytes(void)
@@ -230,8 +231,8 @@ static mf_status check_key(const mf_twofish_compiled *c, const void *key, size_t
     return in_code || mf_overlap(c, data_bytes(), key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
 }
 
-/* From the huge tables come the S-boxes as they are, as copies: 4 KB that lie together, and all of them in
- * the cache before the first block [Twofish98, 5.1.3]. */
+/* From the huge tables come the S-boxes as they are, as copies: 4 KB that lie together, and all of
+ * them in the cache before the first block [Twofish98, 5.1.3]. */
 static mf_status expand_by_huge(mf_twofish_full_key *full, const void *key, size_t key_bytes)
 {
     mf_twofish_huge_key h;
@@ -295,7 +296,7 @@ mf_status mf_twofish_compiled_set_key(mf_twofish_compiled *compiled, const void 
     return MF_OK;
 }
 
-/* --- Blocks ------------------------------------------------------------------------------------- */
+/* --- Blocks ----------------------------------------------------------------------------------- */
 
 static bool has_key(const void *compiled)
 {
@@ -303,7 +304,8 @@ static bool has_key(const void *compiled)
     return c != NULL && c->has_key;
 }
 
-/* As many as `full` does: it takes several at a time, and only those if there is code for the rest. */
+/* As many as `full` does: it takes several at a time, and only those if there is code for the
+ * rest. */
 static size_t blocks_for_full(const mf_twofish_compiled *c, size_t n_blocks)
 {
     return c->code == NULL ? n_blocks : n_blocks - n_blocks % INTERLEAVED;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The template of compiled keying for x86-64: Twofish with the subkeys as constants in the instructions
- * [Twofish98, 5.1.1]. It refers to no address, so a copy runs anywhere; it lies among the constants, so
- * it runs only as a copy.
+ * The template of compiled keying for x86-64: Twofish with the subkeys as constants in the
+ * instructions [Twofish98, 5.1.1]. It refers to no address, so a copy runs anywhere; it lies among
+ * the constants, so it runs only as a copy.
  *
- * A subkey is the last four bytes of its instruction. After each stands mf_subkey, which notes its place in
- * mf_twofish_code_sites; the number here only makes the assembler leave all four bytes.
+ * A subkey is the last four bytes of its instruction. After each stands mf_subkey, which notes its
+ * place in mf_twofish_code_sites; the number here only makes the assembler leave all four bytes.
  *
  * LEA adds T_0, T_1 or 2 T_1, and a constant: PHT and key addition are one instruction a word.
  *
  * A block waits for the lookups of a round, then for those of the next, and little else can be done
- * meanwhile, so the order of instructions counts. Those below were searched: the quickest of about 1,500 on
- * a Zen 4, among those that llvm-mca thinks best for Sapphire Rapids (15.0 cycles a round; what gcc makes of
- * `full` has 17.0, by clang 20.0). The first that came to mind took 20 cycles a block more. Each g is two
- * lookups XORed, twice, then both: a chain of four would be longer.
+ * meanwhile, so the order of instructions counts. Those below were searched: the quickest of about
+ * 1,500 on a Zen 4, among those that llvm-mca thinks best for Sapphire Rapids (15.0 cycles a round;
+ * what gcc makes of `full` has 17.0, by clang 20.0). The first that came to mind took 20 cycles a
+ * block more. Each g is two lookups XORed, twice, then both: a chain of four would be longer.
  *
- * Registers: eax, ebx, ecx, edx hold R_0 to R_3, since these have names for their second byte. rdi: the
- * tables; r9: out; r10: in; on the stack: blocks left. All others belong to the round. Nothing secret goes
- * to the stack. Debuggers find no way out of a copy: it has no unwind tables.
+ * Registers: eax, ebx, ecx, edx hold R_0 to R_3, since these have names for their second byte. rdi:
+ * the tables; r9: out; r10: in; on the stack: blocks left. All others belong to the round. Nothing
+ * secret goes to the stack. Debuggers find no way out of a copy: it has no unwind tables.
  */
 #include "compiled_template.h"
 
@@ -31,9 +31,9 @@ __asm__(
     "    .popsection\n"
     ".endm\n"
 
-    /* A round on the words a, b, c, d, with K_k and K_(k+1). T_0 comes to be in r11d, T_1 in r13d. The bytes
-     * of b go to the tables in another order: that is its rotation by 8 bits. `roll $31` rotates right by
-     * 1. */
+    /* A round on the words a, b, c, d, with K_k and K_(k+1). T_0 comes to be in r11d, T_1 in r13d.
+     * The bytes of b go to the tables in another order: that is its rotation by 8 bits. `roll $31`
+     * rotates right by 1. */
     ".macro mf_encrypt k, a, b, c, d\n"
     "    movl    %e\\b\\()x, %r15d\n"
     "    shrl    $24, %r15d\n"

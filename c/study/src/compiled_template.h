@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 /* Is there a template for this target? x86-64 with the calling convention of System V and 64-bit
- * pointers, and an assembler for ELF. Not for MemorySanitizer, which does not see what the code writes. */
+ * pointers, and an assembler for ELF. Not for MemorySanitizer, which does not see what the code
+ * writes. */
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
 #define MF_COMPILED_TEMPLATE 0
@@ -24,8 +25,9 @@
 #define MF_COMPILED_TEMPLATE 0
 #endif
 
-/* What the copy holds at the place of mf_twofish_code_encrypt and of mf_twofish_code_decrypt. box: the
- * four tables of full keying, 256 words each; n_blocks at least 1; out equals in or is disjoint. */
+/* What the copy holds at the place of mf_twofish_code_encrypt and of mf_twofish_code_decrypt. box:
+ * the four tables of full keying, 256 words each; n_blocks at least 1; out equals in or is
+ * disjoint. */
 typedef void mf_twofish_code(const uint32_t *box, uint8_t *out, const uint8_t *in, size_t n_blocks);
 
 /* Four bytes of the code, from `offset` on, are to be K_subkey. */
@@ -43,8 +45,8 @@ extern MF_HIDDEN const uint8_t mf_twofish_code_end[];
 extern MF_HIDDEN const mf_twofish_code_site mf_twofish_code_sites[];
 extern MF_HIDDEN const mf_twofish_code_site mf_twofish_code_sites_end[];
 
-/* Bytes from start to end. In C, since a linker that optimises does not know what names a file has in
- * assembly, and would not find it in an archive. */
+/* Bytes from start to end. In C, since a linker that optimises does not know what names a file has
+ * in assembly, and would not find it in an archive. */
 size_t mf_twofish_code_bytes(void);
 #endif
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The kernels of libmanyfish-study: those of the library, then those with tables for each key. In place of
- * des/kernels.c.
+ * The kernels of libmanyfish-study: those of the library, then those with tables for each key. In
+ * place of des/kernels.c.
  */
 #include "des/kernels.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the kernels share whose tables have the key in them: to XOR a subkey to the index of a table is to
- * put the table in another order.
+ * What the kernels share whose tables have the key in them: to XOR a subkey to the index of a table
+ * is to put the table in another order.
  */
 #ifndef MF_STUDY_KEYED_H
 #define MF_STUDY_KEYED_H
@@ -38,7 +38,8 @@ MF_INLINE unsigned mf_des_keyed_bits(unsigned n, const mf_des_subkey K)
     return K[1 - n % 2] >> (26 - 8 * (n / 2)) & 63;
 }
 
-/* sp[n] in the orders that the last two bits of a subkey may give it; nothing of these is secret. */
+/* sp[n] in the orders that the last two bits of a subkey may give it; nothing of these is
+ * secret. */
 typedef struct mf_des_orders {
     uint32_t box[4][64];
 } mf_des_orders;
@@ -52,9 +53,9 @@ MF_INLINE void mf_des_orders_of(mf_des_orders *o, unsigned n)
     }
 }
 
-/* The box with six bits of a subkey in front of it. Four words are moved at a time, which the orders make
- * possible: word by word, the boxes of a key took 12,600 and 11,500 cycles (gcc, clang, Zen 4), so 5,500
- * and 4,500. */
+/* The box with six bits of a subkey in front of it. Four words are moved at a time, which the
+ * orders make possible: word by word, the boxes of a key took 12,600 and 11,500 cycles (gcc, clang,
+ * Zen 4), so 5,500 and 4,500. */
 MF_INLINE void mf_des_keyed_box(uint32_t box[64], const mf_des_orders *o, unsigned bits)
 {
     const uint32_t *order = o->box[bits % 4];

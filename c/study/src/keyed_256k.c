@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Tables computed when the key is set, with the key in them, for two neighbouring S-boxes at a time; E. Hughes
- * recalls such as "extremely large" [KarnThread]. The inputs of the boxes overlap by two bits of the half block,
- * and without a subkey to add, ten bits are the index: four tables of 1,024 words a round, 256 KB a key.
- * Table lookups are addressed by secrets.
+ * Tables computed when the key is set, with the key in them, for two neighbouring S-boxes at a
+ * time; E. Hughes recalls such as "extremely large" [KarnThread]. The inputs of the boxes overlap
+ * by two bits of the half block, and without a subkey to add, ten bits are the index: four tables
+ * of 1,024 words a round, 256 KB a key. Table lookups are addressed by secrets.
  */
 #include "keyed.h"
 
@@ -25,8 +25,8 @@ MF_INLINE void xor_row(uint32_t out[16], uint32_t x, const uint32_t in[16])
     }
 }
 
-/* The table for S_(2n+1) and S_(2n+2) in a round, from those of both with the subkey in them. They share two
- * bits of the index, so each word of the first goes to sixteen of the second. */
+/* The table for S_(2n+1) and S_(2n+2) in a round, from those of both with the subkey in them. They
+ * share two bits of the index, so each word of the first goes to sixteen of the second. */
 static void set_pair(uint32_t pair[1024], const uint32_t first[64], const uint32_t second[64])
 {
     for (size_t x = 0; x < 64; x++) {

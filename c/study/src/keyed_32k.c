@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Tables computed when the key is set, with the key in them, as E. Hughes recalls them [KarnThread]: for each
- * round those of sp2k in the order that the subkey gives them, 32 KB a key. The rounds add no subkey, and do
- * as many lookups as sp2k. Table lookups are addressed by secrets.
+ * Tables computed when the key is set, with the key in them, as E. Hughes recalls them
+ * [KarnThread]: for each round those of sp2k in the order that the subkey gives them, 32 KB a key.
+ * The rounds add no subkey, and do as many lookups as sp2k. Table lookups are addressed by secrets.
  */
 #include "keyed.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Memory in pages, of which some can become code. No page is ever writable and executable at once: it
- * is written first and made executable then. Knows no cipher.
+ * Memory in pages, of which some can become code. No page is ever writable and executable at once:
+ * it is written first and made executable then. Knows no cipher.
  *
  * Where the system maps no memory (not a POSIX one), pages come from malloc and never become code.
  */
@@ -20,10 +20,10 @@ void *mf_pages_new(size_t n_bytes);
 /* Gives that back. */
 void mf_pages_free(void *pages, size_t n_bytes);
 
-/* As mf_pages_new, for pages that are to become code. They lie between two that nobody can touch: neighbours
- * with other rights, or with the same, would make the system divide or join mappings whenever rights
- * change, which takes longer than the change itself: 16,200 ticks of the time-stamp counter for both ways
- * instead of 7,200 (Zen 4, Linux 6.18 in a virtual machine). */
+/* As mf_pages_new, for pages that are to become code. They lie between two that nobody can touch:
+ * neighbours with other rights, or with the same, would make the system divide or join mappings
+ * whenever rights change, which takes longer than the change itself: 16,200 ticks of the time-stamp
+ * counter for both ways instead of 7,200 (Zen 4, Linux 6.18 in a virtual machine). */
 void *mf_pages_new_code(size_t n_bytes);
 
 /* All that mf_pages_new_code gave: readable, and either executable or writable. False if the system

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The parts of Twofish one by one, over those that the kernels share. Table lookups are addressed by what
- * the caller gives, but in RS.
+ * The parts of Twofish one by one, over those that the kernels share. Table lookups are addressed
+ * by what the caller gives, but in RS.
  */
 #include <manyfish/study/parts.h>
 
@@ -11,7 +11,7 @@
 #include "twofish/h_function.h"
 #include "twofish/schedule.h"
 
-/* --- What depends on no key --------------------------------------------------------------------- */
+/* --- What depends on no key ------------------------------------------------------------------- */
 
 mf_status mf_twofish_parts_q(uint8_t q[2][256])
 {
@@ -56,7 +56,7 @@ uint32_t mf_twofish_parts_rs(uint64_t m)
     return S;
 }
 
-/* --- What a list of words selects --------------------------------------------------------------- */
+/* --- What a list of words selects ------------------------------------------------------------- */
 
 static mf_status check_list(const void *out, size_t out_bytes, const uint32_t *L, unsigned k)
 {
@@ -121,7 +121,7 @@ mf_status mf_twofish_parts_h(uint32_t *out, const uint32_t *X, size_t n_words, c
     return MF_OK;
 }
 
-/* --- What a key selects ------------------------------------------------------------------------- */
+/* --- What a key selects ----------------------------------------------------------------------- */
 
 static mf_status check_key(const void *out, size_t out_bytes, const void *key, size_t key_bytes)
 {
@@ -150,7 +150,8 @@ mf_status mf_twofish_parts_sbox_key(uint32_t S[4], const void *key, size_t key_b
     return status;
 }
 
-/* The key schedule makes subkeys from K_0 on only, so that the cipher's own does not pay for this. */
+/* The key schedule makes subkeys from K_0 on only, so that the cipher's own does not pay for
+ * this. */
 static MF_NOINLINE void subkeys(uint32_t *K, size_t first, size_t n_words, const uint8_t *key,
                                 unsigned k)
 {

@@ -29,7 +29,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* --- Memory ------------------------------------------------------------------------------------- */
+/* --- Memory ----------------------------------------------------------------------------------- */
 
 /* What processors call a large page: one entry of the TLB serves 2 MiB. */
 enum { LARGE_PAGE = 1 << 21 };
@@ -81,7 +81,7 @@ void mf_system_memory_free(void *memory, size_t n_bytes)
     (void)munmap(memory, n_bytes);
 }
 
-/* --- Threads ------------------------------------------------------------------------------------ */
+/* --- Threads ---------------------------------------------------------------------------------- */
 
 enum { MAX_THREADS = 64 };
 
@@ -146,7 +146,7 @@ void mf_system_run(unsigned n_threads, mf_system_task *task, void *argument)
     }
 }
 
-/* --- Files -------------------------------------------------------------------------------------- */
+/* --- Files ------------------------------------------------------------------------------------ */
 
 /* Whoever may write it could change the tables after they were checked. */
 static bool is_trusted(int file, size_t n_bytes)

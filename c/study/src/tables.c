@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Building the shared tables, and keeping them in a file. Rows are computed in slices, which threads
- * take one after the other; a file is checked by computing them again, which is quicker than any
- * checksum of 256 MiB would be, and finds whatever differs.
+ * Building the shared tables, and keeping them in a file. Rows are computed in slices, which
+ * threads take one after the other; a file is checked by computing them again, which is quicker
+ * than any checksum of 256 MiB would be, and finds whatever differs.
  */
 #include "tables.h"
 
@@ -10,7 +10,7 @@
 
 #include "system.h"
 
-/* --- Where they are ------------------------------------------------------------------------------ */
+/* --- Where they are --------------------------------------------------------------------------- */
 
 /* By number. Released and acquired, so that whoever sees the tables sees what is in them. */
 static _Atomic(const void *) ready[MF_TWOFISH_TABLES_HUGE + 1];
@@ -39,7 +39,7 @@ bool mf_twofish_tables_ready(mf_twofish_tables which)
     return mf_twofish_shared(which) != NULL;
 }
 
-/* --- The rows ----------------------------------------------------------------------------------- */
+/* --- The rows --------------------------------------------------------------------------------- */
 
 /* One slice for each byte position and byte of L_1. */
 enum { SLICES = 4 * 256 };
@@ -145,7 +145,7 @@ static mf_status run(work *w, unsigned which, unsigned n_threads)
     return atomic_load(&w->stop) ? MF_ERROR_CANCELLED : MF_OK;
 }
 
-/* --- In memory ---------------------------------------------------------------------------------- */
+/* --- In memory -------------------------------------------------------------------------------- */
 
 /* Whose memory the tables are in: built here, or mapped from a file with its head in front of them.
  * Behind the lock. */
@@ -189,7 +189,7 @@ mf_status mf_twofish_tables_build(mf_twofish_tables which, unsigned n_threads,
     return status;
 }
 
-/* --- In a file ---------------------------------------------------------------------------------- */
+/* --- In a file -------------------------------------------------------------------------------- */
 
 /* What stands in front of the tables. So long that rows lie at multiples of their size. */
 typedef struct head {

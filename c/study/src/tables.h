@@ -3,8 +3,8 @@
  * The tables that all keys share (manyfish/study/tables.h), as the kernels read them.
  *
  *   big[j][s][x]      layer 1 of h with the key byte s, and the q of layer 0, at byte position j
- *   huge[j][s][t][x]  the column of h at byte position j with a key of two words, of which byte j is s in
- *                     L_1 and t in L_0
+ *   huge[j][s][t][x]  the column of h at byte position j with a key of two words, of which byte j
+ *                     is s in L_1 and t in L_0
  *
  * So a row, 256 entries long, is what one or two bytes of a key make of all x.
  */
@@ -41,13 +41,15 @@ MF_INLINE uint32_t mf_twofish_big_layers(unsigned k, const uint8_t *row, unsigne
     return row[y] ^ mf_byte(L[0], j);
 }
 
-/* What kernel full-huge stores for a key. Numbers instead of pointers, so that it outlives the tables. */
+/* What kernel full-huge stores for a key. Numbers instead of pointers, so that it outlives the
+ * tables. */
 typedef struct mf_twofish_huge_key {
     uint32_t K[MF_TWOFISH_SUBKEYS];
     uint32_t row[4]; /* as mf_twofish_huge_row */
 } mf_twofish_huge_key;
 
-/* The row of huge at byte position j for a key of two words, as a number of words from its start. */
+/* The row of huge at byte position j for a key of two words, as a number of words from its
+ * start. */
 MF_INLINE uint32_t mf_twofish_huge_row(unsigned j, const uint32_t *L)
 {
     return 256 * (0x10000 * j + 0x100 * mf_byte(L[1], j) + mf_byte(L[0], j));

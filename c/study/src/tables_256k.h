@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The key schedule by the big shared tables: h as in schedule.c, but two layers of q are one lookup.
+ * The key schedule by the big shared tables: h as in schedule.c, but two layers of q are one
+ * lookup.
  */
 #ifndef MF_STUDY_TABLES_256K_H
 #define MF_STUDY_TABLES_256K_H

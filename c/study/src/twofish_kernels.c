@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The kernels of libmanyfish-study: those of the library, then those that need shared tables. In place of
- * twofish/kernels.c.
+ * The kernels of libmanyfish-study: those of the library, then those that need shared tables. In
+ * place of twofish/kernels.c.
  */
 #include "twofish/kernels.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Twofish with other numbers of rounds, without whitening, with family keys: the rounds and the schedule
- * of the cipher itself, over the tables of full keying. Table lookups are addressed by secrets.
+ * Twofish with other numbers of rounds, without whitening, with family keys: the rounds and the
+ * schedule of the cipher itself, over the tables of full keying. Table lookups are addressed by
+ * secrets.
  */
 #include <manyfish/study/variant.h>
 
@@ -12,7 +13,7 @@
 
 enum { BLOCK_BYTES = 16, MAX_KEY_BYTES = 32, FAMILY_BLOCKS = 5 };
 
-/* --- Blocks ------------------------------------------------------------------------------------- */
+/* --- Blocks ----------------------------------------------------------------------------------- */
 
 static mf_twofish_state swapped(mf_twofish_state s)
 {
@@ -44,7 +45,7 @@ static void decrypt_block(const mf_twofish_variant *v, uint8_t *out, const uint8
     mf_twofish_store(out, &s, v->K + INPUT_WHITENING);
 }
 
-/* --- Key schedule ------------------------------------------------------------------------------- */
+/* --- Key schedule ----------------------------------------------------------------------------- */
 
 /* The key material for the subkeys and that for S are one and the same but under a family key. */
 static void expand(mf_twofish_variant *v, unsigned rounds, const uint8_t *subkey_key,
@@ -59,8 +60,8 @@ static void expand(mf_twofish_variant *v, unsigned rounds, const uint8_t *subkey
     mf_wipe(S, sizeof S);
 }
 
-/* T_2 goes into the input whitening, T_3 into that of the output, T_4 into each round. T holds these ten
- * words. [Twofish98, 11.8] */
+/* T_2 goes into the input whitening, T_3 into that of the output, T_4 into each round. T holds
+ * these ten words. [Twofish98, 11.8] */
 static void add_family_constants(uint32_t *K, unsigned rounds, const uint8_t *T)
 {
     for (size_t i = 0; i < 8 + 2 * (size_t)rounds; i++) {
@@ -68,8 +69,8 @@ static void add_family_constants(uint32_t *K, unsigned rounds, const uint8_t *T)
     }
 }
 
-/* The subkeys come from key ^ T_0. For S, T_1 = T_0 ^ (E(0), E(1)) is XORed in too, which takes T_0 out
- * again, and each byte then passes through q0. [Twofish98, 11.8] */
+/* The subkeys come from key ^ T_0. For S, T_1 = T_0 ^ (E(0), E(1)) is XORed in too, which takes T_0
+ * out again, and each byte then passes through q0. [Twofish98, 11.8] */
 static void expand_in_family(mf_twofish_variant *v, unsigned rounds, const uint8_t *key, unsigned k,
                              const uint8_t *T0)
 {
@@ -140,7 +141,7 @@ mf_status mf_twofish_variant_init(mf_twofish_variant *variant,
     return MF_OK;
 }
 
-/* --- The interface ------------------------------------------------------------------------------ */
+/* --- The interface ---------------------------------------------------------------------------- */
 
 static bool has_key(const void *variant)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A program with libmanyfish-study: Twofish with 16 rounds is Twofish, by a kernel of the library too.
+ * A program with libmanyfish-study: Twofish with 16 rounds is Twofish, by a kernel of the library
+ * too.
  */
 #include <manyfish/study/variant.h>
 #include <manyfish/twofish.h>

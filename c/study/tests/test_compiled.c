@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Compiled keying: its results beside those of a kernel, its code (when it is writable, what is left in
- * it), systems that refuse memory or code, threads, children, and bad input. The vectors are in
- * test_vectors.c.
+ * Compiled keying: its results beside those of a kernel, its code (when it is writable, what is
+ * left in it), systems that refuse memory or code, threads, children, and bad input. The vectors
+ * are in test_vectors.c.
  *
- * This program has its own mprotect and munmap, through which it sees and refuses what the library asks for;
- * not under sanitizers, which have theirs.
+ * This program has its own mprotect and munmap, through which it sees and refuses what the library
+ * asks for; not under sanitizers, which have theirs.
  */
 #define _GNU_SOURCE /* syscall */
 
@@ -55,7 +55,8 @@ static mf_twofish_compiled *new_object(void)
     return new_object_set_up(0);
 }
 
-/* Does the object encrypt and decrypt under this key? True too if it should have none and has none. */
+/* Does the object encrypt and decrypt under this key? True too if it should have none and has
+ * none. */
 static bool works(const mf_twofish_compiled *c, const unsigned char *key, size_t key_bytes)
 {
     unsigned char text[5 * BLOCK], expected[sizeof text], found[sizeof text];
@@ -83,7 +84,7 @@ static bool has_no_key(const mf_twofish_compiled *c)
            all_bytes_are(block, sizeof block, 0);
 }
 
-/* --- Results ------------------------------------------------------------------------------------ */
+/* --- Results ---------------------------------------------------------------------------------- */
 
 static void check_blocks(const mf_twofish_compiled *c, const mf_twofish *zero, size_t n)
 {
@@ -178,7 +179,7 @@ static void test_two_objects(void)
     mf_twofish_compiled_free(b);
 }
 
-/* --- Bad input ---------------------------------------------------------------------------------- */
+/* --- Bad input -------------------------------------------------------------------------------- */
 
 static void check_key_refused(mf_twofish_compiled *c, const void *key, size_t key_bytes,
                               mf_status expected)
@@ -300,7 +301,7 @@ static void test_bad_flags(void)
     CHECK(!mf_twofish_compiled_is_code(NULL) && mf_twofish_compiled_bytes(NULL) == 0);
 }
 
-/* --- The code: seen through the calls of the system ------------------------------------------------- */
+/* --- The code: seen through the calls of the system ------------------------------------------- */
 
 #if WATCHED
 
@@ -312,8 +313,8 @@ typedef struct protection {
 
 static _Thread_local protection calls[16]; /* of this thread, since forget_calls */
 static _Thread_local size_t n_calls;
-static _Thread_local size_t refused_call =
-    SIZE_MAX; /* the number of the call that is to fail, and all after it */
+static _Thread_local size_t refused_call = SIZE_MAX; /* the number of the call that is to fail, and
+                                                        all after it */
 static _Thread_local bool all_zero_when_freed;
 static _Thread_local size_t bytes_freed;
 
@@ -496,7 +497,7 @@ static void test_watched(void)
 
 #endif
 
-/* --- Children: systems that refuse, and fork -------------------------------------------------------- */
+/* --- Children: systems that refuse, and fork -------------------------------------------------- */
 
 #if WATCHED
 
@@ -651,7 +652,7 @@ static void test_children(void)
 
 #endif
 
-/* --- Threads ------------------------------------------------------------------------------------ */
+/* --- Threads ---------------------------------------------------------------------------------- */
 
 #if defined(HAVE_THREADS)
 

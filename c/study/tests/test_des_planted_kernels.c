@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A build with bad kernels of DES in it, to show that the self-test finds them and that a kernel which the
- * CPU cannot run is refused. This file takes the place of a list of kernels.
+ * A build with bad kernels of DES in it, to show that the self-test finds them and that a kernel
+ * which the CPU cannot run is refused. This file takes the place of a list of kernels.
  */
 #include "support.h"
 

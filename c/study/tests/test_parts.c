@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The parts of Twofish for study: each against a slow version of its definition, all of them together as
- * the cipher that they make up, the authors' intermediate values, and bad input. Argument: the folder of
- * the vector files.
+ * The parts of Twofish for study: each against a slow version of its definition, all of them
+ * together as the cipher that they make up, the authors' intermediate values, and bad input.
+ * Argument: the folder of the vector files.
  */
 #include "rsp.h"
 #include "support.h"
@@ -33,7 +33,7 @@ static uint32_t load(const unsigned char *bytes)
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* --- Each part against its definition ------------------------------------------------------------- */
+/* --- Each part against its definition --------------------------------------------------------- */
 
 /* The product of two bytes modulo a polynomial of degree 8. */
 static unsigned field_product(unsigned a, unsigned b, unsigned polynomial)
@@ -169,7 +169,7 @@ static void test_lists(unsigned k)
     CHECK_BYTES(X, found, sizeof X);
 }
 
-/* --- All together ------------------------------------------------------------------------------- */
+/* --- All together ----------------------------------------------------------------------------- */
 
 /* Encrypts a block as the paper says it [Twofish98, 4.1, 4.2], of nothing but the parts. */
 static void encrypt(unsigned char *out, const unsigned char *in, const unsigned char *key,
@@ -236,7 +236,7 @@ static void test_subkeys(size_t key_bytes)
     mf_twofish_variant_wipe(&variant);
 }
 
-/* --- The authors' intermediate values ----------------------------------------------------------- */
+/* --- The authors' intermediate values --------------------------------------------------------- */
 
 typedef struct values {
     unsigned char key[MF_TWOFISH_MAX_KEY_BYTES];
@@ -331,7 +331,7 @@ static void test_intermediate_values(const char *folder)
     CHECK(v.n_words == 3 * (SUBKEYS + 2 * ROUNDS) + 2 + 3 + 4);
 }
 
-/* --- Bad input ---------------------------------------------------------------------------------- */
+/* --- Bad input -------------------------------------------------------------------------------- */
 
 static void test_bad_lists(void)
 {

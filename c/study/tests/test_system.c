@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the system may refuse while shared tables are built and saved: threads, and each call that writes a
- * file. This program has its own of these calls, which pass on what they do not refuse; not under
- * sanitizers, which have theirs.
+ * What the system may refuse while shared tables are built and saved: threads, and each call that
+ * writes a file. This program has its own of these calls, which pass on what they do not refuse;
+ * not under sanitizers, which have theirs.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #if !defined(_FILE_OFFSET_BITS) && !defined(__LP64__)
@@ -44,7 +44,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* --- The calls ------------------------------------------------------------------------------------ */
+/* --- The calls -------------------------------------------------------------------------------- */
 
 static const char *refused = ""; /* the call that fails */
 static bool interrupted;         /* each second write is; the others write a part */
@@ -52,7 +52,8 @@ static unsigned max_threads = 1000;
 static unsigned n_threads;
 static unsigned n_writes;
 
-/* The next definition of a function; through memory, since there is no cast from data to functions. */
+/* The next definition of a function; through memory, since there is no cast from data to
+ * functions. */
 static void real(void *function, const char *name)
 {
     void *found = dlsym(RTLD_NEXT, name);
@@ -98,7 +99,8 @@ int fsync(int file)
     return fails("fsync") ? -1 : next(file);
 }
 
-/* As a file system does that notices only now that there is no room: the file is closed nevertheless. */
+/* As a file system does that notices only now that there is no room: the file is closed
+ * nevertheless. */
 int close(int file)
 {
     int (*next)(int);
@@ -126,7 +128,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
     return next(thread, attributes, run, argument);
 }
 
-/* --- Files ---------------------------------------------------------------------------------------- */
+/* --- Files ------------------------------------------------------------------------------------ */
 
 static const mf_twofish_tables BIG = MF_TWOFISH_TABLES_BIG;
 static char folder[] = "/tmp/manyfish-system-XXXXXX";
@@ -218,7 +220,7 @@ static void test_files(void)
     CHECK(rmdir(folder) == 0);
 }
 
-/* --- Threads -------------------------------------------------------------------------------------- */
+/* --- Threads ---------------------------------------------------------------------------------- */
 
 typedef struct seen {
     atomic_uint n_tasks, n_callers, n_unmasked;
@@ -243,7 +245,8 @@ static void task(void *argument, bool is_caller)
     atomic_fetch_add(&s->n_tasks, 1);
 }
 
-/* Asked for so many while the system gives so many beside the caller; returns how many there were. */
+/* Asked for so many while the system gives so many beside the caller; returns how many there
+ * were. */
 static unsigned run_tasks(unsigned asked, unsigned given)
 {
     seen s = {0};

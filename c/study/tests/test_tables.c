@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The shared tables: what is in them, who may build them and when, cancelling, refused memory, files that
- * are damaged, too short, of another kind, or cannot be written; and the kernels before, with and after
- * them. The huge ones are left out where long loops are.
+ * The shared tables: what is in them, who may build them and when, cancelling, refused memory,
+ * files that are damaged, too short, of another kind, or cannot be written; and the kernels before,
+ * with and after them. The huge ones are left out where long loops are.
  */
 #define _DEFAULT_SOURCE   /* MAP_ANONYMOUS */
 #define _XOPEN_SOURCE 700 /* mkdtemp, pthread_barrier_t, setrlimit */
@@ -46,7 +46,7 @@ static mf_status build(mf_twofish_tables which)
     return mf_twofish_tables_build(which, 0, NULL, NULL);
 }
 
-/* --- The kernels ---------------------------------------------------------------------------------- */
+/* --- The kernels ------------------------------------------------------------------------------ */
 
 /* What the kernels that need these tables say while they are not ready, and while they are. */
 static void check_kernels(mf_twofish_tables which, bool ready)
@@ -137,11 +137,12 @@ static void test_long_keys(void)
     mf_twofish_tables_release(HUGE);
 }
 
-/* --- What is in them ------------------------------------------------------------------------------ */
+/* --- What is in them -------------------------------------------------------------------------- */
 
 #ifdef INTERNAL
 
-/* Every entry against the layers of h that `zero` works with; of the huge tables all, or some rows. */
+/* Every entry against the layers of h that `zero` works with; of the huge tables all, or some
+ * rows. */
 static void test_big_entries(void)
 {
     test_case("big tables, entry by entry");
@@ -196,7 +197,7 @@ static void test_sealed(void)
 }
 #endif
 
-/* --- Building ------------------------------------------------------------------------------------- */
+/* --- Building --------------------------------------------------------------------------------- */
 
 /* What a progress function was told. */
 typedef struct told {
@@ -279,7 +280,7 @@ static void test_no_memory(mf_twofish_tables which)
     check_kernels(which, false);
 }
 
-/* --- Many threads --------------------------------------------------------------------------------- */
+/* --- Many threads ----------------------------------------------------------------------------- */
 
 enum { N_THREADS = 12 };
 
@@ -331,7 +332,7 @@ static void test_many_builders(mf_twofish_tables which)
     mf_twofish_tables_release(which);
 }
 
-/* --- Files ---------------------------------------------------------------------------------------- */
+/* --- Files ------------------------------------------------------------------------------------ */
 
 static char folder[] = "/tmp/manyfish-tables-XXXXXX";
 
@@ -598,8 +599,8 @@ static void test_owners(void)
     CHECK(seteuid(0) == 0 && chmod(folder, 0700) == 0 && unlink(path) == 0);
 }
 
-/* Pages of address space that are mapped, or 0 where that cannot be known. Of the lists of the system this
- * is the one in which an emulator shows the memory of the program, not its own. */
+/* Pages of address space that are mapped, or 0 where that cannot be known. Of the lists of the
+ * system this is the one in which an emulator shows the memory of the program, not its own. */
 static unsigned long pages(void)
 {
     FILE *file = fopen("/proc/self/maps", "r");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The variants for study: the model's vectors, the cipher itself as one of them, every number of rounds
- * forwards and back, and bad input. Argument: the folder of the vector files.
+ * The variants for study: the model's vectors, the cipher itself as one of them, every number of
+ * rounds forwards and back, and bad input. Argument: the folder of the vector files.
  */
 #include "rsp.h"
 #include "support.h"
@@ -14,7 +14,7 @@ enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, TWOFISH_ROUNDS = 16 };
 
 static mf_twofish_variant variant;
 
-/* --- The model's vectors ------------------------------------------------------------------------ */
+/* --- The model's vectors ---------------------------------------------------------------------- */
 
 static void check_case(const rsp_case *v)
 {
@@ -54,7 +54,7 @@ static void test_vectors(const char *folder)
     rsp_close(&file);
 }
 
-/* --- Against the cipher, and against itself ------------------------------------------------------ */
+/* --- Against the cipher, and against itself --------------------------------------------------- */
 
 static void test_twofish_is_one(size_t key_bytes)
 {
@@ -101,7 +101,7 @@ static void test_all_rounds(const unsigned char *family_key, bool no_whitening)
     }
 }
 
-/* --- Bad input ----------------------------------------------------------------------------------- */
+/* --- Bad input -------------------------------------------------------------------------------- */
 
 /* A refused call leaves no key behind. */
 static void check_refused(const mf_twofish_variation *variation, const void *key, size_t key_bytes,

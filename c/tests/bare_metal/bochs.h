@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Included before all else for Bochs 2.7, whose VGF2P8AFFINEQB gives the complement of what it should:
- * for the identity matrix and 0 it says FF, where the processors say 0 [IntelSDM, 2]. The constant, of
- * which the result is the XOR, is complemented too.
+ * Included before all else for Bochs 2.7, whose VGF2P8AFFINEQB gives the complement of what it
+ * should: for the identity matrix and 0 it says FF, where the processors say 0 [IntelSDM, 2]. The
+ * constant, of which the result is the XOR, is complemented too.
  */
 #ifndef MF_TEST_BOCHS_H
 #define MF_TEST_BOCHS_H

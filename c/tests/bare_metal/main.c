@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Kernels and intrinsics on a machine without a system, which is an emulated one: scripts/test-avx512.
- * Results go to the serial port, a line a kernel and the sums.
+ * Kernels and intrinsics on a machine without a system, which is an emulated one:
+ * scripts/test-avx512. Results go to the serial port, a line a kernel and the sums.
  */
 #include "intrinsics.h"
 
@@ -18,7 +18,7 @@ enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, MAX_BLOCKS = 100, N_RUNS = 20 };
 
 static unsigned n_passed, n_failed, n_skipped;
 
-/* --- In place of the system's library ------------------------------------------------------------- */
+/* --- In place of the system's library --------------------------------------------------------- */
 
 void *memset(void *to, int value, size_t n_bytes)
 {
@@ -128,7 +128,7 @@ static void print_number(unsigned n)
     print(d);
 }
 
-/* --- Tests ---------------------------------------------------------------------------------------- */
+/* --- Tests ------------------------------------------------------------------------------------ */
 
 /* [Steele, Lea, Flood 2014] */
 static void random_bytes(void *out, size_t n_bytes)

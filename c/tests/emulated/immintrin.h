@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The intrinsics that the vector types for x86-64 use (src/common/vec_*.h), in plain C: in place of the
- * compiler's header, so that tests run the very source of a kernel on machines that lack its
+ * The intrinsics that the vector types for x86-64 use (src/common/vec_*.h), in plain C: in place of
+ * the compiler's header, so that tests run the very source of a kernel on machines that lack its
  * instructions, and under tools that do not know them. What each does is defined in [IntelSDM, 2].
  *
- * Vectors and masks may hold secrets. So what is chosen by one is chosen by logic, from all that there
- * is, and never by a branch or an address: valgrind sees the same flow of secrets as in the instructions.
- * Only for machines with the byte order of x86.
+ * Vectors and masks may hold secrets. So what is chosen by one is chosen by logic, from all that
+ * there is, and never by a branch or an address: valgrind sees the same flow of secrets as in the
+ * instructions. Only for machines with the byte order of x86.
  */
 #ifndef MF_TEST_EMULATED_IMMINTRIN_H
 #define MF_TEST_EMULATED_IMMINTRIN_H
@@ -44,7 +44,7 @@ typedef uint8_t __mmask8;
 typedef uint16_t __mmask16;
 typedef uint64_t __mmask64;
 
-/* --- Bytes ---------------------------------------------------------------------------------------- */
+/* --- Bytes ------------------------------------------------------------------------------------ */
 
 /* 0xFF if the bytes are equal, else 0. */
 EMULATED uint8_t emulated_equal(uint8_t x, uint8_t y)
@@ -63,8 +63,8 @@ EMULATED uint8_t emulated_choose(uint8_t mask, uint8_t if_ff, uint8_t if_0)
     return (uint8_t)((if_ff & mask) | (if_0 & ~mask));
 }
 
-/* y[i] = table[x[i] modulo n_table], for n bytes. With EMULATED_BY_ADDRESS, for tests that do not follow
- * secrets, in the quick way. */
+/* y[i] = table[x[i] modulo n_table], for n bytes. With EMULATED_BY_ADDRESS, for tests that do not
+ * follow secrets, in the quick way. */
 EMULATED void emulated_look_up(uint8_t *y, const uint8_t *x, size_t n, const uint8_t *table,
                                size_t n_table)
 {
@@ -97,7 +97,7 @@ EMULATED uint8_t emulated_affine(uint64_t matrix, uint8_t x, uint8_t b)
     return y ^ b;
 }
 
-/* --- Within lanes of 16 bytes --------------------------------------------------------------------- */
+/* --- Within lanes of 16 bytes ----------------------------------------------------------------- */
 
 EMULATED __m128i emulated_shuffle(__m128i x, __m128i pattern)
 {
@@ -130,7 +130,7 @@ EMULATED __m128i emulated_unpack(__m128i a, __m128i b, size_t element, size_t fr
     return r;
 }
 
-/* --- What exists for each width ------------------------------------------------------------------- */
+/* --- What exists for each width --------------------------------------------------------------- */
 
 #define EMULATED_OP(name, type, field, element, expression)                                        \
     EMULATED type name(type a, type b)                                                             \
@@ -255,7 +255,7 @@ EMULATED __m128i _mm_loadl_epi64(const void *p)
     return r;
 }
 
-/* --- 256 bits ------------------------------------------------------------------------------------- */
+/* --- 256 bits --------------------------------------------------------------------------------- */
 
 EMULATED __m256i _mm256_setr_epi8(char b0, char b1, char b2, char b3, char b4, char b5, char b6,
                                   char b7, char b8, char b9, char b10, char b11, char b12, char b13,
@@ -351,7 +351,7 @@ EMULATED __m256i _mm256_permute2x128_si256(__m256i a, __m256i b, int lanes)
     return r;
 }
 
-/* --- 512 bits ------------------------------------------------------------------------------------- */
+/* --- 512 bits --------------------------------------------------------------------------------- */
 
 EMULATED __m512i _mm512_set1_epi64(long long x)
 {

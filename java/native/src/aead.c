@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- OCB --------------------------------------------------------------------------------------------- */
+/* --- OCB -------------------------------------------------------------------------------------- */
 
 static mf_status init_ocb(mode *m)
 {
@@ -46,7 +46,7 @@ static mf_status finish_ocb(mode *m, unsigned char *out, const unsigned char *in
                          : mf_ocb_decrypt_finish(ocb, out, n_bytes, &out_bytes, in, n_bytes, tag);
 }
 
-/* --- EAX --------------------------------------------------------------------------------------------- */
+/* --- EAX -------------------------------------------------------------------------------------- */
 
 static mf_status init_eax(mode *m)
 {
@@ -76,7 +76,7 @@ static mf_status finish_eax(mode *m, unsigned char *out, const unsigned char *in
                          : mf_eax_decrypt_finish(&m->state.eax, out, in, n_bytes, tag, tag_bytes);
 }
 
-/* --- GCM --------------------------------------------------------------------------------------------- */
+/* --- GCM -------------------------------------------------------------------------------------- */
 
 static mf_status init_gcm(mode *m)
 {
@@ -106,7 +106,7 @@ static mf_status finish_gcm(mode *m, unsigned char *out, const unsigned char *in
                          : mf_gcm_decrypt_finish(&m->state.gcm, out, in, n_bytes, tag, tag_bytes);
 }
 
-/* --- SIV --------------------------------------------------------------------------------------------- */
+/* --- SIV -------------------------------------------------------------------------------------- */
 
 static mf_status init_siv(mode *m)
 {

@@ -22,8 +22,8 @@ JNIEXPORT jstring JNICALL Java_org_manyfish_jni_Native_statusText(JNIEnv *env, j
     return (*env)->NewStringUTF(env, mf_status_text((mf_status)status));
 }
 
-/* The kernel with this index; its name is NULL if there is none, or if it cannot be used here: the CPU
- * lacks something, or it needs more memory than a context has. */
+/* The kernel with this index; its name is NULL if there is none, or if it cannot be used here: the
+ * CPU lacks something, or it needs more memory than a context has. */
 static mf_status kernel_at(bool twofish, size_t index, const char **name)
 {
     mf_kernel_info info;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Modes as Java calls them (Native.java says what each function takes). Java has checked offsets and
- * lengths, and lets one thread at a time in.
+ * Modes as Java calls them (Native.java says what each function takes). Java has checked offsets
+ * and lengths, and lets one thread at a time in.
  */
 #include "mode.h"
 #include "org_manyfish_jni_Native.h"
@@ -20,7 +20,7 @@ static size_t min_size(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* --- opening and closing ----------------------------------------------------------------------------- */
+/* --- opening and closing ---------------------------------------------------------------------- */
 
 enum { MAX_NAME = 32, MAX_KEY_BYTES = 2 * MF_TWOFISH_MAX_KEY_BYTES };
 
@@ -109,7 +109,7 @@ JNIEXPORT void JNICALL Java_org_manyfish_jni_Native_closeMode(JNIEnv *env, jclas
     free(m);
 }
 
-/* --- a message --------------------------------------------------------------------------------------- */
+/* --- a message -------------------------------------------------------------------------------- */
 
 JNIEXPORT jint JNICALL Java_org_manyfish_jni_Native_start(JNIEnv *env, jclass class, jlong handle,
                                                           jbyteArray iv)
@@ -224,7 +224,7 @@ JNIEXPORT jint JNICALL Java_org_manyfish_jni_Native_updateDirect(JNIEnv *env, jc
                                 (size_t)n_bytes);
 }
 
-/* --- the end of a message ---------------------------------------------------------------------------- */
+/* --- the end of a message --------------------------------------------------------------------- */
 
 static mf_status finish_pinned(JNIEnv *env, mode *m, const place *p, unsigned char *tag,
                                size_t tag_bytes)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A mode with a key and a message in work, and the contract between those who cross from Java (jni_*.c) and
- * those who know a mode (keys.c, plain.c, aead.c, mac.c). Nothing here knows of Java but the names of modes and
- * ciphers, which are those of org.manyfish.mode.
+ * A mode with a key and a message in work, and the contract between those who cross from Java
+ * (jni_*.c) and those who know a mode (keys.c, plain.c, aead.c, mac.c). Nothing here knows of Java
+ * but the names of modes and ciphers, which are those of org.manyfish.mode.
  */
 #ifndef MANYFISH_JAVA_MODE_H
 #define MANYFISH_JAVA_MODE_H
@@ -46,8 +46,8 @@ typedef struct mode {
     bool has_aad;
 } mode;
 
-/* One mode. Functions that are NULL are for modes that have no such step; they fail as the functions of
- * manyfish that they call do. */
+/* One mode. Functions that are NULL are for modes that have no such step; they fail as the
+ * functions of manyfish that they call do. */
 typedef struct mode_row {
     const char *name; /* as ModeName has it, or CMAC */
     size_t n_keys;
@@ -71,9 +71,9 @@ extern const mode_row plain_modes[];
 extern const mode_row aead_modes[];
 extern const mode_row mac_modes[];
 
-/* keys.c. Expands n_keys keys of equal length, one after the other in key, for a cipher by its name in
- * CipherName; kernel may be NULL. MF_ERROR_BLOCK if there is no such cipher, or none with two keys. Whatever
- * comes of it, k ends with keys_wipe. */
+/* keys.c. Expands n_keys keys of equal length, one after the other in key, for a cipher by its name
+ * in CipherName; kernel may be NULL. MF_ERROR_BLOCK if there is no such cipher, or none with two
+ * keys. Whatever comes of it, k ends with keys_wipe. */
 MF_MUST_CHECK mf_status keys_init(keys *k, const char *cipher, const char *kernel, size_t n_keys,
                                   const unsigned char *key, size_t key_bytes);
 void keys_wipe(keys *k);

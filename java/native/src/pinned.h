@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Arrays of Java, read and written where they are. While one is pinned the garbage collector may have to
- * wait, so whoever pins does one piece and lets go; nothing between pin and unpin calls Java or waits.
+ * Arrays of Java, read and written where they are. While one is pinned the garbage collector may
+ * have to wait, so whoever pins does one piece and lets go; nothing between pin and unpin calls
+ * Java or waits.
  */
 #ifndef MANYFISH_JAVA_PINNED_H
 #define MANYFISH_JAVA_PINNED_H
@@ -9,8 +10,8 @@
 #include <jni.h>
 #include <stdbool.h>
 
-/* At the default kernel's speed some 0.1 ms; at the slowest one's (one block at a time of Triple-DES by bit
- * slices) some 0.1 s. A multiple of every unit. */
+/* At the default kernel's speed some 0.1 ms; at the slowest one's (one block at a time of
+ * Triple-DES by bit slices) some 0.1 s. A multiple of every unit. */
 enum { PIECE_BYTES = 1 << 16 };
 
 typedef struct pinned {

@@ -31,7 +31,7 @@ static mf_status last_update(mode *m, unsigned char *out, const unsigned char *i
     return m->row->update(m, out, in, n_bytes);
 }
 
-/* --- ECB, CBC ---------------------------------------------------------------------------------------- */
+/* --- ECB, CBC --------------------------------------------------------------------------------- */
 
 static mf_status start_ecb(mode *m, const unsigned char *iv, size_t iv_bytes)
 {
@@ -51,7 +51,7 @@ static mf_status update_cbc(mode *m, unsigned char *out, const unsigned char *in
                                                              n_bytes);
 }
 
-/* --- CTR, CFB, OFB ----------------------------------------------------------------------------------- */
+/* --- CTR, CFB, OFB ---------------------------------------------------------------------------- */
 
 static mf_status start_ctr(mode *m, const unsigned char *iv, size_t iv_bytes)
 {
@@ -104,7 +104,7 @@ static mf_status update_ofb(mode *m, unsigned char *out, const unsigned char *in
     return mf_ofb_crypt(&m->state.ofb, out, in, n_bytes);
 }
 
-/* --- XTS --------------------------------------------------------------------------------------------- */
+/* --- XTS -------------------------------------------------------------------------------------- */
 
 static mf_status init_xts(mode *m)
 {

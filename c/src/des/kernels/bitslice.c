@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * DES in portable C without a table look-up or a branch that depends on a secret: 64 blocks in the bits of
- * words, each S-box a circuit.
+ * DES in portable C without a table look-up or a branch that depends on a secret: 64 blocks in the
+ * bits of words, each S-box a circuit.
  */
 #include "../../common/block.h"
 #include "../../common/transpose.h"
@@ -42,8 +42,8 @@ static MF_NOINLINE void crypt_blocks(vec slices[SLICES], const bitslice_key *k, 
     }
 }
 
-/* The inner functions have no arrays: so what they keep on the stack, pointers too, lies apart from what is
- * worked on, as tests/machine_code wants it. */
+/* The inner functions have no arrays: so what they keep on the stack, pointers too, lies apart from
+ * what is worked on, as tests/machine_code wants it. */
 static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,
                            size_t n_blocks)
 {

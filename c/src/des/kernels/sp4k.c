@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Eight tables of 64 words of 64 bits, 4 KB in all, for halves that are kept as E spreads them: 48 bits, six
- * in each byte. So what is found has both places of each bit that E doubles, and a round needs neither a
- * rotation nor a mask. A half is worked on with its subkey in it: r XOR K_n becomes r' XOR K_(n+2), for
- * which K_n XOR K_(n+2) is XORed in while others wait. So a round waits for a byte to be taken out, to be
- * looked up, and to be added. Table lookups are addressed by secrets.
+ * Eight tables of 64 words of 64 bits, 4 KB in all, for halves that are kept as E spreads them: 48
+ * bits, six in each byte. So what is found has both places of each bit that E doubles, and a round
+ * needs neither a rotation nor a mask. A half is worked on with its subkey in it: r XOR K_n becomes
+ * r' XOR K_(n+2), for which K_n XOR K_(n+2) is XORed in while others wait. So a round waits for a
+ * byte to be taken out, to be looked up, and to be added. Table lookups are addressed by secrets.
  */
 #include "../rounds.h"
 #include "../tables/tables.h"
 
 enum { LANES = 4, WORDS = MF_DES_ROUNDS + 2 };
 
-/* For each pass K_1, K_2, then K_n XOR K_(n+2) for n to 14, then K_15, K_16: the same from both ends. */
+/* For each pass K_1, K_2, then K_n XOR K_(n+2) for n to 14, then K_15, K_16: the same from both
+ * ends. */
 typedef struct subkeys {
     uint32_t n_keys;
     mf_des_subkey K[3 * WORDS];
@@ -19,13 +20,15 @@ typedef struct subkeys {
 
 _Static_assert(sizeof(subkeys) <= MF_DES_EXPANDED_KEY_BYTES, "no room for the key");
 
-/* The halves of up to LANES blocks, spread: from K[0] of the subkeys the low word, from K[1] the high one. */
+/* The halves of up to LANES blocks, spread: from K[0] of the subkeys the low word, from K[1] the
+ * high one. */
 typedef struct state {
     uint64_t l[LANES];
     uint64_t r[LANES];
 } state;
 
-/* Writes the WORDS of a pass from its MF_DES_ROUNDS subkeys K, which may lie in the end of D or behind it. */
+/* Writes the WORDS of a pass from its MF_DES_ROUNDS subkeys K, which may lie in the end of D or
+ * behind it. */
 static void differences(mf_des_subkey *D, mf_des_subkey *K)
 {
     for (unsigned i = 0; i < 2; i++) {

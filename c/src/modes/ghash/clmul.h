@@ -20,9 +20,9 @@
  *
  * and takes ghash_set_key and ghash_absorb from it.
  *
- * The bits of a block, read as one big-endian number, are its coefficients with that of x^0 highest.
- * Multiplying such numbers, with one x more in the key, and dividing by x^128 modulo
- * x^128 + x^127 + x^126 + x^121 + 1 gives the product in the field of GHASH. [RFC8452, A]
+ * The bits of a block, read as one big-endian number, are its coefficients with that of x^0
+ * highest. Multiplying such numbers, with one x more in the key, and dividing by x^128 modulo x^128
+ * + x^127 + x^126 + x^121 + 1 gives the product in the field of GHASH. [RFC8452, A]
  */
 #ifndef MF_SRC_MODES_GHASH_CLMUL_H
 #define MF_SRC_MODES_GHASH_CLMUL_H

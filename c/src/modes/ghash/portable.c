@@ -6,9 +6,9 @@
  * gap above it. The lowest bit of each gap is the coefficient. The time is constant where that of
  * the machine's multiplication is.
  *
- * The bits of a block, read as one big-endian number, are its coefficients with that of x^0 highest.
- * Multiplying such numbers, with one x more in the key, and dividing by x^128 modulo
- * x^128 + x^127 + x^126 + x^121 + 1 gives the product in the field of GHASH. [RFC8452, A]
+ * The bits of a block, read as one big-endian number, are its coefficients with that of x^0
+ * highest. Multiplying such numbers, with one x more in the key, and dividing by x^128 modulo x^128
+ * + x^127 + x^126 + x^121 + 1 gives the product in the field of GHASH. [RFC8452, A]
  */
 #include "../../common/bytes.h"
 #include "../../common/cpu.h"
@@ -178,8 +178,8 @@ static MF_NOINLINE void absorb_blocks(const uint64_t key[MF_GHASH_KEY_WORDS],
     mf_store64_be(y + 8, e.low);
 }
 
-/* Both work on more words than there are registers, and leave more than callers wipe: 1.7 KB at most, as
- * gcc 12 and clang 14 compile them at -O1 to -O3. */
+/* Both work on more words than there are registers, and leave more than callers wipe: 1.7 KB at
+ * most, as gcc 12 and clang 14 compile them at -O1 to -O3. */
 enum { STACK_BYTES = 2048 };
 
 static void set_key(uint64_t key[MF_GHASH_KEY_WORDS], const uint8_t h[MF_GHASH_BLOCK])

@@ -17,8 +17,8 @@ VEC_FN vec vector_q(size_t which, vec x)
     return vector_q_by_steps(which, x);
 }
 
-/* From this many blocks on a wider layout costs less, only partly filled. Measured: one block takes 0.65
- * of the time of a half, two halves 1.8. */
+/* From this many blocks on a wider layout costs less, only partly filled. Measured: one block takes
+ * 0.65 of the time of a half, two halves 1.8. */
 enum { TWO_HALVES_FROM = 18, HALF_FROM = 2 };
 
 VEC_ENTRY void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * AVX2 with GFNI: as avx2, with instructions for linear maps. They serve the MDS matrix, and they make
- * the steps of q cheaper than the tables of S-boxes for bulk work with keys of 128 bits. Predicted for
- * Sapphire Rapids: 4.0 to 4.3 cycles a byte, by tables 5.2. Measured on an AMD Zen 5, which takes avx512
- * before this kernel, in ticks of the time-stamp counter for a block: by clang 14 45, by tables 48; but by
- * gcc 12 50, by tables 45.
+ * AVX2 with GFNI: as avx2, with instructions for linear maps. They serve the MDS matrix, and they
+ * make the steps of q cheaper than the tables of S-boxes for bulk work with keys of 128 bits.
+ * Predicted for Sapphire Rapids: 4.0 to 4.3 cycles a byte, by tables 5.2. Measured on an AMD Zen 5,
+ * which takes avx512 before this kernel, in ticks of the time-stamp counter for a block: by clang
+ * 14 45, by tables 48; but by gcc 12 50, by tables 45.
  */
 #include "../kernel.h"
 
@@ -13,7 +13,7 @@
 #define VEC_TARGET "avx2,gfni"
 #include "../../common/vec_avx2.h"
 
-/* --- Linear maps by one instruction take the place of those of vec_avx2.h --------------------------- */
+/* --- Linear maps by one instruction take the place of those of vec_avx2.h --------------------- */
 
 VEC_FN vec gfni_map(const mf_byte_map *map, vec x)
 {
@@ -37,17 +37,17 @@ VEC_FN vec vector_q(size_t which, vec x)
     return vector_q_by_steps(which, x);
 }
 
-/* --- The layout "half" with the S-boxes by the steps of q ------------------------------------------- */
+/* --- The layout "half" with the S-boxes by the steps of q ------------------------------------- */
 
-/* For keys of 128 bits: three levels take 12 shuffles, where the table of an S-box takes 16. Only with
- * instructions for linear maps is that less work, and with longer keys it is more. */
+/* For keys of 128 bits: three levels take 12 shuffles, where the table of an S-box takes 16. Only
+ * with instructions for linear maps is that less work, and with longer keys it is more. */
 
 enum { STEPS_K = 2, STEPS_LEVELS = STEPS_K + 1 };
 
 typedef struct steps_key {
-    vector_key by_tables; /* the first, so that a pointer to it is one to all */
-    uint8_t t3[STEPS_LEVELS][4]
-              [16]; /* t3 of the q of each level and byte, the key byte XORed into it */
+    vector_key by_tables;            /* the first, so that a pointer to it is one to all */
+    uint8_t t3[STEPS_LEVELS][4][16]; /* t3 of the q of each level and byte, the key byte XORed into
+                                        it */
     uint32_t k;
 } steps_key;
 
@@ -118,10 +118,10 @@ VEC_ENTRY void steps_two_halves_decrypt(const void *key, uint8_t *out, const uin
     vector_decrypt(steps_g, HALF_REGISTERS, 2, s, s->by_tables.K, out, in);
 }
 
-/* --- All blocks ------------------------------------------------------------------------------------ */
+/* --- All blocks ------------------------------------------------------------------------------- */
 
-/* From this many blocks on a wider layout costs less, only partly filled. Measured on an AMD Zen 5: one block
- * takes 0.65 to 0.8 of the time of a half, two halves 1.45 to 1.75. */
+/* From this many blocks on a wider layout costs less, only partly filled. Measured on an AMD Zen 5:
+ * one block takes 0.65 to 0.8 of the time of a half, two halves 1.45 to 1.75. */
 enum { TWO_HALVES_FROM = 17, HALF_FROM = 2 };
 
 VEC_ENTRY void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,

@@ -16,12 +16,12 @@ VEC_FN vec vector_q(size_t which, vec x)
     return vec_lookup_bytes(mf_twofish_q[which], x);
 }
 
-/* --- The layout "wide" of round.h: VEC_BYTES blocks, a word of the state in four registers --------- */
+/* --- The layout "wide" of round.h: VEC_BYTES blocks, a word of the state in four registers ---- */
 
 enum { WIDE_REGISTERS = 4, WIDE_BLOCKS = VEC_BYTES };
 
-/* The bytes of a position are brought together, so that each S-box works at full width. Taking the bytes of B in
- * another order is the rotation. */
+/* The bytes of a position are brought together, so that each S-box works at full width. Taking the
+ * bytes of B in another order is the rotation. */
 VEC_FN void wide_g(const void *key, vec T[2][VECTOR_WORD], const vec A[VECTOR_WORD],
                    const vec B[VECTOR_WORD])
 {
@@ -53,7 +53,7 @@ VEC_ENTRY void wide_decrypt(const void *key, uint8_t *out, const uint8_t *in)
     vector_decrypt(wide_g, WIDE_REGISTERS, 1, v, v->K, out, in);
 }
 
-/* --- The layout "words" of round.h: VEC_BYTES / 4 blocks, a word of the state in one register ------- */
+/* --- The layout "words" of round.h: VEC_BYTES / 4 blocks, a word of the state in one register */
 
 /* A shuffle within words: byte i of the word becomes its byte b_i. */
 #define IN_WORDS(b0, b1, b2, b3)                                                                   \
@@ -69,9 +69,9 @@ VEC_ENTRY void wide_decrypt(const void *key, uint8_t *out, const uint8_t *in)
 VEC_FN vec mds_words(vec y)
 {
     static const uint8_t one[16] = IN_WORDS(0, 3, 2, 1);
-    static const uint8_t ef_other[16] =
-        IN_WORDS(VECTOR_NONE, 1, 0, 2);                     /* the rotation: 1, 2, 3, 0 */
-    static const uint8_t s_each[16] = IN_WORDS(2, 0, 1, 3); /* the shift: 3 in row 0 */
+    static const uint8_t ef_other[16] = IN_WORDS(VECTOR_NONE, 1, 0, 2); /* the rotation: 1, 2, 3,
+                                                                           0 */
+    static const uint8_t s_each[16] = IN_WORDS(2, 0, 1, 3);             /* the shift: 3 in row 0 */
 
     const vec ef = vec_map(&mf_twofish_times_ef, y);
     const vec s = vec_map(&mf_twofish_times_5b, y);
@@ -111,12 +111,12 @@ VEC_ENTRY void words_decrypt(const void *key, uint8_t *out, const uint8_t *in)
     vector_decrypt(words_g, WORDS_REGISTERS, 1, &w, w.key->K, out, in);
 }
 
-/* --- The layout "pairs" of round.h: the words R0 and R1 of a block are 8 bytes of one register, R2 and R3
- * the same 8 bytes of another. For one block, or a few --------------------------------------------- */
+/* --- The layout "pairs" of round.h: the words R0 and R1 of a block are 8 bytes of one register, R2
+ * and R3 the same 8 bytes of another. For one block, or a few */
 
-/* F here is of its own, since both words that go into g and both that come out are in one register. Each step waits
- * for the one before, so what is not needed is left out: R1 and R3 stay rotated by 8 to the left, as g wants R1,
- * since the words turn in each round anyway. */
+/* F here is of its own, since both words that go into g and both that come out are in one register.
+ * Each step waits for the one before, so what is not needed is left out: R1 and R3 stay rotated by
+ * 8 to the left, as g wants R1, since the words turn in each round anyway. */
 
 enum { PAIRS_BLOCKS = VEC_BYTES / 8, PAIRS_HALF = PAIRS_BLOCKS / 2 };
 
@@ -141,7 +141,8 @@ VEC_FN vec pairs_f(const vector_key *key, const vec_places *places, const uint32
     return vec_add32(vec_add32(doubled, vec_load_pair(K)), vec_swap_words(T));
 }
 
-/* The words of R23 turn by the numbers in `before` to the left, take F, and turn by those in `after`. */
+/* The words of R23 turn by the numbers in `before` to the left, take F, and turn by those in
+ * `after`. */
 VEC_FN pairs pairs_round(pairs x, vec F, const uint32_t before[4], const uint32_t after[4])
 {
     const vec turned = vec_rotl32_each(x.R23, vec_load_lanes(before));
@@ -206,11 +207,11 @@ VEC_ENTRY void pairs_decrypt(const vector_key *key, uint8_t *out, const uint8_t 
     pairs_store(out, key->K + INPUT_WHITENING, x, n_blocks);
 }
 
-/* --- All blocks ------------------------------------------------------------------------------------ */
+/* --- All blocks ------------------------------------------------------------------------------- */
 
-/* From this many blocks on a wider layout costs less, only partly filled. Measured on an AMD Zen 5: in ticks of
- * the time-stamp counter a call takes 930, 740 and 490 by gcc 12, 820, 690 and 500 by clang 14. What is left
- * then fits in pairs. */
+/* From this many blocks on a wider layout costs less, only partly filled. Measured on an AMD Zen 5:
+ * in ticks of the time-stamp counter a call takes 930, 740 and 490 by gcc 12, 820, 690 and 500 by
+ * clang 14. What is left then fits in pairs. */
 enum { WIDE_FROM = 17, WORDS_FROM = 9 };
 
 _Static_assert(WORDS_FROM - 1 <= PAIRS_BLOCKS, "some blocks have no layout");

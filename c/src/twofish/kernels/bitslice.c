@@ -3,9 +3,9 @@
  * Twofish in portable C without a table look-up or a branch that depends on a secret: the kernel
  * for machines without a vector unit that the other constant-time kernels know.
  *
- * Many blocks: bit-slicing. Word i of the state holds bit i of 64 blocks, one in each bit, its lane.
- * q0 and q1 are circuits of gates on words (tables/q_circuits.h), the MDS matrix is XORs, additions
- * carry from word to word, and rotations are a matter of where a word is stored.
+ * Many blocks: bit-slicing. Word i of the state holds bit i of 64 blocks, one in each bit, its
+ * lane. q0 and q1 are circuits of gates on words (tables/q_circuits.h), the MDS matrix is XORs,
+ * additions carry from word to word, and rotations are a matter of where a word is stored.
  *
  * Few blocks: the eight bytes that both g functions of a round work on stand in one word, and all
  * their 4-bit permutations are evaluated together, as polynomials.
@@ -49,8 +49,7 @@ typedef struct bitslice_key {
 
 _Static_assert(sizeof(bitslice_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");
 
-/* --- g on slices ---------------------------------------------------------------------------------
- */
+/* --- g on slices ------------------------------------------------------------------------------ */
 
 MF_INLINE void copy_slices(uint64_t z[8], const uint64_t x[8])
 {
@@ -153,8 +152,9 @@ MF_INLINE void divide_add(uint64_t z[8], const uint64_t x[8], const uint64_t y[8
     z[7] = y[7] ^ low;
 }
 
-/* The MDS matrix. 5B is 1 + 1/x^2 and EF is 1 + 1/x + 1/x^2, so row i is the sum of y / x^2 + y over
- * all four bytes y, which is the same for each row, plus (u + v / x) / x with few bytes in u, v. */
+/* The MDS matrix. 5B is 1 + 1/x^2 and EF is 1 + 1/x + 1/x^2, so row i is the sum of y / x^2 + y
+ * over all four bytes y, which is the same for each row, plus (u + v / x) / x with few bytes in u,
+ * v. */
 MF_INLINE void mds(uint64_t y[32])
 {
     uint64_t *const y0 = y, *const y1 = y + 8, *const y2 = y + 16, *const y3 = y + 24;
@@ -186,8 +186,7 @@ static void g(uint64_t T[32], const uint64_t X[32], size_t turn, const uint64_t 
     mds(T);
 }
 
-/* --- Rounds on slices ----------------------------------------------------------------------------
- */
+/* --- Rounds on slices ------------------------------------------------------------------------- */
 
 MF_INLINE uint64_t mask(int8_t all_ones_or_0)
 {
@@ -204,8 +203,8 @@ MF_INLINE uint64_t add(uint64_t *sum, uint64_t x, uint64_t y, uint64_t carry)
     return (x_or & y_or) ^ carry;
 }
 
-/* The same for a bit K of a subkey, with four gates instead of five, since what goes from bit to bit
- * is the carry XOR the bit of K it meets; `step` is K XOR the next bit of K. */
+/* The same for a bit K of a subkey, with four gates instead of five, since what goes from bit to
+ * bit is the carry XOR the bit of K it meets; `step` is K XOR the next bit of K. */
 MF_INLINE uint64_t add_key(uint64_t *sum, uint64_t x, uint64_t K, uint64_t step, uint64_t carry)
 {
     *sum = x ^ carry;
@@ -384,10 +383,10 @@ static void decrypt_slices(slices *w, const bitslice_key *key, uint8_t *out, con
     store_blocks(w, out, n_blocks);
 }
 
-/* --- The key -------------------------------------------------------------------------------------
- */
+/* --- The key ---------------------------------------------------------------------------------- */
 
-/* Each bit of x as a byte: copies of its bytes, in each of which one bit is kept and then spread. */
+/* Each bit of x as a byte: copies of its bytes, in each of which one bit is kept and then
+ * spread. */
 MF_INLINE void spread(int8_t masks[32], uint32_t x)
 {
     for (size_t i = 0; i < 4; i++) {
@@ -450,8 +449,7 @@ static void subkeys(uint32_t K[MF_TWOFISH_SUBKEYS], slices *w, const uint8_t *ke
     mf_wipe(M, sizeof M);
 }
 
-/* --- Few blocks ----------------------------------------------------------------------------------
- */
+/* --- Few blocks ------------------------------------------------------------------------------- */
 
 /* One bit of each half byte of x, spread over the half byte. */
 MF_INLINE uint64_t spread_bit(uint64_t x, size_t bit)
@@ -642,8 +640,7 @@ static MF_NOINLINE void decrypt_words(const bitslice_key *key, uint8_t *out, con
     }
 }
 
-/* --- The kernel ----------------------------------------------------------------------------------
- */
+/* --- The kernel ------------------------------------------------------------------------------- */
 
 /* How many of the n_blocks that are left are best worked on in lanes: all that fill them, and a
  * rest that would take longer otherwise. */
@@ -716,8 +713,7 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
     mf_wipe_stack();
 }
 
-/* --- Set-up of table kernels ---------------------------------------------------------------------
- */
+/* --- Set-up of table kernels ------------------------------------------------------------------ */
 
 static MF_NOINLINE void expand_schedule(uint32_t K[MF_TWOFISH_SUBKEYS],
                                         uint32_t S[MF_TWOFISH_MAX_K], slices *w, const uint8_t *key,
@@ -748,8 +744,8 @@ static void consecutive_bytes(uint64_t x[8], size_t group)
     x[7] = 0 - (uint64_t)(group >> 1);
 }
 
-/* An S-box without the last `undone` q. Where it ends with a key byte, what the circuit after it would
- * complement again is undone. j is a constant, as for q(). */
+/* An S-box without the last `undone` q. Where it ends with a key byte, what the circuit after it
+ * would complement again is undone. j is a constant, as for q(). */
 MF_INLINE void some_s_box(uint64_t y[8], size_t group, size_t j, const uint64_t L[][32], unsigned k,
                           unsigned undone)
 {
@@ -797,7 +793,8 @@ static MF_NOINLINE void fill_setup_list(slices *w, const uint32_t *S, unsigned k
     fill_list(w->S, S, k, ~(uint64_t)0);
 }
 
-/* Two groups at a time: a lane then has a byte of each S-box for one, and behind them for the other. */
+/* Two groups at a time: a lane then has a byte of each S-box for one, and behind them for the
+ * other. */
 static MF_NOINLINE void fill_bytes(uint8_t box[4][256], slices *w, const uint32_t *S, unsigned k,
                                    unsigned undone)
 {

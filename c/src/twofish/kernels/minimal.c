@@ -18,8 +18,8 @@ typedef struct minimal_key {
 
 _Static_assert(sizeof(minimal_key) <= MF_TWOFISH_EXPANDED_KEY_BYTES, "no room for the key");
 
-/* With a 128-bit key a box is q under a constant XOR. By whole words that halves the instructions of a
- * key set-up on most processors without vectors, for which compilers keep to bytes. */
+/* With a 128-bit key a box is q under a constant XOR. By whole words that halves the instructions
+ * of a key set-up on most processors without vectors, for which compilers keep to bytes. */
 static void copy_boxes(minimal_key *m, uint32_t S_1)
 {
     uint32_t word;

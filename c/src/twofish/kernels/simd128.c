@@ -17,11 +17,13 @@ VEC_FN vec vector_q(size_t which, vec x)
     return vector_q_by_steps(which, x);
 }
 
-/* --- The layout "loops" of round.h: VEC_BYTES blocks, a word of the state in four registers' worth of memory */
+/* --- The layout "loops" of round.h: VEC_BYTES blocks, a word of the state in four registers' worth
+ * of memory */
 
-/* The bytes of a position are brought together, but each step is a short loop that loads, works and stores: engines
- * order the instructions between two jumps anew, and in long stretches without one they keep far more values than
- * there are registers. The layout "half", unrolled, takes three times as long. */
+/* The bytes of a position are brought together, but each step is a short loop that loads, works and
+ * stores: engines order the instructions between two jumps anew, and in long stretches without one
+ * they keep far more values than there are registers. The layout "half", unrolled, takes three
+ * times as long. */
 enum { LOOPS_REGISTERS = 4, LOOPS_BLOCKS = VEC_BYTES, TWO_LOOPS_BLOCKS = 2 * VEC_BYTES };
 
 /* The bytes of four registers of words go to Y; byte j of the words to position j + turn. */
@@ -41,8 +43,8 @@ VEC_FN vec loops_divide(vec y)
     return vec_divide(y, 0x69);
 }
 
-/* The MDS matrix on bytes sorted by position [Twofish98, 4.2]. With D for a division by x, EF is 1 + D + D^2 and 5B is
- * 1 + D^2. */
+/* The MDS matrix on bytes sorted by position [Twofish98, 4.2]. With D for a division by x, EF is 1
+ * + D + D^2 and 5B is 1 + D^2. */
 VEC_FN void loops_mds(vec y[4])
 {
     const vec sum = vec_xor3(vec_xor(y[0], y[1]), y[2], y[3]);
@@ -111,10 +113,10 @@ VEC_ENTRY void two_loops_decrypt(const void *key, uint8_t *out, const uint8_t *i
     loops_decrypt_by(key, out, in, 2);
 }
 
-/* --- All blocks ------------------------------------------------------------------------------------ */
+/* --- All blocks ------------------------------------------------------------------------------- */
 
-/* From this many blocks on a wider layout costs less, only partly filled. Measured with Node 20 on a Zen 4: 16 blocks
- * take 2.8 times as long as one. */
+/* From this many blocks on a wider layout costs less, only partly filled. Measured with Node 20 on
+ * a Zen 4: 16 blocks take 2.8 times as long as one. */
 enum { LOOPS_FROM = 3 };
 
 VEC_ENTRY void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t *in,

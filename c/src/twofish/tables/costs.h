@@ -12,8 +12,8 @@ extern const mf_twofish_costs mf_twofish_costs_shipped;
 
 enum { MF_COST_CT_SET_UP_KERNELS = 4 };
 
-/* The constant-time set-ups of table kernels as one constant-time kernel serves them; the sizes of keys as
- * in mf_twofish_cost. */
+/* The constant-time set-ups of table kernels as one constant-time kernel serves them; the sizes of
+ * keys as in mf_twofish_cost. */
 typedef struct mf_twofish_ct_set_up_costs {
     char by[MF_COST_NAME_BYTES];
     struct {

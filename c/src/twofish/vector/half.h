@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The layout "half" of round.h: VEC_BYTES / 2 blocks, a word of the state in two registers. Both g of a
- * round take four registers, whose bytes are brought together by position, so that each S-box works at full
- * width. Two halves in turn make VEC_BYTES blocks. For few registers.
+ * The layout "half" of round.h: VEC_BYTES / 2 blocks, a word of the state in two registers. Both g
+ * of a round take four registers, whose bytes are brought together by position, so that each S-box
+ * works at full width. Two halves in turn make VEC_BYTES blocks. For few registers.
  *
  * With the layout "one" these are all blocks of a kernel.
  */
@@ -59,7 +59,8 @@ VEC_ENTRY void two_halves_decrypt(const void *key, uint8_t *out, const uint8_t *
     vector_decrypt(half_g, HALF_REGISTERS, 2, v, v->K, out, in);
 }
 
-/* The numbers of blocks are those from which on two halves and one half cost less than what is narrower. */
+/* The numbers of blocks are those from which on two halves and one half cost less than what is
+ * narrower. */
 VEC_FN void halves_encrypt_blocks(size_t two_halves_from, size_t half_from, const void *key,
                                   uint8_t *out, const uint8_t *in, size_t n_blocks)
 {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Key set-up on vector units [Twofish98, 4.3]: q, the S-boxes, h, the subkeys; and the same for table kernels,
- * whose S-boxes are written in plain order, before or after the last q and the MDS matrix (kernel.h).
+ * Key set-up on vector units [Twofish98, 4.3]: q, the S-boxes, h, the subkeys; and the same for
+ * table kernels, whose S-boxes are written in plain order, before or after the last q and the MDS
+ * matrix (kernel.h).
  */
 #ifndef MF_SRC_TWOFISH_VECTOR_KEY_H
 #define MF_SRC_TWOFISH_VECTOR_KEY_H
 
 #include "round.h"
 
-/* --- q0 and q1 ------------------------------------------------------------------------------------ */
+/* --- q0 and q1 -------------------------------------------------------------------------------- */
 
 /* By the steps of which they are made, on four bits each: four shuffles. x becomes a_3 + 16 b_3. */
 VEC_FN vec vector_q_begin(const mf_twofish_q_steps *q, vec x)
@@ -30,10 +31,11 @@ VEC_FN vec vector_q_by_steps(size_t which, vec x)
     return vector_q_end(q, q->t3, vector_q_begin(q, x));
 }
 
-/* q0 or q1 of each byte. The kernel defines it: by steps, or by a lookup in 256 bytes where that takes less. */
+/* q0 or q1 of each byte. The kernel defines it: by steps, or by a lookup in 256 bytes where that
+ * takes less. */
 VEC_FN vec vector_q(size_t which, vec x);
 
-/* --- Key set-up ----------------------------------------------------------------------------------- */
+/* --- Key set-up ------------------------------------------------------------------------------- */
 
 /* 32 words for A_0, A_1, ..., of which 20 are needed, then as many for B_0, B_1, ... */
 enum { PAIRS = MF_TWOFISH_SUBKEYS / 2, HALF = 32 };
@@ -45,8 +47,8 @@ typedef struct vector_secrets {
     uint8_t box[256];
 } vector_secrets;
 
-/* The S-boxes: k layers of q and the key, and a last q [Twofish98, 4.3.2]. The first q of all bytes in
- * order is its table as it stands. */
+/* The S-boxes: k layers of q and the key, and a last q [Twofish98, 4.3.2]. The first q of all bytes
+ * in order is its table as it stands. */
 VEC_FN void vector_s_box(vector_key *key, size_t j, uint8_t box[256], unsigned k)
 {
     const uint8_t *first = mf_twofish_q[mf_twofish_q_order[k][j]];
@@ -151,7 +153,7 @@ VEC_ENTRY void vector_set_key(void *expanded_key, const uint8_t *key, unsigned k
     mf_wipe(&secrets, sizeof secrets);
 }
 
-/* --- Set-up of table kernels ---------------------------------------------------------------------- */
+/* --- Set-up of table kernels ------------------------------------------------------------------ */
 
 VEC_ENTRY void setup_schedule(uint32_t K[MF_TWOFISH_SUBKEYS], uint32_t S[MF_TWOFISH_MAX_K],
                               const uint8_t *key, unsigned k)

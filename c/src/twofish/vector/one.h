@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The layout "one" of round.h: one block, the same in every lane. For g, the bytes of a position come
- * into one word: so a table is looked up in for a whole word, and what it finds for the other words
- * is dropped.
+ * The layout "one" of round.h: one block, the same in every lane. For g, the bytes of a position
+ * come into one word: so a table is looked up in for a whole word, and what it finds for the other
+ * words is dropped.
  *
- * F here is of its own: both words that go into g, and both that come out of it, are in one register, where
- * PHT takes two shuffles and two additions.
+ * F here is of its own: both words that go into g, and both that come out of it, are in one
+ * register, where PHT takes two shuffles and two additions.
  */
 #ifndef MF_SRC_TWOFISH_VECTOR_ONE_H
 #define MF_SRC_TWOFISH_VECTOR_ONE_H
@@ -26,8 +26,8 @@ VEC_FN vec one_next_input(vec R)
     return vector_shuffle(R, pattern);
 }
 
-/* Out of bytes sorted by position, which are for A and B in turn, the words (B, B, A, A): byte i of each
- * is that of position b_i. */
+/* Out of bytes sorted by position, which are for A and B in turn, the words (B, B, A, A): byte i of
+ * each is that of position b_i. */
 #define FROM(b, c) (uint8_t)((b) < 4 ? 4 * (b) + (c) : VECTOR_NONE)
 #define TO_WORDS(b0, b1, b2, b3)                                                                   \
     {                                                                                              \

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The rounds of Twofish on vector units, in the order of the paper and written once. A kernel includes the
- * vector type of its instruction set (common/vec_*.h) before. No branch and no address depends on a secret.
+ * The rounds of Twofish on vector units, in the order of the paper and written once. A kernel
+ * includes the vector type of its instruction set (common/vec_*.h) before. No branch and no address
+ * depends on a secret.
  *
- * All of a table of 256 bytes is read for each lookup, from registers or by loads in a fixed order; what
- * makes that fast is that it serves many bytes at once. Where the state of the blocks lies is a layout:
+ * All of a table of 256 bytes is read for each lookup, from registers or by loads in a fixed order;
+ * what makes that fast is that it serves many bytes at once. Where the state of the blocks lies is
+ * a layout:
  *
  *   wide   VEC_BYTES blocks, a word of the state in four registers       kernels/avx512.c
  *   loops  VEC_BYTES blocks, a word in four registers' worth of memory   kernels/simd128.c
@@ -13,9 +15,9 @@
  *   pairs  VEC_BYTES / 8 blocks, half of the state in one register       kernels/avx512.c
  *   one    one block, the same in every lane                             one.h
  *
- * The first four bring n registers a word and a g, and get encryption and decryption of their blocks, or of
- * two such groups in turn; after inlining nothing of the function pointer is left. The last two have two
- * words in one register, so the lines of F are other ones there.
+ * The first four bring n registers a word and a g, and get encryption and decryption of their
+ * blocks, or of two such groups in turn; after inlining nothing of the function pointer is left.
+ * The last two have two words in one register, so the lines of F are other ones there.
  */
 #ifndef MF_SRC_TWOFISH_VECTOR_ROUND_H
 #define MF_SRC_TWOFISH_VECTOR_ROUND_H
@@ -39,7 +41,7 @@ VEC_FN vec vector_shuffle(vec x, const uint8_t pattern[16])
     return vec_shuffle(x, vec_load_lanes(pattern));
 }
 
-/* --- g on bytes sorted by position ---------------------------------------------------------------- */
+/* --- g on bytes sorted by position ------------------------------------------------------------ */
 
 /* The four S-boxes, each on all bytes of its position. */
 typedef void vector_s_boxes(const void *key, vec y[4]);
@@ -74,7 +76,7 @@ VEC_FN void vector_mds(vec y[4])
     y[3] = vec_xor(vec_xor3(ef0, y1, ef2), s3);
 }
 
-/* --- F and the rounds ----------------------------------------------------------------------------- */
+/* --- F and the rounds ------------------------------------------------------------------------- */
 
 /* The most registers that a word of the state takes. A layout of fewer leaves the others alone. */
 enum { VECTOR_WORD = 4 };
@@ -96,8 +98,8 @@ VEC_FN vector_f vector_pht(vec T0, vec T1, const uint32_t K[2])
     return F;
 }
 
-/* F on (A, B), then its outputs into (C, D). The swap of the halves is left to the caller, who exchanges the
- * arguments. */
+/* F on (A, B), then its outputs into (C, D). The swap of the halves is left to the caller, who
+ * exchanges the arguments. */
 VEC_FN void vector_encrypt_round(vector_g *g, const void *key, const uint32_t K[2], size_t n,
                                  const vec *A, const vec *B, vec *C, vec *D)
 {
@@ -124,7 +126,7 @@ VEC_FN void vector_decrypt_round(vector_g *g, const void *key, const uint32_t K[
     }
 }
 
-/* --- The cipher ----------------------------------------------------------------------------------- */
+/* --- The cipher ------------------------------------------------------------------------------- */
 
 /* Word j of the state of a group of blocks is R[j]. */
 VEC_FN void vector_load(vec R[4][VECTOR_WORD], size_t n, const uint8_t *in, const uint32_t *K)
@@ -159,8 +161,8 @@ VEC_FN void vector_store(uint8_t *out, vec R[4][VECTOR_WORD], size_t n, const ui
     }
 }
 
-/* One or two groups of n * VEC_BYTES / 4 blocks. Two go in turn: while one waits for the last results of its
- * round, the other one has work to do. */
+/* One or two groups of n * VEC_BYTES / 4 blocks. Two go in turn: while one waits for the last
+ * results of its round, the other one has work to do. */
 VEC_FN void vector_encrypt(vector_g *g, size_t n, size_t groups, const void *key, const uint32_t *K,
                            uint8_t *out, const uint8_t *in)
 {
@@ -213,7 +215,7 @@ VEC_FN void vector_decrypt(vector_g *g, size_t n, size_t groups, const void *key
     }
 }
 
-/* --- Any number of blocks ------------------------------------------------------------------------- */
+/* --- Any number of blocks --------------------------------------------------------------------- */
 
 typedef void vector_crypt(const void *key, uint8_t *out, const uint8_t *in);
 
@@ -224,8 +226,8 @@ typedef struct vector_blocks {
     size_t n;
 } vector_blocks;
 
-/* Fewer blocks than crypt takes, through a buffer. Their number is hidden from gcc: where it knows that a size
- * is small it copies by REP MOVS, and the call takes up to 8 % longer. */
+/* Fewer blocks than crypt takes, through a buffer. Their number is hidden from gcc: where it knows
+ * that a size is small it copies by REP MOVS, and the call takes up to 8 % longer. */
 VEC_FN void vector_crypt_partly(vector_crypt *crypt, size_t lanes, const void *key,
                                 const vector_blocks *blocks)
 {
@@ -238,10 +240,10 @@ VEC_FN void vector_crypt_partly(vector_crypt *crypt, size_t lanes, const void *k
     mf_wipe(buffer, 16 * lanes);
 }
 
-/* By `crypt`, which takes `lanes` blocks, as long as at least `from` are left: from this number on it costs
- * less, only partly filled, than several calls of the next narrower one. How many are left is hidden from gcc,
- * too, or it keeps both addresses on the stack beside the buffer, where the check of machine code
- * (tests/machine_code) loses sight of them. */
+/* By `crypt`, which takes `lanes` blocks, as long as at least `from` are left: from this number on
+ * it costs less, only partly filled, than several calls of the next narrower one. How many are left
+ * is hidden from gcc, too, or it keeps both addresses on the stack beside the buffer, where the
+ * check of machine code (tests/machine_code) loses sight of them. */
 VEC_FN void vector_crypt_by(vector_crypt *crypt, size_t lanes, size_t from, const void *key,
                             vector_blocks *blocks)
 {

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Twofish with compiled keying [Twofish98, 5.1.1]: the tables of kernel `full`, and machine code of the
- * key's own, in which the subkeys are constants. For many blocks under one key that go one by one, as in
- * CBC encryption; from four blocks in a call on it does what `full` does. docs/design.md has figures.
+ * Twofish with compiled keying [Twofish98, 5.1.1]: the tables of kernel `full`, and machine code of
+ * the key's own, in which the subkeys are constants. For many blocks under one key that go one by
+ * one, as in CBC encryption; from four blocks in a call on it does what `full` does. docs/design.md
+ * has figures.
  *
- * It needs x86-64 with the calling convention of System V (Linux, the BSDs), and a system that lets a
- * program make memory executable. Memory is never writable and executable at once, so each new key costs
- * two calls of the system that change its protection: more than the rest of the set-up together. Other
- * threads may have to be interrupted for it too. Keep an object for a key that is used long.
+ * It needs x86-64 with the calling convention of System V (Linux, the BSDs), and a system that lets
+ * a program make memory executable. Memory is never writable and executable at once, so each new
+ * key costs two calls of the system that change its protection: more than the rest of the set-up
+ * together. Other threads may have to be interrupted for it too. Keep an object for a key that is
+ * used long.
  *
- * When it pays: on a Zen 4 with Linux 6.18, a virtual machine, a key costs 8,700 to 10,300 cycles more than
- * one of `full`, and each block that waits for the one before 20 less, 207 instead of 227. So it wins from
- * about 500 blocks under a key on, 8 KB, and by 9 % at most. mf_twofish_choose does not know of it: where
- * that names a table kernel for more blocks than these, one by one, this is quicker.
+ * When it pays: on a Zen 4 with Linux 6.18, a virtual machine, a key costs 8,700 to 10,300 cycles
+ * more than one of `full`, and each block that waits for the one before 20 less, 207 instead of
+ * 227. So it wins from about 500 blocks under a key on, 8 KB, and by 9 % at most. mf_twofish_choose
+ * does not know of it: where that names a table kernel for more blocks than these, one by one, this
+ * is quicker.
  *
  * It leaks what `full` leaks: table lookups are addressed by key and data (docs/security.md).
  *
- * The memory belongs to the object, which cannot be copied, moved to another place or handed to another
- * process; after fork() parent and child each have their own.
+ * The memory belongs to the object, which cannot be copied, moved to another place or handed to
+ * another process; after fork() parent and child each have their own.
  *
- * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>. An object must not
- * be used by others while a key is set.
+ * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>. An object
+ * must not be used by others while a key is set.
  */
 #ifndef MANYFISH_STUDY_COMPILED_H
 #define MANYFISH_STUDY_COMPILED_H
@@ -35,10 +38,11 @@ extern "C" {
 /* For mf_twofish_compiled_new: where no code can be made, be as `full` instead of failing. */
 #define MF_COMPILED_OR_FULL 1U
 
-/* The same, at most one of these: how the tables and the subkeys of each key are made, if not as by kernel
- * `full`. CT_SET_UP: without an address from the key, as by mf_twofish_init_kernel_ct_set_up. BIG, HUGE: by the
- * shared tables of <manyfish/study/tables.h>, as by `full-big` and `full-huge`; what is used of them is
- * copied, so that they are not needed after the set-up. HUGE takes keys of 128 bits only. */
+/* The same, at most one of these: how the tables and the subkeys of each key are made, if not as by
+ * kernel `full`. CT_SET_UP: without an address from the key, as by
+ * mf_twofish_init_kernel_ct_set_up. BIG, HUGE: by the shared tables of <manyfish/study/tables.h>,
+ * as by `full-big` and `full-huge`; what is used of them is copied, so that they are not needed
+ * after the set-up. HUGE takes keys of 128 bits only. */
 #define MF_COMPILED_CT_SET_UP 2U
 #define MF_COMPILED_BIG 4U
 #define MF_COMPILED_HUGE 8U
@@ -49,20 +53,21 @@ typedef struct mf_twofish_compiled mf_twofish_compiled;
 /* Makes an object without a key: maps about 16 KB and copies the code into it.
  *   compiled  is set to the object, or to NULL on an error
  *   flags     of those above, joined by |
- * MF_ERROR_NULL, MF_ERROR_BLOCK (other flags), MF_ERROR_MEMORY; and, never with MF_COMPILED_OR_FULL,
- * MF_ERROR_KERNEL (this build has no such code) and MF_ERROR_EXECUTABLE (the system refuses). */
+ * MF_ERROR_NULL, MF_ERROR_BLOCK (other flags), MF_ERROR_MEMORY; and, never with
+ * MF_COMPILED_OR_FULL, MF_ERROR_KERNEL (this build has no such code) and MF_ERROR_EXECUTABLE (the
+ * system refuses). */
 MF_API MF_MUST_CHECK mf_status mf_twofish_compiled_new(mf_twofish_compiled **compiled,
                                                        unsigned flags);
 
-/* Expands a key, any number of times; nothing is left of the earlier one. The first key costs no more than
- * the later ones.
+/* Expands a key, any number of times; nothing is left of the earlier one. The first key costs no
+ * more than the later ones.
  *   key        key_bytes bytes, read only during the call
  *   key_bytes  16, 24 or 32; for shorter keys see mf_twofish_pad_key
  * On an error the object holds no key.
- * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP (the key lies in the object); MF_ERROR_TABLES (the
- * shared tables asked for are not ready), MF_ERROR_POLICY (this build has no constant-time set-up);
- * MF_ERROR_EXECUTABLE if the system has begun to refuse: with MF_COMPILED_OR_FULL it goes on as `full`
- * then. [Twofish98, 4.3] */
+ * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP (the key lies in the object);
+ * MF_ERROR_TABLES (the shared tables asked for are not ready), MF_ERROR_POLICY (this build has no
+ * constant-time set-up); MF_ERROR_EXECUTABLE if the system has begun to refuse: with
+ * MF_COMPILED_OR_FULL it goes on as `full` then. [Twofish98, 4.3] */
 MF_API MF_MUST_CHECK mf_status mf_twofish_compiled_set_key(mf_twofish_compiled *compiled,
                                                            const void *key, size_t key_bytes);
 
@@ -75,8 +80,8 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_compiled_encrypt_blocks(
 MF_API MF_MUST_CHECK mf_status mf_twofish_compiled_decrypt_blocks(
     const mf_twofish_compiled *compiled, void *out, const void *in, size_t n_blocks);
 
-/* The cipher as the modes take it. It points to the object, which must outlive it. If compiled is NULL or
- * has no key, the modes answer MF_ERROR_NO_KEY. Cannot fail. */
+/* The cipher as the modes take it. It points to the object, which must outlive it. If compiled is
+ * NULL or has no key, the modes answer MF_ERROR_NO_KEY. Cannot fail. */
 MF_API mf_cipher mf_twofish_compiled_cipher(const mf_twofish_compiled *compiled);
 
 /* True if it runs code of its own; false if it is as `full`, and for NULL. Cannot fail. */
@@ -85,8 +90,8 @@ MF_API MF_MUST_CHECK bool mf_twofish_compiled_is_code(const mf_twofish_compiled 
 /* Bytes of memory that it occupies, code and tables, whole pages; 0 for NULL. Cannot fail. */
 MF_API MF_MUST_CHECK size_t mf_twofish_compiled_bytes(const mf_twofish_compiled *compiled);
 
-/* Wipes the key and what was made of it, the code too, and gives the memory back. NULL is allowed. Cannot
- * fail. */
+/* Wipes the key and what was made of it, the code too, and gives the memory back. NULL is allowed.
+ * Cannot fail. */
 MF_API void mf_twofish_compiled_free(mf_twofish_compiled *compiled);
 
 #ifdef __cplusplus

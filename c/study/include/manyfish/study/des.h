@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Kernels of DES whose tables have the subkeys in them [KarnThread], for study: others are faster for any
- * number of blocks under a key (docs/des.md). In a program with libmanyfish-study they can be named, too.
+ * Kernels of DES whose tables have the subkeys in them [KarnThread], for study: others are faster
+ * for any number of blocks under a key (docs/des.md). In a program with libmanyfish-study they can
+ * be named, too.
  *
  *   name        per key of DES, of Triple-DES
  *   keyed-32k    32 KB,  96 KB
  *   keyed-256k  256 KB, 768 KB
  *
- * That is too much for an mf_des: mf_des_init_in takes memory for it, and mf_des_init_kernel answers
- * MF_ERROR_CAPACITY. Table lookups are addressed by secrets.
+ * That is too much for an mf_des: mf_des_init_in takes memory for it, and mf_des_init_kernel
+ * answers MF_ERROR_CAPACITY. Table lookups are addressed by secrets.
  *
  * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
  */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Ciphers that are almost Twofish, for study: with another number of rounds [Twofish98, 11.7], without
- * whitening, or with a family key [Twofish98, 11.8]. With 16 rounds, whitening and no family key it is
- * Twofish.
+ * Ciphers that are almost Twofish, for study: with another number of rounds [Twofish98, 11.7],
+ * without whitening, or with a family key [Twofish98, 11.8]. With 16 rounds, whitening and no
+ * family key it is Twofish.
  *
  * Not for protecting anything: fewer rounds are weaker, other programs know none of these, and the
- * authors published no test vectors for them; vectors/twofish_variants.rsp is this project's own reading
- * of the paper. The type is one of its own, so nothing in <manyfish/twofish.h> or the modes takes it for
- * Twofish. Set-up and encryption look up tables at addresses that depend on key and data.
+ * authors published no test vectors for them; vectors/twofish_variants.rsp is this project's own
+ * reading of the paper. The type is one of its own, so nothing in <manyfish/twofish.h> or the modes
+ * takes it for Twofish. Set-up and encryption look up tables at addresses that depend on key and
+ * data.
  *
  * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
  */
@@ -20,7 +21,8 @@
 extern "C" {
 #endif
 
-/* h takes the number of a subkey as one byte, so there are 256 subkeys: 8 whiten, two go to a round. */
+/* h takes the number of a subkey as one byte, so there are 256 subkeys: 8 whiten, two go to a
+ * round. */
 #define MF_TWOFISH_VARIANT_MAX_ROUNDS 124
 #define MF_TWOFISH_FAMILY_KEY_BYTES 32
 
@@ -44,10 +46,10 @@ typedef struct mf_twofish_variant {
  *   variation  as above; not kept
  *   key        key_bytes bytes, read only during the call
  *   key_bytes  16, 24 or 32
- * None of key, variation and family key may overlap variant, else MF_ERROR_OVERLAP. On an error variant
- * holds no key.
- * MF_ERROR_NULL (any pointer but family_key), MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP, MF_ERROR_ROUNDS.
- * [Twofish98, 4.3, 11.7, 11.8] */
+ * None of key, variation and family key may overlap variant, else MF_ERROR_OVERLAP. On an error
+ * variant holds no key.
+ * MF_ERROR_NULL (any pointer but family_key), MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP,
+ * MF_ERROR_ROUNDS. [Twofish98, 4.3, 11.7, 11.8] */
 MF_API MF_MUST_CHECK mf_status mf_twofish_variant_init(mf_twofish_variant *variant,
                                                        const mf_twofish_variation *variation,
                                                        const void *key, size_t key_bytes);

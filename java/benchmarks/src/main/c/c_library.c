@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The C library as org.manyfish.benchmarks.CLibrary calls it: what Java can reach at best. One key that is
- * set before, one call a message, memory of C's own. A call of Java that hands over nothing takes some
- * ten nanoseconds.
+ * The C library as org.manyfish.benchmarks.CLibrary calls it: what Java can reach at best. One key
+ * that is set before, one call a message, memory of C's own. A call of Java that hands over nothing
+ * takes some ten nanoseconds.
  */
 #include "org_manyfish_benchmarks_CLibrary.h"
 
