@@ -5,24 +5,20 @@
 
 use std::borrow::Cow;
 
-use manyfish_sys::{Ccm, Eax, Gcm, InOut, Ocb, Status};
+use manyfish::{Ccm, Eax, Error, Gcm, Ocb, TAG_BYTES, Twofish};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::buffer::{Data, Input, Output, apart, detached, joined_first};
-use crate::key::expand;
+use crate::buffer::{Data, Input, Output, apart, detached, either, joined_first};
+use crate::key::{expand, refusal};
 use crate::siv::strings;
 use crate::{InvalidTag, MessageTooLongError};
 
-/// Bytes of the longest tag.
-const TAG_BYTES: usize = 16;
-
 /// A mode with one key, as the library has it.
 trait Mode: Send + Sync {
-    fn encrypt(&self, nonce: &[u8], aad: &[u8], data: &InOut, tag: &mut [u8])
-    -> Result<(), Status>;
-    fn decrypt(&self, nonce: &[u8], aad: &[u8], data: &InOut, tag: &[u8]) -> Result<(), Status>;
+    fn encrypt(&self, nonce: &[u8], aad: &[u8], data: Data, tag: &mut [u8]) -> Result<(), Error>;
+    fn decrypt(&self, nonce: &[u8], aad: &[u8], data: Data, tag: &[u8]) -> Result<(), Error>;
 }
 
 macro_rules! mode {
@@ -32,52 +28,42 @@ macro_rules! mode {
                 &self,
                 nonce: &[u8],
                 aad: &[u8],
-                data: &InOut,
+                data: Data,
                 tag: &mut [u8],
-            ) -> Result<(), Status> {
-                self.encrypt(nonce, aad, data, tag)
+            ) -> Result<(), Error> {
+                tag.copy_from_slice(&either!(data, $name::seal, $name::seal_to, self, nonce, aad)?);
+                Ok(())
             }
 
             fn decrypt(
                 &self,
                 nonce: &[u8],
                 aad: &[u8],
-                data: &InOut,
+                data: Data,
                 tag: &[u8],
-            ) -> Result<(), Status> {
-                self.decrypt(nonce, aad, data, tag)
+            ) -> Result<(), Error> {
+                let tag = tag.try_into().expect("it was split off with its length");
+                match data {
+                    Data::InPlace(data) => self.open(nonce, aad, data, tag),
+                    Data::Apart(out, input) => self.open_to(nonce, aad, out, input, tag),
+                }
             }
         }
     )*};
 }
-mode!(Eax Gcm Ccm);
-
-impl Mode for Ocb {
-    fn encrypt(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        data: &InOut,
-        tag: &mut [u8],
-    ) -> Result<(), Status> {
-        tag.copy_from_slice(&self.encrypt(nonce, aad, data)?);
-        Ok(())
-    }
-
-    fn decrypt(&self, nonce: &[u8], aad: &[u8], data: &InOut, tag: &[u8]) -> Result<(), Status> {
-        self.decrypt(nonce, aad, data, tag.try_into().map_err(|_| Status::TAG_LENGTH)?)
-    }
-}
+mode!(Ocb Eax Gcm Ccm);
 
 /// The exception of a mode, whose nonces are described.
-fn refused(mode: &'static str, nonces: &'static str) -> impl Fn(Status) -> PyErr {
-    move |status| match status {
-        Status::TAG => InvalidTag::new_err("wrong tag: key, nonce, data or associated data differ"),
-        Status::NONCE_LENGTH => PyValueError::new_err(format!("a nonce of {mode} has {nonces}")),
-        Status::TOO_LONG => {
+fn refused(mode: &'static str, nonces: &'static str) -> impl Fn(Error) -> PyErr {
+    move |error| match error {
+        Error::Tag => InvalidTag::new_err("wrong tag: key, nonce, data or associated data differ"),
+        Error::NonceLength { .. } => {
+            PyValueError::new_err(format!("a nonce of {mode} has {nonces}"))
+        }
+        Error::TooLong => {
             MessageTooLongError::new_err(format!("{mode} takes no message as long as this"))
         }
-        other => PyValueError::new_err(format!("{mode} refuses this: {other:?}")),
+        other => refusal(other),
     }
 }
 
@@ -120,12 +106,8 @@ struct Aead<M> {
 }
 
 impl<M: Mode> Aead<M> {
-    fn error(&self) -> impl Fn(Status) -> PyErr {
+    fn error(&self) -> impl Fn(Error) -> PyErr {
         refused(self.name, self.nonces)
-    }
-
-    fn seal(&self, mut data: Data, tag: &mut [u8], nonce: &[u8], aad: &[u8]) -> Result<(), Status> {
-        self.mode.encrypt(nonce, aad, &data.in_out(), tag)
     }
 
     fn encrypt<'py>(
@@ -139,7 +121,7 @@ impl<M: Mode> Aead<M> {
         let n_bytes = data.len();
         PyBytes::new_with(py, n_bytes + self.tag_bytes, |out| {
             let (out, tag) = out.split_at_mut(n_bytes);
-            let work = || self.seal(Data::Apart(out, data), tag, nonce, aad);
+            let work = || self.mode.encrypt(nonce, aad, Data::Apart(out, data), tag);
             detached(py, n_bytes + aad.len(), work).map_err(self.error())
         })
     }
@@ -157,7 +139,7 @@ impl<M: Mode> Aead<M> {
         let nonce = nonce.bytes().to_vec();
         let aad = aad.map_or(Cow::Borrowed(&[][..]), |aad| apart(aad, Some(&buffer)));
         let (data, tag) = joined_first(data, &mut buffer, n_bytes)?;
-        let work = || self.seal(data, tag, &nonce, &aad);
+        let work = || self.mode.encrypt(&nonce, &aad, data, tag);
         detached(py, n_bytes + aad.len(), work).map_err(self.error())?;
         Ok(n_bytes + self.tag_bytes)
     }
@@ -173,10 +155,7 @@ impl<M: Mode> Aead<M> {
         let (nonce, aad) = (nonce.bytes(), aad.map_or(&[][..], Input::bytes));
         let (data, tag) = data.bytes().split_at(n_bytes);
         PyBytes::new_with(py, n_bytes, |out| {
-            let work = || {
-                let data = InOut::copying(out, data)?;
-                self.mode.decrypt(nonce, aad, &data, tag)
-            };
+            let work = || self.mode.decrypt(nonce, aad, Data::Apart(out, data), tag);
             detached(py, n_bytes + aad.len(), work).map_err(self.error())
         })
     }
@@ -193,8 +172,8 @@ impl<M: Mode> Aead<M> {
         check_room(n_bytes, &buffer)?;
         let (nonce, tag) = (nonce.bytes().to_vec(), data.bytes()[n_bytes..].to_vec());
         let aad = aad.map_or(Cow::Borrowed(&[][..]), |aad| apart(aad, Some(&buffer)));
-        let (mut data, _) = joined_first(data, &mut buffer, n_bytes)?;
-        let work = || self.mode.decrypt(&nonce, &aad, &data.in_out(), &tag);
+        let (data, _) = joined_first(data, &mut buffer, n_bytes)?;
+        let work = || self.mode.decrypt(&nonce, &aad, data, &tag);
         detached(py, n_bytes + aad.len(), work).map_err(self.error())?;
         Ok(n_bytes)
     }
@@ -203,7 +182,7 @@ impl<M: Mode> Aead<M> {
 /// One class; they differ in nothing but names, nonces and tags.
 macro_rules! class {
     (
-        $class:ident, $mode:ident, $name:literal, $nonces:literal,
+        $class:ident, $mode:ident, $make:expr, $name:literal, $nonces:literal,
         ($($tag_length:ident = $default:literal,)?) in $tags:pat, $allowed:literal, $signature:tt
     ) => {
         #[doc = concat!($name, " with a Twofish key of 16, 24 or 32 bytes, ready for any number of messages.\n\n")]
@@ -232,8 +211,8 @@ macro_rules! class {
                     let message = format!("tag_length must be {}, not {tag_bytes}", $allowed);
                     return Err(PyValueError::new_err(message));
                 }
-                let mode = $mode::new(expand(key.bytes(), kernel)?);
-                let mode = mode.map_err(refused($name, $nonces))?;
+                let make: fn(&Twofish, usize) -> Result<$mode, Error> = $make;
+                let mode = make(&expand(key.bytes(), kernel)?, tag_bytes).map_err(refusal)?;
                 Ok(Self(Aead { mode, tag_bytes, name: $name, nonces: $nonces }))
             }
 
@@ -301,12 +280,14 @@ macro_rules! class {
     };
 }
 
-class!(TwofishOCB, Ocb, "OCB", "1 to 15 bytes", () in TAG_BYTES, "16", "(key, *, kernel=None)");
-class!(TwofishGCM, Gcm, "GCM", "1 byte or more", (tag_length = 16,) in 4 | 8 | 12..=16,
-    "4, 8 or 12 to 16", "(key, tag_length=16, *, kernel=None)");
-class!(TwofishEAX, Eax, "EAX", "any number of bytes", (tag_length = 16,) in 4..=16, "4 to 16",
+class!(TwofishOCB, Ocb, |key, _| Ok(Ocb::new(key)), "OCB", "1 to 15 bytes", () in TAG_BYTES, "16",
+    "(key, *, kernel=None)");
+class!(TwofishGCM, Gcm, Gcm::with_tag_bytes, "GCM", "1 byte or more", (tag_length = 16,)
+    in 4 | 8 | 12..=16, "4, 8 or 12 to 16", "(key, tag_length=16, *, kernel=None)");
+class!(TwofishEAX, Eax, Eax::with_tag_bytes, "EAX", "any number of bytes", (tag_length = 16,)
+    in 4..=16, "4 to 16",
     "(key, tag_length=16, *, kernel=None)");
-class!(TwofishCCM, Ccm, "CCM", "7 to 13 bytes", (tag_length = 16,)
+class!(TwofishCCM, Ccm, Ccm::with_tag_bytes, "CCM", "7 to 13 bytes", (tag_length = 16,)
     in 4 | 6 | 8 | 10 | 12 | 14 | 16, "4, 6, 8, 10, 12, 14 or 16",
     "(key, tag_length=16, *, kernel=None)");
 
@@ -316,12 +297,12 @@ class!(TwofishCCM, Ccm, "CCM", "7 to 13 bytes", (tag_length = 16,)
 /// bytes comes before the ciphertext. Without a nonce equal messages give equal ciphertexts.
 #[pyclass(frozen, module = "manyfish.aead")]
 pub struct TwofishSIV {
-    siv: manyfish_sys::Siv,
+    siv: manyfish::Siv,
 }
 
-fn siv_refused(status: Status) -> PyErr {
-    match status {
-        Status::TOO_LONG => {
+fn siv_refused(error: Error) -> PyErr {
+    match error {
+        Error::TooLong => {
             MessageTooLongError::new_err("SIV takes at most 126 strings of associated data")
         }
         other => refused("SIV", "")(other),
@@ -333,18 +314,11 @@ impl TwofishSIV {
     #[new]
     #[pyo3(signature = (key, *, kernel=None))]
     fn new(key: Input, kernel: Option<&str>) -> PyResult<Self> {
-        let key = key.bytes();
-        if !matches!(key.len(), 32 | 48 | 64) {
-            let found = key.len();
-            let message = format!("a key for SIV has 32, 48 or 64 bytes, not {found}");
-            return Err(PyValueError::new_err(message));
-        }
-        let (s2v, ctr) = key.split_at(key.len() / 2);
-        if manyfish_sys::equal(s2v, ctr) {
-            return Err(PyValueError::new_err("the two halves of a key for SIV must differ"));
-        }
-        let siv = manyfish_sys::Siv::new(expand(s2v, kernel)?, expand(ctr, kernel)?);
-        Ok(Self { siv: siv.map_err(siv_refused)? })
+        let siv = match kernel {
+            Some(name) => manyfish::Siv::from_key_with_kernel(name, key.bytes()),
+            None => manyfish::Siv::from_key(key.bytes()),
+        };
+        Ok(Self { siv: siv.map_err(refusal)? })
     }
 
     /// A random key of 256, 384 or 512 bits. ValueError for other lengths.
@@ -368,7 +342,7 @@ impl TwofishSIV {
         PyBytes::new_with(py, TAG_BYTES + data.len(), |out| {
             let (tag, out) = out.split_at_mut(TAG_BYTES);
             let work = || {
-                tag.copy_from_slice(&self.siv.encrypt(b"", &aad, &InOut::copying(out, data)?)?);
+                tag.copy_from_slice(&self.siv.seal_to(b"", &aad, out, data)?);
                 Ok(())
             };
             detached(py, data.len(), work).map_err(siv_refused)
@@ -388,7 +362,7 @@ impl TwofishSIV {
         let n_bytes = text_bytes(&data, TAG_BYTES)?;
         let (tag, data) = data.bytes().split_first_chunk().expect("it was counted");
         PyBytes::new_with(py, n_bytes, |out| {
-            let work = || self.siv.decrypt(b"", &aad, &InOut::copying(out, data)?, tag);
+            let work = || self.siv.open_to(b"", &aad, out, data, tag);
             detached(py, n_bytes, work).map_err(siv_refused)
         })
     }
@@ -411,7 +385,7 @@ impl TwofishSIV {
         check_room(TAG_BYTES + data.len(), &buf)?;
         let (tag, out) = buf.bytes_mut().split_at_mut(TAG_BYTES);
         let work = || {
-            tag.copy_from_slice(&self.siv.encrypt(b"", &aad, &InOut::copying(out, &data)?)?);
+            tag.copy_from_slice(&self.siv.seal_to(b"", &aad, out, &data)?);
             Ok(())
         };
         detached(py, data.len(), work).map_err(siv_refused)?;
@@ -436,7 +410,7 @@ impl TwofishSIV {
         let data = apart(&data, Some(&buf));
         let (tag, data) = data.split_first_chunk().expect("it was counted");
         let out = buf.bytes_mut();
-        let work = || self.siv.decrypt(b"", &aad, &InOut::copying(out, data)?, tag);
+        let work = || self.siv.open_to(b"", &aad, out, data, tag);
         detached(py, n_bytes, work).map_err(siv_refused)?;
         Ok(n_bytes)
     }

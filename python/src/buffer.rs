@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::ffi::{c_char, c_int, c_void};
 use std::{ptr, slice};
 
-use manyfish_sys::{InOut, Status};
+use manyfish::Error;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi::{Py_ssize_t, PyObject};
 use pyo3::prelude::*;
@@ -155,13 +155,6 @@ impl Data<'_> {
         }
     }
 
-    pub fn in_out(&mut self) -> InOut<'_> {
-        match self {
-            Self::InPlace(data) => InOut::in_place(data),
-            Self::Apart(out, input) => InOut::copying(out, input).expect("equal lengths"),
-        }
-    }
-
     /// The same, to be used first.
     pub fn again(&mut self) -> Data<'_> {
         match self {
@@ -214,6 +207,17 @@ fn check_room(needed: usize, output: &Output) -> PyResult<()> {
     Err(PyValueError::new_err(message))
 }
 
+/// Calls the function that works in place, or the one from a slice to another, with the data after all else.
+macro_rules! either {
+    ($data:expr, $in_place:path, $apart:path $(, $argument:expr)*) => {
+        match $data {
+            $crate::buffer::Data::InPlace(data) => $in_place($($argument,)* data),
+            $crate::buffer::Data::Apart(out, input) => $apart($($argument,)* out, input),
+        }
+    };
+}
+pub(crate) use either;
+
 /// Joins the first `n_bytes` of both, which have as many; and what follows in the output.
 pub fn joined_first<'a>(
     input: &'a Input,
@@ -264,8 +268,8 @@ pub fn crypt<'py>(
     py: Python<'py>,
     input: &Input,
     output: Option<Output>,
-    work: impl FnOnce(Data<'_>) -> Result<(), Status> + Send,
-    error: impl FnOnce(Status) -> PyErr,
+    work: impl FnOnce(Data<'_>) -> Result<(), Error> + Send,
+    error: impl FnOnce(Error) -> PyErr,
 ) -> PyResult<Written<'py>> {
     let n_bytes = input.0.len();
     if let Some(mut output) = output {
@@ -283,8 +287,8 @@ pub fn crypt_apart<'py>(
     input: &Input,
     output: Option<Output>,
     out_bytes: usize,
-    work: impl FnOnce(Data<'_>) -> Result<(), Status> + Send,
-    error: impl FnOnce(Status) -> PyErr,
+    work: impl FnOnce(Data<'_>) -> Result<(), Error> + Send,
+    error: impl FnOnce(Error) -> PyErr,
 ) -> PyResult<Written<'py>> {
     let n_bytes = input.0.len();
     if let Some(mut output) = output {

@@ -4,14 +4,15 @@
 //! the whole block, big-endian; a shorter counter at the end of the block does the same until it wraps, which
 //! is where another stream begins. Other counters are written out and encrypted some blocks at a time.
 
-use manyfish_sys::{InOut, Key as SysKey, Status, ecb_encrypt};
+use manyfish::Error;
+use manyfish::modes::{self, ecb};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use zeroize::Zeroizing;
 
 use crate::MessageTooLongError;
-use crate::buffer::{Data, Input, Output, Written, crypt};
-use crate::key::Key;
+use crate::buffer::{Data, Input, Output, Written, crypt, either};
+use crate::key::{Key, refusal, to_block, with};
 
 /// Bytes of key stream that are made at a time where the library does not count.
 const PIECE_BYTES: usize = 4096;
@@ -50,12 +51,12 @@ impl Counter {
 
 #[pyclass(module = "manyfish._manyfish")]
 pub struct Ctr {
-    key: SysKey,
+    key: Key,
     counter: Counter,
     /// Bytes of the message so far.
     position: u128,
     /// The key stream up to where the counter wraps, or after it.
-    stream: manyfish_sys::Ctr,
+    stream: modes::Ctr,
     wrapped: bool,
 }
 
@@ -82,7 +83,7 @@ impl Ctr {
             let message = format!("the counter starts at a value of at most {value_bytes} bytes");
             return Err(PyValueError::new_err(message));
         }
-        let key = key.key.clone();
+        let key = key.clone();
         let stream = stream_at(&key, &counter, 0);
         Ok(Self { key, counter, position: 0, stream, wrapped: false })
     }
@@ -95,7 +96,7 @@ impl Ctr {
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
         let n_bytes = data.bytes().len() as u128;
-        let bytes_in = |n_blocks: u128| n_blocks.checked_mul(self.key.block_bytes() as u128);
+        let bytes_in = |n_blocks: u128| n_blocks.checked_mul(self.key.block_size() as u128);
         let limit = self.counter.blocks().and_then(bytes_in);
         if limit.is_some_and(|limit| n_bytes > limit - self.position) {
             let message =
@@ -104,13 +105,7 @@ impl Ctr {
         }
         let until_wrap = self.counter.blocks().map(|n_blocks| n_blocks - self.counter.initial);
         let wrap = until_wrap.and_then(bytes_in);
-        let written = crypt(
-            py,
-            &data,
-            output,
-            |data| self.work(data, wrap),
-            |status| PyValueError::new_err(format!("CTR refuses this: {status:?}")),
-        );
+        let written = crypt(py, &data, output, |data| self.work(data, wrap), refusal);
         if written.is_ok() {
             self.position += n_bytes;
         }
@@ -120,27 +115,31 @@ impl Ctr {
 
 impl Ctr {
     /// `wrap` is the number of bytes after which the counter is 0 again.
-    fn work(&mut self, mut data: Data, wrap: Option<u128>) -> Result<(), Status> {
+    fn work(&mut self, mut data: Data, wrap: Option<u128>) -> Result<(), Error> {
         if !self.counter.is_usual() {
             return self.written_out(data.copied());
         }
         let before = wrap.filter(|_| !self.wrapped).map(|wrap| wrap - self.position);
         let n_before = before.and_then(|n_bytes| usize::try_from(n_bytes).ok());
         match n_before.filter(|n_bytes| *n_bytes < data.len()) {
-            None => self.stream.crypt(&data.in_out()),
+            None => self.encrypt(data),
             Some(n_bytes) => {
-                let (mut first, mut second) = data.split_at(n_bytes);
-                self.stream.crypt(&first.in_out())?;
-                let n_blocks = wrap.expect("it wraps") / self.key.block_bytes() as u128;
+                let (first, second) = data.split_at(n_bytes);
+                self.encrypt(first)?;
+                let n_blocks = wrap.expect("it wraps") / self.key.block_size() as u128;
                 self.stream = stream_at(&self.key, &self.counter, n_blocks);
                 self.wrapped = true;
-                self.stream.crypt(&second.in_out())
+                self.encrypt(second)
             }
         }
     }
 
-    fn written_out(&self, data: &mut [u8]) -> Result<(), Status> {
-        let block_bytes = self.key.block_bytes();
+    fn encrypt(&mut self, data: Data) -> Result<(), Error> {
+        either!(data, modes::Ctr::crypt, modes::Ctr::crypt_to, &mut self.stream)
+    }
+
+    fn written_out(&self, data: &mut [u8]) -> Result<(), Error> {
+        let block_bytes = self.key.block_size();
         let mut stream = Zeroizing::new(Vec::with_capacity(PIECE_BYTES));
         let first =
             usize::try_from(self.position % block_bytes as u128).expect("less than a block");
@@ -153,7 +152,7 @@ impl Ctr {
                 stream.extend_from_slice(&self.counter.block(n_block));
                 n_block += 1;
             }
-            ecb_encrypt(&self.key, &InOut::in_place(&mut stream))?;
+            with!(self.key, cipher => ecb::encrypt(cipher, &mut stream))?;
             let n_bytes = rest.len().min(stream.len() - used);
             let (now, later) = rest.split_at_mut(n_bytes);
             now.iter_mut().zip(&stream[used..]).for_each(|(byte, key)| *byte ^= key);
@@ -164,8 +163,9 @@ impl Ctr {
 }
 
 /// The library's key stream from block n on.
-fn stream_at(key: &SysKey, counter: &Counter, n: u128) -> manyfish_sys::Ctr {
+fn stream_at(key: &Key, counter: &Counter, n: u128) -> modes::Ctr {
     let block = counter.block(n);
     let bits = u32::try_from(8 * block.len()).expect("64 or 128");
-    manyfish_sys::Ctr::new(key.clone(), &block, bits).expect("a whole block counts")
+    with!(key, cipher => modes::Ctr::new(cipher, &to_block(cipher, &block), bits))
+        .expect("a whole block counts")
 }

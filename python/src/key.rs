@@ -2,7 +2,7 @@
 //
 //! Expanded keys.
 
-use manyfish_sys::{Des, Twofish};
+use manyfish::{BlockCipher, Des, Error, Twofish};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -11,9 +11,28 @@ use crate::buffer::Input;
 /// An expanded key, which many modes and many threads may use at once. It is wiped when its last user is
 /// gone.
 #[pyclass(frozen, module = "manyfish._manyfish")]
+#[derive(Clone)]
 pub struct Key {
-    pub key: manyfish_sys::Key,
+    pub key: Cipher,
 }
+
+/// The same, by its cipher.
+#[derive(Clone)]
+pub enum Cipher {
+    Twofish(Twofish),
+    Des(Des),
+}
+
+/// An expression for either cipher.
+macro_rules! with {
+    ($key:expr, $cipher:ident => $work:expr) => {
+        match &$key.key {
+            $crate::key::Cipher::Twofish($cipher) => $work,
+            $crate::key::Cipher::Des($cipher) => $work,
+        }
+    };
+}
+pub(crate) use with;
 
 #[pymethods]
 impl Key {
@@ -21,47 +40,53 @@ impl Key {
     #[staticmethod]
     #[pyo3(signature = (key, kernel=None))]
     fn twofish(key: Input, kernel: Option<&str>) -> PyResult<Self> {
-        expand(key.bytes(), kernel).map(|key| Self { key: key.into() })
+        expand(key.bytes(), kernel).map(|key| Self { key: Cipher::Twofish(key) })
     }
 
     /// A key of DES (8 bytes) or Triple-DES (16 or 24 bytes).
     #[staticmethod]
     #[pyo3(signature = (key, kernel=None))]
     fn des(key: Input, kernel: Option<&str>) -> PyResult<Self> {
-        let key = key.bytes();
-        match Des::new(kernel, key) {
-            Ok(key) => Ok(Self { key: key.into() }),
-            Err(_) => Err(refusal(match kernel {
-                Some(name) => manyfish::Des::with_kernel(name, key).err(),
-                None => manyfish::Des::new(key).err(),
-            })),
-        }
+        let key = match kernel {
+            Some(name) => Des::with_kernel(name, key.bytes()),
+            None => Des::new(key.bytes()),
+        };
+        Ok(Self { key: Cipher::Des(key.map_err(refusal)?) })
     }
 
     /// The name of the kernel at work.
     #[getter]
     fn kernel(&self) -> &'static str {
-        self.key.kernel()
+        with!(self, cipher => cipher.kernel())
     }
 
     /// Bytes of a block.
     #[getter]
     pub fn block_size(&self) -> usize {
-        self.key.block_bytes()
+        match &self.key {
+            Cipher::Twofish(_) => Twofish::BLOCK_BYTES,
+            Cipher::Des(_) => Des::BLOCK_BYTES,
+        }
     }
 }
 
 /// A Twofish key.
 pub fn expand(key: &[u8], kernel: Option<&str>) -> PyResult<Twofish> {
-    Twofish::new(kernel, key).map_err(|_| {
-        refusal(match kernel {
-            Some(name) => manyfish::Twofish::with_kernel(name, key).err(),
-            None => manyfish::Twofish::new(key).err(),
-        })
-    })
+    let key = match kernel {
+        Some(name) => Twofish::with_kernel(name, key),
+        None => Twofish::new(key),
+    };
+    key.map_err(refusal)
 }
 
 /// The sentence that the Rust library has for it.
-pub fn refusal(error: Option<manyfish::Error>) -> PyErr {
-    PyValueError::new_err(error.map_or_else(|| "the key is refused".to_owned(), |e| e.to_string()))
+pub fn refusal(error: Error) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// One block of a cipher, from as many bytes.
+pub fn to_block<C: BlockCipher>(_: &C, bytes: &[u8]) -> C::Block {
+    let mut block = C::Block::default();
+    block.as_mut().copy_from_slice(bytes);
+    block
 }

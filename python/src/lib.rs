@@ -43,7 +43,7 @@ mod _manyfish {
     #[pymodule_export]
     use super::modes::{Cbc, Cfb, Ecb, Ofb, Xts};
     #[pymodule_export]
-    use super::pieces::Pieces;
+    use super::pieces::PyPieces;
     #[pymodule_export]
     use super::siv::Siv;
     #[pymodule_export]

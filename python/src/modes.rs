@@ -3,35 +3,25 @@
 //! The modes without authentication, over either cipher. What may follow what, and the defaults, are the
 //! Python code's matter.
 
-use manyfish_sys::{
-    InOut, Key as SysKey, Status, cbc_decrypt, cbc_encrypt, ecb_decrypt, ecb_encrypt,
-};
+use manyfish::modes::{self, cbc, ecb};
+use manyfish::{BlockCipher, Error};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use zeroize::Zeroizing;
 
-use crate::buffer::{Data, Input, Output, Written, crypt};
-use crate::key::Key;
+use crate::buffer::{Data, Input, Output, Written, crypt, either};
+use crate::key::{Cipher, Key, refusal, to_block, with};
 
-/// The exception for data that is not whole blocks, or for what the types exclude.
-fn whole_blocks(
-    mode: &'static str,
-    block_bytes: usize,
-    found: usize,
-) -> impl FnOnce(Status) -> PyErr {
-    move |status| match status {
-        Status::LENGTH => {
+/// The exception for data that is not whole blocks.
+fn whole_blocks(mode: &'static str) -> impl FnOnce(Error) -> PyErr {
+    move |error| match error {
+        Error::Length { block_bytes, found } => {
             let message =
                 format!("{mode} takes whole blocks of {block_bytes} bytes, not {found} bytes");
             PyValueError::new_err(message)
         }
-        other => refused(mode)(other),
+        other => refusal(other),
     }
-}
-
-/// The exception for what the types exclude.
-fn refused(mode: &'static str) -> impl FnOnce(Status) -> PyErr {
-    move |status| PyValueError::new_err(format!("{mode} refuses this: {status:?}"))
 }
 
 /// The bytes of one block.
@@ -46,14 +36,14 @@ pub fn block<'a>(key: &Key, name: &str, input: &'a Input) -> PyResult<&'a [u8]> 
 /// Each block by itself. It holds no state but the key, so threads may share it.
 #[pyclass(frozen, module = "manyfish._manyfish")]
 pub struct Ecb {
-    key: SysKey,
+    key: Key,
 }
 
 #[pymethods]
 impl Ecb {
     #[new]
     fn new(key: &Key) -> Self {
-        Self { key: key.key.clone() }
+        Self { key: key.clone() }
     }
 
     #[pyo3(signature = (data, output=None))]
@@ -63,8 +53,8 @@ impl Ecb {
         data: Input,
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
-        let error = whole_blocks("ECB", self.key.block_bytes(), data.bytes().len());
-        crypt(py, &data, output, |mut data| ecb_encrypt(&self.key, &data.in_out()), error)
+        let work = |data: Data| with!(self.key, cipher => either!(data, ecb::encrypt, ecb::encrypt_to, cipher));
+        crypt(py, &data, output, work, whole_blocks("ECB"))
     }
 
     #[pyo3(signature = (data, output=None))]
@@ -74,15 +64,15 @@ impl Ecb {
         data: Input,
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
-        let error = whole_blocks("ECB", self.key.block_bytes(), data.bytes().len());
-        crypt(py, &data, output, |mut data| ecb_decrypt(&self.key, &data.in_out()), error)
+        let work = |data: Data| with!(self.key, cipher => either!(data, ecb::decrypt, ecb::decrypt_to, cipher));
+        crypt(py, &data, output, work, whole_blocks("ECB"))
     }
 }
 
 /// A message in CBC, in one direction.
 #[pyclass(module = "manyfish._manyfish")]
 pub struct Cbc {
-    key: SysKey,
+    key: Key,
     iv: Zeroizing<Vec<u8>>,
 }
 
@@ -90,7 +80,7 @@ pub struct Cbc {
 impl Cbc {
     #[new]
     fn new(key: &Key, iv: Input) -> PyResult<Self> {
-        Ok(Self { key: key.key.clone(), iv: Zeroizing::new(block(key, "iv", &iv)?.to_vec()) })
+        Ok(Self { key: key.clone(), iv: Zeroizing::new(block(key, "iv", &iv)?.to_vec()) })
     }
 
     #[pyo3(signature = (data, output=None))]
@@ -100,9 +90,9 @@ impl Cbc {
         data: Input,
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
-        let error = whole_blocks("CBC", self.iv.len(), data.bytes().len());
         let (key, iv) = (&self.key, &mut self.iv);
-        crypt(py, &data, output, |mut data| cbc_encrypt(key, iv, &data.in_out()), error)
+        let work = |data: Data| with!(key, cipher => crypt_cbc(cipher, iv, data, true));
+        crypt(py, &data, output, work, whole_blocks("CBC"))
     }
 
     #[pyo3(signature = (data, output=None))]
@@ -112,10 +102,27 @@ impl Cbc {
         data: Input,
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
-        let error = whole_blocks("CBC", self.iv.len(), data.bytes().len());
         let (key, iv) = (&self.key, &mut self.iv);
-        crypt(py, &data, output, |mut data| cbc_decrypt(key, iv, &data.in_out()), error)
+        let work = |data: Data| with!(key, cipher => crypt_cbc(cipher, iv, data, false));
+        crypt(py, &data, output, work, whole_blocks("CBC"))
     }
+}
+
+/// The next blocks of a chain, whose last block goes to `iv`.
+fn crypt_cbc<C: BlockCipher>(
+    cipher: &C,
+    iv: &mut [u8],
+    data: Data,
+    encrypting: bool,
+) -> Result<(), Error> {
+    let mut chain = to_block(cipher, iv);
+    if encrypting {
+        either!(data, cbc::encrypt, cbc::encrypt_to, cipher, &mut chain)
+    } else {
+        either!(data, cbc::decrypt, cbc::decrypt_to, cipher, &mut chain)
+    }?;
+    iv.copy_from_slice(chain.as_ref());
+    Ok(())
 }
 
 /// A message in CFB, in one direction, with segments of a byte, of a block, or of some bytes between.
@@ -124,13 +131,13 @@ pub struct Cfb(Segments);
 
 enum Segments {
     /// Those that the library has.
-    Usual(manyfish_sys::Cfb),
+    Usual(modes::Cfb),
     Other(OtherSegments),
 }
 
 /// CFB with segments of any number of bytes. [SP800-38A, 6.3]
 struct OtherSegments {
-    key: SysKey,
+    key: Key,
     /// `I_j`, then the ciphertext of the segment in work, which pushes as many bytes out at the front.
     register: Zeroizing<Vec<u8>>,
     key_stream: Zeroizing<Vec<u8>>,
@@ -139,7 +146,7 @@ struct OtherSegments {
 }
 
 impl OtherSegments {
-    fn crypt(&mut self, data: &mut [u8], encrypting: bool) -> Result<(), Status> {
+    fn crypt(&mut self, data: &mut [u8], encrypting: bool) -> Result<(), Error> {
         for byte in data {
             if self.used == self.segment_bytes {
                 self.register.drain(..self.segment_bytes);
@@ -147,7 +154,7 @@ impl OtherSegments {
             }
             if self.used == 0 {
                 self.key_stream.copy_from_slice(&self.register);
-                ecb_encrypt(&self.key, &InOut::in_place(&mut self.key_stream))?;
+                with!(self.key, cipher => ecb::encrypt(cipher, &mut self.key_stream))?;
             }
             let crypted = *byte ^ self.key_stream[self.used];
             self.register.push(if encrypting { crypted } else { *byte });
@@ -168,11 +175,12 @@ impl Cfb {
             let message = format!("segment_size must be a multiple of 8 from 8 to {bits} bits");
             return Err(PyValueError::new_err(message));
         }
-        let key = key.key.clone();
+        let key = key.clone();
         Ok(Self(if segment_bytes == 1 || segment_bytes == block_bytes {
             let bits = if segment_bytes == 1 { 8 } else { 8 * block_bytes };
             let bits = u32::try_from(bits).expect("8, 64 or 128");
-            Segments::Usual(manyfish_sys::Cfb::new(key, iv, bits).map_err(refused("CFB"))?)
+            let cfb = with!(key, cipher => modes::Cfb::new(cipher, &to_block(cipher, iv), bits));
+            Segments::Usual(cfb.map_err(refusal)?)
         } else {
             let mut register = Zeroizing::new(Vec::with_capacity(2 * block_bytes));
             register.extend_from_slice(iv);
@@ -189,10 +197,10 @@ impl Cfb {
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
         let work = |mut data: Data| match &mut self.0 {
-            Segments::Usual(cfb) => cfb.encrypt(&data.in_out()),
+            Segments::Usual(cfb) => either!(data, modes::Cfb::encrypt, modes::Cfb::encrypt_to, cfb),
             Segments::Other(cfb) => cfb.crypt(data.copied(), true),
         };
-        crypt(py, &data, output, work, refused("CFB"))
+        crypt(py, &data, output, work, refusal)
     }
 
     #[pyo3(signature = (data, output=None))]
@@ -203,25 +211,26 @@ impl Cfb {
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
         let work = |mut data: Data| match &mut self.0 {
-            Segments::Usual(cfb) => cfb.decrypt(&data.in_out()),
+            Segments::Usual(cfb) => either!(data, modes::Cfb::decrypt, modes::Cfb::decrypt_to, cfb),
             Segments::Other(cfb) => cfb.crypt(data.copied(), false),
         };
-        crypt(py, &data, output, work, refused("CFB"))
+        crypt(py, &data, output, work, refusal)
     }
 }
 
 /// An OFB key stream.
 #[pyclass(module = "manyfish._manyfish")]
 pub struct Ofb {
-    ofb: manyfish_sys::Ofb,
+    ofb: modes::Ofb,
 }
 
 #[pymethods]
 impl Ofb {
     #[new]
     fn new(key: &Key, iv: Input) -> PyResult<Self> {
-        let ofb = manyfish_sys::Ofb::new(key.key.clone(), block(key, "iv", &iv)?);
-        Ok(Self { ofb: ofb.map_err(refused("OFB"))? })
+        let iv = block(key, "iv", &iv)?;
+        let ofb = with!(key, cipher => modes::Ofb::new(cipher, &to_block(cipher, iv)));
+        Ok(Self { ofb: ofb.map_err(refusal)? })
     }
 
     #[pyo3(signature = (data, output=None))]
@@ -231,26 +240,27 @@ impl Ofb {
         data: Input,
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
-        let work = |mut data: Data| self.ofb.crypt(&data.in_out());
-        crypt(py, &data, output, work, refused("OFB"))
+        let ofb = &mut self.ofb;
+        let work = |data: Data| either!(data, modes::Ofb::crypt, modes::Ofb::crypt_to, ofb);
+        crypt(py, &data, output, work, refusal)
     }
 }
 
 /// Two Twofish keys joined; threads may share it.
 #[pyclass(frozen, module = "manyfish._manyfish")]
 pub struct Xts {
-    xts: manyfish_sys::Xts,
+    xts: modes::Xts,
 }
 
 /// The exception for a data unit or for sectors.
-fn data_unit(found: usize) -> impl FnOnce(Status) -> PyErr {
-    move |status| {
-        PyValueError::new_err(match status {
-            Status::LENGTH => format!(
+fn data_unit(found: usize) -> impl FnOnce(Error) -> PyErr {
+    move |error| {
+        PyValueError::new_err(match error {
+            Error::TooShort { .. } | Error::Sectors { .. } => format!(
                 "XTS takes data units of 16 bytes and more, and whole sectors; {found} bytes are neither"
             ),
-            Status::TOO_LONG => "a data unit of XTS has at most 16 MiB".to_owned(),
-            other => format!("XTS refuses this: {other:?}"),
+            Error::TooLong => "a data unit of XTS has at most 16 MiB".to_owned(),
+            other => other.to_string(),
         })
     }
 }
@@ -261,9 +271,8 @@ impl Xts {
     #[new]
     fn new(data: &Key, tweak: &Key) -> PyResult<Self> {
         match (&data.key, &tweak.key) {
-            (SysKey::Twofish(data), SysKey::Twofish(tweak)) => {
-                let xts = manyfish_sys::Xts::new(data.clone(), tweak.clone());
-                Ok(Self { xts: xts.map_err(refused("XTS"))? })
+            (Cipher::Twofish(data), Cipher::Twofish(tweak)) => {
+                Ok(Self { xts: modes::Xts::new(data, tweak) })
             }
             _ => Err(PyTypeError::new_err("XTS is for blocks of 16 bytes, which DES has not")),
         }
@@ -278,7 +287,13 @@ impl Xts {
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
         let error = data_unit(data.bytes().len());
-        crypt(py, &data, output, |mut data| self.xts.encrypt(&tweak, &data.in_out()), error)
+        crypt(
+            py,
+            &data,
+            output,
+            |data| either!(data, modes::Xts::encrypt, modes::Xts::encrypt_to, &self.xts, &tweak),
+            error,
+        )
     }
 
     #[pyo3(signature = (tweak, data, output=None))]
@@ -290,7 +305,13 @@ impl Xts {
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
         let error = data_unit(data.bytes().len());
-        crypt(py, &data, output, |mut data| self.xts.decrypt(&tweak, &data.in_out()), error)
+        crypt(
+            py,
+            &data,
+            output,
+            |data| either!(data, modes::Xts::decrypt, modes::Xts::decrypt_to, &self.xts, &tweak),
+            error,
+        )
     }
 
     #[pyo3(signature = (first, sector_bytes, data, output=None))]
@@ -303,7 +324,10 @@ impl Xts {
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
         let error = data_unit(data.bytes().len());
-        let work = |mut data: Data| self.xts.encrypt_sectors(first, sector_bytes, &data.in_out());
+        let work = |data: Data| match data {
+            Data::InPlace(data) => self.xts.encrypt_sectors(first, sector_bytes, data),
+            Data::Apart(out, input) => self.xts.encrypt_sectors_to(first, sector_bytes, out, input),
+        };
         crypt(py, &data, output, work, error)
     }
 
@@ -317,7 +341,10 @@ impl Xts {
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
         let error = data_unit(data.bytes().len());
-        let work = |mut data: Data| self.xts.decrypt_sectors(first, sector_bytes, &data.in_out());
+        let work = |data: Data| match data {
+            Data::InPlace(data) => self.xts.decrypt_sectors(first, sector_bytes, data),
+            Data::Apart(out, input) => self.xts.decrypt_sectors_to(first, sector_bytes, out, input),
+        };
         crypt(py, &data, output, work, error)
     }
 }

@@ -3,119 +3,143 @@
 //! Authenticated messages in pieces: OCB, EAX, GCM and CCM, as the Python classes take them. The order of
 //! calls is checked there.
 
-use manyfish_sys::{Ccm, Eax, Gcm, InOut, Key as SysKey, Ocb, Status, Twofish};
+use manyfish::pieces::{Decryptor, Encryptor, Pieces};
+use manyfish::{Ccm, Eax, Error, Gcm, Ocb, TAG_BYTES, Tag, Twofish};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::buffer::{Data, Input, Output, Written, crypt, crypt_apart, detached};
-use crate::key::Key;
+use crate::key::{Cipher, Key, refusal, with};
 use crate::{InvalidTag, MessageTooLongError};
-
-/// Bytes of the longest tag.
-const TAG_BYTES: usize = 16;
 
 /// A message in work. Asking for the tag or checking one leaves it as it is: both may be done again.
 trait Message: Send + Sync {
-    fn aad(&mut self, aad: &[u8]) -> Result<(), Status>;
-    /// How many bytes come out for `n_bytes` more.
-    fn out_bytes(&self, n_bytes: usize, last: bool) -> usize;
-    fn encrypt(&mut self, data: Data, last: bool) -> Result<(), Status>;
-    fn decrypt(&mut self, data: Data, last: bool) -> Result<(), Status>;
-    fn tag(&self, tag: &mut [u8]) -> Result<(), Status>;
-    fn verify(&self, tag: &[u8]) -> Result<bool, Status>;
+    fn aad(&mut self, aad: &[u8]) -> Result<(), Error>;
+    /// How many bytes come out for `n_bytes` more of the text.
+    fn out_bytes(&mut self, encrypting: bool, n_bytes: usize, last: bool) -> usize;
+    fn encrypt(&mut self, data: Data, last: bool) -> Result<(), Error>;
+    fn decrypt(&mut self, data: Data, last: bool) -> Result<(), Error>;
+    fn tag(&self) -> Result<Tag, Error>;
+    fn verify(&self, tag: &[u8]) -> Result<(), Error>;
 
-    fn decrypt_and_verify(
-        &mut self,
-        mut data: Data,
-        tag: &[u8],
-        tag_bytes: usize,
-    ) -> Result<(), Status> {
+    fn decrypt_and_verify(&mut self, mut data: Data, tag: &[u8]) -> Result<(), Error> {
         self.decrypt(data.again(), true)?;
-        if tag.len() == tag_bytes && self.verify(tag)? {
-            return Ok(());
-        }
-        data.wipe();
-        Err(Status::TAG)
+        self.verify(tag).inspect_err(|_| data.wipe())
     }
 }
 
-impl<M: manyfish_sys::Message> Message for M {
-    fn aad(&mut self, aad: &[u8]) -> Result<(), Status> {
-        self.aad(aad)
+/// What has come of a message.
+enum Stage<M: Pieces> {
+    Aad(manyfish::pieces::Message<M>),
+    Encrypting(Encryptor<M>),
+    Decrypting(Decryptor<M>),
+}
+
+const ORDER: &str = "the Python code keeps the order of calls";
+
+impl<M: Pieces + Clone> Stage<M> {
+    fn encryptor(&mut self) -> &mut Encryptor<M> {
+        if let Self::Aad(message) = self {
+            *self = Self::Encrypting(message.clone().encryptor());
+        }
+        let Self::Encrypting(encryptor) = self else { panic!("{ORDER}") };
+        encryptor
     }
 
-    fn out_bytes(&self, n_bytes: usize, last: bool) -> usize {
-        if last { self.held_bytes() + n_bytes } else { self.update_bytes(n_bytes) }
+    fn decryptor(&mut self) -> &mut Decryptor<M> {
+        if let Self::Aad(message) = self {
+            *self = Self::Decrypting(message.clone().decryptor());
+        }
+        let Self::Decrypting(decryptor) = self else { panic!("{ORDER}") };
+        decryptor
+    }
+}
+
+impl<M: Pieces + Clone> Message for Stage<M> {
+    fn aad(&mut self, aad: &[u8]) -> Result<(), Error> {
+        let Self::Aad(message) = self else { panic!("{ORDER}") };
+        message.aad(aad)
     }
 
-    fn encrypt(&mut self, data: Data, last: bool) -> Result<(), Status> {
+    fn out_bytes(&mut self, encrypting: bool, n_bytes: usize, last: bool) -> usize {
+        match (encrypting, last) {
+            (true, false) => self.encryptor().update_bytes(n_bytes),
+            (true, true) => self.encryptor().held_bytes() + n_bytes,
+            (false, false) => self.decryptor().update_bytes(n_bytes),
+            (false, true) => self.decryptor().held_bytes() + n_bytes,
+        }
+    }
+
+    fn encrypt(&mut self, data: Data, last: bool) -> Result<(), Error> {
+        let encryptor = self.encryptor();
         match (data, last) {
-            (Data::InPlace(data), false) => self.encrypt(&InOut::in_place(data)),
-            (Data::InPlace(data), true) => self.encrypt_last(&InOut::in_place(data)),
-            (Data::Apart(out, input), false) => self.encrypt_to(out, input).map(drop),
-            (Data::Apart(out, input), true) => self.encrypt_last_to(out, input).map(drop),
+            (Data::InPlace(data), false) => encryptor.update(data),
+            (Data::InPlace(data), true) => encryptor.last(data),
+            (Data::Apart(out, input), false) => encryptor.update_to(out, input).map(drop),
+            (Data::Apart(out, input), true) => encryptor.last_to(out, input).map(drop),
         }
     }
 
-    fn decrypt(&mut self, data: Data, last: bool) -> Result<(), Status> {
+    fn decrypt(&mut self, data: Data, last: bool) -> Result<(), Error> {
+        let decryptor = self.decryptor();
         match (data, last) {
-            (Data::InPlace(data), false) => self.decrypt(&InOut::in_place(data)),
-            (Data::InPlace(data), true) => self.decrypt_last(&InOut::in_place(data)),
-            (Data::Apart(out, input), false) => self.decrypt_to(out, input).map(drop),
-            (Data::Apart(out, input), true) => self.decrypt_last_to(out, input).map(drop),
+            (Data::InPlace(data), false) => decryptor.update(data),
+            (Data::InPlace(data), true) => decryptor.last(data),
+            (Data::Apart(out, input), false) => decryptor.update_to(out, input).map(drop),
+            (Data::Apart(out, input), true) => decryptor.last_to(out, input).map(drop),
         }
     }
 
-    fn tag(&self, tag: &mut [u8]) -> Result<(), Status> {
-        self.clone().encrypt_finish(&InOut::in_place(&mut []), tag)
+    fn tag(&self) -> Result<Tag, Error> {
+        match self {
+            Self::Aad(message) => message.clone().encryptor(),
+            Self::Encrypting(encryptor) => encryptor.clone(),
+            Self::Decrypting(_) => panic!("{ORDER}"),
+        }
+        .finish(&mut [])
     }
 
-    fn verify(&self, tag: &[u8]) -> Result<bool, Status> {
-        match self.clone().decrypt_finish(&InOut::in_place(&mut []), tag) {
-            Err(Status::TAG) => Ok(false),
-            other => other.map(|()| true),
+    fn verify(&self, tag: &[u8]) -> Result<(), Error> {
+        match self {
+            Self::Aad(message) => message.clone().decryptor(),
+            Self::Decrypting(decryptor) => decryptor.clone(),
+            Self::Encrypting(_) => panic!("{ORDER}"),
         }
+        .finish(&mut [], tag)
     }
 }
 
 /// A message in work.
-#[pyclass(module = "manyfish._manyfish")]
-pub struct Pieces {
+#[pyclass(name = "Pieces", module = "manyfish._manyfish")]
+pub struct PyPieces {
     mode: &'static str,
     message: Box<dyn Message>,
-    tag_bytes: usize,
 }
 
 /// The exception of a mode.
-fn refused(mode: &'static str) -> impl Fn(Status) -> PyErr {
-    move |status| match status {
-        Status::TOO_LONG => {
+fn refused(mode: &'static str) -> impl Fn(Error) -> PyErr {
+    move |error| match error {
+        Error::TooLong | Error::MoreThanDeclared => {
             MessageTooLongError::new_err(format!("{mode} allows no more data in one message"))
         }
-        Status::NONCE_LENGTH => PyValueError::new_err(match mode {
+        Error::NonceLength { .. } => PyValueError::new_err(match mode {
             "OCB" => "a nonce of OCB has 1 to 15 bytes".to_owned(),
             "CCM" => "a nonce of CCM has 7 to 13 bytes".to_owned(),
             other => format!("a nonce of {other} cannot be empty"),
         }),
-        other => PyValueError::new_err(format!("{mode} refuses this: {other:?}")),
+        Error::TagLength { allowed, found, .. } => {
+            PyValueError::new_err(format!("mac_len of {mode} must be {allowed}, not {found}"))
+        }
+        other => refusal(other),
     }
-}
-
-/// The exception for a length of tags that the mode does not have.
-fn check_tag(mode: &str, tag_bytes: usize, fits: bool, allowed: &str) -> PyResult<()> {
-    if fits {
-        return Ok(());
-    }
-    let message = format!("mac_len of {mode} must be {allowed}, not {tag_bytes}");
-    Err(PyValueError::new_err(message))
 }
 
 /// The key, if it has 16-byte blocks.
 pub fn twofish<'a>(mode: &str, key: &'a Key) -> PyResult<&'a Twofish> {
     match &key.key {
-        SysKey::Twofish(key) => Ok(key),
-        SysKey::Des(_) => {
+        Cipher::Twofish(key) => Ok(key),
+        Cipher::Des(_) => {
             let message = format!("{mode} is for blocks of 16 bytes, which DES has not");
             Err(PyTypeError::new_err(message))
         }
@@ -123,36 +147,31 @@ pub fn twofish<'a>(mode: &str, key: &'a Key) -> PyResult<&'a Twofish> {
 }
 
 #[pymethods]
-impl Pieces {
+impl PyPieces {
     #[staticmethod]
     fn ocb(key: &Key, nonce: Input, tag_bytes: usize) -> PyResult<Self> {
-        let (mode, key) = ("OCB", twofish("OCB", key)?);
-        check_tag(mode, tag_bytes, tag_bytes == TAG_BYTES, "16")?;
-        let message = Ocb::new(key.clone()).and_then(|ocb| ocb.start(nonce.bytes()));
-        Ok(Self { mode, message: Box::new(message.map_err(refused(mode))?), tag_bytes })
+        let key = twofish("OCB", key)?;
+        if tag_bytes != TAG_BYTES {
+            let (allowed, found) = (TAG_BYTES.to_string(), tag_bytes);
+            return Err(refused("OCB")(Error::TagLength { mode: "OCB", allowed, found }));
+        }
+        Self::new("OCB", Ocb::new(key).start(nonce.bytes()))
     }
 
     #[staticmethod]
     fn eax(key: &Key, nonce: Input, tag_bytes: usize) -> PyResult<Self> {
-        let (mode, nonce) = ("EAX", nonce.bytes());
+        let nonce = nonce.bytes();
         if nonce.is_empty() {
-            return Err(refused(mode)(Status::NONCE_LENGTH));
+            return Err(PyValueError::new_err("a nonce of EAX cannot be empty"));
         }
-        match key.block_size() {
-            8 => check_tag(mode, tag_bytes, (2..=8).contains(&tag_bytes), "2 to 8")?,
-            _ => check_tag(mode, tag_bytes, (4..=16).contains(&tag_bytes), "4 to 16")?,
-        }
-        let message = Eax::new(key.key.clone()).and_then(|eax| eax.start(nonce));
-        Ok(Self { mode, message: Box::new(message.map_err(refused(mode))?), tag_bytes })
+        let eax = with!(key, cipher => Eax::with_tag_bytes(cipher, tag_bytes));
+        Self::new("EAX", eax.and_then(|eax| eax.start(nonce)))
     }
 
     #[staticmethod]
     fn gcm(key: &Key, nonce: Input, tag_bytes: usize) -> PyResult<Self> {
-        let (mode, key) = ("GCM", twofish("GCM", key)?);
-        let fits = matches!(tag_bytes, 4 | 8 | 12..=16);
-        check_tag(mode, tag_bytes, fits, "4, 8 or 12 to 16")?;
-        let message = Gcm::new(key.clone()).and_then(|gcm| gcm.start(nonce.bytes()));
-        Ok(Self { mode, message: Box::new(message.map_err(refused(mode))?), tag_bytes })
+        let gcm = Gcm::with_tag_bytes(twofish("GCM", key)?, tag_bytes);
+        Self::new("GCM", gcm.and_then(|gcm| gcm.start(nonce.bytes())))
     }
 
     /// Both lengths are what will come.
@@ -164,12 +183,8 @@ impl Pieces {
         aad_bytes: u64,
         n_bytes: u64,
     ) -> PyResult<Self> {
-        let (mode, key) = ("CCM", twofish("CCM", key)?);
-        let fits = matches!(tag_bytes, 4 | 6 | 8 | 10 | 12 | 14 | 16);
-        check_tag(mode, tag_bytes, fits, "4, 6, 8, 10, 12, 14 or 16")?;
-        let start = |ccm: Ccm| ccm.start(nonce.bytes(), aad_bytes, n_bytes, tag_bytes);
-        let message = Ccm::new(key.clone()).and_then(start);
-        Ok(Self { mode, message: Box::new(message.map_err(refused(mode))?), tag_bytes })
+        let ccm = Ccm::with_tag_bytes(twofish("CCM", key)?, tag_bytes);
+        Self::new("CCM", ccm.and_then(|ccm| ccm.start(nonce.bytes(), aad_bytes, n_bytes)))
     }
 
     fn aad(&mut self, py: Python<'_>, data: Input) -> PyResult<()> {
@@ -187,7 +202,8 @@ impl Pieces {
         last: bool,
     ) -> PyResult<Written<'py>> {
         let error = refused(self.mode);
-        self.crypt(py, &data, output, last, |message, data| message.encrypt(data, last), error)
+        let work = |message: &mut dyn Message, data: Data| message.encrypt(data, last);
+        self.crypt(py, &data, output, (true, last), work, error)
     }
 
     /// The same; what it gives is not authenticated.
@@ -200,7 +216,8 @@ impl Pieces {
         last: bool,
     ) -> PyResult<Written<'py>> {
         let error = refused(self.mode);
-        self.crypt(py, &data, output, last, |message, data| message.decrypt(data, last), error)
+        let work = |message: &mut dyn Message, data: Data| message.decrypt(data, last);
+        self.crypt(py, &data, output, (false, last), work, error)
     }
 
     /// The last piece and the tag: `InvalidTag` if it does not fit, and the output is wiped.
@@ -212,44 +229,49 @@ impl Pieces {
         tag: Input,
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
-        let (tag, tag_bytes, mode) = (tag.bytes().to_vec(), self.tag_bytes, self.mode);
-        let work = |message: &mut dyn Message, data: Data| {
-            message.decrypt_and_verify(data, &tag, tag_bytes)
-        };
-        self.crypt(py, &data, output, true, work, |status| match status {
-            Status::TAG => InvalidTag::new_err("MAC check failed"),
+        let (tag, mode) = (tag.bytes().to_vec(), self.mode);
+        let work = |message: &mut dyn Message, data: Data| message.decrypt_and_verify(data, &tag);
+        self.crypt(py, &data, output, (false, true), work, |error| match error {
+            Error::Tag | Error::TagLength { .. } => InvalidTag::new_err("MAC check failed"),
             other => refused(mode)(other),
         })
     }
 
     /// The tag of what was encrypted so far.
     fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let error = refused(self.mode);
-        PyBytes::new_with(py, self.tag_bytes, |tag| self.message.tag(tag).map_err(error))
+        let tag = self.message.tag().map_err(refused(self.mode))?;
+        Ok(PyBytes::new(py, &tag))
     }
 
     /// Whether it is the tag of what was decrypted so far, in a time that does not tell where it differs.
     fn verify(&self, tag: Input) -> PyResult<bool> {
-        let tag = tag.bytes();
-        if tag.len() != self.tag_bytes {
-            return Ok(false);
+        match self.message.verify(tag.bytes()) {
+            Err(Error::Tag | Error::TagLength { .. }) => Ok(false),
+            other => other.map(|()| true).map_err(refused(self.mode)),
         }
-        self.message.verify(tag).map_err(refused(self.mode))
     }
 }
 
-impl Pieces {
+impl PyPieces {
+    fn new<M: Pieces + Clone + 'static>(
+        mode: &'static str,
+        message: Result<manyfish::pieces::Message<M>, Error>,
+    ) -> PyResult<Self> {
+        let message = Box::new(Stage::Aad(message.map_err(refused(mode))?));
+        Ok(Self { mode, message })
+    }
+
     fn crypt<'py>(
         &mut self,
         py: Python<'py>,
         data: &Input,
         output: Option<Output>,
-        last: bool,
-        work: impl FnOnce(&mut dyn Message, Data) -> Result<(), Status> + Send,
-        error: impl FnOnce(Status) -> PyErr,
+        (encrypting, last): (bool, bool),
+        work: impl FnOnce(&mut dyn Message, Data) -> Result<(), Error> + Send,
+        error: impl FnOnce(Error) -> PyErr,
     ) -> PyResult<Written<'py>> {
         let (message, n_bytes) = (&mut *self.message, data.bytes().len());
-        let out_bytes = message.out_bytes(n_bytes, last);
+        let out_bytes = message.out_bytes(encrypting, n_bytes, last);
         let work = |data: Data| work(message, data);
         if out_bytes == n_bytes {
             crypt(py, data, output, work, error)

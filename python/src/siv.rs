@@ -4,14 +4,13 @@
 
 use std::borrow::Cow;
 
-use manyfish_sys::Status;
-use pyo3::exceptions::PyValueError;
+use manyfish::Error;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use zeroize::Zeroizing;
 
-use crate::buffer::{Data, Input, Output, Written, apart, crypt};
-use crate::key::Key;
+use crate::buffer::{Data, Input, Output, Written, apart, crypt, either};
+use crate::key::{Key, refusal};
 use crate::pieces::twofish;
 use crate::{InvalidTag, MessageTooLongError};
 
@@ -20,16 +19,16 @@ const TAG_BYTES: usize = 16;
 /// Two keys made ready, which threads may share.
 #[pyclass(frozen, module = "manyfish._manyfish")]
 pub struct Siv {
-    siv: manyfish_sys::Siv,
+    siv: manyfish::Siv,
 }
 
-fn refused(status: Status) -> PyErr {
-    match status {
-        Status::TAG => InvalidTag::new_err("MAC check failed"),
-        Status::TOO_LONG => {
+fn refused(error: Error) -> PyErr {
+    match error {
+        Error::Tag => InvalidTag::new_err("MAC check failed"),
+        Error::TooLong => {
             MessageTooLongError::new_err("SIV takes at most 126 strings, the nonce counted")
         }
-        other => PyValueError::new_err(format!("SIV refuses this: {other:?}")),
+        other => refusal(other),
     }
 }
 
@@ -38,8 +37,7 @@ impl Siv {
     #[new]
     fn new(s2v: &Key, ctr: &Key) -> PyResult<Self> {
         let (s2v, ctr) = (twofish("SIV", s2v)?, twofish("SIV", ctr)?);
-        let siv = manyfish_sys::Siv::new(s2v.clone(), ctr.clone());
-        Ok(Self { siv: siv.map_err(refused)? })
+        Ok(Self { siv: manyfish::Siv::new(s2v, ctr) })
     }
 
     /// An empty nonce means none.
@@ -55,8 +53,9 @@ impl Siv {
         let (nonce, aad) = (nonce.bytes().to_vec(), strings(&aad, output.as_ref()));
         let aad: Vec<&[u8]> = aad.iter().map(Cow::as_ref).collect();
         let mut tag = Zeroizing::new([0; TAG_BYTES]);
-        let work = |mut data: Data| {
-            *tag = self.siv.encrypt(&nonce, &aad, &data.in_out())?;
+        let siv = &self.siv;
+        let work = |data: Data| {
+            *tag = either!(data, manyfish::Siv::seal, manyfish::Siv::seal_to, siv, &nonce, &aad)?;
             Ok(())
         };
         let written = crypt(py, &data, output, work, refused)?;
@@ -76,8 +75,11 @@ impl Siv {
     ) -> PyResult<Written<'py>> {
         let (nonce, aad) = (nonce.bytes().to_vec(), strings(&aad, output.as_ref()));
         let aad: Vec<&[u8]> = aad.iter().map(Cow::as_ref).collect();
-        let tag: [u8; TAG_BYTES] = tag.bytes().try_into().map_err(|_| refused(Status::TAG))?;
-        let work = |mut data: Data| self.siv.decrypt(&nonce, &aad, &data.in_out(), &tag);
+        let tag: [u8; TAG_BYTES] = tag.bytes().try_into().map_err(|_| refused(Error::Tag))?;
+        let work = |data: Data| match data {
+            Data::InPlace(data) => self.siv.open(&nonce, &aad, data, &tag),
+            Data::Apart(out, input) => self.siv.open_to(&nonce, &aad, out, input, &tag),
+        };
         crypt(py, &data, output, work, refused)
     }
 }

@@ -2,12 +2,12 @@
 //
 //! Many keys, each for few blocks: what experiments with ciphers call a lot.
 
-use manyfish_sys::{InOut, Status, Twofish};
+use manyfish::{Error, Twofish};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::buffer::{Input, Output, Written, crypt};
-use crate::key::refusal;
+use crate::buffer::{Data, Input, Output, Written, crypt, either};
+use crate::key::{expand, refusal};
 
 const BLOCK_BYTES: usize = 16;
 /// Ctrl-C is looked for each time that so many bytes are done.
@@ -33,26 +33,31 @@ pub fn crypt_each<'py>(
     let n_keys = count(keys.len(), key_bytes)?;
     let part = part_bytes(n_keys, n_bytes)?;
     let Some(first) = keys.get(..key_bytes) else {
-        return crypt(py, &data, output, |_| Ok(()), internal);
+        return crypt(py, &data, output, |_| Ok(()), refusal);
     };
-    let mut cipher = Twofish::new(kernel, first).map_err(|_| refusal_of(kernel, first))?;
+    let mut cipher = expand(first, kernel)?;
     let patience = (PATIENCE_BYTES / part).max(1);
     let mut interrupted = None;
-    let mut each = |data: &InOut| {
+    let each = |mut rest: Data| {
         for (number, key) in keys.chunks_exact(key_bytes).enumerate() {
             if (number + 1).is_multiple_of(patience)
                 && let Err(error) = check_signals()
             {
                 interrupted = Some(error);
-                return Err(Status::LENGTH); // some error: the exception is what counts
+                return Err(Error::Cancelled);
             }
             cipher.set_key(key)?;
-            let part = data.part(number * part, part)?;
-            if decrypt { cipher.decrypt_blocks(&part) } else { cipher.encrypt_blocks(&part) }?;
+            let (now, later) = rest.split_at(part);
+            if decrypt {
+                either!(now, Twofish::decrypt_blocks, Twofish::decrypt_blocks_to, &cipher)
+            } else {
+                either!(now, Twofish::encrypt_blocks, Twofish::encrypt_blocks_to, &cipher)
+            }?;
+            rest = later;
         }
         Ok(())
     };
-    let written = crypt(py, &data, output, |mut data| each(&data.in_out()), internal);
+    let written = crypt(py, &data, output, each, refusal);
     interrupted.map_or(written, Err)
 }
 
@@ -90,17 +95,4 @@ fn part_bytes(n_keys: usize, n_bytes: usize) -> PyResult<usize> {
         )));
     }
     Ok(n_bytes / n_keys.max(1))
-}
-
-/// Why a kernel cannot be had, in a sentence.
-fn refusal_of(kernel: Option<&str>, key: &[u8]) -> PyErr {
-    refusal(match kernel {
-        Some(name) => manyfish::Twofish::with_kernel(name, key).err(),
-        None => manyfish::Twofish::new(key).err(),
-    })
-}
-
-/// What the checks before exclude.
-fn internal(status: Status) -> PyErr {
-    PyValueError::new_err(format!("the cipher refuses this: {status:?}"))
 }

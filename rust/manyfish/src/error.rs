@@ -193,6 +193,9 @@ pub enum Error {
     /// The mode must not process more data under this nonce or counter.
     #[error("the mode allows no more data under this nonce or counter")]
     TooLong,
+    /// The text of the message has ended: only its tag may follow.
+    #[error("the text of the message has ended: only its tag may follow")]
+    Ended,
     /// In CCM more bytes came than were declared, of the associated data or of the text.
     #[error("more bytes came than were declared when the message was started")]
     MoreThanDeclared,

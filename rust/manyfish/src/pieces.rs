@@ -48,6 +48,7 @@ mod sealed {
         fn refused(status: Status, found: usize) -> Error {
             match status {
                 Status::LENGTH => Error::Length { block_bytes: BLOCK_BYTES, found },
+                Status::STATE => Error::Ended,
                 other => from_status(other),
             }
         }
@@ -157,7 +158,9 @@ impl<M: Pieces> Message<M> {
     }
 }
 
-/// A message whose text is being encrypted.
+/// A message whose text is being encrypted. A clone goes on independently, with the same nonce: never encrypt
+/// with both.
+#[derive(Clone)]
 pub struct Encryptor<M: Pieces> {
     message: M::Message,
     tag_bytes: usize,
@@ -186,6 +189,28 @@ impl<M: Pieces> Encryptor<M> {
         self.message.held_bytes()
     }
 
+    /// How many bytes [`update_to`](Self::update_to) gives for `n_bytes` more.
+    #[must_use]
+    pub fn update_bytes(&self, n_bytes: usize) -> usize {
+        self.message.update_bytes(n_bytes)
+    }
+
+    /// Encrypts the last piece in place, of any length, for interfaces that deal with the tag later: only `finish` of
+    /// no bytes may follow, and OCB refuses more ([`Error::Ended`]). If bytes wait, [`Error::Length`].
+    pub fn last(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        let found = data.len();
+        let done = self.message.encrypt_last(&InOut::in_place(data));
+        done.map_err(|status| M::refused(status, found))
+    }
+
+    /// Encrypts what waits and the last piece likewise, to the first bytes of `out`, as many as both have.
+    /// [`Error::Capacity`]
+    pub fn last_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Error> {
+        let (needed, found) = (self.held_bytes() + input.len(), out.len());
+        let written = self.message.encrypt_last_to(out, input);
+        written.map_err(|status| room::<M>(status, needed, found))
+    }
+
     /// Encrypts the last piece in place, of any length and possibly none, and returns the tag. If bytes wait,
     /// [`Error::Length`]: take [`finish_to`](Self::finish_to).
     pub fn finish(self, data: &mut [u8]) -> Result<Tag, Error> {
@@ -207,7 +232,9 @@ impl<M: Pieces> Encryptor<M> {
 }
 
 /// A message whose text is being decrypted. What [`update`](Self::update) gives is not authenticated
-/// before [`finish`](Self::finish) has succeeded: do not act on it, and discard it if that fails.
+/// before [`finish`](Self::finish) has succeeded: do not act on it, and discard it if that fails. A clone goes on
+/// independently.
+#[derive(Clone)]
 pub struct Decryptor<M: Pieces> {
     message: M::Message,
     tag_bytes: usize,
@@ -234,6 +261,28 @@ impl<M: Pieces> Decryptor<M> {
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         self.message.held_bytes()
+    }
+
+    /// How many bytes [`update_to`](Self::update_to) gives for `n_bytes` more.
+    #[must_use]
+    pub fn update_bytes(&self, n_bytes: usize) -> usize {
+        self.message.update_bytes(n_bytes)
+    }
+
+    /// Decrypts the last piece in place, of any length, for interfaces that deal with the tag later: only `finish` of
+    /// no bytes may follow, and OCB refuses more ([`Error::Ended`]). If bytes wait, [`Error::Length`].
+    pub fn last(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        let found = data.len();
+        let done = self.message.decrypt_last(&InOut::in_place(data));
+        done.map_err(|status| M::refused(status, found))
+    }
+
+    /// Decrypts what waits and the last piece likewise, to the first bytes of `out`, as many as both have.
+    /// [`Error::Capacity`]
+    pub fn last_to(&mut self, out: &mut [u8], input: &[u8]) -> Result<usize, Error> {
+        let (needed, found) = (self.held_bytes() + input.len(), out.len());
+        let written = self.message.decrypt_last_to(out, input);
+        written.map_err(|status| room::<M>(status, needed, found))
     }
 
     /// Decrypts the last piece in place, of any length and possibly none, and checks the tag. With a wrong

@@ -145,6 +145,39 @@ proptest! {
     }
 }
 
+/// The end of the text, and the tag later.
+fn ends_before_the_tag<M: Pieces>(mode: &Mode<M>) {
+    let (mut sealed, mut out) = ([9; 40], [0; 40]);
+    let tag = (mode.seal)(b"", &mut sealed);
+
+    let mut encryptor = (mode.start)(0, 40).encryptor();
+    let done = encryptor.update_bytes(20);
+    assert_eq!(encryptor.update_to(&mut out, &[9; 20]), Ok(done));
+    assert_eq!(encryptor.last_to(&mut out[done..], &[9; 20]), Ok(40 - done));
+    assert_eq!(&*encryptor.finish(&mut []).unwrap(), &tag[..]);
+    assert_eq!(out, sealed);
+
+    let mut decryptor = (mode.start)(0, 40).decryptor();
+    decryptor.last(&mut out).unwrap();
+    decryptor.finish(&mut [], &tag).unwrap();
+    assert_eq!(out, [9; 40]);
+}
+
+#[test]
+fn a_text_may_end_before_its_tag() {
+    ends_before_the_tag(&ocb());
+    ends_before_the_tag(&eax(&cipher()));
+    ends_before_the_tag(&gcm());
+    ends_before_the_tag(&ccm());
+
+    let mut encryptor = (ocb().start)(0, 0).encryptor();
+    encryptor.last(&mut [0; 5]).unwrap();
+    assert_eq!(encryptor.update_to(&mut [0; 16], &[0; 16]), Err(Error::Ended));
+    assert_eq!(encryptor.last(&mut [0; 1]), Err(Error::Ended));
+    assert_eq!(encryptor.clone().finish(&mut [0; 1]).unwrap_err(), Error::Ended);
+    encryptor.finish(&mut []).unwrap();
+}
+
 /// A changed bit in the tag, and what decryption leaves of the last piece.
 fn refuses_a_wrong_tag<M: Pieces>(mode: &Mode<M>) {
     let mut data = *b"sixteen bytes, and some more";
