@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A kernel of the C library as it is, on a program, one block a call. Its source is included, so
+ * A kernel of the C library as it is, one block a call. Its source is included, so
  * that the compiler drops its row in the list of kernels; what is for many blocks and for other
  * lengths of key stays. C_KERNEL is the kernel's name, KEY_TYPE that of its expanded key, MEMORY
  * the bytes of that before twofish_s.
@@ -39,10 +39,10 @@ void twofish_set_key(void)
 
 void twofish_encrypt(void)
 {
-    ROW(C_KERNEL).encrypt_blocks(twofish_memory, twofish_text, twofish_text, 1);
+    ROW(C_KERNEL).common.encrypt_blocks(twofish_memory, twofish_text, twofish_text, 1);
 }
 
 void twofish_decrypt(void)
 {
-    ROW(C_KERNEL).decrypt_blocks(twofish_memory, twofish_text, twofish_text, 1);
+    ROW(C_KERNEL).common.decrypt_blocks(twofish_memory, twofish_text, twofish_text, 1);
 }

@@ -96,12 +96,12 @@ static void write_subkeys(uint8_t *code, const uint32_t K[MF_TWOFISH_SUBKEYS])
 
 static void run_encrypt(const mf_twofish_compiled *c, uint8_t *out, const uint8_t *in, size_t n)
 {
-    mf_twofish_full.encrypt_blocks(&c->full, out, in, n);
+    mf_twofish_full.common.encrypt_blocks(&c->full, out, in, n);
 }
 
 static void run_decrypt(const mf_twofish_compiled *c, uint8_t *out, const uint8_t *in, size_t n)
 {
-    mf_twofish_full.decrypt_blocks(&c->full, out, in, n);
+    mf_twofish_full.common.decrypt_blocks(&c->full, out, in, n);
 }
 
 #endif
