@@ -21,6 +21,8 @@
 /* Without an instruction set: the compiler might take it for the emulation. */
 #define VEC_FN static inline __attribute__((unused))
 #define VEC_ENTRY static
+#define VEC_EACH /* without inlining their number is not known, and clang warns that it cannot     \
+                    unroll */
 #define VEC_HIDE(x) ((void)(x))
 #define VEC_HIDE_MASK(k) ((void)(k))
 

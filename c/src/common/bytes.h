@@ -17,6 +17,14 @@
 #define MF_INLINE static inline
 #endif
 
+/* Of a table that vector units load whole: no load crosses from one line of the cache to the next.
+ * It may be read by words elsewhere, too. */
+#if defined(__x86_64__) || defined(__aarch64__)
+#define MF_ALIGNED_TO_LINE _Alignas(64)
+#else
+#define MF_ALIGNED_TO_LINE _Alignas(uint32_t)
+#endif
+
 /* The word itself where the machine is little-endian, else its bytes in reverse: so a word goes to
  * memory in one store. Spelled with shifts, gcc stores four bytes, and a load of the word right
  * after them has to wait: 30 cycles a block in serial modes. */

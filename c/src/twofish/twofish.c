@@ -134,7 +134,7 @@ static mf_status check_init_in(const mf_twofish **ctx, const void *memory, size_
     if (memory_bytes < mf_twofish_memory_bytes(kernel)) {
         return MF_ERROR_CAPACITY;
     }
-    if (mf_overlap(memory, memory_bytes, ctx, sizeof *ctx)) {
+    if (mf_overlap(memory, memory_bytes, ctx, sizeof(mf_twofish *))) {
         return MF_ERROR_OVERLAP;
     }
     const mf_status status = check_key(memory, memory_bytes, key, key_bytes);

@@ -13,7 +13,7 @@
 #include "../../common/bytes.h"
 
 /* q0 and q1; they may be read by words. */
-extern _Alignas(64) const uint8_t mf_twofish_q[2][256];
+extern MF_ALIGNED_TO_LINE const uint8_t mf_twofish_q[2][256];
 
 /* mds[j][x] is column j of MDS times the outermost q of byte j of x; row i of the product has the
  * weight 2^8i. */
