@@ -77,7 +77,7 @@ def is_constant_time(kernel: str) -> bool:
 
 @cache
 def is_shared(kernel: str) -> bool:
-    return costs.field(kernel, "shared")
+    return costs.field(kernel, "shared_bytes")
 
 
 def ways(rows: costs.Rows, work: Work) -> list[Way]:

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * CCM and SIV, which need a message all at once: associated data are kept until the text comes, in
- * one update. Nothing is released that is not authentic.
+ * CCM and SIV, whose messages come all at once here: EVP does not tell the length of the associated
+ * data before, which CCM wants, so they are kept until the text comes, in one update. Nothing is
+ * released that is not authentic.
  */
 #include "cipher.h"
 

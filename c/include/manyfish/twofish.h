@@ -101,7 +101,7 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_init_with(mf_twofish *ctx,
  *   memory        memory_bytes bytes anywhere; apart from ctx and key, else MF_ERROR_OVERLAP. To
  *                 forget the key, call mf_wipe(memory, memory_bytes): then ctx holds none
  *   memory_bytes  at least mf_twofish_memory_bytes(kernel), else MF_ERROR_CAPACITY
- * On an error memory is untouched. Also the errors of mf_twofish_init_with. */
+ * On an error *ctx is NULL and memory is untouched. Also the errors of mf_twofish_init_with. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init_in(const mf_twofish **ctx, void *memory,
                                                   size_t memory_bytes,
                                                   const mf_twofish_kernel *kernel, const void *key,

@@ -9,7 +9,7 @@
  *
  *     set-up + calls
  *
- * as a table of costs has it. One such table is part of the library, measured on a few machines,
+ * as a table of costs has it. One such table is part of the library, measured on one machine,
  * and good to know which kernel beats which. A table of your own machine knows better: `manyfish
  * tune` measures it, and prints the figures as text.
  *
