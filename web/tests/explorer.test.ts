@@ -83,7 +83,7 @@ describe("the chart", () => {
     assert.match((await panel(page, 0).getAttribute("aria-label")) ?? "", /256-bit .*zero \(214\)/);
     await page.getByLabel("1998", { exact: true }).selectOption("68040, C");
     assert.match((await panel(page, 0).getAttribute("aria-label")) ?? "", /^68040, C/);
-    await page.getByRole("checkbox", { name: "avx2" }).uncheck();
+    await page.getByRole("checkbox", { name: "avx2", exact: true }).uncheck();
     assert.ok(!(await lines(panel(page, 1))).includes("avx2"));
     await page.getByLabel("Today").selectOption({ index: 1 });
     const second = await page.getByLabel("Today").locator("option").nth(1).textContent();

@@ -19,8 +19,8 @@ export interface Look {
   /** Of the style sheet: series-1 .. series-7. */
   series: number;
   symbol: SymbolType;
-  /** Of the style sheet: plain, dashed or dotted. */
-  dash: "plain" | "dashed" | "dotted";
+  /** Of the style sheet. */
+  dash: "plain" | "dashed" | "dotted" | "dash-dotted";
   /** What it does, for people who do not know the name. */
   summary: string;
 }
@@ -78,7 +78,9 @@ const FAMILIES: Family[] = [
 const DASHES: [RegExp, Look["dash"]][] = [
   [/-big$/, "dashed"],
   [/-huge$/, "dotted"],
-  [/^ssse3$|^neon$|^avx2-gfni$/, "dashed"],
+  [/^ssse3$|^neon$/, "dashed"],
+  [/^avx2$/, "dotted"],
+  [/^avx2-gfni$/, "dash-dotted"],
 ];
 
 /** In square pixels. */
@@ -89,7 +91,7 @@ const OTHER: Family = { names: [], series: 7, symbol: symbolCircle, summary: "" 
 export function look(kernel: string): Look {
   const { series, symbol, summary } = FAMILIES.find(({ names }) => names.includes(kernel)) ?? OTHER;
   const dash = DASHES.find(([pattern]) => pattern.test(kernel))?.[1] ?? "plain";
-  const tables = { plain: "", dashed: "256 KB", dotted: "256 MB" }[dash];
+  const tables = kernel.endsWith("-huge") ? "256 MB" : "256 KB";
   const isTable = /-(big|huge)$/.test(kernel);
   return {
     ...{ series, symbol, dash },
