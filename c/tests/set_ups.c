@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "twofish/kernel.h"
+#include "twofish/kernels.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -35,15 +35,7 @@ static uint64_t now(void)
 enum { ROUNDS = 500, REPEATS = 16, N_TABLES = 4 };
 
 #define ENTRY(name) &mf_twofish_##name,
-#define COMMON_ENTRY(name) &mf_twofish_##name.common,
 
-#if defined(__x86_64__)
-#define VECTOR_KERNELS(X) X(avx512) X(avx2_gfni) X(avx2) X(ssse3)
-#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define VECTOR_KERNELS(X) X(neon)
-#else
-#define VECTOR_KERNELS(X)
-#endif
 #define SERVERS(X) VECTOR_KERNELS(X) X(bitslice)
 #define TABLES(X) X(full) X(partial) X(minimal) X(zero)
 
@@ -55,7 +47,7 @@ enum { N_SERVERS = sizeof servers / sizeof servers[0] };
 /* In the place of src/twofish/kernels.c: who serves now, and whom. */
 static mf_twofish_kernel server;
 
-const mf_kernel *const mf_twofish_kernels[] = {&server.common, TABLES(COMMON_ENTRY) NULL};
+const mf_kernel *const mf_twofish_kernels[] = {&server.common, TABLES(MF_TWOFISH_ENTRY) NULL};
 
 static unsigned char key[MF_TWOFISH_MAX_KEY_BYTES];
 static mf_twofish ctx;

@@ -64,13 +64,15 @@ mf_status mf_twofish_expand(const mf_twofish_kernel *kernel, void *expanded_key,
 mf_status mf_twofish_expand_ct(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
                                size_t key_bytes)
 {
-    const mf_twofish_kernel *by = mf_twofish_setup_kernel();
-    const mf_status status = mf_check_kernel(&kernel->common, key_bytes);
-
-    if (kernel->common.constant_time || status != MF_OK) {
+    if (kernel->common.constant_time) {
         return mf_twofish_expand(kernel, expanded_key, key, key_bytes);
     }
-    if (kernel->set_key_ct == NULL || by == NULL) {
+    const mf_status status = mf_check_kernel(&kernel->common, key_bytes);
+    if (status != MF_OK) {
+        return status;
+    }
+    const mf_twofish_kernel *by = kernel->set_key_ct == NULL ? NULL : mf_twofish_setup_kernel();
+    if (by == NULL) {
         return MF_ERROR_POLICY;
     }
     kernel->set_key_ct(expanded_key, key, (unsigned)(key_bytes / 8), by->setup);
@@ -90,11 +92,10 @@ static mf_status check_key(const void *ctx, size_t n_bytes, const void *key, siz
 typedef mf_status expand(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,
                          size_t key_bytes);
 
-static mf_status init(mf_twofish *ctx, const mf_twofish_kernel *kernel, const void *key,
-                      size_t key_bytes, expand *expand_key)
+/* If the status is MF_OK so far; else ctx is wiped. */
+static mf_status init(mf_twofish *ctx, mf_status status, const mf_twofish_kernel *kernel,
+                      const void *key, size_t key_bytes, expand *expand_key)
 {
-    mf_status status = check_key(ctx, sizeof *ctx, key, key_bytes);
-
     if (status == MF_OK) {
         status = expand_key(kernel, ctx->expanded_key, key, key_bytes);
     }
@@ -117,7 +118,8 @@ mf_status mf_twofish_init_with(mf_twofish *ctx, const mf_twofish_kernel *kernel,
         mf_twofish_wipe(ctx);
         return MF_ERROR_NULL;
     }
-    return init(ctx, kernel, key, key_bytes, mf_twofish_expand);
+    const mf_status status = check_key(ctx, sizeof *ctx, key, key_bytes);
+    return init(ctx, status, kernel, key, key_bytes, mf_twofish_expand);
 }
 
 size_t mf_twofish_memory_bytes(const mf_twofish_kernel *kernel)
@@ -172,11 +174,7 @@ static mf_status init_named(mf_twofish *ctx, const char *name, const void *key, 
     if (status == MF_OK) {
         status = find_kernel(&kernel, name);
     }
-    if (status != MF_OK) {
-        mf_twofish_wipe(ctx);
-        return status;
-    }
-    return init(ctx, kernel, key, key_bytes, expand_key);
+    return init(ctx, status, kernel, key, key_bytes, expand_key);
 }
 
 mf_status mf_twofish_init(mf_twofish *ctx, const void *key, size_t key_bytes)
