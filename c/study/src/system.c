@@ -232,18 +232,25 @@ bool mf_system_save(const char *path, const void *head, size_t head_bytes, const
 
 #else
 
+#if defined(_WIN32)
+#include <malloc.h>
+#define NEW(n_bytes) _aligned_malloc(n_bytes, 64)
+#define FREE _aligned_free
+#else
 #include <stdlib.h>
+#define NEW(n_bytes) aligned_alloc(64, n_bytes) /* a multiple of 64, as all sizes here are */
+#define FREE free
+#endif
 
-/* A multiple of 64, as all sizes here are. */
 void *mf_system_memory_new(size_t n_bytes)
 {
-    return aligned_alloc(64, n_bytes);
+    return NEW(n_bytes);
 }
 
 void mf_system_memory_free(void *memory, size_t n_bytes)
 {
     (void)n_bytes;
-    free(memory);
+    FREE(memory);
 }
 
 void mf_system_memory_seal(void *memory, size_t n_bytes)
