@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import Twofish
+from ._calls import NoCopy
 from ._errors import InvalidTag
 from ._manyfish import Cmac
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer, Self
 
 
-class CMAC:
+class CMAC(NoCopy):
     """A message in work; see `new`."""
 
     def __init__(self, cmac: Cmac, mac_len: int, update_after_digest: bool) -> None:

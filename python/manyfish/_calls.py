@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which methods of a cipher object may come next."""
+"""What all cipher objects refuse: copies, and methods that may not come next."""
 
 from __future__ import annotations
+
+from typing import NoReturn
 
 UPDATE, ENCRYPT, DECRYPT, DIGEST, VERIFY = 1, 2, 4, 8, 16
 ANY = UPDATE | ENCRYPT | DECRYPT | DIGEST | VERIFY
@@ -15,7 +17,21 @@ _NAMES = {
 }
 
 
-class Calls:
+def refuse_copy(cipher: object) -> NoReturn:
+    """TypeError: two copies would use one nonce twice, and a pickle would show the key."""
+    name = type(cipher).__name__
+    raise TypeError(f"{name} cannot be copied or pickled: make a new one from the key")
+
+
+class NoCopy:
+    """An object that copy.copy(), copy.deepcopy() and pickle refuse."""
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """TypeError."""
+        refuse_copy(self)
+
+
+class Calls(NoCopy):
     """A cipher object whose methods have an order, which `_next` says."""
 
     _next = ANY

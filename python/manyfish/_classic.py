@@ -17,7 +17,7 @@ from __future__ import annotations
 from operator import index
 from typing import TYPE_CHECKING, overload
 
-from ._calls import DECRYPT, ENCRYPT, Calls
+from ._calls import DECRYPT, ENCRYPT, Calls, NoCopy
 from ._manyfish import Cbc, Cfb, Ctr, Ecb, Key, Ofb, Xts
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     _Crypt = Callable[[Buffer, Optional[Buffer]], Optional[bytes]]
 
 
-class EcbMode:
+class EcbMode(NoCopy):
     """ECB: each block by itself, which shows where blocks are equal. [SP800-38A, 6.1]
 
     >>> from manyfish import Twofish
@@ -181,7 +181,7 @@ class OpenPgpMode(Calls):
         return self._cfb.decrypt(ciphertext)
 
 
-class XtsMode:
+class XtsMode(NoCopy):
     """XTS, for sectors of disks: each is encrypted under its number and keeps its length.
 
     A tweak is the number of the sector, or 16 bytes. A sector has 16 bytes to 16 MiB. A change goes

@@ -18,6 +18,9 @@ MessageTooLongError for more than the mode allows.
 Each object holds a key, which any number of threads may use at once.
 """
 
+import copyreg
+
+from ._calls import refuse_copy
 from ._errors import InvalidTag, MessageTooLongError
 from ._manyfish import TwofishCCM, TwofishEAX, TwofishGCM, TwofishOCB, TwofishSIV
 
@@ -30,3 +33,6 @@ __all__ = [
     "TwofishOCB",
     "TwofishSIV",
 ]
+
+for _class in (TwofishCCM, TwofishEAX, TwofishGCM, TwofishOCB, TwofishSIV):
+    copyreg.pickle(_class, refuse_copy)

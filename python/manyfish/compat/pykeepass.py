@@ -18,6 +18,7 @@ import importlib
 from typing import Any
 
 from manyfish import Twofish as _Twofish
+from manyfish._calls import NoCopy
 
 __all__ = ["Twofish", "install", "uninstall"]
 
@@ -25,7 +26,7 @@ _BLOCK_BYTES = 16
 _COMMON = "pykeepass.kdbx_parsing.common"
 
 
-class Twofish:
+class Twofish(NoCopy):
     """The class of that name inside pykeepass, with the modes that work there: CBC and ECB.
 
     Data come in pieces of any length; what does not fill a block waits for the next piece. An

@@ -17,6 +17,7 @@ from __future__ import annotations
 import sys
 
 from manyfish import Twofish as _Twofish
+from manyfish._calls import NoCopy
 
 __all__ = ["Twofish", "install"]
 
@@ -24,7 +25,7 @@ _BLOCK_BYTES = 16
 _KEY_BYTES = (16, 24, 32)
 
 
-class Twofish:
+class Twofish(NoCopy):
     """A key of 1 to 32 bytes, zeros added at its end up to 16, 24 or 32 bytes.
 
     ValueError for other lengths, TypeError for text.
