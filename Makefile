@@ -101,10 +101,10 @@ bench-python: ## measure the Python package beside the C library, oxifish and py
 	@scripts/setup peers
 	@scripts/bench-python
 
-bench-java: setup ## measure the Java package beside the C library and Bouncy Castle, and store the result
+bench-java: build setup ## measure the Java package beside the C library and Bouncy Castle, and store the result
 	@scripts/bench-java
 
-bench-compat: ## measure real programs with RustCrypto's Twofish and with ours, and store the result
+bench-compat: build ## measure real programs with RustCrypto's Twofish and with ours, and store the result
 	@scripts/bench-compat
 
 smartcard: setup ## build and measure the programs for small machines, and make smartcard/RESULTS.md; PROGRAMS="NAME..." only measures these

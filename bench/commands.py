@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import csv
 import datetime
+import json
+import os
 import platform
 import re
 import subprocess
@@ -39,13 +41,28 @@ def run(usage: str | None, commands: dict[str, Callable[[], int]]) -> int:
 # --- CSV ---------------------------------------------------------------------------------------
 
 
-def cpu_name() -> str:
+# Those that a kernel asks for, as /proc/cpuinfo calls them.
+FEATURES = ("ssse3", "avx2", "gfni", "avx512bw", "avx512vbmi", "asimd")
+
+
+def cpu_info() -> dict[str, str]:
+    """Of the first processor."""
     info = Path("/proc/cpuinfo")
-    if info.exists():
-        for line in info.read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    return platform.processor() or platform.machine()
+    text = info.read_text(encoding="utf-8") if info.exists() else ""
+    return dict(re.findall(r"^(.+?)\s*: (.*)$", text.split("\n\n")[0], re.MULTILINE))
+
+
+def cpu_name(info: dict[str, str]) -> str:
+    """With family and model, since virtual machines of one name differ."""
+    if {"model name", "cpu family", "model"} <= info.keys():
+        return f"{info['model name']}, family {info['cpu family']} model {info['model']}"
+    return info.get("model name") or platform.processor() or platform.machine()
+
+
+def cpu_features(info: dict[str, str]) -> str:
+    """Those by which kernels are chosen."""
+    found = info.get("flags", info.get("Features", "")).split()
+    return " ".join(name for name in FEATURES if name in found) or "none"
 
 
 def today() -> str:
@@ -67,7 +84,14 @@ def refused(at: str) -> int:
 
 def here() -> dict[str, Any]:
     """What the head of a file says of a measurement on this machine."""
-    return {"cpu": cpu_name(), "commit": commit(), "date": today()}
+    info = cpu_info()
+    return {
+        "cpu": cpu_name(info),
+        "features": cpu_features(info),
+        "cores": os.cpu_count(),
+        "commit": commit(),
+        "date": today(),
+    }
 
 
 def csv_path(*what: str, cpu: str) -> Path:
@@ -108,6 +132,24 @@ def read(path: Path) -> Stored:
     lines = path.read_text(encoding="utf-8").splitlines()
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))
     return Stored(notes_of(lines), list(rows))
+
+
+def default_kernel() -> str:
+    """Of Twofish in the C library here, as the command says."""
+    command = [str(ROOT / "rust/target/release/manyfish"), "kernels", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return next(str(each["kernel"]) for each in json.loads(done.stdout) if each["default"])
+
+
+def machine(notes: dict[str, str], rows: list[dict[str, str]]) -> str:
+    """What a table says of it and of the kernels that ours had, as far as that was kept."""
+    kernels = dict.fromkeys(row["kernel"] for row in rows if row.get("kernel"))
+    what = notes["cpu"]
+    if cores := notes.get("cores"):
+        what += f", {cores} cores"
+    if features := notes.get("features"):
+        what += f" with {features}"
+    return what + (f"; kernel {', '.join(f'`{name}`' for name in kernels)}" if kernels else "")
 
 
 # --- tables ------------------------------------------------------------------------------------
@@ -159,3 +201,7 @@ def of_document(
         "check": lambda: make(check=True),
     }
     return run(usage, commands)
+
+
+if __name__ == "__main__":  # the head of a CSV that another program writes
+    print(*(f"# {name}: {value}" for name, value in here().items()), sep="\n")

@@ -9,6 +9,7 @@ bench/compat.py check    exit 1 if that would change anything
 
 from __future__ import annotations
 
+import csv
 import os
 import subprocess
 import sys
@@ -67,10 +68,12 @@ def record() -> int:
     head = commands.here()
     if status := commands.refused(head["commit"]):
         return status  # before some minutes have passed
-    rows = [["twofish", "job", "octets", "seconds"]]
+    rows = [["twofish", "kernel", "job", "octets", "seconds"]]
+    default = commands.default_kernel()
     for job in (name for name in JOBS if name not in ALONG):
         for twofish, program in PROGRAMS.items():
-            rows += ([twofish, *line.split(",")] for line in times(*program, job))
+            kernel = program[1] or (default if twofish == DEFAULT else "")
+            rows += ([twofish, kernel, *line] for line in csv.reader(times(*program, job)))
     return commands.keep("compat", head, rows)
 
 
@@ -82,8 +85,8 @@ def table_of(path: Path) -> list[str]:
         seconds = float(row["seconds"]) * OCTETS / int(row["octets"])
         found.setdefault(row["job"], {})[row["twofish"]] = seconds
     return [
-        f"{notes['cpu']}; commit {notes['commit']}, {notes['date']}; seconds of the processor for "
-        f"{OCTETS >> 20} MiB under a key of 256 bits, RustCrypto's from "
+        f"{commands.machine(notes, rows)}; commit {notes['commit']}, {notes['date']}; "
+        f"seconds of the processor for {OCTETS >> 20} MiB under a key of 256 bits, RustCrypto's from "
         f"{OCTETS_OF_THEIRS >> 20} MiB. In brackets: how many times ours goes into theirs.",
         "",
         "| what | RustCrypto | Manyfish (default) | Manyfish, kernel `full` |",

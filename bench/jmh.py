@@ -11,7 +11,6 @@ bench/jmh.py check    exit 1 if that would change anything
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ import commands
 from commands import ROOT
 
 DOCUMENT = ROOT / "java" / "README.md"
-COLUMNS = ("operation", "program", "unit", "value")
+COLUMNS = ("operation", "program", "kernel", "unit", "value")
 PEER = "Bouncy Castle"
 
 
@@ -48,12 +47,15 @@ def record() -> int:
     folder = Path(sys.stdin.readline().strip())
     run = any_run(folder)
     java = f"{run['vmName']} {run['jdkVersion']}"
+    default = commands.default_kernel()
+    kernels = {"C library": default, "native": default}
     rows: list[tuple[Any, ...]] = [COLUMNS]
     for (operation, program), (time, n_bytes) in least(folder).items():
         what = operation.replace("_", ", ").replace("CRYPT", "crypt").replace("EN", "en")
         what = f"{what.replace('DE', 'de')}, {n_bytes // 1024} KiB"
-        rows.append((what, program, "MB/s", round(n_bytes / time, 1)))
-    return commands.keep("java", {**commands.here(), "cores": os.cpu_count(), "java": java}, rows)
+        kernel = kernels.get(program) or program.partition("java ")[2]
+        rows.append((what, program, kernel, "MB/s", round(n_bytes / time, 1)))
+    return commands.keep("java", {**commands.here(), "java": java}, rows)
 
 
 def cell(value: float, peer: float) -> str:
@@ -69,7 +71,7 @@ def table_of(path: Path) -> list[str]:
         found.setdefault(row["program"], {})[row["operation"]] = float(row["value"])
     operations = list(found[PEER])
     return [
-        f"{notes['cpu']}, {notes['cores']} cores; {notes['java']}; commit {notes['commit']}, "
+        f"{commands.machine(notes, rows)}; {notes['java']}; commit {notes['commit']}, "
         f"{notes['date']}. MB/s, keys of 256 bits. In brackets: how many times {PEER}.",
         "",
         f"| | {' | '.join(operations)} |",

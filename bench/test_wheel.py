@@ -11,15 +11,18 @@ import wheel
 
 CSV = """\
 # cpu: A processor
+# features: ssse3 avx2
 # cores: 2
 # python: cpython 3.11
 # commit: 0123abc
 # date: 2026-11-22
-operation,program,unit,value
-OCB,C library,MB/s,400.0
-OCB,manyfish,MB/s,380.0
-one block,manyfish,keys/s,1234567.8
-one block,slow 1.0,keys/s,0.1
+operation,program,kernel,unit,value
+OCB,C library,avx2,MB/s,400.0
+OCB,manyfish,avx2,MB/s,380.0
+one block,manyfish,avx2,keys/s,1234567.8
+one block,slow 1.0,,keys/s,0.1
+opens,manyfish,avx2,s,0.6
+opens,slow 1.0,,s,300
 """
 
 
@@ -32,7 +35,8 @@ class Table(unittest.TestCase):
 
     def test_the_machine_stands_above(self) -> None:
         self.assertIn(
-            "A processor, 2 cores; cpython 3.11; commit 0123abc, 2026-11-22.", self.lines[0]
+            "A processor, 2 cores with ssse3 avx2; kernel `avx2`; cpython 3.11; commit 0123abc, ",
+            self.lines[0],
         )
 
     def test_ours_is_the_first_program(self) -> None:
@@ -43,6 +47,9 @@ class Table(unittest.TestCase):
         self.assertEqual(
             self.lines[5], "| one block | keys/s | **1,234,568** |  | 0.10 (12,345,678x) |"
         )
+
+    def test_less_seconds_are_faster(self) -> None:
+        self.assertEqual(self.lines[6], "| opens | s | **0.60** |  | 300 (500x) |")
 
 
 if __name__ == "__main__":

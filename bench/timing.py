@@ -9,6 +9,7 @@ bench/timing.py check    exit 1 if that would change anything
 
 from __future__ import annotations
 
+import csv
 import sys
 from pathlib import Path
 
@@ -31,7 +32,7 @@ def record() -> int:
     head = commands.here() | commands.notes_of(lines)
     if skipped := dict.fromkeys(line[9:] for line in lines if line.startswith("skipped: ")):
         head["skipped"] = "; ".join(skipped)
-    return commands.keep("timing", head, (row.split(",") for row in rows))
+    return commands.keep("timing", head, csv.reader(rows))
 
 
 def verdict(t: float) -> str:

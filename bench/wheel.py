@@ -18,13 +18,13 @@ import commands
 from commands import ROOT
 
 DOCUMENT = ROOT / "python" / "README.md"
-COLUMNS = ("operation", "program", "unit", "value")
+COLUMNS = ("operation", "program", "kernel", "unit", "value")
 OURS = "manyfish"
 
 
 def record() -> int:
     data = json.load(sys.stdin)
-    head = {**commands.here(), "cores": data["cpus"], "python": data["python"]}
+    head = {**commands.here(), "python": data["python"]}
     rows = ([row[column] for column in COLUMNS] for row in data["rows"])
     return commands.keep("python", head, [COLUMNS, *rows])
 
@@ -33,11 +33,11 @@ def figure(value: float) -> str:
     return f"{value:,.0f}" if value >= 20 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
 
 
-def cell(program: str, value: float, ours: float) -> str:
-    """The rate, and how many times it ours is."""
+def cell(program: str, value: float, ours: float, unit: str) -> str:
+    """The rate or the time, and how many times as fast ours is."""
     if program == OURS:
         return f"**{figure(value)}**"
-    times = ours / value
+    times = value / ours if unit == "s" else ours / value
     return f"{figure(value)} ({times:.2f}x)" if times < 2 else f"{figure(value)} ({figure(times)}x)"
 
 
@@ -51,15 +51,15 @@ def table_of(path: Path) -> list[str]:
     names = dict.fromkeys(name for values in found.values() for name in values)
     programs = [OURS, *(name for name in names if name != OURS)]
     return [
-        f"{notes['cpu']}, {notes['cores']} cores; {notes['python']}; commit {notes['commit']}, "
-        f"{notes['date']}. Keys of 256 bits. In brackets: how many times that ours is.",
+        f"{commands.machine(notes, rows)}; {notes['python']}; commit {notes['commit']}, "
+        f"{notes['date']}. Keys of 256 bits. In brackets: how many times as fast ours is.",
         "",
         f"| | unit | {' | '.join(programs)} |",
         f"|---|---|{'--:|' * len(programs)}",
         *(
             f"| {operation} | {unit} | "
             + " | ".join(
-                cell(name, values[name], values[OURS]) if name in values else ""
+                cell(name, values[name], values[OURS], unit) if name in values else ""
                 for name in programs
             )
             + " |"
