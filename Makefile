@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 #
-# Every command of the project. `make demo` and `make test` need nothing set up before. The work is done
-# by model/, c/, rust/ and scripts/; a part of the tests, or lint, can be run alone.
+# Every command of the project. `make demo`, `make check` and `make test` need nothing set up before. The work is done
+# by model/, c/, rust/ and scripts/. Each part of scripts/parts.txt is a target, too.
 
-PARTS := test-model test-c test-cross test-rust test-compat test-python test-java test-interop test-openssl test-smartcard test-hardware test-lab test-js test-web test-scripts lint
+PARTS := $(shell sed -nE 's/^part: *(check-|test-|lint)/\1/p' scripts/parts.txt)
 FUZZ_SECONDS ?= 60
 SCALE ?= paper
 PORT ?= 8417
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup setup-demo build demo test test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python bench-java bench-js interop bench-compat smartcard hardware lab web timing clean
+.PHONY: help setup build demo check test test-all test-rest test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python bench-java bench-js interop bench-compat smartcard hardware lab web timing clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -18,112 +18,80 @@ help: ## list these commands
 demo: build ## encrypt, decrypt and compare real files, then show this machine's speed
 	@scripts/demo
 
-test: setup ## build and pass every test: an hour on two cores
-	@scripts/test $(PARTS)
+check: ## the tests before each commit: three minutes on two cores
+	@scripts/test check
 
-test-long: setup ## the same, and what takes longer
-	@LONG=--long scripts/test $(PARTS)
+test: ## the tests of everything that ships: twenty minutes on two cores, what it installs included
+	@scripts/test test
 
-test-model: setup ## the specification: its own tests, generated files up to date
-	@python3 -m unittest discover -s model/tests -t model
-	@python3 model/generate.py --check $(LONG)
+test-all: ## every test there is: an hour on two cores; one part alone: make test-c, and others of CONTRIBUTING.md
+	@scripts/test test all
 
-test-c: setup ## the C library: each compiler, each sanitizer, copied away alone
-	@scripts/test-c $(LONG)
+test-rest: # what test-all has beside test
+	@scripts/test all
 
-test-cross: setup ## the C library on ten other processors, emulated
-	@scripts/test-cross $(LONG)
+test-long: # test-all, and what takes longer
+	@LONG=1 scripts/test test all
 
-test-rust: setup ## the Rust crates and the command
-	@scripts/test-rust $(LONG)
+$(PARTS): # one of the parts of the tests, as in make test-c; CONTRIBUTING.md lists them
+	@scripts/parts run $@
 
-test-compat: setup ## what stands in for RustCrypto's twofish and des, inside of real programs
-	@scripts/test-compat $(LONG)
-
-test-python: build setup ## the Python package: its wheel in a clean environment, alone and beside others
-	@scripts/test-python $(LONG)
-
-test-java: setup ## the Java package: known answers, Bouncy Castle, each Java that is installed, the native library
-	@scripts/test-java $(LONG)
-
-test-interop: setup ## the file format, against a program that is not ours
-	@scripts/test-interop $(LONG)
-
-test-openssl: build setup ## the OpenSSL provider: its own tests, the programs openssl and node, libgcrypt
-	@scripts/test-openssl $(LONG)
-
-test-smartcard: setup ## the smart cards and other small machines: each build against the model, sizes and clocks
-	@scripts/test-smartcard
-
-test-hardware: setup ## the cores in Verilog: each in simulation, its handshakes, proofs, gates and clock rates
-	@scripts/test-hardware $(LONG)
-
-test-lab: setup ## the lab: its kernels, that killed runs go on, all experiments at their small scale
-	@scripts/test-lab $(LONG)
-
-test-js: build setup ## the npm package: all vectors in both builds, pieces, wiping; installed alone
-	@scripts/test-js
-
-test-web: build setup ## the page in Chromium: files against the command, every view, accessibility, without a network
-	@scripts/test-web
-
-test-scripts: build setup ## the scripts: the demo, the checkers, the examples of the documents
-	@scripts/test-scripts $(LONG)
-
-lint: setup ## formatting, static analysis, versions
-	@scripts/lint
-
-fuzz: ## search for crashes of the packet parser and for wrong kernels, FUZZ_SECONDS for each target
+fuzz: ## search for crashes of the packet parser and for wrong kernels, FUZZ_SECONDS for each
 	@scripts/setup fuzz
 	@scripts/fuzz $(FUZZ_SECONDS)
 
-bench: build ## measure this machine and store the result in bench/results/
+bench: build ## measure this machine and store the result in bench/results/; also bench-NAME, as the Makefile says
 	@scripts/bench
 
-bench-paper: build ## measure every keying option and store the result, for the tables of 1998 and the plot
+bench-paper: build # measure every keying option and store the result, for the tables of 1998 and the plot
 	@rust/target/release/manyfish speed --paper --json | bench/results.py record
 
-bench-costs: build ## measure what the choice of a kernel goes by, and store the result in bench/results/
+bench-costs: build # measure what the choice of a kernel goes by, and store the result in bench/results/
 	@scripts/bench-costs
 
-bench-choice: build ## compare each choice of a kernel with the best one (some minutes)
+bench-choice: build # compare each choice of a kernel with the best one (some minutes)
 	@rust/target/release/manyfish tune --check
 
-bench-peers: ## measure other libraries beside ours, in alternation, and store the result
+bench-peers: # measure other libraries beside ours, in alternation, and store the result
 	@scripts/setup peers
 	@scripts/bench-peers
 
-interop: build ## exchange data with some twenty other programs, and make docs/interop.md of what came of it
+interop: build ## exchange data with some twenty other programs, and make docs/interop.md
 	@scripts/setup interop
 	@scripts/interop
 
-bench-python: ## measure the Python package beside the C library, oxifish and pykeepass, and store the result
+bench-python: # measure the Python package beside the C library, oxifish and pykeepass, and store the result
 	@scripts/setup peers
 	@scripts/bench-python
 
-bench-java: build setup ## measure the Java package beside the C library and Bouncy Castle, and store the result
+bench-java: build # measure the Java package beside the C library and Bouncy Castle, and store the result
+	@scripts/setup bench-java
 	@scripts/bench-java
 
-bench-compat: build ## measure real programs with RustCrypto's Twofish and with ours, and store the result
+bench-compat: build # measure real programs with RustCrypto's Twofish and with ours, and store the result
 	@scripts/bench-compat
 
-smartcard: setup ## build and measure the programs for small machines, and make smartcard/RESULTS.md; PROGRAMS="NAME..." only measures these
+# PROGRAMS="NAME..." only measures these.
+smartcard: ## build and measure the programs for small machines, and make smartcard/RESULTS.md
+	@scripts/setup smartcard
 	@$(if $(PROGRAMS),build/venv/bin/python smartcard/measure.py --all $(PROGRAMS),build/venv/bin/python smartcard/report.py record)
 
-hardware: ## simulate, check and synthesise all cores, and make hardware/RESULTS.md; CORES="NAME..." only measures these
+# CORES="NAME..." only measures these.
+hardware: ## simulate, check and synthesise all cores, and make hardware/RESULTS.md
 	@scripts/setup hardware
 	@build/venv/bin/python hardware/lint.py $(CORES)
 	@build/venv/bin/python hardware/simulate.py $(CORES)
 	@build/venv/bin/python hardware/$(if $(CORES),synthesis.py $(CORES),report.py record)
 	@$(if $(CORES),,build/venv/bin/python hardware/probing.py --netlist && build/venv/bin/python hardware/power.py && build/venv/bin/python hardware/equal.py)
 
-lab: ## run all experiments into lab/results/, and make docs/lab.md of them; SCALE=small is short, into build/lab-small/
+# SCALE=small is short, into build/lab-small/.
+lab: ## run all experiments into lab/results/, and make docs/lab.md of them
 	@scripts/setup lab
 	@scripts/build-lab
 	@build/lab-venv/bin/manyfish-lab run --all --scale $(SCALE) $(if $(filter small,$(SCALE)),--results build/lab-small)
 	@build/lab-venv/bin/manyfish-lab report $(if $(filter small,$(SCALE)),--results build/lab-small --out build/lab-small)
 
-bench-js: build ## measure the npm package beside the C library and other packages, and store the result
+bench-js: build # measure the npm package beside the C library and other packages, and store the result
 	@scripts/setup web
 	@scripts/bench-js
 
@@ -133,17 +101,16 @@ web: ## build the page and serve it on this machine alone; PORT=8417
 	@scripts/build-web
 	@node web/serve.mjs $(PORT)
 
-timing: setup ## measure whether times depend on secrets, and store the result (some minutes)
+timing: ## measure whether times depend on secrets, and store the result
+	@scripts/setup timing
 	@scripts/timing
 
-setup: ## install what `make test` needs, where that is missing
+setup: # what `make test` needs; each command sets up what it needs by itself
 	@scripts/setup test
 
-setup-demo:
+build: ## build the command in release mode: rust/target/release/manyfish
 	@scripts/setup demo
-
-build: setup-demo ## build the command in release mode: rust/target/release/manyfish
-	@cd rust && cargo build --release --locked -p manyfish-cli
+	@scripts/build-command
 
 clean: ## remove everything that was built
 	rm -rf build rust/target rust/*/target
