@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Tells `manyfish speed` the compiler and the commit that it was built from, and the sizes of the kernels.
+// Tells `manyfish speed` the compiler and the commit that it was built from, the sizes of the kernels, and where the
+// tables of 1998 are: in the package of this crate, and in bench/ in the repository.
 
 #[path = "build/code_size.rs"]
 mod code_size;
@@ -29,6 +30,11 @@ fn main() -> io::Result<()> {
     let commit = output("git", &["describe", "--always", "--dirty", "--exclude=*"]);
     println!("cargo:rustc-env=MANYFISH_RUSTC={}", output(&rustc, &["--version"]));
     println!("cargo:rustc-env=MANYFISH_COMMIT={commit}");
+
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let packaged = root.join("tables");
+    let tables = if packaged.exists() { packaged } else { root.join("../../bench") };
+    println!("cargo:rustc-env=MANYFISH_TABLES={}", tables.display());
 
     // A new commit writes a line to the log; a changed source may make the tree differ from it.
     // Outside the repository there is nothing to watch.

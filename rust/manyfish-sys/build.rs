@@ -2,7 +2,7 @@
 //
 // Compiles every C file below c/src, so that a new kernel needs no line here, with the feature `study` those
 // below c/study/src too, and tells the crate which compiler and flags it used: `manyfish speed` prints them
-// beside its figures.
+// beside its figures. The folder c is in the package of this crate, and beside rust/ in the repository.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,7 +19,9 @@ fn main() -> io::Result<()> {
         println!("cargo:rustc-env=MANYFISH_CFLAGS=");
         return Ok(());
     }
-    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("c");
+    let crate_root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let packaged = crate_root.join("c");
+    let root = if packaged.exists() { packaged } else { crate_root.join("../../c") };
     let study = env::var_os("CARGO_FEATURE_STUDY").is_some();
     let sources = sources(&root, study)?;
 
