@@ -87,7 +87,8 @@ def table_of(path: Path) -> list[str]:
     return [
         f"{commands.machine(notes, rows)}; commit {notes['commit']}, {notes['date']}; "
         f"seconds of the processor for {OCTETS >> 20} MiB under a key of 256 bits, "
-        f"RustCrypto's from {OCTETS_OF_THEIRS >> 20} MiB. In brackets: how many times ours goes into theirs.",
+        f"RustCrypto's from {OCTETS_OF_THEIRS >> 20} MiB. In brackets: how many times ours goes "
+        "into theirs.",
         "",
         "| what | RustCrypto | Manyfish (default) | Manyfish, kernel `full` |",
         "|---|--:|--:|--:|",
