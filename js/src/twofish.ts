@@ -140,7 +140,7 @@ export class Twofish {
   }
 }
 
-export const nothing = new Uint8Array(0);
+export const nothing: Bytes = new Uint8Array(0);
 
 function found(status: number, keyBytes: number, kernel: string | undefined): string {
   return status === 6

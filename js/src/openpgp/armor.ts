@@ -24,6 +24,7 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const CHARACTERS = ascii(ALPHABET);
 const PAD = 0x3d;
 const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 const NO_VALUE = 255;
 /** The value of each character, by its code. */
 const VALUES = new Uint8Array(256).fill(NO_VALUE);
@@ -49,22 +50,25 @@ function encode(octets: Uint8Array): Uint8Array {
   const lines = Math.ceil(octets.length / LINE_OCTETS);
   const text = new Uint8Array(Math.ceil(octets.length / 3) * 4 + lines);
   let at = 0;
-  for (let i = 0; i < octets.length; i += 3) {
-    at = encodeGroup(octets, i, text, at);
-    if ((i + 3) % LINE_OCTETS === 0 || i + 3 >= octets.length) text[at++] = LINE_FEED;
+  for (let from = 0; from < octets.length; from += LINE_OCTETS) {
+    at = encodeLine(octets.subarray(from, from + LINE_OCTETS), text, at);
+    text[at++] = LINE_FEED;
   }
   return text;
 }
 
-/** Three octets, or the last one or two, as four characters. Octets beyond the end count as zeros. */
-function encodeGroup(octets: Uint8Array, from: number, text: Uint8Array, to: number): number {
-  const octet = (i: number) => octets[from + i] ?? 0;
-  const bits = (octet(0) << 16) | (octet(1) << 8) | octet(2);
-  const left = octets.length - from;
-  for (let i = 0; i < 4; i += 1) {
-    text[to + i] = i > left ? PAD : (CHARACTERS[(bits >> (18 - 6 * i)) & 63] as number);
+/** Octets as groups of four characters. Octets beyond the end count as zeros. */
+function encodeLine(octets: Uint8Array, text: Uint8Array, to: number): number {
+  let at = to;
+  for (let i = 0; i < octets.length; i += 3) {
+    const bits = ((octets[i] as number) << 16) | ((octets[i + 1] ?? 0) << 8) | (octets[i + 2] ?? 0);
+    text[at++] = CHARACTERS[bits >> 18] as number;
+    text[at++] = CHARACTERS[(bits >> 12) & 63] as number;
+    text[at++] = CHARACTERS[(bits >> 6) & 63] as number;
+    text[at++] = CHARACTERS[bits & 63] as number;
   }
-  return to + 4;
+  const padding = 2 - ((octets.length + 2) % 3);
+  return text.fill(PAD, at - padding, at) && at;
 }
 
 /** A message, armored or not. */
@@ -91,6 +95,7 @@ class ArmorReader {
   #line = 0;
   /** Characters of an unfinished group of four. */
   #group: Uint8Array = new Uint8Array(0);
+  readonly #decoded = new Uint8Array(LINES * LINE_OCTETS);
   /** After padding or a checksum only the last line may follow. */
   #closing = false;
 
@@ -110,7 +115,10 @@ class ArmorReader {
     for (let more = true; more; ) {
       const ready: Uint8Array[] = [];
       try {
-        while (more && ready.length < LINES) more = await this.#refill(ready);
+        while (more && ready.length < LINES) {
+          if (await this.#wholeLines(ready)) break;
+          more = await this.#refill(ready);
+        }
       } finally {
         yield concat(...ready);
       }
@@ -169,6 +177,20 @@ class ArmorReader {
     return error.notOpenPgp("something that is neither a packet nor armor");
   }
 
+  /** Decodes at once what is at hand of lines that are groups of four characters, if it is any. */
+  async #wholeLines(ready: Uint8Array[]): Promise<boolean> {
+    if (this.#closing || this.#group.length > 0) return false;
+    await this.#input.fill(this.#decoded.length);
+    const { lines, read, size } = decodeLines(
+      this.#input.peek(this.#decoded.length),
+      this.#decoded,
+    );
+    this.#input.take(read);
+    this.#line += lines;
+    if (size > 0) ready.push(this.#decoded.slice(0, size));
+    return size > 0;
+  }
+
   /** Decodes one more line into `ready`; false at the end. */
   async #refill(ready: Uint8Array[]): Promise<boolean> {
     const line = await this.#nextOctets();
@@ -219,6 +241,37 @@ class ArmorReader {
 
 const isBlank = (octet: number): boolean =>
   octet === 0x20 || (octet >= 9 && octet <= 13 && octet !== 11);
+
+/** Decodes whole lines, up to the first that is anything else; their number, length and octets. */
+function decodeLines(text: Uint8Array, octets: Uint8Array) {
+  let [lines, read, size] = [0, 0, 0];
+  for (let [i, at] = [0, 0]; i < text.length; ) {
+    const bits = wholeGroup(text, i);
+    if (bits >= 0) {
+      octets[at++] = bits >> 16;
+      octets[at++] = bits >> 8;
+      octets[at++] = bits;
+      i += 4;
+    } else {
+      const end = text[i] === CARRIAGE_RETURN ? i + 1 : i;
+      const isLine = i > read && text[end] === LINE_FEED && end + 1 - read < MAX_LINE;
+      if (!isLine) break;
+      lines += 1;
+      i = end + 1;
+      [read, size] = [i, at];
+    }
+  }
+  return { lines, read, size };
+}
+
+/** The 24 bits of four characters; negative unless all of them are of base64. */
+function wholeGroup(text: Uint8Array, from: number): number {
+  const a = VALUES[text[from] as number] as number;
+  const b = VALUES[text[from + 1] as number] as number;
+  const c = VALUES[text[from + 2] as number] as number;
+  const d = VALUES[text[from + 3] as number] as number;
+  return (a | b | c | d) > 63 ? -1 : (a << 18) | (b << 12) | (c << 6) | d;
+}
 
 /** Four characters as one to three octets; says how many, and 0 unless `encode` gives just these. */
 function decodeGroup(text: Uint8Array, from: number, octets: Uint8Array, to: number): number {

@@ -175,5 +175,23 @@ test("armor has one valid form of each group", async () => {
   for (const last of ["AA==", "AAA=", "AAAA"]) await dearmored(armored(last));
 });
 
+test("armor may have lines of any shape", async () => {
+  const octets = pattern(60_000);
+  const text = Buffer.from(octets).toString("base64");
+  for (const length of [4, 61, 64, 76]) {
+    const lines = text.match(new RegExp(`.{1,${length}}`, "g")) ?? [];
+    for (const end of ["\n", "\r\n", " \n", "\n\n"]) {
+      const armored = (last: string) =>
+        Buffer.from(
+          ["-----BEGIN PGP MESSAGE-----\n", ...lines, `${last}-----END PGP MESSAGE-----`].join(end),
+        );
+      assert.deepEqual(await dearmored(armored("")), octets, `${length} ${JSON.stringify(end)}`);
+      const bad = end === "\n\n" ? 2 * lines.length + 4 : lines.length + 3;
+      const refused = isError("Armor", `line ${bad} of the armor is not valid: it is not base64`);
+      await assert.rejects(dearmored(armored(`A*AA${end}`)), refused);
+    }
+  }
+});
+
 const dearmored = async (text: Uint8Array) =>
   collect((await dearmor(new Reader(pieces(text)))).octets);
