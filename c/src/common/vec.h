@@ -102,7 +102,7 @@
 #define VEC_UNROLL_8 _Pragma("GCC unroll 8") /* the same for a loop of eight */
 #endif
 
-/* Before a loop over the registers of a word of the state, or over groups of blocks. */
+/* Before a loop over the registers of a word of the state. */
 #ifndef VEC_EACH
 #define VEC_EACH VEC_UNROLL
 #endif

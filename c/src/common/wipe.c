@@ -33,11 +33,18 @@ MF_NOINLINE void mf_wipe_stack(void)
     mf_wipe(below, sizeof below);
 }
 
-/* The stack grows down, so the last bytes are those next to the caller. */
+/* The stack grows down, so the last bytes are those next to the caller. In parts: C libraries clear
+ * more than about 2 KB by REP STOSB, which starts so slowly that 16 blocks would take a tenth
+ * longer. */
 MF_NOINLINE void mf_wipe_deep_stack(size_t n_bytes)
 {
     unsigned char below[MF_DEEP_STACK_BYTES];
-    mf_wipe(below + sizeof below - n_bytes, n_bytes);
+    unsigned char *p = below + sizeof below - n_bytes;
+
+    for (; n_bytes > MF_STACK_BYTES; n_bytes -= MF_STACK_BYTES, p += MF_STACK_BYTES) {
+        mf_wipe(p, MF_STACK_BYTES);
+    }
+    mf_wipe(p, n_bytes);
 }
 
 bool mf_equal(const void *a, const void *b, size_t n_bytes)

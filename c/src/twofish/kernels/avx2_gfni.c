@@ -97,25 +97,25 @@ VEC_FN void steps_g(const void *key, vec T[2][VECTOR_WORD], const vec A[VECTOR_W
 VEC_ENTRY void steps_half_encrypt(const void *key, uint8_t *out, const uint8_t *in)
 {
     const steps_key *s = key;
-    vector_encrypt(steps_g, HALF_REGISTERS, 1, s, s->by_tables.K, out, in);
+    vector_encrypt(steps_g, HALF_REGISTERS, false, s, s->by_tables.K, out, in);
 }
 
 VEC_ENTRY void steps_half_decrypt(const void *key, uint8_t *out, const uint8_t *in)
 {
     const steps_key *s = key;
-    vector_decrypt(steps_g, HALF_REGISTERS, 1, s, s->by_tables.K, out, in);
+    vector_decrypt(steps_g, HALF_REGISTERS, false, s, s->by_tables.K, out, in);
 }
 
 VEC_ENTRY void steps_two_halves_encrypt(const void *key, uint8_t *out, const uint8_t *in)
 {
     const steps_key *s = key;
-    vector_encrypt(steps_g, HALF_REGISTERS, 2, s, s->by_tables.K, out, in);
+    vector_encrypt(steps_g, HALF_REGISTERS, true, s, s->by_tables.K, out, in);
 }
 
 VEC_ENTRY void steps_two_halves_decrypt(const void *key, uint8_t *out, const uint8_t *in)
 {
     const steps_key *s = key;
-    vector_decrypt(steps_g, HALF_REGISTERS, 2, s, s->by_tables.K, out, in);
+    vector_decrypt(steps_g, HALF_REGISTERS, true, s, s->by_tables.K, out, in);
 }
 
 /* --- All blocks ------------------------------------------------------------------------------- */

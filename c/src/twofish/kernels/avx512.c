@@ -44,13 +44,13 @@ VEC_FN void wide_g(const void *key, vec T[2][VECTOR_WORD], const vec A[VECTOR_WO
 VEC_ENTRY void wide_encrypt(const void *key, uint8_t *out, const uint8_t *in)
 {
     const vector_key *v = key;
-    vector_encrypt(wide_g, WIDE_REGISTERS, 1, v, v->K, out, in);
+    vector_encrypt(wide_g, WIDE_REGISTERS, false, v, v->K, out, in);
 }
 
 VEC_ENTRY void wide_decrypt(const void *key, uint8_t *out, const uint8_t *in)
 {
     const vector_key *v = key;
-    vector_decrypt(wide_g, WIDE_REGISTERS, 1, v, v->K, out, in);
+    vector_decrypt(wide_g, WIDE_REGISTERS, false, v, v->K, out, in);
 }
 
 /* --- The layout "words" of round.h: VEC_BYTES / 4 blocks, a word of the state in one register */
@@ -102,13 +102,13 @@ VEC_FN void words_g(const void *key, vec T[2][VECTOR_WORD], const vec A[VECTOR_W
 VEC_ENTRY void words_encrypt(const void *key, uint8_t *out, const uint8_t *in)
 {
     const words_key w = {key, vec_places_all()};
-    vector_encrypt(words_g, WORDS_REGISTERS, 1, &w, w.key->K, out, in);
+    vector_encrypt(words_g, WORDS_REGISTERS, false, &w, w.key->K, out, in);
 }
 
 VEC_ENTRY void words_decrypt(const void *key, uint8_t *out, const uint8_t *in)
 {
     const words_key w = {key, vec_places_all()};
-    vector_decrypt(words_g, WORDS_REGISTERS, 1, &w, w.key->K, out, in);
+    vector_decrypt(words_g, WORDS_REGISTERS, false, &w, w.key->K, out, in);
 }
 
 /* --- The layout "pairs" of round.h: the words R0 and R1 of a block are 8 bytes of one register, R2

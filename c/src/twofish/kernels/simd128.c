@@ -24,7 +24,12 @@ VEC_FN vec vector_q(size_t which, vec x)
  * stores: engines order the instructions between two jumps anew, and in long stretches without one
  * they keep far more values than there are registers. The layout "half", unrolled, takes three
  * times as long. */
-enum { LOOPS_REGISTERS = 4, LOOPS_BLOCKS = VEC_BYTES, TWO_LOOPS_BLOCKS = 2 * VEC_BYTES };
+enum {
+    LOOPS_REGISTERS = 4,
+    LOOPS_BLOCKS = VEC_BYTES,
+    LOOPS_BYTES = 16 * LOOPS_BLOCKS,
+    TWO_LOOPS_BLOCKS = 2 * LOOPS_BLOCKS
+};
 
 /* The bytes of four registers of words go to Y; byte j of the words to position j + turn. */
 VEC_FN void loops_to_bytes(vec Y[4], const vec X[4], size_t turn)
@@ -80,17 +85,59 @@ VEC_FN void loops_g(const void *key, vec T[2][VECTOR_WORD], const vec A[VECTOR_W
     }
 }
 
-/* One function for one group and for two: what is inlined is large. */
+/* One or two groups of blocks, in turn: a loop over them, since what is inlined is large. */
 static MF_NOINLINE void loops_encrypt_by(const vector_key *v, uint8_t *out, const uint8_t *in,
                                          size_t groups)
 {
-    vector_encrypt(loops_g, LOOPS_REGISTERS, groups, v, v->K, out, in);
+    vec R[2][4][VECTOR_WORD];
+    VEC_LOOP
+    for (size_t i = 0; i < groups; i++) {
+        vector_load(R[i], LOOPS_REGISTERS, in + i * LOOPS_BYTES, v->K + INPUT_WHITENING);
+    }
+    for (size_t r = 0; r < MF_TWOFISH_ROUNDS; r += 2) {
+        const uint32_t *K = v->K + ROUND_SUBKEYS + 2 * r;
+        VEC_LOOP
+        for (size_t i = 0; i < groups; i++) {
+            vector_encrypt_round(loops_g, v, K, LOOPS_REGISTERS, R[i][0], R[i][1], R[i][2],
+                                 R[i][3]);
+        }
+        VEC_LOOP
+        for (size_t i = 0; i < groups; i++) {
+            vector_encrypt_round(loops_g, v, K + 2, LOOPS_REGISTERS, R[i][2], R[i][3], R[i][0],
+                                 R[i][1]);
+        }
+    }
+    VEC_LOOP
+    for (size_t i = 0; i < groups; i++) {
+        vector_store(out + i * LOOPS_BYTES, R[i], LOOPS_REGISTERS, v->K + OUTPUT_WHITENING);
+    }
 }
 
 static MF_NOINLINE void loops_decrypt_by(const vector_key *v, uint8_t *out, const uint8_t *in,
                                          size_t groups)
 {
-    vector_decrypt(loops_g, LOOPS_REGISTERS, groups, v, v->K, out, in);
+    vec R[2][4][VECTOR_WORD];
+    VEC_LOOP
+    for (size_t i = 0; i < groups; i++) {
+        vector_load(R[i], LOOPS_REGISTERS, in + i * LOOPS_BYTES, v->K + OUTPUT_WHITENING);
+    }
+    for (size_t r = MF_TWOFISH_ROUNDS; r > 0; r -= 2) {
+        const uint32_t *K = v->K + ROUND_SUBKEYS + 2 * (r - 2);
+        VEC_LOOP
+        for (size_t i = 0; i < groups; i++) {
+            vector_decrypt_round(loops_g, v, K + 2, LOOPS_REGISTERS, R[i][0], R[i][1], R[i][2],
+                                 R[i][3]);
+        }
+        VEC_LOOP
+        for (size_t i = 0; i < groups; i++) {
+            vector_decrypt_round(loops_g, v, K, LOOPS_REGISTERS, R[i][2], R[i][3], R[i][0],
+                                 R[i][1]);
+        }
+    }
+    VEC_LOOP
+    for (size_t i = 0; i < groups; i++) {
+        vector_store(out + i * LOOPS_BYTES, R[i], LOOPS_REGISTERS, v->K + INPUT_WHITENING);
+    }
 }
 
 VEC_ENTRY void loops_encrypt(const void *key, uint8_t *out, const uint8_t *in)

@@ -38,25 +38,25 @@ VEC_FN void half_g(const void *key, vec T[2][VECTOR_WORD], const vec A[VECTOR_WO
 VEC_ENTRY void half_encrypt(const void *key, uint8_t *out, const uint8_t *in)
 {
     const vector_key *v = key;
-    vector_encrypt(half_g, HALF_REGISTERS, 1, v, v->K, out, in);
+    vector_encrypt(half_g, HALF_REGISTERS, false, v, v->K, out, in);
 }
 
 VEC_ENTRY void half_decrypt(const void *key, uint8_t *out, const uint8_t *in)
 {
     const vector_key *v = key;
-    vector_decrypt(half_g, HALF_REGISTERS, 1, v, v->K, out, in);
+    vector_decrypt(half_g, HALF_REGISTERS, false, v, v->K, out, in);
 }
 
 VEC_ENTRY void two_halves_encrypt(const void *key, uint8_t *out, const uint8_t *in)
 {
     const vector_key *v = key;
-    vector_encrypt(half_g, HALF_REGISTERS, 2, v, v->K, out, in);
+    vector_encrypt(half_g, HALF_REGISTERS, true, v, v->K, out, in);
 }
 
 VEC_ENTRY void two_halves_decrypt(const void *key, uint8_t *out, const uint8_t *in)
 {
     const vector_key *v = key;
-    vector_decrypt(half_g, HALF_REGISTERS, 2, v, v->K, out, in);
+    vector_decrypt(half_g, HALF_REGISTERS, true, v, v->K, out, in);
 }
 
 /* The numbers of blocks are those from which on two halves and one half cost less than what is

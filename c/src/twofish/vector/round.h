@@ -161,57 +161,57 @@ VEC_FN void vector_store(uint8_t *out, vec R[4][VECTOR_WORD], size_t n, const ui
     }
 }
 
-/* One or two groups of n * VEC_BYTES / 4 blocks. Two go in turn: while one waits for the last
- * results of its round, the other one has work to do. */
-VEC_FN void vector_encrypt(vector_g *g, size_t n, size_t groups, const void *key, const uint32_t *K,
+/* A group of n * VEC_BYTES / 4 blocks, or two in turn: while one waits for the last results of its
+ * round, the other one has work to do. */
+VEC_FN void vector_encrypt(vector_g *g, size_t n, bool two, const void *key, const uint32_t *K,
                            uint8_t *out, const uint8_t *in)
 {
     const size_t group_bytes = n * sizeof(vec[4]);
-    vec R[2][4][VECTOR_WORD];
-    VEC_EACH
-    for (size_t i = 0; i < groups; i++) {
-        vector_load(R[i], n, in + i * group_bytes, K + INPUT_WHITENING);
+    vec R[4][VECTOR_WORD], Q[4][VECTOR_WORD]; /* not one array: compilers keep less in registers */
+    vector_load(R, n, in, K + INPUT_WHITENING);
+    if (two) {
+        vector_load(Q, n, in + group_bytes, K + INPUT_WHITENING);
     }
     for (size_t r = 0; r < MF_TWOFISH_ROUNDS; r += 2) {
         const uint32_t *k = K + ROUND_SUBKEYS + 2 * r;
-        VEC_EACH
-        for (size_t i = 0; i < groups; i++) {
-            vector_encrypt_round(g, key, k, n, R[i][0], R[i][1], R[i][2], R[i][3]);
+        vector_encrypt_round(g, key, k, n, R[0], R[1], R[2], R[3]);
+        if (two) {
+            vector_encrypt_round(g, key, k, n, Q[0], Q[1], Q[2], Q[3]);
         }
-        VEC_EACH
-        for (size_t i = 0; i < groups; i++) {
-            vector_encrypt_round(g, key, k + 2, n, R[i][2], R[i][3], R[i][0], R[i][1]);
+        vector_encrypt_round(g, key, k + 2, n, R[2], R[3], R[0], R[1]);
+        if (two) {
+            vector_encrypt_round(g, key, k + 2, n, Q[2], Q[3], Q[0], Q[1]);
         }
     }
-    VEC_EACH
-    for (size_t i = 0; i < groups; i++) {
-        vector_store(out + i * group_bytes, R[i], n, K + OUTPUT_WHITENING);
+    vector_store(out, R, n, K + OUTPUT_WHITENING);
+    if (two) {
+        vector_store(out + group_bytes, Q, n, K + OUTPUT_WHITENING);
     }
 }
 
-VEC_FN void vector_decrypt(vector_g *g, size_t n, size_t groups, const void *key, const uint32_t *K,
+VEC_FN void vector_decrypt(vector_g *g, size_t n, bool two, const void *key, const uint32_t *K,
                            uint8_t *out, const uint8_t *in)
 {
     const size_t group_bytes = n * sizeof(vec[4]);
-    vec R[2][4][VECTOR_WORD];
-    VEC_EACH
-    for (size_t i = 0; i < groups; i++) {
-        vector_load(R[i], n, in + i * group_bytes, K + OUTPUT_WHITENING);
+    vec R[4][VECTOR_WORD], Q[4][VECTOR_WORD];
+    vector_load(R, n, in, K + OUTPUT_WHITENING);
+    if (two) {
+        vector_load(Q, n, in + group_bytes, K + OUTPUT_WHITENING);
     }
     for (size_t r = MF_TWOFISH_ROUNDS; r > 0; r -= 2) {
         const uint32_t *k = K + ROUND_SUBKEYS + 2 * (r - 2);
-        VEC_EACH
-        for (size_t i = 0; i < groups; i++) {
-            vector_decrypt_round(g, key, k + 2, n, R[i][0], R[i][1], R[i][2], R[i][3]);
+        vector_decrypt_round(g, key, k + 2, n, R[0], R[1], R[2], R[3]);
+        if (two) {
+            vector_decrypt_round(g, key, k + 2, n, Q[0], Q[1], Q[2], Q[3]);
         }
-        VEC_EACH
-        for (size_t i = 0; i < groups; i++) {
-            vector_decrypt_round(g, key, k, n, R[i][2], R[i][3], R[i][0], R[i][1]);
+        vector_decrypt_round(g, key, k, n, R[2], R[3], R[0], R[1]);
+        if (two) {
+            vector_decrypt_round(g, key, k, n, Q[2], Q[3], Q[0], Q[1]);
         }
     }
-    VEC_EACH
-    for (size_t i = 0; i < groups; i++) {
-        vector_store(out + i * group_bytes, R[i], n, K + INPUT_WHITENING);
+    vector_store(out, R, n, K + INPUT_WHITENING);
+    if (two) {
+        vector_store(out + group_bytes, Q, n, K + INPUT_WHITENING);
     }
 }
 
