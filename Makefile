@@ -10,7 +10,7 @@ PORT ?= 8417
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup build demo check test test-all test-rest test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python bench-java bench-js interop bench-compat smartcard hardware lab web timing clean
+.PHONY: help setup build demo check test test-all test-rest test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python bench-java bench-js interop bench-compat smartcard hardware lab web timing pages dist clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -111,6 +111,14 @@ setup: # what `make test` needs; each command sets up what it needs by itself
 build: ## build the command in release mode: rust/target/release/manyfish
 	@scripts/setup demo
 	@scripts/build-command
+
+pages: # make the manual pages and completions of the command: build/man, build/completions
+	@scripts/setup demo
+	@scripts/build-pages
+
+dist: ## build what is distributed, with sums, into build/dist; test-dist tries it
+	@scripts/setup dist
+	@scripts/dist
 
 clean: ## remove everything that was built
 	rm -rf build rust/target rust/*/target

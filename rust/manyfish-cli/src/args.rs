@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::Error;
 use crate::commands::{
@@ -49,6 +49,12 @@ pub enum Command {
     Tune(TuneArgs),
     /// Check the known answers on every kernel
     Selftest,
+}
+
+/// The commands and their options, for manual pages and completions.
+#[must_use]
+pub fn definitions() -> clap::Command {
+    CommandLine::command()
 }
 
 /// Reads the command line; asked-for help is printed, and ends the process.

@@ -18,6 +18,7 @@ mod tuned;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+pub use args::definitions;
 pub use error::Error;
 
 /// Runs the command line `arguments`, the first of which is the name of the program.
