@@ -32,10 +32,10 @@ zipped() {
     (cd "$(dirname "$1")" && find "$(basename "$1")" | sort | zip --quiet -X -9 "$2" -@)
 }
 
-# install_tools: what builds for other systems, pinned in dist-requirements.txt and above.
+# install_tools: what builds for other systems, pinned in requirements-dist.txt and above.
 install_tools() {
     [[ -x $tools/bin/pip ]] || python3 -m venv "$tools"
-    "$tools/bin/pip" install --quiet --require-hashes --only-binary :all: -r scripts/dist-requirements.txt
+    "$tools/bin/pip" install --quiet --require-hashes --only-binary :all: -r scripts/requirements-dist.txt
     rustup target add --toolchain "$(basename "$rust_root")" {x86_64,aarch64}-{unknown-linux-{musl,gnu},apple-darwin} \
         x86_64-pc-windows-gnu 2>/dev/null
     "$tools/bin/cargo-cyclonedx" cyclonedx --version 2>/dev/null | grep -qF " $cyclonedx_version" ||
