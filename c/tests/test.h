@@ -14,7 +14,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(__MINGW32__) && !defined(__clang__)
+#define TEST_PRINTF __attribute__((format(gnu_printf, 1, 2))) /* not that of Microsoft */
+#elif defined(__GNUC__) || defined(__clang__)
 #define TEST_PRINTF __attribute__((format(printf, 1, 2)))
 #else
 #define TEST_PRINTF

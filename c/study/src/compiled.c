@@ -11,7 +11,7 @@
 
 #include "common/kernel.h"
 #include "compiled_template.h"
-#include "pages.h"
+#include "system.h"
 #include "tables.h"
 #include "twofish/full_keying.h"
 #include "twofish/kernel.h"

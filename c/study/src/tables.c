@@ -150,7 +150,7 @@ static mf_status run(work *w, unsigned which, unsigned n_threads)
 /* Whose memory the tables are in: built here, or mapped from a file with its head in front of them.
  * Behind the lock. */
 static void *built[MF_TWOFISH_TABLES_HUGE + 1];
-static const void *mapped[MF_TWOFISH_TABLES_HUGE + 1];
+static mf_system_file mapped[MF_TWOFISH_TABLES_HUGE + 1];
 
 static mf_status build(unsigned which, unsigned n_threads, mf_twofish_tables_progress *progress,
                        void *context)
@@ -204,8 +204,9 @@ _Static_assert(sizeof(head) == 4096, "a head is 4096 bytes");
 
 static head head_of(unsigned which)
 {
-    const head h = {
-        .name = "manyfish tables\n", .version = 1, .byte_order = 0x01020304, .which = which};
+    static const char name[] = "manyfish tables\n"; /* all but its zero goes into the head */
+    head h = {.version = 1, .byte_order = 0x01020304, .which = which};
+    memcpy(h.name, name, sizeof h.name);
     return h;
 }
 
@@ -226,17 +227,17 @@ static mf_status map(unsigned which, const char *path, unsigned n_threads,
                      mf_twofish_tables_progress *progress, void *context)
 {
     const size_t n_bytes = sizeof(head) + mf_twofish_shared_bytes(which);
-    const unsigned char *file = mf_system_map(path, n_bytes);
+    mf_system_file file;
 
-    if (file == NULL) {
+    if (!mf_system_map(&file, path, n_bytes)) {
         return MF_ERROR_FILE;
     }
-    const mf_status status = check(which, file, n_threads, progress, context);
+    const mf_status status = check(which, file.bytes, n_threads, progress, context);
     if (status == MF_OK) {
         mapped[which] = file;
-        set_shared(which, file + sizeof(head));
+        set_shared(which, (const unsigned char *)file.bytes + sizeof(head));
     } else {
-        mf_system_unmap(file, n_bytes);
+        mf_system_unmap(&file);
     }
     return status;
 }
@@ -281,16 +282,13 @@ mf_status mf_twofish_tables_save(mf_twofish_tables which, const char *path)
 
 void mf_twofish_tables_release(mf_twofish_tables which)
 {
-    const size_t n_bytes = mf_twofish_shared_bytes(which);
-
     mf_system_lock();
     if (mf_twofish_shared(which) != NULL) {
         set_shared(which, NULL);
-        if (mapped[which] != NULL) {
-            mf_system_unmap(mapped[which], sizeof(head) + n_bytes);
-            mapped[which] = NULL;
+        if (mapped[which].bytes != NULL) {
+            mf_system_unmap(&mapped[which]);
         } else {
-            mf_system_memory_free(built[which], n_bytes);
+            mf_system_memory_free(built[which], mf_twofish_shared_bytes(which));
             built[which] = NULL;
         }
     }

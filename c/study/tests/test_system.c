@@ -6,7 +6,7 @@
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #if !defined(_FILE_OFFSET_BITS) && !defined(__LP64__)
-#define _FILE_OFFSET_BITS 64 /* as in system.c */
+#define _FILE_OFFSET_BITS 64 /* as in system_posix.c */
 #endif
 
 #include "support.h"

@@ -7,7 +7,7 @@
 #define _DEFAULT_SOURCE   /* MAP_ANONYMOUS */
 #define _XOPEN_SOURCE 700 /* mkdtemp, pthread_barrier_t, setrlimit */
 #if !defined(_FILE_OFFSET_BITS) && !defined(__LP64__)
-#define _FILE_OFFSET_BITS 64 /* as in system.c */
+#define _FILE_OFFSET_BITS 64 /* as in system_posix.c */
 #endif
 
 #include "support.h"

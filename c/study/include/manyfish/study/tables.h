@@ -61,7 +61,8 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_tables_build(mf_twofish_tables which, 
  *   path       of a regular file that belongs to this user or to root, and that nobody else may
  *              write. While it is mapped its owner must not shorten or change it, either: a process
  *              that reads a table which is not there is killed, and a changed one gives wrong
- *              results
+ *              results. On Windows: in UTF-8, of a file that is not open for writing; nobody can
+ *              open it so, nor replace it, while it is mapped
  * On an error nothing has changed. MF_ERROR_NULL, MF_ERROR_CANCELLED; MF_ERROR_FILE if it cannot be
  * read or mapped, is not as above, or is of another kind, version or byte order, or damaged. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_tables_open(mf_twofish_tables which, const char *path,
@@ -72,7 +73,7 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_tables_open(mf_twofish_tables which, c
 /* Writes tables that are ready to a file: under another name in the same folder first, which is
  * renamed when all is on the disk. A regular file of that name is replaced, and processes that have
  * it mapped keep the old one; anything else of that name, a link too, is left alone. The file may
- * be read by all and written by nobody.
+ * be read by all and written by nobody; on Windows it has the rights that its folder gives.
  * On an error there is no new file, and an old one is as before. MF_ERROR_NULL, MF_ERROR_FILE,
  * MF_ERROR_TABLES (not ready). */
 MF_API MF_MUST_CHECK mf_status mf_twofish_tables_save(mf_twofish_tables which, const char *path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The system: POSIX, or another one; see system.h.
+ * The system, where it is a POSIX one; see system.h.
  */
 #if !defined(_DEFAULT_SOURCE)
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, madvise, and POSIX */
@@ -14,14 +14,13 @@
 
 #include "system.h"
 
-#include <stdint.h>
-
 #if defined(__unix__) || defined(__APPLE__)
 
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +33,12 @@
 /* What processors call a large page: one entry of the TLB serves 2 MiB. */
 enum { LARGE_PAGE = 1 << 21 };
 
+static void *map(size_t n_bytes)
+{
+    void *p = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
 static void unmap(unsigned char *from, const unsigned char *to)
 {
     if (from < to) {
@@ -45,11 +50,10 @@ static void unmap(unsigned char *from, const unsigned char *to)
 static void *map_aligned(size_t n_bytes)
 {
     const size_t more = n_bytes + LARGE_PAGE;
-    void *mapped = mmap(NULL, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (mapped == MAP_FAILED) {
+    unsigned char *start = map(more);
+    if (start == NULL) {
         return NULL;
     }
-    unsigned char *start = mapped;
     unsigned char *aligned = start + (LARGE_PAGE - (uintptr_t)start % LARGE_PAGE) % LARGE_PAGE;
     unmap(start, aligned);
     unmap(aligned + n_bytes, start + more);
@@ -59,8 +63,7 @@ static void *map_aligned(size_t n_bytes)
 void *mf_system_memory_new(size_t n_bytes)
 {
     if (n_bytes % LARGE_PAGE != 0) {
-        void *p = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        return p == MAP_FAILED ? NULL : p;
+        return map(n_bytes);
     }
     void *p = map_aligned(n_bytes);
 #if defined(MADV_HUGEPAGE)
@@ -79,6 +82,58 @@ void mf_system_memory_seal(void *memory, size_t n_bytes)
 void mf_system_memory_free(void *memory, size_t n_bytes)
 {
     (void)munmap(memory, n_bytes);
+}
+
+/* --- Pages ------------------------------------------------------------------------------------ */
+
+static size_t page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t mf_pages_round(size_t n_bytes)
+{
+    const size_t page = page_bytes();
+    return (n_bytes + page - 1) / page * page;
+}
+
+void *mf_pages_new(size_t n_bytes)
+{
+    return map(n_bytes);
+}
+
+void mf_pages_free(void *pages, size_t n_bytes)
+{
+    (void)munmap(pages, n_bytes);
+}
+
+/* Where the neighbours cannot be closed, all works as well, only slower. */
+void *mf_pages_new_code(size_t n_bytes)
+{
+    const size_t page = page_bytes();
+    unsigned char *first = mf_pages_new(n_bytes + 2 * page);
+    if (first == NULL) {
+        return NULL;
+    }
+    (void)mprotect(first, page, PROT_NONE);
+    (void)mprotect(first + page + n_bytes, page, PROT_NONE);
+    return first + page;
+}
+
+void mf_pages_free_code(void *pages, size_t n_bytes)
+{
+    const size_t page = page_bytes();
+    mf_pages_free((unsigned char *)pages - page, n_bytes + 2 * page);
+}
+
+bool mf_pages_make_code(void *pages, size_t n_bytes)
+{
+    return mprotect(pages, n_bytes, PROT_READ | PROT_EXEC) == 0;
+}
+
+bool mf_pages_make_data(void *pages, size_t n_bytes)
+{
+    return mprotect(pages, n_bytes, PROT_READ | PROT_WRITE) == 0;
 }
 
 /* --- Threads ---------------------------------------------------------------------------------- */
@@ -158,24 +213,26 @@ static bool is_trusted(int file, size_t n_bytes)
 }
 
 /* Not blocking: a path may name a pipe. */
-const void *mf_system_map(const char *path, size_t n_bytes)
+bool mf_system_map(mf_system_file *mapped, const char *path, size_t n_bytes)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     void *p = MAP_FAILED;
 
     if (file < 0) {
-        return NULL;
+        return false;
     }
     if (is_trusted(file, n_bytes)) {
         p = mmap(NULL, n_bytes, PROT_READ, MAP_SHARED, file, 0);
     }
     (void)close(file);
-    return p == MAP_FAILED ? NULL : p;
+    *mapped = (mf_system_file){p == MAP_FAILED ? NULL : p, n_bytes, NULL};
+    return p != MAP_FAILED;
 }
 
-void mf_system_unmap(const void *memory, size_t n_bytes)
+void mf_system_unmap(mf_system_file *file)
 {
-    (void)munmap((void *)memory, n_bytes);
+    (void)munmap((void *)file->bytes, file->n_bytes);
+    file->bytes = NULL;
 }
 
 static bool write_all(int file, const void *data, size_t n_bytes)
@@ -228,73 +285,6 @@ bool mf_system_save(const char *path, const void *head, size_t head_bytes, const
     }
     free(name);
     return saved;
-}
-
-#else
-
-#if defined(_WIN32)
-#include <malloc.h>
-#define NEW(n_bytes) _aligned_malloc(n_bytes, 64)
-#define FREE _aligned_free
-#else
-#include <stdlib.h>
-#define NEW(n_bytes) aligned_alloc(64, n_bytes) /* a multiple of 64, as all sizes here are */
-#define FREE free
-#endif
-
-void *mf_system_memory_new(size_t n_bytes)
-{
-    return NEW(n_bytes);
-}
-
-void mf_system_memory_free(void *memory, size_t n_bytes)
-{
-    (void)n_bytes;
-    FREE(memory);
-}
-
-void mf_system_memory_seal(void *memory, size_t n_bytes)
-{
-    (void)memory;
-    (void)n_bytes;
-}
-
-void mf_system_lock(void)
-{
-}
-
-void mf_system_unlock(void)
-{
-}
-
-void mf_system_run(unsigned n_threads, mf_system_task *task, void *argument)
-{
-    (void)n_threads;
-    task(argument, true);
-}
-
-const void *mf_system_map(const char *path, size_t n_bytes)
-{
-    (void)path;
-    (void)n_bytes;
-    return NULL;
-}
-
-void mf_system_unmap(const void *memory, size_t n_bytes)
-{
-    (void)memory;
-    (void)n_bytes;
-}
-
-bool mf_system_save(const char *path, const void *head, size_t head_bytes, const void *body,
-                    size_t body_bytes)
-{
-    (void)path;
-    (void)head;
-    (void)head_bytes;
-    (void)body;
-    (void)body_bytes;
-    return false;
 }
 
 #endif
