@@ -904,6 +904,21 @@ static void test_ocb_limit(void)
     CHECK(guarded_intact(&buffer, data, 0));
 }
 
+/* A byte waits, and as many follow as a size_t counts. */
+static void test_ocb_size_limit(void)
+{
+    unsigned char data[BLOCK] = {0};
+
+    test_case("OCB, more bytes than a size_t counts");
+    set_up();
+    CHECK_STATUS(mf_ocb_start(&ocb, "nonce", 5), MF_OK);
+    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, BLOCK, &out_bytes, data, 1), MF_OK);
+    CHECK_STATUS(mf_ocb_encrypt_update(&ocb, data, BLOCK, &out_bytes, data, SIZE_MAX),
+                 MF_ERROR_TOO_LONG);
+    CHECK_STATUS(mf_ocb_encrypt_finish(&ocb, data, BLOCK, &out_bytes, data, SIZE_MAX, tag),
+                 MF_ERROR_TOO_LONG);
+}
+
 /* The limit holds for the sum of all pieces. The counts are set, not reached. */
 static void test_ocb_limit_in_pieces(void)
 {
@@ -1055,6 +1070,7 @@ int main(void)
     test_ocb_tag_overlap();
     test_ocb_order();
     test_ocb_limit();
+    test_ocb_size_limit();
     test_ocb_limit_in_pieces();
     test_block_bytes();
     return test_end();

@@ -481,7 +481,7 @@ static mf_status check_piece(const mf_ocb *ocb, enum phase direction, const piec
         return MF_ERROR_NULL;
     }
     const uint64_t n_blocks = blocks_with(ocb, p->n_bytes, &rest);
-    if (n_blocks >= MAX_BLOCKS - ocb->n_blocks) {
+    if (n_blocks >= MAX_BLOCKS - ocb->n_blocks || n_blocks > (SIZE_MAX - rest) / BLOCK) {
         return MF_ERROR_TOO_LONG;
     }
     *out_bytes = (size_t)n_blocks * BLOCK + (is_last ? rest : 0);
