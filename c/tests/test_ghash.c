@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__)
 #include "emulated_avx512.h"
 #define mf_ghash_vpclmul512 emulated_vpclmul512
 #include "modes/ghash/vpclmul512.c"
@@ -148,7 +148,7 @@ static void test_variants(void)
 
 static void test_emulated(void)
 {
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__)
     if (mf_cpu_has(MF_CPU_AVX2 | MF_CPU_PCLMUL | MF_CPU_SSSE3)) {
         test_variant(&emulated_vpclmul512, "vpclmul512, emulated");
     } else {

@@ -33,6 +33,10 @@ fn main() -> io::Result<()> {
         .force_frame_pointer(false)
         .include(root.join("include"))
         .include(root.join("src"));
+    // On Windows gcc, unless patched, takes moves that want more of the stack's alignment than there is (its bug 54412).
+    if env::var("TARGET").is_ok_and(|target| target.ends_with("windows-gnu")) {
+        build.flag_if_supported("-Wa,-muse-unaligned-vector-move");
+    }
     // Where there is no system, Rust brings what the C code still needs: memcpy and its like.
     if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "none") {
         build.flag("-ffreestanding");

@@ -29,9 +29,19 @@ extern "C" {
 
 #if defined(__GNUC__) || defined(__clang__)
 #define MF_MUST_CHECK __attribute__((warn_unused_result))
-#define MF_API __attribute__((visibility("default")))
 #else
 #define MF_MUST_CHECK
+#endif
+
+/* On Windows, programs that use the library as a DLL define MF_SHARED, and the library itself
+ * MF_BUILD too. CMake and pkg-config do that. */
+#if defined(_WIN32) && defined(MF_SHARED) && defined(MF_BUILD)
+#define MF_API __declspec(dllexport)
+#elif defined(_WIN32) && defined(MF_SHARED)
+#define MF_API __declspec(dllimport)
+#elif !defined(_WIN32) && (defined(__GNUC__) || defined(__clang__))
+#define MF_API __attribute__((visibility("default")))
+#else
 #define MF_API
 #endif
 

@@ -20,8 +20,8 @@ MF_INLINE void mf_store64_le(uint8_t *p, uint64_t x)
     mf_store32_le(p + 4, (uint32_t)(x >> 32));
 }
 
-#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ &&                              \
-    (defined(__SSE2__) || defined(__aarch64__))
+#if (defined(__GNUC__) || defined(__clang__)) && (defined(__SSE2__) || defined(__aarch64__)) &&    \
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
 typedef uint64_t mf_block __attribute__((vector_size(16)));
 

@@ -132,7 +132,7 @@ MF_INLINE void mf_xor_8(uint8_t *out, const uint8_t *a, const uint8_t *b)
  * for it, and leave the data there. */
 MF_INLINE void mf_xor_16(uint8_t *out, const uint8_t *a, const uint8_t *b)
 {
-#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+#if (defined(__GNUC__) || defined(__clang__)) && (defined(__SSE2__) || defined(__aarch64__))
     uint64_t x __attribute__((vector_size(16)));
     uint64_t y __attribute__((vector_size(16)));
     memcpy(&x, a, 16);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Features of the CPU, from its own mouth on x86-64 [IntelSDM, 1, 13.3]; on AArch64 from the
- * compiler's target or from Linux; in WebAssembly from the compiler's target.
+ * compiler's target, Linux or Windows; in WebAssembly from the compiler's target.
  */
 #include "cpu.h"
 
@@ -14,10 +14,16 @@
 #if defined(__linux__)
 #include <sys/auxv.h>
 #define HAS_AUXILIARY_VECTOR
+#elif defined(__APPLE__)
+#include <unistd.h>
+#elif defined(_WIN32) && defined(__aarch64__)
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#define HAS_FEATURE_QUESTION
 #endif
 #endif
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__)
 #include <cpuid.h>
 #endif
 
@@ -55,7 +61,7 @@ uint32_t mf_cpu_of_x86(const mf_cpu_x86 *x86)
     return features;
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__)
 
 static uint32_t ask(void)
 {
@@ -87,6 +93,9 @@ static uint32_t ask(void)
 #elif defined(HAS_AUXILIARY_VECTOR)
     const unsigned long hwcap_pmull = 1UL << 4;
     return MF_CPU_NEON | ((getauxval(AT_HWCAP) & hwcap_pmull) != 0 ? MF_CPU_PMULL : 0);
+#elif defined(HAS_FEATURE_QUESTION)
+    const bool has_pmull = IsProcessorFeaturePresent(PF_ARM_V8_CRYPTO_INSTRUCTIONS_AVAILABLE) != 0;
+    return MF_CPU_NEON | (has_pmull ? MF_CPU_PMULL : 0);
 #else
     return MF_CPU_NEON; /* how to ask other systems is not known here: GHASH is the portable one */
 #endif
@@ -153,6 +162,10 @@ const char *mf_getenv(const char *name)
 {
 #if defined(HAS_AUXILIARY_VECTOR)
     if (getauxval(AT_SECURE) != 0) {
+        return NULL;
+    }
+#elif defined(__APPLE__)
+    if (issetugid() != 0) {
         return NULL;
     }
 #endif

@@ -6,7 +6,7 @@
 #ifndef MF_SRC_COMMON_VEC_AVX2_H
 #define MF_SRC_COMMON_VEC_AVX2_H
 
-#include <immintrin.h>
+#include "x86.h"
 
 #include "vec.h"
 

@@ -374,11 +374,10 @@ mf_status mf_des_selftest(const char *kernel, void *memory, size_t memory_bytes)
     const size_t n = sizeof mf_des_known_answers / sizeof mf_des_known_answers[0];
     const mf_des_kernel *found = NULL;
     mf_status status = find_kernel(&found, kernel);
-    mf_des ctx;
+    mf_des ctx = {0};
     const mf_cipher cipher = mf_des_cipher(&ctx);
     place p = {&ctx, kernel, memory, memory_bytes, true};
 
-    memset(&ctx, 0, sizeof ctx);
     for (size_t i = 0; i < n && status == MF_OK; i++) {
         p.in_context = fits_context(found);
         status = selftest_key_size(&p, mf_des_known_answers[i].key_bytes,

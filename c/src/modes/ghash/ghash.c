@@ -7,9 +7,9 @@
 
 #include "../../common/cpu.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__)
 #define VARIANTS(X) X(vpclmul512) X(vpclmul) X(pclmul) X(portable)
-#elif defined(__AARCH64EL__) && defined(__GNUC__)
+#elif defined(__AARCH64EL__)
 #define VARIANTS(X) X(pmull) X(portable)
 #else
 #define VARIANTS(X) X(portable)

@@ -6,7 +6,7 @@
 #include "../../common/cpu.h"
 #include "ghash.h"
 
-#if defined(__AARCH64EL__) && defined(__GNUC__)
+#if defined(__AARCH64EL__)
 
 #include <arm_neon.h>
 

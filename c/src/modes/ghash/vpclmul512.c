@@ -6,7 +6,7 @@
 #include "../../common/cpu.h"
 #include "ghash.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__)
 
 #define GHASH_TARGET __attribute__((target("vpclmulqdq,avx512f,avx512bw,pclmul")))
 #define GHASH_FN MF_INLINE GHASH_TARGET

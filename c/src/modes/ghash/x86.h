@@ -6,7 +6,7 @@
 #ifndef MF_SRC_MODES_GHASH_X86_H
 #define MF_SRC_MODES_GHASH_X86_H
 
-#include <immintrin.h>
+#include "../../common/x86.h"
 
 #include "../../common/bytes.h"
 
