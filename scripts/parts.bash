@@ -43,6 +43,9 @@ tools() {
     }' scripts/processors.txt
 }
 
+# A released tarball is none, also where it lies inside of another one.
+is_clone() { [[ $(git rev-parse --show-toplevel 2>/dev/null) -ef . ]]; }
+
 # run_part PART: with Ctrl-C as usual, also in the background, since tests send it.
 run_part() {
     local command long=

@@ -11,18 +11,6 @@
  *
  * The argument is the name of valgrind's log, from which the report of a failed case is shown.
  */
-#ifndef MF_DECLASSIFY
-
-#include "test.h"
-
-int main(void)
-{
-    test_skip("constant time: %s", WHY_SKIPPED);
-    return test_end();
-}
-
-#else
-
 /* Before the names of constant_time.h, which parameters in it have too. */
 #include "twofish/kernel.h"
 
@@ -287,5 +275,3 @@ int main(int argc, char **argv)
     test_pad_key();
     return test_end();
 }
-
-#endif
