@@ -7,7 +7,7 @@
 fields() {
     awk -v part="$1" -v name="$2:" '
         $1 == "part:" { here = $2 == part }
-        here && $1 == name { sub(/^[a-z]+: */, ""); print }' scripts/parts.txt
+        here && $1 == name { sub(/^[a-z-]+: */, ""); print }' scripts/parts.txt
 }
 
 # parts_of SIZE: one name a line.
