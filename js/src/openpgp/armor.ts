@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 // ASCII armor [RFC9580, 6]: written without a checksum, which the standard forbids for messages like
-// ours [RFC9580, 6.1]. The checksum of others is read over, since the tags protect everything.
+// ours [RFC9580, 6.1]; with one in the older form, where GnuPG 2.2 wants it. The checksum of others is read
+// over, since the tags protect everything.
 
 import * as error from "./error.js";
 import { concat, equal } from "./octets.js";
@@ -32,17 +33,43 @@ CHARACTERS.forEach((character, value) => {
   VALUES[character] = value;
 });
 
+const CRC_START = 0xb704ce;
+const CRC_POLYNOMIAL = 0x1864cfb;
+const CRC_OF_OCTET = Uint32Array.from({ length: 256 }, (_, octet) => {
+  let crc = octet << 16;
+  for (let bit = 0; bit < 8; bit += 1) crc = (crc << 1) ^ (crc & 0x800000 ? CRC_POLYNOMIAL : 0);
+  return crc;
+});
+
 function ascii(text: string): Uint8Array {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }
 
 /** Armors a message. */
-export async function* writeArmor(message: Pieces): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* writeArmor(
+  message: Pieces,
+  checksum = false,
+): AsyncGenerator<Uint8Array, void, undefined> {
   yield ascii(`${BEGIN}\n\n`);
   const input = new Reader(message);
   const most = LINES * LINE_OCTETS;
-  while ((await input.fill(most)) > 0) yield encode(input.take(most));
+  let crc = CRC_START;
+  while ((await input.fill(most)) > 0) {
+    const octets = input.take(most);
+    if (checksum) crc = crc24(crc, octets);
+    yield encode(octets);
+  }
+  if (checksum) yield concat([PAD], encode(Uint8Array.of(crc >> 16, crc >> 8, crc)));
   yield ascii(`${END}\n`);
+}
+
+/** Goes on with a checksum of 24 bits [RFC9580, 6.1.1]. */
+function crc24(start: number, octets: Uint8Array): number {
+  let crc = start;
+  for (const octet of octets) {
+    crc = ((crc << 8) & 0xffffff) ^ (CRC_OF_OCTET[(crc >> 16) ^ octet] as number);
+  }
+  return crc;
 }
 
 /** Lines of base64; only the last may be shorter, and padded. */

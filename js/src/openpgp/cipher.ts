@@ -41,23 +41,35 @@ export class Aead {
   }
 }
 
-/** CFB under one key, decrypting from an initial block of zeros, piece after piece. */
-export class CfbDecryption {
+/** CFB under one key, from an initial block of zeros, piece after piece. */
+class CfbStream {
   readonly #key: Twofish;
   readonly #stream: MessageStream;
 
-  constructor(key: Uint8Array) {
+  constructor(key: Uint8Array, direction: "encryptor" | "decryptor") {
     this.#key = new Twofish(key);
-    this.#stream = new Cfb(this.#key).decryptor(new Uint8Array(BLOCK_BYTES));
+    this.#stream = new Cfb(this.#key)[direction](new Uint8Array(BLOCK_BYTES));
   }
 
-  update(sealed: Uint8Array): Uint8Array {
-    return this.#stream.update(sealed);
+  update(text: Uint8Array): Uint8Array {
+    return this.#stream.update(text);
   }
 
   close(): void {
     this.#stream.close();
     this.#key.close();
+  }
+}
+
+export class CfbEncryption extends CfbStream {
+  constructor(key: Uint8Array) {
+    super(key, "encryptor");
+  }
+}
+
+export class CfbDecryption extends CfbStream {
+  constructor(key: Uint8Array) {
+    super(key, "decryptor");
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// A whole message written, in the form of RFC 9580: docs/file-format.md shows its octets.
+// A whole message written, in the form of RFC 9580 or in that of RFC 4880: docs/file-format.md shows the
+// octets of both.
 
 import type { Bytes } from "../bytes.js";
 import { Mode, Packet, TWOFISH_256 } from "./algorithm.js";
@@ -19,10 +20,11 @@ import {
   toStream,
 } from "./input.js";
 import { literalBytes, writeLiteral } from "./literal.js";
-import { wipe } from "./octets.js";
+import { OVERHEAD_BYTES, sealMdc } from "./mdc.js";
+import { concat, wipe } from "./octets.js";
 import { random } from "./random.js";
 import { type Pieces, pieces } from "./reader.js";
-import { checkCost } from "./s2k.js";
+import { Argon2Budget, checkCost, deriveKey, iterated, iteratedSpecifier } from "./s2k.js";
 import {
   bodyBytes,
   chunkBytes,
@@ -37,15 +39,20 @@ import { sealSkesk } from "./skesk.js";
 /** 1 MiB: large enough that tags and nonces cost nothing. */
 const DEFAULT_CHUNK_BYTES = 1 << 20;
 const ARGON2_SALT_BYTES = 16;
+const ITERATED_SALT_BYTES = 8;
 const NONCE_BYTES = 15;
 /** The second recommended option of [RFC9106, 4]: who receives the file must be able to pay it too. */
 const RECOMMENDED = { passes: 3, lanes: 4, memoryKib: 65536 };
 
 export interface EncryptOptions {
-  /** Octets of plaintext in a chunk: a power of two from 64 to 4,194,304; 1 MiB without it. */
+  /** "rfc9580", or "rfc4880" for GnuPG and nearly all others: there passphrases are tried faster, and
+   * changes show by one SHA-1 at the end. Without it "rfc9580". */
+  format?: "rfc9580" | "rfc4880";
+  /** Octets of plaintext in a chunk: a power of two from 64 to 4,194,304; 1 MiB without it. RFC 4880
+   * has none. */
   chunkBytes?: number;
   /** The cost of a trial of a passphrase: without it 3 passes, 4 lanes, and 65,536 KiB of memory, which
-   * must be a power of two. Who opens the message pays the same. */
+   * must be a power of two. Who opens the message pays the same. RFC 4880 has none. */
   argon2?: { passes?: number; lanes?: number; memoryKib?: number };
   /** Write text that survives e-mail instead of binary: no. */
   armor?: boolean;
@@ -81,6 +88,7 @@ export function encrypt(
 }
 
 interface Settings {
+  readonly isOlder: boolean;
   readonly chunkOctet: number;
   readonly cost: Omit<Argon2Cost, "salt">;
   readonly armor: boolean;
@@ -88,7 +96,15 @@ interface Settings {
 }
 
 function settingsOf(options: EncryptOptions): Settings {
-  const { passes, lanes, memoryKib } = { ...RECOMMENDED, ...options.argon2 };
+  const { format = "rfc9580", chunkBytes, argon2 } = options;
+  if (format !== "rfc9580" && format !== "rfc4880") {
+    throw error.argument(`the option format takes "rfc9580" or "rfc4880", found "${format}"`);
+  }
+  const isOlder = format === "rfc4880";
+  if (isOlder && (chunkBytes ?? argon2) !== undefined) {
+    throw error.argument("messages of RFC 4880 have neither chunks nor Argon2");
+  }
+  const { passes, lanes, memoryKib } = { ...RECOMMENDED, ...argon2 };
   const memoryExponent = Math.log2(memoryKib);
   if (![passes, lanes, memoryExponent].every((n) => Number.isInteger(n) && n >= 0 && n < 256)) {
     throw error.argument(
@@ -102,7 +118,8 @@ function settingsOf(options: EncryptOptions): Settings {
   const cost = { passes, lanes, memoryExponent };
   checkCost({ ...cost, salt: new Uint8Array(ARGON2_SALT_BYTES) });
   return {
-    chunkOctet: chunkOctet(options.chunkBytes ?? DEFAULT_CHUNK_BYTES),
+    isOlder,
+    chunkOctet: chunkOctet(chunkBytes ?? DEFAULT_CHUNK_BYTES),
     cost,
     armor: options.armor ?? false,
     length,
@@ -115,8 +132,9 @@ async function* message(
   settings: Settings,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    const packets = writePackets(passphrase, source, settings);
-    yield* settings.armor ? writeArmor(packets) : packets;
+    const write = settings.isOlder ? writeOlder : writePackets;
+    const packets = write(passphrase, source, settings);
+    yield* settings.armor ? writeArmor(packets, settings.isOlder) : packets;
   } finally {
     wipe(passphrase);
     source.close();
@@ -138,6 +156,29 @@ async function* writePackets(
     yield* writeData(source, settings, sessionKey);
   } finally {
     wipe(sessionKey);
+  }
+}
+
+/** The passphrase gives the key of the message itself [RFC9580, 5.3.1]. */
+async function* writeOlder(
+  passphrase: Uint8Array,
+  source: Source,
+  settings: Settings,
+): AsyncGenerator<Uint8Array> {
+  source.throwIfAborted();
+  const s2k = iterated(random(ITERATED_SALT_BYTES));
+  const key = await deriveKey(s2k, passphrase, new Argon2Budget());
+  wipe(passphrase);
+  try {
+    const skesk = concat([4, TWOFISH_256], iteratedSpecifier(s2k));
+    yield* writePacket(Packet.SKESK, skesk.length, pieces(skesk));
+    const fileBytes = settings.length ?? source.length;
+    const inside = fileBytes === undefined ? undefined : literalBytes(fileBytes);
+    const octets = inside === undefined ? undefined : inside + OVERHEAD_BYTES;
+    const sealed = sealMdc(writeLiteral(source.read(), fileBytes), key);
+    yield* writePacket(Packet.SEIPD, octets, sealed);
+  } finally {
+    wipe(key);
   }
 }
 

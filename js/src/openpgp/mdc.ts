@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 // The encrypted packet, version 1 [RFC9580, 5.13.1]: CFB over a random prefix, the packets inside, and
-// a SHA-1 of all that, the modification detection code (MDC). Only read.
+// a SHA-1 of all that, the modification detection code (MDC).
 //
 // The code stands at the end, so a reader goes over the data twice: `verifyMdc` checks it and remembers
 // the hash at each milestone, `openMdc` gives out what it verified, a piece at a time and only while the
 // hashes are the same. Who changes the input between the two gets an error, not his plaintext.
 
-import { BLOCK_BYTES, CfbDecryption, decryptCfb } from "./cipher.js";
+import { BLOCK_BYTES, CfbDecryption, CfbEncryption, decryptCfb } from "./cipher.js";
 import * as error from "./error.js";
 import { type Hasher, hashSoFar, sha1 } from "./hash.js";
-import { equal, wipe } from "./octets.js";
-import type { Reader } from "./reader.js";
+import { concat, equal, wipe } from "./octets.js";
+import { random } from "./random.js";
+import type { Pieces, Reader } from "./reader.js";
 
 export const VERSION = 1;
 /** A random block, and its last two octets once more. */
@@ -24,6 +25,29 @@ export const OVERHEAD_BYTES = 1 + PREFIX_BYTES + MDC_BYTES;
 /** What lies between two milestones. */
 const PIECE_BYTES = 1 << 20;
 const WHAT = "its modification detection code";
+
+/** Encrypts the packets inside, with the prefix and the code, after the version. */
+export async function* sealMdc(
+  packets: Pieces,
+  key: Uint8Array,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const hash = await sha1();
+  hash.init();
+  const cfb = new CfbEncryption(key);
+  const seal = (data: Uint8Array) => {
+    hash.update(data);
+    return cfb.update(data);
+  };
+  try {
+    const block = random(BLOCK_BYTES);
+    yield concat([VERSION], seal(concat(block, block.subarray(-2))));
+    for await (const piece of packets) yield seal(piece);
+    const header = seal(MDC_HEADER);
+    yield concat(header, cfb.update(hash.digest("binary")));
+  } finally {
+    cfb.close();
+  }
+}
 
 /** Whether the decrypted prefix repeats its two octets: under a wrong key one in 65,536 does. */
 export function isPrefix(key: Uint8Array, prefix: Uint8Array): boolean {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// String to key: how a passphrase becomes a key [RFC9580, 3.7]. Argon2id is written; the hashes are
-// read, the weak ones only in the older forms.
+// String to key: how a passphrase becomes a key [RFC9580, 3.7]. Argon2id is written, and in the older form
+// an iterated hash; the others are read, the weak ones only in the older forms.
 
 import { Hash } from "./algorithm.js";
 import { KEY_BYTES } from "./cipher.js";
@@ -80,7 +80,19 @@ export function parseS2k(fields: Fields): S2k {
   }
 }
 
-/** The specifier of Argon2, the one kind that is written. */
+/** An iterated hash at the highest cost that there is. */
+export const iterated = (salt: Uint8Array): S2k & { kind: "iterated" } => ({
+  kind: "iterated",
+  hash: Hash.SHA256,
+  salt,
+  count: 255,
+});
+
+/** The specifier of an iterated hash. */
+export const iteratedSpecifier = ({ hash, salt, count }: S2k & { kind: "iterated" }): Uint8Array =>
+  concat([3, hash], salt, [count]);
+
+/** The specifier of Argon2. */
 export const argon2Octets = (cost: Argon2Cost): Uint8Array =>
   concat([4], cost.salt, [cost.passes, cost.lanes, cost.memoryExponent]);
 

@@ -28,6 +28,19 @@ test("the command opens what is written with the defaults", { skip }, async () =
   assert.deepEqual(manyfish(["decrypt"], message), pattern(3000));
 });
 
+test("the command opens the older form", { skip }, async () => {
+  for (const size of [0, 191, 200_000]) {
+    for (const input of [pattern(size), inPieces(pattern(size), 50_000)]) {
+      const armor = size === 191;
+      const message = await collect(encrypt(PASSPHRASE, input, { format: "rfc4880", armor }));
+      assert.deepEqual(manyfish(["decrypt"], message), pattern(size), String(size));
+      const settings = ["encrypt", "--format", "rfc4880", ...(armor ? ["--armor"] : [])];
+      const theirs = manyfish(settings, pattern(size));
+      if (input instanceof Uint8Array) assert.equal(message.length, theirs.length);
+    }
+  }
+});
+
 test("what the command writes opens here", { skip }, async () => {
   const settings = [
     [],

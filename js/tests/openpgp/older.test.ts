@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { zlibSync } from "fflate";
-import { decrypt } from "manyfish/openpgp";
+import { decrypt, encrypt } from "manyfish/openpgp";
 import { expand } from "../../dist/openpgp/compressed.js";
 import { Reader } from "../../dist/openpgp/reader.js";
 import { collect, inPieces, isError, messageNamed, PASSPHRASE, pattern } from "./support.js";
@@ -73,4 +73,15 @@ test("zeros without end are refused, text is not", async () => {
 test("what follows the end of compressed data is passed over", async () => {
   const data = Uint8Array.of(...zlibSync(pattern(5000)), 1, 2, 3);
   assert.deepEqual(await expanded(2, data), pattern(5000));
+});
+
+test("it is written without chunks and Argon2", () => {
+  for (const options of [{ chunkBytes: 64 }, { argon2: {} }]) {
+    const sentence = "messages of RFC 4880 have neither chunks nor Argon2";
+    const written = () => encrypt(PASSPHRASE, message, { format: "rfc4880", ...options });
+    assert.throws(written, isError("Argument", sentence));
+  }
+  const other = () => encrypt(PASSPHRASE, message, { format: "zip" as "rfc4880" });
+  const sentence = 'the option format takes "rfc9580" or "rfc4880", found "zip"';
+  assert.throws(other, isError("Argument", sentence));
 });
