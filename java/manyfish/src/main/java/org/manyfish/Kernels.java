@@ -13,17 +13,29 @@ import org.manyfish.block.KernelList;
 public final class Kernels {
     private Kernels() {}
 
-    /** Those of Twofish, the default first. */
+    /**
+     * Those of Twofish.
+     *
+     * @return descriptions, the default first
+     */
     public static List<Description> twofish() {
         return describe(KernelList.twofish());
     }
 
-    /** Those of DES, the default first. */
+    /**
+     * Those of DES.
+     *
+     * @return descriptions, the default first
+     */
     public static List<Description> des() {
         return describe(KernelList.des());
     }
 
-    /** Those of Triple-DES, the default first. */
+    /**
+     * Those of Triple-DES.
+     *
+     * @return descriptions, the default first
+     */
     public static List<Description> tripleDes() {
         return describe(KernelList.tripleDes());
     }
@@ -40,17 +52,29 @@ public final class Kernels {
             this.kernel = kernel;
         }
 
-        /** The name by which it is asked for. */
+        /**
+         * Its name.
+         *
+         * @return what {@link Twofish} and {@link ManyfishProvider#configure} take
+         */
         public String name() {
             return kernel.name();
         }
 
-        /** What it is, in one line. */
+        /**
+         * What it is.
+         *
+         * @return one line
+         */
         public String summary() {
             return kernel.summary();
         }
 
-        /** Whether no branch and no address depends on a key or on data. */
+        /**
+         * Whether no branch and no address depends on a key or on data.
+         *
+         * @return false of tables
+         */
         public boolean constantTime() {
             return kernel.constantTime();
         }

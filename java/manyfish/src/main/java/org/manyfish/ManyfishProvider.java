@@ -21,7 +21,9 @@ public final class ManyfishProvider extends Provider {
     private static final long serialVersionUID = 1;
     private static final String INFO = "Twofish in all its modes, CMAC; DES and Triple-DES";
 
+    /** Whether {@link #configure} made it. */
     private final boolean configured;
+
     private final transient Setup setup;
 
     /** The provider with its defaults. */

@@ -64,7 +64,11 @@ public final class Twofish implements AutoCloseable {
         return Arrays.copyOf(key, Math.max(16, (key.length + 7) / 8 * 8));
     }
 
-    /** The name of the kernel that computes. */
+    /**
+     * The kernel that computes.
+     *
+     * @return its name
+     */
     public String kernel() {
         return kernel.name();
     }
@@ -72,9 +76,10 @@ public final class Twofish implements AutoCloseable {
     /**
      * Encrypts blocks, each by itself.
      *
-     * @param out where they are written, from outOffset (bytes) on; the same place as in, or one
-     *     that does not overlap it
-     * @param in where they are read, from inOffset (bytes) on
+     * @param out where they are written: the same place as in, or one that does not overlap it
+     * @param outOffset the byte of out that is the first
+     * @param in where they are read
+     * @param inOffset the byte of in that is the first
      * @param nBlocks 0 or more blocks of 16 bytes
      * @throws IndexOutOfBoundsException if an array is too short
      * @throws IllegalArgumentException if out and in overlap, but are not the same place
@@ -85,7 +90,15 @@ public final class Twofish implements AutoCloseable {
         cipher.encryptBlocks(out, outOffset, in, inOffset, nBlocks);
     }
 
-    /** Decrypts blocks; as {@link #encryptBlocks}. */
+    /**
+     * Decrypts blocks, each by itself; errors as for {@link #encryptBlocks}.
+     *
+     * @param out where they are written: the same place as in, or one that does not overlap it
+     * @param outOffset the byte of out that is the first
+     * @param in where they are read
+     * @param inOffset the byte of in that is the first
+     * @param nBlocks 0 or more blocks of 16 bytes
+     */
     public void decryptBlocks(byte[] out, int outOffset, byte[] in, int inOffset, int nBlocks) {
         check(out, outOffset, in, inOffset, nBlocks);
         cipher.decryptBlocks(out, outOffset, in, inOffset, nBlocks);
