@@ -17,6 +17,14 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const site = resolve(here, "../build/web");
 
 /**
+ * What a file of one line in the root of the repository says.
+ * @param {string} name
+ */
+async function line(name) {
+  return (await readFile(resolve(here, "..", name), "utf8")).trim();
+}
+
+/**
  * Name of the built file, and its source. Workers are files of their own: the page starts them by
  * name.
  */
@@ -47,7 +55,7 @@ const common = {
   absWorkingDir: here,
   bundle: true,
   charset: "utf8",
-  define: { VERSION: JSON.stringify((await readFile(resolve(here, "../VERSION"), "utf8")).trim()) },
+  define: { VERSION: JSON.stringify(await line("VERSION")) },
   format: "esm",
   logLevel: "warning",
   minify: true,
@@ -65,7 +73,10 @@ async function buildFiles() {
     splitting: true,
   });
   const page = await readFile(join(here, "index.html"), "utf8");
-  await writeFile(join(site, "index.html"), page.replace("{{policy}}", policy));
+  const filled = page
+    .replace("{{policy}}", policy)
+    .replace("{{repository}}", await line("REPOSITORY"));
+  await writeFile(join(site, "index.html"), filled);
   await cp(join(here, "static"), site, { recursive: true });
 }
 

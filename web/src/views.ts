@@ -27,10 +27,8 @@ export const views: readonly View[] = [
   {
     id: "files",
     name: "Files",
-    title: "Lock a file with a passphrase",
-    lede:
-      "Encrypt a file, or open one that was encrypted. All of it happens in this browser: " +
-      "the file and the passphrase never leave your device.",
+    title: "Lock files with a passphrase",
+    lede: "All of it happens in this browser: files and passphrase never leave your device.",
     load: () => import("./files/view"),
   },
   {

@@ -45,9 +45,9 @@ async function run(page: Page, path: string, words = passphrase): Promise<void> 
 }
 
 /** Saves the result, and gives its path. */
-async function save(page: Page): Promise<string> {
+async function save(page: Page, link = "Save the file"): Promise<string> {
   const coming = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Save the file" }).click();
+  await page.getByRole("link", { name: link }).click();
   const download = await coming;
   const path = join(folder, download.suggestedFilename());
   await download.saveAs(path);
@@ -92,6 +92,18 @@ describe("page to command", () => {
     assert.match(readFileSync(sealed, "utf8"), /^-----BEGIN PGP MESSAGE-----\n/);
     assert.deepEqual(readFileSync(manyfish("decrypt", sealed, passphrase)), readFileSync(plain));
   });
+});
+
+it("writes the older form for GnuPG", async () => {
+  const plain = write("older.txt", "to GnuPG");
+  const page = await open("files");
+  await fill(page, plain);
+  await page.getByText("More options").click();
+  await page.getByLabel("For GnuPG and other older programs").check();
+  await submit(page);
+  const sealed = await save(page);
+  assert.deepEqual([...readFileSync(sealed).subarray(0, 4)], [0xc3, 13, 4, 10]);
+  assert.deepEqual(readFileSync(manyfish("decrypt", sealed, passphrase)), readFileSync(plain));
 });
 
 describe("command to page", () => {
@@ -296,7 +308,7 @@ describe("results", () => {
     const page = await open("files");
     await run(page, write("a.txt", "a"));
     await page.getByRole("button", { name: "Another file" }).click();
-    await page.getByText("or drop it anywhere").waitFor();
+    await page.getByText("or drop some anywhere").waitFor();
     assert.equal(await page.getByLabel("Passphrase", { exact: true }).inputValue(), "");
     await assert.doesNotReject(untilNone(page));
   });
@@ -312,13 +324,7 @@ describe("results", () => {
     });
     const other = await page.context().newPage();
     await other.goto(page.url());
-    await other.waitForFunction(async () => {
-      const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("results");
-      return folder.getFileHandle("closed.1").then(
-        () => false,
-        () => true,
-      );
-    });
+    while ((await kept(page)).includes("closed.1")) await page.waitForTimeout(50);
     assert.deepEqual(await kept(page), [own]);
     assert.equal(
       basename(manyfish("decrypt", await save(page), passphrase)),
@@ -477,18 +483,101 @@ describe("a dropped file", () => {
     await drop(page, ["folder"]);
     await page.getByText("This is a folder.").waitFor();
   });
+});
 
-  it("is refused if there are several", async () => {
+describe("several files", () => {
+  const names = ["one.txt", "two.txt"];
+
+  it("are encrypted one after the other, and opened", async () => {
     const page = await open("files");
-    await drop(page, ["one.txt", "two.txt"]);
-    await page.getByText("These are several files.").waitFor();
-    assert.equal(await page.locator(".chosen strong").count(), 0);
-    await fill(page, write("a.txt", "a"));
-    await drop(page, ["one.txt", "two.txt"]);
-    await page.getByText("These are several files.").waitFor();
-    assert.equal(await page.locator(".chosen strong").textContent(), "a.txt");
+    const sealed: string[] = [];
+    for (const verb of ["encrypted", "open"]) {
+      const paths = verb === "open" ? sealed : names.map((name) => write(name, name));
+      await page.setInputFiles("#file", paths);
+      await page.locator(".chosen strong").getByText("2 files").waitFor();
+      await page.getByLabel("Passphrase", { exact: true }).fill(passphrase);
+      if (verb === "encrypted") await page.getByLabel("passphrase again").fill(passphrase);
+      await submit(page);
+      await page.getByRole("heading", { name: `The 2 files are ${verb}` }).waitFor();
+      for (const name of names) {
+        const saved = verb === "open" ? name : `${name}.pgp`;
+        const path = await save(page, `Save ${saved}`);
+        assert.equal(basename(path), saved);
+        if (verb === "open") assert.equal(readFileSync(path, "utf8"), name);
+        sealed.push(path);
+      }
+      await page.getByRole("button", { name: "Another file" }).click();
+      await assert.doesNotReject(untilNone(page));
+    }
+  });
+
+  it("are all or none", async () => {
+    const page = await open("files");
+    const good = manyfish("encrypt", write("good.txt", "good"), passphrase);
+    const bad = spoilt((bytes) => bytes.subarray(0, -1));
+    await page.setInputFiles("#file", [good, bad]);
+    await page.locator(".chosen strong").getByText("2 files").waitFor();
+    await page.getByLabel("Passphrase", { exact: true }).fill(passphrase);
+    await submit(page);
+    await alert(page).waitFor();
+    assert.match(await told(page), new RegExp(`${basename(bad)} \\(2 of 2\\)`));
+    assert.deepEqual(await kept(page), []);
   });
 });
+
+describe("passphrases", () => {
+  it("are made of six random words", async () => {
+    const page = await open("files");
+    const field = page.getByLabel("Passphrase", { exact: true });
+    const found = new Set<string>();
+    for (let i = 0; i < 2; i++) {
+      await page.getByRole("button", { name: "Six random words" }).click();
+      await page.waitForFunction(
+        (before) => {
+          const { value } = document.getElementById("passphrase") as HTMLInputElement;
+          return value !== before;
+        },
+        [...found][i - 1] ?? "",
+      );
+      const words = await field.inputValue();
+      assert.match(words, /^([a-z-]{3,9} ){5}[a-z-]{3,9}$/);
+      assert.equal(await page.getByLabel("passphrase again").inputValue(), words);
+      assert.equal(await field.getAttribute("type"), "text");
+      found.add(words);
+    }
+    assert.equal(found.size, 2);
+  });
+
+  it("that are short are warned of, and taken", async () => {
+    const page = await open("files");
+    const plain = write("short.txt", "short");
+    await fill(page, plain, "a");
+    const warning = page.getByText("One character can be guessed");
+    await warning.waitFor();
+    await page.getByLabel("Passphrase", { exact: true }).fill("sixteen letters!");
+    assert.equal(await warning.count(), 0);
+    await fill(page, plain, "a");
+    await submit(page);
+    manyfish("decrypt", await save(page), "a");
+  });
+});
+
+for (const [width, height] of [
+  [1280, 800],
+  [390, 844],
+] as const) {
+  it(`shows the button in a window of ${width} x ${height}`, async () => {
+    const page = await open("files", { viewport: { width, height } });
+    const bottom = async () => {
+      const box = await page.locator("button[type=submit]").boundingBox();
+      return (box?.y ?? Infinity) + (box?.height ?? 0);
+    };
+    assert.ok((await bottom()) <= height, `without a file: ${await bottom()}`);
+    await page.setInputFiles("#file", write("a.txt", "a"));
+    await page.locator(".chosen strong").waitFor();
+    assert.ok((await bottom()) <= height, `with a file: ${await bottom()}`);
+  });
+}
 
 it("works with the keyboard alone", async () => {
   const page = await open("files");
@@ -509,7 +598,7 @@ it("works with the keyboard alone", async () => {
   await tabTo("Encrypt");
   await page.keyboard.press("Enter");
   await page.getByText("The file is encrypted").waitFor();
-  await tabTo("Save the file");
+  assert.equal(await focus(), "Save the file");
   const coming = page.waitForEvent("download");
   await page.keyboard.press("Enter");
   assert.equal((await coming).suggestedFilename(), "keys.txt.pgp");

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// The form: what to do, with which file, under which passphrase.
+// The form: what to do, with which files, under which passphrase.
 
 import { element } from "../dom";
 import { looksEncrypted } from "./names";
+import { sixWords, weakness } from "./passphrase";
 import type { Verb } from "./task";
 import { bytesInWords } from "./text";
 
 /** What the user asked for, complete and checked. */
 export interface Order {
   readonly verb: Verb;
-  readonly file: File;
+  readonly files: readonly File[];
   readonly passphrase: string;
   readonly armor: boolean;
-  /** Write into a file that the user chooses now. */
+  readonly older: boolean;
+  /** Write into a file that the user chooses now; of one file only. */
   readonly pick: boolean;
 }
 
@@ -21,13 +23,18 @@ const canPick = "showSaveFilePicker" in window;
 
 export class Form {
   readonly root: HTMLFormElement;
-  #file: File | undefined;
+  #files: readonly File[] = [];
   readonly #encrypt = radio("encrypt", true);
   readonly #decrypt = radio("decrypt", false);
-  readonly #chooser = element("input", { type: "file", id: "file", class: "visually-hidden" });
+  readonly #chooser = element("input", {
+    type: "file",
+    id: "file",
+    class: "visually-hidden",
+    multiple: true,
+  });
   readonly #chosen = element("p", { class: "chosen", "aria-live": "polite" });
   readonly #chooseLabel = element("label", { class: "button", for: "file" });
-  readonly #dropHint = element("p", { class: "hint" }, "or drop it anywhere on this page");
+  readonly #dropHint = element("p", { class: "hint" }, "or drop some anywhere on this page");
   readonly #passphrase = secret("passphrase");
   readonly #again = secret("again");
   readonly #show = element(
@@ -41,7 +48,14 @@ export class Form {
     "Show",
   );
   readonly #hint = element("p", { class: "hint", id: "passphrase-hint" });
+  readonly #words = element(
+    "button",
+    { type: "button", class: "button button-small" },
+    "Six random words",
+  );
+  readonly #warning = element("p", { class: "notice", role: "status", hidden: true });
   readonly #armor = element("input", { type: "checkbox", id: "armor" });
+  readonly #older = element("input", { type: "checkbox", id: "older" });
   readonly #pick = element("input", { type: "checkbox", id: "pick" });
   readonly #submit = element("button", { type: "submit", class: "button button-primary" });
   readonly #problem = element("p", {
@@ -50,41 +64,54 @@ export class Form {
     role: "alert",
     hidden: true,
   });
-  readonly #parts: { again: HTMLElement; armor: HTMLElement };
+  /** What belongs to encryption alone, and what to one file alone. */
+  readonly #parts: {
+    again: HTMLElement;
+    armor: HTMLElement;
+    older: HTMLElement;
+    pick: HTMLElement;
+  };
 
   constructor(onOrder: (order: Order) => void) {
-    this.#parts = { again: this.#againField(), armor: this.#armorField() };
+    this.#parts = {
+      again: this.#againField(),
+      armor: this.#armorField(),
+      older: this.#olderField(),
+      pick: this.#pickField(),
+    };
     this.root = element(
       "form",
-      { class: "card files-form", novalidate: true, "aria-label": "File and passphrase" },
+      { class: "card files-form", novalidate: true, "aria-label": "Files and passphrase" },
       this.#verbField(),
       this.#fileField(),
       this.#passphraseField(),
       this.#parts.again,
-      this.#moreFields(),
+      this.#warning,
       this.#problem,
       element("div", { class: "buttons" }, this.#submit),
+      this.#moreFields(),
     );
     this.#listen(onOrder);
     this.#showVerb();
-    this.#showFile();
+    this.#showFiles();
   }
 
-  /** Takes a file, chosen or dropped, and guesses from it what to do. */
-  async take(file: File): Promise<void> {
-    this.#file = file;
-    const isMessage = await looksEncrypted(file).catch(() => undefined);
-    if (this.#file !== file) return; // Another one was taken meanwhile.
-    if (isMessage === undefined) return this.#giveUp(file);
-    this.#setVerb(isMessage ? "decrypt" : "encrypt");
+  /** Takes files, chosen or dropped, and guesses from them what to do. */
+  async take(files: readonly File[]): Promise<void> {
+    this.#files = files;
+    const guesses = await Promise.all(files.map((file) => looksEncrypted(file).catch(() => file)));
+    if (this.#files !== files) return; // Others were taken meanwhile.
+    const unread = guesses.find((guess) => typeof guess === "object");
+    if (unread) return this.#giveUp(unread);
+    this.#setVerb(guesses.every((guess) => guess) ? "decrypt" : "encrypt");
     this.#complain("");
-    this.#showFile();
+    this.#showFiles();
     this.#passphrase.focus();
   }
 
   #giveUp({ name }: File): void {
-    this.#file = undefined;
-    this.#showFile();
+    this.#files = [];
+    this.#showFiles();
     this.refuse(`${name} cannot be read. It may have been moved, or it is a folder.`);
   }
 
@@ -100,14 +127,15 @@ export class Form {
     this.#passphrase.select();
   }
 
-  /** Forgets the file and the passphrases. */
+  /** Forgets the files and the passphrases. */
   clear(): void {
-    this.#file = undefined;
+    this.#files = [];
     this.root.reset();
     this.#setVerb("encrypt");
     this.#reveal(false);
+    this.#warn();
     this.#complain("");
-    this.#showFile();
+    this.#showFiles();
   }
 
   /** To the first thing to do. */
@@ -128,11 +156,15 @@ export class Form {
     this.#encrypt.addEventListener("change", () => this.#showVerb());
     this.#decrypt.addEventListener("change", () => this.#showVerb());
     this.#chooser.addEventListener("change", () => {
-      const file = this.#chooser.files?.[0];
-      if (file) void this.take(file);
+      const files = [...(this.#chooser.files ?? [])];
+      if (files.length > 0) void this.take(files);
     });
     this.#show.addEventListener("click", () => this.#reveal(this.#passphrase.type === "password"));
-    this.root.addEventListener("input", () => this.#complain(""));
+    this.#words.addEventListener("click", () => void this.#useWords());
+    this.root.addEventListener("input", () => {
+      this.#complain("");
+      this.#warn();
+    });
     this.root.addEventListener("submit", (event) => {
       event.preventDefault();
       const order = this.#order();
@@ -143,14 +175,36 @@ export class Form {
   /** The order, or nothing and the first problem shown beside its field. */
   #order(): Order | undefined {
     const passphrase = this.#passphrase.value;
-    if (!this.#file) return this.#complain("Choose a file first.", this.#chooser);
+    if (this.#files.length === 0) return this.#complain("Choose a file first.", this.#chooser);
     if (passphrase === "") return this.#complain("Type a passphrase.", this.#passphrase);
     if (this.#verb === "encrypt" && this.#again.value !== passphrase) {
       return this.#complain("The two passphrases differ. Type the same one twice.", this.#again);
     }
-    const { checked: armor } = this.#armor;
-    const { checked: pick } = this.#pick;
-    return { verb: this.#verb, file: this.#file, passphrase, armor, pick };
+    return {
+      verb: this.#verb,
+      files: this.#files,
+      passphrase,
+      armor: this.#armor.checked,
+      older: this.#older.checked,
+      pick: this.#pick.checked && this.#files.length === 1,
+    };
+  }
+
+  /** Types words for the user, who has to see them to write them down. */
+  async #useWords(): Promise<void> {
+    const words = await sixWords();
+    for (const field of [this.#passphrase, this.#again]) field.value = words;
+    this.#reveal(true);
+    this.#complain("");
+    this.#warn();
+    this.#passphrase.focus();
+  }
+
+  /** Says what speaks against the passphrase, which is the user's choice. */
+  #warn(): void {
+    const warning = this.#verb === "encrypt" ? weakness(this.#passphrase.value) : "";
+    this.#warning.textContent = warning;
+    this.#warning.hidden = warning === "";
   }
 
   #complain(problem: string, at?: HTMLInputElement): undefined {
@@ -167,24 +221,30 @@ export class Form {
     const encrypts = this.#verb === "encrypt";
     this.#parts.again.hidden = !encrypts;
     this.#parts.armor.hidden = !encrypts;
+    this.#parts.older.hidden = !encrypts;
+    this.#words.hidden = !encrypts;
     this.#submit.textContent = encrypts ? "Encrypt" : "Open";
     this.#passphrase.autocomplete = encrypts ? "new-password" : "current-password";
     this.#hint.textContent = encrypts
-      ? "Six random words are a good one. Nobody can recover it: without it the file is lost."
+      ? "Write it down: without it the file is lost."
       : "The one that the file was encrypted with.";
+    this.#warn();
   }
 
-  #showFile(): void {
-    const file = this.#file;
+  #showFiles(): void {
+    const [file] = this.#files;
+    const count = this.#files.length;
     this.#chosen.replaceChildren();
     this.#chosen.hidden = !file;
     this.#dropHint.hidden = Boolean(file);
-    this.#chooseLabel.textContent = file ? "Choose another" : "Choose a file";
+    this.#chooseLabel.textContent = file ? "Choose others" : "Choose files";
     this.#chooseLabel.classList.toggle("button-small", Boolean(file));
+    this.#parts.pick.hidden = !canPick || count > 1;
     if (!file) return;
+    const bytes = this.#files.reduce((sum, { size }) => sum + size, 0);
     this.#chosen.append(
-      element("strong", {}, file.name),
-      element("span", { class: "hint" }, bytesInWords(file.size)),
+      element("strong", {}, count === 1 ? file.name : `${count} files`),
+      element("span", { class: "hint" }, bytesInWords(bytes)),
     );
   }
 
@@ -225,7 +285,7 @@ export class Form {
       { class: "field" },
       element("label", { for: "passphrase" }, "Passphrase"),
       element("div", { class: "with-button" }, this.#passphrase, this.#show),
-      this.#hint,
+      element("div", { class: "under-field" }, this.#words, this.#hint),
     );
   }
 
@@ -242,19 +302,31 @@ export class Form {
     );
   }
 
-  #moreFields(): HTMLElement {
-    const pick = check(
+  #olderField(): HTMLElement {
+    return check(
+      this.#older,
+      "For GnuPG and other older programs",
+      "They cannot open what is written here otherwise. Passphrases are tried faster in this form.",
+    );
+  }
+
+  #pickField(): HTMLElement {
+    return check(
       this.#pick,
       "Write straight into a file that I choose",
       "It is replaced at once if it exists. Otherwise the browser keeps the result first, which " +
         "takes its space on the disk twice.",
     );
-    pick.hidden = !canPick;
+  }
+
+  #moreFields(): HTMLElement {
+    const { armor, older, pick } = this.#parts;
     return element(
       "details",
       { class: "more" },
       element("summary", {}, "More options"),
-      this.#parts.armor,
+      armor,
+      older,
       pick,
     );
   }

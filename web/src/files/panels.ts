@@ -4,8 +4,21 @@
 
 import { element } from "../dom";
 import type { Order } from "./form";
-import type { Failure, Reading, Result } from "./task";
+import type { Failure, Reading, Result, Target, Verb } from "./task";
 import { bytesInWords, detailsOf, headingOf, timeInWords } from "./text";
+
+/** What is done to one of the files of an order. */
+export interface Job extends Order {
+  readonly file: File;
+  /** " (1 of 3)" of several. */
+  readonly place: string;
+}
+
+/** A result, and where it is. */
+export interface Done extends Result {
+  readonly name: string;
+  readonly target: Target;
+}
 
 export interface Progress {
   readonly root: HTMLElement;
@@ -13,9 +26,9 @@ export interface Progress {
 }
 
 /** Progress of a run, with a button that cancels it. */
-export function progressPanel({ verb, file }: Order, onCancel: () => void): Progress {
+export function progressPanel({ verb, file, place }: Job, onCancel: () => void): Progress {
   const encrypts = verb === "encrypt";
-  const heading = panelHeading(`${encrypts ? "Encrypting" : "Opening"} ${file.name}`);
+  const heading = panelHeading(`${encrypts ? "Encrypting" : "Opening"} ${file.name}${place}`);
   const bar = element("progress", { max: 1, "aria-labelledby": heading.id });
   const words = element(
     "p",
@@ -58,59 +71,57 @@ class Clock {
   }
 }
 
-/** A result that the browser holds, to be saved. */
-export function resultPanel(
-  order: Order,
-  name: string,
-  result: Result,
-  onEnd: () => void,
-): HTMLElement {
-  const url = URL.createObjectURL(result.file);
-  const save = element(
-    "a",
-    { class: "button button-primary", href: url, download: name },
-    "Save the file",
+/** Results that the browser holds, to be saved. */
+export function resultPanel(verb: Verb, done: readonly Done[], onEnd: () => void): HTMLElement {
+  const urls = done.map(({ file }) => URL.createObjectURL(file));
+  const saves = done.map(({ name }, i) =>
+    element(
+      "a",
+      { class: "button button-primary", href: urls[i], download: name },
+      done.length === 1 ? "Save the file" : `Save ${name}`,
+    ),
   );
   const end = () => {
-    URL.revokeObjectURL(url);
+    urls.forEach(URL.revokeObjectURL);
     onEnd();
   };
   return panel(
     "notice-good",
-    panelHeading(order.verb === "encrypt" ? "The file is encrypted" : "The file is open"),
-    ...about(name, result),
+    panelHeading(`${subject(done)} ${verb === "encrypt" ? "encrypted" : "open"}`),
+    ...done.flatMap(about),
     element(
       "p",
       { class: "hint" },
       "The browser keeps it until you go on to another file; first wait until it is saved. If " +
         "you close the page instead, it stays until this page is opened again.",
     ),
-    element("div", { class: "buttons" }, save, endButton(end)),
+    element("div", { class: "buttons" }, ...saves, endButton(end)),
   );
 }
 
 /** A result that lies in the file that the user chose. */
-export function writtenPanel(
-  order: Order,
-  name: string,
-  result: Result,
-  onEnd: () => void,
-): HTMLElement {
-  const done = order.verb === "encrypt" ? "encrypted" : "opened";
+export function writtenPanel(verb: Verb, done: readonly Done[], onEnd: () => void): HTMLElement {
   return panel(
     "notice-good",
-    panelHeading(`The file is ${done} and written`),
-    ...about(name, result),
+    panelHeading(`${subject(done)} ${verb === "encrypt" ? "encrypted" : "opened"} and written`),
+    ...done.flatMap(about),
     element("div", { class: "buttons" }, endButton(onEnd)),
   );
 }
 
+const subject = ({ length }: readonly Done[]) =>
+  length === 1 ? "The file is" : `The ${length} files are`;
+
 /** Stands above the form after a failure. */
-export function failureNotice(failure: Failure, order: Order): HTMLElement {
+export function failureNotice(
+  failure: Failure,
+  { verb, file, place }: Pick<Job, "verb"> & Partial<Job>,
+): HTMLElement {
   const notice = element(
     "div",
     { class: "notice notice-bad", role: "alert" },
-    element("h2", {}, headingOf(failure, order.verb)),
+    element("h2", {}, headingOf(failure, verb)),
+    ...(place ? [element("p", {}, `${file?.name}${place}`)] : []),
     element("p", {}, detailsOf(failure)),
   );
   if (failure.code !== "remains") {
@@ -128,7 +139,7 @@ export function cancelledNotice(): HTMLElement {
   );
 }
 
-function about(name: string, { file, isSigned }: Result): HTMLElement[] {
+function about({ name, file, isSigned }: Done): HTMLElement[] {
   const size = element("p", {}, element("strong", {}, name), ` ${bytesInWords(file.size)}`);
   const signature = "There is a signature inside, which this page cannot check.";
   return isSigned ? [size, element("p", { class: "hint" }, signature)] : [size];

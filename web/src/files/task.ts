@@ -25,6 +25,8 @@ export interface Task {
   readonly passphrase: string;
   /** Write text that survives e-mail; for encryption only. */
   readonly armor: boolean;
+  /** Write the older form, for GnuPG; for encryption only. */
+  readonly older: boolean;
   readonly target: Target;
 }
 

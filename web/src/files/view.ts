@@ -6,7 +6,15 @@ import { element } from "../dom";
 import { facts } from "./facts";
 import { Form, type Order } from "./form";
 import { resultName } from "./names";
-import { cancelledNotice, failureNotice, progressPanel, resultPanel, writtenPanel } from "./panels";
+import {
+  cancelledNotice,
+  type Done,
+  failureNotice,
+  type Job,
+  progressPanel,
+  resultPanel,
+  writtenPanel,
+} from "./panels";
 import { isReadable } from "./readable";
 import { discard, newName, sweep } from "./results";
 import { type End, start } from "./run";
@@ -28,25 +36,49 @@ async function carryOut(order: Order): Promise<void> {
     await runFor(order);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    backToForm(failureNotice({ code: "other", message }, order));
+    backToForm(failureNotice({ code: "other", message }, { verb: order.verb }));
   }
 }
 
+/** All files, one after the other. Either all of them succeed, or nothing is kept. */
 async function runFor(order: Order): Promise<void> {
-  const name = resultName(order.verb, order.file.name, order.armor);
-  const target = await targetOf(order, name);
-  if (!target) return;
-  const panel = progressPanel(order, () => run.cancel());
-  const run = start({ ...order, target }, panel.update);
+  const done: Done[] = [];
+  for (const [i, file] of order.files.entries()) {
+    const place = order.files.length > 1 ? ` (${i + 1} of ${order.files.length})` : "";
+    const job: Job = { ...order, file, place };
+    const name = resultName(order.verb, file.name, order.armor);
+    const target = await targetOf(job, name);
+    if (!target) return;
+    const end = await endOf(job, target);
+    if (end.kind !== "done") {
+      await Promise.all(done.map((each) => discard(each.target)));
+      return giveUp(job, end);
+    }
+    done.push({ name: target.kind === "picked" ? target.handle.name : name, target, ...end });
+  }
+  form.clear();
+  const panel = order.pick ? writtenPanel : resultPanel;
+  show(panel(order.verb, done, () => void startOver(done)));
+}
+
+function endOf(job: Job, target: Target): Promise<End> {
+  const panel = progressPanel(job, () => run.cancel());
+  const run = start({ ...job, target }, panel.update);
   show(panel.root);
-  finish(order, name, target, await run.end);
+  return run.end;
+}
+
+function giveUp(job: Job, end: Exclude<End, { kind: "done" }>): void {
+  const failure = end.kind === "failed" ? end.failure : undefined;
+  backToForm(failure ? failureNotice(failure, job) : cancelledNotice());
+  if (failure?.code === "passphrase") form.rejectPassphrase();
 }
 
 const SAME =
   "it is empty now: it was chosen as the file to be written, too, and browsers empty that at once";
 
 /** Undefined if the user did not choose a file after all. */
-async function targetOf(order: Order, name: string): Promise<Target | undefined> {
+async function targetOf(order: Job, name: string): Promise<Target | undefined> {
   if (!order.pick) return { kind: "stored", name: newName() };
   try {
     const handle = await window.showSaveFilePicker({ suggestedName: name });
@@ -58,24 +90,10 @@ async function targetOf(order: Order, name: string): Promise<Target | undefined>
   }
 }
 
-function finish(order: Order, name: string, target: Target, end: End): void {
-  if (end.kind === "done") {
-    form.clear();
-    const panel = target.kind === "picked" ? writtenPanel : resultPanel;
-    const shown = target.kind === "picked" ? target.handle.name : name;
-    show(panel(order, shown, end, () => void startOver(target)));
-  } else if (end.kind === "cancelled") {
-    backToForm(cancelledNotice());
-  } else {
-    backToForm(failureNotice(end.failure, order));
-    if (end.failure.code === "passphrase") form.rejectPassphrase();
-  }
-}
-
-async function startOver(target: Target): Promise<void> {
+async function startOver(done: readonly Done[]): Promise<void> {
   stage.replaceChildren(form.root);
   form.focus();
-  if (target.kind === "stored") await discard(target);
+  for (const { target } of done) if (target.kind === "stored") await discard(target);
 }
 
 function backToForm(notice: HTMLElement): void {
@@ -83,10 +101,11 @@ function backToForm(notice: HTMLElement): void {
   form.focus();
 }
 
-/** A panel in the place of the form; its heading is what a screen reader goes on from. */
+/** A panel in the place of the form. Enter saves a result; elsewhere one goes on from the heading. */
 function show(panel: HTMLElement): void {
   stage.replaceChildren(panel);
-  panel.querySelector("h2")?.focus({ preventScroll: true });
+  const first = panel.querySelector<HTMLElement>("a[download]") ?? panel.querySelector("h2");
+  first?.focus({ preventScroll: true });
   panel.scrollIntoView({ block: "nearest" });
 }
 
@@ -111,12 +130,9 @@ function takeDrops(isReady: () => boolean): void {
 }
 
 function takeDropped({ files, items }: DataTransfer): void {
-  const [file] = files;
-  if (items[0]?.webkitGetAsEntry()?.isDirectory) {
+  if ([...items].some((item) => item.webkitGetAsEntry()?.isDirectory)) {
     form.refuse("This is a folder. Pack it into one file first, for instance a zip archive.");
-  } else if (files.length > 1) {
-    form.refuse("These are several files. Drop one, or pack them into one first.");
-  } else if (file) {
-    void form.take(file);
+  } else if (files.length > 0) {
+    void form.take([...files]);
   }
 }

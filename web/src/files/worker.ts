@@ -23,7 +23,7 @@ function progressTeller(): (doneBytes: number, isSecond: boolean) => void {
   };
 }
 
-async function run({ verb, file, passphrase, armor, target }: Task): Promise<Result> {
+async function run({ verb, file, passphrase, armor, older, target }: Task): Promise<Result> {
   const onProgress = progressTeller();
   let isSigned = false;
   const onOpened = ({ signed }: { signed: boolean }) => {
@@ -31,7 +31,7 @@ async function run({ verb, file, passphrase, armor, target }: Task): Promise<Res
   };
   const stream =
     verb === "encrypt"
-      ? encrypt(passphrase, file, { armor, onProgress })
+      ? encrypt(passphrase, file, { armor, format: older ? "rfc4880" : "rfc9580", onProgress })
       : decrypt(passphrase, file, { onProgress, onOpened });
   return { file: await writeTo(await placeOf(target), stream), isSigned };
 }
