@@ -48,12 +48,12 @@ def record() -> int:
     run = any_run(folder)
     java = f"{run['vmName']} {run['jdkVersion']}"
     default = commands.default_kernel()
-    kernels = {"C library": default, "native": default}
+    kernels = {"C library": default, "native": default, PEER: ""}
     rows: list[tuple[Any, ...]] = [COLUMNS]
     for (operation, program), (time, n_bytes) in least(folder).items():
         what = operation.replace("_", ", ").replace("CRYPT", "crypt").replace("EN", "en")
         what = f"{what.replace('DE', 'de')}, {n_bytes // 1024} KiB"
-        kernel = kernels.get(program) or program.partition("java ")[2]
+        kernel = kernels.get(program, program.split()[-1])
         rows.append((what, program, kernel, "MB/s", round(n_bytes / time, 1)))
     return commands.keep("java", {**commands.here(), "java": java}, rows)
 

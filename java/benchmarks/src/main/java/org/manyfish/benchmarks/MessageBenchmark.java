@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 4, time = 400, timeUnit = TimeUnit.MILLISECONDS)
 public class MessageBenchmark {
     /** "C library", "Bouncy Castle", or what ManyfishProvider.configure takes. */
-    @Param({"C library", "native", "java bitslice", "java full", "Bouncy Castle"})
+    @Param({"C library", "native", "native full", "java bitslice", "java full", "Bouncy Castle"})
     private String program;
 
     @Param private Operation operation;
