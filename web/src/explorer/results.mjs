@@ -20,7 +20,8 @@ const DOUBLINGS = Array.from({ length: 13 }, (_, i) => 2 ** i);
 // --- CSV ---------------------------------------------------------------------------------------
 
 /**
- * The files of bench/ have no quoted commas, and notes `# name: value` in front.
+ * Files with notes `# name: value` in front. Those that are read here have no quoted commas; one that had would be
+ * refused for the number of its cells.
  * @param {string} text
  * @returns {Csv}
  */
