@@ -47,8 +47,8 @@ async function sboxes(page) {
  * @type {[string, string, number, number, "light" | "dark", ((page: Page) => Promise<void>)?][]}
  */
 const pictures = [
-  ["files", "files", 1280, 1180, "light", fill],
-  ["files-result", "files", 1280, 980, "dark", encrypt],
+  ["files", "files", 1280, 800, "light", fill],
+  ["files-result", "files", 1280, 800, "dark", encrypt],
   ["explorer", "explorer", 1280, 1400, "light"],
   ["steps", "steps", 1280, 1560, "light", round1],
   ["steps-s-boxes", "steps", 1280, 1560, "dark", sboxes],
