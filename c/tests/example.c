@@ -10,12 +10,12 @@
 
 int main(void)
 {
-    unsigned char key[32] = "an example, not a secret, but 32";
+    unsigned char key[] = "an example, not a secret, but 32";
     unsigned char text[] = "Hello, fish", tag[MF_OCB_TAG_BYTES];
     mf_twofish twofish;
     mf_ocb ocb;
 
-    mf_status status = mf_twofish_init(&twofish, key, sizeof key);
+    mf_status status = mf_twofish_init(&twofish, key, 32);
     const mf_cipher cipher = mf_twofish_cipher(&twofish);
     if (status == MF_OK) {
         status = mf_ocb_init(&ocb, &cipher);

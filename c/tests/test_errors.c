@@ -437,7 +437,7 @@ static void check_memory_refused(void *memory, size_t n_bytes, const mf_twofish_
 static void test_init_in(void)
 {
     enum { N_BYTES = MF_TWOFISH_ZERO_MEMORY_BYTES };
-    static const mf_twofish_kernel *const zero = &mf_twofish_zero;
+    const mf_twofish_kernel *const zero = &mf_twofish_zero;
     static unsigned char memory[N_BYTES + 32];
     const mf_twofish *in_memory;
 

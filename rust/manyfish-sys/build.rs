@@ -33,6 +33,10 @@ fn main() -> io::Result<()> {
         .force_frame_pointer(false)
         .include(root.join("include"))
         .include(root.join("src"));
+    // Microsoft's compiler lacks what the kernels are written in; clang-cl makes objects that go with its own.
+    if build.try_get_compiler().is_ok_and(|tool| tool.is_like_msvc() && !tool.is_like_clang_cl()) {
+        build.compiler("clang-cl");
+    }
     // On Windows gcc, unless patched, takes moves that want more of the stack's alignment than there is (its bug 54412).
     if env::var("TARGET").is_ok_and(|target| target.ends_with("windows-gnu")) {
         build.flag_if_supported("-Wa,-muse-unaligned-vector-move");
