@@ -10,13 +10,20 @@ PORT ?= 8417
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup build demo check test test-all test-rest test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python bench-java bench-js interop bench-compat smartcard hardware lab web timing pages dist clean
+.PHONY: help setup build install uninstall demo check test test-all test-rest test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python bench-java bench-js interop bench-compat smartcard hardware lab web timing pages dist clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 demo: build ## encrypt, decrypt and compare real files, then show this machine's speed
 	@scripts/demo
+
+install: ## install the command and the C library below PREFIX, /usr/local unless set; DESTDIR goes before it
+	@scripts/setup install
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
+
+uninstall: ## remove what `make install` has put there
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install --remove
 
 check: ## the tests before each commit: three minutes on two cores
 	@scripts/test check
