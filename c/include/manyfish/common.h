@@ -46,7 +46,7 @@ extern "C" {
 #endif
 
 /* The version of this header; the file VERSION is its one source and a check compares them. */
-#define MF_VERSION "0.1.0"
+#define MF_VERSION "0.2.0"
 
 /* Numbers are part of the binary interface: they are never reused. */
 typedef enum mf_status {

@@ -14,7 +14,7 @@ import java.util.Locale;
  */
 public final class NativeLibrary {
     /** The version of this jar; that of the library must be the same. */
-    public static final String VERSION = "0.1.0";
+    public static final String VERSION = "0.2.0";
 
     /** Why the library cannot be used, in a sentence without a full stop; "" if it can. */
     private static final String REFUSAL = load();
