@@ -4,7 +4,7 @@
 //! ours [RFC9580, 6.1], but with one in the older form: without it GnuPG 2.2 takes the last line for data.
 //! The checksum of others is read over, since the tags protect everything.
 
-mod radix64;
+mod crc24;
 mod reader;
 mod writer;
 
@@ -13,12 +13,14 @@ pub use writer::ArmorWriter;
 
 const BEGIN: &str = "-----BEGIN PGP MESSAGE-----";
 const END: &str = "-----END PGP MESSAGE-----";
+/// Of base64: fills the last group of four characters up.
+const PAD: u8 = b'=';
 
 #[cfg(test)]
 mod tests {
     use std::io::{Read, Write};
 
-    use super::radix64::{CRC24_START, crc24};
+    use super::crc24::{CRC24_START, crc24};
     use super::reader::SEARCHED_LINES;
     use super::*;
     use crate::error::{Error, Result};

@@ -4,8 +4,9 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::radix64::{PAD, decode};
-use super::{BEGIN, END};
+use base64ct::{Base64, Encoding};
+
+use super::{BEGIN, END, PAD};
 use crate::error::{Error, Result};
 
 const ANY_BEGIN: &str = "-----BEGIN PGP ";
@@ -66,7 +67,9 @@ impl<R: BufRead> Read for Dearmored<R> {
 pub struct ArmorReader<R> {
     input: R,
     line: u64,
-    /// Characters of an unfinished group of four.
+    /// The line, without its end and without trailing blanks.
+    text: Vec<u8>,
+    /// Characters that are not decoded yet: between lines, those of an unfinished group of four.
     group: Vec<u8>,
     ready: Vec<u8>,
     position: usize,
@@ -83,8 +86,9 @@ enum State {
 
 impl<R: BufRead> ArmorReader<R> {
     fn new(input: R) -> Result<Self> {
-        let (group, ready) = (Vec::new(), Vec::new());
-        let mut reader = Self { input, line: 0, group, ready, position: 0, state: State::Data };
+        let (text, group, ready) = (Vec::new(), Vec::new(), Vec::new());
+        let mut reader =
+            Self { input, line: 0, text, group, ready, position: 0, state: State::Data };
         reader.read_begin()?;
         reader.read_headers()?;
         Ok(reader)
@@ -131,19 +135,23 @@ impl<R: BufRead> ArmorReader<R> {
         }
     }
 
-    /// The next line without its end and without trailing blanks; `None` at the end of the input.
+    /// The next line, shown; `None` at the end of the input.
     fn next_line(&mut self) -> Result<Option<String>> {
-        let mut line = Vec::new();
-        self.input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;
+        let found = self.read_line()?;
+        Ok(found.then(|| String::from_utf8_lossy(&self.text).into_owned()))
+    }
+
+    /// Reads the next line; says whether there was one.
+    fn read_line(&mut self) -> Result<bool> {
+        self.text.clear();
+        self.input.by_ref().take(MAX_LINE).read_until(b'\n', &mut self.text)?;
         self.line += 1;
-        if line.is_empty() {
-            return Ok(None);
-        }
-        if line.len() as u64 == MAX_LINE {
+        if self.text.len() as u64 == MAX_LINE {
             return Err(self.not_valid("it is too long"));
         }
-        let text = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
-        Ok(Some(text))
+        let found = !self.text.is_empty();
+        self.text.truncate(self.text.trim_ascii_end().len());
+        Ok(found)
     }
 
     fn not_valid(&self, problem: &'static str) -> Error {
@@ -157,35 +165,41 @@ impl<R: BufRead> ArmorReader<R> {
     fn refill(&mut self) -> Result<()> {
         self.ready.clear();
         self.position = 0;
-        let line = self.next_line()?.ok_or(Error::Truncated("the armor"))?;
-        if line == END {
-            return self.read_end();
-        }
-        if !line.is_empty() && END.starts_with(&line) {
+        if !self.read_line()? {
             return Err(Error::Truncated("the armor"));
         }
-        if line.starts_with(PAD as char) && self.group.is_empty() && line.len() <= 5 {
-            self.state = State::Closing;
-            return Ok(());
+        match &self.text[..] {
+            [] => Ok(()),
+            line if line == END.as_bytes() => self.read_end(),
+            line if END.as_bytes().starts_with(line) => Err(Error::Truncated("the armor")),
+            [PAD, checksum @ ..] if self.group.is_empty() && checksum.len() <= 4 => {
+                self.state = State::Closing;
+                Ok(())
+            }
+            _ => self.decode_line(),
         }
-        self.decode_line(line.as_bytes())
     }
 
-    fn decode_line(&mut self, line: &[u8]) -> Result<()> {
-        for &character in line {
-            if self.state != State::Data {
+    /// Only at the end of the data may a group have padding.
+    fn decode_line(&mut self) -> Result<()> {
+        if self.state != State::Data {
+            return Err(self.not_valid("it comes after the end of the data"));
+        }
+        self.group.append(&mut self.text);
+        let (whole, rest) = self.group.split_at(self.group.len() / 4 * 4);
+        self.ready.resize(whole.len() / 4 * 3, 0);
+        let Ok(octets) = Base64::decode(whole, &mut self.ready) else {
+            return Err(self.not_valid("it is not base64"));
+        };
+        let (n_octets, n_whole) = (octets.len(), whole.len());
+        if whole.ends_with(&[PAD]) {
+            self.state = State::Closing;
+            if !rest.is_empty() {
                 return Err(self.not_valid("it comes after the end of the data"));
             }
-            self.group.push(character);
-            if let Ok(group) = <[u8; 4]>::try_from(&self.group[..]) {
-                let octets = decode(group).ok_or_else(|| self.not_valid("it is not base64"))?;
-                if octets.len() < 3 {
-                    self.state = State::Closing;
-                }
-                self.ready.extend(octets);
-                self.group.clear();
-            }
         }
+        self.ready.truncate(n_octets);
+        self.group.drain(..n_whole);
         Ok(())
     }
 
