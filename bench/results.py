@@ -105,7 +105,7 @@ def record() -> int:
         return commands.fault(error, "give it the runs of one machine, build and day")
     data = functools.reduce(least, runs)
     machine = data["machine"]
-    if commands.refused(machine["commit"]):
+    if commands.refused(machine.get("commit", "unknown")):
         return 1
     path = commands.csv_path(*kind(data), str(machine["date"])[:10], cpu=str(machine["cpu"]))
     return write_csv(path, data)

@@ -27,9 +27,10 @@ const SOURCES: [&str; 10] = [
 
 fn main() -> io::Result<()> {
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
-    let commit = output("git", &["describe", "--always", "--dirty", "--exclude=*"]);
-    println!("cargo:rustc-env=MANYFISH_RUSTC={}", output(&rustc, &["--version"]));
-    println!("cargo:rustc-env=MANYFISH_COMMIT={commit}");
+    let version = output(&rustc, &["--version"]).unwrap_or_else(|| "unknown".to_owned());
+    println!("cargo:rustc-env=MANYFISH_RUSTC={version}");
+    println!("cargo:rustc-env=MANYFISH_COMMIT={}", commit().unwrap_or_default());
+    println!("cargo:rerun-if-env-changed=MANYFISH_COMMIT");
 
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let packaged = root.join("tables");
@@ -39,7 +40,7 @@ fn main() -> io::Result<()> {
     // A new commit writes a line to the log; a changed source may make the tree differ from it.
     // Outside the repository there is nothing to watch.
     let log = output("git", &["rev-parse", "--git-path", "logs/HEAD"]);
-    let watched = SOURCES.into_iter().chain([log.as_str()]);
+    let watched = SOURCES.into_iter().chain(log.as_deref());
     for path in watched.filter(|path| Path::new(path).exists()) {
         println!("cargo:rerun-if-changed={path}");
     }
@@ -49,7 +50,8 @@ fn main() -> io::Result<()> {
 
 /// The sizes of the kernels as a Rust expression; an empty list where they cannot be counted.
 fn code_sizes() -> String {
-    let archive = env::var_os("DEP_MANYFISH_ARCHIVE").expect("manyfish-sys sets it");
+    // Where only documentation is made, nothing is compiled.
+    let Some(archive) = env::var_os("DEP_MANYFISH_ARCHIVE") else { return "[]".to_owned() };
     println!("cargo:rerun-if-changed={}", Path::new(&archive).display());
     let mut text = "[".to_owned();
     for size in code_size::count(Path::new(&archive)).unwrap_or_default() {
@@ -59,10 +61,16 @@ fn code_sizes() -> String {
     text + "]"
 }
 
-/// What a program prints, or "unknown" if it cannot say.
-fn output(program: &str, arguments: &[&str]) -> String {
+/// Who packs the sources without their history names the commit.
+fn commit() -> Option<String> {
+    let named = env::var("MANYFISH_COMMIT").ok().filter(|commit| !commit.is_empty());
+    named.or_else(|| output("git", &["describe", "--always", "--dirty", "--exclude=*"]))
+}
+
+/// What a program prints, if it can say.
+fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok();
     let output = output.filter(|output| output.status.success());
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
-    text.filter(|text| !text.is_empty()).unwrap_or_else(|| "unknown".to_owned())
+    text.filter(|text| !text.is_empty())
 }

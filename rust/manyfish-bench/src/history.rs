@@ -5,6 +5,8 @@
 
 use std::sync::LazyLock;
 
+use csv::{ReaderBuilder, StringRecord};
+
 use crate::paper::keying::{Keying, OPTIONS};
 
 /// Where the tables of keying options come from.
@@ -42,9 +44,10 @@ pub static TABLE_5_2: LazyLock<Vec<PastRow>> =
 
 /// The measured rows of a file of bench/.
 fn table(csv: &str) -> Vec<PastRow> {
-    let lines = csv.lines().filter(|line| !line.starts_with('#')).skip(1);
-    let cells = lines.map(|line| line.split(',').collect::<Vec<_>>());
-    cells.filter(|cells| cells[5..].iter().all(|cell| !cell.is_empty())).map(|c| row(&c)).collect()
+    let mut reader = ReaderBuilder::new().comment(Some(b'#')).from_reader(csv.as_bytes());
+    let records = reader.records().map(|record| record.expect("a row of a table"));
+    let is_whole = |record: &StringRecord| record.iter().skip(5).all(|cell| !cell.is_empty());
+    records.filter(is_whole).map(|record| row(&record.iter().collect::<Vec<_>>())).collect()
 }
 
 fn row(cells: &[&str]) -> PastRow {

@@ -17,7 +17,9 @@ pub struct Machine {
     pub compiler: String,
     pub flags: String,
     pub rustc: String,
-    pub commit: String,
+    /// None where the sources came without their history.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
     pub date: String,
     pub unit: String,
     pub method: String,
@@ -45,11 +47,20 @@ impl Machine {
             compiler: manyfish_sys::C_COMPILER.to_owned(),
             flags: manyfish_sys::C_FLAGS.to_owned(),
             rustc: env!("MANYFISH_RUSTC").to_owned(),
-            commit: env!("MANYFISH_COMMIT").to_owned(),
+            commit: Some(env!("MANYFISH_COMMIT").to_owned()).filter(|commit| !commit.is_empty()),
             date: date(now.as_secs()),
             unit: UNIT.to_owned(),
             method: method(),
         }
+    }
+}
+
+impl Machine {
+    /// "commit 1234567, 2026-01-31", as much of it as is known.
+    pub(crate) fn commit_and_date(&self, between: &str) -> String {
+        let commit = self.commit.as_ref();
+        let commit = commit.map(|commit| format!("commit {commit}{between}")).unwrap_or_default();
+        commit + &self.date
     }
 }
 

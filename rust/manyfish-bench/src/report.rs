@@ -132,10 +132,11 @@ pub(crate) fn three_decimals<S: Serializer>(value: &f64, serializer: S) -> Resul
 
 /// The lines above the tables.
 pub(crate) fn head(machine: &Machine) -> String {
-    let Machine { cpu, architecture, compiler, flags, rustc, commit, date, unit, method } = machine;
+    let Machine { cpu, architecture, compiler, flags, rustc, unit, method, .. } = machine;
     format!(
-        "{cpu} ({architecture})\n{compiler}\n{flags}\n{rustc}; commit {commit}; {date}\n\
-         {unit}: {method}\n\n"
+        "{cpu} ({architecture})\n{compiler}\n{flags}\n{rustc}; {}\n\
+         {unit}: {method}\n\n",
+        machine.commit_and_date("; ")
     )
 }
 

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
+use csv::{ErrorKind, ReaderBuilder, StringRecord};
 use manyfish::BLOCK_BYTES;
 
 use crate::des;
@@ -14,7 +15,9 @@ use crate::messages::{self, Message};
 use crate::report::Report;
 use crate::rows::{BULK_BYTES, BothWays, Row};
 
-const HEAD: &str = "cipher,kernel,key_bits,constant_time,measure,value";
+const COLUMNS: [&str; 6] = ["cipher", "kernel", "key_bits", "constant_time", "measure", "value"];
+/// So many of them say what was measured.
+const IDENTITY: usize = 4;
 
 /// The values of one kernel with one key size, by the names of the measures.
 type Values<'a> = BTreeMap<&'a str, &'a str>;
@@ -24,32 +27,14 @@ type Problem = String;
 
 /// The report that a file was made from. Measures of no meaning here are passed over.
 pub fn parse(text: &str) -> Result<Report, Problem> {
-    let (mut head, mut is_begun) = (BTreeMap::new(), false);
-    let mut rows: Vec<([&str; 4], Values)> = Vec::new();
-    for (line, number) in text.lines().zip(1..) {
-        if let Some((name, value)) = line.strip_prefix("# ").and_then(|line| line.split_once(": "))
-        {
-            head.insert(name, value);
-        } else if line == HEAD {
-            is_begun = true;
-        } else if let (true, Ok(cells)) = (is_begun, cells(line)) {
-            let [cipher, kernel, key_bits, constant_time, measure, value] = cells;
-            let identity = [cipher, kernel, key_bits, constant_time];
-            if rows.last().is_none_or(|(last, _)| *last != identity) {
-                rows.push((identity, Values::new()));
-            }
-            rows.last_mut().expect("one was added").1.insert(measure, value);
-        } else if is_begun {
-            let found = line.split(',').count();
-            return Err(format!("line {number}: expected 6 values between commas, found {found}"));
-        } else {
-            return Err(format!("line {number}: expected the line \"{HEAD}\""));
-        }
-    }
-    let mut report = Report::of(machine(&head)?);
-    for (identity, values) in &rows {
-        let at = |problem| format!("{} with {} bits: {problem}", identity[1], identity[2]);
-        add(&mut report, *identity, values).map_err(at)?;
+    let records = records(text)?;
+    let mut report = Report::of(machine(&head(text))?);
+    let rows: Vec<_> = records.iter().map(cells).collect();
+    for row in rows.chunk_by(|one, next| one[..IDENTITY] == next[..IDENTITY]) {
+        let [cipher, kernel, key_bits, constant_time, ..] = row[0];
+        let values = row.iter().map(|[.., measure, value]| (*measure, *value)).collect();
+        let at = |problem| format!("{kernel} with {key_bits} bits: {problem}");
+        add(&mut report, [cipher, kernel, key_bits, constant_time], &values).map_err(at)?;
     }
     let length = |message: &Message| (message.key_bits, message.bytes);
     report.messages.sort_by_key(length); // kernels stay in their order
@@ -73,8 +58,36 @@ fn separate(report: &mut Report) {
     }
 }
 
-fn cells(line: &str) -> Result<[&str; 6], Vec<&str>> {
-    line.split(',').collect::<Vec<_>>().try_into()
+/// What the comments say: "# name: value".
+fn head(text: &str) -> BTreeMap<&str, &str> {
+    let comments = text.lines().filter_map(|line| line.strip_prefix("# "));
+    comments.filter_map(|line| line.split_once(": ")).collect()
+}
+
+/// The lines below the names of the columns.
+fn records(text: &str) -> Result<Vec<StringRecord>, Problem> {
+    let mut reader = ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+    let names = reader.headers().map_err(explain)?;
+    if !names.is_empty() && names != &COLUMNS[..] {
+        return Err(format!("expected the line \"{}\"", COLUMNS.join(",")));
+    }
+    reader.records().collect::<Result<_, _>>().map_err(explain)
+}
+
+#[allow(clippy::needless_pass_by_value)] // the form that map_err wants
+fn explain(error: csv::Error) -> Problem {
+    match error.kind() {
+        ErrorKind::UnequalLengths { pos: Some(place), expected_len, len } => {
+            let line = place.line();
+            format!("line {line}: expected {expected_len} values between commas, found {len}")
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// The reader has seen to it that each line has as many as the first.
+fn cells(record: &StringRecord) -> [&str; COLUMNS.len()] {
+    std::array::from_fn(|i| &record[i])
 }
 
 fn machine(head: &BTreeMap<&str, &str>) -> Result<Machine, Problem> {
@@ -88,7 +101,7 @@ fn machine(head: &BTreeMap<&str, &str>) -> Result<Machine, Problem> {
         compiler: field("compiler")?,
         flags: field("flags")?,
         rustc: field("rustc")?,
-        commit: field("commit")?,
+        commit: head.get("commit").map(|commit| (*commit).to_owned()),
         date: field("date")?,
         unit: field("unit")?,
         method: field("method")?,
@@ -192,7 +205,7 @@ mod tests {
                            # rustc: r\n# commit: c\n# date: d\n# unit: core cycles\n# method: m\n";
 
     fn file(lines: &str) -> String {
-        format!("{MACHINE}{HEAD}\n{lines}")
+        format!("{MACHINE}{}\n{lines}", COLUMNS.join(","))
     }
 
     fn problem(text: &str) -> String {
@@ -227,7 +240,8 @@ twofish,full,128,false,code_bytes,
     fn what_is_wrong_is_said() {
         assert_eq!(problem(""), "expected a line \"# cpu: ...\"");
         assert_eq!(problem(&file("")), "nothing was measured");
-        assert_eq!(problem("PDF\n"), format!("line 1: expected the line \"{HEAD}\""));
+        let columns = "cipher,kernel,key_bits,constant_time,measure,value";
+        assert_eq!(problem("PDF\n"), format!("expected the line \"{columns}\""));
         let short = problem(&file("twofish,full,128\n"));
         assert_eq!(short, "line 11: expected 6 values between commas, found 3");
         let word = file(&ROW.replace("3000.5", "many"));

@@ -53,12 +53,13 @@ fn head(machine: &Machine) -> String {
         ("architecture", &machine.architecture),
         ("compiler", &machine.compiler),
         ("flags", &machine.flags),
-        ("commit", &machine.commit),
+        ("commit", machine.commit.as_deref().unwrap_or_default()),
         ("date", &machine.date),
         ("unit", &machine.unit),
         ("method", &machine.method),
     ];
-    lines.map(|(name, value)| format!("# {name}: {value}\n")).concat()
+    let known = lines.iter().filter(|(_, value)| !value.is_empty());
+    known.map(|(name, value)| format!("# {name}: {value}\n")).collect()
 }
 
 /// Which kernel is chosen for messages of growing length.

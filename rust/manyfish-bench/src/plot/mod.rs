@@ -128,7 +128,7 @@ fn drawing(
         "Set-up and encryption of one message, {key_bits}-bit key: {} a byte",
         machine.unit
     );
-    let note = format!("{}; commit {}, {}", machine.cpu, machine.commit, machine.date);
+    let note = format!("{}; {}", machine.cpu, machine.commit_and_date(", "));
     let mut text = head(&heading, &note, &curves);
     text += &axes(&scale, &lengths, &ticks, &machine.unit);
     text.extend(curves.iter().map(|curve| polyline(curve, &scale)));
@@ -151,7 +151,13 @@ mod tests {
 
     fn machine(unit: &str) -> Machine {
         let cpu = "R&D <\"one\">".to_owned();
-        Machine { cpu, commit: "c".into(), date: "d".into(), unit: unit.into(), ..Machine::here() }
+        Machine {
+            cpu,
+            commit: Some("c".into()),
+            date: "d".into(),
+            unit: unit.into(),
+            ..Machine::here()
+        }
     }
 
     fn row(kernel: &str, key_bits: usize) -> Row {
