@@ -25,7 +25,7 @@ Example:
 
 /// Encrypt files under Twofish, the cipher of many speeds
 #[derive(Parser)]
-#[command(name = "manyfish", version, disable_help_subcommand = true, after_help = EXAMPLE)]
+#[command(name = "manyfish", version, after_help = EXAMPLE)]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,

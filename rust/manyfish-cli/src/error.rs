@@ -7,6 +7,12 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use anstyle::{AnsiColor, Style};
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+const ADVICE: Style = AnsiColor::Cyan.on_default().bold();
+
 /// Why the command ends without having done its work.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
@@ -62,8 +68,8 @@ impl Error {
     #[must_use]
     pub fn report(&self) -> ExitCode {
         if self.kind != Kind::BrokenPipe {
-            let hints = self.hints.iter().map(|hint| format!("manyfish: hint: {hint}\n"));
-            tell(&format!("manyfish: error: {}\n{}", self.message, hints.collect::<String>()));
+            let hints = self.hints.iter().map(|hint| line(ADVICE, "hint", hint));
+            tell(&(line(ERROR, "error", &self.message) + &hints.collect::<String>()));
         }
         ExitCode::from(if self.kind == Kind::Usage { 2 } else { 1 })
     }
@@ -75,15 +81,30 @@ impl From<manyfish::Error> for Error {
     }
 }
 
-/// Writes to standard error. Who has closed it wants to hear nothing, and is told nothing.
-pub fn tell(text: &str) {
-    let _ = io::stderr().write_all(text.as_bytes());
+/// Says what the user would want to know.
+pub fn note(text: impl Display) {
+    tell(&line(ADVICE, "note", text));
 }
 
-/// The system's reason in the manner of this command: lower case, without its number.
+/// Says what is not as it should be, though the work goes on.
+pub fn warn(text: impl Display) {
+    tell(&line(WARNING, "warning", text));
+}
+
+fn line(style: Style, label: &str, text: impl Display) -> String {
+    format!("manyfish: {style}{label}:{style:#} {text}\n")
+}
+
+/// Writes to standard error, in colours where somebody looks who wants them. Who has closed it wants
+/// to hear nothing, and is told nothing.
+fn tell(text: &str) {
+    let _ = anstream::stderr().write_all(text.as_bytes());
+}
+
+/// The system's reason in the manner of this command: lower case, without its number and full stop.
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or_default();
+    let text = text.split(" (os error").next().unwrap_or_default().trim_end_matches('.');
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| {
         first.to_lowercase().collect::<String>() + letters.as_str()

@@ -4,14 +4,28 @@
 
 use zeroize::Zeroizing;
 
-/// The bytes, which may be a key; None if there is anything but pairs of digits.
-pub fn decode(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+/// Why a text is no pairs of digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// Its place, counted from 1. It is not shown: the text may be a key.
+    #[error("character {0} is no such digit")]
+    Digit(usize),
+    #[error("half a pair is left over")]
+    Odd,
+}
+
+/// The bytes, which may be a key.
+pub fn decode(text: &[u8]) -> Result<Zeroizing<Vec<u8>>, Fault> {
+    if let Some(place) = text.iter().position(|byte| digit(*byte).is_none()) {
+        return Err(Fault::Digit(place + 1));
+    }
     let mut bytes = Zeroizing::new(Vec::with_capacity(text.len() / 2));
     for pair in text.chunks(2) {
-        let [high, low] = *pair else { return None };
-        bytes.push(digit(high)? << 4 | digit(low)?);
+        let [high, low] = *pair else { return Err(Fault::Odd) };
+        let digits = digit(high).zip(digit(low));
+        bytes.extend(digits.map(|(high, low)| high << 4 | low));
     }
-    Some(bytes)
+    Ok(bytes)
 }
 
 /// The bytes as pairs of digits.
@@ -30,7 +44,7 @@ fn digit(letter: u8) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{decode, encode};
+    use super::{Fault, decode, encode};
 
     #[test]
     fn pairs_of_digits_become_bytes() {
@@ -44,9 +58,11 @@ mod tests {
     }
 
     #[test]
-    fn all_else_is_refused() {
-        for text in ["0", "0x", "g0", " 00", "00\n", "+1"] {
-            assert!(decode(text.as_bytes()).is_none(), "{text:?}");
+    fn all_else_is_refused_with_its_place() {
+        let faults = [("0x", 2), ("g0", 1), (" 00", 1), ("00\n", 3), ("+1", 1), ("12é4", 3)];
+        for (text, place) in faults {
+            assert_eq!(decode(text.as_bytes()).unwrap_err(), Fault::Digit(place), "{text:?}");
         }
+        assert_eq!(decode(b"012").unwrap_err(), Fault::Odd);
     }
 }

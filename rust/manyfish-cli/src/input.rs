@@ -4,14 +4,13 @@
 
 use std::fmt;
 use std::fs::{File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom};
-use std::os::unix::fs::MetadataExt;
+use std::io::{self, Cursor, IsTerminal, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use crate::Error;
+use same_file::Handle;
 
-/// The largest page of memory in use.
-const MAX_PAGE_BYTES: u64 = 64 << 10;
+use crate::error::note;
+use crate::{Error, platform};
 
 pub struct Input {
     pub reader: Reader,
@@ -25,16 +24,15 @@ pub struct Input {
 impl Input {
     /// Opens a file, or standard input where there is no path or where it is "-".
     pub fn open(path: Option<&Path>) -> Result<Self, Error> {
-        Self::open_hinting(path, "pack it first, as in: tar c DIRECTORY | manyfish encrypt -o OUT")
+        Self::open_hinting(path, "name one of the files in it")
     }
 
-    /// The same with another hint for who names a directory.
+    /// The same with another hint for a directory.
     pub fn open_hinting(path: Option<&Path>, of_folder: &str) -> Result<Self, Error> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
-            let name = "standard input".to_owned();
             return Ok(Self {
-                reader: Reader::stream(io::stdin()),
-                name,
+                reader: Reader::stdin(),
+                name: "standard input".to_owned(),
                 bytes: None,
                 metadata: None,
             });
@@ -49,6 +47,18 @@ impl Input {
         }
         let bytes = length(&metadata);
         Ok(Self { reader: Reader::File(file), name, bytes, metadata: Some(metadata) })
+    }
+
+    /// Whether it is standard input.
+    pub fn is_stdin(&self) -> bool {
+        self.metadata.is_none()
+    }
+
+    /// Whether the file at this path is read.
+    pub fn is_at(&self, path: &Path) -> bool {
+        let Reader::File(file) = &self.reader else { return false };
+        let read = file.try_clone().and_then(Handle::from_file);
+        matches!((read, Handle::from_path(path)), (Ok(read), Ok(found)) if read == found)
     }
 
     /// Whether it can be read a second time.
@@ -70,6 +80,14 @@ pub enum Reader {
 }
 
 impl Reader {
+    fn stdin() -> Self {
+        if io::stdin().is_terminal() {
+            Self::stream(Typed::default())
+        } else {
+            Self::stream(io::stdin())
+        }
+    }
+
     pub fn stream(stream: impl Read + 'static) -> Self {
         Self::Stream(Box::new(stream))
     }
@@ -93,11 +111,29 @@ impl Seek for Reader {
     }
 }
 
-/// Files that the system makes up have no blocks; they say 0, as in /proc, or a page, as in /sys,
-/// whatever reading gives. A small file that is one hole says so too, and may count as unknown.
+/// Standard input from the keyboard, read whole: who pastes a message would answer the question for
+/// the passphrase with its second line.
+#[derive(Default)]
+struct Typed {
+    text: Option<Cursor<Vec<u8>>>,
+}
+
+impl Read for Typed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.text.is_none() {
+            let end = platform::INPUT_END;
+            note(format_args!("the input is read from this terminal; {end} ends it"));
+            let mut text = Vec::new();
+            io::stdin().read_to_end(&mut text)?;
+            self.text = Some(Cursor::new(text));
+        }
+        self.text.as_mut().map_or(Ok(0), |text| text.read(buffer))
+    }
+}
+
+/// Unknown where what a file says of itself is not what reading gives.
 fn length(metadata: &Metadata) -> Option<u64> {
-    let made_up = metadata.blocks() == 0 && metadata.len() <= MAX_PAGE_BYTES;
-    Some(metadata.len()).filter(|_| metadata.is_file() && !made_up)
+    Some(metadata.len()).filter(|_| metadata.is_file() && !platform::is_made_up(metadata))
 }
 
 impl fmt::Display for Input {

@@ -11,8 +11,10 @@ mod hex;
 mod input;
 mod output;
 mod passphrase;
+mod platform;
 mod progress;
 mod signals;
+mod size;
 mod tuned;
 
 use std::ffi::OsString;

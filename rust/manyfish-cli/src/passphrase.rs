@@ -4,23 +4,23 @@
 //! or the environment, where others can read it. It is wiped after use.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use zeroize::Zeroizing;
 
-use crate::Error;
-use crate::signals::Silence;
+use crate::input::Input;
+use crate::{Error, platform, signals};
 
 pub type Passphrase = Zeroizing<Vec<u8>>;
 
 const MAX_BYTES: usize = 4096;
-const TERMINAL: &str = "/dev/tty";
+const STDIN: &str = "-";
 
 #[derive(Debug, Args)]
 pub struct PassphraseArgs {
-    /// Take the passphrase from the first line of this file
+    /// Take the passphrase from the first line of this file; of standard input with "-"
     #[arg(long, value_name = "FILE", conflicts_with = "passphrase")]
     passphrase_file: Option<PathBuf>,
     /// Ask for the passphrase on the terminal, as without --passphrase-file
@@ -29,6 +29,16 @@ pub struct PassphraseArgs {
 }
 
 impl PassphraseArgs {
+    /// Refuses to read passphrase and message from the same stream.
+    pub fn check(&self, input: &Input) -> Result<(), Error> {
+        let is_stdin = self.passphrase_file.as_deref() == Some(Path::new(STDIN));
+        if !is_stdin || !input.is_stdin() {
+            return Ok(());
+        }
+        Err(Error::usage("standard input cannot be both the passphrase and the input")
+            .hint("name a file to read as INPUT, or another --passphrase-file"))
+    }
+
     /// For decryption: asks once.
     pub fn get(&self) -> Result<Passphrase, Error> {
         match &self.passphrase_file {
@@ -51,44 +61,22 @@ impl PassphraseArgs {
 }
 
 fn ask(prompt: &str) -> Result<Passphrase, Error> {
-    let Ok(terminal) = File::options().read(true).write(true).open(TERMINAL) else {
-        return Err(Error::failed("there is no terminal to ask for the passphrase")
-            .hint("give it with --passphrase-file FILE"));
-    };
-    let line = read_unseen(&terminal, prompt)
+    signals::listen();
+    let line = platform::ask(prompt, MAX_BYTES)
         .map_err(|e| Error::io("cannot read the passphrase from the terminal", &e))?;
+    let line = line.ok_or_else(|| {
+        Error::failed("there is no terminal to ask for the passphrase")
+            .hint("give it with --passphrase-file FILE")
+    })?;
     checked(&line, "typed")
 }
 
-/// A line from the terminal, which shows none of it but its end.
-fn read_unseen(mut terminal: &File, prompt: &str) -> io::Result<Passphrase> {
-    let silence = Silence::on(terminal)?;
-    terminal.write_all(prompt.as_bytes())?;
-    let mut line = Zeroizing::new(vec![0; MAX_BYTES]);
-    let mut filled = 0;
-    while filled < MAX_BYTES && !line[..filled].contains(&b'\n') {
-        match terminal.read(&mut line[filled..]) {
-            Ok(0) => {
-                terminal.write_all(b"\n")?;
-                break;
-            }
-            Ok(n) => filled += n,
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            Err(e) => return Err(e),
-        }
-    }
-    drop(silence);
-    line.truncate(filled);
-    Ok(line)
-}
-
 fn from_file(path: &Path) -> Result<Passphrase, Error> {
-    let name = path.display();
+    let is_stdin = path == Path::new(STDIN);
+    let name = if is_stdin { "standard input".into() } else { path.display().to_string() };
     let refuse = |error| Error::io(format_args!("cannot read {name}"), &error);
-    let file = File::open(path).map_err(refuse)?;
-    // All its room at once: a vector that grew would leave copies behind.
-    let mut text = Zeroizing::new(Vec::with_capacity(MAX_BYTES + 1));
-    file.take(MAX_BYTES as u64).read_to_end(&mut text).map_err(refuse)?;
+    let file = if is_stdin { platform::stdin() } else { File::open(path) }.map_err(refuse)?;
+    let text = first_bytes(&file).map_err(refuse)?;
     if let Some(found) = not_plain_text(&text) {
         return Err(Error::failed(format_args!("{name} {found}, expected plain text"))
             .hint("save it as UTF-8 without a byte order mark"));
@@ -99,6 +87,23 @@ fn from_file(path: &Path) -> Result<Passphrase, Error> {
         )));
     }
     checked(&text, &format!("first line of {name}"))
+}
+
+/// At least the first line, if it is no longer than it may be.
+fn first_bytes(mut file: &File) -> io::Result<Passphrase> {
+    // All its room at once: a vector that grew would leave copies behind.
+    let mut text = Zeroizing::new(vec![0; MAX_BYTES]);
+    let mut filled = 0;
+    while filled < MAX_BYTES && !text[..filled].contains(&b'\n') {
+        match file.read(&mut text[filled..]) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    text.truncate(filled);
+    Ok(text)
 }
 
 /// What an editor may add unseen, and nobody types: it would lock the file for who types the rest.
@@ -128,6 +133,7 @@ fn checked(text: &[u8], origin: &str) -> Result<Passphrase, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
 
     fn from(text: &[u8]) -> Result<Passphrase, Error> {
         let mut file = tempfile::NamedTempFile::new().unwrap();

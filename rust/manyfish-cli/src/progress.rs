@@ -7,7 +7,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Shorter work shows nothing.
 const MOMENT: Duration = Duration::from_millis(500);
@@ -22,6 +22,7 @@ pub struct Progress<R> {
     total: Option<u64>,
     clock: Clock,
     bar: Option<ProgressBar>,
+    is_shown: bool,
     wanted: bool,
 }
 
@@ -34,29 +35,36 @@ impl Clock {
         self.0.set(Some(Instant::now()));
     }
 
-    fn elapsed(&self) -> Duration {
-        self.0.get().map_or(Duration::ZERO, |start| start.elapsed())
+    fn elapsed(&self) -> Option<Duration> {
+        self.0.get().map(|start| start.elapsed())
     }
 }
 
 impl<R> Progress<R> {
     /// `wanted` is false where the bar would run into the output.
     pub fn new(input: R, total: Option<u64>, wanted: bool, clock: &Clock) -> Self {
-        Self { input, read: 0, total, clock: clock.clone(), bar: None, wanted }
+        Self { input, read: 0, total, clock: clock.clone(), bar: None, is_shown: false, wanted }
     }
 
     fn show(&mut self) {
-        let elapsed = self.clock.elapsed();
-        if self.wanted && self.bar.is_none() && elapsed >= MOMENT {
-            let bar = self.total.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-            let style = if self.total.is_some() { KNOWN } else { UNKNOWN };
-            bar.set_style(ProgressStyle::with_template(style).expect("the template is constant"));
-            self.bar = Some(bar.with_elapsed(elapsed));
-        }
-        if let Some(bar) = &self.bar {
-            bar.set_position(self.read);
+        let Some(elapsed) = self.clock.elapsed().filter(|_| self.wanted) else { return };
+        let bar = self.bar.get_or_insert_with(|| unseen_bar(self.total, self.read));
+        bar.set_position(self.read);
+        if !self.is_shown && elapsed >= MOMENT {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.is_shown = true;
         }
     }
+}
+
+/// A bar that measures the speed from now on: what was read before took no time of it.
+fn unseen_bar(total: Option<u64>, read: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
+    let style = if total.is_some() { KNOWN } else { UNKNOWN };
+    bar.set_style(ProgressStyle::with_template(style).expect("the template is constant"));
+    bar.set_position(read);
+    bar.reset_eta();
+    bar
 }
 
 impl<R: Read> Read for Progress<R> {

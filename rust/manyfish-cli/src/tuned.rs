@@ -3,19 +3,18 @@
 //! The costs that `manyfish tune` measured on this machine: a file in the user's cache directory. One
 //! that is of another machine or version, or damaged, is left alone and not used.
 
-use std::env;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use etcetera::BaseStrategy;
 use manyfish::{Costs, Expectation};
 use manyfish_bench::machine::Machine;
-use rustix::fs::{Access, access};
+use manyfish_bench::stopwatch::{CYCLES, UNIT};
 
-use crate::Error;
-use crate::error::{reason, tell};
+use crate::error::{reason, warn};
 use crate::signals::Unfinished;
+use crate::{Error, platform};
 
 /// A table of all kernels has some thousand bytes.
 const MAX_BYTES: u64 = 64 << 10;
@@ -25,8 +24,8 @@ const WHAT_TO_DO: &str = "\"manyfish tune\" measures anew, \"manyfish tune --for
 
 /// Where the costs of this machine are stored, or `None` where the environment names no place.
 pub fn path() -> Option<PathBuf> {
-    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
-    let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
+    let cache = etcetera::choose_base_strategy().ok()?.cache_dir();
+    let cache = Some(cache).filter(|path| path.is_absolute())?;
     let name = format!("costs-{}-{}.csv", manyfish::version(), slug(&Machine::cpu_here()));
     Some(cache.join("manyfish").join(name))
 }
@@ -44,17 +43,17 @@ pub fn load() -> Option<Costs> {
         Ok(found) => found,
         Err(reason) => {
             let path = path.display();
-            tell(&format!("manyfish: warning: {path} is ignored: {reason}; {WHAT_TO_DO}\n"));
+            warn(format_args!("{path} is ignored: {reason}; {WHAT_TO_DO}"));
             None
         }
     }
 }
 
-/// Lets a choice go by the stored table, if there is one.
-pub fn with_stored_costs(expectation: Expectation) -> Expectation {
+/// Lets a choice go by the stored table, if there is one; names the unit of the costs.
+pub fn with_stored_costs(expectation: Expectation) -> (Expectation, &'static str) {
     match load() {
-        Some(costs) => expectation.costs(&costs),
-        None => expectation,
+        Some(costs) => (expectation.costs(&costs), UNIT),
+        None => (expectation, CYCLES),
     }
 }
 
@@ -105,7 +104,7 @@ fn try_out(path: &Path) -> io::Result<()> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     let folder = path.parent().expect("the file lies in a folder");
-    Ok(access(folder, Access::WRITE_OK | Access::EXEC_OK)?)
+    tempfile::tempfile_in(folder).map(drop)
 }
 
 fn make_folder(path: &Path) -> io::Result<()> {
@@ -114,7 +113,7 @@ fn make_folder(path: &Path) -> io::Result<()> {
         return Ok(());
     }
     fs::create_dir_all(folder)?;
-    fs::set_permissions(folder, Permissions::from_mode(FOLDER_MODE))
+    platform::permissions(FOLDER_MODE).map_or(Ok(()), |mode| fs::set_permissions(folder, mode))
 }
 
 /// Stores a table in place of an older one, in one step.
@@ -151,7 +150,7 @@ pub fn forget() -> Result<Option<PathBuf>, Error> {
 }
 
 fn no_place() -> Error {
-    Error::failed("no place to keep the costs: neither XDG_CACHE_HOME nor HOME is a full path")
+    Error::failed("no place to keep the costs: XDG_CACHE_HOME and HOME name no full path")
         .hint("\"manyfish tune --print\" writes them to standard output")
 }
 
@@ -173,9 +172,9 @@ mod tests {
         fs::create_dir(&path).unwrap();
         assert_eq!(try_out(&path).unwrap_err().kind(), io::ErrorKind::IsADirectory);
         let inside = path.join("costs.csv");
-        fs::set_permissions(&path, Permissions::from_mode(0o500)).unwrap();
+        fs::set_permissions(&path, platform::permissions(0o500).unwrap()).unwrap();
         let told = try_out(&inside).map_err(|error| error.kind());
-        let is_root = access(&path, Access::WRITE_OK).is_ok(); // whom no mode keeps out
+        let is_root = File::create(path.join("x")).is_ok(); // whom no mode keeps out
         assert_eq!(told, if is_root { Ok(()) } else { Err(io::ErrorKind::PermissionDenied) });
     }
 
@@ -217,8 +216,7 @@ mod tests {
         let mut found = String::new();
         old.read_to_string(&mut found).unwrap();
         assert_eq!(found, text(&Machine::cpu_here(), "0.0.9"), "replaced, not overwritten");
-        let mode = fs::metadata(path.parent().unwrap()).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, FOLDER_MODE);
+        assert_eq!(platform::mode(&fs::metadata(path.parent().unwrap()).unwrap()), FOLDER_MODE);
         let names = fs::read_dir(path.parent().unwrap()).unwrap();
         assert_eq!(names.count(), 1, "no temporary file is left");
         fs::write(&path, [0xff; 100]).unwrap();

@@ -4,6 +4,8 @@
 //! line. After a change on purpose: `TRYCMD=overwrite cargo test --test cases`, then read the
 //! difference.
 
+#![cfg(unix)]
+
 mod common;
 
 #[test]

@@ -3,6 +3,8 @@
 //! Outputs and passphrase files that are refused, in exact words. After a change of words:
 //! `TRYCMD=overwrite cargo test --test files`, then read the difference.
 
+#![cfg(unix)]
+
 mod common;
 
 #[test]

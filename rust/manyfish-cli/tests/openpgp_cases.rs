@@ -3,11 +3,14 @@
 //! The exact words and the exit status of each error of `encrypt`, `decrypt` and `inspect`. After a
 //! change of words: `TRYCMD=overwrite cargo test --test openpgp_cases`, then read the difference.
 
+#![cfg(unix)]
+
 mod common;
 #[path = "../../manyfish/tests/rsp/mod.rs"]
 mod rsp;
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use rsp::messages;
@@ -23,9 +26,18 @@ fn write_messages() {
     }
 }
 
+/// Made here, since no package may hold such a link.
+fn make_dangling_link() {
+    let link = Path::new(MESSAGES).join("dangling");
+    if !link.is_symlink() {
+        symlink("nowhere", link).unwrap();
+    }
+}
+
 #[test]
 fn errors_are_said_as_the_case_files_have_them() {
     write_messages();
+    make_dangling_link();
     common::run_cases(trycmd::TestCases::new(), &["encrypt", "decrypt", "inspect"]);
 }
 

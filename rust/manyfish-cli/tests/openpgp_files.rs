@@ -3,6 +3,8 @@
 //! What the command does to files: they appear whole or not at all, keep their modes and links, and
 //! are never touched by a run that fails. Pipes, signals and the memory ceiling too.
 
+#![cfg(unix)]
+
 use std::fs::{self, Permissions};
 use std::io::{Read, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -85,6 +87,21 @@ fn a_file_comes_back_through_files_and_pipes() {
     assert!(piped.stdout == place.read("plain"));
     let named = succeed(place.command("decrypt").args(["-o", "/dev/stdout", "message"]));
     assert!(named.stdout == place.read("plain"));
+}
+
+/// The first line is enough: nobody waits for the end.
+#[test]
+fn standard_input_gives_the_passphrase() {
+    let place = Place::new();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_manyfish"));
+    command.current_dir(&place.folder).args(["decrypt", "--passphrase-file", "-", "message"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"correct horse\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stdout == place.read("plain"));
+    drop(stdin);
 }
 
 #[test]

@@ -315,7 +315,9 @@ fn binary_goes_to_no_terminal_unless_asked_to() {
     let in_terminal = |more: &str| {
         let program = env!("CARGO_BIN_EXE_manyfish");
         let line = format!("{program} raw encrypt --mode ctr --key {KEY} --iv {IV} {more}");
-        Command::new("script").args(["-qec", &line, "/dev/null"]).stdin(Stdio::null()).output()
+        let mut script = Command::new("script");
+        script.args(["-qec", &line, "/dev/null"]).env("NO_COLOR", "1");
+        script.stdin(Stdio::null()).output()
     };
     let Ok(refused) = in_terminal("Cargo.toml") else {
         println!("skipped: the program \"script\", which makes a terminal, is not installed");

@@ -10,15 +10,15 @@ use manyfish_openpgp::{self as openpgp, Decryption};
 
 use crate::Error;
 use crate::commands::explain;
-use crate::error::tell;
+use crate::error::note;
 use crate::input::Input;
 use crate::output::{Content, Output, OutputArgs};
 use crate::passphrase::PassphraseArgs;
 use crate::progress::{Clock, Progress};
 
 /// The passphrase proves less than the signature, and nobody shall take the one for the other.
-const NOT_CHECKED: &str = "manyfish: note: the message is signed inside, and the signature was not \
-                           checked; gpg --decrypt does\n";
+const NOT_CHECKED: &str =
+    "the message is signed inside, and the signature was not checked; gpg --decrypt does";
 /// What is read from the input at a time.
 const BUFFER_BYTES: usize = 64 << 10;
 
@@ -34,6 +34,7 @@ pub struct DecryptArgs {
 
 pub fn run(args: &DecryptArgs) -> Result<(), Error> {
     let input = Input::open(args.input.as_deref())?;
+    args.passphrase.check(&input)?;
     let target = args.output.target(Content::Plaintext, &input)?;
     let refuse = |error| explain(error, &input.name, &target.name);
 
@@ -52,7 +53,7 @@ pub fn run(args: &DecryptArgs) -> Result<(), Error> {
         Ok(opened) => {
             output.output.commit()?;
             if opened.signed {
-                tell(NOT_CHECKED);
+                note(NOT_CHECKED);
             }
             Ok(())
         }

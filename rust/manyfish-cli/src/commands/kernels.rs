@@ -60,8 +60,9 @@ struct Row {
 #[derive(Clone, Serialize)]
 struct Expected {
     allowed: bool,
-    /// In the unit of the table of costs; none if it is not known, or not allowed.
+    /// None if it is not known, or not allowed.
     cost: Option<u64>,
+    cost_unit: &'static str,
     chosen: bool,
     /// It is chosen with the set-up in which no address depends on the key, though it has another.
     ct_set_up: bool,
@@ -74,8 +75,8 @@ pub fn run(args: &KernelsArgs) -> Result<(), Error> {
     let kernels = args.cipher.kernels();
     let named = Named::of(args.cipher);
     let mut rows: Vec<Row> = kernels.iter().map(|kernel| row(kernel, &kernels, &named)).collect();
-    if let Some(expectation) = expectation(args) {
-        expect(&mut rows, &expectation, args.key_bytes());
+    if let Some(expected) = args.expect.expectation() {
+        expect(&mut rows, args, expected);
     }
     let text = match (args.json, rows.iter().any(|row| row.expected.is_some())) {
         (true, _) => json(&rows),
@@ -95,15 +96,14 @@ impl KernelsArgs {
     }
 }
 
-fn expectation(args: &KernelsArgs) -> Option<Expectation> {
-    // The command builds no tables, so these are never taken; what they would cost may be of interest.
-    let expected = args.expect.expectation()?.max_shared_bytes(usize::MAX);
-    Some(if args.serial { expected.serial() } else { expected })
-}
-
 /// Adds to each kernel what it would cost, and which one would be taken. A kernel of that little memory
 /// and leaks is always there.
-fn expect(rows: &mut [Row], expectation: &Expectation, key_bytes: usize) {
+fn expect(rows: &mut [Row], args: &KernelsArgs, expected: (Expectation, &'static str)) {
+    let (expectation, cost_unit) = expected;
+    // The command builds no tables, so these are never taken; what they would cost may be of interest.
+    let expectation = expectation.max_shared_bytes(usize::MAX);
+    let expectation = if args.serial { expectation.serial() } else { expectation };
+    let key_bytes = args.key_bytes();
     let choice = expectation.choose(key_bytes).ok();
     for row in rows {
         let cost = expectation.cost_of(row.kernel, key_bytes);
@@ -111,6 +111,7 @@ fn expect(rows: &mut [Row], expectation: &Expectation, key_bytes: usize) {
         row.expected = Some(Expected {
             allowed: cost.is_ok() && key_bytes <= row.max_key_bytes,
             cost: cost.ok().flatten(),
+            cost_unit,
             chosen: chosen.is_some(),
             ct_set_up: chosen.is_some_and(|choice| choice.ct_set_up),
         });
@@ -234,7 +235,9 @@ fn table(rows: &[Row]) -> String {
 
 /// What each kernel would cost, and which one would be taken.
 fn expected_table(rows: &[Row], args: &KernelsArgs) -> String {
-    let mut table = Table::new("<<<><", &["kernel", "runs here", "allowed", "cost", "chosen"]);
+    let unit = rows.iter().find_map(|row| Some(row.expected.as_ref()?.cost_unit));
+    let cost = format!("cost, {}", unit.unwrap_or_default());
+    let mut table = Table::new("<<<><", &["kernel", "runs here", "allowed", &cost, "chosen"]);
     for row in rows {
         let Some(expected) = &row.expected else { continue };
         let unknown = if expected.allowed { "unknown" } else { "" };

@@ -13,11 +13,11 @@ pub mod selftest;
 pub mod speed;
 pub mod tune;
 
-use manyfish::KernelInfo;
 use manyfish_openpgp as openpgp;
 
 use crate::Error;
 use crate::args::Command;
+use crate::commands::family::Family;
 use crate::output::{OUT, write_error};
 
 /// Runs the command that was asked for.
@@ -59,29 +59,48 @@ fn require_des_kernel() -> Result<(), Error> {
 }
 
 fn kernel_error(error: manyfish::Error) -> Error {
-    explain_kernel(error, manyfish::kernels(), "manyfish kernels")
+    explain_kernel(error, Family::Twofish)
 }
 
 fn des_kernel_error(error: manyfish::Error) -> Error {
-    explain_kernel(error, manyfish::des::kernels(), "manyfish kernels --cipher des")
+    explain_kernel(error, Family::Des)
 }
 
-/// A kernel that no build has is wrong usage, and so is an environment that may not name it; one whose instructions this CPU lacks is a failure.
-fn explain_kernel(
-    error: manyfish::Error,
-    kernels: impl Iterator<Item = KernelInfo>,
-    list: &str,
-) -> Error {
-    use manyfish::Error::{KernelVariable, Leaks, LeaksValue, UnknownKernel};
-    let cause = match &error {
-        KernelVariable { cause, .. } => cause,
-        other => other,
-    };
-    let is_usage = matches!(cause, UnknownKernel { .. } | Leaks { .. } | LeaksValue { .. });
-    let error = if is_usage { Error::usage(error) } else { Error::failed(error) };
-    let runnable = kernels.filter(|kernel| kernel.runnable);
-    let names: Vec<_> = runnable.map(|kernel| kernel.name).collect();
-    error
+fn explain_kernel(error: manyfish::Error, family: Family) -> Error {
+    let kernels = family.kernels();
+    let runnable = kernels.iter().filter(|kernel| kernel.runnable).map(|kernel| kernel.name);
+    let names: Vec<_> = runnable.collect();
+    of_another_processor(&error, family)
+        .unwrap_or_else(|| by_kind(error))
         .hint(format_args!("these run here: {}", names.join(", ")))
-        .hint(format_args!("{list} says more about each"))
+        .hint(format_args!("{} says more about each", family.list()))
+}
+
+/// A kernel that no build has is wrong usage, and so is an environment that may not name it; one whose
+/// instructions this CPU lacks is a failure.
+fn by_kind(error: manyfish::Error) -> Error {
+    use manyfish::Error::{Leaks, LeaksValue, UnknownKernel};
+    let (_, cause) = variable_and_cause(&error);
+    let is_usage = matches!(cause, UnknownKernel { .. } | Leaks { .. } | LeaksValue { .. });
+    if is_usage { Error::usage(error) } else { Error::failed(error) }
+}
+
+/// A kernel that other builds have is a failure, too.
+fn of_another_processor(error: &manyfish::Error, family: Family) -> Option<Error> {
+    let (variable, cause) = variable_and_cause(error);
+    let manyfish::Error::UnknownKernel { name } = cause else { return None };
+    let processor = family.other_processor(name)?;
+    Some(Error::failed(format_args!(
+        "{variable}the kernel \"{name}\" is not for this processor, but for {processor}"
+    )))
+}
+
+/// What the environment has to do with it, and what is wrong.
+fn variable_and_cause(error: &manyfish::Error) -> (String, &manyfish::Error) {
+    match error {
+        manyfish::Error::KernelVariable { variable, cause } => {
+            (format!("the environment variable {variable} is wrong: "), cause)
+        }
+        other => (String::new(), other),
+    }
 }

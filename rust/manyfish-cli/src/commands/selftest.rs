@@ -2,8 +2,9 @@
 //
 //! `manyfish selftest`: the known answers on every kernel of this machine.
 
-use std::io::{self, Write};
+use std::io::Write;
 
+use anstyle::{AnsiColor, Style};
 use manyfish::{KernelInfo, Tables, des};
 
 use crate::Error;
@@ -17,7 +18,10 @@ pub fn run() -> Result<(), Error> {
     let checks = checks.chain(des::kernels().map(|kernel| ("des", verdict(&kernel, &DES), kernel)));
     for (cipher, (verdict, is_good), kernel) in checks {
         let name = format!("{cipher} {}", kernel.name);
-        writeln!(io::stdout(), "{name:19} {verdict}").map_err(Error::output)?;
+        let (word, rest) = verdict.split_once(':').expect("a word, and what there is to say");
+        let style = style(word);
+        writeln!(anstream::stdout(), "{name:19} {style}{word}{style:#}:{rest}")
+            .map_err(Error::output)?;
         if !is_good {
             failed.push(name);
         }
@@ -27,6 +31,14 @@ pub fn run() -> Result<(), Error> {
     }
     Err(Error::failed(format_args!("wrong results from: {}", failed.join(", ")))
         .hint("do not use this build on this machine"))
+}
+
+fn style(word: &str) -> Style {
+    match word {
+        "passed" => AnsiColor::Green.on_default(),
+        "failed" => AnsiColor::Red.on_default().bold(),
+        _ => AnsiColor::Yellow.on_default(),
+    }
 }
 
 /// The known answers of a cipher, and what there is to say if they come.

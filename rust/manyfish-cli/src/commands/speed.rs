@@ -74,7 +74,7 @@ pub fn run(args: &SpeedArgs) -> Result<(), Error> {
     }
     require_default_kernel()?;
     // What cannot be written is said before anything is measured.
-    let mut input = Input::open_hinting(args.from.as_deref(), "name one of the files in it")?;
+    let mut input = Input::open(args.from.as_deref())?;
     let plot =
         args.plot.as_deref().map(|path| Target::plot(path, args.force, &input)).transpose()?;
     let report = match &args.from {

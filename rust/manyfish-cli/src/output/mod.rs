@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::Error;
 use crate::input::Input;
+use crate::{Error, platform};
 use place::{Asked, Kind, is_stdout, open_in_place};
 pub use writer::Output;
 use writer::Writer;
@@ -89,6 +89,12 @@ impl Target {
             )
             .hint(format_args!("name a file with {PLOT}")));
         }
+        if path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("svg")) {
+            return Err(Error::usage(format_args!(
+                "the plot is an SVG drawing, and {name} is not"
+            ))
+            .hint(format_args!("name it {}", path.with_extension("svg").display())));
+        }
         let kind = Kind::of(&Asked { path, force, option: PLOT }, &name, input)?;
         Ok(Self { option: PLOT, ..Self::new(name, kind, Content::Armor)? })
     }
@@ -147,9 +153,8 @@ pub fn write_error(name: &str, option: &str, error: &io::Error) -> Error {
             refused.hint(format_args!("free some space, or name another place with {option}"))
         }
         io::ErrorKind::FileTooLarge => {
-            let ways =
-                format_args!("name another place with {option}, or raise the limit (ulimit -f)");
-            refused.hint(ways)
+            let raise = platform::RAISE_FILE_LIMIT;
+            refused.hint(format_args!("name another place with {option}{raise}"))
         }
         _ => refused,
     }

@@ -4,18 +4,12 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal};
-use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-
-use rustix::fs::{Access, access};
 
 use super::write_error;
 use super::writer::folder;
-use crate::Error;
 use crate::input::Input;
-
-/// What a replaced file keeps of its mode: who may read, write and run it.
-const MODE_MASK: u32 = 0o777;
+use crate::{Error, platform};
 
 /// A path, and what was said of it.
 pub struct Asked<'a> {
@@ -36,6 +30,9 @@ pub enum Kind {
 
 impl Kind {
     pub fn of(asked: &Asked, name: &str, input: &Input) -> Result<Self, Error> {
+        if platform::is_device_name(asked.path) {
+            return Ok(Self::Device(asked.path.to_owned()));
+        }
         match fs::metadata(asked.path) {
             Ok(found) => existing(asked, &found, input),
             Err(e) if e.kind() == io::ErrorKind::NotFound => new_file(asked),
@@ -46,8 +43,7 @@ impl Kind {
     pub fn is_terminal(&self) -> io::Result<bool> {
         match self {
             Self::Stdout => Ok(io::stdout().is_terminal()),
-            // No pipe is one, and to open it might mean to wait for a reader.
-            Self::Device(path) if fs::metadata(path)?.file_type().is_char_device() => {
+            Self::Device(path) if platform::may_be_terminal(path)? => {
                 Ok(open_in_place(path)?.is_terminal())
             }
             _ => Ok(false),
@@ -78,7 +74,7 @@ fn existing(asked: &Asked, found: &Metadata, input: &Input) -> Result<Kind, Erro
     if found.is_dir() {
         return Err(Error::failed(format_args!("{name} is a directory, expected a file name")));
     }
-    if found.file_type().is_block_device() && !force {
+    if platform::is_block_device(found) && !force {
         return Err(Error::failed(format_args!(
             "{name} is a block device, and what it holds would be overwritten"
         ))
@@ -87,8 +83,7 @@ fn existing(asked: &Asked, found: &Metadata, input: &Input) -> Result<Kind, Erro
     if !found.is_file() || is_descriptor(path) {
         return Ok(Kind::Device(path.to_owned()));
     }
-    let same = |input: &Metadata| (input.dev(), input.ino()) == (found.dev(), found.ino());
-    if input.metadata.as_ref().is_some_and(same) {
+    if input.is_at(path) {
         return Err(Error::failed(format_args!("{name} is both input and output"))
             .hint(format_args!("name another file with {option}")));
     }
@@ -99,7 +94,7 @@ fn existing(asked: &Asked, found: &Metadata, input: &Input) -> Result<Kind, Erro
     let real =
         fs::canonicalize(path).map_err(|e| Error::io(format_args!("cannot write {name}"), &e))?;
     writable(folder(&real))?;
-    Ok(Kind::Replace(real, found.permissions().mode() & MODE_MASK))
+    Ok(Kind::Replace(real, platform::mode(found)))
 }
 
 pub fn exists(name: &impl std::fmt::Display, option: &str) -> Error {
@@ -119,12 +114,10 @@ fn new_file(asked: &Asked) -> Result<Kind, Error> {
     Ok(Kind::NewFile(path.to_owned()))
 }
 
-/// Whether the temporary file, beside the target, can be made.
+/// Whether the temporary file, beside the target, can be made: one without a name is, and goes.
 fn writable(folder: &Path) -> Result<(), Error> {
-    access(folder, Access::WRITE_OK | Access::EXEC_OK).map_err(|e| {
-        let what = format_args!("cannot write to the folder {}", folder.display());
-        Error::io(what, &e.into())
-    })
+    let refuse = |e| Error::io(format_args!("cannot write to the folder {}", folder.display()), &e);
+    tempfile::tempfile_in(folder).map(drop).map_err(refuse)
 }
 
 #[cfg(test)]
@@ -137,7 +130,7 @@ mod tests {
     fn a_block_device_needs_force() {
         let names = fs::read_dir("/dev").unwrap().map(|entry| entry.unwrap().path());
         let found = names.filter_map(|path| fs::metadata(&path).ok().map(|found| (path, found)));
-        let Some((path, found)) = found.into_iter().find(|(_, f)| f.file_type().is_block_device())
+        let Some((path, found)) = found.into_iter().find(|(_, f)| platform::is_block_device(f))
         else {
             println!("skipped: no block device in /dev");
             return;

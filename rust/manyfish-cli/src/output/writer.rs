@@ -2,17 +2,16 @@
 //
 //! Writing: a file is a temporary one, beside the target, until all of it is written.
 
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
 use super::place::exists;
 use super::write_error;
-use crate::Error;
 use crate::signals::Unfinished;
+use crate::{Error, platform};
 
 const BUFFER_BYTES: usize = 64 << 10;
 
@@ -68,18 +67,20 @@ impl Writer {
     /// The umask is for new files: here, what it took from the mode is given back.
     pub fn replacement(target: &Path, mode: u32) -> io::Result<Self> {
         let writer = Self::file(target, mode, true)?;
-        if let Self::File { file, .. } = &writer {
-            file.as_file().set_permissions(Permissions::from_mode(mode))?;
+        if let (Self::File { file, .. }, Some(mode)) = (&writer, platform::permissions(mode)) {
+            file.as_file().set_permissions(mode)?;
         }
         Ok(writer)
     }
 
     fn file(target: &Path, mode: u32, replace: bool) -> io::Result<Self> {
         let folder = folder(target);
-        let mode = Permissions::from_mode(mode);
-        let (file, unfinished) = Unfinished::create(|| {
-            tempfile::Builder::new().prefix(".manyfish-").permissions(mode).tempfile_in(folder)
-        })?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".manyfish-");
+        if let Some(mode) = platform::permissions(mode) {
+            builder.permissions(mode);
+        }
+        let (file, unfinished) = Unfinished::create(|| builder.tempfile_in(folder))?;
         Ok(Self::File { file, unfinished, target: target.to_owned(), replace })
     }
 

@@ -21,11 +21,16 @@ from pathlib import Path
 
 ASK = b"Passphrase: "
 AGAIN = b"The same again: "
+WAITING = b"Ctrl-D ends it\r\n"
 COLUMNS = 80
 
 
 def at_terminal(
-    folder: Path, *arguments: str, answers: tuple[bytes, ...] = (), typing_seconds: float = 0
+    folder: Path,
+    *arguments: str,
+    answers: tuple[bytes, ...] = (),
+    typing_seconds: float = 0,
+    colours: bool = False,
 ) -> tuple[int, str]:
     """Exit status, negative for a signal, and all that the terminal showed. One answer a prompt."""
     child, terminal = pty.fork()
@@ -33,6 +38,7 @@ def at_terminal(
         for number in (signal.SIGINT, signal.SIGQUIT):  # ignored in the background of a script
             signal.signal(number, signal.SIG_DFL)
         os.environ["TERM"] = "xterm"  # without a name no terminal gets a bar
+        os.environ["NO_COLOR"] = "" if colours else "1"
         os.chdir(folder)
         os.execvp("manyfish", ["manyfish", *arguments])
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 24, COLUMNS, 0, 0))
@@ -48,6 +54,8 @@ def at_terminal(
         if waiting and shown.endswith((ASK, AGAIN)):
             wait_until_nothing_is_echoed(terminal)
             time.sleep(typing_seconds)
+            os.write(terminal, waiting.pop(0))
+        elif waiting and shown.endswith(WAITING):
             os.write(terminal, waiting.pop(0))
     assert termios.tcgetattr(terminal)[3] & termios.ECHO, "what is typed would stay unseen"
     os.close(terminal)
@@ -104,6 +112,25 @@ class Terminal(unittest.TestCase):
         self.assertEqual(status, -signal.SIGINT)
         self.assertEqual([path.name for path in self.folder.iterdir()], ["plain"])
 
+    def test_it_says_that_it_waits_for_a_message(self) -> None:
+        self.encrypt("-a", "-o", "message", "plain", answers=(b"phrase\n", b"phrase\n"))
+        pasted = (self.folder / "message").read_bytes() + b"\x04"
+        status, shown = at_terminal(self.folder, "decrypt", answers=(pasted, b"phrase\n"))
+        self.assertEqual(status, 0)
+        self.assertTrue(
+            shown.startswith(
+                "manyfish: note: the input is read from this terminal; Ctrl-D ends it\r\n"
+            )
+        )
+        self.assertTrue(shown.endswith("Passphrase: \r\nsome text\r\n"))
+
+    def test_an_error_has_a_colour_unless_nobody_wants_it(self) -> None:
+        missing = ("inspect", "missing")
+        _, plain = at_terminal(self.folder, *missing)
+        _, coloured = at_terminal(self.folder, *missing, colours=True)
+        self.assertTrue(plain.startswith("manyfish: error: cannot read missing"))
+        self.assertIn("\x1b[31merror:\x1b[0m cannot read missing", coloured)
+
     def test_binary_is_kept_from_the_terminal_before_any_question(self) -> None:
         for output in ((), ("-o", "/dev/tty"), ("-o", "/dev/stdout"), ("-o", "/dev/stderr")):
             status, shown = self.encrypt(*output, "plain", answers=())
@@ -120,6 +147,10 @@ class Terminal(unittest.TestCase):
         status, shown = self.encrypt(*arguments, "long", answers=())
         self.assertEqual(status, 0)
         self.assertRegex(shown, r"%  .* of 512\.00 MiB  .*/s  .* left")
+        first, *_, last = re.findall(r"([\d.]+) ([KMG])iB/s", shown)
+        rate = {"K": 1 / 1024, "M": 1, "G": 1024}
+        first_rate, last_rate = (float(n) * rate[unit] for n, unit in (first, last))
+        self.assertLess(first_rate, 10 * last_rate, "the first figures are no wild guess")
         lines = re.split(r"(?:[\r\n]|\x1b\[\w+)+", shown)
         self.assertLessEqual(max(map(len, lines)), COLUMNS, "the bar does not wrap")
         status, shown = self.encrypt(*arguments, "--force", "plain", answers=())

@@ -280,10 +280,11 @@ fn associated_data(options: &Options) -> Result<Vec<Vec<u8>>, Error> {
     options.aad.iter().map(|text| decode("--aad", text)).collect()
 }
 
-fn decode(option: &str, text: &str) -> Result<Vec<u8>, Error> {
-    let bytes = hex::decode(text.as_bytes());
-    let bytes = bytes.ok_or_else(|| {
-        Error::usage(format_args!("{option} takes pairs of hexadecimal digits, not \"{text}\""))
+pub fn decode(option: &str, text: &str) -> Result<Vec<u8>, Error> {
+    let bytes = hex::decode(text.as_bytes()).map_err(|fault| {
+        Error::usage(format_args!(
+            "{option} takes pairs of hexadecimal digits, not \"{text}\": {fault}"
+        ))
     })?;
     Ok(bytes.to_vec())
 }

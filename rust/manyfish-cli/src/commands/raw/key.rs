@@ -12,9 +12,10 @@ use manyfish::{BlockCipher, Des, Error as Refused, Expectation, Siv, Twofish, de
 use zeroize::Zeroizing;
 
 use super::Cipher;
+use crate::Error;
 use crate::commands::expect::ExpectArgs;
 use crate::commands::{des_kernel_error, kernel_error};
-use crate::{Error, hex};
+use crate::hex::{self, Fault};
 
 const LINE_END_BYTES: usize = 2;
 
@@ -149,7 +150,8 @@ impl KeyArgs {
     }
 
     fn expectation(&self, work: Work) -> Option<Expectation> {
-        Some(work.expected(self.expect.n_bytes()?, self.expect.expectation()?))
+        let (allowed, _) = self.expect.expectation()?;
+        Some(work.expected(self.expect.n_bytes()?, allowed))
     }
 
     fn load(&self, shape: Shape) -> Result<Zeroizing<Vec<u8>>, Error> {
@@ -210,12 +212,14 @@ impl Shape {
     }
 
     fn parse_argument(self, text: &str) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let key = hex::decode(text.as_bytes()).filter(|key| self.fits(key.len()));
-        key.ok_or_else(|| {
-            let digits = self.describe(2, "hexadecimal digits");
-            let found = text.chars().count();
-            Error::usage(format_args!("--key takes {digits}, not these {found} characters"))
-        })
+        let place = match hex::decode(text.as_bytes()) {
+            Ok(key) if self.fits(key.len()) => return Ok(key),
+            Err(fault @ Fault::Digit(_)) => format!(": {fault}"),
+            _ => String::new(),
+        };
+        let digits = self.describe(2, "hexadecimal digits");
+        let found = text.chars().count();
+        Err(Error::usage(format_args!("--key takes {digits}, not these {found} characters{place}")))
     }
 
     fn read_file(self, path: &Path) -> Result<Zeroizing<Vec<u8>>, Error> {
@@ -225,7 +229,7 @@ impl Shape {
         self.parse(&content).ok_or_else(|| {
             let found = match content.len() {
                 n_bytes if n_bytes <= self.max_file_bytes() => {
-                    format!("{n_bytes} bytes that are neither")
+                    format!("{n_bytes} bytes that are neither{}", self.wrong_digit(&content))
                 }
                 _ => "more".to_owned(),
             };
@@ -240,12 +244,25 @@ impl Shape {
 
     /// Digits win: a random key of 32 bytes looks like 32 digits once in 10^34.
     fn parse(self, content: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
-        let line = content.strip_suffix(b"\n").unwrap_or(content);
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let digits = hex::decode(line).filter(|key| self.fits(key.len()));
+        let digits = hex::decode(line(content)).ok().filter(|key| self.fits(key.len()));
         let bytes = || self.fits(content.len()).then(|| Zeroizing::new(content.to_vec()));
         digits.or_else(bytes)
     }
+
+    /// The place of what is no digit, in a file that is as long as if it held digits.
+    fn wrong_digit(self, content: &[u8]) -> String {
+        let line = line(content);
+        match hex::decode(line) {
+            Err(fault @ Fault::Digit(_)) if self.fits(line.len() / 2) => format!(": {fault}"),
+            _ => String::new(),
+        }
+    }
+}
+
+/// What a file holds, without its line end.
+fn line(content: &[u8]) -> &[u8] {
+    let line = content.strip_suffix(b"\n").unwrap_or(content);
+    line.strip_suffix(b"\r").unwrap_or(line)
 }
 
 /// Reads one byte more than `max` at the most.

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use manyfish::{Cmac, Des, Twofish};
 
+use super::job::decode;
 use super::key::{KeyArgs, RawCipher, Work};
 use super::{Cipher, number};
 use crate::input::Input;
@@ -56,7 +57,7 @@ enum Mode {
 
 pub fn run(args: &MacArgs) -> Result<(), Error> {
     let Mode::Cmac = args.mode;
-    let expected = args.check.as_deref().map(parse).transpose()?;
+    let expected = args.check.as_deref().map(|text| decode("--check", text)).transpose()?;
     let tag_bytes = expected.as_ref().map(Vec::len).or(args.tag_bytes);
     let mut cmac = match args.cipher {
         Cipher::Twofish => start::<Twofish>(args, tag_bytes),
@@ -74,13 +75,6 @@ pub fn run(args: &MacArgs) -> Result<(), Error> {
 fn start<C: RawCipher>(args: &MacArgs, tag_bytes: Option<usize>) -> Result<Cmac, Error> {
     let cipher = args.key.one::<C>(args.cipher, Work::CMAC)?;
     Cmac::with_tag_bytes(&cipher, tag_bytes.unwrap_or(C::BLOCK_BYTES)).map_err(Error::usage)
-}
-
-fn parse(text: &str) -> Result<Vec<u8>, Error> {
-    let tag = hex::decode(text.as_bytes()).ok_or_else(|| {
-        Error::usage(format_args!("--check takes pairs of hexadecimal digits, not \"{text}\""))
-    })?;
-    Ok(tag.to_vec())
 }
 
 fn update(cmac: &mut Cmac, input: &mut Input) -> Result<(), Error> {
