@@ -35,7 +35,7 @@ OXIFISH = f"oxifish {importlib.metadata.version('oxifish')}"
 PYKEEPASS = f"pykeepass {importlib.metadata.version('pykeepass')}"
 KERNEL = next(kernel.name for kernel in kernels() if kernel.is_default)  # of ours, and of C
 # Of what takes longer, fewer runs are taken than there are rounds.
-SECONDS_OF_A_TASK = 20
+SECONDS_OF_A_TASK = 10
 
 Run = Callable[[], object]
 
