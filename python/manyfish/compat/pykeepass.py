@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What pykeepass opens and saves Twofish databases with, at full speed.
 
-pykeepass carries a Twofish in Python, some 0.3 MB/s. One call replaces it:
+pykeepass carries a Twofish in Python, whose rate falls with the size of the database. One call
+replaces it:
 
     import manyfish.compat.pykeepass
     from pykeepass import PyKeePass
