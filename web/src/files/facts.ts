@@ -15,7 +15,8 @@ const texts: readonly (readonly [string, ...(Node | string)[]])[] = [
   [
     "What it hides",
     "The content and the name of the file. Not its size, and not that it is encrypted. Whoever " +
-      "has the file can try passphrases, so take a long one.",
+      "has the file can try passphrases, so take a long one. The random words are those of the " +
+      "EFF's long list, under CC BY 3.0 US.",
   ],
   [
     "Any change is noticed",
