@@ -91,7 +91,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("commit")
     parser.add_argument("kernels", nargs="+", metavar="KERNEL")
     parser.add_argument("--compiler", default="gcc")
-    parser.add_argument("--layouts", type=int, default=8)
+    parser.add_argument("--layouts", type=int, choices=range(1, 100), metavar="N", default=8)
     parser.add_argument("--des", action="store_true")
     return parser.parse_args()
 
