@@ -306,7 +306,7 @@ mf_status mf_twofish_selftest(const char *kernel)
     const size_t n = sizeof mf_twofish_known_answers / sizeof mf_twofish_known_answers[0];
     const mf_twofish_kernel *found = NULL;
     mf_status status = find_kernel(&found, kernel);
-    mf_twofish ctx;
+    mf_twofish ctx = {0};
     const mf_cipher cipher = mf_twofish_cipher(&ctx);
 
     if (status == MF_OK) {
