@@ -61,7 +61,7 @@ fn code_sizes() -> String {
     text + "]"
 }
 
-/// Who packs the sources without their history names the commit.
+/// For sources without their history the environment names it.
 fn commit() -> Option<String> {
     let named = env::var("MANYFISH_COMMIT").ok().filter(|commit| !commit.is_empty());
     named.or_else(|| output("git", &["describe", "--always", "--dirty", "--exclude=*"]))

@@ -111,8 +111,8 @@ impl Seek for Reader {
     }
 }
 
-/// Standard input from the keyboard, read whole: who pastes a message would answer the question for
-/// the passphrase with its second line.
+/// Standard input from the keyboard, read whole: the second line of a pasted message would answer the
+/// question for the passphrase.
 #[derive(Default)]
 struct Typed {
     text: Option<Cursor<Vec<u8>>>,
