@@ -60,7 +60,7 @@ impl Report {
     ) -> Self {
         let here = Machine::here();
         let method = here.method.clone() + "; everybody in turn";
-        let machine = Machine { commit: commit.to_owned(), method, ..here };
+        let machine = Machine { commit: Some(commit.to_owned()), method, ..here };
         Self {
             cipher: cipher.name(),
             machine,

@@ -68,7 +68,7 @@ fn head(text: &str) -> BTreeMap<&str, &str> {
 fn records(text: &str) -> Result<Vec<StringRecord>, Problem> {
     let mut reader = ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
     let names = reader.headers().map_err(explain)?;
-    if !names.is_empty() && names != &COLUMNS[..] {
+    if !names.is_empty() && names != COLUMNS[..] {
         return Err(format!("expected the line \"{}\"", COLUMNS.join(",")));
     }
     reader.records().collect::<Result<_, _>>().map_err(explain)

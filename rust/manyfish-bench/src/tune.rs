@@ -59,7 +59,7 @@ fn head(machine: &Machine) -> String {
         ("method", &machine.method),
     ];
     let known = lines.iter().filter(|(_, value)| !value.is_empty());
-    known.map(|(name, value)| format!("# {name}: {value}\n")).collect()
+    known.map(|(name, value)| format!("# {name}: {value}\n")).collect::<Vec<_>>().concat()
 }
 
 /// Which kernel is chosen for messages of growing length.
