@@ -34,8 +34,10 @@ extern "C" {
 #endif
 
 /* On Windows, programs that use the library as a DLL define MF_SHARED, and the library itself
- * MF_BUILD too. CMake and pkg-config do that. */
-#if defined(_WIN32) && defined(MF_SHARED) && defined(MF_BUILD)
+ * MF_BUILD too. CMake and pkg-config do that. A module that has the library inside defines MF_API
+ * as nothing, to hide it. */
+#if defined(MF_API)
+#elif defined(_WIN32) && defined(MF_SHARED) && defined(MF_BUILD)
 #define MF_API __declspec(dllexport)
 #elif defined(_WIN32) && defined(MF_SHARED)
 #define MF_API __declspec(dllimport)
