@@ -5,7 +5,7 @@
 import { implementation, kernels, type MessageStream, Ocb, Twofish, toTransform } from "manyfish";
 import { decrypt, encrypt } from "manyfish/openpgp";
 
-const key = new Twofish(crypto.getRandomValues(new Uint8Array(32)));
+const key = new Twofish(Uint8Array.from({ length: 32 }, (_, i) => i));
 const ocb = new Ocb(key);
 const nonce = new Uint8Array(12);
 const text = new TextEncoder().encode("Hello, fish");
