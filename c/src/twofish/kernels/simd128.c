@@ -85,15 +85,30 @@ VEC_FN void loops_g(const void *key, vec T[2][VECTOR_WORD], const vec A[VECTOR_W
     }
 }
 
-/* One or two groups of blocks, in turn: a loop over them, since what is inlined is large. */
+/* One or two groups of blocks, in turn: loops over them, since what is inlined is large. */
+
+VEC_FN void loops_load(vec R[2][4][VECTOR_WORD], size_t groups, const uint8_t *in,
+                       const uint32_t *K)
+{
+    VEC_LOOP
+    for (size_t i = 0; i < groups; i++) {
+        vector_load(R[i], LOOPS_REGISTERS, in + i * LOOPS_BYTES, K);
+    }
+}
+
+VEC_FN void loops_store(uint8_t *out, vec R[2][4][VECTOR_WORD], size_t groups, const uint32_t *K)
+{
+    VEC_LOOP
+    for (size_t i = 0; i < groups; i++) {
+        vector_store(out + i * LOOPS_BYTES, R[i], LOOPS_REGISTERS, K);
+    }
+}
+
 static MF_NOINLINE void loops_encrypt_by(const vector_key *v, uint8_t *out, const uint8_t *in,
                                          size_t groups)
 {
     vec R[2][4][VECTOR_WORD];
-    VEC_LOOP
-    for (size_t i = 0; i < groups; i++) {
-        vector_load(R[i], LOOPS_REGISTERS, in + i * LOOPS_BYTES, v->K + INPUT_WHITENING);
-    }
+    loops_load(R, groups, in, v->K + INPUT_WHITENING);
     for (size_t r = 0; r < MF_TWOFISH_ROUNDS; r += 2) {
         const uint32_t *K = v->K + ROUND_SUBKEYS + 2 * r;
         VEC_LOOP
@@ -107,20 +122,14 @@ static MF_NOINLINE void loops_encrypt_by(const vector_key *v, uint8_t *out, cons
                                  R[i][1]);
         }
     }
-    VEC_LOOP
-    for (size_t i = 0; i < groups; i++) {
-        vector_store(out + i * LOOPS_BYTES, R[i], LOOPS_REGISTERS, v->K + OUTPUT_WHITENING);
-    }
+    loops_store(out, R, groups, v->K + OUTPUT_WHITENING);
 }
 
 static MF_NOINLINE void loops_decrypt_by(const vector_key *v, uint8_t *out, const uint8_t *in,
                                          size_t groups)
 {
     vec R[2][4][VECTOR_WORD];
-    VEC_LOOP
-    for (size_t i = 0; i < groups; i++) {
-        vector_load(R[i], LOOPS_REGISTERS, in + i * LOOPS_BYTES, v->K + OUTPUT_WHITENING);
-    }
+    loops_load(R, groups, in, v->K + OUTPUT_WHITENING);
     for (size_t r = MF_TWOFISH_ROUNDS; r > 0; r -= 2) {
         const uint32_t *K = v->K + ROUND_SUBKEYS + 2 * (r - 2);
         VEC_LOOP
@@ -134,10 +143,7 @@ static MF_NOINLINE void loops_decrypt_by(const vector_key *v, uint8_t *out, cons
                                  R[i][1]);
         }
     }
-    VEC_LOOP
-    for (size_t i = 0; i < groups; i++) {
-        vector_store(out + i * LOOPS_BYTES, R[i], LOOPS_REGISTERS, v->K + INPUT_WHITENING);
-    }
+    loops_store(out, R, groups, v->K + INPUT_WHITENING);
 }
 
 VEC_ENTRY void loops_encrypt(const void *key, uint8_t *out, const uint8_t *in)

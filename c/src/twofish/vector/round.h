@@ -15,9 +15,10 @@
  *   pairs  VEC_BYTES / 8 blocks, half of the state in one register       kernels/avx512.c
  *   one    one block, the same in every lane                             one.h
  *
- * The first four bring n registers a word and a g, and get encryption and decryption of their
- * blocks, or of two such groups in turn; after inlining nothing of the function pointer is left.
- * The last two have two words in one register, so the lines of F are other ones there.
+ * The first four bring n registers a word and a g. They get the rounds and, but for loops, which
+ * has loops of its own around them, encryption and decryption of their blocks, or of two such
+ * groups in turn; after inlining nothing of the function pointer is left. The last two have two
+ * words in one register, so the lines of F are other ones there.
  */
 #ifndef MF_SRC_TWOFISH_VECTOR_ROUND_H
 #define MF_SRC_TWOFISH_VECTOR_ROUND_H
@@ -167,7 +168,7 @@ VEC_FN void vector_encrypt(vector_g *g, size_t n, bool two, const void *key, con
                            uint8_t *out, const uint8_t *in)
 {
     const size_t group_bytes = n * sizeof(vec[4]);
-    vec R[4][VECTOR_WORD], Q[4][VECTOR_WORD]; /* not one array: compilers keep less in registers */
+    vec R[4][VECTOR_WORD], Q[4][VECTOR_WORD]; /* one array would be kept in memory */
     vector_load(R, n, in, K + INPUT_WHITENING);
     if (two) {
         vector_load(Q, n, in + group_bytes, K + INPUT_WHITENING);
