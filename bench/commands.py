@@ -186,14 +186,14 @@ def remake(path: Path, made: str, *, check: bool) -> int:
     return 0
 
 
-def of_document(
-    usage: str | None, record: Callable[[], int], document: Path, tables: Tables
+def of_documents(
+    usage: str | None, record: Callable[[], int], documents: Iterable[Path], tables: Tables
 ) -> int:
-    """A program that keeps CSV by `record` and makes the tables of one document."""
+    """A program that keeps CSV by `record` and makes the tables of these documents."""
 
     def make(*, check: bool) -> int:
-        text = document.read_text(encoding="utf-8")
-        return remake(document, filled(text, tables), check=check)
+        texts = ((each, each.read_text(encoding="utf-8")) for each in documents)
+        return max(remake(each, filled(text, tables), check=check) for each, text in texts)
 
     commands = {
         "record": record,

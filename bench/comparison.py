@@ -74,6 +74,17 @@ PANELS = (
     Column("Key set-up, {unit}", "setup_{unit}"),
     Column("One block alone, {unit}", "block_{unit}/encrypt"),
 )
+# Kernels that the chart leaves out, because others are much like them.
+UNCHARTED = ("avx2-gfni", "partial", "minimal", "zero")
+# The columns of the short table.
+BRIEF = (
+    CTR,
+    Column("OCB", "{unit}_per_byte/8192/ocb/encrypt"),
+    Column("XTS", "{unit}_per_byte/8192/xts/encrypt"),
+    Column("CBC encrypt", "{unit}_per_byte/8192/cbc/encrypt"),
+    Column("one block", "block_{unit}/encrypt"),
+    Column("key set-up", "setup_{unit}"),
+)
 # As in bench/peers/src/report.rs.
 DRIFT_LIMIT, SPREAD_LIMIT = 0.02, 0.05
 
@@ -164,17 +175,17 @@ def cell(found: Comparison, who: str, column: Column) -> str:
     return f"{shown} ({times})" if times else shown
 
 
-def table_row(found: Comparison, who: str) -> str:
-    ours = who.startswith(OURS)
-    name = (
-        f"**Manyfish** `{who.removeprefix(OURS)}`"
-        if ours
-        else f"{who} {found.head[f'version of {who}']}"
-    )
+def title(found: Comparison, who: str) -> str:
+    if not who.startswith(OURS):
+        return f"{who} {found.head[f'version of {who}']}"
     default = " (default)" if who == found.head["default_kernel"] else ""
+    return f"**Manyfish** `{who.removeprefix(OURS)}`{default}"
+
+
+def table_row(found: Comparison, who: str) -> str:
     safe = {"true": "yes", "false": "no", "": ""}[found.constant_time[who]]
     cells = (cell(found, who, column) for column in found.shown.columns)
-    return f"| {name}{default} | {safe} | {' | '.join(cells)} |"
+    return f"| {title(found, who)} | {safe} | {' | '.join(cells)} |"
 
 
 def best_peer(found: Comparison, column: Column) -> str:
@@ -187,16 +198,37 @@ def best_peer(found: Comparison, column: Column) -> str:
     return f"{who} {ratio(value, found.value(found.head['default_kernel'], column))}".rstrip()
 
 
+def brief(found: Comparison) -> list[str]:
+    """The default, the best table kernel and the other libraries, without ratios."""
+    default = found.head["default_kernel"]
+    ours = [who for who in found.names(ours=True) if who in (default, f"{OURS}full")]
+    names = [*ours, *found.names(ours=False)]
+    titles = " | ".join(column.title for column in BRIEF)
+    return [
+        f"| 256-bit key, {found.unit} | {titles} |",
+        f"|---|{'--:|' * len(BRIEF)}",
+        *(
+            f"| {title(found, who)} | {' | '.join(figure(found, who, each) for each in BRIEF)} |"
+            for who in names
+        ),
+        "",
+        f"{note(found)}, commit {found.head['commit']}; modes over 8 KiB.{doubts(found)}",
+    ]
+
+
+def figure(found: Comparison, who: str, column: Column) -> str:
+    value = found.value(who, column)
+    return "" if value is None else number(value)
+
+
 def table(found: Comparison) -> list[str]:
-    """The chart, for Twofish, then what it and more is in figures."""
+    """Every implementation, and how it compares with our default kernel."""
     shown = found.shown
     titles = " | ".join(column.title for column in shown.columns)
     best = " | ".join(best_peer(found, column) for column in shown.columns)
-    image = [f"![{heading(found)}]({CHART})", ""] if found.cipher == "twofish" else []
     names = [*found.names(ours=True), *found.names(ours=False)]
     skipped = found.head.get("skipped")
     return [
-        *image,
         f"{note(found)}; {found.head['compiler']}; commit {found.head['commit']}. "
         f"Modes: 8 KiB, {found.unit} a byte. In brackets: how many times our default kernel."
         + (f" Not measured: {skipped}." if skipped else "")
@@ -232,11 +264,15 @@ def kind(found: Comparison, who: str) -> str:
     return {"true": "safe", "false": "tables", "": "peer"}[found.constant_time[who]]
 
 
+def is_charted(who: str) -> bool:
+    return who.removeprefix(OURS) not in UNCHARTED
+
+
 def panel(found: Comparison, column: Column) -> Panel:
     bars = [
         Bar(label(who), value, kind(found, who))
         for who in found.constant_time
-        if (value := found.value(who, column)) is not None
+        if is_charted(who) and (value := found.value(who, column)) is not None
     ]
     bars.sort(key=lambda bar: bar.value)
     return Panel(column.title.format(unit=found.unit), bars)

@@ -103,7 +103,7 @@ def row_of(what: str, seconds: dict[str, float]) -> str:
 
 
 def main() -> int:
-    return commands.of_document(__doc__, record, DOCUMENT, {"compat": table_of})
+    return commands.of_documents(__doc__, record, (DOCUMENT,), {"compat": table_of})
 
 
 if __name__ == "__main__":

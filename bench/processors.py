@@ -334,7 +334,7 @@ def lines_of(table: Callable[[Counts], list[str]], path: Path) -> list[str]:
 
 def main() -> int:
     tables = {kind: partial(lines_of, table) for kind, table in TABLES.items()}
-    return commands.of_document(__doc__, record, DOCUMENT, tables)
+    return commands.of_documents(__doc__, record, (DOCUMENT,), tables)
 
 
 if __name__ == "__main__":

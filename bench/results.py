@@ -22,7 +22,12 @@ import commands
 import comparison
 from commands import ROOT
 
-DOCUMENTS = (ROOT / "README.md", ROOT / "docs" / "speed.md", ROOT / "docs" / "des.md")
+DOCUMENTS = (
+    ROOT / "README.md",
+    ROOT / "docs" / "kernels.md",
+    ROOT / "docs" / "speed.md",
+    ROOT / "docs" / "des.md",
+)
 
 # What says which measurement a row of the JSON is; everything else in the row is a measured value.
 IDENTITY = ("cipher", "kernel", "key_bits", "constant_time")
@@ -160,6 +165,39 @@ def kernels(result: Result, what: str = "key bits") -> list[str]:
     ]
 
 
+# The kernels of the README's table, and when to take each.
+SIX = {
+    "avx512": "everything, with AVX-512 VBMI and GFNI",
+    "avx2": "everything, with AVX2",
+    "ssse3": "constant time on older x86-64 processors",
+    "bitslice": "constant time without vector instructions",
+    "full": "chains of blocks, where nobody shares your cache",
+    "zero": "one or two blocks a key, least memory",
+}
+
+
+def six_kernels(result: Result) -> list[str]:
+    """What separates the kernels, with keys of 128 bits."""
+    lines = []
+    for kernel, purpose in SIX.items():
+        values = result.rows["twofish", kernel, 128]
+        cells = (
+            f"`{kernel}`",
+            purpose,
+            "yes" if values["constant_time"] == "true" else "**no**",
+            f"{int(values['context_bytes']):,}",
+            f"{float(values['setup_cycles']):,.0f}",
+            f"{float(values['block_cycles/encrypt']):,.0f}",
+            f"{float(values['cycles_per_byte/8192/encrypt']):,.1f}",
+        )
+        lines.append(f"| {' | '.join(cells)} |")
+    return [
+        "| kernel | take it for | constant time | key bytes | set-up | one block | 8 KiB, a byte |",
+        "|---|---|---|--:|--:|--:|--:|",
+        *lines,
+    ]
+
+
 def calls(result: Result) -> list[str]:
     """What a block costs in calls of few and many."""
     lines, blocks = [], []
@@ -197,10 +235,12 @@ def curve(result: Result) -> list[str]:
 
 TABLES: commands.Tables = {
     "kernels": lambda path: kernels(read(path)),
+    "six kernels": lambda path: six_kernels(read(path)),
     "des": lambda path: kernels(read(path), "cipher"),
     "calls": lambda path: calls(read(path)),
     "curve": lambda path: curve(read(path)),
     "peers": lambda path: comparison.table(comparison.read(path)),
+    "peers in short": lambda path: comparison.brief(comparison.read(path)),
 }
 
 

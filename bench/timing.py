@@ -70,7 +70,7 @@ def table_of(path: Path) -> list[str]:
 
 
 def main() -> int:
-    return commands.of_document(__doc__, record, DOCUMENT, {"timing": table_of})
+    return commands.of_documents(__doc__, record, (DOCUMENT,), {"timing": table_of})
 
 
 if __name__ == "__main__":

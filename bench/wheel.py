@@ -4,20 +4,21 @@
 
 bench/wheel.py record   turn the JSON of bench/python/measure.py on standard input into a CSV, print
                         its name
-bench/wheel.py tables   make the table between the markers in python/README.md anew
+bench/wheel.py tables   make the tables between the markers in python/README.md and README.md anew
 bench/wheel.py check    exit 1 if that would change anything
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
 import commands
 from commands import ROOT
 
-DOCUMENT = ROOT / "python" / "README.md"
+DOCUMENTS = (ROOT / "python" / "README.md", ROOT / "README.md")
 COLUMNS = ("operation", "program", "kernel", "unit", "value")
 OURS = "manyfish"
 
@@ -68,8 +69,24 @@ def table_of(path: Path) -> list[str]:
     ]
 
 
+def databases(path: Path) -> list[str]:
+    """How long pykeepass takes to open a database, alone and with our cipher."""
+    _, rows = commands.read(path)
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        size = re.fullmatch("pykeepass opens a database of (.*), Argon2 included", row["operation"])
+        if size:
+            found.setdefault(size[1], []).append(f"{float(row['value']):.2f} s")
+    return [
+        "| open a database of, Argon2 included | with Manyfish | pykeepass alone |",
+        "|--:|--:|--:|",
+        *(f"| {size} | {' | '.join(seconds)} |" for size, seconds in found.items()),
+    ]
+
+
 def main() -> int:
-    return commands.of_document(__doc__, record, DOCUMENT, {"python": table_of})
+    tables = {"python": table_of, "KeePass": databases}
+    return commands.of_documents(__doc__, record, DOCUMENTS, tables)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ FPGAS = HARDWARE / "fpga.csv"
 PROOFS = HARDWARE / "proofs.csv"
 RAMS = HARDWARE / "ram.csv"
 DOCUMENT = HARDWARE / "RESULTS.md"
-README = ROOT / "README.md"
+README = ROOT / "hardware" / "README.md"
 HOW = "hardware/report.py tables, or make hardware if a core has changed"
 
 # Gates that a bit of RAM is counted as: six transistors are 1.5 two-input gates; the row of 80,000
@@ -521,7 +521,7 @@ def is_variant(name: str) -> bool:
     return base_of(name) != name
 
 
-# --- the table in the README of the project ---------------------------------------------------
+# --- the table in README.md --------------------------------------------------------------------
 
 MARKED = re.compile(
     r"(<!-- hardware: made by hardware/report.py -->\n).*?(<!-- end of hardware -->)", re.S

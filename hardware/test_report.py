@@ -135,7 +135,7 @@ class Committed(unittest.TestCase):
         self.assertEqual(report.check(), 0)
 
     def test_an_edited_document(self) -> None:
-        made = {ROOT / "README.md": "another text"}
+        made = {ROOT / "hardware" / "README.md": "another text"}
         errors = io.StringIO()
         with (
             mock.patch.object(report, "made_files", return_value=made),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Makes docs/interop.md, and the table in README.md, from results.csv.
+"""Makes docs/interop.md from results.csv.
 
 Usage: interop/page.py write | check
 """
@@ -18,8 +18,6 @@ from results import Row
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "interop.md"
-README = ROOT / "README.md"
-BEGIN, END = "<!-- interop: made by interop/page.py -->", "<!-- end of interop -->"
 
 OURS, THEIRS, BOTH = "ours to theirs", "theirs to ours", "both"
 AREAS = [
@@ -180,29 +178,19 @@ def page(rows: list[Row]) -> str:
     return "\n".join([*text, "## The programs", "", *sources(rows), ""])
 
 
-def readme(old: str, rows: list[Row]) -> str:
-    """Return README.md with its table made anew."""
-    before, _, rest = old.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    lines = openpgp_table([row for row in rows if row.area == OPENPGP])
-    return "\n".join([before + BEGIN, *lines, END + after])
-
-
 def main() -> int:
-    """Write both files, or say which of them is not up to date."""
-    rows = results.read()
-    made = {PAGE: page(rows), README: readme(README.read_text(encoding="utf-8"), rows)}
+    """Write the page, or say that it is not up to date."""
+    made = page(results.read())
     if sys.argv[1:] == ["write"]:
-        for path, text in made.items():
-            path.write_text(text, encoding="utf-8")
+        PAGE.write_text(made, encoding="utf-8")
         return 0
     if sys.argv[1:] != ["check"]:
         print(__doc__, file=sys.stderr)
         return 2
-    old = [path for path, text in made.items() if path.read_text(encoding="utf-8") != text]
-    for path in old:
-        print(f"{path.relative_to(ROOT)} is not what results.csv gives: interop/page.py write")
-    return 1 if old else 0
+    if PAGE.read_text(encoding="utf-8") == made:
+        return 0
+    print(f"{PAGE.relative_to(ROOT)} is not what results.csv gives: interop/page.py write")
+    return 1
 
 
 if __name__ == "__main__":

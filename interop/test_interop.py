@@ -140,13 +140,6 @@ class Page(unittest.TestCase):
         self.assertIn("| X 1 |  |  | no |  |  |", made)
         self.assertIn("| ours to theirs | refuses: why/so |", made)
 
-    def test_the_readme_keeps_what_is_around_the_table(self) -> None:
-        old = f"before\n{page.BEGIN}\nold\n{page.END}\nafter\n"
-        made = page.readme(old, [self.row(results.OK)])
-        self.assertTrue(made.startswith("before\n"))
-        self.assertTrue(made.endswith(f"{page.END}\nafter\n"))
-        self.assertNotIn("\nold\n", made)
-
     def test_results_with_a_failure_make_no_page(self) -> None:
         with self.assertRaisesRegex(SystemExit, "WRONG"):
             page.page([self.row(results.WRONG)])

@@ -26,7 +26,7 @@ from programs import PROGRAMS, Program
 
 RESULTS = ROOT / "smartcard" / "results.csv"
 DOCUMENT = ROOT / "smartcard" / "RESULTS.md"
-README = ROOT / "README.md"
+README = ROOT / "smartcard" / "README.md"
 HOW = "smartcard/report.py tables, or make smartcard if a program has changed"
 
 PARTS = ("cipher", "tables", "set_key")
@@ -511,7 +511,7 @@ class Report:
         yield from table(["program", "time", "encrypt", "decrypt", "set_key"], rows, 2)
 
 
-# --- the table in the README of the project ---------------------------------------------------
+# --- the table in README.md --------------------------------------------------------------------
 
 # What a reader wants to see of each machine: the least memory, and what more of it gives.
 SUMMARY = {

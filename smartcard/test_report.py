@@ -115,7 +115,7 @@ class WrongInput(unittest.TestCase):
         self.assertIn("apt-get install planted", raised.exception.hint)
 
     def test_an_edited_document(self) -> None:
-        made = {ROOT / "README.md": "another text"}
+        made = {ROOT / "smartcard" / "README.md": "another text"}
         errors = io.StringIO()
         with (
             mock.patch.object(report, "made_files", return_value=made),

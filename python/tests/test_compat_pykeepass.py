@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import io
 import random
+import re
 import tempfile
 import unittest
 from collections.abc import Iterator
@@ -17,6 +19,7 @@ from manyfish.compat import pykeepass as ours
 
 HAVE_PYKEEPASS = importlib.util.find_spec("pykeepass") is not None
 needs_pykeepass = unittest.skipUnless(HAVE_PYKEEPASS, "pykeepass is not installed")
+README = Path(__file__).resolve().parents[2] / "README.md"
 FIXTURES = Path(__file__).resolve().parents[2] / "interop" / "fixtures"
 NOTES = "a note that is longer than a block, and not a multiple of one" * 30
 KEY = bytes(range(32))
@@ -126,6 +129,20 @@ class Databases(unittest.TestCase):
         database = self.open(path)
         database.add_entry(database.root_group, "new", "user", "pass word", notes=NOTES)
         database.save(str(self.copy))
+
+    def test_the_example_of_the_project_readme(self) -> None:
+        text = README.read_text(encoding="utf-8")
+        code = re.search(r"```python\n(.*?)```", text, re.DOTALL)
+        assert code
+        names = {"passwords.kdbx": self.paths[0], "correct horse battery staple": self.password}
+        example = code[1]
+        for shown, real in names.items():
+            self.assertIn(shown, example)
+            example = example.replace(shown, str(real))
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(example, {})
+        self.assertIn("mail", printed.getvalue())
 
     def test_ours_opens_them(self) -> None:
         for path in self.paths:

@@ -11,7 +11,7 @@ const WIDTH: f64 = 880.0;
 const HEIGHT: f64 = 520.0;
 /// The legend.
 const SAMPLE: f64 = 34.0;
-const LINE: f64 = 22.0;
+const LINE: f64 = 20.0;
 const STYLE: &str = include_str!("style.css");
 
 /// The beginning, with all of it in words for those who do not see it.
