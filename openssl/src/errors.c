@@ -4,58 +4,74 @@
  */
 #include "provider.h"
 
-#include <openssl/core.h>
+#include <openssl/err.h>
+#include <openssl/evperr.h>
+#include <openssl/proverr.h>
 
 #include <stdarg.h>
 
-/* The member is not const in OpenSSL, which only reads it. */
-#define ITEM(reason, text)                                                                         \
-    {                                                                                              \
-        (unsigned)(reason), (void *)(text)                                                         \
-    }
+/* Numbers of OpenSSL itself, whose words are in libcrypto: those nearest to each failure. A
+ * provider may bring words of its own, but then libcrypto crashes when a library context is freed
+ * as late as in a destructor: it takes those words out of a table whose lock it has freed before.
+ * Node and others make error codes of the words; what was expected and found goes with each error.
+ */
+#define PROVIDER(name) ERR_PACK(ERR_LIB_PROV, 0, PROV_R_##name)
+#define EVP(name) ERR_PACK(ERR_LIB_EVP, 0, EVP_R_##name)
 
-/* Short, and in the words of OpenSSL's own providers where they have them, for Node and others make
- * error codes of them; what was expected and found goes with each error. */
-const OSSL_ITEM provider_reasons[] = {
-    ITEM(MF_ERROR_NULL, "passed null parameter"),
-    ITEM(MF_ERROR_KEY_LENGTH, "invalid key length"),
-    ITEM(MF_ERROR_LENGTH, "invalid data length"),
-    ITEM(MF_ERROR_OVERLAP, "partially overlapping buffers"),
-    ITEM(MF_ERROR_NO_KEY, "no key set"),
-    ITEM(MF_ERROR_KERNEL, "unknown kernel"),
-    ITEM(MF_ERROR_LEAKS, "kernel that leaks not allowed"),
-    ITEM(MF_ERROR_LEAKS_VALUE, "unknown value of MANYFISH_LEAKS"),
-    ITEM(MF_ERROR_CPU, "kernel not supported here"),
-    ITEM(MF_ERROR_TAG, "wrong tag"),
-    ITEM(MF_ERROR_PADDING, "bad decrypt"),
-    ITEM(MF_ERROR_NONCE_LENGTH, "invalid iv length"),
-    ITEM(MF_ERROR_CAPACITY, "output buffer too small"),
-    ITEM(MF_ERROR_STATE, "wrong order of calls"),
-    ITEM(MF_ERROR_TOO_LONG, "too much data"),
-    ITEM(MF_ERROR_SELFTEST, "self test failed"),
-    ITEM(MF_ERROR_TAG_LENGTH, "invalid tag length"),
-    ITEM(MF_ERROR_TABLES, "kernel without tables"),
-    ITEM(MF_ERROR_MEMORY, "malloc failure"),
-    ITEM(REASON_NO_IV, "no iv set"),
-    ITEM(REASON_FINISHED, "message finished"),
-    ITEM(REASON_NOT_STARTED, "not initialized"),
-    ITEM(REASON_NO_TAG, "tag not set"),
-    ITEM(REASON_TAG_DIRECTION, "no tag in this direction"),
-    ITEM(REASON_EQUAL_KEYS, "xts duplicated keys"),
-    ITEM(REASON_ONE_CALL, "message in one call only"),
-    ITEM(REASON_NO_AAD, "no associated data in this mode"),
-    ITEM(REASON_ANNOUNCED, "not the announced length"),
-    ITEM(REASON_PARAMETER, "invalid parameter"),
-    ITEM(REASON_NUM, "cannot set num"),
-    ITEM(REASON_LAST_BLOCK, "wrong final block length"),
-    ITEM(0, NULL),
+static const struct {
+    int reason;
+    uint32_t number;
+} numbers[] = {
+    {MF_ERROR_NULL, ERR_R_PASSED_NULL_PARAMETER},
+    {MF_ERROR_KEY_LENGTH, PROVIDER(INVALID_KEY_LENGTH)},
+    {MF_ERROR_LENGTH, EVP(INVALID_LENGTH)},
+    {MF_ERROR_OVERLAP, EVP(PARTIALLY_OVERLAPPING)},
+    {MF_ERROR_NO_KEY, PROVIDER(NO_KEY_SET)},
+    {MF_ERROR_KERNEL, PROVIDER(INVALID_CONFIG_DATA)},
+    {MF_ERROR_LEAKS, PROVIDER(INVALID_CONFIG_DATA)},
+    {MF_ERROR_LEAKS_VALUE, PROVIDER(INVALID_CONFIG_DATA)},
+    {MF_ERROR_CPU, PROVIDER(INVALID_CONFIG_DATA)},
+    {MF_ERROR_TAG, PROVIDER(INVALID_TAG)},
+    {MF_ERROR_PADDING, PROVIDER(BAD_DECRYPT)},
+    {MF_ERROR_NONCE_LENGTH, PROVIDER(INVALID_IV_LENGTH)},
+    {MF_ERROR_CAPACITY, PROVIDER(OUTPUT_BUFFER_TOO_SMALL)},
+    {MF_ERROR_STATE, PROVIDER(INVALID_STATE)},
+    {MF_ERROR_TOO_LONG, PROVIDER(LENGTH_TOO_LARGE)},
+    {MF_ERROR_SELFTEST, PROVIDER(SELF_TEST_KAT_FAILURE)},
+    {MF_ERROR_TAG_LENGTH, PROVIDER(INVALID_TAG_LENGTH)},
+    {MF_ERROR_MEMORY, ERR_R_MALLOC_FAILURE},
+    {REASON_NO_IV, PROVIDER(INVALID_IV_LENGTH)},
+    {REASON_FINISHED, PROVIDER(INVALID_STATE)},
+    {REASON_NOT_STARTED, EVP(OPERATION_NOT_INITIALIZED)},
+    {REASON_NO_TAG, PROVIDER(TAG_NOT_SET)},
+    {REASON_TAG_DIRECTION, PROVIDER(TAG_NOT_NEEDED)},
+    {REASON_EQUAL_KEYS, PROVIDER(XTS_DUPLICATED_KEYS)},
+    {REASON_ONE_CALL, EVP(ONLY_ONESHOT_SUPPORTED)},
+    {REASON_NO_AAD, PROVIDER(INVALID_AAD)},
+    {REASON_ANNOUNCED, EVP(INVALID_LENGTH)},
+    {REASON_PARAMETER, EVP(CIPHER_PARAMETER_ERROR)},
+    {REASON_NUM, EVP(CANNOT_SET_PARAMETERS)},
+    {REASON_LAST_BLOCK, PROVIDER(WRONG_FINAL_BLOCK_LENGTH)},
 };
+
+static uint32_t number_of(int reason)
+{
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (numbers[i].reason == reason) {
+            return numbers[i].number;
+        }
+    }
+    return ERR_R_INTERNAL_ERROR;
+}
 
 static void raise_error(const provider *p, int reason, const char *format, va_list arguments)
 {
     if (p->new_error != NULL && p->vset_error != NULL) {
         p->new_error(p->core);
-        p->vset_error(p->core, (uint32_t)reason, format, arguments);
+        if (p->set_error_debug != NULL) { /* the numbers do not say whose error it is */
+            p->set_error_debug(p->core, "", 0, "manyfish");
+        }
+        p->vset_error(p->core, number_of(reason), format, arguments);
     }
 }
 

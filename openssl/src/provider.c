@@ -42,12 +42,6 @@ static const OSSL_ALGORITHM *query_operation(void *provider_context, int operati
     return operation == OSSL_OP_CIPHER ? provider_ciphers : NULL;
 }
 
-static const OSSL_ITEM *get_reason_strings(void *provider_context)
-{
-    (void)provider_context;
-    return provider_reasons;
-}
-
 static int self_test(void *provider_context)
 {
     return provider_check(provider_context, mf_twofish_selftest(NULL));
@@ -70,7 +64,6 @@ static const OSSL_DISPATCH functions[] = {
     FUNCTION(OSSL_FUNC_PROVIDER_GETTABLE_PARAMS, gettable_params),
     FUNCTION(OSSL_FUNC_PROVIDER_GET_PARAMS, get_params),
     FUNCTION(OSSL_FUNC_PROVIDER_QUERY_OPERATION, query_operation),
-    FUNCTION(OSSL_FUNC_PROVIDER_GET_REASON_STRINGS, get_reason_strings),
     FUNCTION(OSSL_FUNC_PROVIDER_SELF_TEST, self_test),
     {0, NULL},
 };
@@ -80,6 +73,9 @@ static void take(provider *p, const OSSL_DISPATCH *from)
     switch (from->function_id) {
     case OSSL_FUNC_CORE_NEW_ERROR:
         p->new_error = OSSL_FUNC_core_new_error(from);
+        break;
+    case OSSL_FUNC_CORE_SET_ERROR_DEBUG:
+        p->set_error_debug = OSSL_FUNC_core_set_error_debug(from);
         break;
     case OSSL_FUNC_CORE_VSET_ERROR:
         p->vset_error = OSSL_FUNC_core_vset_error(from);

@@ -13,13 +13,14 @@
 typedef struct provider {
     const OSSL_CORE_HANDLE *core;
     OSSL_FUNC_core_new_error_fn *new_error;
+    OSSL_FUNC_core_set_error_debug_fn *set_error_debug;
     OSSL_FUNC_core_vset_error_fn *vset_error;
     OSSL_FUNC_core_get_libctx_fn *get_libctx;
     OSSL_FUNC_CRYPTO_zalloc_fn *zalloc;
     OSSL_FUNC_CRYPTO_clear_free_fn *clear_free;
 } provider;
 
-/* Why a call failed: a number of mf_status, or one of these. The texts are in errors.c. */
+/* Why a call failed: a number of mf_status, or one of these. errors.c has OpenSSL's numbers. */
 enum reason {
     REASON_NO_IV = 100,
     REASON_FINISHED,
@@ -34,9 +35,6 @@ enum reason {
     REASON_NUM,
     REASON_LAST_BLOCK
 };
-
-/* All reasons, as OSSL_FUNC_provider_get_reason_strings wants them. */
-extern const OSSL_ITEM provider_reasons[];
 
 /* Puts an error with this reason on the caller's queue, with a text that says what was found; 0. */
 #if defined(__GNUC__) || defined(__clang__)
