@@ -469,14 +469,13 @@ def older_forms() -> Rejected:
     twofish = "encrypted with Twofish-256 (10) "
     inner = literal(file(300))
     whole, key = older(inner), iterated()[1]
-    altered = "the message was altered: its modification detection code (MDC) does not fit"
-    stripped = "the message was altered: it does not end in a modification detection code (MDC)"
+    altered = "wrong passphrase, or the message was altered: this form does not tell which"
     yield "mdc-altered", altered, "a bit of the file", flipped(whole, -150)
     yield "mdc-altered-hash", altered, "a bit of the hash", flipped(whole, -1)
     bare = skesk_v4(TWOFISH) + packet(18, b"\x01" + cfb(key, prefix() + inner))
-    yield "mdc-stripped", stripped, "the code is taken away, and the length fits", bare
+    yield "mdc-stripped", altered, "the code is taken away, and the length fits", bare
     cut = skesk_v4(TWOFISH) + packet(18, mdc(key, inner)[:-30])
-    yield "mdc-cut", stripped, "cut, and a length that fits", cut
+    yield "mdc-cut", altered, "cut, and a length that fits", cut
     data = "the message is truncated: it ends in the encrypted data"
     yield "mdc-truncated", data, "the end is missing", whole[:-1]
     yield "mdc-cut-prefix", data, "and a length that fits", older_of(mdc(key, inner)[:12])
@@ -485,11 +484,11 @@ def older_forms() -> Rejected:
     trailing = "there is other data after the end of the message"
     yield "mdc-trailing", trailing, "a line feed at the end", whole + b"\n"
     wrong = skesk_v4(TWOFISH, s2k=(salted()[0], b"")) + packet(18, mdc(SESSION_KEY, inner))
-    yield "mdc-wrong-passphrase", "wrong passphrase", "another passphrase", wrong
+    yield "mdc-wrong-passphrase", altered, "another passphrase", wrong
     other = skesk_v4(TWOFISH, session_key=SESSION_KEY, session_cipher=AES_256)
     yield (
         "mdc-other-session-key",
-        "wrong passphrase",
+        altered,
         "or a key of another cipher",
         other + packet(18, mdc(SESSION_KEY, inner)),
     )

@@ -34,7 +34,8 @@ pyo3::create_exception!(
     manyfish,
     WrongPassphraseError,
     MessageError,
-    "The passphrase does not open this message, or the beginning of the message was altered."
+    "The passphrase does not open this message, or the beginning of the message was altered; in the older \
+     form, any of it."
 );
 pyo3::create_exception!(
     manyfish,
@@ -438,7 +439,7 @@ fn message_error(error: Error) -> PyErr {
         None => error.to_string(),
     };
     match error {
-        Error::WrongPassphrase => WrongPassphraseError::new_err(sentence),
+        Error::WrongPassphrase | Error::WrongOrAltered => WrongPassphraseError::new_err(sentence),
         Error::Empty
         | Error::NotOpenPgp(_)
         | Error::OtherArmor(_)
@@ -451,9 +452,7 @@ fn message_error(error: Error) -> PyErr {
         | Error::Malformed { .. }
         | Error::UnexpectedPacket { .. }
         | Error::Altered { .. }
-        | Error::AlteredEnd
-        | Error::AlteredMdc
-        | Error::NoMdc => DamagedMessageError::new_err(sentence),
+        | Error::AlteredEnd => DamagedMessageError::new_err(sentence),
         Error::OutOfMemory(_) => PyMemoryError::new_err(sentence),
         Error::InputChanged | Error::Random(_) => PyOSError::new_err(sentence),
         _ => UnsupportedMessageError::new_err(sentence),

@@ -18,7 +18,8 @@ import {
 
 /** What sort of error it is; a program decides by this, a person reads the sentence. */
 export type ErrorCode =
-  /** The passphrase is wrong, or the header was altered: the two cannot be told apart. */
+  /** The passphrase is wrong, or the header was altered, or in the older form any of it: the two cannot be
+   * told apart. */
   | "passphrase"
   /** A tag or code does not fit: not what the sender wrote. */
   | "altered"
@@ -65,8 +66,6 @@ const OPENS_CAMELLIA = "sq decrypt of Sequoia 2, or Bouncy Castle, opens Camelli
 const OPENS_OLDER = "gpg --decrypt opens it";
 const NEWER = "it is damaged, or made by a program that is newer than this one";
 const AGAIN = "get the file again from where it came from";
-const AGAIN_OR_WRONG =
-  "get the file again; if that fails too, one wrong passphrase in 65,536 ends here";
 const THAT_COST = "if you trust the sender, sq decrypt of Sequoia 2 opens it at that cost";
 
 /** What opens another cipher in the form of RFC 9580. Those with short blocks must not stand in it. */
@@ -185,18 +184,12 @@ export const alteredEnd = () =>
     AGAIN,
   );
 
-export const alteredMdc = () =>
-  altered(
-    "AlteredMdc",
-    "the message was altered: its modification detection code (MDC) does not fit",
-    AGAIN_OR_WRONG,
-  );
-
-export const noMdc = () =>
-  altered(
-    "NoMdc",
-    "the message was altered: it does not end in a modification detection code (MDC)",
-    AGAIN_OR_WRONG,
+export const wrongOrAltered = () =>
+  new OpenPgpError(
+    "passphrase",
+    "WrongOrAltered",
+    "wrong passphrase, or the message was altered: this form does not tell which",
+    "if you are sure of the passphrase, get the file again",
   );
 
 export const otherCipherNewer = (what: string, found: number) =>

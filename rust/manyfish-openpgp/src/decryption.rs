@@ -5,11 +5,14 @@
 use std::fs::File;
 use std::io::{self, BufRead, Chain, Cursor, Read, Seek, SeekFrom, Write};
 
+use zeroize::Zeroizing;
+
 use crate::aead::AeadData;
 use crate::algorithm::{Cipher, PacketType};
 use crate::armor::Dearmored;
 use crate::body::BodyReader;
 use crate::chunks::Opener;
+use crate::encryption::random;
 use crate::error::{Error, Result};
 use crate::literal::{self, Opened};
 use crate::s2k::{Argon2Budget, Key};
@@ -95,21 +98,36 @@ impl<R: BufRead> Decryption<R> {
     }
 
     /// The session key. Tries each packet that holds it; slow, as the message demands. Fails with
-    /// [`Error::WrongPassphrase`], or with the reason why a packet could not be tried.
+    /// [`Error::WrongPassphrase`], or with the reason why a packet could not be tried. A message in the
+    /// older form does not tell a wrong passphrase from damage: there [`Decryption::run`] fails with
+    /// [`Error::WrongOrAltered`], when it has read all.
     pub fn session_key(&self, passphrase: &[u8]) -> Result<Key> {
         self.session_key_within(Argon2Budget::default(), passphrase)
     }
 
     fn session_key_within(&self, mut budget: Argon2Budget, passphrase: &[u8]) -> Result<Key> {
         let mut failure = Error::WrongPassphrase;
+        let mut likely = None;
         for skesk in &self.skesks {
             match self.try_key(skesk, passphrase, &mut budget) {
+                Ok(key) if self.is_older() => likely = Some(key),
                 Ok(key) => return Ok(key),
                 Err(Error::WrongPassphrase) => {}
                 Err(other) => failure = other,
             }
         }
-        Err(failure)
+        match (likely, failure) {
+            (Some(key), _) => Ok(key),
+            // A key that nobody knows: what it gives is found wrong at the end.
+            (None, Error::WrongPassphrase) if self.is_older() => random().map(Zeroizing::new),
+            (None, failure) => Err(failure),
+        }
+    }
+
+    /// Its prefix proves nothing, and whoever alters messages must not learn whether it fits: all packets are
+    /// tried, and all of the data read.
+    fn is_older(&self) -> bool {
+        matches!(self.data, Data::Mdc(_))
     }
 
     /// Version 4 cannot tell a wrong passphrase: there the beginning of the data must.
@@ -281,12 +299,15 @@ fn expect_end(mut input: impl Read) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::BufReader;
+    use std::ops::ControlFlow;
+
     use super::*;
     use crate::algorithm::Hash;
     use crate::s2k::{Argon2Cost, S2k};
     use crate::seipd::ChunkSize;
     use crate::session_keys::MAX_PASSPHRASES;
-    use crate::{Encryption, Settings, packet};
+    use crate::{Encryption, Format, Settings, Watched, packet};
 
     const PASSPHRASE: &[u8] = b"correct horse";
 
@@ -427,6 +448,31 @@ mod tests {
             let result = decryption.session_key_within(Argon2Budget::of_kib(64), b"wrong");
             assert!(matches!(result, Err(Error::WrongPassphrase)) == fits, "{packets}: {result:?}");
             assert!(matches!(result, Err(Error::Argon2Work { .. })) != fits, "{packets}");
+        }
+    }
+
+    /// Whoever alters messages and sees the answers would learn from a difference what they decrypt to.
+    #[test]
+    fn the_older_form_tells_only_that_it_does_not_open() {
+        let settings = Settings { format: Format::Rfc4880, ..quick(64, false) };
+        let message = encrypt(&pattern(100_000), true, settings);
+        let told = |passphrase: &[u8], message: &[u8]| {
+            let mut octets = 0;
+            let input = Watched::new(message, |n| {
+                octets = n;
+                ControlFlow::Continue(())
+            });
+            let input = BufReader::with_capacity(64, input);
+            let error = super::decrypt(passphrase, input, &mut Vec::new()).unwrap_err();
+            (error.to_string(), octets)
+        };
+        let expected = told(b"another", &message);
+        assert_eq!(expected.1, message.len() as u64, "all is read");
+        let prefix = message.len() - 22 - (12 + 100_000) - mdc::PREFIX_BYTES;
+        for at in (prefix..prefix + 30).chain(message.len() - 22..message.len()) {
+            let mut altered = message.clone();
+            altered[at] ^= 1;
+            assert_eq!(told(PASSPHRASE, &altered), expected, "octet {at}");
         }
     }
 

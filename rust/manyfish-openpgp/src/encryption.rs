@@ -86,7 +86,7 @@ impl Settings {
     }
 }
 
-fn random<const N: usize>() -> Result<[u8; N]> {
+pub fn random<const N: usize>() -> Result<[u8; N]> {
     let mut octets = [0; N];
     getrandom::fill(&mut octets).map_err(Error::Random)?;
     Ok(octets)

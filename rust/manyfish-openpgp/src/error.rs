@@ -47,10 +47,8 @@ pub enum Error {
     Altered { chunk: u64, offset: u64 },
     #[error("the end of the message was altered: the final tag does not fit its length")]
     AlteredEnd,
-    #[error("the message was altered: its modification detection code (MDC) does not fit")]
-    AlteredMdc,
-    #[error("the message was altered: it does not end in a modification detection code (MDC)")]
-    NoMdc,
+    #[error("wrong passphrase, or the message was altered: this form does not tell which")]
+    WrongOrAltered,
 
     #[error("the {what} is encrypted with {found}, expected {}", Cipher::TWOFISH_256)]
     OtherCipher { what: &'static str, found: Cipher },
@@ -162,9 +160,7 @@ impl Error {
             }
             Self::OtherCipher { found, .. } => return other_cipher(*found),
             Self::OtherCipherOlder { found, .. } if found.name().is_some() => OPENS_OLDER,
-            Self::AlteredMdc | Self::NoMdc => {
-                "get the file again; if that fails too, one wrong passphrase in 65,536 ends here"
-            }
+            Self::WrongOrAltered => "if you are sure of the passphrase, get the file again",
             Self::Bomb(_) => "if you trust the sender, gpg --decrypt opens it at any size",
             Self::Spool(_) => "free some space, or name another folder in TMPDIR",
             Self::OldestForm { .. } => "gpg --decrypt --ignore-mdc-error opens it, altered or not",
