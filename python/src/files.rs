@@ -352,7 +352,7 @@ fn decrypt(py: Python<'_>, job: Job<'_>) -> PyResult<Vec<u8>> {
         let message = Decryption::new(BufReader::with_capacity(BUFFER_BYTES, input))?;
         let key = message.session_key(passphrase)?;
         let mut output = target.create().map_err(Error::Write)?;
-        message.run(&key, &mut output)?;
+        message.run(key, &mut output)?;
         Ok(output)
     })
 }

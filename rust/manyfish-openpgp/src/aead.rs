@@ -7,10 +7,10 @@ use std::io::Read;
 
 use crate::algorithm::{AeadMode, Cipher, PacketType};
 use crate::error::{Error, Result};
+use crate::key::Key;
 use crate::message_key::{Aead, MessageKey};
 use crate::packet::tag_octet;
 use crate::read;
-use crate::s2k::Key;
 use crate::seipd::ChunkSize;
 
 const VERSION: u8 = 1;

@@ -5,18 +5,19 @@
 use std::fs::File;
 use std::io::{self, BufRead, Chain, Cursor, Read, Seek, SeekFrom, Write};
 
-use zeroize::Zeroizing;
+use manyfish::{Twofish, on_wiped_stack};
 
 use crate::aead::AeadData;
 use crate::algorithm::{Cipher, PacketType};
 use crate::armor::Dearmored;
 use crate::body::BodyReader;
 use crate::chunks::Opener;
-use crate::encryption::random;
 use crate::error::{Error, Result};
+use crate::key::Key;
 use crate::literal::{self, Opened};
-use crate::s2k::{Argon2Budget, Key};
-use crate::seipd::{self, SeipdV2};
+use crate::message_key::{MessageKey, twofish};
+use crate::s2k::Argon2Budget;
+use crate::seipd::{self, ChunkSize, SeipdV2};
 use crate::session_keys::{read_session_keys, stated_cipher};
 use crate::skesk::Skesk;
 use crate::{mdc, read};
@@ -29,7 +30,7 @@ const ENCRYPTED: &str = "the encrypted data";
 pub fn decrypt(passphrase: &[u8], input: impl BufRead, output: &mut impl Write) -> Result<Opened> {
     let decryption = Decryption::new(input)?;
     let key = decryption.session_key(passphrase)?;
-    decryption.run(&key, output)
+    decryption.run(key, output)
 }
 
 /// A message whose header has been read, up to the first chunk.
@@ -42,7 +43,7 @@ pub fn decrypt(passphrase: &[u8], input: impl BufRead, output: &mut impl Write) 
 /// assert!(matches!(decryption.session_key(b"Correct horse"), Err(Error::WrongPassphrase)));
 /// let key = decryption.session_key(b"correct horse")?;
 /// let mut file = Vec::new();
-/// assert_eq!(decryption.run(&key, &mut file)?.bytes, 7);
+/// assert_eq!(decryption.run(key, &mut file)?.bytes, 7);
 /// # Ok::<(), Error>(())
 /// ```
 ///
@@ -63,6 +64,12 @@ enum Data {
     Chunks(SeipdV2),
     Mdc(mdc::Prefix),
     LibrePgp(AeadData),
+}
+
+/// The session key made ready for the data.
+enum Expanded {
+    Chunks(ChunkSize, MessageKey),
+    Mdc(Twofish),
 }
 
 /// The encrypted octets: what was read ahead, and the rest.
@@ -102,7 +109,7 @@ impl<R: BufRead> Decryption<R> {
     /// older form does not tell a wrong passphrase from damage: there [`Decryption::run`] fails with
     /// [`Error::WrongOrAltered`], when it has read all.
     pub fn session_key(&self, passphrase: &[u8]) -> Result<Key> {
-        self.session_key_within(Argon2Budget::default(), passphrase)
+        on_wiped_stack(|| self.session_key_within(Argon2Budget::default(), passphrase))
     }
 
     fn session_key_within(&self, mut budget: Argon2Budget, passphrase: &[u8]) -> Result<Key> {
@@ -119,7 +126,7 @@ impl<R: BufRead> Decryption<R> {
         match (likely, failure) {
             (Some(key), _) => Ok(key),
             // A key that nobody knows: what it gives is found wrong at the end.
-            (None, Error::WrongPassphrase) if self.is_older() => random().map(Zeroizing::new),
+            (None, Error::WrongPassphrase) if self.is_older() => Key::random(),
             (None, failure) => Err(failure),
         }
     }
@@ -139,7 +146,7 @@ impl<R: BufRead> Decryption<R> {
                 let key = v4.open(passphrase, budget)?;
                 let ahead = self.body.get_ref().0.get_ref();
                 let fits = match &self.data {
-                    Data::Mdc(prefix) => mdc::is_prefix(&key, prefix),
+                    Data::Mdc(prefix) => mdc::is_prefix(&twofish(&key), prefix),
                     Data::LibrePgp(header) => header.opens(&key, ahead),
                     Data::Chunks(_) => false,
                 };
@@ -151,16 +158,17 @@ impl<R: BufRead> Decryption<R> {
         }
     }
 
-    /// Decrypts all of it. Only authenticated octets reach `output`, but more than one write may have
+    /// Decrypts all of it; the session key is wiped once it is expanded. Only authenticated octets reach `output`, but more than one write may have
     /// happened when an error shows: the caller answers for taking them back. The errors are those of a
     /// message that was altered ([`Error::Altered`], [`Error::AlteredEnd`]), cut
     /// ([`Error::Truncated`]) or appended to ([`Error::TrailingData`]; all of the file is out then), of
     /// what it holds, and of input and output.
-    pub fn run<W: Write>(self, session_key: &Key, output: &mut W) -> Result<Opened> {
-        let (size, key) = match &self.data {
-            Data::Mdc(_) => return self.run_twice(session_key, output),
-            Data::Chunks(seipd) => (seipd.chunk, seipd.message_key(session_key)),
-            Data::LibrePgp(header) => (header.chunk, header.message_key(session_key)),
+    pub fn run<W: Write>(self, session_key: Key, output: &mut W) -> Result<Opened> {
+        let expanded = on_wiped_stack(|| self.data.expand(&session_key));
+        drop(session_key);
+        let (size, key) = match expanded {
+            Expanded::Mdc(cipher) => return self.run_twice(&cipher, output),
+            Expanded::Chunks(size, key) => (size, key),
         };
         let mut inner = Opener::new(self.body, size, key);
         let opened = literal::copy_file(&mut inner, output).map_err(ended_early)?;
@@ -169,17 +177,17 @@ impl<R: BufRead> Decryption<R> {
     }
 
     /// The older form: first verified to the end, then opened.
-    fn run_twice<W: Write>(self, session_key: &Key, output: &mut W) -> Result<Opened> {
+    fn run_twice<W: Write>(self, cipher: &Twofish, output: &mut W) -> Result<Opened> {
         let Self { data, mut body, again, .. } = self;
         let Some(Again { start, seek }) = again else {
             let mut spool = tempfile::tempfile().map_err(Error::Spool)?;
             let tee = Tee { input: &mut body, copy: &spool };
-            let verified = mdc::verify(tee, session_key).map_err(ended_early)?;
+            let verified = mdc::verify(tee, cipher).map_err(ended_early)?;
             expect_end(body.into_inner().1.into_input())?;
             spool.rewind().map_err(Error::Spool)?;
-            return literal::copy_file(mdc::Reader::new(spool, session_key, verified), output);
+            return literal::copy_file(mdc::Reader::new(spool, cipher, verified), output);
         };
-        let verified = mdc::verify(&mut body, session_key).map_err(ended_early)?;
+        let verified = mdc::verify(&mut body, cipher).map_err(ended_early)?;
         let mut input = body.into_inner().1.into_input();
         expect_end(&mut input)?;
         let mut input = input.into_inner();
@@ -188,7 +196,7 @@ impl<R: BufRead> Decryption<R> {
         if second.data != data {
             return Err(Error::InputChanged);
         }
-        literal::copy_file(mdc::Reader::new(second.body, session_key, verified), output)
+        literal::copy_file(mdc::Reader::new(second.body, cipher, verified), output)
     }
 }
 
@@ -225,6 +233,16 @@ impl Data {
             _ => {}
         }
         Ok(ahead)
+    }
+
+    fn expand(&self, session_key: &Key) -> Expanded {
+        match self {
+            Self::Chunks(seipd) => Expanded::Chunks(seipd.chunk, seipd.message_key(session_key)),
+            Self::Mdc(_) => Expanded::Mdc(twofish(session_key)),
+            Self::LibrePgp(header) => {
+                Expanded::Chunks(header.chunk, header.message_key(session_key))
+            }
+        }
     }
 
     /// The versions of the packets for passphrases that may stand before it, as a sentence has them.
@@ -305,7 +323,6 @@ mod tests {
     use super::*;
     use crate::algorithm::Hash;
     use crate::s2k::{Argon2Cost, S2k};
-    use crate::seipd::ChunkSize;
     use crate::session_keys::MAX_PASSPHRASES;
     use crate::{Encryption, Format, Settings, Watched, packet};
 

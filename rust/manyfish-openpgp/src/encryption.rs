@@ -6,14 +6,16 @@
 use std::fmt;
 use std::io::{self, Read, Write};
 
-use zeroize::Zeroizing;
+use manyfish::{Twofish, on_wiped_stack};
 
 use crate::algorithm::{AeadMode, Cipher, Hash, PacketType};
 use crate::armor::ArmorWriter;
 use crate::body::BodyWriter;
 use crate::chunks::Sealer;
 use crate::error::{Error, Result};
-use crate::s2k::{Argon2Budget, Argon2Cost, Key, S2k};
+use crate::key::Key;
+use crate::message_key::{MessageKey, twofish};
+use crate::s2k::{Argon2Budget, Argon2Cost, S2k};
 use crate::seipd::{ChunkSize, SeipdV2};
 use crate::skesk::{SkeskV4, SkeskV6};
 use crate::{NONCE_BYTES, literal, mdc, read};
@@ -86,7 +88,7 @@ impl Settings {
     }
 }
 
-pub fn random<const N: usize>() -> Result<[u8; N]> {
+fn random<const N: usize>() -> Result<[u8; N]> {
     let mut octets = [0; N];
     getrandom::fill(&mut octets).map_err(Error::Random)?;
     Ok(octets)
@@ -119,17 +121,16 @@ pub fn encrypt<W: Write>(
 pub struct Encryption {
     /// The body of the packet with the session key, or with what leads to it.
     skesk: Vec<u8>,
-    session_key: Key,
     data: Data,
     armor: bool,
 }
 
-/// The encrypted packet, by its form.
+/// The encrypted packet, by its form, with the key expanded for it.
 #[derive(Debug)]
 enum Data {
-    Chunks(SeipdV2),
+    Chunks(SeipdV2, MessageKey),
     /// With the random block in front.
-    Mdc([u8; 16]),
+    Mdc([u8; 16], Twofish),
 }
 
 impl Encryption {
@@ -137,19 +138,20 @@ impl Encryption {
     /// ask for. Fails as [`encrypt`] does, before anything is written.
     pub fn new(passphrase: &[u8], settings: Settings) -> Result<Self> {
         let Settings { format, chunk, s2k, armor } = settings;
-        match format {
+        on_wiped_stack(|| match format {
             Format::Rfc9580 => Self::rfc9580(passphrase, s2k, chunk, armor),
             Format::Rfc4880 => Self::rfc4880(passphrase, s2k, armor),
-        }
+        })
     }
 
     fn rfc9580(passphrase: &[u8], s2k: S2k, chunk: ChunkSize, armor: bool) -> Result<Self> {
-        let session_key = Zeroizing::new(random()?);
+        let session_key = Key::random()?;
         let nonce: [u8; NONCE_BYTES] = random()?;
         let skesk = SkeskV6::seal(s2k, nonce, passphrase, &session_key)?.to_bytes();
         let (cipher, mode) = (Cipher::TWOFISH_256, AeadMode::OCB);
-        let data = Data::Chunks(SeipdV2 { cipher, mode, chunk, salt: random()? });
-        Ok(Self { skesk, session_key, data, armor })
+        let seipd = SeipdV2 { cipher, mode, chunk, salt: random()? };
+        let data = Data::Chunks(seipd, seipd.message_key(&session_key));
+        Ok(Self { skesk, data, armor })
     }
 
     /// The passphrase gives the key of the message itself, as most programs have it; the salt makes
@@ -160,7 +162,7 @@ impl Encryption {
         }
         let session_key = s2k.derive(passphrase, &mut Argon2Budget::default())?;
         let skesk = SkeskV4::new(s2k).to_bytes();
-        Ok(Self { skesk, session_key, data: Data::Mdc(random()?), armor })
+        Ok(Self { skesk, data: Data::Mdc(random()?, twofish(&session_key)), armor })
     }
 
     /// Encrypts all of `input`, and gives the output back. Where `file_bytes` says its length, the
@@ -168,7 +170,7 @@ impl Encryption {
     /// [`Error::InputChanged`]. After an error `output` holds a part of a message, of no use.
     pub fn run<W: Write>(self, input: impl Read, file_bytes: Option<u64>, output: W) -> Result<W> {
         if self.armor {
-            let with_checksum = matches!(self.data, Data::Mdc(_));
+            let with_checksum = matches!(self.data, Data::Mdc(..));
             let output = ArmorWriter::new(output, with_checksum).map_err(Error::Write)?;
             self.write_packets(input, file_bytes, output)?.finish().map_err(Error::Write)
         } else {
@@ -177,7 +179,7 @@ impl Encryption {
     }
 
     fn write_packets<W: Write>(
-        &self,
+        self,
         mut input: impl Read,
         file_bytes: Option<u64>,
         output: W,
@@ -188,61 +190,60 @@ impl Encryption {
             BodyWriter::new(output, PacketType::SKESK, Some(length)).map_err(Error::Write)?;
         packet.write_all(&self.skesk).map_err(Error::Write)?;
         let output = packet.finish().map_err(Error::Write)?;
-        let output = match &self.data {
-            Data::Chunks(seipd) => self.write_chunks(seipd, &mut file, file_bytes, output)?,
-            Data::Mdc(random) => self.write_mdc(random, &mut file, file_bytes, output)?,
+        let output = match self.data {
+            Data::Chunks(seipd, key) => write_chunks(seipd, key, &mut file, file_bytes, output)?,
+            Data::Mdc(random, key) => write_mdc(&random, &key, &mut file, file_bytes, output)?,
         };
         if read::octet(&mut input)?.is_some() {
             return Err(Error::InputChanged);
         }
         Ok(output)
     }
+}
 
-    fn write_chunks<W: Write>(
-        &self,
-        seipd: &SeipdV2,
-        input: &mut impl Read,
-        file_bytes: Option<u64>,
-        output: W,
-    ) -> Result<W> {
-        let begin = || -> io::Result<_> {
-            let body_bytes = file_bytes
-                .and_then(literal::packet_bytes)
-                .and_then(|plaintext| seipd.chunk.body_bytes(plaintext));
-            let mut packet = BodyWriter::new(output, PacketType::SEIPD, body_bytes)?;
-            packet.write_all(&seipd.to_bytes())?;
-            let key = seipd.message_key(&self.session_key);
-            literal::writer(Sealer::new(packet, seipd.chunk, key), file_bytes)
-        };
-        let mut file = begin().map_err(Error::Write)?;
-        let copied = seal_file(input, &mut file)?;
-        require_length(file_bytes, copied)?;
-        let chunks = file.finish().map_err(Error::Write)?;
-        let packet = chunks.finish().map_err(Error::Write)?;
-        packet.finish().map_err(Error::Write)
-    }
+fn write_chunks<W: Write>(
+    seipd: SeipdV2,
+    key: MessageKey,
+    input: &mut impl Read,
+    file_bytes: Option<u64>,
+    output: W,
+) -> Result<W> {
+    let begin = || -> io::Result<_> {
+        let body_bytes = file_bytes
+            .and_then(literal::packet_bytes)
+            .and_then(|plaintext| seipd.chunk.body_bytes(plaintext));
+        let mut packet = BodyWriter::new(output, PacketType::SEIPD, body_bytes)?;
+        packet.write_all(&seipd.to_bytes())?;
+        literal::writer(Sealer::new(packet, seipd.chunk, key), file_bytes)
+    };
+    let mut file = begin().map_err(Error::Write)?;
+    let copied = seal_file(input, &mut file)?;
+    require_length(file_bytes, copied)?;
+    let chunks = file.finish().map_err(Error::Write)?;
+    let packet = chunks.finish().map_err(Error::Write)?;
+    packet.finish().map_err(Error::Write)
+}
 
-    fn write_mdc<W: Write>(
-        &self,
-        random: &[u8; 16],
-        input: &mut impl Read,
-        file_bytes: Option<u64>,
-        output: W,
-    ) -> Result<W> {
-        let begin = || -> io::Result<_> {
-            let body_bytes = file_bytes
-                .and_then(literal::packet_bytes)
-                .and_then(|plaintext| plaintext.checked_add(mdc::OVERHEAD_BYTES));
-            let packet = BodyWriter::new(output, PacketType::SEIPD, body_bytes)?;
-            literal::writer(mdc::Writer::new(packet, &self.session_key, random)?, file_bytes)
-        };
-        let mut file = begin().map_err(Error::Write)?;
-        let copied = literal::copy(input, &mut file)?;
-        require_length(file_bytes, copied)?;
-        let inside = file.finish().map_err(Error::Write)?;
-        let packet = inside.finish().map_err(Error::Write)?;
-        packet.finish().map_err(Error::Write)
-    }
+fn write_mdc<W: Write>(
+    random: &[u8; 16],
+    key: &Twofish,
+    input: &mut impl Read,
+    file_bytes: Option<u64>,
+    output: W,
+) -> Result<W> {
+    let begin = || -> io::Result<_> {
+        let body_bytes = file_bytes
+            .and_then(literal::packet_bytes)
+            .and_then(|plaintext| plaintext.checked_add(mdc::OVERHEAD_BYTES));
+        let packet = BodyWriter::new(output, PacketType::SEIPD, body_bytes)?;
+        literal::writer(mdc::Writer::new(packet, key, random)?, file_bytes)
+    };
+    let mut file = begin().map_err(Error::Write)?;
+    let copied = literal::copy(input, &mut file)?;
+    require_length(file_bytes, copied)?;
+    let inside = file.finish().map_err(Error::Write)?;
+    let packet = inside.finish().map_err(Error::Write)?;
+    packet.finish().map_err(Error::Write)
 }
 
 /// Before a packet ends whose length was stated.

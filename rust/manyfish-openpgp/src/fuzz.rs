@@ -5,8 +5,6 @@
 
 use std::io::{self, Write};
 
-use zeroize::Zeroizing;
-
 use crate::algorithm::{AeadMode, Cipher, PacketType};
 use crate::body::BodyWriter;
 use crate::chunks::Sealer;
@@ -14,9 +12,10 @@ use crate::compressed;
 use crate::decryption::Decryption;
 use crate::error::Result;
 use crate::inspect::inspect;
+use crate::key::{KEY_BYTES, Key};
 use crate::literal::Opened;
 use crate::mdc;
-use crate::s2k::Key;
+use crate::message_key::twofish;
 use crate::seipd::{ChunkSize, SeipdV2};
 
 /// A well-formed packet for a passphrase: a salted hash, no session key in it, a tag of zeros.
@@ -31,7 +30,7 @@ const SKESK: [u8; 48] = {
 const OLDER_SKESK: [u8; 6] = [0xc3, 4, 4, 10, 0, 8];
 
 fn session_key() -> Key {
-    Zeroizing::new([7; 32])
+    Key::copied(&[7; KEY_BYTES]).expect("the length of a key")
 }
 
 /// Armor and packets.
@@ -55,13 +54,13 @@ pub fn open_octets(octets: &[u8]) {
 }
 
 fn open(message: &[u8], output: &mut impl Write) -> Result<Opened> {
-    Decryption::seekable(io::Cursor::new(message))?.run(&session_key(), output)
+    Decryption::seekable(io::Cursor::new(message))?.run(session_key(), output)
 }
 
 /// The octets inside an encrypted packet of the older form.
 fn wrapped_older(octets: &[u8]) -> io::Result<Vec<u8>> {
     let packet = BodyWriter::new(OLDER_SKESK.to_vec(), PacketType::SEIPD, None)?;
-    let mut inside = mdc::Writer::new(packet, &session_key(), &[9; 16])?;
+    let mut inside = mdc::Writer::new(packet, &twofish(&session_key()), &[9; 16])?;
     inside.write_all(octets)?;
     inside.finish()?.finish()
 }

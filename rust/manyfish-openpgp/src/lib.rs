@@ -29,7 +29,7 @@
 //! [`Opened::signed`], and not checked.
 
 // From the outside in: `encryption` and `decryption` (a whole message), `armor`, `packet` and `body`
-// (framing), `skesk` and `s2k` (the passphrase), `seipd`, `aead`, `chunks` and `mdc` (the encrypted data),
+// (framing), `skesk`, `s2k` and `key` (the passphrase), `seipd`, `aead`, `chunks` and `mdc` (the encrypted data),
 // `literal` and `compressed` (what it holds).
 #![warn(missing_docs)]
 
@@ -45,6 +45,7 @@ mod error;
 #[doc(hidden)]
 pub mod fuzz;
 pub mod inspect;
+mod key;
 mod literal;
 mod mdc;
 mod message_key;
@@ -60,8 +61,9 @@ mod watched;
 pub use decryption::{Decryption, decrypt};
 pub use encryption::{Encryption, Format, Settings, encrypt};
 pub use error::{Error, Result};
+pub use key::Key;
 pub use literal::Opened;
-pub use s2k::{ARGON2_MAX_EXPONENT, Argon2Cost, Key, S2k, iterated_octets};
+pub use s2k::{ARGON2_MAX_EXPONENT, Argon2Cost, S2k, iterated_octets};
 pub use seipd::ChunkSize;
 pub use watched::Watched;
 

@@ -8,7 +8,6 @@
 //! hashes are the same. Who changes the input between the two gets an error, not his plaintext.
 
 use std::io::{self, Read, Write};
-use std::sync::Arc;
 
 use manyfish::Twofish;
 use manyfish::modes::Cfb;
@@ -16,10 +15,8 @@ use sha1::{Digest, Sha1};
 use zeroize::Zeroizing;
 
 use crate::error::{Error, Result};
-use crate::message_key::twofish;
 use crate::pool::{self, Pool};
 use crate::read;
-use crate::s2k::Key;
 
 pub const VERSION: u8 = 1;
 const BLOCK: usize = 16;
@@ -46,9 +43,9 @@ fn cfb(cipher: &Twofish, iv: &[u8; BLOCK]) -> Cfb {
 }
 
 /// Whether the decrypted prefix repeats its two octets: under a wrong key one in 65,536 does.
-pub fn is_prefix(key: &Key, prefix: &Prefix) -> bool {
+pub fn is_prefix(cipher: &Twofish, prefix: &Prefix) -> bool {
     let mut plain = Zeroizing::new(*prefix);
-    cfb(&twofish(key), &[0; BLOCK]).decrypt(&mut plain[..]).expect("no length is too long");
+    cfb(cipher, &[0; BLOCK]).decrypt(&mut plain[..]).expect("no length is too long");
     plain[BLOCK - 2..BLOCK] == plain[BLOCK..]
 }
 
@@ -62,10 +59,10 @@ pub struct Writer<W> {
 
 impl<W: Write> Writer<W> {
     /// Begins with the version and the prefix, made of a random block.
-    pub fn new(mut output: W, key: &Key, random: &[u8; BLOCK]) -> io::Result<Self> {
+    pub fn new(mut output: W, cipher: &Twofish, random: &[u8; BLOCK]) -> io::Result<Self> {
         output.write_all(&[VERSION])?;
         let buffer = Vec::with_capacity(BUFFER_BYTES);
-        let cfb = cfb(&twofish(key), &[0; BLOCK]);
+        let cfb = cfb(cipher, &[0; BLOCK]);
         let mut writer = Self { output, cfb, sha1: Sha1::new(), buffer };
         writer.write_all(random)?;
         writer.write_all(&random[BLOCK - 2..])?;
@@ -132,8 +129,8 @@ struct Pieces<R> {
 }
 
 impl<R: Read> Pieces<R> {
-    fn new(input: R, key: &Key) -> Self {
-        let cipher = Arc::new(twofish(key));
+    fn new(input: R, cipher: &Twofish) -> Self {
+        let cipher = cipher.clone();
         let work = move |piece: &mut Piece| {
             cfb(&cipher, &piece.before).decrypt(&mut piece.data).expect("no length is too long");
         };
@@ -181,8 +178,8 @@ pub struct Verified {
 
 /// Reads all of the body after its version, and checks the code at its end. One error tells of all that can
 /// be wrong: whoever alters messages and sees the answers must not learn more.
-pub fn verify(input: impl Read, key: &Key) -> Result<Verified> {
-    let mut pieces = Pieces::new(input, key);
+pub fn verify(input: impl Read, cipher: &Twofish) -> Result<Verified> {
+    let mut pieces = Pieces::new(input, cipher);
     let (mut hashes, mut octets) = (Vec::new(), 0);
     while let Some((data, hash)) = pieces.next()? {
         octets += data.len();
@@ -208,8 +205,8 @@ pub struct Reader<R> {
 }
 
 impl<R: Read> Reader<R> {
-    pub fn new(input: R, key: &Key, verified: Verified) -> Self {
-        let (pieces, hashes) = (Pieces::new(input, key), verified.hashes.into_iter());
+    pub fn new(input: R, cipher: &Twofish, verified: Verified) -> Self {
+        let (pieces, hashes) = (Pieces::new(input, cipher), verified.hashes.into_iter());
         Self { pieces, hashes, ready: Vec::new(), position: 0, prefix: PREFIX_BYTES }
     }
 
@@ -253,8 +250,8 @@ pub fn read_prefix(input: &mut impl Read) -> Result<Prefix> {
 mod tests {
     use super::*;
 
-    fn key() -> Key {
-        Zeroizing::new([3; 32])
+    fn key() -> Twofish {
+        Twofish::new(&[3; 32]).unwrap()
     }
 
     fn pattern(size: usize) -> Vec<u8> {

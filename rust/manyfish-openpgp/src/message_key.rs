@@ -7,7 +7,7 @@ use manyfish::{Eax, Ocb, Twofish};
 use zeroize::Zeroize;
 
 use crate::algorithm::AeadMode;
-use crate::s2k::Key;
+use crate::key::Key;
 use crate::{NONCE_FITS, TAG_BYTES};
 
 /// Twofish-256 in one of the modes that can be opened.
@@ -44,7 +44,7 @@ impl Aead {
 
 /// Twofish under a key of 256 bits.
 pub fn twofish(key: &Key) -> Twofish {
-    Twofish::new(&key[..]).expect("32 octets are a key")
+    Twofish::new(key).expect("32 octets are a key")
 }
 
 /// OCB under a Twofish-256 key.

@@ -11,10 +11,8 @@ use zeroize::Zeroizing;
 
 use crate::algorithm::Hash;
 use crate::error::{Error, Result};
+use crate::key::{KEY_BYTES, Key, on_wiped_threads};
 use crate::read::Fields;
-
-/// A key for Twofish-256.
-pub type Key = Zeroizing<[u8; 32]>;
 
 /// The most memory that a message may ask for: what RFC 9106 recommends where memory is plenty.
 pub const ARGON2_MAX_EXPONENT: u8 = 21;
@@ -108,11 +106,13 @@ impl Argon2Cost {
             return Err(Error::Argon2Memory { wanted_mib: self.memory_mib(), limit_mib });
         }
         let (passes, lanes) = (u32::from(self.passes), u32::from(self.lanes));
-        Params::new(1 << self.memory_exponent, passes, lanes, Some(32)).map_err(|e| match e {
-            argon2::Error::TimeTooSmall => Error::Argon2("it makes no pass"),
-            argon2::Error::ThreadsTooFew => Error::Argon2("it has no lane"),
-            _ => Error::Argon2("the memory is below 8 KiB a lane"),
-        })
+        Params::new(1 << self.memory_exponent, passes, lanes, Some(KEY_BYTES)).map_err(
+            |e| match e {
+                argon2::Error::TimeTooSmall => Error::Argon2("it makes no pass"),
+                argon2::Error::ThreadsTooFew => Error::Argon2("it has no lane"),
+                _ => Error::Argon2("the memory is below 8 KiB a lane"),
+            },
+        )
     }
 
     fn derive(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
@@ -123,11 +123,13 @@ impl Argon2Cost {
             .try_reserve_exact(params.block_count())
             .map_err(|_| Error::OutOfMemory(self.memory_mib()))?;
         memory.resize_with(params.block_count(), Block::new);
-        let mut key = Key::default();
-        Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
-            .hash_password_into_with_memory(passphrase, &self.salt, &mut key[..], &mut memory[..])
-            .map_err(|_| Error::Argon2("the passphrase is too long"))?;
-        Ok(key)
+        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+        Key::filled(|key| {
+            on_wiped_threads(self.lanes.into(), || {
+                argon2.hash_password_into_with_memory(passphrase, &self.salt, key, &mut memory[..])
+            })
+            .map_err(|_| Error::Argon2("the passphrase is too long"))
+        })
     }
 }
 
@@ -202,35 +204,36 @@ pub fn iterated_octets(count: u8) -> usize {
 
 fn hashed(hash: Hash, salt: &[u8], passphrase: &[u8], octets: usize) -> Result<Key> {
     match hash {
-        Hash::SHA1 => Ok(hash_repeated::<Sha1>(salt, passphrase, octets)),
-        Hash::SHA224 => Ok(hash_repeated::<Sha224>(salt, passphrase, octets)),
-        Hash::SHA256 => Ok(hash_repeated::<Sha256>(salt, passphrase, octets)),
-        Hash::SHA384 => Ok(hash_repeated::<Sha384>(salt, passphrase, octets)),
-        Hash::SHA512 => Ok(hash_repeated::<Sha512>(salt, passphrase, octets)),
+        Hash::SHA1 => hash_repeated::<Sha1>(salt, passphrase, octets),
+        Hash::SHA224 => hash_repeated::<Sha224>(salt, passphrase, octets),
+        Hash::SHA256 => hash_repeated::<Sha256>(salt, passphrase, octets),
+        Hash::SHA384 => hash_repeated::<Sha384>(salt, passphrase, octets),
+        Hash::SHA512 => hash_repeated::<Sha512>(salt, passphrase, octets),
         other => Err(Error::S2kHash(other)),
     }
 }
 
 /// Hashes salt and passphrase over and over, `octets` in all but at least once each. Where one digest
 /// is too short for the key, further ones follow, preloaded with zeros [RFC9580, 3.7.1.1].
-fn hash_repeated<H: Digest>(salt: &[u8], passphrase: &[u8], octets: usize) -> Key {
+fn hash_repeated<H: Digest>(salt: &[u8], passphrase: &[u8], octets: usize) -> Result<Key> {
     let once = Zeroizing::new([salt, passphrase].concat());
     let left = octets.max(once.len());
     // Many units at a time: the hash takes long pieces faster.
     let length = once.len().max(1);
     let unit = Zeroizing::new(once.repeat((left / length).clamp(1, 1 + PIECE_BYTES / length)));
-    let mut key = Key::default();
-    for (i, part) in key.chunks_mut(<H as Digest>::output_size()).enumerate() {
-        let mut hasher = H::new_with_prefix(vec![0; i]);
-        let mut left = left;
-        while left > 0 {
-            let n = left.min(unit.len());
-            hasher.update(&unit[..n]);
-            left -= n;
+    Key::filled(|key| {
+        for (i, part) in key.chunks_mut(<H as Digest>::output_size()).enumerate() {
+            let mut hasher = H::new_with_prefix(vec![0; i]);
+            let mut left = left;
+            while left > 0 {
+                let n = left.min(unit.len());
+                hasher.update(&unit[..n]);
+                left -= n;
+            }
+            part.copy_from_slice(&hasher.finalize()[..part.len()]);
         }
-        part.copy_from_slice(&Zeroizing::new(hasher.finalize().to_vec())[..part.len()]);
-    }
-    key
+        Ok(())
+    })
 }
 
 #[cfg(test)]
@@ -311,14 +314,14 @@ mod tests {
         let salted = derive(&S2k::Salted { hash, salt }, &long).unwrap();
         assert_eq!(iterated_octets(0), 1024);
         assert_eq!(iterated_octets(255), 62 << 20);
-        assert_eq!(salted, iterated(0));
-        assert_ne!(salted, iterated(16));
+        assert_eq!(salted[..], iterated(0)[..]);
+        assert_ne!(salted[..], iterated(16)[..]);
     }
 
     /// SHA-224 gives 28 octets: the last four of the key are the second digest's first.
     #[test]
     fn short_digests_are_extended() {
-        let key = hash_repeated::<Sha224>(&[0; 8], b"", 0);
+        let key = hash_repeated::<Sha224>(&[0; 8], b"", 0).unwrap();
         assert_eq!(key[..28], Sha224::digest([0; 8])[..]);
         assert_eq!(key[28..], Sha224::digest([0; 9])[..4]);
     }

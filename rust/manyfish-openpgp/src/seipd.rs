@@ -9,10 +9,10 @@ use zeroize::Zeroizing;
 
 use crate::algorithm::{AeadMode, Cipher, PacketType};
 use crate::error::{Error, Result};
+use crate::key::{KEY_BYTES, Key};
 use crate::message_key::{Aead, MessageKey, ocb};
 use crate::packet::tag_octet;
 use crate::read;
-use crate::s2k::Key;
 use crate::skesk::require_twofish_ocb;
 use crate::{NONCE_BYTES, TAG_BYTES};
 
@@ -122,13 +122,13 @@ impl SeipdV2 {
 
     /// Key and nonces of this message, which `check` has found good; a fresh salt makes them fresh.
     pub(crate) fn message_key(&self, session_key: &Key) -> MessageKey {
-        let mut derived = Zeroizing::new([0; 32 + IV_BYTES]);
-        Hkdf::<Sha256>::new(Some(&self.salt), &session_key[..])
-            .expand(&self.info(), &mut derived[..])
+        let mut derived = Zeroizing::new(vec![0; KEY_BYTES + IV_BYTES]);
+        Hkdf::<Sha256>::new(Some(&self.salt), session_key)
+            .expand(&self.info(), &mut derived)
             .expect("HKDF gives 39 octets");
-        let mut key = Key::default();
-        key.copy_from_slice(&derived[..32]);
-        let nonce = [&derived[32..], &[0; 8]].concat();
+        let (key, iv) = derived.split_at(KEY_BYTES);
+        let key = Key::copied(key).expect("32 octets");
+        let nonce = [iv, &[0; 8]].concat();
         MessageKey::rfc9580(Aead::Ocb(ocb(&key)), nonce, &self.info())
     }
 }

@@ -31,7 +31,7 @@ fn messages() -> Vec<(String, Vec<u8>)> {
 fn seekable(message: &[u8], output: &mut Vec<u8>) -> Result<Opened> {
     let decryption = Decryption::seekable(Cursor::new(message))?;
     let key = decryption.session_key(&passphrase())?;
-    decryption.run(&key, output)
+    decryption.run(key, output)
 }
 
 #[test]

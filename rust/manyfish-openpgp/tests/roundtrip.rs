@@ -31,7 +31,7 @@ fn older(armor: bool) -> Settings {
 fn decrypt_twice(message: &[u8], output: &mut impl Write) -> Result<u64> {
     let decryption = Decryption::seekable(std::io::Cursor::new(message))?;
     let key = decryption.session_key(PASSPHRASE)?;
-    decryption.run(&key, output).map(|opened| opened.bytes)
+    decryption.run(key, output).map(|opened| opened.bytes)
 }
 
 fn encrypt(file: &[u8], known: bool, settings: Settings) -> Vec<u8> {

@@ -24,6 +24,8 @@ mod modes;
 mod ocb;
 mod pieces;
 mod shared;
+#[cfg(feature = "std")]
+mod stack;
 mod state;
 mod status;
 mod streams;
@@ -50,6 +52,8 @@ pub use modes::{
 };
 pub use ocb::Ocb;
 pub use pieces::{CcmMessage, EaxMessage, GcmMessage, Message, OcbMessage};
+#[cfg(feature = "std")]
+pub use stack::{WIPED_STACK_BYTES, on_wiped_stack, wipe_stack};
 pub use status::Status;
 pub use streams::{Cfb, Ctr, Ofb};
 #[cfg(feature = "study")]

@@ -49,7 +49,7 @@ pub fn run(args: &DecryptArgs) -> Result<(), Error> {
     drop(passphrase);
     clock.start();
     let mut output = Counted { output: target.create()?, written: false };
-    match decryption.run(&session_key, &mut output) {
+    match decryption.run(session_key, &mut output) {
         Ok(opened) => {
             output.output.commit()?;
             if opened.signed {

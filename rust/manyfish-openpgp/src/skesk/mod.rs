@@ -7,12 +7,10 @@ mod v4;
 mod v5;
 mod v6;
 
-use zeroize::Zeroizing;
-
 use crate::algorithm::{AeadMode, Cipher, PacketType};
 use crate::error::{Error, Result};
+use crate::key::Key;
 use crate::read::Fields;
-use crate::s2k::Key;
 pub use v4::SkeskV4;
 pub use v5::SkeskV5;
 pub use v6::SkeskV6;
@@ -69,7 +67,7 @@ impl Skesk {
 fn session_key(plain: &[u8]) -> Result<Key> {
     let problem = "the session key in it has not 32 octets";
     let malformed = Error::Malformed { packet: PacketType::SKESK, problem };
-    plain.try_into().map(Zeroizing::new).map_err(|_| malformed)
+    Key::copied(plain).ok_or(malformed)
 }
 
 /// What the older forms demand of a cipher.
@@ -107,7 +105,8 @@ mod tests {
 
     fn sealed() -> SkeskV6 {
         let s2k = S2k::Salted { hash: Hash::SHA256, salt: [3; 8] };
-        SkeskV6::seal(s2k, [4; NONCE_BYTES], b"passphrase", &Key::new([5; 32])).unwrap()
+        SkeskV6::seal(s2k, [4; NONCE_BYTES], b"passphrase", &Key::copied(&[5; 32]).unwrap())
+            .unwrap()
     }
 
     fn open(packet: &SkeskV6, passphrase: &[u8]) -> Result<Key> {

@@ -8,9 +8,10 @@ use zeroize::Zeroizing;
 use super::{WHAT, require_twofish};
 use crate::algorithm::Cipher;
 use crate::error::{Error, Result};
+use crate::key::Key;
 use crate::message_key::twofish;
 use crate::read::Fields;
-use crate::s2k::{Argon2Budget, Key, S2k};
+use crate::s2k::{Argon2Budget, S2k};
 
 /// Version 4: the passphrase gives the session key itself, or one that encrypts it, without a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +61,7 @@ impl SkeskV4 {
         cfb.decrypt(&mut plain).expect("no length is too long");
         match plain.split_first() {
             Some((&cipher, key)) if Cipher(cipher) == Cipher::TWOFISH_256 => {
-                key.try_into().map(Zeroizing::new).map_err(|_| Error::WrongPassphrase)
+                Key::copied(key).ok_or(Error::WrongPassphrase)
             }
             _ => Err(Error::WrongPassphrase),
         }

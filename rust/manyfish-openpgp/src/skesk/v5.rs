@@ -8,10 +8,11 @@ use super::{WHAT, require_twofish, session_key};
 use crate::TAG_BYTES;
 use crate::algorithm::{AeadMode, Cipher, PacketType};
 use crate::error::{Error, Result};
+use crate::key::Key;
 use crate::message_key::Aead;
 use crate::packet::tag_octet;
 use crate::read::Fields;
-use crate::s2k::{Argon2Budget, Key, S2k};
+use crate::s2k::{Argon2Budget, S2k};
 
 /// Version 5: the session key under the key that the passphrase gives, with a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,10 +10,11 @@ use zeroize::Zeroizing;
 use super::{VERSION, WHAT, require_twofish_ocb, session_key};
 use crate::algorithm::{AeadMode, Cipher, PacketType};
 use crate::error::{Error, Result};
+use crate::key::{KEY_BYTES, Key};
 use crate::message_key::ocb;
 use crate::packet::tag_octet;
 use crate::read::Fields;
-use crate::s2k::{Argon2Budget, Key, S2k};
+use crate::s2k::{Argon2Budget, S2k};
 use crate::{NONCE_BYTES, NONCE_FITS, TAG_BYTES};
 
 /// Version 6: the session key under HKDF of what the passphrase gives.
@@ -61,9 +62,12 @@ impl SkeskV6 {
         let (cipher, mode) = (Cipher::TWOFISH_256, AeadMode::OCB);
         let mut packet = Self { cipher, mode, s2k, nonce: nonce.to_vec(), sealed: Vec::new() };
         let ocb = packet.key_encryption(passphrase, &mut Argon2Budget::default())?;
-        let mut key = session_key.clone();
-        let tag = ocb.seal(&packet.nonce, &packet.info(), &mut key[..]).expect(NONCE_FITS);
-        packet.sealed = [&key[..], &tag].concat();
+        // All its room at once: a vector that grew would leave a copy behind.
+        packet.sealed.reserve_exact(KEY_BYTES + TAG_BYTES);
+        packet.sealed.extend_from_slice(session_key);
+        let info = packet.info();
+        let tag = ocb.seal(&packet.nonce, &info, &mut packet.sealed).expect(NONCE_FITS);
+        packet.sealed.extend_from_slice(&tag);
         Ok(packet)
     }
 
@@ -87,11 +91,9 @@ impl SkeskV6 {
     fn key_encryption(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Ocb> {
         self.s2k.refuse_weak()?;
         let stretched = self.s2k.derive(passphrase, budget)?;
-        let mut key = Key::default();
-        Hkdf::<Sha256>::new(None, &stretched[..])
-            .expand(&self.info(), &mut key[..])
-            .expect("HKDF gives 32 octets");
-        Ok(ocb(&key))
+        let hkdf = Hkdf::<Sha256>::new(None, &stretched);
+        let key = Key::filled(|key| hkdf.expand(&self.info(), key));
+        Ok(ocb(&key.expect("HKDF gives 32 octets")))
     }
 
     /// What HKDF and the tag bind: packet, version, cipher, mode.

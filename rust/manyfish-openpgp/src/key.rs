@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Keys, and work with them that leaves none behind.
+
+use std::fmt;
+use std::ops::Deref;
+
+use manyfish::wipe_stack;
+use rayon::ThreadPoolBuilder;
+use zeroize::Zeroize;
+
+use crate::error::{Error, Result};
+use crate::pool;
+
+/// Octets of a key for Twofish-256.
+pub const KEY_BYTES: usize = 32;
+
+/// A key for Twofish-256. It lies on the heap, where it is made and stays, since a value that moves leaves copies on
+/// the stack; for the same reason it cannot be cloned. It is wiped when it is dropped.
+pub struct Key(Box<[u8; KEY_BYTES]>);
+
+impl Key {
+    /// A key that `fill` writes into its place.
+    pub(crate) fn filled<E>(
+        fill: impl FnOnce(&mut [u8]) -> std::result::Result<(), E>,
+    ) -> std::result::Result<Self, E> {
+        let mut key = Self(Box::default());
+        fill(&mut key.0[..])?;
+        Ok(key)
+    }
+
+    pub(crate) fn random() -> Result<Self> {
+        Self::filled(|key| getrandom::fill(key).map_err(Error::Random))
+    }
+
+    /// `None` for another length than 32 octets.
+    pub(crate) fn copied(octets: &[u8]) -> Option<Self> {
+        let octets: &[u8; KEY_BYTES] = octets.try_into().ok()?;
+        let mut key = Self(Box::default());
+        key.0.copy_from_slice(octets);
+        Some(key)
+    }
+}
+
+/// A slice, since an array could be copied out.
+impl Deref for Key {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0[..]
+    }
+}
+
+impl Drop for Key {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+/// Shows no key.
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key")
+    }
+}
+
+/// Calls `work` on threads of its own, among which it may share itself out, and wipes their stacks.
+pub fn on_wiped_threads<R: Send>(most: usize, work: impl FnOnce() -> R + Send) -> R {
+    let threads = ThreadPoolBuilder::new().num_threads(most.min(pool::cores()));
+    let threads = threads.build().expect("the system gives threads");
+    let result = threads.install(work);
+    threads.broadcast(|_| wipe_stack());
+    result
+}
