@@ -92,7 +92,7 @@ hardware: ## simulate, check and synthesise all cores, and make hardware/RESULTS
 	@$(if $(CORES),,build/venv/bin/python hardware/probing.py --netlist && build/venv/bin/python hardware/power.py && build/venv/bin/python hardware/equal.py)
 
 # SCALE=small is short, into build/lab-small/.
-lab: ## run all experiments into lab/results/, and make docs/lab.md of them
+lab: ## run all experiments into lab/results/, and make docs/lab/ of them
 	@scripts/setup lab
 	@scripts/build-lab
 	@build/lab-venv/bin/manyfish-lab run --all --scale $(SCALE) $(if $(filter small,$(SCALE)),--results build/lab-small)

@@ -99,14 +99,14 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="manyfish-lab",
         description="The claims about Twofish, computed again.",
-        epilog="`manyfish-lab COMMAND --help` says more. docs/lab.md has the results.",
+        epilog="`manyfish-lab COMMAND --help` says more. docs/lab/ has the results.",
     )
     version = machine.versions()["manyfish_lab"]
     parser.add_argument("--version", action="version", version=f"manyfish-lab {version}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _list_parser(commands.add_parser("list", help="the experiments, and what each scale covers"))
     _run_parser(commands.add_parser("run", help=_RUN_HELP, epilog=_RUN_EPILOG))
-    _report_parser(commands.add_parser("report", help="write docs/lab.md from the results"))
+    _report_parser(commands.add_parser("report", help="write docs/lab/ from the results"))
     _scaling_parser(commands.add_parser("scaling", help="measure with 1, 2, ... workers"))
     _cost_parser(commands.add_parser("cost", help="what a scale would take on many cores"))
     return parser
@@ -131,7 +131,7 @@ def _run_parser(parser: argparse.ArgumentParser) -> None:
 def _report_parser(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command=_report)
     parser.add_argument(
-        "--out", type=Path, default=PAGES, metavar="FOLDER", help=f"where lab.md goes ({PAGES})"
+        "--out", type=Path, default=PAGES, metavar="FOLDER", help=f"where lab/ goes ({PAGES})"
     )
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit with 1 if it would change a file"

@@ -120,7 +120,7 @@ class Cluster:
 
 HINT = (
     "install the same manyfish-lab, of the same build, and the same packages on all machines "
-    "(docs/lab.md, On a cluster), then start the workers again"
+    "(docs/lab/running.md, On a cluster), then start the workers again"
 )
 
 

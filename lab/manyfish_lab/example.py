@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The example of docs/lab.md: a complete experiment, which is run by a test only."""
+"""The example of docs/lab/adding.md: a complete experiment, which is run by a test only."""
 
 from __future__ import annotations
 

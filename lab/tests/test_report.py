@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The page of the results: what it says, that it is the same each time, and what it refuses."""
+"""The pages of the results: what they say, that they stay the same, and what they refuse."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from manyfish_lab.experiment import (
     same,
     within,
 )
-from manyfish_lab.report import markdown, plots, section, style, words
+from manyfish_lab.report import explained, markdown, plots, section, style, words
 
 ROOT = Path(__file__).resolve().parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -79,9 +79,9 @@ class Case(unittest.TestCase):
     def keep(self, name: str, scale: Scale, tables: Sequence[Table], *pictures: Plot) -> Path:
         return results.write(self.results, result(name, scale, tables, *pictures))
 
-    def page(self) -> str:
+    def page(self, name: str = "first-one") -> str:
         report.render(self.results, self.out)
-        return (self.out / "lab.md").read_text(encoding="utf-8")
+        return (self.out / "lab" / f"{name}.md").read_text(encoding="utf-8")
 
 
 def rows(page: str) -> list[list[str]]:
@@ -115,12 +115,19 @@ class Page(Case):
         )
         self.assertIn("\n1. an interval\n2. a misprint\n3. out of reach\n", page)
         self.assertIn("**Figures** [Twofish99, table 7.1]", page)
-        total = "Of 5 published figures on this page, 2 agree with ours. 2 do not: [What differs"
+        self.assertIn("\n**5 published figures: 2 agree, 2 not, 1 not compared.**\n", page)
+
+    def test_index_counts_and_says_what_differs(self) -> None:
+        wrong = [Cell("other", "2^-57.3", "2^-60", False, "a misprint")]
+        wrong += [Cell("another", "3", "4", False, "a misprint")]
+        cells = [same("a", "1", "1"), *wrong, Cell("b", "2^51", "-", None, "out of reach")]
+        self.keep("first-one", "paper", [Table("Figures", cells)])
+        page = " ".join(self.page("README").split())
+        total = "Of 4 published figures in these pages, 1 agree with ours. 2 do not: [What differs"
         self.assertIn(total, page)
-        self.assertIn("1 could not be compared", page.replace("\n", " "))
-        self.assertIn(
-            "published 2<sup>-57.3</sup>, ours 2<sup>-60</sup>; another: published 3", page
-        )
+        self.assertIn("1 could not be compared", page)
+        self.assertIn("- [first-one](first-one.md), other: published 2<sup>-57.3</sup>", page)
+        self.assertIn("ours 2<sup>-60</sup>; another: published 3, ours 4. a misprint", page)
 
     def test_claims_of_one_figure_of_many_and_of_none(self) -> None:
         many = [same(str(i), str(i), str(i)) for i in range(3)]
@@ -134,19 +141,19 @@ class Page(Case):
             Table("Own", [ours("a", "9")]),
         ]
         self.keep("second", "small", tables)
-        claims = rows(self.page())[1:6]
-        self.assertEqual(claims[0], ["[first-one](#first-one)", "One", "TR2", "4", "4", "yes"])
+        claims = rows(self.page("README"))[5:10]
+        self.assertEqual(claims[0], ["[first-one](first-one.md)", "One", "TR2", "4", "4", "yes"])
         self.assertEqual(claims[1][3:], ["3 figures", "all agree", "yes"])
         self.assertEqual(claims[2][3:], ["5 figures", "3 agree, 1 not, 1 not compared", "**no**"])
         self.assertEqual(
             claims[3][3:], ["4 figures", "3 agree, 1 not compared", "as far as compared"]
         )
-        self.assertEqual(claims[4], ["[third](#third)", "Is third so?", "", "", "not run", ""])
+        self.assertEqual(claims[4], ["[third](third.md)", "Is third so?", "", "", "not run", ""])
 
     def test_claims_without_published_figures(self) -> None:
         own = [Table("Own", [ours("a", "9")]), Table("More", [ours("a", "9"), ours("b", "9")])]
         self.keep("first-one", "paper", own)
-        claims = rows(self.page())[1:3]
+        claims = rows(self.page("README"))[5:7]
         self.assertEqual(claims[0][1:], ["Own", "", "", "9", "no figure"])
         self.assertEqual(claims[1][1:], ["More", "", "", "2 figures", "no figure"])
 
@@ -158,8 +165,10 @@ class Page(Case):
         self.assertIn("67 min of processor time in 12 tasks, 75 s with 2 workers on a proc", page)
         self.assertIn("- Scale full, which was not run: all\n", page)
         self.assertIn("- A *remark*.\n", page)
-        self.assertIn("**Is second so?**", page)
-        self.assertEqual(page.count("**Not run yet**"), 2)
+        self.assertNotIn("**Not run yet**", page)
+        second = self.page("second")
+        self.assertIn("## What was asked\n\nIs second so?\n", second)
+        self.assertEqual(second.count("**Not run yet**"), 1)
 
     def test_scale_that_is_no_more(self) -> None:
         gone = replace(experiment("first-one"), covers={"small": "a little"})
@@ -170,7 +179,7 @@ class Page(Case):
     def test_largest_scale_counts(self) -> None:
         for scale in ("paper", "small"):
             self.keep("first-one", scale, [Table("T", [ours("a", scale)])])
-        self.assertIn("| a      |           | paper |", self.page())
+        self.assertIn("| a      | paper |", self.page())
 
     def test_special_characters(self) -> None:
         text = r"a|b <c> d_e *f* `g` [h](i) j~k $l$ \m & n"
@@ -180,21 +189,29 @@ class Page(Case):
         shown = r"a\|b &lt;c> d\_e \*f\* \`g\` [h]\(i) j\~k &#36;l&#36; \\m &amp; n"
         self.assertEqual(rows(page)[-1], [shown, shown, shown, "yes"])
         self.assertIn(f"**{shown}**", page)
-        picture = re.search(r"^!\[([^]]*)\]\(lab/first-one-bars.svg\)$", page, re.MULTILINE)
+        picture = re.search(r"^!\[([^]]*)\]\(first-one-bars.svg\)$", page, re.MULTILINE)
         self.assertIsNotNone(picture)
         drawn = ElementTree.parse(self.out / "lab" / "first-one-bars.svg")
         self.assertEqual(drawn.findtext(f"{SVG}title"), text)
 
-    def test_long_tables_are_folded(self) -> None:
-        cells = [same(str(i), str(i), str(i)) for i in range(section.LONG_TABLE + 1)]
-        self.keep("first-one", "paper", [Table("Long", cells, "[TR2]")])
-        page = self.page()
-        self.assertIn("<summary><b>Long</b> [TR2]: 17 figures, all agree</summary>\n\n|", page)
-        self.assertEqual(page.count("</details>"), 1)
-        self.keep("first-one", "paper", [Table("Long", [*cells, ours("x", "1")])])
-        self.assertIn("Long</b>: 18 figures, 17 published, all agree</summary>", self.page())
-        self.keep("first-one", "paper", [Table("Long", [ours("x", str(i)) for i in range(20)])])
-        self.assertIn("Long</b>: 20 figures, none published</summary>", self.page())
+    def test_long_tables_keep_what_is_published(self) -> None:
+        known = [same(str(i), "7", "7") for i in range(section.LONG_TABLE)]
+        self.keep("first-one", "paper", [Table("T", [*known, ours("x", "a figure of ours")])])
+        self.assertNotIn("a figure of ours", self.page())
+        self.assertIn("[first-one.paper.json](../../lab/results/first-one.paper.json)", self.page())
+        self.assertEqual(len(rows(self.page())), 1 + section.LONG_TABLE)
+        self.keep("first-one", "paper", [Table("T", [*known[1:], ours("x", "a figure of ours")])])
+        self.assertIn("a figure of ours", self.page())
+
+    def test_long_tables_of_ours_are_in_the_results(self) -> None:
+        own = [ours(str(i), "1", "a reason") for i in range(section.LONG_TABLE + 1)]
+        self.keep("first-one", "paper", [Table("Long", own)])
+        self.assertIn("**Long**: 17 figures, in [first-one.paper.json]", self.page())
+        self.assertEqual(rows(self.page()), [])
+        self.keep("first-one", "paper", [Table("Short", own[1:])])
+        self.assertEqual(rows(self.page())[0], ["figure", "ours"])
+        self.assertEqual(rows(self.page())[1], ["1", "1 (1)"])
+        self.assertIn("\n1. a reason\n", self.page())
 
     def test_numbers_stand_right(self) -> None:
         cells = [same("a", "4294967295", "4294967295"), same("b", "0123", "0123")]
@@ -207,14 +224,14 @@ class Page(Case):
         self.assertIn("|--------|----------:|-----:|--------|\n", self.page())
 
     def test_nothing_run(self) -> None:
-        page = self.page()
-        self.assertIn("Nothing differs.", page)
-        self.assertEqual(page.count("**Not run yet**"), 3)
+        self.assertIn("Nothing differs.", self.page("README"))
+        self.assertIn("**Not run yet**", self.page())
 
     def test_lines_are_short(self) -> None:
         self.keep("first-one", "paper", [Table("T", [Cell("a", "1", "2", False, "why " * 90)])])
-        prose = [line for line in self.page().splitlines() if line[:1] not in ("|", "!")]
-        self.assertLessEqual(max(map(len, prose)), markdown.WIDTH)
+        for name in ("README", "running", "first-one"):
+            prose = [line for line in self.page(name).splitlines() if line[:1] not in ("|", "!")]
+            self.assertLessEqual(max(map(len, prose)), markdown.WIDTH)
 
 
 class Times(Case):
@@ -232,21 +249,21 @@ class Times(Case):
         cost.write(self.results, cost.Sample(name, "full", 1 << 20, [2.0, 4.0], "a", "", {}))
 
     def test_workers(self) -> None:
-        found = rows(self.page())
+        found = rows(self.page("running"))
         self.assertIn(
             ["first-one", "paper", "12", "1", "67 min", "68 min", "1.00 times", "98%"], found
         )
         self.assertIn(
             ["first-one", "paper", "12", "2", "67 min", "34 min", "1.98 times", "97%"], found
         )
-        self.assertIn("A task that does nothing takes 2.0 ms", self.page())
+        self.assertIn("A task that does nothing takes 2.0 ms", self.page("running"))
 
     def test_cost(self) -> None:
-        self.assertNotIn("## What does not fit here", self.page())
+        self.assertNotIn("## What would need a cluster", self.page("running"))
         self.sample("first-one")
-        page = self.page()
+        page = self.page("running")
         self.assertIn("kept at work by tasks of 2.0 s or more", page)
-        link = "[first-one](#first-one), full"
+        link = "[first-one](first-one.md), full"
         times = ["1,048,576", "3.0 s (2 samples)", "19 days", "54 min"]
         self.assertIn([link, "all", *times], rows(page))
 
@@ -308,8 +325,8 @@ class Refused(Case):
         self.out.write_text("a file where the folder should be")
         self.assert_says(str(self.out))
         self.out.unlink()
-        (self.out / "lab.md").mkdir(parents=True)
-        self.assert_says("lab.md")
+        (self.out / "lab" / "README.md").mkdir(parents=True)
+        self.assert_says("README.md")
 
     def test_grid_without_values(self) -> None:
         large: list[list[float | None]] = [[0.0] * 129] * 128
@@ -334,13 +351,13 @@ class Stale(Case):
         self.assertEqual(self.stale(), [])
 
     def test_page_changed_by_hand(self) -> None:
-        page = self.out / "lab.md"
-        page.write_text(page.read_text().replace("| 1 ", "| 2 "))
-        self.assertEqual(self.stale(), ["lab.md"])
+        page = self.out / "lab" / "first-one.md"
+        page.write_text(page.read_text().replace(" 1 |", " 2 |"))
+        self.assertEqual(self.stale(), ["lab/first-one.md"])
 
     def test_new_result(self) -> None:
         self.keep("second", "paper", [], BARS)
-        self.assertEqual(self.stale(), ["lab.md", "lab/second-bars.svg"])
+        self.assertEqual(self.stale(), ["lab/README.md", "lab/second-bars.svg", "lab/second.md"])
 
     def test_pictures_missing_and_left_over(self) -> None:
         self.bars.rename(self.bars.with_name("old.svg"))
@@ -348,6 +365,15 @@ class Stale(Case):
         report.render(self.results, self.out)
         self.assertEqual(self.stale(), [])
         self.assertFalse(self.bars.with_name("old.svg").exists())
+
+    def test_pages_left_over_and_pages_of_others(self) -> None:
+        folder = self.bars.parent
+        (folder / "first-one.md").rename(folder / "gone.md")
+        (folder / "notes.md").write_text("mine")
+        self.assertEqual(self.stale(), ["lab/first-one.md", "lab/gone.md"])
+        report.render(self.results, self.out)
+        self.assertFalse((folder / "gone.md").exists())
+        self.assertTrue((folder / "notes.md").exists())
 
     def test_picture_changed_by_hand(self) -> None:
         text = self.bars.read_text()
@@ -478,14 +504,19 @@ class Example(unittest.TestCase):
         self.assertTrue(Path(example.__file__).read_text(encoding="utf-8").endswith(code))
 
 
+class Explained(unittest.TestCase):
+    def test_every_experiment_has_words(self) -> None:
+        self.assertEqual(set(explained.EXPLAINED), set(experiments.names()))
+
+
 class Committed(unittest.TestCase):
-    """The page, the pictures and the results that are in the repository."""
+    """The pages, the pictures and the results that are in the repository."""
 
     def setUp(self) -> None:
         if not (ROOT / "docs" / "references.md").exists():
             self.skipTest("this is no checkout")
 
-    def test_page_is_that_of_the_results(self) -> None:
+    def test_pages_are_those_of_the_results(self) -> None:
         if not (ROOT / "lab" / "results").is_dir():
             self.skipTest("nothing has been run yet")
         self.assertEqual(report.stale(ROOT / "lab" / "results", ROOT / "docs"), [])

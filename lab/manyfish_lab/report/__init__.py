@@ -1,24 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Makes docs/lab.md and its pictures of what experiments found.
+"""Makes the pages and pictures of docs/lab/ from what experiments found.
 
-Equal results give equal bytes, so that a test can tell whether the page is the one that belongs to
+Equal results give equal bytes, so that a test can tell whether the pages are those that belong to
 the results. Words that depend on no result are in words.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from manyfish_lab import experiments, results
 from manyfish_lab.errors import LabError
 from manyfish_lab.experiment import SCALES, Plot
-from manyfish_lab.report import plots, times
+from manyfish_lab.report import plots, times, words
 from manyfish_lab.report.page import Page
-from manyfish_lab.report.section import FOLDER, file_of
+from manyfish_lab.report.section import file_of, page
 from manyfish_lab.results import Result
 
-PAGE = "lab.md"
+FOLDER = "lab"  # of pages and pictures, below docs/
 
 
 def files(folder: Path) -> dict[str, str]:
@@ -26,11 +27,23 @@ def files(folder: Path) -> dict[str, str]:
     if not folder.is_dir():
         raise LabError(f"there is no folder {folder}", "name that of the results with --results")
     found = largest(results.read_all(folder))
-    made = {PAGE: Page(found, list(times.sections(folder))).text()}
+    of = {result.experiment: result for result in found}
+    made = {
+        "README.md": text(Page(found).lines()),
+        "running.md": text([words.RUN, *times.sections(folder)]),
+        "adding.md": words.adding(),
+    }
+    for name in experiments.names():
+        made[f"{name}.md"] = text(page(experiments.find(name), of.get(name)))
     for result in found:
         for plot in result.findings.plots:
-            made[f"{FOLDER}/{file_of(result.experiment, plot)}"] = drawn(result.experiment, plot)
-    return made
+            made[file_of(result.experiment, plot)] = drawn(result.experiment, plot)
+    return {f"{FOLDER}/{name}": content for name, content in made.items()}
+
+
+def text(lines: Iterable[str]) -> str:
+    """A page, without lines that are empty twice."""
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).rstrip() + "\n"
 
 
 def drawn(name: str, plot: Plot) -> str:
@@ -58,36 +71,40 @@ def largest(found: Sequence[Result]) -> list[Result]:
 
 
 def present(out: Path) -> set[str]:
-    """The names of what is there and could be ours."""
-    return {PAGE} & {path.name for path in out.glob(PAGE)} | {
-        f"{FOLDER}/{path.name}" for path in (out / FOLDER).glob("*.svg")
-    }
+    """The names of what is there and is ours."""
+    pages = [path for path in (out / FOLDER).glob("*.md") if words.MADE in read(path)]
+    return {f"{FOLDER}/{path.name}" for path in (*pages, *(out / FOLDER).glob("*.svg"))}
+
+
+def read(path: Path) -> str:
+    """Its text; none if it has none."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
 
 
 def stale(folder: Path, out: Path) -> list[str]:
     """What `render` would change, add or delete, by its name below `out`."""
     made = files(folder)
     wrong = present(out) - set(made)
-    for name, text in made.items():
-        try:
-            old = (out / name).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            old = ""
-        same = plots.same_picture(old, text) if name.endswith(".svg") else old == text
+    for name, content in made.items():
+        old = read(out / name)
+        same = plots.same_picture(old, content) if name.endswith(".svg") else old == content
         if not same:
             wrong.add(name)
     return sorted(wrong)
 
 
 def render(folder: Path, out: Path) -> list[Path]:
-    """Writes the page and its pictures, deletes pictures that no result has; says what it wrote."""
+    """Writes pages and pictures, deletes those that no result has; says what it wrote."""
     made = files(folder)
     try:
         (out / FOLDER).mkdir(parents=True, exist_ok=True)
         for name in present(out) - set(made):
             (out / name).unlink()
-        for name, text in made.items():
-            (out / name).write_text(text, encoding="utf-8", newline="\n")
+        for name, content in made.items():
+            (out / name).write_text(content, encoding="utf-8", newline="\n")
     except OSError as error:
         raise LabError(
             f"{error.filename or out} cannot be written: {error.strerror}",

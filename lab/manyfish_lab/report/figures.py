@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from manyfish_lab.experiment import Cell
-from manyfish_lab.report.markdown import count, plain
+from manyfish_lab.report.markdown import Lines, count, paragraph, plain
 
 
 def published(cells: Iterable[Cell]) -> list[Cell]:
@@ -65,3 +65,9 @@ def shares(cells: Sequence[Cell]) -> str:
 
 def noted(cell: Cell, notes: Sequence[str]) -> str:
     return verdict(cell) + (f" ({notes.index(cell.why) + 1})" if cell.why else "")
+
+
+def numbered(notes: Sequence[str]) -> Lines:
+    """The reasons below a table."""
+    yield from (paragraph(plain(why), f"{i}. ", "   ") for i, why in enumerate(notes, 1))
+    yield ""

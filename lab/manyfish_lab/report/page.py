@@ -1,41 +1,40 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The page as a whole: all claims, what differs, and a section for each experiment."""
+"""The first page: all experiments, all claims, and what differs."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from manyfish_lab import experiments
 from manyfish_lab.experiment import Cell
-from manyfish_lab.report import words
+from manyfish_lab.report import explained, words
 from manyfish_lab.report.figures import claim, differing, published, reasons, told
 from manyfish_lab.report.markdown import Lines, count, paragraph, plain, table
-from manyfish_lab.report.section import section
 from manyfish_lab.results import Result
 
 
 class Page:
-    """The page of some results, of each experiment one."""
+    """The first page of some results, of each experiment one."""
 
-    def __init__(self, found: Sequence[Result], times: Sequence[str] = ()) -> None:
+    def __init__(self, found: Sequence[Result]) -> None:
         self.of = {result.experiment: result for result in found}
-        self.times = times
 
-    def text(self) -> str:
-        parts = (
-            [words.HEAD],
-            self.totals(),
-            [words.RUN],
-            self.summary(),
-            self.differences(),
-            ["## The experiments", ""],
-            *(section(experiments.find(name), self.of.get(name)) for name in experiments.names()),
-            self.times,
-        )
-        text = re.sub(r"\n{3,}", "\n\n", "\n".join(chain.from_iterable(parts)))
-        return f"{text.rstrip()}\n\n{words.adding()}"
+    def lines(self) -> Lines:
+        yield words.HEAD
+        yield from self.totals()
+        yield words.PAGES
+        yield from self.contents()
+        yield from self.summary()
+        yield from self.differences()
+
+    def contents(self) -> Lines:
+        yield from ("## The experiments", "")
+        rows = [
+            [f"[{explained.of(each).title}]({each.name}.md)", f"`{each.name}`"]
+            for each in map(experiments.find, experiments.names())
+        ]
+        yield from table(["experiment", "its name for the command"], rows)
 
     def cells(self) -> list[Cell]:
         return [
@@ -50,14 +49,15 @@ class Page:
         known, wrong = published(cells), len(differing(cells))
         agree = sum(cell.agrees is True for cell in known)
         said = [
-            f"Of {count(len(known), 'published figure')} on this page, {agree:,} agree with ours."
+            f"Of {count(len(known), 'published figure')} in these pages, {agree:,} agree with ours."
         ]
         if wrong:
             why = "[What differs, and why](#what-differs-and-why) has each of them"
             said.append(f"{wrong:,} {'does' if wrong == 1 else 'do'} not: {why}.")
         if left := len(known) - agree - wrong:
             said.append(f"{left:,} could not be compared, and a note says why.")
-        said.append(f"{count(len(cells) - len(known), 'figure')} of ours no source at hand has.")
+        more = count(len(cells) - len(known), "more figure")
+        said.append(f"We computed {more} that no source at hand has.")
         yield paragraph(" ".join(said))
         yield ""
 
@@ -73,7 +73,7 @@ class Page:
         yield from table(heads, rows)
 
     def _claims(self, name: str) -> Iterator[list[str]]:
-        link = f"[{name}](#{name})"
+        link = f"[{name}]({name}.md)"
         if name not in self.of:
             yield [link, plain(experiments.find(name).question), "", "", "not run", ""]
             return
@@ -91,7 +91,7 @@ class Page:
             for each in result.findings.tables:
                 for why, cells in reasons(differing(each.cells)):
                     none = False
-                    yield paragraph(f"[{name}](#{name}), {told(cells)}. {plain(why)}", "- ", "  ")
+                    yield paragraph(f"[{name}]({name}.md), {told(cells)}. {plain(why)}", "- ", "  ")
         yield "Nothing differs." if none else ""
         yield ""
 

@@ -1,32 +1,67 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The section of an experiment: its question, what it took, its tables and pictures."""
+"""The page of an experiment: what was asked, what came out, what was published, what it took."""
 
 from __future__ import annotations
 
-from manyfish_lab.experiment import SCALES, Experiment, Plot, Scale, Table
-from manyfish_lab.report.figures import noted, published, reasons, shares
+from manyfish_lab.experiment import SCALES, Cell, Experiment, Plot, Scale, Table
+from manyfish_lab.report import explained, words
+from manyfish_lab.report.figures import noted, numbered, published, reasons, shares
 from manyfish_lab.report.markdown import Lines, count, duration, paragraph, plain, table
 from manyfish_lab.report.style import raised
 from manyfish_lab.results import Result
 
-FOLDER = "lab"  # of the pictures, beside the page
-LONG_TABLE = 16  # a table with more rows can be unfolded
+RESULTS = "../../lab/results"  # seen from a page of an experiment
+LONG_TABLE = 16  # longer tables have on the page only what is published
 
 
-def section(experiment: Experiment, result: Result | None) -> Lines:
+def page(experiment: Experiment, result: Result | None) -> Lines:
     """All of an experiment; None if it has not been run."""
-    yield f"### {experiment.name}"
+    said = explained.of(experiment)
+    yield f"# {said.title}"
     yield ""
-    yield paragraph(f"**{experiment.question}** {experiment.method}")
+    yield words.MADE
     yield ""
+    yield f"[All experiments](README.md) / `{experiment.name}`"
+    yield ""
+    yield from _part("What was asked", said.asked)
+    yield from _part("What came out", said.found)
+    if result:
+        yield from totals(result)
+        for plot in result.findings.plots[:1]:
+            yield from picture(experiment.name, plot)
+    yield from _part("How it is computed", experiment.method)
     yield from facts(experiment, result)
     if result:
-        for each in result.findings.tables:
-            yield from figures_of(each)
-        for plot in result.findings.plots:
-            yield picture(experiment.name, plot)
-            yield ""
-        yield from (paragraph(remark, "- ", "  ") for remark in result.findings.remarks)
+        yield from _results(experiment, result)
+
+
+def _part(title: str, text: str) -> Lines:
+    yield from (f"## {title}", "", paragraph(text), "")
+
+
+def _results(experiment: Experiment, result: Result) -> Lines:
+    claims = [each for each in result.findings.tables if published(each.cells)]
+    own = [each for each in result.findings.tables if not published(each.cells)]
+    if claims:
+        yield from ("## Published and ours", "")
+    for each in claims:
+        yield from beside_published(each)
+    if own or result.findings.plots[1:]:
+        yield from ("## More that we found", "")
+    for each in own:
+        yield from found(each, experiment, result)
+    for plot in result.findings.plots[1:]:
+        yield from picture(experiment.name, plot)
+    if result.findings.remarks:
+        yield from ("## Notes", "")
+    yield from (paragraph(remark, "- ", "  ") for remark in result.findings.remarks)
+
+
+def totals(result: Result) -> Lines:
+    """How many published figures agree."""
+    known = published(cell for each in result.findings.tables for cell in each.cells)
+    if known:
+        yield f"**{count(len(known), 'published figure')}: {shares(known)}.**"
         yield ""
 
 
@@ -35,43 +70,55 @@ def facts(experiment: Experiment, result: Result | None) -> Lines:
     scale = result.scale if result else scales(experiment)[-1]
     seed = "nothing is random" if experiment.seed is None else f"seed {experiment.seed}"
     covers = experiment.covers.get(scale, "of an earlier version")
-    yield paragraph(f"Scale {scale}: {covers}", "- ", "  ")
+    yield paragraph(f"Scale {scale}: {plain(covers)}", "- ", "  ")
     yield f"- Command: `manyfish-lab run {experiment.name} --scale {scale}`; {seed}"
     yield paragraph(f"Cost: {spent(result)}" if result else "**Not run yet**", "- ", "  ")
+    if result:
+        yield f"- Every figure, with raw counts: {_file(experiment, result)}"
     for other in scales(experiment):
         if SCALES.index(other) > SCALES.index(scale):
-            text = f"Scale {other}, which was not run: {experiment.covers[other]}"
+            text = f"Scale {other}, which was not run: {plain(experiment.covers[other])}"
             yield paragraph(text, "- ", "  ")
     yield ""
 
 
-def figures_of(each: Table) -> Lines:
-    long = len(each.cells) > LONG_TABLE
-    title = f"**{plain(each.title)}** {each.source}".rstrip()
-    yield f"<details><summary>{folded(each)}</summary>" if long else title
+def beside_published(each: Table) -> Lines:
+    """Published figures and ours; in a long table only those that are published."""
+    cells = published(each.cells) if len(each.cells) > LONG_TABLE else each.cells
+    yield f"**{plain(each.title)}** {each.source}".rstrip()
+    yield ""
+    notes = [why for why, _ in reasons(cells)]
+    rows = [[*_names(cell), plain(cell.ours), noted(cell, notes)] for cell in cells]
+    yield from table(["figure", "published", "ours", "agrees"], rows)
+    yield from numbered(notes)
+
+
+def _names(cell: Cell) -> list[str]:
+    return [plain(cell.what), plain(cell.published or "")]
+
+
+def found(each: Table, experiment: Experiment, result: Result) -> Lines:
+    """Figures that nobody has published; of a long table only where they are."""
+    if len(each.cells) > LONG_TABLE:
+        many = count(len(each.cells), "figure")
+        yield f"**{plain(each.title)}**: {many}, in {_file(experiment, result)}."
+        yield ""
+        return
+    yield f"**{plain(each.title)}** {each.source}".rstrip()
     yield ""
     notes = [why for why, _ in reasons(each.cells)]
-    rows = [
-        [plain(cell.what), plain(cell.published or ""), plain(cell.ours), noted(cell, notes)]
-        for cell in each.cells
-    ]
-    yield from table(["figure", "published", "ours", "agrees"], rows)
-    for place, why in enumerate(notes, 1):
-        yield paragraph(plain(why), f"{place}. ", "   ")
-    yield ""
-    if long:
-        yield "</details>"
-        yield ""
+    rows = [[plain(cell.what), plain(cell.ours) + _mark(cell, notes)] for cell in each.cells]
+    yield from table(["figure", "ours"], rows)
+    yield from numbered(notes)
 
 
-def folded(each: Table) -> str:
-    """What is seen of a long table before it is unfolded."""
-    known = published(each.cells)
-    said = f"{len(known):,} published, {shares(known)}" if known else "none published"
-    if len(known) == len(each.cells):
-        said = shares(known)
-    source = f" {each.source}" if each.source else ""
-    return f"<b>{plain(each.title)}</b>{source}: {count(len(each.cells), 'figure')}, {said}"
+def _mark(cell: Cell, notes: list[str]) -> str:
+    return f" ({notes.index(cell.why) + 1})" if cell.why else ""
+
+
+def _file(experiment: Experiment, result: Result) -> str:
+    name = f"{experiment.name}.{result.scale}.json"
+    return f"[{name}]({RESULTS}/{name})"
 
 
 def scales(experiment: Experiment) -> list[Scale]:
@@ -87,8 +134,9 @@ def spent(result: Result) -> str:
     )
 
 
-def picture(name: str, plot: Plot) -> str:
-    return f"![{alternative(plot)}]({FOLDER}/{file_of(name, plot)})"
+def picture(name: str, plot: Plot) -> Lines:
+    yield f"![{alternative(plot)}]({file_of(name, plot)})"
+    yield ""
 
 
 def alternative(plot: Plot) -> str:

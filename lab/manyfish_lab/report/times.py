@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The parts of docs/lab.md about time: one worker and two, and what would take 1,000 cores."""
+"""What docs/lab/running.md says of time: one worker and two, and 1,000 cores."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _cost(row: cost.Row) -> list[str]:
     covers = experiments.find(sample.experiment).covers.get(sample.scale, "")
     a_task = duration(statistics.fmean(sample.seconds))
     return [
-        f"[{sample.experiment}](#{sample.experiment}), {sample.scale}",
+        f"[{sample.experiment}]({sample.experiment}.md), {sample.scale}",
         plain(covers),
         f"{sample.tasks:,}",
         f"{a_task} ({count(len(sample.seconds), 'sample')})",

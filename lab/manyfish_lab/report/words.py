@@ -1,58 +1,67 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What docs/lab.md says whatever the results are."""
+"""What docs/lab/ says whatever the results are."""
 
 from __future__ import annotations
 
 from importlib.resources import files
 
-HEAD = """\
-# The lab: what is claimed about Twofish, computed again
+MADE = "<!-- Made by manyfish-lab report of lab/results; do not edit. -->"
 
-<!-- Made by manyfish-lab report of lab/results; do not edit. -->
+HEAD = f"""\
+# The lab: published claims about Twofish, computed again
+
+{MADE}
 
 The authors of Twofish, and others after them, published figures about its S-boxes, its matrices,
-its key schedule and attacks on fewer rounds. Here each figure stands beside ours, with the command
-by which anyone computes it again. Sources are cited by the keys of [references.md](references.md);
-[security.md](security.md) says what follows for those who use the cipher: no attack that we know
-of reaches its 16 rounds.
+its key schedule and attacks on fewer rounds. The lab computes each figure again and prints it
+beside the published one. Each experiment has a page that says what was asked, what came out, and
+which command computes it. Sources are cited by the keys of [references.md](../references.md);
+[security.md](../security.md) says what follows for users of the cipher. No attack that we know of
+reaches its 16 rounds.
 """
 
-RUN = """\
-## Run it
+PAGES = """\
+To compute them yourself: [running the lab](running.md). To add one: [adding an
+experiment](adding.md).
+"""
+
+RUN = f"""\
+# Running the lab
+
+{MADE}
 
 ```
 make lab SCALE=small    # sets up, runs every experiment small: 2 minutes; into build/lab-small
-make lab                # computes what this page has, in some 45 minutes on two cores
+make lab                # computes what these pages have: about 45 minutes on two cores
 ```
 
-After that the command is there: call it as `build/lab-venv/bin/manyfish-lab`, in the folder of the
-checkout, or put it into `PATH`.
+Then you have the command `build/lab-venv/bin/manyfish-lab`. Call it in the folder of the checkout,
+or put it into `PATH`:
 
 ```
 manyfish-lab list                  # the experiments
 manyfish-lab run mds               # one of them, small; kept in lab/results/mds.small.json
 manyfish-lab run --all --scale paper
-manyfish-lab report                # makes this page of lab/results
+manyfish-lab report                # makes these pages of lab/results
 ```
 
-- **Scales**: `small` is a check that takes seconds, `paper` is what this page has, `full` is all
-  of a claim, for which some need a cluster. A scale that an experiment does not have is its next
-  smaller one.
-- **Agrees**: *yes* means equal to the last digit printed; for an estimate, that the published
-  figure is within the interval that is printed beside ours; for a claim that something does not
-  exist, that none was found among what the row says was searched. *No figure* means that no source
-  at hand has one. What differs, or cannot be compared, has a number behind it, and the reason below
-  the table.
-- **Equal everywhere**: tasks have their part of the seed within them, so any machine and any
-  number of workers give the same figures. Only times differ.
-- **Interrupted?** Run the same command again: done tasks are kept, at most those under way are
-  lost.
+- **Scales**: `small` is a check that takes seconds. `paper` is what these pages have. `full` covers
+  all of a claim; some experiments need a cluster for it. If an experiment lacks a scale, the next
+  smaller one runs.
+- **Agrees** is *yes* if our figure equals the published one to the last digit printed. For an
+  estimate it means that the published figure is within the interval beside ours. For a claim that
+  something does not exist it means that the search found none. *No figure* means that no source at
+  hand has one. A number behind the answer leads to its reason, below the table.
+- **Repeatable**: each task has its own part of the seed, so any machine and any number of workers
+  give the same figures. Only times differ.
+- **Interrupted?** Run the same command again. It keeps finished tasks and repeats at most those
+  that were running.
 
-### On a cluster
+## On a cluster
 
-Any [Dask](https://www.dask.org) cluster will do. Each machine needs the same Python and the same
-build of the lab: copy `lab/requirements.txt` and the wheel that `make lab` left in
-`build/lab-wheel`, and install both into an environment of its own:
+Use any [Dask](https://www.dask.org) cluster. Each machine needs the same Python and the same build
+of the lab. Copy `lab/requirements.txt` and the wheel that `make lab` left in `build/lab-wheel`, and
+install both into an environment of its own:
 
 ```
 python3 -m venv lab && lab/bin/pip install -r requirements.txt
@@ -67,53 +76,57 @@ Then anywhere, with the same environment or in the checkout:
 manyfish-lab run sboxes-256 --scale full --scheduler tcp://10.0.0.1:8786
 ```
 
-Workers with other code are refused before anything is computed. Workers may come and go; results
-and unfinished runs are kept where the command runs, and nothing is shared but the scheduler.
-`randomness` needs the program `dieharder` on each worker. Whoever reaches the ports of a Dask
-cluster can run programs on it: use it within a network that you trust.
+The command refuses workers with other code before it computes anything. Workers may come and go.
+Results and unfinished runs stay where the command runs; the machines share only the scheduler.
+`randomness` needs the program `dieharder` on each worker. Anybody who reaches the ports of a Dask
+cluster can run programs on it, so use it within a network that you trust.
 
 """
 
 CLAIMS = """\
-An experiment with published figures has them here; what it found besides is in its section.
+Experiments that have published figures show them here; their pages have the rest.
 """
 
 SCALING = """\
 ## One worker and two
 
-The same tasks by one process and by two, on a machine with two cores. *Busy* is the part of the
-workers' time that went into tasks; the rest is sending, keeping and waiting for the last ones.
+One process and then two ran the same tasks, on a machine with two cores. *Busy* is the part of the
+workers' time that went into tasks. The rest went into sending them, keeping results, and waiting
+for the last ones.
 
 """
 
 COSTS = """\
-## What does not fit here
+## What would need a cluster
 
-Some tasks of these scales were run and timed, spread evenly from the first to the last; the rest
-is arithmetic. Tasks share nothing, so it is assumed that more cores of this kind change neither
-what a task takes nor the busy part of the time above.
+Some tasks of these scales were run and timed, spread evenly from the first to the last. The table
+multiplies. Tasks share nothing, so we assume that more cores of this kind change neither the time
+of a task nor the busy part above.
 
 """
 
-ADDING = """\
-## Add an experiment
+ADDING = f"""\
+# Adding an experiment
 
-An experiment is one file in [lab/manyfish_lab/experiments](../lab/manyfish_lab/experiments), one
-row in the list of its `__init__.py`, and a test. It says which tasks there are, computes one, and
-combines what all gave: [experiment.py](../lab/manyfish_lab/experiment.py) is the contract.
-Workers, checkpoints, progress and this page come by themselves. What is slow in Python is a C
-function in [lab/native](../lab/native), called by [native.py](../lab/manyfish_lab/native.py).
+{MADE}
 
-Rules that keep results worth something:
+An experiment is one file in [lab/manyfish_lab/experiments](../../lab/manyfish_lab/experiments), one
+row in the list of its `__init__.py`, a test, and a few words for its page in
+[explained.py](../../lab/manyfish_lab/report/explained.py). It lists its tasks, computes one, and
+combines the results of all: [experiment.py](../../lab/manyfish_lab/experiment.py) is the contract.
+Workers, checkpoints, progress and these pages come by themselves. Write slow parts in C, in
+[lab/native](../../lab/native); [native.py](../../lab/manyfish_lab/native.py) calls them.
+
+These rules keep results worth something:
 
 - Equal tasks give equal results: all randomness comes from numbers in the task.
-- A task takes 0.1 to 10 seconds and gives back counts; conclusions are drawn in `combine`. A
-  change of the file, or of what it imports, makes all tasks new.
-- A published figure stands once, as a constant with its source. One that differs needs its reason:
-  without it neither the run nor this page goes through.
+- A task takes 0.1 to 10 seconds and gives back counts; `combine` draws conclusions. If you change
+  the file, or one that it imports, all tasks run anew.
+- Write a published figure once, as a constant with its source. If ours differs, write the reason:
+  without it the lab makes neither the result nor the page.
 - A test compares each C function with a slow one, and plants a fault where a check could be blind.
 
-This is a complete one, the counting of fixed points, without its test:
+This complete experiment counts fixed points; only its test is not shown:
 
 """
 

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What each experiment asked and what came out, for a reader who has not read the sources.
+
+The figures come from the results. These words name few of them, so that a new run does not make
+them wrong; check them all the same when a result changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from manyfish_lab.experiment import Experiment
+
+
+@dataclass(frozen=True)
+class Explained:
+    """`title` heads the page; `asked` says why the question matters; `found` is the answer."""
+
+    title: str
+    asked: str
+    found: str
+
+
+def of(experiment: Experiment) -> Explained:
+    """The words for an experiment; for an unknown one its question."""
+    return EXPLAINED.get(experiment.name) or Explained(
+        experiment.name, experiment.question, "Nobody has written yet what the figures mean."
+    )
+
+
+EXPLAINED = {
+    "q": Explained(
+        "The permutations q0 and q1",
+        "All S-boxes of Twofish are built from two fixed permutations of a byte, q0 and q1. An "
+        "attacker would like them to be predictable: a change of the input that often causes the "
+        "same change of the output, or a sum of input bits that often equals a sum of output "
+        "bits. How predictable are they?",
+        "Every figure that the authors printed is right. The most probable change of the output "
+        "has probability 10/256, and the best sum of bits has a correlation of 64/256. Neither is "
+        "alarming, and neither is the best possible: the strength comes from using q several "
+        "times with key bytes in between.",
+    ),
+    "sboxes-128": Explained(
+        "The S-boxes of 128-bit keys",
+        "The key chooses the four S-boxes of Twofish. With 128-bit keys each S-box depends on two "
+        "key bytes, so there are only 65,536 of each, and a computer can examine all of them. Is "
+        "any of them weak?",
+        "No S-box is much worse than the others: in the worst ones a change of the output has "
+        "probability 18/256. The shares of good and bad S-boxes are those that the authors "
+        "printed. One printed figure is off by one in its last digit, because it was rounded "
+        "twice.",
+    ),
+    "sboxes-192": Explained(
+        "The S-boxes of 192-bit keys",
+        "With 192-bit keys an S-box depends on three key bytes. There are 16.8 million of each, "
+        "which is still few enough to examine all. Do three layers of q make worse S-boxes "
+        "possible?",
+        "The worst S-boxes reach 24/256, but they are one in 34 million. The shares agree with "
+        "the published ones. Two printed figures are off by one in their last digit, because they "
+        "were rounded twice.",
+    ),
+    "sboxes-256": Explained(
+        "The S-boxes of 256-bit keys",
+        "With 256-bit keys there are 4.3 billion S-boxes for each of the four positions. Here 67 "
+        "million random ones are examined. Do four layers of q differ from three?",
+        "They hardly differ from the S-boxes of 192-bit keys, and the published shares are within "
+        "the intervals of this sample. The exception is a row for very rare S-boxes: the authors "
+        "drew a sample too, and did not say how large it was.",
+    ),
+    "sboxes-random": Explained(
+        "S-boxes and random permutations",
+        "An ideal S-box that depends on a key would be a permutation drawn at random. Can anybody "
+        "tell the S-boxes of Twofish from such permutations?",
+        "Not by the usual measures, but in two other ways. Every S-box of Twofish is an even "
+        "permutation, while half of all permutations are odd. And averaged over all keys, some "
+        "changes are more frequent than others. An attacker cannot use either directly, because a "
+        "cipher in use has one key and hides its S-boxes.",
+    ),
+    "mds": Explained(
+        "The MDS matrix",
+        "In each half round a matrix mixes the outputs of four S-boxes. The authors chose a "
+        "matrix that spreads every change: of its four input and four output bytes, at least five "
+        "change. They also counted how many bits change. Are these counts right, and was there a "
+        "better matrix?",
+        "The counts are right, and five is confirmed with all inputs. Among all matrices of the "
+        "same three values, some reach nine changed bits where Twofish's has eight, but none of "
+        "them keeps the authors' other condition, that no two rows or columns are rotations of "
+        "each other. One published probability differs; the page says why.",
+    ),
+    "rs": Explained(
+        "The RS matrix",
+        "Another matrix condenses eight bytes of the key to four bytes of S, which choose the "
+        "S-boxes. It belongs to a Reed-Solomon code, as used on compact discs. How different are "
+        "the S-boxes of keys that differ little?",
+        "As different as any matrix could make them. If one byte of the eight changes, all four "
+        "bytes of S change; if two change, at least three do. Two keys with the same S differ in "
+        "five bytes or more.",
+    ),
+    "bit-positions": Explained(
+        "Where each bit enters the S-boxes",
+        "In each round two words of the block are rotated by one bit. The authors say that this "
+        "makes each bit enter the S-boxes once in each of the eight positions of a byte. Does it?",
+        "Yes, for every bit, and under all keys that were tried. A published way to write Twofish "
+        "without these rotations is also right: it encrypts the same.",
+    ),
+    "avalanche": Explained(
+        "Avalanche: how fast a change spreads",
+        "If one bit of the plaintext or of the key changes, half of the ciphertext bits should "
+        "change, and no one should be able to say which. How many of the sixteen rounds does that "
+        "take?",
+        "A changed plaintext bit takes four rounds. After three, 32 of the 16,384 pairs of an "
+        "input and an output bit still never change together. A changed key bit takes two rounds, "
+        "since it changes the subkeys of every round at once. The other twelve rounds are the "
+        "margin.",
+    ),
+    "key-uniqueness": Explained(
+        "Different keys, different ciphers",
+        "If two keys gave the same subkeys, they would encrypt alike, and there would be fewer "
+        "keys than it seems. The authors say that this never happens. They also say that two "
+        "values of S never give the same round function F. Is that so?",
+        "Yes. Exhaustive search finds no two keys of any length with the same subkeys. For F the "
+        "search is exhaustive for 128 and 192 bits; for 256 bits it covers 9 % of all sequences, "
+        "and found none that repeats.",
+    ),
+    "subkey-entropy": Explained(
+        "How uniform the subkeys are",
+        "Twofish makes 20 subkeys of 64 bits from one key. If they were perfect, two of them "
+        "would have 128 bits of entropy: nobody could guess one better than by trying. Mirza and "
+        "Murphy noticed in 1999 that they have less. How much less?",
+        "With 128-bit keys, two subkeys have between 114.8 and 116.8 bits of entropy. With longer "
+        "keys almost nothing is missing. No attack that we know of uses the gap.",
+    ),
+    "subkey-pairs": Explained(
+        "Differences between subkeys of two keys",
+        "An attacker who can encrypt under two related keys hopes that their subkeys differ by "
+        "the same value in many places. How often can that happen?",
+        "Of all pairs of 128-bit keys that differ in one column, none has more than seven equal "
+        "differences among twenty, and seven occur in one pair of 2.5 billion. The published "
+        "shares agree digit for digit, once one guesses how the authors counted: no source says "
+        "it.",
+    ),
+    "weak-pairs": Explained(
+        "Key pairs for a withdrawn attack",
+        "In 1998 the authors described an attack on ten rounds that needs two 256-bit keys with "
+        "the same S-boxes and eight equal subkeys in a row. Later they withdrew it, because no "
+        "such pair exists. Is that right?",
+        "Yes. Exhaustive search finds no pair. It does find pairs with three equal subkeys, and "
+        "pairs of key bytes with few equal outputs about as often as chance predicts. So the "
+        "search itself works.",
+    ),
+    "truncated-differentials": Explained(
+        "Truncated differentials",
+        "In 2000 Moriai and Yin followed which bytes of a difference stay zero, and found a path "
+        "through all sixteen rounds. Is that an attack?",
+        "The path exists, with the published probability. But a random permutation gives pairs "
+        "with the same ends just as often. So the path does not tell Twofish from a perfect "
+        "cipher, and it is no attack.",
+    ),
+    "distinguisher": Explained(
+        "How many rounds can be told from chance",
+        "Before anyone finds a key, they must notice that the cipher is not random. Here an "
+        "attacker chooses plaintexts in which one part takes all values, and looks for patterns "
+        "that only few rounds leave.",
+        "Three rounds show after a few dozen plaintexts, four rounds after 2^32. For five rounds "
+        "the attack would need 2^69 plaintexts, so it runs on a small model of the cipher. With "
+        "sixteen rounds the same tests see nothing.",
+    ),
+    "five-round-attack": Explained(
+        "An attack on five rounds",
+        "The authors report that their best attack breaks five of the sixteen rounds, without "
+        "whitening. They published what it costs, but not how it works. What can be run today?",
+        "We could not rebuild their attack, so the costs here belong to attacks of our own, and "
+        "differ. Ours finds all of S for four rounds, in under three minutes on one core. Against "
+        "five rounds it runs only on a small model of the cipher. Nothing here comes near sixteen "
+        "rounds.",
+    ),
+    "family-key": Explained(
+        "Family keys",
+        "The authors propose a variant, Twofish-FK, for somebody who wants a cipher of their own: "
+        "a family key changes some constants. Does it give new permutations, or the old ones in "
+        "another order?",
+        "New ones. None of 200,000 random keys with a random family key has an equal among the "
+        "ordinary keys of Twofish. The search is exact for each key, and the controls find the "
+        "equals that must exist.",
+    ),
+    "randomness": Explained(
+        "Statistical tests of the output",
+        "When NIST chose the AES, it ran statistical tests on the output of each candidate. Do "
+        "they see a difference between the output of Twofish and random data?",
+        "With three rounds or fewer they do; with more they do not. That is what one expects of "
+        "any serious cipher, and says little about its security: such tests do not look for the "
+        "structure that attacks use.",
+    ),
+}
