@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Draws the block diagrams of docs/hardware.md into docs/hardware/.
+"""Draws the block diagrams of docs/hardware.md and docs/cores.md into docs/hardware/.
 
 hardware/diagrams.py          write them
 hardware/diagrams.py --check  exit 1 if that would change one of them

@@ -18,7 +18,7 @@ from tools import ROOT, RTL
 sys.path.insert(0, str(ROOT / "model"))
 import twofish
 
-DOCUMENT = ROOT / "docs" / "hardware.md"
+DOCUMENTS = (ROOT / "docs" / "hardware.md", ROOT / "docs" / "cores.md")
 
 GOOD = Drawing(
     heading="A heading",
@@ -33,6 +33,10 @@ GOOD = Drawing(
     },
     ways=["a.r > c.l | 32", "b.r > x=20 > y=17.5 > c.b"],
 )
+
+
+def documents() -> str:
+    return "\n".join(path.read_text(encoding="utf-8") for path in DOCUMENTS)
 
 
 class DrawingTest(unittest.TestCase):
@@ -77,7 +81,7 @@ class PictureTest(unittest.TestCase):
         self.assertEqual(set(made), set(diagrams.FOLDER.iterdir()))
 
     def test_that_each_is_xml_with_a_title_and_stands_in_the_document(self) -> None:
-        document = DOCUMENT.read_text(encoding="utf-8")
+        document = documents()
         for path in diagrams.FOLDER.iterdir():
             with self.subTest(path.name):
                 root = ElementTree.parse(path).getroot()
@@ -119,14 +123,14 @@ class WavesTest(unittest.TestCase):
 class DocumentTest(unittest.TestCase):
     def test_that_the_example_prints_what_is_said(self) -> None:
         said, _ = diagrams.run_example()
-        document = DOCUMENT.read_text(encoding="utf-8")
+        document = documents()
         printed = [line for line in said.splitlines() if not line.startswith("VCD")]
         self.assertEqual(len(printed), 2)
         self.assertIn("\n".join(["```", *printed, "```"]), document)
 
     def test_the_arithmetic_of_the_clocks(self) -> None:
         """The sums are right, and are what cores.py states and the bench finds."""
-        document = DOCUMENT.read_text(encoding="utf-8")
+        document = documents()
         line = r"^`twofish_(\w+)`: `([0-9x+() ]+) = (\d+)` clocks, start-up (\d+)$"
         found = re.findall(line, document, re.M)
         rows = {core.name for core in CORES.values() if core.paper}
@@ -138,7 +142,7 @@ class DocumentTest(unittest.TestCase):
                 self.assertEqual(CORES[name].startup, int(startup))
 
     def test_that_each_core_is_named(self) -> None:
-        document = DOCUMENT.read_text(encoding="utf-8")
+        document = documents()
         for path in RTL.glob("twofish_*.v"):
             if "key_valid," in path.read_text(encoding="utf-8"):
                 with self.subTest(path.stem):
