@@ -22,6 +22,9 @@ fn main() -> io::Result<()> {
     let crate_root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let packaged = crate_root.join("c");
     let root = if packaged.exists() { packaged } else { crate_root.join("../../c") };
+    let place = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
+    // Not among the sources: zig, asked for its version, leaves an empty file where it is called.
+    env::set_current_dir(&place)?;
     let study = env::var_os("CARGO_FEATURE_STUDY").is_some();
     let sources = sources(&root, study)?;
 
@@ -46,9 +49,9 @@ fn main() -> io::Result<()> {
         build.flag("-ffreestanding");
     }
     if study {
-        build.include(root.join("study/include")).file("src/layout_study.c");
+        build.include(root.join("study/include")).file(crate_root.join("src/layout_study.c"));
     }
-    build.files(&sources).file("src/layout.c").compile("manyfish");
+    build.files(&sources).file(crate_root.join("src/layout.c")).compile("manyfish");
 
     // A directory stands for all files below it.
     for folder in ["src", "include", "study/src", "study/include"] {
@@ -58,7 +61,6 @@ fn main() -> io::Result<()> {
         println!("cargo:rerun-if-changed=src/{file}");
     }
     // For the build of who depends on this crate: the sizes of the kernels are counted there.
-    let place = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
     println!("cargo:archive={}", place.join("libmanyfish.a").display());
     println!("cargo:rustc-env=MANYFISH_CC={}", compiler_version(&build.get_compiler()));
     println!("cargo:rustc-env=MANYFISH_CFLAGS={}", flags(&build.get_compiler()));
