@@ -426,7 +426,8 @@ pub fn os_error(error: io::Error, path: Option<&Path>) -> PyErr {
         // The sentence ends with the number, which the exception shows itself.
         Some(number) => {
             let words = sentence.split(" (os error").next().unwrap_or_default().to_owned();
-            PyOSError::new_err((number, words, path))
+            // The last is the number of Windows; elsewhere Python passes over it.
+            PyOSError::new_err((number, words, path, number))
         }
         None => PyOSError::new_err(sentence),
     }
