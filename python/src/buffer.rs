@@ -4,7 +4,8 @@
 //!
 //! `PyO3` offers buffers from Python 3.11 on, when they entered the stable ABI. The two functions and the
 //! structure have been the same in every release since 3.0, 3.9 and 3.10 included, which change no more;
-//! so they are declared here, and one wheel does for all.
+//! so they are declared here, and one wheel does for all. On Windows only python3.dll fits every release, and it
+//! has the two from 3.11 on.
 //!
 //! A `bytearray` that is borrowed here cannot be resized. That another thread writes to it during a call
 //! without the GIL cannot be prevented, here as everywhere in Python; then the output is some bytes or
@@ -46,6 +47,7 @@ const SIMPLE: c_int = 0;
 /// The same, to be written.
 const WRITABLE: c_int = 1;
 
+#[cfg_attr(windows, link(name = "python3", kind = "raw-dylib"))]
 unsafe extern "C" {
     fn PyObject_GetBuffer(object: *mut PyObject, view: *mut View, flags: c_int) -> c_int;
     fn PyBuffer_Release(view: *mut View);

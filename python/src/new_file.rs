@@ -99,6 +99,7 @@ impl Write for NewFile {
 }
 
 /// A new file under a name that nobody has. The umask takes from its mode.
+#[cfg_attr(not(unix), expect(unused_variables, reason = "only Unix has modes"))]
 fn temporary(folder: &Path, mode: u32) -> io::Result<NamedTempFile> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
