@@ -19,6 +19,9 @@ rust_root=$(rustc --print sysroot)
 export RUSTFLAGS="--remap-path-prefix=$PWD=. --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$rust_root=rust"
 export CARGO_PROFILE_RELEASE_STRIP=symbols CARGO_TARGET_DIR=$PWD/rust/target/dist
 
+# cargo-zigbuild writes its wrapper of the compiler there. A build in another folder must not run it meanwhile.
+export CARGO_ZIGBUILD_CACHE_DIR=$work/zig
+
 # tarball FOLDER FILE: FOLDER, as the only entry of FILE. Owner, order, times and modes are not those of this machine.
 tarball() {
     tar --create --directory "$(dirname "$1")" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --format=gnu \
