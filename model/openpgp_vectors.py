@@ -571,10 +571,17 @@ def other_keys() -> Rejected:
     sha2 = "expected SHA-256 or another of the SHA-2 family"
     sha1 = f"the passphrase is hashed with SHA-1 (2), {sha2}"
     yield "s2k-sha1", sha1, "", skesk((b"\x01\x02" + bytes(8), bytes(32))) + body
-    dear = "the message asks for 4096 MiB of memory for Argon2, the limit is 2048"
-    yield "argon2-memory", dear, "above the limit", skesk(argon2(1, 4, 22)) + body
-    work = "the message asks for 18 GiB of work for Argon2 (memory times passes), the limit is 16"
-    yield "argon2-work", work, "above the limit", skesk(argon2(9, 4, 21)) + body
+    asks, limits = "the message asks for ", "the limits are 256 MiB of memory and 2 s of work"
+    dear = f"{asks}512 MiB of memory and 0.6 s of work, {limits}"
+    yield "argon2-memory", dear, "above the limit", skesk(argon2(1, 4, 19)) + body
+    work = f"{asks}64 MiB of memory and 2.1 s of work, {limits}"
+    yield "argon2-work", work, "above the limit", skesk(argon2(31, 4, 16)) + body
+    both = f"{asks}2 GiB of memory and 2.1 s of work, {limits}"
+    yield "argon2-both", both, "the first choice of RFC 9106", skesk(argon2(1, 4, 21)) + body
+    sha512 = bytes([3, 10]) + bytes(8) + b"\xff", b""
+    hashes = f"{asks}2.1 s of work, {limits}"
+    older_body = packet(18, b"\x01" + bytes(60))
+    yield "hash-work", hashes, "above the limit", skesk_v4(TWOFISH, s2k=sha512) * 8 + older_body
     cost = "the Argon2 settings are not valid: "
     yield "argon2-no-pass", cost + "it makes no pass", "", skesk(argon2(0, 4, 16)) + body
     yield "argon2-no-lane", cost + "it has no lane", "", skesk(argon2(1, 0, 16)) + body

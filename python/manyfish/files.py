@@ -101,10 +101,18 @@ def decrypt_file(
     passphrase: str | bytes,
     *,
     overwrite: bool = False,
+    max_memory: int | None = None,
+    max_work: float | None = None,
     progress: Progress | None = None,
 ) -> None:
     """Decrypt a message of either format, binary or armored; arguments as for `encrypt_file`.
 
+    max_memory  bytes of memory that trying the passphrase may take: 256 MiB if not given
+    max_work    work that it may take, in seconds of an ordinary core: 2 if not given. That is a
+                unit and no measurement: 1,000,000 KiB of Argon2 (memory times passes), 250,000
+                KiB hashed, 31,250 KiB decrypted
+
+    A message that asks for more is an UnsupportedMessageError, before the passphrase is tried.
     Also opens messages of LibrePGP (packet 20) and compressed ones; a signature is not checked.
 
     A file appears as dst, for its owner alone, when all of it is verified, or not at all. A file
@@ -115,7 +123,8 @@ def decrypt_file(
     UnsupportedMessageError, which are MessageError and ValueError; OSError as for `encrypt_file`;
     MemoryError if Argon2 cannot have the memory that the message asks for.
     """
-    _manyfish.decrypt_file(src, dst, _passphrase(passphrase), overwrite, progress)
+    allowed = {"max_memory": max_memory, "max_work": max_work}
+    _manyfish.decrypt_file(src, dst, _passphrase(passphrase), overwrite, allowed, progress)
 
 
 def encrypt_bytes(
@@ -131,9 +140,16 @@ def encrypt_bytes(
     return _manyfish.encrypt_bytes(data, _passphrase(passphrase), options)
 
 
-def decrypt_bytes(message: Buffer, passphrase: str | bytes) -> bytes:
-    """Decrypt a message, binary or armored; errors as for `decrypt_file`."""
-    return _manyfish.decrypt_bytes(message, _passphrase(passphrase))
+def decrypt_bytes(
+    message: Buffer,
+    passphrase: str | bytes,
+    *,
+    max_memory: int | None = None,
+    max_work: float | None = None,
+) -> bytes:
+    """Decrypt a message, binary or armored; arguments and errors as for `decrypt_file`."""
+    allowed = {"max_memory": max_memory, "max_work": max_work}
+    return _manyfish.decrypt_bytes(message, _passphrase(passphrase), allowed)
 
 
 def _options(format: str, armor: bool, chunk_size: int | None) -> dict[str, object]:

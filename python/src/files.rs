@@ -9,7 +9,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use manyfish_openpgp::{ChunkSize, Decryption, Encryption, Error, Format, Settings, Watched};
+use manyfish_openpgp::{
+    ChunkSize, DecryptOptions, Decryption, Encryption, Error, Format, Limits, Settings, Watched,
+};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -79,6 +81,30 @@ impl Options {
         let mut settings = Settings::of(format).map_err(message_error)?;
         (settings.armor, settings.chunk) = (self.armor, chunk);
         Ok(settings)
+    }
+}
+
+/// What a message may take, where a caller says so.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Allowed {
+    max_memory: Option<i64>,
+    max_work: Option<f64>,
+}
+
+impl Allowed {
+    fn options(&self) -> PyResult<DecryptOptions> {
+        let mut options = DecryptOptions::default();
+        let Limits { memory, work } = &mut options.limits;
+        if let Some(bytes) = self.max_memory {
+            *memory = u64::try_from(bytes)
+                .map_err(|_| PyValueError::new_err("max_memory must not be negative"))?;
+        }
+        if let Some(seconds) = self.max_work {
+            *work = Duration::try_from_secs_f64(seconds)
+                .map_err(|_| PyValueError::new_err("max_work must be a number of seconds"))?;
+        }
+        Ok(options)
     }
 }
 
@@ -345,11 +371,13 @@ fn encrypt(py: Python<'_>, job: Job<'_>, options: &Options) -> PyResult<Vec<u8>>
     })
 }
 
-fn decrypt(py: Python<'_>, job: Job<'_>) -> PyResult<Vec<u8>> {
+fn decrypt(py: Python<'_>, job: Job<'_>, allowed: &Allowed) -> PyResult<Vec<u8>> {
+    let options = allowed.options()?;
     job.run(py, |work| {
         let Work { source, target, passphrase, watch } = work;
         let input = Watched::new(source, |done| watch.after(done));
-        let message = Decryption::new(BufReader::with_capacity(BUFFER_BYTES, input))?;
+        let input = BufReader::with_capacity(BUFFER_BYTES, input);
+        let message = Decryption::with(input, options)?;
         let key = message.session_key(passphrase)?;
         let mut output = target.create().map_err(Error::Write)?;
         message.run(key, &mut output)?;
@@ -380,12 +408,13 @@ pub fn decrypt_file(
     dst: Place,
     passphrase: Input,
     overwrite: bool,
+    allowed: Allowed,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<()> {
     let source = Source::open(src)?;
     let target = Target::new(dst, overwrite, true, &source)?;
     let passphrase = Zeroizing::new(passphrase.bytes().to_vec());
-    decrypt(py, Job { source, target, passphrase, progress }).map(drop)
+    decrypt(py, Job { source, target, passphrase, progress }, &allowed).map(drop)
 }
 
 #[pyfunction]
@@ -406,11 +435,12 @@ pub fn decrypt_bytes(
     py: Python<'_>,
     message: Input,
     passphrase: Input,
+    allowed: Allowed,
 ) -> PyResult<Bound<'_, PyBytes>> {
     let source = Source::Memory(message.bytes());
     let passphrase = Zeroizing::new(passphrase.bytes().to_vec());
     let job = Job { source, target: Target::Memory, passphrase, progress: None };
-    decrypt(py, job).map(|file| PyBytes::new(py, &file))
+    decrypt(py, job, &allowed).map(|file| PyBytes::new(py, &file))
 }
 
 /// The exception for a failed read or write: `OSError` with its number and the path, as text like that of
@@ -433,12 +463,22 @@ pub fn os_error(error: io::Error, path: Option<&Path>) -> PyErr {
     }
 }
 
+/// The arguments that allow what a message asks for, each where the limit does not.
+fn allow(asked: Limits, limits: Limits) -> String {
+    let memory = (asked.memory > limits.memory).then(|| format!("max_memory={}", asked.memory));
+    let seconds = asked.work.as_micros().div_ceil(1_000_000);
+    let work = (asked.work > limits.work).then(|| format!("max_work={seconds}"));
+    let arguments: Vec<_> = memory.into_iter().chain(work).collect();
+    format!("if you trust the sender, decrypt with {}", arguments.join(", "))
+}
+
 /// The exception for what is wrong with a message, and what to do about it.
 fn message_error(error: Error) -> PyErr {
-    let sentence = match error.hint() {
-        Some(hint) => format!("{error}; {hint}"),
-        None => error.to_string(),
+    let hint = match error {
+        Error::OverLimits { asked, limits } => Some(allow(asked, limits)),
+        _ => error.hint().map(str::to_owned),
     };
+    let sentence = hint.map_or_else(|| error.to_string(), |hint| format!("{error}; {hint}"));
     match error {
         Error::WrongPassphrase | Error::WrongOrAltered => WrongPassphraseError::new_err(sentence),
         Error::Empty

@@ -251,6 +251,22 @@ class Messages(unittest.TestCase):
             with self.subTest(name), self.assertRaisesRegex(kind, sentence):
                 decrypt_bytes(self.messages[f"reject-{name}"].bytes("MESSAGE"), PHRASE)
 
+    def test_limits(self) -> None:
+        message = encrypt_bytes(b"text", PHRASE)
+        asks = r"asks for 64 MiB of memory and 0.2 s of work"
+        for limits, allow in (
+            ({"max_memory": 1 << 20}, "max_memory=67108864"),
+            ({"max_work": 0.1}, "max_work=1"),
+            ({"max_memory": 0, "max_work": 0}, "max_memory=67108864, max_work=1"),
+        ):
+            with self.assertRaisesRegex(UnsupportedMessageError, f"{asks}.*decrypt with {allow}$"):
+                decrypt_bytes(message, PHRASE, **limits)
+        within = {"max_memory": 1 << 26, "max_work": 0.2}
+        self.assertEqual(decrypt_bytes(message, PHRASE, **within), b"text")
+        for wrong in ({"max_memory": -1}, {"max_work": -1}, {"max_work": float("nan")}):
+            with self.subTest(wrong), self.assertRaisesRegex(ValueError, "max_"):
+                decrypt_bytes(message, PHRASE, **wrong)
+
     def test_all_are_value_errors(self) -> None:
         for kind in (WrongPassphraseError, DamagedMessageError, UnsupportedMessageError):
             self.assertTrue(issubclass(kind, MessageError) and issubclass(kind, ValueError))

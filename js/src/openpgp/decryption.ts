@@ -25,6 +25,7 @@ import {
   Source,
   toStream,
 } from "./input.js";
+import { allows, askedBy, type Limits, limitsOf } from "./limits.js";
 import { expectEnd, type Opened, readFile, skipFiller } from "./literal.js";
 import * as mdc from "./mdc.js";
 import type { MessageKey } from "./message-key.js";
@@ -32,7 +33,6 @@ import { equal, wipe } from "./octets.js";
 import { type Header, readHeader } from "./packet.js";
 import { random } from "./random.js";
 import { pieces, Reader } from "./reader.js";
-import { Argon2Budget } from "./s2k.js";
 import * as seipd from "./seipd.js";
 import {
   checkSkesk,
@@ -60,6 +60,10 @@ export interface DecryptOptions {
   onOpened?: (opened: Readonly<Opened>) => void;
   /** Cancels: the stream fails with the code "aborted". */
   signal?: AbortSignal;
+  /** Octets of memory that trying the passphrase may take, 256 MiB without it; Argon2 gets 1 GiB at most. */
+  maxMemory?: number;
+  /** Work that trying the passphrase may take, in seconds of an ordinary core (see `Limits`), 2 without it. */
+  maxWork?: number;
 }
 
 /**
@@ -68,8 +72,8 @@ export interface DecryptOptions {
  * the older form nothing comes out before all of it was verified; a Blob is read twice for that, a
  * stream kept in memory, up to 64 MiB.
  *
- * Nothing is read or done before the stream is read. Memory: what the message asks for Argon2 (at most
- * 1 GiB), and a few chunks. The input is only read.
+ * Nothing is read or done before the stream is read. Memory: what the message asks for Argon2 and the
+ * options allow, and a few chunks. The input is only read.
  *
  * @throws OpenPgpError with the code "argument". All later errors are those of the stream, see
  * `ErrorCode`, and whatever the input fails with.
@@ -80,21 +84,23 @@ export function decrypt(
   options: DecryptOptions = {},
 ): ReadableStream<Bytes> {
   checkOptions(options);
+  const limits = limitsOf(options);
   const secret = passphraseOctets(passphrase);
   const source = new Source(input, options);
-  return toStream(file(secret, source, options), source, secret);
+  return toStream(file(secret, source, options, limits), source, secret);
 }
 
 async function* file(
   passphrase: Uint8Array,
   source: Source,
   options: DecryptOptions,
+  limits: Limits,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const opened = { bytes: 0, signed: false };
   try {
     const message = await readMessage(source);
     source.throwIfAborted();
-    const key = await sessionKey(message, passphrase, new Argon2Budget());
+    const key = await sessionKey(message, passphrase, limits);
     wipe(passphrase);
     try {
       yield* openData(message, key, source, opened);
@@ -257,26 +263,49 @@ function checkForm(version: number, { form }: Data): void {
 async function sessionKey(
   message: Message,
   passphrase: Uint8Array,
-  budget: Argon2Budget,
+  limits: Limits,
 ): Promise<Uint8Array> {
   const isOlder = message.data.form === "mdc";
+  const { skesks, leftOut } = affordable(message, limits);
   let likely: Uint8Array | undefined;
   let failure: unknown;
-  for (const skesk of message.skesks) {
+  for (const skesk of skesks) {
     try {
-      const key = await tryKey(message, skesk, passphrase, budget);
+      const key = await tryKey(message, skesk, passphrase);
       if (!isOlder) return key;
       wipe(likely);
       likely = key;
     } catch (caught) {
       const isWrong = caught instanceof error.OpenPgpError && caught.code === "passphrase";
+      if (!isWrong && isOlder) throw caught;
       if (!isWrong) failure = caught;
     }
   }
   if (likely) return likely;
+  if (leftOut) throw leftOut;
   if (failure) throw failure;
   if (isOlder) return random(KEY_BYTES);
   throw error.wrongPassphrase();
+}
+
+/**
+ * The packets that are within the limits one after the other, and the error for the others. The older form
+ * must try all or none: an answer that came after some would tell whether they fit.
+ */
+function affordable({ skesks, data }: Message, limits: Limits) {
+  const aead = data.form === "librepgp" ? data.header : undefined;
+  const asked = askedBy(skesks, aead);
+  if (allows(limits, asked)) return { skesks, leftOut: undefined };
+  const leftOut = error.overLimits(asked, limits);
+  let { work } = limits;
+  const kept = skesks.filter((skesk) => {
+    const cost = askedBy([skesk], aead);
+    const fits = allows({ memory: limits.memory, work }, cost);
+    if (fits) work -= cost.work;
+    return fits;
+  });
+  if (kept.length === 0 || data.form === "mdc") throw leftOut;
+  return { skesks: kept, leftOut };
 }
 
 /** Version 4 cannot tell a wrong passphrase: there the beginning of the data must. */
@@ -284,9 +313,8 @@ async function tryKey(
   message: Message,
   skesk: SkeskV4 | SkeskWithTag,
   passphrase: Uint8Array,
-  budget: Argon2Budget,
 ): Promise<Uint8Array> {
-  const key = await openSkesk(skesk, passphrase, budget);
+  const key = await openSkesk(skesk, passphrase);
   const { data, beginning } = message;
   if (skesk.version !== 4 || data.form === "chunks") return key;
   const fits =

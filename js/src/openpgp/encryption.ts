@@ -24,7 +24,7 @@ import { OVERHEAD_BYTES, sealMdc } from "./mdc.js";
 import { concat, wipe } from "./octets.js";
 import { random } from "./random.js";
 import { type Pieces, pieces } from "./reader.js";
-import { Argon2Budget, checkCost, deriveKey, iterated, iteratedSpecifier } from "./s2k.js";
+import { checkCost, deriveKey, iterated, iteratedSpecifier, requireMemory } from "./s2k.js";
 import {
   bodyBytes,
   chunkBytes,
@@ -117,6 +117,7 @@ function settingsOf(options: EncryptOptions): Settings {
   }
   const cost = { passes, lanes, memoryExponent };
   checkCost({ ...cost, salt: new Uint8Array(ARGON2_SALT_BYTES) });
+  requireMemory(cost);
   return {
     isOlder,
     chunkOctet: chunkOctet(chunkBytes ?? DEFAULT_CHUNK_BYTES),
@@ -167,7 +168,7 @@ async function* writeOlder(
 ): AsyncGenerator<Uint8Array> {
   source.throwIfAborted();
   const s2k = iterated(random(ITERATED_SALT_BYTES));
-  const key = await deriveKey(s2k, passphrase, new Argon2Budget());
+  const key = await deriveKey(s2k, passphrase);
   wipe(passphrase);
   try {
     const skesk = concat([4, TWOFISH_256], iteratedSpecifier(s2k));

@@ -66,7 +66,6 @@ const OPENS_CAMELLIA = "sq decrypt of Sequoia 2, or Bouncy Castle, opens Camelli
 const OPENS_OLDER = "gpg --decrypt opens it";
 const NEWER = "it is damaged, or made by a program that is newer than this one";
 const AGAIN = "get the file again from where it came from";
-const THAT_COST = "if you trust the sender, sq decrypt of Sequoia 2 opens it at that cost";
 
 /** What opens another cipher in the form of RFC 9580. Those with short blocks must not stand in it. */
 function hintForCipher(found: number): string | undefined {
@@ -303,18 +302,41 @@ export const argon2Memory = (wantedMib: number, limitMib: number) =>
   new OpenPgpError(
     "memory",
     "Argon2Memory",
-    `the message asks for ${wantedMib} MiB of memory for Argon2, the limit is ${limitMib}`,
-    THAT_COST,
+    `Argon2 over ${wantedMib} MiB of memory is more than this package can do, which is ${limitMib}`,
+    "manyfish decrypt --max-memory opens it, if you trust the sender",
   );
 
-export const argon2Work = (wantedGib: number, limitGib: number) =>
-  new OpenPgpError(
+/** Octets and seconds. */
+interface Amount {
+  readonly memory: number;
+  readonly work: number;
+}
+
+export const overLimits = (asked: Amount, limits: Amount) => {
+  const options = [
+    ...(asked.memory > limits.memory ? [`maxMemory: ${asked.memory}`] : []),
+    ...(asked.work > limits.work ? [`maxWork: ${Math.ceil(asked.work)}`] : []),
+  ];
+  return new OpenPgpError(
     "memory",
-    "Argon2Work",
-    `the message asks for ${wantedGib} GiB of work for Argon2 (memory times passes), ` +
-      `the limit is ${limitGib}`,
-    THAT_COST,
+    "OverLimits",
+    `the message asks for ${amount(asked)}, the limits are ${amount(limits)}`,
+    `if you trust the sender, decrypt with ${options.join(", ")}`,
   );
+};
+
+/** "2 GiB of memory and 2.1 s of work": rounded up to tenths of a second, and without memory where it needs
+ * none. */
+function amount({ memory, work }: Amount): string {
+  const units = [
+    [2 ** 30, "GiB"],
+    [2 ** 20, "MiB"],
+    [2 ** 10, "KiB"],
+  ] as const;
+  const [size, name] = units.find(([octets]) => memory % octets === 0) ?? [1, "bytes"];
+  const tenths = Math.ceil(Math.round(work * 1e6) / 1e5) / 10;
+  return `${memory > 0 ? `${memory / size} ${name} of memory and ` : ""}${tenths} s of work`;
+}
 
 export const outOfMemory = (mib: number) =>
   new OpenPgpError("memory", "OutOfMemory", `not enough memory: Argon2 needs ${mib} MiB`);

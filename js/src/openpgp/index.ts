@@ -12,6 +12,7 @@ export { type EncryptOptions, encrypt } from "./encryption.js";
 export { type ErrorCode, OpenPgpError } from "./error.js";
 export type { BlobLike, Input, OnProgress } from "./input.js";
 export { type Content, inspect, type PacketReport, type Report } from "./inspect.js";
+export type { Limits } from "./limits.js";
 export type { Opened } from "./literal.js";
 export type { Length } from "./packet.js";
 export type { S2k } from "./s2k.js";

@@ -9,6 +9,7 @@ import { dearmor } from "./armor.js";
 import { readBody } from "./body.js";
 import * as error from "./error.js";
 import { checkOptions, type Input, Source } from "./input.js";
+import { askedBy, type Limits } from "./limits.js";
 import * as mdc from "./mdc.js";
 import { concat } from "./octets.js";
 import { type Header, type Length, readHeader } from "./packet.js";
@@ -34,6 +35,8 @@ export interface Report {
   unlisted: number;
   /** Octets that were read, without armor. */
   bytes: number;
+  /** What it takes to try a passphrase, of all packets for passphrases together. */
+  asksFor: Limits;
   /** Why the reading stopped before the end. */
   error?: error.OpenPgpError;
 }
@@ -100,7 +103,8 @@ export async function inspect(
 async function report(source: Source): Promise<Report> {
   const { isArmored, octets } = await dearmor(new Reader(source.read()));
   const input = new Reader(octets);
-  const found: Report = { armored: isArmored, packets: [], unlisted: 0, bytes: 0 };
+  const asksFor = { memory: 0, work: 0 };
+  const found: Report = { armored: isArmored, packets: [], unlisted: 0, bytes: 0, asksFor };
   try {
     for (let more = true; more; ) more = await readPacket(input, found);
   } catch (failure) {
@@ -109,7 +113,14 @@ async function report(source: Source): Promise<Report> {
     found.error = failure;
   }
   found.bytes = input.position;
+  found.asksFor = asksForOf(found.packets.map(({ content }) => content));
   return found;
+}
+
+function asksForOf(contents: readonly Content[]): Limits {
+  const skesks = contents.flatMap((content) => (content.kind === "skesk" ? [content.skesk] : []));
+  const data = contents.find((content) => content.kind === "aead");
+  return askedBy(skesks, data?.kind === "aead" ? data.header : undefined);
 }
 
 /** Lists one packet more, also where its body ends in an error; false at the end. */

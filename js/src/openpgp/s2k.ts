@@ -10,10 +10,8 @@ import { type Argon2Cost, argon2, hasher } from "./hash.js";
 import { concat, wipe } from "./octets.js";
 import type { Fields } from "./reader.js";
 
-/** The most memory that a message may ask for, 1 GiB: hash-wasm stops short of 2 GiB. */
-export const ARGON2_MAX_EXPONENT = 20;
-/** The most work, which is memory times passes, that the packets of one message may ask for together. */
-const ARGON2_MAX_WORK_KIB = 2 ** 24;
+/** The most memory that there is, 1 GiB: hash-wasm stops short of 2 GiB. */
+const ARGON2_MAX_EXPONENT = 20;
 /** An iterated hash takes about so many octets at a time. */
 const PIECE_BYTES = 8192;
 
@@ -30,26 +28,6 @@ export type S2k =
     }
   | ({ readonly kind: "argon2" } & Argon2Cost)
   | { readonly kind: "unknown"; readonly number: number };
-
-/** What a message may still spend on Argon2, in KiB of memory times passes. */
-export class Argon2Budget {
-  #left: number;
-
-  constructor(left = ARGON2_MAX_WORK_KIB) {
-    this.#left = left;
-  }
-
-  /** Refuses what is more than is left, and takes nothing then. */
-  spend(cost: Argon2Cost): void {
-    const work = cost.passes * 2 ** cost.memoryExponent;
-    if (work > this.#left) {
-      const gib = (kib: number) => Math.ceil(kib / 2 ** 20);
-      const wanted = ARGON2_MAX_WORK_KIB - this.#left + work;
-      throw error.argon2Work(gib(wanted), gib(ARGON2_MAX_WORK_KIB));
-    }
-    this.#left -= work;
-  }
-}
 
 /** Parses a specifier. */
 export function parseS2k(fields: Fields): S2k {
@@ -104,12 +82,36 @@ export function refuseWeak(s2k: S2k): void {
   }
 }
 
-/** The key for Twofish-256. Takes as long as the specifier asks for, and the budget allows. */
-export async function deriveKey(
-  s2k: S2k,
-  passphrase: Uint8Array,
-  budget: Argon2Budget,
-): Promise<Uint8Array> {
+/** How many digests make a key, of the hashes that are computed here. */
+function digests(hash: number): number | undefined {
+  if (hash === Hash.SHA1 || hash === Hash.SHA224) return 2;
+  return hash === Hash.SHA256 || hash === Hash.SHA384 || hash === Hash.SHA512 ? 1 : undefined;
+}
+
+/** Refuses what this program cannot compute. */
+export function checkS2k(s2k: S2k): void {
+  if (s2k.kind === "unknown") throw error.s2kType(s2k.number);
+  if (s2k.kind === "argon2") checkCost(s2k);
+  else if (digests(s2k.hash) === undefined) throw error.s2kHash(s2k.hash);
+}
+
+/** Microseconds of an ordinary core for a KiB, by what is done with it. */
+const ARGON2_MICROS = 1;
+const HASH_MICROS = 4;
+
+/** What it takes, where `checkS2k` finds it good. One hash of a passphrase counts as nothing. */
+export function costOf(s2k: S2k): { readonly memory: number; readonly micros: number } {
+  if (s2k.kind === "iterated") {
+    const octets = (digests(s2k.hash) ?? 0) * iteratedOctets(s2k.count);
+    return { memory: 0, micros: Math.ceil((octets * HASH_MICROS) / 1024) };
+  }
+  if (s2k.kind !== "argon2") return { memory: 0, micros: 0 };
+  const kib = 2 ** s2k.memoryExponent;
+  return { memory: kib * 1024, micros: kib * s2k.passes * ARGON2_MICROS };
+}
+
+/** The key for Twofish-256. Takes as long as the specifier asks for. */
+export async function deriveKey(s2k: S2k, passphrase: Uint8Array): Promise<Uint8Array> {
   switch (s2k.kind) {
     case "simple":
       return hashed(s2k.hash, new Uint8Array(0), passphrase, 0);
@@ -118,7 +120,7 @@ export async function deriveKey(
     case "iterated":
       return hashed(s2k.hash, s2k.salt, passphrase, iteratedOctets(s2k.count));
     case "argon2":
-      return deriveArgon2(s2k, passphrase, budget);
+      return deriveArgon2(s2k, passphrase);
     case "unknown":
       throw error.s2kType(s2k.number);
   }
@@ -127,13 +129,8 @@ export async function deriveKey(
 /** How many octets an iterated specifier hashes, decoded [RFC9580, 3.7.1.3]: at most 62 MiB. */
 export const iteratedOctets = (count: number): number => (16 + (count & 15)) << ((count >> 4) + 6);
 
-async function deriveArgon2(
-  cost: Argon2Cost,
-  passphrase: Uint8Array,
-  budget: Argon2Budget,
-): Promise<Uint8Array> {
-  checkCost(cost);
-  budget.spend(cost);
+async function deriveArgon2(cost: Argon2Cost, passphrase: Uint8Array): Promise<Uint8Array> {
+  requireMemory(cost);
   try {
     return await argon2(passphrase, cost, KEY_BYTES);
   } catch (failure) {
@@ -145,12 +142,16 @@ async function deriveArgon2(
   }
 }
 
-/** Refuses the settings that are none, and those that cost too much. */
-export function checkCost({ passes, lanes, memoryExponent }: Argon2Cost): void {
-  if (memoryExponent > 31) throw error.argon2("the memory is above 2^31 KiB");
+/** Refuses what this package cannot do, whatever is allowed. */
+export function requireMemory({ memoryExponent }: Pick<Argon2Cost, "memoryExponent">): void {
   if (memoryExponent > ARGON2_MAX_EXPONENT) {
     throw error.argon2Memory(mib(memoryExponent), mib(ARGON2_MAX_EXPONENT));
   }
+}
+
+/** Refuses the settings that are none. */
+export function checkCost({ passes, lanes, memoryExponent }: Argon2Cost): void {
+  if (memoryExponent > 31) throw error.argon2("the memory is above 2^31 KiB");
   if (passes === 0) throw error.argon2("it makes no pass");
   if (lanes === 0) throw error.argon2("it has no lane");
   if (2 ** memoryExponent < 8 * lanes) throw error.argon2("the memory is below 8 KiB a lane");

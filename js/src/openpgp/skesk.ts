@@ -10,7 +10,7 @@ import { type Argon2Cost, hkdf } from "./hash.js";
 import { concat, wipe } from "./octets.js";
 import { tagOctet } from "./packet.js";
 import { Fields } from "./reader.js";
-import { Argon2Budget, argon2Octets, deriveKey, parseS2k, refuseWeak, type S2k } from "./s2k.js";
+import { argon2Octets, checkS2k, deriveKey, parseS2k, refuseWeak, type S2k } from "./s2k.js";
 import { requireTwofishOcb } from "./seipd.js";
 
 const WHAT = "session key";
@@ -98,15 +98,19 @@ export function checkSkesk(skesk: Skesk): void {
   switch (skesk.version) {
     case 4:
       requireTwofish(skesk.sealed.length > 0 ? WHAT : "message", skesk.cipher);
+      checkS2k(skesk.s2k);
       break;
     case 5:
       requireTwofish(WHAT, skesk.cipher);
       if (skesk.mode !== Mode.OCB && skesk.mode !== Mode.EAX) {
         throw error.unknownMode(WHAT, skesk.mode);
       }
+      checkS2k(skesk.s2k);
       break;
     case 6:
       requireTwofishOcb(WHAT, skesk.cipher, skesk.mode);
+      refuseWeak(skesk.s2k);
+      checkS2k(skesk.s2k);
       break;
     case 0:
       throw error.version(Packet.SKESK, skesk.found);
@@ -125,10 +129,8 @@ function requireTwofish(what: string, found: number): void {
 export async function openSkesk(
   skesk: SkeskV4 | SkeskWithTag,
   passphrase: Uint8Array,
-  budget: Argon2Budget,
 ): Promise<Uint8Array> {
-  if (skesk.version === 6) refuseWeak(skesk.s2k);
-  const key = await deriveKey(skesk.s2k, passphrase, budget);
+  const key = await deriveKey(skesk.s2k, passphrase);
   if (skesk.version === 4 && skesk.sealed.length === 0) return key;
   try {
     return skesk.version === 4 ? openV4(skesk, key) : await openWithTag(skesk, key);
@@ -184,7 +186,7 @@ export async function sealSkesk(
   sessionKey: Uint8Array,
 ): Promise<Uint8Array> {
   const suite = { version: 6, cipher: TWOFISH_256, mode: Mode.OCB } as const;
-  const key = await deriveKey({ kind: "argon2", ...cost }, passphrase, new Argon2Budget());
+  const key = await deriveKey({ kind: "argon2", ...cost }, passphrase);
   const aead = await keyEncryption(suite, key);
   const sealed = aead.seal(nonce, info(suite), sessionKey);
   aead.close();

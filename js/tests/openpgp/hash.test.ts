@@ -7,7 +7,6 @@ import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { decrypt, encrypt } from "manyfish/openpgp";
 import { hkdf } from "../../dist/openpgp/hash.js";
-import { Argon2Budget, deriveKey } from "../../dist/openpgp/s2k.js";
 import { collect, isError, pattern, QUICK } from "./support.js";
 
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, "hex"));
@@ -30,20 +29,6 @@ test("HKDF gives the octets of its standard [RFC5869, A]", async () => {
     bare,
     hex("8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8"),
   );
-});
-
-test("all packets spend from one budget", async () => {
-  const cost = {
-    kind: "argon2",
-    salt: pattern(16),
-    passes: 1,
-    lanes: 1,
-    memoryExponent: 5,
-  } as const;
-  const budget = new Argon2Budget(64);
-  await deriveKey(cost, pattern(5), budget);
-  await deriveKey(cost, pattern(5), budget);
-  await assert.rejects(deriveKey(cost, pattern(5), budget), isError("Argon2Work"));
 });
 
 test("too little memory has a sentence", async () => {

@@ -26,8 +26,6 @@ const BZIP2 = "the message is compressed with BZip2 (3), which this package cann
 const HERE: Record<string, string> = {
   "accept-bzip2": BZIP2,
   "accept-mdc-bzip2": BZIP2,
-  "reject-argon2-memory": "the message asks for 4096 MiB of memory for Argon2, the limit is 1024",
-  "reject-argon2-work": "the message asks for 2048 MiB of memory for Argon2, the limit is 1024",
 };
 
 for (const { name, result, message } of MESSAGES) {
@@ -51,7 +49,10 @@ test("sentences and hints are those of the command", { skip }, async () => {
     if (/^[0-9]+$/.test(result) || name in HERE) continue;
     const failure = await collect(decrypt(PASSPHRASE, message)).catch((caught) => caught);
     const { message: error, hint } = failure as OpenPgpError;
-    assert.deepEqual({ error, hint }, refusal(message), name);
+    const command = refusal(message);
+    // The options have other names in the command.
+    const named = /--max-memory|--max-work/.test(command.hint ?? "");
+    assert.deepEqual({ error, hint }, named ? { ...command, hint } : command, name);
   }
 });
 

@@ -13,9 +13,25 @@ pub fn parse(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(1 << shift)
 }
 
+/// As [`parse`] takes it, in the largest unit that is exact.
+pub fn words(bytes: u64) -> String {
+    let units = [("G", 30), ("M", 20), ("K", 10)];
+    let unit = units.into_iter().find(|(_, shift)| bytes.trailing_zeros() >= *shift);
+    unit.map_or_else(|| bytes.to_string(), |(letter, shift)| format!("{}{letter}", bytes >> shift))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{parse, words};
+
+    #[test]
+    fn words_are_what_parse_takes() {
+        for (bytes, text) in [(1000, "1000"), (3 << 10, "3K"), (512 << 20, "512M"), (2 << 30, "2G")]
+        {
+            assert_eq!(words(bytes), text);
+            assert_eq!(parse(text), Some(bytes));
+        }
+    }
 
     #[test]
     fn sizes_take_units() {

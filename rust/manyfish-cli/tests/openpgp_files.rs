@@ -162,6 +162,20 @@ fn the_older_form_is_verified_before_it_is_written() {
     }
 }
 
+/// The options that the error names are those that open it.
+#[test]
+fn what_the_error_allows_opens() {
+    let place = Place::new();
+    let limits = ["--max-memory", "32M", "--max-work", "0"];
+    let refused = place.command("decrypt").args(limits).arg("message").output().unwrap();
+    let error = String::from_utf8(refused.stderr).unwrap();
+    assert!(error.contains("asks for 64 MiB of memory and 0.2 s of work"), "{error}");
+    let hint = error.trim_end().split_once("decrypt with ").unwrap().1;
+    assert_eq!(hint, "--max-memory 64M --max-work 1s");
+    succeed(place.command("decrypt").args(hint.split(' ')).args(["-o", "back", "message"]));
+    assert!(place.read("back") == place.read("plain"));
+}
+
 /// What precedes the other data is the whole file, so nothing may be said to be missing.
 #[test]
 fn a_pipe_gets_all_of_a_message_before_other_data() {

@@ -14,9 +14,9 @@ use crate::body::BodyReader;
 use crate::chunks::Opener;
 use crate::error::{Error, Result};
 use crate::key::Key;
+use crate::limits::Limits;
 use crate::literal::{self, Opened};
 use crate::message_key::{MessageKey, twofish};
-use crate::s2k::Argon2Budget;
 use crate::seipd::{self, ChunkSize, SeipdV2};
 use crate::session_keys::{read_session_keys, stated_cipher};
 use crate::skesk::Skesk;
@@ -53,9 +53,21 @@ pub fn decrypt(passphrase: &[u8], input: impl BufRead, output: &mut impl Write) 
 #[derive(Debug)]
 pub struct Decryption<R> {
     skesks: Vec<Skesk>,
+    /// What all packets together ask for, where some of them are over the limits.
+    left_out: Option<Limits>,
     data: Data,
     body: Body<R>,
     again: Option<Again<R>>,
+    options: DecryptOptions,
+}
+
+/// What is opened: the defaults are safe for messages of strangers.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct DecryptOptions {
+    /// What a message may take before its passphrase has proved right. What takes more is refused with
+    /// [`Error::OverLimits`], before anybody asks for a passphrase.
+    pub limits: Limits,
 }
 
 /// The encrypted packet, by its form, as far as it has been read.
@@ -84,10 +96,15 @@ struct Again<R> {
 
 impl<R: BufRead + Seek> Decryption<R> {
     /// The same as [`Decryption::new`] for an input that can be read again from where it stands.
-    pub fn seekable(mut input: R) -> Result<Self> {
+    pub fn seekable(input: R) -> Result<Self> {
+        Self::seekable_with(input, DecryptOptions::default())
+    }
+
+    /// The same as [`Decryption::with`] for an input that can be read again from where it stands.
+    pub fn seekable_with(mut input: R, options: DecryptOptions) -> Result<Self> {
         let start = input.stream_position()?;
         let again = Some(Again { start, seek: R::seek });
-        Ok(Self { again, ..Self::new(input)? })
+        Ok(Self { again, ..Self::with(input, options)? })
     }
 }
 
@@ -95,13 +112,20 @@ impl<R: BufRead> Decryption<R> {
     /// Reads the header, and refuses what cannot be opened before anybody asks for a passphrase: any
     /// [`Error`] but those about passphrase, chunks and output.
     pub fn new(input: R) -> Result<Self> {
+        Self::with(input, DecryptOptions::default())
+    }
+
+    /// The same as [`Decryption::new`] with options.
+    pub fn with(input: R, options: DecryptOptions) -> Result<Self> {
         let mut input = Dearmored::new(input)?;
         let (skesks, header) = read_session_keys(&mut input)?;
         let mut body = BodyReader::new(input, header.length, ENCRYPTED);
         let data = Data::read(header.packet, &mut body, &skesks)?;
         let skesks = usable(skesks, &data)?;
+        let (skesks, left_out) = affordable(skesks, &data, options.limits)?;
         let ahead = data.ahead(&skesks, &mut body)?;
-        Ok(Self { skesks, data, body: Cursor::new(ahead).chain(body), again: None })
+        let body = Cursor::new(ahead).chain(body);
+        Ok(Self { skesks, left_out, data, body, again: None, options })
     }
 
     /// The session key. Tries each packet that holds it; slow, as the message demands. Fails with
@@ -109,17 +133,18 @@ impl<R: BufRead> Decryption<R> {
     /// older form does not tell a wrong passphrase from damage: there [`Decryption::run`] fails with
     /// [`Error::WrongOrAltered`], when it has read all.
     pub fn session_key(&self, passphrase: &[u8]) -> Result<Key> {
-        on_wiped_stack(|| self.session_key_within(Argon2Budget::default(), passphrase))
+        on_wiped_stack(|| self.try_keys(passphrase))
     }
 
-    fn session_key_within(&self, mut budget: Argon2Budget, passphrase: &[u8]) -> Result<Key> {
+    fn try_keys(&self, passphrase: &[u8]) -> Result<Key> {
         let mut failure = Error::WrongPassphrase;
         let mut likely = None;
         for skesk in &self.skesks {
-            match self.try_key(skesk, passphrase, &mut budget) {
+            match self.try_key(skesk, passphrase) {
                 Ok(key) if self.is_older() => likely = Some(key),
                 Ok(key) => return Ok(key),
                 Err(Error::WrongPassphrase) => {}
+                Err(other) if self.is_older() => return Err(other),
                 Err(other) => failure = other,
             }
         }
@@ -127,8 +152,12 @@ impl<R: BufRead> Decryption<R> {
             (Some(key), _) => Ok(key),
             // A key that nobody knows: what it gives is found wrong at the end.
             (None, Error::WrongPassphrase) if self.is_older() => Key::random(),
-            (None, failure) => Err(failure),
+            (None, failure) => Err(self.left_out.map_or(failure, |asked| self.over_limits(asked))),
         }
+    }
+
+    fn over_limits(&self, asked: Limits) -> Error {
+        Error::OverLimits { asked, limits: self.options.limits }
     }
 
     /// Its prefix proves nothing, and whoever alters messages must not learn whether it fits: all packets are
@@ -138,12 +167,12 @@ impl<R: BufRead> Decryption<R> {
     }
 
     /// Version 4 cannot tell a wrong passphrase: there the beginning of the data must.
-    fn try_key(&self, skesk: &Skesk, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
+    fn try_key(&self, skesk: &Skesk, passphrase: &[u8]) -> Result<Key> {
         match skesk {
-            Skesk::V6(v6) => v6.open(passphrase, budget),
-            Skesk::V5(v5) => v5.open(passphrase, budget),
+            Skesk::V6(v6) => v6.open(passphrase),
+            Skesk::V5(v5) => v5.open(passphrase),
             Skesk::V4(v4) => {
-                let key = v4.open(passphrase, budget)?;
+                let key = v4.open(passphrase)?;
                 let ahead = self.body.get_ref().0.get_ref();
                 let fits = match &self.data {
                     Data::Mdc(prefix) => mdc::is_prefix(&twofish(&key), prefix),
@@ -178,7 +207,7 @@ impl<R: BufRead> Decryption<R> {
 
     /// The older form: first verified to the end, then opened.
     fn run_twice<W: Write>(self, cipher: &Twofish, output: &mut W) -> Result<Opened> {
-        let Self { data, mut body, again, .. } = self;
+        let Self { data, mut body, again, options, .. } = self;
         let Some(Again { start, seek }) = again else {
             let mut spool = tempfile::tempfile().map_err(Error::Spool)?;
             let tee = Tee { input: &mut body, copy: &spool };
@@ -192,7 +221,7 @@ impl<R: BufRead> Decryption<R> {
         expect_end(&mut input)?;
         let mut input = input.into_inner();
         seek(&mut input, SeekFrom::Start(start))?;
-        let second = Self::new(input)?;
+        let second = Self::with(input, options)?;
         if second.data != data {
             return Err(Error::InputChanged);
         }
@@ -245,6 +274,12 @@ impl Data {
         }
     }
 
+    /// What it takes to try a passphrase.
+    fn asks_for<'a>(&self, skesks: impl IntoIterator<Item = &'a Skesk>) -> Limits {
+        let aead = if let Self::LibrePgp(header) = self { Some(header) } else { None };
+        Limits::asked_by(skesks, aead)
+    }
+
     /// The versions of the packets for passphrases that may stand before it, as a sentence has them.
     fn versions(&self) -> (&'static [u8], &'static str) {
         match self {
@@ -294,6 +329,25 @@ fn usable(skesks: Vec<Skesk>, data: &Data) -> Result<Vec<Skesk>> {
     }
 }
 
+/// Those that are within the limits one after the other, and what all ask for if these are not all. The older
+/// form must try all or none: an answer that came after some would tell whether they fit.
+fn affordable(
+    mut skesks: Vec<Skesk>,
+    data: &Data,
+    limits: Limits,
+) -> Result<(Vec<Skesk>, Option<Limits>)> {
+    let asked = data.asks_for(&skesks);
+    if limits.allow(&asked) {
+        return Ok((skesks, None));
+    }
+    let mut left = limits;
+    skesks.retain(|skesk| left.spend(&data.asks_for([skesk])));
+    if skesks.is_empty() || matches!(data, Data::Mdc(_)) {
+        return Err(Error::OverLimits { asked, limits });
+    }
+    Ok((skesks, Some(asked)))
+}
+
 /// Whether a packet for a passphrase belongs to this form of message and can be tried.
 fn check(skesk: &Skesk, data: &Data) -> Result<()> {
     let (version, (versions, expected)) = (skesk.version(), data.versions());
@@ -319,9 +373,11 @@ fn expect_end(mut input: impl Read) -> Result<()> {
 mod tests {
     use std::io::BufReader;
     use std::ops::ControlFlow;
+    use std::time::Duration;
 
     use super::*;
     use crate::algorithm::Hash;
+    use crate::inspect::inspect;
     use crate::s2k::{Argon2Cost, S2k};
     use crate::session_keys::MAX_PASSPHRASES;
     use crate::{Encryption, Format, Settings, Watched, packet};
@@ -452,20 +508,49 @@ mod tests {
         assert!(matches!(decrypt(&many).1, Err(Error::TooManyPassphrases(_))));
     }
 
-    /// Two trials of 32 KiB fit into 64, a third does not.
+    /// Two passes over 32 KiB fit, a third does not, and neither does other memory. What fits is tried.
     #[test]
-    fn all_packets_spend_from_one_budget() {
+    fn all_packets_count_together() {
         let cost = Argon2Cost { salt: [2; 16], passes: 1, lanes: 1, memory_exponent: 5 };
         let settings = Settings { s2k: S2k::Argon2(cost), ..quick(64, false) };
         let message = encrypt(b"text", true, settings);
         let skesk = &message[..2 + 88];
-        for (packets, fits) in [(2, true), (3, false)] {
+        let open = |packets: usize, memory, passphrase| {
+            let limits = Limits { memory, work: Duration::from_micros(64) };
             let all = [skesk.repeat(packets - 1), message.clone()].concat();
-            let decryption = Decryption::new(&all[..]).unwrap();
-            let result = decryption.session_key_within(Argon2Budget::of_kib(64), b"wrong");
-            assert!(matches!(result, Err(Error::WrongPassphrase)) == fits, "{packets}: {result:?}");
-            assert!(matches!(result, Err(Error::Argon2Work { .. })) != fits, "{packets}");
+            let asked = inspect(&all[..]).unwrap().asks_for();
+            assert_eq!(asked.work.as_micros(), 32 * packets as u128);
+            Decryption::with(&all[..], DecryptOptions { limits })?.session_key(passphrase)
+        };
+        assert!(matches!(open(2, 32 << 10, b"wrong"), Err(Error::WrongPassphrase)));
+        assert!(open(3, 32 << 10, PASSPHRASE).is_ok());
+        for (packets, memory, passphrase) in
+            [(3, 32 << 10, &b"wrong"[..]), (2, (32 << 10) - 1, PASSPHRASE)]
+        {
+            let result = open(packets, memory, passphrase);
+            assert!(matches!(result, Err(Error::OverLimits { .. })), "{result:?}");
         }
+    }
+
+    /// Hashes and trials count too: sixteen packets of the older forms do not fit where fewer do.
+    #[test]
+    fn hashes_and_trials_count() {
+        let refused = |skesk: &[u8], data: &[u8], packets| {
+            let all = [&skesk.repeat(packets), data].concat();
+            match Decryption::new(&all[..]) {
+                Ok(message) => message.left_out.map(|asked| asked.work.as_micros()),
+                Err(Error::OverLimits { asked, .. }) => Some(asked.work.as_micros()),
+                Err(other) => panic!("{other}"),
+            }
+        };
+        let sha512 = [&[0xc3, 13, 4, 10, 3, 10][..], &[1; 8], &[255]].concat();
+        let mdc = [&[0xd2, 60, 1][..], &[0; 59]].concat();
+        assert_eq!(refused(&sha512, &mdc, 7), None);
+        assert_eq!(refused(&sha512, &mdc, 16), Some(16 * 62 * 1024 * 4));
+        let salted = [&[0xc3, 12, 4, 10, 1, 8][..], &[1; 8]].concat();
+        let libre = [&[0xd4, 60, 1, 10, 2, 16][..], &[0; 56]].concat();
+        assert_eq!(refused(&salted, &libre, 15), None);
+        assert_eq!(refused(&salted, &libre, 16), Some(16 * (4096 * 32 + 1)), "and the tags");
     }
 
     /// Whoever alters messages and sees the answers would learn from a difference what they decrypt to.

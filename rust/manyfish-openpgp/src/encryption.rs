@@ -15,7 +15,7 @@ use crate::chunks::Sealer;
 use crate::error::{Error, Result};
 use crate::key::Key;
 use crate::message_key::{MessageKey, twofish};
-use crate::s2k::{Argon2Budget, Argon2Cost, S2k};
+use crate::s2k::{Argon2Cost, S2k};
 use crate::seipd::{ChunkSize, SeipdV2};
 use crate::skesk::{SkeskV4, SkeskV6};
 use crate::{NONCE_BYTES, literal, mdc, read};
@@ -160,7 +160,7 @@ impl Encryption {
         if matches!(s2k, S2k::Argon2(_)) {
             return Err(Error::Argon2("the older form does not know it"));
         }
-        let session_key = s2k.derive(passphrase, &mut Argon2Budget::default())?;
+        let session_key = s2k.derive(passphrase)?;
         let skesk = SkeskV4::new(s2k).to_bytes();
         Ok(Self { skesk, data: Data::Mdc(random()?, twofish(&session_key)), armor })
     }

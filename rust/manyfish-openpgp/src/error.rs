@@ -6,6 +6,7 @@
 use std::io;
 
 use crate::algorithm::{AeadMode, Cipher, Hash, PacketType};
+use crate::limits::Limits;
 
 /// A result with an [`Error`] of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -89,13 +90,8 @@ pub enum Error {
     S2kHash(Hash),
     #[error("the Argon2 settings are not valid: {0}")]
     Argon2(&'static str),
-    #[error("the message asks for {wanted_mib} MiB of memory for Argon2, the limit is {limit_mib}")]
-    Argon2Memory { wanted_mib: u64, limit_mib: u64 },
-    #[error(
-        "the message asks for {wanted_gib} GiB of work for Argon2 (memory times passes), \
-         the limit is {limit_gib}"
-    )]
-    Argon2Work { wanted_gib: u64, limit_gib: u64 },
+    #[error("the message asks for {asked}, the limits are {limits}")]
+    OverLimits { asked: Limits, limits: Limits },
     #[error("not enough memory: Argon2 needs {0} MiB")]
     OutOfMemory(u64),
 
@@ -177,9 +173,7 @@ impl Error {
             Self::MixedForms { .. } => {
                 "the standard forbids this pair of packets; whoever made it must encrypt it anew"
             }
-            Self::Argon2Memory { .. } | Self::Argon2Work { .. } => {
-                "if you trust the sender, sq decrypt of Sequoia 2 opens it at that cost"
-            }
+            Self::OverLimits { .. } => "if you trust the sender, allow that much",
             Self::PublicKeyOnly => "gpg --decrypt or sq decrypt opens it with the secret key",
             Self::NotEncrypted => "gpg --decrypt or sq verify shows what is inside",
             Self::InputChanged => "copy the file first, or pipe it in",

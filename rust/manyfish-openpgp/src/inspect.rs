@@ -10,6 +10,7 @@ use crate::algorithm::PacketType;
 use crate::armor::Dearmored;
 use crate::body::BodyReader;
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 use crate::mdc;
 use crate::packet::{self, Header};
 use crate::read::Fields;
@@ -38,6 +39,23 @@ pub struct Report {
     pub bytes: u64,
     /// Why the reading stopped before the end.
     pub error: Option<Error>,
+}
+
+impl Report {
+    /// What it takes to try a passphrase, of all packets for passphrases together.
+    #[must_use]
+    pub fn asks_for(&self) -> Limits {
+        let contents = || self.packets.iter().map(|packet| &packet.content);
+        let skesks = contents().filter_map(|content| match content {
+            Content::Skesk(skesk) => Some(skesk),
+            _ => None,
+        });
+        let data = contents().find_map(|content| match content {
+            Content::Aead(data) => Some(data),
+            _ => None,
+        });
+        Limits::asked_by(skesks, data)
+    }
 }
 
 /// A packet, as far as it was there.

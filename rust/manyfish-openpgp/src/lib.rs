@@ -29,7 +29,7 @@
 //! [`Opened::signed`], and not checked.
 
 // From the outside in: `encryption` and `decryption` (a whole message), `armor`, `packet` and `body`
-// (framing), `skesk`, `s2k` and `key` (the passphrase), `seipd`, `aead`, `chunks` and `mdc` (the encrypted data),
+// (framing), `skesk`, `s2k`, `key` and `limits` (the passphrase), `seipd`, `aead`, `chunks` and `mdc` (the encrypted data),
 // `literal` and `compressed` (what it holds).
 #![warn(missing_docs)]
 
@@ -46,6 +46,7 @@ mod error;
 pub mod fuzz;
 pub mod inspect;
 mod key;
+mod limits;
 mod literal;
 mod mdc;
 mod message_key;
@@ -58,12 +59,13 @@ mod session_keys;
 mod skesk;
 mod watched;
 
-pub use decryption::{Decryption, decrypt};
+pub use decryption::{DecryptOptions, Decryption, decrypt};
 pub use encryption::{Encryption, Format, Settings, encrypt};
 pub use error::{Error, Result};
 pub use key::Key;
+pub use limits::Limits;
 pub use literal::Opened;
-pub use s2k::{ARGON2_MAX_EXPONENT, Argon2Cost, S2k, iterated_octets};
+pub use s2k::{Argon2Cost, S2k, iterated_octets};
 pub use seipd::ChunkSize;
 pub use watched::Watched;
 

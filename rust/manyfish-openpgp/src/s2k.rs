@@ -12,47 +12,11 @@ use zeroize::Zeroizing;
 use crate::algorithm::Hash;
 use crate::error::{Error, Result};
 use crate::key::{KEY_BYTES, Key, on_wiped_threads};
+use crate::limits::Limits;
 use crate::read::Fields;
-
-/// The most memory that a message may ask for: what RFC 9106 recommends where memory is plenty.
-pub const ARGON2_MAX_EXPONENT: u8 = 21;
-/// The most work, which is memory times passes, that the packets of one message may ask for together:
-/// eight passes over the most memory.
-const ARGON2_MAX_WORK_KIB: u64 = 16 << 20;
 
 /// An iterated hash takes about so many octets at a time.
 const PIECE_BYTES: usize = 8 << 10;
-
-/// What a message may still spend on Argon2, in KiB of memory times passes.
-#[derive(Clone, Copy, Debug)]
-pub struct Argon2Budget {
-    left: u64,
-}
-
-impl Default for Argon2Budget {
-    fn default() -> Self {
-        Self { left: ARGON2_MAX_WORK_KIB }
-    }
-}
-
-impl Argon2Budget {
-    #[cfg(test)]
-    #[must_use]
-    pub fn of_kib(left: u64) -> Self {
-        Self { left }
-    }
-
-    /// Refuses what is more than is left, and takes nothing then.
-    fn spend(&mut self, cost: &Argon2Cost) -> Result<()> {
-        let work = u64::from(cost.passes) << cost.memory_exponent;
-        self.left = self.left.checked_sub(work).ok_or_else(|| {
-            let gib = |kib: u64| kib.div_ceil(1 << 20);
-            let wanted_gib = gib(ARGON2_MAX_WORK_KIB - self.left + work);
-            Error::Argon2Work { wanted_gib, limit_gib: gib(ARGON2_MAX_WORK_KIB) }
-        })?;
-        Ok(())
-    }
-}
 
 /// How a passphrase becomes a key [RFC9580, 3.7.1].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,10 +65,6 @@ impl Argon2Cost {
         if self.memory_exponent > 31 {
             return Err(Error::Argon2("the memory is above 2^31 KiB"));
         }
-        if self.memory_exponent > ARGON2_MAX_EXPONENT {
-            let limit_mib = (1 << ARGON2_MAX_EXPONENT) >> 10;
-            return Err(Error::Argon2Memory { wanted_mib: self.memory_mib(), limit_mib });
-        }
         let (passes, lanes) = (u32::from(self.passes), u32::from(self.lanes));
         Params::new(1 << self.memory_exponent, passes, lanes, Some(KEY_BYTES)).map_err(
             |e| match e {
@@ -115,9 +75,8 @@ impl Argon2Cost {
         )
     }
 
-    fn derive(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
+    fn derive(&self, passphrase: &[u8]) -> Result<Key> {
         let params = self.params()?;
-        budget.spend(self)?;
         let mut memory = Zeroizing::new(Vec::<Block>::new());
         memory
             .try_reserve_exact(params.block_count())
@@ -171,6 +130,30 @@ impl S2k {
         }
     }
 
+    /// Whether this program can compute it.
+    pub(crate) fn check(&self) -> Result<()> {
+        match self {
+            Self::Simple { hash } | Self::Salted { hash, .. } | Self::Iterated { hash, .. } => {
+                digests(*hash).map(drop).ok_or(Error::S2kHash(*hash))
+            }
+            Self::Argon2(cost) => cost.params().map(drop),
+            Self::Unknown(kind) => Err(Error::S2kType(*kind)),
+        }
+    }
+
+    /// What it takes, where `check` finds it good. One hash of a passphrase counts as nothing.
+    pub(crate) fn cost(&self) -> Limits {
+        match self {
+            Self::Iterated { hash, count, .. } => {
+                Limits::hash(digests(*hash).unwrap_or(0) * iterated_octets(*count) as u64)
+            }
+            Self::Argon2(cost) => {
+                Limits::argon2(1 << cost.memory_exponent.min(31), u64::from(cost.passes))
+            }
+            Self::Simple { .. } | Self::Salted { .. } | Self::Unknown(_) => Limits::NOTHING,
+        }
+    }
+
     /// Refuses what RFC 9580 forbids beside its own packets [RFC9580, 3.7.1.1, 3.7.2.1, 9.5].
     pub(crate) fn refuse_weak(&self) -> Result<()> {
         match self {
@@ -182,15 +165,15 @@ impl S2k {
         }
     }
 
-    /// The key for Twofish-256. Takes as long as the specifier asks for, and the budget allows.
-    pub(crate) fn derive(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
+    /// The key for Twofish-256. Takes as long as the specifier asks for.
+    pub(crate) fn derive(&self, passphrase: &[u8]) -> Result<Key> {
         match self {
             Self::Simple { hash } => hashed(*hash, &[], passphrase, 0),
             Self::Salted { hash, salt } => hashed(*hash, salt, passphrase, 0),
             Self::Iterated { hash, salt, count } => {
                 hashed(*hash, salt, passphrase, iterated_octets(*count))
             }
-            Self::Argon2(cost) => cost.derive(passphrase, budget),
+            Self::Argon2(cost) => cost.derive(passphrase),
             Self::Unknown(kind) => Err(Error::S2kType(*kind)),
         }
     }
@@ -200,6 +183,15 @@ impl S2k {
 #[must_use]
 pub fn iterated_octets(count: u8) -> usize {
     (16 + usize::from(count & 15)) << ((count >> 4) + 6)
+}
+
+/// How many digests make a key, of the hashes that are computed here.
+fn digests(hash: Hash) -> Option<u64> {
+    match hash {
+        Hash::SHA1 | Hash::SHA224 => Some(2),
+        Hash::SHA256 | Hash::SHA384 | Hash::SHA512 => Some(1),
+        _ => None,
+    }
 }
 
 fn hashed(hash: Hash, salt: &[u8], passphrase: &[u8], octets: usize) -> Result<Key> {
@@ -246,7 +238,7 @@ mod tests {
     }
 
     fn derive(s2k: &S2k, passphrase: &[u8]) -> Result<Key> {
-        s2k.derive(passphrase, &mut Argon2Budget::default())
+        s2k.derive(passphrase)
     }
 
     #[test]
@@ -267,30 +259,12 @@ mod tests {
     }
 
     #[test]
-    fn costs_outside_the_limits_are_refused_by_name() {
-        let budget = &mut Argon2Budget::default();
-        let mut refused = |cost: Argon2Cost| cost.derive(b"x", budget).unwrap_err().to_string();
-        assert!(refused(small(22)).contains("4096 MiB"), "above our limit");
+    fn costs_that_are_none_are_refused_by_name() {
+        let refused = |cost: Argon2Cost| S2k::Argon2(cost).check().unwrap_err().to_string();
         assert!(refused(small(32)).contains("2^31"), "above the format's limit");
         assert!(refused(small(2)).contains("8 KiB a lane"));
         assert!(refused(Argon2Cost { passes: 0, ..small(3) }).contains("no pass"));
         assert!(refused(Argon2Cost { lanes: 0, ..small(3) }).contains("no lane"));
-        assert!(refused(Argon2Cost { passes: 9, ..small(21) }).contains("18 GiB"));
-        assert_eq!(budget.left, ARGON2_MAX_WORK_KIB, "what is refused costs nothing");
-    }
-
-    #[test]
-    fn the_budget_is_spent_to_the_end_and_no_further() {
-        let mut budget = Argon2Budget::default();
-        let half = Argon2Cost { passes: 4, ..small(ARGON2_MAX_EXPONENT) };
-        budget.spend(&half).unwrap();
-        let refused = |result: Result<()>| result.unwrap_err().to_string();
-        assert!(
-            refused(budget.spend(&Argon2Cost { passes: 5, ..half.clone() })).contains("18 GiB")
-        );
-        budget.spend(&half).unwrap();
-        assert!(refused(budget.spend(&small(3))).contains("17 GiB"), "rounded up");
-        assert_eq!(budget.left, 0);
     }
 
     #[test]
@@ -301,7 +275,8 @@ mod tests {
         let sha1 = S2k::Salted { hash: Hash::SHA1, salt };
         assert!(matches!(sha1.refuse_weak(), Err(Error::S2kHash(Hash::SHA1))));
         let md5 = S2k::Salted { hash: Hash::MD5, salt };
-        assert!(md5.refuse_weak().is_ok(), "that is for derive to refuse, like any unknown hash");
+        assert!(md5.refuse_weak().is_ok(), "that is for check to refuse, like any unknown hash");
+        assert!(matches!(md5.check(), Err(Error::S2kHash(Hash::MD5))));
         assert!(matches!(derive(&md5, b"x"), Err(Error::S2kHash(Hash::MD5))));
     }
 

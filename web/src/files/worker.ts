@@ -56,9 +56,14 @@ const notReadable: Failure = {
   hint: "choose it again",
 };
 
+/** The page has no options for that. */
+const TRUSTED =
+  "if you trust the sender, the command manyfish decrypt opens it, and says with which options";
+
 async function failureOf(error: unknown, file: File): Promise<Failure> {
   if (error instanceof OpenPgpError) {
-    return { code: error.code, message: error.message, hint: error.hint };
+    const { code, message } = error;
+    return { code, message, hint: error.kind === "OverLimits" ? TRUSTED : error.hint };
   }
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (name === "QuotaExceededError") return noSpace;

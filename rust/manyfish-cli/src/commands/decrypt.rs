@@ -4,17 +4,18 @@
 
 use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
-use manyfish_openpgp::{self as openpgp, Decryption};
+use manyfish_openpgp::{self as openpgp, DecryptOptions, Decryption, Limits};
 
-use crate::Error;
 use crate::commands::explain;
 use crate::error::note;
 use crate::input::Input;
 use crate::output::{Content, Output, OutputArgs};
 use crate::passphrase::PassphraseArgs;
 use crate::progress::{Clock, Progress};
+use crate::{Error, size};
 
 /// The passphrase proves less than the signature, and nobody shall take the one for the other.
 const NOT_CHECKED: &str =
@@ -28,6 +29,12 @@ pub struct DecryptArgs {
     output: OutputArgs,
     #[command(flatten)]
     passphrase: PassphraseArgs,
+    /// Memory that trying the passphrase may take, 256M without it; K, M and G stand for 2^10 to 2^30
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    max_memory: Option<u64>,
+    /// Work that trying the passphrase may take, in seconds of an ordinary core, 2s without it
+    #[arg(long, value_name = "SECONDS", value_parser = work)]
+    max_work: Option<Duration>,
     /// The file to read; standard input without it, or with "-"
     input: Option<PathBuf>,
 }
@@ -42,8 +49,8 @@ pub fn run(args: &DecryptArgs) -> Result<(), Error> {
     let can_seek = input.can_seek();
     let reader = Progress::new(input.reader, input.bytes, !target.is_terminal(), &clock);
     let reader = BufReader::with_capacity(BUFFER_BYTES, reader);
-    let decryption = if can_seek { Decryption::seekable(reader) } else { Decryption::new(reader) };
-    let decryption = decryption.map_err(refuse)?;
+    let open = if can_seek { Decryption::seekable_with } else { Decryption::with };
+    let decryption = open(reader, args.options()).map_err(refuse)?;
     let passphrase = args.passphrase.get()?;
     let session_key = decryption.session_key(&passphrase).map_err(refuse)?;
     drop(passphrase);
@@ -64,6 +71,25 @@ pub fn run(args: &DecryptArgs) -> Result<(), Error> {
         }
         Err(error) => Err(refuse(error)),
     }
+}
+
+impl DecryptArgs {
+    fn options(&self) -> DecryptOptions {
+        let mut options = DecryptOptions::default();
+        let Limits { memory, work } = &mut options.limits;
+        *memory = self.max_memory.unwrap_or(*memory);
+        *work = self.max_work.unwrap_or(*work);
+        options
+    }
+}
+
+fn memory(text: &str) -> Result<u64, String> {
+    size::parse(text).ok_or_else(|| "expected a number of bytes, such as 512M or 2G".into())
+}
+
+fn work(text: &str) -> Result<Duration, String> {
+    let seconds = text.strip_suffix('s').unwrap_or(text).parse();
+    seconds.map(Duration::from_secs).map_err(|_| "expected whole seconds, such as 20s".into())
 }
 
 /// Remembers whether anything was written.

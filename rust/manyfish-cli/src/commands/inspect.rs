@@ -10,10 +10,10 @@ use clap::Args;
 use manyfish_openpgp::inspect::{
     AeadData, Content, Length, Packet, Report, SeipdV2, Skesk, inspect,
 };
-use manyfish_openpgp::{Argon2Cost, S2k, iterated_octets};
+use manyfish_openpgp::{Argon2Cost, Limits, S2k, iterated_octets};
 
 use crate::Error;
-use crate::commands::explain;
+use crate::commands::{explain, limit_options};
 use crate::input::Input;
 
 #[derive(Debug, Args)]
@@ -38,11 +38,26 @@ fn describe(name: &str, report: &Report) -> String {
     for packet in &report.packets {
         describe_packet(&mut text, packet).expect("a string takes any text");
     }
+    describe_cost(&mut text, &report.asks_for());
     if report.unlisted > 0 {
         let more = count(report.unlisted, "further packet", "further packets");
         writeln!(text, "not shown: {more}").expect("a string takes any text");
     }
     text
+}
+
+/// What `decrypt` must pay, and the options that it needs to.
+fn describe_cost(text: &mut String, asked: &Limits) {
+    let limits = Limits::default();
+    if asked.work.is_zero() {
+        return;
+    }
+    write!(text, "to try a passphrase: {asked}").expect("a string takes any text");
+    if !limits.allow(asked) {
+        let options = limit_options(*asked, limits);
+        write!(text, "; decrypt needs {options}").expect("a string takes any text");
+    }
+    text.push('\n');
 }
 
 fn describe_packet(text: &mut String, packet: &Packet) -> std::fmt::Result {

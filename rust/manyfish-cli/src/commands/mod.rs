@@ -13,12 +13,12 @@ pub mod selftest;
 pub mod speed;
 pub mod tune;
 
-use manyfish_openpgp as openpgp;
+use manyfish_openpgp::{self as openpgp, Limits};
 
-use crate::Error;
 use crate::args::Command;
 use crate::commands::family::Family;
 use crate::output::{OUT, write_error};
+use crate::{Error, size};
 
 /// Runs the command that was asked for.
 pub fn run(command: Command) -> Result<(), Error> {
@@ -41,11 +41,25 @@ fn explain(error: openpgp::Error, input: &str, output: &str) -> Error {
     match error {
         openpgp::Error::Read(e) => Error::io(format_args!("cannot read {input}"), &e),
         openpgp::Error::Write(e) => write_error(output, OUT, &e),
+        openpgp::Error::OverLimits { asked, limits } => {
+            let options = limit_options(asked, limits);
+            Error::failed(error)
+                .hint(format_args!("if you trust the sender, decrypt with {options}"))
+        }
         other => {
             let hint = other.hint();
             hint.into_iter().fold(Error::failed(other), Error::hint)
         }
     }
+}
+
+/// The options of `decrypt` that allow what a message asks for, each where the limit does not.
+fn limit_options(asked: Limits, limits: Limits) -> String {
+    let memory = (asked.memory > limits.memory)
+        .then(|| format!("--max-memory {}", size::words(asked.memory)));
+    let seconds = asked.work.as_micros().div_ceil(1_000_000);
+    let work = (asked.work > limits.work).then(|| format!("--max-work {seconds}s"));
+    memory.into_iter().chain(work).collect::<Vec<_>>().join(" ")
 }
 
 /// Says at once if the environment asks for a kernel that cannot be had. `raw` finds out with its key.

@@ -101,7 +101,7 @@ mod tests {
     use crate::NONCE_BYTES;
     use crate::algorithm::Hash;
     use crate::message_key::twofish;
-    use crate::s2k::{Argon2Budget, S2k};
+    use crate::s2k::S2k;
 
     fn sealed() -> SkeskV6 {
         let s2k = S2k::Salted { hash: Hash::SHA256, salt: [3; 8] };
@@ -110,7 +110,7 @@ mod tests {
     }
 
     fn open(packet: &SkeskV6, passphrase: &[u8]) -> Result<Key> {
-        packet.open(passphrase, &mut Argon2Budget::default())
+        packet.open(passphrase)
     }
 
     #[test]
@@ -150,13 +150,13 @@ mod tests {
     #[test]
     fn a_session_key_in_version_4_opens() {
         let s2k = S2k::Simple { hash: Hash::SHA1 };
-        let key = s2k.derive(b"passphrase", &mut Argon2Budget::default()).unwrap();
+        let key = s2k.derive(b"passphrase").unwrap();
         let mut sealed = [&[10][..], &[5; 32]].concat();
         let mut cfb = Cfb::new(&twofish(&key), &[0; 16], 128).unwrap();
         cfb.encrypt(&mut sealed).unwrap();
         let packet = SkeskV4 { cipher: Cipher::TWOFISH_256, s2k, sealed };
         assert_eq!(Skesk::parse(&packet.to_bytes()).unwrap(), Skesk::V4(packet.clone()));
-        let open = |passphrase| packet.open(passphrase, &mut Argon2Budget::default());
+        let open = |passphrase| packet.open(passphrase);
         assert_eq!(open(b"passphrase").unwrap()[..], [5; 32]);
         assert!(matches!(open(b"Passphrase"), Err(Error::WrongPassphrase)));
     }

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::key::Key;
 use crate::message_key::twofish;
 use crate::read::Fields;
-use crate::s2k::{Argon2Budget, S2k};
+use crate::s2k::S2k;
 
 /// Version 4: the passphrase gives the session key itself, or one that encrypts it, without a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,14 +45,15 @@ impl SkeskV4 {
     /// Whether this program can try it.
     pub(crate) fn check(&self) -> Result<()> {
         let what = if self.holds_key() { WHAT } else { "message" };
-        require_twofish(what, self.cipher)
+        require_twofish(what, self.cipher)?;
+        self.s2k.check()
     }
 
     /// What may be the session key: nothing here tells for sure. `WrongPassphrase` where what is
     /// decrypted is no key for Twofish-256.
-    pub(crate) fn open(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
+    pub(crate) fn open(&self, passphrase: &[u8]) -> Result<Key> {
         self.check()?;
-        let key = self.s2k.derive(passphrase, budget)?;
+        let key = self.s2k.derive(passphrase)?;
         if !self.holds_key() {
             return Ok(key);
         }

@@ -12,7 +12,7 @@ use crate::key::Key;
 use crate::message_key::Aead;
 use crate::packet::tag_octet;
 use crate::read::Fields;
-use crate::s2k::{Argon2Budget, S2k};
+use crate::s2k::S2k;
 
 /// Version 5: the session key under the key that the passphrase gives, with a tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,15 +44,15 @@ impl SkeskV5 {
     pub(crate) fn check(&self) -> Result<()> {
         require_twofish(WHAT, self.cipher)?;
         match self.mode {
-            AeadMode::OCB | AeadMode::EAX => Ok(()),
+            AeadMode::OCB | AeadMode::EAX => self.s2k.check(),
             found => Err(Error::OtherMode { what: WHAT, found }),
         }
     }
 
     /// The session key. `WrongPassphrase` where the tag does not fit.
-    pub(crate) fn open(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
+    pub(crate) fn open(&self, passphrase: &[u8]) -> Result<Key> {
         self.check()?;
-        let key = self.s2k.derive(passphrase, budget)?;
+        let key = self.s2k.derive(passphrase)?;
         let aead = Aead::new(self.mode, &key).expect("check knows the modes");
         let (sealed, tag) = self.sealed.split_last_chunk().expect("parse checked the length");
         let mut plain = Zeroizing::new(sealed.to_vec());

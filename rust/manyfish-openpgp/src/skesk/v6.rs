@@ -14,7 +14,7 @@ use crate::key::{KEY_BYTES, Key};
 use crate::message_key::ocb;
 use crate::packet::tag_octet;
 use crate::read::Fields;
-use crate::s2k::{Argon2Budget, S2k};
+use crate::s2k::S2k;
 use crate::{NONCE_BYTES, NONCE_FITS, TAG_BYTES};
 
 /// Version 6: the session key under HKDF of what the passphrase gives.
@@ -61,7 +61,8 @@ impl SkeskV6 {
     ) -> Result<Self> {
         let (cipher, mode) = (Cipher::TWOFISH_256, AeadMode::OCB);
         let mut packet = Self { cipher, mode, s2k, nonce: nonce.to_vec(), sealed: Vec::new() };
-        let ocb = packet.key_encryption(passphrase, &mut Argon2Budget::default())?;
+        packet.check()?;
+        let ocb = packet.key_encryption(passphrase)?;
         // All its room at once: a vector that grew would leave a copy behind.
         packet.sealed.reserve_exact(KEY_BYTES + TAG_BYTES);
         packet.sealed.extend_from_slice(session_key);
@@ -73,24 +74,25 @@ impl SkeskV6 {
 
     /// Whether this program can try it.
     pub(crate) fn check(&self) -> Result<()> {
-        require_twofish_ocb(WHAT, self.cipher, self.mode)
+        require_twofish_ocb(WHAT, self.cipher, self.mode)?;
+        self.s2k.refuse_weak()?;
+        self.s2k.check()
     }
 
     /// The session key. `WrongPassphrase` where the tag does not fit.
-    pub(crate) fn open(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Key> {
+    pub(crate) fn open(&self, passphrase: &[u8]) -> Result<Key> {
         self.check()?;
         let (sealed, tag) = self.sealed.split_last_chunk().expect("parse checked the length");
         let mut plain = Zeroizing::new(sealed.to_vec());
-        self.key_encryption(passphrase, budget)?
+        self.key_encryption(passphrase)?
             .open(&self.nonce, &self.info(), &mut plain, tag)
             .map_err(|_| Error::WrongPassphrase)?;
         session_key(&plain)
     }
 
     /// Passphrase, through S2K and HKDF, to the key that encrypts the session key.
-    fn key_encryption(&self, passphrase: &[u8], budget: &mut Argon2Budget) -> Result<Ocb> {
-        self.s2k.refuse_weak()?;
-        let stretched = self.s2k.derive(passphrase, budget)?;
+    fn key_encryption(&self, passphrase: &[u8]) -> Result<Ocb> {
+        let stretched = self.s2k.derive(passphrase)?;
         let hkdf = Hkdf::<Sha256>::new(None, &stretched);
         let key = Key::filled(|key| hkdf.expand(&self.info(), key));
         Ok(ocb(&key.expect("HKDF gives 32 octets")))
