@@ -10,7 +10,7 @@ PORT ?= 8417
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup build install uninstall demo check test test-all test-rest test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python bench-java bench-js interop bench-compat smartcard hardware lab web timing pages dist clean
+.PHONY: help setup build install uninstall demo check test test-all test-rest test-long $(PARTS) fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python bench-java bench-js interop bench-compat smartcard hardware lab web site site-serve timing pages dist clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -107,6 +107,13 @@ web: ## build the page and serve it on this machine alone; PORT=8417
 	@node web/serve.mjs --check $(PORT)
 	@scripts/build-web
 	@node web/serve.mjs $(PORT)
+
+site: ## build the site, with the reference of each language, into build/site, and check its links
+	@scripts/setup site
+	@scripts/build-site
+
+site-serve: # serve build/site on this machine alone; PORT=8417
+	@python3 -m http.server --bind 127.0.0.1 --directory build/site $(PORT)
 
 timing: ## measure whether times depend on secrets, and store the result
 	@scripts/setup timing

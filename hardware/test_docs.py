@@ -9,6 +9,7 @@ import unittest
 from dataclasses import replace
 from xml.etree import ElementTree
 
+import cipher_diagrams
 import diagrams
 import waves
 from cores import CORES
@@ -98,6 +99,18 @@ class PictureTest(unittest.TestCase):
 
     def test_the_order_of_q(self) -> None:
         self.assertEqual(diagrams.Q_ORDER, twofish.Q_ORDER[2::-1])
+
+
+class CipherPictureTest(unittest.TestCase):
+    def test_that_all_are_up_to_date_and_stand_in_the_page(self) -> None:
+        made = cipher_diagrams.pictures()
+        page = (ROOT / "docs" / "twofish.md").read_text(encoding="utf-8")
+        for path, text in made.items():
+            with self.subTest(path.name):
+                said = "run hardware/cipher_diagrams.py"
+                self.assertEqual(path.read_text(encoding="utf-8"), text, said)
+                self.assertIn(f"](twofish/{path.name})", page)
+        self.assertEqual(set(made), set(cipher_diagrams.FOLDER.iterdir()))
 
 
 class WavesTest(unittest.TestCase):

@@ -78,7 +78,7 @@ EXPLAINED = {
     ),
     "mds": Explained(
         "The MDS matrix",
-        "In each half round a matrix mixes the outputs of four S-boxes. The authors chose a "
+        "Twice in each round, a matrix mixes the outputs of four S-boxes. The authors chose a "
         "matrix that spreads every change: of its four input and four output bytes, at least five "
         "change. They also counted how many bits change. Are these counts right, and was there a "
         "better matrix?",
