@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Measures every program, keeps the figures in results.csv, and makes RESULTS.md of them.
+"""Measures every program, keeps the figures in results.csv, and makes the pages of them.
 
 smartcard/report.py record   build, check and measure all programs, write both files
-smartcard/report.py tables   make RESULTS.md, and the table in README.md, of results.csv anew
+smartcard/report.py tables   make RESULTS.md, MACHINES.md, TIMES.md and the table in README.md
 smartcard/report.py check    exit 1 if that would change one of them
 
 Exit status: 0 all is well, 1 a program is wrong or a file could not be written, 2 wrong usage.
@@ -26,6 +26,8 @@ from programs import PROGRAMS, Program
 
 RESULTS = ROOT / "smartcard" / "results.csv"
 DOCUMENT = ROOT / "smartcard" / "RESULTS.md"
+OTHER_MACHINES = ROOT / "smartcard" / "MACHINES.md"
+TIMES = ROOT / "smartcard" / "TIMES.md"
 README = ROOT / "smartcard" / "README.md"
 HOW = "smartcard/report.py tables, or make smartcard if a program has changed"
 
@@ -171,7 +173,7 @@ def _parsed(cells: Mapping[str, str]) -> Result:
     )
 
 
-# --- what RESULTS.md says ----------------------------------------------------------------------
+# --- what the pages say --------------------------------------------------------------------------
 
 Lines = Iterator[str]
 
@@ -179,7 +181,9 @@ HEAD = """\
 # What the programs take
 
 Made by `make smartcard` from [results.csv](results.csv); do not edit. [README.md](README.md) says
-what the programs are and how they are built.
+what the programs are and how they are built. This page has the 6805, the processor of the paper;
+[MACHINES.md](MACHINES.md) has the other machines, and [TIMES.md](TIMES.md) says whether time
+depends on data.
 
 - **ROM** is every byte of code and tables that the image has: both directions, and the routine that
   sets the key where there is one, unless a column says otherwise.
@@ -234,13 +238,27 @@ OTHERS = """\
 ## Other programs on the 6805
 """
 
+MACHINES_HEAD = """\
+# The programs on other machines
+
+Made by `make smartcard` from [results.csv](results.csv); do not edit. [RESULTS.md](RESULTS.md) says
+what is counted, and has the 6805.
+"""
+
 DEPENDENCE = """\
-## Whether time depends on data
+# Whether time depends on data
+
+Made by `make smartcard` from [results.csv](results.csv); do not edit.
 
 Least and most clocks of the {count:,} random keys and blocks, and of the table vectors; one number
 where all are the same. These machines have no cache, so a table look-up takes the same time
 wherever it goes; what makes a difference is a branch.
 """
+
+
+def joined(*sections: Iterable[str]) -> str:
+    """A page of these sections."""
+    return "\n".join(line for section in sections for line in section).rstrip("\n") + "\n"
 
 
 def cell(number: int | float | None, digits: int = 0) -> str:
@@ -271,7 +289,7 @@ def range_of(clocks: tuple[int, int] | None) -> str:
 
 
 class Report:
-    """Sections of RESULTS.md, of the results by program and timing."""
+    """Pages of the results by program and timing."""
 
     def __init__(self, results: Sequence[Result]) -> None:
         self.results = results
@@ -295,10 +313,13 @@ class Report:
 
     def document(self) -> str:
         sections = (self.table_3(), self.keys(), self.longer(), self.encrypt_only(), self.others())
-        lines = [HEAD.format(count=FULL, others=OTHER_TIMINGS)]
-        for section in (*sections, *map(self.machine, MACHINES), self.dependence()):
-            lines += section
-        return "\n".join(lines).rstrip("\n") + "\n"
+        return joined([HEAD.format(count=FULL, others=OTHER_TIMINGS)], *sections)
+
+    def other_machines(self) -> str:
+        return joined([MACHINES_HEAD], *map(self.machine, MACHINES))
+
+    def times(self) -> str:
+        return joined(self.dependence())
 
     def table_3(self) -> Lines:
         found = [each for each in self.first("m6805") if each.program.paper]
@@ -579,7 +600,13 @@ def record() -> int:
 def made_files() -> dict[Path, str]:
     """What is made of results.csv, as it must be."""
     results = read()
-    return {DOCUMENT: Report(results).document(), README: readme(results)}
+    report = Report(results)
+    return {
+        DOCUMENT: report.document(),
+        OTHER_MACHINES: report.other_machines(),
+        TIMES: report.times(),
+        README: readme(results),
+    }
 
 
 def tables() -> int:
