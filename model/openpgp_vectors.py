@@ -504,6 +504,9 @@ def older_forms() -> Rejected:
     yield "seipd-v1-skesk-v6", six, "the packets of two forms", skesk() + v1
     md5 = "the passphrase is hashed with MD5 (1), expected SHA-256 or another of the SHA-2 family"
     yield "mdc-md5", md5, "", skesk_v4(TWOFISH, s2k=(b"\0\x01", b"")) + v1
+    old_hash = "the passphrase is hashed with RIPEMD-160 (3), which is no longer trusted"
+    ripemd160 = skesk_v4(TWOFISH, s2k=(b"\1\3" + bytes(8), b"")) + v1
+    yield "mdc-ripemd160", old_hash, "opened by an option alone", ripemd160
     oldest = f"the message is {twofish}in the oldest form, without any check (packet type 9)"
     yield "sed", oldest, "the form before that", skesk_v4(TWOFISH) + packet(9, bytes(40))
     yield from libre_pgp_forms()

@@ -64,7 +64,7 @@ def cases() -> list[Case]:
     rows = they_read(RFC_4880, read) + they_read(RFC_9580, read, "unknown version 6")
     for way, options in WAYS.items():
         rows.append(we_read(f"{RFC_4880}, {way}", [partial(write, each) for each in options]))
-    return [*rows, we_read_fixtures(f"{RFC_4880}, stored messages", "gnupg-[!s]*.pgp")]
+    return [*rows, we_read_fixtures(f"{RFC_4880}, stored messages", "gnupg-[!sl]*.pgp")]
 
 
 def version() -> str:

@@ -103,6 +103,7 @@ def decrypt_file(
     overwrite: bool = False,
     max_memory: int | None = None,
     max_work: float | None = None,
+    insecure_legacy: bool = False,
     progress: Progress | None = None,
 ) -> None:
     """Decrypt a message of either format, binary or armored; arguments as for `encrypt_file`.
@@ -111,6 +112,9 @@ def decrypt_file(
     max_work    work that it may take, in seconds of an ordinary core: 2 if not given. That is a
                 unit and no measurement: 1,000,000 KiB of Argon2 (memory times passes), 250,000
                 KiB hashed, 31,250 KiB decrypted
+    insecure_legacy
+                also open messages without any check (packet type 9), whose data may be altered or
+                made up by whoever had them, and passphrases hashed with RIPEMD-160
 
     A message that asks for more is an UnsupportedMessageError, before the passphrase is tried.
     Also opens messages of LibrePGP (packet 20) and compressed ones; a signature is not checked.
@@ -123,7 +127,7 @@ def decrypt_file(
     UnsupportedMessageError, which are MessageError and ValueError; OSError as for `encrypt_file`;
     MemoryError if Argon2 cannot have the memory that the message asks for.
     """
-    allowed = {"max_memory": max_memory, "max_work": max_work}
+    allowed = _allowed(max_memory, max_work, insecure_legacy)
     _manyfish.decrypt_file(src, dst, _passphrase(passphrase), overwrite, allowed, progress)
 
 
@@ -146,9 +150,10 @@ def decrypt_bytes(
     *,
     max_memory: int | None = None,
     max_work: float | None = None,
+    insecure_legacy: bool = False,
 ) -> bytes:
     """Decrypt a message, binary or armored; arguments and errors as for `decrypt_file`."""
-    allowed = {"max_memory": max_memory, "max_work": max_work}
+    allowed = _allowed(max_memory, max_work, insecure_legacy)
     return _manyfish.decrypt_bytes(message, _passphrase(passphrase), allowed)
 
 
@@ -158,6 +163,12 @@ def _options(format: str, armor: bool, chunk_size: int | None) -> dict[str, obje
     elif format == "rfc4880":
         raise ValueError('chunk_size must be left out: "rfc4880" has no chunks')
     return {"format": format, "armor": armor, "chunk_size": chunk_size}
+
+
+def _allowed(
+    max_memory: int | None, max_work: float | None, insecure_legacy: bool
+) -> dict[str, object]:
+    return {"max_memory": max_memory, "max_work": max_work, "insecure_legacy": insecure_legacy}
 
 
 def _passphrase(passphrase: str | bytes) -> bytes:

@@ -90,11 +90,13 @@ impl Options {
 pub struct Allowed {
     max_memory: Option<i64>,
     max_work: Option<f64>,
+    insecure_legacy: bool,
 }
 
 impl Allowed {
     fn options(&self) -> PyResult<DecryptOptions> {
         let mut options = DecryptOptions::default();
+        options.insecure_legacy = self.insecure_legacy;
         let Limits { memory, work } = &mut options.limits;
         if let Some(bytes) = self.max_memory {
             *memory = u64::try_from(bytes)

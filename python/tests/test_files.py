@@ -290,8 +290,12 @@ class Messages(unittest.TestCase):
         self.assertTrue(paths)
         for path in paths:
             with self.subTest(path.name):
-                found = decrypt_bytes(path.read_bytes(), passphrase)
+                legacy = "-legacy-" in path.name
+                found = decrypt_bytes(path.read_bytes(), passphrase, insecure_legacy=legacy)
                 self.assertEqual(found, files[path.stem.rpartition("-")[2]])
+                if legacy:
+                    with self.assertRaisesRegex(UnsupportedMessageError, "insecure_legacy"):
+                        decrypt_bytes(path.read_bytes(), passphrase)
 
     def test_parts_before_the_damage_are_true(self) -> None:
         altered = bytearray(self.octets)

@@ -25,7 +25,14 @@ export const TWOFISH_256 = 10;
 export const Mode = { EAX: 1, OCB: 2, GCM: 3 } as const;
 
 /** Hashes [RFC9580, 9.5]; here only passphrases pass through them. */
-export const Hash = { SHA1: 2, SHA256: 8, SHA384: 9, SHA512: 10, SHA224: 11 } as const;
+export const Hash = {
+  SHA1: 2,
+  RIPEMD160: 3,
+  SHA256: 8,
+  SHA384: 9,
+  SHA512: 10,
+  SHA224: 11,
+} as const;
 
 type Names = Readonly<Record<number, string>>;
 

@@ -63,6 +63,7 @@ export class OpenPgpError extends Error {
 const OPENS_RFC9580 = "sq decrypt of Sequoia 2 opens it";
 const OPENS_AES = "sq decrypt of Sequoia 2, OpenPGP.js or Bouncy Castle opens AES in this form";
 const OPENS_CAMELLIA = "sq decrypt of Sequoia 2, or Bouncy Castle, opens Camellia in this form";
+const OPENS_LEGACY = "manyfish decrypt --insecure-legacy opens it all the same";
 const OPENS_OLDER = "gpg --decrypt opens it";
 const NEWER = "it is damaged, or made by a program that is newer than this one";
 const AGAIN = "get the file again from where it came from";
@@ -220,9 +221,18 @@ export const oldestForm = (cipher: number | undefined) => {
   return unsupported(
     "OldestForm",
     `the message is ${under}in the oldest form, without any check (packet type 9)`,
-    "gpg --decrypt --ignore-mdc-error opens it, altered or not",
+    (cipher ?? TWOFISH_256) === TWOFISH_256
+      ? `anybody may have altered it; ${OPENS_LEGACY}`
+      : "gpg --decrypt --ignore-mdc-error opens it, altered or not",
   );
 };
+
+export const legacyHash = () =>
+  unsupported(
+    "LegacyHash",
+    `the passphrase is hashed with ${hashName(Hash.RIPEMD160)}, which is no longer trusted`,
+    OPENS_LEGACY,
+  );
 
 export const mixedForms = (found: number, expected: number) =>
   invalid(

@@ -77,9 +77,8 @@ export const argon2Octets = (cost: Argon2Cost): Uint8Array =>
 /** Refuses what RFC 9580 forbids beside its own packets [RFC9580, 3.7.1.1, 3.7.2.1, 9.5]. */
 export function refuseWeak(s2k: S2k): void {
   if (s2k.kind === "simple") throw error.s2kSimple();
-  if ((s2k.kind === "salted" || s2k.kind === "iterated") && s2k.hash === Hash.SHA1) {
-    throw error.s2kHash(Hash.SHA1);
-  }
+  if (s2k.kind !== "salted" && s2k.kind !== "iterated") return;
+  if (s2k.hash === Hash.SHA1 || s2k.hash === Hash.RIPEMD160) throw error.s2kHash(s2k.hash);
 }
 
 /** How many digests make a key, of the hashes that are computed here. */
@@ -92,6 +91,7 @@ function digests(hash: number): number | undefined {
 export function checkS2k(s2k: S2k): void {
   if (s2k.kind === "unknown") throw error.s2kType(s2k.number);
   if (s2k.kind === "argon2") checkCost(s2k);
+  else if (s2k.hash === Hash.RIPEMD160) throw error.legacyHash();
   else if (digests(s2k.hash) === undefined) throw error.s2kHash(s2k.hash);
 }
 

@@ -81,6 +81,11 @@ for (const name of fixtures) {
       let signed: boolean | undefined;
       const onOpened = (opened: { signed: boolean }) => (signed = opened.signed);
       const output = collect(decrypt(phrase, input, { onOpened }));
+      if (name.includes("-legacy-")) {
+        // The command opens these by an option; this package does not.
+        await assert.rejects(output, isError(name.includes("mdc") ? "OldestForm" : "LegacyHash"));
+        continue;
+      }
       if (name.includes("-bzip2-")) {
         await assert.rejects(output, isError("Bzip2", BZIP2));
         continue;
@@ -93,7 +98,7 @@ for (const name of fixtures) {
 
 // Armored ones may have marks at their end that mean nothing; another's passphrase may be anything.
 const counted = fixtures.filter(
-  (name) => !/-armor-|-two-passphrases-|-bzip2-|-zlib-|-zip-/.test(name),
+  (name) => !/-armor-|-two-passphrases-|-bzip2-|-zlib-|-zip-|-legacy-/.test(name),
 );
 
 test("no message of another program opens altered, cut, or under another passphrase", async () => {

@@ -176,6 +176,27 @@ fn what_the_error_allows_opens() {
     assert!(place.read("back") == place.read("plain"));
 }
 
+/// The warning is said before anything is written.
+#[test]
+fn what_nothing_protects_opens_by_an_option_with_a_warning() {
+    let place = Place::new();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../interop/fixtures");
+    fs::copy(fixtures.join("passphrase"), place.path("phrase")).unwrap();
+    let message = fixtures.join("gnupg-legacy-no-mdc-ripemd160-short.pgp");
+    let decrypt = || {
+        let mut command = place.command("decrypt");
+        command.arg(&message);
+        command
+    };
+    let refused = decrypt().output().unwrap();
+    assert_eq!((refused.status.code(), refused.stdout.len()), (Some(1), 0));
+    let opened = decrypt().arg("--insecure-legacy").output().unwrap();
+    assert!(opened.stdout == fs::read(fixtures.join("short.bin")).unwrap());
+    let said = String::from_utf8(opened.stderr).unwrap();
+    assert_eq!(said.matches("manyfish: warning: ").count(), 2, "{said}");
+    assert!(said.contains("may be altered or made up"), "{said}");
+}
+
 /// What precedes the other data is the whole file, so nothing may be said to be missing.
 #[test]
 fn a_pipe_gets_all_of_a_message_before_other_data() {

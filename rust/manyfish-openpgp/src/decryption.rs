@@ -17,10 +17,11 @@ use crate::key::Key;
 use crate::limits::Limits;
 use crate::literal::{self, Opened};
 use crate::message_key::{MessageKey, twofish};
+use crate::s2k::S2k;
 use crate::seipd::{self, ChunkSize, SeipdV2};
 use crate::session_keys::{read_session_keys, stated_cipher};
 use crate::skesk::Skesk;
-use crate::{mdc, read};
+use crate::{mdc, read, sed};
 
 /// What a message that is cut there ends in.
 const ENCRYPTED: &str = "the encrypted data";
@@ -68,6 +69,10 @@ pub struct DecryptOptions {
     /// What a message may take before its passphrase has proved right. What takes more is refused with
     /// [`Error::OverLimits`], before anybody asks for a passphrase.
     pub limits: Limits,
+    /// Also opens what old programs wrote and nobody should trust: data without any check (packet type 9), and
+    /// passphrases hashed with RIPEMD-160. Of such data **what reaches the output may be altered or made up** by
+    /// whoever had the message; [`Decryption::insecurities`] tells.
+    pub insecure_legacy: bool,
 }
 
 /// The encrypted packet, by its form, as far as it has been read.
@@ -76,12 +81,15 @@ enum Data {
     Chunks(SeipdV2),
     Mdc(mdc::Prefix),
     LibrePgp(AeadData),
+    /// Without a check.
+    Sed(mdc::Prefix),
 }
 
 /// The session key made ready for the data.
 enum Expanded {
     Chunks(ChunkSize, MessageKey),
     Mdc(Twofish),
+    Sed(Twofish),
 }
 
 /// The encrypted octets: what was read ahead, and the rest.
@@ -120,8 +128,8 @@ impl<R: BufRead> Decryption<R> {
         let mut input = Dearmored::new(input)?;
         let (skesks, header) = read_session_keys(&mut input)?;
         let mut body = BodyReader::new(input, header.length, ENCRYPTED);
-        let data = Data::read(header.packet, &mut body, &skesks)?;
-        let skesks = usable(skesks, &data)?;
+        let data = Data::read(header.packet, &mut body, &skesks, options)?;
+        let skesks = usable(skesks, &data, options)?;
         let (skesks, left_out) = affordable(skesks, &data, options.limits)?;
         let ahead = data.ahead(&skesks, &mut body)?;
         let body = Cursor::new(ahead).chain(body);
@@ -175,7 +183,7 @@ impl<R: BufRead> Decryption<R> {
                 let key = v4.open(passphrase)?;
                 let ahead = self.body.get_ref().0.get_ref();
                 let fits = match &self.data {
-                    Data::Mdc(prefix) => mdc::is_prefix(&twofish(&key), prefix),
+                    Data::Mdc(prefix) | Data::Sed(prefix) => mdc::is_prefix(&twofish(&key), prefix),
                     Data::LibrePgp(header) => header.opens(&key, ahead),
                     Data::Chunks(_) => false,
                 };
@@ -185,6 +193,19 @@ impl<R: BufRead> Decryption<R> {
                 Err(Error::Version { packet: PacketType::SKESK, version: *version })
             }
         }
+    }
+
+    /// What is insecure in this message, each as a sentence for whoever asked for
+    /// [`DecryptOptions::insecure_legacy`]; nothing without that.
+    #[must_use]
+    pub fn insecurities(&self) -> Vec<&'static str> {
+        let unchecked = matches!(self.data, Data::Sed(_)).then_some(
+            "nothing protects this message (packet type 9): what comes out of it may be altered or made up",
+        );
+        let old_hash = self.skesks.iter().any(|skesk| skesk.s2k().is_some_and(S2k::is_legacy)).then_some(
+            "the passphrase of this message is hashed with RIPEMD-160, which is no longer trusted",
+        );
+        unchecked.into_iter().chain(old_hash).collect()
     }
 
     /// Decrypts all of it; the session key is wiped once it is expanded. Only authenticated octets reach `output`, but more than one write may have
@@ -197,9 +218,18 @@ impl<R: BufRead> Decryption<R> {
         drop(session_key);
         let (size, key) = match expanded {
             Expanded::Mdc(cipher) => return self.run_twice(&cipher, output),
+            Expanded::Sed(cipher) => return self.run_unchecked(&cipher, output),
             Expanded::Chunks(size, key) => (size, key),
         };
         let mut inner = Opener::new(self.body, size, key);
+        let opened = literal::copy_file(&mut inner, output).map_err(ended_early)?;
+        expect_end(inner.into_input().into_inner().1.into_input())?;
+        Ok(opened)
+    }
+
+    /// Gives out what nobody has verified.
+    fn run_unchecked<W: Write>(self, cipher: &Twofish, output: &mut W) -> Result<Opened> {
+        let mut inner = sed::Reader::new(self.body, cipher)?;
         let opened = literal::copy_file(&mut inner, output).map_err(ended_early)?;
         expect_end(inner.into_input().into_inner().1.into_input())?;
         Ok(opened)
@@ -231,18 +261,28 @@ impl<R: BufRead> Decryption<R> {
 
 impl Data {
     /// Reads the header of the encrypted packet, and refuses what cannot be opened.
-    fn read(packet: PacketType, body: &mut impl Read, skesks: &[Skesk]) -> Result<Self> {
+    fn read(
+        packet: PacketType,
+        body: &mut impl Read,
+        skesks: &[Skesk],
+        options: DecryptOptions,
+    ) -> Result<Self> {
         if packet == PacketType::AEAD {
             let header = AeadData::read(body)?;
             return header.check().map(|()| Self::LibrePgp(header));
         }
+        if packet == PacketType::SED {
+            if !options.insecure_legacy {
+                return Err(Error::OldestForm { cipher: stated_cipher(skesks) });
+            }
+            require_stated_twofish(skesks)?;
+            return mdc::read_prefix(body).map(Self::Sed);
+        }
         match read::octet(body)?.ok_or(Error::Truncated(ENCRYPTED))? {
-            mdc::VERSION => match stated_cipher(skesks) {
-                Some(found) if found != Cipher::TWOFISH_256 => {
-                    Err(Error::OtherCipherOlder { what: "message", found })
-                }
-                _ => mdc::read_prefix(body).map(Self::Mdc),
-            },
+            mdc::VERSION => {
+                require_stated_twofish(skesks)?;
+                mdc::read_prefix(body).map(Self::Mdc)
+            }
             seipd::VERSION => {
                 let header = SeipdV2::read(body)?;
                 header.check().map(|()| Self::Chunks(header))
@@ -255,7 +295,7 @@ impl Data {
     fn ahead(&self, skesks: &[Skesk], body: &mut impl Read) -> Result<Vec<u8>> {
         let mut ahead = Vec::new();
         match self {
-            Self::Mdc(prefix) => ahead.extend_from_slice(prefix),
+            Self::Mdc(prefix) | Self::Sed(prefix) => ahead.extend_from_slice(prefix),
             Self::LibrePgp(header) if skesks.iter().any(|skesk| skesk.version() == 4) => {
                 body.take(header.beginning_bytes() as u64).read_to_end(&mut ahead)?;
             }
@@ -268,6 +308,7 @@ impl Data {
         match self {
             Self::Chunks(seipd) => Expanded::Chunks(seipd.chunk, seipd.message_key(session_key)),
             Self::Mdc(_) => Expanded::Mdc(twofish(session_key)),
+            Self::Sed(_) => Expanded::Sed(twofish(session_key)),
             Self::LibrePgp(header) => {
                 Expanded::Chunks(header.chunk, header.message_key(session_key))
             }
@@ -284,9 +325,19 @@ impl Data {
     fn versions(&self) -> (&'static [u8], &'static str) {
         match self {
             Self::Chunks(_) => (&[6], "6"),
-            Self::Mdc(_) => (&[4], "4"),
+            Self::Mdc(_) | Self::Sed(_) => (&[4], "4"),
             Self::LibrePgp(_) => (&[4, 5], "5"),
         }
+    }
+}
+
+/// The cipher of the older forms, where a packet for a passphrase tells it.
+fn require_stated_twofish(skesks: &[Skesk]) -> Result<()> {
+    match stated_cipher(skesks) {
+        Some(found) if found != Cipher::TWOFISH_256 => {
+            Err(Error::OtherCipherOlder { what: "message", found })
+        }
+        _ => Ok(()),
     }
 }
 
@@ -313,11 +364,11 @@ fn ended_early(error: Error) -> Error {
 }
 
 /// Those that this program can try. If there is none, the reason is the first one's.
-fn usable(skesks: Vec<Skesk>, data: &Data) -> Result<Vec<Skesk>> {
+fn usable(skesks: Vec<Skesk>, data: &Data, options: DecryptOptions) -> Result<Vec<Skesk>> {
     let mut usable = Vec::new();
     let mut first_refusal = None;
     for skesk in skesks {
-        match check(&skesk, data) {
+        match check(&skesk, data, options) {
             Ok(()) => usable.push(skesk),
             Err(error) => drop(first_refusal.get_or_insert(error)),
         }
@@ -349,11 +400,14 @@ fn affordable(
 }
 
 /// Whether a packet for a passphrase belongs to this form of message and can be tried.
-fn check(skesk: &Skesk, data: &Data) -> Result<()> {
+fn check(skesk: &Skesk, data: &Data, options: DecryptOptions) -> Result<()> {
     let (version, (versions, expected)) = (skesk.version(), data.versions());
     match skesk {
         Skesk::Other(_) => Err(Error::Version { packet: PacketType::SKESK, version }),
         _ if !versions.contains(&version) => Err(Error::MixedForms { version, expected }),
+        _ if !options.insecure_legacy && skesk.s2k().is_some_and(S2k::is_legacy) => {
+            Err(Error::LegacyHash)
+        }
         Skesk::V4(v4) => v4.check(),
         Skesk::V5(v5) => v5.check(),
         Skesk::V6(v6) => v6.check(),
@@ -377,6 +431,7 @@ mod tests {
 
     use super::*;
     use crate::algorithm::Hash;
+    use crate::body::BodyWriter;
     use crate::inspect::inspect;
     use crate::s2k::{Argon2Cost, S2k};
     use crate::session_keys::MAX_PASSPHRASES;
@@ -520,7 +575,8 @@ mod tests {
             let all = [skesk.repeat(packets - 1), message.clone()].concat();
             let asked = inspect(&all[..]).unwrap().asks_for();
             assert_eq!(asked.work.as_micros(), 32 * packets as u128);
-            Decryption::with(&all[..], DecryptOptions { limits })?.session_key(passphrase)
+            let options = DecryptOptions { limits, ..DecryptOptions::default() };
+            Decryption::with(&all[..], options)?.session_key(passphrase)
         };
         assert!(matches!(open(2, 32 << 10, b"wrong"), Err(Error::WrongPassphrase)));
         assert!(open(3, 32 << 10, PASSPHRASE).is_ok());
@@ -576,6 +632,47 @@ mod tests {
             altered[at] ^= 1;
             assert_eq!(told(PASSPHRASE, &altered), expected, "octet {at}");
         }
+    }
+
+    /// A message without a check, made here: a prefix, and CFB begun anew on its last block.
+    fn unchecked(inside: &[u8], s2k: &S2k) -> Vec<u8> {
+        let cipher = twofish(&s2k.derive(PASSPHRASE).unwrap());
+        let mut prefix = *b"0123456789abcdefef";
+        mdc::cfb(&cipher, &[0; 16]).encrypt(&mut prefix).unwrap();
+        let mut inside = inside.to_vec();
+        mdc::cfb(&cipher, prefix.last_chunk().unwrap()).encrypt(&mut inside).unwrap();
+        let mut message = Vec::new();
+        for (packet, body) in [
+            (PacketType::SKESK, [&[4, 10], &s2k.to_bytes()[..]].concat()),
+            (PacketType::SED, [&prefix[..], &inside].concat()),
+        ] {
+            let mut writer = BodyWriter::new(message, packet, Some(body.len() as u64)).unwrap();
+            writer.write_all(&body).unwrap();
+            message = writer.finish().unwrap();
+        }
+        message
+    }
+
+    /// Without the option an error says why; with it, even what was altered comes out.
+    #[test]
+    fn what_nothing_protects_opens_by_an_option_alone() {
+        let s2k = S2k::Salted { hash: Hash::SHA256, salt: [1; 8] };
+        let literal = [&[0xcb, 106][..], b"b\0\0\0\0\0", &pattern(100)].concat();
+        let mut message = unchecked(&literal, &s2k);
+        assert!(matches!(Decryption::new(&message[..]), Err(Error::OldestForm { .. })));
+        let options = DecryptOptions { insecure_legacy: true, ..DecryptOptions::default() };
+        let open = |message: &[u8], passphrase| {
+            let (mut output, message) = (Vec::new(), Decryption::with(message, options)?);
+            assert_eq!(message.insecurities().len(), 1);
+            message.session_key(passphrase).and_then(|key| message.run(key, &mut output))?;
+            Ok::<_, Error>(output)
+        };
+        assert_eq!(open(&message, PASSPHRASE).unwrap(), pattern(100));
+        assert!(matches!(open(&message, b"another"), Err(Error::WrongPassphrase)));
+        assert!(matches!(open(&message[..100], PASSPHRASE), Err(Error::Truncated(_))));
+        *message.last_mut().unwrap() ^= 1;
+        let altered = open(&message, PASSPHRASE).unwrap();
+        assert!(altered[..99] == pattern(100)[..99] && altered[99] == pattern(100)[99] ^ 1);
     }
 
     #[test]

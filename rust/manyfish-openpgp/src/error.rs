@@ -88,6 +88,8 @@ pub enum Error {
     S2kSimple,
     #[error("the passphrase is hashed with {0}, expected SHA-256 or another of the SHA-2 family")]
     S2kHash(Hash),
+    #[error("the passphrase is hashed with {}, which is no longer trusted", Hash::RIPEMD160)]
+    LegacyHash,
     #[error("the Argon2 settings are not valid: {0}")]
     Argon2(&'static str),
     #[error("the message asks for {asked}, the limits are {limits}")]
@@ -159,7 +161,11 @@ impl Error {
             Self::WrongOrAltered => "if you are sure of the passphrase, get the file again",
             Self::Bomb(_) => "if you trust the sender, gpg --decrypt opens it at any size",
             Self::Spool(_) => "free some space, or name another folder in TMPDIR",
+            Self::OldestForm { cipher: Some(Cipher::TWOFISH_256) | None } => {
+                "anybody may have altered it; the option insecure_legacy opens it all the same"
+            }
             Self::OldestForm { .. } => "gpg --decrypt --ignore-mdc-error opens it, altered or not",
+            Self::LegacyHash => "the option insecure_legacy opens it all the same",
             Self::Eax { .. } | Self::Gcm { .. } | Self::S2kSimple | Self::S2kHash(Hash::SHA1) => {
                 OPENS_RFC9580
             }

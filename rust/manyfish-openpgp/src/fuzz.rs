@@ -9,7 +9,7 @@ use crate::algorithm::{AeadMode, Cipher, PacketType};
 use crate::body::BodyWriter;
 use crate::chunks::Sealer;
 use crate::compressed;
-use crate::decryption::Decryption;
+use crate::decryption::{DecryptOptions, Decryption};
 use crate::error::Result;
 use crate::inspect::inspect;
 use crate::key::{KEY_BYTES, Key};
@@ -54,7 +54,8 @@ pub fn open_octets(octets: &[u8]) {
 }
 
 fn open(message: &[u8], output: &mut impl Write) -> Result<Opened> {
-    Decryption::seekable(io::Cursor::new(message))?.run(session_key(), output)
+    let options = DecryptOptions { insecure_legacy: true, ..DecryptOptions::default() };
+    Decryption::seekable_with(io::Cursor::new(message), options)?.run(session_key(), output)
 }
 
 /// The octets inside an encrypted packet of the older form.

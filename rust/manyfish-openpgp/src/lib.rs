@@ -29,7 +29,7 @@
 //! [`Opened::signed`], and not checked.
 
 // From the outside in: `encryption` and `decryption` (a whole message), `armor`, `packet` and `body`
-// (framing), `skesk`, `s2k`, `key` and `limits` (the passphrase), `seipd`, `aead`, `chunks` and `mdc` (the encrypted data),
+// (framing), `skesk`, `s2k`, `key` and `limits` (the passphrase), `seipd`, `aead`, `chunks`, `mdc` and `sed` (the encrypted data),
 // `literal` and `compressed` (what it holds).
 #![warn(missing_docs)]
 
@@ -54,6 +54,7 @@ mod packet;
 mod pool;
 mod read;
 mod s2k;
+mod sed;
 mod seipd;
 mod session_keys;
 mod skesk;

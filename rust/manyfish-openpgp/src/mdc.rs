@@ -38,7 +38,7 @@ const WHAT: &str = "its modification detection code";
 pub type Prefix = [u8; PREFIX_BYTES];
 type Hash = [u8; 20];
 
-fn cfb(cipher: &Twofish, iv: &[u8; BLOCK]) -> Cfb {
+pub fn cfb(cipher: &Twofish, iv: &[u8; BLOCK]) -> Cfb {
     Cfb::new(cipher, iv, 128).expect("the mode of a block")
 }
 

@@ -4,6 +4,7 @@
 //! hash where the older form is asked for; all the hashes are read, the weak ones only in the older forms.
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};
+use ripemd::Ripemd160;
 use sha1::Sha1;
 use sha2::digest::Digest;
 use sha2::{Sha224, Sha256, Sha384, Sha512};
@@ -130,6 +131,16 @@ impl S2k {
         }
     }
 
+    /// Whether it takes [`DecryptOptions::insecure_legacy`](crate::DecryptOptions::insecure_legacy).
+    pub(crate) fn is_legacy(&self) -> bool {
+        matches!(
+            self,
+            Self::Simple { hash: Hash::RIPEMD160 }
+                | Self::Salted { hash: Hash::RIPEMD160, .. }
+                | Self::Iterated { hash: Hash::RIPEMD160, .. }
+        )
+    }
+
     /// Whether this program can compute it.
     pub(crate) fn check(&self) -> Result<()> {
         match self {
@@ -158,8 +169,10 @@ impl S2k {
     pub(crate) fn refuse_weak(&self) -> Result<()> {
         match self {
             Self::Simple { .. } => Err(Error::S2kSimple),
-            Self::Salted { hash: Hash::SHA1, .. } | Self::Iterated { hash: Hash::SHA1, .. } => {
-                Err(Error::S2kHash(Hash::SHA1))
+            Self::Salted { hash, .. } | Self::Iterated { hash, .. }
+                if matches!(*hash, Hash::SHA1 | Hash::RIPEMD160) =>
+            {
+                Err(Error::S2kHash(*hash))
             }
             _ => Ok(()),
         }
@@ -188,7 +201,7 @@ pub fn iterated_octets(count: u8) -> usize {
 /// How many digests make a key, of the hashes that are computed here.
 fn digests(hash: Hash) -> Option<u64> {
     match hash {
-        Hash::SHA1 | Hash::SHA224 => Some(2),
+        Hash::SHA1 | Hash::RIPEMD160 | Hash::SHA224 => Some(2),
         Hash::SHA256 | Hash::SHA384 | Hash::SHA512 => Some(1),
         _ => None,
     }
@@ -197,6 +210,7 @@ fn digests(hash: Hash) -> Option<u64> {
 fn hashed(hash: Hash, salt: &[u8], passphrase: &[u8], octets: usize) -> Result<Key> {
     match hash {
         Hash::SHA1 => hash_repeated::<Sha1>(salt, passphrase, octets),
+        Hash::RIPEMD160 => hash_repeated::<Ripemd160>(salt, passphrase, octets),
         Hash::SHA224 => hash_repeated::<Sha224>(salt, passphrase, octets),
         Hash::SHA256 => hash_repeated::<Sha256>(salt, passphrase, octets),
         Hash::SHA384 => hash_repeated::<Sha384>(salt, passphrase, octets),

@@ -31,13 +31,12 @@ pub fn read_session_keys(input: &mut impl Read) -> Result<(Vec<Skesk>, Header)> 
                 public_key = true;
                 read::discard(&mut BodyReader::new(&mut *input, header.length, "a session key"))?;
             }
-            PacketType::SEIPD | PacketType::AEAD if skesks.is_empty() && public_key => {
+            PacketType::SEIPD | PacketType::AEAD | PacketType::SED
+                if skesks.is_empty() && public_key =>
+            {
                 return Err(Error::PublicKeyOnly);
             }
-            PacketType::SEIPD | PacketType::AEAD => return Ok((skesks, header)),
-            PacketType::SED => {
-                return Err(Error::OldestForm { cipher: stated_cipher(&skesks) });
-            }
+            PacketType::SEIPD | PacketType::AEAD | PacketType::SED => return Ok((skesks, header)),
             _ => refuse_or_skip(input, header)?,
         }
     }

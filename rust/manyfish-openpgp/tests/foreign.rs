@@ -7,7 +7,7 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use manyfish_openpgp::{Decryption, Error, Opened, Result, decrypt};
+use manyfish_openpgp::{DecryptOptions, Decryption, Error, Opened, Result, decrypt};
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../interop/fixtures")
@@ -28,8 +28,20 @@ fn messages() -> Vec<(String, Vec<u8>)> {
     messages.collect()
 }
 
-fn seekable(message: &[u8], output: &mut Vec<u8>) -> Result<Opened> {
-    let decryption = Decryption::seekable(Cursor::new(message))?;
+fn options(name: &str) -> DecryptOptions {
+    let mut options = DecryptOptions::default();
+    options.insecure_legacy = name.contains("-legacy-");
+    options
+}
+
+fn at_once(name: &str, message: &[u8], output: &mut Vec<u8>) -> Result<Opened> {
+    let decryption = Decryption::with(message, options(name))?;
+    let key = decryption.session_key(&passphrase())?;
+    decryption.run(key, output)
+}
+
+fn seekable(name: &str, message: &[u8], output: &mut Vec<u8>) -> Result<Opened> {
+    let decryption = Decryption::seekable_with(Cursor::new(message), options(name))?;
     let key = decryption.session_key(&passphrase())?;
     decryption.run(key, output)
 }
@@ -41,35 +53,59 @@ fn every_message_opens() {
     for (name, message) in messages {
         let inside = if name.ends_with("-long.pgp") { "long.bin" } else { "short.bin" };
         let expected = fs::read(fixtures().join(inside)).unwrap();
-        for way in [
-            |message: &[u8], output: &mut Vec<u8>| decrypt(&passphrase(), message, output),
-            seekable,
-        ] {
+        for way in [at_once, seekable] {
             let mut output = Vec::new();
-            let opened = way(&message, &mut output).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let opened =
+                way(&name, &message, &mut output).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert!(output == expected, "{name}");
             assert_eq!(opened.signed, name.contains("signed"), "{name}");
         }
     }
 }
 
-/// Armored ones may have marks at their end that mean nothing; another's passphrase may be anything.
+/// Without the option they are refused, and say so; with it each says what is insecure in it.
+#[test]
+fn what_nobody_should_trust_opens_by_an_option_alone() {
+    let legacy: Vec<_> =
+        messages().into_iter().filter(|(name, _)| name.contains("-legacy-")).collect();
+    assert_eq!(legacy.len(), 6);
+    for (name, message) in legacy {
+        let refused = decrypt(&passphrase(), &message[..], &mut Vec::new());
+        let told = if name.contains("-no-mdc-") {
+            matches!(refused, Err(Error::OldestForm { .. }))
+        } else {
+            matches!(refused, Err(Error::LegacyHash))
+        };
+        assert!(told, "{name}: {refused:?}");
+        let both = name.contains("-no-mdc-ripemd160-");
+        let found = Decryption::with(&message[..], options(&name)).unwrap().insecurities().len();
+        assert_eq!(found, 1 + usize::from(both), "{name}");
+    }
+}
+
+/// Armored ones may have marks at their end that mean nothing; another's passphrase may be anything. Of those
+/// without a check nothing is told.
 #[test]
 fn no_message_opens_altered_or_cut() {
-    let counts = |name: &str| !name.contains("-armor-") && !name.contains("-two-passphrases-");
-    for (name, message) in messages().into_iter().filter(|(name, _)| counts(name)) {
+    let tells = |name: &str| {
+        !["-armor-", "-two-passphrases-", "-no-mdc-"].iter().any(|way| name.contains(way))
+    };
+    for (name, message) in messages().into_iter().filter(|(name, _)| tells(name)) {
         for at in (0..message.len()).rev().step_by(1 + message.len() / 5) {
             let mut altered = message.clone();
             altered[at] ^= 0x10;
             for wrong in [&altered[..], &message[..at]] {
                 let mut output = Vec::new();
-                let result = seekable(wrong, &mut output);
+                let result = seekable(&name, wrong, &mut output);
                 assert!(result.is_err(), "{name} at {at}");
                 let chunks = name.contains("-ocb-") || name.contains("-eax-");
                 assert!(chunks || output.is_empty(), "{name} at {at}: something came out");
             }
         }
-        let wrong = decrypt(b"another", &message[..], &mut Vec::new());
+        let wrong = Decryption::with(&message[..], options(&name)).unwrap();
+        let wrong = wrong.session_key(b"another").and_then(|key| {
+            Decryption::with(&message[..], options(&name))?.run(key, &mut Vec::new())
+        });
         let told = matches!(wrong, Err(Error::WrongPassphrase | Error::WrongOrAltered));
         assert!(told, "{name}: {wrong:?}");
     }

@@ -10,7 +10,7 @@ use clap::Args;
 use manyfish_openpgp::{self as openpgp, DecryptOptions, Decryption, Limits};
 
 use crate::commands::explain;
-use crate::error::note;
+use crate::error::{note, warn};
 use crate::input::Input;
 use crate::output::{Content, Output, OutputArgs};
 use crate::passphrase::PassphraseArgs;
@@ -35,6 +35,9 @@ pub struct DecryptArgs {
     /// Work that trying the passphrase may take, in seconds of an ordinary core, 2s without it
     #[arg(long, value_name = "SECONDS", value_parser = work)]
     max_work: Option<Duration>,
+    /// Also open what nobody should trust: data without any check (packet type 9), RIPEMD-160
+    #[arg(long)]
+    insecure_legacy: bool,
     /// The file to read; standard input without it, or with "-"
     input: Option<PathBuf>,
 }
@@ -51,6 +54,7 @@ pub fn run(args: &DecryptArgs) -> Result<(), Error> {
     let reader = BufReader::with_capacity(BUFFER_BYTES, reader);
     let open = if can_seek { Decryption::seekable_with } else { Decryption::with };
     let decryption = open(reader, args.options()).map_err(refuse)?;
+    decryption.insecurities().into_iter().for_each(warn);
     let passphrase = args.passphrase.get()?;
     let session_key = decryption.session_key(&passphrase).map_err(refuse)?;
     drop(passphrase);
@@ -76,6 +80,7 @@ pub fn run(args: &DecryptArgs) -> Result<(), Error> {
 impl DecryptArgs {
     fn options(&self) -> DecryptOptions {
         let mut options = DecryptOptions::default();
+        options.insecure_legacy = self.insecure_legacy;
         let Limits { memory, work } = &mut options.limits;
         *memory = self.max_memory.unwrap_or(*memory);
         *work = self.max_work.unwrap_or(*work);

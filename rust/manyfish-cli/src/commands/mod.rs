@@ -13,6 +13,7 @@ pub mod selftest;
 pub mod speed;
 pub mod tune;
 
+use manyfish_openpgp::algorithm::Cipher;
 use manyfish_openpgp::{self as openpgp, Limits};
 
 use crate::args::Command;
@@ -45,6 +46,15 @@ fn explain(error: openpgp::Error, input: &str, output: &str) -> Error {
             let options = limit_options(asked, limits);
             Error::failed(error)
                 .hint(format_args!("if you trust the sender, decrypt with {options}"))
+        }
+        openpgp::Error::OldestForm { cipher: Some(Cipher::TWOFISH_256) | None } => Error::failed(
+            error,
+        )
+        .hint(
+            "anybody may have altered it; manyfish decrypt --insecure-legacy opens it all the same",
+        ),
+        openpgp::Error::LegacyHash => {
+            Error::failed(error).hint("manyfish decrypt --insecure-legacy opens it all the same")
         }
         other => {
             let hint = other.hint();

@@ -139,6 +139,24 @@ class GnupgWrites(Interop):
                     self.refused(bytes(altered), "the message was altered")
                     self.refused(message[:at], "the message is truncated")
 
+    def test_without_a_check_by_an_option_alone(self) -> None:
+        for size in [0, 1, 17, 8193, 300_000]:
+            for digest in ["SHA256", "RIPEMD160"]:
+                data = random_file(size)
+                # The first option takes back those before it.
+                cipher = ["--cipher-algo", "TWOFISH", "--s2k-cipher-algo", "TWOFISH"]
+                options = ["--rfc2440", *cipher, "--s2k-digest-algo", digest, *QUICK]
+                message = self.gpg_writes(*options, data=data)
+                with self.subTest(size=size, digest=digest):
+                    self.refused(message, "--insecure-legacy")
+                    command: list[str | Path] = ["manyfish", "decrypt", "--insecure-legacy"]
+                    done = self.run_program(
+                        *command, "--passphrase-file", self.phrase, data=message
+                    )
+                    self.assertEqual(done.returncode, 0, done.stderr.decode())
+                    self.assertIn("may be altered or made up", done.stderr.decode())
+                    self.assertTrue(done.stdout == data)
+
     def test_a_wrong_passphrase(self) -> None:
         message = self.gpg_writes(*QUICK, data=b"text")
         self.phrase.write_text("another\n", encoding="utf-8")

@@ -11,6 +11,7 @@ use crate::algorithm::{AeadMode, Cipher, PacketType};
 use crate::error::{Error, Result};
 use crate::key::Key;
 use crate::read::Fields;
+use crate::s2k::S2k;
 pub use v4::SkeskV4;
 pub use v5::SkeskV5;
 pub use v6::SkeskV6;
@@ -50,6 +51,16 @@ impl Skesk {
             Self::V5(_) => 5,
             Self::V6(_) => VERSION,
             Self::Other(version) => *version,
+        }
+    }
+
+    /// How the passphrase becomes a key; `None` of one of the future.
+    pub(crate) fn s2k(&self) -> Option<&S2k> {
+        match self {
+            Self::V4(v4) => Some(&v4.s2k),
+            Self::V5(v5) => Some(&v5.s2k),
+            Self::V6(v6) => Some(&v6.s2k),
+            Self::Other(_) => None,
         }
     }
 
@@ -101,7 +112,6 @@ mod tests {
     use crate::NONCE_BYTES;
     use crate::algorithm::Hash;
     use crate::message_key::twofish;
-    use crate::s2k::S2k;
 
     fn sealed() -> SkeskV6 {
         let s2k = S2k::Salted { hash: Hash::SHA256, salt: [3; 8] };
