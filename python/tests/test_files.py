@@ -254,18 +254,18 @@ class Messages(unittest.TestCase):
     def test_limits(self) -> None:
         message = encrypt_bytes(b"text", PHRASE)
         asks = r"asks for 64 MiB of memory and 0.2 s of work"
-        for limits, allow in (
-            ({"max_memory": 1 << 20}, "max_memory=67108864"),
-            ({"max_work": 0.1}, "max_work=1"),
-            ({"max_memory": 0, "max_work": 0}, "max_memory=67108864, max_work=1"),
+        for memory, work, allow in (
+            (1 << 20, None, "max_memory=67108864"),
+            (None, 0.1, "max_work=1"),
+            (0, 0, "max_memory=67108864, max_work=1"),
         ):
             with self.assertRaisesRegex(UnsupportedMessageError, f"{asks}.*decrypt with {allow}$"):
-                decrypt_bytes(message, PHRASE, **limits)
-        within = {"max_memory": 1 << 26, "max_work": 0.2}
-        self.assertEqual(decrypt_bytes(message, PHRASE, **within), b"text")
-        for wrong in ({"max_memory": -1}, {"max_work": -1}, {"max_work": float("nan")}):
-            with self.subTest(wrong), self.assertRaisesRegex(ValueError, "max_"):
-                decrypt_bytes(message, PHRASE, **wrong)
+                decrypt_bytes(message, PHRASE, max_memory=memory, max_work=work)
+        within = decrypt_bytes(message, PHRASE, max_memory=1 << 26, max_work=0.2)
+        self.assertEqual(within, b"text")
+        for memory, work in ((-1, None), (None, -1), (None, float("nan"))):
+            with self.subTest(memory=memory, work=work), self.assertRaisesRegex(ValueError, "max_"):
+                decrypt_bytes(message, PHRASE, max_memory=memory, max_work=work)
 
     def test_all_are_value_errors(self) -> None:
         for kind in (WrongPassphraseError, DamagedMessageError, UnsupportedMessageError):
