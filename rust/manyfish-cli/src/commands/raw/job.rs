@@ -281,7 +281,8 @@ fn associated_data(options: &Options) -> Result<Vec<Vec<u8>>, Error> {
 }
 
 pub fn decode(option: &str, text: &str) -> Result<Vec<u8>, Error> {
-    let bytes = hex::decode(text.as_bytes()).map_err(|fault| {
+    let bytes = hex::decode(text.as_bytes()).ok_or_else(|| {
+        let fault = hex::fault(text.as_bytes());
         Error::usage(format_args!(
             "{option} takes pairs of hexadecimal digits, not \"{text}\": {fault}"
         ))

@@ -213,9 +213,9 @@ impl Shape {
 
     fn parse_argument(self, text: &str) -> Result<Zeroizing<Vec<u8>>, Error> {
         let place = match hex::decode(text.as_bytes()) {
-            Ok(key) if self.fits(key.len()) => return Ok(key),
-            Err(fault @ Fault::Digit(_)) => format!(": {fault}"),
-            _ => String::new(),
+            Some(key) if self.fits(key.len()) => return Ok(key),
+            Some(_) => String::new(),
+            None => place(text.as_bytes()),
         };
         let digits = self.describe(2, "hexadecimal digits");
         let found = text.chars().count();
@@ -244,7 +244,7 @@ impl Shape {
 
     /// Digits win: a random key of 32 bytes looks like 32 digits once in 10^34.
     fn parse(self, content: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
-        let digits = hex::decode(line(content)).ok().filter(|key| self.fits(key.len()));
+        let digits = hex::decode(line(content)).filter(|key| self.fits(key.len()));
         let bytes = || self.fits(content.len()).then(|| Zeroizing::new(content.to_vec()));
         digits.or_else(bytes)
     }
@@ -252,10 +252,15 @@ impl Shape {
     /// The place of what is no digit, in a file that is as long as if it held digits.
     fn wrong_digit(self, content: &[u8]) -> String {
         let line = line(content);
-        match hex::decode(line) {
-            Err(fault @ Fault::Digit(_)) if self.fits(line.len() / 2) => format!(": {fault}"),
-            _ => String::new(),
-        }
+        if self.fits(line.len() / 2) { place(line) } else { String::new() }
+    }
+}
+
+/// Of what is no digit, as the end of a message.
+fn place(text: &[u8]) -> String {
+    match hex::fault(text) {
+        fault @ Fault::Digit(_) => format!(": {fault}"),
+        Fault::Odd => String::new(),
     }
 }
 
