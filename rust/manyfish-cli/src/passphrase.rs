@@ -68,7 +68,7 @@ fn ask(prompt: &str) -> Result<Passphrase, Error> {
         Error::failed("there is no terminal to ask for the passphrase")
             .hint("give it with --passphrase-file FILE")
     })?;
-    checked(&line, "typed")
+    checked(line, "typed")
 }
 
 fn from_file(path: &Path) -> Result<Passphrase, Error> {
@@ -86,13 +86,14 @@ fn from_file(path: &Path) -> Result<Passphrase, Error> {
             "the first line of {name} has {MAX_BYTES} bytes or more, expected a passphrase"
         )));
     }
-    checked(&text, &format!("first line of {name}"))
+    checked(text, &format!("first line of {name}"))
 }
 
 /// At least the first line, if it is no longer than it may be.
 fn first_bytes(mut file: &File) -> io::Result<Passphrase> {
     // All its room at once: a vector that grew would leave copies behind.
     let mut text = Zeroizing::new(vec![0; MAX_BYTES]);
+    manyfish::lock(&text);
     let mut filled = 0;
     while filled < MAX_BYTES && !text[..filled].contains(&b'\n') {
         match file.read(&mut text[filled..]) {
@@ -122,12 +123,14 @@ fn first_line(text: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-fn checked(text: &[u8], origin: &str) -> Result<Passphrase, Error> {
-    let passphrase = Zeroizing::new(first_line(text).to_vec());
-    if passphrase.is_empty() {
+/// The first line, where it stands: a copy would be one more to wipe.
+fn checked(mut text: Passphrase, origin: &str) -> Result<Passphrase, Error> {
+    let n_bytes = first_line(&text).len();
+    if n_bytes == 0 {
         return Err(Error::failed(format_args!("the passphrase ({origin}) is empty")));
     }
-    Ok(passphrase)
+    text.truncate(n_bytes);
+    Ok(text)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::ops::Deref;
 
-use manyfish::wipe_stack;
+use manyfish::{lock, wipe_stack};
 use rayon::ThreadPoolBuilder;
 use zeroize::Zeroize;
 
@@ -25,6 +25,7 @@ impl Key {
         fill: impl FnOnce(&mut [u8]) -> std::result::Result<(), E>,
     ) -> std::result::Result<Self, E> {
         let mut key = Self(Box::default());
+        lock(&key);
         fill(&mut key.0[..])?;
         Ok(key)
     }
@@ -35,10 +36,14 @@ impl Key {
 
     /// `None` for another length than 32 octets.
     pub(crate) fn copied(octets: &[u8]) -> Option<Self> {
-        let octets: &[u8; KEY_BYTES] = octets.try_into().ok()?;
-        let mut key = Self(Box::default());
-        key.0.copy_from_slice(octets);
-        Some(key)
+        let fill = |key: &mut [u8]| match octets.len() {
+            KEY_BYTES => {
+                key.copy_from_slice(octets);
+                Ok(())
+            }
+            _ => Err(()),
+        };
+        Self::filled(fill).ok()
     }
 }
 

@@ -123,6 +123,8 @@ impl Des {
     /// `kernel` must be NULL or end in a zero byte.
     unsafe fn with_c_name(kernel: *const c_char, key: &[u8]) -> Result<Self, Status> {
         let mut context = Shared::new(Context::EMPTY);
+        #[cfg(feature = "std")]
+        crate::locked::lock_value(&*context);
         let place = Shared::get_mut(&mut context).expect("nobody else has it yet");
         // SAFETY: the caller vouches for the name.
         unsafe { place.init(kernel, key) }?;

@@ -20,6 +20,8 @@ pub mod ffi;
 #[cfg(feature = "study")]
 mod ffi_study;
 mod in_out;
+#[cfg(feature = "std")]
+mod locked;
 mod modes;
 mod ocb;
 mod pieces;
@@ -46,6 +48,8 @@ pub use des::{
     Des, KeyFlaws, des_check_key, des_kernels, des_key_flaws, des_selftest, des_set_parity,
 };
 pub use in_out::InOut;
+#[cfg(feature = "std")]
+pub use locked::{lock, lock_keys};
 pub use modes::{
     Cts, cbc_decrypt, cbc_decrypt_padded, cbc_encrypt, cbc_encrypt_padded, cts_decrypt,
     cts_encrypt, ecb_decrypt, ecb_encrypt,

@@ -7,7 +7,8 @@ use core::mem::MaybeUninit;
 
 use crate::ffi;
 
-/// How deep `on_wiped_stack` wipes. Argon2, HKDF and a key set-up need a fifth of it, also without optimisation.
+/// How deep `on_wiped_stack` wipes: deeper than Argon2, HKDF and a key set-up go. A test of the command searches its memory
+/// for what may have lain deeper.
 pub const WIPED_STACK_BYTES: usize = 64 << 10;
 
 /// Calls `work`, and overwrites the [`WIPED_STACK_BYTES`] of the stack below, which `work` has used. What it returns

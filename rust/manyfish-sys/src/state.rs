@@ -32,6 +32,8 @@ impl<T: CStruct> State<T> {
     /// `init` must fill the memory that it is given, or return an error.
     pub unsafe fn new(init: impl FnOnce(*mut T) -> mf_status) -> Result<Self, Status> {
         let mut place = Place::new(MaybeUninit::<T>::zeroed());
+        #[cfg(feature = "std")]
+        crate::locked::lock_value(&*place);
         init(place.as_mut_ptr()).check()?;
         // SAFETY: the caller promises that init has filled it.
         Ok(Self(unsafe { place.assume_init() }))

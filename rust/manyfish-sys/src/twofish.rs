@@ -83,6 +83,8 @@ impl Kernel {
     /// `name` must be NULL or end in a zero byte.
     unsafe fn new(name: *const c_char, key: &[u8], ct: bool) -> Result<Shared<Self>, Status> {
         let mut kernel = Shared::new(Self { context: Context::EMPTY, ct });
+        #[cfg(feature = "std")]
+        crate::locked::lock_value(&*kernel);
         let place = Shared::get_mut(&mut kernel).expect("nobody else has it yet");
         // SAFETY: the caller vouches for the name.
         unsafe { place.context.init(name, key, ct) }?;

@@ -44,7 +44,7 @@ pub use des::Des;
 pub use error::Error;
 pub use kernels::{KERNEL_VARIABLE, KernelInfo, LEAKS_VARIABLE, kernels};
 #[cfg(feature = "std")]
-pub use manyfish_sys::{WIPED_STACK_BYTES, on_wiped_stack, wipe_stack};
+pub use manyfish_sys::{WIPED_STACK_BYTES, lock, lock_keys, on_wiped_stack, wipe_stack};
 pub use name::Name;
 pub use ocb::Ocb;
 pub use selftest::selftest;

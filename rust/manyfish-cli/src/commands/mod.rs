@@ -19,10 +19,13 @@ use manyfish_openpgp::{self as openpgp, Limits};
 use crate::args::Command;
 use crate::commands::family::Family;
 use crate::output::{OUT, write_error};
-use crate::{Error, size};
+use crate::{Error, platform, size};
 
 /// Runs the command that was asked for.
 pub fn run(command: Command) -> Result<(), Error> {
+    if matches!(command, Command::Encrypt(_) | Command::Decrypt(_) | Command::Raw(_)) {
+        keep_secrets();
+    }
     match command {
         Command::Encrypt(args) => require_default_kernel().and_then(|()| encrypt::run(&args)),
         Command::Decrypt(args) => require_default_kernel().and_then(|()| decrypt::run(&args)),
@@ -35,6 +38,13 @@ pub fn run(command: Command) -> Result<(), Error> {
             .and_then(|()| require_des_kernel())
             .and_then(|()| selftest::run()),
     }
+}
+
+/// Before keys and passphrases come: the memory is for nobody else, and keys stay out of the swap file as far as the
+/// system permits.
+fn keep_secrets() {
+    platform::keep_memory_private();
+    manyfish::lock_keys();
 }
 
 /// An error of the message format as an error of the command.

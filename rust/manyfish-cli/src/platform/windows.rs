@@ -48,6 +48,9 @@ pub fn may_be_terminal(_: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
+/// A user's own programs may look into each other; dumps of crashes are a setting of the system.
+pub fn keep_memory_private() {}
+
 /// Standard input without the library's buffer, which nobody wipes.
 pub fn stdin() -> io::Result<File> {
     io::stdin().as_handle().try_clone_to_owned().map(File::from)

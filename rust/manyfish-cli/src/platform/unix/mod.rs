@@ -11,6 +11,8 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::Path;
 
+use rustix::process::{Resource, Rlimit, setrlimit};
+
 pub use signals::listen;
 pub use terminal::ask;
 
@@ -51,6 +53,15 @@ pub fn is_device_name(_: &Path) -> bool {
 /// No pipe is a terminal, and to open it might mean to wait for a reader.
 pub fn may_be_terminal(device: &Path) -> io::Result<bool> {
     Ok(fs::metadata(device)?.file_type().is_char_device())
+}
+
+/// No core dump, and no look into the memory by other programs of the same user. Nothing depends on it, so failures do not
+/// matter.
+pub fn keep_memory_private() {
+    let nothing = Rlimit { current: Some(0), maximum: Some(0) };
+    let _ = setrlimit(Resource::Core, nothing);
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
 }
 
 /// Standard input without the library's buffer, which nobody wipes.

@@ -31,6 +31,7 @@ fn read_unseen(
     let silence = Silence::on(terminal)?;
     terminal.write_all(prompt.as_bytes())?;
     let mut line = Zeroizing::new(vec![0; max_bytes]);
+    manyfish::lock(&line);
     let mut filled = 0;
     while filled < max_bytes && !line[..filled].contains(&b'\n') {
         match terminal.read(&mut line[filled..]) {
