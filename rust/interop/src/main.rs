@@ -3,17 +3,21 @@
 //! Encrypts standard input to standard output with Sequoia, in forms that manyfish does not write
 //! itself. Options: --password P (repeatable), --cipher NAME, --mode NAME, --argon2, --armor, --pad,
 //! --compress. Passwords stand on the command line, since they are no secrets here.
+//!
+//! With --keys it reads a message instead, and prints a line of two keys for the first password: what the S2K
+//! specifier makes of it, and the session key.
 
 use std::io;
 
-use sequoia_openpgp::Packet;
 use sequoia_openpgp::crypto::{Password, S2K, SessionKey};
-use sequoia_openpgp::packet::skesk::SKESK6;
+use sequoia_openpgp::packet::{SKESK, skesk::SKESK6};
+use sequoia_openpgp::parse::Parse;
 use sequoia_openpgp::serialize::Serialize;
 use sequoia_openpgp::serialize::stream::{
     Armorer, Compressor, Encryptor, LiteralWriter, Message, padding::Padder,
 };
 use sequoia_openpgp::types::{AEADAlgorithm, SymmetricAlgorithm};
+use sequoia_openpgp::{Packet, PacketPile, fmt::hex};
 
 type Result<T> = sequoia_openpgp::Result<T>;
 
@@ -26,10 +30,14 @@ struct Options {
     armor: bool,
     pad: bool,
     compress: bool,
+    keys: bool,
 }
 
 fn main() -> Result<()> {
     let options = parse(std::env::args().skip(1));
+    if options.keys {
+        return print_keys(&options.passwords[0]);
+    }
     let mut stdout = io::stdout();
     let mut message = Message::new(&mut stdout);
     if options.armor {
@@ -47,6 +55,17 @@ fn main() -> Result<()> {
     literal.finalize()
 }
 
+fn print_keys(password: &Password) -> Result<()> {
+    let message = PacketPile::from_reader(io::stdin())?;
+    for packet in message.descendants() {
+        let Packet::SKESK(SKESK::V6(skesk)) = packet else { continue };
+        let stretched = skesk.s2k().derive_key(password, skesk.symmetric_algo().key_size()?)?;
+        let session_key = skesk.decrypt(password)?;
+        println!("{} {}", hex::encode(&stretched), hex::encode(&session_key));
+    }
+    Ok(())
+}
+
 fn parse(mut arguments: impl Iterator<Item = String>) -> Options {
     let mut options = Options {
         passwords: Vec::new(),
@@ -56,6 +75,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Options {
         armor: false,
         pad: false,
         compress: false,
+        keys: false,
     };
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().expect("the option takes a value");
@@ -67,6 +87,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Options {
             "--armor" => options.armor = true,
             "--pad" => options.pad = true,
             "--compress" => options.compress = true,
+            "--keys" => options.keys = true,
             other => panic!("unknown option {other}"),
         }
     }
