@@ -24,9 +24,13 @@ OPTIONS = 1 << EVENT_EXIT | 1 << 20  # stop at the exit; die with the parent
 WINDOW = 8  # bytes of a secret that are looked for
 PATIENCE_SECONDS = 120
 
-_libc = ctypes.CDLL(None, use_errno=True)
-_libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
-_libc.ptrace.restype = ctypes.c_long
+
+def _ptrace(request: int, pid: int, data: int = 0) -> bool:
+    """Loads the C library when it is called: this module can be imported on every system."""
+    ptrace = ctypes.CDLL(None, use_errno=True).ptrace
+    ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
+    ptrace.restype = ctypes.c_long
+    return bool(ptrace(request, pid, None, data) != -1)
 
 
 def refusal() -> str:
@@ -58,7 +62,7 @@ class Traced:
             try:
                 os.dup2(writing, 1)
                 prepare()
-                _libc.ptrace(TRACEME, 0, None, None)
+                _ptrace(TRACEME, 0)
                 os.execvpe(
                     command[0],
                     [str(word) for word in command],
@@ -85,12 +89,12 @@ class Traced:
         os.close(self._memory)
         os.kill(self.pid, signal.SIGKILL)
         # Whoever has stopped on its way out does not hear the signal.
-        _libc.ptrace(CONT, self.pid, None, None)
+        _ptrace(CONT, self.pid)
         while os.WIFSTOPPED(os.waitpid(self.pid, 0)[1]):
-            _libc.ptrace(CONT, self.pid, None, None)
+            _ptrace(CONT, self.pid)
 
     def _ptrace(self, request: int, data: int) -> None:
-        if _libc.ptrace(request, self.pid, None, data) == -1:
+        if not _ptrace(request, self.pid, data):
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
     def run_until_blocked(self) -> None:
