@@ -11,7 +11,7 @@ use crate::cipher::{BlockCipher, shared};
 use crate::error::from_status;
 use crate::name::text;
 use crate::tag::{TAG_BYTES, Tag};
-use crate::twofish::{copying, halves};
+use crate::twofish::{copying, different_halves};
 use crate::{Error, Expectation, Twofish};
 
 /// A mode with one key and tags of several lengths. They differ in nothing but names and lengths.
@@ -252,13 +252,13 @@ impl Siv {
     /// Splits a key of 32, 48 or 64 bytes into K1 and K2, for the default kernel. Equal halves are
     /// [`Error::EqualKeys`].
     pub fn from_key(key: &[u8]) -> Result<Self, Error> {
-        let (s2v, ctr) = halves("SIV", key)?;
+        let (s2v, ctr) = different_halves("SIV", key)?;
         Ok(Self::new(&Twofish::new(s2v)?, &Twofish::new(ctr)?))
     }
 
     /// The same for the kernel of the given name; [`kernels`](crate::kernels) lists them.
     pub fn from_key_with_kernel(name: &str, key: &[u8]) -> Result<Self, Error> {
-        let (s2v, ctr) = halves("SIV", key)?;
+        let (s2v, ctr) = different_halves("SIV", key)?;
         Ok(Self::new(&Twofish::with_kernel(name, s2v)?, &Twofish::with_kernel(name, ctr)?))
     }
 
@@ -266,7 +266,7 @@ impl Siv {
     /// they come as is said, under K1 one after the other, and the single blocks too. [`Error::Policy`] if
     /// no kernel keeps within what is allowed.
     pub fn from_key_for_expected(expectation: &Expectation, key: &[u8]) -> Result<Self, Error> {
-        let (s2v, ctr) = halves("SIV", key)?;
+        let (s2v, ctr) = different_halves("SIV", key)?;
         let (chain, others) = (expectation.one_by_one(), expectation.clone().single_blocks(0));
         Ok(Self::new(&Twofish::for_expected(&chain, s2v)?, &Twofish::for_expected(&others, ctr)?))
     }

@@ -167,7 +167,15 @@ pub(crate) fn halves<'a>(mode: &'static str, key: &'a [u8]) -> Result<(&'a [u8],
     if !matches!(found, 32 | 48 | 64) {
         return Err(Error::DoubleKeyLength { mode, found });
     }
-    let (first, second) = key.split_at(found / 2);
+    Ok(key.split_at(found / 2))
+}
+
+/// The same for a mode that is not secure with two equal keys, nor needed for data that has them.
+pub(crate) fn different_halves<'a>(
+    mode: &'static str,
+    key: &'a [u8],
+) -> Result<(&'a [u8], &'a [u8]), Error> {
+    let (first, second) = halves(mode, key)?;
     if manyfish_sys::equal(first, second) {
         return Err(Error::EqualKeys { mode });
     }

@@ -28,40 +28,59 @@ use crate::{BLOCK_BYTES, Error, Expectation, Twofish};
 /// ```
 pub struct Xts {
     xts: manyfish_sys::Xts,
+    /// Known of a key that was given whole.
+    has_equal_keys: bool,
 }
 
 impl Xts {
-    /// Joins a key for data and a key for tweaks. They must differ, or XTS is not secure: this is
-    /// not checked here, but by [`from_key`](Self::from_key).
+    /// Joins a key for data and a key for tweaks. They must differ, or XTS is not secure. This function
+    /// cannot check that; [`from_key`](Self::from_key) can.
     #[must_use]
     pub fn new(data: &Twofish, tweak: &Twofish) -> Self {
         let xts = manyfish_sys::Xts::new(data.key.clone(), tweak.key.clone());
-        Self { xts: xts.expect("the mode is defined for 16-byte blocks") }
+        Self { xts: xts.expect("the mode is defined for 16-byte blocks"), has_equal_keys: false }
     }
 
     /// Splits a key of 32, 48 or 64 bytes into the key for data and the key for tweaks, for the
-    /// default kernel. Equal halves are [`Error::EqualKeys`].
+    /// default kernel. With equal halves it only decrypts, for data that exists: calls that encrypt
+    /// return [`Error::EqualKeys`].
     pub fn from_key(key: &[u8]) -> Result<Self, Error> {
-        let (data, tweak) = halves("XTS", key)?;
-        Ok(Self::new(&Twofish::new(data)?, &Twofish::new(tweak)?))
+        Self::from_halves(key, Twofish::new)
     }
 
     /// The same for the kernel of the given name; [`kernels`](crate::kernels) lists them.
     pub fn from_key_with_kernel(name: &str, key: &[u8]) -> Result<Self, Error> {
-        let (data, tweak) = halves("XTS", key)?;
-        Ok(Self::new(&Twofish::with_kernel(name, data)?, &Twofish::with_kernel(name, tweak)?))
+        Self::from_halves(key, |half| Twofish::with_kernel(name, half))
     }
 
     /// The same for the kernel that costs least for what is expected of each key. [`Error::Policy`] if
     /// none keeps within what is allowed.
     pub fn from_key_for_expected(expectation: &Expectation, key: &[u8]) -> Result<Self, Error> {
+        Self::from_halves(key, |half| Twofish::for_expected(expectation, half))
+    }
+
+    fn from_halves(
+        key: &[u8],
+        expand: impl Fn(&[u8]) -> Result<Twofish, Error>,
+    ) -> Result<Self, Error> {
         let (data, tweak) = halves("XTS", key)?;
-        let expand = |key| Twofish::for_expected(expectation, key);
-        Ok(Self::new(&expand(data)?, &expand(tweak)?))
+        let has_equal_keys = manyfish_sys::equal(data, tweak);
+        Ok(Self { has_equal_keys, ..Self::new(&expand(data)?, &expand(tweak)?) })
+    }
+
+    /// Whether it was made of a key with equal halves, and so only decrypts.
+    #[must_use]
+    pub fn has_equal_keys(&self) -> bool {
+        self.has_equal_keys
+    }
+
+    fn require_two_keys(&self) -> Result<(), Error> {
+        if self.has_equal_keys { Err(Error::EqualKeys { mode: "XTS" }) } else { Ok(()) }
     }
 
     /// Encrypts one data unit of at least 16 bytes in place.
     pub fn encrypt(&self, tweak: &[u8; BLOCK_BYTES], data: &mut [u8]) -> Result<(), Error> {
+        self.require_two_keys()?;
         let found = data.len();
         let done = self.xts.encrypt(tweak, &InOut::in_place(data));
         done.map_err(|status| too_short(status, BLOCK_BYTES, found))
@@ -81,6 +100,7 @@ impl Xts {
         out: &mut [u8],
         input: &[u8],
     ) -> Result<(), Error> {
+        self.require_two_keys()?;
         let done = self.xts.encrypt(tweak, &copying(out, input)?);
         done.map_err(|status| too_short(status, BLOCK_BYTES, input.len()))
     }
@@ -103,6 +123,7 @@ impl Xts {
         sector_bytes: usize,
         data: &mut [u8],
     ) -> Result<(), Error> {
+        self.require_two_keys()?;
         let found = data.len();
         let done = self.xts.encrypt_sectors(first_sector, sector_bytes, &InOut::in_place(data));
         done.map_err(|status| sectors(status, sector_bytes, found))
@@ -128,6 +149,7 @@ impl Xts {
         out: &mut [u8],
         input: &[u8],
     ) -> Result<(), Error> {
+        self.require_two_keys()?;
         let done = self.xts.encrypt_sectors(first_sector, sector_bytes, &copying(out, input)?);
         done.map_err(|status| sectors(status, sector_bytes, input.len()))
     }

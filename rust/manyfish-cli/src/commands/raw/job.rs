@@ -58,7 +58,7 @@ impl<C: RawCipher> Job<C> {
                 Ok(Self::Ofb { stream: Ofb::new(&load()?, &iv)? })
             }
             Mode::Ctr => ctr(options, work),
-            Mode::Xts => xts(options, work),
+            Mode::Xts => xts(options, work, direction),
             Mode::Ocb | Mode::Eax | Mode::Gcm | Mode::Ccm | Mode::Siv => {
                 aead(options, work, direction)
             }
@@ -178,14 +178,15 @@ fn ctr<C: RawCipher>(options: &Options, work: Work) -> Result<Job<C>, Error> {
 }
 
 /// Sectors, or one data unit under the tweak that is given.
-fn xts<C: RawCipher>(options: &Options, work: Work) -> Result<Job<C>, Error> {
+fn xts<C: RawCipher>(options: &Options, work: Work, direction: Direction) -> Result<Job<C>, Error> {
+    let load = || options.key.xts(work, direction);
     let Some(sector_bytes) = options.sector_bytes else {
         if options.iv.is_none() {
             return Err(Error::usage("this mode needs --sector-bytes")
                 .hint("--sector-bytes 512 or 4096 for disks; --iv HEX for a single data unit"));
         }
         let tweak = block::<Twofish>(options)?;
-        return Ok(Job::XtsUnit { xts: options.key.xts(work)?, tweak });
+        return Ok(Job::XtsUnit { xts: load()?, tweak });
     };
     if options.iv.is_some() {
         return Err(Error::usage("--iv and --sector-bytes exclude each other")
@@ -197,7 +198,7 @@ fn xts<C: RawCipher>(options: &Options, work: Work) -> Result<Job<C>, Error> {
         )));
     }
     let first_sector = options.first_sector.unwrap_or_default();
-    Ok(Job::XtsSectors { xts: options.key.xts(work)?, sector_bytes, first_sector })
+    Ok(Job::XtsSectors { xts: load()?, sector_bytes, first_sector })
 }
 
 fn aead<C: RawCipher>(
