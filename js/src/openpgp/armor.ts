@@ -158,7 +158,7 @@ class ArmorReader {
       if (line === BEGIN) return;
       if (BEGIN.startsWith(line)) throw error.truncated("the armor");
       const other = ANY_BEGIN.exec(line);
-      throw other ? error.otherArmor(`PGP ${other[1]}`) : await this.#otherText(line);
+      throw other ? error.otherArmor(shown(`PGP ${other[1]}`)) : await this.#otherText(line);
     }
     throw error.empty();
   }
@@ -313,8 +313,12 @@ function decodeGroup(text: Uint8Array, from: number, octets: Uint8Array, to: num
   return count;
 }
 
-/** The start of a line for a message to the user, without anything that a terminal would obey. */
+/**
+ * The start of a line, quoted, for a message to the user. Nothing in it can steer a terminal or change the
+ * direction of the text around it.
+ */
 function shown(line: string): string {
-  const start = [...line].slice(0, 32).map((letter) => (/\p{Cc}/u.test(letter) ? "?" : letter));
-  return `"${start.join("")}"`;
+  const start = [...line].slice(0, 32).join("");
+  const escape = (letter: string) => `\\u{${letter.codePointAt(0)?.toString(16)}}`;
+  return `"${start.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escape)}"`;
 }

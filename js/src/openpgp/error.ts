@@ -105,7 +105,7 @@ export const notOpenPgp = (beginning: string) =>
 export const otherArmor = (kind: string) =>
   unsupported(
     "OtherArmor",
-    `this is armored text of type "${kind}", expected "PGP MESSAGE"`,
+    `this is armored text of type ${kind}, expected "PGP MESSAGE"`,
     "keys and signatures are for gpg or sq",
   );
 
@@ -365,7 +365,7 @@ export const inputChanged = () =>
   new OpenPgpError(
     "input",
     "InputChanged",
-    "the input changed its length while it was being read",
+    "the input changed while it was being read",
     "copy the file first, or leave its length away",
   );
 

@@ -175,6 +175,17 @@ test("armor has one valid form of each group", async () => {
   for (const last of ["AA==", "AAA=", "AAAA"]) await dearmored(armored(last));
 });
 
+test("what is named of other texts cannot steer a terminal", async () => {
+  const kind = Buffer.from("-----BEGIN PGP \x1b]0;X\x07\u202e-----\n");
+  await assert.rejects(
+    dearmored(kind),
+    isError(
+      "OtherArmor",
+      'this is armored text of type "PGP \\u{1b}]0;X\\u{7}\\u{202e}", expected "PGP MESSAGE"',
+    ),
+  );
+});
+
 test("armor may have lines of any shape", async () => {
   const octets = pattern(60_000);
   const text = Buffer.from(octets).toString("base64");

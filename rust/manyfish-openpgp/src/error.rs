@@ -20,7 +20,7 @@ pub enum Error {
     Empty,
     #[error("this is not an OpenPGP message: it begins with {0}")]
     NotOpenPgp(String),
-    #[error("this is armored text of type \"{0}\", expected \"PGP MESSAGE\"")]
+    #[error("this is armored text of type {0}, expected \"PGP MESSAGE\"")]
     OtherArmor(String),
     #[error("this is an armored message in UTF-16, expected plain ASCII")]
     Utf16,
@@ -99,7 +99,7 @@ pub enum Error {
 
     #[error("cancelled")]
     Cancelled,
-    #[error("the input changed its length while it was being read")]
+    #[error("the input changed while it was being read")]
     InputChanged,
     #[error("the operating system gave no random numbers: {0}")]
     Random(getrandom::Error),

@@ -129,6 +129,17 @@ mod tests {
         assert!(matches!(read("age-encryption.org/v1\n"), Err(Error::NotOpenPgp(_))));
         assert!(matches!(read(&"x".repeat(9000)), Err(Error::NotOpenPgp(_))));
         let key = read("-----BEGIN PGP PUBLIC KEY BLOCK-----\n").unwrap_err();
-        assert!(key.to_string().contains("PGP PUBLIC KEY BLOCK"));
+        assert!(key.to_string().contains("\"PGP PUBLIC KEY BLOCK\""));
+    }
+
+    #[test]
+    fn what_is_named_of_other_inputs_cannot_steer_a_terminal() {
+        let kind = read("-----BEGIN PGP \x1b]0;X\x07\u{202e}-----\n").unwrap_err();
+        let line = read("a\x1b[2J\u{200b}\n").unwrap_err();
+        for error in [kind, line] {
+            let text = error.to_string();
+            assert!(text.contains("\\u{1b}") && text.contains("\\u{20"), "{text}");
+            assert!(!text.contains(['\x1b', '\x07', '\u{202e}', '\u{200b}']), "{text}");
+        }
     }
 }

@@ -100,7 +100,7 @@ impl<R: BufRead> ArmorReader<R> {
                 _ if line.is_empty() => {}
                 _ if line == BEGIN => return Ok(()),
                 _ if BEGIN.starts_with(&line) => return Err(Error::Truncated("the armor")),
-                Some(kind) => return Err(Error::OtherArmor(format!("PGP {kind}"))),
+                Some(kind) => return Err(Error::OtherArmor(shown(&format!("PGP {kind}")))),
                 None => return Err(self.other_text(&line)),
             }
         }
@@ -233,9 +233,8 @@ impl<R: BufRead> Read for ArmorReader<R> {
     }
 }
 
-/// The start of a line for a message to the user, without anything that a terminal would obey.
+/// The start of a line, quoted, for a message to the user. Nothing in it can steer a terminal or change the
+/// direction of the text around it.
 fn shown(line: &str) -> String {
-    let start: String =
-        line.chars().take(32).map(|c| if c.is_control() { '?' } else { c }).collect();
-    format!("\"{start}\"")
+    format!("{:?}", line.chars().take(32).collect::<String>())
 }
