@@ -4,7 +4,7 @@
 //! lower case, no full stop, one line each on standard error, and never a secret.
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
@@ -91,8 +91,28 @@ pub fn warn(text: impl Display) {
     tell(&line(WARNING, "warning", text));
 }
 
+/// The same where somebody looks: advice that would only fill the logs of scripts.
+pub fn warn_at_terminal(text: impl Display) {
+    if io::stderr().is_terminal() {
+        warn(text);
+    }
+}
+
 fn line(style: Style, label: &str, text: impl Display) -> String {
-    format!("manyfish: {style}{label}:{style:#} {text}\n")
+    format!("manyfish: {style}{label}:{style:#} {}\n", shown(&text.to_string()))
+}
+
+/// The text with everything escaped that does not print: it may hold names of files, or parts of them, which
+/// could steer a terminal or turn the direction of the text around. Quotes and backslashes stay as they are.
+pub fn shown(text: &str) -> String {
+    const PLAIN: [char; 3] = ['"', '\'', '\\'];
+    let mut shown = String::new();
+    for piece in text.split_inclusive(PLAIN) {
+        let body = piece.trim_end_matches(PLAIN);
+        shown.extend(body.escape_debug());
+        shown += &piece[body.len()..];
+    }
+    shown
 }
 
 /// Writes to standard error, in colours where somebody looks who wants them. Who has closed it wants
@@ -109,4 +129,23 @@ pub fn reason(error: &io::Error) -> String {
     letters.next().map_or_else(String::new, |first| {
         first.to_lowercase().collect::<String>() + letters.as_str()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_steers_a_terminal_is_escaped() {
+        let cases = [
+            ("cannot read \"it's\\here\": no", "cannot read \"it's\\here\": no"),
+            ("a\x1b[31mb\r\nc\u{9b}", "a\\u{1b}[31mb\\r\\nc\\u{9b}"),
+            ("txt.\u{202e}gpj", "txt.\\u{202e}gpj"),
+            ("a\u{200b}b\u{ad}c\u{2028}d\u{e0041}", "a\\u{200b}b\\u{ad}c\\u{2028}d\\u{e0041}"),
+            ("e\u{301} \u{e9} \u{5d0}\u{65e5}", "e\u{301} \u{e9} \u{5d0}\u{65e5}"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(shown(text), expected);
+        }
+    }
 }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use zeroize::Zeroizing;
 
+use crate::error::warn_at_terminal;
 use crate::input::Input;
 use crate::{Error, platform, signals};
 
@@ -53,7 +54,7 @@ impl PassphraseArgs {
             return from_file(path);
         }
         let passphrase = ask("Passphrase: ")?;
-        if ask("The same again: ")? != passphrase {
+        if ask("Repeat passphrase: ")? != passphrase {
             return Err(Error::failed("the two passphrases differ"));
         }
         Ok(passphrase)
@@ -76,6 +77,7 @@ fn from_file(path: &Path) -> Result<Passphrase, Error> {
     let name = if is_stdin { "standard input".into() } else { path.display().to_string() };
     let refuse = |error| Error::io(format_args!("cannot read {name}"), &error);
     let file = if is_stdin { platform::stdin() } else { File::open(path) }.map_err(refuse)?;
+    warn_if_open_to_others(&file, &name);
     let text = first_bytes(&file).map_err(refuse)?;
     if let Some(found) = not_plain_text(&text) {
         return Err(Error::failed(format_args!("{name} {found}, expected plain text"))
@@ -87,6 +89,13 @@ fn from_file(path: &Path) -> Result<Passphrase, Error> {
         )));
     }
     checked(text, &format!("first line of {name}"))
+}
+
+/// A file with a secret is for its owner alone.
+pub fn warn_if_open_to_others(file: &File, name: &str) {
+    if file.metadata().is_ok_and(|found| platform::is_open_to_others(&found)) {
+        warn_at_terminal(format_args!("others can read {name}; chmod 600 keeps it to yourself"));
+    }
 }
 
 /// At least the first line, if it is no longer than it may be.

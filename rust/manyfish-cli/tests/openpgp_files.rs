@@ -7,7 +7,7 @@
 
 use std::fs::{self, Permissions};
 use std::io::{Read, Write};
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::thread;
@@ -51,9 +51,20 @@ impl Place {
         names
     }
 
-    /// The temporary file of a command at work.
+    /// The temporary file that a command has left.
     fn unfinished(&self) -> Option<String> {
         self.names().into_iter().find(|name| name.starts_with(".manyfish-"))
+    }
+
+    /// Whether a command has its temporary file open, with a name or without.
+    fn has_begun(&self, child: &Child) -> bool {
+        let files = fs::read_dir(format!("/proc/{}/fd", child.id())).into_iter().flatten();
+        let mut targets = files.filter_map(|file| fs::read_link(file.ok()?.path()).ok());
+        let here = fs::canonicalize(&self.folder).unwrap();
+        let is_unnamed = |path: PathBuf| {
+            path.starts_with(&here) && path.to_string_lossy().ends_with(" (deleted)")
+        };
+        self.unfinished().is_some() || targets.any(is_unnamed)
     }
 
     fn mode(&self, name: &str) -> u32 {
@@ -237,6 +248,20 @@ fn a_replaced_file_keeps_its_mode() {
 }
 
 #[test]
+fn a_replaced_file_keeps_its_owner() {
+    const OTHER: u32 = 4321;
+    let place = Place::new();
+    fs::write(place.path("back"), "old").unwrap();
+    if chown(place.path("back"), Some(OTHER), Some(OTHER)).is_err() {
+        println!("skipped: only root may give a file to somebody else");
+        return;
+    }
+    succeed(place.command("decrypt").args(["--force", "-o", "back", "message"]));
+    let found = fs::metadata(place.path("back")).unwrap();
+    assert_eq!((found.uid(), found.gid(), found.len()), (OTHER, OTHER, 300_000));
+}
+
+#[test]
 fn a_folder_that_may_not_be_written_is_noticed_before_the_passphrase() {
     let place = Place::new();
     let folder = place.path("locked");
@@ -318,6 +343,27 @@ fn signals_leave_nothing_behind() {
         // There may be a core dump, which is not ours.
         assert!(place.unfinished().is_none() && !place.path("back").exists(), "SIG{signal}");
     }
+}
+
+/// Nothing is told to a process that is killed: only a file without a name goes by itself.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_run_leaves_nothing_behind() {
+    let place = Place::new();
+    fs::write(place.path("old"), "old").unwrap();
+    let before = place.names();
+    for output in [&["-o", "back"][..], &["--force", "-o", "old"]] {
+        let mut child = start(place.command("decrypt").args(output).stdin(Stdio::piped()));
+        let _input = half_of_the_message(&place, &mut child);
+        if place.unfinished().is_some() {
+            println!("skipped: files without a name: this file system has none");
+            return;
+        }
+        kill(&child, "KILL");
+        child.wait().unwrap();
+        assert_eq!(place.names(), before, "{output:?}");
+    }
+    assert_eq!(place.read("old"), b"old");
 }
 
 /// As nohup starts a command, and a shell those in the background of a script.
@@ -467,7 +513,7 @@ const HALF_BYTES: usize = 200_000;
 fn half_of_the_message(place: &Place, child: &mut Child) -> ChildStdin {
     let mut input = child.stdin.take().unwrap();
     input.write_all(&place.read("message")[..HALF_BYTES]).unwrap();
-    wait_for(|| place.unfinished().is_some());
+    wait_for(|| place.has_begun(child));
     input
 }
 

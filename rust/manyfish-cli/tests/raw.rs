@@ -312,23 +312,42 @@ fn a_reader_that_goes_away_ends_the_run_quietly() {
 
 #[test]
 fn binary_goes_to_no_terminal_unless_asked_to() {
-    let in_terminal = |more: &str| {
+    let in_terminal = |command: &str, more: &str| {
         let program = env!("CARGO_BIN_EXE_manyfish");
-        let line = format!("{program} raw encrypt --mode ctr --key {KEY} --iv {IV} {more}");
+        let line = format!("{program} raw {command} --mode ctr --key {KEY} --iv {IV} {more}");
         let mut script = Command::new("script");
         script.args(["-qec", &line, "/dev/null"]).env("NO_COLOR", "1");
         script.stdin(Stdio::null()).output()
     };
-    let Ok(refused) = in_terminal("Cargo.toml") else {
+    let Ok(refused) = in_terminal("encrypt", "Cargo.toml") else {
         println!("skipped: the program \"script\", which makes a terminal, is not installed");
         return;
     };
-    let text = String::from_utf8_lossy(&refused.stdout).replace('\r', "");
+    let text = |output: &Output| String::from_utf8_lossy(&output.stdout).replace('\r', "");
     let expected = "manyfish: error: binary output would garble the terminal\n\
                     manyfish: hint: write to a file with -o OUT; -o - insists on binary\n";
-    assert_eq!((refused.status.code(), text.as_ref()), (Some(1), expected));
-    let forced = in_terminal("-o - Cargo.toml").expect("it ran before");
-    assert!(forced.status.success());
+    assert_eq!((refused.status.code(), text(&refused).as_str()), (Some(1), expected));
+    // Under this key the text was not encrypted, so what comes out is none.
+    let garbled = in_terminal("decrypt", "Cargo.toml").expect("it ran before");
+    let expected = "manyfish: warning: others can see --key in the list of processes; use --key-file\n\
+         manyfish: error: the plaintext is not text, and would garble the terminal\n\
+         manyfish: hint: write to a file with -o OUT; -o - insists on showing it\n";
+    assert_eq!((garbled.status.code(), text(&garbled).as_str()), (Some(1), expected));
+    for command in ["encrypt", "decrypt"] {
+        let forced = in_terminal(command, "-o - Cargo.toml").expect("it ran before");
+        assert!(forced.status.success());
+    }
+}
+
+#[test]
+fn xts_with_equal_halves_decrypts_and_warns() {
+    let key = KEY.repeat(2);
+    let options = ["--mode", "xts", "--key", &key, "--iv", IV, "Cargo.toml"];
+    let output = raw(&["decrypt"]).args(options).stdin(Stdio::null()).output().unwrap();
+    let warning = "manyfish: warning: the two halves of this key are equal, so XTS protected \
+                   this data badly\n";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), warning);
+    assert!(output.status.success() && !output.stdout.is_empty());
 }
 
 /// Files with cases of both ciphers tell them apart by the length of the key.

@@ -14,6 +14,7 @@ use manyfish_openpgp::{Argon2Cost, Limits, S2k, iterated_octets};
 
 use crate::Error;
 use crate::commands::{explain, limit_options};
+use crate::error::shown;
 use crate::input::Input;
 
 #[derive(Debug, Args)]
@@ -34,7 +35,7 @@ pub fn run(args: &InspectArgs) -> Result<(), Error> {
 
 fn describe(name: &str, report: &Report) -> String {
     let form = if report.armored { ", not counting the armor" } else { "" };
-    let mut text = format!("{name}: {}{form}\n", count(report.bytes, "byte", "bytes"));
+    let mut text = format!("{}: {}{form}\n", shown(name), count(report.bytes, "byte", "bytes"));
     for packet in &report.packets {
         describe_packet(&mut text, packet).expect("a string takes any text");
     }

@@ -5,6 +5,8 @@
 //! the result unsaid: Rust opens /dev/null in its place, and that is a fair place to write to.
 
 mod place;
+mod temporary;
+mod text;
 mod writer;
 
 use std::io;
@@ -15,8 +17,10 @@ use clap::Args;
 use crate::input::Input;
 use crate::{Error, platform};
 use place::{Asked, Kind, is_stdout, open_in_place};
+pub use temporary::Temporary;
+use text::{TextOnly, is_not_text};
 pub use writer::Output;
-use writer::Writer;
+use writer::{Access, Writer};
 
 const STDOUT: &str = "standard output";
 /// The options that name outputs, as hints show them.
@@ -58,6 +62,8 @@ pub struct Target {
     /// The option that named it.
     option: &'static str,
     is_terminal: bool,
+    /// A terminal that shall show nothing but text.
+    text_only: bool,
 }
 
 impl OutputArgs {
@@ -101,14 +107,15 @@ impl Target {
 
     fn new(name: String, kind: Kind, content: Content) -> Result<Self, Error> {
         let is_terminal = kind.is_terminal().map_err(|e| write_error(&name, OUT, &e))?;
-        Ok(Self { name, kind, content, option: OUT, is_terminal })
+        Ok(Self { name, kind, content, option: OUT, is_terminal, text_only: false })
     }
 
     fn unless_garbled(self) -> Result<Self, Error> {
         let way_out = match self.content {
             Content::Binary => "write to a file with -o OUT, or write text with --armor",
             Content::Bare => "write to a file with -o OUT",
-            Content::Armor | Content::Plaintext => return Ok(self),
+            Content::Armor => return Ok(self),
+            Content::Plaintext => return Ok(Self { text_only: self.is_terminal, ..self }),
         };
         if self.is_terminal {
             return Err(Error::failed("binary output would garble the terminal")
@@ -127,26 +134,36 @@ impl Target {
         matches!(self.kind, Kind::Stdout | Kind::Device(_))
     }
 
-    /// Opens the output. A file is a temporary one at first, beside the target.
+    /// Opens the output. A file is a temporary one at first.
     pub fn create(&self) -> Result<Output, Error> {
         let writer = match &self.kind {
-            Kind::Stdout => Ok(Writer::Stream(Box::new(io::stdout()))),
-            Kind::Device(path) => {
-                open_in_place(path).map(|device| Writer::Stream(Box::new(device)))
-            }
+            Kind::Stdout => Ok(self.stream(io::stdout())),
+            Kind::Device(path) => open_in_place(path).map(|device| self.stream(device)),
             Kind::NewFile(path) if self.content == Content::Plaintext => {
-                Writer::new_file(path, MODE_PLAINTEXT)
+                Writer::file(path, Access::New(MODE_PLAINTEXT))
             }
-            Kind::NewFile(path) => Writer::new_file(path, MODE_CIPHERTEXT),
-            Kind::Replace(path, mode) => Writer::replacement(path, *mode),
+            Kind::NewFile(path) => Writer::file(path, Access::New(MODE_CIPHERTEXT)),
+            Kind::Replace(path, kept) => Writer::file(path, Access::As(kept.clone())),
         };
         let writer = writer.map_err(|e| write_error(&self.name, self.option, &e))?;
         Ok(Output::new(writer, self.name.clone(), self.option))
+    }
+
+    fn stream(&self, stream: impl io::Write + 'static) -> Writer {
+        if self.text_only {
+            Writer::Stream(Box::new(TextOnly::new(stream)))
+        } else {
+            Writer::Stream(Box::new(stream))
+        }
     }
 }
 
 /// A failed write as an error of the command; `option` names outputs.
 pub fn write_error(name: &str, option: &str, error: &io::Error) -> Error {
+    if is_not_text(error) {
+        return Error::failed("the plaintext is not text, and would garble the terminal")
+            .hint("write to a file with -o OUT; -o - insists on showing it");
+    }
     let refused = Error::io(format_args!("cannot write {name}"), error);
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use super::write_error;
 use super::writer::folder;
 use crate::input::Input;
+use crate::platform::Kept;
 use crate::{Error, platform};
 
 /// A path, and what was said of it.
@@ -24,8 +25,8 @@ pub enum Kind {
     /// A pipe, a terminal, /dev/null, /dev/fd/3: written in place, since it cannot be replaced.
     Device(PathBuf),
     NewFile(PathBuf),
-    /// An existing file, its links resolved, and the mode to keep.
-    Replace(PathBuf, u32),
+    /// An existing file, its links resolved, and what its replacement keeps of it.
+    Replace(PathBuf, Kept),
 }
 
 impl Kind {
@@ -94,7 +95,7 @@ fn existing(asked: &Asked, found: &Metadata, input: &Input) -> Result<Kind, Erro
     let real =
         fs::canonicalize(path).map_err(|e| Error::io(format_args!("cannot write {name}"), &e))?;
     writable(folder(&real))?;
-    Ok(Kind::Replace(real, platform::mode(found)))
+    Ok(Kind::Replace(real, Kept::of(found)))
 }
 
 pub fn exists(name: &impl std::fmt::Display, option: &str) -> Error {

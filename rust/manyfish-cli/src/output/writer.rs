@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Writing: a file is a temporary one, beside the target, until all of it is written.
+//! Writing: a file is a temporary one until all of it is written.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use super::place::exists;
+use super::temporary::Temporary;
 use super::write_error;
-use crate::signals::Unfinished;
+use crate::platform::Kept;
 use crate::{Error, platform};
 
 const BUFFER_BYTES: usize = 64 << 10;
@@ -56,43 +55,37 @@ impl Write for Output {
 
 pub enum Writer {
     Stream(Box<dyn Write>),
-    File { file: NamedTempFile, unfinished: Unfinished, target: PathBuf, replace: bool },
+    File { file: Temporary, target: PathBuf, access: Access },
+}
+
+/// Who may use a file. Until it is complete, that is its owner alone.
+pub enum Access {
+    /// Of a new file: the mode, of which the umask is taken.
+    New(u32),
+    /// Of one that replaces another: what that had.
+    As(Kept),
 }
 
 impl Writer {
-    pub fn new_file(target: &Path, mode: u32) -> io::Result<Self> {
-        Self::file(target, mode, false)
-    }
-
-    /// The umask is for new files: here, what it took from the mode is given back.
-    pub fn replacement(target: &Path, mode: u32) -> io::Result<Self> {
-        let writer = Self::file(target, mode, true)?;
-        if let (Self::File { file, .. }, Some(mode)) = (&writer, platform::permissions(mode)) {
-            file.as_file().set_permissions(mode)?;
+    /// A replaced file's owner is given now: if that is refused, nothing has been done in vain.
+    pub fn file(target: &Path, access: Access) -> io::Result<Self> {
+        let file = Temporary::new(folder(target))?;
+        if let Access::As(kept) = &access {
+            platform::give_owner(file.file(), kept)?;
         }
-        Ok(writer)
-    }
-
-    fn file(target: &Path, mode: u32, replace: bool) -> io::Result<Self> {
-        let folder = folder(target);
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".manyfish-");
-        if let Some(mode) = platform::permissions(mode) {
-            builder.permissions(mode);
-        }
-        let (file, unfinished) = Unfinished::create(|| builder.tempfile_in(folder))?;
-        Ok(Self::File { file, unfinished, target: target.to_owned(), replace })
+        Ok(Self::File { file, target: target.to_owned(), access })
     }
 
     fn commit(self) -> io::Result<()> {
         match self {
             Self::Stream(mut stream) => stream.flush(),
-            Self::File { file, unfinished, target, replace } => {
-                file.as_file().sync_all()?;
-                let named =
-                    if replace { file.persist(&target) } else { file.persist_noclobber(&target) };
-                named.map_err(|e| e.error)?;
-                drop(unfinished);
+            Self::File { file, target, access } => {
+                match &access {
+                    Access::New(mode) => platform::give_new_mode(file.file(), *mode),
+                    Access::As(kept) => platform::give_mode(file.file(), kept)?,
+                }
+                file.file().sync_all()?;
+                file.persist(folder(&target), &target, matches!(access, Access::As(_)))?;
                 sync_name(folder(&target))
             }
         }
@@ -121,14 +114,14 @@ impl Write for Writer {
     fn write(&mut self, data: &[u8]) -> io::Result<usize> {
         match self {
             Self::Stream(stream) => stream.write(data),
-            Self::File { file, .. } => file.write(data),
+            Self::File { file, .. } => file.file().write(data),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Stream(stream) => stream.flush(),
-            Self::File { file, .. } => file.flush(),
+            Self::File { file, .. } => file.file().flush(),
         }
     }
 }

@@ -3,8 +3,9 @@
 //! Windows. It has no modes: a new file has the access list of its folder, which in the folders of a
 //! user lets nobody else read it.
 
-use std::fs::{File, Metadata, Permissions};
+use std::fs::{self, File, Metadata};
 use std::io;
+use std::os::windows::fs::OpenOptionsExt;
 use std::os::windows::io::AsHandle;
 use std::path::Path;
 use std::process;
@@ -21,12 +22,55 @@ const DEVICES: [&str; 3] = ["NUL", "CON", "CONOUT$"];
 /// `STATUS_CONTROL_C_EXIT`, 0xc000013a: what a process ends with that does not listen to Ctrl-C.
 const CONTROL_C_EXIT: i32 = -0x3fff_fec6;
 
-pub fn permissions(_: u32) -> Option<Permissions> {
+/// Nothing: a new file has the access list of its folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept;
+
+impl Kept {
+    pub fn of(_: &Metadata) -> Self {
+        Self
+    }
+}
+
+#[allow(clippy::unnecessary_wraps)] // elsewhere a file has an owner
+pub fn give_owner(_: &File, _: &Kept) -> io::Result<()> {
+    Ok(())
+}
+
+#[allow(clippy::unnecessary_wraps)] // elsewhere a file has a mode
+pub fn give_mode(_: &File, _: &Kept) -> io::Result<()> {
+    Ok(())
+}
+
+pub fn give_new_mode(_: &File, _: u32) {}
+
+/// Files without a name are not for this system.
+pub fn unnamed(_: &Path) -> Option<File> {
     None
 }
 
-pub fn mode(_: &Metadata) -> u32 {
-    0
+pub fn link(_: &File, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// A new file that nobody else may open or remove as long as it is open.
+pub fn create_locked(path: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).create_new(true).share_mode(0).open(path)
+}
+
+/// Whether no process has it open alone.
+pub fn is_abandoned(path: &Path) -> bool {
+    File::options().read(true).write(true).share_mode(0).open(path).is_ok()
+}
+
+/// A folder of the user's own, which others cannot read.
+pub fn make_private_folders(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path)
+}
+
+/// Access lists would tell; in a user's own folders nobody else may read.
+pub fn is_open_to_others(_: &Metadata) -> bool {
+    false
 }
 
 /// Every file knows its length.

@@ -20,7 +20,7 @@ import unittest
 from pathlib import Path
 
 ASK = b"Passphrase: "
-AGAIN = b"The same again: "
+AGAIN = b"Repeat passphrase: "
 WAITING = b"Ctrl-D ends it\r\n"
 COLUMNS = 80
 
@@ -84,7 +84,7 @@ class Terminal(unittest.TestCase):
     def test_it_asks_twice_then_once_and_shows_neither(self) -> None:
         answers = (b"open sesame\n", b"open sesame\n")
         status, shown = self.encrypt("-o", "message", "plain", answers=answers)
-        self.assertEqual((status, shown), (0, "Passphrase: \r\nThe same again: \r\n"))
+        self.assertEqual((status, shown), (0, "Passphrase: \r\nRepeat passphrase: \r\n"))
         status, shown = at_terminal(self.folder, "decrypt", "message", answers=answers[:1])
         self.assertEqual((status, shown), (0, "Passphrase: \r\nsome text\r\n"))
 

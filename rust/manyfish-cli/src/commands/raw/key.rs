@@ -12,11 +12,16 @@ use manyfish::{BlockCipher, Des, Error as Refused, Expectation, Siv, Twofish, de
 use zeroize::Zeroizing;
 
 use super::Cipher;
-use crate::Error;
+use super::job::Direction;
 use crate::commands::expect::ExpectArgs;
 use crate::commands::{des_kernel_error, kernel_error};
+use crate::error::{warn, warn_at_terminal};
 use crate::hex::{self, Fault};
+use crate::input::Input;
+use crate::passphrase::warn_if_open_to_others;
+use crate::{Error, platform};
 
+const STDIN: &str = "-";
 const LINE_END_BYTES: usize = 2;
 
 #[derive(Args)]
@@ -24,7 +29,7 @@ pub struct KeyArgs {
     /// The key; others on this machine can see it, and your shell remembers it
     #[arg(long, value_name = "HEX")]
     key: Option<String>,
-    /// The key, from a file
+    /// The key, from a file; from standard input with "-"
     #[arg(long, value_name = "FILE", conflicts_with = "key")]
     key_file: Option<PathBuf>,
     /// Refuse a weak key of des or 3des [SP800-67, 3.3.2]
@@ -111,15 +116,35 @@ impl RawCipher for Des {
 }
 
 impl KeyArgs {
+    /// Refuses to read key and message from the same stream.
+    pub fn check(&self, input: &Input) -> Result<(), Error> {
+        if self.key_file.as_deref() != Some(Path::new(STDIN)) || !input.is_stdin() {
+            return Ok(());
+        }
+        Err(Error::usage("standard input cannot be both the key and the input")
+            .hint("name a file to read as INPUT, or another --key-file"))
+    }
+
     /// The key of a mode that has one.
     pub fn one<C: RawCipher>(&self, cipher: Cipher, work: Work) -> Result<C, Error> {
         C::expand(self, cipher, work)
     }
 
-    /// The two keys of XTS.
-    pub fn xts(&self, work: Work) -> Result<Xts, Error> {
+    /// The two keys of XTS. Data that exists may have two equal ones; new data shall not.
+    pub fn xts(&self, work: Work, direction: Direction) -> Result<Xts, Error> {
         let (by_default, by_kernel) = (Xts::from_key, Xts::from_key_with_kernel);
-        self.expand(Shape::Two, work, by_default, by_kernel, Xts::from_key_for_expected)
+        let xts =
+            self.expand(Shape::Two, work, by_default, by_kernel, Xts::from_key_for_expected)?;
+        match direction {
+            Direction::Encrypt if xts.has_equal_keys() => {
+                return Err(equal_keys(Refused::EqualKeys { mode: "XTS" }));
+            }
+            Direction::Decrypt if xts.has_equal_keys() => {
+                warn("the two halves of this key are equal, so XTS protected this data badly");
+            }
+            _ => {}
+        }
+        Ok(xts)
     }
 
     /// The two keys of SIV.
@@ -143,8 +168,7 @@ impl KeyArgs {
             (None, None) => by_default(&key),
         };
         expanded.map_err(|error| match error {
-            Refused::EqualKeys { .. } => Error::failed(error)
-                .hint("a key for two ciphers is twice as long, and all of it random"),
+            Refused::EqualKeys { .. } => equal_keys(error),
             other => kernel_error(other),
         })
     }
@@ -157,12 +181,19 @@ impl KeyArgs {
     fn load(&self, shape: Shape) -> Result<Zeroizing<Vec<u8>>, Error> {
         match (&self.key, &self.key_file) {
             (_, Some(path)) => shape.read_file(path),
-            (Some(key), None) => shape.parse_argument(key),
+            (Some(key), None) => {
+                warn_at_terminal("others can see --key in the list of processes; use --key-file");
+                shape.parse_argument(key)
+            }
             (None, None) => {
                 Err(Error::usage("no key given").hint("name a file that holds it, with --key-file"))
             }
         }
     }
+}
+
+fn equal_keys(error: Refused) -> Error {
+    Error::failed(error).hint("a key for two ciphers is twice as long, and all of it random")
 }
 
 /// What a key consists of.
@@ -223,9 +254,18 @@ impl Shape {
     }
 
     fn read_file(self, path: &Path) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let content = read(path, self.max_file_bytes()).map_err(|error| {
-            Error::io(format_args!("cannot read the key file {}", path.display()), &error)
-        })?;
+        let is_stdin = path == Path::new(STDIN);
+        let name = if is_stdin {
+            "standard input".into()
+        } else {
+            format!("the key file {}", path.display())
+        };
+        let opened = if is_stdin { platform::stdin() } else { File::open(path) };
+        let content = opened.and_then(|file| {
+            warn_if_open_to_others(&file, &name);
+            read(&file, self.max_file_bytes())
+        });
+        let content = content.map_err(|e| Error::io(format_args!("cannot read {name}"), &e))?;
         self.parse(&content).ok_or_else(|| {
             let found = match content.len() {
                 n_bytes if n_bytes <= self.max_file_bytes() => {
@@ -235,9 +275,7 @@ impl Shape {
             };
             let bytes = self.describe(1, "bytes");
             Error::failed(format_args!(
-                "the key file {} should hold {bytes}, or twice as many hexadecimal digits, but \
-                 holds {found}",
-                path.display()
+                "{name} should hold {bytes}, or twice as many hexadecimal digits, but holds {found}"
             ))
         })
     }
@@ -271,10 +309,10 @@ fn line(content: &[u8]) -> &[u8] {
 }
 
 /// Reads one byte more than `max` at the most.
-fn read(path: &Path, max: usize) -> std::io::Result<Zeroizing<Vec<u8>>> {
+fn read(file: &File, max: usize) -> std::io::Result<Zeroizing<Vec<u8>>> {
     // All the room at once: a buffer that grows leaves copies behind.
     let mut content = Zeroizing::new(Vec::with_capacity(2 * max));
-    File::open(path)?.take(max as u64 + 1).read_to_end(&mut content)?;
+    file.take(max as u64 + 1).read_to_end(&mut content)?;
     Ok(content)
 }
 

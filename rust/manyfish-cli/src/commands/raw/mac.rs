@@ -59,11 +59,13 @@ pub fn run(args: &MacArgs) -> Result<(), Error> {
     let Mode::Cmac = args.mode;
     let expected = args.check.as_deref().map(|text| decode("--check", text)).transpose()?;
     let tag_bytes = expected.as_ref().map(Vec::len).or(args.tag_bytes);
+    let mut input = Input::open(args.input.as_deref())?;
+    args.key.check(&input)?;
     let mut cmac = match args.cipher {
         Cipher::Twofish => start::<Twofish>(args, tag_bytes),
         Cipher::Des | Cipher::TripleDes => start::<Des>(args, tag_bytes),
     }?;
-    update(&mut cmac, &mut Input::open(args.input.as_deref())?)?;
+    update(&mut cmac, &mut input)?;
     match expected {
         None => writeln!(io::stdout(), "{}", hex::encode(&cmac.finish())).map_err(Error::output),
         Some(tag) => cmac.verify(&tag).map_err(|_| {

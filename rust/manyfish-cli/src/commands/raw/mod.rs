@@ -190,9 +190,11 @@ fn crypt_with<C: RawCipher>(
     direction: Direction,
     content: Content,
 ) -> Result<(), Error> {
-    let job = Job::<C>::new(options, direction)?;
     let mut input = Input::open(options.input.as_deref())?;
-    let mut output = options.output.target(content, &input)?.create()?;
+    options.key.check(&input)?;
+    let target = options.output.target(content, &input)?;
+    let job = Job::<C>::new(options, direction)?;
+    let mut output = target.create()?;
     job.run(direction, &mut input, &mut output)?;
     output.commit()
 }

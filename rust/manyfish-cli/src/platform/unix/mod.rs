@@ -2,18 +2,22 @@
 //
 //! Linux, macOS, and systems like them.
 
+mod owner;
 mod signals;
+mod temporary;
 mod terminal;
 
-use std::fs::{self, File, Metadata, Permissions};
+use std::fs::{self, DirBuilder, File, Metadata};
 use std::io;
 use std::os::fd::AsFd;
-use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt};
 use std::path::Path;
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
+pub use owner::{Kept, give_mode, give_new_mode, give_owner};
 pub use signals::listen;
+pub use temporary::{create_locked, is_abandoned, link, unnamed};
 pub use terminal::ask;
 
 /// What ends an input that is typed.
@@ -22,17 +26,14 @@ pub const INPUT_END: &str = "Ctrl-D";
 pub const RAISE_FILE_LIMIT: &str = ", or raise the limit (ulimit -f)";
 /// The largest page of memory in use.
 const MAX_PAGE_BYTES: u64 = 64 << 10;
-/// Of a mode: who may read, write and run the file.
-const MODE_MASK: u32 = 0o777;
-
-/// What a new file gets; the umask is taken from it.
-#[allow(clippy::unnecessary_wraps)] // elsewhere there are no modes
-pub fn permissions(mode: u32) -> Option<Permissions> {
-    Some(Permissions::from_mode(mode))
+/// A folder, and those around it that are missing, for their owner alone.
+pub fn make_private_folders(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
-pub fn mode(found: &Metadata) -> u32 {
-    found.permissions().mode() & MODE_MASK
+/// Whether others than the owner of a file may read it.
+pub fn is_open_to_others(found: &Metadata) -> bool {
+    found.is_file() && found.mode() & 0o044 != 0
 }
 
 /// Files that the system makes up have no blocks; they say 0, as in /proc, or a page, as in /sys,
