@@ -3,7 +3,7 @@
 """Keeps the results of `make timing` as CSV in bench/results/ and makes the table of them.
 
 bench/timing.py record   take what c/tests/timing.c prints from standard input, print the CSV's name
-bench/timing.py tables   make the table between the markers in docs/security.md anew
+bench/timing.py tables   make the table between the markers in docs/checks.md anew
 bench/timing.py check    exit 1 if that would change anything
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 import commands
 from commands import ROOT
 
-DOCUMENT = ROOT / "docs" / "security.md"
+DOCUMENT = ROOT / "docs" / "checks.md"
 
 # |t| of Welch's test: below the first nothing was found, above the second it is a leak.
 SUSPICIOUS = 4.5
