@@ -48,6 +48,10 @@ def subkeys(key: bytes) -> bytes:
     return word_bytes(*Twofish(key).K[8:24])
 
 
+def known(secrets: dict[str, bytes]) -> Secrets:
+    return lambda _: secrets
+
+
 class Memory(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
@@ -87,7 +91,7 @@ class Memory(unittest.TestCase):
 
     def keys_of(self, message: bytes) -> dict[str, bytes]:
         """The secrets of a message in the form of RFC 9580, with the help of Sequoia."""
-        ask = ["manyfish-interop", "--keys", "--password", PASSPHRASE]
+        ask = ["manyfish-interop", "--keys", "--password", PASSPHRASE.decode()]
         answer = subprocess.run(ask, input=message, capture_output=True, check=True).stdout
         stretched, session_key = map(bytes.fromhex, answer.decode().split())
         at = 2 + message[1]
@@ -110,16 +114,16 @@ class Memory(unittest.TestCase):
         return {"session key": hashlib.sha256(hashed).digest()}
 
     def both_directions(self, form: str, find_secrets: Secrets, needed: str) -> None:
-        phrase = ["--passphrase-file", self.phrase]
+        phrase: Command = ["--passphrase-file", self.phrase]
         found = {}
 
         def secrets(output: bytes) -> dict[str, bytes]:
             found.update(find_secrets(output))
             return {"passphrase": PASSPHRASE, **found}
 
-        encrypt = ["encrypt", "--format", form, *phrase, self.text]
+        encrypt: Command = ["encrypt", "--format", form, *phrase, self.text]
         message = self.write("message", self.check(encrypt, secrets, [needed]))
-        decrypt = ["decrypt", *phrase, message]
+        decrypt: Command = ["decrypt", *phrase, message]
         text = self.check(decrypt, lambda _: {"passphrase": PASSPHRASE, **found}, [needed])
         self.assertEqual(text, TEXT)
 
@@ -137,12 +141,12 @@ class Memory(unittest.TestCase):
             digits = self.write("digits", secrets["digits"] + b"\n")
             for file in [digits, self.write("octets", key)]:
                 with self.subTest(mode=mode, file=file.name):
-                    command = ["--mode", mode, "--key-file", file, *options]
+                    command: Command = ["--mode", mode, "--key-file", file, *options]
                     needed = list(secrets)[:n_keys]
-                    encrypt = ["raw", "encrypt", *command, self.text]
-                    sealed = self.check(encrypt, lambda _, found=secrets: found, needed)
-                    decrypt = ["raw", "decrypt", *command, self.write("sealed", sealed)]
-                    text = self.check(decrypt, lambda _, found=secrets: found, needed)
+                    encrypt: Command = ["raw", "encrypt", *command, self.text]
+                    sealed = self.check(encrypt, known(secrets), needed)
+                    decrypt: Command = ["raw", "decrypt", *command, self.write("sealed", sealed)]
+                    text = self.check(decrypt, known(secrets), needed)
                     self.assertEqual(text, TEXT)
 
     def test_a_key_on_the_command_line_is_there_as_it_was_given_and_nowhere_else(self) -> None:
@@ -159,7 +163,7 @@ class Memory(unittest.TestCase):
         user = os.getuid() or 65534
         with Traced(["sleep", "9"], prepare=lambda: os.setuid(user)) as other:
             self.assertEqual(other.owner(), user)
-        options = ["--mode", "ctr", "--key-file", self.write("octets", KEY), *IV]
+        options: Command = ["--mode", "ctr", "--key-file", self.write("octets", KEY), *IV]
         command = ["manyfish", "raw", "encrypt", *options, self.text]
         with Traced(command, prepare=lambda: os.setuid(user)) as program:
             program.run_until_blocked()
