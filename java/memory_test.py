@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What Twofish of Java leaves of a key that was closed, in the memory of the whole machine: nothing.
+"""Searches the memory of a Java machine for a key that was closed; nothing of it may be left.
 
 Java's own engine cannot promise that: the collector may have copied an array before it was wiped.
 
@@ -15,7 +15,8 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path += [str(ROOT / "scripts"), str(ROOT / "model")]
+sys.path.append(str(ROOT / "scripts"))
+sys.path.append(str(ROOT / "model"))
 
 from traced import Traced, places, refusal
 from twofish import Twofish, word_bytes
@@ -59,7 +60,15 @@ class Memory(unittest.TestCase):
             source, path = Path(folder) / "Work.java", Path(folder) / "key"
             source.write_text(WORK.format(close=close), encoding="ascii")
             path.write_bytes(KEY)
-            command = ["java", "-Xmx32m", "-XX:+UseSerialGC", "-cp", sys.argv[1], source, path]
+            command: list[str | Path] = [
+                "java",
+                "-Xmx32m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                sys.argv[1],
+                source,
+                path,
+            ]
             with Traced(command) as program:
                 self.assertEqual(program.available(), b"done\n")
                 areas = program.memory()
