@@ -14,9 +14,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.append(str(ROOT / "scripts"))
-sys.path.append(str(ROOT / "model"))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "scripts"))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "model"))
 
 from traced import Traced, places, refusal
 from twofish import Twofish, word_bytes
