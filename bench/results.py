@@ -192,7 +192,7 @@ def six_kernels(result: Result) -> list[str]:
         )
         lines.append(f"| {' | '.join(cells)} |")
     return [
-        "| 128-bit key | take it for | constant time | bytes | set-up | one block | 8 KiB, a byte |",
+        "| 128-bit key | take it for | constant time | bytes | set-up | a block | 8 KiB, a byte |",
         "|---|---|---|--:|--:|--:|--:|",
         *lines,
     ]
