@@ -10,7 +10,7 @@ if [[ -z ${JAVA_HOME:-} ]]; then
 fi
 
 # maven GOAL-OR-OPTION...: prints what is wrong.
-maven() { mvn --batch-mode --no-transfer-progress -Dstyle.color=never --quiet -f java/pom.xml "$@"; }
+maven() { mvn --strict-checksums --batch-mode --no-transfer-progress -Dstyle.color=never --quiet -f java/pom.xml "$@"; }
 
 # jni_headers FOLDER: what javac makes of Native.java has the signature of each C function, so that the compilers agree
 # or complain.
