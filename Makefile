@@ -47,7 +47,7 @@ audit: ## ask whether what we depend on has known faults
 	@scripts/setup audit
 	@scripts/audit
 
-fuzz: ## search for crashes of the packet parser and for wrong kernels, FUZZ_SECONDS for each
+fuzz: ## search for crashes and wrong results of OpenPGP, modes and kernels, FUZZ_SECONDS for each target
 	@scripts/setup fuzz
 	@scripts/fuzz $(FUZZ_SECONDS)
 

@@ -24,7 +24,7 @@ def seeds() -> Iterator[tuple[str, str, str]]:
         yield case["TARGETS"], case["NAME"], case["OCTETS"]
     for file in ("messages", "sequoia"):
         for case in cases(f"vectors/openpgp/{file}.rsp"):
-            yield "inspect open", case["NAME"].replace("/", "-"), case["MESSAGE"]
+            yield "message", case["NAME"].replace("/", "-"), case["MESSAGE"]
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ use crate::pool::{self, Pool};
 use crate::seipd::ChunkSize;
 
 /// Small chunks travel together, up to this many octets, so that handing them over costs little.
-const BATCH_BYTES: usize = 256 << 10;
+const BATCH_BYTES: usize = crate::piece(256 << 10);
 /// The most octets in flight between the threads.
 const MEMORY_BYTES: usize = 24 << 20;
 

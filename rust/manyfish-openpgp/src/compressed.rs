@@ -11,7 +11,7 @@ use crate::read;
 
 /// What may come out of a packet: so much in any case, and beyond it this many times what went in. A
 /// text never comes near, a disk full of zeros does.
-pub const FREE_BYTES: u64 = 1 << 30;
+pub const FREE_BYTES: u64 = crate::piece(1 << 30) as u64;
 pub const MOST_TIMES: u64 = 100;
 
 /// Hands the packets inside to `reader`, all of which it must read.

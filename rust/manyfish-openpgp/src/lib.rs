@@ -70,6 +70,11 @@ pub use s2k::{Argon2Cost, S2k, iterated_octets};
 pub use seipd::ChunkSize;
 pub use watched::Watched;
 
+/// A size of pieces. The fuzzer takes small ones: they are fast, and borders between them are in short inputs.
+const fn piece(octets: usize) -> usize {
+    if cfg!(fuzzing) { 1 << 10 } else { octets }
+}
+
 /// A tag of OCB, always in full [RFC9580, 5.13.2].
 const TAG_BYTES: usize = 16;
 /// A nonce of OCB [RFC9580, 5.13.4].

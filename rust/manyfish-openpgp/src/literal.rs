@@ -17,7 +17,7 @@ use crate::read;
 const HEADER: [u8; 6] = [b'b', 0, 0, 0, 0, 0];
 const WHAT: &str = "the literal data";
 /// What one read and one write move.
-const COPY_BYTES: usize = 64 << 10;
+const COPY_BYTES: usize = crate::piece(64 << 10);
 
 /// Octets of the whole packet that holds a file of `file_bytes`; `None` where it comes in parts.
 #[must_use]

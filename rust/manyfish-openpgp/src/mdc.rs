@@ -28,11 +28,11 @@ const MDC_BYTES: usize = MDC_HEADER.len() + 20;
 /// What the form adds to the packets inside.
 pub const OVERHEAD_BYTES: u64 = (1 + PREFIX_BYTES + MDC_BYTES) as u64;
 /// What a core decrypts at a time, and what lies between two mile stones.
-const PIECE_BYTES: usize = 1 << 20;
+const PIECE_BYTES: usize = crate::piece(1 << 20);
 /// Pieces between the threads, which bounds the memory.
 const MOST_IN_FLIGHT: usize = 24;
 /// Encryption goes one block after the other, a buffer at a time.
-const BUFFER_BYTES: usize = 64 << 10;
+const BUFFER_BYTES: usize = crate::piece(64 << 10);
 const WHAT: &str = "its modification detection code";
 
 pub type Prefix = [u8; PREFIX_BYTES];

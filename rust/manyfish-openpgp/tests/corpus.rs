@@ -6,28 +6,36 @@
 #[path = "../../manyfish/tests/rsp/mod.rs"]
 mod rsp;
 
-use manyfish_openpgp::fuzz::{inspect_octets, open_octets};
+use manyfish_openpgp::fuzz::{self, TARGETS};
 use rsp::{cases, messages};
 
-fn replay(target: &str, body: fn(&[u8])) {
+#[test]
+fn the_seeds_of_each_target() {
     for seed in cases("../rust/fuzz/seeds.rsp") {
-        if seed.text("TARGETS").split(' ').any(|name| name == target) {
-            println!("{}", seed.text("NAME"));
-            body(&seed.bytes("OCTETS"));
+        println!("{}", seed.text("NAME"));
+        let targets = seed.text("TARGETS").split(' ');
+        for target in targets.filter(|name| TARGETS.iter().any(|(known, _)| known == name)) {
+            fuzz::run(target, &seed.bytes("OCTETS"));
         }
     }
+}
+
+#[test]
+fn the_messages() {
     for message in messages() {
         println!("{}", message.text("NAME"));
-        body(&message.bytes("MESSAGE"));
+        fuzz::run("message", &message.bytes("MESSAGE"));
     }
 }
 
+/// A target without a seed would test nothing here.
 #[test]
-fn the_seeds_of_inspect() {
-    replay("inspect", inspect_octets);
-}
-
-#[test]
-fn the_seeds_of_open() {
-    replay("open", open_octets);
+fn each_target_has_a_seed() {
+    let seeds = cases("../rust/fuzz/seeds.rsp");
+    for (name, _) in TARGETS {
+        assert!(
+            seeds.iter().any(|seed| seed.text("TARGETS").split(' ').any(|it| it == name)),
+            "{name}"
+        );
+    }
 }

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Any octets as a packet for a passphrase, tried where it asks for little work.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|octets: &[u8]| manyfish_openpgp::fuzz::run(env!("CARGO_BIN_NAME"), octets));
