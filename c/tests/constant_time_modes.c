@@ -284,11 +284,14 @@ static mf_status seal_ocb_pieces(unsigned char tag[TAG])
 
     CHECK_STATUS(mf_ocb_init(&ocb, &cipher), MF_OK);
     CHECK_STATUS(mf_ocb_start(&ocb, nonce, sizeof nonce), MF_OK);
+    CHECK_STATUS(mf_ocb_aad(&ocb, aad, sizeof aad), MF_OK);
     CHECK_STATUS(mf_ocb_encrypt_update(&ocb, out, n_bytes, &done, text, n_bytes / 3), MF_OK);
     CHECK_STATUS(mf_ocb_encrypt_last(&ocb, out + done, n_bytes, &n, text + n_bytes / 3,
                                      n_bytes - n_bytes / 3),
                  MF_OK);
-    return mf_ocb_encrypt_finish(&ocb, NULL, 0, &n, NULL, 0, tag);
+    const mf_status status = mf_ocb_encrypt_finish(&ocb, NULL, 0, &n, NULL, 0, tag);
+    mf_ocb_wipe(&ocb);
+    return status;
 }
 
 static mf_status open_ocb_pieces(const unsigned char tag[TAG])
@@ -298,9 +301,14 @@ static mf_status open_ocb_pieces(const unsigned char tag[TAG])
 
     CHECK_STATUS(mf_ocb_init(&ocb, &cipher), MF_OK);
     CHECK_STATUS(mf_ocb_start(&ocb, nonce, sizeof nonce), MF_OK);
+    CHECK_STATUS(mf_ocb_aad(&ocb, aad, sizeof aad), MF_OK);
     CHECK_STATUS(mf_ocb_decrypt_update(&ocb, back, n_bytes, &done, out, n_bytes / 3), MF_OK);
-    return mf_ocb_decrypt_finish(&ocb, back + done, n_bytes, &n, out + n_bytes / 3,
-                                 n_bytes - n_bytes / 3, tag);
+    CHECK_STATUS(mf_ocb_decrypt_last(&ocb, back + done, n_bytes, &n, out + n_bytes / 3,
+                                     n_bytes - n_bytes / 3),
+                 MF_OK);
+    const mf_status status = mf_ocb_decrypt_finish(&ocb, NULL, 0, &n, NULL, 0, tag);
+    mf_ocb_wipe(&ocb);
+    return status;
 }
 
 static mf_status seal_eax(unsigned char tag[TAG])
@@ -319,6 +327,41 @@ static mf_status open_eax(const unsigned char tag[TAG])
     CHECK_STATUS(mf_eax_init(&eax, &cipher), MF_OK);
     return mf_eax_decrypt(&eax, nonce, sizeof nonce, aad, sizeof aad, back, out, n_bytes, tag,
                           cipher.block_bytes);
+}
+
+/* Associated data and text in two pieces each, the second piece of the text beside the tag. */
+static void begin_eax(mf_eax *eax)
+{
+    CHECK_STATUS(mf_eax_init(eax, &cipher), MF_OK);
+    CHECK_STATUS(mf_eax_start(eax, nonce, sizeof nonce), MF_OK);
+    CHECK_STATUS(mf_eax_aad(eax, aad, 33), MF_OK);
+    CHECK_STATUS(mf_eax_aad(eax, aad + 33, sizeof aad - 33), MF_OK);
+}
+
+static mf_status seal_eax_pieces(unsigned char tag[TAG])
+{
+    const size_t first = n_bytes / 3;
+    mf_eax eax;
+
+    begin_eax(&eax);
+    CHECK_STATUS(mf_eax_encrypt_update(&eax, out, text, first), MF_OK);
+    const mf_status status = mf_eax_encrypt_finish(&eax, out + first, text + first, n_bytes - first,
+                                                   tag, cipher.block_bytes);
+    mf_eax_wipe(&eax);
+    return status;
+}
+
+static mf_status open_eax_pieces(const unsigned char tag[TAG])
+{
+    const size_t first = n_bytes / 3;
+    mf_eax eax;
+
+    begin_eax(&eax);
+    CHECK_STATUS(mf_eax_decrypt_update(&eax, back, out, first), MF_OK);
+    const mf_status status = mf_eax_decrypt_finish(&eax, back + first, out + first, n_bytes - first,
+                                                   tag, cipher.block_bytes);
+    mf_eax_wipe(&eax);
+    return status;
 }
 
 enum { CCM_NONCE = 13 };
@@ -348,7 +391,9 @@ static mf_status seal_ccm_pieces(unsigned char tag[TAG])
     mf_ccm ccm;
 
     CHECK_STATUS(crypt_ccm(&ccm, mf_ccm_encrypt_update, out, text), MF_OK);
-    return mf_ccm_encrypt_finish(&ccm, NULL, NULL, 0, tag, TAG);
+    const mf_status status = mf_ccm_encrypt_finish(&ccm, NULL, NULL, 0, tag, TAG);
+    mf_ccm_wipe(&ccm);
+    return status;
 }
 
 static mf_status open_ccm_pieces(const unsigned char tag[TAG])
@@ -356,7 +401,9 @@ static mf_status open_ccm_pieces(const unsigned char tag[TAG])
     mf_ccm ccm;
 
     CHECK_STATUS(crypt_ccm(&ccm, mf_ccm_decrypt_update, back, out), MF_OK);
-    return mf_ccm_decrypt_finish(&ccm, NULL, NULL, 0, tag, TAG);
+    const mf_status status = mf_ccm_decrypt_finish(&ccm, NULL, NULL, 0, tag, TAG);
+    mf_ccm_wipe(&ccm);
+    return status;
 }
 
 static mf_status seal_siv(unsigned char tag[TAG])
@@ -374,7 +421,10 @@ static mf_status open_siv(const unsigned char tag[TAG])
     mf_siv siv;
 
     CHECK_STATUS(mf_siv_init(&siv, &cipher, &cipher), MF_OK);
-    return mf_siv_decrypt(&siv, strings, 2, nonce, sizeof nonce, back, out, n_bytes, tag);
+    const mf_status status =
+        mf_siv_decrypt(&siv, strings, 2, nonce, sizeof nonce, back, out, n_bytes, tag);
+    mf_siv_wipe(&siv);
+    return status;
 }
 
 /* IVs of 12 bytes, and of other lengths, which go through GHASH. */
@@ -396,6 +446,41 @@ static mf_status open_gcm(const unsigned char tag[TAG])
     return mf_gcm_decrypt(&gcm, iv, gcm_iv_bytes, aad, sizeof aad, back, out, n_bytes, tag, TAG);
 }
 
+/* Associated data and text in two pieces each, the second piece of the text beside the tag. */
+static void begin_gcm(mf_gcm *gcm)
+{
+    CHECK_STATUS(mf_gcm_init(gcm, &cipher), MF_OK);
+    CHECK_STATUS(mf_gcm_start(gcm, iv, gcm_iv_bytes), MF_OK);
+    CHECK_STATUS(mf_gcm_aad(gcm, aad, 33), MF_OK);
+    CHECK_STATUS(mf_gcm_aad(gcm, aad + 33, sizeof aad - 33), MF_OK);
+}
+
+static mf_status seal_gcm_pieces(unsigned char tag[TAG])
+{
+    const size_t first = n_bytes / 3;
+    mf_gcm gcm;
+
+    begin_gcm(&gcm);
+    CHECK_STATUS(mf_gcm_encrypt_update(&gcm, out, text, first), MF_OK);
+    const mf_status status =
+        mf_gcm_encrypt_finish(&gcm, out + first, text + first, n_bytes - first, tag, TAG);
+    mf_gcm_wipe(&gcm);
+    return status;
+}
+
+static mf_status open_gcm_pieces(const unsigned char tag[TAG])
+{
+    const size_t first = n_bytes / 3;
+    mf_gcm gcm;
+
+    begin_gcm(&gcm);
+    CHECK_STATUS(mf_gcm_decrypt_update(&gcm, back, out, first), MF_OK);
+    const mf_status status =
+        mf_gcm_decrypt_finish(&gcm, back + first, out + first, n_bytes - first, tag, TAG);
+    mf_gcm_wipe(&gcm);
+    return status;
+}
+
 static void run_ocb(void)
 {
     run_sealing(&(sealing){seal_ocb, open_ocb});
@@ -409,6 +494,11 @@ static void run_ocb_pieces(void)
 static void run_eax(void)
 {
     run_sealing(&(sealing){seal_eax, open_eax});
+}
+
+static void run_eax_pieces(void)
+{
+    run_sealing(&(sealing){seal_eax_pieces, open_eax_pieces});
 }
 
 static void run_ccm(void)
@@ -427,7 +517,7 @@ static void run_siv(void)
 }
 
 /* With each GHASH that can run here. */
-static void run_gcm(void)
+static void run_each_gcm(const sealing *s)
 {
     for (size_t i = 0; mf_ghash_variants[i] != NULL; i++) {
         const uint32_t features = mf_ghash_variants[i]->cpu_features;
@@ -436,12 +526,22 @@ static void run_gcm(void)
             mf_cpu_mask(features);
             CHECK(mf_ghash_best() == mf_ghash_variants[i]);
             gcm_iv_bytes = 12;
-            run_sealing(&(sealing){seal_gcm, open_gcm});
+            run_sealing(s);
             gcm_iv_bytes = sizeof iv;
-            run_sealing(&(sealing){seal_gcm, open_gcm});
+            run_sealing(s);
             mf_cpu_mask(UINT32_MAX);
         }
     }
+}
+
+static void run_gcm(void)
+{
+    run_each_gcm(&(sealing){seal_gcm, open_gcm});
+}
+
+static void run_gcm_pieces(void)
+{
+    run_each_gcm(&(sealing){seal_gcm_pieces, open_gcm_pieces});
 }
 
 /* No text leaves, only the tag does. */
@@ -457,6 +557,32 @@ static void run_cmac(void)
     CHECK_STATUS(mf_cmac_verify(&cmac, text, n_bytes, tag, tag_bytes), MF_OK);
     tag[3] ^= 0x10;
     CHECK_STATUS(mf_cmac_verify(&cmac, text, n_bytes, tag, tag_bytes), MF_ERROR_TAG);
+    mf_cmac_wipe(&cmac);
+    memcpy(out, text, n_bytes);
+    memcpy(back, text, n_bytes);
+}
+
+static void update_cmac(mf_cmac *cmac)
+{
+    CHECK_STATUS(mf_cmac_update(cmac, text, n_bytes / 3), MF_OK);
+    CHECK_STATUS(mf_cmac_update(cmac, text + n_bytes / 3, n_bytes - n_bytes / 3), MF_OK);
+}
+
+static void run_cmac_pieces(void)
+{
+    const size_t tag_bytes = cipher.block_bytes;
+    unsigned char tag[TAG];
+    mf_cmac cmac;
+
+    CHECK_STATUS(mf_cmac_init(&cmac, &cipher), MF_OK);
+    update_cmac(&cmac);
+    CHECK_STATUS(mf_cmac_finish(&cmac, tag, tag_bytes), MF_OK);
+    CHECK(is_secret(tag, tag_bytes));
+    update_cmac(&cmac);
+    CHECK_STATUS(mf_cmac_finish_verify(&cmac, tag, tag_bytes), MF_OK);
+    tag[3] ^= 0x10;
+    update_cmac(&cmac);
+    CHECK_STATUS(mf_cmac_finish_verify(&cmac, tag, tag_bytes), MF_ERROR_TAG);
     mf_cmac_wipe(&cmac);
     memcpy(out, text, n_bytes);
     memcpy(back, text, n_bytes);
@@ -487,13 +613,16 @@ static const mode modes[] = {
     {"XTS", 16, false, 16, run_xts},
     {"XTS of sectors", 16, false, 64, run_xts_sectors},
     {"CMAC", 0, false, 0, run_cmac},
+    {"CMAC in pieces", 0, false, 0, run_cmac_pieces},
     {"OCB", 16, false, 0, run_ocb},
     {"OCB in pieces", 16, false, 0, run_ocb_pieces},
     {"EAX", 0, false, 0, run_eax},
+    {"EAX in pieces", 0, false, 0, run_eax_pieces},
     {"CCM", 16, false, 0, run_ccm},
     {"CCM in pieces", 16, false, 0, run_ccm_pieces},
     {"SIV", 16, false, 0, run_siv},
     {"GCM", 16, false, 0, run_gcm},
+    {"GCM in pieces", 16, false, 0, run_gcm_pieces},
 };
 
 static void test_mode(const mode *m, const char *cipher_name)

@@ -17,6 +17,8 @@
 #include "constant_time.h"
 #include "study.h"
 
+#include <manyfish/twofish_choice.h>
+
 #include <string.h>
 #include <valgrind/valgrind.h>
 
@@ -152,6 +154,64 @@ static void test_kernel(const char *name)
     }
 }
 
+/* --- Other ways to set a key ----------------------------------------------------------------- */
+
+static _Alignas(void *) unsigned char memory[1 << 14]; /* for an expanded key of the caller */
+
+static void check_twofish_key(const mf_twofish *ctx)
+{
+    CHECK_STATUS(mf_twofish_encrypt_blocks(ctx, out, text, 1), MF_OK);
+    CHECK(is_secret(out, BLOCK));
+}
+
+static void test_twofish_init(size_t key_bytes)
+{
+    const mf_twofish_expectation expected = {.n_blocks = 1000};
+    const mf_twofish *in_memory = NULL;
+    mf_twofish ctx;
+
+    test_case("ways to set a key of Twofish, %zu bits", 8 * key_bytes);
+    new_secrets();
+    watch();
+    CHECK_STATUS(mf_twofish_init(&ctx, key, key_bytes), MF_OK);
+    check_twofish_key(&ctx);
+    CHECK_STATUS(mf_twofish_init_for(&ctx, key, key_bytes, &expected), MF_OK);
+    check_twofish_key(&ctx);
+    CHECK_STATUS(mf_twofish_init_with(&ctx, &mf_twofish_bitslice, key, key_bytes), MF_OK);
+    check_twofish_key(&ctx);
+    CHECK_STATUS(
+        mf_twofish_init_in(&in_memory, memory, sizeof memory, &mf_twofish_bitslice, key, key_bytes),
+        MF_OK);
+    check_twofish_key(in_memory);
+    check_silent();
+    mf_twofish_wipe(&ctx);
+}
+
+static void check_des_key(const mf_des *ctx)
+{
+    CHECK_STATUS(mf_des_encrypt_blocks(ctx, out, text, 1), MF_OK);
+    CHECK(is_secret(out, MF_DES_BLOCK_BYTES));
+}
+
+static void test_des_init(size_t key_bytes)
+{
+    mf_des ctx;
+
+    test_case("ways to set a key of DES, %zu bits", 8 * key_bytes);
+    new_secrets();
+    watch();
+    CHECK_STATUS(mf_des_init(&ctx, key, key_bytes), MF_OK);
+    check_des_key(&ctx);
+    CHECK_STATUS(mf_des_set_key(&ctx, key + 1, key_bytes), MF_OK);
+    check_des_key(&ctx);
+    CHECK_STATUS(mf_des_init_with(&ctx, &mf_des_bitslice, key, key_bytes), MF_OK);
+    check_des_key(&ctx);
+    CHECK_STATUS(mf_des_init_in(&ctx, "bitslice", memory, sizeof memory, key, key_bytes), MF_OK);
+    check_des_key(&ctx);
+    check_silent();
+    mf_des_wipe(&ctx);
+}
+
 /* --- Keys of DES ------------------------------------------------------------------------------ */
 
 static void test_des_keys(void)
@@ -266,6 +326,12 @@ int main(int argc, char **argv)
     each_kernel(test_kernel);
     tested = &des_subject;
     kernels_of(tested, test_kernel);
+    for (const size_t *n = twofish_subject.key_sizes; *n != 0; n++) {
+        test_twofish_init(*n);
+    }
+    for (const size_t *n = des_subject.key_sizes; *n != 0; n++) {
+        test_des_init(*n);
+    }
     test_des_keys();
     test_ct_set_ups();
     for (const size_t *n = key_sizes; *n != 0 && has_compiled_keying(); n++) {
