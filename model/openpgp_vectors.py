@@ -456,7 +456,7 @@ def wrong_inside() -> Rejected:
     yield "compressed-broken", broken, "no deflate stream", message(packet(8, b"\x02x"))
     whole = deflate(literal(file(300)))
     yield "compressed-cut", broken, "its end is missing", message(packet(8, b"\x01" + whole[:-9]))
-    unknown = "the message is compressed in an unknown way (algorithm 9)"
+    unknown = "the message uses an unknown compression (algorithm 9)"
     yield "compressed-unknown", unknown, "an algorithm without a name", message(packet(8, b"\x09x"))
     twice = "found a packet of type compressed data (8), expected literal data"
     nested = packet(8, b"\x01" + deflate(packet(8, b"\x01" + deflate(literal(b"")))))
@@ -469,7 +469,7 @@ def older_forms() -> Rejected:
     twofish = "encrypted with Twofish-256 (10) "
     inner = literal(file(300))
     whole, key = older(inner), iterated()[1]
-    altered = "wrong passphrase, or the message was altered: this form does not tell which"
+    altered = "wrong passphrase, or the message was altered: this format cannot tell which"
     yield "mdc-altered", altered, "a bit of the file", flipped(whole, -150)
     yield "mdc-altered-hash", altered, "a bit of the hash", flipped(whole, -1)
     bare = skesk_v4(TWOFISH) + packet(18, b"\x01" + cfb(key, prefix() + inner))
@@ -500,14 +500,15 @@ def older_forms() -> Rejected:
     holds_key = packet(3, bytes([4, AES_256]) + iterated()[0] + bytes(33))
     yield "seipd-v1-key", hidden, "a session key under AES", holds_key + v1
     six = "the symmetric-key encrypted session key (3) packet has version 6, which does not "
-    six += "belong to this form of message, expected version 4"
+    six += "fit this kind of message, expected version 4"
     yield "seipd-v1-skesk-v6", six, "the packets of two forms", skesk() + v1
     md5 = "the passphrase is hashed with MD5 (1), expected SHA-256 or another of the SHA-2 family"
     yield "mdc-md5", md5, "", skesk_v4(TWOFISH, s2k=(b"\0\x01", b"")) + v1
     old_hash = "the passphrase is hashed with RIPEMD-160 (3), which is no longer trusted"
     ripemd160 = skesk_v4(TWOFISH, s2k=(b"\1\3" + bytes(8), b"")) + v1
     yield "mdc-ripemd160", old_hash, "opened by an option alone", ripemd160
-    oldest = f"the message is {twofish}in the oldest form, without any check (packet type 9)"
+    oldest = f"the message is {twofish}in the oldest format, which does not detect changes "
+    oldest += "(packet type 9)"
     yield "sed", oldest, "the form before that", skesk_v4(TWOFISH) + packet(9, bytes(40))
     yield from libre_pgp_forms()
 
@@ -538,7 +539,7 @@ def libre_pgp_forms() -> Rejected:
     version = f"version 2 of the {name} packet is not known"
     yield "libre-version", version, "", skesk_v5(OCB) + packet(20, b"\x02" + body[1:])
     six = "the symmetric-key encrypted session key (3) packet has version 6, which does not "
-    six += "belong to this form of message, expected version 5"
+    six += "fit this kind of message, expected version 5"
     yield "libre-skesk-v6", six, "the packets of two forms", skesk() + packet(20, body)
     short = "the symmetric-key encrypted session key (3) packet is not valid: it is too short"
     little = packet(3, bytes([5, TWOFISH, OCB]) + salted()[0] + bytes(20))
@@ -547,7 +548,7 @@ def libre_pgp_forms() -> Rejected:
 
 def other_keys() -> Rejected:
     body = seipd(literal(b""))
-    public = "the message is encrypted to a public key, no passphrase opens it"
+    public = "the message is encrypted to a public key; no passphrase can open it"
     yield "public-key", public, "no packet for a passphrase", PKESK + body
     yield "no-key", "the message has no packet that a passphrase opens", "none at all", body
     many = "the message has more than 16 packets for passphrases"
@@ -560,14 +561,14 @@ def other_keys() -> Rejected:
     gcm = f"the session key uses the mode GCM (3), {mode}"
     yield "skesk-gcm", gcm, "", skesk(mode=3, nonce=bytes(GCM_NONCE_BYTES)) + body
     name = "symmetric-key encrypted session key (3)"
-    pair = "which does not belong to this form of message, expected version 6"
+    pair = "which does not fit this kind of message, expected version 6"
     four = f"the {name} packet has version 4, {pair}"
     yield "skesk-v4", four, "belongs to the older form", packet(3, b"\x04\x0a\0\x08") + body
     five = f"the {name} packet has version 5, {pair}"
     yield "skesk-v5", five, "belongs to LibrePGP", packet(3, b"\x05" + bytes(60)) + body
     seven = f"version 7 of the {name} packet is not known"
     yield "skesk-v7", seven, "a later version", packet(3, b"\x07later") + body
-    simple = "the passphrase is hashed without a salt (S2K type 0), which is refused as unsafe"
+    simple = "the passphrase is hashed without a salt (S2K type 0), which is unsafe"
     yield "s2k-simple", simple, "", skesk((b"\0\x08", bytes(32))) + body
     unknown = "unknown way to derive the key from the passphrase (S2K type 9)"
     yield "s2k-unknown", unknown, "", skesk((b"\x09abc", bytes(32))) + body
@@ -636,7 +637,7 @@ def not_messages() -> Rejected:
     key = b"-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n"
     other = 'this is armored text of type "PGP PUBLIC KEY BLOCK", expected "PGP MESSAGE"'
     yield "armored-key", other, "", key
-    before = "other text stands before the armor, which begins in line {}"
+    before = "there is other text before the armor, which begins in line {}"
     yield "armor-after-text", before.format(2), "a greeting in front", b"Hello,\n" + text
     quoted = b"> " + text.replace(b"\n", b"\n> ")
     yield "armor-quoted", before.format(1), "each line has a mark", quoted

@@ -237,12 +237,12 @@ class Messages(unittest.TestCase):
 
     def test_the_sentence_is_followed_by_what_to_do(self) -> None:
         for name, kind, sentence in (
-            ("wrong-passphrase", WrongPassphraseError, "wrong passphrase; if you are sure of it"),
+            ("wrong-passphrase", WrongPassphraseError, "wrong passphrase; if the passphrase is"),
             ("altered-tag", DamagedMessageError, "was altered .*; get the file again"),
             (
                 "cut-in-chunk",
                 DamagedMessageError,
-                "is truncated.*; get the file again|lost its end",
+                "is truncated.*; get the file again|cut off its end",
             ),
             ("empty", DamagedMessageError, "the input is empty, expected an OpenPGP message"),
             ("plain", UnsupportedMessageError, "not encrypted; "),

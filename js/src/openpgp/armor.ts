@@ -319,6 +319,6 @@ function decodeGroup(text: Uint8Array, from: number, octets: Uint8Array, to: num
  */
 function shown(line: string): string {
   const start = [...line].slice(0, 32).join("");
-  const escape = (letter: string) => `\\u{${letter.codePointAt(0)?.toString(16)}}`;
-  return `"${start.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escape)}"`;
+  const escaped = (letter: string) => `\\u{${letter.codePointAt(0)?.toString(16)}}`;
+  return `"${start.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped)}"`;
 }

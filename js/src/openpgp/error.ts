@@ -63,12 +63,12 @@ export class OpenPgpError extends Error {
 const OPENS_RFC9580 = "sq decrypt of Sequoia 2 opens it";
 const OPENS_AES = "sq decrypt of Sequoia 2, OpenPGP.js or Bouncy Castle opens AES in this form";
 const OPENS_CAMELLIA = "sq decrypt of Sequoia 2, or Bouncy Castle, opens Camellia in this form";
-const OPENS_LEGACY = "manyfish decrypt --insecure-legacy opens it all the same";
+const OPENS_LEGACY = "manyfish decrypt --insecure-legacy opens it anyway";
 const OPENS_OLDER = "gpg --decrypt opens it";
-const NEWER = "it is damaged, or made by a program that is newer than this one";
-const AGAIN = "get the file again from where it came from";
+const NEWER = "it is damaged, or a newer program made it";
+const AGAIN = "get the file again from its source";
 
-/** What opens another cipher in the form of RFC 9580. Those with short blocks must not stand in it. */
+/** The program that opens another cipher in the format of RFC 9580, which allows no short blocks. */
 function hintForCipher(found: number): string | undefined {
   if (found >= 7 && found <= 9) return OPENS_AES;
   if (found >= 11 && found <= 13) return OPENS_CAMELLIA;
@@ -99,14 +99,14 @@ export const notOpenPgp = (beginning: string) =>
   invalid(
     "NotOpenPgp",
     `this is not an OpenPGP message: it begins with ${beginning}`,
-    "it may be of another program, or not encrypted at all",
+    "another program may have made it, or it is not encrypted",
   );
 
 export const otherArmor = (kind: string) =>
   unsupported(
     "OtherArmor",
     `this is armored text of type ${kind}, expected "PGP MESSAGE"`,
-    "keys and signatures are for gpg or sq",
+    "use gpg or sq for keys and signatures",
   );
 
 export const utf16 = () =>
@@ -119,7 +119,7 @@ export const utf16 = () =>
 export const textBeforeArmor = (line: number) =>
   invalid(
     "TextBeforeArmor",
-    `other text stands before the armor, which begins in line ${line}`,
+    `there is other text before the armor, which begins in line ${line}`,
     'remove the text before -----BEGIN, and marks such as "> " before each line',
   );
 
@@ -127,7 +127,7 @@ export const armorHeader = (line: number) =>
   invalid(
     "ArmorHeader",
     `line ${line} of the armor is not valid: expected a header or an empty line`,
-    "an empty line belongs between the headers and the data; put it back",
+    "put back the empty line between the headers and the data",
   );
 
 export const armor = (line: number, problem: string) =>
@@ -138,7 +138,7 @@ export const truncated = (what: string) =>
     "truncated",
     "Truncated",
     `the message is truncated: it ends in ${what}`,
-    "the transfer or the disk lost its end; get the file again",
+    "the transfer or the disk cut off its end; get the file again",
   );
 
 export const trailingData = () =>
@@ -167,7 +167,7 @@ export const wrongPassphrase = () =>
     "passphrase",
     "WrongPassphrase",
     "wrong passphrase",
-    "if you are sure of it, the beginning of the message was altered",
+    "if the passphrase is right, the beginning of the message was altered",
   );
 
 export const alteredChunk = (chunk: number, offset: number) =>
@@ -188,8 +188,8 @@ export const wrongOrAltered = () =>
   new OpenPgpError(
     "passphrase",
     "WrongOrAltered",
-    "wrong passphrase, or the message was altered: this form does not tell which",
-    "if you are sure of the passphrase, get the file again",
+    "wrong passphrase, or the message was altered: this format cannot tell which",
+    "if the passphrase is right, get the file again",
   );
 
 export const otherCipherNewer = (what: string, found: number) =>
@@ -220,9 +220,9 @@ export const oldestForm = (cipher: number | undefined) => {
   const under = cipher === undefined ? "" : `encrypted with ${cipherName(cipher)} `;
   return unsupported(
     "OldestForm",
-    `the message is ${under}in the oldest form, without any check (packet type 9)`,
+    `the message is ${under}in the oldest format, which does not detect changes (packet type 9)`,
     (cipher ?? TWOFISH_256) === TWOFISH_256
-      ? `anybody may have altered it; ${OPENS_LEGACY}`
+      ? `anyone may have altered it; ${OPENS_LEGACY}`
       : "gpg --decrypt --ignore-mdc-error opens it, altered or not",
   );
 };
@@ -237,15 +237,15 @@ export const legacyHash = () =>
 export const mixedForms = (found: number, expected: number) =>
   invalid(
     "MixedForms",
-    `the ${packetName(Packet.SKESK)} packet has version ${found}, which does not belong to this ` +
-      `form of message, expected version ${expected}`,
-    "the standard forbids this pair of packets; whoever made it must encrypt it anew",
+    `the ${packetName(Packet.SKESK)} packet has version ${found}, which does not fit this ` +
+      `kind of message, expected version ${expected}`,
+    "the standard forbids this pair of packets; ask the sender to encrypt it again",
   );
 
 export const publicKeyOnly = () =>
   unsupported(
     "PublicKeyOnly",
-    "the message is encrypted to a public key, no passphrase opens it",
+    "the message is encrypted to a public key; no passphrase can open it",
     "gpg --decrypt or sq decrypt opens it with the secret key",
   );
 
@@ -265,7 +265,7 @@ export const tooManyPassphrases = (most: number) =>
 export const compression = (algorithm: number) =>
   unsupported(
     "Compression",
-    `the message is compressed in an unknown way (algorithm ${algorithm})`,
+    `the message uses an unknown compression (algorithm ${algorithm})`,
     NEWER,
   );
 
@@ -293,7 +293,7 @@ export const s2kType = (kind: number) =>
 export const s2kSimple = () =>
   unsupported(
     "S2kSimple",
-    "the passphrase is hashed without a salt (S2K type 0), which is refused as unsafe",
+    "the passphrase is hashed without a salt (S2K type 0), which is unsafe",
     OPENS_RFC9580,
   );
 

@@ -79,7 +79,7 @@ test("errors arrive as what they were", async () => {
   const wrong = await collect(decrypt("another", message)).catch((failure) => failure);
   isError("WrongPassphrase", "wrong passphrase")(wrong);
   assert.deepEqual([wrong.code, wrong.name], ["passphrase", "OpenPgpError"]);
-  assert.equal(wrong.hint, "if you are sure of it, the beginning of the message was altered");
+  assert.equal(wrong.hint, "if the passphrase is right, the beginning of the message was altered");
   await assert.rejects(
     collect(decrypt(PASSPHRASE, message.subarray(0, 260))),
     isError("Truncated"),

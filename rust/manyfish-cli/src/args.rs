@@ -16,14 +16,14 @@ use crate::commands::{
 };
 
 const EXAMPLE: &str = "\
-INPUT and OUT default to standard input and output. Exit status: 0 done, 1 failed, 2 wrong usage.
+INPUT and OUT default to standard input and output. Exit status: 0 success, 1 failure, 2 wrong usage.
 
 Example:
     $ manyfish encrypt -o notes.pgp notes.txt
     Passphrase:
     $ manyfish decrypt -o notes.txt notes.pgp";
 
-/// Encrypt files under Twofish, the cipher of many speeds
+/// Encrypt files with Twofish, the cipher of many speeds
 #[derive(Parser)]
 #[command(name = "manyfish", version, after_help = EXAMPLE)]
 struct CommandLine {
@@ -35,19 +35,19 @@ struct CommandLine {
 pub enum Command {
     /// Encrypt a file with a passphrase into an OpenPGP message
     Encrypt(EncryptArgs),
-    /// Decrypt such a message
+    /// Decrypt an OpenPGP message with its passphrase
     Decrypt(DecryptArgs),
-    /// Show how a message is made, without a key
+    /// Show how a message is encrypted, without its passphrase
     Inspect(InspectArgs),
-    /// Encrypt or decrypt in a bare mode, for exchange with other programs
+    /// Encrypt or decrypt in a bare mode of operation, as other programs do
     Raw(RawArgs),
-    /// List the kernels, and say which one is taken and why
+    /// List the kernels, and show which one is used and why
     Kernels(KernelsArgs),
-    /// Measure the kernels in core cycles
+    /// Measure the speed of the kernels in core cycles
     Speed(SpeedArgs),
-    /// Measure what the choice of a kernel goes by, and keep it
+    /// Benchmark the kernels and save the results for --expect
     Tune(TuneArgs),
-    /// Check the known answers on every kernel
+    /// Test every kernel with known answers
     Selftest,
 }
 

@@ -13,7 +13,7 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const ADVICE: Style = AnsiColor::Cyan.on_default().bold();
 
-/// Why the command ends without having done its work.
+/// Why the command failed.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
@@ -28,7 +28,7 @@ enum Kind {
     Failed,
     /// The command line: exit status 2.
     Usage,
-    /// The reader of our output went away. It knows, so nothing is said; exit status 1.
+    /// The reader of our output went away and knows it, so the command prints nothing; exit status 1.
     BrokenPipe,
 }
 
@@ -43,7 +43,7 @@ impl Error {
         Self { kind: Kind::Usage, ..Self::failed(message) }
     }
 
-    /// The system refused something; `what` says what, as in "cannot read notes.txt".
+    /// The system refused; `what` names the action, as in "cannot read notes.txt".
     pub fn io(what: impl Display, error: &io::Error) -> Self {
         let kind =
             if error.kind() == io::ErrorKind::BrokenPipe { Kind::BrokenPipe } else { Kind::Failed };
@@ -57,14 +57,14 @@ impl Error {
         Self::io("cannot write to standard output", &error)
     }
 
-    /// Adds a line that says what to do.
+    /// Adds a line of advice.
     #[must_use]
     pub fn hint(mut self, hint: impl Display) -> Self {
         self.hints.push(hint.to_string());
         self
     }
 
-    /// Prints the error and its hints, if anybody reads them; returns the exit status.
+    /// Prints the error and its hints; returns the exit status.
     #[must_use]
     pub fn report(&self) -> ExitCode {
         if self.kind != Kind::BrokenPipe {
@@ -81,17 +81,17 @@ impl From<manyfish::Error> for Error {
     }
 }
 
-/// Says what the user would want to know.
+/// Prints a note for the user.
 pub fn note(text: impl Display) {
     tell(&line(ADVICE, "note", text));
 }
 
-/// Says what is not as it should be, though the work goes on.
+/// Prints a warning; the work goes on.
 pub fn warn(text: impl Display) {
     tell(&line(WARNING, "warning", text));
 }
 
-/// The same where somebody looks: advice that would only fill the logs of scripts.
+/// The same on a terminal only: such advice would fill the logs of scripts.
 pub fn warn_at_terminal(text: impl Display) {
     if io::stderr().is_terminal() {
         warn(text);
@@ -102,8 +102,8 @@ fn line(style: Style, label: &str, text: impl Display) -> String {
     format!("manyfish: {style}{label}:{style:#} {}\n", shown(&text.to_string()))
 }
 
-/// The text with everything escaped that does not print: it may hold names of files, or parts of them, which
-/// could steer a terminal or turn the direction of the text around. Quotes and backslashes stay as they are.
+/// Escapes all characters that do not print: names of files could steer a terminal or reverse the direction of
+/// the text. Quotes and backslashes stay as they are.
 pub fn shown(text: &str) -> String {
     const PLAIN: [char; 3] = ['"', '\'', '\\'];
     let mut shown = String::new();
@@ -115,8 +115,8 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
-/// Writes to standard error, in colours where somebody looks who wants them. Who has closed it wants
-/// to hear nothing, and is told nothing.
+/// Writes to standard error, in colours on a terminal. A failure is ignored: a user who has closed standard
+/// error wants no messages.
 fn tell(text: &str) {
     let _ = anstream::stderr().write_all(text.as_bytes());
 }

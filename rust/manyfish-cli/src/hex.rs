@@ -4,13 +4,13 @@
 
 use zeroize::Zeroizing;
 
-/// Why a text is no pairs of digits.
+/// Why a text does not consist of pairs of digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// Its place, counted from 1. It is not shown: the text may be a key.
-    #[error("character {0} is no such digit")]
+    #[error("character {0} is not a hexadecimal digit")]
     Digit(usize),
-    #[error("half a pair is left over")]
+    #[error("the number of digits is odd")]
     Odd,
 }
 

@@ -16,13 +16,13 @@ pub struct Input {
     pub reader: Reader,
     /// As in "cannot read notes.txt".
     pub name: String,
-    /// Of a regular file, where what it says of itself can be relied on.
+    /// The length of a regular file, where the system reports it correctly.
     pub bytes: Option<u64>,
     pub metadata: Option<Metadata>,
 }
 
 impl Input {
-    /// Opens a file, or standard input where there is no path or where it is "-".
+    /// Opens a file, or standard input if there is no path or it is "-".
     pub fn open(path: Option<&Path>) -> Result<Self, Error> {
         Self::open_hinting(path, "name one of the files in it")
     }
@@ -73,7 +73,7 @@ impl Input {
     }
 }
 
-/// What an input is read from.
+/// The source of an input.
 pub enum Reader {
     File(File),
     Stream(Box<dyn Read>),
@@ -122,7 +122,7 @@ impl Read for Typed {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.text.is_none() {
             let end = platform::INPUT_END;
-            note(format_args!("the input is read from this terminal; {end} ends it"));
+            note(format_args!("reading the input from this terminal; {end} ends it"));
             let mut text = Vec::new();
             io::stdin().read_to_end(&mut text)?;
             self.text = Some(Cursor::new(text));
@@ -131,7 +131,7 @@ impl Read for Typed {
     }
 }
 
-/// Unknown where what a file says of itself is not what reading gives.
+/// Unknown where a file reports another length than reading gives.
 fn length(metadata: &Metadata) -> Option<u64> {
     Some(metadata.len()).filter(|_| metadata.is_file() && !platform::is_made_up(metadata))
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the `manyfish` command does.
-//! `args.rs` is the command line, `commands/` has one file a command (the file format is the crate
-//! `manyfish-openpgp`, measuring `manyfish-bench`), `tuned.rs` keeps what the choice of a kernel goes by.
+//! The `manyfish` command.
+//! `args.rs` is the command line, `commands/` has one file per command (the crate `manyfish-openpgp` has the
+//! file format, `manyfish-bench` measures), `tuned.rs` stores the costs that `--expect` uses.
 
 mod args;
 mod commands;

@@ -21,10 +21,10 @@ const STDIN: &str = "-";
 
 #[derive(Debug, Args)]
 pub struct PassphraseArgs {
-    /// Take the passphrase from the first line of this file; of standard input with "-"
+    /// Read the passphrase from the first line of this file; "-" is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "passphrase")]
     passphrase_file: Option<PathBuf>,
-    /// Ask for the passphrase on the terminal, as without --passphrase-file
+    /// Ask for the passphrase on the terminal, which is the default
     #[arg(short, long)]
     passphrase: bool,
 }
@@ -67,7 +67,7 @@ fn ask(prompt: &str) -> Result<Passphrase, Error> {
         .map_err(|e| Error::io("cannot read the passphrase from the terminal", &e))?;
     let line = line.ok_or_else(|| {
         Error::failed("there is no terminal to ask for the passphrase")
-            .hint("give it with --passphrase-file FILE")
+            .hint("use --passphrase-file FILE")
     })?;
     checked(line, "typed")
 }
@@ -91,16 +91,18 @@ fn from_file(path: &Path) -> Result<Passphrase, Error> {
     checked(text, &format!("first line of {name}"))
 }
 
-/// A file with a secret is for its owner alone.
+/// Only its owner should be able to read a file with a secret.
 pub fn warn_if_open_to_others(file: &File, name: &str) {
     if file.metadata().is_ok_and(|found| platform::is_open_to_others(&found)) {
-        warn_at_terminal(format_args!("others can read {name}; chmod 600 keeps it to yourself"));
+        warn_at_terminal(format_args!(
+            "other users can read {name}; chmod 600 keeps it to yourself"
+        ));
     }
 }
 
 /// At least the first line, if it is no longer than it may be.
 fn first_bytes(mut file: &File) -> io::Result<Passphrase> {
-    // All its room at once: a vector that grew would leave copies behind.
+    // All its space at once: a vector that grew would leave copies behind.
     let mut text = Zeroizing::new(vec![0; MAX_BYTES]);
     manyfish::lock(&text);
     let mut filled = 0;
@@ -116,7 +118,7 @@ fn first_bytes(mut file: &File) -> io::Result<Passphrase> {
     Ok(text)
 }
 
-/// What an editor may add unseen, and nobody types: it would lock the file for who types the rest.
+/// Bytes that an editor adds unseen and nobody types: a user who types the rest could not open the file.
 fn not_plain_text(text: &[u8]) -> Option<&'static str> {
     match text {
         [0xfe, 0xff, ..] | [0xff, 0xfe, ..] => Some("is in UTF-16"),

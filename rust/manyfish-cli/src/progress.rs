@@ -76,7 +76,7 @@ impl<R: Read> Read for Progress<R> {
     }
 }
 
-/// Who goes back reads a second time, and the bar begins anew.
+/// A caller that seeks back reads a second time, and the bar starts again.
 impl<R: Seek> Seek for Progress<R> {
     fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
         self.read = self.input.seek(place)?;

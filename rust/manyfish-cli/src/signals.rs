@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What must not stay behind when the user or the system ends the command: unfinished files.
+//! Removes unfinished files when the user or the system ends the command.
 
 use std::collections::BTreeSet;
 use std::fs;

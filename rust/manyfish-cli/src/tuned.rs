@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 //! The costs that `manyfish tune` measured on this machine: a file in the user's cache directory. One
-//! that is of another machine or version, or damaged, is left alone and not used.
+//! that is damaged, or of another machine or version, is ignored.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -18,7 +18,7 @@ use crate::{Error, platform};
 
 /// A table of all kernels has some thousand bytes.
 const MAX_BYTES: u64 = 64 << 10;
-const WHAT_TO_DO: &str = "\"manyfish tune\" measures anew, \"manyfish tune --forget\" removes it";
+const WHAT_TO_DO: &str = "\"manyfish tune\" measures again, \"manyfish tune --forget\" deletes it";
 
 /// Where the costs of this machine are stored, or `None` where the environment names no place.
 pub fn path() -> Option<PathBuf> {
@@ -34,20 +34,20 @@ fn slug(cpu: &str) -> String {
     words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
 }
 
-/// The table stored for this machine; warns of one that is there and of no use.
+/// The table stored for this machine; warns of one that cannot be used.
 pub fn load() -> Option<Costs> {
     let path = path()?;
     match read(&path) {
         Ok(found) => found,
         Err(reason) => {
             let path = path.display();
-            warn(format_args!("{path} is ignored: {reason}; {WHAT_TO_DO}"));
+            warn(format_args!("ignoring {path}: {reason}; {WHAT_TO_DO}"));
             None
         }
     }
 }
 
-/// Lets a choice go by the stored table, if there is one; names the unit of the costs.
+/// Adds the stored table, if there is one; names the unit of the costs.
 pub fn with_stored_costs(expectation: Expectation) -> (Expectation, &'static str) {
     match load() {
         Some(costs) => (expectation.costs(&costs), UNIT),
@@ -55,7 +55,7 @@ pub fn with_stored_costs(expectation: Expectation) -> (Expectation, &'static str
     }
 }
 
-/// The table in a file, `None` if there is no such file, or why it is of no use.
+/// The table in a file, `None` if there is no such file, or why it cannot be used.
 fn read(path: &Path) -> Result<Option<Costs>, String> {
     let text = match read_text(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -64,11 +64,11 @@ fn read(path: &Path) -> Result<Option<Costs>, String> {
     parse(&text, &Machine::cpu_here()).map(Some)
 }
 
-/// A pipe in its place would be waited for.
+/// Refuses a pipe, which would make the command wait.
 fn read_text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is no file"));
+        return Err(io::Error::other("it is not a file"));
     }
     File::open(path)?.take(MAX_BYTES).read_to_string(&mut text)?;
     Ok(text)
@@ -78,12 +78,12 @@ fn parse(text: &str, cpu: &str) -> Result<Costs, String> {
     let field =
         |name: &str| text.lines().find_map(|line| line.strip_prefix(&format!("# {name}: ")));
     match (field("cpu"), field("version")) {
-        (Some(found), _) if found != cpu => Err(format!("it is of another processor, {found}")),
+        (Some(found), _) if found != cpu => Err(format!("it is for another processor, {found}")),
         (_, Some(found)) if found != manyfish::version() => {
-            Err(format!("it is of another version, {found}"))
+            Err(format!("it is for another version, {found}"))
         }
         (Some(_), Some(_)) => text.parse().map_err(|error: manyfish::Error| error.to_string()),
-        _ => Err("it does not say which processor and version it is of".to_owned()),
+        _ => Err("it names no processor or no version".to_owned()),
     }
 }
 
@@ -138,7 +138,7 @@ pub fn forget() -> Result<Option<PathBuf>, Error> {
 }
 
 fn no_place() -> Error {
-    Error::failed("no place to keep the costs: XDG_CACHE_HOME and HOME name no full path")
+    Error::failed("no place to store the costs: XDG_CACHE_HOME and HOME are not absolute paths")
         .hint("\"manyfish tune --print\" writes them to standard output")
 }
 
@@ -180,7 +180,7 @@ mod tests {
         let reason = |text: &str| parse(text, CPU).unwrap_err();
         assert!(reason(&text("Other", manyfish::version())).contains("another processor, Other"));
         assert!(reason(&text(CPU, "0.0.9")).contains("another version, 0.0.9"));
-        assert!(reason(&Costs::shipped().to_string()).contains("does not say"));
+        assert!(reason(&Costs::shipped().to_string()).contains("names no processor"));
         assert!(reason(&good[..good.len() - 2].replace("zero", "Zero")).contains("line "));
         let comma = good[..good.len() / 2].rfind(',').unwrap();
         assert!(reason(&good[..=comma]).contains("line "), "cut where a figure is missing");
@@ -207,6 +207,6 @@ mod tests {
         fs::write(&path, [0xff; 100]).unwrap();
         assert!(read(&path).unwrap_err().contains("cannot be read"));
         assert!(read(place.path()).unwrap_err().contains("cannot be read"), "a folder");
-        assert!(read(Path::new("/dev/null")).unwrap_err().contains("it is no file"), "a device");
+        assert!(read(Path::new("/dev/null")).unwrap_err().contains("it is not a file"), "a device");
     }
 }

@@ -142,7 +142,7 @@ fn a_pipe_gets_whole_chunks_up_to_the_error() {
     assert!(place.read("plain").starts_with(&output.stdout));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("chunk 4 of the message was altered"), "{error}");
-    assert!(error.contains("authentic, but not all of it"), "{error}");
+    assert!(error.contains("authentic, but incomplete"), "{error}");
 }
 
 /// The older form: no octet before the last one is verified, to a pipe or a file, from either.
@@ -456,7 +456,7 @@ fn without_a_terminal_the_way_out_is_named() {
     assert_eq!(
         fail(&mut command),
         "manyfish: error: there is no terminal to ask for the passphrase\n\
-         manyfish: hint: give it with --passphrase-file FILE\n"
+         manyfish: hint: use --passphrase-file FILE\n"
     );
 }
 

@@ -325,13 +325,13 @@ fn binary_goes_to_no_terminal_unless_asked_to() {
     };
     let text = |output: &Output| String::from_utf8_lossy(&output.stdout).replace('\r', "");
     let expected = "manyfish: error: binary output would garble the terminal\n\
-                    manyfish: hint: write to a file with -o OUT; -o - insists on binary\n";
+                    manyfish: hint: write to a file with -o OUT; -o - writes binary anyway\n";
     assert_eq!((refused.status.code(), text(&refused).as_str()), (Some(1), expected));
     // Under this key the text was not encrypted, so what comes out is none.
     let garbled = in_terminal("decrypt", "Cargo.toml").expect("it ran before");
     let expected = "manyfish: warning: others can see --key in the list of processes; use --key-file\n\
-         manyfish: error: the plaintext is not text, and would garble the terminal\n\
-         manyfish: hint: write to a file with -o OUT; -o - insists on showing it\n";
+         manyfish: error: the plaintext is not text and would garble the terminal\n\
+         manyfish: hint: write to a file with -o OUT; -o - shows it anyway\n";
     assert_eq!((garbled.status.code(), text(&garbled).as_str()), (Some(1), expected));
     for command in ["encrypt", "decrypt"] {
         let forced = in_terminal(command, "-o - Cargo.toml").expect("it ran before");

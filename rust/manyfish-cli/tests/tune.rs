@@ -120,11 +120,11 @@ fn what_is_of_no_use_is_told(cache: &Cache, stored: &str) {
     let damaged = [
         (good.clone() + "x", "line "),
         (good[..=good[..good.len() / 2].rfind(',').expect("rows")].to_owned(), "line "),
-        (good.replace("# version: ", "# version: 9."), "it is of another version, 9."),
-        (good.replace("# cpu: ", "# cpu: not "), "it is of another processor, not "),
-        (biased("bitslice"), "it does not say"),
-        (String::new(), "it does not say"),
-        ("\u{fffd}".repeat(99), "it does not say"),
+        (good.replace("# version: ", "# version: 9."), "it is for another version, 9."),
+        (good.replace("# cpu: ", "# cpu: not "), "it is for another processor, not "),
+        (biased("bitslice"), "it names no processor"),
+        (String::new(), "it names no processor"),
+        ("\u{fffd}".repeat(99), "it names no processor"),
     ];
     for (text, reason) in damaged {
         fs::write(cache.file(), text).expect("written");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! All that can go wrong with a message, one variant and one sentence each, and the way out as a hint.
+//! The errors of messages, with one variant and one sentence each, and a hint on what to do.
 //! The sentences know nothing of file names and of the terminal.
 
 use std::io;
@@ -11,7 +11,7 @@ use crate::limits::Limits;
 /// A result with an [`Error`] of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What is wrong: the sentence of each variant says it, and [`Error::hint`] what to do about it.
+/// The errors: the sentence of each variant says what is wrong, and [`Error::hint`] what to do.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each variant has its sentence")]
 #[non_exhaustive]
@@ -24,7 +24,7 @@ pub enum Error {
     OtherArmor(String),
     #[error("this is an armored message in UTF-16, expected plain ASCII")]
     Utf16,
-    #[error("other text stands before the armor, which begins in line {line}")]
+    #[error("there is other text before the armor, which begins in line {line}")]
     TextBeforeArmor { line: u64 },
     #[error("line {line} of the armor is not valid: expected a header or an empty line")]
     ArmorHeader { line: u64 },
@@ -48,7 +48,7 @@ pub enum Error {
     Altered { chunk: u64, offset: u64 },
     #[error("the end of the message was altered: the final tag does not fit its length")]
     AlteredEnd,
-    #[error("wrong passphrase, or the message was altered: this form does not tell which")]
+    #[error("wrong passphrase, or the message was altered: this format cannot tell which")]
     WrongOrAltered,
 
     #[error("the {what} is encrypted with {found}, expected {}", Cipher::TWOFISH_256)]
@@ -61,15 +61,15 @@ pub enum Error {
     OtherMode { what: &'static str, found: AeadMode },
     #[error("the {what} is encrypted with {found}, expected {}", Cipher::TWOFISH_256)]
     OtherCipherOlder { what: &'static str, found: Cipher },
-    #[error("the message is {}in the oldest form, without any check (packet type 9)", under(*cipher))]
+    #[error("the message is {}in the oldest format, which does not detect changes (packet type 9)", under(*cipher))]
     OldestForm { cipher: Option<Cipher> },
     #[error(
-        "the {} packet has version {version}, which does not belong to this form of message, \
+        "the {} packet has version {version}, which does not fit this kind of message, \
          expected version {expected}",
         PacketType::SKESK
     )]
     MixedForms { version: u8, expected: &'static str },
-    #[error("the message is encrypted to a public key, no passphrase opens it")]
+    #[error("the message is encrypted to a public key; no passphrase can open it")]
     PublicKeyOnly,
     #[error("the message is not encrypted")]
     NotEncrypted,
@@ -77,14 +77,14 @@ pub enum Error {
     NoPassphrase,
     #[error("the message has more than {0} packets for passphrases")]
     TooManyPassphrases(usize),
-    #[error("the message is compressed in an unknown way (algorithm {0})")]
+    #[error("the message uses an unknown compression (algorithm {0})")]
     Compression(u8),
     #[error("the message expands to more than {0} times its size")]
     Bomb(u64),
 
     #[error("unknown way to derive the key from the passphrase (S2K type {0})")]
     S2kType(u8),
-    #[error("the passphrase is hashed without a salt (S2K type 0), which is refused as unsafe")]
+    #[error("the passphrase is hashed without a salt (S2K type 0), which is unsafe")]
     S2kSimple,
     #[error("the passphrase is hashed with {0}, expected SHA-256 or another of the SHA-2 family")]
     S2kHash(Hash),
@@ -117,14 +117,14 @@ const OPENS_AES: &str =
 const OPENS_CAMELLIA: &str =
     "sq decrypt of Sequoia 2, or Bouncy Castle, opens Camellia in this form";
 const OPENS_OLDER: &str = "gpg --decrypt opens it";
-const NEWER: &str = "it is damaged, or made by a program that is newer than this one";
+const NEWER: &str = "it is damaged, or a newer program made it";
 
-/// The cipher, where the message tells it, in the middle of a sentence.
+/// The cipher, if the message names it, for the middle of a sentence.
 fn under(cipher: Option<Cipher>) -> String {
     cipher.map_or_else(String::new, |cipher| format!("encrypted with {cipher} "))
 }
 
-/// What opens another cipher in the form of RFC 9580. Those with short blocks must not stand in it.
+/// The program that opens another cipher in the format of RFC 9580, which allows no short blocks.
 fn other_cipher(found: Cipher) -> Option<&'static str> {
     match found {
         Cipher::AES_128 | Cipher::AES_192 | Cipher::AES_256 => Some(OPENS_AES),
@@ -135,37 +135,35 @@ fn other_cipher(found: Cipher) -> Option<&'static str> {
 }
 
 impl Error {
-    /// What to do about it, where there is something to do.
+    /// Advice, if the user can do something.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
-            Self::NotOpenPgp(_) => "it may be of another program, or not encrypted at all",
-            Self::OtherArmor(_) => "keys and signatures are for gpg or sq",
+            Self::NotOpenPgp(_) => "another program may have made it, or it is not encrypted",
+            Self::OtherArmor(_) => "use gpg or sq for keys and signatures",
             Self::Utf16 => "a shell redirection changed it; write with -o FILE instead",
             Self::TextBeforeArmor { .. } => {
                 "remove the text before -----BEGIN, and marks such as \"> \" before each line"
             }
-            Self::ArmorHeader { .. } => {
-                "an empty line belongs between the headers and the data; put it back"
-            }
-            Self::Truncated(_) => "the transfer or the disk lost its end; get the file again",
+            Self::ArmorHeader { .. } => "put back the empty line between the headers and the data",
+            Self::Truncated(_) => "the transfer or the disk cut off its end; get the file again",
             Self::TrailingData => "the message itself is intact; something was appended to it",
             Self::WrongPassphrase => {
-                "if you are sure of it, the beginning of the message was altered"
+                "if the passphrase is right, the beginning of the message was altered"
             }
             Self::Altered { .. } | Self::AlteredEnd | Self::Armor { .. } => {
-                "get the file again from where it came from"
+                "get the file again from its source"
             }
             Self::OtherCipher { found, .. } => return other_cipher(*found),
             Self::OtherCipherOlder { found, .. } if found.name().is_some() => OPENS_OLDER,
-            Self::WrongOrAltered => "if you are sure of the passphrase, get the file again",
+            Self::WrongOrAltered => "if the passphrase is right, get the file again",
             Self::Bomb(_) => "if you trust the sender, gpg --decrypt opens it at any size",
             Self::Spool(_) => "free some space, or name another folder in TMPDIR",
             Self::OldestForm { cipher: Some(Cipher::TWOFISH_256) | None } => {
-                "anybody may have altered it; the option insecure_legacy opens it all the same"
+                "anyone may have altered it; the option insecure_legacy opens it anyway"
             }
             Self::OldestForm { .. } => "gpg --decrypt --ignore-mdc-error opens it, altered or not",
-            Self::LegacyHash => "the option insecure_legacy opens it all the same",
+            Self::LegacyHash => "the option insecure_legacy opens it anyway",
             Self::Eax { .. } | Self::Gcm { .. } | Self::S2kSimple | Self::S2kHash(Hash::SHA1) => {
                 OPENS_RFC9580
             }
@@ -177,9 +175,9 @@ impl Error {
             | Self::S2kType(_)
             | Self::Version { .. } => NEWER,
             Self::MixedForms { .. } => {
-                "the standard forbids this pair of packets; whoever made it must encrypt it anew"
+                "the standard forbids this pair of packets; ask the sender to encrypt it again"
             }
-            Self::OverLimits { .. } => "if you trust the sender, allow that much",
+            Self::OverLimits { .. } => "if you trust the sender, raise the limits",
             Self::PublicKeyOnly => "gpg --decrypt or sq decrypt opens it with the secret key",
             Self::NotEncrypted => "gpg --decrypt or sq verify shows what is inside",
             Self::InputChanged => "copy the file first, or pipe it in",
@@ -188,7 +186,7 @@ impl Error {
     }
 }
 
-/// An error of the readers of this module travels through `std::io::Read` and is found again here.
+/// Unpacks an error of this crate that came through `std::io::Read`.
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         match error.downcast::<Self>() {

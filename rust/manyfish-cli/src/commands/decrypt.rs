@@ -17,10 +17,10 @@ use crate::passphrase::PassphraseArgs;
 use crate::progress::{Clock, Progress};
 use crate::{Error, size};
 
-/// The passphrase proves less than the signature, and nobody shall take the one for the other.
+/// The passphrase proves less than a signature: nobody shall mistake one for the other.
 const NOT_CHECKED: &str =
-    "the message is signed inside, and the signature was not checked; gpg --decrypt does";
-/// What is read from the input at a time.
+    "the message holds a signature, which was not checked; gpg --decrypt checks it";
+/// Bytes of the input in one read.
 const BUFFER_BYTES: usize = 64 << 10;
 
 #[derive(Debug, Args)]
@@ -29,16 +29,16 @@ pub struct DecryptArgs {
     output: OutputArgs,
     #[command(flatten)]
     passphrase: PassphraseArgs,
-    /// Memory that trying the passphrase may take, 256M without it; K, M and G stand for 2^10 to 2^30
+    /// Memory limit for trying a passphrase, such as 512M or 2G [default: 256M]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     max_memory: Option<u64>,
-    /// Work that trying the passphrase may take, in seconds of an ordinary core, 2s without it
+    /// Work limit for trying a passphrase, in seconds of an ordinary core [default: 2s]
     #[arg(long, value_name = "SECONDS", value_parser = work)]
     max_work: Option<Duration>,
-    /// Also open what nobody should trust: data without any check (packet type 9), RIPEMD-160
+    /// Also open messages that anyone may have altered (packet type 9), or that use RIPEMD-160
     #[arg(long)]
     insecure_legacy: bool,
-    /// The file to read; standard input without it, or with "-"
+    /// Input file; "-" is standard input, the default
     input: Option<PathBuf>,
 }
 
@@ -68,10 +68,10 @@ pub fn run(args: &DecryptArgs) -> Result<(), Error> {
             }
             Ok(())
         }
-        // The hint says all there is to say.
+        // Its hint says that the plaintext is intact.
         Err(error @ openpgp::Error::TrailingData) => Err(refuse(error)),
         Err(error) if target.is_stream() && output.written => {
-            Err(refuse(error).hint("what was written so far is authentic, but not all of it"))
+            Err(refuse(error).hint("the output so far is authentic, but incomplete"))
         }
         Err(error) => Err(refuse(error)),
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `manyfish encrypt`: a file, or what a pipe brings, into an OpenPGP message under a passphrase.
+//! `manyfish encrypt`: a file or a pipe into an OpenPGP message, with a passphrase.
 
 use std::path::PathBuf;
 
@@ -22,16 +22,16 @@ pub struct EncryptArgs {
     output: OutputArgs,
     #[command(flatten)]
     passphrase: PassphraseArgs,
-    /// Write text that survives e-mail instead of binary
+    /// Write text that survives e-mail, not binary
     #[arg(short, long)]
     armor: bool,
-    /// Form of the message: rfc4880 is for readers with GnuPG and other programs without AEAD; weaker
+    /// Message format; rfc4880 is weaker, but GnuPG and other programs without AEAD can read it
     #[arg(long, value_enum, default_value_t = Form::Rfc9580)]
     format: Form,
-    /// Bytes in a chunk, 1M without it: a power of two from 64 to 4M; K and M stand for 2^10 and 2^20
+    /// Chunk size in bytes, a power of two from 64 to 4M [default: 1M]
     #[arg(long, value_name = "SIZE", value_parser = chunk_size)]
     chunk: Option<ChunkSize>,
-    /// The file to read; standard input without it, or with "-"
+    /// Input file; "-" is standard input, the default
     input: Option<PathBuf>,
 }
 
@@ -52,8 +52,8 @@ impl From<Form> for Format {
 
 pub fn run(args: &EncryptArgs) -> Result<(), Error> {
     if args.format == Form::Rfc4880 && args.chunk.is_some() {
-        return Err(Error::usage("a message in the form of rfc4880 has no chunks")
-            .hint("leave out --chunk, or --format"));
+        return Err(Error::usage("messages of --format rfc4880 have no chunks")
+            .hint("leave out --chunk or --format"));
     }
     let input = Input::open_hinting(args.input.as_deref(), OF_FOLDER)?;
     args.passphrase.check(&input)?;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The options by which a kernel is chosen for what will come.
+//! The options that choose a kernel for the expected work.
 
 use clap::{Args, ValueEnum};
 use manyfish::Expectation;
@@ -10,10 +10,10 @@ use crate::tuned::with_stored_costs;
 
 #[derive(Args)]
 pub struct ExpectArgs {
-    /// Take the kernel that costs least for so many bytes under the key; K, M and G stand for 2^10, 2^20 and 2^30
+    /// Use the fastest kernel for this many bytes under one key, such as 16, 64K or 1G
     #[arg(long, value_name = "BYTES", value_parser = bytes, allow_negative_numbers = true)]
     expect: Option<u64>,
-    /// What may leave traces in the cache of the processor, for --expect [default: none]
+    /// Secrets that the kernel may leak through the cache, for --expect [default: none]
     #[arg(long, value_enum, value_name = "WHAT", requires = "expect")]
     leaks: Option<Leaks>,
 }
@@ -28,11 +28,11 @@ enum Leaks {
 
 fn bytes(text: &str) -> Result<u64, String> {
     let found = size::parse(text);
-    found.ok_or_else(|| "expected a number less than 2^64, or one with K, M or G".into())
+    found.ok_or_else(|| "expected a number below 2^64, such as 16, 64K or 1G".into())
 }
 
 impl ExpectArgs {
-    /// What is expected, by the costs of this machine if they are stored, and the unit of costs.
+    /// The expectation, with the stored costs of this machine if there are any, and the unit of costs.
     pub fn expectation(&self) -> Option<(Expectation, &'static str)> {
         let expected = Expectation::bytes(self.expect?).leaks(match self.leaks {
             None | Some(Leaks::None) => manyfish::Leaks::None,
@@ -42,12 +42,12 @@ impl ExpectArgs {
         Some(with_stored_costs(expected))
     }
 
-    /// The bytes expected.
+    /// The expected number of bytes.
     pub fn n_bytes(&self) -> Option<u64> {
         self.expect
     }
 
-    /// The level of leaks, as it is given on the command line.
+    /// The level of leaks as the command line spells it.
     pub fn leaks(&self) -> String {
         format!("{:?}", self.leaks.unwrap_or(Leaks::None)).to_lowercase()
     }

@@ -5,7 +5,7 @@
 use clap::ValueEnum;
 use manyfish::{KERNEL_VARIABLE, KernelInfo, des};
 
-/// DES stands for Triple-DES, too, whose kernels are the same.
+/// DES includes Triple-DES, which has the same kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Family {
     Twofish,
@@ -24,7 +24,7 @@ const X86_64: &str = "x86-64";
 const ARM64: &str = "64-bit ARM";
 
 impl Family {
-    /// What a kernel is for that other builds have.
+    /// The processor of a kernel that only other builds have.
     pub fn other_processor(self, kernel: &str) -> Option<&'static str> {
         let is_it =
             |(family, names, _): &&(Self, &[&str], _)| *family == self && names.contains(&kernel);
@@ -32,7 +32,7 @@ impl Family {
         OF_PROCESSORS.iter().find(is_it).filter(|_| !is_here).map(|(.., processor)| *processor)
     }
 
-    /// The command that tells more about the kernels.
+    /// The command that describes the kernels.
     pub fn list(self) -> &'static str {
         match self {
             Self::Twofish => "manyfish kernels",
@@ -40,7 +40,7 @@ impl Family {
         }
     }
 
-    /// As it is given on the command line, and printed.
+    /// Its name on the command line and in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Twofish => "twofish",

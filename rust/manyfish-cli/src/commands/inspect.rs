@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `manyfish inspect`: what a message shows without a key, in words.
+//! `manyfish inspect`: a message described without its key.
 
 use std::fmt::Write as _;
 use std::io::{self, BufReader, Write};
@@ -19,11 +19,11 @@ use crate::input::Input;
 
 #[derive(Debug, Args)]
 pub struct InspectArgs {
-    /// The file to read; standard input without it, or with "-"
+    /// Input file; "-" is standard input, the default
     input: Option<PathBuf>,
 }
 
-/// A file that ends too early is described as far as it goes; then that is the error.
+/// Describes a truncated file as far as it goes, and then fails.
 pub fn run(args: &InspectArgs) -> Result<(), Error> {
     let input = Input::open(args.input.as_deref())?;
     let refuse = |error| explain(error, &input.name, "standard output");
@@ -47,7 +47,7 @@ fn describe(name: &str, report: &Report) -> String {
     text
 }
 
-/// What `decrypt` must pay, and the options that it needs to.
+/// The cost of trying a passphrase, and the options of `decrypt` that allow it.
 fn describe_cost(text: &mut String, asked: &Limits) {
     let limits = Limits::default();
     if asked.work.is_zero() {
@@ -65,7 +65,7 @@ fn describe_packet(text: &mut String, packet: &Packet) -> std::fmt::Result {
     let framing = match packet.length {
         Length::Fixed(_) => "",
         Length::Partial(_) => ", in parts",
-        Length::Indeterminate => ", of no stated length",
+        Length::Indeterminate => ", of unstated length",
     };
     let cut = if packet.complete { "" } else { ", truncated" };
     let (offset, kind) = (packet.offset, packet.packet);
@@ -81,7 +81,7 @@ fn content_lines(packet: &Packet) -> Vec<String> {
     match &packet.content {
         Content::Skesk(skesk) => skesk_lines(skesk),
         Content::SeipdV2(seipd) => seipd_lines(seipd, packet),
-        Content::Pkesk(version) => vec![format!("version {version}, opened by a secret key")],
+        Content::Pkesk(version) => vec![format!("version {version}, for a secret key")],
         Content::SeipdV1 => seipd_v1_lines(packet),
         Content::Aead(aead) => aead_lines(aead, packet),
         Content::Encrypted(version) => {
@@ -94,22 +94,26 @@ fn content_lines(packet: &Packet) -> Vec<String> {
 
 fn skesk_lines(skesk: &Skesk) -> Vec<String> {
     match skesk {
-        Skesk::V6(v6) => {
-            skesk_words(6, &format!("session key under {}, {}", v6.cipher, v6.mode), &v6.s2k)
-        }
-        Skesk::V5(v5) => {
-            skesk_words(5, &format!("session key under {}, {}", v5.cipher, v5.mode), &v5.s2k)
-        }
+        Skesk::V6(v6) => skesk_words(
+            6,
+            &format!("session key encrypted with {}, {}", v6.cipher, v6.mode),
+            &v6.s2k,
+        ),
+        Skesk::V5(v5) => skesk_words(
+            5,
+            &format!("session key encrypted with {}, {}", v5.cipher, v5.mode),
+            &v5.s2k,
+        ),
         Skesk::V4(v4) => {
             let what = if v4.holds_key() { "session key" } else { "message" };
-            skesk_words(4, &format!("{what} under {}", v4.cipher), &v4.s2k)
+            skesk_words(4, &format!("{what} encrypted with {}", v4.cipher), &v4.s2k)
         }
         Skesk::Other(version) => vec![format!("version {version}")],
     }
 }
 
 fn skesk_words(version: u8, what: &str, s2k: &S2k) -> Vec<String> {
-    let passphrase = format!("passphrase through {}", s2k_words(s2k));
+    let passphrase = format!("passphrase hashed with {}", s2k_words(s2k));
     vec![format!("version {version}"), what.into(), passphrase]
 }
 
@@ -127,7 +131,7 @@ fn s2k_words(s2k: &S2k) -> String {
             memory_words(*memory_exponent),
             hex(salt)
         ),
-        S2k::Unknown(kind) => format!("an unknown way (S2K type {kind})"),
+        S2k::Unknown(kind) => format!("an unknown function (S2K type {kind})"),
     }
 }
 
@@ -177,7 +181,7 @@ fn seipd_v1_lines(packet: &Packet) -> Vec<String> {
         Some((_, bytes)) => {
             format!("{} of plaintext, and a SHA-1 of it (MDC)", count(bytes, "byte", "bytes"))
         }
-        None if packet.complete => "it is too short to be one".into(),
+        None if packet.complete => "it is too short for one".into(),
         None => "the length of the plaintext is not known".into(),
     };
     vec!["version 1".into(), data]

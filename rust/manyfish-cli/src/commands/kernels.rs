@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `manyfish kernels`: every kernel of this build, and which one is taken and why.
+//! `manyfish kernels`: every kernel of this build; which one is used and why.
 
 use std::env;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use crate::commands::family::Family;
 
 #[derive(Args)]
 pub struct KernelsArgs {
-    /// The block cipher; des is DES and Triple-DES
+    /// Block cipher; des covers DES and Triple-DES
     #[arg(long, value_enum, default_value_t = Family::Twofish)]
     cipher: Family,
     /// Print JSON instead of a table
@@ -24,10 +24,10 @@ pub struct KernelsArgs {
     json: bool,
     #[command(flatten)]
     expect: ExpectArgs,
-    /// Each block waits for the one before, as in CBC encryption, for --expect
+    /// Assume that each block waits for the one before, as in CBC encryption, for --expect
     #[arg(long, requires = "expect")]
     serial: bool,
-    /// Bits of the key, for --expect [default: 256]
+    /// Key size in bits, for --expect [default: 256]
     #[arg(long, value_name = "BITS", value_parser = KEY_BITS, requires = "expect")]
     key_bits: Option<String>,
 }
@@ -35,7 +35,7 @@ pub struct KernelsArgs {
 /// The key sizes of Twofish, as options; the last is the default.
 const KEY_BITS: [&str; 3] = ["128", "192", "256"];
 
-/// One kernel as it is printed. The library lists what was built; the rest is not there to be named.
+/// One kernel as it is printed. The library lists only kernels of this build.
 #[derive(Serialize)]
 #[allow(clippy::struct_excessive_bools)] // the columns of the table
 struct Row {
@@ -56,15 +56,15 @@ struct Row {
     expected: Option<Expected>,
 }
 
-/// What the choice by an expectation says of a kernel.
+/// How a kernel meets the expectation.
 #[derive(Clone, Serialize)]
 struct Expected {
     allowed: bool,
-    /// None if it is not known, or not allowed.
+    /// None if it is unknown or the kernel is not allowed.
     cost: Option<u64>,
     cost_unit: &'static str,
     chosen: bool,
-    /// It is chosen with the set-up in which no address depends on the key, though it has another.
+    /// The choice uses the set-up in which no address depends on the key, though the kernel has another.
     ct_set_up: bool,
 }
 
@@ -96,11 +96,11 @@ impl KernelsArgs {
     }
 }
 
-/// Adds to each kernel what it would cost, and which one would be taken. A kernel of that little memory
-/// and leaks is always there.
+/// Adds to each kernel its cost, and marks the one that `--expect` chooses. Some kernel always meets the
+/// limits of memory and leaks.
 fn expect(rows: &mut [Row], args: &KernelsArgs, expected: (Expectation, &'static str)) {
     let (expectation, cost_unit) = expected;
-    // The command builds no tables, so these are never taken; what they would cost may be of interest.
+    // The command builds no tables and never uses such kernels, but users may want to see their costs.
     let expectation = expectation.max_shared_bytes(usize::MAX);
     let expectation = if args.serial { expectation.serial() } else { expectation };
     let key_bytes = args.key_bytes();
@@ -118,7 +118,7 @@ fn expect(rows: &mut [Row], args: &KernelsArgs, expected: (Expectation, &'static
     }
 }
 
-/// What the environment asks for.
+/// The kernel and the leaks named in the environment.
 struct Named {
     cipher: Family,
     kernel: Option<String>,
@@ -172,16 +172,16 @@ fn why(kernel: &KernelInfo, all: &[KernelInfo], named: &Named) -> String {
 fn why_none(name: &str, all: &[KernelInfo], named: &Named) -> String {
     let fault = match (all.iter().find(|kernel| kernel.name == name), named.leaks.as_deref()) {
         (_, Some(other)) if other != "any" => {
-            return format!("{LEAKS_VARIABLE} is {other}, and any is the one value that it takes");
+            return format!("{LEAKS_VARIABLE} is {other}, but its only value is any");
         }
         (None, _) => "which is not in this list",
-        (Some(kernel), None) if !kernel.constant_time => "which leaks, without MANYFISH_LEAKS=any",
+        (Some(kernel), None) if !kernel.constant_time => "which leaks and needs MANYFISH_LEAKS=any",
         (Some(_), _) => "which does not run here",
     };
     format!("{} names {name}, {fault}", named.cipher.kernel_variable())
 }
 
-/// Why a kernel cannot run here and now.
+/// Why a kernel cannot run here now.
 pub fn why_not(kernel: &KernelInfo) -> String {
     match kernel.shared_bytes {
         0 => format!("this CPU lacks one of: {}", kernel.cpu_features),
@@ -226,14 +226,14 @@ fn table(rows: &[Row]) -> String {
     let summaries = rows.iter().map(|row| format!("{}: {}\n", row.kernel, row.summary));
     let is_des = rows.iter().any(|row| row.cipher == Family::Des.name());
     let note = if is_des {
-        "\nBytes a key are for Triple-DES; DES takes a third, or a little more.\n"
+        "\nThe bytes are for a Triple-DES key; a DES key takes a third, or a little more.\n"
     } else {
         ""
     };
     format!("{table}\n{}{note}", summaries.collect::<String>())
 }
 
-/// What each kernel would cost, and which one would be taken.
+/// The cost of each kernel, and the choice of `--expect`.
 fn expected_table(rows: &[Row], args: &KernelsArgs) -> String {
     let unit = rows.iter().find_map(|row| Some(row.expected.as_ref()?.cost_unit));
     let cost = format!("cost, {}", unit.unwrap_or_default());
@@ -315,9 +315,9 @@ mod tests {
         assert_eq!(reasons(false, Some("wide"), None), [LACKS, neither, neither]);
         let unknown = "MANYFISH_KERNEL names nosuch, which is not in this list";
         assert_eq!(reasons(false, Some("nosuch"), Some("any")), [LACKS, unknown, unknown]);
-        let leaks = "MANYFISH_KERNEL names zero, which leaks, without MANYFISH_LEAKS=any";
+        let leaks = "MANYFISH_KERNEL names zero, which leaks and needs MANYFISH_LEAKS=any";
         assert_eq!(reasons(false, Some("zero"), None), [LACKS, leaks, leaks]);
-        let value = "MANYFISH_LEAKS is no, and any is the one value that it takes";
+        let value = "MANYFISH_LEAKS is no, but its only value is any";
         assert_eq!(reasons(false, None, Some("no")), [LACKS, value, value]);
     }
 }

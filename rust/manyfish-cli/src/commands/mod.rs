@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! One file a command: its options, its help, and `run`, which does it.
+//! One file per command: its options, its help, and `run`.
 
 pub mod decrypt;
 pub mod encrypt;
@@ -40,8 +40,8 @@ pub fn run(command: Command) -> Result<(), Error> {
     }
 }
 
-/// Before keys and passphrases come: the memory is for nobody else, and keys stay out of the swap file as far as the
-/// system permits.
+/// Called before any secret is read: other programs cannot read the memory, and keys stay out of the swap file as far
+/// as the system permits.
 fn keep_secrets() {
     platform::keep_memory_private();
     manyfish::lock_keys();
@@ -60,11 +60,9 @@ fn explain(error: openpgp::Error, input: &str, output: &str) -> Error {
         openpgp::Error::OldestForm { cipher: Some(Cipher::TWOFISH_256) | None } => Error::failed(
             error,
         )
-        .hint(
-            "anybody may have altered it; manyfish decrypt --insecure-legacy opens it all the same",
-        ),
+        .hint("anyone may have altered it; manyfish decrypt --insecure-legacy opens it anyway"),
         openpgp::Error::LegacyHash => {
-            Error::failed(error).hint("manyfish decrypt --insecure-legacy opens it all the same")
+            Error::failed(error).hint("manyfish decrypt --insecure-legacy opens it anyway")
         }
         other => {
             let hint = other.hint();
@@ -82,7 +80,7 @@ fn limit_options(asked: Limits, limits: Limits) -> String {
     memory.into_iter().chain(work).collect::<Vec<_>>().join(" ")
 }
 
-/// Says at once if the environment asks for a kernel that cannot be had. `raw` finds out with its key.
+/// Fails early if the environment names a kernel that cannot run. `raw` notices when it expands its key.
 fn require_default_kernel() -> Result<(), Error> {
     manyfish::Twofish::new(&[0; 16]).map(drop).map_err(kernel_error)
 }
@@ -106,11 +104,11 @@ fn explain_kernel(error: manyfish::Error, family: Family) -> Error {
     let names: Vec<_> = runnable.collect();
     of_another_processor(&error, family)
         .unwrap_or_else(|| by_kind(error))
-        .hint(format_args!("these run here: {}", names.join(", ")))
-        .hint(format_args!("{} says more about each", family.list()))
+        .hint(format_args!("kernels that run here: {}", names.join(", ")))
+        .hint(format_args!("{} describes each", family.list()))
 }
 
-/// A kernel that no build has is wrong usage, and so is an environment that may not name it; one whose
+/// A name that no build knows is wrong usage, as is an environment that may not name the kernel. A kernel whose
 /// instructions this CPU lacks is a failure.
 fn by_kind(error: manyfish::Error) -> Error {
     use manyfish::Error::{Leaks, LeaksValue, UnknownKernel};
@@ -124,12 +122,10 @@ fn of_another_processor(error: &manyfish::Error, family: Family) -> Option<Error
     let (variable, cause) = variable_and_cause(error);
     let manyfish::Error::UnknownKernel { name } = cause else { return None };
     let processor = family.other_processor(name)?;
-    Some(Error::failed(format_args!(
-        "{variable}the kernel \"{name}\" is not for this processor, but for {processor}"
-    )))
+    Some(Error::failed(format_args!("{variable}the kernel \"{name}\" runs on {processor} only")))
 }
 
-/// What the environment has to do with it, and what is wrong.
+/// The environment variable at fault, as the start of a message, and the cause.
 fn variable_and_cause(error: &manyfish::Error) -> (String, &manyfish::Error) {
     match error {
         manyfish::Error::KernelVariable { variable, cause } => {

@@ -11,7 +11,7 @@ use crate::Error;
 use crate::commands::kernels::why_not;
 
 pub fn run() -> Result<(), Error> {
-    // The huge ones take too much memory for a command that is run now and then.
+    // The huge tables take more memory than a self-test should.
     Tables::Big.build(0, |_, _| true).map_err(Error::failed)?;
     let mut failed = Vec::new();
     let checks = manyfish::kernels().map(|kernel| ("twofish", verdict(&kernel, &TWOFISH), kernel));
@@ -41,7 +41,7 @@ fn style(word: &str) -> Style {
     }
 }
 
-/// The known answers of a cipher, and what there is to say if they come.
+/// The known-answer test of a cipher, and the words for its success.
 struct Check {
     run: fn(&str) -> Result<(), manyfish::Error>,
     passed: &'static str,
@@ -56,7 +56,7 @@ const DES: Check = Check {
     passed: "chain of known answers both ways, bulk equal to single blocks",
 };
 
-/// What to say of a kernel, and whether that is good news. One that cannot run here does no harm.
+/// The verdict on a kernel, and whether it is good. A kernel that cannot run here does no harm.
 fn verdict(kernel: &KernelInfo, check: &Check) -> (String, bool) {
     if !kernel.runnable {
         return (format!("skipped: {}", why_not(kernel)), true);

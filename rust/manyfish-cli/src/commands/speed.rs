@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `manyfish speed`: what each kernel costs on this machine.
+//! `manyfish speed`: the cost of each kernel on this machine.
 
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -26,28 +26,28 @@ pub struct SpeedArgs {
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
-    /// The block cipher; des is DES and Triple-DES, beside figures of a 486
+    /// Block cipher; des covers DES and Triple-DES, with the figures of a 486 beside
     #[arg(long, value_enum, default_value_t = Family::Twofish)]
     cipher: Family,
-    /// Measure these only: kernels, or compiled keying as compiled, compiled-big, compiled-huge
+    /// Measure only these kernels; compiled, compiled-big and compiled-huge are compiled keying
     #[arg(long, value_name = "NAME", num_args = 1..)]
     kernel: Vec<String>,
-    /// Measure these key sizes only
+    /// Measure only these key sizes
     #[arg(long, value_name = "BITS", num_args = 1.., value_parser = KEY_BITS)]
     key_bits: Vec<String>,
-    /// Measure calls of 1 to 1000 blocks, too
+    /// Also measure calls of 1 to 1000 blocks
     #[arg(long)]
     calls: bool,
-    /// Print the tables of 1998, with this machine's figures beside them
+    /// Print the tables of the 1998 paper with this machine's figures beside them
     #[arg(long)]
     paper: bool,
-    /// Draw what a byte costs in messages of growing length
+    /// Plot the cost per byte against the length of the message
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
     /// Replace the plot if it exists
     #[arg(long, requires = "plot")]
     force: bool,
-    /// Measure nothing, show what a file of bench/results/ has
+    /// Show the measurements in a file of bench/results/; measure nothing
     #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["kernel", "key_bits", "calls", "json", "cipher"])]
     from: Option<PathBuf>,
 }
@@ -60,11 +60,11 @@ impl SpeedArgs {
 }
 
 const NOTES: &str = "\
-Measures for some seconds: each kernel's key set-up, a block alone, cycles per byte in bulk; then
-set-up and encryption of messages of 16 bytes to 64 KiB by the best kernel, beside the figures that
-the authors printed in 1998. Other programs at work disturb the figures.
+Takes some seconds. Measures each kernel's key set-up, one block, and cycles per byte in bulk; then
+set-up and encryption of messages of 16 bytes to 64 KiB with the best kernel, beside the figures that
+the authors printed in 1998. Other running programs disturb the figures.
 The plot is for 128-bit keys, or for the smallest of --key-bits.
-For DES it says, too, from how many blocks under a key on a kernel costs less than sp2k.";
+For DES it also prints from how many blocks per key each kernel is faster than sp2k.";
 
 pub fn run(args: &SpeedArgs) -> Result<(), Error> {
     if args.cipher == Family::Des {
@@ -73,7 +73,7 @@ pub fn run(args: &SpeedArgs) -> Result<(), Error> {
         return measure(args).map(drop);
     }
     require_default_kernel()?;
-    // What cannot be written is said before anything is measured.
+    // Finds out whether the plot can be written before measuring.
     let mut input = Input::open(args.from.as_deref())?;
     let plot =
         args.plot.as_deref().map(|path| Target::plot(path, args.force, &input)).transpose()?;
@@ -84,7 +84,7 @@ pub fn run(args: &SpeedArgs) -> Result<(), Error> {
     plot.map_or(Ok(()), |target| draw(&report, &target))
 }
 
-/// What is not there for DES.
+/// Refuses the options that DES does not have.
 fn refuse_options_of_twofish(args: &SpeedArgs) -> Result<(), Error> {
     let options = [
         ("--key-bits", !args.key_bits.is_empty()),
@@ -140,23 +140,25 @@ fn explain(error: bench::Error, cipher: Family) -> Error {
     }
 }
 
-/// Prints what a file has.
+/// Prints the measurements of a file.
 fn show_stored(args: &SpeedArgs, input: &mut Input) -> Result<Report, Error> {
     let mut text = String::new();
     let read = input.reader.read_to_string(&mut text);
     read.map_err(|e| Error::io(format_args!("cannot read {input}"), &e))?;
     let name = &input.name;
     let mut report = stored::parse(&text).map_err(|problem| {
-        Error::failed(format_args!("{name} is no file of measured speed: {problem}"))
-            .hint("bench/results.py record makes such a file of the JSON of manyfish speed")
+        Error::failed(format_args!("{name} is not a file of speed measurements: {problem}"))
+            .hint("bench/results.py record makes one from the output of manyfish speed --json")
     })?;
     if args.wants_messages() {
         if report.is_of_des() {
-            return Err(Error::failed(format_args!("{name} has no figures of Twofish")));
+            return Err(Error::failed(format_args!("{name} has no figures for Twofish")));
         }
         if !report.has_messages() {
-            return Err(Error::failed(format_args!("{name} has no messages by all kernels"))
-                .hint("make bench-paper measures them"));
+            return Err(Error::failed(format_args!(
+                "{name} has no figures for messages with all kernels"
+            ))
+            .hint("make bench-paper measures them"));
         }
     }
     if args.paper {

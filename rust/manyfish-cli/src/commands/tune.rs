@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `manyfish tune`: measures what each kernel costs on this machine, for the choice of a kernel by
-//! `--expect`, and keeps it.
+//! `manyfish tune`: measures the cost of each kernel on this machine and stores it for `--expect`.
 
 use std::io::{self, Write};
 
@@ -17,28 +16,28 @@ use crate::tuned;
 #[command(after_help = NOTES)]
 #[allow(clippy::struct_excessive_bools)] // options, of which one is given at most
 pub struct TuneArgs {
-    /// Print the costs that choices go by, and measure nothing
+    /// Print the costs that --expect uses; measure nothing
     #[arg(long, group = "what")]
     show: bool,
-    /// Remove what was stored: choices go by the library's own costs again
+    /// Delete the stored costs; --expect then uses the library's own
     #[arg(long, group = "what")]
     forget: bool,
-    /// Print what is measured, and store nothing
+    /// Print the measured costs; store nothing
     #[arg(long, group = "what")]
     print: bool,
-    /// Measure all kernels for messages of 16 bytes to 1 MiB, and compare each choice with the best
+    /// Measure all kernels for messages of 16 bytes to 1 MiB; compare each choice with the best kernel
     #[arg(long, group = "what")]
     check: bool,
-    /// Measure full-huge too, whose tables take 256 MiB
+    /// Also measure full-huge, whose tables take 256 MiB
     #[arg(long, conflicts_with_all = ["show", "forget"])]
     huge: bool,
 }
 
 const NOTES: &str = "\
-Measures for some seconds: each kernel's key set-ups, and calls of 1 to 128 blocks. The costs are stored
-in $XDG_CACHE_HOME/manyfish or ~/.cache/manyfish, for this version and this processor; \"raw --expect\"
-and \"kernels --expect\" go by them. Other programs at work disturb the figures.
-With --check the exit status is 1 if a choice costs over 15 % more than the best kernel in the same run.";
+Takes some seconds. Measures each kernel's key set-ups, and calls of 1 to 128 blocks. Stores the costs in
+$XDG_CACHE_HOME/manyfish or ~/.cache/manyfish, for this version and this processor; \"raw --expect\" and
+\"kernels --expect\" use them. Other running programs disturb the figures.
+With --check, the exit status is 1 if a choice costs over 15 % more than the best kernel in the same run.";
 
 pub fn run(args: &TuneArgs) -> Result<(), Error> {
     match args {
@@ -116,7 +115,9 @@ fn check(args: &TuneArgs) -> Result<(), Error> {
     let checked = tune::check(&allowed, &mut |n_steps, what| step(&bar, n_steps, what));
     bar.finish_and_clear();
     let Checked { worst, missed } = checked.map_err(Error::failed)?;
-    print(&format!("Choices by the costs {whose}, against the best kernel\n\n{worst}\n"))?;
+    print(&format!(
+        "Choices based on the costs {whose}, compared with the best kernel\n\n{worst}\n"
+    ))?;
     print(&missed.concat())?;
     verdict(missed.len())
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 //! The output: standard output, a device, or a file that appears under its name only when all of it
-//! is written and, on decryption, verified. Who starts the command with standard output closed loses
-//! the result unsaid: Rust opens /dev/null in its place, and that is a fair place to write to.
+//! is written and, on decryption, verified. If standard output is closed at the start, the result is lost
+//! without a message: Rust opens /dev/null instead, and writing there is no error.
 
 mod place;
 mod temporary;
@@ -26,14 +26,14 @@ const STDOUT: &str = "standard output";
 /// The options that name outputs, as hints show them.
 pub const OUT: &str = "-o OUT";
 const PLOT: &str = "--plot FILE";
-/// New files: whatever the user's umask leaves of this.
+/// The mode of new files, before the user's umask.
 const MODE_CIPHERTEXT: u32 = 0o666;
-/// What was worth encrypting is for its owner alone.
+/// Only the owner may read decrypted files.
 const MODE_PLAINTEXT: u32 = 0o600;
 
 #[derive(Debug, Args)]
 pub struct OutputArgs {
-    /// Write the result to this file; standard output without it, or with "-"
+    /// Output file; "-" is standard output, the default
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Replace the output file if it exists
@@ -41,7 +41,7 @@ pub struct OutputArgs {
     force: bool,
 }
 
-/// What is written: it decides who may read a new file, and whether a terminal may show it.
+/// The kind of output. It decides who may read a new file, and whether a terminal may show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// A message that could be armored.
@@ -67,10 +67,10 @@ pub struct Target {
 }
 
 impl OutputArgs {
-    /// Where the output goes. Refuses what cannot work, before anybody is asked for a passphrase.
+    /// Where the output goes. Refuses bad places before the command asks for a passphrase.
     pub fn target(&self, content: Content, input: &Input) -> Result<Target, Error> {
         match self.output.as_deref() {
-            // Who writes "-" insists on binary.
+            // "-" allows binary on a terminal.
             Some(path) if path == Path::new("-") => {
                 Target::new(STDOUT.into(), Kind::Stdout, content)
             }
@@ -91,13 +91,13 @@ impl Target {
         let name = path.display().to_string();
         if path == Path::new("-") || is_stdout(path) {
             return Err(Error::failed(
-                "standard output is for the tables, and cannot hold the plot",
+                "the plot cannot go to standard output, which is for the tables",
             )
             .hint(format_args!("name a file with {PLOT}")));
         }
         if path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("svg")) {
             return Err(Error::usage(format_args!(
-                "the plot is an SVG drawing, and {name} is not"
+                "the plot is an SVG file, but {name} has another extension"
             ))
             .hint(format_args!("name it {}", path.with_extension("svg").display())));
         }
@@ -119,7 +119,7 @@ impl Target {
         };
         if self.is_terminal {
             return Err(Error::failed("binary output would garble the terminal")
-                .hint(format_args!("{way_out}; -o - insists on binary")));
+                .hint(format_args!("{way_out}; -o - writes binary anyway")));
         }
         Ok(self)
     }
@@ -129,7 +129,7 @@ impl Target {
         self.is_terminal
     }
 
-    /// Whether what is written stays, even if an error follows.
+    /// Whether output stays even if an error follows.
     pub fn is_stream(&self) -> bool {
         matches!(self.kind, Kind::Stdout | Kind::Device(_))
     }
@@ -161,8 +161,8 @@ impl Target {
 /// A failed write as an error of the command; `option` names outputs.
 pub fn write_error(name: &str, option: &str, error: &io::Error) -> Error {
     if is_not_text(error) {
-        return Error::failed("the plaintext is not text, and would garble the terminal")
-            .hint("write to a file with -o OUT; -o - insists on showing it");
+        return Error::failed("the plaintext is not text and would garble the terminal")
+            .hint("write to a file with -o OUT; -o - shows it anyway");
     }
     let refused = Error::io(format_args!("cannot write {name}"), error);
     match error.kind() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What is at the place where the output shall go, and whether it may be written.
+//! The place of the output: what is there, and whether the command may write to it.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal};
@@ -12,7 +12,7 @@ use crate::input::Input;
 use crate::platform::Kept;
 use crate::{Error, platform};
 
-/// A path, and what was said of it.
+/// A path with its options.
 pub struct Asked<'a> {
     pub path: &'a Path,
     pub force: bool,
@@ -56,15 +56,15 @@ pub fn is_stdout(path: &Path) -> bool {
     ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
 }
 
-/// A name for what is open already. To replace the file behind it would leave whoever opened it with
-/// the old one.
+/// A name for an open descriptor. If the command replaced the file behind it, the program that opened it would
+/// keep the old one.
 fn is_descriptor(path: &Path) -> bool {
     path == Path::new("/dev/stderr")
         || path.starts_with("/dev/fd")
         || path.starts_with("/proc/self/fd")
 }
 
-/// A file, which only a descriptor leads to here, may hold something already.
+/// Appends to a file, which only a descriptor leads to here: it may hold data already.
 pub fn open_in_place(path: &Path) -> io::Result<File> {
     File::options().write(true).append(path.is_file()).open(path)
 }
@@ -77,7 +77,7 @@ fn existing(asked: &Asked, found: &Metadata, input: &Input) -> Result<Kind, Erro
     }
     if platform::is_block_device(found) && !force {
         return Err(Error::failed(format_args!(
-            "{name} is a block device, and what it holds would be overwritten"
+            "{name} is a block device; writing destroys its contents"
         ))
         .hint(format_args!("name a file with {option}, or overwrite the device with --force")));
     }
@@ -103,7 +103,7 @@ pub fn exists(name: &impl std::fmt::Display, option: &str) -> Error {
         .hint(format_args!("name another file with {option}, or replace it with --force"))
 }
 
-/// Nothing is there, or a link to nothing.
+/// The place is empty, or a link to nothing.
 fn new_file(asked: &Asked) -> Result<Kind, Error> {
     let Asked { path, option, .. } = *asked;
     if path.is_symlink() {
@@ -115,7 +115,7 @@ fn new_file(asked: &Asked) -> Result<Kind, Error> {
     Ok(Kind::NewFile(path.to_owned()))
 }
 
-/// Whether the temporary file, beside the target, can be made: one without a name is, and goes.
+/// Tries whether a temporary file can be made beside the target.
 fn writable(folder: &Path) -> Result<(), Error> {
     let refuse = |e| Error::io(format_args!("cannot write to the folder {}", folder.display()), &e);
     tempfile::tempfile_in(folder).map(drop).map_err(refuse)
@@ -139,7 +139,7 @@ mod tests {
         let input = Input::open(None).unwrap();
         let asked = |force| Asked { path: &path, force, option: OUT };
         let error = existing(&asked(false), &found, &input).unwrap_err().to_string();
-        let expected = "is a block device, and what it holds would be overwritten";
+        let expected = "is a block device; writing destroys its contents";
         assert_eq!(error, format!("{} {expected}", path.display()));
         assert!(matches!(existing(&asked(true), &found, &input), Ok(Kind::Device(_))));
     }

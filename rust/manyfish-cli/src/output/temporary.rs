@@ -60,7 +60,7 @@ impl Temporary {
     }
 }
 
-/// Makes a file under a new name, after those that are stale have gone.
+/// Makes a file under a new name, after removing stale ones.
 fn name_in<F>(
     folder: &Path,
     make: impl FnMut(&Path) -> io::Result<F>,
@@ -71,7 +71,7 @@ fn name_in<F>(
     Unfinished::create(|| builder.make_in(folder, make))
 }
 
-/// Removes what killed runs of this user have left. Whatever fails here is no reason to fail.
+/// Removes the files that killed runs of this user have left. Ignores failures.
 fn remove_stale(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();

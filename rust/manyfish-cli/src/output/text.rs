@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What a terminal may show unasked: text, and nothing that steers it.
+//! Output that is safe on a terminal: text without control characters that steer it.
 
 use std::io::{self, Write};
 use std::str;
 
-/// A message that was to be shown is no text.
+/// The message is not text.
 #[derive(Debug, thiserror::Error)]
 #[error("it is not text")]
 struct NotText;
@@ -14,7 +14,7 @@ pub fn is_not_text(error: &io::Error) -> bool {
     matches!(error.get_ref(), Some(inner) if inner.is::<NotText>())
 }
 
-/// Lets UTF-8 through whose only control characters are those of lines.
+/// Passes on UTF-8 whose only control characters are tabs and line ends.
 pub struct TextOnly<W> {
     terminal: W,
     /// The beginning of a character whose end is still to come.

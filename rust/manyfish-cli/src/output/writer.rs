@@ -58,7 +58,7 @@ pub enum Writer {
     File { file: Temporary, target: PathBuf, access: Access },
 }
 
-/// Who may use a file. Until it is complete, that is its owner alone.
+/// The permissions of a complete file. Until then only its owner may use it.
 pub enum Access {
     /// Of a new file: the mode, of which the umask is taken.
     New(u32),
@@ -67,7 +67,7 @@ pub enum Access {
 }
 
 impl Writer {
-    /// A replaced file's owner is given now: if that is refused, nothing has been done in vain.
+    /// Sets the owner of the replaced file now: if the system refuses, no work is lost.
     pub fn file(target: &Path, access: Access) -> io::Result<Self> {
         let file = Temporary::new(folder(target))?;
         if let Access::As(kept) = &access {
@@ -100,8 +100,8 @@ pub fn folder(file: &Path) -> &Path {
     }
 }
 
-/// Forces the names in a folder to disk, where that can be done: not every folder may be read by who
-/// may write there, nor does every file system know how. The file is in place by now.
+/// Forces the names in a folder to disk, where possible: a user who may write there may not always read it, and
+/// not every file system can do it. The file is in place by now.
 fn sync_name(folder: &Path) -> io::Result<()> {
     let Ok(folder) = File::open(folder) else { return Ok(()) };
     folder.sync_all().or_else(|e| match e.kind() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What systems do each in their own way: who may read a file, what is a device, how a passphrase is
-//! asked for, and how the user ends a program. Every system has the same functions.
+//! The differences between systems: permissions, devices, passphrase prompts and signals. Every system has the
+//! same functions.
 
 #[cfg(unix)]
 mod unix;

@@ -12,9 +12,9 @@ use std::process;
 
 use zeroize::Zeroizing;
 
-/// What ends an input that is typed.
+/// The keys that end typed input.
 pub const INPUT_END: &str = "Ctrl-Z and Enter";
-/// What may keep a file from growing, beside its file system.
+/// A hint for files that hit a limit of the system.
 pub const RAISE_FILE_LIMIT: &str = "";
 const CONSOLE: &str = "CONIN$";
 /// Those of the names of devices that may be of use as an output.
@@ -82,7 +82,7 @@ pub fn is_block_device(_: &Metadata) -> bool {
     false
 }
 
-/// Whether a device, by its name alone, stands in no folder.
+/// Whether the name alone makes it a device, in any folder.
 pub fn is_device_name(path: &Path) -> bool {
     DEVICES.iter().any(|name| path.as_os_str().eq_ignore_ascii_case(name))
 }

@@ -119,7 +119,7 @@ class Terminal(unittest.TestCase):
         self.assertEqual(status, 0)
         self.assertTrue(
             shown.startswith(
-                "manyfish: note: the input is read from this terminal; Ctrl-D ends it\r\n"
+                "manyfish: note: reading the input from this terminal; Ctrl-D ends it\r\n"
             )
         )
         self.assertTrue(shown.endswith("Passphrase: \r\nsome text\r\n"))

@@ -15,10 +15,10 @@ pub enum Aead {
     Siv(Siv),
 }
 
-/// What goes with a message and is not encrypted.
+/// The nonce and the associated data of a message.
 pub struct Context {
     pub nonce: Vec<u8>,
-    /// One string at most, but for SIV.
+    /// At most one string, except in SIV.
     pub aad: Vec<Vec<u8>>,
 }
 
@@ -40,12 +40,12 @@ impl Aead {
         }
     }
 
-    /// SIV computes the tag first, and there it stands. [RFC5297, 2.6]
+    /// SIV computes the tag first and puts it first. [RFC5297, 2.6]
     fn is_tag_first(&self) -> bool {
         matches!(self, Self::Siv(_))
     }
 
-    /// Encrypts the message, and puts the tag where the mode has it.
+    /// Encrypts the message, and adds the tag where the mode wants it.
     pub fn seal(&self, context: &Context, message: &mut Vec<u8>) -> Result<(), Error> {
         let tag = self.encrypt(context, message).map_err(|error| self.explain(error))?;
         let place = if self.is_tag_first() { 0 } else { message.len() };
@@ -53,11 +53,11 @@ impl Aead {
         Ok(())
     }
 
-    /// Takes the tag off, and decrypts the message if it fits.
+    /// Removes the tag, and decrypts the message if the tag is right.
     pub fn open(&self, context: &Context, message: &mut Vec<u8>) -> Result<(), Error> {
         let Some(end) = message.len().checked_sub(self.tag_bytes()) else {
             return Err(Error::failed(format_args!(
-                "the input has {} bytes, less than its tag of {}",
+                "the input has {} bytes, fewer than its tag of {}",
                 message.len(),
                 self.tag_bytes()
             )));
@@ -97,10 +97,12 @@ impl Aead {
 
     fn explain(&self, error: manyfish::Error) -> Error {
         match (self, error) {
-            (Self::Ccm(..), manyfish::Error::TooLong) => {
-                Error::failed("the message is too long for ccm with a nonce of this length")
-                    .hint("with 13 bytes less than 64 KiB, with 12 less than 16 MiB, with 11 any")
-            }
+            (Self::Ccm(..), manyfish::Error::TooLong) => Error::failed(
+                "the message is too long for ccm with this nonce",
+            )
+            .hint(
+                "13 bytes allow less than 64 KiB, 12 bytes less than 16 MiB, 11 bytes any length",
+            ),
             (_, error) => Error::failed(error),
         }
     }

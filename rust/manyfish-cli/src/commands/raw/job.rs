@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What is to be done: the options of the command, checked against the mode.
+//! The job: the options of the command, checked against the mode.
 
 use std::fs;
 
@@ -77,13 +77,13 @@ fn require_block_size<C: RawCipher>(options: &Options) -> Result<(), Error> {
     }
     let (mode, cipher) = (options.mode.name(), options.cipher.name());
     Err(Error::usage(format_args!(
-        "--mode {mode} needs blocks of {BLOCK_BYTES} bytes, and those of --cipher {cipher} have {}",
+        "--mode {mode} needs blocks of {BLOCK_BYTES} bytes, but --cipher {cipher} has blocks of {}",
         C::BLOCK_BYTES
     ))
-    .hint(format_args!("--cipher {cipher} takes {}", list(MODES_OF_ALL))))
+    .hint(format_args!("--cipher {cipher} works in {}", list(MODES_OF_ALL))))
 }
 
-/// What a mode asks of the cipher. EAX, CCM and SIV encrypt all blocks at once and authenticate them by a
+/// The calls of the cipher that a mode needs. EAX, CCM and SIV encrypt all blocks at once and authenticate them by a
 /// chain. Taken for a chain of the message alone, EAX with tables cost up to 1.7 times what it may.
 ///
 /// The single blocks are those of one message without associated data: EAX has one for each of three
@@ -99,7 +99,7 @@ fn work(mode: Mode, direction: Direction) -> Work {
         // Under a key of its own, which takes the single blocks.
         Mode::Siv | Mode::Gcm => Work::with_single_blocks(2),
         Mode::Ocb => Work::with_single_blocks(3),
-        // Of cfb1 it is eight blocks a byte; by then the set-up counts for little.
+        // In cfb1 it is eight blocks per byte; the set-up counts for little there.
         Mode::Cfb8 | Mode::Cfb1 => {
             Work { is_serial: is_encryption, bytes_per_block: 1, ..Work::PARALLEL }
         }
@@ -107,14 +107,14 @@ fn work(mode: Mode, direction: Direction) -> Work {
     }
 }
 
-/// Which modes look at an option.
+/// The modes that use an option.
 struct Use {
     option: &'static str,
     is_given: bool,
     modes: &'static [Mode],
 }
 
-/// An option that the mode does not look at is a mistake.
+/// Refuses an option that the mode does not use.
 fn refuse_unused(options: &Options) -> Result<(), Error> {
     use Mode::{Cbc, Ccm, Cfb, Cfb1, Cfb8, Ctr, Eax, Gcm, Ocb, Ofb, Siv, Xts};
     let with_iv = &[Cbc, Mode::Cts, Cfb, Cfb8, Cfb1, Ofb, Ctr, Xts, Ocb, Eax, Gcm, Ccm, Siv];
@@ -189,8 +189,8 @@ fn xts<C: RawCipher>(options: &Options, work: Work, direction: Direction) -> Res
         return Ok(Job::XtsUnit { xts: load()?, tweak });
     };
     if options.iv.is_some() {
-        return Err(Error::usage("--iv and --sector-bytes exclude each other")
-            .hint("sectors have numbers: --first-sector N"));
+        return Err(Error::usage("--iv cannot be used with --sector-bytes")
+            .hint("number the sectors with --first-sector N"));
     }
     if !(BLOCK_BYTES..=MAX_UNIT_BYTES).contains(&sector_bytes) {
         return Err(Error::usage(format_args!(
@@ -250,7 +250,7 @@ fn nonce(options: &Options, direction: Direction) -> Result<Vec<u8>, Error> {
         Direction::Encrypt => {
             required_iv(options, &format!("{lengths} that were never used with this key"))
         }
-        Direction::Decrypt => required_iv(options, "the nonce that the message was encrypted with"),
+        Direction::Decrypt => required_iv(options, "the nonce that encrypted the message"),
     }?;
     if is_good(nonce.len()) { Ok(nonce) } else { Err(wrong_iv(lengths, nonce.len())) }
 }
@@ -276,7 +276,7 @@ fn associated_data(options: &Options) -> Result<Vec<Vec<u8>>, Error> {
         return Ok(vec![data]);
     }
     if options.aad.len() > 1 && options.mode != Mode::Siv {
-        return Err(Error::usage("--aad is given more than once, which only --mode siv takes"));
+        return Err(Error::usage("only --mode siv takes --aad more than once"));
     }
     options.aad.iter().map(|text| decode("--aad", text)).collect()
 }

@@ -26,32 +26,32 @@ const LINE_END_BYTES: usize = 2;
 
 #[derive(Args)]
 pub struct KeyArgs {
-    /// The key; others on this machine can see it, and your shell remembers it
+    /// Key in hexadecimal; other users can see it, and your shell remembers it
     #[arg(long, value_name = "HEX")]
     key: Option<String>,
-    /// The key, from a file; from standard input with "-"
+    /// Read the key from this file; "-" is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "key")]
     key_file: Option<PathBuf>,
-    /// Refuse a weak key of des or 3des [SP800-67, 3.3.2]
+    /// Refuse weak keys of des and 3des [SP800-67, 3.3.2]
     #[arg(long)]
     strict_key: bool,
-    /// How to compute the cipher; "manyfish kernels" lists the names
+    /// Kernel that computes the cipher; "manyfish kernels" lists them
     #[arg(long, value_name = "NAME", conflicts_with = "expect")]
     kernel: Option<String>,
     #[command(flatten)]
     expect: ExpectArgs,
 }
 
-/// What a mode asks of the cipher, for the choice of a kernel.
+/// The calls of the cipher that a mode needs, for the choice of a kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Work {
     /// Each block waits for the one before.
     pub is_serial: bool,
     /// Bytes of the message for each call of the cipher.
     pub bytes_per_block: u64,
-    /// Each block of the message goes through a chain besides, by which it is authenticated.
+    /// Each block of the message also goes through a chain that authenticates it.
     pub has_chain: bool,
-    /// Blocks of a message that are encrypted by themselves: for tags, masks, and what is derived.
+    /// Blocks of a message that the mode encrypts singly: for tags, masks and derived values.
     pub single_blocks: u64,
 }
 
@@ -60,10 +60,10 @@ impl Work {
     pub const PARALLEL: Self =
         Self { is_serial: false, bytes_per_block: 16, has_chain: false, single_blocks: 0 };
     pub const SERIAL: Self = Self { is_serial: true, ..Self::PARALLEL };
-    /// A block that masks of the subkeys come from, and those of the message.
+    /// One block for the subkeys, and the blocks of the message.
     pub const CMAC: Self = Self { single_blocks: 1, ..Self::SERIAL };
 
-    /// Encryption of all blocks at once, beside so many single ones.
+    /// All blocks of the message at once, and this many single blocks.
     pub const fn with_single_blocks(single_blocks: u64) -> Self {
         Self { single_blocks, ..Self::PARALLEL }
     }
@@ -73,7 +73,7 @@ impl Work {
         Self { has_chain: true, ..Self::with_single_blocks(single_blocks) }
     }
 
-    /// The blocks that the mode makes of so many bytes.
+    /// The blocks that the mode makes of this many bytes.
     fn expected(self, n_bytes: u64, allowed: Expectation) -> Expectation {
         let n_blocks = n_bytes.div_ceil(self.bytes_per_block);
         let chain = if self.has_chain { n_blocks } else { 0 };
@@ -83,7 +83,7 @@ impl Work {
     }
 }
 
-/// A cipher that keys are expanded for.
+/// A cipher that the command can load a key for.
 pub trait RawCipher: BlockCipher + Sized {
     /// The key of the command line. `cipher` tells DES from Triple-DES.
     fn expand(args: &KeyArgs, cipher: Cipher, work: Work) -> Result<Self, Error>;
@@ -107,7 +107,7 @@ impl RawCipher for Des {
         let key = args.load(if cipher == Cipher::Des { Shape::Des } else { Shape::TripleDes })?;
         if args.strict_key {
             des::check_key(&key, des::WEAK_KEYS).map_err(|error| {
-                Error::failed(error).hint("without --strict-key such keys are taken")
+                Error::failed(error).hint("leave out --strict-key to use such a key")
             })?;
         }
         let by_kernel = args.kernel.as_ref().map(|name| Self::with_kernel(name, &key));
@@ -185,18 +185,16 @@ impl KeyArgs {
                 warn_at_terminal("others can see --key in the list of processes; use --key-file");
                 shape.parse_argument(key)
             }
-            (None, None) => {
-                Err(Error::usage("no key given").hint("name a file that holds it, with --key-file"))
-            }
+            (None, None) => Err(Error::usage("no key given").hint("use --key-file FILE")),
         }
     }
 }
 
 fn equal_keys(error: Refused) -> Error {
-    Error::failed(error).hint("a key for two ciphers is twice as long, and all of it random")
+    Error::failed(error).hint("use two independent random keys in one piece")
 }
 
-/// What a key consists of.
+/// The parts of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// A key of Twofish.
@@ -287,14 +285,14 @@ impl Shape {
         digits.or_else(bytes)
     }
 
-    /// The place of what is no digit, in a file that is as long as if it held digits.
+    /// The place of a wrong digit, in a file whose length fits digits.
     fn wrong_digit(self, content: &[u8]) -> String {
         let line = line(content);
         if self.fits(line.len() / 2) { place(line) } else { String::new() }
     }
 }
 
-/// Of what is no digit, as the end of a message.
+/// The place of a wrong digit, as the end of a message.
 fn place(text: &[u8]) -> String {
     match hex::fault(text) {
         fault @ Fault::Digit(_) => format!(": {fault}"),
@@ -302,15 +300,15 @@ fn place(text: &[u8]) -> String {
     }
 }
 
-/// What a file holds, without its line end.
+/// The content of a file without its line end.
 fn line(content: &[u8]) -> &[u8] {
     let line = content.strip_suffix(b"\n").unwrap_or(content);
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// Reads one byte more than `max` at the most.
+/// Reads at most one byte more than `max`.
 fn read(file: &File, max: usize) -> std::io::Result<Zeroizing<Vec<u8>>> {
-    // All the room at once: a buffer that grows leaves copies behind.
+    // All the space at once: a buffer that grows leaves copies behind.
     let mut content = Zeroizing::new(Vec::with_capacity(2 * max));
     file.take(max as u64 + 1).read_to_end(&mut content)?;
     Ok(content)

@@ -14,27 +14,27 @@ use super::{Cipher, number};
 use crate::input::Input;
 use crate::{Error, hex};
 
-/// What is read from the input at a time.
+/// Bytes of the input in one read.
 const PIECE_BYTES: usize = 64 << 10;
 
 pub const NOTES: &str = "\
-INPUT defaults to standard input. The tag is printed as hexadecimal digits; with --check nothing is
-printed, and the exit status says whether the tag is right.
+INPUT defaults to standard input. The command prints the tag as hexadecimal digits; with --check it
+prints nothing, and the exit status says whether the tag is right.
 
 Example:
     $ manyfish raw mac --mode cmac --key-file mac.key notes.txt";
 
 #[derive(Args)]
 pub struct MacArgs {
-    /// The block cipher; des and 3des are for what exists, see the notes of "raw encrypt"
+    /// Block cipher; use des and 3des for existing data only
     #[arg(long, value_enum, default_value_t = Cipher::Twofish)]
     cipher: Cipher,
-    /// What is made of the block cipher
+    /// MAC algorithm
     #[arg(long, value_enum)]
     mode: Mode,
     #[command(flatten)]
     key: KeyArgs,
-    /// Bytes of the tag, a block at most and by default; below 8 a forger may simply guess
+    /// Tag size in bytes, at most a block, which is the default; tags below 8 bytes can be guessed
     #[arg(
         long,
         value_name = "N",
@@ -43,10 +43,10 @@ pub struct MacArgs {
         allow_negative_numbers = true
     )]
     tag_bytes: Option<usize>,
-    /// Compare the message's tag with this one
+    /// Check the message against this tag
     #[arg(long, value_name = "HEX")]
     check: Option<String>,
-    /// The file to read; standard input without it, or with "-"
+    /// Input file; "-" is standard input, the default
     input: Option<PathBuf>,
 }
 
@@ -69,7 +69,7 @@ pub fn run(args: &MacArgs) -> Result<(), Error> {
     match expected {
         None => writeln!(io::stdout(), "{}", hex::encode(&cmac.finish())).map_err(Error::output),
         Some(tag) => cmac.verify(&tag).map_err(|_| {
-            Error::failed("wrong tag: the key or the message differ from what was authenticated")
+            Error::failed("wrong tag: the key or the message is not the authenticated one")
         }),
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Modes that take a message as a whole: nothing of it may be released before its tag is verified, or
-//! its end decides how it begins. It is held in memory.
+//! Modes that take a message as a whole and hold it in memory: they may release nothing before they have
+//! verified the tag, or the end of the message decides how it begins.
 
 use crate::Error;
 use crate::input::Input;
@@ -11,7 +11,7 @@ pub const MAX_BYTES: usize = 256 << 20;
 /// The longest data unit of XTS. [IEEE1619, 5.1]
 pub const MAX_UNIT_BYTES: usize = 16 << 20;
 
-/// The whole input, if it is no longer than the message, and what is added to it, may be.
+/// The whole input: at most `max` bytes of message and `added` bytes of tag.
 pub fn read(input: &mut Input, mode: &str, max: usize, added: usize) -> Result<Vec<u8>, Error> {
     let limit = max + added;
     let mut message = Vec::new();
@@ -19,20 +19,20 @@ pub fn read(input: &mut Input, mode: &str, max: usize, added: usize) -> Result<V
         return Ok(message);
     }
     Err(Error::failed(format_args!(
-        "--mode {mode} takes messages of up to {} MiB here, and {} is longer",
+        "--mode {mode} takes messages of up to {} MiB here, but {} is longer",
         max >> 20,
         input.name
     ))
     .hint("manyfish encrypt takes files of any size"))
 }
 
-/// Ciphertext stealing takes from a block before.
+/// Ciphertext stealing takes bytes from the block before.
 pub fn require_block(message: &[u8], block_bytes: usize) -> Result<(), Error> {
     if message.len() >= block_bytes {
         return Ok(());
     }
     Err(Error::failed(format_args!(
-        "the input has {} bytes, but this mode needs {block_bytes} at least",
+        "the input has {} bytes, but this mode needs at least {block_bytes}",
         message.len()
     ))
     .hint("--mode ctr takes any length"))
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn a_longer_message_is_refused() {
-        let expected = "--mode eax takes messages of up to 1 MiB here, and notes is longer";
+        let expected = "--mode eax takes messages of up to 1 MiB here, but notes is longer";
         for added in [0, 4, 16] {
             let content = vec![7; (1 << 20) + added + 1].leak();
             let error = read(&mut input(content), "eax", 1 << 20, added).unwrap_err();

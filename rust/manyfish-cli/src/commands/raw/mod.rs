@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `manyfish raw`: a bare mode, for exchange with other programs. `key.rs` finds the key, `job.rs`
+//! `manyfish raw`: a bare mode of operation, as other programs have it. `key.rs` finds the key, `job.rs`
 //! checks that the options fit the mode, `stream.rs`, `message.rs` and `mac.rs` do the work.
 
 mod aead;
@@ -31,34 +31,35 @@ pub struct RawArgs {
 
 #[derive(Subcommand)]
 enum RawCommand {
-    /// Encrypt in a bare mode
+    /// Encrypt in a bare mode of operation
     #[command(after_help = NOTES)]
     Encrypt(Options),
-    /// Decrypt in a bare mode
+    /// Decrypt in a bare mode of operation
     #[command(after_help = NOTES)]
     Decrypt(Options),
-    /// Print or check the tag of a message that is not encrypted
+    /// Print or check the tag (MAC) of an unencrypted message
     #[command(after_help = mac::NOTES)]
     Mac(MacArgs),
 }
 
 const NOTES: &str = "\
-INPUT and OUT default to standard input and output; ciphertext goes to a terminal only with -o -.
-A key file holds 32, 48 or 64 hexadecimal digits and an optional line end, or else 16, 24 or 32
-bytes; for xts and siv, which take two keys in one piece, twice as many; for des 16 digits or 8
-bytes, for 3des 32 or 48 digits, 16 or 24 bytes. If it can be read both ways, it is digits.
+INPUT and OUT default to standard input and output. Only -o - writes ciphertext to a terminal.
+A key file holds the key as hexadecimal digits with an optional line end, or as bytes. Twofish takes
+16, 24 or 32 bytes (32, 48 or 64 digits); xts and siv take two such keys in one piece. des takes 8
+bytes (16 digits), 3des 16 or 24 (32 or 48 digits). The command tries digits first.
 
-Not authenticated: ecb, cbc, ctr, ofb, cfb (cfb8, cfb1: in segments of a byte, a bit), cts (CBC with
-ciphertext stealing: in plain order cs1, as in Kerberos cs3) and xts. An --iv has 16 bytes here, or 8
-for des and 3des; that of xts is the tweak of a single data unit, in place of --sector-bytes.
-Authenticated: ocb, eax, gcm, ccm and siv. The nonce has 1 to 15 bytes for ocb, 7 to 13 for ccm, 1
-or more for gcm (12 as a rule) and for siv, which can do without, any number for eax. A tag stands
-behind the ciphertext, that of siv in front; if it is wrong, nothing is written.
---expect takes constant-time kernels only, unless --leaks allows traces of the text or of any secret.
-The authenticated modes and cts hold the message in memory: it has 256 MiB at most.
-DES protects nothing today, and its blocks of 8 bytes make 3des leak after some gigabytes: both are for
-data that has them, in all modes but xts and the authenticated ones. Parity bits are ignored, and weak
-keys are taken unless --strict-key refuses them.
+These modes do not authenticate: ecb, cbc, ctr, ofb, cfb, cfb8 and cfb1 (cfb with segments of a byte
+or a bit), cts (CBC with ciphertext stealing; cs1 keeps the order, Kerberos uses cs3) and xts. Their
+--iv has 16 bytes, or 8 for des and 3des. In xts, --iv replaces --sector-bytes: it is the tweak of a
+single data unit.
+These modes authenticate: ocb, eax, gcm, ccm and siv. The nonce has 1 to 15 bytes in ocb, 7 to 13 in
+ccm, at least 1 in gcm (usually 12), any number in eax; siv needs none. The tag follows the ciphertext,
+but in siv it comes first. If the tag is wrong, the command writes nothing.
+--expect uses constant-time kernels only, unless --leaks allows others.
+The authenticated modes and cts hold the message in memory, at most 256 MiB.
+DES protects nothing today, and 3des leaks after some gigabytes because its blocks have 8 bytes: use
+them for existing data only. They work in all modes except xts and the authenticated ones. The command
+ignores parity bits, and refuses weak keys only with --strict-key.
 
 Examples:
     $ manyfish raw encrypt --mode ctr --key-file disk.key --iv $FIRST_BLOCK -o notes.bin notes.txt
@@ -66,24 +67,24 @@ Examples:
 
 #[derive(Args)]
 struct Options {
-    /// The block cipher
+    /// Block cipher
     #[arg(long, value_enum, default_value_t = Cipher::Twofish)]
     cipher: Cipher,
-    /// What is made of it
+    /// Mode of operation
     #[arg(long, value_enum)]
     mode: Mode,
     #[command(flatten)]
     key: KeyArgs,
-    /// Initial block or nonce of the message; see below
+    /// Initialization vector or nonce of the message; see below
     #[arg(long, visible_alias = "nonce", value_name = "HEX")]
     iv: Option<String>,
-    /// How many last bits of the block ctr counts in: 32, or all, which is the default
+    /// Width of the counter of ctr: 32, or the whole block, which is the default
     #[arg(long, value_name = "BITS", value_parser = number::<u32>, allow_negative_numbers = true)]
     counter_bits: Option<u32>,
-    /// The form of cts, by the order of the last two blocks
+    /// Variant of cts: the order of the last two blocks
     #[arg(long, value_enum, value_name = "FORM")]
     cts: Option<Cts>,
-    /// Bytes of a sector of xts, 16 to 16777216
+    /// Sector size of xts in bytes, 16 to 16777216
     #[arg(long, value_name = "N", value_parser = number::<usize>, allow_negative_numbers = true)]
     sector_bytes: Option<usize>,
     /// Number of the first sector of xts [default: 0]
@@ -95,21 +96,21 @@ struct Options {
         allow_negative_numbers = true
     )]
     first_sector: Option<u64>,
-    /// Associated data: authenticated, not encrypted; siv takes several
+    /// Associated data: authenticated, not encrypted; siv takes it several times
     #[arg(long, value_name = "HEX")]
     aad: Vec<String>,
-    /// Associated data, from a file
+    /// Read the associated data from this file
     #[arg(long, value_name = "FILE", conflicts_with = "aad")]
     aad_file: Option<PathBuf>,
-    /// Bytes of the tag of eax, gcm and ccm [default: 16]
+    /// Tag size of eax, gcm and ccm in bytes [default: 16]
     #[arg(long, value_name = "N", value_parser = number::<usize>, allow_negative_numbers = true)]
     tag_bytes: Option<usize>,
-    /// Fill the last block of cbc up (PKCS#7), and take the padding off again
+    /// Pad the last block of cbc (PKCS#7); when decrypting, remove the padding
     #[arg(long)]
     pad: bool,
     #[command(flatten)]
     output: OutputArgs,
-    /// The file to read; standard input without it, or with "-"
+    /// Input file; "-" is standard input, the default
     input: Option<PathBuf>,
 }
 
@@ -122,7 +123,7 @@ enum Cipher {
 }
 
 impl Cipher {
-    /// As it is given on the command line.
+    /// Its name on the command line.
     fn name(self) -> &'static str {
         match self {
             Self::Twofish => "twofish",
@@ -151,7 +152,7 @@ enum Mode {
 }
 
 impl Mode {
-    /// As it is given on the command line.
+    /// Its name on the command line.
     fn name(self) -> String {
         format!("{self:?}").to_lowercase()
     }
@@ -167,7 +168,7 @@ enum Cts {
 /// The number that an option takes, with a message of our own in place of the parser's.
 pub fn number<T: FromStr>(text: &str) -> Result<T, String> {
     let bits = 8 * size_of::<T>();
-    text.parse().map_err(|_| format!("expected a whole number less than 2^{bits}"))
+    text.parse().map_err(|_| format!("expected a whole number below 2^{bits}"))
 }
 
 pub fn run(args: &RawArgs) -> Result<(), Error> {

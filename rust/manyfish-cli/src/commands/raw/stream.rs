@@ -103,7 +103,7 @@ fn cbc_piece<C: BlockCipher>(
     piece: &mut Piece,
 ) -> Result<(), Error> {
     require_whole_blocks::<C>(piece.end).map_err(|error| match direction {
-        Direction::Encrypt => error.hint("--pad fills the last block up"),
+        Direction::Encrypt => error.hint("--pad pads the last block"),
         Direction::Decrypt => error.hint("the ciphertext may have been cut short"),
     })?;
     Ok(match direction {
@@ -126,7 +126,7 @@ fn padded_cbc_piece<C: BlockCipher>(
         Direction::Decrypt => {
             require_padded::<C>(piece.end)?;
             cbc::decrypt_padded(cipher, iv, &mut piece.bytes)
-                .map_err(|error| Error::failed(error).hint("is it the right key, without --pad?"))
+                .map_err(|error| Error::failed(error).hint("check the key, or leave out --pad"))
         }
     }
 }
@@ -134,17 +134,19 @@ fn padded_cbc_piece<C: BlockCipher>(
 fn require_whole_blocks<C: BlockCipher>(n_bytes: u64) -> Result<(), Error> {
     match n_bytes % C::BLOCK_BYTES as u64 {
         0 => Ok(()),
-        excess => Err(Error::failed(format_args!(
-            "the input has {n_bytes} bytes, {excess} too many for blocks of {}",
+        _ => Err(Error::failed(format_args!(
+            "the input has {n_bytes} bytes, which is not a multiple of the block size of {}",
             C::BLOCK_BYTES
         ))),
     }
 }
 
-/// What padding makes is whole blocks, and at least one.
+/// A padded message has at least one block, and whole blocks only.
 fn require_padded<C: BlockCipher>(n_bytes: u64) -> Result<(), Error> {
     if n_bytes == 0 {
-        return Err(Error::failed("the input is empty, but --pad leaves a block at least"));
+        return Err(Error::failed(
+            "the input is empty, but a padded message has at least one block",
+        ));
     }
     require_whole_blocks::<C>(n_bytes)
         .map_err(|error| error.hint("the ciphertext may have been cut short"))
@@ -196,21 +198,18 @@ impl Sectors {
     fn require_whole(&self, n_bytes: u64) -> Result<(), Error> {
         match n_bytes % self.sector_bytes as u64 {
             0 => Ok(()),
-            excess => Err(Error::failed(format_args!(
-                "the input has {n_bytes} bytes, {excess} too many for sectors of {}",
+            _ => Err(Error::failed(format_args!(
+                "the input has {n_bytes} bytes, which is not a multiple of the sector size of {}",
                 self.sector_bytes
             ))
-            .hint("--iv HEX instead of --sector-bytes takes the input as a single data unit")),
+            .hint("to use the input as a single data unit, replace --sector-bytes by --iv HEX")),
         }
     }
 }
 
 fn past_the_last_sector() -> Error {
-    Error::failed(format_args!(
-        "the sectors of the input have numbers beyond {}, the last",
-        u64::MAX
-    ))
-    .hint("is --first-sector right? it counts sectors, not bytes")
+    Error::failed(format_args!("the input has sectors beyond number {}, the last", u64::MAX))
+        .hint("check --first-sector, which counts sectors, not bytes")
 }
 
 fn xts_unit(

@@ -20,9 +20,9 @@ pub use signals::listen;
 pub use temporary::{create_locked, is_abandoned, link, unnamed};
 pub use terminal::ask;
 
-/// What ends an input that is typed.
+/// The keys that end typed input.
 pub const INPUT_END: &str = "Ctrl-D";
-/// What may keep a file from growing, beside its file system.
+/// A hint for files that hit a limit of the system.
 pub const RAISE_FILE_LIMIT: &str = ", or raise the limit (ulimit -f)";
 /// The largest page of memory in use.
 const MAX_PAGE_BYTES: u64 = 64 << 10;
@@ -46,7 +46,7 @@ pub fn is_block_device(found: &Metadata) -> bool {
     found.file_type().is_block_device()
 }
 
-/// Whether a device, by its name alone, stands in no folder.
+/// Whether the name alone makes it a device, in any folder.
 pub fn is_device_name(_: &Path) -> bool {
     false
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Who owns a file, and who may read it.
+//! The owner and the permissions of a file.
 
 use std::fs::{File, Metadata, Permissions};
 use std::io;
@@ -12,7 +12,7 @@ use rustix::process::umask;
 /// Of a mode: who may read, write and run the file.
 const MODE_MASK: u32 = 0o777;
 
-/// What a file keeps when it is replaced.
+/// The owner and mode that a file keeps when it is replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
     mode: u32,
