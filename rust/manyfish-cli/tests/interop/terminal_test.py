@@ -143,6 +143,7 @@ class Terminal(unittest.TestCase):
             file.truncate(512 << 20)
         phrase = self.folder / "phrase"
         phrase.write_text("open sesame\n")
+        phrase.chmod(0o600)  # else a warning is shown
         arguments = ("--passphrase-file", "phrase", "--chunk", "64", "-o", "message")
         status, shown = self.encrypt(*arguments, "long", answers=())
         self.assertEqual(status, 0)
