@@ -35,19 +35,20 @@ FORMS = {"RFC 9580": "RFC 9580 (default)", "RFC 4880": "`--format rfc4880`", "Li
 INTRODUCTION = """\
 # Who can open what
 
-Made by `interop/page.py` from a run of `make interop`; not edited by hand.
+Made by `interop/page.py` from a run of `make interop`; do not edit.
 
-- A message for GnuPG, Thunderbird (RNP), Bouncy Castle, OpenPGP.js, rpgp or nearly any other
-  program: `manyfish encrypt --format rfc4880`. The default, RFC 9580, is safer; Sequoia 2 opens it.
-- A message from any of them, under Twofish and a passphrase: `manyfish decrypt`.
-- A KeePass database under Twofish: KeePassXC, pykeepass and keepass-rs; our cipher inside the last
-  two makes them fast and changes nothing else.
-- A disk image by QEMU: `manyfish raw --mode xts`, with its key.
-- Any other data: the table of bare modes shows what was compared, and with whose.
+- **A message for** GnuPG, Thunderbird (RNP), Bouncy Castle, OpenPGP.js, rpgp or nearly any other
+  program: use `manyfish encrypt --format rfc4880`. The default, RFC 9580, is safer; Sequoia 2
+  opens it.
+- **A message from** one of them, with Twofish and a passphrase: use `manyfish decrypt`.
+- **A KeePass database** with Twofish: KeePassXC, pykeepass and keepass-rs open it. Our cipher makes
+  pykeepass and keepass-rs faster, and changes nothing else.
+- **A disk image of QEMU**: use `manyfish raw --mode xts` with its key.
+- **Any other data**: the table of bare modes lists the programs that we compared each mode with.
 
-"Yes": every text came back, and what was altered was refused where the form can tell. "No": the
-reader refuses, in the words further below. An empty cell: the program has no such thing, or it was
-not tried.
+In the tables "yes" means: the reader got every text back, and refused altered ones where the form
+can show a change. "No" means: the reader refuses; the long tables have its words. An empty cell
+means: the program has no such thing, or we did not try it.
 """
 
 
@@ -164,7 +165,8 @@ def page(rows: list[Row]) -> str:
         "",
         "## Bare modes",
         "",
-        "Random messages both ways, under keys of 128, 192 and 256 bits or as in brackets.",
+        "We exchanged random messages both ways, with keys of 128, 192 and 256 bits, or those in",
+        "brackets.",
         "",
         *modes_table(area[MODES]),
         "",
