@@ -70,8 +70,8 @@ TESTS: tuple[Test, ...] = (
 # The rest. What is said of AES was found with Dieharder's own generator 205, by 800 to 4,000
 # p-values of each test; the tests above passed that.
 LEFT_OUT = (
-    "opso, oqso, dna and sums, which Dieharder itself marks as doubtful; runs up and down, of "
-    "whose p-values 13 % lie in the lowest tenth for AES; bitstream, which has too few p-values "
+    "opso, oqso, dna and sums, which Dieharder itself marks as doubtful; runs up and down, where "
+    "13 % of the p-values for AES lie in the lowest tenth; bitstream, which has too few p-values "
     "near 0 and 1; dct, whose p-values rise towards 1 at this size; craps, which is too coarse at "
     "this size; and tests that need more than 2^21 bits for a p-value"
 )

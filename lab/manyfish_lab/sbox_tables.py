@@ -82,7 +82,7 @@ def rounded_twice(figure: Figure, tally: Json, row: Printed) -> dict[int, str]:
         one, two, exactly = (sboxes.printed(counts[value], total, digits) for digits in (1, 2, 4))
         again = str(Decimal(two).quantize(Decimal("0.1"), ROUND_HALF_UP))
         if one != row[value] == again:
-            whys[value] = f"it is {exactly}; {two}, rounded once more, would be {row[value]}"
+            whys[value] = f"The figure is {exactly}; rounding {two} again would give {row[value]}"
     return whys
 
 

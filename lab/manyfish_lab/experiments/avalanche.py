@@ -185,9 +185,7 @@ def round_table(changed: str, results: Mapping[int, Json]) -> Table:
         average, half = mean(setting, result)
         tests = f"strict {p(strict(setting, result))}, binomial {p(distribution(result))}"
         figures = f"{average:.3f} ± {half:.3f} bits, {result['never']} pairs never; {tests}"
-        others = (
-            f"strict {p(strict_of_others(setting, result))} but for the pairs that never change"
-        )
+        others = f"strict {p(strict_of_others(setting, result))} for all pairs that ever change"
         cells.append(ours(f"after round {rounds}", figures, others if result["never"] else ""))
     samples = next(iter(results.values()))["samples"]
     title = (
@@ -309,33 +307,35 @@ def map_plot(rounds: int, result: Json) -> Plot:
 
 
 REMARKS = (
-    "Whitening makes no difference to a change of the plaintext, since the plaintexts are random. "
-    "It does to a change of the key: with it one round changes half of all bits, without it one "
-    "round leaves half of the block alone.",
-    "Three rounds mix all but 32 of the 16,384 pairs of a plaintext bit and an output bit: bit 0 "
-    "of F_1 = T_0 + 2 T_1 + K has nothing of T_1, so that bit 0 of one word does not yet depend "
-    "on the 32 bits of another. From four rounds on every pair changes.",
+    "Whitening does not affect a change of the plaintext, since the plaintexts are random. It "
+    "does affect a change of the key: with whitening one round changes half of all bits, without "
+    "it one round leaves half of the block unchanged.",
+    "After three rounds all but 32 of the 16,384 pairs of a plaintext bit and an output bit "
+    "change together. Bit 0 of F_1 = T_0 + 2 T_1 + K does not depend on T_1, so bit 0 of one word "
+    "does not yet depend on the 32 bits of another. From four rounds on every pair changes.",
     "Of the other pairs, those of the right half of the plaintext and the left half of the output "
-    "still vary more than chance after three rounds. On this way a bit has passed one layer of "
-    "S-boxes only: under one key some changes of the output are more likely than others, though "
-    "over all keys they are not.",
-    "One round with whitening mixes the key but for bit 9 of C_1 and half of the key: that bit is "
-    "one of P_1, K_1 and K_5, and K_(2i+1) is A + 2B rotated by 9, whose bit 0 has nothing of B.",
-    "Two theses of the Middle East Technical University, of which the abstracts were read, report "
-    "that NIST's tests and the avalanche criterion disagree on Twofish with two and three rounds "
-    "[ElMETU], [ArikanMETU]. The figures here fit: what is left after three rounds shows in few "
-    "pairs, and not in what random plaintexts give.",
+    "still vary more than chance after three rounds. On this path a bit has passed only one layer "
+    "of S-boxes. So under one key some changes of the output are more likely than others; over "
+    "all keys they are not.",
+    "After one round with whitening every output bit depends on the whole key, except bit 9 of "
+    "C_1, which does not depend on half of the key. This bit is the XOR of bit 9 of P_1, K_1 and "
+    "K_5. K_(2i+1) is A + 2B rotated by 9, and bit 0 of this sum does not depend on B.",
+    "Two theses of the Middle East Technical University report that NIST's tests and the "
+    "avalanche criterion disagree on Twofish with two and three rounds [ElMETU], [ArikanMETU]; we "
+    "have read their abstracts. Our figures fit: the bias that is left after three rounds shows "
+    "in few pairs, and not in the output for random plaintexts.",
 )
 
 EXPERIMENT = Experiment(
     name="avalanche",
     question="After how many rounds does each bit of plaintext and key change half of the output?",
-    method="For random keys and plaintexts each bit is changed in turn, for 1 to 16 rounds of the "
-    "library's variants. For each pair of an input and an output bit it is counted how often the "
-    "output bit changes. Means have intervals of 95 % from the variance between keys. Two tests "
-    "of chi-square compare with an ideal cipher: that each pair changes in half of the samples "
-    "(the strict avalanche criterion), and that the number of changed bits is binomial. A pair "
-    "that never changes shows that the cipher is not complete.",
+    method="The program takes random keys and plaintexts, changes each bit in turn, and encrypts "
+    "with 1 to 16 rounds of the library's variants. For each pair of an input bit and an output "
+    "bit it counts how often the output bit changes. The 95 % intervals of the means come from "
+    "the variance between keys. Two chi-square tests compare the counts with an ideal cipher: "
+    "each pair should change in half of the samples (the strict avalanche criterion), and the "
+    "number of changed bits should be binomial. If a pair never changes, the cipher is not "
+    "complete.",
     sources=("[WebsterTavares85]", "[KamDavida79]", "[ElMETU]", "[ArikanMETU]", "[Twofish98, 4]"),
     covers={
         "small": "128-bit keys; 1,024 samples for each bit of the plaintext, 512 for each of the "

@@ -321,19 +321,20 @@ def measured_rotation(row: Sequence[int], slot: int) -> int:
 
 
 REMARKS = (
-    "Words 0 and 2 are rotated to the right and words 1 and 3 to the left, by one bit each time "
-    "that F goes into them. In 16 rounds each word is eight times an input of F, each time with "
-    "its borders of bytes elsewhere. Fewer rounds leave positions out, more repeat them.",
+    "Each time that the cipher XORs F into a word, it rotates the word by one bit: words 0 and 2 "
+    "to the right, words 1 and 3 to the left. In 16 rounds each word is an input of F eight "
+    "times, each time with its byte borders at another place. With fewer rounds some positions "
+    "are missing; with more some repeat.",
 )
 
 EXPERIMENT = Experiment(
     name="bit-positions",
     question="Is each word of a block used once in each of the eight bit positions of the S-boxes?",
-    method="Single rounds of the library are made from its variants: r rounds back, r + 1 rounds "
-    "forward. Each bit of the block is followed through them by what changes with it. Where "
-    "S-boxes begin is measured too: two bits go into different ones if what they change in g adds "
-    "up. All is compared with a description of the round in which words are only rotated names, "
-    "and with the rewriting of Twofish as a Feistel network without rotations.",
+    method="To get single rounds from the library's variants, the program decrypts r rounds and "
+    "encrypts r + 1. It flips each bit of the block and sees which bits change with it. It also "
+    "measures where S-boxes begin: two bits enter different S-boxes if their effects on g add up. "
+    "It compares all this with a description that only follows how each round swaps and rotates "
+    "words, and with Twofish rewritten as a Feistel network without rotations.",
     sources=("[TwofishSlides98]", "[TR5, 2.1]", "[Twofish98, 4]"),
     covers={"small": "six random keys of three lengths, all bits, all rounds"},
     tasks=tasks,

@@ -262,22 +262,23 @@ def _plot() -> Plot:
 
 
 REMARKS = (
-    "Three rounds: R2 is chosen so that a byte of L takes all 256 values. T0 of the next round"
-    " takes each value of each of its bytes once, F0 and F1 add constants, so their low bytes do"
-    " so too, and the third round only moves them to the right half.",
-    "Four rounds: all 2^32 values of R2 make T0 run through all words once, so both inputs of g in"
-    " the third round do, and F0 and F1 add up to 0 modulo 2^32. The right half shows both, up to"
-    " constants: bit 0 is set an even number of times, and half that number plus the number of"
-    " bit 1 is even. Bit 0 of F1 is that of T0, and set in just half of the texts. By chance all"
-    " that holds for one key of some 2^19. The source has key-independent distinguishers for up to"
-    " six rounds [Lucks01]; only its abstract was at hand.",
-    "Five rounds: a pair with difference (0, a) never has it again after five rounds, since F is"
-    " a bijection [TR5]. A set of all 2^64 right halves has half such a pair by chance, so some"
-    " 32 sets are needed: 2^69 texts, run in the scale model of 32 bits (2^21). Byte patterns"
-    " would need 2^62.7 texts for one sigma, by the model of `truncated-differentials`.",
-    "The scale model has words of two 4-bit cells, S-boxes of fixed permutations and two key"
-    " cells, an MDS matrix, PHT and rotations of one bit and one cell, and independent subkeys."
-    " It is ours.",
+    "Three rounds: the attacker chooses R2 so that a byte of L takes all 256 values. Then each "
+    "byte of T0 of the next round takes each value once. F0 and F1 only add constants, so their "
+    "low bytes do so too. The third round only moves them to the right half.",
+    "Four rounds: R2 takes all 2^32 values, so T0 takes each word once. Both inputs of g in the "
+    "third round then do the same, and F0 and F1 add up to 0 modulo 2^32. The right half shows "
+    "both sums, up to constants: bit 0 is set an even number of times, and half that number plus "
+    "the number of bit 1 is even. Bit 0 of F1 is that of T0, which is set in exactly half of the "
+    "texts. By chance all of this holds for one key of some 2^19. The source has key-independent "
+    "distinguishers for up to six rounds [Lucks01]; we have read only its abstract.",
+    "Five rounds: a pair with the difference (0, a) never has this difference again after five "
+    "rounds, since F is a bijection [TR5]. A set of all 2^64 right halves has half such a pair by "
+    "chance, so the attack needs some 32 sets: 2^69 texts. It runs in the scale model of 32 bits "
+    "(2^21 texts). By the model of `truncated-differentials`, byte patterns would need 2^62.7 "
+    "texts for one standard deviation.",
+    "The scale model is ours. Its words have two cells of 4 bits. It has S-boxes of fixed "
+    "permutations and two key cells, an MDS matrix, a PHT, rotations by one bit and by one cell, "
+    "and independent subkeys.",
 )
 
 
@@ -305,9 +306,9 @@ EXPERIMENT = Experiment(
     name="distinguisher",
     question="With how many chosen plaintexts is Twofish of few rounds told from chance?",
     method=(
-        "Sets of plaintexts in which a byte, a word or a half takes all values are encrypted with"
-        " random keys. Each test says Twofish or not; with more rounds and with 16 it must not."
-        " Five rounds are run in a scale model."
+        "The program encrypts sets of plaintexts in which a byte, a word or a half takes all "
+        "values, under random keys. Each test says whether the cipher is Twofish; with more "
+        "rounds, and with 16, it must say no. Five rounds run in a scale model."
     ),
     sources=["[TR5]", "[Lucks01]", "[MoriaiYin00]"],
     covers={

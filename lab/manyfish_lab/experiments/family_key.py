@@ -132,8 +132,8 @@ def _all_keys_cells(results: Results) -> Iterator[Cell]:
     yield ours(
         "sequences that are those of another choice XORed with one constant, of all 255",
         str(sum(columns["constant"])),
-        "so if the additions were XORs, no key of any family with T_4 other than 0 had the round "
-        "subkeys of a key of Twofish; with additions this is exact where T_4 flips only the "
+        "if the additions were XORs, no key of a family with T_4 other than 0 would have the "
+        "round subkeys of a key of Twofish; with additions this is exact where T_4 flips only the "
         "highest bits of the sums",
     )
     yield ours(
@@ -214,29 +214,32 @@ def _remarks(results: Results) -> list[str]:
     count = results.sums("search", "count", case="FK")
     found = results.sums("search", "all", case="FK")
     bound = (
-        f"{found} of {count} random pairs of family key and key have an equal among the 2^128 keys "
-        "of Twofish; each was decided exactly."
+        f"{found} of {count} random pairs of family key and key have an equal among the 2^128 "
+        "keys of Twofish; the search is exact for each pair."
     )
     if not found:
         bound += (
-            f" So at most {3 / count:.1e} of all pairs do (95 %). Were the columns random, the "
-            "2^128 keys of a family would be expected to have 2^(128 + 128 - 1024) = 2^-768 equals."
+            f"So at most {3 / count:.1e} of all pairs have one (95 %). If the columns were "
+            "random, one would expect 2^(128+128-1024) = 2^-768 equals among the 2^128 keys of a "
+            "family."
         )
     return [
         bound,
-        "How it is decided: round subkeys give A_i and B_i, the inverse of MDS gives the bytes of "
-        "the columns, and each column has only 2^16 sequences of bytes, of which no two agree. A "
-        "key that fits is found, as the controls show; where a column has none, there is no key.",
-        "What changes the set: T_0 alone only reorders it, since a key XOR T_0 is a key. T_1 "
-        "breaks the tie of subkeys and S: with q_0 about 2^64 of the 2^128 keys of a family can be "
-        "expected to have an equal, without it none or all. T_4 alone takes the round subkeys out "
-        "of what any key has. The set of S-boxes stays as it is.",
-        "Limits: permutations are compared by subkeys and S, from which they are made. That no two "
-        "such lists make the same permutation is not proven; [TR2] has it for single rounds.",
-        "To an attacker who knows the family key and has a related key of Twofish, all 40 subkeys "
-        "differ by constants. Without q_0 S would differ by a constant too.",
-        "No source has test vectors for family keys. Those here are the project's own reading of "
-        "the paper (`vectors/twofish_variants.rsp`): a later reader of another copy may differ.",
+        "How the search decides: round subkeys give A_i and B_i, the inverse of MDS gives the "
+        "bytes of the columns, and each column has only 2^16 sequences of bytes, all different. "
+        "If a key fits, the search finds it, as the controls show. If a column has no sequence "
+        "that fits, no key fits.",
+        "Which step changes the set: T_0 alone only reorders it, since a key XOR T_0 is a key. "
+        "T_1 makes S belong to another key than the subkeys: with q_0 one expects about 2^64 of "
+        "the 2^128 keys of a family to have an equal, without it none or all. T_4 alone gives "
+        "round subkeys that no key of Twofish has. The set of S-boxes stays the same.",
+        "Limits: the program compares subkeys and S, not the permutations that they make. Nobody "
+        "has proven that different subkeys and S always make different permutations; [TR2] shows "
+        "it for single rounds.",
+        "For an attacker who knows the family key, the 40 subkeys of a key differ by constants "
+        "from those of a related key of Twofish. Without q_0 S would differ by a constant too.",
+        "No source has test vectors for family keys. Ours (`vectors/twofish_variants.rsp`) follow "
+        "our reading of the paper; another reader may differ.",
     ]
 
 
@@ -275,11 +278,11 @@ EXPERIMENT = Experiment(
     name="family-key",
     question="Does a family key change the set of permutations that keys select, or only their "
     "order?",
-    method="Subkeys and S of random keys under random family keys are looked for among all 2^128 "
-    "keys of Twofish, by undoing the key schedule column by column, with all of Twofish-FK and "
-    "with each of its steps alone. What can be said of all keys is computed exhaustively: the 2^16 "
-    "sequences of each column. One bit of family key, key and plaintext is flipped to see how far "
-    "families lie apart.",
+    method="The program takes random keys under random family keys, computes their subkeys and S, "
+    "and looks for the same among all 2^128 keys of Twofish. It undoes the key schedule column by "
+    "column, with all of Twofish-FK and with each of its steps alone. Statements about all keys "
+    "come from an exhaustive search of the 2^16 sequences of each column. To see how far families "
+    "lie apart, the program flips one bit of family key, key and plaintext.",
     sources=("[Twofish98, 11.8]", SOURCE, "[TR2]"),
     covers={
         "small": "2,000 keys for each set of steps, exhaustive columns",

@@ -216,12 +216,13 @@ def _each(totals: dict[int, dict[str, float]], width: int) -> float:
 
 
 WHY_WORK = (
-    "Ours is another attack: it takes 2^38.3 texts rather than 2^22.5 pairs, so that sums of bits"
-    " in which S-boxes stand apart can be used; S then falls to a match of 2^32 with 2^32."
+    "Ours is another attack: it takes 2^38.3 texts instead of 2^22.5 pairs. So it can use sums of "
+    "bits to which each S-box adds its own part, and finds S by matching 2^32 values with 2^32."
 )
 WHY_GUESS = (
-    "All 64 bits of S are guessed at once, about 2^10 g for each. Over five rounds each guess"
-    " needs a set of 2^32 texts in place of 2^8. The authors' steps are in no text at hand."
+    "Ours guesses all 64 bits of S at once, with about 2^10 g for each guess. Over five rounds "
+    "each guess needs a set of 2^32 texts instead of 2^8. No text that we have describes the "
+    "authors' steps."
 )
 
 
@@ -262,19 +263,21 @@ def _plot(guess: Json, join: Json, each: tuple[float, float], per_second: float)
 
 
 REMARKS = (
-    "What the authors' attack does step by step is in no text at hand; its totals are 2^22.5 chosen"
-    " plaintexts (the abstract; their slides say pairs), 2^51 work, five rounds, no whitening.",
-    "The attack on four rounds: in a set of 256 plaintexts a byte of L takes all values after the"
-    " first round. Then bit 1 of F0 in the second round sums to zero over the set, moves to bit 0,"
-    " and in the fourth round bit 0 of F0 = T0 + T1 + K is added to it. No carry comes into bit 0"
-    " and K falls out, so the ciphertexts show the sum of bit 0 of T0 + T1. It is a sum of four"
-    " lanes, each of two bytes of S: 80 sets (2^14.3 texts) single S out of 2^64.",
-    "Guessed means: S is completed, the sums are computed with g, and the first wrong one rejects"
-    " it. Matched means: all 2^16 parts of each lane, lanes 0 and 1 joined with 2 and 3.",
-    "Five rounds at real size: sets of all 2^32 values of a word (see `distinguisher`), 80 of them"
-    " for all of S: 2^38.3 texts. That is run in the scale model with words of four 4-bit cells,"
-    " with a sixth round as control.",
-    "Times are CPU seconds of the machine that ran them and differ from run to run.",
+    "No text that we have describes the steps of the authors' attack. Its totals are 2^22.5 "
+    "chosen plaintexts (the abstract; their slides say pairs) and 2^51 work, for five rounds "
+    "without whitening.",
+    "Our attack on four rounds: in a set of 256 plaintexts a byte of L takes all values after the "
+    "first round. Then bit 1 of F0 in the second round sums to zero over the set. It moves to bit "
+    "0, and the fourth round adds bit 0 of F0 = T0 + T1 + K to it. No carry enters bit 0, and K "
+    "cancels, so the ciphertexts show the sum of bit 0 of T0 + T1. This is a sum of four lanes, "
+    "each of which depends on two bytes of S. So 80 sets (2^14.3 texts) single out one S of 2^64.",
+    "*Guessed* means: the attack completes S, computes the sums with g, and rejects S at the "
+    "first wrong sum. *Matched* means: it takes all 2^16 parts of each lane, and joins lanes 0 "
+    "and 1 with lanes 2 and 3.",
+    "Five rounds at real size would take 80 sets of all 2^32 values of a word (see "
+    "`distinguisher`) for all of S: 2^38.3 texts. The attack runs in the scale model, whose words "
+    "have four cells of 4 bits, with a sixth round as control.",
+    "Times are CPU seconds of the machine that ran the attacks, and differ from run to run.",
 )
 
 
@@ -303,9 +306,9 @@ EXPERIMENT = Experiment(
     name="five-round-attack",
     question="What does the attack on five rounds cost, and how much of it can be run?",
     method=(
-        "The published totals are turned into data and time by the speed of g that is measured in"
-        " the run. Attacks of our own find S: at real size over four rounds, with a part of S known"
-        " or none, and over five rounds in a scale model."
+        "The program measures the speed of g, and turns the published totals into data and time. "
+        "Attacks of our own find S: against four rounds at real size, with a part of S known or "
+        "none of it, and against five rounds in a scale model."
     ),
     sources=["[Twofish98, abstract]", "[TwofishSlides98]", "[Lucks01]"],
     covers={

@@ -108,7 +108,7 @@ def function_cell(k: int, results: Sequence[dict[str, Any]]) -> Cell:
         verdict, why = f"all 4 x 2^{8 * k} sequences", ""
     else:
         verdict = f"{boxes} of 4 x 2^{8 * k} sequences ({100 * boxes / possible:.1f} %)"
-        why = "the others are left to the scale full; equal ones would be in one part"
+        why = "the scale full covers the others; equal ones would be in one part"
     found = f"{repeats} repeated" if repeats else "none repeated"
     return within(name, "none", f"{found} of {verdict}", not repeats, why)
 
@@ -188,15 +188,16 @@ def combine(scale: Scale, results: Sequence[Json]) -> Findings:
         ],
         [agreement(pairs)],
         [
-            "A key is cut into eight parts that meet only in MDS, which is a bijection; so are "
-            "the PHT and the rotations that make subkeys of its outputs. So all keys have "
-            "different subkeys if, in each part, all key bytes give different sequences.",
+            "The key schedule cuts a key into eight parts that meet only in MDS. MDS is a "
+            "bijection, and so are the PHT and the rotations that turn its outputs into subkeys. "
+            "So all keys have different subkeys if, in each part, different key bytes give "
+            "different sequences.",
             "The sequences are those of an S-box at 16 inputs. So this also shows that different "
             "key bytes give different S-boxes.",
-            "For F that is not enough, since the subkeys could make up for a difference. They can "
-            "do so only for a constant difference of g modulo 2^32, whose bit 0 is constant; that "
-            "bit is a sum of one bit of each S-box. So all F differ if, in each column, no two "
-            "S-boxes have the same sequence of that bit or complements of it.",
+            "For F this is not enough, since the subkeys could cancel a difference. They can "
+            "cancel only a constant difference of g modulo 2^32. Bit 0 of such a difference is "
+            "constant, and it is a sum of one bit of each S-box. So all F differ if, in each "
+            "column, no two S-boxes have equal or complementary sequences of that bit.",
         ],
         {
             "pairs": {str(columns.KEY_BITS[k]): counts for k, counts in pairs.items()},
@@ -209,12 +210,12 @@ EXPERIMENT = Experiment(
     name="key-uniqueness",
     question="Does every key give other subkeys, and every S another function F?",
     method=(
-        "For each column of the even and of the odd key words, all values of the inner key bytes "
-        "are sorted by the differences of their 16 outputs before the outer key byte, as the "
-        "source does it: these are 2^8, 2^16 or 2^24 values, and every two with equal differences "
-        "would be counted. For F, the sequences of one bit of all S-boxes of a column are "
-        "compared, 2^16, 2^24 or 2^32 of them, by their first 65 or 73 bits; complements count as "
-        "equal."
+        "For each column of the even and of the odd key words, the program takes all values of "
+        "the inner key bytes: 2^8, 2^16 or 2^24. Like the source, it sorts them by the "
+        "differences of their 16 outputs before the outer key byte, and counts every two with "
+        "equal differences. For F it takes one bit of all S-boxes of a column, as sequences over "
+        "the inputs: 2^16, 2^24 or 2^32 of them. It compares their first 65 or 73 bits; "
+        "complements count as equal."
     ),
     sources=["[TR2]", "[Twofish99, 8.1.2]", "[Twofish99, 8.3]"],
     covers={

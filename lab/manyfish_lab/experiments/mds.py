@@ -216,9 +216,9 @@ def rotation_table(found: Mapping[str, Json]) -> Table:
 
 def half_table(found: Mapping[str, Sequence[float]]) -> Table:
     why = (
-        "The products that have no more than the highest bit in byte 3, four of 1020, all have "
-        "bit 23, which doubling moves into byte 3; so only carries can hide a change. For byte 0 "
-        "it is exact"
+        "Four of 1020 products have no more than the highest bit in byte 3. All four have bit 23, "
+        "which doubling moves into byte 3, so only carries can hide a change. For byte 0 the "
+        "published figure is exact"
     )
     cells = [
         Cell("byte 3 of F_1 (the highest)", HIGHEST_BYTE, f"{found['F_1'][3]:.6f}", False, why)
@@ -264,28 +264,29 @@ def rotation_plot(found: Mapping[str, Json]) -> Plot:
 
 
 REMARKS = (
-    "The authors' program printed byte 0 of a word first. Its highest bit is therefore bit 7 of "
-    "the word that the cipher has, and the book's table 7.6 repeats its figures. The bit that the "
-    "pseudo-Hadamard transform loses by doubling is bit 31; with it the counts differ from weight "
-    "10 on.",
-    "TABLE.H does not say what two of its lines are; both were found by trial. `MDS OK, ROR` "
-    "lists the rotations that make no product of a difference in one byte the product of another "
-    "one. Multiples of 8 are among them, as the book's section 7.3.4 claims. Rotations by 1 to 5 "
-    "bits are not: products are often shifts of each other. `Runs` is, for each weight, how many "
-    "pairs of neighbouring ones a product can have.",
-    "Four nonzero bytes survive the rotation by 1 bit of a round, as claimed. They survive no "
-    "other one but those by whole bytes and by 1 bit more than these.",
-    "A weight of 8 is the best that these three values allow together with section 7.3.4: only "
-    "columns of 01 5B EF EF, in any order, have 9, and their twelve orders are but three up to "
-    "rotation, so that two of four such columns would be rotations of each other.",
+    "The authors' program printed byte 0 of a word first. So its highest bit is bit 7 of the "
+    "cipher's word, and the book's table 7.6 repeats these figures. But the doubling of the "
+    "pseudo-Hadamard transform loses bit 31, and the counts for bit 31 differ from weight 10 on.",
+    "TABLE.H does not explain two of its lines; we found their meaning by trial. `MDS OK, ROR` "
+    "lists rotations that never turn the product of a difference in one byte into the product of "
+    "another. Multiples of 8 are in the list, as the book's section 7.3.4 claims. Rotations by 1 "
+    "to 5 bits are not: products are often shifts of each other. `Runs` says, for each weight, "
+    "how many pairs of neighbouring ones a product can have.",
+    "As claimed, the four bytes of a product stay nonzero when a round rotates them by 1 bit. "
+    "They also do when rotated by whole bytes, or by 1 bit more than these, and by no other "
+    "number of bits.",
+    "A weight of 8 is the best that these three values and the condition of section 7.3.4 allow. "
+    "Only columns of 01 5B EF EF, in any order, have 9. Up to rotation there are only three of "
+    "these orders, so two of four such columns would be rotations of each other.",
 )
 
 EXPERIMENT = Experiment(
     name="mds",
     question="Has the MDS matrix the weights and the properties that its authors claim?",
-    method="All 1,020 differences in one byte and all 390,150 in two go through the library's "
-    "matrix; all square minors, all rotations and all words (as multiples of those that begin with "
-    "1) are counted; and all matrices of the same values are searched. Nothing is sampled.",
+    method="The program sends all 1,020 differences in one byte and all 390,150 in two bytes "
+    "through the library's matrix. It also goes through all square minors, all rotations, all "
+    "words (as multiples of those that begin with 1), and all matrices of the same values. It "
+    "samples nothing.",
     sources=(
         "[Twofish98, 4.2]",
         "[Twofish99, 7.3]",

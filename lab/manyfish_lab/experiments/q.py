@@ -130,8 +130,9 @@ EXPERIMENT = Experiment(
     name="q",
     question="What are the differential, linear and cycle figures of the permutations q0 and q1?",
     method=(
-        "The kernels of the S-boxes measure both. The pictures show the whole tables: a cell is "
-        f"the largest of {BLOCK} x {BLOCK} entries, without those of the difference or mask 0."
+        "The lab's functions for S-boxes measure q0 and q1. The pictures show the whole tables: a "
+        f"cell is the largest of {BLOCK} x {BLOCK} entries, without those of the difference or "
+        "mask 0."
     ),
     sources=("[Twofish98, 7.2.2]", "[TwofishC98, TABLE.H]"),
     covers={"small": "q0 and q1"},

@@ -290,23 +290,23 @@ def _remarks(found: Sequence[Stream], threshold: float) -> list[str]:
     most = _most_rounds(found, threshold)
     checks = sum(s.checks for s in found)
     return [
-        f"A stream is noticed if one of its statistics is less probable than {threshold:.1e}: "
-        f"{FALSE_ALARM} for the whole experiment, shared by its {checks:,} checks (Bonferroni). "
-        f"With more than {most} rounds nothing is noticed; that tests fail with fewer shows that "
-        "they can.",
-        "That tests notice nothing says little about security: they look for plain flaws, not for "
-        "the structure that an attack uses, and pass ciphers of a few rounds.",
+        "The tests notice a stream if one of its statistics is less probable than "
+        f"{threshold:.1e}: that is {FALSE_ALARM} for the whole experiment, divided by its "
+        f"{checks:,} checks (Bonferroni). With more than {most} rounds they notice nothing; with "
+        "fewer they do, which shows that they can.",
+        "Tests that notice nothing say little about security: they look for plain flaws, not for "
+        "the structure that an attack uses, and a cipher of a few rounds passes them.",
         "Dieharder has monobit, runs, serial and matrix rank of [SP800-22], and tests that go "
-        "further; the other eleven of [SP800-22] are not among them. Of Dieharder's own are not "
-        f"used: {dieharder.LEFT_OUT}.",
-        "The kinds of streams are NIST's as they are remembered; of its two reports the abstracts "
-        "were read. Its random plaintexts under random keys are left out: any permutation, of no "
-        "round at all even, makes random blocks of random blocks.",
-        "The package nistrng of PyPI (1.2.3) was tried for [SP800-22] and is not used: of 20,000 "
-        "bits of SHAKE128 six of its tests say p = 0 (spectral, linear complexity, serial, "
-        "approximate entropy, both random excursions) and one stops with an error.",
-        "Others found NIST's tests and the avalanche of Twofish at odds in the second and third "
-        "round [ElMETU].",
+        "further, but not the other eleven of [SP800-22]. Of Dieharder's own tests we leave out: "
+        f"{dieharder.LEFT_OUT}.",
+        "The kinds of streams are NIST's, from memory; we have read only the abstracts of its two "
+        "reports. We leave out its random plaintexts under random keys: any permutation, even one "
+        "without rounds, turns random blocks into random blocks.",
+        "We tried the package nistrng of PyPI (1.2.3) for [SP800-22], and do not use it: for "
+        "20,000 bits of SHAKE128 six of its tests say p = 0 (spectral, linear complexity, serial, "
+        "approximate entropy, both random excursions), and one stops with an error.",
+        "Others report that NIST's tests and the avalanche of Twofish disagree in the second and "
+        "third round [ElMETU].",
     ]
 
 
@@ -334,11 +334,11 @@ EXPERIMENT = Experiment(
     name="randomness",
     question="Can statistical tests tell the output of Twofish from random data, and with how few "
     "rounds?",
-    method="Streams in which a weak cipher would show itself (counter mode, inputs of low and high "
-    "weight, single flipped bits) are made with 1 to 16 rounds and given to Dieharder, sequence by "
-    f"sequence of 2^20 bits. For each statistic the number of p-values outside of {ALPHA / 2} to "
-    f"{1 - ALPHA / 2} is held against the binomial distribution, and their uniformity against "
-    "chi-square.",
+    method="The program makes streams in which a weak cipher would show itself (counter mode, "
+    "inputs of low and high weight, single flipped bits), with 1 to 16 rounds. It gives them to "
+    "Dieharder in sequences of 2^20 bits. For each statistic it compares the number of p-values "
+    f"outside of {ALPHA / 2} to {1 - ALPHA / 2} with the binomial distribution, and tests by "
+    "chi-square whether the p-values are uniform.",
     sources=("[SP800-22]", "[NISTIR6390, abstract]", "[NISTIR6483, abstract]", "[Dieharder]"),
     covers={
         "small": "1, 3 and 16 rounds, 128-bit keys, 4 sequences of each kind of stream",

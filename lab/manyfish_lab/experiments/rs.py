@@ -264,22 +264,22 @@ def change_plot(most: int, counts: Sequence[Sequence[int]]) -> Plot:
 
 
 REMARKS = (
-    "Two keys whose eight bytes differ in one place give words of S that differ in all four bytes; "
-    "in two places, in at least three; in three, in at least two; in four, in at least one. Two "
-    "different parts of keys that give the same word of S differ in five bytes or more. Each word "
-    "of S comes from 2^32 parts of keys.",
-    "The four roots of the generator are powers of a whose exponents lie equally far apart. That "
-    "alone proves a distance of at least five, as for every Reed-Solomon code; the search here "
-    "does not use it.",
+    "If two keys differ in one of eight bytes, their words of S differ in all four bytes; in two "
+    "bytes, in at least three; in three, in at least two; in four, in at least one. So two "
+    "different parts of keys with the same word of S differ in five bytes or more. Each word of S "
+    "comes from 2^32 parts of keys.",
+    "The four roots of the generator are powers of a with equally spaced exponents. That alone "
+    "proves a distance of at least five, as for every Reed-Solomon code; the search here does not "
+    "use it.",
 )
 
 EXPERIMENT = Experiment(
     name="rs",
     question="How far apart does the RS matrix keep the S-box keys of different keys?",
-    method="All square minors; all patterns of at most two bytes, whose checks must differ if the "
-    "code has distance 5; all words of weight 5, by a search for triples of bytes that meet pairs; "
-    "and all changes of few key bytes (as multiples of those that begin with 1), each by the "
-    "library's matrix. Nothing is sampled.",
+    method="The program goes through all square minors; all patterns of at most two bytes, whose "
+    "checks must differ if the code has distance 5; all words of weight 5, by a search for "
+    "triples of bytes that match pairs; and all changes of few key bytes (as multiples of those "
+    "that begin with 1). It uses the library's matrix for each, and samples nothing.",
     sources=("[Twofish98, 4.3]", "[TwofishC98, TABLE.H]"),
     covers={
         "small": "all, with changes of up to three of eight key bytes",

@@ -34,8 +34,8 @@ PRINTED = {"dp": CODE_DP, "lp": CODE_LP, "fixed": CODE_FIXED}
 BOOK_DP = {8: "15.4", 10: "1.3", 12: "0.9", 14: "4.1", 16: "8.0", 18: "12.0"}
 BOOK_DP_MAX = "18/256"
 BOOK_WHYS = {
-    14: "it is 4.0475, which rounds to 4.0; the 4.05 of TABLE.H, rounded once more, would be 4.1, "
-    "though its 12.05 is 12.0 in the book, as it should be"
+    14: "The figure is 4.0475, which rounds to 4.0; rounding the 4.05 of TABLE.H again would give "
+    "4.1, though the book correctly has 12.0 for its 12.05"
 }
 
 
@@ -69,10 +69,10 @@ EXPERIMENT = Experiment(
     name="sboxes-128",
     question="How good are the S-boxes of 128-bit keys against differential and linear attacks?",
     method=(
-        "All 4 x 2^16 key-dependent S-boxes are made. Of each, DPmax is the largest share of "
-        "inputs x with the same s(x) ^ s(x ^ d), over all differences d other than 0; LPmax is the "
-        "square of the largest correlation of a sum of input bits with a sum of output bits. "
-        "Fixed points and cycles are counted."
+        "The program makes all 4 x 2^16 key-dependent S-boxes. DPmax of an S-box is the largest "
+        "share of inputs x with the same s(x) ^ s(x ^ d), over all differences d other than 0. "
+        "LPmax is the square of the largest correlation of a sum of input bits with a sum of "
+        "output bits. The program also counts fixed points and cycles."
     ),
     sources=("[Twofish98, 7.2.3]", "[Twofish99, table 7.1]", "[TwofishC98, TABLE.H]"),
     covers={"small": "all 4 x 2^16 S-boxes"},

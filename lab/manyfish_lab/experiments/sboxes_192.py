@@ -79,8 +79,8 @@ EXPERIMENT = Experiment(
     name="sboxes-192",
     question="How good are the S-boxes of 192-bit keys against differential and linear attacks?",
     method=(
-        "As for 128-bit keys, over all 4 x 2^24 S-boxes; at the small scale over S-boxes of random "
-        f"keys, with Wilson intervals of {CONFIDENCE}."
+        "The program computes the same figures as for 128-bit keys, for all 4 x 2^24 S-boxes. The "
+        f"small scale takes S-boxes of random keys, with Wilson intervals of {CONFIDENCE}."
     ),
     sources=("[Twofish98, 7.2.3]", "[Twofish99, table 7.1]"),
     covers={"small": "2^17 S-boxes of random keys", "paper": "all 4 x 2^24 S-boxes"},

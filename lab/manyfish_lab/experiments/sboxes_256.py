@@ -30,7 +30,7 @@ BOOK_DP = {
     **{8: "15.1", 10: "1.3", 12: "0.9", 14: "4.1", 16: "8.0", 18: "12.2"},
     **{20: "16.7", 22: "22.0"},
 }
-DP_SAMPLE = "the published row is a sample too, and of unknown size"
+DP_SAMPLE = "The published row comes from a sample too, of unknown size"
 # [Twofish99, table 7.2] as it is remembered; the text was not at hand.
 MEMORY_LP = {56: "9.3", 64: "1.0", 72: "1.2", 80: "4.3", 88: "8.1", 96: "12.1", 104: "17.6"}
 
@@ -71,9 +71,9 @@ EXPERIMENT = Experiment(
     name="sboxes-256",
     question="How good are the S-boxes of 256-bit keys against differential and linear attacks?",
     method=(
-        "As for 128-bit keys, over S-boxes of keys that are drawn uniformly, a quarter of them for "
-        f"each position. Intervals are Wilson's of {CONFIDENCE}; a published figure agrees if a "
-        "number that is printed so is inside."
+        "The program computes the same figures as for 128-bit keys, for S-boxes of random keys, a "
+        f"quarter of them for each position. Intervals are Wilson's of {CONFIDENCE}. A published "
+        "figure agrees if the interval has a number that rounds to it."
     ),
     sources=("[Twofish98, 7.2.3]", "[Twofish99, table 7.1]"),
     covers={

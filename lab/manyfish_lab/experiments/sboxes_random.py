@@ -94,7 +94,7 @@ def layer_table(figure: str, which: int) -> NDArray[np.float64]:
 
 @cache
 def mean_table(figure: str, position: int, k: int) -> Table255:
-    """The mean over all keys of the differences, or of squared Walsh sums, but for a factor.
+    """The mean over all keys of the differences, or of squared Walsh sums, up to a factor.
 
     The bytes of key between two layers are independent and uniform, so it is the product of the
     tables of the layers. Doubles are exact here: nothing is negative, all is below 2^53.
@@ -185,13 +185,13 @@ def combine(scale: Scale, results: Sequence[Json]) -> Findings:
 SHARE = f"-log2 of the share of boxes ({CONFIDENCE} interval)"
 REMARKS = (
     "By DPmax, LPmax, fixed points and cycles the S-boxes look like random permutations, but two "
-    "things tell them apart. All of them are even permutations, as q0, q1 and the addition of a "
-    "constant are; of random permutations half are.",
-    "And over all keys some pairs of differences, and of masks, are more frequent than others. "
-    "That the S-boxes of many keys can be told from random ones is what [Macchetti05] says. The "
-    "fewer layers of q there are, the easier it is. The score adds up those excesses; its distance "
-    "from 0 grows with the root of the number of boxes. An attacker sees the S-boxes of one key "
-    "only, and not directly.",
+    "things tell them apart. First, every S-box is an even permutation, since q0, q1 and the "
+    "addition of a constant are. Only half of all permutations are even.",
+    "Second, over all keys some pairs of differences, and of masks, are more frequent than "
+    "others. [Macchetti05] says so: the S-boxes of many keys can be told from random "
+    "permutations. Fewer layers of q make this easier. The score adds up the excesses; its "
+    "distance from 0 grows with the root of the number of boxes. An attacker sees the S-boxes of "
+    "one key only, and not directly.",
 )
 
 
@@ -261,10 +261,10 @@ EXPERIMENT = Experiment(
     name="sboxes-random",
     question="Can the key-dependent S-boxes be told from random permutations?",
     method=(
-        "Permutations are drawn at random and measured as the S-boxes are. Then the mean tables of "
-        "differences and of squared Walsh sums over all keys are computed, as products of those of "
-        "q0 and q1, and a score by the former is taken of S-boxes of random keys and of random "
-        "permutations."
+        "The program draws random permutations and measures them like the S-boxes. Then it "
+        "computes the mean tables of differences and of squared Walsh sums over all keys, as "
+        "products of those of q0 and q1. With the mean table of differences it scores S-boxes of "
+        "random keys, and random permutations."
     ),
     sources=("[Twofish99, 7.2.3]", "[Macchetti05]"),
     covers={

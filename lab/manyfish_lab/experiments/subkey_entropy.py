@@ -209,8 +209,8 @@ def combine(scale: Scale, results: Sequence[Json]) -> Findings:
         [
             "Two subkeys of 64 bits would have 128 bits of entropy if they were uniform. With "
             "128-bit keys the difference of two bytes of a column passes only one permutation "
-            "that a key byte enters, so each of the eight columns gives away about 1.5 bits; "
-            "longer keys nearly close the gap.",
+            "behind a key byte, so each of the eight columns loses about 1.5 bits; longer keys "
+            "nearly close the gap.",
             "The example of two keys is our own; that of the source is for a cipher with keys of "
             "8 bytes.",
         ],
@@ -227,11 +227,11 @@ EXPERIMENT = Experiment(
     question="How much entropy do two 64-bit subkeys have together, whitening keys included?",
     method=(
         "A pair of subkeys is a bijective function of eight pairs of bytes, one for each column "
-        "of the even and of the odd key words, and these are independent. A pair of bytes has 8 "
-        "bits of entropy and those of the difference inside, whose distribution is a row of the "
-        "difference table of q0 or q1, or a product of such tables for longer keys. So the "
-        "entropies are exact. Two keys with one subkey are found by taking differences from the "
-        "code of RS, which leave S as it is."
+        "of the even and of the odd key words. The eight pairs are independent. Each pair has 8 "
+        "bits of entropy, plus the entropy of the difference inside. The distribution of this "
+        "difference is a row of the difference table of q0 or q1, or a product of such tables for "
+        "longer keys. So the entropies are exact. To find two keys with one equal subkey, the "
+        "program takes differences from the code of RS, which leave S unchanged."
     ),
     sources=["[TR4]", "[MirzaMurphy99]", "[Twofish98, 4.3.4]"],
     covers={"small": "all 190 pairs of the 20 subkeys, for keys of 128, 192 and 256 bits"},

@@ -298,14 +298,14 @@ def combine(scale: Scale, results: Sequence[Json]) -> Findings:
         ],
         [picture(results)],
         [
-            "No source at hand defines the two rows. This definition gives them digit for digit: "
-            "for each of the eight columns, all pairs of the inner key byte l1; the 20 "
-            "differences just before the outer key byte, which both keys have in common, so it "
-            "and the last q do not matter; how often the most frequent difference occurs. These "
-            "are 8 x 32,640 pairs, and 17.99 stands for a single one of them.",
-            "Zero differences do not occur there, since two values of l1 never give equal bytes; "
-            "that is how we read the 0 of skXor, though such a row would be the same for other "
-            "definitions.",
+            "No source that we have defines the two rows. This definition gives them digit for "
+            "digit: for all pairs of the inner key byte l1, in each of the eight columns, count "
+            "how often the most frequent of the 20 differences occurs. The differences are those "
+            "just before the outer key byte, which both keys have in common, so that byte and the "
+            "last q do not matter. These are 8 x 32,640 pairs, and 17.99 stands for a single one "
+            "of them.",
+            "No difference is zero there, since two values of l1 never give equal bytes. So we "
+            "understand the 0 of skXor, though other definitions would give the same row.",
         ],
         {kind: dict(zip(("alike", "zeros"), totals(results, kind))) for kind in kinds},
     )
@@ -315,10 +315,10 @@ EXPERIMENT = Experiment(
     name="subkey-pairs",
     question="How many of the 20 differences that two keys give to the subkeys can be equal?",
     method=(
-        "Of two keys that differ in one column of the even or of the odd key words, the 20 bytes "
-        "of that column are compared: how often the most frequent difference occurs, and how many "
-        "are zero. The pairs of 128-bit keys are all counted; for longer keys pairs are drawn at "
-        "random."
+        "The program takes two keys that differ in one column of the even or of the odd key "
+        "words, and compares the 20 bytes of that column: how often the most frequent difference "
+        "occurs, and how many differences are zero. It counts all pairs of 128-bit keys, and "
+        "random pairs of longer keys."
     ),
     sources=["[TwofishC98, TABLE.H]", "[Twofish99, 7.2.3]", "[Twofish99, table 7.5]"],
     covers={

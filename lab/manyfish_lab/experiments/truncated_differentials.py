@@ -223,20 +223,21 @@ def _plots(model: Json, data: Json) -> list[Plot]:
 def _remarks(model: Json) -> list[str]:
     states, between = model["paths"][0]["states"], model["between"]
     return [
-        "A path is a pattern for every half and for every output of F; a truncated differential is"
-        " all paths between two ends. The published probability is that of one path: between the"
-        f" same ends all paths together have {_power(between['all'])}, and a random permutation"
-        f" {_power(between['chance'])}. So pairs that follow the path are there, and tell nothing.",
-        f"Its states (R0 R1 R2 R3, x active): `{pattern_text(*states[0])}`, "
-        f"`{pattern_text(*states[1])}`, then all active, last `{pattern_text(*states[-2])}`,"
-        f" `{pattern_text(*states[-1])}`.",
-        "That one byte is active at the start is our inference: 2^51 texts for a path of 2^-57.3"
-        " are sets of 2^8, and 2^77 pairs are 2^128 * 2^7 of them times 2^-57.3. The text of the"
-        " report itself was not at hand.",
-        "The intervals of F hold the model where two or more bytes are active. From a single byte"
-        " MDS makes only 255 differences, whose bytes hang together.",
-        "The data of byte patterns are those at which they stand out by one sigma, active bytes in"
-        " the right half only. Over six rounds the model is chance itself, as far as doubles tell.",
+        "A path is a pattern for every half and for every output of F; a truncated differential "
+        "is all paths between two ends. The published probability is that of one path. All paths "
+        f"between the same ends have {_power(between['all'])} together, and a random permutation "
+        f"has {_power(between['chance'])}. So pairs that follow the path exist, and prove nothing.",
+        f"The states of the path (R0 R1 R2 R3, x active): `{pattern_text(*states[0])}`, "
+        f"`{pattern_text(*states[1])}`, then all active, last `{pattern_text(*states[-2])}`, "
+        f"`{pattern_text(*states[-1])}`.",
+        "We infer that one byte is active at the start: 2^51 texts for a path of 2^-57.3 are sets "
+        "of 2^8, and 2^77 pairs are 2^128 * 2^7 of them times 2^-57.3. We have not seen the "
+        "report itself.",
+        "Where two or more bytes are active, the model lies within the intervals of F. From a "
+        "single byte MDS makes only 255 differences, whose bytes depend on each other.",
+        "The data of byte patterns are the amounts at which a pattern stands out by one standard "
+        "deviation, with active bytes in the right half only. Over six rounds the model equals "
+        "chance to the precision of doubles.",
     ]
 
 
@@ -279,10 +280,10 @@ EXPERIMENT = Experiment(
     name="truncated-differentials",
     question="How far can the zero bytes of a difference be followed through Twofish?",
     method=(
-        "A difference is taken as its pattern of zero and other bytes. The weights of an MDS code"
-        " give g, an automaton over the carries gives PHT and key addition, then come the 1-bit"
-        " rotations and the XOR. The best path over rounds is found step by step over all 2^16"
-        " patterns. Beside it pairs are counted with real keys."
+        "The model knows of a difference only which bytes are zero. It computes g by the weights "
+        "of an MDS code, the PHT and the key addition by an automaton over the carries, and then "
+        "the 1-bit rotations and the XOR. The program finds the best path over rounds step by "
+        "step, over all 2^16 patterns. It also counts pairs with real keys."
     ),
     sources=["[MoriaiYin00]", "[Knudsen00]", "[Twofish98, 4.2]"],
     covers={

@@ -216,15 +216,15 @@ def combine(scale: Scale, results: Sequence[Json]) -> Findings:
         ],
         [picture(of[4])],
         [
-            "**The attack on ten rounds with 256-bit keys, without whitening and with partially "
-            "chosen or related keys, is withdrawn by its authors [TR6].** It does not work, "
-            "because of what is shown here.",
+            "**The authors have withdrawn their attack on ten rounds with 256-bit keys, without "
+            "whitening and with partially chosen or related keys [TR6].** It does not work, since "
+            "the key pairs that it needs do not exist.",
             "Equal 64-bit subkeys in a row are equal bytes in a row in each of eight columns. RS "
-            "has the distance 5, so key bytes of at least five columns must differ for the same "
-            "S; each of these must have a pair of key bytes with equal outputs in the same "
-            "rounds, and the differences must fit to RS at all four levels.",
-            "In a column the outer key byte does not matter for this: it only adds a constant, "
-            "and what remains are all pairs of 2^24 values of the other three key bytes.",
+            "has the distance 5, so different keys with the same S differ in at least five "
+            "columns. Each of these columns must have a pair of key bytes with equal outputs in "
+            "the same rounds, and the differences must fit RS at all four levels.",
+            "The outer key byte of a column does not matter here, since it only adds a constant. "
+            "So the search covers all pairs of 2^24 values of the other three key bytes.",
         ],
         {
             "searches": {str(columns.KEY_BITS[k]): [kept(s) for s in of[k]] for k in of},
@@ -237,11 +237,11 @@ EXPERIMENT = Experiment(
     name="weak-pairs",
     question="Are there two 256-bit keys with the same S and eight equal round subkeys in a row?",
     method=(
-        "For each of the eight columns and each first round, all 2^24 values of the inner key "
-        "bytes are sorted by their outputs, and all pairs with equal successive outputs are "
-        "counted; those with six and more are put together to differences of whole keys that RS "
-        "takes to zero. The counts for few outputs show that the search finds what is there. A "
-        "pair of keys with three equal subkeys is made for real and checked by the key schedule."
+        "For each of the eight columns and each first round, the program sorts all 2^24 values of "
+        "the inner key bytes by their outputs, and counts all pairs with equal successive "
+        "outputs. It combines those with six and more into differences of whole keys that RS "
+        "takes to zero. The counts for few outputs show that the search works. The program also "
+        "makes a pair of keys with three equal subkeys, and checks it by the key schedule."
     ),
     sources=["[TR6]", "[Twofish98, 8.7]"],
     covers={

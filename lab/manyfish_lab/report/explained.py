@@ -2,7 +2,7 @@
 """What each experiment asked and what came out, for a reader who has not read the sources.
 
 The figures come from the results. These words name few of them, so that a new run does not make
-them wrong; check them all the same when a result changes.
+them wrong; check them when a result changes.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ EXPLAINED = {
         "matrix that spreads every change: of its four input and four output bytes, at least five "
         "change. They also counted how many bits change. Are these counts right, and was there a "
         "better matrix?",
-        "The counts are right, and five is confirmed with all inputs. Among all matrices of the "
+        "The counts are right, and all inputs confirm the five. Among all matrices of the "
         "same three values, some reach nine changed bits where Twofish's has eight, but none of "
         "them keeps the authors' other condition, that no two rows or columns are rotations of "
         "each other. One published probability differs; the page says why.",
@@ -100,7 +100,7 @@ EXPLAINED = {
         "Where each bit enters the S-boxes",
         "In each round two words of the block are rotated by one bit. The authors say that this "
         "makes each bit enter the S-boxes once in each of the eight positions of a byte. Does it?",
-        "Yes, for every bit, and under all keys that were tried. A published way to write Twofish "
+        "Yes, for every bit, and under all keys that we tried. A published way to write Twofish "
         "without these rotations is also right: it encrypts the same.",
     ),
     "avalanche": Explained(
@@ -160,7 +160,7 @@ EXPLAINED = {
         "How many rounds can be told from chance",
         "Before anyone finds a key, they must notice that the cipher is not random. Here an "
         "attacker chooses plaintexts in which one part takes all values, and looks for patterns "
-        "that only few rounds leave.",
+        "that only a few rounds leave.",
         "Three rounds show after a few dozen plaintexts, four rounds after 2^32. For five rounds "
         "the attack would need 2^69 plaintexts, so it runs on a small model of the cipher. With "
         "sixteen rounds the same tests see nothing.",

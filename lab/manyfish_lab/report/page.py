@@ -57,7 +57,7 @@ class Page:
         if left := len(known) - agree - wrong:
             said.append(f"{left:,} could not be compared, and a note says why.")
         more = count(len(cells) - len(known), "more figure")
-        said.append(f"We computed {more} that no source at hand has.")
+        said.append(f"We computed {more} that we found in no source.")
         yield paragraph(" ".join(said))
         yield ""
 

@@ -92,7 +92,7 @@ def _rounded(coordinate: re.Match[str]) -> str:
 
 
 def fingerprint(plot: Plot) -> str:
-    """Of all that a picture is made from, but for matplotlib."""
+    """Of all that a picture is made from, except matplotlib."""
     code = (Path(__file__).with_name(f"{name}.py").read_text("utf-8") for name in CODE)
     made_from = json.dumps(asdict(plot), sort_keys=True) + "".join(code)
     return hashlib.sha256(made_from.encode()).hexdigest()[:16]

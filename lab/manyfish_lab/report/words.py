@@ -36,7 +36,7 @@ make lab                # computes what these pages have: about 45 minutes on tw
 ```
 
 Then you have the command `build/lab-venv/bin/manyfish-lab`. Call it in the folder of the checkout,
-or put it into `PATH`:
+or add its folder to `PATH`:
 
 ```
 manyfish-lab list                  # the experiments
@@ -50,12 +50,12 @@ manyfish-lab report                # makes these pages of lab/results
   smaller one runs.
 - **Agrees** is *yes* if our figure equals the published one to the last digit printed. For an
   estimate it means that the published figure is within the interval beside ours. For a claim that
-  something does not exist it means that the search found none. *No figure* means that no source at
-  hand has one. A number behind the answer leads to its reason, below the table.
+  something does not exist it means that the search found none. *No figure* means that we found
+  none in a source. A number behind the answer leads to its reason, below the table.
 - **Repeatable**: each task has its own part of the seed, so any machine and any number of workers
   give the same figures. Only times differ.
-- **Interrupted?** Run the same command again. It keeps finished tasks and repeats at most those
-  that were running.
+- **Interrupted?** Run the same command again. It keeps finished tasks and repeats only those that
+  were running.
 
 ## On a cluster
 
@@ -99,9 +99,9 @@ for the last ones.
 COSTS = """\
 ## What would need a cluster
 
-Some tasks of these scales were run and timed, spread evenly from the first to the last. The table
-multiplies. Tasks share nothing, so we assume that more cores of this kind change neither the time
-of a task nor the busy part above.
+We ran and timed some tasks of these scales, spread evenly from the first to the last. The table
+multiplies their times. Tasks share nothing, so we assume that more cores of this kind change
+neither the time of a task nor the busy part above.
 
 """
 
@@ -117,13 +117,13 @@ combines the results of all: [experiment.py](../../lab/manyfish_lab/experiment.p
 Workers, checkpoints, progress and these pages come by themselves. Write slow parts in C, in
 [lab/native](../../lab/native); [native.py](../../lab/manyfish_lab/native.py) calls them.
 
-These rules keep results worth something:
+These rules keep the results reliable:
 
 - Equal tasks give equal results: all randomness comes from numbers in the task.
 - A task takes 0.1 to 10 seconds and gives back counts; `combine` draws conclusions. If you change
-  the file, or one that it imports, all tasks run anew.
+  the file, or one that it imports, all tasks run again.
 - Write a published figure once, as a constant with its source. If ours differs, write the reason:
-  without it the lab makes neither the result nor the page.
+  without a reason the lab makes neither the result nor the page.
 - A test compares each C function with a slow one, and plants a fault where a check could be blind.
 
 This complete experiment counts fixed points; only its test is not shown:
