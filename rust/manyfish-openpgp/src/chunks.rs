@@ -110,7 +110,7 @@ impl<W: Write> Sealer<W> {
         let (layout, key) = (Layout::new(size), Arc::new(key));
         let workers_key = key.clone();
         let work = move |batch: &mut Batch| seal(&workers_key, layout, batch);
-        let pool = Pool::new(pool::cores(), layout.most_in_flight(), work);
+        let pool = Pool::new(pool::workers(), layout.most_in_flight(), work);
         Self { output, key, layout, pool, batch: layout.room(0, None), filled: 0, plaintext: 0 }
     }
 
@@ -216,7 +216,7 @@ impl<R: Read> Opener<R> {
         let (layout, key) = (Layout::new(size), Arc::new(key));
         let workers_key = key.clone();
         let work = move |batch: &mut Batch| open(&workers_key, layout, batch);
-        let pool = Pool::new(pool::cores(), layout.most_in_flight(), work);
+        let pool = Pool::new(pool::workers(), layout.most_in_flight(), work);
         let (held, ready) = (Vec::new(), Vec::new());
         Self {
             input,

@@ -134,7 +134,7 @@ impl<R: Read> Pieces<R> {
         let work = move |piece: &mut Piece| {
             cfb(&cipher, &piece.before).decrypt(&mut piece.data).expect("no length is too long");
         };
-        let pool = Pool::new(pool::cores(), MOST_IN_FLIGHT, work);
+        let pool = Pool::new(pool::workers(), MOST_IN_FLIGHT, work);
         Self { input, pool, before: [0; BLOCK], end: None, sha1: Sha1::new(), tail: Vec::new() }
     }
 

@@ -11,10 +11,11 @@ use std::thread::{self, JoinHandle};
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 type Job<T> = (T, Sender<T>);
+type Work<T> = Arc<dyn Fn(&mut T) + Send + Sync>;
 
-/// Each job is changed in place by `work` and comes back as its own result.
-#[derive(Debug)]
+/// `work` changes each job in place; the job comes back as its own result.
 pub struct Pool<T> {
+    work: Work<T>,
     jobs: Option<Sender<Job<T>>>,
     under_way: VecDeque<Receiver<T>>,
     most: usize,
@@ -26,14 +27,19 @@ pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
+/// The workers of a pool: one a core. The fuzzer takes none: on short inputs, starting them would be most of the work.
+pub fn workers() -> usize {
+    if cfg!(fuzzing) { 0 } else { cores() }
+}
+
 impl<T: Send + 'static> Pool<T> {
-    /// A worker a core. `most` jobs at once at the utmost; no more than two a core in any case.
-    pub fn new(cores: usize, most: usize, work: impl Fn(&mut T) + Send + Sync + 'static) -> Self {
-        let most = most.clamp(1, 2 * cores);
+    /// At most `most` jobs at once, and two a worker. Without workers, `submit` works itself.
+    pub fn new(workers: usize, most: usize, work: impl Fn(&mut T) + Send + Sync + 'static) -> Self {
+        let most = most.min(2 * workers).max(1);
         let (jobs, queue) = bounded(most);
-        let work = Arc::new(work);
-        let workers = (0..cores.min(most)).map(|_| worker(queue.clone(), work.clone())).collect();
-        Self { jobs: Some(jobs), under_way: VecDeque::with_capacity(most), most, workers }
+        let work: Work<T> = Arc::new(work);
+        let workers = (0..workers.min(most)).map(|_| worker(queue.clone(), work.clone())).collect();
+        Self { work, jobs: Some(jobs), under_way: VecDeque::with_capacity(most), most, workers }
     }
 
     /// Must be answered with `next` before another job is submitted.
@@ -46,10 +52,15 @@ impl<T: Send + 'static> Pool<T> {
         self.under_way.front().is_some_and(|oldest| !oldest.is_empty())
     }
 
-    pub fn submit(&mut self, job: T) {
+    pub fn submit(&mut self, mut job: T) {
         let (sender, result) = bounded(1);
-        let jobs = self.jobs.as_ref().expect("open until dropped");
-        jobs.send((job, sender)).expect("the workers live as long as the pool");
+        if self.workers.is_empty() {
+            (self.work)(&mut job);
+            sender.send(job).expect("there is room for one");
+        } else {
+            let jobs = self.jobs.as_ref().expect("open until dropped");
+            jobs.send((job, sender)).expect("the workers live as long as the pool");
+        }
         self.under_way.push_back(result);
     }
 
@@ -60,10 +71,7 @@ impl<T: Send + 'static> Pool<T> {
     }
 }
 
-fn worker<T: Send + 'static>(
-    queue: Receiver<Job<T>>,
-    work: Arc<impl Fn(&mut T) + Send + Sync + 'static>,
-) -> JoinHandle<()> {
+fn worker<T: Send + 'static>(queue: Receiver<Job<T>>, work: Work<T>) -> JoinHandle<()> {
     thread::spawn(move || {
         for (mut job, result) in queue {
             work(&mut job);
@@ -92,34 +100,36 @@ mod tests {
     /// Later jobs are quicker here, and still come back later.
     #[test]
     fn results_keep_the_order_of_the_jobs() {
-        let mut pool = Pool::new(cores(), 4, |job: &mut u64| {
-            thread::sleep(Duration::from_micros(200 - *job));
-            *job *= 2;
-        });
-        let mut results = Vec::new();
-        for job in 0..200 {
-            if pool.is_full() {
-                results.extend(pool.next());
+        for workers in [0, 1, cores()] {
+            let mut pool = Pool::new(workers, 4, |job: &mut u64| {
+                thread::sleep(Duration::from_micros(200 - *job));
+                *job *= 2;
+            });
+            let mut results = Vec::new();
+            for job in 0..200 {
+                if pool.is_full() {
+                    results.extend(pool.next());
+                }
+                pool.submit(job);
             }
-            pool.submit(job);
+            results.extend(std::iter::from_fn(|| pool.next()));
+            assert_eq!(results, (0..200).map(|job| job * 2).collect::<Vec<_>>());
         }
-        results.extend(std::iter::from_fn(|| pool.next()));
-        assert_eq!(results, (0..200).map(|job| job * 2).collect::<Vec<_>>());
     }
 
     #[test]
-    fn jobs_at_once_are_bounded_by_the_cores_and_by_what_is_asked() {
-        for (cores, most, expected) in
-            [(1, 5, 2), (2, 100, 4), (64, 5, 5), (64, 500, 128), (4, 0, 1)]
+    fn jobs_at_once_are_bounded_by_the_workers_and_by_what_is_asked() {
+        for (workers, most, expected) in
+            [(0, 5, 1), (1, 5, 2), (2, 100, 4), (64, 5, 5), (64, 500, 128), (4, 0, 1)]
         {
-            let mut pool = Pool::new(cores, most, |_: &mut u8| {});
+            let mut pool = Pool::new(workers, most, |_: &mut u8| {});
             for _ in 1..expected {
-                assert!(!pool.is_full(), "{cores} cores");
+                assert!(!pool.is_full(), "{workers} workers");
                 pool.submit(0);
             }
             pool.submit(0);
-            assert!(pool.is_full(), "{cores} cores");
-            assert_eq!(pool.workers.len(), cores.min(expected));
+            assert!(pool.is_full(), "{workers} workers");
+            assert_eq!(pool.workers.len(), workers.min(expected));
         }
     }
 
