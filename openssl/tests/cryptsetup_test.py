@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""cryptsetup with the provider: headers of LUKS for Twofish, without a kernel that knows it.
+
+cryptsetup encrypts the key slots itself, by OpenSSL where OpenSSL has the cipher. It reads no
+configuration of OpenSSL, but it asks for the provider "legacy": the test has the module under that
+name.
+
+Usage: cryptsetup_test.py MODULE       the file manyfish.so
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+MODULE = Path()
+# As cryptsetup writes them, with the length of the key in bits.
+CIPHERS = (
+    ("twofish-xts-plain64", 512),
+    ("twofish-xts-plain64", 256),
+    ("twofish-xts-plain", 384),
+    ("twofish-xts-benbi", 512),
+    ("twofish-xts-essiv:sha256", 512),
+    ("twofish-cbc-essiv:sha256", 256),
+    ("twofish-cbc-plain64", 192),
+    ("twofish-cbc-plain", 128),
+    ("twofish-ecb", 256),
+)
+NO_PERMISSION = 2  # cryptsetup's status for a wrong passphrase
+
+
+class Cryptsetup(unittest.TestCase):
+    def setUp(self) -> None:
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.place = Path(place.name)
+        (self.place / "legacy.so").symlink_to(MODULE)
+        (self.place / "passphrase").write_text("seven plain test words", encoding="ascii")
+
+    def cryptsetup(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = ["cryptsetup", "--batch-mode", "--key-file", "passphrase", *arguments]
+        return subprocess.run(
+            command,
+            cwd=self.place,
+            env=os.environ | {"OPENSSL_MODULES": str(self.place)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def done(self, *arguments: str) -> str:
+        process = self.cryptsetup(*arguments)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        return process.stdout
+
+    def make_volume(self, kind: str, cipher: str, bits: int) -> bytes:
+        """Its key, which cryptsetup is given."""
+        key = os.urandom(bits // 8)
+        (self.place / "key").write_bytes(key)
+        (self.place / "image").write_bytes(b"")
+        os.truncate(self.place / "image", 20 << 20)
+        options = ["--pbkdf", "pbkdf2", "--pbkdf-force-iterations", "1000"]
+        options += ["--type", kind, "--cipher", cipher, "--key-size", str(bits)]
+        self.done("luksFormat", *options, "--volume-key-file", "key", "image")
+        return key
+
+    def unlocked_key(self) -> bytes:
+        dump = self.done("luksDump", "--dump-volume-key", "image")
+        return bytes.fromhex("".join(dump.split("MK dump:")[1].split()))
+
+    def test_the_key_of_each_volume_comes_back(self) -> None:
+        for kind in ("luks1", "luks2"):
+            for cipher, bits in CIPHERS:
+                with self.subTest(kind=kind, cipher=cipher, bits=bits):
+                    key = self.make_volume(kind, cipher, bits)
+                    self.assertEqual(self.unlocked_key(), key)
+
+    def test_a_changed_passphrase_opens_the_volume_and_the_old_one_does_not(self) -> None:
+        key = self.make_volume("luks2", *CIPHERS[0])
+        (self.place / "new").write_text("another passphrase", encoding="ascii")
+        fast = ("--pbkdf", "pbkdf2", "--pbkdf-force-iterations", "1000")
+        self.done("luksChangeKey", *fast, "image", "new")
+        process = self.cryptsetup("luksDump", "--dump-volume-key", "image")
+        self.assertEqual(process.returncode, NO_PERMISSION, process.stderr)
+        (self.place / "new").rename(self.place / "passphrase")
+        self.assertEqual(self.unlocked_key(), key)
+
+
+if __name__ == "__main__":
+    MODULE = Path(sys.argv.pop()).resolve()
+    unittest.main()
