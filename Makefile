@@ -57,7 +57,7 @@ bench: build ## measure this machine and store the result in bench/results/; als
 bench-paper: build # measure every keying option and store the result, for the tables of 1998 and the plot
 	@rust/target/release/manyfish speed --paper --json | bench/results.py record
 
-bench-costs: build # measure what the choice of a kernel goes by, and store the result in bench/results/
+bench-costs: build # measure the costs that choose a kernel, and store the result in bench/results/
 	@scripts/bench-costs
 
 bench-choice: build # compare each choice of a kernel with the best one (some minutes)

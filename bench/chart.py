@@ -15,7 +15,7 @@ WIDTH, COLUMNS, MARGIN = 880, 2, 16
 LABEL, VALUE = 140, 62  # widths left and right of the bars
 HEAD, TITLE, ROW, GAP = 66, 26, 20, 18
 BAR = 13  # height
-# A bar longer than so many times the median is cut, or it would be the only one to be seen.
+# A bar longer than this many times the median is cut; otherwise it would hide all others.
 CUT = 3.0
 
 STYLE = """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the programs here share that keep measurements as CSV and make tables of them."""
+"""Shared parts of the programs here that keep measurements as CSV and make tables of them."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ def commit() -> str:
 
 
 def refused(at: str) -> int:
-    """What is measured must be found again: a failure, said so, unless `at` is a commit."""
+    """Fail with a message unless `at` is a commit: the sources must be found again."""
     if at != "unknown" and not at.endswith("-dirty"):
         return 0
     return fault(f"{at} is a tree that no commit has", "commit, build and measure again")
 
 
 def here() -> dict[str, Any]:
-    """What the head of a file says of a measurement on this machine."""
+    """The head of a file: notes on a measurement on this machine."""
     info = cpu_info()
     return {
         "cpu": cpu_name(info),
@@ -117,7 +117,7 @@ def keep(what: str, head: dict[str, Any], rows: Iterable[Iterable[Any]]) -> int:
 
 
 class Stored(NamedTuple):
-    """What `write` wrote; of notes of the same name the last."""
+    """The rows and notes that `write` wrote; of notes of the same name the last."""
 
     notes: dict[str, str]
     rows: list[dict[str, str]]
@@ -142,7 +142,7 @@ def default_kernel() -> str:
 
 
 def machine(notes: dict[str, str], rows: list[dict[str, str]]) -> str:
-    """What a table says of it and of the kernels that ours had, as far as that was kept."""
+    """A line for a table: the machine and our kernels, as far as the file has them."""
     kernels = dict.fromkeys(row["kernel"] for row in rows if row.get("kernel"))
     what = notes["cpu"]
     if cores := notes.get("cores"):

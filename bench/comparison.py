@@ -14,7 +14,7 @@ COLUMNS = ("implementation", "constant_time", "key_bits", "measure", "minimum", 
 CHART = "bench/peers.svg"
 OURS = "manyfish/"
 
-# What the documents show, of all that the CSV has.
+# The measurements of the CSV that the documents show.
 KEY_BITS = 256
 DES, TRIPLE_DES = 64, 192
 
@@ -189,7 +189,7 @@ def table_row(found: Comparison, who: str) -> str:
 
 
 def best_peer(found: Comparison, column: Column) -> str:
-    """Who of the others is best, and how many times our default kernel that is."""
+    """The best of the others, and how many times our default kernel it takes."""
     peers = ((found.value(who, column), who) for who in found.names(ours=False))
     have = [(value, who) for value, who in peers if value is not None]
     if not have:

@@ -3,7 +3,7 @@
 """Times programs with RustCrypto's Twofish and with ours in its place, by rust/compat/proof.
 
 bench/compat.py record   run them in turn, keep the times as CSV in bench/results/, print its name
-bench/compat.py tables   make the table between the markers in rust/compat/README.md anew
+bench/compat.py tables   make the table between the markers in rust/compat/README.md again
 bench/compat.py check    exit 1 if that would change anything
 """
 

@@ -4,7 +4,7 @@
 
 bench/costs.py record   store what `manyfish tune --print` and then c/tests/set_ups.c wrote, from
                         standard input, as two files
-bench/costs.py table    make c/src/twofish/tables/costs.c anew
+bench/costs.py table    make c/src/twofish/tables/costs.c again
 bench/costs.py check    exit 1 if that would change it
 
 Machines differ in speed, so figures are compared within a machine only: each is divided by what
@@ -40,7 +40,7 @@ STUDY = ROOT / "c" / "study" / "src"
 CALLS = (1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 32, 33, 64, 128)
 FIGURES = ("set_up", "ct_set_up", *map(str, CALLS))
 KEY_BITS = (128, 192, 256)
-# What stands in the list and is no kernel, and what runs where nothing chooses: in WebAssembly.
+# Names in the list that are no kernels, and kernels that run where nothing chooses: in WebAssembly.
 NOT_CHOSEN = {"name", "simd128"}
 
 # Of (kernel, key bits), each figure by its column; one that is not known is absent.
@@ -54,7 +54,7 @@ class Run(NamedTuple):
     rows: Rows
 
     def unit(self) -> float:
-        """What everything is compared with: it depends little on the compiler, not on the key."""
+        """The unit of comparison: it depends little on the compiler, and not on the key."""
         return self.rows["full", 128]["64"]
 
 
@@ -126,7 +126,7 @@ def servers() -> list[str]:
 
 
 def server(run: Run) -> str:
-    """Who served where a run was measured: the best that runs, and what runs was measured."""
+    """The kernel that serves where a run was measured: the best of those measured."""
     return next(kernel for kernel in servers() if (kernel, 128) in run.rows)
 
 
@@ -161,7 +161,7 @@ def ct_set_up(by: str, kernel: str, bits: int, rows: Rows, measured: Iterable[Ru
 
 
 def shipped(by: str | None = None) -> Rows:
-    """What choices go by; with the constant-time set-ups of table kernels where `by` serves."""
+    """The costs that choices use; `by` serves constant-time set-ups of table kernels."""
     measured = list(runs(MEASURED).values())
     rows = merged(measured, runs(PREDICTED).values())
     for kernel, bits in rows:

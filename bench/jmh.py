@@ -4,7 +4,7 @@
 
 bench/jmh.py record   turn the JSON files of JMH, in the folder that standard input names, into a
                       CSV, print its name
-bench/jmh.py tables   make the table between the markers in java/README.md anew
+bench/jmh.py tables   make the table between the markers in java/README.md again
 bench/jmh.py check    exit 1 if that would change anything
 """
 

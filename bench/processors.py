@@ -3,7 +3,7 @@
 """Counts code bytes and instructions for the processors of scripts/processors.txt.
 
 bench/processors.py record   build for each, count, keep the counts as CSV in bench/results/
-bench/processors.py tables   make the tables between the markers in docs/processors.md anew
+bench/processors.py tables   make the tables between the markers in docs/processors.md again
 bench/processors.py check    exit 1 if that would change anything
 
 The instructions are those of c/tests/instructions.c, which qemu runs one at a time and lists.
@@ -29,7 +29,7 @@ DOCUMENT = ROOT / "docs" / "processors.md"
 
 COLUMNS = ("processor", "kernel", "key_bits", "measure", "value")
 KEY_BITS = (128, 192, 256)
-# What several kernels need, beside the code of their own: object, name, which sections of it.
+# Code that several kernels need, beside their own: object, name, which sections of it.
 SHARED = (
     ("schedule.c.o", "schedule", ".text"),
     ("tables.c.o", "tables", ".rodata"),
@@ -295,7 +295,7 @@ def comparison_table(counts: Counts) -> list[str]:
 
 
 def whole_code(counts: Counts, processor: str, kernel: str) -> str:
-    """What the paper counts: encryption, decryption and key set-up."""
+    """The parts that the paper counts: encryption, decryption and key set-up."""
     parts = [counts.values.get((processor, name, 0, "code bytes")) for name in (kernel, "schedule")]
     return "-" if None in parts else f"{sum(filter(None, parts)):,.0f}"
 
@@ -308,7 +308,7 @@ TABLES: dict[str, Callable[[Counts], list[str]]] = {
 
 
 def origin(counts: Counts) -> list[str]:
-    """What all of it was made by."""
+    """The tools that made all of it."""
     known = {processor.name for processor in processors()}
     compilers = (note for name, note in counts.notes.items() if name in known)
     versions = {compiler.split(", -O2")[0].split(" ", 1)[1] for compiler in compilers}

@@ -5,7 +5,7 @@
 bench/results.py record   turn JSON on standard input into a CSV, print its name; it is that of
                           `manyfish speed --json`, of which the least of several runs in a row is
                           taken, or that of bench/peers
-bench/results.py tables   make the tables between the markers in the documents, and the chart, anew
+bench/results.py tables   make the tables between the markers in the documents, and the chart, again
 bench/results.py check    exit 1 if that would change anything
 """
 
@@ -29,7 +29,7 @@ DOCUMENTS = (
     ROOT / "docs" / "des.md",
 )
 
-# What says which measurement a row of the JSON is; everything else in the row is a measured value.
+# The columns of the JSON that name the measurement of a row; all others are measured values.
 IDENTITY = ("cipher", "kernel", "key_bits", "constant_time")
 COLUMNS = (*IDENTITY, "measure", "value")
 
@@ -117,7 +117,7 @@ def record() -> int:
 
 
 def kind(data: dict[str, Any]) -> list[str]:
-    """What the file is of, if not of Twofish's kernels alone."""
+    """The subject of the file, if it is not Twofish's kernels alone."""
     if comparison.is_comparison(data):
         return ["peers"] if data["cipher"] == "twofish" else ["peers", data["cipher"]]
     if "des_on_486" in data:
@@ -153,7 +153,7 @@ def kernel_row(cipher: str, kernel: str, key_bits: int, values: dict[str, str]) 
 
 
 def kernels(result: Result, what: str = "key bits") -> list[str]:
-    """What each kernel costs, the machine first."""
+    """A table of the cost of each kernel, the machine first."""
     machine = result.machine
     return [
         f"{machine['cpu']}; {machine['compiler']}, `{machine['flags']}`; "
@@ -177,7 +177,7 @@ SIX = {
 
 
 def six_kernels(result: Result) -> list[str]:
-    """What separates the kernels, with keys of 128 bits."""
+    """A table of the differences between kernels, with keys of 128 bits."""
     lines = []
     for kernel, purpose in SIX.items():
         values = result.rows["twofish", kernel, 128]
@@ -199,7 +199,7 @@ def six_kernels(result: Result) -> list[str]:
 
 
 def calls(result: Result) -> list[str]:
-    """What a block costs in calls of few and many."""
+    """A table of the cost of a block in calls of few and many."""
     lines, blocks = [], []
     for (_, kernel, bits), values in result.rows.items():
         found = {int(name[5:]): value for name, value in values.items() if name[:5] == "call/"}
@@ -245,7 +245,7 @@ TABLES: commands.Tables = {
 
 
 def made_files() -> Iterator[tuple[Path, str]]:
-    """What is made from CSV files, as it must be: the documents, and the chart that they show."""
+    """All files made from CSV, as they must be: the documents, and the chart in them."""
     for document in filter(Path.exists, DOCUMENTS):
         text = document.read_text(encoding="utf-8")
         yield document, commands.filled(text, TABLES)

@@ -37,8 +37,8 @@ class Way(NamedTuple):
 
 
 class Work(NamedTuple):
-    """A key, blocks under it, so many in a call, and single ones; what may leak, and whether tables
-    that all keys share are allowed.
+    """A key: blocks under it, blocks in a call, and single blocks; what may leak, and whether
+    tables that all keys share are allowed.
     """
 
     key_bits: int
@@ -108,7 +108,7 @@ def everything() -> Iterator[Work]:
 
 
 class Speed(NamedTuple):
-    """What `manyfish speed` measured: of (kernel, key bits), figures by the names of its CSV."""
+    """The figures of `manyfish speed`: of (kernel, key bits), by the names of its CSV."""
 
     name: str
     rows: dict[tuple[str, int], dict[str, float]]

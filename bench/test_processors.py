@@ -54,7 +54,7 @@ Total                         25
 
 
 class Tables(unittest.TestCase):
-    """What is shown of a CSV."""
+    """The part of a CSV that is shown."""
 
     COUNTS = Counts(
         {},

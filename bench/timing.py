@@ -3,7 +3,7 @@
 """Keeps the results of `make timing` as CSV in bench/results/ and makes the table of them.
 
 bench/timing.py record   take what c/tests/timing.c prints from standard input, print the CSV's name
-bench/timing.py tables   make the table between the markers in docs/checks.md anew
+bench/timing.py tables   make the table between the markers in docs/checks.md again
 bench/timing.py check    exit 1 if that would change anything
 """
 

@@ -4,7 +4,7 @@
 
 bench/wheel.py record   turn the JSON of bench/python/measure.py on standard input into a CSV, print
                         its name
-bench/wheel.py tables   make the tables between the markers in python/README.md and README.md anew
+bench/wheel.py tables   make the tables between the markers in python/README.md and README.md again
 bench/wheel.py check    exit 1 if that would change anything
 """
 

@@ -22,7 +22,7 @@ LIBERTY = FOLDER / "osu035_stdcells.lib"
 LEF = FOLDER / "osu035_stdcells.lef"
 MODELS = FOLDER / "osu035_stdcells.v"
 
-# What no netlist of ours uses.
+# Attributes that no netlist of ours uses.
 LEFT_OUT = re.compile(r"PAD|CLKBUF|TBUF")
 FLIP_FLOPS = frozenset({"DFFPOSX1", "DFFNEGX1", "DFFSR"})
 LATCHES = frozenset({"LATCH"})
@@ -64,7 +64,7 @@ def areas() -> Mapping[str, float]:
 
 @functools.cache
 def cells() -> Mapping[str, str]:
-    """What the package's Liberty file says of each cell that we use."""
+    """The facts that the package's Liberty file has of each cell that we use."""
     found = dict(_CELL.findall(_text(LIBERTY)))
     return {name: body for name, body in found.items() if not LEFT_OUT.match(name)}
 

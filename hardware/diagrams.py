@@ -364,8 +364,8 @@ def one_h_stored() -> Drawing:
     )
 
 
-# What a block meets on its way through h with keys of 128 bits, and which bit of H_CUTS puts a
-# register behind it (rtl/twofish_h_cut.v).
+# The steps of a block through h with keys of 128 bits, and which bit of H_CUTS puts a register
+# behind each (rtl/twofish_h_cut.v).
 PIECES = (
     ("t0, t1", 5), ("t2, t3", 4),
     ("xor L_1\nt0, t1", 3), ("t2, t3", 2),
@@ -374,7 +374,7 @@ PIECES = (
 
 
 def stages(given: Mapping[str, str]) -> list[str]:
-    """What is done in each stage with these parameters; "" where a block is only loaded."""
+    """The work of each stage with these parameters; "" where a block is only loaded."""
     cuts = int(given["H_CUTS"].partition("'b")[2], 2)
     words, result = "", [""] * int(given.get("FIRST_CUT", 0))
     for piece, bit in PIECES:
@@ -396,7 +396,7 @@ def stages(given: Mapping[str, str]) -> list[str]:
 
 
 def parameters(module: str) -> dict[str, str]:
-    """What rtl/MODULE.v gives to the module that it stands for: not typed again here."""
+    """The parameters that rtl/MODULE.v gives to the module that it stands for."""
     text = (RTL / f"{module}.v").read_text(encoding="utf-8")
     return dict(re.findall(r"\.([A-Z_]+)\(([\w'\"]+)\)", text))
 
@@ -687,9 +687,9 @@ def axis() -> Drawing:
         about="""
             For each TID there are registers with its mode, its direction and its chain: the
             last block of ciphertext in CBC, the counter in CTR. A block from s_axis goes into
-            the core as it is, or xored with the chain, or the counter goes in its place. What
-            must be known when its result leaves, the word to xor with, TKEEP, TLAST and TID,
-            waits in a queue beside the core. The result is xored with the word, cut to TKEEP,
+            the core as it is, or xored with the chain, or the counter goes in its place. The facts
+            that are needed when its result leaves (the word to xor with, TKEEP, TLAST and TID) wait
+            in a queue beside the core. The result is xored with the word, cut to TKEEP,
             and leaves by m_axis. In CBC encryption it also goes back into the chain.
         """,
         width=88,
@@ -749,7 +749,7 @@ def handshake() -> str:
 
 
 def run_example() -> tuple[str, str]:
-    """What example.v prints, and the trace of the core in it."""
+    """The output of example.v, and the trace of the core in it."""
     program, trace = BUILD / "example", BUILD / "example.vcd"
     BUILD.mkdir(parents=True, exist_ok=True)
     sources: list[str | Path] = ["-y", RTL, "-y", RTL / "tables", HARDWARE / "example.v"]

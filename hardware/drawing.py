@@ -24,7 +24,7 @@ LEGEND = 3.5  # below it
 FONT, SMALL = 12, 10.5  # sizes of text
 LINE = 1.5  # from line to line in a box
 
-# What a box can be, and what the legend says of it.
+# The kinds of boxes, and their words in the legend.
 KINDS = {
     "register": "register, clocked",
     "store": "latches, flip-flops or RAM",
@@ -196,7 +196,7 @@ class Drawing:
     # --- what would not be readable -----------------------------------------------------------
 
     def faults(self) -> list[str]:
-        """What a reader could not read; an empty list if all is well."""
+        """The texts that a reader could not read; an empty list if all is well."""
         return [
             *self._box_faults(),
             *self._wire_faults(),

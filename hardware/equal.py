@@ -9,8 +9,8 @@ A small core with flip-flops only is compared from end to end, by abc's `dsec`: 
 the plainest way, and its netlist give the same outputs for all inputs, beginning with zeros in all
 registers. For a larger one, and with latches, gated clocks or RAM, that has no end in useful time.
 Then the netlist is compared with what abc was given: registers, RAMs and full adders are cut out of
-both, and the gates between them are the same functions. What yosys does before that is not proven
-for these cores; gates.py simulates them.
+both, and the gates between them are the same functions. The steps of yosys before that are not
+proven for these cores; gates.py simulates them.
 
 Exit status: 0 all are equal, 1 one is not or could not be compared, 2 wrong usage.
 """

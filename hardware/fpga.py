@@ -5,8 +5,8 @@
 hardware/fpga.py           the cores of the table, each for every device
 hardware/fpga.py CORE...   these cores; a name may have * and ?
 
-Where a core stores subkeys, they are in RAM. What is made of the same sources by the same tools is
-kept in build/hardware/fpga and not made again.
+Where a core stores subkeys, they are in RAM. Results of the same sources by the same tools are kept
+in build/hardware/fpga and not made again.
 
 Exit status: 0 all is well, 1 a core could not be built, 2 wrong usage.
 """

@@ -61,7 +61,7 @@ def verible(paths: Sequence[Path]) -> Iterator[HardwareError]:
 
 
 def found(cores: Sequence[Core], rtl: Path = RTL) -> Iterator[HardwareError]:
-    """What is wrong."""
+    """The faults."""
     yield from verible(files(rtl))
     jobs = [Job(path) for path in files(rtl)]
     jobs += [Job(source_of(core.top, rtl), core.parameters) for core in cores]

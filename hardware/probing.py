@@ -8,9 +8,10 @@ hardware/probing.py --netlist  also the core in cells, as synthesis.py makes it
 With glitches, a probe on a wire sees every register and input that the wire's logic begins at
 [FGMPS18]. So what the logic of each register sees is compared with the secrets:
 
-gadgets  masked_t and masked_add, exactly. What a probe sees, as functions of the secrets, of their
-         masks and of the random bits of several clocks, must be distributed alike whatever the
-         secrets are. The inputs are taken to be masked independently, each with a fresh bit.
+gadgets  masked_t and masked_add, exactly. The values that a probe sees, as functions of the
+         secrets, of their masks and of the random bits of several clocks, must have the same
+         distribution for all secrets. The inputs are taken to be masked
+         independently, each with a fresh bit.
 core     its structure. Outside of the gadgets no logic begins at registers of both shares, each
          gadget's inputs are what its proof takes them for, each random bit has one use, and the
          control sees no share. That the masks which meet in a gadget are independent is argued in
@@ -152,7 +153,7 @@ class Functions:
         """Whether the functions together depend on the secrets.
 
         One that is XORed with a variable that no other has is uniform whatever the others are, and
-        is left out. The joint distribution of the rest is given by that of all their sums.
+        is left out. The joint distribution of all their sums gives that of the rest.
         """
         left = {f for f in functions if f > self.TRUE}
         while True:
@@ -210,7 +211,7 @@ class Netlist:
         return self._cones[net]
 
     def probes(self) -> Iterator[tuple[str, frozenset[Net]]]:
-        """What the wires see that see most, the inputs of registers; others see a part of it.
+        """The values on the wires that see most, the inputs of registers; others see a part of it.
 
         Each output port is taken as if a single wire came of all its bits.
         """
@@ -411,7 +412,7 @@ def inside(name: str, gadget: str) -> bool:
 
 
 def core_leaks(netlist: Netlist) -> list[str]:
-    """What in the structure of the core is not as the proof of the gadgets needs it."""
+    """The places where the structure of the core is not as the proof of the gadgets needs it."""
     found = []
     users: dict[str, set[str]] = {}
     for name, sources in netlist.probes():

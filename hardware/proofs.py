@@ -46,7 +46,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Fault:
-    """What stands in a file once, and what must not stand there instead."""
+    """A text that stands in a file once, and a fault to put there instead."""
 
     file: str
     right: str
@@ -173,7 +173,7 @@ KEY = "128'h0123456789ABCDEF_FEDCBA9876543210".replace("_", "")
 
 
 def _blocks() -> Iterator[tuple[str, Proof]]:
-    """What a core makes of a block after reset and key set-up, for every block under KEY."""
+    """The result of a core for a block after reset and key set-up, for every block under KEY."""
     wrong = Fault("twofish_one_h.v", "{r[55:32], r[63:56]}", "{r[39:32], r[63:40]}")
     for decrypt, name in enumerate(("encrypts", "decrypts")):
         values: dict[str, int | str] = {"KEY": KEY, "DECRYPT": decrypt}
@@ -201,7 +201,7 @@ splitnets -ports -format _
 write_blif {blif}
 """
 
-# What abc says of two networks that are the same, and of two that are not.
+# The answers of abc for two networks that are the same, and for two that are not.
 VERDICTS = ("Networks are equivalent", "Networks are NOT EQUIVALENT")
 
 # Commands of abc for two networks, and its verdicts.

@@ -4,7 +4,7 @@
 
 hardware/report.py record   simulate, prove and synthesise all, write *.csv and what is made of it
 hardware/report.py record CORE...   the rows of these cores in results.csv only
-hardware/report.py tables   make RESULTS.md, and the table in README.md, of the *.csv anew
+hardware/report.py tables   make RESULTS.md, and the table in README.md, of the *.csv again
 hardware/report.py check    exit 1 if that would change one of them
 
 Exit status: 0 all is well, 1 a core is wrong or a file could not be written, 2 wrong usage.
@@ -221,19 +221,19 @@ HEAD = """\
 Made by `make hardware` from [results.csv](results.csv), [fpga.csv](fpga.csv) and
 [proofs.csv](proofs.csv); do not edit. [README.md](README.md) says what the cores are.
 
-- **Gates** are gate equivalents: area of cells by that of a NAND with two inputs. The cells are
-  OSU's for 0.35 um CMOS; areas are those of its LEF, since the Liberty file has others for
-  {wrong}. No layout has been made; clock trees, pads and tests are not in it.
-- **MHz** are of the typical corner at 3.3 V and 25 degrees, by static timing analysis. Inputs come
-  at the clock edge, outputs must be there at the next one.
+- **Gates** are gate equivalents: the area of the cells divided by the area of a NAND with two
+  inputs. The cells are OSU's for 0.35 um CMOS. Areas come from its LEF, since the Liberty file has
+  other areas for {wrong}. There is no layout; clock trees, pads and tests are not counted.
+- **MHz** come from static timing analysis at the typical corner, 3.3 V and 25 degrees. Inputs
+  arrive at the clock edge, and outputs must be ready at the next one.
 - **With wires** is an estimate, not a layout: every wire has {length:g} um to one input and
-  {more:g} um for each further one, of {farads:g} fF each um. {length:g} um are what Donath's bound
-  gives for some 5,000 cells of 130 um2 (Rent's exponent 0.6); metal of 0.6 um above others has
+  {more:g} um for each further one, of {farads:g} fF each um. Donath's bound gives {length:g} um
+  for some 5,000 cells of 130 um2 (Rent's exponent 0.6); metal of 0.6 um above others has
   about 0.2 fF each um, most of it at its edges.
-- **Clocks** are counted in simulation: of a block in a full stream, times the blocks that are in
-  work at once (levels). Mbit/s are 128 bits times MHz times levels by clocks.
-- **RAM** is a black box: bits are counted apart, its data come {read:g} ns after the clock and its
-  inputs must be there {setup:g} ns before. That is assumed, for a 256 x 8.
+- **Clocks** are counted in simulation: the clocks of a block in a full stream, times the blocks in
+  work at once (levels). Mbit/s are 128 bits times MHz times levels, divided by clocks.
+- **RAM** is a black box, whose bits are counted apart. We assume a 256 x 8 whose data come
+  {read:g} ns after the clock, and whose inputs must be ready {setup:g} ns before it.
 - The netlist of each core comes from {tools}.
 """
 
@@ -247,16 +247,16 @@ wires, to the paper's.
 SLIDES = """\
 ## The table of the slides
 
-The authors' slides have the same rows but for the first, and 64 clocks for 14,000 gates, where the
-report has 72: without the eight h of the whitening. Ours is counted with them.
+The authors' slides have the same rows except the first. For 14,000 gates they have 64 clocks,
+without the eight h of the whitening; the report has 72. Ours includes them.
 """
 
 RAM = """\
 ## RAM in gates
 
-What a bit of RAM is in gates depends on who builds it: 1.5 are its six transistors, 3.5 what the
-paper's 80,000 gates imply, and the last column is what the same RAM takes of latches and gates of
-these cells ([ram_of_latches.v](synth/ram_of_latches.v)).
+The gates of a bit of RAM depend on its builder: 1.5 are its six transistors, the paper's 80,000
+gates imply 3.5, and the last column is for the same RAM built of latches and gates of these cells
+([ram_of_latches.v](synth/ram_of_latches.v)).
 """
 
 OWN = """\
@@ -547,7 +547,7 @@ def summary(results: Sequence[Result]) -> Lines:
 
 
 def readme(results: Sequence[Result]) -> str:
-    """The README with its table anew."""
+    """The README with its table again."""
     lines = "\n".join(summary(results)).rstrip("\n")
     return MARKED.sub(rf"\g<1>{lines}\n\g<2>", README.read_text(encoding="utf-8"))
 
@@ -598,7 +598,7 @@ def record_some(names: Sequence[str]) -> int:
 
 
 def record() -> int:
-    """A file is written anew if all of it could be made."""
+    """A file is written again if all of it could be made."""
     status = 0
     cores = [core for core in CORES.values() if is_measured(core)]
     for path, kind, made in (
@@ -629,7 +629,7 @@ def record_rows(path: Path, kind: type, made: Iterable[object]) -> bool:
 
 
 def made_files() -> dict[Path, str]:
-    """What is made of the *.csv, as it must be."""
+    """All that is made of the *.csv, as it must be."""
     results = read()
     report = Report(results, read_fpgas(), read_proofs(), read_ram())
     return {DOCUMENT: report.document(), README: readme(results)}

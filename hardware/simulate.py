@@ -7,8 +7,8 @@ hardware/simulate.py CORE...       these cores; a name may have * and ?
 hardware/simulate.py --seed N ...  other random keys, blocks and pauses
 hardware/simulate.py --list        the names of the cores
 
-The figures are a line of JSON for each core. What was built of the same sources is in
-build/hardware/simulation and is not built again.
+The figures are a line of JSON for each core. Builds of the same sources are in
+build/hardware/simulation and are not built again.
 
 Exit status: 0 all is well, 1 a core is wrong or could not be built, 2 wrong usage.
 """
@@ -58,7 +58,7 @@ VERILATED_SOURCES = ("verilated.cpp", "verilated_threads.cpp")
 
 @dataclass(frozen=True)
 class Figures:
-    """What the bench counts, in clocks.
+    """The counts of the bench, in clocks.
 
     clocks   of a block in a full stream, times the blocks that are interleaved
     latency  of a block alone, from the clock that takes it to the first that offers its result
@@ -160,7 +160,7 @@ def objects(folder: Path) -> list[Path]:
 
 
 def build_common() -> Path:
-    """What all cores share: the bench, Verilator's own sources, headers in the compiler's form."""
+    """The common sources: the bench, Verilator's own, headers in the compiler's form."""
     with alone_in(FOLDER / "common") as folder:
         if not is_made(folder / "made.json"):
             make_common(folder)
@@ -225,7 +225,7 @@ def is_slow(path: Path) -> bool:
 
 
 def write_includes(folder: Path) -> None:
-    """What tb/core.cpp includes. Code that runs once is not worth being made fast."""
+    """The header that tb/core.cpp includes. Code that runs once is not worth being made fast."""
     header = folder / "Vcore___024root.h"
     files = sorted(folder.glob("Vcore*.cpp"), key=is_slow)
     lines = [f'#include "{file.name}"' for file in (header, *files)]
@@ -275,7 +275,7 @@ def run_bench(core: Core, program: Path, seed: int) -> Figures:
 
 
 def simulate(core: Core, seed: int = SEED) -> Figures:
-    """Tests a core. What is wrong with it is the HardwareError."""
+    """Tests a core. The HardwareError says what is wrong with it."""
     try:
         return run_bench(core, build(core), seed)
     except HardwareError as error:
@@ -313,7 +313,7 @@ def in_parallel(
 
 
 def expected(core: Core, found: Figures) -> Figures:
-    """What cores.py says of it."""
+    """The figures that cores.py expects of it."""
     return replace(found, clocks=core.clocks, latency=core.latency, startup=core.startup)
 
 

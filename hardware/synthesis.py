@@ -9,8 +9,8 @@ hardware/synthesis.py --list                the names of the cores
   --recipe NAME   another way to make the netlist than the core's own, or `all` for each of them
   --path without  shows the critical path, without wires or `with` their estimate
 
-A gate equivalent (GE) is the area of NAND2X1. MHz are of the typical corner at 3.3 V. What is made
-of the same sources by the same tools is kept in build/hardware/synthesis and not made again.
+A gate equivalent (GE) is the area of NAND2X1. MHz are of the typical corner at 3.3 V. Results of
+the same sources by the same tools are kept in build/hardware/synthesis and not made again.
 
 Exit status: 0 all is well, 1 a core could not be built, 2 wrong usage.
 """
@@ -84,7 +84,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Figures:
-    """What came of a job.
+    """The result of a job.
 
     ge            gate equivalents by kind: "flip-flops", "latches", "the rest"
     count         cells by name
@@ -112,7 +112,7 @@ class Figures:
 
 
 class Committed(Protocol):
-    """What results.csv has of a core."""
+    """The figures of a core in results.csv."""
 
     @property
     def gates(self) -> float: ...
@@ -245,7 +245,7 @@ def cell_counts(folder: Path, name: str) -> dict[str, int]:
 
 
 def latch_ram() -> Figures:
-    """What a RAM of 256 x 8 would be, built of latches."""
+    """The figures of a RAM of 256 x 8, built of latches."""
     return figures(Job("ram_of_latches", "ram_of_latches"))
 
 
@@ -262,7 +262,7 @@ def by_kind(count: Mapping[str, int]) -> dict[str, float]:
 
 
 def timing(job: Job, folder: Path, sequential: bool, show: str = "") -> str:
-    """What OpenSTA prints."""
+    """The output of OpenSTA."""
     environment = {
         "LIBERTY": " ".join(map(str, cells.liberty())),
         "NETLIST": str(folder / "timed.v"),
@@ -280,7 +280,7 @@ def timing(job: Job, folder: Path, sequential: bool, show: str = "") -> str:
 
 
 def measure(job: Job, folder: Path) -> Figures:
-    """Synthesis and timing, anew."""
+    """Synthesis and timing, again."""
     start = time.monotonic()
     synthesise(job, folder)
     count = cell_counts(folder, job.name)

@@ -14,7 +14,7 @@ KEY_BITS = "KEY_BITS_must_be_128_192_or_256"
 DIRECTION = "ENCRYPT_or_DECRYPT_must_be_1"
 STORE = "STORE_must_be_LATCHES_FLOPS_or_RAM"
 
-# What a user may try, and the module that then is missing.
+# The changes that a user may try, and the module that then is missing.
 WRONG: tuple[tuple[Mapping[str, str], str], ...] = (
     ({"KEY_BITS": "100"}, KEY_BITS),
     ({"KEY_BITS": "0"}, KEY_BITS),
@@ -30,7 +30,7 @@ WRONG: tuple[tuple[Mapping[str, str], str], ...] = (
 
 
 def elaborate(module: str, parameters: Mapping[str, str]) -> str:
-    """What Icarus Verilog says; the empty string if nothing is wrong."""
+    """The messages of Icarus Verilog; the empty string if nothing is wrong."""
     places = [word for place in sources_in(RTL) for word in ("-y", str(place))]
     given = [f"-P{module}.{name}={value}" for name, value in parameters.items()]
     command = ["iverilog", "-g2005", "-t", "null", *places, *given, "-s", module]

@@ -48,7 +48,7 @@ class Csv(unittest.TestCase):
 
 
 class Figures(unittest.TestCase):
-    """What is reckoned of a row."""
+    """The figures computed for a row."""
 
     def test_rates(self) -> None:
         self.assertAlmostEqual(GOOD.gates, 16200)
@@ -129,7 +129,7 @@ class Writing(unittest.TestCase):
 
 
 class Committed(unittest.TestCase):
-    """What is in the repository."""
+    """The files of the repository."""
 
     def test_made_of_results(self) -> None:
         self.assertEqual(report.check(), 0)

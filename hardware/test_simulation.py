@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Every core passes the bench and has the clocks that cores.py states; planted faults are found.
 
-What a core has is one test for each core, so that a failure names it.
+Each core has a test of its own for each property, so that a failure names it.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Fault:
         return rtl
 
     def found(self) -> str:
-        """What the bench says."""
+        """The output of the bench."""
         core = CORES[self.core]
         try:
             program = simulate.build(core, self.plant(), FAULTS_FOLDER / self.name)
@@ -245,7 +245,7 @@ class Tools(unittest.TestCase):
         self.assertFalse(simulate.is_made(stamp))
 
     def command(self, *words: str) -> tuple[int, str]:
-        """What simulate.py prints, and its status."""
+        """The output of simulate.py, and its status."""
         out = io.StringIO()
         to_out = contextlib.redirect_stdout(out), contextlib.redirect_stderr(out)
         with to_out[0], to_out[1], mock.patch.object(sys, "argv", ["", *words]):

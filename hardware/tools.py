@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Where things are, how tools of others are run, and how errors are told."""
+"""Where things are, how tools of others are run, and how errors are reported."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def run(main: Callable[[], int]) -> int:
     except HardwareError as error:
         return fault(error)
     except BrokenPipeError:
-        # Who read has enough. What is still to be written at the exit must not fail again.
+        # The reader has enough. The rest of the output must not fail again at the exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except OSError as error:

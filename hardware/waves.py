@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-# What is drawn, from the top; "" is a gap.
+# The signals to draw, from the top; "" is a gap.
 SIGNALS = (
     *("clk", "", "key_valid", "key_ready", "key_data", ""),
     *("in_valid", "in_ready", "in_decrypt", "in_data", ""),
@@ -27,7 +27,7 @@ WITH = {
 # In pixels: widths of the names, of a column, of clocks left out, of a digit; heights.
 NAMES, COLUMN, BREAK, DIGIT = 96, 34, 74, 6.4
 ROW, GAP, TOP, HIGH, SLOPE = 24, 10, 56, 14, 3
-QUIET = 3  # so many like clocks in a row and more are left out
+QUIET = 3  # at least this many like clocks in a row are left out
 
 STYLE = """
 text { font: 12px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f2328; }
@@ -53,7 +53,7 @@ Clock = Mapping[str, str]  # what each signal is just before an edge, in binary
 
 @dataclass(frozen=True)
 class Column:
-    """A clock, or if `left_out` is not 0 so many that are not drawn."""
+    """A clock, or if `left_out` is not 0 this many clocks that are not drawn."""
 
     values: Clock
     left_out: int = 0
@@ -91,7 +91,7 @@ def _drawn(clock: Clock) -> Clock:
 
 
 def columns(trace: Sequence[Clock]) -> list[Column]:
-    """Without what is quiet: like clocks but for the first and the last of them."""
+    """Without what is quiet: like clocks except the first and the last of them."""
     shown = [_drawn(clock) for clock in trace]
     result: list[Column] = []
     at = 0

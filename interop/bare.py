@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from harness import MODES, THEY_READ, WE_READ, Case, Refused, failure, manyfish, same
 
 KEY_BYTES = (16, 24, 32)
-# Each mode of each library sees so many messages a key length, in each direction.
+# Each mode of each library sees this many messages a key length, in each direction.
 MESSAGES = 7
 LONGEST = 9000
 
@@ -60,7 +60,7 @@ ALL = {
 
 @dataclass(frozen=True)
 class Message:
-    """What both sides are given."""
+    """The inputs of both sides."""
 
     mode: Mode
     key: bytes
@@ -69,8 +69,8 @@ class Message:
     text: bytes
 
 
-# What a library must offer: crypt(mode, key, iv, aad, data, encrypting). Authenticated modes put
-# the tag behind the text, SIV in front; a wrong tag raises Refused. What "cmac" gives is the tag.
+# The function of a library: crypt(mode, key, iv, aad, data, encrypting). Authenticated modes put
+# the tag behind the text, SIV in front; a wrong tag raises Refused. "cmac" returns the tag.
 Crypt = Callable[[str, bytes, bytes, bytes, bytes, bool], bytes]
 
 

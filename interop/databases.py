@@ -12,7 +12,7 @@ from pathlib import Path
 from harness import FIXTURES, NotRun, same
 
 ATTACHMENT = (FIXTURES / "long.bin").read_bytes()[:2000]
-# What fixtures/README.md says: path, user, password.
+# The entries in fixtures/README.md: path, user, password.
 ENTRIES = {
     "mail": ("ada", "first secret"),
     "Bänke/account": ("ada", "zweites Geheimnis ä€𝄞"),

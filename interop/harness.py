@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the programs of this folder share: cases, their outcome, our own command.
+"""Shared parts of the programs of this folder: cases, their outcome, our own command.
 
 A case is one row of the matrix: a program, what is exchanged, a direction. It says what ought to
 happen: that the reader gets back what went in, or that it refuses in the words written down.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the programs that are shared libraries have in common: loading them, buffers, tags."""
+"""Shared parts of the programs that are shared libraries: loading them, buffers, tags."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Row:
     what: str
     direction: str
     result: str
-    # What the reader said when it refused, or why the case was not run.
+    # The words of the reader when it refused, or why the case was not run.
     words: str
     date: str
 

@@ -67,7 +67,7 @@ def sums(_mode: str, _key: bytes, _iv: bytes, _aad: bytes, data: bytes, encrypti
 
 
 class Modes(unittest.TestCase):
-    """What `bare` notices when both sides are this file."""
+    """The faults that `bare` notices when both sides are this file."""
 
     def exchange(self, theirs: bare.Crypt) -> None:
         def ours(message: bare.Message, data: bytes, encrypting: bool) -> bytes:

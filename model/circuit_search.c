@@ -61,15 +61,15 @@ static uint64_t random_64(void)
 
 static uint64_t hashes[65536];
 
-/* --- What is how far from the partial circuit at hand ---------------------------------------------- */
+/* --- The distance of each function from the partial circuit -------------------------------------- */
 
 typedef struct list {
     function item[65536];
     int n;
 } list;
 
-/* near[d]: the functions at distance d, for d = 0, 1, 2. distance_of is d + 1, or 0 if farther. What
- * comes nearer stands in two lists; nearer[] remembers it. */
+/* near[d]: the functions at distance d, for d = 0, 1, 2. distance_of is d + 1, or 0 if farther.
+ * Nearer values stand in two lists; nearer[] remembers them. */
 static list near[3];
 static uint8_t distance_of[65536];
 static list nearer;
@@ -85,7 +85,7 @@ static void put(function f, int distance)
     near[distance].item[near[distance].n++] = f;
 }
 
-/* What one gate makes of f and one of the first n nodes. */
+/* The results of one gate on f and one of the first n nodes. */
 static void put_gates(function f, const function *nodes, int n, int distance)
 {
     for (int i = 0; i < n; i++) {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Makes q_circuits.txt anew: small circuits for the 4-bit permutations of q0 and q1.
+"""Makes q_circuits.txt again: small circuits for the 4-bit permutations of q0 and q1.
 
 python3 model/circuit_search.py CIRCUIT_SEARCH WIDTH > new.txt
 
 CIRCUIT_SEARCH is the program made from circuit_search.c. With a WIDTH of 250 it takes half an hour
-of CPU; more width finds smaller circuits now and then.
+of CPU; with more width it sometimes finds smaller circuits.
 
 Within q any bit may be complemented, as long as what takes it expects that. So each circuit is
 searched for each choice of complemented inputs or outputs, and those that fit are combined.

@@ -13,7 +13,7 @@ from c_tables import array, head, lines
 ROTATION = 3
 # The order of the S-boxes in the bytes of a pair of words, highest byte first.
 EVEN, ODD = (2, 4, 6, 8), (1, 3, 5, 7)
-# What a word has in its high and in its low half: the even one, then the odd one.
+# The halves of a word, high and low: the even one, then the odd one.
 PAIRS = (EVEN[:2], EVEN[2:], ODD[:2], ODD[2:])
 
 KNOWN_ANSWER_STEPS = 64
@@ -39,7 +39,7 @@ def spread(half: int) -> int:
 
 
 def sp_spread_table(byte: int) -> list[int]:
-    """What is XORed to a spread half for the S-box whose input is that byte, the lowest being 0."""
+    """The value XORed to a spread half for the S-box with this input byte, the lowest being 0."""
     box = (EVEN[::-1] + ODD[::-1])[byte]
     return [spread(entry) for entry in sp_table(box - 1)]
 
@@ -55,8 +55,9 @@ def subkey_words(K: int) -> tuple[int, int]:
 
 
 def pc_2_table(half: int, chunk: int) -> list[int]:
-    """What seven bits of C (half 0) or D (half 1) add to the words of a subkey, chunk 0 being the
-    first seven: the bytes that the half fills, those of the even word above those of the odd one.
+    """The share of seven bits of C (half 0) or D (half 1) in the words of a subkey, chunk 0 being
+    the first seven: the bytes that the half fills, those of the even word above those of the odd
+    one.
     """
     table = []
     for x in range(128):

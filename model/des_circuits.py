@@ -24,7 +24,7 @@ N_INPUTS, N_OUTPUTS = 6, 4
 
 @dataclass(frozen=True)
 class GateSet:
-    """What a file of circuits is made of: how a C expression spells each kind of gate."""
+    """The elements of a file of circuits: how a C expression spells each kind of gate."""
 
     name: str
     about: str

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Puts the gates of each circuit of des_circuits.txt into an order in which few results wait for
-the gates after them, by simulated annealing, and prints the lines of the file anew.
+the gates after them, by simulated annealing, and prints the lines of the file again.
 
 python3 model/des_order.py [STEPS [SEED]] > new.txt
 
-What is printed never has more waiting than what is there. With 20000 steps it takes some minutes.
+The printed order never has more waiting than the one there. With 20000 steps it takes some minutes.
 """
 
 from __future__ import annotations

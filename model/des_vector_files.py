@@ -50,7 +50,7 @@ def variable_keys() -> list[bytes]:
 
 @cache
 def known_answer_inputs() -> tuple[tuple[bytes, bytes], ...]:
-    """Key and block to encrypt of all cases of SP 500-20, in its order but for the first ones."""
+    """Key and block to encrypt of all cases of SP 500-20, in its order except the first ones."""
     vartext = [(ONES, one_bit(i, BLOCK_BYTES)) for i in range(64)]
     invperm = [(ONES, Des(ONES).encrypt(block)) for _, block in vartext]
     varkey = [(key, ZERO) for key in variable_keys()]
@@ -270,7 +270,7 @@ MCT_SETS = ("ecb_e", "ecb_d", "cbc_e", "cbc_d")
 
 
 def chain(name: str, cipher: Des, text: bytes, iterations: int) -> bytes:
-    """The last of so many results; vectors/README.md has the rules."""
+    """The last of this many results; vectors/README.md has the rules."""
     if name == "cbc_e":
         older, newer = text, MCT_IV
         for _ in range(iterations):

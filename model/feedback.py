@@ -9,7 +9,7 @@ from twofish import xor
 
 def _cfb(cipher: BlockCipher, iv: bytes, data: bytes, segment_bits: int, decrypting: bool) -> bytes:
     """Strings of bits are numbers here, the first bit being the highest. The last segment may be
-    short: the standard does not have that, but for whole-block CFB everybody does.
+    short: the standard does not have that, but everybody does it for whole-block CFB.
     """
     block_bits, todo = 8 * cipher.block_bytes, 8 * len(data)
     text, out = int.from_bytes(data, "big"), 0
@@ -27,7 +27,7 @@ def _cfb(cipher: BlockCipher, iv: bytes, data: bytes, segment_bits: int, decrypt
 
 
 def cfb_encrypt(cipher: BlockCipher, iv: bytes, plaintext: bytes, segment_bits: int) -> bytes:
-    """CFB with segments of so many bits."""
+    """CFB with segments of this many bits."""
     return _cfb(cipher, iv, plaintext, segment_bits, decrypting=False)
 
 

@@ -61,7 +61,7 @@ def difference(found: str, made: str) -> str | None:
 
 
 def check(name: str, made: str) -> str | None:
-    """What is wrong with the file of this name, if anything."""
+    """The fault of the file of this name, if there is one."""
     try:
         found = (ROOT / name).read_bytes().decode("ascii", "replace")
     except FileNotFoundError:
@@ -91,7 +91,7 @@ def main() -> int:
         if wrong:
             print(f"generate.py: error: {wrong}", file=sys.stderr)
             again = "python3 model/generate.py" + " --long" * arguments.long
-            print(f"generate.py: hint: to write it anew, run {again}", file=sys.stderr)
+            print(f"generate.py: hint: to write it again, run {again}", file=sys.stderr)
             return 1
     if not arguments.long:
         print(f"skipped: {', '.join(LONG_FILES)} (only with --long)")

@@ -72,7 +72,7 @@ def circuit_at(level: int, j: int) -> Circuit:
 
 
 def negated(i: int) -> int:
-    """What the circuits before and after key word i of a list complement."""
+    """The words that the circuits before and after key word i of a list complement."""
     return sum(
         (circuit_at(i + 1, j).negated_out ^ circuit_at(i, j).negated_in) << 8 * j for j in range(4)
     )
@@ -151,7 +151,7 @@ def circuits_java() -> str:
     code = "\n\n".join("\n".join(function) for function in functions)
     words = ", ".join(f"0x{negated(i):08X}" for i in range(4))
     return (
-        head("What h is made of, on bit slices; model/q_circuits.py checks the circuits of q.")
+        head("The parts of h on bit slices; model/q_circuits.py checks the circuits of q.")
         + f"""\
 final class HCircuits {{
     /** To be added to the words of a list L, since the circuits around them complement bits. */

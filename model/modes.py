@@ -139,7 +139,7 @@ class Ocb:
         return total
 
     def _crypt(self, nonce: bytes, data: bytes, decrypting: bool) -> tuple[bytes, bytes]:
-        """The other text, and the tag but for the associated data [RFC7253, 4.2, 4.3]."""
+        """The other text, and the tag except the associated data [RFC7253, 4.2, 4.3]."""
         one_block = self.cipher.decrypt if decrypting else self.cipher.encrypt
         offset, checksum, out = self.initial_offset(nonce), bytes(BLOCK_BYTES), b""
         for i, X in enumerate(blocks(data), 1):

@@ -28,7 +28,7 @@ _COLUMNS = [[mds_column(j, y) for y in range(256)] for j in range(4)]
 
 
 def g_tables(cipher: Twofish) -> list[list[int]]:
-    """What each value of each byte adds to g."""
+    """The value that each value of each byte adds to g."""
     return [[_COLUMNS[j][s_box(j, x, cipher.S)] for x in range(256)] for j in range(4)]
 
 

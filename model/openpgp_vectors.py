@@ -31,7 +31,7 @@ WHAT_IT_SAYS = "the error says it"
 
 
 def file(size: int) -> bytes:
-    """What every message holds: the octets 0 to 250, over and over."""
+    """The content of every message: the octets 0 to 250, over and over."""
     return bytes(i % 251 for i in range(size))
 
 
@@ -305,7 +305,7 @@ def accepted() -> Accepted:
 
 
 def accepted_inside() -> Accepted:
-    """What others put around the file."""
+    """The packets that others put around the file."""
     inner = literal(file(300))
     for name, data in compressed(inner):
         yield name, 300, "compressed", message(packet(8, data))
@@ -450,7 +450,7 @@ def other_forms() -> Rejected:
 
 
 def wrong_inside() -> Rejected:
-    """What stands in a compressed packet, or should."""
+    """The content of a compressed packet, right or wrong."""
     compressed_name = "the compressed data (8) packet is not valid: "
     broken = compressed_name + "its data cannot be expanded"
     yield "compressed-broken", broken, "no deflate stream", message(packet(8, b"\x02x"))

@@ -46,12 +46,12 @@ def _pairs(pairs: Iterable[tuple[str, str]]) -> list[int]:
 
 
 def q_over_x(q: bytes) -> list[int]:
-    """What MDS takes in where it is computed by one product with x and four divisions by x."""
+    """The input of MDS where it is computed by one product with x and four divisions by x."""
     half = over_x(MDS_POLYNOMIAL)
     return [half[y] for y in q]
 
 
-# What a table is, and its bytes.
+# The description of a table, and its bytes.
 Tables = Mapping[str, tuple[str, Callable[[], Sequence[int]]]]
 TABLES: Tables = {
     "q0": ("q0 [Twofish98, 4.3.5]", lambda: Q[0]),
@@ -81,7 +81,7 @@ M6805_TABLES: Tables = {
 
 # For each folder the directive and the prefix of a number.
 FORMS = {"6805": (".db", "0x"), "avr": (".byte", "0x"), "6502": (".byte", "$")}
-# What of TABLES the sources there include.
+# The tables of TABLES that the sources there include.
 INCLUDED = {
     "6805": ("q0", "q1", "ef", "5b", "half", "rs_twice", "nibbles"),
     "avr": ("q0", "q1"),
@@ -159,7 +159,7 @@ def q_forms() -> str:
 
 
 def rs_twice_half() -> str:
-    """What RS takes with rs_twice: the coefficient of x^3 and of x of its polynomial."""
+    """The table of RS with rs_twice: the coefficient of x^3 and of x of its polynomial."""
     pairs = zip(times(X, RS_POLYNOMIAL), over_x(RS_POLYNOMIAL))
     about = "(x + 1/x) y for each byte y, modulo w [Twofish98, 4.3]"
     return head(about) + "".join(rows(*FORMS["6805"], [a ^ b for a, b in pairs]))

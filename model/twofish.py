@@ -142,7 +142,7 @@ def _ror4(x: int) -> int:
 
 
 def q_mix(a: int, b: int) -> tuple[int, int]:
-    """What stands before each pair of 4-bit permutations [Twofish98, 4.3.5]; it is linear."""
+    """The mixing before each pair of 4-bit permutations [Twofish98, 4.3.5]; it is linear."""
     return a ^ b, a ^ _ror4(b) ^ (8 * a) % 16
 
 

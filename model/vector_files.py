@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Makes the files of vectors/, but for the Monte Carlo sets (monte_carlo.py)."""
+"""Makes the files of vectors/, except the Monte Carlo sets (monte_carlo.py)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def ecb_short_keys() -> str:
 
 # --- intermediate values -----------------------------------------------------------------------
 
-# The keys of the official set; one is a prefix of the next but for the zero key.
+# The keys of the official set; one is a prefix of the next except the zero key.
 _LONG_KEY = bytes.fromhex("0123456789ABCDEFFEDCBA987654321000112233445566778899AABBCCDDEEFF")
 IVAL_KEYS = (bytes(16), _LONG_KEY[:24], _LONG_KEY)
 

@@ -4,7 +4,7 @@
 # For scripts that build and test the C library: test-c and test-cross. `builds` is the folder of their
 # builds.
 
-# What was compiled before is not compiled again, where ccache is there.
+# With ccache nothing is compiled twice.
 if command -v ccache >/dev/null; then export CMAKE_{C,CXX}_COMPILER_LAUNCHER=ccache; fi
 
 say() { printf '\n== %s\n' "$*"; }
@@ -19,13 +19,13 @@ need() {
     done
 }
 
-# Runs a command silently, or shows what it printed and fails. What runs beside another has a `log` of its own.
+# Runs a command silently, or shows what it printed and fails. A command that runs beside another has a `log` of its own.
 quietly() {
     local output=${log:-${builds:?}/log.txt}
     "$@" >"$output" 2>&1 || { cat "$output" && echo "failed: $*" >&2 && exit 1; }
 }
 
-# What the tests of a build said: what was skipped, and the sums.
+# The results of the tests of a build: skipped ones, and the sums.
 report() {
     local log=$1/Testing/Temporary/LastTest.log
     grep -h '^skipped: ' "$log" | sort -u || true
@@ -33,7 +33,7 @@ report() {
          END { print p + 0 " passed, " f + 0 " failed, " s + 0 " skipped" }' "$log"
 }
 
-# What is built, which of the tests are run, and how many at a time. Kernels over emulated instructions take half of
+# The targets to build, the tests to run, and how many at a time. Kernels over emulated instructions take half of
 # the time, and show the same in each build: that of gcc has them.
 targets=(all)
 choice=()

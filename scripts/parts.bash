@@ -17,7 +17,7 @@ parts_of() {
         $1 == "size:" && $2 == size { print part }' scripts/parts.txt
 }
 
-# names_of WORD...: each part, and in the place of check, test, all or none the parts of that size.
+# names_of WORD...: each part, and for check, test, all or none the parts of that size.
 names_of() {
     local word
     for word in "$@"; do

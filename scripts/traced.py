@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Programs whose memory is searched for secrets, while they work and at their end. Linux alone.
 
-A program that makes itself undumpable keeps everybody out, but not whoever was in before: its
-memory is opened at the moment when it starts, by its parent. No privilege is needed for that.
+A program that makes itself undumpable keeps everybody out, except those who came in before: its
+parent opens its memory at the moment when it starts. No privilege is needed for that.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Traced:
         os.close(self._maps)
         os.close(self._memory)
         os.kill(self.pid, signal.SIGKILL)
-        # Whoever has stopped on its way out does not hear the signal.
+        # A process that has stopped on its way out does not hear the signal.
         _ptrace(CONT, self.pid)
         while os.WIFSTOPPED(os.waitpid(self.pid, 0)[1]):
             _ptrace(CONT, self.pid)
@@ -133,7 +133,7 @@ class Traced:
                 return
 
     def available(self) -> bytes:
-        """What the program has written so far."""
+        """The output of the program so far."""
         return os.read(self._pipe.fileno(), 1 << 16)
 
     def locked_kib(self) -> int:
@@ -142,7 +142,7 @@ class Traced:
         return int(status.split("VmLck:")[1].split()[0])
 
     def owner(self) -> int:
-        """Who may look at the program: root alone where it has made itself undumpable."""
+        """The users who may look at the program: root alone where it has made itself undumpable."""
         return Path(f"/proc/{self.pid}/mem").stat().st_uid
 
     def limits(self) -> str:

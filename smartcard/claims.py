@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the comments of assembly say that a routine costs, and what it does.
+"""The comments of assembly on the cost of a routine, and the real cost.
 
 ; twofish_rs - S from the key
 ;   cost   86 bytes, 1,290 clocks (fly_2tables)
@@ -26,7 +26,7 @@ FIGURES = re.compile(r"([\d,]+) bytes?(?:, ([\d,]+) clocks)?(?: \(([\w*?, ]+)\))
 
 @dataclass(frozen=True)
 class Claim:
-    """What is said of a routine at a place; programs are patterns."""
+    """The claim about a routine at a place; programs are patterns."""
 
     place: str
     routine: str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a machine is to those that measure and test: an image that is loaded, called and watched.
+"""A machine for people who measure and test: an image that is loaded, called and watched.
 
 Each machine is a module in machines/ with
 
@@ -53,7 +53,7 @@ class ProgramError(Exception):
 
 @dataclass(frozen=True)
 class Cost:
-    """What a call took.
+    """The cost of a call.
 
     clocks  from the first instruction of the routine to its return, both included
     stack   the deepest stack below the entry in bytes, without the caller's return address

@@ -226,7 +226,7 @@ EFFECTS: Mapping[str, Callable[[State], None]] = {
 
 
 def modified(s: State, name: str, value: int) -> int:
-    """What read-modify-write makes of a byte; sets the flags."""
+    """The result of read-modify-write on a byte; sets the flags."""
     carry_in, low, high = s.C, value % 2, value // 128
     results = {
         "NEG": (-value % 256, int(value != 0)),

@@ -31,7 +31,7 @@ from rsp import parse
 from twofish import BLOCK_BYTES, Twofish
 
 QUICK, FULL = 20, 1000
-WATCHED = 10  # of so many random blocks one has all RAM compared, and what it touches counted
+WATCHED = 10  # one random block in this many has all RAM compared, and its accesses counted
 OTHER_TIMINGS = 100  # random keys where a program is measured by another table of clocks
 VECTORS = ROOT / "vectors" / "twofish_ecb_tbl.rsp"
 DIRECTIONS = ("encrypt", "decrypt")
@@ -39,7 +39,7 @@ DIRECTIONS = ("encrypt", "decrypt")
 
 @dataclass
 class Figures:
-    """What a program takes by one table of clocks.
+    """The cost of a program by one table of clocks.
 
     sizes     bytes of routines and macros
     clocks    the least and the most of each routine that it has
@@ -126,7 +126,7 @@ class Session:
         self.kept = self.kept_bytes()
 
     def forget(self) -> None:
-        """What was touched; the profile is kept."""
+        """Forget the touched addresses; the profile is kept."""
         self.figures.called(self.machine.profile())
         self.machine.forget()
 
@@ -153,7 +153,7 @@ class Session:
                 raise ProgramError(f"{self.program.name}: {name} is not left intact")
 
     def touched_work(self) -> int:
-        """RAM bytes, but for key memory, that calls have touched since forget()."""
+        """RAM bytes, except key memory, that calls have touched since forget()."""
         touched = self.machine.touched()
         outside = sorted(touched.difference(*self.machine.ram))
         if outside:
@@ -164,7 +164,7 @@ class Session:
         return [self.machine.dump(part.start, len(part)) for part in self.machine.ram]
 
     def check_told(self, before: Sequence[bytes]) -> None:
-        """What has changed is among what was touched, since the counts rest on that."""
+        """All changed bytes are among the touched ones, since the counts rest on that."""
         touched = self.machine.touched()
         for part, old, new in zip(self.machine.ram, before, self.ram()):
             untold = [a for a, x, y in zip(part, old, new) if x != y and a not in touched]
@@ -325,7 +325,7 @@ def run(main: Callable[[], int]) -> int:
     except ProgramError as error:
         return fault(error)
     except BrokenPipeError:
-        # Who read has enough. What is still to be written at the exit must not fail again.
+        # The reader has enough. The rest of the output must not fail again at the exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except OSError as error:

@@ -110,7 +110,7 @@ MDS_TABLES = 3072  # each column of MDS has three different entries
 
 
 def _program(name: str, machine: str, **more: Any) -> Program:
-    """What is no field of Program is an option of the assembly."""
+    """A name that is no field of Program is an option of the assembly."""
     fields = {name: more.pop(name) for name in list(more) if name in Program.__dataclass_fields__}
     return Program(name, machine, options=more, **fields)
 

@@ -422,7 +422,7 @@ class Report:
         yield from self.plain_table(found)
 
     def name(self, found: Result) -> str:
-        """With its table of clocks where its machine has several, but for the 6805."""
+        """With its table of clocks where its machine has several, except the 6805."""
         several = found.program.machine != "m6805" and len(self.timings(found.program)) > 1
         return f"`{found.program.name}`" + f", {found.timing}" * several
 
@@ -534,7 +534,7 @@ class Report:
 
 # --- the table in README.md --------------------------------------------------------------------
 
-# What a reader wants to see of each machine: the least memory, and what more of it gives.
+# The rows that a reader wants to see of each machine: the least memory, and the gain of more.
 SUMMARY = {
     "fly_2tables": "6805, nothing stored",
     "fly_small": "6805, nothing stored, less ROM",
@@ -564,7 +564,7 @@ def summary(results: Sequence[Result]) -> Lines:
 
 
 def readme(results: Sequence[Result]) -> str:
-    """The README with its table anew."""
+    """The README with its table again."""
     lines = "\n".join(summary(results)).rstrip("\n")
     return MARKED.sub(rf"\g<1>{lines}\n\g<2>", README.read_text(encoding="utf-8"))
 
@@ -598,7 +598,7 @@ def record() -> int:
 
 
 def made_files() -> dict[Path, str]:
-    """What is made of results.csv, as it must be."""
+    """All that is made of results.csv, as it must be."""
     results = read()
     report = Report(results)
     return {

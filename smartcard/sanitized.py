@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What tests of simulators share: programs with the address and behaviour sanitizers."""
+"""Shared parts of the tests of simulators: programs with the address and behaviour sanitizers."""
 
 from __future__ import annotations
 

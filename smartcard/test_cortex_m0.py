@@ -65,7 +65,7 @@ class Clocks(Folder):
         before: tuple[Sequence[str], int] = ((), 0),
         after: tuple[str, int] = ("", 0),
     ) -> None:
-        """That each line takes so many clocks, besides what stands around it."""
+        """Each line takes this many clocks, besides those around it."""
         code: list[str] = []
         for n, line in enumerate(lines):
             code += [".balign 4", ".thumb_func", f"line_{n}:", *before[0], line, after[0], "bx lr"]
@@ -192,7 +192,7 @@ class Stepwise:
 
 
 class Refusals(Folder):
-    """What the cores do not have, or a caller must not be done."""
+    """Things that the cores do not have, or that must not be done to a caller."""
 
     def test_other_instructions(self) -> None:
         for first, second, what in (

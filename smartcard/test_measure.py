@@ -91,7 +91,7 @@ def figures(fault: str = "", count: int = 50) -> measure.Figures:
 
 
 class Harness(unittest.TestCase):
-    """What a program without faults shows, and that each fault is found."""
+    """The output of a program without faults, and that each fault is found."""
 
     def test_a_good_program(self) -> None:
         found = figures()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Every program is built, checked against the model and measured; figures that are stated are true.
 
-What a program has is one test for each program, so that a failure names it.
+Each program has a test of its own for each property, so that a failure names it.
 """
 
 from __future__ import annotations

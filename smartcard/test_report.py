@@ -50,7 +50,7 @@ class Csv(unittest.TestCase):
 
 
 class Misses(unittest.TestCase):
-    """What is above the paper's figures, or our aim, is told."""
+    """The report names figures above the paper's, or above our aim."""
 
     def test_each(self) -> None:
         self.assertEqual(GOOD.misses(), set())

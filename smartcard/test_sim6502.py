@@ -142,7 +142,7 @@ class EveryOpcode(unittest.TestCase):
                         self.assertEqual(back, RTS_CLOCKS + (4 if taken else 2))
 
     def test_longest_branches(self) -> None:
-        """What is between is BRK, which would be an error."""
+        """The bytes between are BRK, which would be an error."""
         with Chip(
             "back: rts\n.res 125\nstart: bcs back\nbcc on\n.res 127\non: sec\njmp start\n"
         ) as chip:
@@ -175,7 +175,7 @@ class EveryOpcode(unittest.TestCase):
 
 
 class HandCounts(unittest.TestCase):
-    """Programs whose clocks were counted with the manual at hand."""
+    """Programs whose clocks were counted with the manual."""
 
     LOOP = """
 start:  ldx #15         ; 2
@@ -240,7 +240,7 @@ vector: .word return
 
 
 class Refused(unittest.TestCase):
-    """What a program would do silently, and must not."""
+    """Things that a real processor would do silently, and must not."""
 
     TEXT = """
 read:   lda $1000

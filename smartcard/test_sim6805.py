@@ -249,7 +249,7 @@ class Jumps(unittest.TestCase):
 
 
 class HandCounts(unittest.TestCase):
-    """Programs whose clocks were counted with the tables of the manuals at hand."""
+    """Programs whose clocks were counted with the tables of the manuals."""
 
     #                          HC05               HMOS
     #         LDX #16          2                  2
@@ -298,7 +298,7 @@ class HandCounts(unittest.TestCase):
 
 
 class Refused(unittest.TestCase):
-    """What a program would do silently, and must not."""
+    """Things that a real processor would do silently, and must not."""
 
     def test_memory_that_is_not_there(self) -> None:
         image = {CODE: bytes.fromhex("b610 81 c70400 81 c60500 81 bc30 20fe adfe 9d")}

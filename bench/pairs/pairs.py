@@ -4,7 +4,7 @@
 
 bench/pairs/pairs.py COMMIT KERNEL...   as in: bench/pairs/pairs.py main avx2 bitslice
   --compiler CC     gcc without it
-  --layouts N       so many random link orders, 8 without it
+  --layouts N       N random link orders, 8 without it
   --des             kernels of DES
 
 The same machine code takes up to a tenth longer at some places in a library. So both libraries are

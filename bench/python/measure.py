@@ -41,7 +41,7 @@ Run = Callable[[], object]
 
 
 class Task(NamedTuple):
-    """What one program does for an operation, in how many units (bytes, keys, ...)."""
+    """The part of one program in an operation, in units (bytes, keys, ...)."""
 
     program: str
     units: int

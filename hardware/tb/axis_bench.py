@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What cocotb runs on twofish_axis: its modes against vectors/ and the model, and its handshakes.
+"""The bench that cocotb runs on twofish_axis: its modes against vectors/ and the model, and its
+handshakes.
 
 ../test_axis.py starts it and tells by the environment what was built: KEY_BITS, STREAMS, ENCRYPT,
 DECRYPT; LEVELS are the blocks that the core interleaves. Either the top is twofish_axis_core, with
@@ -62,7 +63,7 @@ class Message:
 
 
 def message(cipher: Twofish, tid: int, mode: int, decrypt: bool, iv: bytes, text: bytes) -> Message:
-    """What the model makes of a text."""
+    """The model's result for a text."""
     if mode == CTR:
         result = ctr_crypt(cipher, iv, text)
     elif mode == CBC:
@@ -166,7 +167,7 @@ class Bench:
         else:
             dut.key_valid.value = bool(self.keys)
             dut.key_data.value = self.keys[0] if self.keys else 0
-        # What was offered stays offered [AXI4-Stream, 2.2.1].
+        # An offer stays until it is taken [AXI4-Stream, 2.2.1].
         offers = bool(self.ivs) and (self.offered_iv or self.may_iv())
         self.offered_iv = offers
         dut.iv_valid.value = offers

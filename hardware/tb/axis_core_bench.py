@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What cocotb runs on twofish_axis_core with a real core in it: a little of each mode.
+"""The bench that cocotb runs on twofish_axis_core with a real core in it: a little of each mode.
 
 axis_bench.py tests the wrapper; this shows that it and a core are joined.
 """

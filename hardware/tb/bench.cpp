@@ -83,7 +83,7 @@ std::vector<Key> read_vectors(const char *path)
 
 /* --- work ------------------------------------------------------------------------------------- */
 
-/* What is done and when comes from one seed, keys and texts from another. */
+/* The actions and their times come from one seed, keys and texts from another. */
 class Work
 {
   public:
@@ -289,8 +289,7 @@ void block_before_key(Bench &bench)
 
 /* --- rst and zeroise -------------------------------------------------------------------------- */
 
-/* What the world sees of a run, and what the core still holds each time that it says to be
- * wiped. */
+/* The outside view of a run, and the contents of the core each time that it says to be wiped. */
 struct History {
     std::vector<unsigned char> seen;
     std::vector<std::vector<Register>> before;

@@ -48,7 +48,7 @@ class Core
     virtual Outputs look(const Inputs &in) = 0;
 
     /* One clock: the inputs change after its rising edge, and the outputs are those at its end,
-     * which is the next rising edge. What is taken there is taken. */
+     * which is the next rising edge. A transfer at that edge counts. */
     virtual Outputs clock(const Inputs &in) = 0;
 
     /* Registers and the wires between them, with all inputs 0. */

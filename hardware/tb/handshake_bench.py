@@ -3,7 +3,7 @@
 
 Beside the bench in C++ this shows that no ready or valid is ever unknown after one clock of reset,
 and what a core makes of partners that break the rules: words that are missing, a valid that is
-withdrawn, an out_ready that never comes. What is right is known from the model.
+withdrawn, an out_ready that never comes. The model knows the right results.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ async def half_a_key_and_reset(bench: Bench) -> None:
 
 @handshake
 async def valid_withdrawn(bench: Bench) -> None:
-    """What was offered and not taken is forgotten."""
+    """The core forgets a word that was offered and not taken."""
     bench.dut.in_valid.value = 1
     bench.dut.in_data.value = bench.random.getrandbits(8 * BLOCK_BYTES)
     await ClockCycles(bench.dut.clk, 5)

@@ -178,7 +178,7 @@ void compare(const Sums &fixed, const Sums &random, const Options &options)
     for (size_t i = 0; i < fixed.sum.size(); i++) {
         const double variance = fixed.variance(i) + random.variance(i);
         const double difference = std::fabs(fixed.mean(i) - random.mean(i));
-        /* Without any mask the traces of the fixed half are all the same. */
+        /* Without any mask all traces of the fixed half are equal. */
         const double t = variance > 0     ? difference / std::sqrt(variance)
                          : difference > 0 ? INFINITY
                                           : 0;

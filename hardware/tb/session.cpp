@@ -214,7 +214,7 @@ void Session::run()
 
 /* --- reset ------------------------------------------------------------------------------------ */
 
-/* What is offered meanwhile is not taken, whatever the core says. */
+/* The core takes no offer meanwhile, even if it says so. */
 void Session::reset_clock(Inputs in)
 {
     record(core->clock(in));

@@ -11,7 +11,7 @@
 #include <random>
 #include <stdexcept>
 
-/* What the core did wrong, in a sentence. */
+/* The fault of the core, in a sentence. */
 struct Failure : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -31,8 +31,8 @@ struct Job {
     bool decrypt;
 };
 
-/* A key and the blocks under it. Its first word is offered when so many blocks of the key before
- * are still waiting to be taken; those that then are not taken before that word never will be. */
+/* A key and the blocks under it. The core is offered its first word when this many blocks of the
+ * key before still wait to be taken; blocks that are not taken before that word never will be. */
 struct Load {
     const Key *key;
     std::vector<Job> jobs;

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the authors of Twofish and others claim about it, computed again by anyone."""
+"""Published claims of the authors of Twofish and others, computed again by anyone."""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What an addition makes of a difference, exactly: both numbers that are added are uniform.
+"""The effect of an addition on a difference, exactly: both numbers that are added are uniform.
 
-A difference is an exclusive or: where it has a one, one of the two numbers is larger by that power
-of two, and it is as likely to be this one as that one.
+A difference is an exclusive or: where it has a one, one of the two numbers is larger, and each of
+the two is as likely.
 """
 
 from __future__ import annotations

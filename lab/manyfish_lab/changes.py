@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What changes with one bit of the plaintext or of the key: counted, and what a round allows.
+"""The changes that follow one bit of the plaintext or of the key: counted, and what a round allows.
 
 Bit n of a block or of a key is bit n % 8 of byte n / 8.
 """

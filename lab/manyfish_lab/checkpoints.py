@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the tasks of an unfinished run gave: appended to a file as it arrives.
+"""The results of the tasks of an unfinished run: appended to a file as they arrive.
 
 The files are in the folder `unfinished` of the folder of results, one for an experiment, a scale
 and a fingerprint of the code, a line of JSON for a task. A line counts when it is whole. A process

@@ -32,7 +32,7 @@ PAGES = Path("docs")
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 _ONE_REQUEST_SECONDS = 0.5
 _RUN_HELP = "compute figures beside those of the sources"
-_RUN_EPILOG = """What tasks give is kept in FOLDER/unfinished as it arrives. However a run was
+_RUN_EPILOG = """Results of tasks are kept in FOLDER/unfinished as they arrive. However a run was
 stopped: it goes on from there when the same command is given again."""
 
 
@@ -90,7 +90,7 @@ def _fail(error: LabError) -> int:
 
 
 def _silent(status: int) -> int:
-    """What is still in the buffer of standard output goes nowhere, without a message."""
+    """Output that is still in the buffer is lost, without a message."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
 
@@ -122,7 +122,7 @@ def _run_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="all experiments")
     _scale_option(parser, "small")
     parser.add_argument(
-        "--again", action="store_true", help="compute anew, though results of this code are there"
+        "--again", action="store_true", help="compute again, though results of this code are there"
     )
     _cluster_options(parser)
     _results_option(parser)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The workers: processes of this machine, one a core, or a Dask cluster that is there already.
 
-Who can reach a scheduler can have any code run by its workers. That of a local cluster listens on
-the loopback interface only, and so trusts all users of the machine; one that others can reach needs
-TLS, which Dask's own configuration gives (tls:// addresses).
+Anybody who can reach a scheduler can run any code on its workers. That of a local cluster listens
+on the loopback interface only, and so trusts all users of the machine; one that others can reach
+needs TLS, which Dask's own configuration gives (tls:// addresses).
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ _collisions = native.checked(
 
 @dataclass(frozen=True)
 class Collisions:
-    """What the kernel found in one column.
+    """The counts of the kernel in one column.
 
     pairs   [n] is how many pairs of inner key bytes agree in the first n outputs at least
     listed  rows of the inner key bytes l1, l2, .. of a pair that agrees in `wanted` outputs
@@ -64,6 +64,6 @@ def of_position(position: int, k: int, first: int, count: int, wanted: int) -> C
 
 
 def expected(k: int, outputs: int) -> float:
-    """How many pairs would agree in so many outputs if the outputs were random."""
+    """The number of pairs that would agree in this many outputs if the outputs were random."""
     values: int = 256 ** (k - 1)
     return values * (values - 1) / 2 * 2.0 ** (-8 * (outputs - 1))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a scale would cost that nobody runs on a small machine.
+"""The cost of a scale that nobody runs on a small machine.
 
 A few tasks, spread evenly over the scale, are done for real. From their CPU seconds and from
 `scaling.json` follows the time on any number of cores:
@@ -46,7 +46,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Row:
-    """What all tasks of a scale take: `hours` of wall time by number of cores."""
+    """The time of all tasks of a scale: `hours` of wall time by number of cores."""
 
     sample: Sample
     cpu_hours: float
@@ -79,7 +79,7 @@ def measure(experiment: Experiment, asked: Scale, cluster: Cluster, count: int =
 
 
 def spread(length: int, count: int) -> list[int]:
-    """So many places, or all, evenly from the first to the last."""
+    """This many places, or all, evenly from the first to the last."""
     return sorted({i * (length - 1) // max(count - 1, 1) for i in range(count)})
 
 

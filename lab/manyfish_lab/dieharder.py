@@ -67,7 +67,7 @@ TESTS: tuple[Test, ...] = (
     Test(205, 10922, 32766),  # distribution of bytes
 )
 
-# The rest. What is said of AES was found with Dieharder's own generator 205, by 800 to 4,000
+# The rest. The figures for AES were found with Dieharder's own generator 205, by 800 to 4,000
 # p-values of each test; the tests above passed that.
 LEFT_OUT = (
     "opso, oqso, dna and sums, which Dieharder itself marks as doubtful; runs up and down, where "
@@ -110,7 +110,7 @@ def _parsed(output: str) -> dict[str, list[float]]:
             found[name] = values = []
         else:
             p = float(fields[1])
-            # What divides by zero where all bits are equal is as improbable as can be.
+            # A p-value that divides by zero where all bits are equal is as improbable as can be.
             values.append(0.0 if math.isnan(p) else p)
     return found
 

@@ -69,7 +69,7 @@ class Job:
         return f"{self.experiment.name}-{self.code}-{index}-{task}"
 
     def keep(self, index: int, done: Done) -> None:
-        """What a task gave."""
+        """The result of a task."""
         self.checkpoint.add(index, fingerprint.of_task(self.tasks[index]), done)
 
     def how_far(self) -> str:
@@ -184,7 +184,7 @@ class Dispatch:
                 self._not_done(future)
 
     def _gathered(self, finished: Sequence[Future[Done]]) -> dict[str, Done]:
-        """What tasks gave, without those whose worker died with it."""
+        """The results of tasks, without those whose worker died with it."""
         from distributed.client import FutureCancelledError
 
         futures = {str(future.key): future for future in finished}

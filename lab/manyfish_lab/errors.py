@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a user of the lab can do something about."""
+"""Errors that a user of the lab can do something about."""
 
 from __future__ import annotations
 

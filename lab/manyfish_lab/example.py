@@ -14,7 +14,7 @@ SEED = 1998
 KEYS = 500  # of a task
 TASKS: dict[Scale, int] = {"small": 4, "paper": 200}
 PUBLISHED = "1"  # fixed points of a random permutation, on average [Twofish99, 7.2.3]
-Z = 2.576  # 99 % of a normal distribution are within so many standard deviations
+Z = 2.576  # 99 % of a normal distribution lie within this many standard deviations
 
 
 def tasks(scale: Scale) -> list[Task]:

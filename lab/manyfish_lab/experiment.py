@@ -15,7 +15,7 @@ from typing import Any, Literal
 Scale = Literal["small", "paper", "full"]
 SCALES: tuple[Scale, ...] = ("small", "paper", "full")
 
-# What JSON can hold: tasks and what they give travel between processes and are kept as text.
+# The values that JSON can hold: tasks and results travel between processes and are kept as text.
 Json = Any
 Task = dict[str, Json]
 
@@ -98,7 +98,7 @@ class Plot:
 
 @dataclass(frozen=True)
 class Findings:
-    """What an experiment found: remarks are sentences of Markdown, data is for programs."""
+    """The findings of an experiment: remarks are sentences of Markdown, data is for programs."""
 
     tables: Sequence[Table]
     plots: Sequence[Plot] = ()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the experiment `family-key` measures; each function of `COMPUTE` does a task."""
+"""The measurements of the experiment `family-key`; each function of `COMPUTE` does a task."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a result depends on, as a short text: two runs with equal texts give equal figures.
+"""The sources of a result, as a short text: two runs with equal texts give equal figures.
 
 It covers the module of the experiment, what that module imports of its own package, the C library
 if it is among them, and the versions of the other packages. Whether a kept result may be used, and
@@ -94,7 +94,7 @@ def _content(name: str) -> bytes:
 
 @lru_cache
 def _imports(name: str) -> set[str]:
-    """What a module of the lab imports: modules that are no part of Python itself."""
+    """The imports of a module of the lab: modules that are no part of Python itself."""
     source = _source(name) if _own(name) else None
     if source is None or source.suffix != ".py":
         return set()

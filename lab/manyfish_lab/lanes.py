@@ -77,7 +77,7 @@ def saturated_byte(random: np.random.Generator) -> NDArray[np.uint8]:
 
 
 def four_rounds(key: bytes, random: np.random.Generator, n_sets: int, rounds: int = 4) -> Sets:
-    """What an attacker sees: the ciphertexts' right halves, and bit 31 of R0 summed.
+    """The view of an attacker: the ciphertexts' right halves, and bit 31 of R0 summed.
 
     In the last round bit 0 of F0 = T0 + T1 + K is added to a bit whose sum is zero, and goes there.
     """

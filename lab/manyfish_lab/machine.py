@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What figures of cost were taken on: the processor and the versions, never names of hosts."""
+"""The machine behind figures of cost: the processor and the versions, never names of hosts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def cores() -> int:
 
 
 def versions() -> dict[str, str]:
-    """What ran the experiments."""
+    """The software that ran the experiments."""
     return {
         "manyfish_lab": _version("manyfish-lab"),
         "python": platform.python_version(),
@@ -40,7 +40,7 @@ def versions() -> dict[str, str]:
 
 
 def look(modules: Sequence[tuple[str, ...]]) -> dict[str, Any]:
-    """What a worker is: the fingerprints of its code, and its processor."""
+    """The identity of a worker: the fingerprints of its code, and its processor."""
     return {"codes": list(map(fingerprint.of_modules, modules)), "processor": processor()}
 
 

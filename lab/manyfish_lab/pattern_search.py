@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the model of patterns says of the rounds of Twofish: the best paths, and what they tell."""
+"""The model of patterns for the rounds of Twofish: the best paths, and what they tell."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def logarithm(p: float) -> float | None:
 
 
 def _last_with(reached: patterns.Table, zeros: NDArray[np.int64], wanted: int) -> tuple[int, int]:
-    """The most probable state with so many zero bytes."""
+    """The most probable state with this many zero bytes."""
     at = np.unravel_index(int(np.where(zeros == wanted, reached, 0).argmax()), reached.shape)
     return int(at[0]), int(at[1])
 
@@ -68,7 +68,7 @@ def between(model: patterns.Model, rounds: patterns.Table, path: Json) -> Json:
 
 
 def with_zeros(model: patterns.Model, rounds: patterns.Table) -> list[float | None]:
-    """The best path with so many zero bytes after each round, by the rounds."""
+    """The best path with this many zero bytes after each round, by the rounds."""
     weights = model.weights()
     allowed = (weights[:, None] + weights[None, :] <= 4 * model.cells - KNOWN_BYTES).astype(float)
     allowed[0, 0] = 0
@@ -86,7 +86,7 @@ def _texts(pairs: float, freedom: float) -> float:
 def data_needed(
     model: patterns.Model, rounds: patterns.Table, halves: list[int], numbers: Sequence[int]
 ) -> Json:
-    """What the pattern of the ciphertexts' difference tells, for active right halves."""
+    """The information in the pattern of the ciphertexts' difference, for active right halves."""
     chance, weights = model.chance(), model.weights()[halves]
     state = np.zeros((len(halves), model.halves, model.halves))
     state[np.arange(len(halves)), 0, halves] = 1

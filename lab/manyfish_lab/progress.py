@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""How far a run is: a bar with the remaining time on a terminal, else a line now and then."""
+"""How far a run is: a bar with the remaining time on a terminal, else a line from time to time."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Progress:
         say(text)
 
     def show(self, count: int) -> None:
-        """So many tasks are done now."""
+        """This many tasks are done now."""
         new, self._count = count - self._count, count
         if self._bar is not None:
             self._bar.update(new)

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Cost:
-    """What a run took.
+    """The cost of a run.
 
     tasks          how many there were; `resumed_tasks` of them were kept from runs before the last
     cpu_seconds    of all tasks; `task_seconds` is the least, the median, and the most of one task
@@ -75,7 +75,7 @@ def read(path: Path) -> Result:
 
 
 def parsed(path: Path, make: Callable[[dict[str, Json]], T], hint: str) -> T:
-    """What a file of this folder holds; `make` may raise what wrong fields make Python raise."""
+    """The content of a file of this folder; `make` may raise any error for wrong fields."""
     try:
         fields = json.loads(path.read_text(encoding="utf-8"))
         if fields.pop("format") != FORMAT:

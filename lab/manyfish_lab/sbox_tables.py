@@ -75,7 +75,7 @@ def exact(
 
 
 def rounded_twice(figure: Figure, tally: Json, row: Printed) -> dict[int, str]:
-    """What may explain figures that would be right if they had been rounded to two digits first."""
+    """A reason for figures that would be right if they had been rounded to two digits first."""
     counts, total = sboxes.counts(tally, figure.key, figure.width), tally["boxes"]
     whys = {}
     for value in {*row} & {*counts}:

@@ -45,7 +45,7 @@ def matrix(cells: int) -> list[list[int]]:
 
 
 def lane(cells: int, cell: int, key: int) -> Words:
-    """What one cell of the input adds to g: its S-box, times its column of MDS."""
+    """The share of one cell of the input in g: its S-box, times its column of MDS."""
     inner, outer = key >> BITS, key & 15
     x = np.arange(16)
     levels = [_Q[_ORDER[level][cell]] for level in (2, 1, 0)]
@@ -82,7 +82,7 @@ class Scaled:
         return (T0 + T1 + K[0]) & mask, (T0 + (T1 << np.uint32(1)) + K[1]) & mask
 
     def encrypt(self, left: Half, right: Half, rounds: int) -> tuple[Half, Half]:
-        """The left and right half after so many rounds."""
+        """The left and right half after this many rounds."""
         for K in self.K[:rounds]:
             F0, F1 = self.F(left, K)
             after = self.rol(right[0] ^ F0, self.bits - 1), self.rol(right[1], 1) ^ F1

@@ -74,7 +74,7 @@ def write(folder: Path, scaling: Scaling) -> Path:
 
 
 def read(folder: Path) -> Scaling:
-    """What `write` wrote."""
+    """The content that `write` wrote."""
     return results.parsed(folder / FILE, _scaling, "measure it again: manyfish-lab scaling")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What many p-values say together: how many are extreme, and whether they are uniform.
+"""The joint result of many p-values: how many are extreme, and whether they are uniform.
 
 The two questions are those of [SP800-22, 4.2].
 """
@@ -27,7 +27,7 @@ def is_extreme(p: float) -> bool:
 
 
 def binomial_tail(successes: int, trials: int, p: float) -> float:
-    """The probability of so many successes or more."""
+    """The probability of at least this many successes."""
     if successes <= 0:
         return 1.0
     logs = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What an experiment is and what it found, as text for a terminal."""
+"""An experiment and its findings, as text for a terminal."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def result(experiment: Experiment, found: Result, file: Path) -> Iterator[str]:
 
 
 def cost(taken: Cost) -> str:
-    """What a run took, in a sentence."""
+    """The cost of a run, in a sentence."""
     least, median, most = taken.task_seconds
     resumed = f" ({taken.resumed_tasks} of them in runs before)" if taken.resumed_tasks else ""
     return (

@@ -101,7 +101,7 @@ def counters(count: int) -> Bytes:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a sequence depends on: `number` counts the sequences of a stream."""
+    """The input of a sequence: `number` counts the sequences of a stream."""
 
     rng: Generator
     number: int

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What runs on a worker: one task of an experiment."""
+"""The work of a worker: one task of an experiment."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class OtherCodeError(Exception):
 
 @dataclass(frozen=True)
 class Done:
-    """What a task gave, as JSON text, and what it took."""
+    """The result of a task, as JSON text, and its cost."""
 
     value: str
     cpu_seconds: float

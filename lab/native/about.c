@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What this library was built with, for the results of a run.
+ * The compiler and flags of this library, for the results of a run.
  */
 #include "lab.h"
 

@@ -2,7 +2,7 @@
  *
  * How many bits of the output change with one bit of the plaintext or of the key.
  *
- * What changed is counted for each pair of an input and an output bit. The 128 counters of an input
+ * For each pair of an input and an output bit it counts the changes. The 128 counters of an input
  * bit stand across words, one plane a binary digit, so that one addition counts for all of them;
  * before the planes overflow they are emptied into the numbers of the caller.
  */
@@ -84,7 +84,7 @@ static void empty(counters *c, uint32_t *counts, size_t input_bits)
     memset(c, 0, sizeof *c);
 }
 
-/* What the caller gets. */
+/* The results for the caller. */
 typedef struct {
     uint32_t *counts;
     uint64_t *weights;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What key byte l_1 is added to for the input x [Twofish98, 4.3.2].
+/* The byte that the key byte l_1 is added to, for the input x [Twofish98, 4.3.2].
  *   t      k tables of 256 bytes, t_1 to t_k
  *   upper  l_2 + 2^8 l_3, as far as k has them */
 static inline uint8_t column_inside(const uint8_t *t, unsigned k, uint8_t x, size_t upper)

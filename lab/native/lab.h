@@ -128,7 +128,7 @@ enum { LAB_AVALANCHE_MAX_BLOCKS = 16 }; /* of one key, where bits of the key cha
  * is bit n % 8 of byte n / 8.
  *   counts    [input bits][128]: how often the output bit changed with the input bit is added to
  *             them; 128 input bits, or 8 * key_bytes
- *   weights   [129]: how often so many output bits changed is added to them
+ *   weights   [129]: at n: how often n output bits changed is added to it
  *   changed   [n_keys]: how many output bits changed under the key, over all blocks and input bits
  *   keys      n_keys keys of key_bytes bytes, which are 16, 24 or 32
  *   blocks    n_blocks blocks of 16 bytes for each key
@@ -170,8 +170,9 @@ MF_API mf_status lab_pair_differences(uint64_t *pairs, const uint8_t *sequences,
 
 /* --- lanes.c: the search for S behind sums of bits of g --------------------------------------- */
 
-/* What the lanes, the four S-boxes of a 128-bit key, add to sums of bits over sets of texts, each
- * for the 2^16 pairs of bytes of S that it depends on: its byte of S_0 plus 2^8 times that of S_1.
+/* The shares of the lanes, the four S-boxes of a 128-bit key, in sums of bits over sets of texts,
+ * each for the 2^16 pairs of bytes of S that it depends on: its byte of S_0 plus 2^8 times that of
+ * S_1.
  *   sums    for each lane two words for each pair, in order; bit s of both together belongs to set
  *           s
  *   masks   the bits of T0 and of T1 that are added
@@ -186,8 +187,8 @@ MF_API mf_status lab_lane_sums(uint64_t *sums, const uint32_t masks[2], const ui
  *   room    of found; n_found counts what did not fit as well
  *   n       elements of the lists, at most 2^16 each; lists 0 and 2 should be the longer ones
  *   first   only ways whose first two elements have a sum with the low 16 bits first, first + 1,
- *           ..,
- *   n_sums  so many of them; all are 2^16
+ *           .., first + n_sums - 1
+ *   n_sums  of these sums; all are 2^16
  * MF_ERROR_MEMORY; MF_ERROR_LENGTH: the sums are far from random, found is not complete. */
 MF_API mf_status lab_join(uint64_t *found, size_t room, size_t *n_found,
                           const uint64_t *const list[4], const size_t n[4], uint32_t first,

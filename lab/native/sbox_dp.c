@@ -15,7 +15,7 @@ enum {
     USUAL = 4 /* Nearly all boxes have more equal pairs: one test in place of four. */
 };
 
-/* What the differences of one box are made from.
+/* The source of the differences of one box.
  * all[b][m]      s(32 b + m) in all lanes
  * swapped[b][m]  s(32 b + (lane ^ m)) */
 struct box {

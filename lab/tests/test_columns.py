@@ -29,7 +29,7 @@ def subkeys(parts: np.ndarray[tuple[int, int], np.dtype[np.uint8]]) -> list[int]
 
 
 class Columns(unittest.TestCase):
-    """What experiments on keys are made of."""
+    """The parts of experiments on keys."""
 
     def test_subkeys_are_made_of_columns(self) -> None:
         """For all key lengths, positions lie in the key as RS sees them."""

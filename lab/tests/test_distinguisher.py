@@ -92,7 +92,7 @@ class ScaledTest(unittest.TestCase):
 
 
 class DistinguisherTest(unittest.TestCase):
-    """What must fire, and what must not."""
+    """The tests that must fire, and those that must not."""
 
     def test_small_scale(self) -> None:
         done = [

@@ -81,7 +81,7 @@ class Words(unittest.TestCase):
 
 
 class Library(unittest.TestCase):
-    """What the lab multiplies, the library and the model multiply alike."""
+    """The library and the model multiply as the lab does."""
 
     def test_mds(self) -> None:
         rng = random.Random(3)

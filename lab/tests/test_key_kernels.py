@@ -72,7 +72,7 @@ class Collisions(unittest.TestCase):
         self.assertIn([7, 200], [sorted(pair[:, 0]) for pair in found.listed])
 
     def test_arguments(self) -> None:
-        """What the kernel refuses."""
+        """The inputs that the kernel refuses."""
         tables = columns.tables(0, 2)[1:]
         for count in (3, 33):
             with self.assertRaises(LabError):
@@ -104,7 +104,7 @@ class Functions(unittest.TestCase):
         self.assertEqual(found, (2**16, 2**16 - 256))  # l0 only complements the parity
 
     def test_arguments(self) -> None:
-        """What the kernel refuses: 256-bit keys at once, and parts that are none."""
+        """The inputs that the kernel refuses: 256-bit keys at once, and parts that are none."""
         b, tables = key_uniqueness.low_bits(0), columns.tables(0, 4)[1:]
         with self.assertRaises(LabError):
             key_uniqueness.bit_sequences(b, tables, 0, 0)
@@ -131,7 +131,7 @@ class Counting(unittest.TestCase):
         self.assertEqual(found.tolist(), plain_differences(rows, 0, 1))
 
     def test_arguments(self) -> None:
-        """What the kernel refuses."""
+        """The inputs that the kernel refuses."""
         lanes, pairs = np.zeros(20 * 32, np.uint8), np.zeros(21 * 21, np.uint64)
         for n, begin, end in ((31, 0, 1), (32, 2, 1), (32, 0, 33)):
             with self.assertRaises(LabError):

@@ -20,12 +20,12 @@ class Loading(unittest.TestCase):
     """Which file is taken, and what a user reads if there is none."""
 
     def setUp(self) -> None:
-        """Loads anew in each test, and once more for those after it."""
+        """Loads again in each test, and once more for those after it."""
         native.library.cache_clear()
         self.addCleanup(native.library.cache_clear)
 
     def load(self, path: Path) -> None:
-        """Loads this file in the place of the usual one."""
+        """Loads this file instead of the usual one."""
         with mock.patch.dict(os.environ, {native.VARIABLE: str(path)}):
             native.library()
 
@@ -72,7 +72,7 @@ class Calling(unittest.TestCase):
             native.function("lab_no_such_function", None)()
 
     def test_two_signatures(self) -> None:
-        """What one caller says of a function does not change it for another."""
+        """A type that one caller gives to a function does not change it for another."""
         text = native.function("mf_version", ctypes.c_char_p)
         address = native.function("mf_version", ctypes.c_void_p)
         self.assertIsInstance(address(), int)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Progress: a bar on a terminal, a line now and then elsewhere."""
+"""Progress: a bar on a terminal, elsewhere a line from time to time."""
 
 from __future__ import annotations
 

@@ -235,7 +235,7 @@ class Page(Case):
 
 
 class Times(Case):
-    """What more workers bring, and what many cores would take."""
+    """The gain of more workers, and the time of many cores."""
 
     def setUp(self) -> None:
         super().setUp()
@@ -282,7 +282,7 @@ class Times(Case):
 
 
 class Refused(Case):
-    """What ends in a sentence and not in a page."""
+    """The cases that end in a sentence and not in a page."""
 
     def assert_says(self, *words: str) -> None:
         with self.assertRaises(LabError) as caught:

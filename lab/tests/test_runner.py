@@ -167,7 +167,7 @@ class Runs(RunnerCase):
 
 class Resumed(RunnerCase):
     def leave(self, *indices: int) -> Path:
-        """What a run that was stopped leaves behind."""
+        """The files that a stopped run leaves behind."""
         with self.assertRaises(UnexplainedError):
             self.run_it(replace(tiny.SQUARES, combine=tiny.wrong_sum))
         (path,) = self.unfinished()

@@ -21,7 +21,7 @@ class SubkeyPairs(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
-        """Runs the small scale, but for random pairs at most positions."""
+        """Runs the small scale, except random pairs at most positions."""
         small = EXPERIMENT.tasks("small")
         tasks = [task for task in small if "seed" not in task or task["position"] == 3]
         cls.findings = EXPERIMENT.combine("small", [EXPERIMENT.compute(task) for task in tasks])
@@ -53,7 +53,7 @@ class SubkeyPairs(unittest.TestCase):
         self.assertEqual(sorted(begins), list(range(0, 65536, rows)))
 
     def test_a_wrong_row_is_told(self) -> None:
-        """Another set in the place of the right one is a difference that nothing explains."""
+        """Another set instead of the right one is a difference that nothing explains."""
         results = [EXPERIMENT.compute(task) for task in EXPERIMENT.tasks("small")[:24]]
         swapped = {"inner": "inner outputs", "inner outputs": "inner"}
         wrong = [{**result, "set": swapped.get(result["set"], "any")} for result in results]

@@ -56,7 +56,7 @@ class Parts(unittest.TestCase):
             self.assertEqual(twofish.subkeys(key).tolist(), K[:40])
 
     def test_refused(self) -> None:
-        """What cannot be is said in the library's words."""
+        """An impossible input gives an error in the library's words."""
         self.assertRaisesRegex(LabError, "parts_boxes: ", twofish.boxes, [1])
         self.assertRaisesRegex(LabError, "parts_h: ", twofish.h, [0], [1, 2, 3, 4, 5])
         self.assertRaisesRegex(LabError, "parts_sbox_key: ", twofish.sbox_key, bytes(17))

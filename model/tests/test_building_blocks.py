@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the paper says of q0, q1, MDS and RS, computed anew."""
+"""The paper's claims about q0, q1, MDS and RS, computed again."""
 
 from __future__ import annotations
 

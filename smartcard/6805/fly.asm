@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-; The cipher that keeps nothing but key and S: every round makes its two subkeys anew [TR3, 3.1].
+; The cipher that keeps nothing but key and S: every round makes its two subkeys again [TR3, 3.1].
 ; 36 bytes of RAM besides these, the caller's return address included; no other stack but with one_h.
 ;
 ;   one_h            0: h is written out where it is needed. 1: it is a routine; for one round and

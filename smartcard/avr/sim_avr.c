@@ -47,7 +47,7 @@ struct program {
     char error[160];
 };
 
-/* What of an instruction has to be watched. */
+/* The parts of an instruction that have to be watched. */
 struct access {
     enum { NOTHING, MEMORY, FLASH, CALL, RETURN } kind;
     uint32_t address; /* or the routine that is called */
@@ -184,7 +184,7 @@ static void leave(struct program *program)
     }
 }
 
-/* What has to be known of an instruction before it runs. */
+/* The facts that must be known of an instruction before it runs. */
 static bool watch(struct program *program, struct access access)
 {
     uint32_t sp = pointer(program, R_SPL);

@@ -20,7 +20,7 @@
 
 enum { K = KEY_BITS / 64 };
 
-/* Read and written by whoever uses the program. */
+/* The user of the program reads and writes these. */
 _Alignas(uint32_t) uint8_t twofish_text[16];
 _Alignas(uint32_t) uint8_t twofish_key[8 * K];
 uint32_t twofish_memory[sizeof(KEY_TYPE) / 4];

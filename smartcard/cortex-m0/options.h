@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What can be chosen, by -D for all files alike, those that include twofish_thumb.h among them:
+ * The options, given by -D to all files alike, those that include twofish_thumb.h among them:
  *
  * KEEPS_...        1 for one of FLY, SUBKEYS, CONSTANT_TIME, SBOXES and MDS: what is kept of a key,
  *                  and so which of fly.S, subkeys.S, constant_time.S, sboxes.S and mds.S goes with

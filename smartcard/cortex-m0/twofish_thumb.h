@@ -14,7 +14,7 @@
  * Keys and texts are their bytes in their order, at addresses that 4 divides: that is why they are
  * words here. The functions cannot fail, allocate nothing, have no static memory, and may be
  * interrupted by each other on different keys and texts. There is no branch on key or text.
- * Look-ups of tables are addressed by them, but for KEEPS_CONSTANT_TIME: that shows where there is
+ * Look-ups of tables are addressed by them, except KEEPS_CONSTANT_TIME: that shows where there is
  * a cache, or memory whose time depends on the address, which these cores do not have by
  * themselves. Stack and registers below those of the functions may hold secrets afterwards.
  */
@@ -50,7 +50,7 @@ void mf_thumb_decrypt(mf_thumb_key *t);
 
 #else
 
-/* What is kept of a key; mf_thumb_set_key writes all of it. */
+/* The stored part of a key; mf_thumb_set_key writes all of it. */
 typedef struct mf_thumb_key {
     uint32_t K[40];
 #if KEEPS_SUBKEYS || KEEPS_CONSTANT_TIME

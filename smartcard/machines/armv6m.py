@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 
 class NotArmv6MError(ValueError):
-    """What is no instruction of ARMv6-M, or none whose clocks can be told."""
+    """Not an instruction of ARMv6-M, or one without known clocks."""
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,7 @@ class Run:
 
 
 def run(code: bytes, at: int, size: int, core: Core) -> Run:
-    """The run of so many bytes, code beginning at address `at`."""
+    """The run of this many bytes, code beginning at address `at`."""
     clocks = stack = deepest = offset = 0
     last = Instruction(0, 0)
     while offset < size:

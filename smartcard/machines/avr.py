@@ -30,7 +30,7 @@ PARTS = {
 
 
 def options(program: Program) -> dict[str, int | str]:
-    """What the assembly is told about the program."""
+    """The settings of the program for the assembler."""
     return {
         "key_bits": program.key_bits,
         "decrypt": int("decrypt" in program.directions),

@@ -222,7 +222,7 @@ class CortexM0(Machine):
 
 
 def sources(program: Program) -> list[Path]:
-    """What the program is built of. The tables are those of the C library, made by the model."""
+    """The sources of the program. The tables are those of the C library, made by the model."""
     tables = C_LIBRARY / "src" / "twofish" / "tables" / "tables.c"
     if "c_kernel" in program.options:
         more = [C_LIBRARY / "src" / name for name in ("twofish/schedule.c", "common/wipe.c")]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a host writes into programs that do not prepare it themselves, made with the model."""
+"""The memory that a host prepares for a program, made with the model."""
 
 from __future__ import annotations
 

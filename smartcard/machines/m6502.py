@@ -46,7 +46,7 @@ SEGMENTS {{
 
 @dataclass(frozen=True)
 class Image:
-    """What the linker made.
+    """The output of the linker.
 
     segments  of ROM, in the order of their addresses
     sizes     bytes of what has a comment of its own: routines and macros
@@ -59,7 +59,7 @@ class Image:
 
 
 def options(program: Program) -> dict[str, int | str]:
-    """What the assembly is told about the program."""
+    """The settings of the program for the assembler."""
     return {
         "key_bits": program.key_bits,
         "memory": program.memory,

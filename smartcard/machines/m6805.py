@@ -37,7 +37,7 @@ SIMULATOR = [SIM / f"{name}.c" for name in ("sim6805", "cpu6805", "board", "ihex
 
 @dataclass(frozen=True)
 class Image:
-    """What the linker made. rom: where it begins; sizes: bytes of each area."""
+    """The output of the linker. rom: where it begins; sizes: bytes of each area."""
 
     ihx: Path
     listing: Path
@@ -67,7 +67,7 @@ def _records(ihx: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def options(program: Program) -> dict[str, int | str]:
-    """What the assembly is told about the program."""
+    """The settings of the program for the assembler."""
     return {
         "key_bits": program.key_bits,
         "encrypt": int("encrypt" in program.directions),

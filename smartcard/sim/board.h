@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What is around an 8-bit processor with 64 KB of addresses: memory, what of it calls have touched,
- * the profile of routines, and the first error of a call.
+ * The surroundings of an 8-bit processor with 64 KB of addresses: memory, what of it calls have
+ * touched, the profile of routines, and the first error of a call.
  *
- * A byte is RAM, or image (ROM), or absent. What a real program would do silently is an error here:
- * to write to ROM, to read an absent byte, to execute one that is not in the image.
+ * A byte is RAM, or image (ROM), or absent. Things that a real processor would do silently are
+ * errors here: to write to ROM, to read an absent byte, to execute one that is not in the image.
  */
 #ifndef MANYFISH_SMARTCARD_BOARD_H
 #define MANYFISH_SMARTCARD_BOARD_H
@@ -60,7 +60,8 @@ void board_enter(struct board *board, uint16_t routine, uint8_t sp);
 void board_leave(struct board *board, uint8_t sp);
 
 /*
- * What of the monitor's machine the board does; call and the registers are left to be filled in.
+ * The part of the monitor's machine that the board does; call and the registers are left to be
+ * filled in.
  * The processor is handed to each function: a pointer to a struct whose first member is its board.
  */
 struct monitor_machine board_machine(void *processor);

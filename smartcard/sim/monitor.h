@@ -16,7 +16,7 @@
  *     forget                  ok              empties touched and profile
  *     registers [NAME=HEX...] NAME=HEX ...    sets registers, shows all
  *
- * What went wrong is answered by `error: ` and one line; the next command is read as ever.
+ * A fault is answered by `error: ` and one line; the next command is read as ever.
  */
 #ifndef MANYFISH_SMARTCARD_MONITOR_H
 #define MANYFISH_SMARTCARD_MONITOR_H

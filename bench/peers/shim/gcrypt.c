@@ -73,7 +73,7 @@ static int set_key(void *p, const unsigned char *key, size_t n_bytes)
     return gcry_cipher_setkey(state->cipher, key, n_bytes) != 0;
 }
 
-/* What comes before the message. */
+/* The data before the message. */
 static gcry_error_t start(const struct state *state, const unsigned char *iv)
 {
     switch (state->operation) {

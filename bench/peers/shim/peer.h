@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What the benchmark asks of a library, in the same words for each. A file beside this one answers
- * for one library, compiled against its own headers: so the compiler knows its types, and
- * src/foreign.rs only these.
+ * The operations that the benchmark asks of a library, in the same words for each. A file beside
+ * this one answers for one library, compiled against its own headers: so the compiler knows its
+ * types, and src/foreign.rs only these.
  */
 #ifndef PEER_H
 #define PEER_H

@@ -11,7 +11,7 @@ fn lengths(cipher: Cipher) -> [usize; 5] {
     [block, 3 * block, 65 * block, BULK_BYTES[0], BULK_BYTES[1]]
 }
 
-/// What an operation made of a message.
+/// The result of an operation on a message.
 type Made = (Vec<u8>, Tag);
 
 /// Compares everybody with the first who has the operation: a kernel of ours, where we have it.

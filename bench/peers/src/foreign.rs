@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 //! The libraries behind shim/peer.h. All unsafe code of this program is here: foreign code cannot be
-//! called without. What it must keep to is little, as the shims know the libraries' types and the
+//! called without. It has few rules to keep, as the shims know the libraries' types and the
 //! compiler checks them against the libraries' own headers.
 #![allow(unsafe_code)]
 

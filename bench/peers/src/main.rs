@@ -64,7 +64,7 @@ fn arguments(mut given: impl Iterator<Item = String>) -> Result<Arguments, Strin
     Ok(arguments)
 }
 
-/// Who has the cipher, ours first: what others make is compared with it.
+/// The implementations of the cipher, ours first: the others' results are compared with ours.
 fn everybody(cipher: Cipher) -> Vec<Box<dyn Implementation>> {
     let mut everybody = match cipher {
         Cipher::Twofish => ours::kernels(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What is measured, and how: everybody in turn, on the same memory.
+//! The measurement: every implementation in turn, on the same memory.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ enum What {
     Setup,
     /// A block alone in a call, which waits for the one before.
     Block(Operation),
-    /// A message of so many bytes, IV and tag included.
+    /// A message of this many bytes, IV and tag included.
     Message(Operation, usize),
 }
 

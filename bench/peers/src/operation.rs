@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What is asked of every implementation, in the same words for each.
+//! The operations that every implementation must do, in the same words for each.
 
 /// Bytes of a block of Twofish, of an IV and of a tag. DES takes the first 8 bytes of an IV.
 pub const BLOCK: usize = 16;
@@ -42,7 +42,7 @@ impl Cipher {
         }
     }
 
-    /// What can be done with blocks of this size.
+    /// The operations on blocks of this size.
     pub fn operations(self) -> &'static [Operation] {
         match self {
             Self::Twofish => &Operation::ALL,
@@ -130,7 +130,7 @@ pub trait Implementation {
 
 /// One operation under a key.
 pub trait Job {
-    /// Expands another key in the place of the old one; asked of [`Operation::EcbEncrypt`] only.
+    /// Expands another key instead of the old one; asked of [`Operation::EcbEncrypt`] only.
     fn set_key(&mut self, key: &[u8]);
     /// Works on whole blocks in place; a tag is zero where the mode has none.
     fn run(&mut self, iv: &Iv, data: &mut [u8]) -> Tag;

@@ -31,7 +31,7 @@ fn ours(cipher: Cipher, kernel: KernelInfo) -> Box<dyn Implementation> {
     Box::new(Ours { cipher, kernel })
 }
 
-/// What stands before the name of a kernel in the results.
+/// The prefix of a kernel's name in the results.
 const PREFIX: &str = "manyfish/";
 
 /// The name, in the results, of the kernel that is taken where nobody names one.

@@ -91,7 +91,7 @@ impl Report {
         self.quality = Quality::of(&self.rows);
     }
 
-    /// What makes the figures doubtful.
+    /// The reasons to doubt the figures.
     pub fn warnings(&self) -> Vec<String> {
         let percent = |fraction: f64| format!("{:.1} %", fraction * 100.0);
         let Quality { clock_drift, spread } = self.quality;

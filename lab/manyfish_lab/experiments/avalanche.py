@@ -29,7 +29,7 @@ from manyfish_lab.experiment import (
 SEED = 20261122
 ROUNDS = range(1, 17)
 
-# What is changed, and for each scale how many keys are taken and how many blocks under each.
+# The input that is changed, and for each scale the number of keys and of blocks under each.
 CHANGED = ("plaintext", "key")
 KEYS = {"small": {"plaintext": 128, "key": 32}, "paper": {"plaintext": 8192, "key": 1024}}
 BLOCKS = {"plaintext": 8, "key": 16}
@@ -64,7 +64,7 @@ def tasks(scale: Scale) -> Sequence[Task]:
 
 
 def settings() -> list[tuple[str, int, int, int]]:
-    """What is changed, bytes of the key, whether there is whitening, rounds."""
+    """The changed input, bytes of the key, whether there is whitening, rounds."""
     return [
         (changed, key_bytes, whitening, rounds)
         for changed in CHANGED
@@ -133,7 +133,7 @@ def combine(scale: Scale, results: Sequence[Json]) -> Findings:
 
 
 def kept(setting: Setting, result: Json) -> Json:
-    """What is worth keeping: sums, and for 128-bit keys with whitening the numbers of bits."""
+    """The part worth keeping: sums, and for 128-bit keys with whitening the numbers of bits."""
     left_out = {"map"} if setting[1:] == (16, 1) else {"map", "weights"}
     return {key: value for key, value in result.items() if key not in left_out}
 

@@ -43,7 +43,7 @@ Name = tuple[int, int]
 def described() -> list[list[Name]]:
     """The words R_0 to R_3 before each round and after the last one [Twofish98, 4].
 
-    What is added to R_2 and R_3 changes their bits, not their positions.
+    The values added to R_2 and R_3 change their bits, not their positions.
     """
     words = [(i, 0) for i in range(4)]
     states = [words]
@@ -181,7 +181,7 @@ def borders(rounds: Rounds, r: int, word: int, rng: np.random.Generator) -> list
 
 
 def rewritten_is_equal(rounds: Rounds, n_rounds: int, rng: np.random.Generator) -> bool:
-    """Whether the Feistel network of [TR5, 2.1] encrypts as Twofish of so many rounds."""
+    """Whether the Feistel network of [TR5, 2.1] encrypts as Twofish with this many rounds."""
     plaintexts = random_states(rng, STATES)
     encrypted = as_words(rounds.variants[n_rounds - 1].encrypt(as_bytes(plaintexts)))
     return bool(np.array_equal(swapped(encrypted), rewritten(rounds.key, n_rounds, plaintexts)))

@@ -18,7 +18,7 @@ from manyfish_lab.lanes import saturated_byte
 SEED = 20010402
 WORDS = 9  # the part of it that keys of a whole word have
 CONTROL = 16  # rounds of the whole cipher
-# Of a saturated byte: so many texts of the set are looked at.
+# Of a saturated byte: how many texts of the set the test uses.
 BYTE_TEXTS = (8, 16, 32, 64, 256)
 # Of a saturated word, real size: texts of a task.
 PART = 1 << 26
@@ -174,7 +174,7 @@ KINDS = {"bytes": _bytes, "words": _words, "word": _word, "half": _half}
 
 
 def compute(task: Task) -> Json:
-    """What one task's keys gave, with what they are."""
+    """The results of one task's keys, with their kind."""
     about = {name: task[name] for name in ("kind", "rounds", "seed")}
     return {**about, "keys": task.get("keys", 1), **KINDS[task["kind"]](task)}
 

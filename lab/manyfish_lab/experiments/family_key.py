@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a family key does to the set of permutations that the keys of Twofish select."""
+"""The effect of a family key on the set of permutations that the keys of Twofish select."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from manyfish_lab.families import AVALANCHES, BLOCK_BITS, CASES, COMPUTE, COUNTS
 
 SEED = 10
 SOURCE = "[Twofish99, 10.8]"
-# What the authors ask of a family key, in two words.
+# The authors' wish for a family key, in two words.
 PUBLISHED = "another set"
 
 # --- tasks ---------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ def compute(task: Task) -> Json:
 
 
 class Results:
-    """What the tasks gave, by part."""
+    """The results of the tasks, by part."""
 
     def __init__(self, results: Sequence[Json]) -> None:
         self._results = results
@@ -244,7 +244,7 @@ def _remarks(results: Results) -> list[str]:
 
 
 def _data(results: Results) -> Json:
-    """What was counted, summed over tasks."""
+    """The counts, summed over tasks."""
     data = {part: results.of(part)[0] for part in ("columns", "relation", "vectors")}
     return data | {
         "search": {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the published attack on five rounds costs, beside attacks that are run and find S."""
+"""The cost of the published attack on five rounds, beside attacks that are run and find S."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _guess(task: Task) -> Json:
 
 
 def _join(task: Task) -> Json:
-    """Two lanes are unknown, of the others so many bits of each."""
+    """Two lanes are unknown, and this many bits of each of the others."""
     S, sets = _key(task)
     bits, keys = task["bits"], lanes.lane_keys(S)
     start = time.process_time()
@@ -133,7 +133,7 @@ KINDS = {"speed": _speed, "guess": _guess, "join": _join, "scaled": _scaled}
 
 
 def compute(task: Task) -> Json:
-    """What was found and how long it took; times differ from run to run, the rest does not."""
+    """The finding and its time; times differ from run to run, the rest does not."""
     return {"kind": task["kind"], "bits": task.get("bits", 0), **KINDS[task["kind"]](task)}
 
 

@@ -45,12 +45,12 @@ def columns() -> list[Words]:
 
 
 def one_byte() -> Words:
-    """What comes out for each of the 1,020 differences in one byte."""
+    """The product of each of the 1,020 differences in one byte."""
     return np.concatenate([column[1:] for column in columns()])
 
 
 def two_bytes() -> Words:
-    """What comes out for each of the 390,150 differences in two bytes."""
+    """The product of each of the 390,150 differences in two bytes."""
     pairs = combinations(columns(), 2)
     return np.concatenate([gf256.sums(a[1:], b[1:]) for a, b in pairs])
 
@@ -96,7 +96,7 @@ def halves() -> Json:
 
 
 def of_matrix() -> Json:
-    """What can be said of the elements themselves."""
+    """Facts about the elements themselves."""
     cols = columns()
     m = codes.elements(cols)
     minors = list(gf256.square_minors(m, POLYNOMIAL))

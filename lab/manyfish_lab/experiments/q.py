@@ -30,7 +30,7 @@ FIXED = ("1", "2")
 SHORT = 4
 SHORT_CYCLES = ("1 1 1 0", "2 0 0 1")  # how many there are of the lengths 1 to SHORT
 
-BLOCK = 4  # so many rows and columns are one cell of a picture
+BLOCK = 4  # rows, and columns, in one cell of a picture
 
 Table256 = NDArray[np.int64]  # of 256 by 256
 

@@ -23,7 +23,7 @@ from manyfish_lab.second_level import ALPHA, Stream, binomial_tail, gathered, mo
 
 SEED = 9
 ROUNDS = 16
-# What NIST says of 192 and 256 bits, in a word [NISTIR6483, abstract]; 128 bits were the subject of
+# NIST's words on 192 and 256 bits [NISTIR6483, abstract]; 128 bits were the subject of
 # [NISTIR6390], whose abstract has no result.
 PUBLISHED = "random"
 PUBLISHED_KEY_BITS = (192, 256)
@@ -36,7 +36,7 @@ COUNTER = "counter mode"
 
 @dataclass(frozen=True)
 class Size:
-    """How much a scale tests: sequences of 2^20 bits, in tasks of so many.
+    """How much a scale tests: sequences of 2^20 bits, and how many of them a task has.
 
     sweep      numbers of rounds below 16, with keys of 128 bits
     per_sweep  sequences for each of them

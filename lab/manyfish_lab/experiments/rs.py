@@ -84,7 +84,7 @@ def compute(task: Task) -> Json:
 
 
 def of_matrix() -> Json:
-    """What can be said of the elements themselves."""
+    """Facts about the elements themselves."""
     cols = columns()
     m = codes.elements(cols)
     minors = list(gf256.square_minors(m, POLYNOMIAL))

@@ -33,7 +33,7 @@ BOOK_DP = {
     **{20: "16.5", 22: "20.8", 24: "25.0"},
 }
 BOOK_DP_MAX = "24/256"
-# [Twofish99, table 7.2] as it is remembered; the text was not at hand.
+# [Twofish99, table 7.2] from memory; we do not have the text.
 MEMORY_LP = {56: "9.3", 64: "1.0", 72: "1.2", 80: "4.3", 88: "8.1", 96: "12.3", 104: "17.0"}
 
 

@@ -31,7 +31,7 @@ BOOK_DP = {
     **{20: "16.7", 22: "22.0"},
 }
 DP_SAMPLE = "The published row comes from a sample too, of unknown size"
-# [Twofish99, table 7.2] as it is remembered; the text was not at hand.
+# [Twofish99, table 7.2] from memory; we do not have the text.
 MEMORY_LP = {56: "9.3", 64: "1.0", 72: "1.2", 80: "4.3", 88: "8.1", 96: "12.1", 104: "17.6"}
 
 

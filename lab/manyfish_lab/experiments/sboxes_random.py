@@ -139,7 +139,7 @@ def look(task: Task) -> Json:
 
 @cache
 def weights(k: int) -> NDArray[np.int64]:
-    """What a pair of differences counts for, by 256 d + e."""
+    """The weight of a pair of differences, by 256 d + e."""
     table = mean_table("dp", 0, k)
     weight = np.zeros((256, 256), np.int64)
     weight[1:, 1:] = 255 * table - table[0].sum()

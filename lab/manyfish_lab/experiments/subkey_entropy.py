@@ -48,9 +48,8 @@ def spread(column: int, k: int) -> Floats:
 def distribution(position: int, k: int, pair: tuple[int, int]) -> Floats:
     """How the difference of two of a position's bytes is distributed over all keys.
 
-    It is the difference before l0 and t0. What stands there for one input is uniform and
-    independent of it, since l0 is; so two bytes have 8 bits of entropy and those of this
-    distribution.
+    It is the difference before l0 and t0. The value there for one input is uniform and independent
+    of it, since l0 is; so two bytes have 8 bits of entropy and those of this distribution.
     """
     a, b = columns.tables(position, k)[k][columns.inputs(position)[list(pair)]]
     row: Floats = spread(position % 4, k)[a ^ b]
@@ -102,7 +101,7 @@ def two_keys(i: int) -> tuple[bytes, bytes]:
 
 
 def shared(first: bytes, second: bytes) -> dict[str, Json]:
-    """What two keys have in common, by the key schedule of the library."""
+    """The common parts of two keys, by the key schedule of the library."""
     keys = (first, second)
     S = [twofish.sbox_key(key) for key in keys]
     K = [twofish.subkeys(key).reshape(-1, 2) for key in keys]
@@ -155,7 +154,7 @@ def summary(result: dict[str, Any], source: str) -> Table:
 
 
 def observations(result: dict[str, Any], example: dict[str, Any]) -> Table:
-    """What Mirza and Murphy noted of 128-bit keys."""
+    """The observations of Mirza and Murphy on 128-bit keys."""
     values = [pair["values"] for pair in result["pairs"]]
     whitening = {
         name: values[PAIRS.index(pair)]

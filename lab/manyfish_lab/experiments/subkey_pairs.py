@@ -34,7 +34,7 @@ LENGTH = columns.SUBKEY_PAIRS
 # differences that are zero: the lines skDup and skXor of [TwofishC98, TABLE.H], for 128-bit keys.
 PUBLISHED_ALIKE = ("---", "2.37", "0.44", "3.94", "8.36", "13.04", "17.99")
 PUBLISHED_ZEROS = "0"
-# So many equal differences are hard to get, says the text at [Twofish99, table 7.5].
+# This many equal differences are hard to get, says the text at [Twofish99, table 7.5].
 HARD_FROM = 6
 HARD_MEANS = 2**-16
 
@@ -210,7 +210,7 @@ def published_table(results: Sequence[Json]) -> Table:
 
 
 def other_table(results: Sequence[Json]) -> Table:
-    """What other sets of pairs give."""
+    """The figures of other sets of pairs."""
     names = {
         "inner outputs": "two l1 with one l0, outputs",
         "outer outputs": "two l0 with one l1, outputs",
@@ -240,7 +240,7 @@ def longer_table(results: Sequence[Json]) -> Table:
 
 
 def hard_table(results: Sequence[Json]) -> Table:
-    """What the text says about many equal differences."""
+    """The text's words on many equal differences."""
     alike, _ = totals(results, "any")
     total, many = sum(alike), sum(alike[HARD_FROM + 1 :])
     most = max(n for n, count in enumerate(alike) if count)

@@ -82,7 +82,7 @@ def compute(task: Task) -> Json:
 
 
 def by_start(searches: Sequence[Json], rounds: int) -> dict[int, list[Any]]:
-    """For each start, the words of the eight positions that keep so many outputs equal."""
+    """For each start, the words of the eight positions that keep this many outputs equal."""
     lists: dict[int, list[Any]] = {}
     for found in searches:
         words = [word for equal, *word in found["listed"] if equal >= rounds]
@@ -92,7 +92,7 @@ def by_start(searches: Sequence[Json], rounds: int) -> dict[int, list[Any]]:
 
 
 def weak_words(searches: Sequence[Json], rounds: int) -> list[Any]:
-    """All differences of keys that keep S and so many successive subkeys."""
+    """All differences of keys that keep S and this many successive subkeys."""
     found = []
     for start, lists in by_start(searches, rounds).items():
         if sum(len(words) > 0 for words in lists) >= rs_words.LEAST_WEIGHT:
@@ -129,12 +129,12 @@ def weak_cell(searches: Sequence[Json]) -> Cell:
 
 
 def enough(searches: Sequence[Json], rounds: int) -> list[Json]:
-    """The searches that leave room for so many rounds."""
+    """The searches that leave room for this many rounds."""
     return [found for found in searches if found["start"] + rounds <= columns.SUBKEY_PAIRS]
 
 
 def fewer_cells(searches: Sequence[Json], example: Json) -> list[Cell]:
-    """What is known of fewer equal subkeys."""
+    """The known facts about fewer equal subkeys."""
     cells = []
     if len(searches) == len(SEARCHES):
         for rounds in (7, LISTED):

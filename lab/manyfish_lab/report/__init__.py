@@ -23,7 +23,7 @@ FOLDER = "lab"  # of pages and pictures, below docs/
 
 
 def files(folder: Path) -> dict[str, str]:
-    """What belongs to the results in a folder: names below docs/, and their text."""
+    """The files that belong to the results in a folder: names below docs/, and their text."""
     if not folder.is_dir():
         raise LabError(f"there is no folder {folder}", "name that of the results with --results")
     found = largest(results.read_all(folder))
@@ -85,7 +85,7 @@ def read(path: Path) -> str:
 
 
 def stale(folder: Path, out: Path) -> list[str]:
-    """What `render` would change, add or delete, by its name below `out`."""
+    """The files that `render` would change, add or delete, by their names below `out`."""
     made = files(folder)
     wrong = present(out) - set(made)
     for name, content in made.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What each experiment asked and what came out, for a reader who has not read the sources.
+"""The question and the answer of each experiment, for a reader who has not read the sources.
 
 The figures come from the results. These words name few of them, so that a new run does not make
 them wrong; check them when a result changes.

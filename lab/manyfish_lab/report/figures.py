@@ -22,7 +22,7 @@ def verdict(cell: Cell) -> str:
 
 
 def claim(cells: Sequence[Cell]) -> list[str]:
-    """What is published, what is ours, and whether that agrees: a row of all claims."""
+    """The published figures, ours, and whether they agree: a row of all claims."""
     known, wrong = published(cells), len(differing(cells))
     if len(known) == 1:
         return [plain(known[0].published or ""), plain(known[0].ours), verdict(known[0])]

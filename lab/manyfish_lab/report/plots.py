@@ -23,7 +23,7 @@ from manyfish_lab.report.drawing import Drawing
 from manyfish_lab.report.heat import extremes
 from manyfish_lab.report.style import FEW, WIDTH, number, raised, style, style_sheet
 
-# What a picture depends on, besides its plot.
+# The settings that a picture depends on, besides its plot.
 CODE = ("plots", "drawing", "heat", "style")
 
 TAG = re.compile("<[^>]*>")
@@ -33,7 +33,7 @@ RECTANGLE = re.compile(rf"M {NUMBER} {NUMBER} L {NUMBER} \2 L \3 {NUMBER} L \1 \
 
 
 def described(plot: Plot) -> str:
-    """What there is to see, in words, for those who do not see it."""
+    """The picture in words, for people who do not see it."""
     what = f"{plot.y_label} by {plot.x_label}"
     if plot.kind == "heat":
         low, high = map(number, extremes(plot))

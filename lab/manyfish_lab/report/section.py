@@ -140,7 +140,7 @@ def picture(name: str, plot: Plot) -> Lines:
 
 
 def alternative(plot: Plot) -> str:
-    """What to read in place of the picture, which itself has all of it in words."""
+    """The text for readers without the picture, which itself has all of it in words."""
     series = f" ({', '.join(plot.series)})" if plot.series else ""
     text = raised(f"{plot.title}: {plot.y_label} by {plot.x_label}{series}")
     return plain(text).translate(str.maketrans("[]", "()"))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """How pictures look: sizes, colours for light and dark pages, numbers and powers as text.
 
-What a source has printed is grey and hollow, ours has colours that are told apart by people who see
-fewer of them.
+Figures that a source has printed are grey and hollow; ours have colours that people who see fewer
+colours can tell apart.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LEFT, RIGHT, TOP, BOTTOM = 84, 18, 34, 52
 LETTER = 6.6  # width of a letter of 12 pixels, on average
 LEGEND_ROW = 20
 BAR_ROW = 22  # height of a bar that lies
-FEW = 24  # so many points are told one by one, or have names
+FEW = 24  # at most this many points have names, or stand one by one in the text
 
 TEXT, NOTE, GRID, PAPER = "#1f2328", "#59636e", "#d1d9e0", "#ffffff"
 # Light and dark, of each series; then what else has a colour.

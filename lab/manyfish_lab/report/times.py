@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What docs/lab/running.md says of time: one worker and two, and 1,000 cores."""
+"""The times for docs/lab/running.md: one worker and two, and 1,000 cores."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def sections(folder: Path) -> Lines:
 
 
 def workers(measured: Scaling) -> Lines:
-    """What one worker takes, and what more of them."""
+    """The time of one worker, and of more."""
     yield words.SCALING
     heads = ["experiment", "scale", "tasks", "workers", "processor time", "time", "faster", "busy"]
     yield from table(heads, [_run(run, measured) for run in measured.runs])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What docs/lab/ says whatever the results are."""
+"""The text of docs/lab/ that depends on no result."""
 
 from __future__ import annotations
 

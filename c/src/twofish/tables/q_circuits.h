@@ -14,7 +14,7 @@
 
 #include "../../common/bytes.h"
 
-/* The circuits come in three kinds. Complements are free where a key byte is added, so but for the
+/* The circuits come in three kinds. Complements are free where a key byte is added, so except the
  * inputs of the first and the outputs of the last kind some bits are complemented: of
  * mf_twofish_negated[kind][q], [0] tells which inputs, [1] which outputs. */
 enum { MF_TWOFISH_FIRST, MF_TWOFISH_MIDDLE, MF_TWOFISH_LAST };
