@@ -99,36 +99,57 @@ static void run_cbc(void)
     CHECK_STATUS(mf_cbc_decrypt(&cipher, chain[1], back, out, n_bytes), MF_OK);
 }
 
-static void run_cbc_padded(void)
+typedef mf_status padded_crypt(const mf_cipher *, void *, void *, size_t, size_t *, const void *,
+                               size_t);
+
+static void crypt_padded(padded_crypt *encrypt, padded_crypt *decrypt)
 {
     unsigned char chain[2][BLOCK];
     size_t used = 0;
 
     memcpy(chain[0], iv, BLOCK);
     memcpy(chain[1], iv, BLOCK);
-    CHECK_STATUS(mf_cbc_encrypt_padded(&cipher, chain[0], out, sizeof out, &used, text, n_bytes),
-                 MF_OK);
-    CHECK_STATUS(mf_cbc_decrypt_padded(&cipher, chain[1], back, sizeof back, &used, out, used),
-                 MF_OK);
+    CHECK_STATUS(encrypt(&cipher, chain[0], out, sizeof out, &used, text, n_bytes), MF_OK);
+    CHECK_STATUS(decrypt(&cipher, chain[1], back, sizeof back, &used, out, used), MF_OK);
     /* The length of the message comes from the padding: the caller learns it. */
     mark_public(&used, sizeof used);
     CHECK(used == n_bytes);
 }
 
-/* The last byte says 0 bytes of padding, which is none. */
-static void run_cbc_bad_padding(void)
+static void run_cbc_padded(void)
+{
+    crypt_padded(mf_cbc_encrypt_padded, mf_cbc_decrypt_padded);
+}
+
+static void run_cbc_iso_padded(void)
+{
+    crypt_padded(mf_cbc_encrypt_iso_padded, mf_cbc_decrypt_iso_padded);
+}
+
+/* The last byte is of no padding. */
+static void crypt_bad_padding(padded_crypt *decrypt, unsigned char last)
 {
     unsigned char chain[2][BLOCK];
     size_t used = 0;
 
     memcpy(chain[0], iv, BLOCK);
     memcpy(chain[1], iv, BLOCK);
-    text[n_bytes - 1] = 0;
+    text[n_bytes - 1] = last;
     mark_secret(text + n_bytes - 1, 1);
     CHECK_STATUS(mf_cbc_encrypt(&cipher, chain[0], out, text, n_bytes), MF_OK);
-    CHECK_STATUS(mf_cbc_decrypt_padded(&cipher, chain[1], back, sizeof back, &used, out, n_bytes),
+    CHECK_STATUS(decrypt(&cipher, chain[1], back, sizeof back, &used, out, n_bytes),
                  MF_ERROR_PADDING);
     memcpy(back, text, n_bytes); /* it was wiped */
+}
+
+static void run_cbc_bad_padding(void)
+{
+    crypt_bad_padding(mf_cbc_decrypt_padded, 0);
+}
+
+static void run_cbc_bad_iso_padding(void)
+{
+    crypt_bad_padding(mf_cbc_decrypt_iso_padded, 7);
 }
 
 /* In two pieces, so that a rest of the key stream is kept in between. */
@@ -603,6 +624,8 @@ static const mode modes[] = {
     {"CBC", 0, true, 0, run_cbc},
     {"CBC padded", 0, false, 0, run_cbc_padded},
     {"CBC, bad padding", 0, true, 0, run_cbc_bad_padding},
+    {"CBC padded by ISO 7816-4", 0, false, 0, run_cbc_iso_padded},
+    {"CBC, bad padding by ISO 7816-4", 0, true, 0, run_cbc_bad_iso_padding},
     {"CBC with ciphertext stealing", 0, false, 16, run_cts},
     {"CFB", 0, false, 0, run_cfb},
     {"CFB of 8 bits", 0, false, 0, run_cfb_8},

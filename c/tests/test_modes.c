@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * ECB, CBC, PKCS#7 and CTR against slow recomputations from [SP800-38A] and [RFC5652] that use one
- * block at a time: every length to 300 bytes and some beyond, in pieces, in place, misaligned; and
- * every kind of bad padding. The same body for each kernel, and for a cipher of 8-byte blocks.
+ * ECB, CBC, its paddings and CTR against slow recomputations from [SP800-38A] and [RFC5652] that
+ * use one block at a time: every length to 300 bytes and some beyond, in pieces, in place,
+ * misaligned; and every kind of bad padding. The same body for each kernel, and for a cipher of
+ * 8-byte blocks.
  */
 #include "support.h"
 
@@ -60,12 +61,38 @@ static void slow_cbc_encrypt(const unsigned char *iv, unsigned char *out, const 
     }
 }
 
+typedef mf_status padded_crypt(const mf_cipher *, void *, void *, size_t, size_t *, const void *,
+                               size_t);
+
+/* A padding, with its bytes written slowly. */
+typedef struct padding {
+    const char *name;
+    void (*fill)(unsigned char *end, size_t n_padding);
+    padded_crypt *encrypt, *decrypt;
+} padding;
+
+static void fill_pkcs7(unsigned char *end, size_t n_padding)
+{
+    memset(end, (int)n_padding, n_padding);
+}
+
+static void fill_iso(unsigned char *end, size_t n_padding)
+{
+    for (size_t i = 0; i < n_padding; i++) {
+        end[i] = i == 0 ? 0x80 : 0;
+    }
+}
+
+static const padding pkcs7 = {"PKCS#7", fill_pkcs7, mf_cbc_encrypt_padded, mf_cbc_decrypt_padded};
+static const padding iso = {"ISO 7816-4", fill_iso, mf_cbc_encrypt_iso_padded,
+                            mf_cbc_decrypt_iso_padded};
+
 /* Adds the padding in place; returns the new length. */
-static size_t slow_pad(unsigned char *data, size_t n_bytes)
+static size_t slow_pad(const padding *p, unsigned char *data, size_t n_bytes)
 {
     const size_t n_padding = cipher.block_bytes - n_bytes % cipher.block_bytes;
 
-    memset(data + n_bytes, (int)n_padding, n_padding);
+    p->fill(data + n_bytes, n_padding);
     return n_bytes + n_padding;
 }
 
@@ -188,11 +215,12 @@ static void test_cbc(void)
     }
 }
 
-/* --- CBC with PKCS#7 padding ---------------------------------------------------------------- */
+/* --- CBC with padding ----------------------------------------------------------------------- */
 
 /* Encrypts by the library what slow CBC gave, and decrypts it; both into out or both in place. */
-static void check_padded(const unsigned char *iv, const unsigned char *text, size_t n_bytes,
-                         const unsigned char *expected, size_t expected_bytes, bool in_place)
+static void check_padded(const padding *p, const unsigned char *iv, const unsigned char *text,
+                         size_t n_bytes, const unsigned char *expected, size_t expected_bytes,
+                         bool in_place)
 {
     unsigned char chain[MAX_BLOCK];
     unsigned char *in = guarded_place(&in_buffer, n_bytes % 16, text, n_bytes);
@@ -201,66 +229,64 @@ static void check_padded(const unsigned char *iv, const unsigned char *text, siz
     size_t out_bytes = 1;
 
     memcpy(chain, iv, cipher.block_bytes);
-    CHECK_STATUS(
-        mf_cbc_encrypt_padded(&cipher, chain, out, expected_bytes, &out_bytes, in, n_bytes), MF_OK);
+    CHECK_STATUS(p->encrypt(&cipher, chain, out, expected_bytes, &out_bytes, in, n_bytes), MF_OK);
     CHECK(out_bytes == expected_bytes);
     CHECK_BYTES(out, expected, expected_bytes);
     CHECK(guarded_intact(buffer, out, expected_bytes));
 
     in = guarded_place(&in_buffer, n_bytes % 16, expected, expected_bytes);
     memcpy(chain, iv, cipher.block_bytes);
-    CHECK_STATUS(
-        mf_cbc_decrypt_padded(&cipher, chain, out, expected_bytes, &out_bytes, in, expected_bytes),
-        MF_OK);
+    CHECK_STATUS(p->decrypt(&cipher, chain, out, expected_bytes, &out_bytes, in, expected_bytes),
+                 MF_OK);
     CHECK(out_bytes == n_bytes);
     CHECK_BYTES(out, text, n_bytes);
     CHECK(guarded_intact(buffer, out, expected_bytes));
 }
 
-static void test_padded(void)
+static void test_padded(const padding *p)
 {
     unsigned char iv[MAX_BLOCK], text[ROOM], expected[ROOM];
 
     for (size_t n_bytes = 0; n_bytes != SIZE_MAX; n_bytes = next_length(n_bytes)) {
         size_t padded_bytes;
 
-        test_case("%s, CBC with padding, %zu bytes", cipher_name, n_bytes);
+        test_case("%s, CBC with %s padding, %zu bytes", cipher_name, p->name, n_bytes);
         random_bytes(iv, sizeof iv);
         random_bytes(text, n_bytes);
-        padded_bytes = slow_pad(text, n_bytes);
+        padded_bytes = slow_pad(p, text, n_bytes);
         slow_cbc_encrypt(iv, expected, text, padded_bytes);
-        check_padded(iv, text, n_bytes, expected, padded_bytes, false);
-        check_padded(iv, text, n_bytes, expected, padded_bytes, true);
+        check_padded(p, iv, text, n_bytes, expected, padded_bytes, false);
+        check_padded(p, iv, text, n_bytes, expected, padded_bytes, true);
     }
 }
 
 /* Whole blocks first, then the rest with padding: one message. */
-static void test_padded_pieces(void)
+static void test_padded_pieces(const padding *p)
 {
     const size_t n_bytes = 7 * cipher.block_bytes + 5;
     unsigned char iv[MAX_BLOCK], text[ROOM], expected[ROOM];
 
     random_bytes(iv, sizeof iv);
     random_bytes(text, n_bytes);
-    const size_t padded_bytes = slow_pad(text, n_bytes);
+    const size_t padded_bytes = slow_pad(p, text, n_bytes);
     slow_cbc_encrypt(iv, expected, text, padded_bytes);
     for (size_t first = 0; first <= 7 * cipher.block_bytes; first += cipher.block_bytes) {
         unsigned char chain[MAX_BLOCK], out[ROOM];
         size_t out_bytes;
 
-        test_case("%s, CBC with padding after %zu bytes", cipher_name, first);
+        test_case("%s, CBC with %s padding after %zu bytes", cipher_name, p->name, first);
         memcpy(chain, iv, sizeof chain);
         CHECK_STATUS(mf_cbc_encrypt(&cipher, chain, out, text, first), MF_OK);
-        CHECK_STATUS(mf_cbc_encrypt_padded(&cipher, chain, out + first, sizeof out - first,
-                                           &out_bytes, text + first, n_bytes - first),
+        CHECK_STATUS(p->encrypt(&cipher, chain, out + first, sizeof out - first, &out_bytes,
+                                text + first, n_bytes - first),
                      MF_OK);
         CHECK(out_bytes == padded_bytes - first);
         CHECK_BYTES(out, expected, padded_bytes);
 
         memcpy(chain, iv, sizeof chain);
         CHECK_STATUS(mf_cbc_decrypt(&cipher, chain, out, expected, first), MF_OK);
-        CHECK_STATUS(mf_cbc_decrypt_padded(&cipher, chain, out + first, sizeof out - first,
-                                           &out_bytes, expected + first, padded_bytes - first),
+        CHECK_STATUS(p->decrypt(&cipher, chain, out + first, sizeof out - first, &out_bytes,
+                                expected + first, padded_bytes - first),
                      MF_OK);
         CHECK(out_bytes == n_bytes - first);
         CHECK_BYTES(out, text, n_bytes);
@@ -268,7 +294,7 @@ static void test_padded_pieces(void)
 }
 
 /* Decrypts what CBC makes of these plaintext bytes, whose padding is wrong. */
-static void check_bad_padding(const unsigned char *padded, size_t n_bytes)
+static void check_bad_padding(const padding *p, const unsigned char *padded, size_t n_bytes)
 {
     unsigned char iv[MAX_BLOCK], chain[MAX_BLOCK], bad[ROOM];
     size_t out_bytes = 1;
@@ -279,7 +305,7 @@ static void check_bad_padding(const unsigned char *padded, size_t n_bytes)
     unsigned char *out = guarded_place(&out_buffer, 3, NULL, 0);
 
     memcpy(chain, iv, sizeof chain);
-    CHECK_STATUS(mf_cbc_decrypt_padded(&cipher, chain, out, n_bytes, &out_bytes, in, n_bytes),
+    CHECK_STATUS(p->decrypt(&cipher, chain, out, n_bytes, &out_bytes, in, n_bytes),
                  MF_ERROR_PADDING);
     CHECK(out_bytes == 0);
     CHECK(all_bytes_are(out, n_bytes, 0));
@@ -287,7 +313,7 @@ static void check_bad_padding(const unsigned char *padded, size_t n_bytes)
 
     out_bytes = 1;
     memcpy(chain, iv, sizeof chain);
-    CHECK_STATUS(mf_cbc_decrypt_padded(&cipher, chain, in, n_bytes, &out_bytes, in, n_bytes),
+    CHECK_STATUS(p->decrypt(&cipher, chain, in, n_bytes, &out_bytes, in, n_bytes),
                  MF_ERROR_PADDING);
     CHECK(out_bytes == 0);
     CHECK(all_bytes_are(in, n_bytes, 0));
@@ -295,7 +321,7 @@ static void check_bad_padding(const unsigned char *padded, size_t n_bytes)
 }
 
 /* Each last byte that no padding ends in; then each padding with each of its other bytes wrong. */
-static void test_bad_padding(void)
+static void test_bad_pkcs7(void)
 {
     const size_t n_bytes = 3 * cipher.block_bytes;
     unsigned char text[ROOM];
@@ -304,7 +330,7 @@ static void test_bad_padding(void)
         if (last == 0 || last > cipher.block_bytes) {
             test_case("%s, padding ends in %u", cipher_name, last);
             memset(text, (int)last, n_bytes);
-            check_bad_padding(text, n_bytes);
+            check_bad_padding(&pkcs7, text, n_bytes);
         }
     }
     for (size_t n_padding = 2; n_padding <= cipher.block_bytes; n_padding++) {
@@ -314,7 +340,32 @@ static void test_bad_padding(void)
             random_bytes(text, n_bytes);
             memset(text + n_bytes - n_padding, (int)n_padding, n_padding);
             text[n_bytes - wrong] ^= (unsigned char)(1U << random_below(8));
-            check_bad_padding(text, n_bytes);
+            check_bad_padding(&pkcs7, text, n_bytes);
+        }
+    }
+}
+
+/* Zeros with no mark before them in the block; then each other byte behind text and in its place.
+ */
+static void test_bad_iso(void)
+{
+    const size_t n_bytes = 3 * cipher.block_bytes;
+    unsigned char text[ROOM];
+
+    test_case("%s, a block of zeros behind a mark", cipher_name);
+    memset(text, 0, n_bytes);
+    text[n_bytes - cipher.block_bytes - 1] = 0x80;
+    check_bad_padding(&iso, text, n_bytes);
+    for (size_t n_padding = 1; n_padding <= cipher.block_bytes; n_padding++) {
+        for (unsigned mark = 1; mark < 256; mark++) {
+            if (mark != 0x80) {
+                test_case("%s, %zu bytes of padding, %u for the mark", cipher_name, n_padding,
+                          mark);
+                memset(text, 0x80, n_bytes);
+                iso.fill(text + n_bytes - n_padding, n_padding);
+                text[n_bytes - n_padding] = (unsigned char)mark;
+                check_bad_padding(&iso, text, n_bytes);
+            }
         }
     }
 }
@@ -387,9 +438,12 @@ static void test_all_modes(void)
 {
     test_ecb();
     test_cbc();
-    test_padded();
-    test_padded_pieces();
-    test_bad_padding();
+    test_padded(&pkcs7);
+    test_padded_pieces(&pkcs7);
+    test_bad_pkcs7();
+    test_padded(&iso);
+    test_padded_pieces(&iso);
+    test_bad_iso();
     test_ctr_bits(32);
     test_ctr_bits((unsigned)(8 * cipher.block_bytes));
 }

@@ -426,6 +426,20 @@ static void do_cbc_bad_padding(void)
     status = found == MF_ERROR_PADDING ? MF_OK : MF_ERROR_STATE;
 }
 
+static void do_cbc_encrypt_iso_padded(void)
+{
+    status =
+        mf_cbc_encrypt_iso_padded(&cipher, iv, out, sizeof out, &out_bytes, plaintext, DATA - 3);
+}
+
+static void do_cbc_bad_iso_padding(void)
+{
+    const mf_status found = mf_cbc_decrypt_iso_padded(&cipher, iv, out, sizeof out, &out_bytes,
+                                                      ciphertext, DATA + BLOCK);
+
+    status = found == MF_ERROR_PADDING ? MF_OK : MF_ERROR_STATE; /* it has the other one */
+}
+
 static void do_ctr(void)
 {
     status = mf_ctr_init(&ctr, &cipher, iv, 128);
@@ -952,6 +966,8 @@ static const struct {
     {"CBC decrypt", prepare_cbc, do_cbc_decrypt},
     {"CBC encrypt padded", prepare_cbc, do_cbc_encrypt_padded},
     {"CBC decrypt padded", prepare_cbc, do_cbc_decrypt_padded},
+    {"CBC encrypt ISO padded", prepare_cbc, do_cbc_encrypt_iso_padded},
+    {"CBC bad ISO padding", prepare_cbc, do_cbc_bad_iso_padding},
     {"CBC bad padding", prepare_cbc, do_cbc_bad_padding},
     {"CFB encrypt", prepare_cfb, do_cfb_encrypt},
     {"CFB decrypt", prepare_cfb, do_cfb_decrypt},

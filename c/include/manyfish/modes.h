@@ -58,6 +58,18 @@ MF_API MF_MUST_CHECK mf_status mf_cbc_decrypt_padded(const mf_cipher *cipher, vo
                                                      size_t out_capacity, size_t *out_bytes,
                                                      const void *in, size_t n_bytes);
 
+/* The same with the padding of ISO/IEC 7816-4, which smart cards use: a byte 80 (hexadecimal), then
+ * zeros up to the end of the block. A message does not say which padding it has: the reader must
+ * know. Sizes, errors and the warning about padding oracles are as above. [SP800-38A, A] */
+MF_API MF_MUST_CHECK mf_status mf_cbc_encrypt_iso_padded(const mf_cipher *cipher, void *iv,
+                                                         void *out, size_t out_capacity,
+                                                         size_t *out_bytes, const void *in,
+                                                         size_t n_bytes);
+MF_API MF_MUST_CHECK mf_status mf_cbc_decrypt_iso_padded(const mf_cipher *cipher, void *iv,
+                                                         void *out, size_t out_capacity,
+                                                         size_t *out_bytes, const void *in,
+                                                         size_t n_bytes);
+
 /* CBC with ciphertext stealing: any message of at least one block keeps its length. The last
  * ciphertext block but one is cut to the length of the last plaintext block; the variants differ in
  * which of these two comes first. A message of one block is CBC in all three. */

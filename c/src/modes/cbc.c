@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * CBC [SP800-38A, 6.2], with and without PKCS#7 padding [RFC5652, 6.3]. Encryption is serial by
- * nature; decryption hands many blocks to the cipher at once.
+ * CBC [SP800-38A, 6.2], without padding and with that of PKCS#7 [RFC5652, 6.3] or ISO/IEC 7816-4
+ * [SP800-38A, A]. Encryption is serial by nature; decryption hands many blocks to the cipher at
+ * once.
  */
 #include <manyfish/modes.h>
 
@@ -104,8 +105,24 @@ static mf_status check_padded(const mf_cipher *cipher, const void *iv, const voi
     return MF_OK;
 }
 
-mf_status mf_cbc_encrypt_padded(const mf_cipher *cipher, void *iv, void *out, size_t out_capacity,
-                                size_t *out_bytes, const void *in, size_t n_bytes)
+enum padding { PKCS7, ISO };
+
+enum { ISO_MARK = 0x80 };
+
+/* Fills a last block up, of which `rest` bytes are text. */
+static void pad(enum padding padding, uint8_t *last, size_t block, size_t rest)
+{
+    if (padding == PKCS7) {
+        memset(last + rest, (int)(block - rest), block - rest);
+    } else {
+        memset(last + rest, 0, block - rest);
+        last[rest] = ISO_MARK;
+    }
+}
+
+static mf_status encrypt_padded(enum padding padding, const mf_cipher *cipher, void *iv, void *out,
+                                size_t out_capacity, size_t *out_bytes, const void *in,
+                                size_t n_bytes)
 {
     uint8_t last[MF_MAX_BLOCK_BYTES];
 
@@ -123,10 +140,10 @@ mf_status mf_cbc_encrypt_padded(const mf_cipher *cipher, void *iv, void *out, si
     if (status != MF_OK) {
         return status;
     }
-    memset(last, (int)(block - rest), block);
     if (rest > 0) {
         memcpy(last, (const uint8_t *)in + whole, rest);
     }
+    pad(padding, last, block, rest);
     encrypt(cipher, iv, out, in, whole);
     encrypt(cipher, iv, (uint8_t *)out + whole, last, block);
     mf_wipe(last, sizeof last);
@@ -136,20 +153,37 @@ mf_status mf_cbc_encrypt_padded(const mf_cipher *cipher, void *iv, void *out, si
 
 /* The number of padding bytes at the end of the last block, or 0 if they are wrong, or none. Reads
  * the whole block whatever the padding is, without a branch on it. */
-static size_t padding_bytes(const uint8_t *last, size_t block)
+static size_t pkcs7_bytes(const uint8_t *last, size_t block)
 {
-    const uint32_t pad = last[block - 1];
-    uint32_t wrong = ((uint32_t)block - pad) >> 31;
+    const uint32_t pad_bytes = last[block - 1];
+    uint32_t wrong = ((uint32_t)block - pad_bytes) >> 31;
     for (uint32_t i = 0; i < block; i++) {
-        const uint32_t is_padding = ((uint32_t)block - i - pad - 1) >> 31;
-        wrong |= (0 - is_padding) & (last[i] ^ pad);
+        const uint32_t is_padding = ((uint32_t)block - i - pad_bytes - 1) >> 31;
+        wrong |= (0 - is_padding) & (last[i] ^ pad_bytes);
     }
     const uint32_t ok = (wrong - 1) >> 31;
-    return (0 - ok) & pad;
+    return (0 - ok) & pad_bytes;
 }
 
-mf_status mf_cbc_decrypt_padded(const mf_cipher *cipher, void *iv, void *out, size_t out_capacity,
-                                size_t *out_bytes, const void *in, size_t n_bytes)
+/* The same for the mark and the zeros behind it. */
+static size_t iso_bytes(const uint8_t *last, size_t block)
+{
+    uint32_t in_padding = 1;
+    uint32_t pad_bytes = 0;
+    uint32_t found = 0;
+
+    for (size_t i = block; i-- > 0;) {
+        const uint32_t byte = last[i];
+        pad_bytes += in_padding;
+        found |= in_padding & ((byte ^ ISO_MARK) - 1) >> 31;
+        in_padding &= (byte - 1) >> 31;
+    }
+    return (0 - found) & pad_bytes;
+}
+
+static mf_status decrypt_padded(enum padding padding, const mf_cipher *cipher, void *iv, void *out,
+                                size_t out_capacity, size_t *out_bytes, const void *in,
+                                size_t n_bytes)
 {
     mf_status status = begin_padded(cipher, out_bytes);
     if (status != MF_OK) {
@@ -164,11 +198,38 @@ mf_status mf_cbc_decrypt_padded(const mf_cipher *cipher, void *iv, void *out, si
         return status;
     }
     decrypt(cipher, iv, out, in, n_bytes);
-    const size_t pad = padding_bytes((uint8_t *)out + n_bytes - block, block);
-    if (mf_public(pad == 0)) {
+    const uint8_t *last = (const uint8_t *)out + n_bytes - block;
+    const size_t pad_bytes = padding == PKCS7 ? pkcs7_bytes(last, block) : iso_bytes(last, block);
+    if (mf_public(pad_bytes == 0)) {
         mf_wipe(out, n_bytes);
         return MF_ERROR_PADDING;
     }
-    *out_bytes = n_bytes - pad;
+    *out_bytes = n_bytes - pad_bytes;
     return MF_OK;
+}
+
+mf_status mf_cbc_encrypt_padded(const mf_cipher *cipher, void *iv, void *out, size_t out_capacity,
+                                size_t *out_bytes, const void *in, size_t n_bytes)
+{
+    return encrypt_padded(PKCS7, cipher, iv, out, out_capacity, out_bytes, in, n_bytes);
+}
+
+mf_status mf_cbc_decrypt_padded(const mf_cipher *cipher, void *iv, void *out, size_t out_capacity,
+                                size_t *out_bytes, const void *in, size_t n_bytes)
+{
+    return decrypt_padded(PKCS7, cipher, iv, out, out_capacity, out_bytes, in, n_bytes);
+}
+
+mf_status mf_cbc_encrypt_iso_padded(const mf_cipher *cipher, void *iv, void *out,
+                                    size_t out_capacity, size_t *out_bytes, const void *in,
+                                    size_t n_bytes)
+{
+    return encrypt_padded(ISO, cipher, iv, out, out_capacity, out_bytes, in, n_bytes);
+}
+
+mf_status mf_cbc_decrypt_iso_padded(const mf_cipher *cipher, void *iv, void *out,
+                                    size_t out_capacity, size_t *out_bytes, const void *in,
+                                    size_t n_bytes)
+{
+    return decrypt_padded(ISO, cipher, iv, out, out_capacity, out_bytes, in, n_bytes);
 }

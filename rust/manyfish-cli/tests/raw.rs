@@ -73,6 +73,19 @@ fn cbc_vectors() {
     }
 }
 
+/// CBC of text that is padded by hand.
+#[test]
+fn padding_of_cards() {
+    let options = ["--mode", "cbc", "--key", KEY, "--iv", IV];
+    for n_bytes in [0, 1, 15, 16, 17] {
+        let text = vec![0x80; n_bytes];
+        let mut padded = [&text[..], &[0x80]].concat();
+        padded.resize(n_bytes - n_bytes % 16 + 16, 0);
+        let encrypted = crypt(&[&["encrypt"], &options[..]].concat(), &padded);
+        check(&[&options[..], &["--pad=iso"]].concat(), &text, &encrypted);
+    }
+}
+
 #[test]
 fn ctr_vectors() {
     for case in cases("twofish_ctr.rsp").iter().step_by(STRIDE) {

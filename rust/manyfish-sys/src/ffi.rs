@@ -450,7 +450,25 @@ unsafe extern "C" {
         input: *const c_void,
         n_bytes: usize,
     ) -> mf_status;
+    pub fn mf_cbc_encrypt_iso_padded(
+        cipher: *const mf_cipher,
+        iv: *mut c_void,
+        out: *mut c_void,
+        out_capacity: usize,
+        out_bytes: *mut usize,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
     pub fn mf_cbc_decrypt_padded(
+        cipher: *const mf_cipher,
+        iv: *mut c_void,
+        out: *mut c_void,
+        out_capacity: usize,
+        out_bytes: *mut usize,
+        input: *const c_void,
+        n_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_cbc_decrypt_iso_padded(
         cipher: *const mf_cipher,
         iv: *mut c_void,
         out: *mut c_void,

@@ -51,7 +51,7 @@ pub use in_out::InOut;
 #[cfg(feature = "std")]
 pub use locked::{lock, lock_keys};
 pub use modes::{
-    Cts, cbc_decrypt, cbc_decrypt_padded, cbc_encrypt, cbc_encrypt_padded, cts_decrypt,
+    Cts, Padding, cbc_decrypt, cbc_decrypt_padded, cbc_encrypt, cbc_encrypt_padded, cts_decrypt,
     cts_encrypt, ecb_decrypt, ecb_encrypt,
 };
 pub use ocb::Ocb;

@@ -40,10 +40,20 @@ pub fn cbc_decrypt(key: &impl BlockCipher, iv: &mut [u8], data: &InOut) -> Resul
     unsafe { ffi::mf_cbc_decrypt(&raw const cipher, iv, out, input, data.n_bytes()) }.check()
 }
 
-/// CBC with PKCS#7 padding, in place: `buffer` starts with `n_bytes` of plaintext and must have room
-/// for the padding. Says how long the result is.
+/// How the last block of CBC is filled up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Padding {
+    /// Bytes that say how many they are.
+    Pkcs7,
+    /// A byte 80 (hexadecimal) and zeros, as ISO/IEC 7816-4 has it.
+    Iso,
+}
+
+/// CBC with padding, in place: `buffer` starts with `n_bytes` of plaintext and must have room for the
+/// padding. Says how long the result is.
 pub fn cbc_encrypt_padded(
     key: &impl BlockCipher,
+    padding: Padding,
     iv: &mut [u8],
     buffer: &mut [u8],
     n_bytes: usize,
@@ -55,7 +65,11 @@ pub fn cbc_encrypt_padded(
     // SAFETY: the cipher's key outlives the call; iv is one block, borrowed apart from the buffer;
     // the buffer has `capacity` bytes to write, of which the first n_bytes are read.
     unsafe {
-        ffi::mf_cbc_encrypt_padded(
+        let encrypt = match padding {
+            Padding::Pkcs7 => ffi::mf_cbc_encrypt_padded,
+            Padding::Iso => ffi::mf_cbc_encrypt_iso_padded,
+        };
+        encrypt(
             &raw const cipher,
             iv.as_mut_ptr().cast(),
             place,
@@ -72,6 +86,7 @@ pub fn cbc_encrypt_padded(
 /// The inverse of [`cbc_encrypt_padded`]: says how many bytes of `data` are plaintext.
 pub fn cbc_decrypt_padded(
     key: &impl BlockCipher,
+    padding: Padding,
     iv: &mut [u8],
     data: &mut [u8],
 ) -> Result<usize, Status> {
@@ -80,7 +95,11 @@ pub fn cbc_decrypt_padded(
     let mut out_bytes = 0;
     // SAFETY: as in cbc_encrypt_padded; the whole buffer is read and may be written.
     unsafe {
-        ffi::mf_cbc_decrypt_padded(
+        let decrypt = match padding {
+            Padding::Pkcs7 => ffi::mf_cbc_decrypt_padded,
+            Padding::Iso => ffi::mf_cbc_decrypt_iso_padded,
+        };
+        decrypt(
             &raw const cipher,
             iv.as_mut_ptr().cast(),
             place,

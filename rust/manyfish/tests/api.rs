@@ -264,6 +264,9 @@ fn wrong_padding_releases_nothing() {
     let mut data = vec![0; 32];
     assert_eq!(cbc::decrypt_padded(&cipher(), &mut [0; 16], &mut data), Err(Error::Padding));
     assert!(data.is_empty());
+    data = vec![0; 32];
+    assert_eq!(cbc::decrypt_iso_padded(&cipher(), &mut [0; 16], &mut data), Err(Error::Padding));
+    assert!(data.is_empty());
     assert_eq!(
         cbc::decrypt_padded(&cipher(), &mut [0; 16], &mut data),
         Err(Error::Length { block_bytes: 16, found: 0 }),

@@ -61,6 +61,13 @@ proptest! {
         cbc::encrypt_padded(&cipher, &mut iv.clone(), &mut padded).unwrap();
         prop_assert!(padded.len() > data.len() && padded.len() <= data.len() + 16);
         cbc::decrypt_padded(&cipher, &mut iv.clone(), &mut padded).unwrap();
+        prop_assert_eq!(&padded, &data);
+        cbc::encrypt_iso_padded(&cipher, &mut iv.clone(), &mut padded).unwrap();
+        let mut by_hand = [&data[..], &[0x80]].concat();
+        by_hand.resize(padded.len(), 0);
+        cbc::encrypt(&cipher, &mut iv.clone(), &mut by_hand).unwrap();
+        prop_assert_eq!(&padded, &by_hand);
+        cbc::decrypt_iso_padded(&cipher, &mut iv.clone(), &mut padded).unwrap();
         prop_assert_eq!(padded, data);
     }
 

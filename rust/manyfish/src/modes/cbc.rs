@@ -7,7 +7,7 @@
 
 use manyfish_sys::InOut;
 #[cfg(feature = "std")]
-use manyfish_sys::Status;
+use manyfish_sys::{Padding, Status};
 
 use crate::cipher::length;
 use crate::twofish::copying;
@@ -77,10 +77,7 @@ pub fn encrypt_padded<C: BlockCipher>(
     iv: &mut C::Block,
     data: &mut Vec<u8>,
 ) -> Result<(), Error> {
-    let n_bytes = data.len();
-    data.resize(n_bytes - n_bytes % C::BLOCK_BYTES + C::BLOCK_BYTES, 0);
-    let padded = manyfish_sys::cbc_encrypt_padded(cipher.key(), iv.as_mut(), data, n_bytes);
-    padded.map(|_| ()).map_err(|status| length(cipher, status, n_bytes))
+    pad_and_encrypt(cipher, Padding::Pkcs7, iv, data)
 }
 
 /// Decrypts the last piece of a message, or all of it, in place and cuts the padding off.
@@ -93,8 +90,53 @@ pub fn decrypt_padded<C: BlockCipher>(
     iv: &mut C::Block,
     data: &mut Vec<u8>,
 ) -> Result<(), Error> {
+    decrypt_and_unpad(cipher, Padding::Pkcs7, iv, data)
+}
+
+/// [`encrypt_padded`] with the padding of ISO/IEC 7816-4, which cards have: a byte 80 (hexadecimal),
+/// then zeros up to the end of the block. \[SP800-38A, A\]
+#[cfg(feature = "std")]
+pub fn encrypt_iso_padded<C: BlockCipher>(
+    cipher: &C,
+    iv: &mut C::Block,
+    data: &mut Vec<u8>,
+) -> Result<(), Error> {
+    pad_and_encrypt(cipher, Padding::Iso, iv, data)
+}
+
+/// [`decrypt_padded`] of what [`encrypt_iso_padded`] makes.
+#[cfg(feature = "std")]
+pub fn decrypt_iso_padded<C: BlockCipher>(
+    cipher: &C,
+    iv: &mut C::Block,
+    data: &mut Vec<u8>,
+) -> Result<(), Error> {
+    decrypt_and_unpad(cipher, Padding::Iso, iv, data)
+}
+
+#[cfg(feature = "std")]
+fn pad_and_encrypt<C: BlockCipher>(
+    cipher: &C,
+    padding: Padding,
+    iv: &mut C::Block,
+    data: &mut Vec<u8>,
+) -> Result<(), Error> {
+    let n_bytes = data.len();
+    data.resize(n_bytes - n_bytes % C::BLOCK_BYTES + C::BLOCK_BYTES, 0);
+    let padded =
+        manyfish_sys::cbc_encrypt_padded(cipher.key(), padding, iv.as_mut(), data, n_bytes);
+    padded.map(|_| ()).map_err(|status| length(cipher, status, n_bytes))
+}
+
+#[cfg(feature = "std")]
+fn decrypt_and_unpad<C: BlockCipher>(
+    cipher: &C,
+    padding: Padding,
+    iv: &mut C::Block,
+    data: &mut Vec<u8>,
+) -> Result<(), Error> {
     let found = data.len();
-    let unpadded = manyfish_sys::cbc_decrypt_padded(cipher.key(), iv.as_mut(), data);
+    let unpadded = manyfish_sys::cbc_decrypt_padded(cipher.key(), padding, iv.as_mut(), data);
     if unpadded == Err(Status::PADDING) {
         data.clear();
     }

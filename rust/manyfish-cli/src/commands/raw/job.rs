@@ -11,7 +11,7 @@ use manyfish::{BLOCK_BYTES, Ccm, Eax, Gcm, Ocb, TAG_BYTES, Twofish};
 use super::aead::{Aead, Context};
 use super::key::{RawCipher, Work};
 use super::message::MAX_UNIT_BYTES;
-use super::{Cts, Mode, Options};
+use super::{Cts, Mode, Options, Pad};
 use crate::{Error, hex};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Direction {
 /// A mode with everything that it needs.
 pub enum Job<C: RawCipher> {
     Ecb { cipher: C },
-    Cbc { cipher: C, iv: C::Block, pad: bool },
+    Cbc { cipher: C, iv: C::Block, pad: Option<Pad> },
     Cts { cipher: C, variant: Variant, iv: C::Block },
     Cfb { stream: Cfb },
     Ofb { stream: Ofb },
@@ -128,7 +128,7 @@ fn refuse_unused(options: &Options) -> Result<(), Error> {
         given("--aad", !options.aad.is_empty(), aeads),
         given("--aad-file", options.aad_file.is_some(), aeads),
         given("--tag-bytes", options.tag_bytes.is_some(), &[Eax, Gcm, Ccm]),
-        given("--pad", options.pad, &[Cbc]),
+        given("--pad", options.pad.is_some(), &[Cbc]),
     ];
     match uses.iter().find(|option| option.is_given && !option.modes.contains(&options.mode)) {
         None => Ok(()),

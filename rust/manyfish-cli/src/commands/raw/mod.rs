@@ -105,9 +105,16 @@ struct Options {
     /// Tag size of eax, gcm and ccm in bytes [default: 16]
     #[arg(long, value_name = "N", value_parser = number::<usize>, allow_negative_numbers = true)]
     tag_bytes: Option<usize>,
-    /// Pad the last block of cbc (PKCS#7); when decrypting, remove the padding
-    #[arg(long)]
-    pad: bool,
+    /// Pad the last block of cbc; when decrypting, remove the padding
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "pkcs7"
+    )]
+    pad: Option<Pad>,
     #[command(flatten)]
     output: OutputArgs,
     /// Input file; "-" is standard input, the default
@@ -163,6 +170,14 @@ enum Cts {
     Cs1,
     Cs2,
     Cs3,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Pad {
+    /// Bytes that say how many they are; --pad alone means this
+    Pkcs7,
+    /// A byte 80 and zeros (ISO/IEC 7816-4), as cards have it
+    Iso,
 }
 
 /// The number that an option takes, with a message of our own in place of the parser's.

@@ -10,7 +10,7 @@ use manyfish::{BLOCK_BYTES, BlockCipher};
 use super::aead::{Aead, Context};
 use super::job::{Direction, Job};
 use super::key::RawCipher;
-use super::message;
+use super::{Pad, message};
 use crate::Error;
 use crate::input::Input;
 use crate::output::Output;
@@ -30,11 +30,11 @@ impl<C: RawCipher> Job<C> {
         };
         match self {
             Self::Ecb { cipher } => each(&mut |piece| ecb_piece(&cipher, direction, piece)),
-            Self::Cbc { cipher, mut iv, pad: false } => {
+            Self::Cbc { cipher, mut iv, pad: None } => {
                 each(&mut |piece| cbc_piece(&cipher, &mut iv, direction, piece))
             }
-            Self::Cbc { cipher, mut iv, pad: true } => {
-                each(&mut |piece| padded_cbc_piece(&cipher, &mut iv, direction, piece))
+            Self::Cbc { cipher, mut iv, pad: Some(form) } => {
+                each(&mut |piece| padded_cbc_piece(&cipher, form, &mut iv, direction, piece))
             }
             Self::Cfb { mut stream } => each(&mut |piece| cfb_piece(&mut stream, direction, piece)),
             Self::Ofb { mut stream } => each(&mut |piece| Ok(stream.crypt(&mut piece.bytes)?)),
@@ -114,6 +114,7 @@ fn cbc_piece<C: BlockCipher>(
 
 fn padded_cbc_piece<C: BlockCipher>(
     cipher: &C,
+    form: Pad,
     iv: &mut C::Block,
     direction: Direction,
     piece: &mut Piece,
@@ -121,14 +122,21 @@ fn padded_cbc_piece<C: BlockCipher>(
     if !piece.is_last {
         return cbc_piece(cipher, iv, direction, piece);
     }
-    match direction {
-        Direction::Encrypt => Ok(cbc::encrypt_padded(cipher, iv, &mut piece.bytes)?),
-        Direction::Decrypt => {
-            require_padded::<C>(piece.end)?;
-            cbc::decrypt_padded(cipher, iv, &mut piece.bytes)
-                .map_err(|error| Error::failed(error).hint("check the key, or leave out --pad"))
-        }
+    let last = &mut piece.bytes;
+    if direction == Direction::Encrypt {
+        return Ok(match form {
+            Pad::Pkcs7 => cbc::encrypt_padded(cipher, iv, last),
+            Pad::Iso => cbc::encrypt_iso_padded(cipher, iv, last),
+        }?);
     }
+    require_padded::<C>(piece.end)?;
+    match form {
+        Pad::Pkcs7 => cbc::decrypt_padded(cipher, iv, last),
+        Pad::Iso => cbc::decrypt_iso_padded(cipher, iv, last),
+    }
+    .map_err(|error| {
+        Error::failed(error).hint("check the key and the form of --pad, or leave out --pad")
+    })
 }
 
 fn require_whole_blocks<C: BlockCipher>(n_bytes: u64) -> Result<(), Error> {
