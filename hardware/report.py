@@ -267,22 +267,22 @@ OWN = """\
 VARIANTS = """\
 ## Longer keys, one direction, and where subkeys are kept
 
-Beside the core with keys of 128 bits and both directions: what it is in gates and MHz, and how much
-more (or less) that is.
+The table compares each variant with the core for keys of 128 bits and both directions: its gates and
+MHz, and how much more (or less) these are.
 """
 
 FPGA = """\
 ## FPGAs
 
-Behind a port of a byte, which adds some registers: the core alone has more pins than these parts.
-Placed and routed with a fixed seed; other seeds give some per cent more or less.
+The core alone has more pins than these parts, so it stands behind a port of a byte, which adds some
+registers. It is placed and routed with a fixed seed; other seeds give some per cent more or less.
 """
 
 PROOF = """\
-## What is proven
+## Proofs
 
-For every input, by `hardware/proofs.py`, which also shows of each proof that it fails when a fault
-is planted. Seconds are of the machine that made this file.
+`hardware/proofs.py` proves these for every input. It also plants a fault for each proof, and checks
+that the proof then fails. Seconds are of the machine that made this file.
 """
 
 

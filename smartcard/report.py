@@ -181,30 +181,30 @@ HEAD = """\
 # What the programs take
 
 Made by `make smartcard` from [results.csv](results.csv); do not edit. [README.md](README.md) says
-what the programs are and how they are built. This page has the 6805, the processor of the paper;
+what the programs are and how they are built. This page has the 6805, the processor of the paper.
 [MACHINES.md](MACHINES.md) has the other machines, and [TIMES.md](TIMES.md) says whether time
 depends on data.
 
-- **ROM** is every byte of code and tables that the image has: both directions, and the routine that
-  sets the key where there is one, unless a column says otherwise.
-- **RAM** is the key, S and what else stays between blocks (first number), plus every other byte
-  that a block reads or writes: the text itself, working bytes, the stack (second number). Where the
-  second number has the caller's return address in it, a number in brackets is without.
-- **Clocks** are from the first instruction to the return, both included: the most of {count:,}
-  random keys and blocks and of the 49 steps of the table vectors ({others} of the former by the
-  second table of clocks that a machine has).
-- Every program passes the table vectors and {count:,} random keys and blocks beside the model,
-  starting from RAM with random contents, and leaves its key memory as it was.
+- **ROM** is every byte of code and tables in the image: both directions, and the routine that
+  sets the key if the program has one, unless a column says otherwise.
+- **RAM** has two numbers. The first is the key, S and all else that stays between blocks. The
+  second adds every other byte that a block reads or writes: the text, working bytes, the stack. If
+  it includes the caller's return address, a number in brackets is without it.
+- **Clocks** are from the first instruction to the return, both included. They are the most of
+  {count:,} random keys and blocks and of the 49 steps of the table vectors ({others} random ones by
+  the second table of clocks, if a machine has two).
+- Every program starts from RAM with random contents, passes the table vectors, agrees with the
+  model on {count:,} random keys and blocks, and leaves its key memory as it was.
 """
 
 TABLE_3 = """\
 ## Table 3 of the paper: keys of 128 bits on a 6805
 
-The paper's figures [TR3, Table 3] stand before ours. ROM without the routine that sets the key is
-in brackets. Programs with the same number twice have none: where S-boxes are stored, a host
-prepares key memory, as the paper has it for some of these rows [TR3, 3.2]. Clocks are those of the
-HC05, by which the paper's table most likely was made; HMOS parts take longer. The ratio is how many
-times as fast ours is, in the direction that takes longer.
+The paper's figures [TR3, Table 3] stand before ours. The figure in brackets is ROM without the
+routine that sets the key. Programs with the same number twice have no such routine: where S-boxes
+are stored, a host prepares key memory, as in some of the paper's rows [TR3, 3.2]. Clocks are those
+of the HC05, which the paper's table most likely uses; HMOS parts take longer. The ratio says how
+many times as fast ours is, in the slower direction.
 """
 
 KEYS = """\
@@ -212,20 +212,20 @@ KEYS = """\
 
 `twofish_set_key` makes S by RS, and the subkeys where the program stores them. The paper gives
 clocks for RS alone [TR3, 3]. RAM is what the routine touches besides key memory. We aimed at 1,400
-clocks for keys of 128 bits. RS without branches, which takes the same time for every key, is above
-that; with branches, or with two tables more (`fly_rs_tables`), it is below. `fly_one_h` also
+clocks for keys of 128 bits. RS without branches, which takes the same time for every key, takes
+more; with branches, or with two more tables (`fly_rs_tables`), it takes less. `fly_one_h` also
 reverses S.
 """
 
 LONGER = f"""\
 ## Longer keys on the 6805
 
-How much more a block takes than with 128 bits; the paper says less than {PAPER_LONGER[192]:,}
-clocks for 192 bits and about {PAPER_LONGER[256]:,} for 256 where nothing is stored, and less
-than 100 and 200 bytes of ROM [TR3, 3]. Ours take 9.5 clocks for each of 288 look-ups that a layer
-of h has: index (2), q0 (4) or q1 (5), a byte of the key (3); and more ROM where two rounds are
-written out. The last column is what the paper's clocks make of its row in Table 3, for both
-directions.
+The table shows how much more a block takes than with 128 bits. The paper says less than
+{PAPER_LONGER[192]:,} clocks for 192 bits and about {PAPER_LONGER[256]:,} for 256 where nothing is
+stored, and less than 100 and 200 bytes of ROM [TR3, 3]. Our programs take 9.5 clocks for each of
+the 288 look-ups in a layer of h: index (2), q0 (4) or q1 (5), a byte of the key (3). Programs with
+two rounds written out take more ROM. The last column adds the paper's clocks for longer keys to its
+row in Table 3, for both directions.
 """
 
 ENCRYPTION = """\
@@ -242,7 +242,7 @@ MACHINES_HEAD = """\
 # The programs on other machines
 
 Made by `make smartcard` from [results.csv](results.csv); do not edit. [RESULTS.md](RESULTS.md) says
-what is counted, and has the 6805.
+what we count, and has the 6805.
 """
 
 DEPENDENCE = """\
@@ -250,9 +250,9 @@ DEPENDENCE = """\
 
 Made by `make smartcard` from [results.csv](results.csv); do not edit.
 
-Least and most clocks of the {count:,} random keys and blocks, and of the table vectors; one number
-where all are the same. These machines have no cache, so a table look-up takes the same time
-wherever it goes; what makes a difference is a branch.
+The table has the least and the most clocks of the {count:,} random keys and blocks, and of the
+table vectors; it has one number where all are the same. These machines have no cache, so every
+table look-up takes the same time. Only branches make a difference.
 """
 
 
