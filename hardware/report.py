@@ -267,8 +267,8 @@ OWN = """\
 VARIANTS = """\
 ## Longer keys, one direction, and where subkeys are kept
 
-The table compares each variant with the core for keys of 128 bits and both directions: its gates and
-MHz, and how much more (or less) these are.
+The table compares each variant with the core for keys of 128 bits and both directions: its gates
+and MHz, and how much more (or less) these are.
 """
 
 FPGA = """\
