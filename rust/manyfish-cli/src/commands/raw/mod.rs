@@ -105,7 +105,7 @@ struct Options {
     /// Tag size of eax, gcm and ccm in bytes [default: 16]
     #[arg(long, value_name = "N", value_parser = number::<usize>, allow_negative_numbers = true)]
     tag_bytes: Option<usize>,
-    /// Pad the last block of cbc; when decrypting, remove the padding
+    /// Pad the last block of cbc; when decrypting, remove the padding [without FORM: pkcs7]
     #[arg(
         long,
         value_enum,
@@ -174,10 +174,8 @@ enum Cts {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Pad {
-    /// Bytes that say how many they are; --pad alone means this
     Pkcs7,
-    /// A byte 80 and zeros (ISO/IEC 7816-4), as cards have it
-    Iso,
+    Iso, // ISO/IEC 7816-4
 }
 
 /// The number that an option takes, with a message of our own in place of the parser's.
