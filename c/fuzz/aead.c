@@ -23,7 +23,7 @@ static mf_status ocb_start(aead_state *state, const aead_case *c)
     return mf_ocb_start(&state->ocb, c->nonce, c->nonce_bytes);
 }
 
-/* What was held back may come out with a piece. */
+/* A piece may release bytes that were held back. */
 static mf_status ocb_update(aead_state *state, bool decrypt, void *out, size_t *out_bytes,
                             const void *in, size_t n_bytes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the fuzz targets share: how the octets that the fuzzer gives become numbers, keys and texts.
+ * Shared by the fuzz targets: how the octets that the fuzzer gives become numbers, keys and texts.
  * Octets that it does not give are zero, so each input is a case.
  */
 #ifndef MF_FUZZ_H
@@ -18,7 +18,7 @@
 #define REQUIRE(condition) ((condition) ? (void)0 : fuzz_failed(#condition, __FILE__, __LINE__))
 #define REQUIRE_OK(call) REQUIRE((call) == MF_OK)
 
-/* What is left of an input. */
+/* The rest of an input. */
 typedef struct fuzz_input {
     const unsigned char *data;
     size_t n_bytes;

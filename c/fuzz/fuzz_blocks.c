@@ -11,7 +11,7 @@ typedef enum block_mode { ECB, CBC, CFB1, CFB8, CFB_BLOCK, OFB, CTR, MODES } blo
 
 enum { CFB1_BYTES = 32 }; /* each takes eight blocks */
 
-/* What a mode carries from piece to piece. */
+/* The state that a mode carries from piece to piece. */
 typedef struct chain {
     const mf_cipher *cipher;
     unsigned char iv[16];

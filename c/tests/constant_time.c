@@ -59,7 +59,7 @@ unsigned n_reported(void)
     return VALGRIND_COUNT_ERRORS - errors_start;
 }
 
-/* What valgrind has said since watch(); it reports each place in the code once only. */
+/* The messages of valgrind since watch(); it reports each place in the code once only. */
 static void show_log(void)
 {
     FILE *log = fopen(log_name, "r");

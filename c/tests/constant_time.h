@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What test_constant_time.c and constant_time_modes.c share: marking secrets for valgrind, counting
- * its reports, and the data that is worked on.
+ * Shared by test_constant_time.c and constant_time_modes.c: marking secrets for valgrind, counting
+ * its reports, and the data to work on.
  */
 #ifndef MF_TEST_CONSTANT_TIME_H
 #define MF_TEST_CONSTANT_TIME_H

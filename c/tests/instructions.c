@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What each kernel does for a key and for a block, to be counted by whoever watches the program
- * instruction by instruction: each operation stands between a call of count_begin and one of
- * count_end, by whose names bench/processors.py finds them in the trace of an emulator. The
- * functions of the kernels are called as the front end calls them, without its checks and its
- * wiping.
+ * The work of each kernel for a key and for a block, for a program that counts instructions: each
+ * operation stands between a call of count_begin and one of count_end, by whose names
+ * bench/processors.py finds them in the trace of an emulator. The functions of the kernels are
+ * called as the front end calls them, without its checks and its wiping.
  *
  * Prints a line for each pair of calls, in their order: kernel, key bits, operation, number of
  * blocks. The first, "nothing", is what the calls themselves cost.

@@ -44,7 +44,7 @@ static const mf_twofish_kernel *const tables[N_TABLES] = {TABLES(ENTRY)};
 
 enum { N_SERVERS = sizeof servers / sizeof servers[0] };
 
-/* In the place of src/twofish/kernels.c: who serves now, and whom. */
+/* Replaces src/twofish/kernels.c: the kernel that serves now, and the one it serves. */
 static mf_twofish_kernel server;
 
 const mf_kernel *const mf_twofish_kernels[] = {&server.common, TABLES(MF_TWOFISH_ENTRY) NULL};

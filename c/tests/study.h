@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the tests know of libmanyfish-study: ../study/tests/study.c, or no_study.c where it is not
+ * The tests' view of libmanyfish-study: ../study/tests/study.c, or no_study.c where it is not
  * built.
  */
 #ifndef MF_TEST_STUDY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What several tests need: buffers with guards, the ciphers that have kernels, contexts as ciphers,
+ * Shared by several tests: buffers with guards, the ciphers that have kernels, contexts as ciphers,
  * and a toy cipher of 8-byte blocks, since the modes are written for those too.
  */
 #ifndef MF_TEST_SUPPORT_H
@@ -20,8 +20,8 @@ typedef struct guarded {
     unsigned char before[GUARDED_BYTES + 3 * GUARD_BYTES];
 } guarded;
 
-/* Fills the buffer anew, puts the n_bytes at data (if not NULL) at this misalignment from a 64-byte
- * boundary behind the guard, remembers it all, and returns the place. */
+/* Fills the buffer again, puts the n_bytes at data (if not NULL) at this misalignment from a
+ * 64-byte boundary behind the guard, remembers it all, and returns the place. */
 unsigned char *guarded_place(guarded *buffer, size_t misalignment, const void *data,
                              size_t n_bytes);
 
@@ -63,7 +63,7 @@ extern const subject des_subject;
 /* Calls body with the name of each kernel that can run here; the others count as skipped. */
 void kernels_of(const subject *s, void (*body)(const char *kernel));
 
-/* What is known of a kernel; a failed check if there is none of this name. */
+/* The facts about a kernel; a failed check if there is none of this name. */
 mf_kernel_info info_of_kernel(const subject *s, const char *kernel);
 
 /* True if the whole expanded key is inside of the context, which can then be copied. */

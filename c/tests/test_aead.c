@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the authenticated modes have in common: nonce and associated data may lie in the output, the
+ * Common to the authenticated modes: nonce and associated data may lie in the output, the
  * tag where the input was; and after a message, finished, forged or refused, its context is as it
  * was before. The same for CMAC, as far as it has these. Each mode has tests of its own.
  */

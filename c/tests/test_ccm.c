@@ -515,7 +515,7 @@ static void leaving_encrypt(const void *leaving, unsigned char *out, const unsig
     memmove(out, in, BLOCK * n_blocks);
 }
 
-/* B_1 starts with the prefix for so many bytes of associated data. [SP800-38C, A.2.2] */
+/* B_1 starts with the prefix for aad_bytes of associated data. [SP800-38C, A.2.2] */
 static void check_prefix(uint64_t aad_bytes, const unsigned char *prefix, size_t prefix_bytes)
 {
     static const mf_cipher leaving = {BLOCK, &leave, leaving_has_key, leaving_encrypt, NULL};

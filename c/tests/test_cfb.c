@@ -160,7 +160,7 @@ static void test_cfb(void)
     }
 }
 
-/* Two random calls of random direction: only the ciphertext so far counts, whoever made it. */
+/* Two random calls of random direction: only the ciphertext so far counts, in either direction. */
 static void test_cfb_directions(void)
 {
     const unsigned segments[] = {1, 8, (unsigned)(8 * cipher.block_bytes)};

@@ -31,7 +31,7 @@ const mf_kernel *const mf_twofish_kernels[] = {
 
 static const uint32_t call_blocks[MF_COST_CALLS] = MF_COST_CALL_BLOCKS;
 
-/* What a kernel may answer that cannot take each key at each time. */
+/* The answers of a kernel that cannot take each key at each time. */
 static mf_status check_short_keys_only(size_t key_bytes)
 {
     return key_bytes == 16 ? MF_OK : MF_ERROR_KEY_LENGTH;
@@ -49,7 +49,7 @@ static bool runs(const mf_twofish_kernel *kernel, size_t key_bytes)
            (key_bytes == 16 || kernel->common.check == NULL);
 }
 
-/* The kernels anew: some cannot run, some leak, some need tables, each has another size. */
+/* Plants kernels again: some cannot run, some leak, some need tables, each has another size. */
 static void plant(void)
 {
     for (size_t i = 0; i < N_KERNELS; i++) {
@@ -155,7 +155,7 @@ static uint64_t cost_of_call(const uint32_t *figures, uint64_t blocks)
                : (figures[i - 1] * (gap - above) + figures[i] * above) / gap;
 }
 
-/* What all blocks cost, call by call and 64 by 64; UINT64_MAX if that is not known. */
+/* The cost of all blocks, call by call and 64 by 64; UINT64_MAX if that is not known. */
 static uint64_t sum_of_calls(const uint32_t *figures, uint64_t n_blocks, uint64_t a_call)
 {
     const uint32_t one = figures[LAST_SIZE - 1];
@@ -258,7 +258,7 @@ static bool check_choice(size_t key_bytes, const mf_twofish_expectation *expecta
                  expectation->leaks == MF_LEAK_ANY);
 }
 
-/* What is said of each kernel by itself, whether it runs or not. */
+/* The expected cost of each kernel by itself, whether it runs or not. */
 static bool check_expected(size_t key_bytes, const mf_twofish_expectation *expectation)
 {
     bool good = true;
@@ -318,8 +318,7 @@ static void make_regular(mf_twofish_costs *costs)
     }
 }
 
-/* What is allowed in addition makes nothing dearer; what is asked in addition makes nothing
- * cheaper. */
+/* A further permission makes nothing dearer; a further demand makes nothing cheaper. */
 static void test_monotone(void)
 {
     const int n = test_quick() ? 500 : 5000;
@@ -571,7 +570,7 @@ static void test_falling_costs(void)
     CHECK(expected_cost(names[0], &expectation, 640) == expected_cost(names[0], &expectation, 64));
 }
 
-/* What lies behind a table is no part of it, whatever its number of rows is. */
+/* The library reads nothing behind a table, whatever its number of rows is. */
 static void test_too_many_rows(void)
 {
     static struct {

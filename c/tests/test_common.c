@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the parts share: version, sentences, mf_equal, mf_wipe, the list of kernels, self-test.
+ * Shared by all parts: version, sentences, mf_equal, mf_wipe, the list of kernels, self-test.
  * Argument: the file that holds the version of the project.
  */
 #include "support.h"

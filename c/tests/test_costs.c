@@ -25,7 +25,7 @@ static void test_every_kernel_is_known(void)
     }
 }
 
-/* What a caller is given is what choices go by, also for the set-ups that depend on the machine. */
+/* Callers get the very costs that choices use, also for the set-ups that depend on the machine. */
 static void test_shipped_costs(void)
 {
     static const mf_leaks leaks[] = {MF_LEAK_NONE, MF_LEAK_TEXT, MF_LEAK_ANY};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What DES has beside its kernels: bad input, memory of the caller's, flaws of keys, parity, the
+ * DES without its kernels: bad input, memory of the caller's, flaws of keys, parity, the
  * self-test, and the modes that a cipher of 8-byte blocks does not have.
  * Argument: the folder of the vector files.
  */
@@ -581,7 +581,7 @@ static void test_weak_keys(const char *folder)
         CHECK(v.key.n_bytes == 8);
         check_weak_key(v.key.bytes, flaw_of_set(v.set));
         for (size_t bit = 0; bit < 64; bit++) {
-            /* No two of them differ in one bit, but for parity. */
+            /* No two of them differ in one bit, except parity. */
             v.key.bytes[bit / 8] ^= (unsigned char)(1U << bit % 8);
             CHECK((flaws_of(v.key.bytes, 8) & 7U) == (bit % 8 == 0 ? flaw_of_set(v.set) : 0));
             v.key.bytes[bit / 8] ^= (unsigned char)(1U << bit % 8);
@@ -647,7 +647,7 @@ static void test_equal_parts(void)
     CHECK(flaws_of(some_key, 24) == 0 && flaws_of(some_key, 16) == 0 && flaws_of(some_key, 8) == 0);
     CHECK_STATUS(mf_des_check_key(some_key, 24, UINT32_MAX), MF_OK);
     for (size_t at = 8; at < sizeof key; at += 8) {
-        test_case("the parts at %zu and %zu are equal, but for parity", at - 8, at);
+        test_case("the parts at %zu and %zu are equal, except parity", at - 8, at);
         memcpy(key, some_key, sizeof key);
         memcpy(key + at, key + at - 8, 8);
         key[at + 3] ^= 1;

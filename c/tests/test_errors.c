@@ -980,7 +980,7 @@ static void test_block_bytes(void)
 #if defined(__unix__)
 
 /* Initialises both ciphers by default: the status that both give, or -1 where they differ, and
- * where what the program names or is told of the default is not as it should be. */
+ * where the default's name, or the facts about it, are wrong. */
 static int init_both(bool takes_table_kernel)
 {
     const mf_status expected = mf_twofish_init(&ctx, some_key, 16);

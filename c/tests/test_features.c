@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Machines that lack something, made from this one: each feature of the CPU masked in turn, and all
- * of them. What needs it is refused, everything else computes what it did, and the default remains
- * constant-time. Then machines that are made up, whose processor or system lacks a single thing.
+ * of them. Kernels that need it are refused, everything else computes what it did, and the default
+ * remains constant-time. Then machines that are made up, whose processor or system lacks a single
+ * thing.
  */
 #include "support.h"
 
@@ -117,7 +118,7 @@ static const mf_cpu_x86 full_x86 = {
     .xcr0 = 0xE7,
 };
 
-/* What a system takes away that does not save YMM, and all there is. */
+/* The features that a system without YMM takes away, and all features. */
 enum {
     NO_YMM = MF_CPU_AVX2 | MF_CPU_VPCLMUL | MF_CPU_AVX512,
     ALL_X86 = NO_YMM | MF_CPU_SSSE3 | MF_CPU_GFNI | MF_CPU_PCLMUL

@@ -40,7 +40,7 @@ static void double_block(unsigned char *block)
     block[BLOCK - 1] = (unsigned char)(block[BLOCK - 1] << 1 ^ (carry != 0 ? 0x87 : 0));
 }
 
-/* E_K(0) doubled so many times: L_* is 0, L_$ is 1, L_i is i + 2. */
+/* E_K(0) doubled n_doublings times: L_* is 0, L_$ is 1, L_i is i + 2. */
 static void slow_l(unsigned char *l, unsigned n_doublings)
 {
     memset(l, 0, BLOCK);

@@ -43,7 +43,7 @@ static void decrypt_not_at_all(const void *expanded_key, uint8_t *out, const uin
     mf_twofish_zero.common.encrypt_blocks(expanded_key, out, in, n_blocks);
 }
 
-/* Takes the right key, but for its last byte. */
+/* Takes the right key, except its last byte. */
 static void set_wrong_key(void *expanded_key, const uint8_t *key, unsigned k)
 {
     uint8_t wrong[MF_TWOFISH_MAX_KEY_BYTES];

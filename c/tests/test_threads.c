@@ -19,7 +19,7 @@ enum { N_THREADS = 16, N_BLOCKS = 150, DATA = N_BLOCKS * MF_TWOFISH_BLOCK_BYTES,
 static const unsigned char key[32] = {1, 2, 3};
 static const unsigned char text[DATA] = {4, 5, 6};
 
-/* What a thread finds; checks are made by one thread only, for they count. */
+/* The findings of a thread; checks are made by one thread only, for they count. */
 typedef struct finding {
     mf_status status;
     const char *kernel; /* the default one */

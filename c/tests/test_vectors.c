@@ -52,7 +52,7 @@ static void check_padded_from(const mf_cipher *cipher, const rsp_case *v, size_t
     CHECK_BYTES(out, v->pt.bytes, v->pt.n_bytes);
 }
 
-/* In pieces of so many bytes, encrypting and decrypting side by side. */
+/* In pieces of `piece` bytes, encrypting and decrypting side by side. */
 static void check_cbc_pieces(const mf_cipher *cipher, const rsp_case *v, size_t piece)
 {
     static unsigned char back[RSP_MAX_BYTES];

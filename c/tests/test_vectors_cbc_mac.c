@@ -80,7 +80,7 @@ static void check_eax_whole(mf_eax *eax, const rsp_case *v)
 
 typedef mf_status crypt_update(mf_eax *eax, void *to, const void *from, size_t n_bytes);
 
-/* Text and associated data by turns, but for the last bytes of the text; returns where they
+/* Text and associated data by turns, except the last bytes of the text; returns where they
  * begin. */
 static size_t feed_eax(mf_eax *eax, crypt_update *update, const rsp_case *v, const rsp_bytes *text,
                        size_t piece)

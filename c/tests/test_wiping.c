@@ -192,8 +192,8 @@ static void add_family_s(const unsigned char whitened[MF_TWOFISH_MAX_KEY_BYTES])
 }
 #endif
 
-/* What a family key makes of a key, and its constants: the first blocks under it. [Twofish98,
- * 11.8] */
+/* The key that a family key makes of a key, and its constants: the first blocks under it.
+ * [Twofish98, 11.8] */
 static void add_family(void)
 {
     enum { N_CONSTANTS = 5 };

@@ -8,7 +8,7 @@
  * are the sanity check.
  *
  * Prints CSV: a row for each kernel and operation. It is no test that passes or fails: times are
- * too noisy for that, and what it does not find may be there all the same.
+ * too noisy for that, and it may miss a leak.
  */
 #include <manyfish/twofish.h>
 

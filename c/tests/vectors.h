@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the tests of vector files share: each case of each file goes through each kernel of its
+ * Shared by the tests of vector files: each case of each file goes through each kernel of its
  * cipher.
  */
 #ifndef MF_TEST_VECTORS_H

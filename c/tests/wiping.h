@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the tests of wiping share: an operation runs on a thread whose stack is ours and was filled
+ * Shared by the tests of wiping: an operation runs on a thread whose stack is ours and was filled
  * with a pattern; afterwards that stack is searched for secrets, or for how far down it depends on
  * them.
  */
@@ -39,7 +39,7 @@ size_t stack_left(operation *run, operation *change);
 /* In a case of the caller's: the row of a kernel states n_bytes, at least as many as are left. */
 void check_stack(operation *run, operation *change, size_t n_bytes);
 
-/* What a test of wiping brings. */
+/* A test of wiping. */
 typedef struct wiping {
     void (*set_up)(operation *prepare);    /* new keys and texts, then prepare */
     void (*run_elsewhere)(operation *run); /* runs it on the usual stack; what it changes is put

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 
-/** What went wrong, for programs; the message says it for people. */
+/** The error for programs; the message says it for people. */
 export type ManyfishErrorCode =
   | "argument" // of a type or value that the function does not take
   | "key-length"
@@ -15,10 +15,10 @@ export type ManyfishErrorCode =
   | "state" // calls in an order that the mode does not allow
   | "closed" // the key or stream was closed, and is wiped
   | "memory" // the engine gives no more
-  | "wasm" // the engine does not run WebAssembly, or is told not to
+  | "wasm" // the engine does not run WebAssembly, or the page forbids it
   | "internal"; // a fault of this package
 
-/** What all functions of this package throw. */
+/** The error that all functions of this package throw. */
 export class ManyfishError extends Error {
   override readonly name = "ManyfishError";
   readonly code: ManyfishErrorCode;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// The C library in WebAssembly: its functions, and its memory, into which everything goes that they work on. What
-// was secret there is overwritten before a call returns, but for keys and messages in work, which have slots.
+// The C library in WebAssembly: its functions and its memory, which holds all their data. A call overwrites its
+// secrets there before it returns, except keys and unfinished messages, which have slots.
 
 import type { Bytes } from "./bytes.js";
 import { errorOf, ManyfishError } from "./errors.js";

@@ -103,7 +103,7 @@ function listOf(L: readonly number[] | Uint32Array, k: number): Uint8Array {
 }
 
 /**
- * What Twofish is made of, for study: not for protecting anything. All of it but `sboxKey` looks up tables at addresses
- * that depend on what it is given. Words are numbers from 0 to 2^32 - 1; byte i has the weight 2^8i.
+ * The parts of Twofish, for study: not for protecting anything. All of them except `sboxKey` look up tables at addresses
+ * that depend on their arguments. Words are numbers from 0 to 2^32 - 1; byte i has the weight 2^8i.
  */
 export const parts = { q, mds, boxes, h, sboxKey, subkeys };

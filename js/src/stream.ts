@@ -4,7 +4,7 @@ import type { Bytes, BytesLike } from "./bytes.js";
 
 /** A message in work, of which chunks of any size come. */
 export interface MessageStream {
-  /** The next chunk. What comes out may be shorter or longer, for modes work on blocks. */
+  /** The next chunk. The output may be shorter or longer, since modes work on blocks. */
   update(chunk: BytesLike): Bytes;
   /** The rest, with the tag if the mode has one. The stream is closed then. */
   finish(): Bytes;
@@ -32,7 +32,7 @@ export class Held {
     return this.#bytes.subarray(0, this.#n);
   }
 
-  /** How many bytes can be taken of these and so many more. */
+  /** How many bytes can be taken of these and n_more. */
   ready(n_more: number): number {
     const free = Math.max(0, this.#n + n_more - this.#keep);
     return free - (free % this.#unit);

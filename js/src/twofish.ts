@@ -13,7 +13,7 @@ export interface TwofishOptions {
   implementation?: Implementation | undefined;
 }
 
-/** What modes need of a key that is not closed. */
+/** An open key, as modes need it. */
 export interface OpenKey {
   readonly library: Library;
   /** Of its mf_cipher. */

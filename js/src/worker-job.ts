@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What `worker.ts` posts to `worker-thread.ts`.
+// The messages of `worker.ts` to `worker-thread.ts`.
 
 import type { DecryptOptions } from "./openpgp/decryption.js";
 import type { EncryptOptions } from "./openpgp/encryption.js";
@@ -12,7 +12,7 @@ export type Plain<Options> = Omit<Options, "onProgress" | "onOpened" | "signal">
 export interface Job {
   readonly work: "encrypt" | "decrypt";
   readonly passphrase: string | Uint8Array;
-  /** A Blob by itself; all else comes through the port, which begins anew if `size` is known. */
+  /** A Blob by itself; all else comes through the port, which can begin again if `size` is known. */
   readonly input: Blob | { readonly port: MessagePort; readonly size: number | undefined };
   readonly options: Plain<EncryptOptions> | Plain<DecryptOptions>;
   /** Where the result is asked for. */

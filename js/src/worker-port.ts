@@ -6,7 +6,7 @@
 import { type ErrorCode, OpenPgpError } from "./openpgp/error.js";
 import type { Opened } from "./openpgp/literal.js";
 
-/** Begins anew, asks for a piece, or wants no more. */
+/** Begins again, asks for a piece, or wants no more. */
 type Question = "open" | "next" | "return";
 
 export type Answer =
@@ -16,7 +16,7 @@ export type Answer =
   /** Comes unasked, in its order. */
   | { readonly kind: "news"; readonly news: News };
 
-/** What is told beside the octets. */
+/** The messages beside the octets. */
 export type News =
   | { readonly kind: "progress"; readonly octets: number; readonly isSecondReading: boolean }
   | { readonly kind: "opened"; readonly opened: Readonly<Opened> };
@@ -84,7 +84,7 @@ class Remote implements AsyncIterator<Uint8Array> {
   async next(): Promise<IteratorResult<Uint8Array>> {
     const result = await (this.#ahead ?? this.#ask());
     this.#ahead = result.done ? undefined : this.#ask();
-    // Whoever asks next is told; if nobody does, it is no matter.
+    // The next question gets the error; if there is none, it does not matter.
     this.#ahead?.catch(() => undefined);
     return result;
   }

@@ -25,7 +25,7 @@ export interface WorkerOptions {
   worker?: () => Worker;
 }
 
-/** As `encrypt` of "manyfish/openpgp", in a worker. Arguments out of range are told by the stream. */
+/** As `encrypt` of "manyfish/openpgp", in a worker. The stream throws for arguments out of range. */
 export function encrypt(
   passphrase: string | Uint8Array,
   input: Input,
@@ -76,9 +76,9 @@ class RunningJob {
   readonly #output: AsyncIterator<Uint8Array>;
   readonly #signal: AbortSignal | undefined;
   readonly #ports: MessagePort[] = [];
-  /** What the input failed with on this side, where the worker knows only its sentence. */
+  /** The error of the input on this side; the worker knows only its sentence. */
   #inputFailure: { reason: unknown } | undefined;
-  /** What a listener threw: it ends the message. */
+  /** The error of a listener: it ends the message. */
   #thrown: { reason: unknown } | undefined;
   /** Rejects the wait for the next piece. */
   #interrupt: ((reason: Error) => void) | undefined;

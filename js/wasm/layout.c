@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What JavaScript has to know of the memory: the sizes of the contexts, and two fixed places for
+ * The memory, for JavaScript: the sizes of the contexts, and two fixed places for
  * what goes in and comes out, so that no call allocates any.
  */
 #include <manyfish/aead.h>

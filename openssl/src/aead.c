@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * GCM and OCB, in pieces. What an update decrypts is not authenticated before final has said so:
+ * GCM and OCB, in pieces. Decrypted text from update is not authenticated until final succeeds:
  * that is how EVP works.
  */
 #include "cipher.h"
@@ -91,7 +91,7 @@ static int ocb_aad(cipher_context *ctx, const unsigned char *aad, size_t n_bytes
     return provider_check(ctx->provider, mf_ocb_aad(&ctx->state.ocb, aad, n_bytes));
 }
 
-/* What does not fill a block waits in the library. */
+/* Bytes that do not fill a block wait in the library. */
 static mf_status ocb_update(cipher_context *ctx, unsigned char *out, const unsigned char *in,
                             size_t n_bytes)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What OpenSSL asks of any cipher [provider-cipher(7)]: contexts, initialisation, update and final.
- * What EVP leaves open is refused rather than guessed: a message goes on after final only if it is
- * initialised again, and an IV of an authenticated mode serves one message.
+ * The functions that OpenSSL asks of any cipher [provider-cipher(7)]: contexts, initialisation,
+ * update and final. They refuse what EVP leaves open, and do not guess: a message goes on after
+ * final only if it is initialised again, and an IV of an authenticated mode serves one message.
  */
 #include "cipher.h"
 #include "params.h"
@@ -117,8 +117,7 @@ static bool copy_aad(cipher_context *ctx, const saved_strings *from)
     return true;
 }
 
-/* Whoever encrypts with both repeats a key stream or an IV: that is the caller's matter, as in
- * EVP. */
+/* Encrypting with both repeats a key stream or an IV: that is the caller's matter, as in EVP. */
 void *cipher_duplicate(void *context)
 {
     const cipher_context *ctx = context;
@@ -265,8 +264,8 @@ size_t context_ready(const cipher_context *ctx, size_t n_bytes)
     return (keep && total != 0 ? total - 1 : total) & ~(m->block_bytes - 1); /* a power of two */
 }
 
-/* Where bytes wait the output is ahead of the input by that much. Streams are checked by the
- * library. */
+/* Where bytes wait, the output is ahead of the input by their number. The library checks streams.
+ */
 static int is_apart(const cipher_context *ctx, const unsigned char *out, size_t n_out,
                     const unsigned char *in, size_t n_in)
 {
@@ -275,7 +274,7 @@ static int is_apart(const cipher_context *ctx, const unsigned char *out, size_t 
     return ctx->algorithm->mode->block_bytes == 1 || n_out == 0 || to + ctx->n_waiting == from ||
            to >= from + n_in || from >= to + n_out ||
            provider_fail(ctx->provider, MF_ERROR_OVERLAP,
-                         "expected output apart from input, or %zu bytes before it, for so many "
+                         "expected output apart from input, or %zu bytes before it: this many "
                          "wait for the rest of a block",
                          ctx->n_waiting);
 }
@@ -288,7 +287,7 @@ static int crypt(cipher_context *ctx, unsigned char *out, const unsigned char *i
                             : provider_check(ctx->provider, m->update(ctx, out, in, n_bytes));
 }
 
-/* Without input only CCM is told something: the length of the text. */
+/* Without input a call means something to CCM alone: it gives the length of the text. */
 static int update_without_input(cipher_context *ctx, const unsigned char *out, size_t n_bytes)
 {
     if (out == NULL && ctx->algorithm->mode == &mode_ccm) {

@@ -77,7 +77,7 @@ typedef struct cipher_context {
     } state;
 } cipher_context;
 
-/* What a mode is, and does. Members may be NULL or 0 where a mode has no such thing. */
+/* A mode: its facts and functions. Members may be NULL or 0 where a mode has no such thing. */
 typedef struct mode {
     unsigned evp_mode;  /* EVP_CIPH_... */
     size_t n_keys;      /* 1 or 2 */
@@ -99,7 +99,7 @@ typedef struct mode {
     int (*aad)(cipher_context *ctx, const unsigned char *aad, size_t n_bytes);
     /* A message in one call: in place of update. */
     int (*whole)(cipher_context *ctx, unsigned char *out, const unsigned char *in, size_t n_bytes);
-    /* What OpenSSL calls the updated IV, if it is not just the chain. */
+    /* The updated IV, as OpenSSL calls it, if it is not just the chain. */
     mf_status (*show_chain)(cipher_context *ctx);
 } mode;
 
@@ -120,7 +120,7 @@ size_t context_ready(const cipher_context *ctx, size_t n_bytes);
 /* Forgets associated data that was kept. */
 void context_forget_aad(cipher_context *ctx);
 
-/* What algorithms.c builds its tables of. */
+/* For the tables of algorithms.c. */
 void *cipher_new(void *provider_context, const algorithm *a);
 int cipher_get_params(OSSL_PARAM params[], const algorithm *a);
 OSSL_FUNC_cipher_encrypt_init_fn cipher_encrypt_init;

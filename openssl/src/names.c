@@ -114,7 +114,7 @@ static bool find_libcrypto(const provider *p, libcrypto *c)
            (program != NULL && find_all(c, program, &file));
 }
 
-/* What is in that list is never taken out, so this module must stay. */
+/* Nothing is ever taken out of that list, so this module must stay. */
 static bool stay(OSSL_provider_init_fn *init)
 {
     void *function;

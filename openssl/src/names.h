@@ -9,8 +9,8 @@
 #include "provider.h"
 
 /* Puts the ciphers there, once a process, if p is in the default library context and libcrypto
- * shows the functions that this needs. Else nothing happens, and the ciphers can be fetched all the
- * same. */
+ * shows the functions that this needs. Else nothing happens, and programs can still fetch the
+ * ciphers. */
 void names_register(const provider *p, OSSL_provider_init_fn *init);
 
 #endif

@@ -19,8 +19,8 @@ OSSL_PARAM *param_find_to_set(OSSL_PARAM *list, const char *name);
 bool param_get_number(const OSSL_PARAM *param, size_t *value);
 
 /* Each sets a parameter of that name if there is one. False if it is there, but of another type, or
- * too small. A string may be wanted as a copy or as a pointer; without a buffer only its size is
- * told. */
+ * too small. A string may be wanted as a copy or as a pointer; without a buffer the caller only
+ * gets its size. */
 bool param_set_number(OSSL_PARAM *list, const char *name, size_t value);
 bool param_set_bytes(OSSL_PARAM *list, const char *name, const void *bytes, size_t n_bytes);
 bool param_set_text(OSSL_PARAM *list, const char *name, const char *text);

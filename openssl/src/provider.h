@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What one loaded provider knows: the functions that the core of OpenSSL gave it
+ * One loaded provider: the functions that the core of OpenSSL gave it
  * [provider-base(7)]. The provider links no libcrypto; these are all that it may call.
  */
 #ifndef MF_PROVIDER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the tests of the provider share: loading it, a message in pieces through EVP, and failures
+ * Shared by the tests of the provider: loading it, a message in pieces through EVP, and failures
  * by the reason that OpenSSL tells.
  */
 #ifndef MF_TEST_EVP_H

@@ -44,7 +44,7 @@ def configuration(folder: Path) -> Path:
 
 
 class Openssl(unittest.TestCase):
-    """What the tests share."""
+    """Shared by the tests."""
 
     def setUp(self) -> None:
         place = tempfile.TemporaryDirectory()
@@ -264,7 +264,7 @@ class Loading(Openssl):
 
 
 class Errors(Openssl):
-    """What a user gets wrong."""
+    """Mistakes of users."""
 
     def test_wrong_passphrase(self) -> None:
         options = ["-twofish-256-cbc", "-pbkdf2", "-S", "0102030405060708"]

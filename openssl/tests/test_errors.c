@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What a caller can do wrong: each has a reason of its own on OpenSSL's queue, nothing is written,
- * and the context can be initialised again. And what EVP promises of contexts: numbers, IVs,
+ * Mistakes of callers: each has a reason of its own on OpenSSL's queue, nothing is written,
+ * and the context can be initialised again. And the promises of EVP about contexts: numbers, IVs,
  * padding, messages one after the other.
  *
  * Usage: test_errors MODULES
@@ -181,7 +181,7 @@ static void encrypt_anew(EVP_CIPHER_CTX *ctx, bool aead, unsigned char result[80
     (void)CHECK(!aead || get_tag(ctx, result + 64, tag_bytes) == 1);
 }
 
-/* What a context has seen before leaves no trace: another key, a message that was given up. */
+/* A context keeps no trace of another key, or of a message that was given up. */
 static void test_reuse(const char *mode, bool aead)
 {
     EVP_CIPHER_CTX *used = begin(name_of(mode), true, text, text), *fresh = empty(name_of(mode), 1);

@@ -117,7 +117,7 @@ static void test_list(void)
     (void)CHECK(n == N_SIZES * N_MODES + N_ALIASES);
 }
 
-/* What is listed serves on, and a second time it is not listed again. */
+/* A listed cipher stays of use, and a second load does not list it again. */
 static void test_reload(const char *folder)
 {
     const EVP_CIPHER *listed = EVP_get_cipherbyname("TWOFISH-256-CTR");

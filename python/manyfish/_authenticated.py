@@ -7,8 +7,8 @@ number of times; then encrypt() any number of times and digest(), or decrypt() a
 and verify(). encrypt_and_digest() and decrypt_and_verify() join the last two; they are the way to
 prefer.
 
-What decrypt() returns is not authenticated: do not act on it before verify() has returned. A tag
-that does not fit is a ValueError. decrypt_and_verify() releases nothing then: it wipes `output`.
+decrypt() returns unauthenticated text: do not act on it before verify() has returned. A wrong tag
+is a ValueError. decrypt_and_verify() releases nothing then: it wipes `output`.
 
 An object that is used by two threads at once raises RuntimeError in one of them; nothing worse
 happens.
@@ -60,7 +60,7 @@ class _Tagged(Calls):
 
 
 class _Streaming(_Tagged):
-    """What EAX, GCM and CCM have in common: pieces of any length."""
+    """Common to EAX, GCM and CCM: pieces of any length."""
 
     _pieces: Pieces
 
@@ -144,7 +144,7 @@ class EaxMode(_Streaming):
 class GcmMode(_Streaming):
     """GCM [SP800-38D]: a nonce of 1 byte and more, tags of 4, 8 or 12 to 16 bytes.
 
-    A nonce used twice lets whoever sees both messages forge at will.
+    A nonce used twice lets anyone who sees both messages forge at will.
     """
 
     def __init__(self, key: Key, nonce: bytes, mac_len: int) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What all cipher objects refuse: copies, and methods that may not come next."""
+"""All cipher objects refuse copies, and methods that may not come next."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Cipher objects of the modes without authentication.
 
-Whoever can change such a ciphertext changes the plaintext, unnoticed: they are for data and
-protocols that exist. All of them take and return bytes; with `output`, which must be writable and
+Anyone who can change such a ciphertext changes the plaintext, unnoticed: they are for existing
+data and protocols. All of them take and return bytes; with `output`, which must be writable and
 as long as the data, they write there and return None. `output` may be the data itself, or apart
 from it, but not overlap it in part (ValueError).
 
@@ -60,7 +60,7 @@ class EcbMode(NoCopy):
 
 
 class _OneWay(Calls):
-    """What the modes that go from piece to piece in one direction have in common."""
+    """Common to the modes that go from piece to piece in one direction."""
 
     def __init__(self, key: Key, encrypt: _Crypt, decrypt: _Crypt) -> None:
         self.block_size = key.block_size

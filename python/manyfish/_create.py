@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What `new` of each cipher does: it finds the mode and sorts the arguments."""
+"""`new` of each cipher finds the mode and sorts the arguments."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class _Arguments:
         return _bytes(name, value)
 
     def iv(self, default_bytes: int) -> bytes:
-        """What is called iv or IV."""
+        """The argument iv or IV."""
         if self._kwargs.get("iv") is not None and self._kwargs.get("IV") is not None:
             raise TypeError("iv and IV are the same: give one of them")
         name = "iv" if self._kwargs.get("iv") is not None else "IV"
@@ -118,7 +118,7 @@ def _ctr(key: Buffer, args: _Arguments) -> _classic.CtrMode:
 
 
 def _counter(counter: Any) -> tuple[bytes, int, bytes, int, bool]:
-    """What Crypto.Util.Counter.new makes."""
+    """The fields of a counter of Crypto.Util.Counter.new."""
     fields = ("prefix", "counter_len", "suffix", "initial_value", "little_endian")
     try:
         values = dict(counter)

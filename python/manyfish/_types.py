@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What `new` of each cipher returns for which mode, for type checkers.
+"""The class that `new` of each cipher returns for a mode, for type checkers.
 
-Of a mode that is only known when the program runs they know nothing.
+They know nothing about a mode that the program chooses as it runs.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ The passphrase goes through Argon2id, which takes some tenths of a second and 64
 encrypted with Twofish-256 in OCB, by all cores, with the GIL released. docs/file-format.md of the
 project shows the bytes, and who else can open them.
 
-What is wrong with a message is a `MessageError`, which is a `ValueError`; what the system
-refuses is an `OSError`.
+A faulty message raises `MessageError`, which is a `ValueError`; a refusal of the system raises
+`OSError`.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ def decrypt_file(
                 unit and no measurement: 1,000,000 KiB of Argon2 (memory times passes), 250,000
                 KiB hashed, 31,250 KiB decrypted
     insecure_legacy
-                also open messages without any check (packet type 9), whose data may be altered or
-                made up by whoever had them, and passphrases hashed with RIPEMD-160
+                also open messages without any check (packet type 9), whose data anyone may
+                have altered or made up, and passphrases hashed with RIPEMD-160
 
     A message that asks for more is an UnsupportedMessageError, before the passphrase is tried.
     Also opens messages of LibrePGP (packet 20) and compressed ones; a signature is not checked.

@@ -97,7 +97,7 @@ fn random_key(
     py.import("os")?.call_method1("urandom", (bit_length / 8,))
 }
 
-/// What the classes with one key have in common.
+/// Common to the classes with one key.
 struct Aead<M> {
     mode: M,
     tag_bytes: usize,

@@ -256,7 +256,7 @@ pub fn apart<'a>(input: &'a Input, output: Option<&Output>) -> Cow<'a, [u8]> {
     }
 }
 
-/// What a call gives back: new bytes, or None where it wrote to `output`.
+/// The result of a call: new bytes, or None where it wrote to `output`.
 pub type Written<'py> = Option<Bound<'py, PyBytes>>;
 
 /// Runs `work`, without the GIL if there is much of it.

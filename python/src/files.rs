@@ -20,7 +20,7 @@ use zeroize::Zeroizing;
 use crate::buffer::Input;
 use crate::new_file::NewFile;
 
-/// Ctrl-C waits, and progress is told, that long at most.
+/// The longest time between two looks for Ctrl-C, and two reports of progress.
 const PATIENCE: Duration = Duration::from_millis(50);
 const BUFFER_BYTES: usize = 64 << 10;
 /// The most that a file object is asked for at a time.
@@ -84,7 +84,7 @@ impl Options {
     }
 }
 
-/// What a message may take, where a caller says so.
+/// The limits of a message, where the caller names them.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Allowed {
@@ -132,7 +132,7 @@ impl<'py> FromPyObject<'_, 'py> for Place {
     }
 }
 
-/// What is read.
+/// The input.
 enum Source<'a> {
     File { file: File, path: PathBuf },
     Memory(&'a [u8]),
@@ -197,7 +197,7 @@ fn read_object(object: &Bound<'_, PyAny>, buffer: &mut [u8]) -> PyResult<usize> 
     Ok(piece.len())
 }
 
-/// What is written.
+/// The output.
 enum Sink {
     File(Box<NewFile>),
     Memory(Vec<u8>),
@@ -277,7 +277,7 @@ impl Target {
     }
 }
 
-/// Looks for Ctrl-C and tells the progress, now and then; keeps the exception that ends the work.
+/// Periodically looks for Ctrl-C and reports the progress; keeps the exception that ends the work.
 struct Watch {
     progress: Option<Py<PyAny>>,
     total: Option<u64>,
@@ -318,7 +318,7 @@ impl Watch {
     }
 }
 
-/// What has to be done in either direction.
+/// The work in either direction.
 struct Job<'a> {
     source: Source<'a>,
     target: Target,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the library has, and whether it works here.
+//! The parts of the library, and whether they work here.
 
 use manyfish::KernelInfo;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The extension module `manyfish._manyfish`: what has to be fast. What users see is made from it by the
-//! Python code in `manyfish/`, and described there and in `_manyfish.pyi`.
+//! The extension module `manyfish._manyfish`: the parts that must be fast. The Python code in `manyfish/` makes of it
+//! what users see, and describes that, as does `_manyfish.pyi`.
 
 mod aead;
 mod buffer;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The modes without authentication, over either cipher. What may follow what, and the defaults, are the
-//! Python code's matter.
+//! The modes without authentication, over either cipher. The
+//! Python code has the defaults, and checks the order of calls.
 
 use manyfish::modes::{self, cbc, ecb};
 use manyfish::{BlockCipher, Error};

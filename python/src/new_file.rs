@@ -54,8 +54,8 @@ impl NewFile {
         Ok(())
     }
 
-    /// Creates the unfinished file. What was worth encrypting (`secret`) is for its owner alone; a file
-    /// that is replaced keeps who may read it.
+    /// Creates the unfinished file. Decrypted text (`secret`) is for its owner alone; a replaced file keeps
+    /// its permissions.
     pub fn create(path: &Path, overwrite: bool, secret: bool) -> io::Result<Self> {
         let replaced = if overwrite { fs::metadata(path).ok() } else { None };
         // Through a link, the file behind it is replaced, and the link stays.

@@ -29,7 +29,7 @@ trait Message: Send + Sync {
     }
 }
 
-/// What has come of a message.
+/// How far a message has come.
 enum Stage<M: Pieces> {
     Aad(manyfish::pieces::Message<M>),
     Encrypting(Encryptor<M>),

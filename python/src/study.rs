@@ -10,7 +10,7 @@ use crate::buffer::{Data, Input, Output, Written, crypt, either};
 use crate::key::{expand, refusal};
 
 const BLOCK_BYTES: usize = 16;
-/// Ctrl-C is looked for each time that so many bytes are done.
+/// The bytes between two looks for Ctrl-C.
 const PATIENCE_BYTES: usize = 1 << 20;
 
 /// Encrypts or decrypts equal parts of `data`, each under its own key. Keys stand one after the other in
@@ -61,7 +61,7 @@ pub fn crypt_each<'py>(
     interrupted.map_or(written, Err)
 }
 
-/// What Ctrl-C asks for.
+/// The request of Ctrl-C.
 #[expect(
     clippy::redundant_closure_for_method_calls,
     reason = "the method itself has one lifetime only"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The examples in the documentation run, and type checkers are told what there is."""
+"""The examples in the documentation run, and type checkers find the types."""
 
 from __future__ import annotations
 

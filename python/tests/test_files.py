@@ -39,7 +39,7 @@ DATA = RANDOM.randbytes(5 * CHUNK + 1)
 
 
 def octets(n_bytes: int) -> bytes:
-    """What the messages hold."""
+    """The content of the messages."""
     return bytes(i % 251 for i in range(n_bytes))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What encrypt_bytes and decrypt_bytes leave of a passphrase that the caller has wiped: nothing."""
+"""encrypt_bytes and decrypt_bytes leave nothing of a passphrase that the caller has wiped."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ time.sleep(1000)
 
 
 def key(message: bytes) -> bytes:
-    """What the passphrase gives in the older form [RFC9580, 3.7.1.3]."""
+    """The key that the passphrase gives in the older form [RFC9580, 3.7.1.3]."""
     salt, count = message[6:14], message[14]
     octets = (16 + (count & 15)) << ((count >> 4) + 6)
     once = salt + PASSPHRASE

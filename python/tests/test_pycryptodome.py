@@ -33,7 +33,7 @@ if HAVE_PYCRYPTODOME:
 
 
 def outcome(call: Callable[[], Any]) -> Any:
-    """What a call returns, or the built-in exception that its error is."""
+    """The result of a call, or the built-in exception that its error is."""
     try:
         result = call()
     except Exception as error:
@@ -430,7 +430,7 @@ class Ocb(unittest.TestCase):
 
     @staticmethod
     def kind(result: Any) -> Any:
-        """What does not depend on the cipher: lengths and exceptions."""
+        """The facts that do not depend on the cipher: lengths and exceptions."""
         if isinstance(result, tuple):
             return tuple(len(part) for part in result)
         return len(result) if isinstance(result, (bytes, str)) else result

@@ -13,7 +13,7 @@ KEY = bytes(range(64))
 
 
 class Types(unittest.TestCase):
-    """What a name is annotated with is what a type checker must find by itself."""
+    """A type checker must find by itself the type that annotates a name."""
 
     def test_objects(self) -> None:
         ecb: EcbMode = Twofish.new(KEY[:16], Twofish.MODE_ECB)

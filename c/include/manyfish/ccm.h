@@ -47,7 +47,7 @@ typedef struct mf_ccm {
     mf_ctr ctr;
     unsigned char s_0[16]; /* the first block of key stream, which masks the tag */
     unsigned char mac[16]; /* the chain of CBC-MAC */
-    size_t mac_bytes;      /* so many bytes of a block are added to it, the others to come */
+    size_t mac_bytes;      /* bytes of the current block added so far */
     uint64_t aad_left;     /* bytes that were declared and have not come yet */
     uint64_t text_left;
     size_t tag_bytes;

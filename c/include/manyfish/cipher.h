@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A block cipher with a key, as the modes see it: all that ciphers and modes know of each other.
+ * A block cipher with a key, as the modes see it: the whole border between ciphers and modes.
  */
 #ifndef MANYFISH_CIPHER_H
 #define MANYFISH_CIPHER_H
@@ -13,9 +13,9 @@ extern "C" {
 
 #define MF_MAX_BLOCK_BYTES 16
 
-/* Get one from mf_twofish_cipher or mf_des_cipher. To be called by the modes, which ask has_key
- * first. The functions cannot fail; n_blocks is at least 1; out equals in or is disjoint; any
- * alignment. */
+/* mf_twofish_cipher and mf_des_cipher return one. Only the modes call its functions, and call
+ * has_key first. The functions cannot fail; n_blocks is at least 1; out equals in or is disjoint;
+ * any alignment. */
 typedef struct mf_cipher {
     size_t block_bytes; /* 8 or 16 */
     const void *key;    /* owned by the caller, passed to each function */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What every part of Manyfish shares: status codes, the description of a kernel, wiping.
+ * Shared by every part of Manyfish: status codes, the description of a kernel, wiping.
  *
  * Conventions of all headers here
  * - Sizes are in bytes (name ends in _bytes) or in blocks (n_blocks). A count of 0 is allowed
@@ -9,12 +9,12 @@
  *   is MF_ERROR_OVERLAP. Any alignment is fine.
  * - On an error outputs are untouched or wiped, as the function says; they are never half written.
  * - No function allocates memory, opens a file or starts a thread. The only global state is what
- *   the library learned of the CPU and of the environment at its first use, which any thread may
- *   bring about. A context that is only read (const) may be used by many threads at once; one that
- *   is written by one thread at a time.
- * - Undefined behaviour is: a pointer to less memory than stated, a context that no init function
- *   of its type has filled and that is not all zero bytes, a const context changed meanwhile, and
- *   output over a context.
+ *   the library learned about the CPU and the environment at its first use, in any thread. Many
+ *   threads at once may use a context that they only read (const); one thread at a time may write
+ *   to a context.
+ * - Undefined behaviour: a pointer to less memory than stated; a context that is neither filled by
+ *   an init function of its type nor all zero bytes; a const context that changes during the call;
+ *   output that overlaps a context.
  */
 #ifndef MANYFISH_COMMON_H
 #define MANYFISH_COMMON_H
@@ -53,15 +53,15 @@ extern "C" {
 /* Numbers are part of the binary interface: they are never reused. */
 typedef enum mf_status {
     MF_OK = 0,
-    MF_ERROR_NULL = 1,          /* a pointer is NULL where there is data to read or write */
+    MF_ERROR_NULL = 1,          /* a pointer is NULL, but there is data to read or write */
     MF_ERROR_KEY_LENGTH = 2,    /* the cipher or kernel has no key of this many bytes */
-    MF_ERROR_LENGTH = 3,        /* not whole blocks or sectors, or none, where there must be */
+    MF_ERROR_LENGTH = 3,        /* not whole blocks or sectors, or too few bytes */
     MF_ERROR_OVERLAP = 4,       /* output overlaps input without being the same buffer */
     MF_ERROR_NO_KEY = 5,        /* the context holds no key: never initialised, or wiped */
     MF_ERROR_KERNEL = 6,        /* no kernel of this name in this build */
     MF_ERROR_CPU = 7,           /* the kernel needs instructions that this CPU lacks */
     MF_ERROR_TAG = 8,           /* wrong tag: key, nonce, data or associated data differ */
-    MF_ERROR_PADDING = 9,       /* the decrypted message does not end in valid PKCS#7 padding */
+    MF_ERROR_PADDING = 9,       /* the decrypted message does not end in valid padding */
     MF_ERROR_NONCE_LENGTH = 10, /* the mode has no nonce of this many bytes */
     MF_ERROR_CAPACITY = 11,     /* the output buffer is too small */
     MF_ERROR_STATE = 12,        /* calls in the wrong order for this mode */
@@ -69,15 +69,15 @@ typedef enum mf_status {
     MF_ERROR_BLOCK = 14,        /* the mode has no such block, counter, segment or variant */
     MF_ERROR_SELFTEST = 15,     /* a kernel gave a wrong known answer: do not use this build */
     MF_ERROR_TAG_LENGTH = 16,   /* the mode has no tag of this many bytes */
-    MF_ERROR_ROUNDS = 17,       /* a variant for study cannot have so many rounds */
+    MF_ERROR_ROUNDS = 17,       /* a variant for study cannot have this number of rounds */
     MF_ERROR_TABLES = 18,       /* the kernel needs tables that have not been built */
-    MF_ERROR_MEMORY = 19,       /* the system gives no memory */
+    MF_ERROR_MEMORY = 19,       /* the system is out of memory */
     MF_ERROR_EXECUTABLE = 20,   /* the system refuses executable memory */
     MF_ERROR_FILE = 21,         /* a file cannot be read or written, or is not what it should be */
-    MF_ERROR_POLICY = 22,       /* no kernel keeps within what the caller allows */
-    MF_ERROR_CANCELLED = 23,    /* the caller's progress function said so */
-    MF_ERROR_WEAK_KEY = 24,     /* the key is one of those that the caller has refused */
-    MF_ERROR_PARITY = 25,       /* the key has wrong parity bits, which the caller has refused */
+    MF_ERROR_POLICY = 22,       /* no kernel meets the caller's limits */
+    MF_ERROR_CANCELLED = 23,    /* the caller's progress function returned false */
+    MF_ERROR_WEAK_KEY = 24,     /* the caller refuses such weak keys */
+    MF_ERROR_PARITY = 25,       /* the key has wrong parity bits, and the caller refuses them */
     MF_ERROR_LEAKS = 26,        /* the environment names a kernel that leaks and allows no leaks */
     MF_ERROR_LEAKS_VALUE = 27,  /* the environment variable MANYFISH_LEAKS has an unknown value */
     MF_ERROR_VERSION = 28       /* a structure has the size of another version of this library */
@@ -102,13 +102,14 @@ typedef struct mf_kernel_info {
     const char *name;          /* as the init functions take it; static storage */
     const char *summary;       /* one line: what it precomputes; static storage */
     const char *cpu_features;  /* instructions it needs, separated by spaces; "" if none */
-    size_t expanded_key_bytes; /* bytes of the context that it fills for one key */
+    size_t expanded_key_bytes; /* bytes of the context that one key fills */
     size_t lanes;              /* blocks that it works on at a time */
     size_t max_key_bytes;      /* the longest key that it takes */
-    size_t shared_bytes; /* of tables for all keys, to be built first; 0 but in libmanyfish-study */
-    bool constant_time;  /* no branch on, and no address from, key or data */
+    size_t shared_bytes; /* of tables for all keys, to be built first; 0 except in libmanyfish-study
+                          */
+    bool constant_time;  /* no branch and no address depends on key or data */
     bool runnable;       /* this CPU and system can run it, and its tables are ready */
-    bool is_default;     /* taken where the caller names none */
+    bool is_default;     /* used if the caller names none */
 } mf_kernel_info;
 
 #ifdef __cplusplus

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * DES and Triple-DES [FIPS46-3], for data that has them: old archives, messages, cards and formats.
+ * DES and Triple-DES [FIPS46-3], for existing data: old archives, messages, cards and formats.
  *
- * DES protects nothing today. Its 56-bit keys are found by trying all of them; the blocks of 64
- * bits of both leak after some 2^32 of them under one key [Sweet32], and NIST has withdrawn them.
- * For anything new take <manyfish/twofish.h> and the authenticated modes of <manyfish/aead.h>.
+ * DES protects nothing today: anyone can try all of its 56-bit keys. The 64-bit blocks of both leak
+ * after about 2^32 blocks under one key [Sweet32], and NIST has withdrawn both. For anything new
+ * use <manyfish/twofish.h> and the authenticated modes of <manyfish/aead.h>.
  *
  * One type serves DES (a key of 8 bytes) and Triple-DES, which encrypts with the first key,
  * decrypts with the second and encrypts with the third (24 bytes; 16 say that the third is the
  * first). Kernels differ in speed, memory and what they leak through the cache, never in results;
  * docs/security.md says which kernel leaks what.
  *
- *   name            per key  for whom
+ *   name            per key  best for
  *   bitslice-avx512  3.3 KB  with AVX-512: 512 blocks at a time; constant-time
  *   bitslice-avx2    3.3 KB  with AVX2: 256 blocks; constant-time
  *   bitslice-neon    3.3 KB  AArch64: 128 blocks; constant-time
@@ -24,7 +24,7 @@
  *
  * The default is the first kernel of mf_des_kernel_info that runs here.
  *
- * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
+ * <manyfish/common.h> has the conventions: overlap, NULL, threads, undefined behaviour.
  */
 #ifndef MANYFISH_DES_H
 #define MANYFISH_DES_H
@@ -41,11 +41,11 @@ extern "C" {
 /* Room for the expanded key of any kernel but those that take memory of the caller's; each kernel
  * checks it when it is compiled. */
 #define MF_DES_CONTEXT_BYTES 9768
-/* What memory for mf_des_init_in must have beyond mf_des_memory_bytes, since it may lie
- * anywhere. */
+/* Bytes that mf_des_init_in needs beyond mf_des_memory_bytes, since its memory may start at any
+ * address. */
 #define MF_DES_MEMORY_ALIGNMENT 64
 
-/* One way to compute the cipher. Opaque: programs have use for its address alone. */
+/* One way to compute the cipher. Opaque: programs only use its address. */
 typedef struct mf_des_kernel mf_des_kernel;
 
 /* One expanded key. The members are private; the caller owns the memory and may copy it: a copy of
@@ -163,8 +163,7 @@ MF_API MF_MUST_CHECK mf_status mf_des_selftest(const char *kernel, void *memory,
 
 /* --- Keys ------------------------------------------------------------------------------------- */
 
-/* What can be wrong with a key; several of them may be. Numbers are part of the binary
- * interface. */
+/* Flaws of a key; a key may have several. Numbers are part of the binary interface. */
 enum {
     /* A part of 8 bytes is one of the 4 weak keys (16 equal subkeys: encrypting twice gives the
      * plaintext again), of the 12 semi-weak ones (2 different subkeys: another key decrypts what it

@@ -47,8 +47,8 @@ MF_API MF_MUST_CHECK mf_status mf_eax_init(mf_eax *eax, const mf_cipher *cipher)
  *   tag          tag_bytes bytes, the first ones of the full tag, written when encrypting, compared
  *                when decrypting; disjoint from out
  *   tag_bytes    a quarter of a block to all of it (4 to 16 bytes, or 2 to 8), else
- *                MF_ERROR_TAG_LENGTH. To be fixed with the key, for whoever may choose it forges
- *                the shortest one
+ *                MF_ERROR_TAG_LENGTH. Fix it with the key: an attacker who may choose it forges the
+ *                shortest one
  * A wrong tag is MF_ERROR_TAG: all of out is wiped, nothing of the plaintext is released. On the
  * other errors out and tag are untouched. [EAX04, 3] */
 MF_API MF_MUST_CHECK mf_status mf_eax_encrypt(mf_eax *eax, const void *nonce, size_t nonce_bytes,

@@ -4,7 +4,7 @@
  * protocols that ask for it; new designs take OCB, which is faster here and fails less badly.
  *
  * An IV must never be used twice under one key: a single repetition gives away the hash key, and
- * whoever has it forges at will. With IVs drawn at random, of whatever length, encrypt at most 2^32
+ * anyone who has it forges at will. With random IVs of any length, encrypt at most 2^32
  * messages under one key. [SP800-38D, 8; Joux06]
  *
  * A tag of t bits on messages of up to 2^k blocks is forged with chance 2^k / 2^t at each try, and

@@ -8,7 +8,7 @@
  * the kernel. Under one key authenticate at most 2^48 blocks of 16 bytes, 2^21 of 8 bytes
  * [SP800-38B, appendix B].
  *
- * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>. Every
+ * <manyfish/common.h> has the conventions: overlap, NULL, threads, undefined behaviour. Every
  * function here may return MF_ERROR_NULL and MF_ERROR_NO_KEY; others are named.
  */
 #ifndef MANYFISH_MAC_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Modes without authentication, written once for any block cipher of 8 or 16 byte blocks:
- * ECB, CBC with and without PKCS#7 padding and with ciphertext stealing, CFB, OFB, CTR [SP800-38A],
- * and for 16-byte blocks XTS [IEEE1619].
+ * ECB, CBC without padding, with two paddings and with ciphertext stealing, CFB, OFB, CTR
+ * [SP800-38A], and for 16-byte blocks XTS [IEEE1619].
  *
- * Whoever can change such a ciphertext changes the plaintext, unnoticed. New designs take
- * <manyfish/aead.h>; these modes are for data and protocols that exist.
+ * Anyone who can change such a ciphertext changes the plaintext, unnoticed. For new designs use
+ * <manyfish/aead.h>; these modes are for existing data and protocols.
  *
- * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>. Every
+ * <manyfish/common.h> has the conventions: overlap, NULL, threads, undefined behaviour. Every
  * function here may return MF_ERROR_NULL, MF_ERROR_NO_KEY, MF_ERROR_OVERLAP, and MF_ERROR_BLOCK for
  * a cipher whose blocks have neither 8 nor 16 bytes; others are named.
  */
@@ -48,9 +48,9 @@ MF_API MF_MUST_CHECK mf_status mf_cbc_decrypt(const mf_cipher *cipher, void *iv,
  *   n_bytes    encrypting: any; decrypting: a positive multiple of the block, else MF_ERROR_LENGTH
  *   out_bytes  set to the length of the result, and to 0 on an error
  * Wrong padding is MF_ERROR_PADDING: the first n_bytes of out are wiped, iv has moved on, and the
- * time does not tell where the padding is wrong. Who may try many ciphertexts and sees this error
- * can decrypt without the key: check a MAC over the ciphertext first. On the other errors out and
- * iv are untouched. [RFC5652, 6.3] */
+ * time does not depend on where the padding is wrong. This error is a padding oracle: anyone who
+ * can probe it decrypts without the key. Check a MAC over the ciphertext first. On the other errors
+ * out and iv are untouched. [RFC5652, 6.3] */
 MF_API MF_MUST_CHECK mf_status mf_cbc_encrypt_padded(const mf_cipher *cipher, void *iv, void *out,
                                                      size_t out_capacity, size_t *out_bytes,
                                                      const void *in, size_t n_bytes);

@@ -94,8 +94,8 @@ MF_API MF_MUST_CHECK mf_status mf_ocb_decrypt_update(mf_ocb *ocb, void *out, siz
                                                      size_t n_bytes);
 
 /* The last piece, of any length and possibly none, without the tag: for interfaces that give out
- * the end of the text before they ask for the tag, or are told it. All but finish that follows must
- * have no bytes.
+ * the end of the text before they ask for the tag or get it. No call after this one may have bytes,
+ * and the last one is finish.
  *   out          as above
  *   out_capacity at least the bytes that waited and n_bytes, all of which are written
  * Errors as above. */

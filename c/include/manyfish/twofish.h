@@ -3,13 +3,13 @@
  * Twofish, the 128-bit block cipher of Schneier, Kelsey, Whiting, Wagner, Hall and Ferguson (1998)
  * [Twofish98, 4], with keys of 128, 192 and 256 bits.
  *
- * A block cipher by itself protects nothing: equal blocks stay equal, and changes go unnoticed. Use
- * the authenticated mode of <manyfish/aead.h>; the functions here are what modes are made of.
+ * A block cipher alone protects nothing: equal blocks stay equal, and changes go unnoticed. Use the
+ * authenticated modes of <manyfish/aead.h>; they call the functions here.
  *
  * The keying options of [Twofish98, 5.1.1] are kernels. They differ in speed, memory and what they
  * leak through the cache, never in results; docs/security.md says which kernel leaks what.
  *
- *   name      per key  for whom
+ *   name      per key  best for
  *   zero       0.2 KB   one block a key; least memory
  *   minimal   1.2 KB   few blocks a key
  *   partial   1.2 KB   some tens of blocks a key
@@ -19,14 +19,14 @@
  *             1.2 KB   constant time; those for AVX2 and AVX-512 are also the fastest for ten
  *                      blocks at a time and more
  *
- * The default is the first kernel of mf_twofish_kernel_info that runs here, a constant-time one on
- * every machine. The first four are tables addressed by secrets, and used if they are asked for by
- * name. Which kernel costs least for a given number of blocks, <manyfish/twofish_choice.h> knows.
+ * The default is the first kernel of mf_twofish_kernel_info that runs here; it is constant-time on
+ * every machine. The first four use lookup tables indexed by secrets, and run only if you name
+ * them. <manyfish/twofish_choice.h> finds the kernel that costs least for a given number of blocks.
  *
  * More kernels and compiled keying [Twofish98, 5.1] are in libmanyfish-study, with headers of its
  * own.
  *
- * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
+ * <manyfish/common.h> has the conventions: overlap, NULL, threads, undefined behaviour.
  */
 #ifndef MANYFISH_TWOFISH_H
 #define MANYFISH_TWOFISH_H
@@ -43,7 +43,7 @@ extern "C" {
 /* Room for the expanded key of any kernel; each kernel checks it when it is compiled. */
 #define MF_TWOFISH_CONTEXT_BYTES 4352
 
-/* One way to compute the cipher. Opaque: programs have use for its address alone. */
+/* One way to compute the cipher. Opaque: programs only use its address. */
 typedef struct mf_twofish_kernel mf_twofish_kernel;
 
 /* One expanded key. The members are private; the caller owns the memory and may copy it. All zero
@@ -79,13 +79,13 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel(mf_twofish *ctx, const cha
 
 /* The same, with a key set-up in which no address and no branch depends on the key, also for the
  * kernels full, partial, minimal and zero: their S-boxes and subkeys are then computed as
- * constant-time kernels do it. What encrypting and decrypting leak is not changed by that.
+ * constant-time kernels do it. Encryption and decryption still leak as before.
  * Also MF_ERROR_POLICY: the kernel has no such set-up, which is so with the three that need shared
  * tables. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init_kernel_ct_set_up(mf_twofish *ctx, const char *kernel,
                                                                 const void *key, size_t key_bytes);
 
-/* The same for a kernel that is given by its address, one of those below. A static link with
+/* The same for a kernel given by its address, one of those below. A static link with
  * sections collected (-ffunction-sections -fdata-sections -Wl,--gc-sections) then contains this
  * kernel alone. Also MF_ERROR_NULL (no kernel), MF_ERROR_CPU, MF_ERROR_TABLES and
  * MF_ERROR_KEY_LENGTH, as above. */
@@ -93,13 +93,12 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_init_with(mf_twofish *ctx,
                                                     const mf_twofish_kernel *kernel,
                                                     const void *key, size_t key_bytes);
 
-/* The same in memory of the caller's that is as large as this kernel needs, where an mf_twofish has
- * room for any kernel.
- *   ctx           set to the context, which lies in memory, or to NULL on an error. It is const: it
- *                 serves all functions that only read a context, and no other; and it is not to be
- *                 copied
- *   memory        memory_bytes bytes anywhere; apart from ctx and key, else MF_ERROR_OVERLAP. To
- *                 forget the key, call mf_wipe(memory, memory_bytes): then ctx holds none
+/* The same in the caller's memory, just as large as this kernel needs; an mf_twofish has room for
+ * any kernel.
+ *   ctx           set to the context, which lies in memory, or to NULL on an error. It is const:
+ *                 pass it only to functions that read a context, and do not copy it
+ *   memory        memory_bytes bytes anywhere; disjoint from ctx and key, else MF_ERROR_OVERLAP.
+ *                 mf_wipe(memory, memory_bytes) wipes the key: then ctx holds none
  *   memory_bytes  at least mf_twofish_memory_bytes(kernel), else MF_ERROR_CAPACITY
  * On an error *ctx is NULL and memory is untouched. Also the errors of mf_twofish_init_with. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_init_in(const mf_twofish **ctx, void *memory,
@@ -168,10 +167,10 @@ MF_API mf_cipher mf_twofish_cipher(const mf_twofish *ctx);
 MF_API size_t mf_twofish_kernel_count(void);
 MF_API MF_MUST_CHECK mf_status mf_twofish_kernel_info(size_t index, mf_kernel_info *info);
 
-/* Runs the official 49-step table test for all three key sizes, forwards and back, on the kernel of
- * the given name that it takes, and compares its bulk path with single blocks; NULL means the
- * default. MF_OK, MF_ERROR_SELFTEST, or why the kernel cannot be had, as mf_twofish_init_kernel
- * says. Uses about 14 KB of stack. */
+/* Runs the official 49-step table test on the kernel of the given name, in both directions, for
+ * each key size that it takes, and compares its bulk path with single blocks; NULL means the
+ * default. MF_OK, MF_ERROR_SELFTEST, or an error of mf_twofish_init_kernel if the kernel cannot
+ * run. Uses about 14 KB of stack. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_selftest(const char *kernel);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The kernel that costs least for the work at hand.
+ * Finds the kernel that costs least for the work to do.
  *
  * A kernel that computes much for each key pays when many blocks follow; one that works on many
  * blocks at a time needs them all at once [Twofish98, 5.1]. Say how many blocks a key is expected
@@ -18,7 +18,7 @@
  * taken where it costs less, and wherever keys must not leak.
  *
  * All kernels give the same results, so a wrong expectation costs time, and nothing else.
- * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
+ * <manyfish/common.h> has the conventions: overlap, NULL, threads, undefined behaviour.
  */
 #ifndef MANYFISH_TWOFISH_CHOICE_H
 #define MANYFISH_TWOFISH_CHOICE_H
@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-/* What may depend on secrets beside the results. */
+/* The secrets that timing and cache may reveal. */
 typedef enum mf_leaks {
     MF_LEAK_NONE = 0, /* nothing: constant-time kernels only */
     MF_LEAK_TEXT = 1, /* addresses from text and subkeys, while a block is worked on; the set-up
@@ -39,8 +39,8 @@ typedef enum mf_leaks {
                          cache */
 } mf_leaks;
 
-/* Calls of so many blocks have a figure in a table of costs: where kernels have steps, and one
- * after. */
+/* The numbers of blocks in a call that have a figure in a table of costs: where kernels have steps,
+ * and one after. */
 #define MF_COST_CALLS 14
 #define MF_COST_CALL_BLOCKS                                                                        \
     {                                                                                              \
@@ -49,7 +49,7 @@ typedef enum mf_leaks {
 #define MF_COST_NAME_BYTES 24
 #define MF_COST_KERNELS 24
 
-/* What one kernel costs, in any unit that is the same for all of a table; 0 means unknown. The
+/* The costs of one kernel, in any unit that is the same for all of a table; 0 means unknown. The
  * index of a key size is 0, 1, 2 for 128, 192, 256 bits. */
 typedef struct mf_twofish_cost {
     char kernel[MF_COST_NAME_BYTES];  /* ends with a zero byte */
@@ -66,8 +66,8 @@ typedef struct mf_twofish_costs {
     mf_twofish_cost kernels[MF_COST_KERNELS];
 } mf_twofish_costs;
 
-/* What a key is for. All zero bytes mean: no blocks known of, in one call, any memory for the key
- * but no shared tables, no leak. */
+/* The work that a key will do. All zero bytes mean: no blocks known of, in one call, any memory for
+ * the key but no shared tables, no leak. */
 typedef struct mf_twofish_expectation {
     uint64_t n_blocks; /* under this key, in calls of blocks_per_call; above 2^31 it counts as
                           2^31 */
@@ -90,8 +90,8 @@ typedef struct mf_twofish_choice {
 } mf_twofish_choice;
 
 /* Chooses. Of two kernels that cost the same the better one by mf_twofish_kernel_info is taken; one
- * that the table does not know is taken only if it knows none of those allowed. What
- * MANYFISH_KERNEL names does not matter here.
+ * that the table does not know is taken only if it knows none of those allowed. MANYFISH_KERNEL has
+ * no effect here.
  *   choice     is filled; untouched on an error
  *   key_bytes  16, 24 or 32
  * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH; MF_ERROR_VERSION if struct_bytes of the costs is not the size
@@ -107,8 +107,8 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_init_for(mf_twofish *ctx, const void *
                                                    size_t key_bytes,
                                                    const mf_twofish_expectation *expectation);
 
-/* What one kernel is expected to cost, with the cheaper one of the set-ups that are allowed; it may
- * be one that does not run here.
+/* The expected cost of one kernel, with the cheaper of the allowed set-ups; the kernel need not run
+ * here.
  *   cost  set, in the unit of the table; to UINT64_MAX if the table does not know. Untouched on an
  *         error
  * MF_ERROR_NULL, MF_ERROR_KEY_LENGTH, MF_ERROR_VERSION, MF_ERROR_KERNEL (no such name),
@@ -119,7 +119,7 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_expected_cost(uint64_t *cost, const ch
 
 /* The costs that are part of the library: those that NULL stands for. ct_set_up is that of the
  * vector unit, or the circuits, which would serve here.
- *   costs  is filled, but for struct_bytes, which says how large it is
+ *   costs  is filled, except struct_bytes, which says how large it is
  * MF_ERROR_NULL, MF_ERROR_VERSION (struct_bytes is another). */
 MF_API MF_MUST_CHECK mf_status mf_twofish_shipped_costs(mf_twofish_costs *costs);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What this machine can do. Asked once; any number of threads may ask.
+ * The instructions that this machine has. Asked once; any number of threads may ask.
  */
 #ifndef MF_SRC_COMMON_CPU_H
 #define MF_SRC_COMMON_CPU_H
@@ -23,8 +23,7 @@ enum {
     MF_CPU_SIMD128 = 1 << 8 /* of WebAssembly */
 };
 
-/* What an x86 processor and its system say of themselves, in words of CPUID; 0 for what they
- * lack. */
+/* The words of CPUID that describe an x86 processor and its system; 0 for those they lack. */
 typedef struct mf_cpu_x86 {
     uint32_t leaf_1_ecx;
     uint32_t leaf_7_ebx;

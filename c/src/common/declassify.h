@@ -25,7 +25,7 @@ MF_INLINE void mf_publish(const void *data, size_t n_bytes)
 #endif
 }
 
-/* A verdict that the caller is told: tag right or wrong, padding right or wrong. */
+/* A verdict for the caller: tag right or wrong, padding right or wrong. */
 MF_INLINE bool mf_public(bool verdict)
 {
 #ifdef MF_DECLASSIFY

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The choice of a kernel, and what is told about kernels, for all ciphers.
+ * The choice of a kernel, and facts about kernels, for all ciphers.
  */
 #include "kernel.h"
 
 #include "text.h"
 
-/* What the environment says of the default kernel; from NAMED on: the place of the one that it
- * names. */
+/* The environment's word on the default kernel; NAMED + i: it names kernel i. */
 enum { UNREAD, UNNAMED, LEAKS, LEAKS_VALUE, NAMED };
 
 mf_status mf_check_kernel(const mf_kernel *kernel, size_t key_bytes)

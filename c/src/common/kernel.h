@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the kernels of all ciphers say of themselves, and the choice of one by name, by the
+ * Facts about a kernel, the same for all ciphers, and the choice of a kernel by name, by the
  * environment, or of the best. A cipher's kernel.h adds what only its kernels have.
  */
 #ifndef MF_SRC_COMMON_KERNEL_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the vector types have in common. Each vec_*.h is for one instruction set and supplies
+ * Common to the vector types. Each vec_*.h is for one instruction set and supplies
  *
  *   VEC_BYTES             bytes of a register: 16, 32 or 64. A lane is 16 of them, a word 4
  *   VEC_FN, VEC_ENTRY     what functions on vectors are declared with: inlined ones, others
@@ -65,7 +65,7 @@
  *   vec_low_nibbles,      bits 0 to 3 of each byte, bits 4 to 7 of each, as bytes below 16
  *   vec_high_nibbles
  *
- * What belongs to a layout that a kernel does not use (twofish/vector/round.h) may be missing.
+ * A type may lack the functions of a layout (twofish/vector/round.h) that its kernels do not use.
  * Every lookup reads the whole table, so no address depends on x.
  */
 #ifndef MF_SRC_COMMON_VEC_H

@@ -78,9 +78,9 @@ VEC_FN vec vec_shl64(vec x, int n)
     return _mm256_slli_epi64(x, n);
 }
 
-/* Interleaves the bytes of those of eight registers whose numbers differ in one bit. What said
- * which half of a lane a byte is in becomes that bit of the number, and what was that bit becomes
- * the lowest one within the lane. */
+/* Interleaves the bytes of those of eight registers whose numbers differ in one bit. The
+ * bit that says which half of a lane a byte is in becomes that bit of the number, and that bit
+ * becomes the lowest one within the lane. */
 VEC_FN void vec_interleave(vec r[8], size_t bit)
 {
     VEC_UNROLL_8
@@ -101,7 +101,7 @@ VEC_FN void vec_blocks_to_bytes(vec r[8])
     vec_interleave(r, 1);
 }
 
-/* Three more steps close the circle, but for the order of the registers. */
+/* Three more steps close the circle, except for the order of the registers. */
 VEC_FN void vec_bytes_to_blocks(vec r[8])
 {
     vec_interleave(r, 4);

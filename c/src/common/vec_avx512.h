@@ -250,8 +250,8 @@ VEC_FN vec vec_lookup(const vec_table *table, vec x)
     return vec_lookup_bytes(table->bytes, x);
 }
 
-/* n of the four blocks; the others are 0. What is masked may lie on a page that is not there, which
- * would take long; and 1 is the most frequent number. */
+/* n of the four blocks; the others are 0. A masked load from a missing page would
+ * take long; and 1 is the most frequent number. */
 VEC_FN vec vec_load_some(const void *p, size_t n)
 {
     if (n <= 1) {

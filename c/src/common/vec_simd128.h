@@ -133,7 +133,7 @@ VEC_FN void vec_turn_numbers(vec r[4])
 
 /* After four turns the bits for the byte are those for the register. Engines have an instruction of
  * x86 for each of these interleavings, and none for a gathering of bytes as in vec_ssse3.h, whose
- * pattern they make anew each time. */
+ * pattern they make again each time. */
 VEC_FN void vec_words_to_bytes(vec r[4])
 {
     VEC_UNROLL
@@ -174,7 +174,7 @@ VEC_FN void vec_table_make(vec_table *table, const uint8_t T[256])
     }
 }
 
-/* 16 in all bytes. Loaded, since V8 would make a constant anew in each run of a loop. */
+/* 16 in all bytes. Loaded, since V8 would make a constant again in each run of a loop. */
 VEC_FN vec vec_sixteen(void)
 {
     static const uint8_t sixteen[16] = {16, 16, 16, 16, 16, 16, 16, 16,
@@ -184,7 +184,7 @@ VEC_FN vec vec_sixteen(void)
     return vec_load(p);
 }
 
-/* What x finds in a row is added to sum, and x made ready for the next one. */
+/* Adds the bytes that x selects in a row to sum, and makes x ready for the next row. */
 VEC_FN void vec_lookup_row(vec *sum, vec row, vec *x, vec sixteen)
 {
     *sum = vec_xor(*sum, wasm_i8x16_swizzle(row, *x));

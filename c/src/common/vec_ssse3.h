@@ -211,7 +211,7 @@ VEC_FN vec vec_lookup_quarter(const vec_table *table, size_t p, const vec_index 
     return vec_now(sum);
 }
 
-/* What the top bits of each byte of x select, out of what was found. */
+/* Of the bytes found in four tables, those that the top bits of x select. */
 VEC_FN vec vec_choose(vec x, const vec found[4])
 {
     const vec bit_6 = _mm_cmpgt_epi8(_mm_setzero_si128(), _mm_add_epi8(x, x));

@@ -5,7 +5,7 @@
  * slice is meant; so IP, its inverse, E and P cost nothing. Before it is included: a vector type,
  * bitslice_add.h and tables/s_boxes_*.h.
  *
- * Hardly any time goes by adding subkeys to what enters the S-boxes. A slice of a half is kept with
+ * Adding subkeys to the input of the S-boxes takes hardly any time. A slice of a half is kept with
  * the bit of the subkey added that it will meet next. When its S-box changes it, the difference to
  * the bit that it meets two rounds later is added along, which a processor that adds three at once
  * does for nothing. But two of the six bits of an S-box are its neighbours' too, and meet two bits

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What a circuit for an S-box does with its outputs (bitslice.h). Before it is included: a vector
+ * Adds the outputs of a circuit for an S-box (bitslice.h). Before it is included: a vector
  * type; after it: tables/s_boxes_*.h.
  */
 #ifndef MF_SRC_DES_BITSLICE_ADD_H

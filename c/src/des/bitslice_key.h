@@ -33,10 +33,10 @@ typedef struct bitslice_key {
 
 _Static_assert(sizeof(bitslice_key) <= MF_DES_EXPANDED_KEY_BYTES, "no room for the key");
 
-/* What is made of one key on the way. */
+/* Intermediate values of one key. */
 typedef struct pass_key {
     uint32_t bits[64]; /* of the key, as masks */
-    /* What the slices are kept with in each round; nothing before the first and after the last. */
+    /* Added to the slices in each round; nothing before the first and after the last. */
     uint32_t kept[2 + MF_DES_ROUNDS][HALF_BITS];
 } pass_key;
 

@@ -75,8 +75,9 @@ VEC_FN void bytes_to_group(uint8_t *out, const vec *x)
     }
 }
 
-/* What is worked on. It is a variable of the outermost function, and the inner ones have no arrays:
- * so what they keep on the stack, pointers too, lies apart, as tests/machine_code wants it. */
+/* The working memory. It is a variable of the outermost function, and the inner ones have no
+ * arrays: so what they keep on the stack, pointers too, lies apart, as tests/machine_code wants it.
+ */
 typedef struct workspace {
     vec slices[SLICES];
     uint8_t group[GROUP * BLOCK]; /* one that is not full */

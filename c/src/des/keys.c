@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What can be wrong with a DES key, and its parity bits. Nothing here branches on a key but the
- * answer of mf_des_check_key.
+ * Flaws of DES keys, and their parity bits. Only the answer of mf_des_check_key branches on a key.
  */
 #include <manyfish/des.h>
 
@@ -17,7 +16,8 @@ static unsigned is_zero(uint64_t x)
     return 1 - (unsigned)((x | (0 - x)) >> 63);
 }
 
-/* What C or D, here `half`, changes by a rotation: 0 if it repeats a string of so many bits. */
+/* The bits of C or D, here `half`, that a rotation by `bits` changes: 0 if strings of that length
+ * repeat. */
 static uint64_t turned(uint64_t half, unsigned bits)
 {
     return (half << bits ^ half << bits >> MF_DES_HALF_BITS ^ half) & MF_DES_HALF_MASK;

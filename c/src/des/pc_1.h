@@ -19,7 +19,7 @@ MF_INLINE uint64_t mf_des_swap_within(uint64_t x, unsigned shift, uint64_t mask)
 
 /* C_0 and D_0 of a key of 8 bytes, each in the low bits of a word [FIPS46-3, appendix 1]. Read as a
  * matrix of 8 x 8 bits, with the bytes of the key in reverse, and transposed, the key has C in its
- * first 28 bits; D is in the other rows, which stand in reverse, but for the parity bits. */
+ * first 28 bits; D is in the other rows, which stand in reverse, except the parity bits. */
 MF_INLINE void mf_des_pc_1(uint64_t *C, uint64_t *D, const uint8_t *key)
 {
     uint64_t x = mf_load64_le(key);

@@ -12,7 +12,7 @@
 enum { MF_DES_ROTATION = 3 };
 
 /* Swaps the bits of *a under mask << shift with those of *b under mask. Each half is put together
- * anew in three steps that follow on each other, where the swap by one difference has five: one
+ * again in three steps that follow on each other, where the swap by one difference has five: one
  * block waits for all of them. */
 MF_INLINE void mf_des_swap(uint32_t *a, uint32_t *b, unsigned shift, uint32_t mask)
 {

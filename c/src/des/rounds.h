@@ -15,7 +15,7 @@
  * round; tables are what it keeps for all. */
 typedef uint32_t mf_des_f(uint32_t l, uint32_t r, const void *K, const void *tables);
 
-/* What a kernel keeps for its rounds. */
+/* The tables and keys of a kernel's rounds. */
 typedef struct mf_des_rounds {
     const void *tables;
     const void *K;      /* for the first round of encryption */

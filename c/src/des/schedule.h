@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The key schedule for kernels on words. Table lookups are addressed by the key.
+ * The key schedule for kernels on words. The key indexes its lookup tables.
  */
 #ifndef MF_SRC_DES_SCHEDULE_H
 #define MF_SRC_DES_SCHEDULE_H

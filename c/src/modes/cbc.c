@@ -87,7 +87,7 @@ static mf_status begin_padded(const mf_cipher *cipher, size_t *out_bytes)
     return mf_check_cipher(cipher);
 }
 
-/* What both padded functions check; the output takes `needed` bytes. */
+/* The checks of both padded functions; the output takes `needed` bytes. */
 static mf_status check_padded(const mf_cipher *cipher, const void *iv, const void *out,
                               size_t out_capacity, size_t needed, const void *in, size_t n_bytes)
 {

@@ -235,7 +235,7 @@ static mf_status check_key(const mf_ccm *ccm)
     return ccm == NULL ? MF_ERROR_NULL : mf_check_cipher(&ccm->cipher);
 }
 
-/* What a piece in the given direction needs, and that it may follow what was before. */
+/* Checks a piece in the given direction, and that it may follow the calls before. */
 static mf_status check_piece(const mf_ccm *ccm, enum phase direction, const void *out,
                              const void *in, size_t n_bytes)
 {

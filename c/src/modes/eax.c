@@ -88,7 +88,7 @@ mf_status mf_eax_aad(mf_eax *eax, const void *aad, size_t aad_bytes)
     return MF_OK;
 }
 
-/* What a piece in the given direction needs, and that it may follow what was before. */
+/* Checks a piece in the given direction, and that it may follow the calls before. */
 static mf_status check_piece(const mf_eax *eax, enum phase direction, const void *out,
                              const void *in, size_t n_bytes)
 {

@@ -20,7 +20,7 @@ enum phase { NO_MESSAGE = 0, STARTED, ENCRYPTING, DECRYPTING };
 
 _Static_assert((int)MF_GCM_HASH_KEY_WORDS == (int)MF_GHASH_KEY_WORDS, "room for the hash key");
 
-/* True if GHASH must not take so many bytes after those that it has. */
+/* True if GHASH must not take n_bytes more. */
 static bool too_long_to_hash(uint64_t hashed_bytes, uint64_t n_bytes)
 {
     return n_bytes > MAX_HASHED_BYTES - hashed_bytes;
@@ -53,7 +53,7 @@ static void hash_bytes(mf_gcm *gcm, uint64_t hashed_bytes, const uint8_t *bytes,
     }
 }
 
-/* The end of a string of so many bytes: its partial block is filled with zeros. */
+/* The end of a string of hashed_bytes: its partial block is filled with zeros. */
 static void hash_padding(mf_gcm *gcm, uint64_t hashed_bytes)
 {
     const size_t rest = (size_t)(hashed_bytes % BLOCK);
@@ -191,7 +191,7 @@ mf_status mf_gcm_aad(mf_gcm *gcm, const void *aad, size_t aad_bytes)
     return MF_OK;
 }
 
-/* What a piece in the given direction needs, and that it may follow what was before. */
+/* Checks a piece in the given direction, and that it may follow the calls before. */
 static mf_status check_piece(const mf_gcm *gcm, enum phase direction, const void *out,
                              const void *in, size_t n_bytes)
 {
@@ -223,7 +223,7 @@ static mf_status crypt_piece(mf_gcm *gcm, enum phase direction, uint8_t *out, co
     return status;
 }
 
-/* The pieces, but for the first and the last, are whole blocks of the key stream. */
+/* The pieces, except the first and the last, are whole blocks of the key stream. */
 static mf_status crypt(mf_gcm *gcm, enum phase direction, uint8_t *out, const uint8_t *in,
                        size_t n_bytes)
 {

@@ -139,7 +139,7 @@ MF_INLINE void mask_groups(const mf_ocb *ocb, masking *m, uint8_t *out, const ui
 }
 
 /* out = in xor the offsets of n_blocks blocks after block i, whose offset is `offset`: that of the
- * last one goes to `last`. What is summed is added to `sum`. */
+ * last one goes to `last`. The input is added to `sum`. */
 MF_INLINE void mask(const mf_ocb *ocb, uint8_t last[BLOCK], const uint8_t offset[BLOCK], uint64_t i,
                     uint8_t *out, const uint8_t *in, size_t n_blocks, uint8_t sum[BLOCK],
                     enum summed summed)
@@ -365,8 +365,8 @@ static enum phase ended(enum phase direction)
     return direction == ENCRYPTING ? ENCRYPTED : DECRYPTED;
 }
 
-/* What waits is the partial block at the end, if there is one: it goes into the checksum padded
- * with a one bit. There is no more text. [RFC7253, 4.2, 4.3] */
+/* The bytes that wait are the partial block at the end, if there is one: it goes into the checksum
+ * padded with a one bit. There is no more text. [RFC7253, 4.2, 4.3] */
 static void crypt_rest(mf_ocb *ocb, enum phase direction, uint8_t *out, size_t written)
 {
     const size_t n_bytes = ocb->rest_bytes;
@@ -464,7 +464,7 @@ static bool may_follow(const mf_ocb *ocb, enum phase direction, size_t n_bytes)
            (n_bytes == 0 && ocb->phase == (unsigned)ended(direction));
 }
 
-/* What a piece in the given direction needs, and that it may follow what was before. Sets
+/* Checks a piece in the given direction, and that it may follow the calls before. Sets
  * out_bytes, the bytes that it will write. */
 static mf_status check_piece(const mf_ocb *ocb, enum phase direction, const piece *p, bool is_last,
                              size_t *out_bytes)

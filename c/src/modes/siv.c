@@ -42,7 +42,7 @@ mf_status mf_siv_init(mf_siv *siv, const mf_cipher *s2v, const mf_cipher *ctr)
 typedef struct s2v {
     mf_cmac cmac;
     uint8_t d[BLOCK];
-    uint8_t part[BLOCK]; /* CMAC of the string at hand */
+    uint8_t part[BLOCK]; /* CMAC of the current string */
     uint8_t v[BLOCK];
 } s2v;
 

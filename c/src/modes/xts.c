@@ -128,10 +128,10 @@ static void crypt_block(const mf_cipher *cipher, enum direction direction, const
     mf_xor(out, out, T, BLOCK);
 }
 
-/* Ciphertext stealing: the last whole block of a data unit and the `rest` bytes after it. What the
- * short block lacks is taken from the other one's result. Encrypting, the first step is under the
- * tweak T of the whole block and the second under the next; decrypting, the other way round.
- * [IEEE1619, 5.3.2, 5.4.2] */
+/* Ciphertext stealing: the last whole block of a data unit and the `rest` bytes after it. The
+ * short block borrows its missing bytes from the other one's result. Encrypting, the first step is
+ * under the tweak T of the whole block and the second under the next; decrypting, the other way
+ * round. [IEEE1619, 5.3.2, 5.4.2] */
 static void steal(const mf_cipher *cipher, enum direction direction, const uint8_t T[BLOCK],
                   uint8_t *out, const uint8_t *in, size_t rest)
 {

@@ -106,7 +106,7 @@ static uint32_t shipped_ct_set_up(const mf_twofish_ct_set_up_costs *costs, const
     return 0;
 }
 
-/* What the constant-time set-up of a kernel costs that has another one; 0 if that is not known. */
+/* The cost of the constant-time set-up of a kernel that also has another; 0 if unknown. */
 static uint32_t ct_set_up(const mf_twofish_cost *row, const choice_question *question)
 {
     return question->ct == NULL ? row->ct_set_up[question->key_size]

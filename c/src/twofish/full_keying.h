@@ -14,7 +14,7 @@ typedef struct mf_twofish_boxes {
     uint32_t box[4][256];
 } mf_twofish_boxes;
 
-/* What kernel `full` stores for a key, and compiled.c too. */
+/* The expanded key of kernel `full`, and of compiled.c. */
 typedef struct mf_twofish_full_key {
     uint32_t K[MF_TWOFISH_SUBKEYS];
     mf_twofish_boxes boxes;
@@ -29,7 +29,7 @@ MF_INLINE void mf_twofish_fill_boxes_of(uint32_t box[4][256], unsigned k, const 
     }
 }
 
-/* From the k words S; its lookups are addressed by them. */
+/* From the k words S, which index its lookups. */
 static inline void mf_twofish_fill_boxes(uint32_t box[4][256], unsigned k, const uint32_t *S)
 {
     /* A constant k in each call lets the compiler drop the unused layers. */

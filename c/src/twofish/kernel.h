@@ -22,7 +22,7 @@
  * uint32_t; read and write it as that, as bytes or as vectors. */
 enum { MF_TWOFISH_EXPANDED_KEY_BYTES = sizeof(((mf_twofish *)0)->expanded_key) };
 
-/* What table kernels ask of the constant-time ones, for a key set-up without an address from the
+/* The constant-time kernels' help for table kernels: a key set-up without an address from the
  * key: the key schedule, and the S-boxes in plain order. A kernel that can do it has one of these
  * in its row; the first kernel that runs here and has one serves all others. */
 typedef struct mf_twofish_setup {

@@ -18,8 +18,8 @@ typedef struct mf_twofish_state {
     uint32_t R0, R1, R2, R3;
 } mf_twofish_state;
 
-/* The state goes by pointer: by value, clang keeps two words in one register and takes them apart
- * in each round, which costs 0.7 cycles a byte (full, Zen 4). */
+/* The state is passed by pointer: by value, clang keeps two words in one register and takes them
+ * apart in each round, which costs 0.7 cycles a byte (full, Zen 4). */
 MF_INLINE void mf_twofish_load(mf_twofish_state *s, const uint8_t *in, const uint32_t *K)
 {
     s->R0 = mf_load32_le(in) ^ K[0];

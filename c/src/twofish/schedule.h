@@ -58,12 +58,12 @@ static inline void mf_twofish_s_words(uint32_t S[MF_TWOFISH_MAX_K], const uint8_
 /* --- All of it, by tables --------------------------------------------------------------------- */
 
 /* From a key of 8k bytes: the subkeys K_0 to K_(n-1); n is even and at most 256. Temporaries are
- * wiped. Its table lookups are addressed by key bytes. [Twofish98, 4.3.4] */
+ * wiped. Key bytes index its lookup tables. [Twofish98, 4.3.4] */
 void mf_twofish_subkeys(uint32_t *K, size_t n, const uint8_t *key, unsigned k);
 
 /* From a key of 8k bytes: the subkeys K_0 to K_39, and the list of words for g, S[0] being the one
- * that h applies last; S[k] and above are zeroed. Temporaries are wiped. Its table lookups are
- * addressed by key bytes. [Twofish98, 4.3, 4.3.4] */
+ * that h applies last; S[k] and above are zeroed. Temporaries are wiped. Key bytes index
+ * its lookup tables. [Twofish98, 4.3, 4.3.4] */
 void mf_twofish_schedule(uint32_t K[MF_TWOFISH_SUBKEYS], uint32_t S[MF_TWOFISH_MAX_K],
                          const uint8_t *key, unsigned k);
 

@@ -109,7 +109,7 @@ static void run_decrypt(const mf_twofish_compiled *c, uint8_t *out, const uint8_
 /* Writes the subkeys into the code. No processor must run what it decoded of the old code
  * [IntelSDM, 3, 9.1.3]. This one goes through the system, whose way back serialises. Others with
  * this address space the system interrupts when it takes rights away, unless the processor can do
- * that for it; then they too fetch anew what was written, and nothing of the old code can be under
+ * that for it; then they too fetch the new code, and nothing of the old code can be under
  * way there for as long as a call of the system takes. */
 static bool patch(mf_twofish_compiled *c)
 {

@@ -25,7 +25,7 @@
 #define MF_COMPILED_TEMPLATE 0
 #endif
 
-/* What the copy holds at the place of mf_twofish_code_encrypt and of mf_twofish_code_decrypt. box:
+/* The copies of mf_twofish_code_encrypt and mf_twofish_code_decrypt. box:
  * the four tables of full keying, 256 words each; n_blocks at least 1; out equals in or is
  * disjoint. */
 typedef void mf_twofish_code(const uint32_t *box, uint8_t *out, const uint8_t *in, size_t n_blocks);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Full keying with the big shared tables [Twofish98, 5.1.3]: the kernel `full`, but key set-up does
- * two layers of q by one lookup. Table lookups are addressed by secrets.
+ * two layers of q by one lookup. Secrets index its lookup tables.
  */
 #include "tables_256k.h"
 #include "twofish/full_keying.h"

@@ -2,7 +2,7 @@
  *
  * Full keying with the huge shared tables [Twofish98, 5.1.3]: they hold the S-boxes, with the MDS
  * matrix, of all 128-bit keys, so that a key is which rows it takes; the subkeys are sums of
- * entries of such rows too. Table lookups are addressed by secrets, and set-up reads rows that are
+ * entries of such rows too. Secrets index its lookup tables, and set-up reads rows that are
  * surely in no cache.
  */
 #include "tables.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the kernels share whose tables have the key in them: to XOR a subkey to the index of a table
+ * Shared by the kernels whose tables contain the key: to XOR a subkey to the index of a table
  * is to put the table in another order.
  */
 #ifndef MF_STUDY_KEYED_H

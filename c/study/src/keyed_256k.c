@@ -3,7 +3,7 @@
  * Tables computed when the key is set, with the key in them, for two neighbouring S-boxes at a
  * time; E. Hughes recalls such as "extremely large" [KarnThread]. The inputs of the boxes overlap
  * by two bits of the half block, and without a subkey to add, ten bits are the index: four tables
- * of 1,024 words a round, 256 KB a key. Table lookups are addressed by secrets.
+ * of 1,024 words a round, 256 KB a key. Secrets index its lookup tables.
  */
 #include "keyed.h"
 

@@ -2,7 +2,7 @@
  *
  * Tables computed when the key is set, with the key in them, as E. Hughes recalls them
  * [KarnThread]: for each round those of sp2k in the order that the subkey gives them, 32 KB a key.
- * The rounds add no subkey, and do as many lookups as sp2k. Table lookups are addressed by secrets.
+ * The rounds add no subkey, and do as many lookups as sp2k. Secrets index its lookup tables.
  */
 #include "keyed.h"
 

@@ -2,7 +2,7 @@
  *
  * Partial keying with the big shared tables [Twofish98, 5.1.3]: the kernel `partial`, but key
  * set-up does two layers of q by one lookup, and none is left of an S-box of a 128-bit key: it is a
- * row under a constant XOR. Table lookups are addressed by secrets.
+ * row under a constant XOR. Secrets index its lookup tables.
  */
 #include "tables_256k.h"
 #include "twofish/kernel.h"

@@ -69,7 +69,7 @@ static mf_status check_list(const void *out, size_t out_bytes, const uint32_t *L
     return mf_overlap(out, out_bytes, L, k * sizeof *L) ? MF_ERROR_OVERLAP : MF_OK;
 }
 
-/* What works on secrets is not inlined, so that mf_wipe_stack wipes what it spilled. */
+/* Functions that work on secrets are not inlined, so that mf_wipe_stack wipes their stack. */
 static MF_NOINLINE void fill_boxes(uint8_t box[4][256], const uint32_t *L, unsigned k)
 {
     for (unsigned j = 0; j < 4; j++) {

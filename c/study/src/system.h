@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the system is asked for: by the shared tables much memory, threads, one lock and files that
- * are mapped; by compiled keying pages of which some become code. Knows no cipher.
+ * Calls of the system. Shared tables take much memory, threads, one lock and mapped files; compiled
+ * keying takes pages, some of which become code. Knows no cipher.
  *
  * One file for each kind of system: system_posix.c, system_windows.c, and system_none.c for all
  * others, where memory comes from malloc and never becomes code, and there is one thread and no
@@ -56,7 +56,7 @@ void mf_pages_free_code(void *pages, size_t n_bytes);
 void mf_system_lock(void);
 void mf_system_unlock(void);
 
-/* One of several threads at the same work; the calling one is told so. */
+/* One of several threads at the same work; is_caller in the calling one. */
 typedef void mf_system_task(void *argument, bool is_caller);
 
 /* Runs task in this thread and in others, n_threads in all, or fewer if the system gives no more; 0

@@ -30,7 +30,7 @@
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
-/* What processors call a large page: one entry of the TLB serves 2 MiB. */
+/* A large page of the processor: one entry of the TLB serves 2 MiB. */
 enum { LARGE_PAGE = 1 << 21 };
 
 static void *map(size_t n_bytes)
@@ -203,7 +203,7 @@ void mf_system_run(unsigned n_threads, mf_system_task *task, void *argument)
 
 /* --- Files ------------------------------------------------------------------------------------ */
 
-/* Whoever may write it could change the tables after they were checked. */
+/* Anyone who may write it could change the tables after they were checked. */
 static bool is_trusted(int file, size_t n_bytes)
 {
     struct stat s;

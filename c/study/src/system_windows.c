@@ -63,7 +63,7 @@ void mf_pages_free(void *pages, size_t n_bytes)
     mf_system_memory_free(pages, n_bytes);
 }
 
-/* What VirtualAlloc gives is never joined with its neighbours. */
+/* VirtualAlloc never joins its pages with neighbours. */
 void *mf_pages_new_code(size_t n_bytes)
 {
     return mf_pages_new(n_bytes);

@@ -12,7 +12,7 @@
 
 /* --- Where they are --------------------------------------------------------------------------- */
 
-/* By number. Released and acquired, so that whoever sees the tables sees what is in them. */
+/* By number. Atomic pointers publish the tables; the builder holds a lock. */
 static _Atomic(const void *) ready[MF_TWOFISH_TABLES_HUGE + 1];
 
 const void *mf_twofish_shared(unsigned which)
@@ -191,7 +191,7 @@ mf_status mf_twofish_tables_build(mf_twofish_tables which, unsigned n_threads,
 
 /* --- In a file -------------------------------------------------------------------------------- */
 
-/* What stands in front of the tables. So long that rows lie at multiples of their size. */
+/* Stands before the tables in a file. So long that rows lie at multiples of their size. */
 typedef struct head {
     char name[16];
     uint32_t version;

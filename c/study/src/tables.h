@@ -41,7 +41,7 @@ MF_INLINE uint32_t mf_twofish_big_layers(unsigned k, const uint8_t *row, unsigne
     return row[y] ^ mf_byte(L[0], j);
 }
 
-/* What kernel full-huge stores for a key. Numbers instead of pointers, so that it outlives the
+/* The expanded key of kernel full-huge. Numbers instead of pointers, so that it outlives the
  * tables. */
 typedef struct mf_twofish_huge_key {
     uint32_t K[MF_TWOFISH_SUBKEYS];

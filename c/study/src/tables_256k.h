@@ -11,7 +11,7 @@
 #include "tables.h"
 #include "twofish/schedule.h"
 
-/* What of one list of words h needs: its rows of big, and the words. */
+/* One list of words for h: its rows of big, and the words. */
 typedef struct mf_twofish_big_list {
     const uint8_t *row[4];
     uint32_t L[MF_TWOFISH_MAX_K];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Twofish with other numbers of rounds, without whitening, with family keys: the rounds and the
- * schedule of the cipher itself, over the tables of full keying. Table lookups are addressed by
- * secrets.
+ * schedule of the cipher itself, over the tables of full keying. Secrets index its
+ * lookup tables.
  */
 #include <manyfish/study/variant.h>
 

@@ -48,7 +48,7 @@ static void decrypt_not_at_all(const void *expanded_key, uint8_t *out, const uin
     mf_des_sp2k.common.encrypt_blocks(expanded_key, out, in, n_blocks);
 }
 
-/* The key, but for one bit. */
+/* The key, except one bit. */
 static void set_key_of_ones(void *expanded_key, const uint8_t *key, unsigned n_keys)
 {
     uint8_t wrong[MF_DES_MAX_KEY_BYTES];

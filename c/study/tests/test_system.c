@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the system may refuse while shared tables are built and saved: threads, and each call that
- * writes a file. This program has its own of these calls, which pass on what they do not refuse;
- * not under sanitizers, which have theirs.
+ * Calls that the system may refuse while shared tables are built and saved: threads, and each call
+ * that writes a file. This program has its own of these calls, which pass on what they do not
+ * refuse; not under sanitizers, which have theirs.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #if !defined(_FILE_OFFSET_BITS) && !defined(__LP64__)
@@ -245,8 +245,8 @@ static void task(void *argument, bool is_caller)
     atomic_fetch_add(&s->n_tasks, 1);
 }
 
-/* Asked for so many while the system gives so many beside the caller; returns how many there
- * were. */
+/* Asks for `asked` tasks while the system gives `given` threads beside the caller; returns how many
+ * ran. */
 static unsigned run_tasks(unsigned asked, unsigned given)
 {
     seen s = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What is asked of the system, on every system that has it: memory, pages, threads, a lock, files.
+ * The calls of the system, on every system that has them: memory, pages, threads, a lock, files.
  * test_system.c has what a POSIX one may refuse.
  */
 #include "system.h"

@@ -52,7 +52,7 @@ static mf_status build(mf_twofish_tables which)
 
 /* --- The kernels ------------------------------------------------------------------------------ */
 
-/* What the kernels that need these tables say while they are not ready, and while they are. */
+/* The answers of the kernels that need these tables, while these are ready and while not. */
 static void check_kernels(mf_twofish_tables which, bool ready)
 {
     size_t n_kernels = 0;
@@ -203,7 +203,7 @@ static void test_sealed(void)
 
 /* --- Building --------------------------------------------------------------------------------- */
 
-/* What a progress function was told. */
+/* The calls that a progress function got. */
 typedef struct told {
     size_t n_calls;
     size_t cancel_at; /* this call returns false; 0: none */
@@ -730,7 +730,7 @@ static void *build_open_or_save(void *argument)
     return status == MF_OK ? argument : NULL;
 }
 
-/* Whoever comes first, all find tables, and a file that is whole. */
+/* In any order, all find tables, and a whole file. */
 static void test_many_users(void)
 {
     const char *path = path_of("by-many");

@@ -241,7 +241,7 @@ int main(void)
     print(" failed, ");
     print_number(n_skipped);
     print(" skipped\n");
-    /* What is on its way must arrive before the machine is switched off. */
+    /* The output must arrive before the machine is switched off. */
     for (volatile unsigned i = 0; i < 1000000; i++) {
     }
     return 0;

@@ -2,7 +2,7 @@
  *
  * The intrinsics that the vector types for x86-64 use (src/common/vec_*.h), in plain C: in place of
  * the compiler's header, so that tests run the very source of a kernel on machines that lack its
- * instructions, and under tools that do not know them. What each does is defined in [IntelSDM, 2].
+ * instructions, and under tools that do not know them. [IntelSDM, 2] defines each.
  *
  * Vectors and masks may hold secrets. So what is chosen by one is chosen by logic, from all that
  * there is, and never by a branch or an address: valgrind sees the same flow of secrets as in the

@@ -14,7 +14,7 @@ from values import CODE, CONSTANTS, PUBLIC, SECRET, State, Value, number
 
 REGISTER = re.compile(r"^(?:([xw])(\d+|zr)|(w?sp)|([vqdshb])(\d+))(?:\.(\w+))?(?:\[(\d+)\])?$")
 TARGET = re.compile(r"([0-9a-f]+) <[^>]*>$")
-# What a general register can be shifted or extended by before it is added to a base.
+# Shifts and extensions of a general register before it is added to a base.
 EXTENSION = re.compile(
     r"^(lsl|uxtw|sxtw|sxtx|uxtb|uxth|sxtb|sxth|lsr|asr|ror|msl)(?: #(\d+|0x[0-9a-f]+))?$"
 )
@@ -173,7 +173,7 @@ class AArch64:
         return result
 
     def write_back(self, op: Memory, after: Operand | None, state: State) -> None:
-        """What pre- and post-indexed forms do to the base."""
+        """Change the base, as pre- and post-indexed forms do."""
         base = self.get(op.base, state)
         if op.writes_back:
             state.set(op.base, base.moved(number(op.displacement)))

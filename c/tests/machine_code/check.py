@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Follows secrets through object files. What a caller points to is secret, pointers and counts are
-not.
+"""Follows secrets through object files. The memory that a caller points to is secret, pointers and
+counts are not.
 
 A fault is: gather and scatter; a load, store, call or jump to an address that depends on a secret;
 a branch on a secret or on a test of vectors; an instruction that is not in the list of those whose
@@ -45,7 +45,7 @@ def arguments() -> argparse.Namespace:
 
 
 def rules(program: Program, chosen: Path | None) -> tuple[Machine, Table]:
-    """What instructions do on the machine of these objects, and which of them it may have."""
+    """The rules of the machine of these objects, and the table of instructions that it may have."""
     if program.machine == "aarch64":
         table = Table(chosen or HERE / "dit.txt")
         return aarch64.AArch64(program, table), table

@@ -10,7 +10,7 @@ from typing import Protocol
 from objects import Function, Instruction, Place, Program
 from values import STACK, State, pointer
 
-# So many visits of one place before bounds that still move are given up.
+# Visits of one place before bounds that still move are given up.
 PATIENCE = 4
 
 Report = Callable[[str], None]

@@ -11,7 +11,7 @@ from objects import UnreadableError
 
 
 class Listed(Enum):
-    """What the list says of an instruction."""
+    """The verdict of the list on an instruction."""
 
     DOIT = "doit"  # on the vendor's list
     UNLISTED = "unlisted"  # not on it, and taken on another ground, which the list names

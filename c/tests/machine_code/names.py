@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What relocations name, and functions that are known by their name only."""
+"""Names in relocations, and functions that are known by their name only."""
 
 from __future__ import annotations
 

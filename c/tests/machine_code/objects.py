@@ -51,7 +51,7 @@ class Function:
 
 @dataclass
 class Program:
-    """What is in all objects together."""
+    """All objects together."""
 
     machine: str = ""
     instructions: dict[Place, Instruction] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class Program:
     variables: dict[Place, int] = field(default_factory=dict)  # and constants: their sizes
     pointers: dict[Place, Place] = field(default_factory=dict)  # that stand in these
     taken: set[Place] = field(default_factory=set)
-    # What a caller points to and is public all the same: object, base, distance, size.
+    # Public memory that a caller points to: object, base, distance, size.
     public_fields: set[tuple[str, str, int, int]] = field(default_factory=set)
 
     def is_public(self, obj: str, bases: frozenset[str], offset: int | None, size: int) -> bool:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What is known of a register or a place on the stack: is it secret, and what may it point into."""
+"""Facts about a register or a place on the stack: is it secret, and what may it point into."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-# What a value may point into: "argument 0", a stack frame, constants, other variables; or what code
+# The targets of a value: "argument 0", a stack frame, constants, other variables; or what code
 # it may be the address of. Names begin so:
 STACK = "stack of "
 CONSTANTS = "constants"
@@ -115,7 +115,7 @@ def pointer(base: str, offset: int = 0) -> Value:
 
 
 def join(old: Value, new: Value, *, widen: bool) -> Value:
-    """What holds on both ways; a bound that still moves after many rounds is given up."""
+    """The facts that hold on both ways; a bound that still moves after many rounds is given up."""
     if old == new:
         return old
     low = None if old.low is None or new.low is None else min(old.low, new.low)
@@ -133,7 +133,7 @@ def low_byte(register: str) -> str:
 
 @dataclass
 class State:
-    """All registers and the stack before one instruction. What is not listed is secret."""
+    """All registers and the stack before one instruction. Anything not listed is secret."""
 
     registers: dict[str, Value] = field(default_factory=dict)
     flags: bool = True  # secret?
@@ -152,7 +152,7 @@ class State:
         self.written.add(register)
 
     def set_low_byte(self, register: str, value: Value) -> None:
-        """The rest stays. What it holds is often of no account, since only this byte is read."""
+        """The rest stays; it often does not matter, since only this byte is read."""
         self.set(register, self.get(register).mixed(value))
         self.registers[low_byte(register)] = value
 
@@ -203,7 +203,7 @@ class State:
         return PUBLIC.mixed(*(self.slots[place][1] for place in parts))
 
     def store(self, address: Value, size: int | None, value: Value) -> None:
-        """At an address that is known but for a range, what was there may still be there."""
+        """At an address known only within a range, the old value may still be there."""
         for frame in address.frames:
             exact = address.exact if address.frame else None
             if exact is not None and size is not None:

@@ -108,7 +108,7 @@ class X86:
         return result
 
     def named(self, displacement: int) -> Value:
-        """What the instruction names, by a relocation or, in the same section, by the distance."""
+        """The target that the instruction names, by a relocation or by the distance in its section."""
         obj, section, at = self.program.following.get(self.current.place, self.current.place)
         if not self.current.symbol:
             return address_of(self.program, (obj, section, at + displacement))
@@ -368,7 +368,7 @@ class X86:
 
 
 def joined(values: list[Value], condition: Value) -> Value:
-    """What a conditional move leaves."""
+    """The result of a conditional move."""
     mixed = condition.mixed(*values)
     lows = [value.low for value in values]
     low = None if None in lows else min(low for low in lows if low is not None)

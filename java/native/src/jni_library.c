@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What Java asks of the library as a whole.
+ * Questions of Java to the library as a whole.
  */
 #include "org_manyfish_jni_Native.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What all modes share: finding one by its name, and the end of its life.
+ * Shared by all modes: finding one by its name, and the end of its life.
  */
 #include "mode.h"
 

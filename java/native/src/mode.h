@@ -22,7 +22,7 @@ typedef struct keys {
 
 struct mode_row;
 
-/* What a handle of Java points to. It never moves, for what is in it points to its keys. */
+/* The target of a handle of Java. It never moves, since members point to its keys. */
 typedef struct mode {
     const struct mode_row *row;
     bool encrypting;

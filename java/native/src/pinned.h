@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Arrays of Java, read and written where they are. While one is pinned the garbage collector may
- * have to wait, so whoever pins does one piece and lets go; nothing between pin and unpin calls
+ * have to wait, so pin for one piece only; nothing between pin and unpin calls
  * Java or waits.
  */
 #ifndef MANYFISH_JAVA_PINNED_H

@@ -88,8 +88,8 @@ export abstract class Aead {
   }
 
   /**
-   * The reverse, whose last bytes are the tag. What `update` gives is not authenticated yet: do not act on it before
-   * `finish` has returned.
+   * The reverse, whose last bytes are the tag. `update` gives unauthenticated text: do not act on it before `finish`
+   * has returned.
    */
   decryptor(nonce: BytesLike, aad: BytesLike = nothing): MessageStream {
     return this.#message(nonce, aad, true);

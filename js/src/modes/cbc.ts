@@ -9,7 +9,7 @@ import { ivOf } from "./keystream.js";
 import { Message, whole } from "./message.js";
 
 /**
- * What becomes of the last block: "pkcs7" adds 1 to 16 bytes [RFC5652, 6.3]; "none" takes whole blocks only; "cs1",
+ * The treatment of the last block: "pkcs7" adds 1 to 16 bytes [RFC5652, 6.3]; "none" takes whole blocks only; "cs1",
  * "cs2" and "cs3" keep the length of any message from one block on, by ciphertext stealing [Dworkin10].
  */
 export type Padding = "pkcs7" | "none" | "cs1" | "cs2" | "cs3";
@@ -29,8 +29,8 @@ const keeps: Record<Padding, [number, number]> = {
 };
 
 /**
- * CBC [SP800-38A, 6.2]. The initialisation vector must be unpredictable. Who may try many ciphertexts, and sees which
- * ones have right padding, can decrypt without the key: check a MAC over the ciphertext first.
+ * CBC [SP800-38A, 6.2]. The initialisation vector must be unpredictable. The error for wrong
+ * padding is a padding oracle: anyone who can probe it decrypts without the key. Check a MAC over the ciphertext first.
  */
 export class Cbc {
   readonly #key: Twofish;

@@ -10,7 +10,7 @@ import { Message, whole } from "./message.js";
 /** A mode that takes bytes in any number and gives as many, as the library has it. */
 export interface Functions {
   readonly mode: "cfb" | "ofb" | "ctr";
-  /** What mf_..._init takes behind the initialisation vector, if anything. */
+  /** The argument of mf_..._init after the initialisation vector, if there is one. */
   readonly option?: number;
 }
 
@@ -22,7 +22,7 @@ function crypt(library: Library, mode: Functions["mode"], decrypting: boolean) {
   return library.c[`mf_${mode}_crypt`];
 }
 
-/** CTR, OFB and CFB: no authentication. Whoever can change the ciphertext changes the plaintext, unnoticed. */
+/** CTR, OFB and CFB: no authentication. Anyone who can change the ciphertext changes the plaintext, unnoticed. */
 export abstract class Keystream {
   readonly #key: Twofish;
   readonly #functions: Functions;

@@ -7,7 +7,7 @@ import { Held, type MessageStream } from "../stream.js";
 import { openKey, type Twofish } from "../twofish.js";
 
 /**
- * What the streams of all modes share: a state in the memory of the library, bytes that are held back, and an end.
+ * Shared by the streams of all modes: a state in the memory of the library, bytes that are held back, and an end.
  * The key must stay open as long as the message.
  */
 export abstract class Message implements MessageStream {
@@ -28,7 +28,7 @@ export abstract class Message implements MessageStream {
   /** Changes whole units in place; returns a status. */
   protected abstract crypt(address: number, n_bytes: number): number;
 
-  /** What comes of the bytes that are still held. */
+  /** The output for the bytes that are still held. */
   protected abstract last(): Bytes;
 
   update(chunk: BytesLike): Bytes {

@@ -16,7 +16,7 @@ const UTF8_MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 const LINE_OCTETS = 48;
 /** Lines that are written, or read, at a time. */
 const LINES = 1024;
-/** In so many lines is a misplaced beginning looked for. */
+/** Lines in which we look for a misplaced beginning. */
 const SEARCHED_LINES = 1000;
 /** Longer lines are not armor; reading stops there, whatever the input's size. */
 const MAX_LINE = 4096;
@@ -204,7 +204,7 @@ class ArmorReader {
     return error.notOpenPgp("something that is neither a packet nor armor");
   }
 
-  /** Decodes at once what is at hand of lines that are groups of four characters, if it is any. */
+  /** Decodes at once the buffered lines that are groups of four characters, if there are any. */
   async #wholeLines(ready: Uint8Array[]): Promise<boolean> {
     if (this.#closing || this.#group.length > 0) return false;
     await this.#input.fill(this.#decoded.length);

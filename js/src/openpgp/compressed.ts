@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// Compressed data packets [RFC9580, 5.6], which GnuPG writes unless it is told not to. Only read.
+// Compressed data packets [RFC9580, 5.6], which GnuPG writes by default. Only read.
 
 import { Inflate, Unzlib } from "fflate";
 import { Packet } from "./algorithm.js";
 import * as error from "./error.js";
 import type { Pieces, Reader } from "./reader.js";
 
-/** What may come out of a packet: so much in any case, and beyond it this many times what went in. A
+/** The most that may come out of a packet: this in any case, and beyond it MOST_TIMES its input. A
  * text never comes near, a disk full of zeros does. */
 const FREE_BYTES = 2 ** 30;
 const MOST_TIMES = 100;
-/** What goes into a decoder at a time; a thousand times that may come out at once. */
+/** The input of a decoder at a time; a thousand times that may come out at once. */
 const PIECE_BYTES = 4096;
 
 /** The packets inside the body of such a packet. `free` is for tests. */

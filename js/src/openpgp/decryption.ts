@@ -50,7 +50,7 @@ const MAX_PASSPHRASES = 16;
 const MAX_SKESK_BYTES = 1024;
 /** The most of a stream in the older form that is kept, since it has to be read twice. */
 const MAX_SPOOL_BYTES = 64 << 20;
-/** What a message that is cut there ends in. */
+/** The part in which a message ends that is cut there. */
 const ENCRYPTED = "the encrypted data";
 
 export interface DecryptOptions {
@@ -121,7 +121,7 @@ interface Message {
   readonly data: Data;
   /** The octets after the header of the encrypted packet, of which some have been seen. */
   readonly body: Reader;
-  /** What stands there first, as far as it was needed. */
+  /** Its first octets, as far as they were needed. */
   readonly beginning: Uint8Array;
   /** All that comes after the packet. */
   readonly rest: Reader;
@@ -257,8 +257,8 @@ function checkForm(version: number, { form }: Data): void {
 
 /**
  * The session key. Tries each packet that may hold it; slow, as the message demands. The prefix of the older
- * form proves nothing, and whoever alters messages must not learn whether it fits: there all packets are
- * tried, and where none fits, a key that nobody knows is found wrong at the end.
+ * form proves nothing, and an attacker who alters messages must not learn whether it fits: there we try all
+ * packets, and if none fits, take a key that nobody knows, which fails at the end.
  */
 async function sessionKey(
   message: Message,

@@ -52,7 +52,7 @@ export interface EncryptOptions {
    * has none. */
   chunkBytes?: number;
   /** The cost of a trial of a passphrase: without it 3 passes, 4 lanes, and 65,536 KiB of memory, which
-   * must be a power of two. Who opens the message pays the same. RFC 4880 has none. */
+   * must be a power of two. Opening the message costs the same. RFC 4880 has none. */
   argon2?: { passes?: number; lanes?: number; memoryKib?: number };
   /** Write text that survives e-mail instead of binary: no. */
   armor?: boolean;
@@ -66,8 +66,8 @@ export interface EncryptOptions {
 }
 
 /**
- * Encrypts all of `input` under a passphrase, which is taken as UTF-8 if it is a string. What comes out
- * is an OpenPGP message; after an error it is a part of one, of no use.
+ * Encrypts all of `input` under a passphrase, which is taken as UTF-8 if it is a string. The output
+ * is an OpenPGP message; after an error it is a useless part of one.
  *
  * Nothing is read or done before the stream is read. Memory: Argon2's, and a few chunks. The input is
  * only read; do not change its octets meanwhile.

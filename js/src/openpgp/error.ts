@@ -16,7 +16,7 @@ import {
   TWOFISH_256,
 } from "./algorithm.js";
 
-/** What sort of error it is; a program decides by this, a person reads the sentence. */
+/** The sort of error, for programs; people read the sentence. */
 export type ErrorCode =
   /** The passphrase is wrong, or the header was altered, or in the older form any of it: the two cannot be
    * told apart. */
@@ -42,14 +42,14 @@ export type ErrorCode =
   /** An argument of the caller. */
   | "argument";
 
-/** What is wrong with a message: `message` says it, `hint` what to do about it. */
+/** A faulty message: `message` says what is wrong, `hint` what to do about it. */
 export class OpenPgpError extends Error {
   override readonly name = "OpenPgpError";
   /** The sort of error. */
   readonly code: ErrorCode;
   /** The one sentence it is, for tests and logs: "WrongPassphrase", "Altered", ... */
   readonly kind: string;
-  /** What to do about it, where there is something to do. */
+  /** Advice, where there is something to do. */
   readonly hint: string | undefined;
 
   constructor(code: ErrorCode, kind: string, message: string, hint?: string) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What a caller may give as input, as one kind of source: watched, cancellable, and read again where it
+// All inputs that a caller may give, as one kind of source: watched, cancellable, and read again where it
 // can be.
 
 import type { Bytes } from "../bytes.js";
@@ -13,7 +13,7 @@ export interface BlobLike {
   stream(): ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
-/** What can be encrypted or decrypted. Streams give their octets in pieces of any size. */
+/** The inputs of encryption and decryption. Streams give their octets in pieces of any size. */
 export type Input = Uint8Array | BlobLike | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** Told after each piece: octets read so far, and whether the input is read the second time. */
@@ -102,7 +102,7 @@ export class Source {
     this.#release();
   }
 
-  /** Not waited for: an input that hangs would hang here too. What it fails with now is of no use. */
+  /** Not waited for: an input that hangs would hang here too. A failure now is of no use. */
   #release(): void {
     this.#cursor?.return?.().catch(() => undefined);
     this.#cursor = undefined;
@@ -169,7 +169,7 @@ export function passphraseOctets(passphrase: string | Uint8Array): Uint8Array {
   return typeof passphrase === "string" ? new TextEncoder().encode(passphrase) : concat(passphrase);
 }
 
-/** What the options of all calls have in common. */
+/** The options of all calls. */
 export interface Watching {
   signal?: AbortSignal;
   onProgress?: OnProgress;
@@ -196,8 +196,8 @@ export function checkPassphrase(passphrase: string | Uint8Array): void {
 }
 
 /**
- * A stream that asks for a piece only when its reader does. Where nobody reads to its end, `source` is
- * let go and `secret` wiped all the same.
+ * A stream that asks for a piece only when its reader does. Where nobody reads to its end, it
+ * releases `source` and wipes `secret` anyway.
  */
 export function toStream(
   pieces: AsyncGenerator<Uint8Array, unknown, undefined>,
@@ -209,7 +209,7 @@ export function toStream(
     await pieces.return(undefined);
     wipe(secret);
   };
-  // What the work fails with while it is stopped is told to whoever reads.
+  // The reader gets the error of work that was stopped.
   source.whenAborted = () => void stop().catch(() => undefined);
   if (source.isAborted) source.whenAborted();
   return new ReadableStream<Bytes>(

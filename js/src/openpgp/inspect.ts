@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What a message holds, as far as it shows without a key: its packets one by one. Also for messages that
+// The content of a message, as far as it shows without a key: its packets one by one. Also for messages that
 // cannot be opened here, and for those that are cut off.
 
 import { type AeadData, headerBytes, readAeadData } from "./aead.js";
@@ -35,7 +35,7 @@ export interface Report {
   unlisted: number;
   /** Octets that were read, without armor. */
   bytes: number;
-  /** What it takes to try a passphrase, of all packets for passphrases together. */
+  /** The cost of trying a passphrase on all packets for passphrases together. */
   asksFor: Limits;
   /** Why the reading stopped before the end. */
   error?: error.OpenPgpError;
@@ -55,14 +55,14 @@ export interface PacketReport {
   bodyBytes: number;
   /** The body is all there. */
   complete: boolean;
-  /** What its fields say. */
+  /** Its fields. */
   content: Content;
   /** Chunks and octets inside a complete packet of encrypted data, where its length is that of some; the
    * older form is one piece. */
   plaintext?: { chunks: number; bytes: number };
 }
 
-/** What shows of a packet without a key. */
+/** The visible part of a packet. */
 export type Content =
   /** A session key under a passphrase. */
   | { kind: "skesk"; skesk: Skesk }

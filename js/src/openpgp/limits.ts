@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What a message may take before its passphrase has proved right: memory, and work. Both are counted from
-// the packets, before anything is done and not by a clock, so that a message gets the same answer
-// everywhere, and the same as from the command.
+// The limits of a message before its passphrase has proved right: memory, and work. We count both from the
+// packets in advance, not by a clock, so that a message gets the same answer everywhere, and the same as
+// from the command.
 
 import { type AeadData, beginningBytes } from "./aead.js";
 import * as error from "./error.js";
 import { costOf } from "./s2k.js";
 import { checkSkesk, type Skesk } from "./skesk.js";
 
-/** What trying a passphrase takes, or may take. */
+/** The cost of trying a passphrase, or its limit. */
 export interface Limits {
   /** Octets of memory, of the packet that takes most. */
   readonly memory: number;
@@ -40,8 +40,8 @@ export function limitsOf(options: { maxMemory?: number; maxWork?: number }): Lim
 }
 
 /**
- * What the packets for passphrases take that can be tried. Before `data`, packets of version 4 take a trial
- * of its beginning each.
+ * The cost of the packets for passphrases that can be tried. Each packet of version 4 before `data` also takes
+ * a trial of its beginning.
  */
 export function askedBy(skesks: readonly Skesk[], data: AeadData | undefined): Limits {
   const trial = data ? Math.ceil((beginningBytes(data) * DECRYPTION_MICROS) / 1024) : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What stands inside the encrypted packet: the literal data packet [RFC9580, 5.9], which is the file.
+// The inside of the encrypted packet: the literal data packet [RFC9580, 5.9], which is the file.
 // It is written with no name and no date; those of others are read over. Others may have compressed it,
 // or signed it; signatures are not checked, but told.
 
@@ -36,7 +36,7 @@ async function* withHeader(file: Pieces): AsyncGenerator<Uint8Array> {
   yield* file;
 }
 
-/** What was opened. */
+/** The opened file. */
 export interface Opened {
   /** Octets of the file. */
   bytes: number;
@@ -94,7 +94,7 @@ async function skipFileFacts(body: Reader): Promise<void> {
 
 /** After the message nothing but filler may follow. */
 export async function expectEnd(input: Reader): Promise<void> {
-  // What fails to be read is told as such; what was read and is no filler is other data.
+  // A read that fails has its own error; octets that are no filler are other data.
   if ((await input.fill(1)) === 0) return;
   try {
     for (let header = await readHeader(input); header; header = await readHeader(input)) {

@@ -5,7 +5,8 @@
 //
 // The code stands at the end, so a reader goes over the data twice: `verifyMdc` checks it and remembers
 // the hash at each milestone, `openMdc` gives out what it verified, a piece at a time and only while the
-// hashes are the same. Who changes the input between the two gets an error, not his plaintext.
+// hashes are the same. An attacker who changes the input between the two
+// gets an error, and no plaintext.
 
 import { BLOCK_BYTES, CfbDecryption, CfbEncryption, decryptCfb } from "./cipher.js";
 import * as error from "./error.js";
@@ -20,9 +21,9 @@ export const PREFIX_BYTES = BLOCK_BYTES + 2;
 /** Packet type 19, and its length. */
 const MDC_HEADER = Uint8Array.of(0xd3, 20);
 const MDC_BYTES = MDC_HEADER.length + 20;
-/** What the form adds to the packets inside. */
+/** The octets that the form adds to the packets inside. */
 export const OVERHEAD_BYTES = 1 + PREFIX_BYTES + MDC_BYTES;
-/** What lies between two milestones. */
+/** The octets between two milestones. */
 const PIECE_BYTES = 1 << 20;
 const WHAT = "its modification detection code";
 
@@ -99,8 +100,8 @@ class Milestones {
 }
 
 /**
- * Reads all of the body after its version, and checks the code. Gives the hash at each milestone. One error
- * tells of all that can be wrong: whoever alters messages and sees the answers must not learn more.
+ * Reads all of the body after its version, and checks the code. Gives the hash at each milestone. All
+ * faults give one error: an attacker who alters messages and sees the answers must not learn more.
  */
 export async function verifyMdc(input: Reader, key: Uint8Array): Promise<Uint8Array[]> {
   const milestones = await Milestones.of(input, key);

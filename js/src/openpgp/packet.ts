@@ -9,7 +9,7 @@ import type { Reader } from "./reader.js";
 
 /** How a header states the length of the body. */
 export type Length =
-  /** So many octets. */
+  /** This many octets. */
   | { readonly kind: "fixed"; readonly octets: number }
   /** The first part has this many octets, another length follows it [RFC9580, 4.2.1.4]. */
   | { readonly kind: "partial"; readonly octets: number }

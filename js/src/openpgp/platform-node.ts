@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What Node has under other names than browsers: "#platform" in package.json chooses by the engine.
+// Functions that Node has under other names than browsers: "#platform" in package.json chooses by the engine.
 
 import {
   type MessagePort as NodePort,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What browsers, Deno and Bun have as globals: "#platform" in package.json chooses by the engine.
+// Globals of browsers, Deno and Bun: "#platform" in package.json chooses by the engine.
 
 export const webcrypto: Crypto = globalThis.crypto;
 

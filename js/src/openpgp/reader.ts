@@ -9,7 +9,7 @@ import { concat } from "./octets.js";
 /** A stream of octets in pieces of any size; none of them is changed by who reads it. */
 export type Pieces = AsyncIterable<Uint8Array>;
 
-/** Reads pieces as octets: so many at a time as a parser wants. */
+/** Reads pieces as octets: as many at a time as a parser wants. */
 export class Reader {
   readonly #source: AsyncIterator<Uint8Array>;
   #pieces: Uint8Array[] = [];
@@ -26,7 +26,7 @@ export class Reader {
     return this.#read - this.#atHand;
   }
 
-  /** Reads until `n` octets are at hand, or the input ends; says how many are. */
+  /** Reads until `n` octets are buffered, or the input ends; says how many are. */
   async fill(n: number): Promise<number> {
     while (this.#atHand < n && !this.#ended) {
       const { done, value } = await this.#source.next();
@@ -41,7 +41,7 @@ export class Reader {
     return this.#atHand;
   }
 
-  /** The next `n` octets, or all that are at hand if they are fewer. */
+  /** The next `n` octets, or all buffered ones if they are fewer. */
   take(n: number): Uint8Array {
     const first = this.#pieces[0];
     if (first === undefined || n <= 0) return new Uint8Array(0);
@@ -69,7 +69,7 @@ export class Reader {
     return all;
   }
 
-  /** The next `n` octets, which stay at hand; fewer where there are fewer. */
+  /** The next `n` octets, which stay buffered; fewer where there are fewer. */
   peek(n: number): Uint8Array {
     const taken = this.take(n);
     if (taken.length > 0) this.#pieces.unshift(taken);
@@ -112,7 +112,7 @@ export class Reader {
     }
   }
 
-  /** Where the octet stands from `from` on, among those at hand; -1 if it does not. */
+  /** The place of the octet from `from` on, among the buffered ones; -1 if it is not there. */
   #find(octet: number, from: number): number {
     let before = 0;
     for (const piece of this.#pieces) {
@@ -124,7 +124,7 @@ export class Reader {
     return -1;
   }
 
-  /** What is left, as pieces. */
+  /** The rest, as pieces. */
   async *rest(): AsyncGenerator<Uint8Array, void, undefined> {
     for (let piece = await this.piece(Infinity); piece; piece = await this.piece(Infinity)) {
       yield piece;
@@ -139,7 +139,7 @@ export class Reader {
 
 const LINE_FEED = 10;
 
-/** What is left to parse of a packet body. */
+/** The rest of a packet body, to parse. */
 export class Fields {
   readonly #packet: number;
   #rest: Uint8Array;

@@ -12,7 +12,7 @@ import type { Fields } from "./reader.js";
 
 /** The most memory that there is, 1 GiB: hash-wasm stops short of 2 GiB. */
 const ARGON2_MAX_EXPONENT = 20;
-/** An iterated hash takes about so many octets at a time. */
+/** The octets that an iterated hash takes at a time, about. */
 const PIECE_BYTES = 8192;
 
 /** How a passphrase becomes a key [RFC9580, 3.7.1]. */
@@ -99,7 +99,7 @@ export function checkS2k(s2k: S2k): void {
 const ARGON2_MICROS = 1;
 const HASH_MICROS = 4;
 
-/** What it takes, where `checkS2k` finds it good. One hash of a passphrase counts as nothing. */
+/** Its cost, where `checkS2k` finds it good. One hash of a passphrase counts as nothing. */
 export function costOf(s2k: S2k): { readonly memory: number; readonly micros: number } {
   if (s2k.kind === "iterated") {
     const octets = (digests(s2k.hash) ?? 0) * iteratedOctets(s2k.count);
@@ -188,7 +188,7 @@ async function hashed(
   return key;
 }
 
-/** So many times the same; what is given is wiped. */
+/** `once`, repeated; wipes `once`. */
 function repeated(once: Uint8Array, times: number): Uint8Array {
   const all = new Uint8Array(once.length * times);
   for (let i = 0; i < times; i += 1) all.set(once, i * once.length);

@@ -73,7 +73,7 @@ export async function readSeipdV2(input: Reader): Promise<SeipdV2> {
 export const seipdOctets = (header: SeipdV2): Uint8Array =>
   concat(info(header).subarray(1), header.salt);
 
-/** What HKDF and each tag bind: packet, version, cipher, mode, chunk size. */
+/** The fields that HKDF and each tag bind: packet, version, cipher, mode, chunk size. */
 const info = ({ cipher, mode, chunkOctet }: SeipdV2): Uint8Array =>
   Uint8Array.of(tagOctet(Packet.SEIPD), VERSION, cipher, mode, chunkOctet);
 

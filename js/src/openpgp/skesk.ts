@@ -117,7 +117,7 @@ export function checkSkesk(skesk: Skesk): void {
   }
 }
 
-/** What the older forms demand of a cipher. */
+/** The older forms take Twofish-256 alone here. */
 function requireTwofish(what: string, found: number): void {
   if (found !== TWOFISH_256) throw error.otherCipherOlder(what, found);
 }
@@ -139,7 +139,7 @@ export async function openSkesk(
   }
 }
 
-/** What is decrypted must at least look like a key for Twofish-256. */
+/** The decrypted octets must at least look like a key for Twofish-256. */
 function openV4(skesk: SkeskV4, key: Uint8Array): Uint8Array {
   const plain = decryptCfb(key, skesk.sealed);
   const sessionKey = plain.slice(1);
@@ -174,7 +174,7 @@ async function keyEncryption(
   }
 }
 
-/** What HKDF and the tag bind: packet, version, cipher, mode. */
+/** The fields that HKDF and the tag bind: packet, version, cipher, mode. */
 const info = (skesk: Pick<SkeskWithTag, "version" | "cipher" | "mode">): Uint8Array =>
   Uint8Array.of(tagOctet(Packet.SKESK), skesk.version, skesk.cipher, skesk.mode);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the library needs of <string.h>, where there is no system's library; memory.c has it.
+ * The functions of <string.h> that the library needs, where there is no system's library; memory.c
+ * has it.
  */
 #ifndef MANYFISH_JS_STRING_H
 #define MANYFISH_JS_STRING_H

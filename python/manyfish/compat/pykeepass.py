@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What pykeepass opens and saves Twofish databases with, at full speed.
+"""Lets pykeepass open and save Twofish databases at full speed.
 
 pykeepass carries a Twofish in Python, whose rate falls with the size of the database. One call
 replaces it:
@@ -10,7 +10,7 @@ replaces it:
     manyfish.compat.pykeepass.install()
     database = PyKeePass("passwords.kdbx", password="...")
 
-Databases under AES and ChaCha20 are not touched by that.
+Databases under AES and ChaCha20 stay as they are.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the command prints: help, lists, and each error message of `raw`, `speed` and the command
+//! The output of the command: help, lists, and each error message of `raw`, `speed` and the command
 //! line. After a change on purpose: `TRYCMD=overwrite cargo test --test cases`, then read the
 //! difference.
 

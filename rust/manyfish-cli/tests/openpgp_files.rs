@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the command does to files: they appear whole or not at all, keep their modes and links, and
+//! The command's files: they appear whole or not at all, keep their modes and links, and
 //! are never touched by a run that fails. Pipes, signals and the memory ceiling too.
 
 #![cfg(unix)]
@@ -208,7 +208,7 @@ fn what_nothing_protects_opens_by_an_option_with_a_warning() {
     assert!(said.contains("may be altered or made up"), "{said}");
 }
 
-/// What precedes the other data is the whole file, so nothing may be said to be missing.
+/// The whole file precedes the other data, so the command must not say that something is missing.
 #[test]
 fn a_pipe_gets_all_of_a_message_before_other_data() {
     let place = Place::new();
@@ -294,7 +294,7 @@ fn files_that_the_system_makes_up_have_no_known_length() {
     }
 }
 
-/// What the shell has opened for the command is written there, and neither refused nor replaced.
+/// The command writes to files that the shell has opened for it, and neither refuses nor replaces them.
 #[test]
 fn names_of_descriptors_are_streams() {
     let place = Place::new();
@@ -345,7 +345,7 @@ fn signals_leave_nothing_behind() {
     }
 }
 
-/// Nothing is told to a process that is killed: only a file without a name goes by itself.
+/// A killed process cannot clean up: only a file without a name disappears by itself.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_killed_run_leaves_nothing_behind() {

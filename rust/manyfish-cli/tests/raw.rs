@@ -37,7 +37,7 @@ fn run(command: &mut Command, input: &[u8]) -> Output {
     })
 }
 
-/// What the command prints when it succeeds.
+/// The output of a command that succeeds.
 fn crypt(arguments: &[&str], input: &[u8]) -> Vec<u8> {
     let output = run(&mut raw(arguments), input);
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -50,7 +50,7 @@ fn check(options: &[&str], plain: &[u8], encrypted: &[u8]) {
     assert_eq!(crypt(&[&["decrypt"], options].concat(), encrypted), plain, "{options:?}");
 }
 
-/// One case in so many: each costs two processes, and the library runs them all.
+/// Runs one case in seven: each costs two processes, and the library runs them all.
 const STRIDE: usize = 7;
 
 #[test]

@@ -140,7 +140,7 @@ fn repository() -> Option<&'static Path> {
     root.join("bench/results").is_dir().then_some(root)
 }
 
-/// What a document is made from: the file named in the last line that begins with `mark`.
+/// The source of a document: the file named in the last line that begins with `mark`.
 fn source<'a>(document: &'a str, mark: &str) -> &'a str {
     let line = document.lines().rfind(|line| line.starts_with(mark)).expect(mark);
     line[mark.len()..].trim_end_matches("-->").trim()

@@ -24,7 +24,7 @@ impl Cache {
         output.expect("the command starts")
     }
 
-    /// What a command prints that succeeds, and its warnings.
+    /// The output of a command that succeeds, and its warnings.
     fn prints(&self, arguments: &[&str]) -> (String, String) {
         let output = self.run(arguments);
         let text = |bytes| String::from_utf8(bytes).expect("text");
@@ -149,7 +149,7 @@ fn what_is_printed_is_not_stored() {
 #[test]
 fn a_cache_that_cannot_be_written_is_an_error() {
     let cache = Cache::new();
-    fs::write(cache.0.path().join("manyfish"), "a file in the place of a folder").expect("written");
+    fs::write(cache.0.path().join("manyfish"), "a file instead of a folder").expect("written");
     let output = cache.run(&["tune"]);
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1));

@@ -83,8 +83,8 @@ fn what_nobody_should_trust_opens_by_an_option_alone() {
     }
 }
 
-/// Armored ones may have marks at their end that mean nothing; another's passphrase may be anything. Of those
-/// without a check nothing is told.
+/// Armored ones may have marks at their end that mean nothing; another's passphrase may be anything. Messages
+/// without a check are left out.
 #[test]
 fn no_message_opens_altered_or_cut() {
     let tells = |name: &str| {

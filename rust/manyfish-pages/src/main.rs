@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     write_completions(&mut command, &empty_folder(folder, "completions")?)
 }
 
-/// Makes the folder anew, so that no page of an earlier version stays.
+/// Makes the folder again, so that no page of an earlier version stays.
 fn empty_folder(folder: &str, name: &str) -> io::Result<PathBuf> {
     let folder = Path::new(folder).join(name);
     if folder.exists() {

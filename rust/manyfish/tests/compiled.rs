@@ -47,7 +47,7 @@ fn compiled_keying_names_what_is_wrong() {
     assert_eq!(compiled.decrypt_blocks_to(&mut [0; 16], &[0; 32]).unwrap_err(), too_small);
 }
 
-/// What some modes make of a text, those that hold a key and those that borrow one.
+/// A text in some modes, those that hold a key and those that borrow one.
 fn in_modes(cipher: &Twofish) -> Vec<Vec<u8>> {
     let text: Vec<u8> = (0..=u8::MAX).take(9 * 16).collect();
     let iv = [3; 16];

@@ -72,7 +72,7 @@ fn ctr_is_what_it_should_be() {
     assert_eq!(stream, counters);
 }
 
-/// What was sealed at one place opens at another, by a clone too.
+/// A message sealed at one place opens at another, by a clone too.
 fn messages<M: Clone>(
     make: impl Fn(u8) -> M,
     seal: impl Fn(&M, &mut [u8]) -> Vec<u8>,
@@ -121,7 +121,7 @@ fn sectors() {
     assert!(data == expected);
 }
 
-/// Another key in the place of the first leaves a clone alone.
+/// Replacing the key leaves a clone alone.
 #[test]
 fn clones_keep_their_key() {
     let mut key = twofish(1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What must hold for all keys and messages: every kernel gives what "zero" gives, what is encrypted
+//! True for all keys and messages: every kernel gives what "zero" gives, what is encrypted
 //! comes back, pieces make the whole, and a changed message does not open.
 
 mod common;

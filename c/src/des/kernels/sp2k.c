@@ -3,7 +3,7 @@
  * Eight tables of 64 words, 2 KB in all, in which each S-box comes with the permutation P behind it
  * [KarnThread]. The subkeys are split into odd and even S-boxes and shifted, so that each byte of
  * half XOR subkey is the offset of a word in its table, and what is found there is XORed into the
- * other half. Table lookups are addressed by secrets.
+ * other half. Secrets index its lookup tables.
  */
 #include "../rounds.h"
 #include "../tables/tables.h"

@@ -4,7 +4,7 @@
  * bits, six in each byte. So what is found has both places of each bit that E doubles, and a round
  * needs neither a rotation nor a mask. A half is worked on with its subkey in it: r XOR K_n becomes
  * r' XOR K_(n+2), for which K_n XOR K_(n+2) is XORed in while others wait. So a round waits for a
- * byte to be taken out, to be looked up, and to be added. Table lookups are addressed by secrets.
+ * byte to be taken out, to be looked up, and to be added. Secrets index its lookup tables.
  */
 #include "../rounds.h"
 #include "../tables/tables.h"
@@ -70,7 +70,7 @@ MF_INLINE uint32_t gather(uint64_t half)
     return (uint32_t)half | (mf_rotl32((uint32_t)(half >> 32), 4) & 0x03030303);
 }
 
-/* What the lowest byte but `byte` finds in table n. */
+/* The entry of table n for byte `byte` of x, counted from the lowest. */
 MF_INLINE uint64_t found(const void *tables, uint64_t x, unsigned byte, size_t n)
 {
     const size_t offset = 2 * (size_t)(x >> (8 * byte) & 0xFF);
@@ -78,7 +78,7 @@ MF_INLINE uint64_t found(const void *tables, uint64_t x, unsigned byte, size_t n
     return *(const uint64_t *)word;
 }
 
-/* l ^ P(S(x)), spread, in two sums; what is at hand first comes first. */
+/* l ^ P(S(x)), spread, in two sums; the terms that are ready first come first. */
 MF_INLINE uint64_t f(uint64_t l, uint64_t x, const void *tables)
 {
     const uint64_t b = mf_opaque64(x >> 16);

@@ -2,8 +2,8 @@
  *
  * Two S-boxes at a time, in four tables of 4,096 words, 64 KB in all. The subkeys are those of
  * sp2k: of half XOR subkey, 16 bits have the inputs of two boxes in the high six bits of each byte,
- * and are the offset in tables that lie between each other, see mf_des_pairs. Table lookups are
- * addressed by secrets.
+ * and are the offset in tables that lie between each other, see mf_des_pairs. Secrets index
+ * its lookup tables.
  */
 #include "../rounds.h"
 #include "../tables/tables.h"

@@ -6,7 +6,7 @@
  *   GHASH_TARGET           the attribute of a function that may use them
  *   GHASH_FN               MF_INLINE GHASH_TARGET
  *   GHASH_LANES            blocks in a vector
- *   GHASH_GROUP            so many blocks go through one reduction: a multiple of GHASH_LANES
+ *   GHASH_GROUP            blocks that share one reduction: a multiple of GHASH_LANES
  *   lane, wide             vectors of one lane, and of GHASH_LANES
  *   lane_load, wide_load   from bytes; those of each lane are reversed
  *   lane_store             the same backwards
@@ -46,7 +46,7 @@ typedef struct ghash_wide_parts {
 } ghash_wide_parts;
 
 /* Puts the three together and divides by x^128. Twice the lowest 64 bits are taken away by adding
- * so many times the modulus, whose middle bits are those of the constant. */
+ * that many times the modulus, whose middle bits are those of the constant. */
 GHASH_FN lane ghash_reduce(ghash_lane_parts sum)
 {
     static const uint64_t words[2] = {0xC200000000000000, 0};

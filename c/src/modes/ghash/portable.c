@@ -15,7 +15,7 @@
 #include "../../common/wipe.h"
 #include "ghash.h"
 
-/* So many blocks go through one reduction, each times its own power of H. */
+/* Blocks that share one reduction, each times its own power of H. */
 enum { GROUP = 4 };
 
 #define EVERY_FOURTH ((uint64_t)0x1111111111111111)
@@ -78,7 +78,7 @@ MF_INLINE element sum_of_products64(const operand *a, const operand *b, unsigned
     return sum;
 }
 
-/* a divided by x^64: its lowest 64 bits are taken away by adding so many times the modulus. */
+/* a divided by x^64: its lowest 64 bits are taken away by adding that many times the modulus. */
 MF_INLINE void divide(uint64_t above[2], uint64_t lowest)
 {
     above[0] ^= lowest << 63 ^ lowest << 62 ^ lowest << 57;

@@ -211,7 +211,7 @@ VEC_ENTRY void pairs_decrypt(const vector_key *key, uint8_t *out, const uint8_t 
 
 /* From this many blocks on a wider layout costs less, only partly filled. Measured on an AMD Zen 5:
  * in ticks of the time-stamp counter a call takes 930, 740 and 490 by gcc 12, 820, 690 and 500 by
- * clang 14. What is left then fits in pairs. */
+ * clang 14. The rest then fits in pairs. */
 enum { WIDE_FROM = 17, WORDS_FROM = 9 };
 
 _Static_assert(WORDS_FROM - 1 <= PAIRS_BLOCKS, "some blocks have no layout");

@@ -29,7 +29,7 @@
 enum {
     LANES = 64,
     BLOCK = MF_TWOFISH_BLOCK_BYTES,
-    PADDED_FROM = 9 /* so many blocks are quicker in the lanes of 64 than one after the other */
+    PADDED_FROM = 9 /* from here on the lanes of 64 are faster than one block after the other */
 };
 
 /* A bit of a subkey as a byte, 0 or all ones: with sign extension it loads as a mask. Besides each
@@ -96,7 +96,7 @@ MF_INLINE void q(uint64_t x[8], size_t level, size_t j)
     }
 }
 
-/* What the circuits on both sides of layer i's key word complement. */
+/* The bits that the circuits on both sides of layer i's key word complement. */
 MF_INLINE uint32_t negated(size_t i)
 {
     const uint8_t(*before)[2] = mf_twofish_negated[circuit_kind(i + 1)];
@@ -286,7 +286,7 @@ static void decrypt_sums(uint64_t C[32], uint64_t D[32], const uint64_t T[2][32]
     D[31] = bottom;
 }
 
-/* What bulk work keeps in memory. */
+/* The working memory of bulk work. */
 typedef struct slices {
     uint64_t R[4][32];
     uint64_t T[2][32];

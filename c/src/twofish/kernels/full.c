@@ -2,7 +2,7 @@
  *
  * Full keying [Twofish98, 5.1.1]: each key-dependent S-box is expanded, together with its column of
  * the MDS matrix, to 256 words; g is four lookups and three XORs. The kernel for many blocks under
- * one key where tables are allowed. Table lookups are addressed by secrets.
+ * one key where tables are allowed. Secrets index its lookup tables.
  */
 #include "../full_keying.h"
 #include "../kernel.h"

@@ -2,7 +2,7 @@
  *
  * Minimal keying [Twofish98, 5.1.1]: as partial keying, but the boxes stop one q layer earlier;
  * that layer and its key byte are done for each block. For 128-bit keys the boxes are then copies
- * of q under a constant XOR. For a few blocks a key. Table lookups are addressed by secrets.
+ * of q under a constant XOR. For a few blocks a key. Secrets index its lookup tables.
  */
 #include "../h_function.h"
 #include "../kernel.h"

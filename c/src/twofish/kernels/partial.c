@@ -2,7 +2,7 @@
  *
  * Partial keying [Twofish98, 5.1.1]: the four key-dependent S-boxes as 256 bytes each; their last q
  * and the MDS matrix come from fixed tables. g is eight lookups. For some tens of blocks a key.
- * Table lookups are addressed by secrets.
+ * Secrets index its lookup tables.
  */
 #include "../h_function.h"
 #include "../kernel.h"

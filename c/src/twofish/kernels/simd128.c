@@ -21,7 +21,7 @@ VEC_FN vec vector_q(size_t which, vec x)
  * of memory */
 
 /* The bytes of a position are brought together, but each step is a short loop that loads, works and
- * stores: engines order the instructions between two jumps anew, and in long stretches without one
+ * stores: engines reorder the instructions between two jumps, and in long stretches without one
  * they keep far more values than there are registers. The layout "half", unrolled, takes three
  * times as long. */
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Zero keying [Twofish98, 5.1.1]: nothing of g is computed before it is needed. The quickest key
- * set-up and the least memory a key. Table lookups are addressed by secrets.
+ * set-up and the least memory a key. Secrets index its lookup tables.
  */
 #include "../h_function.h"
 #include "../kernel.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What each kernel costs, as bench/costs.py printed it from measurements.
+ * The cost of each kernel, as bench/costs.py printed it from measurements.
  */
 #ifndef MF_SRC_TWOFISH_TABLES_COSTS_H
 #define MF_SRC_TWOFISH_TABLES_COSTS_H

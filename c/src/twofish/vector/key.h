@@ -18,7 +18,7 @@ VEC_FN vec vector_q_begin(const mf_twofish_q_steps *q, vec x)
                    vec_shuffle(vec_load_lanes(q->t1), vec_map(&mf_twofish_q_b_1, x)));
 }
 
-/* And that q of x. Whoever XORs a key byte into t3 has it XORed to the result. */
+/* And that q of x. A key byte XORed into t3 is XORed to the result. */
 VEC_FN vec vector_q_end(const mf_twofish_q_steps *q, const uint8_t t3[16], vec ab)
 {
     return vec_xor(vec_shuffle(vec_load_lanes(q->t2), vec_low_nibbles(ab)),
@@ -40,7 +40,7 @@ VEC_FN vec vector_q(size_t which, vec x);
 /* 32 words for A_0, A_1, ..., of which 20 are needed, then as many for B_0, B_1, ... */
 enum { PAIRS = MF_TWOFISH_SUBKEYS / 2, HALF = 32 };
 
-/* What is secret on the way, in one place, to be wiped by one call. */
+/* The secret intermediate values, in one place, so that one call wipes them. */
 typedef struct vector_secrets {
     uint32_t M[2][MF_TWOFISH_MAX_K]; /* M_e, M_o */
     uint32_t AB[2 * HALF];

@@ -12,8 +12,8 @@
 
 #include "round.h"
 
-/* What a round looks up: word j has byte j of A and then of ROL(B, 8), where A and B are R0 and R1
- * before the first round; a round leaves them in the second half. */
+/* The input of a round's lookups: word j has byte j of A and then of ROL(B, 8), where A and B are
+ * R0 and R1 before the first round; a round leaves them in the second half. */
 VEC_FN vec one_first_input(vec R)
 {
     static const uint8_t pattern[16] = {0, 7, 0, 7, 1, 4, 1, 4, 2, 5, 2, 5, 3, 6, 3, 6};

@@ -15,8 +15,8 @@
  *   pairs  VEC_BYTES / 8 blocks, half of the state in one register       kernels/avx512.c
  *   one    one block, the same in every lane                             one.h
  *
- * The first four bring n registers a word and a g. They get the rounds and, but for loops, which
- * has loops of its own around them, encryption and decryption of their blocks, or of two such
+ * The first four bring n registers a word and a g. They get the rounds and, except for `loops`,
+ * which has loops of its own around them, encryption and decryption of their blocks, or of two such
  * groups in turn; after inlining nothing of the function pointer is left. The last two have two
  * words in one register, so the lines of F are other ones there.
  */
@@ -220,7 +220,7 @@ VEC_FN void vector_decrypt(vector_g *g, size_t n, bool two, const void *key, con
 
 typedef void vector_crypt(const void *key, uint8_t *out, const uint8_t *in);
 
-/* What is left to do. */
+/* The blocks left to do. */
 typedef struct vector_blocks {
     uint8_t *out;
     const uint8_t *in;

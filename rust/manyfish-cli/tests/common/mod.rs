@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the tests of case files share.
+//! Shared by the tests of case files.
 
 use std::fs;
 use std::path::Path;

@@ -158,7 +158,7 @@ class Memory(unittest.TestCase):
         self.assertTrue(places(areas, KEY.hex().encode()))
 
     def test_nobody_else_reads_the_memory_and_no_core_is_written(self) -> None:
-        """What belongs to root in /proc is shut to a user's other programs."""
+        """Files in /proc that belong to root are shut to a user's other programs."""
         self.folder.chmod(0o755)
         user = os.getuid() or 65534
         with Traced(["sleep", "9"], prepare=lambda: os.setuid(user)) as other:

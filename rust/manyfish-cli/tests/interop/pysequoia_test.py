@@ -21,7 +21,7 @@ CHUNKS = ["64", "4K", "64K", "1M", "4M"]
 
 
 def run(*command: str | Path, data: bytes = b"") -> bytes:
-    """What the command writes; it must succeed."""
+    """The output of the command; it must succeed."""
     done = subprocess.run(command, input=data, capture_output=True, check=False)
     if done.returncode != 0:
         raise AssertionError(f"{command}: {done.stderr.decode()}")

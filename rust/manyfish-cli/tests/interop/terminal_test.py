@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What manyfish does at a terminal: prompts, the progress bar, no binary.
+"""manyfish at a terminal: prompts, the progress bar, no binary.
 
 Run by scripts/test-interop.
 """

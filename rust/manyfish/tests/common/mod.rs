@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What the tests share: each runs its body with every kernel.
+// Shared by the tests: each runs its body with every kernel.
 
 use manyfish::{KernelInfo, kernels};
 

@@ -17,7 +17,7 @@
  * does not know of it: where that names a table kernel for more blocks than these, one by one, this
  * is quicker.
  *
- * It leaks what `full` leaks: table lookups are addressed by key and data (docs/security.md).
+ * It leaks what `full` leaks: key and data index its lookup tables (docs/security.md).
  *
  * The memory belongs to the object, which cannot be copied, moved to another place or handed to
  * another process; after fork() parent and child each have their own.

@@ -9,7 +9,7 @@
  *   keyed-256k  256 KB, 768 KB
  *
  * That is too much for an mf_des: mf_des_init_in takes memory for it, and mf_des_init_kernel
- * answers MF_ERROR_CAPACITY. Table lookups are addressed by secrets.
+ * answers MF_ERROR_CAPACITY. Secrets index its lookup tables.
  *
  * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What Twofish is made of, for study: q0 and q1, the matrices MDS and RS, the key-dependent
+ * The parts of Twofish, for study: q0 and q1, the matrices MDS and RS, the key-dependent
  * S-boxes, h, and both halves of the key schedule, each by itself [Twofish98, 4.2, 4.3]. The whole
  * cipher with fewer rounds is in <manyfish/study/variant.h>.
  *

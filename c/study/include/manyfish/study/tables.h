@@ -13,10 +13,9 @@
  * processes have in common with this one: they leak more than other tables do. docs/security.md
  * says what.
  *
- * The functions here may be called by many threads at once, but for mf_twofish_tables_release; each
- * waits until the others are done. They take memory from the system, unlike the rest of the
- * library, and open files only where they are told to. A system that is not a POSIX one has no
- * files here, and one thread.
+ * Many threads at once may call the functions here, except mf_twofish_tables_release; each call
+ * waits until the others are done. Unlike the rest of the library they take memory from the system;
+ * they open only files that you name. A system other than POSIX has no files here, and one thread.
  */
 #ifndef MANYFISH_STUDY_TABLES_H
 #define MANYFISH_STUDY_TABLES_H
@@ -40,14 +39,14 @@ extern MF_API const mf_twofish_kernel mf_twofish_full_big;
 extern MF_API const mf_twofish_kernel mf_twofish_partial_big;
 extern MF_API const mf_twofish_kernel mf_twofish_full_huge;
 
-/* Told now and then, by the calling thread, how much is done, and at the end that all is; returns
- * false to give up. It must not call a function of this header but mf_twofish_tables_ready. */
+/* Called periodically with the progress, by the calling thread, and at the end; returns false to
+ * cancel. Of this header it may call mf_twofish_tables_ready alone. */
 typedef bool mf_twofish_tables_progress(void *context, size_t done_bytes, size_t all_bytes);
 
 /* Computes the tables, if they are not ready yet; if another thread is at it, waits for that.
  *   n_threads  how many may work on it, this one included; 0 means one for each core. If the system
  *              gives fewer, those do it. Big tables are done by this thread alone
- *   progress   may be NULL; else it gets context. A thread that waits is told nothing
+ *   progress   may be NULL; else it gets context. A thread that waits does not call it
  * On an error nothing has changed. MF_ERROR_MEMORY, MF_ERROR_CANCELLED (progress returned
  * false). */
 MF_API MF_MUST_CHECK mf_status mf_twofish_tables_build(mf_twofish_tables which, unsigned n_threads,

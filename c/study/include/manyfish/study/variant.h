@@ -26,7 +26,7 @@ extern "C" {
 #define MF_TWOFISH_VARIANT_MAX_ROUNDS 124
 #define MF_TWOFISH_FAMILY_KEY_BYTES 32
 
-/* What may differ from Twofish. */
+/* The differences from Twofish. */
 typedef struct mf_twofish_variation {
     unsigned rounds; /* 1 to 124; Twofish has 16. K_0 to K_7 whiten, the rounds take K_8, K_9, .. */
     bool no_whitening; /* K_0 to K_7 are taken as zero, as the attacks on reduced variants do */

@@ -44,7 +44,7 @@ public final class Kernels {
         return kernels.stream().map(Description::new).collect(Collectors.toUnmodifiableList());
     }
 
-    /** What is known of a kernel. */
+    /** The facts about a kernel. */
     public static final class Description {
         private final Kernel kernel;
 
@@ -62,7 +62,7 @@ public final class Kernels {
         }
 
         /**
-         * What it is.
+         * The kernel in one line.
          *
          * @return one line
          */

@@ -15,7 +15,7 @@ import org.manyfish.jni.NativeLibrary;
  * that is constant-time. {@link #configure} makes a provider with another choice.
  */
 public final class ManyfishProvider extends Provider {
-    /** What Cipher.getInstance takes as the name of this provider. */
+    /** The name of this provider, for Cipher.getInstance. */
     public static final String NAME = "Manyfish";
 
     private static final long serialVersionUID = 1;
@@ -63,7 +63,7 @@ public final class ManyfishProvider extends Provider {
         return new ManyfishProvider(engine, kernel);
     }
 
-    /** What the provider offers, and which engine computes it: "native", or "java" and why. */
+    /** The provider's algorithms, and which engine computes it: "native", or "java" and why. */
     @Override
     public String getInfo() {
         return setup == null ? INFO : INFO + "; engine: " + setup.engineInWords();

@@ -6,7 +6,7 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 
-/** What all programs are asked for; c_library.c has the same in the same order. */
+/** The operations that all programs measure; c_library.c has the same in the same order. */
 public enum Operation {
     CTR("CTR", Cipher.ENCRYPT_MODE),
     OCB_ENCRYPT("OCB", Cipher.ENCRYPT_MODE),

@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * Twofish without a look-up or a branch that depends on a secret, key set-up included: the default.
- * Many blocks are worked on as bit slices, few as polynomials in words. What can be said of the
- * machine code that a virtual machine makes of it is in docs/security.md.
+ * It works on many blocks as bit slices, on few as polynomials in words. docs/security.md says what
+ * we know about the machine code that a virtual machine makes of it.
  */
 final class Bitslice implements BlockCipher {
     static final Kernel KERNEL =
@@ -18,7 +18,7 @@ final class Bitslice implements BlockCipher {
 
     private static final int BLOCK_BYTES = 16;
 
-    /** So many blocks are quicker in the lanes of 64 than one after the other. */
+    /** From here on the lanes of 64 are faster than one block after the other. */
     private static final int PADDED_FROM = 11;
 
     private final int[] S;

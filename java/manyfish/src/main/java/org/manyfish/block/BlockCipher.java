@@ -2,9 +2,9 @@
 package org.manyfish.block;
 
 /**
- * A block cipher with one key. Whoever uses it sees to it that buffers are large enough, and that
- * out and in are the same place or do not overlap. Any number of threads may encrypt and decrypt;
- * nobody may while it is closed.
+ * A block cipher with one key. The caller checks that buffers are large enough, and that out and in
+ * are the same place or do not overlap. Many threads at once may encrypt and decrypt, but not while
+ * one closes it.
  */
 public interface BlockCipher extends AutoCloseable {
     /** The size of a block in bytes: 8 or 16. */

@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * DES and Triple-DES [FIPS46-3] with eight tables of 64 words, in which each S-box comes with the
- * permutation P behind it [KarnThread]. Table lookups are addressed by secrets: for old data only,
- * where nobody measures times. Parity bits of keys are ignored.
+ * permutation P behind it [KarnThread]. Secrets index its lookup tables: for old data only, where
+ * nobody measures times. Parity bits of keys are ignored.
  */
 final class Des implements BlockCipher {
     static final Kernel KERNEL =

@@ -10,7 +10,7 @@ import java.util.Arrays;
 
 /**
  * Full keying [Twofish98, 5.1.1]: the key-dependent S-boxes, the MDS matrix included, as 256 words
- * each, so that g is four lookups. Table lookups are addressed by secrets.
+ * each, so that g is four lookups. Secrets index its lookup tables.
  *
  * <p>Many blocks go in pairs: while one waits for a lookup, the other does not. They also go
  * through copies of the tables made where they are used, since the compiler knows how long those
@@ -25,7 +25,7 @@ final class Full extends OneByOne {
     private static final int WORDS = 1024;
     private static final int PAIR_BYTES = 2 * BLOCK_BYTES;
 
-    /** So many blocks, an even number, are worth a copy of the tables. */
+    /** The blocks, an even number, that are worth a copy of the tables. */
     private static final int MANY = 16;
 
     private final int[] box = new int[WORDS];

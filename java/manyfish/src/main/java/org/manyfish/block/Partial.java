@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * Partial keying [Twofish98, 5.1.1]: the four key-dependent S-boxes as 256 bytes each; their last q
- * and the MDS matrix come from fixed tables. Table lookups are addressed by secrets.
+ * and the MDS matrix come from fixed tables. Secrets index its lookup tables.
  */
 final class Partial extends OneByOne {
     static final Kernel KERNEL =

@@ -123,7 +123,7 @@ final class Slices {
     }
 
     /**
-     * What a half takes of F_0 and F_1: its first word C becomes ROR(C ^ F_0, 1), its second word D
+     * Adds F_0 and F_1 to a half: its first word C becomes ROR(C ^ F_0, 1), its second word D
      * becomes ROL(D, 1) ^ F_1.
      *
      * <p>Additions carry from slice to slice. Where a subkey is added, the carry is kept XORed with

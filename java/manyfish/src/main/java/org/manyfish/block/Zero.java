@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * Zero keying [Twofish98, 5.1.1]: nothing of g is computed before it is needed. The quickest key
- * set-up and the least memory a key. Table lookups are addressed by secrets.
+ * set-up and the least memory a key. Secrets index its lookup tables.
  */
 final class Zero extends OneByOne {
     static final Kernel KERNEL =

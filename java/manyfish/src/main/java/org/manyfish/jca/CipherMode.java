@@ -135,7 +135,7 @@ enum CipherMode {
         return (min == max ? "" : min + " to ") + max + " bytes";
     }
 
-    /** All IVs of modes that there are for smaller blocks too go by the block. */
+    /** In modes for smaller blocks too, the length of the IV depends on the block. */
     private static int scaled(int nBytes, CipherName cipher) {
         return nBytes == ANY ? ANY : nBytes * cipher.blockBytes() / 16;
     }

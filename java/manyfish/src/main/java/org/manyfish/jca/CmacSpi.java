@@ -12,7 +12,7 @@ import javax.crypto.MacSpi;
 import org.manyfish.mode.CipherName;
 import org.manyfish.mode.Cmac;
 
-/** What javax.crypto.Mac calls: CMAC over a cipher. [SP800-38B] */
+/** CMAC over a cipher, as javax.crypto.Mac calls it. [SP800-38B] */
 final class CmacSpi extends MacSpi {
     private final Setup setup;
     private final CipherName cipher;

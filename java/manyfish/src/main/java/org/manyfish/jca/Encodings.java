@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.InvalidParameterSpecException;
 
-/** What the two kinds of parameters share: names of encodings, and choosing a specification. */
+/** Shared by the two kinds of parameters: names of encodings, and choosing a specification. */
 final class Encodings {
     private Encodings() {}
 

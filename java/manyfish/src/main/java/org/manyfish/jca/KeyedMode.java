@@ -9,8 +9,8 @@ import org.manyfish.mode.CipherName;
 import org.manyfish.mode.Mode;
 
 /**
- * A mode with the key of the last init. Who begins each message by init, as authenticated modes
- * want it, mostly does so with the same key: it is not expanded again then.
+ * A mode with the key of the last init. Authenticated modes want an init for each message, mostly
+ * with the same key: it is not expanded again then.
  */
 final class KeyedMode implements Runnable {
     private byte[] key = Message.NOTHING;

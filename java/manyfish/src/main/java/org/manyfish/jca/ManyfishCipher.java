@@ -26,9 +26,9 @@ import org.manyfish.mode.CipherName;
 import org.manyfish.mode.Mode;
 
 /**
- * What javax.crypto.Cipher calls: a cipher in any mode and padding. It reads what init is given and
- * minds the order of calls; text goes through a Message. The behaviour is that of the JDK's own
- * ciphers where they have any.
+ * A cipher in any mode and padding, as javax.crypto.Cipher calls it. It reads the arguments of init
+ * and checks the order of calls; text goes through a Message. The behaviour is that of the JDK's
+ * own ciphers where they have any.
  */
 final class ManyfishCipher extends CipherSpi {
     private final Setup setup;

@@ -12,7 +12,7 @@ import org.manyfish.mode.Mode;
  *
  * <p>in is read to its end. out has room for what updateBytes or finalBytes says, and is the same
  * place as in or does not overlap with it: the same only while nothing is held, or where all is
- * read first. Whoever calls sees to it. A finish that throws ends the message, but for
+ * read first. The caller ensures that. A finish that throws ends the message, except with
  * ShortBufferException.
  */
 abstract class Message {
@@ -81,7 +81,7 @@ abstract class Message {
     /** Forgets and wipes what is held. */
     abstract void wipe();
 
-    /** Begins anew, with the same parameters. */
+    /** Begins again, with the same parameters. */
     final void reset() {
         wipe();
         started = false;

@@ -12,7 +12,7 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 import org.manyfish.mode.CipherName;
 
-/** What a message is begun with: an IV, the length of its tag, associated data. Checked. */
+/** The parameters of a message: an IV, the length of its tag, associated data. Checked. */
 final class MessageParameters {
     private static final int DEFAULT_TAG_BITS = 128;
     private static final byte[] NONE = new byte[0];
@@ -26,7 +26,7 @@ final class MessageParameters {
     /** Associated data that came with the parameters. */
     final byte[] aad;
 
-    /** What the mode begins with: the IV, in CTR filled up to a block by a counter. */
+    /** The first block of the mode: the IV, in CTR filled up to a block by a counter. */
     final byte[] firstBlock;
 
     /**

@@ -14,8 +14,8 @@ final class Padding {
     }
 
     /**
-     * How many bytes of a block are text. The time does not tell where the padding is wrong; that
-     * it is wrong does tell something to whoever may try many ciphertexts.
+     * How many bytes of a block are text. The time does not depend on where the padding is wrong.
+     * The error is a padding oracle for anyone who can probe it.
      */
     static int textBytes(byte[] block) throws BadPaddingException {
         final int nPadding = block[block.length - 1] & 0xFF;

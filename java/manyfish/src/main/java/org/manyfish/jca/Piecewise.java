@@ -107,7 +107,7 @@ abstract class Piecewise extends Message {
         }
     }
 
-    /** What take has left is the last piece of the text; returns where it lies afterwards. */
+    /** The bytes that take has left are the last piece of the text; returns where they lie then. */
     final byte[] finishHeld(byte[] tag) throws AEADBadTagException {
         mode.finish(held, 0, held, 0, nHeld, tag, 0, tag.length);
         return held;

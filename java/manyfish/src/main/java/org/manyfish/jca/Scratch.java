@@ -10,7 +10,7 @@ final class Scratch {
 
     private byte[] kept = Message.NOTHING;
 
-    /** An array of nBytes bytes or more. Whoever takes it wipes it before the next one does. */
+    /** An array of nBytes bytes or more. The caller wipes it before the next caller takes it. */
     byte[] take(int nBytes) {
         if (nBytes <= kept.length) {
             return kept;

@@ -55,7 +55,10 @@ final class Transfer {
         }
     }
 
-    /** What to read instead of in: the same place, or a copy where out would be written over it. */
+    /**
+     * The buffer to read instead of in: the same place, or a copy where out would be written over
+     * it.
+     */
     private static ByteBuffer source(Message message, ByteBuffer in, ByteBuffer out, int outBytes) {
         final boolean inPlace = message.heldBytes() == 0;
         if (message.readsAllFirst() || !Overlap.of(out, outBytes, in, inPlace)) {

@@ -4,8 +4,8 @@ package org.manyfish.jni;
 import java.nio.ByteBuffer;
 
 /**
- * The functions of the library, as they are. Whoever calls has checked that offsets and lengths,
- * all in bytes, lie within the arrays, that handles are open, and that one thread at a time uses a
+ * The functions of the library, as they are. The caller has checked that offsets and lengths, all
+ * in bytes, lie within the arrays, that handles are open, and that one thread at a time uses a
  * handle. Functions that return an int return a status of the C library, 0 for success.
  */
 final class Native {
@@ -34,7 +34,7 @@ final class Native {
     /** The version of the library. */
     static native String version();
 
-    /** What a status means. */
+    /** The sentence for a status. */
     static native String statusText(int status);
 
     /**

@@ -31,7 +31,7 @@ public final class NativeLibrary {
         return REFUSAL;
     }
 
-    /** What demands a library, if anything: a property that says so. Null if Java alone will do. */
+    /** The property that demands a library; null if Java alone will do. */
     static String demand() {
         final String wish = wish();
         if (wish != null) {
@@ -42,7 +42,8 @@ public final class NativeLibrary {
     }
 
     /**
-     * What the property manyfish.native says, "true" or "false" or neither; null if it is not set.
+     * The value of the property manyfish.native, "true" or "false" or neither; null if it is not
+     * set.
      */
     private static String wish() {
         final String wish = System.getProperty("manyfish.native");

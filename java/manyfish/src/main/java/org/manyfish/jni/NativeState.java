@@ -17,9 +17,8 @@ final class NativeState implements AutoCloseable {
     private static final Cleaner CLEANER = Cleaner.create();
 
     /**
-     * So many states, of 5 to 11 KB, before Java is asked to look for forgotten ones: a
-     * javax.crypto Cipher cannot be closed, and the garbage collector sees only the few bytes of it
-     * in the heap.
+     * States, of 5 to 11 KB each, before we ask Java to look for forgotten ones: a javax.crypto
+     * Cipher cannot be closed, and the garbage collector sees only the few bytes of it in the heap.
      */
     private static final int FEW = 1 << 13;
 
@@ -90,7 +89,7 @@ final class NativeState implements AutoCloseable {
         cleanable.clean();
     }
 
-    /** What is left to do when the owner is gone; so it must not refer to the owner. */
+    /** The work after the owner is gone; so it must not refer to the owner. */
     private static final class Memory implements Runnable {
         private long handle;
 

@@ -17,7 +17,7 @@ final class Statuses {
         check(status, "");
     }
 
-    /** What to throw for a status that is not OK; if Java has no memory, that is thrown at once. */
+    /** The exception for a status that is not OK. Throws at once if Java has no memory. */
     static RuntimeException exception(int status, String found) {
         final String text =
                 Native.statusText(status) + (found.isEmpty() ? "" : " (found " + found + ")");

@@ -16,7 +16,7 @@ abstract class AuthenticatedMode extends BlockMode {
         this.encrypting = encrypting;
     }
 
-    /** Whether the mode has tags of so many bytes. */
+    /** Whether the mode has tags of tagBytes bytes. */
     abstract boolean hasTagOf(int tagBytes);
 
     /** The last piece of the text. */

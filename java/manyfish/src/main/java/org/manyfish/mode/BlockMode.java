@@ -6,8 +6,8 @@ import org.manyfish.block.BlockCipher;
 /** A mode in Java, over a block cipher that it owns. */
 abstract class BlockMode extends Mode {
     /**
-     * Modes hand blocks to the cipher in pieces of so many bytes: a multiple of what any kernel
-     * works on at a time, and no more than stays in the first-level cache beside its tables.
+     * The bytes of a piece that modes hand to the cipher: a multiple of what any kernel works on at
+     * a time, and no more than stays in the first-level cache beside its tables.
      */
     static final int PIECE_BYTES = 4096;
 
@@ -29,7 +29,7 @@ abstract class BlockMode extends Mode {
         begin(iv);
     }
 
-    /** What start does in this mode. */
+    /** Starts a message in this mode. */
     abstract void begin(byte[] iv);
 
     /** Wipes all but the cipher. */
@@ -42,7 +42,7 @@ abstract class BlockMode extends Mode {
         cipher.close();
     }
 
-    /** What start says where it takes one length only. */
+    /** Refuses an IV of another length, in modes that take one length only. */
     static void checkIv(String mode, byte[] iv, int ivBytes) {
         if (iv.length != ivBytes) {
             throw new IllegalArgumentException(

@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * What the modes do with bytes, eight at a time where there are eight. Nothing here branches on the
- * bytes, or reads at a place that depends on them.
+ * Operations of the modes on bytes, eight at a time where there are eight. Nothing here branches on
+ * the bytes, or reads at a place that depends on them.
  */
 final class Bytes {
     private static final VarHandle BIG =

@@ -2,7 +2,7 @@
 package org.manyfish.mode;
 
 /**
- * CMAC with one key: update any number of times, then finish, which begins anew. Not for several
+ * CMAC with one key: update any number of times, then finish, which begins again. Not for several
  * threads at a time.
  */
 public interface Cmac extends AutoCloseable {

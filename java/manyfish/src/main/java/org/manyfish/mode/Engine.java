@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 package org.manyfish.mode;
 
-/** Who computes: Java (JavaEngine), or the C library where it could be loaded. */
+/** Computes the ciphers: Java (JavaEngine), or the C library where it could be loaded. */
 public interface Engine {
     /** "java" or "native". */
     String name();

@@ -91,7 +91,7 @@ final class Gcm extends AuthenticatedMode {
         }
     }
 
-    /** The end of a string of so many bytes: its partial block is filled with zeros. */
+    /** The end of a string of hashedBytes: its partial block is filled with zeros. */
     private void hashPadding(long hashedBytes) {
         final int restBytes = (int) (hashedBytes % BLOCK);
         if (restBytes > 0) {

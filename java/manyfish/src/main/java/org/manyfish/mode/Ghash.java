@@ -7,7 +7,7 @@ import java.util.Arrays;
  * GHASH [SP800-38D, 6.4] by integer multiplication. A product of integers is a product of
  * polynomials if no carry reaches a bit that counts. So each factor is split in four parts, of
  * which each has every fourth bit, moved to the same places: at most 15 ones meet at a place and
- * their sum fits in the gap above it, but for the topmost place, above which there is nothing. The
+ * their sum fits in the gap above it, except the topmost place, above which there is nothing. The
  * lowest bit of each gap is the coefficient. The time is constant where that of the machine's
  * multiplication is.
  *
@@ -23,7 +23,7 @@ final class Ghash {
 
     private static final long EVERY_FOURTH = 0x1111111111111111L;
 
-    /** So many blocks go through one reduction, each times its own power of H. */
+    /** Blocks that share one reduction, each times its own power of H. */
     private static final int GROUP = 4;
 
     /** Of a block: high, low and their sum for Karatsuba's method, then the same reversed. */
@@ -121,7 +121,7 @@ final class Ghash {
         final long middleLow = lowerProducts(first, n, 2) ^ highLow ^ lowLow;
         final long middleHigh = upperProducts(first, n, 2) ^ highHigh ^ lowHigh;
 
-        // Divided by x^64 twice: the lowest 64 bits go by adding so many times the modulus.
+        // Divided by x^64 twice: adding that many times the modulus clears the lowest 64 bits.
         final long t0 = lowLow;
         final long t1 = lowHigh ^ middleLow ^ t0 << 63 ^ t0 << 62 ^ t0 << 57;
         final long t2 = highLow ^ middleHigh ^ t0 ^ t0 >>> 1 ^ t0 >>> 2 ^ t0 >>> 7;

@@ -6,17 +6,15 @@ import javax.crypto.AEADBadTagException;
 
 /**
  * A mode of a block cipher with one key and one direction, message by message: start, aad any
- * number of times, update any number of times, finish. Arguments have been checked by whoever
- * calls: buffers are large enough, out and in are the same place or do not overlap, and the order
- * is kept. Not for several threads at a time.
+ * number of times, update any number of times, finish. The caller has checked the arguments:
+ * buffers are large enough, out and in are the same place or do not overlap, and the order is kept.
+ * Not for several threads at a time.
  */
 public abstract class Mode implements AutoCloseable {
     /** The unit of modes that take a message only as a whole, by finish. */
     public static final int WHOLE_MESSAGE = 0;
 
-    /**
-     * What update takes a multiple of, in bytes: 1, the block, or WHOLE_MESSAGE (no update then).
-     */
+    /** The unit of update, in bytes: 1, the block, or WHOLE_MESSAGE (no update then). */
     public abstract int unitBytes();
 
     /** Begins a message. iv: the IV, nonce or tweak, in bytes of a length that the mode takes. */

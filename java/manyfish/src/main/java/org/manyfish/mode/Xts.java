@@ -99,9 +99,9 @@ final class Xts extends BlockMode {
     }
 
     /**
-     * Ciphertext stealing: the last whole block and the `rest` bytes after it. What the short block
-     * lacks is taken from the other one's result. Decrypting, the two tweaks change places.
-     * [IEEE1619, 5.3.2, 5.4.2]
+     * Ciphertext stealing: the last whole block and the `rest` bytes after it. The short block
+     * borrows its missing bytes from the other one's result. Decrypting, the two tweaks change
+     * places. [IEEE1619, 5.3.2, 5.4.2]
      */
     private void steal(byte[] out, int outOffset, byte[] in, int inOffset, int rest) {
         final byte[] stolen = new byte[BLOCK];

@@ -197,9 +197,7 @@ class BuffersTest {
         assertEquals("the text has 16 to 32 bytes; there is room for 15", g.getMessage());
     }
 
-    /**
-     * Who does not repeat the call with the padding is told to, rather than given something else.
-     */
+    /** A caller who does not repeat the call with the padding gets an error that says so. */
     @Test
     void notRepeated() throws GeneralSecurityException {
         final Subject cbc = Subject.of("CBC");

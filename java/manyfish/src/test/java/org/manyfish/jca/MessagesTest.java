@@ -47,7 +47,7 @@ class MessagesTest {
         }
     }
 
-    /** Sizes are told before; how many bytes came out and come yet is what getOutputSize says. */
+    /** getOutputSize says beforehand how many bytes come out, and how many are still to come. */
     @ParameterizedTest
     @MethodSource("org.manyfish.jca.Subject#all")
     void outputSizes(Subject subject) throws GeneralSecurityException {
@@ -176,7 +176,7 @@ class MessagesTest {
         }
     }
 
-    /** What waited for its tag in memory that is used again. */
+    /** Text that waited for its tag, in memory that is used again. */
     @Test
     void scratchIsWiped() throws GeneralSecurityException {
         final Subject ocb = Subject.of("OCB");

@@ -133,7 +133,7 @@ class ParametersTest {
         assertThrows(IllegalStateException.class, cipher::doFinal);
     }
 
-    /** A random IV, and whoever has the encoded parameters can decrypt. */
+    /** A random IV: anyone with the key and the encoded parameters can decrypt. */
     @ParameterizedTest
     @MethodSource("org.manyfish.jca.Subject#withIv")
     void randomIv(Subject subject) throws GeneralSecurityException, IOException {
@@ -205,7 +205,7 @@ class ParametersTest {
         cipher.doFinal();
     }
 
-    /** An end that fails has used up the nonce all the same. */
+    /** An end that fails has used up the nonce anyway. */
     @ParameterizedTest
     @ValueSource(strings = {"EAX", "OCB", "GCM"})
     void nonceAfterAnError(String mode) throws GeneralSecurityException {

@@ -132,7 +132,7 @@ final class Subject {
         return encrypting ? encryptor() : decryptor();
     }
 
-    /** What to give to a cipher of this direction, from a text. */
+    /** The input of a cipher of this direction, from a text. */
     byte[] input(boolean encrypting, byte[] text) throws GeneralSecurityException {
         return encrypting ? text : encryptor().doFinal(text);
     }

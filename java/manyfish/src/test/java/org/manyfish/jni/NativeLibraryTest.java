@@ -22,7 +22,7 @@ class NativeLibraryTest {
 
     @TempDir Path folder;
 
-    /** What the Java that is asked says: its engine, or why there is none. */
+    /** Another Java says its engine, or why there is none. */
     public static final class Asked {
         public static void main(String[] arguments) {
             if (Boolean.getBoolean("planted")) { // which no command line can say

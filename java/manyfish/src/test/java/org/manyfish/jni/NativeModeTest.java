@@ -19,10 +19,10 @@ import org.manyfish.mode.Engine;
 import org.manyfish.mode.Mode;
 import org.manyfish.mode.ModeName;
 
-/** What only the native engine has: borders of pieces, direct buffers, and refusals. */
+/** Of the native engine alone: borders of pieces, direct buffers, and refusals. */
 @EnabledIf("org.manyfish.jni.WithLibrary#isThere")
 class NativeModeTest {
-    /** Arrays are pinned for pieces of so many bytes (pinned.h). */
+    /** The bytes of a piece for which an array is pinned (pinned.h). */
     private static final int PIECE_BYTES = 1 << 16;
 
     private static final byte[] IV = new byte[16];

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import javax.crypto.AEADBadTagException;
 
-/** What the tests that any engine has to pass know of it; a class for each engine has them all. */
+/** The engine of the tests that any engine has to pass; a class for each engine has them all. */
 public interface EngineTests {
     Engine engine();
 

@@ -13,9 +13,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** What an engine refuses, and that it says why. */
+/** An engine refuses wrong arguments, and says why. */
 public interface ErrorTests extends EngineTests {
-    /** In words: what an engine says of numbers is its own. */
+    /** The words alone: each engine writes numbers in its own way. */
     private static void refuse(Executable call) {
         final RuntimeException e = assertThrows(IllegalArgumentException.class, call);
         assertTrue(e.getMessage().contains(" "), e.getMessage());

@@ -85,7 +85,7 @@ final class Example {
     }
 
     /**
-     * A text of about so many bytes, as the mode takes it; an eighth of it where a byte costs a
+     * A text of about nBytes bytes, as the mode takes it; an eighth of it where a byte costs a
      * block.
      */
     byte[] text(Random random, int nBytes) {

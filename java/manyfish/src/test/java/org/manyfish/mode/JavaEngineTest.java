@@ -35,7 +35,7 @@ class JavaEngineTest
         }
     }
 
-    /** What was expected and what was found. */
+    /** Messages name what was expected and what was found. */
     @Test
     void messages() {
         assertMessage(

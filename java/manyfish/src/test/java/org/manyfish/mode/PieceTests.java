@@ -38,7 +38,7 @@ public interface PieceTests extends EngineTests {
         }
     }
 
-    /** What is done with a mode: from, that gives to in one piece. */
+    /** A trial of a mode: from gives to in one piece. */
     interface Trial {
         void run(Example example, Mode mode, byte[] from, byte[] to, boolean encrypting)
                 throws AEADBadTagException;
@@ -182,7 +182,7 @@ public interface PieceTests extends EngineTests {
         assertArrayEquals(Arrays.copyOf(expected, whole), written);
     }
 
-    /** What is left of a message, to see that the state is right. */
+    /** The rest of a message, to see that the state is right. */
     private static void finish(
             Example example, Mode mode, byte[] from, byte[] to, int done, boolean encrypting)
             throws AEADBadTagException {
@@ -227,7 +227,7 @@ public interface PieceTests extends EngineTests {
         }
     }
 
-    /** CMAC, of which finish begins anew. */
+    /** CMAC, of which finish begins again. */
     @Test
     default void cmacInPieces() {
         final Random random = new Random(5);

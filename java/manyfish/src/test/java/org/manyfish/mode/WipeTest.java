@@ -13,12 +13,12 @@ import java.util.Random;
 import javax.crypto.AEADBadTagException;
 import org.junit.jupiter.api.Test;
 
-/** What the modes in Java leave behind, and a limit that no test can reach by calls. */
+/** Memory that the modes in Java leave behind, and a limit that no test can reach by calls. */
 class WipeTest {
     private static final List<Example> EXAMPLES =
             Example.ofEachMode(new Random(13), CipherName.values());
 
-    /** A closed mode holds no byte that is not zero, but for nonces, which are public. */
+    /** A closed mode holds no byte that is not zero, except nonces, which are public. */
     @Test
     void closedModes() throws AEADBadTagException, IllegalAccessException {
         for (Example example : EXAMPLES) {
