@@ -14,6 +14,7 @@ from harness import (
     THEY_READ,
     WE_READ,
     Case,
+    NotRun,
     Program,
     Refused,
     failure,
@@ -34,8 +35,16 @@ def create(folder: Path, cipher: str, mode: str, data: bytes) -> Path:
     options = f"key-secret=s,cipher-alg={cipher},cipher-mode={mode},ivgen-alg=plain64"
     options += ",hash-alg=sha256,iter-time=10"
     command = ["qemu-img", "convert", "--object", f"secret,id=s,file={folder / 'key'}"]
-    run(*command, "-f", "raw", "-O", "luks", "-o", options, folder / "plain", folder / "image")
-    return folder / "image"
+    command += ["-f", "raw", "-O", "luks", "-o", options]
+    for _ in range(20):
+        try:
+            run(*command, folder / "plain", folder / "image")
+        except Refused as refusal:  # it times PBKDF2, and gives up where other programs run
+            if "accurate CPU usage" not in str(refusal):
+                raise
+        else:
+            return folder / "image"
+    raise NotRun("QEMU cannot measure PBKDF2 beside other programs")
 
 
 def read(folder: Path) -> bytes:
