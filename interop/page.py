@@ -52,7 +52,7 @@ program has no such thing, or we did not try it.
 [results.csv](../interop/results.csv) has every exchange.
 """
 
-# What users have met in other programs' data or test vectors, and Manyfish does not compute.
+# Forms of other programs or of test vectors that Manyfish does not compute.
 NOT_SUPPORTED = [
     ("OCB with DES or Triple-DES", "RFC 7253 defines OCB for blocks of 16 bytes alone"),
     ("XTS with DES or Triple-DES", "IEEE 1619 defines XTS for blocks of 16 bytes alone"),

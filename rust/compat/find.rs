@@ -28,7 +28,7 @@ pub fn tests_of(packages: &[(&str, &str)]) {
     println!("cargo:rerun-if-changed=../find.rs");
 }
 
-/// What cargo says of all packages, as one line of JSON.
+/// Cargo's list of all packages, as one line of JSON.
 fn metadata() -> String {
     let cargo = env::var_os("CARGO").expect("cargo sets it");
     let output = Command::new(cargo).args(["metadata", "--format-version=1", "--locked"]).output();

@@ -109,7 +109,7 @@ fn name<C: AlgorithmName>() -> String {
     Name::<C>(std::marker::PhantomData).to_string()
 }
 
-/// What a program that has theirs may use beside the ciphers.
+/// Traits that a program with theirs may use beside the ciphers.
 fn traits_of<
     C: AlgorithmName + Clone + fmt::Debug + Send + Sync + Unpin + ZeroizeOnDrop + 'static,
 >() -> String {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
-/// What the command is made of.
+/// The sources of the command.
 const SOURCES: [&str; 10] = [
     "build.rs",
     "build",
@@ -67,7 +67,7 @@ fn commit() -> Option<String> {
     named.or_else(|| output("git", &["describe", "--always", "--dirty", "--exclude=*"]))
 }
 
-/// What a program prints, if it can say.
+/// The output of a program, if it has any.
 fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok();
     let output = output.filter(|output| output.status.success());

@@ -26,7 +26,7 @@ const COMPILED: [&str; 3] = [
     "mf_twofish_compiled_decrypt_blocks",
 ];
 const TEMPLATE: &str = ".rodata.mf_twofish_code";
-/// What a set-up of compiled keying does not use: the list, which leads to the constant-time one; the
+/// Symbols that a set-up of compiled keying does not use: the list, which leads to the constant-time one; the
 /// kernels of shared tables; and the template, which is counted apart.
 const SET_UPS: [(&str, &[&str]); 3] = [
     ("compiled", &[LIST, "mf_twofish_full_big", "mf_twofish_full_huge", TEMPLATE_START]),
@@ -115,7 +115,7 @@ impl<'a> Library<'a> {
         self.targets(place).filter_map(found).collect()
     }
 
-    /// What can be reached from the roots other than through the sections of some symbols.
+    /// The code that the roots reach other than through the sections of some symbols.
     fn size(&self, name: &str, roots: &[&str], without: &[&str]) -> Size {
         let places = |names: &[&str]| -> Vec<Place> {
             names.iter().filter_map(|name| self.symbols.get(*name).copied()).collect()

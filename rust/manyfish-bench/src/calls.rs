@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What a block costs when few or many are asked for at once: a kernel that works on many at a time
+//! The cost of a block in calls of few or many: a kernel that works on many at a time
 //! has steps there.
 
 use manyfish::{BLOCK_BYTES, Error, KernelInfo, Twofish};

@@ -14,8 +14,8 @@ use crate::stopwatch::race;
 
 /// Time for one figure.
 const BUDGET: Duration = Duration::from_millis(8);
-/// What seems to miss is measured again, all of it: another program may have disturbed one kernel, and can
-/// make nothing faster.
+/// Where a choice seems to miss, all is measured again: another program may have disturbed one kernel, and
+/// can make nothing faster.
 const TRIES: usize = 4;
 /// A choice may cost so much more than the best kernel.
 pub const TOLERANCE: f64 = 1.15;
@@ -24,7 +24,7 @@ const LENGTHS: (usize, usize) = (16, 1 << 20);
 /// In how many blocks a long message is handed over, as the modes of the library do it.
 const PIECE_BLOCKS: usize = 128;
 
-/// What is asked for, beside a number of bytes.
+/// The work to choose for, beside a number of bytes.
 #[derive(Clone, Copy)]
 pub struct Work {
     pub key_bits: usize,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the choice of a kernel needs to know: set-ups, and calls of one to many blocks.
+//! The costs that `--expect` uses: set-ups, and calls of one to many blocks.
 
 use std::fmt::Write;
 use std::time::Duration;

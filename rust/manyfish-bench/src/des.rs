@@ -15,10 +15,10 @@ use crate::table::Table;
 /// Bits of a key of DES and of three, parity bits among them, with the names of the ciphers.
 pub const CIPHERS: [(&str, usize); 2] = [("des", 64), ("3des", 192)];
 
-/// Beyond so many blocks a set-up does not count.
+/// Beyond this many blocks a set-up does not count.
 const MAX_BLOCKS: u32 = 1 << 20;
 
-/// What the others are compared with: the tables of [KarnThread].
+/// The base of comparison: the tables of [KarnThread].
 const SIMPLE: &str = "sp2k";
 
 impl Cipher for Des {
@@ -74,8 +74,8 @@ pub fn table(rows: &[Row]) -> String {
     format!(
         "{table}\n\
          ct: constant time; bytes: of the expanded key. One block: each waits for the one\n\
-         before; {short_head}, {long_head}: a byte of so many. Two figures are for encryption and\n\
-         decryption. Then: one block on a 486, from\n{}.\n\n",
+         before; {short_head}, {long_head}: a byte of a message of this length. Two figures\n\
+         are for encryption and decryption. Then: one block on a 486, from\n{}.\n\n",
         des_on_486::SOURCE
     )
 }
@@ -110,12 +110,12 @@ pub fn bulk_block(row: &Row) -> f64 {
     row.cycles_per_byte[&BULK_BYTES[1]].encrypt * to_float(BLOCK_BYTES)
 }
 
-/// Cycles of so many blocks, each of which waits for the one before.
+/// Cycles of `n_blocks`, each of which waits for the one before.
 fn serial(row: &Row, n_blocks: f64) -> f64 {
     n_blocks * row.block_cycles.encrypt
 }
 
-/// Cycles of so many blocks at once, which cost a block alone at least: a kernel with many lanes works on all.
+/// Cycles of `n_blocks` at once, which cost a block alone at least: a kernel with many lanes works on all.
 fn in_one_call(row: &Row, n_blocks: f64) -> f64 {
     (n_blocks * bulk_block(row)).max(row.block_cycles.encrypt)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What DES cost in the middle of the 1990s, as it was told on a mailing list [KarnThread].
+//! The cost of DES in the middle of the 1990s, from a mailing list [KarnThread].
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::table::Table;
 
 pub const SOURCE: &str =
     "P. Karn and others, \"fast 386 DES code figures\", Cypherpunks mailing list";
-/// What the figures are.
+/// A note on the figures.
 pub const NOTE: &str = "\
 Then: 16-bit code with tables of 2 KB on a 486 at 50 MHz, with the loop around it;
 of 3DES an estimate from the two above it, so its inner permutations are left out.

@@ -16,7 +16,7 @@ pub enum Error {
     KeySizes { kernel: &'static str, max_key_bits: usize },
     #[error(transparent)]
     Failed(#[from] manyfish::Error),
-    /// What was to be shown could not be.
+    /// The output failed.
     #[error(transparent)]
     Output(#[from] io::Error),
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What Twofish cost in 1998, as its authors printed it. What they misprinted is told in notes, and not
-//! copied.
+//! The cost of Twofish in 1998, as its authors printed it. Notes name their misprints, which we do not copy.
 
 use std::sync::LazyLock;
 
@@ -15,7 +14,7 @@ pub const TABLE_SOURCE: &str =
 /// Where the curve comes from.
 pub const CURVE_SOURCE: &str =
     "Twofish overview, the authors' slides of 1998, \"Speed: Key Setup + Encryption\"";
-/// What is wrong with the curve.
+/// The fault of the curve.
 pub const CURVE_NOTE: &str =
     "the slide's 140 for 16 bytes is not explained by its own table, which gives 131.9";
 
@@ -94,8 +93,8 @@ pub fn slide(key_bits: usize, n_bytes: usize) -> Option<u32> {
     point.filter(|_| key_bits == 128).map(|(_, clocks)| *clocks)
 }
 
-/// The best option of the table for a message of so many blocks, by arithmetic: its name and clocks
-/// per byte, set-up included.
+/// The best option of the table for a message of `n_blocks`, by arithmetic: its name and clocks per byte,
+/// set-up included.
 pub fn best(key_bits: usize, n_blocks: u32) -> Option<(&'static str, f64)> {
     let column = column(key_bits)?;
     let clocks = |row: &PastRow| row.setup[column] + n_blocks * row.block[column];

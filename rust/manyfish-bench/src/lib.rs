@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What Twofish and DES cost on this machine, in core cycles, beside what their time printed.
+//! Measures Twofish and DES on this machine, in core cycles, beside the figures printed in their time.
 //!
-//! - `speed` and `tune` do what the commands `manyfish speed` and `manyfish tune` ask for; `report`
-//!   holds and prints what was measured, `stored` reads it from a file, `plot` draws it.
-//! - `stopwatch` turns ticks into cycles, `machine` says what was measured on what, `code_size` how large
-//!   each kernel is.
+//! - `speed` and `tune` are the commands `manyfish speed` and `manyfish tune`; `report` holds and prints
+//!   results, `stored` reads them from a file, `plot` draws them.
+//! - `stopwatch` turns ticks into cycles, `machine` names machine and build, `code_size` has the size of
+//!   each kernel.
 //! - `rows` measures kernels, `calls` calls of one to many blocks, `messages` set-up with messages of
-//!   growing length, `costs` what the choice of a kernel goes by, `choices` whether it is a good one.
+//!   growing length, `costs` the costs that `--expect` uses, `choices` whether its choices are good.
 //! - `history` has the figures of 1998, `paper` compares them; `des` is the same for DES, beside
 //!   `des_on_486`.
 

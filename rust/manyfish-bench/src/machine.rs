@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What was measured, on what, and when: a figure without them says nothing.
+//! The build, the machine and the date of a measurement: a figure without them says nothing.
 
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};

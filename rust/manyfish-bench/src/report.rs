@@ -112,7 +112,7 @@ impl Report {
     }
 }
 
-/// What is not in cycles must not be called so: renames the members.
+/// Renames the members of a report that is not in cycles.
 fn in_nanoseconds(value: Value) -> Value {
     let renamed = |(name, value): (String, Value)| {
         (name.replace("cycles", "nanoseconds"), in_nanoseconds(value))

@@ -93,7 +93,7 @@ impl Compiled {
     }
 }
 
-/// What a row measures.
+/// A cipher that a row measures.
 pub trait Cipher {
     fn set_key(&mut self, key: &[u8]) -> Result<(), Error>;
     fn encrypt(&self, data: &mut [u8]) -> Result<(), Error>;
@@ -174,8 +174,8 @@ pub fn setup(cipher: &mut impl Cipher, key_bits: usize) -> f64 {
     })
 }
 
-/// Cycles to crypt so many bytes in place. What was made is the next input, so that a single block
-/// waits for the one before: its latency is measured.
+/// Cycles to crypt `n_bytes` in place. The output is the next input, so that a single block waits for the
+/// one before: this measures its latency.
 pub fn both_ways(cipher: &impl Cipher, n_bytes: usize) -> BothWays {
     let mut data = vec![0; n_bytes];
     let encrypt = cost(BUDGET, || cipher.encrypt(&mut data).expect("whole blocks"));
@@ -214,8 +214,9 @@ pub fn table(rows: &[Row]) -> String {
     format!(
         "{table}\n\
          key: its bits; ct: constant time; bytes: of the expanded key. One block: each\n\
-         waits for the one before; {short_head}, {long_head}: a byte of so many. Two figures are for\n\
-         encryption and decryption. 1998: set-up and one block, from\n{}.\n\n",
+         waits for the one before; {short_head}, {long_head}: a byte of a message of this\n\
+         length. Two figures are for encryption and decryption. 1998: set-up and one\n\
+         block, from\n{}.\n\n",
         history::TABLE_SOURCE
     )
 }

@@ -14,7 +14,7 @@ use crate::{Error, calls, des, messages, rows};
 /// Bits of the keys of Twofish.
 pub const KEY_BITS: [usize; 3] = [128, 192, 256];
 
-/// What to measure of Twofish, beside rows and messages.
+/// The measurements of Twofish, beside rows and messages.
 #[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools)] // independent wishes
 pub struct Wanted {
@@ -24,7 +24,7 @@ pub struct Wanted {
     pub key_bits: Vec<usize>,
     /// Calls of one to many blocks.
     pub calls: bool,
-    /// The tables of 1998, in the place of others.
+    /// The tables of 1998 instead of others.
     pub paper: bool,
     /// Messages by every kernel stay in the report, not only by the best.
     pub messages: bool,
@@ -36,7 +36,7 @@ pub type Show<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;
 /// Measures Twofish.
 pub fn twofish(wanted: &Wanted, show: Show) -> Result<Report, Error> {
     if wanted.paper && wanted.kernels.is_empty() {
-        // Tables that cannot be had are told of at the end.
+        // The end reports tables that could not be built.
         for tables in Tables::ALL {
             drop(build(tables));
         }

@@ -4,7 +4,7 @@
 //!
 //! Each sample times a chain of instructions, whose cycles are known, right beside the work. From many
 //! short samples the shortest of each kind remain: those that nothing interrupted and that ran at
-//! the highest frequency. Their ratio gives the cycles. What is to be compared is sampled in turn, so
+//! the highest frequency. Their ratio gives the cycles. Work to be compared is sampled in turn, so
 //! that all of it meets the same machine.
 
 use std::time::{Duration, Instant};
@@ -17,13 +17,13 @@ const WORK_TICKS: u64 = 10_000;
 const CHAIN_TICKS: u64 = 1_000;
 /// Turns of the shortest chain: some 4,000 cycles.
 const MIN_TURNS: u32 = 64;
-/// However slow the work is, the minimum is one of so many samples.
+/// However slow the work is, the minimum is one of this many samples.
 const MIN_SAMPLES: usize = 5;
 /// In how many turns each piece of work spends its time.
 const TURNS: u32 = 20;
 
 pub const CYCLES: &str = "core cycles";
-/// What a figure counts.
+/// The unit of a figure.
 pub const UNIT: &str = match CLOCK {
     Clock::Counter => CYCLES,
     Clock::Nanoseconds => "nanoseconds",
@@ -40,7 +40,7 @@ pub fn method() -> String {
     }
 }
 
-/// What each sample does: the work so many times, the chain for so many turns.
+/// A sample: how many times it does the work, how many turns of the chain.
 #[derive(Clone, Copy)]
 struct Sample {
     repeats: u64,
@@ -103,7 +103,7 @@ impl Ticks {
     }
 }
 
-/// What the samples of a piece of work come to.
+/// The result of the samples of a piece of work.
 #[derive(Clone, Copy, Debug)]
 pub struct Figure {
     /// Cycles, or nanoseconds, of one run, at its fastest.

@@ -16,13 +16,13 @@ use crate::report::Report;
 use crate::rows::{BULK_BYTES, BothWays, Row};
 
 const COLUMNS: [&str; 6] = ["cipher", "kernel", "key_bits", "constant_time", "measure", "value"];
-/// So many of them say what was measured.
+/// This many of them name the measurement.
 const IDENTITY: usize = 4;
 
 /// The values of one kernel with one key size, by the names of the measures.
 type Values<'a> = BTreeMap<&'a str, &'a str>;
 
-/// What a file has to be and is not.
+/// The fault of a file: what it should be.
 type Problem = String;
 
 /// The report that a file was made from. Measures of no meaning here are passed over.
@@ -58,7 +58,7 @@ fn separate(report: &mut Report) {
     }
 }
 
-/// What the comments say: "# name: value".
+/// The facts in the comments: "# name: value".
 fn head(text: &str) -> BTreeMap<&str, &str> {
     let comments = text.lines().filter_map(|line| line.strip_prefix("# "));
     comments.filter_map(|line| line.split_once(": ")).collect()

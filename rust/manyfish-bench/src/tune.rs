@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Measures what the choice of a kernel goes by, shows what would be chosen, and checks it.
+//! Measures the costs that `--expect` uses, shows its choices, and checks them.
 
 use manyfish::{Costs, Expectation, KernelInfo, Leaks, Tables, Twofish};
 
@@ -12,7 +12,7 @@ use crate::rows::key;
 use crate::speed::KEY_BITS;
 use crate::table::Table;
 
-/// Is told before each step how many there are in all, and what comes next.
+/// Called before each step with the number of all steps, and the next one's name.
 pub type Progress<'a> = &'a mut dyn FnMut(usize, &str);
 
 /// Builds the tables of 256 KB, and those of 256 MB if `huge`, so that kernels which need them take part.

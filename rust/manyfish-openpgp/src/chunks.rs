@@ -49,7 +49,7 @@ impl Layout {
         (MEMORY_BYTES / self.batch_bytes()).max(2)
     }
 
-    /// A batch to fill in place. Memory that comes back has the right length already, but for the last.
+    /// A batch to fill in place. Memory that comes back has the right length already, except the last.
     fn room(self, first: u64, spare: Option<Vec<u8>>) -> Batch {
         let mut data = spare.unwrap_or_default();
         if data.len() != self.batch_bytes() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Compressed data packets [RFC9580, 5.6], which GnuPG writes unless it is told not to. Only read.
+//! Compressed data packets [RFC9580, 5.6], which GnuPG writes by default. Only read.
 
 use std::cell::Cell;
 use std::io::{self, BufReader, Read};
@@ -9,7 +9,7 @@ use crate::algorithm::PacketType;
 use crate::error::{Error, Result};
 use crate::read;
 
-/// What may come out of a packet: so much in any case, and beyond it this many times what went in. A
+/// The most that may come out of a packet: this in any case, and beyond it `MOST_TIMES` its input. A
 /// text never comes near, a disk full of zeros does.
 pub const FREE_BYTES: u64 = crate::piece(1 << 30) as u64;
 pub const MOST_TIMES: u64 = 100;
@@ -54,7 +54,7 @@ impl Read for Counted<'_> {
     }
 }
 
-/// What the decoder gives, within the limit.
+/// The output of the decoder, within the limit.
 struct Expanded<'a> {
     decoder: Box<dyn Read + 'a>,
     free: u64,

@@ -23,7 +23,7 @@ use crate::session_keys::{read_session_keys, stated_cipher};
 use crate::skesk::Skesk;
 use crate::{mdc, read, sed};
 
-/// What a message that is cut there ends in.
+/// The part in which a message ends that is cut there.
 const ENCRYPTED: &str = "the encrypted data";
 
 /// Decrypts the message that `input` holds into `output`, all of it or up to the first error; see
@@ -54,7 +54,7 @@ pub fn decrypt(passphrase: &[u8], input: impl BufRead, output: &mut impl Write) 
 #[derive(Debug)]
 pub struct Decryption<R> {
     skesks: Vec<Skesk>,
-    /// What all packets together ask for, where some of them are over the limits.
+    /// The needs of all packets together, where some of them are over the limits.
     left_out: Option<Limits>,
     data: Data,
     body: Body<R>,
@@ -62,16 +62,16 @@ pub struct Decryption<R> {
     options: DecryptOptions,
 }
 
-/// What is opened: the defaults are safe for messages of strangers.
+/// The messages to open: the defaults are safe for messages of strangers.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct DecryptOptions {
-    /// What a message may take before its passphrase has proved right. What takes more is refused with
-    /// [`Error::OverLimits`], before anybody asks for a passphrase.
+    /// The limits of a message before its passphrase has proved right. [`Error::OverLimits`] refuses one over
+    /// them, before anybody asks for a passphrase.
     pub limits: Limits,
     /// Also opens what old programs wrote and nobody should trust: data without any check (packet type 9), and
-    /// passphrases hashed with RIPEMD-160. Of such data **what reaches the output may be altered or made up** by
-    /// whoever had the message; [`Decryption::insecurities`] tells.
+    /// passphrases hashed with RIPEMD-160. Anyone who had such a message **may have altered or made up its
+    /// data**; [`Decryption::insecurities`] says so.
     pub insecure_legacy: bool,
 }
 
@@ -168,8 +168,8 @@ impl<R: BufRead> Decryption<R> {
         Error::OverLimits { asked, limits: self.options.limits }
     }
 
-    /// Its prefix proves nothing, and whoever alters messages must not learn whether it fits: all packets are
-    /// tried, and all of the data read.
+    /// Its prefix proves nothing, and an attacker who alters messages must not learn whether it fits: we try all
+    /// packets, and read all of the data.
     fn is_older(&self) -> bool {
         matches!(self.data, Data::Mdc(_))
     }
@@ -195,7 +195,7 @@ impl<R: BufRead> Decryption<R> {
         }
     }
 
-    /// What is insecure in this message, each as a sentence for whoever asked for
+    /// The insecurities of this message, a sentence each, for callers with
     /// [`DecryptOptions::insecure_legacy`]; nothing without that.
     #[must_use]
     pub fn insecurities(&self) -> Vec<&'static str> {
@@ -315,7 +315,7 @@ impl Data {
         }
     }
 
-    /// What it takes to try a passphrase.
+    /// The cost of trying a passphrase.
     fn asks_for<'a>(&self, skesks: impl IntoIterator<Item = &'a Skesk>) -> Limits {
         let aead = if let Self::LibrePgp(header) = self { Some(header) } else { None };
         Limits::asked_by(skesks, aead)
@@ -455,7 +455,7 @@ mod tests {
         Encryption::new(PASSPHRASE, settings).unwrap().run(file, known, Vec::new()).unwrap()
     }
 
-    /// What reached the output, and how it ended.
+    /// The output, and how it ended.
     fn decrypt(message: &[u8]) -> (Vec<u8>, Result<u64>) {
         let mut output = Vec::new();
         let result = super::decrypt(PASSPHRASE, message, &mut output);
@@ -563,7 +563,7 @@ mod tests {
         assert!(matches!(decrypt(&many).1, Err(Error::TooManyPassphrases(_))));
     }
 
-    /// Two passes over 32 KiB fit, a third does not, and neither does other memory. What fits is tried.
+    /// Two passes over 32 KiB fit, a third does not, and neither does other memory. Packets within the limits are tried.
     #[test]
     fn all_packets_count_together() {
         let cost = Argon2Cost { salt: [2; 16], passes: 1, lanes: 1, memory_exponent: 5 };
@@ -609,7 +609,7 @@ mod tests {
         assert_eq!(refused(&salted, &libre, 16), Some(16 * (4096 * 32 + 1)), "and the tags");
     }
 
-    /// Whoever alters messages and sees the answers would learn from a difference what they decrypt to.
+    /// From a difference, an attacker who alters messages and sees the answers would learn what they decrypt to.
     #[test]
     fn the_older_form_tells_only_that_it_does_not_open() {
         let settings = Settings { format: Format::Rfc4880, ..quick(64, false) };
@@ -634,7 +634,7 @@ mod tests {
         }
     }
 
-    /// A message without a check, made here: a prefix, and CFB begun anew on its last block.
+    /// A message without a check, made here: a prefix, and CFB begun again on its last block.
     fn unchecked(inside: &[u8], s2k: &S2k) -> Vec<u8> {
         let cipher = twofish(&s2k.derive(PASSPHRASE).unwrap());
         let mut prefix = *b"0123456789abcdefef";

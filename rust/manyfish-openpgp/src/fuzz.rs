@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the fuzz targets of `rust/fuzz` do with any octets, a function for each, which the tests call with the
-//! seeds. Nothing may panic; what is opened must be what was sealed.
+//! The bodies of the fuzz targets of `rust/fuzz`, which take any octets; the tests call them with the seeds. Nothing
+//! may panic; an opened message must be the sealed one.
 
 use std::io::{self, BufReader, Read, Write};
 use std::time::Duration;
@@ -147,7 +147,7 @@ fn inside(container: Container, octets: &[u8]) {
     assert!(container == Container::Sed || opened.is_err() || altered == found);
 }
 
-/// What a compressed packet may hold.
+/// The most that a compressed packet may hold.
 fn most_bytes(octets: usize) -> u64 {
     compressed::FREE_BYTES + (compressed::MOST_TIMES + 1) * (octets as u64 + 1)
 }

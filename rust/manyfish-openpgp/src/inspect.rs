@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What a file holds, as far as it shows without a key: its packets one by one. Also for messages that
+//! The content of a file, as far as it shows without a key: its packets one by one. Also for messages that
 //! cannot be opened here, and for those that are cut off.
 
 use std::cell::Cell;
@@ -42,7 +42,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// What it takes to try a passphrase, of all packets for passphrases together.
+    /// The cost of trying a passphrase on all packets for passphrases together.
     #[must_use]
     pub fn asks_for(&self) -> Limits {
         let contents = || self.packets.iter().map(|packet| &packet.content);
@@ -71,7 +71,7 @@ pub struct Packet {
     pub body_bytes: u64,
     /// The body is all there.
     pub complete: bool,
-    /// What its fields say.
+    /// Its fields.
     pub content: Content,
 }
 
@@ -92,7 +92,7 @@ impl Packet {
     }
 }
 
-/// What shows of a packet without a key.
+/// The visible part of a packet.
 #[derive(Debug)]
 pub enum Content {
     /// A session key under a passphrase.

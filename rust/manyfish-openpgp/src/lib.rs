@@ -21,12 +21,12 @@
 //! around the input shows the progress and cancels. [`inspect`](inspect::inspect) tells what shows
 //! without a key.
 //!
-//! **What reaches the output is authenticated, but may not be all.** After an error, take back what was
-//! written: write into a temporary file, and give it its name when [`Decryption::run`] returns `Ok`.
+//! **The output is authenticated, but may be incomplete.** After an error, discard it: write into a temporary
+//! file, and give it its name when [`Decryption::run`] returns `Ok`.
 //!
 //! [`Format::Rfc4880`] writes the older form, for GnuPG and most other programs; it is weaker. Decryption
-//! reads both, and the packet 20 of LibrePGP, compressed or not. A signature inside is told by
-//! [`Opened::signed`], and not checked.
+//! reads both, and the packet 20 of LibrePGP, compressed or not. [`Opened::signed`] reports a signature inside,
+//! unchecked.
 
 // From the outside in: `encryption` and `decryption` (a whole message), `armor`, `packet` and `body`
 // (framing), `skesk`, `s2k`, `key` and `limits` (the passphrase), `seipd`, `aead`, `chunks`, `mdc` and `sed` (the encrypted data),

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What a message may take before its passphrase has proved right: memory, and work. Both are counted from
-//! the packets, before anything is done and not by a clock, so that a message gets the same answer
-//! everywhere.
+//! The limits of a message before its passphrase has proved right: memory, and work. We count both from the
+//! packets in advance, not by a clock, so that a message gets the same answer everywhere.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,7 +9,7 @@ use std::time::Duration;
 use crate::aead::AeadData;
 use crate::skesk::Skesk;
 
-/// What opening a message takes, or may take, before the passphrase has proved right.
+/// The cost of opening a message before the passphrase has proved right, or its limit.
 ///
 /// Work is in seconds of an *ordinary core*. That is a unit and no measurement: such a core does 1,000,000
 /// KiB of Argon2 (memory times passes) a second, hashes 250,000 KiB and decrypts 31,250 KiB. A core of 2020
@@ -47,13 +46,13 @@ const DECRYPTION_MICROS: u64 = 32;
 impl Limits {
     pub(crate) const NOTHING: Self = Self { memory: 0, work: Duration::ZERO };
 
-    /// Passes of Argon2 over so many KiB.
+    /// Passes of Argon2 over this many KiB.
     pub(crate) fn argon2(memory_kib: u64, passes: u64) -> Self {
         let work = Duration::from_micros(memory_kib * passes * ARGON2_MICROS);
         Self { memory: memory_kib << 10, work }
     }
 
-    /// So many octets hashed.
+    /// This many octets hashed.
     pub(crate) fn hash(octets: u64) -> Self {
         Self { memory: 0, work: Duration::from_micros((octets * HASH_MICROS).div_ceil(1 << 10)) }
     }
@@ -68,8 +67,8 @@ impl Limits {
         Self { memory: self.memory.max(next.memory), work: self.work + next.work }
     }
 
-    /// What the packets for passphrases take that can be tried. Before `data`, packets of version 4 take a
-    /// trial of its beginning each.
+    /// The cost of the packets for passphrases that can be tried. Each packet of version 4 before `data` also
+    /// takes a trial of its beginning.
     pub(crate) fn asked_by<'a>(
         skesks: impl IntoIterator<Item = &'a Skesk>,
         data: Option<&AeadData>,

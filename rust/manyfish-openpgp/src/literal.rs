@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What stands inside the encrypted packet: the literal data packet [RFC9580, 5.9], which is the file.
+//! The inside of the encrypted packet: the literal data packet [RFC9580, 5.9], which is the file.
 //! It is written with no name and no date; those of others are read over. Others may have compressed it,
 //! or signed it; signatures are not checked, but told.
 
@@ -16,7 +16,7 @@ use crate::read;
 /// Format 'b' for binary, a file name of no octets, the date 0.
 const HEADER: [u8; 6] = [b'b', 0, 0, 0, 0, 0];
 const WHAT: &str = "the literal data";
-/// What one read and one write move.
+/// The octets that one read and one write move.
 const COPY_BYTES: usize = crate::piece(64 << 10);
 
 /// Octets of the whole packet that holds a file of `file_bytes`; `None` where it comes in parts.
@@ -39,7 +39,7 @@ pub fn writer<W: Write>(output: W, file_bytes: Option<u64>) -> io::Result<BodyWr
     Ok(body)
 }
 
-/// What was opened.
+/// The opened file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Opened {

@@ -5,7 +5,7 @@
 //!
 //! The code stands at the end, so a reader goes over the data twice: `verify` checks it and remembers the
 //! hash at each mile stone, `Reader` gives out what it verified, a piece at a time and only while the
-//! hashes are the same. Who changes the input between the two gets an error, not his plaintext.
+//! hashes are the same. An attacker who changes the input between the two gets an error, and no plaintext.
 
 use std::io::{self, Read, Write};
 
@@ -25,9 +25,9 @@ pub const PREFIX_BYTES: usize = BLOCK + 2;
 /// Packet type 19, and its length.
 const MDC_HEADER: [u8; 2] = [0xd3, 20];
 const MDC_BYTES: usize = MDC_HEADER.len() + 20;
-/// What the form adds to the packets inside.
+/// The octets that the form adds to the packets inside.
 pub const OVERHEAD_BYTES: u64 = (1 + PREFIX_BYTES + MDC_BYTES) as u64;
-/// What a core decrypts at a time, and what lies between two mile stones.
+/// The octets that a core decrypts at a time, and between two mile stones.
 const PIECE_BYTES: usize = crate::piece(1 << 20);
 /// Pieces between the threads, which bounds the memory.
 const MOST_IN_FLIGHT: usize = 24;
@@ -171,13 +171,13 @@ impl<R: Read> Pieces<R> {
     }
 }
 
-/// What `verify` found: the hash at each mile stone.
+/// The result of `verify`: the hash at each mile stone.
 pub struct Verified {
     hashes: Vec<Hash>,
 }
 
-/// Reads all of the body after its version, and checks the code at its end. One error tells of all that can
-/// be wrong: whoever alters messages and sees the answers must not learn more.
+/// Reads all of the body after its version, and checks the code at its end. All faults give one error:
+/// an attacker who alters messages and sees the answers must not learn more.
 pub fn verify(input: impl Read, cipher: &Twofish) -> Result<Verified> {
     let mut pieces = Pieces::new(input, cipher);
     let (mut hashes, mut octets) = (Vec::new(), 0);
@@ -210,7 +210,7 @@ impl<R: Read> Reader<R> {
         Self { pieces, hashes, ready: Vec::new(), position: 0, prefix: PREFIX_BYTES }
     }
 
-    /// `false` at the end. What has another hash than the first time is never given out.
+    /// `false` at the end. A piece with another hash than the first time never comes out.
     fn refill(&mut self) -> Result<bool> {
         self.ready.clear();
         self.position = 0;

@@ -15,7 +15,7 @@ const HEADER: &str = "a packet header";
 /// How a header states the length of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
-    /// So many octets.
+    /// This many octets.
     Fixed(u64),
     /// The first part has this many octets, another length follows it [RFC9580, 4.2.1.4].
     Partial(u64),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! All cores at work on one stream: jobs go out in order, results come back in the same order, and
-//! only so many are under way at once, which bounds the memory.
+//! All cores at work on one stream: jobs go out in order, results come back in the same order, and a limit
+//! of jobs under way bounds the memory.
 
 use std::collections::VecDeque;
 use std::num::NonZero;

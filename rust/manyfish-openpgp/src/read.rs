@@ -42,7 +42,7 @@ pub fn discard(input: &mut (impl Read + ?Sized)) -> io::Result<u64> {
     io::copy(input, &mut io::sink())
 }
 
-/// What is left to parse of a packet body.
+/// The rest of a packet body, to parse.
 #[derive(Debug)]
 pub struct Fields<'a> {
     packet: PacketType,

@@ -16,7 +16,7 @@ use crate::key::{KEY_BYTES, Key, on_wiped_threads};
 use crate::limits::Limits;
 use crate::read::Fields;
 
-/// An iterated hash takes about so many octets at a time.
+/// The octets that an iterated hash takes at a time, about.
 const PIECE_BYTES: usize = 8 << 10;
 
 /// How a passphrase becomes a key [RFC9580, 3.7.1].
@@ -50,7 +50,7 @@ pub struct Argon2Cost {
 
 impl Argon2Cost {
     /// The second recommended option of [RFC9106, 4]: 3 passes, 4 lanes, 64 MiB. It fits small
-    /// machines too, and whoever receives the file must be able to pay what the sender chose.
+    /// machines too, and the receiver must be able to pay the cost that the sender chose.
     #[must_use]
     pub fn recommended(salt: [u8; 16]) -> Self {
         Self { salt, passes: 3, lanes: 4, memory_exponent: 16 }
@@ -152,7 +152,7 @@ impl S2k {
         }
     }
 
-    /// What it takes, where `check` finds it good. One hash of a passphrase counts as nothing.
+    /// Its cost, where `check` finds it good. One hash of a passphrase counts as nothing.
     pub(crate) fn cost(&self) -> Limits {
         match self {
             Self::Iterated { hash, count, .. } => {

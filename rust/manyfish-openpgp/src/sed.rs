@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The encrypted packet of type 9 [RFC9580, 5.7]: CFB over a random prefix, begun anew after it, and no check of
+//! The encrypted packet of type 9 [RFC9580, 5.7]: CFB over a random prefix, begun again after it, and no check of
 //! anything. Only read, and only where the caller takes the danger.
 
 use std::io::{self, Read};

@@ -109,7 +109,7 @@ impl SeipdV2 {
         [&self.info()[1..], &self.salt].concat()
     }
 
-    /// What HKDF and each tag bind: packet, version, cipher, mode, chunk size.
+    /// The fields that HKDF and each tag bind: packet, version, cipher, mode, chunk size.
     fn info(&self) -> [u8; 5] {
         let (tag, chunk) = (tag_octet(PacketType::SEIPD), self.chunk.octet());
         [tag, VERSION, self.cipher.0, self.mode.0, chunk]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What stands before the encrypted data of a message: packets with the session key.
+//! The packets before the encrypted data of a message, which hold the session key.
 
 use std::io::Read;
 

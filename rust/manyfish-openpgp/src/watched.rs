@@ -52,7 +52,7 @@ impl<R: Read, F: FnMut(u64) -> ControlFlow<()>> Read for Watched<R, F> {
     }
 }
 
-/// The count begins anew at the place that is sought: a second reading shows as one.
+/// The count begins again at the place that is sought: a second reading shows as one.
 impl<R: Seek, F> Seek for Watched<R, F> {
     fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
         self.octets = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 //! `<manyfish/aead.h>`: whole messages in EAX, GCM, CCM and SIV. Nothing here is written after `new`: a
-//! message works on a copy of the C structure, so many threads may use one at once. A clone shares
+//! message works on a copy of the C structure, so any number of threads may use one at once. A clone shares
 //! the key. On [`Status::TAG`] the output is wiped.
 
 use core::ffi::c_void;
@@ -86,7 +86,7 @@ macro_rules! one_key_aead {
                 &self.key
             }
 
-            /// What a message in pieces works with: a copy of the state, and the key.
+            /// For a message in pieces: a copy of the state, and the key.
             pub(crate) fn parts(&self) -> (State<$structure>, $key) {
                 (self.state.copy(), self.key.clone())
             }

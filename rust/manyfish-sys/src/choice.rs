@@ -17,7 +17,7 @@ use crate::{Status, ffi, static_text};
 /// The numbers of blocks whose calls have a figure in a table of costs.
 pub const COST_CALL_BLOCKS: [u32; MF_COST_CALLS] = MF_COST_CALL_BLOCKS;
 
-/// What may depend on secrets beside the results.
+/// The secrets that timing and cache may reveal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Leaks {
     /// Nothing: constant-time kernels only.
@@ -40,7 +40,7 @@ impl Leaks {
     }
 }
 
-/// What a key is for.
+/// The work that a key will do.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Expectation<'a> {
     /// Under this key, in calls of `blocks_per_call`.
@@ -49,7 +49,7 @@ pub struct Expectation<'a> {
     pub blocks_per_call: u64,
     /// Of a context that may be filled for a key; 0: any.
     pub max_key_bytes: usize,
-    /// What may leak.
+    /// The secrets that may leak.
     pub leaks: Leaks,
     /// `None`: those of the library.
     pub costs: Option<&'a Costs>,
@@ -86,7 +86,7 @@ pub struct Choice {
     pub cost: Option<u64>,
 }
 
-/// Chooses the kernel for keys of so many bytes.
+/// Chooses the kernel for keys of `key_bytes` bytes.
 pub fn choose(key_bytes: usize, expectation: &Expectation) -> Result<Choice, Status> {
     let expectation = expectation.for_c();
     let mut choice = MaybeUninit::<ffi::mf_twofish_choice>::uninit();
@@ -105,7 +105,7 @@ pub fn choose(key_bytes: usize, expectation: &Expectation) -> Result<Choice, Sta
     }
 }
 
-/// What a kernel is expected to cost, if the table knows; it need not run here.
+/// The expected cost of a kernel, if the table knows it; it need not run here.
 pub fn expected_cost(
     kernel: &str,
     key_bytes: usize,
@@ -131,7 +131,7 @@ fn known(cost: u64) -> Option<u64> {
     (cost != u64::MAX).then_some(cost)
 }
 
-/// What one kernel costs with keys of one size: a row of a table.
+/// The costs of one kernel with keys of one size: a row of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CostRow<'a> {
     /// Its name.
@@ -149,7 +149,7 @@ pub struct CostRow<'a> {
 /// The sizes of keys in the order of a table.
 const KEY_BITS: [u32; 3] = [128, 192, 256];
 
-/// What each kernel costs, in any unit.
+/// The costs of each kernel, in any unit.
 #[derive(Clone)]
 pub struct Costs(Place<ffi::mf_twofish_costs>);
 

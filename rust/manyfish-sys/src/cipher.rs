@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the modes take: a block cipher with its key, whichever it is.
+//! A block cipher with its key, whichever it is, as the modes take it.
 
 use crate::ffi::mf_cipher;
 use crate::{Des, Status, Twofish};
@@ -8,8 +8,8 @@ use crate::{Des, Status, Twofish};
 mod sealed {
     /// Only this crate can promise what `cipher` has to be.
     pub trait Sealed {
-        /// The cipher as the modes take it. It holds the address of the key: whoever keeps it must keep a
-        /// clone of self as long.
+        /// The cipher as the modes take it. It holds the address of the key: keep a clone of self
+        /// as long as you keep it.
         fn cipher(&self) -> crate::ffi::mf_cipher;
     }
 }

@@ -6,7 +6,7 @@
 //! wait for the last take as many core cycles as their latencies add up to, so timing such a chain
 //! beside the work turns ticks into core cycles.
 
-/// What one call of [`now`] counts.
+/// The unit of [`now`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
     /// Ticks of a counter in the CPU: scale them by [`chain`].

@@ -195,8 +195,8 @@ impl Des {
             .check()
     }
 
-    /// The cipher as the modes take it. It holds the address of the context: whoever keeps it must
-    /// keep a clone of self as long.
+    /// The cipher as the modes take it. It holds the address of the context: keep a clone of self
+    /// as long as you keep it.
     pub(crate) fn cipher(&self) -> mf_cipher {
         // SAFETY: new has filled the context; the call only notes its address.
         unsafe { ffi::mf_des_cipher(self.as_ptr()) }
@@ -213,7 +213,7 @@ fn whole_blocks(data: &InOut) -> Result<usize, Status> {
     }
 }
 
-/// What can be wrong with a key; several of them may be. [SP800-67, 3.3.2]
+/// Flaws of a key, which may have several. [SP800-67, 3.3.2]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(clippy::struct_excessive_bools)] // each is true or not by itself
 pub struct KeyFlaws {
@@ -284,7 +284,7 @@ impl fmt::Display for KeyFlaws {
     }
 }
 
-/// What is wrong with a key of 8, 16 or 24 bytes; nothing refuses such keys by itself.
+/// The flaws of a key of 8, 16 or 24 bytes; nothing refuses such keys by itself.
 pub fn des_key_flaws(key: &[u8]) -> Result<KeyFlaws, Status> {
     let mut flaws = 0;
     // SAFETY: key is a slice; there is room for the sum.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 //! The C library as C sees it: the public headers of `c/include/manyfish`, declared by hand, and with
-//! the feature `study` those of `c/study/include`. What
-//! each function asks for and promises stands there. A test compares sizes and constants
+//! the feature `study` those of `c/study/include`. They
+//! say what each function asks for and promises. A test compares sizes and constants
 //! with the C compiler's. The other modules of this crate are the safe way in.
 
 #![allow(non_camel_case_types)]

@@ -32,7 +32,7 @@ impl<'a> InOut<'a> {
         Ok(Self { out, input: input.as_ptr(), n_bytes, lifetime: PhantomData })
     }
 
-    /// `n_bytes` bytes of both from byte `start` on, or [`Status::LENGTH`] if there are not so many.
+    /// `n_bytes` bytes of both from byte `start` on, or [`Status::LENGTH`] if there are fewer.
     pub fn part(&self, start: usize, n_bytes: usize) -> Result<InOut<'_>, Status> {
         if start.checked_add(n_bytes).is_none_or(|end| end > self.n_bytes) {
             return Err(Status::LENGTH);
@@ -74,7 +74,7 @@ macro_rules! from_cipher {
             fn from(data: $cipher::inout::InOutBuf<'a, 'a, u8>) -> Self {
                 let n_bytes = data.len();
                 let (input, out) = data.into_raw();
-                // As above, and good for so many bytes.
+                // As above, and good for n_bytes.
                 Self { out, input, n_bytes, lifetime: PhantomData }
             }
         }
@@ -84,7 +84,7 @@ macro_rules! from_cipher {
             fn from(blocks: $cipher::inout::InOutBuf<'a, 'a, $array>) -> Self {
                 let n_bytes = blocks.len() * size_of::<$array>();
                 let (input, out) = blocks.into_raw();
-                // As above, and good for so many arrays.
+                // As above, and good for these arrays.
                 Self { out: out.cast(), input: input.cast(), n_bytes, lifetime: PhantomData }
             }
         }

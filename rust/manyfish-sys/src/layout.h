@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What the tables of layout.c and layout_study.c are made of.
+ * The rows of the tables in layout.c and layout_study.c.
  */
 #ifndef MANYFISH_SYS_LAYOUT_H
 #define MANYFISH_SYS_LAYOUT_H

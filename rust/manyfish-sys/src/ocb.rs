@@ -17,7 +17,7 @@ impl CStruct for mf_ocb {
 }
 
 /// A key made ready for OCB; a clone shares the key. It is never written after `new`: each message
-/// works on a copy of the masks, so many threads may use one `Ocb` at once.
+/// works on a copy of the masks, so any number of threads may use one `Ocb` at once.
 #[allow(missing_debug_implementations)] // it holds masks made from the key
 pub struct Ocb {
     masks: State<mf_ocb>,
@@ -45,7 +45,7 @@ impl Ocb {
         &self.key
     }
 
-    /// What a message in pieces works with: a copy of the masks, and the key.
+    /// For a message in pieces: a copy of the masks, and the key.
     pub(crate) fn parts(&self) -> (State<mf_ocb>, Twofish) {
         (self.masks.copy(), self.key.clone())
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 //! `<manyfish/aead.h>`: authenticated messages in pieces of any length. A clone goes on with the same message
-//! independently. What decryption gives before `decrypt_finish` has said so is not authenticated.
+//! independently. Decrypted text is unauthenticated until `decrypt_finish` succeeds.
 //! After an error other than [`Status::TAG`] a message goes on as if the call had not been made.
 
 use core::ffi::c_void;
@@ -16,7 +16,7 @@ mod sealed {
 
     /// Only the messages of this crate: what each mode does with a piece. They return how many bytes come out.
     pub trait Sealed {
-        /// What comes out before the last piece is a multiple of so many bytes.
+        /// The output before the last piece is a multiple of this many bytes.
         const UNIT: usize;
         fn encrypt_piece(&mut self, piece: &Piece) -> Result<usize, Status>;
         fn decrypt_piece(&mut self, piece: &Piece) -> Result<usize, Status>;

@@ -11,8 +11,8 @@ use crate::ffi;
 /// for what may have lain deeper.
 pub const WIPED_STACK_BYTES: usize = 64 << 10;
 
-/// Calls `work`, and overwrites the [`WIPED_STACK_BYTES`] of the stack below, which `work` has used. What it returns
-/// stays: let that hold a secret on the heap only. The caller's stack must have as much room.
+/// Calls `work`, and overwrites the [`WIPED_STACK_BYTES`] of the stack below, which `work` has used. Its result
+/// stays on the stack, so it must have secrets on the heap only. The caller's stack must have as much room.
 pub fn on_wiped_stack<R>(work: impl FnOnce() -> R) -> R {
     let result = apart(work);
     wipe_stack();
@@ -23,7 +23,7 @@ pub fn on_wiped_stack<R>(work: impl FnOnce() -> R) -> R {
 #[inline(never)]
 pub fn wipe_stack() {
     let mut below = MaybeUninit::<[u8; WIPED_STACK_BYTES]>::uninit();
-    // SAFETY: it is a variable of so many bytes, and nobody reads it.
+    // SAFETY: it is a variable of WIPED_STACK_BYTES, and nobody reads it.
     unsafe { ffi::mf_wipe(below.as_mut_ptr().cast(), WIPED_STACK_BYTES) }
 }
 

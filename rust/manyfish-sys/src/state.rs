@@ -74,7 +74,7 @@ impl<T: CStruct> Drop for State<T> {
 }
 
 // SAFETY: the pointers in the structures are to static functions and to the context of a key, which
-// whoever owns this shares, and which nobody writes until its last owner goes.
+// the owner of this shares, and which nobody writes until its last owner goes.
 unsafe impl<T: CStruct> Send for State<T> {}
 // SAFETY: through a shared State the structure is only read.
 unsafe impl<T: CStruct> Sync for State<T> {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the functions of the C library answer.
+//! The answers of the functions of the C library.
 
 use core::fmt;
 

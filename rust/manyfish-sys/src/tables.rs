@@ -24,7 +24,7 @@ thread_local! {
     static AT_WORK: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What the library tells, and what has become of it.
+/// The library's progress, and the caller's answer.
 struct Told<F> {
     progress: F,
     /// A panic must not run through frames of C: it waits here.
@@ -89,7 +89,7 @@ impl Tables {
     }
 
     /// Computes them, if they are not ready. `threads` is how many may work on it, 0 one for each core;
-    /// `progress` is told the bytes done and the bytes of all, and cancels by `false`. It must not build,
+    /// `progress` is called with the bytes done and the bytes of all, and cancels by `false`. It must not build,
     /// open or save tables: that panics, and a panic cancels, too, and then goes on.
     pub fn build<F>(self, threads: usize, progress: F) -> Result<(), Status>
     where

@@ -251,8 +251,8 @@ impl Twofish {
         .check()
     }
 
-    /// The cipher as the modes take it. It holds the address of the key: whoever keeps it must keep a
-    /// clone of self as long.
+    /// The cipher as the modes take it. It holds the address of the key: keep a clone of self
+    /// as long as you keep it.
     pub(crate) fn cipher(&self) -> mf_cipher {
         match &self.memory {
             // SAFETY: the key is set; the call only notes its address.

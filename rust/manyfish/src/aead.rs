@@ -159,7 +159,7 @@ impl Eax {
 
 aead!(
     /// GCM \[SP800-38D\]: nonces of 1 byte and more, the usual length being 12. A nonce used twice under
-    /// one key lets whoever sees both messages forge at will.
+    /// one key lets anyone who sees both messages forge at will.
     ///
     /// ```
     /// use manyfish::{Gcm, Twofish};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The kernel that costs least for the work at hand.
+//! Finds the kernel that costs least for the work to do.
 
 use manyfish_sys::Status;
 pub use manyfish_sys::{COST_CALL_BLOCKS, Choice, Leaks};
@@ -11,9 +11,8 @@ use crate::error::from_status;
 use crate::name::text;
 use crate::{BLOCK_BYTES, Error};
 
-/// What a key is for: how much will be encrypted, in calls of what size, and what the kernel may take
-/// and leak. Any amount of memory for the key, no shared tables and no leak at all are allowed unless
-/// something else is said.
+/// The work that a key will do: how much it encrypts, in calls of what size, and what the kernel may take
+/// and leak. The default allows any amount of memory for the key, no shared tables and no leak.
 ///
 /// ```
 /// use manyfish::{Expectation, Leaks, Twofish};
@@ -37,7 +36,7 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    /// So many blocks under the key, all at once, as in ECB, CTR, OCB and XTS, and in CBC decryption.
+    /// `n_blocks` blocks under the key, all at once, as in ECB, CTR, OCB and XTS, and in CBC decryption.
     #[must_use]
     pub fn blocks(n_blocks: u64) -> Self {
         Self { n_blocks, ..Self::default() }
@@ -67,13 +66,13 @@ impl Expectation {
         self.blocks_per_call(1)
     }
 
-    /// The blocks come so many at a time; 0 means all at once.
+    /// How many blocks come at a time; 0 means all at once.
     #[must_use]
     pub fn blocks_per_call(self, blocks_per_call: u64) -> Self {
         Self { blocks_per_call, ..self }
     }
 
-    /// In addition to all others, so many blocks come in calls of their own. EAX and CCM encrypt each block
+    /// In addition to all others, this many blocks come in calls of their own. EAX and CCM encrypt each block
     /// of a message at once with others, and a second one in a chain.
     ///
     /// ```
@@ -118,7 +117,7 @@ impl Expectation {
         Self { max_shared_bytes, ..self }
     }
 
-    /// What may depend on secrets beside the results.
+    /// The secrets that timing and cache may reveal.
     #[must_use]
     pub fn leaks(self, leaks: Leaks) -> Self {
         Self { leaks, ..self }
@@ -147,7 +146,7 @@ impl Expectation {
         }
     }
 
-    /// The kernel for keys of so many bytes, without expanding one.
+    /// The kernel for keys of `key_bytes` bytes, without expanding one.
     ///
     /// ```
     /// use manyfish::{Expectation, Leaks};
@@ -162,8 +161,8 @@ impl Expectation {
         choice.map_err(|status| policy_error(status, key_bytes))
     }
 
-    /// What the named kernel is expected to cost, in the unit of the table; `None` if the table does not
-    /// know. It may be one that does not run here. [`Error::Policy`] if it leaks or fills more than allowed.
+    /// The expected cost of the named kernel, in the unit of the table; `None` if the table does not know it.
+    /// The kernel need not run here. [`Error::Policy`] if it leaks or fills more than allowed.
     pub fn cost_of(&self, kernel: &str, key_bytes: usize) -> Result<Option<u64>, Error> {
         let cost = manyfish_sys::expected_cost(kernel, key_bytes, &self.for_sys());
         cost.map_err(|status| match status {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the modes take: a block cipher with its key, whichever it is.
+//! A block cipher with its key, whichever it is, as the modes take it.
 
 use manyfish_sys::Status;
 
@@ -8,7 +8,7 @@ use crate::error::from_status;
 use crate::{Des, Error, Twofish};
 
 mod sealed {
-    /// What this crate knows of a cipher.
+    /// This crate's view of a cipher.
     pub trait Sealed {
         type Key: manyfish_sys::BlockCipher;
         fn key(&self) -> &Self::Key;

@@ -145,7 +145,7 @@ impl fmt::Debug for CompiledTwofish {
 
 impl ZeroizeOnDrop for CompiledTwofish {}
 
-/// The error of a call that makes code or takes a key of so many bytes.
+/// The error of a call that makes code or takes a key of `key_bytes`.
 fn refused(status: Status, set_up: SetUp, key_bytes: usize) -> Error {
     let name = match set_up {
         SetUp::Full | SetUp::ConstantTime => "compiled",

@@ -10,7 +10,7 @@ use manyfish_sys::CostRow;
 
 use crate::{COST_CALL_BLOCKS, Error};
 
-/// What each kernel costs, in any unit. `manyfish tune` measures it.
+/// The costs of each kernel, in any unit. `manyfish tune` measures them.
 ///
 /// As text, which [`FromStr`] reads and [`Display`](fmt::Display) writes, it has lines that begin with `#`, which
 /// say what was measured and are skipped; then the line

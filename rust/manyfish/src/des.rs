@@ -155,7 +155,7 @@ pub fn selftest(kernel: &str) -> Result<(), Error> {
     manyfish_sys::des_selftest(kernel).map_err(|status| kernel_error(status, kernel))
 }
 
-/// What is wrong with a key of 8, 16 or 24 bytes. Nothing refuses such keys by itself, and parity bits count
+/// The flaws of a key of 8, 16 or 24 bytes. Nothing refuses such keys by itself, and parity bits count
 /// for [`KeyFlaws::parity`] alone. [`Error::DesKeyLength`]
 ///
 /// ```

@@ -229,7 +229,7 @@ pub enum Error {
 }
 
 /// Names the causes that depend on nothing but the status. The others, about lengths and names, are
-/// made where the value is at hand; what is left cannot happen behind this crate's types.
+/// made where the value is known; the rest cannot happen behind this crate's types.
 pub(crate) fn from_status(status: Status) -> Error {
     match status {
         Status::TAG => Error::Tag,

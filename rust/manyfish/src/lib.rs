@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// The safe API. What the crate is for, with an example, stands in README.md, which is also the first
-// page of its documentation.
+// The safe API. README.md, which is also the first page of the documentation, says what the crate is for,
+// with an example.
 
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(any(feature = "std", test)), no_std)]

@@ -40,7 +40,7 @@ use crate::{BLOCK_BYTES, Ccm, Eax, Error, Gcm, Ocb};
 mod sealed {
     use super::{BLOCK_BYTES, Error, Status, from_status};
 
-    /// What this crate knows of a mode.
+    /// This crate's view of a mode.
     pub trait Sealed {
         type Message: manyfish_sys::Message;
         const MODE: &'static str;
@@ -117,8 +117,8 @@ start!(Eax Gcm);
 impl Ccm {
     /// Starts a message in pieces whose lengths come first in what is authenticated: `aad_bytes` of associated
     /// data, then `n_bytes` of text. Other numbers are [`Error::MoreThanDeclared`] and
-    /// [`Error::LessThanDeclared`] when they are noticed. [`Error::TooLong`] if the nonce leaves no counter
-    /// for so many.
+    /// [`Error::LessThanDeclared`] when they are noticed. [`Error::TooLong`] if the nonce leaves too few
+    /// counters.
     pub fn start(
         &self,
         nonce: &[u8],
@@ -231,8 +231,8 @@ impl<M: Pieces> Encryptor<M> {
     }
 }
 
-/// A message whose text is being decrypted. What [`update`](Self::update) gives is not authenticated
-/// before [`finish`](Self::finish) has succeeded: do not act on it, and discard it if that fails. A clone goes on
+/// A message whose text is being decrypted. [`update`](Self::update) gives unauthenticated text until
+/// [`finish`](Self::finish) has succeeded: do not act on it, and discard it if that fails. A clone goes on
 /// independently.
 #[derive(Clone)]
 pub struct Decryptor<M: Pieces> {

@@ -59,9 +59,9 @@ impl Tables {
 
     /// Computes them, if they are not ready; if another thread is at it, waits for that.
     ///
-    /// `threads` is how many may work on it, 0 one for each core. `progress` is told by this thread how
-    /// many bytes are done, of how many, and at the end that all are; it cancels by `false`. A panic of it
-    /// cancels, too, and reaches the caller. It must not build, open or save tables: that panics.
+    /// `threads` is how many may work on it, 0 one for each core. This thread calls `progress` with
+    /// the bytes done and the bytes of all, also at the end; it cancels by `false`. A panic of it cancels, too,
+    /// and reaches the caller. It must not build, open or save tables: that panics.
     ///
     /// [`Error::Memory`], [`Error::Cancelled`]
     pub fn build(

@@ -57,7 +57,7 @@ impl Twofish {
     }
 
     /// The same with a key set-up in which no address and no branch depends on the key, now and with
-    /// [`set_key`](Self::set_key). What encrypting and decrypting leak is not changed by that.
+    /// [`set_key`](Self::set_key). Encryption and decryption still leak as before.
     /// [`Error::NoConstantTimeSetUp`] if the kernel has none.
     ///
     /// ```
@@ -70,7 +70,7 @@ impl Twofish {
 
     /// The same for the kernel that costs least for what is expected, by the set-up that costs least or
     /// must be, now and with [`set_key`](Self::set_key). [`Error::Policy`] if none keeps within what is
-    /// allowed. What [`KERNEL_VARIABLE`](crate::KERNEL_VARIABLE) names does not matter.
+    /// allowed. [`KERNEL_VARIABLE`](crate::KERNEL_VARIABLE) has no effect here.
     ///
     /// ```
     /// use manyfish::{Expectation, Twofish};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What users of keepass-rs and rpgp do with Twofish. It is built twice, with our Twofish by `[patch]` and
+//! The work of keepass-rs and rpgp with Twofish. It is built twice, with our Twofish by `[patch]` and
 //! with RustCrypto's, from the same sources.
 
 pub mod databases;

@@ -21,11 +21,11 @@ const KEY: [u8; 32] = [0x4D; 32];
 const IV: [u8; 16] = [0x46; 16];
 const PASSPHRASE: &str = "test words only";
 
-/// What is timed: the names of its parts, and what gives their times.
+/// A timed job: the names of its parts, and the function that gives their times.
 type Job = (&'static [&'static str], fn(&[u8]) -> Result<Vec<f64>>);
 
-/// What keepass-rs asks of Twofish, what rpgp asks of it, and both as a whole. Beside them Twofish with whole
-/// buffers, as it is handed to nobody but the fastest modes.
+/// The work of keepass-rs and of rpgp with Twofish alone, and both programs as a whole. Beside them Twofish with
+/// whole buffers, which only the fastest modes hand on.
 const JOBS: [Job; 8] = [
     (&["blocks-decrypt"], blocks_decrypt),
     (&["cbc-decrypt"], cbc_decrypt),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 //! The tables of 1998, this machine's figures beside them, and how many times the old ones are the new
-//! ones. What the sources misprint is told in notes.
+//! ones. Notes name the misprints of the sources.
 
 pub mod keying;
 mod notes;
@@ -43,7 +43,7 @@ pub struct Comparison {
     note: Option<&'static str>,
 }
 
-/// What a keying option takes in memory, in bytes.
+/// The memory of a keying option, in bytes.
 #[derive(Debug, Serialize)]
 struct Memory {
     keying: &'static str,
@@ -108,7 +108,7 @@ fn maybe_three_decimals<S: Serializer>(
     }
 }
 
-/// What was measured here.
+/// The figures of this machine.
 pub struct Here<'a> {
     pub rows: &'a [Row],
     pub messages: &'a [Message],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the sources misprint or leave out.
+//! Misprints and gaps of the sources.
 
 use std::fmt::Write;
 
@@ -22,7 +22,7 @@ const MINIMAL: &str = "Table 5.3 names Minimal keying; its 6880 clocks and 63.5 
 const SLIDES_C: &str =
     "The slides print 1750 clocks for a block with a 128-bit key; that is the figure for 192 bits";
 
-/// What is wrong in the sources about messages of a length.
+/// The fault of the sources about messages of a length.
 pub fn of_length(n_bytes: usize) -> Option<&'static str> {
     match n_bytes {
         16 => Some(SLIDE),
@@ -32,7 +32,7 @@ pub fn of_length(n_bytes: usize) -> Option<&'static str> {
     }
 }
 
-/// What is wrong in the sources about a line.
+/// The fault of the sources in a line.
 pub fn of_row(row: &PastRow, is_large: bool) -> Option<&'static str> {
     match (&*row.machine, row.keying.option) {
         _ if is_large => Some(LARGE),

@@ -90,7 +90,7 @@ impl Paper {
         let mut table = Table::new("<>>>>>>>", &head_of_others(first));
         let mut headings = Vec::new();
         for line in &lines {
-            // What is true of a whole machine is marked at its name.
+            // A note on a whole machine stands at its name.
             let (of_machine, of_line) = match line[0].note {
                 note @ Some(SHIFTED | LARGE) => (note, None),
                 note => (None, note),

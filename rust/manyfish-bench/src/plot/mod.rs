@@ -17,7 +17,7 @@ const LEFT: f64 = 64.0;
 const TOP: f64 = 68.0;
 const RIGHT: f64 = 690.0;
 const BOTTOM: f64 = 464.0;
-/// So many colours; then they begin anew.
+/// The number of colours; then they repeat.
 const COLOURS: usize = 8;
 
 type Points = Vec<(usize, f64)>;

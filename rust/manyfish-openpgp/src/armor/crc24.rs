@@ -14,7 +14,7 @@ pub fn crc24(checksum: u32, octets: &[u8]) -> u32 {
     })
 }
 
-/// What each octet at the top of the checksum leaves behind when it is divided away.
+/// The remainder that each octet at the top of the checksum leaves when it is divided away.
 const fn crc24_table() -> [u32; 256] {
     let mut table = [0; 256];
     let mut top: u32 = 0;

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 const ANY_BEGIN: &str = "-----BEGIN PGP ";
 const DASHES: &str = "-----";
 const UTF8_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
-/// In so many lines is a misplaced beginning looked for.
+/// Lines in which we look for a misplaced beginning.
 pub(super) const SEARCHED_LINES: usize = 1000;
 /// Longer lines are not armor; reading stops there, whatever the input's size.
 const MAX_LINE: u64 = 4096;

@@ -18,7 +18,7 @@ const LINE_CHARACTERS: usize = LINE_OCTETS / 3 * 4;
 #[derive(Debug)]
 pub struct ArmorWriter<W> {
     output: W,
-    /// What does not fill a line yet.
+    /// Octets that do not fill a line yet.
     line: Vec<u8>,
     checksum: Option<u32>,
 }

@@ -74,14 +74,14 @@ impl Skesk {
     }
 }
 
-/// What a packet with a tag held.
+/// The session key from a packet with a tag.
 fn session_key(plain: &[u8]) -> Result<Key> {
     let problem = "the session key in it has not 32 octets";
     let malformed = Error::Malformed { packet: PacketType::SKESK, problem };
     Key::copied(plain).ok_or(malformed)
 }
 
-/// What the older forms demand of a cipher.
+/// The older forms take Twofish-256 alone here.
 fn require_twofish(what: &'static str, found: Cipher) -> Result<()> {
     match found {
         Cipher::TWOFISH_256 => Ok(()),

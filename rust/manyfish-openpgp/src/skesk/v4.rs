@@ -49,8 +49,8 @@ impl SkeskV4 {
         self.s2k.check()
     }
 
-    /// What may be the session key: nothing here tells for sure. `WrongPassphrase` where what is
-    /// decrypted is no key for Twofish-256.
+    /// A key that may be the session key: nothing here proves it. `WrongPassphrase` if it is no key for
+    /// Twofish-256.
     pub(crate) fn open(&self, passphrase: &[u8]) -> Result<Key> {
         self.check()?;
         let key = self.s2k.derive(passphrase)?;

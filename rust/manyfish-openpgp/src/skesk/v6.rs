@@ -52,7 +52,7 @@ impl SkeskV6 {
     }
 
     /// Encrypts `session_key` under the passphrase. The nonce may be constant zero only because the
-    /// key is fresh with each salt; it is random all the same, as the standard has it.
+    /// key is fresh with each salt; it is random anyway, as the standard has it.
     pub(crate) fn seal(
         s2k: S2k,
         nonce: [u8; NONCE_BYTES],
@@ -98,7 +98,7 @@ impl SkeskV6 {
         Ok(ocb(&key.expect("HKDF gives 32 octets")))
     }
 
-    /// What HKDF and the tag bind: packet, version, cipher, mode.
+    /// The fields that HKDF and the tag bind: packet, version, cipher, mode.
     fn info(&self) -> [u8; 4] {
         [tag_octet(PacketType::SKESK), VERSION, self.cipher.0, self.mode.0]
     }

@@ -82,8 +82,8 @@ pub fn encrypt_padded<C: BlockCipher>(
 
 /// Decrypts the last piece of a message, or all of it, in place and cuts the padding off.
 ///
-/// With wrong padding `data` is wiped and left empty. Who may try many ciphertexts and sees this
-/// error can decrypt without the key: check a MAC over the ciphertext first.
+/// With wrong padding `data` is wiped and left empty. This error is a padding oracle: anyone who can probe
+/// it decrypts without the key. Check a MAC over the ciphertext first.
 #[cfg(feature = "std")]
 pub fn decrypt_padded<C: BlockCipher>(
     cipher: &C,

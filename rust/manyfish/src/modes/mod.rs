@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Modes without authentication. Whoever can change such a ciphertext changes the plaintext,
-//! unnoticed: they are for data and protocols that exist. New designs take [`Ocb`](crate::Ocb).
+//! Modes without authentication. Anyone who can change such a ciphertext changes the plaintext,
+//! unnoticed: they are for existing data and protocols. For new designs use [`Ocb`](crate::Ocb).
 
 pub mod cbc;
 pub mod cfb;

@@ -40,17 +40,17 @@
 //! for shorter ones hand a key to `inner_iv_init` of the core, and that to
 //! `StreamCipherCoreWrapper::from_core`.
 //!
-//! What that costs on an AMD EPYC (Zen 4, AVX2) with a key of 256 bits, in MB/s over 256 KiB, the same by our own
+//! The cost on an AMD EPYC (Zen 4, AVX2) with a key of 256 bits, in MB/s over 256 KiB, the same by our own
 //! functions beside it: blocks 564 (578), `ctr` 523 (557), `cbc` 548 (564) in decryption and 47 (48) in encryption,
-//! `ocb3` 49, our OCB behind the traits 559 (556); a block alone 324 ns (325). With 16 blocks at a time in the place
-//! of 64, `cbc` has 443. Blocks of Triple-DES 843 (855); with 128 at a time 414.
+//! `ocb3` 49, our OCB behind the traits 559 (556); a block alone 324 ns (325). With 16 blocks at a time instead of
+//! 64, `cbc` has 443. Blocks of Triple-DES 843 (855); with 128 at a time 414.
 //!
 //! # Panics
 //! A wrong length of a key is the only error that these traits have. Where the environment variable
 //! [`KERNEL_VARIABLE`](crate::KERNEL_VARIABLE) names a kernel that cannot be had, or one that leaks
 //! without [`LEAKS_VARIABLE`](crate::LEAKS_VARIABLE), `new` and `new_from_slice` panic with the sentence of
 //! [`Error::KernelVariable`]: another kernel could leak what the user has ruled out.
-//! Who wants an error makes the key by [`manyfish::Twofish::new`](crate::Twofish::new); [`Twofish`] is made
+//! To get an error instead, make the key by [`manyfish::Twofish::new`](crate::Twofish::new), and [`Twofish`]
 //! from it by `from`.
 
 #[cfg(any(feature = "aead-0-5", feature = "aead-0-6"))]
