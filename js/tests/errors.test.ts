@@ -37,7 +37,7 @@ const iv = new Uint8Array(16);
 const nothing = new Uint8Array(0);
 const wrong = <T>(value: unknown) => value as T;
 
-/** What is called, its code, and words of the message. */
+/** The call, its code, and words of the message. */
 const errors: Record<string, [() => unknown, ManyfishErrorCode, RegExp]> = {
   "a key of 15 bytes": [
     () => new Twofish(noise(15, 1)),

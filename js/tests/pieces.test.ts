@@ -82,7 +82,7 @@ function modesOf(key: Twofish): Record<string, Streaming> {
   };
 }
 
-/** What a stream makes of chunks of these sizes, over and over. */
+/** The output of a stream for chunks of these sizes, over and over. */
 function inChunks(stream: MessageStream, text: Uint8Array, sizes: readonly number[]): Bytes {
   const out: Uint8Array[] = [];
   let at = 0;

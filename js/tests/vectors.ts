@@ -21,7 +21,7 @@ export class Case {
     );
   }
 
-  /** What stands in front of the first one has no fields. */
+  /** The text before the first case has no fields. */
   get isCase(): boolean {
     return this.#fields.size > 0;
   }

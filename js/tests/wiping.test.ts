@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 // Nothing of a secret stays in the memory of the library: after the same work with other keys and texts, when all is
-// closed, the memory is the same to the byte, stack and all, but for copies of ciphertext.
+// closed, the memory is the same to the byte, stack and all, except copies of ciphertext.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -23,7 +23,7 @@ import {
 import { library } from "../dist/library.js";
 import { noise, type Variant, variants } from "./vectors.js";
 
-/** What is left to be closed, and ciphertext, which is public. */
+/** Objects still to be closed, and ciphertext, which is public. */
 interface Done {
   close?: () => void;
   sent?: Uint8Array;

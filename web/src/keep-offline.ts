@@ -8,7 +8,7 @@ export async function keepOffline(state: HTMLElement): Promise<void> {
     await navigator.serviceWorker.ready;
     state.textContent = "It is kept here, and works without a network.";
   } catch (error) {
-    // Refused by a setting or in a private window: the page works all the same, with a network.
+    // Refused by a setting or in a private window: the page works anyway, with a network.
     console.warn("the page is not kept for use without a network:", error);
   }
 }

@@ -26,7 +26,7 @@ function addView(view: View): void {
   byId("main").append(section);
 }
 
-/** The view of the address. What stands after a slash is the view's own business. */
+/** The view of the address. The view reads the part after a slash. */
 function addressed(): View {
   const id = location.hash.slice(1).split("/")[0];
   return views.find((view) => view.id === id) ?? (views[0] as View);
@@ -69,8 +69,7 @@ function failure(error: unknown): HTMLElement {
 }
 
 /**
- * Whoever follows a link of the navigation is at the heading of the new view, also with a screen
- * reader.
+ * A link of the navigation leads to the heading of the new view, also with a screen reader.
  */
 function follow(): void {
   const view = addressed();

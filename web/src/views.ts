@@ -13,7 +13,7 @@ export interface View {
   load(): Promise<ViewModule>;
 }
 
-/** What the module of a view exports. */
+/** The exports of a view's module. */
 export interface ViewModule {
   /**
    * Fills `element`, which is empty and in the document. Called once; the view keeps its state when

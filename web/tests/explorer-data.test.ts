@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What the explorer computes: the machines that it reads when the page is built, where labels stand,
+// The explorer's computations: the machines that it reads when the page is built, where labels stand,
 // costs between points, and the measurement with a clock of its own.
 
 import assert from "node:assert/strict";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What holds for every view: navigation, the policy, use without a network, small windows, and what
-// axe finds.
+// Common to every view: navigation, the policy, use without a network, small windows, and the findings
+// of axe.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

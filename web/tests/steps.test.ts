@@ -29,7 +29,7 @@ function cases(): Map<string, string>[] {
     });
 }
 
-/** What the page must show for a line of the file: names of values, and their texts. */
+/** The page's text for a line of the file: names of values, and their texts. */
 function shown(name: string, text: string): [string, string][] {
   const words = text.split(" ");
   const numbered = (letter: string, first: number) =>

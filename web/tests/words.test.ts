@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What the view of files says, and what it makes of names and beginnings of files.
+// The texts of the view of files, and its treatment of names and beginnings of files.
 
 import assert from "node:assert/strict";
 import { it } from "node:test";

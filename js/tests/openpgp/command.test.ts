@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What this package writes the command opens, and the other way round.
+// The command opens messages of this package, and the other way round.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -33,7 +33,7 @@ test("HKDF gives the octets of its standard [RFC5869, A]", async () => {
 
 test("too little memory has a sentence", async () => {
   const message = await collect(encrypt("x", pattern(9)));
-  // What instances of WebAssembly may have from now on: 32 MiB.
+  // Instances of WebAssembly may have 32 MiB from now on.
   setFlagsFromString("--wasm-max-mem-pages=512");
   const sentence = "not enough memory: Argon2 needs 64 MiB";
   await assert.rejects(collect(decrypt("x", message)), isError("OutOfMemory", sentence));

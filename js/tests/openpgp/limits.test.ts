@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What a message may take before its passphrase has proved right, and the options that allow more.
+// The limits of a message before its passphrase has proved right, and the options that raise them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What is written opens again: all sizes around the borders, framings, inputs; and its length is the one
+// Written messages open again: all sizes around the borders, framings, inputs; and its length is the one
 // that docs/file-format.md states.
 
 import assert from "node:assert/strict";

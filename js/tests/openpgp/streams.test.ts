@@ -160,7 +160,7 @@ test("progress counts the octets that were read", async () => {
   assert.deepEqual(seen, [[message.length, false]]);
 });
 
-test("what was opened is told at the end", async () => {
+test("the end reports the opened file", async () => {
   const message = await collect(written(pattern(100)));
   let told: unknown;
   const onOpened = (opened: unknown) => {

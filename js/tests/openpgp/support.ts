@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What the tests of messages share: files, streams, the command, and what an error must be.
+// Shared by the tests of messages: files, streams, the command, and checks of errors.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -43,7 +43,7 @@ export async function collect(stream: AsyncIterable<Uint8Array>): Promise<Bytes>
   return Uint8Array.from(Buffer.concat(pieces));
 }
 
-/** What came out of a stream before its error, and the error. */
+/** The output of a stream before its error, and the error. */
 export async function collectToError(
   stream: AsyncIterable<Uint8Array>,
 ): Promise<{ output: Bytes; failure: unknown }> {
@@ -57,7 +57,7 @@ export async function collectToError(
   return { output: Uint8Array.from(Buffer.concat(pieces)), failure };
 }
 
-/** In pieces of so many octets. */
+/** In pieces of `size` octets. */
 export async function* inPieces(octets: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < octets.length; at += size) yield octets.subarray(at, at + size);
 }
@@ -100,7 +100,7 @@ function run(arguments_: string[], input: Uint8Array): { said: string; output?: 
   }
 }
 
-/** What the command says of a message that it refuses. */
+/** The command's words about a message that it refuses. */
 export function refusal(message: Uint8Array): {
   error: string | undefined;
   hint: string | undefined;

@@ -33,7 +33,7 @@ test("messages go there and back, whatever the input", async () => {
   assert.deepEqual(file, pattern(300_000), "the input is only copied");
 });
 
-test("progress, and what was opened, are told", async () => {
+test("the worker reports progress and the opened file", async () => {
   const message = await collect(encrypt(PASSPHRASE, pattern(100_000), options));
   const seen: unknown[] = [];
   const onProgress = (octets: number) => seen.push(octets);

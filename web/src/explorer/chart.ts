@@ -74,7 +74,7 @@ export function envelope(machine: Machine, keyBits: KeyBits, shown?: ReadonlySet
     });
 }
 
-/** What all panels together need; costs are rounded to 1, 2 and 5. */
+/** The ranges of all panels together; costs are rounded to 1, 2 and 5. */
 export function rangesOf(panels: readonly PanelData[]): Ranges {
   const points = panels.flatMap((panel) => [
     ...seriesOf(panel).flatMap((series) => series.points),
@@ -161,7 +161,7 @@ function seriesGroup(scales: Scales, series: Series): SVGGElement {
   );
 }
 
-/** What stands at the right end of a line. */
+/** The label at the right end of a line. */
 interface EndLabel {
   text: string;
   end: Point;
@@ -217,7 +217,7 @@ function cursor({ x, y }: Scales, all: Series[], blocks: number): SVGGElement {
   return group;
 }
 
-/** What the panel shows, in a sentence: where each choice is the best. */
+/** The panel in a sentence: where each choice is the best. */
 export function summary(panel: PanelData): string {
   const { machine, keyBits, shown } = panel;
   const kernels = machine.kernels.filter(({ name }) => shown.has(name));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What can be chosen in the explorer.
+// The choices of the explorer.
 
 import { element } from "../dom";
 import { svg } from "../svg";
@@ -74,7 +74,7 @@ export function kernelBoxes(
   });
 }
 
-/** What the names mean. */
+/** The meaning of the names. */
 export function glossary(names: readonly string[]): HTMLElement[] {
   return names.flatMap((name) => [
     element("dt", {}, element("code", {}, name)),

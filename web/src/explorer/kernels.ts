@@ -21,7 +21,7 @@ export interface Look {
   symbol: SymbolType;
   /** Of the style sheet. */
   dash: "plain" | "dashed" | "dotted" | "dash-dotted";
-  /** What it does, for people who do not know the name. */
+  /** Its work, for people who do not know the name. */
   summary: string;
 }
 

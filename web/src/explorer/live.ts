@@ -8,7 +8,7 @@ import type { Message } from "./measure-worker";
 
 const WORKER = "measure-worker.js";
 
-/** What it offers before there is a measurement; calls `done` with each that is made. */
+/** The view before there is a measurement; calls `done` with each that is made. */
 export function liveMeasurement(done: (machine: Machine) => void): HTMLElement {
   const button = element("button", { type: "button", class: "button" }, "Measure this browser");
   const bar = element("progress", { max: 1, value: 0, "aria-label": "Measuring", hidden: true });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What the explorer draws: machines, and what each keying option or kernel costs on them. results.mjs
+// The data of the explorer: machines, and the cost of each keying option or kernel on them. results.mjs
 // reads them from bench/ when the page is built; a browser's own measurement has the same form.
 
 export const KEY_BITS = [128, 192, 256] as const;
@@ -9,7 +9,7 @@ export type KeyBits = (typeof KEY_BITS)[number];
 /** A value for each key size that the kernel takes and that somebody published or measured. */
 export type ByKeyBits<T> = Partial<Record<KeyBits, T>>;
 
-/** So many blocks under one key, and the clocks of all that: the set-up and each of the blocks. */
+/** Blocks under one key, and the clocks of all that: the set-up and each of the blocks. */
 export type Point = [blocks: number, clocks: number];
 
 export interface Kernel {
@@ -18,7 +18,7 @@ export interface Kernel {
   constantTime: boolean;
   /** For set-up, encryption and decryption; not known of all. */
   codeBytes?: number;
-  /** What is stored of one key. */
+  /** Memory for one key. */
   keyBytes?: number;
   /** Clocks of a key set-up. */
   setup: ByKeyBits<number>;
@@ -33,7 +33,7 @@ export interface Machine {
   id: string;
   era: "1998" | "today" | "here";
   name: string;
-  /** Who measured it, when and how: a sentence. */
+  /** The author, date and way of the measurement: a sentence. */
   source: string;
   /** Whether the points were measured, or are set-up and blocks added up. */
   measured: boolean;

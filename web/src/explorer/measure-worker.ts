@@ -6,7 +6,7 @@ import { implementation, kernels, Twofish } from "manyfish";
 import type { Machine } from "./machine";
 import { measure, type Progress, type Subject } from "./measure";
 
-/** What the worker says. */
+/** A message of the worker. */
 export type Message =
   | ({ kind: "progress" } & Progress)
   | { kind: "machine"; machine: Machine }

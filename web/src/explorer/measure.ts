@@ -15,7 +15,7 @@ const LENGTHS = Array.from({ length: 13 }, (_, i) => 2 ** i);
  */
 const RUN = 1.5;
 const PASSES = 5;
-/** What was disturbed every time is measured again, so often at most. */
+/** How often we repeat a measurement that was disturbed each time. */
 const REPEATS = 12;
 
 /** A kernel that can be measured. `setKey` replaces the key; `encrypt` takes whole blocks. */
@@ -41,7 +41,7 @@ function resolution(now: Clock): number {
   return Math.min(...steps);
 }
 
-/** Something to measure, so many calls at a time; the least milliseconds of one call so far. */
+/** Something to measure, some calls at a time; the least milliseconds of one call so far. */
 interface Cell {
   work(): void;
   calls: number;
@@ -98,7 +98,7 @@ function clocksOf({ least }: Cell): number {
   return (MULTIPLY_CLOCKS * CHAIN) / (1000 * least);
 }
 
-/** What is measured of a kernel with keys of one size. */
+/** The measurements of a kernel with keys of one size. */
 interface Row {
   kernel: Kernel;
   keyBits: KeyBits;
@@ -107,7 +107,7 @@ interface Row {
   messages: [blocks: number, cell: Cell][];
 }
 
-/** A key of so many bits, another one for each n. */
+/** A key of `keyBits` bits, another one for each n. */
 function keyOf(keyBits: KeyBits, n: number): Uint8Array {
   return Uint8Array.from({ length: keyBits / 8 }, (_, i) => (37 * i + 101 * n) & 255);
 }
@@ -136,7 +136,7 @@ function cellsOf({ setup, block, messages }: Row): Cell[] {
 }
 
 /**
- * What cannot be: a message that costs a tenth more than one of twice the length, or than two of half
+ * Impossible: a message that costs a tenth more than one of twice the length, or than two of half
  * the length. Then other programs were at work.
  */
 export function disturbed(messages: readonly Cell[]): Cell[] {
@@ -165,7 +165,7 @@ export interface Progress {
  *
  * @param name of the browser
  * @param clocks of a microsecond; without it they are estimated
- * @returns now and then how far it is, and at the end the machine
+ * @returns the progress periodically, and at the end the machine
  */
 export function* measure(
   now: Clock,

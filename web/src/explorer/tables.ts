@@ -9,7 +9,7 @@ import { blockCount, byteCount, count, perByte, ratio } from "./numbers";
 
 const BLOCK_BYTES = 16;
 
-/** What is compared: the machine of 1998, that of today, and this browser if it was measured. */
+/** The machines to compare: the machine of 1998, that of today, and this browser if it was measured. */
 export interface Compared {
   past: Machine;
   today: Machine;
@@ -22,7 +22,7 @@ interface Column {
   /** In the first line of the head, above all columns with the same words. */
   group?: string;
   name: string;
-  /** What stands in the row of a kernel. */
+  /** The cell in the row of a kernel. */
   cell(kernel: string): string;
   /** Whether that is the best of its column. */
   isBest?(kernel: string): boolean;
@@ -41,7 +41,7 @@ function find(machine: Machine | undefined, name: string): Kernel | undefined {
   return machine?.kernels.find((kernel) => kernel.name === name);
 }
 
-/** What the column of a machine is called. */
+/** The heading of a machine's column. */
 function heading(machine: Machine): string {
   return { "1998": "1998", today: "today", here: "browser" }[machine.era];
 }
@@ -93,7 +93,7 @@ function table(caption: string, kernels: string[], columns: Column[]): HTMLEleme
 
 // --- at one number of blocks -----------------------------------------------------------------------
 
-/** What so many blocks cost under one key, set-up included, the least first. */
+/** The costs of `blocks` blocks under one key, set-up included, the least first. */
 export function atBlocks(compared: Compared, blocks: number): HTMLElement {
   const { keyBits } = compared;
   const clocks = (machine: Machine, name: string) =>

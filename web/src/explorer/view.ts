@@ -14,7 +14,7 @@ import { atBlocks, type Compared, tableOfOptions, tableOfPoints } from "./tables
 
 const PANEL_HEIGHT = 400;
 const NARROW_HEIGHT = 340;
-/** The size of letters that the panels are made for, in pixels; whoever has larger ones gets larger panels. */
+/** The size of letters that the panels are made for, in pixels; larger letters get larger panels. */
 const USUAL_LETTERS = 17;
 const MOST_BLOCKS = 4096;
 /** The options of the book, and what is constant-time where it is fastest and where it is slowest. */
@@ -115,8 +115,8 @@ class Explorer {
       "chart-title",
       "Set-up and encryption together",
       paragraph(
-        "Clocks for each byte of a message, the key set-up included: lower is better. Whoever " +
-          "precomputes little wins short messages, whoever precomputes much wins long ones. The broad " +
+        "Clocks for each byte of a message, the key set-up included: lower is better. Little " +
+          "precomputation wins for short messages, much precomputation for long ones. The broad " +
           "band lies behind the best choice; the dotted line is the best of 1998.",
       ),
       this.#slider.element,

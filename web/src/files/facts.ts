@@ -14,8 +14,8 @@ const texts: readonly (readonly [string, ...(Node | string)[]])[] = [
   ],
   [
     "What it hides",
-    "The content and the name of the file. Not its size, and not that it is encrypted. Whoever " +
-      "has the file can try passphrases, so take a long one. The random words are those of the " +
+    "The content and the name of the file. Not its size, and not that it is encrypted. Anyone " +
+      "with the file can try passphrases, so choose a long one. The random words are those of the " +
       "EFF's long list, under CC BY 3.0 US.",
   ],
   [
@@ -24,14 +24,14 @@ const texts: readonly (readonly [string, ...(Node | string)[]])[] = [
   ],
   [
     "Whom you trust",
-    "This browser, and whoever serves this page to you. To be sure of the page, build and serve " +
+    "This browser, and the server of this page. To be sure of the page, build and serve " +
       "it yourself: one command, ",
     code("make web"),
     ". Nobody outside the project has reviewed it yet.",
   ],
 ];
 
-/** What the user should know, beside the form. */
+/** Facts for the user, beside the form. */
 export function facts(): HTMLElement {
   const parts = texts.map(([title, ...text]) =>
     element("div", {}, element("h2", {}, title), element("p", {}, ...text)),

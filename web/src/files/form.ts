@@ -8,7 +8,7 @@ import { sixWords, weakness } from "./passphrase";
 import type { Verb } from "./task";
 import { bytesInWords } from "./text";
 
-/** What the user asked for, complete and checked. */
+/** The user's order, complete and checked. */
 export interface Order {
   readonly verb: Verb;
   readonly files: readonly File[];
@@ -64,7 +64,7 @@ export class Form {
     role: "alert",
     hidden: true,
   });
-  /** What belongs to encryption alone, and what to one file alone. */
+  /** The parts for encryption alone, and those for one file alone. */
   readonly #parts: {
     again: HTMLElement;
     armor: HTMLElement;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What stands in the place of the form while a run goes on, and after it.
+// Panels that replace the form during a run, and after it.
 
 import { element } from "../dom";
 import type { Order } from "./form";
 import type { Failure, Reading, Result, Target, Verb } from "./task";
 import { bytesInWords, detailsOf, headingOf, timeInWords } from "./text";
 
-/** What is done to one of the files of an order. */
+/** The work on one of the files of an order. */
 export interface Job extends Order {
   readonly file: File;
   /** " (1 of 3)" of several. */

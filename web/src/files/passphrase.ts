@@ -4,7 +4,7 @@
 
 /** Six of 7776 words are 77 bits, which with Argon2 nobody tries. */
 const WORDS = 6;
-/** Below so many characters, what people think of is tried in days. */
+/** Below this many characters, an attacker tries in days what people think of. */
 const SHORT = 16;
 
 /** Six random words. The list is loaded now, since few need it. */

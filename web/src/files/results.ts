@@ -26,7 +26,7 @@ export async function sweep(): Promise<void> {
   for await (const name of folder.keys()) {
     const owner = name.split(".")[0] as string;
     await navigator.locks.request(lockOf(owner), { ifAvailable: true }, async (lock) => {
-      // What cannot be removed now is left to the next page.
+      // The next page removes what cannot be removed now.
       if (lock) await folder.removeEntry(name).catch(console.warn);
     });
   }

@@ -39,7 +39,7 @@ export function start(task: Task, onProgress: (reading: Reading) => void): Run {
   return { end, cancel };
 }
 
-/** The worst of all ends, so it is told in the place of what came before. */
+/** The worst of all ends, so it replaces the one before. */
 function notRemoved(error: unknown): End {
   const message = `what was written of it could not be removed (${error})`;
   const hint = "delete the data of this site in the settings of the browser";

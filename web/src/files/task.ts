@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What the page and the worker of a run say to each other.
+// The messages between the page and the worker of a run.
 
 export type Verb = "encrypt" | "decrypt";
 
@@ -30,7 +30,7 @@ export interface Task {
   readonly target: Target;
 }
 
-/** What went wrong, by the codes of manyfish/openpgp, and "storage". */
+/** The error, by the codes of manyfish/openpgp, and "storage". */
 export interface Failure {
   readonly code: string;
   readonly message: string;

@@ -39,7 +39,7 @@ const known: Record<string, (verb: Verb) => string> = {
   input: () => "The file cannot be read.",
 };
 
-/** What happened, for a heading. */
+/** The failure, for a heading. */
 export function headingOf(failure: Failure, verb: Verb): string {
   const words = known[failure.code];
   if (words) return words(verb);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What browsers have and TypeScript's types do not: https://wicg.github.io/file-system-access/
+// Interfaces of browsers that TypeScript's types lack: https://wicg.github.io/file-system-access/
 
 interface Window {
   /** Not in all browsers: ask `"showSaveFilePicker" in window` first. */

@@ -101,7 +101,7 @@ function backToForm(notice: HTMLElement): void {
   form.focus();
 }
 
-/** A panel in the place of the form. Enter saves a result; elsewhere one goes on from the heading. */
+/** A panel instead of the form. Enter saves a result; elsewhere one goes on from the heading. */
 function show(panel: HTMLElement): void {
   stage.replaceChildren(panel);
   const first = panel.querySelector<HTMLElement>("a[download]") ?? panel.querySelector("h2");

@@ -11,7 +11,7 @@ import type { Failure, Report, Result, Task } from "./task";
 
 const report = (message: Report) => postMessage(message);
 
-/** Progress is told at most this often, in milliseconds. */
+/** The least time between two reports of progress, in milliseconds. */
 const INTERVAL = 50;
 
 function progressTeller(): (doneBytes: number, isSecond: boolean) => void {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What people type as key and text.
+// Keys and texts as people type them.
 
 /** Bytes, or what is wrong with what was typed. */
 export type Parsed = { bytes: Uint8Array } | { problem: string };

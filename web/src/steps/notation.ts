@@ -67,7 +67,7 @@ export function equations(caption: string, rows: readonly Equation[]): HTMLEleme
   );
 }
 
-/** What may be wider than the window scrolls by itself; also by keys, so it can be focused. */
+/** Content that may be wider than the window scrolls by itself; also by keys, so it can be focused. */
 export function scrollable(label: string, content: Element): HTMLElement {
   const attributes = { class: "table-wrap", role: "region", "aria-label": label, tabindex: 0 };
   return element("div", attributes, content);

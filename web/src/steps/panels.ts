@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// What each step of an encryption shows: a few words, a drawing or a table, and every value.
+// The panel of each step of an encryption: a few words, a drawing or a table, and every value.
 
 import { element } from "../dom";
 import { roundDrawing, whitening } from "./diagram";
@@ -110,7 +110,7 @@ function showS({ key, S }: Trace, parts: Parts): Node[] {
   return [
     paragraph(
       "Each eight bytes of the key become one word: the matrix RS is multiplied with them, byte by byte, in a " +
-        "field of 256 numbers. RS comes from an error-correcting code: whoever changes one byte of the key changes " +
+        "field of 256 numbers. RS comes from an error-correcting code: a change of one byte of the key changes " +
         "all four bytes of its word. The list S has these words in reverse order, and makes the S-boxes.",
     ),
     equations("The words", [
@@ -128,7 +128,7 @@ function showS({ key, S }: Trace, parts: Parts): Node[] {
   ];
 }
 
-/** What a pair of subkeys is for. */
+/** The use of a pair of subkeys. */
 function use(i: number): string {
   if (i < 2) return "input whitening";
   return i < 4 ? "output whitening" : `round ${i - 4}`;
@@ -193,8 +193,8 @@ function showInput({ P, K, rounds }: Trace): Node[] {
   const keys = { first: 0, words: K.slice(0, 4) };
   return [
     paragraph(
-      "Before the first round each word of the text is XORed with a subkey. Whoever attacks the first round " +
-        "does not know what goes into it.",
+      "Before the first round each word of the text is XORed with a subkey. An attacker of the first round " +
+        "does not know its input.",
     ),
     drawn(whitening(from, keys, { name: "R_0,", words: R }, false)),
     equations(

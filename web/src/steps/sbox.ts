@@ -6,7 +6,7 @@ import { element } from "../dom";
 import { formula, hexByte, paragraph, scrollable, symbol } from "./notation";
 import { type Level, type Parts, path, type Trace } from "./trace";
 
-/** What is being looked at; it stays when key or text change, and when another step was shown. */
+/** The chosen byte; it stays when key or text change, and when another step was shown. */
 const chosen = { box: 0, byte: 0 };
 
 /** The stations of a byte: q, what comes out, and the byte of S that is XORed. */

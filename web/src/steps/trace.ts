@@ -7,7 +7,7 @@
 /** A 32-bit word, never negative; byte i has the weight 2^8i. */
 export type Word = number;
 
-/** What the cipher is made of: `parts` of the package manyfish. */
+/** The parts of the cipher: `parts` of the package manyfish. */
 export interface Parts {
   /** The tables of q0 and q1. */
   q(): readonly Uint8Array[];

@@ -3,7 +3,7 @@
 import type { Place } from "./place";
 
 /**
- * Memory, for browsers that give a page no storage. What does not fit is refused by the browser.
+ * Memory, for browsers that give a page no storage. The browser refuses what does not fit.
  */
 export function memory(): Place {
   const parts: Blob[] = [];
