@@ -108,7 +108,7 @@ class X86:
         return result
 
     def named(self, displacement: int) -> Value:
-        """The target that the instruction names, by a relocation or by the distance in its section."""
+        """The target that the instruction names: by a relocation, or by its distance."""
         obj, section, at = self.program.following.get(self.current.place, self.current.place)
         if not self.current.symbol:
             return address_of(self.program, (obj, section, at + displacement))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -164,7 +165,9 @@ class Memory(unittest.TestCase):
         with Traced(["sleep", "9"], prepare=lambda: os.setuid(user)) as other:
             self.assertEqual(other.owner(), user)
         options: Command = ["--mode", "ctr", "--key-file", self.write("octets", KEY), *IV]
-        command = ["manyfish", "raw", "encrypt", *options, self.text]
+        # Where the user can start it: the repository may be shut to others.
+        manyfish = shutil.copy(shutil.which("manyfish") or "", self.folder)
+        command = [manyfish, "raw", "encrypt", *options, self.text]
         with Traced(command, prepare=lambda: os.setuid(user)) as program:
             program.run_until_blocked()
             self.assertEqual(program.owner(), 0)
