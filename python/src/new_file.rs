@@ -2,7 +2,7 @@
 //
 //! A file that appears under its name only when all of it is written and, on decryption, verified.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -21,6 +21,8 @@ const EISDIR: i32 = 21;
 pub struct NewFile {
     buffer: BufWriter<NamedTempFile>,
     target: PathBuf,
+    /// The file that it replaces, whose owner and permissions it gets.
+    replaced: Option<Metadata>,
     replace: bool,
 }
 
@@ -54,8 +56,8 @@ impl NewFile {
         Ok(())
     }
 
-    /// Creates the unfinished file. Decrypted text (`secret`) is for its owner alone; a replaced file keeps
-    /// its permissions.
+    /// Creates the unfinished file. Decrypted text (`secret`) is for its owner alone; a file that replaces another gets
+    /// its owner, or is refused, and at the end its permissions.
     pub fn create(path: &Path, overwrite: bool, secret: bool) -> io::Result<Self> {
         let replaced = if overwrite { fs::metadata(path).ok() } else { None };
         // Through a link, the file behind it is replaced, and the link stays.
@@ -63,19 +65,25 @@ impl NewFile {
         let file = temporary(folder(&target), if secret { 0o600 } else { 0o666 })?;
         #[cfg(unix)]
         if let Some(found) = &replaced {
-            use std::os::unix::fs::PermissionsExt;
-            let kept = found.permissions().mode() & 0o777;
-            file.as_file().set_permissions(permissions(kept))?;
+            give_owner(file.as_file(), found)?;
         }
         let buffer = BufWriter::with_capacity(BUFFER_BYTES, file);
-        Ok(Self { buffer, target, replace: overwrite })
+        Ok(Self { buffer, target, replaced, replace: overwrite })
     }
 
     /// Forces the file to disk and gives it its name.
     pub fn commit(self) -> io::Result<()> {
-        let Self { buffer, target, replace } = self;
+        let Self { buffer, target, replaced, replace } = self;
         let file = buffer.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
+        #[cfg(unix)]
+        if let Some(found) = &replaced {
+            use std::os::unix::fs::PermissionsExt;
+            let kept = fs::Permissions::from_mode(found.permissions().mode() & 0o777);
+            file.as_file().set_permissions(kept)?;
+        }
+        #[cfg(not(unix))]
+        drop(replaced);
         let named = if replace { file.persist(&target) } else { file.persist_noclobber(&target) };
         named.map_err(|refused| match refused.error {
             error if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -113,9 +121,14 @@ fn temporary(folder: &Path, mode: u32) -> io::Result<NamedTempFile> {
 }
 
 #[cfg(unix)]
-fn permissions(mode: u32) -> fs::Permissions {
-    use std::os::unix::fs::PermissionsExt;
-    fs::Permissions::from_mode(mode)
+fn give_owner(file: &File, replaced: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let owner = |found: &Metadata| (found.uid(), found.gid());
+    let (user, group) = owner(replaced);
+    if owner(&file.metadata()?) == (user, group) {
+        return Ok(());
+    }
+    fchown(file, Some(user), Some(group))
 }
 
 fn exists(path: &Path) -> PyErr {

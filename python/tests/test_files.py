@@ -179,6 +179,22 @@ class Outputs(InAFolder):
         self.assertEqual(stat.S_IMODE(self.message.stat().st_mode), 0o640)
         self.assertEqual(decrypt_bytes(self.message.read_bytes(), SECRET), DATA)
 
+    def test_plaintext_is_for_its_owner_until_it_is_complete(self) -> None:
+        """Also where it replaces a file that others may read."""
+        again = self.folder / "again"
+        again.write_bytes(b"old")
+        again.chmod(0o644)
+        encrypt_file(self.plain, self.message, SECRET)
+        modes = set()
+
+        def look(done: int, total: int | None) -> None:
+            unfinished = self.folder.glob(".manyfish-*")
+            modes.update(stat.S_IMODE(file.stat().st_mode) for file in unfinished)
+
+        decrypt_file(self.message, again, SECRET, overwrite=True, progress=look)
+        self.assertEqual(modes, {0o600})
+        self.assertEqual(stat.S_IMODE(again.stat().st_mode), 0o644)
+
     def test_one_file_as_both(self) -> None:
         with self.assertRaisesRegex(ValueError, "is both src and dst"):
             encrypt_file(self.plain, self.plain, SECRET, overwrite=True)
