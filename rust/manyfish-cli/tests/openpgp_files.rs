@@ -208,6 +208,23 @@ fn what_nothing_protects_opens_by_an_option_with_a_warning() {
     assert!(said.contains("may be altered or made up"), "{said}");
 }
 
+/// No error may call such data authentic, or the message intact.
+#[test]
+fn nobody_vouches_for_a_message_that_nothing_protects() {
+    let place = Place::new();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../interop/fixtures");
+    fs::copy(fixtures.join("passphrase"), place.path("phrase")).unwrap();
+    let whole = fs::read(fixtures.join("gnupg-legacy-no-mdc-ripemd160-short.pgp")).unwrap();
+    for message in [whole[..whole.len() - 1].to_vec(), [&whole[..], &whole].concat()] {
+        fs::write(place.path("message"), message).unwrap();
+        let output = place.command("decrypt").args(["--insecure-legacy", "message"]).output();
+        let output = output.unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(!said.contains("authentic") && !said.contains("intact"), "{said}");
+    }
+}
+
 /// The whole file precedes the other data, so the command must not say that something is missing.
 #[test]
 fn a_pipe_gets_all_of_a_message_before_other_data() {

@@ -195,11 +195,17 @@ impl<R: BufRead> Decryption<R> {
         }
     }
 
+    /// Whether the message has a check of changes. All but those of packet type 9 have one.
+    #[must_use]
+    pub fn is_checked(&self) -> bool {
+        !matches!(self.data, Data::Sed(_))
+    }
+
     /// The insecurities of this message, a sentence each, for callers with
     /// [`DecryptOptions::insecure_legacy`]; nothing without that.
     #[must_use]
     pub fn insecurities(&self) -> Vec<&'static str> {
-        let unchecked = matches!(self.data, Data::Sed(_)).then_some(
+        let unchecked = (!self.is_checked()).then_some(
             "nothing protects this message (packet type 9): what comes out of it may be altered or made up",
         );
         let old_hash = self.skesks.iter().any(|skesk| skesk.s2k().is_some_and(S2k::is_legacy)).then_some(
@@ -208,9 +214,9 @@ impl<R: BufRead> Decryption<R> {
         unchecked.into_iter().chain(old_hash).collect()
     }
 
-    /// Decrypts all of it; the session key is wiped once it is expanded. Only authenticated octets reach `output`, but more than one write may have
-    /// happened when an error shows: the caller answers for taking them back. The errors are those of a
-    /// message that was altered ([`Error::Altered`], [`Error::AlteredEnd`]), cut
+    /// Decrypts all of it; the session key is wiped once it is expanded. Only authenticated octets reach `output`
+    /// ([`is_checked`](Self::is_checked) names the exception), but more than one write may have happened when an
+    /// error shows: the caller must take them back. The errors are those of a message that was altered ([`Error::Altered`], [`Error::AlteredEnd`]), cut
     /// ([`Error::Truncated`]) or appended to ([`Error::TrailingData`]; all of the file is out then), of
     /// what it holds, and of input and output.
     pub fn run<W: Write>(self, session_key: Key, output: &mut W) -> Result<Opened> {
@@ -231,8 +237,10 @@ impl<R: BufRead> Decryption<R> {
     fn run_unchecked<W: Write>(self, cipher: &Twofish, output: &mut W) -> Result<Opened> {
         let mut inner = sed::Reader::new(self.body, cipher)?;
         let opened = literal::copy_file(&mut inner, output).map_err(ended_early)?;
-        expect_end(inner.into_input().into_inner().1.into_input())?;
-        Ok(opened)
+        match expect_end(inner.into_input().into_inner().1.into_input()) {
+            Err(Error::TrailingData) => Err(Error::TrailingDataUnchecked),
+            end => end.map(|()| opened),
+        }
     }
 
     /// The older form: first verified to the end, then opened.

@@ -35,6 +35,8 @@ pub enum Error {
     Truncated(&'static str),
     #[error("there is other data after the end of the message")]
     TrailingData,
+    #[error("there is other data after the end of the message, which nothing protects")]
+    TrailingDataUnchecked,
     #[error("the {packet} packet is not valid: {problem}")]
     Malformed { packet: PacketType, problem: &'static str },
     #[error("found a packet of type {found}, expected {expected}")]

@@ -75,8 +75,10 @@ pub fn on_wiped_threads<R: Send>(most: usize, work: impl FnOnce() -> R + Send) -
     if cfg!(fuzzing) {
         return work();
     }
-    let threads = ThreadPoolBuilder::new().num_threads(most.min(pool::cores()));
-    let threads = threads.build().expect("the system gives threads");
+    let threads = ThreadPoolBuilder::new().num_threads(most.min(pool::cores())).build();
+    // Where the system gives no thread, this one serves.
+    let alone = || ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+    let threads = threads.or_else(|_| alone()).expect("this thread is in no pool");
     let result = threads.install(work);
     threads.broadcast(|_| wipe_stack());
     result

@@ -4,9 +4,10 @@
 //! of jobs under way bounds the memory.
 
 use std::collections::VecDeque;
+use std::io;
 use std::num::NonZero;
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
+use std::thread::{self, Builder, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
@@ -33,12 +34,14 @@ pub fn workers() -> usize {
 }
 
 impl<T: Send + 'static> Pool<T> {
-    /// At most `most` jobs at once, and two a worker. Without workers, `submit` works itself.
+    /// At most `most` jobs at once, and two a worker. Without workers, `submit` works itself: also where the system
+    /// gives no thread.
     pub fn new(workers: usize, most: usize, work: impl Fn(&mut T) + Send + Sync + 'static) -> Self {
         let most = most.min(2 * workers).max(1);
         let (jobs, queue) = bounded(most);
         let work: Work<T> = Arc::new(work);
-        let workers = (0..workers.min(most)).map(|_| worker(queue.clone(), work.clone())).collect();
+        let worker = |_| worker(queue.clone(), work.clone()).ok();
+        let workers = (0..workers.min(most)).map_while(worker).collect();
         Self { work, jobs: Some(jobs), under_way: VecDeque::with_capacity(most), most, workers }
     }
 
@@ -71,8 +74,8 @@ impl<T: Send + 'static> Pool<T> {
     }
 }
 
-fn worker<T: Send + 'static>(queue: Receiver<Job<T>>, work: Work<T>) -> JoinHandle<()> {
-    thread::spawn(move || {
+fn worker<T: Send + 'static>(queue: Receiver<Job<T>>, work: Work<T>) -> io::Result<JoinHandle<()>> {
+    Builder::new().spawn(move || {
         for (mut job, result) in queue {
             work(&mut job);
             // A pool that is dropped early no longer wants the result.

@@ -55,6 +55,7 @@ pub fn run(args: &DecryptArgs) -> Result<(), Error> {
     let open = if can_seek { Decryption::seekable_with } else { Decryption::with };
     let decryption = open(reader, args.options()).map_err(refuse)?;
     decryption.insecurities().into_iter().for_each(warn);
+    let is_checked = decryption.is_checked();
     let passphrase = args.passphrase.get()?;
     let session_key = decryption.session_key(&passphrase).map_err(refuse)?;
     drop(passphrase);
@@ -70,7 +71,7 @@ pub fn run(args: &DecryptArgs) -> Result<(), Error> {
         }
         // Its hint says that the plaintext is intact.
         Err(error @ openpgp::Error::TrailingData) => Err(refuse(error)),
-        Err(error) if target.is_stream() && output.written => {
+        Err(error) if is_checked && target.is_stream() && output.written => {
             Err(refuse(error).hint("the output so far is authentic, but incomplete"))
         }
         Err(error) => Err(refuse(error)),
