@@ -17,6 +17,7 @@ pub enum Fault {
 /// The bytes, which may be a key: no branch and no address depends on a digit. `None` for anything but pairs of digits.
 pub fn decode(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let mut bytes = Zeroizing::new(vec![0; text.len() / 2]);
+    manyfish::lock(&bytes);
     base16ct::mixed::decode(text, &mut bytes).ok()?;
     Some(bytes)
 }

@@ -27,6 +27,7 @@ pub enum Temporary {
 impl Temporary {
     pub fn new(folder: &Path) -> io::Result<Self> {
         signals::listen();
+        remove_stale(folder);
         platform::unnamed(folder)
             .map_or_else(|| Self::named(folder), |file| Ok(Self::Unnamed(file)))
     }
@@ -60,12 +61,11 @@ impl Temporary {
     }
 }
 
-/// Makes a file under a new name, after removing stale ones.
+/// Makes a file under a new name.
 fn name_in<F>(
     folder: &Path,
     make: impl FnMut(&Path) -> io::Result<F>,
 ) -> io::Result<(NamedTempFile<F>, Unfinished)> {
-    remove_stale(folder);
     let mut builder = tempfile::Builder::new();
     let builder = builder.prefix(PREFIX).suffix(SUFFIX);
     Unfinished::create(|| builder.make_in(folder, make))

@@ -14,7 +14,8 @@ pub fn is_not_text(error: &io::Error) -> bool {
     matches!(error.get_ref(), Some(inner) if inner.is::<NotText>())
 }
 
-/// Passes on UTF-8 whose only control characters are tabs and line ends.
+/// Passes on UTF-8 without control characters other than tabs and line ends, and without those that turn the
+/// direction of text.
 pub struct TextOnly<W> {
     terminal: W,
     /// The beginning of a character whose end is still to come.
@@ -49,8 +50,25 @@ fn whole_characters(data: &[u8]) -> io::Result<usize> {
         Err(_) => return Err(io::Error::other(NotText)),
     };
     let text = str::from_utf8(&data[..n_bytes]).expect("it was looked at");
-    let steers = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\x0c');
-    if text.contains(steers) { Err(io::Error::other(NotText)) } else { Ok(n_bytes) }
+    // The line feed of a carriage return may be still to come. A return alone would overwrite its line.
+    let text = text.strip_suffix('\r').unwrap_or(text);
+    let overwrites = text.split('\r').skip(1).any(|line| !line.starts_with('\n'));
+    if overwrites || text.contains(steers) {
+        Err(io::Error::other(NotText))
+    } else {
+        Ok(text.len())
+    }
+}
+
+/// Control characters, and those of bidirectional text.
+fn steers(c: char) -> bool {
+    match c {
+        '\t' | '\n' | '\r' | '\x0c' => false,
+        '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            true
+        }
+        c => c.is_control(),
+    }
 }
 
 #[cfg(test)]
@@ -74,8 +92,14 @@ mod tests {
 
     #[test]
     fn all_else_is_refused() {
-        for data in [&b"\x1b[2J"[..], b"\0", b"\x7f", "\u{9b}".as_bytes(), b"\xff", b"caf\xc3"] {
-            assert_eq!(shown(&[b"good", data]), None, "{data:?}");
+        let steering = ["\x1b[2J", "\0", "\x7f", "\u{9b}", "\u{202e}", "\u{2066}", "\u{200f}"];
+        let returns = ["\r", "a\rb", "\r\r\n"];
+        let octets = [&b"\xff"[..], b"caf\xc3"];
+        let texts = steering.iter().chain(&returns).map(|text| text.as_bytes());
+        for data in texts.chain(octets) {
+            for cut in 0..=data.len() {
+                assert_eq!(shown(&[b"good", &data[..cut], &data[cut..]]), None, "{data:?}");
+            }
         }
     }
 }

@@ -80,11 +80,11 @@ impl Writer {
         match self {
             Self::Stream(mut stream) => stream.flush(),
             Self::File { file, target, access } => {
+                file.file().sync_all()?;
                 match &access {
                     Access::New(mode) => platform::give_new_mode(file.file(), *mode),
                     Access::As(kept) => platform::give_mode(file.file(), kept)?,
                 }
-                file.file().sync_all()?;
                 file.persist(folder(&target), &target, matches!(access, Access::As(_)))?;
                 sync_name(folder(&target))
             }

@@ -309,7 +309,9 @@ fn line(content: &[u8]) -> &[u8] {
 /// Reads at most one byte more than `max`.
 fn read(file: &File, max: usize) -> std::io::Result<Zeroizing<Vec<u8>>> {
     // All the space at once: a buffer that grows leaves copies behind.
-    let mut content = Zeroizing::new(Vec::with_capacity(2 * max));
+    let mut content = Zeroizing::new(vec![0; 2 * max]);
+    manyfish::lock(&content);
+    content.clear();
     file.take(max as u64 + 1).read_to_end(&mut content)?;
     Ok(content)
 }

@@ -18,6 +18,7 @@ pub fn unnamed(folder: &Path) -> Option<File> {
     use rustix::fs::{Mode, OFlags, open};
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
     let file = File::from(open(folder, flags, Mode::from_raw_mode(OWNER_ALONE)).ok()?);
+    let _ = flock(&file, FlockOperation::NonBlockingLockExclusive); // for the moment that it has a name of ours
     fs::symlink_metadata(descriptor(&file)).ok().map(|_| file)
 }
 
