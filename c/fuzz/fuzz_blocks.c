@@ -86,7 +86,11 @@ static void compare(fuzz_input *input, block_mode mode, const mf_cipher *cipher,
     free(pieces);
 }
 
-static void padding(fuzz_input *input, const mf_cipher *cipher, const unsigned char *first_iv)
+typedef mf_status padded_crypt(const mf_cipher *, void *, void *, size_t, size_t *, const void *,
+                               size_t);
+
+static void padding(fuzz_input *input, const mf_cipher *cipher, const unsigned char *first_iv,
+                    padded_crypt *encrypt, padded_crypt *decrypt)
 {
     const size_t block = cipher->block_bytes;
     size_t n_bytes = 0, n_out = 0;
@@ -95,15 +99,14 @@ static void padding(fuzz_input *input, const mf_cipher *cipher, const unsigned c
     const size_t padded = (n_bytes / block + 1) * block;
     unsigned char *sealed = fuzz_buffer(padded), *found = fuzz_buffer(padded);
     memcpy(iv, first_iv, sizeof iv);
-    REQUIRE_OK(mf_cbc_encrypt_padded(cipher, iv, sealed, padded, &n_out, text, n_bytes));
+    REQUIRE_OK(encrypt(cipher, iv, sealed, padded, &n_out, text, n_bytes));
     REQUIRE(n_out == padded);
     memcpy(iv, first_iv, sizeof iv);
-    REQUIRE_OK(mf_cbc_decrypt_padded(cipher, iv, found, padded, &n_out, sealed, padded));
+    REQUIRE_OK(decrypt(cipher, iv, found, padded, &n_out, sealed, padded));
     REQUIRE(n_out == n_bytes && memcmp(found, text, n_bytes) == 0);
 
     /* The text as a ciphertext. */
-    const mf_status status =
-        mf_cbc_decrypt_padded(cipher, iv, found, padded, &n_out, text, n_bytes);
+    const mf_status status = decrypt(cipher, iv, found, padded, &n_out, text, n_bytes);
     const bool whole_blocks = n_bytes > 0 && n_bytes % block == 0;
     REQUIRE(whole_blocks ? status == MF_OK || status == MF_ERROR_PADDING
                          : status == MF_ERROR_LENGTH);
@@ -118,11 +121,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n_bytes)
     fuzz_input input = {data, n_bytes};
     fuzz_cipher key;
     unsigned char iv[16];
-    const size_t mode = fuzz_below(&input, MODES + 1);
+    const size_t mode = fuzz_below(&input, MODES + 2);
     fuzz_any_cipher(&input, &key);
     fuzz_bytes(&input, iv, sizeof iv);
     if (mode == MODES)
-        padding(&input, &key.cipher, iv);
+        padding(&input, &key.cipher, iv, mf_cbc_encrypt_padded, mf_cbc_decrypt_padded);
+    else if (mode == MODES + 1)
+        padding(&input, &key.cipher, iv, mf_cbc_encrypt_iso_padded, mf_cbc_decrypt_iso_padded);
     else
         compare(&input, (block_mode)mode, &key.cipher, iv);
     return 0;
