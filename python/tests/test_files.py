@@ -185,7 +185,7 @@ class Outputs(InAFolder):
         again.write_bytes(b"old")
         again.chmod(0o644)
         encrypt_file(self.plain, self.message, SECRET)
-        modes = set()
+        modes: set[int] = set()
 
         def look(done: int, total: int | None) -> None:
             unfinished = self.folder.glob(".manyfish-*")
