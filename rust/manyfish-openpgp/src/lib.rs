@@ -64,6 +64,8 @@ pub use decryption::{DecryptOptions, Decryption, decrypt};
 pub use encryption::{Encryption, Format, Settings, encrypt};
 pub use error::{Error, Result};
 pub use key::Key;
+#[doc(hidden)] // for manyfish-files
+pub use key::on_wiped_threads;
 pub use limits::Limits;
 pub use literal::Opened;
 pub use s2k::{Argon2Cost, S2k, iterated_octets};

@@ -44,17 +44,21 @@ const HASH_MICROS: u64 = 4;
 const DECRYPTION_MICROS: u64 = 32;
 
 impl Limits {
-    pub(crate) const NOTHING: Self = Self { memory: 0, work: Duration::ZERO };
+    /// No cost.
+    pub const NOTHING: Self = Self { memory: 0, work: Duration::ZERO };
 
     /// Passes of Argon2 over this many KiB.
-    pub(crate) fn argon2(memory_kib: u64, passes: u64) -> Self {
-        let work = Duration::from_micros(memory_kib * passes * ARGON2_MICROS);
-        Self { memory: memory_kib << 10, work }
+    #[must_use]
+    pub fn argon2(memory_kib: u64, passes: u64) -> Self {
+        let work = memory_kib.saturating_mul(passes).saturating_mul(ARGON2_MICROS);
+        Self { memory: memory_kib.saturating_mul(1 << 10), work: Duration::from_micros(work) }
     }
 
     /// This many octets hashed.
-    pub(crate) fn hash(octets: u64) -> Self {
-        Self { memory: 0, work: Duration::from_micros((octets * HASH_MICROS).div_ceil(1 << 10)) }
+    #[must_use]
+    pub fn hash(octets: u64) -> Self {
+        let work = Duration::from_micros(octets.saturating_mul(HASH_MICROS).div_ceil(1 << 10));
+        Self { memory: 0, work }
     }
 
     fn decryption(octets: u64) -> Self {
@@ -63,8 +67,9 @@ impl Limits {
     }
 
     /// One after the other.
-    fn and(self, next: Self) -> Self {
-        Self { memory: self.memory.max(next.memory), work: self.work + next.work }
+    #[must_use]
+    pub fn and(self, next: Self) -> Self {
+        Self { memory: self.memory.max(next.memory), work: self.work.saturating_add(next.work) }
     }
 
     /// The cost of the packets for passphrases that can be tried. Each packet of version 4 before `data` also

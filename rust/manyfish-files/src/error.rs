@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! The errors of files, with one variant and one sentence each, and a hint on what to do.
+
+use std::io;
+
+use manyfish_openpgp::Limits;
+
+/// A result with an [`Error`] of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The errors: the sentence of each variant says what is wrong, and [`Error::hint`] what to do.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant has its sentence")]
+#[non_exhaustive]
+pub enum Error {
+    #[error("this is no LUKS header")]
+    NotLuks,
+    #[error("LUKS version {0} is not known, expected 1 or 2")]
+    Version(u16),
+    #[error("the {what} is damaged: {problem}")]
+    Damaged { what: &'static str, problem: String },
+    #[error("the {what} is truncated")]
+    Truncated { what: &'static str },
+    #[error("the volume is encrypted with {0}; this program opens Twofish")]
+    Cipher(String),
+    #[error("the volume uses {0}, which this program does not know")]
+    Unsupported(String),
+    #[error("the volume has no passphrase: no key slot is in use")]
+    NoSlot,
+    #[error("no key slot opens: the passphrase is wrong")]
+    WrongPassphrase,
+    #[error("trying the passphrase takes {asked}, over the limit of {limits}")]
+    OverLimits { asked: Limits, limits: Limits },
+    #[error("not enough memory: the passphrase needs {0} MiB")]
+    OutOfMemory(u64),
+    #[error(transparent)]
+    Read(#[from] io::Error),
+}
+
+impl Error {
+    /// What to do about it, where there is something to do.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Cipher(_) | Self::Unsupported(_) => Some("cryptsetup opens it"),
+            Self::Damaged { .. } | Self::Truncated { .. } => {
+                Some("if you have a backup of the header, give it with --header")
+            }
+            Self::WrongPassphrase => {
+                Some("cryptsetup reads all of a key file, its last newline too: --key-file does so")
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! The hashes of disks, by their names.
+
+use std::fmt;
+
+use digest::Digest;
+use ripemd::Ripemd160;
+use sha1::Sha1;
+use sha2::{Sha256, Sha512};
+use whirlpool::Whirlpool;
+use zeroize::Zeroizing;
+
+use crate::{Error, Result};
+
+/// A hash function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hash {
+    /// SHA-1 [FIPS180-4].
+    Sha1,
+    /// SHA-256 [FIPS180-4].
+    Sha256,
+    /// SHA-512 [FIPS180-4].
+    Sha512,
+    /// RIPEMD-160.
+    Ripemd160,
+    /// Whirlpool.
+    Whirlpool,
+}
+
+/// Calls a generic function with the type of a hash.
+macro_rules! with {
+    ($hash:expr, $function:ident($($argument:expr),*)) => {
+        match $hash {
+            $crate::Hash::Sha1 => $function::<sha1::Sha1>($($argument),*),
+            $crate::Hash::Sha256 => $function::<sha2::Sha256>($($argument),*),
+            $crate::Hash::Sha512 => $function::<sha2::Sha512>($($argument),*),
+            $crate::Hash::Ripemd160 => $function::<ripemd::Ripemd160>($($argument),*),
+            $crate::Hash::Whirlpool => $function::<whirlpool::Whirlpool>($($argument),*),
+        }
+    };
+}
+pub(crate) use with;
+
+impl Hash {
+    /// By the name that headers have.
+    pub(crate) fn named(name: &str) -> Result<Self> {
+        match name {
+            "sha1" => Ok(Self::Sha1),
+            "sha256" => Ok(Self::Sha256),
+            "sha512" => Ok(Self::Sha512),
+            "ripemd160" => Ok(Self::Ripemd160),
+            "whirlpool" => Ok(Self::Whirlpool),
+            other => Err(Error::Unsupported(format!("the hash {other:?}"))),
+        }
+    }
+
+    pub(crate) fn bytes(self) -> usize {
+        match self {
+            Self::Sha1 => <Sha1 as Digest>::output_size(),
+            Self::Sha256 => <Sha256 as Digest>::output_size(),
+            Self::Sha512 => <Sha512 as Digest>::output_size(),
+            Self::Ripemd160 => <Ripemd160 as Digest>::output_size(),
+            Self::Whirlpool => <Whirlpool as Digest>::output_size(),
+        }
+    }
+
+    /// The hash of several pieces, one after the other.
+    pub(crate) fn of(self, pieces: &[&[u8]]) -> Zeroizing<Vec<u8>> {
+        fn hash<D: Digest>(pieces: &[&[u8]]) -> Zeroizing<Vec<u8>> {
+            let mut state = D::new();
+            pieces.iter().for_each(|piece| state.update(piece));
+            Zeroizing::new(state.finalize().to_vec())
+        }
+        with!(self, hash(pieces))
+    }
+}
+
+impl fmt::Display for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sha1 => "SHA-1",
+            Self::Sha256 => "SHA-256",
+            Self::Sha512 => "SHA-512",
+            Self::Ripemd160 => "RIPEMD-160",
+            Self::Whirlpool => "Whirlpool",
+        })
+    }
+}

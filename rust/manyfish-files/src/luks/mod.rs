@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Volumes of LUKS, which cryptsetup makes: version 1 \[LUKS1\] and version 2 \[LUKS2\], read only.
+
+mod anti_forensic;
+mod v1;
+mod v2;
+
+use manyfish::on_wiped_stack;
+use manyfish_openpgp::Limits;
+
+use crate::kdf::{Secret, pbkdf2, secret};
+use crate::sectors::{Spec, UNIT};
+use crate::{Error, Hash, Kdf, Result, Source, Volume};
+use anti_forensic::merge;
+
+/// The beginning of each header.
+pub const MAGIC: [u8; 6] = *b"LUKS\xba\xbe";
+const WHAT: &str = "LUKS header";
+/// cryptsetup has at most 512 bits of key in 4,000 stripes, which are 250 KiB.
+const MOST_MATERIAL: usize = 4 << 20;
+const MOST_KEY_BYTES: usize = 64;
+
+/// The header of a volume, checked as far as that needs no passphrase.
+#[derive(Clone, Debug)]
+pub struct Luks {
+    version: u16,
+    from_backup: bool,
+    uuid: String,
+    spec: Spec,
+    key_bytes: usize,
+    slots: Vec<Slot>,
+    data: Data,
+}
+
+/// Where the encrypted data lies, in bytes.
+#[derive(Clone, Debug)]
+struct Data {
+    offset: u64,
+    /// `None`: up to the end.
+    n_bytes: Option<u64>,
+    sector_bytes: usize,
+    first_number: u64,
+}
+
+/// A copy of the volume key, encrypted under a passphrase.
+#[derive(Clone, Debug)]
+struct Slot {
+    number: u32,
+    kdf: Kdf,
+    /// The cipher of the key material, and the length of its key.
+    spec: Spec,
+    key_bytes: usize,
+    offset: u64,
+    stripes: usize,
+    /// The hash that the stripes are mixed with.
+    mixed_by: Hash,
+    digest: Digest,
+}
+
+/// By this the volume key is known.
+#[derive(Clone, Debug)]
+struct Digest {
+    hash: Hash,
+    iterations: u32,
+    salt: Vec<u8>,
+    value: Vec<u8>,
+}
+
+impl Luks {
+    /// Reads a header, which may lie in a file apart from the data. If the first copy of a header of version 2 is
+    /// damaged, the second one serves.
+    pub fn read(header: &impl Source) -> Result<Self> {
+        let mut beginning = [0; 8];
+        read(header, &mut beginning, 0, WHAT)?;
+        let version = u16::from_be_bytes([beginning[6], beginning[7]]);
+        match (beginning.starts_with(&MAGIC), version) {
+            (true, 1) => v1::read_header(header),
+            (true, 2) => v2::read_header(header),
+            (true, other) => Err(Error::Version(other)),
+            // The first header may be overwritten.
+            (false, _) => v2::read_backup(header).map_err(|_| Error::NotLuks),
+        }
+    }
+
+    /// The cost of trying a passphrase on all slots.
+    #[must_use]
+    pub fn asks_for(&self) -> Limits {
+        self.slots.iter().fold(Limits::NOTHING, |sum, slot| {
+            let digest = slot.digest.kdf().cost(slot.digest.value.len());
+            sum.and(slot.kdf.cost(slot.key_bytes)).and(digest)
+        })
+    }
+
+    /// A description, a fact a line.
+    #[must_use]
+    pub fn describe(&self) -> Vec<String> {
+        let backup = if self.from_backup { ", from the second copy of the header" } else { "" };
+        let mut lines = vec![
+            format!("LUKS version {}{backup}, UUID {}", self.version, self.uuid),
+            format!("{}, a key of {} bits", self.spec, 8 * self.key_bytes),
+            format!("data from byte {} on, sectors of {} bytes", self.data.offset, self.data.sector_bytes),
+        ];
+        lines.extend(self.slots.iter().map(|slot| format!("key slot {}: {}", slot.number, slot.kdf)));
+        lines
+    }
+
+    /// Tries the passphrase on each slot, and opens the data. [`Error::OverLimits`] comes before any work.
+    pub fn open<S: Source>(
+        &self,
+        header: &impl Source,
+        data: S,
+        passphrase: &[u8],
+        limits: &Limits,
+    ) -> Result<Volume<S>> {
+        let asked = self.asks_for();
+        if !limits.allow(&asked) {
+            return Err(Error::OverLimits { asked, limits: *limits });
+        }
+        if self.slots.is_empty() {
+            return Err(Error::NoSlot);
+        }
+        for slot in &self.slots {
+            if let Some(key) = slot.open(header, self.key_bytes, passphrase)? {
+                return self.volume(data, &key);
+            }
+        }
+        Err(Error::WrongPassphrase)
+    }
+
+    fn volume<S: Source>(&self, source: S, key: &Secret) -> Result<Volume<S>> {
+        let Data { offset, n_bytes, sector_bytes, first_number } = self.data;
+        let there = source.n_bytes()?.saturating_sub(offset);
+        let n_bytes = n_bytes.unwrap_or(there);
+        if n_bytes > there {
+            return Err(Error::Truncated { what: "data" });
+        }
+        let n_bytes = n_bytes - n_bytes % sector_bytes as u64;
+        let cipher = self.spec.with_key(key)?;
+        Ok(Volume { source, cipher, offset, n_bytes, sector_bytes, first_number })
+    }
+}
+
+impl Slot {
+    /// The volume key, if the passphrase fits.
+    fn open(&self, header: &impl Source, n_bytes: usize, passphrase: &[u8]) -> Result<Option<Secret>> {
+        let slot_key = self.kdf.derive(passphrase, self.key_bytes)?;
+        let mut material = secret((n_bytes * self.stripes).next_multiple_of(UNIT as usize));
+        read(header, &mut material, self.offset, "key slot")?;
+        self.spec.with_key(&slot_key)?.decrypt(0, UNIT as usize, &mut material);
+        let key = merge(&material[..n_bytes * self.stripes], n_bytes, self.mixed_by);
+        Ok(self.digest.fits(&key).then_some(key))
+    }
+
+    fn check(self, volume_key_bytes: usize) -> Result<Self> {
+        let is_key = self.spec.takes_key_of(self.key_bytes);
+        let material = self.stripes.checked_mul(volume_key_bytes);
+        let fits = (1..=MOST_MATERIAL).contains(&material.unwrap_or(usize::MAX));
+        let wrong = match self.kdf {
+            Kdf::Pbkdf2 { iterations: 0, .. } => Some("PBKDF2 with no iteration".to_owned()),
+            _ if !is_key => Some(format!("{} with a key of {} bytes", self.spec, self.key_bytes)),
+            _ if !fits => Some(format!("{} stripes of {volume_key_bytes} bytes", self.stripes)),
+            _ => None,
+        };
+        wrong.map_or(Ok(self), |problem| Err(damaged(format!("a key slot has {problem}"))))
+    }
+}
+
+impl Digest {
+    fn kdf(&self) -> Kdf {
+        Kdf::Pbkdf2 { hash: self.hash, iterations: self.iterations, salt: self.salt.clone() }
+    }
+
+    fn fits(&self, key: &Secret) -> bool {
+        let mut found = vec![0; self.value.len()];
+        on_wiped_stack(|| pbkdf2(self.hash, key, &self.salt, self.iterations, &mut found));
+        found == self.value
+    }
+}
+
+/// A key length that the cipher of the data has.
+fn checked_key_bytes(spec: &Spec, key_bytes: usize) -> Result<usize> {
+    if key_bytes > MOST_KEY_BYTES || !spec.takes_key_of(key_bytes) {
+        return Err(damaged(format!("{spec} with a key of {key_bytes} bytes")));
+    }
+    Ok(key_bytes)
+}
+
+fn damaged(problem: impl Into<String>) -> Error {
+    Error::Damaged { what: WHAT, problem: problem.into() }
+}
+
+fn read(source: &impl Source, out: &mut [u8], offset: u64, what: &'static str) -> Result<()> {
+    source.read_exact_at(out, offset).map_err(|error| match error.kind() {
+        std::io::ErrorKind::UnexpectedEof => Error::Truncated { what },
+        _ => Error::Read(error),
+    })
+}

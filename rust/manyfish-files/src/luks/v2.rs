@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Headers of version 2 \[LUKS2, 2, 3\]: a binary one with a checksum, then JSON; both twice.
+
+use std::collections::BTreeMap;
+
+use base64ct::{Base64, Encoding};
+use serde::Deserialize;
+
+use super::{Data, Digest, Luks, MAGIC, Slot, WHAT, checked_key_bytes, damaged, read};
+use crate::kdf::Kdf;
+use crate::sectors::Spec;
+use crate::{Error, Hash, Result, Source};
+
+const BINARY_BYTES: usize = 4096;
+const BACKUP_MAGIC: [u8; 6] = *b"SKUL\xba\xbe";
+/// The sizes of a header, which are the places of the second one.
+const SIZES: [u64; 9] = [
+    16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10, 512 << 10, 1 << 20, 2 << 20, 4 << 20,
+];
+const CHECKSUM: std::ops::Range<usize> = 0x1c0..0x200;
+
+pub fn read_header(header: &impl Source) -> Result<Luks> {
+    copy_at(header, 0, MAGIC).or_else(|error| match error {
+        Error::Damaged { .. } | Error::Truncated { .. } => {
+            read_backup(header).map_err(|_| error)
+        }
+        other => Err(other),
+    })
+}
+
+/// The second copy.
+pub fn read_backup(header: &impl Source) -> Result<Luks> {
+    let found = SIZES.iter().find_map(|&place| copy_at(header, place, BACKUP_MAGIC).ok());
+    found.map(|luks| Luks { from_backup: true, ..luks }).ok_or(Error::NotLuks)
+}
+
+fn copy_at(header: &impl Source, place: u64, magic: [u8; 6]) -> Result<Luks> {
+    let mut binary = [0; BINARY_BYTES];
+    read(header, &mut binary, place, WHAT)?;
+    if !binary.starts_with(&magic) || binary[6..8] != [0, 2] {
+        return Err(Error::NotLuks);
+    }
+    let number = |at: usize| {
+        u64::from_be_bytes(binary[at..at + 8].try_into().expect("8 octets"))
+    };
+    let (n_bytes, own_place) = (number(8), number(0x100));
+    if !SIZES.contains(&n_bytes) || own_place != place {
+        return Err(damaged(format!("it has {n_bytes} bytes at {own_place}")));
+    }
+    let mut whole = vec![0; usize::try_from(n_bytes).expect("at most 4 MiB")];
+    read(header, &mut whole, place, WHAT)?;
+    if text(&whole[0x48..0x68]) != "sha256" {
+        return Err(damaged("its checksum is not SHA-256"));
+    }
+    let checksum: Vec<u8> = whole[CHECKSUM].to_vec();
+    whole[CHECKSUM].fill(0);
+    if Hash::Sha256.of(&[&whole])[..] != checksum[..Hash::Sha256.bytes()] {
+        return Err(damaged("its checksum is wrong"));
+    }
+    let json = whole[BINARY_BYTES..].split(|&octet| octet == 0).next().unwrap_or_default();
+    let json: Json = serde_json::from_slice(json).map_err(|e| damaged(format!("JSON: {e}")))?;
+    json.luks(text(&whole[0xa8..0xd0]))
+}
+
+/// A string up to its first zero, as far as it is text.
+fn text(field: &[u8]) -> String {
+    let text = field.split(|&octet| octet == 0).next().unwrap_or_default();
+    text.iter().filter(|octet| octet.is_ascii_graphic()).map(|&octet| char::from(octet)).collect()
+}
+
+#[derive(Deserialize)]
+struct Json {
+    keyslots: BTreeMap<String, Keyslot>,
+    segments: BTreeMap<String, Segment>,
+    digests: BTreeMap<String, JsonDigest>,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Keyslot {
+    Luks2 { key_size: usize, af: Af, area: Area, kdf: JsonKdf },
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Deserialize)]
+struct Af {
+    stripes: usize,
+    hash: String,
+}
+
+#[derive(Deserialize)]
+struct Area {
+    offset: String,
+    encryption: Option<String>,
+    key_size: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum JsonKdf {
+    Pbkdf2 { hash: String, iterations: u32, salt: String },
+    Argon2i { time: u32, memory: u32, cpus: u32, salt: String },
+    Argon2id { time: u32, memory: u32, cpus: u32, salt: String },
+}
+
+#[derive(Deserialize)]
+struct Segment {
+    r#type: String,
+    offset: String,
+    size: String,
+    encryption: Option<String>,
+    iv_tweak: Option<String>,
+    sector_size: Option<usize>,
+    integrity: Option<serde::de::IgnoredAny>,
+    #[serde(default)]
+    flags: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct JsonDigest {
+    r#type: String,
+    keyslots: Vec<String>,
+    segments: Vec<String>,
+    hash: String,
+    iterations: u32,
+    salt: String,
+    digest: String,
+}
+
+impl Json {
+    fn luks(&self, uuid: String) -> Result<Luks> {
+        let (name, segment) = self.segment()?;
+        let spec = spec(segment.encryption.as_deref())?;
+        let mut slots = Vec::new();
+        let mut key_bytes = None;
+        for (number, keyslot) in &self.keyslots {
+            let digest = self.digests.values().find(|digest| {
+                digest.segments.contains(name) && digest.keyslots.contains(number)
+            });
+            // Slots without a segment hold other keys, or none.
+            let (Some(digest), Keyslot::Luks2 { key_size, .. }) = (digest, keyslot) else { continue };
+            key_bytes = Some(checked_key_bytes(&spec, *key_size)?);
+            slots.push(slot(number, keyslot, digest)?.check(*key_size)?);
+        }
+        let key_bytes = key_bytes.ok_or(Error::NoSlot)?;
+        let data = segment.data()?;
+        Ok(Luks { version: 2, from_backup: false, uuid, spec, key_bytes, slots, data })
+    }
+
+    /// The segment of the data, with its name.
+    fn segment(&self) -> Result<(&String, &Segment)> {
+        let current = |segment: &Segment| !segment.flags.iter().any(|flag| flag.starts_with("backup"));
+        let mut segments = self.segments.iter().filter(|(_, segment)| current(segment));
+        match (segments.next(), segments.next()) {
+            (Some((_, segment)), None) if segment.integrity.is_some() => {
+                Err(Error::Unsupported("an integrity mode".into()))
+            }
+            (Some((name, segment)), None) if segment.r#type == "crypt" => Ok((name, segment)),
+            (Some(_), None) => Err(Error::Unsupported("a segment that is not encrypted".into())),
+            (Some(_), Some(_)) => Err(Error::Unsupported("several segments: its reencryption is not finished".into())),
+            (None, _) => Err(damaged("it has no segment")),
+        }
+    }
+}
+
+impl Segment {
+    fn data(&self) -> Result<Data> {
+        let sector_bytes = self.sector_size.unwrap_or(512);
+        if ![512, 1024, 2048, 4096].contains(&sector_bytes) {
+            return Err(damaged(format!("it has sectors of {sector_bytes} bytes")));
+        }
+        let n_bytes = match self.size.as_str() {
+            "dynamic" => None,
+            size => Some(number(size)?),
+        };
+        let first_number = self.iv_tweak.as_deref().map_or(Ok(0), number)?;
+        Ok(Data { offset: number(&self.offset)?, n_bytes, sector_bytes, first_number })
+    }
+}
+
+fn slot(number_text: &str, keyslot: &Keyslot, digest: &JsonDigest) -> Result<Slot> {
+    let Keyslot::Luks2 { af, area, kdf, .. } = keyslot else {
+        return Err(damaged("a key slot of another type"));
+    };
+    if digest.r#type != "pbkdf2" {
+        return Err(Error::Unsupported(format!("a digest of type {:?}", digest.r#type)));
+    }
+    let digest = Digest {
+        hash: Hash::named(&digest.hash)?,
+        iterations: digest.iterations,
+        salt: octets(&digest.salt)?,
+        value: octets(&digest.digest)?,
+    };
+    if digest.iterations == 0 || !(1..=64).contains(&digest.value.len()) {
+        return Err(damaged("a digest has no iterations or a wrong length"));
+    }
+    Ok(Slot {
+        number: number_text.parse().map_err(|_| damaged("a key slot has no number"))?,
+        kdf: kdf.kdf()?,
+        spec: spec(area.encryption.as_deref())?,
+        key_bytes: area.key_size.ok_or_else(|| damaged("a key slot has no key size"))?,
+        offset: number(&area.offset)?,
+        stripes: af.stripes,
+        mixed_by: Hash::named(&af.hash)?,
+        digest,
+    })
+}
+
+impl JsonKdf {
+    fn kdf(&self) -> Result<Kdf> {
+        let argon2 = |is_id, &passes, &memory, &lanes, salt| {
+            Ok(Kdf::Argon2 { is_id, passes, memory, lanes, salt: octets(salt)? })
+        };
+        match self {
+            Self::Pbkdf2 { hash, iterations, salt } => Ok(Kdf::Pbkdf2 {
+                hash: Hash::named(hash)?,
+                iterations: *iterations,
+                salt: octets(salt)?,
+            }),
+            Self::Argon2i { time, memory, cpus, salt } => argon2(false, time, memory, cpus, salt),
+            Self::Argon2id { time, memory, cpus, salt } => argon2(true, time, memory, cpus, salt),
+        }
+    }
+}
+
+/// "twofish-xts-plain64"
+fn spec(encryption: Option<&str>) -> Result<Spec> {
+    let name = encryption.ok_or_else(|| damaged("a cipher is missing"))?;
+    let (cipher, mode) = name.split_once('-').unwrap_or((name, ""));
+    Spec::parse(cipher, mode)
+}
+
+fn number(text: &str) -> Result<u64> {
+    text.parse().map_err(|_| damaged(format!("{text:?} is no number")))
+}
+
+fn octets(base64: &str) -> Result<Vec<u8>> {
+    Base64::decode_vec(base64).map_err(|_| damaged("a salt or digest is not in base64"))
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! The ciphers of disks, as dm-crypt of Linux names them: "twofish-xts-plain64" is Twofish in XTS, whose tweaks are
+//! the numbers of sectors. Numbers count units of 512 bytes, whatever the size of a sector is.
+
+use std::fmt;
+
+use manyfish::modes::{Xts, cbc, ecb};
+use manyfish::{BLOCK_BYTES, Twofish};
+
+use crate::{Error, Hash, Result};
+
+/// Bytes that the number of a sector counts.
+pub const UNIT: u64 = 512;
+type Block = [u8; BLOCK_BYTES];
+
+/// The name of a cipher, in its parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    mode: Mode,
+    iv: Iv,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Xts,
+    Cbc,
+    Ecb,
+}
+
+/// How the number of a sector becomes an IV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Iv {
+    /// Zeros.
+    Null,
+    /// 32 bits, little-endian.
+    Plain,
+    /// 64 bits, little-endian.
+    Plain64,
+    /// 64 bits, big-endian, at the end.
+    Plain64Be,
+    /// The number of the first block, counted from 1, 64 bits, big-endian, at the end.
+    Benbi,
+    /// `Plain64`, encrypted under a hash of the key [Fruhwirth05].
+    Essiv(Hash),
+}
+
+impl Spec {
+    /// Parses "twofish" and "xts-plain64", in one string or two.
+    pub fn parse(cipher: &str, mode: &str) -> Result<Self> {
+        let name = format!("{cipher}-{mode}");
+        let unknown = || Error::Unsupported(format!("the mode {name:?}"));
+        if cipher != "twofish" {
+            return Err(Error::Cipher(name));
+        }
+        let (mode, iv) = mode.split_once('-').unwrap_or((mode, "null"));
+        let mode = match mode {
+            "xts" => Mode::Xts,
+            "cbc" => Mode::Cbc,
+            "ecb" => Mode::Ecb,
+            _ => return Err(unknown()),
+        };
+        let iv = match iv.split_once(':').unwrap_or((iv, "")) {
+            ("null", "") => Iv::Null,
+            ("plain", "") => Iv::Plain,
+            ("plain64", "") => Iv::Plain64,
+            ("plain64be", "") => Iv::Plain64Be,
+            ("benbi", "") => Iv::Benbi,
+            ("essiv", hash) => Iv::Essiv(Hash::named(hash)?),
+            _ => return Err(unknown()),
+        };
+        Ok(Self { mode, iv })
+    }
+
+    /// Whether a key may have this length.
+    pub fn takes_key_of(&self, key_bytes: usize) -> bool {
+        let keys = if self.mode == Mode::Xts { 2 } else { 1 };
+        [16, 24, 32].iter().any(|bytes| keys * bytes == key_bytes)
+    }
+
+    pub fn with_key(&self, key: &[u8]) -> Result<Sectors> {
+        let twofish = |key: &[u8]| {
+            Twofish::new(key).map_err(|_| Error::Damaged {
+                what: "header",
+                problem: format!("{self} has no key of {} bytes", key.len()),
+            })
+        };
+        let cipher = match self.mode {
+            Mode::Xts => {
+                let (data, tweak) = key.split_at(key.len() / 2);
+                Cipher::Xts(Xts::new(&twofish(data)?, &twofish(tweak)?))
+            }
+            Mode::Cbc => Cipher::Cbc(twofish(key)?),
+            Mode::Ecb => Cipher::Ecb(twofish(key)?),
+        };
+        let essiv = match self.iv {
+            Iv::Essiv(hash) => Some(twofish(&hash.of(&[key]))?),
+            _ => None,
+        };
+        Ok(Sectors { cipher, iv: self.iv, essiv })
+    }
+}
+
+/// "Twofish, XTS, plain64"
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mode = match self.mode {
+            Mode::Xts => "xts",
+            Mode::Cbc => "cbc",
+            Mode::Ecb => return f.write_str("twofish-ecb"),
+        };
+        write!(f, "twofish-{mode}-")?;
+        match self.iv {
+            Iv::Null => f.write_str("null"),
+            Iv::Plain => f.write_str("plain"),
+            Iv::Plain64 => f.write_str("plain64"),
+            Iv::Plain64Be => f.write_str("plain64be"),
+            Iv::Benbi => f.write_str("benbi"),
+            Iv::Essiv(hash) => write!(f, "essiv ({hash})"),
+        }
+    }
+}
+
+enum Cipher {
+    Xts(Xts),
+    Cbc(Twofish),
+    Ecb(Twofish),
+}
+
+/// A cipher of disks with its key. Many threads may use it at once.
+pub struct Sectors {
+    cipher: Cipher,
+    iv: Iv,
+    essiv: Option<Twofish>,
+}
+
+impl Sectors {
+    /// Decrypts whole sectors in place, the first of which has this number.
+    pub fn decrypt(&self, number: u64, sector_bytes: usize, data: &mut [u8]) {
+        let units = sector_bytes as u64 / UNIT;
+        if let (Cipher::Xts(xts), Iv::Plain64, 1) = (&self.cipher, self.iv, units) {
+            xts.decrypt_sectors(number, sector_bytes, data).expect("whole sectors of 512 bytes");
+            return;
+        }
+        for (sector, i) in data.chunks_exact_mut(sector_bytes).zip(0..) {
+            let mut iv = self.iv_of(number.wrapping_add(i * units));
+            match &self.cipher {
+                Cipher::Xts(xts) => xts.decrypt(&iv, sector),
+                Cipher::Cbc(cipher) => cbc::decrypt(cipher, &mut iv, sector),
+                Cipher::Ecb(cipher) => ecb::decrypt(cipher, sector),
+            }
+            .expect("a sector has whole blocks");
+        }
+    }
+
+    fn iv_of(&self, number: u64) -> Block {
+        let little = |number: u64| {
+            let mut iv = Block::default();
+            iv[..8].copy_from_slice(&number.to_le_bytes());
+            iv
+        };
+        let big = |number: u64| {
+            let mut iv = Block::default();
+            iv[8..].copy_from_slice(&number.to_be_bytes());
+            iv
+        };
+        match self.iv {
+            Iv::Null => Block::default(),
+            Iv::Plain => little(number & u64::from(u32::MAX)),
+            Iv::Plain64 => little(number),
+            Iv::Plain64Be => big(number),
+            Iv::Benbi => big(number.wrapping_mul(UNIT / BLOCK_BYTES as u64).wrapping_add(1)),
+            Iv::Essiv(_) => {
+                let mut iv = little(number);
+                let cipher = self.essiv.as_ref().expect("made with the key");
+                ecb::encrypt(cipher, &mut iv).expect("one block");
+                iv
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! The plain data of an opened volume.
+
+use std::fmt;
+use std::io;
+use std::num::NonZero;
+use std::thread;
+
+use crate::Source;
+use crate::sectors::{Sectors, UNIT};
+
+/// A thread decrypts at least this much.
+const PIECE_BYTES: usize = 256 << 10;
+
+/// A volume with its key: plain bytes at any place. Many threads may read it at once.
+pub struct Volume<S> {
+    pub(crate) source: S,
+    pub(crate) cipher: Sectors,
+    /// Where the data begins in the source.
+    pub(crate) offset: u64,
+    pub(crate) n_bytes: u64,
+    pub(crate) sector_bytes: usize,
+    /// The number of the first sector.
+    pub(crate) first_number: u64,
+}
+
+impl<S: Source> Volume<S> {
+    /// The length of the plain data, in bytes.
+    #[must_use]
+    pub fn n_bytes(&self) -> u64 {
+        self.n_bytes
+    }
+
+    /// Fills `out` with plain bytes from byte `offset` on, and returns how many there were: fewer only at the end.
+    /// Whole sectors are fastest.
+    pub fn read_at(&self, out: &mut [u8], offset: u64) -> io::Result<usize> {
+        let left = usize::try_from(self.n_bytes.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let n_bytes = out.len().min(left);
+        let out = &mut out[..n_bytes];
+        let skipped = usize::try_from(offset % self.sector_bytes as u64).expect("below a sector");
+        let whole = (skipped + n_bytes).next_multiple_of(self.sector_bytes);
+        if skipped == 0 && whole == n_bytes {
+            self.read_sectors(out, offset)?;
+        } else {
+            let mut sectors = vec![0; whole];
+            self.read_sectors(&mut sectors, offset - skipped as u64)?;
+            out.copy_from_slice(&sectors[skipped..skipped + n_bytes]);
+        }
+        Ok(n_bytes)
+    }
+
+    fn read_sectors(&self, out: &mut [u8], offset: u64) -> io::Result<()> {
+        self.source.read_exact_at(out, self.offset + offset)?;
+        let number = self.first_number.wrapping_add(offset / UNIT);
+        let piece = out.len().div_ceil(cores()).max(PIECE_BYTES);
+        let piece = piece.next_multiple_of(self.sector_bytes);
+        if out.len() <= piece {
+            self.cipher.decrypt(number, self.sector_bytes, out);
+            return Ok(());
+        }
+        thread::scope(|scope| {
+            for (piece, start) in out.chunks_mut(piece).zip((0..).step_by(piece)) {
+                let number = number.wrapping_add(start as u64 / UNIT);
+                scope.spawn(move || self.cipher.decrypt(number, self.sector_bytes, piece));
+            }
+        });
+        Ok(())
+    }
+}
+
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// Shows no key.
+impl<S> fmt::Debug for Volume<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Volume").field("n_bytes", &self.n_bytes).finish_non_exhaustive()
+    }
+}
