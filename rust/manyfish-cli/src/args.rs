@@ -12,7 +12,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::Error;
 use crate::commands::{
     decrypt::DecryptArgs, encrypt::EncryptArgs, inspect::InspectArgs, kernels::KernelsArgs,
-    raw::RawArgs, speed::SpeedArgs, tune::TuneArgs,
+    open::OpenArgs, raw::RawArgs, speed::SpeedArgs, tune::TuneArgs,
 };
 
 const EXAMPLE: &str = "\
@@ -37,7 +37,9 @@ pub enum Command {
     Encrypt(EncryptArgs),
     /// Decrypt an OpenPGP message with its passphrase
     Decrypt(DecryptArgs),
-    /// Show how a message is encrypted, without its passphrase
+    /// Open a file of another program: a LUKS volume, or an OpenPGP message
+    Open(OpenArgs),
+    /// Show how a message or a volume is encrypted, without its passphrase
     Inspect(InspectArgs),
     /// Encrypt or decrypt in a bare mode of operation, as other programs do
     Raw(RawArgs),

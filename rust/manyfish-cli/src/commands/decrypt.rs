@@ -26,20 +26,20 @@ const BUFFER_BYTES: usize = 64 << 10;
 #[derive(Debug, Args)]
 pub struct DecryptArgs {
     #[command(flatten)]
-    output: OutputArgs,
+    pub output: OutputArgs,
     #[command(flatten)]
-    passphrase: PassphraseArgs,
+    pub passphrase: PassphraseArgs,
     /// Memory limit for trying a passphrase, such as 512M or 2G [default: 256M]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
-    max_memory: Option<u64>,
+    pub max_memory: Option<u64>,
     /// Work limit for trying a passphrase, in seconds of an ordinary core [default: 2s]
     #[arg(long, value_name = "SECONDS", value_parser = work)]
-    max_work: Option<Duration>,
+    pub max_work: Option<Duration>,
     /// Also open messages that anyone may have altered (packet type 9), or that use RIPEMD-160
     #[arg(long)]
-    insecure_legacy: bool,
+    pub insecure_legacy: bool,
     /// Input file; "-" is standard input, the default
-    input: Option<PathBuf>,
+    pub input: Option<PathBuf>,
 }
 
 pub fn run(args: &DecryptArgs) -> Result<(), Error> {
@@ -89,11 +89,11 @@ impl DecryptArgs {
     }
 }
 
-fn memory(text: &str) -> Result<u64, String> {
+pub fn memory(text: &str) -> Result<u64, String> {
     size::parse(text).ok_or_else(|| "expected a number of bytes, such as 512M or 2G".into())
 }
 
-fn work(text: &str) -> Result<Duration, String> {
+pub fn work(text: &str) -> Result<Duration, String> {
     let seconds = text.strip_suffix('s').unwrap_or(text).parse();
     seconds.map(Duration::from_secs).map_err(|_| "expected whole seconds, such as 20s".into())
 }

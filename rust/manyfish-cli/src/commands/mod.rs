@@ -8,6 +8,7 @@ mod expect;
 mod family;
 pub mod inspect;
 pub mod kernels;
+pub mod open;
 pub mod raw;
 pub mod selftest;
 pub mod speed;
@@ -23,12 +24,13 @@ use crate::{Error, platform, size};
 
 /// Runs the command that was asked for.
 pub fn run(command: Command) -> Result<(), Error> {
-    if matches!(command, Command::Encrypt(_) | Command::Decrypt(_) | Command::Raw(_)) {
+    if matches!(command, Command::Encrypt(_) | Command::Decrypt(_) | Command::Open(_) | Command::Raw(_)) {
         keep_secrets();
     }
     match command {
         Command::Encrypt(args) => require_default_kernel().and_then(|()| encrypt::run(&args)),
         Command::Decrypt(args) => require_default_kernel().and_then(|()| decrypt::run(&args)),
+        Command::Open(args) => require_default_kernel().and_then(|()| open::run(args)),
         Command::Inspect(args) => inspect::run(&args),
         Command::Raw(args) => raw::run(&args),
         Command::Kernels(args) => kernels::run(&args),

@@ -3,7 +3,7 @@
 //! Writing: a file is a temporary one until all of it is written.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::place::exists;
@@ -18,13 +18,16 @@ const BUFFER_BYTES: usize = 64 << 10;
 #[derive(Debug)]
 pub struct Output {
     buffer: BufWriter<Writer>,
+    /// Zeros at the end that are not written yet.
+    hole: u64,
     name: String,
     option: &'static str,
 }
 
 impl Output {
     pub fn new(writer: Writer, name: String, option: &'static str) -> Self {
-        Self { buffer: BufWriter::with_capacity(BUFFER_BYTES, writer), name, option }
+        let buffer = BufWriter::with_capacity(BUFFER_BYTES, writer);
+        Self { buffer, hole: 0, name, option }
     }
 
     /// Writes all of `data`.
@@ -32,9 +35,32 @@ impl Output {
         self.buffer.write_all(data).map_err(|error| write_error(&self.name, self.option, &error))
     }
 
+    /// Writes all of `data`; in a file, zeros become a hole, which takes no space.
+    pub fn put_sparse(&mut self, data: &[u8]) -> Result<(), Error> {
+        let is_hole = data.iter().all(|&octet| octet == 0);
+        if is_hole && matches!(self.buffer.get_ref(), Writer::File { .. }) {
+            self.hole += data.len() as u64;
+            return Ok(());
+        }
+        self.skip_hole().map_err(|error| write_error(&self.name, self.option, &error))?;
+        self.put(data)
+    }
+
+    fn skip_hole(&mut self) -> io::Result<()> {
+        if self.hole == 0 {
+            return Ok(());
+        }
+        self.buffer.flush()?;
+        self.buffer.get_mut().skip(self.hole)?;
+        self.hole = 0;
+        Ok(())
+    }
+
     /// Ends the output: a file is forced to disk and takes its name.
-    pub fn commit(self) -> Result<(), Error> {
-        let Self { buffer, name, option } = self;
+    pub fn commit(mut self) -> Result<(), Error> {
+        let skipped = self.skip_hole();
+        let Self { buffer, name, option, .. } = self;
+        skipped.map_err(|error| write_error(&name, option, &error))?;
         let writer = buffer.into_inner().map_err(|e| write_error(&name, option, e.error()))?;
         writer.commit().map_err(|e| match e.kind() {
             io::ErrorKind::AlreadyExists => exists(&name, option),
@@ -74,6 +100,15 @@ impl Writer {
             platform::give_owner(file.file(), kept)?;
         }
         Ok(Self::File { file, target: target.to_owned(), access })
+    }
+
+    /// Leaves zeros out, of a file alone.
+    fn skip(&mut self, n_bytes: u64) -> io::Result<()> {
+        let Self::File { file, .. } = self else { return Ok(()) };
+        let mut file = file.file();
+        let end = file.stream_position()? + n_bytes;
+        file.set_len(end)?;
+        file.seek(SeekFrom::Start(end)).map(drop)
     }
 
     fn commit(self) -> io::Result<()> {

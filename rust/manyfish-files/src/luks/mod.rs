@@ -6,6 +6,8 @@ mod anti_forensic;
 mod v1;
 mod v2;
 
+use std::time::Duration;
+
 use manyfish::on_wiped_stack;
 use manyfish_openpgp::Limits;
 
@@ -14,8 +16,10 @@ use crate::sectors::{Spec, UNIT};
 use crate::{Error, Hash, Kdf, Result, Source, Volume};
 use anti_forensic::merge;
 
+/// Limits for volumes: cryptsetup asks for up to 1 GiB, and some seconds for each of its slots.
+pub const LIMITS: Limits = Limits { memory: 1 << 30, work: Duration::from_secs(60) };
 /// The beginning of each header.
-pub const MAGIC: [u8; 6] = *b"LUKS\xba\xbe";
+const MAGIC: [u8; 6] = *b"LUKS\xba\xbe";
 const WHAT: &str = "LUKS header";
 /// cryptsetup has at most 512 bits of key in 4,000 stripes, which are 250 KiB.
 const MOST_MATERIAL: usize = 4 << 20;

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! `manyfish open`: the content of a file that another program encrypted.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use manyfish_files::luks::{self, Luks};
+use manyfish_files::{Error as FileError, Limits, Source, Volume};
+use zeroize::Zeroizing;
+
+use super::decrypt::{self, DecryptArgs, memory, work};
+use super::limit_options;
+use crate::Error;
+use crate::input::{Input, Reader};
+use crate::output::{Content, OutputArgs, Target};
+use crate::passphrase::{Passphrase, PassphraseArgs, warn_if_open_to_others};
+use crate::progress::{Clock, Progress};
+
+/// As much as one read decrypts: a share for each core.
+const PIECE_BYTES: usize = 4 << 20;
+/// What cryptsetup reads of a key file at most.
+const MAX_KEY_FILE_BYTES: u64 = 8 << 20;
+
+#[derive(Debug, Args)]
+pub struct OpenArgs {
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+    /// Use all bytes of this file as the passphrase of a LUKS volume, as cryptsetup does
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["passphrase", "passphrase_file"])]
+    key_file: Option<PathBuf>,
+    /// Read the header of a LUKS volume from this file
+    #[arg(long, value_name = "FILE")]
+    header: Option<PathBuf>,
+    /// Memory limit for trying a passphrase, such as 512M or 2G [default: 1G for LUKS, 256M for OpenPGP]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    max_memory: Option<u64>,
+    /// Work limit for trying a passphrase, in seconds of an ordinary core [default: 60s for LUKS, 2s for OpenPGP]
+    #[arg(long, value_name = "SECONDS", value_parser = work)]
+    max_work: Option<Duration>,
+    /// Input file
+    input: PathBuf,
+}
+
+pub fn run(args: OpenArgs) -> Result<(), Error> {
+    let input = Input::open(Some(&args.input))?;
+    let header = args.header.as_deref().map(|path| Input::open(Some(path))).transpose()?;
+    match (luks_of(header.as_ref().unwrap_or(&input))?, &header) {
+        (Some(luks), _) => open_luks(&args, &luks, input, header),
+        (None, Some(header)) => Err(Error::failed(format_args!("{header} is no LUKS header"))),
+        (None, None) if args.key_file.is_some() => {
+            Err(Error::failed(format_args!("{input} is no LUKS volume, and --key-file is for those alone")))
+        }
+        (None, None) => decrypt::run(&args.into()),
+    }
+}
+
+/// What is no volume of LUKS is opened as a message, which says what it finds.
+impl From<OpenArgs> for DecryptArgs {
+    fn from(args: OpenArgs) -> Self {
+        let OpenArgs { output, passphrase, max_memory, max_work, input, .. } = args;
+        let input = Some(input);
+        Self { output, passphrase, max_memory, max_work, insecure_legacy: false, input }
+    }
+}
+
+/// The header in a file; `None` where there is none.
+pub fn luks_of(input: &Input) -> Result<Option<Luks>, Error> {
+    let Reader::File(file) = &input.reader else { return Ok(None) };
+    match Luks::read(file) {
+        Ok(luks) => Ok(Some(luks)),
+        Err(FileError::NotLuks | FileError::Truncated { .. }) if !begins_as_luks(file) => Ok(None),
+        // Pipes are no places for volumes.
+        Err(FileError::Read(e)) if e.kind() == io::ErrorKind::NotSeekable => Ok(None),
+        Err(error) => Err(explain(error, input)),
+    }
+}
+
+fn begins_as_luks(file: &File) -> bool {
+    let mut beginning = [0; 4];
+    file.read_exact_at(&mut beginning, 0).is_ok() && beginning == *b"LUKS"
+}
+
+fn open_luks(args: &OpenArgs, luks: &Luks, input: Input, header: Option<Input>) -> Result<(), Error> {
+    args.passphrase.check(&input)?;
+    let target = args.output.target(Content::Bare, &input)?;
+    let limits = Limits {
+        memory: args.max_memory.unwrap_or(luks::LIMITS.memory),
+        work: args.max_work.unwrap_or(luks::LIMITS.work),
+    };
+    let asked = luks.asks_for();
+    if !limits.allow(&asked) {
+        return Err(explain(FileError::OverLimits { asked, limits }, &input));
+    }
+    let passphrase = match &args.key_file {
+        Some(path) => key_file(path)?,
+        None => args.passphrase.get()?,
+    };
+    let header = header.as_ref().map_or(&input, |header| header);
+    let (header_file, data) = (file(header)?, file(&input)?);
+    let volume = luks
+        .open(header_file, data, &passphrase, &limits)
+        .map_err(|error| explain(error, &input))?;
+    drop(passphrase);
+    copy(&volume, &target, &input)
+}
+
+fn file(input: &Input) -> Result<&File, Error> {
+    match &input.reader {
+        Reader::File(file) => Ok(file),
+        Reader::Stream(_) => Err(Error::failed("a volume must be a file or a device")),
+    }
+}
+
+fn copy(volume: &Volume<&File>, target: &Target, input: &Input) -> Result<(), Error> {
+    let clock = Clock::default();
+    clock.start();
+    let plain = Plain { volume, offset: 0 };
+    let mut plain = Progress::new(plain, Some(volume.n_bytes()), !target.is_terminal(), &clock);
+    let mut output = target.create()?;
+    let mut piece = Zeroizing::new(vec![0; PIECE_BYTES]);
+    loop {
+        let n = plain
+            .read(&mut piece)
+            .map_err(|error| Error::io(format_args!("cannot read {input}"), &error))?;
+        if n == 0 {
+            return output.commit();
+        }
+        output.put_sparse(&piece[..n])?;
+    }
+}
+
+/// The plain data as a stream.
+struct Plain<'a> {
+    volume: &'a Volume<&'a File>,
+    offset: u64,
+}
+
+impl Read for Plain<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.volume.read_at(buffer, self.offset)?;
+        self.offset += n as u64;
+        Ok(n)
+    }
+}
+
+fn key_file(path: &Path) -> Result<Passphrase, Error> {
+    let name = path.display().to_string();
+    let refuse = |error| Error::io(format_args!("cannot read {name}"), &error);
+    let file = File::open(path).map_err(refuse)?;
+    warn_if_open_to_others(&file, &name);
+    let n_bytes = file.n_bytes().map_err(refuse)?;
+    if n_bytes > MAX_KEY_FILE_BYTES {
+        return Err(Error::failed(format_args!("{name} is too long, expected at most 8 MiB")));
+    }
+    let mut key = Zeroizing::new(vec![0; usize::try_from(n_bytes).expect("at most 8 MiB")]);
+    manyfish::lock(&key);
+    file.read_exact_at(&mut key, 0).map_err(refuse)?;
+    Ok(key)
+}
+
+/// An error of a file as an error of the command.
+fn explain(error: FileError, input: &Input) -> Error {
+    match error {
+        FileError::Read(e) => Error::io(format_args!("cannot read {input}"), &e),
+        FileError::OverLimits { asked, limits } => {
+            let options = limit_options(asked, limits);
+            Error::failed(error).hint(format_args!("if you trust the volume, open it with {options}"))
+        }
+        other => {
+            let hint = other.hint();
+            hint.into_iter().fold(Error::failed(other), Error::hint)
+        }
+    }
+}
