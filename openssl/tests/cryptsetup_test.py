@@ -5,12 +5,15 @@ cryptsetup encrypts the key slots itself, by OpenSSL where OpenSSL has the ciphe
 configuration of OpenSSL, but it asks for the provider "legacy": the test has the module under that
 name.
 
-Usage: cryptsetup_test.py MODULE       the file manyfish.so
+Then `manyfish open` gives the data of volumes that cryptsetup encrypted.
+
+Usage: cryptsetup_test.py MODULE MANYFISH       the file manyfish.so, and the command
 """
 
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -18,6 +21,7 @@ import unittest
 from pathlib import Path
 
 MODULE = Path()
+MANYFISH = ""
 # As cryptsetup writes them, with the length of the key in bits.
 CIPHERS = (
     ("twofish-xts-plain64", 512),
@@ -30,6 +34,8 @@ CIPHERS = (
     ("twofish-cbc-plain", 128),
     ("twofish-ecb", 256),
 )
+FAST = ("--pbkdf", "pbkdf2", "--pbkdf-force-iterations", "1000")
+HEADER_ROOM = 32 << 20
 NO_PERMISSION = 2  # cryptsetup's status for a wrong passphrase
 
 
@@ -88,8 +94,30 @@ class Cryptsetup(unittest.TestCase):
         self.assertEqual(process.returncode, NO_PERMISSION, process.stderr)
         (self.place / "new").rename(self.place / "passphrase")
         self.assertEqual(self.unlocked_key(), key)
+    def test_manyfish_opens_each_volume(self) -> None:
+        plain = random.randbytes(5 << 20) + bytes(1 << 20) + random.randbytes(4096)
+        for kind, sizes in (("luks1", (512,)), ("luks2", (512, 4096))):
+            for cipher, bits in CIPHERS:
+                for size in sizes:
+                    with self.subTest(kind=kind, cipher=cipher, bits=bits, sector=size):
+                        self.encrypt_in_place(plain, kind, cipher, bits, size)
+                        self.assertEqual(self.opened(), plain)
+
+    def encrypt_in_place(self, plain: bytes, kind: str, cipher: str, bits: int, size: int) -> None:
+        (self.place / "image").write_bytes(plain + bytes(HEADER_ROOM))
+        options = ["--type", kind, "--cipher", cipher, "--key-size", str(bits), *FAST]
+        options += ["--sector-size", str(size)] if kind == "luks2" else []
+        options += ["--force-offline-reencrypt", "--reduce-device-size", f"{HEADER_ROOM}"]
+        self.done("reencrypt", "--encrypt", *options, "image")
+
+    def opened(self) -> bytes:
+        command = [MANYFISH, "open", "--key-file", "passphrase", "-o", "-", "image"]
+        done = subprocess.run(command, cwd=self.place, capture_output=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        return done.stdout
 
 
 if __name__ == "__main__":
+    MANYFISH = str(Path(sys.argv.pop()).resolve())
     MODULE = Path(sys.argv.pop()).resolve()
     unittest.main()
