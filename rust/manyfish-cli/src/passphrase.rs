@@ -17,6 +17,8 @@ use crate::{Error, platform, signals};
 pub type Passphrase = Zeroizing<Vec<u8>>;
 
 const MAX_BYTES: usize = 4096;
+/// cryptsetup reads no longer key files.
+const MAX_KEY_FILE_BYTES: usize = 8 << 20;
 const STDIN: &str = "-";
 
 #[derive(Debug, Args)]
@@ -73,12 +75,7 @@ fn ask(prompt: &str) -> Result<Passphrase, Error> {
 }
 
 fn from_file(path: &Path) -> Result<Passphrase, Error> {
-    let is_stdin = path == Path::new(STDIN);
-    let name = if is_stdin { "standard input".into() } else { path.display().to_string() };
-    let refuse = |error| Error::io(format_args!("cannot read {name}"), &error);
-    let file = if is_stdin { platform::stdin() } else { File::open(path) }.map_err(refuse)?;
-    warn_if_open_to_others(&file, &name);
-    let text = first_bytes(&file).map_err(refuse)?;
+    let (name, text) = read(path, MAX_BYTES, |text| text.contains(&b'\n'))?;
     if let Some(found) = not_plain_text(&text) {
         return Err(Error::failed(format_args!("{name} {found}, expected plain text"))
             .hint("save it as UTF-8 without a byte order mark"));
@@ -91,6 +88,31 @@ fn from_file(path: &Path) -> Result<Passphrase, Error> {
     checked(text, &format!("first line of {name}"))
 }
 
+/// All bytes of a file, line feeds too.
+pub fn from_key_file(path: &Path) -> Result<Passphrase, Error> {
+    let (name, key) = read(path, MAX_KEY_FILE_BYTES + 1, |_| false)?;
+    match key.len() {
+        0 => Err(Error::failed(format_args!("the key file {name} is empty"))),
+        1..=MAX_KEY_FILE_BYTES => Ok(key),
+        _ => Err(Error::failed(format_args!("the key file {name} is longer than 8 MiB"))),
+    }
+}
+
+/// The name of a file, and its first bytes: up to `most`, or to where they are enough.
+fn read(
+    path: &Path,
+    most: usize,
+    is_enough: impl Fn(&[u8]) -> bool,
+) -> Result<(String, Passphrase), Error> {
+    let is_stdin = path == Path::new(STDIN);
+    let name = if is_stdin { "standard input".into() } else { path.display().to_string() };
+    let refuse = |error| Error::io(format_args!("cannot read {name}"), &error);
+    let file = if is_stdin { platform::stdin() } else { File::open(path) }.map_err(refuse)?;
+    warn_if_open_to_others(&file, &name);
+    let bytes = first_bytes(&file, most, is_enough).map_err(refuse)?;
+    Ok((name, bytes))
+}
+
 /// Only its owner should be able to read a file with a secret.
 pub fn warn_if_open_to_others(file: &File, name: &str) {
     if file.metadata().is_ok_and(|found| platform::is_open_to_others(&found)) {
@@ -100,22 +122,25 @@ pub fn warn_if_open_to_others(file: &File, name: &str) {
     }
 }
 
-/// At least the first line, if it is no longer than it may be.
-fn first_bytes(mut file: &File) -> io::Result<Passphrase> {
+fn first_bytes(
+    mut file: &File,
+    most: usize,
+    is_enough: impl Fn(&[u8]) -> bool,
+) -> io::Result<Passphrase> {
     // All its space at once: a vector that grew would leave copies behind.
-    let mut text = Zeroizing::new(vec![0; MAX_BYTES]);
-    manyfish::lock(&text);
+    let mut bytes = Zeroizing::new(vec![0; most]);
+    manyfish::lock(&bytes);
     let mut filled = 0;
-    while filled < MAX_BYTES && !text[..filled].contains(&b'\n') {
-        match file.read(&mut text[filled..]) {
+    while filled < most && !is_enough(&bytes[..filled]) {
+        match file.read(&mut bytes[filled..]) {
             Ok(0) => break,
             Ok(n) => filled += n,
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
             Err(e) => return Err(e),
         }
     }
-    text.truncate(filled);
-    Ok(text)
+    bytes.truncate(filled);
+    Ok(bytes)
 }
 
 /// Bytes that an editor adds unseen and nobody types: a user who types the rest could not open the file.

@@ -69,7 +69,9 @@ impl Hash {
     pub(crate) fn of(self, pieces: &[&[u8]]) -> Zeroizing<Vec<u8>> {
         fn hash<D: Digest>(pieces: &[&[u8]]) -> Zeroizing<Vec<u8>> {
             let mut state = D::new();
-            pieces.iter().for_each(|piece| state.update(piece));
+            for piece in pieces {
+                state.update(piece);
+            }
             Zeroizing::new(state.finalize().to_vec())
         }
         with!(self, hash(pieces))

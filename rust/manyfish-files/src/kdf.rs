@@ -5,7 +5,6 @@
 use std::fmt;
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};
-use manyfish::on_wiped_stack;
 use manyfish_openpgp::{Limits, on_wiped_threads};
 use zeroize::Zeroizing;
 
@@ -53,7 +52,7 @@ impl Kdf {
         let mut key = secret(n_bytes);
         match self {
             Self::Pbkdf2 { hash, iterations, salt } => {
-                on_wiped_stack(|| pbkdf2(*hash, passphrase, salt, *iterations, &mut key));
+                pbkdf2(*hash, passphrase, salt, *iterations, &mut key);
             }
             Self::Argon2 { .. } => self.argon2(passphrase, &mut key)?,
         }
@@ -64,7 +63,7 @@ impl Kdf {
         let Self::Argon2 { is_id, passes, memory, lanes, salt } = self else { return Ok(()) };
         let algorithm = if *is_id { Algorithm::Argon2id } else { Algorithm::Argon2i };
         let params = Params::new(*memory, *passes, *lanes, Some(key.len()));
-        let params = params.map_err(|error| bad_cost(&error))?;
+        let params = params.map_err(bad_cost)?;
         let mut room = Zeroizing::new(Vec::<Block>::new());
         room.try_reserve_exact(params.block_count())
             .map_err(|_| Error::OutOfMemory(u64::from(*memory >> 10)))?;
@@ -73,11 +72,11 @@ impl Kdf {
         on_wiped_threads(*lanes as usize, || {
             argon2.hash_password_into_with_memory(passphrase, salt, key, &mut room[..])
         })
-        .map_err(|error| bad_cost(&error))
+        .map_err(bad_cost)
     }
 }
 
-fn bad_cost(error: &argon2::Error) -> Error {
+fn bad_cost(error: argon2::Error) -> Error {
     Error::Damaged { what: "key slot", problem: format!("Argon2 refuses its numbers: {error}") }
 }
 
@@ -91,12 +90,23 @@ impl fmt::Display for Kdf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pbkdf2 { hash, iterations, .. } => {
-                write!(f, "PBKDF2 with {hash}, {iterations} iterations")
+                write!(f, "PBKDF2 with {hash}, {}", count(*iterations, "iteration"))
             }
             Self::Argon2 { is_id, passes, memory, lanes, .. } => {
                 let name = if *is_id { "Argon2id" } else { "Argon2i" };
-                write!(f, "{name}: {passes} passes, {lanes} lanes, {memory} KiB of memory")
+                let (passes, lanes) = (count(*passes, "pass"), count(*lanes, "lane"));
+                write!(f, "{name}, {passes}, {lanes}, {memory} KiB of memory")
             }
         }
     }
+}
+
+/// "1 lane", "2 passes"
+fn count(n: u32, what: &str) -> String {
+    let plural = match what {
+        _ if n == 1 => "",
+        "pass" => "es",
+        _ => "s",
+    };
+    format!("{n} {what}{plural}")
 }

@@ -37,6 +37,9 @@ impl<S: Source> Volume<S> {
     pub fn read_at(&self, out: &mut [u8], offset: u64) -> io::Result<usize> {
         let left = usize::try_from(self.n_bytes.saturating_sub(offset)).unwrap_or(usize::MAX);
         let n_bytes = out.len().min(left);
+        if n_bytes == 0 {
+            return Ok(0);
+        }
         let out = &mut out[..n_bytes];
         let skipped = usize::try_from(offset % self.sector_bytes as u64).expect("below a sector");
         let whole = (skipped + n_bytes).next_multiple_of(self.sector_bytes);
@@ -52,7 +55,7 @@ impl<S: Source> Volume<S> {
 
     fn read_sectors(&self, out: &mut [u8], offset: u64) -> io::Result<()> {
         self.source.read_exact_at(out, self.offset + offset)?;
-        let number = self.first_number.wrapping_add(offset / UNIT);
+        let number = self.first_number.wrapping_add(offset / UNIT as u64);
         let piece = out.len().div_ceil(cores()).max(PIECE_BYTES);
         let piece = piece.next_multiple_of(self.sector_bytes);
         if out.len() <= piece {
@@ -60,8 +63,8 @@ impl<S: Source> Volume<S> {
             return Ok(());
         }
         thread::scope(|scope| {
-            for (piece, start) in out.chunks_mut(piece).zip((0..).step_by(piece)) {
-                let number = number.wrapping_add(start as u64 / UNIT);
+            for (piece, start) in out.chunks_mut(piece).zip((0_usize..).step_by(piece)) {
+                let number = number.wrapping_add((start / UNIT) as u64);
                 scope.spawn(move || self.cipher.decrypt(number, self.sector_bytes, piece));
             }
         });
@@ -77,5 +80,32 @@ fn cores() -> usize {
 impl<S> fmt::Debug for Volume<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Volume").field("n_bytes", &self.n_bytes).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sectors::Spec;
+
+    /// Several threads decrypt one read: it gives what reads of single sectors give.
+    #[test]
+    fn a_long_read_is_many_short_ones() {
+        for (mode, sector_bytes) in
+            [("xts-plain64", 512), ("xts-plain64", 4096), ("cbc-plain", 512)]
+        {
+            let cipher = Spec::parse("twofish", mode).unwrap().with_key(&[7; 32]).unwrap();
+            let source: Vec<u8> = (0..=250).cycle().take(3 << 20).collect();
+            let n_bytes = source.len() as u64;
+            let volume =
+                Volume { source, cipher, offset: 0, n_bytes, sector_bytes, first_number: 9 };
+            let mut long = vec![0; 3 << 20];
+            volume.read_at(&mut long, 0).unwrap();
+            let mut short = vec![0; sector_bytes];
+            for (sector, start) in long.chunks(sector_bytes).zip((0..).step_by(sector_bytes)) {
+                volume.read_at(&mut short, start).unwrap();
+                assert!(sector == short, "{mode}, {sector_bytes}: byte {start}");
+            }
+        }
     }
 }

@@ -24,7 +24,10 @@ use crate::{Error, platform, size};
 
 /// Runs the command that was asked for.
 pub fn run(command: Command) -> Result<(), Error> {
-    if matches!(command, Command::Encrypt(_) | Command::Decrypt(_) | Command::Open(_) | Command::Raw(_)) {
+    if matches!(
+        command,
+        Command::Encrypt(_) | Command::Decrypt(_) | Command::Open(_) | Command::Raw(_)
+    ) {
         keep_secrets();
     }
     match command {

@@ -4,7 +4,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -17,13 +17,13 @@ use super::limit_options;
 use crate::Error;
 use crate::input::{Input, Reader};
 use crate::output::{Content, OutputArgs, Target};
-use crate::passphrase::{Passphrase, PassphraseArgs, warn_if_open_to_others};
+use crate::passphrase::{PassphraseArgs, from_key_file};
 use crate::progress::{Clock, Progress};
 
 /// As much as one read decrypts: a share for each core.
 const PIECE_BYTES: usize = 4 << 20;
-/// What cryptsetup reads of a key file at most.
-const MAX_KEY_FILE_BYTES: u64 = 8 << 20;
+/// Zeros of this length become a hole.
+const HOLE_BYTES: usize = 64 << 10;
 
 #[derive(Debug, Args)]
 pub struct OpenArgs {
@@ -51,11 +51,11 @@ pub fn run(args: OpenArgs) -> Result<(), Error> {
     let input = Input::open(Some(&args.input))?;
     let header = args.header.as_deref().map(|path| Input::open(Some(path))).transpose()?;
     match (luks_of(header.as_ref().unwrap_or(&input))?, &header) {
-        (Some(luks), _) => open_luks(&args, &luks, input, header),
+        (Some(luks), _) => open_luks(&args, &luks, &input, header.as_ref()),
         (None, Some(header)) => Err(Error::failed(format_args!("{header} is no LUKS header"))),
-        (None, None) if args.key_file.is_some() => {
-            Err(Error::failed(format_args!("{input} is no LUKS volume, and --key-file is for those alone")))
-        }
+        (None, None) if args.key_file.is_some() => Err(Error::failed(format_args!(
+            "{input} is no LUKS volume, and --key-file is for those alone"
+        ))),
         (None, None) => decrypt::run(&args.into()),
     }
 }
@@ -86,28 +86,32 @@ fn begins_as_luks(file: &File) -> bool {
     file.read_exact_at(&mut beginning, 0).is_ok() && beginning == *b"LUKS"
 }
 
-fn open_luks(args: &OpenArgs, luks: &Luks, input: Input, header: Option<Input>) -> Result<(), Error> {
-    args.passphrase.check(&input)?;
-    let target = args.output.target(Content::Bare, &input)?;
+fn open_luks(
+    args: &OpenArgs,
+    luks: &Luks,
+    input: &Input,
+    header: Option<&Input>,
+) -> Result<(), Error> {
+    args.passphrase.check(input)?;
+    let target = args.output.target(Content::Disk, input)?;
     let limits = Limits {
         memory: args.max_memory.unwrap_or(luks::LIMITS.memory),
         work: args.max_work.unwrap_or(luks::LIMITS.work),
     };
     let asked = luks.asks_for();
     if !limits.allow(&asked) {
-        return Err(explain(FileError::OverLimits { asked, limits }, &input));
+        return Err(explain(FileError::OverLimits { asked, limits }, input));
     }
     let passphrase = match &args.key_file {
-        Some(path) => key_file(path)?,
+        Some(path) => from_key_file(path)?,
         None => args.passphrase.get()?,
     };
-    let header = header.as_ref().map_or(&input, |header| header);
-    let (header_file, data) = (file(header)?, file(&input)?);
+    let header = file(header.unwrap_or(input))?;
     let volume = luks
-        .open(header_file, data, &passphrase, &limits)
-        .map_err(|error| explain(error, &input))?;
+        .open(header, file(input)?, &passphrase, &limits)
+        .map_err(|error| explain(error, input))?;
     drop(passphrase);
-    copy(&volume, &target, &input)
+    copy(&volume, &target, input)
 }
 
 fn file(input: &Input) -> Result<&File, Error> {
@@ -131,7 +135,7 @@ fn copy(volume: &Volume<&File>, target: &Target, input: &Input) -> Result<(), Er
         if n == 0 {
             return output.commit();
         }
-        output.put_sparse(&piece[..n])?;
+        piece[..n].chunks(HOLE_BYTES).try_for_each(|part| output.put_sparse(part))?;
     }
 }
 
@@ -149,28 +153,14 @@ impl Read for Plain<'_> {
     }
 }
 
-fn key_file(path: &Path) -> Result<Passphrase, Error> {
-    let name = path.display().to_string();
-    let refuse = |error| Error::io(format_args!("cannot read {name}"), &error);
-    let file = File::open(path).map_err(refuse)?;
-    warn_if_open_to_others(&file, &name);
-    let n_bytes = file.n_bytes().map_err(refuse)?;
-    if n_bytes > MAX_KEY_FILE_BYTES {
-        return Err(Error::failed(format_args!("{name} is too long, expected at most 8 MiB")));
-    }
-    let mut key = Zeroizing::new(vec![0; usize::try_from(n_bytes).expect("at most 8 MiB")]);
-    manyfish::lock(&key);
-    file.read_exact_at(&mut key, 0).map_err(refuse)?;
-    Ok(key)
-}
-
 /// An error of a file as an error of the command.
 fn explain(error: FileError, input: &Input) -> Error {
     match error {
         FileError::Read(e) => Error::io(format_args!("cannot read {input}"), &e),
         FileError::OverLimits { asked, limits } => {
             let options = limit_options(asked, limits);
-            Error::failed(error).hint(format_args!("if you trust the volume, open it with {options}"))
+            Error::failed(error)
+                .hint(format_args!("if you trust the volume, open it with {options}"))
         }
         other => {
             let hint = other.hint();

@@ -26,7 +26,6 @@ const STDOUT: &str = "standard output";
 /// The options that name outputs, as hints show them.
 pub const OUT: &str = "-o OUT";
 const PLOT: &str = "--plot FILE";
-/// The mode of new files, before the user's umask.
 const MODE_CIPHERTEXT: u32 = 0o666;
 /// Only the owner may read decrypted files.
 const MODE_PLAINTEXT: u32 = 0o600;
@@ -50,6 +49,18 @@ pub enum Content {
     /// Binary that has no text form.
     Bare,
     Plaintext,
+    /// The plaintext of a disk, which is no text.
+    Disk,
+}
+
+impl Content {
+    /// The mode of a new file, before the user's umask.
+    fn mode(self) -> u32 {
+        match self {
+            Self::Binary | Self::Armor | Self::Bare => MODE_CIPHERTEXT,
+            Self::Plaintext | Self::Disk => MODE_PLAINTEXT,
+        }
+    }
 }
 
 /// Where the output goes, checked, but not yet touched.
@@ -113,7 +124,7 @@ impl Target {
     fn unless_garbled(self) -> Result<Self, Error> {
         let way_out = match self.content {
             Content::Binary => "write to a file with -o OUT, or write text with --armor",
-            Content::Bare => "write to a file with -o OUT",
+            Content::Bare | Content::Disk => "write to a file with -o OUT",
             Content::Armor => return Ok(self),
             Content::Plaintext => return Ok(Self { text_only: self.is_terminal, ..self }),
         };
@@ -139,10 +150,7 @@ impl Target {
         let writer = match &self.kind {
             Kind::Stdout => Ok(self.stream(io::stdout())),
             Kind::Device(path) => open_in_place(path).map(|device| self.stream(device)),
-            Kind::NewFile(path) if self.content == Content::Plaintext => {
-                Writer::file(path, Access::New(MODE_PLAINTEXT))
-            }
-            Kind::NewFile(path) => Writer::file(path, Access::New(MODE_CIPHERTEXT)),
+            Kind::NewFile(path) => Writer::file(path, Access::New(self.content.mode())),
             Kind::Replace(path, kept) => Writer::file(path, Access::As(kept.clone())),
         };
         let writer = writer.map_err(|e| write_error(&self.name, self.option, &e))?;

@@ -103,9 +103,14 @@ impl Luks {
         let mut lines = vec![
             format!("LUKS version {}{backup}, UUID {}", self.version, self.uuid),
             format!("{}, a key of {} bits", self.spec, 8 * self.key_bytes),
-            format!("data from byte {} on, sectors of {} bytes", self.data.offset, self.data.sector_bytes),
+            format!(
+                "data from byte {} on, sectors of {} bytes",
+                self.data.offset, self.data.sector_bytes
+            ),
         ];
-        lines.extend(self.slots.iter().map(|slot| format!("key slot {}: {}", slot.number, slot.kdf)));
+        lines.extend(
+            self.slots.iter().map(|slot| format!("key slot {}: {}", slot.number, slot.kdf)),
+        );
         lines
     }
 
@@ -125,7 +130,8 @@ impl Luks {
             return Err(Error::NoSlot);
         }
         for slot in &self.slots {
-            if let Some(key) = slot.open(header, self.key_bytes, passphrase)? {
+            let key = on_wiped_stack(|| slot.open(header, self.key_bytes, passphrase))?;
+            if let Some(key) = key {
                 return self.volume(data, &key);
             }
         }
@@ -134,10 +140,11 @@ impl Luks {
 
     fn volume<S: Source>(&self, source: S, key: &Secret) -> Result<Volume<S>> {
         let Data { offset, n_bytes, sector_bytes, first_number } = self.data;
-        let there = source.n_bytes()?.saturating_sub(offset);
+        let truncated = || Error::Truncated { what: "data" };
+        let there = source.n_bytes()?.checked_sub(offset).ok_or_else(truncated)?;
         let n_bytes = n_bytes.unwrap_or(there);
         if n_bytes > there {
-            return Err(Error::Truncated { what: "data" });
+            return Err(truncated());
         }
         let n_bytes = n_bytes - n_bytes % sector_bytes as u64;
         let cipher = self.spec.with_key(key)?;
@@ -147,11 +154,16 @@ impl Luks {
 
 impl Slot {
     /// The volume key, if the passphrase fits.
-    fn open(&self, header: &impl Source, n_bytes: usize, passphrase: &[u8]) -> Result<Option<Secret>> {
+    fn open(
+        &self,
+        header: &impl Source,
+        n_bytes: usize,
+        passphrase: &[u8],
+    ) -> Result<Option<Secret>> {
         let slot_key = self.kdf.derive(passphrase, self.key_bytes)?;
-        let mut material = secret((n_bytes * self.stripes).next_multiple_of(UNIT as usize));
+        let mut material = secret((n_bytes * self.stripes).next_multiple_of(UNIT));
         read(header, &mut material, self.offset, "key slot")?;
-        self.spec.with_key(&slot_key)?.decrypt(0, UNIT as usize, &mut material);
+        self.spec.with_key(&slot_key)?.decrypt(0, UNIT, &mut material);
         let key = merge(&material[..n_bytes * self.stripes], n_bytes, self.mixed_by);
         Ok(self.digest.fits(&key).then_some(key))
     }
@@ -177,7 +189,7 @@ impl Digest {
 
     fn fits(&self, key: &Secret) -> bool {
         let mut found = vec![0; self.value.len()];
-        on_wiped_stack(|| pbkdf2(self.hash, key, &self.salt, self.iterations, &mut found));
+        pbkdf2(self.hash, key, &self.salt, self.iterations, &mut found);
         found == self.value
     }
 }

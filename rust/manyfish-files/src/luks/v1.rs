@@ -20,7 +20,7 @@ pub fn read_header(header: &impl Source) -> Result<Luks> {
     let (cipher, mode) = (fields.text(32)?, fields.text(32)?);
     let spec = Spec::parse(&cipher, &mode)?;
     let hash = Hash::named(&fields.text(32)?)?;
-    let offset = u64::from(fields.number()) * UNIT;
+    let offset = u64::from(fields.number()) * UNIT as u64;
     let key_bytes = checked_key_bytes(&spec, fields.number() as usize)?;
     let value = fields.octets(DIGEST_BYTES).to_vec();
     let salt = fields.octets(32).to_vec();
@@ -30,7 +30,7 @@ pub fn read_header(header: &impl Source) -> Result<Luks> {
     for number in 0..SLOTS {
         slots.extend(slot(&mut fields, number, &spec, key_bytes, &digest)?);
     }
-    let data = Data { offset, n_bytes: None, sector_bytes: UNIT as usize, first_number: 0 };
+    let data = Data { offset, n_bytes: None, sector_bytes: UNIT, first_number: 0 };
     Ok(Luks { version: 1, from_backup: false, uuid, spec, key_bytes, slots, data })
 }
 
@@ -44,7 +44,7 @@ fn slot(
     let is_active = fields.number() == ACTIVE;
     let iterations = fields.number();
     let kdf = Kdf::Pbkdf2 { hash: digest.hash, iterations, salt: fields.octets(32).to_vec() };
-    let offset = u64::from(fields.number()) * UNIT;
+    let offset = u64::from(fields.number()) * UNIT as u64;
     let stripes = fields.number() as usize;
     let slot = Slot {
         number,
@@ -77,7 +77,8 @@ impl<'a> Fields<'a> {
     fn text(&mut self, n_bytes: usize) -> Result<String> {
         let field = self.octets(n_bytes);
         let text = field.split(|&octet| octet == 0).next().unwrap_or_default();
-        let text = str::from_utf8(text).ok().filter(|text| text.chars().all(|c| c.is_ascii_graphic()));
+        let text =
+            str::from_utf8(text).ok().filter(|text| text.chars().all(|c| c.is_ascii_graphic()));
         text.map(str::to_owned).ok_or_else(|| damaged("a name in it is no text"))
     }
 }

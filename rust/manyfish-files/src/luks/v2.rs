@@ -15,24 +15,30 @@ use crate::{Error, Hash, Result, Source};
 const BINARY_BYTES: usize = 4096;
 const BACKUP_MAGIC: [u8; 6] = *b"SKUL\xba\xbe";
 /// The sizes of a header, which are the places of the second one.
-const SIZES: [u64; 9] = [
-    16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10, 512 << 10, 1 << 20, 2 << 20, 4 << 20,
-];
+const SIZES: [u64; 9] =
+    [16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10, 512 << 10, 1 << 20, 2 << 20, 4 << 20];
 const CHECKSUM: std::ops::Range<usize> = 0x1c0..0x200;
 
 pub fn read_header(header: &impl Source) -> Result<Luks> {
-    copy_at(header, 0, MAGIC).or_else(|error| match error {
-        Error::Damaged { .. } | Error::Truncated { .. } => {
-            read_backup(header).map_err(|_| error)
-        }
-        other => Err(other),
-    })
+    let first = copy_at(header, 0, MAGIC);
+    match first {
+        Err(Error::Damaged { .. } | Error::Truncated { .. }) => match read_backup(header) {
+            Err(Error::NotLuks) => first,
+            found => found,
+        },
+        _ => first,
+    }
 }
 
-/// The second copy.
+/// The second copy. [`Error::NotLuks`] if there is none, or a damaged one.
 pub fn read_backup(header: &impl Source) -> Result<Luks> {
-    let found = SIZES.iter().find_map(|&place| copy_at(header, place, BACKUP_MAGIC).ok());
-    found.map(|luks| Luks { from_backup: true, ..luks }).ok_or(Error::NotLuks)
+    let copies = SIZES.iter().map(|&place| copy_at(header, place, BACKUP_MAGIC));
+    let absent = |error: &Error| {
+        matches!(error, Error::NotLuks | Error::Damaged { .. } | Error::Truncated { .. })
+    };
+    let mut found = copies.filter(|copy| !copy.as_ref().is_err_and(absent));
+    let luks = found.next().unwrap_or(Err(Error::NotLuks))?;
+    Ok(Luks { from_backup: true, ..luks })
 }
 
 fn copy_at(header: &impl Source, place: u64, magic: [u8; 6]) -> Result<Luks> {
@@ -41,25 +47,22 @@ fn copy_at(header: &impl Source, place: u64, magic: [u8; 6]) -> Result<Luks> {
     if !binary.starts_with(&magic) || binary[6..8] != [0, 2] {
         return Err(Error::NotLuks);
     }
-    let number = |at: usize| {
-        u64::from_be_bytes(binary[at..at + 8].try_into().expect("8 octets"))
-    };
+    let number = |at: usize| u64::from_be_bytes(binary[at..at + 8].try_into().expect("8 octets"));
     let (n_bytes, own_place) = (number(8), number(0x100));
     if !SIZES.contains(&n_bytes) || own_place != place {
         return Err(damaged(format!("it has {n_bytes} bytes at {own_place}")));
     }
     let mut whole = vec![0; usize::try_from(n_bytes).expect("at most 4 MiB")];
     read(header, &mut whole, place, WHAT)?;
-    if text(&whole[0x48..0x68]) != "sha256" {
-        return Err(damaged("its checksum is not SHA-256"));
-    }
-    let checksum: Vec<u8> = whole[CHECKSUM].to_vec();
+    let hash = Hash::named(&text(&whole[0x48..0x68]))?;
+    let checksum = whole[CHECKSUM].to_vec();
     whole[CHECKSUM].fill(0);
-    if Hash::Sha256.of(&[&whole])[..] != checksum[..Hash::Sha256.bytes()] {
+    if !checksum.starts_with(&hash.of(&[&whole])) {
         return Err(damaged("its checksum is wrong"));
     }
     let json = whole[BINARY_BYTES..].split(|&octet| octet == 0).next().unwrap_or_default();
-    let json: Json = serde_json::from_slice(json).map_err(|e| damaged(format!("JSON: {e}")))?;
+    let json: Json = serde_json::from_slice(json)
+        .map_err(|error| damaged(format!("its JSON is wrong at byte {}", error.column())))?;
     json.luks(text(&whole[0xa8..0xd0]))
 }
 
@@ -79,7 +82,12 @@ struct Json {
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Keyslot {
-    Luks2 { key_size: usize, af: Af, area: Area, kdf: JsonKdf },
+    Luks2 {
+        key_size: usize,
+        af: Af,
+        area: Area,
+        kdf: JsonKdf,
+    },
     #[serde(other)]
     Other,
 }
@@ -136,11 +144,14 @@ impl Json {
         let mut slots = Vec::new();
         let mut key_bytes = None;
         for (number, keyslot) in &self.keyslots {
-            let digest = self.digests.values().find(|digest| {
-                digest.segments.contains(name) && digest.keyslots.contains(number)
-            });
+            let digest = self
+                .digests
+                .values()
+                .find(|digest| digest.segments.contains(name) && digest.keyslots.contains(number));
             // Slots without a segment hold other keys, or none.
-            let (Some(digest), Keyslot::Luks2 { key_size, .. }) = (digest, keyslot) else { continue };
+            let (Some(digest), Keyslot::Luks2 { key_size, .. }) = (digest, keyslot) else {
+                continue;
+            };
             key_bytes = Some(checked_key_bytes(&spec, *key_size)?);
             slots.push(slot(number, keyslot, digest)?.check(*key_size)?);
         }
@@ -151,7 +162,8 @@ impl Json {
 
     /// The segment of the data, with its name.
     fn segment(&self) -> Result<(&String, &Segment)> {
-        let current = |segment: &Segment| !segment.flags.iter().any(|flag| flag.starts_with("backup"));
+        let current =
+            |segment: &Segment| !segment.flags.iter().any(|flag| flag.starts_with("backup"));
         let mut segments = self.segments.iter().filter(|(_, segment)| current(segment));
         match (segments.next(), segments.next()) {
             (Some((_, segment)), None) if segment.integrity.is_some() => {
@@ -159,7 +171,9 @@ impl Json {
             }
             (Some((name, segment)), None) if segment.r#type == "crypt" => Ok((name, segment)),
             (Some(_), None) => Err(Error::Unsupported("a segment that is not encrypted".into())),
-            (Some(_), Some(_)) => Err(Error::Unsupported("several segments: its reencryption is not finished".into())),
+            (Some(_), Some(_)) => {
+                Err(Error::Unsupported("several segments: its reencryption is not finished".into()))
+            }
             (None, _) => Err(damaged("it has no segment")),
         }
     }
