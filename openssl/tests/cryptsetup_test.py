@@ -94,21 +94,23 @@ class Cryptsetup(unittest.TestCase):
         self.assertEqual(process.returncode, NO_PERMISSION, process.stderr)
         (self.place / "new").rename(self.place / "passphrase")
         self.assertEqual(self.unlocked_key(), key)
+
     def test_manyfish_opens_each_volume(self) -> None:
         plain = random.randbytes(5 << 20) + bytes(1 << 20) + random.randbytes(4096)
-        for kind, sizes in (("luks1", (512,)), ("luks2", (512, 4096))):
-            for cipher, bits in CIPHERS:
-                for size in sizes:
-                    with self.subTest(kind=kind, cipher=cipher, bits=bits, sector=size):
-                        self.encrypt_in_place(plain, kind, cipher, bits, size)
-                        self.assertEqual(self.opened(), plain)
+        for cipher, bits in CIPHERS:
+            for size in (4096, 512):
+                with self.subTest(kind="luks2", cipher=cipher, bits=bits, sector=size):
+                    self.encrypt_in_place(plain, cipher, bits, size)
+                    self.assertTrue(self.opened().startswith(plain))
+            with self.subTest(kind="luks1", cipher=cipher, bits=bits):
+                self.done("convert", "--type", "luks1", "image")
+                self.assertTrue(self.opened().startswith(plain))
 
-    def encrypt_in_place(self, plain: bytes, kind: str, cipher: str, bits: int, size: int) -> None:
+    def encrypt_in_place(self, plain: bytes, cipher: str, bits: int, size: int) -> None:
         (self.place / "image").write_bytes(plain + bytes(HEADER_ROOM))
-        options = ["--type", kind, "--cipher", cipher, "--key-size", str(bits), *FAST]
-        options += ["--sector-size", str(size)] if kind == "luks2" else []
+        options = ["--cipher", cipher, "--key-size", str(bits), "--sector-size", str(size), *FAST]
         options += ["--force-offline-reencrypt", "--reduce-device-size", f"{HEADER_ROOM}"]
-        self.done("reencrypt", "--encrypt", *options, "image")
+        self.done("reencrypt", "--encrypt", "--type", "luks2", *options, "image")
 
     def opened(self) -> bytes:
         command = [MANYFISH, "open", "--key-file", "passphrase", "-o", "-", "image"]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The exact words and the exit status of each error of `encrypt`, `decrypt` and `inspect`. After a
+//! The exact words and the exit status of each error of `encrypt`, `decrypt`, `inspect` and `open`. After a
 //! change of words: `TRYCMD=overwrite cargo test --test openpgp_cases`, then read the difference.
 
 #![cfg(unix)]
@@ -9,14 +9,17 @@ mod common;
 #[path = "../../manyfish/tests/rsp/mod.rs"]
 mod rsp;
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use flate2::read::GzDecoder;
 use rsp::messages;
 
 /// Where the case files expect the messages of `vectors/openpgp`.
 const MESSAGES: &str = "../../build/openpgp";
+const VOLUMES: &str = "../../build/volumes";
 
 fn write_messages() {
     for message in messages() {
@@ -24,6 +27,28 @@ fn write_messages() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, message.bytes("MESSAGE")).unwrap();
     }
+}
+
+/// The same for the volumes of `interop/fixtures`, and for some that do not open.
+fn write_volumes() {
+    fs::create_dir_all(VOLUMES).unwrap();
+    let write = |name: &str, image: &[u8]| {
+        fs::write(Path::new(VOLUMES).join(format!("{name}.img")), image).unwrap();
+    };
+    let [mut first, mut second] = ["luks1-cbc-essiv", "luks2-xts-plain64"].map(|name| {
+        let packed = File::open(format!("../../interop/fixtures/{name}.img.gz")).unwrap();
+        let mut image = Vec::new();
+        GzDecoder::new(packed).read_to_end(&mut image).unwrap();
+        write(name, &image);
+        image
+    });
+    write("truncated", &second[..4096]);
+    first[8..15].copy_from_slice(b"serpent");
+    write("serpent", &first);
+    second[0x1c0] ^= 1;
+    write("first-copy-damaged", &second);
+    second[(16 << 10) + 0x1c0] ^= 1;
+    write("damaged", &second);
 }
 
 /// Made here, since no package may hold such a link.
@@ -37,8 +62,9 @@ fn make_dangling_link() {
 #[test]
 fn errors_are_said_as_the_case_files_have_them() {
     write_messages();
+    write_volumes();
     make_dangling_link();
-    common::run_cases(trycmd::TestCases::new(), &["encrypt", "decrypt", "inspect"]);
+    common::run_cases(trycmd::TestCases::new(), &["encrypt", "decrypt", "inspect", "open"]);
 }
 
 /// Each message that must be refused stands in a case file.

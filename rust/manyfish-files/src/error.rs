@@ -18,8 +18,8 @@ pub enum Error {
     NotLuks,
     #[error("LUKS version {0} is not known, expected 1 or 2")]
     Version(u16),
-    #[error("the {what} is damaged: {problem}")]
-    Damaged { what: &'static str, problem: String },
+    #[error("the LUKS header is damaged: {0}")]
+    Damaged(String),
     #[error("the {what} is truncated")]
     Truncated { what: &'static str },
     #[error("the volume is encrypted with {0}; this program opens Twofish")]
@@ -44,12 +44,6 @@ impl Error {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Cipher(_) | Self::Unsupported(_) => Some("cryptsetup opens it"),
-            Self::Damaged { .. } | Self::Truncated { .. } => {
-                Some("if you have a backup of the header, give it with --header")
-            }
-            Self::WrongPassphrase => {
-                Some("cryptsetup reads all of a key file, its last newline too: --key-file does so")
-            }
             _ => None,
         }
     }

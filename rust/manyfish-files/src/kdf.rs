@@ -77,7 +77,7 @@ impl Kdf {
 }
 
 fn bad_cost(error: argon2::Error) -> Error {
-    Error::Damaged { what: "key slot", problem: format!("Argon2 refuses its numbers: {error}") }
+    Error::Damaged(format!("Argon2 refuses the numbers of a key slot: {error}"))
 }
 
 pub fn pbkdf2(hash: Hash, passphrase: &[u8], salt: &[u8], iterations: u32, key: &mut [u8]) {

@@ -84,10 +84,8 @@ impl Spec {
 
     pub fn with_key(&self, key: &[u8]) -> Result<Sectors> {
         let twofish = |key: &[u8]| {
-            Twofish::new(key).map_err(|_| Error::Damaged {
-                what: "header",
-                problem: format!("{self} has no key of {} bytes", key.len()),
-            })
+            Twofish::new(key)
+                .map_err(|_| Error::Damaged(format!("{self} with a key of {} bytes", key.len())))
         };
         let cipher = match self.mode {
             Mode::Xts => {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `manyfish inspect`: a message described without its key.
+//! `manyfish inspect`: a message or a volume described without its key.
 
 use std::fmt::Write as _;
 use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use manyfish_files::luks::{self, Luks};
 use manyfish_openpgp::inspect::{
     AeadData, Content, Length, Packet, Report, SeipdV2, Skesk, inspect,
 };
 use manyfish_openpgp::{Argon2Cost, Limits, S2k, iterated_octets};
 
 use crate::Error;
+use crate::commands::open::luks_of;
 use crate::commands::{explain, limit_options};
 use crate::error::shown;
 use crate::input::Input;
@@ -26,6 +28,10 @@ pub struct InspectArgs {
 /// Describes a truncated file as far as it goes, and then fails.
 pub fn run(args: &InspectArgs) -> Result<(), Error> {
     let input = Input::open(args.input.as_deref())?;
+    if let Some(luks) = luks_of(&input)? {
+        let text = describe_luks(&input.name, &luks);
+        return io::stdout().write_all(text.as_bytes()).map_err(Error::output);
+    }
     let refuse = |error| explain(error, &input.name, "standard output");
     let report = inspect(BufReader::new(input.reader)).map_err(refuse)?;
     let text = describe(&input.name, &report);
@@ -39,7 +45,7 @@ fn describe(name: &str, report: &Report) -> String {
     for packet in &report.packets {
         describe_packet(&mut text, packet).expect("a string takes any text");
     }
-    describe_cost(&mut text, &report.asks_for());
+    describe_cost(&mut text, report.asks_for(), "decrypt", Limits::default());
     if report.unlisted > 0 {
         let more = count(report.unlisted, "further packet", "further packets");
         writeln!(text, "not shown: {more}").expect("a string takes any text");
@@ -47,16 +53,22 @@ fn describe(name: &str, report: &Report) -> String {
     text
 }
 
-/// The cost of trying a passphrase, and the options of `decrypt` that allow it.
-fn describe_cost(text: &mut String, asked: &Limits) {
-    let limits = Limits::default();
+fn describe_luks(name: &str, luks: &Luks) -> String {
+    let lines = luks.describe();
+    let mut text = format!("{}: {}\n", shown(name), lines.join("\n  "));
+    describe_cost(&mut text, luks.asks_for(), "open", luks::LIMITS);
+    text
+}
+
+/// The cost of trying a passphrase, and the options of a command that allow it.
+fn describe_cost(text: &mut String, asked: Limits, command: &str, limits: Limits) {
     if asked.work.is_zero() {
         return;
     }
     write!(text, "to try a passphrase: {asked}").expect("a string takes any text");
-    if !limits.allow(asked) {
-        let options = limit_options(*asked, limits);
-        write!(text, "; decrypt needs {options}").expect("a string takes any text");
+    if !limits.allow(&asked) {
+        let options = limit_options(asked, limits);
+        write!(text, "; {command} needs {options}").expect("a string takes any text");
     }
     text.push('\n');
 }

@@ -163,8 +163,21 @@ fn explain(error: FileError, input: &Input) -> Error {
                 .hint(format_args!("if you trust the volume, open it with {options}"))
         }
         other => {
-            let hint = other.hint();
+            let hint = hint(&other).or(other.hint());
             hint.into_iter().fold(Error::failed(other), Error::hint)
         }
+    }
+}
+
+/// The options that help.
+fn hint(error: &FileError) -> Option<&'static str> {
+    match error {
+        FileError::Damaged(_) | FileError::Truncated { what: "LUKS header" | "key slot" } => {
+            Some("if you have a backup of the header, give it with --header")
+        }
+        FileError::WrongPassphrase => {
+            Some("all bytes of a key file count, its last line feed too; --key-file reads it so")
+        }
+        _ => None,
     }
 }

@@ -203,7 +203,7 @@ fn checked_key_bytes(spec: &Spec, key_bytes: usize) -> Result<usize> {
 }
 
 fn damaged(problem: impl Into<String>) -> Error {
-    Error::Damaged { what: WHAT, problem: problem.into() }
+    Error::Damaged(problem.into())
 }
 
 fn read(source: &impl Source, out: &mut [u8], offset: u64, what: &'static str) -> Result<()> {

@@ -22,7 +22,7 @@ const CHECKSUM: std::ops::Range<usize> = 0x1c0..0x200;
 pub fn read_header(header: &impl Source) -> Result<Luks> {
     let first = copy_at(header, 0, MAGIC);
     match first {
-        Err(Error::Damaged { .. } | Error::Truncated { .. }) => match read_backup(header) {
+        Err(Error::Damaged(_) | Error::Truncated { .. }) => match read_backup(header) {
             Err(Error::NotLuks) => first,
             found => found,
         },
@@ -34,7 +34,7 @@ pub fn read_header(header: &impl Source) -> Result<Luks> {
 pub fn read_backup(header: &impl Source) -> Result<Luks> {
     let copies = SIZES.iter().map(|&place| copy_at(header, place, BACKUP_MAGIC));
     let absent = |error: &Error| {
-        matches!(error, Error::NotLuks | Error::Damaged { .. } | Error::Truncated { .. })
+        matches!(error, Error::NotLuks | Error::Damaged(_) | Error::Truncated { .. })
     };
     let mut found = copies.filter(|copy| !copy.as_ref().is_err_and(absent));
     let luks = found.next().unwrap_or(Err(Error::NotLuks))?;
