@@ -46,6 +46,12 @@ impl<R> Progress<R> {
         Self { input, read: 0, total, clock: clock.clone(), bar: None, is_shown: false, wanted }
     }
 
+    /// Counts bytes that were read otherwise.
+    pub fn advance(&mut self, n_bytes: usize) {
+        self.read += n_bytes as u64;
+        self.show();
+    }
+
     fn show(&mut self) {
         let Some(elapsed) = self.clock.elapsed().filter(|_| self.wanted) else { return };
         let bar = self.bar.get_or_insert_with(|| unseen_bar(self.total, self.read));
@@ -70,8 +76,7 @@ fn unseen_bar(total: Option<u64>, read: u64) -> ProgressBar {
 impl<R: Read> Read for Progress<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.input.read(buffer)?;
-        self.read += n as u64;
-        self.show();
+        self.advance(n);
         Ok(n)
     }
 }

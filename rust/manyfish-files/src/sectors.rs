@@ -126,56 +126,77 @@ pub struct Sectors {
 impl Sectors {
     /// Decrypts whole sectors in place, the first of which has this number.
     pub fn decrypt(&self, number: u64, sector_bytes: usize, data: &mut [u8]) {
-        let units = (sector_bytes / UNIT) as u64;
-        if let (Cipher::Xts(xts), Iv::Plain64, 1) = (&self.cipher, self.iv, units) {
-            xts.decrypt_sectors(number, sector_bytes, data).expect("whole sectors of 512 bytes");
-            return;
-        }
-        for (sector, i) in data.chunks_exact_mut(sector_bytes).zip(0..) {
-            let mut iv = self.iv_of(number.wrapping_add(i * units));
-            match &self.cipher {
-                Cipher::Xts(xts) => xts.decrypt(&iv, sector),
-                Cipher::Cbc(cipher) => cbc::decrypt(cipher, &mut iv, sector),
-                Cipher::Ecb(cipher) => ecb::decrypt(cipher, sector),
+        let ivs = self.ivs(number, (sector_bytes / UNIT) as u64, data.len() / sector_bytes);
+        let sectors = data.chunks_exact_mut(sector_bytes);
+        match &self.cipher {
+            Cipher::Xts(xts) if self.iv == Iv::Plain64 && sector_bytes == UNIT => {
+                xts.decrypt_sectors(number, UNIT, data)
             }
-            .expect("a sector has whole blocks");
+            Cipher::Xts(xts) => {
+                sectors.zip(ivs).try_for_each(|(sector, iv)| xts.decrypt(&iv, sector))
+            }
+            Cipher::Cbc(cipher) => decrypt_cbc(cipher, ivs, sector_bytes, data),
+            Cipher::Ecb(cipher) => ecb::decrypt(cipher, data),
         }
+        .expect("sectors of whole blocks");
     }
 
-    fn iv_of(&self, number: u64) -> Block {
-        let little = |number: u64| {
-            let mut iv = Block::default();
-            iv[..8].copy_from_slice(&number.to_le_bytes());
-            iv
-        };
-        let big = |number: u64| {
-            let mut iv = Block::default();
-            iv[8..].copy_from_slice(&number.to_be_bytes());
-            iv
-        };
-        match self.iv {
-            Iv::Null => Block::default(),
-            Iv::Plain => little(number & u64::from(u32::MAX)),
-            Iv::Plain64 => little(number),
-            Iv::Plain64Be => big(number),
-            Iv::Benbi => big(number.wrapping_mul((UNIT / BLOCK_BYTES) as u64).wrapping_add(1)),
-            Iv::Essiv(_) => {
-                let mut iv = little(number);
-                let cipher = self.essiv.as_ref().expect("made with the key");
-                ecb::encrypt(cipher, &mut iv).expect("one block");
-                iv
+    /// The IVs of `n` sectors, whose numbers are `units` apart.
+    fn ivs(&self, number: u64, units: u64, n: usize) -> Vec<Block> {
+        let numbers = (0..).map(|i: u64| number.wrapping_add(i.wrapping_mul(units)));
+        let mut ivs: Vec<_> = numbers.take(n).map(|number| self.iv.of(number)).collect();
+        if let Some(cipher) = &self.essiv {
+            ecb::encrypt(cipher, ivs.as_flattened_mut()).expect("whole blocks");
+        }
+        ivs
+    }
+}
+
+/// One call for all sectors, as if they were one chain; then the first block of each gets its own IV in place of the
+/// block before it. That takes half the time of a call for each.
+fn decrypt_cbc(
+    cipher: &Twofish,
+    mut ivs: Vec<Block>,
+    sector_bytes: usize,
+    data: &mut [u8],
+) -> Result<(), manyfish::Error> {
+    for (sector, next) in data.chunks_exact(sector_bytes).zip(ivs.iter_mut().skip(1)) {
+        xor(next, &sector[sector_bytes - BLOCK_BYTES..]);
+    }
+    let Some((first, mended)) = ivs.split_first_mut() else { return Ok(()) };
+    cbc::decrypt(cipher, first, data)?;
+    for (sector, iv) in data.chunks_exact_mut(sector_bytes).skip(1).zip(mended) {
+        xor(&mut sector[..BLOCK_BYTES], iv);
+    }
+    Ok(())
+}
+
+fn xor(into: &mut [u8], from: &[u8]) {
+    into.iter_mut().zip(from).for_each(|(a, b)| *a ^= b);
+}
+
+impl Iv {
+    /// The IV of a sector; for ESSIV before its encryption.
+    fn of(self, number: u64) -> Block {
+        let mut iv = Block::default();
+        let (first, last) = iv.split_at_mut(8);
+        match self {
+            Self::Null => {}
+            Self::Plain => first.copy_from_slice(&(number & u64::from(u32::MAX)).to_le_bytes()),
+            Self::Plain64 | Self::Essiv(_) => first.copy_from_slice(&number.to_le_bytes()),
+            Self::Plain64Be => last.copy_from_slice(&number.to_be_bytes()),
+            Self::Benbi => {
+                let block = number.wrapping_mul((UNIT / BLOCK_BYTES) as u64).wrapping_add(1);
+                last.copy_from_slice(&block.to_be_bytes());
             }
         }
+        iv
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn sectors(mode: &str) -> Sectors {
-        Spec::parse("twofish", mode).unwrap().with_key(&[7; 32]).unwrap()
-    }
 
     /// cryptsetup's test has no disk of so many sectors, and knows no `plain64be`.
     #[test]
@@ -189,8 +210,8 @@ mod tests {
             ("cbc-benbi", "000000000000000020406080a0c0e101"),
         ];
         for (mode, iv) in ivs {
-            let found = u128::from_be_bytes(sectors(mode).iv_of(number));
-            assert_eq!(format!("{found:032x}"), iv, "{mode}");
+            let found = Spec::parse("twofish", mode).unwrap().iv.of(number);
+            assert_eq!(format!("{:032x}", u128::from_be_bytes(found)), iv, "{mode}");
         }
     }
 

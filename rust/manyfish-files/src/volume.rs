@@ -10,8 +10,8 @@ use std::thread;
 use crate::Source;
 use crate::sectors::{Sectors, UNIT};
 
-/// A thread decrypts at least this much.
-const PIECE_BYTES: usize = 256 << 10;
+/// A thread reads and decrypts so much at a time: whole sectors of each size.
+const STEP_BYTES: usize = 512 << 10;
 
 /// A volume with its key: plain bytes at any place. Many threads may read it at once.
 pub struct Volume<S> {
@@ -53,21 +53,28 @@ impl<S: Source> Volume<S> {
         Ok(n_bytes)
     }
 
+    /// Each core takes a share.
     fn read_sectors(&self, out: &mut [u8], offset: u64) -> io::Result<()> {
-        self.source.read_exact_at(out, self.offset + offset)?;
-        let number = self.first_number.wrapping_add(offset / UNIT as u64);
-        let piece = out.len().div_ceil(cores()).max(PIECE_BYTES);
-        let piece = piece.next_multiple_of(self.sector_bytes);
-        if out.len() <= piece {
-            self.cipher.decrypt(number, self.sector_bytes, out);
-            return Ok(());
+        let share = out.len().div_ceil(cores()).next_multiple_of(STEP_BYTES);
+        if out.len() <= share {
+            return self.read_share(out, offset);
         }
+        let shares = out.chunks_mut(share).zip((offset..).step_by(share));
         thread::scope(|scope| {
-            for (piece, start) in out.chunks_mut(piece).zip((0_usize..).step_by(piece)) {
-                let number = number.wrapping_add((start / UNIT) as u64);
-                scope.spawn(move || self.cipher.decrypt(number, self.sector_bytes, piece));
-            }
-        });
+            let threads: Vec<_> = shares
+                .map(|(share, offset)| scope.spawn(move || self.read_share(share, offset)))
+                .collect();
+            threads.into_iter().try_for_each(|thread| thread.join().expect("it does not panic"))
+        })
+    }
+
+    /// What was just read is decrypted while the cache still holds it.
+    fn read_share(&self, out: &mut [u8], offset: u64) -> io::Result<()> {
+        for (step, start) in out.chunks_mut(STEP_BYTES).zip((offset..).step_by(STEP_BYTES)) {
+            self.source.read_exact_at(step, self.offset + start)?;
+            let number = self.first_number.wrapping_add(start / UNIT as u64);
+            self.cipher.decrypt(number, self.sector_bytes, step);
+        }
         Ok(())
     }
 }

@@ -3,8 +3,10 @@
 //! `manyfish open`: the content of a file that another program encrypted.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::PathBuf;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
 use std::time::Duration;
 
 use clap::Args;
@@ -22,6 +24,8 @@ use crate::progress::{Clock, Progress};
 
 /// As much as one read decrypts: a share for each core.
 const PIECE_BYTES: usize = 4 << 20;
+/// One is written while another is read.
+const PIECES: usize = 2;
 /// Zeros of this length become a hole.
 const HOLE_BYTES: usize = 64 << 10;
 
@@ -121,36 +125,47 @@ fn file(input: &Input) -> Result<&File, Error> {
     }
 }
 
+/// One thread reads ahead while this one writes.
 fn copy(volume: &Volume<&File>, target: &Target, input: &Input) -> Result<(), Error> {
     let clock = Clock::default();
     clock.start();
-    let plain = Plain { volume, offset: 0 };
-    let mut plain = Progress::new(plain, Some(volume.n_bytes()), !target.is_terminal(), &clock);
+    let mut progress = Progress::new((), Some(volume.n_bytes()), !target.is_terminal(), &clock);
     let mut output = target.create()?;
-    let mut piece = Zeroizing::new(vec![0; PIECE_BYTES]);
-    loop {
-        let n = plain
-            .read(&mut piece)
-            .map_err(|error| Error::io(format_args!("cannot read {input}"), &error))?;
-        if n == 0 {
-            return output.commit();
+    thread::scope(|scope| {
+        let (give_back, empty) = mpsc::channel();
+        let (send, pieces) = mpsc::channel();
+        for _ in 0..PIECES {
+            let _ = give_back.send(Zeroizing::new(vec![0; PIECE_BYTES]));
         }
-        piece[..n].chunks(HOLE_BYTES).try_for_each(|part| output.put_sparse(part))?;
-    }
+        let reader = scope.spawn(move || read_pieces(volume, &empty, &send));
+        for (piece, n) in pieces {
+            piece[..n].chunks(HOLE_BYTES).try_for_each(|part| output.put_sparse(part))?;
+            progress.advance(n);
+            let _ = give_back.send(piece);
+        }
+        let read = reader.join().expect("it does not panic");
+        read.map_err(|error| Error::io(format_args!("cannot read {input}"), &error))?;
+        output.commit()
+    })
 }
 
-/// The plain data as a stream.
-struct Plain<'a> {
-    volume: &'a Volume<&'a File>,
-    offset: u64,
-}
+type Piece = Zeroizing<Vec<u8>>;
 
-impl Read for Plain<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.volume.read_at(buffer, self.offset)?;
-        self.offset += n as u64;
-        Ok(n)
+/// Fills pieces up to the end, or until the other side stops.
+fn read_pieces(
+    volume: &Volume<&File>,
+    empty: &Receiver<Piece>,
+    send: &Sender<(Piece, usize)>,
+) -> io::Result<()> {
+    let mut offset = 0;
+    for mut piece in empty {
+        let n = volume.read_at(&mut piece, offset)?;
+        offset += n as u64;
+        if n == 0 || send.send((piece, n)).is_err() {
+            break;
+        }
     }
+    Ok(())
 }
 
 /// An error of a file as an error of the command.

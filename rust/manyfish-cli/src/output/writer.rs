@@ -13,6 +13,7 @@ use crate::platform::Kept;
 use crate::{Error, platform};
 
 const BUFFER_BYTES: usize = 64 << 10;
+const ZEROS: [u8; 4096] = [0; 4096];
 
 /// An opened output. Without `commit` a file leaves no trace.
 #[derive(Debug)]
@@ -37,8 +38,7 @@ impl Output {
 
     /// Writes all of `data`; in a file, zeros become a hole, which takes no space.
     pub fn put_sparse(&mut self, data: &[u8]) -> Result<(), Error> {
-        let is_hole = data.iter().all(|&octet| octet == 0);
-        if is_hole && matches!(self.buffer.get_ref(), Writer::File { .. }) {
+        if matches!(self.buffer.get_ref(), Writer::File { .. }) && is_zeros(data) {
             self.hole += data.len() as u64;
             return Ok(());
         }
@@ -67,6 +67,10 @@ impl Output {
             _ => write_error(&name, option, &e),
         })
     }
+}
+
+fn is_zeros(data: &[u8]) -> bool {
+    data.chunks(ZEROS.len()).all(|part| part == &ZEROS[..part.len()])
 }
 
 impl Write for Output {
