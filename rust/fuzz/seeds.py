@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,9 @@ def seeds() -> Iterator[tuple[str, str, str]]:
     """Targets, name and octets of each."""
     for case in cases("rust/fuzz/seeds.rsp"):
         yield case["TARGETS"], case["NAME"], case["OCTETS"]
+    for name, start, end in (("luks1-cbc-essiv", 8, 592), ("luks2-xts-plain64", 4096, 8192)):
+        image = gzip.decompress((ROOT / f"interop/fixtures/{name}.img.gz").read_bytes())
+        yield name[:5], name, image[start:end].rstrip(b"\0").hex()
     for file in ("messages", "sequoia"):
         for case in cases(f"vectors/openpgp/{file}.rsp"):
             yield "message", case["NAME"].replace("/", "-"), case["MESSAGE"]

@@ -6,6 +6,8 @@
 // data), `sectors` (the ciphers of disks), `source` (where the encrypted bytes come from).
 
 mod error;
+#[doc(hidden)]
+pub mod fuzz;
 mod hash;
 mod kdf;
 pub mod luks;

@@ -170,7 +170,7 @@ fn each_hostile_header_gets_a_sentence() {
         (r#""time":4,"#, r#""time":0,"#, "Argon2 refuses"),
         (r#""cpus":1,"#, r#""cpus":0,"#, "Argon2 refuses"),
         (r#""cpus":1,"#, r#""cpus":4294967295,"#, "Argon2 refuses"),
-        (r#""salt":"b"#, r#""salt":"!"#, "not in base64"),
+        (r#""salt":""#, r#""salt":"!"#, "not in base64"),
         (r#""type":"crypt""#, r#""type":"linear""#, "not encrypted"),
         (r#""size":"dynamic""#, r#""size":"18446744073709551615""#, "data is truncated"),
         (r#""offset":"2097152""#, r#""offset":"18446744073709551615""#, "data is truncated"),
@@ -184,7 +184,7 @@ fn each_hostile_header_gets_a_sentence() {
         (r#""segments":["0"]"#, r#""segments":["1"]"#, "no key slot is in use"),
         (r#""iterations":1000"#, r#""iterations":0"#, "no iterations"),
         (r#""iterations":1000"#, r#""iterations":4294967295"#, "over the limit"),
-        (r#""digest":"Cg9Q"#, r#""digest":""#, "key slot opens: the passphrase is wrong"),
+        (r#""digest":""#, r#""digest":"AAAA"#, "key slot opens: the passphrase is wrong"),
         (r#""kdf":{"type":"argon2id""#, r#""kdf":{"type":"scrypt""#, "JSON is wrong at byte"),
         (r#"{"keyslots""#, r#"{"keyslot""#, "JSON is wrong at byte"),
     ];

@@ -138,6 +138,11 @@ impl Luks {
         Err(Error::WrongPassphrase)
     }
 
+    /// For the fuzzer, which finds no key that fits.
+    pub(crate) fn volume_of_any_key<S: Source>(&self, source: S) -> Result<Volume<S>> {
+        self.volume(source, &secret(self.key_bytes))
+    }
+
     fn volume<S: Source>(&self, source: S, key: &Secret) -> Result<Volume<S>> {
         let Data { offset, n_bytes, sector_bytes, first_number } = self.data;
         let truncated = || Error::Truncated { what: "data" };
