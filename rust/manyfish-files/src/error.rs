@@ -39,7 +39,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// What to do about it, where there is something to do.
+    /// Advice, where there is any.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {

@@ -198,7 +198,7 @@ impl Iv {
 mod tests {
     use super::*;
 
-    /// cryptsetup's test has no disk of so many sectors, and knows no `plain64be`.
+    /// cryptsetup's test has no disk of that size, and knows no `plain64be`.
     #[test]
     fn large_numbers_of_sectors_become_ivs() {
         let number = 0x0102_0304_0506_0708;

@@ -10,7 +10,7 @@ use std::thread;
 use crate::Source;
 use crate::sectors::{Sectors, UNIT};
 
-/// A thread reads and decrypts so much at a time: whole sectors of each size.
+/// A thread reads and decrypts this much at a time: whole sectors of each size.
 const STEP_BYTES: usize = 512 << 10;
 
 /// A volume with its key: plain bytes at any place. Many threads may read it at once.
@@ -68,7 +68,7 @@ impl<S: Source> Volume<S> {
         })
     }
 
-    /// What was just read is decrypted while the cache still holds it.
+    /// Decrypts each step while the cache still holds it.
     fn read_share(&self, out: &mut [u8], offset: u64) -> io::Result<()> {
         for (step, start) in out.chunks_mut(STEP_BYTES).zip((offset..).step_by(STEP_BYTES)) {
             self.source.read_exact_at(step, self.offset + start)?;

@@ -50,7 +50,7 @@ fn content(volume: &Volume<&[u8]>) -> Vec<u8> {
     plain
 }
 
-/// What is wrong with an image, as a sentence.
+/// The error of an image, as a sentence.
 fn problem(image: &[u8]) -> String {
     open(image).unwrap_err().to_string()
 }

@@ -64,7 +64,7 @@ pub fn run(args: OpenArgs) -> Result<(), Error> {
     }
 }
 
-/// What is no volume of LUKS is opened as a message, which says what it finds.
+/// Any other file is opened as a message; the error then says what it is.
 impl From<OpenArgs> for DecryptArgs {
     fn from(args: OpenArgs) -> Self {
         let OpenArgs { output, passphrase, max_memory, max_work, input, .. } = args;

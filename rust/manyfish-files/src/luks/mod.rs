@@ -62,7 +62,7 @@ struct Slot {
     digest: Digest,
 }
 
-/// By this the volume key is known.
+/// A hash by which the volume key is known.
 #[derive(Clone, Debug)]
 struct Digest {
     hash: Hash,
