@@ -47,8 +47,8 @@ impl<R> Progress<R> {
     }
 
     /// Counts bytes that were read otherwise.
-    pub fn advance(&mut self, n_bytes: usize) {
-        self.read += n_bytes as u64;
+    pub fn advance(&mut self, n_bytes: u64) {
+        self.read += n_bytes;
         self.show();
     }
 
@@ -76,7 +76,7 @@ fn unseen_bar(total: Option<u64>, read: u64) -> ProgressBar {
 impl<R: Read> Read for Progress<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.input.read(buffer)?;
-        self.advance(n);
+        self.advance(n as u64);
         Ok(n)
     }
 }

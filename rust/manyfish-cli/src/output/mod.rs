@@ -5,6 +5,7 @@
 //! without a message: Rust opens /dev/null instead, and writing there is no error.
 
 mod place;
+mod resumed;
 mod temporary;
 mod text;
 mod writer;
@@ -17,6 +18,7 @@ use clap::Args;
 use crate::input::Input;
 use crate::{Error, platform};
 use place::{Asked, Kind, is_stdout, open_in_place};
+pub use resumed::Resumed;
 pub use temporary::Temporary;
 use text::{TextOnly, is_not_text};
 pub use writer::Output;
@@ -78,6 +80,14 @@ pub struct Target {
 }
 
 impl OutputArgs {
+    /// The output file as it is, to be continued.
+    pub fn resume(&self, input: &Input) -> Result<Resumed, Error> {
+        match self.output.as_deref() {
+            Some(path) if path != Path::new("-") => Resumed::open(path, input),
+            _ => Err(Error::usage("--resume continues a file").hint("name it with -o OUT")),
+        }
+    }
+
     /// Where the output goes. Refuses bad places before the command asks for a passphrase.
     pub fn target(&self, content: Content, input: &Input) -> Result<Target, Error> {
         match self.output.as_deref() {

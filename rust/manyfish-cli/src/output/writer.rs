@@ -38,7 +38,7 @@ impl Output {
 
     /// Writes all of `data`; in a file, zeros become a hole, which takes no space.
     pub fn put_sparse(&mut self, data: &[u8]) -> Result<(), Error> {
-        if matches!(self.buffer.get_ref(), Writer::File { .. }) && is_zeros(data) {
+        if !matches!(self.buffer.get_ref(), Writer::Stream(_)) && is_zeros(data) {
             self.hole += data.len() as u64;
             return Ok(());
         }
@@ -85,7 +85,13 @@ impl Write for Output {
 
 pub enum Writer {
     Stream(Box<dyn Write>),
-    File { file: Temporary, target: PathBuf, access: Access },
+    File {
+        file: Temporary,
+        target: PathBuf,
+        access: Access,
+    },
+    /// A file that has its name already, and stays even if an error follows.
+    InPlace(File),
 }
 
 /// The permissions of a complete file. Until then only its owner may use it.
@@ -108,8 +114,11 @@ impl Writer {
 
     /// Leaves zeros out, of a file alone.
     fn skip(&mut self, n_bytes: u64) -> io::Result<()> {
-        let Self::File { file, .. } = self else { return Ok(()) };
-        let mut file = file.file();
+        let mut file = match self {
+            Self::Stream(_) => return Ok(()),
+            Self::File { file, .. } => file.file(),
+            Self::InPlace(file) => file,
+        };
         let end = file.stream_position()? + n_bytes;
         file.set_len(end)?;
         file.seek(SeekFrom::Start(end)).map(drop)
@@ -118,6 +127,7 @@ impl Writer {
     fn commit(self) -> io::Result<()> {
         match self {
             Self::Stream(mut stream) => stream.flush(),
+            Self::InPlace(file) => file.sync_all(),
             Self::File { file, target, access } => {
                 file.file().sync_all()?;
                 match &access {
@@ -154,6 +164,7 @@ impl Write for Writer {
         match self {
             Self::Stream(stream) => stream.write(data),
             Self::File { file, .. } => file.file().write(data),
+            Self::InPlace(file) => file.write(data),
         }
     }
 
@@ -161,6 +172,7 @@ impl Write for Writer {
         match self {
             Self::Stream(stream) => stream.flush(),
             Self::File { file, .. } => file.file().flush(),
+            Self::InPlace(file) => file.flush(),
         }
     }
 }
@@ -174,6 +186,25 @@ impl std::fmt::Debug for Writer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn zeros_become_holes_in_a_file() {
+        use std::os::unix::fs::MetadataExt;
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("sparse");
+        let writer = Writer::file(&path, Access::New(0o600)).unwrap();
+        let mut output = Output::new(writer, "sparse".into(), "-o OUT");
+        let mut expected = Vec::new();
+        for (octet, n_bytes) in [(0, 1 << 20), (7, 9), (0, 1 << 20), (7, 100_000), (0, 1 << 20)] {
+            output.put_sparse(&vec![octet; n_bytes]).unwrap();
+            expected.resize(expected.len() + n_bytes, octet);
+        }
+        output.commit().unwrap();
+        assert!(std::fs::read(&path).unwrap() == expected);
+        let blocks = std::fs::metadata(&path).unwrap().blocks();
+        assert!(blocks * 512 < 1 << 20, "{blocks} blocks");
+    }
 
     /// A folder that cannot be opened, and one of a file system that cannot sync: both say so.
     #[test]

@@ -2,32 +2,23 @@
 //
 //! `manyfish open`: the content of a file that another program encrypted.
 
+mod copy;
+
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread;
 use std::time::Duration;
 
 use clap::Args;
 use manyfish_files::luks::{self, Luks};
-use manyfish_files::{Error as FileError, Limits, Source, Volume};
-use zeroize::Zeroizing;
+use manyfish_files::{Error as FileError, Limits, Source};
 
 use super::decrypt::{self, DecryptArgs, memory, work};
 use super::limit_options;
 use crate::Error;
 use crate::input::{Input, Reader};
-use crate::output::{Content, OutputArgs, Target};
+use crate::output::{Content, OutputArgs, Resumed, Target};
 use crate::passphrase::{PassphraseArgs, from_key_file};
-use crate::progress::{Clock, Progress};
-
-/// As much as one read decrypts: a share for each core.
-const PIECE_BYTES: usize = 4 << 20;
-/// One is written while another is read.
-const PIECES: usize = 2;
-/// Zeros of this length become a hole.
-const HOLE_BYTES: usize = 64 << 10;
 
 #[derive(Debug, Args)]
 pub struct OpenArgs {
@@ -35,6 +26,9 @@ pub struct OpenArgs {
     output: OutputArgs,
     #[command(flatten)]
     passphrase: PassphraseArgs,
+    /// Continue the output file of a run with --resume that was interrupted
+    #[arg(long, requires = "output", conflicts_with = "force")]
+    resume: bool,
     /// Use all bytes of this file as the passphrase of a LUKS volume, as cryptsetup does
     #[arg(long, value_name = "FILE", conflicts_with_all = ["passphrase", "passphrase_file"])]
     key_file: Option<PathBuf>,
@@ -57,8 +51,8 @@ pub fn run(args: OpenArgs) -> Result<(), Error> {
     match (luks_of(header.as_ref().unwrap_or(&input))?, &header) {
         (Some(luks), _) => open_luks(&args, &luks, &input, header.as_ref()),
         (None, Some(header)) => Err(Error::failed(format_args!("{header} is no LUKS header"))),
-        (None, None) if args.key_file.is_some() => Err(Error::failed(format_args!(
-            "{input} is no LUKS volume, and --key-file is for those alone"
+        (None, None) if args.key_file.is_some() || args.resume => Err(Error::failed(format_args!(
+            "{input} is no LUKS volume, and --key-file and --resume are for those alone"
         ))),
         (None, None) => decrypt::run(&args.into()),
     }
@@ -97,7 +91,11 @@ fn open_luks(
     header: Option<&Input>,
 ) -> Result<(), Error> {
     args.passphrase.check(input)?;
-    let target = args.output.target(Content::Disk, input)?;
+    let output = if args.resume {
+        Place::Old(args.output.resume(input)?)
+    } else {
+        Place::New(args.output.target(Content::Disk, input)?)
+    };
     let limits = Limits {
         memory: args.max_memory.unwrap_or(luks::LIMITS.memory),
         work: args.max_work.unwrap_or(luks::LIMITS.work),
@@ -115,7 +113,15 @@ fn open_luks(
         .open(header, file(input)?, &passphrase, &limits)
         .map_err(|error| explain(error, input))?;
     drop(passphrase);
-    copy(&volume, &target, input)
+    match output {
+        Place::New(target) => copy::whole(&volume, &target, input),
+        Place::Old(resumed) => copy::rest(&volume, resumed, input),
+    }
+}
+
+enum Place {
+    New(Target),
+    Old(Resumed),
 }
 
 fn file(input: &Input) -> Result<&File, Error> {
@@ -123,49 +129,6 @@ fn file(input: &Input) -> Result<&File, Error> {
         Reader::File(file) => Ok(file),
         Reader::Stream(_) => Err(Error::failed("a volume must be a file or a device")),
     }
-}
-
-/// One thread reads ahead while this one writes.
-fn copy(volume: &Volume<&File>, target: &Target, input: &Input) -> Result<(), Error> {
-    let clock = Clock::default();
-    clock.start();
-    let mut progress = Progress::new((), Some(volume.n_bytes()), !target.is_terminal(), &clock);
-    let mut output = target.create()?;
-    thread::scope(|scope| {
-        let (give_back, empty) = mpsc::channel();
-        let (send, pieces) = mpsc::channel();
-        for _ in 0..PIECES {
-            let _ = give_back.send(Zeroizing::new(vec![0; PIECE_BYTES]));
-        }
-        let reader = scope.spawn(move || read_pieces(volume, &empty, &send));
-        for (piece, n) in pieces {
-            piece[..n].chunks(HOLE_BYTES).try_for_each(|part| output.put_sparse(part))?;
-            progress.advance(n);
-            let _ = give_back.send(piece);
-        }
-        let read = reader.join().expect("it does not panic");
-        read.map_err(|error| Error::io(format_args!("cannot read {input}"), &error))?;
-        output.commit()
-    })
-}
-
-type Piece = Zeroizing<Vec<u8>>;
-
-/// Fills pieces up to the end, or until the other side stops.
-fn read_pieces(
-    volume: &Volume<&File>,
-    empty: &Receiver<Piece>,
-    send: &Sender<(Piece, usize)>,
-) -> io::Result<()> {
-    let mut offset = 0;
-    for mut piece in empty {
-        let n = volume.read_at(&mut piece, offset)?;
-        offset += n as u64;
-        if n == 0 || send.send((piece, n)).is_err() {
-            break;
-        }
-    }
-    Ok(())
 }
 
 /// An error of a file as an error of the command.

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! An output file that has its name from the start. A later run goes on where an earlier one stopped.
+
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom};
+use std::path::Path;
+
+use super::writer::Writer;
+use super::{OUT, Output, write_error};
+use crate::input::Input;
+use crate::{Error, platform};
+
+pub struct Resumed {
+    pub file: File,
+    /// As in "cannot write disk.img".
+    pub name: String,
+}
+
+impl Resumed {
+    /// Opens the file, or makes a new one that only its owner can read.
+    pub fn open(path: &Path, input: &Input) -> Result<Self, Error> {
+        let name = path.display().to_string();
+        if input.is_at(path) {
+            return Err(Error::failed(format_args!("{name} is both input and output"))
+                .hint(format_args!("name another file with {OUT}")));
+        }
+        let refuse = |error| write_error(&name, OUT, &error);
+        let file = match File::options().read(true).write(true).open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => platform::create_locked(path),
+            found => found,
+        };
+        let file = file.map_err(refuse)?;
+        if !file.metadata().map_err(refuse)?.is_file() {
+            return Err(Error::failed(format_args!("{name} is no regular file"))
+                .hint("only such a file can be continued: leave --resume out"));
+        }
+        Ok(Self { file, name })
+    }
+
+    /// Continues behind byte `n_bytes`; the rest goes.
+    pub fn after(mut self, n_bytes: u64) -> Result<Output, Error> {
+        let cut =
+            self.file.set_len(n_bytes).and_then(|()| self.file.seek(SeekFrom::Start(n_bytes)));
+        cut.map_err(|error| write_error(&self.name, OUT, &error))?;
+        Ok(Output::new(Writer::InPlace(self.file), self.name, OUT))
+    }
+}
