@@ -20,15 +20,16 @@ import unittest
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).parents[4]
-FIXTURES = ROOT / "interop" / "fixtures"
-sys.path += [str(ROOT / "scripts"), str(ROOT / "model"), str(FIXTURES)]
+sys.path.append(str(Path(__file__).parents[4] / "scripts"))
+sys.path.append(str(Path(__file__).parents[4] / "model"))
+sys.path.append(str(Path(__file__).parents[4] / "interop" / "fixtures"))
 
 from openpgp_vectors import hkdf
 from traced import Traced, places, refusal
 from twofish import Twofish, word_bytes
 from volumes import KEY as VOLUME_KEY
 
+FIXTURES = Path(__file__).parents[4] / "interop" / "fixtures"
 PASSPHRASE = b"nineteen drowsy walruses juggle 47 turnips"
 KEY = bytes(range(0x83, 0xA3))
 TEXT = b"nothing secret " * 100_000  # more than any pipe holds
