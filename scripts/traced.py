@@ -102,13 +102,20 @@ class Traced:
         before = None
         end = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < end:
-            tasks = list(Path(f"/proc/{self.pid}/task").iterdir())
-            now = [(task / "status").read_text() for task in tasks]
-            if now == before and all("\nState:\tS" in status for status in now):
+            now = self._threads()
+            if now and now == before and all("\nState:\tS" in status for status in now):
                 return
             before = now
             time.sleep(0.2)
         raise TimeoutError("the program does not come to rest")
+
+    def _threads(self) -> list[str]:
+        """The system's words on each; none if one ends meanwhile."""
+        tasks = list(Path(f"/proc/{self.pid}/task").iterdir())
+        try:
+            return [(task / "status").read_text() for task in tasks]
+        except (FileNotFoundError, ProcessLookupError):
+            return []
 
     def run_to_exit(self) -> None:
         """Reads the output, and stops where the program calls exit; its memory is still there."""

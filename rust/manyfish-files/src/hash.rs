@@ -16,11 +16,11 @@ use crate::{Error, Result};
 /// A hash function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hash {
-    /// SHA-1 [FIPS180-4].
+    /// SHA-1 \[FIPS180-4\].
     Sha1,
-    /// SHA-256 [FIPS180-4].
+    /// SHA-256 \[FIPS180-4\].
     Sha256,
-    /// SHA-512 [FIPS180-4].
+    /// SHA-512 \[FIPS180-4\].
     Sha512,
     /// RIPEMD-160.
     Ripemd160,

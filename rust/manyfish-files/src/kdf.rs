@@ -25,9 +25,9 @@ pub fn secret(n_bytes: usize) -> Secret {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of the standards")]
 pub enum Kdf {
-    /// [RFC8018, 5.2]
+    /// \[RFC8018, 5.2\]
     Pbkdf2 { hash: Hash, iterations: u32, salt: Vec<u8> },
-    /// [RFC9106]; memory in KiB.
+    /// \[RFC9106\]; memory in KiB.
     Argon2 { is_id: bool, passes: u32, memory: u32, lanes: u32, salt: Vec<u8> },
 }
 

@@ -42,7 +42,7 @@ enum Iv {
     Plain64Be,
     /// The number of the first block, counted from 1, 64 bits, big-endian, at the end.
     Benbi,
-    /// `Plain64`, encrypted under a hash of the key [Fruhwirth05].
+    /// `Plain64`, encrypted under a hash of the key \[Fruhwirth05\].
     Essiv(Hash),
 }
 
