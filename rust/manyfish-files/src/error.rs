@@ -30,6 +30,8 @@ pub enum Error {
     NoSlot,
     #[error("no key slot opens: the passphrase is wrong")]
     WrongPassphrase,
+    #[error("this is no volume of VeraCrypt or TrueCrypt with Twofish, or the passphrase is wrong")]
+    WrongPassphraseOrFormat,
     #[error("trying the passphrase takes {asked}, over the limit of {limits}")]
     OverLimits { asked: Limits, limits: Limits },
     #[error("not enough memory: the passphrase needs {0} MiB")]

@@ -4,10 +4,12 @@
 
 use std::fmt;
 
+use blake2::Blake2s256;
 use digest::Digest;
 use ripemd::Ripemd160;
 use sha1::Sha1;
 use sha2::{Sha256, Sha512};
+use streebog::Streebog512;
 use whirlpool::Whirlpool;
 use zeroize::Zeroizing;
 
@@ -26,17 +28,23 @@ pub enum Hash {
     Ripemd160,
     /// Whirlpool.
     Whirlpool,
+    /// BLAKE2s with 256 bits.
+    Blake2s,
+    /// Streebog with 512 bits.
+    Streebog,
 }
 
-/// Calls a generic function with the type of a hash.
+/// Calls a generic function with the type of a hash. BLAKE2s has an expression of its own: HMAC takes it otherwise.
 macro_rules! with {
-    ($hash:expr, $function:ident($($argument:expr),*)) => {
+    ($hash:expr, $function:ident($($argument:expr),*), $blake2s:expr) => {
         match $hash {
             $crate::Hash::Sha1 => $function::<sha1::Sha1>($($argument),*),
             $crate::Hash::Sha256 => $function::<sha2::Sha256>($($argument),*),
             $crate::Hash::Sha512 => $function::<sha2::Sha512>($($argument),*),
             $crate::Hash::Ripemd160 => $function::<ripemd::Ripemd160>($($argument),*),
             $crate::Hash::Whirlpool => $function::<whirlpool::Whirlpool>($($argument),*),
+            $crate::Hash::Blake2s => $blake2s,
+            $crate::Hash::Streebog => $function::<streebog::Streebog512>($($argument),*),
         }
     };
 }
@@ -62,6 +70,8 @@ impl Hash {
             Self::Sha512 => <Sha512 as Digest>::output_size(),
             Self::Ripemd160 => <Ripemd160 as Digest>::output_size(),
             Self::Whirlpool => <Whirlpool as Digest>::output_size(),
+            Self::Blake2s => <Blake2s256 as Digest>::output_size(),
+            Self::Streebog => <Streebog512 as Digest>::output_size(),
         }
     }
 
@@ -74,7 +84,7 @@ impl Hash {
             }
             Zeroizing::new(state.finalize().to_vec())
         }
-        with!(self, hash(pieces))
+        with!(self, hash(pieces), hash::<Blake2s256>(pieces))
     }
 }
 
@@ -86,6 +96,8 @@ impl fmt::Display for Hash {
             Self::Sha512 => "SHA-512",
             Self::Ripemd160 => "RIPEMD-160",
             Self::Whirlpool => "Whirlpool",
+            Self::Blake2s => "BLAKE2s",
+            Self::Streebog => "Streebog",
         })
     }
 }

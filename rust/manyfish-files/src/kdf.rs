@@ -5,6 +5,8 @@
 use std::fmt;
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};
+use blake2::Blake2s256;
+use hmac::SimpleHmac;
 use manyfish_openpgp::{Limits, on_wiped_threads};
 use zeroize::Zeroizing;
 
@@ -82,7 +84,11 @@ fn bad_cost(error: argon2::Error) -> Error {
 
 pub fn pbkdf2(hash: Hash, passphrase: &[u8], salt: &[u8], iterations: u32, key: &mut [u8]) {
     use pbkdf2::pbkdf2_hmac;
-    with!(hash, pbkdf2_hmac(passphrase, salt, iterations, key));
+    let blake2s = |key: &mut [u8]| {
+        pbkdf2::pbkdf2::<SimpleHmac<Blake2s256>>(passphrase, salt, iterations, key)
+            .expect("HMAC takes keys of any length");
+    };
+    with!(hash, pbkdf2_hmac(passphrase, salt, iterations, key), blake2s(key));
 }
 
 /// "PBKDF2 with SHA-256, 1000 iterations"

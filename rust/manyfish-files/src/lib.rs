@@ -13,6 +13,7 @@ mod kdf;
 pub mod luks;
 mod sectors;
 mod source;
+pub mod veracrypt;
 mod volume;
 
 pub use error::{Error, Result};

@@ -116,16 +116,21 @@ enum Cipher {
     Ecb(Twofish),
 }
 
-/// A cipher of disks with its key. Many threads may use it at once.
+/// A cipher as dm-crypt names them, with its key.
 pub struct Sectors {
     cipher: Cipher,
     iv: Iv,
     essiv: Option<Twofish>,
 }
 
-impl Sectors {
+/// A cipher of disks with its key. Many threads may use it at once.
+pub trait Decrypt: Send + Sync {
     /// Decrypts whole sectors in place, the first of which has this number.
-    pub fn decrypt(&self, number: u64, sector_bytes: usize, data: &mut [u8]) {
+    fn decrypt(&self, number: u64, sector_bytes: usize, data: &mut [u8]);
+}
+
+impl Decrypt for Sectors {
+    fn decrypt(&self, number: u64, sector_bytes: usize, data: &mut [u8]) {
         let ivs = self.ivs(number, (sector_bytes / UNIT) as u64, data.len() / sector_bytes);
         let sectors = data.chunks_exact_mut(sector_bytes);
         match &self.cipher {
@@ -140,7 +145,9 @@ impl Sectors {
         }
         .expect("sectors of whole blocks");
     }
+}
 
+impl Sectors {
     /// The IVs of `n` sectors, whose numbers are `units` apart.
     fn ivs(&self, number: u64, units: u64, n: usize) -> Vec<Block> {
         let numbers = (0..).map(|i: u64| number.wrapping_add(i.wrapping_mul(units)));

@@ -8,7 +8,7 @@ use std::num::NonZero;
 use std::thread;
 
 use crate::Source;
-use crate::sectors::{Sectors, UNIT};
+use crate::sectors::{Decrypt, UNIT};
 
 /// A thread reads and decrypts this much at a time: whole sectors of each size.
 const STEP_BYTES: usize = 512 << 10;
@@ -16,7 +16,7 @@ const STEP_BYTES: usize = 512 << 10;
 /// A volume with its key: plain bytes at any place. Many threads may read it at once.
 pub struct Volume<S> {
     pub(crate) source: S,
-    pub(crate) cipher: Sectors,
+    pub(crate) cipher: Box<dyn Decrypt>,
     /// Where the data begins in the source.
     pub(crate) offset: u64,
     pub(crate) n_bytes: u64,
@@ -79,7 +79,7 @@ impl<S: Source> Volume<S> {
     }
 }
 
-fn cores() -> usize {
+pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
@@ -102,6 +102,7 @@ mod tests {
             [("xts-plain64", 512), ("xts-plain64", 4096), ("cbc-plain", 512)]
         {
             let cipher = Spec::parse("twofish", mode).unwrap().with_key(&[7; 32]).unwrap();
+            let cipher = Box::new(cipher);
             let source: Vec<u8> = (0..=250).cycle().take(3 << 20).collect();
             let n_bytes = source.len() as u64;
             let volume =

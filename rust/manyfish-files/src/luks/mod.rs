@@ -12,7 +12,7 @@ use manyfish::on_wiped_stack;
 use manyfish_openpgp::Limits;
 
 use crate::kdf::{Secret, pbkdf2, secret};
-use crate::sectors::{Spec, UNIT};
+use crate::sectors::{Decrypt, Spec, UNIT};
 use crate::{Error, Hash, Kdf, Result, Source, Volume};
 use anti_forensic::merge;
 
@@ -152,7 +152,7 @@ impl Luks {
             return Err(truncated());
         }
         let n_bytes = n_bytes - n_bytes % sector_bytes as u64;
-        let cipher = self.spec.with_key(key)?;
+        let cipher = Box::new(self.spec.with_key(key)?);
         Ok(Volume { source, cipher, offset, n_bytes, sector_bytes, first_number })
     }
 }
@@ -211,7 +211,12 @@ fn damaged(problem: impl Into<String>) -> Error {
     Error::Damaged(problem.into())
 }
 
-fn read(source: &impl Source, out: &mut [u8], offset: u64, what: &'static str) -> Result<()> {
+pub(crate) fn read(
+    source: &impl Source,
+    out: &mut [u8],
+    offset: u64,
+    what: &'static str,
+) -> Result<()> {
     source.read_exact_at(out, offset).map_err(|error| match error.kind() {
         std::io::ErrorKind::UnexpectedEof => Error::Truncated { what },
         _ => Error::Read(error),
