@@ -42,28 +42,38 @@ impl PassphraseArgs {
             .hint("name a file to read as INPUT, or another --passphrase-file"))
     }
 
+    /// Whether the command line says where it comes from.
+    pub fn is_given(&self) -> bool {
+        self.passphrase || self.passphrase_file.is_some()
+    }
+
     /// For decryption: asks once.
     pub fn get(&self) -> Result<Passphrase, Error> {
+        self.get_or_empty(false)
+    }
+
+    /// The same; an empty one may do, where there is another secret.
+    pub fn get_or_empty(&self, may_be_empty: bool) -> Result<Passphrase, Error> {
         match &self.passphrase_file {
-            Some(path) => from_file(path),
-            None => ask("Passphrase: "),
+            Some(path) => from_file(path, may_be_empty),
+            None => ask("Passphrase: ", may_be_empty),
         }
     }
 
     /// For encryption: asks twice, since a slip would lock the file for ever.
     pub fn get_confirmed(&self) -> Result<Passphrase, Error> {
         if let Some(path) = &self.passphrase_file {
-            return from_file(path);
+            return from_file(path, false);
         }
-        let passphrase = ask("Passphrase: ")?;
-        if ask("Repeat passphrase: ")? != passphrase {
+        let passphrase = ask("Passphrase: ", false)?;
+        if ask("Repeat passphrase: ", false)? != passphrase {
             return Err(Error::failed("the two passphrases differ"));
         }
         Ok(passphrase)
     }
 }
 
-fn ask(prompt: &str) -> Result<Passphrase, Error> {
+fn ask(prompt: &str, may_be_empty: bool) -> Result<Passphrase, Error> {
     signals::listen();
     let line = platform::ask(prompt, MAX_BYTES)
         .map_err(|e| Error::io("cannot read the passphrase from the terminal", &e))?;
@@ -71,10 +81,10 @@ fn ask(prompt: &str) -> Result<Passphrase, Error> {
         Error::failed("there is no terminal to ask for the passphrase")
             .hint("use --passphrase-file FILE")
     })?;
-    checked(line, "typed")
+    checked(line, "typed", may_be_empty)
 }
 
-fn from_file(path: &Path) -> Result<Passphrase, Error> {
+fn from_file(path: &Path, may_be_empty: bool) -> Result<Passphrase, Error> {
     let (name, text) = read(path, MAX_BYTES, |text| text.contains(&b'\n'))?;
     if let Some(found) = not_plain_text(&text) {
         return Err(Error::failed(format_args!("{name} {found}, expected plain text"))
@@ -85,7 +95,7 @@ fn from_file(path: &Path) -> Result<Passphrase, Error> {
             "the first line of {name} has {MAX_BYTES} bytes or more, expected a passphrase"
         )));
     }
-    checked(text, &format!("first line of {name}"))
+    checked(text, &format!("first line of {name}"), may_be_empty)
 }
 
 /// All bytes of a file, line feeds too.
@@ -160,9 +170,9 @@ fn first_line(text: &[u8]) -> &[u8] {
 }
 
 /// The first line, where it stands: a copy would be one more to wipe.
-fn checked(mut text: Passphrase, origin: &str) -> Result<Passphrase, Error> {
+fn checked(mut text: Passphrase, origin: &str, may_be_empty: bool) -> Result<Passphrase, Error> {
     let n_bytes = first_line(&text).len();
-    if n_bytes == 0 {
+    if n_bytes == 0 && !may_be_empty {
         return Err(Error::failed(format_args!("the passphrase ({origin}) is empty")));
     }
     text.truncate(n_bytes);
@@ -177,7 +187,7 @@ mod tests {
     fn from(text: &[u8]) -> Result<Passphrase, Error> {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(text).unwrap();
-        from_file(file.path())
+        from_file(file.path(), false)
     }
 
     #[test]

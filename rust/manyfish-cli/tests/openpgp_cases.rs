@@ -29,6 +29,13 @@ fn write_messages() {
     }
 }
 
+fn unpacked(name: &str) -> Vec<u8> {
+    let packed = File::open(format!("../../interop/fixtures/{name}.gz")).unwrap();
+    let mut image = Vec::new();
+    GzDecoder::new(packed).read_to_end(&mut image).unwrap();
+    image
+}
+
 /// The same for the volumes of `interop/fixtures`, and for some that do not open.
 fn write_volumes() {
     fs::create_dir_all(VOLUMES).unwrap();
@@ -36,12 +43,13 @@ fn write_volumes() {
         fs::write(Path::new(VOLUMES).join(format!("{name}.img")), image).unwrap();
     };
     let [mut first, mut second] = ["luks1-cbc-essiv", "luks2-xts-plain64"].map(|name| {
-        let packed = File::open(format!("../../interop/fixtures/{name}.img.gz")).unwrap();
-        let mut image = Vec::new();
-        GzDecoder::new(packed).read_to_end(&mut image).unwrap();
+        let image = unpacked(&format!("{name}.img"));
         write(name, &image);
         image
     });
+    for name in ["aes-twofish", "twofish-key-file"] {
+        write(name, &unpacked(&format!("truecrypt-{name}.tc")));
+    }
     write("truncated", &second[..4096]);
     first[8..15].copy_from_slice(b"serpent");
     write("serpent", &first);

@@ -3,15 +3,20 @@
 //! Keys from passphrases: PBKDF2 and Argon2, as headers demand them.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use blake2::Blake2s256;
-use hmac::SimpleHmac;
+use digest::{FixedOutput, KeyInit, Update};
+use hmac::{EagerHash, Hmac, SimpleHmac};
 use manyfish_openpgp::{Limits, on_wiped_threads};
 use zeroize::Zeroizing;
 
 use crate::hash::with;
 use crate::{Error, Hash, Result};
+
+/// Iterations between looks at whether to stop.
+const STEP: u32 = 4096;
 
 /// Octets of a secret on the heap, wiped when it is dropped.
 pub type Secret = Zeroizing<Vec<u8>>;
@@ -51,10 +56,20 @@ impl Kdf {
 
     /// The key of `n_bytes` that a passphrase gives.
     pub(crate) fn derive(&self, passphrase: &[u8], n_bytes: usize) -> Result<Secret> {
+        self.derive_until(&AtomicBool::new(false), passphrase, n_bytes)
+    }
+
+    /// The same; once `stop` is true the key is of no use.
+    pub(crate) fn derive_until(
+        &self,
+        stop: &AtomicBool,
+        passphrase: &[u8],
+        n_bytes: usize,
+    ) -> Result<Secret> {
         let mut key = secret(n_bytes);
         match self {
             Self::Pbkdf2 { hash, iterations, salt } => {
-                pbkdf2(*hash, passphrase, salt, *iterations, &mut key);
+                pbkdf2_until(stop, *hash, passphrase, salt, *iterations, &mut key);
             }
             Self::Argon2 { .. } => self.argon2(passphrase, &mut key)?,
         }
@@ -83,12 +98,54 @@ fn bad_cost(error: argon2::Error) -> Error {
 }
 
 pub fn pbkdf2(hash: Hash, passphrase: &[u8], salt: &[u8], iterations: u32, key: &mut [u8]) {
-    use pbkdf2::pbkdf2_hmac;
+    pbkdf2_until(&AtomicBool::new(false), hash, passphrase, salt, iterations, key);
+}
+
+/// The same, until `stop` is true: the key is then of no use.
+fn pbkdf2_until(
+    stop: &AtomicBool,
+    hash: Hash,
+    passphrase: &[u8],
+    salt: &[u8],
+    iterations: u32,
+    key: &mut [u8],
+) {
+    fn hmac<D: EagerHash>(
+        stop: &AtomicBool,
+        passphrase: &[u8],
+        salt: &[u8],
+        n: u32,
+        key: &mut [u8],
+    ) {
+        iterated::<Hmac<D>>(stop, passphrase, salt, n, key);
+    }
     let blake2s = |key: &mut [u8]| {
-        pbkdf2::pbkdf2::<SimpleHmac<Blake2s256>>(passphrase, salt, iterations, key)
-            .expect("HMAC takes keys of any length");
+        iterated::<SimpleHmac<Blake2s256>>(stop, passphrase, salt, iterations, key);
     };
-    with!(hash, pbkdf2_hmac(passphrase, salt, iterations, key), blake2s(key));
+    with!(hash, hmac(stop, passphrase, salt, iterations, key), blake2s(key));
+}
+
+/// \[RFC8018, 5.2\]. The crate pbkdf2 has the same, but cannot be stopped.
+fn iterated<P: KeyInit + Update + FixedOutput + Clone>(
+    stop: &AtomicBool,
+    passphrase: &[u8],
+    salt: &[u8],
+    iterations: u32,
+    key: &mut [u8],
+) {
+    let prf = P::new_from_slice(passphrase).expect("HMAC takes keys of any length");
+    key.fill(0);
+    for (part, number) in key.chunks_mut(P::output_size()).zip(1_u32..) {
+        let mut u = prf.clone().chain(salt).chain(number.to_be_bytes()).finalize_fixed();
+        part.iter_mut().zip(&u).for_each(|(sum, octet)| *sum ^= octet);
+        for n in 1..iterations {
+            u = prf.clone().chain(&u).finalize_fixed();
+            part.iter_mut().zip(&u).for_each(|(sum, octet)| *sum ^= octet);
+            if n.is_multiple_of(STEP) && stop.load(Ordering::Relaxed) {
+                return;
+            }
+        }
+    }
 }
 
 /// "PBKDF2 with SHA-256, 1000 iterations"

@@ -14,7 +14,7 @@ use manyfish_openpgp::inspect::{
 use manyfish_openpgp::{Argon2Cost, Limits, S2k, iterated_octets};
 
 use crate::Error;
-use crate::commands::open::luks_of;
+use crate::commands::open::luks::found_in;
 use crate::commands::{explain, limit_options};
 use crate::error::shown;
 use crate::input::Input;
@@ -28,7 +28,7 @@ pub struct InspectArgs {
 /// Describes a truncated file as far as it goes, and then fails.
 pub fn run(args: &InspectArgs) -> Result<(), Error> {
     let input = Input::open(args.input.as_deref())?;
-    if let Some(luks) = luks_of(&input)? {
+    if let Some(luks) = found_in(&input)? {
         let text = describe_luks(&input.name, &luks);
         return io::stdout().write_all(text.as_bytes()).map_err(Error::output);
     }

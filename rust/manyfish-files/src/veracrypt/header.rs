@@ -84,7 +84,7 @@ impl Header {
         }
         let end = self.start.checked_add(self.n_bytes).filter(|&end| end <= there);
         let end = end.ok_or(Error::Truncated { what: "data" })?;
-        if self.start % 512 != 0 || self.n_bytes % 512 != 0 {
+        if !self.start.is_multiple_of(512) || !self.n_bytes.is_multiple_of(512) {
             return Err(Error::Unsupported("data that are no whole sectors".into()));
         }
         Ok(self.start..end)

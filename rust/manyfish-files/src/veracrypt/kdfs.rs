@@ -4,11 +4,13 @@
 
 use crate::{Hash, Kdf};
 
-/// All functions that may have made a header with this salt.
+/// All functions that may have made a header with this salt: the quick ones of TrueCrypt, then the likeliest first.
 pub fn all(salt: &[u8], pim: Option<u32>, is_system: bool) -> Vec<Kdf> {
     let pbkdf2 = |(hash, iterations)| Kdf::Pbkdf2 { hash, iterations, salt: salt.to_vec() };
-    let iterated = truecrypt(is_system).into_iter().chain(veracrypt(pim, is_system)).map(pbkdf2);
-    iterated.chain(argon2(salt, pim)).collect()
+    let truecrypt = truecrypt(is_system).into_iter().map(pbkdf2);
+    let mut veracrypt: Vec<_> = veracrypt(pim, is_system).into_iter().map(pbkdf2).collect();
+    veracrypt.insert(3, argon2(salt, pim));
+    truecrypt.chain(veracrypt).collect()
 }
 
 fn truecrypt(is_system: bool) -> Vec<(Hash, u32)> {
@@ -25,11 +27,9 @@ fn veracrypt(pim: Option<u32>, is_system: bool) -> Vec<(Hash, u32)> {
     let iterations = pim.map_or(500_000, by_pim);
     // RIPEMD-160 was left out in 1.26.
     let ripemd160 = pim.map_or(655_331, by_pim);
-    let mut kdfs: Vec<_> = [Sha512, Sha256, Blake2s, Whirlpool, Streebog]
-        .into_iter()
-        .map(|hash| (hash, iterations))
-        .chain([(Ripemd160, ripemd160)])
-        .collect();
+    let mut kdfs: Vec<_> =
+        [Sha512, Sha256, Blake2s, Whirlpool].map(|hash| (hash, iterations)).into();
+    kdfs.extend([(Ripemd160, ripemd160), (Streebog, iterations)]);
     if is_system {
         let boots = pim.map_or(200_000, of_system);
         kdfs.extend([Sha256, Blake2s, Streebog].map(|hash| (hash, boots)));
@@ -39,11 +39,41 @@ fn veracrypt(pim: Option<u32>, is_system: bool) -> Vec<(Hash, u32)> {
 }
 
 /// From 1.26.27 on. 192 bytes are derived for each cascade.
-fn argon2(salt: &[u8], pim: Option<u32>) -> Vec<Kdf> {
-    let kdf = |pim: u32| {
-        let mib = 64_u32.saturating_add((pim - 1).saturating_mul(32)).min(1024);
-        let passes = if pim <= 31 { 3 + (pim - 1) / 3 } else { 13 + (pim - 31) };
-        Kdf::Argon2 { is_id: true, passes, memory: mib << 10, lanes: 1, salt: salt.to_vec() }
-    };
-    pim.map_or(vec![12], |pim| vec![pim.max(1)]).into_iter().map(kdf).collect()
+fn argon2(salt: &[u8], pim: Option<u32>) -> Kdf {
+    let pim = pim.unwrap_or(12).max(1);
+    let mib = 64_u32.saturating_add((pim - 1).saturating_mul(32)).min(1024);
+    let passes = if pim <= 31 { 3 + (pim - 1) / 3 } else { 13 + (pim - 31) };
+    Kdf::Argon2 { is_id: true, passes, memory: mib << 10, lanes: 1, salt: salt.to_vec() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// \[VeraCrypt, Personal Iterations Multiplier]
+    #[test]
+    fn a_pim_sets_the_cost() {
+        let told = |pim, is_system| -> Vec<_> {
+            all(&[0; 64], pim, is_system).iter().map(ToString::to_string).collect()
+        };
+        for (pim, expected) in [
+            (None, "PBKDF2 with SHA-512, 500000 iterations"),
+            (None, "PBKDF2 with RIPEMD-160, 655331 iterations"),
+            (None, "Argon2id, 6 passes, 1 lane, 425984 KiB of memory"),
+            (Some(485), "PBKDF2 with SHA-512, 500000 iterations"),
+            (Some(1), "PBKDF2 with BLAKE2s, 16000 iterations"),
+            (Some(1), "Argon2id, 3 passes, 1 lane, 65536 KiB of memory"),
+            (Some(31), "Argon2id, 13 passes, 1 lane, 1048576 KiB of memory"),
+            (Some(40), "Argon2id, 22 passes, 1 lane, 1048576 KiB of memory"),
+        ] {
+            assert!(told(pim, false).iter().any(|kdf| kdf == expected), "{expected}");
+        }
+        for (pim, expected) in [
+            (None, "PBKDF2 with SHA-256, 200000 iterations"),
+            (Some(98), "PBKDF2 with SHA-256, 200704 iterations"),
+            (None, "PBKDF2 with RIPEMD-160, 1000 iterations"),
+        ] {
+            assert!(told(pim, true).iter().any(|kdf| kdf == expected), "{expected}");
+        }
+    }
 }

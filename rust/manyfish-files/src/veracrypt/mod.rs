@@ -20,7 +20,6 @@ use crate::{Error, Kdf, Result, Source, Volume};
 use cascade::Cascade;
 use header::{HEADER_BYTES, Header, SALT_BYTES};
 
-/// Names and places of a volume that was opened.
 pub use header::Program;
 pub use key_files::mixed;
 
@@ -70,13 +69,14 @@ pub fn open<S: Source>(
     choices: Choices,
 ) -> Result<(Found, Volume<S>)> {
     let attempts = attempts(&source, choices)?;
-    let opened = first(&attempts, |attempt| on_wiped_stack(|| attempt.open(passphrase)))?;
-    let (attempt, header) = opened.ok_or(Error::WrongPassphraseOrFormat)?;
+    let try_one =
+        |attempt: &Attempt, stop: &AtomicBool| on_wiped_stack(|| attempt.open(passphrase, stop));
+    let (attempt, header) = first(&attempts, try_one)?.ok_or(Error::WrongPassphraseOrFormat)?;
     let ciphers = header.cascade;
     let hidden = attempt.hidden;
     let found = Found { program: header.program, ciphers, kdf: attempt.kdf.clone(), hidden };
     let data = header.data(source.n_bytes()?)?;
-    let cipher = Cascade::named(ciphers).with_keys(&header.keys)?;
+    let cipher = on_wiped_stack(|| Cascade::named(ciphers).with_keys(&header.keys))?;
     let volume = Volume {
         source,
         cipher: Box::new(cipher),
@@ -96,13 +96,13 @@ struct Attempt {
 }
 
 impl Attempt {
-    fn open(&self, passphrase: &[u8]) -> Result<Option<Header>> {
-        let key = self.kdf.derive(passphrase, HEADER_KEY_BYTES)?;
+    fn open(&self, passphrase: &[u8], stop: &AtomicBool) -> Result<Option<Header>> {
+        let key = self.kdf.derive_until(stop, passphrase, HEADER_KEY_BYTES)?;
         Ok(Header::open(&self.sealed, &key))
     }
 }
 
-/// The quick ones first.
+/// Those of all places with the likeliest function come first.
 fn attempts(source: &impl Source, choices: Choices) -> Result<Vec<Attempt>> {
     let n_bytes = source.n_bytes()?;
     let end = if choices.backup { n_bytes.saturating_sub(2 * HIDDEN) } else { 0 };
@@ -115,14 +115,11 @@ fn attempts(source: &impl Source, choices: Choices) -> Result<Vec<Attempt>> {
         let mut sealed = vec![0; HEADER_BYTES];
         super::luks::read(source, &mut sealed, place, WHAT)?;
         let kdfs = kdfs::all(&sealed[..SALT_BYTES], choices.pim, is_system);
-        attempts.extend(kdfs.into_iter().map(|kdf| Attempt {
-            sealed: sealed.clone(),
-            hidden,
-            kdf,
-        }));
+        let of_place = kdfs.into_iter().map(|kdf| Attempt { sealed: sealed.clone(), hidden, kdf });
+        attempts.extend(of_place.enumerate());
     }
-    attempts.sort_by_key(|attempt| attempt.kdf.cost(HEADER_KEY_BYTES).work);
-    Ok(attempts)
+    attempts.sort_by_key(|(rank, _)| *rank);
+    Ok(attempts.into_iter().map(|(_, attempt)| attempt).collect())
 }
 
 fn has_boot_sector(source: &impl Source) -> io::Result<bool> {
@@ -131,25 +128,25 @@ fn has_boot_sector(source: &impl Source) -> io::Result<bool> {
     Ok(mark == [0x55, 0xaa])
 }
 
-/// The first success, with what gave it; all cores search. An error of one attempt, such as too little memory, counts
+/// The first success, with what gave it; all cores search. The error of an attempt, such as too little memory, counts
 /// only where no other succeeds.
-fn first<'a, T: Sync, R: Send>(
-    attempts: &'a [T],
-    open: impl Fn(&T) -> Result<Option<R>> + Sync,
-) -> Result<Option<(&'a T, R)>> {
+fn first<T: Sync, R: Send>(
+    attempts: &[T],
+    open: impl Fn(&T, &AtomicBool) -> Result<Option<R>> + Sync,
+) -> Result<Option<(&T, R)>> {
     let (next, done) = (AtomicUsize::new(0), AtomicBool::new(false));
     let outcome = Mutex::new(Ok(None));
     let work = || {
         while !done.load(Ordering::Relaxed) {
             let Some(attempt) = attempts.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-            let opened = open(attempt);
+            let opened = open(attempt, &done).transpose();
             let mut outcome = outcome.lock().expect("no thread panics");
             match opened {
-                Ok(Some(found)) => {
+                Some(Ok(found)) => {
                     done.store(true, Ordering::Relaxed);
                     *outcome = Ok(Some((attempt, found)));
                 }
-                Err(error) if matches!(*outcome, Ok(None)) => *outcome = Err(error),
+                Some(Err(error)) if matches!(*outcome, Ok(None)) => *outcome = Err(error),
                 _ => {}
             }
         }

@@ -3,35 +3,48 @@
 //! `manyfish open`: the content of a file that another program encrypted.
 
 mod copy;
+pub mod luks;
+mod veracrypt;
 
 use std::fs::File;
-use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use manyfish_files::luks::{self, Luks};
-use manyfish_files::{Error as FileError, Limits, Source};
+use manyfish_files::luks::Luks;
+use manyfish_files::{Error as FileError, Volume};
 
 use super::decrypt::{self, DecryptArgs, memory, work};
 use super::limit_options;
 use crate::Error;
 use crate::input::{Input, Reader};
 use crate::output::{Content, OutputArgs, Resumed, Target};
-use crate::passphrase::{PassphraseArgs, from_key_file};
+use crate::passphrase::PassphraseArgs;
+
+const NOTES: &str = "\
+LUKS volumes and OpenPGP messages are known by their first bytes. Volumes of VeraCrypt and TrueCrypt look
+like noise: only the right passphrase shows what they are, and trying takes up to a minute.
+The input stays as it is.";
 
 #[derive(Debug, Args)]
+#[command(after_help = NOTES)]
 pub struct OpenArgs {
     #[command(flatten)]
     output: OutputArgs,
-    #[command(flatten)]
-    passphrase: PassphraseArgs,
     /// Continue the output file of a run with --resume that was interrupted
     #[arg(long, requires = "output", conflicts_with = "force")]
     resume: bool,
-    /// Use all bytes of this file as the passphrase of a LUKS volume, as cryptsetup does
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["passphrase", "passphrase_file"])]
-    key_file: Option<PathBuf>,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+    /// Key file of a volume: LUKS takes its bytes for the passphrase, VeraCrypt mixes any number with it
+    #[arg(long, value_name = "FILE")]
+    key_file: Vec<PathBuf>,
+    /// Personal iterations multiplier of a VeraCrypt volume
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pim: Option<u32>,
+    /// Use the second header of a VeraCrypt or TrueCrypt volume, which lies at its end
+    #[arg(long)]
+    backup_header: bool,
     /// Read the header of a LUKS volume from this file
     #[arg(long, value_name = "FILE")]
     header: Option<PathBuf>,
@@ -48,80 +61,90 @@ pub struct OpenArgs {
 pub fn run(args: OpenArgs) -> Result<(), Error> {
     let input = Input::open(Some(&args.input))?;
     let header = args.header.as_deref().map(|path| Input::open(Some(path))).transpose()?;
-    match (luks_of(header.as_ref().unwrap_or(&input))?, &header) {
-        (Some(luks), _) => open_luks(&args, &luks, &input, header.as_ref()),
-        (None, Some(header)) => Err(Error::failed(format_args!("{header} is no LUKS header"))),
-        (None, None) if args.key_file.is_some() || args.resume => Err(Error::failed(format_args!(
-            "{input} is no LUKS volume, and --key-file and --resume are for those alone"
-        ))),
-        (None, None) => decrypt::run(&args.into()),
+    args.passphrase.check(&input)?;
+    match Format::of(&input, header.as_ref())? {
+        Format::Luks(found) => {
+            args.refuse("is a LUKS volume", &["--pim", "--backup-header"])?;
+            args.copy(&input, || luks::open(&args, &found, &input, header.as_ref()))
+        }
+        Format::Noise => {
+            args.refuse("may be a VeraCrypt volume", &["--max-memory", "--max-work"])?;
+            args.copy(&input, || veracrypt::open(&args, &input))
+        }
+        Format::Message => {
+            let of_disks = ["--key-file", "--resume", "--pim", "--backup-header"];
+            args.refuse("is a message", &of_disks)?;
+            decrypt::run(&args.into())
+        }
     }
 }
 
-/// Any other file is opened as a message; the error then says what it is.
-impl From<OpenArgs> for DecryptArgs {
-    fn from(args: OpenArgs) -> Self {
-        let OpenArgs { output, passphrase, max_memory, max_work, input, .. } = args;
-        let input = Some(input);
-        Self { output, passphrase, max_memory, max_work, insecure_legacy: false, input }
+enum Format {
+    Luks(Box<Luks>),
+    Message,
+    /// Maybe a volume of VeraCrypt.
+    Noise,
+}
+
+impl Format {
+    fn of(input: &Input, header: Option<&Input>) -> Result<Self, Error> {
+        match (luks::found_in(header.unwrap_or(input))?, header) {
+            (Some(luks), _) => Ok(Self::Luks(Box::new(luks))),
+            (None, Some(header)) => Err(Error::failed(format_args!("{header} is no LUKS header"))),
+            (None, None) if veracrypt::may_be(input) => Ok(Self::Noise),
+            (None, None) => Ok(Self::Message),
+        }
     }
 }
 
-/// The header in a file; `None` where there is none.
-pub fn luks_of(input: &Input) -> Result<Option<Luks>, Error> {
-    let Reader::File(file) = &input.reader else { return Ok(None) };
-    match Luks::read(file) {
-        Ok(luks) => Ok(Some(luks)),
-        Err(FileError::NotLuks | FileError::Truncated { .. }) if !begins_as_luks(file) => Ok(None),
-        // Pipes are no places for volumes.
-        Err(FileError::Read(e)) if e.kind() == io::ErrorKind::NotSeekable => Ok(None),
-        Err(error) => Err(explain(error, input)),
+impl OpenArgs {
+    /// Fails if one of the options is given, which this kind of file has no use for.
+    fn refuse(&self, kind: &str, options: &[&str]) -> Result<(), Error> {
+        let given = |option: &&&str| match **option {
+            "--key-file" => !self.key_file.is_empty(),
+            "--resume" => self.resume,
+            "--pim" => self.pim.is_some(),
+            "--backup-header" => self.backup_header,
+            "--max-memory" => self.max_memory.is_some(),
+            _ => self.max_work.is_some(),
+        };
+        options.iter().find(given).map_or(Ok(()), |option| {
+            let input = self.input.display();
+            Err(Error::failed(format_args!("{input} {kind}, which has no use for {option}")))
+        })
     }
-}
 
-fn begins_as_luks(file: &File) -> bool {
-    let mut beginning = [0; 4];
-    file.read_exact_at(&mut beginning, 0).is_ok() && beginning == *b"LUKS"
-}
-
-fn open_luks(
-    args: &OpenArgs,
-    luks: &Luks,
-    input: &Input,
-    header: Option<&Input>,
-) -> Result<(), Error> {
-    args.passphrase.check(input)?;
-    let output = if args.resume {
-        Place::Old(args.output.resume(input)?)
-    } else {
-        Place::New(args.output.target(Content::Disk, input)?)
-    };
-    let limits = Limits {
-        memory: args.max_memory.unwrap_or(luks::LIMITS.memory),
-        work: args.max_work.unwrap_or(luks::LIMITS.work),
-    };
-    let asked = luks.asks_for();
-    if !limits.allow(&asked) {
-        return Err(explain(FileError::OverLimits { asked, limits }, input));
-    }
-    let passphrase = match &args.key_file {
-        Some(path) => from_key_file(path)?,
-        None => args.passphrase.get()?,
-    };
-    let header = file(header.unwrap_or(input))?;
-    let volume = luks
-        .open(header, file(input)?, &passphrase, &limits)
-        .map_err(|error| explain(error, input))?;
-    drop(passphrase);
-    match output {
-        Place::New(target) => copy::whole(&volume, &target, input),
-        Place::Old(resumed) => copy::rest(&volume, resumed, input),
+    /// Opens a volume once it is clear where its data go, and copies them.
+    fn copy<'a>(
+        &self,
+        input: &Input,
+        open: impl FnOnce() -> Result<Volume<&'a File>, Error>,
+    ) -> Result<(), Error> {
+        let place = if self.resume {
+            Place::Old(self.output.resume(input)?)
+        } else {
+            Place::New(self.output.target(Content::Disk, input)?)
+        };
+        let volume = open()?;
+        match place {
+            Place::New(target) => copy::whole(&volume, &target, input),
+            Place::Old(resumed) => copy::rest(&volume, resumed, input),
+        }
     }
 }
 
 enum Place {
     New(Target),
     Old(Resumed),
+}
+
+/// The error of `decrypt` says what another file is.
+impl From<OpenArgs> for DecryptArgs {
+    fn from(args: OpenArgs) -> Self {
+        let OpenArgs { output, passphrase, max_memory, max_work, input, .. } = args;
+        let input = Some(input);
+        Self { output, passphrase, max_memory, max_work, insecure_legacy: false, input }
+    }
 }
 
 fn file(input: &Input) -> Result<&File, Error> {
@@ -156,6 +179,9 @@ fn hint(error: &FileError) -> Option<&'static str> {
         FileError::WrongPassphrase => {
             Some("all bytes of a key file count, its last line feed too; --key-file reads it so")
         }
+        FileError::WrongPassphraseOrFormat => Some(
+            "--key-file, --pim and --backup-header give what else the volume needs; another cipher takes VeraCrypt",
+        ),
         _ => None,
     }
 }
