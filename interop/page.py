@@ -43,7 +43,7 @@ Made by `interop/page.py` from a run of `make interop`; do not edit.
 - **A message from** one of them, with Twofish and a passphrase: use `manyfish decrypt`.
 - **A KeePass database** with Twofish: KeePassXC, pykeepass and keepass-rs open it. Our cipher makes
   pykeepass and keepass-rs faster, and changes nothing else.
-- **A LUKS disk** of cryptsetup or QEMU: use `manyfish open`.
+- **A disk** of LUKS, VeraCrypt or TrueCrypt: use `manyfish open`.
 - **Any other data**: the table of bare modes lists the programs that we compared each mode with.
 
 In the tables "yes" means: the reader got every text back, and refused altered ones where the form

@@ -40,7 +40,7 @@ pub struct Choices {
     pub backup: bool,
 }
 
-/// What was found out about a volume.
+/// A volume that was opened.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Found {
