@@ -37,9 +37,9 @@ pub enum Command {
     Encrypt(EncryptArgs),
     /// Decrypt an OpenPGP message with its passphrase
     Decrypt(DecryptArgs),
-    /// Open a file of another program: a LUKS volume, or an OpenPGP message
+    /// Open a file of another program: a disk, a safe of passwords, or a message
     Open(OpenArgs),
-    /// Show how a message or a volume is encrypted, without its passphrase
+    /// Show how a message, a disk or a safe is encrypted, without its passphrase
     Inspect(InspectArgs),
     /// Encrypt or decrypt in a bare mode of operation, as other programs do
     Raw(RawArgs),

@@ -20,6 +20,8 @@ pub enum Error {
     Version(u16),
     #[error("the LUKS header is damaged: {0}")]
     Damaged(String),
+    #[error("the safe is damaged: {0}")]
+    DamagedSafe(String),
     #[error("the {what} is truncated")]
     Truncated { what: &'static str },
     #[error("the volume is encrypted with {0}; this program opens Twofish")]
@@ -28,7 +30,7 @@ pub enum Error {
     Unsupported(String),
     #[error("the volume has no passphrase: no key slot is in use")]
     NoSlot,
-    #[error("no key slot opens: the passphrase is wrong")]
+    #[error("wrong passphrase")]
     WrongPassphrase,
     #[error("this is no volume of VeraCrypt or TrueCrypt with Twofish, or the passphrase is wrong")]
     WrongPassphraseOrFormat,

@@ -2,7 +2,7 @@
 //
 #![doc = include_str!("../README.md")]
 
-// From the outside in: `luks` (headers, key slots), `kdf` (passphrases), `volume` (bytes at any place of the plain
+// From the outside in: `luks`, `veracrypt` (headers), `psafe3` (safes), `kdf` (passphrases), `volume` (bytes at any place of the plain
 // data), `sectors` (the ciphers of disks), `source` (where the encrypted bytes come from).
 
 mod error;
@@ -11,6 +11,7 @@ pub mod fuzz;
 mod hash;
 mod kdf;
 pub mod luks;
+pub mod psafe3;
 mod sectors;
 mod source;
 pub mod veracrypt;

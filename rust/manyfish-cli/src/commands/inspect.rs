@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use manyfish_files::luks::{self, Luks};
+use manyfish_files::psafe3::Sealed;
 use manyfish_openpgp::inspect::{
     AeadData, Content, Length, Packet, Report, SeipdV2, Skesk, inspect,
 };
@@ -15,6 +16,7 @@ use manyfish_openpgp::{Argon2Cost, Limits, S2k, iterated_octets};
 
 use crate::Error;
 use crate::commands::open::luks::found_in;
+use crate::commands::open::safe;
 use crate::commands::{explain, limit_options};
 use crate::error::shown;
 use crate::input::Input;
@@ -27,7 +29,11 @@ pub struct InspectArgs {
 
 /// Describes a truncated file as far as it goes, and then fails.
 pub fn run(args: &InspectArgs) -> Result<(), Error> {
-    let input = Input::open(args.input.as_deref())?;
+    let mut input = Input::open(args.input.as_deref())?;
+    if safe::is_one(&input) {
+        let text = describe_safe(&mut input)?;
+        return io::stdout().write_all(text.as_bytes()).map_err(Error::output);
+    }
     if let Some(luks) = found_in(&input)? {
         let text = describe_luks(&input.name, &luks);
         return io::stdout().write_all(text.as_bytes()).map_err(Error::output);
@@ -58,6 +64,18 @@ fn describe_luks(name: &str, luks: &Luks) -> String {
     let mut text = format!("{}: {}\n", shown(name), lines.join("\n  "));
     describe_cost(&mut text, luks.asks_for(), "open", luks::LIMITS);
     text
+}
+
+fn describe_safe(input: &mut Input) -> Result<String, Error> {
+    let file = safe::read(input)?;
+    let sealed = Sealed::read(&file).map_err(Error::failed)?;
+    let mut text =
+        format!("{}: a safe of Password Safe 3, {} bytes\n", shown(&input.name), file.len());
+    let times = sealed.iterations();
+    writeln!(text, "  passphrase stretched by SHA-256, {times} times")
+        .expect("a string takes any text");
+    describe_cost(&mut text, sealed.asks_for(), "open", Limits::default());
+    Ok(text)
 }
 
 /// The cost of trying a passphrase, and the options of a command that allow it.

@@ -13,6 +13,9 @@ use crate::Error;
 use crate::input::{Input, Reader};
 use crate::passphrase::from_key_file;
 
+const KEY_FILE: &str =
+    "all bytes of a key file count, its last line feed too; --key-file reads it so";
+
 /// The header in a file; `None` where there is none.
 pub fn found_in(input: &Input) -> Result<Option<Luks>, Error> {
     let Reader::File(file) = &input.reader else { return Ok(None) };
@@ -54,5 +57,10 @@ pub fn open<'a>(
         _ => return Err(Error::usage("a LUKS volume takes one key file")),
     };
     let header = file(header.unwrap_or(input))?;
-    luks.open(header, file(input)?, &passphrase, &limits).map_err(|error| explain(error, input))
+    let opened = luks.open(header, file(input)?, &passphrase, &limits);
+    opened.map_err(|error| {
+        let is_wrong = matches!(error, FileError::WrongPassphrase);
+        let error = explain(error, input);
+        if is_wrong { error.hint(KEY_FILE) } else { error }
+    })
 }

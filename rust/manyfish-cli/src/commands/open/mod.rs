@@ -4,6 +4,7 @@
 
 mod copy;
 pub mod luks;
+pub mod safe;
 mod veracrypt;
 
 use std::fs::File;
@@ -22,7 +23,7 @@ use crate::output::{Content, OutputArgs, Resumed, Target};
 use crate::passphrase::PassphraseArgs;
 
 const NOTES: &str = "\
-LUKS volumes and OpenPGP messages are known by their first bytes. Volumes of VeraCrypt and TrueCrypt look
+LUKS volumes, safes of Password Safe and OpenPGP messages are known by their first bytes. Volumes of VeraCrypt and TrueCrypt look
 like noise: only the right passphrase shows what they are, and trying takes up to a minute.
 The input stays as it is.";
 
@@ -48,6 +49,12 @@ pub struct OpenArgs {
     /// Read the header of a LUKS volume from this file
     #[arg(long, value_name = "FILE")]
     header: Option<PathBuf>,
+    /// Show the entries of a safe with this title, passwords too; without it, the command lists all titles
+    #[arg(long, value_name = "TITLE", conflicts_with = "export")]
+    show: Option<String>,
+    /// Write all entries of a safe with their passwords in this form
+    #[arg(long, value_name = "FORM")]
+    export: Option<safe::Form>,
     /// Memory limit for trying a passphrase, such as 512M or 2G [default: 1G for LUKS, 256M for OpenPGP]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     max_memory: Option<u64>,
@@ -63,23 +70,33 @@ pub fn run(args: OpenArgs) -> Result<(), Error> {
     let header = args.header.as_deref().map(|path| Input::open(Some(path))).transpose()?;
     args.passphrase.check(&input)?;
     match Format::of(&input, header.as_ref())? {
+        Format::Safe => {
+            let of_disks = ["--key-file", "--resume", "--pim", "--backup-header"];
+            args.refuse("is a safe", &of_disks)?;
+            safe::open(&args, input)
+        }
         Format::Luks(found) => {
-            args.refuse("is a LUKS volume", &["--pim", "--backup-header"])?;
+            args.refuse("is a LUKS volume", &["--pim", "--backup-header", "--show", "--export"])?;
             args.copy(&input, || luks::open(&args, &found, &input, header.as_ref()))
         }
         Format::Noise => {
-            args.refuse("may be a VeraCrypt volume", &["--max-memory", "--max-work"])?;
+            args.refuse(
+                "may be a VeraCrypt volume",
+                &["--max-memory", "--max-work", "--show", "--export"],
+            )?;
             args.copy(&input, || veracrypt::open(&args, &input))
         }
         Format::Message => {
-            let of_disks = ["--key-file", "--resume", "--pim", "--backup-header"];
-            args.refuse("is a message", &of_disks)?;
+            let of_others =
+                ["--key-file", "--resume", "--pim", "--backup-header", "--show", "--export"];
+            args.refuse("is a message", &of_others)?;
             decrypt::run(&args.into())
         }
     }
 }
 
 enum Format {
+    Safe,
     Luks(Box<Luks>),
     Message,
     /// Maybe a volume of VeraCrypt.
@@ -91,6 +108,7 @@ impl Format {
         match (luks::found_in(header.unwrap_or(input))?, header) {
             (Some(luks), _) => Ok(Self::Luks(Box::new(luks))),
             (None, Some(header)) => Err(Error::failed(format_args!("{header} is no LUKS header"))),
+            (None, None) if safe::is_one(input) => Ok(Self::Safe),
             (None, None) if veracrypt::may_be(input) => Ok(Self::Noise),
             (None, None) => Ok(Self::Message),
         }
@@ -105,6 +123,8 @@ impl OpenArgs {
             "--resume" => self.resume,
             "--pim" => self.pim.is_some(),
             "--backup-header" => self.backup_header,
+            "--show" => self.show.is_some(),
+            "--export" => self.export.is_some(),
             "--max-memory" => self.max_memory.is_some(),
             _ => self.max_work.is_some(),
         };
@@ -175,9 +195,6 @@ fn hint(error: &FileError) -> Option<&'static str> {
     match error {
         FileError::Damaged(_) | FileError::Truncated { what: "LUKS header" | "key slot" } => {
             Some("if you have a backup of the header, give it with --header")
-        }
-        FileError::WrongPassphrase => {
-            Some("all bytes of a key file count, its last line feed too; --key-file reads it so")
         }
         FileError::WrongPassphraseOrFormat => Some(
             "--key-file, --pim and --backup-header give what else the volume needs; another cipher takes VeraCrypt",
