@@ -2,8 +2,8 @@
 //
 #![doc = include_str!("../README.md")]
 
-// From the outside in: `luks`, `veracrypt` (headers), `psafe3` (safes), `kdf` (passphrases), `volume` (bytes at any place of the plain
-// data), `sectors` (the ciphers of disks), `source` (where the encrypted bytes come from).
+// From the outside in: `luks`, `veracrypt` (headers), `psafe3` (safes), `kdf` (passphrases), `volume` (bytes at any place
+// of the plain data), `sectors` (the ciphers of disks), `source` (where the encrypted bytes come from).
 
 mod error;
 #[doc(hidden)]
