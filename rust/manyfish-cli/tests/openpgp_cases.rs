@@ -6,15 +6,16 @@
 #![cfg(unix)]
 
 mod common;
+#[path = "../../manyfish-files/tests/fixtures/mod.rs"]
+mod fixtures;
 #[path = "../../manyfish/tests/rsp/mod.rs"]
 mod rsp;
 
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use flate2::read::GzDecoder;
+use fixtures::unpacked;
 use rsp::messages;
 
 /// Where the case files expect the messages of `vectors/openpgp`.
@@ -27,13 +28,6 @@ fn write_messages() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, message.bytes("MESSAGE")).unwrap();
     }
-}
-
-fn unpacked(name: &str) -> Vec<u8> {
-    let packed = File::open(format!("../../interop/fixtures/{name}.gz")).unwrap();
-    let mut image = Vec::new();
-    GzDecoder::new(packed).read_to_end(&mut image).unwrap();
-    image
 }
 
 /// The same for the volumes of `interop/fixtures`, and for some that do not open.

@@ -4,29 +4,25 @@
 
 #![cfg(unix)]
 
+#[path = "../../manyfish-files/tests/fixtures/mod.rs"]
+mod fixtures;
+
 use std::fs::{self, File};
-use std::io;
+use std::io::Write;
 use std::os::unix::fs::{FileExt, PermissionsExt};
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use flate2::read::GzDecoder;
 use tempfile::TempDir;
 
 /// More than a continued run writes again.
 const DATA_BYTES: u64 = 80 << 20;
 const DATA_OFFSET: u64 = 2 << 20;
 
-fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../interop/fixtures")
-}
-
 /// A folder with a volume, whose data beyond the first kilobytes are noise.
 fn place() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let packed = File::open(fixtures().join("luks1-cbc-essiv.img.gz")).unwrap();
     let mut volume = File::create(folder.path().join("volume")).unwrap();
-    io::copy(&mut GzDecoder::new(packed), &mut volume).unwrap();
+    volume.write_all(&fixtures::unpacked("luks1-cbc-essiv.img")).unwrap();
     volume.set_len(DATA_OFFSET + DATA_BYTES).unwrap();
     folder
 }
@@ -34,7 +30,7 @@ fn place() -> TempDir {
 fn open(folder: &TempDir, options: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_manyfish"));
     command.current_dir(folder).arg("open").arg("--passphrase-file");
-    command.arg(fixtures().join("passphrase")).args(options).arg("volume");
+    command.arg(fixtures::path("passphrase")).args(options).arg("volume");
     command.stdin(Stdio::null()).output().unwrap()
 }
 
@@ -49,7 +45,7 @@ fn an_interrupted_run_is_continued_and_a_strange_file_is_not() {
     check(&folder, &["-o", "plain"]);
     let plain = fs::read(folder.path().join("plain")).unwrap();
     assert_eq!(plain.len() as u64, DATA_BYTES);
-    assert!(plain.starts_with(&fs::read(fixtures().join("long.bin")).unwrap()));
+    assert!(plain.starts_with(&fixtures::read("long.bin")));
 
     let old = folder.path().join("old");
     check(&folder, &["--resume", "-o", "old"]);

@@ -2,11 +2,9 @@
 //
 //! Opens the volumes that cryptsetup wrote (`interop/fixtures`), whole, damaged and hostile.
 
-use std::fs::{self, File};
-use std::io::Read;
-use std::path::{Path, PathBuf};
+mod fixtures;
 
-use flate2::read::GzDecoder;
+use fixtures::{passphrase, read, unpacked};
 use manyfish_files::luks::{self, Luks};
 use manyfish_files::{Error, Limits, Result, Volume};
 use sha2::{Digest, Sha256};
@@ -19,23 +17,12 @@ const HEADER_BYTES: usize = 16 << 10;
 const JSON: usize = 4096;
 const CHECKSUM: usize = 0x1c0;
 
-fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../interop/fixtures")
-}
-
 fn image(name: &str) -> Vec<u8> {
-    let file = File::open(fixtures().join(format!("{name}.img.gz"))).unwrap();
-    let mut image = Vec::new();
-    GzDecoder::new(file).read_to_end(&mut image).unwrap();
-    image
-}
-
-fn passphrase() -> Vec<u8> {
-    fs::read(fixtures().join("passphrase")).unwrap().trim_ascii_end().to_vec()
+    unpacked(&format!("{name}.img"))
 }
 
 fn plain() -> Vec<u8> {
-    let mut plain = fs::read(fixtures().join("long.bin")).unwrap();
+    let mut plain = read("long.bin");
     plain.resize(DATA_BYTES, 0);
     plain
 }

@@ -2,22 +2,14 @@
 //
 //! Opens the safe that `interop/fixtures/safes.py` writes with the Twofish of the model, whole, cut and altered.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+mod fixtures;
 
+use fixtures::passphrase;
 use manyfish_files::psafe3::{Entry, Kind, Safe, Sealed};
 use manyfish_files::{Error, Limits, Result};
 
-fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../interop/fixtures")
-}
-
 fn file() -> Vec<u8> {
-    fs::read(fixtures().join("safe.psafe3")).unwrap()
-}
-
-fn passphrase() -> Vec<u8> {
-    fs::read(fixtures().join("passphrase")).unwrap().trim_ascii_end().to_vec()
+    fixtures::read("safe.psafe3")
 }
 
 fn open(file: &[u8]) -> Result<Safe> {

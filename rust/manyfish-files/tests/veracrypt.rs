@@ -2,11 +2,8 @@
 //
 //! Opens the containers that tcplay wrote (`interop/fixtures`), and hostile ones.
 
-use std::fs::{self, File};
-use std::io::Read;
-use std::path::{Path, PathBuf};
+mod fixtures;
 
-use flate2::read::GzDecoder;
 use manyfish::Twofish;
 use manyfish::modes::Xts;
 use manyfish_files::veracrypt::{self, Choices, Found, Program};
@@ -42,22 +39,14 @@ const CONTAINERS: [(&str, &str, &str); 5] = [
     ),
 ];
 
-fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../interop/fixtures")
-}
-
 fn container(name: &str) -> Vec<u8> {
-    let file = File::open(fixtures().join(format!("truecrypt-{name}.tc.gz"))).unwrap();
-    let mut image = Vec::new();
-    GzDecoder::new(file).read_to_end(&mut image).unwrap();
-    image
+    fixtures::unpacked(&format!("truecrypt-{name}.tc"))
 }
 
 fn passphrase(name: &str) -> Vec<u8> {
-    let passphrase = fs::read(fixtures().join("passphrase")).unwrap();
-    let key_file = fs::read(fixtures().join("short.bin")).unwrap();
+    let key_file = fixtures::read("short.bin");
     let key_files: &[&[u8]] = if name.ends_with("key-file") { &[&key_file] } else { &[] };
-    veracrypt::mixed(passphrase.trim_ascii_end(), key_files).to_vec()
+    veracrypt::mixed(&fixtures::passphrase(), key_files).to_vec()
 }
 
 /// With a PIM, so that a failure is quick.
