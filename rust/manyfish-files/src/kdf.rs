@@ -28,6 +28,13 @@ pub fn secret(n_bytes: usize) -> Secret {
     secret
 }
 
+/// A secret of its own, with these octets.
+pub fn copied(octets: &[u8]) -> Secret {
+    let mut copy = secret(octets.len());
+    copy.copy_from_slice(octets);
+    copy
+}
+
 /// A function that makes a key of a passphrase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of the standards")]

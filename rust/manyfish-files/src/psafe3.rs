@@ -11,7 +11,7 @@ use manyfish_openpgp::Limits;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use crate::kdf::{Secret, secret};
+use crate::kdf::{Secret, copied};
 use crate::{Error, Result};
 
 const MAGIC: &[u8] = b"PWS3";
@@ -92,7 +92,7 @@ impl<'a> Sealed<'a> {
         if *Sha256::digest(&stretched) != *self.digest {
             return Err(Error::WrongPassphrase);
         }
-        let mut keys = copy(self.keys);
+        let mut keys = copied(self.keys);
         ecb::decrypt(&twofish(&stretched), &mut keys).expect("whole blocks");
         let (data_key, hmac_key) = keys.split_at(32);
         let mut fields = Zeroizing::new(self.fields.to_vec());
@@ -111,7 +111,7 @@ impl<'a> Sealed<'a> {
         for _ in 0..self.iterations {
             digest = Sha256::digest(digest);
         }
-        copy(&digest)
+        copied(&digest)
     }
 }
 
@@ -123,12 +123,6 @@ fn damaged(problem: &str) -> Error {
 
 fn twofish(key: &[u8]) -> Twofish {
     Twofish::new(key).expect("a key of 32 bytes")
-}
-
-fn copy(octets: &[u8]) -> Secret {
-    let mut copy = secret(octets.len());
-    copy.copy_from_slice(octets);
-    copy
 }
 
 /// An opened safe, whose HMAC was right.

@@ -131,16 +131,17 @@ pub trait Decrypt: Send + Sync {
 
 impl Decrypt for Sectors {
     fn decrypt(&self, number: u64, sector_bytes: usize, data: &mut [u8]) {
-        let ivs = self.ivs(number, (sector_bytes / UNIT) as u64, data.len() / sector_bytes);
+        let n = data.len() / sector_bytes;
+        let ivs = || self.ivs(number, (sector_bytes / UNIT) as u64, n);
         let sectors = data.chunks_exact_mut(sector_bytes);
         match &self.cipher {
             Cipher::Xts(xts) if self.iv == Iv::Plain64 && sector_bytes == UNIT => {
                 xts.decrypt_sectors(number, UNIT, data)
             }
             Cipher::Xts(xts) => {
-                sectors.zip(ivs).try_for_each(|(sector, iv)| xts.decrypt(&iv, sector))
+                sectors.zip(ivs()).try_for_each(|(sector, iv)| xts.decrypt(&iv, sector))
             }
-            Cipher::Cbc(cipher) => decrypt_cbc(cipher, ivs, sector_bytes, data),
+            Cipher::Cbc(cipher) => decrypt_cbc(cipher, ivs(), sector_bytes, data),
             Cipher::Ecb(cipher) => ecb::decrypt(cipher, data),
         }
         .expect("sectors of whole blocks");

@@ -5,6 +5,8 @@
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
 
+use crate::{Error, Result};
+
 /// Bytes that many threads may read at any place.
 pub trait Source: Send + Sync {
     /// How many there are.
@@ -72,4 +74,12 @@ impl<S: Source + ?Sized> Source for &S {
     fn read_exact_at(&self, out: &mut [u8], offset: u64) -> io::Result<()> {
         (**self).read_exact_at(out, offset)
     }
+}
+
+/// Fills `out`; [`Error::Truncated`] names what is too short for that.
+pub fn read(source: &impl Source, out: &mut [u8], offset: u64, what: &'static str) -> Result<()> {
+    source.read_exact_at(out, offset).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => Error::Truncated { what },
+        _ => Error::Read(error),
+    })
 }

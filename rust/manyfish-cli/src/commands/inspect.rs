@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
 
+use base16ct::lower::encode_string;
 use clap::Args;
 use manyfish_files::luks::{self, Luks};
 use manyfish_files::psafe3::Sealed;
@@ -150,16 +151,16 @@ fn skesk_words(version: u8, what: &str, s2k: &S2k) -> Vec<String> {
 fn s2k_words(s2k: &S2k) -> String {
     match s2k {
         S2k::Simple { hash } => format!("{hash} once, without a salt"),
-        S2k::Salted { hash, salt } => format!("{hash} once, salt {}", hex(salt)),
+        S2k::Salted { hash, salt } => format!("{hash} once, salt {}", encode_string(salt)),
         S2k::Iterated { hash, salt, count } => {
-            format!("{hash} over {} bytes, salt {}", iterated_octets(*count), hex(salt))
+            format!("{hash} over {} bytes, salt {}", iterated_octets(*count), encode_string(salt))
         }
         S2k::Argon2(Argon2Cost { salt, passes, lanes, memory_exponent }) => format!(
             "Argon2id: {}, {}, {} of memory, salt {}",
             count(u64::from(*passes), "pass", "passes"),
             count(u64::from(*lanes), "lane", "lanes"),
             memory_words(*memory_exponent),
-            hex(salt)
+            encode_string(salt)
         ),
         S2k::Unknown(kind) => format!("an unknown function (S2K type {kind})"),
     }
@@ -181,7 +182,7 @@ fn seipd_lines(seipd: &SeipdV2, packet: &Packet) -> Vec<String> {
         "version 2".into(),
         format!("{cipher}, {mode}, chunks of {} bytes", chunk.bytes()),
         chunks_words(packet),
-        format!("salt {}", hex(salt)),
+        format!("salt {}", encode_string(salt)),
     ]
 }
 
@@ -191,7 +192,7 @@ fn aead_lines(aead: &AeadData, packet: &Packet) -> Vec<String> {
         "version 1".into(),
         format!("{cipher}, {mode}, chunks of {} bytes", chunk.bytes()),
         chunks_words(packet),
-        format!("nonce {}", hex(nonce)),
+        format!("nonce {}", encode_string(nonce)),
     ]
 }
 
@@ -219,11 +220,4 @@ fn seipd_v1_lines(packet: &Packet) -> Vec<String> {
 
 fn count(n: u64, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
-}
-
-fn hex(octets: &[u8]) -> String {
-    octets.iter().fold(String::new(), |mut text, octet| {
-        write!(text, "{octet:02x}").expect("a string takes any text");
-        text
-    })
 }

@@ -85,8 +85,7 @@ fn existing(asked: &Asked, found: &Metadata, input: &Input) -> Result<Kind, Erro
         return Ok(Kind::Device(path.to_owned()));
     }
     if input.is_at(path) {
-        return Err(Error::failed(format_args!("{name} is both input and output"))
-            .hint(format_args!("name another file with {option}")));
+        return Err(both(&name, option));
     }
     if !force {
         return Err(exists(&name, option));
@@ -96,6 +95,11 @@ fn existing(asked: &Asked, found: &Metadata, input: &Input) -> Result<Kind, Erro
         fs::canonicalize(path).map_err(|e| Error::io(format_args!("cannot write {name}"), &e))?;
     writable(folder(&real))?;
     Ok(Kind::Replace(real, Kept::of(found)))
+}
+
+pub fn both(name: &impl std::fmt::Display, option: &str) -> Error {
+    Error::failed(format_args!("{name} is both input and output"))
+        .hint(format_args!("name another file with {option}"))
 }
 
 pub fn exists(name: &impl std::fmt::Display, option: &str) -> Error {

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
 use std::path::Path;
 
+use super::place::both;
 use super::writer::Writer;
 use super::{OUT, Output, write_error};
 use crate::input::Input;
@@ -22,8 +23,7 @@ impl Resumed {
     pub fn open(path: &Path, input: &Input) -> Result<Self, Error> {
         let name = path.display().to_string();
         if input.is_at(path) {
-            return Err(Error::failed(format_args!("{name} is both input and output"))
-                .hint(format_args!("name another file with {OUT}")));
+            return Err(both(&name, OUT));
         }
         let refuse = |error| write_error(&name, OUT, &error);
         let file = match File::options().read(true).write(true).open(path) {

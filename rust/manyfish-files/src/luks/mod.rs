@@ -13,6 +13,7 @@ use manyfish_openpgp::Limits;
 
 use crate::kdf::{Secret, pbkdf2, secret};
 use crate::sectors::{Decrypt, Spec, UNIT};
+use crate::source::read;
 use crate::{Error, Hash, Kdf, Result, Source, Volume};
 use anti_forensic::merge;
 
@@ -209,16 +210,4 @@ fn checked_key_bytes(spec: &Spec, key_bytes: usize) -> Result<usize> {
 
 fn damaged(problem: impl Into<String>) -> Error {
     Error::Damaged(problem.into())
-}
-
-pub(crate) fn read(
-    source: &impl Source,
-    out: &mut [u8],
-    offset: u64,
-    what: &'static str,
-) -> Result<()> {
-    source.read_exact_at(out, offset).map_err(|error| match error.kind() {
-        std::io::ErrorKind::UnexpectedEof => Error::Truncated { what },
-        _ => Error::Read(error),
-    })
 }

@@ -2,9 +2,10 @@
 //
 //! Headers of version 1 \[LUKS1, 5.1\]: fixed fields, big-endian.
 
-use super::{Data, Digest, Luks, Slot, WHAT, checked_key_bytes, damaged, read};
+use super::{Data, Digest, Luks, Slot, WHAT, checked_key_bytes, damaged};
 use crate::kdf::Kdf;
 use crate::sectors::{Spec, UNIT};
+use crate::source::read;
 use crate::{Hash, Result, Source};
 
 const HEADER_BYTES: usize = 592;

@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use base64ct::{Base64, Encoding};
 use serde::Deserialize;
 
-use super::{Data, Digest, Luks, MAGIC, Slot, WHAT, checked_key_bytes, damaged, read};
+use super::{Data, Digest, Luks, MAGIC, Slot, WHAT, checked_key_bytes, damaged};
 use crate::kdf::Kdf;
 use crate::sectors::Spec;
+use crate::source::read;
 use crate::{Error, Hash, Result, Source};
 
 const BINARY_BYTES: usize = 4096;

@@ -36,7 +36,7 @@ pub struct Cascade {
 }
 
 /// All that have Twofish, by the names of VeraCrypt: the first decrypts first.
-pub const CASCADES: [Cascade; 6] = {
+pub static CASCADES: [Cascade; 6] = {
     use Cipher::{Aes, Kuznyechik, Serpent, Twofish};
     [
         Cascade { name: "Twofish", ciphers: &[Twofish] },
@@ -49,10 +49,6 @@ pub const CASCADES: [Cascade; 6] = {
 };
 
 impl Cascade {
-    pub fn named(name: &str) -> &'static Self {
-        CASCADES.iter().find(|cascade| cascade.name == name).expect("a name of CASCADES")
-    }
-
     /// Keys of all ciphers, in the order in which they encrypt; then those of their tweaks.
     pub fn with_keys(&self, keys: &[u8]) -> Result<Ciphers> {
         let n = self.ciphers.len();

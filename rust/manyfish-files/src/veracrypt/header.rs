@@ -6,8 +6,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::cascade::{CASCADES, Cascade};
-use super::copied;
-use crate::kdf::Secret;
+use crate::kdf::{Secret, copied};
 use crate::{Error, Result};
 
 pub const HEADER_BYTES: usize = 512;
@@ -37,8 +36,7 @@ impl fmt::Display for Program {
 /// A header that opened.
 pub struct Header {
     pub program: Program,
-    /// The name of its ciphers.
-    pub cascade: &'static str,
+    pub cascade: &'static Cascade,
     pub keys: Secret,
     version: u16,
     start: u64,
@@ -55,7 +53,7 @@ impl Header {
         })
     }
 
-    fn parse(cascade: &Cascade, plain: &[u8]) -> Option<Self> {
+    fn parse(cascade: &'static Cascade, plain: &[u8]) -> Option<Self> {
         let program = match &plain[..4] {
             b"VERA" => Program::VeraCrypt,
             b"TRUE" => Program::TrueCrypt,
@@ -69,7 +67,7 @@ impl Header {
             && (version < 4 || crc32fast::hash(&plain[FIELDS]) == checksum(FIELDS.end));
         fits.then(|| Self {
             program,
-            cascade: cascade.name,
+            cascade,
             keys: copied(&plain[KEYS]),
             version,
             start: number(44),

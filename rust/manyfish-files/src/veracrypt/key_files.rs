@@ -2,7 +2,7 @@
 //
 //! Key files, which are mixed into the passphrase \[VeraCrypt, Keyfiles\].
 
-use crate::kdf::{Secret, secret};
+use crate::kdf::{Secret, copied, secret};
 
 /// The beginning of a key file that counts.
 const MOST_BYTES: usize = 1 << 20;
@@ -13,7 +13,7 @@ const LONG: usize = 128;
 #[must_use]
 pub fn mixed(passphrase: &[u8], key_files: &[&[u8]]) -> Secret {
     if key_files.is_empty() {
-        return super::copied(passphrase);
+        return copied(passphrase);
     }
     let mut pool = secret(if passphrase.len() > SHORT { LONG } else { SHORT });
     for file in key_files {

@@ -14,10 +14,9 @@ use std::{io, thread};
 
 use manyfish::on_wiped_stack;
 
-use crate::kdf::{Secret, secret};
+use crate::source::read;
 use crate::volume::cores;
 use crate::{Error, Kdf, Result, Source, Volume};
-use cascade::Cascade;
 use header::{HEADER_BYTES, Header, SALT_BYTES};
 
 pub use header::Program;
@@ -72,11 +71,11 @@ pub fn open<S: Source>(
     let try_one =
         |attempt: &Attempt, stop: &AtomicBool| on_wiped_stack(|| attempt.open(passphrase, stop));
     let (attempt, header) = first(&attempts, try_one)?.ok_or(Error::WrongPassphraseOrFormat)?;
-    let ciphers = header.cascade;
-    let hidden = attempt.hidden;
-    let found = Found { program: header.program, ciphers, kdf: attempt.kdf.clone(), hidden };
+    let (program, cascade) = (header.program, header.cascade);
+    let (kdf, hidden) = (attempt.kdf.clone(), attempt.hidden);
+    let found = Found { program, ciphers: cascade.name, kdf, hidden };
     let data = header.data(source.n_bytes()?)?;
-    let cipher = on_wiped_stack(|| Cascade::named(ciphers).with_keys(&header.keys))?;
+    let cipher = on_wiped_stack(|| cascade.with_keys(&header.keys))?;
     let volume = Volume {
         source,
         cipher: Box::new(cipher),
@@ -113,7 +112,7 @@ fn attempts(source: &impl Source, choices: Choices) -> Result<Vec<Attempt>> {
     let mut attempts = Vec::new();
     for (place, hidden, is_system) in places {
         let mut sealed = vec![0; HEADER_BYTES];
-        super::luks::read(source, &mut sealed, place, WHAT)?;
+        read(source, &mut sealed, place, WHAT)?;
         let kdfs = kdfs::all(&sealed[..SALT_BYTES], choices.pim, is_system);
         let of_place = kdfs.into_iter().map(|kdf| Attempt { sealed: sealed.clone(), hidden, kdf });
         attempts.extend(of_place.enumerate());
@@ -157,11 +156,4 @@ fn first<T: Sync, R: Send>(
         }
     });
     outcome.into_inner().expect("no thread panics")
-}
-
-/// Secrets of a header, on the heap.
-fn copied(octets: &[u8]) -> Secret {
-    let mut copy = secret(octets.len());
-    copy.copy_from_slice(octets);
-    copy
 }

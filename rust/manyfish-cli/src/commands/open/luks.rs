@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io;
 
 use manyfish_files::luks::{LIMITS, Luks};
-use manyfish_files::{Error as FileError, Limits, Source, Volume};
+use manyfish_files::{Error as FileError, Source, Volume};
 
 use super::{OpenArgs, explain, file};
 use crate::Error;
@@ -39,10 +39,7 @@ pub fn open<'a>(
     input: &'a Input,
     header: Option<&Input>,
 ) -> Result<Volume<&'a File>, Error> {
-    let limits = Limits {
-        memory: args.max_memory.unwrap_or(LIMITS.memory),
-        work: args.max_work.unwrap_or(LIMITS.work),
-    };
+    let limits = args.limits(LIMITS);
     let asked = luks.asks_for();
     if !limits.allow(&asked) {
         return Err(explain(FileError::OverLimits { asked, limits }, input));

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use clap::Args;
 use manyfish_files::luks::Luks;
-use manyfish_files::{Error as FileError, Volume};
+use manyfish_files::{Error as FileError, Limits, Volume};
 
 use super::decrypt::{self, DecryptArgs, memory, work};
 use super::limit_options;
@@ -23,9 +23,9 @@ use crate::output::{Content, OutputArgs, Resumed, Target};
 use crate::passphrase::PassphraseArgs;
 
 const NOTES: &str = "\
-LUKS volumes, safes of Password Safe and OpenPGP messages are known by their first bytes. Volumes of VeraCrypt and TrueCrypt look
-like noise: only the right passphrase shows what they are, and trying takes up to a minute.
-The input stays as it is.";
+LUKS volumes, safes of Password Safe and OpenPGP messages are known by their first bytes. Volumes of
+VeraCrypt and TrueCrypt look like noise: only the right passphrase shows what they are, and trying takes
+up to a minute. The input stays as it is.";
 
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
@@ -132,6 +132,14 @@ impl OpenArgs {
             let input = self.input.display();
             Err(Error::failed(format_args!("{input} {kind}, which has no use for {option}")))
         })
+    }
+
+    /// The limits that the options set, and else the default ones.
+    fn limits(&self, default: Limits) -> Limits {
+        Limits {
+            memory: self.max_memory.unwrap_or(default.memory),
+            work: self.max_work.unwrap_or(default.work),
+        }
     }
 
     /// Opens a volume once it is clear where its data go, and copies them.

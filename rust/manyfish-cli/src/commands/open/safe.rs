@@ -60,11 +60,7 @@ pub fn open(args: &OpenArgs, mut input: Input) -> Result<(), Error> {
     let file = read(&mut input)?;
     let sealed = Sealed::read(&file).map_err(|error| explain(error, &input))?;
     let target = args.output.target(Content::Plaintext, &input)?;
-    let default = Limits::default();
-    let limits = Limits {
-        memory: args.max_memory.unwrap_or(default.memory),
-        work: args.max_work.unwrap_or(default.work),
-    };
+    let limits = args.limits(Limits::default());
     let passphrase = args.passphrase.get()?;
     let safe = sealed.open(&passphrase, &limits).map_err(|error| explain(error, &input))?;
     let text = match (&args.show, args.export) {
