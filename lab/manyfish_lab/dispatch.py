@@ -212,9 +212,12 @@ class Dispatch:
                 say(f"{job.title}: {job.how_far()} are kept")
 
     def _cancel(self) -> None:
-        """Have no more work done that nobody waits for."""
-        if self._sent and self._cluster.alive():
-            self._cluster.client.cancel([future for _, _, future in self._sent.values()])
+        """Have no more work done that nobody waits for.
+
+        Dask answers a `cancel` later, and that answer would stop the next run of the same tasks.
+        """
+        for _, _, future in self._sent.values():
+            future.release()
         self._sent.clear()
 
 

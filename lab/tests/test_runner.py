@@ -66,7 +66,8 @@ def tearDownModule() -> None:
 
 class RunnerCase(unittest.TestCase):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
+        # A task that a stopped run left at work may write its number while the folder is removed.
+        folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
         self.diary = self.folder / "diary"
