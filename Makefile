@@ -25,7 +25,7 @@ install: ## install the command and the C library below PREFIX, /usr/local unles
 uninstall: ## remove what `make install` has put there
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install --remove
 
-check: ## the tests before each commit: three minutes on two cores
+check: ## the tests before each commit: four minutes on two cores
 	@scripts/test check
 
 test: ## the tests of everything that ships: twenty minutes on two cores, what it installs included

@@ -63,7 +63,10 @@ NOT_SUPPORTED = [
     ("CFB of 1 bit, messages of odd bits", "we know no such data; whole bytes work"),
     ("PMAC", "we know no program that writes it; CMAC works"),
     ("Interleaved CBC (TCBC-I, TCFB-P, TOFB-I)", "withdrawn with ANSI X9.52; we know no data"),
-    ("LRW", "not yet: LUKS volumes of 2005 to 2010 have it; cryptsetup opens them by the kernel"),
+    (
+        "LRW",
+        "a mode of disks from 2005 to 2010: only `manyfish open` has it, for LUKS and TrueCrypt",
+    ),
 ]
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from functools import partial
 from pathlib import Path
@@ -18,12 +19,15 @@ from harness import (
     Program,
     Refused,
     failure,
+    manyfish,
     run,
     same,
     telling_line,
     version_line,
 )
 from kdbx import FORMS, Form, write_with_keepassxc, write_with_pykeepass
+
+PHRASE = ("--passphrase-file", FIXTURES / "passphrase")
 
 
 def cli(verb: str, *arguments: str | Path, passphrase: str = PASSPHRASE) -> str:
@@ -71,6 +75,28 @@ def we_read(form: Form, folder: Path) -> None:
         check(path, *pykeepass_reads(path, PASSPHRASE))
 
 
+def moved(form: Form, folder: Path) -> None:
+    """`manyfish move` writes under each cipher, KeePassXC reads."""
+    source = FIXTURES / f"{form.name}-pykeepass.kdbx"
+    for cipher in ["aes", "chacha20", "twofish"]:
+        path = folder / f"{form.name}-{cipher}.kdbx"
+        manyfish("move", *PHRASE, "--cipher", cipher, "-o", path, source)
+        read(path)
+
+
+def opened() -> None:
+    """`manyfish open` reads the stored databases."""
+    for name in STORED:
+        entries = json.loads(manyfish("open", *PHRASE, "--export", "json", FIXTURES / name))
+        found = {
+            f"{entry['group']}/{entry['title']}".lstrip("/"): (entry["user"], entry["password"])
+            for entry in entries
+            if entry["user"]
+        }
+        attachments = [bytes.fromhex(data) for entry in entries for data in entry["other"].values()]
+        check(FIXTURES / name, found, attachments)
+
+
 def stored() -> None:
     """pykeepass with our cipher reads the stored databases."""
     with our_cipher():
@@ -85,6 +111,9 @@ def cases() -> list[Case]:
         for direction, step in [(THEY_READ, they_read), (WE_READ, we_read)]:
             what = f"{form.title}; our side: pykeepass with manyfish.compat"
             rows.append(Case(KEEPASS, what, direction, in_folder(partial(step, form))))
+        what = f"{form.title}; our side: manyfish move"
+        rows.append(Case(KEEPASS, what, THEY_READ, in_folder(partial(moved, form))))
+    rows.append(Case(KEEPASS, "stored databases; our side: manyfish open", WE_READ, opened))
     what = "stored databases; our side: pykeepass with manyfish.compat"
     return [*rows, Case(KEEPASS, what, WE_READ, stored)]
 

@@ -5,7 +5,8 @@ cryptsetup encrypts the key slots itself, by OpenSSL where OpenSSL has the ciphe
 configuration of OpenSSL, but it asks for the provider "legacy": the test has the module under that
 name.
 
-Then `manyfish open` gives the data of volumes that cryptsetup encrypted.
+Then `manyfish open` gives the data of volumes that cryptsetup encrypted, and cryptsetup those of
+volumes that `manyfish move` made.
 
 Usage: cryptsetup_test.py MODULE MANYFISH       the file manyfish.so, and the command
 """
@@ -105,6 +106,20 @@ class Cryptsetup(unittest.TestCase):
             with self.subTest(kind="luks1", cipher=cipher, bits=bits):
                 self.done("convert", "--type", "luks1", "image")
                 self.assertTrue(self.opened().startswith(plain))
+
+    def test_cryptsetup_decrypts_what_manyfish_moved(self) -> None:
+        plain = random.randbytes(1 << 20)
+        self.encrypt_in_place(plain, "twofish-cbc-essiv:sha256", 256, 512)
+        old = self.opened()
+        for cipher in ("aes", "twofish"):
+            with self.subTest(cipher=cipher):
+                phrase = ["--key-file", "passphrase"]
+                command = [MANYFISH, "move", "--cipher", cipher, *phrase, "-o", cipher, "image"]
+                subprocess.run(command, cwd=self.place, check=True)
+                options = ["--force-offline-reencrypt", "--header", f"{cipher}.header"]
+                self.done("reencrypt", "--decrypt", *options, cipher)
+                moved = (self.place / cipher).read_bytes()
+                self.assertEqual(moved[: len(old)], old)
 
     def encrypt_in_place(self, plain: bytes, cipher: str, bits: int, size: int) -> None:
         (self.place / "image").write_bytes(plain + bytes(HEADER_ROOM))

@@ -26,6 +26,14 @@ def seeds() -> Iterator[tuple[str, str, str]]:
     for name, start, end in (("luks1-cbc-essiv", 8, 592), ("luks2-xts-plain64", 4096, 8192)):
         image = gzip.decompress((ROOT / f"interop/fixtures/{name}.img.gz").read_bytes())
         yield name[:5], name, image[start:end].rstrip(b"\0").hex()
+    for name in (
+        "safe.psafe3",
+        "kdb.kdb",
+        "kdbx3-aeskdf-pykeepass.kdbx",
+        "mcrypt-ctr-short.nc",
+        "keystore.ubr",
+    ):
+        yield "files", name, (ROOT / "interop/fixtures" / name).read_bytes().hex()
     for file in ("messages", "sequoia"):
         for case in cases(f"vectors/openpgp/{file}.rsp"):
             yield "message", case["NAME"].replace("/", "-"), case["MESSAGE"]

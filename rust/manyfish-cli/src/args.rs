@@ -10,9 +10,11 @@ use std::process;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::Error;
+#[cfg(target_os = "linux")]
+use crate::commands::mount::MountArgs;
 use crate::commands::{
     decrypt::DecryptArgs, encrypt::EncryptArgs, inspect::InspectArgs, kernels::KernelsArgs,
-    open::OpenArgs, raw::RawArgs, speed::SpeedArgs, tune::TuneArgs,
+    moving::MoveArgs, open::OpenArgs, raw::RawArgs, speed::SpeedArgs, tune::TuneArgs,
 };
 
 const EXAMPLE: &str = "\
@@ -37,8 +39,13 @@ pub enum Command {
     Encrypt(EncryptArgs),
     /// Decrypt an OpenPGP message with its passphrase
     Decrypt(DecryptArgs),
-    /// Open a file of another program: a disk, a safe of passwords, or a message
+    /// Open a file of another program: a disk, a list of passwords, or a message
     Open(OpenArgs),
+    /// Write the content of an old file, such as a disk, into a file of today
+    Move(MoveArgs),
+    /// Show the plain sectors of a disk as a file, as long as it runs
+    #[cfg(target_os = "linux")]
+    Mount(MountArgs),
     /// Show how a message, a disk or a safe is encrypted, without its passphrase
     Inspect(InspectArgs),
     /// Encrypt or decrypt in a bare mode of operation, as other programs do
@@ -51,6 +58,20 @@ pub enum Command {
     Tune(TuneArgs),
     /// Test every kernel with known answers
     Selftest,
+}
+
+impl Command {
+    /// Whether it takes a key or a passphrase.
+    pub fn has_secrets(&self) -> bool {
+        match self {
+            Self::Encrypt(_) | Self::Decrypt(_) | Self::Open(_) | Self::Move(_) | Self::Raw(_) => {
+                true
+            }
+            #[cfg(target_os = "linux")]
+            Self::Mount(_) => true,
+            _ => false,
+        }
+    }
 }
 
 /// The commands and their options, for manual pages and completions.

@@ -3,7 +3,7 @@
 //! The input: a file or standard input, with its name for messages and its length where that is known.
 
 use std::fmt;
-use std::fs::{File, Metadata};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Cursor, IsTerminal, Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -11,6 +11,8 @@ use same_file::Handle;
 
 use crate::error::note;
 use crate::{Error, platform};
+
+const OF_FOLDER: &str = "name one of the files in it";
 
 pub struct Input {
     pub reader: Reader,
@@ -24,7 +26,7 @@ pub struct Input {
 impl Input {
     /// Opens a file, or standard input if there is no path or it is "-".
     pub fn open(path: Option<&Path>) -> Result<Self, Error> {
-        Self::open_hinting(path, "name one of the files in it")
+        Self::open_hinting(path, OF_FOLDER)
     }
 
     /// The same with another hint for a directory.
@@ -37,9 +39,28 @@ impl Input {
                 metadata: None,
             });
         };
+        Self::of(path, File::options().read(true), "read", of_folder)
+    }
+
+    /// Opens a file to read and write it, as only one process at a time may.
+    #[cfg(target_os = "linux")] // for `mount`
+    pub fn open_to_write(path: &Path) -> Result<Self, Error> {
+        use std::fs::TryLockError;
+        let input = Self::of(path, File::options().read(true).write(true), "write", OF_FOLDER)?;
+        let Reader::File(file) = &input.reader else { return Ok(input) };
+        // Not every file system has locks.
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                Err(Error::failed(format_args!("{input} is in use: another program has locked it")))
+            }
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(input),
+        }
+    }
+
+    fn of(path: &Path, options: &OpenOptions, verb: &str, of_folder: &str) -> Result<Self, Error> {
         let name = path.display().to_string();
-        let refuse = |error| Error::io(format_args!("cannot read {name}"), &error);
-        let file = File::open(path).map_err(refuse)?;
+        let refuse = |error| Error::io(format_args!("cannot {verb} {name}"), &error);
+        let file = options.open(path).map_err(refuse)?;
         let metadata = file.metadata().map_err(refuse)?;
         if metadata.is_dir() {
             return Err(Error::failed(format_args!("{name} is a directory, expected a file"))

@@ -35,6 +35,43 @@ impl Drop for Unfinished {
     }
 }
 
+/// As long as it lives, a signal that ends the process also unmounts the folder.
+#[cfg(target_os = "linux")]
+#[derive(Debug)]
+pub struct Mounted;
+
+/// The folder that is mounted.
+#[cfg(target_os = "linux")]
+static MOUNTED: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+#[cfg(target_os = "linux")]
+pub fn mounted(folder: &Path) -> Mounted {
+    listen();
+    *MOUNTED.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.to_owned());
+    Mounted
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Mounted {
+    fn drop(&mut self) {
+        *MOUNTED.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn unmount() {
+    use std::process::Command;
+    let mut mounted = MOUNTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(folder) = mounted.take() {
+        let mut commands = [Command::new("fusermount3"), Command::new("umount")];
+        commands[0].args(["-u", "-z"]);
+        commands[1].arg("-l");
+        let _ = commands
+            .iter_mut()
+            .any(|command| command.arg(&folder).status().is_ok_and(|status| status.success()));
+    }
+}
+
 /// From now on the process clears up before it ends.
 pub fn listen() {
     LISTENING.call_once(|| platform::listen(clear));
@@ -42,6 +79,8 @@ pub fn listen() {
 
 /// As long as the result is held, nothing new is created.
 fn clear() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    #[cfg(target_os = "linux")]
+    unmount();
     let files = files();
     for path in files.iter() {
         let _ = fs::remove_file(path);

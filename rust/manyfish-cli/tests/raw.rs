@@ -73,6 +73,36 @@ fn cbc_vectors() {
     }
 }
 
+/// The data of PHP's mcrypt is that of other modes, under a key with zeros behind, padded with zeros.
+#[test]
+fn data_of_php_mcrypt() {
+    let folder = TempDir::new().unwrap();
+    let key_file = folder.path().join("key");
+    fs::write(&key_file, "a text as the key\n").unwrap();
+    let key_file = key_file.to_str().unwrap();
+    let key = "61207465787420617320746865206b657900000000000000";
+    for (theirs, ours, pads) in [
+        ("ecb", "ecb", true),
+        ("cbc", "cbc", true),
+        ("cfb", "cfb8", false),
+        ("ncfb", "cfb", false),
+        ("nofb", "ofb", false),
+    ] {
+        let iv: &[&str] = if ours == "ecb" { &[] } else { &["--iv", IV] };
+        let options =
+            [&["--like", "php-mcrypt", "--mode", theirs, "--key-file", key_file], iv].concat();
+        for n_bytes in [0, 1, 16, 17, PIECE_BYTES, PIECE_BYTES + 5] {
+            let text = vec![0x61; n_bytes];
+            let mut padded = text.clone();
+            if pads {
+                padded.resize(n_bytes.next_multiple_of(16), 0);
+            }
+            let by_hand = [&["encrypt", "--mode", ours, "--key", key], iv].concat();
+            check(&options, &text, &crypt(&by_hand, &padded));
+        }
+    }
+}
+
 /// CBC of text that is padded by hand.
 #[test]
 fn padding_of_cards() {

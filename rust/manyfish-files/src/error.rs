@@ -22,6 +22,14 @@ pub enum Error {
     Damaged(String),
     #[error("the safe is damaged: {0}")]
     DamagedSafe(String),
+    #[error("the database is damaged: {0}")]
+    DamagedDatabase(String),
+    #[error("the file uses {0}, which this program does not know")]
+    Unknown(String, &'static str),
+    #[error("cannot write the database: {0}")]
+    CannotWrite(String),
+    #[error("the new database would lack {0}")]
+    Loses(String),
     #[error("the {what} is truncated")]
     Truncated { what: &'static str },
     #[error("the volume is encrypted with {0}; this program opens Twofish")]
@@ -38,6 +46,10 @@ pub enum Error {
     OverLimits { asked: Limits, limits: Limits },
     #[error("not enough memory: the passphrase needs {0} MiB")]
     OutOfMemory(u64),
+    #[error("the system gives no random numbers: {0}")]
+    Random(getrandom::Error),
+    #[error("cannot write: {0}")]
+    Write(io::Error),
     #[error(transparent)]
     Read(#[from] io::Error),
 }
@@ -48,7 +60,16 @@ impl Error {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Cipher(_) | Self::Unsupported(_) => Some("cryptsetup opens it"),
+            Self::Unknown(_, hint) => Some(hint),
+            Self::Loses(_) => {
+                Some("convert it with KeePassXC: Database, Database Security, Encryption Settings")
+            }
             _ => None,
         }
     }
+}
+
+/// Fails if so much is asked for that it is over the limits.
+pub fn within(asked: Limits, limits: &Limits) -> Result<()> {
+    if limits.allow(&asked) { Ok(()) } else { Err(Error::OverLimits { asked, limits: *limits }) }
 }

@@ -5,14 +5,15 @@
 
 use std::time::Duration;
 
+use crate::entries::Entry;
 use crate::luks::Luks;
-use crate::{Error, Hash, Limits, Result, Volume};
+use crate::{Error, Hash, Limits, Result, Volume, kdbx, mcrypt, psafe3, uber};
 
 /// A target: its name, as in `rust/fuzz/Cargo.toml`, and what it does.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of this crate.
-pub const TARGETS: [Target; 2] = [("luks1", luks1), ("luks2", luks2)];
+pub const TARGETS: [Target; 3] = [("luks1", luks1), ("luks2", luks2), ("files", files)];
 /// Enough for a thousand iterations of PBKDF2, so that the fuzzer is fast.
 const LIMITS: Limits = Limits { memory: 1 << 20, work: Duration::from_millis(2) };
 const DATA_BYTES: usize = 4096;
@@ -31,6 +32,25 @@ fn luks1(octets: &[u8]) {
 /// As the JSON of a header of version 2 with a right checksum.
 fn luks2(octets: &[u8]) {
     open(&[second_header(octets), vec![0; DATA_BYTES]].concat());
+}
+
+/// As files of the other formats, and as their contents, which nobody reaches without the passphrase.
+fn files(octets: &[u8]) {
+    let passphrase = b"passphrase";
+    let key = kdbx::Key { passphrase: passphrase.to_vec().into(), key_file: None };
+    let _ = psafe3::Sealed::read(octets.to_vec()).map(|sealed| sealed.open(passphrase, &LIMITS));
+    let _ =
+        kdbx::Sealed::read(octets).map(|sealed| (sealed.describe(), sealed.open(&key, &LIMITS)));
+    let _ = mcrypt::Sealed::read(octets).map(|sealed| sealed.open(passphrase));
+    let _ = uber::Sealed::read(octets).map(|sealed| sealed.open("passphrase", &LIMITS));
+    for entry in psafe3::Safe::of(octets).entries() {
+        let _ = Entry::from(&entry);
+    }
+    for entry in uber::parse(octets).unwrap_or_default() {
+        if let uber::Content::Sealed(sealed) = entry.content {
+            let _ = sealed.open("passphrase", &LIMITS);
+        }
+    }
 }
 
 fn second_header(json: &[u8]) -> Vec<u8> {

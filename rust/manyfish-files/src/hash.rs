@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The hashes of disks, by their names.
+//! Hashes, by the names that headers have.
 
 use std::fmt;
 
 use blake2::Blake2s256;
-use digest::Digest;
+use digest::{Digest, DynDigest};
 use ripemd::Ripemd160;
 use sha1::Sha1;
 use sha2::{Sha256, Sha512};
@@ -18,6 +18,8 @@ use crate::{Error, Result};
 /// A hash function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hash {
+    /// MD5, which old programs have.
+    Md5,
     /// SHA-1 \[FIPS180-4\].
     Sha1,
     /// SHA-256 \[FIPS180-4\].
@@ -38,6 +40,7 @@ pub enum Hash {
 macro_rules! with {
     ($hash:expr, $function:ident($($argument:expr),*), $blake2s:expr) => {
         match $hash {
+            $crate::Hash::Md5 => $function::<md5::Md5>($($argument),*),
             $crate::Hash::Sha1 => $function::<sha1::Sha1>($($argument),*),
             $crate::Hash::Sha256 => $function::<sha2::Sha256>($($argument),*),
             $crate::Hash::Sha512 => $function::<sha2::Sha512>($($argument),*),
@@ -65,6 +68,7 @@ impl Hash {
 
     pub(crate) fn bytes(self) -> usize {
         match self {
+            Self::Md5 => <md5::Md5 as Digest>::output_size(),
             Self::Sha1 => <Sha1 as Digest>::output_size(),
             Self::Sha256 => <Sha256 as Digest>::output_size(),
             Self::Sha512 => <Sha512 as Digest>::output_size(),
@@ -73,6 +77,14 @@ impl Hash {
             Self::Blake2s => <Blake2s256 as Digest>::output_size(),
             Self::Streebog => <Streebog512 as Digest>::output_size(),
         }
+    }
+
+    /// A hash of pieces to come.
+    pub(crate) fn start(self) -> Box<dyn DynDigest> {
+        fn start<D: Digest + DynDigest + 'static>() -> Box<dyn DynDigest> {
+            Box::new(<D as Digest>::new())
+        }
+        with!(self, start(), start::<Blake2s256>())
     }
 
     /// The hash of several pieces, one after the other.
@@ -91,6 +103,7 @@ impl Hash {
 impl fmt::Display for Hash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Md5 => "MD5",
             Self::Sha1 => "SHA-1",
             Self::Sha256 => "SHA-256",
             Self::Sha512 => "SHA-512",

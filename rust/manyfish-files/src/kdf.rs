@@ -28,6 +28,13 @@ pub fn secret(n_bytes: usize) -> Secret {
     secret
 }
 
+/// A new secret.
+pub fn random(n_bytes: usize) -> Result<Secret> {
+    let mut octets = secret(n_bytes);
+    getrandom::fill(&mut octets).map_err(Error::Random)?;
+    Ok(octets)
+}
+
 /// A secret of its own, with these octets.
 pub fn copied(octets: &[u8]) -> Secret {
     let mut copy = secret(octets.len());
@@ -164,15 +171,27 @@ impl fmt::Display for Kdf {
             }
             Self::Argon2 { is_id, passes, memory, lanes, .. } => {
                 let name = if *is_id { "Argon2id" } else { "Argon2i" };
-                let (passes, lanes) = (count(*passes, "pass"), count(*lanes, "lane"));
-                write!(f, "{name}, {passes}, {lanes}, {memory} KiB of memory")
+                write_argon2(f, name, *passes, *lanes, *memory)
             }
         }
     }
 }
 
+/// "Argon2id, 2 passes, 1 lane, 64 KiB of memory"
+pub fn write_argon2(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    passes: impl Into<u64>,
+    lanes: impl Into<u64>,
+    memory_kib: impl Into<u64>,
+) -> fmt::Result {
+    let (passes, lanes) = (count(passes, "pass"), count(lanes, "lane"));
+    write!(f, "{name}, {passes}, {lanes}, {} KiB of memory", memory_kib.into())
+}
+
 /// "1 lane", "2 passes"
-fn count(n: u32, what: &str) -> String {
+pub fn count(n: impl Into<u64>, what: &str) -> String {
+    let n = n.into();
     let plural = match what {
         _ if n == 1 => "",
         "pass" => "es",

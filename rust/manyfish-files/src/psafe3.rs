@@ -3,6 +3,8 @@
 //! Safes of Password Safe, version 3 \[PasswordSafe\]: stretched passphrase, Twofish in CBC, HMAC over all fields. Nothing of a
 //! safe can be read before its HMAC has proved right.
 
+use std::ops::Range;
+
 use digest::KeyInit;
 use hmac::{Hmac, Mac};
 use manyfish::modes::{cbc, ecb};
@@ -11,12 +13,15 @@ use manyfish_openpgp::Limits;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
+use crate::entries;
+use crate::error::within;
 use crate::kdf::{Secret, copied};
 use crate::{Error, Result};
 
 const MAGIC: &[u8] = b"PWS3";
 const END: &[u8; 16] = b"PWS3-EOFPWS3-EOF";
 const BLOCK: usize = 16;
+const HMAC_BYTES: usize = 32;
 const HEAD_BYTES: usize = 4 + 32 + 4 + 32 + 64 + 16;
 /// Ends a header or an entry.
 const END_OF_ENTRY: u8 = 0xff;
@@ -25,17 +30,13 @@ const FIELD_HEAD_BYTES: usize = 5;
 
 /// A safe as it lies on the disk.
 #[derive(Debug)]
-pub struct Sealed<'a> {
-    salt: &'a [u8],
-    iterations: u32,
-    digest: &'a [u8],
-    keys: &'a [u8],
-    iv: [u8; BLOCK],
-    fields: &'a [u8],
-    hmac: &'a [u8],
+pub struct Sealed {
+    /// Salt, iterations, digest, keys, IV; then the fields up to `end`, a mark, and the HMAC.
+    file: Vec<u8>,
+    end: usize,
 }
 
-impl<'a> Sealed<'a> {
+impl Sealed {
     /// Whether a file begins as a safe does.
     #[must_use]
     pub fn is_one(beginning: &[u8]) -> bool {
@@ -43,72 +44,70 @@ impl<'a> Sealed<'a> {
     }
 
     /// The parts of a file.
-    pub fn read(file: &'a [u8]) -> Result<Self> {
-        if !Self::is_one(file) {
-            return Err(Error::Unsupported("another format than that of Password Safe 3".into()));
+    pub fn read(file: Vec<u8>) -> Result<Self> {
+        if !Self::is_one(&file) {
+            let what = "another format than that of Password Safe 3";
+            return Err(Error::Unknown(what.into(), "Password Safe opens it"));
         }
-        let (head, rest) = file.split_at_checked(HEAD_BYTES).ok_or(TRUNCATED)?;
+        let rest = file.get(HEAD_BYTES..).ok_or(TRUNCATED)?;
         let end = rest.chunks_exact(BLOCK).position(|block| block == END).ok_or(TRUNCATED)?;
-        let hmac = rest.get((end + 1) * BLOCK..).unwrap_or_default();
-        match hmac.len() {
-            0..32 => return Err(TRUNCATED),
-            32 => {}
-            _ => return Err(damaged("bytes behind its end")),
+        match rest.len() - (end + 1) * BLOCK {
+            0..HMAC_BYTES => Err(TRUNCATED),
+            HMAC_BYTES => Ok(Self { file, end: HEAD_BYTES + end * BLOCK }),
+            _ => Err(damaged("bytes behind its end")),
         }
-        Ok(Self {
-            salt: &head[4..36],
-            iterations: u32::from_le_bytes(head[36..40].try_into().expect("4 bytes")),
-            digest: &head[40..72],
-            keys: &head[72..136],
-            iv: head[136..].try_into().expect("16 bytes"),
-            fields: &rest[..end * BLOCK],
-            hmac,
-        })
     }
 
     /// The cost of trying a passphrase.
     #[must_use]
     pub fn asks_for(&self) -> Limits {
-        Limits::hash(64 * u64::from(self.iterations))
+        Limits::hash(64 * u64::from(self.iterations()))
     }
 
-    /// How often SHA-256 stretches the passphrase.
+    /// Its properties that need no passphrase, in lines.
     #[must_use]
-    pub fn iterations(&self) -> u32 {
-        self.iterations
+    pub fn describe(&self) -> Vec<String> {
+        vec![
+            format!("a safe of Password Safe 3, {} bytes", self.file.len()),
+            format!("passphrase stretched by SHA-256, {} times", self.iterations()),
+        ]
     }
 
     /// Opens it. [`Error::OverLimits`] comes before any work.
-    pub fn open(&self, passphrase: &[u8], limits: &Limits) -> Result<Safe> {
-        let asked = self.asks_for();
-        if !limits.allow(&asked) {
-            return Err(Error::OverLimits { asked, limits: *limits });
-        }
+    pub fn open(self, passphrase: &[u8], limits: &Limits) -> Result<Safe> {
+        within(self.asks_for(), limits)?;
         on_wiped_stack(|| self.open_wiped(passphrase))
     }
 
-    fn open_wiped(&self, passphrase: &[u8]) -> Result<Safe> {
+    fn iterations(&self) -> u32 {
+        u32::from_le_bytes(self.file[36..40].try_into().expect("4 bytes"))
+    }
+
+    /// In place: a large safe fills the memory once.
+    fn open_wiped(self, passphrase: &[u8]) -> Result<Safe> {
         let stretched = self.stretch(passphrase);
-        if *Sha256::digest(&stretched) != *self.digest {
+        if *Sha256::digest(&stretched) != self.file[40..72] {
             return Err(Error::WrongPassphrase);
         }
-        let mut keys = copied(self.keys);
+        let mut keys = copied(&self.file[72..136]);
         ecb::decrypt(&twofish(&stretched), &mut keys).expect("whole blocks");
         let (data_key, hmac_key) = keys.split_at(32);
-        let mut fields = Zeroizing::new(self.fields.to_vec());
-        let mut iv = self.iv;
-        cbc::decrypt(&twofish(data_key), &mut iv, &mut fields).expect("whole blocks");
+        let mut iv = self.file[136..HEAD_BYTES].try_into().expect("a block");
+        let mut file = Zeroizing::new(self.file);
+        let (fields, rest) = file[HEAD_BYTES..].split_at_mut(self.end - HEAD_BYTES);
+        cbc::decrypt(&twofish(data_key), &mut iv, fields).expect("whole blocks");
         let mut hmac = Hmac::<Sha256>::new_from_slice(hmac_key).expect("a key of any length");
-        for field in Fields(&fields) {
+        for field in Fields(fields) {
             hmac.update(field.ok_or_else(|| damaged("a field that reaches beyond its end"))?.data);
         }
-        hmac.verify_slice(self.hmac).map_err(|_| damaged("its content was altered"))?;
-        Ok(Safe(fields))
+        hmac.verify_slice(&rest[BLOCK..]).map_err(|_| damaged("its content was altered"))?;
+        Ok(Safe { file, fields: HEAD_BYTES..self.end })
     }
 
     fn stretch(&self, passphrase: &[u8]) -> Secret {
-        let mut digest = Sha256::new().chain_update(passphrase).chain_update(self.salt).finalize();
-        for _ in 0..self.iterations {
+        let mut digest =
+            Sha256::new().chain_update(passphrase).chain_update(&self.file[4..36]).finalize();
+        for _ in 0..self.iterations() {
             digest = Sha256::digest(digest);
         }
         copied(&digest)
@@ -126,15 +125,29 @@ fn twofish(key: &[u8]) -> Twofish {
 }
 
 /// An opened safe, whose HMAC was right.
-pub struct Safe(Zeroizing<Vec<u8>>);
+pub struct Safe {
+    file: Zeroizing<Vec<u8>>,
+    fields: Range<usize>,
+}
 
 impl Safe {
+    /// For the fuzzer, which knows no passphrase.
+    pub(crate) fn of(fields: &[u8]) -> Self {
+        Self { file: fields.to_vec().into(), fields: 0..fields.len() }
+    }
+
     /// Its entries, in their order.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
-        let mut fields = Fields(&self.0);
+        let mut fields = Fields(&self.file[self.fields.clone()]);
         let is_in_header = |field: Option<Field>| field.is_some_and(|f| f.kind != END_OF_ENTRY);
         while fields.next().is_some_and(is_in_header) {}
         Entries(fields)
+    }
+}
+
+impl entries::Entries for Safe {
+    fn visit(&self, f: &mut dyn FnMut(&entries::Entry)) {
+        self.entries().for_each(|entry| f(&entries::Entry::from(&entry)));
     }
 }
 
@@ -171,6 +184,37 @@ impl std::fmt::Debug for Entry<'_> {
     }
 }
 
+/// The texts of an entry, under the names by which they are shown; the usual ones first.
+const TEXTS: [(&str, Kind); 10] = [
+    ("group", Kind::Group),
+    ("title", Kind::Title),
+    ("user", Kind::User),
+    ("password", Kind::Password),
+    ("url", Kind::Url),
+    ("notes", Kind::Notes),
+    ("email", Kind::Email),
+    ("autotype", Kind::Autotype),
+    ("run", Kind::RunCommand),
+    ("history", Kind::History),
+];
+
+impl From<&Entry<'_>> for entries::Entry {
+    /// With its other fields under their numbers.
+    fn from(entry: &Entry) -> Self {
+        let usual = |name: &str| entries::USUAL.contains(&name);
+        let texts = TEXTS.iter().map(|(name, kind)| (*name, entry.text(*kind)));
+        let texts = texts.filter(|(name, text)| usual(name) || !text.is_empty());
+        let is_text = |kind: u8| TEXTS.iter().any(|(_, text)| *text as u8 == kind);
+        let others = entry.0.iter().filter(|field| !is_text(field.kind));
+        Self {
+            texts: texts.map(|(name, text)| (name.into(), Zeroizing::new(text.into()))).collect(),
+            octets: others
+                .map(|field| (field.kind.to_string().into(), Zeroizing::new(field.data.to_vec())))
+                .collect(),
+        }
+    }
+}
+
 /// A field of an entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Field<'a> {
@@ -199,6 +243,7 @@ pub enum Kind {
     Password = 6,
     Url = 13,
     Autotype = 14,
+    History = 15,
     RunCommand = 18,
     Email = 20,
 }

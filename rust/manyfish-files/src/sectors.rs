@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 //! The ciphers of disks, as dm-crypt of Linux names them: "twofish-xts-plain64" is Twofish in XTS, whose tweaks are
-//! the numbers of sectors. Numbers count units of 512 bytes, whatever the size of a sector is.
+//! the numbers of sectors. Numbers count units of 512 bytes, whatever the size of a sector is. AES is there in the
+//! mode alone that new volumes have.
 
 use std::fmt;
 
+use aes::{Aes128, Aes256};
 use manyfish::modes::{Xts, cbc, ecb};
 use manyfish::{BLOCK_BYTES, Twofish};
 
+use crate::blocks::foreign;
+use crate::lrw::Lrw;
+use crate::xts::ForeignXts;
 use crate::{Error, Hash, Result};
 
 /// Bytes that the number of a sector counts.
@@ -18,6 +23,7 @@ type Block = [u8; BLOCK_BYTES];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
     name: String,
+    is_aes: bool,
     mode: Mode,
     iv: Iv,
 }
@@ -25,6 +31,7 @@ pub struct Spec {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Xts,
+    Lrw,
     Cbc,
     Ecb,
 }
@@ -54,12 +61,14 @@ impl Spec {
         if !name.chars().all(|letter| letter.is_ascii_graphic()) {
             return Err(unknown());
         }
-        if cipher != "twofish" {
+        let is_aes = name == "aes-xts-plain64";
+        if cipher != "twofish" && !is_aes {
             return Err(Error::Cipher(name));
         }
         let (mode, iv) = mode.split_once('-').unwrap_or((mode, "null"));
         let mode = match mode {
             "xts" => Mode::Xts,
+            "lrw" => Mode::Lrw,
             "cbc" => Mode::Cbc,
             "ecb" => Mode::Ecb,
             _ => return Err(unknown()),
@@ -73,16 +82,29 @@ impl Spec {
             ("essiv", hash) => Iv::Essiv(Hash::named(hash)?),
             _ => return Err(unknown()),
         };
-        Ok(Self { name, mode, iv })
+        Ok(Self { name, is_aes, mode, iv })
     }
 
     /// Whether a key may have this length.
     pub fn takes_key_of(&self, key_bytes: usize) -> bool {
-        let keys = if self.mode == Mode::Xts { 2 } else { 1 };
-        [16, 24, 32].iter().any(|bytes| keys * bytes == key_bytes)
+        [16, 24, 32].into_iter().any(|bytes| match self.mode {
+            Mode::Xts if self.is_aes && bytes == 24 => false,
+            Mode::Xts => 2 * bytes == key_bytes,
+            Mode::Lrw => bytes + BLOCK_BYTES == key_bytes,
+            Mode::Cbc | Mode::Ecb => bytes == key_bytes,
+        })
     }
 
-    pub fn with_key(&self, key: &[u8]) -> Result<Sectors> {
+    pub fn with_key(&self, key: &[u8]) -> Result<Box<dyn DiskCipher>> {
+        if !self.is_aes {
+            return Ok(Box::new(self.twofish(key)?));
+        }
+        let (data, tweak) = key.split_at(key.len() / 2);
+        let aes = if data.len() <= 16 { foreign::<Aes128> } else { foreign::<Aes256> };
+        Ok(Box::new(ForeignXts { data: aes(data)?, tweak: aes(tweak)? }))
+    }
+
+    fn twofish(&self, key: &[u8]) -> Result<Sectors> {
         let twofish = |key: &[u8]| {
             Twofish::new(key)
                 .map_err(|_| Error::Damaged(format!("{self} with a key of {} bytes", key.len())))
@@ -91,6 +113,11 @@ impl Spec {
             Mode::Xts => {
                 let (data, tweak) = key.split_at(key.len() / 2);
                 Cipher::Xts(Xts::new(&twofish(data)?, &twofish(tweak)?))
+            }
+            Mode::Lrw => {
+                let too_short = || Error::Damaged(format!("{self} without a second key"));
+                let (data, tweak) = key.split_last_chunk().ok_or_else(too_short)?;
+                Cipher::Lrw(Lrw::new(twofish(data)?, *tweak))
             }
             Mode::Cbc => Cipher::Cbc(twofish(key)?),
             Mode::Ecb => Cipher::Ecb(twofish(key)?),
@@ -112,52 +139,102 @@ impl fmt::Display for Spec {
 
 enum Cipher {
     Xts(Xts),
+    Lrw(Lrw<Twofish>),
     Cbc(Twofish),
     Ecb(Twofish),
 }
 
-/// A cipher as dm-crypt names them, with its key.
-pub struct Sectors {
+/// Twofish in a mode of dm-crypt, with its key.
+struct Sectors {
     cipher: Cipher,
     iv: Iv,
     essiv: Option<Twofish>,
 }
 
 /// A cipher of disks with its key. Many threads may use it at once.
-pub trait Decrypt: Send + Sync {
-    /// Decrypts whole sectors in place, the first of which has this number.
+pub trait DiskCipher: Send + Sync {
+    /// Encrypts whole sectors in place, the first of which has this number.
+    fn encrypt(&self, number: u64, sector_bytes: usize, data: &mut [u8]);
+
+    /// Decrypts them.
     fn decrypt(&self, number: u64, sector_bytes: usize, data: &mut [u8]);
 }
 
-impl Decrypt for Sectors {
-    fn decrypt(&self, number: u64, sector_bytes: usize, data: &mut [u8]) {
-        let n = data.len() / sector_bytes;
-        let ivs = || self.ivs(number, (sector_bytes / UNIT) as u64, n);
-        let sectors = data.chunks_exact_mut(sector_bytes);
+type Outcome = Result<(), manyfish::Error>;
+/// Encrypts or decrypts a sector under an IV.
+type One<'a> = dyn Fn(&mut Block, &mut [u8]) -> Outcome + 'a;
+pub const WHOLE: &str = "sectors of whole blocks";
+
+impl DiskCipher for Sectors {
+    fn encrypt(&self, number: u64, sector_bytes: usize, data: &mut [u8]) {
+        let each = |data, one: &One| self.each(number, sector_bytes, data, one);
         match &self.cipher {
-            Cipher::Xts(xts) if self.iv == Iv::Plain64 && sector_bytes == UNIT => {
+            Cipher::Xts(xts) if self.counts_sectors(sector_bytes) => {
+                xts.encrypt_sectors(number, UNIT, data)
+            }
+            Cipher::Xts(xts) => each(data, &|iv, sector| xts.encrypt(iv, sector)),
+            Cipher::Lrw(lrw) => each(data, &|iv, sector| {
+                lrw.encrypt(index(iv), sector);
+                Ok(())
+            }),
+            Cipher::Cbc(cipher) => each(data, &|iv, sector| cbc::encrypt(cipher, iv, sector)),
+            Cipher::Ecb(cipher) => ecb::encrypt(cipher, data),
+        }
+        .expect(WHOLE);
+    }
+
+    fn decrypt(&self, number: u64, sector_bytes: usize, data: &mut [u8]) {
+        let each = |data, one: &One| self.each(number, sector_bytes, data, one);
+        match &self.cipher {
+            Cipher::Xts(xts) if self.counts_sectors(sector_bytes) => {
                 xts.decrypt_sectors(number, UNIT, data)
             }
-            Cipher::Xts(xts) => {
-                sectors.zip(ivs()).try_for_each(|(sector, iv)| xts.decrypt(&iv, sector))
+            Cipher::Xts(xts) => each(data, &|iv, sector| xts.decrypt(iv, sector)),
+            Cipher::Lrw(lrw) => each(data, &|iv, sector| {
+                lrw.decrypt(index(iv), sector);
+                Ok(())
+            }),
+            Cipher::Cbc(cipher) => {
+                let ivs = self.ivs(number, sector_bytes, data.len() / sector_bytes);
+                decrypt_cbc(cipher, ivs, sector_bytes, data)
             }
-            Cipher::Cbc(cipher) => decrypt_cbc(cipher, ivs(), sector_bytes, data),
             Cipher::Ecb(cipher) => ecb::decrypt(cipher, data),
         }
-        .expect("sectors of whole blocks");
+        .expect(WHOLE);
     }
 }
 
 impl Sectors {
-    /// The IVs of `n` sectors, whose numbers are `units` apart.
-    fn ivs(&self, number: u64, units: u64, n: usize) -> Vec<Block> {
-        let numbers = (0..).map(|i: u64| number.wrapping_add(i.wrapping_mul(units)));
-        let mut ivs: Vec<_> = numbers.take(n).map(|number| self.iv.of(number)).collect();
+    /// Whether the tweaks are consecutive numbers.
+    fn counts_sectors(&self, sector_bytes: usize) -> bool {
+        self.iv == Iv::Plain64 && sector_bytes == UNIT
+    }
+
+    fn each(&self, number: u64, sector_bytes: usize, data: &mut [u8], one: &One) -> Outcome {
+        let mut ivs = self.ivs(number, sector_bytes, data.len() / sector_bytes);
+        let sectors = data.chunks_exact_mut(sector_bytes);
+        sectors.zip(&mut ivs).try_for_each(|(sector, iv)| one(iv, sector))
+    }
+
+    /// The IVs of `n` sectors.
+    fn ivs(&self, number: u64, sector_bytes: usize, n: usize) -> Vec<Block> {
+        let numbers = numbers(number, sector_bytes).take(n);
+        let mut ivs: Vec<_> = numbers.map(|number| self.iv.of(number)).collect();
         if let Some(cipher) = &self.essiv {
             ecb::encrypt(cipher, ivs.as_flattened_mut()).expect("whole blocks");
         }
         ivs
     }
+}
+
+/// The numbers of consecutive sectors.
+pub fn numbers(first: u64, sector_bytes: usize) -> impl Iterator<Item = u64> {
+    let units = (sector_bytes / UNIT) as u64;
+    (0..).map(move |i: u64| first.wrapping_add(i.wrapping_mul(units)))
+}
+
+fn index(iv: &Block) -> u128 {
+    u128::from_be_bytes(*iv)
 }
 
 /// One call for all sectors, as if they were one chain; then the first block of each gets its own IV in place of the
@@ -167,7 +244,7 @@ fn decrypt_cbc(
     mut ivs: Vec<Block>,
     sector_bytes: usize,
     data: &mut [u8],
-) -> Result<(), manyfish::Error> {
+) -> Outcome {
     for (sector, next) in data.chunks_exact(sector_bytes).zip(ivs.iter_mut().skip(1)) {
         xor(next, &sector[sector_bytes - BLOCK_BYTES..]);
     }
@@ -179,7 +256,7 @@ fn decrypt_cbc(
     Ok(())
 }
 
-fn xor(into: &mut [u8], from: &[u8]) {
+pub fn xor(into: &mut [u8], from: &[u8]) {
     into.iter_mut().zip(from).for_each(|(a, b)| *a ^= b);
 }
 
@@ -225,11 +302,11 @@ mod tests {
 
     #[test]
     fn modes_are_told_by_their_names() {
-        for mode in ["xts-plain64", "cbc-essiv:sha256", "cbc-plain", "ecb"] {
+        for mode in ["xts-plain64", "cbc-essiv:sha256", "cbc-plain", "lrw-benbi", "ecb"] {
             let spec = Spec::parse("twofish", mode).unwrap();
             assert_eq!(spec.to_string(), format!("twofish-{mode}"));
         }
-        for mode in ["xts", "xts-", "xts-essiv", "xts-plain64:1", "lrw-benbi", "cbc-lmk", ""] {
+        for mode in ["xts", "xts-", "xts-essiv", "xts-plain64:1", "pcbc-benbi", "cbc-lmk", ""] {
             let parsed = Spec::parse("twofish", mode);
             let is_known = mode == "xts"; // as "xts-null"
             assert_eq!(parsed.is_ok(), is_known, "{mode}");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Where encrypted bytes come from: a file, a device, or memory.
+//! Where encrypted bytes come from and go to: a file, a device, or memory.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
@@ -16,11 +16,22 @@ pub trait Source: Send + Sync {
     fn read_exact_at(&self, out: &mut [u8], offset: u64) -> io::Result<()>;
 }
 
+/// A source that many threads may write to at any place.
+pub trait Sink: Source {
+    /// Writes all of `data` from byte `offset` on.
+    fn write_all_at(&self, data: &[u8], offset: u64) -> io::Result<()>;
+
+    /// Waits until all that was written is on the disk.
+    fn sync(&self) -> io::Result<()>;
+}
+
 impl Source for File {
     /// Of a device too, whose metadata have no length.
     fn n_bytes(&self) -> io::Result<u64> {
         let mut file = self;
-        file.seek(SeekFrom::End(0))
+        let here = file.stream_position()?;
+        let end = file.seek(SeekFrom::End(0));
+        file.seek(SeekFrom::Start(here)).and(end)
     }
 
     #[cfg(unix)]
@@ -29,17 +40,59 @@ impl Source for File {
     }
 
     #[cfg(windows)]
-    fn read_exact_at(&self, mut out: &mut [u8], mut offset: u64) -> io::Result<()> {
-        while !out.is_empty() {
-            match std::os::windows::fs::FileExt::seek_read(self, out, offset) {
-                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(n) => (out, offset) = (&mut out[n..], offset + n as u64),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
+    fn read_exact_at(&self, out: &mut [u8], offset: u64) -> io::Result<()> {
+        back_in_place(self, || seek_and_read(self, out, offset))
     }
+}
+
+impl Sink for File {
+    #[cfg(unix)]
+    fn write_all_at(&self, data: &[u8], offset: u64) -> io::Result<()> {
+        std::os::unix::fs::FileExt::write_all_at(self, data, offset)
+    }
+
+    #[cfg(windows)]
+    fn write_all_at(&self, data: &[u8], offset: u64) -> io::Result<()> {
+        back_in_place(self, || seek_and_write(self, data, offset))
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.sync_data()
+    }
+}
+
+/// Such work moves the place of the next ordinary read or write, which must stay.
+#[cfg(windows)]
+fn back_in_place(mut file: &File, work: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+    let here = file.stream_position()?;
+    let done = work();
+    file.seek(SeekFrom::Start(here)).and(done)
+}
+
+#[cfg(windows)]
+fn seek_and_read(file: &File, mut out: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !out.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, out, offset) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(n) => (out, offset) = (&mut out[n..], offset + n as u64),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(windows)]
+fn seek_and_write(file: &File, mut data: &[u8], mut offset: u64) -> io::Result<()> {
+    while !data.is_empty() {
+        match std::os::windows::fs::FileExt::seek_write(file, data, offset) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(n) => (data, offset) = (&data[n..], offset + n as u64),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 impl Source for [u8] {
@@ -73,6 +126,16 @@ impl<S: Source + ?Sized> Source for &S {
 
     fn read_exact_at(&self, out: &mut [u8], offset: u64) -> io::Result<()> {
         (**self).read_exact_at(out, offset)
+    }
+}
+
+impl<S: Sink + ?Sized> Sink for &S {
+    fn write_all_at(&self, data: &[u8], offset: u64) -> io::Result<()> {
+        (**self).write_all_at(data, offset)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        (**self).sync()
     }
 }
 

@@ -4,10 +4,12 @@
 
 mod fixtures;
 
+use std::io::{Read, Seek, Write};
+
 use manyfish::Twofish;
 use manyfish::modes::Xts;
 use manyfish_files::veracrypt::{self, Choices, Found, Program};
-use manyfish_files::{Error, Result, Volume};
+use manyfish_files::{Error, Result, Source, Volume};
 use sha2::{Digest, Sha256, Sha512};
 
 /// Their ciphers, and the SHA-256 of their plain data by veracrypt-core 0.2.4.
@@ -60,7 +62,7 @@ fn open<'a>(image: &'a [u8], passphrase: &[u8]) -> Result<(Found, Volume<&'a [u8
     veracrypt::open(image, passphrase, choices(false))
 }
 
-fn content(volume: &Volume<&[u8]>) -> Vec<u8> {
+fn content(volume: &Volume<impl Source>) -> Vec<u8> {
     let mut plain = vec![0; usize::try_from(volume.n_bytes()).unwrap()];
     volume.read_at(&mut plain, 0).unwrap();
     plain
@@ -79,6 +81,45 @@ fn each_container_opens_by_either_header() {
             let plain = content(&volume);
             assert_eq!(base16ct::lower::encode_string(&Sha256::digest(plain)), digest, "{name}");
         }
+    }
+}
+
+/// The content, read and written again, gives the file that was there.
+#[test]
+fn each_container_takes_its_own_data() {
+    for (name, ..) in CONTAINERS {
+        check_writing(&container(name), &passphrase(name));
+    }
+}
+
+fn check_writing(image: &[u8], passphrase: &[u8]) {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(image).unwrap();
+    let (_, volume) = veracrypt::open(&file, passphrase, choices(false)).unwrap();
+    let mut plain = content(&volume);
+    assert_eq!(volume.write_at(&vec![0; plain.len()], 0).unwrap(), plain.len());
+    assert!(content(&volume).iter().all(|octet| *octet == 0));
+    volume.write_at(&plain, 0).unwrap();
+    plain.clear();
+    file.rewind().unwrap();
+    file.read_to_end(&mut plain).unwrap();
+    assert!(plain == image);
+}
+
+#[test]
+fn the_modes_of_truecrypt_4_open() {
+    let image = fixtures::unpacked("truecrypt43-lrw-hidden-cbc.tc");
+    let outer = b"fourteen jolly badgers hum".to_vec();
+    for (mode, hidden, passphrase) in [("LRW", false, outer), ("CBC", true, fixtures::passphrase())]
+    {
+        let (found, volume) = open(&image, &passphrase).unwrap();
+        assert_eq!((found.mode, found.hidden, found.ciphers), (mode, hidden, "Twofish"));
+        assert_eq!(found.program, Program::TrueCrypt);
+        let plain = content(&volume);
+        let n_bytes = if hidden { 10_240 } else { image.len() - 512 };
+        assert_eq!(plain.len(), n_bytes, "{mode}");
+        assert!(plain.starts_with(&fixtures::read("long.bin")), "{mode}");
+        check_writing(&image, &passphrase);
     }
 }
 
@@ -140,7 +181,6 @@ fn a_volume_of_veracrypt_opens() {
 #[test]
 fn headers_that_lie_get_a_sentence() {
     let cases = [
-        (3, 0, 512, "the format of TrueCrypt before 6.0"),
         (5, 1, 512, "no whole sectors"),
         (5, 512, 1, "no whole sectors"),
         (5, START as u64, N_BYTES as u64, "the data is truncated"),

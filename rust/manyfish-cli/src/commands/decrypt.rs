@@ -80,13 +80,19 @@ pub fn run(args: &DecryptArgs) -> Result<(), Error> {
 
 impl DecryptArgs {
     fn options(&self) -> DecryptOptions {
-        let mut options = DecryptOptions::default();
+        let mut options = within(self.max_memory, self.max_work);
         options.insecure_legacy = self.insecure_legacy;
-        let Limits { memory, work } = &mut options.limits;
-        *memory = self.max_memory.unwrap_or(*memory);
-        *work = self.max_work.unwrap_or(*work);
         options
     }
+}
+
+/// Default options with these limits, where they are given.
+pub fn within(max_memory: Option<u64>, max_work: Option<Duration>) -> DecryptOptions {
+    let mut options = DecryptOptions::default();
+    let Limits { memory, work } = &mut options.limits;
+    *memory = max_memory.unwrap_or(*memory);
+    *work = max_work.unwrap_or(*work);
+    options
 }
 
 pub fn memory(text: &str) -> Result<u64, String> {

@@ -8,16 +8,15 @@ use std::path::PathBuf;
 
 use base16ct::lower::encode_string;
 use clap::Args;
-use manyfish_files::luks::{self, Luks};
-use manyfish_files::psafe3::Sealed;
+use manyfish_files::{LIMITS, kdbx, psafe3, uber};
 use manyfish_openpgp::inspect::{
     AeadData, Content, Length, Packet, Report, SeipdV2, Skesk, inspect,
 };
 use manyfish_openpgp::{Argon2Cost, Limits, S2k, iterated_octets};
 
 use crate::Error;
-use crate::commands::open::luks::found_in;
-use crate::commands::open::safe;
+use crate::commands::open::entries::{self, Program};
+use crate::commands::open::{Format, mcrypt};
 use crate::commands::{explain, limit_options};
 use crate::error::shown;
 use crate::input::Input;
@@ -31,14 +30,23 @@ pub struct InspectArgs {
 /// Describes a truncated file as far as it goes, and then fails.
 pub fn run(args: &InspectArgs) -> Result<(), Error> {
     let mut input = Input::open(args.input.as_deref())?;
-    if safe::is_one(&input) {
-        let text = describe_safe(&mut input)?;
-        return io::stdout().write_all(text.as_bytes()).map_err(Error::output);
-    }
-    if let Some(luks) = found_in(&input)? {
-        let text = describe_luks(&input.name, &luks);
-        return io::stdout().write_all(text.as_bytes()).map_err(Error::output);
-    }
+    let text = match Format::of(&input, None)? {
+        Format::Entries(program) => describe_entries(program, &mut input)?,
+        Format::Luks(luks) => describe_file(&input.name, &luks.describe(), luks.asks_for()),
+        Format::Keystore => {
+            let file = entries::read(&mut input)?;
+            let sealed = uber::Sealed::read(&file).map_err(Error::failed)?;
+            describe_file(&input.name, &sealed.describe(), sealed.asks_for())
+        }
+        Format::Mcrypt => {
+            describe_file(&input.name, &mcrypt::read(&input)?.describe(), Limits::NOTHING)
+        }
+        Format::Noise | Format::Message => return describe_message(input),
+    };
+    io::stdout().write_all(text.as_bytes()).map_err(Error::output)
+}
+
+fn describe_message(input: Input) -> Result<(), Error> {
     let refuse = |error| explain(error, &input.name, "standard output");
     let report = inspect(BufReader::new(input.reader)).map_err(refuse)?;
     let text = describe(&input.name, &report);
@@ -60,23 +68,25 @@ fn describe(name: &str, report: &Report) -> String {
     text
 }
 
-fn describe_luks(name: &str, luks: &Luks) -> String {
-    let lines = luks.describe();
+fn describe_file(name: &str, lines: &[String], asked: Limits) -> String {
     let mut text = format!("{}: {}\n", shown(name), lines.join("\n  "));
-    describe_cost(&mut text, luks.asks_for(), "open", luks::LIMITS);
+    describe_cost(&mut text, asked, "open", LIMITS);
     text
 }
 
-fn describe_safe(input: &mut Input) -> Result<String, Error> {
-    let file = safe::read(input)?;
-    let sealed = Sealed::read(&file).map_err(Error::failed)?;
-    let mut text =
-        format!("{}: a safe of Password Safe 3, {} bytes\n", shown(&input.name), file.len());
-    let times = sealed.iterations();
-    writeln!(text, "  passphrase stretched by SHA-256, {times} times")
-        .expect("a string takes any text");
-    describe_cost(&mut text, sealed.asks_for(), "open", Limits::default());
-    Ok(text)
+fn describe_entries(program: Program, input: &mut Input) -> Result<String, Error> {
+    let file = entries::read(input)?;
+    let (lines, asked) = match program {
+        Program::PasswordSafe => {
+            let sealed = psafe3::Sealed::read(file).map_err(Error::failed)?;
+            (sealed.describe(), sealed.asks_for())
+        }
+        Program::KeePass => {
+            let sealed = kdbx::Sealed::read(&file).map_err(Error::failed)?;
+            (sealed.describe(), sealed.asks_for())
+        }
+    };
+    Ok(describe_file(&input.name, &lines, asked))
 }
 
 /// The cost of trying a passphrase, and the options of a command that allow it.

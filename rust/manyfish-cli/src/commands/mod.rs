@@ -8,6 +8,9 @@ mod expect;
 mod family;
 pub mod inspect;
 pub mod kernels;
+#[cfg(target_os = "linux")]
+pub mod mount;
+pub mod moving;
 pub mod open;
 pub mod raw;
 pub mod selftest;
@@ -24,18 +27,18 @@ use crate::{Error, platform, size};
 
 /// Runs the command that was asked for.
 pub fn run(command: Command) -> Result<(), Error> {
-    if matches!(
-        command,
-        Command::Encrypt(_) | Command::Decrypt(_) | Command::Open(_) | Command::Raw(_)
-    ) {
+    if command.has_secrets() {
         keep_secrets();
     }
     match command {
         Command::Encrypt(args) => require_default_kernel().and_then(|()| encrypt::run(&args)),
         Command::Decrypt(args) => require_default_kernel().and_then(|()| decrypt::run(&args)),
+        Command::Move(args) => require_default_kernel().and_then(|()| moving::run(&args)),
         Command::Open(args) => require_default_kernel().and_then(|()| open::run(args)),
+        #[cfg(target_os = "linux")]
+        Command::Mount(args) => require_default_kernel().and_then(|()| mount::run(&args)),
         Command::Inspect(args) => inspect::run(&args),
-        Command::Raw(args) => raw::run(&args),
+        Command::Raw(args) => raw::run(args),
         Command::Kernels(args) => kernels::run(&args),
         Command::Speed(args) => speed::run(&args),
         Command::Tune(args) => tune::run(&args),

@@ -10,6 +10,7 @@ mod temporary;
 mod text;
 mod writer;
 
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -165,6 +166,23 @@ impl Target {
         };
         let writer = writer.map_err(|e| write_error(&self.name, self.option, &e))?;
         Ok(Output::new(writer, self.name.clone(), self.option))
+    }
+
+    /// The same of a place that can be read again: a file, or a block device.
+    pub fn create_readable(&self) -> Result<Output, Error> {
+        match &self.kind {
+            Kind::Device(path) if path.metadata().is_ok_and(|m| platform::is_block_device(&m)) => {
+                let device = File::options().read(true).write(true).open(path);
+                let device = device.map_err(|e| write_error(&self.name, self.option, &e))?;
+                Ok(Output::new(Writer::InPlace(device), self.name.clone(), self.option))
+            }
+            Kind::Stdout | Kind::Device(_) => Err(Error::failed(format_args!(
+                "{} cannot be read again to check what was written",
+                self.name
+            ))
+            .hint(format_args!("name a file with {}", self.option))),
+            Kind::NewFile(_) | Kind::Replace(..) => self.create(),
+        }
     }
 
     fn stream(&self, stream: impl io::Write + 'static) -> Writer {

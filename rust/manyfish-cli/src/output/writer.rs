@@ -56,6 +56,15 @@ impl Output {
         Ok(())
     }
 
+    /// The file behind an output that was created readable.
+    pub fn file(&self) -> &File {
+        match self.buffer.get_ref() {
+            Writer::File { file, .. } => file.file(),
+            Writer::InPlace(file) => file,
+            Writer::Stream(_) => unreachable!("it cannot be read"),
+        }
+    }
+
     /// Ends the output: a file is forced to disk and takes its name.
     pub fn commit(mut self) -> Result<(), Error> {
         let skipped = self.skip_hole();

@@ -26,6 +26,8 @@ sys.path.append(str(Path(__file__).parents[4] / "interop" / "fixtures"))
 
 from openpgp_vectors import hkdf
 from traced import Traced, places, refusal
+from truecrypt43 import KEYS as VOLUME_KEYS
+from truecrypt43 import OUTER_PASSPHRASE, outer_header_key
 from twofish import Twofish, word_bytes
 from volumes import KEY as VOLUME_KEY
 
@@ -169,6 +171,17 @@ class Memory(unittest.TestCase):
         }
         options: Command = ["--passphrase-file", FIXTURES / "passphrase", volume]
         self.check(["open", *options], known(secrets), ["volume key", "key of the IVs"])
+
+    def test_a_volume_that_is_found_by_trying(self) -> None:
+        image = gzip.decompress((FIXTURES / "truecrypt43-lrw-hidden-cbc.tc.gz").read_bytes())
+        volume = self.write("volume", image + TEXT[: len(TEXT) // 512 * 512])
+        secrets = {
+            "passphrase": OUTER_PASSPHRASE.encode(),
+            "key of the header": outer_header_key()[32:],
+            "volume key": VOLUME_KEYS[0][32:],
+        }
+        phrase: Command = ["--passphrase-file", self.write("outer", secrets["passphrase"])]
+        self.check(["open", *phrase, volume], known(secrets), ["volume key"])
 
     def test_a_key_on_the_command_line_is_there_as_it_was_given_and_nowhere_else(self) -> None:
         options = ["--mode", "ctr", "--key", KEY.hex(), *IV]

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Volumes of LUKS, which cryptsetup makes: version 1 \[LUKS1\] and version 2 \[LUKS2\], read only.
+//! Volumes of LUKS, which cryptsetup makes: version 1 \[LUKS1\] and version 2 \[LUKS2\].
 
 mod anti_forensic;
+mod new;
 mod v1;
 mod v2;
 
-use std::time::Duration;
+use std::sync::Mutex;
 
 use manyfish::on_wiped_stack;
 use manyfish_openpgp::Limits;
 
+use crate::error::within;
 use crate::kdf::{Secret, pbkdf2, secret};
-use crate::sectors::{Decrypt, Spec, UNIT};
+use crate::sectors::{Spec, UNIT};
 use crate::source::read;
-use crate::{Error, Hash, Kdf, Result, Source, Volume};
-use anti_forensic::merge;
+use crate::{Error, Hash, Kdf, Result, Sink, Source, Volume};
+use anti_forensic::{merge, split};
 
-/// Limits for volumes: cryptsetup asks for up to 1 GiB, and some seconds for each of its slots.
-pub const LIMITS: Limits = Limits { memory: 1 << 30, work: Duration::from_secs(60) };
+pub use new::{Cipher, New};
+
 /// The beginning of each header.
 const MAGIC: [u8; 6] = *b"LUKS\xba\xbe";
 const WHAT: &str = "LUKS header";
@@ -123,10 +125,7 @@ impl Luks {
         passphrase: &[u8],
         limits: &Limits,
     ) -> Result<Volume<S>> {
-        let asked = self.asks_for();
-        if !limits.allow(&asked) {
-            return Err(Error::OverLimits { asked, limits: *limits });
-        }
+        within(self.asks_for(), limits)?;
         if self.slots.is_empty() {
             return Err(Error::NoSlot);
         }
@@ -153,8 +152,9 @@ impl Luks {
             return Err(truncated());
         }
         let n_bytes = n_bytes - n_bytes % sector_bytes as u64;
-        let cipher = Box::new(self.spec.with_key(key)?);
-        Ok(Volume { source, cipher, offset, n_bytes, sector_bytes, first_number })
+        let cipher = self.spec.with_key(key)?;
+        let part = Mutex::default();
+        Ok(Volume { source, cipher, offset, n_bytes, sector_bytes, first_number, part })
     }
 }
 
@@ -172,6 +172,14 @@ impl Slot {
         self.spec.with_key(&slot_key)?.decrypt(0, UNIT, &mut material);
         let key = merge(&material[..n_bytes * self.stripes], n_bytes, self.mixed_by);
         Ok(self.digest.fits(&key).then_some(key))
+    }
+
+    /// Writes the volume key under a passphrase.
+    fn seal(&self, disk: &impl Sink, key: &Secret, passphrase: &[u8]) -> Result<()> {
+        let slot_key = self.kdf.derive(passphrase, self.key_bytes)?;
+        let mut material = split(key, self.stripes, self.mixed_by)?;
+        self.spec.with_key(&slot_key)?.encrypt(0, UNIT, &mut material);
+        disk.write_all_at(&material, self.offset).map_err(Error::Write)
     }
 
     fn check(self, volume_key_bytes: usize) -> Result<Self> {

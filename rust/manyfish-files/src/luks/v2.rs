@@ -13,12 +13,12 @@ use crate::sectors::Spec;
 use crate::source::read;
 use crate::{Error, Hash, Result, Source};
 
-const BINARY_BYTES: usize = 4096;
-const BACKUP_MAGIC: [u8; 6] = *b"SKUL\xba\xbe";
+pub const BINARY_BYTES: usize = 4096;
+pub const BACKUP_MAGIC: [u8; 6] = *b"SKUL\xba\xbe";
 /// The sizes of a header, which are the places of the second one.
 const SIZES: [u64; 9] =
     [16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10, 512 << 10, 1 << 20, 2 << 20, 4 << 20];
-const CHECKSUM: std::ops::Range<usize> = 0x1c0..0x200;
+pub const CHECKSUM: std::ops::Range<usize> = 0x1c0..0x200;
 
 pub fn read_header(header: &impl Source) -> Result<Luks> {
     let first = copy_at(header, 0, MAGIC);

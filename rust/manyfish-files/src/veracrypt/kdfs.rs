@@ -4,23 +4,30 @@
 
 use crate::{Hash, Kdf};
 
-/// All functions that may have made a header with this salt: the quick ones of TrueCrypt, then the likeliest first.
-pub fn all(salt: &[u8], pim: Option<u32>, is_system: bool) -> Vec<Kdf> {
-    let pbkdf2 = |(hash, iterations)| Kdf::Pbkdf2 { hash, iterations, salt: salt.to_vec() };
-    let truecrypt = truecrypt(is_system).into_iter().map(pbkdf2);
-    let mut veracrypt: Vec<_> = veracrypt(pim, is_system).into_iter().map(pbkdf2).collect();
-    veracrypt.insert(3, argon2(salt, pim));
-    truecrypt.chain(veracrypt).collect()
+/// The functions that may have made a header of VeraCrypt with this salt, the likeliest first.
+pub fn veracrypt(salt: &[u8], pim: Option<u32>, is_system: bool) -> Vec<Kdf> {
+    let hashes = hashes_of_veracrypt(pim, is_system).into_iter();
+    let mut kdfs: Vec<_> = hashes.map(|hash| pbkdf2(salt, hash)).collect();
+    kdfs.insert(3, argon2(salt, pim));
+    kdfs
 }
 
-fn truecrypt(is_system: bool) -> Vec<(Hash, u32)> {
-    if is_system {
-        return vec![(Hash::Ripemd160, 1000)];
-    }
-    vec![(Hash::Ripemd160, 2000), (Hash::Sha512, 1000), (Hash::Whirlpool, 1000)]
+/// The same for TrueCrypt, whose functions are quick. SHA-1 went in 5.0.
+pub fn truecrypt(salt: &[u8], is_system: bool) -> Vec<Kdf> {
+    use Hash::{Ripemd160, Sha1, Sha512, Whirlpool};
+    let hashes: &[_] = if is_system {
+        &[(Ripemd160, 1000)]
+    } else {
+        &[(Ripemd160, 2000), (Sha512, 1000), (Whirlpool, 1000), (Sha1, 2000)]
+    };
+    hashes.iter().map(|hash| pbkdf2(salt, *hash)).collect()
 }
 
-fn veracrypt(pim: Option<u32>, is_system: bool) -> Vec<(Hash, u32)> {
+fn pbkdf2(salt: &[u8], (hash, iterations): (Hash, u32)) -> Kdf {
+    Kdf::Pbkdf2 { hash, iterations, salt: salt.to_vec() }
+}
+
+fn hashes_of_veracrypt(pim: Option<u32>, is_system: bool) -> Vec<(Hash, u32)> {
     use Hash::{Blake2s, Ripemd160, Sha256, Sha512, Streebog, Whirlpool};
     let by_pim = |pim: u32| 15_000_u32.saturating_add(pim.saturating_mul(1000));
     let of_system = |pim: u32| pim.saturating_mul(2048).max(1);
@@ -54,7 +61,8 @@ mod tests {
     #[test]
     fn a_pim_sets_the_cost() {
         let told = |pim, is_system| -> Vec<_> {
-            all(&[0; 64], pim, is_system).iter().map(ToString::to_string).collect()
+            let kdfs = [truecrypt(&[0; 64], is_system), veracrypt(&[0; 64], pim, is_system)];
+            kdfs.iter().flatten().map(ToString::to_string).collect()
         };
         for (pim, expected) in [
             (None, "PBKDF2 with SHA-512, 500000 iterations"),

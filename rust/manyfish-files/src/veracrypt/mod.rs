@@ -7,6 +7,7 @@ mod cascade;
 mod header;
 mod kdfs;
 mod key_files;
+mod legacy;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,7 +18,7 @@ use manyfish::on_wiped_stack;
 use crate::source::read;
 use crate::volume::cores;
 use crate::{Error, Kdf, Result, Source, Volume};
-use header::{HEADER_BYTES, Header, SALT_BYTES};
+use header::{Data, HEADER_BYTES, HIDDEN_BEFORE_END, Header, Mode, SALT_BYTES};
 
 pub use header::Program;
 pub use key_files::mixed;
@@ -26,6 +27,8 @@ const WHAT: &str = "volume header";
 /// Keys of three ciphers, each with two halves.
 const HEADER_KEY_BYTES: usize = 192;
 const HIDDEN: u64 = 64 << 10;
+/// TrueCrypt makes no shorter file.
+const SMALLEST: u64 = 19 << 10;
 /// The place of the header of an encrypted system, counted from the start of the disk.
 const SYSTEM: u64 = 62 * 512;
 
@@ -47,19 +50,21 @@ pub struct Found {
     pub program: Program,
     /// Its ciphers, as VeraCrypt calls them: "AES-Twofish".
     pub ciphers: &'static str,
+    /// The mode of each cipher, or of the cascade: "XTS".
+    pub mode: &'static str,
     /// How the passphrase becomes a key.
     pub kdf: Kdf,
     /// It lies in the free space of another volume.
     pub hidden: bool,
 }
 
-/// Whether a file of this length may be a volume: it has sectors, and room for all headers.
+/// Whether a file of this length may be a volume: it has whole sectors, and as many as the smallest one of TrueCrypt.
 #[must_use]
 pub fn may_be(n_bytes: u64) -> bool {
-    n_bytes.is_multiple_of(512) && n_bytes > 4 * HIDDEN
+    n_bytes.is_multiple_of(512) && n_bytes >= SMALLEST
 }
 
-/// Tries the passphrase on each place, with each function and each cascade.
+/// Tries the passphrase on each place, with each function, each cascade and each mode.
 ///
 /// That takes up to a minute. The memory is at most 416 MiB, or what a PIM asks for.
 pub fn open<S: Source>(
@@ -71,18 +76,23 @@ pub fn open<S: Source>(
     let try_one =
         |attempt: &Attempt, stop: &AtomicBool| on_wiped_stack(|| attempt.open(passphrase, stop));
     let (attempt, header) = first(&attempts, try_one)?.ok_or(Error::WrongPassphraseOrFormat)?;
-    let (program, cascade) = (header.program, header.cascade);
-    let (kdf, hidden) = (attempt.kdf.clone(), attempt.hidden);
-    let found = Found { program, ciphers: cascade.name, kdf, hidden };
-    let data = header.data(source.n_bytes()?)?;
-    let cipher = on_wiped_stack(|| cascade.with_keys(&header.keys))?;
+    let Attempt { kdf, hidden, .. } = attempt;
+    let found = Found {
+        program: header.program,
+        ciphers: header.cascade.name,
+        mode: header.mode.name(),
+        kdf: kdf.clone(),
+        hidden: *hidden,
+    };
+    let Data { place, first_number } = header.data(source.n_bytes()?, *hidden)?;
     let volume = Volume {
         source,
-        cipher: Box::new(cipher),
-        offset: data.start,
-        n_bytes: data.end - data.start,
+        cipher: on_wiped_stack(|| header.cipher())?,
+        offset: place.start,
+        n_bytes: place.end - place.start,
         sector_bytes: 512,
-        first_number: data.start / 512,
+        first_number,
+        part: Mutex::default(),
     };
     Ok((found, volume))
 }
@@ -92,33 +102,58 @@ struct Attempt {
     sealed: Vec<u8>,
     hidden: bool,
     kdf: Kdf,
+    modes: &'static [Mode],
 }
 
 impl Attempt {
     fn open(&self, passphrase: &[u8], stop: &AtomicBool) -> Result<Option<Header>> {
         let key = self.kdf.derive_until(stop, passphrase, HEADER_KEY_BYTES)?;
-        Ok(Header::open(&self.sealed, &key))
+        Ok(Header::open(&self.sealed, &key, self.modes))
     }
 }
 
-/// Those of all places with the likeliest function come first.
+/// Those of TrueCrypt come first, which are quick; then those of all places with the likeliest function.
 fn attempts(source: &impl Source, choices: Choices) -> Result<Vec<Attempt>> {
     let n_bytes = source.n_bytes()?;
     let end = if choices.backup { n_bytes.saturating_sub(2 * HIDDEN) } else { 0 };
-    let mut places = vec![(end, false, false), (end + HIDDEN, true, false)];
-    if !choices.backup && has_boot_sector(source)? {
-        places.push((SYSTEM, false, true));
+    let mut places = vec![Place::new(end, false), Place::new(end + HIDDEN, true)];
+    if !choices.backup {
+        places.push(Place::new(n_bytes.saturating_sub(HIDDEN_BEFORE_END), true));
+        if has_boot_sector(source)? {
+            places.push(Place { is_system: true, ..Place::new(SYSTEM, false) });
+        }
     }
-    let mut attempts = Vec::new();
-    for (place, hidden, is_system) in places {
+    places.retain(|place| place.offset + HEADER_BYTES as u64 <= n_bytes);
+    let (mut quick, mut slow) = (Vec::new(), Vec::new());
+    for Place { offset, hidden, is_system } in places {
         let mut sealed = vec![0; HEADER_BYTES];
-        read(source, &mut sealed, place, WHAT)?;
-        let kdfs = kdfs::all(&sealed[..SALT_BYTES], choices.pim, is_system);
-        let of_place = kdfs.into_iter().map(|kdf| Attempt { sealed: sealed.clone(), hidden, kdf });
-        attempts.extend(of_place.enumerate());
+        read(source, &mut sealed, offset, WHAT)?;
+        let salt = &sealed[..SALT_BYTES];
+        let attempt = |kdf, modes| Attempt { sealed: sealed.clone(), hidden, kdf, modes };
+        let kdfs = kdfs::truecrypt(salt, is_system).into_iter();
+        quick.extend(kdfs.map(|kdf| attempt(kdf, &Mode::ALL[..])));
+        // VeraCrypt has no header there, and none in a file as short.
+        if offset + HIDDEN_BEFORE_END == n_bytes || n_bytes <= 4 * HIDDEN {
+            continue;
+        }
+        let kdfs = kdfs::veracrypt(salt, choices.pim, is_system).into_iter();
+        slow.extend(kdfs.map(|kdf| attempt(kdf, &Mode::ALL[..1])).enumerate());
     }
-    attempts.sort_by_key(|(rank, _)| *rank);
-    Ok(attempts.into_iter().map(|(_, attempt)| attempt).collect())
+    slow.sort_by_key(|(rank, _)| *rank);
+    Ok(quick.into_iter().chain(slow.into_iter().map(|(_, attempt)| attempt)).collect())
+}
+
+/// A place where a header may lie.
+struct Place {
+    offset: u64,
+    hidden: bool,
+    is_system: bool,
+}
+
+impl Place {
+    fn new(offset: u64, hidden: bool) -> Self {
+        Self { offset, hidden, is_system: false }
+    }
 }
 
 fn has_boot_sector(source: &impl Source) -> io::Result<bool> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Copies the plain data of a volume to the output: one thread reads ahead while another writes.
+//! The plain data of a volume, piece by piece, and copies of them: one thread reads ahead while another writes.
 
 use std::fs::File;
 use std::io;
@@ -16,7 +16,7 @@ use crate::output::{Output, Resumed, Target};
 use crate::progress::{Clock, Progress};
 
 /// One read: the cores share its decryption.
-const PIECE_BYTES: usize = 4 << 20;
+pub const PIECE_BYTES: usize = 4 << 20;
 /// One is written while another is read.
 const PIECES: usize = 2;
 /// Zeros of this length become a hole.
@@ -27,12 +27,12 @@ const DOUBTFUL_BYTES: u64 = 64 << 20;
 type Piece = Zeroizing<Vec<u8>>;
 
 /// Copies all of it.
-pub fn whole(volume: &Volume<&File>, target: &Target, input: &Input) -> Result<(), Error> {
+pub fn whole(volume: &Volume<File>, target: &Target, input: &Input) -> Result<(), Error> {
     copy(volume, 0, target.create()?, !target.is_terminal(), input)
 }
 
 /// Copies all that an earlier run has not copied.
-pub fn rest(volume: &Volume<&File>, resumed: Resumed, input: &Input) -> Result<(), Error> {
+pub fn rest(volume: &Volume<File>, resumed: Resumed, input: &Input) -> Result<(), Error> {
     let refuse = |error| Error::io(format_args!("cannot read {}", resumed.name), &error);
     let there = resumed.file.n_bytes().map_err(refuse)?;
     let kept = there.saturating_sub(DOUBTFUL_BYTES);
@@ -52,7 +52,7 @@ pub fn rest(volume: &Volume<&File>, resumed: Resumed, input: &Input) -> Result<(
 }
 
 /// Whether the file holds what the volume holds there.
-fn agree(volume: &Volume<&File>, file: &File, start: u64, n_bytes: u64) -> io::Result<bool> {
+fn agree(volume: &Volume<File>, file: &File, start: u64, n_bytes: u64) -> io::Result<bool> {
     let n_bytes = usize::try_from(n_bytes).expect("at most a piece");
     let mut copied = Zeroizing::new(vec![0; n_bytes]);
     let mut plain = Zeroizing::new(vec![0; n_bytes]);
@@ -62,11 +62,25 @@ fn agree(volume: &Volume<&File>, file: &File, start: u64, n_bytes: u64) -> io::R
 }
 
 fn copy(
-    volume: &Volume<&File>,
+    volume: &Volume<File>,
     start: u64,
     mut output: Output,
     shows_progress: bool,
     input: &Input,
+) -> Result<(), Error> {
+    pieces(volume, start, shows_progress, input, |piece| {
+        piece.chunks(HOLE_BYTES).try_for_each(|part| output.put_sparse(part))
+    })?;
+    output.commit()
+}
+
+/// Hands on the plain data from `start` on, piece by piece; a thread reads ahead.
+pub fn pieces(
+    volume: &Volume<File>,
+    start: u64,
+    shows_progress: bool,
+    input: &Input,
+    mut take: impl FnMut(&[u8]) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let clock = Clock::default();
     clock.start();
@@ -80,19 +94,18 @@ fn copy(
         }
         let reader = scope.spawn(move || read_pieces(volume, start, &empty, &send));
         for (piece, n) in pieces {
-            piece[..n].chunks(HOLE_BYTES).try_for_each(|part| output.put_sparse(part))?;
+            take(&piece[..n])?;
             progress.advance(n as u64);
             let _ = give_back.send(piece);
         }
         let read = reader.join().expect("it does not panic");
-        read.map_err(|error| Error::io(format_args!("cannot read {input}"), &error))?;
-        output.commit()
+        read.map_err(|error| Error::io(format_args!("cannot read {input}"), &error))
     })
 }
 
 /// Fills pieces up to the end, or until the other side stops.
 fn read_pieces(
-    volume: &Volume<&File>,
+    volume: &Volume<File>,
     start: u64,
     empty: &Receiver<Piece>,
     send: &Sender<(Piece, usize)>,

@@ -22,7 +22,7 @@ pub enum Direction {
 
 /// A mode with everything that it needs.
 pub enum Job<C: RawCipher> {
-    Ecb { cipher: C },
+    Ecb { cipher: C, pads: bool },
     Cbc { cipher: C, iv: C::Block, pad: Option<Pad> },
     Cts { cipher: C, variant: Variant, iv: C::Block },
     Cfb { stream: Cfb },
@@ -44,7 +44,7 @@ impl<C: RawCipher> Job<C> {
         let work = work(options.mode, direction);
         let load = || options.key.one::<C>(options.cipher, work);
         match options.mode {
-            Mode::Ecb => Ok(Self::Ecb { cipher: load()? }),
+            Mode::Ecb => Ok(Self::Ecb { cipher: load()?, pads: pads_ecb(options)? }),
             Mode::Cbc => {
                 let iv = block::<C>(options)?;
                 Ok(Self::Cbc { cipher: load()?, iv, pad: options.pad })
@@ -53,6 +53,7 @@ impl<C: RawCipher> Job<C> {
             Mode::Cfb => cfb(options, work, block_bits::<C>()),
             Mode::Cfb8 => cfb(options, work, 8),
             Mode::Cfb1 => cfb(options, work, 1),
+            Mode::Ncfb | Mode::Nofb => unreachable!("they were translated"),
             Mode::Ofb => {
                 let iv = block::<C>(options)?;
                 Ok(Self::Ofb { stream: Ofb::new(&load()?, &iv)? })
@@ -63,6 +64,15 @@ impl<C: RawCipher> Job<C> {
                 aead(options, work, direction)
             }
         }
+    }
+}
+
+/// Whether zeros fill the last block.
+fn pads_ecb(options: &Options) -> Result<bool, Error> {
+    match options.pad {
+        None => Ok(false),
+        Some(Pad::Zeros) => Ok(true),
+        Some(_) => Err(Error::usage("--mode ecb takes --pad=zeros only")),
     }
 }
 
@@ -128,7 +138,7 @@ fn refuse_unused(options: &Options) -> Result<(), Error> {
         given("--aad", !options.aad.is_empty(), aeads),
         given("--aad-file", options.aad_file.is_some(), aeads),
         given("--tag-bytes", options.tag_bytes.is_some(), &[Eax, Gcm, Ccm]),
-        given("--pad", options.pad.is_some(), &[Cbc]),
+        given("--pad", options.pad.is_some(), &[Mode::Ecb, Cbc]),
     ];
     match uses.iter().find(|option| option.is_given && !option.modes.contains(&options.mode)) {
         None => Ok(()),

@@ -40,6 +40,9 @@ pub struct KeyArgs {
     kernel: Option<String>,
     #[command(flatten)]
     expect: ExpectArgs,
+    /// The first line of the key file is the key as text, which zeros fill up.
+    #[arg(skip)]
+    is_text: bool,
 }
 
 /// The calls of the cipher that a mode needs, for the choice of a kernel.
@@ -125,6 +128,11 @@ impl KeyArgs {
             .hint("name a file to read as INPUT, or another --key-file"))
     }
 
+    /// From now on the key file holds a text.
+    pub fn take_text(&mut self) {
+        self.is_text = true;
+    }
+
     /// The key of a mode that has one.
     pub fn one<C: RawCipher>(&self, cipher: Cipher, work: Work) -> Result<C, Error> {
         C::expand(self, cipher, work)
@@ -180,7 +188,7 @@ impl KeyArgs {
 
     fn load(&self, shape: Shape) -> Result<Zeroizing<Vec<u8>>, Error> {
         match (&self.key, &self.key_file) {
-            (_, Some(path)) => shape.read_file(path),
+            (_, Some(path)) => shape.read_file(path, self.is_text),
             (Some(key), None) => {
                 warn_at_terminal("others can see --key in the list of processes; use --key-file");
                 shape.parse_argument(key)
@@ -251,7 +259,7 @@ impl Shape {
         Err(Error::usage(format_args!("--key takes {digits}, not these {found} characters{place}")))
     }
 
-    fn read_file(self, path: &Path) -> Result<Zeroizing<Vec<u8>>, Error> {
+    fn read_file(self, path: &Path, is_text: bool) -> Result<Zeroizing<Vec<u8>>, Error> {
         let is_stdin = path == Path::new(STDIN);
         let name = if is_stdin {
             "standard input".into()
@@ -264,6 +272,12 @@ impl Shape {
             read(&file, self.max_file_bytes())
         });
         let content = content.map_err(|e| Error::io(format_args!("cannot read {name}"), &e))?;
+        if is_text {
+            return self.filled(line(&content)).ok_or_else(|| {
+                let most = self.sizes().last().expect("every key has a size");
+                Error::failed(format_args!("{name} should hold a text of 1 to {most} bytes"))
+            });
+        }
         self.parse(&content).ok_or_else(|| {
             let found = match content.len() {
                 n_bytes if n_bytes <= self.max_file_bytes() => {
@@ -283,6 +297,15 @@ impl Shape {
         let digits = hex::decode(line(content)).filter(|key| self.fits(key.len()));
         let bytes = || self.fits(content.len()).then(|| Zeroizing::new(content.to_vec()));
         digits.or_else(bytes)
+    }
+
+    /// A text with zeros up to the next size.
+    fn filled(self, text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+        let size = *self.sizes().iter().find(|size| **size >= text.len())?;
+        let mut key = Zeroizing::new(Vec::with_capacity(size));
+        key.extend_from_slice(text);
+        key.resize(size, 0);
+        (!text.is_empty()).then_some(key)
     }
 
     /// The place of a wrong digit, in a file whose length fits digits.

@@ -61,6 +61,10 @@ DES protects nothing today, and 3des leaks after some gigabytes because its bloc
 them for existing data only. They work in all modes except xts and the authenticated ones. The command
 ignores parity bits, and refuses weak keys only with --strict-key.
 
+--like php-mcrypt: the key file holds the text that was the key in its first line; zeros fill it up to the next
+size. Zeros fill the last block of ecb and cbc; when decrypting, the command removes those at the end, fewer
+than a block has bytes. cfb is CFB of bytes, ncfb CFB of blocks, and nofb OFB.
+
 Examples:
     $ manyfish raw encrypt --mode ctr --key-file disk.key --iv $FIRST_BLOCK -o notes.bin notes.txt
     $ manyfish raw decrypt --mode xts --key-file disk.key --sector-bytes 512 -o disk.img disk.bin";
@@ -105,6 +109,9 @@ struct Options {
     /// Tag size of eax, gcm and ccm in bytes [default: 16]
     #[arg(long, value_name = "N", value_parser = number::<usize>, allow_negative_numbers = true)]
     tag_bytes: Option<usize>,
+    /// Take keys, padding and the names of modes as another program did; see below
+    #[arg(long, value_enum, value_name = "PROGRAM", conflicts_with = "pad")]
+    like: Option<Like>,
     /// Pad the last block of cbc; when decrypting, remove the padding [without FORM: pkcs7]
     #[arg(
         long,
@@ -148,7 +155,11 @@ enum Mode {
     Cfb,
     Cfb8,
     Cfb1,
+    #[value(hide = true)]
+    Ncfb,
     Ofb,
+    #[value(hide = true)]
+    Nofb,
     Ctr,
     Xts,
     Ocb,
@@ -176,6 +187,12 @@ enum Cts {
 enum Pad {
     Pkcs7,
     Iso, // ISO/IEC 7816-4
+    Zeros,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Like {
+    PhpMcrypt,
 }
 
 /// The number that an option takes, with a message of our own in place of the parser's.
@@ -184,18 +201,47 @@ pub fn number<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("expected a whole number below 2^{bits}"))
 }
 
-pub fn run(args: &RawArgs) -> Result<(), Error> {
-    match &args.command {
+pub fn run(args: RawArgs) -> Result<(), Error> {
+    match args.command {
         RawCommand::Encrypt(options) => crypt(options, Direction::Encrypt, Content::Bare),
         RawCommand::Decrypt(options) => crypt(options, Direction::Decrypt, Content::Plaintext),
-        RawCommand::Mac(args) => mac::run(args),
+        RawCommand::Mac(args) => mac::run(&args),
     }
 }
 
-fn crypt(options: &Options, direction: Direction, content: Content) -> Result<(), Error> {
+fn crypt(mut options: Options, direction: Direction, content: Content) -> Result<(), Error> {
+    options.translate()?;
     match options.cipher {
-        Cipher::Twofish => crypt_with::<Twofish>(options, direction, content),
-        Cipher::Des | Cipher::TripleDes => crypt_with::<Des>(options, direction, content),
+        Cipher::Twofish => crypt_with::<Twofish>(&options, direction, content),
+        Cipher::Des | Cipher::TripleDes => crypt_with::<Des>(&options, direction, content),
+    }
+}
+
+impl Options {
+    /// Replaces what another program meant by what it is called here.
+    fn translate(&mut self) -> Result<(), Error> {
+        let mode = self.mode.name();
+        let Some(Like::PhpMcrypt) = self.like else {
+            return match self.mode {
+                Mode::Ncfb | Mode::Nofb => {
+                    Err(Error::usage(format_args!("--mode {mode} is for --like php-mcrypt only"))
+                        .hint("without it, ncfb is called cfb, and nofb is called ofb"))
+                }
+                _ => Ok(()),
+            };
+        };
+        (self.mode, self.pad) = match self.mode {
+            Mode::Ecb | Mode::Cbc => (self.mode, Some(Pad::Zeros)),
+            Mode::Cfb => (Mode::Cfb8, None),
+            Mode::Ncfb => (Mode::Cfb, None),
+            Mode::Nofb => (Mode::Ofb, None),
+            _ => {
+                return Err(Error::usage(format_args!("--like php-mcrypt has no --mode {mode}"))
+                    .hint("it has ecb, cbc, cfb, ncfb and nofb"));
+            }
+        };
+        self.key.take_text();
+        Ok(())
     }
 }
 

@@ -29,7 +29,16 @@ impl<C: RawCipher> Job<C> {
             in_pieces(input, output, PIECE_BYTES, crypt)
         };
         match self {
-            Self::Ecb { cipher } => each(&mut |piece| ecb_piece(&cipher, direction, piece)),
+            Self::Ecb { cipher, pads: false } => {
+                each(&mut |piece| ecb_piece(&cipher, direction, piece))
+            }
+            Self::Ecb { cipher, pads: true } => each(&mut |piece| {
+                with_zeros::<C>(direction, piece, |piece| ecb_piece(&cipher, direction, piece))
+            }),
+            Self::Cbc { cipher, mut iv, pad: Some(Pad::Zeros) } => each(&mut |piece| {
+                let crypt = |piece: &mut Piece| cbc_piece(&cipher, &mut iv, direction, piece);
+                with_zeros::<C>(direction, piece, crypt)
+            }),
             Self::Cbc { cipher, mut iv, pad: None } => {
                 each(&mut |piece| cbc_piece(&cipher, &mut iv, direction, piece))
             }
@@ -127,16 +136,39 @@ fn padded_cbc_piece<C: BlockCipher>(
         return Ok(match form {
             Pad::Pkcs7 => cbc::encrypt_padded(cipher, iv, last),
             Pad::Iso => cbc::encrypt_iso_padded(cipher, iv, last),
+            Pad::Zeros => unreachable!("with_zeros has them"),
         }?);
     }
     require_padded::<C>(piece.end)?;
     match form {
         Pad::Pkcs7 => cbc::decrypt_padded(cipher, iv, last),
         Pad::Iso => cbc::decrypt_iso_padded(cipher, iv, last),
+        Pad::Zeros => unreachable!("with_zeros has them"),
     }
     .map_err(|error| {
         Error::failed(error).hint("check the key and the form of --pad, or leave out --pad")
     })
+}
+
+/// Fills the last block with zeros before it is encrypted; removes them after decryption, where they are less than a
+/// block.
+fn with_zeros<C: BlockCipher>(
+    direction: Direction,
+    piece: &mut Piece,
+    crypt: impl FnOnce(&mut Piece) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let block = C::BLOCK_BYTES;
+    if piece.is_last && direction == Direction::Encrypt {
+        let missing = piece.bytes.len().next_multiple_of(block) - piece.bytes.len();
+        piece.bytes.resize(piece.bytes.len() + missing, 0);
+        piece.end += missing as u64;
+    }
+    crypt(piece)?;
+    if piece.is_last && direction == Direction::Decrypt {
+        let zeros = piece.bytes.iter().rev().take(block - 1).take_while(|byte| **byte == 0).count();
+        piece.bytes.truncate(piece.bytes.len() - zeros);
+    }
+    Ok(())
 }
 
 fn require_whole_blocks<C: BlockCipher>(n_bytes: u64) -> Result<(), Error> {

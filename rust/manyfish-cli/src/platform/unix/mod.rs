@@ -46,6 +46,14 @@ pub fn is_block_device(found: &Metadata) -> bool {
     found.file_type().is_block_device()
 }
 
+/// Lets the next read of what was written come from the disk, where the system can.
+pub fn drop_cache(file: &File) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed)?;
+    let _ = file;
+    Ok(())
+}
+
 /// Whether the name alone makes it a device, in any folder.
 pub fn is_device_name(_: &Path) -> bool {
     false

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Safes of Password Safe and databases of KeePass: their entries listed, shown, exported.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::Read;
+
+use clap::ValueEnum;
+use manyfish_files::entries::{Entries, Entry, USUAL};
+use manyfish_files::kdbx::{self, Key};
+use manyfish_files::psafe3;
+use serde_json::{Map, Value};
+use zeroize::Zeroizing;
+
+use super::{OpenArgs, UnlockArgs, beginning, explain};
+use crate::Error;
+use crate::error::shown;
+use crate::input::Input;
+use crate::output::{Content, Output, Target};
+use crate::passphrase::{Passphrase, from_key_file};
+
+/// A safe of a million entries has 190 MB.
+const MOST_BYTES: u64 = 192 << 20;
+
+/// The forms that other programs import.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    Csv,
+    Json,
+    Pem,
+}
+
+/// The programs whose files hold entries.
+#[derive(Clone, Copy, Debug)]
+pub enum Program {
+    PasswordSafe,
+    KeePass,
+}
+
+impl Program {
+    pub fn of(input: &Input) -> Option<Self> {
+        let beginning: [u8; 8] = beginning(input)?;
+        if psafe3::Sealed::is_one(&beginning) {
+            Some(Self::PasswordSafe)
+        } else {
+            kdbx::Sealed::is_one(&beginning).then_some(Self::KeePass)
+        }
+    }
+}
+
+/// The file, which is small.
+pub fn read(input: &mut Input) -> Result<Vec<u8>, Error> {
+    // All the space at once: a buffer that grows takes up to twice as much.
+    let expected = input.bytes.unwrap_or_default().min(MOST_BYTES) + 1;
+    let mut file = Vec::with_capacity(usize::try_from(expected).unwrap_or_default());
+    let limited = input.reader.by_ref().take(MOST_BYTES + 1).read_to_end(&mut file);
+    limited.map_err(|error| Error::io(format_args!("cannot read {input}"), &error))?;
+    if file.len() as u64 > MOST_BYTES {
+        return Err(Error::failed(format_args!(
+            "{input} is longer than 192 MiB, expected passwords"
+        )));
+    }
+    Ok(file)
+}
+
+pub fn open(args: &OpenArgs, program: Program, mut input: Input) -> Result<(), Error> {
+    if args.export == Some(Form::Pem) {
+        return Err(Error::usage("--export pem is for keystores; passwords take csv and json"));
+    }
+    let file = read(&mut input)?;
+    let target = args.output.target(Content::Plaintext, &input)?;
+    match program {
+        Program::PasswordSafe => {
+            let (safe, _) = open_safe(&args.unlock, file, &input)?;
+            write(args, &safe, &target)
+        }
+        Program::KeePass => write(args, &open_database(&args.unlock, &file, &input)?, &target),
+    }
+}
+
+fn write(args: &OpenArgs, entries: &dyn Entries, target: &Target) -> Result<(), Error> {
+    let mut output = target.create()?;
+    match (&args.show, args.export) {
+        (Some(name), _) => show(entries, name, &mut output)?,
+        (None, Some(Form::Json)) => json(entries, &mut output)?,
+        (None, Some(Form::Csv)) => csv(entries, &mut output)?,
+        (None, _) => each(entries, &mut output, list)?,
+    }
+    output.commit()
+}
+
+/// Writes the text that `describe` gives for each entry.
+fn each(
+    entries: &dyn Entries,
+    output: &mut Output,
+    mut describe: impl FnMut(&Entry, &mut Text),
+) -> Result<(), Error> {
+    let mut result = Ok(());
+    let mut text = Text::default();
+    entries.visit(&mut |entry| {
+        if result.is_ok() {
+            text.clear();
+            describe(entry, &mut text);
+            result = output.put(text.as_bytes());
+        }
+    });
+    result
+}
+
+/// The safe, and the passphrase that opened it.
+pub fn open_safe(
+    args: &UnlockArgs,
+    file: Vec<u8>,
+    input: &Input,
+) -> Result<(psafe3::Safe, Passphrase), Error> {
+    let refuse = |error| explain(error, input);
+    let sealed = psafe3::Sealed::read(file).map_err(refuse)?;
+    let limits = args.within(sealed.asks_for()).map_err(refuse)?;
+    let passphrase = args.passphrase.get()?;
+    let safe = sealed.open(&passphrase, &limits).map_err(refuse)?;
+    Ok((safe, passphrase))
+}
+
+fn open_database(args: &UnlockArgs, file: &[u8], input: &Input) -> Result<kdbx::Database, Error> {
+    let refuse = |error| explain(error, input);
+    let sealed = kdbx::Sealed::read(file).map_err(refuse)?;
+    let limits = args.within(sealed.asks_for()).map_err(refuse)?;
+    sealed.open(&key(args)?, &limits).map_err(refuse)
+}
+
+/// The passphrase and the key file of a database.
+pub fn key(args: &UnlockArgs) -> Result<Key, Error> {
+    let key_file = match &args.key_file[..] {
+        [] => None,
+        [path] => Some(from_key_file(path)?),
+        _ => return Err(Error::usage("a KeePass database takes one key file")),
+    };
+    let passphrase = args.passphrase.get_or_empty(key_file.is_some())?;
+    Ok(Key { passphrase, key_file })
+}
+
+pub type Text = Zeroizing<String>;
+
+/// A line: its name and its user.
+fn list(entry: &Entry, text: &mut Text) {
+    let user = entry.text("user");
+    let gap = if user.is_empty() { "" } else { "\t" };
+    writeln!(text, "{}{gap}{}", shown(&entry.path()), shown(user)).expect("a string takes all");
+}
+
+/// All texts of the entries of this name.
+fn show(entries: &dyn Entries, wanted: &str, output: &mut Output) -> Result<(), Error> {
+    let mut gap = "";
+    each(entries, output, |entry, text| {
+        if entry.path() != wanted && entry.text("title") != wanted {
+            return;
+        }
+        text.push_str(gap);
+        gap = "\n";
+        for (name, value) in &entry.texts {
+            for line in value.lines() {
+                writeln!(text, "{}: {}", shown(name), shown(line)).expect("a string takes all");
+            }
+        }
+    })?;
+    if gap.is_empty() { Err(nothing_called(wanted)) } else { Ok(()) }
+}
+
+pub fn nothing_called(name: &str) -> Error {
+    Error::failed(format_args!("there is no entry {name:?}"))
+        .hint("without --show the command lists the entries")
+}
+
+/// With all that entries hold: what is no text as hexadecimal digits.
+fn json(entries: &dyn Entries, output: &mut Output) -> Result<(), Error> {
+    let mut separator = "";
+    output.put(b"[")?;
+    each(entries, output, |entry, text| {
+        let list = serde_json::to_string_pretty(&[object(entry)]).expect("an object of strings");
+        let list = Zeroizing::new(list);
+        text.push_str(separator);
+        separator = ",";
+        text.push_str(
+            list.strip_prefix('[').and_then(|list| list.strip_suffix("\n]")).expect("a list"),
+        );
+    })?;
+    output.put(if separator.is_empty() { b"]\n" } else { b"\n]\n" })
+}
+
+fn object(entry: &Entry) -> Value {
+    let texts = entry.texts.iter().map(|(name, text)| (name.to_string(), text.as_str().into()));
+    let mut object: Map<String, Value> = texts.collect();
+    let digits = |octets: &[u8]| Value::from(base16ct::lower::encode_string(octets));
+    let octets = entry.octets.iter().map(|(name, octets)| (name.to_string(), digits(octets)));
+    object.insert("other".into(), octets.collect::<Map<_, _>>().into());
+    Value::Object(object)
+}
+
+/// With the texts alone [RFC4180]: a column for each name that occurs.
+fn csv(entries: &dyn Entries, output: &mut Output) -> Result<(), Error> {
+    let mut own = BTreeSet::new();
+    entries.visit(&mut |entry| {
+        let names = entry.texts.iter().map(|(name, _)| name);
+        own.extend(names.filter(|name| !USUAL.contains(&name.as_ref())).cloned());
+    });
+    let columns: Vec<_> = USUAL.into_iter().chain(own.iter().map(AsRef::as_ref)).collect();
+    let line = |cells: Vec<String>| cells.join(",") + "\r\n";
+    output.put(line(columns.iter().map(|name| quoted(name)).collect()).as_bytes())?;
+    each(entries, output, |entry, text| {
+        let cells = columns.iter().map(|name| quoted(entry.text(name)));
+        text.push_str(&Zeroizing::new(line(cells.collect())));
+    })
+}
+
+fn quoted(cell: &str) -> String {
+    if cell.contains(['"', ',', '\r', '\n']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.into()
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Databases of KeePass: KDB, KDBX 3 and KDBX 4 \[KDBX\]. The crate keepass reads and writes them; this module asks before
+//! what that costs, and checks after writing that nothing was lost.
+
+mod header;
+mod moved;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use base64ct::{Base64, Encoding};
+use keepass::db::{EntryRef, GroupRef, fields};
+use keepass::error::DatabaseOpenError;
+use keepass::{Database as Content, DatabaseKey};
+use manyfish::on_wiped_stack;
+use manyfish_openpgp::Limits;
+use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
+
+use crate::entries::{Entries, Entry, USUAL};
+use crate::error::within;
+use crate::{Error, Result};
+use header::Header;
+pub use moved::{Cipher, from_safe};
+
+/// The fields that all entries have, under our names: all but the group.
+const FIELDS: [&str; 5] =
+    [fields::TITLE, fields::USERNAME, fields::PASSWORD, fields::URL, fields::NOTES];
+
+/// A database as it lies on the disk.
+#[derive(Debug)]
+pub struct Sealed<'a> {
+    file: &'a [u8],
+    header: Header<'a>,
+}
+
+impl<'a> Sealed<'a> {
+    /// Whether a file of at least 8 bytes begins as a database does.
+    #[must_use]
+    pub fn is_one(beginning: &[u8]) -> bool {
+        Header::begins(beginning)
+    }
+
+    /// The header of a file.
+    pub fn read(file: &'a [u8]) -> Result<Self> {
+        if !Self::is_one(file) {
+            return Err(header::unknown("another format than KDB and KDBX"));
+        }
+        Ok(Self { file, header: Header::read(file)? })
+    }
+
+    /// Its properties that need no passphrase, in lines.
+    #[must_use]
+    pub fn describe(&self) -> Vec<String> {
+        let Header { format, cipher, kdf, .. } = &self.header;
+        vec![
+            format!("a database of KeePass, {format}, {} bytes", self.file.len()),
+            format!("{cipher}, passphrase stretched by {kdf}"),
+        ]
+    }
+
+    /// The cost of trying a passphrase.
+    #[must_use]
+    pub fn asks_for(&self) -> Limits {
+        let cost = self.header.kdf.cost();
+        if self.header.hashed.is_some() { cost.and(cost) } else { cost }
+    }
+
+    /// Opens it. [`Error::OverLimits`] comes before any work.
+    pub fn open(&self, key: &Key, limits: &Limits) -> Result<Database> {
+        within(self.asks_for(), limits)?;
+        on_wiped_stack(|| {
+            if self.header.hashed.is_some() {
+                self.xml(key)?;
+            }
+            self.content(key)
+        })
+        .map(Database)
+    }
+
+    /// Its XML, under a header that is as it was written.
+    fn xml(&self, key: &Key) -> Result<Zeroizing<Vec<u8>>> {
+        let xml = xml(self.file, key)?;
+        self.header.hashed.map_or(Ok(()), |header| check(header, &xml))?;
+        Ok(xml)
+    }
+
+    fn content(&self, key: &Key) -> Result<Content> {
+        Content::parse(self.file, key.theirs()?).map_err(explain)
+    }
+}
+
+/// The secrets of a database: at least one of them.
+#[derive(Clone, Default)]
+pub struct Key {
+    /// In UTF-8; empty for none.
+    pub passphrase: Zeroizing<Vec<u8>>,
+    /// The content of a key file.
+    pub key_file: Option<Zeroizing<Vec<u8>>>,
+}
+
+impl Key {
+    fn theirs(&self) -> Result<DatabaseKey> {
+        let passphrase = str::from_utf8(&self.passphrase).map_err(|_| Error::WrongPassphrase)?;
+        let mut key = DatabaseKey::new();
+        if !passphrase.is_empty() || self.key_file.is_none() {
+            key = key.with_password(passphrase);
+        }
+        match &self.key_file {
+            Some(file) => Ok(key.with_keyfile(&mut &file[..])?),
+            None => Ok(key),
+        }
+    }
+}
+
+/// Shows no secret.
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Key").finish_non_exhaustive()
+    }
+}
+
+/// An opened database, which proved right under its passphrase.
+pub struct Database(Content);
+
+/// Group by group; earlier versions of an entry are left out.
+impl Entries for Database {
+    fn visit(&self, f: &mut dyn FnMut(&Entry)) {
+        visit(&self.0.root(), "", f);
+    }
+}
+
+/// Shows no secret.
+impl fmt::Debug for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Database").finish_non_exhaustive()
+    }
+}
+
+/// The entries of a group and of those in it. `path` leads to it; the root has none.
+fn visit(group: &GroupRef, path: &str, f: &mut dyn FnMut(&Entry)) {
+    group.entries().for_each(|entry| f(&ours(&entry, path)));
+    for inner in group.groups() {
+        let slash = if path.is_empty() { "" } else { "/" };
+        visit(&inner, &format!("{path}{slash}{}", inner.name), f);
+    }
+}
+
+fn ours(entry: &EntryRef, group: &str) -> Entry {
+    let text = |text: &str| Zeroizing::new(text.to_owned());
+    let mut texts = vec![(USUAL[0].into(), text(group))];
+    let usual = USUAL[1..].iter().zip(FIELDS);
+    texts.extend(usual.map(|(name, field)| ((*name).into(), text(entry.get(field).unwrap_or("")))));
+    let own = entry.fields.iter().filter(|(name, _)| !FIELDS.contains(&name.as_str()));
+    let own: BTreeMap<_, _> =
+        own.map(|(name, value)| (name.clone().into(), text(value.get()))).collect();
+    texts.extend(own);
+    let files = entry.attachments_named();
+    let octets =
+        files.map(|(name, file)| (name.to_owned().into(), Zeroizing::new(file.data.to_vec())));
+    Entry { texts, octets: octets.collect::<BTreeMap<_, _>>().into_iter().collect() }
+}
+
+/// The XML of a database of KDBX, which the caller wipes.
+fn xml(file: &[u8], key: &Key) -> Result<Zeroizing<Vec<u8>>> {
+    Content::get_xml(&mut &*file, key.theirs()?).map(Zeroizing::new).map_err(explain)
+}
+
+/// Compares the header of KDBX 3 with the hash of it that the encrypted part may hold. The crate keepass leaves that out,
+/// so an altered header would show other passwords.
+fn check(header: &[u8], xml: &[u8]) -> Result<()> {
+    const TAG: &[u8] = b"<HeaderHash>";
+    let Some(at) = xml.windows(TAG.len()).position(|window| window == TAG) else { return Ok(()) };
+    let value = xml[at + TAG.len()..].split(|octet| *octet == b'<').next().unwrap_or_default();
+    if value.trim_ascii() == Base64::encode_string(&Sha256::digest(header)).as_bytes() {
+        Ok(())
+    } else {
+        Err(Error::DamagedDatabase("its header was altered".into()))
+    }
+}
+
+/// An error of the crate keepass. A wrong passphrase shows in the first block that it decrypts, by its padding too.
+fn explain(error: DatabaseOpenError) -> Error {
+    match error {
+        DatabaseOpenError::Key(_) | DatabaseOpenError::Cryptography(_) => Error::WrongPassphrase,
+        DatabaseOpenError::UnexpectedEof => Error::Truncated { what: "database" },
+        other => Error::DamagedDatabase(other.to_string()),
+    }
+}

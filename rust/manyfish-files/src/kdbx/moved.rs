@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! New databases of KDBX 4, from older ones and from safes of Password Safe. Each is read again and compared.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use keepass::Database as Content;
+use keepass::config::{DatabaseConfig, KdfConfig, OuterCipherConfig};
+use keepass::db::{EntryMut, GroupId, Times, Value, fields};
+use manyfish::on_wiped_stack;
+
+use super::{FIELDS, Key, Sealed, explain, xml};
+use crate::entries::{Entry, USUAL};
+use crate::error::within;
+use crate::psafe3::{self, Field, Kind, Safe};
+use crate::{Error, Limits, Result};
+
+/// Argon2id of a new database: what telephones can bear, and half a second of an ordinary core.
+const MEMORY: u64 = 64 << 20;
+const PASSES: u64 = 8;
+const LANES: u32 = 2;
+const WHITE: [u8; 4] = *b" \t\r\n";
+/// Elements of KDBX 3 that KDBX 4 has elsewhere: in the header, with the attachments.
+const ELSEWHERE: [&[u8]; 3] = [b"HeaderHash", b"Binary", b"Key"];
+
+/// The cipher of a new database.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Cipher {
+    #[default]
+    Aes,
+    ChaCha20,
+    Twofish,
+}
+
+impl Sealed<'_> {
+    /// The same database under another cipher, as a file of KDBX 4. The work on the passphrase does not get less.
+    /// [`Error::Loses`]: the new file would lack something.
+    pub fn moved(&self, key: &Key, cipher: Cipher, limits: &Limits) -> Result<Vec<u8>> {
+        within(self.asks_for(), limits)?;
+        on_wiped_stack(|| {
+            if self.header.format == "KDB" {
+                return written(self.content(key)?, key, cipher); // its fields have fixed numbers
+            }
+            let old = self.xml(key)?;
+            let file = written(self.content(key)?, key, cipher)?;
+            match lost(&old, &xml(&file, key)?) {
+                Some(name) => Err(Error::Loses(format!("the element {name:?}"))),
+                None => Ok(file),
+            }
+        })
+    }
+}
+
+/// The entries of a safe as a database of KDBX 4 under this key. All fields are kept except UUIDs.
+pub fn from_safe(safe: &Safe, key: &Key, cipher: Cipher) -> Result<Vec<u8>> {
+    on_wiped_stack(|| {
+        let mut content = Content::new();
+        for entry in safe.entries() {
+            let id = group_at(&mut content, entry.text(Kind::Group));
+            let mut group = content.group_mut(id).expect("it is there");
+            fill(&mut group.add_entry(), &entry);
+        }
+        written(content, key, cipher)
+    })
+}
+
+/// A file with this content, which gives the same when it is read.
+fn written(mut content: Content, key: &Key, cipher: Cipher) -> Result<Vec<u8>> {
+    let mut config = DatabaseConfig::default();
+    config.outer_cipher_config = match cipher {
+        Cipher::Aes => OuterCipherConfig::AES256,
+        Cipher::ChaCha20 => OuterCipherConfig::ChaCha20,
+        Cipher::Twofish => OuterCipherConfig::Twofish,
+    };
+    config.kdf_config = kdf(&content.config.kdf_config, &config.kdf_config);
+    config.public_custom_data = content.config.public_custom_data.take();
+    content.config = config;
+    content.foreach_group_mut(|mut group| group.name.retain(is_xml));
+    content.foreach_entry_mut(|mut entry| {
+        for value in entry.fields.values_mut() {
+            if !value.get().chars().all(is_xml) {
+                let text = value.get().chars().filter(|c| is_xml(*c)).collect::<String>();
+                *value = if value.is_protected() {
+                    Value::protected(text)
+                } else {
+                    Value::unprotected(text)
+                };
+            }
+        }
+    });
+    let mut file = Vec::new();
+    let refuse = |error: &dyn std::fmt::Display| Error::CannotWrite(error.to_string());
+    content.save(&mut file, key.theirs()?).map_err(|error| refuse(&error))?;
+    let again = Content::parse(&file, key.theirs()?).map_err(explain)?;
+    if again != content {
+        return Err(Error::CannotWrite("reading it again gives other entries".into()));
+    }
+    Ok(file)
+}
+
+/// XML has no other characters, and KeePass drops them, too.
+fn is_xml(c: char) -> bool {
+    !(c < ' ' && !"\t\n\r".contains(c) || ['\u{fffe}', '\u{ffff}'].contains(&c))
+}
+
+/// The old one, if it is Argon2 and takes as much memory and work; else our own.
+fn kdf(old: &KdfConfig, default: &KdfConfig) -> KdfConfig {
+    let is_strong = match *old {
+        KdfConfig::Argon2 { iterations, memory, .. }
+        | KdfConfig::Argon2id { iterations, memory, .. } => {
+            memory >= MEMORY && memory.saturating_mul(iterations) >= MEMORY * PASSES
+        }
+        _ => false,
+    };
+    match *default {
+        KdfConfig::Argon2 { version, .. } if !is_strong => {
+            KdfConfig::Argon2id { iterations: PASSES, memory: MEMORY, parallelism: LANES, version }
+        }
+        _ => old.clone(),
+    }
+}
+
+// --- nothing lost ------------------------------------------------------------------------------------
+
+/// The name of an element with a text of its own that occurs less often in the new XML.
+fn lost(old: &[u8], new: &[u8]) -> Option<String> {
+    let (old, new) = (texts(old), texts(new));
+    let fewer = |(name, n): &(&&[u8], &usize)| {
+        new.get(*name).is_none_or(|there| there < n) && !ELSEWHERE.contains(*name)
+    };
+    let (name, _) = old.iter().find(fewer)?;
+    Some(String::from_utf8_lossy(name).into_owned())
+}
+
+/// How many elements of each name have a text of their own.
+fn texts(xml: &[u8]) -> BTreeMap<&[u8], usize> {
+    let mut counts = BTreeMap::new();
+    for tag in xml.split(|octet| *octet == b'<') {
+        let name_end = tag.iter().position(|octet| !octet.is_ascii_alphanumeric());
+        let text = tag.iter().position(|octet| *octet == b'>').map(|end| &tag[end + 1..]);
+        let (Some(name_end @ 1..), Some(text)) = (name_end, text) else { continue };
+        if !text.iter().all(|octet| WHITE.contains(octet)) {
+            *counts.entry(&tag[..name_end]).or_default() += 1;
+        }
+    }
+    counts
+}
+
+// --- Password Safe -----------------------------------------------------------------------------------
+
+/// Fields that are times, and the identity of an entry.
+const UUID: u8 = 1;
+const CREATED: u8 = 7;
+const USED: u8 = 9;
+const EXPIRES: u8 = 10;
+const CHANGED: u8 = 12;
+
+/// The group at this path, whose parts are divided by dots.
+fn group_at(content: &mut Content, path: &str) -> GroupId {
+    let mut id = content.root().id();
+    for name in path.split('.').filter(|name| !name.is_empty()) {
+        let mut group = content.group_mut(id).expect("it is there");
+        let same = group.as_ref().groups().find(|inner| inner.name == name).map(|inner| inner.id());
+        id = same.unwrap_or_else(|| {
+            let mut inner = group.add_group();
+            name.clone_into(&mut inner.name);
+            inner.id()
+        });
+    }
+    id
+}
+
+fn fill(theirs: &mut EntryMut, entry: &psafe3::Entry) {
+    let ours = Entry::from(entry);
+    for (name, text) in &ours.texts[1..] {
+        let field = USUAL[1..].iter().zip(FIELDS).find(|(usual, _)| *usual == name);
+        let field = field.map_or(name.as_ref(), |(_, field)| field);
+        if field == fields::PASSWORD || field == name {
+            theirs.set_protected(field, text.as_str());
+        } else {
+            theirs.set_unprotected(field, text.as_str());
+        }
+    }
+    for Field { kind, data } in entry.fields() {
+        let seconds = <[u8; 4]>::try_from(*data).map(u32::from_le_bytes).ok().filter(|n| *n > 0);
+        let time = seconds.map(|seconds| Times::epoch() + Duration::from_secs(seconds.into()));
+        let times = &mut theirs.times;
+        match *kind {
+            CREATED => times.creation = time,
+            CHANGED => times.last_modification = time,
+            USED => times.last_access = time,
+            EXPIRES => {
+                (times.expires, times.expiry) =
+                    (Some(time.is_some()), time.unwrap_or_else(Times::epoch));
+            }
+            _ => {}
+        }
+    }
+    for (kind, octets) in &ours.octets {
+        if ![UUID, CREATED, USED, EXPIRES, CHANGED].iter().any(|known| known.to_string() == *kind) {
+            let digits = base16ct::lower::encode_string(octets);
+            theirs.set_protected(format!("Password Safe field {kind}"), digits);
+        }
+    }
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Keystores UBER of Bouncy Castle: a salt, a number of iterations, and entries with their SHA-1, under Twofish in CBC. Keys
+//! are encrypted once more, each by itself, under Triple-DES. No document has the format; it was found by trying.
+
+use std::fmt;
+
+use manyfish::modes::cbc;
+use manyfish::{BLOCK_BYTES, BlockCipher, Des, Twofish, on_wiped_stack};
+use manyfish_openpgp::Limits;
+use sha1::{Digest, Sha1};
+use zeroize::Zeroizing;
+
+use crate::error::within;
+use crate::kdf::{Secret, secret};
+use crate::{Error, Result};
+
+const VERSIONS: [u32; 2] = [0, 1];
+const SALT_BYTES: u32 = 20;
+const DIGEST_BYTES: usize = 20;
+/// A block of SHA-1.
+const V: usize = 64;
+
+/// A keystore as it lies on the disk.
+#[derive(Debug)]
+pub struct Sealed<'a> {
+    encrypted: Encrypted<'a>,
+}
+
+impl<'a> Sealed<'a> {
+    /// Whether a file may be one: it has a version and the length of a salt, then whole blocks. A keystore BKS begins in
+    /// the same way.
+    #[must_use]
+    pub fn may_be(beginning: [u8; 8], n_bytes: u64) -> bool {
+        let word = |i: usize| u32::from_be_bytes(beginning[i..i + 4].try_into().expect("4 bytes"));
+        let head = 4 + 4 + u64::from(SALT_BYTES) + 4;
+        VERSIONS.contains(&word(0))
+            && word(4) == SALT_BYTES
+            && n_bytes > head
+            && (n_bytes - head).is_multiple_of(BLOCK_BYTES as u64)
+    }
+
+    /// The parts of a file.
+    pub fn read(file: &'a [u8]) -> Result<Self> {
+        let mut rest = Rest(file);
+        let version = rest.word().ok_or(TRUNCATED)?;
+        if !VERSIONS.contains(&version) {
+            return Err(Error::Unknown(format!("version {version}"), "Bouncy Castle opens it"));
+        }
+        Ok(Self { encrypted: Encrypted::read(rest.0).ok_or(TRUNCATED)? })
+    }
+
+    /// Its properties that need no passphrase, in lines.
+    #[must_use]
+    pub fn describe(&self) -> Vec<String> {
+        let Encrypted { iterations, body, .. } = &self.encrypted;
+        vec![
+            format!("maybe a keystore UBER of Bouncy Castle, {} encrypted bytes", body.len()),
+            format!("twofish-cbc, passphrase stretched by SHA-1, {iterations} times"),
+        ]
+    }
+
+    /// The cost of trying a passphrase.
+    #[must_use]
+    pub fn asks_for(&self) -> Limits {
+        self.encrypted.cost(32)
+    }
+
+    /// Opens it; the keys in it stay encrypted. [`Error::OverLimits`] comes before any work.
+    pub fn open(&self, passphrase: &str, limits: &Limits) -> Result<Keystore> {
+        within(self.asks_for(), limits)?;
+        let new = |key: &[u8]| Twofish::new(key).expect("32 bytes");
+        let plain = on_wiped_stack(|| self.encrypted.decrypt(passphrase, 32, new));
+        let plain = plain.ok_or(Error::WrongPassphrase)?;
+        let (entries, digest) =
+            plain.split_last_chunk::<DIGEST_BYTES>().ok_or(Error::WrongPassphrase)?;
+        if *Sha1::digest(entries) != *digest {
+            return Err(Error::WrongPassphrase);
+        }
+        let entries = parse(entries).ok_or_else(|| {
+            Error::Unknown("an entry of another form".into(), "Bouncy Castle opens it")
+        })?;
+        Ok(Keystore { entries })
+    }
+}
+
+/// An opened keystore, whose digest was right.
+#[derive(Debug)]
+pub struct Keystore {
+    /// Its entries, in their order.
+    pub entries: Vec<Entry>,
+}
+
+/// A key or a certificate under its name.
+#[derive(Debug)]
+pub struct Entry {
+    /// Its name.
+    pub alias: String,
+    /// The certificates of a private key, its own first, in DER; their types.
+    pub chain: Vec<Certificate>,
+    /// The thing itself.
+    pub content: Content,
+}
+
+/// A certificate.
+#[derive(Debug)]
+pub struct Certificate {
+    /// Such as "X.509".
+    pub kind: String,
+    /// As that kind has it; X.509 in DER.
+    pub octets: Vec<u8>,
+}
+
+/// The content of an entry.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Content {
+    Certificate(Certificate),
+    Key(Key),
+    /// A key under a passphrase of its own, which usually is that of the keystore.
+    Sealed(SealedKey),
+}
+
+/// A key.
+pub struct Key {
+    /// Private, public or secret.
+    pub kind: &'static str,
+    /// Such as "EC" and "AES".
+    pub algorithm: String,
+    /// PKCS #8 of a private key, X.509 of a public one, the octets of a secret one.
+    pub octets: Secret,
+}
+
+/// Shows no secret.
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, algorithm, .. } = self;
+        f.debug_struct("Key")
+            .field("kind", kind)
+            .field("algorithm", algorithm)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An encrypted key.
+#[derive(Debug)]
+pub struct SealedKey(Vec<u8>);
+
+impl SealedKey {
+    /// Opens it. [`Error::OverLimits`] comes before any work.
+    pub fn open(&self, passphrase: &str, limits: &Limits) -> Result<Key> {
+        let encrypted = Encrypted::read(&self.0).ok_or(TRUNCATED)?;
+        within(encrypted.cost(24), limits)?;
+        let new = |key: &[u8]| Des::new(key).expect("24 bytes");
+        let plain = on_wiped_stack(|| encrypted.decrypt(passphrase, 24, new));
+        // Nothing but its form tells a wrong passphrase.
+        let key = plain.and_then(|plain| {
+            let mut rest = Rest(&plain);
+            rest.key().filter(|_| rest.0.is_empty())
+        });
+        key.ok_or(Error::WrongPassphrase)
+    }
+}
+
+/// Salt, iterations, and what is encrypted under a passphrase.
+#[derive(Debug)]
+struct Encrypted<'a> {
+    salt: &'a [u8],
+    iterations: u32,
+    body: &'a [u8],
+}
+
+impl<'a> Encrypted<'a> {
+    fn read(octets: &'a [u8]) -> Option<Self> {
+        let mut rest = Rest(octets);
+        let salt = rest.counted()?;
+        let iterations = rest.word()?;
+        (!salt.is_empty()).then_some(Self { salt, iterations, body: rest.0 })
+    }
+
+    /// A hash of a block for each iteration of each part of the key, and of the IV.
+    fn cost(&self, key_bytes: usize) -> Limits {
+        let parts = key_bytes.div_ceil(DIGEST_BYTES) as u64 + 1;
+        Limits::hash(V as u64 * parts * u64::from(self.iterations))
+    }
+
+    /// \[RFC7292, B\]; `None` if padding and passphrase do not fit.
+    fn decrypt<C: BlockCipher>(
+        &self,
+        passphrase: &str,
+        key_bytes: usize,
+        new: impl FnOnce(&[u8]) -> C,
+    ) -> Option<Zeroizing<Vec<u8>>> {
+        let mut text: Secret =
+            passphrase.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>().into();
+        text.extend_from_slice(&[0, 0]);
+        let key = pkcs12(1, &text, self.salt, self.iterations, key_bytes);
+        let iv = pkcs12(2, &text, self.salt, self.iterations, C::BLOCK_BYTES);
+        let mut first = C::Block::default();
+        first.as_mut().copy_from_slice(&iv);
+        let mut plain = Zeroizing::new(self.body.to_vec());
+        cbc::decrypt_padded(&new(&key), &mut first, &mut plain).ok()?;
+        Some(plain)
+    }
+}
+
+/// Octets for a purpose: 1 is a key, 2 an IV \[RFC7292, B.2\].
+fn pkcs12(id: u8, passphrase: &[u8], salt: &[u8], iterations: u32, n_bytes: usize) -> Secret {
+    let filled = |text: &[u8]| {
+        text.iter().copied().cycle().take(text.len().next_multiple_of(V)).collect::<Vec<_>>()
+    };
+    let mut i: Secret = [filled(salt), filled(passphrase)].concat().into();
+    let mut out = secret(n_bytes);
+    for part in out.chunks_mut(DIGEST_BYTES) {
+        let mut a = Sha1::new().chain_update([id; V]).chain_update(&i).finalize();
+        for _ in 1..iterations {
+            a = Sha1::digest(a);
+        }
+        part.copy_from_slice(&a[..part.len()]);
+        for block in i.chunks_exact_mut(V) {
+            // Adds A, repeated, and 1.
+            let mut carry = 1;
+            for (at, octet) in block.iter_mut().enumerate().rev() {
+                carry += u16::from(*octet) + u16::from(a[at % DIGEST_BYTES]);
+                *octet = carry.to_le_bytes()[0];
+                carry >>= 8;
+            }
+        }
+    }
+    out
+}
+
+/// All entries up to a zero.
+pub(crate) fn parse(octets: &[u8]) -> Option<Vec<Entry>> {
+    let mut rest = Rest(octets);
+    let mut entries = Vec::new();
+    loop {
+        match rest.byte()? {
+            0 => return Some(entries),
+            kind => entries.push(rest.entry(kind)?),
+        }
+    }
+}
+
+/// The rest of a text, in Java's form: numbers with the highest octet first, texts behind their lengths.
+struct Rest<'a>(&'a [u8]);
+
+impl<'a> Rest<'a> {
+    fn take(&mut self, n: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(n)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        self.take(1).map(|octets| octets[0])
+    }
+
+    fn word(&mut self) -> Option<u32> {
+        Some(u32::from_be_bytes(self.take(4)?.try_into().ok()?))
+    }
+
+    /// Octets behind their number.
+    fn counted(&mut self) -> Option<&'a [u8]> {
+        let n = self.word()?;
+        self.take(n.try_into().ok()?)
+    }
+
+    fn text(&mut self) -> Option<String> {
+        let n = u16::from_be_bytes(self.take(2)?.try_into().ok()?);
+        Some(String::from_utf8_lossy(self.take(n.into())?).into_owned())
+    }
+
+    fn entry(&mut self, kind: u8) -> Option<Entry> {
+        let alias = self.text()?;
+        let _date = self.take(8)?;
+        let n = self.word()?;
+        let chain = (0..n).map(|_| self.certificate()).collect::<Option<_>>()?;
+        let content = match kind {
+            1 => Content::Certificate(self.certificate()?),
+            2 => Content::Key(self.key()?),
+            3 | 4 => Content::Sealed(SealedKey(self.counted()?.to_vec())),
+            _ => return None,
+        };
+        Some(Entry { alias, chain, content })
+    }
+
+    fn certificate(&mut self) -> Option<Certificate> {
+        Some(Certificate { kind: self.text()?, octets: self.counted()?.to_vec() })
+    }
+
+    fn key(&mut self) -> Option<Key> {
+        let kind = *["private", "public", "secret"].get(usize::from(self.byte()?))?;
+        let _format = self.text()?;
+        let algorithm = self.text()?;
+        Some(Key { kind, algorithm, octets: crate::kdf::copied(self.counted()?) })
+    }
+}
+
+const TRUNCATED: Error = Error::Truncated { what: "keystore" };
