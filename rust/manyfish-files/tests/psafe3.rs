@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Opens the safe that `interop/fixtures/safes.py` writes with the Twofish of the model, whole, cut and altered.
+//! Opens the safe that `interop/fixtures/safes.py` writes with the Twofish of the model, whole, cut and altered, and one
+//! of Password Safe itself.
 
 mod fixtures;
 
@@ -27,6 +28,15 @@ fn all_entries_are_there() {
     assert_eq!(texts(Kind::Notes), ["", "two\r\nlines, \"quoted\"", ""]);
     assert_eq!(entries[1].fields().len(), 8);
     assert!(!format!("{safe:?} {entries:?}").contains("secret"));
+}
+
+#[test]
+fn a_safe_of_password_safe_opens() {
+    let safe = open(&fixtures::read("safe-pwsafe.psafe3")).unwrap();
+    let mut texts: Vec<_> =
+        safe.entries().map(|entry| [Kind::Title, Kind::Password].map(|kind| entry.text(kind))).collect();
+    texts.sort();
+    assert_eq!(texts, [["account", "zweites Geheimnis ä€𝄞"], ["mail", "first secret"]]);
 }
 
 #[test]
