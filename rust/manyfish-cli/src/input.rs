@@ -3,7 +3,7 @@
 //! The input: a file or standard input, with its name for messages and its length where that is known.
 
 use std::fmt;
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Cursor, IsTerminal, Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -75,11 +75,22 @@ impl Input {
         self.metadata.is_none()
     }
 
-    /// Whether the file at this path is read.
+    /// Whether the file or the block device at this path is read.
     pub fn is_at(&self, path: &Path) -> bool {
         let Reader::File(file) = &self.reader else { return false };
         let read = file.try_clone().and_then(Handle::from_file);
-        matches!((read, Handle::from_path(path)), (Ok(read), Ok(found)) if read == found)
+        let is_same =
+            matches!((read, Handle::from_path(path)), (Ok(read), Ok(found)) if read == found);
+        let devices = self.metadata.as_ref().zip(fs::metadata(path).ok());
+        is_same || devices.is_some_and(|(read, found)| platform::is_same_device(read, &found))
+    }
+
+    /// As long as the result lives, no other program can write to the block device that is read, nor to the disk around it,
+    /// where the system can do that. `None` if it cannot, or if other programs use the device.
+    pub fn claim(&self) -> Option<File> {
+        let Reader::File(file) = &self.reader else { return None };
+        let is_device = self.metadata.as_ref().is_some_and(platform::is_block_device);
+        is_device.then(|| platform::claim(file)).flatten()
     }
 
     /// Whether it can be read a second time.

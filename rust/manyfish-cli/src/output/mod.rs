@@ -10,7 +10,6 @@ mod temporary;
 mod text;
 mod writer;
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +17,7 @@ use clap::Args;
 
 use crate::input::Input;
 use crate::{Error, platform};
-use place::{Asked, Kind, is_stdout, open_in_place};
+use place::{Asked, Kind, both, is_stdout, open_block_device, open_in_place};
 pub use resumed::Resumed;
 pub use temporary::Temporary;
 use text::{TextOnly, is_not_text};
@@ -86,6 +85,14 @@ impl OutputArgs {
         match self.output.as_deref() {
             Some(path) if path != Path::new("-") => Resumed::open(path, input),
             _ => Err(Error::usage("--resume continues a file").hint("name it with -o OUT")),
+        }
+    }
+
+    /// Fails if the output would replace a second input.
+    pub fn spare(&self, input: &Input) -> Result<(), Error> {
+        match self.output.as_deref() {
+            Some(path) if input.is_at(path) => Err(both(&path.display(), OUT)),
+            _ => Ok(()),
         }
     }
 
@@ -160,6 +167,9 @@ impl Target {
     pub fn create(&self) -> Result<Output, Error> {
         let writer = match &self.kind {
             Kind::Stdout => Ok(self.stream(io::stdout())),
+            Kind::Device(path) if is_block_device(path) => {
+                open_block_device(path).map(Writer::Device)
+            }
             Kind::Device(path) => open_in_place(path).map(|device| self.stream(device)),
             Kind::NewFile(path) => Writer::file(path, Access::New(self.content.mode())),
             Kind::Replace(path, kept) => Writer::file(path, Access::As(kept.clone())),
@@ -171,11 +181,7 @@ impl Target {
     /// The same of a place that can be read again: a file, or a block device.
     pub fn create_readable(&self) -> Result<Output, Error> {
         match &self.kind {
-            Kind::Device(path) if path.metadata().is_ok_and(|m| platform::is_block_device(&m)) => {
-                let device = File::options().read(true).write(true).open(path);
-                let device = device.map_err(|e| write_error(&self.name, self.option, &e))?;
-                Ok(Output::new(Writer::InPlace(device), self.name.clone(), self.option))
-            }
+            Kind::Device(path) if is_block_device(path) => self.create(),
             Kind::Stdout | Kind::Device(_) => Err(Error::failed(format_args!(
                 "{} cannot be read again to check what was written",
                 self.name
@@ -194,6 +200,10 @@ impl Target {
     }
 }
 
+fn is_block_device(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| platform::is_block_device(&found))
+}
+
 /// A failed write as an error of the command; `option` names outputs.
 pub fn write_error(name: &str, option: &str, error: &io::Error) -> Error {
     if is_not_text(error) {
@@ -208,6 +218,9 @@ pub fn write_error(name: &str, option: &str, error: &io::Error) -> Error {
         io::ErrorKind::FileTooLarge => {
             let raise = platform::RAISE_FILE_LIMIT;
             refused.hint(format_args!("name another place with {option}{raise}"))
+        }
+        io::ErrorKind::ResourceBusy => {
+            refused.hint("unmount it first; the disk of the input cannot be the output, either")
         }
         _ => refused,
     }

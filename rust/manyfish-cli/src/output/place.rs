@@ -35,7 +35,16 @@ impl Kind {
             return Ok(Self::Device(asked.path.to_owned()));
         }
         match fs::metadata(asked.path) {
-            Ok(found) => existing(asked, &found, input),
+            Ok(found) => {
+                let kind = existing(asked, &found, input)?;
+                if platform::is_block_device(&found) {
+                    // It may be the disk around the partition that is read.
+                    let _read = input.claim();
+                    open_block_device(asked.path)
+                        .map_err(|e| write_error(name, asked.option, &e))?;
+                }
+                Ok(kind)
+            }
             Err(e) if e.kind() == io::ErrorKind::NotFound => new_file(asked),
             Err(e) => Err(write_error(name, asked.option, &e)),
         }
@@ -69,11 +78,19 @@ pub fn open_in_place(path: &Path) -> io::Result<File> {
     File::options().write(true).append(path.is_file()).open(path)
 }
 
+/// To read again what was written.
+pub fn open_block_device(path: &Path) -> io::Result<File> {
+    platform::open_alone(path, File::options().read(true).write(true))
+}
+
 fn existing(asked: &Asked, found: &Metadata, input: &Input) -> Result<Kind, Error> {
     let Asked { path, force, option } = *asked;
     let name = path.display();
     if found.is_dir() {
         return Err(Error::failed(format_args!("{name} is a directory, expected a file name")));
+    }
+    if (found.is_file() || platform::is_block_device(found)) && input.is_at(path) {
+        return Err(both(&name, option));
     }
     if platform::is_block_device(found) && !force {
         return Err(Error::failed(format_args!(
@@ -83,9 +100,6 @@ fn existing(asked: &Asked, found: &Metadata, input: &Input) -> Result<Kind, Erro
     }
     if !found.is_file() || is_descriptor(path) {
         return Ok(Kind::Device(path.to_owned()));
-    }
-    if input.is_at(path) {
-        return Err(both(&name, option));
     }
     if !force {
         return Err(exists(&name, option));
@@ -146,5 +160,8 @@ mod tests {
         let expected = "is a block device; writing destroys its contents";
         assert_eq!(error, format!("{} {expected}", path.display()));
         assert!(matches!(existing(&asked(true), &found, &input), Ok(Kind::Device(_))));
+        let Ok(input) = Input::open(Some(&path)) else { return };
+        let error = existing(&asked(true), &found, &input).unwrap_err().to_string();
+        assert_eq!(error, format!("{} is both input and output", path.display()));
     }
 }

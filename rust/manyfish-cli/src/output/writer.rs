@@ -38,7 +38,8 @@ impl Output {
 
     /// Writes all of `data`; in a file, zeros become a hole, which takes no space.
     pub fn put_sparse(&mut self, data: &[u8]) -> Result<(), Error> {
-        if !matches!(self.buffer.get_ref(), Writer::Stream(_)) && is_zeros(data) {
+        let is_file = matches!(self.buffer.get_ref(), Writer::File { .. } | Writer::InPlace(_));
+        if is_file && is_zeros(data) {
             self.hole += data.len() as u64;
             return Ok(());
         }
@@ -60,7 +61,7 @@ impl Output {
     pub fn file(&self) -> &File {
         match self.buffer.get_ref() {
             Writer::File { file, .. } => file.file(),
-            Writer::InPlace(file) => file,
+            Writer::InPlace(file) | Writer::Device(file) => file,
             Writer::Stream(_) => unreachable!("it cannot be read"),
         }
     }
@@ -101,6 +102,8 @@ pub enum Writer {
     },
     /// A file that has its name already, and stays even if an error follows.
     InPlace(File),
+    /// A block device, whose old content holes would leave.
+    Device(File),
 }
 
 /// The permissions of a complete file. Until then only its owner may use it.
@@ -124,7 +127,7 @@ impl Writer {
     /// Leaves zeros out, of a file alone.
     fn skip(&mut self, n_bytes: u64) -> io::Result<()> {
         let mut file = match self {
-            Self::Stream(_) => return Ok(()),
+            Self::Stream(_) | Self::Device(_) => return Ok(()),
             Self::File { file, .. } => file.file(),
             Self::InPlace(file) => file,
         };
@@ -136,7 +139,7 @@ impl Writer {
     fn commit(self) -> io::Result<()> {
         match self {
             Self::Stream(mut stream) => stream.flush(),
-            Self::InPlace(file) => file.sync_all(),
+            Self::InPlace(file) | Self::Device(file) => file.sync_all(),
             Self::File { file, target, access } => {
                 file.file().sync_all()?;
                 match &access {
@@ -173,7 +176,7 @@ impl Write for Writer {
         match self {
             Self::Stream(stream) => stream.write(data),
             Self::File { file, .. } => file.file().write(data),
-            Self::InPlace(file) => file.write(data),
+            Self::InPlace(file) | Self::Device(file) => file.write(data),
         }
     }
 
@@ -181,7 +184,7 @@ impl Write for Writer {
         match self {
             Self::Stream(stream) => stream.flush(),
             Self::File { file, .. } => file.file().flush(),
-            Self::InPlace(file) => file.flush(),
+            Self::InPlace(file) | Self::Device(file) => file.flush(),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Windows. It has no modes: a new file has the access list of its folder, which in the folders of a
 //! user lets nobody else read it.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
 use std::os::windows::fs::OpenOptionsExt;
 use std::os::windows::io::AsHandle;
@@ -80,6 +80,18 @@ pub fn is_made_up(_: &Metadata) -> bool {
 
 pub fn is_block_device(_: &Metadata) -> bool {
     false
+}
+
+pub fn is_same_device(_: &Metadata, _: &Metadata) -> bool {
+    false
+}
+
+pub fn open_alone(device: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    options.open(device)
+}
+
+pub fn claim(_: &File) -> Option<File> {
+    None
 }
 
 /// Elsewhere the next read of what was written comes from the disk.

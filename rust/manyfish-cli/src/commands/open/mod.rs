@@ -229,6 +229,7 @@ impl OpenArgs {
     /// Opens a volume once it is clear where its data go, and copies them.
     fn copy(&self, found: &Found) -> Result<(), Error> {
         let input = &found.input;
+        found.header.iter().try_for_each(|header| self.output.spare(header))?;
         let place = if self.resume {
             Place::Old(self.output.resume(input)?)
         } else {

@@ -7,9 +7,11 @@ mod signals;
 mod temporary;
 mod terminal;
 
-use std::fs::{self, DirBuilder, File, Metadata};
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io;
 use std::os::fd::AsFd;
+#[cfg(target_os = "linux")]
+use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt};
 use std::path::Path;
 
@@ -17,7 +19,7 @@ use rustix::process::{Resource, Rlimit, setrlimit};
 
 pub use owner::{Kept, give_mode, give_new_mode, give_owner};
 pub use signals::listen;
-pub use temporary::{create_locked, is_abandoned, link, unnamed};
+pub use temporary::{claim, create_locked, is_abandoned, link, unnamed};
 pub use terminal::ask;
 
 /// The keys that end typed input.
@@ -44,6 +46,19 @@ pub fn is_made_up(found: &Metadata) -> bool {
 
 pub fn is_block_device(found: &Metadata) -> bool {
     found.file_type().is_block_device()
+}
+
+/// Whether both are one block device, whatever its names.
+pub fn is_same_device(a: &Metadata, b: &Metadata) -> bool {
+    is_block_device(a) && is_block_device(b) && a.rdev() == b.rdev()
+}
+
+/// Opens a block device for this process alone: Linux refuses while one of its file systems is mounted, or another
+/// process has it open in this way.
+pub fn open_alone(device: impl AsRef<Path>, options: &mut OpenOptions) -> io::Result<File> {
+    #[cfg(target_os = "linux")]
+    options.custom_flags(rustix::fs::OFlags::EXCL.bits().cast_signed());
+    options.open(device)
 }
 
 /// Lets the next read of what was written come from the disk, where the system can.

@@ -29,6 +29,12 @@ pub fn link(file: &File, path: &Path) -> io::Result<()> {
     Ok(linkat(CWD, descriptor(file), CWD, path, AtFlags::SYMLINK_FOLLOW)?)
 }
 
+/// Opens the block device of a file once more, alone.
+#[cfg(target_os = "linux")]
+pub fn claim(file: &File) -> Option<File> {
+    super::open_alone(descriptor(file), File::options().read(true)).ok()
+}
+
 /// The name by which the system finds an open file; only with /proc.
 #[cfg(target_os = "linux")]
 fn descriptor(file: &File) -> String {
@@ -44,6 +50,11 @@ pub fn unnamed(_: &Path) -> Option<File> {
 #[cfg(not(target_os = "linux"))]
 pub fn link(_: &File, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn claim(_: &File) -> Option<File> {
+    None
 }
 
 /// A new file, for its owner alone, locked as long as it is open. Not every file system has locks.
