@@ -33,9 +33,11 @@ fn all_entries_are_there() {
 #[test]
 fn a_safe_of_password_safe_opens() {
     let safe = open(&fixtures::read("safe-pwsafe.psafe3")).unwrap();
-    let mut texts: Vec<_> =
-        safe.entries().map(|entry| [Kind::Title, Kind::Password].map(|kind| entry.text(kind))).collect();
-    texts.sort();
+    let mut texts: Vec<_> = safe
+        .entries()
+        .map(|entry| [Kind::Title, Kind::Password].map(|kind| entry.text(kind)))
+        .collect();
+    texts.sort_unstable();
     assert_eq!(texts, [["account", "zweites Geheimnis ä€𝄞"], ["mail", "first secret"]]);
 }
 
