@@ -65,7 +65,7 @@ NOT_SUPPORTED = [
     ("Interleaved CBC (TCBC-I, TCFB-P, TOFB-I)", "withdrawn with ANSI X9.52; we know no data"),
     (
         "LRW",
-        "a mode of disks from 2005 to 2010: only `manyfish open` has it, for LUKS and TrueCrypt",
+        "a mode of disks from 2005 to 2010: only `manyfish open` and the OpenSSL provider have it",
     ),
 ]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Makes the vectors of CFB, OFB, CBC with ciphertext stealing and XTS."""
+"""Makes the vectors of CFB, OFB, CBC with ciphertext stealing, XTS and LRW."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 import rsp
 from c_tables import KEY_SIZES
 from feedback import cfb_encrypt, ofb_crypt
+from lrw import Lrw
 from stealing import CTS_VARIANTS, Xts, cbc_cs_encrypt
 from twofish import BLOCK_BYTES, Twofish
 from vector_files import LENGTHS, data_of, make_file
@@ -115,9 +116,41 @@ def xts() -> str:
     )
 
 
+def _lrw_case(key_bytes: int, count: int, index: int | None, n_blocks: int) -> rsp.Case:
+    data = data_of("lrw", key_bytes, count)
+    key_1, key_2 = data("key", key_bytes), data("key 2", BLOCK_BYTES)
+    iv, pt = data("iv", BLOCK_BYTES), data("pt", n_blocks * BLOCK_BYTES)
+    if index is not None:
+        iv = index.to_bytes(BLOCK_BYTES, "big")
+    ct = Lrw(Twofish(key_1), key_2).encrypt(int.from_bytes(iv, "big"), pt)
+    return {"COUNT": count, "KEY": key_1, "KEY_2": key_2, "IV": iv, "PT": pt, "CT": ct}
+
+
+# Index of the first block, how many blocks: sectors of a disk, and over the ends of 32, 64 and 128
+# bits.
+_LRW_BLOCKS = (
+    (0, 1), (1, 32), (33, 32), (2**32 + 1, 256), (2**32 - 2, 5), (2**64 - 2, 5), (2**127 - 2, 5),
+    (2**128 - 2, 5), (2**128 - 64, 130),
+)  # fmt: skip
+
+
+def lrw() -> str:
+    n_blocks = (1, 2, 3, 4, 5, 8, 16, 31, 63, 64, 65, 70)
+    return make_file(
+        "LRW: KEY_2 is the second key, of the tweaks. IV is the index of the first block,\n"
+        "big-endian; the others count up from it, modulo 2^128.",
+        (
+            _lrw_case(key_bytes, count, index, n)
+            for key_bytes in KEY_SIZES
+            for count, (index, n) in enumerate((*((None, n) for n in n_blocks), *_LRW_BLOCKS))
+        ),
+    )
+
+
 FILES: dict[str, Callable[[], str]] = {
     "vectors/twofish_cfb.rsp": cfb,
     "vectors/twofish_ofb.rsp": ofb,
     "vectors/twofish_cbc_cts.rsp": cbc_cts,
     "vectors/twofish_xts.rsp": xts,
+    "vectors/twofish_lrw.rsp": lrw,
 }

@@ -22,6 +22,7 @@ from c_tables import KEY_SIZES
 from cbc_mac import Ccm, Eax, Siv, cmac
 from des import KEY_SIZES as DES_KEY_SIZES
 from des import Des
+from lrw import Lrw
 from twofish import Twofish, word_bytes, words
 from vector_files import ABOUT
 
@@ -121,6 +122,12 @@ class Decryption(unittest.TestCase):
             for i in range(0, len(ct), n):
                 first = int.from_bytes(tweak, "little") + i // n
                 self.assertEqual(xts.decrypt(first, ct[i : i + n]), pt[i : i + n])
+
+    def test_lrw(self) -> None:
+        for case in cases("twofish_lrw.rsp"):
+            key_1, key_2, iv, pt, ct = data(case, "KEY", "KEY_2", "IV", "PT", "CT")
+            found = Lrw(Twofish(key_1), key_2).decrypt(int.from_bytes(iv, "big"), ct)
+            self.assertEqual(found, pt)
 
     def test_ocb(self) -> None:
         for case in cases("twofish_ocb.rsp"):

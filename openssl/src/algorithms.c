@@ -52,6 +52,10 @@ ALL_SIZES(cfb8, 1)
 ALL_SIZES(cfb1, 1)
 ALL_SIZES(ofb, 1)
 ALL_SIZES(xts, 2)
+/* The bits of both keys together, as cryptsetup has it in the name. */
+ALGORITHM(256, lrw, 1)
+ALGORITHM(320, lrw, 1)
+ALGORITHM(384, lrw, 1)
 ALL_SIZES(ocb, 1)
 ALL_SIZES(gcm, 1)
 ALL_SIZES(ccm, 1)
@@ -77,6 +81,9 @@ const OSSL_ALGORITHM provider_ciphers[] = {
     ROWS("CFB1", cfb1),
     ROWS("OFB", ofb),
     ROWS("XTS", xts),
+    ROW("TWOFISH-256-LRW", lrw, 256),
+    ROW("TWOFISH-320-LRW", lrw, 320),
+    ROW("TWOFISH-384-LRW", lrw, 384),
     ROWS("OCB", ocb),
     ROWS("GCM", gcm),
     ROWS("CCM", ccm),

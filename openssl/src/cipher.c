@@ -39,14 +39,16 @@ static shared_key *own_key(cipher_context *ctx)
 
 static mf_status expand_key(const cipher_context *ctx, shared_key *key, const unsigned char *bytes)
 {
-    const size_t n_keys = ctx->algorithm->mode->n_keys;
-    const size_t n_bytes = ctx->algorithm->key_bytes / n_keys;
+    const mode *m = ctx->algorithm->mode;
+    const size_t n_keys = m->n_keys;
+    const size_t n_bytes = (ctx->algorithm->key_bytes - m->tweak_key_bytes) / n_keys;
     mf_status status = MF_OK;
 
     for (size_t i = 0; status == MF_OK && i < n_keys; i++) {
         status = mf_twofish_init(&key->twofish[i], bytes + i * n_bytes, n_bytes);
     }
     key->halves_are_equal = n_keys == 2 && mf_equal(bytes, bytes + n_bytes, n_bytes);
+    memcpy(key->tweak_key, bytes + n_keys * n_bytes, m->tweak_key_bytes);
     return status;
 }
 

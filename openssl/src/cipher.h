@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * The border between what OpenSSL asks of any cipher (cipher.c) and what a mode does (block.c,
- * stream.c, xts.c, aead.c, whole.c).
+ * stream.c, xts.c, lrw.c, aead.c, whole.c).
  */
 #ifndef MF_PROVIDER_CIPHER_H
 #define MF_PROVIDER_CIPHER_H
@@ -22,7 +22,8 @@ enum { BLOCK_BYTES = 16, MAX_IV_BYTES = 128, MAX_TAG_BYTES = 16 };
 typedef struct shared_key {
     atomic_size_t n_owners;
     bool halves_are_equal;
-    mf_twofish twofish[2]; /* the second one for XTS and SIV */
+    mf_twofish twofish[2];                /* the second one for XTS and SIV */
+    unsigned char tweak_key[BLOCK_BYTES]; /* for LRW, as it was given */
 } shared_key;
 
 /* Associated data that a mode needs all at once. */
@@ -79,9 +80,10 @@ typedef struct cipher_context {
 
 /* A mode: its facts and functions. Members may be NULL or 0 where a mode has no such thing. */
 typedef struct mode {
-    unsigned evp_mode;  /* EVP_CIPH_... */
-    size_t n_keys;      /* 1 or 2 */
-    size_t block_bytes; /* as EVP has it: 1 for streams */
+    unsigned evp_mode;      /* EVP_CIPH_... */
+    size_t n_keys;          /* of Twofish: 1 or 2 */
+    size_t tweak_key_bytes; /* of the key behind those, which is none of Twofish */
+    size_t block_bytes;     /* as EVP has it: 1 for streams */
     size_t iv_bytes, min_iv_bytes, max_iv_bytes;
     size_t tag_bytes; /* unless told otherwise; 0: not authenticated */
     bool keeps_iv;    /* initialised without an IV, a message begins with the one before */
@@ -109,7 +111,7 @@ typedef struct algorithm {
 } algorithm;
 
 extern const mode mode_ecb, mode_cbc, mode_ctr, mode_cfb, mode_cfb8, mode_cfb1, mode_ofb, mode_xts,
-    mode_ocb, mode_gcm, mode_ccm, mode_siv;
+    mode_lrw, mode_ocb, mode_gcm, mode_ccm, mode_siv;
 
 /* The expanded key of this index, as the modes take it. */
 mf_cipher context_cipher(const cipher_context *ctx, size_t index);

@@ -42,7 +42,7 @@ int cipher_get_params(OSSL_PARAM params[], const algorithm *a)
            param_set_number(params, OSSL_CIPHER_PARAM_IVLEN, m->iv_bytes) &&
            param_set_number(params, OSSL_CIPHER_PARAM_BLOCK_SIZE, m->block_bytes) &&
            param_set_number(params, OSSL_CIPHER_PARAM_AEAD, aead) &&
-           param_set_number(params, OSSL_CIPHER_PARAM_CUSTOM_IV, aead || m == &mode_xts) &&
+           param_set_number(params, OSSL_CIPHER_PARAM_CUSTOM_IV, aead || m->whole != NULL) &&
            param_set_number(params, OSSL_CIPHER_PARAM_CTS, 0) &&
            param_set_number(params, OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK, 0) &&
            param_set_number(params, OSSL_CIPHER_PARAM_HAS_RAND_KEY, 0);

@@ -34,6 +34,8 @@ CIPHERS = (
     ("twofish-cbc-plain64", 192),
     ("twofish-cbc-plain", 128),
     ("twofish-ecb", 256),
+    ("twofish-lrw-benbi", 256),
+    ("twofish-lrw-benbi", 384),
 )
 FAST = ("--pbkdf", "pbkdf2", "--pbkdf-force-iterations", "1000")
 HEADER_ROOM = 32 << 20

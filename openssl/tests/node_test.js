@@ -69,6 +69,18 @@ function checkSectors(v) {
   }
 }
 
+function checkLrw(v) {
+  const key = bytes(v.KEY + v.KEY_2);
+  for (const [make, from, to] of [
+    [crypto.createCipheriv, v.PT, v.CT],
+    [crypto.createDecipheriv, v.CT, v.PT],
+  ]) {
+    const cipher = make(algorithm(key, 'lrw'), key, bytes(v.IV));
+    const found = Buffer.concat([cipher.update(bytes(from)), cipher.final()]);
+    assert.strictEqual(found.toString('hex').toUpperCase(), to);
+  }
+}
+
 function checkAead(mode, v) {
   const key = bytes(v.KEY);
   const iv = bytes(v.NONCE ?? v.IV);
@@ -105,13 +117,14 @@ checkFile('ctr', (v) => v.COUNTER_BITS === '128' && checkPlain('ctr', v));
 checkFile('cfb', (v) => checkPlain({ 1: 'cfb1', 8: 'cfb8', 128: 'cfb' }[v.SEGMENT_BITS], v));
 checkFile('ofb', (v) => checkPlain('ofb', v));
 checkFile('xts', checkSectors);
+checkFile('lrw', checkLrw);
 checkFile('ocb', (v) => checkAead('ocb', v));
 checkFile('gcm', (v) => bytes(v.IV).length <= 128 && checkAead('gcm', v));
 checkFile('ccm', (v) => checkAead('ccm', v));
 
 check('names and numbers', () => {
   const names = crypto.getCiphers().filter((name) => /twofish/i.test(name));
-  assert.strictEqual(names.length, 39);
+  assert.strictEqual(names.length, 42);
   const info = crypto.getCipherInfo('twofish-192-ocb');
   assert.deepStrictEqual([info.name, info.mode, info.keyLength], ['twofish-192-ocb', 'ocb', 24]);
   assert.deepStrictEqual(crypto.getCipherInfo(info.nid).name, 'twofish-192-ocb');

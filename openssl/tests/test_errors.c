@@ -19,9 +19,9 @@ enum { MAX_XTS_BYTES = 1 << 24 };
 static unsigned char text[256], out[256 + EVP_MAX_BLOCK_LENGTH], again[256 + EVP_MAX_BLOCK_LENGTH];
 static const unsigned char zeros[256];
 
-static const char *const all_modes[] = {"ECB", "CBC", "CTR", "CFB", "CFB8", "CFB1",
-                                        "OFB", "XTS", "OCB", "GCM", "CCM",  "SIV"};
-enum { N_MODES = sizeof all_modes / sizeof all_modes[0] };
+static const char *const all_modes[] = {"ECB", "CBC", "CTR", "CFB", "CFB8", "CFB1", "OFB",
+                                        "XTS", "LRW", "OCB", "GCM", "CCM",  "SIV"};
+enum { N_MODES = sizeof all_modes / sizeof all_modes[0], FIRST_AEAD = 9, FIRST_WHOLE_AEAD = 11 };
 
 static const char *name_of(const char *mode)
 {
@@ -30,6 +30,12 @@ static const char *name_of(const char *mode)
     memcpy(name, "TWOFISH-256-", 12);
     memcpy(name + 12, mode, strlen(mode) + 1);
     return name;
+}
+
+/* The length of a message whose last block is short, where the mode takes such messages. */
+static size_t odd_bytes(const char *mode)
+{
+    return strcmp(mode, "LRW") == 0 ? 32 : 33;
 }
 
 static int init(EVP_CIPHER_CTX *ctx, const void *key, const void *iv, int encrypt)
@@ -167,7 +173,7 @@ static void test_after_final(const char *mode)
 }
 
 /* A message of which all is new; its tag is behind its text. */
-static void encrypt_anew(EVP_CIPHER_CTX *ctx, bool aead, unsigned char result[80])
+static void encrypt_anew(EVP_CIPHER_CTX *ctx, bool aead, size_t n_bytes, unsigned char result[80])
 {
     const unsigned char *key = text + 64, *iv = text + 128;
     const size_t tag_bytes = EVP_CIPHER_CTX_get_mode(ctx) == EVP_CIPH_CCM_MODE ? 12 : 16;
@@ -176,7 +182,7 @@ static void encrypt_anew(EVP_CIPHER_CTX *ctx, bool aead, unsigned char result[80
     memset(result, 0, 80);
     (void)CHECK(init(ctx, key, EVP_CIPHER_CTX_get_iv_length(ctx) == 0 ? NULL : iv, 1) == 1);
     (void)CHECK(!aead || update(ctx, NULL, text, 7) == 1);
-    (void)CHECK(EVP_CipherUpdate(ctx, result, &n, text, 33) == 1);
+    (void)CHECK(EVP_CipherUpdate(ctx, result, &n, text, (int)n_bytes) == 1);
     (void)CHECK(EVP_CipherFinal_ex(ctx, result + n, &n_last) == 1);
     (void)CHECK(!aead || get_tag(ctx, result + 64, tag_bytes) == 1);
 }
@@ -185,16 +191,17 @@ static void encrypt_anew(EVP_CIPHER_CTX *ctx, bool aead, unsigned char result[80
 static void test_reuse(const char *mode, bool aead)
 {
     EVP_CIPHER_CTX *used = begin(name_of(mode), true, text, text), *fresh = empty(name_of(mode), 1);
+    const size_t n_bytes = odd_bytes(mode);
     unsigned char a[80], b[80];
 
     test_case("a context again, %s", mode);
     (void)CHECK(!aead || update(used, NULL, text, 20) == 1);
-    encrypt_anew(used, aead, a);
+    encrypt_anew(used, aead, n_bytes, a);
     (void)CHECK(init(used, text, text, 1) == 1);
     (void)CHECK(!aead || update(used, NULL, text, 20) == 1);
-    (void)CHECK(update(used, out, text, 21) == 1);
-    encrypt_anew(used, aead, a);
-    encrypt_anew(fresh, aead, b);
+    (void)CHECK(update(used, out, text, n_bytes) == 1);
+    encrypt_anew(used, aead, n_bytes, a);
+    encrypt_anew(fresh, aead, n_bytes, b);
     (void)CHECK_BYTES(a, b, sizeof a);
     EVP_CIPHER_CTX_free(used);
     EVP_CIPHER_CTX_free(fresh);
@@ -315,6 +322,20 @@ static void test_xts_lengths(void)
     (void)CHECK(update(ctx, large, large, MAX_XTS_BYTES) == 1);
     EVP_CIPHER_CTX_free(ctx);
     OPENSSL_free(large);
+}
+
+static void test_lrw_lengths(void)
+{
+    EVP_CIPHER_CTX *ctx = begin("TWOFISH-320-LRW", true, NULL, NULL);
+
+    test_case("parts of blocks, LRW");
+    memset(out, 0x55, sizeof out);
+    (void)CHECK_FAILS(update(ctx, out, text, 15), "invalid length");
+    (void)CHECK_FAILS(update(ctx, out, text, 33), "invalid length");
+    (void)CHECK(all_bytes_are(out, sizeof out, 0x55));
+    (void)CHECK(update(ctx, out, text, 0) == 1);
+    (void)CHECK(update(ctx, out, text, 48) == 1);
+    EVP_CIPHER_CTX_free(ctx);
 }
 
 static void test_overlap(const char *mode, bool encrypt, size_t before)
@@ -501,8 +522,8 @@ static void test_tags(void)
     test_tag_lengths("OCB", only_16);
     test_tag_lengths("CCM", ccm);
     test_tag_lengths("SIV", only_16);
-    for (size_t i = 8; i < N_MODES; i++) {
-        const bool whole = i >= 10;
+    for (size_t i = FIRST_AEAD; i < N_MODES; i++) {
+        const bool whole = i >= FIRST_WHOLE_AEAD;
 
         test_tag_direction(all_modes[i]);
         test_no_tag(all_modes[i], whole);
@@ -637,9 +658,9 @@ int main(int argc, char **argv)
         test_without_key(all_modes[i]);
         test_without_iv(all_modes[i]);
         test_after_final(all_modes[i]);
-        test_reuse(all_modes[i], i >= 8);
+        test_reuse(all_modes[i], i >= FIRST_AEAD);
     }
-    for (size_t i = 8; i < 11; i++) {
+    for (size_t i = FIRST_AEAD; i <= FIRST_WHOLE_AEAD; i++) {
         test_iv_twice(all_modes[i]);
     }
     test_iv_bytes("CCM", 7, 13);
@@ -651,23 +672,28 @@ int main(int argc, char **argv)
     test_again("CFB");
     test_again("CFB8");
     test_again("OFB");
+    test_again("LRW");
     test_again_ctr();
     test_late_aad("GCM", "invalid state");
     test_late_aad("CCM", "invalid state");
     test_late_aad("SIV", "invalid state");
     test_no_aad();
     test_one_call("XTS");
+    test_one_call("LRW");
     test_one_call("CCM");
     test_one_call("SIV");
     test_announced();
     test_many_strings();
     test_xts_lengths();
+    test_lrw_lengths();
     for (size_t before = 0; before < 16; before += 5) {
         test_overlap("CBC", true, before);
         test_overlap("CBC", false, before);
         test_overlap("OCB", true, before);
     }
     test_overlap("CTR", true, 0);
+    test_overlap("LRW", true, 0);
+    test_overlap("LRW", false, 0);
     test_padding("ECB");
     test_padding("CBC");
     test_last_bytes("ECB");

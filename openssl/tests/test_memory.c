@@ -18,8 +18,11 @@
 static long n_left = -1; /* allocations until one fails; negative: none does */
 static bool has_failed;
 
+/* From byte 32 on: the second key of LRW. */
 static const unsigned char key[64] = {0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 0xA7,
-                                      0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 1};
+                                      0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 1,    [32] = 0xA7,
+                                      0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 0xA7,
+                                      0xA7, 0xA7, 0xA7, 0xA7, 0xA7, 0xA7};
 static const unsigned char text[64] = {0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B,
                                        0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B, 0x5B};
 
@@ -101,8 +104,8 @@ static bool use(const EVP_CIPHER *cipher)
     const bool ok =
         ctx != NULL && copy != NULL && EVP_EncryptInit_ex2(ctx, cipher, key, key, NULL) == 1 &&
         (!aead || update(ctx, NULL, text, 20) == 1) && EVP_CIPHER_CTX_copy(copy, ctx) == 1 &&
-        EVP_EncryptInit_ex2(ctx, NULL, key, key, NULL) == 1 && update(copy, out, text, 20) == 1 &&
-        update(ctx, out, text, 20) == 1;
+        EVP_EncryptInit_ex2(ctx, NULL, key, key, NULL) == 1 && update(copy, out, text, 32) == 1 &&
+        update(ctx, out, text, 32) == 1;
     EVP_CIPHER_CTX_free(ctx);
     EVP_CIPHER_CTX_free(copy);
     return ok;
@@ -127,24 +130,21 @@ static void test_each_allocation(const char *algorithm)
 }
 
 /* Behind the pointer to the kernel, whichever that is. */
-static void expand_first_key(const EVP_CIPHER *cipher)
+static void expand_first_key(size_t key_bytes)
 {
-    const int mode = EVP_CIPHER_get_mode(cipher);
-    const size_t n_keys = mode == EVP_CIPH_XTS_MODE || mode == EVP_CIPH_SIV_MODE ? 2 : 1;
     mf_twofish twofish;
 
-    (void)CHECK_STATUS(
-        mf_twofish_init(&twofish, key, (size_t)EVP_CIPHER_get_key_length(cipher) / n_keys), MF_OK);
+    (void)CHECK_STATUS(mf_twofish_init(&twofish, key, key_bytes), MF_OK);
     memcpy(expanded, twofish.expanded_key, sizeof expanded);
     mf_twofish_wipe(&twofish);
 }
 
-static void test_wiped(const char *algorithm)
+static void test_wiped(const char *algorithm, size_t first_key_bytes)
 {
     EVP_CIPHER *cipher = fetch(algorithm);
 
     test_case("wiped, %s", algorithm);
-    expand_first_key(cipher);
+    expand_first_key(first_key_bytes);
     n_searched = n_found = 0;
     searches = true;
     (void)CHECK(use(cipher));
@@ -169,9 +169,12 @@ static void test_search(void)
 
 int main(int argc, char **argv)
 {
-    static const char *const algorithms[] = {
-        "TWOFISH-256-CBC", "TWOFISH-256-CTR", "TWOFISH-128-XTS", "TWOFISH-256-GCM",
-        "TWOFISH-256-OCB", "TWOFISH-192-CCM", "TWOFISH-256-SIV"};
+    static const struct {
+        const char *name;
+        size_t first_key_bytes;
+    } algorithms[] = {{"TWOFISH-256-CBC", 32}, {"TWOFISH-256-CTR", 32}, {"TWOFISH-128-XTS", 16},
+                      {"TWOFISH-384-LRW", 32}, {"TWOFISH-256-GCM", 32}, {"TWOFISH-256-OCB", 32},
+                      {"TWOFISH-192-CCM", 24}, {"TWOFISH-256-SIV", 32}};
 
     if (argc != 2 || CRYPTO_set_mem_functions(allocate, reallocate, release) != 1 ||
         !load_provider(NULL, argv[1])) {
@@ -179,8 +182,8 @@ int main(int argc, char **argv)
         return 1;
     }
     for (size_t i = 0; i < sizeof algorithms / sizeof algorithms[0]; i++) {
-        test_each_allocation(algorithms[i]);
-        test_wiped(algorithms[i]);
+        test_each_allocation(algorithms[i].name);
+        test_wiped(algorithms[i].name, algorithms[i].first_key_bytes);
     }
     test_search();
     return test_end();

@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-static const char *const modes[] = {"ECB", "CBC", "CTR", "CFB", "CFB8", "CFB1",
-                                    "OFB", "XTS", "OCB", "GCM", "CCM",  "SIV"};
+static const char *const modes[] = {"ECB", "CBC", "CTR", "CFB", "CFB8", "CFB1", "OFB",
+                                    "XTS", "LRW", "OCB", "GCM", "CCM",  "SIV"};
 enum { N_MODES = sizeof modes / sizeof modes[0], N_SIZES = 3, N_ALIASES = 3 };
 
 /* Loaded into a context of its own it is there, and the old list stays as it was. */
@@ -90,7 +90,9 @@ static void check_number(const char *name)
 
 static void check_mode(const char *mode)
 {
-    static const char *const sizes[N_SIZES] = {"128", "192", "256"};
+    static const char *const one_key[N_SIZES] = {"128", "192", "256"};
+    static const char *const both_keys[N_SIZES] = {"256", "320", "384"};
+    const char *const *sizes = strcmp(mode, "LRW") == 0 ? both_keys : one_key;
 
     for (size_t i = 0; i < N_SIZES; i++) {
         char name[32] = "TWOFISH-", lower[32] = "twofish-";

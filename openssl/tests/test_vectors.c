@@ -168,6 +168,18 @@ static void check_xts(const rsp_case *v)
     }
 }
 
+static void check_lrw(const rsp_case *v)
+{
+    const string pt = bytes_of(&v->pt), ct = bytes_of(&v->ct);
+    unsigned char joined[64];
+    message m = message_of(v, "LRW");
+
+    join_keys(joined, &m, v);
+    (void)snprintf(algorithm, sizeof algorithm, "twofish-%zu-lrw", 8 * m.key.n_bytes);
+    check_message(m, &pt, &ct);
+    check_once(m, &pt, &ct);
+}
+
 static void check_aead(const rsp_case *v, const char *mode, const rsp_bytes *iv)
 {
     const string pt = bytes_of(&v->pt), ct = bytes_of(&v->ct);
@@ -235,9 +247,9 @@ static const struct vector_file {
     {"twofish_ecb_vt.rsp", check_ecb},  {"twofish_cbc.rsp", check_cbc},
     {"twofish_ctr.rsp", check_ctr},     {"twofish_cfb.rsp", check_cfb},
     {"twofish_ofb.rsp", check_ofb},     {"twofish_xts.rsp", check_xts},
-    {"twofish_ocb.rsp", check_ocb},     {"twofish_gcm.rsp", check_gcm},
-    {"twofish_ccm.rsp", check_ccm},     {"twofish_siv.rsp", check_siv},
-    {"twofish_cmac.rsp", check_cmac},
+    {"twofish_lrw.rsp", check_lrw},     {"twofish_ocb.rsp", check_ocb},
+    {"twofish_gcm.rsp", check_gcm},     {"twofish_ccm.rsp", check_ccm},
+    {"twofish_siv.rsp", check_siv},     {"twofish_cmac.rsp", check_cmac},
 };
 
 static void check_file(const char *folder, const struct vector_file *f)
