@@ -169,11 +169,25 @@ impl<'a> Entry<'a> {
         &self.0
     }
 
-    /// The text of a field of this kind; "" if there is none.
+    /// The text of the first field of this kind; "" if there is none, or if it is not in UTF-8.
     #[must_use]
     pub fn text(&self, kind: Kind) -> &'a str {
-        let field = self.0.iter().find(|field| field.kind == kind as u8);
-        field.and_then(|field| str::from_utf8(field.data).ok()).unwrap_or_default()
+        let place = self.place(kind);
+        place.and_then(|i| str::from_utf8(self.0[i].data).ok()).unwrap_or_default()
+    }
+
+    fn place(&self, kind: Kind) -> Option<usize> {
+        self.0.iter().position(|field| field.kind == kind as u8)
+    }
+
+    /// The fields that [`Entry::text`] does not give.
+    fn others(&self) -> impl Iterator<Item = &Field<'a>> {
+        let texts = TEXTS.map(|(_, kind)| self.place(kind));
+        let fields = self.0.iter().enumerate();
+        let is_text = move |(i, field): &(usize, &Field)| {
+            texts.contains(&Some(*i)) && str::from_utf8(field.data).is_ok()
+        };
+        fields.filter(move |field| !is_text(field)).map(|(_, field)| field)
     }
 }
 
@@ -199,18 +213,21 @@ const TEXTS: [(&str, Kind); 10] = [
 ];
 
 impl From<&Entry<'_>> for entries::Entry {
-    /// With its other fields under their numbers.
+    /// With its other fields under their numbers; from the second one of a kind on, as "6, 2".
     fn from(entry: &Entry) -> Self {
         let usual = |name: &str| entries::USUAL.contains(&name);
         let texts = TEXTS.iter().map(|(name, kind)| (*name, entry.text(*kind)));
         let texts = texts.filter(|(name, text)| usual(name) || !text.is_empty());
-        let is_text = |kind: u8| TEXTS.iter().any(|(_, text)| *text as u8 == kind);
-        let others = entry.0.iter().filter(|field| !is_text(field.kind));
+        let mut seen = [0_usize; 256];
+        let others = entry.others().map(|Field { kind, data }| {
+            let n = &mut seen[usize::from(*kind)];
+            *n += 1;
+            let name = if *n == 1 { kind.to_string() } else { format!("{kind}, {n}") };
+            (name.into(), Zeroizing::new(data.to_vec()))
+        });
         Self {
+            octets: others.collect(),
             texts: texts.map(|(name, text)| (name.into(), Zeroizing::new(text.into()))).collect(),
-            octets: others
-                .map(|field| (field.kind.to_string().into(), Zeroizing::new(field.data.to_vec())))
-                .collect(),
         }
     }
 }
@@ -288,5 +305,29 @@ impl<'a> Iterator for Entries<'a> {
                 field => fields.push(field),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Exports and new databases have all of it.
+    #[test]
+    fn texts_that_come_twice_or_are_not_utf_8_are_kept() {
+        let fields =
+            [(END_OF_ENTRY, &b""[..]), (3, b"caf\xe9"), (6, b"one"), (6, b"two"), (6, b"three")];
+        let fields = fields.map(|(kind, data)| {
+            let mut field = vec![u8::try_from(data.len()).unwrap(), 0, 0, 0, kind];
+            field.extend(data);
+            field.resize(BLOCK, 0);
+            field
+        });
+        let safe = Safe::of(&[&fields.concat()[..], &fields[0]].concat());
+        let entry = entries::Entry::from(&safe.entries().next().unwrap());
+        assert_eq!([entry.text("title"), entry.text("password")], ["", "one"]);
+        let octets: Vec<_> =
+            entry.octets.iter().map(|(name, octets)| (&**name, &octets[..])).collect();
+        assert_eq!(octets, [("3", &b"caf\xe9"[..]), ("6", b"two"), ("6, 2", b"three")]);
     }
 }

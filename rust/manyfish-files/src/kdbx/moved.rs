@@ -3,11 +3,12 @@
 //! New databases of KDBX 4, from older ones and from safes of Password Safe. Each is read again and compared.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use keepass::Database as Content;
 use keepass::config::{DatabaseConfig, KdfConfig, OuterCipherConfig};
-use keepass::db::{EntryMut, GroupId, Times, Value, fields};
+use keepass::db::{EntryMut, GroupId, Times, fields};
 use manyfish::on_wiped_stack;
 
 use super::{FIELDS, Key, Sealed, explain, xml};
@@ -79,14 +80,16 @@ fn written(mut content: Content, key: &Key, cipher: Cipher) -> Result<Vec<u8>> {
     content.config = config;
     content.foreach_group_mut(|mut group| group.name.retain(is_xml));
     content.foreach_entry_mut(|mut entry| {
-        for value in entry.fields.values_mut() {
-            if !value.get().chars().all(is_xml) {
-                let text = value.get().chars().filter(|c| is_xml(*c)).collect::<String>();
-                *value = if value.is_protected() {
-                    Value::protected(text)
-                } else {
-                    Value::unprotected(text)
-                };
+        let strange = entry.fields.iter().filter(|(_, value)| !value.get().chars().all(is_xml));
+        let strange: Vec<_> = strange.map(|(name, value)| (name.clone(), value.clone())).collect();
+        for (name, value) in strange {
+            let digits = base16ct::lower::encode_string(value.get().as_bytes());
+            entry.set_protected(format!("{name} in hexadecimal digits"), digits);
+            let text = value.get().chars().filter(|c| is_xml(*c)).collect::<String>();
+            if value.is_protected() {
+                entry.set_protected(name, text);
+            } else {
+                entry.set_unprotected(name, text);
             }
         }
     });
@@ -100,7 +103,7 @@ fn written(mut content: Content, key: &Key, cipher: Cipher) -> Result<Vec<u8>> {
     Ok(file)
 }
 
-/// XML has no other characters, and KeePass drops them, too.
+/// XML has no other characters, and KeePass drops them, too: a field of its own tells what the text was.
 fn is_xml(c: char) -> bool {
     !(c < ' ' && !"\t\n\r".contains(c) || ['\u{fffe}', '\u{ffff}'].contains(&c))
 }
@@ -156,6 +159,8 @@ const CREATED: u8 = 7;
 const USED: u8 = 9;
 const EXPIRES: u8 = 10;
 const CHANGED: u8 = 12;
+/// Seconds since 1970; since 2038 was near, in 40 bits.
+const TIME_BYTES: RangeInclusive<usize> = 4..=5;
 
 /// The group at this path, whose parts are divided by dots.
 fn group_at(content: &mut Content, path: &str) -> GroupId {
@@ -184,8 +189,11 @@ fn fill(theirs: &mut EntryMut, entry: &psafe3::Entry) {
         }
     }
     for Field { kind, data } in entry.fields() {
-        let seconds = <[u8; 4]>::try_from(*data).map(u32::from_le_bytes).ok().filter(|n| *n > 0);
-        let time = seconds.map(|seconds| Times::epoch() + Duration::from_secs(seconds.into()));
+        if !TIME_BYTES.contains(&data.len()) {
+            continue;
+        }
+        let seconds = data.iter().rev().fold(0, |sum, octet| sum << 8 | u64::from(*octet));
+        let time = (seconds > 0).then(|| Times::epoch() + Duration::from_secs(seconds));
         let times = &mut theirs.times;
         match *kind {
             CREATED => times.creation = time,
@@ -199,7 +207,9 @@ fn fill(theirs: &mut EntryMut, entry: &psafe3::Entry) {
         }
     }
     for (kind, octets) in &ours.octets {
-        if ![UUID, CREATED, USED, EXPIRES, CHANGED].iter().any(|known| known.to_string() == *kind) {
+        let is_time = TIME_BYTES.contains(&octets.len())
+            && [CREATED, USED, EXPIRES, CHANGED].iter().any(|known| known.to_string() == *kind);
+        if !is_time && UUID.to_string() != *kind {
             let digits = base16ct::lower::encode_string(octets);
             theirs.set_protected(format!("Password Safe field {kind}"), digits);
         }
