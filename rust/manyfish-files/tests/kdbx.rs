@@ -146,6 +146,22 @@ fn no_part_of_a_database_opens_without_its_end() {
     }
 }
 
+/// In KDBX 3 nothing checks the header before it is parsed.
+#[test]
+fn short_fields_of_a_header_are_errors() {
+    let file = file(SOME[0]);
+    for wanted in 2..=10 {
+        let mut at = 12;
+        while file[at] != wanted {
+            at += 3 + usize::from(u16::from_le_bytes([file[at + 1], file[at + 2]]));
+        }
+        let n_bytes = usize::from(file[at + 1]);
+        let short = [&file[..=at], &[1, 0, file[at + 3]], &file[at + 3 + n_bytes..]].concat();
+        let opened = Sealed::read(&short).and_then(|sealed| sealed.open(&key(), &LIMITS));
+        assert!(opened.is_err(), "field {wanted}");
+    }
+}
+
 /// Some bits count nowhere: the minor version of the format, in KDBX 3 the end of the header.
 #[test]
 fn nothing_else_is_shown_of_an_altered_database() {

@@ -33,6 +33,8 @@ const KDFS: [(&str, &str); 4] = [
     ("9e298b1956db4773b23dfc3ec6f0a1e6", "Argon2id"),
 ];
 const AES: &str = "AES";
+/// The crate keepass starts a thread for each.
+const MOST_LANES: u64 = 255;
 
 /// The parts that matter before the passphrase is tried.
 #[derive(Debug)]
@@ -74,7 +76,7 @@ fn kdb(file: &[u8]) -> Result<Header<'_>> {
     let cipher = match word(8)? {
         flags if flags & 2 != 0 => "AES-256",
         flags if flags & 8 != 0 => "Twofish",
-        _ => return Err(unknown("a cipher")),
+        flags => return Err(unknown(&format!("another cipher (flags {flags})"))),
     };
     Ok(Header { format: "KDB".into(), cipher, kdf: Kdf::Aes { rounds: word(120)? }, hashed: None })
 }
@@ -93,7 +95,7 @@ fn kdbx(file: &[u8]) -> Result<Header<'_>> {
         3 => Kdf::Aes { rounds: number(Some(field(ROUNDS)?)).ok_or_else(bad_kdf)? },
         _ => dictionary(field(KDF)?)?,
     };
-    let cipher = named(&CIPHERS, field(CIPHER)?).ok_or_else(|| unknown("a cipher"))?;
+    let cipher = named("the cipher", &CIPHERS, field(CIPHER)?)?;
     let hashed = (major == 3).then(|| &file[..file.len() - behind.len()]);
     Ok(Header { format: format!("KDBX {major}.{minor}"), cipher, kdf, hashed })
 }
@@ -141,8 +143,9 @@ fn dictionary(octets: &[u8]) -> Result<Kdf> {
     let value = |name: &str| values.get(name.as_bytes()).copied();
     let of = |name| number(value(name)).ok_or_else(bad_kdf);
     let uuid = value("$UUID").ok_or_else(bad_kdf)?;
-    match named(&KDFS, uuid).ok_or_else(|| unknown("a way from the passphrase to the key"))? {
+    match named("the key derivation", &KDFS, uuid)? {
         AES => Ok(Kdf::Aes { rounds: of("R")? }),
+        _ if of("P")? > MOST_LANES => Err(unknown(&format!("Argon2 with {} lanes", of("P")?))),
         name => Ok(Kdf::Argon2 { name, passes: of("I")?, memory: of("M")?, lanes: of("P")? }),
     }
 }
@@ -153,9 +156,10 @@ fn number(octets: Option<&[u8]>) -> Option<u64> {
     Some(octets.iter().rev().fold(0, |number, octet| number << 8 | u64::from(*octet)))
 }
 
-fn named(table: &[(&str, &'static str)], uuid: &[u8]) -> Option<&'static str> {
-    let digits = base16ct::lower::encode_string(uuid);
-    table.iter().find(|(known, _)| *known == digits).map(|(_, name)| *name)
+fn named(what: &str, table: &[(&str, &'static str)], uuid: &[u8]) -> Result<&'static str> {
+    let digits = base16ct::lower::encode_string(&uuid[..uuid.len().min(16)]);
+    let found = table.iter().find(|(known, _)| *known == digits);
+    found.map(|(_, name)| *name).ok_or_else(|| unknown(&format!("{what} {digits}")))
 }
 
 const TRUNCATED: Error = Error::Truncated { what: "database" };

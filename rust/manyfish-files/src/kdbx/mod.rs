@@ -6,8 +6,11 @@
 mod header;
 mod moved;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
 
 use base64ct::{Base64, Encoding};
 use keepass::db::{EntryRef, GroupRef, fields};
@@ -27,6 +30,9 @@ pub use moved::{Cipher, from_safe};
 /// The fields that all entries have, under our names: all but the group.
 const FIELDS: [&str; 5] =
     [fields::TITLE, fields::USERNAME, fields::PASSWORD, fields::URL, fields::NOTES];
+
+/// The parser of XML has the same limit. More would fill the stack.
+const MOST_GROUPS: usize = 128;
 
 /// A database as it lies on the disk.
 #[derive(Debug)]
@@ -70,7 +76,7 @@ impl<'a> Sealed<'a> {
     /// Opens it. [`Error::OverLimits`] comes before any work.
     pub fn open(&self, key: &Key, limits: &Limits) -> Result<Database> {
         within(self.asks_for(), limits)?;
-        on_wiped_stack(|| {
+        guarded(|| {
             if self.header.hashed.is_some() {
                 self.xml(key)?;
             }
@@ -87,8 +93,19 @@ impl<'a> Sealed<'a> {
     }
 
     fn content(&self, key: &Key) -> Result<Content> {
-        Content::parse(self.file, key.theirs()?).map_err(explain)
+        let content = Content::parse(self.file, key.theirs()?).map_err(explain)?;
+        if is_nested_within(MOST_GROUPS, &content.root()) {
+            Ok(content)
+        } else {
+            let problem = format!("more than {MOST_GROUPS} groups lie in each other");
+            Err(Error::DamagedDatabase(problem))
+        }
     }
+}
+
+/// Whether at most so many groups lie in each other.
+fn is_nested_within(most: usize, group: &GroupRef) -> bool {
+    group.groups().all(|inner| most > 0 && is_nested_within(most - 1, &inner))
 }
 
 /// The secrets of a database: at least one of them.
@@ -162,6 +179,29 @@ fn ours(entry: &EntryRef, group: &str) -> Entry {
     Entry { texts, octets: octets.collect::<BTreeMap<_, _>>().into_iter().collect() }
 }
 
+thread_local! {
+    /// A panic of this thread is an error of the file.
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Calls `work` on a stack that is wiped. The crate keepass panics where a field is shorter than its kind has it, or a time
+/// beyond the calendar.
+fn guarded<R>(work: impl FnOnce() -> Result<R>) -> Result<R> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !IS_GUARDED.get() {
+                hook(info);
+            }
+        }));
+    });
+    let outside = IS_GUARDED.replace(true);
+    let result = on_wiped_stack(|| panic::catch_unwind(AssertUnwindSafe(work)));
+    IS_GUARDED.set(outside);
+    result.unwrap_or_else(|_| Err(Error::DamagedDatabase("a field in it makes no sense".into())))
+}
+
 /// The XML of a database of KDBX, which the caller wipes.
 fn xml(file: &[u8], key: &Key) -> Result<Zeroizing<Vec<u8>>> {
     Content::get_xml(&mut &*file, key.theirs()?).map(Zeroizing::new).map_err(explain)
@@ -186,5 +226,21 @@ fn explain(error: DatabaseOpenError) -> Error {
         DatabaseOpenError::Key(_) | DatabaseOpenError::Cryptography(_) => Error::WrongPassphrase,
         DatabaseOpenError::UnexpectedEof => Error::Truncated { what: "database" },
         other => Error::DamagedDatabase(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_in_each_other_are_counted() {
+        let mut content = Content::new();
+        let mut id = content.root().id();
+        for n in 0..3 {
+            assert!(is_nested_within(n, &content.root()));
+            id = content.group_mut(id).unwrap().add_group().id();
+            assert!(!is_nested_within(n, &content.root()));
+        }
     }
 }

@@ -9,9 +9,8 @@ use std::time::Duration;
 use keepass::Database as Content;
 use keepass::config::{DatabaseConfig, KdfConfig, OuterCipherConfig};
 use keepass::db::{EntryMut, GroupId, Times, fields};
-use manyfish::on_wiped_stack;
 
-use super::{FIELDS, Key, Sealed, explain, xml};
+use super::{FIELDS, Key, Sealed, explain, guarded, xml};
 use crate::entries::{Entry, USUAL};
 use crate::error::within;
 use crate::psafe3::{self, Field, Kind, Safe};
@@ -40,7 +39,7 @@ impl Sealed<'_> {
     /// [`Error::Loses`]: the new file would lack something.
     pub fn moved(&self, key: &Key, cipher: Cipher, limits: &Limits) -> Result<Vec<u8>> {
         within(self.asks_for(), limits)?;
-        on_wiped_stack(|| {
+        guarded(|| {
             if self.header.format == "KDB" {
                 return written(self.content(key)?, key, cipher); // its fields have fixed numbers
             }
@@ -56,7 +55,7 @@ impl Sealed<'_> {
 
 /// The entries of a safe as a database of KDBX 4 under this key. All fields are kept except UUIDs.
 pub fn from_safe(safe: &Safe, key: &Key, cipher: Cipher) -> Result<Vec<u8>> {
-    on_wiped_stack(|| {
+    guarded(|| {
         let mut content = Content::new();
         for entry in safe.entries() {
             let id = group_at(&mut content, entry.text(Kind::Group));
