@@ -50,9 +50,7 @@ impl Input {
         let Reader::File(file) = &input.reader else { return Ok(input) };
         // Not every file system has locks.
         match file.try_lock() {
-            Err(TryLockError::WouldBlock) => {
-                Err(Error::failed(format_args!("{input} is in use: another program has locked it")))
-            }
+            Err(TryLockError::WouldBlock) => Err(in_use(&input.name)),
             Ok(()) | Err(TryLockError::Error(_)) => Ok(input),
         }
     }
@@ -103,6 +101,11 @@ impl Input {
         let limited = self.reader.by_ref().take(n_bytes as u64).read_to_end(buffer);
         limited.map_err(|error| Error::io(format_args!("cannot read {self}"), &error))
     }
+}
+
+pub fn in_use(name: &str) -> Error {
+    Error::failed(format_args!("{name} is in use: another program has locked it"))
+        .hint("wait until that program ends, or end it")
 }
 
 /// The source of an input.

@@ -6,7 +6,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::sync::Condvar;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+#[cfg(target_os = "linux")]
+use std::time::Duration;
 
 use crate::platform;
 
@@ -40,36 +44,48 @@ impl Drop for Unfinished {
 #[derive(Debug)]
 pub struct Mounted;
 
-/// The folder that is mounted.
+/// The folder that is mounted, and whether programs may write there.
 #[cfg(target_os = "linux")]
-static MOUNTED: Mutex<Option<PathBuf>> = Mutex::new(None);
+static MOUNTED: Mutex<Option<(PathBuf, bool)>> = Mutex::new(None);
+#[cfg(target_os = "linux")]
+static UNMOUNTED: Condvar = Condvar::new();
+/// Time to wipe the keys.
+#[cfg(target_os = "linux")]
+const PATIENCE: Duration = Duration::from_secs(2);
 
+/// Drop the result when all of the work is done, and its keys are wiped.
 #[cfg(target_os = "linux")]
-pub fn mounted(folder: &Path) -> Mounted {
+pub fn mounted(folder: &Path, writable: bool) -> Mounted {
     listen();
-    *MOUNTED.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.to_owned());
+    *locked(&MOUNTED) = Some((folder.to_owned(), writable));
     Mounted
 }
 
 #[cfg(target_os = "linux")]
 impl Drop for Mounted {
     fn drop(&mut self) {
-        *MOUNTED.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *locked(&MOUNTED) = None;
+        UNMOUNTED.notify_all();
+        drop(files()); // if a signal has unmounted the folder, it also ends the process
     }
 }
 
+/// First the system writes all that it holds back: a file system inside may wait to write.
 #[cfg(target_os = "linux")]
 fn unmount() {
     use std::process::Command;
-    let mut mounted = MOUNTED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(folder) = mounted.take() {
-        let mut commands = [Command::new("fusermount3"), Command::new("umount")];
-        commands[0].args(["-u", "-z"]);
-        commands[1].arg("-l");
-        let _ = commands
-            .iter_mut()
-            .any(|command| command.arg(&folder).status().is_ok_and(|status| status.success()));
+    let mounted = locked(&MOUNTED);
+    let Some((folder, writable)) = &*mounted else { return };
+    if *writable {
+        rustix::fs::sync();
     }
+    let mut commands = [Command::new("fusermount3"), Command::new("umount")];
+    commands[0].args(["-u", "-z"]);
+    commands[1].arg("-l");
+    let _ = commands
+        .iter_mut()
+        .any(|command| command.arg(folder).status().is_ok_and(|status| status.success()));
+    let _ = UNMOUNTED.wait_timeout_while(mounted, PATIENCE, |mounted| mounted.is_some());
 }
 
 /// From now on the process clears up before it ends.
@@ -79,9 +95,9 @@ pub fn listen() {
 
 /// As long as the result is held, nothing new is created.
 fn clear() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    let files = files();
     #[cfg(target_os = "linux")]
     unmount();
-    let files = files();
     for path in files.iter() {
         let _ = fs::remove_file(path);
     }
@@ -89,5 +105,9 @@ fn clear() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 }
 
 fn files() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    FILES.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&FILES)
+}
+
+fn locked<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

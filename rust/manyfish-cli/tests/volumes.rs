@@ -68,6 +68,9 @@ fn an_interrupted_run_is_continued_and_a_strange_file_is_not() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("does not hold the beginning"));
     assert!(fs::read(&old).unwrap() == strange, "nothing is lost");
+    file.lock().unwrap();
+    let output = open(&folder, &["--resume", "-o", "old"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is in use"), "by another run");
 }
 
 #[test]

@@ -77,7 +77,7 @@ pub fn run(args: &MountArgs) -> Result<(), Error> {
     let access = if args.write { MountOption::RW } else { MountOption::RO };
     config.mount_options.extend([access, MountOption::FSName("manyfish".into())]);
     config.n_threads = Some(THREADS);
-    let _mounted = signals::mounted(&args.dir);
+    let _mounted = signals::mounted(&args.dir, args.write);
     let session = fuser::spawn_mount(disk, &args.dir, &config).map_err(explain)?;
     read_ahead(&args.dir);
     note(format_args!("{dir}/{NAME} has the plain data; fusermount3 -u {dir} ends this"));

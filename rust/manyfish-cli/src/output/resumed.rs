@@ -2,14 +2,14 @@
 //
 //! An output file that has its name from the start. A later run goes on where an earlier one stopped.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Seek, SeekFrom};
 use std::path::Path;
 
 use super::place::both;
 use super::writer::Writer;
 use super::{OUT, Output, write_error};
-use crate::input::Input;
+use crate::input::{Input, in_use};
 use crate::{Error, platform};
 
 pub struct Resumed {
@@ -34,6 +34,10 @@ impl Resumed {
         if !file.metadata().map_err(refuse)?.is_file() {
             return Err(Error::failed(format_args!("{name} is no regular file"))
                 .hint("only such a file can be continued: leave --resume out"));
+        }
+        // Two runs at once would cut off each other's ends.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(in_use(&name));
         }
         Ok(Self { file, name })
     }

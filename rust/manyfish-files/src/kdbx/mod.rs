@@ -103,7 +103,7 @@ impl<'a> Sealed<'a> {
     }
 }
 
-/// Whether at most so many groups lie in each other.
+/// Whether at most this many groups lie in each other.
 fn is_nested_within(most: usize, group: &GroupRef) -> bool {
     group.groups().all(|inner| most > 0 && is_nested_within(most - 1, &inner))
 }
