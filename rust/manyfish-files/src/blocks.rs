@@ -8,8 +8,6 @@ use cipher05::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
 use manyfish::Twofish;
 use manyfish::modes::ecb;
 
-use crate::{Error, Result};
-
 type Block = Array<u8, U16>;
 
 /// A cipher with its key, on data of whole blocks.
@@ -32,13 +30,17 @@ impl Blocks for Twofish {
 }
 
 /// A cipher of RustCrypto, on the heap from the start, where its key stays.
-pub fn foreign<C>(key: &[u8]) -> Result<Box<dyn Blocks>>
+pub fn foreign<C>(key: &[u8]) -> Box<dyn Blocks>
 where
     C: BlockCipherEncrypt<BlockSize = U16> + BlockCipherDecrypt<BlockSize = U16> + KeyInit,
     C: Send + Sync + 'static,
 {
-    let cipher = C::new_from_slice(key);
-    Ok(Box::new(Foreign(cipher.map_err(|_| Error::Unsupported("a key of another length".into()))?)))
+    Box::new(Foreign(C::new_from_slice(key).expect("a key of its length")))
+}
+
+/// Ours, with a key of a length that it takes.
+pub fn twofish(key: &[u8]) -> Twofish {
+    Twofish::new(key).expect("a key of 16, 24 or 32 bytes")
 }
 
 struct Foreign<C>(C);

@@ -34,8 +34,6 @@ pub enum Error {
     Truncated { what: &'static str },
     #[error("the volume is encrypted with {0}; this program opens Twofish")]
     Cipher(String),
-    #[error("the volume uses {0}, which this program does not know")]
-    Unsupported(String),
     #[error("the volume has no passphrase: no key slot is in use")]
     NoSlot,
     #[error("wrong passphrase")]
@@ -54,12 +52,19 @@ pub enum Error {
     Read(#[from] io::Error),
 }
 
+const CRYPTSETUP: &str = "cryptsetup opens it";
+
+/// The error of a volume of LUKS that other programs open.
+pub(crate) fn unknown_in_luks(what: impl Into<String>) -> Error {
+    Error::Unknown(what.into(), CRYPTSETUP)
+}
+
 impl Error {
     /// Advice, where there is any.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Cipher(_) | Self::Unsupported(_) => Some("cryptsetup opens it"),
+            Self::Cipher(_) => Some(CRYPTSETUP),
             Self::Unknown(_, hint) => Some(hint),
             Self::Loses(_) => {
                 Some("convert it with KeePassXC: Database, Database Security, Encryption Settings")

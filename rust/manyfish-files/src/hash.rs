@@ -13,7 +13,8 @@ use streebog::Streebog512;
 use whirlpool::Whirlpool;
 use zeroize::Zeroizing;
 
-use crate::{Error, Result};
+use crate::Result;
+use crate::error::unknown_in_luks;
 
 /// A hash function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,12 +58,13 @@ impl Hash {
     /// By the name that headers have.
     pub(crate) fn named(name: &str) -> Result<Self> {
         match name {
+            "md5" => Ok(Self::Md5),
             "sha1" => Ok(Self::Sha1),
             "sha256" => Ok(Self::Sha256),
             "sha512" => Ok(Self::Sha512),
             "ripemd160" => Ok(Self::Ripemd160),
             "whirlpool" => Ok(Self::Whirlpool),
-            other => Err(Error::Unsupported(format!("the hash {other:?}"))),
+            other => Err(unknown_in_luks(format!("the hash {other:?}"))),
         }
     }
 

@@ -3,7 +3,7 @@
 #![doc = include_str!("../README.md")]
 
 // From the outside in: `luks`, `veracrypt` (headers), `psafe3` and `kdbx` (passwords), `mcrypt`, `uber`, `kdf`
-// (passphrases), `volume` (bytes at any place of the plain data), `sectors`, `lrw` and `xts` (the ciphers of disks),
+// (passphrases), `rest` (parsing), `volume` (bytes at any place of the plain data), `sectors`, `lrw` and `xts` (the ciphers of disks),
 // `blocks` (the ciphers in them), `source` (where the encrypted bytes come from and go to).
 
 mod blocks;
@@ -18,6 +18,7 @@ mod lrw;
 pub mod luks;
 pub mod mcrypt;
 pub mod psafe3;
+mod rest;
 mod sectors;
 mod source;
 pub mod uber;

@@ -9,7 +9,9 @@ use manyfish::modes::{Cfb, Ctr, Ofb, cbc, ecb};
 use manyfish::{BLOCK_BYTES, Twofish, on_wiped_stack};
 use zeroize::Zeroizing;
 
+use crate::blocks::twofish;
 use crate::kdf::Secret;
+use crate::rest::Rest;
 use crate::source::read;
 use crate::{Error, Hash, Result, Source};
 
@@ -68,14 +70,14 @@ impl<S: Source> Sealed<S> {
         let n = MOST_HEADER_BYTES.min(usize::try_from(all).unwrap_or(usize::MAX));
         let mut beginning = vec![0; n];
         read(&source, &mut beginning, 0, WHAT)?;
-        let mut rest = Rest(&beginning);
+        let mut rest = Rest::of(&beginning, WHAT);
         let magic = rest.take(MAGIC.len())?;
         if !Self::is_one(magic) {
             return Err(unknown("another format than that of mcrypt 2.6".into()));
         }
         let flags = rest.byte()?;
         let cipher = rest.name()?;
-        let key_bytes = usize::from(rest.byte()?) | usize::from(rest.byte()?) << 8;
+        let key_bytes = usize::from(u16::from_le_bytes(rest.array()?));
         let (mode, key_mode) = (rest.name()?, rest.name()?);
         if cipher != "twofish" {
             return Err(unknown(format!("the cipher {cipher:?}")));
@@ -86,15 +88,15 @@ impl<S: Source> Sealed<S> {
         let salt_bytes = if flags & SALTED == 0 { 0 } else { usize::from(rest.byte()? & !1) };
         let salt = rest.take(salt_bytes)?.to_vec();
         let hash = rest.name()?;
-        let hash = hashes(hash).ok_or_else(|| unknown(format!("the hash {hash:?}")))?;
+        let hash = Hash::named(hash).map_err(|_| unknown(format!("the hash {hash:?}")))?;
         let mut iv = [0; BLOCK_BYTES];
         if mode != Mode::Ecb && flags & WITHOUT_IV == 0 {
-            iv.copy_from_slice(rest.take(BLOCK_BYTES)?);
+            iv = rest.array()?;
         }
         if ![16, 24, 32].contains(&key_bytes) {
             return Err(unknown(format!("a key of {key_bytes} bytes")));
         }
-        let offset = (n - rest.0.len()) as u64;
+        let offset = (n - rest.octets.len()) as u64;
         let n_bytes = all - offset;
         let sealed = Self { source, key_bytes, mode, key_mode, salt, hash, iv, offset, n_bytes };
         sealed.check_length()?;
@@ -132,7 +134,7 @@ impl<S: Source> Sealed<S> {
     /// altered.
     pub fn open(self, passphrase: &[u8]) -> Result<Opened<S>> {
         let key = on_wiped_stack(|| self.key(passphrase));
-        let cipher = Twofish::new(&key).expect("a key of 16, 24 or 32 bytes");
+        let cipher = twofish(&key);
         let opened = Opened { sealed: self, cipher };
         opened.copy(&mut io::sink())?;
         Ok(opened)
@@ -181,10 +183,6 @@ impl KeyMode {
             _ => None,
         }
     }
-}
-
-fn hashes(name: &str) -> Option<Hash> {
-    if name == "md5" { Some(Hash::Md5) } else { Hash::named(name).ok() }
 }
 
 /// A file whose hash was right under its key.
@@ -282,30 +280,17 @@ impl<S> std::fmt::Debug for Opened<S> {
     }
 }
 
-/// The rest of a header.
-struct Rest<'a>(&'a [u8]);
-
 impl<'a> Rest<'a> {
-    fn take(&mut self, n: usize) -> Result<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(n).ok_or(Error::Truncated { what: WHAT })?;
-        self.0 = rest;
-        Ok(taken)
-    }
-
-    fn byte(&mut self) -> Result<u8> {
-        Ok(self.take(1)?[0])
-    }
-
     /// Up to a zero.
     fn name(&mut self) -> Result<&'a str> {
-        let end = self.0.iter().position(|octet| *octet == 0);
-        let name = self.take(end.ok_or(Error::Truncated { what: WHAT })?)?;
+        let end = self.octets.iter().position(|octet| *octet == 0);
+        let name = self.take(end.ok_or_else(|| self.truncated())?)?;
         self.byte()?;
         str::from_utf8(name).map_err(|_| unknown("a name that is no text".into()))
     }
 }
 
-const WHAT: &str = "file";
+const WHAT: &str = "file of mcrypt";
 
 fn unknown(what: String) -> Error {
     Error::Unknown(what, "mcrypt opens it")

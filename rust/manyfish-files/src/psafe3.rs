@@ -8,11 +8,12 @@ use std::ops::Range;
 use digest::KeyInit;
 use hmac::{Hmac, Mac};
 use manyfish::modes::{cbc, ecb};
-use manyfish::{Twofish, on_wiped_stack};
+use manyfish::on_wiped_stack;
 use manyfish_openpgp::Limits;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
+use crate::blocks::twofish;
 use crate::entries;
 use crate::error::within;
 use crate::kdf::{Secret, copied};
@@ -25,6 +26,8 @@ const HMAC_BYTES: usize = 32;
 const HEAD_BYTES: usize = 4 + 32 + 4 + 32 + 64 + 16;
 /// Ends a header or an entry.
 const END_OF_ENTRY: u8 = 0xff;
+/// Of an entry. The memory must hold all of them at once.
+const MOST_FIELDS: usize = 1 << 16;
 /// Length and kind of a field.
 const FIELD_HEAD_BYTES: usize = 5;
 
@@ -97,10 +100,17 @@ impl Sealed {
         let (fields, rest) = file[HEAD_BYTES..].split_at_mut(self.end - HEAD_BYTES);
         cbc::decrypt(&twofish(data_key), &mut iv, fields).expect("whole blocks");
         let mut hmac = Hmac::<Sha256>::new_from_slice(hmac_key).expect("a key of any length");
+        let (mut in_entry, mut most) = (0, 0);
         for field in Fields(fields) {
-            hmac.update(field.ok_or_else(|| damaged("a field that reaches beyond its end"))?.data);
+            let field = field.ok_or_else(|| damaged("a field that reaches beyond its end"))?;
+            hmac.update(field.data);
+            in_entry = if field.kind == END_OF_ENTRY { 0 } else { in_entry + 1 };
+            most = most.max(in_entry);
         }
         hmac.verify_slice(&rest[BLOCK..]).map_err(|_| damaged("its content was altered"))?;
+        if most > MOST_FIELDS {
+            return Err(damaged(&format!("an entry has more than {MOST_FIELDS} fields")));
+        }
         Ok(Safe { file, fields: HEAD_BYTES..self.end })
     }
 
@@ -118,10 +128,6 @@ const TRUNCATED: Error = Error::Truncated { what: "safe" };
 
 fn damaged(problem: &str) -> Error {
     Error::DamagedSafe(problem.into())
-}
-
-fn twofish(key: &[u8]) -> Twofish {
-    Twofish::new(key).expect("a key of 32 bytes")
 }
 
 /// An opened safe, whose HMAC was right.

@@ -10,7 +10,8 @@ use aes::{Aes128, Aes256};
 use manyfish::modes::{Xts, cbc, ecb};
 use manyfish::{BLOCK_BYTES, Twofish};
 
-use crate::blocks::foreign;
+use crate::blocks::{foreign, twofish};
+use crate::error::unknown_in_luks;
 use crate::lrw::Lrw;
 use crate::xts::ForeignXts;
 use crate::{Error, Hash, Result};
@@ -57,7 +58,7 @@ impl Spec {
     /// Parses "twofish" and "xts-plain64", in one string or two.
     pub fn parse(cipher: &str, mode: &str) -> Result<Self> {
         let name = format!("{cipher}-{mode}");
-        let unknown = || Error::Unsupported(format!("the mode {name:?}"));
+        let unknown = || unknown_in_luks(format!("the mode {name:?}"));
         if !name.chars().all(|letter| letter.is_ascii_graphic()) {
             return Err(unknown());
         }
@@ -79,7 +80,10 @@ impl Spec {
             ("plain64", "") => Iv::Plain64,
             ("plain64be", "") => Iv::Plain64Be,
             ("benbi", "") => Iv::Benbi,
-            ("essiv", hash) => Iv::Essiv(Hash::named(hash)?),
+            ("essiv", hash) => match Hash::named(hash)? {
+                hash if takes(hash.bytes()) => Iv::Essiv(hash),
+                _ => return Err(unknown()),
+            },
             _ => return Err(unknown()),
         };
         Ok(Self { name, is_aes, mode, iv })
@@ -87,47 +91,48 @@ impl Spec {
 
     /// Whether a key may have this length.
     pub fn takes_key_of(&self, key_bytes: usize) -> bool {
-        [16, 24, 32].into_iter().any(|bytes| match self.mode {
-            Mode::Xts if self.is_aes && bytes == 24 => false,
-            Mode::Xts => 2 * bytes == key_bytes,
-            Mode::Lrw => bytes + BLOCK_BYTES == key_bytes,
-            Mode::Cbc | Mode::Ecb => bytes == key_bytes,
-        })
+        match self.mode {
+            Mode::Xts if self.is_aes => [32, 64].contains(&key_bytes),
+            Mode::Xts => key_bytes.is_multiple_of(2) && takes(key_bytes / 2),
+            Mode::Lrw => key_bytes.checked_sub(BLOCK_BYTES).is_some_and(takes),
+            Mode::Cbc | Mode::Ecb => takes(key_bytes),
+        }
     }
 
-    pub fn with_key(&self, key: &[u8]) -> Result<Box<dyn DiskCipher>> {
+    /// The cipher with a key of a length that it takes.
+    pub fn with_key(&self, key: &[u8]) -> Box<dyn DiskCipher> {
         if !self.is_aes {
-            return Ok(Box::new(self.twofish(key)?));
+            return Box::new(self.twofish(key));
         }
         let (data, tweak) = key.split_at(key.len() / 2);
         let aes = if data.len() <= 16 { foreign::<Aes128> } else { foreign::<Aes256> };
-        Ok(Box::new(ForeignXts { data: aes(data)?, tweak: aes(tweak)? }))
+        Box::new(ForeignXts { data: aes(data), tweak: aes(tweak) })
     }
 
-    fn twofish(&self, key: &[u8]) -> Result<Sectors> {
-        let twofish = |key: &[u8]| {
-            Twofish::new(key)
-                .map_err(|_| Error::Damaged(format!("{self} with a key of {} bytes", key.len())))
-        };
+    fn twofish(&self, key: &[u8]) -> Sectors {
         let cipher = match self.mode {
             Mode::Xts => {
                 let (data, tweak) = key.split_at(key.len() / 2);
-                Cipher::Xts(Xts::new(&twofish(data)?, &twofish(tweak)?))
+                Cipher::Xts(Xts::new(&twofish(data), &twofish(tweak)))
             }
             Mode::Lrw => {
-                let too_short = || Error::Damaged(format!("{self} without a second key"));
-                let (data, tweak) = key.split_last_chunk().ok_or_else(too_short)?;
-                Cipher::Lrw(Lrw::new(twofish(data)?, *tweak))
+                let (data, tweak) = key.split_last_chunk().expect("two keys");
+                Cipher::Lrw(Lrw::new(twofish(data), *tweak))
             }
-            Mode::Cbc => Cipher::Cbc(twofish(key)?),
-            Mode::Ecb => Cipher::Ecb(twofish(key)?),
+            Mode::Cbc => Cipher::Cbc(twofish(key)),
+            Mode::Ecb => Cipher::Ecb(twofish(key)),
         };
         let essiv = match self.iv {
-            Iv::Essiv(hash) => Some(twofish(&hash.of(&[key]))?),
+            Iv::Essiv(hash) => Some(twofish(&hash.of(&[key]))),
             _ => None,
         };
-        Ok(Sectors { cipher, iv: self.iv, essiv })
+        Sectors { cipher, iv: self.iv, essiv }
     }
+}
+
+/// Whether Twofish takes a key of this length.
+fn takes(key_bytes: usize) -> bool {
+    [16, 24, 32].contains(&key_bytes)
 }
 
 /// "twofish-xts-plain64"

@@ -6,13 +6,15 @@
 use std::fmt;
 
 use manyfish::modes::cbc;
-use manyfish::{BLOCK_BYTES, BlockCipher, Des, Twofish, on_wiped_stack};
+use manyfish::{BLOCK_BYTES, BlockCipher, Des, on_wiped_stack};
 use manyfish_openpgp::Limits;
 use sha1::{Digest, Sha1};
 use zeroize::Zeroizing;
 
+use crate::blocks::twofish;
 use crate::error::within;
-use crate::kdf::{Secret, secret};
+use crate::kdf::{Secret, copied, secret};
+use crate::rest::Rest;
 use crate::{Error, Result};
 
 const VERSIONS: [u32; 2] = [0, 1];
@@ -42,12 +44,12 @@ impl<'a> Sealed<'a> {
 
     /// The parts of a file.
     pub fn read(file: &'a [u8]) -> Result<Self> {
-        let mut rest = Rest(file);
-        let version = rest.word().ok_or(TRUNCATED)?;
+        let mut rest = Rest::of(file, WHAT);
+        let version = rest.word()?;
         if !VERSIONS.contains(&version) {
-            return Err(Error::Unknown(format!("version {version}"), "Bouncy Castle opens it"));
+            return Err(unknown(&format!("version {version}")));
         }
-        Ok(Self { encrypted: Encrypted::read(rest.0).ok_or(TRUNCATED)? })
+        Ok(Self { encrypted: Encrypted::read(rest.octets)? })
     }
 
     /// Its properties that need no passphrase, in lines.
@@ -69,18 +71,14 @@ impl<'a> Sealed<'a> {
     /// Opens it; the keys in it stay encrypted. [`Error::OverLimits`] comes before any work.
     pub fn open(&self, passphrase: &str, limits: &Limits) -> Result<Keystore> {
         within(self.asks_for(), limits)?;
-        let new = |key: &[u8]| Twofish::new(key).expect("32 bytes");
-        let plain = on_wiped_stack(|| self.encrypted.decrypt(passphrase, 32, new));
+        let plain = on_wiped_stack(|| self.encrypted.decrypt(passphrase, 32, twofish));
         let plain = plain.ok_or(Error::WrongPassphrase)?;
         let (entries, digest) =
             plain.split_last_chunk::<DIGEST_BYTES>().ok_or(Error::WrongPassphrase)?;
         if *Sha1::digest(entries) != *digest {
             return Err(Error::WrongPassphrase);
         }
-        let entries = parse(entries).ok_or_else(|| {
-            Error::Unknown("an entry of another form".into(), "Bouncy Castle opens it")
-        })?;
-        Ok(Keystore { entries })
+        Ok(Keystore { entries: parse(entries)? })
     }
 }
 
@@ -149,14 +147,14 @@ pub struct SealedKey(Vec<u8>);
 impl SealedKey {
     /// Opens it. [`Error::OverLimits`] comes before any work.
     pub fn open(&self, passphrase: &str, limits: &Limits) -> Result<Key> {
-        let encrypted = Encrypted::read(&self.0).ok_or(TRUNCATED)?;
+        let encrypted = Encrypted::read(&self.0)?;
         within(encrypted.cost(24), limits)?;
         let new = |key: &[u8]| Des::new(key).expect("24 bytes");
         let plain = on_wiped_stack(|| encrypted.decrypt(passphrase, 24, new));
         // Nothing but its form tells a wrong passphrase.
         let key = plain.and_then(|plain| {
-            let mut rest = Rest(&plain);
-            rest.key().filter(|_| rest.0.is_empty())
+            let mut rest = Rest::of(&plain, WHAT);
+            rest.key().ok().filter(|_| rest.octets.is_empty())
         });
         key.ok_or(Error::WrongPassphrase)
     }
@@ -171,11 +169,15 @@ struct Encrypted<'a> {
 }
 
 impl<'a> Encrypted<'a> {
-    fn read(octets: &'a [u8]) -> Option<Self> {
-        let mut rest = Rest(octets);
+    fn read(octets: &'a [u8]) -> Result<Self> {
+        let mut rest = Rest::of(octets, WHAT);
         let salt = rest.counted()?;
         let iterations = rest.word()?;
-        (!salt.is_empty()).then_some(Self { salt, iterations, body: rest.0 })
+        if salt.is_empty() {
+            Err(unknown("no salt"))
+        } else {
+            Ok(Self { salt, iterations, body: rest.octets })
+        }
     }
 
     /// A hash of a block for each iteration of each part of the key, and of the IV.
@@ -191,9 +193,8 @@ impl<'a> Encrypted<'a> {
         key_bytes: usize,
         new: impl FnOnce(&[u8]) -> C,
     ) -> Option<Zeroizing<Vec<u8>>> {
-        let mut text: Secret =
-            passphrase.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>().into();
-        text.extend_from_slice(&[0, 0]);
+        let mut text: Secret = Zeroizing::new(Vec::with_capacity(2 * passphrase.len() + 2));
+        text.extend(passphrase.encode_utf16().chain([0]).flat_map(u16::to_be_bytes));
         let key = pkcs12(1, &text, self.salt, self.iterations, key_bytes);
         let iv = pkcs12(2, &text, self.salt, self.iterations, C::BLOCK_BYTES);
         let mut first = C::Block::default();
@@ -206,10 +207,11 @@ impl<'a> Encrypted<'a> {
 
 /// Octets for a purpose: 1 is a key, 2 an IV \[RFC7292, B.2\].
 fn pkcs12(id: u8, passphrase: &[u8], salt: &[u8], iterations: u32, n_bytes: usize) -> Secret {
-    let filled = |text: &[u8]| {
-        text.iter().copied().cycle().take(text.len().next_multiple_of(V)).collect::<Vec<_>>()
-    };
-    let mut i: Secret = [filled(salt), filled(passphrase)].concat().into();
+    let lengths = [salt, passphrase].map(|text| text.len().next_multiple_of(V));
+    let mut i = secret(lengths[0] + lengths[1]);
+    let filled = [salt, passphrase].into_iter().zip(lengths);
+    let filled = filled.flat_map(|(text, n)| text.iter().cycle().take(n));
+    i.iter_mut().zip(filled).for_each(|(to, from)| *to = *from);
     let mut out = secret(n_bytes);
     for part in out.chunks_mut(DIGEST_BYTES) {
         let mut a = Sha1::new().chain_update([id; V]).chain_update(&i).finalize();
@@ -231,70 +233,63 @@ fn pkcs12(id: u8, passphrase: &[u8], salt: &[u8], iterations: u32, n_bytes: usiz
 }
 
 /// All entries up to a zero.
-pub(crate) fn parse(octets: &[u8]) -> Option<Vec<Entry>> {
-    let mut rest = Rest(octets);
+pub(crate) fn parse(octets: &[u8]) -> Result<Vec<Entry>> {
+    let mut rest = Rest::of(octets, WHAT);
     let mut entries = Vec::new();
     loop {
         match rest.byte()? {
-            0 => return Some(entries),
+            0 => return Ok(entries),
             kind => entries.push(rest.entry(kind)?),
         }
     }
 }
 
-/// The rest of a text, in Java's form: numbers with the highest octet first, texts behind their lengths.
-struct Rest<'a>(&'a [u8]);
-
+/// In Java's form: numbers with the highest octet first, texts behind their lengths.
 impl<'a> Rest<'a> {
-    fn take(&mut self, n: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(n)?;
-        self.0 = rest;
-        Some(taken)
-    }
-
-    fn byte(&mut self) -> Option<u8> {
-        self.take(1).map(|octets| octets[0])
-    }
-
-    fn word(&mut self) -> Option<u32> {
-        Some(u32::from_be_bytes(self.take(4)?.try_into().ok()?))
+    fn word(&mut self) -> Result<u32> {
+        Ok(u32::from_be_bytes(self.array()?))
     }
 
     /// Octets behind their number.
-    fn counted(&mut self) -> Option<&'a [u8]> {
+    fn counted(&mut self) -> Result<&'a [u8]> {
         let n = self.word()?;
-        self.take(n.try_into().ok()?)
+        self.take(n.try_into().unwrap_or(usize::MAX))
     }
 
-    fn text(&mut self) -> Option<String> {
-        let n = u16::from_be_bytes(self.take(2)?.try_into().ok()?);
-        Some(String::from_utf8_lossy(self.take(n.into())?).into_owned())
+    fn text(&mut self) -> Result<String> {
+        let n = u16::from_be_bytes(self.array()?);
+        Ok(String::from_utf8_lossy(self.take(n.into())?).into_owned())
     }
 
-    fn entry(&mut self, kind: u8) -> Option<Entry> {
+    fn entry(&mut self, kind: u8) -> Result<Entry> {
         let alias = self.text()?;
         let _date = self.take(8)?;
         let n = self.word()?;
-        let chain = (0..n).map(|_| self.certificate()).collect::<Option<_>>()?;
+        let chain = (0..n).map(|_| self.certificate()).collect::<Result<_>>()?;
         let content = match kind {
             1 => Content::Certificate(self.certificate()?),
             2 => Content::Key(self.key()?),
             3 | 4 => Content::Sealed(SealedKey(self.counted()?.to_vec())),
-            _ => return None,
+            _ => return Err(unknown("an entry of another form")),
         };
-        Some(Entry { alias, chain, content })
+        Ok(Entry { alias, chain, content })
     }
 
-    fn certificate(&mut self) -> Option<Certificate> {
-        Some(Certificate { kind: self.text()?, octets: self.counted()?.to_vec() })
+    fn certificate(&mut self) -> Result<Certificate> {
+        Ok(Certificate { kind: self.text()?, octets: self.counted()?.to_vec() })
     }
 
-    fn key(&mut self) -> Option<Key> {
-        let kind = *["private", "public", "secret"].get(usize::from(self.byte()?))?;
+    fn key(&mut self) -> Result<Key> {
+        let kinds = ["private", "public", "secret"];
+        let kind = *kinds.get(usize::from(self.byte()?)).ok_or_else(|| unknown("another key"))?;
         let _format = self.text()?;
         let algorithm = self.text()?;
-        Some(Key { kind, algorithm, octets: crate::kdf::copied(self.counted()?) })
+        Ok(Key { kind, algorithm, octets: copied(self.counted()?) })
     }
 }
 
-const TRUNCATED: Error = Error::Truncated { what: "keystore" };
+const WHAT: &str = "keystore";
+
+fn unknown(what: &str) -> Error {
+    Error::Unknown(what.into(), "Bouncy Castle opens it")
+}

@@ -168,7 +168,7 @@ mod tests {
         let source = tempfile::tempfile().unwrap();
         let octets: Vec<u8> = (0..=250).cycle().take(N_BYTES).collect();
         source.write_all_at(&octets, 0).unwrap();
-        let cipher = Spec::parse("twofish", mode).unwrap().with_key(&[7; 32]).unwrap();
+        let cipher = Spec::parse("twofish", mode).unwrap().with_key(&[7; 32]);
         let (offset, n_bytes, part) = (0, N_BYTES as u64, Mutex::default());
         Volume { source, cipher, offset, n_bytes, sector_bytes, first_number: 9, part }
     }

@@ -169,7 +169,8 @@ fn each_hostile_header_gets_a_sentence() {
     let cases = [
         (name, r#""encryption":"aes-cbc-plain64","sector"#, "aes-cbc-plain64; this"),
         (name, r#""encryption":"twofish-xts-plain65","sector"#, "\"twofish-xts-plain65\""),
-        (name, r#""encryption":"twofish-cbc-essiv:md5","sector"#, "the hash \"md5\""),
+        (name, r#""encryption":"twofish-cbc-essiv:md4","sector"#, "the hash \"md4\""),
+        (name, r#""encryption":"twofish-cbc-essiv:sha1","sector"#, "twofish-cbc-essiv:sha1"),
         (name, "\"encryption\":\"twofish-\u{202e}\",\"sector", "\"twofish-\\u{202e}\""),
         (r#""key_size":32,"af""#, r#""key_size":31,"af""#, "a key of 31 bytes"),
         (r#""stripes":4000"#, r#""stripes":4000000000"#, "4000000000 stripes"),
@@ -191,13 +192,23 @@ fn each_hostile_header_gets_a_sentence() {
         (
             r#""segments":{"0":{"#,
             r#""segments":{"1":{"type":"crypt","offset":"0","size":"dynamic"},"0":{"#,
-            "several segments",
+            "a reencryption that is not finished",
         ),
         (r#""segments":["0"]"#, r#""segments":["1"]"#, "no key slot is in use"),
         (r#""iterations":1000"#, r#""iterations":0"#, "no iterations"),
         (r#""iterations":1000"#, r#""iterations":4294967295"#, "over the limit"),
         (r#""digest":""#, r#""digest":"AAAA"#, "wrong passphrase"),
         (r#""kdf":{"type":"argon2id""#, r#""kdf":{"type":"scrypt""#, "JSON is wrong at byte"),
+        (
+            "config\":{",
+            r#"config":{"requirements":{"mandatory":["opal"]},"#,
+            "requirement \"opal\"",
+        ),
+        (
+            "config\":{",
+            r#"config":{"requirements":{"mandatory":["online-reencrypt-v2"]},"#,
+            "reencryption",
+        ),
         (r#"{"keyslots""#, r#"{"keyslot""#, "JSON is wrong at byte"),
     ];
     for (from, to, expected) in cases {

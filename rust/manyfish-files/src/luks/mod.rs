@@ -152,7 +152,7 @@ impl Luks {
             return Err(truncated());
         }
         let n_bytes = n_bytes - n_bytes % sector_bytes as u64;
-        let cipher = self.spec.with_key(key)?;
+        let cipher = self.spec.with_key(key);
         let part = Mutex::default();
         Ok(Volume { source, cipher, offset, n_bytes, sector_bytes, first_number, part })
     }
@@ -169,7 +169,7 @@ impl Slot {
         let slot_key = self.kdf.derive(passphrase, self.key_bytes)?;
         let mut material = secret((n_bytes * self.stripes).next_multiple_of(UNIT));
         read(header, &mut material, self.offset, "key slot")?;
-        self.spec.with_key(&slot_key)?.decrypt(0, UNIT, &mut material);
+        self.spec.with_key(&slot_key).decrypt(0, UNIT, &mut material);
         let key = merge(&material[..n_bytes * self.stripes], n_bytes, self.mixed_by);
         Ok(self.digest.fits(&key).then_some(key))
     }
@@ -178,7 +178,7 @@ impl Slot {
     fn seal(&self, disk: &impl Sink, key: &Secret, passphrase: &[u8]) -> Result<()> {
         let slot_key = self.kdf.derive(passphrase, self.key_bytes)?;
         let mut material = split(key, self.stripes, self.mixed_by)?;
-        self.spec.with_key(&slot_key)?.encrypt(0, UNIT, &mut material);
+        self.spec.with_key(&slot_key).encrypt(0, UNIT, &mut material);
         disk.write_all_at(&material, self.offset).map_err(Error::Write)
     }
 

@@ -8,6 +8,7 @@ use base64ct::{Base64, Encoding};
 use serde::Deserialize;
 
 use super::{Data, Digest, Luks, MAGIC, Slot, WHAT, checked_key_bytes, damaged};
+use crate::error::unknown_in_luks;
 use crate::kdf::Kdf;
 use crate::sectors::Spec;
 use crate::source::read;
@@ -18,6 +19,8 @@ pub const BACKUP_MAGIC: [u8; 6] = *b"SKUL\xba\xbe";
 /// The sizes of a header, which are the places of the second one.
 const SIZES: [u64; 9] =
     [16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10, 512 << 10, 1 << 20, 2 << 20, 4 << 20];
+/// cryptsetup makes no more. Each costs time, even without iterations.
+const MOST_SLOTS: usize = 32;
 pub const CHECKSUM: std::ops::Range<usize> = 0x1c0..0x200;
 
 pub fn read_header(header: &impl Source) -> Result<Luks> {
@@ -78,6 +81,21 @@ struct Json {
     keyslots: BTreeMap<String, Keyslot>,
     segments: BTreeMap<String, Segment>,
     digests: BTreeMap<String, JsonDigest>,
+    #[serde(default)]
+    config: Config,
+}
+
+#[derive(Default, Deserialize)]
+struct Config {
+    #[serde(default)]
+    requirements: Requirements,
+}
+
+/// Properties that a program must know before it opens the volume [LUKS2, 3.6].
+#[derive(Default, Deserialize)]
+struct Requirements {
+    #[serde(default)]
+    mandatory: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -140,7 +158,15 @@ struct JsonDigest {
 
 impl Json {
     fn luks(&self, uuid: String) -> Result<Luks> {
+        if self.keyslots.len() > MOST_SLOTS {
+            return Err(damaged(format!("it has {} key slots", self.keyslots.len())));
+        }
         let (name, segment) = self.segment()?;
+        match self.config.requirements.mandatory.first() {
+            Some(name) if name.contains("reencrypt") => return Err(unfinished()),
+            Some(name) => return Err(unknown_in_luks(format!("the requirement {name:?}"))),
+            None => {}
+        }
         let spec = spec(segment.encryption.as_deref())?;
         let mut slots = Vec::new();
         let mut key_bytes = None;
@@ -168,13 +194,11 @@ impl Json {
         let mut segments = self.segments.iter().filter(|(_, segment)| current(segment));
         match (segments.next(), segments.next()) {
             (Some((_, segment)), None) if segment.integrity.is_some() => {
-                Err(Error::Unsupported("an integrity mode".into()))
+                Err(unknown_in_luks("an integrity mode"))
             }
             (Some((name, segment)), None) if segment.r#type == "crypt" => Ok((name, segment)),
-            (Some(_), None) => Err(Error::Unsupported("a segment that is not encrypted".into())),
-            (Some(_), Some(_)) => {
-                Err(Error::Unsupported("several segments: its reencryption is not finished".into()))
-            }
+            (Some(_), None) => Err(unknown_in_luks("a segment that is not encrypted")),
+            (Some(_), Some(_)) => Err(unfinished()),
             (None, _) => Err(damaged("it has no segment")),
         }
     }
@@ -200,7 +224,7 @@ fn slot(number_text: &str, keyslot: &Keyslot, digest: &JsonDigest) -> Result<Slo
         return Err(damaged("a key slot of another type"));
     };
     if digest.r#type != "pbkdf2" {
-        return Err(Error::Unsupported(format!("a digest of type {:?}", digest.r#type)));
+        return Err(unknown_in_luks(format!("a digest of type {:?}", digest.r#type)));
     }
     let digest = Digest {
         hash: Hash::named(&digest.hash)?,
@@ -238,6 +262,10 @@ impl JsonKdf {
             Self::Argon2id { time, memory, cpus, salt } => argon2(true, time, memory, cpus, salt),
         }
     }
+}
+
+fn unfinished() -> Error {
+    unknown_in_luks("a reencryption that is not finished")
 }
 
 /// "twofish-xts-plain64"

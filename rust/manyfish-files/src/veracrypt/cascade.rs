@@ -4,14 +4,12 @@
 
 use aes::Aes256;
 use kuznyechik::Kuznyechik;
-use manyfish::Twofish;
 use manyfish::modes::Xts;
 use serpent::Serpent;
 
-use crate::blocks::{Blocks, foreign};
+use crate::blocks::{Blocks, foreign, twofish};
 use crate::sectors::{DiskCipher, WHOLE};
 use crate::xts::ForeignXts;
-use crate::{Error, Result};
 
 const KEY_BYTES: usize = 32;
 
@@ -45,15 +43,15 @@ pub static CASCADES: [Cascade; 6] = {
 
 impl Cascade {
     /// Each cipher in XTS. All keys, in the order in which the ciphers encrypt, are followed by those of the tweaks.
-    pub fn xts(&self, keys: &[u8]) -> Result<Box<dyn DiskCipher>> {
+    pub fn xts(&self, keys: &[u8]) -> Box<dyn DiskCipher> {
         let tweaks = &keys[KEY_BYTES * self.ciphers.len()..];
         let ciphers = self.with_keys(keys).zip(self.with_keys(tweaks));
         let ciphers = ciphers.map(|((cipher, data), (_, tweak))| cipher.xts(data, tweak));
-        Ok(Box::new(ciphers.collect::<Result<Vec<_>>>()?))
+        Box::new(ciphers.collect::<Vec<_>>())
     }
 
     /// The cascade as a cipher of blocks, with keys in the same order.
-    pub fn blocks(&self, keys: &[u8]) -> Result<Vec<Box<dyn Blocks>>> {
+    pub fn blocks(&self, keys: &[u8]) -> Vec<Box<dyn Blocks>> {
         self.with_keys(keys).map(|(cipher, key)| cipher.blocks(key)).collect()
     }
 
@@ -64,25 +62,21 @@ impl Cascade {
 }
 
 impl Cipher {
-    fn xts(self, data: &[u8], tweak: &[u8]) -> Result<Box<dyn DiskCipher>> {
-        Ok(match self {
-            Self::Twofish => Box::new(Xts::new(&twofish(data)?, &twofish(tweak)?)),
-            _ => Box::new(ForeignXts { data: self.blocks(data)?, tweak: self.blocks(tweak)? }),
-        })
+    fn xts(self, data: &[u8], tweak: &[u8]) -> Box<dyn DiskCipher> {
+        match self {
+            Self::Twofish => Box::new(Xts::new(&twofish(data), &twofish(tweak))),
+            _ => Box::new(ForeignXts { data: self.blocks(data), tweak: self.blocks(tweak) }),
+        }
     }
 
-    fn blocks(self, key: &[u8]) -> Result<Box<dyn Blocks>> {
+    fn blocks(self, key: &[u8]) -> Box<dyn Blocks> {
         match self {
             Self::Aes => foreign::<Aes256>(key),
             Self::Kuznyechik => foreign::<Kuznyechik>(key),
             Self::Serpent => foreign::<Serpent>(key),
-            Self::Twofish => Ok(Box::new(twofish(key)?)),
+            Self::Twofish => Box::new(twofish(key)),
         }
     }
-}
-
-fn twofish(key: &[u8]) -> Result<Twofish> {
-    Twofish::new(key).map_err(|_| Error::Unsupported("a key of another length".into()))
 }
 
 /// A cascade, in the order in which it decrypts.

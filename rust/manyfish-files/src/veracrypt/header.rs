@@ -86,20 +86,20 @@ impl Header {
             let mut plain = copied(&sealed[SALT_BYTES..]);
             let n_bytes = plain.len();
             match mode {
-                Mode::Xts => cascade.xts(key).ok()?.decrypt(0, n_bytes, &mut plain),
-                Mode::Lrw => legacy::lrw(cascade, key).ok()?.decrypt(0, n_bytes, &mut plain),
-                Mode::Cbc => legacy::cbc(cascade, key).ok()?.decrypt_header(&mut plain),
+                Mode::Xts => cascade.xts(key).decrypt(0, n_bytes, &mut plain),
+                Mode::Lrw => legacy::lrw(cascade, key).decrypt(0, n_bytes, &mut plain),
+                Mode::Cbc => legacy::cbc(cascade, key).decrypt_header(&mut plain),
             }
             Self::parse(cascade, mode, &plain)
         })
     }
 
     /// The cipher of the data.
-    pub fn cipher(&self) -> Result<Box<dyn DiskCipher>> {
+    pub fn cipher(&self) -> Box<dyn DiskCipher> {
         match self.mode {
             Mode::Xts => self.cascade.xts(&self.keys),
             Mode::Lrw => legacy::lrw(self.cascade, &self.keys),
-            Mode::Cbc => Ok(Box::new(legacy::cbc(self.cascade, &self.keys)?)),
+            Mode::Cbc => Box::new(legacy::cbc(self.cascade, &self.keys)),
         }
     }
 
@@ -141,7 +141,10 @@ impl Header {
         let (start, end) =
             place.filter(|&(start, end)| start <= end && end <= there).ok_or_else(truncated)?;
         if !start.is_multiple_of(UNIT) || !end.is_multiple_of(UNIT) {
-            return Err(Error::Unsupported("data that are no whole sectors".into()));
+            return Err(Error::Unknown(
+                "data that are no whole sectors".into(),
+                "VeraCrypt opens it",
+            ));
         }
         let first_number = match self.mode {
             Mode::Xts => start / UNIT,

@@ -6,7 +6,6 @@
 use manyfish::BLOCK_BYTES;
 use zeroize::Zeroizing;
 
-use crate::Result;
 use crate::blocks::Blocks;
 use crate::lrw::Lrw;
 use crate::sectors::{DiskCipher, UNIT, xor};
@@ -20,16 +19,16 @@ const BLOCKS_A_SECTOR: u128 = (UNIT / BLOCK_BYTES) as u128;
 type Block = [u8; BLOCK_BYTES];
 type Ciphers = Vec<Box<dyn Blocks>>;
 
-pub fn lrw(cascade: &Cascade, keys: &[u8]) -> Result<Box<dyn DiskCipher>> {
+pub fn lrw(cascade: &Cascade, keys: &[u8]) -> Box<dyn DiskCipher> {
     let (seed, keys) = keys.split_at(SEED_BYTES);
     let tweak_key = *seed.first_chunk().expect("16 of 32 bytes");
-    Ok(Box::new(Lrw::new(cascade.blocks(keys)?, tweak_key)))
+    Box::new(Lrw::new(cascade.blocks(keys), tweak_key))
 }
 
-pub fn cbc(cascade: &Cascade, keys: &[u8]) -> Result<Cbc> {
+pub fn cbc(cascade: &Cascade, keys: &[u8]) -> Cbc {
     let (seed, keys) = keys.split_at(SEED_BYTES);
     let seed = seed.try_into().expect("32 bytes");
-    Ok(Cbc { cipher: cascade.blocks(keys)?, seed: Zeroizing::new(seed) })
+    Cbc { cipher: cascade.blocks(keys), seed: Zeroizing::new(seed) }
 }
 
 /// Blocks are counted from 1, and sectors from 0.

@@ -87,7 +87,7 @@ pub fn open<S: Source>(
     let Data { place, first_number } = header.data(source.n_bytes()?, *hidden)?;
     let volume = Volume {
         source,
-        cipher: on_wiped_stack(|| header.cipher())?,
+        cipher: on_wiped_stack(|| header.cipher()),
         offset: place.start,
         n_bytes: place.end - place.start,
         sector_bytes: 512,
@@ -106,7 +106,14 @@ struct Attempt {
 }
 
 impl Attempt {
+    /// With the memory of Argon2 once, whatever the number of cores.
     fn open(&self, passphrase: &[u8], stop: &AtomicBool) -> Result<Option<Header>> {
+        static MEMORY: Mutex<()> = Mutex::new(());
+        let takes_memory = matches!(self.kdf, Kdf::Argon2 { .. });
+        let _alone = takes_memory.then(|| MEMORY.lock().expect("no thread panics"));
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
         let key = self.kdf.derive_until(stop, passphrase, HEADER_KEY_BYTES)?;
         Ok(Header::open(&self.sealed, &key, self.modes))
     }
