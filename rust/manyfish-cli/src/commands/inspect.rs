@@ -16,10 +16,14 @@ use manyfish_openpgp::{Argon2Cost, Limits, S2k, iterated_octets};
 
 use crate::Error;
 use crate::commands::open::entries::{self, Program};
-use crate::commands::open::{Format, mcrypt};
+use crate::commands::open::{Format, explain as explain_file, mcrypt, uber as keystore};
 use crate::commands::{explain, limit_options};
 use crate::error::shown;
 use crate::input::Input;
+
+const NOISE: &str = "\
+nothing that its first bytes tell
+  maybe a volume of VeraCrypt or TrueCrypt, which only the passphrase shows: manyfish open tries it";
 
 #[derive(Debug, Args)]
 pub struct InspectArgs {
@@ -34,14 +38,15 @@ pub fn run(args: &InspectArgs) -> Result<(), Error> {
         Format::Entries(program) => describe_entries(program, &mut input)?,
         Format::Luks(luks) => describe_file(&input.name, &luks.describe(), luks.asks_for()),
         Format::Keystore => {
-            let file = entries::read(&mut input)?;
-            let sealed = uber::Sealed::read(&file).map_err(Error::failed)?;
+            let file = entries::read(&mut input, keystore::MOST_BYTES)?;
+            let sealed = uber::Sealed::read(&file).map_err(|e| explain_file(e, &input))?;
             describe_file(&input.name, &sealed.describe(), sealed.asks_for())
         }
         Format::Mcrypt => {
             describe_file(&input.name, &mcrypt::read(&input)?.describe(), Limits::NOTHING)
         }
-        Format::Noise | Format::Message => return describe_message(input),
+        Format::Noise => format!("{}: {NOISE}\n", shown(&input.name)),
+        Format::Message => return describe_message(input),
     };
     io::stdout().write_all(text.as_bytes()).map_err(Error::output)
 }
@@ -75,14 +80,15 @@ fn describe_file(name: &str, lines: &[String], asked: Limits) -> String {
 }
 
 fn describe_entries(program: Program, input: &mut Input) -> Result<String, Error> {
-    let file = entries::read(input)?;
+    let file = entries::read(input, entries::MOST_BYTES)?;
+    let refuse = |error| explain_file(error, input);
     let (lines, asked) = match program {
         Program::PasswordSafe => {
-            let sealed = psafe3::Sealed::read(file).map_err(Error::failed)?;
+            let sealed = psafe3::Sealed::read(file).map_err(refuse)?;
             (sealed.describe(), sealed.asks_for())
         }
         Program::KeePass => {
-            let sealed = kdbx::Sealed::read(&file).map_err(Error::failed)?;
+            let sealed = kdbx::Sealed::read(&file).map_err(refuse)?;
             (sealed.describe(), sealed.asks_for())
         }
     };

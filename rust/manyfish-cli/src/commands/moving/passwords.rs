@@ -6,14 +6,14 @@ use manyfish_files::kdbx::{self, Key, Sealed, from_safe};
 
 use super::{Cipher, MoveArgs};
 use crate::Error;
-use crate::commands::open::entries::{Program, key, open_safe, read};
+use crate::commands::open::entries::{MOST_BYTES, Program, key, open_safe, read};
 use crate::commands::open::explain;
 use crate::input::Input;
 use crate::output::Content;
 
 pub fn run(args: &MoveArgs, program: Program, mut input: Input) -> Result<(), Error> {
     let target = args.output.target(Content::Bare, &input)?;
-    let file = read(&mut input)?;
+    let file = read(&mut input, MOST_BYTES)?;
     let moved = match program {
         Program::PasswordSafe => of_safe(args, file, &input)?,
         Program::KeePass => of_database(args, &file, &input)?,

@@ -21,7 +21,7 @@ use crate::output::{Content, Output, Target};
 use crate::passphrase::{Passphrase, from_key_file};
 
 /// A safe of a million entries has 190 MB.
-const MOST_BYTES: u64 = 192 << 20;
+pub const MOST_BYTES: u64 = 192 << 20;
 
 /// The forms that other programs import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -49,16 +49,17 @@ impl Program {
     }
 }
 
-/// The file, which is small.
-pub fn read(input: &mut Input) -> Result<Vec<u8>, Error> {
+/// The file, which has at most `most` bytes.
+pub fn read(input: &mut Input, most: u64) -> Result<Vec<u8>, Error> {
     // All the space at once: a buffer that grows takes up to twice as much.
-    let expected = input.bytes.unwrap_or_default().min(MOST_BYTES) + 1;
+    let expected = input.bytes.unwrap_or_default().min(most) + 1;
     let mut file = Vec::with_capacity(usize::try_from(expected).unwrap_or_default());
-    let limited = input.reader.by_ref().take(MOST_BYTES + 1).read_to_end(&mut file);
+    let limited = input.reader.by_ref().take(most + 1).read_to_end(&mut file);
     limited.map_err(|error| Error::io(format_args!("cannot read {input}"), &error))?;
-    if file.len() as u64 > MOST_BYTES {
+    if file.len() as u64 > most {
+        let limit = most >> 20;
         return Err(Error::failed(format_args!(
-            "{input} is longer than 192 MiB, expected passwords"
+            "{input} is longer than {limit} MiB, expected passwords or keys"
         )));
     }
     Ok(file)
@@ -68,7 +69,7 @@ pub fn open(args: &OpenArgs, program: Program, mut input: Input) -> Result<(), E
     if args.export == Some(Form::Pem) {
         return Err(Error::usage("--export pem is for keystores; passwords take csv and json"));
     }
-    let file = read(&mut input)?;
+    let file = read(&mut input, MOST_BYTES)?;
     let target = args.output.target(Content::Plaintext, &input)?;
     match program {
         Program::PasswordSafe => {

@@ -16,6 +16,8 @@ use crate::error::{note, shown};
 use crate::input::Input;
 use crate::output::Content;
 
+/// Keystores are small, and the parts of a strange one take ten times its memory.
+pub const MOST_BYTES: u64 = 8 << 20;
 /// Characters of a line of PEM [RFC7468].
 const LINE: usize = 64;
 
@@ -28,7 +30,7 @@ pub fn open(args: &OpenArgs, mut input: Input) -> Result<(), Error> {
     if args.export.is_some_and(|form| form != Form::Pem) {
         return Err(Error::usage("a keystore is exported by --export pem"));
     }
-    let file = read(&mut input)?;
+    let file = read(&mut input, MOST_BYTES)?;
     let refuse = |error| explain(error, &input);
     let sealed = Sealed::read(&file).map_err(refuse)?;
     let target = args.output.target(Content::Plaintext, &input)?;
