@@ -105,6 +105,21 @@ fn old_messages_move_to_new_ones() {
 }
 
 #[test]
+fn passwords_move_to_keepass() {
+    let folder = tempfile::tempdir().unwrap();
+    let safe = fixtures::path("safe-pwsafe.psafe3");
+    check(&manyfish(&folder, &["move", safe.to_str().unwrap(), "-o", "new"]));
+    let lists = [safe.to_str().unwrap(), "new"].map(|name| manyfish(&folder, &["open", name]));
+    let [old, new] = lists.map(|list| {
+        let mut lines: Vec<_> =
+            str::from_utf8(&list.stdout).unwrap().lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    });
+    assert_eq!((old.len(), &old), (2, &new));
+}
+
+#[test]
 fn a_keystore_gives_the_key_that_it_was_made_of() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_manyfish"));
     command.args(["open", "--show", "key", "--passphrase-file"]).arg(fixtures::path("passphrase"));

@@ -4,7 +4,7 @@
 
 use crate::{Error, Result};
 
-/// What is left of them.
+/// The octets that are left.
 pub struct Rest<'a> {
     pub octets: &'a [u8],
     /// As in "the keystore is truncated".

@@ -66,6 +66,17 @@ impl Output {
         }
     }
 
+    /// Forces what was written to the disk, so that reading it again tells what the disk holds. The output was created
+    /// readable.
+    pub fn settle(&mut self) -> Result<&File, Error> {
+        let settled = self.buffer.flush().and_then(|()| {
+            self.file().sync_data()?;
+            platform::drop_cache(self.file())
+        });
+        settled.map_err(|error| write_error(&self.name, self.option, &error))?;
+        Ok(self.file())
+    }
+
     /// Ends the output: a file is forced to disk and takes its name.
     pub fn commit(mut self) -> Result<(), Error> {
         let skipped = self.skip_hole();

@@ -11,13 +11,13 @@ use sha2::digest::Output as Sum;
 use sha2::{Digest, Sha256};
 
 use super::{Cipher, MoveArgs, differs};
+use crate::Error;
 use crate::commands::explain;
 use crate::commands::open::{Format, Found, explain as explain_file, file, mcrypt};
 use crate::error::{note, warn};
-use crate::output::{Content, OUT, Output, Target, write_error};
+use crate::output::{Content, Output, Target};
 use crate::passphrase::Passphrase;
 use crate::progress::{Clock, Progress};
-use crate::{Error, platform};
 
 const SIGNED: &str =
     "the message holds a signature, which was not checked, and which the new one lacks";
@@ -36,8 +36,8 @@ pub fn run(args: &MoveArgs, found: &Found) -> Result<(), Error> {
         Format::Mcrypt => moving.of_mcrypt()?,
         _ => moving.of_message(args)?,
     };
-    let (sum, output) = moving.write(decrypt, output)?;
-    if moving.read_again(output.file())? != sum {
+    let (sum, mut output) = moving.write(decrypt, output)?;
+    if moving.read_again(output.settle()?)? != sum {
         return Err(differs(&target));
     }
     output.commit()
@@ -93,10 +93,8 @@ impl Moving<'_> {
             let Hashed { inner: reader, hash } = hashed;
             drop(reader); // after an error the other side shall not wait
             let decrypted = decrypted.join().expect("it does not panic");
-            let mut output = encrypted.map_err(refuse)?;
+            let output = encrypted.map_err(refuse)?;
             decrypted?;
-            let flushed = output.flush().and_then(|()| output.file().sync_data());
-            flushed.map_err(|error| write_error(&self.target.name, OUT, &error))?;
             Ok((hash.finalize(), output))
         })
     }
@@ -105,8 +103,7 @@ impl Moving<'_> {
     fn read_again(&self, mut message: &File) -> Result<Sum<Sha256>, Error> {
         let name = &self.target.name;
         let refuse = |error| explain(error, name, name);
-        let rewound = platform::drop_cache(message).and_then(|()| message.rewind());
-        rewound.map_err(|error| Error::io(format_args!("cannot read {name}"), &error))?;
+        message.rewind().map_err(|error| Error::io(format_args!("cannot read {name}"), &error))?;
         let decryption = Decryption::new(BufReader::new(message)).map_err(refuse)?;
         let session_key = decryption.session_key(&self.passphrase).map_err(refuse)?;
         let mut hashed = Hashed { inner: io::sink(), hash: Sha256::new() };

@@ -2,9 +2,10 @@
 //
 //! Passwords of an old file in a new KeePass database.
 
+use manyfish_files::Source;
 use manyfish_files::kdbx::{self, Key, Sealed, from_safe};
 
-use super::{Cipher, MoveArgs};
+use super::{Cipher, MoveArgs, differs};
 use crate::Error;
 use crate::commands::open::entries::{MOST_BYTES, Program, key, open_safe, read};
 use crate::commands::open::explain;
@@ -13,13 +14,19 @@ use crate::output::Content;
 
 pub fn run(args: &MoveArgs, program: Program, mut input: Input) -> Result<(), Error> {
     let target = args.output.target(Content::Bare, &input)?;
+    let mut output = target.create_readable()?;
     let file = read(&mut input, MOST_BYTES)?;
     let moved = match program {
         Program::PasswordSafe => of_safe(args, file, &input)?,
         Program::KeePass => of_database(args, &file, &input)?,
     };
-    let mut output = target.create()?;
     output.put(&moved)?;
+    let mut again = vec![0; moved.len()];
+    let read = output.settle()?.read_exact_at(&mut again, 0);
+    read.map_err(|error| Error::io(format_args!("cannot read {}", target.name), &error))?;
+    if again != moved {
+        return Err(differs(&target));
+    }
     output.commit()
 }
 
