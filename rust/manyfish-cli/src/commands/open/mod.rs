@@ -32,6 +32,8 @@ The command knows LUKS volumes, safes of Password Safe, KeePass databases, files
 UBER and OpenPGP messages by their first bytes. Volumes of VeraCrypt and TrueCrypt look like noise: only
 the right passphrase shows what they are, and trying takes up to a minute. The input stays as it is.";
 
+const STREAM: &str = "through a pipe come messages alone; of other files name the file itself";
+
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
 pub struct OpenArgs {
@@ -85,7 +87,11 @@ pub fn run(args: OpenArgs) -> Result<(), Error> {
         Format::Luks(_) | Format::Noise => args.copy(&found),
         Format::Mcrypt => mcrypt::open(&args, &found.input),
         Format::Keystore => uber::open(&args, found.input),
-        Format::Message => decrypt::run(&args.into()),
+        Format::Message => {
+            let is_file = found.input.can_seek();
+            decrypt::run(&args.into())
+                .map_err(|error| if is_file { error } else { error.hint(STREAM) })
+        }
     }
 }
 
@@ -103,8 +109,10 @@ impl Found {
         match format {
             Format::Luks(luks) => luks::open(args, luks, input, header.as_ref()),
             Format::Noise => veracrypt::open(args, input),
-            _ => Err(Error::failed(format_args!("{input} is no volume"))
-                .hint(format_args!("manyfish open {input} opens it"))),
+            _ => Err(Error::failed(format_args!(
+                "{input} is no volume, expected one of LUKS, VeraCrypt or TrueCrypt"
+            ))
+            .hint(format_args!("manyfish inspect {input} tells which file it is"))),
         }
     }
 }
