@@ -1,0 +1,981 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Bytes of symbols in a form of which equality means: equal for every value of the symbols.
+//!
+//! - An *atom* is a bit that we know nothing of: a bit of the key, of a block, or of a result named below.
+//! - A *form* is the exclusive or of atoms, perhaps with 1. XOR, shifts, shuffles and matrices make forms of forms.
+//! - A *function* is a table over a basis of at most eight forms. Its values are bytes, which may be symbols
+//!   themselves: a look-up in an S-box of the key is one.
+//! - [`Algebra::settle`] makes forms of a function. For each basis it keeps functions that are independent of each
+//!   other, of the basis and of 1, with an atom for each, so that a function settles to the same forms however it
+//!   was computed.
+//!
+//! All of these are stored once, so an identity is a number. No two different numbers are ever *known* to differ
+//! in value: two equal bytes may have different numbers, and then a proof fails that should succeed. The reverse,
+//! one number for two bytes that differ, cannot happen.
+
+use std::hash::Hash;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+/// A form: its number in [`Algebra::forms`]; 0 and 1 are the constants.
+pub type Bit = u32;
+/// A byte: its number; below 256 a constant.
+pub type Byte = u32;
+/// Nothing is known of this byte, and nothing may depend on it.
+pub const UNKNOWN: Byte = u32::MAX;
+
+const MAX_RANK: usize = 8;
+
+type Atom = u32;
+const ONE: Atom = 0;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Basis(u32);
+/// The values of a function: its number in [`Algebra::tables`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Table(u32);
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Shape {
+    Plain([Bit; 8]),
+    Function(Basis, Table),
+    /// Bits of several functions, as a shift leaves them.
+    Mixed([Part; 8]),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Part {
+    Form(Bit),
+    Of { byte: Byte, bit: u8 },
+}
+
+/// A basis: its forms in the order in which they were first asked for, and where another form lies over it.
+struct Span {
+    forms: Vec<Bit>,
+    /// Reduced by each other; with each, the forms whose sum it is, perhaps with 1.
+    rows: Vec<Row>,
+    node: usize,
+    atoms: Vec<Atom>,
+}
+
+#[derive(Clone)]
+struct Row {
+    pivot: Atom,
+    atoms: Vec<Atom>,
+    sum_of: u16,
+}
+
+/// What [`Algebra::settle`] knows of the functions asked of a basis so far. Only their tables matter, so bases of which
+/// the same was asked share it.
+struct Node {
+    rank: usize,
+    independent: Vec<Rc<Independent>>,
+    next: FxHashMap<Table, Rc<Settled>>,
+}
+
+/// A function of one bit as the set of (point, atom of its value there), 0 at point 0.
+struct Independent {
+    set: Vec<u64>,
+    sum_of: Vec<u32>,
+}
+
+/// The bits of a byte as sums of a constant form, forms of the basis and atoms of the node.
+struct Settled {
+    node: usize,
+    bits: [(Bit, Vec<u32>); 8],
+}
+
+/// Rows with the table's entries at each point.
+struct TableData {
+    values: Rc<[Byte]>,
+    concrete: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    Xor,
+    And,
+    Or,
+    AndNot,
+    Add,
+    AddSaturating,
+    Sub,
+    SubSaturating,
+    Equal,
+    Greater,
+    Min,
+}
+
+impl Op {
+    fn of(self, a: u8, b: u8) -> u8 {
+        let mask = |is: bool| if is { 0xFF } else { 0 };
+        match self {
+            Self::Xor => a ^ b,
+            Self::And => a & b,
+            Self::Or => a | b,
+            Self::AndNot => !a & b,
+            Self::Add => a.wrapping_add(b),
+            Self::AddSaturating => a.saturating_add(b),
+            Self::Sub => a.wrapping_sub(b),
+            Self::SubSaturating => a.saturating_sub(b),
+            Self::Equal => mask(a == b),
+            Self::Greater => mask(a.cast_signed() > b.cast_signed()),
+            Self::Min => a.min(b),
+        }
+    }
+}
+
+/// How an index chooses an entry.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LookUp {
+    /// Its lowest bits do.
+    Low,
+    /// Its lowest bits do, and 0 comes of an index with its highest bit.
+    LowOrZero,
+}
+
+impl LookUp {
+    fn entry(self, values: &[Byte], index: Byte) -> Byte {
+        if self == Self::LowOrZero && index >= 0x80 { 0 } else { values[index as usize & (values.len() - 1)] }
+    }
+}
+
+/// Things stored once each.
+struct Store<T> {
+    all: Vec<T>,
+    index: FxHashMap<T, u32>,
+}
+
+impl<T: Clone + Eq + Hash> Store<T> {
+    fn new() -> Self {
+        Self { all: Vec::new(), index: FxHashMap::default() }
+    }
+
+    fn add(&mut self, each: T) -> u32 {
+        *self.index.entry(each).or_insert_with_key(|each| {
+            self.all.push(each.clone());
+            u32::try_from(self.all.len() - 1).expect("fewer than 2^32")
+        })
+    }
+}
+
+pub struct Algebra {
+    n_atoms: Atom,
+    forms: Store<Rc<[Atom]>>,
+    bytes: Store<Shape>,
+    tables: Vec<TableData>,
+    table_index: FxHashMap<Rc<[Byte]>, Table>,
+    spans: Vec<Span>,
+    span_index: FxHashMap<Vec<Vec<Atom>>, Basis>,
+    joined: FxHashMap<Vec<Bit>, Option<Basis>>,
+    nodes: Vec<Node>,
+    roots: [usize; MAX_RANK + 1],
+    memo_settle: FxHashMap<Byte, Byte>,
+    memo_op: FxHashMap<(Op, Byte, Byte), Byte>,
+    memo_table_op: FxHashMap<(Op, Table, Table), Table>,
+    memo_lift: FxHashMap<(Basis, Byte), Table>,
+    memo_look_up: FxHashMap<(Table, LookUp, Byte), Byte>,
+    memo_make: FxHashMap<(Basis, Table), Byte>,
+    essence: FxHashMap<Table, Option<Rc<Essence>>>,
+}
+
+/// A function that does not depend on all of its basis: the sums of the basis's forms that it depends on.
+struct Essence {
+    masks: Vec<u16>,
+    values: Vec<Byte>,
+}
+
+fn add_new(into: &mut Vec<Bit>, bits: &[Bit]) {
+    for &bit in bits {
+        if bit > 1 && !into.contains(&bit) {
+            into.push(bit);
+        }
+    }
+}
+
+fn parity(x: u16) -> bool {
+    x.count_ones() % 2 == 1
+}
+
+/// The symmetric difference of ascending lists.
+fn add_sets<T: Ord + Copy>(a: &[T], b: &[T]) -> Vec<T> {
+    let mut sum = Vec::with_capacity(a.len() + b.len());
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            std::cmp::Ordering::Less => {
+                sum.push(a[i]);
+                i += 1;
+            }
+            std::cmp::Ordering::Greater => {
+                sum.push(b[j]);
+                j += 1;
+            }
+            std::cmp::Ordering::Equal => {
+                i += 1;
+                j += 1;
+            }
+        }
+    }
+    sum.extend_from_slice(&a[i..]);
+    sum.extend_from_slice(&b[j..]);
+    sum
+}
+
+impl Algebra {
+    pub fn new() -> Self {
+        let mut new = Self {
+            n_atoms: 1,
+            forms: Store::new(),
+            bytes: Store::new(),
+            tables: Vec::new(),
+            table_index: FxHashMap::default(),
+            spans: Vec::new(),
+            span_index: FxHashMap::default(),
+            joined: FxHashMap::default(),
+            nodes: Vec::new(),
+            roots: [0; MAX_RANK + 1],
+            memo_settle: FxHashMap::default(),
+            memo_op: FxHashMap::default(),
+            memo_table_op: FxHashMap::default(),
+            memo_lift: FxHashMap::default(),
+            memo_look_up: FxHashMap::default(),
+            memo_make: FxHashMap::default(),
+            essence: FxHashMap::default(),
+        };
+        new.forms.add(Rc::from([]));
+        new.forms.add(Rc::from([ONE]));
+        for value in 0..256 {
+            new.bytes.add(Shape::Plain(std::array::from_fn(|i| value >> i & 1)));
+        }
+        for rank in 0..=MAX_RANK {
+            new.roots[rank] = new.nodes.len();
+            new.nodes.push(Node { rank, independent: Vec::new(), next: FxHashMap::default() });
+        }
+        new
+    }
+
+    // --- forms -----------------------------------------------------------------------------------------------------
+
+    /// A bit of which nothing is known.
+    pub fn new_bit(&mut self) -> Bit {
+        let atom = self.new_atom();
+        self.forms.add(Rc::from([atom]))
+    }
+
+    fn new_atom(&mut self) -> Atom {
+        self.n_atoms += 1;
+        self.n_atoms - 1
+    }
+
+    fn atoms(&self, bit: Bit) -> &[Atom] {
+        &self.forms.all[bit as usize]
+    }
+
+    pub fn xor_bits(&mut self, a: Bit, b: Bit) -> Bit {
+        match (a, b) {
+            (0, x) | (x, 0) => x,
+            _ if a == b => 0,
+            _ => {
+                let sum = add_sets(self.atoms(a), self.atoms(b));
+                self.forms.add(Rc::from(sum))
+            }
+        }
+    }
+
+    // --- bases -----------------------------------------------------------------------------------------------------
+
+    /// The sum of a basis's forms that a form is, perhaps with 1; `None`: it lies outside.
+    fn place(&self, basis: Basis, bit: Bit) -> Option<(u16, bool)> {
+        let mut rest = self.atoms(bit).to_vec();
+        let mut sum_of = 0;
+        for row in &self.spans[basis.0 as usize].rows {
+            if rest.binary_search(&row.pivot).is_ok() {
+                rest = add_sets(&rest, &row.atoms);
+                sum_of ^= row.sum_of;
+            }
+        }
+        // A row may have taken 1 along: what is left says so.
+        match rest.as_slice() {
+            [] => Some((sum_of, false)),
+            [ONE] => Some((sum_of, true)),
+            _ => None,
+        }
+    }
+
+    /// A basis of the span of these forms; `None`: its rank is more than eight.
+    fn basis(&mut self, bits: &[Bit]) -> Option<Basis> {
+        if let Some(&basis) = self.joined.get(bits) {
+            return basis;
+        }
+        let (mut rows, mut forms) = (Vec::<Row>::new(), Vec::new());
+        let mut is_wide = false;
+        for &bit in bits {
+            let mut rest: Vec<Atom> = self.atoms(bit).iter().copied().filter(|&atom| atom != ONE).collect();
+            let mut sum_of = 0;
+            for row in &rows {
+                if rest.binary_search(&row.pivot).is_ok() {
+                    rest = add_sets(&rest, &row.atoms);
+                    sum_of ^= row.sum_of;
+                }
+            }
+            let Some(&pivot) = rest.last() else { continue };
+            if forms.len() == MAX_RANK {
+                is_wide = true;
+                break;
+            }
+            let new = Row { pivot, atoms: rest, sum_of: sum_of ^ 1 << forms.len() };
+            for row in &mut rows {
+                if row.atoms.binary_search(&pivot).is_ok() {
+                    row.atoms = add_sets(&row.atoms, &new.atoms);
+                    row.sum_of ^= new.sum_of;
+                }
+            }
+            rows.push(new);
+            forms.push(bit);
+        }
+        let basis = (!is_wide).then(|| self.span(rows, forms));
+        self.joined.insert(bits.into(), basis);
+        basis
+    }
+
+    fn span(&mut self, mut rows: Vec<Row>, forms: Vec<Bit>) -> Basis {
+        rows.sort_by_key(|row| row.pivot);
+        let key: Vec<_> = rows.iter().map(|row| row.atoms.clone()).collect();
+        if let Some(&basis) = self.span_index.get(&key) {
+            return basis;
+        }
+        // The forms of the basis are taken without their 1.
+        let forms: Vec<Bit> = forms
+            .into_iter()
+            .map(|bit| if self.atoms(bit).first() == Some(&ONE) { self.xor_bits(bit, 1) } else { bit })
+            .collect();
+        let basis = Basis(u32::try_from(self.spans.len()).expect("fewer than 2^32"));
+        self.spans.push(Span { node: self.roots[forms.len()], forms, rows, atoms: Vec::new() });
+        self.span_index.insert(key, basis);
+        basis
+    }
+
+    fn forms_of(&self, basis: Basis) -> &[Bit] {
+        &self.spans[basis.0 as usize].forms
+    }
+
+    /// The forms that a byte is made of.
+    fn support(&self, byte: Byte, into: &mut Vec<Bit>) {
+        match &self.bytes.all[byte as usize] {
+            Shape::Plain(bits) => add_new(into, bits),
+            Shape::Function(basis, _) => add_new(into, self.forms_of(*basis)),
+            Shape::Mixed(parts) => parts.iter().for_each(|part| match *part {
+                Part::Form(bit) => add_new(into, &[bit]),
+                Part::Of { byte, .. } => self.support(byte, into),
+            }),
+        }
+    }
+
+    /// A basis of all that these bytes are made of.
+    fn join(&mut self, bytes: &[Byte]) -> Option<Basis> {
+        let mut bits = Vec::with_capacity(MAX_RANK);
+        for &byte in bytes {
+            self.support(byte, &mut bits);
+        }
+        self.basis(&bits)
+    }
+
+    // --- tables ----------------------------------------------------------------------------------------------------
+
+    /// A table by its values, at most 256.
+    pub fn table(&mut self, values: &[Byte]) -> Table {
+        if let Some(&table) = self.table_index.get(values) {
+            return table;
+        }
+        let table = Table(u32::try_from(self.tables.len()).expect("fewer than 2^32"));
+        let values: Rc<[Byte]> = values.into();
+        let concrete = values.iter().all(|&value| value < 256);
+        self.tables.push(TableData { values: Rc::clone(&values), concrete });
+        self.table_index.insert(values, table);
+        table
+    }
+
+    fn values(&self, table: Table) -> Rc<[Byte]> {
+        Rc::clone(&self.tables[table.0 as usize].values)
+    }
+
+    fn is_concrete(&self, table: Table) -> bool {
+        self.tables[table.0 as usize].concrete
+    }
+
+    /// The byte at each point of the basis.
+    fn lift(&mut self, basis: Basis, byte: Byte) -> Table {
+        if let Some(&table) = self.memo_lift.get(&(basis, byte)) {
+            return table;
+        }
+        let points = 1_u16 << self.forms_of(basis).len();
+        let in_span = "the basis has it";
+        let values: Vec<Byte> = match self.bytes.all[byte as usize].clone() {
+            Shape::Plain(bits) => {
+                let places = bits.map(|bit| self.place(basis, bit).expect(in_span));
+                (0..points)
+                    .map(|y| {
+                        let bit = |(i, &(mask, one)): (usize, &(u16, bool))| u32::from(parity(mask & y) ^ one) << i;
+                        places.iter().enumerate().map(bit).sum()
+                    })
+                    .collect()
+            }
+            Shape::Function(own, table) if own == basis => return table,
+            Shape::Function(own, table) => {
+                let values = self.values(table);
+                let places: Vec<_> =
+                    self.forms_of(own).iter().map(|&bit| self.place(basis, bit).expect(in_span)).collect();
+                let bit = |y, (i, &(mask, one)): (usize, &(u16, bool))| usize::from(parity(mask & y) ^ one) << i;
+                (0..points).map(|y| values[places.iter().enumerate().map(|p| bit(y, p)).sum::<usize>()]).collect()
+            }
+            Shape::Mixed(parts) => {
+                let bits = parts.map(|part| match part {
+                    Part::Form(bit) => {
+                        let plain = self.bytes.add(Shape::Plain([bit, 0, 0, 0, 0, 0, 0, 0]));
+                        (self.lift(basis, plain), 0)
+                    }
+                    Part::Of { byte, bit } => (self.lift(basis, byte), bit),
+                });
+                (0..usize::from(points))
+                    .map(|y| {
+                        let all = bits.map(|(table, bit)| (self.values(table)[y], bit));
+                        self.byte_of_parts(all.map(|(byte, bit)| Part::Of { byte, bit }))
+                    })
+                    .collect()
+            }
+        };
+        let table = self.table(&values);
+        self.memo_lift.insert((basis, byte), table);
+        table
+    }
+
+    /// The byte that has these values at the points of the basis.
+    fn make(&mut self, basis: Basis, table: Table) -> Byte {
+        if let Some(&byte) = self.memo_make.get(&(basis, table)) {
+            return byte;
+        }
+        let byte = self.make_new(basis, table);
+        self.memo_make.insert((basis, table), byte);
+        byte
+    }
+
+    fn make_new(&mut self, basis: Basis, table: Table) -> Byte {
+        let values = self.values(table);
+        if values.contains(&UNKNOWN) {
+            return UNKNOWN;
+        }
+        if values.iter().all(|value| *value == values[0]) {
+            return values[0];
+        }
+        if let Some(masks) = self.is_concrete(table).then(|| affine(&values)).flatten() {
+            let bits = std::array::from_fn(|i| {
+                let mut sum = values[0] >> i & 1;
+                for (j, form) in self.forms_of(basis).to_vec().into_iter().enumerate() {
+                    if masks[j] >> i & 1 == 1 {
+                        sum = self.xor_bits(sum, form);
+                    }
+                }
+                sum
+            });
+            return self.bytes.add(Shape::Plain(bits));
+        }
+        let Some(essence) = self.essence(table) else {
+            return self.bytes.add(Shape::Function(basis, table));
+        };
+        let forms: Vec<Bit> = essence.masks.iter().map(|&mask| self.sum_of_forms(basis, mask)).collect();
+        let own = self.basis(&forms).expect("a part of a basis");
+        // The basis of that span may be another one.
+        let places: Vec<_> = forms.iter().map(|&bit| self.place(own, bit).expect("its own")).collect();
+        let values: Vec<Byte> = (0..1_u16 << forms.len())
+            .map(|y| {
+                let at = places.iter().enumerate().map(|(i, &(mask, one))| usize::from(parity(mask & y) ^ one) << i);
+                essence.values[at.sum::<usize>()]
+            })
+            .collect();
+        let table = self.table(&values);
+        self.bytes.add(Shape::Function(own, table))
+    }
+
+    fn sum_of_forms(&mut self, basis: Basis, mask: u16) -> Bit {
+        let forms = self.forms_of(basis).to_vec();
+        (0..forms.len()).filter(|i| mask >> i & 1 == 1).fold(0, |sum, i| self.xor_bits(sum, forms[i]))
+    }
+
+    /// `None`: it depends on all of its basis.
+    fn essence(&mut self, table: Table) -> Option<Rc<Essence>> {
+        if let Some(known) = self.essence.get(&table) {
+            return known.clone();
+        }
+        let found = find_essence(&self.values(table)).map(Rc::new);
+        self.essence.insert(table, found.clone());
+        found
+    }
+
+    // --- bytes -----------------------------------------------------------------------------------------------------
+
+    pub fn byte(&mut self, bits: [Bit; 8]) -> Byte {
+        self.bytes.add(Shape::Plain(bits))
+    }
+
+    /// A byte of which nothing is known.
+    pub fn new_byte(&mut self) -> Byte {
+        let bits = std::array::from_fn(|_| self.new_bit());
+        self.byte(bits)
+    }
+
+    /// The byte as forms.
+    pub fn settle(&mut self, byte: Byte) -> Byte {
+        if byte == UNKNOWN || matches!(self.bytes.all[byte as usize], Shape::Plain(_)) {
+            return byte;
+        }
+        if let Some(&settled) = self.memo_settle.get(&byte) {
+            return settled;
+        }
+        let bits = match self.bytes.all[byte as usize].clone() {
+            Shape::Plain(bits) => bits,
+            Shape::Function(basis, table) => self.settle_function(basis, table),
+            Shape::Mixed(parts) => parts.map(|part| match part {
+                Part::Form(bit) => bit,
+                Part::Of { byte, bit } => self.bits(byte)[usize::from(bit)],
+            }),
+        };
+        let settled = self.byte(bits);
+        self.memo_settle.insert(byte, settled);
+        settled
+    }
+
+    /// The bits of a byte, the lowest first.
+    ///
+    /// # Panics
+    /// If the byte is unknown.
+    pub fn bits(&mut self, byte: Byte) -> [Bit; 8] {
+        let settled = self.settle(byte);
+        match self.bytes.all[settled as usize] {
+            Shape::Plain(bits) => bits,
+            _ => unreachable!("a byte that is settled"),
+        }
+    }
+
+    fn settle_function(&mut self, basis: Basis, table: Table) -> [Bit; 8] {
+        let node = self.spans[basis.0 as usize].node;
+        let known = self.nodes[node].next.get(&table).cloned();
+        let settled = known.unwrap_or_else(|| {
+            let settled = Rc::new(self.settle_new(node, table));
+            self.nodes[node].next.insert(table, Rc::clone(&settled));
+            settled
+        });
+        self.spans[basis.0 as usize].node = settled.node;
+        let rank = self.nodes[node].rank;
+        while self.spans[basis.0 as usize].atoms.len() < self.nodes[settled.node].independent.len() - rank {
+            let atom = self.new_atom();
+            self.spans[basis.0 as usize].atoms.push(atom);
+        }
+        std::array::from_fn(|i| {
+            let (constant, parts) = &settled.bits[i];
+            let mut bit = *constant;
+            for &part in parts {
+                let part = part as usize;
+                let span = &self.spans[basis.0 as usize];
+                let form =
+                    if part < rank { span.forms[part] } else { self.forms.add(Rc::from([span.atoms[part - rank]])) };
+                bit = self.xor_bits(bit, form);
+            }
+            bit
+        })
+    }
+
+    fn settle_new(&mut self, node: usize, table: Table) -> Settled {
+        let rank = self.nodes[node].rank;
+        let mut independent = self.nodes[node].independent.clone();
+        if independent.is_empty() {
+            independent = coordinates(rank);
+        }
+        let before = independent.len();
+        let values = self.values(table);
+        let values: Vec<[Bit; 8]> = values.iter().map(|&value| self.bits(value)).collect();
+        let bits = std::array::from_fn(|i| {
+            let constant = values[0][i];
+            let mut set = Vec::new();
+            for (y, value) in values.iter().enumerate() {
+                let sum = self.xor_bits(constant, value[i]);
+                set.extend(self.atoms(sum).iter().map(|&atom| (y as u64) << 32 | u64::from(atom)));
+            }
+            (constant, reduce(&mut independent, set))
+        });
+        // A node without anything new stands for itself; the coordinates are its own from the start.
+        let node = if independent.len() == before && !self.nodes[node].independent.is_empty() {
+            node
+        } else {
+            self.nodes.push(Node { rank, independent, next: FxHashMap::default() });
+            self.nodes.len() - 1
+        };
+        Settled { node, bits }
+    }
+
+    // --- operations ------------------------------------------------------------------------------------------------
+
+    pub fn op(&mut self, op: Op, a: Byte, b: Byte) -> Byte {
+        if a < 256 && b < 256 {
+            return Byte::from(op.of(a.to_le_bytes()[0], b.to_le_bytes()[0]));
+        }
+        match (op, a, b) {
+            (Op::And, 0, _) | (Op::And, _, 0) | (Op::AndNot, _, 0) | (Op::AndNot, 0xFF, _) => return 0,
+            (Op::Or, 0xFF, _) | (Op::Or, _, 0xFF) => return 0xFF,
+            (Op::Xor | Op::Or | Op::Add | Op::AddSaturating, 0, x)
+            | (Op::Xor | Op::Or | Op::Add | Op::AddSaturating | Op::Sub | Op::SubSaturating, x, 0)
+            | (Op::And, 0xFF, x)
+            | (Op::And, x, 0xFF)
+            | (Op::AndNot, 0, x) => return x,
+            _ => {}
+        }
+        if a == UNKNOWN || b == UNKNOWN {
+            return UNKNOWN;
+        }
+        match op {
+            Op::Xor | Op::Sub if a == b => return 0,
+            Op::And | Op::Or | Op::Min if a == b => return a,
+            _ => {}
+        }
+        if let Some(&byte) = self.memo_op.get(&(op, a, b)) {
+            return byte;
+        }
+        let byte = self.op_new(op, a, b);
+        self.memo_op.insert((op, a, b), byte);
+        byte
+    }
+
+    fn op_new(&mut self, op: Op, a: Byte, b: Byte) -> Byte {
+        match op {
+            Op::Xor => self.xor_new(a, b),
+            Op::AndNot => {
+                let not_a = self.op(Op::Xor, a, 0xFF);
+                self.op(Op::And, not_a, b)
+            }
+            Op::And if a < 256 => self.mask(b, a),
+            Op::And if b < 256 => self.mask(a, b),
+            Op::And | Op::Or => self.gate(op, a, b),
+            _ => self.pointwise(op, a, b),
+        }
+    }
+
+    fn xor_new(&mut self, a: Byte, b: Byte) -> Byte {
+        if let (&Shape::Plain(x), &Shape::Plain(y)) = (&self.bytes.all[a as usize], &self.bytes.all[b as usize]) {
+            let bits = std::array::from_fn(|i| self.xor_bits(x[i], y[i]));
+            return self.byte(bits);
+        }
+        if self.may_stay(a, b) {
+            let byte = self.pointwise(Op::Xor, a, b);
+            if byte != UNKNOWN {
+                return byte;
+            }
+        }
+        let (a, b) = (self.settle(a), self.settle(b));
+        self.op(Op::Xor, a, b)
+    }
+
+    /// Whether a function XOR this should stay a function: it does so over its own basis, and functions do.
+    fn may_stay(&mut self, a: Byte, b: Byte) -> bool {
+        match (&self.bytes.all[a as usize], &self.bytes.all[b as usize]) {
+            (&Shape::Function(basis, _), &Shape::Plain(bits)) | (&Shape::Plain(bits), &Shape::Function(basis, _)) => {
+                bits.iter().all(|&bit| self.place(basis, bit).is_some())
+            }
+            _ => true,
+        }
+    }
+
+    /// Those bits of a byte that a constant has.
+    fn mask(&mut self, byte: Byte, mask: Byte) -> Byte {
+        let shape = self.bytes.all[byte as usize].clone();
+        match shape {
+            Shape::Function(_, table) if self.is_concrete(table) => self.pointwise(Op::And, byte, mask),
+            Shape::Mixed(parts) => {
+                let kept =
+                    std::array::from_fn(|i| if mask >> i & 1 == 1 { parts[i] } else { Part::Form(0) });
+                self.byte_of_parts(kept)
+            }
+            _ => {
+                let bits = self.bits(byte);
+                self.byte(std::array::from_fn(|i| if mask >> i & 1 == 1 { bits[i] } else { 0 }))
+            }
+        }
+    }
+
+    /// AND or OR, bit by bit where it is trivial in each, else as a function.
+    fn gate(&mut self, op: Op, a: Byte, b: Byte) -> Byte {
+        let (left, right) = (self.parts(a), self.parts(b));
+        let (neutral, zero) = if op == Op::And { (1, 0) } else { (0, 1) };
+        let each: [Option<Part>; 8] = std::array::from_fn(|i| match (left[i], right[i]) {
+            (Part::Form(x), other) | (other, Part::Form(x)) if x == neutral => Some(other),
+            (Part::Form(x), _) | (_, Part::Form(x)) if x == zero => Some(Part::Form(zero)),
+            (x, y) if x == y => Some(x),
+            _ => None,
+        });
+        if each.iter().all(Option::is_some) {
+            return self.byte_of_parts(each.map(Option::unwrap));
+        }
+        self.pointwise(op, a, b)
+    }
+
+    fn parts(&self, byte: Byte) -> [Part; 8] {
+        match &self.bytes.all[byte as usize] {
+            Shape::Plain(bits) => bits.map(Part::Form),
+            Shape::Function(..) => std::array::from_fn(|i| Part::Of { byte, bit: u8::try_from(i).expect("below 8") }),
+            Shape::Mixed(parts) => *parts,
+        }
+    }
+
+    fn byte_of_parts(&mut self, parts: [Part; 8]) -> Byte {
+        let parts = parts.map(|part| self.simple(part));
+        if parts.iter().any(|part| matches!(part, Part::Of { byte: UNKNOWN, .. })) {
+            return UNKNOWN;
+        }
+        if parts.iter().all(|part| matches!(part, Part::Form(_))) {
+            return self.byte(parts.map(|part| match part {
+                Part::Form(bit) => bit,
+                Part::Of { .. } => unreachable!("all are forms"),
+            }));
+        }
+        if let Part::Of { byte, .. } = parts[0]
+            && self.parts(byte) == parts
+        {
+            return byte;
+        }
+        let mixed = self.bytes.add(Shape::Mixed(parts));
+        let bases: Vec<Basis> = parts.iter().filter_map(|part| self.basis_of_part(*part)).collect();
+        let own = bases[0];
+        let forms_inside = parts.iter().all(|part| match *part {
+            Part::Form(bit) => self.place(own, bit).is_some(),
+            Part::Of { .. } => true,
+        });
+        if bases.iter().all(|basis| *basis == own) && forms_inside {
+            let table = self.lift(own, mixed);
+            return self.make(own, table);
+        }
+        mixed
+    }
+
+    fn simple(&self, part: Part) -> Part {
+        match part {
+            Part::Of { byte, bit } if byte != UNKNOWN => self.parts(byte)[usize::from(bit)],
+            _ => part,
+        }
+    }
+
+    fn basis_of_part(&self, part: Part) -> Option<Basis> {
+        match part {
+            Part::Form(_) => None,
+            Part::Of { byte, .. } => match self.bytes.all[byte as usize] {
+                Shape::Function(basis, _) => Some(basis),
+                _ => None,
+            },
+        }
+    }
+
+    /// The operation at each point, if both bytes together have few.
+    fn pointwise(&mut self, op: Op, a: Byte, b: Byte) -> Byte {
+        let basis = if let (&Shape::Function(x, _), &Shape::Function(y, _)) =
+            (&self.bytes.all[a as usize], &self.bytes.all[b as usize])
+            && x == y
+        {
+            Some(x)
+        } else {
+            self.join(&[a, b])
+        };
+        let Some(basis) = basis else { return UNKNOWN };
+        let (x, y) = (self.lift(basis, a), self.lift(basis, b));
+        let table = self.table_op(op, x, y);
+        self.make(basis, table)
+    }
+
+    fn table_op(&mut self, op: Op, a: Table, b: Table) -> Table {
+        if let Some(&table) = self.memo_table_op.get(&(op, a, b)) {
+            return table;
+        }
+        let (x, y) = (self.values(a), self.values(b));
+        let values: Vec<Byte> = x.iter().zip(y.iter()).map(|(&x, &y)| self.op(op, x, y)).collect();
+        let table = self.table(&values);
+        self.memo_table_op.insert((op, a, b), table);
+        table
+    }
+
+    /// `if_1` in bits where `mask` is 1, else `if_0`.
+    pub fn select(&mut self, mask: Byte, if_1: Byte, if_0: Byte) -> Byte {
+        match mask {
+            _ if if_1 == if_0 => if_1,
+            0 => if_0,
+            0xFF => if_1,
+            _ => {
+                let left = self.op(Op::And, mask, if_1);
+                let right = self.op(Op::AndNot, mask, if_0);
+                self.op(Op::Xor, left, right)
+            }
+        }
+    }
+
+    /// The value of each bit of a byte by a matrix: bit i is the parity of `rows[i]` and the byte.
+    pub fn linear(&mut self, rows: [u8; 8], byte: Byte) -> Byte {
+        if byte == UNKNOWN {
+            return UNKNOWN;
+        }
+        let bits = self.bits(byte);
+        let image = rows.map(|row| {
+            (0..8).filter(|i| row >> i & 1 == 1).fold(0, |sum, i: usize| self.xor_bits(sum, bits[i]))
+        });
+        self.byte(image)
+    }
+
+    /// The bit as a byte of all zeros or all ones.
+    pub fn spread(&mut self, byte: Byte, bit: usize) -> Byte {
+        if byte == UNKNOWN {
+            return UNKNOWN;
+        }
+        let part = self.simple(self.parts(byte)[bit]);
+        self.byte_of_parts([part; 8])
+    }
+
+    /// Bits `at` to `at + 8` of these two bytes, `low` first; `at` is at most 8.
+    pub fn window(&mut self, low: Byte, high: Byte, at: usize) -> Byte {
+        match at {
+            0 => return low,
+            8 => return high,
+            _ if low == UNKNOWN || high == UNKNOWN => return UNKNOWN,
+            _ if low < 256 && high < 256 => return (low | high << 8) >> at & 0xFF,
+            _ => {}
+        }
+        let [low, high] = [low, high].map(|byte| match self.bytes.all[byte as usize] {
+            Shape::Function(_, table) if !self.is_concrete(table) => self.settle(byte),
+            _ => byte,
+        });
+        let (low, high) = (self.parts(low), self.parts(high));
+        self.byte_of_parts(std::array::from_fn(|i| if i + at < 8 { low[i + at] } else { high[i + at - 8] }))
+    }
+
+    /// The value of a table at a byte. The number of its entries is a power of two.
+    pub fn look_up(&mut self, table: Table, how: LookUp, index: Byte) -> Byte {
+        if index == UNKNOWN {
+            return UNKNOWN;
+        }
+        if index < 256 {
+            return how.entry(&self.tables[table.0 as usize].values, index);
+        }
+        if let Some(&byte) = self.memo_look_up.get(&(table, how, index)) {
+            return byte;
+        }
+        let settled = match self.bytes.all[index as usize] {
+            Shape::Function(_, values) if !self.is_concrete(values) => self.settle(index),
+            _ => index,
+        };
+        let values = self.values(table);
+        let byte = self.map_points(&[settled], |at| vec![how.entry(&values, at[0])]).map_or(UNKNOWN, |bytes| bytes[0]);
+        self.memo_look_up.insert((table, how, index), byte);
+        byte
+    }
+
+    /// The bytes that `f` makes of constants, at each point of all `bytes` together; `None` if there are too many
+    /// points, or a byte is no constant there.
+    pub fn map_points(&mut self, bytes: &[Byte], mut f: impl FnMut(&[Byte]) -> Vec<Byte>) -> Option<Vec<Byte>> {
+        let (basis, points) = self.points(bytes)?;
+        let values: Vec<Vec<Byte>> = points.iter().map(|at| f(at)).collect();
+        let columns = (0..values[0].len()).map(|i| {
+            let column: Vec<Byte> = values.iter().map(|value| value[i]).collect();
+            let table = self.table(&column);
+            self.make(basis, table)
+        });
+        Some(columns.collect())
+    }
+
+    /// The constants that these bytes are at each point of what they are made of.
+    fn points(&mut self, bytes: &[Byte]) -> Option<(Basis, Vec<Vec<Byte>>)> {
+        if bytes.contains(&UNKNOWN) {
+            return None;
+        }
+        let basis = self.join(bytes)?;
+        let tables: Vec<_> = bytes.iter().map(|&byte| self.lift(basis, byte)).collect();
+        if !tables.iter().all(|&table| self.is_concrete(table)) {
+            return None;
+        }
+        let n = 1 << self.forms_of(basis).len();
+        Some((basis, (0..n).map(|y| tables.iter().map(|&table| self.values(table)[y]).collect()).collect()))
+    }
+}
+
+/// Of constants: what each form of the basis changes, if the values are affine.
+fn affine(values: &[Byte]) -> Option<Vec<Byte>> {
+    let rank = values.len().trailing_zeros() as usize;
+    let changes: Vec<Byte> = (0..rank).map(|i| values[1 << i] ^ values[0]).collect();
+    let at = |y: usize| (0..rank).filter(|i| y >> i & 1 == 1).fold(values[0], |sum, i| sum ^ changes[i]);
+    (0..values.len()).all(|y| at(y) == values[y]).then_some(changes)
+}
+
+fn find_essence(values: &[Byte]) -> Option<Essence> {
+    let rank = values.len().trailing_zeros() as usize;
+    let idle: Vec<usize> =
+        (1..values.len()).filter(|&by| (0..values.len()).all(|y| values[y] == values[y ^ by])).collect();
+    if idle.is_empty() {
+        return None;
+    }
+    // An echelon of the directions without influence; the sums of forms that no such direction changes.
+    let mut pivots: Vec<(usize, usize)> = Vec::new();
+    for by in idle {
+        let rest = pivots.iter().fold(by, |rest, &(pivot, row)| if rest >> pivot & 1 == 1 { rest ^ row } else { rest });
+        if rest != 0 {
+            let pivot = rest.ilog2() as usize;
+            for (_, row) in &mut pivots {
+                if *row >> pivot & 1 == 1 {
+                    *row ^= rest;
+                }
+            }
+            pivots.push((pivot, rest));
+        }
+    }
+    let free: Vec<usize> = (0..rank).filter(|i| pivots.iter().all(|&(pivot, _)| pivot != *i)).collect();
+    let mask_of = |i: usize| pivots.iter().filter(|(_, row)| row >> i & 1 == 1).fold(1 << i, |m, &(p, _)| m | 1 << p);
+    let masks = free.iter().map(|&i| mask_of(i)).collect();
+    let point = |y: usize| free.iter().enumerate().filter(|(j, _)| y >> j & 1 == 1).map(|(_, i)| 1 << i).sum::<usize>();
+    Some(Essence { masks, values: (0..1 << free.len()).map(|y| values[point(y)]).collect() })
+}
+
+/// The functions that the forms of a basis are.
+fn coordinates(rank: usize) -> Vec<Rc<Independent>> {
+    let mut all = Vec::new();
+    for i in 0..rank {
+        let set = (0..1_u64 << rank).filter(|y| y >> i & 1 == 1).map(|y| y << 32 | u64::from(ONE)).collect();
+        let sum_of = eliminate(&all, set);
+        let mut parts = vec![u32::try_from(i).expect("at most 8")];
+        parts = add_sets(&parts, &sum_of.1);
+        all.push(Rc::new(Independent { set: sum_of.0, sum_of: parts }));
+    }
+    all
+}
+
+/// What is left of a set after all rows whose greatest element it has, and the sum that was taken away.
+fn eliminate(rows: &[Rc<Independent>], mut set: Vec<u64>) -> (Vec<u64>, Vec<u32>) {
+    let mut sum_of = Vec::new();
+    'again: loop {
+        if let Some(greatest) = set.last() {
+            for row in rows {
+                if row.set.last() == Some(greatest) {
+                    set = add_sets(&set, &row.set);
+                    sum_of = add_sets(&sum_of, &row.sum_of);
+                    continue 'again;
+                }
+            }
+        }
+        return (set, sum_of);
+    }
+}
+
+/// The sum that a function is; it becomes one more row if it is independent of all others.
+fn reduce(rows: &mut Vec<Rc<Independent>>, set: Vec<u64>) -> Vec<u32> {
+    let (rest, sum_of) = eliminate(rows, set);
+    if rest.is_empty() {
+        return sum_of;
+    }
+    let new = u32::try_from(rows.len()).expect("fewer than 2^32");
+    // The new atom stands for what is left, so that the function is the atom and the sum.
+    rows.push(Rc::new(Independent { set: rest, sum_of: vec![new] }));
+    add_sets(&sum_of, &[new])
+}

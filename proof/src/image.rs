@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! The machine code of a static library, linked at fixed addresses by the linker of the system.
+
+use std::path::Path;
+use std::process::Command;
+
+use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, elf};
+use rustc_hash::FxHashMap;
+
+pub const MEMCPY: u64 = 0x1000;
+pub const MEMMOVE: u64 = 0x1008;
+pub const MEMSET: u64 = 0x1010;
+
+pub struct Section {
+    pub start: u64,
+    pub bytes: Vec<u8>,
+    pub may_write: bool,
+}
+
+pub struct Image {
+    pub sections: Vec<Section>,
+    symbols: FxHashMap<String, (u64, u64)>,
+}
+
+impl Image {
+    pub fn link(archive: &Path) -> Result<Self, String> {
+        let folder = std::env::temp_dir().join(format!("manyfish-proof-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let file = folder.join("image");
+        let linked = Command::new("ld")
+            .args(["-static", "--no-relax", "-e", "0", "--unresolved-symbols=ignore-all", "--whole-archive", "-o"])
+            .args([&file, archive])
+            .args([("memcpy", MEMCPY), ("memmove", MEMMOVE), ("memset", MEMSET)].map(|(name, at)| format!("--defsym={name}={at:#x}")))
+            .output()
+            .map_err(|error| format!("ld does not run: {error}"))?;
+        let image = if linked.status.success() {
+            std::fs::read(&file).map_err(|error| error.to_string()).and_then(|data| Self::read(&data))
+        } else {
+            Err(format!("ld cannot link {}: {}", archive.display(), String::from_utf8_lossy(&linked.stderr)))
+        };
+        _ = std::fs::remove_dir_all(&folder);
+        image
+    }
+
+    fn read(data: &[u8]) -> Result<Self, String> {
+        let file = object::File::parse(data).map_err(|error| error.to_string())?;
+        let mut sections = Vec::new();
+        for section in file.sections() {
+            let SectionFlags::Elf { sh_flags } = section.flags() else { continue };
+            if sh_flags & u64::from(elf::SHF_ALLOC) == 0 || section.size() == 0 {
+                continue;
+            }
+            let mut bytes = section.data().map_err(|error| error.to_string())?.to_vec();
+            bytes.resize(usize::try_from(section.size()).expect("64 bits"), 0);
+            let may_write = false; // nothing of the library may be written to
+            sections.push(Section { start: section.address(), bytes, may_write });
+        }
+        let symbols = file
+            .symbols()
+            .filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), (symbol.address(), symbol.size()))))
+            .collect();
+        Ok(Self { sections, symbols })
+    }
+
+    pub fn symbol(&self, name: &str) -> Option<u64> {
+        self.symbols.get(name).map(|symbol| symbol.0)
+    }
+
+    /// The 8 bytes at an address, as a number.
+    pub fn number(&self, address: u64) -> u64 {
+        let bytes = self.at(address, 8);
+        u64::from_le_bytes(bytes.try_into().expect("8 bytes"))
+    }
+
+    /// # Panics
+    /// If the image has no such bytes.
+    pub fn at(&self, address: u64, n: usize) -> &[u8] {
+        self.tail(address).and_then(|tail| tail.get(..n)).expect("an address of the image")
+    }
+
+    /// The bytes from an address to the end of its section.
+    pub fn tail(&self, address: u64) -> Option<&[u8]> {
+        self.sections.iter().find_map(|section| {
+            let at = usize::try_from(address.checked_sub(section.start)?).ok()?;
+            section.bytes.get(at..).filter(|tail| !tail.is_empty())
+        })
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Sums of words of 32 bits, in a form that no order of the additions changes: a set of words and a constant.
+
+use rustc_hash::FxHashMap;
+
+use crate::algebra::{Algebra, Byte, UNKNOWN};
+
+/// Its bytes, the lowest first.
+pub type Word = [Byte; 4];
+
+pub const UNKNOWN_WORD: Word = [UNKNOWN; 4];
+
+pub fn constant(value: u32) -> Word {
+    value.to_le_bytes().map(Byte::from)
+}
+
+pub fn as_constant(word: Word) -> Option<u32> {
+    word.iter().all(|&byte| byte < 256).then(|| u32::from_le_bytes(word.map(|byte| byte.to_le_bytes()[0])))
+}
+
+/// A sum of different words and a constant.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Sum {
+    words: Vec<Word>,
+    constant: u32,
+}
+
+#[derive(Default)]
+pub struct Sums {
+    by_word: FxHashMap<Word, Sum>,
+    words: FxHashMap<Sum, Word>,
+    memo: FxHashMap<(Word, Word), Word>,
+}
+
+impl Sums {
+    pub fn add(&mut self, algebra: &mut Algebra, a: Word, b: Word) -> Word {
+        if a == constant(0) {
+            return b;
+        }
+        if b == constant(0) {
+            return a;
+        }
+        if a.contains(&UNKNOWN) || b.contains(&UNKNOWN) {
+            return UNKNOWN_WORD;
+        }
+        if let Some(&sum) = self.memo.get(&(a, b)) {
+            return sum;
+        }
+        let sum = self.add_new(algebra, a, b);
+        self.memo.insert((a, b), sum);
+        self.memo.insert((b, a), sum);
+        sum
+    }
+
+    fn add_new(&mut self, algebra: &mut Algebra, a: Word, b: Word) -> Word {
+        if let Some(sum) = of_few_bits(algebra, a, b) {
+            return sum;
+        }
+        let (a, b) = (a.map(|byte| algebra.settle(byte)), b.map(|byte| algebra.settle(byte)));
+        if let Some(sum) = without_carries(algebra, a, b) {
+            return sum;
+        }
+        let mut sum = self.sum_of(a);
+        let other = self.sum_of(b);
+        sum.constant = sum.constant.wrapping_add(other.constant);
+        for word in other.words {
+            include(algebra, &mut sum.words, word);
+        }
+        self.word_of(algebra, sum)
+    }
+
+    fn sum_of(&self, word: Word) -> Sum {
+        if let Some(value) = as_constant(word) {
+            return Sum { words: Vec::new(), constant: value };
+        }
+        self.by_word.get(&word).cloned().unwrap_or_else(|| Sum { words: vec![word], constant: 0 })
+    }
+
+    fn word_of(&mut self, algebra: &mut Algebra, mut sum: Sum) -> Word {
+        sum.words.sort_unstable();
+        match (sum.words.as_slice(), sum.constant) {
+            ([], value) => return constant(value),
+            ([word], 0) => return *word,
+            _ => {}
+        }
+        *self.words.entry(sum).or_insert_with_key(|sum| {
+            let word = std::array::from_fn(|_| algebra.new_byte());
+            self.by_word.insert(word, sum.clone());
+            word
+        })
+    }
+}
+
+/// Adds a word to a sum; twice the same word is that word, shifted by a bit.
+fn include(algebra: &mut Algebra, words: &mut Vec<Word>, word: Word) {
+    if word == constant(0) {
+        return;
+    }
+    match words.iter().position(|other| *other == word) {
+        None => words.push(word),
+        Some(at) => {
+            words.swap_remove(at);
+            let doubled = double(algebra, word);
+            include(algebra, words, doubled);
+        }
+    }
+}
+
+fn double(algebra: &mut Algebra, word: Word) -> Word {
+    std::array::from_fn(|i| algebra.window(if i == 0 { 0 } else { word[i - 1] }, word[i], 7))
+}
+
+fn of_few_bits(algebra: &mut Algebra, a: Word, b: Word) -> Option<Word> {
+    let both = [a, b].concat();
+    let sum = algebra.map_points(&both, |at| {
+        let number = |bytes: &[Byte]| bytes.iter().rev().fold(0_u32, |n, byte| n << 8 | byte);
+        constant(number(&at[..4]).wrapping_add(number(&at[4..]))).to_vec()
+    })?;
+    Some(std::array::from_fn(|i| sum[i]))
+}
+
+fn without_carries(algebra: &mut Algebra, a: Word, b: Word) -> Option<Word> {
+    for (&a, &b) in a.iter().zip(&b) {
+        let (a, b) = (algebra.bits(a), algebra.bits(b));
+        if a.iter().zip(&b).any(|(&a, &b)| a != 0 && b != 0) {
+            return None;
+        }
+    }
+    Some(std::array::from_fn(|i| algebra.op(crate::algebra::Op::Xor, a[i], b[i])))
+}

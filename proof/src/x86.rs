@@ -1,0 +1,570 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Runs x86-64 machine code on symbols. Branches and, unless it says so, addresses must be constants. Instructions of
+//! integers are here, those of vectors in `vector.rs`.
+
+mod flags;
+mod vector;
+
+use iced_x86::{Decoder, DecoderOptions, Instruction, MemorySize, Mnemonic, OpKind, Register};
+use rustc_hash::FxHashMap;
+
+use crate::algebra::{Algebra, Byte, Op, UNKNOWN};
+use crate::image::{self, Image};
+use crate::memory::Memory;
+use crate::sums::Sums;
+use flags::Flags;
+
+type Result<T> = std::result::Result<T, String>;
+
+pub const STACK: u64 = 0x7000_0000;
+const STACK_BYTES: u64 = 0x8000;
+const RETURN: u64 = 0x0DEA_D000;
+/// More instructions than any call takes: a loop without end ends there.
+const MAX_STEPS: u64 = 20_000_000;
+
+const RSP: usize = 4;
+/// Those that a function leaves as they were, by the calling convention of System V: rbx, rsp, rbp, r12 to r15.
+const SAVED: [usize; 7] = [3, 4, 5, 12, 13, 14, 15];
+
+pub struct Machine<'a> {
+    image: &'a Image,
+    decoded: FxHashMap<u64, Instruction>,
+    pub algebra: Algebra,
+    pub sums: Sums,
+    pub memory: Memory,
+    registers: [[Byte; 8]; 16],
+    vectors: Box<[[Byte; 64]; 32]>,
+    /// Mask registers: each bit as a byte of 0 or 255.
+    masks: [[Byte; 64]; 8],
+    flags: Flags,
+    next: u64,
+    pub steps: u64,
+    /// Where an address depended on a symbol.
+    pub look_ups: Vec<u64>,
+}
+
+pub fn number_bytes(value: u64) -> [Byte; 8] {
+    value.to_le_bytes().map(Byte::from)
+}
+
+pub fn number(bytes: &[Byte]) -> Option<u64> {
+    bytes.iter().rev().try_fold(0, |number, &byte| (byte < 256).then(|| number << 8 | u64::from(byte)))
+}
+
+fn low_bits(value: u64, size: usize) -> u64 {
+    if size == 8 { value } else { value & ((1 << (8 * size)) - 1) }
+}
+
+impl<'a> Machine<'a> {
+    pub fn new(image: &'a Image) -> Self {
+        let mut memory = Memory::default();
+        for section in &image.sections {
+            let name: &'static str = Box::leak(format!("the section at {:#x}", section.start).into_boxed_str());
+            memory.put(name, section.start, Memory::constants(&section.bytes), section.may_write);
+        }
+        Self {
+            image,
+            decoded: FxHashMap::default(),
+            algebra: Algebra::new(),
+            sums: Sums::default(),
+            memory,
+            registers: [[UNKNOWN; 8]; 16],
+            vectors: Box::new([[UNKNOWN; 64]; 32]),
+            masks: [[UNKNOWN; 64]; 8],
+            flags: Flags::Unknown,
+            next: 0,
+            steps: 0,
+            look_ups: Vec::new(),
+        }
+    }
+
+    /// Calls a function with arguments in registers, on a stack of unknown bytes.
+    pub fn call(&mut self, function: u64, arguments: &[u64]) -> Result<()> {
+        const ARGUMENTS: [usize; 6] = [7, 6, 2, 1, 8, 9]; // rdi, rsi, rdx, rcx, r8, r9
+        self.memory.put("the stack", STACK, Memory::unknown(STACK_BYTES as usize), true);
+        self.registers = std::array::from_fn(|_| std::array::from_fn(|_| UNKNOWN));
+        *self.vectors = [[UNKNOWN; 64]; 32];
+        self.masks = [[UNKNOWN; 64]; 8];
+        self.flags = Flags::Unknown;
+        for (&argument, register) in arguments.iter().zip(ARGUMENTS) {
+            self.registers[register] = number_bytes(argument);
+        }
+        // What a function must leave as it was gets a mark.
+        for register in SAVED {
+            self.registers[register] = std::array::from_fn(|_| self.algebra.new_byte());
+        }
+        self.registers[RSP] = number_bytes(STACK + STACK_BYTES);
+        self.push(&number_bytes(RETURN))?;
+        let before = SAVED.map(|register| self.registers[register]);
+        self.run(function)?;
+        let mut after = SAVED.map(|register| self.registers[register]);
+        after[1] = number_bytes(number(&after[1]).unwrap_or(0).wrapping_sub(8));
+        if before == after { Ok(()) } else { Err("a register is not as it was before the call".into()) }
+    }
+
+    fn run(&mut self, function: u64) -> Result<()> {
+        self.next = function;
+        self.steps = 0;
+        while self.next != RETURN {
+            let at = self.next;
+            self.step().map_err(|error| format!("{at:#x}: {}: {error}", self.describe(at)))?;
+            self.steps += 1;
+            if self.steps > MAX_STEPS {
+                return Err(format!("no end after {MAX_STEPS} instructions"));
+            }
+        }
+        Ok(())
+    }
+
+    fn describe(&mut self, at: u64) -> String {
+        let mut text = String::new();
+        if let Ok(instruction) = self.decode(at) {
+            iced_x86::FastFormatter::new().format(&instruction, &mut text);
+        }
+        text
+    }
+
+    fn decode(&mut self, at: u64) -> Result<Instruction> {
+        if let Some(instruction) = self.decoded.get(&at) {
+            return Ok(*instruction);
+        }
+        let code = self.image.tail(at).ok_or_else(|| format!("no code at {at:#x}"))?;
+        let instruction = Decoder::with_ip(64, code, at, DecoderOptions::NONE).decode();
+        if instruction.is_invalid() {
+            return Err("no instruction".into());
+        }
+        self.decoded.insert(at, instruction);
+        Ok(instruction)
+    }
+
+    fn step(&mut self) -> Result<()> {
+        if self.built_in()? {
+            return Ok(());
+        }
+        let instruction = self.decode(self.next)?;
+        self.next = instruction.next_ip();
+        self.execute(&instruction)
+    }
+
+    pub fn execute(&mut self, i: &Instruction) -> Result<()> {
+        if self.integer(i)? || self.vector(i)? { Ok(()) } else { Err("the interpreter lacks this instruction".into()) }
+    }
+
+    /// memcpy, memmove and memset, of which each system has its own.
+    fn built_in(&mut self) -> Result<bool> {
+        let called = self.next;
+        if ![image::MEMCPY, image::MEMMOVE, image::MEMSET].contains(&called) {
+            return Ok(false);
+        }
+        let [to, from, n] = [7, 6, 2].map(|register| number(&self.registers[register]));
+        let (Some(to), Some(n)) = (to, n) else { return Err("a copy depends on a symbol".into()) };
+        let n = usize::try_from(n).expect("64 bits");
+        let bytes = if called == image::MEMSET {
+            vec![self.registers[6][0]; n]
+        } else {
+            let from = from.ok_or("a copy depends on a symbol")?;
+            self.memory.load(from, n)?.to_vec()
+        };
+        self.memory.store(to, &bytes)?;
+        self.registers[0] = number_bytes(to);
+        self.next = self.pop()?;
+        for register in [1, 2, 6, 7, 8, 9, 10, 11] {
+            self.registers[register] = [UNKNOWN; 8];
+        }
+        Ok(true)
+    }
+
+    // --- registers and memory --------------------------------------------------------------------------------------
+
+    fn push(&mut self, bytes: &[Byte]) -> Result<()> {
+        let top = number(&self.registers[RSP]).ok_or("rsp depends on a symbol")? - bytes.len() as u64;
+        self.registers[RSP] = number_bytes(top);
+        self.memory.store(top, bytes)
+    }
+
+    fn pop(&mut self) -> Result<u64> {
+        let bytes = self.pop_bytes()?;
+        number(&bytes).ok_or_else(|| "a return address depends on a symbol".into())
+    }
+
+    fn pop_bytes(&mut self) -> Result<Vec<Byte>> {
+        let top = number(&self.registers[RSP]).ok_or("rsp depends on a symbol")?;
+        let bytes = self.memory.load(top, 8)?.to_vec();
+        self.registers[RSP] = number_bytes(top + 8);
+        Ok(bytes)
+    }
+
+    fn register(&self, register: Register) -> Vec<Byte> {
+        let (number, size) = (register.full_register().number(), register.size());
+        let at = usize::from(is_high(register));
+        self.registers[number][at..at + size].to_vec()
+    }
+
+    fn set_register(&mut self, register: Register, bytes: &[Byte]) {
+        let (number, size) = (register.full_register().number(), register.size());
+        let at = usize::from(is_high(register));
+        let whole = &mut self.registers[number];
+        whole[at..at + size].copy_from_slice(&bytes[..size]);
+        if size == 4 {
+            whole[4..].fill(0); // a write of 32 bits clears the others
+        }
+    }
+
+    /// The parts of an address: base, index, and what multiplies it.
+    fn address_parts(&self, i: &Instruction) -> (Vec<Byte>, Vec<Byte>, u64) {
+        let of = |register: Register| match register {
+            Register::None | Register::RIP => vec![0; 8],
+            _ => {
+                let mut bytes = self.register(register);
+                bytes.resize(8, 0);
+                bytes
+            }
+        };
+        (of(i.memory_base()), of(i.memory_index()), u64::from(i.memory_index_scale()))
+    }
+
+    fn address(&self, i: &Instruction) -> Option<u64> {
+        let (base, index, scale) = self.address_parts(i);
+        Some(address_of(i, number(&base)?, number(&index)?, scale))
+    }
+
+    /// What is at the address of an operand in memory; it may depend on symbols.
+    fn load(&mut self, i: &Instruction, n: usize) -> Result<Vec<Byte>> {
+        if let Some(address) = self.address(i) {
+            return Ok(self.memory.load(address, n)?.to_vec());
+        }
+        self.look_ups.push(i.ip());
+        let (base, index, scale) = self.address_parts(i);
+        let mut error = None;
+        let memory = &mut self.memory;
+        let loaded = self.algebra.map_points(&[base, index].concat(), |at| {
+            let address = address_of(i, number(&at[..8]).expect("constant"), number(&at[8..]).expect("constant"), scale);
+            memory.load(address, n).map_or_else(
+                |outside| {
+                    error = Some(outside);
+                    vec![UNKNOWN; n]
+                },
+                <[Byte]>::to_vec,
+            )
+        });
+        error.map_or_else(|| loaded.ok_or_else(|| "the address depends on more than eight bits".into()), Err)
+    }
+
+    fn store(&mut self, i: &Instruction, bytes: &[Byte]) -> Result<()> {
+        let address = self.address(i).ok_or("the address of a write depends on a symbol")?;
+        self.memory.store(address, bytes)
+    }
+
+    fn operand(&mut self, i: &Instruction, which: u32) -> Result<Vec<Byte>> {
+        Ok(match i.op_kind(which) {
+            OpKind::Register => self.register(i.op_register(which)),
+            OpKind::Memory => self.load(i, i.memory_size().size())?,
+            _ => number_bytes(i.immediate(which))[..self.operand_bytes(i)].to_vec(),
+        })
+    }
+
+    /// Of the first operand, which is that of the operation.
+    fn operand_bytes(&self, i: &Instruction) -> usize {
+        match i.op0_kind() {
+            OpKind::Register => i.op0_register().size(),
+            OpKind::Memory if i.memory_size() != MemorySize::Unknown => i.memory_size().size(),
+            _ => 8,
+        }
+    }
+
+    fn set_operand(&mut self, i: &Instruction, bytes: &[Byte]) -> Result<()> {
+        match i.op0_kind() {
+            OpKind::Register => self.set_register(i.op0_register(), bytes),
+            OpKind::Memory => return self.store(i, bytes),
+            _ => return Err("an operand of an unknown kind".into()),
+        }
+        Ok(())
+    }
+
+    // --- instructions ----------------------------------------------------------------------------------------------
+
+    /// `false`: it is none of these.
+    fn integer(&mut self, i: &Instruction) -> Result<bool> {
+        use Mnemonic as M;
+        if (0..i.op_count()).any(|which| i.op_kind(which) == OpKind::Register && is_wide(i.op_register(which))) {
+            return Ok(false);
+        }
+        match i.mnemonic() {
+            M::Nop | M::Endbr64 => {}
+            M::Mov => {
+                let bytes = self.operand(i, 1)?;
+                self.set_operand(i, &bytes)?;
+            }
+            M::Movzx | M::Movsx | M::Movsxd => {
+                let size = self.operand_bytes(i);
+                let mut bytes = self.operand(i, 1)?;
+                let sign = if i.mnemonic() == M::Movzx { 0 } else { self.sign(&bytes) };
+                bytes.resize(size, sign);
+                self.set_operand(i, &bytes)?;
+            }
+            M::Cdqe => {
+                let mut bytes = self.register(Register::EAX);
+                bytes.resize(8, self.sign(&bytes.clone()));
+                self.set_register(Register::RAX, &bytes);
+            }
+            M::Lea => self.lea(i)?,
+            M::Xchg => {
+                let (a, b) = (self.operand(i, 0)?, self.operand(i, 1)?);
+                self.set_operand(i, &b)?;
+                self.set_register(i.op1_register(), &a);
+            }
+            M::Bswap => {
+                let mut bytes = self.operand(i, 0)?;
+                bytes.reverse();
+                self.set_operand(i, &bytes)?;
+            }
+            M::Push => {
+                let mut bytes = self.operand(i, 0)?;
+                bytes.resize(8, 0);
+                self.push(&bytes)?;
+            }
+            M::Pop => {
+                let bytes = self.pop_bytes()?;
+                self.set_operand(i, &bytes)?;
+            }
+            M::Leave => {
+                self.registers[RSP] = self.registers[5];
+                let bytes = self.pop_bytes()?;
+                self.set_register(Register::RBP, &bytes);
+            }
+            M::Call => {
+                self.push(&number_bytes(i.next_ip()))?;
+                self.next = self.target(i)?;
+            }
+            M::Jmp => self.next = self.target(i)?,
+            M::Ret => self.next = self.pop()?,
+            M::Xor | M::And | M::Or | M::Add | M::Sub | M::Imul if i.op_count() > 1 => self.two_operands(i)?,
+            M::Cmp | M::Test => {
+                let (a, b) = (self.operand(i, 0)?, self.operand(i, 1)?);
+                let kind = if i.mnemonic() == M::Cmp { flags::Kind::Sub } else { flags::Kind::And };
+                self.flags = Flags::of(kind, &a, &b);
+            }
+            M::Not => {
+                let bytes = self.operand(i, 0)?;
+                let bytes: Vec<_> = bytes.iter().map(|&byte| self.algebra.op(Op::Xor, byte, 0xFF)).collect();
+                self.set_operand(i, &bytes)?;
+            }
+            M::Neg => {
+                let bytes = self.operand(i, 0)?;
+                let zero = vec![0; bytes.len()];
+                let negative = self.arithmetic(flags::Kind::Sub, &zero, &bytes);
+                self.flags = Flags::of(flags::Kind::Sub, &zero, &bytes);
+                self.set_operand(i, &negative)?;
+            }
+            M::Inc | M::Dec => {
+                let bytes = self.operand(i, 0)?;
+                let one = number_bytes(1)[..bytes.len()].to_vec();
+                let kind = if i.mnemonic() == M::Inc { flags::Kind::Add } else { flags::Kind::Sub };
+                let result = self.arithmetic(kind, &bytes, &one);
+                self.flags = Flags::without_carry(kind, &bytes, &one);
+                self.set_operand(i, &result)?;
+            }
+            M::Shl | M::Shr | M::Sar | M::Rol | M::Ror => self.shift(i)?,
+            M::Shld | M::Shrd => self.double_shift(i)?,
+            _ => return self.conditional(i),
+        }
+        Ok(true)
+    }
+
+    fn sign(&mut self, bytes: &[Byte]) -> Byte {
+        self.algebra.spread(*bytes.last().expect("at least one byte"), 7)
+    }
+
+    fn target(&mut self, i: &Instruction) -> Result<u64> {
+        match i.op0_kind() {
+            OpKind::NearBranch64 => Ok(i.near_branch64()),
+            _ => {
+                let bytes = self.operand(i, 0)?;
+                number(&bytes).ok_or_else(|| "the target depends on a symbol".into())
+            }
+        }
+    }
+
+    fn lea(&mut self, i: &Instruction) -> Result<()> {
+        let size = i.op0_register().size();
+        let (base, index, scale) = self.address_parts(i);
+        let sum = if let (Some(base), Some(index)) = (number(&base), number(&index)) {
+            number_bytes(address_of(i, base, index, scale)).to_vec()
+        } else {
+            let displacement = number_bytes(address_of(i, 0, 0, scale)).to_vec();
+            let multiple = self.shifted(&index, Mnemonic::Shl, scale.trailing_zeros() as usize);
+            let sum = self.arithmetic(flags::Kind::Add, &base[..size], &multiple[..size]);
+            self.arithmetic(flags::Kind::Add, &sum, &displacement[..size])
+        };
+        self.set_register(i.op0_register(), &sum);
+        Ok(())
+    }
+
+    fn two_operands(&mut self, i: &Instruction) -> Result<()> {
+        use flags::Kind;
+        let kind = match i.mnemonic() {
+            Mnemonic::Xor => Kind::Xor,
+            Mnemonic::And => Kind::And,
+            Mnemonic::Or => Kind::Or,
+            Mnemonic::Add => Kind::Add,
+            Mnemonic::Sub => Kind::Sub,
+            _ => Kind::Multiply,
+        };
+        let same = i.op1_kind() == OpKind::Register && i.op0_kind() == OpKind::Register && i.op0_register() == i.op1_register();
+        let zero = same && matches!(kind, Kind::Xor | Kind::Sub);
+        let first = u32::from(i.op_count() == 3); // imul with a result apart
+        let (a, b) = if zero {
+            let zero = vec![0; self.operand_bytes(i)];
+            (zero.clone(), zero)
+        } else {
+            (self.operand(i, first)?, self.operand(i, first + 1)?)
+        };
+        let result = self.arithmetic(kind, &a, &b);
+        self.flags = Flags::of(kind, &a, &b);
+        self.set_operand(i, &result)
+    }
+
+    /// A result of as many bytes as both operands have.
+    fn arithmetic(&mut self, kind: flags::Kind, a: &[Byte], b: &[Byte]) -> Vec<Byte> {
+        use flags::Kind;
+        let size = a.len();
+        if let (Some(a), Some(b)) = (number(a), number(b)) {
+            return number_bytes(kind.result(a, b, size))[..size].to_vec();
+        }
+        let bytewise = match kind {
+            Kind::Xor => Some(Op::Xor),
+            Kind::And => Some(Op::And),
+            Kind::Or => Some(Op::Or),
+            _ => None,
+        };
+        if let Some(op) = bytewise {
+            return a.iter().zip(b).map(|(&a, &b)| self.algebra.op(op, a, b)).collect();
+        }
+        if kind == Kind::Add {
+            for (zero, other) in [(a, b), (b, a)] {
+                if number(zero) == Some(0) {
+                    return other.to_vec();
+                }
+            }
+        }
+        let both = [a, b].concat();
+        let by_points = self.algebra.map_points(&both, |at| {
+            let result = kind.result(number(&at[..size]).expect("constant"), number(&at[size..]).expect("constant"), size);
+            number_bytes(result)[..size].to_vec()
+        });
+        by_points.unwrap_or_else(|| self.sum(kind, a, b))
+    }
+
+    /// The lowest 32 bits of a sum; nothing is known of the others.
+    fn sum(&mut self, kind: flags::Kind, a: &[Byte], b: &[Byte]) -> Vec<Byte> {
+        let size = a.len();
+        let mut result = vec![UNKNOWN; size];
+        if kind == flags::Kind::Add && size >= 4 {
+            let word = |bytes: &[Byte]| std::array::from_fn(|i| bytes[i]);
+            let low = self.sums.add(&mut self.algebra, word(a), word(b));
+            result[..4].copy_from_slice(&low);
+        }
+        result
+    }
+
+    /// By a constant number of bits.
+    fn shifted(&mut self, bytes: &[Byte], how: Mnemonic, by: usize) -> Vec<Byte> {
+        let n_bits = 8 * bytes.len();
+        let (right, fill) = match how {
+            Mnemonic::Shl => (n_bits - by, [vec![0; bytes.len()], bytes.to_vec(), vec![0]]),
+            Mnemonic::Shr => (by, [bytes.to_vec(), vec![0; bytes.len()], vec![0]]),
+            Mnemonic::Sar => {
+                let sign = self.sign(bytes);
+                (by, [bytes.to_vec(), vec![sign; bytes.len()], vec![sign]])
+            }
+            Mnemonic::Rol => (n_bits - by, [bytes.to_vec(), bytes.to_vec(), vec![0]]),
+            _ => (by, [bytes.to_vec(), bytes.to_vec(), vec![0]]),
+        };
+        let all = fill.concat();
+        (0..bytes.len()).map(|i| self.algebra.window(all[i + right / 8], all[i + right / 8 + 1], right % 8)).collect()
+    }
+
+    fn count(&mut self, i: &Instruction, which: u32, size: usize) -> Result<usize> {
+        let count = if i.op_count() <= which { 1 } else { number(&self.operand(i, which)?[..1]).ok_or("a shift depends on a symbol")? };
+        Ok(usize::try_from(count & if size == 8 { 63 } else { 31 }).expect("below 64"))
+    }
+
+    fn shift(&mut self, i: &Instruction) -> Result<()> {
+        let bytes = self.operand(i, 0)?;
+        let by = self.count(i, 1, bytes.len())?;
+        if by == 0 {
+            return self.set_operand(i, &bytes);
+        }
+        let is_rotation = matches!(i.mnemonic(), Mnemonic::Rol | Mnemonic::Ror);
+        let n_bits = 8 * bytes.len();
+        let by = if is_rotation { by % n_bits } else { by.min(n_bits) };
+        let result = self.shifted(&bytes, i.mnemonic(), by);
+        self.flags = if is_rotation { Flags::Unknown } else { Flags::of(flags::Kind::Value, &result, &result) };
+        self.set_operand(i, &result)
+    }
+
+    fn double_shift(&mut self, i: &Instruction) -> Result<()> {
+        let (to, from) = (self.operand(i, 0)?, self.operand(i, 1)?);
+        let by = self.count(i, 2, to.len())?;
+        let left = i.mnemonic() == Mnemonic::Shld;
+        let mut all = if left { [from, to.clone()].concat() } else { [to.clone(), from].concat() };
+        all.push(0);
+        let right = if left { 8 * to.len() - by } else { by };
+        let result: Vec<_> =
+            (0..to.len()).map(|i| self.algebra.window(all[i + right / 8], all[i + right / 8 + 1], right % 8)).collect();
+        self.flags = Flags::Unknown;
+        self.set_operand(i, &result)
+    }
+
+    /// What depends on flags.
+    fn conditional(&mut self, i: &Instruction) -> Result<bool> {
+        let condition = i.condition_code();
+        if condition == iced_x86::ConditionCode::None {
+            return self.with_carry(i);
+        }
+        let flags = self.flags.clone();
+        let holds = flags.holds(&mut self.algebra, condition);
+        if i.is_jcc_short_or_near() {
+            match holds {
+                0 => {}
+                0xFF => self.next = i.near_branch64(),
+                _ => return Err("the branch depends on a symbol".into()),
+            }
+        } else if i.op_count() == 1 {
+            let bytes = [self.algebra.op(Op::And, holds, 1)];
+            self.set_operand(i, &bytes)?;
+        } else {
+            let (no, yes) = (self.operand(i, 0)?, self.operand(i, 1)?);
+            let chosen: Vec<_> =
+                no.iter().zip(&yes).map(|(&no, &yes)| self.algebra.select(holds, yes, no)).collect();
+            self.set_operand(i, &chosen)?;
+        }
+        Ok(true)
+    }
+
+    fn with_carry(&mut self, i: &Instruction) -> Result<bool> {
+        let same = i.op_count() == 2 && i.op1_kind() == OpKind::Register && i.op0_register() == i.op1_register();
+        if i.mnemonic() != Mnemonic::Sbb || !same {
+            return Ok(false);
+        }
+        let flags = self.flags.clone();
+        let carry = flags.holds(&mut self.algebra, iced_x86::ConditionCode::b);
+        let bytes = vec![carry; self.operand_bytes(i)];
+        self.set_operand(i, &bytes)?;
+        self.flags = Flags::Unknown;
+        Ok(true)
+    }
+}
+
+fn address_of(i: &Instruction, base: u64, index: u64, scale: u64) -> u64 {
+    base.wrapping_add(index.wrapping_mul(scale)).wrapping_add(i.memory_displacement64())
+}
+
+fn is_high(register: Register) -> bool {
+    matches!(register, Register::AH | Register::BH | Register::CH | Register::DH)
+}
+
+fn is_wide(register: Register) -> bool {
+    register.is_vector_register() || register.is_k()
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Flags are kept as what they come from, and computed where they are asked for.
+
+use iced_x86::ConditionCode;
+
+use super::{low_bits, number};
+use crate::algebra::{Algebra, Byte, UNKNOWN};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Xor,
+    And,
+    Or,
+    Add,
+    Sub,
+    Multiply,
+    /// The first operand as it is: the result of a shift, of which only zero and sign are used.
+    Value,
+}
+
+impl Kind {
+    pub(super) fn result(self, a: u64, b: u64, size: usize) -> u64 {
+        let result = match self {
+            Self::Xor => a ^ b,
+            Self::And => a & b,
+            Self::Or => a | b,
+            Self::Add => a.wrapping_add(b),
+            Self::Sub => a.wrapping_sub(b),
+            Self::Multiply => a.wrapping_mul(b),
+            Self::Value => a,
+        };
+        low_bits(result, size)
+    }
+}
+
+#[derive(Clone)]
+pub(super) enum Flags {
+    Unknown,
+    Of { kind: Kind, a: Vec<Byte>, b: Vec<Byte>, carry_is_known: bool },
+}
+
+impl Flags {
+    pub(super) fn of(kind: Kind, a: &[Byte], b: &[Byte]) -> Self {
+        if kind == Kind::Multiply {
+            return Self::Unknown;
+        }
+        Self::Of { kind, a: a.to_vec(), b: b.to_vec(), carry_is_known: true }
+    }
+
+    pub(super) fn without_carry(kind: Kind, a: &[Byte], b: &[Byte]) -> Self {
+        Self::Of { kind, a: a.to_vec(), b: b.to_vec(), carry_is_known: false }
+    }
+
+    /// Whether a condition holds: 255 or 0 at each point.
+    pub(super) fn holds(&self, algebra: &mut Algebra, condition: ConditionCode) -> Byte {
+        let Self::Of { kind, a, b, carry_is_known } = self else { return UNKNOWN };
+        let size = a.len();
+        let at_point = |at: &[Byte]| {
+            let (a, b) = (number(&at[..size]).expect("constant"), number(&at[size..]).expect("constant"));
+            holds(*kind, a, b, size, *carry_is_known, condition).map_or(UNKNOWN, |holds| if holds { 0xFF } else { 0 })
+        };
+        let both = [a.as_slice(), b].concat();
+        if number(a).is_some() && number(b).is_some() {
+            return at_point(&both);
+        }
+        algebra.map_points(&both, |at| vec![at_point(at)]).map_or(UNKNOWN, |bytes| bytes[0])
+    }
+}
+
+/// `None`: it depends on a flag that is not known.
+fn holds(kind: Kind, a: u64, b: u64, size: usize, carry_is_known: bool, condition: ConditionCode) -> Option<bool> {
+    use ConditionCode as C;
+    let top = |x: u64| x >> (8 * size - 1) & 1 == 1;
+    let result = kind.result(a, b, size);
+    let (zero, sign) = (result == 0, top(result));
+    let carry = match kind {
+        Kind::Add => result < a,
+        Kind::Sub => a < b,
+        _ => false,
+    };
+    let carry = (carry_is_known && kind != Kind::Value).then_some(carry);
+    let overflow = match kind {
+        Kind::Add => top(a) == top(b) && top(a) != sign,
+        Kind::Sub => top(a) != top(b) && top(a) != sign,
+        _ => false,
+    };
+    let overflow = (kind != Kind::Value).then_some(overflow);
+    Some(match condition {
+        C::e => zero,
+        C::ne => !zero,
+        C::s => sign,
+        C::ns => !sign,
+        C::b => carry?,
+        C::ae => !carry?,
+        C::be => carry? || zero,
+        C::a => !carry? && !zero,
+        C::l => sign != overflow?,
+        C::ge => sign == overflow?,
+        C::le => sign != overflow? || zero,
+        C::g => sign == overflow? && !zero,
+        C::o => overflow?,
+        C::no => !overflow?,
+        _ => return None,
+    })
+}
