@@ -10,7 +10,7 @@ PORT ?= 8417
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup build install uninstall demo check test test-all test-rest test-long $(PARTS) audit fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python bench-java bench-js interop bench-compat smartcard hardware lab web site site-serve timing pages dist clean
+.PHONY: help setup build install uninstall demo check test test-all test-rest test-long $(PARTS) prove audit fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python bench-java bench-js interop bench-compat smartcard hardware lab web site site-serve timing pages dist clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +42,8 @@ test-long: # test-all, and what takes longer
 
 $(PARTS): # one of the parts of the tests, as in make test-c; CONTRIBUTING.md lists them
 	@scripts/parts run $@
+
+prove: test-proof ## prove that the kernels' machine code computes Twofish, for every key and block: some minutes
 
 audit: ## ask whether what we depend on has known faults
 	@scripts/setup audit

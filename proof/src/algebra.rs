@@ -28,11 +28,22 @@ pub const UNKNOWN: Byte = u32::MAX;
 
 const MAX_RANK: usize = 8;
 
-type Atom = u32;
-const ONE: Atom = 0;
+pub type Atom = u32;
+const ONE: Atom = Algebra::ONE;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Basis(u32);
+/// Where an atom comes from, for [`crate::evaluation`].
+#[derive(Clone, Copy, Debug)]
+pub enum Origin {
+    /// It is a symbol of its own, or 1.
+    Free,
+    /// The function of this number that is kept for a basis.
+    Function(Basis, usize),
+    /// A bit of a sum.
+    Sum { number: usize, bit: usize },
+}
+
 /// The values of a function: its number in [`Algebra::tables`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Table(u32);
@@ -67,7 +78,7 @@ struct Row {
     sum_of: u16,
 }
 
-/// What [`Algebra::settle`] knows of the functions asked of a basis so far. Only their tables matter, so bases of which
+/// The functions that were asked of a basis so far, as [`Algebra::settle`] keeps them. Only their tables matter, so bases of which
 /// the same was asked share it.
 struct Node {
     rank: usize,
@@ -138,7 +149,11 @@ pub enum LookUp {
 
 impl LookUp {
     fn entry(self, values: &[Byte], index: Byte) -> Byte {
-        if self == Self::LowOrZero && index >= 0x80 { 0 } else { values[index as usize & (values.len() - 1)] }
+        if self == Self::LowOrZero && index >= 0x80 {
+            0
+        } else {
+            values[index as usize & (values.len() - 1)]
+        }
     }
 }
 
@@ -150,7 +165,10 @@ struct Store<T> {
 
 impl<T: Clone + Eq + Hash> Store<T> {
     fn new() -> Self {
-        Self { all: Vec::new(), index: FxHashMap::default() }
+        Self {
+            all: Vec::new(),
+            index: FxHashMap::default(),
+        }
     }
 
     fn add(&mut self, each: T) -> u32 {
@@ -162,7 +180,7 @@ impl<T: Clone + Eq + Hash> Store<T> {
 }
 
 pub struct Algebra {
-    n_atoms: Atom,
+    origins: Vec<Origin>,
     forms: Store<Rc<[Atom]>>,
     bytes: Store<Shape>,
     tables: Vec<TableData>,
@@ -177,6 +195,8 @@ pub struct Algebra {
     memo_table_op: FxHashMap<(Op, Table, Table), Table>,
     memo_lift: FxHashMap<(Basis, Byte), Table>,
     memo_look_up: FxHashMap<(Table, LookUp, Byte), Byte>,
+    memo_linear: FxHashMap<([u8; 8], Byte), Byte>,
+    memo_window: FxHashMap<(Byte, Byte, usize), Byte>,
     memo_make: FxHashMap<(Basis, Table), Byte>,
     essence: FxHashMap<Table, Option<Rc<Essence>>>,
 }
@@ -225,9 +245,12 @@ fn add_sets<T: Ord + Copy>(a: &[T], b: &[T]) -> Vec<T> {
 }
 
 impl Algebra {
+    /// The constant bit 1.
+    pub const ONE: Atom = 0;
+
     pub fn new() -> Self {
         let mut new = Self {
-            n_atoms: 1,
+            origins: vec![Origin::Free],
             forms: Store::new(),
             bytes: Store::new(),
             tables: Vec::new(),
@@ -242,35 +265,56 @@ impl Algebra {
             memo_table_op: FxHashMap::default(),
             memo_lift: FxHashMap::default(),
             memo_look_up: FxHashMap::default(),
+            memo_linear: FxHashMap::default(),
+            memo_window: FxHashMap::default(),
             memo_make: FxHashMap::default(),
             essence: FxHashMap::default(),
         };
         new.forms.add(Rc::from([]));
         new.forms.add(Rc::from([ONE]));
         for value in 0..256 {
-            new.bytes.add(Shape::Plain(std::array::from_fn(|i| value >> i & 1)));
+            new.bytes
+                .add(Shape::Plain(std::array::from_fn(|i| value >> i & 1)));
         }
         for rank in 0..=MAX_RANK {
             new.roots[rank] = new.nodes.len();
-            new.nodes.push(Node { rank, independent: Vec::new(), next: FxHashMap::default() });
+            new.nodes.push(Node {
+                rank,
+                independent: Vec::new(),
+                next: FxHashMap::default(),
+            });
         }
         new
     }
 
     // --- forms -----------------------------------------------------------------------------------------------------
 
-    /// A bit of which nothing is known.
-    pub fn new_bit(&mut self) -> Bit {
-        let atom = self.new_atom();
+    fn new_bit(&mut self, origin: Origin) -> Bit {
+        let atom = self.new_atom(origin);
         self.forms.add(Rc::from([atom]))
     }
 
-    fn new_atom(&mut self) -> Atom {
-        self.n_atoms += 1;
-        self.n_atoms - 1
+    fn new_atom(&mut self, origin: Origin) -> Atom {
+        self.origins.push(origin);
+        Atom::try_from(self.origins.len() - 1).expect("fewer than 2^32")
     }
 
-    fn atoms(&self, bit: Bit) -> &[Atom] {
+    pub fn origin(&self, atom: Atom) -> Origin {
+        self.origins[atom as usize]
+    }
+
+    /// A function that is kept for a basis: the forms of that, and the sum of which atoms it is at which point.
+    pub fn function(&self, basis: Basis, which: usize) -> (Vec<Bit>, Vec<(u64, Atom)>) {
+        let span = &self.spans[basis.0 as usize];
+        let set = &self.nodes[span.node].independent[span.forms.len() + which].set;
+        let atom = |each: u64| Atom::try_from(each & 0xFFFF_FFFF).expect("32 bits");
+        (
+            span.forms.clone(),
+            set.iter().map(|&each| (each >> 32, atom(each))).collect(),
+        )
+    }
+
+    pub fn atoms(&self, bit: Bit) -> &[Atom] {
         &self.forms.all[bit as usize]
     }
 
@@ -313,7 +357,12 @@ impl Algebra {
         let (mut rows, mut forms) = (Vec::<Row>::new(), Vec::new());
         let mut is_wide = false;
         for &bit in bits {
-            let mut rest: Vec<Atom> = self.atoms(bit).iter().copied().filter(|&atom| atom != ONE).collect();
+            let mut rest: Vec<Atom> = self
+                .atoms(bit)
+                .iter()
+                .copied()
+                .filter(|&atom| atom != ONE)
+                .collect();
             let mut sum_of = 0;
             for row in &rows {
                 if rest.binary_search(&row.pivot).is_ok() {
@@ -326,7 +375,11 @@ impl Algebra {
                 is_wide = true;
                 break;
             }
-            let new = Row { pivot, atoms: rest, sum_of: sum_of ^ 1 << forms.len() };
+            let new = Row {
+                pivot,
+                atoms: rest,
+                sum_of: sum_of ^ 1 << forms.len(),
+            };
             for row in &mut rows {
                 if row.atoms.binary_search(&pivot).is_ok() {
                     row.atoms = add_sets(&row.atoms, &new.atoms);
@@ -350,10 +403,21 @@ impl Algebra {
         // The forms of the basis are taken without their 1.
         let forms: Vec<Bit> = forms
             .into_iter()
-            .map(|bit| if self.atoms(bit).first() == Some(&ONE) { self.xor_bits(bit, 1) } else { bit })
+            .map(|bit| {
+                if self.atoms(bit).first() == Some(&ONE) {
+                    self.xor_bits(bit, 1)
+                } else {
+                    bit
+                }
+            })
             .collect();
         let basis = Basis(u32::try_from(self.spans.len()).expect("fewer than 2^32"));
-        self.spans.push(Span { node: self.roots[forms.len()], forms, rows, atoms: Vec::new() });
+        self.spans.push(Span {
+            node: self.roots[forms.len()],
+            forms,
+            rows,
+            atoms: Vec::new(),
+        });
         self.span_index.insert(key, basis);
         basis
     }
@@ -393,7 +457,10 @@ impl Algebra {
         let table = Table(u32::try_from(self.tables.len()).expect("fewer than 2^32"));
         let values: Rc<[Byte]> = values.into();
         let concrete = values.iter().all(|&value| value < 256);
-        self.tables.push(TableData { values: Rc::clone(&values), concrete });
+        self.tables.push(TableData {
+            values: Rc::clone(&values),
+            concrete,
+        });
         self.table_index.insert(values, table);
         table
     }
@@ -418,7 +485,9 @@ impl Algebra {
                 let places = bits.map(|bit| self.place(basis, bit).expect(in_span));
                 (0..points)
                     .map(|y| {
-                        let bit = |(i, &(mask, one)): (usize, &(u16, bool))| u32::from(parity(mask & y) ^ one) << i;
+                        let bit = |(i, &(mask, one)): (usize, &(u16, bool))| {
+                            u32::from(parity(mask & y) ^ one) << i
+                        };
                         places.iter().enumerate().map(bit).sum()
                     })
                     .collect()
@@ -426,10 +495,17 @@ impl Algebra {
             Shape::Function(own, table) if own == basis => return table,
             Shape::Function(own, table) => {
                 let values = self.values(table);
-                let places: Vec<_> =
-                    self.forms_of(own).iter().map(|&bit| self.place(basis, bit).expect(in_span)).collect();
-                let bit = |y, (i, &(mask, one)): (usize, &(u16, bool))| usize::from(parity(mask & y) ^ one) << i;
-                (0..points).map(|y| values[places.iter().enumerate().map(|p| bit(y, p)).sum::<usize>()]).collect()
+                let places: Vec<_> = self
+                    .forms_of(own)
+                    .iter()
+                    .map(|&bit| self.place(basis, bit).expect(in_span))
+                    .collect();
+                let bit = |y, (i, &(mask, one)): (usize, &(u16, bool))| {
+                    usize::from(parity(mask & y) ^ one) << i
+                };
+                (0..points)
+                    .map(|y| values[places.iter().enumerate().map(|p| bit(y, p)).sum::<usize>()])
+                    .collect()
             }
             Shape::Mixed(parts) => {
                 let bits = parts.map(|part| match part {
@@ -485,13 +561,23 @@ impl Algebra {
         let Some(essence) = self.essence(table) else {
             return self.bytes.add(Shape::Function(basis, table));
         };
-        let forms: Vec<Bit> = essence.masks.iter().map(|&mask| self.sum_of_forms(basis, mask)).collect();
+        let forms: Vec<Bit> = essence
+            .masks
+            .iter()
+            .map(|&mask| self.sum_of_forms(basis, mask))
+            .collect();
         let own = self.basis(&forms).expect("a part of a basis");
         // The basis of that span may be another one.
-        let places: Vec<_> = forms.iter().map(|&bit| self.place(own, bit).expect("its own")).collect();
+        let places: Vec<_> = forms
+            .iter()
+            .map(|&bit| self.place(own, bit).expect("its own"))
+            .collect();
         let values: Vec<Byte> = (0..1_u16 << forms.len())
             .map(|y| {
-                let at = places.iter().enumerate().map(|(i, &(mask, one))| usize::from(parity(mask & y) ^ one) << i);
+                let at = places
+                    .iter()
+                    .enumerate()
+                    .map(|(i, &(mask, one))| usize::from(parity(mask & y) ^ one) << i);
                 essence.values[at.sum::<usize>()]
             })
             .collect();
@@ -501,7 +587,9 @@ impl Algebra {
 
     fn sum_of_forms(&mut self, basis: Basis, mask: u16) -> Bit {
         let forms = self.forms_of(basis).to_vec();
-        (0..forms.len()).filter(|i| mask >> i & 1 == 1).fold(0, |sum, i| self.xor_bits(sum, forms[i]))
+        (0..forms.len())
+            .filter(|i| mask >> i & 1 == 1)
+            .fold(0, |sum, i| self.xor_bits(sum, forms[i]))
     }
 
     /// `None`: it depends on all of its basis.
@@ -522,7 +610,11 @@ impl Algebra {
 
     /// A byte of which nothing is known.
     pub fn new_byte(&mut self) -> Byte {
-        let bits = std::array::from_fn(|_| self.new_bit());
+        self.new_byte_from(|_| Origin::Free)
+    }
+
+    pub fn new_byte_from(&mut self, origin: impl Fn(usize) -> Origin) -> Byte {
+        let bits = std::array::from_fn(|i| self.new_bit(origin(i)));
         self.byte(bits)
     }
 
@@ -569,8 +661,11 @@ impl Algebra {
         });
         self.spans[basis.0 as usize].node = settled.node;
         let rank = self.nodes[node].rank;
-        while self.spans[basis.0 as usize].atoms.len() < self.nodes[settled.node].independent.len() - rank {
-            let atom = self.new_atom();
+        while self.spans[basis.0 as usize].atoms.len()
+            < self.nodes[settled.node].independent.len() - rank
+        {
+            let which = self.spans[basis.0 as usize].atoms.len();
+            let atom = self.new_atom(Origin::Function(basis, which));
             self.spans[basis.0 as usize].atoms.push(atom);
         }
         std::array::from_fn(|i| {
@@ -579,8 +674,11 @@ impl Algebra {
             for &part in parts {
                 let part = part as usize;
                 let span = &self.spans[basis.0 as usize];
-                let form =
-                    if part < rank { span.forms[part] } else { self.forms.add(Rc::from([span.atoms[part - rank]])) };
+                let form = if part < rank {
+                    span.forms[part]
+                } else {
+                    self.forms.add(Rc::from([span.atoms[part - rank]]))
+                };
                 bit = self.xor_bits(bit, form);
             }
             bit
@@ -601,7 +699,11 @@ impl Algebra {
             let mut set = Vec::new();
             for (y, value) in values.iter().enumerate() {
                 let sum = self.xor_bits(constant, value[i]);
-                set.extend(self.atoms(sum).iter().map(|&atom| (y as u64) << 32 | u64::from(atom)));
+                set.extend(
+                    self.atoms(sum)
+                        .iter()
+                        .map(|&atom| (y as u64) << 32 | u64::from(atom)),
+                );
             }
             (constant, reduce(&mut independent, set))
         });
@@ -609,7 +711,11 @@ impl Algebra {
         let node = if independent.len() == before && !self.nodes[node].independent.is_empty() {
             node
         } else {
-            self.nodes.push(Node { rank, independent, next: FxHashMap::default() });
+            self.nodes.push(Node {
+                rank,
+                independent,
+                next: FxHashMap::default(),
+            });
             self.nodes.len() - 1
         };
         Settled { node, bits }
@@ -622,10 +728,16 @@ impl Algebra {
             return Byte::from(op.of(a.to_le_bytes()[0], b.to_le_bytes()[0]));
         }
         match (op, a, b) {
-            (Op::And, 0, _) | (Op::And, _, 0) | (Op::AndNot, _, 0) | (Op::AndNot, 0xFF, _) => return 0,
+            (Op::And, 0, _) | (Op::And, _, 0) | (Op::AndNot, _, 0) | (Op::AndNot, 0xFF, _) => {
+                return 0;
+            }
             (Op::Or, 0xFF, _) | (Op::Or, _, 0xFF) => return 0xFF,
             (Op::Xor | Op::Or | Op::Add | Op::AddSaturating, 0, x)
-            | (Op::Xor | Op::Or | Op::Add | Op::AddSaturating | Op::Sub | Op::SubSaturating, x, 0)
+            | (
+                Op::Xor | Op::Or | Op::Add | Op::AddSaturating | Op::Sub | Op::SubSaturating,
+                x,
+                0,
+            )
             | (Op::And, 0xFF, x)
             | (Op::And, x, 0xFF)
             | (Op::AndNot, 0, x) => return x,
@@ -662,7 +774,9 @@ impl Algebra {
     }
 
     fn xor_new(&mut self, a: Byte, b: Byte) -> Byte {
-        if let (&Shape::Plain(x), &Shape::Plain(y)) = (&self.bytes.all[a as usize], &self.bytes.all[b as usize]) {
+        if let (&Shape::Plain(x), &Shape::Plain(y)) =
+            (&self.bytes.all[a as usize], &self.bytes.all[b as usize])
+        {
             let bits = std::array::from_fn(|i| self.xor_bits(x[i], y[i]));
             return self.byte(bits);
         }
@@ -679,7 +793,8 @@ impl Algebra {
     /// Whether a function XOR this should stay a function: it does so over its own basis, and functions do.
     fn may_stay(&mut self, a: Byte, b: Byte) -> bool {
         match (&self.bytes.all[a as usize], &self.bytes.all[b as usize]) {
-            (&Shape::Function(basis, _), &Shape::Plain(bits)) | (&Shape::Plain(bits), &Shape::Function(basis, _)) => {
+            (&Shape::Function(basis, _), &Shape::Plain(bits))
+            | (&Shape::Plain(bits), &Shape::Function(basis, _)) => {
                 bits.iter().all(|&bit| self.place(basis, bit).is_some())
             }
             _ => true,
@@ -690,15 +805,24 @@ impl Algebra {
     fn mask(&mut self, byte: Byte, mask: Byte) -> Byte {
         let shape = self.bytes.all[byte as usize].clone();
         match shape {
-            Shape::Function(_, table) if self.is_concrete(table) => self.pointwise(Op::And, byte, mask),
+            Shape::Function(_, table) if self.is_concrete(table) => {
+                self.pointwise(Op::And, byte, mask)
+            }
             Shape::Mixed(parts) => {
-                let kept =
-                    std::array::from_fn(|i| if mask >> i & 1 == 1 { parts[i] } else { Part::Form(0) });
+                let kept = std::array::from_fn(|i| {
+                    if mask >> i & 1 == 1 {
+                        parts[i]
+                    } else {
+                        Part::Form(0)
+                    }
+                });
                 self.byte_of_parts(kept)
             }
             _ => {
                 let bits = self.bits(byte);
-                self.byte(std::array::from_fn(|i| if mask >> i & 1 == 1 { bits[i] } else { 0 }))
+                self.byte(std::array::from_fn(|i| {
+                    if mask >> i & 1 == 1 { bits[i] } else { 0 }
+                }))
             }
         }
     }
@@ -722,14 +846,20 @@ impl Algebra {
     fn parts(&self, byte: Byte) -> [Part; 8] {
         match &self.bytes.all[byte as usize] {
             Shape::Plain(bits) => bits.map(Part::Form),
-            Shape::Function(..) => std::array::from_fn(|i| Part::Of { byte, bit: u8::try_from(i).expect("below 8") }),
+            Shape::Function(..) => std::array::from_fn(|i| Part::Of {
+                byte,
+                bit: u8::try_from(i).expect("below 8"),
+            }),
             Shape::Mixed(parts) => *parts,
         }
     }
 
     fn byte_of_parts(&mut self, parts: [Part; 8]) -> Byte {
         let parts = parts.map(|part| self.simple(part));
-        if parts.iter().any(|part| matches!(part, Part::Of { byte: UNKNOWN, .. })) {
+        if parts
+            .iter()
+            .any(|part| matches!(part, Part::Of { byte: UNKNOWN, .. }))
+        {
             return UNKNOWN;
         }
         if parts.iter().all(|part| matches!(part, Part::Form(_))) {
@@ -744,7 +874,10 @@ impl Algebra {
             return byte;
         }
         let mixed = self.bytes.add(Shape::Mixed(parts));
-        let bases: Vec<Basis> = parts.iter().filter_map(|part| self.basis_of_part(*part)).collect();
+        let bases: Vec<Basis> = parts
+            .iter()
+            .filter_map(|part| self.basis_of_part(*part))
+            .collect();
         let own = bases[0];
         let forms_inside = parts.iter().all(|part| match *part {
             Part::Form(bit) => self.place(own, bit).is_some(),
@@ -795,7 +928,11 @@ impl Algebra {
             return table;
         }
         let (x, y) = (self.values(a), self.values(b));
-        let values: Vec<Byte> = x.iter().zip(y.iter()).map(|(&x, &y)| self.op(op, x, y)).collect();
+        let values: Vec<Byte> = x
+            .iter()
+            .zip(y.iter())
+            .map(|(&x, &y)| self.op(op, x, y))
+            .collect();
         let table = self.table(&values);
         self.memo_table_op.insert((op, a, b), table);
         table
@@ -820,9 +957,31 @@ impl Algebra {
         if byte == UNKNOWN {
             return UNKNOWN;
         }
+        if let Some(&image) = self.memo_linear.get(&(rows, byte)) {
+            return image;
+        }
+        let image = self.linear_new(rows, byte);
+        self.memo_linear.insert((rows, byte), image);
+        image
+    }
+
+    fn linear_new(&mut self, rows: [u8; 8], byte: Byte) -> Byte {
+        if let Shape::Function(basis, table) = self.bytes.all[byte as usize]
+            && self.is_concrete(table)
+        {
+            let values: Vec<Byte> = self
+                .values(table)
+                .iter()
+                .map(|&value| self.linear(rows, value))
+                .collect();
+            let table = self.table(&values);
+            return self.make(basis, table);
+        }
         let bits = self.bits(byte);
         let image = rows.map(|row| {
-            (0..8).filter(|i| row >> i & 1 == 1).fold(0, |sum, i: usize| self.xor_bits(sum, bits[i]))
+            (0..8)
+                .filter(|i| row >> i & 1 == 1)
+                .fold(0, |sum, i: usize| self.xor_bits(sum, bits[i]))
         });
         self.byte(image)
     }
@@ -845,12 +1004,24 @@ impl Algebra {
             _ if low < 256 && high < 256 => return (low | high << 8) >> at & 0xFF,
             _ => {}
         }
-        let [low, high] = [low, high].map(|byte| match self.bytes.all[byte as usize] {
-            Shape::Function(_, table) if !self.is_concrete(table) => self.settle(byte),
-            _ => byte,
-        });
+        if let Some(&byte) = self.memo_window.get(&(low, high, at)) {
+            return byte;
+        }
+        let byte = self.window_new(low, high, at);
+        self.memo_window.insert((low, high, at), byte);
+        byte
+    }
+
+    fn window_new(&mut self, low: Byte, high: Byte, at: usize) -> Byte {
+        let [low, high] = [low, high].map(|byte| self.pointed(byte));
         let (low, high) = (self.parts(low), self.parts(high));
-        self.byte_of_parts(std::array::from_fn(|i| if i + at < 8 { low[i + at] } else { high[i + at - 8] }))
+        self.byte_of_parts(std::array::from_fn(|i| {
+            if i + at < 8 {
+                low[i + at]
+            } else {
+                high[i + at - 8]
+            }
+        }))
     }
 
     /// The value of a table at a byte. The number of its entries is a power of two.
@@ -864,19 +1035,21 @@ impl Algebra {
         if let Some(&byte) = self.memo_look_up.get(&(table, how, index)) {
             return byte;
         }
-        let settled = match self.bytes.all[index as usize] {
-            Shape::Function(_, values) if !self.is_concrete(values) => self.settle(index),
-            _ => index,
-        };
         let values = self.values(table);
-        let byte = self.map_points(&[settled], |at| vec![how.entry(&values, at[0])]).map_or(UNKNOWN, |bytes| bytes[0]);
+        let byte = self
+            .map_points(&[index], |at| vec![how.entry(&values, at[0])])
+            .map_or(UNKNOWN, |bytes| bytes[0]);
         self.memo_look_up.insert((table, how, index), byte);
         byte
     }
 
     /// The bytes that `f` makes of constants, at each point of all `bytes` together; `None` if there are too many
     /// points, or a byte is no constant there.
-    pub fn map_points(&mut self, bytes: &[Byte], mut f: impl FnMut(&[Byte]) -> Vec<Byte>) -> Option<Vec<Byte>> {
+    pub fn map_points(
+        &mut self,
+        bytes: &[Byte],
+        mut f: impl FnMut(&[Byte]) -> Vec<Byte>,
+    ) -> Option<Vec<Byte>> {
         let (basis, points) = self.points(bytes)?;
         let values: Vec<Vec<Byte>> = points.iter().map(|at| f(at)).collect();
         let columns = (0..values[0].len()).map(|i| {
@@ -887,18 +1060,32 @@ impl Algebra {
         Some(columns.collect())
     }
 
+    /// The byte, settled if it is a function whose values are symbols.
+    fn pointed(&mut self, byte: Byte) -> Byte {
+        match self.bytes.all[byte as usize] {
+            Shape::Function(_, values) if !self.is_concrete(values) => self.settle(byte),
+            _ => byte,
+        }
+    }
+
     /// The constants that these bytes are at each point of what they are made of.
     fn points(&mut self, bytes: &[Byte]) -> Option<(Basis, Vec<Vec<Byte>>)> {
         if bytes.contains(&UNKNOWN) {
             return None;
         }
-        let basis = self.join(bytes)?;
+        let bytes: Vec<Byte> = bytes.iter().map(|&byte| self.pointed(byte)).collect();
+        let basis = self.join(&bytes)?;
         let tables: Vec<_> = bytes.iter().map(|&byte| self.lift(basis, byte)).collect();
         if !tables.iter().all(|&table| self.is_concrete(table)) {
             return None;
         }
         let n = 1 << self.forms_of(basis).len();
-        Some((basis, (0..n).map(|y| tables.iter().map(|&table| self.values(table)[y]).collect()).collect()))
+        Some((
+            basis,
+            (0..n)
+                .map(|y| tables.iter().map(|&table| self.values(table)[y]).collect())
+                .collect(),
+        ))
     }
 }
 
@@ -906,21 +1093,34 @@ impl Algebra {
 fn affine(values: &[Byte]) -> Option<Vec<Byte>> {
     let rank = values.len().trailing_zeros() as usize;
     let changes: Vec<Byte> = (0..rank).map(|i| values[1 << i] ^ values[0]).collect();
-    let at = |y: usize| (0..rank).filter(|i| y >> i & 1 == 1).fold(values[0], |sum, i| sum ^ changes[i]);
-    (0..values.len()).all(|y| at(y) == values[y]).then_some(changes)
+    let at = |y: usize| {
+        (0..rank)
+            .filter(|i| y >> i & 1 == 1)
+            .fold(values[0], |sum, i| sum ^ changes[i])
+    };
+    (0..values.len())
+        .all(|y| at(y) == values[y])
+        .then_some(changes)
 }
 
 fn find_essence(values: &[Byte]) -> Option<Essence> {
     let rank = values.len().trailing_zeros() as usize;
-    let idle: Vec<usize> =
-        (1..values.len()).filter(|&by| (0..values.len()).all(|y| values[y] == values[y ^ by])).collect();
+    let idle: Vec<usize> = (1..values.len())
+        .filter(|&by| (0..values.len()).all(|y| values[y] == values[y ^ by]))
+        .collect();
     if idle.is_empty() {
         return None;
     }
     // An echelon of the directions without influence; the sums of forms that no such direction changes.
     let mut pivots: Vec<(usize, usize)> = Vec::new();
     for by in idle {
-        let rest = pivots.iter().fold(by, |rest, &(pivot, row)| if rest >> pivot & 1 == 1 { rest ^ row } else { rest });
+        let rest = pivots.iter().fold(by, |rest, &(pivot, row)| {
+            if rest >> pivot & 1 == 1 {
+                rest ^ row
+            } else {
+                rest
+            }
+        });
         if rest != 0 {
             let pivot = rest.ilog2() as usize;
             for (_, row) in &mut pivots {
@@ -931,27 +1131,49 @@ fn find_essence(values: &[Byte]) -> Option<Essence> {
             pivots.push((pivot, rest));
         }
     }
-    let free: Vec<usize> = (0..rank).filter(|i| pivots.iter().all(|&(pivot, _)| pivot != *i)).collect();
-    let mask_of = |i: usize| pivots.iter().filter(|(_, row)| row >> i & 1 == 1).fold(1 << i, |m, &(p, _)| m | 1 << p);
+    let free: Vec<usize> = (0..rank)
+        .filter(|i| pivots.iter().all(|&(pivot, _)| pivot != *i))
+        .collect();
+    let mask_of = |i: usize| {
+        pivots
+            .iter()
+            .filter(|(_, row)| row >> i & 1 == 1)
+            .fold(1 << i, |m, &(p, _)| m | 1 << p)
+    };
     let masks = free.iter().map(|&i| mask_of(i)).collect();
-    let point = |y: usize| free.iter().enumerate().filter(|(j, _)| y >> j & 1 == 1).map(|(_, i)| 1 << i).sum::<usize>();
-    Some(Essence { masks, values: (0..1 << free.len()).map(|y| values[point(y)]).collect() })
+    let point = |y: usize| {
+        free.iter()
+            .enumerate()
+            .filter(|(j, _)| y >> j & 1 == 1)
+            .map(|(_, i)| 1 << i)
+            .sum::<usize>()
+    };
+    Some(Essence {
+        masks,
+        values: (0..1 << free.len()).map(|y| values[point(y)]).collect(),
+    })
 }
 
 /// The functions that the forms of a basis are.
 fn coordinates(rank: usize) -> Vec<Rc<Independent>> {
     let mut all = Vec::new();
     for i in 0..rank {
-        let set = (0..1_u64 << rank).filter(|y| y >> i & 1 == 1).map(|y| y << 32 | u64::from(ONE)).collect();
+        let set = (0..1_u64 << rank)
+            .filter(|y| y >> i & 1 == 1)
+            .map(|y| y << 32 | u64::from(ONE))
+            .collect();
         let sum_of = eliminate(&all, set);
         let mut parts = vec![u32::try_from(i).expect("at most 8")];
         parts = add_sets(&parts, &sum_of.1);
-        all.push(Rc::new(Independent { set: sum_of.0, sum_of: parts }));
+        all.push(Rc::new(Independent {
+            set: sum_of.0,
+            sum_of: parts,
+        }));
     }
     all
 }
 
-/// What is left of a set after all rows whose greatest element it has, and the sum that was taken away.
+/// The rest of a set after all rows whose greatest element it has, and the sum that was taken away.
 fn eliminate(rows: &[Rc<Independent>], mut set: Vec<u64>) -> (Vec<u64>, Vec<u32>) {
     let mut sum_of = Vec::new();
     'again: loop {
@@ -976,6 +1198,9 @@ fn reduce(rows: &mut Vec<Rc<Independent>>, set: Vec<u64>) -> Vec<u32> {
     }
     let new = u32::try_from(rows.len()).expect("fewer than 2^32");
     // The new atom stands for what is left, so that the function is the atom and the sum.
-    rows.push(Rc::new(Independent { set: rest, sum_of: vec![new] }));
+    rows.push(Rc::new(Independent {
+        set: rest,
+        sum_of: vec![new],
+    }));
     add_sets(&sum_of, &[new])
 }

@@ -12,32 +12,53 @@ pub const MEMCPY: u64 = 0x1000;
 pub const MEMMOVE: u64 = 0x1008;
 pub const MEMSET: u64 = 0x1010;
 
+/// Nothing of the library may be written to.
+#[derive(Clone)]
 pub struct Section {
+    pub name: String,
     pub start: u64,
     pub bytes: Vec<u8>,
-    pub may_write: bool,
 }
 
+#[derive(Clone)]
 pub struct Image {
     pub sections: Vec<Section>,
-    symbols: FxHashMap<String, (u64, u64)>,
+    symbols: FxHashMap<String, u64>,
 }
 
 impl Image {
     pub fn link(archive: &Path) -> Result<Self, String> {
         let folder = std::env::temp_dir().join(format!("manyfish-proof-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        std::fs::create_dir_all(&folder)
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
         let file = folder.join("image");
         let linked = Command::new("ld")
-            .args(["-static", "--no-relax", "-e", "0", "--unresolved-symbols=ignore-all", "--whole-archive", "-o"])
+            .args([
+                "-static",
+                "--no-relax",
+                "-e",
+                "0",
+                "--unresolved-symbols=ignore-all",
+                "--whole-archive",
+                "-o",
+            ])
             .args([&file, archive])
-            .args([("memcpy", MEMCPY), ("memmove", MEMMOVE), ("memset", MEMSET)].map(|(name, at)| format!("--defsym={name}={at:#x}")))
+            .args(
+                [("memcpy", MEMCPY), ("memmove", MEMMOVE), ("memset", MEMSET)]
+                    .map(|(name, at)| format!("--defsym={name}={at:#x}")),
+            )
             .output()
             .map_err(|error| format!("ld does not run: {error}"))?;
         let image = if linked.status.success() {
-            std::fs::read(&file).map_err(|error| error.to_string()).and_then(|data| Self::read(&data))
+            std::fs::read(&file)
+                .map_err(|error| error.to_string())
+                .and_then(|data| Self::read(&data))
         } else {
-            Err(format!("ld cannot link {}: {}", archive.display(), String::from_utf8_lossy(&linked.stderr)))
+            Err(format!(
+                "ld cannot link {}: {}",
+                archive.display(),
+                String::from_utf8_lossy(&linked.stderr)
+            ))
         };
         _ = std::fs::remove_dir_all(&folder);
         image
@@ -47,24 +68,33 @@ impl Image {
         let file = object::File::parse(data).map_err(|error| error.to_string())?;
         let mut sections = Vec::new();
         for section in file.sections() {
-            let SectionFlags::Elf { sh_flags } = section.flags() else { continue };
+            let SectionFlags::Elf { sh_flags } = section.flags() else {
+                continue;
+            };
             if sh_flags & u64::from(elf::SHF_ALLOC) == 0 || section.size() == 0 {
                 continue;
             }
             let mut bytes = section.data().map_err(|error| error.to_string())?.to_vec();
             bytes.resize(usize::try_from(section.size()).expect("64 bits"), 0);
-            let may_write = false; // nothing of the library may be written to
-            sections.push(Section { start: section.address(), bytes, may_write });
+            let name = section
+                .name()
+                .map_err(|error| error.to_string())?
+                .to_owned();
+            sections.push(Section {
+                name,
+                start: section.address(),
+                bytes,
+            });
         }
         let symbols = file
             .symbols()
-            .filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), (symbol.address(), symbol.size()))))
+            .filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), symbol.address())))
             .collect();
         Ok(Self { sections, symbols })
     }
 
     pub fn symbol(&self, name: &str) -> Option<u64> {
-        self.symbols.get(name).map(|symbol| symbol.0)
+        self.symbols.get(name).copied()
     }
 
     /// The 8 bytes at an address, as a number.
@@ -76,7 +106,21 @@ impl Image {
     /// # Panics
     /// If the image has no such bytes.
     pub fn at(&self, address: u64, n: usize) -> &[u8] {
-        self.tail(address).and_then(|tail| tail.get(..n)).expect("an address of the image")
+        self.tail(address)
+            .and_then(|tail| tail.get(..n))
+            .expect("an address of the image")
+    }
+
+    /// Changes one bit.
+    pub fn flip(&mut self, address: u64, bit: u32) {
+        for section in &mut self.sections {
+            let at = address
+                .checked_sub(section.start)
+                .and_then(|at| usize::try_from(at).ok());
+            if let Some(byte) = at.and_then(|at| section.bytes.get_mut(at)) {
+                *byte ^= 1 << bit;
+            }
+        }
     }
 
     /// The bytes from an address to the end of its section.

@@ -1,65 +1,181 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! `manyfish-proof ARCHIVE [KERNEL...]`: proves that kernels of a static library compute Twofish.
+//! Proves that the kernels of a static library compute Twofish, and tests what such a proof rests on. README.md has the
+//! method.
 
 mod algebra;
+mod evaluation;
 mod image;
 mod memory;
+mod mutants;
 mod spec;
 mod statement;
 mod sums;
+mod trust;
 mod x86;
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use image::Image;
-use statement::Kernel;
+use statement::{Kernel, Session};
+use trust::Random;
 
-const KERNELS: [&str; 8] = ["avx512", "avx2-gfni", "avx2", "ssse3", "full", "partial", "minimal", "zero"];
+const USAGE: &str = "usage: manyfish-proof prove ARCHIVE [KERNEL...]      that they compute Twofish
+       manyfish-proof instructions ARCHIVE CPU          that the processor does what the proof takes it to do
+       manyfish-proof faults N ARCHIVE [KERNEL...]      that proofs of code with a planted fault fail, of N for each";
+
+/// Those of x86-64, the longest proofs first.
+const KERNELS: [&str; 8] = [
+    "avx512",
+    "avx2-gfni",
+    "avx2",
+    "ssse3",
+    "full",
+    "minimal",
+    "partial",
+    "zero",
+];
+const K: [usize; 3] = [2, 3, 4];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let Some((archive, names)) = arguments.split_first() else {
-        eprintln!("usage: manyfish-proof ARCHIVE [KERNEL...]");
-        return ExitCode::from(2);
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["prove", archive, names @ ..] => prove(Path::new(archive), names),
+        ["instructions", archive, cpu] => test_instructions(Path::new(archive), Path::new(cpu)),
+        ["faults", n, archive, names @ ..] if n.parse::<usize>().is_ok() => {
+            plant_faults(n.parse().expect("a number"), Path::new(archive), names)
+        }
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
     };
-    match prove_all(Path::new(archive), names) {
+    match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("manyfish-proof: {error}");
+            eprintln!("manyfish-proof: error: {error}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn prove_all(archive: &Path, names: &[String]) -> Result<bool, String> {
-    let image = Image::link(archive)?;
-    let names: Vec<&str> = if names.is_empty() { KERNELS.to_vec() } else { names.iter().map(String::as_str).collect() };
-    let mut all = true;
-    for name in names {
-        let kernel = Kernel::find(&image, name).ok_or_else(|| format!("{}: no kernel {name}", archive.display()))?;
-        for k in 2..=4 {
-            let start = Instant::now();
-            let result = statement::prove(&image, &kernel, k);
-            let seconds = start.elapsed().as_secs_f64();
-            match result {
-                Ok(proved) => println!(
-                    "proved: {name}, keys of {} bits, 1 to {} blocks; {seconds:.1} s, {} instructions, look-ups by the key {}, by blocks {}",
-                    64 * k,
-                    2 * kernel.lanes,
-                    proved.instructions,
-                    proved.key_look_ups,
-                    proved.block_look_ups
-                ),
-                Err(error) => {
-                    all = false;
-                    println!("NOT PROVED: {name}, keys of {} bits; {seconds:.1} s: {error}", 64 * k);
+/// The kernels of these names, or all.
+fn kernels(image: &Image, names: &[&str]) -> Result<Vec<Kernel>, String> {
+    let names = if names.is_empty() { &KERNELS } else { names };
+    names
+        .iter()
+        .map(|name| {
+            Kernel::find(image, name).ok_or_else(|| format!("the library has no kernel {name}"))
+        })
+        .collect()
+}
+
+/// Does all tasks on two threads, in this order; whether all of them succeed.
+fn on_two_threads<T: Sync>(tasks: &[T], work: impl Fn(&T) -> bool + Sync) -> bool {
+    let left = Mutex::new(tasks.iter());
+    let all_succeed = Mutex::new(true);
+    let next = || left.lock().expect("no thread panics").next();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(task) = next() {
+                    if !work(task) {
+                        *all_succeed.lock().expect("no thread panics") = false;
+                    }
                 }
+            });
+        }
+    });
+    all_succeed.into_inner().expect("no thread panics")
+}
+
+fn prove(archive: &Path, names: &[&str]) -> Result<bool, String> {
+    let image = Image::link(archive)?;
+    let kernels = kernels(&image, names)?;
+    let tasks: Vec<_> = kernels
+        .iter()
+        .flat_map(|kernel| K.map(|k| (kernel, k)))
+        .collect();
+    let failed = AtomicUsize::new(0);
+    let all_succeed = on_two_threads(&tasks, |&(kernel, k)| {
+        let start = Instant::now();
+        let result = statement::prove(&image, kernel, k);
+        let seconds = start.elapsed().as_secs();
+        let name = format!("{}, keys of {} bits", kernel.name, 64 * k);
+        match &result {
+            Ok(proved) => println!(
+                "proved: {name}, 1 to {} blocks; {} instructions; look-ups by the key at {} places, by blocks at {}; {seconds} s",
+                2 * kernel.lanes,
+                proved.instructions,
+                proved.key_look_ups,
+                proved.block_look_ups
+            ),
+            Err(error) => {
+                failed.fetch_add(1, Ordering::Relaxed);
+                println!("failed: {name}: {error}; {seconds} s");
             }
         }
+        result.is_ok()
+    });
+    let failed = failed.into_inner();
+    println!(
+        "{} passed, {failed} failed, 0 skipped",
+        tasks.len() - failed
+    );
+    Ok(all_succeed)
+}
+
+/// Runs each kernel on constants, and tests the instructions that ran against the processor.
+fn test_instructions(archive: &Path, cpu: &Path) -> Result<bool, String> {
+    let image = Image::link(archive)?;
+    let mut instructions = Vec::new();
+    let mut random = Random(0);
+    for kernel in kernels(&image, &[])? {
+        for k in K {
+            let mut session =
+                Session::new(&image, &kernel, k, |_| algebra::Byte::from(random.byte()));
+            session
+                .prove()
+                .map_err(|error| format!("{} on constants: {error}", kernel.name))?;
+            instructions.extend(session.machine.instructions().copied());
+        }
     }
-    Ok(all)
+    trust::test(cpu, &instructions, &image)
+}
+
+fn plant_faults(n: usize, archive: &Path, names: &[&str]) -> Result<bool, String> {
+    let image = Image::link(archive)?;
+    let kernels = kernels(&image, names)?;
+    Ok(on_two_threads(&kernels, |kernel| {
+        let counts = match mutants::plant(&image, kernel, K[0], n) {
+            Ok(counts) => counts,
+            Err(error) => {
+                println!("failed: {}: {error}", kernel.name);
+                return false;
+            }
+        };
+        let lines = |title: &str, lines: &[String]| {
+            lines
+                .iter()
+                .map(|line| format!("\n  {title}: {line}"))
+                .collect::<String>()
+        };
+        println!(
+            "{}: {} faults, {} refuted, {} harmless, {} accepted though wrong{}{}",
+            kernel.name,
+            n,
+            counts.refuted,
+            counts.harmless.len(),
+            counts.wrong.len(),
+            lines("harmless", &counts.harmless),
+            lines("wrong", &counts.wrong)
+        );
+        counts.wrong.is_empty()
+    }))
 }

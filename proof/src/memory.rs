@@ -6,10 +6,12 @@
 use crate::algebra::{Byte, UNKNOWN};
 
 struct Region {
-    name: &'static str,
+    name: String,
     start: u64,
     bytes: Vec<Byte>,
     may_write: bool,
+    /// Which bytes were read.
+    seen: Vec<bool>,
 }
 
 #[derive(Default)]
@@ -20,14 +22,26 @@ pub struct Memory {
 
 impl Memory {
     /// Adds a region, or replaces the one of this name.
-    pub fn put(&mut self, name: &'static str, start: u64, bytes: Vec<Byte>, may_write: bool) {
+    pub fn put(&mut self, name: &str, start: u64, bytes: Vec<Byte>, may_write: bool) {
         self.regions.retain(|region| region.name != name);
-        self.regions.push(Region { name, start, bytes, may_write });
+        let seen = vec![false; bytes.len()];
+        self.regions.push(Region {
+            name: name.into(),
+            start,
+            bytes,
+            may_write,
+            seen,
+        });
         self.last = 0;
     }
 
     pub fn bytes(&self, name: &str) -> &[Byte] {
-        &self.regions.iter().find(|region| region.name == name).expect("a region of this name").bytes
+        &self
+            .regions
+            .iter()
+            .find(|region| region.name == name)
+            .expect("a region of this name")
+            .bytes
     }
 
     /// The region that has all `n` bytes at the address, and where in it.
@@ -39,14 +53,22 @@ impl Memory {
         if let Some(at) = self.regions.get(self.last).and_then(inside) {
             return Ok((self.last, at));
         }
-        let found = self.regions.iter().enumerate().find_map(|(i, region)| inside(region).map(|at| (i, at)));
+        let found = self
+            .regions
+            .iter()
+            .enumerate()
+            .find_map(|(i, region)| inside(region).map(|at| (i, at)));
         self.last = found.map_or(0, |found| found.0);
-        found.ok_or_else(|| format!("{n} bytes at {address:#x} are outside what the function was given"))
+        found.ok_or_else(|| {
+            format!("{n} bytes at {address:#x} are outside what the function was given")
+        })
     }
 
     pub fn load(&mut self, address: u64, n: usize) -> Result<&[Byte], String> {
         let (i, at) = self.find(address, n)?;
-        Ok(&self.regions[i].bytes[at..at + n])
+        let region = &mut self.regions[i];
+        region.seen[at..at + n].fill(true);
+        Ok(&region.bytes[at..at + n])
     }
 
     pub fn store(&mut self, address: u64, bytes: &[Byte]) -> Result<(), String> {
@@ -57,6 +79,17 @@ impl Memory {
         }
         region.bytes[at..at + bytes.len()].copy_from_slice(bytes);
         Ok(())
+    }
+
+    /// The addresses of a region that were read.
+    pub fn seen(&self, name: &str) -> Vec<u64> {
+        let region = self
+            .regions
+            .iter()
+            .find(|region| region.name == name)
+            .expect("a region of this name");
+        let places = region.seen.iter().enumerate().filter(|(_, seen)| **seen);
+        places.map(|(at, _)| region.start + at as u64).collect()
     }
 
     /// Bytes of a number.

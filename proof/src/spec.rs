@@ -11,25 +11,51 @@ const ROUNDS: usize = 16;
 /// q0 and q1, each by t0, t1, t2, t3 [4.3.5].
 const T: [[[u8; 16]; 4]; 2] = [
     [
-        [0x8, 0x1, 0x7, 0xD, 0x6, 0xF, 0x3, 0x2, 0x0, 0xB, 0x5, 0x9, 0xE, 0xC, 0xA, 0x4],
-        [0xE, 0xC, 0xB, 0x8, 0x1, 0x2, 0x3, 0x5, 0xF, 0x4, 0xA, 0x6, 0x7, 0x0, 0x9, 0xD],
-        [0xB, 0xA, 0x5, 0xE, 0x6, 0xD, 0x9, 0x0, 0xC, 0x8, 0xF, 0x3, 0x2, 0x4, 0x7, 0x1],
-        [0xD, 0x7, 0xF, 0x4, 0x1, 0x2, 0x6, 0xE, 0x9, 0xB, 0x3, 0x0, 0x8, 0x5, 0xC, 0xA],
+        [
+            0x8, 0x1, 0x7, 0xD, 0x6, 0xF, 0x3, 0x2, 0x0, 0xB, 0x5, 0x9, 0xE, 0xC, 0xA, 0x4,
+        ],
+        [
+            0xE, 0xC, 0xB, 0x8, 0x1, 0x2, 0x3, 0x5, 0xF, 0x4, 0xA, 0x6, 0x7, 0x0, 0x9, 0xD,
+        ],
+        [
+            0xB, 0xA, 0x5, 0xE, 0x6, 0xD, 0x9, 0x0, 0xC, 0x8, 0xF, 0x3, 0x2, 0x4, 0x7, 0x1,
+        ],
+        [
+            0xD, 0x7, 0xF, 0x4, 0x1, 0x2, 0x6, 0xE, 0x9, 0xB, 0x3, 0x0, 0x8, 0x5, 0xC, 0xA,
+        ],
     ],
     [
-        [0x2, 0x8, 0xB, 0xD, 0xF, 0x7, 0x6, 0xE, 0x3, 0x1, 0x9, 0x4, 0x0, 0xA, 0xC, 0x5],
-        [0x1, 0xE, 0x2, 0xB, 0x4, 0xC, 0x3, 0x7, 0x6, 0xD, 0xA, 0x5, 0xF, 0x9, 0x0, 0x8],
-        [0x4, 0xC, 0x7, 0x5, 0x1, 0x6, 0x9, 0xA, 0x0, 0xE, 0xD, 0x8, 0x2, 0xB, 0x3, 0xF],
-        [0xB, 0x9, 0x5, 0x1, 0xC, 0x3, 0xD, 0xE, 0x6, 0x4, 0x7, 0xF, 0x2, 0x0, 0x8, 0xA],
+        [
+            0x2, 0x8, 0xB, 0xD, 0xF, 0x7, 0x6, 0xE, 0x3, 0x1, 0x9, 0x4, 0x0, 0xA, 0xC, 0x5,
+        ],
+        [
+            0x1, 0xE, 0x2, 0xB, 0x4, 0xC, 0x3, 0x7, 0x6, 0xD, 0xA, 0x5, 0xF, 0x9, 0x0, 0x8,
+        ],
+        [
+            0x4, 0xC, 0x7, 0x5, 0x1, 0x6, 0x9, 0xA, 0x0, 0xE, 0xD, 0x8, 0x2, 0xB, 0x3, 0xF,
+        ],
+        [
+            0xB, 0x9, 0x5, 0x1, 0xC, 0x3, 0xD, 0xE, 0x6, 0x4, 0x7, 0xF, 0x2, 0x0, 0x8, 0xA,
+        ],
     ],
 ];
 
 /// Which q comes when: row 0 is applied last, to byte j of h in column j [4.3.2].
-const Q_ORDER: [[usize; 4]; 5] = [[1, 0, 1, 0], [0, 0, 1, 1], [0, 1, 0, 1], [1, 1, 0, 0], [1, 0, 0, 1]];
+const Q_ORDER: [[usize; 4]; 5] = [
+    [1, 0, 1, 0],
+    [0, 0, 1, 1],
+    [0, 1, 0, 1],
+    [1, 1, 0, 0],
+    [1, 0, 0, 1],
+];
 
 /// [4.2], over GF(2^8) modulo v(x) = x^8 + x^6 + x^5 + x^3 + 1.
-const MDS: [[u8; 4]; 4] =
-    [[0x01, 0xEF, 0x5B, 0x5B], [0x5B, 0xEF, 0xEF, 0x01], [0xEF, 0x5B, 0x01, 0xEF], [0xEF, 0x01, 0xEF, 0x5B]];
+const MDS: [[u8; 4]; 4] = [
+    [0x01, 0xEF, 0x5B, 0x5B],
+    [0x5B, 0xEF, 0xEF, 0x01],
+    [0xEF, 0x5B, 0x01, 0xEF],
+    [0xEF, 0x01, 0xEF, 0x5B],
+];
 const V: u16 = 0x169;
 
 /// [4.3], over GF(2^8) modulo w(x) = x^8 + x^6 + x^3 + x^2 + 1.
@@ -45,16 +71,18 @@ const W: u16 = 0x14D;
 fn q_of(t: &[[u8; 16]; 4], x: u8) -> u8 {
     let ror4 = |x: u8| (x >> 1 | x << 3) & 15;
     let (a_0, b_0) = (x / 16, x % 16);
-    let (a_1, b_1) = (a_0 ^ b_0, a_0 ^ ror4(b_0) ^ (8 * a_0) % 16);
+    let (a_1, b_1) = (a_0 ^ b_0, a_0 ^ ror4(b_0) ^ ((8 * a_0) % 16));
     let (a_2, b_2) = (t[0][usize::from(a_1)], t[1][usize::from(b_1)]);
-    let (a_3, b_3) = (a_2 ^ b_2, a_2 ^ ror4(b_2) ^ (8 * a_2) % 16);
+    let (a_3, b_3) = (a_2 ^ b_2, a_2 ^ ror4(b_2) ^ ((8 * a_2) % 16));
     let (a_4, b_4) = (t[2][usize::from(a_3)], t[3][usize::from(b_3)]);
     16 * b_4 + a_4
 }
 
 /// The product in GF(2^8) modulo that polynomial.
 fn product(a: u8, b: u8, modulo: u16) -> u8 {
-    let mut sum = (0..8).filter(|i| b >> i & 1 == 1).fold(0, |sum, i| sum ^ u16::from(a) << i);
+    let mut sum = (0..8)
+        .filter(|i| b >> i & 1 == 1)
+        .fold(0, |sum, i| sum ^ u16::from(a) << i);
     for i in (8..16).rev() {
         if sum >> i & 1 == 1 {
             sum ^= modulo << (i - 8);
@@ -111,7 +139,8 @@ impl<'a> Spec<'a> {
         matrix.map(|row| {
             row.iter().zip(y).fold(0, |sum, (&factor, &byte)| {
                 let products = std::array::from_fn::<_, 8, _>(|j| product(factor, 1 << j, modulo));
-                let rows = std::array::from_fn(|i| (0..8).map(|j| (products[j] >> i & 1) << j).sum());
+                let rows =
+                    std::array::from_fn(|i| (0..8).map(|j| (products[j] >> i & 1) << j).sum());
                 let part = self.algebra.linear(rows, byte);
                 self.algebra.op(Op::Xor, sum, part)
             })
@@ -123,7 +152,11 @@ impl<'a> Spec<'a> {
     fn layers(&mut self, j: usize, x: Byte, l: &[Word], from: usize, to: usize) -> Byte {
         (to..=from).rev().fold(x, |y, i| {
             let y = self.algebra.look_up(self.q[Q_ORDER[i][j]], LookUp::Low, y);
-            if i == 0 { y } else { self.algebra.op(Op::Xor, y, l[i - 1][j]) }
+            if i == 0 {
+                y
+            } else {
+                self.algebra.op(Op::Xor, y, l[i - 1][j])
+            }
         })
     }
 
@@ -135,10 +168,17 @@ impl<'a> Spec<'a> {
 
     /// The key of 8k bytes [4.3].
     pub fn key(&mut self, m: &[Byte], keying: Keying) -> Key {
-        let words: Vec<Word> = m.chunks_exact(4).map(|each| std::array::from_fn(|i| each[i])).collect();
+        let words: Vec<Word> = m
+            .chunks_exact(4)
+            .map(|each| std::array::from_fn(|i| each[i]))
+            .collect();
         let m_e: Vec<Word> = words.iter().copied().step_by(2).collect();
         let m_o: Vec<Word> = words.iter().copied().skip(1).step_by(2).collect();
-        let s: Vec<Word> = m.chunks_exact(8).rev().map(|each| self.multiply(&RS, each, W)).collect();
+        let s: Vec<Word> = m
+            .chunks_exact(8)
+            .rev()
+            .map(|each| self.multiply(&RS, each, W))
+            .collect();
         let mut subkeys = Vec::new();
         for i in 0..20 {
             let a = self.h(constant(2 * i * 0x0101_0101), &m_e);
@@ -168,10 +208,16 @@ impl<'a> Spec<'a> {
 
     /// [4.2]: h with the words S.
     fn g(&mut self, x: Word, key: &Key) -> Word {
-        let Some((boxes, last)) = key.boxes else { return self.h(x, &key.s) };
+        let Some((boxes, last)) = key.boxes else {
+            return self.h(x, &key.s);
+        };
         let y: Word = std::array::from_fn(|j| {
             let y = self.algebra.look_up(boxes[j], LookUp::Low, x[j]);
-            if last == 0 { y } else { self.layers(j, y, &key.s, last - 1, 0) }
+            if last == 0 {
+                y
+            } else {
+                self.layers(j, y, &key.s, last - 1, 0)
+            }
         });
         self.multiply(&MDS, &y, V)
     }
@@ -184,7 +230,10 @@ impl<'a> Spec<'a> {
         let sum = self.sums.add(self.algebra, t_0, t_1);
         let f_0 = self.sums.add(self.algebra, sum, key.subkeys[2 * round + 8]);
         let sum = self.sums.add(self.algebra, sum, t_1);
-        (f_0, self.sums.add(self.algebra, sum, key.subkeys[2 * round + 9]))
+        (
+            f_0,
+            self.sums.add(self.algebra, sum, key.subkeys[2 * round + 9]),
+        )
     }
 
     /// [4]

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What is proved of a kernel, for each length of a key and every number of blocks up to twice its lanes: its `set_key`,
+//! The statement about a kernel, for each length of a key and every number of blocks up to twice its lanes: its `set_key`,
 //! and then its `encrypt_blocks` or `decrypt_blocks`, with every key and all blocks, write the blocks that the paper
 //! defines; in place, too. They read and write nothing but their arguments, constants and the stack, keep to the
 //! calling convention, and no branch depends on a secret. In a kernel that says that it is constant-time no address
 //! does.
 
-use crate::algebra::{Byte, UNKNOWN};
+use crate::algebra::{Algebra, Byte, UNKNOWN};
 use crate::image::Image;
 use crate::memory::Memory;
 use crate::spec::{Key, Keying, Spec};
 use crate::sums::Word;
 use crate::x86::Machine;
 
-const KEY: u64 = 0x1000_0000;
-const EXPANDED: u64 = 0x2000_0000;
-const OUT: u64 = 0x3000_0000;
-const IN: u64 = 0x4000_0000;
+/// As badly aligned as is allowed: any byte, and a multiple of four for an expanded key.
+const KEY: u64 = 0x1000_0001;
+const EXPANDED: u64 = 0x2000_0004;
+const OUT: u64 = 0x3000_0003;
+const IN: u64 = 0x4000_0007;
 const BLOCK_BYTES: usize = 16;
 
 /// A kernel as the library describes it, in `mf_twofish_kernel` (c/src/twofish/kernel.h).
@@ -45,13 +46,14 @@ impl Kernel {
         })
     }
 
-    /// What its tables have in them, which no result depends on.
-    fn keying(&self) -> Keying {
+    /// The parts of the S-boxes in its tables. Several: its layouts differ in that.
+    fn keyings(&self, k: usize) -> Vec<Keying> {
         match self.name.as_str() {
-            "zero" => Keying::Zero,
-            "minimal" => Keying::Without(2),
-            "partial" => Keying::Without(1),
-            _ => Keying::Without(0),
+            "zero" => vec![Keying::Zero],
+            "minimal" => vec![Keying::Without(2)],
+            "partial" => vec![Keying::Without(1)],
+            "avx2-gfni" if k == 2 => vec![Keying::Without(0), Keying::Zero],
+            _ => vec![Keying::Without(0)],
         }
     }
 }
@@ -70,89 +72,159 @@ enum Direction {
     Decrypt,
 }
 
-struct Session<'a> {
-    machine: Machine<'a>,
-    kernel: &'a Kernel,
-    key: Key,
-    expanded: Vec<Byte>,
-    proved: Proved,
-}
+const DIRECTIONS: [Direction; 2] = [Direction::Encrypt, Direction::Decrypt];
 
 /// Proves it for keys of 8k bytes.
 pub fn prove(image: &Image, kernel: &Kernel, k: usize) -> Result<Proved, String> {
-    let mut session = Session::new(image, kernel, k)?;
-    let blocks: Vec<Vec<Byte>> =
-        (0..2 * kernel.lanes).map(|_| (0..BLOCK_BYTES).map(|_| session.machine.algebra.new_byte()).collect()).collect();
-    for direction in [Direction::Encrypt, Direction::Decrypt] {
-        let wanted: Vec<Vec<Byte>> = blocks.iter().map(|block| session.specified(direction, block)).collect();
-        for n in 1..=blocks.len() {
-            for in_place in [false, true] {
-                let place = if in_place { " in place" } else { "" };
-                session
-                    .prove_blocks(direction, &blocks[..n], &wanted[..n], in_place)
-                    .map_err(|error| format!("{direction:?} {n} blocks{place}: {error}"))?;
-            }
+    Session::new(image, kernel, k, Algebra::new_byte).prove()
+}
+
+/// A key, blocks, and the blocks that the paper makes of them, with which code is compared.
+pub struct Session<'a> {
+    pub machine: Machine<'a>,
+    kernel: &'a Kernel,
+    key: Vec<Byte>,
+    blocks: Vec<Vec<Byte>>,
+    /// For each direction and block, as often as there are [`Keying`]s.
+    wanted: [Vec<Vec<Vec<Byte>>>; 2],
+}
+
+impl<'a> Session<'a> {
+    /// `symbol` makes each byte of the key and the blocks.
+    pub fn new(
+        image: &'a Image,
+        kernel: &'a Kernel,
+        k: usize,
+        mut symbol: impl FnMut(&mut Algebra) -> Byte,
+    ) -> Self {
+        let mut machine = Machine::new(image);
+        let mut symbols =
+            |n: usize| -> Vec<Byte> { (0..n).map(|_| symbol(&mut machine.algebra)).collect() };
+        let key = symbols(8 * k);
+        let blocks: Vec<_> = (0..2 * kernel.lanes)
+            .map(|_| symbols(BLOCK_BYTES))
+            .collect();
+        let mut spec = Spec::new(&mut machine.algebra, &mut machine.sums);
+        let keys: Vec<Key> = kernel
+            .keyings(k)
+            .into_iter()
+            .map(|keying| spec.key(&key, keying))
+            .collect();
+        let wanted = DIRECTIONS.map(|direction| {
+            let specified = |block: &Vec<Byte>| {
+                keys.iter()
+                    .map(|key| specified(&mut spec, direction, block, key))
+                    .collect()
+            };
+            blocks.iter().map(specified).collect()
+        });
+        Self {
+            machine,
+            kernel,
+            key,
+            blocks,
+            wanted,
         }
     }
-    let mut proved = session.proved;
-    proved.block_look_ups = count(session.machine.look_ups);
-    if kernel.constant_time && proved.key_look_ups + proved.block_look_ups > 0 {
-        return Err("an address depends on a secret, and the kernel says that none does".into());
+
+    /// Runs all functions of the kernel on all numbers of blocks.
+    pub fn prove(&mut self) -> Result<Proved, String> {
+        self.machine.load_image();
+        self.machine.look_ups.clear();
+        let k = self.key.len() as u64 / 8;
+        let memory = &mut self.machine.memory;
+        memory.put("the key", KEY, self.key.clone(), false);
+        memory.put(
+            "the expanded key",
+            EXPANDED,
+            Memory::unknown(self.kernel.expanded_key_bytes),
+            true,
+        );
+        self.machine
+            .call(self.kernel.set_key, &[EXPANDED, KEY, k])
+            .map_err(|error| format!("set_key: {error}"))?;
+        let key_look_ups = count(std::mem::take(&mut self.machine.look_ups));
+        let expanded = self.machine.memory.bytes("the expanded key").to_vec();
+        self.machine
+            .memory
+            .put("the expanded key", EXPANDED, expanded, false);
+        self.machine.memory.put("the key", KEY, Vec::new(), false);
+
+        let mut proved = Proved {
+            instructions: self.machine.steps,
+            key_look_ups,
+            block_look_ups: 0,
+        };
+        for direction in DIRECTIONS {
+            for n in 1..=self.blocks.len() {
+                for in_place in [false, true] {
+                    let place = if in_place { " in place" } else { "" };
+                    self.prove_blocks(direction, n, in_place)
+                        .map_err(|error| format!("{direction:?} {n} blocks{place}: {error}"))?;
+                    proved.instructions += self.machine.steps;
+                }
+            }
+        }
+        proved.block_look_ups = count(std::mem::take(&mut self.machine.look_ups));
+        if self.kernel.constant_time && proved.key_look_ups + proved.block_look_ups > 0 {
+            return Err(
+                "an address depends on a secret, and the kernel says that none does".into(),
+            );
+        }
+        Ok(proved)
     }
-    Ok(proved)
+
+    fn prove_blocks(
+        &mut self,
+        direction: Direction,
+        n: usize,
+        in_place: bool,
+    ) -> Result<(), String> {
+        let memory = &mut self.machine.memory;
+        let output = if in_place { 0 } else { n * BLOCK_BYTES };
+        memory.put("the input", IN, self.blocks[..n].concat(), in_place);
+        memory.put("the output", OUT, Memory::unknown(output), true);
+        let (out, name) = if in_place {
+            (IN, "the input")
+        } else {
+            (OUT, "the output")
+        };
+        let function = match direction {
+            Direction::Encrypt => self.kernel.encrypt_blocks,
+            Direction::Decrypt => self.kernel.decrypt_blocks,
+        };
+        self.machine
+            .call(function, &[EXPANDED, out, IN, n as u64])?;
+        let found = self.machine.memory.bytes(name).to_vec();
+        let wanted = &self.wanted[direction as usize];
+        for (i, (found, wanted)) in found.chunks_exact(BLOCK_BYTES).zip(wanted).enumerate() {
+            let found: Vec<Byte> = found
+                .iter()
+                .map(|&byte| self.machine.algebra.settle(byte))
+                .collect();
+            if found.contains(&UNKNOWN) || !wanted.contains(&found) {
+                return Err(format!("block {i} is not that of the paper"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn specified(spec: &mut Spec, direction: Direction, block: &[Byte], key: &Key) -> Vec<Byte> {
+    let words: [Word; 4] = std::array::from_fn(|i| std::array::from_fn(|j| block[4 * i + j]));
+    let result = match direction {
+        Direction::Encrypt => spec.encrypt(words, key),
+        Direction::Decrypt => spec.decrypt(words, key),
+    };
+    result
+        .concat()
+        .into_iter()
+        .map(|byte| spec.algebra.settle(byte))
+        .collect()
 }
 
 fn count(mut places: Vec<u64>) -> usize {
     places.sort_unstable();
     places.dedup();
     places.len()
-}
-
-impl<'a> Session<'a> {
-    fn new(image: &'a Image, kernel: &'a Kernel, k: usize) -> Result<Self, String> {
-        let mut machine = Machine::new(image);
-        let key: Vec<Byte> = (0..8 * k).map(|_| machine.algebra.new_byte()).collect();
-        let specified = Spec::new(&mut machine.algebra, &mut machine.sums).key(&key, kernel.keying());
-        machine.memory.put("the key", KEY, key, false);
-        machine.memory.put("the expanded key", EXPANDED, Memory::unknown(kernel.expanded_key_bytes), true);
-        machine.call(kernel.set_key, &[EXPANDED, KEY, k as u64]).map_err(|error| format!("set_key: {error}"))?;
-        let expanded = machine.memory.bytes("the expanded key").to_vec();
-        let mut proved = Proved { instructions: machine.steps, ..Proved::default() };
-        proved.key_look_ups = count(std::mem::take(&mut machine.look_ups));
-        machine.memory.put("the key", KEY, Vec::new(), false);
-        machine.memory.put("the expanded key", EXPANDED, expanded.clone(), false);
-        Ok(Self { machine, kernel, key: specified, expanded, proved })
-    }
-
-    fn specified(&mut self, direction: Direction, block: &[Byte]) -> Vec<Byte> {
-        let words: [Word; 4] = std::array::from_fn(|i| std::array::from_fn(|j| block[4 * i + j]));
-        let mut spec = Spec::new(&mut self.machine.algebra, &mut self.machine.sums);
-        let result = match direction {
-            Direction::Encrypt => spec.encrypt(words, &self.key),
-            Direction::Decrypt => spec.decrypt(words, &self.key),
-        };
-        result.concat().into_iter().map(|byte| self.machine.algebra.settle(byte)).collect()
-    }
-
-    fn prove_blocks(&mut self, direction: Direction, blocks: &[Vec<Byte>], wanted: &[Vec<Byte>], in_place: bool) -> Result<(), String> {
-        let n_bytes = blocks.len() * BLOCK_BYTES;
-        let memory = &mut self.machine.memory;
-        memory.put("the input", IN, blocks.concat(), in_place);
-        memory.put("the output", OUT, Memory::unknown(if in_place { 0 } else { n_bytes }), true);
-        let out = if in_place { IN } else { OUT };
-        let function = match direction {
-            Direction::Encrypt => self.kernel.encrypt_blocks,
-            Direction::Decrypt => self.kernel.decrypt_blocks,
-        };
-        self.machine.call(function, &[EXPANDED, out, IN, blocks.len() as u64])?;
-        self.proved.instructions += self.machine.steps;
-        let found = self.machine.memory.bytes(if in_place { "the input" } else { "the output" }).to_vec();
-        for (at, (&found, &wanted)) in found.iter().zip(&wanted.concat()).enumerate() {
-            let found = self.machine.algebra.settle(found);
-            if found == UNKNOWN || found != wanted {
-                return Err(format!("byte {} of block {} is not that of the paper", at % BLOCK_BYTES, at / BLOCK_BYTES));
-            }
-        }
-        if self.machine.memory.bytes("the expanded key") == self.expanded { Ok(()) } else { Err("the expanded key changed".into()) }
-    }
 }

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::algebra::{Algebra, Byte, UNKNOWN};
+use crate::algebra::{Algebra, Byte, Origin, UNKNOWN};
 
 /// Its bytes, the lowest first.
 pub type Word = [Byte; 4];
@@ -16,18 +16,21 @@ pub fn constant(value: u32) -> Word {
 }
 
 pub fn as_constant(word: Word) -> Option<u32> {
-    word.iter().all(|&byte| byte < 256).then(|| u32::from_le_bytes(word.map(|byte| byte.to_le_bytes()[0])))
+    word.iter()
+        .all(|&byte| byte < 256)
+        .then(|| u32::from_le_bytes(word.map(|byte| byte.to_le_bytes()[0])))
 }
 
 /// A sum of different words and a constant.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Sum {
-    words: Vec<Word>,
-    constant: u32,
+pub struct Sum {
+    pub words: Vec<Word>,
+    pub constant: u32,
 }
 
 #[derive(Default)]
 pub struct Sums {
+    pub all: Vec<Sum>,
     by_word: FxHashMap<Word, Sum>,
     words: FxHashMap<Sum, Word>,
     memo: FxHashMap<(Word, Word), Word>,
@@ -57,9 +60,15 @@ impl Sums {
         if let Some(sum) = of_few_bits(algebra, a, b) {
             return sum;
         }
-        let (a, b) = (a.map(|byte| algebra.settle(byte)), b.map(|byte| algebra.settle(byte)));
+        let (a, b) = (
+            a.map(|byte| algebra.settle(byte)),
+            b.map(|byte| algebra.settle(byte)),
+        );
         if let Some(sum) = without_carries(algebra, a, b) {
             return sum;
+        }
+        if a == b {
+            return double(algebra, a); // even if a is a sum itself: compilers shift by a bit in this way
         }
         let mut sum = self.sum_of(a);
         let other = self.sum_of(b);
@@ -72,9 +81,15 @@ impl Sums {
 
     fn sum_of(&self, word: Word) -> Sum {
         if let Some(value) = as_constant(word) {
-            return Sum { words: Vec::new(), constant: value };
+            return Sum {
+                words: Vec::new(),
+                constant: value,
+            };
         }
-        self.by_word.get(&word).cloned().unwrap_or_else(|| Sum { words: vec![word], constant: 0 })
+        self.by_word.get(&word).cloned().unwrap_or_else(|| Sum {
+            words: vec![word],
+            constant: 0,
+        })
     }
 
     fn word_of(&mut self, algebra: &mut Algebra, mut sum: Sum) -> Word {
@@ -85,7 +100,14 @@ impl Sums {
             _ => {}
         }
         *self.words.entry(sum).or_insert_with_key(|sum| {
-            let word = std::array::from_fn(|_| algebra.new_byte());
+            let number = self.all.len();
+            let word = std::array::from_fn(|i| {
+                algebra.new_byte_from(|bit| Origin::Sum {
+                    number,
+                    bit: 8 * i + bit,
+                })
+            });
+            self.all.push(sum.clone());
             self.by_word.insert(word, sum.clone());
             word
         })
@@ -127,5 +149,7 @@ fn without_carries(algebra: &mut Algebra, a: Word, b: Word) -> Option<Word> {
             return None;
         }
     }
-    Some(std::array::from_fn(|i| algebra.op(crate::algebra::Op::Xor, a[i], b[i])))
+    Some(std::array::from_fn(|i| {
+        algebra.op(crate::algebra::Op::Xor, a[i], b[i])
+    }))
 }

@@ -6,7 +6,9 @@
 mod flags;
 mod vector;
 
-use iced_x86::{Decoder, DecoderOptions, Instruction, MemorySize, Mnemonic, OpKind, Register};
+use iced_x86::{
+    ConditionCode, Decoder, DecoderOptions, Instruction, MemorySize, Mnemonic, OpKind, Register,
+};
 use rustc_hash::FxHashMap;
 
 use crate::algebra::{Algebra, Byte, Op, UNKNOWN};
@@ -21,7 +23,7 @@ pub const STACK: u64 = 0x7000_0000;
 const STACK_BYTES: u64 = 0x8000;
 const RETURN: u64 = 0x0DEA_D000;
 /// More instructions than any call takes: a loop without end ends there.
-const MAX_STEPS: u64 = 20_000_000;
+const MAX_STEPS: u64 = 1_000_000;
 
 const RSP: usize = 4;
 /// Those that a function leaves as they were, by the calling convention of System V: rbx, rsp, rbp, r12 to r15.
@@ -44,31 +46,54 @@ pub struct Machine<'a> {
     pub look_ups: Vec<u64>,
 }
 
+/// Of a machine, as bytes: 16 integers of 8; memory, which a test puts where it is; 8 masks, a byte of 0 or 255 for each
+/// of 64 bits; 32 vectors of 64.
+#[derive(Clone)]
+pub struct State {
+    pub integers: Vec<Byte>,
+    pub memory: Vec<Byte>,
+    pub masks: Vec<Byte>,
+    pub vectors: Vec<Byte>,
+}
+
+impl State {
+    pub fn bytes(&self) -> Vec<Byte> {
+        [
+            self.integers.as_slice(),
+            &self.memory,
+            &self.masks,
+            &self.vectors,
+        ]
+        .concat()
+    }
+}
+
 pub fn number_bytes(value: u64) -> [Byte; 8] {
     value.to_le_bytes().map(Byte::from)
 }
 
 pub fn number(bytes: &[Byte]) -> Option<u64> {
-    bytes.iter().rev().try_fold(0, |number, &byte| (byte < 256).then(|| number << 8 | u64::from(byte)))
+    bytes.iter().rev().try_fold(0, |number, &byte| {
+        (byte < 256).then(|| number << 8 | u64::from(byte))
+    })
 }
 
 fn low_bits(value: u64, size: usize) -> u64 {
-    if size == 8 { value } else { value & ((1 << (8 * size)) - 1) }
+    if size == 8 {
+        value
+    } else {
+        value & ((1 << (8 * size)) - 1)
+    }
 }
 
 impl<'a> Machine<'a> {
     pub fn new(image: &'a Image) -> Self {
-        let mut memory = Memory::default();
-        for section in &image.sections {
-            let name: &'static str = Box::leak(format!("the section at {:#x}", section.start).into_boxed_str());
-            memory.put(name, section.start, Memory::constants(&section.bytes), section.may_write);
-        }
         Self {
             image,
             decoded: FxHashMap::default(),
             algebra: Algebra::new(),
             sums: Sums::default(),
-            memory,
+            memory: Memory::default(),
             registers: [[UNKNOWN; 8]; 16],
             vectors: Box::new([[UNKNOWN; 64]; 32]),
             masks: [[UNKNOWN; 64]; 8],
@@ -79,10 +104,66 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Puts the sections of the image into memory.
+    pub fn load_image(&mut self) {
+        for section in &self.image.sections {
+            self.memory.put(
+                &section.name,
+                section.start,
+                Memory::constants(&section.bytes),
+                false,
+            );
+        }
+    }
+
+    /// The flags as after the comparison of two constants.
+    pub fn compare(&mut self, a: u8, b: u8) {
+        self.flags = Flags::of(flags::Kind::Sub, &[Byte::from(a)], &[Byte::from(b)]);
+    }
+
+    pub fn condition(&mut self, condition: ConditionCode) -> Byte {
+        self.flags.holds(&mut self.algebra, condition)
+    }
+
+    pub fn state(&self) -> State {
+        State {
+            integers: self.registers.concat(),
+            memory: Vec::new(),
+            masks: self.masks.concat(),
+            vectors: self.vectors.concat(),
+        }
+    }
+
+    pub fn set_state(&mut self, state: &State) {
+        let each = |bytes: &[Byte], i: usize, n: usize| bytes[i * n..(i + 1) * n].to_vec();
+        self.registers =
+            std::array::from_fn(|i| each(&state.integers, i, 8).try_into().expect("8 bytes"));
+        self.masks =
+            std::array::from_fn(|i| each(&state.masks, i, 64).try_into().expect("64 bytes"));
+        *self.vectors =
+            std::array::from_fn(|i| each(&state.vectors, i, 64).try_into().expect("64 bytes"));
+    }
+
+    /// Takes other code in place of that so far.
+    pub fn replace_image(&mut self, image: &'a Image) {
+        self.image = image;
+        self.decoded.clear();
+    }
+
+    /// The instructions that ran.
+    pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
+        self.decoded.values()
+    }
+
     /// Calls a function with arguments in registers, on a stack of unknown bytes.
     pub fn call(&mut self, function: u64, arguments: &[u64]) -> Result<()> {
         const ARGUMENTS: [usize; 6] = [7, 6, 2, 1, 8, 9]; // rdi, rsi, rdx, rcx, r8, r9
-        self.memory.put("the stack", STACK, Memory::unknown(STACK_BYTES as usize), true);
+        self.memory.put(
+            "the stack",
+            STACK,
+            Memory::unknown(STACK_BYTES as usize),
+            true,
+        );
         self.registers = std::array::from_fn(|_| std::array::from_fn(|_| UNKNOWN));
         *self.vectors = [[UNKNOWN; 64]; 32];
         self.masks = [[UNKNOWN; 64]; 8];
@@ -90,7 +171,7 @@ impl<'a> Machine<'a> {
         for (&argument, register) in arguments.iter().zip(ARGUMENTS) {
             self.registers[register] = number_bytes(argument);
         }
-        // What a function must leave as it was gets a mark.
+        // Registers that a function must leave as they were get a mark.
         for register in SAVED {
             self.registers[register] = std::array::from_fn(|_| self.algebra.new_byte());
         }
@@ -100,7 +181,11 @@ impl<'a> Machine<'a> {
         self.run(function)?;
         let mut after = SAVED.map(|register| self.registers[register]);
         after[1] = number_bytes(number(&after[1]).unwrap_or(0).wrapping_sub(8));
-        if before == after { Ok(()) } else { Err("a register is not as it was before the call".into()) }
+        if before == after {
+            Ok(())
+        } else {
+            Err("a register is not as it was before the call".into())
+        }
     }
 
     fn run(&mut self, function: u64) -> Result<()> {
@@ -108,7 +193,8 @@ impl<'a> Machine<'a> {
         self.steps = 0;
         while self.next != RETURN {
             let at = self.next;
-            self.step().map_err(|error| format!("{at:#x}: {}: {error}", self.describe(at)))?;
+            self.step()
+                .map_err(|error| format!("{at:#x}: {}: {error}", text(self.image, at)))?;
             self.steps += 1;
             if self.steps > MAX_STEPS {
                 return Err(format!("no end after {MAX_STEPS} instructions"));
@@ -117,23 +203,12 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn describe(&mut self, at: u64) -> String {
-        let mut text = String::new();
-        if let Ok(instruction) = self.decode(at) {
-            iced_x86::FastFormatter::new().format(&instruction, &mut text);
-        }
-        text
-    }
-
     fn decode(&mut self, at: u64) -> Result<Instruction> {
         if let Some(instruction) = self.decoded.get(&at) {
             return Ok(*instruction);
         }
-        let code = self.image.tail(at).ok_or_else(|| format!("no code at {at:#x}"))?;
-        let instruction = Decoder::with_ip(64, code, at, DecoderOptions::NONE).decode();
-        if instruction.is_invalid() {
-            return Err("no instruction".into());
-        }
+        let instruction =
+            instruction_at(self.image, at).ok_or_else(|| format!("no code at {at:#x}"))?;
         self.decoded.insert(at, instruction);
         Ok(instruction)
     }
@@ -148,7 +223,11 @@ impl<'a> Machine<'a> {
     }
 
     pub fn execute(&mut self, i: &Instruction) -> Result<()> {
-        if self.integer(i)? || self.vector(i)? { Ok(()) } else { Err("the interpreter lacks this instruction".into()) }
+        if self.integer(i)? || self.vector(i)? {
+            Ok(())
+        } else {
+            Err("the interpreter lacks this instruction".into())
+        }
     }
 
     /// memcpy, memmove and memset, of which each system has its own.
@@ -158,7 +237,9 @@ impl<'a> Machine<'a> {
             return Ok(false);
         }
         let [to, from, n] = [7, 6, 2].map(|register| number(&self.registers[register]));
-        let (Some(to), Some(n)) = (to, n) else { return Err("a copy depends on a symbol".into()) };
+        let (Some(to), Some(n)) = (to, n) else {
+            return Err("a copy depends on a symbol".into());
+        };
         let n = usize::try_from(n).expect("64 bits");
         let bytes = if called == image::MEMSET {
             vec![self.registers[6][0]; n]
@@ -178,7 +259,8 @@ impl<'a> Machine<'a> {
     // --- registers and memory --------------------------------------------------------------------------------------
 
     fn push(&mut self, bytes: &[Byte]) -> Result<()> {
-        let top = number(&self.registers[RSP]).ok_or("rsp depends on a symbol")? - bytes.len() as u64;
+        let top =
+            number(&self.registers[RSP]).ok_or("rsp depends on a symbol")? - bytes.len() as u64;
         self.registers[RSP] = number_bytes(top);
         self.memory.store(top, bytes)
     }
@@ -221,7 +303,11 @@ impl<'a> Machine<'a> {
                 bytes
             }
         };
-        (of(i.memory_base()), of(i.memory_index()), u64::from(i.memory_index_scale()))
+        (
+            of(i.memory_base()),
+            of(i.memory_index()),
+            u64::from(i.memory_index_scale()),
+        )
     }
 
     fn address(&self, i: &Instruction) -> Option<u64> {
@@ -229,9 +315,10 @@ impl<'a> Machine<'a> {
         Some(address_of(i, number(&base)?, number(&index)?, scale))
     }
 
-    /// What is at the address of an operand in memory; it may depend on symbols.
+    /// The bytes at the address of an operand in memory, which may depend on symbols.
     fn load(&mut self, i: &Instruction, n: usize) -> Result<Vec<Byte>> {
         if let Some(address) = self.address(i) {
+            check_alignment(i, address)?;
             return Ok(self.memory.load(address, n)?.to_vec());
         }
         self.look_ups.push(i.ip());
@@ -239,7 +326,12 @@ impl<'a> Machine<'a> {
         let mut error = None;
         let memory = &mut self.memory;
         let loaded = self.algebra.map_points(&[base, index].concat(), |at| {
-            let address = address_of(i, number(&at[..8]).expect("constant"), number(&at[8..]).expect("constant"), scale);
+            let address = address_of(
+                i,
+                number(&at[..8]).expect("constant"),
+                number(&at[8..]).expect("constant"),
+                scale,
+            );
             memory.load(address, n).map_or_else(
                 |outside| {
                     error = Some(outside);
@@ -248,11 +340,17 @@ impl<'a> Machine<'a> {
                 <[Byte]>::to_vec,
             )
         });
-        error.map_or_else(|| loaded.ok_or_else(|| "the address depends on more than eight bits".into()), Err)
+        error.map_or_else(
+            || loaded.ok_or_else(|| "the address depends on more than eight bits".into()),
+            Err,
+        )
     }
 
     fn store(&mut self, i: &Instruction, bytes: &[Byte]) -> Result<()> {
-        let address = self.address(i).ok_or("the address of a write depends on a symbol")?;
+        let address = self
+            .address(i)
+            .ok_or("the address of a write depends on a symbol")?;
+        check_alignment(i, address)?;
         self.memory.store(address, bytes)
     }
 
@@ -287,7 +385,9 @@ impl<'a> Machine<'a> {
     /// `false`: it is none of these.
     fn integer(&mut self, i: &Instruction) -> Result<bool> {
         use Mnemonic as M;
-        if (0..i.op_count()).any(|which| i.op_kind(which) == OpKind::Register && is_wide(i.op_register(which))) {
+        if (0..i.op_count())
+            .any(|which| i.op_kind(which) == OpKind::Register && is_wide(i.op_register(which)))
+        {
             return Ok(false);
         }
         match i.mnemonic() {
@@ -299,7 +399,11 @@ impl<'a> Machine<'a> {
             M::Movzx | M::Movsx | M::Movsxd => {
                 let size = self.operand_bytes(i);
                 let mut bytes = self.operand(i, 1)?;
-                let sign = if i.mnemonic() == M::Movzx { 0 } else { self.sign(&bytes) };
+                let sign = if i.mnemonic() == M::Movzx {
+                    0
+                } else {
+                    self.sign(&bytes)
+                };
                 bytes.resize(size, sign);
                 self.set_operand(i, &bytes)?;
             }
@@ -339,15 +443,24 @@ impl<'a> Machine<'a> {
             }
             M::Jmp => self.next = self.target(i)?,
             M::Ret => self.next = self.pop()?,
-            M::Xor | M::And | M::Or | M::Add | M::Sub | M::Imul if i.op_count() > 1 => self.two_operands(i)?,
+            M::Xor | M::And | M::Or | M::Add | M::Sub | M::Imul if i.op_count() > 1 => {
+                self.two_operands(i)?
+            }
             M::Cmp | M::Test => {
                 let (a, b) = (self.operand(i, 0)?, self.operand(i, 1)?);
-                let kind = if i.mnemonic() == M::Cmp { flags::Kind::Sub } else { flags::Kind::And };
+                let kind = if i.mnemonic() == M::Cmp {
+                    flags::Kind::Sub
+                } else {
+                    flags::Kind::And
+                };
                 self.flags = Flags::of(kind, &a, &b);
             }
             M::Not => {
                 let bytes = self.operand(i, 0)?;
-                let bytes: Vec<_> = bytes.iter().map(|&byte| self.algebra.op(Op::Xor, byte, 0xFF)).collect();
+                let bytes: Vec<_> = bytes
+                    .iter()
+                    .map(|&byte| self.algebra.op(Op::Xor, byte, 0xFF))
+                    .collect();
                 self.set_operand(i, &bytes)?;
             }
             M::Neg => {
@@ -360,7 +473,11 @@ impl<'a> Machine<'a> {
             M::Inc | M::Dec => {
                 let bytes = self.operand(i, 0)?;
                 let one = number_bytes(1)[..bytes.len()].to_vec();
-                let kind = if i.mnemonic() == M::Inc { flags::Kind::Add } else { flags::Kind::Sub };
+                let kind = if i.mnemonic() == M::Inc {
+                    flags::Kind::Add
+                } else {
+                    flags::Kind::Sub
+                };
                 let result = self.arithmetic(kind, &bytes, &one);
                 self.flags = Flags::without_carry(kind, &bytes, &one);
                 self.set_operand(i, &result)?;
@@ -373,7 +490,8 @@ impl<'a> Machine<'a> {
     }
 
     fn sign(&mut self, bytes: &[Byte]) -> Byte {
-        self.algebra.spread(*bytes.last().expect("at least one byte"), 7)
+        self.algebra
+            .spread(*bytes.last().expect("at least one byte"), 7)
     }
 
     fn target(&mut self, i: &Instruction) -> Result<u64> {
@@ -411,7 +529,9 @@ impl<'a> Machine<'a> {
             Mnemonic::Sub => Kind::Sub,
             _ => Kind::Multiply,
         };
-        let same = i.op1_kind() == OpKind::Register && i.op0_kind() == OpKind::Register && i.op0_register() == i.op1_register();
+        let same = i.op1_kind() == OpKind::Register
+            && i.op0_kind() == OpKind::Register
+            && i.op0_register() == i.op1_register();
         let zero = same && matches!(kind, Kind::Xor | Kind::Sub);
         let first = u32::from(i.op_count() == 3); // imul with a result apart
         let (a, b) = if zero {
@@ -439,7 +559,11 @@ impl<'a> Machine<'a> {
             _ => None,
         };
         if let Some(op) = bytewise {
-            return a.iter().zip(b).map(|(&a, &b)| self.algebra.op(op, a, b)).collect();
+            return a
+                .iter()
+                .zip(b)
+                .map(|(&a, &b)| self.algebra.op(op, a, b))
+                .collect();
         }
         if kind == Kind::Add {
             for (zero, other) in [(a, b), (b, a)] {
@@ -450,7 +574,11 @@ impl<'a> Machine<'a> {
         }
         let both = [a, b].concat();
         let by_points = self.algebra.map_points(&both, |at| {
-            let result = kind.result(number(&at[..size]).expect("constant"), number(&at[size..]).expect("constant"), size);
+            let result = kind.result(
+                number(&at[..size]).expect("constant"),
+                number(&at[size..]).expect("constant"),
+                size,
+            );
             number_bytes(result)[..size].to_vec()
         });
         by_points.unwrap_or_else(|| self.sum(kind, a, b))
@@ -482,11 +610,20 @@ impl<'a> Machine<'a> {
             _ => (by, [bytes.to_vec(), bytes.to_vec(), vec![0]]),
         };
         let all = fill.concat();
-        (0..bytes.len()).map(|i| self.algebra.window(all[i + right / 8], all[i + right / 8 + 1], right % 8)).collect()
+        (0..bytes.len())
+            .map(|i| {
+                self.algebra
+                    .window(all[i + right / 8], all[i + right / 8 + 1], right % 8)
+            })
+            .collect()
     }
 
     fn count(&mut self, i: &Instruction, which: u32, size: usize) -> Result<usize> {
-        let count = if i.op_count() <= which { 1 } else { number(&self.operand(i, which)?[..1]).ok_or("a shift depends on a symbol")? };
+        let count = if i.op_count() <= which {
+            1
+        } else {
+            number(&self.operand(i, which)?[..1]).ok_or("a shift depends on a symbol")?
+        };
         Ok(usize::try_from(count & if size == 8 { 63 } else { 31 }).expect("below 64"))
     }
 
@@ -498,9 +635,17 @@ impl<'a> Machine<'a> {
         }
         let is_rotation = matches!(i.mnemonic(), Mnemonic::Rol | Mnemonic::Ror);
         let n_bits = 8 * bytes.len();
-        let by = if is_rotation { by % n_bits } else { by.min(n_bits) };
+        let by = if is_rotation {
+            by % n_bits
+        } else {
+            by.min(n_bits)
+        };
         let result = self.shifted(&bytes, i.mnemonic(), by);
-        self.flags = if is_rotation { Flags::Unknown } else { Flags::of(flags::Kind::Value, &result, &result) };
+        self.flags = if is_rotation {
+            Flags::Unknown
+        } else {
+            Flags::of(flags::Kind::Value, &result, &result)
+        };
         self.set_operand(i, &result)
     }
 
@@ -508,19 +653,27 @@ impl<'a> Machine<'a> {
         let (to, from) = (self.operand(i, 0)?, self.operand(i, 1)?);
         let by = self.count(i, 2, to.len())?;
         let left = i.mnemonic() == Mnemonic::Shld;
-        let mut all = if left { [from, to.clone()].concat() } else { [to.clone(), from].concat() };
+        let mut all = if left {
+            [from, to.clone()].concat()
+        } else {
+            [to.clone(), from].concat()
+        };
         all.push(0);
         let right = if left { 8 * to.len() - by } else { by };
-        let result: Vec<_> =
-            (0..to.len()).map(|i| self.algebra.window(all[i + right / 8], all[i + right / 8 + 1], right % 8)).collect();
+        let result: Vec<_> = (0..to.len())
+            .map(|i| {
+                self.algebra
+                    .window(all[i + right / 8], all[i + right / 8 + 1], right % 8)
+            })
+            .collect();
         self.flags = Flags::Unknown;
         self.set_operand(i, &result)
     }
 
-    /// What depends on flags.
+    /// Instructions that depend on flags.
     fn conditional(&mut self, i: &Instruction) -> Result<bool> {
         let condition = i.condition_code();
-        if condition == iced_x86::ConditionCode::None {
+        if condition == ConditionCode::None {
             return self.with_carry(i);
         }
         let flags = self.flags.clone();
@@ -536,20 +689,25 @@ impl<'a> Machine<'a> {
             self.set_operand(i, &bytes)?;
         } else {
             let (no, yes) = (self.operand(i, 0)?, self.operand(i, 1)?);
-            let chosen: Vec<_> =
-                no.iter().zip(&yes).map(|(&no, &yes)| self.algebra.select(holds, yes, no)).collect();
+            let chosen: Vec<_> = no
+                .iter()
+                .zip(&yes)
+                .map(|(&no, &yes)| self.algebra.select(holds, yes, no))
+                .collect();
             self.set_operand(i, &chosen)?;
         }
         Ok(true)
     }
 
     fn with_carry(&mut self, i: &Instruction) -> Result<bool> {
-        let same = i.op_count() == 2 && i.op1_kind() == OpKind::Register && i.op0_register() == i.op1_register();
+        let same = i.op_count() == 2
+            && i.op1_kind() == OpKind::Register
+            && i.op0_register() == i.op1_register();
         if i.mnemonic() != Mnemonic::Sbb || !same {
             return Ok(false);
         }
         let flags = self.flags.clone();
-        let carry = flags.holds(&mut self.algebra, iced_x86::ConditionCode::b);
+        let carry = flags.holds(&mut self.algebra, ConditionCode::b);
         let bytes = vec![carry; self.operand_bytes(i)];
         self.set_operand(i, &bytes)?;
         self.flags = Flags::Unknown;
@@ -557,12 +715,47 @@ impl<'a> Machine<'a> {
     }
 }
 
+fn instruction_at(image: &Image, at: u64) -> Option<Instruction> {
+    let instruction = Decoder::with_ip(64, image.tail(at)?, at, DecoderOptions::NONE).decode();
+    (!instruction.is_invalid()).then_some(instruction)
+}
+
+/// The instruction at an address as text.
+pub fn text(image: &Image, at: u64) -> String {
+    let mut text = String::new();
+    if let Some(instruction) = instruction_at(image, at) {
+        iced_x86::FastFormatter::new().format(&instruction, &mut text);
+    }
+    text
+}
+
 fn address_of(i: &Instruction, base: u64, index: u64, scale: u64) -> u64 {
-    base.wrapping_add(index.wrapping_mul(scale)).wrapping_add(i.memory_displacement64())
+    base.wrapping_add(index.wrapping_mul(scale))
+        .wrapping_add(i.memory_displacement64())
+}
+
+/// Vectors in memory that must lie at a multiple of their size: those of instructions of SSE except unaligned moves, and of
+/// aligned moves.
+fn check_alignment(i: &Instruction, address: u64) -> Result<()> {
+    use Mnemonic as M;
+    let size = i.memory_size().size() as u64;
+    let wants = match i.mnemonic() {
+        M::Movdqu | M::Movups | M::Movupd | M::Lddqu => false,
+        M::Vmovdqa | M::Vmovaps | M::Vmovapd | M::Vmovdqa32 | M::Vmovdqa64 => true,
+        _ => i.code().encoding() == iced_x86::EncodingKind::Legacy && size == 16,
+    };
+    if wants && !address.is_multiple_of(size) {
+        Err(format!("{address:#x} is no multiple of {size}"))
+    } else {
+        Ok(())
+    }
 }
 
 fn is_high(register: Register) -> bool {
-    matches!(register, Register::AH | Register::BH | Register::CH | Register::DH)
+    matches!(
+        register,
+        Register::AH | Register::BH | Register::CH | Register::DH
+    )
 }
 
 fn is_wide(register: Register) -> bool {

@@ -37,7 +37,12 @@ impl Kind {
 #[derive(Clone)]
 pub(super) enum Flags {
     Unknown,
-    Of { kind: Kind, a: Vec<Byte>, b: Vec<Byte>, carry_is_known: bool },
+    Of {
+        kind: Kind,
+        a: Vec<Byte>,
+        b: Vec<Byte>,
+        carry_is_known: bool,
+    },
 }
 
 impl Flags {
@@ -45,31 +50,62 @@ impl Flags {
         if kind == Kind::Multiply {
             return Self::Unknown;
         }
-        Self::Of { kind, a: a.to_vec(), b: b.to_vec(), carry_is_known: true }
+        Self::Of {
+            kind,
+            a: a.to_vec(),
+            b: b.to_vec(),
+            carry_is_known: true,
+        }
     }
 
     pub(super) fn without_carry(kind: Kind, a: &[Byte], b: &[Byte]) -> Self {
-        Self::Of { kind, a: a.to_vec(), b: b.to_vec(), carry_is_known: false }
+        Self::Of {
+            kind,
+            a: a.to_vec(),
+            b: b.to_vec(),
+            carry_is_known: false,
+        }
     }
 
     /// Whether a condition holds: 255 or 0 at each point.
     pub(super) fn holds(&self, algebra: &mut Algebra, condition: ConditionCode) -> Byte {
-        let Self::Of { kind, a, b, carry_is_known } = self else { return UNKNOWN };
+        let Self::Of {
+            kind,
+            a,
+            b,
+            carry_is_known,
+        } = self
+        else {
+            return UNKNOWN;
+        };
         let size = a.len();
         let at_point = |at: &[Byte]| {
-            let (a, b) = (number(&at[..size]).expect("constant"), number(&at[size..]).expect("constant"));
-            holds(*kind, a, b, size, *carry_is_known, condition).map_or(UNKNOWN, |holds| if holds { 0xFF } else { 0 })
+            let (a, b) = (
+                number(&at[..size]).expect("constant"),
+                number(&at[size..]).expect("constant"),
+            );
+            holds(*kind, a, b, size, *carry_is_known, condition)
+                .map_or(UNKNOWN, |holds| if holds { 0xFF } else { 0 })
         };
         let both = [a.as_slice(), b].concat();
         if number(a).is_some() && number(b).is_some() {
             return at_point(&both);
         }
-        algebra.map_points(&both, |at| vec![at_point(at)]).map_or(UNKNOWN, |bytes| bytes[0])
+        algebra
+            .map_points(&both, |at| vec![at_point(at)])
+            .map_or(UNKNOWN, |bytes| bytes[0])
     }
 }
 
 /// `None`: it depends on a flag that is not known.
-fn holds(kind: Kind, a: u64, b: u64, size: usize, carry_is_known: bool, condition: ConditionCode) -> Option<bool> {
+fn holds(
+    kind: Kind,
+    a: u64,
+    b: u64,
+    size: usize,
+    carry_is_known: bool,
+    condition: ConditionCode,
+) -> Option<bool> {
     use ConditionCode as C;
     let top = |x: u64| x >> (8 * size - 1) & 1 == 1;
     let result = kind.result(a, b, size);

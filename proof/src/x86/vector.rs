@@ -15,13 +15,18 @@ impl Machine<'_> {
     /// `false`: it is none of these.
     pub(super) fn vector(&mut self, i: &Instruction) -> Result<bool> {
         if i.mnemonic() == M::Vzeroupper {
-            self.vectors.iter_mut().take(16).for_each(|vector| vector[16..].fill(0));
+            self.vectors
+                .iter_mut()
+                .take(16)
+                .for_each(|vector| vector[16..].fill(0));
             return Ok(true);
         }
         if self.mask_instruction(i)? {
             return Ok(true);
         }
-        let Some((result, element)) = self.vector_result(i)? else { return Ok(false) };
+        let Some((result, element)) = self.vector_result(i)? else {
+            return Ok(false);
+        };
         self.put(i, result, element)?;
         Ok(true)
     }
@@ -31,7 +36,9 @@ impl Machine<'_> {
     /// Bytes of the vectors that the instruction works on.
     fn width(i: &Instruction) -> usize {
         (0..i.op_count())
-            .filter(|&which| i.op_kind(which) == OpKind::Register && i.op_register(which).is_vector_register())
+            .filter(|&which| {
+                i.op_kind(which) == OpKind::Register && i.op_register(which).is_vector_register()
+            })
             .map(|which| i.op_register(which).size())
             .max()
             .unwrap_or(16)
@@ -53,7 +60,9 @@ impl Machine<'_> {
             OpKind::Memory if i.is_broadcast() => {
                 let n = i.memory_size().element_size();
                 let element = self.load(i, n)?;
-                vector.chunks_exact_mut(n).for_each(|each| each.copy_from_slice(&element));
+                vector
+                    .chunks_exact_mut(n)
+                    .for_each(|each| each.copy_from_slice(&element));
             }
             OpKind::Memory => {
                 let bytes = self.load(i, i.memory_size().size())?;
@@ -66,7 +75,11 @@ impl Machine<'_> {
 
     /// The number of operands that are no immediate.
     fn n_sources(i: &Instruction) -> u32 {
-        (0..i.op_count()).filter(|&which| matches!(i.op_kind(which), OpKind::Register | OpKind::Memory)).count().try_into().expect("few")
+        (0..i.op_count())
+            .filter(|&which| matches!(i.op_kind(which), OpKind::Register | OpKind::Memory))
+            .count()
+            .try_into()
+            .expect("few")
     }
 
     fn last(&mut self, i: &Instruction) -> Result<Vector> {
@@ -90,14 +103,19 @@ impl Machine<'_> {
             return Ok(());
         }
         let old = self.vectors[register.number()];
-        if i.op_mask() != Register::None {
+        // A blend has used its mask already.
+        if i.op_mask() != Register::None && i.mnemonic() != M::Vpblendmb {
             let mask = self.masks[i.op_mask().number()];
             for at in 0..width {
                 let other = if i.zeroing_masking() { 0 } else { old[at] };
                 result[at] = self.algebra.select(mask[at / element], result[at], other);
             }
         }
-        let end = if i.code().encoding() == EncodingKind::Legacy { 16 } else { 64 };
+        let end = if i.code().encoding() == EncodingKind::Legacy {
+            16
+        } else {
+            64
+        };
         result[width..].fill(0);
         self.vectors[register.number()][..end].copy_from_slice(&result[..end]);
         Ok(())
@@ -108,9 +126,14 @@ impl Machine<'_> {
         if i.op_mask() == Register::None {
             return self.store(i, &result[..n]);
         }
-        let address = self.address(i).ok_or("the address of a write depends on a symbol")?;
+        let address = self
+            .address(i)
+            .ok_or("the address of a write depends on a symbol")?;
         for at in self.elements_to_touch(i, n / element)? {
-            self.memory.store(address + (at * element) as u64, &result[at * element..(at + 1) * element])?;
+            self.memory.store(
+                address + (at * element) as u64,
+                &result[at * element..(at + 1) * element],
+            )?;
         }
         Ok(())
     }
@@ -147,47 +170,75 @@ impl Machine<'_> {
         let word = |vector| Ok(Some((vector, 4)));
         let long = |vector| Ok(Some((vector, 8)));
         match i.mnemonic() {
-            M::Movdqa | M::Movdqu | M::Movaps | M::Movups | M::Movapd | M::Movupd | M::Lddqu => byte(self.moved(i, 1)?),
-            M::Vmovdqa | M::Vmovdqu | M::Vmovaps | M::Vmovups | M::Vmovapd | M::Vmovupd => byte(self.moved(i, 4)?),
+            M::Movdqa | M::Movdqu | M::Movaps | M::Movups | M::Movapd | M::Movupd | M::Lddqu => {
+                byte(self.moved(i, 1)?)
+            }
+            M::Vmovdqa | M::Vmovdqu | M::Vmovaps | M::Vmovups | M::Vmovapd | M::Vmovupd => {
+                byte(self.moved(i, 4)?)
+            }
             M::Vmovdqu8 => byte(self.moved(i, 1)?),
             M::Vmovdqu32 | M::Vmovdqa32 => word(self.moved(i, 4)?),
             M::Vmovdqu64 | M::Vmovdqa64 => long(self.moved(i, 8)?),
             M::Movd | M::Vmovd | M::Movq | M::Vmovq => byte(self.moved_low(i)?),
-            M::Movss | M::Vmovss if i.op_count() == 2 && i.op0_kind() == OpKind::Memory => byte(self.last(i)?),
-            M::Movss if i.op1_kind() == OpKind::Memory => byte(self.last(i)?),
-            M::Vmovss if i.op_count() == 2 => byte(self.last(i)?),
-            M::Movss | M::Vmovss => {
-                let (a, b) = self.both(i)?;
-                byte(std::array::from_fn(|at| if at < 4 { b[at] } else { a[at] }))
+            M::Movss | M::Vmovss => word(self.moved_scalar(i, 4)?),
+            M::Movsd | M::Vmovsd => long(self.moved_scalar(i, 8)?),
+            M::Movlps | M::Movhps | M::Movlhps | M::Movhlps | M::Vmovlhps | M::Vmovhlps => {
+                byte(self.moved_half(i)?)
             }
-            M::Movlps | M::Movhps | M::Movlhps | M::Movhlps | M::Vmovlhps | M::Vmovhlps => byte(self.moved_half(i)?),
-            M::Pxor | M::Vpxor | M::Xorps | M::Vxorps | M::Xorpd | M::Vxorpd | M::Vpxord => word(self.bytewise(i, Op::Xor)?),
+            M::Pxor | M::Vpxor | M::Xorps | M::Vxorps | M::Xorpd | M::Vxorpd | M::Vpxord => {
+                word(self.bytewise(i, Op::Xor)?)
+            }
             M::Vpxorq => long(self.bytewise(i, Op::Xor)?),
-            M::Pand | M::Vpand | M::Andps | M::Vandps | M::Vpandd => word(self.bytewise(i, Op::And)?),
+            M::Pand | M::Vpand | M::Andps | M::Vandps | M::Vpandd => {
+                word(self.bytewise(i, Op::And)?)
+            }
             M::Vpandq => long(self.bytewise(i, Op::And)?),
             M::Por | M::Vpor | M::Orps | M::Vorps | M::Vpord => word(self.bytewise(i, Op::Or)?),
             M::Vporq => long(self.bytewise(i, Op::Or)?),
-            M::Pandn | M::Vpandn | M::Andnps | M::Vandnps | M::Vpandnd => word(self.bytewise(i, Op::AndNot)?),
+            M::Pandn | M::Vpandn | M::Andnps | M::Vandnps | M::Vpandnd => {
+                word(self.bytewise(i, Op::AndNot)?)
+            }
             M::Vpandnq => long(self.bytewise(i, Op::AndNot)?),
             M::Paddb | M::Vpaddb => byte(self.bytewise(i, Op::Add)?),
             M::Psubb | M::Vpsubb => byte(self.bytewise(i, Op::Sub)?),
             M::Paddusb | M::Vpaddusb => byte(self.bytewise(i, Op::AddSaturating)?),
             M::Psubusb | M::Vpsubusb => byte(self.bytewise(i, Op::SubSaturating)?),
             M::Pminub | M::Vpminub => byte(self.bytewise(i, Op::Min)?),
-            M::Pcmpeqb | M::Vpcmpeqb if !i.op0_register().is_k() => byte(self.bytewise(i, Op::Equal)?),
-            M::Pcmpgtb | M::Vpcmpgtb if !i.op0_register().is_k() => byte(self.bytewise(i, Op::Greater)?),
+            M::Pcmpeqb | M::Vpcmpeqb if !i.op0_register().is_k() => {
+                byte(self.bytewise(i, Op::Equal)?)
+            }
+            M::Pcmpgtb | M::Vpcmpgtb if !i.op0_register().is_k() => {
+                byte(self.bytewise(i, Op::Greater)?)
+            }
             M::Pcmpeqd | M::Vpcmpeqd if same_register(i) => byte([0xFF; 64]),
             M::Paddd | M::Vpaddd => word(self.add_words(i)?),
             M::Vpternlogd => word(self.ternary(i)?),
             M::Vpternlogq => long(self.ternary(i)?),
-            M::Psrld | M::Vpsrld | M::Pslld | M::Vpslld | M::Psrad | M::Vpsrad | M::Vprold | M::Vprord => word(self.shift_each(i, 4)?),
+            M::Psrld
+            | M::Vpsrld
+            | M::Pslld
+            | M::Vpslld
+            | M::Psrad
+            | M::Vpsrad
+            | M::Vprold
+            | M::Vprord => word(self.shift_each(i, 4)?),
             M::Psrlw | M::Vpsrlw | M::Psllw | M::Vpsllw => Ok(Some((self.shift_each(i, 2)?, 2))),
-            M::Psrlq | M::Vpsrlq | M::Psllq | M::Vpsllq | M::Vprolq | M::Vprorq => long(self.shift_each(i, 8)?),
-            M::Vprolvd | M::Vprorvd | M::Vpsllvd | M::Vpsrlvd => word(self.shift_each_by_its_own(i)?),
-            M::Pslldq | M::Vpslldq | M::Psrldq | M::Vpsrldq | M::Palignr | M::Vpalignr => byte(self.shift_lanes(i)?),
+            M::Psrlq | M::Vpsrlq | M::Psllq | M::Vpsllq | M::Vprolq | M::Vprorq => {
+                long(self.shift_each(i, 8)?)
+            }
+            M::Vprolvd | M::Vprorvd | M::Vpsllvd | M::Vpsrlvd => {
+                word(self.shift_each_by_its_own(i)?)
+            }
+            M::Pslldq | M::Vpslldq | M::Psrldq | M::Vpsrldq | M::Palignr | M::Vpalignr => {
+                byte(self.shift_lanes(i)?)
+            }
             M::Gf2p8affineqb | M::Vgf2p8affineqb => byte(self.affine(i)?),
             M::Pshufb | M::Vpshufb => byte(self.shuffle_bytes(i)?),
             M::Vpermb | M::Vpermt2b | M::Vpermi2b => byte(self.permute_bytes(i)?),
+            M::Vpermd | M::Vpermi2d | M::Vpermt2d => word(self.permute_elements(i, 4)?),
+            M::Vpermq | M::Vpermi2q | M::Vpermt2q if !imm_only(i) => {
+                long(self.permute_elements(i, 8)?)
+            }
             M::Pblendvb | M::Vpblendvb => byte(self.blend_by_vector(i)?),
             M::Vpblendmb => byte(self.blend_by_mask(i)?),
             _ => Ok(self.rearranged(i)?),
@@ -196,10 +247,27 @@ impl Machine<'_> {
 
     /// Movd and movq: the lowest 4 or 8 bytes.
     fn moved_low(&mut self, i: &Instruction) -> Result<Vector> {
-        let n = if matches!(i.mnemonic(), M::Movd | M::Vmovd) && !(0..2).any(|which| is_64(i, which)) { 4 } else { 8 };
+        let n =
+            if matches!(i.mnemonic(), M::Movd | M::Vmovd) && !(0..2).any(|which| is_64(i, which)) {
+                4
+            } else {
+                8
+            };
         let mut vector = self.last(i)?;
         vector[n..].fill(0);
         Ok(vector)
+    }
+
+    /// The lowest n bytes; from one register to another the others stay.
+    fn moved_scalar(&mut self, i: &Instruction, n: usize) -> Result<Vector> {
+        if (0..i.op_count()).any(|which| i.op_kind(which) == OpKind::Memory) {
+            let mut vector = self.last(i)?;
+            vector[n..].fill(0);
+            return Ok(vector);
+        }
+        let (mut a, b) = self.both(i)?;
+        a[..n].copy_from_slice(&b[..n]);
+        Ok(a)
     }
 
     fn moved_half(&mut self, i: &Instruction) -> Result<Vector> {
@@ -237,7 +305,9 @@ impl Machine<'_> {
     fn add_words(&mut self, i: &Instruction) -> Result<Vector> {
         let (mut a, b) = self.both(i)?;
         for at in (0..Self::width(i)).step_by(4) {
-            let sum = self.sums.add(&mut self.algebra, word_at(&a, at), word_at(&b, at));
+            let sum = self
+                .sums
+                .add(&mut self.algebra, word_at(&a, at), word_at(&b, at));
             a[at..at + 4].copy_from_slice(&sum);
         }
         Ok(a)
@@ -272,15 +342,18 @@ impl Machine<'_> {
                 0xD8 => self.algebra.select(c, b, a),
                 0xCA => self.algebra.select(a, b, c),
                 0xAC => self.algebra.select(a, c, b),
-                0xB8 => self.algebra.select(b, a, c),
-                _ => self.algebra.select(b, c, a),
+                0xB8 => self.algebra.select(b, c, a),
+                _ => self.algebra.select(b, a, c),
             };
         }
         if code == 0x78 {
             let both = self.algebra.op(Op::And, b, c);
             return self.algebra.op(Op::Xor, a, both);
         }
-        let (with_a, without) = (self.binary_byte(code >> 4, b, c), self.binary_byte(code & 15, b, c));
+        let (with_a, without) = (
+            self.binary_byte(code >> 4, b, c),
+            self.binary_byte(code & 15, b, c),
+        );
         self.algebra.select(a, with_a, without)
     }
 
@@ -313,7 +386,8 @@ impl Machine<'_> {
             usize::from(i.immediate8())
         } else {
             let count = self.source(i, last)?;
-            usize::try_from(number(&count[..8]).ok_or("a shift depends on a symbol")?).expect("64 bits")
+            usize::try_from(number(&count[..8]).ok_or("a shift depends on a symbol")?)
+                .expect("64 bits")
         };
         let how = direction(i.mnemonic());
         for at in (0..Self::width(i)).step_by(n) {
@@ -328,7 +402,11 @@ impl Machine<'_> {
         let how = direction(i.mnemonic());
         for at in (0..Self::width(i)).step_by(4) {
             let by = number(&counts[at..at + 4]).ok_or("a shift depends on a symbol")?;
-            let shifted = self.shifted(&a[at..at + 4], how, bounded(how, usize::try_from(by).expect("32 bits"), 4));
+            let shifted = self.shifted(
+                &a[at..at + 4],
+                how,
+                bounded(how, usize::try_from(by).expect("32 bits"), 4),
+            );
             a[at..at + 4].copy_from_slice(&shifted);
         }
         Ok(a)
@@ -338,12 +416,16 @@ impl Machine<'_> {
     fn shift_lanes(&mut self, i: &Instruction) -> Result<Vector> {
         let by = usize::from(i.immediate8());
         let is_align = matches!(i.mnemonic(), M::Palignr | M::Vpalignr);
-        let (high, low) = if is_align { self.both(i)? } else { (ZERO, self.source(i, u32::from(i.op_count() == 3))?) };
+        let (high, low) = if is_align {
+            self.both(i)?
+        } else {
+            (ZERO, self.source(i, u32::from(i.op_count() == 3))?)
+        };
         let left = matches!(i.mnemonic(), M::Pslldq | M::Vpslldq);
         let mut vector = ZERO;
-        for at in 0..Self::width(i) {
+        for (at, byte) in vector.iter_mut().enumerate().take(Self::width(i)) {
             let (lane, from) = (at & !15, at & 15);
-            vector[at] = if left {
+            *byte = if left {
                 if from >= by { low[lane + from - by] } else { 0 }
             } else {
                 match from + by {
@@ -363,7 +445,8 @@ impl Machine<'_> {
         let (mut x, matrices) = self.both(i)?;
         let constant = Byte::from(i.immediate8());
         for at in 0..Self::width(i) {
-            let matrix = number(&matrices[at & !7..(at & !7) + 8]).ok_or("a matrix depends on a symbol")?;
+            let matrix =
+                number(&matrices[at & !7..(at & !7) + 8]).ok_or("a matrix depends on a symbol")?;
             let mut rows = matrix.to_le_bytes();
             rows.reverse();
             let image = self.algebra.linear(rows, x[at]);
@@ -383,35 +466,69 @@ impl Machine<'_> {
                 vector[at] = match (indices[at], table) {
                     (index @ 0..0x80, _) => own[index as usize & 15],
                     (0x80..=0xFF, _) => 0,
-                    (index, table) => self.algebra.look_up(table.expect("a symbol"), LookUp::LowOrZero, index),
+                    (index, table) => {
+                        self.algebra
+                            .look_up(table.expect("a symbol"), LookUp::LowOrZero, index)
+                    }
                 };
             }
         }
         Ok(vector)
     }
 
+    /// Indices, and the one or two vectors that they choose from.
+    fn permutation(&mut self, i: &Instruction) -> Result<(Vector, Vec<Byte>)> {
+        let width = Self::width(i);
+        let sources = [self.source(i, 0)?, self.source(i, 1)?, self.source(i, 2)?];
+        Ok(match i.mnemonic() {
+            M::Vpermb | M::Vpermd | M::Vpermq => (sources[1], sources[2][..width].to_vec()),
+            M::Vpermt2b | M::Vpermt2d | M::Vpermt2q => (
+                sources[1],
+                [&sources[0][..width], &sources[2][..width]].concat(),
+            ),
+            _ => (
+                sources[0],
+                [&sources[1][..width], &sources[2][..width]].concat(),
+            ),
+        })
+    }
+
+    /// By indices that are constants.
+    fn permute_elements(&mut self, i: &Instruction, n: usize) -> Result<Vector> {
+        let (indices, values) = self.permutation(i)?;
+        let mut vector = ZERO;
+        for at in (0..Self::width(i)).step_by(n) {
+            let index =
+                number(&indices[at..at + n]).ok_or("a permutation of words depends on a symbol")?;
+            let from = usize::try_from(index).expect("64 bits") % (values.len() / n) * n;
+            vector[at..at + n].copy_from_slice(&values[from..from + n]);
+        }
+        Ok(vector)
+    }
+
     fn permute_bytes(&mut self, i: &Instruction) -> Result<Vector> {
         let width = Self::width(i);
-        let (indices, values) = match i.mnemonic() {
-            M::Vpermb => {
-                let (indices, values) = self.both(i)?;
-                (indices, values[..width].to_vec())
-            }
-            M::Vpermt2b => (self.source(i, 1)?, [&self.source(i, 0)?[..width], &self.source(i, 2)?[..width]].concat()),
-            _ => (self.source(i, 0)?, [&self.source(i, 1)?[..width], &self.source(i, 2)?[..width]].concat()),
-        };
+        let (indices, values) = self.permutation(i)?;
         let table = self.algebra.table(&values);
         let mut vector = ZERO;
-        for at in 0..width {
-            vector[at] = self.algebra.look_up(table, LookUp::Low, indices[at]);
+        for (byte, &index) in vector.iter_mut().zip(&indices[..width]) {
+            *byte = self.algebra.look_up(table, LookUp::Low, index);
         }
         Ok(vector)
     }
 
     fn blend_by_vector(&mut self, i: &Instruction) -> Result<Vector> {
         let is_legacy = i.mnemonic() == M::Pblendvb;
-        let (a, b) = if is_legacy { (self.source(i, 0)?, self.source(i, 1)?) } else { (self.source(i, 1)?, self.source(i, 2)?) };
-        let masks = if is_legacy { self.vectors[0] } else { self.source(i, 3)? };
+        let (a, b) = if is_legacy {
+            (self.source(i, 0)?, self.source(i, 1)?)
+        } else {
+            (self.source(i, 1)?, self.source(i, 2)?)
+        };
+        let masks = if is_legacy {
+            self.vectors[0]
+        } else {
+            self.source(i, 3)?
+        };
         let mut vector = ZERO;
         for at in 0..Self::width(i) {
             let mask = self.algebra.spread(masks[at], 7);
@@ -439,35 +556,63 @@ impl Machine<'_> {
                 (within / n % 2 == 1, from)
             }
         };
-        let imm = usize::from(if i.op_kind(i.op_count() - 1) == OpKind::Immediate8 { i.immediate8() } else { 0 });
+        let imm = usize::from(if i.op_kind(i.op_count() - 1) == OpKind::Immediate8 {
+            i.immediate8()
+        } else {
+            0
+        });
         let two_bits = |which: usize| imm >> (2 * which) & 3;
         Ok(match i.mnemonic() {
-            M::Punpcklbw | M::Vpunpcklbw => Some((self.from_both(i, unpack(1, false))?, 1)),
-            M::Punpckhbw | M::Vpunpckhbw => Some((self.from_both(i, unpack(1, true))?, 1)),
-            M::Punpcklwd | M::Vpunpcklwd => Some((self.from_both(i, unpack(2, false))?, 2)),
-            M::Punpckhwd | M::Vpunpckhwd => Some((self.from_both(i, unpack(2, true))?, 2)),
-            M::Punpckldq | M::Vpunpckldq | M::Unpcklps | M::Vunpcklps => Some((self.from_both(i, unpack(4, false))?, 4)),
-            M::Punpckhdq | M::Vpunpckhdq | M::Unpckhps | M::Vunpckhps => Some((self.from_both(i, unpack(4, true))?, 4)),
-            M::Punpcklqdq | M::Vpunpcklqdq | M::Unpcklpd | M::Vunpcklpd => Some((self.from_both(i, unpack(8, false))?, 8)),
-            M::Punpckhqdq | M::Vpunpckhqdq | M::Unpckhpd | M::Vunpckhpd => Some((self.from_both(i, unpack(8, true))?, 8)),
-            M::Pshufd | M::Vpshufd => {
-                Some((self.from_last(i, |at| (at & !15) + 4 * two_bits(at / 4 % 4) + at % 4)?, 4))
+            M::Punpcklbw | M::Vpunpcklbw => Some((self.take_from_both(i, unpack(1, false))?, 1)),
+            M::Punpckhbw | M::Vpunpckhbw => Some((self.take_from_both(i, unpack(1, true))?, 1)),
+            M::Punpcklwd | M::Vpunpcklwd => Some((self.take_from_both(i, unpack(2, false))?, 2)),
+            M::Punpckhwd | M::Vpunpckhwd => Some((self.take_from_both(i, unpack(2, true))?, 2)),
+            M::Punpckldq | M::Vpunpckldq | M::Unpcklps | M::Vunpcklps => {
+                Some((self.take_from_both(i, unpack(4, false))?, 4))
             }
+            M::Punpckhdq | M::Vpunpckhdq | M::Unpckhps | M::Vunpckhps => {
+                Some((self.take_from_both(i, unpack(4, true))?, 4))
+            }
+            M::Punpcklqdq | M::Vpunpcklqdq | M::Unpcklpd | M::Vunpcklpd => {
+                Some((self.take_from_both(i, unpack(8, false))?, 8))
+            }
+            M::Punpckhqdq | M::Vpunpckhqdq | M::Unpckhpd | M::Vunpckhpd => {
+                Some((self.take_from_both(i, unpack(8, true))?, 8))
+            }
+            M::Pshufd | M::Vpshufd => Some((
+                self.take_from_last(i, |at| (at & !15) + 4 * two_bits(at / 4 % 4) + at % 4)?,
+                4,
+            )),
             M::Pshuflw | M::Vpshuflw => Some((
-                self.from_last(i, |at| if at & 8 == 0 { (at & !15) + 2 * two_bits(at / 2 % 4) + at % 2 } else { at })?,
+                self.take_from_last(i, |at| {
+                    if at & 8 == 0 {
+                        (at & !15) + 2 * two_bits(at / 2 % 4) + at % 2
+                    } else {
+                        at
+                    }
+                })?,
                 2,
             )),
             M::Pshufhw | M::Vpshufhw => Some((
-                self.from_last(i, |at| if at & 8 != 0 { (at & !15) + 8 + 2 * two_bits(at / 2 % 4) + at % 2 } else { at })?,
+                self.take_from_last(i, |at| {
+                    if at & 8 != 0 {
+                        (at & !15) + 8 + 2 * two_bits(at / 2 % 4) + at % 2
+                    } else {
+                        at
+                    }
+                })?,
                 2,
             )),
             M::Shufps | M::Vshufps => Some((
-                self.from_both(i, |at| (at & 8 != 0, (at & !15) + 4 * two_bits(at / 4 % 4) + at % 4))?,
+                self.take_from_both(i, |at| {
+                    (at & 8 != 0, (at & !15) + 4 * two_bits(at / 4 % 4) + at % 4)
+                })?,
                 4,
             )),
-            M::Vpermq | M::Vpermpd if imm_only(i) => {
-                Some((self.from_last(i, |at| (at & !31) + 8 * two_bits(at / 8 % 4) + at % 8)?, 8))
-            }
+            M::Vpermq | M::Vpermpd if imm_only(i) => Some((
+                self.take_from_last(i, |at| (at & !31) + 8 * two_bits(at / 8 % 4) + at % 8)?,
+                8,
+            )),
             M::Vperm2i128 | M::Vperm2f128 => {
                 let (a, b) = self.both(i)?;
                 let pick = |at: usize| match imm >> (4 * (at / 16)) & 15 {
@@ -475,15 +620,30 @@ impl Machine<'_> {
                     lane @ 2..4 => b[16 * (lane - 2) + at % 16],
                     _ => 0,
                 };
-                Some((std::array::from_fn(|at| if at < width { pick(at) } else { 0 }), 8))
+                Some((
+                    std::array::from_fn(|at| if at < width { pick(at) } else { 0 }),
+                    8,
+                ))
             }
             M::Vshufi32x4 | M::Vshufi64x2 if width == 64 => {
                 let n = if i.mnemonic() == M::Vshufi32x4 { 4 } else { 8 };
-                Some((self.from_both(i, |at| (at >= 32, 16 * two_bits(at / 16) + at % 16))?, n))
+                Some((
+                    self.take_from_both(i, |at| (at >= 32, 16 * two_bits(at / 16) + at % 16))?,
+                    n,
+                ))
             }
-            M::Vpblendd => Some((self.from_both(i, |at| (imm >> (at / 4) & 1 == 1, at))?, 4)),
-            M::Pblendw | M::Vpblendw => Some((self.from_both(i, |at| (imm >> (at / 2 % 8) & 1 == 1, at))?, 2)),
-            M::Blendps | M::Vblendps => Some((self.from_both(i, |at| (imm >> (at / 4) & 1 == 1, at))?, 4)),
+            M::Vpblendd => Some((
+                self.take_from_both(i, |at| (imm >> (at / 4) & 1 == 1, at))?,
+                4,
+            )),
+            M::Pblendw | M::Vpblendw => Some((
+                self.take_from_both(i, |at| (imm >> (at / 2 % 8) & 1 == 1, at))?,
+                2,
+            )),
+            M::Blendps | M::Vblendps => Some((
+                self.take_from_both(i, |at| (imm >> (at / 4) & 1 == 1, at))?,
+                4,
+            )),
             M::Vinserti128 | M::Vinsertf128 => Some((self.inserted(i, 16, imm)?, 4)),
             M::Vinserti32x4 | M::Vinsertf32x4 => Some((self.inserted(i, 16, imm)?, 4)),
             M::Vinserti64x4 | M::Vinsertf64x4 => Some((self.inserted(i, 32, imm)?, 8)),
@@ -491,37 +651,79 @@ impl Machine<'_> {
             M::Pinsrw | M::Vpinsrw => Some((self.inserted(i, 2, imm)?, 2)),
             M::Pinsrd | M::Vpinsrd => Some((self.inserted(i, 4, imm)?, 4)),
             M::Pinsrq | M::Vpinsrq => Some((self.inserted(i, 8, imm)?, 8)),
-            M::Vextracti128 | M::Vextractf128 | M::Vextracti32x4 | M::Vextractf32x4 => Some((self.extracted(i, 16, imm)?, 4)),
+            M::Vextracti128 | M::Vextractf128 | M::Vextracti32x4 | M::Vextractf32x4 => {
+                Some((self.extracted(i, 16, imm)?, 4))
+            }
             M::Vextracti64x4 | M::Vextractf64x4 => Some((self.extracted(i, 32, imm)?, 8)),
             M::Pextrb | M::Vpextrb => Some((self.extracted(i, 1, imm)?, 1)),
             M::Pextrw | M::Vpextrw => Some((self.extracted(i, 2, imm)?, 2)),
             M::Pextrd | M::Vpextrd => Some((self.extracted(i, 4, imm)?, 4)),
             M::Pextrq | M::Vpextrq => Some((self.extracted(i, 8, imm)?, 8)),
-            M::Vpbroadcastb => Some((self.from_last(i, |_| 0)?, 1)),
-            M::Vpbroadcastw => Some((self.from_last(i, |at| at % 2)?, 2)),
-            M::Vpbroadcastd | M::Vbroadcastss => Some((self.from_last(i, |at| at % 4)?, 4)),
+            M::Pmovzxbw | M::Vpmovzxbw => Some((self.widened(i, 1, 2)?, 2)),
+            M::Pmovzxbd | M::Vpmovzxbd => Some((self.widened(i, 1, 4)?, 4)),
+            M::Pmovzxbq | M::Vpmovzxbq => Some((self.widened(i, 1, 8)?, 8)),
+            M::Pmovzxwd | M::Vpmovzxwd => Some((self.widened(i, 2, 4)?, 4)),
+            M::Pmovzxdq | M::Vpmovzxdq => Some((self.widened(i, 4, 8)?, 8)),
+            M::Vpmovwb => Some((self.narrowed(i, 2, 1)?, 1)),
+            M::Vpmovdb => Some((self.narrowed(i, 4, 1)?, 1)),
+            M::Vpmovqb => Some((self.narrowed(i, 8, 1)?, 1)),
+            M::Vpmovqd => Some((self.narrowed(i, 8, 4)?, 4)),
+            M::Vpbroadcastb => Some((self.take_from_last(i, |_| 0)?, 1)),
+            M::Vpbroadcastw => Some((self.take_from_last(i, |at| at % 2)?, 2)),
+            M::Vpbroadcastd | M::Vbroadcastss => Some((self.take_from_last(i, |at| at % 4)?, 4)),
             M::Vpbroadcastq | M::Vbroadcastsd | M::Movddup | M::Vmovddup => {
-                Some((self.from_last(i, |at| at % 8)?, 8))
+                Some((self.take_from_last(i, |at| at % 8)?, 8))
             }
             M::Vbroadcasti128 | M::Vbroadcastf128 | M::Vbroadcasti32x4 | M::Vbroadcastf32x4 => {
-                Some((self.from_last(i, |at| at % 16)?, 4))
+                Some((self.take_from_last(i, |at| at % 16)?, 4))
             }
-            M::Vbroadcasti64x4 | M::Vbroadcastf64x4 => Some((self.from_last(i, |at| at % 32)?, 8)),
+            M::Vbroadcasti64x4 | M::Vbroadcastf64x4 => {
+                Some((self.take_from_last(i, |at| at % 32)?, 8))
+            }
             _ => None,
         })
     }
 
-    fn from_last(&mut self, i: &Instruction, from: impl Fn(usize) -> usize) -> Result<Vector> {
+    fn take_from_last(&mut self, i: &Instruction, from: impl Fn(usize) -> usize) -> Result<Vector> {
         let source = self.last(i)?;
         Ok(std::array::from_fn(|at| source[from(at) & 63]))
     }
 
     /// `from` says whether a byte is of the second operand, and which.
-    fn from_both(&mut self, i: &Instruction, from: impl Fn(usize) -> (bool, usize)) -> Result<Vector> {
+    fn take_from_both(
+        &mut self,
+        i: &Instruction,
+        from: impl Fn(usize) -> (bool, usize),
+    ) -> Result<Vector> {
         let (a, b) = self.both(i)?;
         Ok(std::array::from_fn(|at| {
             let (second, at) = from(at);
             if second { b[at & 63] } else { a[at & 63] }
+        }))
+    }
+
+    /// Elements of `from` bytes, with zeros above, as elements of `to` bytes.
+    fn widened(&mut self, i: &Instruction, from: usize, to: usize) -> Result<Vector> {
+        let source = self.last(i)?;
+        Ok(std::array::from_fn(|at| {
+            if at % to < from {
+                source[at / to * from + at % to]
+            } else {
+                0
+            }
+        }))
+    }
+
+    /// The lowest `to` bytes of elements of `from` bytes.
+    fn narrowed(&mut self, i: &Instruction, from: usize, to: usize) -> Result<Vector> {
+        let source = self.last(i)?;
+        let n = i.op1_register().size() / from * to;
+        Ok(std::array::from_fn(|at| {
+            if at < n {
+                source[at / to * from + at % to]
+            } else {
+                0
+            }
         }))
     }
 
@@ -563,8 +765,15 @@ impl Machine<'_> {
                 self.masks[i.op0_register().number()] = mask;
             }
             M::Kxnorq | M::Kxnord | M::Kxnorw if i.op1_register() == i.op2_register() => {
-                let n_bits = if i.mnemonic() == M::Kxnorq { 64 } else if i.mnemonic() == M::Kxnord { 32 } else { 16 };
-                self.masks[i.op0_register().number()] = std::array::from_fn(|at| if at < n_bits { 0xFF } else { 0 });
+                let n_bits = if i.mnemonic() == M::Kxnorq {
+                    64
+                } else if i.mnemonic() == M::Kxnord {
+                    32
+                } else {
+                    16
+                };
+                self.masks[i.op0_register().number()] =
+                    std::array::from_fn(|at| if at < n_bits { 0xFF } else { 0 });
             }
             _ if into_mask => return Err("the interpreter lacks this instruction".into()),
             _ => return Ok(false),
@@ -579,7 +788,11 @@ impl Machine<'_> {
             let bytes = self.operand(i, 1)?;
             let mut mask = ZERO;
             for at in 0..n_bits {
-                mask[at] = if bytes[at / 8] == UNKNOWN { UNKNOWN } else { self.algebra.spread(bytes[at / 8], at % 8) };
+                mask[at] = if bytes[at / 8] == UNKNOWN {
+                    UNKNOWN
+                } else {
+                    self.algebra.spread(bytes[at / 8], at % 8)
+                };
             }
             mask
         };
@@ -607,7 +820,9 @@ impl Machine<'_> {
 /// Both operands are the same register: what the result does not depend on need not be known.
 fn same_register(i: &Instruction) -> bool {
     let n = i.op_count();
-    i.op_kind(n - 1) == OpKind::Register && i.op_kind(n - 2) == OpKind::Register && i.op_register(n - 1) == i.op_register(n - 2)
+    i.op_kind(n - 1) == OpKind::Register
+        && i.op_kind(n - 2) == OpKind::Register
+        && i.op_register(n - 1) == i.op_register(n - 2)
 }
 
 fn is_64(i: &Instruction, which: u32) -> bool {
@@ -638,5 +853,9 @@ fn direction(mnemonic: M) -> M {
 
 /// Rotations count modulo the bits; shifts by more give what shifts by all of them give.
 fn bounded(how: M, by: usize, n_bytes: usize) -> usize {
-    if matches!(how, M::Rol | M::Ror) { by % (8 * n_bytes) } else { by.min(8 * n_bytes) }
+    if matches!(how, M::Rol | M::Ror) {
+        by % (8 * n_bytes)
+    } else {
+        by.min(8 * n_bytes)
+    }
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Planted faults: a bit of the code that runs, or of the constants that it reads, is changed, and the proof must fail.
+//! Where it does not, the changed code must give the right blocks on constants, too: an encoding may have bits that do
+//! not matter, and code a part that changes nothing, such as the wiping of the stack.
+
+use std::fmt::Write;
+
+use crate::algebra::{Algebra, Byte};
+use crate::image::Image;
+use crate::statement::{Kernel, Session};
+use crate::trust::Random;
+
+#[derive(Default)]
+pub struct Counts {
+    pub refuted: usize,
+    /// Those that the proof took for right, and that are right on constants; each as a line.
+    pub harmless: Vec<String>,
+    pub wrong: Vec<String>,
+}
+
+/// Plants n faults.
+pub fn plant(image: &Image, kernel: &Kernel, k: usize, n: usize) -> Result<Counts, String> {
+    let mut random = Random(k as u64);
+    let mut session = Session::new(image, kernel, k, Algebra::new_byte);
+    session.prove()?;
+    let code: Vec<(u64, usize)> = session
+        .machine
+        .instructions()
+        .map(|i| (i.ip(), i.len()))
+        .collect();
+    let data = session.machine.memory.seen(".rodata");
+    let images: Vec<(Image, u64)> = (0..n)
+        .map(|i| {
+            let at = if i % 4 == 0 {
+                data[random.below(data.len() as u64) as usize]
+            } else {
+                let (ip, len) = code[random.below(code.len() as u64) as usize];
+                ip + random.below(len as u64)
+            };
+            let mut changed = image.clone();
+            changed.flip(at, random.below(8) as u32);
+            (changed, at)
+        })
+        .collect();
+    let mut counts = Counts::default();
+    for (changed, at) in &images {
+        session.machine.replace_image(changed);
+        if session.prove().is_err() {
+            counts.refuted += 1;
+            continue;
+        }
+        let line = describe(image, changed, *at, &code);
+        if is_right_on_constants(changed, kernel, k, &mut random) {
+            counts.harmless.push(line)
+        } else {
+            counts.wrong.push(line)
+        }
+    }
+    Ok(counts)
+}
+
+fn is_right_on_constants(image: &Image, kernel: &Kernel, k: usize, random: &mut Random) -> bool {
+    (0..3).all(|_| {
+        let mut constant = |_: &mut Algebra| Byte::from(random.byte());
+        Session::new(image, kernel, k, &mut constant)
+            .prove()
+            .is_ok()
+    })
+}
+
+fn describe(image: &Image, changed: &Image, at: u64, code: &[(u64, usize)]) -> String {
+    let mut line = format!("{at:#x}: ");
+    match code
+        .iter()
+        .find(|(ip, len)| (*ip..ip + *len as u64).contains(&at))
+    {
+        Some((ip, _)) => {
+            _ = write!(
+                line,
+                "{} becomes {}",
+                crate::x86::text(image, *ip),
+                crate::x86::text(changed, *ip)
+            )
+        }
+        None => _ = write!(line, "a constant"),
+    }
+    line
+}
