@@ -4,7 +4,8 @@
 //! and then its `encrypt_blocks` or `decrypt_blocks`, with every key and all blocks, write the blocks that the paper
 //! defines; in place, too. They read and write nothing but their arguments, constants and the stack, keep to the
 //! calling convention, and no branch depends on a secret. In a kernel that says that it is constant-time no address
-//! does.
+//! does. In the others the same holds of `set_key_ct`, which writes the same expanded key with the help of each vector
+//! kernel.
 
 use crate::algebra::{Algebra, Byte, UNKNOWN};
 use crate::image::Image;
@@ -29,11 +30,24 @@ pub struct Kernel {
     encrypt_blocks: u64,
     decrypt_blocks: u64,
     set_key: u64,
+    /// 0: there is none.
+    set_key_ct: u64,
+    /// The help of vector kernels for `set_key_ct`: their names and their `mf_twofish_setup`.
+    setups: Vec<(&'static str, u64)>,
+}
+
+/// Kernels that set up table kernels without an address from the key.
+const SETUP_KERNELS: [&str; 4] = ["avx512", "avx2-gfni", "avx2", "ssse3"];
+
+/// The place of its `mf_twofish_kernel`.
+fn kernel_at(image: &Image, name: &str) -> Option<u64> {
+    image.symbol(&format!("mf_twofish_{}", name.replace('-', "_")))
 }
 
 impl Kernel {
     pub fn find(image: &Image, name: &str) -> Option<Self> {
-        let at = image.symbol(&format!("mf_twofish_{}", name.replace('-', "_")))?;
+        let at = kernel_at(image, name)?;
+        let setup = |name| Some((name, image.number(kernel_at(image, name)? + 104)));
         let size = |offset| usize::try_from(image.number(at + offset)).expect("64 bits");
         Some(Self {
             name: name.into(),
@@ -43,6 +57,8 @@ impl Kernel {
             encrypt_blocks: image.number(at + 88),
             decrypt_blocks: image.number(at + 96),
             set_key: image.number(at + 112),
+            set_key_ct: image.number(at + 120),
+            setups: SETUP_KERNELS.into_iter().filter_map(setup).collect(),
         })
     }
 
@@ -131,27 +147,19 @@ impl<'a> Session<'a> {
     pub fn prove(&mut self) -> Result<Proved, String> {
         self.machine.load_image();
         self.machine.look_ups.clear();
-        let k = self.key.len() as u64 / 8;
-        let memory = &mut self.machine.memory;
-        memory.put("the key", KEY, self.key.clone(), false);
-        memory.put(
-            "the expanded key",
-            EXPANDED,
-            Memory::unknown(self.kernel.expanded_key_bytes),
-            true,
-        );
-        self.machine
-            .call(self.kernel.set_key, &[EXPANDED, KEY, k])
+        let (expanded, key_look_ups) = self
+            .expand(self.kernel.set_key, 0)
             .map_err(|error| format!("set_key: {error}"))?;
-        let key_look_ups = count(std::mem::take(&mut self.machine.look_ups));
-        let expanded = self.machine.memory.bytes("the expanded key").to_vec();
-        self.machine
-            .memory
-            .put("the expanded key", EXPANDED, expanded, false);
-        self.machine.memory.put("the key", KEY, Vec::new(), false);
+        let instructions = self.machine.steps;
+        if self.kernel.set_key_ct != 0 {
+            self.prove_set_key_ct(&expanded)?;
+        }
+        let memory = &mut self.machine.memory;
+        memory.put("the expanded key", EXPANDED, expanded, false);
+        memory.put("the key", KEY, Vec::new(), false);
 
         let mut proved = Proved {
-            instructions: self.machine.steps,
+            instructions,
             key_look_ups,
             block_look_ups: 0,
         };
@@ -172,6 +180,34 @@ impl<'a> Session<'a> {
             );
         }
         Ok(proved)
+    }
+
+    /// The expanded key, and at how many places an address depended on the key.
+    fn expand(&mut self, function: u64, setup: u64) -> Result<(Vec<Byte>, usize), String> {
+        let expanded = Memory::unknown(self.kernel.expanded_key_bytes);
+        let memory = &mut self.machine.memory;
+        memory.put("the key", KEY, self.key.clone(), false);
+        memory.put("the expanded key", EXPANDED, expanded, true);
+        let k = self.key.len() as u64 / 8;
+        self.machine.call(function, &[EXPANDED, KEY, k, setup])?;
+        let look_ups = count(std::mem::take(&mut self.machine.look_ups));
+        let expanded = self.machine.memory.bytes("the expanded key").to_vec();
+        let algebra = &mut self.machine.algebra;
+        let settled = expanded.into_iter().map(|byte| algebra.settle(byte));
+        Ok((settled.collect(), look_ups))
+    }
+
+    /// With the help of each vector kernel it writes what `set_key` writes, without an address from the key.
+    fn prove_set_key_ct(&mut self, wanted: &[Byte]) -> Result<(), String> {
+        for (name, setup) in self.kernel.setups.clone() {
+            let (expanded, look_ups) = self
+                .expand(self.kernel.set_key_ct, setup)
+                .map_err(|error| format!("set_key_ct by {name}: {error}"))?;
+            if expanded != wanted || look_ups > 0 {
+                return Err(format!("set_key_ct by {name} differs, or has look-ups"));
+            }
+        }
+        Ok(())
     }
 
     fn prove_blocks(
