@@ -256,6 +256,13 @@ static int fits(const cipher_context *ctx, size_t n_bytes, size_t capacity)
                          n_bytes, capacity);
 }
 
+int context_takes_unit(const cipher_context *ctx)
+{
+    return !ctx->text_is_done ||
+           provider_fail(ctx->provider, REASON_ONE_CALL,
+                         "expected one data unit for each IV; this is a second one");
+}
+
 /* Decryption with padding keeps the last block: it may hold the padding. */
 size_t context_ready(const cipher_context *ctx, size_t n_bytes)
 {

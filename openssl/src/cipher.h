@@ -119,6 +119,9 @@ mf_cipher context_cipher(const cipher_context *ctx, size_t index);
 /* How many of the bytes that wait and n_bytes more come out; the others wait. */
 size_t context_ready(const cipher_context *ctx, size_t n_bytes);
 
+/* Modes of disks: 1, or 0 and an error on the queue, since this IV has had its data unit. */
+int context_takes_unit(const cipher_context *ctx);
+
 /* Forgets associated data that was kept. */
 void context_forget_aad(cipher_context *ctx);
 

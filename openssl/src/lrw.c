@@ -156,9 +156,8 @@ static int whole(cipher_context *ctx, unsigned char *out, const unsigned char *i
     if (n_bytes == 0) {
         return 1;
     }
-    if (ctx->text_is_done) {
-        return provider_fail(ctx->provider, REASON_ONE_CALL,
-                             "expected one data unit for each IV; this is a second one");
+    if (!context_takes_unit(ctx)) {
+        return 0;
     }
     if (n_bytes % BLOCK_BYTES != 0) {
         return provider_fail(ctx->provider, MF_ERROR_LENGTH,

@@ -21,9 +21,8 @@ static int whole(cipher_context *ctx, unsigned char *out, const unsigned char *i
     if (n_bytes == 0) {
         return 1;
     }
-    if (ctx->text_is_done) {
-        return provider_fail(ctx->provider, REASON_ONE_CALL,
-                             "expected one data unit for each IV; this is a second one");
+    if (!context_takes_unit(ctx)) {
+        return 0;
     }
     const mf_status status = ctx->encrypt ? mf_xts_encrypt(xts, ctx->iv, out, in, n_bytes)
                                           : mf_xts_decrypt(xts, ctx->iv, out, in, n_bytes);
