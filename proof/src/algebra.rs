@@ -280,7 +280,7 @@ impl Algebra {
             new.roots[rank] = new.nodes.len();
             new.nodes.push(Node {
                 rank,
-                independent: Vec::new(),
+                independent: coordinates(rank),
                 next: FxHashMap::default(),
             });
         }
@@ -530,12 +530,11 @@ impl Algebra {
 
     /// The byte that has these values at the points of the basis.
     fn make(&mut self, basis: Basis, table: Table) -> Byte {
-        if let Some(&byte) = self.memo_make.get(&(basis, table)) {
-            return byte;
-        }
-        let byte = self.make_new(basis, table);
-        self.memo_make.insert((basis, table), byte);
-        byte
+        self.once(
+            |all| &mut all.memo_make,
+            (basis, table),
+            |all| all.make_new(basis, table),
+        )
     }
 
     fn make_new(&mut self, basis: Basis, table: Table) -> Byte {
@@ -688,9 +687,6 @@ impl Algebra {
     fn settle_new(&mut self, node: usize, table: Table) -> Settled {
         let rank = self.nodes[node].rank;
         let mut independent = self.nodes[node].independent.clone();
-        if independent.is_empty() {
-            independent = coordinates(rank);
-        }
         let before = independent.len();
         let values = self.values(table);
         let values: Vec<[Bit; 8]> = values.iter().map(|&value| self.bits(value)).collect();
@@ -707,8 +703,8 @@ impl Algebra {
             }
             (constant, reduce(&mut independent, set))
         });
-        // A node without anything new stands for itself; the coordinates are its own from the start.
-        let node = if independent.len() == before && !self.nodes[node].independent.is_empty() {
+        // A node without anything new stands for itself.
+        let node = if independent.len() == before {
             node
         } else {
             self.nodes.push(Node {
@@ -751,12 +747,26 @@ impl Algebra {
             Op::And | Op::Or | Op::Min if a == b => return a,
             _ => {}
         }
-        if let Some(&byte) = self.memo_op.get(&(op, a, b)) {
-            return byte;
+        self.once(
+            |all| &mut all.memo_op,
+            (op, a, b),
+            |all| all.op_new(op, a, b),
+        )
+    }
+
+    /// The result of a computation, which is done the first time alone.
+    fn once<K: Copy + Eq + Hash, V: Copy>(
+        &mut self,
+        memo: fn(&mut Self) -> &mut FxHashMap<K, V>,
+        key: K,
+        compute: impl FnOnce(&mut Self) -> V,
+    ) -> V {
+        if let Some(&known) = memo(self).get(&key) {
+            return known;
         }
-        let byte = self.op_new(op, a, b);
-        self.memo_op.insert((op, a, b), byte);
-        byte
+        let new = compute(self);
+        memo(self).insert(key, new);
+        new
     }
 
     fn op_new(&mut self, op: Op, a: Byte, b: Byte) -> Byte {
@@ -957,12 +967,11 @@ impl Algebra {
         if byte == UNKNOWN {
             return UNKNOWN;
         }
-        if let Some(&image) = self.memo_linear.get(&(rows, byte)) {
-            return image;
-        }
-        let image = self.linear_new(rows, byte);
-        self.memo_linear.insert((rows, byte), image);
-        image
+        self.once(
+            |all| &mut all.memo_linear,
+            (rows, byte),
+            |all| all.linear_new(rows, byte),
+        )
     }
 
     fn linear_new(&mut self, rows: [u8; 8], byte: Byte) -> Byte {
@@ -1004,12 +1013,11 @@ impl Algebra {
             _ if low < 256 && high < 256 => return (low | high << 8) >> at & 0xFF,
             _ => {}
         }
-        if let Some(&byte) = self.memo_window.get(&(low, high, at)) {
-            return byte;
-        }
-        let byte = self.window_new(low, high, at);
-        self.memo_window.insert((low, high, at), byte);
-        byte
+        self.once(
+            |all| &mut all.memo_window,
+            (low, high, at),
+            |all| all.window_new(low, high, at),
+        )
     }
 
     fn window_new(&mut self, low: Byte, high: Byte, at: usize) -> Byte {

@@ -483,7 +483,6 @@ impl<'a> Machine<'a> {
                 self.set_operand(i, &result)?;
             }
             M::Shl | M::Shr | M::Sar | M::Rol | M::Ror => self.shift(i)?,
-            M::Shld | M::Shrd => self.double_shift(i)?,
             _ => return self.conditional(i),
         }
         Ok(true)
@@ -618,18 +617,18 @@ impl<'a> Machine<'a> {
             .collect()
     }
 
-    fn count(&mut self, i: &Instruction, which: u32, size: usize) -> Result<usize> {
-        let count = if i.op_count() <= which {
+    fn count(&mut self, i: &Instruction, size: usize) -> Result<usize> {
+        let count = if i.op_count() == 1 {
             1
         } else {
-            number(&self.operand(i, which)?[..1]).ok_or("a shift depends on a symbol")?
+            number(&self.operand(i, 1)?[..1]).ok_or("a shift depends on a symbol")?
         };
         Ok(usize::try_from(count & if size == 8 { 63 } else { 31 }).expect("below 64"))
     }
 
     fn shift(&mut self, i: &Instruction) -> Result<()> {
         let bytes = self.operand(i, 0)?;
-        let by = self.count(i, 1, bytes.len())?;
+        let by = self.count(i, bytes.len())?;
         if by == 0 {
             return self.set_operand(i, &bytes);
         }
@@ -646,27 +645,6 @@ impl<'a> Machine<'a> {
         } else {
             Flags::of(flags::Kind::Value, &result, &result)
         };
-        self.set_operand(i, &result)
-    }
-
-    fn double_shift(&mut self, i: &Instruction) -> Result<()> {
-        let (to, from) = (self.operand(i, 0)?, self.operand(i, 1)?);
-        let by = self.count(i, 2, to.len())?;
-        let left = i.mnemonic() == Mnemonic::Shld;
-        let mut all = if left {
-            [from, to.clone()].concat()
-        } else {
-            [to.clone(), from].concat()
-        };
-        all.push(0);
-        let right = if left { 8 * to.len() - by } else { by };
-        let result: Vec<_> = (0..to.len())
-            .map(|i| {
-                self.algebra
-                    .window(all[i + right / 8], all[i + right / 8 + 1], right % 8)
-            })
-            .collect();
-        self.flags = Flags::Unknown;
         self.set_operand(i, &result)
     }
 
