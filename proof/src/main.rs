@@ -6,6 +6,7 @@
 mod algebra;
 mod evaluation;
 mod image;
+mod machine;
 mod memory;
 mod mutants;
 mod spec;

@@ -8,6 +8,7 @@ use std::fmt::Write;
 
 use crate::algebra::{Algebra, Byte};
 use crate::image::Image;
+use crate::machine::Machine;
 use crate::statement::{Kernel, Session};
 use crate::trust::Random;
 

@@ -9,10 +9,11 @@
 
 use crate::algebra::{Algebra, Byte, UNKNOWN};
 use crate::image::Image;
+use crate::machine::{Common, Machine};
 use crate::memory::Memory;
 use crate::spec::{Key, Keying, Spec};
 use crate::sums::Word;
-use crate::x86::Machine;
+use crate::x86::X86;
 
 /// As badly aligned as is allowed: any byte, and a multiple of four for an expanded key.
 const KEY: u64 = 0x1000_0001;
@@ -97,7 +98,7 @@ pub fn prove(image: &Image, kernel: &Kernel, k: usize) -> Result<Proved, String>
 
 /// A key, blocks, and the blocks that the paper makes of them, with which code is compared.
 pub struct Session<'a> {
-    pub machine: Machine<'a>,
+    pub machine: X86<'a>,
     kernel: &'a Kernel,
     key: Vec<Byte>,
     blocks: Vec<Vec<Byte>>,
@@ -113,14 +114,15 @@ impl<'a> Session<'a> {
         k: usize,
         mut symbol: impl FnMut(&mut Algebra) -> Byte,
     ) -> Self {
-        let mut machine = Machine::new(image);
+        let mut machine = X86::new(image);
         let mut symbols =
             |n: usize| -> Vec<Byte> { (0..n).map(|_| symbol(&mut machine.algebra)).collect() };
         let key = symbols(8 * k);
         let blocks: Vec<_> = (0..2 * kernel.lanes)
             .map(|_| symbols(BLOCK_BYTES))
             .collect();
-        let mut spec = Spec::new(&mut machine.algebra, &mut machine.sums);
+        let common: &mut Common = &mut machine;
+        let mut spec = Spec::new(&mut common.algebra, &mut common.sums);
         let keys: Vec<Key> = kernel
             .keyings(k)
             .into_iter()

@@ -12,7 +12,7 @@ use iced_x86::{ConditionCode as C, Encoder, Instruction, Mnemonic, OpKind, Regis
 
 use crate::algebra::{Byte, Op, UNKNOWN};
 use crate::image::Image;
-use crate::x86::{Machine, State};
+use crate::x86::{State, X86};
 
 const MEMORY_AT: u64 = 0x1000_0000;
 const MEMORY_BYTES: usize = 128;
@@ -223,7 +223,7 @@ fn test_once(
         .map_err(|error| error.to_string())?;
     let code = encoder.take_buffer();
 
-    let mut machine = Machine::new(image);
+    let mut machine = X86::new(image);
     let state = random_state(&mut machine, random, kind);
     let before = state.clone();
     machine
@@ -395,7 +395,7 @@ fn at_scratch(instruction: &mut Instruction, random: &mut Random) {
     }
 }
 
-fn random_state(machine: &mut Machine, random: &mut Random, kind: Kind) -> State {
+fn random_state(machine: &mut X86, random: &mut Random, kind: Kind) -> State {
     let palette = palette(machine, random, kind);
     let mut bytes = |n: usize| -> Vec<Byte> {
         (0..n)
@@ -425,7 +425,7 @@ fn random_state(machine: &mut Machine, random: &mut Random, kind: Kind) -> State
 }
 
 /// Bytes that a state is made of.
-fn palette(machine: &mut Machine, random: &mut Random, kind: Kind) -> Vec<Byte> {
+fn palette(machine: &mut X86, random: &mut Random, kind: Kind) -> Vec<Byte> {
     const N: usize = 24;
     if kind == Kind::Constants {
         return (0..256).collect();

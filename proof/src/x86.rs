@@ -6,44 +6,51 @@
 mod flags;
 mod vector;
 
+use std::ops::{Deref, DerefMut};
+
 use iced_x86::{
     ConditionCode, Decoder, DecoderOptions, Instruction, MemorySize, Mnemonic, OpKind, Register,
 };
 use rustc_hash::FxHashMap;
 
-use crate::algebra::{Algebra, Byte, Op, UNKNOWN};
-use crate::image::{self, Image};
+use crate::algebra::{Byte, Op, UNKNOWN};
+use crate::image::Image;
+use crate::machine::{
+    Common, MAX_STEPS, Machine, RETURN, Result, STACK, STACK_BYTES, number, number_bytes,
+};
 use crate::memory::Memory;
-use crate::sums::Sums;
 use flags::Flags;
 
-type Result<T> = std::result::Result<T, String>;
-
-pub const STACK: u64 = 0x7000_0000;
-const STACK_BYTES: u64 = 0x8000;
-const RETURN: u64 = 0x0DEA_D000;
-/// More instructions than any call takes: a loop without end ends there.
-const MAX_STEPS: u64 = 1_000_000;
-
 const RSP: usize = 4;
+/// rdi, rsi, rdx, rcx, r8, r9.
+const ARGUMENTS: [usize; 6] = [7, 6, 2, 1, 8, 9];
 /// Those that a function leaves as they were, by the calling convention of System V: rbx, rsp, rbp, r12 to r15.
 const SAVED: [usize; 7] = [3, 4, 5, 12, 13, 14, 15];
 
-pub struct Machine<'a> {
+pub struct X86<'a> {
+    common: Common,
     image: &'a Image,
     decoded: FxHashMap<u64, Instruction>,
-    pub algebra: Algebra,
-    pub sums: Sums,
-    pub memory: Memory,
     registers: [[Byte; 8]; 16],
     vectors: Box<[[Byte; 64]; 32]>,
     /// Mask registers: each bit as a byte of 0 or 255.
     masks: [[Byte; 64]; 8],
     flags: Flags,
     next: u64,
-    pub steps: u64,
-    /// Where an address depended on a symbol.
-    pub look_ups: Vec<u64>,
+}
+
+impl Deref for X86<'_> {
+    type Target = Common;
+
+    fn deref(&self) -> &Common {
+        &self.common
+    }
+}
+
+impl DerefMut for X86<'_> {
+    fn deref_mut(&mut self) -> &mut Common {
+        &mut self.common
+    }
 }
 
 /// Of a machine, as bytes: 16 integers of 8; memory, which a test puts where it is; 8 masks, a byte of 0 or 255 for each
@@ -68,16 +75,6 @@ impl State {
     }
 }
 
-pub fn number_bytes(value: u64) -> [Byte; 8] {
-    value.to_le_bytes().map(Byte::from)
-}
-
-pub fn number(bytes: &[Byte]) -> Option<u64> {
-    bytes.iter().rev().try_fold(0, |number, &byte| {
-        (byte < 256).then(|| number << 8 | u64::from(byte))
-    })
-}
-
 fn low_bits(value: u64, size: usize) -> u64 {
     if size == 8 {
         value
@@ -86,33 +83,17 @@ fn low_bits(value: u64, size: usize) -> u64 {
     }
 }
 
-impl<'a> Machine<'a> {
+impl<'a> X86<'a> {
     pub fn new(image: &'a Image) -> Self {
         Self {
+            common: Common::default(),
             image,
             decoded: FxHashMap::default(),
-            algebra: Algebra::new(),
-            sums: Sums::default(),
-            memory: Memory::default(),
             registers: [[UNKNOWN; 8]; 16],
             vectors: Box::new([[UNKNOWN; 64]; 32]),
             masks: [[UNKNOWN; 64]; 8],
             flags: Flags::Unknown,
             next: 0,
-            steps: 0,
-            look_ups: Vec::new(),
-        }
-    }
-
-    /// Puts the sections of the image into memory.
-    pub fn load_image(&mut self) {
-        for section in &self.image.sections {
-            self.memory.put(
-                &section.name,
-                section.start,
-                Memory::constants(&section.bytes),
-                false,
-            );
         }
     }
 
@@ -122,7 +103,7 @@ impl<'a> Machine<'a> {
     }
 
     pub fn condition(&mut self, condition: ConditionCode) -> Byte {
-        self.flags.holds(&mut self.algebra, condition)
+        self.flags.holds(&mut self.common.algebra, condition)
     }
 
     pub fn state(&self) -> State {
@@ -144,48 +125,9 @@ impl<'a> Machine<'a> {
             std::array::from_fn(|i| each(&state.vectors, i, 64).try_into().expect("64 bytes"));
     }
 
-    /// Takes other code in place of that so far.
-    pub fn replace_image(&mut self, image: &'a Image) {
-        self.image = image;
-        self.decoded.clear();
-    }
-
     /// The instructions that ran.
     pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
         self.decoded.values()
-    }
-
-    /// Calls a function with arguments in registers, on a stack of unknown bytes.
-    pub fn call(&mut self, function: u64, arguments: &[u64]) -> Result<()> {
-        const ARGUMENTS: [usize; 6] = [7, 6, 2, 1, 8, 9]; // rdi, rsi, rdx, rcx, r8, r9
-        self.memory.put(
-            "the stack",
-            STACK,
-            Memory::unknown(STACK_BYTES as usize),
-            true,
-        );
-        self.registers = std::array::from_fn(|_| std::array::from_fn(|_| UNKNOWN));
-        *self.vectors = [[UNKNOWN; 64]; 32];
-        self.masks = [[UNKNOWN; 64]; 8];
-        self.flags = Flags::Unknown;
-        for (&argument, register) in arguments.iter().zip(ARGUMENTS) {
-            self.registers[register] = number_bytes(argument);
-        }
-        // Registers that a function must leave as they were get a mark.
-        for register in SAVED {
-            self.registers[register] = std::array::from_fn(|_| self.algebra.new_byte());
-        }
-        self.registers[RSP] = number_bytes(STACK + STACK_BYTES);
-        self.push(&number_bytes(RETURN))?;
-        let before = SAVED.map(|register| self.registers[register]);
-        self.run(function)?;
-        let mut after = SAVED.map(|register| self.registers[register]);
-        after[1] = number_bytes(number(&after[1]).unwrap_or(0).wrapping_sub(8));
-        if before == after {
-            Ok(())
-        } else {
-            Err("a register is not as it was before the call".into())
-        }
     }
 
     fn run(&mut self, function: u64) -> Result<()> {
@@ -214,7 +156,7 @@ impl<'a> Machine<'a> {
     }
 
     fn step(&mut self) -> Result<()> {
-        if self.built_in()? {
+        if self.outside()? {
             return Ok(());
         }
         let instruction = self.decode(self.next)?;
@@ -230,29 +172,17 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// memcpy, memmove and memset, of which each system has its own.
-    fn built_in(&mut self) -> Result<bool> {
-        let called = self.next;
-        if ![image::MEMCPY, image::MEMMOVE, image::MEMSET].contains(&called) {
+    /// Does what a function outside the library does, and returns from it; `false`: there is none here.
+    fn outside(&mut self) -> Result<bool> {
+        let arguments = ARGUMENTS.map(|register| self.registers[register]);
+        let Some(result) = self.common.call_outside(self.next, &arguments)? else {
             return Ok(false);
-        }
-        let [to, from, n] = [7, 6, 2].map(|register| number(&self.registers[register]));
-        let (Some(to), Some(n)) = (to, n) else {
-            return Err("a copy depends on a symbol".into());
         };
-        let n = usize::try_from(n).expect("64 bits");
-        let bytes = if called == image::MEMSET {
-            vec![self.registers[6][0]; n]
-        } else {
-            let from = from.ok_or("a copy depends on a symbol")?;
-            self.memory.load(from, n)?.to_vec()
-        };
-        self.memory.store(to, &bytes)?;
-        self.registers[0] = number_bytes(to);
         self.next = self.pop()?;
         for register in [1, 2, 6, 7, 8, 9, 10, 11] {
             self.registers[register] = [UNKNOWN; 8];
         }
+        self.registers[0] = number_bytes(result);
         Ok(true)
     }
 
@@ -324,8 +254,10 @@ impl<'a> Machine<'a> {
         self.look_ups.push(i.ip());
         let (base, index, scale) = self.address_parts(i);
         let mut error = None;
-        let memory = &mut self.memory;
-        let loaded = self.algebra.map_points(&[base, index].concat(), |at| {
+        let Common {
+            memory, algebra, ..
+        } = &mut self.common;
+        let loaded = algebra.map_points(&[base, index].concat(), |at| {
             let address = address_of(
                 i,
                 number(&at[..8]).expect("constant"),
@@ -589,7 +521,10 @@ impl<'a> Machine<'a> {
         let mut result = vec![UNKNOWN; size];
         if kind == flags::Kind::Add && size >= 4 {
             let word = |bytes: &[Byte]| std::array::from_fn(|i| bytes[i]);
-            let low = self.sums.add(&mut self.algebra, word(a), word(b));
+            let low = self
+                .common
+                .sums
+                .add(&mut self.common.algebra, word(a), word(b));
             result[..4].copy_from_slice(&low);
         }
         result
@@ -655,7 +590,7 @@ impl<'a> Machine<'a> {
             return self.with_carry(i);
         }
         let flags = self.flags.clone();
-        let holds = flags.holds(&mut self.algebra, condition);
+        let holds = flags.holds(&mut self.common.algebra, condition);
         if i.is_jcc_short_or_near() {
             match holds {
                 0 => {}
@@ -685,11 +620,57 @@ impl<'a> Machine<'a> {
             return Ok(false);
         }
         let flags = self.flags.clone();
-        let carry = flags.holds(&mut self.algebra, ConditionCode::b);
+        let carry = flags.holds(&mut self.common.algebra, ConditionCode::b);
         let bytes = vec![carry; self.operand_bytes(i)];
         self.set_operand(i, &bytes)?;
         self.flags = Flags::Unknown;
         Ok(true)
+    }
+}
+
+impl<'a> Machine<'a> for X86<'a> {
+    fn load_image(&mut self) {
+        let image = self.image;
+        for section in &image.sections {
+            let bytes = Memory::constants(&section.bytes);
+            self.memory.put(&section.name, section.start, bytes, false);
+        }
+    }
+
+    fn replace_image(&mut self, image: &'a Image) {
+        self.image = image;
+        self.decoded.clear();
+    }
+
+    fn call(&mut self, function: u64, arguments: &[u64]) -> Result<()> {
+        self.memory.put(
+            "the stack",
+            STACK,
+            Memory::unknown(STACK_BYTES as usize),
+            true,
+        );
+        self.registers = std::array::from_fn(|_| std::array::from_fn(|_| UNKNOWN));
+        *self.vectors = [[UNKNOWN; 64]; 32];
+        self.masks = [[UNKNOWN; 64]; 8];
+        self.flags = Flags::Unknown;
+        for (&argument, register) in arguments.iter().zip(ARGUMENTS) {
+            self.registers[register] = number_bytes(argument);
+        }
+        // Registers that a function must leave as they were get a mark.
+        for register in SAVED {
+            self.registers[register] = std::array::from_fn(|_| self.common.algebra.new_byte());
+        }
+        self.registers[RSP] = number_bytes(STACK + STACK_BYTES);
+        self.push(&number_bytes(RETURN))?;
+        let before = SAVED.map(|register| self.registers[register]);
+        self.run(function)?;
+        let mut after = SAVED.map(|register| self.registers[register]);
+        after[1] = number_bytes(number(&after[1]).unwrap_or(0).wrapping_sub(8));
+        if before == after {
+            Ok(())
+        } else {
+            Err("a register is not as it was before the call".into())
+        }
     }
 }
 

@@ -4,8 +4,9 @@
 
 use iced_x86::ConditionCode;
 
-use super::{low_bits, number};
+use super::low_bits;
 use crate::algebra::{Algebra, Byte, UNKNOWN};
+use crate::machine::number;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {

@@ -4,14 +4,15 @@
 
 use iced_x86::{EncodingKind, Instruction, Mnemonic as M, OpKind, Register};
 
-use super::{Machine, Result, number, number_bytes};
+use super::X86;
 use crate::algebra::{Byte, LookUp, Op, UNKNOWN};
+use crate::machine::{Result, number, number_bytes};
 use crate::sums::Word;
 
 type Vector = [Byte; 64];
 const ZERO: Vector = [0; 64];
 
-impl Machine<'_> {
+impl X86<'_> {
     /// `false`: it is none of these.
     pub(super) fn vector(&mut self, i: &Instruction) -> Result<bool> {
         if i.mnemonic() == M::Vzeroupper {
@@ -305,9 +306,10 @@ impl Machine<'_> {
     fn add_words(&mut self, i: &Instruction) -> Result<Vector> {
         let (mut a, b) = self.both(i)?;
         for at in (0..Self::width(i)).step_by(4) {
-            let sum = self
-                .sums
-                .add(&mut self.algebra, word_at(&a, at), word_at(&b, at));
+            let sum =
+                self.common
+                    .sums
+                    .add(&mut self.common.algebra, word_at(&a, at), word_at(&b, at));
             a[at..at + 4].copy_from_slice(&sum);
         }
         Ok(a)

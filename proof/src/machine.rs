@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! What all interpreters of machine code share: the symbols, the memory, and the functions outside the library.
+
+use std::ops::DerefMut;
+
+use rustc_hash::FxHashMap;
+
+use crate::algebra::{Algebra, Byte};
+use crate::image::{MEMCPY, MEMMOVE, MEMSET};
+use crate::memory::Memory;
+use crate::sums::Sums;
+
+pub type Result<T> = std::result::Result<T, String>;
+
+pub const STACK: u64 = 0x7000_0000;
+pub const STACK_BYTES: u64 = 0x8000;
+/// The address to which the called function returns.
+pub const RETURN: u64 = 0x0DEA_D000;
+/// More instructions than any call takes: a loop without end ends there.
+pub const MAX_STEPS: u64 = 1_000_000;
+
+/// An argument of a function, as bytes of which the lowest come first.
+pub type Argument = [Byte; 8];
+
+/// A processor that runs the code of a library on symbols.
+pub trait Machine<'a>: DerefMut<Target = Common> {
+    /// Puts the constants of the library into memory.
+    fn load_image(&mut self);
+
+    /// Takes other code in place of that so far.
+    fn replace_image(&mut self, image: &'a crate::image::Image);
+
+    /// Calls a function with arguments in registers, on a stack of unknown bytes.
+    fn call(&mut self, function: u64, arguments: &[u64]) -> Result<()>;
+}
+
+/// A function outside the library: it gets the first six arguments, and gives its result.
+pub type Outside = Box<dyn FnMut(&mut Common, &[Argument; 6]) -> Result<u64>>;
+
+pub struct Common {
+    pub algebra: Algebra,
+    pub sums: Sums,
+    pub memory: Memory,
+    pub steps: u64,
+    /// Where an address depended on a symbol.
+    pub look_ups: Vec<u64>,
+    /// Functions outside the library by their addresses.
+    pub outside: FxHashMap<u64, Outside>,
+}
+
+impl Default for Common {
+    fn default() -> Self {
+        let mut outside = FxHashMap::<u64, Outside>::default();
+        outside.insert(MEMCPY, Box::new(copy));
+        outside.insert(MEMMOVE, Box::new(copy));
+        outside.insert(MEMSET, Box::new(fill));
+        Self {
+            algebra: Algebra::new(),
+            sums: Sums::default(),
+            memory: Memory::default(),
+            steps: 0,
+            look_ups: Vec::new(),
+            outside,
+        }
+    }
+}
+
+impl Common {
+    /// The result of the function outside the library at an address; `None`: there is none.
+    pub fn call_outside(&mut self, at: u64, arguments: &[Argument; 6]) -> Result<Option<u64>> {
+        let Some(mut function) = self.outside.remove(&at) else {
+            return Ok(None);
+        };
+        let result = function(self, arguments);
+        self.outside.insert(at, function);
+        result.map(Some)
+    }
+}
+
+/// memcpy and memmove.
+fn copy(common: &mut Common, arguments: &[Argument; 6]) -> Result<u64> {
+    let [to, from, n] = [0, 1, 2].map(|i| number(&arguments[i]));
+    let (Some(to), Some(from), Some(n)) = (to, from, n) else {
+        return Err("a copy depends on a symbol".into());
+    };
+    let bytes = common.memory.load(from, as_size(n))?.to_vec();
+    common.memory.store(to, &bytes)?;
+    Ok(to)
+}
+
+/// memset.
+fn fill(common: &mut Common, arguments: &[Argument; 6]) -> Result<u64> {
+    let (Some(to), Some(n)) = (number(&arguments[0]), number(&arguments[2])) else {
+        return Err("a copy depends on a symbol".into());
+    };
+    common
+        .memory
+        .store(to, &vec![arguments[1][0]; as_size(n)])?;
+    Ok(to)
+}
+
+pub fn as_size(n: u64) -> usize {
+    usize::try_from(n).expect("64 bits")
+}
+
+pub fn number_bytes(value: u64) -> [Byte; 8] {
+    value.to_le_bytes().map(Byte::from)
+}
+
+/// `None`: it depends on a symbol.
+pub fn number(bytes: &[Byte]) -> Option<u64> {
+    bytes.iter().rev().try_fold(0, |number, &byte| {
+        (byte < 256).then(|| number << 8 | u64::from(byte))
+    })
+}
