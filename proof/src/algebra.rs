@@ -14,6 +14,8 @@
 //! in value: two equal bytes may have different numbers, and then a proof fails that should succeed. The reverse,
 //! one number for two bytes that differ, cannot happen.
 
+mod gates;
+
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -60,6 +62,7 @@ enum Shape {
 enum Part {
     Form(Bit),
     Of { byte: Byte, bit: u8 },
+    Gate(gates::Value),
 }
 
 /// A basis: its forms in the order in which they were first asked for, and where another form lies over it.
@@ -69,6 +72,8 @@ struct Span {
     rows: Vec<Row>,
     node: usize,
     atoms: Vec<Atom>,
+    /// The greatest one of its atoms.
+    depth: u32,
 }
 
 #[derive(Clone)]
@@ -88,6 +93,9 @@ struct Node {
 
 /// A function of one bit as the set of (point, atom of its value there), 0 at point 0.
 struct Independent {
+    /// As it was asked for: an atom stands for that.
+    function: Vec<u64>,
+    /// Less the sum of the others that begins it, and what sum of all it is then.
     set: Vec<u64>,
     sum_of: Vec<u32>,
 }
@@ -181,6 +189,8 @@ impl<T: Clone + Eq + Hash> Store<T> {
 
 pub struct Algebra {
     origins: Vec<Origin>,
+    /// Of each atom: how many atoms are defined by each other, up to it.
+    depths: Vec<u32>,
     forms: Store<Rc<[Atom]>>,
     bytes: Store<Shape>,
     tables: Vec<TableData>,
@@ -199,6 +209,9 @@ pub struct Algebra {
     memo_window: FxHashMap<(Byte, Byte, usize), Byte>,
     memo_make: FxHashMap<(Basis, Table), Byte>,
     essence: FxHashMap<Table, Option<Rc<Essence>>>,
+    gates: gates::Gates,
+    /// Bytes hold bits of different blocks, so gates work bit by bit.
+    pub bit_slices: bool,
 }
 
 /// A function that does not depend on all of its basis: the sums of the basis's forms that it depends on.
@@ -251,6 +264,7 @@ impl Algebra {
     pub fn new() -> Self {
         let mut new = Self {
             origins: vec![Origin::Free],
+            depths: vec![0],
             forms: Store::new(),
             bytes: Store::new(),
             tables: Vec::new(),
@@ -269,6 +283,8 @@ impl Algebra {
             memo_window: FxHashMap::default(),
             memo_make: FxHashMap::default(),
             essence: FxHashMap::default(),
+            gates: gates::Gates::new(),
+            bit_slices: false,
         };
         new.forms.add(Rc::from([]));
         new.forms.add(Rc::from([ONE]));
@@ -289,13 +305,14 @@ impl Algebra {
 
     // --- forms -----------------------------------------------------------------------------------------------------
 
-    fn new_bit(&mut self, origin: Origin) -> Bit {
-        let atom = self.new_atom(origin);
+    pub fn new_bit(&mut self, origin: Origin, depth: u32) -> Bit {
+        let atom = self.new_atom(origin, depth);
         self.forms.add(Rc::from([atom]))
     }
 
-    fn new_atom(&mut self, origin: Origin) -> Atom {
+    fn new_atom(&mut self, origin: Origin, depth: u32) -> Atom {
         self.origins.push(origin);
+        self.depths.push(depth);
         Atom::try_from(self.origins.len() - 1).expect("fewer than 2^32")
     }
 
@@ -306,12 +323,21 @@ impl Algebra {
     /// A function that is kept for a basis: the forms of that, and the sum of which atoms it is at which point.
     pub fn function(&self, basis: Basis, which: usize) -> (Vec<Bit>, Vec<(u64, Atom)>) {
         let span = &self.spans[basis.0 as usize];
-        let set = &self.nodes[span.node].independent[span.forms.len() + which].set;
+        let set = &self.nodes[span.node].independent[span.forms.len() + which].function;
         let atom = |each: u64| Atom::try_from(each & 0xFFFF_FFFF).expect("32 bits");
         (
             span.forms.clone(),
             set.iter().map(|&each| (each >> 32, atom(each))).collect(),
         )
+    }
+
+    /// The greatest depth of the atoms of these forms.
+    pub fn depth(&self, bits: &[Bit]) -> u32 {
+        let atoms = bits.iter().flat_map(|&bit| self.atoms(bit));
+        atoms
+            .map(|&atom| self.depths[atom as usize])
+            .max()
+            .unwrap_or(0)
     }
 
     pub fn atoms(&self, bit: Bit) -> &[Atom] {
@@ -412,7 +438,9 @@ impl Algebra {
             })
             .collect();
         let basis = Basis(u32::try_from(self.spans.len()).expect("fewer than 2^32"));
+        let depth = self.depth(&forms);
         self.spans.push(Span {
+            depth,
             node: self.roots[forms.len()],
             forms,
             rows,
@@ -434,6 +462,7 @@ impl Algebra {
             Shape::Mixed(parts) => parts.iter().for_each(|part| match *part {
                 Part::Form(bit) => add_new(into, &[bit]),
                 Part::Of { byte, .. } => self.support(byte, into),
+                Part::Gate(value) => self.support_of_value(value, into),
             }),
         }
     }
@@ -514,6 +543,7 @@ impl Algebra {
                         (self.lift(basis, plain), 0)
                     }
                     Part::Of { byte, bit } => (self.lift(basis, byte), bit),
+                    Part::Gate(value) => (self.table_of_value(basis, value), 0),
                 });
                 (0..usize::from(points))
                     .map(|y| {
@@ -609,11 +639,7 @@ impl Algebra {
 
     /// A byte of which nothing is known.
     pub fn new_byte(&mut self) -> Byte {
-        self.new_byte_from(|_| Origin::Free)
-    }
-
-    pub fn new_byte_from(&mut self, origin: impl Fn(usize) -> Origin) -> Byte {
-        let bits = std::array::from_fn(|i| self.new_bit(origin(i)));
+        let bits = std::array::from_fn(|_| self.new_bit(Origin::Free, 0));
         self.byte(bits)
     }
 
@@ -631,6 +657,7 @@ impl Algebra {
             Shape::Mixed(parts) => parts.map(|part| match part {
                 Part::Form(bit) => bit,
                 Part::Of { byte, bit } => self.bits(byte)[usize::from(bit)],
+                Part::Gate(value) => self.settle_value(value),
             }),
         };
         let settled = self.byte(bits);
@@ -660,11 +687,12 @@ impl Algebra {
         });
         self.spans[basis.0 as usize].node = settled.node;
         let rank = self.nodes[node].rank;
+        let depth = self.spans[basis.0 as usize].depth + 1;
         while self.spans[basis.0 as usize].atoms.len()
             < self.nodes[settled.node].independent.len() - rank
         {
             let which = self.spans[basis.0 as usize].atoms.len();
-            let atom = self.new_atom(Origin::Function(basis, which));
+            let atom = self.new_atom(Origin::Function(basis, which), depth);
             self.spans[basis.0 as usize].atoms.push(atom);
         }
         std::array::from_fn(|i| {
@@ -771,11 +799,12 @@ impl Algebra {
 
     fn op_new(&mut self, op: Op, a: Byte, b: Byte) -> Byte {
         match op {
-            Op::Xor => self.xor_new(a, b),
+            Op::Xor if !self.bit_slices => self.xor_new(a, b),
             Op::AndNot => {
                 let not_a = self.op(Op::Xor, a, 0xFF);
                 self.op(Op::And, not_a, b)
             }
+            Op::Xor | Op::And | Op::Or if self.bit_slices => self.bitwise(op, a, b),
             Op::And if a < 256 => self.mask(b, a),
             Op::And if b < 256 => self.mask(a, b),
             Op::And | Op::Or => self.gate(op, a, b),
@@ -875,8 +904,11 @@ impl Algebra {
         if parts.iter().all(|part| matches!(part, Part::Form(_))) {
             return self.byte(parts.map(|part| match part {
                 Part::Form(bit) => bit,
-                Part::Of { .. } => unreachable!("all are forms"),
+                _ => unreachable!("all are forms"),
             }));
+        }
+        if self.bit_slices {
+            return self.bytes.add(Shape::Mixed(parts));
         }
         if let Part::Of { byte, .. } = parts[0]
             && self.parts(byte) == parts
@@ -891,7 +923,7 @@ impl Algebra {
         let own = bases[0];
         let forms_inside = parts.iter().all(|part| match *part {
             Part::Form(bit) => self.place(own, bit).is_some(),
-            Part::Of { .. } => true,
+            Part::Of { .. } | Part::Gate(_) => true,
         });
         if bases.iter().all(|basis| *basis == own) && forms_inside {
             let table = self.lift(own, mixed);
@@ -909,7 +941,7 @@ impl Algebra {
 
     fn basis_of_part(&self, part: Part) -> Option<Basis> {
         match part {
-            Part::Form(_) => None,
+            Part::Form(_) | Part::Gate(_) => None,
             Part::Of { byte, .. } => match self.bytes.all[byte as usize] {
                 Shape::Function(basis, _) => Some(basis),
                 _ => None,
@@ -954,6 +986,7 @@ impl Algebra {
             _ if if_1 == if_0 => if_1,
             0 => if_0,
             0xFF => if_1,
+            _ if self.bit_slices => self.ternary(0xCA, [mask, if_1, if_0]),
             _ => {
                 let left = self.op(Op::And, mask, if_1);
                 let right = self.op(Op::AndNot, mask, if_0);
@@ -1002,6 +1035,18 @@ impl Algebra {
         }
         let part = self.simple(self.parts(byte)[bit]);
         self.byte_of_parts([part; 8])
+    }
+
+    /// Every n-th bit in its place and the n - 1 above it; `None` if another bit than these may be 1.
+    pub fn spread_each(&mut self, bytes: &[Byte], n: usize) -> Option<Vec<Byte>> {
+        if bytes.contains(&UNKNOWN) {
+            return None;
+        }
+        let parts: Vec<Part> = bytes.iter().flat_map(|&byte| self.parts(byte)).collect();
+        let parts: Vec<Part> = parts.into_iter().map(|part| self.simple(part)).collect();
+        let is_apart = (0..parts.len()).all(|i| i.is_multiple_of(n) || parts[i] == Part::Form(0));
+        let byte = |at: usize| self.byte_of_parts(std::array::from_fn(|i| parts[(at + i) / n * n]));
+        is_apart.then(|| (0..parts.len()).step_by(8).map(byte).collect())
     }
 
     /// Bits `at` to `at + 8` of these two bytes, `low` first; `at` is at most 8.
@@ -1081,7 +1126,16 @@ impl Algebra {
         if bytes.contains(&UNKNOWN) {
             return None;
         }
-        let bytes: Vec<Byte> = bytes.iter().map(|&byte| self.pointed(byte)).collect();
+        let bytes: Vec<Byte> = bytes
+            .iter()
+            .map(|&byte| {
+                if self.bit_slices {
+                    self.settle(byte)
+                } else {
+                    self.pointed(byte)
+                }
+            })
+            .collect();
         let basis = self.join(&bytes)?;
         let tables: Vec<_> = bytes.iter().map(|&byte| self.lift(basis, byte)).collect();
         if !tables.iter().all(|&table| self.is_concrete(table)) {
@@ -1170,13 +1224,7 @@ fn coordinates(rank: usize) -> Vec<Rc<Independent>> {
             .filter(|y| y >> i & 1 == 1)
             .map(|y| y << 32 | u64::from(ONE))
             .collect();
-        let sum_of = eliminate(&all, set);
-        let mut parts = vec![u32::try_from(i).expect("at most 8")];
-        parts = add_sets(&parts, &sum_of.1);
-        all.push(Rc::new(Independent {
-            set: sum_of.0,
-            sum_of: parts,
-        }));
+        reduce(&mut all, set);
     }
     all
 }
@@ -1200,15 +1248,15 @@ fn eliminate(rows: &[Rc<Independent>], mut set: Vec<u64>) -> (Vec<u64>, Vec<u32>
 
 /// The sum that a function is; it becomes one more row if it is independent of all others.
 fn reduce(rows: &mut Vec<Rc<Independent>>, set: Vec<u64>) -> Vec<u32> {
-    let (rest, sum_of) = eliminate(rows, set);
+    let (rest, sum_of) = eliminate(rows, set.clone());
     if rest.is_empty() {
         return sum_of;
     }
     let new = u32::try_from(rows.len()).expect("fewer than 2^32");
-    // The new atom stands for what is left, so that the function is the atom and the sum.
     rows.push(Rc::new(Independent {
+        function: set,
         set: rest,
-        sum_of: vec![new],
+        sum_of: add_sets(&sum_of, &[new]),
     }));
-    add_sets(&sum_of, &[new])
+    vec![new]
 }

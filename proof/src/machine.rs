@@ -6,7 +6,7 @@ use std::ops::DerefMut;
 
 use rustc_hash::FxHashMap;
 
-use crate::algebra::{Algebra, Byte};
+use crate::algebra::{Algebra, Byte, UNKNOWN};
 use crate::image::{MEMCPY, MEMMOVE, MEMSET};
 use crate::memory::Memory;
 use crate::sums::Sums;
@@ -67,6 +67,27 @@ impl Default for Common {
 }
 
 impl Common {
+    /// The bytes at an address. In bit slices a mask may keep some bits of memory that was not written yet, so what is
+    /// not known there becomes symbols of its own.
+    pub fn load(&mut self, address: u64, n: usize) -> Result<Vec<Byte>> {
+        let bytes = self.memory.load(address, n)?.to_vec();
+        if !self.algebra.bit_slices || !bytes.contains(&UNKNOWN) {
+            return Ok(bytes);
+        }
+        let known: Vec<Byte> = bytes
+            .into_iter()
+            .map(|byte| {
+                if byte == UNKNOWN {
+                    self.algebra.new_byte()
+                } else {
+                    byte
+                }
+            })
+            .collect();
+        self.memory.store(address, &known)?;
+        Ok(known)
+    }
+
     /// The result of the function outside the library at an address; `None`: there is none.
     pub fn call_outside(&mut self, at: u64, arguments: &[Argument; 6]) -> Result<Option<u64>> {
         let Some(mut function) = self.outside.remove(&at) else {

@@ -30,7 +30,8 @@ const USAGE: &str = "usage: manyfish-proof prove ARCHIVE [KERNEL...]      that t
        manyfish-proof faults N ARCHIVE [KERNEL...]      that proofs of code with a planted fault fail, of N for each";
 
 /// Those of x86-64, the longest proofs first.
-const KERNELS: [&str; 8] = [
+const KERNELS: [&str; 9] = [
+    "bitslice",
     "avx512",
     "avx2-gfni",
     "avx2",
@@ -112,7 +113,7 @@ fn prove(archive: &Path, names: &[&str]) -> Result<bool, String> {
         match &result {
             Ok(proved) => println!(
                 "proved: {name}, 1 to {} blocks; {} instructions; look-ups by the key at {} places, by blocks at {}; {seconds} s",
-                2 * kernel.lanes,
+                kernel.most_blocks(),
                 proved.instructions,
                 proved.key_look_ups,
                 proved.block_look_ups

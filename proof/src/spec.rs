@@ -91,6 +91,32 @@ fn product(a: u8, b: u8, modulo: u16) -> u8 {
     sum.to_le_bytes()[0]
 }
 
+/// The inverse of a matrix over GF(2^8), by elimination.
+fn inverse(matrix: [[u8; 4]; 4], modulo: u16) -> [[u8; 4]; 4] {
+    let mut rows: [[u8; 8]; 4] = std::array::from_fn(|i| {
+        std::array::from_fn(|j| {
+            if j < 4 {
+                matrix[i][j]
+            } else {
+                u8::from(j == i + 4)
+            }
+        })
+    });
+    for j in 0..4 {
+        let pivot = (j..4)
+            .find(|&i| rows[i][j] != 0)
+            .expect("the matrix has an inverse");
+        rows.swap(j, pivot);
+        let by = (1..=255).find(|&x| product(x, rows[j][j], modulo) == 1);
+        rows[j] = rows[j].map(|x| product(x, by.expect("a field"), modulo));
+        for i in (0..4).filter(|&i| i != j) {
+            let factor = rows[i][j];
+            rows[i] = std::array::from_fn(|c| rows[i][c] ^ product(factor, rows[j][c], modulo));
+        }
+    }
+    rows.map(|row| [row[4], row[5], row[6], row[7]])
+}
+
 /// How much of an S-box a kernel tabulates. It decides what is compared, not what is true: the value of a table of
 /// s(0) to s(255) at x is s(x).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,6 +153,23 @@ impl<'a> Spec<'a> {
         std::array::from_fn(|i| self.algebra.op(Op::Xor, a[i], b[i]))
     }
 
+    fn add(&mut self, a: Word, b: Word) -> Word {
+        let sum = self.sums.add(self.algebra, a, b);
+        if self.algebra.bit_slices {
+            self.algebra.know_carries(a, b, sum);
+        }
+        sum
+    }
+
+    /// Settled at once where gates would take it apart bit by bit.
+    fn compact(&mut self, y: Byte) -> Byte {
+        if self.algebra.bit_slices {
+            self.algebra.settle(y)
+        } else {
+            y
+        }
+    }
+
     /// Rotation to the left by `by` bits, 0 to 31.
     fn rol(&mut self, x: Word, by: usize) -> Word {
         let by = 32 - by; // to the right
@@ -152,6 +195,7 @@ impl<'a> Spec<'a> {
     fn layers(&mut self, j: usize, x: Byte, l: &[Word], from: usize, to: usize) -> Byte {
         (to..=from).rev().fold(x, |y, i| {
             let y = self.algebra.look_up(self.q[Q_ORDER[i][j]], LookUp::Low, y);
+            let y = self.compact(y);
             if i == 0 {
                 y
             } else {
@@ -164,6 +208,16 @@ impl<'a> Spec<'a> {
     fn h(&mut self, x: Word, l: &[Word]) -> Word {
         let y: Word = std::array::from_fn(|j| self.layers(j, x[j], l, l.len(), 0));
         self.multiply(&MDS, &y, V)
+    }
+
+    /// The eight bytes of a key that begin with these four and for which RS gives this word of S. There is exactly one such
+    /// end, since each four columns of RS have an inverse: so four and four free bytes are all groups of eight.
+    pub fn key_bytes(&mut self, first: Word, s: Word) -> [Byte; 8] {
+        let columns = |from: usize| RS.map(|row| std::array::from_fn::<_, 4, _>(|j| row[from + j]));
+        let part = self.multiply(&columns(0), &first, W);
+        let rest = self.xor(s, part);
+        let last = self.multiply(&inverse(columns(4), W), &rest, W);
+        std::array::from_fn(|i| if i < 4 { first[i] } else { last[i - 4] })
     }
 
     /// The key of 8k bytes [4.3].
@@ -184,9 +238,9 @@ impl<'a> Spec<'a> {
             let a = self.h(constant(2 * i * 0x0101_0101), &m_e);
             let b = self.h(constant((2 * i + 1) * 0x0101_0101), &m_o);
             let b = self.rol(b, 8);
-            let sum = self.sums.add(self.algebra, a, b);
+            let sum = self.add(a, b);
             subkeys.push(sum);
-            let sum = self.sums.add(self.algebra, sum, b);
+            let sum = self.add(sum, b);
             subkeys.push(self.rol(sum, 9));
         }
         let boxes = match keying {
@@ -227,13 +281,11 @@ impl<'a> Spec<'a> {
         let t_0 = self.g(r_0, key);
         let turned = self.rol(r_1, 8);
         let t_1 = self.g(turned, key);
-        let sum = self.sums.add(self.algebra, t_0, t_1);
-        let f_0 = self.sums.add(self.algebra, sum, key.subkeys[2 * round + 8]);
-        let sum = self.sums.add(self.algebra, sum, t_1);
-        (
-            f_0,
-            self.sums.add(self.algebra, sum, key.subkeys[2 * round + 9]),
-        )
+        let sum = self.add(t_0, t_1);
+        let f_0 = self.add(sum, key.subkeys[2 * round + 8]);
+        let twice = self.add(t_1, t_1);
+        let sum = self.add(t_0, twice);
+        (f_0, self.add(sum, key.subkeys[2 * round + 9]))
     }
 
     /// [4]

@@ -21,6 +21,8 @@ const EXPANDED: u64 = 0x2000_0004;
 const OUT: u64 = 0x3000_0003;
 const IN: u64 = 0x4000_0007;
 const BLOCK_BYTES: usize = 16;
+/// Bit slices take over from single blocks below this number.
+const FEW_BLOCKS: usize = 10;
 
 /// A kernel as the library describes it, in `mf_twofish_kernel` (c/src/twofish/kernel.h).
 pub struct Kernel {
@@ -63,10 +65,28 @@ impl Kernel {
         })
     }
 
+    /// All up to twice the lanes; for bit slices those where they change what they do, and their neighbours.
+    pub fn numbers_of_blocks(&self) -> Vec<usize> {
+        if !self.works_on_bit_slices() {
+            return (1..=2 * self.lanes).collect();
+        }
+        let few = 1..=FEW_BLOCKS;
+        let after = self.lanes - 1..=self.lanes + FEW_BLOCKS;
+        few.chain(after).collect()
+    }
+
+    pub fn most_blocks(&self) -> usize {
+        self.numbers_of_blocks().into_iter().max().expect("some")
+    }
+
+    pub fn works_on_bit_slices(&self) -> bool {
+        self.name == "bitslice"
+    }
+
     /// The parts of the S-boxes in its tables. Several: its layouts differ in that.
     fn keyings(&self, k: usize) -> Vec<Keying> {
         match self.name.as_str() {
-            "zero" => vec![Keying::Zero],
+            "zero" | "bitslice" => vec![Keying::Zero],
             "minimal" => vec![Keying::Without(2)],
             "partial" => vec![Keying::Without(1)],
             "avx2-gfni" if k == 2 => vec![Keying::Without(0), Keying::Zero],
@@ -115,14 +135,21 @@ impl<'a> Session<'a> {
         mut symbol: impl FnMut(&mut Algebra) -> Byte,
     ) -> Self {
         let mut machine = X86::new(image);
+        machine.algebra.bit_slices = kernel.works_on_bit_slices();
         let mut symbols =
             |n: usize| -> Vec<Byte> { (0..n).map(|_| symbol(&mut machine.algebra)).collect() };
-        let key = symbols(8 * k);
-        let blocks: Vec<_> = (0..2 * kernel.lanes)
+        // Free bytes of S rather than of the key make shorter forms.
+        let free = symbols(8 * k);
+        let blocks: Vec<_> = (0..kernel.most_blocks())
             .map(|_| symbols(BLOCK_BYTES))
             .collect();
         let common: &mut Common = &mut machine;
         let mut spec = Spec::new(&mut common.algebra, &mut common.sums);
+        let group = |free: &[Byte]| {
+            let word = |from: usize| std::array::from_fn(|i| free[from + i]);
+            spec.key_bytes(word(0), word(4))
+        };
+        let key: Vec<Byte> = free.chunks_exact(8).flat_map(group).collect();
         let keys: Vec<Key> = kernel
             .keyings(k)
             .into_iter()
@@ -166,7 +193,7 @@ impl<'a> Session<'a> {
             block_look_ups: 0,
         };
         for direction in DIRECTIONS {
-            for n in 1..=self.blocks.len() {
+            for n in self.kernel.numbers_of_blocks() {
                 for in_place in [false, true] {
                     let place = if in_place { " in place" } else { "" };
                     self.prove_blocks(direction, n, in_place)

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::algebra::{Algebra, Byte, Origin, UNKNOWN};
+use crate::algebra::{Algebra, Bit, Byte, Origin, UNKNOWN};
 
 /// Its bytes, the lowest first.
 pub type Word = [Byte; 4];
@@ -101,17 +101,56 @@ impl Sums {
         }
         *self.words.entry(sum).or_insert_with_key(|sum| {
             let number = self.all.len();
+            let depth = 1 + depth(algebra, sum);
+            let low = low_bits(algebra, sum);
             let word = std::array::from_fn(|i| {
-                algebra.new_byte_from(|bit| Origin::Sum {
-                    number,
-                    bit: 8 * i + bit,
-                })
+                let bits = std::array::from_fn(|bit| match low.get(8 * i + bit) {
+                    Some(&form) => form,
+                    None => {
+                        let bit = 8 * i + bit;
+                        algebra.new_bit(Origin::Sum { number, bit }, depth)
+                    }
+                });
+                algebra.byte(bits)
             });
             self.all.push(sum.clone());
             self.by_word.insert(word, sum.clone());
             word
         })
     }
+}
+
+fn depth(algebra: &mut Algebra, sum: &Sum) -> u32 {
+    let bytes = sum.words.concat();
+    let bits: Vec<Bit> = bytes.iter().flat_map(|&byte| algebra.bits(byte)).collect();
+    algebra.depth(&bits)
+}
+
+/// The lowest bits of a sum, as far as no carry reaches. Adders made of gates know them; elsewhere they only make forms
+/// longer.
+fn low_bits(algebra: &mut Algebra, sum: &Sum) -> Vec<Bit> {
+    if !algebra.bit_slices {
+        return Vec::new();
+    }
+    let mut words = sum.words.clone();
+    words.push(constant(sum.constant));
+    let words: Vec<Vec<Bit>> = words
+        .iter()
+        .map(|word| word.map(|byte| algebra.bits(byte)).concat())
+        .collect();
+    let mut low = Vec::new();
+    for i in 0..32 {
+        let bits: Vec<Bit> = words
+            .iter()
+            .map(|word| word[i])
+            .filter(|&bit| bit != 0)
+            .collect();
+        low.push(bits.iter().fold(0, |sum, &bit| algebra.xor_bits(sum, bit)));
+        if bits.len() > 1 {
+            break;
+        }
+    }
+    low
 }
 
 /// Adds a word to a sum; twice the same word is that word, shifted by a bit.

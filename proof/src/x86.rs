@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use crate::algebra::{Byte, Op, UNKNOWN};
 use crate::image::Image;
 use crate::machine::{
-    Common, MAX_STEPS, Machine, RETURN, Result, STACK, STACK_BYTES, number, number_bytes,
+    Common, MAX_STEPS, Machine, RETURN, Result, STACK, STACK_BYTES, as_size, number, number_bytes,
 };
 use crate::memory::Memory;
 use flags::Flags;
@@ -249,7 +249,7 @@ impl<'a> X86<'a> {
     fn load(&mut self, i: &Instruction, n: usize) -> Result<Vec<Byte>> {
         if let Some(address) = self.address(i) {
             check_alignment(i, address)?;
-            return Ok(self.memory.load(address, n)?.to_vec());
+            return self.common.load(address, n);
         }
         self.look_ups.push(i.ip());
         let (base, index, scale) = self.address_parts(i);
@@ -345,6 +345,7 @@ impl<'a> X86<'a> {
                 self.set_register(Register::RAX, &bytes);
             }
             M::Lea => self.lea(i)?,
+            M::Stosq | M::Stosd | M::Stosb if i.has_rep_prefix() => self.fill(i)?,
             M::Xchg => {
                 let (a, b) = (self.operand(i, 0)?, self.operand(i, 1)?);
                 self.set_operand(i, &b)?;
@@ -450,6 +451,21 @@ impl<'a> X86<'a> {
         Ok(())
     }
 
+    /// Stores of a register, as many as rcx says.
+    fn fill(&mut self, i: &Instruction) -> Result<()> {
+        const RDI: usize = 7;
+        let (to, n) = (number(&self.registers[RDI]), number(&self.registers[1]));
+        let (Some(to), Some(n)) = (to, n) else {
+            return Err("a copy depends on a symbol".into());
+        };
+        let size = i.memory_size().size();
+        let bytes = self.registers[0][..size].repeat(as_size(n));
+        self.memory.store(to, &bytes)?;
+        self.registers[RDI] = number_bytes(to + bytes.len() as u64);
+        self.registers[1] = number_bytes(0);
+        Ok(())
+    }
+
     fn two_operands(&mut self, i: &Instruction) -> Result<()> {
         use flags::Kind;
         let kind = match i.mnemonic() {
@@ -512,7 +528,47 @@ impl<'a> X86<'a> {
             );
             number_bytes(result)[..size].to_vec()
         });
-        by_points.unwrap_or_else(|| self.sum(kind, a, b))
+        by_points
+            .or_else(|| self.by_bytes(kind, a, b))
+            .or_else(|| self.spread_bits(kind, a, b))
+            .unwrap_or_else(|| self.sum(kind, a, b))
+    }
+
+    /// A sum or difference in which the carry of each byte is a constant.
+    fn by_bytes(&mut self, kind: flags::Kind, a: &[Byte], b: &[Byte]) -> Option<Vec<Byte>> {
+        if !matches!(kind, flags::Kind::Add | flags::Kind::Sub) {
+            return None;
+        }
+        let mut carry = 0;
+        let mut result = Vec::new();
+        for (&a, &b) in a.iter().zip(b) {
+            let both = self.algebra.map_points(&[a, b], |at| {
+                let sum = match kind {
+                    flags::Kind::Add => at[0] + at[1] + carry,
+                    _ => 0x100 + at[0] - at[1] - carry,
+                };
+                vec![sum & 0xFF, sum >> 8]
+            })?;
+            result.push(both[0]);
+            carry = match kind {
+                flags::Kind::Add => both[1],
+                flags::Kind::Sub if both[1] < 2 => 1 - both[1],
+                _ => return None,
+            };
+            if carry > 1 {
+                return None;
+            }
+        }
+        Some(result)
+    }
+
+    /// (x << n) - x where the bits of x are n apart: each is spread over the n bits from its own on.
+    fn spread_bits(&mut self, kind: flags::Kind, a: &[Byte], b: &[Byte]) -> Option<Vec<Byte>> {
+        let is_difference = kind == flags::Kind::Sub && !b.contains(&UNKNOWN);
+        let n = [4, 8]
+            .into_iter()
+            .find(|&n| is_difference && self.shifted(b, Mnemonic::Shl, n) == a)?;
+        self.algebra.spread_each(b, n)
     }
 
     /// The lowest 32 bits of a sum; nothing is known of the others.

@@ -5,6 +5,7 @@
 use iced_x86::{EncodingKind, Instruction, Mnemonic as M, OpKind, Register};
 
 use super::X86;
+use super::flags::Kind;
 use crate::algebra::{Byte, LookUp, Op, UNKNOWN};
 use crate::machine::{Result, number, number_bytes};
 use crate::sums::Word;
@@ -213,6 +214,8 @@ impl X86<'_> {
             }
             M::Pcmpeqd | M::Vpcmpeqd if same_register(i) => byte([0xFF; 64]),
             M::Paddd | M::Vpaddd => word(self.add_words(i)?),
+            M::Psubq | M::Vpsubq => long(self.arithmetic_each(i, Kind::Sub, 8)?),
+            M::Paddq | M::Vpaddq => long(self.arithmetic_each(i, Kind::Add, 8)?),
             M::Vpternlogd => word(self.ternary(i)?),
             M::Vpternlogq => long(self.ternary(i)?),
             M::Psrld
@@ -315,6 +318,15 @@ impl X86<'_> {
         Ok(a)
     }
 
+    fn arithmetic_each(&mut self, i: &Instruction, kind: Kind, n: usize) -> Result<Vector> {
+        let (mut a, b) = self.both(i)?;
+        for at in (0..Self::width(i)).step_by(n) {
+            let result = self.arithmetic(kind, &a[at..at + n], &b[at..at + n]);
+            a[at..at + n].copy_from_slice(&result);
+        }
+        Ok(a)
+    }
+
     /// Any function of three bits: bit 4a + 2b + c of the immediate, as a choice among functions of two.
     fn ternary(&mut self, i: &Instruction) -> Result<Vector> {
         let code = i.immediate8();
@@ -328,6 +340,9 @@ impl X86<'_> {
     fn ternary_byte(&mut self, code: u8, [a, b, c]: [Byte; 3]) -> Byte {
         if code == 0xFF {
             return 0xFF;
+        }
+        if self.algebra.bit_slices {
+            return self.algebra.ternary(code, [a, b, c]);
         }
         if code & 15 == code >> 4 {
             return self.binary_byte(code & 15, b, c);
