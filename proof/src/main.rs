@@ -6,6 +6,7 @@
 mod algebra;
 mod evaluation;
 mod image;
+mod integers;
 mod machine;
 mod memory;
 mod mutants;

@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap;
 
 use crate::algebra::{Byte, Op, UNKNOWN};
 use crate::image::Image;
+use crate::integers::{Kind, Shift};
 use crate::machine::{
     Common, MAX_STEPS, Machine, RETURN, Result, STACK, STACK_BYTES, as_size, number, number_bytes,
 };
@@ -75,14 +76,6 @@ impl State {
     }
 }
 
-fn low_bits(value: u64, size: usize) -> u64 {
-    if size == 8 {
-        value
-    } else {
-        value & ((1 << (8 * size)) - 1)
-    }
-}
-
 impl<'a> X86<'a> {
     pub fn new(image: &'a Image) -> Self {
         Self {
@@ -99,7 +92,7 @@ impl<'a> X86<'a> {
 
     /// The flags as after the comparison of two constants.
     pub fn compare(&mut self, a: u8, b: u8) {
-        self.flags = Flags::of(flags::Kind::Sub, &[Byte::from(a)], &[Byte::from(b)]);
+        self.flags = Flags::of(Kind::Sub, &[Byte::from(a)], &[Byte::from(b)]);
     }
 
     pub fn condition(&mut self, condition: ConditionCode) -> Byte {
@@ -251,31 +244,14 @@ impl<'a> X86<'a> {
             check_alignment(i, address)?;
             return self.common.load(address, n);
         }
-        self.look_ups.push(i.ip());
         let (base, index, scale) = self.address_parts(i);
-        let mut error = None;
-        let Common {
-            memory, algebra, ..
-        } = &mut self.common;
-        let loaded = algebra.map_points(&[base, index].concat(), |at| {
-            let address = address_of(
-                i,
-                number(&at[..8]).expect("constant"),
-                number(&at[8..]).expect("constant"),
-                scale,
-            );
-            memory.load(address, n).map_or_else(
-                |outside| {
-                    error = Some(outside);
-                    vec![UNKNOWN; n]
-                },
-                <[Byte]>::to_vec,
-            )
-        });
-        error.map_or_else(
-            || loaded.ok_or_else(|| "the address depends on more than eight bits".into()),
-            Err,
-        )
+        let address = |at: &[Byte]| {
+            let [base, index] = [&at[..8], &at[8..]].map(|part| number(part).expect("constant"));
+            let address = address_of(i, base, index, scale);
+            check_alignment(i, address).map(|()| address)
+        };
+        self.common
+            .look_up(i.ip(), &[base, index].concat(), address, n)
     }
 
     fn store(&mut self, i: &Instruction, bytes: &[Byte]) -> Result<()> {
@@ -382,9 +358,9 @@ impl<'a> X86<'a> {
             M::Cmp | M::Test => {
                 let (a, b) = (self.operand(i, 0)?, self.operand(i, 1)?);
                 let kind = if i.mnemonic() == M::Cmp {
-                    flags::Kind::Sub
+                    Kind::Sub
                 } else {
-                    flags::Kind::And
+                    Kind::And
                 };
                 self.flags = Flags::of(kind, &a, &b);
             }
@@ -399,17 +375,17 @@ impl<'a> X86<'a> {
             M::Neg => {
                 let bytes = self.operand(i, 0)?;
                 let zero = vec![0; bytes.len()];
-                let negative = self.arithmetic(flags::Kind::Sub, &zero, &bytes);
-                self.flags = Flags::of(flags::Kind::Sub, &zero, &bytes);
+                let negative = self.arithmetic(Kind::Sub, &zero, &bytes);
+                self.flags = Flags::of(Kind::Sub, &zero, &bytes);
                 self.set_operand(i, &negative)?;
             }
             M::Inc | M::Dec => {
                 let bytes = self.operand(i, 0)?;
                 let one = number_bytes(1)[..bytes.len()].to_vec();
                 let kind = if i.mnemonic() == M::Inc {
-                    flags::Kind::Add
+                    Kind::Add
                 } else {
-                    flags::Kind::Sub
+                    Kind::Sub
                 };
                 let result = self.arithmetic(kind, &bytes, &one);
                 self.flags = Flags::without_carry(kind, &bytes, &one);
@@ -419,11 +395,6 @@ impl<'a> X86<'a> {
             _ => return self.conditional(i),
         }
         Ok(true)
-    }
-
-    fn sign(&mut self, bytes: &[Byte]) -> Byte {
-        self.algebra
-            .spread(*bytes.last().expect("at least one byte"), 7)
     }
 
     fn target(&mut self, i: &Instruction) -> Result<u64> {
@@ -443,9 +414,9 @@ impl<'a> X86<'a> {
             number_bytes(address_of(i, base, index, scale)).to_vec()
         } else {
             let displacement = number_bytes(address_of(i, 0, 0, scale)).to_vec();
-            let multiple = self.shifted(&index, Mnemonic::Shl, scale.trailing_zeros() as usize);
-            let sum = self.arithmetic(flags::Kind::Add, &base[..size], &multiple[..size]);
-            self.arithmetic(flags::Kind::Add, &sum, &displacement[..size])
+            let multiple = self.shifted(&index, Shift::Left, scale.trailing_zeros() as usize);
+            let sum = self.arithmetic(Kind::Add, &base[..size], &multiple[..size]);
+            self.arithmetic(Kind::Add, &sum, &displacement[..size])
         };
         self.set_register(i.op0_register(), &sum);
         Ok(())
@@ -467,7 +438,6 @@ impl<'a> X86<'a> {
     }
 
     fn two_operands(&mut self, i: &Instruction) -> Result<()> {
-        use flags::Kind;
         let kind = match i.mnemonic() {
             Mnemonic::Xor => Kind::Xor,
             Mnemonic::And => Kind::And,
@@ -492,122 +462,6 @@ impl<'a> X86<'a> {
         self.set_operand(i, &result)
     }
 
-    /// A result of as many bytes as both operands have.
-    fn arithmetic(&mut self, kind: flags::Kind, a: &[Byte], b: &[Byte]) -> Vec<Byte> {
-        use flags::Kind;
-        let size = a.len();
-        if let (Some(a), Some(b)) = (number(a), number(b)) {
-            return number_bytes(kind.result(a, b, size))[..size].to_vec();
-        }
-        let bytewise = match kind {
-            Kind::Xor => Some(Op::Xor),
-            Kind::And => Some(Op::And),
-            Kind::Or => Some(Op::Or),
-            _ => None,
-        };
-        if let Some(op) = bytewise {
-            return a
-                .iter()
-                .zip(b)
-                .map(|(&a, &b)| self.algebra.op(op, a, b))
-                .collect();
-        }
-        if kind == Kind::Add {
-            for (zero, other) in [(a, b), (b, a)] {
-                if number(zero) == Some(0) {
-                    return other.to_vec();
-                }
-            }
-        }
-        let both = [a, b].concat();
-        let by_points = self.algebra.map_points(&both, |at| {
-            let result = kind.result(
-                number(&at[..size]).expect("constant"),
-                number(&at[size..]).expect("constant"),
-                size,
-            );
-            number_bytes(result)[..size].to_vec()
-        });
-        by_points
-            .or_else(|| self.by_bytes(kind, a, b))
-            .or_else(|| self.spread_bits(kind, a, b))
-            .unwrap_or_else(|| self.sum(kind, a, b))
-    }
-
-    /// A sum or difference in which the carry of each byte is a constant.
-    fn by_bytes(&mut self, kind: flags::Kind, a: &[Byte], b: &[Byte]) -> Option<Vec<Byte>> {
-        if !matches!(kind, flags::Kind::Add | flags::Kind::Sub) {
-            return None;
-        }
-        let mut carry = 0;
-        let mut result = Vec::new();
-        for (&a, &b) in a.iter().zip(b) {
-            let both = self.algebra.map_points(&[a, b], |at| {
-                let sum = match kind {
-                    flags::Kind::Add => at[0] + at[1] + carry,
-                    _ => 0x100 + at[0] - at[1] - carry,
-                };
-                vec![sum & 0xFF, sum >> 8]
-            })?;
-            result.push(both[0]);
-            carry = match kind {
-                flags::Kind::Add => both[1],
-                flags::Kind::Sub if both[1] < 2 => 1 - both[1],
-                _ => return None,
-            };
-            if carry > 1 {
-                return None;
-            }
-        }
-        Some(result)
-    }
-
-    /// (x << n) - x where the bits of x are n apart: each is spread over the n bits from its own on.
-    fn spread_bits(&mut self, kind: flags::Kind, a: &[Byte], b: &[Byte]) -> Option<Vec<Byte>> {
-        let is_difference = kind == flags::Kind::Sub && !b.contains(&UNKNOWN);
-        let n = [4, 8]
-            .into_iter()
-            .find(|&n| is_difference && self.shifted(b, Mnemonic::Shl, n) == a)?;
-        self.algebra.spread_each(b, n)
-    }
-
-    /// The lowest 32 bits of a sum; nothing is known of the others.
-    fn sum(&mut self, kind: flags::Kind, a: &[Byte], b: &[Byte]) -> Vec<Byte> {
-        let size = a.len();
-        let mut result = vec![UNKNOWN; size];
-        if kind == flags::Kind::Add && size >= 4 {
-            let word = |bytes: &[Byte]| std::array::from_fn(|i| bytes[i]);
-            let low = self
-                .common
-                .sums
-                .add(&mut self.common.algebra, word(a), word(b));
-            result[..4].copy_from_slice(&low);
-        }
-        result
-    }
-
-    /// By a constant number of bits.
-    fn shifted(&mut self, bytes: &[Byte], how: Mnemonic, by: usize) -> Vec<Byte> {
-        let n_bits = 8 * bytes.len();
-        let (right, fill) = match how {
-            Mnemonic::Shl => (n_bits - by, [vec![0; bytes.len()], bytes.to_vec(), vec![0]]),
-            Mnemonic::Shr => (by, [bytes.to_vec(), vec![0; bytes.len()], vec![0]]),
-            Mnemonic::Sar => {
-                let sign = self.sign(bytes);
-                (by, [bytes.to_vec(), vec![sign; bytes.len()], vec![sign]])
-            }
-            Mnemonic::Rol => (n_bits - by, [bytes.to_vec(), bytes.to_vec(), vec![0]]),
-            _ => (by, [bytes.to_vec(), bytes.to_vec(), vec![0]]),
-        };
-        let all = fill.concat();
-        (0..bytes.len())
-            .map(|i| {
-                self.algebra
-                    .window(all[i + right / 8], all[i + right / 8 + 1], right % 8)
-            })
-            .collect()
-    }
-
     fn count(&mut self, i: &Instruction, size: usize) -> Result<usize> {
         let count = if i.op_count() == 1 {
             1
@@ -623,18 +477,18 @@ impl<'a> X86<'a> {
         if by == 0 {
             return self.set_operand(i, &bytes);
         }
-        let is_rotation = matches!(i.mnemonic(), Mnemonic::Rol | Mnemonic::Ror);
+        let how = shift_of(i.mnemonic());
         let n_bits = 8 * bytes.len();
-        let by = if is_rotation {
+        let by = if how.is_rotation() {
             by % n_bits
         } else {
             by.min(n_bits)
         };
-        let result = self.shifted(&bytes, i.mnemonic(), by);
-        self.flags = if is_rotation {
+        let result = self.shifted(&bytes, how, by);
+        self.flags = if how.is_rotation() {
             Flags::Unknown
         } else {
-            Flags::of(flags::Kind::Value, &result, &result)
+            Flags::of(Kind::Value, &result, &result)
         };
         self.set_operand(i, &result)
     }
@@ -763,6 +617,16 @@ fn check_alignment(i: &Instruction, address: u64) -> Result<()> {
         Err(format!("{address:#x} is no multiple of {size}"))
     } else {
         Ok(())
+    }
+}
+
+fn shift_of(mnemonic: Mnemonic) -> Shift {
+    match mnemonic {
+        Mnemonic::Shr => Shift::Right,
+        Mnemonic::Sar => Shift::RightSigned,
+        Mnemonic::Rol => Shift::RotateLeft,
+        Mnemonic::Ror => Shift::RotateRight,
+        _ => Shift::Left,
     }
 }
 

@@ -4,36 +4,9 @@
 
 use iced_x86::ConditionCode;
 
-use super::low_bits;
 use crate::algebra::{Algebra, Byte, UNKNOWN};
+use crate::integers::Kind;
 use crate::machine::number;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    Xor,
-    And,
-    Or,
-    Add,
-    Sub,
-    Multiply,
-    /// The first operand as it is: the result of a shift, of which only zero and sign are used.
-    Value,
-}
-
-impl Kind {
-    pub(super) fn result(self, a: u64, b: u64, size: usize) -> u64 {
-        let result = match self {
-            Self::Xor => a ^ b,
-            Self::And => a & b,
-            Self::Or => a | b,
-            Self::Add => a.wrapping_add(b),
-            Self::Sub => a.wrapping_sub(b),
-            Self::Multiply => a.wrapping_mul(b),
-            Self::Value => a,
-        };
-        low_bits(result, size)
-    }
-}
 
 #[derive(Clone)]
 pub(super) enum Flags {

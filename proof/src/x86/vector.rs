@@ -5,8 +5,8 @@
 use iced_x86::{EncodingKind, Instruction, Mnemonic as M, OpKind, Register};
 
 use super::X86;
-use super::flags::Kind;
 use crate::algebra::{Byte, LookUp, Op, UNKNOWN};
+use crate::integers::{Kind, Shift};
 use crate::machine::{Result, number, number_bytes};
 use crate::sums::Word;
 
@@ -857,20 +857,22 @@ fn word_at(vector: &Vector, at: usize) -> Word {
     std::array::from_fn(|i| vector[at + i])
 }
 
-/// The instruction of integers that does the same to each element.
-fn direction(mnemonic: M) -> M {
+/// What the instruction does to each element.
+fn direction(mnemonic: M) -> Shift {
     match mnemonic {
-        M::Psrld | M::Vpsrld | M::Psrlw | M::Vpsrlw | M::Psrlq | M::Vpsrlq | M::Vpsrlvd => M::Shr,
-        M::Psrad | M::Vpsrad => M::Sar,
-        M::Vprold | M::Vprolq | M::Vprolvd => M::Rol,
-        M::Vprord | M::Vprorq | M::Vprorvd => M::Ror,
-        _ => M::Shl,
+        M::Psrld | M::Vpsrld | M::Psrlw | M::Vpsrlw | M::Psrlq | M::Vpsrlq | M::Vpsrlvd => {
+            Shift::Right
+        }
+        M::Psrad | M::Vpsrad => Shift::RightSigned,
+        M::Vprold | M::Vprolq | M::Vprolvd => Shift::RotateLeft,
+        M::Vprord | M::Vprorq | M::Vprorvd => Shift::RotateRight,
+        _ => Shift::Left,
     }
 }
 
 /// Rotations count modulo the bits; shifts by more give what shifts by all of them give.
-fn bounded(how: M, by: usize, n_bytes: usize) -> usize {
-    if matches!(how, M::Rol | M::Ror) {
+fn bounded(how: Shift, by: usize, n_bytes: usize) -> usize {
+    if how.is_rotation() {
         by % (8 * n_bytes)
     } else {
         by.min(8 * n_bytes)

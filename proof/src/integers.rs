@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! Integers as bytes, the lowest first: the arithmetic that all processors share.
+
+use crate::algebra::{Byte, Op, UNKNOWN};
+use crate::machine::{Common, number, number_bytes};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Xor,
+    And,
+    Or,
+    Add,
+    Sub,
+    Multiply,
+    /// The first operand as it is: the result of a shift, of which only zero and sign are used.
+    Value,
+}
+
+impl Kind {
+    pub fn result(self, a: u64, b: u64, size: usize) -> u64 {
+        let result = match self {
+            Self::Xor => a ^ b,
+            Self::And => a & b,
+            Self::Or => a | b,
+            Self::Add => a.wrapping_add(b),
+            Self::Sub => a.wrapping_sub(b),
+            Self::Multiply => a.wrapping_mul(b),
+            Self::Value => a,
+        };
+        low_bits(result, size)
+    }
+
+    /// The operation on each byte alone, if there is one.
+    fn bytewise(self) -> Option<Op> {
+        match self {
+            Self::Xor => Some(Op::Xor),
+            Self::And => Some(Op::And),
+            Self::Or => Some(Op::Or),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shift {
+    Left,
+    Right,
+    /// To the right, with copies of the sign.
+    RightSigned,
+    RotateLeft,
+    RotateRight,
+}
+
+impl Shift {
+    pub fn is_rotation(self) -> bool {
+        matches!(self, Self::RotateLeft | Self::RotateRight)
+    }
+}
+
+/// The lowest bytes of a number.
+pub fn low_bits(value: u64, size: usize) -> u64 {
+    if size == 8 {
+        value
+    } else {
+        value & ((1 << (8 * size)) - 1)
+    }
+}
+
+impl Common {
+    /// A byte of all zeros or all ones, as the highest bit is.
+    pub fn sign(&mut self, bytes: &[Byte]) -> Byte {
+        self.algebra
+            .spread(*bytes.last().expect("at least one byte"), 7)
+    }
+
+    /// By a constant number of bits, at most all of them.
+    pub fn shifted(&mut self, bytes: &[Byte], how: Shift, by: usize) -> Vec<Byte> {
+        let n_bits = 8 * bytes.len();
+        let (right, fill) = match how {
+            Shift::Left => (n_bits - by, [vec![0; bytes.len()], bytes.to_vec(), vec![0]]),
+            Shift::Right => (by, [bytes.to_vec(), vec![0; bytes.len()], vec![0]]),
+            Shift::RightSigned => {
+                let sign = self.sign(bytes);
+                (by, [bytes.to_vec(), vec![sign; bytes.len()], vec![sign]])
+            }
+            Shift::RotateLeft => (n_bits - by, [bytes.to_vec(), bytes.to_vec(), vec![0]]),
+            Shift::RotateRight => (by, [bytes.to_vec(), bytes.to_vec(), vec![0]]),
+        };
+        let all = fill.concat();
+        (0..bytes.len())
+            .map(|i| {
+                self.algebra
+                    .window(all[i + right / 8], all[i + right / 8 + 1], right % 8)
+            })
+            .collect()
+    }
+
+    /// A result of as many bytes as both operands have.
+    pub fn arithmetic(&mut self, kind: Kind, a: &[Byte], b: &[Byte]) -> Vec<Byte> {
+        let size = a.len();
+        if let (Some(a), Some(b)) = (number(a), number(b)) {
+            return number_bytes(kind.result(a, b, size))[..size].to_vec();
+        }
+        if let Some(op) = kind.bytewise() {
+            return self.on_each(op, a, b);
+        }
+        if kind == Kind::Add {
+            for (zero, other) in [(a, b), (b, a)] {
+                if number(zero) == Some(0) {
+                    return other.to_vec();
+                }
+            }
+        }
+        let both = [a, b].concat();
+        let by_points = self.algebra.map_points(&both, |at| {
+            let result = kind.result(
+                number(&at[..size]).expect("constant"),
+                number(&at[size..]).expect("constant"),
+                size,
+            );
+            number_bytes(result)[..size].to_vec()
+        });
+        by_points
+            .or_else(|| self.by_bytes(kind, a, b))
+            .or_else(|| self.spread_bits(kind, a, b))
+            .unwrap_or_else(|| self.sum(kind, a, b))
+    }
+
+    /// A sum or difference in which the carry of each byte is a constant.
+    fn by_bytes(&mut self, kind: Kind, a: &[Byte], b: &[Byte]) -> Option<Vec<Byte>> {
+        let is_sum = kind == Kind::Add;
+        if !is_sum && kind != Kind::Sub {
+            return None;
+        }
+        let mut carry = 0;
+        let mut result = Vec::new();
+        for (&a, &b) in a.iter().zip(b) {
+            let both = self.algebra.map_points(&[a, b], |at| {
+                let sum = if is_sum {
+                    at[0] + at[1] + carry
+                } else {
+                    0x100 + at[0] - at[1] - carry
+                };
+                vec![sum & 0xFF, sum >> 8 ^ u32::from(!is_sum)]
+            })?;
+            result.push(both[0]);
+            carry = both[1];
+            if carry > 1 {
+                return None; // it is a symbol
+            }
+        }
+        Some(result)
+    }
+
+    /// (x << n) - x where the bits of x are n apart: each is spread over the n bits from its own on.
+    fn spread_bits(&mut self, kind: Kind, a: &[Byte], b: &[Byte]) -> Option<Vec<Byte>> {
+        let is_difference = kind == Kind::Sub && !b.contains(&UNKNOWN);
+        let n = [4, 8]
+            .into_iter()
+            .find(|&n| is_difference && self.shifted(b, Shift::Left, n) == a)?;
+        self.algebra.spread_each(b, n)
+    }
+
+    /// The operation on each byte.
+    pub fn on_each(&mut self, op: Op, a: &[Byte], b: &[Byte]) -> Vec<Byte> {
+        let pairs = a.iter().zip(b);
+        pairs.map(|(&a, &b)| self.algebra.op(op, a, b)).collect()
+    }
+
+    /// The lowest 32 bits of a sum; nothing is known of the others.
+    fn sum(&mut self, kind: Kind, a: &[Byte], b: &[Byte]) -> Vec<Byte> {
+        let size = a.len();
+        let mut result = vec![UNKNOWN; size];
+        if kind == Kind::Add && size >= 4 {
+            let word = |bytes: &[Byte]| std::array::from_fn(|i| bytes[i]);
+            let low = self.sums.add(&mut self.algebra, word(a), word(b));
+            result[..4].copy_from_slice(&low);
+        }
+        result
+    }
+
+    /// `n` bytes at an address that depends on symbols, which has a value for each of those of `parts`. `place` is that of
+    /// the instruction.
+    pub fn look_up(
+        &mut self,
+        place: u64,
+        parts: &[Byte],
+        address: impl Fn(&[Byte]) -> Result<u64, String>,
+        n: usize,
+    ) -> Result<Vec<Byte>, String> {
+        self.look_ups.push(place);
+        let mut error = None;
+        let memory = &mut self.memory;
+        let loaded = self.algebra.map_points(parts, |at| {
+            let bytes =
+                address(at).and_then(|address| memory.load(address, n).map(<[Byte]>::to_vec));
+            bytes.unwrap_or_else(|outside| {
+                error = Some(outside);
+                vec![UNKNOWN; n]
+            })
+        });
+        error.map_or_else(
+            || loaded.ok_or_else(|| "the address depends on more than eight bits".into()),
+            Err,
+        )
+    }
+}
