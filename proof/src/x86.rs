@@ -175,6 +175,9 @@ impl<'a> X86<'a> {
         for register in [1, 2, 6, 7, 8, 9, 10, 11] {
             self.registers[register] = [UNKNOWN; 8];
         }
+        *self.vectors = [[UNKNOWN; 64]; 32];
+        self.masks = [[UNKNOWN; 64]; 8];
+        self.flags = Flags::Unknown;
         self.registers[0] = number_bytes(result);
         Ok(true)
     }
