@@ -5,12 +5,48 @@
 use std::path::Path;
 use std::process::Command;
 
-use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, elf};
+use object::read::archive::ArchiveFile;
+use object::{Architecture, Object, ObjectSection, ObjectSymbol, SectionFlags, elf};
 use rustc_hash::FxHashMap;
 
 pub const MEMCPY: u64 = 0x1000;
 pub const MEMMOVE: u64 = 0x1008;
 pub const MEMSET: u64 = 0x1010;
+
+/// The processors whose machine code the proof understands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Processor {
+    X86,
+    A64,
+}
+
+impl Processor {
+    /// Of an object file.
+    fn of(data: &[u8]) -> Result<Self, String> {
+        let file = object::File::parse(data).map_err(|error| error.to_string())?;
+        match file.architecture() {
+            Architecture::X86_64 => Ok(Self::X86),
+            Architecture::Aarch64 => Ok(Self::A64),
+            other => Err(format!("the proof does not know the processor {other:?}")),
+        }
+    }
+
+    /// Of the first object file in an archive.
+    fn of_archive(data: &[u8]) -> Result<Self, String> {
+        let archive = ArchiveFile::parse(data).map_err(|error| error.to_string())?;
+        let mut members = archive.members();
+        let member = members.next().ok_or("the archive is empty")?;
+        let member = member.and_then(|member| member.data(data));
+        Self::of(member.map_err(|error| error.to_string())?)
+    }
+
+    fn linker(self) -> &'static str {
+        match self {
+            Self::X86 => "ld",
+            Self::A64 => "aarch64-linux-gnu-ld",
+        }
+    }
+}
 
 /// Nothing of the library may be written to.
 #[derive(Clone)]
@@ -22,17 +58,22 @@ pub struct Section {
 
 #[derive(Clone)]
 pub struct Image {
+    pub processor: Processor,
     pub sections: Vec<Section>,
     symbols: FxHashMap<String, u64>,
 }
 
 impl Image {
     pub fn link(archive: &Path) -> Result<Self, String> {
+        let of_archive = |error| format!("{}: {error}", archive.display());
+        let data = std::fs::read(archive).map_err(|error| of_archive(error.to_string()))?;
+        let processor = Processor::of_archive(&data).map_err(of_archive)?;
+        let linker = processor.linker();
         let folder = std::env::temp_dir().join(format!("manyfish-proof-{}", std::process::id()));
         std::fs::create_dir_all(&folder)
             .map_err(|error| format!("{}: {error}", folder.display()))?;
         let file = folder.join("image");
-        let linked = Command::new("ld")
+        let linked = Command::new(linker)
             .args([
                 "-static",
                 "--no-relax",
@@ -48,14 +89,14 @@ impl Image {
                     .map(|(name, at)| format!("--defsym={name}={at:#x}")),
             )
             .output()
-            .map_err(|error| format!("ld does not run: {error}"))?;
+            .map_err(|error| format!("{linker} does not run: {error}"))?;
         let image = if linked.status.success() {
             std::fs::read(&file)
                 .map_err(|error| error.to_string())
                 .and_then(|data| Self::read(&data))
         } else {
             Err(format!(
-                "ld cannot link {}: {}",
+                "{linker} cannot link {}: {}",
                 archive.display(),
                 String::from_utf8_lossy(&linked.stderr)
             ))
@@ -90,7 +131,11 @@ impl Image {
             .symbols()
             .filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), symbol.address())))
             .collect();
-        Ok(Self { sections, symbols })
+        Ok(Self {
+            processor: Processor::of(data)?,
+            sections,
+            symbols,
+        })
     }
 
     pub fn symbol(&self, name: &str) -> Option<u64> {

@@ -168,6 +168,13 @@ impl Common {
         pairs.map(|(&a, &b)| self.algebra.op(op, a, b)).collect()
     }
 
+    /// `yes` in the bits that a constant has, else `no`.
+    pub fn merged(&mut self, mask: Byte, yes: Byte, no: Byte) -> Byte {
+        let yes = self.algebra.op(Op::And, yes, mask);
+        let no = self.algebra.op(Op::AndNot, mask, no);
+        self.algebra.op(Op::Or, yes, no)
+    }
+
     /// The lowest 32 bits of a sum; nothing is known of the others.
     fn sum(&mut self, kind: Kind, a: &[Byte], b: &[Byte]) -> Vec<Byte> {
         let size = a.len();

@@ -6,10 +6,12 @@ use std::ops::DerefMut;
 
 use rustc_hash::FxHashMap;
 
+use crate::a64::{self, A64};
 use crate::algebra::{Algebra, Byte, UNKNOWN};
-use crate::image::{MEMCPY, MEMMOVE, MEMSET};
+use crate::image::{Image, MEMCPY, MEMMOVE, MEMSET, Processor};
 use crate::memory::Memory;
 use crate::sums::Sums;
+use crate::x86::{self, X86};
 
 pub type Result<T> = std::result::Result<T, String>;
 
@@ -29,10 +31,29 @@ pub trait Machine<'a>: DerefMut<Target = Common> {
     fn load_image(&mut self);
 
     /// Takes other code in place of that so far.
-    fn replace_image(&mut self, image: &'a crate::image::Image);
+    fn replace_image(&mut self, image: &'a Image);
 
     /// Calls a function with arguments in registers, on a stack of unknown bytes.
     fn call(&mut self, function: u64, arguments: &[u64]) -> Result<()>;
+
+    /// The instructions that ran: their addresses and bytes.
+    fn places(&self) -> Vec<(u64, usize)>;
+}
+
+/// The machine that the library was compiled for.
+pub fn new<'a>(image: &'a Image) -> Box<dyn Machine<'a> + 'a> {
+    match image.processor {
+        Processor::X86 => Box::new(X86::new(image)),
+        Processor::A64 => Box::new(A64::new(image)),
+    }
+}
+
+/// The instruction at an address as text.
+pub fn text(image: &Image, at: u64) -> String {
+    match image.processor {
+        Processor::X86 => x86::text(image, at),
+        Processor::A64 => a64::text(image, at),
+    }
 }
 
 /// A function outside the library: it gets the first six arguments, and gives its result.
@@ -86,6 +107,14 @@ impl Common {
             .collect();
         self.memory.store(address, &known)?;
         Ok(known)
+    }
+
+    /// Puts the constants of the library into memory.
+    pub fn load_image(&mut self, image: &Image) {
+        for section in &image.sections {
+            let bytes = Memory::constants(&section.bytes);
+            self.memory.put(&section.name, section.start, bytes, false);
+        }
     }
 
     /// The result of the function outside the library at an address; `None`: there is none.

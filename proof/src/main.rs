@@ -3,6 +3,7 @@
 //! Proves that the kernels of a static library compute Twofish, and tests what such a proof rests on. README.md has the
 //! method.
 
+mod a64;
 mod algebra;
 mod evaluation;
 mod image;
@@ -22,26 +23,32 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use image::Image;
+use image::{Image, Processor};
 use statement::{Kernel, Session};
 use trust::Random;
 
 const USAGE: &str = "usage: manyfish-proof prove ARCHIVE [KERNEL...]      that they compute Twofish
-       manyfish-proof instructions ARCHIVE CPU          that the processor does what the proof takes it to do
+       manyfish-proof instructions ARCHIVE CPU...       that the processor does what the proof takes it to do
        manyfish-proof faults N ARCHIVE [KERNEL...]      that proofs of code with a planted fault fail, of N for each";
 
-/// Those of x86-64, the longest proofs first.
-const KERNELS: [&str; 9] = [
-    "bitslice",
-    "avx512",
-    "avx2-gfni",
-    "avx2",
-    "ssse3",
-    "full",
-    "minimal",
-    "partial",
-    "zero",
-];
+/// The kernels of a processor, the longest proofs first.
+fn names_of(processor: Processor) -> &'static [&'static str] {
+    match processor {
+        Processor::X86 => &[
+            "bitslice",
+            "avx512",
+            "avx2-gfni",
+            "avx2",
+            "ssse3",
+            "full",
+            "minimal",
+            "partial",
+            "zero",
+        ],
+        Processor::A64 => &["bitslice", "neon", "full", "minimal", "partial", "zero"],
+    }
+}
+
 const K: [usize; 3] = [2, 3, 4];
 
 fn main() -> ExitCode {
@@ -49,7 +56,9 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
         ["prove", archive, names @ ..] => prove(Path::new(archive), names),
-        ["instructions", archive, cpu] => test_instructions(Path::new(archive), Path::new(cpu)),
+        ["instructions", archive, cpu @ ..] if !cpu.is_empty() => {
+            test_instructions(Path::new(archive), cpu)
+        }
         ["faults", n, archive, names @ ..] if n.parse::<usize>().is_ok() => {
             plant_faults(n.parse().expect("a number"), Path::new(archive), names)
         }
@@ -70,7 +79,11 @@ fn main() -> ExitCode {
 
 /// The kernels of these names, or all.
 fn kernels(image: &Image, names: &[&str]) -> Result<Vec<Kernel>, String> {
-    let names = if names.is_empty() { &KERNELS } else { names };
+    let names = if names.is_empty() {
+        names_of(image.processor)
+    } else {
+        names
+    };
     names
         .iter()
         .map(|name| {
@@ -134,10 +147,11 @@ fn prove(archive: &Path, names: &[&str]) -> Result<bool, String> {
     Ok(all_succeed)
 }
 
-/// Runs each kernel on constants, and tests the instructions that ran against the processor.
-fn test_instructions(archive: &Path, cpu: &Path) -> Result<bool, String> {
+/// Runs each kernel on constants, and tests the instructions that ran against the processor. `cpu` is a program and its
+/// arguments.
+fn test_instructions(archive: &Path, cpu: &[&str]) -> Result<bool, String> {
     let image = Image::link(archive)?;
-    let mut instructions = Vec::new();
+    let mut places = Vec::new();
     let mut random = Random(0);
     for kernel in kernels(&image, &[])? {
         for k in K {
@@ -146,10 +160,10 @@ fn test_instructions(archive: &Path, cpu: &Path) -> Result<bool, String> {
             session
                 .prove()
                 .map_err(|error| format!("{} on constants: {error}", kernel.name))?;
-            instructions.extend(session.machine.instructions().copied());
+            places.extend(session.machine.places());
         }
     }
-    trust::test(cpu, &instructions, &image)
+    trust::test(cpu, &places, &image)
 }
 
 fn plant_faults(n: usize, archive: &Path, names: &[&str]) -> Result<bool, String> {

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use crate::algebra::{Algebra, Byte};
 use crate::image::Image;
-use crate::machine::Machine;
+use crate::machine::text;
 use crate::statement::{Kernel, Session};
 use crate::trust::Random;
 
@@ -23,27 +23,22 @@ pub struct Counts {
 /// Plants n faults.
 pub fn plant(image: &Image, kernel: &Kernel, k: usize, n: usize) -> Result<Counts, String> {
     let mut random = Random(k as u64);
+    let mut images = Vec::new(); // the session borrows them, so they go after it
     let mut session = Session::new(image, kernel, k, Algebra::new_byte);
     session.prove()?;
-    let code: Vec<(u64, usize)> = session
-        .machine
-        .instructions()
-        .map(|i| (i.ip(), i.len()))
-        .collect();
+    let code = session.machine.places();
     let data = session.machine.memory.seen(".rodata");
-    let images: Vec<(Image, u64)> = (0..n)
-        .map(|i| {
-            let at = if i % 4 == 0 {
-                data[random.below(data.len() as u64) as usize]
-            } else {
-                let (ip, len) = code[random.below(code.len() as u64) as usize];
-                ip + random.below(len as u64)
-            };
-            let mut changed = image.clone();
-            changed.flip(at, random.below(8) as u32);
-            (changed, at)
-        })
-        .collect();
+    images.extend((0..n).map(|i| {
+        let at = if i % 4 == 0 {
+            data[random.below(data.len() as u64) as usize]
+        } else {
+            let (ip, len) = code[random.below(code.len() as u64) as usize];
+            ip + random.below(len as u64)
+        };
+        let mut changed = image.clone();
+        changed.flip(at, random.below(8) as u32);
+        (changed, at)
+    }));
     let mut counts = Counts::default();
     for (changed, at) in &images {
         session.machine.replace_image(changed);
@@ -76,14 +71,7 @@ fn describe(image: &Image, changed: &Image, at: u64, code: &[(u64, usize)]) -> S
         .iter()
         .find(|(ip, len)| (*ip..ip + *len as u64).contains(&at))
     {
-        Some((ip, _)) => {
-            _ = write!(
-                line,
-                "{} becomes {}",
-                crate::x86::text(image, *ip),
-                crate::x86::text(changed, *ip)
-            )
-        }
+        Some((ip, _)) => _ = write!(line, "{} becomes {}", text(image, *ip), text(changed, *ip)),
         None => _ = write!(line, "a constant"),
     }
     line

@@ -9,11 +9,10 @@
 
 use crate::algebra::{Algebra, Byte, UNKNOWN};
 use crate::image::Image;
-use crate::machine::{Common, Machine};
+use crate::machine::{self, Common, Machine};
 use crate::memory::Memory;
 use crate::spec::{Key, Keying, Spec};
 use crate::sums::Word;
-use crate::x86::X86;
 
 /// As badly aligned as is allowed: any byte, and a multiple of four for an expanded key.
 const KEY: u64 = 0x1000_0001;
@@ -40,7 +39,7 @@ pub struct Kernel {
 }
 
 /// Kernels that set up table kernels without an address from the key.
-const SETUP_KERNELS: [&str; 4] = ["avx512", "avx2-gfni", "avx2", "ssse3"];
+const SETUP_KERNELS: [&str; 5] = ["avx512", "avx2-gfni", "avx2", "ssse3", "neon"];
 
 /// The place of its `mf_twofish_kernel`.
 fn kernel_at(image: &Image, name: &str) -> Option<u64> {
@@ -118,7 +117,7 @@ pub fn prove(image: &Image, kernel: &Kernel, k: usize) -> Result<Proved, String>
 
 /// A key, blocks, and the blocks that the paper makes of them, with which code is compared.
 pub struct Session<'a> {
-    pub machine: X86<'a>,
+    pub machine: Box<dyn Machine<'a> + 'a>,
     kernel: &'a Kernel,
     key: Vec<Byte>,
     blocks: Vec<Vec<Byte>>,
@@ -134,7 +133,7 @@ impl<'a> Session<'a> {
         k: usize,
         mut symbol: impl FnMut(&mut Algebra) -> Byte,
     ) -> Self {
-        let mut machine = X86::new(image);
+        let mut machine = machine::new(image);
         machine.algebra.bit_slices = kernel.works_on_bit_slices();
         let mut symbols =
             |n: usize| -> Vec<Byte> { (0..n).map(|_| symbol(&mut machine.algebra)).collect() };

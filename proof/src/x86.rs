@@ -118,11 +118,6 @@ impl<'a> X86<'a> {
             std::array::from_fn(|i| each(&state.vectors, i, 64).try_into().expect("64 bytes"));
     }
 
-    /// The instructions that ran.
-    pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
-        self.decoded.values()
-    }
-
     fn run(&mut self, function: u64) -> Result<()> {
         self.next = function;
         self.steps = 0;
@@ -543,11 +538,7 @@ impl<'a> X86<'a> {
 
 impl<'a> Machine<'a> for X86<'a> {
     fn load_image(&mut self) {
-        let image = self.image;
-        for section in &image.sections {
-            let bytes = Memory::constants(&section.bytes);
-            self.memory.put(&section.name, section.start, bytes, false);
-        }
+        self.common.load_image(self.image);
     }
 
     fn replace_image(&mut self, image: &'a Image) {
@@ -585,9 +576,14 @@ impl<'a> Machine<'a> for X86<'a> {
             Err("a register is not as it was before the call".into())
         }
     }
+
+    fn places(&self) -> Vec<(u64, usize)> {
+        let instructions = self.decoded.values();
+        instructions.map(|i| (i.ip(), i.len())).collect()
+    }
 }
 
-fn instruction_at(image: &Image, at: u64) -> Option<Instruction> {
+pub fn instruction_at(image: &Image, at: u64) -> Option<Instruction> {
     let instruction = Decoder::with_ip(64, image.tail(at)?, at, DecoderOptions::NONE).decode();
     (!instruction.is_invalid()).then_some(instruction)
 }
