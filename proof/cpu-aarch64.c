@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Runs single instructions of AArch64 on the processor or an emulator of it, for src/trust.rs. Reads
- * requests from the standard input and writes the state after each to the standard output. First it
- * writes the addresses of the instruction and of the memory.
+ * Runs single instructions of AArch64 on the processor or an emulator of it, for src/trust.rs.
+ * Reads requests from the standard input and writes the state after each to the standard output.
+ * First it writes the addresses of the instruction and of the memory.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -31,7 +31,7 @@ _Static_assert(offsetof(state, next) == 256 && offsetof(state, flags) == 264 &&
 __attribute__((aligned(16))) state current;
 uint64_t saved[2]; /* sp, tpidr_el0 */
 
-extern uint32_t code[];
+extern uint32_t page[], code[];
 void run(void); /* the instruction at code, from the current state */
 
 /* All but x0 and x1. */
@@ -47,42 +47,50 @@ void run(void); /* the instruction at code, from the current state */
         f("x27", "x28", "64") f("x29", "x30", "80") f("d8", "d9", "96") f("d10", "d11", "112")     \
             f("d12", "d13", "128") f("d14", "d15", "144")
 
-#define LOAD_X(i, j) "ldp x" #i ", x" #j ", [x0, #8*" #i "]\n"
-#define STORE_X(i, j) "stp x" #i ", x" #j ", [x0, #8*" #i "]\n"
-#define LOAD_Q(i, j) "ldp q" #i ", q" #j ", [x0, #272+16*" #i "]\n"
-#define STORE_Q(i, j) "stp q" #i ", q" #j ", [x0, #272+16*" #i "]\n"
-#define LOAD_OWN(i, j, at) "ldp " i ", " j ", [sp, #" at "]\n"
-#define STORE_OWN(i, j, at) "stp " i ", " j ", [sp, #" at "]\n"
-#define ADDRESS(x, name) "adrp " x ", " name "\nadd " x ", " x ", :lo12:" name "\n"
+#define LOAD_PAIR(i, j) "ldp x" #i ", x" #j ", [x0, #8*" #i "]\n"
+#define STORE_PAIR(i, j) "stp x" #i ", x" #j ", [x0, #8*" #i "]\n"
+#define LOAD_VECTOR(i, j) "ldp q" #i ", q" #j ", [x0, #272+16*" #i "]\n"
+#define STORE_VECTOR(i, j) "stp q" #i ", q" #j ", [x0, #272+16*" #i "]\n"
+#define LOAD_SAVED(i, j, at) "ldp " i ", " j ", [sp, #" at "]\n"
+#define STORE_SAVED(i, j, at) "stp " i ", " j ", [sp, #" at "]\n"
 
-__asm__(".text\n.globl run\nrun:\n"
-        "sub sp, sp, #160\n" OWN(STORE_OWN)
-        ADDRESS("x0", "saved") "mov x1, sp\nstr x1, [x0]\nmrs x1, tpidr_el0\nstr x1, [x0, #8]\n"
-        ADDRESS("x0", "current") "ldr x1, [x0, #248]\nmov sp, x1\nldr x1, [x0, #264]\nmsr nzcv, x1\n"
-        VECTORS(LOAD_Q) INTEGERS(LOAD_X) "ldr x30, [x0, #240]\nldp x0, x1, [x0]\nb code\n");
+#define LOAD_INTEGERS INTEGERS(LOAD_PAIR)
+#define STORE_INTEGERS INTEGERS(STORE_PAIR)
+#define LOAD_VECTORS VECTORS(LOAD_VECTOR)
+#define STORE_VECTORS VECTORS(STORE_VECTOR)
+#define LOAD_OWN OWN(LOAD_SAVED) "add sp, sp, #160\n"
+#define STORE_OWN "sub sp, sp, #160\n" OWN(STORE_SAVED)
+#define AT_SAVED "adrp x0, saved\nadd x0, x0, :lo12:saved\n"
+#define AT_CURRENT "adrp x0, current\nadd x0, x0, :lo12:current\n"
 
-/* x0 waits in the register for the memory of a thread, the only other one that a program may set. */
+__asm__(
+    ".text\n.globl run\nrun:\n" STORE_OWN AT_SAVED
+    "mov x1, sp\nstr x1, [x0]\nmrs x1, tpidr_el0\nstr x1, [x0, #8]\n" AT_CURRENT
+    "ldr x1, [x0, #248]\nmov sp, x1\nldr x1, [x0, #264]\nmsr nzcv, x1\n" LOAD_VECTORS LOAD_INTEGERS
+    "ldr x30, [x0, #240]\nldp x0, x1, [x0]\nb code\n");
+
+/* x0 waits in tpidr_el0, the only other register that a program may set. */
 #define RETURN(name, next)                                                                         \
-    __asm__(name ":\nmsr tpidr_el0, x0\n" ADDRESS("x0", "current")                                 \
-            "str x1, [x0, #8]\n" INTEGERS(STORE_X) "str x30, [x0, #240]\n"                         \
-            "mrs x1, tpidr_el0\nstr x1, [x0]\nmov x1, sp\nstr x1, [x0, #248]\n"                    \
-            "mov x1, #" next "\nstr x1, [x0, #256]\nmrs x1, nzcv\nstr x1, [x0, #264]\n"            \
-            VECTORS(STORE_Q) ADDRESS("x0", "saved")                                                \
-            "ldr x1, [x0]\nmov sp, x1\nldr x1, [x0, #8]\nmsr tpidr_el0, x1\n"                      \
-            OWN(LOAD_OWN) "add sp, sp, #160\nret\n")
+    __asm__(name ":\nmsr tpidr_el0, x0\n" AT_CURRENT "str x1, [x0, #8]\n" STORE_INTEGERS           \
+                 "str x30, [x0, #240]\nmrs x1, tpidr_el0\nstr x1, [x0]\n"                          \
+                 "mov x1, sp\nstr x1, [x0, #248]\nmov x1, #" next "\nstr x1, [x0, #256]\n"         \
+                 "mrs x1, nzcv\nstr x1, [x0, #264]\n" STORE_VECTORS AT_SAVED                       \
+                 "ldr x1, [x0]\nmov sp, x1\nldr x1, [x0, #8]\nmsr tpidr_el0, x1\n" LOAD_OWN        \
+                 "ret\n")
 
 RETURN("return_4", "4");
 RETURN("return_8", "8");
 
-/* A page of its own, which can be written. */
-__asm__(".balign 4096\n.globl code\ncode:\nnop\nb return_4\nb return_8\n.balign 4096\n");
+/* In a page of its own, which can be written. */
+__asm__(".balign 4096\n.globl page, code\npage:\n.skip 64\ncode:\nnop\nb return_4\nb return_8\n"
+        ".balign 4096\n");
 
 int main(void)
 {
     const uint64_t places[2] = {(uintptr_t)code, (uintptr_t)current.memory};
     request r;
 
-    if (mprotect(code, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
+    if (mprotect(page, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
         fputs("cpu-aarch64: no memory that can be written and run\n", stderr);
         return 1;
     }

@@ -28,9 +28,9 @@ pub use flags::holds;
 pub const INSTRUCTION_BYTES: u64 = 4;
 /// The register of the address to return to.
 const LINK: usize = 30;
-/// Those that a function may change, by the calling convention [AAPCS64, 6.1.1]. The link register is one, too.
+/// A function may change these and the link register. [AAPCS64, 6.1.1]
 const CHANGED: std::ops::RangeInclusive<usize> = 0..=18;
-/// Of these vectors the lowest 8 bytes stay as they were. [AAPCS64, 6.1.2]
+/// A function leaves the lowest 8 bytes of these vectors as they were. [AAPCS64, 6.1.2]
 const SAVED_VECTORS: std::ops::RangeInclusive<usize> = 8..=15;
 const SAVED_BYTES: usize = 8;
 
@@ -565,8 +565,10 @@ pub fn word_at(image: &Image, at: u64) -> Option<u32> {
     Some(u32::from_le_bytes(*bytes))
 }
 
+/// `None` also at an address that is no multiple of four: the processor takes no instruction from there.
 fn instruction_at(image: &Image, at: u64) -> Option<Instruction> {
-    decode(word_at(image, at)?, at)
+    let is_aligned = at.is_multiple_of(INSTRUCTION_BYTES);
+    is_aligned.then(|| decode(word_at(image, at)?, at))?
 }
 
 /// The instruction at an address as text.

@@ -227,6 +227,9 @@ impl<'a> Session<'a> {
 
     /// With the help of each vector kernel it writes what `set_key` writes, without an address from the key.
     fn prove_set_key_ct(&mut self, wanted: &[Byte]) -> Result<(), String> {
+        if self.kernel.setups.is_empty() {
+            return Err("set_key_ct: the library has no kernel that helps it".into());
+        }
         for (name, setup) in self.kernel.setups.clone() {
             let (expanded, look_ups) = self
                 .expand(self.kernel.set_key_ct, setup)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The encodings of AArch64 that the kernels use [Arm ARM, C4.1]. Every other one is refused, also those that the
+//! The encodings of AArch64 that the kernels use [ArmARM, C4.1]. Every other one is refused, also those that the
 //! architecture leaves open.
 
 use std::fmt;
@@ -510,7 +510,7 @@ fn logic_immediate(w: Word) -> Option<Instruction> {
     })
 }
 
-/// A run of ones, rotated, in elements of a power of two bits. [Arm ARM, J1.1: DecodeBitMasks]
+/// A run of ones, rotated, in elements of a power of two bits. [ArmARM, J1: DecodeBitMasks]
 fn bit_mask(n: u32, ones: u32, rotate: u32) -> Option<u64> {
     let size = 1 << (n << 6 | (!ones & 0x3F)).checked_ilog2()?;
     let (ones, rotate) = (ones & (size - 1), rotate & (size - 1));
@@ -1053,7 +1053,7 @@ fn duplicate_alone(w: Word) -> Option<Instruction> {
     })
 }
 
-/// MOVI and MVNI. [Arm ARM, J1.1: AdvSIMDExpandImm]
+/// MOVI and MVNI. [ArmARM, J1: AdvSIMDExpandImm]
 fn vector_immediate(w: Word) -> Option<Instruction> {
     let byte = u64::from(w.bits(16, 3) << 5 | w.bits(5, 5));
     let (code, inverted) = (w.bits(12, 4), w.has(29));

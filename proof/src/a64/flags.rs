@@ -51,7 +51,7 @@ impl Flags {
     }
 }
 
-/// Negative, zero, carry, overflow. A subtraction carries if it does not borrow. [Arm ARM, J1.1: AddWithCarry]
+/// Negative, zero, carry, overflow. A subtraction carries if it does not borrow. [ArmARM, J1: AddWithCarry]
 fn nzcv(kind: Kind, a: u64, b: u64, size: usize) -> [bool; 4] {
     let is_negative = |x: u64| x >> (8 * size - 1) & 1 == 1;
     let result = kind.result(a, b, size);
