@@ -153,14 +153,17 @@ pub enum LookUp {
     Low,
     /// Its lowest bits do, and 0 comes of an index with its highest bit.
     LowOrZero,
+    /// It does, and 0 comes of one that is too large.
+    OrZero,
 }
 
 impl LookUp {
     fn entry(self, values: &[Byte], index: Byte) -> Byte {
-        if self == Self::LowOrZero && index >= 0x80 {
-            0
-        } else {
-            values[index as usize & (values.len() - 1)]
+        let index = index as usize;
+        match self {
+            Self::LowOrZero if index >= 0x80 => 0,
+            Self::OrZero if index >= values.len() => 0,
+            _ => values[index & (values.len() - 1)],
         }
     }
 }

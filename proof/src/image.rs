@@ -18,6 +18,7 @@ pub const MEMSET: u64 = 0x1010;
 pub enum Processor {
     X86,
     A64,
+    Wasm,
 }
 
 impl Processor {
@@ -44,6 +45,7 @@ impl Processor {
         match self {
             Self::X86 => "ld",
             Self::A64 => "aarch64-linux-gnu-ld",
+            Self::Wasm => "wasm-ld",
         }
     }
 }
@@ -64,11 +66,26 @@ pub struct Image {
 }
 
 impl Image {
-    pub fn link(archive: &Path) -> Result<Self, String> {
-        let of_archive = |error| format!("{}: {error}", archive.display());
-        let data = std::fs::read(archive).map_err(|error| of_archive(error.to_string()))?;
-        let processor = Processor::of_archive(&data).map_err(of_archive)?;
-        let linker = processor.linker();
+    pub fn new(processor: Processor, sections: Vec<Section>) -> Self {
+        Self {
+            processor,
+            sections,
+            symbols: FxHashMap::default(),
+        }
+    }
+
+    /// The code of a library, or of a module of WebAssembly.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let of_file = |error: String| format!("{}: {error}", path.display());
+        let file = std::fs::read(path).map_err(|error| of_file(error.to_string()))?;
+        if file.starts_with(b"\0asm") {
+            return crate::wasm::module::image(file);
+        }
+        let processor = Processor::of_archive(&file).map_err(of_file)?;
+        Self::link(path, processor.linker())
+    }
+
+    fn link(archive: &Path, linker: &str) -> Result<Self, String> {
         let folder = std::env::temp_dir().join(format!("manyfish-proof-{}", std::process::id()));
         std::fs::create_dir_all(&folder)
             .map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -142,10 +159,21 @@ impl Image {
         self.symbols.get(name).copied()
     }
 
-    /// The 8 bytes at an address, as a number.
-    pub fn number(&self, address: u64) -> u64 {
-        let bytes = self.at(address, 8);
-        u64::from_le_bytes(bytes.try_into().expect("8 bytes"))
+    /// The bytes of a pointer, and of a `size_t`.
+    pub fn word_bytes(&self) -> u64 {
+        match self.processor {
+            Processor::X86 | Processor::A64 => 8,
+            Processor::Wasm => 4,
+        }
+    }
+
+    /// The pointer or `size_t` at an address.
+    pub fn word(&self, address: u64) -> u64 {
+        let bytes = self.at(address, self.word_bytes() as usize);
+        bytes
+            .iter()
+            .rev()
+            .fold(0, |word, &byte| word << 8 | u64::from(byte))
     }
 
     /// # Panics

@@ -11,6 +11,7 @@ use crate::algebra::{Algebra, Byte, UNKNOWN};
 use crate::image::{Image, MEMCPY, MEMMOVE, MEMSET, Processor};
 use crate::memory::Memory;
 use crate::sums::Sums;
+use crate::wasm::{self, Wasm};
 use crate::x86::{self, X86};
 
 pub type Result<T> = std::result::Result<T, String>;
@@ -45,6 +46,7 @@ pub fn new<'a>(image: &'a Image) -> Box<dyn Machine<'a> + 'a> {
     match image.processor {
         Processor::X86 => Box::new(X86::new(image)),
         Processor::A64 => Box::new(A64::new(image)),
+        Processor::Wasm => Box::new(Wasm::new(image)),
     }
 }
 
@@ -53,6 +55,7 @@ pub fn text(image: &Image, at: u64) -> String {
     match image.processor {
         Processor::X86 => x86::text(image, at),
         Processor::A64 => a64::text(image, at),
+        Processor::Wasm => wasm::text(image, at),
     }
 }
 

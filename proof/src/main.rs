@@ -15,6 +15,7 @@ mod spec;
 mod statement;
 mod sums;
 mod trust;
+mod wasm;
 mod x86;
 
 use std::path::Path;
@@ -31,22 +32,17 @@ const USAGE: &str = "usage: manyfish-proof prove ARCHIVE [KERNEL...]      that t
        manyfish-proof instructions ARCHIVE CPU...       that the processor does what the proof takes it to do
        manyfish-proof faults N ARCHIVE [KERNEL...]      that proofs of code with a planted fault fail, of N for each";
 
-/// The kernels of a processor, the longest proofs first.
-fn names_of(processor: Processor) -> &'static [&'static str] {
-    match processor {
-        Processor::X86 => &[
-            "bitslice",
-            "avx512",
-            "avx2-gfni",
-            "avx2",
-            "ssse3",
-            "full",
-            "minimal",
-            "partial",
-            "zero",
-        ],
-        Processor::A64 => &["bitslice", "neon", "full", "minimal", "partial", "zero"],
-    }
+/// The kernels of a library, the longest proofs first.
+fn names_of(image: &Image) -> Vec<&'static str> {
+    const TABLES: [&str; 4] = ["full", "minimal", "partial", "zero"];
+    let others: &[&str] = match image.processor {
+        Processor::X86 => &["bitslice", "avx512", "avx2-gfni", "avx2", "ssse3"],
+        Processor::A64 => &["bitslice", "neon"],
+        // A module without SIMD has no vector kernel.
+        Processor::Wasm if Kernel::find(image, "simd128").is_some() => &["simd128"],
+        Processor::Wasm => &[],
+    };
+    [others, &TABLES].concat()
 }
 
 const K: [usize; 3] = [2, 3, 4];
@@ -80,7 +76,7 @@ fn main() -> ExitCode {
 /// The kernels of these names, or all.
 fn kernels(image: &Image, names: &[&str]) -> Result<Vec<Kernel>, String> {
     let names = if names.is_empty() {
-        names_of(image.processor)
+        &names_of(image)
     } else {
         names
     };
@@ -112,7 +108,7 @@ fn on_two_threads<T: Sync>(tasks: &[T], work: impl Fn(&T) -> bool + Sync) -> boo
 }
 
 fn prove(archive: &Path, names: &[&str]) -> Result<bool, String> {
-    let image = Image::link(archive)?;
+    let image = Image::open(archive)?;
     let kernels = kernels(&image, names)?;
     let tasks: Vec<_> = kernels
         .iter()
@@ -147,10 +143,9 @@ fn prove(archive: &Path, names: &[&str]) -> Result<bool, String> {
     Ok(all_succeed)
 }
 
-/// Runs each kernel on constants, and tests the instructions that ran against the processor. `cpu` is a program and its
-/// arguments.
+/// Runs each kernel on constants, and tests the instructions that ran against the processor.
 fn test_instructions(archive: &Path, cpu: &[&str]) -> Result<bool, String> {
-    let image = Image::link(archive)?;
+    let image = Image::open(archive)?;
     let mut places = Vec::new();
     let mut random = Random(0);
     for kernel in kernels(&image, &[])? {
@@ -167,7 +162,7 @@ fn test_instructions(archive: &Path, cpu: &[&str]) -> Result<bool, String> {
 }
 
 fn plant_faults(n: usize, archive: &Path, names: &[&str]) -> Result<bool, String> {
-    let image = Image::link(archive)?;
+    let image = Image::open(archive)?;
     let kernels = kernels(&image, names)?;
     Ok(on_two_threads(&kernels, |kernel| {
         let counts = match mutants::plant(&image, kernel, K[0], n) {

@@ -8,11 +8,12 @@
 //! kernel.
 
 use crate::algebra::{Algebra, Byte, UNKNOWN};
-use crate::image::Image;
+use crate::image::{Image, Processor};
 use crate::machine::{self, Common, Machine};
 use crate::memory::Memory;
 use crate::spec::{Key, Keying, Spec};
 use crate::sums::Word;
+use crate::wasm;
 
 /// As badly aligned as is allowed: any byte, and a multiple of four for an expanded key.
 const KEY: u64 = 0x1000_0001;
@@ -39,27 +40,62 @@ pub struct Kernel {
 }
 
 /// Kernels that set up table kernels without an address from the key.
-const SETUP_KERNELS: [&str; 5] = ["avx512", "avx2-gfni", "avx2", "ssse3", "neon"];
+const SETUP_KERNELS: [&str; 6] = ["avx512", "avx2-gfni", "avx2", "ssse3", "neon", "simd128"];
+
+/// The fields of `mf_twofish_kernel`: each takes a word.
+const FIELDS: [&str; 16] = [
+    "name",
+    "summary",
+    "cpu_features",
+    "expanded_key_bytes",
+    "lanes",
+    "constant_time",
+    "shared_bytes",
+    "check",
+    "set_key_stack",
+    "bulk_stack",
+    "few_blocks",
+    "encrypt_blocks",
+    "decrypt_blocks",
+    "setup",
+    "set_key",
+    "set_key_ct",
+];
+
+/// The place of a field of a kernel.
+fn field_at(image: &Image, kernel: u64, name: &str) -> u64 {
+    let number = FIELDS.iter().position(|field| *field == name);
+    kernel + number.expect("a field") as u64 * image.word_bytes()
+}
 
 /// The place of its `mf_twofish_kernel`.
 fn kernel_at(image: &Image, name: &str) -> Option<u64> {
-    image.symbol(&format!("mf_twofish_{}", name.replace('-', "_")))
+    match image.processor {
+        Processor::X86 | Processor::A64 => {
+            image.symbol(&format!("mf_twofish_{}", name.replace('-', "_")))
+        }
+        Processor::Wasm => wasm::module::kernel_at(image, name),
+    }
 }
 
 impl Kernel {
     pub fn find(image: &Image, name: &str) -> Option<Self> {
         let at = kernel_at(image, name)?;
-        let setup = |name| Some((name, image.number(kernel_at(image, name)? + 104)));
-        let size = |offset| usize::try_from(image.number(at + offset)).expect("64 bits");
+        let word = |field| image.word(field_at(image, at, field));
+        let size = |field| usize::try_from(word(field)).expect("64 bits");
+        let setup = |name| {
+            let helper = kernel_at(image, name)?;
+            Some((name, image.word(field_at(image, helper, "setup"))))
+        };
         Some(Self {
             name: name.into(),
-            expanded_key_bytes: size(24),
-            lanes: size(32),
-            constant_time: image.at(at + 40, 1)[0] != 0,
-            encrypt_blocks: image.number(at + 88),
-            decrypt_blocks: image.number(at + 96),
-            set_key: image.number(at + 112),
-            set_key_ct: image.number(at + 120),
+            expanded_key_bytes: size("expanded_key_bytes"),
+            lanes: size("lanes"),
+            constant_time: image.at(field_at(image, at, "constant_time"), 1)[0] != 0,
+            encrypt_blocks: word("encrypt_blocks"),
+            decrypt_blocks: word("decrypt_blocks"),
+            set_key: word("set_key"),
+            set_key_ct: word("set_key_ct"),
             setups: SETUP_KERNELS.into_iter().filter_map(setup).collect(),
         })
     }

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 
+use std::path::Path;
+
 use crate::algebra::{Algebra, Byte, Op, UNKNOWN};
 use crate::evaluation::Evaluation;
 use crate::image::{Image, Processor};
@@ -37,7 +39,7 @@ impl Random {
 
 /// The kind of the bytes of a state.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub enum Kind {
     Constants,
     /// Constants, and functions of eight bits in all.
     OfEightBits,
@@ -91,10 +93,13 @@ trait Subject {
 /// Tests the instructions at these places of a library. `cpu` is the program that runs single instructions, and its
 /// arguments.
 pub fn test(cpu: &[&str], places: &[(u64, usize)], image: &Image) -> Result<bool, String> {
+    if image.processor == Processor::Wasm {
+        return crate::wasm::engine::test(Path::new(cpu[0]), places, image);
+    }
     let runner = Runner::start(cpu)?;
     match image.processor {
         Processor::X86 => test_all(&mut x86::Subject::new(runner, image)?, places),
-        Processor::A64 => test_all(&mut a64::Subject::new(runner, image)?, places),
+        _ => test_all(&mut a64::Subject::new(runner, image)?, places),
     }
 }
 
@@ -217,7 +222,8 @@ fn failed(error: std::io::Error) -> String {
     format!("the program that runs instructions: {error}")
 }
 
-fn random_bytes(algebra: &mut Algebra, random: &mut Random, kind: Kind, n: usize) -> Vec<Byte> {
+/// Bytes of a kind, among which are constants.
+pub fn random_bytes(algebra: &mut Algebra, random: &mut Random, kind: Kind, n: usize) -> Vec<Byte> {
     let palette = palette(algebra, random, kind);
     (0..n)
         .map(|_| match kind {

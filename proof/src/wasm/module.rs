@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//
+//! A module of WebAssembly, as clang and wasm-ld make it. The validator of `wasmparser` has checked it, so the interpreter
+//! may rely on the types.
+
+use std::rc::Rc;
+
+use wasmparser::{
+    ConstExpr, Data, DataKind, Element, ElementItems, ElementKind, FuncType, FunctionBody,
+    Operator, Parser, Payload, Validator,
+};
+
+use super::{Value, as_value};
+use crate::image::{Image, Processor, Section};
+use crate::machine::{Result, number_bytes};
+
+/// The address of the file in an image, beyond all that a program can address.
+const FILE: u64 = 1 << 32;
+
+#[derive(Default)]
+pub struct Module<'a> {
+    pub types: Vec<FuncType>,
+    pub functions: Vec<Rc<Function<'a>>>,
+    pub table: Vec<Option<usize>>,
+    pub globals: Vec<Global>,
+    data: Vec<(u64, &'a [u8])>,
+}
+
+pub struct Global {
+    pub is_variable: bool,
+    pub value: Value,
+}
+
+pub struct Function<'a> {
+    pub signature: FuncType,
+    /// Those that are no parameters.
+    pub n_locals: usize,
+    pub code: Vec<Step<'a>>,
+}
+
+pub struct Step<'a> {
+    /// Its place in the image.
+    pub at: u64,
+    pub bytes: usize,
+    pub operator: Operator<'a>,
+    /// For the beginning of a block: the step of its `else`, or else of its `end`.
+    pub otherwise: usize,
+    /// For the beginning of a block, or an `else`: the step of the block's `end`.
+    pub end: usize,
+}
+
+/// Constants and code. wasm-ld puts all constants into the first segment of data; variables, in the others, are left out,
+/// so that no code can read them.
+pub fn image(file: Vec<u8>) -> Result<Image> {
+    let module = Module::read(&file)?;
+    let (start, bytes) = *module.data.first().ok_or("the module has no data")?;
+    let constants = Section {
+        name: ".rodata".into(),
+        start,
+        bytes: bytes.to_vec(),
+    };
+    let code = Section {
+        name: "the file".into(),
+        start: FILE,
+        bytes: file,
+    };
+    Ok(Image::new(Processor::Wasm, vec![constants, code]))
+}
+
+/// The place of a kernel's description, since a module that ships has no symbols: the only one that points to its name,
+/// and to which the list of kernels points.
+pub fn kernel_at(image: &Image, name: &str) -> Option<u64> {
+    let constants = &image.sections[0];
+    let places = (constants.start..)
+        .step_by(4)
+        .take(constants.bytes.len() / 4);
+    let wanted = [name.as_bytes(), &[0]].concat();
+    let is_named = |place: &u64| {
+        let text = image.tail(image.word(*place));
+        text.is_some_and(|text| text.starts_with(&wanted))
+    };
+    let is_listed = |place: &u64| places.clone().any(|other| image.word(other) == *place);
+    let mut found = places.clone().filter(is_named).filter(is_listed);
+    found.next().filter(|_| found.next().is_none())
+}
+
+impl<'a> Module<'a> {
+    pub fn of(image: &'a Image) -> Result<Self> {
+        Self::read(image.tail(FILE).expect("the file"))
+    }
+
+    fn read(file: &'a [u8]) -> Result<Self> {
+        let invalid = |error: wasmparser::BinaryReaderError| format!("no valid module: {error}");
+        Validator::new().validate_all(file).map_err(invalid)?;
+        let mut module = Self::default();
+        let mut signatures = Vec::new().into_iter();
+        for payload in Parser::new(0).parse_all(file) {
+            match payload.map_err(invalid)? {
+                Payload::CodeSectionEntry(body) => {
+                    let signature: usize = signatures.next().expect("a type for each function");
+                    let function = function(&body, &module.types[signature]).map_err(invalid)?;
+                    module.functions.push(Rc::new(function));
+                }
+                Payload::FunctionSection(section) => {
+                    let types: wasmparser::Result<Vec<u32>> = section.into_iter().collect();
+                    let types = types.map_err(invalid)?.into_iter().map(as_index);
+                    signatures = types.collect::<Vec<_>>().into_iter();
+                }
+                other => module.add(other).map_err(invalid)??,
+            }
+        }
+        Ok(module)
+    }
+
+    /// A section that is not of code. An error of the outer kind is the reader's.
+    fn add(&mut self, section: Payload<'a>) -> wasmparser::Result<Result<()>> {
+        match section {
+            Payload::TypeSection(section) => {
+                let types: wasmparser::Result<_> = section.into_iter_err_on_gc_types().collect();
+                self.types = types?;
+            }
+            Payload::MemorySection(section) => {
+                let one = section.count() == 1;
+                if !one
+                    || section
+                        .into_iter()
+                        .any(|memory| memory.is_ok_and(|m| m.memory64))
+                {
+                    return Ok(Err("the module has not one memory of 32 bits".into()));
+                }
+            }
+            Payload::ImportSection(section) if section.count() > 0 => {
+                return Ok(Err("the module imports something".into()));
+            }
+            Payload::StartSection { .. } => return Ok(Err("the module has a start".into())),
+            Payload::GlobalSection(section) => {
+                for global in section {
+                    let global = global?;
+                    let Some(value) = constant(&global.init_expr)? else {
+                        return Ok(Err("a global of an unknown kind".into()));
+                    };
+                    self.globals.push(Global {
+                        is_variable: global.ty.mutable,
+                        value: as_value(&number_bytes(value)),
+                    });
+                }
+            }
+            Payload::ElementSection(section) => {
+                for element in section {
+                    if self.add_element(&element?)?.is_none() {
+                        return Ok(Err("functions in a table of an unknown kind".into()));
+                    }
+                }
+            }
+            Payload::DataSection(section) => {
+                for data in section {
+                    if self.add_data(&data?)?.is_none() {
+                        return Ok(Err("data of an unknown kind".into()));
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(Ok(()))
+    }
+
+    /// `None`: it is of an unknown kind.
+    fn add_element(&mut self, element: &Element<'a>) -> wasmparser::Result<Option<()>> {
+        let (
+            ElementKind::Active {
+                table_index,
+                offset_expr,
+            },
+            ElementItems::Functions(functions),
+        ) = (&element.kind, &element.items)
+        else {
+            return Ok(None);
+        };
+        let (None | Some(0), Some(start)) = (table_index, constant(offset_expr)?) else {
+            return Ok(None);
+        };
+        for (at, function) in (as_index(start)..).zip(functions.clone()) {
+            if self.table.len() <= at {
+                self.table.resize(at + 1, None);
+            }
+            self.table[at] = Some(as_index(function?));
+        }
+        Ok(Some(()))
+    }
+
+    fn add_data(&mut self, data: &Data<'a>) -> wasmparser::Result<Option<()>> {
+        let DataKind::Active { offset_expr, .. } = &data.kind else {
+            return Ok(None);
+        };
+        let start = constant(offset_expr)?;
+        Ok(start.map(|start| self.data.push((start, data.data))))
+    }
+}
+
+/// The value of an expression that is a constant.
+fn constant(expression: &ConstExpr) -> wasmparser::Result<Option<u64>> {
+    let mut operators = expression.get_operators_reader();
+    let (first, second) = (operators.read()?, operators.read()?);
+    Ok(match (first, second) {
+        (Operator::I32Const { value }, Operator::End) => Some(value.cast_unsigned().into()),
+        _ => None,
+    })
+}
+
+fn function<'a>(body: &FunctionBody<'a>, signature: &FuncType) -> wasmparser::Result<Function<'a>> {
+    let mut n_locals = 0;
+    for local in body.get_locals_reader()? {
+        n_locals += as_index(local?.0);
+    }
+    let mut code = Vec::new();
+    let mut operators = body.get_operators_reader()?;
+    while !operators.eof() {
+        let (operator, at) = operators.read_with_offset()?;
+        code.push(Step {
+            at: FILE + at,
+            bytes: as_index(operators.original_position() - at),
+            operator,
+            otherwise: 0,
+            end: 0,
+        });
+    }
+    join_blocks(&mut code);
+    Ok(Function {
+        signature: signature.clone(),
+        n_locals,
+        code,
+    })
+}
+
+/// Tells the beginning of each block where it ends.
+fn join_blocks(code: &mut [Step]) {
+    let mut open = Vec::new();
+    for i in 0..code.len() {
+        match code[i].operator {
+            Operator::Block { .. } | Operator::Loop { .. } | Operator::If { .. } => {
+                open.push((i, None))
+            }
+            Operator::Else => open.last_mut().expect("an if").1 = Some(i),
+            Operator::End => {
+                // The last one ends the function.
+                let Some((start, otherwise)) = open.pop() else {
+                    continue;
+                };
+                code[start].end = i;
+                code[start].otherwise = otherwise.unwrap_or(i);
+                if let Some(otherwise) = otherwise {
+                    code[otherwise].end = i;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+pub fn as_index(number: impl TryInto<usize, Error: std::fmt::Debug>) -> usize {
+    number.try_into().expect("64 bits")
+}
