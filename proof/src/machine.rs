@@ -50,6 +50,11 @@ pub fn new<'a>(image: &'a Image) -> Box<dyn Machine<'a> + 'a> {
     }
 }
 
+/// Whether a processor would begin to run the code: an engine checks a module of WebAssembly before.
+pub fn is_valid(image: &Image) -> bool {
+    image.processor != Processor::Wasm || wasm::module::Module::of(image).is_ok()
+}
+
 /// The instruction at an address as text.
 pub fn text(image: &Image, at: u64) -> String {
     match image.processor {

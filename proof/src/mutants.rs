@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use crate::algebra::{Algebra, Byte};
 use crate::image::Image;
-use crate::machine::text;
+use crate::machine::{self, text};
 use crate::statement::{Kernel, Session};
 use crate::trust::Random;
 
@@ -28,7 +28,7 @@ pub fn plant(image: &Image, kernel: &Kernel, k: usize, n: usize) -> Result<Count
     session.prove()?;
     let code = session.machine.places();
     let data = session.machine.memory.seen(".rodata");
-    images.extend((0..n).map(|i| {
+    let changes = (0..).map(|i| {
         let at = if i % 4 == 0 {
             data[random.below(data.len() as u64) as usize]
         } else {
@@ -38,7 +38,12 @@ pub fn plant(image: &Image, kernel: &Kernel, k: usize, n: usize) -> Result<Count
         let mut changed = image.clone();
         changed.flip(at, random.below(8) as u32);
         (changed, at)
-    }));
+    });
+    images.extend(
+        changes
+            .filter(|(changed, _)| machine::is_valid(changed))
+            .take(n),
+    );
     let mut counts = Counts::default();
     for (changed, at) in &images {
         session.machine.replace_image(changed);

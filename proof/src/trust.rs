@@ -8,9 +8,8 @@ mod x86;
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
-use std::process::{Child, Command, Stdio};
-
 use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 use crate::algebra::{Algebra, Byte, Op, UNKNOWN};
 use crate::evaluation::Evaluation;

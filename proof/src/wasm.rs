@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Runs WebAssembly on symbols. Branches, and unless it says so addresses, must be constants; so must the condition of a
-//! `select`, of which an engine may make a branch. Instructions of integers are here, those of vectors in `vector.rs`.
+//! Runs WebAssembly on symbols. Branches and, unless it says so, addresses must be constants. Instructions of integers are
+//! here, those of vectors in `vector.rs`.
 
 pub mod engine;
 pub mod module;
@@ -198,18 +198,12 @@ impl<'a> Wasm<'a> {
     /// `false`: it is none of these.
     fn control(&mut self, step: &Step<'a>, frame: &mut Frame) -> Result<bool> {
         match &step.operator {
-            O::Nop => {}
-            O::Block { blockty } => self.enter(frame, step.end + 1, false, *blockty)?,
-            O::Loop { blockty } => self.enter(frame, frame.next, true, *blockty)?,
-            O::If { blockty } => {
-                let holds = self.constant(4)? != 0;
-                self.enter(frame, step.end + 1, false, *blockty)?;
-                if !holds {
-                    // An `end` must run, an `else` must not: it would skip what stands behind it.
-                    frame.next = step.otherwise + usize::from(step.otherwise != step.end);
-                }
-            }
-            O::Else => frame.next = step.end,
+            O::Block {
+                blockty: BlockType::Empty,
+            } => self.enter(frame, step.end + 1, false),
+            O::Loop {
+                blockty: BlockType::Empty,
+            } => self.enter(frame, frame.next, true),
             O::End => _ = frame.labels.pop(),
             O::Br { relative_depth } => self.branch(frame, *relative_depth),
             O::BrIf { relative_depth } => {
@@ -223,7 +217,6 @@ impl<'a> Wasm<'a> {
                 let depth = depth.map_err(|error| error.to_string())?;
                 self.branch(frame, depth.unwrap_or(targets.default()));
             }
-            O::Return => self.branch(frame, u32::try_from(frame.labels.len() - 1).expect("few")),
             O::Call { function_index } => {
                 let module = self.module.clone()?;
                 self.invoke(&module.functions[as_index(*function_index)])?;
@@ -243,25 +236,13 @@ impl<'a> Wasm<'a> {
         self.invoke(&function)
     }
 
-    fn enter(
-        &mut self,
-        frame: &mut Frame,
-        next: usize,
-        is_loop: bool,
-        block: BlockType,
-    ) -> Result<()> {
-        let n_values = match block {
-            BlockType::Empty => 0,
-            BlockType::Type(_) => usize::from(!is_loop),
-            BlockType::FuncType(_) => return Err("a block with parameters".into()),
-        };
+    fn enter(&self, frame: &mut Frame, next: usize, is_loop: bool) {
         frame.labels.push(Label {
             next,
             is_loop,
             height: self.stack.len(),
-            n_values,
+            n_values: 0,
         });
-        Ok(())
     }
 
     fn branch(&mut self, frame: &mut Frame, depth: u32) {
@@ -293,6 +274,7 @@ impl<'a> Wasm<'a> {
     /// `false`: it is none of these.
     fn variable(&mut self, operator: &O, frame: &mut Frame) -> bool {
         match *operator {
+            O::Drop => _ = self.pop(),
             O::LocalGet { local_index } => self.stack.push(frame.locals[as_index(local_index)]),
             O::LocalSet { local_index } => frame.locals[as_index(local_index)] = self.pop(),
             O::LocalTee { local_index } => {
@@ -326,10 +308,8 @@ impl<'a> Wasm<'a> {
 
     /// An instruction that changes nothing but the stack and the memory. `at` is its place.
     pub fn execute(&mut self, operator: &O, at: u64) -> Result<()> {
-        if let Some((place, n, is_signed)) = load_of(operator) {
-            let mut bytes = self.load(at, &place, n)?;
-            let fill = if is_signed { self.sign(&bytes) } else { 0 };
-            bytes.resize(16, fill);
+        if let Some((place, n)) = load_of(operator) {
+            let bytes = self.load(at, &place, n)?;
             self.push(&bytes);
         } else if let Some((place, n)) = store_of(operator) {
             let value = self.pop();
@@ -377,15 +357,9 @@ impl<'a> Wasm<'a> {
                 let value = self.pop();
                 self.compare(&value[..4], &[0; 4], |a, b| a == b);
             }
-            O::I32WrapI64 | O::I64ExtendI32U => {
+            O::I64ExtendI32U => {
                 let value = self.pop();
                 self.push(&value[..4]);
-            }
-            O::Drop => _ = self.pop(),
-            O::Select => {
-                let is_first = self.constant(4)? != 0;
-                let (second, first) = (self.pop(), self.pop());
-                self.stack.push(if is_first { first } else { second });
             }
             _ => return self.vector(operator, at),
         }
@@ -393,14 +367,13 @@ impl<'a> Wasm<'a> {
     }
 }
 
-/// The place, how many bytes are loaded, and whether their sign fills the others.
-fn load_of(operator: &O) -> Option<(MemArg, usize, bool)> {
+/// The place, and how many bytes are loaded.
+fn load_of(operator: &O) -> Option<(MemArg, usize)> {
     Some(match *operator {
-        O::I32Load8U { memarg } | O::I64Load8U { memarg } => (memarg, 1, false),
-        O::I32Load8S { memarg } => (memarg, 1, true),
-        O::I32Load { memarg } | O::I64Load32U { memarg } => (memarg, 4, false),
-        O::I64Load { memarg } => (memarg, 8, false),
-        O::V128Load { memarg } => (memarg, 16, false),
+        O::I32Load8U { memarg } => (memarg, 1),
+        O::I32Load { memarg } => (memarg, 4),
+        O::I64Load { memarg } => (memarg, 8),
+        O::V128Load { memarg } => (memarg, 16),
         _ => return None,
     })
 }
@@ -408,8 +381,8 @@ fn load_of(operator: &O) -> Option<(MemArg, usize, bool)> {
 /// The place, and how many bytes are stored.
 fn store_of(operator: &O) -> Option<(MemArg, usize)> {
     Some(match *operator {
-        O::I32Store8 { memarg } | O::I64Store8 { memarg } => (memarg, 1),
-        O::I32Store { memarg } | O::I64Store32 { memarg } => (memarg, 4),
+        O::I32Store8 { memarg } => (memarg, 1),
+        O::I32Store { memarg } => (memarg, 4),
         O::I64Store { memarg } => (memarg, 8),
         O::V128Store { memarg } => (memarg, 16),
         _ => return None,
@@ -424,10 +397,6 @@ fn arithmetic_of(operator: &O) -> Option<(usize, Kind)> {
         O::I32Add => (4, Kind::Add),
         O::I32Sub => (4, Kind::Sub),
         O::I32Mul => (4, Kind::Multiply),
-        O::I64Xor => (8, Kind::Xor),
-        O::I64And => (8, Kind::And),
-        O::I64Or => (8, Kind::Or),
-        O::I64Add => (8, Kind::Add),
         O::I64Mul => (8, Kind::Multiply),
         _ => return None,
     })
@@ -439,8 +408,6 @@ fn shift_of(operator: &O) -> Option<(usize, Shift)> {
         O::I32ShrU => (4, Shift::Right),
         O::I32ShrS => (4, Shift::RightSigned),
         O::I32Rotl => (4, Shift::RotateLeft),
-        O::I64Shl => (8, Shift::Left),
-        O::I64ShrU => (8, Shift::Right),
         _ => return None,
     })
 }
@@ -449,7 +416,6 @@ type Comparison = fn(u64, u64) -> bool;
 
 fn comparison_of(operator: &O) -> Option<(usize, Comparison)> {
     Some(match operator {
-        O::I32Eq => (4, |a, b| a == b),
         O::I32Ne => (4, |a, b| a != b),
         O::I32LtU => (4, |a, b| a < b),
         O::I32GtU => (4, |a, b| a > b),
@@ -461,9 +427,9 @@ fn comparison_of(operator: &O) -> Option<(usize, Comparison)> {
 
 /// The place in memory that an instruction uses.
 fn place_of(operator: &O) -> Option<MemArg> {
-    let load = load_of(operator).map(|(place, ..)| place);
-    load.or_else(|| store_of(operator).map(|(place, _)| place))
-        .or_else(|| vector::place_of(operator))
+    let integer = load_of(operator).or_else(|| store_of(operator));
+    let place = integer.map(|(place, _)| place);
+    place.or_else(|| vector::place_of(operator))
 }
 
 /// The instruction at a place as text.

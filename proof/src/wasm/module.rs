@@ -43,9 +43,7 @@ pub struct Step<'a> {
     pub at: u64,
     pub bytes: usize,
     pub operator: Operator<'a>,
-    /// For the beginning of a block: the step of its `else`, or else of its `end`.
-    pub otherwise: usize,
-    /// For the beginning of a block, or an `else`: the step of the block's `end`.
+    /// For the beginning of a block: the step of its end.
     pub end: usize,
 }
 
@@ -220,7 +218,6 @@ fn function<'a>(body: &FunctionBody<'a>, signature: &FuncType) -> wasmparser::Re
             at: FILE + at,
             bytes: as_index(operators.original_position() - at),
             operator,
-            otherwise: 0,
             end: 0,
         });
     }
@@ -237,21 +234,9 @@ fn join_blocks(code: &mut [Step]) {
     let mut open = Vec::new();
     for i in 0..code.len() {
         match code[i].operator {
-            Operator::Block { .. } | Operator::Loop { .. } | Operator::If { .. } => {
-                open.push((i, None))
-            }
-            Operator::Else => open.last_mut().expect("an if").1 = Some(i),
-            Operator::End => {
-                // The last one ends the function.
-                let Some((start, otherwise)) = open.pop() else {
-                    continue;
-                };
-                code[start].end = i;
-                code[start].otherwise = otherwise.unwrap_or(i);
-                if let Some(otherwise) = otherwise {
-                    code[otherwise].end = i;
-                }
-            }
+            Operator::Block { .. } | Operator::Loop { .. } | Operator::If { .. } => open.push(i),
+            // The last one ends the function.
+            Operator::End => _ = open.pop().map(|start| code[start].end = i),
             _ => {}
         }
     }
