@@ -17,6 +17,9 @@ use crate::machine::{Result, number_bytes};
 /// The address of the file in an image, beyond all that a program can address.
 const FILE: u64 = 1 << 32;
 
+/// Errors are the reader's, or sentences.
+type Decoded<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
 #[derive(Default)]
 pub struct Module<'a> {
     pub types: Vec<FuncType>,
@@ -47,11 +50,15 @@ pub struct Step<'a> {
     pub end: usize,
 }
 
-/// Constants and code. wasm-ld puts all constants into the first segment of data; variables, in the others, are left out,
-/// so that no code can read them.
+/// Constants and code. The constants are the first segment of data, in which the kernels are looked for; variables, in
+/// the others, are left out, so that no code can read them.
 pub fn image(file: Vec<u8>) -> Result<Image> {
     let module = Module::read(&file)?;
-    let (start, bytes) = *module.data.first().ok_or("the module has no data")?;
+    let (&(start, bytes), others) = module.data.split_first().ok_or("the module has no data")?;
+    let end = start + bytes.len() as u64;
+    if others.iter().any(|&(other, _)| other < end) {
+        return Err("the segments of data are not in order".into());
+    }
     let constants = Section {
         name: ".rodata".into(),
         start,
@@ -88,121 +95,107 @@ impl<'a> Module<'a> {
     }
 
     fn read(file: &'a [u8]) -> Result<Self> {
-        let invalid = |error: wasmparser::BinaryReaderError| format!("no valid module: {error}");
-        Validator::new().validate_all(file).map_err(invalid)?;
+        Self::decode(file).map_err(|error| format!("the module: {error}"))
+    }
+
+    fn decode(file: &'a [u8]) -> Decoded<Self> {
+        Validator::new().validate_all(file)?;
         let mut module = Self::default();
         let mut signatures = Vec::new().into_iter();
         for payload in Parser::new(0).parse_all(file) {
-            match payload.map_err(invalid)? {
-                Payload::CodeSectionEntry(body) => {
-                    let signature: usize = signatures.next().expect("a type for each function");
-                    let function = function(&body, &module.types[signature]).map_err(invalid)?;
-                    module.functions.push(Rc::new(function));
-                }
+            match payload? {
                 Payload::FunctionSection(section) => {
                     let types: wasmparser::Result<Vec<u32>> = section.into_iter().collect();
-                    let types = types.map_err(invalid)?.into_iter().map(as_index);
-                    signatures = types.collect::<Vec<_>>().into_iter();
+                    signatures = types?.into_iter();
                 }
-                other => module.add(other).map_err(invalid)??,
+                Payload::CodeSectionEntry(body) => {
+                    let signature = signatures.next().ok_or("a function without a type")?;
+                    let function = function(&body, &module.types[as_index(signature)])?;
+                    module.functions.push(Rc::new(function));
+                }
+                other => module.add(other)?,
             }
         }
         Ok(module)
     }
 
-    /// A section that is not of code. An error of the outer kind is the reader's.
-    fn add(&mut self, section: Payload<'a>) -> wasmparser::Result<Result<()>> {
+    /// A section that is not of code.
+    fn add(&mut self, section: Payload<'a>) -> Decoded<()> {
         match section {
             Payload::TypeSection(section) => {
                 let types: wasmparser::Result<_> = section.into_iter_err_on_gc_types().collect();
                 self.types = types?;
             }
             Payload::MemorySection(section) => {
-                let one = section.count() == 1;
-                if !one
-                    || section
-                        .into_iter()
-                        .any(|memory| memory.is_ok_and(|m| m.memory64))
-                {
-                    return Ok(Err("the module has not one memory of 32 bits".into()));
+                let memories: wasmparser::Result<Vec<_>> = section.into_iter().collect();
+                if memories?.iter().map(|memory| memory.memory64).ne([false]) {
+                    return Err("it has other memories than one of 32 bits".into());
                 }
             }
-            Payload::ImportSection(section) if section.count() > 0 => {
-                return Ok(Err("the module imports something".into()));
-            }
-            Payload::StartSection { .. } => return Ok(Err("the module has a start".into())),
             Payload::GlobalSection(section) => {
                 for global in section {
                     let global = global?;
-                    let Some(value) = constant(&global.init_expr)? else {
-                        return Ok(Err("a global of an unknown kind".into()));
-                    };
                     self.globals.push(Global {
                         is_variable: global.ty.mutable,
-                        value: as_value(&number_bytes(value)),
+                        value: as_value(&number_bytes(constant(&global.init_expr)?)),
                     });
                 }
             }
             Payload::ElementSection(section) => {
                 for element in section {
-                    if self.add_element(&element?)?.is_none() {
-                        return Ok(Err("functions in a table of an unknown kind".into()));
-                    }
+                    self.add_element(&element?)?;
                 }
             }
             Payload::DataSection(section) => {
                 for data in section {
-                    if self.add_data(&data?)?.is_none() {
-                        return Ok(Err("data of an unknown kind".into()));
-                    }
+                    self.add_data(&data?)?;
                 }
             }
+            Payload::ImportSection(section) if section.count() > 0 => {
+                return Err("it imports something".into());
+            }
+            Payload::StartSection { .. } => return Err("it runs something when it starts".into()),
             _ => {}
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
-    /// `None`: it is of an unknown kind.
-    fn add_element(&mut self, element: &Element<'a>) -> wasmparser::Result<Option<()>> {
+    fn add_element(&mut self, element: &Element<'a>) -> Decoded<()> {
         let (
             ElementKind::Active {
-                table_index,
+                table_index: None | Some(0),
                 offset_expr,
             },
             ElementItems::Functions(functions),
         ) = (&element.kind, &element.items)
         else {
-            return Ok(None);
+            return Err("functions in a table of an unknown kind".into());
         };
-        let (None | Some(0), Some(start)) = (table_index, constant(offset_expr)?) else {
-            return Ok(None);
-        };
-        for (at, function) in (as_index(start)..).zip(functions.clone()) {
+        for (at, function) in (as_index(constant(offset_expr)?)..).zip(functions.clone()) {
             if self.table.len() <= at {
                 self.table.resize(at + 1, None);
             }
             self.table[at] = Some(as_index(function?));
         }
-        Ok(Some(()))
+        Ok(())
     }
 
-    fn add_data(&mut self, data: &Data<'a>) -> wasmparser::Result<Option<()>> {
+    fn add_data(&mut self, data: &Data<'a>) -> Decoded<()> {
         let DataKind::Active { offset_expr, .. } = &data.kind else {
-            return Ok(None);
+            return Err("data of an unknown kind".into());
         };
-        let start = constant(offset_expr)?;
-        Ok(start.map(|start| self.data.push((start, data.data))))
+        self.data.push((constant(offset_expr)?, data.data));
+        Ok(())
     }
 }
 
-/// The value of an expression that is a constant.
-fn constant(expression: &ConstExpr) -> wasmparser::Result<Option<u64>> {
+/// The value of an expression that is a constant of 32 bits.
+fn constant(expression: &ConstExpr) -> Decoded<u64> {
     let mut operators = expression.get_operators_reader();
-    let (first, second) = (operators.read()?, operators.read()?);
-    Ok(match (first, second) {
-        (Operator::I32Const { value }, Operator::End) => Some(value.cast_unsigned().into()),
-        _ => None,
-    })
+    match (operators.read()?, operators.read()?) {
+        (Operator::I32Const { value }, Operator::End) => Ok(value.cast_unsigned().into()),
+        (other, _) => Err(format!("{other:?} where a constant should be").into()),
+    }
 }
 
 fn function<'a>(body: &FunctionBody<'a>, signature: &FuncType) -> wasmparser::Result<Function<'a>> {
