@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Proves that the kernels of a static library compute Twofish, and tests what such a proof rests on. README.md has the
+//! Proves that the kernels of a library compute Twofish, and tests what such a proof rests on. README.md has the
 //! method.
 
 mod a64;
@@ -28,9 +28,12 @@ use image::{Image, Processor};
 use statement::{Kernel, Session};
 use trust::Random;
 
-const USAGE: &str = "usage: manyfish-proof prove ARCHIVE [KERNEL...]      that they compute Twofish
-       manyfish-proof instructions ARCHIVE CPU...       that the processor does what the proof takes it to do
-       manyfish-proof faults N ARCHIVE [KERNEL...]      that proofs of code with a planted fault fail, of N for each";
+const USAGE: &str = "usage: manyfish-proof prove LIBRARY [KERNEL...]      that they compute Twofish
+       manyfish-proof instructions LIBRARY TESTER...    that the processor does what the proof takes it to do
+       manyfish-proof faults N LIBRARY [KERNEL...]      that proofs of code with a planted fault fail, of N for each
+
+LIBRARY is a libmanyfish.a for x86-64 or AArch64, and TESTER the program cpu.c or cpu-aarch64.c, perhaps after the name of an
+emulator; or LIBRARY is a module of WebAssembly, and TESTER engine.mjs.";
 
 /// The kernels of a library, the longest proofs first.
 fn names_of(image: &Image) -> Vec<&'static str> {

@@ -106,34 +106,20 @@ pub fn test(script: &Path, places: &[(u64, usize)], image: &Image) -> Result<boo
 fn form_of(operator: &O) -> Option<String> {
     let text = format!("{operator:?}");
     let (name, _) = text.split_once(' ').unwrap_or((&text, ""));
-    const NOT_ALONE: [&str; 14] = [
-        "Block",
-        "Loop",
-        "End",
-        "Br",
-        "BrIf",
-        "BrTable",
-        "Call",
-        "CallIndirect",
-        "Drop",
-        "LocalGet",
-        "LocalSet",
-        "LocalTee",
-        "GlobalGet",
-        "GlobalSet",
+    const NOT_ALONE: [&str; 8] = [
+        "Block", "Loop", "End", "Br", "Call", "Drop", "Local", "Global",
     ];
-    if NOT_ALONE.contains(&name) {
-        None
-    } else if name.ends_with("Const") {
-        Some(name.into())
-    } else if let Some((before, after)) = text.split_once("offset: ") {
-        Some(format!(
-            "{before}{}",
-            after.trim_start_matches(|c: char| c.is_ascii_digit())
-        ))
-    } else {
-        Some(text)
+    if NOT_ALONE.iter().any(|start| name.starts_with(start)) {
+        return None;
     }
+    if name.ends_with("Const") {
+        return Some(name.into());
+    }
+    let Some((before, offset)) = text.split_once("offset: ") else {
+        return Some(text);
+    };
+    let after = offset.trim_start_matches(|c: char| c.is_ascii_digit());
+    Some(format!("{before}{after}"))
 }
 
 impl<'a> Alone<'a> {
@@ -195,42 +181,23 @@ impl<'a> Alone<'a> {
 
         let sums = std::mem::take(&mut machine.sums);
         let mut seed = Random(random.next());
-        let mut evaluation =
-            Evaluation::new(&mut machine.algebra, &sums, move || seed.next() & 1 == 1);
-        let mut values = |bytes: &[Byte]| -> Vec<Option<u8>> {
-            let value = |&byte: &Byte| (byte != UNKNOWN).then(|| evaluation.byte(byte));
-            bytes.iter().map(value).collect()
-        };
-        let before = values(&[scratch, operands.concat()].concat());
-        let mut before: Vec<u8> = before
-            .into_iter()
-            .map(|value| value.expect("known"))
-            .collect();
-        before.resize(WINDOW_BYTES, 0);
-        let engine_after = engine.run(&self.module, &before)?;
+        let choose = move || seed.next() & 1 == 1;
+        let mut evaluation = Evaluation::new(&mut machine.algebra, &sums, choose);
+        let before = values(&mut evaluation, &[scratch, operands.concat()].concat());
+        let before: Option<Vec<u8>> = before.into_iter().collect();
+        let engine_after = engine.run(&self.module, before.expect("all are known"))?;
         if refused {
             return Ok(false);
         }
         let Some(engine_after) = engine_after else {
             return Err("it is a trap in the engine".into());
         };
-        let wanted = [
-            &engine_after[..SCRATCH_BYTES],
-            &engine_after[RESULT_AT..RESULT_AT + n],
-        ]
-        .concat();
-        let found = values(&after);
-        match found
-            .iter()
-            .zip(&wanted)
-            .position(|(found, wanted)| found.is_some_and(|found| found != *wanted))
-        {
-            Some(at) => Err(format!(
-                "byte {at} of {after:?} is {:#x} in the engine",
-                wanted[at]
-            )),
-            None => Ok(found.iter().all(Option::is_some)),
-        }
+        let scratch = &engine_after[..SCRATCH_BYTES];
+        let result = &engine_after[RESULT_AT..RESULT_AT + n];
+        compare(
+            &values(&mut evaluation, &after),
+            &[scratch, result].concat(),
+        )
     }
 
     /// The last operand is often a constant, as a shift needs, and sometimes all are equal. The first one of an instruction
@@ -253,6 +220,24 @@ impl<'a> Alone<'a> {
         }
         operands
     }
+}
+
+/// `None`: it is unknown.
+fn values(evaluation: &mut Evaluation, bytes: &[Byte]) -> Vec<Option<u8>> {
+    let value = |&byte: &Byte| (byte != UNKNOWN).then(|| evaluation.byte(byte));
+    bytes.iter().map(value).collect()
+}
+
+/// Whether all of what was found is known.
+fn compare(found: &[Option<u8>], wanted: &[u8]) -> Result<bool, String> {
+    for (at, (&found, &wanted)) in found.iter().zip(wanted).enumerate() {
+        if found.is_some_and(|found| found != wanted) {
+            return Err(format!(
+                "byte {at} is {wanted} in the engine, here it is {found:?}"
+            ));
+        }
+    }
+    Ok(found.iter().all(Option::is_some))
 }
 
 fn lists_of_types(n: u32) -> impl Iterator<Item = Vec<Type>> {
@@ -327,10 +312,11 @@ impl Engine {
     }
 
     /// The bytes after a run; `None`: a trap.
-    fn run(&mut self, module: &[u8], before: &[u8]) -> Result<Option<Vec<u8>>, String> {
+    fn run(&mut self, module: &[u8], mut before: Vec<u8>) -> Result<Option<Vec<u8>>, String> {
+        before.resize(WINDOW_BYTES, 0);
         let failed = |error: std::io::Error| format!("node: {error}");
         let input = self.child.stdin.as_mut().expect("piped");
-        writeln!(input, "{} {SCRATCH:x} {}", hex(module), hex(before)).map_err(failed)?;
+        writeln!(input, "{} {SCRATCH:x} {}", hex(module), hex(&before)).map_err(failed)?;
         let mut answer = String::new();
         self.answers.read_line(&mut answer).map_err(failed)?;
         match answer.trim_end() {
