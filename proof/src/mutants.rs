@@ -39,11 +39,8 @@ pub fn plant(image: &Image, kernel: &Kernel, k: usize, n: usize) -> Result<Count
         changed.flip(at, random.below(8) as u32);
         (changed, at)
     });
-    images.extend(
-        changes
-            .filter(|(changed, _)| machine::is_valid(changed))
-            .take(n),
-    );
+    let valid = changes.filter(|(changed, _)| machine::is_valid(changed));
+    images.extend(valid.take(n));
     let mut counts = Counts::default();
     for (changed, at) in &images {
         session.machine.replace_image(changed);
