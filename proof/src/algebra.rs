@@ -17,9 +17,11 @@
 mod gates;
 
 use std::hash::Hash;
+use std::ops::Index;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// A form: its number in [`Algebra::forms`]; 0 and 1 are the constants.
 pub type Bit = u32;
@@ -76,10 +78,9 @@ struct Span {
     depth: u32,
 }
 
-#[derive(Clone)]
 struct Row {
     pivot: Atom,
-    atoms: Vec<Atom>,
+    form: Bit,
     sum_of: u16,
 }
 
@@ -168,25 +169,24 @@ impl LookUp {
     }
 }
 
-/// Things stored once each.
-struct Store<T> {
-    all: Vec<T>,
-    index: FxHashMap<T, u32>,
-}
+/// Things stored once each, by their numbers.
+struct Store<T>(IndexSet<T, FxBuildHasher>);
 
-impl<T: Clone + Eq + Hash> Store<T> {
+impl<T: Eq + Hash> Store<T> {
     fn new() -> Self {
-        Self {
-            all: Vec::new(),
-            index: FxHashMap::default(),
-        }
+        Self(IndexSet::default())
     }
 
     fn add(&mut self, each: T) -> u32 {
-        *self.index.entry(each).or_insert_with_key(|each| {
-            self.all.push(each.clone());
-            u32::try_from(self.all.len() - 1).expect("fewer than 2^32")
-        })
+        u32::try_from(self.0.insert_full(each).0).expect("fewer than 2^32")
+    }
+}
+
+impl<T> Index<u32> for Store<T> {
+    type Output = T;
+
+    fn index(&self, number: u32) -> &T {
+        &self.0[number as usize]
     }
 }
 
@@ -199,7 +199,8 @@ pub struct Algebra {
     tables: Vec<TableData>,
     table_index: FxHashMap<Rc<[Byte]>, Table>,
     spans: Vec<Span>,
-    span_index: FxHashMap<Vec<Vec<Atom>>, Basis>,
+    /// By its rows.
+    span_index: FxHashMap<Vec<Bit>, Basis>,
     joined: FxHashMap<Vec<Bit>, Option<Basis>>,
     nodes: Vec<Node>,
     roots: [usize; MAX_RANK + 1],
@@ -344,7 +345,7 @@ impl Algebra {
     }
 
     pub fn atoms(&self, bit: Bit) -> &[Atom] {
-        &self.forms.all[bit as usize]
+        &self.forms[bit]
     }
 
     pub fn xor_bits(&mut self, a: Bit, b: Bit) -> Bit {
@@ -362,20 +363,9 @@ impl Algebra {
 
     /// The sum of a basis's forms that a form is, perhaps with 1; `None`: it lies outside.
     fn place(&self, basis: Basis, bit: Bit) -> Option<(u16, bool)> {
-        let mut rest = self.atoms(bit).to_vec();
-        let mut sum_of = 0;
-        for row in &self.spans[basis.0 as usize].rows {
-            if rest.binary_search(&row.pivot).is_ok() {
-                rest = add_sets(&rest, &row.atoms);
-                sum_of ^= row.sum_of;
-            }
-        }
-        // A row may have taken 1 along: what is left says so.
-        match rest.as_slice() {
-            [] => Some((sum_of, false)),
-            [ONE] => Some((sum_of, true)),
-            _ => None,
-        }
+        let (rest, sum_of) = self.reduced_by(&self.spans[basis.0 as usize].rows, bit);
+        let has_one = self.atoms(bit).first() == Some(&ONE);
+        rest.is_empty().then_some((sum_of, has_one))
     }
 
     /// A basis of the span of these forms; `None`: its rank is more than eight.
@@ -383,49 +373,54 @@ impl Algebra {
         if let Some(&basis) = self.joined.get(bits) {
             return basis;
         }
-        let (mut rows, mut forms) = (Vec::<Row>::new(), Vec::new());
-        let mut is_wide = false;
-        for &bit in bits {
-            let mut rest: Vec<Atom> = self
-                .atoms(bit)
-                .iter()
-                .copied()
-                .filter(|&atom| atom != ONE)
-                .collect();
-            let mut sum_of = 0;
-            for row in &rows {
-                if rest.binary_search(&row.pivot).is_ok() {
-                    rest = add_sets(&rest, &row.atoms);
-                    sum_of ^= row.sum_of;
-                }
-            }
-            let Some(&pivot) = rest.last() else { continue };
-            if forms.len() == MAX_RANK {
-                is_wide = true;
-                break;
-            }
-            let new = Row {
-                pivot,
-                atoms: rest,
-                sum_of: sum_of ^ 1 << forms.len(),
-            };
-            for row in &mut rows {
-                if row.atoms.binary_search(&pivot).is_ok() {
-                    row.atoms = add_sets(&row.atoms, &new.atoms);
-                    row.sum_of ^= new.sum_of;
-                }
-            }
-            rows.push(new);
-            forms.push(bit);
-        }
-        let basis = (!is_wide).then(|| self.span(rows, forms));
+        let basis = self.find_basis(bits);
         self.joined.insert(bits.into(), basis);
         basis
     }
 
+    fn find_basis(&mut self, bits: &[Bit]) -> Option<Basis> {
+        let (mut rows, mut forms) = (Vec::<Row>::new(), Vec::new());
+        for &bit in bits {
+            let (rest, mut sum_of) = self.reduced_by(&rows, bit);
+            let Some(&pivot) = rest.last() else { continue };
+            if forms.len() == MAX_RANK {
+                return None;
+            }
+            sum_of ^= 1 << forms.len();
+            let form = self.forms.add(Rc::from(rest));
+            for row in &mut rows {
+                if self.atoms(row.form).binary_search(&pivot).is_ok() {
+                    row.form = self.xor_bits(row.form, form);
+                    row.sum_of ^= sum_of;
+                }
+            }
+            rows.push(Row {
+                pivot,
+                form,
+                sum_of,
+            });
+            forms.push(bit);
+        }
+        Some(self.span(rows, forms))
+    }
+
+    /// What is left of a form without its 1 after the rows whose pivots it has, and the sum of forms that they are.
+    fn reduced_by(&self, rows: &[Row], bit: Bit) -> (Vec<Atom>, u16) {
+        let atoms = self.atoms(bit).iter().copied();
+        let mut rest: Vec<Atom> = atoms.filter(|&atom| atom != ONE).collect();
+        let mut sum_of = 0;
+        for row in rows {
+            if rest.binary_search(&row.pivot).is_ok() {
+                rest = add_sets(&rest, self.atoms(row.form));
+                sum_of ^= row.sum_of;
+            }
+        }
+        (rest, sum_of)
+    }
+
     fn span(&mut self, mut rows: Vec<Row>, forms: Vec<Bit>) -> Basis {
         rows.sort_by_key(|row| row.pivot);
-        let key: Vec<_> = rows.iter().map(|row| row.atoms.clone()).collect();
+        let key: Vec<Bit> = rows.iter().map(|row| row.form).collect();
         if let Some(&basis) = self.span_index.get(&key) {
             return basis;
         }
@@ -459,7 +454,7 @@ impl Algebra {
 
     /// The forms that a byte is made of.
     fn support(&self, byte: Byte, into: &mut Vec<Bit>) {
-        match &self.bytes.all[byte as usize] {
+        match &self.bytes[byte] {
             Shape::Plain(bits) => add_new(into, bits),
             Shape::Function(basis, _) => add_new(into, self.forms_of(*basis)),
             Shape::Mixed(parts) => parts.iter().for_each(|part| match *part {
@@ -512,7 +507,7 @@ impl Algebra {
         }
         let points = 1_u16 << self.forms_of(basis).len();
         let in_span = "the basis has it";
-        let values: Vec<Byte> = match self.bytes.all[byte as usize].clone() {
+        let values: Vec<Byte> = match self.bytes[byte].clone() {
             Shape::Plain(bits) => {
                 let places = bits.map(|bit| self.place(basis, bit).expect(in_span));
                 (0..points)
@@ -648,13 +643,13 @@ impl Algebra {
 
     /// The byte as forms.
     pub fn settle(&mut self, byte: Byte) -> Byte {
-        if byte == UNKNOWN || matches!(self.bytes.all[byte as usize], Shape::Plain(_)) {
+        if byte == UNKNOWN || matches!(self.bytes[byte], Shape::Plain(_)) {
             return byte;
         }
         if let Some(&settled) = self.memo_settle.get(&byte) {
             return settled;
         }
-        let bits = match self.bytes.all[byte as usize].clone() {
+        let bits = match self.bytes[byte].clone() {
             Shape::Plain(bits) => bits,
             Shape::Function(basis, table) => self.settle_function(basis, table),
             Shape::Mixed(parts) => parts.map(|part| match part {
@@ -674,7 +669,7 @@ impl Algebra {
     /// If the byte is unknown.
     pub fn bits(&mut self, byte: Byte) -> [Bit; 8] {
         let settled = self.settle(byte);
-        match self.bytes.all[settled as usize] {
+        match self.bytes[settled] {
             Shape::Plain(bits) => bits,
             _ => unreachable!("a byte that is settled"),
         }
@@ -816,9 +811,7 @@ impl Algebra {
     }
 
     fn xor_new(&mut self, a: Byte, b: Byte) -> Byte {
-        if let (&Shape::Plain(x), &Shape::Plain(y)) =
-            (&self.bytes.all[a as usize], &self.bytes.all[b as usize])
-        {
+        if let (&Shape::Plain(x), &Shape::Plain(y)) = (&self.bytes[a], &self.bytes[b]) {
             let bits = std::array::from_fn(|i| self.xor_bits(x[i], y[i]));
             return self.byte(bits);
         }
@@ -834,7 +827,7 @@ impl Algebra {
 
     /// Whether a function XOR this should stay a function: it does so over its own basis, and functions do.
     fn may_stay(&mut self, a: Byte, b: Byte) -> bool {
-        match (&self.bytes.all[a as usize], &self.bytes.all[b as usize]) {
+        match (&self.bytes[a], &self.bytes[b]) {
             (&Shape::Function(basis, _), &Shape::Plain(bits))
             | (&Shape::Plain(bits), &Shape::Function(basis, _)) => {
                 bits.iter().all(|&bit| self.place(basis, bit).is_some())
@@ -845,7 +838,7 @@ impl Algebra {
 
     /// Those bits of a byte that a constant has.
     fn mask(&mut self, byte: Byte, mask: Byte) -> Byte {
-        let shape = self.bytes.all[byte as usize].clone();
+        let shape = self.bytes[byte].clone();
         match shape {
             Shape::Function(_, table) if self.is_concrete(table) => {
                 self.pointwise(Op::And, byte, mask)
@@ -886,7 +879,7 @@ impl Algebra {
     }
 
     fn parts(&self, byte: Byte) -> [Part; 8] {
-        match &self.bytes.all[byte as usize] {
+        match &self.bytes[byte] {
             Shape::Plain(bits) => bits.map(Part::Form),
             Shape::Function(..) => std::array::from_fn(|i| Part::Of {
                 byte,
@@ -945,7 +938,7 @@ impl Algebra {
     fn basis_of_part(&self, part: Part) -> Option<Basis> {
         match part {
             Part::Form(_) | Part::Gate(_) => None,
-            Part::Of { byte, .. } => match self.bytes.all[byte as usize] {
+            Part::Of { byte, .. } => match self.bytes[byte] {
                 Shape::Function(basis, _) => Some(basis),
                 _ => None,
             },
@@ -955,7 +948,7 @@ impl Algebra {
     /// The operation at each point, if both bytes together have few.
     fn pointwise(&mut self, op: Op, a: Byte, b: Byte) -> Byte {
         let basis = if let (&Shape::Function(x, _), &Shape::Function(y, _)) =
-            (&self.bytes.all[a as usize], &self.bytes.all[b as usize])
+            (&self.bytes[a], &self.bytes[b])
             && x == y
         {
             Some(x)
@@ -1011,7 +1004,7 @@ impl Algebra {
     }
 
     fn linear_new(&mut self, rows: [u8; 8], byte: Byte) -> Byte {
-        if let Shape::Function(basis, table) = self.bytes.all[byte as usize]
+        if let Shape::Function(basis, table) = self.bytes[byte]
             && self.is_concrete(table)
         {
             let values: Vec<Byte> = self
@@ -1118,7 +1111,7 @@ impl Algebra {
 
     /// The byte, settled if it is a function whose values are symbols.
     fn pointed(&mut self, byte: Byte) -> Byte {
-        match self.bytes.all[byte as usize] {
+        match self.bytes[byte] {
             Shape::Function(_, values) if !self.is_concrete(values) => self.settle(byte),
             _ => byte,
         }

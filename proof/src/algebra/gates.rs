@@ -202,7 +202,7 @@ impl Algebra {
         match part {
             Part::Form(bit) => form(bit),
             Part::Gate(value) => self.known(value),
-            Part::Of { byte, bit } => match self.bytes.all[byte as usize] {
+            Part::Of { byte, bit } => match self.bytes[byte] {
                 Shape::Function(basis, table) if self.is_concrete(table) => {
                     let values = self.values(table);
                     let truth = truth_of(|y| values[y & (values.len() - 1)] >> bit & 1 == 1);
@@ -222,7 +222,7 @@ impl Algebra {
     }
 
     fn gate_at(&self, gate: Gate) -> (Basis, Truth) {
-        self.gates.all.all[gate as usize]
+        self.gates.all[gate]
     }
 
     /// The one form that a bit becomes.
@@ -356,7 +356,7 @@ impl Algebra {
             values
                 .iter()
                 .for_each(|&value| self.support_of_value(value, &mut bits));
-            if let Some(basis) = self.basis(&bits) {
+            if let Some(basis) = self.find_basis(&bits) {
                 return (values, basis);
             }
             let depths = values.map(|value| self.depth_of_value(value));
