@@ -17,7 +17,6 @@ use crate::integers::{Kind, Shift};
 use crate::machine::{
     Common, MAX_STEPS, Machine, RETURN, Result, STACK, STACK_BYTES, number, number_bytes,
 };
-use crate::memory::Memory;
 use decode::{BitField, Others, Select};
 pub use decode::{
     Condition, Instruction, Operand, Place, Register, SP, Target, Update, When, X, ZERO, decode,
@@ -514,12 +513,7 @@ impl<'a> Machine<'a> for A64<'a> {
     }
 
     fn call(&mut self, function: u64, arguments: &[u64]) -> Result<()> {
-        self.memory.put(
-            "the stack",
-            STACK,
-            Memory::unknown(STACK_BYTES as usize),
-            true,
-        );
+        self.put_stack(function);
         self.forget();
         // Registers that a function must leave as they were get a mark.
         for x in CHANGED.end() + 1..LINK {

@@ -7,7 +7,7 @@ use std::ops::DerefMut;
 use rustc_hash::FxHashMap;
 
 use crate::a64::{self, A64};
-use crate::algebra::{Algebra, Byte, UNKNOWN};
+use crate::algebra::{Algebra, Byte};
 use crate::image::{Image, MEMCPY, MEMMOVE, MEMSET, Processor};
 use crate::memory::Memory;
 use crate::sums::Sums;
@@ -74,6 +74,7 @@ pub struct Common {
     pub steps: u64,
     /// Where an address depended on a symbol.
     pub look_ups: Vec<u64>,
+    stacks: FxHashMap<u64, Vec<Byte>>,
     /// Functions outside the library by their addresses.
     pub outside: FxHashMap<u64, Outside>,
 }
@@ -90,31 +91,25 @@ impl Default for Common {
             memory: Memory::default(),
             steps: 0,
             look_ups: Vec::new(),
+            stacks: FxHashMap::default(),
             outside,
         }
     }
 }
 
 impl Common {
-    /// The bytes at an address. In bit slices a mask may keep some bits of memory that was not written yet, so what is
-    /// not known there becomes symbols of its own.
-    pub fn load(&mut self, address: u64, n: usize) -> Result<Vec<Byte>> {
-        let bytes = self.memory.load(address, n)?.to_vec();
-        if !self.algebra.bit_slices || !bytes.contains(&UNKNOWN) {
-            return Ok(bytes);
-        }
-        let known: Vec<Byte> = bytes
-            .into_iter()
-            .map(|byte| {
-                if byte == UNKNOWN {
-                    self.algebra.new_byte()
-                } else {
-                    byte
-                }
-            })
-            .collect();
-        self.memory.store(address, &known)?;
-        Ok(known)
+    /// Puts a stack into memory, of which nothing is known. In bit slices a mask may keep some bits of a byte that was not
+    /// written yet, so there its bytes are symbols, others for each function.
+    pub fn put_stack(&mut self, function: u64) {
+        let n = as_size(STACK_BYTES);
+        let bytes = if self.algebra.bit_slices {
+            let algebra = &mut self.algebra;
+            let symbols = || (0..n).map(|_| algebra.new_byte()).collect();
+            self.stacks.entry(function).or_insert_with(symbols).clone()
+        } else {
+            Memory::unknown(n)
+        };
+        self.memory.put("the stack", STACK, bytes, true);
     }
 
     /// Puts the constants of the library into memory.

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use crate::algebra::{Algebra, Byte};
 use crate::image::Image;
 use crate::machine::{self, text};
-use crate::statement::{Kernel, Session};
+use crate::statement::{self, Kernel, Session};
 use crate::trust::Random;
 
 #[derive(Default)]
@@ -24,7 +24,13 @@ pub struct Counts {
 pub fn plant(image: &Image, kernel: &Kernel, k: usize, n: usize) -> Result<Counts, String> {
     let mut random = Random(k as u64);
     let mut images = Vec::new(); // the session borrows them, so they go after it
-    let mut session = Session::new(image, kernel, k, Algebra::new_byte);
+    let mut session = Session::new(
+        image,
+        kernel,
+        k,
+        kernel.groups()[0].clone(),
+        Algebra::new_byte,
+    );
     session.prove()?;
     let code = session.machine.places();
     let data = session.machine.memory.seen(".rodata");
@@ -44,7 +50,9 @@ pub fn plant(image: &Image, kernel: &Kernel, k: usize, n: usize) -> Result<Count
     let mut counts = Counts::default();
     for (changed, at) in &images {
         session.machine.replace_image(changed);
-        if session.prove().is_err() {
+        let refuted = session.prove().is_err()
+            || kernel.groups().len() > 1 && statement::prove(changed, kernel, k).is_err();
+        if refuted {
             counts.refuted += 1;
             continue;
         }
@@ -61,7 +69,7 @@ pub fn plant(image: &Image, kernel: &Kernel, k: usize, n: usize) -> Result<Count
 fn is_right_on_constants(image: &Image, kernel: &Kernel, k: usize, random: &mut Random) -> bool {
     (0..3).all(|_| {
         let mut constant = |_: &mut Algebra| Byte::from(random.byte());
-        Session::new(image, kernel, k, &mut constant)
+        Session::new(image, kernel, k, 0..kernel.most_blocks(), &mut constant)
             .prove()
             .is_ok()
     })

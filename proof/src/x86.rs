@@ -19,7 +19,6 @@ use crate::integers::{Kind, Shift};
 use crate::machine::{
     Common, MAX_STEPS, Machine, RETURN, Result, STACK, STACK_BYTES, as_size, number, number_bytes,
 };
-use crate::memory::Memory;
 use flags::Flags;
 
 const RSP: usize = 4;
@@ -240,7 +239,7 @@ impl<'a> X86<'a> {
     fn load(&mut self, i: &Instruction, n: usize) -> Result<Vec<Byte>> {
         if let Some(address) = self.address(i) {
             check_alignment(i, address)?;
-            return self.common.load(address, n);
+            return Ok(self.memory.load(address, n)?.to_vec());
         }
         let (base, index, scale) = self.address_parts(i);
         let address = |at: &[Byte]| {
@@ -547,12 +546,7 @@ impl<'a> Machine<'a> for X86<'a> {
     }
 
     fn call(&mut self, function: u64, arguments: &[u64]) -> Result<()> {
-        self.memory.put(
-            "the stack",
-            STACK,
-            Memory::unknown(STACK_BYTES as usize),
-            true,
-        );
+        self.put_stack(function);
         self.registers = std::array::from_fn(|_| std::array::from_fn(|_| UNKNOWN));
         *self.vectors = [[UNKNOWN; 64]; 32];
         self.masks = [[UNKNOWN; 64]; 8];
