@@ -21,7 +21,18 @@ pub enum Processor {
     Wasm,
 }
 
+/// Buffers lie beyond this, so that code fails which computes with the lower halves of addresses.
+pub const HIGH: u64 = 0x5000_0000_0000;
+
 impl Processor {
+    /// Where buffers begin.
+    pub fn buffers(self) -> u64 {
+        match self {
+            Self::X86 | Self::A64 => HIGH,
+            Self::Wasm => 0, // its addresses have 32 bits
+        }
+    }
+
     /// Of an object file.
     fn of(data: &[u8]) -> Result<Self, String> {
         let file = object::File::parse(data).map_err(|error| error.to_string())?;

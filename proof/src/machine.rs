@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::a64::{self, A64};
 use crate::algebra::{Algebra, Byte};
-use crate::image::{Image, MEMCPY, MEMMOVE, MEMSET, Processor};
+use crate::image::{HIGH, Image, MEMCPY, MEMMOVE, MEMSET, Processor};
 use crate::memory::Memory;
 use crate::sums::Sums;
 use crate::wasm::{self, Wasm};
@@ -16,10 +16,10 @@ use crate::x86::{self, X86};
 
 pub type Result<T> = std::result::Result<T, String>;
 
-pub const STACK: u64 = 0x7000_0000;
+pub const STACK: u64 = HIGH + 0x7000_0000;
 pub const STACK_BYTES: u64 = 0x8000;
 /// The address to which the called function returns.
-pub const RETURN: u64 = 0x0DEA_D000;
+pub const RETURN: u64 = HIGH + 0x0DEA_D000;
 /// More instructions than any call takes: a loop without end ends there.
 pub const MAX_STEPS: u64 = 1_000_000;
 

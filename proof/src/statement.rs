@@ -17,7 +17,8 @@ use crate::spec::{Key, Keying, Spec};
 use crate::sums::Word;
 use crate::wasm;
 
-/// As badly aligned as is allowed: any byte, and a multiple of four for an expanded key.
+/// Beyond the lowest address of buffers, as badly aligned as is allowed: any byte, and a multiple of four for an expanded
+/// key.
 const KEY: u64 = 0x1000_0001;
 const EXPANDED: u64 = 0x2000_0004;
 const OUT: u64 = 0x3000_0003;
@@ -176,6 +177,8 @@ pub fn prove(image: &Image, kernel: &Kernel, k: usize) -> Result<Proved, String>
 /// A key, blocks, and the blocks that the paper makes of them, with which code is compared.
 pub struct Session<'a> {
     pub machine: Box<dyn Machine<'a> + 'a>,
+    /// The lowest address of buffers.
+    buffers: u64,
     kernel: &'a Kernel,
     key: Vec<Byte>,
     /// Of the blocks, those that are known.
@@ -230,6 +233,7 @@ impl<'a> Session<'a> {
         });
         Self {
             machine,
+            buffers: image.processor.buffers(),
             kernel,
             key,
             group,
@@ -250,8 +254,8 @@ impl<'a> Session<'a> {
             self.prove_set_key_ct(&expanded)?;
         }
         let memory = &mut self.machine.memory;
-        memory.put("the expanded key", EXPANDED, expanded, false);
-        memory.put("the key", KEY, Vec::new(), false);
+        memory.put("the expanded key", self.buffers + EXPANDED, expanded, false);
+        memory.put("the key", self.buffers + KEY, Vec::new(), false);
 
         let mut proved = Proved {
             instructions,
@@ -283,10 +287,13 @@ impl<'a> Session<'a> {
     fn expand(&mut self, function: u64, setup: u64) -> Result<(Vec<Byte>, usize), String> {
         let expanded = Memory::unknown(self.kernel.expanded_key_bytes);
         let memory = &mut self.machine.memory;
-        memory.put("the key", KEY, self.key.clone(), false);
-        memory.put("the expanded key", EXPANDED, expanded, true);
+        memory.put("the key", self.buffers + KEY, self.key.clone(), false);
+        memory.put("the expanded key", self.buffers + EXPANDED, expanded, true);
         let k = self.key.len() as u64 / 8;
-        self.machine.call(function, &[EXPANDED, KEY, k, setup])?;
+        self.machine.call(
+            function,
+            &[self.buffers + EXPANDED, self.buffers + KEY, k, setup],
+        )?;
         let look_ups = count(std::mem::take(&mut self.machine.look_ups));
         let expanded = self.machine.memory.bytes("the expanded key").to_vec();
         let algebra = &mut self.machine.algebra;
@@ -318,19 +325,31 @@ impl<'a> Session<'a> {
     ) -> Result<(), String> {
         let memory = &mut self.machine.memory;
         let output = if in_place { 0 } else { n * BLOCK_BYTES };
-        memory.put("the input", IN, self.blocks[..n].concat(), in_place);
-        memory.put("the output", OUT, Memory::unknown(output), true);
+        memory.put(
+            "the input",
+            self.buffers + IN,
+            self.blocks[..n].concat(),
+            in_place,
+        );
+        memory.put(
+            "the output",
+            self.buffers + OUT,
+            Memory::unknown(output),
+            true,
+        );
         let (out, name) = if in_place {
-            (IN, "the input")
+            (self.buffers + IN, "the input")
         } else {
-            (OUT, "the output")
+            (self.buffers + OUT, "the output")
         };
         let function = match direction {
             Direction::Encrypt => self.kernel.encrypt_blocks,
             Direction::Decrypt => self.kernel.decrypt_blocks,
         };
-        self.machine
-            .call(function, &[EXPANDED, out, IN, n as u64])?;
+        self.machine.call(
+            function,
+            &[self.buffers + EXPANDED, out, self.buffers + IN, n as u64],
+        )?;
         let found = self.machine.memory.bytes(name).to_vec();
         let wanted = &self.wanted[direction as usize];
         let known = found.chunks_exact(BLOCK_BYTES).skip(self.group.start);
