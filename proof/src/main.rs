@@ -32,8 +32,8 @@ const USAGE: &str = "usage: manyfish-proof prove LIBRARY [KERNEL...]      that t
        manyfish-proof instructions LIBRARY TESTER...    that the processor does what the proof takes it to do
        manyfish-proof faults N LIBRARY [KERNEL...]      that proofs of code with a planted fault fail, of N for each
 
-LIBRARY is a libmanyfish.a for x86-64 or AArch64, and TESTER the program cpu.c or cpu-aarch64.c, perhaps after the name of an
-emulator; or LIBRARY is a module of WebAssembly, and TESTER engine.mjs.";
+LIBRARY is a libmanyfish.a for x86-64 or AArch64, or a module of WebAssembly; TESTER a program that runs instructions, and
+its arguments: cpu.c or cpu-aarch64.c, compiled, perhaps after the name of an emulator, or node with engine.mjs.";
 
 /// The kernels of a library, the longest proofs first.
 fn names_of(image: &Image) -> Vec<&'static str> {

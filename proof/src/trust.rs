@@ -4,11 +4,11 @@
 //! which some bytes are symbols. The result with random values for the symbols must be that of the processor.
 
 mod a64;
+mod wasm;
 mod x86;
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::algebra::{Algebra, Byte, Op, UNKNOWN};
@@ -38,7 +38,7 @@ impl Random {
 
 /// The kind of the bytes of a state.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+enum Kind {
     Constants,
     /// Constants, and functions of eight bits in all.
     OfEightBits,
@@ -92,13 +92,11 @@ trait Subject {
 /// Tests the instructions at these places of a library. `cpu` is the program that runs single instructions, and its
 /// arguments.
 pub fn test(cpu: &[&str], places: &[(u64, usize)], image: &Image) -> Result<bool, String> {
-    if image.processor == Processor::Wasm {
-        return crate::wasm::engine::test(Path::new(cpu[0]), places, image);
-    }
     let runner = Runner::start(cpu)?;
     match image.processor {
         Processor::X86 => test_all(&mut x86::Subject::new(runner, image)?, places),
-        _ => test_all(&mut a64::Subject::new(runner, image)?, places),
+        Processor::A64 => test_all(&mut a64::Subject::new(runner, image)?, places),
+        Processor::Wasm => test_all(&mut wasm::Subject::new(runner, image)?, places),
     }
 }
 
@@ -137,7 +135,7 @@ fn test_form<S: Subject>(
     instruction: &S::Instruction,
     random: &mut Random,
 ) -> Result<usize, String> {
-    const TESTS: usize = 24;
+    const TESTS: usize = 48;
     let mut n_known = 0;
     for test in 0..TESTS {
         let kind = [Kind::Constants, Kind::OfEightBits, Kind::Symbols][test % 3];
@@ -221,8 +219,7 @@ fn failed(error: std::io::Error) -> String {
     format!("the program that runs instructions: {error}")
 }
 
-/// Bytes of a kind, among which are constants.
-pub fn random_bytes(algebra: &mut Algebra, random: &mut Random, kind: Kind, n: usize) -> Vec<Byte> {
+fn random_bytes(algebra: &mut Algebra, random: &mut Random, kind: Kind, n: usize) -> Vec<Byte> {
     let palette = palette(algebra, random, kind);
     (0..n)
         .map(|_| match kind {

@@ -3,7 +3,6 @@
 //! Runs WebAssembly on symbols. Branches and, unless it says so, addresses must be constants. Instructions of integers are
 //! here, those of vectors in `vector.rs`.
 
-pub mod engine;
 pub mod module;
 mod vector;
 
@@ -66,7 +65,7 @@ impl DerefMut for Wasm<'_> {
     }
 }
 
-fn as_value(bytes: &[Byte]) -> Value {
+pub fn as_value(bytes: &[Byte]) -> Value {
     std::array::from_fn(|i| bytes.get(i).copied().unwrap_or(0))
 }
 
@@ -118,10 +117,14 @@ impl<'a> Machine<'a> for Wasm<'a> {
 
 impl<'a> Wasm<'a> {
     pub fn new(image: &'a Image) -> Self {
+        Self::with_module(image, Module::of(image).map(Rc::new))
+    }
+
+    pub fn with_module(image: &'a Image, module: Result<Rc<Module<'a>>>) -> Self {
         Self {
             common: Common::default(),
             image,
-            module: Module::of(image).map(Rc::new),
+            module,
             ran: FxHashMap::default(),
             stack: Vec::new(),
             globals: Vec::new(),
@@ -306,8 +309,15 @@ impl<'a> Wasm<'a> {
 
     // --- instructions ----------------------------------------------------------------------------------------------
 
+    /// The result of an instruction on these operands, if it has one.
+    pub fn run_alone(&mut self, operator: &O, operands: &[Value]) -> Result<Value> {
+        self.stack = operands.to_vec();
+        self.execute(operator, 0)?;
+        Ok(self.stack.pop().unwrap_or(as_value(&[])))
+    }
+
     /// An instruction that changes nothing but the stack and the memory. `at` is its place.
-    pub fn execute(&mut self, operator: &O, at: u64) -> Result<()> {
+    fn execute(&mut self, operator: &O, at: u64) -> Result<()> {
         if let Some((place, n)) = load_of(operator) {
             let bytes = self.load(at, &place, n)?;
             self.push(&bytes);
@@ -426,16 +436,20 @@ fn comparison_of(operator: &O) -> Option<(usize, Comparison)> {
 }
 
 /// The place in memory that an instruction uses.
-fn place_of(operator: &O) -> Option<MemArg> {
+pub fn place_of(operator: &O) -> Option<MemArg> {
     let integer = load_of(operator).or_else(|| store_of(operator));
     let place = integer.map(|(place, _)| place);
     place.or_else(|| vector::place_of(operator))
 }
 
+pub fn operator_at(image: &Image, at: u64) -> wasmparser::Result<O<'_>> {
+    let reader = BinaryReader::new(image.tail(at).unwrap_or(&[]), 0);
+    OperatorsReader::new(reader).read()
+}
+
 /// The instruction at a place as text.
 pub fn text(image: &Image, at: u64) -> String {
-    let reader = BinaryReader::new(image.tail(at).unwrap_or(&[]), 0);
-    let operator = OperatorsReader::new(reader).read();
+    let operator = operator_at(image, at);
     operator.map_or_else(
         |error| error.to_string(),
         |operator| format!("{operator:?}"),
