@@ -46,7 +46,19 @@ pub enum Origin {
     Function(Basis, usize),
     /// A bit of a sum.
     Sum { number: usize, bit: usize },
+    /// Whether any form of a list is 1.
+    Any(List),
+    /// The product of two atoms, see [`crate::products`].
+    Product(Atom, Atom),
+    /// A name for a form.
+    Name(Bit),
+    /// A bit of the product of two integers of 64 bits each, which the list has one after the other.
+    Integer(List, usize),
 }
+
+/// Forms in a row: their number in [`Algebra::lists`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct List(u32);
 
 /// The values of a function: its number in [`Algebra::tables`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -195,6 +207,8 @@ pub struct Algebra {
     /// Of each atom: how many atoms are defined by each other, up to it.
     depths: Vec<u32>,
     forms: Store<Rc<[Atom]>>,
+    lists: Store<Rc<[Bit]>>,
+    memo_any: FxHashMap<List, Bit>,
     bytes: Store<Shape>,
     tables: Vec<TableData>,
     table_index: FxHashMap<Rc<[Byte]>, Table>,
@@ -237,7 +251,7 @@ fn parity(x: u16) -> bool {
 }
 
 /// The symmetric difference of ascending lists.
-fn add_sets<T: Ord + Copy>(a: &[T], b: &[T]) -> Vec<T> {
+pub fn add_sets<T: Ord + Copy>(a: &[T], b: &[T]) -> Vec<T> {
     let mut sum = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
     while i < a.len() && j < b.len() {
@@ -270,6 +284,8 @@ impl Algebra {
             origins: vec![Origin::Free],
             depths: vec![0],
             forms: Store::new(),
+            lists: Store::new(),
+            memo_any: FxHashMap::default(),
             bytes: Store::new(),
             tables: Vec::new(),
             table_index: FxHashMap::default(),
@@ -314,7 +330,7 @@ impl Algebra {
         self.forms.add(Rc::from([atom]))
     }
 
-    fn new_atom(&mut self, origin: Origin, depth: u32) -> Atom {
+    pub fn new_atom(&mut self, origin: Origin, depth: u32) -> Atom {
         self.origins.push(origin);
         self.depths.push(depth);
         Atom::try_from(self.origins.len() - 1).expect("fewer than 2^32")
@@ -337,15 +353,30 @@ impl Algebra {
 
     /// The greatest depth of the atoms of these forms.
     pub fn depth(&self, bits: &[Bit]) -> u32 {
-        let atoms = bits.iter().flat_map(|&bit| self.atoms(bit));
-        atoms
-            .map(|&atom| self.depths[atom as usize])
-            .max()
-            .unwrap_or(0)
+        let depths = bits.iter().map(|&bit| self.depth_of_atoms(self.atoms(bit)));
+        depths.max().unwrap_or(0)
+    }
+
+    pub fn depth_of_atoms(&self, atoms: &[Atom]) -> u32 {
+        let depths = atoms.iter().map(|&atom| self.depths[atom as usize]);
+        depths.max().unwrap_or(0)
     }
 
     pub fn atoms(&self, bit: Bit) -> &[Atom] {
         &self.forms[bit]
+    }
+
+    /// The sum of ascending atoms.
+    pub fn sum_of_atoms(&mut self, atoms: Vec<Atom>) -> Bit {
+        self.forms.add(Rc::from(atoms))
+    }
+
+    pub fn list(&mut self, forms: &[Bit]) -> List {
+        List(self.lists.add(Rc::from(forms)))
+    }
+
+    pub fn forms_of_list(&self, list: List) -> Rc<[Bit]> {
+        Rc::clone(&self.lists[list.0])
     }
 
     pub fn xor_bits(&mut self, a: Bit, b: Bit) -> Bit {
@@ -875,7 +906,49 @@ impl Algebra {
         if each.iter().all(Option::is_some) {
             return self.byte_of_parts(each.map(Option::unwrap));
         }
-        self.pointwise(op, a, b)
+        match self.pointwise(op, a, b) {
+            UNKNOWN if op == Op::Or => self.any_of_both(a, b),
+            byte => byte,
+        }
+    }
+
+    /// OR of bytes that have too many bits for a function: a bit for each set of forms, whatever their order was.
+    fn any_of_both(&mut self, a: Byte, b: Byte) -> Byte {
+        let (a, b) = (self.bits(a), self.bits(b));
+        let bits = std::array::from_fn(|i| {
+            let mut set = [self.alternatives(a[i]), self.alternatives(b[i])].concat();
+            set.sort_unstable();
+            set.dedup();
+            self.any(&set)
+        });
+        self.byte(bits)
+    }
+
+    /// The forms of which a bit says whether any is 1.
+    fn alternatives(&self, bit: Bit) -> Vec<Bit> {
+        if let [atom] = self.atoms(bit)
+            && let Origin::Any(list) = self.origin(*atom)
+        {
+            return self.forms_of_list(list).to_vec();
+        }
+        if bit == 0 { vec![] } else { vec![bit] }
+    }
+
+    fn any(&mut self, set: &[Bit]) -> Bit {
+        match set {
+            [] => 0,
+            [bit] => *bit,
+            _ if set.contains(&1) => 1,
+            _ => {
+                let list = self.list(set);
+                let depth = 1 + self.depth(set);
+                self.once(
+                    |all| &mut all.memo_any,
+                    list,
+                    |all| all.new_bit(Origin::Any(list), depth),
+                )
+            }
+        }
     }
 
     fn parts(&self, byte: Byte) -> [Part; 8] {

@@ -66,9 +66,27 @@ impl<'a> Evaluation<'a> {
                 });
                 total >> bit & 1 == 1
             }
+            Origin::Any(list) => {
+                let forms = self.algebra.forms_of_list(list);
+                forms.iter().fold(false, |any, &form| any | self.bit(form))
+            }
+            Origin::Product(a, b) => self.atom(a) & self.atom(b),
+            Origin::Name(form) => self.bit(form),
+            Origin::Integer(list, bit) => {
+                let forms = self.algebra.forms_of_list(list);
+                let [a, b] = [0, 64].map(|at| self.number(&forms[at..at + 64]));
+                a.wrapping_mul(b) >> bit & 1 == 1
+            }
         };
         self.known.insert(atom, value);
         value
+    }
+
+    fn number(&mut self, forms: &[Bit]) -> u64 {
+        let bits = forms.iter().enumerate();
+        bits.fold(0, |number, (i, &form)| {
+            number | u64::from(self.bit(form)) << i
+        })
     }
 
     fn word(&mut self, word: Word) -> u32 {

@@ -3,7 +3,9 @@
 //! Integers as bytes, the lowest first: the arithmetic that all processors share.
 
 use crate::algebra::{Byte, Op, UNKNOWN};
+use crate::carries;
 use crate::machine::{Common, number, number_bytes};
+use crate::sums::{UNKNOWN_WORD, as_constant, constant};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -124,7 +126,7 @@ impl Common {
         by_points
             .or_else(|| self.by_bytes(kind, a, b))
             .or_else(|| self.spread_bits(kind, a, b))
-            .unwrap_or_else(|| self.sum(kind, a, b))
+            .unwrap_or_else(|| self.of_many_bits(kind, a, b))
     }
 
     /// A sum or difference in which the carry of each byte is a constant.
@@ -175,16 +177,47 @@ impl Common {
         self.algebra.op(Op::Or, yes, no)
     }
 
-    /// The lowest 32 bits of a sum; nothing is known of the others.
-    fn sum(&mut self, kind: Kind, a: &[Byte], b: &[Byte]) -> Vec<Byte> {
+    /// A product, or a sum or difference.
+    fn of_many_bits(&mut self, kind: Kind, a: &[Byte], b: &[Byte]) -> Vec<Byte> {
         let size = a.len();
-        let mut result = vec![UNKNOWN; size];
-        if kind == Kind::Add && size >= 4 {
-            let word = |bytes: &[Byte]| std::array::from_fn(|i| bytes[i]);
-            let low = self.sums.add(&mut self.algebra, word(a), word(b));
-            result[..4].copy_from_slice(&low);
+        match kind {
+            Kind::Add if a == b && !a.contains(&UNKNOWN) => self.shifted(a, Shift::Left, 1),
+            Kind::Add if size == 8 && self.counts(a, b) => {
+                carries::add(&mut self.algebra, a, b, 0).0
+            }
+            Kind::Multiply if size >= 4 => self.products.integer(&mut self.algebra, a, b),
+            Kind::Add | Kind::Sub if size >= 4 => self.low_word(kind, a, b),
+            _ => vec![UNKNOWN; size],
         }
+    }
+
+    /// The lowest 32 bits of a sum, or of a - b with a constant b, which is a + (0 - b); nothing is known of the others.
+    fn low_word(&mut self, kind: Kind, a: &[Byte], b: &[Byte]) -> Vec<Byte> {
+        let size = a.len();
+        let [a, b] = [a, b].map(|bytes| std::array::from_fn(|i| bytes[i]));
+        let added = match as_constant(b) {
+            _ if kind == Kind::Add => b,
+            Some(value) => constant(value.wrapping_neg()),
+            None => UNKNOWN_WORD,
+        };
+        let mut result = self.sums.add(&mut self.algebra, a, added).to_vec();
+        result.resize(size, UNKNOWN);
         result
+    }
+
+    /// Whether at most one carry meets symbols: above zeros of either number the lowest bytes are constants, or one number is
+    /// a single bit. Sums of other words have a form of their own, and so have those in bit slices.
+    fn counts(&mut self, a: &[Byte], b: &[Byte]) -> bool {
+        if self.algebra.bit_slices || a.contains(&UNKNOWN) || b.contains(&UNKNOWN) {
+            return false;
+        }
+        let mut is_bit = |bytes: &[Byte]| {
+            number(bytes).is_some_and(u64::is_power_of_two)
+                || bytes[1..].iter().all(|&byte| byte == 0)
+                    && self.algebra.bits(bytes[0])[1..] == [0; 7]
+        };
+        let above_zeros = a.iter().zip(b).find(|&(&a, &b)| a != 0 && b != 0);
+        above_zeros.is_none_or(|(&a, &b)| a < 256 && b < 256) || is_bit(a) || is_bit(b)
     }
 
     /// `n` bytes at an address that depends on symbols, which has a value for each of those of `parts`. `place` is that of

@@ -10,6 +10,7 @@ use crate::a64::{self, A64};
 use crate::algebra::{Algebra, Byte};
 use crate::image::{HIGH, Image, MEMCPY, MEMMOVE, MEMSET, Processor};
 use crate::memory::Memory;
+use crate::products::Products;
 use crate::sums::Sums;
 use crate::wasm::{self, Wasm};
 use crate::x86::{self, X86};
@@ -70,6 +71,7 @@ pub type Outside = Box<dyn FnMut(&mut Common, &[Argument; 6]) -> Result<u64>>;
 pub struct Common {
     pub algebra: Algebra,
     pub sums: Sums,
+    pub products: Products,
     pub memory: Memory,
     pub steps: u64,
     /// Where an address depended on a symbol.
@@ -88,6 +90,7 @@ impl Default for Common {
         Self {
             algebra: Algebra::new(),
             sums: Sums::default(),
+            products: Products::default(),
             memory: Memory::default(),
             steps: 0,
             look_ups: Vec::new(),
@@ -137,6 +140,9 @@ fn copy(common: &mut Common, arguments: &[Argument; 6]) -> Result<u64> {
     let (Some(to), Some(from), Some(n)) = (to, from, n) else {
         return Err("a copy depends on a symbol".into());
     };
+    if n == 0 {
+        return Ok(to); // the addresses may be any
+    }
     let bytes = common.memory.load(from, as_size(n))?.to_vec();
     common.memory.store(to, &bytes)?;
     Ok(to)
@@ -147,6 +153,9 @@ fn fill(common: &mut Common, arguments: &[Argument; 6]) -> Result<u64> {
     let (Some(to), Some(n)) = (number(&arguments[0]), number(&arguments[2])) else {
         return Err("a copy depends on a symbol".into());
     };
+    if n == 0 {
+        return Ok(to);
+    }
     common
         .memory
         .store(to, &vec![arguments[1][0]; as_size(n)])?;

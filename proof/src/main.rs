@@ -5,12 +5,14 @@
 
 mod a64;
 mod algebra;
+mod carries;
 mod evaluation;
 mod image;
 mod integers;
 mod machine;
 mod memory;
 mod mutants;
+mod products;
 mod spec;
 mod statement;
 mod sums;

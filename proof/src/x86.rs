@@ -14,6 +14,7 @@ use iced_x86::{
 use rustc_hash::FxHashMap;
 
 use crate::algebra::{Byte, Op, UNKNOWN};
+use crate::carries;
 use crate::image::Image;
 use crate::integers::{Kind, Shift};
 use crate::machine::{
@@ -36,6 +37,7 @@ pub struct X86<'a> {
     /// Mask registers: each bit as a byte of 0 or 255.
     masks: [[Byte; 64]; 8],
     flags: Flags,
+    marks: [[[Byte; 8]; SAVED.len()]; 2],
     next: u64,
 }
 
@@ -77,8 +79,12 @@ impl State {
 
 impl<'a> X86<'a> {
     pub fn new(image: &'a Image) -> Self {
+        let mut common = Common::default();
+        let mut mark = |_| std::array::from_fn(|_| common.algebra.new_byte());
+        let marks = [0, 1].map(|_| std::array::from_fn(&mut mark));
         Self {
-            common: Common::default(),
+            common,
+            marks,
             image,
             decoded: FxHashMap::default(),
             registers: [[UNKNOWN; 8]; 16],
@@ -389,6 +395,10 @@ impl<'a> X86<'a> {
                 self.set_operand(i, &result)?;
             }
             M::Shl | M::Shr | M::Sar | M::Rol | M::Ror => self.shift(i)?,
+            M::Shld | M::Shrd => self.shift_double(i)?,
+            M::Div => self.divide(i)?,
+            M::Bsf | M::Tzcnt => self.count_zeros(i)?,
+            M::Bt => self.test_bit(i)?,
             _ => return self.conditional(i),
         }
         Ok(true)
@@ -490,6 +500,85 @@ impl<'a> X86<'a> {
         self.set_operand(i, &result)
     }
 
+    /// The bits that leave are filled up from the second operand.
+    fn shift_double(&mut self, i: &Instruction) -> Result<()> {
+        let (first, second) = (self.operand(i, 0)?, self.operand(i, 1)?);
+        let n_bits = 8 * first.len();
+        let count = number(&self.operand(i, 2)?[..1]).ok_or("a shift depends on a symbol")?;
+        let by = usize::try_from(count & if n_bits == 64 { 63 } else { 31 }).expect("below 64");
+        if by == 0 || by >= n_bits {
+            return Err("a double shift by no bits, or by all".into());
+        }
+        let (all, from) = if i.mnemonic() == Mnemonic::Shld {
+            ([second, first.clone(), vec![0]].concat(), n_bits - by)
+        } else {
+            ([first.clone(), second, vec![0]].concat(), by)
+        };
+        let result: Vec<Byte> = (0..first.len())
+            .map(|i| {
+                self.algebra
+                    .window(all[i + from / 8], all[i + from / 8 + 1], from % 8)
+            })
+            .collect();
+        self.flags = Flags::Unknown;
+        self.set_operand(i, &result)
+    }
+
+    /// Of constants: rdx and rax, or their halves, by the operand.
+    fn divide(&mut self, i: &Instruction) -> Result<()> {
+        let divisor = self.operand(i, 0)?;
+        let size = divisor.len();
+        if size < 4 {
+            return Err("the interpreter lacks this instruction".into());
+        }
+        let of = |bytes: &[Byte]| number(bytes).map(u128::from);
+        let (high, low) = (
+            of(&self.registers[2][..size]),
+            of(&self.registers[0][..size]),
+        );
+        let (Some(high), Some(low), Some(divisor)) = (high, low, of(&divisor)) else {
+            return Err("a division depends on a symbol".into());
+        };
+        if high >= divisor {
+            return Err("a division by 0, or with a quotient too long".into());
+        }
+        let dividend = high << (8 * size) | low;
+        let (quotient, rest) = (dividend / divisor, dividend % divisor);
+        for (register, value) in [(0, quotient), (2, rest)] {
+            self.registers[register] = number_bytes(value.try_into().expect("at most 64 bits"));
+        }
+        self.flags = Flags::Unknown;
+        Ok(())
+    }
+
+    /// Of a constant other than 0, of which processors that do not know TZCNT make the same.
+    fn count_zeros(&mut self, i: &Instruction) -> Result<()> {
+        let bytes = self.operand(i, 1)?;
+        match number(&bytes) {
+            None => Err("a count of zeros depends on a symbol".into()),
+            Some(0) => Err("a count of the zeros of 0".into()),
+            Some(value) => {
+                self.flags = Flags::Unknown;
+                self.set_operand(i, &number_bytes(value.trailing_zeros().into()))
+            }
+        }
+    }
+
+    /// The carry is bit `count` of a register.
+    fn test_bit(&mut self, i: &Instruction) -> Result<()> {
+        let bytes = self.operand(i, 0)?;
+        if i.op0_kind() != OpKind::Register {
+            return Err("the interpreter lacks this instruction".into());
+        }
+        let count = number(&self.operand(i, 1)?).ok_or("which bit depends on a symbol")?;
+        let at = usize::try_from(count).expect("64 bits") % (8 * bytes.len());
+        self.flags = match bytes[at / 8] {
+            UNKNOWN => Flags::Unknown,
+            byte => Flags::Carry(self.algebra.bits(byte)[at % 8]),
+        };
+        Ok(())
+    }
+
     /// Instructions that depend on flags.
     fn conditional(&mut self, i: &Instruction) -> Result<bool> {
         let condition = i.condition_code();
@@ -519,19 +608,53 @@ impl<'a> X86<'a> {
         Ok(true)
     }
 
+    /// ADC and SBB.
     fn with_carry(&mut self, i: &Instruction) -> Result<bool> {
-        let same = i.op_count() == 2
-            && i.op1_kind() == OpKind::Register
-            && i.op0_register() == i.op1_register();
-        if i.mnemonic() != Mnemonic::Sbb || !same {
+        if !matches!(i.mnemonic(), Mnemonic::Adc | Mnemonic::Sbb) {
             return Ok(false);
         }
         let flags = self.flags.clone();
-        let carry = flags.holds(&mut self.common.algebra, ConditionCode::b);
-        let bytes = vec![carry; self.operand_bytes(i)];
-        self.set_operand(i, &bytes)?;
-        self.flags = Flags::Unknown;
+        let same = i.op1_kind() == OpKind::Register && i.op0_register() == i.op1_register();
+        if i.mnemonic() == Mnemonic::Sbb && same {
+            let carry = flags.holds(&mut self.common.algebra, ConditionCode::b);
+            let bytes = vec![carry; self.operand_bytes(i)];
+            self.set_operand(i, &bytes)?;
+            self.flags = Flags::Unknown;
+            return Ok(true);
+        }
+        let (a, b) = (self.operand(i, 0)?, self.operand(i, 1)?);
+        let carry = flags.carry(&mut self.common.algebra);
+        let Some(carry) = carry.filter(|_| !a.contains(&UNKNOWN) && !b.contains(&UNKNOWN)) else {
+            return Err("a carry, or what it is added to, is not known".into());
+        };
+        let add = match i.mnemonic() {
+            Mnemonic::Adc => carries::add,
+            _ => carries::subtract,
+        };
+        let (result, carry) = add(&mut self.common.algebra, &a, &b, carry);
+        self.flags = Flags::Carry(carry);
+        self.set_operand(i, &result)?;
         Ok(true)
+    }
+
+    /// The result of a function, of which the lowest bytes are those of its type.
+    pub fn result(&self) -> [Byte; 8] {
+        self.registers[0]
+    }
+
+    /// Puts arguments into registers and, those after the sixth, onto the stack.
+    fn pass(&mut self, arguments: &[u64]) -> Result<()> {
+        for (&argument, register) in arguments.iter().zip(ARGUMENTS) {
+            self.registers[register] = number_bytes(argument);
+        }
+        let on_stack = arguments.get(ARGUMENTS.len()..).unwrap_or(&[]);
+        if on_stack.len() % 2 == 1 {
+            self.push(&[UNKNOWN; 8])?; // the stack stays at a multiple of 16
+        }
+        on_stack
+            .iter()
+            .rev()
+            .try_for_each(|&argument| self.push(&number_bytes(argument)))
     }
 }
 
@@ -551,14 +674,14 @@ impl<'a> Machine<'a> for X86<'a> {
         *self.vectors = [[UNKNOWN; 64]; 32];
         self.masks = [[UNKNOWN; 64]; 8];
         self.flags = Flags::Unknown;
-        for (&argument, register) in arguments.iter().zip(ARGUMENTS) {
-            self.registers[register] = number_bytes(argument);
-        }
-        // Registers that a function must leave as they were get a mark.
-        for register in SAVED {
-            self.registers[register] = std::array::from_fn(|_| self.common.algebra.new_byte());
+        // Registers that a function must leave as they were get marks. Two sets take turns, so that no call finds its own
+        // in what the one before wrote.
+        self.marks.swap(0, 1);
+        for (register, mark) in SAVED.into_iter().zip(self.marks[0]) {
+            self.registers[register] = mark;
         }
         self.registers[RSP] = number_bytes(STACK + STACK_BYTES);
+        self.pass(arguments)?;
         self.push(&number_bytes(RETURN))?;
         let before = SAVED.map(|register| self.registers[register]);
         self.run(function)?;

@@ -4,13 +4,16 @@
 
 use iced_x86::ConditionCode;
 
-use crate::algebra::{Algebra, Byte, UNKNOWN};
+use crate::algebra::{Algebra, Bit, Byte, UNKNOWN};
+use crate::carries;
 use crate::integers::Kind;
 use crate::machine::number;
 
 #[derive(Clone)]
 pub(super) enum Flags {
     Unknown,
+    /// The carry alone is known.
+    Carry(Bit),
     Of {
         kind: Kind,
         a: Vec<Byte>,
@@ -43,14 +46,15 @@ impl Flags {
 
     /// Whether a condition holds: 255 or 0 at each point.
     pub(super) fn holds(&self, algebra: &mut Algebra, condition: ConditionCode) -> Byte {
-        let Self::Of {
-            kind,
-            a,
-            b,
-            carry_is_known,
-        } = self
-        else {
-            return UNKNOWN;
+        let (kind, a, b, carry_is_known) = match self {
+            Self::Unknown => return UNKNOWN,
+            Self::Carry(carry) => return of_carry(algebra, *carry, condition),
+            Self::Of {
+                kind,
+                a,
+                b,
+                carry_is_known,
+            } => (kind, a, b, carry_is_known),
         };
         let size = a.len();
         let at_point = |at: &[Byte]| {
@@ -65,10 +69,49 @@ impl Flags {
         if number(a).is_some() && number(b).is_some() {
             return at_point(&both);
         }
-        algebra
-            .map_points(&both, |at| vec![at_point(at)])
-            .map_or(UNKNOWN, |bytes| bytes[0])
+        if let Some(bytes) = algebra.map_points(&both, |at| vec![at_point(at)]) {
+            return bytes[0];
+        }
+        match self.long_carry(algebra) {
+            Some(carry) => of_carry(algebra, carry, condition),
+            None => UNKNOWN,
+        }
     }
+
+    /// The carry or borrow of more bits than a function has.
+    fn long_carry(&self, algebra: &mut Algebra) -> Option<Bit> {
+        match self {
+            Self::Carry(carry) => Some(*carry),
+            Self::Of {
+                kind,
+                a,
+                b,
+                carry_is_known: true,
+            } if !a.contains(&UNKNOWN) && !b.contains(&UNKNOWN) => match kind {
+                Kind::Add => Some(carries::add(algebra, a, b, 0).1),
+                Kind::Sub => Some(carries::subtract(algebra, a, b, 0).1),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// CF; `None`: it is not known.
+    pub(super) fn carry(&self, algebra: &mut Algebra) -> Option<Bit> {
+        match self.holds(algebra, ConditionCode::b) {
+            UNKNOWN => None,
+            byte => Some(algebra.bits(byte)[0]),
+        }
+    }
+}
+
+fn of_carry(algebra: &mut Algebra, carry: Bit, condition: ConditionCode) -> Byte {
+    let bit = match condition {
+        ConditionCode::b => carry,
+        ConditionCode::ae => algebra.xor_bits(carry, 1),
+        _ => return UNKNOWN,
+    };
+    algebra.byte([bit; 8])
 }
 
 /// `None`: it depends on a flag that is not known.

@@ -216,6 +216,10 @@ impl X86<'_> {
             M::Paddd | M::Vpaddd => word(self.add_words(i)?),
             M::Psubq | M::Vpsubq => long(self.arithmetic_each(i, Kind::Sub, 8)?),
             M::Paddq | M::Vpaddq => long(self.arithmetic_each(i, Kind::Add, 8)?),
+            M::Psubd | M::Vpsubd => word(self.arithmetic_each(i, Kind::Sub, 4)?),
+            M::Pclmulqdq | M::Vpclmulqdq => byte(self.carryless(i)?),
+            M::Pmuludq | M::Vpmuludq => long(self.multiply_longs(i)?),
+            M::Packuswb | M::Vpackuswb => byte(self.packed(i)?),
             M::Vpternlogd => word(self.ternary(i)?),
             M::Vpternlogq => long(self.ternary(i)?),
             M::Psrld
@@ -325,6 +329,63 @@ impl X86<'_> {
             a[at..at + n].copy_from_slice(&result);
         }
         Ok(a)
+    }
+
+    /// Bits 0 and 4 of the immediate choose the halves of each lane.
+    fn carryless(&mut self, i: &Instruction) -> Result<Vector> {
+        let (mut a, b) = self.both(i)?;
+        let [x, y] = [0, 4].map(|bit| 8 * usize::from(i.immediate8() >> bit & 1));
+        for lane in (0..Self::width(i)).step_by(16) {
+            let product = self.common.products.carryless(
+                &mut self.common.algebra,
+                &a[lane + x..lane + x + 8],
+                &b[lane + y..lane + y + 8],
+            );
+            a[lane..lane + 16].copy_from_slice(&product);
+        }
+        Ok(a)
+    }
+
+    /// Products of the lower 32 bits of words of 64.
+    fn multiply_longs(&mut self, i: &Instruction) -> Result<Vector> {
+        let (mut a, mut b) = self.both(i)?;
+        for at in (0..Self::width(i)).step_by(8) {
+            a[at + 4..at + 8].fill(0);
+            b[at + 4..at + 8].fill(0);
+            let product = self.arithmetic(Kind::Multiply, &a[at..at + 8], &b[at..at + 8]);
+            a[at..at + 8].copy_from_slice(&product);
+        }
+        Ok(a)
+    }
+
+    /// Signed words of 16 bits as bytes: below 0 as 0, above 255 as 255. In each lane those of a come first.
+    fn packed(&mut self, i: &Instruction) -> Result<Vector> {
+        let (a, b) = self.both(i)?;
+        let mut vector = ZERO;
+        for (at, byte) in vector.iter_mut().enumerate().take(Self::width(i)) {
+            let source = if at & 8 == 0 { &a } else { &b };
+            let from = (at & !15) + 2 * (at & 7);
+            *byte = self.saturated(source[from], source[from + 1]);
+        }
+        Ok(vector)
+    }
+
+    fn saturated(&mut self, low: Byte, high: Byte) -> Byte {
+        match high {
+            0 => low,
+            0x80..0x100 => 0,
+            1..0x80 => 0xFF,
+            _ => self
+                .algebra
+                .map_points(&[low, high], |at| {
+                    vec![match at[1] {
+                        0 => at[0],
+                        0x80.. => 0,
+                        _ => 0xFF,
+                    }]
+                })
+                .map_or(UNKNOWN, |bytes| bytes[0]),
+        }
     }
 
     /// Any function of three bits: bit 4a + 2b + c of the immediate, as a choice among functions of two.
@@ -619,6 +680,12 @@ impl X86<'_> {
                     }
                 })?,
                 2,
+            )),
+            M::Shufpd | M::Vshufpd => Some((
+                self.take_from_both(i, |at| {
+                    (at & 8 != 0, (at & !15) + 8 * (imm >> (at / 8) & 1) + at % 8)
+                })?,
+                8,
             )),
             M::Shufps | M::Vshufps => Some((
                 self.take_from_both(i, |at| {
