@@ -11,6 +11,7 @@ mod image;
 mod integers;
 mod machine;
 mod memory;
+mod modes;
 mod mutants;
 mod products;
 mod spec;
@@ -27,10 +28,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use image::{Image, Processor};
+use modes::{Scope, Setting};
 use statement::{Kernel, Session};
 use trust::Random;
 
 const USAGE: &str = "usage: manyfish-proof prove LIBRARY [KERNEL...]      that they compute Twofish
+       manyfish-proof modes LIBRARY [MODE...]           that they compute their definitions over any cipher
        manyfish-proof instructions LIBRARY TESTER...    that the processor does what the proof takes it to do
        manyfish-proof faults N LIBRARY [KERNEL...]      that proofs of code with a planted fault fail, of N for each
 
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         ["instructions", archive, cpu @ ..] if !cpu.is_empty() => {
             test_instructions(Path::new(archive), cpu)
         }
+        ["modes", archive, names @ ..] => prove_modes(Path::new(archive), names),
         ["faults", n, archive, names @ ..] if n.parse::<usize>().is_ok() => {
             plant_faults(n.parse().expect("a number"), Path::new(archive), names)
         }
@@ -144,6 +148,40 @@ fn prove(archive: &Path, names: &[&str]) -> Result<bool, String> {
     println!(
         "{} passed, {failed} failed, 0 skipped",
         tasks.len() - failed
+    );
+    Ok(all_succeed)
+}
+
+fn prove_modes(archive: &Path, names: &[&str]) -> Result<bool, String> {
+    let image = Image::open(archive)?;
+    if image.processor != Processor::X86 {
+        return Err("the modes are proved of code for x86-64 alone".into());
+    }
+    let modes = modes::named(names)?;
+    let failed = AtomicUsize::new(0);
+    let all_succeed = on_two_threads(&modes, |mode| {
+        let start = Instant::now();
+        let setting = Setting::new(&image, Scope::All, algebra::Algebra::new_byte);
+        let result = (mode.prove)(&setting);
+        let seconds = start.elapsed().as_secs();
+        match &result {
+            Ok(()) => println!(
+                "proved: {}, {}; {}; {seconds} s",
+                mode.name,
+                mode.statement,
+                setting.counts()
+            ),
+            Err(error) => {
+                failed.fetch_add(1, Ordering::Relaxed);
+                println!("failed: {}: {error}; {seconds} s", mode.name);
+            }
+        }
+        result.is_ok()
+    });
+    let failed = failed.into_inner();
+    println!(
+        "{} passed, {failed} failed, 0 skipped",
+        modes.len() - failed
     );
     Ok(all_succeed)
 }

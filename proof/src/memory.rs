@@ -10,6 +10,8 @@ struct Region {
     start: u64,
     bytes: Vec<Byte>,
     may_write: bool,
+    /// Whether the code may touch it at all.
+    is_given: bool,
     /// Which bytes were read.
     seen: Vec<bool>,
 }
@@ -30,9 +32,17 @@ impl Memory {
             start,
             bytes,
             may_write,
+            is_given: true,
             seen,
         });
         self.last = 0;
+    }
+
+    /// Gives the code those regions alone of which this says so, by name and start.
+    pub fn give(&mut self, is_given: impl Fn(&str, u64) -> bool) {
+        for region in &mut self.regions {
+            region.is_given = is_given(&region.name, region.start);
+        }
     }
 
     pub fn bytes(&self, name: &str) -> &[Byte] {
@@ -48,7 +58,8 @@ impl Memory {
     fn find(&mut self, address: u64, n: usize) -> Result<(usize, usize), String> {
         let inside = |region: &Region| {
             let at = usize::try_from(address.checked_sub(region.start)?).ok()?;
-            (at.checked_add(n)? <= region.bytes.len()).then_some(at)
+            let is_inside = region.is_given && at.checked_add(n)? <= region.bytes.len();
+            is_inside.then_some(at)
         };
         if let Some(at) = self.regions.get(self.last).and_then(inside) {
             return Ok((self.last, at));
