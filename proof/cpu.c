@@ -2,7 +2,8 @@
  *
  * Runs single instructions of x86-64 on the processor, for src/trust.rs. Reads requests from the
  * standard input and writes the state after each to the standard output. A first byte on the output
- * says whether the processor has AVX-512 with VBMI, a second one whether it has GFNI.
+ * says whether the processor has AVX-512 with VBMI, a second one whether it has GFNI, and a third
+ * one whether it has VPCLMULQDQ.
  */
 #include <cpuid.h>
 #include <stddef.h>
@@ -99,8 +100,8 @@ int main(void)
         return 1;
     }
     __get_cpuid_count(7, 0, &a, &b, &c, &d);
-    const uint8_t has[2] = {(c & bit_AVX512VBMI) != 0 && (b & bit_AVX512VL) != 0,
-                            (c & bit_GFNI) != 0};
+    const uint8_t has[3] = {(c & bit_AVX512VBMI) != 0 && (b & bit_AVX512VL) != 0,
+                            (c & bit_GFNI) != 0, (c & bit_VPCLMULQDQ) != 0};
     if (fwrite(has, sizeof has, 1, stdout) != 1 || fflush(stdout) != 0) {
         return 1;
     }

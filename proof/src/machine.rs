@@ -156,9 +156,8 @@ fn fill(common: &mut Common, arguments: &[Argument; 6]) -> Result<u64> {
     if n == 0 {
         return Ok(to);
     }
-    common
-        .memory
-        .store(to, &vec![arguments[1][0]; as_size(n)])?;
+    let byte = [arguments[1][0]];
+    (0..n).try_for_each(|i| common.memory.store(to + i, &byte))?;
     Ok(to)
 }
 

@@ -36,6 +36,7 @@ const USAGE: &str = "usage: manyfish-proof prove LIBRARY [KERNEL...]      that t
        manyfish-proof modes LIBRARY [MODE...]           that they compute their definitions over any cipher
        manyfish-proof instructions LIBRARY TESTER...    that the processor does what the proof takes it to do
        manyfish-proof faults N LIBRARY [KERNEL...]      that proofs of code with a planted fault fail, of N for each
+       manyfish-proof faults N LIBRARY modes [MODE...]  the same of modes
 
 LIBRARY is a libmanyfish.a for x86-64 or AArch64, or a module of WebAssembly; TESTER a program that runs instructions, and
 its arguments: cpu.c or cpu-aarch64.c, compiled, perhaps after the name of an emulator, or node with engine.mjs.";
@@ -154,10 +155,7 @@ fn prove(archive: &Path, names: &[&str]) -> Result<bool, String> {
 
 fn prove_modes(archive: &Path, names: &[&str]) -> Result<bool, String> {
     let image = Image::open(archive)?;
-    if image.processor != Processor::X86 {
-        return Err("the modes are proved of code for x86-64 alone".into());
-    }
-    let modes = modes::named(names)?;
+    let modes = modes::named(&image, names)?;
     let failed = AtomicUsize::new(0);
     let all_succeed = on_two_threads(&modes, |mode| {
         let start = Instant::now();
@@ -186,7 +184,7 @@ fn prove_modes(archive: &Path, names: &[&str]) -> Result<bool, String> {
     Ok(all_succeed)
 }
 
-/// Runs each kernel on constants, and tests the instructions that ran against the processor.
+/// Runs each kernel, and of x86-64 each mode, on constants, and tests the instructions that ran against the processor.
 fn test_instructions(archive: &Path, cpu: &[&str]) -> Result<bool, String> {
     let image = Image::open(archive)?;
     let mut places = Vec::new();
@@ -202,36 +200,52 @@ fn test_instructions(archive: &Path, cpu: &[&str]) -> Result<bool, String> {
             places.extend(session.machine.places());
         }
     }
+    for mode in modes::named(&image, &[]).unwrap_or_default() {
+        let mut random = Random(0);
+        let constant = move |_: &mut algebra::Algebra| algebra::Byte::from(random.byte());
+        let setting = Setting::new(&image, Scope::All, constant).watching();
+        (mode.prove)(&setting).map_err(|error| format!("{} on constants: {error}", mode.name))?;
+        places.extend(setting.seen().code);
+    }
     trust::test(cpu, &places, &image)
 }
 
+/// Names of kernels or modes; none of them: the kernels.
 fn plant_faults(n: usize, archive: &Path, names: &[&str]) -> Result<bool, String> {
     let image = Image::open(archive)?;
+    if let ["modes", names @ ..] = names {
+        return Ok(on_two_threads(&modes::named(&image, names)?, |mode| {
+            report_faults(mode.name, n, mutants::plant_in_mode(&image, mode, n))
+        }));
+    }
     let kernels = kernels(&image, names)?;
     Ok(on_two_threads(&kernels, |kernel| {
-        let counts = match mutants::plant(&image, kernel, K[0], n) {
-            Ok(counts) => counts,
-            Err(error) => {
-                println!("failed: {}: {error}", kernel.name);
-                return false;
-            }
-        };
-        let lines = |title: &str, lines: &[String]| {
-            lines
-                .iter()
-                .map(|line| format!("\n  {title}: {line}"))
-                .collect::<String>()
-        };
-        println!(
-            "{}: {} faults, {} refuted, {} harmless, {} accepted though wrong{}{}",
-            kernel.name,
-            n,
-            counts.refuted,
-            counts.harmless.len(),
-            counts.wrong.len(),
-            lines("harmless", &counts.harmless),
-            lines("wrong", &counts.wrong)
-        );
-        counts.wrong.is_empty()
+        report_faults(&kernel.name, n, mutants::plant(&image, kernel, K[0], n))
     }))
+}
+
+/// Whether all faults were refuted, or are harmless.
+fn report_faults(name: &str, n: usize, counts: Result<mutants::Counts, String>) -> bool {
+    let counts = match counts {
+        Ok(counts) => counts,
+        Err(error) => {
+            println!("failed: {name}: {error}");
+            return false;
+        }
+    };
+    let lines = |title: &str, lines: &[String]| {
+        lines
+            .iter()
+            .map(|line| format!("\n  {title}: {line}"))
+            .collect::<String>()
+    };
+    println!(
+        "{name}: {n} faults, {} refuted, {} harmless, {} accepted though wrong{}{}",
+        counts.refuted,
+        counts.harmless.len(),
+        counts.wrong.len(),
+        lines("harmless", &counts.harmless),
+        lines("wrong", &counts.wrong)
+    );
+    counts.wrong.is_empty()
 }

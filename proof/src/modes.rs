@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::algebra::{Algebra, Byte};
-use crate::image::Image;
+use crate::image::{Image, Processor};
 use crate::machine::Machine;
 
 use bench::{Bench, Result};
@@ -120,7 +120,10 @@ const MODES: [Mode; 15] = [
 ];
 
 /// The modes of these names, or all.
-pub fn named(names: &[&str]) -> Result<Vec<&'static Mode>> {
+pub fn named(image: &Image, names: &[&str]) -> Result<Vec<&'static Mode>> {
+    if image.processor != Processor::X86 {
+        return Err("the modes are proved of code for x86-64 alone".into());
+    }
     if names.is_empty() {
         return Ok(MODES.iter().collect());
     }

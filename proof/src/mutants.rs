@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 //! Planted faults: a bit of the code that runs, or of the constants that it reads, is changed, and the proof must fail.
-//! Where it does not, the changed code must give the right blocks on constants, too: an encoding may have bits that do
+//! Where it does not, the changed code must be right on constants, too: an encoding may have bits that do
 //! not matter, and code a part that changes nothing, such as the wiping of the stack.
 
 use std::fmt::Write;
@@ -9,6 +9,7 @@ use std::fmt::Write;
 use crate::algebra::{Algebra, Byte};
 use crate::image::Image;
 use crate::machine::{self, text};
+use crate::modes::{Mode, Scope, Setting};
 use crate::statement::{self, Kernel, Session};
 use crate::trust::Random;
 
@@ -34,19 +35,7 @@ pub fn plant(image: &Image, kernel: &Kernel, k: usize, n: usize) -> Result<Count
     session.prove()?;
     let code = session.machine.places();
     let data = session.machine.memory.seen(".rodata");
-    let changes = (0..).map(|i| {
-        let at = if i % 4 == 0 {
-            data[random.below(data.len() as u64) as usize]
-        } else {
-            let (ip, len) = code[random.below(code.len() as u64) as usize];
-            ip + random.below(len as u64)
-        };
-        let mut changed = image.clone();
-        changed.flip(at, random.below(8) as u32);
-        (changed, at)
-    });
-    let valid = changes.filter(|(changed, _)| machine::is_valid(changed));
-    images.extend(valid.take(n));
+    images.extend((0..n).map(|i| changed(image, &code, &data, i, &mut random)));
     let mut counts = Counts::default();
     for (changed, at) in &images {
         session.machine.replace_image(changed);
@@ -64,6 +53,55 @@ pub fn plant(image: &Image, kernel: &Kernel, k: usize, n: usize) -> Result<Count
         }
     }
     Ok(counts)
+}
+
+/// Plants n faults in the code of a mode.
+pub fn plant_in_mode(image: &Image, mode: &Mode, n: usize) -> Result<Counts, String> {
+    let mut random = Random(n as u64);
+    let setting = Setting::new(image, Scope::Little, Algebra::new_byte).watching();
+    (mode.prove)(&setting)?;
+    let seen = setting.seen();
+    let code: Vec<(u64, usize)> = seen.code.into_iter().collect();
+    let data: Vec<u64> = seen.data.into_iter().collect();
+    let mut counts = Counts::default();
+    for i in 0..n {
+        let (changed, at) = changed(image, &code, &data, i, &mut random);
+        if (mode.prove)(&Setting::new(&changed, Scope::Little, Algebra::new_byte)).is_err() {
+            counts.refuted += 1;
+            continue;
+        }
+        let line = describe(image, &changed, at, &code);
+        let mut constants = Random(random.next());
+        let constant = move |_: &mut Algebra| Byte::from(constants.byte());
+        match (mode.prove)(&Setting::new(&changed, Scope::Little, constant)) {
+            Ok(()) => counts.harmless.push(line),
+            Err(error) => counts.wrong.push(format!("{line}: {error}")),
+        }
+    }
+    Ok(counts)
+}
+
+/// A valid copy with one bit changed, and where: of four such, one in the constants that are read, if there are any.
+fn changed(
+    image: &Image,
+    code: &[(u64, usize)],
+    data: &[u64],
+    i: usize,
+    random: &mut Random,
+) -> (Image, u64) {
+    loop {
+        let at = if i.is_multiple_of(4) && !data.is_empty() {
+            data[random.below(data.len() as u64) as usize]
+        } else {
+            let (ip, len) = code[random.below(code.len() as u64) as usize];
+            ip + random.below(len as u64)
+        };
+        let mut changed = image.clone();
+        changed.flip(at, random.below(8) as u32);
+        if machine::is_valid(&changed) {
+            return (changed, at);
+        }
+    }
 }
 
 fn is_right_on_constants(image: &Image, kernel: &Kernel, k: usize, random: &mut Random) -> bool {

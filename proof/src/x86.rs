@@ -18,7 +18,7 @@ use crate::carries;
 use crate::image::Image;
 use crate::integers::{Kind, Shift};
 use crate::machine::{
-    Common, MAX_STEPS, Machine, RETURN, Result, STACK, STACK_BYTES, as_size, number, number_bytes,
+    Common, MAX_STEPS, Machine, RETURN, Result, STACK, STACK_BYTES, number, number_bytes,
 };
 use flags::Flags;
 
@@ -437,9 +437,11 @@ impl<'a> X86<'a> {
             return Err("a copy depends on a symbol".into());
         };
         let size = i.memory_size().size();
-        let bytes = self.registers[0][..size].repeat(as_size(n));
-        self.memory.store(to, &bytes)?;
-        self.registers[RDI] = number_bytes(to + bytes.len() as u64);
+        let bytes = self.registers[0][..size].to_vec();
+        for i in 0..n {
+            self.memory.store(to + i * size as u64, &bytes)?;
+        }
+        self.registers[RDI] = number_bytes(to + n * size as u64);
         self.registers[1] = number_bytes(0);
         Ok(())
     }

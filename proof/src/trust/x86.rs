@@ -7,6 +7,7 @@ use iced_x86::{ConditionCode as C, Encoder, Instruction, Mnemonic, OpKind, Regis
 use super::{Case, Found, Kind, Random, Runner, random_bytes};
 use crate::algebra::Byte;
 use crate::image::Image;
+use crate::machine::number_bytes;
 use crate::x86::{State, X86, instruction_at};
 
 const MEMORY_AT: u64 = 0x1000_0000;
@@ -19,16 +20,18 @@ pub struct Subject<'a> {
     image: &'a Image,
     has_512: bool,
     has_gfni: bool,
+    has_vpclmul: bool,
 }
 
 impl<'a> Subject<'a> {
     pub fn new(mut runner: Runner, image: &'a Image) -> Result<Self, String> {
-        let has = runner.receive(2)?;
+        let has = runner.receive(3)?;
         Ok(Self {
             runner,
             image,
             has_512: has[0] != 0,
             has_gfni: has[1] != 0,
+            has_vpclmul: has[2] != 0,
         })
     }
 }
@@ -42,11 +45,14 @@ impl super::Subject for Subject<'_> {
     }
 
     fn has(&self, i: &Instruction) -> bool {
-        let needs = |name: &str| {
-            let mut features = i.cpuid_features().iter();
-            features.any(|feature| format!("{feature:?}").starts_with(name))
-        };
-        (self.has_512 || !needs("AVX512")) && (self.has_gfni || !needs("GFNI"))
+        i.cpuid_features().iter().all(|feature| {
+            let feature = format!("{feature:?}");
+            match feature.as_str() {
+                "GFNI" => self.has_gfni,
+                "VPCLMULQDQ" => self.has_vpclmul,
+                _ => self.has_512 || !feature.starts_with("AVX512"),
+            }
+        })
     }
 
     fn interpret(
@@ -65,7 +71,8 @@ impl super::Subject for Subject<'_> {
             .map_err(|error| error.to_string())?;
 
         let mut machine = X86::new(self.image);
-        let state = random_state(&mut machine, random, kind);
+        let mut state = random_state(&mut machine, random, kind);
+        make_possible(&instruction, &mut state, random);
         machine
             .memory
             .put("scratch", MEMORY_AT, state.memory.clone(), true);
@@ -105,6 +112,21 @@ impl super::Subject for Subject<'_> {
                 .map(|&condition| holds_on_processor(condition, flags))
                 .collect(),
         })
+    }
+}
+
+/// Puts numbers into registers with which the instruction does not fail.
+fn make_possible(instruction: &Instruction, state: &mut State, random: &mut Random) {
+    let mut set = |register: usize, value: u64| {
+        state.integers[8 * register..8 * register + 8].copy_from_slice(&number_bytes(value));
+    };
+    match instruction.mnemonic() {
+        Mnemonic::Div => set(2, random.byte().into()), // the upper half of the dividend
+        Mnemonic::Stosb | Mnemonic::Stosd | Mnemonic::Stosq => {
+            set(1, random.below(8)); // how many
+            set(7, MEMORY_AT + 64);
+        }
+        _ => {}
     }
 }
 
