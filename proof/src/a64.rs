@@ -14,9 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::algebra::{Byte, Op, UNKNOWN};
 use crate::image::Image;
 use crate::integers::{Kind, Shift};
-use crate::machine::{
-    Common, MAX_STEPS, Machine, RETURN, Result, STACK, STACK_BYTES, number, number_bytes,
-};
+use crate::machine::{Common, Machine, RETURN, Result, STACK, STACK_BYTES, number, number_bytes};
 use decode::{BitField, Others, Select};
 pub use decode::{
     Condition, Instruction, Operand, Place, Register, SP, Target, Update, When, X, ZERO, decode,
@@ -117,8 +115,8 @@ impl<'a> A64<'a> {
             self.step()
                 .map_err(|error| format!("{at:#x}: {}: {error}", text(self.image, at)))?;
             self.steps += 1;
-            if self.steps > MAX_STEPS {
-                return Err(format!("no end after {MAX_STEPS} instructions"));
+            if self.steps > self.max_steps {
+                return Err(format!("no end after {} instructions", self.max_steps));
             }
         }
         Ok(())
@@ -536,6 +534,10 @@ impl<'a> Machine<'a> for A64<'a> {
         } else {
             Err("a register is not as it was before the call".into())
         }
+    }
+
+    fn result(&self) -> [Byte; 8] {
+        self.registers[0]
     }
 
     fn places(&self) -> Vec<(u64, usize)> {

@@ -1182,6 +1182,13 @@ impl Algebra {
         Some(columns.collect())
     }
 
+    /// At most eight forms, of which the lowest is bit 0 of a point, and what these bytes are at each point; `None` as in
+    /// `map_points`.
+    pub fn coordinates(&mut self, bytes: &[Byte]) -> Option<(Vec<Bit>, Vec<Vec<Byte>>)> {
+        let (basis, points) = self.points(bytes)?;
+        Some((self.forms_of(basis).to_vec(), points))
+    }
+
     /// The byte, settled if it is a function whose values are symbols.
     fn pointed(&mut self, byte: Byte) -> Byte {
         match self.bytes[byte] {

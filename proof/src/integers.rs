@@ -5,7 +5,7 @@
 use crate::algebra::{Byte, Op, UNKNOWN};
 use crate::carries;
 use crate::machine::{Common, number, number_bytes};
-use crate::sums::{UNKNOWN_WORD, as_constant, constant};
+use crate::sums::{UNKNOWN_WORD, as_constant, constant, without_carries};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -180,6 +180,9 @@ impl Common {
     /// A product, or a sum or difference.
     fn of_many_bits(&mut self, kind: Kind, a: &[Byte], b: &[Byte]) -> Vec<Byte> {
         let size = a.len();
+        if let Some(sum) = self.without_carries(kind, a, b) {
+            return sum;
+        }
         match kind {
             Kind::Add if a == b && !a.contains(&UNKNOWN) => self.shifted(a, Shift::Left, 1),
             Kind::Add if size == 8 && self.counts(a, b) => {
@@ -189,6 +192,19 @@ impl Common {
             Kind::Add | Kind::Sub if size >= 4 => self.low_word(kind, a, b),
             _ => vec![UNKNOWN; size],
         }
+    }
+
+    /// A sum of 64 bits, or a - b with a constant b, of numbers that have no bit at the same place.
+    fn without_carries(&mut self, kind: Kind, a: &[Byte], b: &[Byte]) -> Option<Vec<Byte>> {
+        if a.len() != 8 || self.algebra.bit_slices {
+            return None;
+        }
+        let added = match (kind, number(b)) {
+            (Kind::Add, _) => b.to_vec(),
+            (Kind::Sub, Some(b)) => number_bytes(b.wrapping_neg()).to_vec(),
+            _ => return None,
+        };
+        without_carries(&mut self.algebra, a, &added)
     }
 
     /// The lowest 32 bits of a sum, or of a - b with a constant b, which is a + (0 - b); nothing is known of the others.
@@ -229,6 +245,18 @@ impl Common {
         address: impl Fn(&[Byte]) -> Result<u64, String>,
         n: usize,
     ) -> Result<Vec<Byte>, String> {
+        self.look_up_of_few_bits(place, parts, address, n)?
+            .ok_or_else(|| "the address depends on more than eight bits".into())
+    }
+
+    /// `None`: the address depends on more than eight bits.
+    pub fn look_up_of_few_bits(
+        &mut self,
+        place: u64,
+        parts: &[Byte],
+        address: impl Fn(&[Byte]) -> Result<u64, String>,
+        n: usize,
+    ) -> Result<Option<Vec<Byte>>, String> {
         self.look_ups.push(place);
         let mut error = None;
         let memory = &mut self.memory;
@@ -240,9 +268,6 @@ impl Common {
                 vec![UNKNOWN; n]
             })
         });
-        error.map_or_else(
-            || loaded.ok_or_else(|| "the address depends on more than eight bits".into()),
-            Err,
-        )
+        error.map_or(Ok(loaded), Err)
     }
 }

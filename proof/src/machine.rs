@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::a64::{self, A64};
 use crate::algebra::{Algebra, Byte};
+use crate::chains::Chains;
 use crate::image::{HIGH, Image, MEMCPY, MEMMOVE, MEMSET, Processor};
 use crate::memory::Memory;
 use crate::products::Products;
@@ -38,8 +39,16 @@ pub trait Machine<'a>: DerefMut<Target = Common> {
     /// Calls a function with arguments in registers, on a stack of unknown bytes.
     fn call(&mut self, function: u64, arguments: &[u64]) -> Result<()>;
 
+    /// The result of the called function, of which the lowest bytes are those of its type.
+    fn result(&self) -> [Byte; 8];
+
     /// The instructions that ran: their addresses and bytes.
     fn places(&self) -> Vec<(u64, usize)>;
+
+    /// The bytes of each instruction that ran in code that the library wrote; in place of symbols they are 0.
+    fn written(&self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
 }
 
 /// The machine that the library was compiled for.
@@ -74,6 +83,9 @@ pub struct Common {
     pub products: Products,
     pub memory: Memory,
     pub steps: u64,
+    pub max_steps: u64,
+    /// Look-ups in shared tables.
+    pub chains: Chains,
     /// Where an address depended on a symbol.
     pub look_ups: Vec<u64>,
     stacks: FxHashMap<u64, Vec<Byte>>,
@@ -93,6 +105,8 @@ impl Default for Common {
             products: Products::default(),
             memory: Memory::default(),
             steps: 0,
+            max_steps: MAX_STEPS,
+            chains: Chains::default(),
             look_ups: Vec::new(),
             stacks: FxHashMap::default(),
             outside,
@@ -132,18 +146,40 @@ impl Common {
         self.outside.insert(at, function);
         result.map(Some)
     }
+
+    /// The `n` bytes at an address, which may depend on symbols; the place in the code is where that is noted.
+    pub fn load(&mut self, address: &[Byte], n: usize, place: u64) -> Result<Vec<Byte>> {
+        if let Some(address) = number(address) {
+            return Ok(self.memory.load(address, n)?.to_vec());
+        }
+        self.look_ups.push(place);
+        self.in_chain(0, &[(address.to_vec(), 1)], n)
+            .ok_or_else(|| "the address depends on a symbol".into())
+    }
+
+    /// The `n` bytes of a table that is a chain, at a displacement and numbers, each with a factor.
+    pub fn in_chain(
+        &mut self,
+        displacement: u64,
+        numbers: &[(Vec<Byte>, u64)],
+        n: usize,
+    ) -> Option<Vec<Byte>> {
+        let (algebra, memory) = (&mut self.algebra, &mut self.memory);
+        self.chains
+            .look_up(algebra, memory, displacement, numbers, n)
+    }
 }
 
 /// memcpy and memmove.
 fn copy(common: &mut Common, arguments: &[Argument; 6]) -> Result<u64> {
-    let [to, from, n] = [0, 1, 2].map(|i| number(&arguments[i]));
-    let (Some(to), Some(from), Some(n)) = (to, from, n) else {
+    let [to, n] = [0, 2].map(|i| number(&arguments[i]));
+    let (Some(to), Some(n)) = (to, n) else {
         return Err("a copy depends on a symbol".into());
     };
     if n == 0 {
         return Ok(to); // the addresses may be any
     }
-    let bytes = common.memory.load(from, as_size(n))?.to_vec();
+    let bytes = common.load(&arguments[1], as_size(n), MEMCPY)?;
     common.memory.store(to, &bytes)?;
     Ok(to)
 }

@@ -6,6 +6,7 @@
 mod a64;
 mod algebra;
 mod carries;
+mod chains;
 mod evaluation;
 mod image;
 mod integers;
@@ -187,7 +188,7 @@ fn prove_modes(archive: &Path, names: &[&str]) -> Result<bool, String> {
 /// Runs each kernel, and of x86-64 each mode, on constants, and tests the instructions that ran against the processor.
 fn test_instructions(archive: &Path, cpu: &[&str]) -> Result<bool, String> {
     let image = Image::open(archive)?;
-    let mut places = Vec::new();
+    let (mut places, mut written) = (Vec::new(), Vec::new());
     let mut random = Random(0);
     for kernel in kernels(&image, &[])? {
         for k in K {
@@ -198,6 +199,7 @@ fn test_instructions(archive: &Path, cpu: &[&str]) -> Result<bool, String> {
                 .prove()
                 .map_err(|error| format!("{} on constants: {error}", kernel.name))?;
             places.extend(session.machine.places());
+            written.extend(session.machine.written());
         }
     }
     for mode in modes::named(&image, &[]).unwrap_or_default() {
@@ -207,7 +209,7 @@ fn test_instructions(archive: &Path, cpu: &[&str]) -> Result<bool, String> {
         (mode.prove)(&setting).map_err(|error| format!("{} on constants: {error}", mode.name))?;
         places.extend(setting.seen().code);
     }
-    trust::test(cpu, &places, &image)
+    trust::test(cpu, &places, &written, &image)
 }
 
 /// Names of kernels or modes; none of them: the kernels.

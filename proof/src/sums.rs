@@ -64,8 +64,8 @@ impl Sums {
             a.map(|byte| algebra.settle(byte)),
             b.map(|byte| algebra.settle(byte)),
         );
-        if let Some(sum) = without_carries(algebra, a, b) {
-            return sum;
+        if let Some(sum) = without_carries(algebra, &a, &b) {
+            return std::array::from_fn(|i| sum[i]);
         }
         if a == b {
             return double(algebra, a); // even if a is a sum itself: compilers shift by a bit in this way
@@ -181,14 +181,21 @@ fn of_few_bits(algebra: &mut Algebra, a: Word, b: Word) -> Option<Word> {
     Some(std::array::from_fn(|i| sum[i]))
 }
 
-fn without_carries(algebra: &mut Algebra, a: Word, b: Word) -> Option<Word> {
-    for (&a, &b) in a.iter().zip(&b) {
+/// The sum of two numbers that have no bit at the same place, of any number of bytes.
+pub fn without_carries(algebra: &mut Algebra, a: &[Byte], b: &[Byte]) -> Option<Vec<Byte>> {
+    for (&a, &b) in a.iter().zip(b) {
+        if a == UNKNOWN || b == UNKNOWN {
+            return None;
+        }
         let (a, b) = (algebra.bits(a), algebra.bits(b));
         if a.iter().zip(&b).any(|(&a, &b)| a != 0 && b != 0) {
             return None;
         }
     }
-    Some(std::array::from_fn(|i| {
-        algebra.op(crate::algebra::Op::Xor, a[i], b[i])
-    }))
+    let pairs = a.iter().zip(b);
+    Some(
+        pairs
+            .map(|(&a, &b)| algebra.op(crate::algebra::Op::Xor, a, b))
+            .collect(),
+    )
 }

@@ -57,6 +57,8 @@ struct Case {
     conditions: Vec<(String, Byte)>,
     /// The flags before.
     flags: u64,
+    /// Where the code has a number, which is the last four bytes of the state before.
+    number_at: Option<usize>,
 }
 
 /// What the processor makes of it.
@@ -74,6 +76,11 @@ trait Subject {
     /// be tested alone.
     fn form(&self, place: (u64, usize)) -> Option<(String, Self::Instruction)>;
 
+    /// The same of an instruction that the library wrote.
+    fn form_of_written(&self, _code: &[u8]) -> Option<(String, Self::Instruction)> {
+        None
+    }
+
     /// Whether the processor has it.
     fn has(&self, instruction: &Self::Instruction) -> bool;
 
@@ -89,20 +96,32 @@ trait Subject {
     fn run(&mut self, case: &Case, before: &[u8]) -> Result<Found, String>;
 }
 
-/// Tests the instructions at these places of a library. `cpu` is the program that runs single instructions, and its
+/// Tests the instructions at these places of a library, and those that it wrote. `cpu` is the program that runs single instructions, and its
 /// arguments.
-pub fn test(cpu: &[&str], places: &[(u64, usize)], image: &Image) -> Result<bool, String> {
+pub fn test(
+    cpu: &[&str],
+    places: &[(u64, usize)],
+    written: &[Vec<u8>],
+    image: &Image,
+) -> Result<bool, String> {
     let runner = Runner::start(cpu)?;
     match image.processor {
-        Processor::X86 => test_all(&mut x86::Subject::new(runner, image)?, places),
-        Processor::A64 => test_all(&mut a64::Subject::new(runner, image)?, places),
-        Processor::Wasm => test_all(&mut wasm::Subject::new(runner, image)?, places),
+        Processor::X86 => test_all(&mut x86::Subject::new(runner, image)?, places, written),
+        Processor::A64 => test_all(&mut a64::Subject::new(runner, image)?, places, written),
+        Processor::Wasm => test_all(&mut wasm::Subject::new(runner, image)?, places, written),
     }
 }
 
-fn test_all<S: Subject>(subject: &mut S, places: &[(u64, usize)]) -> Result<bool, String> {
-    let all = places.iter().filter_map(|&place| subject.form(place));
-    let forms: BTreeMap<_, _> = all.collect();
+fn test_all<S: Subject>(
+    subject: &mut S,
+    places: &[(u64, usize)],
+    written: &[Vec<u8>],
+) -> Result<bool, String> {
+    let of_library = places.iter().filter_map(|&place| subject.form(place));
+    let of_written = written
+        .iter()
+        .filter_map(|code| subject.form_of_written(code));
+    let forms: BTreeMap<_, _> = of_written.chain(of_library).collect();
     let mut random = Random(1);
     let (mut n_passed, mut n_skipped, mut n_wrong) = (0, 0, 0);
     for (form, instruction) in &forms {

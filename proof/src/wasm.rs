@@ -15,7 +15,7 @@ use wasmparser::{BinaryReader, BlockType, MemArg, Operator as O, OperatorsReader
 use crate::algebra::{Byte, UNKNOWN};
 use crate::image::Image;
 use crate::integers::{Kind, Shift};
-use crate::machine::{Common, MAX_STEPS, Machine, Result, STACK_BYTES, number, number_bytes};
+use crate::machine::{Common, Machine, Result, STACK_BYTES, number, number_bytes};
 use crate::memory::Memory;
 use module::{Function, Module, Step, as_index};
 
@@ -80,6 +80,10 @@ impl<'a> Machine<'a> for Wasm<'a> {
     fn replace_image(&mut self, image: &'a Image) {
         self.image = image;
         self.module = Module::of(image).map(Rc::new);
+    }
+
+    fn result(&self) -> [Byte; 8] {
+        [UNKNOWN; 8] // a function with a result is not called
     }
 
     fn places(&self) -> Vec<(u64, usize)> {
@@ -185,8 +189,8 @@ impl<'a> Wasm<'a> {
 
     fn step(&mut self, step: &Step<'a>, frame: &mut Frame) -> Result<()> {
         self.steps += 1;
-        if self.steps > MAX_STEPS {
-            return Err(format!("no end after {MAX_STEPS} instructions"));
+        if self.steps > self.max_steps {
+            return Err(format!("no end after {} instructions", self.max_steps));
         }
         self.ran.insert(step.at, step.bytes);
         frame.next += 1;

@@ -4,7 +4,9 @@
 //! integers are here, those of vectors in `vector.rs`.
 
 mod flags;
+mod rare;
 mod vector;
+mod written;
 
 use std::ops::{Deref, DerefMut};
 
@@ -17,10 +19,10 @@ use crate::algebra::{Byte, Op, UNKNOWN};
 use crate::carries;
 use crate::image::Image;
 use crate::integers::{Kind, Shift};
-use crate::machine::{
-    Common, MAX_STEPS, Machine, RETURN, Result, STACK, STACK_BYTES, number, number_bytes,
-};
+use crate::machine::{Common, Machine, RETURN, Result, STACK, STACK_BYTES, number, number_bytes};
+use crate::sums::Word;
 use flags::Flags;
+pub use written::takes_symbols;
 
 const RSP: usize = 4;
 /// rdi, rsi, rdx, rcx, r8, r9.
@@ -32,6 +34,10 @@ pub struct X86<'a> {
     common: Common,
     image: &'a Image,
     decoded: FxHashMap<u64, Instruction>,
+    /// Of code that the library wrote.
+    written: FxHashMap<u64, Vec<u8>>,
+    /// A number in the instruction at hand, if that was written and the number has symbols.
+    number: Option<Word>,
     registers: [[Byte; 8]; 16],
     vectors: Box<[[Byte; 64]; 32]>,
     /// Mask registers: each bit as a byte of 0 or 255.
@@ -87,6 +93,8 @@ impl<'a> X86<'a> {
             marks,
             image,
             decoded: FxHashMap::default(),
+            written: FxHashMap::default(),
+            number: None,
             registers: [[UNKNOWN; 8]; 16],
             vectors: Box::new([[UNKNOWN; 64]; 32]),
             masks: [[UNKNOWN; 64]; 8],
@@ -98,6 +106,11 @@ impl<'a> X86<'a> {
     /// The flags as after the comparison of two constants.
     pub fn compare(&mut self, a: u8, b: u8) {
         self.flags = Flags::of(Kind::Sub, &[Byte::from(a)], &[Byte::from(b)]);
+    }
+
+    /// The instruction at hand has this number instead of its own.
+    pub fn take_number(&mut self, number: Option<Word>) {
+        self.number = number;
     }
 
     pub fn condition(&mut self, condition: ConditionCode) -> Byte {
@@ -131,8 +144,8 @@ impl<'a> X86<'a> {
             self.step()
                 .map_err(|error| format!("{at:#x}: {}: {error}", text(self.image, at)))?;
             self.steps += 1;
-            if self.steps > MAX_STEPS {
-                return Err(format!("no end after {MAX_STEPS} instructions"));
+            if self.steps > self.max_steps {
+                return Err(format!("no end after {} instructions", self.max_steps));
             }
         }
         Ok(())
@@ -142,9 +155,20 @@ impl<'a> X86<'a> {
         if let Some(instruction) = self.decoded.get(&at) {
             return Ok(*instruction);
         }
-        let instruction =
-            instruction_at(self.image, at).ok_or_else(|| format!("no code at {at:#x}"))?;
+        let Some(instruction) = instruction_at(self.image, at) else {
+            return self.decode_written(at);
+        };
         self.decoded.insert(at, instruction);
+        Ok(instruction)
+    }
+
+    /// Each time anew, since it may have been written anew.
+    fn decode_written(&mut self, at: u64) -> Result<Instruction> {
+        let code = self.memory.code(at, written::MAX_BYTES)?;
+        let (instruction, number) = written::decode(at, &code)?;
+        let code = &code[..instruction.len()];
+        self.written.insert(at, written::without_symbols(code));
+        self.number = number.map(|word| word.map(|byte| self.algebra.settle(byte)));
         Ok(instruction)
     }
 
@@ -152,6 +176,7 @@ impl<'a> X86<'a> {
         if self.outside()? {
             return Ok(());
         }
+        self.number = None;
         let instruction = self.decode(self.next)?;
         self.next = instruction.next_ip();
         self.execute(&instruction)
@@ -167,6 +192,9 @@ impl<'a> X86<'a> {
 
     /// Does what a function outside the library does, and returns from it; `false`: there is none here.
     fn outside(&mut self) -> Result<bool> {
+        if !self.common.outside.contains_key(&self.next) {
+            return Ok(false);
+        }
         let arguments = ARGUMENTS.map(|register| self.registers[register]);
         let Some(result) = self.common.call_outside(self.next, &arguments)? else {
             return Ok(false);
@@ -253,8 +281,15 @@ impl<'a> X86<'a> {
             let address = address_of(i, base, index, scale);
             check_alignment(i, address).map(|()| address)
         };
-        self.common
-            .look_up(i.ip(), &[base, index].concat(), address, n)
+        let both = [base.as_slice(), &index].concat();
+        let few = self.common.look_up_of_few_bits(i.ip(), &both, address, n)?;
+        let by_chain = || {
+            check_alignment(i, 1).ok()?; // it may lie anywhere
+            let parts = [(base, 1), (index, scale)];
+            self.common.in_chain(i.memory_displacement64(), &parts, n)
+        };
+        few.or_else(by_chain)
+            .ok_or_else(|| "the address depends on more than eight bits".into())
     }
 
     fn store(&mut self, i: &Instruction, bytes: &[Byte]) -> Result<()> {
@@ -269,7 +304,10 @@ impl<'a> X86<'a> {
         Ok(match i.op_kind(which) {
             OpKind::Register => self.register(i.op_register(which)),
             OpKind::Memory => self.load(i, i.memory_size().size())?,
-            _ => number_bytes(i.immediate(which))[..self.operand_bytes(i)].to_vec(),
+            _ => self.number.map_or_else(
+                || number_bytes(i.immediate(which))[..self.operand_bytes(i)].to_vec(),
+                |number| number.to_vec(),
+            ),
         })
     }
 
@@ -396,8 +434,8 @@ impl<'a> X86<'a> {
             }
             M::Shl | M::Shr | M::Sar | M::Rol | M::Ror => self.shift(i)?,
             M::Shld | M::Shrd => self.shift_double(i)?,
-            M::Div => self.divide(i)?,
             M::Bsf | M::Tzcnt => self.count_zeros(i)?,
+            M::Div => self.divide(i)?,
             M::Bt => self.test_bit(i)?,
             _ => return self.conditional(i),
         }
@@ -417,10 +455,14 @@ impl<'a> X86<'a> {
     fn lea(&mut self, i: &Instruction) -> Result<()> {
         let size = i.op0_register().size();
         let (base, index, scale) = self.address_parts(i);
-        let sum = if let (Some(base), Some(index)) = (number(&base), number(&index)) {
+        let numbers = (number(&base), number(&index), self.number);
+        let sum = if let (Some(base), Some(index), None) = numbers {
             number_bytes(address_of(i, base, index, scale)).to_vec()
         } else {
-            let displacement = number_bytes(address_of(i, 0, 0, scale)).to_vec();
+            let displacement = self.number.map_or_else(
+                || number_bytes(address_of(i, 0, 0, scale)).to_vec(),
+                |number| number.to_vec(),
+            );
             let multiple = self.shifted(&index, Shift::Left, scale.trailing_zeros() as usize);
             let sum = self.arithmetic(Kind::Add, &base[..size], &multiple[..size]);
             self.arithmetic(Kind::Add, &sum, &displacement[..size])
@@ -613,7 +655,7 @@ impl<'a> X86<'a> {
     /// ADC and SBB.
     fn with_carry(&mut self, i: &Instruction) -> Result<bool> {
         if !matches!(i.mnemonic(), Mnemonic::Adc | Mnemonic::Sbb) {
-            return Ok(false);
+            return self.rare(i);
         }
         let flags = self.flags.clone();
         let same = i.op1_kind() == OpKind::Register && i.op0_register() == i.op1_register();
@@ -637,11 +679,6 @@ impl<'a> X86<'a> {
         self.flags = Flags::Carry(carry);
         self.set_operand(i, &result)?;
         Ok(true)
-    }
-
-    /// The result of a function, of which the lowest bytes are those of its type.
-    pub fn result(&self) -> [Byte; 8] {
-        self.registers[0]
     }
 
     /// Puts arguments into registers and, those after the sixth, onto the stack.
@@ -668,6 +705,7 @@ impl<'a> Machine<'a> for X86<'a> {
     fn replace_image(&mut self, image: &'a Image) {
         self.image = image;
         self.decoded.clear();
+        self.written.clear();
     }
 
     fn call(&mut self, function: u64, arguments: &[u64]) -> Result<()> {
@@ -696,9 +734,17 @@ impl<'a> Machine<'a> for X86<'a> {
         }
     }
 
+    fn result(&self) -> [Byte; 8] {
+        self.registers[0]
+    }
+
     fn places(&self) -> Vec<(u64, usize)> {
         let instructions = self.decoded.values();
         instructions.map(|i| (i.ip(), i.len())).collect()
+    }
+
+    fn written(&self) -> Vec<Vec<u8>> {
+        self.written.values().cloned().collect()
     }
 }
 

@@ -3,6 +3,7 @@
 //! The comparison of tags, `mf_equal`: 1 if no bit of the two strings differs, else 0.
 
 use crate::algebra::{Byte, Op};
+use crate::machine::Machine;
 
 use super::Setting;
 use super::bench::{AAD, IN, Result};

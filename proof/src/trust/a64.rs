@@ -127,6 +127,7 @@ impl super::Subject for Subject<'_> {
             after: (!refused).then_some(after),
             conditions: conditions.to_vec(),
             flags: flags_of(a, b),
+            number_at: None,
         })
     }
 

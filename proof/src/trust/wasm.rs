@@ -116,6 +116,7 @@ impl<'a> super::Subject for Subject<'a> {
             after: found.ok().map(|found| window(scratch_after, &found[..n])),
             conditions: Vec::new(),
             flags: 0,
+            number_at: None,
             common: std::mem::take(&mut *machine),
         })
     }

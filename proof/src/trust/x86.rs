@@ -2,13 +2,15 @@
 //
 //! The part of the tests that is about x86-64; `cpu.c` is the program that runs single instructions.
 
-use iced_x86::{ConditionCode as C, Encoder, Instruction, Mnemonic, OpKind, Register};
+use iced_x86::{
+    ConditionCode as C, Decoder, DecoderOptions, Encoder, Instruction, Mnemonic, OpKind, Register,
+};
 
 use super::{Case, Found, Kind, Random, Runner, random_bytes};
 use crate::algebra::Byte;
 use crate::image::Image;
 use crate::machine::number_bytes;
-use crate::x86::{State, X86, instruction_at};
+use crate::x86::{State, X86, instruction_at, takes_symbols};
 
 const MEMORY_AT: u64 = 0x1000_0000;
 const MEMORY_BYTES: usize = 128;
@@ -44,6 +46,11 @@ impl super::Subject for Subject<'_> {
         Some((form_of(&instruction), instruction))
     }
 
+    fn form_of_written(&self, code: &[u8]) -> Option<(String, Instruction)> {
+        let instruction = Decoder::new(64, code, DecoderOptions::NONE).decode();
+        can_be_alone(&instruction).then(|| (form_of(&instruction), instruction))
+    }
+
     fn has(&self, i: &Instruction) -> bool {
         i.cpuid_features().iter().all(|feature| {
             let feature = format!("{feature:?}");
@@ -65,14 +72,16 @@ impl super::Subject for Subject<'_> {
         if instruction.mnemonic() != Mnemonic::Lea {
             at_scratch(&mut instruction, random);
         }
-        let mut encoder = Encoder::new(64);
-        encoder
-            .encode(&instruction, 0)
-            .map_err(|error| error.to_string())?;
-
         let mut machine = X86::new(self.image);
         let mut state = random_state(&mut machine, random, kind);
         make_possible(&instruction, &mut state, random);
+        let number = (kind == Kind::Symbols && takes_symbols(&instruction))
+            .then(|| std::array::from_fn(|_| machine.algebra.new_byte()));
+        machine.take_number(number);
+        if number.is_some() {
+            set_long_number(&mut instruction);
+        }
+        let (code, place) = encoded(&instruction)?;
         machine
             .memory
             .put("scratch", MEMORY_AT, state.memory.clone(), true);
@@ -84,18 +93,23 @@ impl super::Subject for Subject<'_> {
         after.memory = machine.memory.bytes("scratch").to_vec();
         let conditions = CONDITIONS.map(|c| (format!("{c:?}"), machine.condition(c)));
         Ok(Case {
-            code: encoder.take_buffer(),
+            code,
             common: std::mem::take(&mut *machine),
-            before: state.bytes(),
+            before: [state.bytes(), number.unwrap_or_default().to_vec()].concat(),
             after: (!refused).then(|| after.bytes()),
             conditions: conditions.to_vec(),
             flags: flags_of(compared),
+            number_at: number.map(|_| place),
         })
     }
 
     fn run(&mut self, case: &Case, before: &[u8]) -> Result<Found, String> {
         let mut request = vec![0; CODE_BYTES];
         request[..case.code.len()].copy_from_slice(&case.code);
+        let (before, number) = before.split_at(VECTORS_AT + 32 * 64);
+        if let Some(at) = case.number_at {
+            request[at..at + number.len()].copy_from_slice(number);
+        }
         request[CODE_BYTES - 1] = u8::try_from(case.code.len()).expect("at most 15");
         request.extend(to_record(before, case.flags));
         self.runner.send(&request)?;
@@ -115,6 +129,31 @@ impl super::Subject for Subject<'_> {
     }
 }
 
+/// The code of an instruction, and the place of its number, if it has one.
+fn encoded(instruction: &Instruction) -> Result<(Vec<u8>, usize), String> {
+    let mut encoder = Encoder::new(64);
+    encoder
+        .encode(instruction, 0)
+        .map_err(|error| error.to_string())?;
+    let offsets = encoder.get_constant_offsets();
+    let place = if offsets.has_immediate() {
+        offsets.immediate_offset()
+    } else {
+        offsets.displacement_offset()
+    };
+    Ok((encoder.take_buffer(), place))
+}
+
+/// Gives an instruction a number of 32 bits, to make room for others.
+fn set_long_number(instruction: &mut Instruction) {
+    if instruction.mnemonic() == Mnemonic::Lea {
+        instruction.set_memory_displ_size(8);
+        instruction.set_memory_displacement64(i32::MAX as u64);
+    } else {
+        instruction.set_immediate32(i32::MAX as u32);
+    }
+}
+
 /// Puts numbers into registers with which the instruction does not fail.
 fn make_possible(instruction: &Instruction, state: &mut State, random: &mut Random) {
     let mut set = |register: usize, value: u64| {
@@ -126,11 +165,17 @@ fn make_possible(instruction: &Instruction, state: &mut State, random: &mut Rand
             set(1, random.below(8)); // how many
             set(7, MEMORY_AT + 64);
         }
+        Mnemonic::Movsq => {
+            set(1, random.below(8)); // how many
+            set(6, MEMORY_AT);
+            set(7, MEMORY_AT + 64);
+        }
         _ => {}
     }
 }
 
-/// Neither a branch nor a use of the stack: the runs of whole functions test those.
+/// Neither a branch nor a use of the stack: the runs of whole functions test those. Nor a question to the processor, whose
+/// answer the proof chooses.
 fn can_be_alone(i: &Instruction) -> bool {
     let uses_stack = (0..i.op_count()).any(|which| {
         i.op_kind(which) == OpKind::Register
@@ -144,7 +189,13 @@ fn can_be_alone(i: &Instruction) -> bool {
         && !is_lea_of_place
         && !matches!(
             i.mnemonic(),
-            Mnemonic::Push | Mnemonic::Pop | Mnemonic::Leave | Mnemonic::Nop | Mnemonic::Endbr64
+            Mnemonic::Push
+                | Mnemonic::Pop
+                | Mnemonic::Leave
+                | Mnemonic::Nop
+                | Mnemonic::Endbr64
+                | Mnemonic::Cpuid
+                | Mnemonic::Xgetbv
         )
 }
 

@@ -72,6 +72,13 @@ impl Flags {
         if let Some(bytes) = algebra.map_points(&both, |at| vec![at_point(at)]) {
             return bytes[0];
         }
+        let by_bounds = match kind {
+            Kind::Sub if *carry_is_known => is_by_bounds(algebra, a, b, condition),
+            _ => None,
+        };
+        if let Some(holds) = by_bounds {
+            return if holds { 0xFF } else { 0 };
+        }
         match self.long_carry(algebra) {
             Some(carry) => of_carry(algebra, carry, condition),
             None => UNKNOWN,
@@ -112,6 +119,42 @@ fn of_carry(algebra: &mut Algebra, carry: Bit, condition: ConditionCode) -> Byte
         _ => return UNKNOWN,
     };
     algebra.byte([bit; 8])
+}
+
+/// Whether an unsigned comparison has a result that the bounds of both numbers decide: so an address from a secret may be
+/// compared with one outside the table.
+fn is_by_bounds(
+    algebra: &mut Algebra,
+    a: &[Byte],
+    b: &[Byte],
+    condition: ConditionCode,
+) -> Option<bool> {
+    use ConditionCode as C;
+    let (a, b) = (bounds(algebra, a)?, bounds(algebra, b)?);
+    let decided = |yes: bool, no: bool| if yes || no { Some(yes) } else { None };
+    match condition {
+        C::b => decided(a.1 < b.0, a.0 >= b.1),
+        C::ae => decided(a.0 >= b.1, a.1 < b.0),
+        C::be => decided(a.1 <= b.0, a.0 > b.1),
+        C::a => decided(a.0 > b.1, a.1 <= b.0),
+        _ => None,
+    }
+}
+
+/// The number with 0, and with 1, for each bit that is no constant.
+fn bounds(algebra: &mut Algebra, bytes: &[Byte]) -> Option<(u64, u64)> {
+    let mut bounds = (0, 0);
+    for (at, &byte) in bytes.iter().enumerate() {
+        if byte == UNKNOWN {
+            return None;
+        }
+        for (bit, form) in algebra.bits(byte).into_iter().enumerate() {
+            let place = 8 * at + bit;
+            bounds.0 |= u64::from(form == 1) << place;
+            bounds.1 |= u64::from(form != 0) << place;
+        }
+    }
+    Some(bounds)
 }
 
 /// `None`: it depends on a flag that is not known.

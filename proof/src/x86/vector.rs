@@ -104,10 +104,10 @@ impl X86<'_> {
             self.set_register(register, &result);
             return Ok(());
         }
-        let old = self.vectors[register.number()];
         // A blend has used its mask already.
         if i.op_mask() != Register::None && i.mnemonic() != M::Vpblendmb {
             let mask = self.masks[i.op_mask().number()];
+            let old = self.vectors[register.number()];
             for at in 0..width {
                 let other = if i.zeroing_masking() { 0 } else { old[at] };
                 result[at] = self.algebra.select(mask[at / element], result[at], other);
