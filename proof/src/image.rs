@@ -114,6 +114,8 @@ impl Image {
             .args([&file, archive])
             .args(
                 [("memcpy", MEMCPY), ("memmove", MEMMOVE), ("memset", MEMSET)]
+                    .into_iter()
+                    .chain(crate::system::functions())
                     .map(|(name, at)| format!("--defsym={name}={at:#x}")),
             )
             .output()

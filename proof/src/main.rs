@@ -17,7 +17,9 @@ mod mutants;
 mod products;
 mod spec;
 mod statement;
+mod study;
 mod sums;
+mod system;
 mod trust;
 mod wasm;
 mod x86;
@@ -42,10 +44,26 @@ const USAGE: &str = "usage: manyfish-proof prove LIBRARY [KERNEL...]      that t
 LIBRARY is a libmanyfish.a for x86-64 or AArch64, or a module of WebAssembly; TESTER a program that runs instructions, and
 its arguments: cpu.c or cpu-aarch64.c, compiled, perhaps after the name of an emulator, or node with engine.mjs.";
 
+/// Those of libmanyfish-study. They come instead of the others, which both libraries have.
+const STUDY_KERNELS: [&str; 7] = [
+    "full-huge",
+    "compiled-huge",
+    "compiled-ct",
+    "compiled",
+    "compiled-big",
+    "full-big",
+    "partial-big",
+];
+
+fn is_study(image: &Image) -> bool {
+    Kernel::find(image, STUDY_KERNELS[0]).is_some()
+}
+
 /// The kernels of a library, the longest proofs first.
 fn names_of(image: &Image) -> Vec<&'static str> {
     const TABLES: [&str; 4] = ["full", "minimal", "partial", "zero"];
     let others: &[&str] = match image.processor {
+        Processor::X86 if is_study(image) => return STUDY_KERNELS.to_vec(),
         Processor::X86 => &["bitslice", "avx512", "avx2-gfni", "avx2", "ssse3"],
         Processor::A64 => &["bitslice", "neon"],
         // A module without SIMD has no vector kernel.
@@ -84,7 +102,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The kernels of these names, or all.
+/// The kernels of these names, or all of the library.
 fn kernels(image: &Image, names: &[&str]) -> Result<Vec<Kernel>, String> {
     let names = if names.is_empty() {
         &names_of(image)
@@ -124,6 +142,7 @@ fn prove(archive: &Path, names: &[&str]) -> Result<bool, String> {
     let tasks: Vec<_> = kernels
         .iter()
         .flat_map(|kernel| K.map(|k| (kernel, k)))
+        .filter(|(kernel, k)| kernel.takes(*k))
         .collect();
     let failed = AtomicUsize::new(0);
     let all_succeed = on_two_threads(&tasks, |&(kernel, k)| {
@@ -191,7 +210,7 @@ fn test_instructions(archive: &Path, cpu: &[&str]) -> Result<bool, String> {
     let (mut places, mut written) = (Vec::new(), Vec::new());
     let mut random = Random(0);
     for kernel in kernels(&image, &[])? {
-        for k in K {
+        for k in K.into_iter().filter(|&k| kernel.takes(k)) {
             let mut session = Session::new(&image, &kernel, k, 0..kernel.most_blocks(), |_| {
                 algebra::Byte::from(random.byte())
             });
@@ -202,7 +221,11 @@ fn test_instructions(archive: &Path, cpu: &[&str]) -> Result<bool, String> {
             written.extend(session.machine.written());
         }
     }
-    for mode in modes::named(&image, &[]).unwrap_or_default() {
+    let modes = match image.processor {
+        Processor::X86 if !is_study(&image) => modes::named(&image, &[])?,
+        _ => Vec::new(),
+    };
+    for mode in modes {
         let mut random = Random(0);
         let constant = move |_: &mut algebra::Algebra| algebra::Byte::from(random.byte());
         let setting = Setting::new(&image, Scope::All, constant).watching();

@@ -9,12 +9,16 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use crate::algebra::{Algebra, Byte, UNKNOWN};
 use crate::image::{Image, Processor};
 use crate::machine::{self, Common, Machine};
 use crate::memory::Memory;
 use crate::spec::{Key, Keying, Spec};
+use crate::study::{self, Compiled, SharedTables};
 use crate::sums::Word;
+use crate::system;
 use crate::wasm;
 
 /// Beyond the lowest address of buffers, as badly aligned as is allowed: any byte, and a multiple of four for an expanded
@@ -42,6 +46,10 @@ pub struct Kernel {
     setups: Vec<(&'static str, u64)>,
     /// Only in a module without SIMD there may be none of these.
     wants_helper: bool,
+    /// It reads them.
+    tables: Option<SharedTables>,
+    /// It is compiled keying, and has functions of another shape.
+    compiled: Option<Compiled>,
 }
 
 /// Kernels that set up table kernels without an address from the key.
@@ -85,6 +93,9 @@ fn kernel_at(image: &Image, name: &str) -> Option<u64> {
 
 impl Kernel {
     pub fn find(image: &Image, name: &str) -> Option<Self> {
+        if let Some((compiled, tables)) = Compiled::find(image, name) {
+            return Self::compiled(image, name, compiled, tables);
+        }
         let at = kernel_at(image, name)?;
         let word = |field| image.word(field_at(image, at, field));
         let size = |field| usize::try_from(word(field)).expect("64 bits");
@@ -103,6 +114,8 @@ impl Kernel {
             set_key_ct: word("set_key_ct"),
             setups: SETUP_KERNELS.into_iter().filter_map(setup).collect(),
             wants_helper: image.processor != Processor::Wasm,
+            tables: SharedTables::find(image, word("shared_bytes")),
+            compiled: None,
         })
     }
 
@@ -133,12 +146,37 @@ impl Kernel {
         self.name == "bitslice"
     }
 
+    /// With the S-boxes of `full`, and as many lanes.
+    fn compiled(
+        image: &Image,
+        name: &str,
+        compiled: Compiled,
+        tables: Option<SharedTables>,
+    ) -> Option<Self> {
+        Some(Self {
+            name: name.into(),
+            encrypt_blocks: compiled.encrypt_blocks,
+            decrypt_blocks: compiled.decrypt_blocks,
+            set_key_ct: 0,
+            tables,
+            compiled: Some(compiled),
+            ..Self::find(image, "full")?
+        })
+    }
+
+    /// Whether it takes keys of 8k bytes.
+    pub fn takes(&self, k: usize) -> bool {
+        self.tables
+            .as_ref()
+            .is_none_or(|tables| k <= tables.max_k())
+    }
+
     /// The parts of the S-boxes in its tables. Several: its layouts differ in that.
     fn keyings(&self, k: usize) -> Vec<Keying> {
         match self.name.as_str() {
-            "zero" | "bitslice" => vec![Keying::Zero],
+            "zero" | "bitslice" | "full-huge" => vec![Keying::Zero],
             "minimal" => vec![Keying::Without(2)],
-            "partial" => vec![Keying::Without(1)],
+            "partial" | "partial-big" => vec![Keying::Without(1)],
             "avx2-gfni" if k == 2 => vec![Keying::Without(0), Keying::Zero],
             _ => vec![Keying::Without(0)],
         }
@@ -183,7 +221,13 @@ pub struct Session<'a> {
     key: Vec<Byte>,
     /// Of the blocks, those that are known.
     group: Range<usize>,
+    /// For compiled keying, whose objects take one key after the other.
+    other_key: Vec<Byte>,
     blocks: Vec<Vec<Byte>>,
+    /// Where the expanded key is, or the object that has it.
+    expanded_at: u64,
+    /// The code and the constants that the first building of shared tables read.
+    pub tables_come_from: FxHashSet<u64>,
     /// For each direction and block, as often as there are [`Keying`]s.
     wanted: [Vec<Vec<Vec<Byte>>>; 2],
 }
@@ -203,6 +247,7 @@ impl<'a> Session<'a> {
             |n: usize| -> Vec<Byte> { (0..n).map(|_| symbol(&mut machine.algebra)).collect() };
         // Free bytes of S rather than of the key make shorter forms.
         let free = symbols(8 * k);
+        let other_key = symbols(if kernel.compiled.is_some() { 8 * k } else { 0 });
         let block = |i| {
             if group.contains(&i) {
                 symbols(BLOCK_BYTES)
@@ -237,7 +282,10 @@ impl<'a> Session<'a> {
             kernel,
             key,
             group,
+            other_key,
             blocks,
+            expanded_at: image.processor.buffers() + EXPANDED,
+            tables_come_from: FxHashSet::default(),
             wanted,
         }
     }
@@ -245,10 +293,35 @@ impl<'a> Session<'a> {
     /// Runs all functions of the kernel on all numbers of blocks.
     pub fn prove(&mut self) -> Result<Proved, String> {
         self.machine.load_image();
+        system::start(&mut self.machine);
+        if let Some(tables) = &self.kernel.tables {
+            tables.build(&mut *self.machine)?;
+            if self.tables_come_from.is_empty() {
+                self.tables_come_from = study::places_so_far(&*self.machine);
+            }
+        }
+        self.prove_with_tables()
+    }
+
+    /// The same after a change of the image. If the shared tables do not come from what changed, they stay.
+    pub fn prove_changed(&mut self, at: u64) -> Result<Proved, String> {
+        if self.kernel.tables.is_none() || self.tables_come_from.contains(&at) {
+            return self.prove();
+        }
+        let own = self.machine.memory.bytes(study::OWN_MEMORY).to_vec();
+        self.machine.load_image();
+        self.machine.memory.refill(study::OWN_MEMORY, own);
+        self.prove_with_tables()
+    }
+
+    fn prove_with_tables(&mut self) -> Result<Proved, String> {
         self.machine.look_ups.clear();
-        let (expanded, key_look_ups) = self
-            .expand(self.kernel.set_key, 0)
-            .map_err(|error| format!("set_key: {error}"))?;
+        let (expanded, key_look_ups) = if let Some(compiled) = &self.kernel.compiled {
+            self.compile(compiled)
+        } else {
+            self.expand(self.kernel.set_key, 0)
+        }
+        .map_err(|error| format!("set_key: {error}"))?;
         let instructions = self.machine.steps;
         if self.kernel.set_key_ct != 0 {
             self.prove_set_key_ct(&expanded)?;
@@ -273,6 +346,9 @@ impl<'a> Session<'a> {
                     proved.instructions += self.machine.steps;
                 }
             }
+        }
+        if let Some(compiled) = &self.kernel.compiled {
+            compiled.free(&mut *self.machine, self.expanded_at)?;
         }
         proved.block_look_ups = count(std::mem::take(&mut self.machine.look_ups));
         if self.kernel.constant_time && proved.key_look_ups + proved.block_look_ups > 0 {
@@ -299,6 +375,20 @@ impl<'a> Session<'a> {
         let algebra = &mut self.machine.algebra;
         let settled = expanded.into_iter().map(|byte| algebra.settle(byte));
         Ok((settled.collect(), look_ups))
+    }
+
+    /// Makes an object of compiled keying. There is no expanded key then.
+    fn compile(&mut self, compiled: &Compiled) -> Result<(Vec<Byte>, usize), String> {
+        let memory = &mut self.machine.memory;
+        let key = self.buffers + KEY;
+        memory.put("the key", key, self.key.clone(), false);
+        let other_key = self.other_key.clone();
+        self.expanded_at = compiled.new_with_key(&mut *self.machine, key, other_key)?;
+        let look_ups = count(std::mem::take(&mut self.machine.look_ups));
+        if compiled.hides_key() && look_ups > 0 {
+            return Err("an address depends on the key".into());
+        }
+        Ok((Vec::new(), look_ups))
     }
 
     /// With the help of each vector kernel it writes what `set_key` writes, without an address from the key.
@@ -346,10 +436,12 @@ impl<'a> Session<'a> {
             Direction::Encrypt => self.kernel.encrypt_blocks,
             Direction::Decrypt => self.kernel.decrypt_blocks,
         };
-        self.machine.call(
-            function,
-            &[self.buffers + EXPANDED, out, self.buffers + IN, n as u64],
-        )?;
+        let arguments = [self.expanded_at, out, self.buffers + IN, n as u64];
+        if self.kernel.compiled.is_some() {
+            study::call(&mut *self.machine, function, &arguments)?;
+        } else {
+            self.machine.call(function, &arguments)?;
+        }
         let found = self.machine.memory.bytes(name).to_vec();
         let wanted = &self.wanted[direction as usize];
         let known = found.chunks_exact(BLOCK_BYTES).skip(self.group.start);
