@@ -211,9 +211,8 @@ fn test_instructions(archive: &Path, cpu: &[&str]) -> Result<bool, String> {
     let mut random = Random(0);
     for kernel in kernels(&image, &[])? {
         for k in K.into_iter().filter(|&k| kernel.takes(k)) {
-            let mut session = Session::new(&image, &kernel, k, 0..kernel.most_blocks(), |_| {
-                algebra::Byte::from(random.byte())
-            });
+            let mut session =
+                Session::new(&image, &kernel, k, |_| algebra::Byte::from(random.byte()));
             session
                 .prove()
                 .map_err(|error| format!("{} on constants: {error}", kernel.name))?;

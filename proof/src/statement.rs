@@ -7,8 +7,6 @@
 //! does. In the others the same holds of `set_key_ct`, which writes the same expanded key with the help of each vector
 //! kernel.
 
-use std::ops::Range;
-
 use rustc_hash::FxHashSet;
 
 use crate::algebra::{Algebra, Byte, UNKNOWN};
@@ -129,15 +127,6 @@ impl Kernel {
         [ends.as_slice(), &[self.lanes - 1, self.lanes], &after].concat()
     }
 
-    /// The blocks that a session knows: all; for bit slices those that share bytes. The others are unknown then, so that no
-    /// result depends on them.
-    pub fn groups(&self) -> Vec<Range<usize>> {
-        let n = self.most_blocks();
-        let size = if self.works_on_bit_slices() { 8 } else { n };
-        let starts = (0..n).step_by(size);
-        starts.map(|at| at..n.min(at + size)).collect()
-    }
-
     pub fn most_blocks(&self) -> usize {
         self.numbers_of_blocks().into_iter().max().expect("some")
     }
@@ -201,15 +190,7 @@ const DIRECTIONS: [Direction; 2] = [Direction::Encrypt, Direction::Decrypt];
 
 /// Proves it for keys of 8k bytes.
 pub fn prove(image: &Image, kernel: &Kernel, k: usize) -> Result<Proved, String> {
-    let mut all = Proved::default();
-    for group in kernel.groups() {
-        let mut session = Session::new(image, kernel, k, group, Algebra::new_byte);
-        let proved = session.prove()?;
-        all.instructions += proved.instructions;
-        all.key_look_ups = all.key_look_ups.max(proved.key_look_ups);
-        all.block_look_ups = all.block_look_ups.max(proved.block_look_ups);
-    }
-    Ok(all)
+    Session::new(image, kernel, k, Algebra::new_byte).prove()
 }
 
 /// A key, blocks, and the blocks that the paper makes of them, with which code is compared.
@@ -219,8 +200,6 @@ pub struct Session<'a> {
     buffers: u64,
     kernel: &'a Kernel,
     key: Vec<Byte>,
-    /// Of the blocks, those that are known.
-    group: Range<usize>,
     /// For compiled keying, whose objects take one key after the other.
     other_key: Vec<Byte>,
     blocks: Vec<Vec<Byte>>,
@@ -238,7 +217,6 @@ impl<'a> Session<'a> {
         image: &'a Image,
         kernel: &'a Kernel,
         k: usize,
-        group: Range<usize>,
         mut symbol: impl FnMut(&mut Algebra) -> Byte,
     ) -> Self {
         let mut machine = machine::new(image);
@@ -248,14 +226,9 @@ impl<'a> Session<'a> {
         // Free bytes of S rather than of the key make shorter forms.
         let free = symbols(8 * k);
         let other_key = symbols(if kernel.compiled.is_some() { 8 * k } else { 0 });
-        let block = |i| {
-            if group.contains(&i) {
-                symbols(BLOCK_BYTES)
-            } else {
-                Memory::unknown(BLOCK_BYTES)
-            }
-        };
-        let blocks: Vec<_> = (0..kernel.most_blocks()).map(block).collect();
+        let blocks: Vec<_> = (0..kernel.most_blocks())
+            .map(|_| symbols(BLOCK_BYTES))
+            .collect();
         let common: &mut Common = &mut machine;
         let mut spec = Spec::new(&mut common.algebra, &mut common.sums);
         let whole = |free: &[Byte]| {
@@ -268,20 +241,25 @@ impl<'a> Session<'a> {
             .into_iter()
             .map(|keying| spec.key(&key, keying))
             .collect();
+        if kernel.works_on_bit_slices() {
+            // Lanes without a block work on zeros: their carries are to be known, too.
+            for direction in DIRECTIONS {
+                specified(&mut spec, direction, &[0; BLOCK_BYTES], &keys[0]);
+            }
+        }
         let wanted = DIRECTIONS.map(|direction| {
             let specified = |block: &Vec<Byte>| {
                 keys.iter()
                     .map(|key| specified(&mut spec, direction, block, key))
                     .collect()
             };
-            blocks[group.clone()].iter().map(specified).collect()
+            blocks.iter().map(specified).collect()
         });
         Self {
             machine,
             buffers: image.processor.buffers(),
             kernel,
             key,
-            group,
             other_key,
             blocks,
             expanded_at: image.processor.buffers() + EXPANDED,
@@ -336,9 +314,7 @@ impl<'a> Session<'a> {
             block_look_ups: 0,
         };
         for direction in DIRECTIONS {
-            let numbers = self.kernel.numbers_of_blocks();
-            let first = self.group.start;
-            for n in numbers.into_iter().filter(|&n| n > first) {
+            for n in self.kernel.numbers_of_blocks() {
                 for in_place in [false, true] {
                     let place = if in_place { " in place" } else { "" };
                     self.prove_blocks(direction, n, in_place)
@@ -444,17 +420,13 @@ impl<'a> Session<'a> {
         }
         let found = self.machine.memory.bytes(name).to_vec();
         let wanted = &self.wanted[direction as usize];
-        let known = found.chunks_exact(BLOCK_BYTES).skip(self.group.start);
-        for (i, (found, wanted)) in known.zip(wanted).enumerate() {
+        for (i, (found, wanted)) in found.chunks_exact(BLOCK_BYTES).zip(wanted).enumerate() {
             let found: Vec<Byte> = found
                 .iter()
                 .map(|&byte| self.machine.algebra.settle(byte))
                 .collect();
             if found.contains(&UNKNOWN) || !wanted.contains(&found) {
-                return Err(format!(
-                    "block {} is not that of the paper",
-                    self.group.start + i
-                ));
+                return Err(format!("block {i} is not that of the paper"));
             }
         }
         Ok(())
