@@ -230,6 +230,8 @@ pub struct Algebra {
     gates: gates::Gates,
     /// Bytes hold bits of different blocks, so gates work bit by bit.
     pub bit_slices: bool,
+    /// Of how many forms a gate may be: as many as an S-box has inputs.
+    pub gate_forms: usize,
 }
 
 /// A function that does not depend on all of its basis: the sums of the basis's forms that it depends on.
@@ -305,6 +307,7 @@ impl Algebra {
             essence: FxHashMap::default(),
             gates: gates::Gates::new(),
             bit_slices: false,
+            gate_forms: MAX_RANK,
         };
         new.forms.add(Rc::from([]));
         new.forms.add(Rc::from([ONE]));

@@ -101,12 +101,17 @@ fn at(truth: &Truth, y: usize) -> bool {
     truth[y / 64] >> (y % 64) & 1 == 1
 }
 
-fn truth_of(f: impl Fn(usize) -> bool) -> Truth {
+/// A function of the lowest `rank` bits of a point.
+fn truth_of(rank: usize, f: impl Fn(usize) -> bool) -> Truth {
     let mut truth = [0; 4];
-    for y in (0..256).filter(|&y| f(y)) {
+    for y in (0..1 << rank).filter(|&y| f(y)) {
         truth[y / 64] |= 1 << (y % 64);
     }
-    truth
+    for i in rank..6 {
+        truth[0] |= truth[0] << (1 << i);
+    }
+    let words = (1 << rank.max(6)) / 64;
+    std::array::from_fn(|i| truth[i % words])
 }
 
 /// The function at points moved by a direction.
@@ -183,7 +188,7 @@ fn reduce(rank: usize, truth: &Truth) -> Reduced {
             .map(|j| 1 << free[j])
             .sum()
     };
-    let fewer = truth_of(|y| at(&rest, point(y)));
+    let fewer = truth_of(free.len(), |y| at(&rest, point(y)));
     let (mask, one, truth) = without_affine(free.len(), &fewer);
     let sum = (0..free.len())
         .filter(|j| mask >> j & 1 == 1)
@@ -205,7 +210,8 @@ impl Algebra {
             Part::Of { byte, bit } => match self.bytes[byte] {
                 Shape::Function(basis, table) if self.is_concrete(table) => {
                     let values = self.values(table);
-                    let truth = truth_of(|y| values[y & (values.len() - 1)] >> bit & 1 == 1);
+                    let rank = self.forms_of(basis).len();
+                    let truth = truth_of(rank, |y| values[y] >> bit & 1 == 1);
                     self.reduced(basis, &truth)
                 }
                 _ => form(self.bits(byte)[usize::from(bit)]),
@@ -292,7 +298,10 @@ impl Algebra {
             let bit = |(i, &mask): (usize, &u16)| usize::from(parity(mask & y)) << i;
             places.iter().enumerate().map(bit).sum()
         };
-        let lifted = truth_of(|y| at(&truth, point(u16::try_from(y).expect("below 256"))));
+        let rank = self.forms_of(basis).len();
+        let lifted = truth_of(rank, |y| {
+            at(&truth, point(u16::try_from(y).expect("below 256")))
+        });
         add(sum, lifted)
     }
 
@@ -333,7 +342,9 @@ impl Algebra {
             let bit = |(i, &mask): (usize, &u16)| usize::from(parity(mask & y)) << i;
             places.iter().enumerate().map(bit).sum()
         };
-        let truth = truth_of(|y| at(&reduced.truth, point(u16::try_from(y).expect("below 256"))));
+        let truth = truth_of(forms.len(), |y| {
+            at(&reduced.truth, point(u16::try_from(y).expect("below 256")))
+        });
         let (mask, one, truth) = without_affine(forms.len(), &truth);
         let part = self.sum_of_forms(own, mask);
         let part = self.xor_bits(part, Bit::from(one));
@@ -352,21 +363,38 @@ impl Algebra {
     /// were there earlier is settled first: it is an input of the circuit to which the others belong.
     fn together<const N: usize>(&mut self, mut values: [Value; N]) -> ([Value; N], Basis) {
         loop {
-            let mut bits = Vec::with_capacity(2 * MAX_RANK);
-            values
-                .iter()
-                .for_each(|&value| self.support_of_value(value, &mut bits));
-            if let Some(basis) = self.find_basis(&bits) {
-                return (values, basis);
-            }
-            let depths = values.map(|value| self.depth_of_value(value));
-            let first = depths.into_iter().flatten().min();
-            for (value, depth) in values.iter_mut().zip(depths) {
-                if depth.is_some() && depth == first {
-                    *value = form(self.settle_value(*value));
-                }
+            match self.basis_of_values(&values) {
+                Some(basis) => return (values, basis),
+                None => values = self.settle_first(values),
             }
         }
+    }
+
+    /// `None`: they depend on more forms than an S-box has inputs.
+    fn basis_of_values(&mut self, values: &[Value]) -> Option<Basis> {
+        let mut bits = Vec::with_capacity(2 * MAX_RANK);
+        for &value in values {
+            self.support_of_value(value, &mut bits);
+        }
+        let basis = self.find_basis(&bits)?;
+        (self.forms_of(basis).len() <= self.gate_forms).then_some(basis)
+    }
+
+    /// Of gates of the same depth the one that was made first is an input of the other's circuit: so it is where
+    /// Triple-DES swaps halves.
+    fn settle_first<const N: usize>(&mut self, values: [Value; N]) -> [Value; N] {
+        let order = |value: &Value| (self.depth_of_value(*value), value.gate);
+        let gates = values.iter().filter(|value| value.gate != 0);
+        let first = gates
+            .min_by_key(|value| order(value))
+            .map(|value| value.gate);
+        values.map(|value| {
+            if Some(value.gate) == first {
+                form(self.settle_value(value))
+            } else {
+                value
+            }
+        })
     }
 
     /// `None`: there is no gate.
@@ -398,8 +426,11 @@ impl Algebra {
             let form = self.xor_bits(a.form, b.form);
             return Value { form, gate };
         }
-        let gate = |value: Value| Value { form: 0, ..value };
-        let ([c, d], basis) = self.together([gate(a), gate(b)]);
+        let [c, d] = [a, b].map(|value| Value { form: 0, ..value });
+        let Some(basis) = self.basis_of_values(&[c, d]) else {
+            let [a, b] = self.settle_first([a, b]);
+            return self.xor_values(a, b);
+        };
         let truth = pointwise([self.truth(basis, c), self.truth(basis, d)], |[c, d]| c ^ d);
         let gates = self.reduced(basis, &truth);
         let form = self.xor_bits(a.form, b.form);
