@@ -4,6 +4,7 @@
 
 use crate::algebra::{Byte, Op, UNKNOWN};
 use crate::carries;
+use crate::look_up;
 use crate::machine::{Common, number, number_bytes};
 use crate::sums::{UNKNOWN_WORD, as_constant, constant, without_carries};
 
@@ -17,6 +18,8 @@ pub enum Kind {
     Multiply,
     /// The first operand as it is: the result of a shift, of which only zero and sign are used.
     Value,
+    /// The first operand as the high half of a product: carry and overflow say whether it is 0, the others nothing.
+    High,
 }
 
 impl Kind {
@@ -28,7 +31,7 @@ impl Kind {
             Self::Add => a.wrapping_add(b),
             Self::Sub => a.wrapping_sub(b),
             Self::Multiply => a.wrapping_mul(b),
-            Self::Value => a,
+            Self::Value | Self::High => a,
         };
         low_bits(result, size)
     }
@@ -245,8 +248,8 @@ impl Common {
         address: impl Fn(&[Byte]) -> Result<u64, String>,
         n: usize,
     ) -> Result<Vec<Byte>, String> {
-        self.look_up_of_few_bits(place, parts, address, n)?
-            .ok_or_else(|| "the address depends on more than eight bits".into())
+        self.look_ups.push(place);
+        look_up::load(self, parts, n, address)
     }
 
     /// `None`: the address depends on more than eight bits.
@@ -258,16 +261,6 @@ impl Common {
         n: usize,
     ) -> Result<Option<Vec<Byte>>, String> {
         self.look_ups.push(place);
-        let mut error = None;
-        let memory = &mut self.memory;
-        let loaded = self.algebra.map_points(parts, |at| {
-            let bytes =
-                address(at).and_then(|address| memory.load(address, n).map(<[Byte]>::to_vec));
-            bytes.unwrap_or_else(|outside| {
-                error = Some(outside);
-                vec![UNKNOWN; n]
-            })
-        });
-        error.map_or(Ok(loaded), Err)
+        look_up::load_by_points(self, parts, n, address)
     }
 }

@@ -10,6 +10,7 @@ use crate::a64::{self, A64};
 use crate::algebra::{Algebra, Byte};
 use crate::chains::Chains;
 use crate::image::{HIGH, Image, MEMCPY, MEMMOVE, MEMSET, Processor};
+use crate::look_up;
 use crate::memory::Memory;
 use crate::products::Products;
 use crate::sums::Sums;
@@ -89,6 +90,7 @@ pub struct Common {
     /// Where an address depended on a symbol.
     pub look_ups: Vec<u64>,
     stacks: FxHashMap<u64, Vec<Byte>>,
+    pub sums_of_tables: look_up::Memo,
     /// Functions outside the library by their addresses.
     pub outside: FxHashMap<u64, Outside>,
 }
@@ -109,6 +111,7 @@ impl Default for Common {
             chains: Chains::default(),
             look_ups: Vec::new(),
             stacks: FxHashMap::default(),
+            sums_of_tables: look_up::Memo::default(),
             outside,
         }
     }

@@ -10,6 +10,7 @@ mod chains;
 mod evaluation;
 mod image;
 mod integers;
+mod look_up;
 mod machine;
 mod memory;
 mod modes;

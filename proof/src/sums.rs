@@ -181,12 +181,12 @@ fn of_few_bits(algebra: &mut Algebra, a: Word, b: Word) -> Option<Word> {
     Some(std::array::from_fn(|i| sum[i]))
 }
 
-/// The sum of two numbers that have no bit at the same place, of any number of bytes.
+/// The sum of numbers that have no bit in common, as far as we know; `None`: there may be carries.
 pub fn without_carries(algebra: &mut Algebra, a: &[Byte], b: &[Byte]) -> Option<Vec<Byte>> {
+    if a.contains(&UNKNOWN) || b.contains(&UNKNOWN) {
+        return None;
+    }
     for (&a, &b) in a.iter().zip(b) {
-        if a == UNKNOWN || b == UNKNOWN {
-            return None;
-        }
         let (a, b) = (algebra.bits(a), algebra.bits(b));
         if a.iter().zip(&b).any(|(&a, &b)| a != 0 && b != 0) {
             return None;

@@ -19,12 +19,16 @@ use crate::algebra::{Byte, Op, UNKNOWN};
 use crate::carries;
 use crate::image::Image;
 use crate::integers::{Kind, Shift};
+use crate::look_up;
 use crate::machine::{Common, Machine, RETURN, Result, STACK, STACK_BYTES, number, number_bytes};
 use crate::sums::Word;
 use flags::Flags;
 pub use written::takes_symbols;
 
+const RAX: usize = 0;
+const RDX: usize = 2;
 const RSP: usize = 4;
+const RDI: usize = 7;
 /// rdi, rsi, rdx, rcx, r8, r9.
 const ARGUMENTS: [usize; 6] = [7, 6, 2, 1, 8, 9];
 /// Those that a function leaves as they were, by the calling convention of System V: rbx, rsp, rbp, r12 to r15.
@@ -288,8 +292,10 @@ impl<'a> X86<'a> {
             let parts = [(base, 1), (index, scale)];
             self.common.in_chain(i.memory_displacement64(), &parts, n)
         };
-        few.or_else(by_chain)
-            .ok_or_else(|| "the address depends on more than eight bits".into())
+        match few.or_else(by_chain) {
+            Some(bytes) => Ok(bytes),
+            None => look_up::load(&mut self.common, &both, n, address),
+        }
     }
 
     fn store(&mut self, i: &Instruction, bytes: &[Byte]) -> Result<()> {
@@ -437,6 +443,7 @@ impl<'a> X86<'a> {
             M::Bsf | M::Tzcnt => self.count_zeros(i)?,
             M::Div => self.divide(i)?,
             M::Bt => self.test_bit(i)?,
+            M::Mul => self.multiply_wide(i)?,
             _ => return self.conditional(i),
         }
         Ok(true)
@@ -473,7 +480,6 @@ impl<'a> X86<'a> {
 
     /// Stores of a register, as many as rcx says.
     fn fill(&mut self, i: &Instruction) -> Result<()> {
-        const RDI: usize = 7;
         let (to, n) = (number(&self.registers[RDI]), number(&self.registers[1]));
         let (Some(to), Some(n)) = (to, n) else {
             return Err("a copy depends on a symbol".into());
@@ -620,6 +626,21 @@ impl<'a> X86<'a> {
             UNKNOWN => Flags::Unknown,
             byte => Flags::Carry(self.algebra.bits(byte)[at % 8]),
         };
+        Ok(())
+    }
+
+    /// The product of rax and an operand, in rdx and rax.
+    fn multiply_wide(&mut self, i: &Instruction) -> Result<()> {
+        let factor = self.operand(i, 0)?;
+        let (Some(a), Some(b), 8) = (number(&self.registers[RAX]), number(&factor), factor.len())
+        else {
+            return Err("a wide product of symbols, or of less than 64 bits".into());
+        };
+        let product = (u128::from(a) * u128::from(b)).to_le_bytes();
+        let (low, high) = product.split_at(8);
+        self.registers[RAX] = std::array::from_fn(|i| low[i].into());
+        self.registers[RDX] = std::array::from_fn(|i| high[i].into());
+        self.flags = Flags::of(Kind::High, &self.registers[RDX], &[]);
         Ok(())
     }
 

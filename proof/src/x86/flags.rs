@@ -167,6 +167,13 @@ fn holds(
     condition: ConditionCode,
 ) -> Option<bool> {
     use ConditionCode as C;
+    if kind == Kind::High {
+        return match condition {
+            C::b | C::o => Some(a != 0),
+            C::ae | C::no => Some(a == 0),
+            _ => None,
+        };
+    }
     let top = |x: u64| x >> (8 * size - 1) & 1 == 1;
     let result = kind.result(a, b, size);
     let (zero, sign) = (result == 0, top(result));

@@ -24,7 +24,9 @@ impl X86<'_> {
     pub(super) fn rare(&mut self, i: &Instruction) -> Result<bool> {
         match i.mnemonic() {
             Mnemonic::Xadd => self.exchange_and_add(i)?,
-            Mnemonic::Movsq if i.has_rep_prefix() => self.copy_words(i)?,
+            Mnemonic::Movsq | Mnemonic::Movsd | Mnemonic::Movsb if i.has_rep_prefix() => {
+                self.copy_words(i)?
+            }
             Mnemonic::Cpuid => self.describe_processor()?,
             Mnemonic::Xgetbv => self.set_words([(RAX, XCR0), (RDX, 0)]),
             _ => return Ok(false),
@@ -63,26 +65,27 @@ impl X86<'_> {
         self.set_operand(i, &sum)
     }
 
-    /// REP MOVSQ; by the calling convention the direction is up.
+    /// REP MOVS; by the calling convention the direction is up.
     fn copy_words(&mut self, i: &Instruction) -> Result<()> {
         let [n, to] = [RCX, RDI].map(|register| number(&self.registers[register]));
         let (Some(n), Some(to)) = (n, to) else {
             return Err("a copy depends on a symbol".into());
         };
         let from = self.registers[RSI];
+        let size = i.memory_size().size() as u64;
         self.registers[RSI] = if let Some(from) = number(&from) {
-            for at in (0..n).map(|word| 8 * word) {
-                let word = self.memory.load(from + at, 8)?.to_vec();
+            for at in (0..n).map(|word| size * word) {
+                let word = self.memory.load(from + at, as_size(size))?.to_vec();
                 self.memory.store(to + at, &word)?;
             }
-            number_bytes(from + 8 * n)
+            number_bytes(from + size * n)
         } else {
             // Of a table that nobody writes to, so the order is no matter.
-            let bytes = self.common.load(&from, as_size(8 * n), i.ip())?;
+            let bytes = self.common.load(&from, as_size(size * n), i.ip())?;
             self.memory.store(to, &bytes)?;
             [UNKNOWN; 8]
         };
-        self.set_words([(RCX, 0), (RDI, to + 8 * n)]);
+        self.set_words([(RCX, 0), (RDI, to + size * n)]);
         Ok(())
     }
 }

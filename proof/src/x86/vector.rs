@@ -2,9 +2,10 @@
 //
 //! Instructions of vectors and mask registers.
 
-use iced_x86::{EncodingKind, Instruction, Mnemonic as M, OpKind, Register};
+use iced_x86::{ConditionCode, EncodingKind, Instruction, Mnemonic as M, OpKind, Register};
 
 use super::X86;
+use super::flags::Flags;
 use crate::algebra::{Byte, LookUp, Op, UNKNOWN};
 use crate::integers::{Kind, Shift};
 use crate::machine::{Result, number, number_bytes};
@@ -214,6 +215,7 @@ impl X86<'_> {
             }
             M::Pcmpeqd | M::Vpcmpeqd if same_register(i) => byte([0xFF; 64]),
             M::Paddd | M::Vpaddd => word(self.add_words(i)?),
+            M::Pcmpgtd | M::Vpcmpgtd if !i.op0_register().is_k() => word(self.greater_words(i)?),
             M::Psubq | M::Vpsubq => long(self.arithmetic_each(i, Kind::Sub, 8)?),
             M::Paddq | M::Vpaddq => long(self.arithmetic_each(i, Kind::Add, 8)?),
             M::Psubd | M::Vpsubd => word(self.arithmetic_each(i, Kind::Sub, 4)?),
@@ -318,6 +320,21 @@ impl X86<'_> {
                     .sums
                     .add(&mut self.common.algebra, word_at(&a, at), word_at(&b, at));
             a[at..at + 4].copy_from_slice(&sum);
+        }
+        Ok(a)
+    }
+
+    /// Whether signed words are greater; compilers spread the sign of a word as 0 > word.
+    fn greater_words(&mut self, i: &Instruction) -> Result<Vector> {
+        let (mut a, b) = self.both(i)?;
+        for at in (0..Self::width(i)).step_by(4) {
+            let (left, right) = (&a[at..at + 4], &b[at..at + 4]);
+            let greater = if number(left) == Some(0) {
+                self.sign(right)
+            } else {
+                Flags::of(Kind::Sub, left, right).holds(&mut self.algebra, ConditionCode::g)
+            };
+            a[at..at + 4].fill(greater);
         }
         Ok(a)
     }
