@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Proves that the kernels of a library compute Twofish, and tests what such a proof rests on. README.md has the
+//! Proves that the kernels of a library compute Twofish and DES, and tests what such a proof rests on. README.md has the
 //! method.
 
 mod a64;
 mod algebra;
 mod carries;
 mod chains;
+mod des;
+mod des_spec;
 mod evaluation;
 mod image;
 mod integers;
@@ -36,7 +38,7 @@ use modes::{Scope, Setting};
 use statement::{Kernel, Session};
 use trust::Random;
 
-const USAGE: &str = "usage: manyfish-proof prove LIBRARY [KERNEL...]      that they compute Twofish
+const USAGE: &str = "usage: manyfish-proof prove LIBRARY [KERNEL...]      that they compute Twofish and DES
        manyfish-proof modes LIBRARY [MODE...]           that they compute their definitions over any cipher
        manyfish-proof instructions LIBRARY TESTER...    that the processor does what the proof takes it to do
        manyfish-proof faults N LIBRARY [KERNEL...]      that proofs of code with a planted fault fail, of N for each
@@ -71,10 +73,12 @@ fn names_of(image: &Image) -> Vec<&'static str> {
         Processor::Wasm if Kernel::find(image, "simd128").is_some() => &["simd128"],
         Processor::Wasm => &[],
     };
-    [others, &TABLES].concat()
+    let des: &[&str] = match image.processor {
+        Processor::X86 => &des::NAMES,
+        _ => &[],
+    };
+    [others, des, &TABLES].concat()
 }
-
-const K: [usize; 3] = [2, 3, 4];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -105,11 +109,8 @@ fn main() -> ExitCode {
 
 /// The kernels of these names, or all of the library.
 fn kernels(image: &Image, names: &[&str]) -> Result<Vec<Kernel>, String> {
-    let names = if names.is_empty() {
-        &names_of(image)
-    } else {
-        names
-    };
+    let all = names_of(image);
+    let names = if names.is_empty() { &all } else { names };
     names
         .iter()
         .map(|name| {
@@ -137,24 +138,34 @@ fn on_two_threads<T: Sync>(tasks: &[T], work: impl Fn(&T) -> bool + Sync) -> boo
     all_succeed.into_inner().expect("no thread panics")
 }
 
+/// Ascending numbers as text, such as "1 to 9, 63".
+fn ranges(numbers: impl IntoIterator<Item = usize>) -> String {
+    let numbers: Vec<usize> = numbers.into_iter().collect();
+    let runs = numbers.chunk_by(|a, b| a + 1 == *b);
+    let text = runs.map(|run| match run {
+        [one] => one.to_string(),
+        _ => format!("{} to {}", run[0], run[run.len() - 1]),
+    });
+    text.collect::<Vec<_>>().join(", ")
+}
+
 fn prove(archive: &Path, names: &[&str]) -> Result<bool, String> {
     let image = Image::open(archive)?;
     let kernels = kernels(&image, names)?;
     let tasks: Vec<_> = kernels
         .iter()
-        .flat_map(|kernel| K.map(|k| (kernel, k)))
-        .filter(|(kernel, k)| kernel.takes(*k))
+        .flat_map(|kernel| kernel.key_lengths().into_iter().map(move |k| (kernel, k)))
         .collect();
     let failed = AtomicUsize::new(0);
     let all_succeed = on_two_threads(&tasks, |&(kernel, k)| {
         let start = Instant::now();
         let result = statement::prove(&image, kernel, k);
         let seconds = start.elapsed().as_secs();
-        let name = format!("{}, keys of {} bits", kernel.name, 64 * k);
+        let name = format!("{}, {}", kernel.name, kernel.key_text(k));
         match &result {
             Ok(proved) => println!(
-                "proved: {name}, 1 to {} blocks; {} instructions; look-ups by the key at {} places, by blocks at {}; {seconds} s",
-                kernel.most_blocks(),
+                "proved: {name}, {} blocks; {} instructions; look-ups by the key at {} places, by blocks at {}; {seconds} s",
+                ranges(kernel.numbers_of_blocks(k)),
                 proved.instructions,
                 proved.key_look_ups,
                 proved.block_look_ups
@@ -211,7 +222,7 @@ fn test_instructions(archive: &Path, cpu: &[&str]) -> Result<bool, String> {
     let (mut places, mut written) = (Vec::new(), Vec::new());
     let mut random = Random(0);
     for kernel in kernels(&image, &[])? {
-        for k in K.into_iter().filter(|&k| kernel.takes(k)) {
+        for k in kernel.key_lengths() {
             let mut session =
                 Session::new(&image, &kernel, k, |_| algebra::Byte::from(random.byte()));
             session
@@ -245,7 +256,8 @@ fn plant_faults(n: usize, archive: &Path, names: &[&str]) -> Result<bool, String
     }
     let kernels = kernels(&image, names)?;
     Ok(on_two_threads(&kernels, |kernel| {
-        report_faults(&kernel.name, n, mutants::plant(&image, kernel, K[0], n))
+        let faults = mutants::plant(&image, kernel, kernel.key_lengths()[0], n);
+        report_faults(&kernel.name, n, faults)
     }))
 }
 

@@ -114,7 +114,10 @@ fn describe(image: &Image, changed: &Image, at: u64, code: &[(u64, usize)]) -> S
         .find(|(ip, len)| (*ip..ip + *len as u64).contains(&at))
     {
         Some((ip, _)) => _ = write!(line, "{} becomes {}", text(image, *ip), text(changed, *ip)),
-        None => _ = write!(line, "a constant"),
+        None => {
+            let [was, is] = [image, changed].map(|image| image.at(at, 1)[0]);
+            _ = write!(line, "the constant {was:#04x} becomes {is:#04x}")
+        }
     }
     line
 }

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 //! The statement about a kernel, for each length of a key and every number of blocks up to twice its lanes: its `set_key`,
-//! and then its `encrypt_blocks` or `decrypt_blocks`, with every key and all blocks, write the blocks that the paper
-//! defines; in place, too. They read and write nothing but their arguments, constants and the stack, keep to the
-//! calling convention, and no branch depends on a secret. In a kernel that says that it is constant-time no address
-//! does. In the others the same holds of `set_key_ct`, which writes the same expanded key with the help of each vector
-//! kernel.
+//! and then its `encrypt_blocks` or `decrypt_blocks`, with every key and all blocks, write the blocks that the paper of
+//! Twofish or the standard of DES defines; in place, too. They read and write nothing but their arguments, constants and
+//! the stack, keep to the calling convention, and no branch depends on a secret. In a kernel that says that it is
+//! constant-time no address does. In the others of Twofish the same holds of `set_key_ct`, which writes the same expanded
+//! key with the help of each vector kernel.
+
+use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
 use crate::algebra::{Algebra, Byte, UNKNOWN};
+use crate::des;
 use crate::image::{Image, Processor};
-use crate::machine::{self, Common, Machine};
+use crate::machine::{self, Common, Machine, as_size};
 use crate::memory::Memory;
 use crate::spec::{Key, Keying, Spec};
 use crate::study::{self, Compiled, SharedTables};
@@ -25,15 +28,24 @@ const KEY: u64 = 0x1000_0001;
 const EXPANDED: u64 = 0x2000_0004;
 const OUT: u64 = 0x3000_0003;
 const IN: u64 = 0x4000_0007;
-const BLOCK_BYTES: usize = 16;
 /// Bit slices take over from single blocks below this number.
 const FEW_BLOCKS: usize = 10;
 
-/// A kernel as the library describes it, in `mf_twofish_kernel` (c/src/twofish/kernel.h).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Cipher {
+    Twofish,
+    Des,
+}
+
+/// A kernel as the library describes it: the common part (c/src/common/kernel.h), then that of its cipher, in
+/// `mf_twofish_kernel` or `mf_des_kernel` (kernel.h in c/src/twofish and c/src/des).
 pub struct Kernel {
     pub name: String,
-    pub lanes: usize,
+    cipher: Cipher,
+    lanes: usize,
     expanded_key_bytes: usize,
+    /// Of DES, for one key.
+    one_key_bytes: usize,
     constant_time: bool,
     encrypt_blocks: u64,
     decrypt_blocks: u64,
@@ -90,49 +102,108 @@ fn kernel_at(image: &Image, name: &str) -> Option<u64> {
 }
 
 impl Kernel {
+    /// One of DES has a name such as des/sp2k.
     pub fn find(image: &Image, name: &str) -> Option<Self> {
         if let Some((compiled, tables)) = Compiled::find(image, name) {
             return Self::compiled(image, name, compiled, tables);
         }
+        if name.starts_with(des::PREFIX) {
+            let at = des::kernel_at(image, name)?;
+            // It stands where Twofish has another field.
+            let one_key_bytes = as_size(image.word(field_at(image, at, "setup")));
+            return Some(Self {
+                one_key_bytes,
+                ..Self::at(image, name, Cipher::Des, at)
+            });
+        }
         let at = kernel_at(image, name)?;
-        let word = |field| image.word(field_at(image, at, field));
-        let size = |field| usize::try_from(word(field)).expect("64 bits");
         let setup = |name| {
             let helper = kernel_at(image, name)?;
             Some((name, image.word(field_at(image, helper, "setup"))))
         };
         Some(Self {
+            set_key_ct: image.word(field_at(image, at, "set_key_ct")),
+            tables: SharedTables::find(image, image.word(field_at(image, at, "shared_bytes"))),
+            setups: SETUP_KERNELS.into_iter().filter_map(setup).collect(),
+            ..Self::at(image, name, Cipher::Twofish, at)
+        })
+    }
+
+    /// The part that does not depend on the cipher.
+    fn at(image: &Image, name: &str, cipher: Cipher, at: u64) -> Self {
+        let word = |field| image.word(field_at(image, at, field));
+        let size = |field| as_size(word(field));
+        Self {
             name: name.into(),
+            cipher,
             expanded_key_bytes: size("expanded_key_bytes"),
+            one_key_bytes: 0,
             lanes: size("lanes"),
             constant_time: image.at(field_at(image, at, "constant_time"), 1)[0] != 0,
             encrypt_blocks: word("encrypt_blocks"),
             decrypt_blocks: word("decrypt_blocks"),
             set_key: word("set_key"),
-            set_key_ct: word("set_key_ct"),
-            setups: SETUP_KERNELS.into_iter().filter_map(setup).collect(),
+            set_key_ct: 0,
+            setups: Vec::new(),
             wants_helper: image.processor != Processor::Wasm,
-            tables: SharedTables::find(image, word("shared_bytes")),
+            tables: None,
             compiled: None,
-        })
-    }
-
-    /// All up to twice the lanes; for bit slices those where they change what they do, and their neighbours.
-    fn numbers_of_blocks(&self) -> Vec<usize> {
-        if !self.works_on_bit_slices() {
-            return (1..=2 * self.lanes).collect();
         }
-        let ends = [1, 2, 3, FEW_BLOCKS - 1, FEW_BLOCKS];
-        let after = ends.map(|n| self.lanes + n);
-        [ends.as_slice(), &[self.lanes - 1, self.lanes], &after].concat()
     }
 
-    pub fn most_blocks(&self) -> usize {
-        self.numbers_of_blocks().into_iter().max().expect("some")
+    fn block_bytes(&self) -> usize {
+        match self.cipher {
+            Cipher::Twofish => 16,
+            Cipher::Des => des::BLOCK_BYTES,
+        }
+    }
+
+    /// The lengths of keys, in units of 8 bytes.
+    pub fn key_lengths(&self) -> Vec<usize> {
+        let longest = self.tables.as_ref().map_or(4, SharedTables::max_k);
+        match self.cipher {
+            Cipher::Twofish => (2..=longest).collect(),
+            Cipher::Des => vec![1, 3],
+        }
+    }
+
+    pub fn key_text(&self, length: usize) -> String {
+        match (self.cipher, length) {
+            (Cipher::Twofish, _) => format!("keys of {} bits", 64 * length),
+            (Cipher::Des, 1) => "1 key".into(),
+            (Cipher::Des, _) => format!("{length} keys"),
+        }
+    }
+
+    fn bytes_of_expanded_key(&self, key_length: usize) -> usize {
+        match (self.cipher, key_length) {
+            (Cipher::Des, 1) => self.one_key_bytes,
+            _ => self.expanded_key_bytes,
+        }
+    }
+
+    /// The numbers of blocks that it gets, and whether in place. All up to twice the lanes; for bit slices those where
+    /// they change what they do, and their neighbours.
+    fn runs(&self, key_length: usize) -> Vec<(usize, bool)> {
+        let numbers: Vec<usize> = match self.cipher {
+            Cipher::Des => return des::runs(self.lanes, key_length),
+            Cipher::Twofish if self.works_on_bit_slices() => {
+                let ends = [1, 2, 3, FEW_BLOCKS - 1, FEW_BLOCKS];
+                let after = ends.map(|n| self.lanes + n);
+                [ends.as_slice(), &[self.lanes - 1, self.lanes], &after].concat()
+            }
+            Cipher::Twofish => (1..=2 * self.lanes).collect(),
+        };
+        let both = |n| [(n, false), (n, true)];
+        numbers.into_iter().flat_map(both).collect()
+    }
+
+    pub fn numbers_of_blocks(&self, key_length: usize) -> BTreeSet<usize> {
+        self.runs(key_length).into_iter().map(|(n, _)| n).collect()
     }
 
     pub fn works_on_bit_slices(&self) -> bool {
-        self.name == "bitslice"
+        self.name.contains("bitslice")
     }
 
     /// With the S-boxes of `full`, and as many lanes.
@@ -151,13 +222,6 @@ impl Kernel {
             compiled: Some(compiled),
             ..Self::find(image, "full")?
         })
-    }
-
-    /// Whether it takes keys of 8k bytes.
-    pub fn takes(&self, k: usize) -> bool {
-        self.tables
-            .as_ref()
-            .is_none_or(|tables| k <= tables.max_k())
     }
 
     /// The parts of the S-boxes in its tables. Several: its layouts differ in that.
@@ -181,12 +245,21 @@ pub struct Proved {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Direction {
+pub enum Direction {
     Encrypt,
     Decrypt,
 }
 
-const DIRECTIONS: [Direction; 2] = [Direction::Encrypt, Direction::Decrypt];
+impl Direction {
+    pub fn other(self) -> Self {
+        match self {
+            Self::Encrypt => Self::Decrypt,
+            Self::Decrypt => Self::Encrypt,
+        }
+    }
+}
+
+pub const DIRECTIONS: [Direction; 2] = [Direction::Encrypt, Direction::Decrypt];
 
 /// Proves it for keys of 8k bytes.
 pub fn prove(image: &Image, kernel: &Kernel, k: usize) -> Result<Proved, String> {
@@ -207,9 +280,11 @@ pub struct Session<'a> {
     expanded_at: u64,
     /// The code and the constants that the first building of shared tables read.
     pub tables_come_from: FxHashSet<u64>,
-    /// For each direction and block, as often as there are [`Keying`]s.
-    wanted: [Vec<Vec<Vec<Byte>>>; 2],
+    wanted: Wanted,
 }
+
+/// The blocks that the specification wants: for each direction and block, as often as there are [`Keying`]s.
+pub type Wanted = [Vec<Vec<Vec<Byte>>>; 2];
 
 impl<'a> Session<'a> {
     /// `symbol` makes each byte of the key and the blocks.
@@ -221,40 +296,24 @@ impl<'a> Session<'a> {
     ) -> Self {
         let mut machine = machine::new(image);
         machine.algebra.bit_slices = kernel.works_on_bit_slices();
+        if kernel.cipher == Cipher::Des {
+            machine.algebra.gate_forms = des::S_BOX_INPUTS;
+        }
         let mut symbols =
             |n: usize| -> Vec<Byte> { (0..n).map(|_| symbol(&mut machine.algebra)).collect() };
-        // Free bytes of S rather than of the key make shorter forms.
         let free = symbols(8 * k);
         let other_key = symbols(if kernel.compiled.is_some() { 8 * k } else { 0 });
-        let blocks: Vec<_> = (0..kernel.most_blocks())
-            .map(|_| symbols(BLOCK_BYTES))
+        let n_blocks = kernel.numbers_of_blocks(k).last().copied();
+        let blocks: Vec<_> = (0..n_blocks.expect("some"))
+            .map(|_| symbols(kernel.block_bytes()))
             .collect();
-        let common: &mut Common = &mut machine;
-        let mut spec = Spec::new(&mut common.algebra, &mut common.sums);
-        let whole = |free: &[Byte]| {
-            let word = |from: usize| std::array::from_fn(|i| free[from + i]);
-            spec.key_bytes(word(0), word(4))
-        };
-        let key: Vec<Byte> = free.chunks_exact(8).flat_map(whole).collect();
-        let keys: Vec<Key> = kernel
-            .keyings(k)
-            .into_iter()
-            .map(|keying| spec.key(&key, keying))
-            .collect();
-        if kernel.works_on_bit_slices() {
-            // Lanes without a block work on zeros: their carries are to be known, too.
-            for direction in DIRECTIONS {
-                specified(&mut spec, direction, &[0; BLOCK_BYTES], &keys[0]);
+        let (key, wanted) = match kernel.cipher {
+            Cipher::Twofish => twofish(&mut machine, &kernel.keyings(k), &free, &blocks),
+            Cipher::Des => {
+                let wanted = des::wanted(&mut machine.algebra, &free, &blocks);
+                (free, wanted)
             }
-        }
-        let wanted = DIRECTIONS.map(|direction| {
-            let specified = |block: &Vec<Byte>| {
-                keys.iter()
-                    .map(|key| specified(&mut spec, direction, block, key))
-                    .collect()
-            };
-            blocks.iter().map(specified).collect()
-        });
+        };
         Self {
             machine,
             buffers: image.processor.buffers(),
@@ -301,6 +360,9 @@ impl<'a> Session<'a> {
         }
         .map_err(|error| format!("set_key: {error}"))?;
         let instructions = self.machine.steps;
+        if self.kernel.cipher == Cipher::Des {
+            des::check_expanded_key(&expanded, self.key.len() / 8)?;
+        }
         if self.kernel.set_key_ct != 0 {
             self.prove_set_key_ct(&expanded)?;
         }
@@ -314,13 +376,11 @@ impl<'a> Session<'a> {
             block_look_ups: 0,
         };
         for direction in DIRECTIONS {
-            for n in self.kernel.numbers_of_blocks() {
-                for in_place in [false, true] {
-                    let place = if in_place { " in place" } else { "" };
-                    self.prove_blocks(direction, n, in_place)
-                        .map_err(|error| format!("{direction:?} {n} blocks{place}: {error}"))?;
-                    proved.instructions += self.machine.steps;
-                }
+            for (n, in_place) in self.kernel.runs(self.key.len() / 8) {
+                let place = if in_place { " in place" } else { "" };
+                self.prove_blocks(direction, n, in_place)
+                    .map_err(|error| format!("{direction:?} {n} blocks{place}: {error}"))?;
+                proved.instructions += self.machine.steps;
             }
         }
         if let Some(compiled) = &self.kernel.compiled {
@@ -337,15 +397,14 @@ impl<'a> Session<'a> {
 
     /// The expanded key, and at how many places an address depended on the key.
     fn expand(&mut self, function: u64, setup: u64) -> Result<(Vec<Byte>, usize), String> {
-        let expanded = Memory::unknown(self.kernel.expanded_key_bytes);
+        let k = self.key.len() / 8;
+        let expanded = Memory::unknown(self.kernel.bytes_of_expanded_key(k));
         let memory = &mut self.machine.memory;
-        memory.put("the key", self.buffers + KEY, self.key.clone(), false);
-        memory.put("the expanded key", self.buffers + EXPANDED, expanded, true);
-        let k = self.key.len() as u64 / 8;
-        self.machine.call(
-            function,
-            &[self.buffers + EXPANDED, self.buffers + KEY, k, setup],
-        )?;
+        let (key_at, expanded_at) = (self.buffers + KEY, self.buffers + EXPANDED);
+        memory.put("the key", key_at, self.key.clone(), false);
+        memory.put("the expanded key", expanded_at, expanded, true);
+        let arguments = [expanded_at, key_at, k as u64, setup];
+        self.machine.call(function, &arguments)?;
         let look_ups = count(std::mem::take(&mut self.machine.look_ups));
         let expanded = self.machine.memory.bytes("the expanded key").to_vec();
         let algebra = &mut self.machine.algebra;
@@ -390,29 +449,21 @@ impl<'a> Session<'a> {
         in_place: bool,
     ) -> Result<(), String> {
         let memory = &mut self.machine.memory;
-        let output = if in_place { 0 } else { n * BLOCK_BYTES };
-        memory.put(
-            "the input",
-            self.buffers + IN,
-            self.blocks[..n].concat(),
-            in_place,
-        );
-        memory.put(
-            "the output",
-            self.buffers + OUT,
-            Memory::unknown(output),
-            true,
-        );
+        let block_bytes = self.kernel.block_bytes();
+        let output = if in_place { 0 } else { n * block_bytes };
+        let (in_at, out_at) = (self.buffers + IN, self.buffers + OUT);
+        memory.put("the input", in_at, self.blocks[..n].concat(), in_place);
+        memory.put("the output", out_at, Memory::unknown(output), true);
         let (out, name) = if in_place {
-            (self.buffers + IN, "the input")
+            (in_at, "the input")
         } else {
-            (self.buffers + OUT, "the output")
+            (out_at, "the output")
         };
         let function = match direction {
             Direction::Encrypt => self.kernel.encrypt_blocks,
             Direction::Decrypt => self.kernel.decrypt_blocks,
         };
-        let arguments = [self.expanded_at, out, self.buffers + IN, n as u64];
+        let arguments = [self.expanded_at, out, in_at, n as u64];
         if self.kernel.compiled.is_some() {
             study::call(&mut *self.machine, function, &arguments)?;
         } else {
@@ -420,17 +471,52 @@ impl<'a> Session<'a> {
         }
         let found = self.machine.memory.bytes(name).to_vec();
         let wanted = &self.wanted[direction as usize];
-        for (i, (found, wanted)) in found.chunks_exact(BLOCK_BYTES).zip(wanted).enumerate() {
+        for (i, (found, wanted)) in found.chunks_exact(block_bytes).zip(wanted).enumerate() {
             let found: Vec<Byte> = found
                 .iter()
                 .map(|&byte| self.machine.algebra.settle(byte))
                 .collect();
             if found.contains(&UNKNOWN) || !wanted.contains(&found) {
-                return Err(format!("block {i} is not that of the paper"));
+                return Err(format!("block {i} is not that of the specification"));
             }
         }
         Ok(())
     }
+}
+
+/// A key, and what the paper makes of blocks.
+fn twofish(
+    common: &mut Common,
+    keyings: &[Keying],
+    free: &[Byte],
+    blocks: &[Vec<Byte>],
+) -> (Vec<Byte>, Wanted) {
+    let mut spec = Spec::new(&mut common.algebra, &mut common.sums);
+    // Free bytes of S rather than of the key make shorter forms.
+    let group = |free: &[Byte]| {
+        let word = |from: usize| std::array::from_fn(|i| free[from + i]);
+        spec.key_bytes(word(0), word(4))
+    };
+    let key: Vec<Byte> = free.chunks_exact(8).flat_map(group).collect();
+    let keys: Vec<Key> = keyings
+        .iter()
+        .map(|&keying| spec.key(&key, keying))
+        .collect();
+    if spec.algebra.bit_slices {
+        // Lanes without a block work on zeros: their carries are to be known, too.
+        for direction in DIRECTIONS {
+            specified(&mut spec, direction, &[0; 16], &keys[0]);
+        }
+    }
+    let wanted = DIRECTIONS.map(|direction| {
+        let specified = |block: &Vec<Byte>| {
+            keys.iter()
+                .map(|key| specified(&mut spec, direction, block, key))
+                .collect()
+        };
+        blocks.iter().map(specified).collect()
+    });
+    (key, wanted)
 }
 
 fn specified(spec: &mut Spec, direction: Direction, block: &[Byte], key: &Key) -> Vec<Byte> {
