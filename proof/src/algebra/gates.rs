@@ -46,6 +46,7 @@ pub(super) struct Gates {
     reduced: FxHashMap<(usize, Truth), Rc<Reduced>>,
     places: FxHashMap<(Basis, Basis), Rc<Vec<u16>>>,
     bytes: FxHashMap<(Op, Byte, Byte), Byte>,
+    ternary_bytes: FxHashMap<(u8, [Byte; 3]), Byte>,
 }
 
 impl Gates {
@@ -61,6 +62,7 @@ impl Gates {
             reduced: FxHashMap::default(),
             places: FxHashMap::default(),
             bytes: FxHashMap::default(),
+            ternary_bytes: FxHashMap::default(),
         }
     }
 }
@@ -510,12 +512,17 @@ impl Algebra {
         if bytes.contains(&super::UNKNOWN) {
             return super::UNKNOWN;
         }
+        if let Some(&known) = self.gates.ternary_bytes.get(&(code, bytes)) {
+            return known;
+        }
         let parts = bytes.map(|byte| self.parts(byte));
         let bits = std::array::from_fn(|i| {
             let values = [0, 1, 2].map(|which| self.value(parts[which][i]));
             part(self.ternary_values(code, values))
         });
-        self.byte_of_bits(bits)
+        let byte = self.byte_of_bits(bits);
+        self.gates.ternary_bytes.insert((code, bytes), byte);
+        byte
     }
 
     fn byte_of_bits(&mut self, parts: [Part; 8]) -> Byte {
