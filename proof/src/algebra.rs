@@ -1109,6 +1109,15 @@ impl Algebra {
         self.byte_of_parts([part; 8])
     }
 
+    /// The bits that are not known to be 0.
+    pub fn may_be_one(&self, byte: Byte) -> u8 {
+        let parts = self.parts(byte).map(|part| self.simple(part));
+        (0..8)
+            .filter(|&i| parts[i] != Part::Form(0))
+            .map(|i| 1 << i)
+            .sum()
+    }
+
     /// Every n-th bit in its place and the n - 1 above it; `None` if another bit than these may be 1.
     pub fn spread_each(&mut self, bytes: &[Byte], n: usize) -> Option<Vec<Byte>> {
         if bytes.contains(&UNKNOWN) {

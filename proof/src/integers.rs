@@ -117,6 +117,13 @@ impl Common {
                 }
             }
         }
+        // A table of points would settle the gates of bit slices.
+        if kind == Kind::Add
+            && self.algebra.bit_slices
+            && let Some(sum) = sums::without_carries(&mut self.algebra, a, b)
+        {
+            return sum;
+        }
         let both = [a, b].concat();
         let by_points = self.algebra.map_points(&both, |at| {
             let result = kind.result(

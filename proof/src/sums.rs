@@ -186,11 +186,9 @@ pub fn without_carries(algebra: &mut Algebra, a: &[Byte], b: &[Byte]) -> Option<
     if a.contains(&UNKNOWN) || b.contains(&UNKNOWN) {
         return None;
     }
-    for (&a, &b) in a.iter().zip(b) {
-        let (a, b) = (algebra.bits(a), algebra.bits(b));
-        if a.iter().zip(&b).any(|(&a, &b)| a != 0 && b != 0) {
-            return None;
-        }
+    let mut pairs = a.iter().zip(b);
+    if pairs.any(|(&a, &b)| algebra.may_be_one(a) & algebra.may_be_one(b) != 0) {
+        return None;
     }
     let pairs = a.iter().zip(b);
     Some(
