@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::algebra::{Algebra, Byte, UNKNOWN};
 use crate::des_spec::Spec;
-use crate::image::{Image, Processor};
+use crate::image::Image;
 use crate::machine::number;
 use crate::statement::{DIRECTIONS, Wanted};
 

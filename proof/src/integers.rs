@@ -120,7 +120,7 @@ impl Common {
         // A table of points would settle the gates of bit slices.
         if kind == Kind::Add
             && self.algebra.bit_slices
-            && let Some(sum) = sums::without_carries(&mut self.algebra, a, b)
+            && let Some(sum) = without_carries(&mut self.algebra, a, b)
         {
             return sum;
         }

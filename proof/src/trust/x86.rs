@@ -165,7 +165,7 @@ fn make_possible(instruction: &Instruction, state: &mut State, random: &mut Rand
             set(1, random.below(8)); // how many
             set(7, MEMORY_AT + 64);
         }
-        Mnemonic::Movsq => {
+        Mnemonic::Movsb | Mnemonic::Movsd | Mnemonic::Movsq => {
             set(1, random.below(8)); // how many
             set(6, MEMORY_AT);
             set(7, MEMORY_AT + 64);
