@@ -243,6 +243,7 @@ fn test_instructions(archive: &Path, cpu: &[&str]) -> Result<bool, String> {
         (mode.prove)(&setting).map_err(|error| format!("{} on constants: {error}", mode.name))?;
         places.extend(setting.seen().code);
     }
+    trust::chains::test(&mut random)?;
     trust::test(cpu, &places, &written, &image)
 }
 

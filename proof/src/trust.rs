@@ -4,6 +4,7 @@
 //! states of which some bytes are symbols. The result with random values for the symbols must be that of the processor.
 
 mod a64;
+pub mod chains;
 mod wasm;
 mod x86;
 
