@@ -40,7 +40,8 @@ use trust::Random;
 
 const USAGE: &str = "usage: manyfish-proof prove LIBRARY [KERNEL...]      that they compute Twofish and DES
        manyfish-proof modes LIBRARY [MODE...]           that they compute their definitions over any cipher
-       manyfish-proof instructions LIBRARY TESTER...    that the processor does what the proof takes it to do
+       manyfish-proof instructions LIBRARY TESTER... [-- KERNEL...]
+                                                        that the processor does what the proof takes it to do
        manyfish-proof faults N LIBRARY [KERNEL...]      that proofs of code with a planted fault fail, of N for each
        manyfish-proof faults N LIBRARY modes [MODE...]  the same of modes
 
@@ -85,8 +86,9 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
         ["prove", archive, names @ ..] => prove(Path::new(archive), names),
-        ["instructions", archive, cpu @ ..] if !cpu.is_empty() => {
-            test_instructions(Path::new(archive), cpu)
+        ["instructions", archive, cpu @ ..] if cpu.first().is_some_and(|cpu| *cpu != "--") => {
+            let (cpu, names) = split_at_dashes(cpu);
+            test_instructions(Path::new(archive), cpu, names)
         }
         ["modes", archive, names @ ..] => prove_modes(Path::new(archive), names),
         ["faults", n, archive, names @ ..] if n.parse::<usize>().is_ok() => {
@@ -105,6 +107,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// What stands before "--", and after it.
+fn split_at_dashes<'a, 'b>(words: &'a [&'b str]) -> (&'a [&'b str], &'a [&'b str]) {
+    let at = words.iter().position(|word| *word == "--");
+    at.map_or((words, &[]), |at| (&words[..at], &words[at + 1..]))
 }
 
 /// The kernels of these names, or all of the library.
@@ -216,12 +224,12 @@ fn prove_modes(archive: &Path, names: &[&str]) -> Result<bool, String> {
     Ok(all_succeed)
 }
 
-/// Runs each kernel, and of x86-64 each mode, on constants, and tests the instructions that ran against the processor.
-fn test_instructions(archive: &Path, cpu: &[&str]) -> Result<bool, String> {
+/// Runs kernels on constants and, with all kernels of libmanyfish for x86-64, each mode; and tests the instructions that ran against the processor.
+fn test_instructions(archive: &Path, cpu: &[&str], names: &[&str]) -> Result<bool, String> {
     let image = Image::open(archive)?;
     let (mut places, mut written) = (Vec::new(), Vec::new());
     let mut random = Random(0);
-    for kernel in kernels(&image, &[])? {
+    for kernel in kernels(&image, names)? {
         for k in kernel.key_lengths() {
             let mut session =
                 Session::new(&image, &kernel, k, |_| algebra::Byte::from(random.byte()));
@@ -233,7 +241,7 @@ fn test_instructions(archive: &Path, cpu: &[&str]) -> Result<bool, String> {
         }
     }
     let modes = match image.processor {
-        Processor::X86 if !is_study(&image) => modes::named(&image, &[])?,
+        Processor::X86 if names.is_empty() && !is_study(&image) => modes::named(&image, &[])?,
         _ => Vec::new(),
     };
     for mode in modes {
