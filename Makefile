@@ -43,7 +43,9 @@ test-long: # test-all, and what takes longer
 $(PARTS): # one of the parts of the tests, as in make test-c; CONTRIBUTING.md lists them
 	@scripts/parts run $@
 
-prove: test-proof ## prove that the kernels' machine code computes Twofish, for every key and block: some minutes
+prove: ## prove again what machine code computes, for every key and message: half an hour on two cores
+	@scripts/setup test-proof
+	@scripts/test-proof --again
 
 audit: ## ask whether what we depend on has known faults
 	@scripts/setup audit

@@ -546,7 +546,7 @@ impl<'a> Machine<'a> for A64<'a> {
     }
 }
 
-/// What lies below the stack pointer may change at any time.
+/// Memory below the stack pointer may change at any time.
 fn check_stack(pointer: Option<u64>, address: u64) -> Result<()> {
     let on_stack = (STACK..STACK + STACK_BYTES).contains(&address);
     if on_stack && pointer.is_none_or(|pointer| address < pointer) {

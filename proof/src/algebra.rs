@@ -96,8 +96,8 @@ struct Row {
     sum_of: u16,
 }
 
-/// The functions that were asked of a basis so far, as [`Algebra::settle`] keeps them. Only their tables matter, so bases of which
-/// the same was asked share it.
+/// The functions that were asked of a basis so far, as [`Algebra::settle`] keeps them. Only their tables matter, so bases
+/// of which the same was asked share it.
 struct Node {
     rank: usize,
     independent: Vec<Rc<Independent>>,
@@ -438,7 +438,7 @@ impl Algebra {
         Some(self.span(rows, forms))
     }
 
-    /// What is left of a form without its 1 after the rows whose pivots it has, and the sum of forms that they are.
+    /// The rest of a form without its 1 after the rows whose pivots it has, and the sum of forms that these are.
     fn reduced_by(&self, rows: &[Row], bit: Bit) -> (Vec<Atom>, u16) {
         let atoms = self.atoms(bit).iter().copied();
         let mut rest: Vec<Atom> = atoms.filter(|&atom| atom != ONE).collect();

@@ -224,7 +224,7 @@ fn find(table: &Sealed, pattern: &Pattern) -> Option<Chain> {
         .find_map(|order| chain(&entry, &sizes, order))
 }
 
-/// All orders of so many things.
+/// All orders of n things.
 fn orders(n: usize) -> Vec<Vec<usize>> {
     if n == 0 {
         return vec![Vec::new()];

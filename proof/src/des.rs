@@ -28,8 +28,13 @@ pub const NAMES: [&str; 6] = [
 
 /// The place of its `mf_des_kernel` (c/src/des/kernel.h).
 pub fn kernel_at(image: &Image, name: &str) -> Option<u64> {
-    let name = name.strip_prefix(PREFIX)?.replace('-', "_");
-    image.symbol(&format!("mf_des_{name}"))
+    image.symbol(&symbol(name))
+}
+
+/// The name of that.
+pub fn symbol(name: &str) -> String {
+    let name = name.trim_start_matches(PREFIX).replace('-', "_");
+    format!("mf_des_{name}")
 }
 
 /// Numbers of blocks, and whether they are in place: all to twice the lanes. Where there are many lanes, few blocks; those

@@ -27,7 +27,7 @@ pub struct SumOfTables {
     tables: Vec<(usize, Table)>,
 }
 
-/// What is known so far, by the bytes of all entries.
+/// The sums that are known so far, by the bytes of all entries.
 pub type Memo = FxHashMap<Vec<Byte>, SumOfTables>;
 
 /// The n bytes at the address that `address` makes of the values of some bytes.

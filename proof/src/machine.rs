@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What all interpreters of machine code share: the symbols, the memory, and the functions outside the library.
+//! The common part of all interpreters of machine code: the symbols, the memory, and the functions outside the library.
 
 use std::ops::DerefMut;
 

@@ -12,6 +12,7 @@ mod des_spec;
 mod evaluation;
 mod image;
 mod integers;
+mod known;
 mod look_up;
 mod machine;
 mod memory;
@@ -34,11 +35,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use image::{Image, Processor};
+use known::Known;
 use modes::{Scope, Setting};
 use statement::{Kernel, Session};
 use trust::Random;
 
-const USAGE: &str = "usage: manyfish-proof prove LIBRARY [KERNEL...]      that they compute Twofish and DES
+const USAGE: &str = "usage: manyfish-proof [--known FILE NAME] prove LIBRARY [KERNEL...]      that they compute Twofish and DES
        manyfish-proof modes LIBRARY [MODE...]           that they compute their definitions over any cipher
        manyfish-proof instructions LIBRARY TESTER... [-- KERNEL...]
                                                         that the processor does what the proof takes it to do
@@ -46,7 +48,8 @@ const USAGE: &str = "usage: manyfish-proof prove LIBRARY [KERNEL...]      that t
        manyfish-proof faults N LIBRARY modes [MODE...]  the same of modes
 
 LIBRARY is a libmanyfish.a for x86-64 or AArch64, or a module of WebAssembly; TESTER a program that runs instructions, and
-its arguments: cpu.c or cpu-aarch64.c, compiled, perhaps after the name of an emulator, or node with engine.mjs.";
+its arguments: cpu.c or cpu-aarch64.c, compiled, perhaps after the name of an emulator, or node with engine.mjs.
+FILE keeps what is proved of the library of that NAME: a proof that it has is not made again.";
 
 /// Those of libmanyfish-study. They come instead of the others, which both libraries have.
 const STUDY_KERNELS: [&str; 7] = [
@@ -69,7 +72,7 @@ fn names_of(image: &Image) -> Vec<&'static str> {
     let others: &[&str] = match image.processor {
         Processor::X86 if is_study(image) => return STUDY_KERNELS.to_vec(),
         Processor::X86 => &["bitslice", "avx512", "avx2-gfni", "avx2", "ssse3"],
-        Processor::A64 => &["bitslice", "neon"],
+        Processor::A64 => &["neon"],
         // A module without SIMD has no vector kernel.
         Processor::Wasm if Kernel::find(image, "simd128").is_some() => &["simd128"],
         Processor::Wasm => &[],
@@ -84,13 +87,27 @@ fn names_of(image: &Image) -> Vec<&'static str> {
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let result = match words.as_slice() {
-        ["prove", archive, names @ ..] => prove(Path::new(archive), names),
+    let (remembered, words) = match words.as_slice() {
+        ["--known", file, library, words @ ..] => (Some((Path::new(*file), *library)), words),
+        words => (None, words),
+    };
+    let open = |archive: &Path| {
+        remembered
+            .map(|(file, library)| Known::open(file, library, archive))
+            .transpose()
+    };
+    let result = match words {
+        ["prove", archive, names @ ..] => {
+            open(Path::new(archive)).and_then(|known| prove(Path::new(archive), names, known))
+        }
         ["instructions", archive, cpu @ ..] if cpu.first().is_some_and(|cpu| *cpu != "--") => {
             let (cpu, names) = split_at_dashes(cpu);
-            test_instructions(Path::new(archive), cpu, names)
+            open(Path::new(archive))
+                .and_then(|known| test_instructions(Path::new(archive), cpu, names, known))
         }
-        ["modes", archive, names @ ..] => prove_modes(Path::new(archive), names),
+        ["modes", archive, names @ ..] => {
+            open(Path::new(archive)).and_then(|known| prove_modes(Path::new(archive), names, known))
+        }
         ["faults", n, archive, names @ ..] if n.parse::<usize>().is_ok() => {
             plant_faults(n.parse().expect("a number"), Path::new(archive), names)
         }
@@ -109,7 +126,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What stands before "--", and after it.
+/// The words before "--", and those after it.
 fn split_at_dashes<'a, 'b>(words: &'a [&'b str]) -> (&'a [&'b str], &'a [&'b str]) {
     let at = words.iter().position(|word| *word == "--");
     at.map_or((words, &[]), |at| (&words[..at], &words[at + 1..]))
@@ -157,7 +174,23 @@ fn ranges(numbers: impl IntoIterator<Item = usize>) -> String {
     text.collect::<Vec<_>>().join(", ")
 }
 
-fn prove(archive: &Path, names: &[&str]) -> Result<bool, String> {
+/// Whether the proof was made before; then it says so.
+fn is_known(known: Option<&Known>, key: Option<&String>) -> bool {
+    let found = known.zip(key).filter(|(known, key)| known.has(key));
+    if let Some((_, key)) = found {
+        println!("known: {key}");
+    }
+    found.is_some()
+}
+
+fn remember(known: Option<&Known>, key: Option<&String>, start: Instant) -> Result<(), String> {
+    match known.zip(key) {
+        Some((known, key)) => known.add(key, start.elapsed().as_secs()),
+        None => Ok(()),
+    }
+}
+
+fn prove(archive: &Path, names: &[&str], known: Option<Known>) -> Result<bool, String> {
     let image = Image::open(archive)?;
     let kernels = kernels(&image, names)?;
     let tasks: Vec<_> = kernels
@@ -166,10 +199,18 @@ fn prove(archive: &Path, names: &[&str]) -> Result<bool, String> {
         .collect();
     let failed = AtomicUsize::new(0);
     let all_succeed = on_two_threads(&tasks, |&(kernel, k)| {
-        let start = Instant::now();
-        let result = statement::prove(&image, kernel, k);
-        let seconds = start.elapsed().as_secs();
         let name = format!("{}, {}", kernel.name, kernel.key_text(k));
+        let statement = format!("{}: {}", kernel.name, kernel.key_text(k));
+        let key = known
+            .as_ref()
+            .map(|known| known.key(&statement, &kernel.symbols()));
+        if is_known(known.as_ref(), key.as_ref()) {
+            return true;
+        }
+        let start = Instant::now();
+        let result = statement::prove(&image, kernel, k)
+            .and_then(|proved| remember(known.as_ref(), key.as_ref(), start).map(|()| proved));
+        let seconds = start.elapsed().as_secs();
         match &result {
             Ok(proved) => println!(
                 "proved: {name}, {} blocks; {} instructions; look-ups by the key at {} places, by blocks at {}; {seconds} s",
@@ -193,14 +234,20 @@ fn prove(archive: &Path, names: &[&str]) -> Result<bool, String> {
     Ok(all_succeed)
 }
 
-fn prove_modes(archive: &Path, names: &[&str]) -> Result<bool, String> {
+fn prove_modes(archive: &Path, names: &[&str], known: Option<Known>) -> Result<bool, String> {
     let image = Image::open(archive)?;
     let modes = modes::named(&image, names)?;
     let failed = AtomicUsize::new(0);
     let all_succeed = on_two_threads(&modes, |mode| {
+        let statement = format!("modes/{}: over any cipher", mode.name);
+        let key = known.as_ref().map(|known| known.key(&statement, &[]));
+        if is_known(known.as_ref(), key.as_ref()) {
+            return true;
+        }
         let start = Instant::now();
         let setting = Setting::new(&image, Scope::All, algebra::Algebra::new_byte);
-        let result = (mode.prove)(&setting);
+        let result =
+            (mode.prove)(&setting).and_then(|()| remember(known.as_ref(), key.as_ref(), start));
         let seconds = start.elapsed().as_secs();
         match &result {
             Ok(()) => println!(
@@ -224,8 +271,25 @@ fn prove_modes(archive: &Path, names: &[&str]) -> Result<bool, String> {
     Ok(all_succeed)
 }
 
-/// Runs kernels on constants and, with all kernels of libmanyfish for x86-64, each mode; and tests the instructions that ran against the processor.
-fn test_instructions(archive: &Path, cpu: &[&str], names: &[&str]) -> Result<bool, String> {
+/// Runs kernels on constants and, with all kernels of libmanyfish for x86-64, each mode; and tests the instructions that
+/// ran against the processor.
+fn test_instructions(
+    archive: &Path,
+    cpu: &[&str],
+    names: &[&str],
+    known: Option<Known>,
+) -> Result<bool, String> {
+    let which = if names.is_empty() {
+        "all".into()
+    } else {
+        names.join(" ")
+    };
+    let statement = format!("instructions: {which} as on a processor");
+    let key = known.as_ref().map(|known| known.key(&statement, &[]));
+    if is_known(known.as_ref(), key.as_ref()) {
+        return Ok(true);
+    }
+    let start = Instant::now();
     let image = Image::open(archive)?;
     let (mut places, mut written) = (Vec::new(), Vec::new());
     let mut random = Random(0);
@@ -252,7 +316,11 @@ fn test_instructions(archive: &Path, cpu: &[&str], names: &[&str]) -> Result<boo
         places.extend(setting.seen().code);
     }
     trust::chains::test(&mut random)?;
-    trust::test(cpu, &places, &written, &image)
+    let outcome = trust::test(cpu, &places, &written, &image)?;
+    if outcome.right && outcome.complete {
+        remember(known.as_ref(), key.as_ref(), start)?;
+    }
+    Ok(outcome.right)
 }
 
 /// Names of kernels or modes; none of them: the kernels.

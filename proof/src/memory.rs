@@ -5,7 +5,7 @@
 
 use crate::algebra::{Byte, UNKNOWN};
 
-/// What a region allows. None is written to and run at once.
+/// The use that a region allows. None is written to and run at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rights {
     None,

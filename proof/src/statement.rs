@@ -151,6 +151,19 @@ impl Kernel {
         }
     }
 
+    /// The symbols that begin all code and constants of a proof; none: those of the whole library.
+    pub fn symbols(&self) -> Vec<String> {
+        let symbol = |name: &str| format!("mf_twofish_{}", name.replace('-', "_"));
+        match self.cipher {
+            _ if self.tables.is_some() || self.compiled.is_some() => Vec::new(),
+            Cipher::Des => vec![des::symbol(&self.name)],
+            Cipher::Twofish => {
+                let helpers = self.setups.iter().map(|(name, _)| symbol(name));
+                helpers.chain([symbol(&self.name)]).collect()
+            }
+        }
+    }
+
     fn block_bytes(&self) -> usize {
         match self.cipher {
             Cipher::Twofish => 16,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! What the statement about kernels of libmanyfish-study needs besides: the tables that all keys share, as the library
+//! The rest of the statement about kernels of libmanyfish-study: the tables that all keys share, as the library
 //! builds them, and the object of compiled keying, as the library makes it.
 
 use rustc_hash::FxHashSet;

@@ -62,14 +62,14 @@ struct Case {
     number_at: Option<usize>,
 }
 
-/// What the processor makes of it.
+/// The state that the processor makes of it.
 struct Found {
     /// `None`: this processor lacks that part of the state.
     after: Vec<Option<u8>>,
     conditions: Vec<bool>,
 }
 
-/// What differs between processors.
+/// The part that differs between processors.
 trait Subject {
     type Instruction;
 
@@ -97,14 +97,20 @@ trait Subject {
     fn run(&mut self, case: &Case, before: &[u8]) -> Result<Found, String>;
 }
 
-/// Tests the instructions at these places of a library, and those that it wrote. `cpu` is the program that runs single instructions, and its
-/// arguments.
+pub struct Outcome {
+    pub right: bool,
+    /// The processor has all of the instructions.
+    pub complete: bool,
+}
+
+/// Tests the instructions at these places of a library, and those that it wrote. `cpu` is the program that runs single
+/// instructions, and its arguments.
 pub fn test(
     cpu: &[&str],
     places: &[(u64, usize)],
     written: &[Vec<u8>],
     image: &Image,
-) -> Result<bool, String> {
+) -> Result<Outcome, String> {
     let runner = Runner::start(cpu)?;
     match image.processor {
         Processor::X86 => test_all(&mut x86::Subject::new(runner, image)?, places, written),
@@ -117,7 +123,7 @@ fn test_all<S: Subject>(
     subject: &mut S,
     places: &[(u64, usize)],
     written: &[Vec<u8>],
-) -> Result<bool, String> {
+) -> Result<Outcome, String> {
     let of_library = places.iter().filter_map(|&place| subject.form(place));
     let of_written = written
         .iter()
@@ -146,7 +152,10 @@ fn test_all<S: Subject>(
         println!("skipped: {n_skipped} forms of instructions: this processor lacks them");
     }
     println!("{n_passed} passed, {n_wrong} failed, {n_skipped} skipped");
-    Ok(n_wrong == 0)
+    Ok(Outcome {
+        right: n_wrong == 0,
+        complete: n_skipped == 0,
+    })
 }
 
 /// How often the interpreter knew all of the result.

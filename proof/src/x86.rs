@@ -40,7 +40,7 @@ pub struct X86<'a> {
     decoded: FxHashMap<u64, Instruction>,
     /// Of code that the library wrote.
     written: FxHashMap<u64, Vec<u8>>,
-    /// A number in the instruction at hand, if that was written and the number has symbols.
+    /// A number in the instruction that runs, if the library wrote that and the number has symbols.
     number: Option<Word>,
     registers: [[Byte; 8]; 16],
     vectors: Box<[[Byte; 64]; 32]>,
@@ -112,7 +112,7 @@ impl<'a> X86<'a> {
         self.flags = Flags::of(Kind::Sub, &[Byte::from(a)], &[Byte::from(b)]);
     }
 
-    /// The instruction at hand has this number instead of its own.
+    /// The instruction that runs has this number instead of its own.
     pub fn take_number(&mut self, number: Option<Word>) {
         self.number = number;
     }
@@ -166,7 +166,7 @@ impl<'a> X86<'a> {
         Ok(instruction)
     }
 
-    /// Each time anew, since it may have been written anew.
+    /// Decoded each time, since it may have been written again.
     fn decode_written(&mut self, at: u64) -> Result<Instruction> {
         let code = self.memory.code(at, written::MAX_BYTES)?;
         let (instruction, number) = written::decode(at, &code)?;

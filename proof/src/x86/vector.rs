@@ -941,7 +941,7 @@ fn word_at(vector: &Vector, at: usize) -> Word {
     std::array::from_fn(|i| vector[at + i])
 }
 
-/// What the instruction does to each element.
+/// The operation of the instruction on each element.
 fn direction(mnemonic: M) -> Shift {
     match mnemonic {
         M::Psrld | M::Vpsrld | M::Psrlw | M::Vpsrlw | M::Psrlq | M::Vpsrlq | M::Vpsrlvd => {

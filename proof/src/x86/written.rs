@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Instructions that the library wrote. All their bytes are constants, but for a number of 32 bits that an instruction
+//! Instructions that the library wrote. All their bytes are constants, except a number of 32 bits that an instruction
 //! may have, and then the interpreter takes that as symbols: so which instructions run depends on no symbol.
 
 use iced_x86::{ConstantOffsets, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
