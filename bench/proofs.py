@@ -23,7 +23,7 @@ Row = dict[str, str]
 
 
 def subject(row: Row) -> tuple[str, str, str]:
-    """Library, kernel or mode, and hash: the proofs of these for several lengths of keys are a row."""
+    """Library, kernel or mode, and hash: the proofs for several lengths of keys are a row."""
     return row["library"], row["statement"].split(": ")[0], row["code"]
 
 
