@@ -7,6 +7,7 @@
 #include <manyfish/modes.h>
 
 #include "../common/declassify.h"
+#include "cbc.h"
 #include "check.h"
 
 static mf_status check_cbc(const mf_cipher *cipher, const void *iv, const void *out, const void *in,
@@ -151,9 +152,7 @@ static mf_status encrypt_padded(enum padding padding, const mf_cipher *cipher, v
     return MF_OK;
 }
 
-/* The number of padding bytes at the end of the last block, or 0 if they are wrong, or none. Reads
- * the whole block whatever the padding is, without a branch on it. */
-static size_t pkcs7_bytes(const uint8_t *last, size_t block)
+size_t mf_pkcs7_bytes(const uint8_t *last, size_t block)
 {
     const uint32_t pad_bytes = last[block - 1];
     uint32_t wrong = ((uint32_t)block - pad_bytes) >> 31;
@@ -165,7 +164,7 @@ static size_t pkcs7_bytes(const uint8_t *last, size_t block)
     return (0 - ok) & pad_bytes;
 }
 
-/* The same for the mark and the zeros behind it. */
+/* mf_pkcs7_bytes for the mark and the zeros behind it. */
 static size_t iso_bytes(const uint8_t *last, size_t block)
 {
     uint32_t in_padding = 1;
@@ -199,7 +198,8 @@ static mf_status decrypt_padded(enum padding padding, const mf_cipher *cipher, v
     }
     decrypt(cipher, iv, out, in, n_bytes);
     const uint8_t *last = (const uint8_t *)out + n_bytes - block;
-    const size_t pad_bytes = padding == PKCS7 ? pkcs7_bytes(last, block) : iso_bytes(last, block);
+    const size_t pad_bytes =
+        padding == PKCS7 ? mf_pkcs7_bytes(last, block) : iso_bytes(last, block);
     if (mf_public(pad_bytes == 0)) {
         mf_wipe(out, n_bytes);
         return MF_ERROR_PADDING;

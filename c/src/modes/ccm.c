@@ -4,23 +4,14 @@
  * and lengths and begins the CBC-MAC, over associated data and then plaintext, each filled with
  * zeros to whole blocks. Counter block A_0 masks the tag, the following ones encrypt.
  */
-#include <manyfish/ccm.h>
+#include "ccm.h"
 
 #include "../common/wipe.h"
 #include "check.h"
 #include "cmac.h"
 
-enum { BLOCK = 16, MIN_NONCE = 7, MAX_NONCE = 13, MIN_TAG = 4 };
+enum { BLOCK = 16 };
 enum phase { NO_MESSAGE = 0, STARTED, ENCRYPTING, DECRYPTING };
-
-/* The lowest n_bytes bytes of x, big-endian. */
-static void store_number(uint8_t *p, size_t n_bytes, uint64_t x)
-{
-    for (size_t i = n_bytes; i-- > 0;) {
-        p[i] = (uint8_t)x;
-        x >>= 8;
-    }
-}
 
 /* --- CBC-MAC of strings that are filled with zeros to whole blocks ---------------------------- */
 
@@ -57,28 +48,13 @@ static void absorb(mf_ccm *ccm, const uint8_t *data, size_t n_bytes)
     ccm->mac_bytes += rest;
 }
 
-/* The length of the associated data as its prefix; returns the bytes written. [SP800-38C, A.2.2] */
-static size_t store_aad_length(uint8_t p[10], uint64_t a)
-{
-    if (a < 0xFF00) {
-        store_number(p, 2, a);
-        return 2;
-    }
-    p[0] = 0xFF;
-    p[1] = a <= UINT32_MAX ? 0xFE : 0xFF;
-    const size_t n_bytes = a <= UINT32_MAX ? 4 : 8;
-    store_number(p + 2, n_bytes, a);
-    return 2 + n_bytes;
-}
-
 /* --- Messages --------------------------------------------------------------------------------- */
 
 /* B_0, the prefix of the associated data, and the key stream from A_0 on. [SP800-38C, A.2, A.3] */
 static mf_status begin(mf_ccm *ccm, const mf_cipher *cipher, const uint8_t *nonce,
                        size_t nonce_bytes, uint64_t aad_bytes, uint64_t n_bytes, size_t tag_bytes)
 {
-    const size_t q = BLOCK - 1 - nonce_bytes;
-    uint8_t block[BLOCK] = {0};
+    uint8_t block[BLOCK];
     uint8_t prefix[10];
 
     ccm->cipher = *cipher;
@@ -87,16 +63,12 @@ static mf_status begin(mf_ccm *ccm, const mf_cipher *cipher, const uint8_t *nonc
     ccm->tag_bytes = tag_bytes;
     ccm->mac_bytes = 0;
     ccm->phase = STARTED;
-    block[0] = (uint8_t)((aad_bytes > 0 ? 0x40 : 0) | (tag_bytes - 2) / 2 << 3 | (q - 1));
-    memcpy(block + 1, nonce, nonce_bytes);
-    store_number(block + 1 + nonce_bytes, q, n_bytes);
+    mf_ccm_format(block, nonce, nonce_bytes, aad_bytes, n_bytes, tag_bytes);
     encrypt_block(ccm, ccm->mac, block);
     if (aad_bytes > 0) {
-        absorb(ccm, prefix, store_aad_length(prefix, aad_bytes));
+        absorb(ccm, prefix, mf_ccm_store_aad_length(prefix, aad_bytes));
     }
-
-    block[0] = (uint8_t)(q - 1);
-    store_number(block + 1 + nonce_bytes, q, 0);
+    mf_ccm_first_counter(block, nonce, nonce_bytes);
     encrypt_block(ccm, ccm->s_0, block);
     block[BLOCK - 1] = 1;
     return mf_ctr_init(&ccm->ctr, cipher, block, 8 * BLOCK);
@@ -178,32 +150,6 @@ static mf_status finish_decrypting(mf_ccm *ccm, void *out, const void *in, size_
 
 /* --- Checks ----------------------------------------------------------------------------------- */
 
-static mf_status check_cipher(const mf_cipher *cipher)
-{
-    const mf_status status = mf_check_cipher(cipher);
-    if (status != MF_OK) {
-        return status;
-    }
-    return cipher->block_bytes == BLOCK ? MF_OK : MF_ERROR_BLOCK;
-}
-
-static mf_status check_nonce(const void *nonce, size_t nonce_bytes, uint64_t n_bytes)
-{
-    if (nonce_bytes < MIN_NONCE || nonce_bytes > MAX_NONCE) {
-        return MF_ERROR_NONCE_LENGTH;
-    }
-    if (nonce == NULL) {
-        return MF_ERROR_NULL;
-    }
-    const size_t q = BLOCK - 1 - nonce_bytes;
-    return q < 8 && n_bytes >> 8 * q != 0 ? MF_ERROR_TOO_LONG : MF_OK;
-}
-
-static bool is_tag_length(size_t tag_bytes)
-{
-    return tag_bytes >= MIN_TAG && tag_bytes <= BLOCK && tag_bytes % 2 == 0;
-}
-
 /* A tag must not lie where the output goes. */
 static mf_status check_tag(const void *out, size_t n_bytes, const void *tag, size_t tag_bytes)
 {
@@ -217,14 +163,14 @@ static mf_status check_whole(const mf_cipher *cipher, const void *nonce, size_t 
                              const void *aad, size_t aad_bytes, const void *out, const void *in,
                              size_t n_bytes, const void *tag, size_t tag_bytes)
 {
-    mf_status status = check_cipher(cipher);
+    mf_status status = mf_check_cipher_16(cipher);
     if (status == MF_OK) {
-        status = check_nonce(nonce, nonce_bytes, n_bytes);
+        status = mf_ccm_check_nonce(nonce, nonce_bytes, n_bytes);
     }
     if (status == MF_OK) {
         status = aad == NULL && aad_bytes > 0 ? MF_ERROR_NULL : mf_check_data(out, in, n_bytes);
     }
-    if (status == MF_OK && !is_tag_length(tag_bytes)) {
+    if (status == MF_OK && !mf_ccm_is_tag_length(tag_bytes)) {
         status = MF_ERROR_TAG_LENGTH;
     }
     return status == MF_OK ? check_tag(out, n_bytes, tag, tag_bytes) : status;
@@ -319,11 +265,11 @@ mf_status mf_ccm_start(mf_ccm *ccm, const mf_cipher *cipher, const void *nonce, 
         return MF_ERROR_NULL;
     }
     mf_ccm_wipe(ccm);
-    mf_status status = check_cipher(cipher);
+    mf_status status = mf_check_cipher_16(cipher);
     if (status == MF_OK) {
-        status = check_nonce(nonce, nonce_bytes, n_bytes);
+        status = mf_ccm_check_nonce(nonce, nonce_bytes, n_bytes);
     }
-    if (status == MF_OK && !is_tag_length(tag_bytes)) {
+    if (status == MF_OK && !mf_ccm_is_tag_length(tag_bytes)) {
         status = MF_ERROR_TAG_LENGTH;
     }
     return status == MF_OK ? begin(ccm, cipher, nonce, nonce_bytes, aad_bytes, n_bytes, tag_bytes)

@@ -39,6 +39,13 @@ MF_INLINE mf_status mf_check_cipher(const mf_cipher *cipher)
     return cipher->block_bytes == 8 || cipher->block_bytes == 16 ? MF_OK : MF_ERROR_BLOCK;
 }
 
+/* For modes that are defined for blocks of 16 bytes only. */
+MF_INLINE mf_status mf_check_cipher_16(const mf_cipher *cipher)
+{
+    const mf_status status = mf_check_cipher(cipher);
+    return status == MF_OK && cipher->block_bytes != 16 ? MF_ERROR_BLOCK : status;
+}
+
 MF_INLINE mf_status mf_check_data(const void *out, const void *in, size_t n_bytes)
 {
     if (n_bytes > 0 && (out == NULL || in == NULL)) {

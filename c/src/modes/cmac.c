@@ -45,18 +45,27 @@ void mf_cmac_absorb(mf_cmac *cmac, const uint8_t *data, size_t n_bytes)
     memcpy(cmac->rest, data + n_bytes - cmac->rest_bytes, cmac->rest_bytes);
 }
 
-void mf_cmac_end(mf_cmac *cmac, uint8_t *tag)
+void mf_cmac_mask_last(const mf_cmac *cmac, uint8_t *last, const uint8_t *data, size_t n_bytes)
 {
     const size_t block = cmac->cipher.block_bytes;
-    const bool full = cmac->rest_bytes == block;
 
-    if (!full) {
-        memset(cmac->rest + cmac->rest_bytes, 0, block - cmac->rest_bytes);
-        cmac->rest[cmac->rest_bytes] = 0x80;
+    if (n_bytes == block) {
+        mf_xor(last, data, cmac->k1, block);
+        return;
     }
-    mf_xor(cmac->rest, cmac->rest, full ? cmac->k1 : cmac->k2, block);
-    mf_cbc_mac(&cmac->cipher, cmac->chain, cmac->rest, 1);
-    memcpy(tag, cmac->chain, block);
+    mf_xor(last, data, cmac->k2, n_bytes);
+    memcpy(last + n_bytes, cmac->k2 + n_bytes, block - n_bytes);
+    last[n_bytes] ^= 0x80;
+}
+
+void mf_cmac_end(mf_cmac *cmac, uint8_t *tag)
+{
+    uint8_t last[MF_MAX_BLOCK_BYTES];
+
+    mf_cmac_mask_last(cmac, last, cmac->rest, cmac->rest_bytes);
+    mf_cbc_mac(&cmac->cipher, cmac->chain, last, 1);
+    memcpy(tag, cmac->chain, cmac->cipher.block_bytes);
+    mf_wipe(last, sizeof last);
     mf_cmac_begin(cmac);
 }
 

@@ -7,61 +7,63 @@
 
 #include "../common/block.h"
 #include "check.h"
+#include "ctr.h"
 
 /* No mode computes more counter blocks at a time than can have one carry out of their last byte. */
-_Static_assert(MF_PIECE_BYTES / 16 <= 256, "write_counters needs this");
+_Static_assert(MF_PIECE_BYTES / 16 <= 256, "mf_write_counters needs this");
 
 /* Which of the last 64 bits of a counter block count. */
-static uint64_t counting_bits(const mf_ctr *ctr)
+static uint64_t counting_bits(const mf_counter_form *form)
 {
-    return ctr->counter_bytes == 4 ? UINT32_MAX : UINT64_MAX;
+    return form->counter_bytes == 4 ? UINT32_MAX : UINT64_MAX;
 }
 
 /* Adds n to a counter block in its last counter_bytes bytes, the rest standing still. EAX and GCM
  * compute the first one from the key: so none decides a branch. */
-static void advance(const mf_ctr *ctr, uint8_t *counter, size_t n)
+static void advance(const mf_counter_form *form, uint8_t *counter, size_t n)
 {
-    uint8_t *low = counter + ctr->cipher.block_bytes - 8;
-    const uint64_t counts = counting_bits(ctr);
+    uint8_t *low = counter + form->block_bytes - 8;
+    const uint64_t counts = counting_bits(form);
     const uint64_t before = mf_load64_be(low);
     const uint64_t after = (before & ~counts) | ((before + n) & counts);
 
     mf_store64_be(low, after);
-    if (ctr->counter_bytes == 16) {
+    if (form->counter_bytes == 16) {
         mf_store64_be(counter, mf_load64_be(counter) + (after < before));
     }
 }
 
-/* write_counters for blocks of 8 bytes. Without mf_opaque64 gcc counts by the block itself, which
- * EAX computes from the key, and ends the loop where it is the last one: a branch on a secret, if
- * not one that tells anything. */
-static void write_short_counters(mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
+/* mf_write_counters for blocks of 8 bytes. Without mf_opaque64 gcc counts by the block itself,
+ * which EAX computes from the key, and ends the loop where it is the last one: a branch on a
+ * secret, if not one that tells anything. */
+static void write_short_counters(const mf_counter_form *form, uint8_t *counter, uint8_t *blocks,
+                                 size_t n_blocks)
 {
-    const uint64_t counts = counting_bits(ctr);
-    const uint64_t first = mf_load64_be(ctr->counter);
+    const uint64_t counts = counting_bits(form);
+    const uint64_t first = mf_load64_be(counter);
 
     for (size_t i = 0; i < n_blocks; i++) {
         mf_store64_be(blocks + 8 * i, (first & ~counts) | ((first + mf_opaque64(i)) & counts));
     }
-    advance(ctr, ctr->counter, n_blocks);
+    advance(form, counter, n_blocks);
 }
 
-/* Writes the next n_blocks counter blocks and moves on. */
-static void write_counters(mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
+void mf_write_counters(const mf_counter_form *form, uint8_t *counter, uint8_t *blocks,
+                       size_t n_blocks)
 {
     uint8_t carried[MF_MAX_BLOCK_BYTES];
 
-    if (ctr->cipher.block_bytes == 8) {
-        write_short_counters(ctr, blocks, n_blocks);
+    if (form->block_bytes == 8) {
+        write_short_counters(form, counter, blocks, n_blocks);
         return;
     }
-    memcpy(carried, ctr->counter, sizeof carried);
-    advance(ctr, carried, 256);
-    mf_counters counters = mf_counters_from(ctr->counter, carried);
+    memcpy(carried, counter, sizeof carried);
+    advance(form, carried, 256);
+    mf_counters counters = mf_counters_from(counter, carried);
     for (size_t i = 0; i < n_blocks; i++) {
         mf_block_store(blocks + 16 * i, mf_counters_next(&counters));
     }
-    advance(ctr, ctr->counter, n_blocks);
+    advance(form, counter, n_blocks);
     mf_wipe(carried, sizeof carried);
 }
 
@@ -92,7 +94,8 @@ mf_status mf_ctr_init(mf_ctr *ctr, const mf_cipher *cipher, const void *initial,
 /* Writes the next n_blocks blocks of the key stream. */
 static void keystream(mf_ctr *ctr, uint8_t *blocks, size_t n_blocks)
 {
-    write_counters(ctr, blocks, n_blocks);
+    const mf_counter_form form = {ctr->cipher.block_bytes, ctr->counter_bytes};
+    mf_write_counters(&form, ctr->counter, blocks, n_blocks);
     ctr->cipher.encrypt_blocks(ctr->cipher.key, blocks, blocks, n_blocks);
     ctr->blocks_left -= n_blocks;
 }

@@ -4,27 +4,17 @@
  * is GHASH of associated data, ciphertext and their lengths, plus the encrypted J0. GHASH is chosen
  * by the CPU's features, see ghash/ghash.h.
  */
-#include <manyfish/gcm.h>
+#include "gcm.h"
 
 #include "../common/wipe.h"
 #include "check.h"
 #include "ghash/ghash.h"
 
-/* The IV of this length becomes J0 without GHASH. Text goes through CTR and then GHASH in pieces
- * that stay in the cache. */
-enum { BLOCK = 16, SHORT_IV_BYTES = 12 };
+/* Text goes through CTR and then GHASH in pieces that stay in the cache. */
+enum { BLOCK = 16 };
 enum phase { NO_MESSAGE = 0, STARTED, ENCRYPTING, DECRYPTING };
 
-#define MAX_TEXT_BYTES (((uint64_t)1 << 36) - 32)
-#define MAX_HASHED_BYTES (((uint64_t)1 << 61) - 1)
-
 _Static_assert((int)MF_GCM_HASH_KEY_WORDS == (int)MF_GHASH_KEY_WORDS, "room for the hash key");
-
-/* True if GHASH must not take n_bytes more. */
-static bool too_long_to_hash(uint64_t hashed_bytes, uint64_t n_bytes)
-{
-    return n_bytes > MAX_HASHED_BYTES - hashed_bytes;
-}
 
 /* --- GHASH of any bytes ---------------------------------------------------------------------- */
 
@@ -87,12 +77,9 @@ mf_status mf_gcm_init(mf_gcm *gcm, const mf_cipher *cipher)
         return MF_ERROR_NULL;
     }
     mf_gcm_wipe(gcm);
-    const mf_status status = mf_check_cipher(cipher);
+    const mf_status status = mf_check_cipher_16(cipher);
     if (status != MF_OK) {
         return status;
-    }
-    if (cipher->block_bytes != BLOCK) {
-        return MF_ERROR_BLOCK;
     }
     gcm->cipher = *cipher;
     gcm->ghash = mf_ghash_best();
@@ -122,9 +109,9 @@ static mf_status check_key(const mf_gcm *gcm)
 /* J0 [SP800-38D, 7.1, step 2]; hash is zero before and afterwards. */
 static void first_counter(mf_gcm *gcm, uint8_t j0[BLOCK], const uint8_t *iv, size_t iv_bytes)
 {
-    if (iv_bytes == SHORT_IV_BYTES) {
-        memcpy(j0, iv, SHORT_IV_BYTES);
-        memset(j0 + SHORT_IV_BYTES, 0, BLOCK - SHORT_IV_BYTES);
+    if (iv_bytes == MF_GCM_SHORT_IV_BYTES) {
+        memcpy(j0, iv, MF_GCM_SHORT_IV_BYTES);
+        memset(j0 + MF_GCM_SHORT_IV_BYTES, 0, BLOCK - MF_GCM_SHORT_IV_BYTES);
         j0[BLOCK - 1] = 1;
         return;
     }
@@ -152,7 +139,7 @@ mf_status mf_gcm_start(mf_gcm *gcm, const void *iv, size_t iv_bytes)
         return status;
     }
     forget_message(gcm);
-    if (iv_bytes == 0 || too_long_to_hash(0, iv_bytes)) {
+    if (iv_bytes == 0 || mf_gcm_too_long_to_hash(0, iv_bytes)) {
         return MF_ERROR_NONCE_LENGTH;
     }
     if (iv == NULL) {
@@ -182,7 +169,7 @@ mf_status mf_gcm_aad(mf_gcm *gcm, const void *aad, size_t aad_bytes)
     if (aad == NULL) {
         return MF_ERROR_NULL;
     }
-    if (too_long_to_hash(gcm->aad_bytes, aad_bytes)) {
+    if (mf_gcm_too_long_to_hash(gcm->aad_bytes, aad_bytes)) {
         return MF_ERROR_TOO_LONG;
     }
     hash_bytes(gcm, gcm->aad_bytes, aad, aad_bytes);
@@ -206,7 +193,7 @@ static mf_status check_piece(const mf_gcm *gcm, enum phase direction, const void
     if (status != MF_OK) {
         return status;
     }
-    return n_bytes > MAX_TEXT_BYTES - gcm->text_bytes ? MF_ERROR_TOO_LONG : MF_OK;
+    return n_bytes > MF_GCM_MAX_TEXT_BYTES - gcm->text_bytes ? MF_ERROR_TOO_LONG : MF_OK;
 }
 
 static mf_status crypt_piece(mf_gcm *gcm, enum phase direction, uint8_t *out, const uint8_t *in,
@@ -263,11 +250,6 @@ mf_status mf_gcm_decrypt_update(mf_gcm *gcm, void *out, const void *in, size_t n
 
 /* --- Tag ------------------------------------------------------------------------------------- */
 
-static bool is_tag_length(size_t tag_bytes)
-{
-    return tag_bytes == 4 || tag_bytes == 8 || (tag_bytes >= 12 && tag_bytes <= BLOCK);
-}
-
 /* A tag must not lie where the output goes. */
 static mf_status check_last_piece(const mf_gcm *gcm, enum phase direction, const void *out,
                                   const void *in, size_t n_bytes, const void *tag, size_t tag_bytes)
@@ -276,7 +258,7 @@ static mf_status check_last_piece(const mf_gcm *gcm, enum phase direction, const
     if (status != MF_OK) {
         return status;
     }
-    if (!is_tag_length(tag_bytes)) {
+    if (!mf_gcm_is_tag_length(tag_bytes)) {
         return MF_ERROR_TAG_LENGTH;
     }
     if (tag == NULL) {

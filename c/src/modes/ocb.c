@@ -2,24 +2,15 @@
  *
  * OCB3 [RFC7253] with 16-byte tags. Names are those of the RFC, section 4. Block i is masked with
  * Offset_i = Offset_{i-1} xor L_{ntz(i)}; many blocks go through the cipher at once.
- *
- * One offset after the other would take longer than a vector kernel needs for the blocks. But from
- * a multiple of 8 on, the offsets of 7 blocks differ from its own by the same sums of L_0, L_1 and
- * L_2 each time, which stay in registers: eight blocks wait for one XOR. Offsets are made twice,
- * before and after the cipher, since that is quicker than to keep them.
  */
-#include <manyfish/ocb.h>
+#include "ocb.h"
 
-#include "../common/block.h"
 #include "../common/wipe.h"
-#include "check.h"
 #include "gf.h"
 
-enum { BLOCK = 16, PIECE_BLOCKS = MF_PIECE_BYTES / BLOCK };
+enum { BLOCK = MF_OCB_BLOCK, PIECE_BLOCKS = MF_PIECE_BYTES / BLOCK };
 /* After ENCRYPTED and DECRYPTED there is no more text, only the tag. */
 enum phase { NO_MESSAGE = 0, STARTED, ENCRYPTING, ENCRYPTED, DECRYPTING, DECRYPTED };
-
-#define MAX_BLOCKS ((uint64_t)1 << MF_OCB_MASKS)
 
 static void encrypt_block(const mf_ocb *ocb, uint8_t out[BLOCK], const uint8_t in[BLOCK])
 {
@@ -44,12 +35,9 @@ mf_status mf_ocb_init(mf_ocb *ocb, const mf_cipher *cipher)
         return MF_ERROR_NULL;
     }
     mf_ocb_wipe(ocb);
-    const mf_status status = mf_check_cipher(cipher);
+    const mf_status status = mf_check_cipher_16(cipher);
     if (status != MF_OK) {
         return status;
-    }
-    if (cipher->block_bytes != BLOCK) {
-        return MF_ERROR_BLOCK;
     }
     ocb->cipher = *cipher;
     make_masks(ocb);
@@ -59,103 +47,6 @@ mf_status mf_ocb_init(mf_ocb *ocb, const mf_cipher *cipher)
 
 /* --- Masking ---------------------------------------------------------------------------------- */
 
-/* Of which blocks a checksum is taken on the way. */
-enum summed { NOTHING, INPUT, OUTPUT };
-
-/* Offset_i, and the checksum of the blocks so far. */
-typedef struct masking {
-    uint64_t i;
-    mf_block offset;
-    mf_block sum;
-} masking;
-
-/* The mask L_{ntz(i)} of block i; blocks count from 1. */
-MF_INLINE mf_block mask_of_block(const mf_ocb *ocb, uint64_t i)
-{
-    unsigned ntz = 0;
-#ifdef __GNUC__
-    ntz = (unsigned)__builtin_ctzll(i);
-#else
-    while ((i >> ntz & 1) == 0) {
-        ntz++;
-    }
-#endif
-    return mf_block_load(ocb->l[ntz]);
-}
-
-/* Block n of out = block n of in xor the offset; returns the new checksum. */
-MF_INLINE mf_block mask_block(uint8_t *out, const uint8_t *in, size_t n, mf_block offset,
-                              mf_block sum, enum summed summed)
-{
-    const mf_block x = mf_block_load(in + n * BLOCK);
-    const mf_block y = mf_block_xor(x, offset);
-    mf_block_store(out + n * BLOCK, y);
-    return summed == NOTHING ? sum : mf_block_xor(sum, summed == INPUT ? x : y);
-}
-
-/* The next n_blocks blocks, one after the other. */
-MF_INLINE void mask_serially(const mf_ocb *ocb, masking *m, uint8_t *out, const uint8_t *in,
-                             size_t n_blocks, enum summed summed)
-{
-    for (size_t n = 0; n < n_blocks; n++) {
-        m->i++;
-        m->offset = mf_block_xor(m->offset, mask_of_block(ocb, m->i));
-        m->sum = mask_block(out, in, n, m->offset, m->sum, summed);
-    }
-}
-
-/* The next 8 n_groups blocks, if i is a multiple of 8. The offset of i + r is that of i, plus L_j
- * for each bit j of the Gray code of r. */
-MF_INLINE void mask_groups(const mf_ocb *ocb, masking *m, uint8_t *out, const uint8_t *in,
-                           size_t n_groups, enum summed summed)
-{
-    const mf_block p1 = mf_block_load(ocb->l[0]);
-    const mf_block p3 = mf_block_load(ocb->l[1]);
-    const mf_block p7 = mf_block_load(ocb->l[2]);
-    const mf_block p2 = mf_block_xor(p1, p3);
-    const mf_block p4 = mf_block_xor(p3, p7);
-    const mf_block p5 = mf_block_xor(p2, p7);
-    const mf_block p6 = mf_block_xor(p1, p7);
-    mf_block o = m->offset;
-    mf_block sum = m->sum;
-
-    for (size_t group = 0; group < n_groups; group++) {
-        m->i += 8;
-        sum = mask_block(out, in, 0, mf_block_xor(o, p1), sum, summed);
-        sum = mask_block(out, in, 1, mf_block_xor(o, p2), sum, summed);
-        sum = mask_block(out, in, 2, mf_block_xor(o, p3), sum, summed);
-        sum = mask_block(out, in, 3, mf_block_xor(o, p4), sum, summed);
-        sum = mask_block(out, in, 4, mf_block_xor(o, p5), sum, summed);
-        sum = mask_block(out, in, 5, mf_block_xor(o, p6), sum, summed);
-        o = mf_block_xor(o, p7);
-        sum = mask_block(out, in, 6, o, sum, summed);
-        o = mf_block_xor(o, mask_of_block(ocb, m->i));
-        sum = mask_block(out, in, 7, o, sum, summed);
-        in += 8 * (size_t)BLOCK;
-        out += 8 * (size_t)BLOCK;
-    }
-    m->offset = o;
-    m->sum = sum;
-}
-
-/* out = in xor the offsets of n_blocks blocks after block i, whose offset is `offset`: that of the
- * last one goes to `last`. The input is added to `sum`. */
-MF_INLINE void mask(const mf_ocb *ocb, uint8_t last[BLOCK], const uint8_t offset[BLOCK], uint64_t i,
-                    uint8_t *out, const uint8_t *in, size_t n_blocks, uint8_t sum[BLOCK],
-                    enum summed summed)
-{
-    masking m = {i, mf_block_load(offset), mf_block_load(sum)};
-    const size_t first = mf_min(n_blocks, (size_t)(0 - i) % 8);
-    const size_t n_groups = (n_blocks - first) / 8;
-    const size_t done = first + 8 * n_groups;
-
-    mask_serially(ocb, &m, out, in, first, summed);
-    mask_groups(ocb, &m, out + first * BLOCK, in + first * BLOCK, n_groups, summed);
-    mask_serially(ocb, &m, out + done * BLOCK, in + done * BLOCK, n_blocks - done, summed);
-    mf_block_store(last, m.offset);
-    mf_block_store(sum, m.sum);
-}
-
 /* The next three are not inlined: what they leave on the stack is where mf_wipe_stack reaches. */
 
 /* Before the cipher, which the checksum of encryption precedes. */
@@ -164,9 +55,11 @@ static MF_NOINLINE void mask_before(mf_ocb *ocb, enum phase direction, uint8_t *
 {
     uint8_t last[BLOCK];
     if (direction == ENCRYPTING) {
-        mask(ocb, last, ocb->offset, ocb->n_blocks, out, in, n_blocks, ocb->checksum, INPUT);
+        mf_ocb_mask(ocb, last, ocb->offset, ocb->n_blocks, out, in, n_blocks, ocb->checksum,
+                    MF_OCB_INPUT);
     } else {
-        mask(ocb, last, ocb->offset, ocb->n_blocks, out, in, n_blocks, ocb->checksum, NOTHING);
+        mf_ocb_mask(ocb, last, ocb->offset, ocb->n_blocks, out, in, n_blocks, ocb->checksum,
+                    MF_OCB_NOTHING);
     }
 }
 
@@ -174,11 +67,11 @@ static MF_NOINLINE void mask_before(mf_ocb *ocb, enum phase direction, uint8_t *
 static MF_NOINLINE void mask_after(mf_ocb *ocb, enum phase direction, uint8_t *out, size_t n_blocks)
 {
     if (direction == ENCRYPTING) {
-        mask(ocb, ocb->offset, ocb->offset, ocb->n_blocks, out, out, n_blocks, ocb->checksum,
-             NOTHING);
+        mf_ocb_mask(ocb, ocb->offset, ocb->offset, ocb->n_blocks, out, out, n_blocks, ocb->checksum,
+                    MF_OCB_NOTHING);
     } else {
-        mask(ocb, ocb->offset, ocb->offset, ocb->n_blocks, out, out, n_blocks, ocb->checksum,
-             OUTPUT);
+        mf_ocb_mask(ocb, ocb->offset, ocb->offset, ocb->n_blocks, out, out, n_blocks, ocb->checksum,
+                    MF_OCB_OUTPUT);
     }
     ocb->n_blocks += n_blocks;
 }
@@ -186,44 +79,12 @@ static MF_NOINLINE void mask_after(mf_ocb *ocb, enum phase direction, uint8_t *o
 /* The next blocks of associated data, to be encrypted. */
 static MF_NOINLINE void mask_aad(mf_ocb *ocb, uint8_t *out, const uint8_t *aad, size_t n_blocks)
 {
-    mask(ocb, ocb->aad_offset, ocb->aad_offset, ocb->aad_n_blocks, out, aad, n_blocks, ocb->aad_sum,
-         NOTHING);
+    mf_ocb_mask(ocb, ocb->aad_offset, ocb->aad_offset, ocb->aad_n_blocks, out, aad, n_blocks,
+                ocb->aad_sum, MF_OCB_NOTHING);
     ocb->aad_n_blocks += n_blocks;
 }
 
-/* sum ^= each of the blocks. */
-static void add_blocks(uint8_t sum[BLOCK], const uint8_t *blocks, size_t n_blocks)
-{
-    mf_block total = mf_block_load(sum);
-    for (size_t n = 0; n < n_blocks; n++) {
-        total = mf_block_xor(total, mf_block_load(blocks + n * BLOCK));
-    }
-    mf_block_store(sum, total);
-}
-
 /* --- Messages --------------------------------------------------------------------------------- */
-
-/* Offset_0 from the nonce: the 128 bits of Stretch that start at bit `bottom`. [RFC7253, 4.2] */
-static void first_offset(mf_ocb *ocb, const uint8_t *nonce, size_t nonce_bytes)
-{
-    uint8_t stretch[BLOCK + 8] = {0};
-    uint8_t top[BLOCK] = {0}; /* 7 bits for the tag length, 0 for 128; zeros; a one; the nonce */
-
-    top[BLOCK - 1 - nonce_bytes] = 1;
-    memcpy(top + BLOCK - nonce_bytes, nonce, nonce_bytes);
-    const unsigned bottom = top[BLOCK - 1] & 63;
-    top[BLOCK - 1] &= 0xC0;
-    encrypt_block(ocb, stretch, top);
-    mf_xor(stretch + BLOCK, stretch, stretch + 1, 8);
-
-    const unsigned byte = bottom / 8;
-    const unsigned bit = bottom % 8;
-    for (unsigned i = 0; i < BLOCK; i++) {
-        const unsigned pair = (unsigned)stretch[i + byte] << 8 | stretch[i + byte + 1];
-        ocb->offset[i] = (uint8_t)(pair >> (8 - bit));
-    }
-    mf_wipe(stretch, sizeof stretch);
-}
 
 /* All from the offset on, the phase too. */
 static void forget_message(mf_ocb *ocb)
@@ -234,6 +95,17 @@ static void forget_message(mf_ocb *ocb)
 static mf_status check_key(const mf_ocb *ocb)
 {
     return ocb == NULL ? MF_ERROR_NULL : mf_check_cipher(&ocb->cipher);
+}
+
+/* Offset_0. */
+static void start(mf_ocb *ocb, const uint8_t *nonce, size_t nonce_bytes)
+{
+    uint8_t top[BLOCK];
+    const unsigned bottom = mf_ocb_top(top, nonce, nonce_bytes);
+
+    encrypt_block(ocb, top, top);
+    mf_ocb_first_offset(ocb->offset, top, bottom);
+    mf_wipe(top, sizeof top);
 }
 
 mf_status mf_ocb_start(mf_ocb *ocb, const void *nonce, size_t nonce_bytes)
@@ -249,7 +121,7 @@ mf_status mf_ocb_start(mf_ocb *ocb, const void *nonce, size_t nonce_bytes)
     if (nonce == NULL) {
         return MF_ERROR_NULL;
     }
-    first_offset(ocb, nonce, nonce_bytes);
+    start(ocb, nonce, nonce_bytes);
     ocb->phase = STARTED;
     return MF_OK;
 }
@@ -263,7 +135,7 @@ static void hash_blocks(mf_ocb *ocb, const uint8_t *aad, size_t n_blocks)
         const size_t n = mf_min(n_blocks, PIECE_BLOCKS);
         mask_aad(ocb, buffer, aad, n);
         ocb->cipher.encrypt_blocks(ocb->cipher.key, buffer, buffer, n);
-        add_blocks(ocb->aad_sum, buffer, n);
+        mf_ocb_add_blocks(ocb->aad_sum, buffer, n);
         mf_wipe(buffer, n * BLOCK);
         n_blocks -= n;
         aad += n * BLOCK;
@@ -287,7 +159,7 @@ mf_status mf_ocb_aad(mf_ocb *ocb, const void *aad, size_t aad_bytes)
     if (aad == NULL) {
         return MF_ERROR_NULL;
     }
-    if (ocb->aad_n_blocks + aad_bytes / BLOCK + 1 >= MAX_BLOCKS) {
+    if (ocb->aad_n_blocks + aad_bytes / BLOCK + 1 >= MF_OCB_MAX_BLOCKS) {
         return MF_ERROR_TOO_LONG;
     }
     const size_t first = mf_min(aad_bytes, BLOCK - ocb->aad_rest_bytes);
@@ -481,7 +353,7 @@ static mf_status check_piece(const mf_ocb *ocb, enum phase direction, const piec
         return MF_ERROR_NULL;
     }
     const uint64_t n_blocks = blocks_with(ocb, p->n_bytes, &rest);
-    if (n_blocks >= MAX_BLOCKS - ocb->n_blocks || n_blocks > (SIZE_MAX - rest) / BLOCK) {
+    if (n_blocks >= MF_OCB_MAX_BLOCKS - ocb->n_blocks || n_blocks > (SIZE_MAX - rest) / BLOCK) {
         return MF_ERROR_TOO_LONG;
     }
     *out_bytes = (size_t)n_blocks * BLOCK + (is_last ? rest : 0);

@@ -3,8 +3,9 @@
  * SIV [RFC5297]: S2V, which is CMAC of several strings, gives V; V without two bits is the first
  * counter block of CTR under the other key.
  */
+#include "siv.h"
+
 #include <manyfish/modes.h>
-#include <manyfish/siv.h>
 
 #include "../common/wipe.h"
 #include "check.h"
@@ -91,9 +92,7 @@ static mf_status crypt(const mf_siv *siv, const uint8_t v[BLOCK], uint8_t *out, 
     mf_ctr ctr;
     uint8_t q[BLOCK];
 
-    memcpy(q, v, BLOCK);
-    q[8] &= 0x7F;
-    q[12] &= 0x7F;
+    mf_siv_first_counter(q, v);
     mf_status status = mf_ctr_init(&ctr, &siv->ctr, q, 8 * BLOCK);
     if (status == MF_OK) {
         status = mf_ctr_crypt(&ctr, out, in, n_bytes);
