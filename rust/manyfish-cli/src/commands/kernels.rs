@@ -6,7 +6,7 @@ use std::env;
 use std::io::{self, Write};
 
 use clap::Args;
-use manyfish::{Expectation, KernelInfo, LEAKS_VARIABLE};
+use manyfish::{CompiledTwofish, Expectation, KernelInfo, LEAKS_VARIABLE};
 use manyfish_bench::table::Table;
 use serde::Serialize;
 
@@ -34,6 +34,9 @@ pub struct KernelsArgs {
 
 /// The key sizes of Twofish, as options; the last is the default.
 const KEY_BITS: [&str; 3] = ["128", "192", "256"];
+
+/// Compiled keying, by the name that stands for it where a kernel can be named.
+pub const COMPILED: &str = "compiled";
 
 /// One kernel as it is printed. The library lists only kernels of this build.
 #[derive(Serialize)]
@@ -77,6 +80,9 @@ pub fn run(args: &KernelsArgs) -> Result<(), Error> {
     let mut rows: Vec<Row> = kernels.iter().map(|kernel| row(kernel, &kernels, &named)).collect();
     if let Some(expected) = args.expect.expectation() {
         expect(&mut rows, args, expected);
+    }
+    if args.cipher == Family::Twofish {
+        rows.push(compiled_row());
     }
     let text = match (args.json, rows.iter().any(|row| row.expected.is_some())) {
         (true, _) => json(&rows),
@@ -154,6 +160,27 @@ fn row(kernel: &KernelInfo, all: &[KernelInfo], named: &Named) -> Row {
     }
 }
 
+/// Compiled keying is no kernel of the library, which calls no system: `raw` has it by name.
+fn compiled_row() -> Row {
+    let made = CompiledTwofish::new(&[0; 16]);
+    Row {
+        cipher: Family::Twofish.name(),
+        kernel: COMPILED,
+        summary: "as full, with the subkeys as constants in machine code that is made for the key",
+        built: !matches!(made, Err(manyfish::Error::UnknownKernel { .. })),
+        cpu_features: "",
+        runnable: made.is_ok(),
+        constant_time: false,
+        context_bytes: made.as_ref().map_or(0, CompiledTwofish::memory_bytes),
+        max_key_bytes: 32,
+        shared_bytes: 0,
+        lanes: 1,
+        default: false,
+        why: made.map_or_else(|refused| refused.to_string(), |_| "used by name only".to_owned()),
+        expected: None,
+    }
+}
+
 /// Why a kernel is the default, or is not. The list is in order of preference.
 fn why(kernel: &KernelInfo, all: &[KernelInfo], named: &Named) -> String {
     let variable = named.cipher.kernel_variable();
@@ -185,7 +212,7 @@ fn why_none(name: &str, all: &[KernelInfo], named: &Named) -> String {
 pub fn why_not(kernel: &KernelInfo) -> String {
     match kernel.shared_bytes {
         0 => format!("this CPU lacks one of: {}", kernel.cpu_features),
-        bytes => format!("its tables, {}, have not been built", size(bytes)),
+        bytes => format!("used by name only; raw builds its tables, {}", size(bytes)),
     }
 }
 
@@ -216,7 +243,7 @@ fn table(rows: &[Row]) -> String {
             row.kernel.to_owned(),
             yes(row.built),
             needs(row),
-            yes(row.runnable),
+            runs_here(row),
             yes(row.constant_time),
             row.context_bytes.to_string(),
             row.lanes.to_string(),
@@ -268,10 +295,15 @@ fn chosen(expected: &Expected) -> &'static str {
 
 fn needs(row: &Row) -> String {
     match (row.cpu_features, row.shared_bytes) {
+        _ if row.kernel == COMPILED => "executable memory".to_owned(),
         ("", 0) => "any CPU".to_owned(),
         ("", bytes) => format!("tables, {}", size(bytes)),
         (features, _) => features.to_owned(),
     }
+}
+
+fn runs_here(row: &Row) -> String {
+    if row.shared_bytes > 0 { "by name".to_owned() } else { yes(row.runnable) }
 }
 
 fn yes(is_so: bool) -> String {

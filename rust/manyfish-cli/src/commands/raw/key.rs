@@ -8,12 +8,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use manyfish::modes::Xts;
-use manyfish::{BlockCipher, Des, Error as Refused, Expectation, Siv, Twofish, des};
+use manyfish::{
+    BlockCipher, CompiledTwofish, Des, Error as Refused, Expectation, Siv, Tables, Twofish, des,
+};
 use zeroize::Zeroizing;
 
 use super::Cipher;
 use super::job::Direction;
 use crate::commands::expect::ExpectArgs;
+use crate::commands::kernels::COMPILED;
 use crate::commands::{des_kernel_error, kernel_error};
 use crate::error::{warn, warn_at_terminal};
 use crate::hex::{self, Fault};
@@ -35,7 +38,7 @@ pub struct KeyArgs {
     /// Refuse weak keys of des and 3des [SP800-67, 3.3.2]
     #[arg(long)]
     strict_key: bool,
-    /// Kernel that computes the cipher; "manyfish kernels" lists them
+    /// Kernel that computes the cipher, or "compiled"; "manyfish kernels" lists them
     #[arg(long, value_name = "NAME", conflicts_with = "expect")]
     kernel: Option<String>,
     #[command(flatten)]
@@ -98,7 +101,7 @@ impl RawCipher for Twofish {
             return Err(Error::usage("--strict-key is for --cipher des and 3des only")
                 .hint("Twofish has no weak keys"));
         }
-        args.expand(Shape::One, work, Self::new, Self::with_kernel, Self::for_expected)
+        args.expand(Shape::One, work, Self::new, named, Self::for_expected)
     }
 }
 
@@ -169,9 +172,12 @@ impl KeyArgs {
         by_kernel: impl Fn(&str, &[u8]) -> Result<T, Refused>,
         by_expectation: impl Fn(&Expectation, &[u8]) -> Result<T, Refused>,
     ) -> Result<T, Error> {
+        if shape == Shape::Two && self.kernel.as_deref() == Some(COMPILED) {
+            return Err(Error::usage("--kernel compiled is for modes with one key"));
+        }
         let key = self.load(shape)?;
         let expanded = match (&self.kernel, self.expectation(work)) {
-            (Some(name), _) => by_kernel(name, &key),
+            (Some(name), _) => build_tables(name).and_then(|()| by_kernel(name, &key)),
             (None, Some(expected)) => by_expectation(&expected, &key),
             (None, None) => by_default(&key),
         };
@@ -196,6 +202,19 @@ impl KeyArgs {
             (None, None) => Err(Error::usage("no key given").hint("use --key-file FILE")),
         }
     }
+}
+
+/// A key for a kernel, or for compiled keying, which is none but works as one.
+fn named(kernel: &str, key: &[u8]) -> Result<Twofish, Refused> {
+    if kernel != COMPILED {
+        return Twofish::with_kernel(kernel, key);
+    }
+    CompiledTwofish::new(key).map(|compiled| compiled.as_cipher().clone())
+}
+
+/// Kernels that read tables shared by all keys get them here: in 1 ms, or `full-huge` in a second.
+fn build_tables(kernel: &str) -> Result<(), Refused> {
+    Tables::of_kernel(kernel).map_or(Ok(()), |tables| tables.build(0, |_, _| true))
 }
 
 fn equal_keys(error: Refused) -> Error {
