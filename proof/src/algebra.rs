@@ -15,7 +15,9 @@
 //! one number for two bytes that differ, cannot happen.
 
 mod gates;
+mod lists;
 
+use std::borrow::Cow;
 use std::hash::Hash;
 use std::ops::Index;
 use std::rc::Rc;
@@ -23,7 +25,9 @@ use std::rc::Rc;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-/// A form: its number in [`Algebra::forms`]; 0 and 1 are the constants.
+use lists::Lists;
+
+/// A form: twice its number without 1 in [`Algebra::forms`], plus 1 if it has 1; so 0 and 1 are the constants.
 pub type Bit = u32;
 /// A byte: its number; below 256 a constant.
 pub type Byte = u32;
@@ -79,6 +83,30 @@ enum Part {
     Gate(gates::Value),
 }
 
+impl Part {
+    /// In the second number of a bit of a byte.
+    const OF: u32 = 1 << 31;
+
+    fn numbers(self) -> [u32; 2] {
+        match self {
+            Self::Form(bit) => [bit, 0],
+            Self::Of { byte, bit } => [byte, Self::OF | u32::from(bit)],
+            Self::Gate(value) => value.numbers(),
+        }
+    }
+
+    fn of_numbers(first: u32, second: u32) -> Self {
+        match second {
+            0 => Self::Form(first),
+            _ if second & Self::OF == 0 => Self::Gate(gates::Value::of_numbers(first, second)),
+            _ => Self::Of {
+                byte: first,
+                bit: second.to_le_bytes()[0],
+            },
+        }
+    }
+}
+
 /// A basis: its forms in the order in which they were first asked for, and where another form lies over it.
 struct Span {
     forms: Vec<Bit>,
@@ -100,8 +128,15 @@ struct Row {
 /// of which the same was asked share it.
 struct Node {
     rank: usize,
-    independent: Vec<Rc<Independent>>,
+    independent: Rows,
     next: FxHashMap<Table, Rc<Settled>>,
+}
+
+/// Functions that are independent of each other, and the greatest element of the set of each, ascending.
+#[derive(Clone, Default)]
+struct Rows {
+    all: Vec<Rc<Independent>>,
+    by_greatest: Vec<(u64, u32)>,
 }
 
 /// A function of one bit as the set of (point, atom of its value there), 0 at point 0.
@@ -206,10 +241,12 @@ pub struct Algebra {
     origins: Vec<Origin>,
     /// Of each atom: how many atoms are defined by each other, up to it.
     depths: Vec<u32>,
-    forms: Store<Rc<[Atom]>>,
-    lists: Store<Rc<[Bit]>>,
+    /// Each with 1 before its atoms.
+    forms: Lists,
+    lists: Lists,
     memo_any: FxHashMap<List, Bit>,
-    bytes: Store<Shape>,
+    bytes: Lists,
+    spare: Vec<Atom>,
     tables: Vec<TableData>,
     table_index: FxHashMap<Rc<[Byte]>, Table>,
     spans: Vec<Span>,
@@ -240,10 +277,12 @@ struct Essence {
     values: Vec<Byte>,
 }
 
+/// Adds forms, without 1, that are not there.
 fn add_new(into: &mut Vec<Bit>, bits: &[Bit]) {
     for &bit in bits {
-        if bit > 1 && !into.contains(&bit) {
-            into.push(bit);
+        let form = bit & !1;
+        if form != 0 && !into.contains(&form) {
+            into.push(form);
         }
     }
 }
@@ -254,7 +293,14 @@ fn parity(x: u16) -> bool {
 
 /// The symmetric difference of ascending lists.
 pub fn add_sets<T: Ord + Copy>(a: &[T], b: &[T]) -> Vec<T> {
-    let mut sum = Vec::with_capacity(a.len() + b.len());
+    let mut sum = Vec::new();
+    add_sets_to(&mut sum, a, b);
+    sum
+}
+
+/// The same, at the end of another list.
+fn add_sets_to<T: Ord + Copy>(sum: &mut Vec<T>, a: &[T], b: &[T]) {
+    sum.reserve(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
     while i < a.len() && j < b.len() {
         match a[i].cmp(&b[j]) {
@@ -274,7 +320,6 @@ pub fn add_sets<T: Ord + Copy>(a: &[T], b: &[T]) -> Vec<T> {
     }
     sum.extend_from_slice(&a[i..]);
     sum.extend_from_slice(&b[j..]);
-    sum
 }
 
 impl Algebra {
@@ -285,10 +330,11 @@ impl Algebra {
         let mut new = Self {
             origins: vec![Origin::Free],
             depths: vec![0],
-            forms: Store::new(),
-            lists: Store::new(),
+            forms: Lists::new(),
+            lists: Lists::new(),
             memo_any: FxHashMap::default(),
-            bytes: Store::new(),
+            bytes: Lists::new(),
+            spare: Vec::new(),
             tables: Vec::new(),
             table_index: FxHashMap::default(),
             spans: Vec::new(),
@@ -309,11 +355,9 @@ impl Algebra {
             bit_slices: false,
             gate_forms: MAX_RANK,
         };
-        new.forms.add(Rc::from([]));
-        new.forms.add(Rc::from([ONE]));
+        new.forms.add(&[ONE]);
         for value in 0..256 {
-            new.bytes
-                .add(Shape::Plain(std::array::from_fn(|i| value >> i & 1)));
+            new.byte(std::array::from_fn(|i| value >> i & 1));
         }
         for rank in 0..=MAX_RANK {
             new.roots[rank] = new.nodes.len();
@@ -330,7 +374,7 @@ impl Algebra {
 
     pub fn new_bit(&mut self, origin: Origin, depth: u32) -> Bit {
         let atom = self.new_atom(origin, depth);
-        self.forms.add(Rc::from([atom]))
+        self.form(&[ONE, atom])
     }
 
     pub fn new_atom(&mut self, origin: Origin, depth: u32) -> Atom {
@@ -346,7 +390,7 @@ impl Algebra {
     /// A function that is kept for a basis: the forms of that, and the sum of which atoms it is at which point.
     pub fn function(&self, basis: Basis, which: usize) -> (Vec<Bit>, Vec<(u64, Atom)>) {
         let span = &self.spans[basis.0 as usize];
-        let set = &self.nodes[span.node].independent[span.forms.len() + which].function;
+        let set = &self.nodes[span.node].independent.all[span.forms.len() + which].function;
         let atom = |each: u64| Atom::try_from(each & 0xFFFF_FFFF).expect("32 bits");
         (
             span.forms.clone(),
@@ -365,40 +409,56 @@ impl Algebra {
         depths.max().unwrap_or(0)
     }
 
+    /// Ascending.
     pub fn atoms(&self, bit: Bit) -> &[Atom] {
-        &self.forms[bit]
+        &self.forms[bit / 2][usize::from(bit.is_multiple_of(2))..]
     }
 
     /// The sum of ascending atoms.
-    pub fn sum_of_atoms(&mut self, atoms: Vec<Atom>) -> Bit {
-        self.forms.add(Rc::from(atoms))
+    pub fn sum_of_atoms(&mut self, mut atoms: Vec<Atom>) -> Bit {
+        let has_one = atoms.first() == Some(&ONE);
+        if !has_one {
+            atoms.insert(0, ONE);
+        }
+        self.form(&atoms) + Bit::from(has_one)
+    }
+
+    /// The sum of ascending atoms after 1, without that.
+    fn form(&mut self, atoms: &[Atom]) -> Bit {
+        2 * self.forms.add(atoms)
     }
 
     pub fn list(&mut self, forms: &[Bit]) -> List {
-        List(self.lists.add(Rc::from(forms)))
+        List(self.lists.add(forms))
     }
 
-    pub fn forms_of_list(&self, list: List) -> Rc<[Bit]> {
-        Rc::clone(&self.lists[list.0])
+    pub fn forms_of_list(&self, list: List) -> Vec<Bit> {
+        self.lists[list.0].to_vec()
     }
 
     pub fn xor_bits(&mut self, a: Bit, b: Bit) -> Bit {
-        match (a, b) {
-            (0, x) | (x, 0) => x,
-            _ if a == b => 0,
-            _ => {
-                let sum = add_sets(self.atoms(a), self.atoms(b));
-                self.forms.add(Rc::from(sum))
-            }
+        if a < 2 || b < 2 || a / 2 == b / 2 {
+            return if a / 2 == b / 2 { (a ^ b) & 1 } else { a ^ b };
         }
+        let mut sum = std::mem::take(&mut self.spare);
+        sum.clear();
+        sum.push(ONE);
+        add_sets_to(&mut sum, &self.forms[a / 2][1..], &self.forms[b / 2][1..]);
+        let form = self.form(&sum);
+        self.spare = sum;
+        form | (a ^ b) & 1
     }
 
     // --- bases -----------------------------------------------------------------------------------------------------
 
     /// The sum of a basis's forms that a form is, perhaps with 1; `None`: it lies outside.
     fn place(&self, basis: Basis, bit: Bit) -> Option<(u16, bool)> {
-        let (rest, sum_of) = self.reduced_by(&self.spans[basis.0 as usize].rows, bit);
-        let has_one = self.atoms(bit).first() == Some(&ONE);
+        let (span, has_one) = (&self.spans[basis.0 as usize], bit % 2 == 1);
+        let without = bit & !1;
+        if let Some(at) = span.forms.iter().position(|&form| form == without) {
+            return Some((1 << at, has_one));
+        }
+        let (rest, sum_of) = self.reduced_by(&span.rows, bit);
         rest.is_empty().then_some((sum_of, has_one))
     }
 
@@ -413,7 +473,8 @@ impl Algebra {
     }
 
     fn find_basis(&mut self, bits: &[Bit]) -> Option<Basis> {
-        let (mut rows, mut forms) = (Vec::<Row>::new(), Vec::new());
+        let mut rows = Vec::<Row>::with_capacity(MAX_RANK);
+        let mut forms = Vec::with_capacity(MAX_RANK);
         for &bit in bits {
             let (rest, mut sum_of) = self.reduced_by(&rows, bit);
             let Some(&pivot) = rest.last() else { continue };
@@ -421,7 +482,10 @@ impl Algebra {
                 return None;
             }
             sum_of ^= 1 << forms.len();
-            let form = self.forms.add(Rc::from(rest));
+            let form = match rest {
+                Cow::Borrowed(_) => bit & !1,
+                Cow::Owned(rest) => self.sum_of_atoms(rest),
+            };
             for row in &mut rows {
                 if self.atoms(row.form).binary_search(&pivot).is_ok() {
                     row.form = self.xor_bits(row.form, form);
@@ -439,13 +503,12 @@ impl Algebra {
     }
 
     /// The rest of a form without its 1 after the rows whose pivots it has, and the sum of forms that these are.
-    fn reduced_by(&self, rows: &[Row], bit: Bit) -> (Vec<Atom>, u16) {
-        let atoms = self.atoms(bit).iter().copied();
-        let mut rest: Vec<Atom> = atoms.filter(|&atom| atom != ONE).collect();
+    fn reduced_by(&self, rows: &[Row], bit: Bit) -> (Cow<'_, [Atom]>, u16) {
+        let mut rest = Cow::Borrowed(self.atoms(bit & !1));
         let mut sum_of = 0;
         for row in rows {
             if rest.binary_search(&row.pivot).is_ok() {
-                rest = add_sets(&rest, self.atoms(row.form));
+                rest = Cow::Owned(add_sets(&rest, self.atoms(row.form)));
                 sum_of ^= row.sum_of;
             }
         }
@@ -459,16 +522,7 @@ impl Algebra {
             return basis;
         }
         // The forms of the basis are taken without their 1.
-        let forms: Vec<Bit> = forms
-            .into_iter()
-            .map(|bit| {
-                if self.atoms(bit).first() == Some(&ONE) {
-                    self.xor_bits(bit, 1)
-                } else {
-                    bit
-                }
-            })
-            .collect();
+        let forms: Vec<Bit> = forms.into_iter().map(|bit| bit & !1).collect();
         let basis = Basis(u32::try_from(self.spans.len()).expect("fewer than 2^32"));
         let depth = self.depth(&forms);
         self.spans.push(Span {
@@ -488,7 +542,7 @@ impl Algebra {
 
     /// The forms that a byte is made of.
     fn support(&self, byte: Byte, into: &mut Vec<Bit>) {
-        match &self.bytes[byte] {
+        match &self.shape(byte) {
             Shape::Plain(bits) => add_new(into, bits),
             Shape::Function(basis, _) => add_new(into, self.forms_of(*basis)),
             Shape::Mixed(parts) => parts.iter().for_each(|part| match *part {
@@ -541,7 +595,7 @@ impl Algebra {
         }
         let points = 1_u16 << self.forms_of(basis).len();
         let in_span = "the basis has it";
-        let values: Vec<Byte> = match self.bytes[byte].clone() {
+        let values: Vec<Byte> = match self.shape(byte) {
             Shape::Plain(bits) => {
                 let places = bits.map(|bit| self.place(basis, bit).expect(in_span));
                 (0..points)
@@ -571,7 +625,7 @@ impl Algebra {
             Shape::Mixed(parts) => {
                 let bits = parts.map(|part| match part {
                     Part::Form(bit) => {
-                        let plain = self.bytes.add(Shape::Plain([bit, 0, 0, 0, 0, 0, 0, 0]));
+                        let plain = self.byte_of(&Shape::Plain([bit, 0, 0, 0, 0, 0, 0, 0]));
                         (self.lift(basis, plain), 0)
                     }
                     Part::Of { byte, bit } => (self.lift(basis, byte), bit),
@@ -617,16 +671,12 @@ impl Algebra {
                 }
                 sum
             });
-            return self.bytes.add(Shape::Plain(bits));
+            return self.byte_of(&Shape::Plain(bits));
         }
         let Some(essence) = self.essence(table) else {
-            return self.bytes.add(Shape::Function(basis, table));
+            return self.byte_of(&Shape::Function(basis, table));
         };
-        let forms: Vec<Bit> = essence
-            .masks
-            .iter()
-            .map(|&mask| self.sum_of_forms(basis, mask))
-            .collect();
+        let forms = self.sums_of_forms(basis, &essence.masks);
         let own = self.basis(&forms).expect("a part of a basis");
         // The basis of that span may be another one.
         let places: Vec<_> = forms
@@ -643,14 +693,21 @@ impl Algebra {
             })
             .collect();
         let table = self.table(&values);
-        self.bytes.add(Shape::Function(own, table))
+        self.byte_of(&Shape::Function(own, table))
     }
 
     fn sum_of_forms(&mut self, basis: Basis, mask: u16) -> Bit {
-        let forms = self.forms_of(basis).to_vec();
-        (0..forms.len())
+        (0..self.forms_of(basis).len())
             .filter(|i| mask >> i & 1 == 1)
-            .fold(0, |sum, i| self.xor_bits(sum, forms[i]))
+            .fold(0, |sum, i| {
+                let form = self.forms_of(basis)[i];
+                self.xor_bits(sum, form)
+            })
+    }
+
+    fn sums_of_forms(&mut self, basis: Basis, masks: &[u16]) -> Vec<Bit> {
+        let sum = |&mask: &u16| self.sum_of_forms(basis, mask);
+        masks.iter().map(sum).collect()
     }
 
     /// `None`: it depends on all of its basis.
@@ -666,7 +723,32 @@ impl Algebra {
     // --- bytes -----------------------------------------------------------------------------------------------------
 
     pub fn byte(&mut self, bits: [Bit; 8]) -> Byte {
-        self.bytes.add(Shape::Plain(bits))
+        self.bytes.add(&bits)
+    }
+
+    /// The byte of a shape: a list of 2, 8 or 16 numbers by its kind.
+    fn byte_of(&mut self, shape: &Shape) -> Byte {
+        match *shape {
+            Shape::Function(basis, table) => self.bytes.add(&[basis.0, table.0]),
+            Shape::Plain(bits) => self.byte(bits),
+            Shape::Mixed(parts) => {
+                let mut numbers = [0; 16];
+                for (pair, part) in numbers.chunks_exact_mut(2).zip(parts) {
+                    pair.copy_from_slice(&part.numbers());
+                }
+                self.bytes.add(&numbers)
+            }
+        }
+    }
+
+    fn shape(&self, byte: Byte) -> Shape {
+        match self.bytes[byte] {
+            [basis, table] => Shape::Function(Basis(basis), Table(table)),
+            [a, b, c, d, e, f, g, h] => Shape::Plain([a, b, c, d, e, f, g, h]),
+            ref pairs => Shape::Mixed(std::array::from_fn(|i| {
+                Part::of_numbers(pairs[2 * i], pairs[2 * i + 1])
+            })),
+        }
     }
 
     /// A byte of which nothing is known.
@@ -677,13 +759,13 @@ impl Algebra {
 
     /// The byte as forms.
     pub fn settle(&mut self, byte: Byte) -> Byte {
-        if byte == UNKNOWN || matches!(self.bytes[byte], Shape::Plain(_)) {
+        if byte == UNKNOWN || matches!(self.shape(byte), Shape::Plain(_)) {
             return byte;
         }
         if let Some(&settled) = self.memo_settle.get(&byte) {
             return settled;
         }
-        let bits = match self.bytes[byte].clone() {
+        let bits = match self.shape(byte) {
             Shape::Plain(bits) => bits,
             Shape::Function(basis, table) => self.settle_function(basis, table),
             Shape::Mixed(parts) => parts.map(|part| match part {
@@ -703,7 +785,7 @@ impl Algebra {
     /// If the byte is unknown.
     pub fn bits(&mut self, byte: Byte) -> [Bit; 8] {
         let settled = self.settle(byte);
-        match self.bytes[settled] {
+        match self.shape(settled) {
             Shape::Plain(bits) => bits,
             _ => unreachable!("a byte that is settled"),
         }
@@ -721,7 +803,7 @@ impl Algebra {
         let rank = self.nodes[node].rank;
         let depth = self.spans[basis.0 as usize].depth + 1;
         while self.spans[basis.0 as usize].atoms.len()
-            < self.nodes[settled.node].independent.len() - rank
+            < self.nodes[settled.node].independent.all.len() - rank
         {
             let which = self.spans[basis.0 as usize].atoms.len();
             let atom = self.new_atom(Origin::Function(basis, which), depth);
@@ -732,11 +814,10 @@ impl Algebra {
             let mut bit = *constant;
             for &part in parts {
                 let part = part as usize;
-                let span = &self.spans[basis.0 as usize];
                 let form = if part < rank {
-                    span.forms[part]
+                    self.forms_of(basis)[part]
                 } else {
-                    self.forms.add(Rc::from([span.atoms[part - rank]]))
+                    self.form(&[ONE, self.spans[basis.0 as usize].atoms[part - rank]])
                 };
                 bit = self.xor_bits(bit, form);
             }
@@ -747,7 +828,7 @@ impl Algebra {
     fn settle_new(&mut self, node: usize, table: Table) -> Settled {
         let rank = self.nodes[node].rank;
         let mut independent = self.nodes[node].independent.clone();
-        let before = independent.len();
+        let before = independent.all.len();
         let values = self.values(table);
         let values: Vec<[Bit; 8]> = values.iter().map(|&value| self.bits(value)).collect();
         let bits = std::array::from_fn(|i| {
@@ -761,10 +842,10 @@ impl Algebra {
                         .map(|&atom| (y as u64) << 32 | u64::from(atom)),
                 );
             }
-            (constant, reduce(&mut independent, set))
+            (constant, independent.reduce(set))
         });
         // A node without anything new stands for itself.
-        let node = if independent.len() == before {
+        let node = if independent.all.len() == before {
             node
         } else {
             self.nodes.push(Node {
@@ -845,7 +926,7 @@ impl Algebra {
     }
 
     fn xor_new(&mut self, a: Byte, b: Byte) -> Byte {
-        if let (&Shape::Plain(x), &Shape::Plain(y)) = (&self.bytes[a], &self.bytes[b]) {
+        if let (&Shape::Plain(x), &Shape::Plain(y)) = (&self.shape(a), &self.shape(b)) {
             let bits = std::array::from_fn(|i| self.xor_bits(x[i], y[i]));
             return self.byte(bits);
         }
@@ -861,7 +942,7 @@ impl Algebra {
 
     /// Whether a function XOR this should stay a function: it does so over its own basis, and functions do.
     fn may_stay(&mut self, a: Byte, b: Byte) -> bool {
-        match (&self.bytes[a], &self.bytes[b]) {
+        match (&self.shape(a), &self.shape(b)) {
             (&Shape::Function(basis, _), &Shape::Plain(bits))
             | (&Shape::Plain(bits), &Shape::Function(basis, _)) => {
                 bits.iter().all(|&bit| self.place(basis, bit).is_some())
@@ -872,7 +953,7 @@ impl Algebra {
 
     /// Those bits of a byte that a constant has.
     fn mask(&mut self, byte: Byte, mask: Byte) -> Byte {
-        let shape = self.bytes[byte].clone();
+        let shape = self.shape(byte);
         match shape {
             Shape::Function(_, table) if self.is_concrete(table) => {
                 self.pointwise(Op::And, byte, mask)
@@ -955,7 +1036,7 @@ impl Algebra {
     }
 
     fn parts(&self, byte: Byte) -> [Part; 8] {
-        match &self.bytes[byte] {
+        match &self.shape(byte) {
             Shape::Plain(bits) => bits.map(Part::Form),
             Shape::Function(..) => std::array::from_fn(|i| Part::Of {
                 byte,
@@ -980,14 +1061,14 @@ impl Algebra {
             }));
         }
         if self.bit_slices {
-            return self.bytes.add(Shape::Mixed(parts));
+            return self.byte_of(&Shape::Mixed(parts));
         }
         if let Part::Of { byte, .. } = parts[0]
             && self.parts(byte) == parts
         {
             return byte;
         }
-        let mixed = self.bytes.add(Shape::Mixed(parts));
+        let mixed = self.byte_of(&Shape::Mixed(parts));
         let bases: Vec<Basis> = parts
             .iter()
             .filter_map(|part| self.basis_of_part(*part))
@@ -1014,7 +1095,7 @@ impl Algebra {
     fn basis_of_part(&self, part: Part) -> Option<Basis> {
         match part {
             Part::Form(_) | Part::Gate(_) => None,
-            Part::Of { byte, .. } => match self.bytes[byte] {
+            Part::Of { byte, .. } => match self.shape(byte) {
                 Shape::Function(basis, _) => Some(basis),
                 _ => None,
             },
@@ -1024,7 +1105,7 @@ impl Algebra {
     /// The operation at each point, if both bytes together have few.
     fn pointwise(&mut self, op: Op, a: Byte, b: Byte) -> Byte {
         let basis = if let (&Shape::Function(x, _), &Shape::Function(y, _)) =
-            (&self.bytes[a], &self.bytes[b])
+            (&self.shape(a), &self.shape(b))
             && x == y
         {
             Some(x)
@@ -1080,7 +1161,7 @@ impl Algebra {
     }
 
     fn linear_new(&mut self, rows: [u8; 8], byte: Byte) -> Byte {
-        if let Shape::Function(basis, table) = self.bytes[byte]
+        if let Shape::Function(basis, table) = self.shape(byte)
             && self.is_concrete(table)
         {
             let values: Vec<Byte> = self
@@ -1203,7 +1284,7 @@ impl Algebra {
 
     /// The byte, settled if it is a function whose values are symbols.
     fn pointed(&mut self, byte: Byte) -> Byte {
-        match self.bytes[byte] {
+        match self.shape(byte) {
             Shape::Function(_, values) if !self.is_concrete(values) => self.settle(byte),
             _ => byte,
         }
@@ -1305,46 +1386,48 @@ fn find_essence(values: &[Byte]) -> Option<Essence> {
 }
 
 /// The functions that the forms of a basis are.
-fn coordinates(rank: usize) -> Vec<Rc<Independent>> {
-    let mut all = Vec::new();
+fn coordinates(rank: usize) -> Rows {
+    let mut rows = Rows::default();
     for i in 0..rank {
         let set = (0..1_u64 << rank)
             .filter(|y| y >> i & 1 == 1)
             .map(|y| y << 32 | u64::from(ONE))
             .collect();
-        reduce(&mut all, set);
+        rows.reduce(set);
     }
-    all
+    rows
 }
 
-/// The rest of a set after all rows whose greatest element it has, and the sum that was taken away.
-fn eliminate(rows: &[Rc<Independent>], mut set: Vec<u64>) -> (Vec<u64>, Vec<u32>) {
-    let mut sum_of = Vec::new();
-    'again: loop {
-        if let Some(greatest) = set.last() {
-            for row in rows {
-                if row.set.last() == Some(greatest) {
-                    set = add_sets(&set, &row.set);
-                    sum_of = add_sets(&sum_of, &row.sum_of);
-                    continue 'again;
-                }
-            }
+impl Rows {
+    /// The rest of a set after all rows whose greatest element it has, and the sum that was taken away.
+    fn eliminate(&self, mut set: Vec<u64>) -> (Vec<u64>, Vec<u32>) {
+        let (mut sum_of, mut spare) = (Vec::new(), Vec::new());
+        while let Some(greatest) = set.last() {
+            let found = self.by_greatest.binary_search_by_key(greatest, |row| row.0);
+            let Ok(at) = found else { break };
+            let row = &self.all[self.by_greatest[at].1 as usize];
+            spare.clear();
+            add_sets_to(&mut spare, &set, &row.set);
+            std::mem::swap(&mut set, &mut spare);
+            sum_of = add_sets(&sum_of, &row.sum_of);
         }
-        return (set, sum_of);
+        (set, sum_of)
     }
-}
 
-/// The sum that a function is; it becomes one more row if it is independent of all others.
-fn reduce(rows: &mut Vec<Rc<Independent>>, set: Vec<u64>) -> Vec<u32> {
-    let (rest, sum_of) = eliminate(rows, set.clone());
-    if rest.is_empty() {
-        return sum_of;
+    /// The sum that a function is; it becomes one more row if it is independent of all others.
+    fn reduce(&mut self, set: Vec<u64>) -> Vec<u32> {
+        let (rest, sum_of) = self.eliminate(set.clone());
+        let Some(&greatest) = rest.last() else {
+            return sum_of;
+        };
+        let new = u32::try_from(self.all.len()).expect("fewer than 2^32");
+        let at = self.by_greatest.partition_point(|row| row.0 < greatest);
+        self.by_greatest.insert(at, (greatest, new));
+        self.all.push(Rc::new(Independent {
+            function: set,
+            set: rest,
+            sum_of: add_sets(&sum_of, &[new]),
+        }));
+        vec![new]
     }
-    let new = u32::try_from(rows.len()).expect("fewer than 2^32");
-    rows.push(Rc::new(Independent {
-        function: set,
-        set: rest,
-        sum_of: add_sets(&sum_of, &[new]),
-    }));
-    vec![new]
 }

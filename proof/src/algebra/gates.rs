@@ -11,11 +11,14 @@
 //! happens between two of them, since all inside depends on the same eight bits. Adders are different: their carries
 //! depend on more and more. [`Algebra::know_carries`] says which atoms they are.
 
-use super::{Algebra, Basis, Bit, Byte, FxHashMap, MAX_RANK, Op, Part, Rc, Shape, Store, parity};
+use super::{Algebra, Basis, Bit, Byte, FxHashMap, Lists, MAX_RANK, Op, Part, Rc, Shape, Store};
 use crate::sums::Word;
 
 /// The values at 256 points.
 type Truth = [u64; 4];
+
+/// Forms as sums of those of another basis.
+type Places = [u16; MAX_RANK];
 
 /// The number of a gate in [`Gates::all`]; 0: there is none.
 type Gate = u32;
@@ -35,6 +38,16 @@ struct Reduced {
     truth: Truth,
 }
 
+impl Value {
+    pub(super) fn numbers(self) -> [u32; 2] {
+        [self.form, self.gate]
+    }
+
+    pub(super) fn of_numbers(form: Bit, gate: Gate) -> Self {
+        Self { form, gate }
+    }
+}
+
 pub(super) struct Gates {
     all: Store<(Basis, Truth)>,
     /// Forms that gates are known to be.
@@ -43,8 +56,15 @@ pub(super) struct Gates {
     settled: FxHashMap<Gate, Bit>,
     and: FxHashMap<(Value, Value), Value>,
     ternary: FxHashMap<(u8, [Value; 3]), Value>,
-    reduced: FxHashMap<(usize, Truth), Rc<Reduced>>,
-    places: FxHashMap<(Basis, Basis), Rc<Vec<u16>>>,
+    /// By the number of forms and the values; their numbers are those of `reduced`.
+    reduced_by: FxHashMap<(usize, Truth), u32>,
+    reduced: Vec<Rc<Reduced>>,
+    /// Functions that are reduced so, over a basis.
+    made: FxHashMap<(Basis, u32), Value>,
+    places: FxHashMap<(Basis, Basis), Option<Places>>,
+    /// The bases and forms of values that met, and for each the basis of all of them.
+    met: Lists,
+    bases: Vec<Option<Basis>>,
     bytes: FxHashMap<(Op, Byte, Byte), Byte>,
     ternary_bytes: FxHashMap<(u8, [Byte; 3]), Byte>,
 }
@@ -59,8 +79,12 @@ impl Gates {
             settled: FxHashMap::default(),
             and: FxHashMap::default(),
             ternary: FxHashMap::default(),
-            reduced: FxHashMap::default(),
+            reduced_by: FxHashMap::default(),
+            reduced: Vec::new(),
+            made: FxHashMap::default(),
             places: FxHashMap::default(),
+            met: Lists::new(),
+            bases: Vec::new(),
             bytes: FxHashMap::default(),
             ternary_bytes: FxHashMap::default(),
         }
@@ -109,11 +133,38 @@ fn truth_of(rank: usize, f: impl Fn(usize) -> bool) -> Truth {
     for y in (0..1 << rank).filter(|&y| f(y)) {
         truth[y / 64] |= 1 << (y % 64);
     }
+    repeated(rank, truth)
+}
+
+/// The values of the lowest points at all points.
+fn repeated(rank: usize, mut truth: Truth) -> Truth {
     for i in rank..6 {
         truth[0] |= truth[0] << (1 << i);
     }
     let words = (1 << rank.max(6)) / 64;
     std::array::from_fn(|i| truth[i % words])
+}
+
+/// The function of points whose coordinates are sums of those of other points, of `rank` bits.
+fn composed(rank: usize, truth: &Truth, places: &Places) -> Truth {
+    let column = |i: usize| {
+        let bits = places.iter().enumerate();
+        bits.fold(0, |column, (bit, place)| {
+            column | usize::from(place >> i & 1) << bit
+        })
+    };
+    let columns: [usize; MAX_RANK] = std::array::from_fn(column);
+    // The points come in an order in which one coordinate changes at a time.
+    let (mut y, mut point, mut composed) = (0, 0, [0; 4]);
+    for next in 1..=1_usize << rank {
+        if at(truth, point) {
+            composed[y / 64] |= 1 << (y % 64);
+        }
+        let i = next.trailing_zeros() as usize;
+        y ^= 1 << i;
+        point ^= columns.get(i).copied().unwrap_or(0);
+    }
+    repeated(rank, composed)
 }
 
 /// The function at points moved by a direction.
@@ -209,7 +260,7 @@ impl Algebra {
         match part {
             Part::Form(bit) => form(bit),
             Part::Gate(value) => self.known(value),
-            Part::Of { byte, bit } => match self.bytes[byte] {
+            Part::Of { byte, bit } => match self.shape(byte) {
                 Shape::Function(basis, table) if self.is_concrete(table) => {
                     let values = self.values(table);
                     let rank = self.forms_of(basis).len();
@@ -273,15 +324,22 @@ impl Algebra {
         super::add_new(into, &[value.form]);
     }
 
-    /// The forms of a basis as sums of those of another.
-    fn places(&mut self, own: Basis, basis: Basis) -> Rc<Vec<u16>> {
-        if let Some(known) = self.gates.places.get(&(own, basis)) {
-            return Rc::clone(known);
+    /// The forms of a basis as sums of those of another; `None`: that does not have all of them.
+    fn places(&mut self, own: Basis, basis: Basis) -> Option<Places> {
+        if let Some(&known) = self.gates.places.get(&(own, basis)) {
+            return known;
         }
-        let place = |&bit: &Bit| self.place(basis, bit).expect("the basis has it").0;
-        let places: Rc<Vec<u16>> = Rc::new(self.forms_of(own).iter().map(place).collect());
-        self.gates.places.insert((own, basis), Rc::clone(&places));
+        let places = self.places_of(self.forms_of(own), basis);
+        self.gates.places.insert((own, basis), places);
         places
+    }
+
+    fn places_of(&self, forms: &[Bit], basis: Basis) -> Option<Places> {
+        let mut places = [0; MAX_RANK];
+        for (place, &form) in places.iter_mut().zip(forms) {
+            *place = self.place(basis, form)?.0;
+        }
+        Some(places)
     }
 
     /// The value at each point of a basis that has all of it.
@@ -295,61 +353,43 @@ impl Algebra {
         if own == basis {
             return add(sum, truth);
         }
-        let places = self.places(own, basis);
-        let point = |y: u16| -> usize {
-            let bit = |(i, &mask): (usize, &u16)| usize::from(parity(mask & y)) << i;
-            places.iter().enumerate().map(bit).sum()
-        };
+        let places = self.places(own, basis).expect("the basis has it");
         let rank = self.forms_of(basis).len();
-        let lifted = truth_of(rank, |y| {
-            at(&truth, point(u16::try_from(y).expect("below 256")))
-        });
-        add(sum, lifted)
+        add(sum, composed(rank, &truth, &places))
     }
 
     /// The bit with these values at the points of a basis.
     fn reduced(&mut self, basis: Basis, truth: &Truth) -> Value {
         let rank = self.forms_of(basis).len();
-        let known = self.gates.reduced.get(&(rank, *truth)).cloned();
-        let reduced = known.unwrap_or_else(|| {
-            let new = Rc::new(reduce(rank, truth));
-            let key = (rank, *truth);
-            self.gates.reduced.insert(key, Rc::clone(&new));
-            new
+        let gates = &mut self.gates;
+        let number = *gates.reduced_by.entry((rank, *truth)).or_insert_with(|| {
+            gates.reduced.push(Rc::new(reduce(rank, truth)));
+            u32::try_from(gates.reduced.len() - 1).expect("fewer than 2^32")
         });
-        let sum = self.sum_of_forms(basis, reduced.affine);
-        let sum = self.xor_bits(sum, Bit::from(reduced.one));
+        if let Some(&made) = gates.made.get(&(basis, number)) {
+            return self.known(made);
+        }
+        let reduced = Rc::clone(&gates.reduced[number as usize]);
+        let made = self.make_gate(basis, &reduced);
+        self.gates.made.insert((basis, number), made);
+        made
+    }
+
+    fn make_gate(&mut self, basis: Basis, reduced: &Reduced) -> Value {
+        let sum = self.sum_of_forms(basis, reduced.affine) ^ Bit::from(reduced.one);
         if reduced.masks.is_empty() {
             return form(sum);
         }
-        if reduced.masks.len() == rank {
+        if reduced.masks.len() == self.forms_of(basis).len() {
             return self.with_gate(sum, basis, reduced.truth);
         }
-        self.over_fewer(basis, sum, &reduced)
-    }
-
-    /// The basis of the sums may consist of other sums.
-    fn over_fewer(&mut self, basis: Basis, sum: Bit, reduced: &Reduced) -> Value {
-        let forms: Vec<Bit> = reduced
-            .masks
-            .iter()
-            .map(|&mask| self.sum_of_forms(basis, mask))
-            .collect();
+        // The basis of the sums may consist of other sums.
+        let forms = self.sums_of_forms(basis, &reduced.masks);
         let own = self.basis(&forms).expect("a part of a basis");
-        let places: Vec<_> = forms
-            .iter()
-            .map(|&bit| self.place(own, bit).expect("its own").0)
-            .collect();
-        let point = |y: u16| -> usize {
-            let bit = |(i, &mask): (usize, &u16)| usize::from(parity(mask & y)) << i;
-            places.iter().enumerate().map(bit).sum()
-        };
-        let truth = truth_of(forms.len(), |y| {
-            at(&reduced.truth, point(u16::try_from(y).expect("below 256")))
-        });
+        let places = self.places_of(&forms, own).expect("its own");
+        let truth = composed(forms.len(), &reduced.truth, &places);
         let (mask, one, truth) = without_affine(forms.len(), &truth);
-        let part = self.sum_of_forms(own, mask);
-        let part = self.xor_bits(part, Bit::from(one));
+        let part = self.sum_of_forms(own, mask) ^ Bit::from(one);
         let sum = self.xor_bits(sum, part);
         self.with_gate(sum, own, truth)
     }
@@ -373,13 +413,44 @@ impl Algebra {
     }
 
     /// `None`: they depend on more forms than an S-box has inputs.
-    fn basis_of_values(&mut self, values: &[Value]) -> Option<Basis> {
+    fn basis_of_values<const N: usize>(&mut self, values: &[Value; N]) -> Option<Basis> {
+        let mut key = [0; 6];
+        for (pair, value) in key.chunks_exact_mut(2).zip(values) {
+            let gate = (value.gate != 0).then(|| self.gate_at(value.gate).0.0 + 1);
+            pair.copy_from_slice(&[gate.unwrap_or(0), value.form & !1]);
+        }
+        let number = self.gates.met.add(&key[..2 * N]) as usize;
+        if let Some(&known) = self.gates.bases.get(number) {
+            return known;
+        }
+        let basis = self.find_basis_of_values(values);
+        self.gates.bases.push(basis);
+        basis
+    }
+
+    fn find_basis_of_values(&mut self, values: &[Value]) -> Option<Basis> {
+        let rank = |basis: Basis| self.forms_of(basis).len();
+        let gates = values.iter().filter(|value| value.gate != 0);
+        let largest = gates
+            .map(|value| self.gate_at(value.gate).0)
+            .max_by_key(|&basis| rank(basis));
+        if let Some(basis) = largest
+            && values.iter().all(|&value| self.lies_in(basis, value))
+        {
+            return (self.forms_of(basis).len() <= self.gate_forms).then_some(basis);
+        }
         let mut bits = Vec::with_capacity(2 * MAX_RANK);
         for &value in values {
             self.support_of_value(value, &mut bits);
         }
         let basis = self.find_basis(&bits)?;
         (self.forms_of(basis).len() <= self.gate_forms).then_some(basis)
+    }
+
+    fn lies_in(&mut self, basis: Basis, value: Value) -> bool {
+        let own = (value.gate != 0).then(|| self.gate_at(value.gate).0);
+        let has = |own| own == basis || self.places(own, basis).is_some();
+        own.is_none_or(has) && self.place(basis, value.form).is_some()
     }
 
     /// Of gates of the same depth the one that was made first is an input of the other's circuit: so it is where
@@ -441,7 +512,7 @@ impl Algebra {
     }
 
     fn not_value(&mut self, a: Value) -> Value {
-        let form = self.xor_bits(a.form, 1);
+        let form = a.form ^ 1;
         Value { form, ..a }
     }
 
@@ -532,7 +603,7 @@ impl Algebra {
                 _ => unreachable!("all are forms"),
             }));
         }
-        self.bytes.add(Shape::Mixed(parts))
+        self.byte_of(&Shape::Mixed(parts))
     }
 
     // --- adders ----------------------------------------------------------------------------------------------------
