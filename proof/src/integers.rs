@@ -110,6 +110,17 @@ impl Common {
         if let Some(op) = kind.bytewise() {
             return self.on_each(op, a, b);
         }
+        // The lowest bytes depend on no others.
+        let known = |bytes: &[Byte]| bytes.iter().position(|&byte| byte == UNKNOWN);
+        let low = [known(a), known(b)].into_iter().flatten().min();
+        if let Some(low) = low {
+            let mut result = match low {
+                0 => Vec::new(),
+                _ => self.arithmetic(kind, &a[..low], &b[..low]),
+            };
+            result.resize(size, UNKNOWN);
+            return result;
+        }
         if kind == Kind::Add {
             for (zero, other) in [(a, b), (b, a)] {
                 if number(zero) == Some(0) {
