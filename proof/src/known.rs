@@ -46,6 +46,12 @@ impl Known {
         format!("{},{statement},{code},{PROVER}", self.library)
     }
 
+    /// The symbols of the library for which this holds.
+    pub fn symbols(&self, holds: impl Fn(&str) -> bool) -> Vec<String> {
+        let all = self.members.defining.keys();
+        all.filter(|name| holds(name)).cloned().collect()
+    }
+
     pub fn has(&self, key: &str) -> bool {
         self.rows.contains(key)
     }

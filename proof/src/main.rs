@@ -28,15 +28,17 @@ mod trust;
 mod wasm;
 mod x86;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use algebra::{Algebra, Byte};
 use image::{Image, Processor};
 use known::Known;
-use modes::{Scope, Setting};
+use modes::{Mode, Scope, Setting};
 use statement::{Kernel, Session};
 use trust::Random;
 
@@ -144,13 +146,15 @@ fn kernels(image: &Image, names: &[&str]) -> Result<Vec<Kernel>, String> {
         .collect()
 }
 
-/// Does all tasks on two threads, in this order; whether all of them succeed.
+/// Does all tasks in this order, on two threads or, where the process has one processor, on one; whether all of them
+/// succeed.
 fn on_two_threads<T: Sync>(tasks: &[T], work: impl Fn(&T) -> bool + Sync) -> bool {
     let left = Mutex::new(tasks.iter());
     let all_succeed = Mutex::new(true);
     let next = || left.lock().expect("no thread panics").next();
+    let n_threads = std::thread::available_parallelism().map_or(1, |n| n.get().min(2));
     std::thread::scope(|scope| {
-        for _ in 0..2 {
+        for _ in 0..n_threads {
             scope.spawn(|| {
                 while let Some(task) = next() {
                     if !work(task) {
@@ -240,12 +244,15 @@ fn prove_modes(archive: &Path, names: &[&str], known: Option<Known>) -> Result<b
     let failed = AtomicUsize::new(0);
     let all_succeed = on_two_threads(&modes, |mode| {
         let statement = format!("modes/{}: over any cipher", mode.name);
-        let key = known.as_ref().map(|known| known.key(&statement, &[]));
+        let key = known.as_ref().map(|known| {
+            let symbols = known.symbols(|symbol| mode.has(symbol));
+            known.key(&statement, &symbols)
+        });
         if is_known(known.as_ref(), key.as_ref()) {
             return true;
         }
         let start = Instant::now();
-        let setting = Setting::new(&image, Scope::All, algebra::Algebra::new_byte);
+        let setting = Setting::new(&image, mode, Scope::All, Algebra::new_byte);
         let result =
             (mode.prove)(&setting).and_then(|()| remember(known.as_ref(), key.as_ref(), start));
         let seconds = start.elapsed().as_secs();
@@ -285,42 +292,107 @@ fn test_instructions(
         names.join(" ")
     };
     let statement = format!("instructions: {which} as on a processor");
-    let key = known.as_ref().map(|known| known.key(&statement, &[]));
-    if is_known(known.as_ref(), key.as_ref()) {
-        return Ok(true);
-    }
-    let start = Instant::now();
     let image = Image::open(archive)?;
-    let (mut places, mut written) = (Vec::new(), Vec::new());
-    let mut random = Random(0);
-    for kernel in kernels(&image, names)? {
-        for k in kernel.key_lengths() {
-            let mut session =
-                Session::new(&image, &kernel, k, |_| algebra::Byte::from(random.byte()));
-            session
-                .prove()
-                .map_err(|error| format!("{} on constants: {error}", kernel.name))?;
-            places.extend(session.machine.places());
-            written.extend(session.machine.written());
-        }
-    }
+    let kernels = kernels(&image, names)?;
     let modes = match image.processor {
         Processor::X86 if names.is_empty() && !is_study(&image) => modes::named(&image, &[])?,
         _ => Vec::new(),
     };
-    for mode in modes {
-        let mut random = Random(0);
-        let constant = move |_: &mut algebra::Algebra| algebra::Byte::from(random.byte());
-        let setting = Setting::new(&image, Scope::All, constant).watching();
-        (mode.prove)(&setting).map_err(|error| format!("{} on constants: {error}", mode.name))?;
-        places.extend(setting.seen().code);
+    let key = known.as_ref().map(|known| {
+        let symbols = symbols_of(known, &kernels, &modes);
+        known.key(&statement, &symbols)
+    });
+    if is_known(known.as_ref(), key.as_ref()) {
+        return Ok(true);
     }
-    trust::chains::test(&mut random)?;
-    let outcome = trust::test(cpu, &places, &written, &image)?;
+    let start = Instant::now();
+    let ran = run_on_constants(&image, &kernels, &modes)?;
+    trust::chains::test(&mut Random(0))?;
+    let outcome = trust::test(cpu, &ran.places, &ran.written, &image)?;
     if outcome.right && outcome.complete {
         remember(known.as_ref(), key.as_ref(), start)?;
     }
     Ok(outcome.right)
+}
+
+/// The symbols that begin all code of these; none: those of the whole library.
+fn symbols_of(known: &Known, kernels: &[Kernel], modes: &[&Mode]) -> Vec<String> {
+    let of_kernels: Vec<_> = kernels.iter().map(Kernel::symbols).collect();
+    if of_kernels.iter().any(Vec::is_empty) {
+        return Vec::new();
+    }
+    let of_modes = known.symbols(|symbol| modes.iter().any(|mode| mode.has(symbol)));
+    [of_kernels.concat(), of_modes].concat()
+}
+
+/// A kernel with keys of a length, or a mode, that runs on constants.
+enum Run<'a> {
+    Kernel(&'a Kernel, usize),
+    Mode(&'static Mode),
+}
+
+/// The code that ran: places in the library, and what it wrote itself.
+#[derive(Default)]
+struct Ran {
+    places: BTreeSet<(u64, usize)>,
+    written: BTreeSet<Vec<u8>>,
+}
+
+fn run_on_constants(
+    image: &Image,
+    kernels: &[Kernel],
+    modes: &[&'static Mode],
+) -> Result<Ran, String> {
+    let runs = kernels.iter().flat_map(|kernel| {
+        let lengths = kernel.key_lengths().into_iter();
+        lengths.map(move |k| Run::Kernel(kernel, k))
+    });
+    let modes = modes.iter().map(|mode| Run::Mode(mode));
+    let runs: Vec<_> = modes.chain(runs).collect();
+    let ran = Mutex::new(Ok(Ran::default()));
+    on_two_threads(&runs, |run| {
+        let new = run.on_constants(image);
+        let mut ran = ran.lock().expect("no thread panics");
+        match (&mut *ran, new) {
+            (Ok(ran), Ok(new)) => {
+                ran.places.extend(new.places);
+                ran.written.extend(new.written);
+            }
+            (ran, Err(error)) => *ran = Err(error),
+            _ => {}
+        }
+        ran.is_ok()
+    });
+    ran.into_inner().expect("no thread panics")
+}
+
+impl Run<'_> {
+    fn on_constants(&self, image: &Image) -> Result<Ran, String> {
+        let mut random = Random(0);
+        match *self {
+            Self::Kernel(kernel, k) => {
+                let constant = |_: &mut Algebra| Byte::from(random.byte());
+                let mut session = Session::new(image, kernel, k, constant);
+                session
+                    .prove()
+                    .map_err(|error| format!("{} on constants: {error}", kernel.name))?;
+                Ok(Ran {
+                    places: session.machine.places().into_iter().collect(),
+                    written: session.machine.written().into_iter().collect(),
+                })
+            }
+            Self::Mode(mode) => {
+                let constant = move |_: &mut Algebra| Byte::from(random.byte());
+                let setting = Setting::new(image, mode, Scope::All, constant).watching();
+                (mode.prove)(&setting)
+                    .map_err(|error| format!("{} on constants: {error}", mode.name))?;
+                Ok(Ran {
+                    places: setting.seen().code,
+                    written: BTreeSet::new(),
+                })
+            }
+        }
+    }
 }
 
 /// Names of kernels or modes; none of them: the kernels.

@@ -134,6 +134,15 @@ pub fn named(image: &Image, names: &[&str]) -> Result<Vec<&'static Mode>> {
     names.iter().map(find).collect()
 }
 
+impl Mode {
+    /// Whether a symbol is a function of it, or constants that have one; a proof calls no others.
+    pub fn has(&self, symbol: &str) -> bool {
+        let rest = symbol.strip_prefix("mf_");
+        let rest = rest.and_then(|rest| rest.strip_prefix(self.name));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+    }
+}
+
 /// How much of a statement is proved.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
@@ -148,6 +157,7 @@ const LONG: [usize; 9] = [128, 145, 257, 272, 4095, 4096, 4097, 4130, 8225];
 /// The settings of a proof of a mode.
 pub struct Setting<'a> {
     image: &'a Image,
+    mode: &'static Mode,
     fresh: Fresh,
     scope: Scope,
     /// All lengths up to this one are tried: four blocks of 16 bytes and a bit.
@@ -167,11 +177,13 @@ pub struct Seen {
 impl<'a> Setting<'a> {
     pub fn new(
         image: &'a Image,
+        mode: &'static Mode,
         scope: Scope,
         fresh: impl FnMut(&mut Algebra) -> Byte + 'static,
     ) -> Self {
         Self {
             image,
+            mode,
             fresh: Rc::new(RefCell::new(fresh)),
             scope,
             bytes: if scope == Scope::All { 65 } else { 37 },
@@ -193,7 +205,7 @@ impl<'a> Setting<'a> {
     }
 
     fn bench(&self, block_bytes: usize) -> Bench<'a> {
-        Bench::new(self.image, &self.fresh, block_bytes)
+        Bench::new(self.image, self.mode, &self.fresh, block_bytes)
     }
 
     fn is_little(&self) -> bool {

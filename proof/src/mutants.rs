@@ -50,9 +50,9 @@ pub fn plant(image: &Image, kernel: &Kernel, k: usize, n: usize) -> Result<Count
 }
 
 /// Plants n faults in the code of a mode.
-pub fn plant_in_mode(image: &Image, mode: &Mode, n: usize) -> Result<Counts, String> {
+pub fn plant_in_mode(image: &Image, mode: &'static Mode, n: usize) -> Result<Counts, String> {
     let mut random = Random(n as u64);
-    let setting = Setting::new(image, Scope::Little, Algebra::new_byte).watching();
+    let setting = Setting::new(image, mode, Scope::Little, Algebra::new_byte).watching();
     (mode.prove)(&setting)?;
     let seen = setting.seen();
     let code: Vec<(u64, usize)> = seen.code.into_iter().collect();
@@ -60,14 +60,21 @@ pub fn plant_in_mode(image: &Image, mode: &Mode, n: usize) -> Result<Counts, Str
     let mut counts = Counts::default();
     for i in 0..n {
         let (changed, at) = changed(image, &code, &data, i, &mut random);
-        if (mode.prove)(&Setting::new(&changed, Scope::Little, Algebra::new_byte)).is_err() {
+        if (mode.prove)(&Setting::new(
+            &changed,
+            mode,
+            Scope::Little,
+            Algebra::new_byte,
+        ))
+        .is_err()
+        {
             counts.refuted += 1;
             continue;
         }
         let line = describe(image, &changed, at, &code);
         let mut constants = Random(random.next());
         let constant = move |_: &mut Algebra| Byte::from(constants.byte());
-        match (mode.prove)(&Setting::new(&changed, Scope::Little, constant)) {
+        match (mode.prove)(&Setting::new(&changed, mode, Scope::Little, constant)) {
             Ok(()) => counts.harmless.push(line),
             Err(error) => counts.wrong.push(format!("{line}: {error}")),
         }

@@ -8,7 +8,7 @@ pub mod chains;
 mod wasm;
 mod x86;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 
@@ -103,59 +103,96 @@ pub struct Outcome {
     pub complete: bool,
 }
 
-/// Tests the instructions at these places of a library, and those that it wrote. `cpu` is the program that runs single
-/// instructions, and its arguments.
+/// Code of a library that ran: where it is, and what the library wrote.
+type Places = BTreeSet<(u64, usize)>;
+type Written = BTreeSet<Vec<u8>>;
+
+/// Tests the instructions at these places of a library, and those that it wrote, half of the forms on each of two threads.
+/// `cpu` is the program that runs single instructions, and its arguments.
 pub fn test(
     cpu: &[&str],
-    places: &[(u64, usize)],
-    written: &[Vec<u8>],
+    places: &Places,
+    written: &Written,
     image: &Image,
 ) -> Result<Outcome, String> {
-    let runner = Runner::start(cpu)?;
-    match image.processor {
-        Processor::X86 => test_all(&mut x86::Subject::new(runner, image)?, places, written),
-        Processor::A64 => test_all(&mut a64::Subject::new(runner, image)?, places, written),
-        Processor::Wasm => test_all(&mut wasm::Subject::new(runner, image)?, places, written),
+    let test = |half| -> Result<Counts, String> {
+        let runner = Runner::start(cpu)?;
+        Ok(match image.processor {
+            Processor::X86 => test_half(
+                half,
+                &mut x86::Subject::new(runner, image)?,
+                places,
+                written,
+            ),
+            Processor::A64 => test_half(
+                half,
+                &mut a64::Subject::new(runner, image)?,
+                places,
+                written,
+            ),
+            Processor::Wasm => test_half(
+                half,
+                &mut wasm::Subject::new(runner, image)?,
+                places,
+                written,
+            ),
+        })
+    };
+    let (first, second) = std::thread::scope(|scope| {
+        let second = scope.spawn(|| test(1));
+        (test(0), second.join().expect("no thread panics"))
+    });
+    let (first, second) = (first?, second?);
+    let [passed, wrong, skipped] = std::array::from_fn(|i| first[i] + second[i]);
+    if skipped > 0 {
+        println!("skipped: {skipped} forms of instructions: this processor lacks them");
     }
+    println!("{passed} passed, {wrong} failed, {skipped} skipped");
+    Ok(Outcome {
+        right: wrong == 0,
+        complete: skipped == 0,
+    })
 }
 
-fn test_all<S: Subject>(
+/// How many forms passed, were wrong, and were skipped.
+type Counts = [usize; 3];
+
+/// Every second form.
+fn test_half<S: Subject>(
+    half: usize,
     subject: &mut S,
-    places: &[(u64, usize)],
-    written: &[Vec<u8>],
-) -> Result<Outcome, String> {
+    places: &Places,
+    written: &Written,
+) -> Counts {
     let of_library = places.iter().filter_map(|&place| subject.form(place));
     let of_written = written
         .iter()
         .filter_map(|code| subject.form_of_written(code));
     let forms: BTreeMap<_, _> = of_written.chain(of_library).collect();
     let mut random = Random(1);
-    let (mut n_passed, mut n_skipped, mut n_wrong) = (0, 0, 0);
-    for (form, instruction) in &forms {
-        if !subject.has(instruction) {
-            n_skipped += 1;
-            continue;
-        }
-        match test_form(subject, instruction, &mut random) {
-            Ok(0) => {
-                n_wrong += 1;
-                println!("NOT TESTED: {form}: the interpreter knew no result");
-            }
-            Ok(_) => n_passed += 1,
-            Err(error) => {
-                n_wrong += 1;
-                println!("WRONG: {form}: {error}");
-            }
-        }
+    let mut counts = [0; 3];
+    for (form, instruction) in forms.iter().skip(half).step_by(2) {
+        counts[test_one(subject, form, instruction, &mut random)] += 1;
     }
-    if n_skipped > 0 {
-        println!("skipped: {n_skipped} forms of instructions: this processor lacks them");
+    counts
+}
+
+/// Which of the counts it belongs to.
+fn test_one<S: Subject>(
+    subject: &mut S,
+    form: &str,
+    instruction: &S::Instruction,
+    random: &mut Random,
+) -> usize {
+    if !subject.has(instruction) {
+        return 2;
     }
-    println!("{n_passed} passed, {n_wrong} failed, {n_skipped} skipped");
-    Ok(Outcome {
-        right: n_wrong == 0,
-        complete: n_skipped == 0,
-    })
+    match test_form(subject, instruction, random) {
+        Ok(0) => println!("NOT TESTED: {form}: the interpreter knew no result"),
+        Ok(_) => return 0,
+        Err(error) => println!("WRONG: {form}: {error}"),
+    }
+    1
 }
 
 /// How often the interpreter knew all of the result.

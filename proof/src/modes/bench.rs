@@ -12,6 +12,7 @@ use crate::machine::{Argument, Common, Machine, Outside, as_size, number};
 use crate::memory::Memory;
 use crate::x86::X86;
 
+use super::Mode;
 use super::oracle::{Bytes, Fresh, Hash, Oracle, settle, symbols};
 
 pub type Result<T> = std::result::Result<T, String>;
@@ -65,6 +66,7 @@ pub struct Comparison {
 pub struct Bench<'a> {
     pub machine: X86<'a>,
     image: &'a Image,
+    mode: &'static Mode,
     pub fresh: Fresh,
     pub ciphers: [Rc<RefCell<Oracle>>; 2],
     pub hash: Rc<RefCell<Hash>>,
@@ -79,13 +81,14 @@ pub struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     /// `block_bytes`: of both ciphers.
-    pub fn new(image: &'a Image, fresh: &Fresh, block_bytes: usize) -> Self {
+    pub fn new(image: &'a Image, mode: &'static Mode, fresh: &Fresh, block_bytes: usize) -> Self {
         let mut machine = X86::new(image);
         machine.load_image();
         let oracle = || Rc::new(RefCell::new(Oracle::new(block_bytes, Rc::clone(fresh))));
         let mut bench = Self {
             machine,
             image,
+            mode,
             fresh: Rc::clone(fresh),
             ciphers: [oracle(), oracle()],
             hash: Rc::new(RefCell::new(Hash::new(Rc::clone(fresh)))),
@@ -124,7 +127,7 @@ impl<'a> Bench<'a> {
 
     /// From here on `mf_equal` is outside the library: it says what the proof chose.
     pub fn choose_verdicts(&mut self) -> Result<()> {
-        let at = self.symbol("mf_equal")?;
+        let at = self.any_symbol("mf_equal")?;
         let comparison = Rc::clone(&self.comparison);
         let equal = move |common: &mut Common, arguments: &[Argument; 6]| {
             let (a, b, n) = three_numbers(arguments)?;
@@ -148,7 +151,7 @@ impl<'a> Bench<'a> {
 
     /// From here on the best GHASH is an oracle.
     pub fn choose_hash(&mut self) -> Result<()> {
-        let at = self.symbol("mf_ghash_best")?;
+        let at = self.any_symbol("mf_ghash_best")?;
         let variant = [0, 0, HASH_FUNCTIONS, HASH_FUNCTIONS + 8];
         self.put("the variant of GHASH", GHASH, words(&variant), false);
         let keys = Rc::new(RefCell::new(Vec::new()));
@@ -182,7 +185,16 @@ impl<'a> Bench<'a> {
 
     // --- calls -----------------------------------------------------------------------------------------------------
 
+    /// Of a function of the mode, or of constants that have one.
     pub fn symbol(&self, name: &str) -> Result<u64> {
+        if self.mode.has(name) {
+            self.any_symbol(name)
+        } else {
+            Err(format!("{name} is no part of {}", self.mode.name))
+        }
+    }
+
+    fn any_symbol(&self, name: &str) -> Result<u64> {
         let at = self.image.symbol(name);
         at.ok_or_else(|| format!("the library has no {name}"))
     }
