@@ -408,13 +408,19 @@ impl<'a> A64<'a> {
             }
             Instruction::Multiply {
                 kind,
+                long,
                 size,
                 to,
                 a,
                 b,
                 other,
             } => {
-                let [a, b, other] = [a, b, other].map(|x| self.register(x, size));
+                let other = self.register(other, size);
+                let [a, b] = [a, b].map(|x| {
+                    let mut bytes = self.register(x, if long { 4 } else { size });
+                    bytes.resize(size, 0);
+                    bytes
+                });
                 let product = self.arithmetic(Kind::Multiply, &a, &b);
                 let result = self.arithmetic(kind, &other, &product);
                 self.set_register(to, &result);

@@ -261,6 +261,8 @@ pub enum Instruction {
     /// The product, added to or subtracted from another register.
     Multiply {
         kind: Kind,
+        /// UMADDL: of the lowest 32 bits.
+        long: bool,
         size: usize,
         to: X,
         a: X,
@@ -301,16 +303,25 @@ pub enum Instruction {
         a: V,
         b: V,
     },
-    /// Of each element.
-    Add {
+    /// A sum or difference of each element.
+    ArithmeticEach {
+        kind: Kind,
         element: usize,
         wide: usize,
         to: V,
         a: V,
         b: V,
     },
-    /// USHL: by the lowest byte of each element, to the right by negative numbers.
+    /// NEG.
+    NegateEach {
+        element: usize,
+        wide: usize,
+        to: V,
+        a: V,
+    },
+    /// USHL and SSHL: by the lowest byte of each element, to the right by negative numbers.
     ShiftEach {
+        signed: bool,
         element: usize,
         wide: usize,
         to: V,
@@ -318,6 +329,22 @@ pub enum Instruction {
         by: V,
     },
     Shift(VectorShift),
+    /// SHRN and XTN: elements shifted to the right, of which the lower half stays, of `element` bytes.
+    Narrow {
+        by: usize,
+        element: usize,
+        to: V,
+        a: V,
+    },
+    /// USHLL, SSHLL and SHLL: elements of half a vector, shifted to the left as others of twice the bytes.
+    Widen {
+        signed: bool,
+        by: usize,
+        element: usize,
+        half: usize,
+        to: V,
+        a: V,
+    },
     Table(Table),
     Permute(Permute),
     /// EXT: the bytes from `at` on of two vectors.
@@ -351,6 +378,12 @@ pub enum Instruction {
         from: V,
     },
     Immediate {
+        value: u64,
+        wide: usize,
+        to: V,
+    },
+    /// BIC: the bits that the value has become 0.
+    Clear {
         value: u64,
         wide: usize,
         to: V,
@@ -586,7 +619,8 @@ fn of_registers(w: Word) -> Option<Instruction> {
         (false, 9) => add_extended(w),
         (true, 4) => select(w),
         (true, 6) => shift_by(w),
-        (true, 8) => multiply(w),
+        (true, 8) => multiply(w, false),
+        (true, 13) if w.has(31) => multiply(w, true),
         _ => None,
     }
 }
@@ -690,10 +724,11 @@ fn shift_by(w: Word) -> Option<Instruction> {
     })
 }
 
-/// MADD and MSUB.
-fn multiply(w: Word) -> Option<Instruction> {
+/// MADD, MSUB, UMADDL and UMSUBL.
+fn multiply(w: Word, long: bool) -> Option<Instruction> {
     (w.bits(29, 2) == 0).then(|| I::Multiply {
         kind: if w.has(15) { Kind::Sub } else { Kind::Add },
+        long,
         size: w.size(),
         to: w.x(0),
         a: w.x(5),
@@ -895,6 +930,15 @@ fn vector(w: Word) -> Option<Instruction> {
     if w.is(0xFFE0_FC00, 0x5E00_0400) {
         return duplicate_alone(w);
     }
+    if w.is(0xDFC0_0400, 0x5F40_0400) {
+        return vector_shift(w, 8);
+    }
+    if let Some(moved) = moved_alone(w) {
+        return Some(moved);
+    }
+    if w.is(0x9F3E_0C00, 0x0E20_0800) {
+        return one_operand(w);
+    }
     if w.is(0x9F20_0400, 0x0E20_0400) {
         three_same(w)
     } else if w.is(0xBF20_8C00, 0x0E00_0800) {
@@ -908,7 +952,7 @@ fn vector(w: Word) -> Option<Instruction> {
     } else if w.is(0x9FF8_0C00, 0x0F00_0400) {
         vector_immediate(w)
     } else if w.is(0x9F80_0400, 0x0F00_0400) {
-        vector_shift(w)
+        vector_shift(w, w.wide())
     } else {
         None
     }
@@ -936,19 +980,84 @@ fn three_same(w: Word) -> Option<Instruction> {
         (true, 0b00011, 2) => logic(Logic::InsertIf),
         (true, 0b00011, _) => logic(Logic::InsertIfNot),
         _ if element == wide => None,
-        (false, 0b10000, _) => Some(I::Add {
+        (_, 0b10000, _) => Some(I::ArithmeticEach {
+            kind: if w.has(29) { Kind::Sub } else { Kind::Add },
             element,
             wide,
             to,
             a,
             b,
         }),
-        (true, 0b01000, _) => Some(I::ShiftEach {
+        (is_unsigned, 0b01000, _) => Some(I::ShiftEach {
+            signed: !is_unsigned,
             element,
             wide,
             to,
             a,
             by: b,
+        }),
+        _ => None,
+    }
+}
+
+/// NEG, XTN and SHLL.
+fn one_operand(w: Word) -> Option<Instruction> {
+    let (element, to, a) = (1 << w.bits(22, 2), w.v(0), w.v(5));
+    match (w.has(29), w.bits(12, 5)) {
+        (true, 0b01011) if element < w.wide() => Some(I::NegateEach {
+            element,
+            wide: w.wide(),
+            to,
+            a,
+        }),
+        (false, 0b10010) => narrow(w, element, 0),
+        (true, 0b10011) => widen(w, element, 8 * element),
+        _ => None,
+    }
+}
+
+fn narrow(w: Word, element: usize, by: usize) -> Option<Instruction> {
+    (element < 8 && !w.has(30)).then(|| I::Narrow {
+        by,
+        element,
+        to: w.v(0),
+        a: w.v(5),
+    })
+}
+
+fn widen(w: Word, element: usize, by: usize) -> Option<Instruction> {
+    (element < 8).then(|| I::Widen {
+        signed: !w.has(29),
+        by,
+        element,
+        half: w.number(30, 1),
+        to: w.v(0),
+        a: w.v(5),
+    })
+}
+
+/// FMOV, of 4 or 8 bytes.
+fn moved_alone(w: Word) -> Option<Instruction> {
+    let element = if w.has(22) { 8 } else { 4 };
+    let to_vector = |from| {
+        Some(I::Duplicate {
+            from,
+            index: 0,
+            element,
+            wide: element,
+            to: w.v(0),
+        })
+    };
+    if w.is(0xFFBF_FC00, 0x1E20_4000) {
+        return to_vector(Register::Vector(w.v(5)));
+    }
+    match (w.0 & 0x7FBF_FC00, w.has(31) == w.has(22)) {
+        (0x1E27_0000, true) => to_vector(Register::Integer(w.x(5))),
+        (0x1E26_0000, true) => Some(I::Take {
+            index: 0,
+            element,
+            to: w.x(0),
+            from: w.v(5),
         }),
         _ => None,
     }
@@ -1053,15 +1162,25 @@ fn duplicate_alone(w: Word) -> Option<Instruction> {
     })
 }
 
-/// MOVI and MVNI. [ArmARM, J1: AdvSIMDExpandImm]
+/// MOVI, MVNI and BIC. [ArmARM, J1: AdvSIMDExpandImm]
 fn vector_immediate(w: Word) -> Option<Instruction> {
     let byte = u64::from(w.bits(16, 3) << 5 | w.bits(5, 5));
     let (code, inverted) = (w.bits(12, 4), w.has(29));
+    if inverted && code % 2 == 1 && code < 0b1100 {
+        return Some(I::Clear {
+            value: shifted_byte(byte, code)?,
+            wide: w.wide(),
+            to: w.v(0),
+        });
+    }
     let plain = match (code, inverted) {
         (0b1110, false) => byte * 0x0101_0101_0101_0101,
         (0b1110, true) => (0..8).fold(0, |all, i| all | ((byte >> i & 1) * (0xFF << (8 * i)))),
-        (0b0000 | 0b0010 | 0b0100 | 0b0110, _) => (byte << (4 * code)) * 0x0000_0001_0000_0001,
-        (0b1000 | 0b1010, _) => (byte << (4 * (code & 2))) * 0x0001_0001_0001_0001,
+        (0b1100 | 0b1101, _) => {
+            let ones = if code == 0b1100 { 8 } else { 16 };
+            (((byte + 1) << ones) - 1) * 0x0000_0001_0000_0001
+        }
+        _ if code % 2 == 0 => shifted_byte(byte, code)?,
         _ => return None,
     };
     Some(I::Immediate {
@@ -1075,10 +1194,19 @@ fn vector_immediate(w: Word) -> Option<Instruction> {
     })
 }
 
-fn vector_shift(w: Word) -> Option<Instruction> {
+/// A byte, shifted, in each element of 4 bytes or 2.
+fn shifted_byte(byte: u64, code: u32) -> Option<u64> {
+    match code {
+        0..8 => Some((byte << (4 * (code & 6))) * 0x0000_0001_0000_0001),
+        8..12 => Some((byte << (4 * (code & 2))) * 0x0001_0001_0001_0001),
+        _ => None,
+    }
+}
+
+fn vector_shift(w: Word, wide: usize) -> Option<Instruction> {
     let code = w.number(16, 7);
-    let (element, wide) = (1 << (w.number(19, 4).checked_ilog2()?), w.wide());
-    let bits = 8 * element;
+    let element = 1 << (w.number(19, 4).checked_ilog2()?);
+    let (bits, is_alone) = (8 * element, w.has(28));
     let (left, right) = (code - bits, 2 * bits - code);
     let (how, insert, by) = match (w.has(29), w.bits(11, 5)) {
         (false, 0b00000) => (Shift::RightSigned, false, right),
@@ -1086,9 +1214,11 @@ fn vector_shift(w: Word) -> Option<Instruction> {
         (true, 0b01000) => (Shift::Right, true, right),
         (false, 0b01010) => (Shift::Left, false, left),
         (true, 0b01010) => (Shift::Left, true, left),
+        (false, 0b10000) if !is_alone => return narrow(w, element, right),
+        (_, 0b10100) if !is_alone => return widen(w, element, left),
         _ => return None,
     };
-    (element < wide).then(|| {
+    (element < wide || is_alone).then(|| {
         I::Shift(VectorShift {
             how,
             insert,

@@ -66,7 +66,8 @@ impl A64<'_> {
                 let byte = |i| self.logic(logic, a[i], b[i], old[i]);
                 (to, (0..wide).map(byte).collect())
             }
-            I::Add {
+            I::ArithmeticEach {
+                kind,
                 element,
                 wide,
                 to,
@@ -74,9 +75,19 @@ impl A64<'_> {
                 b,
             } => (
                 to,
-                self.add_each(element, &self.part(a, wide), &self.part(b, wide)),
+                self.arithmetic_each(kind, element, &self.part(a, wide), &self.part(b, wide)),
+            ),
+            I::NegateEach {
+                element,
+                wide,
+                to,
+                a,
+            } => (
+                to,
+                self.arithmetic_each(Kind::Sub, element, &[0; 16][..wide], &self.part(a, wide)),
             ),
             I::ShiftEach {
+                signed,
                 element,
                 wide,
                 to,
@@ -84,9 +95,21 @@ impl A64<'_> {
                 by,
             } => (
                 to,
-                self.shift_each(element, &self.part(a, wide), &self.part(by, wide))?,
+                self.shift_each(signed, element, &self.part(a, wide), &self.part(by, wide))?,
             ),
             I::Shift(ref shift) => (shift.to, self.shift(shift)),
+            I::Narrow { by, element, to, a } => (to, self.narrowed(by, element, a)),
+            I::Widen {
+                signed,
+                by,
+                element,
+                half,
+                to,
+                a,
+            } => {
+                let half = self.vectors[a.0][8 * half..][..8].to_vec();
+                (to, self.widened(signed, by, element, &half))
+            }
             I::Table(ref table) => (table.to, self.table(table)),
             I::Permute(ref permute) => (permute.to, self.permuted(permute)),
             I::Window { at, wide, to, a, b } => {
@@ -116,6 +139,11 @@ impl A64<'_> {
                 (to, vector)
             }
             I::Immediate { value, wide, to } => (to, number_bytes(value).repeat(wide / 8)),
+            I::Clear { value, wide, to } => {
+                let mask = number_bytes(!value).repeat(wide / 8);
+                let old = self.part(to, wide);
+                (to, self.on_each(Op::And, &old, &mask))
+            }
             _ => return Ok(None),
         }))
     }
@@ -167,19 +195,29 @@ impl A64<'_> {
         }
     }
 
-    fn add_each(&mut self, element: usize, a: &[Byte], b: &[Byte]) -> Vec<Byte> {
+    fn arithmetic_each(&mut self, kind: Kind, element: usize, a: &[Byte], b: &[Byte]) -> Vec<Byte> {
         let pairs = a.chunks_exact(element).zip(b.chunks_exact(element));
-        let sums = pairs.map(|(a, b)| self.arithmetic(Kind::Add, a, b));
-        sums.collect::<Vec<_>>().concat()
+        let results = pairs.map(|(a, b)| self.arithmetic(kind, a, b));
+        results.collect::<Vec<_>>().concat()
     }
 
     /// By constants.
-    fn shift_each(&mut self, element: usize, a: &[Byte], by: &[Byte]) -> Result<Vec<Byte>> {
+    fn shift_each(
+        &mut self,
+        signed: bool,
+        element: usize,
+        a: &[Byte],
+        by: &[Byte],
+    ) -> Result<Vec<Byte>> {
         let mut result = Vec::new();
         for (a, by) in a.chunks_exact(element).zip(by.chunks_exact(element)) {
             let by = number(&by[..1]).ok_or("a shift depends on a symbol")?;
             let by = by.to_le_bytes()[0].cast_signed();
-            let how = if by < 0 { Shift::Right } else { Shift::Left };
+            let how = match (by < 0, signed) {
+                (false, _) => Shift::Left,
+                (true, false) => Shift::Right,
+                (true, true) => Shift::RightSigned,
+            };
             let by = usize::from(by.unsigned_abs()).min(8 * element);
             result.extend(self.shifted(a, how, by));
         }
@@ -206,6 +244,23 @@ impl A64<'_> {
             result.extend(bytes);
         }
         result
+    }
+
+    fn narrowed(&mut self, by: usize, element: usize, a: V) -> Vec<Byte> {
+        let vector = self.vectors[a.0];
+        let each = vector.chunks_exact(2 * element);
+        let narrowed = each.map(|bytes| self.shifted(bytes, Shift::Right, by)[..element].to_vec());
+        narrowed.collect::<Vec<_>>().concat()
+    }
+
+    fn widened(&mut self, signed: bool, by: usize, element: usize, half: &[Byte]) -> Vec<Byte> {
+        let widened = half.chunks_exact(element).map(|bytes| {
+            let above = if signed { self.sign(bytes) } else { 0 };
+            let mut all = bytes.to_vec();
+            all.resize(2 * element, above);
+            self.shifted(&all, Shift::Left, by)
+        });
+        widened.collect::<Vec<_>>().concat()
     }
 
     // --- places ----------------------------------------------------------------------------------------------------
