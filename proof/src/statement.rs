@@ -28,6 +28,8 @@ const KEY: u64 = 0x1000_0001;
 const EXPANDED: u64 = 0x2000_0004;
 const OUT: u64 = 0x3000_0003;
 const IN: u64 = 0x4000_0007;
+/// Of Twofish.
+const BLOCK_BYTES: usize = 16;
 /// Bit slices take over from single blocks below this number.
 const FEW_BLOCKS: usize = 10;
 
@@ -166,7 +168,7 @@ impl Kernel {
 
     fn block_bytes(&self) -> usize {
         match self.cipher {
-            Cipher::Twofish => 16,
+            Cipher::Twofish => BLOCK_BYTES,
             Cipher::Des => des::BLOCK_BYTES,
         }
     }
@@ -518,7 +520,7 @@ fn twofish(
     if spec.algebra.bit_slices {
         // Lanes without a block work on zeros: their carries are to be known, too.
         for direction in DIRECTIONS {
-            specified(&mut spec, direction, &[0; 16], &keys[0]);
+            specified(&mut spec, direction, &[0; BLOCK_BYTES], &keys[0]);
         }
     }
     let wanted = DIRECTIONS.map(|direction| {

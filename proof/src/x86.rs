@@ -28,7 +28,6 @@ pub use written::takes_symbols;
 const RAX: usize = 0;
 const RDX: usize = 2;
 const RSP: usize = 4;
-const RDI: usize = 7;
 /// rdi, rsi, rdx, rcx, r8, r9.
 const ARGUMENTS: [usize; 6] = [7, 6, 2, 1, 8, 9];
 /// Those that a function leaves as they were, by the calling convention of System V: rbx, rsp, rbp, r12 to r15.
@@ -368,7 +367,6 @@ impl<'a> X86<'a> {
                 self.set_register(Register::RAX, &bytes);
             }
             M::Lea => self.lea(i)?,
-            M::Stosq | M::Stosd | M::Stosb if i.has_rep_prefix() => self.fill(i)?,
             M::Xchg => {
                 let (a, b) = (self.operand(i, 0)?, self.operand(i, 1)?);
                 self.set_operand(i, &b)?;
@@ -475,22 +473,6 @@ impl<'a> X86<'a> {
             self.arithmetic(Kind::Add, &sum, &displacement[..size])
         };
         self.set_register(i.op0_register(), &sum);
-        Ok(())
-    }
-
-    /// Stores of a register, as many as rcx says.
-    fn fill(&mut self, i: &Instruction) -> Result<()> {
-        let (to, n) = (number(&self.registers[RDI]), number(&self.registers[1]));
-        let (Some(to), Some(n)) = (to, n) else {
-            return Err("a copy depends on a symbol".into());
-        };
-        let size = i.memory_size().size();
-        let bytes = self.registers[0][..size].to_vec();
-        for i in 0..n {
-            self.memory.store(to + i * size as u64, &bytes)?;
-        }
-        self.registers[RDI] = number_bytes(to + n * size as u64);
-        self.registers[1] = number_bytes(0);
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Instructions of integers that no kernel has, but the functions around some.
+//! Instructions of integers that few kernels have, or only the functions around some.
 
 use iced_x86::{Instruction, Mnemonic};
 
@@ -26,6 +26,9 @@ impl X86<'_> {
             Mnemonic::Xadd => self.exchange_and_add(i)?,
             Mnemonic::Movsq | Mnemonic::Movsd | Mnemonic::Movsb if i.has_rep_prefix() => {
                 self.copy_words(i)?
+            }
+            Mnemonic::Stosq | Mnemonic::Stosd | Mnemonic::Stosb if i.has_rep_prefix() => {
+                self.fill(i)?
             }
             Mnemonic::Cpuid => self.describe_processor()?,
             Mnemonic::Xgetbv => self.set_words([(RAX, XCR0), (RDX, 0)]),
@@ -63,6 +66,21 @@ impl X86<'_> {
         self.flags = Flags::of(Kind::Add, &a, &b);
         self.set_register(i.op1_register(), &a);
         self.set_operand(i, &sum)
+    }
+
+    /// Stores of a register, as many as rcx says.
+    fn fill(&mut self, i: &Instruction) -> Result<()> {
+        let (to, n) = (number(&self.registers[RDI]), number(&self.registers[RCX]));
+        let (Some(to), Some(n)) = (to, n) else {
+            return Err("a copy depends on a symbol".into());
+        };
+        let size = i.memory_size().size();
+        let bytes = self.registers[RAX][..size].to_vec();
+        for i in 0..n {
+            self.memory.store(to + i * size as u64, &bytes)?;
+        }
+        self.set_words([(RCX, 0), (RDI, to + n * size as u64)]);
+        Ok(())
     }
 
     /// REP MOVS; by the calling convention the direction is up.
