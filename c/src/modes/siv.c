@@ -22,15 +22,12 @@ mf_status mf_siv_init(mf_siv *siv, const mf_cipher *s2v, const mf_cipher *ctr)
         return MF_ERROR_NULL;
     }
     mf_siv_wipe(siv);
-    mf_status status = mf_check_cipher(s2v);
+    mf_status status = mf_check_cipher_16(s2v);
     if (status == MF_OK) {
-        status = mf_check_cipher(ctr);
+        status = mf_check_cipher_16(ctr);
     }
     if (status != MF_OK) {
         return status;
-    }
-    if (s2v->block_bytes != BLOCK || ctr->block_bytes != BLOCK) {
-        return MF_ERROR_BLOCK;
     }
     siv->ctr = *ctr;
     status = mf_cmac_init(&siv->s2v, s2v);

@@ -24,15 +24,12 @@ mf_status mf_xts_init(mf_xts *xts, const mf_cipher *data, const mf_cipher *tweak
         return MF_ERROR_NULL;
     }
     mf_xts_wipe(xts);
-    mf_status status = mf_check_cipher(data);
+    mf_status status = mf_check_cipher_16(data);
     if (status == MF_OK) {
-        status = mf_check_cipher(tweak);
+        status = mf_check_cipher_16(tweak);
     }
     if (status != MF_OK) {
         return status;
-    }
-    if (data->block_bytes != BLOCK || tweak->block_bytes != BLOCK) {
-        return MF_ERROR_BLOCK;
     }
     xts->data = *data;
     xts->tweak = *tweak;
