@@ -21,7 +21,7 @@ typedef struct queue {
     size_t n;
     size_t at;
     size_t least; /* bytes of the messages that go now, */
-    size_t below; /* and of those that have gone */
+    size_t most;  /* both inclusive: longer ones have gone */
 } queue;
 
 static size_t bytes_of(const mf_message *m)
@@ -55,14 +55,14 @@ static mf_message *next_message(queue *q)
         while (q->at < q->n) {
             mf_message *const m = &q->messages[q->at++];
             const size_t n_bytes = bytes_of(m);
-            if (m->status == MF_OK && q->least <= n_bytes && n_bytes < q->below) {
+            if (m->status == MF_OK && q->least <= n_bytes && n_bytes <= q->most) {
                 return m;
             }
         }
         if (q->least == 0) {
             return NULL;
         }
-        q->below = q->least;
+        q->most = q->least - 1;
         q->least /= 2;
         q->at = 0;
     }
