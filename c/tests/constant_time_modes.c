@@ -5,7 +5,7 @@
  */
 #include "constant_time.h"
 
-#include <manyfish/mac.h>
+#include <manyfish/many.h>
 
 #include <string.h>
 
@@ -609,6 +609,239 @@ static void run_cmac_pieces(void)
     memcpy(back, text, n_bytes);
 }
 
+/* --- Many messages ---------------------------------------------------------------------------- */
+
+enum { MAX_MANY = MAX_BYTES / 8 + 1, MANY_TAG = 8 };
+
+/* The text as messages of one to seven blocks, most of them with a rest where a mode takes one:
+ * more than there are lanes for blocks of 16 bytes. */
+static mf_message many[MAX_MANY];
+static unsigned char many_tags[MAX_MANY][TAG];
+static size_t n_many;
+
+/* With room for the padding of each message. */
+static unsigned char sealed[2 * MAX_BYTES + BLOCK];
+
+/* Each output has room for `room` bytes more than its message. */
+static void split_text(const void *start, size_t start_bytes, unsigned char *to,
+                       const unsigned char *from, bool has_rests, size_t room)
+{
+    const size_t block = cipher.block_bytes;
+
+    memset(many, 0, sizeof many);
+    n_many = 0;
+    for (size_t done = 0; done < n_bytes; n_many++) {
+        const size_t length = (1 + n_many % 7) * block + (has_rests ? n_many % 5 : 0);
+        mf_message *m = &many[n_many];
+
+        m->nonce = start;
+        m->nonce_bytes = start_bytes;
+        m->in = from + done;
+        m->n_bytes = length < n_bytes - done ? length : n_bytes - done;
+        m->out = to + done + n_many * room;
+        m->tag = many_tags[n_many];
+        done += m->n_bytes;
+    }
+}
+
+/* The outputs become the inputs. */
+static void turn_around(unsigned char *to)
+{
+    for (size_t i = 0; i < n_many; i++) {
+        many[i].in = many[i].out;
+        many[i].out = to + ((unsigned char *)many[i].out - out);
+    }
+}
+
+typedef mf_status many_crypt(const mf_cipher *, mf_message *, size_t);
+
+static void crypt_many(many_crypt *encrypt, many_crypt *decrypt, bool has_rests)
+{
+    split_text(iv, cipher.block_bytes, out, text, has_rests, 0);
+    CHECK_STATUS(encrypt(&cipher, many, n_many), MF_OK);
+    turn_around(back);
+    CHECK_STATUS(decrypt(&cipher, many, n_many), MF_OK);
+}
+
+static void run_cbc_many(void)
+{
+    crypt_many(mf_cbc_encrypt_many, mf_cbc_decrypt_many, false);
+}
+
+static void run_cfb_many(void)
+{
+    crypt_many(mf_cfb_encrypt_many, mf_cfb_decrypt_many, true);
+}
+
+static void run_ofb_many(void)
+{
+    crypt_many(mf_ofb_crypt_many, mf_ofb_crypt_many, true);
+}
+
+static mf_status ctr_many(const mf_cipher *over, mf_message *messages, size_t n)
+{
+    return mf_ctr_crypt_many(over, (unsigned)(8 * over->block_bytes), messages, n);
+}
+
+static mf_status ctr_32_many(const mf_cipher *over, mf_message *messages, size_t n)
+{
+    return mf_ctr_crypt_many(over, 32, messages, n);
+}
+
+static void run_ctr_many(void)
+{
+    crypt_many(ctr_many, ctr_many, true);
+}
+
+static void run_ctr_32_many(void)
+{
+    crypt_many(ctr_32_many, ctr_32_many, true);
+}
+
+/* Decrypted in place. */
+static void run_cbc_padded_many(void)
+{
+    size_t done = 0;
+
+    split_text(iv, cipher.block_bytes, sealed, text, true, cipher.block_bytes);
+    CHECK_STATUS(mf_cbc_encrypt_padded_many(&cipher, many, n_many), MF_OK);
+    for (size_t i = 0; i < n_many; i++) {
+        memcpy(out + done, many[i].out, many[i].n_bytes);
+        done += many[i].n_bytes;
+        many[i].in = many[i].out;
+        many[i].n_bytes = many[i].out_bytes;
+    }
+    done = 0;
+    CHECK_STATUS(mf_cbc_decrypt_padded_many(&cipher, many, n_many), MF_OK);
+    for (size_t i = 0; i < n_many; i++) {
+        mark_public(&many[i].out_bytes, sizeof many[i].out_bytes);
+        memcpy(back + done, many[i].out, many[i].out_bytes);
+        done += many[i].out_bytes;
+    }
+    CHECK(done == n_bytes);
+}
+
+/* Each message ends in a byte of no padding. */
+static void run_cbc_bad_padding_many(void)
+{
+    split_text(iv, cipher.block_bytes, out, text, false, 0);
+    for (size_t i = 0; i < n_many; i++) {
+        unsigned char *last = text + ((const unsigned char *)many[i].in - text) + many[i].n_bytes;
+        last[-1] = 0;
+        mark_secret(last - 1, 1);
+    }
+    CHECK_STATUS(mf_cbc_encrypt_many(&cipher, many, n_many), MF_OK);
+    turn_around(back);
+    CHECK_STATUS(mf_cbc_decrypt_padded_many(&cipher, many, n_many), MF_ERROR_PADDING);
+    memcpy(back, text, n_bytes); /* it was wiped */
+}
+
+static void give_tags(size_t tag_bytes)
+{
+    for (size_t i = 0; i < n_many; i++) {
+        many[i].tag_bytes = tag_bytes;
+    }
+}
+
+static void run_cmac_many(void)
+{
+    mf_cmac cmac;
+
+    split_text(NULL, 0, out, text, true, 0);
+    give_tags(MANY_TAG);
+    CHECK_STATUS(mf_cmac_init(&cmac, &cipher), MF_OK);
+    CHECK_STATUS(mf_cmac_compute_many(&cmac, many, n_many), MF_OK);
+    CHECK(is_secret(many_tags[n_many - 1], MANY_TAG));
+    CHECK_STATUS(mf_cmac_verify_many(&cmac, many, n_many), MF_OK);
+    many_tags[n_many / 2][3] ^= 0x10;
+    CHECK_STATUS(mf_cmac_verify_many(&cmac, many, n_many), MF_ERROR_TAG);
+    mf_cmac_wipe(&cmac);
+    memcpy(out, text, n_bytes);
+    memcpy(back, text, n_bytes);
+}
+
+/* The context of a mode; CCM has none. */
+typedef union many_key {
+    mf_ocb ocb;
+    mf_eax eax;
+    mf_gcm gcm;
+    mf_siv siv;
+} many_key;
+
+typedef mf_status many_seal(const many_key *key, mf_message *messages, size_t n);
+
+static void seal_many(const many_key *k, many_seal *seal, many_seal *open, const void *start,
+                      size_t start_bytes, size_t tag_bytes)
+{
+    split_text(start, start_bytes, out, text, true, 0);
+    give_tags(tag_bytes);
+    for (size_t i = 0; i < n_many; i++) {
+        many[i].aad = aad;
+        many[i].aad_bytes = i == 0 ? sizeof aad : 7 * (i % 6);
+    }
+    CHECK_STATUS(seal(k, many, n_many), MF_OK);
+    CHECK(is_secret(many_tags[n_many - 1], tag_bytes));
+    turn_around(back);
+    many_tags[n_many / 2][3] ^= 0x10;
+    CHECK_STATUS(open(k, many, n_many), MF_ERROR_TAG);
+    many_tags[n_many / 2][3] ^= 0x10;
+    CHECK_STATUS(open(k, many, n_many), MF_OK);
+}
+
+/* Both directions of a mode over its key. */
+#define MANY(name, key)                                                                            \
+    static mf_status seal_##name##_many(const many_key *k, mf_message *messages, size_t n)         \
+    {                                                                                              \
+        (void)k;                                                                                   \
+        return mf_##name##_encrypt_many(key, messages, n);                                         \
+    }                                                                                              \
+    static mf_status open_##name##_many(const many_key *k, mf_message *messages, size_t n)         \
+    {                                                                                              \
+        (void)k;                                                                                   \
+        return mf_##name##_decrypt_many(key, messages, n);                                         \
+    }
+
+MANY(ocb, &k->ocb)
+MANY(eax, &k->eax)
+MANY(gcm, &k->gcm)
+MANY(ccm, &cipher)
+MANY(siv, &k->siv)
+
+static void run_ocb_many(void)
+{
+    many_key k;
+    CHECK_STATUS(mf_ocb_init(&k.ocb, &cipher), MF_OK);
+    seal_many(&k, seal_ocb_many, open_ocb_many, nonce, sizeof nonce, TAG);
+}
+
+static void run_eax_many(void)
+{
+    many_key k;
+    CHECK_STATUS(mf_eax_init(&k.eax, &cipher), MF_OK);
+    seal_many(&k, seal_eax_many, open_eax_many, nonce, sizeof nonce, cipher.block_bytes);
+}
+
+static void run_ccm_many(void)
+{
+    seal_many(NULL, seal_ccm_many, open_ccm_many, nonce, CCM_NONCE, TAG);
+}
+
+/* IVs of 12 bytes and of another length. Variants of GHASH are the matter of run_each_gcm. */
+static void run_gcm_many(void)
+{
+    many_key k;
+    CHECK_STATUS(mf_gcm_init(&k.gcm, &cipher), MF_OK);
+    seal_many(&k, seal_gcm_many, open_gcm_many, iv, 12, TAG);
+    seal_many(&k, seal_gcm_many, open_gcm_many, iv, sizeof iv, TAG);
+}
+
+static void run_siv_many(void)
+{
+    many_key k;
+    CHECK_STATUS(mf_siv_init(&k.siv, &cipher, &cipher), MF_OK);
+    seal_many(&k, seal_siv_many, open_siv_many, nonce, sizeof nonce, TAG);
+}
+
 /* --- All of them ------------------------------------------------------------------------------ */
 
 typedef struct mode {
@@ -646,6 +879,19 @@ static const mode modes[] = {
     {"SIV", 16, false, 0, run_siv},
     {"GCM", 16, false, 0, run_gcm},
     {"GCM in pieces", 16, false, 0, run_gcm_pieces},
+    {"CBC of many", 0, true, 0, run_cbc_many},
+    {"CBC padded, of many", 0, false, 0, run_cbc_padded_many},
+    {"CBC, bad padding, of many", 0, true, 0, run_cbc_bad_padding_many},
+    {"CFB of many", 0, false, 0, run_cfb_many},
+    {"OFB of many", 0, false, 0, run_ofb_many},
+    {"CTR of many", 0, false, 0, run_ctr_many},
+    {"CTR of 32 bits, of many", 0, false, 0, run_ctr_32_many},
+    {"CMAC of many", 0, false, 0, run_cmac_many},
+    {"OCB of many", 16, false, 0, run_ocb_many},
+    {"EAX of many", 0, false, 0, run_eax_many},
+    {"CCM of many", 16, false, 0, run_ccm_many},
+    {"GCM of many", 16, false, 0, run_gcm_many},
+    {"SIV of many", 16, false, 0, run_siv_many},
 };
 
 static void test_mode(const mode *m, const char *cipher_name)
