@@ -9,7 +9,7 @@
 #include "support.h"
 #include "wiping.h"
 
-#include <manyfish/aead.h>
+#include <manyfish/many.h>
 #include <manyfish/study/compiled.h>
 #include <manyfish/study/parts.h>
 #include <manyfish/study/variant.h>
@@ -61,6 +61,8 @@ static mf_eax eax;
 static mf_ccm ccm;
 static mf_siv siv;
 static unsigned char wrong_tag[MF_SIV_TAG_BYTES];
+static mf_message messages[2];
+static unsigned char other_out[DATA];
 static mf_status status;
 
 /* The bits at its end that select part of Stretch are 0, so that Stretch begins with Offset_0 and
@@ -138,12 +140,17 @@ static void add_part_of_ocb(void)
     add_secret("a part of OCB's tag", mac[0], sizeof mac[0], 8, 4);
 }
 
-/* OMAC^1 of the associated data, a part of EAX's tag; the parts of S2V. */
+/* OMAC of the nonce and the associated data, parts of EAX's tag, and the encrypted numbers that it
+ * begins with; the parts of S2V. */
 static void add_parts_of_tags(void)
 {
-    static const unsigned char one[BLOCK] = {[BLOCK - 1] = 1};
+    static const unsigned char numbers[3][BLOCK] = {{0}, {[BLOCK - 1] = 1}, {[BLOCK - 1] = 2}};
+    unsigned char chains[3][BLOCK];
 
-    add_cmac("a part of EAX's tag", one, BLOCK, plaintext, AAD);
+    CHECK_STATUS(mf_ecb_encrypt(&cipher, chains, numbers, sizeof chains), MF_OK);
+    add_secret("a first chain of EAX", chains, sizeof chains, 8, 4);
+    add_cmac("a part of EAX's tag", numbers[0], BLOCK, nonce, sizeof nonce);
+    add_cmac("a part of EAX's tag", numbers[1], BLOCK, plaintext, AAD);
     add_cmac("a part of S2V", NULL, 0, nonce, sizeof nonce);
     for (size_t i = 0; i < N_STRINGS; i++) {
         add_cmac("a part of S2V", NULL, 0, siv_strings[i].data, siv_strings[i].n_bytes);
@@ -766,6 +773,162 @@ static void do_siv_wrong_tag(void)
     status = found == MF_ERROR_TAG ? MF_OK : MF_ERROR_STATE;
 }
 
+/* Two messages: the one of the preparation, and one that begins like it, with a tag that is wrong
+ * when decrypting. */
+static void set_messages(const void *start, size_t start_bytes, const void *in, size_t n_bytes,
+                         size_t other_bytes)
+{
+    const mf_message whole = {.nonce = start,
+                              .nonce_bytes = start_bytes,
+                              .aad = plaintext,
+                              .aad_bytes = AAD,
+                              .out = out,
+                              .in = in,
+                              .n_bytes = n_bytes,
+                              .tag = tag,
+                              .tag_bytes = BLOCK};
+    messages[0] = whole;
+    messages[1] = whole;
+    messages[1].out = other_out;
+    messages[1].n_bytes = other_bytes;
+    messages[1].tag = wrong_tag;
+    memcpy(tag, right_tag, sizeof tag);
+}
+
+/* What the last call of a function for many messages returned, and should; and their `work`. */
+static void end_messages(mf_status found, mf_status expected)
+{
+    status = found == expected ? MF_OK : MF_ERROR_STATE;
+    for (size_t i = 0; i < 2; i++) {
+        if (!all_bytes_are(messages[i].work, sizeof messages[i].work, 0)) {
+            status = MF_ERROR_STATE;
+        }
+    }
+}
+
+enum { OTHER = 5 * BLOCK + 3 };
+
+static void do_many_cbc_encrypt(void)
+{
+    set_messages(iv, BLOCK, plaintext, DATA, 5 * (size_t)BLOCK);
+    end_messages(mf_cbc_encrypt_many(&cipher, messages, 2), MF_OK);
+}
+
+static void do_many_cbc_decrypt(void)
+{
+    set_messages(iv, BLOCK, ciphertext, DATA, 5 * (size_t)BLOCK);
+    end_messages(mf_cbc_decrypt_many(&cipher, messages, 2), MF_OK);
+}
+
+static void do_many_cbc_encrypt_padded(void)
+{
+    set_messages(iv, BLOCK, plaintext, DATA - 3, OTHER);
+    end_messages(mf_cbc_encrypt_padded_many(&cipher, messages, 2), MF_OK);
+}
+
+/* See do_cbc_bad_padding. */
+static void do_many_cbc_decrypt_padded(void)
+{
+    set_messages(iv, BLOCK, ciphertext, DATA + BLOCK, DATA);
+    end_messages(mf_cbc_decrypt_padded_many(&cipher, messages, 2), MF_ERROR_PADDING);
+}
+
+static void do_many_cfb_encrypt(void)
+{
+    set_messages(iv, BLOCK, plaintext, DATA - 5, OTHER);
+    end_messages(mf_cfb_encrypt_many(&cipher, messages, 2), MF_OK);
+}
+
+static void do_many_cfb_decrypt(void)
+{
+    set_messages(iv, BLOCK, ciphertext, DATA - 5, OTHER);
+    end_messages(mf_cfb_decrypt_many(&cipher, messages, 2), MF_OK);
+}
+
+static void do_many_ofb(void)
+{
+    set_messages(iv, BLOCK, plaintext, DATA - 5, OTHER);
+    end_messages(mf_ofb_crypt_many(&cipher, messages, 2), MF_OK);
+}
+
+static void do_many_ctr(void)
+{
+    set_messages(iv, BLOCK, plaintext, DATA - 5, OTHER);
+    end_messages(mf_ctr_crypt_many(&cipher, 8 * BLOCK, messages, 2), MF_OK);
+}
+
+static void do_many_cmac_compute(void)
+{
+    set_messages(NULL, 0, plaintext, DATA - 5, OTHER);
+    end_messages(mf_cmac_compute_many(&cmac, messages, 2), MF_OK);
+}
+
+static void do_many_cmac_verify(void)
+{
+    set_messages(NULL, 0, plaintext, DATA - 5, OTHER);
+    end_messages(mf_cmac_verify_many(&cmac, messages, 2), MF_ERROR_TAG);
+}
+
+static void do_many_ocb_encrypt(void)
+{
+    set_messages(nonce, sizeof nonce, plaintext, DATA - 5, 0);
+    end_messages(mf_ocb_encrypt_many(&ocb, messages, 2), MF_OK);
+}
+
+static void do_many_ocb_decrypt(void)
+{
+    set_messages(nonce, sizeof nonce, ciphertext, DATA - 5, OTHER);
+    end_messages(mf_ocb_decrypt_many(&ocb, messages, 2), MF_ERROR_TAG);
+}
+
+static void do_many_gcm_encrypt(void)
+{
+    set_messages(iv, BLOCK, plaintext, DATA - 5, 0);
+    end_messages(mf_gcm_encrypt_many(&gcm, messages, 2), MF_OK);
+}
+
+static void do_many_gcm_decrypt(void)
+{
+    set_messages(iv, BLOCK, ciphertext, DATA - 5, OTHER);
+    end_messages(mf_gcm_decrypt_many(&gcm, messages, 2), MF_ERROR_TAG);
+}
+
+static void do_many_eax_encrypt(void)
+{
+    set_messages(nonce, sizeof nonce, plaintext, DATA - 5, 0);
+    end_messages(mf_eax_encrypt_many(&eax, messages, 2), MF_OK);
+}
+
+static void do_many_eax_decrypt(void)
+{
+    set_messages(nonce, sizeof nonce, ciphertext, DATA - 5, OTHER);
+    end_messages(mf_eax_decrypt_many(&eax, messages, 2), MF_ERROR_TAG);
+}
+
+static void do_many_ccm_encrypt(void)
+{
+    set_messages(iv, 12, plaintext, DATA - 5, 0);
+    end_messages(mf_ccm_encrypt_many(&cipher, messages, 2), MF_OK);
+}
+
+static void do_many_ccm_decrypt(void)
+{
+    set_messages(iv, 12, ciphertext, DATA - 5, OTHER);
+    end_messages(mf_ccm_decrypt_many(&cipher, messages, 2), MF_ERROR_TAG);
+}
+
+static void do_many_siv_encrypt(void)
+{
+    set_messages(nonce, sizeof nonce, plaintext, DATA - 5, 0);
+    end_messages(mf_siv_encrypt_many(&siv, messages, 2), MF_OK);
+}
+
+static void do_many_siv_decrypt(void)
+{
+    set_messages(nonce, sizeof nonce, ciphertext, DATA - 5, OTHER);
+    end_messages(mf_siv_decrypt_many(&siv, messages, 2), MF_ERROR_TAG);
+}
+
 /* --- Preparations: they make `ciphertext` such that it decrypts to `plaintext` in each mode --- */
 
 static void prepare_ecb(void)
@@ -932,6 +1095,15 @@ static void prepare_siv(void)
                              : status;
 }
 
+/* With one string only. */
+static void prepare_siv_many(void)
+{
+    prepare_siv();
+    status = status == MF_OK ? mf_siv_encrypt(&siv, siv_strings, 1, nonce, sizeof nonce, ciphertext,
+                                              plaintext, DATA - 5, right_tag)
+                             : status;
+}
+
 /* One bit of a ciphertext is changed, and of the plaintext with it: the tag of that is
  * right_tag. */
 static void prepare_siv_forgery(void)
@@ -1016,6 +1188,26 @@ static const struct {
     {"SIV decrypt", prepare_siv, do_siv_decrypt},
     {"SIV without text", prepare_siv, do_siv_aad},
     {"SIV wrong tag", prepare_siv_forgery, do_siv_wrong_tag},
+    {"CBC encrypt of many", prepare_cbc, do_many_cbc_encrypt},
+    {"CBC decrypt of many", prepare_cbc, do_many_cbc_decrypt},
+    {"CBC encrypt padded of many", prepare_cbc, do_many_cbc_encrypt_padded},
+    {"CBC decrypt padded of many", prepare_cbc, do_many_cbc_decrypt_padded},
+    {"CFB encrypt of many", prepare_cfb, do_many_cfb_encrypt},
+    {"CFB decrypt of many", prepare_cfb, do_many_cfb_decrypt},
+    {"OFB of many", prepare_ofb, do_many_ofb},
+    {"CTR of many", prepare_ctr, do_many_ctr},
+    {"CMAC compute of many", prepare_cmac, do_many_cmac_compute},
+    {"CMAC verify of many", prepare_cmac, do_many_cmac_verify},
+    {"OCB encrypt of many", prepare_ocb, do_many_ocb_encrypt},
+    {"OCB decrypt of many", prepare_ocb, do_many_ocb_decrypt},
+    {"GCM encrypt of many", prepare_gcm, do_many_gcm_encrypt},
+    {"GCM decrypt of many", prepare_gcm, do_many_gcm_decrypt},
+    {"EAX encrypt of many", prepare_eax, do_many_eax_encrypt},
+    {"EAX decrypt of many", prepare_eax, do_many_eax_decrypt},
+    {"CCM encrypt of many", prepare_ccm, do_many_ccm_encrypt},
+    {"CCM decrypt of many", prepare_ccm, do_many_ccm_decrypt},
+    {"SIV encrypt of many", prepare_siv_many, do_many_siv_encrypt},
+    {"SIV decrypt of many", prepare_siv_many, do_many_siv_decrypt},
 };
 
 static void set_up(operation *prepare)
