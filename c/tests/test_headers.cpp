@@ -10,6 +10,7 @@
 #include <manyfish/eax.h>
 #include <manyfish/gcm.h>
 #include <manyfish/mac.h>
+#include <manyfish/many.h>
 #include <manyfish/modes.h>
 #include <manyfish/ocb.h>
 #include <manyfish/siv.h>

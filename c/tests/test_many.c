@@ -203,7 +203,7 @@ MANY(cmac_verify_many, mf_cmac_verify_many(&under->cmac, array, n))
     MANY(name##_encrypt_many, mf_##name##_encrypt_many(key, array, n))                             \
     MANY(name##_decrypt_many, mf_##name##_decrypt_many(key, array, n))
 
-/* The tags of OCB and SIV have one length. Of two faults the nonce's is told first. */
+/* The tags of OCB and SIV have one length. Of two faults that of the nonce is the status. */
 #define OCB_16(crypt, nonce, nonce_bytes, aad, aad_bytes, out, in, n_bytes, tag, tag_bytes)        \
     ((tag_bytes) == 16 || (nonce_bytes) < 1 || (nonce_bytes) > 15                                  \
          ? crypt(&under->ocb, nonce, nonce_bytes, aad, aad_bytes, out, in, n_bytes, tag)           \
@@ -629,7 +629,13 @@ static void count_blocks(const void *key, unsigned char *out, const unsigned cha
     blocks += n_blocks;
 }
 
-/* Of the 64 lanes for Twofish, with messages of 1 byte to 64 KiB. */
+#ifndef MF_SMALL
+enum { LANES = 64 };
+#else
+enum { LANES = 8 };
+#endif
+
+/* Of the lanes for Twofish, with messages of 1 byte to 64 KiB. */
 static void test_lanes(void)
 {
     enum { LONGEST = 1 << 16, N = 1000 };
@@ -648,7 +654,7 @@ static void test_lanes(void)
     calls = 0;
     blocks = 0;
     CHECK_STATUS(mf_cmac_compute_many(&under->cmac, messages[0], N), MF_OK);
-    CHECK((double)blocks >= 0.97 * 64 * (double)calls);
+    CHECK((double)blocks >= 0.97 * LANES * (double)calls);
 }
 
 int main(void)

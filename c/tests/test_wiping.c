@@ -795,7 +795,8 @@ static void set_messages(const void *start, size_t start_bytes, const void *in, 
     memcpy(tag, right_tag, sizeof tag);
 }
 
-/* What the last call of a function for many messages returned, and should; and their `work`. */
+/* The status that a function for many messages returned and the right one; their `work` is zeros.
+ */
 static void end_messages(mf_status found, mf_status expected)
 {
     status = found == expected ? MF_OK : MF_ERROR_STATE;

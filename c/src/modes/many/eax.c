@@ -51,13 +51,15 @@ static string string_of(const pass *p, const mf_message *m, unsigned t)
 static bool next_of_string(const pass *p, mf_lane *lane, unsigned t, unsigned step, uint8_t *chain)
 {
     const size_t block = p->cmac->cipher.block_bytes;
+    static const uint8_t zeros[MF_MAX_BLOCK_BYTES];
     string s = string_of(p, lane->message, t);
+    const bool is_empty = s.n_bytes == 0;
 
-    if (s.n_bytes == 0) {
+    if (is_empty) {
         s = (string){p->numbers[t], block};
-        memset(chain, 0, lane->step == step ? block : 0);
-    } else if (lane->step == step) {
-        memcpy(chain, p->chains[t], block);
+    }
+    if (lane->step == step) {
+        memcpy(chain, is_empty ? zeros : p->chains[t], block);
     }
     return mf_next_cmac(p->cmac, lane, step, s.data, s.n_bytes, lane->message->work + LAST);
 }

@@ -13,7 +13,7 @@
 
 /* --- Checks ----------------------------------------------------------------------------------- */
 
-/* What a message may not be, told before anything is written. */
+/* The error of a message, found before anything is written. */
 typedef mf_status mf_message_check(const void *key, const mf_message *m);
 
 /* Checks the cipher, and then sets the status of each message. Their work is all zeros then. */
@@ -23,7 +23,7 @@ mf_status mf_begin_messages(const mf_cipher *cipher, mf_message *messages, size_
 /* The status of the first message that has an error, else MF_OK; and wipes the work of all. */
 mf_status mf_end_messages(mf_message *messages, size_t n);
 
-/* An IV of a block, and text of a multiple of so many bytes. */
+/* An IV of a block, and text whose length is a multiple of `multiple`. */
 mf_status mf_check_iv_message(const mf_message *m, size_t block, size_t multiple);
 
 /* Nonce, associated data, text and a tag beside the output. */
@@ -137,7 +137,7 @@ void mf_run_ctr(const mf_cipher *cipher, size_t counter_bytes, mf_message *messa
 void mf_run_ctr_and_mask(const mf_cipher *cipher, size_t counter_bytes, mf_message *messages,
                          size_t n, size_t at);
 
-/* The number of blocks that hold so many bytes. */
+/* The number of blocks that hold n_bytes. */
 MF_INLINE size_t mf_blocks_of(size_t n_bytes, size_t block)
 {
     return n_bytes / block + (n_bytes % block != 0);

@@ -25,7 +25,7 @@ static mf_status check(const void *key, const mf_message *m)
 }
 
 /* The last string, from step `step` on: D goes into its end, so its last 16 to 31 bytes, one or two
- * blocks, are made anew. A shorter string is padded first. [RFC5297, 2.4] */
+ * blocks, are made from both. A shorter string is padded first. [RFC5297, 2.4] */
 static bool next_of_text(const mf_cmac *cmac, mf_lane *lane, unsigned step, const uint8_t *text)
 {
     mf_message *const m = lane->message;
