@@ -193,7 +193,7 @@ static mf_status check_piece(const mf_gcm *gcm, enum phase direction, const void
     if (status != MF_OK) {
         return status;
     }
-    return n_bytes > MF_GCM_MAX_TEXT_BYTES - gcm->text_bytes ? MF_ERROR_TOO_LONG : MF_OK;
+    return mf_gcm_too_long_to_encrypt(gcm->text_bytes, n_bytes) ? MF_ERROR_TOO_LONG : MF_OK;
 }
 
 static mf_status crypt_piece(mf_gcm *gcm, enum phase direction, uint8_t *out, const uint8_t *in,

@@ -21,6 +21,12 @@ static inline bool mf_gcm_too_long_to_hash(uint64_t hashed_bytes, uint64_t n_byt
     return n_bytes > MF_GCM_MAX_HASHED_BYTES - hashed_bytes;
 }
 
+/* True if the text must not have n_bytes more. */
+static inline bool mf_gcm_too_long_to_encrypt(uint64_t text_bytes, uint64_t n_bytes)
+{
+    return n_bytes > MF_GCM_MAX_TEXT_BYTES - text_bytes;
+}
+
 static inline bool mf_gcm_is_tag_length(size_t tag_bytes)
 {
     return tag_bytes == 4 || tag_bytes == 8 || (tag_bytes >= 12 && tag_bytes <= MF_GHASH_BLOCK);

@@ -18,7 +18,7 @@ static mf_status check(const void *key, const mf_message *m)
     if (m->nonce_bytes == 0 || mf_gcm_too_long_to_hash(0, m->nonce_bytes)) {
         return MF_ERROR_NONCE_LENGTH;
     }
-    if (m->n_bytes > MF_GCM_MAX_TEXT_BYTES || mf_gcm_too_long_to_hash(0, m->aad_bytes)) {
+    if (mf_gcm_too_long_to_encrypt(0, m->n_bytes) || mf_gcm_too_long_to_hash(0, m->aad_bytes)) {
         return MF_ERROR_TOO_LONG;
     }
     return mf_gcm_is_tag_length(m->tag_bytes) ? mf_check_aead_message(m) : MF_ERROR_TAG_LENGTH;

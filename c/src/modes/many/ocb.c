@@ -10,6 +10,11 @@
 /* In `work`: the offset before the cipher, which the associated data uses first, and after it. */
 enum { BLOCK = MF_OCB_BLOCK, OFFSET = 0, AFTER = 16, CHECKSUM = 32, AAD_SUM = 48 };
 
+static bool is_too_long(uint64_t n_bytes)
+{
+    return n_bytes / BLOCK + 1 >= MF_OCB_MAX_BLOCKS;
+}
+
 static mf_status check(const void *key, const mf_message *m)
 {
     (void)key;
@@ -19,8 +24,7 @@ static mf_status check(const void *key, const mf_message *m)
     if (m->tag_bytes != MF_OCB_TAG_BYTES) {
         return MF_ERROR_TAG_LENGTH;
     }
-    if (m->aad_bytes / BLOCK + 1 >= MF_OCB_MAX_BLOCKS ||
-        m->n_bytes / BLOCK + 1 >= MF_OCB_MAX_BLOCKS) {
+    if (is_too_long(m->aad_bytes) || is_too_long(m->n_bytes)) {
         return MF_ERROR_TOO_LONG;
     }
     return mf_check_aead_message(m);
