@@ -22,6 +22,15 @@ enum {
     MARGIN = 4096
 };
 
+/* The same contents, one for each way. */
+static unsigned char arenas[2][ARENA];
+
+/* The place in arena n of what is at p in the first one. */
+static unsigned char *in_arena(size_t n, const void *p)
+{
+    return p == NULL ? NULL : arenas[n] + ((const unsigned char *)p - arenas[0]);
+}
+
 /* --- Modes ------------------------------------------------------------------------------------ */
 
 typedef struct contexts {
@@ -99,7 +108,7 @@ static mf_status prepare_padded(mf_message *m)
 {
     unsigned char iv[BLOCK];
     size_t out_bytes = 0;
-    void *in = (void *)(uintptr_t)m->in;
+    void *in = in_arena(0, m->in);
 
     memcpy(iv, m->nonce, under->cipher.block_bytes);
     return mf_cbc_encrypt_padded(&under->cipher, iv, in, m->n_bytes, &out_bytes, in,
@@ -197,7 +206,7 @@ MANY(cmac_verify_many, mf_cmac_verify_many(&under->cmac, array, n))
     }                                                                                              \
     static mf_status prepare_##name(mf_message *m)                                                 \
     {                                                                                              \
-        void *in = (void *)(uintptr_t)m->in;                                                       \
+        void *in = in_arena(0, m->in);                                                             \
         return one_encrypt(__VA_ARGS__ in, in, m->n_bytes, m->tag, m->tag_bytes);                  \
     }                                                                                              \
     MANY(name##_encrypt_many, mf_##name##_encrypt_many(key, array, n))                             \
@@ -253,8 +262,6 @@ static const tested modes[] = {
 
 /* --- Mixtures --------------------------------------------------------------------------------- */
 
-/* The same contents, one for each way. */
-static unsigned char arenas[2][ARENA];
 static mf_message messages[2][MAX_MESSAGES];
 static size_t n_messages;
 
@@ -303,7 +310,7 @@ static mf_message make_message(const tested *mode)
     m.aad = random_below(9) == 0 && m.aad_bytes == 0 ? NULL : arena + place(m.aad_bytes);
     m.n_bytes = n_bytes;
     m.in = arena + place(n_bytes + BLOCK);
-    m.out = random_below(2) == 0 ? (void *)(uintptr_t)m.in : arena + place(n_bytes + BLOCK);
+    m.out = random_below(2) == 0 ? in_arena(0, m.in) : arena + place(n_bytes + BLOCK);
     m.tag_bytes = mode->tag_bytes;
     m.tag = arena + place(m.tag_bytes);
     return m;
@@ -312,13 +319,12 @@ static mf_message make_message(const tested *mode)
 /* Counters that carry. */
 static void fill_with_ones(const void *data, size_t n_bytes)
 {
-    unsigned char *const bytes = arenas[0] + ((const unsigned char *)data - arenas[0]);
-    memset(bytes, 0xFF, n_bytes);
+    memset(in_arena(0, data), 0xFF, n_bytes);
 }
 
 static void add_fault(const tested *mode, mf_message *m)
 {
-    unsigned char *const in = arenas[0] + ((const unsigned char *)m->in - arenas[0]);
+    unsigned char *const in = in_arena(0, m->in);
 
     switch (random_below(10)) {
     case 0:
@@ -355,20 +361,15 @@ static void add_fault(const tested *mode, mf_message *m)
     }
 }
 
-static const void *moved(const void *p)
-{
-    return p == NULL ? NULL : arenas[1] + ((const unsigned char *)p - arenas[0]);
-}
-
 /* The same message in the second arena. */
 static mf_message copy_of(const mf_message *m)
 {
     mf_message copy = *m;
-    copy.nonce = moved(m->nonce);
-    copy.aad = moved(m->aad);
-    copy.in = moved(m->in);
-    copy.out = (void *)(uintptr_t)moved(m->out);
-    copy.tag = (unsigned char *)(uintptr_t)moved(m->tag);
+    copy.nonce = in_arena(1, m->nonce);
+    copy.aad = in_arena(1, m->aad);
+    copy.in = in_arena(1, m->in);
+    copy.out = in_arena(1, m->out);
+    copy.tag = in_arena(1, m->tag);
     return copy;
 }
 
