@@ -46,6 +46,11 @@ static mf_status finish_ocb(mode *m, unsigned char *out, const unsigned char *in
                          : mf_ocb_decrypt_finish(ocb, out, n_bytes, &out_bytes, in, n_bytes, tag);
 }
 
+static mf_status many_ocb(mode *m, mf_message *messages, size_t n)
+{
+    return (m->encrypting ? mf_ocb_encrypt_many : mf_ocb_decrypt_many)(&m->state.ocb, messages, n);
+}
+
 /* --- EAX -------------------------------------------------------------------------------------- */
 
 static mf_status init_eax(mode *m)
@@ -76,6 +81,11 @@ static mf_status finish_eax(mode *m, unsigned char *out, const unsigned char *in
                          : mf_eax_decrypt_finish(&m->state.eax, out, in, n_bytes, tag, tag_bytes);
 }
 
+static mf_status many_eax(mode *m, mf_message *messages, size_t n)
+{
+    return (m->encrypting ? mf_eax_encrypt_many : mf_eax_decrypt_many)(&m->state.eax, messages, n);
+}
+
 /* --- GCM -------------------------------------------------------------------------------------- */
 
 static mf_status init_gcm(mode *m)
@@ -104,6 +114,11 @@ static mf_status finish_gcm(mode *m, unsigned char *out, const unsigned char *in
 {
     return m->encrypting ? mf_gcm_encrypt_finish(&m->state.gcm, out, in, n_bytes, tag, tag_bytes)
                          : mf_gcm_decrypt_finish(&m->state.gcm, out, in, n_bytes, tag, tag_bytes);
+}
+
+static mf_status many_gcm(mode *m, mf_message *messages, size_t n)
+{
+    return (m->encrypting ? mf_gcm_encrypt_many : mf_gcm_decrypt_many)(&m->state.gcm, messages, n);
 }
 
 /* --- SIV -------------------------------------------------------------------------------------- */
@@ -167,10 +182,15 @@ static mf_status finish_siv(mode *m, unsigned char *out, const unsigned char *in
                                           in, n_bytes, tag);
 }
 
+static mf_status many_siv(mode *m, mf_message *messages, size_t n)
+{
+    return (m->encrypting ? mf_siv_encrypt_many : mf_siv_decrypt_many)(&m->state.siv, messages, n);
+}
+
 const mode_row aead_modes[] = {
-    {"EAX", 1, false, true, init_eax, start_eax, aad_eax, update_eax, finish_eax},
-    {"OCB", 1, false, true, init_ocb, start_ocb, aad_ocb, update_ocb, finish_ocb},
-    {"GCM", 1, false, true, init_gcm, start_gcm, aad_gcm, update_gcm, finish_gcm},
-    {"SIV", 2, true, true, init_siv, start_siv, aad_siv, NULL, finish_siv},
+    {"EAX", 1, false, true, init_eax, start_eax, aad_eax, update_eax, finish_eax, many_eax},
+    {"OCB", 1, false, true, init_ocb, start_ocb, aad_ocb, update_ocb, finish_ocb, many_ocb},
+    {"GCM", 1, false, true, init_gcm, start_gcm, aad_gcm, update_gcm, finish_gcm, many_gcm},
+    {"SIV", 2, true, true, init_siv, start_siv, aad_siv, NULL, finish_siv, many_siv},
     {0},
 };

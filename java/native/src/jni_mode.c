@@ -3,17 +3,13 @@
  * Modes as Java calls them (Native.java says what each function takes). Java has checked offsets
  * and lengths, and lets one thread at a time in.
  */
+#include "handle.h"
 #include "mode.h"
 #include "org_manyfish_jni_Native.h"
 #include "pinned.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static mode *mode_of(jlong handle)
-{
-    return (mode *)(intptr_t)handle; /* NOLINT(performance-no-int-to-ptr): Java has no pointers */
-}
 
 static size_t min_size(size_t a, size_t b)
 {

@@ -29,7 +29,12 @@ static mf_status finish_cmac(mode *m, unsigned char *out, const unsigned char *i
     return n_bytes == 0 ? mf_cmac_finish(&m->state.cmac, tag, tag_bytes) : MF_ERROR_LENGTH;
 }
 
+static mf_status many_cmac(mode *m, mf_message *messages, size_t n)
+{
+    return mf_cmac_compute_many(&m->state.cmac, messages, n);
+}
+
 const mode_row mac_modes[] = {
-    {"CMAC", 1, true, true, init_cmac, start_cmac, update_cmac, NULL, finish_cmac},
+    {"CMAC", 1, true, true, init_cmac, start_cmac, update_cmac, NULL, finish_cmac, many_cmac},
     {0},
 };

@@ -32,5 +32,6 @@ void mode_wipe(mode *m)
 {
     keys_wipe(&m->keys);
     free(m->held); /* associated data and nonces are no secrets */
+    free(m->messages);
     mf_wipe(m, sizeof *m);
 }

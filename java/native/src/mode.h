@@ -10,6 +10,7 @@
 #include <manyfish/aead.h>
 #include <manyfish/des.h>
 #include <manyfish/mac.h>
+#include <manyfish/many.h>
 #include <manyfish/modes.h>
 #include <manyfish/twofish.h>
 
@@ -44,12 +45,15 @@ typedef struct mode {
     size_t held_bytes;
     size_t aad_bytes;
     bool has_aad;
+    /* Room for the descriptions of many messages, kept from one call to the next. */
+    mf_message *messages;
+    size_t max_messages;
 } mode;
 
 /* One mode. Functions that are NULL are for modes that have no such step; they fail as the
  * functions of manyfish that they call do. */
 typedef struct mode_row {
-    const char *name; /* as ModeName has it, or CMAC */
+    const char *name; /* as ModeName has it, or CMAC, or CBC_PADDED */
     size_t n_keys;
     bool whole; /* it takes messages by finish alone */
     bool tag;   /* finish has one */
@@ -64,6 +68,8 @@ typedef struct mode_row {
     /* The last piece, and for modes with a tag this one, written or compared. */
     mf_status (*finish)(mode *m, unsigned char *out, const unsigned char *in, size_t n_bytes,
                         unsigned char *tag, size_t tag_bytes);
+    /* Whole messages, each with its own status, whatever is in work by the functions above. */
+    mf_status (*many)(mode *m, mf_message *messages, size_t n);
 } mode_row;
 
 /* plain.c, aead.c and mac.c; each list ends in a row without a name. */

@@ -51,6 +51,18 @@ static mf_status update_cbc(mode *m, unsigned char *out, const unsigned char *in
                                                              n_bytes);
 }
 
+static mf_status many_cbc(mode *m, mf_message *messages, size_t n)
+{
+    return (m->encrypting ? mf_cbc_encrypt_many : mf_cbc_decrypt_many)(&m->keys.cipher[0], messages,
+                                                                       n);
+}
+
+static mf_status many_cbc_padded(mode *m, mf_message *messages, size_t n)
+{
+    return (m->encrypting ? mf_cbc_encrypt_padded_many
+                          : mf_cbc_decrypt_padded_many)(&m->keys.cipher[0], messages, n);
+}
+
 /* --- CTR, CFB, OFB ---------------------------------------------------------------------------- */
 
 static mf_status start_ctr(mode *m, const unsigned char *iv, size_t iv_bytes)
@@ -104,6 +116,24 @@ static mf_status update_ofb(mode *m, unsigned char *out, const unsigned char *in
     return mf_ofb_crypt(&m->state.ofb, out, in, n_bytes);
 }
 
+static mf_status many_ctr(mode *m, mf_message *messages, size_t n)
+{
+    const mf_cipher *cipher = &m->keys.cipher[0];
+
+    return mf_ctr_crypt_many(cipher, 8 * (unsigned)cipher->block_bytes, messages, n);
+}
+
+static mf_status many_cfb(mode *m, mf_message *messages, size_t n)
+{
+    return (m->encrypting ? mf_cfb_encrypt_many : mf_cfb_decrypt_many)(&m->keys.cipher[0], messages,
+                                                                       n);
+}
+
+static mf_status many_ofb(mode *m, mf_message *messages, size_t n)
+{
+    return mf_ofb_crypt_many(&m->keys.cipher[0], messages, n);
+}
+
 /* --- XTS -------------------------------------------------------------------------------------- */
 
 static mf_status init_xts(mode *m)
@@ -121,12 +151,14 @@ static mf_status finish_xts(mode *m, unsigned char *out, const unsigned char *in
 }
 
 const mode_row plain_modes[] = {
-    {"ECB", 1, false, false, nothing, start_ecb, NULL, update_ecb, last_update},
-    {"CBC", 1, false, false, nothing, keep_iv, NULL, update_cbc, last_update},
-    {"CTR", 1, false, false, nothing, start_ctr, NULL, update_ctr, last_update},
-    {"CFB", 1, false, false, nothing, start_cfb, NULL, update_cfb, last_update},
-    {"CFB8", 1, false, false, nothing, start_cfb8, NULL, update_cfb, last_update},
-    {"OFB", 1, false, false, nothing, start_ofb, NULL, update_ofb, last_update},
-    {"XTS", 2, true, false, init_xts, keep_iv, NULL, NULL, finish_xts},
+    {"ECB", 1, false, false, nothing, start_ecb, NULL, update_ecb, last_update, NULL},
+    {"CBC", 1, false, false, nothing, keep_iv, NULL, update_cbc, last_update, many_cbc},
+    {"CBC_PADDED", 1, false, false, nothing, keep_iv, NULL, update_cbc, last_update,
+     many_cbc_padded},
+    {"CTR", 1, false, false, nothing, start_ctr, NULL, update_ctr, last_update, many_ctr},
+    {"CFB", 1, false, false, nothing, start_cfb, NULL, update_cfb, last_update, many_cfb},
+    {"CFB8", 1, false, false, nothing, start_cfb8, NULL, update_cfb, last_update, NULL},
+    {"OFB", 1, false, false, nothing, start_ofb, NULL, update_ofb, last_update, many_ofb},
+    {"XTS", 2, true, false, init_xts, keep_iv, NULL, NULL, finish_xts, NULL},
     {0},
 };

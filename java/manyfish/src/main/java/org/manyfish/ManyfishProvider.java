@@ -63,6 +63,11 @@ public final class ManyfishProvider extends Provider {
         return new ManyfishProvider(engine, kernel);
     }
 
+    /** With what it computes. */
+    Setup setup() {
+        return setup;
+    }
+
     /** The provider's algorithms, and which engine computes it: "native", or "java" and why. */
     @Override
     public String getInfo() {

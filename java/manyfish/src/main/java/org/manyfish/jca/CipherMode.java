@@ -12,7 +12,7 @@ import org.manyfish.mode.ModeName;
  * The modes as the JCA has them: names, paddings, IVs and tags. This is the one table that says
  * which transformations there are.
  */
-enum CipherMode {
+public enum CipherMode {
     // the IV in bytes for blocks of 16: the least, the most, and of one that is made here
     ECB(ModeName.ECB, Shape.PADDABLE, 0, 0, 0),
     CBC(ModeName.CBC, Shape.PADDABLE, 16, 16, 16),
@@ -45,7 +45,7 @@ enum CipherMode {
 
     private static final int ANY = Integer.MAX_VALUE;
 
-    final ModeName mode;
+    public final ModeName mode;
     final Shape shape;
     private final int minIvBytes;
     private final int maxIvBytes;
@@ -93,7 +93,7 @@ enum CipherMode {
                 aliases.stream().filter(alias -> alias.equals("SIC") || alias.endsWith(bits)));
     }
 
-    boolean isAuthenticated() {
+    public boolean isAuthenticated() {
         return shape == Shape.AUTHENTICATED;
     }
 
@@ -121,12 +121,12 @@ enum CipherMode {
         return scaled(randomIvBytes, cipher);
     }
 
-    boolean takesIv(int nBytes, CipherName cipher) {
+    public boolean takesIv(int nBytes, CipherName cipher) {
         return nBytes >= scaled(minIvBytes, cipher) && nBytes <= scaled(maxIvBytes, cipher);
     }
 
     /** Which IVs are taken, in words. */
-    String ivLengths(CipherName cipher) {
+    public String ivLengths(CipherName cipher) {
         final int min = scaled(minIvBytes, cipher);
         if (maxIvBytes == ANY) {
             return min + (min == 1 ? " byte" : " bytes") + " or more";
@@ -141,7 +141,7 @@ enum CipherMode {
     }
 
     /** Which tags are taken; other modes would cut theirs into other tags. [SP800-38D, 5.2.1.2] */
-    boolean takesTag(int nBits) {
+    public boolean takesTag(int nBits) {
         switch (this) {
             case EAX:
                 return nBits % 8 == 0 && nBits >= 32 && nBits <= 128;
@@ -153,7 +153,7 @@ enum CipherMode {
     }
 
     /** The same in words. */
-    String tagLengths() {
+    public String tagLengths() {
         switch (this) {
             case EAX:
                 return "32, 40, .. 128 bits";

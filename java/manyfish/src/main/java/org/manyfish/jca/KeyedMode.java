@@ -12,7 +12,7 @@ import org.manyfish.mode.Mode;
  * A mode with the key of the last init. Authenticated modes want an init for each message, mostly
  * with the same key: it is not expanded again then.
  */
-final class KeyedMode implements Runnable {
+public final class KeyedMode implements Runnable {
     private byte[] key = Message.NOTHING;
     private boolean encrypting;
     private Mode mode;
@@ -38,7 +38,7 @@ final class KeyedMode implements Runnable {
     }
 
     /** The bytes of a key, a copy. */
-    static byte[] bytes(Key key) throws InvalidKeyException {
+    public static byte[] bytes(Key key) throws InvalidKeyException {
         final byte[] bytes = key == null ? null : key.getEncoded();
         if (bytes == null || !"RAW".equalsIgnoreCase(key.getFormat())) {
             throw new InvalidKeyException(

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 import org.manyfish.mode.CipherName;
+import org.manyfish.mode.ModeName;
 
 /** The parameters of a message: an IV, the length of its tag, associated data. Checked. */
 final class MessageParameters {
@@ -29,9 +30,7 @@ final class MessageParameters {
     /** The first block of the mode: the IV, in CTR filled up to a block by a counter. */
     final byte[] firstBlock;
 
-    /**
-     * How much a message may have until that counter has come round, less a block for a padding.
-     */
+    /** {@link ModeName#maxTextBytes} of these parameters. */
     final long maxTextBytes;
 
     private MessageParameters(
@@ -39,13 +38,9 @@ final class MessageParameters {
         this.iv = iv;
         this.tagBytes = mode.isAuthenticated() ? tagBits / 8 : 0;
         this.aad = aad == null ? NONE : aad;
-        final int blockBytes = cipher.blockBytes();
-        final int counterBytes = mode == CipherMode.CTR ? blockBytes - iv.length : 0;
-        this.firstBlock = Arrays.copyOf(iv, iv.length + counterBytes);
-        this.maxTextBytes =
-                counterBytes == 0 || counterBytes > 6
-                        ? Long.MAX_VALUE
-                        : ((1L << 8 * counterBytes) - 1) * blockBytes;
+        this.firstBlock =
+                Arrays.copyOf(iv, mode == CipherMode.CTR ? cipher.blockBytes() : iv.length);
+        this.maxTextBytes = mode.mode.maxTextBytes(iv.length, cipher.blockBytes());
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.IllegalBlockSizeException;
 import org.manyfish.mode.Mode;
+import org.manyfish.mode.Padding;
 
 /**
  * A message that goes through a mode as it comes, in whole units; what does not fill a unit is held

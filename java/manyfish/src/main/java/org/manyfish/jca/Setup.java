@@ -39,7 +39,7 @@ public final class Setup {
         return provider;
     }
 
-    Engine engine() {
+    public Engine engine() {
         return engineName == null ? Engines.best() : Engines.byName(engineName);
     }
 
@@ -55,7 +55,7 @@ public final class Setup {
      *
      * @throws IllegalArgumentException as {@link KernelList#named}
      */
-    String kernel(CipherName cipher) {
+    public String kernel(CipherName cipher) {
         if (cipher != CipherName.TWOFISH) {
             return null;
         }

@@ -7,6 +7,7 @@ import javax.crypto.BadPaddingException;
 import javax.crypto.IllegalBlockSizeException;
 import javax.crypto.ShortBufferException;
 import org.manyfish.mode.Mode;
+import org.manyfish.mode.Padding;
 
 /**
  * A message that is decrypted and has PKCS5Padding, so that the last block is held until the end.

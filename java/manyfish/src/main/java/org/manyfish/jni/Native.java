@@ -19,6 +19,7 @@ final class Native {
     static final int KERNEL = 6;
     static final int CPU = 7;
     static final int TAG = 8;
+    static final int PADDING = 9;
     static final int NONCE_LENGTH = 10;
     static final int CAPACITY = 11;
     static final int TOO_LONG = 13;
@@ -28,6 +29,25 @@ final class Native {
     static final int MEMORY = 19;
     static final int LEAKS = 26;
     static final int LEAKS_VALUE = 27;
+
+    /**
+     * The integers that say where a message of {@link #many} lies: place and length in bytes of IV,
+     * associated data (of length 0 it is none), text and tag.
+     */
+    static final int IV_AT = 0;
+
+    static final int IV_BYTES = 1;
+    static final int AAD_AT = 2;
+    static final int AAD_BYTES = 3;
+    static final int TEXT_AT = 4;
+    static final int TEXT_BYTES = 5;
+    static final int TAG_AT = 6;
+
+    /** Set by the call: a status times -1 of this message, else for padded text its length. */
+    static final int RESULT = 7;
+
+    /** How many integers a message has. */
+    static final int PLACE_INTS = 8;
 
     private Native() {}
 
@@ -51,7 +71,7 @@ final class Native {
      *
      * @param cipher the name of a CipherName
      * @param kernel the name of a kernel, or null for the default
-     * @param mode the name of a ModeName, or "CMAC"
+     * @param mode the name of a ModeName, or "CMAC", or "CBC_PADDED"
      * @return a handle, or a status times -1
      */
     static native long openMode(
@@ -90,4 +110,23 @@ final class Native {
             byte[] tag,
             int tagOffset,
             int tagBytes);
+
+    /**
+     * Many whole messages, each in place.
+     *
+     * @param places PLACE_INTS integers for each of nMessages messages
+     * @param data a direct buffer
+     * @param tagBytes of each message; 0 for modes without a tag
+     * @return a status of the whole call; each message has one of its own
+     */
+    static native int many(
+            long handle,
+            boolean encrypting,
+            int[] places,
+            int nMessages,
+            ByteBuffer data,
+            int tagBytes);
+
+    /** Wipes the first nBytes bytes of a direct buffer. */
+    static native void wipe(ByteBuffer data, int nBytes);
 }

@@ -3,9 +3,11 @@ package org.manyfish.jni;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.manyfish.mode.Batch;
 import org.manyfish.mode.CipherName;
 import org.manyfish.mode.Cmac;
 import org.manyfish.mode.Engine;
+import org.manyfish.mode.Form;
 import org.manyfish.mode.Mode;
 import org.manyfish.mode.ModeName;
 
@@ -69,5 +71,13 @@ public final class NativeEngine implements Engine {
     @Override
     public Cmac cmac(CipherName cipher, String kernel, byte[] key) {
         return new NativeCmac(cipher, kernel, key);
+    }
+
+    @Override
+    public Batch batch(CipherName cipher, String kernel, Form form, byte[] key) {
+        if (!form.isCmac()) {
+            form.mode().check(cipher, key);
+        }
+        return new NativeBatch(cipher, kernel, form, key);
     }
 }

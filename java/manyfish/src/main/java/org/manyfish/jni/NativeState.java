@@ -17,8 +17,9 @@ final class NativeState implements AutoCloseable {
     private static final Cleaner CLEANER = Cleaner.create();
 
     /**
-     * States, of 5 to 11 KB each, before we ask Java to look for forgotten ones: a javax.crypto
-     * Cipher cannot be closed, and the garbage collector sees only the few bytes of it in the heap.
+     * States, of 5 to 11 KB each and more of a batch, before we ask Java to look for forgotten
+     * ones: a javax.crypto Cipher cannot be closed, and the garbage collector sees only the few
+     * bytes of it in the heap.
      */
     private static final int FEW = 1 << 13;
 

@@ -24,4 +24,12 @@ public interface Engine {
 
     /** CMAC [SP800-38B] with a key; the arguments are those of {@link #mode}. */
     Cmac cmac(CipherName cipher, String kernel, byte[] key);
+
+    /**
+     * Many messages at a time under one key.
+     *
+     * @param form the mode, one that has a batch, and what its messages are; the other arguments
+     *     are those of {@link #mode}
+     */
+    Batch batch(CipherName cipher, String kernel, Form form, byte[] key);
 }

@@ -86,4 +86,15 @@ public final class JavaEngine implements Engine {
     public Cmac cmac(CipherName cipher, String kernel, byte[] key) {
         return new CmacOfBlocks(kernel(cipher, kernel).expand(key));
     }
+
+    @Override
+    public Batch batch(CipherName cipher, String kernel, Form form, byte[] key) {
+        if (form.isCmac()) {
+            return new CmacOneByOne(form, cmac(cipher, kernel, key));
+        }
+        return new OneByOne(
+                form,
+                mode(cipher, kernel, form.mode(), key, true),
+                mode(cipher, kernel, form.mode(), key, false));
+    }
 }

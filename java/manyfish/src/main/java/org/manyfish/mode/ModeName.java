@@ -29,6 +29,22 @@ public enum ModeName {
         return this == EAX || this == OCB || this == GCM || this == SIV;
     }
 
+    /** Whether there is a {@link Batch} of the mode. */
+    public boolean hasBatch() {
+        return this != ECB && this != CFB8 && this != XTS;
+    }
+
+    /**
+     * How much a message may have until the counter beside a short IV of CTR has come round, less a
+     * block for a padding.
+     */
+    public long maxTextBytes(int ivBytes, int blockBytes) {
+        final int counterBytes = this == CTR ? blockBytes - ivBytes : 0;
+        return counterBytes == 0 || counterBytes > 6
+                ? Long.MAX_VALUE
+                : ((1L << 8 * counterBytes) - 1) * blockBytes;
+    }
+
     /** How many keys of the cipher make one of the mode: 1 or 2. */
     public int nKeys() {
         return this == XTS || this == SIV ? 2 : 1;
