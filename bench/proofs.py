@@ -31,7 +31,7 @@ SHIPPED = {
     ("WebAssembly", "scalar.wasm"): "",
 }
 # Kernels without a proof, as proof/README.md says: all of DES except on x86-64, and these.
-NOT_PROVED = {("__aarch64__", "bitslice"), ("", "bitslice")}
+NOT_PROVED = {("", "bitslice")}
 
 Row = dict[str, str]
 

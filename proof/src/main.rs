@@ -74,7 +74,7 @@ fn names_of(image: &Image) -> Vec<&'static str> {
     let others: &[&str] = match image.processor {
         Processor::X86 if is_study(image) => return STUDY_KERNELS.to_vec(),
         Processor::X86 => &["bitslice", "avx512", "avx2-gfni", "avx2", "ssse3"],
-        Processor::A64 => &["neon"],
+        Processor::A64 => &["bitslice", "neon"],
         // A module without SIMD has no vector kernel.
         Processor::Wasm if Kernel::find(image, "simd128").is_some() => &["simd128"],
         Processor::Wasm => &[],
