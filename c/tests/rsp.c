@@ -9,17 +9,6 @@
 
 enum { MAX_LINE = 2 * RSP_MAX_BYTES + 64 };
 
-bool rsp_open(rsp_file *file, const char *folder, const char *name)
-{
-    char path[1024];
-    int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-
-    file->line = 0;
-    file->malformed = false;
-    file->stream = length > 0 && (size_t)length < sizeof path ? fopen(path, "r") : NULL;
-    return file->stream != NULL;
-}
-
 void rsp_close(rsp_file *file)
 {
     (void)fclose(file->stream);

@@ -8,7 +8,8 @@
  * are the sanity check.
  *
  * Prints CSV: a row for each kernel and operation. It is no test that passes or fails: times are
- * too noisy for that, and it may miss a leak.
+ * too noisy for that, and it may miss a leak. With the argument "quick" it shows only that all of
+ * it works.
  */
 #include <manyfish/twofish.h>
 
@@ -30,7 +31,7 @@
 enum {
     BLOCK = MF_TWOFISH_BLOCK_BYTES,
     MAX_BLOCKS = 64,
-    SAMPLES = 40000,
+    SAMPLES = 40000, /* a multiple of BATCH */
     BATCH = 500,
     RUNS = 3,
     LINE = 64, /* bytes of a line of the cache */
@@ -63,6 +64,15 @@ static uint64_t now(void)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+#if defined(__aarch64__) && defined(__linux__) /* which allows programs to clean lines */
+static void evict(const void *data, size_t n_bytes)
+{
+    for (size_t i = 0; i < n_bytes; i += LINE) {
+        __asm__ __volatile__("dc civac, %0" ::"r"((const unsigned char *)data + i) : "memory");
+    }
+    __asm__ __volatile__("dsb ish" ::: "memory");
+}
+#else
 /* By reading more than the first level holds. */
 static void evict(const void *data, size_t n_bytes)
 {
@@ -74,6 +84,7 @@ static void evict(const void *data, size_t n_bytes)
         large[i]++;
     }
 }
+#endif
 #endif
 
 /* --- What is measured ------------------------------------------------------------------------- */
@@ -131,6 +142,7 @@ typedef struct sample {
 } sample;
 
 static sample samples[SAMPLES];
+static size_t n_samples = SAMPLES;
 
 static void fill(unsigned char *to, const operation *op, size_t class, const unsigned char *fixed)
 {
@@ -153,7 +165,7 @@ static void take_samples(const operation *op)
     random_bytes(key, sizeof key);
     random_bytes(fixed, sizeof fixed);
     kernel->set_key(ctx.expanded_key, key, 2);
-    for (size_t start = 0; start < SAMPLES; start += BATCH) {
+    for (size_t start = 0; start < n_samples; start += BATCH) {
         for (size_t i = 0; i < BATCH; i++) {
             samples[start + i].class = random_below(2);
             fill(inputs[i], op, samples[start + i].class, fixed);
@@ -201,9 +213,9 @@ static double largest_t(void)
     static const double parts[] = {1, 0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5};
     double largest = 0;
 
-    qsort(samples, SAMPLES, sizeof samples[0], compare_samples);
+    qsort(samples, n_samples, sizeof samples[0], compare_samples);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        const double t = fabs(welch((size_t)(parts[i] * SAMPLES)));
+        const double t = fabs(welch((size_t)(parts[i] * (double)n_samples)));
 
         largest = t > largest ? t : largest;
     }
@@ -229,9 +241,9 @@ static void measure(const operation *op)
         t[run] = largest_t();
     }
     qsort(t, RUNS, sizeof t[0], compare_numbers);
-    printf("%s,%s,%s,%d,%.1f,%.1f,%.1f\n", kernel->common.name,
-           kernel->common.constant_time ? "true" : "false", op->name, (int)SAMPLES, t[0],
-           t[RUNS / 2], t[RUNS - 1]);
+    printf("%s,%s,%s,%zu,%.1f,%.1f,%.1f\n", kernel->common.name,
+           kernel->common.constant_time ? "true" : "false", op->name, n_samples, t[0], t[RUNS / 2],
+           t[RUNS - 1]);
     (void)fflush(stdout);
 }
 
@@ -247,8 +259,11 @@ static void measure_kernel(const char *name)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "quick") == 0) {
+        n_samples = BATCH;
+    }
 #if defined(__clang__)
     printf("# compiler: %s\n", __VERSION__);
 #else
