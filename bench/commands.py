@@ -46,16 +46,21 @@ FEATURES = ("ssse3", "avx2", "gfni", "avx512bw", "avx512vbmi", "asimd")
 
 
 def cpu_info() -> dict[str, str]:
-    """Of the first processor."""
+    """Of the first processor; of "CPU part" all that there are."""
     info = Path("/proc/cpuinfo")
     text = info.read_text(encoding="utf-8") if info.exists() else ""
-    return dict(re.findall(r"^(.+?)\s*: (.*)$", text.split("\n\n")[0], re.MULTILINE))
+    found = dict(re.findall(r"^(.+?)\s*: (.*)$", text.split("\n\n")[0], re.MULTILINE))
+    if parts := re.findall(r"^CPU part\s*: (.*)$", text, re.MULTILINE):
+        found["CPU part"] = " and ".join(sorted(set(parts)))
+    return found
 
 
 def cpu_name(info: dict[str, str]) -> str:
-    """With family and model, since virtual machines of one name differ."""
+    """As rust/manyfish-bench names it."""
     if {"model name", "cpu family", "model"} <= info.keys():
         return f"{info['model name']}, family {info['cpu family']} model {info['model']}"
+    if {"CPU implementer", "CPU part"} <= info.keys():
+        return f"ARM implementer {info['CPU implementer']} part {info['CPU part']}"
     return info.get("model name") or platform.processor() or platform.machine()
 
 

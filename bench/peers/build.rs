@@ -7,7 +7,7 @@ use std::env;
 use std::path::PathBuf;
 
 use cc::Build;
-use pkg_config::Library;
+use pkg_config::{Error, Library};
 
 const LOCK: &str = "../../rust/beside/Cargo.lock";
 
@@ -35,7 +35,13 @@ fn main() {
     let mut missing = Vec::new();
     let mut found = Vec::new();
     for peer in &PEERS {
-        match pkg_config::Config::new().cargo_metadata(false).probe(peer.package) {
+        if is_static() && peer.name == "OpenSSL" {
+            // It has no Twofish.
+            missing.push("OpenSSL would be a third of a static program".to_owned());
+            continue;
+        }
+        let mut config = pkg_config::Config::new();
+        match config.cargo_metadata(false).statik(is_static()).probe(peer.package) {
             Ok(library) => {
                 let mut shim = compiler(peer.source);
                 if peer.name == "nettle" {
@@ -45,6 +51,9 @@ fn main() {
                 shim.includes(&library.include_paths).compile(peer.define);
                 list.define(peer.define, None);
                 found.push(library);
+            }
+            Err(Error::CrossCompilation) => {
+                missing.push(format!("{} was not built for this processor", peer.name));
             }
             Err(_) => {
                 missing.push(format!("{} is not installed (Debian: {})", peer.name, peer.debian));
@@ -59,6 +68,9 @@ fn main() {
     list.compile("peers");
     // The linker wants a library after those that call it.
     found.iter().for_each(link);
+    if is_static() {
+        println!("cargo:rustc-link-lib={}stdc++", link_kind());
+    }
     println!("cargo:rustc-env=PEERS_MISSING={}", missing.join(";"));
     println!("cargo:rustc-env=TWOFISH_VERSION={}", locked_version("twofish", "0.8."));
     println!("cargo:rustc-env=DES_VERSION={}", locked_version("des", "0.9."));
@@ -78,7 +90,21 @@ fn compiler(source: &str) -> Build {
     let mut build = Build::new();
     build.file(path).cpp(cpp).std(if cpp { "c++20" } else { "c11" });
     build.opt_level(2).extra_warnings(true);
+    if is_static() {
+        build.cpp_link_stdlib(None); // which would be the shared one
+    }
     build
+}
+
+/// Is this for a program without shared libraries?
+fn is_static() -> bool {
+    let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    features.split(',').any(|feature| feature == "crt-static")
+}
+
+/// Before the name of a library of the system.
+fn link_kind() -> &'static str {
+    if is_static() { "static:-bundle=" } else { "" }
 }
 
 fn link(library: &Library) {
@@ -86,7 +112,7 @@ fn link(library: &Library) {
         println!("cargo:rustc-link-search=native={}", path.display());
     }
     for name in &library.libs {
-        println!("cargo:rustc-link-lib={name}");
+        println!("cargo:rustc-link-lib={}{name}", link_kind());
     }
 }
 

@@ -20,6 +20,7 @@ pub enum Cipher {
 
 impl Cipher {
     /// As it stands in the results.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Twofish => "twofish",
@@ -28,6 +29,7 @@ impl Cipher {
     }
 
     /// The sizes of keys.
+    #[must_use]
     pub fn key_bits(self) -> &'static [usize] {
         match self {
             Self::Twofish => &[128, 192, 256],
@@ -35,6 +37,7 @@ impl Cipher {
         }
     }
 
+    #[must_use]
     pub fn block_bytes(self) -> usize {
         match self {
             Self::Twofish => BLOCK,
@@ -43,6 +46,7 @@ impl Cipher {
     }
 
     /// The operations on blocks of this size.
+    #[must_use]
     pub fn operations(self) -> &'static [Operation] {
         match self {
             Self::Twofish => &Operation::ALL,

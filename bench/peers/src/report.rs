@@ -17,7 +17,8 @@ const DRIFT_LIMIT: f64 = 0.02;
 /// So much is the median above the minimum on a machine that has nothing else to do, or less.
 const SPREAD_LIMIT: f64 = 0.05;
 
-#[derive(Serialize)]
+/// The form of the JSON.
+#[derive(Debug, Serialize)]
 pub struct Report {
     cipher: &'static str,
     machine: Machine,
@@ -25,20 +26,20 @@ pub struct Report {
     versions: BTreeMap<String, String>,
     missing: Vec<String>,
     default_kernel: String,
-    quality: Quality,
+    pub quality: Quality,
     rows: Vec<Row>,
 }
 
 /// How far the figures can be trusted: each is the fraction by which the larger exceeds the smaller.
-#[derive(Clone, Copy, Default, Serialize)]
-struct Quality {
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Quality {
     /// The fastest clock of all measures against the slowest.
-    clock_drift: f64,
+    pub clock_drift: f64,
     /// The median of a figure's runs against their minimum: the middle one of all figures.
-    spread: f64,
+    pub spread: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Row {
     implementation: String,
     /// Only known of ours.
@@ -52,6 +53,7 @@ struct Row {
 }
 
 impl Report {
+    #[must_use]
     pub fn begin(
         cipher: Cipher,
         commit: &str,
@@ -92,6 +94,7 @@ impl Report {
     }
 
     /// The reasons to doubt the figures.
+    #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         let percent = |fraction: f64| format!("{:.1} %", fraction * 100.0);
         let Quality { clock_drift, spread } = self.quality;
@@ -107,6 +110,7 @@ impl Report {
         warnings
     }
 
+    #[must_use]
     pub fn json(&self) -> String {
         serde_json::to_string_pretty(self).expect("plain data")
     }

@@ -2,6 +2,7 @@
 //
 //! The build, the machine and the date of a measurement: a figure without them says nothing.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -64,17 +65,25 @@ impl Machine {
     }
 }
 
-/// The name of the processor, as Linux tells it on x86; elsewhere it is unknown. Where the name says
-/// little, as on virtual machines, family and model tell what it is.
+/// The name of the processor, as Linux tells it on x86, where family and model say more than the name of a
+/// virtual machine; on ARM the numbers of its cores, of which it may have several kinds.
 fn cpu(cpuinfo: &str) -> String {
-    let field = |name: &str| {
-        let mut fields = cpuinfo.lines().filter_map(|line| line.split_once(':'));
-        fields.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim())
+    let fields = || {
+        let pairs = cpuinfo.lines().filter_map(|line| line.split_once(':'));
+        pairs.map(|(key, value)| (key.trim(), value.trim()))
     };
-    match (field("model name"), field("cpu family"), field("model")) {
-        (Some(name), Some(family), Some(model)) => format!("{name}, family {family} model {model}"),
+    let field = |name: &str| fields().find(|(key, _)| *key == name).map(|(_, value)| value);
+    match (field("model name"), field("cpu family"), field("model"), field("CPU implementer")) {
+        (Some(name), Some(family), Some(model), _) => {
+            format!("{name}, family {family} model {model}")
+        }
         (Some(name), ..) => name.to_owned(),
-        (None, ..) => "unknown CPU".to_owned(),
+        (None, _, _, Some(implementer)) => {
+            let parts: BTreeSet<_> = fields().filter(|(key, _)| *key == "CPU part").collect();
+            let parts: Vec<_> = parts.into_iter().map(|(_, part)| part).collect();
+            format!("ARM implementer {implementer} part {}", parts.join(" and "))
+        }
+        _ => "unknown CPU".to_owned(),
     }
 }
 
@@ -120,5 +129,8 @@ mod tests {
         let text = "processor\t: 0\ncpu family\t: 6\nmodel\t\t: 143\nmodel name\t: Some CPU\n";
         assert_eq!(cpu(text), "Some CPU, family 6 model 143");
         assert_eq!(cpu("processor : 0\n"), "unknown CPU");
+        let core = |part: &str| format!("CPU implementer : 0x41\nCPU part : {part}\n\n");
+        let text = core("0xd0b") + &core("0xd05") + &core("0xd0b");
+        assert_eq!(cpu(&text), "ARM implementer 0x41 part 0xd05 and 0xd0b");
     }
 }

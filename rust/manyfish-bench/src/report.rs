@@ -13,6 +13,7 @@ use crate::machine::Machine;
 use crate::messages::{self, Message, Point};
 use crate::paper::{self, Here, Paper};
 use crate::rows::{self, BothWays, Row};
+use crate::table::Table;
 
 /// Everything that was measured; the form of the JSON.
 #[derive(Debug, Serialize)]
@@ -84,6 +85,12 @@ impl Report {
         let (rows, messages, in_cycles) =
             (&self.rows, &self.messages, self.machine.counts_cycles());
         self.paper = Some(paper::compare(&Here { rows, messages, in_cycles }, why));
+    }
+
+    /// Set-up, a block alone and a byte in bulk of each kernel, with keys of one size.
+    #[must_use]
+    pub fn brief(&self, key_bits: usize) -> Table {
+        rows::brief(&self.rows, key_bits)
     }
 
     /// Everything as tables.

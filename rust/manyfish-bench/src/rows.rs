@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::code_size;
 use crate::history;
-use crate::report::{per_byte, three_decimals};
+use crate::report::{per_byte, three_decimals, three_digits};
 use crate::stopwatch::cost;
 use crate::table::Table;
 
@@ -221,6 +221,24 @@ pub fn table(rows: &[Row]) -> String {
     )
 }
 
+/// The kernels with keys of one size, in few columns.
+pub fn brief(rows: &[Row], key_bits: usize) -> Table {
+    let long = BULK_BYTES[1];
+    let bulk = format!("{} KiB, a byte", long / 1024);
+    let mut table =
+        Table::new("<<>>>", &["kernel", "constant time", "set-up", "one block", &bulk]);
+    for row in rows.iter().filter(|row| row.key_bits == key_bits) {
+        table.row([
+            row.kernel.clone(),
+            if row.constant_time { "yes" } else { "no" }.to_owned(),
+            format!("{:.0}", row.setup_cycles),
+            format!("{:.0}", row.block_cycles.encrypt),
+            three_digits(row.cycles_per_byte[&long].encrypt),
+        ]);
+    }
+    table
+}
+
 /// Any key does: no kernel's time depends on it but through the cache.
 pub fn key(key_bits: usize) -> Vec<u8> {
     (0..=u8::MAX).take(key_bits / 8).collect()
@@ -259,5 +277,13 @@ pub mod tests {
         let cells: Vec<&str> = line.split_whitespace().collect();
         let expected = "full 128 no 4256 9000 250 251 9.25 10.2 9.00 10.0 7600 315";
         assert_eq!(cells.join(" "), expected);
+    }
+
+    #[test]
+    fn few_columns_are_of_one_key_size() {
+        let table = brief(&[row(), Row { key_bits: 256, ..row() }], 256).to_string();
+        let lines: Vec<Vec<&str>> =
+            table.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!((lines.len(), lines[1].join(" ")), (2, "full no 9000 250 9.00".to_owned()));
     }
 }
