@@ -124,12 +124,24 @@ def is_comparison(data: dict[str, Any]) -> bool:
     return "versions" in data
 
 
+def noise(quality: dict[str, float]) -> float:
+    """Above 1 where the clock drifted or the figures spread by too much to be trusted."""
+    return max(quality["clock_drift"] / DRIFT_LIMIT, quality["spread"] / SPREAD_LIMIT)
+
+
+def quietest(runs: list[dict[str, Any]]) -> dict[str, Any]:
+    """One run, and of how many."""
+    return {**min(runs, key=lambda run: noise(run["quality"])), "runs": len(runs)}
+
+
 def head(data: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """The lines above the columns."""
     if data["cipher"] != "twofish":
         yield "cipher", data["cipher"]
     yield from data["machine"].items()
     yield "default_kernel", data["default_kernel"]
+    if data.get("runs", 1) > 1:
+        yield "chosen", f"the quietest of {data['runs']} runs"
     yield from data["quality"].items()
     for who, version in data["versions"].items():
         yield f"version of {who}", version

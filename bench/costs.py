@@ -276,18 +276,23 @@ def store(what: str, head: dict[str, str], text: str) -> None:
     print(path.relative_to(ROOT))
 
 
+def store_all(head: dict[str, str], costs: str, set_ups: str, built: str) -> None:
+    """Both files; the set-ups have no head of their own, and may be absent."""
+    store("costs", head, costs)
+    if set_ups:
+        kept = ("cpu", "architecture", "commit", "date")
+        lines = "".join(f"# {name}: {head[name]}\n" for name in kept)
+        lines += f"# unit: ticks of the clock, the least of many runs; {built}\n"
+        store("set-ups", head, lines + set_ups)
+
+
 def record() -> int:
     text = sys.stdin.read()
     head = commands.notes_of(text.splitlines())
     if commands.refused(head["commit"]):
         return 1
     costs, found, set_ups = text.partition(SET_UPS_HEAD)
-    store("costs", head, costs)
-    if found:
-        kept = ("cpu", "architecture", "commit", "date")
-        lines = "".join(f"# {name}: {head[name]}\n" for name in kept)
-        lines += "# unit: ticks of the clock, the least of many runs; built by CMake\n"
-        store("set-ups", head, lines + found + set_ups)
+    store_all(head, costs, found + set_ups, "built by CMake")
     return 0
 
 

@@ -4,7 +4,9 @@
 
 bench/results.py record   turn JSON on standard input into a CSV, print its name; it is that of
                           `manyfish speed --json`, of which the least of several runs in a row is
-                          taken, or that of bench/peers
+                          taken, or that of bench/peers, of which the quietest run is
+bench/results.py take FILE  store what manyfish-probe measured on another machine, as all these
+                          programs store it, and make the table of costs and the tables again
 bench/results.py tables   make the tables between the markers in the documents, and the chart, again
 bench/results.py check    exit 1 if that would change anything
 """
@@ -20,6 +22,8 @@ from typing import Any, NamedTuple
 
 import commands
 import comparison
+import costs
+import probed
 from commands import ROOT
 
 DOCUMENTS = (
@@ -103,17 +107,49 @@ def least(a: Any, b: Any) -> Any:
     return min(a, b) if isinstance(a, float) else a
 
 
+def best(runs: list[dict[str, Any]]) -> dict[str, Any]:
+    """The least of several runs; of comparisons, which are not mixed, the quietest."""
+    if comparison.is_comparison(runs[0]):
+        return comparison.quietest(runs)
+    return functools.reduce(least, runs)
+
+
 def record() -> int:
     runs = list(documents(sys.stdin.read()))
     if any(run["machine"] != runs[0]["machine"] for run in runs):
         error = "the runs are of different machines or builds"
         return commands.fault(error, "give it the runs of one machine, build and day")
-    data = functools.reduce(least, runs)
-    machine = data["machine"]
-    if commands.refused(machine.get("commit", "unknown")):
+    if commands.refused(runs[0]["machine"].get("commit", "unknown")):
         return 1
+    return store(best(runs))
+
+
+def store(data: dict[str, Any]) -> int:
+    machine = data["machine"]
     path = commands.csv_path(*kind(data), str(machine["date"])[:10], cpu=str(machine["cpu"]))
     return write_csv(path, data)
+
+
+def take(path: Path) -> int:
+    """Stores what the probe has measured, all or nothing, and makes again what is made of it."""
+    try:
+        data = probed.load(path)
+        probed.check_free(data)
+    except probed.RefusedError as refused:
+        return commands.fault(str(refused), refused.hint)
+    except (AttributeError, KeyError, TypeError) as error:
+        hint = "take the file that manyfish-probe has written"
+        return commands.fault(
+            f"{path.name} lacks something, or has it in another form: {error}", hint
+        )
+    measured = data["measured"]
+    for runs in (measured["twofish"], measured["des"], [measured["paper"]]):
+        store(best(runs))
+    for report in (measured["peers"], measured["peers_des"]):
+        store(report)
+    probed.store_texts(data)
+    costs.make_table(check=False)
+    return tables(check=False)
 
 
 def kind(data: dict[str, Any]) -> list[str]:
@@ -261,6 +297,8 @@ def tables(*, check: bool) -> int:
 
 
 def main() -> int:
+    if sys.argv[1:2] == ["take"] and len(sys.argv) == 3:
+        return take(Path(sys.argv[2]))
     return commands.run(
         __doc__,
         {

@@ -12,6 +12,7 @@ from __future__ import annotations
 import csv
 import sys
 from pathlib import Path
+from typing import Any
 
 import commands
 from commands import ROOT
@@ -23,16 +24,25 @@ SUSPICIOUS = 4.5
 LEAK = 10.0
 
 
+def store(head: dict[str, Any], lines: list[str]) -> int:
+    """Keeps the output of the test, which is a table, below a head."""
+    head = head | commands.notes_of(lines)
+    if skipped := dict.fromkeys(line[9:] for line in lines if line.startswith("skipped: ")):
+        head["skipped"] = "; ".join(skipped)
+    return commands.keep("timing", head, csv.reader(rows_of(lines)))
+
+
+def rows_of(lines: list[str]) -> list[str]:
+    return [line for line in lines if line.count(",") == 6]
+
+
 def record() -> int:
     lines = sys.stdin.read().splitlines()
-    rows = [line for line in lines if line.count(",") == 6]
+    rows = rows_of(lines)
     if len(rows) < 2 or not rows[0].startswith("kernel,"):
         print("timing.py: error: that is not the output of the timing test", file=sys.stderr)
         return 1
-    head = commands.here() | commands.notes_of(lines)
-    if skipped := dict.fromkeys(line[9:] for line in lines if line.startswith("skipped: ")):
-        head["skipped"] = "; ".join(skipped)
-    return commands.keep("timing", head, csv.reader(rows))
+    return store(commands.here(), lines)
 
 
 def verdict(t: float) -> str:
