@@ -10,7 +10,7 @@ PORT ?= 8417
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup build install uninstall demo check test test-all test-rest test-long $(PARTS) prove audit fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python bench-java bench-js interop bench-compat smartcard hardware lab web site site-serve timing pages dist clean
+.PHONY: help setup build install uninstall demo check test test-all test-rest test-long $(PARTS) prove audit fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python bench-java bench-js probe probe-all interop bench-compat smartcard hardware lab web site site-serve timing pages dist clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -27,6 +27,7 @@ uninstall: ## remove what `make install` has put there
 
 check: ## the tests before each commit: four minutes on two cores
 	@scripts/test check
+	@bench/unmeasured.py
 
 test: ## the tests of everything that ships: twenty minutes on two cores, what it installs included
 	@scripts/test test
@@ -70,6 +71,14 @@ bench-choice: build # compare each choice of a kernel with the best one (some mi
 bench-peers: # measure other libraries beside ours, in alternation, and store the result
 	@scripts/setup peers
 	@scripts/bench-peers
+
+probe: ## build one static program that checks and measures this kind of machine: docs/measuring.md
+	@scripts/setup probe
+	@scripts/build-probe
+
+probe-all: # the same for x86-64 and for AArch64
+	@scripts/setup probe-all
+	@scripts/build-probe x86_64 aarch64
 
 interop: build ## exchange data with some twenty other programs, and make docs/interop.md
 	@scripts/setup interop

@@ -25,7 +25,7 @@ const PROGRAMS: [&str; 14] = [
     "study/tests/test_parts.c",
     "study/tests/test_variant.c",
 ];
-/// What these call.
+/// The files that these programs share.
 const SUPPORT: [&str; 6] = [
     "tests/rsp.c",
     "tests/slow_modes.c",
@@ -40,31 +40,16 @@ fn main() -> io::Result<()> {
     let root = here.join("../..").canonicalize()?;
     let c = root.join("c");
     for program in PROGRAMS {
-        let name = Path::new(program)
-            .file_stem()
-            .expect("a file")
-            .to_string_lossy();
+        let name = Path::new(program).file_stem().expect("a file").to_string_lossy();
         let part = format!("part_{name}");
-        compiler(&root)
-            .define("main", part.as_str())
-            .file(c.join(program))
-            .compile(&part);
+        compiler(&root).define("main", part.as_str()).file(c.join(program)).compile(&part);
     }
     // The linker wants a library after those that call it.
     let mut support = compiler(&root);
-    support
-        .files(SUPPORT.map(|file| c.join(file)))
-        .file(here.join("src/rsp_open.c"));
+    support.files(SUPPORT.map(|file| c.join(file))).file(here.join("src/rsp_open.c"));
     support.compile("probe_support");
     println!("cargo:rustc-link-lib=m");
-    for folder in [
-        "c/tests",
-        "c/study/tests",
-        "c/src",
-        "c/include",
-        "vectors",
-        "bench/probe/src",
-    ] {
+    for folder in ["c/tests", "c/study/tests", "c/src", "c/include", "vectors", "bench/probe/src"] {
         println!("cargo:rerun-if-changed={}", root.join(folder).display());
     }
     let place = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));

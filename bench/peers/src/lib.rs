@@ -28,7 +28,7 @@ const QUICK_BUDGET: Duration = Duration::from_millis(1);
 /// The libraries that build.rs did not find.
 const MISSING: &str = env!("PEERS_MISSING");
 
-/// What to measure, and of which commit the figures are.
+/// The cipher to measure, and the commit that the figures belong to.
 #[derive(Debug)]
 pub struct Wanted {
     pub cipher: Cipher,
@@ -57,7 +57,7 @@ fn everybody(cipher: Cipher) -> Vec<Box<dyn Implementation>> {
     everybody
 }
 
-/// Measures everybody; `progress` is told how many of how many measures are done.
+/// Measures everybody; calls `progress` with the number of measures that are done, and of all.
 pub fn measure(wanted: &Wanted, progress: &mut dyn FnMut(usize, usize)) -> Result<Report, String> {
     let cipher = wanted.cipher;
     let everybody = everybody(cipher);

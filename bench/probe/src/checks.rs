@@ -13,9 +13,9 @@ pub struct Check {
     pub name: String,
     pub passed: u64,
     pub failed: u64,
-    /// What it did not try, and why.
+    /// The reasons for what it did not try.
     pub skipped: Vec<String>,
-    /// How it ended and what it printed, if it failed.
+    /// Its output and its end, if it failed.
     pub output: String,
 }
 
@@ -30,9 +30,7 @@ impl Check {
     }
 
     fn of(name: &str, ending: &str, text: &str) -> Self {
-        let skipped = text
-            .lines()
-            .filter_map(|line| line.strip_prefix("skipped: "));
+        let skipped = text.lines().filter_map(|line| line.strip_prefix("skipped: "));
         let mut check = Self {
             name: name.to_owned(),
             passed: 0,
@@ -84,11 +82,7 @@ pub fn self_tests() -> i32 {
 
 /// None where the kernel does not run.
 fn self_test(cipher: &str, kernel: &KernelInfo) -> Option<Result<(), manyfish::Error>> {
-    let run = if cipher == "des" {
-        des::selftest
-    } else {
-        manyfish::selftest
-    };
+    let run = if cipher == "des" { des::selftest } else { manyfish::selftest };
     kernel.runnable.then(|| run(kernel.name))
 }
 
@@ -98,32 +92,18 @@ mod tests {
 
     #[test]
     fn a_good_end_is_counted() {
-        let check = Check::of(
-            "it",
-            "",
-            "skipped: a kernel\n12 passed, 0 failed, 1 skipped\n",
-        );
+        let check = Check::of("it", "", "skipped: a kernel\n12 passed, 0 failed, 1 skipped\n");
         assert_eq!((check.passed, check.failed), (12, 0));
-        assert_eq!(
-            (check.skipped, check.output),
-            (vec!["a kernel".to_owned()], String::new())
-        );
+        assert_eq!((check.skipped, check.output), (vec!["a kernel".to_owned()], String::new()));
     }
 
     #[test]
     fn a_failure_a_crash_and_silence_are_failures() {
-        let failed = Check::of(
-            "it",
-            "exit status: 1",
-            "bad\n3 passed, 2 failed, 0 skipped\n",
-        );
+        let failed = Check::of("it", "exit status: 1", "bad\n3 passed, 2 failed, 0 skipped\n");
         assert_eq!((failed.passed, failed.failed), (3, 2));
         assert!(failed.output.starts_with("bad\n") && failed.output.ends_with("status: 1"));
         let crashed = Check::of("it", "signal: 4 (SIGILL)", "");
-        assert_eq!(
-            (crashed.failed, &*crashed.output),
-            (1, "signal: 4 (SIGILL)")
-        );
+        assert_eq!((crashed.failed, &*crashed.output), (1, "signal: 4 (SIGILL)"));
         assert_eq!(Check::of("it", "", "").failed, 1);
     }
 }

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The file is smaller.
+/// Bytes; files have some 300 KB.
 const LARGEST: usize = 1 << 20;
 /// Files of one machine and day.
 const MANY: u32 = 1000;
@@ -36,14 +36,8 @@ pub fn write(folder: &Path, begin: &str, text: &str) -> io::Result<PathBuf> {
 /// "manyfish-probe-2026-01-31-a-cpu": the letters and digits of what is given.
 pub fn name(date: &str, cpu: &str) -> String {
     let text = cpu.replace("(R)", " ").replace("(TM)", " ").to_lowercase();
-    let words = text
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty());
-    ["manyfish-probe", date]
-        .into_iter()
-        .chain(words)
-        .collect::<Vec<_>>()
-        .join("-")
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    ["manyfish-probe", date].into_iter().chain(words).collect::<Vec<_>>().join("-")
 }
 
 #[cfg(test)]

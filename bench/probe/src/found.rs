@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! All that was found on this machine: the form of the file, and its summary for a person.
+//! The results of this machine: the form of the file, and a summary for a person.
 
 use std::fmt::Write;
 use std::fs;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::checks::Check;
 use crate::measures::Measured;
 
-/// The form of the JSON that bench/probe.py reads.
+/// The form of the JSON that bench/probed.py reads.
 const FORM: u32 = 1;
 /// A machine with other work has figures that spread by more: as bench/peers warns.
 const SPREAD_LIMIT: f64 = 0.05;
@@ -32,7 +32,7 @@ pub struct Found {
     measured: Option<Measured>,
 }
 
-/// What the reports do not name.
+/// Facts that the reports lack.
 #[derive(Debug, Serialize)]
 struct Host {
     /// As /proc/cpuinfo has them.
@@ -56,27 +56,17 @@ impl Host {
 fn flags(cpuinfo: &str) -> String {
     let mut fields = cpuinfo.lines().filter_map(|line| line.split_once(':'));
     let found = fields.find(|(name, _)| ["flags", "Features"].contains(&name.trim()));
-    found
-        .map(|(_, flags)| flags.trim().to_owned())
-        .unwrap_or_default()
+    found.map(|(_, flags)| flags.trim().to_owned()).unwrap_or_default()
 }
 
 impl Found {
     pub fn new(quick: bool, checks: Vec<Check>, measured: Option<Measured>) -> Self {
         let (machine, host) = (Machine::here(), Host::here());
-        Self {
-            probe: FORM,
-            version: manyfish::version(),
-            quick,
-            machine,
-            host,
-            checks,
-            measured,
-        }
+        Self { probe: FORM, version: manyfish::version(), quick, machine, host, checks, measured }
     }
 
     pub fn json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("plain data") + "\n"
+        serde_json::to_string(self).expect("plain data") + "\n"
     }
 
     /// For a person.
@@ -104,12 +94,7 @@ impl Found {
         let (passed, failed) = (sum(|check| check.passed), sum(|check| check.failed));
         let mut text = format!("Checks of all kernels: {passed} passed, {failed} failed\n");
         for check in self.checks.iter().filter(|check| check.failed > 0) {
-            let _ = write!(
-                text,
-                "\nfailed: {}\n{}\n",
-                check.name,
-                check.output.trim_end()
-            );
+            let _ = write!(text, "\nfailed: {}\n{}\n", check.name, check.output.trim_end());
         }
         text
     }
@@ -117,10 +102,7 @@ impl Found {
 
 fn runs_here(cipher: &str, kernels: &[KernelInfo]) -> String {
     let names = |kernels: &mut dyn Iterator<Item = &KernelInfo>| {
-        kernels
-            .map(|kernel| kernel.name)
-            .collect::<Vec<_>>()
-            .join(", ")
+        kernels.map(|kernel| kernel.name).collect::<Vec<_>>().join(", ")
     };
     let lacking = |kernel: &&KernelInfo| !kernel.runnable && kernel.shared_bytes == 0;
     let mut text = format!(
@@ -160,43 +142,24 @@ mod tests {
     use serde_json::Value;
 
     fn check(failed: u64) -> Check {
-        let output = if failed > 0 {
-            "line 3 differs\n".to_owned()
-        } else {
-            String::new()
-        };
-        Check {
-            name: "vectors".into(),
-            passed: 5,
-            failed,
-            skipped: Vec::new(),
-            output,
-        }
+        let output = if failed > 0 { "line 3 differs\n".to_owned() } else { String::new() };
+        Check { name: "vectors".into(), passed: 5, failed, skipped: Vec::new(), output }
     }
 
     #[test]
     fn a_failure_stands_in_the_file_and_in_the_summary() {
         let found = Found::new(false, vec![check(0), check(2)], None);
         let json: Value = serde_json::from_str(&found.json()).unwrap();
-        assert_eq!(
-            (&json["probe"], &json["checks"][1]["failed"]),
-            (&1.into(), &2.into())
-        );
+        assert_eq!((&json["probe"], &json["checks"][1]["failed"]), (&1.into(), &2.into()));
         assert!(json["measured"].is_null());
         let summary = found.summary();
         assert!(summary.contains("10 passed, 2 failed"), "{summary}");
-        assert!(
-            summary.contains("failed: vectors\nline 3 differs\n"),
-            "{summary}"
-        );
+        assert!(summary.contains("failed: vectors\nline 3 differs\n"), "{summary}");
     }
 
     #[test]
     fn features_are_those_of_x86_or_arm() {
-        assert_eq!(
-            flags("processor : 0\nflags\t\t: fpu avx2\n\nflags : other\n"),
-            "fpu avx2"
-        );
+        assert_eq!(flags("processor : 0\nflags\t\t: fpu avx2\n\nflags : other\n"), "fpu avx2");
         assert_eq!(flags("Features\t: fp asimd\n"), "fp asimd");
         assert_eq!(flags(""), "");
     }

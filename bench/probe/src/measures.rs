@@ -13,10 +13,10 @@ use serde::Serialize;
 use crate::parts;
 use crate::steps::Steps;
 
-/// How often all kernels are measured: what neighbours disturbed in one round may be good in another.
+/// Rounds of all kernels: a figure that other programs disturbed in one may be good in another.
 const ROUNDS: usize = 3;
-/// A round that would end later than this is not begun.
-const LIMIT: Duration = Duration::from_secs(285);
+/// A round that would end later than this is not begun: 40 seconds follow, which make five minutes.
+const LIMIT: Duration = Duration::from_secs(250);
 
 /// The names are those of the JSON. Texts are what programs print for bench/costs.py and bench/timing.py.
 #[derive(Debug, Serialize)]
@@ -47,61 +47,49 @@ pub fn measure(steps: &Steps, quick: bool) -> Result<Measured, Problem> {
     let (twofish, des) = round(steps, 1)?;
     let a_round = start.elapsed();
     let peers = |cipher| {
-        let wanted = peers::Wanted {
-            cipher,
-            quick,
-            commit: commit.clone(),
-        };
+        let wanted = peers::Wanted { cipher, quick, commit: commit.clone() };
         peers::measure(&wanted, &mut |_, _| ())
     };
-    let timing = if quick {
-        parts::QUICK_TIMING
-    } else {
-        parts::TIMING
-    };
-    let mut all = Measured {
-        twofish: vec![twofish],
-        des: vec![des],
-        peers: steps.step("other libraries' Twofish", || peers(Cipher::Twofish))?,
-        peers_des: steps.step("other libraries' DES", || peers(Cipher::Des))?,
-        timing: part(steps, "whether times depend on secrets", &timing)?,
-        set_ups: part(steps, "set-ups", &parts::SET_UPS)?,
-        costs: steps.step("the costs that choose a kernel", costs)?,
-        paper: steps.step("every keying option", paper)?,
-    };
+    let of_twofish = steps.step("other libraries' Twofish", || peers(Cipher::Twofish))?;
+    let of_des = steps.step("other libraries' DES", || peers(Cipher::Des))?;
+    let timing = if quick { parts::QUICK_TIMING } else { parts::TIMING };
+    let timing = part(steps, "whether times depend on secrets", &timing)?;
+    let (mut twofish, mut des) = (vec![twofish], vec![des]);
     for number in 2..=if quick { 1 } else { ROUNDS } {
         if steps.elapsed() + a_round > LIMIT {
             steps.say("no time is left for another round");
             break;
         }
-        let (twofish, des) = round(steps, number)?;
-        all.twofish.push(twofish);
-        all.des.push(des);
+        let more = round(steps, number)?;
+        twofish.push(more.0);
+        des.push(more.1);
     }
-    Ok(all)
+    // Last: they build tables, with which more kernels run.
+    Ok(Measured {
+        twofish,
+        des,
+        set_ups: part(steps, "set-ups", &parts::SET_UPS)?,
+        costs: steps.step("the costs that choose a kernel", costs)?,
+        paper: steps.step("every keying option", paper)?,
+        peers: of_twofish,
+        peers_des: of_des,
+        timing,
+    })
 }
 
 /// Every kernel of both ciphers.
 fn round(steps: &Steps, number: usize) -> Result<(Report, Report), Problem> {
-    let wanted = Wanted {
-        calls: true,
-        ..Wanted::default()
-    };
+    let wanted = Wanted { calls: true, ..Wanted::default() };
     let twofish = steps.step(&format!("Twofish, round {number} of {ROUNDS}"), || {
         speed::twofish(&wanted, &mut silent)
     });
-    let des = steps.step(&format!("DES, round {number} of {ROUNDS}"), || {
-        speed::des(&[], &mut silent)
-    });
+    let des =
+        steps.step(&format!("DES, round {number} of {ROUNDS}"), || speed::des(&[], &mut silent));
     Ok((twofish.map_err(text)?, des.map_err(text)?))
 }
 
 fn paper() -> Result<Report, Problem> {
-    let wanted = Wanted {
-        paper: true,
-        messages: true,
-        ..Wanted::default()
-    };
+    let wanted = Wanted { paper: true, messages: true, ..Wanted::default() };
     speed::twofish(&wanted, &mut silent).map_err(text)
 }
 

@@ -26,11 +26,7 @@ pub struct Part {
 }
 
 const fn part(name: &'static str, main: Main, arguments: &'static [&'static str]) -> Part {
-    Part {
-        name,
-        main,
-        arguments,
-    }
+    Part { name, main, arguments }
 }
 
 // build.rs has given them these names.
@@ -54,17 +50,9 @@ unsafe extern "C" {
 /// Those that read the vector files.
 pub const VECTORS: [Part; 7] = [
     part("vectors", WithArguments(part_test_vectors), &[]),
-    part(
-        "vectors of CCM, CMAC, EAX and SIV",
-        WithArguments(part_test_vectors_cbc_mac),
-        &[],
-    ),
+    part("vectors of CCM, CMAC, EAX and SIV", WithArguments(part_test_vectors_cbc_mac), &[]),
     part("vectors of GCM", WithArguments(part_test_vectors_gcm), &[]),
-    part(
-        "vectors without tags",
-        WithArguments(part_test_vectors_unauthenticated),
-        &[],
-    ),
+    part("vectors without tags", WithArguments(part_test_vectors_unauthenticated), &[]),
     part("Monte Carlo", WithArguments(part_test_monte_carlo), &[]),
     part("vectors of variants", WithArguments(part_test_variant), &[]),
     part("DES", WithArguments(part_test_des), &[]),
@@ -99,10 +87,8 @@ fn all() -> impl Iterator<Item = &'static Part> {
 pub fn run_here(name: &str) -> Option<i32> {
     let part = all().find(|part| part.name == name)?;
     let words = [&[part.name], part.arguments].concat();
-    let words: Vec<CString> = words
-        .into_iter()
-        .map(|word| CString::new(word).expect("no zero"))
-        .collect();
+    let words: Vec<CString> =
+        words.into_iter().map(|word| CString::new(word).expect("no zero")).collect();
     let mut pointers: Vec<*const c_char> = words.iter().map(|word| word.as_ptr()).collect();
     pointers.push(ptr::null());
     let n = c_int::try_from(words.len()).expect("a few");
@@ -119,19 +105,19 @@ pub fn run_here(name: &str) -> Option<i32> {
 pub fn run(part: &Part) -> Result<String, (String, String)> {
     let error = |error: std::io::Error| (format!("it cannot be started: {error}"), String::new());
     let program = env::current_exe().map_err(error)?;
-    let mut command = Command::new(program);
+    // An emulator does not run what it starts.
+    let mut command = if let Some(emulator) = env::var_os("MANYFISH_PROBE_EMULATOR") {
+        let mut command = Command::new(emulator);
+        command.arg(program);
+        command
+    } else {
+        Command::new(program)
+    };
     // The shorter loops: five minutes are for measuring.
-    command
-        .args(["part", part.name])
-        .env("MF_TEST_QUICK", "1")
-        .stdin(Stdio::null());
+    command.args(["part", part.name]).env("MF_TEST_QUICK", "1").stdin(Stdio::null());
     let output = command.stderr(Stdio::inherit()).output().map_err(error)?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    if output.status.success() {
-        Ok(text)
-    } else {
-        Err((output.status.to_string(), text))
-    }
+    if output.status.success() { Ok(text) } else { Err((output.status.to_string(), text)) }
 }
 
 /// The vector files, by name.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Says on standard error what is being done, and since when.
+//! Names each step on standard error, with the seconds since the start.
 
 use std::time::{Duration, Instant};
 
@@ -10,9 +10,7 @@ pub struct Steps {
 
 impl Steps {
     pub fn begin() -> Self {
-        Self {
-            start: Instant::now(),
-        }
+        Self { start: Instant::now() }
     }
 
     pub fn elapsed(&self) -> Duration {

@@ -225,8 +225,7 @@ pub fn table(rows: &[Row]) -> String {
 pub fn brief(rows: &[Row], key_bits: usize) -> Table {
     let long = BULK_BYTES[1];
     let bulk = format!("{} KiB, a byte", long / 1024);
-    let mut table =
-        Table::new("<<>>>", &["kernel", "constant time", "set-up", "one block", &bulk]);
+    let mut table = Table::new("<<>>>", &["kernel", "constant time", "set-up", "one block", &bulk]);
     for row in rows.iter().filter(|row| row.key_bits == key_bits) {
         table.row([
             row.kernel.clone(),

@@ -22,10 +22,10 @@ const MIN_TURNS: u32 = 64;
 const MIN_SAMPLES: usize = 5;
 /// In how many turns each piece of work spends its time.
 const TURNS: u32 = 20;
-/// What times are divided by.
+/// The divisor of all times.
 static HURRY: AtomicU32 = AtomicU32::new(1);
 
-/// From now on everything takes a fraction of its time: that shows that it works, and the figures are worth nothing.
+/// From now on each measurement takes a fraction of its time. That shows that it works; the figures are worth nothing.
 pub fn hurry() {
     HURRY.store(25, Ordering::Relaxed);
 }
