@@ -40,8 +40,9 @@ fn main() {
             missing.push("OpenSSL would be a third of a static program".to_owned());
             continue;
         }
+        // Of archives also the libraries that they call.
         let mut config = pkg_config::Config::new();
-        match config.cargo_metadata(false).statik(is_static()).probe(peer.package) {
+        match config.cargo_metadata(false).statik(true).probe(peer.package) {
             Ok(library) => {
                 let mut shim = compiler(peer.source);
                 if peer.name == "nettle" {
@@ -74,6 +75,7 @@ fn main() {
     println!("cargo:rustc-env=PEERS_MISSING={}", missing.join(";"));
     println!("cargo:rustc-env=TWOFISH_VERSION={}", locked_version("twofish", "0.8."));
     println!("cargo:rustc-env=DES_VERSION={}", locked_version("des", "0.9."));
+    println!("cargo:rerun-if-env-changed=PKG_CONFIG_PATH");
     println!("cargo:rerun-if-changed=shim");
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed={LOCK}");
