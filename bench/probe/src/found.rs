@@ -15,8 +15,6 @@ use crate::measures::Measured;
 
 /// The form of the JSON that bench/probed.py reads.
 const FORM: u32 = 1;
-/// A machine with other work has figures that spread by more: as bench/peers warns.
-const SPREAD_LIMIT: f64 = 0.05;
 
 /// The names are those of the JSON.
 #[derive(Debug, Serialize)]
@@ -121,19 +119,20 @@ fn runs_here(cipher: &str, kernels: &[KernelInfo]) -> String {
 
 fn figures(measured: &Measured) -> String {
     let (twofish, des) = (measured.twofish[0].brief(128), measured.des[0].brief(64));
-    let quality = measured.peers.quality;
-    let percent = |fraction: f64| format!("{:.1} %", 100.0 * fraction);
-    let verdict = if quality.spread > SPREAD_LIMIT {
-        "The machine was busy; run this again when nothing else runs"
-    } else {
-        "The machine was quiet"
-    };
+    let doubts = [&measured.peers, &measured.peers_des].map(manyfish_bench_peers::Report::warnings);
     format!(
-        "\nTwofish, 128-bit keys, core cycles:\n\n{twofish}\nDES, core cycles:\n\n{des}\n\
-         {verdict}: half of the figures spread by {} or more,\nand the clock drifted by {}.\n",
-        percent(quality.spread),
-        percent(quality.clock_drift)
+        "\nTwofish, 128-bit keys, core cycles:\n\n{twofish}\nDES, core cycles:\n\n{des}\n{}",
+        quiet(&doubts.concat())
     )
+}
+
+/// Was the machine quiet, or why not?
+fn quiet(doubts: &[String]) -> String {
+    if doubts.is_empty() {
+        return "The machine was quiet.\n".to_owned();
+    }
+    let lines = doubts.join("\n    ");
+    format!("The machine was not quiet; run this again when nothing else runs:\n    {lines}\n")
 }
 
 #[cfg(test)]
@@ -155,6 +154,13 @@ mod tests {
         let summary = found.summary();
         assert!(summary.contains("10 passed, 2 failed"), "{summary}");
         assert!(summary.contains("failed: vectors\nline 3 differs\n"), "{summary}");
+    }
+
+    #[test]
+    fn a_machine_with_other_work_is_told_to_wait() {
+        assert_eq!(quiet(&[]), "The machine was quiet.\n");
+        let text = quiet(&["the core's clock drifted by 10.0 %".to_owned()]);
+        assert!(text.contains("run this again") && text.contains("    the core's clock"), "{text}");
     }
 
     #[test]
