@@ -10,7 +10,7 @@ PORT ?= 8417
 
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: help setup build install uninstall demo check test test-all test-rest test-long $(PARTS) prove audit fuzz bench bench-paper bench-costs bench-choice bench-peers bench-python bench-java bench-js probe probe-all interop bench-compat smartcard hardware lab web site site-serve timing pages dist clean
+.PHONY: help setup build install uninstall demo check test test-all test-rest test-long $(PARTS) prove audit fuzz bench bench-paper bench-costs bench-choice bench-peers bench-many bench-python bench-java bench-js probe probe-all interop bench-compat smartcard hardware lab web site site-serve timing pages dist clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -79,6 +79,10 @@ probe: ## build one static program that checks and measures this kind of machine
 probe-all: # the same for x86-64 and for AArch64
 	@scripts/setup probe-all
 	@scripts/build-probe x86_64 aarch64
+
+bench-many: # measure many messages under one key, ours and other libraries', and store the result
+	@scripts/setup peers
+	@scripts/bench-peers --many
 
 interop: build ## exchange data with some twenty other programs, and make docs/interop.md
 	@scripts/setup interop

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import commands
 import comparison
 import costs
+import many
 import probed
 from commands import ROOT
 
@@ -155,7 +156,8 @@ def take(path: Path) -> int:
 def kind(data: dict[str, Any]) -> list[str]:
     """The subject of the file, if it is not Twofish's kernels alone."""
     if comparison.is_comparison(data):
-        return ["peers"] if data["cipher"] == "twofish" else ["peers", data["cipher"]]
+        subject = "many" if data.get("many") else "peers"
+        return [subject] if data["cipher"] == "twofish" else [subject, data["cipher"]]
     if "des_on_486" in data:
         return ["des"]
     return ["paper"] if "paper" in data else []
@@ -276,6 +278,7 @@ TABLES: commands.Tables = {
     "calls": lambda path: calls(read(path)),
     "curve": lambda path: curve(read(path)),
     "peers": lambda path: comparison.table(comparison.read(path)),
+    "many": lambda path: many.table(comparison.read(path)),
     "peers in short": lambda path: comparison.brief(comparison.read(path)),
 }
 
@@ -290,6 +293,10 @@ def made_files() -> Iterator[tuple[Path, str]]:
                 found = comparison.read(ROOT / mark["name"])
                 if found.cipher == "twofish":
                     yield ROOT / comparison.CHART, comparison.chart(found)
+            if mark["kind"] == "many":
+                found = comparison.read(ROOT / mark["name"])
+                if found.cipher == "twofish":
+                    yield ROOT / many.CHART, many.chart(found)
 
 
 def tables(*, check: bool) -> int:

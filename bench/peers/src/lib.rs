@@ -2,11 +2,12 @@
 //
 //! Measures other libraries' Twofish or DES and ours, in alternation, on the same memory, in one run.
 //!
-//! `operation.rs` says what is asked of everybody; `ours.rs`, `rustcrypto.rs` and `foreign.rs` (with
-//! shim/, one file a library) answer; `check.rs` compares the answers; `measure.rs` measures.
+//! `operation.rs` says what is asked of everybody; `ours.rs`, `many.rs`, `rustcrypto.rs` and `foreign.rs`
+//! (with shim/, one file a library) answer; `check.rs` compares the answers; `measure.rs` measures.
 
 mod check;
 mod foreign;
+mod many;
 mod measure;
 mod operation;
 mod ours;
@@ -32,6 +33,8 @@ const MISSING: &str = env!("PEERS_MISSING");
 #[derive(Debug)]
 pub struct Wanted {
     pub cipher: Cipher,
+    /// Many messages, by our functions for them and one after the other; else a message alone.
+    pub many: bool,
     pub quick: bool,
     pub commit: String,
 }
@@ -43,16 +46,19 @@ pub fn missing() -> Vec<&'static str> {
 }
 
 /// The implementations of the cipher, ours first: the others' results are compared with ours.
-fn everybody(cipher: Cipher) -> Vec<Box<dyn Implementation>> {
+fn everybody(cipher: Cipher, many: bool) -> Vec<Box<dyn Implementation>> {
     let mut everybody = match cipher {
         Cipher::Twofish => ours::kernels(),
         Cipher::Des => ours::des_kernels(),
     };
+    if many {
+        everybody.extend(many::kernels(cipher));
+    }
     everybody.extend(foreign::libraries());
     everybody.push(rustcrypto::crates(cipher));
     everybody.retain(|who| {
         let mut keys = cipher.key_bits().iter().map(|bits| Keys::of(cipher, *bits));
-        keys.any(|keys| who.open(Operation::EcbEncrypt, &keys).is_some())
+        keys.any(|keys| who.open(Operation::CbcEncrypt, &keys).is_some())
     });
     everybody
 }
@@ -60,11 +66,15 @@ fn everybody(cipher: Cipher) -> Vec<Box<dyn Implementation>> {
 /// Measures everybody; calls `progress` with the number of measures that are done, and of all.
 pub fn measure(wanted: &Wanted, progress: &mut dyn FnMut(usize, usize)) -> Result<Report, String> {
     let cipher = wanted.cipher;
-    let everybody = everybody(cipher);
+    let everybody = everybody(cipher, wanted.many);
     check::all_agree(cipher, &everybody)?;
     let budget = if wanted.quick { QUICK_BUDGET } else { BUDGET };
-    let measures = Measure::all(cipher, wanted.quick);
-    let mut report = Report::begin(cipher, &wanted.commit, &everybody, &missing());
+    let measures = if wanted.many {
+        Measure::of_many(cipher, wanted.quick)
+    } else {
+        Measure::all(cipher, wanted.quick)
+    };
+    let mut report = Report::begin(wanted, &everybody, &missing());
     for (i, measure) in measures.iter().enumerate() {
         report.add(&everybody, *measure, &measure.run(&everybody, budget));
         progress(i + 1, measures.len());

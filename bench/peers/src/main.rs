@@ -21,14 +21,16 @@ fn main() -> ExitCode {
 }
 
 fn arguments(mut given: impl Iterator<Item = String>) -> Result<Wanted, String> {
-    let mut wanted = Wanted { cipher: Cipher::Twofish, quick: false, commit: "unknown".to_owned() };
+    let (cipher, commit) = (Cipher::Twofish, "unknown".to_owned());
+    let mut wanted = Wanted { cipher, many: false, quick: false, commit };
     while let Some(argument) = given.next() {
         match argument.as_str() {
             "--des" => wanted.cipher = Cipher::Des,
+            "--many" => wanted.many = true,
             "--quick" => wanted.quick = true,
             "--commit" => wanted.commit = given.next().ok_or("--commit needs a name")?,
             other => {
-                return Err(format!("unknown argument '{other}': --des, --quick, --commit NAME"));
+                return Err(format!("unknown argument '{other}': --des, --many, --quick, --commit NAME"));
             }
         }
     }

@@ -10,6 +10,8 @@ use crate::operation::{Cipher, Implementation, Iv, Job, Keys, Operation};
 
 /// Bytes of the messages.
 pub const BULK_BYTES: [usize; 2] = [8 << 10, 64 << 10];
+/// Bytes of each of many messages.
+pub const MANY_BYTES: [usize; 7] = [16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10];
 /// Any IV does.
 pub const IV: Iv = *b"an IV for tests!";
 
@@ -29,6 +31,8 @@ enum What {
     Block(Operation),
     /// A message of this many bytes, IV and tag included.
     Message(Operation, usize),
+    /// Many of them.
+    Messages(Operation, usize),
 }
 
 impl Measure {
@@ -49,6 +53,18 @@ impl Measure {
         cipher.key_bits().iter().flat_map(with_key).collect()
     }
 
+    /// Many messages of each size, under the longest key, or with `quick` of the smallest size only.
+    pub fn of_many(cipher: Cipher, quick: bool) -> Vec<Self> {
+        let sizes = if quick { &MANY_BYTES[..1] } else { &MANY_BYTES };
+        let key_bits = *cipher.key_bits().last().expect("there are some");
+        let of = |operation: &Operation| {
+            let what = |n_bytes: &usize| What::Messages(*operation, *n_bytes);
+            let measures = sizes.iter().map(what);
+            measures.map(|what| Self { cipher, key_bits, what }).collect::<Vec<_>>()
+        };
+        cipher.operations_of_many().iter().flat_map(of).collect()
+    }
+
     /// As it stands in the results; `unit` is "cycles" where there is a counter.
     pub fn name(self, unit: &str) -> String {
         match self.what {
@@ -58,13 +74,19 @@ impl Measure {
             What::Message(operation, n_bytes) => {
                 format!("{unit}_per_byte/{n_bytes}/{}", operation.name())
             }
+            What::Messages(operation, n_bytes) => {
+                let n_messages = self.cipher.n_messages();
+                format!("{unit}_per_byte/{n_messages}x{n_bytes}/{}", operation.name())
+            }
         }
     }
 
     fn operation(self) -> Operation {
         match self.what {
             What::Setup => Operation::EcbEncrypt,
-            What::Block(operation) | What::Message(operation, _) => operation,
+            What::Block(operation)
+            | What::Message(operation, _)
+            | What::Messages(operation, _) => operation,
         }
     }
 
@@ -74,6 +96,10 @@ impl Measure {
         match self.what {
             What::Setup | What::Block(_) => (self.cipher.block_bytes(), 1.0),
             What::Message(_, n_bytes) => (n_bytes, n_bytes as f64),
+            What::Messages(_, n_bytes) => {
+                let all = n_bytes * self.cipher.n_messages();
+                (all, all as f64)
+            }
         }
     }
 
@@ -112,8 +138,9 @@ impl Measure {
         }
         let mut memory = Memory::new(n_bytes);
         let data = memory.bytes();
-        race(budget, jobs, |job| {
-            job.run(&IV, data);
+        race(budget, jobs, |job| match self.what {
+            What::Messages(_, n_bytes) => job.run_each(&IV, data, n_bytes),
+            _ => _ = job.run(&IV, data),
         })
     }
 }

@@ -45,6 +45,24 @@ impl Cipher {
         }
     }
 
+    /// The operations that are measured for many messages.
+    #[must_use]
+    pub fn operations_of_many(self) -> &'static [Operation] {
+        match self {
+            Self::Twofish => &[Operation::CbcEncrypt, Operation::Eax, Operation::Ocb],
+            Self::Des => &[Operation::CbcEncrypt],
+        }
+    }
+
+    /// As many messages as fill the lanes of the widest kernel.
+    #[must_use]
+    pub fn n_messages(self) -> usize {
+        match self {
+            Self::Twofish => 64,
+            Self::Des => 512,
+        }
+    }
+
     /// The operations on blocks of this size.
     #[must_use]
     pub fn operations(self) -> &'static [Operation] {
@@ -134,6 +152,13 @@ pub trait Implementation {
 
 /// One operation under a key.
 pub trait Job {
+    /// Works on messages of `n_bytes` each, one after the other where nothing better is known.
+    fn run_each(&mut self, iv: &Iv, data: &mut [u8], n_bytes: usize) {
+        for message in data.chunks_exact_mut(n_bytes) {
+            self.run(iv, message);
+        }
+    }
+
     /// Expands another key instead of the old one; asked of [`Operation::EcbEncrypt`] only.
     fn set_key(&mut self, key: &[u8]);
     /// Works on whole blocks in place; a tag is zero where the mode has none.

@@ -32,7 +32,7 @@ fn ours(cipher: Cipher, kernel: KernelInfo) -> Box<dyn Implementation> {
 }
 
 /// The prefix of a kernel's name in the results.
-const PREFIX: &str = "manyfish/";
+pub const PREFIX: &str = "manyfish/";
 
 /// The name, in the results, of the kernel that is taken where nobody names one.
 pub fn default_name(cipher: Cipher) -> String {

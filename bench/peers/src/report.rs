@@ -9,8 +9,8 @@ use manyfish_bench::stopwatch::{Figure, UNIT};
 use serde::Serialize;
 
 use crate::measure::Measure;
-use crate::operation::{Cipher, Implementation};
-use crate::ours;
+use crate::operation::Implementation;
+use crate::{Wanted, ours};
 
 /// A clock that changes by more than this makes figures of different minutes incomparable.
 const DRIFT_LIMIT: f64 = 0.02;
@@ -21,6 +21,7 @@ const SPREAD_LIMIT: f64 = 0.05;
 #[derive(Debug, Serialize)]
 pub struct Report {
     cipher: &'static str,
+    many: bool,
     machine: Machine,
     /// Of each implementation.
     versions: BTreeMap<String, String>,
@@ -55,20 +56,20 @@ struct Row {
 impl Report {
     #[must_use]
     pub fn begin(
-        cipher: Cipher,
-        commit: &str,
+        wanted: &Wanted,
         everybody: &[Box<dyn Implementation>],
         missing: &[&str],
     ) -> Self {
         let here = Machine::here();
         let method = here.method.clone() + "; everybody in turn";
-        let machine = Machine { commit: Some(commit.to_owned()), method, ..here };
+        let machine = Machine { commit: Some(wanted.commit.clone()), method, ..here };
         Self {
-            cipher: cipher.name(),
+            cipher: wanted.cipher.name(),
+            many: wanted.many,
             machine,
             versions: everybody.iter().map(|who| (who.name(), who.version())).collect(),
             missing: missing.iter().map(|&text| text.to_owned()).collect(),
-            default_kernel: ours::default_name(cipher),
+            default_kernel: ours::default_name(wanted.cipher),
             quality: Quality::default(),
             rows: Vec::new(),
         }
@@ -142,6 +143,7 @@ fn three_decimals(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Cipher;
 
     fn row(minimum: f64, median: f64, cycles_per_tick: f64) -> Row {
         Row {
@@ -156,7 +158,9 @@ mod tests {
     }
 
     fn warned(rows: Vec<Row>) -> String {
-        let mut report = Report::begin(Cipher::Twofish, "0123abc", &[], &[]);
+        let (cipher, commit) = (Cipher::Twofish, "0123abc".to_owned());
+        let wanted = Wanted { cipher, many: false, quick: true, commit };
+        let mut report = Report::begin(&wanted, &[], &[]);
         report.quality = Quality::of(&rows);
         report.rows = rows;
         report.warnings().join("; ")

@@ -47,7 +47,7 @@ pub fn measure(steps: &Steps, quick: bool) -> Result<Measured, Problem> {
     let (twofish, des) = round(steps, 1)?;
     let a_round = start.elapsed();
     let peers = |cipher| {
-        let wanted = peers::Wanted { cipher, quick, commit: commit.clone() };
+        let wanted = peers::Wanted { cipher, many: false, quick, commit: commit.clone() };
         peers::measure(&wanted, &mut |_, _| ())
     };
     let of_twofish = steps.step("other libraries' Twofish", || peers(Cipher::Twofish))?;
