@@ -7,6 +7,7 @@
 use std::fmt;
 
 use aes::{Aes128, Aes256};
+use manyfish::many::{self, Message};
 use manyfish::modes::{Xts, cbc, ecb};
 use manyfish::{BLOCK_BYTES, Twofish};
 
@@ -182,7 +183,10 @@ impl DiskCipher for Sectors {
                 lrw.encrypt(index(iv), sector);
                 Ok(())
             }),
-            Cipher::Cbc(cipher) => each(data, &|iv, sector| cbc::encrypt(cipher, iv, sector)),
+            Cipher::Cbc(cipher) => {
+                let ivs = self.ivs(number, sector_bytes, data.len() / sector_bytes);
+                encrypt_cbc(cipher, &ivs, sector_bytes, data)
+            }
             Cipher::Ecb(cipher) => ecb::encrypt(cipher, data),
         }
         .expect(WHOLE);
@@ -242,8 +246,15 @@ fn index(iv: &Block) -> u128 {
     u128::from_be_bytes(*iv)
 }
 
+/// Each sector is a message.
+fn encrypt_cbc(cipher: &Twofish, ivs: &[Block], sector_bytes: usize, data: &mut [u8]) -> Outcome {
+    let sectors = ivs.iter().zip(data.chunks_exact_mut(sector_bytes));
+    let messages = sectors.map(|(iv, sector)| Message::in_place(iv, sector));
+    many::cbc_encrypt(cipher, messages).try_for_each(|sector| sector.map(drop))
+}
+
 /// One call for all sectors, as if they were one chain; then the first block of each gets its own IV in place of the
-/// block before it. That takes half the time of a call for each.
+/// block before it. That takes half the time of a call for each, and is a little faster than [`many::cbc_decrypt`].
 fn decrypt_cbc(
     cipher: &Twofish,
     mut ivs: Vec<Block>,

@@ -91,6 +91,12 @@ macro_rules! one_key_aead {
                 (self.state.copy(), self.key.clone())
             }
 
+            /// For many messages at once.
+            #[cfg(feature = "std")]
+            pub(crate) fn structure(&self) -> &$structure {
+                self.state.get()
+            }
+
             /// Encrypts a whole message and writes its tag, as many bytes as `tag` has.
             pub fn encrypt(
                 &self,
@@ -199,6 +205,12 @@ impl Ccm {
         unsafe { State::new(start) }
     }
 
+    /// For many messages at once, which take the cipher alone.
+    #[cfg(feature = "std")]
+    pub(crate) fn structure(&self) -> ffi::mf_cipher {
+        self.key.cipher()
+    }
+
     /// Encrypts a whole message and writes its tag, as many bytes as `tag` has.
     pub fn encrypt(
         &self,
@@ -284,6 +296,12 @@ impl Siv {
     #[must_use]
     pub fn key(&self) -> &Twofish {
         &self.s2v
+    }
+
+    /// For many messages at once.
+    #[cfg(feature = "std")]
+    pub(crate) fn structure(&self) -> &mf_siv {
+        self.state.get()
     }
 
     /// A copy for one message, which points to the second key where that is now.

@@ -47,6 +47,12 @@ impl Cmac {
         &self.key
     }
 
+    /// For many messages at once.
+    #[cfg(feature = "std")]
+    pub(crate) fn structure(&self) -> &mf_cmac {
+        self.state.get()
+    }
+
     /// The next piece of the message.
     pub fn update(&mut self, data: &[u8]) -> Result<(), Status> {
         // SAFETY: new has filled state, its key is alive in self; data is a slice.

@@ -299,6 +299,25 @@ pub struct mf_gcm {
     pub phase: c_uint,
 }
 
+pub const MF_MESSAGE_WORK_BYTES: usize = 80;
+
+#[repr(C)]
+#[allow(missing_debug_implementations)] // its work is private
+pub struct mf_message {
+    pub nonce: *const c_void,
+    pub nonce_bytes: usize,
+    pub aad: *const c_void,
+    pub aad_bytes: usize,
+    pub out: *mut c_void,
+    pub input: *const c_void,
+    pub n_bytes: usize,
+    pub tag: *mut u8,
+    pub tag_bytes: usize,
+    pub out_bytes: usize,
+    pub status: mf_status,
+    pub work: [u8; MF_MESSAGE_WORK_BYTES],
+}
+
 unsafe extern "C" {
     // <manyfish/common.h>
     pub fn mf_status_text(status: mf_status) -> *const c_char;
@@ -869,6 +888,109 @@ unsafe extern "C" {
         tag_bytes: usize,
     ) -> mf_status;
     pub fn mf_gcm_wipe(gcm: *mut mf_gcm);
+
+    // <manyfish/many.h>
+    pub fn mf_cbc_encrypt_many(
+        cipher: *const mf_cipher,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_cbc_decrypt_many(
+        cipher: *const mf_cipher,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_cbc_encrypt_padded_many(
+        cipher: *const mf_cipher,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_cbc_decrypt_padded_many(
+        cipher: *const mf_cipher,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_cfb_encrypt_many(
+        cipher: *const mf_cipher,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_cfb_decrypt_many(
+        cipher: *const mf_cipher,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_ofb_crypt_many(
+        cipher: *const mf_cipher,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_ctr_crypt_many(
+        cipher: *const mf_cipher,
+        counter_bits: c_uint,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_cmac_compute_many(
+        cmac: *const mf_cmac,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_cmac_verify_many(
+        cmac: *const mf_cmac,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_ocb_encrypt_many(
+        ocb: *const mf_ocb,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_ocb_decrypt_many(
+        ocb: *const mf_ocb,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_eax_encrypt_many(
+        eax: *const mf_eax,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_eax_decrypt_many(
+        eax: *const mf_eax,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_ccm_encrypt_many(
+        cipher: *const mf_cipher,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_ccm_decrypt_many(
+        cipher: *const mf_cipher,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_gcm_encrypt_many(
+        gcm: *const mf_gcm,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_gcm_decrypt_many(
+        gcm: *const mf_gcm,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_siv_encrypt_many(
+        siv: *const mf_siv,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
+    pub fn mf_siv_decrypt_many(
+        siv: *const mf_siv,
+        messages: *mut mf_message,
+        n: usize,
+    ) -> mf_status;
 }
 
 #[cfg(test)]
@@ -943,7 +1065,7 @@ pub(crate) mod tests {
         let sizes = sizes![
             mf_status mf_kernel_info mf_cipher mf_twofish mf_ctr mf_ocb mf_cts mf_cfb mf_ofb mf_xts
             mf_cmac mf_eax mf_ccm mf_siv_string mf_siv mf_gcm mf_leaks mf_twofish_cost mf_twofish_costs
-            mf_twofish_expectation mf_twofish_choice mf_des
+            mf_twofish_expectation mf_twofish_choice mf_des mf_message
         ];
         let offsets = offsets![
             mf_kernel_info.summary mf_kernel_info.cpu_features mf_kernel_info.expanded_key_bytes
@@ -959,6 +1081,8 @@ pub(crate) mod tests {
             mf_twofish_expectation.max_key_bytes mf_twofish_expectation.leaks
             mf_twofish_expectation.costs mf_twofish_expectation.n_single_blocks
             mf_twofish_expectation.max_shared_bytes mf_twofish_choice.ct_set_up mf_twofish_choice.cost
+            mf_message.nonce_bytes mf_message.aad mf_message.aad_bytes mf_message.out mf_message.n_bytes
+            mf_message.tag mf_message.tag_bytes mf_message.out_bytes mf_message.status mf_message.work
         ];
         codes.chain(constants).chain(variants).chain(sizes).chain(offsets).collect()
     }

@@ -8,6 +8,7 @@
 #include <manyfish/aead.h>
 #include <manyfish/des.h>
 #include <manyfish/mac.h>
+#include <manyfish/many.h>
 #include <manyfish/twofish.h>
 #include <manyfish/twofish_choice.h>
 
@@ -147,5 +148,16 @@ const fact manyfish_sys_layout[] = {
     OFFSET(mf_twofish_expectation, max_shared_bytes),
     OFFSET(mf_twofish_choice, ct_set_up),
     OFFSET(mf_twofish_choice, cost),
+    SIZE(mf_message),
+    OFFSET(mf_message, nonce_bytes),
+    OFFSET(mf_message, aad),
+    OFFSET(mf_message, aad_bytes),
+    OFFSET(mf_message, out),
+    OFFSET(mf_message, n_bytes),
+    OFFSET(mf_message, tag),
+    OFFSET(mf_message, tag_bytes),
+    OFFSET(mf_message, out_bytes),
+    OFFSET(mf_message, status),
+    OFFSET(mf_message, work),
     {NULL, 0},
 };

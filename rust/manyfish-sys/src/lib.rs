@@ -22,6 +22,8 @@ mod ffi_study;
 mod in_out;
 #[cfg(feature = "std")]
 mod locked;
+#[cfg(feature = "std")]
+mod many;
 mod modes;
 mod ocb;
 mod pieces;
@@ -50,6 +52,8 @@ pub use des::{
 pub use in_out::InOut;
 #[cfg(feature = "std")]
 pub use locked::{lock, lock_keys};
+#[cfg(feature = "std")]
+pub use many::{Done, Many, Text};
 pub use modes::{
     Cts, Padding, cbc_decrypt, cbc_decrypt_padded, cbc_encrypt, cbc_encrypt_padded, cts_decrypt,
     cts_encrypt, ecb_decrypt, ecb_encrypt,

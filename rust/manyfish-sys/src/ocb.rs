@@ -50,6 +50,12 @@ impl Ocb {
         (self.masks.copy(), self.key.clone())
     }
 
+    /// For many messages at once.
+    #[cfg(feature = "std")]
+    pub(crate) fn structure(&self) -> &mf_ocb {
+        self.masks.get()
+    }
+
     /// Encrypts a whole message and returns its tag.
     pub fn encrypt(&self, nonce: &[u8], aad: &[u8], data: &InOut) -> Result<[u8; TAG], Status> {
         let mut message = self.masks.copy();

@@ -77,7 +77,7 @@ macro_rules! aead {
             ) -> Result<Tag, Error> {
                 let mut tag = Tag::zeroed(self.tag_bytes);
                 let sealed = self.mode.encrypt(nonce, aad, data, tag.bytes_mut());
-                sealed.map_err(|status| Self::error(status, nonce))?;
+                sealed.map_err(|status| Self::error(status, nonce.len()))?;
                 Ok(tag)
             }
 
@@ -93,12 +93,12 @@ macro_rules! aead {
                     return Err(Error::TagLength { mode: $title, allowed, found: tag.len() });
                 }
                 let opened = self.mode.decrypt(nonce, aad, data, tag);
-                opened.map_err(|status| Self::error(status, nonce))
+                opened.map_err(|status| Self::error(status, nonce.len()))
             }
 
-            pub(crate) fn error(status: Status, nonce: &[u8]) -> Error {
+            pub(crate) fn error(status: Status, nonce_bytes: usize) -> Error {
                 if status == Status::NONCE_LENGTH {
-                    Error::NonceLength { mode: $title, allowed: $nonces, found: nonce.len() }
+                    Error::NonceLength { mode: $title, allowed: $nonces, found: nonce_bytes }
                 } else {
                     from_status(status)
                 }
@@ -237,7 +237,7 @@ of_twofish! {
 /// ```
 #[derive(Clone)]
 pub struct Siv {
-    siv: manyfish_sys::Siv,
+    pub(crate) siv: manyfish_sys::Siv,
 }
 
 impl Siv {

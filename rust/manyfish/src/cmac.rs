@@ -29,8 +29,8 @@ use crate::{BlockCipher, Error};
 /// ```
 #[derive(Clone)]
 pub struct Cmac {
-    cmac: manyfish_sys::Cmac,
-    tag_bytes: usize,
+    pub(crate) cmac: manyfish_sys::Cmac,
+    pub(crate) tag_bytes: usize,
 }
 
 impl Cmac {

@@ -20,6 +20,8 @@ mod costs;
 pub mod des;
 mod error;
 mod kernels;
+#[cfg(feature = "std")]
+pub mod many;
 pub mod modes;
 mod name;
 mod ocb;

@@ -80,7 +80,7 @@ impl Ocb {
         data: &InOut,
     ) -> Result<[u8; TAG_BYTES], Error> {
         let sealed = self.ocb.encrypt(nonce, aad, data);
-        sealed.map_err(|status| Self::error(status, nonce))
+        sealed.map_err(|status| Self::error(status, nonce.len()))
     }
 
     pub(crate) fn decrypt(
@@ -91,13 +91,13 @@ impl Ocb {
         tag: &[u8; TAG_BYTES],
     ) -> Result<(), Error> {
         let opened = self.ocb.decrypt(nonce, aad, data, tag);
-        opened.map_err(|status| Self::error(status, nonce))
+        opened.map_err(|status| Self::error(status, nonce.len()))
     }
 
     /// The error of a call that takes a nonce.
-    pub(crate) fn error(status: Status, nonce: &[u8]) -> Error {
+    pub(crate) fn error(status: Status, nonce_bytes: usize) -> Error {
         if status == Status::NONCE_LENGTH {
-            Error::NonceLength { mode: "OCB", allowed: "1 to 15 bytes", found: nonce.len() }
+            Error::NonceLength { mode: "OCB", allowed: "1 to 15 bytes", found: nonce_bytes }
         } else {
             from_status(status)
         }

@@ -95,7 +95,7 @@ impl Pieces for Ccm {}
 impl Ocb {
     /// Starts a message in pieces; see [`pieces`](crate::pieces).
     pub fn start(&self, nonce: &[u8]) -> Result<Message<Self>, Error> {
-        let message = self.ocb.start(nonce).map_err(|status| Self::error(status, nonce))?;
+        let message = self.ocb.start(nonce).map_err(|status| Self::error(status, nonce.len()))?;
         Ok(Message { message, tag_bytes: TAG_BYTES })
     }
 }
@@ -106,7 +106,7 @@ macro_rules! start {
         impl $mode {
             /// Starts a message in pieces; see [`pieces`](crate::pieces).
             pub fn start(&self, nonce: &[u8]) -> Result<Message<Self>, Error> {
-                let message = self.mode.start(nonce).map_err(|status| Self::error(status, nonce))?;
+                let message = self.mode.start(nonce).map_err(|status| Self::error(status, nonce.len()))?;
                 Ok(Message { message, tag_bytes: self.tag_bytes })
             }
         }
@@ -126,7 +126,7 @@ impl Ccm {
         n_bytes: u64,
     ) -> Result<Message<Self>, Error> {
         let message = self.mode.start(nonce, aad_bytes, n_bytes, self.tag_bytes);
-        let message = message.map_err(|status| Self::error(status, nonce))?;
+        let message = message.map_err(|status| Self::error(status, nonce.len()))?;
         Ok(Message { message, tag_bytes: self.tag_bytes })
     }
 }

@@ -157,8 +157,13 @@ impl ZeroizeOnDrop for Twofish {}
 
 /// Output apart from input, or the error that says how much room it needs.
 pub(crate) fn copying<'a>(out: &'a mut [u8], input: &'a [u8]) -> Result<InOut<'a>, Error> {
-    let (needed, found) = (input.len(), out.len());
-    InOut::copying(out, input).map_err(|_| Error::Capacity { needed, found })
+    check_room(input.len(), out.len())?;
+    InOut::copying(out, input).map_err(from_status)
+}
+
+/// The error that says how much room an output needs.
+pub(crate) fn check_room(needed: usize, found: usize) -> Result<(), Error> {
+    if needed <= found { Ok(()) } else { Err(Error::Capacity { needed, found }) }
 }
 
 /// The two keys of a mode that needs two, given as one.
