@@ -14,7 +14,7 @@ Data is any contiguous memory: bytes, bytearray, memoryview, array, or of numpy.
 parallel; memory that a call works on must not be written by others meanwhile.
 """
 
-from . import CMAC, DES, DES3, Twofish, aead
+from . import CMAC, DES, DES3, Twofish, aead, many
 from ._errors import InvalidTag, MessageTooLongError
 from ._kernels import Kernel, kernels, selftest
 from ._manyfish import __version__
@@ -48,5 +48,6 @@ __all__ = [
     "encrypt_bytes",
     "encrypt_file",
     "kernels",
+    "many",
     "selftest",
 ]

@@ -298,6 +298,48 @@ class TwofishSIV:
         self, data: Buffer, associated_data: Sequence[Buffer] | None, buf: Buffer
     ) -> int: ...
 
+# A list of buffers; a buffer in two dimensions; data, offsets, bytes of an offset, start and stop.
+_Strings = list[Any] | Buffer | tuple[Buffer, Buffer, int, int, int]
+_Taken = tuple[int, int, list[tuple[int, ValueError]]]
+
+@final
+class Many:
+    def __new__(
+        cls, mode: str, decrypt: bool, key: Key, second: Key | None, option: int
+    ) -> Self: ...
+    def out_bytes(self, n_bytes: int) -> int: ...
+    def all_out_bytes(self, texts: _Strings) -> int: ...
+    def to_list(
+        self,
+        first: int,
+        nonces: _Strings | None,
+        texts: _Strings,
+        aad: _Strings | None,
+        tags: _Strings | None,
+        results: list[Any],
+    ) -> _Taken: ...
+    def to_rows(
+        self,
+        first: int,
+        nonces: _Strings | None,
+        texts: _Strings,
+        aad: _Strings | None,
+        tags: _Strings | None,
+        out: Buffer,
+        at: int,
+    ) -> _Taken: ...
+    def to_column(
+        self,
+        first: int,
+        nonces: _Strings | None,
+        texts: _Strings,
+        aad: _Strings | None,
+        tags: _Strings | None,
+        out: Buffer,
+        at: int,
+        ends: Buffer,
+    ) -> _Taken: ...
+
 def kernels(
     cipher: str,
 ) -> list[tuple[str, str, str, int, int, int, bool, bool, bool]]: ...

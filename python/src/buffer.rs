@@ -46,6 +46,8 @@ struct View {
 const SIMPLE: c_int = 0;
 /// The same, to be written.
 const WRITABLE: c_int = 1;
+/// Of any shape, which it tells; with gaps between the items.
+const STRIDED: c_int = 0x18;
 
 #[cfg_attr(windows, link(name = "python3", kind = "raw-dylib"))]
 unsafe extern "C" {
@@ -141,6 +143,59 @@ impl<'py> FromPyObject<'_, 'py> for Output {
         Borrowed::new(&object, WRITABLE).map(Self).map_err(|_| {
             PyTypeError::new_err("output must be writable contiguous memory, such as a bytearray")
         })
+    }
+}
+
+/// An argument that is read: a table in two dimensions, whose rows may have gaps between them.
+pub struct Rows {
+    view: Borrowed,
+    n: usize,
+    row_bytes: usize,
+    stride: isize,
+}
+
+impl Rows {
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    pub fn row_bytes(&self) -> usize {
+        self.row_bytes
+    }
+
+    pub fn row(&self, i: usize) -> &[u8] {
+        assert!(i < self.n, "the caller's promise");
+        if self.row_bytes == 0 {
+            return &[];
+        }
+        // SAFETY: the memory is lent as long as self lives, for each of the rows, where the stride says.
+        unsafe {
+            let start = self.view.0.buf.cast::<u8>().offset(self.stride * i.cast_signed());
+            slice::from_raw_parts(start, self.row_bytes)
+        }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Rows {
+    type Error = PyErr;
+
+    fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let view = Borrowed::new(&object, STRIDED)?;
+        if view.0.ndim != 2 || view.0.itemsize != 1 {
+            let message =
+                "expected an array of bytes in two dimensions, with a message in each row";
+            return Err(PyValueError::new_err(message));
+        }
+        // SAFETY: a view in two dimensions, asked for with strides, has two of each.
+        let (shape, strides) = unsafe {
+            (slice::from_raw_parts(view.0.shape, 2), slice::from_raw_parts(view.0.strides, 2))
+        };
+        let (n, row_bytes) = (shape[0].cast_unsigned(), shape[1].cast_unsigned());
+        let (stride, between) = (strides[0], strides[1]);
+        if between != 1 && row_bytes > 1 {
+            return Err(PyValueError::new_err("the bytes of each row must be next to each other"));
+        }
+        Ok(Self { view, n, row_bytes, stride })
     }
 }
 

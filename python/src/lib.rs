@@ -10,6 +10,7 @@ mod files;
 mod info;
 mod key;
 mod mac;
+mod many;
 mod modes;
 mod new_file;
 mod pieces;
@@ -40,6 +41,8 @@ mod _manyfish {
     use super::key::Key;
     #[pymodule_export]
     use super::mac::Cmac;
+    #[pymodule_export]
+    use super::many::Many;
     #[pymodule_export]
     use super::modes::{Cbc, Cfb, Ecb, Ofb, Xts};
     #[pymodule_export]

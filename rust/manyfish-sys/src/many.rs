@@ -56,7 +56,7 @@ impl Text<'_> {
     }
 }
 
-/// What a message was, and what became of it.
+/// The outcome of a message.
 #[derive(Debug)]
 pub struct Done<'a> {
     /// The result, or why there is none.
@@ -69,7 +69,7 @@ pub struct Done<'a> {
     pub n_bytes: usize,
 }
 
-/// What C does not keep of a message.
+/// The facts about a message that C does not keep.
 struct Kept<'a> {
     /// To be compared.
     tag: &'a [u8],
@@ -90,7 +90,7 @@ pub struct Many<'a> {
 /// The tags of a call.
 enum Tags {
     None,
-    /// To be made, with so many bytes.
+    /// To be made, of this length.
     Made(usize),
     /// To be compared.
     Given,
@@ -202,7 +202,7 @@ impl<'a> Many<'a> {
         });
     }
 
-    /// The tags of the texts, with so many bytes.
+    /// The tags of the texts, of `tag_bytes` each.
     pub fn cmac_compute(&mut self, cmac: &Cmac, tag_bytes: usize) {
         assert!(tag_bytes <= TAG, "the caller's promise");
         let cmac = cmac.structure();
@@ -249,7 +249,7 @@ of_a_cipher! {
 macro_rules! authenticated {
     ($($mode:ident ($structure:ident): $encrypt:path, $decrypt:path;)*) => {$(
         impl $mode {
-            #[doc = concat!("`", stringify!($encrypt), "`, with tags of so many bytes.")]
+            #[doc = concat!("`", stringify!($encrypt), "`, with tags of `tag_bytes` each.")]
             pub fn encrypt_many(&self, many: &mut Many<'_>, tag_bytes: usize) {
                 assert!(tag_bytes <= TAG, "the caller's promise");
                 let structure: &$structure = &self.structure();

@@ -129,7 +129,7 @@ pub fn cmac_verify<'a>(
     each(messages, check, move |many| many.cmac_verify(&cmac.cmac), result)
 }
 
-/// [`Error::TagLength`] unless the tag of a message has so many bytes.
+/// [`Error::TagLength`] unless the tag of a message has `needed` bytes.
 fn check_tag(mode: &'static str, message: &Message, needed: usize) -> Result<(), Error> {
     let found = message.tag.len();
     if found == needed {
