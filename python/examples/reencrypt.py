@@ -40,6 +40,14 @@ def batches(db: sqlite3.Connection) -> Iterator[list[tuple[int, bytes]]]:
         last = rows[-1][0]
 
 
+def decoded(data: bytes) -> bytes:
+    """Base64; of what is none, no bytes, which are no CBC either."""
+    try:
+        return base64.b64decode(data)
+    except ValueError:
+        return b""
+
+
 def open_old(old: many.Cipher, block: int, records: list[bytes]) -> list[bytes | None]:
     """The texts; None for what is no CBC."""
     try:
@@ -67,7 +75,7 @@ def reencrypt(
     (total,) = db.execute("SELECT count(*) FROM records WHERE sealed IS NULL").fetchone()
     wrong, done = list[int](), 0
     for rows in batches(db):
-        records = [base64.b64decode(data) if is_base64 else data for _, data in rows]
+        records = [decoded(data) if is_base64 else data for _, data in rows]
         opened = list(zip([row[0] for row in rows], open_old(old, block, records)))
         good = [(number, text) for number, text in opened if text is not None]
         wrong += [number for number, text in opened if text is None]

@@ -51,6 +51,10 @@ class Reencrypt(unittest.TestCase):
         with closing(sqlite3.connect(self.folder / "table.db")) as db:
             return dict(db.execute("SELECT id, sealed FROM records ORDER BY id").fetchall())
 
+    def change(self, statement: str) -> None:
+        with closing(sqlite3.connect(self.folder / "table.db")) as db, db:
+            db.execute(statement)
+
     def check(self, texts: dict[int, bytes]) -> None:
         ocb = TwofishOCB(NEW_KEY)
         found = {}
@@ -62,9 +66,13 @@ class Reencrypt(unittest.TestCase):
     def test_twofish_in_base64(self) -> None:
         texts = {number: b"record %d" % (number**3) for number in range(-3, 20000, 7)}
         self.make(Twofish, bytes(range(32)), texts, is_base64=True)
+        self.change("UPDATE records SET data = 'AAA' WHERE id = -3")
         done = self.run_program("--base64")
-        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+        self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+        self.assertIn("no CBC: -3", done.stderr)
         self.assertIn("2,858 of 2,858 records", done.stderr)
+        self.change("DELETE FROM records WHERE id = -3")
+        del texts[-3]
         self.check(texts)
         sealed = self.rows()
         self.assertEqual(self.run_program("--base64").returncode, 0)
@@ -73,14 +81,12 @@ class Reencrypt(unittest.TestCase):
     def test_triple_des_with_a_record_that_is_wrong(self) -> None:
         texts = {number: os.urandom(number % 40) + b"." for number in range(100)}
         self.make(DES3, bytes(range(24)), texts, is_base64=False)
-        with closing(sqlite3.connect(self.folder / "table.db")) as db, db:
-            db.execute("UPDATE records SET data = x'00112233445566778899' WHERE id = 42")
+        self.change("UPDATE records SET data = x'00112233445566778899' WHERE id = 42")
         done = self.run_program("--cipher", "tripledes")
         self.assertEqual(done.returncode, 1)
         self.assertIn("no CBC: 42", done.stderr)
         self.assertIsNone(self.rows()[42])
-        with closing(sqlite3.connect(self.folder / "table.db")) as db, db:
-            db.execute("DELETE FROM records WHERE id = 42")
+        self.change("DELETE FROM records WHERE id = 42")
         del texts[42]
         self.check(texts)
 

@@ -49,7 +49,10 @@ impl Text<'_> {
     /// Output, input.
     fn pointers(&mut self) -> (*mut u8, *const u8) {
         match self {
-            Self::InPlace(out, _) => (out.as_mut_ptr(), out.as_ptr()),
+            Self::InPlace(data, _) => {
+                let out = data.as_mut_ptr();
+                (out, out)
+            }
             Self::Apart(out, input) => (out.as_mut_ptr(), input.as_ptr()),
             Self::Read(input) => (ptr::null_mut(), input.as_ptr()),
         }

@@ -34,6 +34,19 @@
 //! # Ok::<(), manyfish::Error>(())
 //! ```
 //!
+//! Of two messages that overlap the compiler says that `data` is borrowed twice:
+//!
+//! ```compile_fail,E0499
+//! use manyfish::many::{self, Message};
+//!
+//! let cipher = manyfish::Twofish::new(&[7; 16])?;
+//! let (iv, mut data) = ([0; 16], [0; 48]);
+//! let first = Message::in_place(&iv, &mut data[..32]);
+//! let second = Message::in_place(&iv, &mut data[16..]);
+//! many::cbc_encrypt(&cipher, [first, second]).for_each(drop);
+//! # Ok::<(), manyfish::Error>(())
+//! ```
+//!
 //! The C library uses up to 40 KiB of the stack for a call.
 
 mod authenticated;
