@@ -10,6 +10,7 @@ from twofish import (
     MDS_POLYNOMIAL,
     Q_NIBBLES,
     Q_ORDER,
+    RS_POLYNOMIAL,
     Q,
     Twofish,
     gf_multiply,
@@ -51,6 +52,15 @@ def times(factor: int) -> LinearMap:
     return lambda y: gf_multiply(factor, y, MDS_POLYNOMIAL)
 
 
+def rs_times(factor: int) -> LinearMap:
+    """Multiplication by a factor in the field of RS."""
+    return lambda y: gf_multiply(factor, y, RS_POLYNOMIAL)
+
+
+RS_A = 2  # a of the generator x^4 + (a + 1/a) x^3 + a x^2 + (a + 1/a) x + 1 [Twofish98, 4.3]
+RS_SUM = RS_A ^ RS_POLYNOMIAL >> 1
+
+
 def bit_matrix(linear: LinearMap) -> int:
     """A map as a matrix over GF(2), in the form of GF2P8AFFINEQB [IntelSDM, 2]: byte 7 - i holds
     the input bits that make up output bit i.
@@ -81,6 +91,19 @@ def q_steps(nibbles: Sequence[str]) -> list[list[int]]:
         [packed(a_4, 0) for a_4 in t2],
         [packed(0, b_4) for b_4 in t3],
     ]
+
+
+def q_mixed(x: int) -> int:
+    """The first mixing in a q: a_1 + 16 b_1."""
+    a, b = q_mix(*divmod(x, 16))
+    return a + 16 * b
+
+
+def q_ends(nibbles: Sequence[str]) -> list[list[int]]:
+    """t2 and t3 of a q before the first mixing of another q, and before products of MDS."""
+    _, _, t2, t3 = q_steps(nibbles)
+    maps = (q_mixed, times(0xEF), times(0x5B))
+    return [[linear(y) for y in t] for linear in maps for t in (t2, t3)]
 
 
 def table_chain(key_bytes: int) -> Iterator[tuple[bytes, bytes, bytes]]:
@@ -119,8 +142,8 @@ const mf_byte_map mf_twofish_{name} = {{
 """
 
 
-def _q_steps(nibbles: Sequence[str]) -> str:
-    rows = "\n".join(f"        {{{lines(t, 2).strip()}}}," for t in q_steps(nibbles))
+def _tables_of_nibbles(tables: Sequence[Sequence[int]]) -> str:
+    rows = "\n".join(f"        {{{lines(t, 2).strip()}}}," for t in tables)
     return f"    {{\n{rows}\n    }},"
 
 
@@ -170,7 +193,7 @@ static const uint8_t mf_twofish_q_order[{len(Q_ORDER)}][{len(MDS)}] = {{
 
 
 def tables_c() -> str:
-    steps = "\n".join(map(_q_steps, Q_NIBBLES))
+    steps = "\n".join(_tables_of_nibbles(q_steps(nibbles)) for nibbles in Q_NIBBLES)
     return (
         head("The fixed tables of Twofish; tables.h says what they hold.")
         + f"""\
@@ -192,6 +215,53 @@ const mf_twofish_q_steps mf_twofish_q_by_steps[2] = {{
 
 {_byte_map("q_a_1", lambda x: q_mix(*divmod(x, 16))[0])}
 {_byte_map("q_b_1", lambda x: q_mix(*divmod(x, 16))[1])}"""
+    )
+
+
+def each_h() -> str:
+    return (
+        head("The fixed tables for many keys at a time [Twofish98, 4.2, 4.3, 4.3.5].")
+        + """\
+#ifndef MF_SRC_TWOFISH_TABLES_EACH_H
+#define MF_SRC_TWOFISH_TABLES_EACH_H
+
+#include <stdint.h>
+
+#include "../../common/bytes.h"
+
+/* For one q after the other, made of tables of 4 bits as mf_twofish_q_by_steps: the map q_mixed
+ * makes a_1 + 16 b_1 of x, and m2[a_3] ^ m3[b_3] is that map of the result. The result's products
+ * with EF and 5B are ef2[a_3] ^ ef3[b_3] and s2[a_3] ^ s3[b_3]. */
+typedef struct mf_twofish_q_ends {
+    uint8_t m2[16], m3[16], ef2[16], ef3[16], s2[16], s3[16];
+} mf_twofish_q_ends;
+
+extern const mf_twofish_q_ends mf_twofish_q_by_ends[2];
+extern const mf_byte_map mf_twofish_q_mixed;
+
+/* Multiplication in the field of the RS code, by a and by a + 1/a. */
+extern const mf_byte_map mf_twofish_rs_a;
+extern const mf_byte_map mf_twofish_rs_sum;
+
+#endif
+"""
+    )
+
+
+def each_c() -> str:
+    ends = "\n".join(_tables_of_nibbles(q_ends(nibbles)) for nibbles in Q_NIBBLES)
+    return (
+        head("The fixed tables for many keys at a time; each.h says what they hold.")
+        + f"""\
+#include "each.h"
+
+const mf_twofish_q_ends mf_twofish_q_by_ends[2] = {{
+{ends}
+}};
+
+{_byte_map("q_mixed", q_mixed)}
+{_byte_map("rs_a", rs_times(RS_A))}
+{_byte_map("rs_sum", rs_times(RS_SUM))}"""
     )
 
 
@@ -230,5 +300,7 @@ static const struct {{
 FILES: dict[str, Callable[[], str]] = {
     "c/src/twofish/tables/tables.h": tables_h,
     "c/src/twofish/tables/tables.c": tables_c,
+    "c/src/twofish/tables/each.h": each_h,
+    "c/src/twofish/tables/each.c": each_c,
     "c/src/twofish/tables/known_answers.h": known_answers_h,
 }

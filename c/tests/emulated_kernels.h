@@ -9,9 +9,11 @@
 /* All that kernels include of the system, and what asks for the processor, while that is known. */
 #include "common/bytes.h"
 #include "common/wipe.h"
+#include "twofish/each.h"
 #include "twofish/kernel.h"
 #include "twofish/rounds.h"
 #include "twofish/schedule.h"
+#include "twofish/tables/each.h"
 #include "twofish/tables/tables.h"
 
 #ifndef __x86_64__
@@ -41,6 +43,15 @@
         .set_key = its_set_key,                                                                    \
         .common.encrypt_blocks = encrypt_blocks,                                                   \
         .common.decrypt_blocks = decrypt_blocks,                                                   \
+    }
+
+/* The same for many keys; any number of keys goes into the lanes. */
+#define EMULATED_EACH(symbol, its_kernel)                                                          \
+    const mf_twofish_each symbol = {                                                               \
+        .kernel = its_kernel,                                                                      \
+        .from = 1,                                                                                 \
+        .max_blocks = 2,                                                                           \
+        EACH_ROW,                                                                                  \
     }
 
 #endif

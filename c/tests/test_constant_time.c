@@ -67,6 +67,24 @@ static void test_table_kernel(const char *name, size_t key_bytes)
     tested->wipe(&ctx);
 }
 
+/* Many keys: all in lanes, and a rest one after the other. */
+static void test_each(const char *name, size_t key_bytes)
+{
+    enum { N_KEYS = 64 + 1 };
+    static unsigned char many[N_KEYS * MF_TWOFISH_MAX_KEY_BYTES];
+
+    test_case("%s, %d keys of %zu bits", name, N_KEYS, 8 * key_bytes);
+    new_secrets();
+    random_bytes(many, sizeof many);
+    mark_secret(many, sizeof many);
+    watch();
+    CHECK_STATUS(mf_twofish_encrypt_each(name, out, text, 1, many, key_bytes, N_KEYS), MF_OK);
+    CHECK_STATUS(mf_twofish_decrypt_each(name, back, out, 1, many, key_bytes, N_KEYS), MF_OK);
+    check_silent();
+    CHECK(is_secret(out, (size_t)N_KEYS * BLOCK) && is_secret(back, (size_t)N_KEYS * BLOCK));
+    check_same_text((size_t)N_KEYS * BLOCK);
+}
+
 /* The constant-time set-up of a kernel whose other functions are not, by each that offers one. */
 static void test_ct_set_up(const mf_twofish_kernel *by, const mf_twofish_kernel *kernel,
                            size_t key_bytes)
@@ -146,6 +164,9 @@ static void test_kernel(const char *name)
         }
         if (!constant_time && tested == &twofish_subject) {
             test_ct_init(name, *size);
+        }
+        if (constant_time && tested == &twofish_subject) {
+            test_each(name, *size);
         }
     }
     /* Modes see no more of a kernel than its functions, and emulated ones are slow. */

@@ -1282,6 +1282,47 @@ static void test_variants(void)
     }
 }
 
+/* --- Many keys -------------------------------------------------------------------------------- */
+
+/* In lanes bytes stand in another order than in a key, so no search would find them: no byte of the
+ * stack may depend on keys and blocks. */
+static unsigned char many_keys[N_BLOCKS * MF_TWOFISH_MAX_KEY_BYTES];
+static size_t n_keys;
+
+static void change_keys(void)
+{
+    random_bytes(many_keys, sizeof many_keys);
+    random_bytes(plaintext, sizeof plaintext);
+}
+
+static void encrypt_each(void)
+{
+    status = mf_twofish_encrypt_each(kernel, out, plaintext, 1, many_keys, key_bytes, n_keys);
+}
+
+static void decrypt_each(void)
+{
+    status = mf_twofish_decrypt_each(kernel, out, plaintext, 1, many_keys, key_bytes, n_keys);
+}
+
+static void test_each(const char *name)
+{
+    static const size_t counts[] = {1, 16, N_BLOCKS};
+
+    kernel = name;
+    for (const size_t *size = key_sizes; *size != 0; size++) {
+        key_bytes = *size;
+        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+            n_keys = counts[i];
+            test_case("%s, %zu keys of %zu bits", kernel, n_keys, 8 * key_bytes);
+            CHECK(stack_left(encrypt_each, change_keys) == 0);
+            CHECK_STATUS(status, MF_OK);
+            CHECK(stack_left(decrypt_each, change_keys) == 0);
+            CHECK_STATUS(status, MF_OK);
+        }
+    }
+}
+
 #ifdef INTERNAL
 /* Table kernels set up by each kernel that offers it and can run here. */
 static void test_setups(void)
@@ -1525,6 +1566,7 @@ int main(void)
     test_stack();
 #endif
     every_kernel(test_kernel);
+    each_kernel(test_each);
     test_variants();
 #ifdef INTERNAL
     test_setups();

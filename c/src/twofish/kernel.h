@@ -61,6 +61,9 @@ MF_INLINE const mf_twofish_kernel *mf_twofish_kernel_of(const mf_kernel *common)
     return (const void *)common; /* its first member */
 }
 
+/* Sets *kernel to the one of that name; NULL names the default. The errors of mf_find_kernel. */
+mf_status mf_twofish_find_kernel(const mf_twofish_kernel **kernel, const char *name);
+
 /* Expands a key of 16, 24 or 32 bytes for the kernel and wipes the stack below. The errors of
  * mf_check_kernel; expanded_key is untouched then. */
 mf_status mf_twofish_expand(const mf_twofish_kernel *kernel, void *expanded_key, const void *key,

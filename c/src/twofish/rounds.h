@@ -148,16 +148,16 @@ MF_INLINE void mf_twofish_decrypt_4(mf_twofish_g *g, const void *key, const uint
 }
 
 /* All blocks, one after the other. */
-MF_INLINE void mf_twofish_encrypt_each(mf_twofish_g *g, const void *key, const uint32_t *K,
-                                       uint8_t *out, const uint8_t *in, size_t n_blocks)
+MF_INLINE void mf_twofish_encrypt_singly(mf_twofish_g *g, const void *key, const uint32_t *K,
+                                         uint8_t *out, const uint8_t *in, size_t n_blocks)
 {
     for (; n_blocks > 0; n_blocks--, in += 16, out += 16) {
         mf_twofish_encrypt_1(g, key, K, out, in);
     }
 }
 
-MF_INLINE void mf_twofish_decrypt_each(mf_twofish_g *g, const void *key, const uint32_t *K,
-                                       uint8_t *out, const uint8_t *in, size_t n_blocks)
+MF_INLINE void mf_twofish_decrypt_singly(mf_twofish_g *g, const void *key, const uint32_t *K,
+                                         uint8_t *out, const uint8_t *in, size_t n_blocks)
 {
     for (; n_blocks > 0; n_blocks--, in += 16, out += 16) {
         mf_twofish_decrypt_1(g, key, K, out, in);
@@ -172,7 +172,7 @@ MF_INLINE void mf_twofish_encrypt_many(mf_twofish_g *g, const void *key, const u
     for (; n_blocks >= 4; n_blocks -= 4, in += 64, out += 64) {
         mf_twofish_encrypt_4(g, key, K, out, in);
     }
-    mf_twofish_encrypt_each(g, key, K, out, in, n_blocks);
+    mf_twofish_encrypt_singly(g, key, K, out, in, n_blocks);
 }
 
 MF_INLINE void mf_twofish_decrypt_many(mf_twofish_g *g, const void *key, const uint32_t *K,
@@ -181,7 +181,7 @@ MF_INLINE void mf_twofish_decrypt_many(mf_twofish_g *g, const void *key, const u
     for (; n_blocks >= 4; n_blocks -= 4, in += 64, out += 64) {
         mf_twofish_decrypt_4(g, key, K, out, in);
     }
-    mf_twofish_decrypt_each(g, key, K, out, in, n_blocks);
+    mf_twofish_decrypt_singly(g, key, K, out, in, n_blocks);
 }
 
 #endif

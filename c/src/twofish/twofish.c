@@ -28,8 +28,7 @@ static const mf_kernel_list kernels = {
     .named = &named_kernel,
 };
 
-/* NULL names the default. */
-static mf_status find_kernel(const mf_twofish_kernel **kernel, const char *name)
+mf_status mf_twofish_find_kernel(const mf_twofish_kernel **kernel, const char *name)
 {
     size_t index = 0;
     const mf_status status = mf_find_kernel(&kernels, name, &index);
@@ -172,7 +171,7 @@ static mf_status init_named(mf_twofish *ctx, const char *name, const void *key, 
     }
     mf_status status = check_key(ctx, sizeof *ctx, key, key_bytes);
     if (status == MF_OK) {
-        status = find_kernel(&kernel, name);
+        status = mf_twofish_find_kernel(&kernel, name);
     }
     return init(ctx, status, kernel, key, key_bytes, expand_key);
 }
@@ -305,7 +304,7 @@ mf_status mf_twofish_selftest(const char *kernel)
     enum { BULK_BLOCKS = 67 }; /* a prime above the lanes of any kernel */
     const size_t n = sizeof mf_twofish_known_answers / sizeof mf_twofish_known_answers[0];
     const mf_twofish_kernel *found = NULL;
-    mf_status status = find_kernel(&found, kernel);
+    mf_status status = mf_twofish_find_kernel(&found, kernel);
     mf_twofish ctx = {0};
     const mf_cipher cipher = mf_twofish_cipher(&ctx);
 

@@ -11,23 +11,7 @@
 #if defined(__x86_64__)
 
 #define VEC_TARGET "avx2,gfni"
-#include "../../common/vec_avx2.h"
-
-/* --- Linear maps by one instruction take the place of those of vec_avx2.h --------------------- */
-
-VEC_FN vec gfni_map(const mf_byte_map *map, vec x)
-{
-    return _mm256_gf2p8affine_epi64_epi8(x, _mm256_set1_epi64x((long long)map->matrix), 0);
-}
-
-/* Bit i of the result is bit i + 4 of x. */
-VEC_FN vec gfni_high_nibbles(vec x)
-{
-    return _mm256_gf2p8affine_epi64_epi8(x, _mm256_set1_epi64x(0x1020408000000000), 0);
-}
-
-#define vec_map gfni_map
-#define vec_high_nibbles gfni_high_nibbles
+#include "../../common/vec_avx2_gfni.h"
 
 #include "../vector/half.h"
 #include "../vector/key.h"

@@ -50,11 +50,11 @@ static void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
 {
     const zero_key *z = expanded_key;
     if (z->k == 2) {
-        mf_twofish_encrypt_each(g_128, z->S, z->K, out, in, n_blocks);
+        mf_twofish_encrypt_singly(g_128, z->S, z->K, out, in, n_blocks);
     } else if (z->k == 3) {
-        mf_twofish_encrypt_each(g_192, z->S, z->K, out, in, n_blocks);
+        mf_twofish_encrypt_singly(g_192, z->S, z->K, out, in, n_blocks);
     } else {
-        mf_twofish_encrypt_each(g_256, z->S, z->K, out, in, n_blocks);
+        mf_twofish_encrypt_singly(g_256, z->S, z->K, out, in, n_blocks);
     }
 }
 
@@ -63,11 +63,11 @@ static void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint8_t
 {
     const zero_key *z = expanded_key;
     if (z->k == 2) {
-        mf_twofish_decrypt_each(g_128, z->S, z->K, out, in, n_blocks);
+        mf_twofish_decrypt_singly(g_128, z->S, z->K, out, in, n_blocks);
     } else if (z->k == 3) {
-        mf_twofish_decrypt_each(g_192, z->S, z->K, out, in, n_blocks);
+        mf_twofish_decrypt_singly(g_192, z->S, z->K, out, in, n_blocks);
     } else {
-        mf_twofish_decrypt_each(g_256, z->S, z->K, out, in, n_blocks);
+        mf_twofish_decrypt_singly(g_256, z->S, z->K, out, in, n_blocks);
     }
 }
 
