@@ -94,7 +94,15 @@
     X(zextsi128, AVX512, __m512i, _mm512_zextsi128_si512(_mm_loadu_si128((const void *)from_a)))   \
     X(castsi512, AVX512, __m128i, _mm512_castsi512_si128(_mm512_loadu_si512(from_a)))              \
     X(maskz_loadu_epi64, AVX512, __m512i, _mm512_maskz_loadu_epi64((__mmask8)mask, from_a))        \
-    X(maskz_permutexvar_epi8, AVX512, __m512i, _mm512_maskz_permutexvar_epi8(mask, a, b))          \
+    X(maskz_permutex2var_epi8, AVX512, __m512i, _mm512_maskz_permutex2var_epi8(mask, a, b, c))     \
+    X(mm_rol_epi32, AVX512, __m128i, _mm_rol_epi32(a, 31))                                         \
+    X(mm_rolv_epi32, AVX512, __m128i, _mm_rolv_epi32(a, b))                                        \
+    X(mm_sllv_epi32, AVX512, __m128i, _mm_sllv_epi32(a, _mm_rol_epi32(b, 8)))                      \
+    X(mm_shuffle_epi32, AVX512, __m128i, _mm_shuffle_epi32(a, _MM_SHUFFLE(2, 3, 0, 1)))            \
+    X(mm_set1_epi64x, AVX512, __m128i, _mm_set1_epi64x(0x123456789ABCDEF))                         \
+    X(mm_ternarylogic_54, AVX512, __m128i, _mm_ternarylogic_epi32(a, b, c, 0x54))                  \
+    X(mm_gf2p8affine, AVX512, __m128i, _mm_gf2p8affine_epi64_epi8(a, b, 0x63))                     \
+    X(ternarylogic_54, AVX512, __m512i, _mm512_ternarylogic_epi32(a, b, c, 0x54))                  \
     X(srli_epi32_512, AVX512, __m512i, _mm512_srli_epi32(a, 24))                                   \
     X(slli_epi16_512, AVX512, __m512i, _mm512_slli_epi16(a, 1))                                    \
     X(ternarylogic_96, AVX512, __m512i, _mm512_ternarylogic_epi32(a, b, c, 0x96))                  \
@@ -118,7 +126,6 @@
       _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)from_a)))                               \
     X(mask_blend_epi8, AVX512, __m512i, _mm512_mask_blend_epi8(mask, a, b))                        \
     X(movepi8_mask, AVX512, __m512i, _mm512_set1_epi64((long long)_mm512_movepi8_mask(a)))         \
-    X(permutexvar_epi8, AVX512, __m512i, _mm512_permutexvar_epi8(a, b))                            \
     X(permutex2var_epi8, AVX512, __m512i, _mm512_permutex2var_epi8(a, b, c))                       \
     X(gf2p8affine_512, AVX512, __m512i, _mm512_gf2p8affine_epi64_epi8(a, b, 0x63))
 

@@ -293,40 +293,128 @@ VEC_FN vec_places vec_places_all(void)
     return places;
 }
 
-/* Quarter q of tables 0 to 2, each for its bytes and 0 for the others; and the same of table 3. */
-typedef struct vec_quarter {
+/* What is found in half h of each table, for its bytes, and 0 for the others; the last by itself.
+ */
+typedef struct vec_found {
     vec most, last;
-} vec_quarter;
+} vec_found;
 
-VEC_FN vec_quarter vec_lookup_quarter(const vec_table tables[4], const vec_places *places, size_t q,
-                                      vec x)
+VEC_FN vec_found vec_lookup_half(const vec_table tables[4], const vec_places *places, size_t h,
+                                 vec x)
 {
     vec y[4];
     VEC_UNROLL
     for (size_t j = 0; j < 4; j++) {
-        const vec table = vec_load(tables[j].bytes + 64 * q);
-        y[j] = _mm512_maskz_permutexvar_epi8(places->of[j], x, table);
+        const uint8_t *T = tables[j].bytes + 128 * h;
+        y[j] = _mm512_maskz_permutex2var_epi8(places->of[j], vec_load(T), x, vec_load(T + 64));
     }
-    const vec_quarter quarter = {_mm512_ternarylogic_epi32(y[0], y[1], y[2], 0xFE), y[3]};
-    return quarter;
+    const vec_found found = {_mm512_ternarylogic_epi32(y[0], y[1], y[2], 0xFE), y[3]};
+    return found;
 }
 
-/* Masks by the index are vectors: one operation of logic takes 1 cycle, where merging by a mask
- * register takes 3 to 5. After the last lookup there is only one such operation. */
+/* The mask by the top bit is a vector: one operation of logic takes 1 cycle, where merging by a
+ * mask register takes 3 to 5. After the last lookup there is only one such operation. */
 VEC_FN vec vec_lookup_places(const vec_table tables[4], const vec_places *places, vec x)
 {
-    const vec bit_6 = _mm512_gf2p8affine_epi64_epi8(x, vec_set32(0x40404040), 0);
     const vec bit_7 = _mm512_gf2p8affine_epi64_epi8(x, vec_set32(0x80808080), 0);
-    const vec masks[4] = {bit_6, bit_6, bit_7, _mm512_and_si512(bit_6, bit_7)};
-    const vec_quarter first = vec_lookup_quarter(tables, places, 0, x);
-    vec y = vec_xor(first.most, first.last);
-    VEC_UNROLL
-    for (size_t q = 1; q < 4; q++) {
-        const vec_quarter quarter = vec_lookup_quarter(tables, places, q, x);
-        y = vec_select(masks[q], quarter.most, y);
-        y = vec_xor_and(y, quarter.last, masks[q]);
-    }
-    return y;
+    const vec_found low = vec_lookup_half(tables, places, 0, x);
+    const vec_found high = vec_lookup_half(tables, places, 1, x);
+    const vec y = _mm512_ternarylogic_epi32(low.most, low.last, bit_7, 0x54);
+    return vec_xor_and(vec_xor_and(y, high.most, bit_7), high.last, bit_7);
+}
+
+/* --- Registers of 16 bytes: for few blocks. Some processors work on 64 bytes in two passes ---- */
+
+typedef __m128i vec16;
+
+VEC_FN vec16 vec16_load(const void *p)
+{
+    return _mm_loadu_si128(p);
+}
+
+VEC_FN void vec16_store(void *p, vec16 x)
+{
+    _mm_storeu_si128(p, x);
+}
+
+/* 8 bytes from memory, twice. */
+VEC_FN vec16 vec16_load_pair(const void *p)
+{
+    const vec16 pair = _mm_loadl_epi64(p);
+    return _mm_unpacklo_epi64(pair, pair);
+}
+
+VEC_FN vec16 vec16_xor(vec16 a, vec16 b)
+{
+    return _mm_xor_si128(a, b);
+}
+
+VEC_FN vec16 vec16_xor3(vec16 a, vec16 b, vec16 c)
+{
+    return _mm_ternarylogic_epi32(a, b, c, 0x96);
+}
+
+VEC_FN vec16 vec16_xor_and(vec16 a, vec16 b, vec16 mask)
+{
+    return _mm_ternarylogic_epi32(a, b, mask, 0x78);
+}
+
+VEC_FN vec16 vec16_add32(vec16 a, vec16 b)
+{
+    return _mm_add_epi32(a, b);
+}
+
+#define vec16_rotl32(x, n) _mm_rol_epi32(x, n)
+#define vec16_shr32(x, n) _mm_srli_epi32(x, n)
+
+VEC_FN vec16 vec16_rotl32_each(vec16 x, vec16 n)
+{
+    return _mm_rolv_epi32(x, n);
+}
+
+VEC_FN vec16 vec16_shl32_each(vec16 x, vec16 n)
+{
+    return _mm_sllv_epi32(x, n);
+}
+
+/* The compiler shall not know the pattern, as in vec_load_lanes. */
+VEC_FN vec16 vec16_shuffle(vec16 x, const uint8_t pattern[16])
+{
+    __asm__("" : "+r"(pattern));
+    return _mm_shuffle_epi8(x, vec16_load(pattern));
+}
+
+VEC_FN vec16 vec16_swap_words(vec16 x)
+{
+    return _mm_shuffle_epi32(x, _MM_SHUFFLE(2, 3, 0, 1));
+}
+
+VEC_FN vec16 vec16_first_halves(vec16 a, vec16 b)
+{
+    return _mm_unpacklo_epi64(a, b);
+}
+
+VEC_FN vec16 vec16_second_halves(vec16 a, vec16 b)
+{
+    return _mm_unpackhi_epi64(a, b);
+}
+
+VEC_FN vec16 vec16_map(const mf_byte_map *map, vec16 x)
+{
+    return _mm_gf2p8affine_epi64_epi8(x, _mm_set1_epi64x((long long)map->matrix), 0);
+}
+
+/* As vec_lookup_places. */
+VEC_FN vec16 vec16_lookup_places(const vec_table tables[4], const vec_places *places, vec16 x)
+{
+    const vec16 bit_7 = _mm_gf2p8affine_epi64_epi8(x, _mm_set1_epi8((char)0x80), 0);
+    const vec wide_x = _mm512_zextsi128_si512(x);
+    const vec_found low = vec_lookup_half(tables, places, 0, wide_x);
+    const vec_found high = vec_lookup_half(tables, places, 1, wide_x);
+    const vec16 y = _mm_ternarylogic_epi32(_mm512_castsi512_si128(low.most),
+                                           _mm512_castsi512_si128(low.last), bit_7, 0x54);
+    return vec16_xor_and(vec16_xor_and(y, _mm512_castsi512_si128(high.most), bit_7),
+                         _mm512_castsi512_si128(high.last), bit_7);
 }
 
 #endif

@@ -130,6 +130,24 @@ EMULATED __m128i emulated_unpack(__m128i a, __m128i b, size_t element, size_t fr
     return r;
 }
 
+/* Bit i of the code is the result where the bits of x, y and z make the number i, x the highest. */
+EMULATED uint32_t emulated_ternary(uint32_t x, uint32_t y, uint32_t z, int code)
+{
+    uint32_t r = 0;
+    for (unsigned n = 0; n < 8; n++) {
+        const uint32_t found =
+            ((n & 4) != 0 ? x : ~x) & ((n & 2) != 0 ? y : ~y) & ((n & 1) != 0 ? z : ~z);
+        r |= (code >> n & 1) != 0 ? found : 0;
+    }
+    return r;
+}
+
+/* By numbers that are public. */
+EMULATED uint32_t emulated_rotate(uint32_t x, unsigned left)
+{
+    return x << (left & 31) | x >> ((32 - left) & 31);
+}
+
 /* --- What exists for each width --------------------------------------------------------------- */
 
 #define EMULATED_OP(name, type, field, element, expression)                                        \
@@ -219,6 +237,26 @@ EMULATED __m128i emulated_lane(const void *vector, size_t i)
         }                                                                                          \
         return r;                                                                                  \
     }                                                                                              \
+    EMULATED type m##_ternarylogic_epi32(type a, type b, type c, int code)                         \
+    {                                                                                              \
+        type r;                                                                                    \
+        for (size_t i = 0; i < sizeof r / 4; i++) {                                                \
+            r.u32[i] = emulated_ternary(a.u32[i], b.u32[i], c.u32[i], code);                       \
+        }                                                                                          \
+        return r;                                                                                  \
+    }                                                                                              \
+    /* Word i of each lane is its word order[i], of 2 bits. */                                     \
+    EMULATED type m##_shuffle_epi32(type a, int order)                                             \
+    {                                                                                              \
+        type r;                                                                                    \
+        for (size_t i = 0; i < sizeof r / 4; i++) {                                                \
+            r.u32[i] = a.u32[i / 4 * 4 + (order >> 2 * (i % 4) & 3)];                              \
+        }                                                                                          \
+        return r;                                                                                  \
+    }                                                                                              \
+    EMULATED_SHIFT(m##_rol_epi32, type, u32, uint32_t, emulated_rotate(a.u32[i], (unsigned)n))     \
+    EMULATED_OP(m##_rolv_epi32, type, u32, uint32_t, emulated_rotate(a.u32[i], b.u32[i]))          \
+    EMULATED_OP(m##_sllv_epi32, type, u32, uint32_t, b.u32[i] < 32 ? a.u32[i] << b.u32[i] : 0)     \
     EMULATED_OP(m##_xor_##si, type, u64, uint64_t, a.u64[i] ^ b.u64[i])                            \
     EMULATED_OP(m##_or_##si, type, u64, uint64_t, a.u64[i] | b.u64[i])                             \
     EMULATED_OP(m##_and_##si, type, u64, uint64_t, a.u64[i] & b.u64[i])                            \
@@ -244,6 +282,10 @@ EMULATED __m128i emulated_lane(const void *vector, size_t i)
     EMULATED_LANES(m##_unpacklo_epi64, type, emulated_unpack(x, y, 8, 0))                          \
     EMULATED_LANES(m##_unpackhi_epi64, type, emulated_unpack(x, y, 8, 1))
 
+#define _MM_SHUFFLE(d, c, b, a) ((d) << 6 | (c) << 4 | (b) << 2 | (a))
+
+enum { _MM_PERM_CDAB = _MM_SHUFFLE(2, 3, 0, 1) };
+
 EMULATED_WIDTH(_mm, si128, __m128i)
 EMULATED_WIDTH(_mm256, si256, __m256i)
 EMULATED_WIDTH(_mm512, si512, __m512i)
@@ -252,6 +294,12 @@ EMULATED __m128i _mm_loadl_epi64(const void *p)
 {
     __m128i r = _mm_setzero_si128();
     memcpy(&r.u64[0], p, 8);
+    return r;
+}
+
+EMULATED __m128i _mm_set1_epi64x(long long x)
+{
+    const __m128i r = {.u64 = {(uint64_t)x, (uint64_t)x}};
     return r;
 }
 
@@ -312,15 +360,6 @@ EMULATED __m256i _mm256_blendv_epi8(__m256i a, __m256i b, __m256i select_b)
 }
 
 /* Shifts by numbers that are public. */
-EMULATED __m256i _mm256_sllv_epi32(__m256i a, __m256i n)
-{
-    __m256i r;
-    for (size_t i = 0; i < 8; i++) {
-        r.u32[i] = n.u32[i] < 32 ? a.u32[i] << n.u32[i] : 0;
-    }
-    return r;
-}
-
 EMULATED __m256i _mm256_srlv_epi32(__m256i a, __m256i n)
 {
     __m256i r;
@@ -368,58 +407,12 @@ EMULATED __m512i _mm512_broadcast_i32x4(__m128i a)
     return r;
 }
 
-/* Bit i of the code is the result where the bits of a, b and c make the number i, a the highest. */
-EMULATED __m512i _mm512_ternarylogic_epi32(__m512i a, __m512i b, __m512i c, int code)
-{
-    __m512i r;
-    for (size_t i = 0; i < 8; i++) {
-        r.u64[i] = 0;
-        for (unsigned n = 0; n < 8; n++) {
-            const uint64_t x = (n & 4) != 0 ? a.u64[i] : ~a.u64[i];
-            const uint64_t y = (n & 2) != 0 ? b.u64[i] : ~b.u64[i];
-            const uint64_t z = (n & 1) != 0 ? c.u64[i] : ~c.u64[i];
-            r.u64[i] |= (code >> n & 1) != 0 ? x & y & z : 0;
-        }
-    }
-    return r;
-}
-
-EMULATED __m512i _mm512_rol_epi32(__m512i a, int n)
-{
-    const unsigned left = (unsigned)n & 31;
-    __m512i r;
-    for (size_t i = 0; i < 16; i++) {
-        r.u32[i] = left == 0 ? a.u32[i] : a.u32[i] << left | a.u32[i] >> (32 - left);
-    }
-    return r;
-}
-
 /* Bytes where bit i of the mask is set from b, the others from a. */
 EMULATED __m512i _mm512_mask_blend_epi8(__mmask64 mask, __m512i a, __m512i b)
 {
     __m512i r;
     for (size_t i = 0; i < 64; i++) {
         r.u8[i] = emulated_choose(emulated_if_bit(mask, i), b.u8[i], a.u8[i]);
-    }
-    return r;
-}
-
-/* Rotations and shifts by numbers that are public. */
-EMULATED __m512i _mm512_rolv_epi32(__m512i a, __m512i n)
-{
-    __m512i r;
-    for (size_t i = 0; i < 16; i++) {
-        const unsigned left = n.u32[i] & 31;
-        r.u32[i] = a.u32[i] << left | a.u32[i] >> ((32 - left) & 31);
-    }
-    return r;
-}
-
-EMULATED __m512i _mm512_sllv_epi32(__m512i a, __m512i n)
-{
-    __m512i r;
-    for (size_t i = 0; i < 16; i++) {
-        r.u32[i] = n.u32[i] < 32 ? a.u32[i] << n.u32[i] : 0;
     }
     return r;
 }
@@ -440,18 +433,6 @@ EMULATED __m512i _mm512_zextsi128_si512(__m128i a)
 EMULATED __m128i _mm512_castsi512_si128(__m512i a)
 {
     return a.lane[0];
-}
-
-enum { _MM_PERM_CDAB = 0xB1 };
-
-/* Word i of each lane is its word order[i], of 2 bits. */
-EMULATED __m512i _mm512_shuffle_epi32(__m512i a, int order)
-{
-    __m512i r;
-    for (size_t i = 0; i < 16; i++) {
-        r.u32[i] = a.u32[i / 4 * 4 + (order >> 2 * (i % 4) & 3)];
-    }
-    return r;
 }
 
 /* Masks of bytes in memory are public. */
@@ -499,18 +480,6 @@ EMULATED __mmask64 _mm512_movepi8_mask(__m512i a)
     return mask;
 }
 
-EMULATED __m512i _mm512_permutexvar_epi8(__m512i index, __m512i a)
-{
-    __m512i r;
-    emulated_look_up(r.u8, index.u8, 64, a.u8, 64);
-    return r;
-}
-
-EMULATED __m512i _mm512_maskz_permutexvar_epi8(__mmask64 mask, __m512i index, __m512i a)
-{
-    return _mm512_mask_blend_epi8(mask, _mm512_setzero_si512(), _mm512_permutexvar_epi8(index, a));
-}
-
 EMULATED __m512i _mm512_permutex2var_epi8(__m512i a, __m512i index, __m512i b)
 {
     uint8_t table[128];
@@ -519,6 +488,12 @@ EMULATED __m512i _mm512_permutex2var_epi8(__m512i a, __m512i index, __m512i b)
     memcpy(table + 64, b.u8, 64);
     emulated_look_up(r.u8, index.u8, 64, table, 128);
     return r;
+}
+
+EMULATED __m512i _mm512_maskz_permutex2var_epi8(__mmask64 mask, __m512i a, __m512i index, __m512i b)
+{
+    return _mm512_mask_blend_epi8(mask, _mm512_setzero_si512(),
+                                  _mm512_permutex2var_epi8(a, index, b));
 }
 
 #endif

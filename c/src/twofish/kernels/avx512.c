@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * AVX-512 with VBMI and GFNI: 64 blocks at a time, 16, or 8. A whole S-box fits in four registers.
+ * AVX-512 with VBMI and GFNI: 64 blocks at a time, 16, 8, or 2. A whole S-box fits in four
+ * registers.
  */
 #include "../kernel.h"
 
@@ -64,20 +65,20 @@ VEC_ENTRY void wide_decrypt(const void *key, uint8_t *out, const uint8_t *in)
             ((b3) + 12) & 0x8F                                                                     \
     }
 
+static const uint8_t mds_one[16] = IN_WORDS(0, 3, 2, 1);
+static const uint8_t mds_ef_other[16] = IN_WORDS(VECTOR_NONE, 1, 0, 2);
+static const uint8_t mds_s_each[16] = IN_WORDS(2, 0, 1, 3);
+
 /* The MDS matrix on words: its rows are 1 EF 5B 5B, 5B EF EF 1, EF 5B 1 EF and EF 1 EF 5B; of each
- * row, a shuffle, a rotation or a shift brings one factor of a kind to its place. */
+ * row, a shuffle, a rotation or a shift brings one factor of a kind to its place: the rotation
+ * factors EF of 1, 2, 3, 0, the shift factor 5B of 3 to row 0. */
 VEC_FN vec mds_words(vec y)
 {
-    static const uint8_t one[16] = IN_WORDS(0, 3, 2, 1);
-    static const uint8_t ef_other[16] = IN_WORDS(VECTOR_NONE, 1, 0, 2); /* the rotation: 1, 2, 3,
-                                                                           0 */
-    static const uint8_t s_each[16] = IN_WORDS(2, 0, 1, 3);             /* the shift: 3 in row 0 */
-
     const vec ef = vec_map(&mf_twofish_times_ef, y);
     const vec s = vec_map(&mf_twofish_times_5b, y);
     const vec a =
-        vec_xor3(vector_shuffle(y, one), vector_shuffle(ef, ef_other), vec_rotl32(ef, 24));
-    return vec_xor3(a, vector_shuffle(s, s_each), vec_shr32(s, 24));
+        vec_xor3(vector_shuffle(y, mds_one), vector_shuffle(ef, mds_ef_other), vec_rotl32(ef, 24));
+    return vec_xor3(a, vector_shuffle(s, mds_s_each), vec_shr32(s, 24));
 }
 
 enum { WORDS_REGISTERS = 1, WORDS_BLOCKS = VEC_BYTES / 4 };
@@ -176,18 +177,21 @@ VEC_FN void pairs_store(uint8_t *out, const uint32_t whitening[4], pairs x, size
     vec_store_some(out + 16 * first, vec_xor(b, K), n_blocks - first);
 }
 
+/* By how much the words turn in a round, before they take F and after. */
+static const uint32_t encrypt_before[4] = PAIRS_OF(0, 1 + 24);
+static const uint32_t encrypt_after[4] = PAIRS_OF(31, 8);
+static const uint32_t decrypt_before[4] = PAIRS_OF(1, 24);
+static const uint32_t decrypt_after[4] = PAIRS_OF(0, 31 + 8);
+
 /* At most PAIRS_BLOCKS. */
 VEC_ENTRY void pairs_encrypt(const vector_key *key, uint8_t *out, const uint8_t *in,
                              size_t n_blocks)
 {
-    static const uint32_t before[4] = PAIRS_OF(0, 1 + 24);
-    static const uint32_t after[4] = PAIRS_OF(31, 8);
-
     const vec_places places = vec_places_all();
     pairs x = pairs_load(in, key->K + INPUT_WHITENING, n_blocks);
     for (size_t r = 0; r < MF_TWOFISH_ROUNDS; r++) {
         const vec F = pairs_f(key, &places, key->K + ROUND_SUBKEYS + 2 * r, x.R01);
-        x = pairs_round(x, F, before, after);
+        x = pairs_round(x, F, encrypt_before, encrypt_after);
     }
     pairs_store(out, key->K + OUTPUT_WHITENING, x, n_blocks);
 }
@@ -195,16 +199,95 @@ VEC_ENTRY void pairs_encrypt(const vector_key *key, uint8_t *out, const uint8_t 
 VEC_ENTRY void pairs_decrypt(const vector_key *key, uint8_t *out, const uint8_t *in,
                              size_t n_blocks)
 {
-    static const uint32_t before[4] = PAIRS_OF(1, 24);
-    static const uint32_t after[4] = PAIRS_OF(0, 31 + 8);
-
     const vec_places places = vec_places_all();
     pairs x = pairs_load(in, key->K + OUTPUT_WHITENING, n_blocks);
     for (size_t r = MF_TWOFISH_ROUNDS; r > 0; r--) {
         const vec F = pairs_f(key, &places, key->K + ROUND_SUBKEYS + 2 * (r - 1), x.R01);
-        x = pairs_round(x, F, before, after);
+        x = pairs_round(x, F, decrypt_before, decrypt_after);
     }
     pairs_store(out, key->K + INPUT_WHITENING, x, n_blocks);
+}
+
+/* --- The layout "narrow": pairs in registers of 16 bytes. For one block, or two --------------- */
+
+enum { NARROW_BLOCKS = 2 };
+
+/* R0, R1 and R2, R3. */
+typedef struct narrow {
+    vec16 R01, R23;
+} narrow;
+
+VEC_FN vec16 narrow_mds(vec16 y)
+{
+    const vec16 ef = vec16_map(&mf_twofish_times_ef, y);
+    const vec16 s = vec16_map(&mf_twofish_times_5b, y);
+    const vec16 a = vec16_xor3(vec16_shuffle(y, mds_one), vec16_shuffle(ef, mds_ef_other),
+                               vec16_rotl32(ef, 24));
+    return vec16_xor3(a, vec16_shuffle(s, mds_s_each), vec16_shr32(s, 24));
+}
+
+VEC_FN vec16 narrow_f(const vector_key *key, const vec_places *places, const uint32_t *K, vec16 R01)
+{
+    static const uint32_t doubling[4] = PAIRS_OF(0, 1);
+
+    const vec16 T = narrow_mds(vec16_lookup_places(key->S, places, R01));
+    const vec16 doubled = vec16_shl32_each(T, vec16_load(doubling));
+    return vec16_add32(vec16_add32(doubled, vec16_load_pair(K)), vec16_swap_words(T));
+}
+
+VEC_FN narrow narrow_round(narrow x, vec16 F, const uint32_t before[4], const uint32_t after[4])
+{
+    const vec16 turned = vec16_rotl32_each(x.R23, vec16_load(before));
+    const narrow y = {vec16_rotl32_each(vec16_xor(turned, F), vec16_load(after)), x.R01};
+    return y;
+}
+
+/* One block is loaded twice. */
+VEC_FN narrow narrow_load(const uint8_t *in, const uint32_t whitening[4], size_t n_blocks)
+{
+    static const uint32_t turn[4] = PAIRS_OF(0, 8);
+    const vec16 by = vec16_load(turn);
+    const vec16 K = vec16_load(whitening);
+    const vec16 a = vec16_rotl32_each(vec16_xor(vec16_load(in), K), by);
+    const vec16 b = vec16_rotl32_each(vec16_xor(vec16_load(in + 16 * (n_blocks - 1)), K), by);
+    const narrow x = {vec16_first_halves(a, b), vec16_second_halves(a, b)};
+    return x;
+}
+
+VEC_FN void narrow_store(uint8_t *out, const uint32_t whitening[4], narrow x, size_t n_blocks)
+{
+    static const uint32_t turn[4] = PAIRS_OF(0, 24);
+    const vec16 by = vec16_load(turn);
+    const vec16 K = vec16_load(whitening);
+    const vec16 a = vec16_rotl32_each(vec16_first_halves(x.R23, x.R01), by);
+    const vec16 b = vec16_rotl32_each(vec16_second_halves(x.R23, x.R01), by);
+    vec16_store(out + 16 * (n_blocks - 1), vec16_xor(b, K));
+    vec16_store(out, vec16_xor(a, K));
+}
+
+/* 1 or 2 blocks. */
+VEC_ENTRY void narrow_encrypt(const vector_key *key, uint8_t *out, const uint8_t *in,
+                              size_t n_blocks)
+{
+    const vec_places places = vec_places_all();
+    narrow x = narrow_load(in, key->K + INPUT_WHITENING, n_blocks);
+    for (size_t r = 0; r < MF_TWOFISH_ROUNDS; r++) {
+        const vec16 F = narrow_f(key, &places, key->K + ROUND_SUBKEYS + 2 * r, x.R01);
+        x = narrow_round(x, F, encrypt_before, encrypt_after);
+    }
+    narrow_store(out, key->K + OUTPUT_WHITENING, x, n_blocks);
+}
+
+VEC_ENTRY void narrow_decrypt(const vector_key *key, uint8_t *out, const uint8_t *in,
+                              size_t n_blocks)
+{
+    const vec_places places = vec_places_all();
+    narrow x = narrow_load(in, key->K + OUTPUT_WHITENING, n_blocks);
+    for (size_t r = MF_TWOFISH_ROUNDS; r > 0; r--) {
+        const vec16 F = narrow_f(key, &places, key->K + ROUND_SUBKEYS + 2 * (r - 1), x.R01);
+        x = narrow_round(x, F, decrypt_before, decrypt_after);
+    }
+    narrow_store(out, key->K + INPUT_WHITENING, x, n_blocks);
 }
 
 /* --- All blocks ------------------------------------------------------------------------------- */
@@ -222,8 +305,10 @@ VEC_ENTRY void encrypt_blocks(const void *expanded_key, uint8_t *out, const uint
     vector_blocks blocks = {out, in, n_blocks};
     vector_crypt_by(wide_encrypt, WIDE_BLOCKS, WIDE_FROM, expanded_key, &blocks);
     vector_crypt_by(words_encrypt, WORDS_BLOCKS, WORDS_FROM, expanded_key, &blocks);
-    if (blocks.n > 0) {
+    if (blocks.n > NARROW_BLOCKS) {
         pairs_encrypt(expanded_key, blocks.out, blocks.in, blocks.n);
+    } else if (blocks.n > 0) {
+        narrow_encrypt(expanded_key, blocks.out, blocks.in, blocks.n);
     }
 }
 
@@ -233,8 +318,10 @@ VEC_ENTRY void decrypt_blocks(const void *expanded_key, uint8_t *out, const uint
     vector_blocks blocks = {out, in, n_blocks};
     vector_crypt_by(wide_decrypt, WIDE_BLOCKS, WIDE_FROM, expanded_key, &blocks);
     vector_crypt_by(words_decrypt, WORDS_BLOCKS, WORDS_FROM, expanded_key, &blocks);
-    if (blocks.n > 0) {
+    if (blocks.n > NARROW_BLOCKS) {
         pairs_decrypt(expanded_key, blocks.out, blocks.in, blocks.n);
+    } else if (blocks.n > 0) {
+        narrow_decrypt(expanded_key, blocks.out, blocks.in, blocks.n);
     }
 }
 

@@ -13,11 +13,12 @@
  *   half   VEC_BYTES / 2 blocks, a word in two registers                 half.h
  *   words  VEC_BYTES / 4 blocks, a word in one register                  kernels/avx512.c
  *   pairs  VEC_BYTES / 8 blocks, half of the state in one register       kernels/avx512.c
+ *   narrow two blocks, as pairs in a register of 16 bytes                kernels/avx512.c
  *   one    one block, the same in every lane                             one.h
  *
  * The first four bring n registers a word and a g. They get the rounds and, except for `loops`,
  * which has loops of its own around them, encryption and decryption of their blocks, or of two such
- * groups in turn; after inlining nothing of the function pointer is left. The last two have two
+ * groups in turn; after inlining nothing of the function pointer is left. The last three have two
  * words in one register, so the lines of F are other ones there.
  */
 #ifndef MF_SRC_TWOFISH_VECTOR_ROUND_H
