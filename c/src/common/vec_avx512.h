@@ -293,8 +293,7 @@ VEC_FN vec_places vec_places_all(void)
     return places;
 }
 
-/* What is found in half h of each table, for its bytes, and 0 for the others; the last by itself.
- */
+/* The bytes found in half h of each table, where they are for it, else 0; the last by itself. */
 typedef struct vec_found {
     vec most, last;
 } vec_found;

@@ -8,7 +8,7 @@
 #include "../common/text.h"
 #include "kernel.h"
 
-enum { BLOCK_BYTES = MF_TWOFISH_BLOCK_BYTES };
+enum { BLOCK_BYTES = MF_TWOFISH_BLOCK_BYTES, ALIGNMENT = 64 };
 
 /* Keys and blocks that are left to do. */
 typedef struct each_work {
@@ -84,7 +84,9 @@ static void crypt_lanes(const mf_twofish_each *each, void *state, const each_wor
 
 static void in_lanes(const mf_twofish_each *each, each_work *work, size_t n_keys, bool decrypt)
 {
-    _Alignas(64) uint64_t state[MF_TWOFISH_EACH_STATE_BYTES / sizeof(uint64_t)];
+    uint64_t memory[(MF_TWOFISH_EACH_STATE_BYTES + ALIGNMENT) / sizeof(uint64_t)];
+    /* By hand: not every compiler aligns what is on the stack (c/CMakeLists.txt). */
+    void *const state = (uint8_t *)memory + (-(uintptr_t)memory & (ALIGNMENT - 1));
 
     while (n_keys > 0) {
         const size_t n = n_keys < each->lanes ? n_keys : each->lanes;
