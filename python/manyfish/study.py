@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Many keys, each for few blocks, for experiments with the cipher.
 
-Keys and blocks are any contiguous buffers, such as arrays of numpy, which is not needed here. The
-time is that of expanding the keys, about a microsecond each; the GIL is released, so threads that
-work on parts of the arrays run at once.
+Keys and blocks are any contiguous buffers, such as arrays of numpy, which is not needed here. Many
+keys are worked on at once: with AVX2 a key and its block take less than a tenth of a microsecond.
+The GIL is released, so threads that work on parts of the arrays run at once.
 
 >>> keys = bytes(range(48))             # three keys of 16 bytes
 >>> result = encrypt_all(keys, bytes(16), key_bytes=16)

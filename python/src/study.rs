@@ -2,12 +2,12 @@
 //
 //! Many keys, each for few blocks: what experiments with ciphers call a lot.
 
-use manyfish::{Error, Twofish};
+use manyfish::{Error, TwofishKeys};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::buffer::{Data, Input, Output, Written, crypt, either};
-use crate::key::{expand, refusal};
+use crate::key::refusal;
 
 const BLOCK_BYTES: usize = 16;
 /// The bytes between two looks for Ctrl-C.
@@ -32,26 +32,24 @@ pub fn crypt_each<'py>(
     let (keys, n_bytes) = (keys.bytes(), data.bytes().len());
     let n_keys = count(keys.len(), key_bytes)?;
     let part = part_bytes(n_keys, n_bytes)?;
-    let Some(first) = keys.get(..key_bytes) else {
-        return crypt(py, &data, output, |_| Ok(()), refusal);
-    };
-    let mut cipher = expand(first, kernel)?;
-    let patience = (PATIENCE_BYTES / part).max(1);
+    // The keys that are worked on between two looks.
+    let together = (PATIENCE_BYTES / part.max(1)).max(1);
     let mut interrupted = None;
     let each = |mut rest: Data| {
-        for (number, key) in keys.chunks_exact(key_bytes).enumerate() {
-            if (number + 1).is_multiple_of(patience)
-                && let Err(error) = check_signals()
-            {
+        for keys in keys.chunks(together * key_bytes) {
+            if let Err(error) = check_signals() {
                 interrupted = Some(error);
                 return Err(Error::Cancelled);
             }
-            cipher.set_key(key)?;
-            let (now, later) = rest.split_at(part);
+            let (now, later) = rest.split_at(part * (keys.len() / key_bytes));
+            let keys = match kernel {
+                Some(name) => TwofishKeys::with_kernel(name, keys, key_bytes),
+                None => TwofishKeys::new(keys, key_bytes),
+            }?;
             if decrypt {
-                either!(now, Twofish::decrypt_blocks, Twofish::decrypt_blocks_to, &cipher)
+                either!(now, TwofishKeys::decrypt_blocks, TwofishKeys::decrypt_blocks_to, &keys)
             } else {
-                either!(now, Twofish::encrypt_blocks, Twofish::encrypt_blocks_to, &cipher)
+                either!(now, TwofishKeys::encrypt_blocks, TwofishKeys::encrypt_blocks_to, &keys)
             }?;
             rest = later;
         }

@@ -6,7 +6,7 @@
 //!   results, `stored` reads them from a file, `plot` draws them.
 //! - `stopwatch` turns ticks into cycles, `machine` names machine and build, `code_size` has the size of
 //!   each kernel.
-//! - `rows` measures kernels, `calls` calls of one to many blocks, `messages` set-up with messages of
+//! - `rows` measures kernels, `calls` calls of one to many blocks, `keys` of one to many keys, `messages` set-up with messages of
 //!   growing length, `costs` the costs that `--expect` uses, `choices` whether its choices are good.
 //! - `history` has the figures of 1998, `paper` compares them; `des` is the same for DES, beside
 //!   `des_on_486`.
@@ -19,6 +19,7 @@ mod des;
 mod des_on_486;
 mod error;
 mod history;
+mod keys;
 pub mod machine;
 mod messages;
 mod paper;

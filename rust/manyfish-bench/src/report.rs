@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::calls::Call;
 use crate::des::{self, BreakEven};
 use crate::des_on_486::{self, Compared};
+use crate::keys::Keys;
 use crate::machine::Machine;
 use crate::messages::{self, Message, Point};
 use crate::paper::{self, Here, Paper};
@@ -23,6 +24,9 @@ pub struct Report {
     /// Empty unless asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) calls: Vec<Call>,
+    /// The same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) keys: Vec<Keys>,
     /// Of Twofish.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) curve: Vec<Point>,
@@ -45,6 +49,7 @@ impl Report {
             machine,
             rows: Vec::new(),
             calls: Vec::new(),
+            keys: Vec::new(),
             curve: Vec::new(),
             des_on_486: Vec::new(),
             break_even: Vec::new(),

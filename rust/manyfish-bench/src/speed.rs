@@ -9,7 +9,7 @@ use manyfish::{Des, KernelInfo, Tables, Twofish};
 use crate::machine::Machine;
 use crate::report::{self, Report};
 use crate::rows::{COMPILED, Compiled, key};
-use crate::{Error, calls, des, messages, rows};
+use crate::{Error, calls, des, keys, messages, rows};
 
 /// Bits of the keys of Twofish.
 pub const KEY_BITS: [usize; 3] = [128, 192, 256];
@@ -24,6 +24,8 @@ pub struct Wanted {
     pub key_bits: Vec<usize>,
     /// Calls of one to many blocks.
     pub calls: bool,
+    /// A block under each of one to many keys.
+    pub keys: bool,
     /// The tables of 1998 instead of others.
     pub paper: bool,
     /// Messages by every kernel stay in the report, not only by the best.
@@ -65,6 +67,12 @@ pub fn twofish(wanted: &Wanted, show: Show) -> Result<Report, Error> {
             report.calls.extend(calls::measure(kernel, key_bits)?);
         }
         show(&calls::table(&report.calls))?;
+    }
+    if wanted.keys {
+        for (kernel, key_bits) in pairs(&kernels, &key_sizes) {
+            report.keys.extend(keys::measure(kernel, key_bits)?);
+        }
+        show(&keys::table(&report.keys))?;
     }
     for key_bits in &key_sizes {
         report.messages.extend(messages::measure(&kernels, &compiled, *key_bits)?);

@@ -54,6 +54,19 @@ fn calls_are_measured_when_asked_for() {
     assert!(text.lines().all(|line| !line.ends_with(' ')), "{text}");
 }
 
+#[test]
+fn keys_are_measured_when_asked_for() {
+    let arguments = ["--kernel", "bitslice", "--key-bits", "128", "--keys"];
+    let json = speed(&[&["--json"], &arguments[..]].concat());
+    let report: Value = serde_json::from_str(&json).expect("JSON");
+    let measured = report["keys"].as_array().expect("keys");
+    let numbers: Vec<_> = measured.iter().filter_map(|keys| keys["keys"].as_u64()).collect();
+    assert_eq!(numbers, [1, 2, 4, 8, 16, 32, 64, 100, 1000]);
+    let cycles = |at: usize| measured[at]["cycles_per_key"].as_f64().expect("a figure");
+    assert!(2.0 * cycles(6) < cycles(0), "64 keys fill the lanes: {json}");
+    assert!(speed(&arguments).contains("number of keys in a call"));
+}
+
 fn check_row(row: &Value) {
     let expected = "block_cycles cipher code_bytes constant_bytes constant_time context_bytes \
                     cycles_per_byte kernel key_bits setup_cycles";

@@ -358,6 +358,24 @@ unsafe extern "C" {
         input: *const c_void,
         n_blocks: usize,
     ) -> mf_status;
+    pub fn mf_twofish_encrypt_each(
+        kernel: *const c_char,
+        out: *mut c_void,
+        input: *const c_void,
+        n_blocks: usize,
+        keys: *const c_void,
+        key_bytes: usize,
+        n_keys: usize,
+    ) -> mf_status;
+    pub fn mf_twofish_decrypt_each(
+        kernel: *const c_char,
+        out: *mut c_void,
+        input: *const c_void,
+        n_blocks: usize,
+        keys: *const c_void,
+        key_bytes: usize,
+        n_keys: usize,
+    ) -> mf_status;
     pub fn mf_twofish_wipe(ctx: *mut mf_twofish);
     pub fn mf_twofish_kernel_name(ctx: *const mf_twofish) -> *const c_char;
     pub fn mf_twofish_cipher(ctx: *const mf_twofish) -> mf_cipher;

@@ -16,6 +16,7 @@ mod compiled;
 #[cfg(feature = "std")]
 pub mod cycles;
 mod des;
+mod each;
 pub mod ffi;
 #[cfg(feature = "study")]
 mod ffi_study;
@@ -49,6 +50,7 @@ pub use compiled::SetUp;
 pub use des::{
     Des, KeyFlaws, des_check_key, des_kernels, des_key_flaws, des_selftest, des_set_parity,
 };
+pub use each::TwofishKeys;
 pub use in_out::InOut;
 #[cfg(feature = "std")]
 pub use locked::{lock, lock_keys};

@@ -110,6 +110,22 @@ pub enum Error {
         /// Bytes of the data given.
         found: usize,
     },
+    /// The keys given one after the other are not whole keys.
+    #[error("{found} bytes are not a whole number of keys of {key_bytes} bytes")]
+    WholeKeys {
+        /// Bytes of a key.
+        key_bytes: usize,
+        /// Bytes of the keys given.
+        found: usize,
+    },
+    /// The data are not the same number of whole blocks for each of the keys.
+    #[error("{found} bytes are not the same number of 16-byte blocks for each of {n_keys} keys")]
+    EqualParts {
+        /// How many keys there are.
+        n_keys: usize,
+        /// Bytes of the data given.
+        found: usize,
+    },
     /// The output buffer is too small.
     #[error("the output needs {needed} bytes of room, but has {found}")]
     Capacity {

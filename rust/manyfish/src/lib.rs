@@ -20,6 +20,7 @@ mod costs;
 pub mod des;
 mod error;
 mod kernels;
+mod keys;
 #[cfg(feature = "std")]
 pub mod many;
 pub mod modes;
@@ -45,6 +46,7 @@ pub use costs::Costs;
 pub use des::Des;
 pub use error::Error;
 pub use kernels::{KERNEL_VARIABLE, KernelInfo, LEAKS_VARIABLE, kernels};
+pub use keys::TwofishKeys;
 #[cfg(feature = "std")]
 pub use manyfish_sys::{WIPED_STACK_BYTES, lock, lock_keys, on_wiped_stack, wipe_stack};
 pub use name::Name;

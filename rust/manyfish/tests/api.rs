@@ -11,8 +11,8 @@ use std::{env, thread};
 use common::for_each_kernel;
 use manyfish::modes::{Cfb, Ctr, Ofb, Xts, cbc, cts, ecb};
 use manyfish::{
-    Ccm, Cmac, Des, Eax, Error, Gcm, KERNEL_VARIABLE, LEAKS_VARIABLE, Ocb, Siv, Twofish, kernels,
-    pad_key, selftest,
+    Ccm, Cmac, Des, Eax, Error, Gcm, KERNEL_VARIABLE, LEAKS_VARIABLE, Ocb, Siv, Twofish,
+    TwofishKeys, kernels, pad_key, selftest,
 };
 use zeroize::ZeroizeOnDrop;
 
@@ -64,6 +64,38 @@ fn kernels_that_cannot_run_here_are_refused() {
             if kernel.shared_bytes > 0 { Error::NoTables { name } } else { Error::Cpu { name } };
         assert_eq!(Twofish::with_kernel(kernel.name, &[7; 16]).unwrap_err(), refused);
     }
+}
+
+#[test]
+fn many_keys_and_blocks_are_whole_and_as_many() {
+    for key_bytes in (0..=40).filter(|found| ![16, 24, 32].contains(found)) {
+        let refused = TwofishKeys::new(&[7; 80], key_bytes).unwrap_err();
+        assert_eq!(refused, Error::KeyLength { found: key_bytes });
+    }
+    let refused = Error::WholeKeys { key_bytes: 24, found: 80 };
+    assert_eq!(TwofishKeys::new(&[7; 80], 24).unwrap_err(), refused);
+
+    let keys = TwofishKeys::new(&[7; 80], 16).unwrap();
+    for found in [16, 81, 96] {
+        let refused = Err(Error::EqualParts { n_keys: 5, found });
+        assert_eq!(keys.encrypt_blocks(&mut vec![0; found]), refused);
+    }
+    assert_eq!(keys.encrypt_blocks(&mut []), Ok(()));
+    let mut two = [0; 160];
+    keys.encrypt_blocks(&mut two).unwrap();
+    let mut one = [0; 32];
+    cipher().encrypt_blocks(&mut one).unwrap();
+    assert!(two.chunks(32).all(|part| part == one));
+
+    let none = TwofishKeys::new(&[], 16).unwrap();
+    assert_eq!(none.decrypt_blocks(&mut []), Ok(()));
+    assert_eq!(none.decrypt_blocks(&mut one), Err(Error::EqualParts { n_keys: 0, found: 32 }));
+    let needed = Error::Capacity { needed: 160, found: 159 };
+    assert_eq!(keys.decrypt_blocks_to(&mut [0; 159], &two), Err(needed));
+    let unknown = TwofishKeys::with_kernel("nosuch", &[7; 80], 16).unwrap();
+    let refused = Error::UnknownKernel { name: "nosuch".to_owned() };
+    assert_eq!(unknown.encrypt_blocks(&mut two), Err(refused));
+    assert!(!format!("{keys:?}").contains('7'));
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod rsp;
 
 use common::for_each_kernel;
 use manyfish::modes::{Ctr, cbc, ecb};
-use manyfish::{KernelInfo, Ocb, Twofish};
+use manyfish::{KernelInfo, Ocb, Twofish, TwofishKeys};
 use rsp::{Case, cases};
 
 fn cipher(kernel: &KernelInfo, case: &Case) -> Twofish {
@@ -59,6 +59,38 @@ fn single_block(file: &str, cipher: &Twofish, case: &Case) {
         |data| ecb::decrypt(cipher, data).unwrap(),
         |out, input| ecb::decrypt_to(cipher, out, input).unwrap(),
     );
+}
+
+/// All vectors for keys of a length in one call.
+#[test]
+fn a_block_under_each_of_many_keys() {
+    let files = ["ecb_tbl", "ecb_vk", "ecb_vt", "ecb_ival"];
+    let all: Vec<Case> =
+        files.iter().flat_map(|file| cases(&format!("twofish_{file}.rsp"))).collect();
+    for key_bytes in [16, 24, 32] {
+        let some: Vec<&Case> =
+            all.iter().filter(|case| case.bytes("KEY").len() == key_bytes).collect();
+        let joined = |field| some.iter().flat_map(|case| case.bytes(field)).collect::<Vec<u8>>();
+        let (key, pt, ct) = (joined("KEY"), joined("PT"), joined("CT"));
+        for_each_kernel(|kernel| {
+            let keys = TwofishKeys::with_kernel(kernel.name, &key, key_bytes).unwrap();
+            assert_eq!(keys.count(), some.len());
+            check(
+                kernel.name,
+                &pt,
+                &ct,
+                |data| keys.encrypt_blocks(data).unwrap(),
+                |out, input| keys.encrypt_blocks_to(out, input).unwrap(),
+            );
+            check(
+                kernel.name,
+                &ct,
+                &pt,
+                |data| keys.decrypt_blocks(data).unwrap(),
+                |out, input| keys.decrypt_blocks_to(out, input).unwrap(),
+            );
+        });
+    }
 }
 
 #[test]

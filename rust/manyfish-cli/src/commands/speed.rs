@@ -38,6 +38,9 @@ pub struct SpeedArgs {
     /// Also measure calls of 1 to 1000 blocks
     #[arg(long)]
     calls: bool,
+    /// Also measure one block under each of 1 to 1000 keys
+    #[arg(long)]
+    keys: bool,
     /// Print the tables of the 1998 paper with this machine's figures beside them
     #[arg(long)]
     paper: bool,
@@ -48,7 +51,7 @@ pub struct SpeedArgs {
     #[arg(long, requires = "plot")]
     force: bool,
     /// Show the measurements in a file of bench/results/; measure nothing
-    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["kernel", "key_bits", "calls", "json", "cipher"])]
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["kernel", "key_bits", "calls", "keys", "json", "cipher"])]
     from: Option<PathBuf>,
 }
 
@@ -89,6 +92,7 @@ fn refuse_options_of_twofish(args: &SpeedArgs) -> Result<(), Error> {
     let options = [
         ("--key-bits", !args.key_bits.is_empty()),
         ("--calls", args.calls),
+        ("--keys", args.keys),
         ("--paper", args.paper),
         ("--plot", args.plot.is_some()),
     ];
@@ -106,6 +110,7 @@ fn measure(args: &SpeedArgs) -> Result<Report, Error> {
         kernels: args.kernel.clone(),
         key_bits: args.key_bits.iter().map(|bits| bits.parse().expect("a number")).collect(),
         calls: args.calls,
+        keys: args.keys,
         paper: args.paper,
         messages: args.wants_messages(),
     };
