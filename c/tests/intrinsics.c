@@ -100,7 +100,7 @@
     X(mm_sllv_epi32, AVX512, __m128i, _mm_sllv_epi32(a, _mm_rol_epi32(b, 8)))                      \
     X(mm_shuffle_epi32, AVX512, __m128i, _mm_shuffle_epi32(a, _MM_SHUFFLE(2, 3, 0, 1)))            \
     X(mm_set1_epi64x, AVX512, __m128i, _mm_set1_epi64x(0x123456789ABCDEF))                         \
-    X(mm_ternarylogic_54, AVX512, __m128i, _mm_ternarylogic_epi32(a, b, c, 0x54))                  \
+    X(mm_ternarylogic_96, AVX512, __m128i, _mm_ternarylogic_epi32(a, b, c, 0x96))                  \
     X(mm_gf2p8affine, AVX512, __m128i, _mm_gf2p8affine_epi64_epi8(a, b, 0x63))                     \
     X(ternarylogic_54, AVX512, __m512i, _mm512_ternarylogic_epi32(a, b, c, 0x54))                  \
     X(srli_epi32_512, AVX512, __m512i, _mm512_srli_epi32(a, 24))                                   \

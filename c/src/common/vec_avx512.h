@@ -353,11 +353,6 @@ VEC_FN vec16 vec16_xor3(vec16 a, vec16 b, vec16 c)
     return _mm_ternarylogic_epi32(a, b, c, 0x96);
 }
 
-VEC_FN vec16 vec16_xor_and(vec16 a, vec16 b, vec16 mask)
-{
-    return _mm_ternarylogic_epi32(a, b, mask, 0x78);
-}
-
 VEC_FN vec16 vec16_add32(vec16 a, vec16 b)
 {
     return _mm_add_epi32(a, b);
@@ -403,17 +398,9 @@ VEC_FN vec16 vec16_map(const mf_byte_map *map, vec16 x)
     return _mm_gf2p8affine_epi64_epi8(x, _mm_set1_epi64x((long long)map->matrix), 0);
 }
 
-/* As vec_lookup_places. */
 VEC_FN vec16 vec16_lookup_places(const vec_table tables[4], const vec_places *places, vec16 x)
 {
-    const vec16 bit_7 = _mm_gf2p8affine_epi64_epi8(x, _mm_set1_epi8((char)0x80), 0);
-    const vec wide_x = _mm512_zextsi128_si512(x);
-    const vec_found low = vec_lookup_half(tables, places, 0, wide_x);
-    const vec_found high = vec_lookup_half(tables, places, 1, wide_x);
-    const vec16 y = _mm_ternarylogic_epi32(_mm512_castsi512_si128(low.most),
-                                           _mm512_castsi512_si128(low.last), bit_7, 0x54);
-    return vec16_xor_and(vec16_xor_and(y, _mm512_castsi512_si128(high.most), bit_7),
-                         _mm512_castsi512_si128(high.last), bit_7);
+    return _mm512_castsi512_si128(vec_lookup_places(tables, places, _mm512_zextsi128_si512(x)));
 }
 
 #endif
