@@ -58,7 +58,8 @@ def flatten(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 def csv_rows(data: dict[str, Any]) -> Iterator[list[Any]]:
     """One row for each measured value.
 
-    Of calls call/BLOCKS, of the best kernel curve/BYTES, of every kernel message/BYTES.
+    Of calls call/BLOCKS, of keys with a block each keys/KEYS, of the best kernel curve/BYTES, of
+    every kernel message/BYTES.
     """
     constant_time = {}
     for row in data["rows"]:
@@ -66,11 +67,13 @@ def csv_rows(data: dict[str, Any]) -> Iterator[list[Any]]:
         constant_time[row["kernel"]] = identity[-1]
         values = {key: value for key, value in row.items() if key not in IDENTITY}
         yield from ([*identity, *pair] for pair in flatten(values))
-    for point in [*data.get("calls", []), *data.get("curve", [])]:
+    for point in [*data.get("calls", []), *data.get("keys", []), *data.get("curve", [])]:
         kernel = point["kernel"]
         identity = [point["cipher"], kernel, str(point["key_bits"]), constant_time[kernel]]
         if "blocks" in point:
             yield [*identity, f"call/{point['blocks']}", point["cycles_per_block"]]
+        elif "keys" in point:
+            yield [*identity, f"keys/{point['keys']}", point["cycles_per_key"]]
         else:
             yield [*identity, f"curve/{point['bytes']}", point["cycles_per_byte"]]
     order = list(constant_time)
@@ -160,6 +163,8 @@ def kind(data: dict[str, Any]) -> list[str]:
         return [subject] if data["cipher"] == "twofish" else [subject, data["cipher"]]
     if "des_on_486" in data:
         return ["des"]
+    if "keys" in data and "calls" not in data:
+        return ["keys"]
     return ["paper"] if "paper" in data else []
 
 
@@ -236,20 +241,29 @@ def six_kernels(result: Result) -> list[str]:
     ]
 
 
-def calls(result: Result) -> list[str]:
-    """A table of the cost of a block in calls of few and many."""
-    lines, blocks = [], []
+def by_number(result: Result, measure: str) -> list[str]:
+    """A table of a measure with a number in its name: "call/1", "call/2", and so on."""
+    lines, numbers = [], []
+    start = len(measure) + 1
     for (_, kernel, bits), values in result.rows.items():
-        found = {int(name[5:]): value for name, value in values.items() if name[:5] == "call/"}
+        named = (item for item in values.items() if item[0].startswith(f"{measure}/"))
+        found = {int(name[start:]): value for name, value in named}
         if found:
-            blocks = sorted(found)
-            cells = (f"{float(found[n]):,.0f}" for n in blocks)
+            numbers = sorted(found)
+            cells = (f"{float(found[n]):,.0f}" for n in numbers)
             lines.append(f"| `{kernel}` | {bits} | {' | '.join(cells)} |")
     return [
-        f"| kernel | key bits | {' | '.join(f'{n:,}' for n in blocks)} |",
-        f"|---|--:|{'--:|' * len(blocks)}",
+        f"| kernel | key bits | {' | '.join(f'{n:,}' for n in numbers)} |",
+        f"|---|--:|{'--:|' * len(numbers)}",
         *lines,
     ]
+
+
+def keys(result: Result) -> list[str]:
+    """The same of keys with a block each, the machine first."""
+    machine = result.machine
+    head = f"{machine['cpu']}; {machine['compiler']}; commit {machine['commit']}, "
+    return [f"{head}{machine['date'][:10]}.", "", *by_number(result, "keys")]
 
 
 def curve(result: Result) -> list[str]:
@@ -275,7 +289,8 @@ TABLES: commands.Tables = {
     "kernels": lambda path: kernels(read(path)),
     "six kernels": lambda path: six_kernels(read(path)),
     "des": lambda path: kernels(read(path), "cipher"),
-    "calls": lambda path: calls(read(path)),
+    "calls": lambda path: by_number(read(path), "call"),
+    "keys": lambda path: keys(read(path)),
     "curve": lambda path: curve(read(path)),
     "peers": lambda path: comparison.table(comparison.read(path)),
     "many": lambda path: many.table(comparison.read(path)),
