@@ -15,6 +15,10 @@ from typing import Any, Literal
 Scale = Literal["small", "paper", "full"]
 SCALES: tuple[Scale, ...] = ("small", "paper", "full")
 
+# Kinds of published figures. Those of a "sample" are estimates as ours are; a
+# "formula" or a "definition" is no measurement; "another attack" than ours cannot be compared.
+Kind = Literal["figure", "sample", "formula", "definition", "another attack"]
+
 # The values that JSON can hold: tasks and results travel between processes and are kept as text.
 Json = Any
 Task = dict[str, Json]
@@ -31,7 +35,8 @@ class Cell:
     what       names the figure, within its table
     published  as the source prints it; None if the source has no such figure
     ours       what was computed, written alike
-    agrees     None where nothing is published
+    agrees     None where nothing is published; whether a claim in words holds. Of figures
+               verdicts.py decides by their texts
     why        why they differ, or cannot be compared; never empty where agrees is false
     """
 
@@ -119,6 +124,7 @@ class Experiment:
     compute   does one task, on any worker: a function of the module, without state
     combine   takes what the tasks of a scale gave, in their order
     seed      what all random numbers come from, None if there are none
+    kinds     by the titles of tables, what their published figures are if they are no plain figures
     """
 
     name: str
@@ -130,6 +136,7 @@ class Experiment:
     compute: Callable[[Task], Json]
     combine: Callable[[Scale, Sequence[Json]], Findings]
     seed: int | None = None
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
 
     def scale_for(self, asked: Scale) -> Scale:
         """The scale that is run when `asked` is asked for."""

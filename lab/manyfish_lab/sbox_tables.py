@@ -19,6 +19,7 @@ NONE: Mapping[int, str] = MappingProxyType({})
 # An interval misses by chance in one of a thousand cells.
 Z, CONFIDENCE = 3.2905, "99.9 %"
 
+CHANCE_TITLE = "Fixed points beside e^-1/n!, -log2 of the share of boxes"
 CHANCE = "[Twofish99, 7.2.3]"  # random permutations have n fixed points with probability e^-1/n!
 NOT_RANDOM = "these permutations are not drawn at random from all"
 
@@ -167,7 +168,7 @@ def beside_chance(tally: Json) -> Table:
         cells.append(
             within(FIXED.named(n), f"{chance:.3f}", text, inside, "" if inside else NOT_RANDOM)
         )
-    return Table("Fixed points beside e^-1/n!, -log2 of the share of boxes", cells, CHANCE)
+    return Table(CHANCE_TITLE, cells, CHANCE)
 
 
 def counts_table(positions: Sequence[Json]) -> Table:

@@ -7,12 +7,13 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from manyfish_lab.experiment import SCALES, Cell, Experiment, Findings, Table
+from manyfish_lab.experiment import SCALES, Experiment, Findings, Table
 from manyfish_lab.progress import duration
 from manyfish_lab.results import Cost, Result
+from manyfish_lab.verdicts import Judged, of_table
 
 _WIDTH = 96
-_AGREES = {True: "yes", False: "NO", None: "-"}
+_LOUD = {"no": "NO", "no figure": "-"}
 
 
 def description(experiment: Experiment) -> Iterator[str]:
@@ -33,7 +34,7 @@ def result(experiment: Experiment, found: Result, file: Path) -> Iterator[str]:
     yield from _wrapped("; ".join(experiment.sources) or "none", "Sources:  ")
     yield f"Command:  {found.command}"
     yield f"Seed:     {'none: nothing is random' if found.seed is None else found.seed}"
-    yield from _findings(found.findings)
+    yield from _findings(experiment, found.findings)
     yield ""
     yield from _wrapped(cost(found.cost), "Cost:     ")
     yield f"File:     {file}"
@@ -50,29 +51,30 @@ def cost(taken: Cost) -> str:
     )
 
 
-def _findings(found: Findings) -> Iterator[str]:
+def _findings(experiment: Experiment, found: Findings) -> Iterator[str]:
     for table in found.tables:
         yield ""
-        yield from _table(table)
+        yield from _table(table, of_table(experiment, table))
     for remark in found.remarks:
         yield ""
         yield from _wrapped(remark)
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: Table, judged: list[Judged]) -> Iterator[str]:
     yield from _wrapped(f"{table.title} {table.source}".rstrip())
-    rows = [("", "published", "ours", "agrees"), *(_row(cell) for cell in table.cells)]
+    rows = [("", "published", "ours", "agrees"), *map(_row, judged)]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for row in rows:
         cells = (f"{text:{width}}" for text, width in zip(row, widths))
         yield f"  {'  '.join(cells)}".rstrip()
-    for cell in table.cells:
-        if cell.why:
-            yield from _wrapped(cell.why, f"  {cell.what}: ")
+    for one in judged:
+        if one.why:
+            yield from _wrapped(one.why, f"  {one.cell.what}: ")
 
 
-def _row(cell: Cell) -> tuple[str, str, str, str]:
-    return cell.what, cell.published or "-", cell.ours, _AGREES[cell.agrees]
+def _row(one: Judged) -> tuple[str, str, str, str]:
+    cell = one.cell
+    return cell.what, cell.published or "-", cell.ours, _LOUD.get(one.verdict, one.verdict)
 
 
 def _wrapped(text: str, head: str = "") -> list[str]:

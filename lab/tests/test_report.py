@@ -94,7 +94,7 @@ class Page(Case):
     def test_every_kind_of_cell(self) -> None:
         cells = [
             same("equal", "15.42", "15.42"),
-            within("estimate", "1", "0.98 ± 0.03", True, "an interval"),
+            within("estimate", "1", "0.98 (0.95 to 1.01)", True, "an interval"),
             Cell("other", "2^-57.3", "2^-60", False, "a misprint"),
             Cell("another", "3", "4", False, "a misprint"),
             Cell("elsewhere", "2^51", "-", None, "out of reach"),
@@ -106,16 +106,16 @@ class Page(Case):
             rows(page)[-6:],
             [
                 ["equal", "15.42", "15.42", "yes"],
-                ["estimate", "1", "0.98 ± 0.03", "yes (1)"],
+                ["estimate", "1", "0.98 (0.95 to 1.01)", "yes (1)"],
                 ["other", "2<sup>-57.3</sup>", "2<sup>-60</sup>", "**no** (2)"],
                 ["another", "3", "4", "**no** (2)"],
-                ["elsewhere", "2<sup>51</sup>", "-", "no figure (3)"],
+                ["elsewhere", "2<sup>51</sup>", "-", "not comparable (3)"],
                 ["new", "", "116.83", "no figure"],
             ],
         )
         self.assertIn("\n1. an interval\n2. a misprint\n3. out of reach\n", page)
         self.assertIn("**Figures** [Twofish99, table 7.1]", page)
-        self.assertIn("\n**5 published figures: 2 agree, 2 not, 1 not compared.**\n", page)
+        self.assertIn("\n**5 published figures: 2 agree, 2 not, 1 not comparable.**\n", page)
 
     def test_index_counts_and_says_what_differs(self) -> None:
         wrong = [Cell("other", "2^-57.3", "2^-60", False, "a misprint")]
@@ -123,10 +123,11 @@ class Page(Case):
         cells = [same("a", "1", "1"), *wrong, Cell("b", "2^51", "-", None, "out of reach")]
         self.keep("first-one", "paper", [Table("Figures", cells)])
         page = " ".join(self.page("README").split())
-        total = "Of 4 published figures in these pages, 1 agree with ours. 2 do not: [What differs"
+        total = "Of 4 published figures and claims in these pages, 1 agree with ours. Of the others"
         self.assertIn(total, page)
-        self.assertIn("1 could not be compared", page)
-        self.assertIn("- [first-one](first-one.md), other: published 2<sup>-57.3</sup>", page)
+        self.assertIn("2 differ, 1 cannot be compared. [What differs", page)
+        self.assertIn("- *No*: [first-one](first-one.md), other: published 2<sup>-57.3", page)
+        self.assertIn("- *Not comparable*: [first-one](first-one.md), b: published 2<sup>51", page)
         self.assertIn("ours 2<sup>-60</sup>; another: published 3, ours 4. a misprint", page)
 
     def test_claims_of_one_figure_of_many_and_of_none(self) -> None:
@@ -144,9 +145,9 @@ class Page(Case):
         claims = rows(self.page("README"))[5:10]
         self.assertEqual(claims[0], ["[first-one](first-one.md)", "One", "TR2", "4", "4", "yes"])
         self.assertEqual(claims[1][3:], ["3 figures", "all agree", "yes"])
-        self.assertEqual(claims[2][3:], ["5 figures", "3 agree, 1 not, 1 not compared", "**no**"])
+        self.assertEqual(claims[2][3:], ["5 figures", "3 agree, 1 not, 1 not comparable", "**no**"])
         self.assertEqual(
-            claims[3][3:], ["4 figures", "3 agree, 1 not compared", "as far as compared"]
+            claims[3][3:], ["4 figures", "3 agree, 1 not comparable", "not comparable"]
         )
         self.assertEqual(claims[4], ["[third](third.md)", "Is third so?", "", "", "not run", ""])
 

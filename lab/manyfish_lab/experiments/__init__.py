@@ -16,6 +16,7 @@ MODULES: tuple[str, ...] = (
     "mds",
     "rs",
     "bit_positions",
+    "key_bits",
     "avalanche",
     "key_uniqueness",
     "subkey_entropy",

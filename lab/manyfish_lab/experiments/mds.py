@@ -33,6 +33,7 @@ ROTATIONS_LISTED = "6 to 26"
 # [Twofish99, 7.8]: how often the highest byte of T_0 + 2 T_1 changes, "in general".
 HIGHEST_BYTE = "254/255"
 
+ELEMENTS = "Elements of the MDS matrix"
 # [Twofish98, 4.2]
 ROWS = ("01 EF 5B 5B", "5B EF EF 01", "EF 5B 01 EF", "EF 01 EF 5B")
 
@@ -162,7 +163,7 @@ def matrix_table(found: Mapping[str, Json]) -> Table:
         same("pairs of columns that are rotations", "0", str(found["rotated columns"])),
     ]
     return Table(
-        "Elements of the MDS matrix",
+        ELEMENTS,
         cells,
         "[Twofish98, 4.2], [TwofishC98, TABLE.H], [Twofish99, 7.3.4]",
     )
@@ -297,4 +298,5 @@ EXPERIMENT = Experiment(
     tasks=tasks,
     compute=compute,
     combine=combine,
+    kinds={ELEMENTS: "definition"},
 )

@@ -27,6 +27,7 @@ from manyfish_lab.experiment import (
 )
 from manyfish_lab.gf256 import Words
 
+ELEMENTS = "Elements of the RS matrix"
 POLYNOMIAL = 0x14D  # [Twofish98, 4.3]
 ROWS = (
     "01 A4 55 87 5A 58 DB 9E",
@@ -202,7 +203,7 @@ def matrix_table(found: Json) -> Table:
         ours("square minors", str(found["minors"])),
         ours("square minors that are 0", str(found["minors that are 0"])),
     ]
-    return Table("Elements of the RS matrix", cells, "[Twofish98, 4.3], [TwofishC98, TABLE.H]")
+    return Table(ELEMENTS, cells, "[Twofish98, 4.3], [TwofishC98, TABLE.H]")
 
 
 def code_table(close: Json, light: Json) -> Table:
@@ -288,4 +289,5 @@ EXPERIMENT = Experiment(
     tasks=tasks,
     compute=compute,
     combine=combine,
+    kinds={ELEMENTS: "definition"},
 )

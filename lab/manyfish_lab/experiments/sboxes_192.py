@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from manyfish_lab import sboxes
 from manyfish_lab.experiment import Cell, Experiment, Findings, Json, Scale, Table, Task
 from manyfish_lab.sbox_tables import (
+    CHANCE_TITLE,
     CONFIDENCE,
     DP,
     LP,
@@ -88,4 +89,5 @@ EXPERIMENT = Experiment(
     compute=sboxes.compute,
     combine=combine,
     seed=SEED,
+    kinds={CHANCE_TITLE: "formula"},
 )

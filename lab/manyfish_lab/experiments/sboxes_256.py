@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from manyfish_lab import sboxes
 from manyfish_lab.experiment import Experiment, Findings, Json, Scale, Table, Task
 from manyfish_lab.sbox_tables import (
+    CHANCE_TITLE,
     CONFIDENCE,
     DP,
     LP,
@@ -25,12 +26,15 @@ from manyfish_lab.sbox_tables import (
 K = 4  # bytes of key of a box
 SEED = 256
 
-# [Twofish99, table 7.1]: -log2 of the proportions, of a sample of unknown size.
+SHARE = f"-log2 of the share of boxes ({CONFIDENCE} interval)"
+DP_TITLE = f"DPmax, {SHARE}"
+
+# [Twofish99, table 7.1]: -log2 of the proportions, of a sample.
 BOOK_DP = {
     **{8: "15.1", 10: "1.3", 12: "0.9", 14: "4.1", 16: "8.0", 18: "12.2"},
     **{20: "16.7", 22: "22.0"},
 }
-DP_SAMPLE = "The published row comes from a sample too, of unknown size"
+DP_SAMPLE = "The published row comes from a sample too"
 # [Twofish99, table 7.2] from memory; we do not have the text.
 MEMORY_LP = {56: "9.3", 64: "1.0", 72: "1.2", 80: "4.3", 88: "8.1", 96: "12.1", 104: "17.6"}
 
@@ -46,15 +50,14 @@ def tasks(scale: Scale) -> Sequence[Task]:
 def combine(scale: Scale, results: Sequence[Json]) -> Findings:
     positions = parts(results)
     total = sboxes.add(positions)
-    share = f"-log2 of the share of boxes ({CONFIDENCE} interval)"
     return Findings(
         tables=[
             Table(
-                f"DPmax, {share}",
+                DP_TITLE,
                 sampled(DP, total, BOOK_DP, 1, DP_SAMPLE),
                 "[Twofish99, table 7.1]",
             ),
-            Table(f"LPmax, {share}", remembered(LP, total, MEMORY_LP, 2)),
+            Table(f"LPmax, {SHARE}", remembered(LP, total, MEMORY_LP, 2)),
             beside_chance(total),
             counts_table(positions),
             cycles_table(positions, POSITIONS),
@@ -85,4 +88,5 @@ EXPERIMENT = Experiment(
     compute=sboxes.compute,
     combine=combine,
     seed=SEED,
+    kinds={DP_TITLE: "sample", CHANCE_TITLE: "formula"},
 )

@@ -24,6 +24,7 @@ from manyfish_lab.experiment import (
 )
 from manyfish_lab.experiments import q, sboxes_128, sboxes_192, sboxes_256
 from manyfish_lab.sbox_tables import (
+    CHANCE_TITLE,
     CONFIDENCE,
     DP,
     LP,
@@ -275,4 +276,5 @@ EXPERIMENT = Experiment(
     compute=compute,
     combine=combine,
     seed=SEED,
+    kinds={CHANCE_TITLE: "formula"},
 )

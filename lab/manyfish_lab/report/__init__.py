@@ -30,7 +30,7 @@ def files(folder: Path) -> dict[str, str]:
     of = {result.experiment: result for result in found}
     made = {
         "README.md": text(Page(found).lines()),
-        "running.md": text([words.RUN, *times.sections(folder)]),
+        "running.md": text([words.run(), *times.sections(folder)]),
         "adding.md": words.adding(),
     }
     for name in experiments.names():

@@ -64,8 +64,8 @@ EXPLAINED = {
         "With 256-bit keys there are 4.3 billion S-boxes for each of the four positions. Here 67 "
         "million random ones are examined. Do four layers of q differ from three?",
         "They hardly differ from the S-boxes of 192-bit keys, and the published shares are within "
-        "the intervals of this sample. The exception is a row for very rare S-boxes: the authors "
-        "drew a sample too, and did not say how large it was.",
+        "the intervals of this sample. The exception is the row of the rarest S-boxes. The authors "
+        "drew a sample too, and that row tells of a single box of theirs: chance explains it.",
     ),
     "sboxes-random": Explained(
         "S-boxes and random permutations",
@@ -102,6 +102,13 @@ EXPLAINED = {
         "makes each bit enter the S-boxes once in each of the eight positions of a byte. Does it?",
         "Yes, for every bit, and under all keys that we tried. A published way to write Twofish "
         "without these rotations is also right: it encrypts the same.",
+    ),
+    "key-bits": Explained(
+        "What each bit of the key changes",
+        "The authors say of the key schedule that every key bit affects every round. If it were "
+        "otherwise, an attacker could find some bits from fewer rounds. Is it so?",
+        "Yes, for every key: a changed bit changes all four S-boxes, which every round uses, and "
+        "the subkeys of every round.",
     ),
     "avalanche": Explained(
         "Avalanche: how fast a change spreads",
@@ -141,9 +148,11 @@ EXPLAINED = {
     ),
     "weak-pairs": Explained(
         "Key pairs for a withdrawn attack",
-        "In 1998 the authors described an attack on ten rounds that needs two 256-bit keys with "
-        "the same S-boxes and eight equal subkeys in a row. Later they withdrew it, because no "
-        "such pair exists. Is that right?",
+        "In 1998 the authors described an attack on ten rounds without whitening, in which the "
+        "attacker chooses a part of the keys: 2<sup>32</sup> chosen plaintexts, about "
+        "2<sup>11</sup> adaptively chosen ones, and 2<sup>32</sup> work [TwofishSlides98]. It "
+        "needs two 256-bit keys with the same S-boxes and eight equal subkeys in a row. Later the "
+        "authors withdrew it, because no such pair exists [TR6]. Is that right?",
         "Yes. Exhaustive search finds no pair. It does find pairs with three equal subkeys, and "
         "pairs of key bytes with few equal outputs about as often as chance predicts. So the "
         "search itself works.",

@@ -3,67 +3,88 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from manyfish_lab.experiment import Cell
 from manyfish_lab.report.markdown import Lines, count, paragraph, plain
+from manyfish_lab.verdicts import UNCOUNTED, Judged, Verdict
+
+# How many of them, in the order in which a sentence names them.
+SHARES: dict[Verdict, str] = {
+    "yes": "agree",
+    "close": "close",
+    "in part": "in part",
+    "no": "not",
+    "not comparable": "not comparable",
+}
+WORSE: tuple[Verdict, ...] = ("yes", "close", "in part", "not comparable", "no")
 
 
-def published(cells: Iterable[Cell]) -> list[Cell]:
-    return [cell for cell in cells if cell.published is not None]
+def published(cells: Iterable[Judged]) -> list[Judged]:
+    return [cell for cell in cells if cell.published]
 
 
-def differing(cells: Iterable[Cell]) -> list[Cell]:
-    return [cell for cell in cells if cell.agrees is False]
+def counted(cells: Iterable[Judged]) -> list[Judged]:
+    return [cell for cell in cells if cell.counts]
 
 
-def verdict(cell: Cell) -> str:
-    return {True: "yes", False: "**no**", None: "no figure"}[cell.agrees]
+def differing(cells: Iterable[Judged]) -> list[Judged]:
+    """Those of which the page says why they do not simply agree."""
+    return [cell for cell in cells if cell.published and cell.verdict != "yes"]
 
 
-def claim(cells: Sequence[Cell]) -> list[str]:
+def verdict(cell: Judged) -> str:
+    return f"**{cell.verdict}**" if cell.verdict == "no" else cell.verdict
+
+
+def claim(cells: Sequence[Judged]) -> list[str]:
     """The published figures, ours, and whether they agree: a row of all claims."""
-    known, wrong = published(cells), len(differing(cells))
+    known = published(cells)
     if len(known) == 1:
-        return [plain(known[0].published or ""), plain(known[0].ours), verdict(known[0])]
+        cell = known[0].cell
+        return [plain(cell.published or ""), plain(cell.ours), verdict(known[0])]
     if not known:
-        ours = plain(cells[0].ours) if len(cells) == 1 else count(len(cells), "figure")
+        ours = plain(cells[0].cell.ours) if len(cells) == 1 else count(len(cells), "figure")
         return ["", ours, "no figure"]
-    agree = sum(cell.agrees is True for cell in known)
-    answer = "**no**" if wrong else "yes" if agree == len(known) else "as far as compared"
-    return [count(len(known), "figure"), shares(known), answer]
+    least = max(known, key=lambda cell: WORSE.index(cell.verdict))
+    kind = "" if least.counts else f" ({least.kind})"
+    return [count(len(known), "figure"), shares(known), verdict(least) + kind]
 
 
-def reasons(cells: Iterable[Cell]) -> list[tuple[str, list[Cell]]]:
+def reasons(cells: Iterable[Judged]) -> list[tuple[str, list[Judged]]]:
     """Each reason once, and the cells that have it."""
-    of: dict[str, list[Cell]] = {}
+    of: dict[str, list[Judged]] = {}
     for cell in cells:
         if cell.why:
             of.setdefault(cell.why, []).append(cell)
     return list(of.items())
 
 
-def told(cells: Sequence[Cell]) -> str:
+def told(cells: Sequence[Judged]) -> str:
     """Some of these figures, published and ours."""
     said = [
         plain(f"{cell.what}: published {cell.published or 'nothing'}, ours {cell.ours}")
-        for cell in cells[:3]
+        for cell in (each.cell for each in cells[:3])
     ]
     more = [f"and {len(cells) - 3:,} more"] if len(cells) > 3 else []
     return "; ".join(said + more)
 
 
-def shares(cells: Sequence[Cell]) -> str:
-    """How many of some published figures agree, differ, and could not be compared."""
-    agree, wrong = sum(cell.agrees is True for cell in cells), len(differing(cells))
-    if agree == len(cells):
+def shares(cells: Sequence[Judged]) -> str:
+    """How many of some published figures have each verdict."""
+    of = Counter(cell.verdict for cell in cells)
+    if of["yes"] == len(cells):
         return "all agree"
-    left = len(cells) - agree - wrong
-    said = (f"{agree:,} agree", f"{wrong:,} not", f"{left:,} not compared")
-    return ", ".join(text for text, number in zip(said, (1, wrong, left)) if number)
+    return ", ".join(f"{of[each]:,} {word}" for each, word in SHARES.items() if of[each])
 
 
-def noted(cell: Cell, notes: Sequence[str]) -> str:
+def uncounted(cells: Iterable[Judged]) -> list[str]:
+    """How many published cells are no measurements, by their kinds."""
+    of = Counter(cell.kind for cell in cells if cell.published)
+    return [f"{of[kind]:,} {words}" for kind, words in UNCOUNTED.items() if of[kind]]
+
+
+def noted(cell: Judged, notes: Sequence[str]) -> str:
     return verdict(cell) + (f" ({notes.index(cell.why) + 1})" if cell.why else "")
 
 

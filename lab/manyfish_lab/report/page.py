@@ -3,15 +3,33 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from manyfish_lab import experiments
-from manyfish_lab.experiment import Cell
+from manyfish_lab.experiment import Table
 from manyfish_lab.report import explained, words
-from manyfish_lab.report.figures import claim, differing, published, reasons, told
+from manyfish_lab.report.figures import (
+    claim,
+    counted,
+    differing,
+    published,
+    reasons,
+    told,
+    uncounted,
+)
 from manyfish_lab.report.markdown import Lines, count, paragraph, plain, table
 from manyfish_lab.results import Result
+from manyfish_lab.verdicts import Judged, Verdict, of_table
+
+# The words of the total for one figure and for several that do not simply agree.
+SAID: dict[Verdict, tuple[str, str]] = {
+    "close": ("is close", "are close"),
+    "in part": ("holds in part", "hold in part"),
+    "no": ("differs", "differ"),
+    "not comparable": ("cannot be compared", "cannot be compared"),
+}
 
 
 class Page:
@@ -36,27 +54,33 @@ class Page:
         ]
         yield from table(["experiment", "its name for the command"], rows)
 
-    def cells(self) -> list[Cell]:
-        return [
-            cell
-            for result in self.of.values()
-            for each in result.findings.tables
-            for cell in each.cells
-        ]
+    def tables(self, name: str) -> list[tuple[Table, list[Judged]]]:
+        """The tables of an experiment that was run, with their verdicts."""
+        experiment = experiments.find(name)
+        return [(each, of_table(experiment, each)) for each in self.of[name].findings.tables]
+
+    def cells(self) -> list[Judged]:
+        return [cell for name in self.of for _, cells in self.tables(name) for cell in cells]
 
     def totals(self) -> Lines:
         cells = self.cells()
-        known, wrong = published(cells), len(differing(cells))
-        agree = sum(cell.agrees is True for cell in known)
+        known = counted(cells)
+        agree = sum(cell.verdict == "yes" for cell in known)
         said = [
-            f"Of {count(len(known), 'published figure')} in these pages, {agree:,} agree with ours."
+            f"Of {count(len(known), 'published figure')} and claims in these pages, {agree:,} "
+            "agree with ours."
         ]
-        if wrong:
+        of = Counter(cell.verdict for cell in known)
+        others = [f"{of[each]:,} {SAID[each][of[each] > 1]}" for each in SAID if of[each]]
+        if others:
             why = "[What differs, and why](#what-differs-and-why) has each of them"
-            said.append(f"{wrong:,} {'does' if wrong == 1 else 'do'} not: {why}.")
-        if left := len(known) - agree - wrong:
-            said.append(f"{left:,} could not be compared, and a note says why.")
-        more = count(len(cells) - len(known), "more figure")
+            said.append(f"Of the others, {', '.join(others)}. {why}.")
+        if also := uncounted(cells):
+            said.append(
+                f"We do not count {' and '.join(also)}: these are printed figures, "
+                "but nobody measured them."
+            )
+        more = count(sum(not cell.published for cell in cells), "more figure")
         said.append(f"We computed {more} that we found in no source.")
         yield paragraph(" ".join(said))
         yield ""
@@ -77,23 +101,26 @@ class Page:
         if name not in self.of:
             yield [link, plain(experiments.find(name).question), "", "", "not run", ""]
             return
-        tables = self.of[name].findings.tables
-        for each in [one for one in tables if published(one.cells)] or tables:
+        tables = self.tables(name)
+        for each, cells in [one for one in tables if published(one[1])] or tables:
             source = each.source.strip("[]").split(",")[0]
-            yield [link, plain(each.title), plain(source), *claim(each.cells)]
+            yield [link, plain(each.title), plain(source), *claim(cells)]
             link = ""
 
     def differences(self) -> Lines:
         yield "## What differs, and why"
         yield ""
         none = True
-        for name, result in self._in_order():
-            for each in result.findings.tables:
-                for why, cells in reasons(differing(each.cells)):
+        for name in (each for each in experiments.names() if each in self.of):
+            for _, judged in self.tables(name):
+                for why, cells in reasons(differing(judged)):
                     none = False
-                    yield paragraph(f"[{name}]({name}.md), {told(cells)}. {plain(why)}", "- ", "  ")
+                    verdict = cells[0].verdict
+                    yield paragraph(
+                        f"*{verdict.capitalize()}*: [{name}]({name}.md), {told(cells)}. "
+                        f"{plain(why)}",
+                        "- ",
+                        "  ",
+                    )
         yield "Nothing differs." if none else ""
         yield ""
-
-    def _in_order(self) -> list[tuple[str, Result]]:
-        return [(name, self.of[name]) for name in experiments.names() if name in self.of]

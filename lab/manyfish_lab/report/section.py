@@ -3,12 +3,21 @@
 
 from __future__ import annotations
 
-from manyfish_lab.experiment import SCALES, Cell, Experiment, Plot, Scale, Table
+from manyfish_lab.experiment import SCALES, Experiment, Plot, Scale, Table
 from manyfish_lab.report import explained, words
-from manyfish_lab.report.figures import noted, numbered, published, reasons, shares
+from manyfish_lab.report.figures import (
+    counted,
+    noted,
+    numbered,
+    published,
+    reasons,
+    shares,
+    uncounted,
+)
 from manyfish_lab.report.markdown import Lines, count, duration, paragraph, plain, table
 from manyfish_lab.report.style import raised
 from manyfish_lab.results import Result
+from manyfish_lab.verdicts import Judged, of_table
 
 RESULTS = "../../lab/results"  # seen from a page of an experiment
 LONG_TABLE = 16  # longer tables have on the page only what is published
@@ -26,7 +35,7 @@ def page(experiment: Experiment, result: Result | None) -> Lines:
     yield from _part("What was asked", said.asked)
     yield from _part("What came out", said.found)
     if result:
-        yield from totals(result)
+        yield from totals(experiment, result)
         for plot in result.findings.plots[:1]:
             yield from picture(experiment.name, plot)
     yield from _part("How it is computed", experiment.method)
@@ -40,16 +49,17 @@ def _part(title: str, text: str) -> Lines:
 
 
 def _results(experiment: Experiment, result: Result) -> Lines:
-    claims = [each for each in result.findings.tables if published(each.cells)]
-    own = [each for each in result.findings.tables if not published(each.cells)]
+    tables = [(each, of_table(experiment, each)) for each in result.findings.tables]
+    claims = [(each, cells) for each, cells in tables if published(cells)]
+    own = [(each, cells) for each, cells in tables if not published(cells)]
     if claims:
         yield from ("## Published and ours", "")
-    for each in claims:
-        yield from beside_published(each)
+    for each, cells in claims:
+        yield from beside_published(each, cells)
     if own or result.findings.plots[1:]:
         yield from ("## More that we found", "")
-    for each in own:
-        yield from found(each, experiment, result)
+    for each, cells in own:
+        yield from found(each, cells, experiment, result)
     for plot in result.findings.plots[1:]:
         yield from picture(experiment.name, plot)
     if result.findings.remarks:
@@ -57,11 +67,16 @@ def _results(experiment: Experiment, result: Result) -> Lines:
     yield from (paragraph(remark, "- ", "  ") for remark in result.findings.remarks)
 
 
-def totals(result: Result) -> Lines:
+def totals(experiment: Experiment, result: Result) -> Lines:
     """How many published figures agree."""
-    known = published(cell for each in result.findings.tables for cell in each.cells)
-    if known:
-        yield f"**{count(len(known), 'published figure')}: {shares(known)}.**"
+    cells = [cell for each in result.findings.tables for cell in of_table(experiment, each)]
+    said = []
+    if known := counted(cells):
+        said.append(f"**{count(len(known), 'published figure')}: {shares(known)}.**")
+    if also := uncounted(cells):
+        said.append(f"Not counted: {', '.join(also)}.")
+    if said:
+        yield " ".join(said)
         yield ""
 
 
@@ -82,22 +97,22 @@ def facts(experiment: Experiment, result: Result | None) -> Lines:
     yield ""
 
 
-def beside_published(each: Table) -> Lines:
+def beside_published(each: Table, judged: list[Judged]) -> Lines:
     """Published figures and ours; in a long table only those that are published."""
-    cells = published(each.cells) if len(each.cells) > LONG_TABLE else each.cells
+    cells = published(judged) if len(judged) > LONG_TABLE else judged
     yield f"**{plain(each.title)}** {each.source}".rstrip()
     yield ""
     notes = [why for why, _ in reasons(cells)]
-    rows = [[*_names(cell), plain(cell.ours), noted(cell, notes)] for cell in cells]
+    rows = [[*_names(one), plain(one.cell.ours), noted(one, notes)] for one in cells]
     yield from table(["figure", "published", "ours", "agrees"], rows)
     yield from numbered(notes)
 
 
-def _names(cell: Cell) -> list[str]:
-    return [plain(cell.what), plain(cell.published or "")]
+def _names(one: Judged) -> list[str]:
+    return [plain(one.cell.what), plain(one.cell.published or "")]
 
 
-def found(each: Table, experiment: Experiment, result: Result) -> Lines:
+def found(each: Table, cells: list[Judged], experiment: Experiment, result: Result) -> Lines:
     """Figures that nobody has published; of a long table only where they are."""
     if len(each.cells) > LONG_TABLE:
         many = count(len(each.cells), "figure")
@@ -106,14 +121,14 @@ def found(each: Table, experiment: Experiment, result: Result) -> Lines:
         return
     yield f"**{plain(each.title)}** {each.source}".rstrip()
     yield ""
-    notes = [why for why, _ in reasons(each.cells)]
-    rows = [[plain(cell.what), plain(cell.ours) + _mark(cell, notes)] for cell in each.cells]
+    notes = [why for why, _ in reasons(cells)]
+    rows = [[plain(one.cell.what), plain(one.cell.ours) + _mark(one, notes)] for one in cells]
     yield from table(["figure", "ours"], rows)
     yield from numbered(notes)
 
 
-def _mark(cell: Cell, notes: list[str]) -> str:
-    return f" ({notes.index(cell.why) + 1})" if cell.why else ""
+def _mark(one: Judged, notes: list[str]) -> str:
+    return f" ({notes.index(one.why) + 1})" if one.why else ""
 
 
 def _file(experiment: Experiment, result: Result) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from importlib.resources import files
 
+from manyfish_lab.report.markdown import paragraph
+from manyfish_lab.verdicts import RULES
+
 MADE = "<!-- Made by manyfish-lab report of lab/results; do not edit. -->"
 
 HEAD = f"""\
@@ -48,10 +51,12 @@ manyfish-lab report                # makes these pages of lab/results
 - **Scales**: `small` is a check that takes seconds. `paper` is what these pages have. `full` covers
   all of a claim; some experiments need a cluster for it. If an experiment lacks a scale, the next
   smaller one runs.
-- **Agrees** is *yes* if our figure equals the published one to the last digit printed. For an
-  estimate it means that the published figure is within the interval beside ours. For a claim that
-  something does not exist it means that the search found none. *No figure* means that we found
-  none in a source. A number behind the answer leads to its reason, below the table.
+- **Agrees** has the answers below. A program gives them by the printed figures alone, and a test
+  moves each figure by one in its last digit to see that the answer changes. A number behind the
+  answer leads to its reason, below the table.
+@RULES@
+- **Counted** are published measurements and claims. Formulas that we computed again and elements
+  that define a matrix are shown, and not counted.
 - **Repeatable**: each task has its own part of the seed, so any machine and any number of workers
   give the same figures. Only times differ.
 - **Interrupted?** Run the same command again. It keeps finished tasks and repeats only those that
@@ -129,6 +134,12 @@ These rules keep the results reliable:
 This complete experiment counts fixed points; only its test is not shown:
 
 """
+
+
+def run() -> str:
+    """How to run the lab, with the rules of the verdicts."""
+    rules = (paragraph(f"*{word}*: {rule}.", "  - ", "    ") for word, rule in RULES.items())
+    return RUN.replace("@RULES@", "\n".join(rules))
 
 
 def example() -> str:
