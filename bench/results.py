@@ -4,7 +4,8 @@
 
 bench/results.py record   turn JSON on standard input into a CSV, print its name; it is that of
                           `manyfish speed --json`, of which the least of several runs in a row is
-                          taken, or that of bench/peers, of which the quietest run is
+                          taken (of kernels with shared tables alone: how long new keys
+                          take), or that of bench/peers, of which the quietest run is
 bench/results.py take FILE  store what manyfish-probe measured on another machine, as all these
                           programs store it, and make the table of costs and the tables again
 bench/results.py tables   make the tables between the markers in the documents, and the chart, again
@@ -30,6 +31,7 @@ from commands import ROOT
 DOCUMENTS = (
     ROOT / "README.md",
     ROOT / "docs" / "kernels.md",
+    ROOT / "docs" / "keying-options.md",
     ROOT / "docs" / "speed.md",
     ROOT / "docs" / "des.md",
 )
@@ -165,6 +167,8 @@ def kind(data: dict[str, Any]) -> list[str]:
         return ["des"]
     if "keys" in data and "calls" not in data:
         return ["keys"]
+    if all("cold_block_cycles" in row for row in data["rows"]):
+        return ["shared-tables"]
     return ["paper"] if "paper" in data else []
 
 
@@ -285,7 +289,27 @@ def curve(result: Result) -> list[str]:
     ]
 
 
+def cold(result: Result) -> list[str]:
+    """Shared tables whose rows are in the cache, and those for the next of many keys."""
+    lines = []
+    for (_, kernel, bits), values in result.rows.items():
+        setup, block = float(values["setup_cycles"]), float(values["block_cycles/encrypt"])
+        figures = (setup, block, setup + block, float(values["cold_block_cycles"]))
+        cells = (f"`{kernel}`", str(bits), *(f"{value:,.0f}" for value in figures))
+        lines.append(f"| {' | '.join(cells)} |")
+    machine = result.machine
+    return [
+        f"{machine['cpu']}; commit {machine['commit']}, {machine['date'][:10]}; cycles.",
+        "",
+        "| kernel | key bits | set-up | a block | both, the same rows again | both, the next of "
+        "16,384 keys |",
+        "|---|--:|--:|--:|--:|--:|",
+        *lines,
+    ]
+
+
 TABLES: commands.Tables = {
+    "cold": lambda path: cold(read(path)),
     "kernels": lambda path: kernels(read(path)),
     "six kernels": lambda path: six_kernels(read(path)),
     "des": lambda path: kernels(read(path), "cipher"),

@@ -47,6 +47,7 @@ pub fn measure(kernel: &KernelInfo, cipher: &'static str, key_bits: usize) -> Re
         code_bytes: None,
         constant_bytes: None,
         setup_cycles: setup(&mut des, key_bits),
+        cold_block_cycles: None,
     })
 }
 
@@ -157,6 +158,7 @@ pub mod tests {
             key_bits: 64,
             constant_time: false,
             setup_cycles: setup,
+            cold_block_cycles: None,
             block_cycles: both(block),
             cycles_per_byte: [(1024, both(byte)), (8192, both(byte))].into(),
             context_bytes: 136,

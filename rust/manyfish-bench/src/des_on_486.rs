@@ -13,8 +13,8 @@ pub const SOURCE: &str =
     "P. Karn and others, \"fast 386 DES code figures\", Cypherpunks mailing list";
 /// A note on the figures.
 pub const NOTE: &str = "\
-Then: 16-bit code with tables of 2 KB on a 486 at 50 MHz, with the loop around it;
-of 3DES an estimate from the two above it, so its inner permutations are left out.
+Then: 16-bit code with tables of 2 KB on a 486 at 50 MHz, with the loop in C around
+it; of 3DES an estimate from the two above it, without its inner permutations.
 The commercial DES was given as 40,600 blocks/s at 33 MHz. Here: one block waits
 for the one before; without IP and FP is what a step of 3DES adds to DES.";
 

@@ -40,7 +40,7 @@ pub struct Point {
     pub cycles_per_byte: f64,
     /// The authors' slide.
     pub slide_1998: Option<u32>,
-    /// The best of the authors' table, by arithmetic.
+    /// The best of the authors' tables, by arithmetic.
     pub table_1998: Option<Past>,
 }
 
@@ -133,7 +133,7 @@ pub fn table(curve: &[Point]) -> String {
     }
     let mut text =
         format!("Set-up and encryption of one message, a byte, by the best kernel\n\n{table}\n");
-    let _ = writeln!(text, "1998: the best option by arithmetic of the table named above.");
+    let _ = writeln!(text, "1998: {}.", history::BEST_SOURCE);
     if with_slide {
         let _ = writeln!(
             text,
@@ -170,7 +170,7 @@ mod tests {
             |n: &Message| Message { kernel: "worse".into(), cycles_per_byte: 1e9, ..n.clone() };
         let points = best(&[worse(&measured[0]), measured[0].clone()]);
         assert_eq!((points.len(), &*points[0].kernel, points[0].slide_1998), (1, "zero", Some(73)));
-        assert_eq!(points[0].table_1998.as_ref().unwrap().option, "Zero");
+        assert_eq!(points[0].table_1998.as_ref().unwrap().option, "Part. 256 KB");
     }
 
     #[test]

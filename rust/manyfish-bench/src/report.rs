@@ -142,6 +142,17 @@ pub(crate) fn three_decimals<S: Serializer>(value: &f64, serializer: S) -> Resul
     serializer.serialize_f64((value * 1000.0).round() / 1000.0)
 }
 
+#[allow(clippy::ref_option)] // likewise
+pub(crate) fn maybe_three_decimals<S: Serializer>(
+    value: &Option<f64>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => three_decimals(value, serializer),
+        None => serializer.serialize_none(),
+    }
+}
+
 /// The lines above the tables.
 pub(crate) fn head(machine: &Machine) -> String {
     let Machine { cpu, architecture, compiler, flags, rustc, unit, method, .. } = machine;

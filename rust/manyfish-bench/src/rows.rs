@@ -10,12 +10,14 @@ use serde::Serialize;
 
 use crate::code_size;
 use crate::history;
-use crate::report::{per_byte, three_decimals, three_digits};
+use crate::report::{maybe_three_decimals, per_byte, three_decimals, three_digits};
 use crate::stopwatch::cost;
 use crate::table::Table;
 
 /// Time for one figure.
 pub const BUDGET: Duration = Duration::from_millis(25);
+/// Keys of the largest tables, whose rows take 4 KB each: more than caches hold.
+pub const COLD_KEYS: usize = 1 << 14;
 /// Bytes given to the kernel in one call, for the figures per byte.
 pub const BULK_BYTES: [usize; 2] = [1024, 8192];
 
@@ -37,6 +39,10 @@ pub struct Row {
     pub constant_time: bool,
     #[serde(serialize_with = "three_decimals")]
     pub setup_cycles: f64,
+    /// Of a set-up and one block for each of `COLD_KEYS` keys in turn. Only kernels with shared tables have
+    /// it, as their rows then come from memory.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "maybe_three_decimals")]
+    pub cold_block_cycles: Option<f64>,
     pub block_cycles: BothWays,
     pub cycles_per_byte: BTreeMap<usize, BothWays>,
     pub context_bytes: usize,
@@ -130,6 +136,8 @@ pub fn measure(kernel: &KernelInfo, key_bits: usize) -> Result<Row, Error> {
     Ok(Row {
         constant_time: kernel.constant_time,
         context_bytes: kernel.expanded_key_bytes,
+        cold_block_cycles: Tables::of_kernel(kernel.name)
+            .map(|_| cold_block(&mut cipher, key_bits)),
         ..row_of(&mut cipher, kernel.name, key_bits)
     })
 }
@@ -137,7 +145,11 @@ pub fn measure(kernel: &KernelInfo, key_bits: usize) -> Result<Row, Error> {
 /// Measures compiled keying. An error where there is no code.
 pub fn measure_compiled(compiled: &Compiled, key_bits: usize) -> Result<Row, Error> {
     let mut cipher = compiled.cipher(key_bits)?;
-    Ok(Row { context_bytes: cipher.memory_bytes(), ..row_of(&mut cipher, compiled.name, key_bits) })
+    Ok(Row {
+        context_bytes: cipher.memory_bytes(),
+        cold_block_cycles: compiled.tables.map(|_| cold_block(&mut cipher, key_bits)),
+        ..row_of(&mut cipher, compiled.name, key_bits)
+    })
 }
 
 fn row_of(cipher: &mut impl Cipher, name: &str, key_bits: usize) -> Row {
@@ -153,6 +165,7 @@ fn row_of(cipher: &mut impl Cipher, name: &str, key_bits: usize) -> Row {
         code_bytes: size.map(|size| size.code),
         constant_bytes: size.map(|size| size.constants),
         setup_cycles: setup(cipher, key_bits),
+        cold_block_cycles: None,
     }
 }
 
@@ -171,6 +184,23 @@ pub fn setup(cipher: &mut impl Cipher, key_bits: usize) -> f64 {
     cost(BUDGET, || {
         key[0] = key[0].wrapping_add(1);
         cipher.set_key(&key).expect("the length is right");
+    })
+}
+
+/// Cycles to expand a key and encrypt one block, for each of `COLD_KEYS` different keys in turn: no cache
+/// has their rows of the largest tables.
+fn cold_block(cipher: &mut impl Cipher, key_bits: usize) -> f64 {
+    const ODD: u64 = 0x9E37_79B9_7F4A_7C15; // 2^64 by the golden ratio: the bytes of its multiples differ
+    let word = |n: u64| n.wrapping_mul(ODD).to_le_bytes();
+    let keys =
+        (0u64..).take(COLD_KEYS).map(|n| (0..4).flat_map(|part| word(4 * n + part + 1)).collect());
+    let keys: Vec<Vec<u8>> = keys.collect();
+    let mut next = keys.iter().cycle();
+    let mut block = [0; BLOCK_BYTES];
+    cost(BUDGET, || {
+        let key = next.next().expect("a cycle has no end");
+        cipher.set_key(&key[..key_bits / 8]).expect("the length is right");
+        cipher.encrypt(&mut block).expect("whole blocks");
     })
 }
 
@@ -261,6 +291,7 @@ pub mod tests {
             key_bits: 128,
             constant_time: false,
             setup_cycles: 9000.12345,
+            cold_block_cycles: None,
             block_cycles: both(250.0),
             cycles_per_byte: [(1024, both(9.25)), (8192, both(9.0))].into(),
             context_bytes: 4256,

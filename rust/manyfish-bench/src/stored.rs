@@ -132,6 +132,7 @@ fn add(report: &mut Report, identity: [&str; 4], values: &Values) -> Result<(), 
             key_bits,
             constant_time: constant_time == "true",
             setup_cycles: figure("setup_cycles", value(values, "setup_cycles")?)?,
+            cold_block_cycles: maybe(values, "cold_block_cycles")?,
             block_cycles: both_ways(values, "block_cycles")?,
             cycles_per_byte: BULK_BYTES
                 .map(|n| both_ways(values, &format!("cycles_per_byte/{n}")).map(|both| (n, both)))

@@ -35,6 +35,13 @@ pub static OPTIONS: [Keying; 10] = [
     keying("Full 256 MB", "Full", "full-huge", (0, HUGE), &[128]),
 ];
 
+impl Keying {
+    /// Whether the sources have its figures: not of the tables of 256 MB.
+    pub fn has_past(&self) -> bool {
+        self.tables.1 < HUGE
+    }
+}
+
 const fn keying(
     name: &'static str,
     option: &'static str,
@@ -61,7 +68,7 @@ pub fn lines() -> Vec<(&'static Keying, Past)> {
     };
     let plain = TABLE_5_1.iter().map(|row| line("5.1", row));
     let large = TABLE_5_2.iter().map(|row| line("5.2", row));
-    let huge = OPTIONS.iter().filter(|keying| keying.tables.1 == HUGE);
+    let huge = OPTIONS.iter().filter(|keying| !keying.has_past());
     let past = || Past { table: None, machine: BEST, row: None, note: Some(notes::HUGE) };
     plain.chain(large).chain(huge.map(|keying| (keying, past()))).collect()
 }

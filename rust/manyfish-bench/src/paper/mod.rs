@@ -5,15 +5,16 @@
 
 pub mod keying;
 mod notes;
+mod summary;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use crate::history::{self, BEST};
+use crate::history::{self, BEST, EarlierRow};
 use crate::messages::Message;
-use crate::report::distinct;
+use crate::report::{distinct, maybe_three_decimals};
 use crate::rows::Row;
 use keying::{Keying, OPTIONS, Past, lines};
 
@@ -57,16 +58,40 @@ struct Memory {
     note: Option<&'static str>,
 }
 
+/// A line of the tables before the book, beside the book's.
+#[derive(Debug, Serialize)]
+struct Earlier {
+    source: &'static str,
+    machine: &'static str,
+    keying: &'static str,
+    key_bytes: Option<u32>,
+    setup_clocks: [u32; 3],
+    block_clocks: [Option<u32>; 3],
+    setup_clocks_of_book: [u32; 3],
+    block_clocks_of_book: [u32; 3],
+    note: Option<&'static str>,
+}
+
+/// A message on the slides, and what their own table makes of it.
+#[derive(Debug, Serialize)]
+struct Slide {
+    bytes: usize,
+    clocks_per_byte: u32,
+    keying: &'static str,
+    #[serde(serialize_with = "crate::report::three_decimals")]
+    by_table: f64,
+    note: Option<&'static str>,
+}
+
 /// Set-up and encryption of one message.
 #[derive(Debug, Serialize)]
 struct Total {
     key_bits: usize,
     bytes: usize,
-    slide_1998: Option<u32>,
     keying_1998: &'static str,
     #[serde(serialize_with = "crate::report::three_decimals")]
     clocks_per_byte_1998: f64,
-    /// The best of the keying options, and the best of all kernels.
+    /// The best of the options that the tables of 1998 have, and the best of all kernels.
     keying: Option<Best>,
     any: Option<Best>,
     note: Option<&'static str>,
@@ -91,21 +116,13 @@ struct Missing {
 /// All of it.
 #[derive(Debug, Serialize)]
 pub struct Paper {
+    summary: Vec<String>,
     tables: Vec<Comparison>,
+    earlier: Vec<Earlier>,
+    slide: Vec<Slide>,
     memory: Vec<Memory>,
     messages: Vec<Total>,
     missing: Vec<Missing>,
-}
-
-#[allow(clippy::ref_option)] // the form that serde wants
-fn maybe_three_decimals<S: Serializer>(
-    value: &Option<f64>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match value {
-        Some(value) => crate::report::three_decimals(value, serializer),
-        None => serializer.serialize_none(),
-    }
 }
 
 /// The figures of this machine.
@@ -119,6 +136,10 @@ pub struct Here<'a> {
 impl Here<'_> {
     fn row(&self, kernel: &str, key_bits: usize) -> Option<&Row> {
         self.rows.iter().find(|row| (&*row.kernel, row.key_bits) == (kernel, key_bits))
+    }
+
+    fn unit(&self) -> &'static str {
+        if self.in_cycles { "cycles" } else { "nanoseconds" }
     }
 
     /// The key sizes measured, the smallest first.
@@ -165,7 +186,7 @@ impl Here<'_> {
             kernel: keying.kernel,
             code_bytes_1998: past.row.and_then(|row| row.code_bytes),
             code_bytes: row.and_then(|row| row.code_bytes),
-            key_bytes_1998: history::slide_key_bytes(keying.option).filter(|_| shared == 0),
+            key_bytes_1998: history::slide_key_bytes(keying),
             key_bytes: row.map(|row| row.context_bytes),
             key_table_bytes,
             fixed_table_bytes: row.and_then(|row| row.constant_bytes).map(|bytes| bytes + shared),
@@ -195,15 +216,48 @@ impl Here<'_> {
         Some(Total {
             key_bits,
             bytes,
-            slide_1998: history::slide(key_bits, bytes),
             keying_1998,
             clocks_per_byte_1998: then,
-            keying: self
-                .best(messages, then, |m| OPTIONS.iter().any(|option| option.kernel == m.kernel)),
+            keying: self.best(messages, then, |m| has_past(&m.kernel)),
             any: self.best(messages, then, |_| true),
             note: (key_bits == 128).then(|| notes::of_length(bytes)).flatten(),
         })
     }
+}
+
+/// Whether the tables of 1998 have this option.
+fn has_past(kernel: &str) -> bool {
+    OPTIONS.iter().any(|option| option.kernel == kernel && option.has_past())
+}
+
+/// The slides' tables, and what differs between the report's and the book's.
+fn earlier() -> Vec<Earlier> {
+    let line = |row: &'static EarlierRow| {
+        let book = row.in_book().expect("the book has all of them");
+        let same = row.setup == book.setup && row.block == book.block.map(Some);
+        (row.source == "slides" || !same).then(|| Earlier {
+            source: &row.source,
+            machine: &row.machine,
+            keying: row.keying.name,
+            key_bytes: row.key_bytes,
+            setup_clocks: row.setup,
+            block_clocks: row.block,
+            setup_clocks_of_book: book.setup,
+            block_clocks_of_book: book.block,
+            note: notes::of_earlier(row),
+        })
+    };
+    history::EARLIER.iter().filter_map(line).collect()
+}
+
+/// The slide's messages.
+fn slide() -> Vec<Slide> {
+    let line = |(bytes, clocks_per_byte): (usize, u32)| {
+        let (keying, by_table) = history::best_of_slides(u32::try_from(bytes / 16).ok()?)?;
+        let note = notes::of_slide(bytes);
+        Some(Slide { bytes, clocks_per_byte, keying, by_table, note })
+    };
+    history::CURVE.into_iter().filter_map(line).collect()
 }
 
 /// Compares all that was measured; `why` says why there are no figures of a kernel.
@@ -220,8 +274,12 @@ pub fn compare(here: &Here, why: impl Fn(&str) -> String) -> Paper {
     let absent =
         |keying: &&Keying| !sizes.iter().any(|bits| here.row(keying.kernel, *bits).is_some());
     let missing = OPTIONS.iter().filter(absent);
+    let tables: Vec<Comparison> = tables.collect();
     Paper {
-        tables: tables.collect(),
+        summary: summary::sentences(here),
+        tables,
+        earlier: earlier(),
+        slide: slide(),
         memory: best.map(|(keying, past)| here.memory(keying, past)).collect(),
         messages: here.messages.chunk_by(same).filter_map(|m| here.total(m)).collect(),
         missing: missing

@@ -14,18 +14,30 @@ impl Paper {
     /// All tables, within 80 columns, and the notes below.
     pub fn text(&self) -> String {
         let mut notes = Notes::default();
-        let mut text = self.best_table(&mut notes) + "\n" + &self.memory_table(&mut notes) + "\n";
+        let mut text = self.in_short() + &self.best_table(&mut notes) + "\n";
+        text += &self.memory_table(&mut notes);
+        text += "\n";
         text += &self.other_tables(&mut notes);
+        text += &self.earlier_table(&mut notes);
+        text += &self.slide_table(&mut notes);
         for key_bits in distinct(self.messages.iter().map(|total| total.key_bits)) {
             text += &self.message_table(key_bits, &mut notes);
         }
         text += "Sources: B. Schneier and others, The Twofish Encryption Algorithm (Wiley, 1999),\n\
-                 Tables 5.1 and 5.2; the authors' slides of 1998 (slide; a key, 1998).\n";
+                 Tables 5.1 and 5.2; the authors' slides of 1998 (also: a key, 1998); their\n\
+                 Twofish Technical Report 3 of 1998, Tables 1 and 2.\n";
         text += &notes.text();
         for Missing { kernel, why } in &self.missing {
             text += &wrapped(&format!("-: {kernel}: {why}."), 4);
         }
         text
+    }
+
+    /// The sentences above the tables.
+    fn in_short(&self) -> String {
+        let lines: String =
+            self.summary.iter().map(|said| wrapped(&format!("- {said}"), 2)).collect();
+        if lines.is_empty() { lines } else { format!("In short\n\n{lines}\n") }
     }
 
     /// The best machine of 1998, a line for each key size.
@@ -105,9 +117,44 @@ impl Paper {
             + "\n"
     }
 
+    /// The tables before the book, the book's figure behind each that differs.
+    fn earlier_table(&self, notes: &mut Notes) -> String {
+        let head = ["", "a key", "key 128", "192", "256", "a block"];
+        let mut table = Table::new("<>>>>>", &head);
+        let mut headings = Vec::new();
+        for line in &self.earlier {
+            let setup = line.setup_clocks.map(Some).into_iter().zip(line.setup_clocks_of_book);
+            // All sizes take as much; with zero keying the slides have 128 bits alone.
+            let block = [(line.block_clocks[0], line.block_clocks_of_book[0])];
+            let name = notes.mark(line.keying, line.note);
+            let clocks = setup.chain(block).map(|(then, book)| beside_book(then, book));
+            table.row([name, dash(line.key_bytes)].into_iter().chain(clocks));
+            headings.push(format!("{}, {}", line.source, line.machine));
+        }
+        "Before the book: bytes of a key, and clocks. The slides were for \"Pentium or\n\
+         Pentium Pro\"; of the report, what differs. In brackets: the book\n\n"
+            .to_owned()
+            + &under_headings(&table, &headings)
+            + "\n"
+    }
+
+    /// The slide of messages beside the arithmetic of its own table.
+    fn slide_table(&self, notes: &mut Notes) -> String {
+        let mut table = Table::new("<><>", &["bytes", "slide", "by the slides' table", ""]);
+        for line in &self.slide {
+            table.row([
+                notes.mark(&line.bytes.to_string(), line.note),
+                line.clocks_per_byte.to_string(),
+                line.keying.to_owned(),
+                three_digits(line.by_table),
+            ]);
+        }
+        format!("Key setup + encryption on the slides, 128-bit key, a byte\n\n{table}\n")
+    }
+
     fn message_table(&self, key_bits: usize, notes: &mut Notes) -> String {
-        let head = ["bytes", "5.1", "", "slide", "keying options", "ratio", "all kernels", "ratio"];
-        let mut table = Table::new("<><><><>", &head);
+        let head = ["bytes", "1998", "", "the same options", "ratio", "all kernels", "ratio"];
+        let mut table = Table::new("<><<><>", &head);
         let totals: Vec<&Total> =
             self.messages.iter().filter(|total| total.key_bits == key_bits).collect();
         let names = totals.iter().flat_map(|total| [&total.keying, &total.any]).flatten();
@@ -124,22 +171,25 @@ impl Paper {
                 notes.mark(&total.bytes.to_string(), total.note),
                 three_digits(total.clocks_per_byte_1998),
                 total.keying_1998.to_owned(),
-                total.slide_1998.map(|clocks| clocks.to_string()).unwrap_or_default(),
                 cell(&total.keying),
                 ratio_of(&total.keying),
                 cell(&total.any),
                 ratio_of(&total.any),
             ]);
         }
-        let slide = if self.messages.iter().any(|total| has_slide(total, key_bits)) {
-            "slide: from the slides' own figures, by which compiled keying takes 285 clocks.\n"
-        } else {
-            ""
-        };
         format!(
             "Key setup + encryption of one message, {key_bits}-bit key, a byte\n\n{table}\n\
-             5.1: the best option by arithmetic of that table, to which the ratios are.\n{slide}\n"
+             1998: the best option by arithmetic of Tables 5.1 and 5.2, to which the ratios\n\
+             are. The same options: all of these, and none with tables of 256 MB.\n\n"
         )
+    }
+}
+
+/// Clocks, with the book's behind if these are others.
+fn beside_book(then: Option<u32>, book: u32) -> String {
+    match then {
+        Some(clocks) if clocks != book => format!("{clocks} ({book})"),
+        _ => dash(then),
     }
 }
 
@@ -179,10 +229,6 @@ fn under_headings(table: &Table, headings: &[String]) -> String {
         let _ = writeln!(text, "{line}");
     }
     text
-}
-
-fn has_slide(total: &Total, key_bits: usize) -> bool {
-    total.key_bits == key_bits && total.slide_1998.is_some()
 }
 
 fn dash(figure: Option<impl ToString>) -> String {
