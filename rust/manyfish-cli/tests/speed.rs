@@ -159,6 +159,49 @@ fn source<'a>(document: &'a str, mark: &str) -> &'a str {
     line[mark.len()..].trim_end_matches("-->").trim()
 }
 
+/// The rates of the mailing list in docs/des.md, which shows this one of the command's tables.
+#[test]
+fn the_page_of_des_shows_the_486() {
+    let Some(root) = repository() else {
+        println!("skipped: not in the repository");
+        return;
+    };
+    let document = fs::read_to_string(root.join("docs/des.md")).expect("the document");
+    let csv = source(&document, "<!-- speed --cipher des:");
+    let stored = root.join(csv);
+    let text = speed(&["--from", stored.to_str().expect("UTF-8")]);
+    let start = text.find("DES on a 486").expect("the table");
+    let table = text[start..].split("\n\nBlocks under one key").next().expect("some text");
+    assert!(document.contains(&format!("```text\n{table}\n```\n")), "not in docs/des.md: {table}");
+}
+
+/// The gain of compiled keying is one measurement, and one sentence in all places.
+#[test]
+fn compiled_keying_gains_the_same_everywhere() {
+    let Some(root) = repository() else {
+        println!("skipped: not in the repository");
+        return;
+    };
+    let read = |path: &str| fs::read_to_string(root.join(path)).expect(path);
+    let stored = root.join(source(&read("docs/keying-options.md"), "<!-- speed --paper:"));
+    let text = speed(&["--paper", "--from", stored.to_str().expect("UTF-8")]);
+    let after = text.split("\n- ").nth(1).expect("a sentence");
+    let words = |text: &str| {
+        let lines = text.lines().map(|line| line.trim_start_matches(['/', '*', '>', ' ']));
+        lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+    };
+    let sentence = words(after);
+    assert!(sentence.starts_with("Compiled keying"), "{sentence}");
+    for path in [
+        "docs/keying-options.md",
+        "docs/decisions/compiled-keying.md",
+        "rust/manyfish/src/compiled.rs",
+        "c/study/include/manyfish/study/compiled.h",
+    ] {
+        assert!(words(&read(path)).contains(&sentence), "{path} has not: {sentence}");
+    }
+}
+
 #[test]
 fn the_documents_show_what_their_file_has() {
     let Some(root) = repository() else {

@@ -2,8 +2,7 @@
  *
  * Twofish with compiled keying [Twofish98, 5.1.1]: the tables of kernel `full`, and machine code of
  * the key's own, in which the subkeys are constants. For many blocks under one key that go one by
- * one, as in CBC encryption; from four blocks in a call on it does what `full` does. docs/design.md
- * has figures.
+ * one, as in CBC encryption; from four blocks in a call on it does what `full` does.
  *
  * It needs x86-64 with the calling convention of System V (Linux, the BSDs), and a system that lets
  * a program make memory executable. Memory is never writable and executable at once, so each new
@@ -11,11 +10,11 @@
  * together. Other threads may have to be interrupted for it too. Keep an object for a key that is
  * used long.
  *
- * When it pays: on a Zen 4 with Linux 6.18, a virtual machine, a key costs 8,700 to 10,300 cycles
- * more than one of `full`, and each block that waits for the one before 20 less, 207 instead of
- * 227. So it wins from about 500 blocks under a key on, 8 KB, and by 9 % at most. mf_twofish_choose
- * does not know of it: where that names a table kernel for more blocks than these, one by one, this
- * is quicker.
+ * When it pays, on an AMD Zen 5 (docs/keying-options.md): Compiled keying saves 4 to 8 of the 221
+ * cycles that full keying takes for a block that waits for the one before (2 to 3 %). Its set-up
+ * takes 7,865 more with a 128-bit key, so it pays from 1,000 to 2,200 such blocks under a key on.
+ * mf_twofish_choose does not know of it: where that names a table kernel for more blocks than
+ * these, one by one, this is quicker.
  *
  * It leaks what `full` leaks: key and data index its lookup tables (docs/security.md).
  *
