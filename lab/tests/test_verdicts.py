@@ -117,7 +117,7 @@ class Committed(unittest.TestCase):
                     self.assertTrue(one.why, one.cell)
 
     def test_agrees_cannot_be_loosened(self) -> None:
-        """Each figure that agrees stops to agree when either side moves by a digit."""
+        """Each figure that agrees no longer does when the source had printed another digit."""
         tried = 0
         for kind, cells in self.tables():
             for one in cells:

@@ -51,9 +51,9 @@ manyfish-lab report                # makes these pages of lab/results
 - **Scales**: `small` is a check that takes seconds. `paper` is what these pages have. `full` covers
   all of a claim; some experiments need a cluster for it. If an experiment lacks a scale, the next
   smaller one runs.
-- **Agrees** has the answers below. A program gives them by the printed figures alone, and a test
-  moves each figure by one in its last digit to see that the answer changes. A number behind the
-  answer leads to its reason, below the table.
+- **Agrees** has the answers below. One program gives them, by the printed figures; only of a claim
+  in words the experiment says whether it holds. A test moves each figure by one in its last digit
+  to see that the answer changes. A number behind the answer leads to its reason, below the table.
 @RULES@
 - **Counted** are published measurements and claims. Formulas that we computed again and elements
   that define a matrix are shown, and not counted.

@@ -12,7 +12,8 @@ pub const SHIFTED: &str = "Table 5.1 has no code size for this machine, and prin
      left; here they stand where they belong";
 pub const LARGE: &str = "Table 5.2 counts the 262,144 bytes of the large table as code; for C, Section 5.1.3 tells of \
      about 1000 clocks saved, the tables of 700 with 128-bit keys and of none with longer ones";
-pub const HUGE: &str = "The sources have no figures for this; they expect about 1000 clocks less than with 256 KB [TR3, 2]";
+pub const HUGE: &str = "The sources have no figures for this; they expect about 1000 clocks less than with 256 KB [TR3, 2]. Here \
+     the rows of the tables are in the cache";
 const SLIDE: &str =
     "The slide's 140 is not explained by the authors' own figures, which give 131.9";
 const SUM: &str = "Table 5.3 prints 4690 as the clocks to encrypt 64 bytes; that is the sum with the set-up, and \
