@@ -19,7 +19,7 @@ CHARTED = ("avx512", "avx2", "neon", "bitslice", "full")
 
 
 class Messages(NamedTuple):
-    """A measure: so many messages of so many bytes in a mode."""
+    """A measure: the number of messages, their bytes and the mode."""
 
     n: int
     n_bytes: int

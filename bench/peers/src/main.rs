@@ -30,7 +30,9 @@ fn arguments(mut given: impl Iterator<Item = String>) -> Result<Wanted, String> 
             "--quick" => wanted.quick = true,
             "--commit" => wanted.commit = given.next().ok_or("--commit needs a name")?,
             other => {
-                return Err(format!("unknown argument '{other}': --des, --many, --quick, --commit NAME"));
+                return Err(format!(
+                    "unknown argument '{other}': --des, --many, --quick, --commit NAME"
+                ));
             }
         }
     }

@@ -84,9 +84,9 @@ impl Measure {
     fn operation(self) -> Operation {
         match self.what {
             What::Setup => Operation::EcbEncrypt,
-            What::Block(operation)
-            | What::Message(operation, _)
-            | What::Messages(operation, _) => operation,
+            What::Block(operation) | What::Message(operation, _) | What::Messages(operation, _) => {
+                operation
+            }
         }
     }
 

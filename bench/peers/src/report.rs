@@ -55,11 +55,7 @@ struct Row {
 
 impl Report {
     #[must_use]
-    pub fn begin(
-        wanted: &Wanted,
-        everybody: &[Box<dyn Implementation>],
-        missing: &[&str],
-    ) -> Self {
+    pub fn begin(wanted: &Wanted, everybody: &[Box<dyn Implementation>], missing: &[&str]) -> Self {
         let here = Machine::here();
         let method = here.method.clone() + "; everybody in turn";
         let machine = Machine { commit: Some(wanted.commit.clone()), method, ..here };
