@@ -213,6 +213,8 @@ impl<'a> Wasm<'a> {
             } => self.enter(frame, frame.next, true),
             O::End => _ = frame.labels.pop(),
             O::Br { relative_depth } => self.branch(frame, *relative_depth),
+            O::Return => self.branch(frame, u32::try_from(frame.labels.len() - 1).expect("few")),
+            O::Select => self.select()?,
             O::BrIf { relative_depth } => {
                 if self.constant(4)? != 0 {
                     self.branch(frame, *relative_depth);
@@ -232,6 +234,16 @@ impl<'a> Wasm<'a> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// The first of two values, or where the condition is 0 the second.
+    fn select(&mut self) -> Result<()> {
+        let condition = self.constant(4)?;
+        let second = self.pop();
+        if condition == 0 {
+            *self.stack.last_mut().expect("a valid module") = second;
+        }
+        Ok(())
     }
 
     fn call_indirect(&mut self, wanted: usize) -> Result<()> {
@@ -371,6 +383,10 @@ impl<'a> Wasm<'a> {
                 let value = self.pop();
                 self.compare(&value[..4], &[0; 4], |a, b| a == b);
             }
+            O::I32WrapI64 => {
+                let value = self.pop();
+                self.push(&value[..4]);
+            }
             O::I64ExtendI32U => {
                 let value = self.pop();
                 self.push(&value[..4]);
@@ -387,6 +403,8 @@ fn load_of(operator: &O) -> Option<(MemArg, usize)> {
         O::I32Load8U { memarg } => (memarg, 1),
         O::I32Load { memarg } => (memarg, 4),
         O::I64Load { memarg } => (memarg, 8),
+        O::I64Load8U { memarg } => (memarg, 1),
+        O::I64Load32U { memarg } => (memarg, 4),
         O::V128Load { memarg } => (memarg, 16),
         _ => return None,
     })
@@ -398,6 +416,8 @@ fn store_of(operator: &O) -> Option<(MemArg, usize)> {
         O::I32Store8 { memarg } => (memarg, 1),
         O::I32Store { memarg } => (memarg, 4),
         O::I64Store { memarg } => (memarg, 8),
+        O::I64Store8 { memarg } => (memarg, 1),
+        O::I64Store32 { memarg } => (memarg, 4),
         O::V128Store { memarg } => (memarg, 16),
         _ => return None,
     })
@@ -411,6 +431,11 @@ fn arithmetic_of(operator: &O) -> Option<(usize, Kind)> {
         O::I32Add => (4, Kind::Add),
         O::I32Sub => (4, Kind::Sub),
         O::I32Mul => (4, Kind::Multiply),
+        O::I64Xor => (8, Kind::Xor),
+        O::I64And => (8, Kind::And),
+        O::I64Or => (8, Kind::Or),
+        O::I64Add => (8, Kind::Add),
+        O::I64Sub => (8, Kind::Sub),
         O::I64Mul => (8, Kind::Multiply),
         _ => return None,
     })
@@ -422,6 +447,10 @@ fn shift_of(operator: &O) -> Option<(usize, Shift)> {
         O::I32ShrU => (4, Shift::Right),
         O::I32ShrS => (4, Shift::RightSigned),
         O::I32Rotl => (4, Shift::RotateLeft),
+        O::I64Shl => (8, Shift::Left),
+        O::I64ShrU => (8, Shift::Right),
+        O::I64ShrS => (8, Shift::RightSigned),
+        O::I64Rotl => (8, Shift::RotateLeft),
         _ => return None,
     })
 }
@@ -430,11 +459,14 @@ type Comparison = fn(u64, u64) -> bool;
 
 fn comparison_of(operator: &O) -> Option<(usize, Comparison)> {
     Some(match operator {
+        O::I32Eq => (4, |a, b| a == b),
         O::I32Ne => (4, |a, b| a != b),
         O::I32LtU => (4, |a, b| a < b),
         O::I32GtU => (4, |a, b| a > b),
         O::I32LeU => (4, |a, b| a <= b),
         O::I32GeU => (4, |a, b| a >= b),
+        O::I64Ne => (8, |a, b| a != b),
+        O::I64LtU => (8, |a, b| a < b),
         _ => return None,
     })
 }
