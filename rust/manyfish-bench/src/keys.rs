@@ -16,7 +16,7 @@ pub const KEYS: [usize; 9] = [1, 2, 4, 8, 16, 32, 64, 100, 1000];
 
 /// One number of keys under one kernel; the names are those of the JSON.
 #[derive(Debug, Serialize)]
-pub struct Keys {
+pub struct ManyKeys {
     pub cipher: &'static str,
     pub kernel: &'static str,
     pub key_bits: usize,
@@ -27,7 +27,7 @@ pub struct Keys {
 }
 
 /// Measures encryption of one block under each of every number of keys, in turn.
-pub fn measure(kernel: &KernelInfo, key_bits: usize) -> Result<Vec<Keys>, Error> {
+pub fn measure(kernel: &KernelInfo, key_bits: usize) -> Result<Vec<ManyKeys>, Error> {
     let key_bytes = key_bits / 8;
     let mut calls =
         KEYS.map(|n_keys| (key(key_bits).repeat(n_keys), vec![0; n_keys * BLOCK_BYTES]));
@@ -42,7 +42,7 @@ pub fn measure(kernel: &KernelInfo, key_bits: usize) -> Result<Vec<Keys>, Error>
         let keys = TwofishKeys::with_kernel(kernel.name, keys, key_bytes).expect("whole keys");
         keys.encrypt_blocks(blocks).expect("a block for each");
     });
-    let call = |(keys, cycles)| Keys {
+    let call = |(keys, cycles)| ManyKeys {
         cipher: "twofish",
         kernel: kernel.name,
         key_bits,
@@ -53,7 +53,7 @@ pub fn measure(kernel: &KernelInfo, key_bits: usize) -> Result<Vec<Keys>, Error>
 }
 
 /// One line for each kernel and key size.
-pub fn table(keys: &[Keys]) -> String {
+pub fn table(keys: &[ManyKeys]) -> String {
     let mut head = vec!["kernel".to_owned(), "key".to_owned()];
     head.extend(KEYS.map(|keys| keys.to_string()));
     let mut table = Table::new("<>>>>>>>>>>", &head);
@@ -79,14 +79,14 @@ mod tests {
 
     #[test]
     fn there_is_a_line_for_each_kernel_and_key_size() {
-        let call = |kernel, keys| Keys {
+        let call = |kernel, keys| ManyKeys {
             cipher: "twofish",
             kernel,
             key_bits: 256,
             keys,
             cycles_per_key: if keys == 1 { 2499.6 } else { 99.6 },
         };
-        let keys: Vec<Keys> =
+        let keys: Vec<ManyKeys> =
             ["full", "zero"].iter().flat_map(|kernel| KEYS.map(|n| call(kernel, n))).collect();
         let table = table(&keys);
         let lines: Vec<Vec<&str>> =

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::calls::Call;
 use crate::des::{self, BreakEven};
 use crate::des_on_486::{self, Compared};
-use crate::keys::Keys;
+use crate::keys::ManyKeys;
 use crate::machine::Machine;
 use crate::messages::{self, Message, Point};
 use crate::paper::{self, Here, Paper};
@@ -26,7 +26,7 @@ pub struct Report {
     pub(crate) calls: Vec<Call>,
     /// The same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) keys: Vec<Keys>,
+    pub(crate) keys: Vec<ManyKeys>,
     /// Of Twofish.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) curve: Vec<Point>,
