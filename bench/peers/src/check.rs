@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn all_that_was_built_agree() {
         for cipher in [Cipher::Twofish, Cipher::Des] {
-            assert_eq!(all_agree(cipher, &crate::everybody(cipher)), Ok(()));
+            assert_eq!(all_agree(cipher, &crate::everybody(cipher, true)), Ok(()));
         }
     }
 

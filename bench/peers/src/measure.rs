@@ -176,6 +176,8 @@ mod tests {
             .collect();
         assert_eq!(names.len(), 3 * (1 + 2 + 2 * Operation::ALL.len()));
         assert_eq!(Measure::all(Cipher::Des, false).len(), 2 * (1 + 2 + 2 * 5));
+        let many = Measure::of_many(Cipher::Des, true);
+        assert_eq!(many[0].name("cycles"), "cycles_per_byte/512x16/cbc/encrypt");
         assert_eq!(names[..2], ["setup_cycles", "block_cycles/encrypt"]);
         assert_eq!(
             names[3..5],
