@@ -32,7 +32,7 @@ check: ## the tests before each commit: four minutes on two cores
 test: ## the tests of everything that ships: twenty minutes on two cores, what it installs included
 	@scripts/test test
 
-test-all: ## every test there is: an hour on two cores; one part alone: make test-c, and others of CONTRIBUTING.md
+test-all: ## every test there is: half an hour on two cores; one part alone: make test-c, and others of CONTRIBUTING.md
 	@scripts/test test all
 
 test-rest: # what test-all has beside test
@@ -44,7 +44,7 @@ test-long: # test-all, and what takes longer
 $(PARTS): # one of the parts of the tests, as in make test-c; CONTRIBUTING.md lists them
 	@scripts/parts run $@
 
-prove: ## prove again what machine code computes, for every key and message: an hour on two cores
+prove: ## prove again what machine code computes, for every key and message: half an hour on two cores
 	@scripts/setup test-proof
 	@scripts/test-proof --again
 
