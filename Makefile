@@ -32,7 +32,7 @@ check: ## the tests before each commit: four minutes on two cores
 test: ## the tests of everything that ships: twenty minutes on two cores, what it installs included
 	@scripts/test test
 
-test-all: ## every test there is: half an hour on two cores; one part alone: make test-c, and others of CONTRIBUTING.md
+test-all: ## every test there is: an hour on two cores; one part alone: make test-c, and others of CONTRIBUTING.md
 	@scripts/test test all
 
 test-rest: # what test-all has beside test
