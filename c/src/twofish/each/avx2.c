@@ -9,22 +9,7 @@
 #define VEC_TARGET "avx2"
 #include "../../common/vec_avx2.h"
 
-#include "../vector/each.h"
-
-VEC_FN vec each_enter(vec x)
-{
-    return each_enter_by_steps(x);
-}
-
-VEC_FN vec each_q(size_t which, vec y)
-{
-    return each_q_by_steps(which, y);
-}
-
-VEC_FN each_products each_last(size_t which, vec y)
-{
-    return each_last_by_tables(which, y);
-}
+#include "../vector/each_shuffles.h"
 
 /* Where to begin and to end was measured on a Zen 4, for keys of 128 bits: a group of 32 takes
  * 6,500 cycles, one key and block 2,190. */

@@ -8,22 +8,7 @@
 
 #include "../../common/vec_neon.h"
 
-#include "../vector/each.h"
-
-VEC_FN vec each_enter(vec x)
-{
-    return each_enter_by_steps(x);
-}
-
-VEC_FN vec each_q(size_t which, vec y)
-{
-    return each_q_by_steps(which, y);
-}
-
-VEC_FN each_products each_last(size_t which, vec y)
-{
-    return each_last_by_tables(which, y);
-}
+#include "../vector/each_shuffles.h"
 
 /* As for ssse3, not measured. */
 const mf_twofish_each mf_twofish_each_neon = {

@@ -6,7 +6,7 @@
  * branch and no address depends on a secret.
  *
  * A file in each/ includes the vector type of its instruction set (common/vec_*.h) before, defines
- * the three functions on q, and has the row.
+ * the three functions on q or takes those of each_shuffles.h, and has the row.
  */
 #ifndef MF_SRC_TWOFISH_VECTOR_EACH_H
 #define MF_SRC_TWOFISH_VECTOR_EACH_H
