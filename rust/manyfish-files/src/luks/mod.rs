@@ -152,7 +152,7 @@ impl Luks {
             return Err(truncated());
         }
         let n_bytes = n_bytes - n_bytes % sector_bytes as u64;
-        let cipher = self.spec.with_key(key);
+        let cipher = on_wiped_stack(|| self.spec.with_key(key));
         let part = Mutex::default();
         Ok(Volume { source, cipher, offset, n_bytes, sector_bytes, first_number, part })
     }
