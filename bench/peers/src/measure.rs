@@ -12,6 +12,8 @@ use crate::operation::{Cipher, Implementation, Iv, Job, Keys, Operation};
 pub const BULK_BYTES: [usize; 2] = [8 << 10, 64 << 10];
 /// Bytes of each of many messages.
 pub const MANY_BYTES: [usize; 7] = [16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10];
+/// Of all messages together: with more, Triple-DES would take half an hour.
+const MOST_BYTES: usize = 4 << 20;
 /// Any IV does.
 pub const IV: Iv = *b"an IV for tests!";
 
@@ -55,11 +57,12 @@ impl Measure {
 
     /// Many messages of each size, under the longest key, or with `quick` of the smallest size only.
     pub fn of_many(cipher: Cipher, quick: bool) -> Vec<Self> {
-        let sizes = if quick { &MANY_BYTES[..1] } else { &MANY_BYTES };
+        let fits = |n_bytes: &&usize| *n_bytes * cipher.n_messages() <= MOST_BYTES;
+        let sizes = MANY_BYTES.iter().filter(fits).take(if quick { 1 } else { usize::MAX });
         let key_bits = *cipher.key_bits().last().expect("there are some");
         let of = |operation: &Operation| {
             let what = |n_bytes: &usize| What::Messages(*operation, *n_bytes);
-            let measures = sizes.iter().map(what);
+            let measures = sizes.clone().map(what);
             measures.map(|what| Self { cipher, key_bits, what }).collect::<Vec<_>>()
         };
         cipher.operations_of_many().iter().flat_map(of).collect()
