@@ -328,7 +328,7 @@ def made_files() -> Iterator[tuple[Path, str]]:
         text = document.read_text(encoding="utf-8")
         yield document, commands.filled(text, TABLES)
         for mark in commands.marked(TABLES).finditer(text):
-            if mark["kind"] == "peers":
+            if mark["kind"] == "peers in short":
                 found = comparison.read(ROOT / mark["name"])
                 if found.cipher == "twofish":
                     yield ROOT / comparison.CHART, comparison.chart(found)

@@ -72,8 +72,15 @@ class Table(unittest.TestCase):
 
     def test_a_busy_machine_is_told(self) -> None:
         self.assertNotIn("busy", "".join(comparison.table(FOUND)))
-        busy = FOUND._replace(head={**FOUND.head, "clock_drift": "0.105"})
-        self.assertIn("busy**: its clock drifted by 10%", "".join(comparison.table(busy)))
+        busy = FOUND._replace(head={**FOUND.head, "spread": "0.105"})
+        self.assertIn("busy**: the median of the runs is 10%", "".join(comparison.table(busy)))
+
+    def test_a_clock_that_changed_is_told_and_is_no_busy_machine(self) -> None:
+        changed = "".join(
+            comparison.table(FOUND._replace(head={**FOUND.head, "clock_drift": "0.105"}))
+        )
+        self.assertIn("The clock changed by 10%", changed)
+        self.assertNotIn("busy", changed)
 
     def test_the_short_table_has_our_best_kernels_and_the_others(self) -> None:
         lines = comparison.brief(FOUND)
