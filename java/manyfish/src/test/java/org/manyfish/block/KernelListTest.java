@@ -66,7 +66,7 @@ class KernelListTest {
     void anUnknownNameIsAnErrorThatNamesAll() {
         System.setProperty(KernelList.PROPERTY, "quick");
         assertEquals(
-                "Twofish has no kernel \"quick\" in Java; there are bitslice, full, partial, zero"
+                "Twofish has no kernel \"quick\" in Java; there are bitslice, full, partial, minimal, zero"
                         + " (the name is that of the system property manyfish.kernel)",
                 refusal());
         assertEquals(
