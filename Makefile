@@ -116,7 +116,7 @@ hardware: ## simulate, check and synthesise all cores, and make hardware/RESULTS
 lab: ## run all experiments into lab/results/, and make docs/lab/ of them
 	@scripts/setup lab
 	@scripts/build-lab
-	@build/lab-venv/bin/manyfish-lab run --all --scale $(SCALE) $(if $(filter small,$(SCALE)),--results build/lab-small)
+	@build/lab-venv/bin/manyfish-lab run --all --scale $(SCALE)
 	@build/lab-venv/bin/manyfish-lab report $(if $(filter small,$(SCALE)),--results build/lab-small --out build/lab-small)
 
 bench-js: build # measure the npm package beside the C library and other packages, and store the result

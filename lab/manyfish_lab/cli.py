@@ -2,8 +2,8 @@
 """The command line, `manyfish-lab`.
 
 Exit status: 0 done; 1 an error, which is said in a sentence; 2 wrong use; 3 a figure differs from
-its source and the experiment has no explanation; 130 and 143 stopped by Ctrl-C and by SIGTERM.
-Figures go to standard output, all else to standard error.
+its source and the experiment has no explanation, or `compare` finds another; 130 and 143 stopped by
+Ctrl-C and by SIGTERM. Figures go to standard output, all else to standard error.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from manyfish_lab.progress import say
 
 UNEXPLAINED = 3
 RESULTS = Path("lab/results")
+SMALL_RESULTS = Path("build/lab-small")  # so that a check does not replace what the pages have
 PAGES = Path("docs")
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 _ONE_REQUEST_SECONDS = 0.5
@@ -109,6 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     _report_parser(commands.add_parser("report", help="write docs/lab/ from the results"))
     _scaling_parser(commands.add_parser("scaling", help="measure with 1, 2, ... workers"))
     _cost_parser(commands.add_parser("cost", help="what a scale would take on many cores"))
+    _compare_parser(commands.add_parser("compare", help="compare figures with those of a folder"))
     return parser
 
 
@@ -125,7 +127,7 @@ def _run_parser(parser: argparse.ArgumentParser) -> None:
         "--again", action="store_true", help="compute again, though results of this code are there"
     )
     _cluster_options(parser)
-    _results_option(parser)
+    _scaled_results_option(parser)
 
 
 def _report_parser(parser: argparse.ArgumentParser) -> None:
@@ -170,6 +172,12 @@ def _cost_parser(parser: argparse.ArgumentParser) -> None:
     _results_option(parser)
 
 
+def _compare_parser(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_compare)
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="other results")
+    _results_option(parser)
+
+
 def _scale_option(parser: argparse.ArgumentParser, default: Scale) -> None:
     parser.add_argument(
         "--scale", choices=SCALES, default=default, help=f"how much is computed ({default})"
@@ -192,6 +200,20 @@ def _results_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _scaled_results_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--results",
+        type=Path,
+        metavar="FOLDER",
+        help=f"where results and unfinished runs are kept ({RESULTS}; small: {SMALL_RESULTS})",
+    )
+
+
+def _folder(chosen: argparse.Namespace) -> Path:
+    usual = SMALL_RESULTS if chosen.scale == "small" else RESULTS
+    return chosen.results or usual
+
+
 def _count(text: str) -> int:
     if not text.isdecimal() or int(text) == 0:
         raise argparse.ArgumentTypeError("a number from 1 is needed")
@@ -210,21 +232,19 @@ def _run(chosen: argparse.Namespace) -> int:
     from manyfish_lab import runner
     from manyfish_lab.cluster import Cluster
 
-    status = 0
+    status, folder = 0, _folder(chosen)
     names = dict.fromkeys(chosen.experiments or experiments.names())
     wanted = [_found(name) for name in names]
     with (
         Cluster(chosen.scheduler, chosen.workers) as cluster,
-        closing(
-            runner.run_all(wanted, chosen.scale, chosen.results, cluster, chosen.again)
-        ) as outcomes,
+        closing(runner.run_all(wanted, chosen.scale, folder, cluster, chosen.again)) as outcomes,
     ):
         for experiment, outcome in outcomes:
             if isinstance(outcome, UnexplainedError):
                 say(f"manyfish-lab: {experiment.name}: {outcome}")
                 status = UNEXPLAINED
             else:
-                file = chosen.results / results.file_name(experiment.name, outcome.scale)
+                file = folder / results.file_name(experiment.name, outcome.scale)
                 print("\n".join(show.result(experiment, outcome, file)), end="\n\n", flush=True)
     return status
 
@@ -259,6 +279,16 @@ def _scaling(chosen: argparse.Namespace) -> int:
     scaling.write(chosen.results, measured)
     print("\n".join(scaling.lines(measured)))
     return 0
+
+
+def _compare(chosen: argparse.Namespace) -> int:
+    differing, n_both = results.differing(chosen.results, chosen.folder)
+    if n_both == 0:
+        raise LabError(f"{chosen.results} and {chosen.folder} have no experiment of one scale both")
+    for name in differing:
+        say(f"manyfish-lab: {name}: other figures in {chosen.folder}")
+    print(f"{n_both - len(differing)} of {n_both} results have the same figures in both folders")
+    return UNEXPLAINED if differing else 0
 
 
 def _cost(chosen: argparse.Namespace) -> int:

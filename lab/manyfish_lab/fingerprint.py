@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The sources of a result, as a short text: two runs with equal texts give equal figures.
 
-It covers the module of the experiment, what that module imports of its own package, the C library
-if it is among them, and the versions of the other packages. Whether a kept result may be used, and
-whether a worker of a cluster may take part, is decided by it.
+It covers the module of the experiment, what that module imports of its own package, the sources of
+the kernels if these are among them, and the versions of the other packages. Whether a kept result
+may be used, and whether a worker of a cluster may take part, is decided by it.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _content(name: str) -> bytes:
     if name == "manyfish_lab.native":
         from manyfish_lab import native
 
-        content += Path(native.library()._name).read_bytes()
+        content += native.sources()
     return content
 
 

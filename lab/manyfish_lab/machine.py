@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
 from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from manyfish_lab import fingerprint
+
+_SOURCES = (":/lab/manyfish_lab", ":/lab/native", ":/c")
 
 
 def processor() -> str:
@@ -39,9 +42,25 @@ def versions() -> dict[str, str]:
     }
 
 
+def commit() -> str:
+    """The commit of the sources, with "-dirty" if they were changed since; empty if unknown."""
+    if not _git("ls-files", "--", *_SOURCES):
+        return ""  # no repository, or somebody else's
+    changed = _git("status", "--porcelain", "--", *_SOURCES)
+    return _git("rev-parse", "--short", "HEAD") + ("-dirty" if changed else "")
+
+
 def look(modules: Sequence[tuple[str, ...]]) -> dict[str, Any]:
     """The identity of a worker: the fingerprints of its code, and its processor."""
     return {"codes": list(map(fingerprint.of_modules, modules)), "processor": processor()}
+
+
+def _git(*arguments: str) -> str:
+    git = ["git", "-C", str(Path(__file__).resolve().parent), *arguments]
+    try:
+        return subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
 
 
 def _version(package: str) -> str:

@@ -84,6 +84,13 @@ def function(name: str, restype: Any, *argtypes: Any) -> Callable[..., Any]:
 
 
 _status_text = function("mf_status_text", ctypes.c_char_p, ctypes.c_int)
+_sources = function("lab_sources", ctypes.c_char_p)
+
+
+def sources() -> bytes:
+    """A hash of the kernels' sources. It does not change with the C library, nor with compilers."""
+    found: bytes = _sources()
+    return found
 
 
 def checked(name: str, *argtypes: Any) -> Callable[..., None]:

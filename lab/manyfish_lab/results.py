@@ -55,6 +55,7 @@ class Result:
     versions: dict[str, str]
     cost: Cost
     findings: Findings
+    commit: str = ""  # of the sources, if they were in a repository
 
 
 def file_name(experiment: str, scale: Scale) -> str:
@@ -92,6 +93,18 @@ def read_all(folder: Path) -> list[Result]:
     paths = [path for scale in SCALES for path in folder.glob(f"*.{scale}.json")]
     found = [read(path) for path in paths]
     return sorted(found, key=lambda result: (result.experiment, SCALES.index(result.scale)))
+
+
+def differing(one: Path, other: Path) -> tuple[list[str], int]:
+    """Results in both folders whose findings differ, and the number of results in both."""
+    theirs = {(result.experiment, result.scale): result for result in read_all(other)}
+    both = [
+        (result, theirs[result.experiment, result.scale])
+        for result in read_all(one)
+        if (result.experiment, result.scale) in theirs
+    ]
+    names = [file_name(a.experiment, a.scale) for a, b in both if a.findings != b.findings]
+    return names, len(both)
 
 
 def replace(path: Path, document: Json) -> None:

@@ -116,4 +116,5 @@ def _result(scale: Scale, job: Job, cluster: Cluster) -> Result:
             processor=", ".join(cluster.processors()),
         ),
         findings=findings,
+        commit=machine.commit(),
     )

@@ -33,6 +33,8 @@ def result(experiment: Experiment, found: Result, file: Path) -> Iterator[str]:
     yield from _wrapped(experiment.method, "Method:   ")
     yield from _wrapped("; ".join(experiment.sources) or "none", "Sources:  ")
     yield f"Command:  {found.command}"
+    if found.commit:
+        yield f"Commit:   {found.commit}"
     yield f"Seed:     {'none: nothing is random' if found.seed is None else found.seed}"
     yield from _findings(experiment, found.findings)
     yield ""

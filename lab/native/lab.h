@@ -26,8 +26,8 @@
 
 /* --- about.c: what the results of a run name -------------------------------------------------- */
 
-/* The compiler of this library and its version. Static storage. */
-MF_API const char *lab_compiler(void);
+/* A hash of the files of this folder as 64 hexadecimal digits. Static storage. */
+MF_API const char *lab_sources(void);
 
 /* --- streams.c: output of Twofish under many keys --------------------------------------------- */
 

@@ -51,7 +51,7 @@ class CommandLine(unittest.TestCase):
 
     def test_version_and_help(self) -> None:
         self.assertRegex(self.lab("--version")[0], r"^manyfish-lab \S")
-        for command in ("list", "run", "report", "scaling", "cost"):
+        for command in ("list", "run", "report", "scaling", "cost", "compare"):
             self.assertIn(f"usage: manyfish-lab {command}", self.lab(command, "--help")[0])
 
     def test_a_terminal_without_some_signs(self) -> None:
@@ -99,11 +99,11 @@ class CommandLine(unittest.TestCase):
             "Squares [Twofish98]\n         published  ours  agrees\n",
             "  sum    506        506   yes\n",
             "Cost:     12 tasks, ",
-            "File:     lab/results/squares.small.json\n",
+            "File:     build/lab-small/squares.small.json\n",
         ):
             self.assertIn(text, printed)
         self.assertEqual(
-            sorted(path.name for path in (self.folder / "lab" / "results").iterdir()),
+            sorted(path.name for path in (self.folder / "build" / "lab-small").iterdir()),
             ["squares.small.json", "unfinished"],
         )
         printed, said = self.lab("run", "squares")
@@ -114,6 +114,20 @@ class CommandLine(unittest.TestCase):
         _, said = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1)
         self.assertRegex(said, r"(?s)in fail_at_7\n.*task 7 of failing, small, .*seven ate nine\n$")
+
+    def test_compare(self) -> None:
+        self.lab("run", "squares")
+        self.lab("run", "squares", "--results", "again")
+        compare = ("compare", "build/lab-small", "--results", "again")
+        self.assertEqual(
+            self.lab(*compare)[0], "1 of 1 results have the same figures in both folders\n"
+        )
+        file = self.folder / "again" / "squares.small.json"
+        file.write_text(file.read_text().replace('"ours": "506"', '"ours": "507"'))
+        _, said = self.lab(*compare, status=3)
+        self.assertIn("squares.small.json: other figures in build/lab-small", said)
+        _, said = self.lab("compare", "nowhere", "--results", "again", status=1)
+        self.assertIn("have no experiment of one scale both", said)
 
     def test_a_folder_that_cannot_be(self) -> None:
         (self.folder / "file").write_text("")

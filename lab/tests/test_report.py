@@ -224,7 +224,8 @@ class Page(Case):
         self.assertIn("| b      |       1.3 |  1.3 | yes    |\n", self.page())
         self.assertIn("|--------|----------:|-----:|--------|\n", self.page())
 
-    def test_nothing_run(self) -> None:
+    def test_not_run(self) -> None:
+        self.keep("second", "paper", [])
         self.assertIn("Nothing differs.", self.page("README"))
         self.assertIn("**Not run yet**", self.page())
 
@@ -318,11 +319,16 @@ class Refused(Case):
         self.results = self.results / "missing"
         self.assert_says("missing")
 
+    def test_no_results(self) -> None:
+        self.assert_says("there are no results in")
+        self.assertFalse(self.out.exists())
+
     def test_unknown_experiment(self) -> None:
         self.keep("fourth", "paper", [])
         self.assert_says("fourth")
 
     def test_page_that_cannot_be_written(self) -> None:
+        self.keep("first-one", "paper", [])
         self.out.write_text("a file where the folder should be")
         self.assert_says(str(self.out))
         self.out.unlink()

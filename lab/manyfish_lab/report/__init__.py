@@ -26,6 +26,10 @@ def files(folder: Path) -> dict[str, str]:
     """The files that belong to the results in a folder: names below docs/, and their text."""
     if not folder.is_dir():
         raise LabError(f"there is no folder {folder}", "name that of the results with --results")
+    if not any(folder.glob("*.json")):
+        raise LabError(
+            f"there are no results in {folder}", "run an experiment first, or name another folder"
+        )
     found = largest(results.read_all(folder))
     of = {result.experiment: result for result in found}
     made = {

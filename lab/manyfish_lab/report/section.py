@@ -86,7 +86,8 @@ def facts(experiment: Experiment, result: Result | None) -> Lines:
     seed = "nothing is random" if experiment.seed is None else f"seed {experiment.seed}"
     covers = experiment.covers.get(scale, "of an earlier version")
     yield paragraph(f"Scale {scale}: {plain(covers)}", "- ", "  ")
-    yield f"- Command: `manyfish-lab run {experiment.name} --scale {scale}`; {seed}"
+    commit = f"; commit {result.commit}" if result and result.commit else ""
+    yield f"- Command: `manyfish-lab run {experiment.name} --scale {scale}`; {seed}{commit}"
     yield paragraph(f"Cost: {spent(result)}" if result else "**Not run yet**", "- ", "  ")
     if result:
         yield f"- Every figure, with raw counts: {_file(experiment, result)}"

@@ -43,9 +43,10 @@ or add its folder to `PATH`:
 
 ```
 manyfish-lab list                  # the experiments
-manyfish-lab run mds               # one of them, small; kept in lab/results/mds.small.json
+manyfish-lab run mds               # one of them, small; kept in build/lab-small/mds.small.json
 manyfish-lab run --all --scale paper
 manyfish-lab report                # makes these pages of lab/results
+manyfish-lab compare OTHER         # says whether another folder has the same figures
 ```
 
 - **Scales**: `small` is a check that takes seconds. `paper` is what these pages have. `full` covers
