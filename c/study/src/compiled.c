@@ -24,6 +24,7 @@ enum { SET_UPS = MF_COMPILED_CT_SET_UP | MF_COMPILED_BIG | MF_COMPILED_HUGE };
 struct mf_twofish_compiled {
     mf_twofish_full_key full;
     uint8_t *code;     /* pages, executable but while they are written; NULL: as `full` */
+    uint8_t *view;     /* the same pages, always writable; NULL: they are written at `code` */
     size_t code_bytes; /* of these pages */
     unsigned set_up;   /* one of SET_UPS; 0: as `full` */
     bool or_full;
@@ -65,6 +66,11 @@ static mf_twofish_code *function_at(const uint8_t *code, const uint8_t *in_templ
     return function;
 }
 
+static void renew_code(void)
+{
+    mf_twofish_code_renew();
+}
+
 static void run_encrypt(const mf_twofish_compiled *c, uint8_t *out, const uint8_t *in, size_t n)
 {
     function_at(c->code, mf_twofish_code_encrypt)(c->full.boxes.box[0], out, in, n);
@@ -94,6 +100,10 @@ static void write_subkeys(uint8_t *code, const uint32_t K[MF_TWOFISH_SUBKEYS])
     (void)K;
 }
 
+static void renew_code(void)
+{
+}
+
 static void run_encrypt(const mf_twofish_compiled *c, uint8_t *out, const uint8_t *in, size_t n)
 {
     mf_twofish_full.common.encrypt_blocks(&c->full, out, in, n);
@@ -113,6 +123,11 @@ static void run_decrypt(const mf_twofish_compiled *c, uint8_t *out, const uint8_
  * way there for as long as a call of the system takes. */
 static bool patch(mf_twofish_compiled *c)
 {
+    if (c->view != NULL) { /* of this thread alone */
+        write_subkeys(c->view, c->full.K);
+        renew_code();
+        return true;
+    }
     if (!mf_pages_make_data(c->code, c->code_bytes)) {
         return false;
     }
@@ -127,8 +142,20 @@ static bool patch(mf_twofish_compiled *c)
 /* The subkeys leave the code; if the system does not let us write there, with the pages. */
 static void wipe_code(mf_twofish_compiled *c)
 {
-    if (c->code != NULL && mf_pages_make_data(c->code, c->code_bytes)) {
+    if (c->view != NULL) {
+        mf_wipe(c->view, c->code_bytes);
+    } else if (mf_pages_make_data(c->code, c->code_bytes)) {
         mf_wipe(c->code, c->code_bytes);
+    }
+}
+
+static void free_code(mf_twofish_compiled *c)
+{
+    if (c->view != NULL) {
+        mf_pages_free(c->code, c->code_bytes);
+        mf_pages_free(c->view, c->code_bytes);
+    } else {
+        mf_pages_free_code(c->code, c->code_bytes);
     }
 }
 
@@ -137,8 +164,9 @@ static void drop_code(mf_twofish_compiled *c)
 {
     if (c->code != NULL) {
         wipe_code(c);
-        mf_pages_free_code(c->code, c->code_bytes);
+        free_code(c);
         c->code = NULL;
+        c->view = NULL;
         c->code_bytes = 0;
     }
 }
@@ -179,11 +207,32 @@ static mf_status add_code(mf_twofish_compiled *c)
     return MF_OK;
 }
 
+/* In place of code that the system has allowed: a policy against memory that becomes executable
+ * may not know this way. */
+static mf_status add_views(mf_twofish_compiled *c)
+{
+    const size_t code_bytes = c->code_bytes;
+    void *view = NULL;
+    uint8_t *code = mf_pages_new_views(code_bytes, &view);
+
+    drop_code(c);
+    if (code == NULL) {
+        return MF_ERROR_EXECUTABLE;
+    }
+    c->code = code;
+    c->view = view;
+    c->code_bytes = code_bytes;
+    copy_template(view);
+    renew_code();
+    return MF_OK;
+}
+
 /* At most one of the flags that say how keys are set up. */
 static bool flags_are_good(unsigned flags)
 {
     const unsigned set_up = flags & SET_UPS;
-    return (flags & ~(MF_COMPILED_OR_FULL | SET_UPS)) == 0 && (set_up & (set_up - 1)) == 0;
+    return (flags & ~(MF_COMPILED_OR_FULL | MF_COMPILED_TWO_VIEWS | SET_UPS)) == 0 &&
+           (set_up & (set_up - 1)) == 0;
 }
 
 mf_status mf_twofish_compiled_new(mf_twofish_compiled **compiled, unsigned flags)
@@ -201,7 +250,10 @@ mf_status mf_twofish_compiled_new(mf_twofish_compiled **compiled, unsigned flags
     }
     c->or_full = (flags & MF_COMPILED_OR_FULL) != 0;
     c->set_up = flags & SET_UPS;
-    const mf_status status = add_code(c);
+    mf_status status = add_code(c);
+    if (status == MF_OK && (flags & MF_COMPILED_TWO_VIEWS) != 0) {
+        status = add_views(c);
+    }
     if (status != MF_OK && !c->or_full) {
         mf_twofish_compiled_free(c);
         return status;
@@ -228,7 +280,9 @@ static mf_status check_key(const mf_twofish_compiled *c, const void *key, size_t
         return MF_ERROR_NULL;
     }
     const bool in_code = c->code != NULL && mf_overlap(c->code, c->code_bytes, key, key_bytes);
-    return in_code || mf_overlap(c, data_bytes(), key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
+    const bool in_view = c->view != NULL && mf_overlap(c->view, c->code_bytes, key, key_bytes);
+    const bool in_data = mf_overlap(c, data_bytes(), key, key_bytes);
+    return in_code || in_view || in_data ? MF_ERROR_OVERLAP : MF_OK;
 }
 
 /* From the huge tables come the S-boxes as they are, as copies: 4 KB that lie together, and all of

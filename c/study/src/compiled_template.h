@@ -48,6 +48,10 @@ extern MF_HIDDEN const mf_twofish_code_site mf_twofish_code_sites_end[];
 /* Bytes from start to end. In C, since a linker that optimises does not know what names a file has
  * in assembly, and would not find it in an archive. */
 size_t mf_twofish_code_bytes(void);
+
+/* After the code was written at another address: this thread runs nothing that it decoded before.
+ */
+void mf_twofish_code_renew(void);
 #endif
 
 #endif

@@ -25,7 +25,8 @@ void mf_system_memory_free(void *memory, size_t n_bytes);
 
 /* --- Pages ------------------------------------------------------------------------------------ */
 
-/* No page is ever writable and executable at once: it is written first and made executable then. */
+/* No page is ever writable and executable at once: it is written first and made executable then.
+ * With two views the same page is writable at one address and executable at another. */
 
 /* n_bytes rounded up to whole pages; n_bytes is far below SIZE_MAX. */
 size_t mf_pages_round(size_t n_bytes);
@@ -49,6 +50,11 @@ bool mf_pages_make_data(void *pages, size_t n_bytes);
 
 /* Gives that back, and what lies around it. */
 void mf_pages_free_code(void *pages, size_t n_bytes);
+
+/* Zeroed memory of n_bytes, whole pages, mapped twice: the result is readable and executable, and
+ * *writable readable and writable. A child process has neither. NULL if the system knows no such
+ * memory, refuses or has none. Each is given back by mf_pages_free. */
+void *mf_pages_new_views(size_t n_bytes, void **writable);
 
 /* --- Threads ---------------------------------------------------------------------------------- */
 

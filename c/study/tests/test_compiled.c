@@ -29,6 +29,7 @@ enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, MAX_BLOCKS = 13 };
 #define WATCHED 1
 #include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -132,6 +133,7 @@ static void test_all_results(void)
         test_results(*n, 0);
         test_results(*n, MF_COMPILED_CT_SET_UP);
         test_results(*n, MF_COMPILED_BIG);
+        test_results(*n, MF_COMPILED_TWO_VIEWS);
     }
     if (mf_twofish_tables_ready(MF_TWOFISH_TABLES_HUGE)) {
         test_results(16, MF_COMPILED_HUGE);
@@ -283,8 +285,8 @@ static void test_tables(void)
 
 static void test_bad_flags(void)
 {
-    static const unsigned bad[] = {16,
-                                   32,
+    static const unsigned bad[] = {32,
+                                   64,
                                    1U << 31,
                                    MF_COMPILED_CT_SET_UP | MF_COMPILED_BIG,
                                    MF_COMPILED_BIG | MF_COMPILED_HUGE,
@@ -383,6 +385,37 @@ static void test_protection(void)
     mf_twofish_compiled_free(c);
 }
 
+/* Views of compiled code with these rights, as in "r-xs"; of any rights, if there are none. */
+static size_t views(const char *wanted)
+{
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[512], rights[5];
+    size_t n = 0;
+
+    CHECK(maps != NULL);
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        n += strstr(line, "/memfd:manyfish") != NULL && sscanf(line, "%*s %4s", rights) == 1 &&
+             (wanted == NULL || strcmp(rights, wanted) == 0);
+    }
+    CHECK(maps != NULL && fclose(maps) == 0);
+    return n;
+}
+
+static void test_two_views(void)
+{
+    mf_twofish_compiled *c = NULL;
+
+    test_case("two views: a key costs no call, and no view is writable and executable");
+    CHECK_STATUS(mf_twofish_compiled_new(&c, MF_COMPILED_TWO_VIEWS), MF_OK);
+    CHECK(views("r-xs") == 1 && views("rw-s") == 1 && views(NULL) == 2);
+    forget_calls(0);
+    CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 32), MF_OK);
+    CHECK(works(c, some_key, 32) && n_calls == 0 && bytes_freed == 0);
+    mf_twofish_compiled_free(c);
+    CHECK(n_calls == 0 && bytes_freed > 0 && all_zero_when_freed && views(NULL) == 0);
+    forget_calls(SIZE_MAX);
+}
+
 /* How often a subkey stands in the code, that of the last call. */
 static size_t subkeys_in_code(const unsigned char *key, size_t key_bytes)
 {
@@ -473,15 +506,23 @@ static void check_refusal(size_t call, unsigned flags)
 
 static void test_refusals(void)
 {
+    mf_twofish_compiled *c = NULL;
+
     for (size_t call = 0; call < CALLS_OF_NEW + 4; call++) {
         check_refusal(call, 0);
         check_refusal(call, MF_COMPILED_OR_FULL);
     }
+    test_case("two views where code is refused");
+    forget_calls(2);
+    CHECK_STATUS(mf_twofish_compiled_new(&c, MF_COMPILED_TWO_VIEWS), MF_ERROR_EXECUTABLE);
+    CHECK(c == NULL);
+    forget_calls(SIZE_MAX);
 }
 
 static void test_watched(void)
 {
     test_protection();
+    test_two_views();
     test_subkeys_in_code();
     test_freed_pages();
     test_freed_after_refusal();
@@ -593,6 +634,7 @@ static bool as_full_without_code(mf_twofish_compiled *c)
     bool good = works(c, some_key, 16) && mf_twofish_compiled_is_code(c);
 
     good = good && mf_twofish_compiled_new(&new_one, 0) == MF_ERROR_EXECUTABLE && new_one == NULL;
+    good = good && mf_twofish_compiled_new(&new_one, MF_COMPILED_TWO_VIEWS) == MF_ERROR_EXECUTABLE;
     good = good && mf_twofish_compiled_new(&new_one, MF_COMPILED_OR_FULL) == MF_OK;
     good = good && !mf_twofish_compiled_is_code(new_one);
     good = good && mf_twofish_compiled_set_key(new_one, other_key, 32) == MF_OK;

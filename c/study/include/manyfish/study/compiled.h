@@ -8,7 +8,7 @@
  * a program make memory executable. Memory is never writable and executable at once, so each new
  * key costs two calls of the system that change its protection: more than the rest of the set-up
  * together. Other threads may have to be interrupted for it too. Keep an object for a key that is
- * used long.
+ * used long, or see MF_COMPILED_TWO_VIEWS.
  *
  * When it pays, on an AMD Zen 5 (docs/keying-options.md): Compiled keying saves 4 to 8 of the 221
  * cycles that full keying takes for a block that waits for the one before (2 to 3 %). Its set-up
@@ -45,6 +45,14 @@ extern "C" {
 #define MF_COMPILED_CT_SET_UP 2U
 #define MF_COMPILED_BIG 4U
 #define MF_COMPILED_HUGE 8U
+
+/* The code stays writable at a second address, so that a new key costs no call of the system: some
+ * 350 cycles more than by `full` (docs/decisions/compiled-keying.md). You give up three things. An
+ * attacker who can write to any address of the program can write code, too. An object belongs to
+ * one thread, which sets the keys and uses them. A child process must neither use nor free it.
+ * Linux only. Where the system refuses code of the other kind, it gives none of this kind:
+ * MF_ERROR_EXECUTABLE. */
+#define MF_COMPILED_TWO_VIEWS 16U
 
 /* A place for one key and its code. Opaque; made by mf_twofish_compiled_new. */
 typedef struct mf_twofish_compiled mf_twofish_compiled;
