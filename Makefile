@@ -102,7 +102,7 @@ bench-compat: build # measure real programs with RustCrypto's Twofish and with o
 # PROGRAMS="NAME..." only measures these.
 smartcard: ## build and measure the programs for small machines, and make smartcard/RESULTS.md
 	@scripts/setup smartcard
-	@$(if $(PROGRAMS),build/venv/bin/python smartcard/measure.py --all $(PROGRAMS),build/venv/bin/python smartcard/report.py record)
+	@build/venv/bin/python smartcard/report.py record $(PROGRAMS)
 
 # CORES="NAME..." only measures these.
 hardware: ## simulate, check and synthesise all cores, and make hardware/RESULTS.md

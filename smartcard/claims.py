@@ -7,20 +7,38 @@
 Clocks are the most of a call, those that it makes included, by the first table of the machine. In
 brackets are the programs that it is said of, with * and ? as in file names; without, it is all
 programs that have the routine.
+
+;   time   constant (fly_1table*, fly_2tables*)
+
+above a routine that a program's caller calls promises that the least of its clocks are the most.
+Above other routines and macros the line is for the reader: a caller's clocks vary with theirs.
 """
 
 from __future__ import annotations
 
 import fnmatch
+import functools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from machine import ROOT
+from programs import Program
+
+SOURCES = {
+    "m6805": "6805",
+    "avr": "avr",
+    "cortex_m0": "cortex-m0",
+    "m6502": "6502",
+}
+ASSEMBLY = {".asm", ".s", ".S"}
 HEADER = re.compile(r"\s*(?:[;@*#]|/\*|//) (\w+)(?:, \w+)* - ")
 COST = re.compile(r"\s*(?:[;@*#]|//)\s+cost\s+(\d.*?)\s*$")
 LABEL = re.compile(r"([A-Za-z_][\w.$]*):")
 MACRO = re.compile(r"\s*\.macro\s+(\w+)")
+TIME = re.compile(r"\s*[;*]\s+time\s+constant(?: \(([\w*?, ]+)\))?")
+CALLED = re.compile(r"(?:twofish|mf_thumb)_(encrypt|decrypt|set_key|rs)")
 FIGURES = re.compile(r"([\d,]+) bytes?(?:, ([\d,]+) clocks)?(?: \(([\w*?, ]+)\))?")
 
 
@@ -58,6 +76,54 @@ def claims(source: Path) -> Iterator[Claim]:
             yield Claim(
                 place, routine, _number(n_bytes), _number(clocks) if clocks else None, names
             )
+
+
+@dataclass(frozen=True)
+class Promise:
+    """At a place: the routines (encrypt, decrypt, set_key) take constant time; of these programs."""
+
+    place: str
+    routines: frozenset[str]
+    programs: tuple[str, ...]
+
+    def is_of(self, program: Program, routine: str) -> bool:
+        """RS is all of set_key where nothing else is stored."""
+        name = "rs" if routine == "set_key" and "rs" in self.routines else routine
+        if name not in self.routines or (name == "rs" and program.memory):
+            return False
+        return any(fnmatch.fnmatchcase(program.name, pattern) for pattern in self.programs)
+
+
+def promises(source: Path) -> Iterator[Promise]:
+    """Of a file."""
+    routines: frozenset[str] = frozenset()
+    for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1):
+        if HEADER.match(line):
+            routines = frozenset(CALLED.findall(line.partition(" - ")[0]))
+        elif routines and (found := TIME.fullmatch(line)):
+            names = tuple(re.split(r"[, ]+", found[1])) if found[1] else ("*",)
+            yield Promise(f"{source.name}:{number}", routines, names)
+
+
+@functools.cache
+def promises_of(machine: str) -> Sequence[Promise]:
+    return [promise for source in sources(machine) for promise in promises(source)]
+
+
+def sources(machine: str) -> Sequence[Path]:
+    folder = ROOT / "smartcard" / SOURCES[machine]
+    return sorted(file for file in folder.glob("*") if file.suffix in ASSEMBLY)
+
+
+def broken(program: Program, clocks: Mapping[str, tuple[int, int]]) -> Iterator[str]:
+    """Sentences on routines whose clocks vary, and that are promised not to."""
+    for routine, (least, most) in clocks.items():
+        for promise in promises_of(program.machine):
+            if least != most and promise.is_of(program, routine):
+                yield (
+                    f"{promise.place}: {routine} of {program.name} takes {least:,} to {most:,} "
+                    "clocks, and the comment says that its time is constant"
+                )
 
 
 def wrong(claim: Claim, sizes: dict[str, int], clocks: dict[str, int]) -> Iterator[str]:

@@ -24,6 +24,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import claims
 from machine import BUILD, ROOT, Machine, Profile, ProgramError, open_program, timings
 from machines import host
 from programs import PROGRAMS, Program
@@ -89,6 +90,11 @@ class Session:
             for i in range(count)
         }
 
+    @property
+    def text_addresses(self) -> range:
+        at = self.machine.symbols["twofish_text"]
+        return range(at, at + BLOCK_BYTES)
+
     def check_symbols(self) -> None:
         routines = [f"twofish_{name}" for name in self.program.directions]
         routines += [] if self.program.host else ["twofish_set_key"]
@@ -131,7 +137,7 @@ class Session:
         self.machine.forget()
 
     def block(self, direction: str, text: bytes) -> bytes:
-        at = self.machine.symbols["twofish_text"]
+        at = self.text_addresses.start
         self.machine.load(at, text)
         cost = self.machine.call(f"twofish_{direction}")
         self.figures.took(direction, cost.clocks)
@@ -152,13 +158,16 @@ class Session:
             if data != self.kept[name]:
                 raise ProgramError(f"{self.program.name}: {name} is not left intact")
 
-    def touched_work(self) -> int:
-        """RAM bytes, except key memory, that calls have touched since forget()."""
+    def touched_work(self, text: Iterable[int] = ()) -> int:
+        """RAM bytes, except key memory, that calls have touched since forget(), and the text.
+
+        A block's text counts wherever it is: some machines have it in registers.
+        """
         touched = self.machine.touched()
         outside = sorted(touched.difference(*self.machine.ram))
         if outside:
             raise ProgramError(f"{self.program.name}: {outside[0]:X} is used, which is not its RAM")
-        return len(touched - self.key_addresses)
+        return len(touched.union(text) - self.key_addresses)
 
     def ram(self) -> list[bytes]:
         return [self.machine.dump(part.start, len(part)) for part in self.machine.ram]
@@ -191,7 +200,8 @@ def watched_block(session: Session, key: bytes, plain: bytes, cipher: bytes) -> 
             session.check(key, direction, text, expected)
             session.check_told(before)
             session.check_key()
-            session.figures.work_ram = max(session.figures.work_ram, session.touched_work())
+            work = session.touched_work(session.text_addresses)
+            session.figures.work_ram = max(session.figures.work_ram, work)
 
 
 @functools.cache
@@ -239,6 +249,8 @@ def measure(program: Program, count: int, timing: str = "") -> Figures:
     with open_program(program, BUILD / program.name / timing, timing) as machine:
         session = Session(program, machine, timing)
         all_blocks(session, blocks)
+    for sentence in claims.broken(program, session.figures.clocks):
+        raise ProgramError(sentence)
     return session.figures
 
 

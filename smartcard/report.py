@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Measures every program, keeps the figures in results.csv, and makes the pages of them.
+"""Measures programs, keeps the figures in results.csv, and makes the pages of them.
 
-smartcard/report.py record   build, check and measure all programs, write both files
+smartcard/report.py record [PROGRAM...]   build, check and measure these programs, or all; write
+                                          results.csv and the pages
 smartcard/report.py tables   make RESULTS.md, MACHINES.md, TIMES.md and the table in README.md
 smartcard/report.py check    exit 1 if that would change one of them
 
@@ -20,9 +21,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from machine import ROOT, ProgramError, made_by
-from measure import FULL, OTHER_TIMINGS, Figures, fault, in_parallel, run
+from machine import ROOT, ProgramError, made_by, timings
+from measure import FULL, OTHER_TIMINGS, Figures, chosen, fault, in_parallel, run
 from programs import PROGRAMS, Program
+from twofish import BLOCK_BYTES
 
 RESULTS = ROOT / "smartcard" / "results.csv"
 DOCUMENT = ROOT / "smartcard" / "RESULTS.md"
@@ -51,6 +53,15 @@ MHZ = 4
 # [TR3, 3]: clocks to make S by RS, and what longer keys add to a block, by key bits.
 PAPER_RS = {128: 1750, 192: 2550, 256: 3400}
 PAPER_LONGER = {192: 2600, 256: 5200}
+# [TR3, 3.2]: what stored subkeys add to the set-up of a key of 128 bits.
+PAPER_SUBKEYS = 11000
+# [TwofishSlides98]: bytes of ROM and kbit/s at 4 MHz of three rows.
+SLIDES_OF_1998 = {
+    "fly_2tables": (2200, 19.3),
+    "fly_0tables": (2000, 14.6),
+    "fly_small": (1760, 13.8),
+}
+SMALLEST_WITH_TABLES = "fly_small"
 
 
 # --- results.csv -------------------------------------------------------------------------------
@@ -188,8 +199,9 @@ depends on data.
 - **ROM** is every byte of code and tables in the image: both directions, and the routine that
   sets the key if the program has one, unless a column says otherwise.
 - **RAM** has two numbers. The first is the key, S and all else that stays between blocks. The
-  second adds every other byte that a block reads or writes: the text, working bytes, the stack. If
-  it includes the caller's return address, a number in brackets is without it.
+  second adds every other byte that a block reads or writes: the text, working bytes, the stack. The
+  text counts as 16 bytes on every machine, also where it stays in registers. If the number includes
+  the caller's return address, a number in brackets is without it. Registers do not count.
 - **Clocks** are from the first instruction to the return, both included. They are the most of
   {count:,} random keys and blocks and of the 49 steps of the table vectors ({others} random ones by
   the second table of clocks, if a machine has two).
@@ -203,18 +215,36 @@ TABLE_3 = """\
 The paper's figures [TR3, Table 3] stand before ours. The figure in brackets is ROM without the
 routine that sets the key. Programs with the same number twice have no such routine: where S-boxes
 are stored, a host prepares key memory, as in some of the paper's rows [TR3, 3.2]. Clocks are those
-of the HC05, which the paper's table most likely uses; HMOS parts take longer. The ratio says how
+of the HC05, which the paper's table most likely uses; HMOS parts take longer. Each ratio says how
 many times as fast ours is, in the slower direction.
+
+{slower}
+"""
+
+SLIDES = """\
+## The table of the slides
+
+The slides [TwofishSlides98] show three of these rows with the throughput at 4 MHz.
+"""
+
+NIBBLES = """\
+## q from tables of 4 bits
+
+The paper expects to save perhaps 350 bytes of ROM, and a tenth of the speed or less [TR3, 3.3]. The
+table has each program beside `{base}`, the smallest that has q in tables.
 """
 
 KEYS = """\
 ## Setting the key on the 6805
 
-`twofish_set_key` makes S by RS, and the subkeys where the program stores them. The paper gives
-clocks for RS alone [TR3, 3]. RAM is what the routine touches besides key memory. We aimed at 1,400
-clocks for keys of 128 bits. RS without branches, which takes the same time for every key, takes
-more; with branches, or with two more tables (`fly_rs_tables`), it takes less. `fly_one_h` also
-reverses S.
+`twofish_set_key` makes S by RS, and the subkeys where the program stores them. The paper has
+slightly over {rs:,} clocks for RS; where subkeys are stored, the set-up grows by roughly {more:,} [TR3,
+3.2]. It does not say how much this is with longer keys. RAM is what the routine touches besides key
+memory.
+
+For RS we aimed at 1,400 clocks with keys of 128 bits. RS without branches, which takes the same
+time for every key, takes more; with branches, or with two more tables (`fly_rs_tables`), it takes
+less. `fly_one_h` also reverses S.
 """
 
 LONGER = f"""\
@@ -288,6 +318,20 @@ def range_of(clocks: tuple[int, int] | None) -> str:
     return cell(least) if least == most else f"{least:,} to {most:,}"
 
 
+def kbits(clocks: int) -> float:
+    """kbit/s of blocks at MHZ."""
+    return 8 * BLOCK_BYTES * MHZ * 1000 / clocks
+
+
+def paper_set_up(program: Program) -> int | None:
+    """Clocks that the paper has for this set-up, if it says any."""
+    if not program.memory:
+        return PAPER_RS[program.key_bits]
+    if program.sboxes or program.key_bits != 128:
+        return None
+    return PAPER_RS[128] + PAPER_SUBKEYS
+
+
 class Report:
     """Pages of the results by program and timing."""
 
@@ -312,7 +356,10 @@ class Report:
         return found.clocks[routine][1] if found and routine in found.clocks else None
 
     def document(self) -> str:
-        sections = (self.table_3(), self.keys(), self.longer(), self.encrypt_only(), self.others())
+        sections = (
+            *(self.table_3(), self.slides(), self.keys(), self.longer(), self.encrypt_only()),
+            *(self.nibbles(), self.others()),
+        )
         return joined([HEAD.format(count=FULL, others=OTHER_TIMINGS)], *sections)
 
     def other_machines(self) -> str:
@@ -325,15 +372,58 @@ class Report:
         found = [each for each in self.first("m6805") if each.program.paper]
         if not found:
             return
-        yield TABLE_3
+        yield TABLE_3.format(slower=self._slower_in_hmos(found))
         heads = ["program", "RAM", "ours", "ROM", "ours", "clocks", "encrypt", "decrypt", "ratio"]
-        heads += [f"ms at {MHZ} MHz", "ours", "HMOS"]
+        heads += [f"ms at {MHZ} MHz", "ours", "HMOS", "ratio"]
         yield from table(heads, map(self._row_of_table_3, found))
         for each in found:
             for what, reason in each.program.exceptions.items():
                 yield f"- `{each.program.name}`, {what}: {reason}"
         if any(each.program.exceptions for each in found):
             yield ""
+
+    def _slower_in_hmos(self, found: Sequence[Result]) -> str:
+        slower = [
+            f"`{each.program.name}`"
+            for each in found
+            if each.program.paper
+            and self.by_name[each.program.name, "hmos"].most > each.program.paper.clocks
+        ]
+        if not slower:
+            return "Every row is reached in both."
+        return f"In HMOS clocks we miss the paper's figure with {' and '.join(slower)}."
+
+    def slides(self) -> Lines:
+        found = [each for each in self.first("m6805") if each.program.name in SLIDES_OF_1998]
+        yield SLIDES
+        heads = ["program", "ROM", "ours", f"kbit/s at {MHZ} MHz", "ours", "HMOS"]
+        rows = []
+        for each in found:
+            rom, speed = SLIDES_OF_1998[each.program.name]
+            ours = [each.most, self.by_name[each.program.name, "hmos"].most]
+            speeds = [cell(kbits(clocks), 1) for clocks in ours]
+            rows.append(
+                [f"`{each.program.name}`", cell(rom), cell(each.rom_bytes), cell(speed, 1), *speeds]
+            )
+        yield from table(heads, rows)
+
+    def nibbles(self) -> Lines:
+        base = self.by_name.get((SMALLEST_WITH_TABLES, "hc05"))
+        if not base:
+            return
+        yield NIBBLES.format(base=SMALLEST_WITH_TABLES)
+        rows = [
+            [
+                f"`{each.program.name}`",
+                cell(each.rom_bytes),
+                cell(base.rom_bytes - each.rom_bytes),
+                cell(each.most),
+                cell(each.most / base.most, 1),
+            ]
+            for each in self.first("m6805")
+            if each.rom["tables"] and each.rom["tables"] < 256
+        ]
+        yield from table(["program", "ROM", "less", "clocks", "times as many"], rows)
 
     def _row_of_table_3(self, found: Result) -> list[str]:
         program, paper = found.program, found.program.paper
@@ -351,16 +441,17 @@ class Report:
             cell(paper.milliseconds or paper.clocks / MHZ / 1000, 1),
             cell(found.most / MHZ / 1000, 1),
             cell(self.by_name[program.name, "hmos"].most),
+            cell(paper.clocks / self.by_name[program.name, "hmos"].most, 2),
         ]
 
     def keys(self) -> Lines:
         found = [each for each in self.first("m6805") if "set_key" in each.clocks]
-        yield KEYS
+        yield KEYS.format(rs=PAPER_RS[128], more=PAPER_SUBKEYS)
         rows = (
             [
                 f"`{each.program.name}`",
                 cell(each.program.key_bits),
-                "" if each.program.memory else cell(PAPER_RS[each.program.key_bits]),
+                cell(paper_set_up(each.program)),
                 range_of(each.clocks["set_key"]),
                 cell(self.clocks(each.program, "hmos", "set_key")),
                 cell(each.rom["set_key"]),
@@ -514,8 +605,8 @@ class Report:
         ]
 
     def _compared(self, found: Result) -> tuple[int, int, int]:
-        """As [tinyTwofish] counts: with set_key, without a key that no block reads."""
-        unused = found.program.key_bytes if found.program.memory else 0
+        """As [tinyTwofish] counts: with set_key, without the text, or a key that no block reads."""
+        unused = BLOCK_BYTES + (found.program.key_bytes if found.program.memory else 0)
         return found.rom_bytes, found.key_ram + found.work_ram - unused, found.most
 
     def dependence(self) -> Lines:
@@ -555,12 +646,17 @@ def summary(results: Sequence[Result]) -> Lines:
     first: dict[str, Result] = {}
     for found in results:
         first.setdefault(found.program.name, found)
+    hmos = {found.program.name: found.most for found in results if found.timing == "hmos"}
     rows = (
-        [what, cell(found.key_ram + found.work_ram), cell(found.rom_bytes), cell(found.most)]
+        [
+            *(what, cell(found.key_ram + found.work_ram), cell(found.rom_bytes), cell(found.most)),
+            cell(hmos.get(name)),
+        ]
         for name, what in SUMMARY.items()
         for found in [first[name]]
     )
-    yield from table(["with a key of 128 bits", "RAM", "ROM", "clocks for a block"], rows)
+    heads = ["with a key of 128 bits", "RAM", "ROM", "clocks for a block", "6805 in HMOS"]
+    yield from table(heads, rows)
 
 
 def readme(results: Sequence[Result]) -> str:
@@ -582,19 +678,34 @@ def write(path: Path, text: str) -> None:
         new.unlink(missing_ok=True)
 
 
-def record() -> int:
-    results = []
+def record(names: Sequence[str]) -> int:
+    """Measures the programs, or all, and replaces their rows."""
+    programs = chosen(names)
+    results = {}
     status = 0
-    for program, found in in_parallel(list(PROGRAMS.values()), FULL):
+    for program, found in in_parallel(programs, FULL):
         if isinstance(found, ProgramError):
             status = fault(found)
         else:
-            results.append(result(found))
-            print(f"{program.name} ({found.timing}): {results[-1].most:,} clocks", flush=True)
+            results[program.name, found.timing] = result(found)
+            most = results[program.name, found.timing].most
+            print(f"{program.name} ({found.timing}): {most:,} clocks", flush=True)
     if status == 0:
-        write(RESULTS, csv_text(results))
+        before = read() if names else []
+        write(RESULTS, csv_text(merged(before, results)))
         tables()
     return status
+
+
+def merged(
+    before: Iterable[Result], measured: Mapping[tuple[str, str], Result]
+) -> Iterator[Result]:
+    """Rows in the order of the programs, the measured ones in place of those before."""
+    found = {(each.program.name, each.timing): each for each in before} | measured
+    for program in PROGRAMS.values():
+        for timing in timings(program):
+            if row_found := found.get((program.name, timing)):
+                yield row_found
 
 
 def made_files() -> dict[Path, str]:
@@ -624,11 +735,14 @@ def check() -> int:
 
 
 def main() -> int:
-    commands = {"record": record, "tables": tables, "check": check}
-    if len(sys.argv) != 2 or sys.argv[1] not in commands:
+    commands = {"tables": tables, "check": check}
+    command, *names = sys.argv[1:] or [""]
+    if command == "record":
+        return record(names)
+    if names or command not in commands:
         print(__doc__, file=sys.stderr)
         return 2
-    return commands[sys.argv[1]]()
+    return commands[command]()
 
 
 if __name__ == "__main__":

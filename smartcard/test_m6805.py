@@ -7,12 +7,15 @@ test_programs.py has the tests that programs of all machines share.
 from __future__ import annotations
 
 import os
+import shutil
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest import mock
 
+import measure
 from machine import BUILD, ProgramError
 from machines import dasm, m6805, ucsim
 from machines.routine_sizes import sizes
@@ -126,6 +129,24 @@ class Planted(unittest.TestCase):
             ihx.write_text(intel_hex(changed))
             with self.assertRaisesRegex(ProgramError, f"shc08: {program.name}: encrypt gave"):
                 ucsim.check(program, replace(good, ihx=ihx), 1)
+
+    def test_time(self) -> None:
+        """A branch in the round that costs 2 clocks where a bit of the text is set."""
+        with TemporaryDirectory() as folder:
+            sources = Path(folder) / "6805"
+            shutil.copytree(m6805.SOURCE, sources)
+            source = sources / "stored_one_round.asm"
+            text = source.read_text()
+            planted = text.replace("round:\n", "round:\n\tbrclr #0,*R0,.+4\n\tnop\n")
+            self.assertNotEqual(planted, text)
+            source.write_text(planted)
+            sentence = r"stored_one_round.asm:\d+: encrypt of eeprom_2tables takes .* is constant"
+            with (
+                mock.patch.object(m6805, "SOURCE", sources),
+                mock.patch.object(measure, "BUILD", Path(folder)),
+                self.assertRaisesRegex(ProgramError, sentence),
+            ):
+                measure.measure(PROGRAMS["eeprom_2tables"], measure.QUICK)
 
     def test_no_return(self) -> None:
         """A routine that jumps to itself: the simulator is ended."""

@@ -12,19 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import claims
 import report
-from machine import ROOT, ProgramError, timings
+from machine import ProgramError, timings
 from measure import FULL, Figures, in_parallel
 from programs import PROGRAMS, Program
 from report import Result, result
-
-SOURCES = {
-    "m6805": "6805",
-    "avr": "avr",
-    "cortex_m0": "cortex-m0",
-    "m6502": "6502",
-}
-ASSEMBLY = {".asm", ".s", ".S"}
-
 
 @functools.cache
 def measured() -> Mapping[str, Sequence[Figures | ProgramError]]:
@@ -42,8 +33,7 @@ def recorded() -> Mapping[tuple[str, str], Result]:
 
 @functools.cache
 def claims_of(machine: str) -> Sequence[claims.Claim]:
-    folder = ROOT / "smartcard" / SOURCES[machine]
-    return claims.checked(sorted(f for f in folder.glob("*") if f.suffix in ASSEMBLY))
+    return claims.checked(claims.sources(machine))
 
 
 class OneProgram(unittest.TestCase):
@@ -89,12 +79,19 @@ class OneProgram(unittest.TestCase):
         ]
         self.assertEqual(wrong, [])
 
+    def says_which_times_are_constant(self, program: Program) -> None:
+        """Measuring fails where a constant time is promised and is none; here none goes unsaid."""
+        for figures in self.all_figures(program):
+            for routine, (least, most) in figures.clocks.items():
+                said = any(p.is_of(program, routine) for p in claims.promises_of(program.machine))
+                self.assertEqual(said, least == most, f"`time` in the comment of {routine}")
+
 
 class Claims(unittest.TestCase):
     """That those of `cost` lines are of something."""
 
     def test_each_is_of_a_program(self) -> None:
-        for machine in SOURCES:
+        for machine in claims.SOURCES:
             for claim in claims_of(machine):
                 with self.subTest(claim.place):
                     self.assertTrue(
@@ -142,6 +139,7 @@ for _program in PROGRAMS.values():
     for _check in (OneProgram.is_right, OneProgram.has_the_figures_of_results_csv):
         _add(_check.__name__, _check, _program)
     _add("costs_what_the_source_says", OneProgram.costs_what_the_source_says, _program)
+    _add("says_which_times_are_constant", OneProgram.says_which_times_are_constant, _program)
     if _program.paper:
         _add("reaches_the_paper", OneProgram.reaches_the_paper, _program)
 

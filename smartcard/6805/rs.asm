@@ -47,7 +47,7 @@ done:
 ;   cost   14 bytes, 1,424 clocks (fly_2tables)
 ;   cost   10 bytes (fly_0tables_192)
 ;   cost   14 bytes (fly_0tables_256)
-;   time   constant with rs_constant; else two clocks for each carry out of a shift
+;   time   constant (fly_1table*, fly_2tables*, fly_unrolled)
 twofish_rs:
     .ifne rs_constant
     lda #rs_w_low

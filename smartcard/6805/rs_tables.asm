@@ -84,7 +84,7 @@ rs_c:
 ;   out    twofish_s; A and X are lost
 ;   RAM    none, no stack
 ;   cost   309 bytes, 514 clocks (fly_rs_tables)
-;   time   constant
+;   time   constant (fly_rs_tables)
 twofish_rs:
     rs_word twofish_key+0,twofish_s
     rs_word twofish_key+8,twofish_s1

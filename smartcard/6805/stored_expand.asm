@@ -86,7 +86,7 @@ h_of_number:
 ;   out    twofish_memory, twofish_s; A and X are lost
 ;   RAM    the work bytes of the cipher, 4 bytes of stack
 ;   cost   177 bytes, 19,666 clocks (subkeys_2tables)
-;   time   constant with MDS tables and rs_constant
+;   time   constant (sboxes_oncard, subkeys_?table*, subkeys_unrolled)
 twofish_set_key:
     q0_to_RAM jsr
     lda #2                      ; out once U is made

@@ -10,7 +10,7 @@
 ;   RAM    text, U, F0, y, s, index, mode, saved and FF; with a q0, 2 bytes of stack
 ;   cost   47 bytes, 12,751 clocks (subkeys_2tables)
 ;   cost   47 bytes, 13,615 clocks (subkeys_1table)
-;   time   constant with MDS tables
+;   time   constant (eeprom_?table*, sboxes_oncard, sboxes_small*, subkeys_?table*)
 twofish_encrypt:
     q0_to_RAM bsr
     whiten K_0
@@ -50,7 +50,7 @@ done:
 ;   out    twofish_text; A and X are lost
 ;   RAM    as twofish_encrypt
 ;   cost   94 bytes, 12,757 clocks (subkeys_2tables)
-;   time   constant with MDS tables
+;   time   constant (eeprom_?table*, sboxes_oncard, sboxes_small*, subkeys_?table*)
 twofish_decrypt:
     q0_to_RAM jsr
     whiten K_4

@@ -8,7 +8,7 @@
 ;   out    twofish_text; A and X are lost
 ;   RAM    text, U, F0, y, s, index, mode; 2 bytes of stack if there is decryption too
 ;   cost   697 bytes, 8,915 clocks (sboxes_2tables)
-;   time   constant
+;   time   constant (mds*, sboxes_1table*, sboxes_2tables*, subkeys_unrolled)
 twofish_encrypt:
     q0_to_RAM bsr
     .ifeq decrypt
@@ -71,7 +71,7 @@ done:
 ;   out    twofish_text; A and X are lost
 ;   RAM    as twofish_encrypt
 ;   cost   30 bytes, 8,936 clocks (sboxes_2tables)
-;   time   constant
+;   time   constant (mds*, sboxes_1table*, sboxes_2tables*, subkeys_unrolled)
 twofish_decrypt:
     q0_to_RAM jsr
     exchange K_4,K_4+8
