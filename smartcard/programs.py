@@ -179,6 +179,7 @@ _FLY_OTHERS = (
     _fly("fly_one_h", None, None, about="one h", mds_tables=0, one_h=1, **_LOOPS),
 )
 
+_FLY_EEPROM = next(program for program in _FLY_OTHERS if program.eeprom)
 _K = SUBKEYS
 _KS = SUBKEYS + S_BOXES
 
@@ -269,6 +270,16 @@ _STORED_TOO = (
         pairs=1,
         whitening=2,
         rs_constant=1,
+    ),
+    _subkeys(
+        "subkeys_interrupts",
+        None,
+        None,
+        about="as subkeys_2tables, with stack for interrupts",
+        mds_tables=2,
+        whitening=1,
+        rs_constant=1,
+        interrupts=1,
     ),
     _sboxes("sboxes_0tables", None, None, about="no tables", pairs=0, mds_tables=0),
     _sboxes(
@@ -467,6 +478,7 @@ _ALL: tuple[Program, ...] = (
     *(longer for program in _STORED for longer in _longer(program)),
     *map(_encrypt_only, (*_STORED, *_PREPARED)),
     *_EEPROM,
+    *(longer for program in (_FLY_EEPROM, _EEPROM[0]) for longer in _longer(program)),
     *_STORED_TOO,
     *_CORTEX_M0,
     *_AVR,

@@ -463,6 +463,7 @@ class Report:
 
     def longer(self) -> Lines:
         found = [each for each in self.first("m6805") if each.program.key_bits != 128]
+        found.sort(key=lambda each: each.program.eeprom)
         yield LONGER
         heads = ["program", "key bits", "RAM", "ROM", "more", "encrypt", "more", "decrypt", "more"]
         heads.append("paper")

@@ -54,6 +54,40 @@ class Programs(unittest.TestCase):
                     checked.result()
 
 
+class Interrupts(unittest.TestCase):
+    """An interrupt pushes 5 bytes below the stack of the moment; README.md says what they hit."""
+
+    FRAME = 5
+    CRAMPED = frozenset(
+        {
+            *("subkeys_2tables", "subkeys_1table", "subkeys_small", "subkeys_unrolled"),
+            *("subkeys_2tables_enc", "subkeys_1table_enc", "subkeys_small_enc"),
+            *("sboxes_2tables", "sboxes_1table", "sboxes_oncard", "mds"),
+        }
+    )
+
+    def hits(self, program: Program) -> bool:
+        """Whether that is key memory or a working byte, at the deepest stack of any routine."""
+        key, plain, _ = measure.random_blocks(program.key_bits, 1)[0]
+        with m6805.M6805(image(program), m6805.TIMINGS[0]) as machine:
+            session = measure.Session(program, machine, m6805.TIMINGS[0])
+            session.set_key(key)
+            at = session.text_addresses.start
+            called = [] if program.host else ["set_key"]
+            depths = []
+            for routine in (*called, *program.directions):
+                machine.load(at, plain)
+                depths.append(machine.call(f"twofish_{routine}").stack)
+            used = machine.touched() | session.key_addresses
+            top = max(machine.ram[0]) + 1 - machine.return_bytes - max(depths)
+        return not used.isdisjoint(range(top - self.FRAME, top))
+
+    def test_which_programs_have_room(self) -> None:
+        for program in programs():
+            with self.subTest(program.name):
+                self.assertEqual(self.hits(program), program.name in self.CRAMPED)
+
+
 class Sizes(unittest.TestCase):
     """Of macros with two definitions, of macros and loops in macros, and of a routine."""
 

@@ -30,9 +30,11 @@ key_indexed = one_h
 text_at = 0x78
     .area RAM
     .ifne eeprom
-    .org 0x40                ; EEPROM; what a host writes there
-twofish_s: .ds 8
-twofish_s1: .ds key_bits/8-8
+    .org 0x20                ; EEPROM; what a host writes there
+twofish_s: .ds key_bits/8
+twofish_s1 = twofish_s+8
+twofish_s2 = twofish_s+16
+twofish_s3 = twofish_s+24
 twofish_key: .ds key_bits/8
     .org text_at-8
     .else

@@ -189,3 +189,32 @@
     first_of_X q1,q0,q1
     s_box_3 S_last,S_step
     .endm
+
+; s_boxes_of_index - y = the S-boxes of h, of four equal bytes
+;   in     A: the first look-up of byte 0; RAM: first look-ups in q0 and q1
+;   out    y0..y3, y2 in A as well; X is lost
+;   RAM    y
+;   cost   58 bytes (fly_2tables, fly_small)
+;   cost   80 bytes (fly_2tables_192)
+;   time   constant
+    .macro s_boxes_of_index M,in_q0,in_q1
+    s_box_0 M,8
+    sta *y0
+    .ifeq key_bits-256
+    lda *in_q0
+    .else
+    lda *in_q1
+    .endif
+    s_box_1 M,8
+    sta *y1
+    .ifeq key_bits-192
+    lda *in_q0
+    .else
+    lda *in_q1
+    .endif
+    s_box_3 M,8
+    sta *y3
+    lda *in_q0
+    s_box_2 M,8
+    sta *y2
+    .endm

@@ -7,6 +7,8 @@
 ;              which need no exchange
 ;   whitening  0: a loop over bytes; 1: a loop over four bytes of all words at once; 2: no loop
 ;   host       1: the host that sets the key fills memory. 0: the program does so
+;   interrupts 1: the key is not in page zero, so that the stack has room for interrupts. 0: it is with
+;              128 bits
 ;   eeprom     1: key, S and memory are not in page zero, so their look-ups take longer
 ;
 ; 36 bytes of RAM besides memory, the caller's return address and that of one call included.
@@ -28,13 +30,15 @@ far_ram = 0x1000
 twofish_memory = far_ram        ; the subkeys: 160 bytes
 twofish_s = far_ram+160
 twofish_s1 = twofish_s+8
-twofish_key = twofish_s+16
-far_ram_end = twofish_key+16
+twofish_s2 = twofish_s+16
+twofish_s3 = twofish_s+24
+twofish_key = twofish_s+key_bits/8
+far_ram_end = twofish_key+key_bits/8
     .else
 twofish_memory = 0x20
 twofish_s = 0xC0
 twofish_s1 = twofish_s+8
-    .ifeq key_bits-128
+    .ifeq key_bits-128+interrupts
 twofish_key = 0xE8               ; to F7. 8 bytes of stack above: none for an interrupt, see README.md
     .else
 far_ram = 0x1000
@@ -55,12 +59,16 @@ y2: .ds 1
 y3: .ds 1
     .org 0xCC
 U: .ds 4                        ; T1 + K_2r+8, then V, see stored_F.asm
+    .ifeq eeprom
     .ifge key_bits-192
 twofish_s2: .ds 4
     .endif
+    .endif
 F0: .ds 4
+    .ifeq eeprom
     .ifge key_bits-256
 twofish_s3: .ds 4
+    .endif
     .endif
 index: .ds 1                    ; 8r
 mode: .ds 1                     ; bit 0: decryption; bit 1: key expansion

@@ -79,6 +79,7 @@ def options(program: Program) -> dict[str, int | str]:
         "tiny": 0,
         "nibbles": 0,
         "rs_tables": 0,
+        "interrupts": 0,
         **program.options,
     }
 
