@@ -80,7 +80,7 @@ def claims(source: Path) -> Iterator[Claim]:
 
 @dataclass(frozen=True)
 class Promise:
-    """At a place: the routines (encrypt, decrypt, set_key) take constant time; of these programs."""
+    """At a place: these routines of the programs take constant time; encrypt, decrypt, set_key."""
 
     place: str
     routines: frozenset[str]

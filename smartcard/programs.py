@@ -281,6 +281,15 @@ _STORED_TOO = (
         rs_constant=1,
         interrupts=1,
     ),
+    _subkeys(
+        "subkeys_fast_key",
+        None,
+        None,
+        about="as subkeys_2tables, with a faster set_key",
+        mds_tables=2,
+        whitening=1,
+        fast_key=1,
+    ),
     _sboxes("sboxes_0tables", None, None, about="no tables", pairs=0, mds_tables=0),
     _sboxes(
         "sboxes_oncard",

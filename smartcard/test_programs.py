@@ -17,6 +17,7 @@ from measure import FULL, Figures, in_parallel
 from programs import PROGRAMS, Program
 from report import Result, result
 
+
 @functools.cache
 def measured() -> Mapping[str, Sequence[Figures | ProgramError]]:
     """By program, one for each of its tables of clocks. Runs all that is tested here."""

@@ -245,7 +245,7 @@ again:
 ;   cost   19 bytes, 24,221 clocks (fly_1table)
 ;   cost   19 bytes, 25,207 clocks (fly_small)
 ;   cost   19 bytes, 22,113 clocks (fly_unrolled)
-;   time   constant (fly_1table*, fly_2tables*, fly_eeprom, fly_rs_tables, fly_small*, fly_unrolled)
+;   time   constant (fly_1table*, fly_2tables*, fly_eeprom*, fly_rs_tables, fly_small*, fly_unrolled)
 twofish_encrypt:
     lda #K_0
     .ifne decrypt

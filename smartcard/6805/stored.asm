@@ -7,6 +7,7 @@
 ;              which need no exchange
 ;   whitening  0: a loop over bytes; 1: a loop over four bytes of all words at once; 2: no loop
 ;   host       1: the host that sets the key fills memory. 0: the program does so
+;   fast_key   1: a faster twofish_set_key, which has h and RS of its own. 0: it shares that of the cipher
 ;   interrupts 1: the key is not in page zero, so that the stack has room for interrupts. 0: it is with
 ;              128 bits
 ;   eeprom     1: key, S and memory are not in page zero, so their look-ups take longer
@@ -138,9 +139,15 @@ twice_and_half:
 
     .ifne set_key
     .area SET_KEY
+    .include "stored_subkeys.asm"
+    .ifeq fast_key
     .include "stored_expand.asm"
     .ifne keeps-1
     .include "stored_expand_sboxes.asm"
     .endif
     .include "rs.asm"
+    .else
+    .include "stored_expand_inline.asm"
+    .include "rs_tables.asm"
+    .endif
     .endif

@@ -86,7 +86,7 @@ h_of_number:
 ;   out    twofish_memory, twofish_s; A and X are lost
 ;   RAM    the work bytes of the cipher, 4 bytes of stack
 ;   cost   177 bytes, 19,666 clocks (subkeys_2tables)
-;   time   constant (sboxes_oncard, subkeys_?table*, subkeys_unrolled)
+;   time   constant (sboxes_oncard, subkeys_?table*, subkeys_interrupts, subkeys_unrolled)
 twofish_set_key:
     q0_to_RAM jsr
     lda #2                      ; out once U is made
@@ -119,29 +119,7 @@ twofish_set_key:
     lda *U+j
     sta twofish_memory+j,x
     .endm
-    rol_word y0                 ; K_2i+1 = ROL(A + 2B, 9), of which 8 bits are in the order of bytes
-    tstx
-    bmi 3$                      ; K_1, K_3, K_5, K_7 are stored as they are
-    lsl *U
-    rol *U+1
-    rol *U+2
-    rol *U+3
-    bra 4$
-3$: .irp j, 0, 1, 2, 3
-    clr *U+j
-    .endm
-4$: lda *y3
-    sub *U
-    sta twofish_memory+4+0,x
-    lda *y0
-    sbc *U+1
-    sta twofish_memory+4+1,x
-    lda *y1
-    sbc *U+2
-    sta twofish_memory+4+2,x
-    lda *y2
-    sbc *U+3
-    sta twofish_memory+4+3,x
+    store_odd
     next_lower 2$
     q0_from_RAM
     ; falls into twofish_rs, or expand_sboxes

@@ -22,6 +22,7 @@ q1_of_index = R1+1
 ;   in     twofish_key
 ;   out    twofish_memory, twofish_s; A and X are lost
 ;   RAM    the work bytes of the cipher, 4 bytes of stack
+;   cost   397 bytes, 13,741 clocks (subkeys_fast_key)
 ;   time   constant (subkeys_fast_key)
 twofish_set_key:
     q0_to_RAM jsr
@@ -38,13 +39,13 @@ twofish_set_key:
     sta *q0_of_index
     lda q1,x
     sta *q1_of_index
-    lda q0+1,x
-    sta *y2
     lda q1+1,x
     sta *y3
+    lda q0+1,x
+    sta *y2
     s_boxes_of_index twofish_key+4,y2,y3
     rows B+1,B+2,B+3,B+0
-    lda *q1_of_index
+    lda *q0_of_index
     s_boxes_of_index twofish_key,q0_of_index,q1_of_index
     row_0
     sum_of_A 0
@@ -54,16 +55,14 @@ twofish_set_key:
     sum_of_A 2
     row_3
     sum_of_A 3
-    lda *U                      ; A + 2B
-    .irp j, 0, 1, 2, 3
-    .ifne j
-    lda *U+j
-    .endif
-    plus j,B
-    sta *y0+j
-    .endm
     ldx *index
-    jsr store_subkeys
+    .irp j, 0, 1, 2, 3
+    lda *U+j
+    sta twofish_memory+j,x
+    plus j,B
+    sta *y0+j                   ; A + 2B
+    .endm
+    store_odd
     lda *index
     sub #8
     bcs 3$

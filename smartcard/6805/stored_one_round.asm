@@ -11,6 +11,7 @@
 ;   cost   47 bytes, 12,751 clocks (subkeys_2tables)
 ;   cost   47 bytes, 13,615 clocks (subkeys_1table)
 ;   time   constant (eeprom_?table*, sboxes_oncard, sboxes_small*, subkeys_?table*)
+;   time   constant (subkeys_fast_key, subkeys_interrupts)
 twofish_encrypt:
     q0_to_RAM bsr
     whiten K_0
@@ -51,6 +52,7 @@ done:
 ;   RAM    as twofish_encrypt
 ;   cost   94 bytes, 12,757 clocks (subkeys_2tables)
 ;   time   constant (eeprom_?table*, sboxes_oncard, sboxes_small*, subkeys_?table*)
+;   time   constant (subkeys_fast_key, subkeys_interrupts)
 twofish_decrypt:
     q0_to_RAM jsr
     whiten K_4

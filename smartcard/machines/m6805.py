@@ -80,6 +80,7 @@ def options(program: Program) -> dict[str, int | str]:
         "nibbles": 0,
         "rs_tables": 0,
         "interrupts": 0,
+        "fast_key": 0,
         **program.options,
     }
 
