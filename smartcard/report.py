@@ -703,9 +703,7 @@ def record(names: Sequence[str]) -> int:
     return status
 
 
-def merged(
-    before: Iterable[Result], measured: Mapping[tuple[str, str], Result]
-) -> Iterator[Result]:
+def merged(before: Iterable[Result], measured: dict[tuple[str, str], Result]) -> Iterator[Result]:
     """Rows in the order of the programs, the measured ones in place of those before."""
     found = {(each.program.name, each.timing): each for each in before} | measured
     for program in PROGRAMS.values():

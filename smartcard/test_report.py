@@ -40,6 +40,13 @@ class Csv(unittest.TestCase):
         )
         self.assertEqual(self.read(report.csv_text([GOOD, encrypt_only])), [GOOD, encrypt_only])
 
+    def test_some_are_measured_again(self) -> None:
+        """Their rows are replaced; others stay, in the order of the programs."""
+        other = replace(GOOD, program=PROGRAMS["fly_1table"])
+        again = replace(GOOD, work_ram=35)
+        found = report.merged([other, GOOD], {("fly_2tables", "hc05"): again})
+        self.assertEqual(list(found), [again, other])
+
     def test_unknown_program(self) -> None:
         with self.assertRaisesRegex(ProgramError, "unknown programs: planted"):
             self.read(report.csv_text([GOOD]).replace("fly_2tables", "planted"))
