@@ -5,7 +5,7 @@ The paper says that longer keys are possible [Twofish98, 11.5] and leaves open h
 q0 and q1 is given for four key words in a list. Here the orders of levels 1 to 4 are repeated. The
 rest follows the paper as it stands: 64 bits of key give one word each to M_e, M_o and S, and a key
 is padded with zeros to the next multiple of 64 bits. Up to 256 bits this is Twofish itself.
-Nothing else of this project knows longer keys, and neither does any other program.
+No other program knows longer keys; here the study library does, and all that is built on it.
 """
 
 from __future__ import annotations

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
 import modes
 import rsp
 from c_tables import KEY_SIZES, table_chain
+from long_keys import LongKeyTwofish
 from twofish import BLOCK_BYTES, FAMILY_KEY_BYTES, MAX_KEY_BYTES, Block, Twofish, rol
 
 ABOUT = (
@@ -263,14 +265,31 @@ def _variant_plan(key_bytes: int) -> Iterator[_Variant]:
     yield key[:-3], pt, 16, True, family_key
 
 
+def _long_key_case(count: int, key_bytes: int, rounds: int) -> rsp.Case:
+    data = data_of("long keys", key_bytes, count)
+    key, pt = data("key", key_bytes), data("pt", BLOCK_BYTES)
+    ct = LongKeyTwofish(key, rounds).encrypt(pt)
+    return {
+        "COUNT": count, "ROUNDS": rounds, "WHITENING": 1, "FAMILY_KEY": b"", "KEY": key, "PT": pt,
+        "CT": ct,
+    }  # fmt: skip
+
+
 def variants() -> str:
     return make_file(
-        "Variants for study: rounds, whitening, family key. No official vectors exist for them:\n"
-        "these are the project's own reading of the paper.",
-        (
-            _variant_case(count, *variant)
-            for key_bytes in KEY_SIZES
-            for count, variant in enumerate(_variant_plan(key_bytes))
+        "Variants for study: rounds, whitening, family key, longer keys. No official vectors exist\n"
+        "for them: these are the project's own reading of the paper.",
+        chain(
+            (
+                _variant_case(count, *variant)
+                for key_bytes in KEY_SIZES
+                for count, variant in enumerate(_variant_plan(key_bytes))
+            ),
+            (
+                _long_key_case(count, key_bytes, rounds)
+                for key_bytes in (40, 48, 56, 61, 64, 72, 104, 256, 512)
+                for count, rounds in enumerate((1, 5, 16, 124))
+            ),
         ),
     )
 

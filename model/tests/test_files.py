@@ -22,8 +22,9 @@ from c_tables import KEY_SIZES
 from cbc_mac import Ccm, Eax, Siv, cmac
 from des import KEY_SIZES as DES_KEY_SIZES
 from des import Des
+from long_keys import LongKeyTwofish
 from lrw import Lrw
-from twofish import Twofish, word_bytes, words
+from twofish import MAX_KEY_BYTES, Twofish, word_bytes, words
 from vector_files import ABOUT
 
 VECTORS = sorted((generate.ROOT / "vectors").rglob("*.rsp"))
@@ -157,7 +158,11 @@ class Decryption(unittest.TestCase):
         for case in cases("twofish_variants.rsp"):
             key, family_key, pt, ct = data(case, "KEY", "FAMILY_KEY", "PT", "CT")
             rounds, whitening = int(case["ROUNDS"]), case["WHITENING"] == "1"
-            cipher = Twofish(key, rounds, whitening, family_key or None)
+            if len(key) > MAX_KEY_BYTES:
+                self.assertEqual((whitening, family_key), (True, b""))
+                cipher: Twofish = LongKeyTwofish(key, rounds)
+            else:
+                cipher = Twofish(key, rounds, whitening, family_key or None)
             self.assertEqual(cipher.decrypt(ct), pt)
 
 

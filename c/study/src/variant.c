@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Twofish with other numbers of rounds, without whitening, with family keys: the rounds and the
- * schedule of the cipher itself, over the tables of full keying. Secrets index its
+ * Twofish with other numbers of rounds, without whitening, with family keys, with longer keys: the
+ * rounds and the schedule of the cipher itself, over the tables of full keying. Secrets index its
  * lookup tables.
  */
 #include <manyfish/study/variant.h>
 
 #include "common/kernel.h"
+#include "long_keys.h"
 #include "twofish/full_keying.h"
 #include "twofish/rounds.h"
 #include "twofish/schedule.h"
 
-enum { BLOCK_BYTES = 16, MAX_KEY_BYTES = 32, FAMILY_BLOCKS = 5 };
+enum { BLOCK_BYTES = 16, MIN_KEY_BYTES = 16, MAX_KEY_BYTES = 32, FAMILY_BLOCKS = 5 };
+
+_Static_assert(MF_TWOFISH_VARIANT_MAX_KEY_BYTES == 8 * MF_LONG_MAX_K, "one limit, two names");
 
 /* --- Blocks ----------------------------------------------------------------------------------- */
 
@@ -69,6 +72,12 @@ static void add_family_constants(uint32_t *K, unsigned rounds, const uint8_t *T)
     }
 }
 
+static void expand_long(mf_twofish_variant *v, unsigned rounds, const uint8_t *key, unsigned k)
+{
+    mf_twofish_long_schedule(v->K, 8 + 2 * rounds, v->box, key, k);
+    v->rounds = rounds;
+}
+
 /* The subkeys come from key ^ T_0. For S, T_1 = T_0 ^ (E(0), E(1)) is XORed in too, which takes T_0
  * out again, and each byte then passes through q0. [Twofish98, 11.8] */
 static void expand_in_family(mf_twofish_variant *v, unsigned rounds, const uint8_t *key, unsigned k,
@@ -94,6 +103,13 @@ static void expand_in_family(mf_twofish_variant *v, unsigned rounds, const uint8
     mf_wipe(s_key, sizeof s_key);
 }
 
+/* A family key XORs a constant of 256 bits into the key, so longer ones have none. */
+static bool takes_key(const mf_twofish_variation *variation, size_t key_bytes)
+{
+    const size_t max = variation->family_key != NULL ? MAX_KEY_BYTES : 8 * MF_LONG_MAX_K;
+    return key_bytes % 8 == 0 && key_bytes >= MIN_KEY_BYTES && key_bytes <= max;
+}
+
 static mf_status check_init(const mf_twofish_variant *variant,
                             const mf_twofish_variation *variation, const void *key,
                             size_t key_bytes)
@@ -101,7 +117,7 @@ static mf_status check_init(const mf_twofish_variant *variant,
     if (variation == NULL || key == NULL) {
         return MF_ERROR_NULL;
     }
-    if (key_bytes != 16 && key_bytes != 24 && key_bytes != 32) {
+    if (!takes_key(variation, key_bytes)) {
         return MF_ERROR_KEY_LENGTH;
     }
     if (variation->rounds < 1 || variation->rounds > MF_TWOFISH_VARIANT_MAX_ROUNDS) {
@@ -131,6 +147,8 @@ mf_status mf_twofish_variant_init(mf_twofish_variant *variant,
     mf_twofish_variant_wipe(variant);
     if (variation->family_key != NULL) {
         expand_in_family(variant, variation->rounds, key, k, variation->family_key);
+    } else if (key_bytes > MAX_KEY_BYTES) {
+        expand_long(variant, variation->rounds, key, k);
     } else {
         expand(variant, variation->rounds, key, key, k);
     }
@@ -145,17 +163,29 @@ mf_status mf_twofish_variant_init(mf_twofish_variant *variant,
 
 static bool has_key(const void *variant)
 {
-    return ((const mf_twofish_variant *)variant)->rounds != 0;
+    return variant != NULL && ((const mf_twofish_variant *)variant)->rounds != 0;
+}
+
+static void encrypt(const void *variant, uint8_t *out, const uint8_t *in, size_t n_blocks)
+{
+    for (; n_blocks > 0; n_blocks--, in += BLOCK_BYTES, out += BLOCK_BYTES) {
+        encrypt_block(variant, out, in);
+    }
+}
+
+static void decrypt(const void *variant, uint8_t *out, const uint8_t *in, size_t n_blocks)
+{
+    for (; n_blocks > 0; n_blocks--, in += BLOCK_BYTES, out += BLOCK_BYTES) {
+        decrypt_block(variant, out, in);
+    }
 }
 
 mf_status mf_twofish_variant_encrypt_blocks(const mf_twofish_variant *variant, void *out,
                                             const void *in, size_t n_blocks)
 {
     const mf_status status = mf_check_call(variant, has_key, BLOCK_BYTES, out, in, n_blocks);
-    uint8_t *to = out;
-    const uint8_t *from = in;
-    for (size_t i = 0; status == MF_OK && i < n_blocks; i++) {
-        encrypt_block(variant, to + BLOCK_BYTES * i, from + BLOCK_BYTES * i);
+    if (status == MF_OK) {
+        encrypt(variant, out, in, n_blocks);
     }
     return status;
 }
@@ -164,12 +194,17 @@ mf_status mf_twofish_variant_decrypt_blocks(const mf_twofish_variant *variant, v
                                             const void *in, size_t n_blocks)
 {
     const mf_status status = mf_check_call(variant, has_key, BLOCK_BYTES, out, in, n_blocks);
-    uint8_t *to = out;
-    const uint8_t *from = in;
-    for (size_t i = 0; status == MF_OK && i < n_blocks; i++) {
-        decrypt_block(variant, to + BLOCK_BYTES * i, from + BLOCK_BYTES * i);
+    if (status == MF_OK) {
+        decrypt(variant, out, in, n_blocks);
     }
     return status;
+}
+
+mf_cipher mf_twofish_variant_cipher(const mf_twofish_variant *variant)
+{
+    /* The modes ask has_key before they call the others. */
+    const mf_cipher cipher = {BLOCK_BYTES, variant, has_key, encrypt, decrypt};
+    return cipher;
 }
 
 void mf_twofish_variant_wipe(mf_twofish_variant *variant)

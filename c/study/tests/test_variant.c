@@ -6,6 +6,7 @@
 #include "rsp.h"
 #include "support.h"
 
+#include <manyfish/modes.h>
 #include <manyfish/study/variant.h>
 
 #include <string.h>
@@ -20,10 +21,11 @@ static void check_case(const rsp_case *v)
 {
     const mf_twofish_variation variation = {
         v->rounds, v->whitening == 0, v->family_key.n_bytes == 0 ? NULL : v->family_key.bytes};
-    unsigned char padded[MF_TWOFISH_MAX_KEY_BYTES] = {0}, out[BLOCK];
-    size_t padded_bytes = 0;
+    unsigned char padded[MF_TWOFISH_VARIANT_MAX_KEY_BYTES] = {0}, out[BLOCK];
+    const size_t padded_bytes = (v->key.n_bytes + 7) / 8 * 8;
 
-    CHECK_STATUS(mf_twofish_pad_key(padded, &padded_bytes, v->key.bytes, v->key.n_bytes), MF_OK);
+    CHECK(padded_bytes >= 16 && padded_bytes <= sizeof padded);
+    memcpy(padded, v->key.bytes, v->key.n_bytes);
     CHECK(v->family_key.present && v->whitening <= 1);
     CHECK(v->pt.n_bytes == BLOCK && v->ct.n_bytes == BLOCK);
     CHECK_STATUS(mf_twofish_variant_init(&variant, &variation, padded, padded_bytes), MF_OK);
@@ -117,10 +119,12 @@ static void check_refused(const mf_twofish_variation *variation, const void *key
 
 static void test_bad_keys(void)
 {
-    const unsigned char key[40] = {1, 2, 3};
+    const unsigned char key[MF_TWOFISH_VARIANT_MAX_KEY_BYTES + 8] = {1, 2, 3};
+    const unsigned char family_key[MF_TWOFISH_FAMILY_KEY_BYTES] = {4};
     const mf_twofish_variation good = {TWOFISH_ROUNDS, false, NULL};
     const unsigned bad_rounds[] = {0, MF_TWOFISH_VARIANT_MAX_ROUNDS + 1, 256, (unsigned)-1};
-    const size_t bad_lengths[] = {0, 1, 15, 17, 31, 33, 40};
+    const mf_twofish_variation in_family = {TWOFISH_ROUNDS, false, family_key};
+    const size_t bad_lengths[] = {0, 1, 8, 15, 17, 31, 33, 511, sizeof key};
 
     test_case("wrong numbers of rounds");
     for (size_t i = 0; i < sizeof bad_rounds / sizeof bad_rounds[0]; i++) {
@@ -131,6 +135,7 @@ static void test_bad_keys(void)
     for (size_t i = 0; i < sizeof bad_lengths / sizeof bad_lengths[0]; i++) {
         check_refused(&good, key, bad_lengths[i], MF_ERROR_KEY_LENGTH);
     }
+    check_refused(&in_family, key, 40, MF_ERROR_KEY_LENGTH);
     test_case("NULL");
     check_refused(NULL, key, 16, MF_ERROR_NULL);
     check_refused(&good, NULL, 16, MF_ERROR_NULL);
@@ -195,6 +200,35 @@ static void test_alignment(void)
     CHECK_BYTES(odd + 1, text, sizeof text);
 }
 
+/* In a chain, where each block depends on the one before. */
+static void test_modes(void)
+{
+    const mf_twofish_variation variation = {124, false, NULL};
+    unsigned char key[MF_TWOFISH_VARIANT_MAX_KEY_BYTES], text[3 * BLOCK], out[sizeof text],
+        expected[sizeof text], iv[BLOCK] = {0};
+
+    test_case("a mode takes a variant");
+    random_bytes(key, sizeof key);
+    random_bytes(text, sizeof text);
+    CHECK_STATUS(mf_twofish_variant_init(&variant, &variation, key, sizeof key), MF_OK);
+    const mf_cipher cipher = mf_twofish_variant_cipher(&variant);
+    CHECK_STATUS(mf_cbc_encrypt(&cipher, iv, out, text, sizeof text), MF_OK);
+    memcpy(expected, text, sizeof text);
+    for (size_t i = 0; i < sizeof text; i++) {
+        expected[i] ^= i < BLOCK ? 0 : expected[i - BLOCK];
+        if (i % BLOCK == BLOCK - 1) {
+            unsigned char *block = expected + i + 1 - BLOCK;
+            CHECK_STATUS(mf_twofish_variant_encrypt_blocks(&variant, block, block, 1), MF_OK);
+        }
+    }
+    CHECK_BYTES(out, expected, sizeof out);
+    memset(iv, 0, sizeof iv);
+    CHECK_STATUS(mf_cbc_decrypt(&cipher, iv, out, out, sizeof text), MF_OK);
+    CHECK_BYTES(out, text, sizeof out);
+    mf_twofish_variant_wipe(&variant);
+    CHECK_STATUS(mf_cbc_encrypt(&cipher, iv, out, text, sizeof text), MF_ERROR_NO_KEY);
+}
+
 static void test_bad_blocks(void)
 {
     const mf_twofish_variation good = {3, false, NULL};
@@ -236,6 +270,7 @@ int main(int argc, char **argv)
     test_overlapping_keys();
     test_shorter_key();
     test_alignment();
+    test_modes();
     test_bad_blocks();
     mf_twofish_variant_wipe(&variant);
     return test_end();

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Ciphers that are almost Twofish, for study: with another number of rounds [Twofish98, 11.7],
- * without whitening, or with a family key [Twofish98, 11.8]. With 16 rounds, whitening and no
- * family key it is Twofish.
+ * without whitening, with a family key [Twofish98, 11.8], or with a key of more than 256 bits
+ * [Twofish98, 11.5]. With 16 rounds, whitening, no family key and a key of at most 256 bits it is
+ * Twofish.
  *
- * Not for protecting anything: fewer rounds are weaker, other programs know none of these, and the
- * authors published no test vectors for them; vectors/twofish_variants.rsp is this project's own
- * reading of the paper. The type is one of its own, so nothing in <manyfish/twofish.h> or the modes
- * takes it for Twofish. Set-up and encryption look up tables at addresses that depend on key and
- * data.
+ * Not for protecting anything: this project claims no security for any of these. Fewer rounds are
+ * weaker. The authors meant family keys to make no variant substantially weaker, and related-key
+ * attacks between families hard to mount; nobody has shown that they do. Nobody has studied whether
+ * 16 rounds make use of a longer key, and the paper leaves open which q stands where then: here
+ * levels 1 to 4 are repeated. Other programs know none of these, and the authors published no test
+ * vectors; vectors/twofish_variants.rsp is this project's own reading of the paper. The type is
+ * one of its own, so nothing in <manyfish/twofish.h> takes it for Twofish. Set-up and encryption
+ * look up tables at addresses that depend on key and data.
  *
  * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
  */
 #ifndef MANYFISH_STUDY_VARIANT_H
 #define MANYFISH_STUDY_VARIANT_H
 
+#include <manyfish/cipher.h>
 #include <manyfish/common.h>
 
 #ifdef __cplusplus
@@ -25,6 +30,7 @@ extern "C" {
  * round. */
 #define MF_TWOFISH_VARIANT_MAX_ROUNDS 124
 #define MF_TWOFISH_FAMILY_KEY_BYTES 32
+#define MF_TWOFISH_VARIANT_MAX_KEY_BYTES 512
 
 /* The differences from Twofish. */
 typedef struct mf_twofish_variation {
@@ -45,11 +51,11 @@ typedef struct mf_twofish_variant {
  *   variant    is filled; any earlier key in it is wiped first
  *   variation  as above; not kept
  *   key        key_bytes bytes, read only during the call
- *   key_bytes  16, 24 or 32
+ *   key_bytes  a multiple of 8 from 16 to 512; with a family key at most 32
  * None of key, variation and family key may overlap variant, else MF_ERROR_OVERLAP. On an error
  * variant holds no key.
  * MF_ERROR_NULL (any pointer but family_key), MF_ERROR_KEY_LENGTH, MF_ERROR_OVERLAP,
- * MF_ERROR_ROUNDS. [Twofish98, 4.3, 11.7, 11.8] */
+ * MF_ERROR_ROUNDS. [Twofish98, 4.3, 11.5, 11.7, 11.8] */
 MF_API MF_MUST_CHECK mf_status mf_twofish_variant_init(mf_twofish_variant *variant,
                                                        const mf_twofish_variation *variation,
                                                        const void *key, size_t key_bytes);
@@ -64,6 +70,10 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_variant_encrypt_blocks(const mf_twofis
 MF_API MF_MUST_CHECK mf_status mf_twofish_variant_decrypt_blocks(const mf_twofish_variant *variant,
                                                                  void *out, const void *in,
                                                                  size_t n_blocks);
+
+/* The cipher as the modes take it. It points to the variant, which must outlive it. If variant is
+ * NULL or has no key, the modes answer MF_ERROR_NO_KEY. Cannot fail. */
+MF_API mf_cipher mf_twofish_variant_cipher(const mf_twofish_variant *variant);
 
 /* Wipes the key; afterwards variant holds none. NULL is allowed. Cannot fail. */
 MF_API void mf_twofish_variant_wipe(mf_twofish_variant *variant);
