@@ -2,6 +2,8 @@
 //
 //! A block cipher with its key, whichever it is, as the modes take it.
 
+#[cfg(feature = "study")]
+use crate::TwofishVariant;
 use crate::ffi::mf_cipher;
 use crate::{Des, Status, Twofish};
 
@@ -34,6 +36,16 @@ impl Sealed for Des {
 
 impl BlockCipher for Des {}
 
+#[cfg(feature = "study")]
+impl Sealed for TwofishVariant {
+    fn cipher(&self) -> mf_cipher {
+        Self::cipher(self)
+    }
+}
+
+#[cfg(feature = "study")]
+impl BlockCipher for TwofishVariant {}
+
 /// A key of any cipher, for what keeps one.
 #[derive(Clone)]
 #[allow(missing_debug_implementations)] // it holds a key
@@ -43,6 +55,9 @@ pub enum Key {
     Twofish(Twofish),
     /// Of DES or Triple-DES.
     Des(Des),
+    /// Of a cipher that is almost Twofish.
+    #[cfg(feature = "study")]
+    Variant(TwofishVariant),
 }
 
 impl Key {
@@ -52,6 +67,8 @@ impl Key {
         match self {
             Self::Twofish(key) => key.kernel(),
             Self::Des(key) => key.kernel(),
+            #[cfg(feature = "study")]
+            Self::Variant(_) => "variant",
         }
     }
 
@@ -67,6 +84,8 @@ impl Sealed for Key {
         match self {
             Self::Twofish(key) => key.cipher(),
             Self::Des(key) => key.cipher(),
+            #[cfg(feature = "study")]
+            Self::Variant(key) => key.cipher(),
         }
     }
 }
@@ -82,6 +101,13 @@ impl From<Twofish> for Key {
 impl From<Des> for Key {
     fn from(key: Des) -> Self {
         Self::Des(key)
+    }
+}
+
+#[cfg(feature = "study")]
+impl From<TwofishVariant> for Key {
+    fn from(key: TwofishVariant) -> Self {
+        Self::Variant(key)
     }
 }
 

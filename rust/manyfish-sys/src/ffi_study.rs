@@ -22,6 +22,34 @@ pub const MF_TWOFISH_TABLES_HUGE_BYTES: usize = 268_435_456;
 
 pub type mf_twofish_tables_progress = unsafe extern "C" fn(*mut c_void, usize, usize) -> bool;
 
+pub const MF_TWOFISH_VARIANT_MAX_ROUNDS: usize = 124;
+pub const MF_TWOFISH_FAMILY_KEY_BYTES: usize = 32;
+
+#[repr(C)]
+#[allow(missing_debug_implementations)] // it may point to a secret
+pub struct mf_twofish_variation {
+    pub rounds: c_uint,
+    pub no_whitening: bool,
+    pub family_key: *const c_void,
+}
+
+#[repr(C)]
+#[allow(missing_debug_implementations)] // it holds a key
+pub struct mf_twofish_variant {
+    rounds: u32,
+    subkeys: [u32; 8 + 2 * MF_TWOFISH_VARIANT_MAX_ROUNDS],
+    boxes: [[u32; 256]; 4],
+}
+
+impl mf_twofish_variant {
+    /// It has no key.
+    pub const EMPTY: Self = Self {
+        rounds: 0,
+        subkeys: [0; 8 + 2 * MF_TWOFISH_VARIANT_MAX_ROUNDS],
+        boxes: [[0; 256]; 4],
+    };
+}
+
 /// Opaque; lives in memory that the C library maps.
 #[repr(C)]
 #[allow(missing_debug_implementations)] // it holds a key
@@ -74,6 +102,28 @@ unsafe extern "C" {
     pub fn mf_twofish_compiled_is_code(compiled: *const mf_twofish_compiled) -> bool;
     pub fn mf_twofish_compiled_bytes(compiled: *const mf_twofish_compiled) -> usize;
     pub fn mf_twofish_compiled_free(compiled: *mut mf_twofish_compiled);
+
+    // <manyfish/study/variant.h>
+    pub fn mf_twofish_variant_init(
+        variant: *mut mf_twofish_variant,
+        variation: *const mf_twofish_variation,
+        key: *const c_void,
+        key_bytes: usize,
+    ) -> mf_status;
+    pub fn mf_twofish_variant_encrypt_blocks(
+        variant: *const mf_twofish_variant,
+        out: *mut c_void,
+        input: *const c_void,
+        n_blocks: usize,
+    ) -> mf_status;
+    pub fn mf_twofish_variant_decrypt_blocks(
+        variant: *const mf_twofish_variant,
+        out: *mut c_void,
+        input: *const c_void,
+        n_blocks: usize,
+    ) -> mf_status;
+    pub fn mf_twofish_variant_cipher(variant: *const mf_twofish_variant) -> mf_cipher;
+    pub fn mf_twofish_variant_wipe(variant: *mut mf_twofish_variant);
 }
 
 #[cfg(test)]
@@ -81,6 +131,7 @@ mod tests {
     use super::*;
     use crate::ffi::tests::{Fact, facts_of_c};
     use std::collections::BTreeMap;
+    use std::mem::offset_of;
 
     unsafe extern "C" {
         /// Ends with a fact without a name; `src/layout_study.c`.
@@ -99,6 +150,12 @@ mod tests {
             ("MF_TWOFISH_TABLES_BIG_BYTES", MF_TWOFISH_TABLES_BIG_BYTES),
             ("MF_TWOFISH_TABLES_HUGE_BYTES", MF_TWOFISH_TABLES_HUGE_BYTES),
             ("mf_twofish_tables", size_of::<mf_twofish_tables>()),
+            ("MF_TWOFISH_VARIANT_MAX_ROUNDS", MF_TWOFISH_VARIANT_MAX_ROUNDS),
+            ("MF_TWOFISH_FAMILY_KEY_BYTES", MF_TWOFISH_FAMILY_KEY_BYTES),
+            ("mf_twofish_variant", size_of::<mf_twofish_variant>()),
+            ("mf_twofish_variation", size_of::<mf_twofish_variation>()),
+            ("mf_twofish_variation.no_whitening", offset_of!(mf_twofish_variation, no_whitening)),
+            ("mf_twofish_variation.family_key", offset_of!(mf_twofish_variation, family_key)),
         ];
         // SAFETY: such a table.
         let found = unsafe { facts_of_c(&raw const manyfish_sys_layout_study) };

@@ -37,6 +37,8 @@ mod streams;
 #[cfg(feature = "study")]
 mod tables;
 mod twofish;
+#[cfg(feature = "study")]
+mod variant;
 mod xts;
 
 pub use aead::{Ccm, Eax, Gcm, Siv};
@@ -69,6 +71,8 @@ pub use streams::{Cfb, Ctr, Ofb};
 #[cfg(feature = "study")]
 pub use tables::Tables;
 pub use twofish::{KernelInfo, Twofish, kernels, pad_key, selftest};
+#[cfg(feature = "study")]
+pub use variant::{TwofishVariant, Variation};
 pub use xts::Xts;
 
 use core::ffi::{CStr, c_char};

@@ -59,6 +59,8 @@ impl Status {
     pub const WEAK_KEY: Self = Self(ffi::MF_ERROR_WEAK_KEY);
     /// The parity bits of the key are wrong, and the caller has refused that.
     pub const PARITY: Self = Self(ffi::MF_ERROR_PARITY);
+    /// A variant cannot have this number of rounds.
+    pub const ROUNDS: Self = Self(ffi::MF_ERROR_ROUNDS);
     /// The environment names a kernel that leaks and allows no leaks.
     pub const LEAKS: Self = Self(ffi::MF_ERROR_LEAKS);
     /// The environment variable `MANYFISH_LEAKS` has an unknown value.

@@ -4,6 +4,8 @@
 
 use manyfish_sys::Status;
 
+#[cfg(feature = "study")]
+use crate::TwofishVariant;
 use crate::error::from_status;
 use crate::{Des, Error, Twofish};
 
@@ -56,6 +58,19 @@ impl Sealed for Des {
 
 impl BlockCipher for Des {
     type Block = [u8; crate::des::BLOCK_BYTES];
+}
+
+#[cfg(feature = "study")]
+impl Sealed for TwofishVariant {
+    type Key = manyfish_sys::TwofishVariant;
+    fn key(&self) -> &Self::Key {
+        &self.key
+    }
+}
+
+#[cfg(feature = "study")]
+impl BlockCipher for TwofishVariant {
+    type Block = [u8; crate::BLOCK_BYTES];
 }
 
 /// The key as what keeps one takes it.

@@ -17,6 +17,24 @@ pub enum Error {
         /// Bytes of the key given.
         found: usize,
     },
+    /// A variant of Twofish for study has no key of this many bytes.
+    #[error("a key of a variant has 16 to 512 bytes, a multiple of 8, not {found}")]
+    VariantKeyLength {
+        /// Bytes of the key given.
+        found: usize,
+    },
+    /// A family key goes with keys of Twofish itself only.
+    #[error("with a family key, a key has 16, 24 or 32 bytes, not {found}")]
+    FamilyKeyLength {
+        /// Bytes of the key given.
+        found: usize,
+    },
+    /// A variant of Twofish for study cannot have this number of rounds.
+    #[error("Twofish can have 1 to 124 rounds, not {found}")]
+    Rounds {
+        /// The rounds asked for.
+        found: u32,
+    },
     /// Only keys of up to 32 bytes can be padded.
     #[error("a Twofish key has at most 32 bytes, not {found}")]
     KeyTooLong {

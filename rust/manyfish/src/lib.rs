@@ -34,6 +34,8 @@ mod selftest;
 mod tables;
 mod tag;
 mod twofish;
+#[cfg(feature = "study")]
+mod variant;
 
 pub use aead::{Ccm, Eax, Gcm, Siv};
 pub use choice::{COST_CALL_BLOCKS, Choice, Expectation, Leaks};
@@ -58,6 +60,8 @@ pub use tag::{TAG_BYTES, Tag};
 #[cfg(feature = "std")]
 pub use twofish::pad_key;
 pub use twofish::{BLOCK_BYTES, Twofish};
+#[cfg(feature = "study")]
+pub use variant::{FAMILY_KEY_BYTES, TwofishVariant, Variation};
 
 /// The version of the library.
 #[must_use]
