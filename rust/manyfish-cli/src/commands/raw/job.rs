@@ -11,7 +11,7 @@ use manyfish::{BLOCK_BYTES, Ccm, Eax, Gcm, Ocb, TAG_BYTES, Twofish};
 use super::aead::{Aead, Context};
 use super::key::{RawCipher, Work};
 use super::message::MAX_UNIT_BYTES;
-use super::{Cts, Mode, Options, Pad};
+use super::{Cipher, Cts, Mode, Options, Pad};
 use crate::{Error, hex};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ const MODES_OF_ALL: &[Mode] =
 
 impl<C: RawCipher> Job<C> {
     pub fn new(options: &Options, direction: Direction) -> Result<Self, Error> {
-        require_block_size::<C>(options)?;
+        require_mode_of::<C>(options)?;
         refuse_unused(options)?;
         let work = work(options.mode, direction);
         let load = || options.key.one::<C>(options.cipher, work);
@@ -80,17 +80,19 @@ fn block_bits<C: RawCipher>() -> u32 {
     u32::try_from(8 * C::BLOCK_BYTES).expect("64 or 128")
 }
 
-/// XTS and the authenticated modes are defined for blocks of 16 bytes.
-fn require_block_size<C: RawCipher>(options: &Options) -> Result<(), Error> {
-    if C::BLOCK_BYTES == BLOCK_BYTES || MODES_OF_ALL.contains(&options.mode) {
+/// XTS and the authenticated modes are for Twofish.
+fn require_mode_of<C: RawCipher>(options: &Options) -> Result<(), Error> {
+    let Some(limit) = C::limit(options.cipher).filter(|_| !MODES_OF_ALL.contains(&options.mode))
+    else {
         return Ok(());
-    }
+    };
     let (mode, cipher) = (options.mode.name(), options.cipher.name());
-    Err(Error::usage(format_args!(
-        "--mode {mode} needs blocks of {BLOCK_BYTES} bytes, but --cipher {cipher} has blocks of {}",
-        C::BLOCK_BYTES
-    ))
-    .hint(format_args!("--cipher {cipher} works in {}", list(MODES_OF_ALL))))
+    let subject = match options.cipher {
+        Cipher::Twofish => "such a cipher".to_owned(),
+        _ => format!("--cipher {cipher}"),
+    };
+    Err(Error::usage(format_args!("--mode {mode} {limit}"))
+        .hint(format_args!("{subject} works in {}", list(MODES_OF_ALL))))
 }
 
 /// The calls of the cipher that a mode needs. EAX, CCM and SIV encrypt all blocks at once and authenticate them by a

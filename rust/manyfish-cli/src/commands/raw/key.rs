@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use manyfish::modes::Xts;
 use manyfish::{
-    BlockCipher, CompiledTwofish, Des, Error as Refused, Expectation, Siv, Tables, Twofish, des,
+    BLOCK_BYTES, BlockCipher, CompiledTwofish, Des, Error as Refused, Expectation,
+    FAMILY_KEY_BYTES, Siv, Tables, Twofish, TwofishVariant, Variation, des,
 };
 use zeroize::Zeroizing;
 
-use super::Cipher;
-use super::job::Direction;
+use super::job::{Direction, decode};
+use super::{Cipher, number};
 use crate::commands::expect::ExpectArgs;
 use crate::commands::kernels::COMPILED;
 use crate::commands::{des_kernel_error, kernel_error};
@@ -43,6 +44,12 @@ pub struct KeyArgs {
     kernel: Option<String>,
     #[command(flatten)]
     expect: ExpectArgs,
+    /// Twofish with this number of rounds, 1 to 124 [default: 16]; for study
+    #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
+    rounds: Option<u32>,
+    /// Twofish of a family, which this key of 32 bytes chooses; for study
+    #[arg(long, value_name = "HEX")]
+    family_key: Option<String>,
     /// The first line of the key file is the key as text, which zeros fill up.
     #[arg(skip)]
     is_text: bool,
@@ -91,11 +98,17 @@ impl Work {
 
 /// A cipher that the command can load a key for.
 pub trait RawCipher: BlockCipher + Sized {
+    /// Why it works in the modes of all ciphers only; None: it works in all modes.
+    fn limit(cipher: Cipher) -> Option<String>;
     /// The key of the command line. `cipher` tells DES from Triple-DES.
     fn expand(args: &KeyArgs, cipher: Cipher, work: Work) -> Result<Self, Error>;
 }
 
 impl RawCipher for Twofish {
+    fn limit(_: Cipher) -> Option<String> {
+        None
+    }
+
     fn expand(args: &KeyArgs, _: Cipher, work: Work) -> Result<Self, Error> {
         if args.strict_key {
             return Err(Error::usage("--strict-key is for --cipher des and 3des only")
@@ -105,7 +118,33 @@ impl RawCipher for Twofish {
     }
 }
 
+impl RawCipher for TwofishVariant {
+    fn limit(_: Cipher) -> Option<String> {
+        Some("cannot be used with --rounds or --family-key".to_owned())
+    }
+
+    fn expand(args: &KeyArgs, _: Cipher, _: Work) -> Result<Self, Error> {
+        args.refuse_with_variants()?;
+        let family_key = args.family_key()?;
+        let key = args.load(if family_key.is_some() { Shape::One } else { Shape::Variant })?;
+        let rounds = args.rounds.unwrap_or(Variation::default().rounds);
+        let family_key = family_key.as_deref();
+        let variation = Variation { rounds, family_key, ..Variation::default() };
+        Self::new(&variation, &key).map_err(|error| match error {
+            Refused::Rounds { .. } => Error::usage(format_args!("--rounds: {error}")),
+            other => Error::failed(other),
+        })
+    }
+}
+
 impl RawCipher for Des {
+    fn limit(cipher: Cipher) -> Option<String> {
+        let (cipher, n_bytes) = (cipher.name(), Self::BLOCK_BYTES);
+        Some(format!(
+            "needs blocks of {BLOCK_BYTES} bytes, but --cipher {cipher} has blocks of {n_bytes}"
+        ))
+    }
+
     fn expand(args: &KeyArgs, cipher: Cipher, _: Work) -> Result<Self, Error> {
         if args.expect.n_bytes().is_some() {
             return Err(Error::usage("--expect is for --cipher twofish only"));
@@ -129,6 +168,43 @@ impl KeyArgs {
         }
         Err(Error::usage("standard input cannot be both the key and the input")
             .hint("name a file to read as INPUT, or another --key-file"))
+    }
+
+    /// Is the cipher almost Twofish?
+    pub fn names_variant(&self, cipher: Cipher) -> Result<bool, Error> {
+        let names = self.rounds.is_some() || self.family_key.is_some();
+        if names && cipher != Cipher::Twofish {
+            return Err(Error::usage("--rounds and --family-key are for --cipher twofish only"));
+        }
+        Ok(names)
+    }
+
+    /// Options that are for the kernels of ciphers that others know.
+    fn refuse_with_variants(&self) -> Result<(), Error> {
+        let given = [
+            ("--strict-key", self.strict_key),
+            ("--kernel", self.kernel.is_some()),
+            ("--expect", self.expect.n_bytes().is_some()),
+        ];
+        match given.iter().find(|(_, is_given)| *is_given) {
+            None => Ok(()),
+            Some((option, _)) => Err(Error::usage(format_args!(
+                "{option} cannot be used with --rounds or --family-key"
+            ))
+            .hint("variants of Twofish have one kernel, which reads tables")),
+        }
+    }
+
+    fn family_key(&self) -> Result<Option<Zeroizing<[u8; FAMILY_KEY_BYTES]>>, Error> {
+        let Some(text) = &self.family_key else { return Ok(None) };
+        let bytes = Zeroizing::new(decode("--family-key", text)?);
+        let key = bytes.as_slice().try_into().map_err(|_| {
+            let (n_digits, found) = (2 * FAMILY_KEY_BYTES, text.len());
+            Error::usage(format_args!(
+                "--family-key takes {n_digits} hexadecimal digits, not {found}"
+            ))
+        })?;
+        Ok(Some(Zeroizing::new(key)))
     }
 
     /// From now on the key file holds a text.
@@ -230,7 +306,20 @@ enum Shape {
     Two,
     Des,
     TripleDes,
+    /// Of a cipher that is almost Twofish.
+    Variant,
 }
+
+/// Of variants: all multiples of 8 bytes from 16 to 512.
+const VARIANT_SIZES: [usize; 63] = {
+    let mut sizes = [16; 63];
+    let mut i = 1;
+    while i < sizes.len() {
+        sizes[i] = sizes[i - 1] + 8;
+        i += 1;
+    }
+    sizes
+};
 
 impl Shape {
     /// Bytes of the keys, shortest first.
@@ -240,6 +329,7 @@ impl Shape {
             Self::Two => &[32, 48, 64],
             Self::Des => &[8],
             Self::TripleDes => &[16, 24],
+            Self::Variant => &VARIANT_SIZES,
         }
     }
 
@@ -254,12 +344,16 @@ impl Shape {
 
     /// "32, 48 or 64 bytes in this mode, two keys in one", or as many hexadecimal digits.
     fn describe(self, digits_per_byte: usize, unit: &str) -> String {
+        if self == Self::Variant {
+            let [step, min, max] = [8, 16, 512].map(|n_bytes| n_bytes * digits_per_byte);
+            return format!("{min} to {max} {unit}, a multiple of {step}");
+        }
         let sizes: Vec<String> =
             self.sizes().iter().map(|n_bytes| (n_bytes * digits_per_byte).to_string()).collect();
         let (last, others) = sizes.split_last().expect("every key has a size");
         let or = if others.is_empty() { "" } else { " or " };
         let note = match self {
-            Self::One => "",
+            Self::One | Self::Variant => "",
             Self::Two => " in this mode, two keys in one",
             Self::Des => " for --cipher des",
             Self::TripleDes => " for --cipher 3des",
@@ -411,6 +505,14 @@ zero,128,7,,100,200,300,400,500,700,800,900,1600,1700,3200,3300,6400,12800
         for n_bytes in (0..=67).filter(|n_bytes| !Shape::One.fits(*n_bytes)) {
             assert_eq!(parsed(&vec![0xff; n_bytes]), None, "{n_bytes}");
         }
+    }
+
+    #[test]
+    fn keys_of_variants_have_their_lengths() {
+        let sizes: Vec<_> = (16..=512).step_by(8).collect();
+        assert_eq!(Shape::Variant.sizes(), sizes);
+        let digits = "5a".repeat(512) + "\n";
+        assert_eq!(Shape::Variant.parse(digits.as_bytes()).unwrap().to_vec(), vec![0x5a; 512]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use manyfish::{Cmac, Des, Twofish};
+use manyfish::{Cmac, Des, Twofish, TwofishVariant};
 
 use super::job::decode;
 use super::key::{KeyArgs, RawCipher, Work};
@@ -20,6 +20,7 @@ const PIECE_BYTES: usize = 64 << 10;
 pub const NOTES: &str = "\
 INPUT defaults to standard input. The command prints the tag as hexadecimal digits; with --check it
 prints nothing, and the exit status says whether the tag is right.
+--rounds and --family-key make ciphers that are almost Twofish, for study: we claim no security for them.
 
 Example:
     $ manyfish raw mac --mode cmac --key-file mac.key notes.txt";
@@ -61,7 +62,9 @@ pub fn run(args: &MacArgs) -> Result<(), Error> {
     let tag_bytes = expected.as_ref().map(Vec::len).or(args.tag_bytes);
     let mut input = Input::open(args.input.as_deref())?;
     args.key.check(&input)?;
+    let is_variant = args.key.names_variant(args.cipher)?;
     let mut cmac = match args.cipher {
+        Cipher::Twofish if is_variant => start::<TwofishVariant>(args, tag_bytes),
         Cipher::Twofish => start::<Twofish>(args, tag_bytes),
         Cipher::Des | Cipher::TripleDes => start::<Des>(args, tag_bytes),
     }?;

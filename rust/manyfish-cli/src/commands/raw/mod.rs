@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Subcommand, ValueEnum};
-use manyfish::{Des, Twofish};
+use manyfish::{Des, Twofish, TwofishVariant};
 
 use crate::Error;
 use crate::input::Input;
@@ -60,6 +60,11 @@ The authenticated modes and cts hold the message in memory, at most 256 MiB.
 DES protects nothing today, and 3des leaks after some gigabytes because its blocks have 8 bytes: use
 them for existing data only. They work in all modes except xts and the authenticated ones. The command
 ignores parity bits, and refuses weak keys only with --strict-key.
+
+--rounds and --family-key make ciphers that are almost Twofish, for study [Twofish98, 11.7, 11.8]: we claim
+no security for them, and no other program knows them. The authors meant a family key to make no variant
+substantially weaker than Twofish; fewer rounds are weaker. With --rounds, and without --family-key, the key
+may have any multiple of 8 bytes from 16 to 512. They work in all modes except xts and the authenticated ones.
 
 --like php-mcrypt: the key file holds the text that was the key in its first line; zeros fill it up to the next
 size. Zeros fill the last block of ecb and cbc; when decrypting, the command removes those at the end, fewer
@@ -211,7 +216,9 @@ pub fn run(args: RawArgs) -> Result<(), Error> {
 
 fn crypt(mut options: Options, direction: Direction, content: Content) -> Result<(), Error> {
     options.translate()?;
+    let is_variant = options.key.names_variant(options.cipher)?;
     match options.cipher {
+        Cipher::Twofish if is_variant => crypt_with::<TwofishVariant>(&options, direction, content),
         Cipher::Twofish => crypt_with::<Twofish>(&options, direction, content),
         Cipher::Des | Cipher::TripleDes => crypt_with::<Des>(&options, direction, content),
     }
