@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Prints the files of c/src/des/tables/ from the model: all that the C code includes."""
+"""Prints the tables of DES in C from the model: those of the library, and one for study."""
 
 from __future__ import annotations
 
@@ -205,9 +205,32 @@ static const struct {{
     )
 
 
+def s_h() -> str:
+    boxes = [[des.s_box(n, x) for x in range(64)] for n in range(8)]
+    return (
+        head(
+            "The S-boxes of DES without P, as the standard has them [FIPS46-3]: s[n][x] is what",
+            "S_(n+1) makes of the six bits x, in the order of E.",
+        )
+        + f"""\
+#ifndef MF_STUDY_DES_S_H
+#define MF_STUDY_DES_S_H
+
+#include <stdint.h>
+
+static const uint8_t mf_des_s[8][64] = {{
+{array(boxes, 2)}
+}};
+
+#endif
+"""
+    )
+
+
 FILES: dict[str, Callable[[], str]] = {
     "c/src/des/tables/tables.h": tables_h,
     "c/src/des/tables/tables.c": tables_c,
     "c/src/des/tables/pairs.c": pairs_c,
     "c/src/des/tables/known_answers.h": known_answers_h,
+    "c/study/src/des_ladder/tables.h": s_h,
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT
+ *
+ * karn-sp with XOR: each lookup goes into the block at once.
+ */
+#include "ladder.h"
+
+MF_INLINE uint32_t f(uint32_t l, uint32_t r, const void *round_key, const void *tables)
+{
+    MF_DES_UNROLL
+    for (unsigned n = 1; n <= 8; n++) {
+        const uint32_t x = mf_des_ladder_six(r, n) ^ mf_des_ladder_subkey(round_key, n);
+        l = mf_opaque(l ^ mf_des_word(tables, 4 * (size_t)x, 256 * (size_t)(n - 1)));
+    }
+    return l;
+}
+
+MF_DES_LADDER_KERNEL(mf_des_karn_xor, "karn-xor", "and each lookup XORed into the block",
+                     mf_des_ladder_ip, mf_des_ladder_inverse_ip, mf_des_ladder_set_in_order);
