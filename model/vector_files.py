@@ -277,8 +277,8 @@ def _long_key_case(count: int, key_bytes: int, rounds: int) -> rsp.Case:
 
 def variants() -> str:
     return make_file(
-        "Variants for study: rounds, whitening, family key, longer keys. No official vectors exist\n"
-        "for them: these are the project's own reading of the paper.",
+        "Variants for study: rounds, whitening, family key, longer keys. No official vectors "
+        "exist\nfor them: these are the project's own reading of the paper.",
         chain(
             (
                 _variant_case(count, *variant)

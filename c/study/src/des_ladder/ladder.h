@@ -3,7 +3,7 @@
  * The tricks of [KarnThread] one by one: each kernel of this folder adds one to the kernel before,
  * and the last one is what sp2k does with one block. One block at a time, a round after the other.
  *
- *   karn-plain    S-boxes of 4 bits; their results are ORed, P goes bit by bit; E by eight rotations
+ *   karn-plain    S-boxes of 4 bits; results are ORed, P goes bit by bit; E by eight rotations
  *   karn-sp       tables have P behind each S-box
  *   karn-xor      what is looked up is XORed into the block at once, not ORed first
  *   karn-turns    even S-boxes, then odd ones: a rotation in place of eight, two words of subkeys

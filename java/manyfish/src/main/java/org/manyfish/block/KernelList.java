@@ -14,12 +14,7 @@ public final class KernelList {
     public static final String LEAKS_PROPERTY = "manyfish.leaks";
 
     private static final List<Kernel> TWOFISH =
-            List.of(
-                    Bitslice.KERNEL,
-                    Full.KERNEL,
-                    Partial.KERNEL,
-                    Minimal.KERNEL,
-                    Zero.KERNEL);
+            List.of(Bitslice.KERNEL, Full.KERNEL, Partial.KERNEL, Minimal.KERNEL, Zero.KERNEL);
 
     private static final List<Kernel> DES = List.of(Des.KERNEL);
     private static final List<Kernel> TRIPLE_DES = List.of(Des.TRIPLE_KERNEL);

@@ -40,8 +40,8 @@ class IntermediateValuesTest {
     @Test
     void g() {
         for (Vectors.Case c : CASES) {
-            for (Kernel kernel : List.of(
-                            Zero.KERNEL, Minimal.KERNEL, Partial.KERNEL, Full.KERNEL)) {
+            for (Kernel kernel :
+                    List.of(Zero.KERNEL, Minimal.KERNEL, Partial.KERNEL, Full.KERNEL)) {
                 final OneByOne cipher = (OneByOne) kernel.expand(c.bytes("KEY"));
                 for (int r = 0; r < 16; r++) {
                     final int[] R = c.words("R_" + r);
