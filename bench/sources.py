@@ -19,6 +19,7 @@ computed:
 {card:PROGRAM/FIELD}          smartcard/results.csv: ram, key, work, rom, tables, clocks, set_key
 {gates:CORE/FIELD}            hardware/results.csv: gates, clocks, mbits
 {text:FILE:NAME}              a number of a header
+{code:KERNEL/PROCESSOR/KEYS/PART}       bench/code-sizes.csv: encrypt, decrypt, set_up, all
 """
 
 from __future__ import annotations
@@ -177,6 +178,13 @@ def text_of(place: str) -> str:
     return found[1]
 
 
+def code(place: str) -> float:
+    *wanted, part = place.split("/")
+    rows = commands.read(ROOT / "bench" / "code-sizes.csv").rows
+    columns = ("kernel", "processor", "keys")
+    return float(next(row[part] for row in rows if [row[name] for name in columns] == wanted))
+
+
 LOOKUPS: dict[str, Callable[[str], float | str]] = {
     "message": message,
     "des": des,
@@ -186,6 +194,7 @@ LOOKUPS: dict[str, Callable[[str], float | str]] = {
     "card": card,
     "gates": gates,
     "text": text_of,
+    "code": code,
 }
 
 
@@ -269,6 +278,7 @@ COMMANDS: dict[str, Callable[[str], bool]] = {
     ).exists(),
     "smartcard/measure.py": lambda name: name in cards(),
     "hardware/synthesis.py": lambda name: name in cores.CORES,
+    "scripts/code-sizes": lambda option: option == "check",
 }
 
 

@@ -20,8 +20,6 @@ MF_INLINE uint32_t mf_twofish_mds_word(uint32_t both, uint32_t once, uint32_t tw
            (once & 0xFF00) ^ (once << 16 & 0xFF0000) ^ (once << 8 & 0xFF000000);
 }
 
-#ifdef MF_SMALL
-
 /* Each byte divided by x. */
 MF_INLINE uint32_t mf_twofish_divide_word(uint32_t x)
 {
@@ -36,6 +34,8 @@ static inline uint32_t mf_twofish_mds_by_steps(uint32_t y)
     const uint32_t twice = mf_twofish_divide_word(once);
     return mf_twofish_mds_word(y ^ twice, once, twice);
 }
+
+#ifdef MF_SMALL
 
 /* The last q of a byte at position j, in its place. */
 MF_INLINE uint32_t mf_twofish_last_q(unsigned j, uint32_t y)

@@ -5,6 +5,7 @@
 #include <manyfish/study/compiled.h>
 #include <manyfish/study/des.h>
 #include <manyfish/study/parts.h>
+#include <manyfish/study/small.h>
 #include <manyfish/study/tables.h>
 #include <manyfish/study/variant.h>
 
