@@ -9,5 +9,5 @@ MF_INLINE uint32_t f(uint32_t l, uint32_t r, const void *round_key, const void *
     return mf_des_ladder_f(l, r, round_key, tables);
 }
 
-MF_DES_LADDER_KERNEL(mf_des_karn_ip, "karn-ip", "and IP by swaps: all of the thread", mf_des_ip,
+MF_DES_LADDER_KERNEL(mf_des_karn_ip, "karn-ip", "as karn-offsets, and IP by swaps", mf_des_ip,
                      mf_des_inverse_ip, mf_des_set_subkeys);

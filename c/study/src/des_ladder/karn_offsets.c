@@ -10,5 +10,5 @@ MF_INLINE uint32_t f(uint32_t l, uint32_t r, const void *round_key, const void *
     return mf_des_ladder_f(l, r, round_key, tables);
 }
 
-MF_DES_LADDER_KERNEL(mf_des_karn_offsets, "karn-offsets", "and subkeys shifted to be offsets",
+MF_DES_LADDER_KERNEL(mf_des_karn_offsets, "karn-offsets", "as karn-turns, and subkeys are offsets",
                      mf_des_ladder_ip, mf_des_ladder_inverse_ip, mf_des_set_subkeys);

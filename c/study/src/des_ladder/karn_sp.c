@@ -16,5 +16,5 @@ MF_INLINE uint32_t f(uint32_t l, uint32_t r, const void *round_key, const void *
     return l ^ t;
 }
 
-MF_DES_LADDER_KERNEL(mf_des_karn_sp, "karn-sp", "and S-boxes joined with P", mf_des_ladder_ip,
-                     mf_des_ladder_inverse_ip, mf_des_ladder_set_in_order);
+MF_DES_LADDER_KERNEL(mf_des_karn_sp, "karn-sp", "as karn-plain, and S-boxes joined with P",
+                     mf_des_ladder_ip, mf_des_ladder_inverse_ip, mf_des_ladder_set_in_order);

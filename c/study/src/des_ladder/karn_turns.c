@@ -39,5 +39,6 @@ MF_INLINE uint32_t f(uint32_t l, uint32_t r, const void *round_key, const void *
     return mf_opaque(l);
 }
 
-MF_DES_LADDER_KERNEL(mf_des_karn_turns, "karn-turns", "and even S-boxes first, then odd ones",
-                     mf_des_ladder_ip, mf_des_ladder_inverse_ip, set_key);
+MF_DES_LADDER_KERNEL(mf_des_karn_turns, "karn-turns",
+                     "as karn-xor, and even S-boxes, then odd ones", mf_des_ladder_ip,
+                     mf_des_ladder_inverse_ip, set_key);

@@ -14,5 +14,5 @@ MF_INLINE uint32_t f(uint32_t l, uint32_t r, const void *round_key, const void *
     return l;
 }
 
-MF_DES_LADDER_KERNEL(mf_des_karn_xor, "karn-xor", "and each lookup XORed into the block",
+MF_DES_LADDER_KERNEL(mf_des_karn_xor, "karn-xor", "as karn-sp, and lookups XORed into the block",
                      mf_des_ladder_ip, mf_des_ladder_inverse_ip, mf_des_ladder_set_in_order);
