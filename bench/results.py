@@ -308,8 +308,38 @@ def cold(result: Result) -> list[str]:
     ]
 
 
+# Each adds one trick of [KarnThread] to the one before.
+LADDER = {
+    "karn-plain": "none",
+    "karn-sp": "tables have P behind each S-box",
+    "karn-xor": "lookups are XORed into the block at once, not ORed first",
+    "karn-turns": "even S-boxes, then odd ones",
+    "karn-offsets": "subkeys are shifted, so that bytes are offsets",
+    "karn-ip": "IP and its inverse by swaps, as R. Outerbridge did it",
+}
+
+
+def ladder(result: Result) -> list[str]:
+    """The tricks for DES one by one: a block that waits for the one before, and what each saves."""
+    lines, before = [], 0.0
+    for kernel, trick in LADDER.items():
+        cycles = float(result.rows["des", kernel, 64]["block_cycles/encrypt"])
+        saved = f"{100 * (1 - cycles / before):.0f} %" if before else ""
+        lines.append(f"| `{kernel}` | {trick} | {cycles:,.0f} | {saved} |")
+        before = cycles
+    machine = result.machine
+    return [
+        f"{machine['cpu']}; commit {machine['commit']}, {machine['date'][:10]}; core cycles.",
+        "",
+        "| kernel | trick more | one block | less than before |",
+        "|---|---|--:|--:|",
+        *lines,
+    ]
+
+
 TABLES: commands.Tables = {
     "cold": lambda path: cold(read(path)),
+    "tricks": lambda path: ladder(read(path)),
     "kernels": lambda path: kernels(read(path)),
     "six kernels": lambda path: six_kernels(read(path)),
     "des": lambda path: kernels(read(path), "cipher"),
