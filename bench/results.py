@@ -324,7 +324,7 @@ def ladder(result: Result) -> list[str]:
     lines, before = [], 0.0
     for kernel, trick in LADDER.items():
         cycles = float(result.rows["des", kernel, 64]["block_cycles/encrypt"])
-        saved = f"{100 * (1 - cycles / before):.0f} %" if before else ""
+        saved = f"{round(100 * (1 - cycles / before))} %" if before else ""
         lines.append(f"| `{kernel}` | {trick} | {cycles:,.0f} | {saved} |")
         before = cycles
     machine = result.machine

@@ -26,7 +26,7 @@ extern MF_API const mf_des_kernel mf_des_keyed_32k;
 extern MF_API const mf_des_kernel mf_des_keyed_256k;
 
 /* The tricks of the thread one by one: each kernel adds one to the kernel above it
- * (docs/decisions/des-tables.md). They keep subkeys alone, and take any mf_des. Secrets index their
+ * (docs/des.md). They keep subkeys alone, and take any mf_des. Secrets index their
  * lookup tables. */
 extern MF_API const mf_des_kernel mf_des_karn_plain;
 extern MF_API const mf_des_kernel mf_des_karn_sp;      /* S-boxes joined with P */
