@@ -55,6 +55,14 @@ static void set_key(void *expanded_key, const uint8_t *key, unsigned k)
     mf_wipe(M, sizeof M);
 }
 
+static void set_key_ct(void *expanded_key, const uint8_t *key, unsigned k,
+                       const mf_twofish_setup *setup)
+{
+    small_key *s = expanded_key;
+    setup->schedule(s->K, s->S, key, k);
+    s->k = k;
+}
+
 /* Subkeys of rounds are taken from the front, or from the back to decrypt, and the halves of the
  * whitening change places; R is rotated before its half is XORed, or after it.
  * [Twofish98, 4, 4.1] */
@@ -110,4 +118,5 @@ const mf_twofish_kernel mf_twofish_small = {
     .common.encrypt_blocks = encrypt_blocks,
     .common.decrypt_blocks = decrypt_blocks,
     .set_key = set_key,
+    .set_key_ct = set_key_ct,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * A kernel of Twofish with the least code, for study: loops with counters [Twofish99, 5.1.2]. A
- * fifth of the code of others, and several times as slow (docs/keying-options.md). In a program
- * with libmanyfish-study it can be named, too: "small". Secrets index its lookup tables.
+ * A kernel of Twofish with the least code, for study: loops with counters [Twofish99, 5.1.2]
+ * (docs/keying-options.md has the sizes). It is slow. In a program with libmanyfish-study it can be
+ * named, too: "small". Secrets index its lookup tables.
  *
  * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>.
  */
