@@ -30,8 +30,8 @@ SHIPPED = {
     ("WebAssembly", "simd.wasm"): "__wasm_simd128__",
     ("WebAssembly", "scalar.wasm"): "",
 }
-# Kernels without a proof, as proof/README.md says: all of DES except on x86-64, and these.
-NOT_PROVED = {("", "bitslice")}
+# Libraries without DES.
+WITHOUT_DES = {"__wasm_simd128__", ""}
 
 Row = dict[str, str]
 
@@ -71,9 +71,8 @@ def kernels(cipher: str, macro: str) -> Iterator[str]:
 
 def wanted(macro: str) -> set[str]:
     """The kernels that must have a proof."""
-    twofish = {name for name in kernels("twofish", macro) if (macro, name) not in NOT_PROVED}
-    des = kernels("des", macro) if macro == "__x86_64__" else ()
-    return twofish | {f"des/{name}" for name in des}
+    des = () if macro in WITHOUT_DES else kernels("des", macro)
+    return {*kernels("twofish", macro), *(f"des/{name}" for name in des)}
 
 
 def missing(rows: list[Row]) -> list[str]:

@@ -243,11 +243,12 @@ impl<'a> A64<'a> {
             check_stack(stack, address)?;
             return Ok(self.memory.load(address, n)?.to_vec());
         }
+        let (parts, value) = self.parts_of_address(address);
         let address_at = |at: &[Byte]| {
-            let address = number(at).expect("constant");
+            let address = value(at);
             check_stack(stack, address).map(|()| address)
         };
-        self.common.look_up(self.next, address, address_at, n)
+        self.common.look_up(self.next, &parts, address_at, n)
     }
 
     fn store(&mut self, address: &[Byte], bytes: &[Byte]) -> Result<()> {
@@ -426,6 +427,11 @@ impl<'a> A64<'a> {
                 self.set_register(to, &result);
             }
             Instruction::Select(ref select) => self.select(select),
+            Instruction::Reverse { size, to, a } => {
+                let mut bytes = self.register(a, size);
+                bytes.reverse();
+                self.set_register(to, &bytes);
+            }
             Instruction::Memory {
                 load,
                 size,
@@ -517,7 +523,7 @@ impl<'a> Machine<'a> for A64<'a> {
     }
 
     fn call(&mut self, function: u64, arguments: &[u64]) -> Result<()> {
-        self.put_stack(function);
+        self.put_stack(STACK, function);
         self.forget();
         // Registers that a function must leave as they were get a mark.
         for x in CHANGED.end() + 1..LINK {

@@ -16,15 +16,22 @@ pub const BLOCK_BYTES: usize = 8;
 /// Of more forms no gate is made: so a circuit knows its inputs as forms.
 pub const S_BOX_INPUTS: usize = 6;
 
-/// The kernels for x86-64, the longest proofs first.
-pub const NAMES: [&str; 6] = [
+/// All kernels, the longest proofs first. A library has those that its processor can run.
+const NAMES: [&str; 7] = [
     "des/bitslice-avx512",
     "des/bitslice",
     "des/bitslice-avx2",
+    "des/bitslice-neon",
     "des/sp64k",
     "des/sp4k",
     "des/sp2k",
 ];
+
+/// The kernels of a library.
+pub fn names(image: &Image) -> impl Iterator<Item = &'static str> {
+    let has = |name: &&str| kernel_at(image, name).is_some();
+    NAMES.into_iter().filter(has)
+}
 
 /// The place of its `mf_des_kernel` (c/src/des/kernel.h).
 pub fn kernel_at(image: &Image, name: &str) -> Option<u64> {

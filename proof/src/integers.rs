@@ -6,7 +6,7 @@ use crate::algebra::{Byte, Op, UNKNOWN};
 use crate::carries;
 use crate::look_up;
 use crate::machine::{Common, number, number_bytes};
-use crate::sums::{UNKNOWN_WORD, as_constant, constant, without_carries};
+use crate::sums::{UNKNOWN_WORD, Word, as_constant, constant, without_carries};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -176,13 +176,16 @@ impl Common {
         Some(result)
     }
 
-    /// (x << n) - x where the bits of x are n apart: each is spread over the n bits from its own on.
+    /// (x << n) - x or x (2^n - 1) where the bits of x are n apart: each is spread over the n bits from its own on.
     fn spread_bits(&mut self, kind: Kind, a: &[Byte], b: &[Byte]) -> Option<Vec<Byte>> {
-        let is_difference = kind == Kind::Sub && !b.contains(&UNKNOWN);
-        let n = [4, 8]
-            .into_iter()
-            .find(|&n| is_difference && self.shifted(b, Shift::Left, n) == a)?;
-        self.algebra.spread_each(b, n)
+        let (x, n) = match (kind, number(b)) {
+            (Kind::Multiply, Some(0xF)) => (a, 4),
+            (Kind::Multiply, Some(0xFF)) => (a, 8),
+            (Kind::Sub, None) if self.shifted(b, Shift::Left, 4) == a => (b, 4),
+            (Kind::Sub, None) if self.shifted(b, Shift::Left, 8) == a => (b, 8),
+            _ => return None,
+        };
+        self.algebra.spread_each(x, n)
     }
 
     /// The operation on each byte.
@@ -206,7 +209,7 @@ impl Common {
         }
         match kind {
             Kind::Add if a == b && !a.contains(&UNKNOWN) => self.shifted(a, Shift::Left, 1),
-            Kind::Add if size == 8 && self.counts(a, b) => {
+            Kind::Add if size == 8 && !self.has_offset(a) && self.counts(a, b) => {
                 carries::add(&mut self.algebra, a, b, 0).0
             }
             Kind::Multiply if size >= 4 => self.products.integer(&mut self.algebra, a, b),
@@ -228,9 +231,11 @@ impl Common {
         without_carries(&mut self.algebra, a, &added)
     }
 
-    /// The lowest 32 bits of a sum, or of a - b with a constant b, which is a + (0 - b); nothing is known of the others.
+    /// The lowest 32 bits of a sum, or of a - b with a constant b, which is a + (0 - b). The others are known if both halves
+    /// above are constants, and there is no carry between.
     fn low_word(&mut self, kind: Kind, a: &[Byte], b: &[Byte]) -> Vec<Byte> {
         let size = a.len();
+        let above = [a, b].map(|bytes| number(&bytes[4..]));
         let [a, b] = [a, b].map(|bytes| std::array::from_fn(|i| bytes[i]));
         let added = match as_constant(b) {
             _ if kind == Kind::Add => b,
@@ -238,8 +243,49 @@ impl Common {
             None => UNKNOWN_WORD,
         };
         let mut result = self.sums.add(&mut self.algebra, a, added).to_vec();
+        if let [Some(a_above), Some(b_above)] = above
+            && size == 8
+            && kind == Kind::Add
+            && !self.may_carry(a, b)
+        {
+            let above = number_bytes(a_above.wrapping_add(b_above));
+            result.extend(&above[..4]);
+        }
         result.resize(size, UNKNOWN);
         result
+    }
+
+    /// Whether a sum of words may be 2^32 or more.
+    fn may_carry(&self, a: Word, b: Word) -> bool {
+        let is_known = !a.contains(&UNKNOWN) && !b.contains(&UNKNOWN);
+        let most = |word| self.sums.most(&self.algebra, word);
+        !is_known || (most(a) + most(b)) >> 32 != 0
+    }
+
+    /// The bytes that an address of 64 bits depends on, and how: a constant that is added to a word does not count.
+    pub fn parts_of_address(
+        &self,
+        address: &[Byte],
+    ) -> (Vec<Byte>, impl Fn(&[Byte]) -> u64 + use<>) {
+        let low = std::array::from_fn(|i| address[i]);
+        let sum = number(&address[4..]).zip(self.sums.word_and_constant(low));
+        let parts = sum.map_or_else(|| address.to_vec(), |(_, (word, _))| word.to_vec());
+        let at = move |at: &[Byte]| {
+            let value = number(at).expect("constant");
+            match sum {
+                Some((above, (_, constant))) => {
+                    above << 32 | low_bits(value + u64::from(constant), 4)
+                }
+                None => value,
+            }
+        };
+        (parts, at)
+    }
+
+    /// Whether it is a sum of a word and a constant, such as an address in a table.
+    fn has_offset(&self, bytes: &[Byte]) -> bool {
+        let low = std::array::from_fn(|i| bytes[i]);
+        number(&bytes[4..]).is_some() && self.sums.word_and_constant(low).is_some()
     }
 
     /// Whether at most one carry meets symbols: above zeros of either number the lowest bytes are constants, or one number is

@@ -118,9 +118,9 @@ impl Default for Common {
 }
 
 impl Common {
-    /// Puts a stack into memory, of which nothing is known. In bit slices a mask may keep some bits of a byte that was not
-    /// written yet, so there its bytes are symbols, others for each function.
-    pub fn put_stack(&mut self, function: u64) {
+    /// Puts a stack into memory, at its lowest address; nothing is known of it. In bit slices a mask may keep some bits of a
+    /// byte that was not written yet, so there its bytes are symbols, others for each function.
+    pub fn put_stack(&mut self, at: u64, function: u64) {
         let n = as_size(STACK_BYTES);
         let bytes = if self.algebra.bit_slices {
             let algebra = &mut self.algebra;
@@ -129,7 +129,7 @@ impl Common {
         } else {
             Memory::unknown(n)
         };
-        self.memory.put("the stack", STACK, bytes, true);
+        self.memory.put("the stack", at, bytes, true);
     }
 
     /// Puts the constants of the library into memory.

@@ -75,15 +75,11 @@ fn names_of(image: &Image) -> Vec<&'static str> {
         Processor::X86 if is_study(image) => return STUDY_KERNELS.to_vec(),
         Processor::X86 => &["bitslice", "avx512", "avx2-gfni", "avx2", "ssse3"],
         Processor::A64 => &["bitslice", "neon"],
-        // A module without SIMD has no vector kernel.
         Processor::Wasm if Kernel::find(image, "simd128").is_some() => &["simd128"],
-        Processor::Wasm => &[],
+        Processor::Wasm => &["bitslice"],
     };
-    let des: &[&str] = match image.processor {
-        Processor::X86 => &des::NAMES,
-        _ => &[],
-    };
-    [others, des, &TABLES].concat()
+    let des: Vec<_> = des::names(image).collect();
+    [others, &des, &TABLES].concat()
 }
 
 fn main() -> ExitCode {

@@ -135,11 +135,12 @@ pub fn named(image: &Image, names: &[&str]) -> Result<Vec<&'static Mode>> {
 }
 
 impl Mode {
-    /// Whether a symbol is a function of it, or constants that have one; a proof calls no others.
+    /// Whether a symbol is a function of it for one message, or constants that have one; a proof calls no others.
     pub fn has(&self, symbol: &str) -> bool {
         let rest = symbol.strip_prefix("mf_");
         let rest = rest.and_then(|rest| rest.strip_prefix(self.name));
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+        let is_of_mode = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
+        is_of_mode && !symbol.ends_with("_many")
     }
 }
 

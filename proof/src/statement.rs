@@ -5,7 +5,7 @@
 //! Twofish or the standard of DES defines; in place, too. They read and write nothing but their arguments, constants and
 //! the stack, keep to the calling convention, and no branch depends on a secret. In a kernel that says that it is
 //! constant-time no address does. In the others of Twofish the same holds of `set_key_ct`, which writes the same expanded
-//! key with the help of each vector kernel.
+//! key with the help of each kernel that can give it.
 
 use std::collections::BTreeSet;
 
@@ -54,10 +54,8 @@ pub struct Kernel {
     set_key: u64,
     /// 0: there is none.
     set_key_ct: u64,
-    /// The help of vector kernels for `set_key_ct`: their names and their `mf_twofish_setup`.
+    /// The help of other kernels for `set_key_ct`: their names and their `mf_twofish_setup`.
     setups: Vec<(&'static str, u64)>,
-    /// Only in a module without SIMD there may be none of these.
-    wants_helper: bool,
     /// It reads them.
     tables: Option<SharedTables>,
     /// It is compiled keying, and has functions of another shape.
@@ -65,7 +63,18 @@ pub struct Kernel {
 }
 
 /// Kernels that set up table kernels without an address from the key.
-const SETUP_KERNELS: [&str; 6] = ["avx512", "avx2-gfni", "avx2", "ssse3", "neon", "simd128"];
+const SETUP_KERNELS: [&str; 7] = [
+    "avx512",
+    "avx2-gfni",
+    "avx2",
+    "ssse3",
+    "neon",
+    "simd128",
+    BIT_SLICES,
+];
+
+/// Of these, the one that works on bit slices.
+const BIT_SLICES: &str = "bitslice";
 
 /// The fields of `mf_twofish_kernel`: each takes a word.
 const FIELDS: [&str; 16] = [
@@ -147,7 +156,6 @@ impl Kernel {
             set_key: word("set_key"),
             set_key_ct: 0,
             setups: Vec::new(),
-            wants_helper: image.processor != Processor::Wasm,
             tables: None,
             compiled: None,
         }
@@ -441,15 +449,17 @@ impl<'a> Session<'a> {
         Ok((Vec::new(), look_ups))
     }
 
-    /// With the help of each vector kernel it writes what `set_key` writes, without an address from the key.
+    /// With the help of each kernel that can give it, it writes what `set_key` writes, without an address from the key.
     fn prove_set_key_ct(&mut self, wanted: &[Byte]) -> Result<(), String> {
-        if self.kernel.setups.is_empty() && self.kernel.wants_helper {
+        if self.kernel.setups.is_empty() {
             return Err("set_key_ct: the library has no kernel that helps it".into());
         }
         for (name, setup) in self.kernel.setups.clone() {
-            let (expanded, look_ups) = self
-                .expand(self.kernel.set_key_ct, setup)
-                .map_err(|error| format!("set_key_ct by {name}: {error}"))?;
+            self.machine.algebra.bit_slices = name == BIT_SLICES;
+            let expanded = self.expand(self.kernel.set_key_ct, setup);
+            self.machine.algebra.bit_slices = false;
+            let (expanded, look_ups) =
+                expanded.map_err(|error| format!("set_key_ct by {name}: {error}"))?;
             if expanded != wanted || look_ups > 0 {
                 return Err(format!("set_key_ct by {name} differs, or has look-ups"));
             }

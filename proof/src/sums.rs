@@ -79,6 +79,29 @@ impl Sums {
         self.word_of(algebra, sum)
     }
 
+    /// No value of the word, of which all is known, is greater.
+    pub fn most(&self, algebra: &Algebra, word: Word) -> u64 {
+        let most = |word: &Word| {
+            let bytes = word.map(|byte| algebra.may_be_one(byte));
+            u64::from(u32::from_le_bytes(bytes))
+        };
+        let sum = self.by_word.get(&word).map(|sum| {
+            let words: u64 = sum.words.iter().map(most).sum();
+            u64::from(sum.constant) + words
+        });
+        sum.filter(|sum| sum >> 32 == 0)
+            .unwrap_or_else(|| most(&word))
+    }
+
+    /// The word and the constant whose sum it is; `None`: it is the sum of several words.
+    pub fn word_and_constant(&self, word: Word) -> Option<(Word, u32)> {
+        let sum = self.by_word.get(&word)?;
+        match sum.words.as_slice() {
+            &[other] => Some((other, sum.constant)),
+            _ => None,
+        }
+    }
+
     fn sum_of(&self, word: Word) -> Sum {
         if let Some(value) = as_constant(word) {
             return Sum {

@@ -93,7 +93,7 @@ impl<'a> Machine<'a> for Wasm<'a> {
     /// `function` is its number in the table.
     fn call(&mut self, function: u64, arguments: &[u64]) -> Result<()> {
         let module = self.module.clone()?;
-        let function = self.of_table(function)?;
+        let (number, function) = (function, self.of_table(function)?);
         let (parameters, results) = (function.signature.params(), function.signature.results());
         let are_pointers = parameters
             .iter()
@@ -106,7 +106,8 @@ impl<'a> Machine<'a> for Wasm<'a> {
             .map(|&argument| as_value(&number_bytes(argument)))
             .collect();
         self.globals = module.globals.iter().map(|global| global.value).collect();
-        self.put_stack(&module)?;
+        let stack = lowest_of_stack(&module)?;
+        self.common.put_stack(stack, number);
         self.steps = 0;
         self.depth = 0;
         let before = self.globals.clone();
@@ -134,21 +135,6 @@ impl<'a> Wasm<'a> {
             globals: Vec::new(),
             depth: 0,
         }
-    }
-
-    /// The stack in memory lies below the value of the only global that is a variable.
-    fn put_stack(&mut self, module: &Module) -> Result<()> {
-        let mut variables = module.globals.iter().filter(|global| global.is_variable);
-        let (Some(pointer), None) = (variables.next(), variables.next()) else {
-            return Err("the module has other variables than a stack pointer".into());
-        };
-        let end = number(&pointer.value[..4]).expect("a constant");
-        let start = end
-            .checked_sub(STACK_BYTES)
-            .ok_or("the stack is too small")?;
-        let bytes = Memory::unknown(as_index(STACK_BYTES));
-        self.memory.put("the stack", start, bytes, true);
-        Ok(())
     }
 
     fn of_table(&self, index: u64) -> Result<Rc<Function<'a>>> {
@@ -214,7 +200,6 @@ impl<'a> Wasm<'a> {
             O::End => _ = frame.labels.pop(),
             O::Br { relative_depth } => self.branch(frame, *relative_depth),
             O::Return => self.branch(frame, u32::try_from(frame.labels.len() - 1).expect("few")),
-            O::Select => self.select()?,
             O::BrIf { relative_depth } => {
                 if self.constant(4)? != 0 {
                     self.branch(frame, *relative_depth);
@@ -234,16 +219,6 @@ impl<'a> Wasm<'a> {
             _ => return Ok(false),
         }
         Ok(true)
-    }
-
-    /// The first of two values, or where the condition is 0 the second.
-    fn select(&mut self) -> Result<()> {
-        let condition = self.constant(4)?;
-        let second = self.pop();
-        if condition == 0 {
-            *self.stack.last_mut().expect("a valid module") = second;
-        }
-        Ok(())
     }
 
     fn call_indirect(&mut self, wanted: usize) -> Result<()> {
@@ -337,6 +312,10 @@ impl<'a> Wasm<'a> {
         if let Some((place, n)) = load_of(operator) {
             let bytes = self.load(at, &place, n)?;
             self.push(&bytes);
+        } else if let O::I64Load8S { memarg } = *operator {
+            let byte = self.load(at, &memarg, 1)?;
+            let sign = self.sign(&byte);
+            self.push(&[byte, vec![sign; 7]].concat());
         } else if let Some((place, n)) = store_of(operator) {
             let value = self.pop();
             self.store(&place, &value[..n])?;
@@ -375,6 +354,16 @@ impl<'a> Wasm<'a> {
         self.push(&[result]);
     }
 
+    /// The first of two values, or where the condition is 0 the second.
+    fn select(&mut self) -> Result<()> {
+        let condition = self.constant(4)?;
+        let second = self.pop();
+        if condition == 0 {
+            *self.stack.last_mut().expect("a valid module") = second;
+        }
+        Ok(())
+    }
+
     fn other(&mut self, operator: &O, at: u64) -> Result<()> {
         match *operator {
             O::I32Const { value } => self.push(&number_bytes(value.cast_unsigned().into())),
@@ -383,6 +372,7 @@ impl<'a> Wasm<'a> {
                 let value = self.pop();
                 self.compare(&value[..4], &[0; 4], |a, b| a == b);
             }
+            O::Select => self.select()?,
             O::I32WrapI64 => {
                 let value = self.pop();
                 self.push(&value[..4]);
@@ -395,6 +385,17 @@ impl<'a> Wasm<'a> {
         }
         Ok(())
     }
+}
+
+/// The stack in memory lies below the value of the only global that is a variable.
+fn lowest_of_stack(module: &Module) -> Result<u64> {
+    let mut variables = module.globals.iter().filter(|global| global.is_variable);
+    let (Some(pointer), None) = (variables.next(), variables.next()) else {
+        return Err("the module has other variables than a stack pointer".into());
+    };
+    let end = number(&pointer.value[..4]).expect("a constant");
+    end.checked_sub(STACK_BYTES)
+        .ok_or_else(|| "the stack is too small".into())
 }
 
 /// The place, and how many bytes are loaded.
@@ -474,8 +475,12 @@ fn comparison_of(operator: &O) -> Option<(usize, Comparison)> {
 /// The place in memory that an instruction uses.
 pub fn place_of(operator: &O) -> Option<MemArg> {
     let integer = load_of(operator).or_else(|| store_of(operator));
-    let place = integer.map(|(place, _)| place);
-    place.or_else(|| vector::place_of(operator))
+    match *operator {
+        O::I64Load8S { memarg } => Some(memarg),
+        _ => integer
+            .map(|(place, _)| place)
+            .or_else(|| vector::place_of(operator)),
+    }
 }
 
 pub fn operator_at(image: &Image, at: u64) -> wasmparser::Result<O<'_>> {

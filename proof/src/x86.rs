@@ -712,7 +712,7 @@ impl<'a> Machine<'a> for X86<'a> {
     }
 
     fn call(&mut self, function: u64, arguments: &[u64]) -> Result<()> {
-        self.put_stack(function);
+        self.put_stack(STACK, function);
         self.registers = std::array::from_fn(|_| std::array::from_fn(|_| UNKNOWN));
         *self.vectors = [[UNKNOWN; 64]; 32];
         self.masks = [[UNKNOWN; 64]; 8];

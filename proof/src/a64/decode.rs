@@ -270,6 +270,12 @@ pub enum Instruction {
         other: X,
     },
     Select(Select),
+    /// REV: the bytes in the other order.
+    Reverse {
+        size: usize,
+        to: X,
+        a: X,
+    },
     Branch {
         to: Target,
         link: bool,
@@ -296,6 +302,14 @@ pub enum Instruction {
         to: V,
         place: Place,
     },
+    /// LD1 and ST1 of one element of a vector.
+    Element {
+        load: bool,
+        element: usize,
+        index: usize,
+        vector: V,
+        place: Place,
+    },
     Logic {
         logic: Logic,
         wide: usize,
@@ -303,11 +317,25 @@ pub enum Instruction {
         a: V,
         b: V,
     },
+    /// NOT.
+    Not {
+        wide: usize,
+        to: V,
+        a: V,
+    },
     /// A sum or difference of each element.
     ArithmeticEach {
         kind: Kind,
         element: usize,
         wide: usize,
+        to: V,
+        a: V,
+        b: V,
+    },
+    /// USUBW: from elements of twice the bytes.
+    SubtractWide {
+        element: usize,
+        half: usize,
         to: V,
         a: V,
         b: V,
@@ -618,6 +646,7 @@ fn of_registers(w: Word) -> Option<Instruction> {
         (false, 8 | 10 | 12 | 14) => add_shifted(w),
         (false, 9) => add_extended(w),
         (true, 4) => select(w),
+        (true, 6) if w.has(30) => reverse(w),
         (true, 6) => shift_by(w),
         (true, 8) => multiply(w, false),
         (true, 13) if w.has(31) => multiply(w, true),
@@ -704,8 +733,18 @@ fn select(w: Word) -> Option<Instruction> {
     }))
 }
 
+fn reverse(w: Word) -> Option<Instruction> {
+    let log_size = w.size().ilog2();
+    let is_reverse = !w.has(29) && w.bits(16, 5) == 0 && w.bits(10, 6) == log_size;
+    is_reverse.then(|| I::Reverse {
+        size: w.size(),
+        to: w.x(0),
+        a: w.x(5),
+    })
+}
+
 fn shift_by(w: Word) -> Option<Instruction> {
-    if w.bits(29, 2) != 0 {
+    if w.has(29) {
         return None;
     }
     let how = match w.bits(10, 6) {
@@ -796,8 +835,10 @@ fn is_open(place: Place, register: Register) -> bool {
 }
 
 fn pair(w: Word) -> Option<Instruction> {
+    let is_signed = !w.has(26) && w.bits(30, 2) == 1;
     let size = match (w.has(26), w.bits(30, 2)) {
-        (false, 0) | (true, 0) => 4,
+        (false, 1) if !w.has(22) => return None,
+        (_, 0) | (false, 1) => 4,
         (false, 2) | (true, 1) => 8,
         (true, 2) => 16,
         _ => return None,
@@ -818,7 +859,7 @@ fn pair(w: Word) -> Option<Instruction> {
     (!open).then_some(I::Memory {
         load: w.has(22),
         size,
-        signed: None,
+        signed: is_signed.then_some(8),
         first,
         second: Some(second),
         place,
@@ -891,14 +932,7 @@ fn structures(w: Word) -> Option<Instruction> {
     };
     let (element, wide) = (1 << w.bits(10, 2), w.wide());
     if w.has(24) {
-        // A single structure: only LD1R.
-        let is_replicate = w.has(22) && w.bits(12, 4) == 0b1100 && !w.has(21);
-        return is_replicate.then(|| I::Replicate {
-            element,
-            wide,
-            to: w.v(0),
-            place: place(element),
-        });
+        return single_structure(w, place);
     }
     let (n, in_turn) = match w.bits(12, 4) {
         0b0000 => (4, true),
@@ -924,6 +958,39 @@ fn structures(w: Word) -> Option<Instruction> {
     })
 }
 
+/// LD1R, and LD1 and ST1 of one element.
+fn single_structure(w: Word, place: impl Fn(usize) -> Place) -> Option<Instruction> {
+    let kind = w.bits(13, 3);
+    if w.has(21) {
+        return None;
+    }
+    if kind == 0b110 {
+        let element = 1 << w.bits(10, 2);
+        return (w.has(22) && !w.has(12)).then(|| I::Replicate {
+            element,
+            wide: w.wide(),
+            to: w.v(0),
+            place: place(element),
+        });
+    }
+    // The index is what the bytes of the element leave of Q, S and size.
+    let index = w.number(30, 1) << 3 | w.number(10, 3);
+    let log_size = match (kind, w.bits(10, 3)) {
+        (0b000, _) => 0,
+        (0b010, code) if code & 1 == 0 => 1,
+        (0b100, code) if code & 3 == 0 => 2,
+        (0b100, 1) => 3,
+        _ => return None,
+    };
+    Some(I::Element {
+        load: w.has(22),
+        element: 1 << log_size,
+        index: index >> log_size,
+        vector: w.v(0),
+        place: place(1 << log_size),
+    })
+}
+
 // --- vectors --------------------------------------------------------------------------------------------------------
 
 fn vector(w: Word) -> Option<Instruction> {
@@ -938,6 +1005,9 @@ fn vector(w: Word) -> Option<Instruction> {
     }
     if w.is(0x9F3E_0C00, 0x0E20_0800) {
         return one_operand(w);
+    }
+    if w.is(0xBF20_FC00, 0x2E20_3000) {
+        return subtract_wide(w);
     }
     if w.is(0x9F20_0400, 0x0E20_0400) {
         three_same(w)
@@ -1000,10 +1070,26 @@ fn three_same(w: Word) -> Option<Instruction> {
     }
 }
 
-/// NEG, XTN and SHLL.
+fn subtract_wide(w: Word) -> Option<Instruction> {
+    let element = 1 << w.bits(22, 2);
+    (element < 8).then(|| I::SubtractWide {
+        element,
+        half: w.number(30, 1),
+        to: w.v(0),
+        a: w.v(5),
+        b: w.v(16),
+    })
+}
+
+/// NOT, NEG, XTN and SHLL.
 fn one_operand(w: Word) -> Option<Instruction> {
     let (element, to, a) = (1 << w.bits(22, 2), w.v(0), w.v(5));
     match (w.has(29), w.bits(12, 5)) {
+        (true, 0b00101) if element == 1 => Some(I::Not {
+            wide: w.wide(),
+            to,
+            a,
+        }),
         (true, 0b01011) if element < w.wide() => Some(I::NegateEach {
             element,
             wide: w.wide(),

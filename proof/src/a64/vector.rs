@@ -29,6 +29,16 @@ impl A64<'_> {
         match *i {
             I::Structures(ref all) if all.load => self.load_structures(all),
             I::Structures(ref all) => self.store_structures(all),
+            I::Element {
+                load: false,
+                element,
+                index,
+                vector,
+                ref place,
+            } => {
+                let bytes = self.element(Register::Vector(vector), index, element);
+                self.at(place, |all, address| all.store(address, &bytes))
+            }
             I::Take {
                 index,
                 element,
@@ -55,6 +65,22 @@ impl A64<'_> {
                 let value = self.at(place, |all, address| all.load(address, element))?;
                 (to, value.repeat(wide / element))
             }
+            I::Element {
+                load: true,
+                element,
+                index,
+                vector,
+                ref place,
+            } => {
+                let value = self.at(place, |all, address| all.load(address, element))?;
+                let mut all = self.part(vector, 16);
+                all[index * element..][..element].copy_from_slice(&value);
+                (vector, all)
+            }
+            I::Not { wide, to, a } => {
+                let a = self.part(a, wide);
+                (to, self.on_each(Op::Xor, &a, &[0xFF; 16]))
+            }
             I::Logic {
                 logic,
                 wide,
@@ -77,6 +103,20 @@ impl A64<'_> {
                 to,
                 self.arithmetic_each(kind, element, &self.part(a, wide), &self.part(b, wide)),
             ),
+            I::SubtractWide {
+                element,
+                half,
+                to,
+                a,
+                b,
+            } => {
+                let half = self.vectors[b.0][8 * half..][..8].to_vec();
+                let b = self.widened(false, 0, element, &half);
+                (
+                    to,
+                    self.arithmetic_each(Kind::Sub, 2 * element, &self.part(a, 16), &b),
+                )
+            }
             I::NegateEach {
                 element,
                 wide,

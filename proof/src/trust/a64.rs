@@ -175,7 +175,9 @@ fn small_index(algebra: &mut Algebra, random: &mut Random, kind: Kind, signed: b
 
 fn place_of(i: &Instruction) -> Option<Place> {
     match *i {
-        Instruction::Memory { place, .. } | Instruction::Replicate { place, .. } => Some(place),
+        Instruction::Memory { place, .. }
+        | Instruction::Replicate { place, .. }
+        | Instruction::Element { place, .. } => Some(place),
         Instruction::Structures(ref structures) => Some(structures.place),
         _ => None,
     }
