@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Many keys, each for few blocks, for experiments with the cipher.
+"""For experiments with the cipher: many keys, each for few blocks, and variants of Twofish.
 
 Keys and blocks are any contiguous buffers, such as arrays of numpy, which is not needed here. Many
 keys are worked on at once: with AVX2 a key and its block take less than a tenth of a microsecond.
@@ -15,20 +15,71 @@ True
 
 Results are those of the default kernel, in constant time, unless `kernel` names another one
 (`manyfish.kernels()`): "zero" needs the fewest cycles for one block a key, and leaks.
+
+>>> cipher = TwofishVariant(bytes(16), rounds=8, whitening=False)
+>>> cipher.decrypt(cipher.encrypt(b"sixteen bytes..."))
+b'sixteen bytes...'
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
+from manyfish._calls import NoCopy as _NoCopy
+from manyfish._manyfish import Variant as _Variant
 from manyfish._manyfish import crypt_each as _crypt_each
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["decrypt_each", "encrypt_all", "encrypt_each"]
+__all__ = ["TwofishVariant", "decrypt_each", "encrypt_all", "encrypt_each"]
 
 _BLOCK_BYTES = 16
+
+
+class TwofishVariant(_NoCopy):
+    """Almost Twofish: other rounds, no whitening, a family key, or a longer key. [Twofish98, 11]
+
+    key         a multiple of 8 bytes from 16 to 512, or to 32 with a family key
+    rounds      1 to 124; Twofish has 16
+    whitening   whether subkeys are added before the first round and after the last one
+    family_key  32 bytes that choose the cipher, which key is then a key of
+
+    ValueError for other lengths and rounds. Nobody claims security for any of these, no other
+    program knows them, and secrets index tables: they are not for protecting anything. Each block
+    is encrypted by itself (ECB). Threads may share an object.
+    """
+
+    block_size = _BLOCK_BYTES
+
+    def __init__(
+        self,
+        key: Buffer,
+        *,
+        rounds: int = 16,
+        whitening: bool = True,
+        family_key: Buffer | None = None,
+    ) -> None:
+        self._variant = _Variant(key, rounds, whitening, family_key)
+
+    @overload
+    def encrypt(self, plaintext: Buffer, output: None = None) -> bytes: ...
+    @overload
+    def encrypt(self, plaintext: Buffer, output: Buffer) -> None: ...
+    def encrypt(self, plaintext: Buffer, output: Buffer | None = None) -> bytes | None:
+        """Encrypt whole blocks; ValueError for other lengths.
+
+        output: as many bytes, writable; the memory of plaintext, or apart from it.
+        """
+        return self._variant.encrypt(plaintext, output)
+
+    @overload
+    def decrypt(self, ciphertext: Buffer, output: None = None) -> bytes: ...
+    @overload
+    def decrypt(self, ciphertext: Buffer, output: Buffer) -> None: ...
+    def decrypt(self, ciphertext: Buffer, output: Buffer | None = None) -> bytes | None:
+        """Decrypt whole blocks; all as for `encrypt`."""
+        return self._variant.decrypt(ciphertext, output)
 
 
 def encrypt_each(

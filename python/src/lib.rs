@@ -50,5 +50,5 @@ mod _manyfish {
     #[pymodule_export]
     use super::siv::Siv;
     #[pymodule_export]
-    use super::study::crypt_each;
+    use super::study::{Variant, crypt_each};
 }

@@ -13,7 +13,7 @@ use crate::buffer::{Data, Input, Output, Written, crypt, either};
 use crate::key::{Cipher, Key, refusal, to_block, with};
 
 /// The exception for data that is not whole blocks.
-fn whole_blocks(mode: &'static str) -> impl FnOnce(Error) -> PyErr {
+pub fn whole_blocks(mode: &'static str) -> impl FnOnce(Error) -> PyErr {
     move |error| match error {
         Error::Length { block_bytes, found } => {
             let message =

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Many keys, each for few blocks: what experiments with ciphers call a lot.
+//! Many keys, each for few blocks: what experiments with ciphers call a lot; and variants of Twofish.
 
-use manyfish::{Error, TwofishKeys};
+use manyfish::modes::ecb;
+use manyfish::{Error, FAMILY_KEY_BYTES, TwofishKeys, TwofishVariant, Variation};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::buffer::{Data, Input, Output, Written, crypt, either};
 use crate::key::refusal;
+use crate::modes::whole_blocks;
 
 const BLOCK_BYTES: usize = 16;
 /// The bytes between two looks for Ctrl-C.
@@ -93,4 +95,51 @@ fn part_bytes(n_keys: usize, n_bytes: usize) -> PyResult<usize> {
         )));
     }
     Ok(n_bytes / n_keys.max(1))
+}
+
+/// Almost Twofish, block by block. It holds no state but the key, so threads may share it.
+#[pyclass(frozen, module = "manyfish._manyfish")]
+pub struct Variant {
+    cipher: TwofishVariant,
+}
+
+#[pymethods]
+impl Variant {
+    #[new]
+    #[pyo3(signature = (key, rounds, whitening, family_key=None))]
+    fn new(key: Input, rounds: u32, whitening: bool, family_key: Option<Input>) -> PyResult<Self> {
+        let family_key = family_key.as_ref().map(|key| to_family_key(key.bytes())).transpose()?;
+        let variation = Variation { rounds, whitening, family_key };
+        let cipher = TwofishVariant::new(&variation, key.bytes()).map_err(refusal)?;
+        Ok(Self { cipher })
+    }
+
+    #[pyo3(signature = (data, output=None))]
+    fn encrypt<'py>(
+        &self,
+        py: Python<'py>,
+        data: Input,
+        output: Option<Output>,
+    ) -> PyResult<Written<'py>> {
+        let work = |data: Data| either!(data, ecb::encrypt, ecb::encrypt_to, &self.cipher);
+        crypt(py, &data, output, work, whole_blocks("ECB"))
+    }
+
+    #[pyo3(signature = (data, output=None))]
+    fn decrypt<'py>(
+        &self,
+        py: Python<'py>,
+        data: Input,
+        output: Option<Output>,
+    ) -> PyResult<Written<'py>> {
+        let work = |data: Data| either!(data, ecb::decrypt, ecb::decrypt_to, &self.cipher);
+        crypt(py, &data, output, work, whole_blocks("ECB"))
+    }
+}
+
+fn to_family_key(bytes: &[u8]) -> PyResult<&[u8; FAMILY_KEY_BYTES]> {
+    bytes.try_into().map_err(|_| {
+        let found = bytes.len();
+        PyValueError::new_err(format!("a family key has {FAMILY_KEY_BYTES} bytes, not {found}"))
+    })
 }

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Many keys at a time, against one cipher object a key, with and without numpy."""
+"""Many keys against one cipher object a key, with and without numpy; variants of Twofish."""
 
 from __future__ import annotations
 
 import array
+import copy
 import importlib
 import importlib.util
 import random
@@ -12,7 +13,8 @@ import unittest
 from typing import Any
 
 from manyfish import Twofish, kernels
-from manyfish.study import decrypt_each, encrypt_all, encrypt_each
+from manyfish.study import TwofishVariant, decrypt_each, encrypt_all, encrypt_each
+from vectors import Case, cases
 
 HAVE_NUMPY = importlib.util.find_spec("numpy") is not None
 RANDOM = random.Random(9)
@@ -147,6 +149,50 @@ class Refusals(unittest.TestCase):
     def test_gaps_between_the_bytes(self) -> None:
         with self.assertRaises((TypeError, BufferError)):
             encrypt_each(memoryview(bytes(64))[::2], bytes(32), key_bytes=16)
+
+
+def variant(case: Case) -> TwofishVariant:
+    key = case.bytes("KEY")
+    return TwofishVariant(
+        key + bytes(-len(key) % 8),
+        rounds=case.number("ROUNDS"),
+        whitening=case["WHITENING"] == "1",
+        family_key=case.bytes("FAMILY_KEY") or None,
+    )
+
+
+class Variants(unittest.TestCase):
+    def test_those_of_the_model(self) -> None:
+        for case in cases("twofish_variants"):
+            cipher = variant(case)
+            self.assertEqual(cipher.encrypt(case.bytes("PT")), case.bytes("CT"), case)
+            self.assertEqual(cipher.decrypt(case.bytes("CT")), case.bytes("PT"), case)
+
+    def test_in_place(self) -> None:
+        key, data = RANDOM.randbytes(16), RANDOM.randbytes(160)
+        out = bytearray(data)
+        cipher = TwofishVariant(key)
+        self.assertIsNone(cipher.encrypt(out, out))
+        self.assertEqual(bytes(out), one_by_one(key, 16, data))
+        self.assertIsNone(cipher.decrypt(out, out))
+        self.assertEqual(bytes(out), data)
+
+    def test_what_is_refused(self) -> None:
+        key = bytes(16)
+        for number, options in (
+            ("0", {"rounds": 0}),
+            ("125", {"rounds": 125}),
+            ("31", {"family_key": bytes(31)}),
+            ("40", {"key": bytes(40), "family_key": bytes(32)}),
+            ("17", {"key": bytes(17)}),
+            ("520", {"key": bytes(520)}),
+        ):
+            with self.subTest(options=options), self.assertRaisesRegex(ValueError, number):
+                TwofishVariant(**{"key": key, **options})  # type: ignore[arg-type]
+        with self.assertRaisesRegex(ValueError, "whole blocks of 16 bytes, not 15"):
+            TwofishVariant(key).encrypt(bytes(15))
+        with self.assertRaises(TypeError):
+            copy.copy(TwofishVariant(key))
 
 
 @unittest.skipUnless(HAVE_NUMPY, "numpy is not installed")

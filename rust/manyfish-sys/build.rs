@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 // Compiles every C file below c/src, so that a new kernel needs no line here, with the feature `study` those
-// below c/study/src too, and tells the crate which compiler and flags it used: `manyfish speed` prints them
+// below c/study/src too, with `variants` two of them, and tells the crate which compiler and flags it used: `manyfish speed` prints them
 // beside its figures. The folder c is in the package of this crate, and beside rust/ in the repository.
 
 use std::path::{Path, PathBuf};
@@ -10,6 +10,9 @@ use std::{env, fs, io};
 
 /// The figures of the project are for -O2; test builds take it too, since they run millions of blocks.
 const OPT_LEVEL: u32 = 2;
+
+/// The files of c/study/src that variants of Twofish need.
+const VARIANTS: [&str; 2] = ["variant.c", "long_keys.c"];
 
 fn main() -> io::Result<()> {
     println!("cargo:rerun-if-env-changed=DOCS_RS");
@@ -25,8 +28,11 @@ fn main() -> io::Result<()> {
     let place = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
     // Not among the sources: zig, asked for its version, leaves an empty file where it is called.
     env::set_current_dir(&place)?;
-    let study = env::var_os("CARGO_FEATURE_STUDY").is_some();
-    let sources = sources(&root, study)?;
+    let [study, variants] = ["STUDY", "VARIANTS"].map(has_feature);
+    let mut sources = sources(&root, study)?;
+    if variants && !study {
+        sources.extend(VARIANTS.map(|name| root.join("study/src").join(name)));
+    }
 
     let mut build = cc::Build::new();
     // A frame pointer, which debug builds get unasked, takes a register that the kernels need.
@@ -48,7 +54,7 @@ fn main() -> io::Result<()> {
     if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "none") {
         build.flag("-ffreestanding");
     }
-    if study {
+    if variants {
         build.include(root.join("study/include")).file(crate_root.join("src/layout_study.c"));
     }
     build.files(&sources).file(crate_root.join("src/layout.c")).compile("manyfish");
@@ -65,6 +71,10 @@ fn main() -> io::Result<()> {
     println!("cargo:rustc-env=MANYFISH_CC={}", compiler_version(&build.get_compiler()));
     println!("cargo:rustc-env=MANYFISH_CFLAGS={}", flags(&build.get_compiler()));
     Ok(())
+}
+
+fn has_feature(name: &str) -> bool {
+    env::var_os(format!("CARGO_FEATURE_{name}")).is_some()
 }
 
 /// The files of libmanyfish, or of libmanyfish-study, which has lists of kernels of its own.

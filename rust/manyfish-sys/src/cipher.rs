@@ -2,7 +2,7 @@
 //
 //! A block cipher with its key, whichever it is, as the modes take it.
 
-#[cfg(feature = "study")]
+#[cfg(feature = "variants")]
 use crate::TwofishVariant;
 use crate::ffi::mf_cipher;
 use crate::{Des, Status, Twofish};
@@ -36,14 +36,14 @@ impl Sealed for Des {
 
 impl BlockCipher for Des {}
 
-#[cfg(feature = "study")]
+#[cfg(feature = "variants")]
 impl Sealed for TwofishVariant {
     fn cipher(&self) -> mf_cipher {
         Self::cipher(self)
     }
 }
 
-#[cfg(feature = "study")]
+#[cfg(feature = "variants")]
 impl BlockCipher for TwofishVariant {}
 
 /// A key of any cipher, for what keeps one.
@@ -56,7 +56,7 @@ pub enum Key {
     /// Of DES or Triple-DES.
     Des(Des),
     /// Of a cipher that is almost Twofish.
-    #[cfg(feature = "study")]
+    #[cfg(feature = "variants")]
     Variant(TwofishVariant),
 }
 
@@ -67,7 +67,7 @@ impl Key {
         match self {
             Self::Twofish(key) => key.kernel(),
             Self::Des(key) => key.kernel(),
-            #[cfg(feature = "study")]
+            #[cfg(feature = "variants")]
             Self::Variant(_) => "variant",
         }
     }
@@ -84,7 +84,7 @@ impl Sealed for Key {
         match self {
             Self::Twofish(key) => key.cipher(),
             Self::Des(key) => key.cipher(),
-            #[cfg(feature = "study")]
+            #[cfg(feature = "variants")]
             Self::Variant(key) => key.cipher(),
         }
     }
@@ -104,7 +104,7 @@ impl From<Des> for Key {
     }
 }
 
-#[cfg(feature = "study")]
+#[cfg(feature = "variants")]
 impl From<TwofishVariant> for Key {
     fn from(key: TwofishVariant) -> Self {
         Self::Variant(key)

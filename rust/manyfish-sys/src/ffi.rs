@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 //! The C library as C sees it: the public headers of `c/include/manyfish`, declared by hand, and with
-//! the feature `study` those of `c/study/include`. They
+//! the feature `variants` those of `c/study/include`; all but `variant.h` need the feature `study`. They
 //! say what each function asks for and promises. A test compares sizes and constants
 //! with the C compiler's. The other modules of this crate are the safe way in.
 
@@ -9,7 +9,7 @@
 
 use core::ffi::{c_char, c_uint, c_void};
 
-#[cfg(feature = "study")]
+#[cfg(feature = "variants")]
 pub use crate::ffi_study::*;
 
 /// An `enum mf_status`. Not a Rust enum: a value without a name would be undefined behaviour there.

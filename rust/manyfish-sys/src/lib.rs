@@ -18,7 +18,7 @@ pub mod cycles;
 mod des;
 mod each;
 pub mod ffi;
-#[cfg(feature = "study")]
+#[cfg(feature = "variants")]
 mod ffi_study;
 mod in_out;
 #[cfg(feature = "std")]
@@ -37,7 +37,7 @@ mod streams;
 #[cfg(feature = "study")]
 mod tables;
 mod twofish;
-#[cfg(feature = "study")]
+#[cfg(feature = "variants")]
 mod variant;
 mod xts;
 
@@ -71,7 +71,7 @@ pub use streams::{Cfb, Ctr, Ofb};
 #[cfg(feature = "study")]
 pub use tables::Tables;
 pub use twofish::{KernelInfo, Twofish, kernels, pad_key, selftest};
-#[cfg(feature = "study")]
+#[cfg(feature = "variants")]
 pub use variant::{TwofishVariant, Variation};
 pub use xts::Xts;
 

@@ -4,7 +4,7 @@
 
 use manyfish_sys::Status;
 
-#[cfg(feature = "study")]
+#[cfg(feature = "variants")]
 use crate::TwofishVariant;
 use crate::error::from_status;
 use crate::{Des, Error, Twofish};
@@ -60,7 +60,7 @@ impl BlockCipher for Des {
     type Block = [u8; crate::des::BLOCK_BYTES];
 }
 
-#[cfg(feature = "study")]
+#[cfg(feature = "variants")]
 impl Sealed for TwofishVariant {
     type Key = manyfish_sys::TwofishVariant;
     fn key(&self) -> &Self::Key {
@@ -68,7 +68,7 @@ impl Sealed for TwofishVariant {
     }
 }
 
-#[cfg(feature = "study")]
+#[cfg(feature = "variants")]
 impl BlockCipher for TwofishVariant {
     type Block = [u8; crate::BLOCK_BYTES];
 }

@@ -34,7 +34,7 @@ mod selftest;
 mod tables;
 mod tag;
 mod twofish;
-#[cfg(feature = "study")]
+#[cfg(feature = "variants")]
 mod variant;
 
 pub use aead::{Ccm, Eax, Gcm, Siv};
@@ -60,7 +60,7 @@ pub use tag::{TAG_BYTES, Tag};
 #[cfg(feature = "std")]
 pub use twofish::pad_key;
 pub use twofish::{BLOCK_BYTES, Twofish};
-#[cfg(feature = "study")]
+#[cfg(feature = "variants")]
 pub use variant::{FAMILY_KEY_BYTES, TwofishVariant, Variation};
 
 /// The version of the library.
