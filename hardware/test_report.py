@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from unittest import mock
@@ -112,6 +113,13 @@ class Writing(unittest.TestCase):
             self.assertEqual(list(Path(folder).iterdir()), [path])
             write(path, "after")
             self.assertEqual(path.read_text(), "after")
+
+    def test_threads_that_write_the_same(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(4) as pool:
+            path = Path(folder) / "cells.lib"
+            list(pool.map(lambda _: write(path, "all of it"), range(400)))
+            self.assertEqual(path.read_text(), "all of it")
+            self.assertEqual(list(Path(folder).iterdir()), [path])
 
     def test_a_core_that_is_wrong(self) -> None:
         said = io.StringIO()

@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -60,9 +61,9 @@ def run_tool(
 
 
 def write(path: Path, text: str) -> None:
-    """All of it or nothing."""
+    """All of it or nothing, also where other threads and processes write the same."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f"{path.name}.{os.getpid()}")
+    new = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
         new.write_text(text, encoding="utf-8")
         new.replace(path)
