@@ -65,6 +65,8 @@ class Bench:
             await RisingEdge(self.dut.clk)
             for name in ("key_ready", "in_ready", "out_valid"):
                 assert getattr(self.dut, name).value.is_resolvable, f"{name} is unknown"
+            taken = [self.taken(name) for name in ("key", "in")]
+            assert not all(taken), "a word and a block were taken at one edge"
             valid = bool(self.dut.out_valid.value)
             data = self.dut.out_data.value
             if self.dut.rst.value or self.dut.zeroise.value:
@@ -74,6 +76,9 @@ class Bench:
             waits = data if valid and not self.dut.out_ready.value else None
             if valid and self.dut.out_ready.value:
                 self.results.append(data.to_unsigned().to_bytes(BLOCK_BYTES, "little"))
+
+    def taken(self, name: str) -> bool:
+        return all(getattr(self.dut, f"{name}_{each}").value for each in ("valid", "ready"))
 
     def pause(self) -> bool:
         return self.pauses and self.random.random() < 0.5
@@ -191,6 +196,28 @@ async def key_without_all_words(bench: Bench) -> None:
     await bench.give_key(key, first=-1)
     await block
     await bench.all_out(job)
+
+
+@handshake
+async def keys_and_blocks_at_the_same_time(bench: Bench) -> None:
+    """Each block comes under the last key whose words were all there, and none between words."""
+    keys = [bench.key() for _ in range(4)]
+    done: list[Job] = []
+
+    async def give_blocks() -> None:
+        while bench.words_taken < len(keys) * KEY_BYTES // 4 or len(done) < 2 * LEVELS:
+            text, way = bench.random.randbytes(BLOCK_BYTES), bench.random.choice(DIRECTIONS)
+            await bench.give_block(text, way)
+            number, words_after = divmod(bench.words_taken, KEY_BYTES // 4)
+            assert number and not words_after, "a block was taken between the words of a key"
+            cipher = Twofish(keys[number - 1])
+            done.append((text, way, (cipher.encrypt, cipher.decrypt)[way](text)))
+
+    blocks = cocotb.start_soon(give_blocks())
+    for key in keys:
+        await bench.give_key(key)
+    await blocks
+    await bench.all_out(done)
 
 
 @handshake
