@@ -13,6 +13,7 @@ computed:
 {message:1024}                a byte of a message there, by the best option that 1998 had, too
 {cold}                        there, set-up and a block of full-huge for new keys
 {des:des/sp2k/64/MEASURE}     the measurement of docs/des.md
+{tricks:KERNEL}                there, a block of one of the kernels that show each trick
 {des486:step}                 there, what one more DES adds in Triple-DES
 {processors:alpha/full/128/encrypt 1}   that of docs/processors.md
 {lab:EXPERIMENT/FIGURE}       lab/results/, the largest scale
@@ -104,6 +105,10 @@ def des(place: str) -> float:
     return measured(shown("des.md", "speed --cipher des"), cipher, rest)
 
 
+def tricks(kernel: str) -> float:
+    return measured(shown("des.md", "tricks"), "des", f"{kernel}/64/block_cycles/encrypt")
+
+
 def step(_: str) -> float:
     """The second and the third DES of Triple-DES, half each: they have no permutations."""
     return (des("3des/sp2k/192/block_cycles/encrypt") - des("des/sp2k/64/block_cycles/encrypt")) / 2
@@ -188,6 +193,7 @@ def code(place: str) -> float:
 LOOKUPS: dict[str, Callable[[str], float | str]] = {
     "message": message,
     "des": des,
+    "tricks": tricks,
     "des486": step,
     "processors": processors,
     "lab": lab,
@@ -261,13 +267,13 @@ def of_make(name: str) -> bool:
 
 def of_manyfish(words: str) -> bool:
     """Whether the help of a command has all options that the words name."""
-    name, *options = words.split()
+    name, *options = words.split(" --")
     start = re.escape(f"$ manyfish {name} --help\n")
     found = re.search(rf"^{start}(.*?)^```", help_text(), re.MULTILINE | re.DOTALL)
     if not found:
         return False
-    wanted = [option for option in options if option.startswith("--")]
-    return all(re.search(rf"{option}(?![\w-])", found[1]) for option in wanted)
+    wanted = [option.split()[0] for option in options]
+    return all(re.search(rf"--{option}(?![\w-])", found[1]) for option in wanted)
 
 
 COMMANDS: dict[str, Callable[[str], bool]] = {
