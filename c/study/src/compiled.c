@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Compiled keying [Twofish98, 5.1.1]: owns a copy of the template in compiled_template.c and writes
+ * Compiled keying [Twofish98, 5.1.1]: owns a copy of the template of compiled_template.h and writes
  * each key's subkeys into it. The tables are those of kernel `full`, which also does the work from
  * four blocks on: it interleaves them, and the template does not.
  */
@@ -24,7 +24,8 @@ enum { SET_UPS = MF_COMPILED_CT_SET_UP | MF_COMPILED_BIG | MF_COMPILED_HUGE };
 struct mf_twofish_compiled {
     mf_twofish_full_key full;
     uint8_t *code;     /* pages, executable but while they are written; NULL: as `full` */
-    uint8_t *view;     /* the same pages, always writable; NULL: they are written at `code` */
+    uint8_t *data;     /* the same memory, writable at all times; NULL: no second view */
+    uintptr_t writer;  /* with a second view, the thread that wrote there */
     size_t code_bytes; /* of these pages */
     unsigned set_up;   /* one of SET_UPS; 0: as `full` */
     bool or_full;
@@ -33,30 +34,11 @@ struct mf_twofish_compiled {
 
 /* --- The code --------------------------------------------------------------------------------- */
 
-#if MF_COMPILED_TEMPLATE
-
-/* The template reads the tables with these distances. */
+/* The templates read the tables with these distances. */
 _Static_assert(sizeof(mf_twofish_boxes) == 4 * sizeof(uint32_t[256]), "the tables lie elsewhere");
 
-static size_t template_bytes(void)
-{
-    return mf_twofish_code_bytes();
-}
-
-static void copy_template(uint8_t *code)
-{
-    memcpy(code, mf_twofish_code_start, template_bytes());
-}
-
-static void write_subkeys(uint8_t *code, const uint32_t K[MF_TWOFISH_SUBKEYS])
-{
-    const mf_twofish_code_site *site = mf_twofish_code_sites;
-    for (; site != mf_twofish_code_sites_end; site++) {
-        memcpy(code + site->offset, &K[site->subkey], sizeof K[0]);
-    }
-}
-
-/* The standard knows no way from data to a function; on these systems the address is the same. */
+/* The standard knows no way from data to a function; where there are templates the address is the
+ * same. */
 static mf_twofish_code *function_at(const uint8_t *code, const uint8_t *in_template)
 {
     const uint8_t *place = code + (in_template - mf_twofish_code_start);
@@ -66,94 +48,82 @@ static mf_twofish_code *function_at(const uint8_t *code, const uint8_t *in_templ
     return function;
 }
 
-static void renew_code(void)
+/* With a second view no call of the system makes the other threads fetch what was written. A later
+ * thread may have the number of the writer: the system serialises where a thread begins. And a
+ * thread that moves to another processor goes through the system, which takes longer than old code
+ * can be under way there. */
+static void fetch(const mf_twofish_compiled *c)
 {
-    mf_twofish_code_renew();
+    if (c->data != NULL && c->writer != mf_system_thread()) {
+        mf_twofish_code_serialise();
+    }
 }
 
 static void run_encrypt(const mf_twofish_compiled *c, uint8_t *out, const uint8_t *in, size_t n)
 {
+    fetch(c);
     function_at(c->code, mf_twofish_code_encrypt)(c->full.boxes.box[0], out, in, n);
 }
 
 static void run_decrypt(const mf_twofish_compiled *c, uint8_t *out, const uint8_t *in, size_t n)
 {
+    fetch(c);
     function_at(c->code, mf_twofish_code_decrypt)(c->full.boxes.box[0], out, in, n);
 }
 
-#else
-
-static size_t template_bytes(void)
+/* Through the second view. */
+static void patch_view(mf_twofish_compiled *c)
 {
-    return 0;
+    mf_twofish_code_write(c->data, c->full.K);
+    mf_twofish_code_publish(c->code, c->code_bytes);
+    c->writer = mf_system_thread();
 }
 
-/* Without a template there is never code, and none of these is called. */
-static void copy_template(uint8_t *code)
-{
-    (void)code;
-}
-
-static void write_subkeys(uint8_t *code, const uint32_t K[MF_TWOFISH_SUBKEYS])
-{
-    (void)code;
-    (void)K;
-}
-
-static void renew_code(void)
-{
-}
-
-static void run_encrypt(const mf_twofish_compiled *c, uint8_t *out, const uint8_t *in, size_t n)
-{
-    mf_twofish_full.common.encrypt_blocks(&c->full, out, in, n);
-}
-
-static void run_decrypt(const mf_twofish_compiled *c, uint8_t *out, const uint8_t *in, size_t n)
-{
-    mf_twofish_full.common.decrypt_blocks(&c->full, out, in, n);
-}
-
-#endif
-
-/* Writes the subkeys into the code. No processor must run what it decoded of the old code
+/* By way of other rights. No processor must run what it decoded of the old code
  * [IntelSDM, 3, 9.1.3]. This one goes through the system, whose way back serialises. Others with
  * this address space the system interrupts when it takes rights away, unless the processor can do
  * that for it; then they too fetch the new code, and nothing of the old code can be under
  * way there for as long as a call of the system takes. */
-static bool patch(mf_twofish_compiled *c)
+static bool patch_pages(mf_twofish_compiled *c)
 {
-    if (c->view != NULL) { /* of this thread alone */
-        write_subkeys(c->view, c->full.K);
-        renew_code();
-        return true;
-    }
     if (!mf_pages_make_data(c->code, c->code_bytes)) {
         return false;
     }
-    write_subkeys(c->code, c->full.K);
+    mf_twofish_code_write(c->code, c->full.K);
     if (!mf_pages_make_code(c->code, c->code_bytes)) {
         mf_wipe(c->code, c->code_bytes);
         return false;
     }
+    mf_twofish_code_publish(c->code, c->code_bytes);
+    return true;
+}
+
+/* Writes the subkeys into the code. */
+static bool patch(mf_twofish_compiled *c)
+{
+    if (c->data == NULL) {
+        return patch_pages(c);
+    }
+    patch_view(c);
+    mf_twofish_code_serialise();
     return true;
 }
 
 /* The subkeys leave the code; if the system does not let us write there, with the pages. */
 static void wipe_code(mf_twofish_compiled *c)
 {
-    if (c->view != NULL) {
-        mf_wipe(c->view, c->code_bytes);
+    if (c->data != NULL) {
+        mf_wipe(c->data, c->code_bytes);
     } else if (mf_pages_make_data(c->code, c->code_bytes)) {
         mf_wipe(c->code, c->code_bytes);
     }
 }
 
-static void free_code(mf_twofish_compiled *c)
+static void free_code(const mf_twofish_compiled *c)
 {
-    if (c->view != NULL) {
-        mf_pages_free(c->code, c->code_bytes);
-        mf_pages_free(c->view, c->code_bytes);
+    const mf_pages_views views = {c->data, c->code};
+    if (c->data != NULL) {
+        mf_pages_free_views(&views, c->code_bytes);
     } else {
         mf_pages_free_code(c->code, c->code_bytes);
     }
@@ -166,7 +136,7 @@ static void drop_code(mf_twofish_compiled *c)
         wipe_code(c);
         free_code(c);
         c->code = NULL;
-        c->view = NULL;
+        c->data = NULL;
         c->code_bytes = 0;
     }
 }
@@ -189,42 +159,68 @@ static size_t data_bytes(void)
     return mf_pages_round(sizeof(mf_twofish_compiled));
 }
 
-static mf_status add_code(mf_twofish_compiled *c)
+/* The code of one address. */
+static mf_status add_pages(mf_twofish_compiled *c)
 {
-    const size_t code_bytes = mf_pages_round(template_bytes());
-    uint8_t *code = code_bytes == 0 ? NULL : mf_pages_new_code(code_bytes);
-
-    if (code == NULL) {
-        return code_bytes == 0 ? MF_ERROR_KERNEL : MF_ERROR_MEMORY;
+    c->code = mf_pages_new_code(c->code_bytes);
+    if (c->code == NULL) {
+        return MF_ERROR_MEMORY;
     }
-    c->code = code;
-    c->code_bytes = code_bytes;
-    copy_template(code);
-    if (!mf_pages_make_code(code, code_bytes)) {
+    memcpy(c->code, mf_twofish_code_start, mf_twofish_code_bytes());
+    if (!mf_pages_make_code(c->code, c->code_bytes)) {
         drop_code(c);
         return MF_ERROR_EXECUTABLE;
     }
     return MF_OK;
 }
 
-/* In place of code that the system has allowed: a policy against memory that becomes executable
- * may not know this way. */
+/* Does the code do what was written through the second view? Emulators, valgrind among them, may go
+ * on with what they made of the old code. Valgrind knows no instruction of
+ * mf_twofish_code_serialise; no processor needs it for its own writing, though the manuals ask for
+ * it. There is no key yet: with tables of zeros, the output is what the subkeys of the output
+ * whitening are. */
+static bool views_agree(mf_twofish_compiled *c)
+{
+    const uint8_t in[BLOCK_BYTES] = {0};
+    uint8_t out[BLOCK_BYTES];
+    bool agree = true;
+
+    for (uint8_t byte = 0; byte < 3; byte++) {
+        c->full.K[OUTPUT_WHITENING] = byte % 2;
+        patch_view(c);
+        run_encrypt(c, out, in, 1);
+        agree = agree && out[0] == byte % 2;
+    }
+    return agree;
+}
+
+/* The code of two addresses. */
 static mf_status add_views(mf_twofish_compiled *c)
 {
-    const size_t code_bytes = c->code_bytes;
-    void *view = NULL;
-    uint8_t *code = mf_pages_new_views(code_bytes, &view);
+    mf_pages_views views;
 
-    drop_code(c);
-    if (code == NULL) {
+    if (!mf_pages_hide_from_children(c, data_bytes()) ||
+        !mf_pages_new_views(&views, c->code_bytes)) {
         return MF_ERROR_EXECUTABLE;
     }
-    c->code = code;
-    c->view = view;
-    c->code_bytes = code_bytes;
-    copy_template(view);
-    renew_code();
+    c->code = views.code;
+    c->data = views.data;
+    memcpy(c->data, mf_twofish_code_start, mf_twofish_code_bytes());
+    if (!views_agree(c)) {
+        drop_code(c);
+        return MF_ERROR_EXECUTABLE;
+    }
     return MF_OK;
+}
+
+static mf_status add_code(mf_twofish_compiled *c, bool two_views)
+{
+    c->code_bytes = mf_pages_round(mf_twofish_code_bytes());
+    const mf_status status = c->code_bytes == 0 ? MF_ERROR_KERNEL
+                             : two_views        ? add_views(c)
+                                                : add_pages(c);
+    c->code_bytes = status == MF_OK ? c->code_bytes : 0;
+    return status;
 }
 
 /* At most one of the flags that say how keys are set up. */
@@ -250,10 +246,7 @@ mf_status mf_twofish_compiled_new(mf_twofish_compiled **compiled, unsigned flags
     }
     c->or_full = (flags & MF_COMPILED_OR_FULL) != 0;
     c->set_up = flags & SET_UPS;
-    mf_status status = add_code(c);
-    if (status == MF_OK && (flags & MF_COMPILED_TWO_VIEWS) != 0) {
-        status = add_views(c);
-    }
+    const mf_status status = add_code(c, (flags & MF_COMPILED_TWO_VIEWS) != 0);
     if (status != MF_OK && !c->or_full) {
         mf_twofish_compiled_free(c);
         return status;
@@ -279,10 +272,9 @@ static mf_status check_key(const mf_twofish_compiled *c, const void *key, size_t
     if (key == NULL) {
         return MF_ERROR_NULL;
     }
-    const bool in_code = c->code != NULL && mf_overlap(c->code, c->code_bytes, key, key_bytes);
-    const bool in_view = c->view != NULL && mf_overlap(c->view, c->code_bytes, key, key_bytes);
-    const bool in_data = mf_overlap(c, data_bytes(), key, key_bytes);
-    return in_code || in_view || in_data ? MF_ERROR_OVERLAP : MF_OK;
+    const bool in_code = (c->code != NULL && mf_overlap(c->code, c->code_bytes, key, key_bytes)) ||
+                         (c->data != NULL && mf_overlap(c->data, c->code_bytes, key, key_bytes));
+    return in_code || mf_overlap(c, data_bytes(), key, key_bytes) ? MF_ERROR_OVERLAP : MF_OK;
 }
 
 /* From the huge tables come the S-boxes as they are, as copies: 4 KB that lie together, and all of
@@ -303,11 +295,14 @@ static mf_status expand_by_huge(mf_twofish_full_key *full, const void *key, size
     return status;
 }
 
-/* Subkeys and tables. */
+/* Subkeys and tables. An object that lost its code, or became zeros in a child, takes none. */
 static mf_status expand(mf_twofish_compiled *c, const void *key, size_t key_bytes)
 {
     const bool by_big = c->set_up == MF_COMPILED_BIG;
 
+    if (c->code == NULL && !c->or_full) {
+        return MF_ERROR_EXECUTABLE;
+    }
     if (c->set_up == MF_COMPILED_HUGE) {
         return expand_by_huge(&c->full, key, key_bytes);
     }

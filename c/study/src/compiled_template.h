@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The border between the owner of a key's machine code (compiled.c) and the template that it copies
- * (compiled_template.c). The template is data here: it runs only as a copy.
+ * The border between the owner of a key's machine code (compiled.c) and the template that it
+ * copies. The template is data here: it runs only as a copy.
+ *
+ * One file for each instruction set: compiled_template_x86_64.c, and
+ * compiled_template_none.c for all others. Each needs the calling convention that its system has,
+ * and an assembler for ELF.
  */
 #ifndef MF_STUDY_COMPILED_TEMPLATE_H
 #define MF_STUDY_COMPILED_TEMPLATE_H
@@ -9,20 +13,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Is there a template for this target? x86-64 with the calling convention of System V and 64-bit
- * pointers, and an assembler for ELF. Not for MemorySanitizer, which does not see what the code
- * writes. */
+#include "twofish/schedule.h"
+
+/* Which file is compiled. None under MemorySanitizer, which does not see what the code writes. */
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
-#define MF_COMPILED_TEMPLATE 0
+#define MF_COMPILED_NONE 1
 #endif
 #endif
-#if defined(MF_COMPILED_TEMPLATE)
-/* none, as above */
-#elif defined(__x86_64__) && defined(__LP64__) && defined(__ELF__) && defined(__GNUC__)
-#define MF_COMPILED_TEMPLATE 1
+#if defined(MF_COMPILED_NONE)
+/* as above */
+#elif defined(__LP64__) && defined(__ELF__) && defined(__GNUC__) && defined(__x86_64__)
+#define MF_COMPILED_X86_64 1
 #else
-#define MF_COMPILED_TEMPLATE 0
+#define MF_COMPILED_NONE 1
+#endif
+
+#if defined(MF_COMPILED_NONE)
+#define MF_COMPILED_HIDDEN
+#else
+#define MF_COMPILED_HIDDEN __attribute__((visibility("hidden")))
 #endif
 
 /* The copies of mf_twofish_code_encrypt and mf_twofish_code_decrypt. box:
@@ -30,28 +40,23 @@
  * disjoint. */
 typedef void mf_twofish_code(const uint32_t *box, uint8_t *out, const uint8_t *in, size_t n_blocks);
 
-/* Four bytes of the code, from `offset` on, are to be K_subkey. */
-typedef struct mf_twofish_code_site {
-    uint16_t offset;
-    uint16_t subkey;
-} mf_twofish_code_site;
+extern MF_COMPILED_HIDDEN const uint8_t mf_twofish_code_start[];
+extern MF_COMPILED_HIDDEN const uint8_t mf_twofish_code_encrypt[];
+extern MF_COMPILED_HIDDEN const uint8_t mf_twofish_code_decrypt[];
 
-#if MF_COMPILED_TEMPLATE
-#define MF_HIDDEN __attribute__((visibility("hidden")))
-extern MF_HIDDEN const uint8_t mf_twofish_code_start[];
-extern MF_HIDDEN const uint8_t mf_twofish_code_encrypt[];
-extern MF_HIDDEN const uint8_t mf_twofish_code_decrypt[];
-extern MF_HIDDEN const uint8_t mf_twofish_code_end[];
-extern MF_HIDDEN const mf_twofish_code_site mf_twofish_code_sites[];
-extern MF_HIDDEN const mf_twofish_code_site mf_twofish_code_sites_end[];
-
-/* Bytes from start to end. In C, since a linker that optimises does not know what names a file has
- * in assembly, and would not find it in an archive. */
+/* Bytes of the template; 0: this target has none, and none of the functions below is called. In C,
+ * since a linker that optimises does not know what names a file has in assembly, and would not find
+ * it in an archive. */
 size_t mf_twofish_code_bytes(void);
 
-/* After the code was written at another address: this thread runs nothing that it decoded before.
- */
-void mf_twofish_code_renew(void);
-#endif
+/* Writes the subkeys into a copy. */
+void mf_twofish_code_write(uint8_t *code, const uint32_t K[MF_TWOFISH_SUBKEYS]);
+
+/* After writing: no cache of instructions keeps what was at `code` before, which is where it will
+ * be executed; it may have been written through another address. */
+void mf_twofish_code_publish(const uint8_t *code, size_t n_bytes);
+
+/* After that: this thread executes what is there now, nothing that it decoded before. */
+void mf_twofish_code_serialise(void);
 
 #endif

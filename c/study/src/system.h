@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* --- Memory ----------------------------------------------------------------------------------- */
 
@@ -25,8 +26,8 @@ void mf_system_memory_free(void *memory, size_t n_bytes);
 
 /* --- Pages ------------------------------------------------------------------------------------ */
 
-/* No page is ever writable and executable at once: it is written first and made executable then.
- * With two views the same page is writable at one address and executable at another. */
+/* No page is ever writable and executable at once: it is written first and made executable then. Or
+ * the same memory lies at two addresses, writable at the one and executable at the other. */
 
 /* n_bytes rounded up to whole pages; n_bytes is far below SIZE_MAX. */
 size_t mf_pages_round(size_t n_bytes);
@@ -51,16 +52,32 @@ bool mf_pages_make_data(void *pages, size_t n_bytes);
 /* Gives that back, and what lies around it. */
 void mf_pages_free_code(void *pages, size_t n_bytes);
 
-/* Zeroed memory of n_bytes, whole pages, mapped twice: the result is readable and executable, and
- * *writable readable and writable. A child process has neither. NULL if the system knows no such
- * memory, refuses or has none. Each is given back by mf_pages_free. */
-void *mf_pages_new_views(size_t n_bytes, void **writable);
+/* Memory at two addresses. Each view lies between two pages that nobody can touch. */
+typedef struct mf_pages_views {
+    uint8_t *data; /* readable and writable */
+    uint8_t *code; /* readable and executable; it can never be made writable */
+} mf_pages_views;
+
+/* Zeroed memory of n_bytes, whole pages. Where a child of this process begins, it has neither view,
+ * unless another thread makes that child before this returns. False if the system refuses or knows
+ * no such thing. For Linux from 5.1 on; views_linux.c, and views_none.c for all other systems. */
+bool mf_pages_new_views(mf_pages_views *views, size_t n_bytes);
+
+/* Gives back both. */
+void mf_pages_free_views(const mf_pages_views *views, size_t n_bytes);
+
+/* From now on a child of this process begins with zeros in these pages of mf_pages_new. False if
+ * the system knows no such thing. */
+bool mf_pages_hide_from_children(void *pages, size_t n_bytes);
 
 /* --- Threads ---------------------------------------------------------------------------------- */
 
 /* The one lock of the library. Not recursive. */
 void mf_system_lock(void);
 void mf_system_unlock(void);
+
+/* A number that no other living thread has, where there are views; else 0. */
+uintptr_t mf_system_thread(void);
 
 /* One of several threads at the same work; is_caller in the calling one. */
 typedef void mf_system_task(void *argument, bool is_caller);

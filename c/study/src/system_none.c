@@ -70,13 +70,6 @@ bool mf_pages_make_data(void *pages, size_t n_bytes)
     return false;
 }
 
-void *mf_pages_new_views(size_t n_bytes, void **writable)
-{
-    (void)n_bytes;
-    (void)writable;
-    return NULL;
-}
-
 /* --- Threads ---------------------------------------------------------------------------------- */
 
 void mf_system_lock(void)

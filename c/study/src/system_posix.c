@@ -5,9 +5,6 @@
 #if !defined(_DEFAULT_SOURCE)
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, madvise, and POSIX */
 #endif
-#if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* memfd_create */
-#endif
 #if !defined(_FILE_OFFSET_BITS) && !defined(__LP64__)
 #define _FILE_OFFSET_BITS 64 /* else systems of 32 bits refuse files whose numbers are larger */
 #endif
@@ -138,49 +135,6 @@ bool mf_pages_make_data(void *pages, size_t n_bytes)
 {
     return mprotect(pages, n_bytes, PROT_READ | PROT_WRITE) == 0;
 }
-
-#if defined(__linux__)
-
-static void *map_view(int file, size_t n_bytes, int rights)
-{
-    void *p = mmap(NULL, n_bytes, PROT_READ | rights, MAP_SHARED, file, 0);
-    if (p == MAP_FAILED) {
-        return NULL;
-    }
-    (void)madvise(p, n_bytes, MADV_DONTFORK); /* else the child would write the parent's code */
-    return p;
-}
-
-/* A file in memory without a name, which is gone with the second view. */
-void *mf_pages_new_views(size_t n_bytes, void **writable)
-{
-    const int file = memfd_create("manyfish", MFD_CLOEXEC);
-    void *code = NULL;
-
-    if (file < 0) {
-        return NULL;
-    }
-    if (ftruncate(file, (off_t)n_bytes) == 0) {
-        *writable = map_view(file, n_bytes, PROT_WRITE);
-        code = *writable == NULL ? NULL : map_view(file, n_bytes, PROT_EXEC);
-        if (*writable != NULL && code == NULL) {
-            mf_pages_free(*writable, n_bytes);
-        }
-    }
-    (void)close(file);
-    return code;
-}
-
-#else
-
-void *mf_pages_new_views(size_t n_bytes, void **writable)
-{
-    (void)n_bytes;
-    (void)writable;
-    return NULL;
-}
-
-#endif
 
 /* --- Threads ---------------------------------------------------------------------------------- */
 

@@ -85,13 +85,6 @@ bool mf_pages_make_data(void *pages, size_t n_bytes)
     return protect(pages, n_bytes, PAGE_READWRITE);
 }
 
-void *mf_pages_new_views(size_t n_bytes, void **writable)
-{
-    (void)n_bytes;
-    (void)writable;
-    return NULL;
-}
-
 /* --- Threads ---------------------------------------------------------------------------------- */
 
 enum { MAX_THREADS = MAXIMUM_WAIT_OBJECTS };

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Compiled keying: its results beside those of a kernel, its code (when it is writable, what is
- * left in it), systems that refuse memory or code, threads, children, and bad input. The vectors
- * are in test_vectors.c.
+ * Compiled keying, with one view of the code and with two: its results beside those of a kernel,
+ * its code (when it is writable, what is left in it), systems that refuse memory or code, threads,
+ * children, and bad input. The vectors are in test_vectors.c.
  *
  * This program has its own mprotect and munmap, through which it sees and refuses what the library
- * asks for; not under sanitizers, which have theirs.
+ * asks for; not under sanitizers, which have theirs, nor on processors of 32 bits, which have no
+ * code.
  */
 #define _GNU_SOURCE /* syscall */
 
@@ -25,7 +26,7 @@ enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, MAX_BLOCKS = 13 };
 #endif
 #if defined(WATCHED)
 /* no, as above */
-#elif defined(__linux__) && !TEST_SANITIZED && !defined(__SANITIZE_THREAD__)
+#elif defined(__linux__) && defined(__LP64__) && !TEST_SANITIZED && !defined(__SANITIZE_THREAD__)
 #define WATCHED 1
 #include <errno.h>
 #include <stddef.h>
@@ -41,11 +42,14 @@ enum { BLOCK = MF_TWOFISH_BLOCK_BYTES, MAX_BLOCKS = 13 };
 static const unsigned char some_key[MF_TWOFISH_MAX_KEY_BYTES] = {1, 2, 3};
 static const unsigned char other_key[MF_TWOFISH_MAX_KEY_BYTES] = {4, 5, 6};
 
+/* 0 or MF_COMPILED_TWO_VIEWS: of all objects. */
+static unsigned views;
+
 static mf_twofish_compiled *new_object_set_up(unsigned flags)
 {
     mf_twofish_compiled *c = NULL;
 
-    CHECK_STATUS(mf_twofish_compiled_new(&c, MF_COMPILED_OR_FULL | flags), MF_OK);
+    CHECK_STATUS(mf_twofish_compiled_new(&c, MF_COMPILED_OR_FULL | views | flags), MF_OK);
     CHECK(c != NULL);
     return c;
 }
@@ -133,7 +137,6 @@ static void test_all_results(void)
         test_results(*n, 0);
         test_results(*n, MF_COMPILED_CT_SET_UP);
         test_results(*n, MF_COMPILED_BIG);
-        test_results(*n, MF_COMPILED_TWO_VIEWS);
     }
     if (mf_twofish_tables_ready(MF_TWOFISH_TABLES_HUGE)) {
         test_results(16, MF_COMPILED_HUGE);
@@ -289,7 +292,7 @@ static void test_bad_flags(void)
                                    64,
                                    1U << 31,
                                    MF_COMPILED_CT_SET_UP | MF_COMPILED_BIG,
-                                   MF_COMPILED_BIG | MF_COMPILED_HUGE,
+                                   MF_COMPILED_TWO_VIEWS | MF_COMPILED_BIG | MF_COMPILED_HUGE,
                                    MF_COMPILED_OR_FULL | MF_COMPILED_CT_SET_UP | MF_COMPILED_HUGE};
     mf_twofish_compiled *c = NULL;
 
@@ -352,8 +355,18 @@ static void forget_calls(size_t refuse_from)
     bytes_freed = 0;
 }
 
-/* _new closes the pages on both sides of the code, and makes code of what lies between. */
-enum { CALLS_OF_NEW = 3 };
+/* _new closes the pages on both sides of the code, and makes code of what lies between; those of
+ * views are closed from the start. */
+static size_t calls_of_new(void)
+{
+    return views == 0 ? 3 : 1;
+}
+
+/* A key takes away the right to execute and gives it back, if there is one view. */
+static size_t calls_of_key(void)
+{
+    return views == 0 ? 2 : 0;
+}
 
 static void check_neighbours(void)
 {
@@ -364,71 +377,72 @@ static void check_neighbours(void)
     CHECK((const unsigned char *)calls[1].pages == code + calls[2].n_bytes);
 }
 
+/* The code of the object that was made last. */
+static const protection *code_of_new(void)
+{
+    return &calls[calls_of_new() - 1];
+}
+
+static void check_calls_of_key(mf_twofish_compiled *c, const void *code)
+{
+    forget_calls(SIZE_MAX);
+    CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 16), MF_OK);
+    CHECK(n_calls == calls_of_key());
+    if (n_calls == 2) {
+        CHECK(calls[0].rights == (PROT_READ | PROT_WRITE));
+        CHECK(calls[1].rights == (PROT_READ | PROT_EXEC));
+        CHECK(calls[0].pages == code && calls[1].pages == code);
+        CHECK(calls[0].n_bytes == calls[1].n_bytes);
+    }
+}
+
 static void test_protection(void)
 {
     mf_twofish_compiled *c;
+    protection code;
 
-    test_case("code is never writable and executable");
+    test_case("code is never writable and executable, views %u", views);
     forget_calls(SIZE_MAX);
     c = new_object();
-    CHECK(n_calls == CALLS_OF_NEW && calls[2].rights == (PROT_READ | PROT_EXEC));
-    check_neighbours();
-    check_key_refused(c, calls[2].pages, 16, MF_ERROR_OVERLAP);
+    code = *code_of_new();
+    CHECK(n_calls == calls_of_new() && code.rights == (PROT_READ | PROT_EXEC));
+    if (views == 0) {
+        check_neighbours();
+    }
+    check_key_refused(c, code.pages, 16, MF_ERROR_OVERLAP);
     for (int i = 0; i < 3; i++) {
-        forget_calls(SIZE_MAX);
-        CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 16), MF_OK);
-        CHECK(n_calls == 2);
-        CHECK(calls[0].rights == (PROT_READ | PROT_WRITE));
-        CHECK(calls[1].rights == (PROT_READ | PROT_EXEC));
-        CHECK(calls[0].pages == calls[1].pages && calls[0].n_bytes == calls[1].n_bytes);
+        check_calls_of_key(c, code.pages);
     }
     mf_twofish_compiled_free(c);
 }
 
-/* Views of compiled code with these rights, as in "r-xs"; of any rights, if there are none. */
-static size_t views(const char *wanted)
+/* Do the bytes at this place of the code make the word? */
+static bool is_constant(const unsigned char *code, uint32_t word)
 {
-    FILE *maps = fopen("/proc/self/maps", "r");
-    char line[512], rights[5];
-    size_t n = 0;
+#if defined(__aarch64__)
+    uint32_t two[2]; /* MOVZ and MOVK */
 
-    CHECK(maps != NULL);
-    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
-        n += strstr(line, "/memfd:manyfish") != NULL && sscanf(line, "%*s %4s", rights) == 1 &&
-             (wanted == NULL || strcmp(rights, wanted) == 0);
-    }
-    CHECK(maps != NULL && fclose(maps) == 0);
-    return n;
+    memcpy(two, code, sizeof two);
+    return (two[0] & 0xFFE00000) == 0x52800000 && (two[1] & 0xFFE00000) == 0x72A00000 &&
+           ((two[1] >> 5 & 0xFFFF) << 16 | (two[0] >> 5 & 0xFFFF)) == word;
+#else
+    return memcmp(code, &word, sizeof word) == 0;
+#endif
 }
 
-static void test_two_views(void)
+/* How often a subkey stands in the code. */
+static size_t subkeys_in_code(const protection *pages, const unsigned char *key, size_t key_bytes)
 {
-    mf_twofish_compiled *c = NULL;
-
-    test_case("two views: a key costs no call, and no view is writable and executable");
-    CHECK_STATUS(mf_twofish_compiled_new(&c, MF_COMPILED_TWO_VIEWS), MF_OK);
-    CHECK(views("r-xs") == 1 && views("rw-s") == 1 && views(NULL) == 2);
-    forget_calls(0);
-    CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 32), MF_OK);
-    CHECK(works(c, some_key, 32) && n_calls == 0 && bytes_freed == 0);
-    mf_twofish_compiled_free(c);
-    CHECK(n_calls == 0 && bytes_freed > 0 && all_zero_when_freed && views(NULL) == 0);
-    forget_calls(SIZE_MAX);
-}
-
-/* How often a subkey stands in the code, that of the last call. */
-static size_t subkeys_in_code(const unsigned char *key, size_t key_bytes)
-{
-    const unsigned char *code = (const unsigned char *)calls[0].pages;
+    const unsigned char *code = (const unsigned char *)pages->pages;
     uint32_t words[sizeof(mf_twofish) / 4];
     mf_twofish full;
     size_t n = 0;
 
     CHECK_STATUS(mf_twofish_init_kernel(&full, "full", key, key_bytes), MF_OK);
     memcpy(words, &full, sizeof full);
-    for (size_t i = 0; i + 4 <= calls[0].n_bytes; i++) {
+    for (size_t i = 0; i + 8 <= pages->n_bytes; i++) {
         for (size_t k = 0; k < 40; k++) {
-            n += memcmp(code + i, &words[offsetof(mf_twofish, expanded_key) / 4 + k], 4) == 0;
+            n += is_constant(code + i, words[offsetof(mf_twofish, expanded_key) / 4 + k]);
         }
     }
     mf_twofish_wipe(&full);
@@ -437,29 +451,34 @@ static size_t subkeys_in_code(const unsigned char *key, size_t key_bytes)
 
 static void test_subkeys_in_code(void)
 {
-    mf_twofish_compiled *c = new_object();
+    mf_twofish_compiled *c;
+    protection code;
 
     test_case("the subkeys stand in the code, each once a direction, and leave it");
     forget_calls(SIZE_MAX);
+    c = new_object();
+    code = *code_of_new();
     CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 32), MF_OK);
-    CHECK(subkeys_in_code(some_key, 32) == 80);
+    CHECK(subkeys_in_code(&code, some_key, 32) == 80);
     CHECK_STATUS(mf_twofish_compiled_set_key(c, other_key, 16), MF_OK);
-    CHECK(subkeys_in_code(other_key, 16) == 80);
-    CHECK(subkeys_in_code(some_key, 32) == 0);
+    CHECK(subkeys_in_code(&code, other_key, 16) == 80);
+    CHECK(subkeys_in_code(&code, some_key, 32) == 0);
     CHECK_STATUS(mf_twofish_compiled_set_key(c, NULL, 16), MF_ERROR_NULL);
-    CHECK(subkeys_in_code(other_key, 16) == 0);
+    CHECK(subkeys_in_code(&code, other_key, 16) == 0);
     mf_twofish_compiled_free(c);
 }
 
 static void test_freed_pages(void)
 {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     mf_twofish_compiled *c;
     size_t n_bytes;
 
     test_case("nothing is left in what is given back");
     forget_calls(SIZE_MAX);
     c = new_object();
-    n_bytes = mf_twofish_compiled_bytes(c) + calls[0].n_bytes + calls[1].n_bytes;
+    n_bytes = mf_twofish_compiled_bytes(c) + 2 * page;
+    n_bytes += views == 0 ? 0 : code_of_new()->n_bytes + 2 * page;
     CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 32), MF_OK);
     forget_calls(SIZE_MAX);
     mf_twofish_compiled_free(c);
@@ -482,22 +501,22 @@ static void test_freed_after_refusal(void)
 }
 
 /* The system begins to refuse at the call of this number, the first ones being those of _new. */
-static void check_refusal(size_t call, unsigned flags)
+static void check_refusal(size_t call, unsigned or_full)
 {
     mf_twofish_compiled *c = NULL;
-    const bool at_new = call < CALLS_OF_NEW;
-    const bool at_first_key = call < CALLS_OF_NEW + 2;
-    const mf_status refused = flags == 0 ? MF_ERROR_EXECUTABLE : MF_OK;
+    const bool at_new = call < calls_of_new();
+    const bool at_first_key = call < calls_of_new() + calls_of_key();
+    const mf_status refused = or_full == 0 ? MF_ERROR_EXECUTABLE : MF_OK;
 
-    test_case("refused from call %zu on, %s", call, flags == 0 ? "compiled" : "compiled or full");
+    test_case("refused from call %zu on, %s", call, or_full == 0 ? "compiled" : "compiled or full");
     forget_calls(call);
-    CHECK_STATUS(mf_twofish_compiled_new(&c, flags), at_new ? refused : MF_OK);
+    CHECK_STATUS(mf_twofish_compiled_new(&c, or_full | views), at_new ? refused : MF_OK);
     if (c != NULL) {
         CHECK(mf_twofish_compiled_is_code(c) != at_new);
         CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 24), at_first_key ? refused : MF_OK);
-        CHECK(at_first_key && flags == 0 ? has_no_key(c) : works(c, some_key, 24));
+        CHECK(at_first_key && or_full == 0 ? has_no_key(c) : works(c, some_key, 24));
         CHECK_STATUS(mf_twofish_compiled_set_key(c, other_key, 16), refused);
-        CHECK(flags == 0 ? has_no_key(c) : works(c, other_key, 16));
+        CHECK(or_full == 0 ? has_no_key(c) : works(c, other_key, 16));
         CHECK(!mf_twofish_compiled_is_code(c));
     }
     mf_twofish_compiled_free(c);
@@ -506,27 +525,70 @@ static void check_refusal(size_t call, unsigned flags)
 
 static void test_refusals(void)
 {
-    mf_twofish_compiled *c = NULL;
-
-    for (size_t call = 0; call < CALLS_OF_NEW + 4; call++) {
+    for (size_t call = 0; call < calls_of_new() + 2 * calls_of_key(); call++) {
         check_refusal(call, 0);
         check_refusal(call, MF_COMPILED_OR_FULL);
     }
-    test_case("two views where code is refused");
-    forget_calls(2);
-    CHECK_STATUS(mf_twofish_compiled_new(&c, MF_COMPILED_TWO_VIEWS), MF_ERROR_EXECUTABLE);
-    CHECK(c == NULL);
+}
+
+typedef struct mapped {
+    unsigned n_data, n_code, n_others;
+} mapped;
+
+/* The views of all objects, by the list of the system. */
+static mapped mapped_views(void)
+{
+    mapped found = {0, 0, 0};
+    char line[512];
+    FILE *list = fopen("/proc/self/maps", "r");
+
+    while (CHECK(list != NULL) && fgets(line, sizeof line, list) != NULL) {
+        if (strstr(line, "manyfish-code") != NULL) {
+            const bool is_data = strstr(line, " rw-s ") != NULL;
+            const bool is_code = strstr(line, " r-xs ") != NULL;
+            found.n_data += is_data;
+            found.n_code += is_code;
+            found.n_others += !is_data && !is_code;
+        }
+    }
+    if (list != NULL) {
+        (void)fclose(list);
+    }
+    return found;
+}
+
+static void test_views(void)
+{
+    const int file = dup(0);
+    mf_twofish_compiled *c;
+    mapped found;
+
+    test_case("the two views, of which one stays executable only, and no descriptor");
     forget_calls(SIZE_MAX);
+    c = new_object();
+    found = mapped_views();
+    CHECK(found.n_data == 1 && found.n_code == 1 && found.n_others == 0);
+    CHECK(mprotect(code_of_new()->pages, code_of_new()->n_bytes, PROT_READ | PROT_WRITE) != 0);
+    CHECK(errno == EACCES);
+    CHECK(close(file) == 0 && dup(0) == file && close(file) == 0);
+    CHECK_STATUS(mf_twofish_compiled_set_key(c, some_key, 16), MF_OK);
+    CHECK(works(c, some_key, 16));
+    mf_twofish_compiled_free(c);
+    found = mapped_views();
+    CHECK(found.n_data + found.n_code + found.n_others == 0);
 }
 
 static void test_watched(void)
 {
     test_protection();
-    test_two_views();
     test_subkeys_in_code();
     test_freed_pages();
-    test_freed_after_refusal();
     test_refusals();
+    if (views == 0) {
+        test_freed_after_refusal();
+    } else {
+        test_views();
+    }
 }
 
 #else
@@ -552,6 +614,16 @@ enum { CHILD_PASSED = 0, CHILD_FAILED = 1, CHILD_SKIPPED = 77 };
 
 typedef bool child_restriction(void);
 typedef bool child_body(mf_twofish_compiled *c);
+
+/* Does a child have of an object with this key: with one view all, with two nothing? */
+static bool is_inherited(mf_twofish_compiled *c, const unsigned char *key, size_t key_bytes)
+{
+    if (views == 0) {
+        return works(c, key, key_bytes) && mf_twofish_compiled_is_code(c);
+    }
+    return has_no_key(c) && !mf_twofish_compiled_is_code(c) &&
+           mf_twofish_compiled_set_key(c, other_key, 32) == MF_ERROR_EXECUTABLE && has_no_key(c);
+}
 
 /* Runs body on an object with a key that was made before this restriction of the process. */
 static int in_child(child_restriction *restrict_self, child_body *body)
@@ -592,24 +664,69 @@ static bool no_restriction(void)
     return true;
 }
 
+/* Where a filter finds the lower half of an argument of a call. */
+static uint32_t place_of(uint32_t argument)
+{
+    const size_t in_it = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? sizeof(uint32_t) : 0;
+
+    return (uint32_t)(offsetof(struct seccomp_data, args) + 8 * argument + in_it);
+}
+
+static bool filter_calls(struct sock_filter *filter, unsigned short n)
+{
+    const struct sock_fprog program = {n, filter};
+
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
 /* Neither mmap nor mprotect may make memory executable. */
 static bool refuse_code_by_filter(void)
 {
-    const uint32_t rights = offsetof(struct seccomp_data, args[2]) +
-                            (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? sizeof(uint32_t) : 0);
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 1, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 3),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, rights),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, place_of(2)),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
-    const struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
 
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+    return filter_calls(filter, sizeof filter / sizeof filter[0]);
+}
+
+/* A call that two views need; refused if this argument, masked, has this value. */
+typedef struct needed_call {
+    const char *name;
+    uint32_t number, argument, mask, value;
+} needed_call;
+
+static const needed_call needed_calls[] = {
+    {"the file", SYS_memfd_create, 0, 0, 0},
+    {"its memory", SYS_fallocate, 0, 0, 0},
+    {"its seals", SYS_fcntl, 1, UINT32_MAX, 1033},
+    {"the view for writing", SYS_mmap, 3, MAP_SHARED, MAP_SHARED},
+    {"the view for executing", SYS_mmap, 2, UINT32_MAX, PROT_READ},
+    {"views that children lack", SYS_madvise, 2, UINT32_MAX, 10},
+    {"an object that children lack", SYS_madvise, 2, UINT32_MAX, 18},
+};
+static const needed_call *refused_needed;
+
+static bool refuse_needed(void)
+{
+    const needed_call *r = refused_needed;
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, r->number, 0, 4),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, place_of(r->argument)),
+        BPF_STMT(BPF_ALU | BPF_AND | BPF_K, r->mask),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, r->value, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+
+    return filter_calls(filter, sizeof filter / sizeof filter[0]);
 }
 
 /* "Memory deny write execute" of Linux 6.3: what was not executable does not become so. */
@@ -620,48 +737,67 @@ static bool refuse_code_by_system(void)
     return prctl(SET_MDWE, REFUSE_EXEC_GAIN, 0, 0, 0) == 0;
 }
 
+/* Emulators may not pass this on. */
 static bool refuse_memory(void)
 {
     const struct rlimit none = {0, 0};
 
-    return setrlimit(RLIMIT_AS, &none) == 0;
+    return setrlimit(RLIMIT_AS, &none) == 0 &&
+           mmap(NULL, 1, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;
 }
 
 /* New objects cannot have code, and the old one loses its. */
 static bool as_full_without_code(mf_twofish_compiled *c)
 {
+    const unsigned or_full = MF_COMPILED_OR_FULL | views;
     mf_twofish_compiled *new_one = NULL;
-    bool good = works(c, some_key, 16) && mf_twofish_compiled_is_code(c);
+    bool good = is_inherited(c, some_key, 16);
 
-    good = good && mf_twofish_compiled_new(&new_one, 0) == MF_ERROR_EXECUTABLE && new_one == NULL;
-    good = good && mf_twofish_compiled_new(&new_one, MF_COMPILED_TWO_VIEWS) == MF_ERROR_EXECUTABLE;
-    good = good && mf_twofish_compiled_new(&new_one, MF_COMPILED_OR_FULL) == MF_OK;
+    good = good && mf_twofish_compiled_new(&new_one, views) == MF_ERROR_EXECUTABLE;
+    good = good && new_one == NULL;
+    good = good && mf_twofish_compiled_new(&new_one, or_full) == MF_OK;
     good = good && !mf_twofish_compiled_is_code(new_one);
     good = good && mf_twofish_compiled_set_key(new_one, other_key, 32) == MF_OK;
     good = good && works(new_one, other_key, 32);
-    good = good && mf_twofish_compiled_set_key(c, other_key, 24) == MF_OK;
-    good = good && works(c, other_key, 24) && !mf_twofish_compiled_is_code(c);
+    if (views == 0) {
+        good = good && mf_twofish_compiled_set_key(c, other_key, 24) == MF_OK;
+        good = good && works(c, other_key, 24) && !mf_twofish_compiled_is_code(c);
+    }
     mf_twofish_compiled_free(new_one);
     mf_twofish_compiled_free(c);
     return good;
+}
+
+/* Nor does it leave a view or a descriptor. */
+static bool nothing_left_of_views(mf_twofish_compiled *c)
+{
+    const int file = dup(0);
+    const bool good = close(file) == 0 && as_full_without_code(c);
+    const mapped found = mapped_views();
+
+    return good && dup(0) == file && found.n_data + found.n_code + found.n_others == 0;
 }
 
 static bool no_memory_for_more(mf_twofish_compiled *c)
 {
     mf_twofish_compiled *new_one = c;
 
-    return mf_twofish_compiled_new(&new_one, MF_COMPILED_OR_FULL) == MF_ERROR_MEMORY &&
-           new_one == NULL && mf_twofish_compiled_new(&new_one, 0) == MF_ERROR_MEMORY &&
-           works(c, some_key, 16);
+    return mf_twofish_compiled_new(&new_one, MF_COMPILED_OR_FULL | views) == MF_ERROR_MEMORY &&
+           new_one == NULL && mf_twofish_compiled_new(&new_one, views) == MF_ERROR_MEMORY &&
+           is_inherited(c, some_key, 16);
 }
 
-/* The child's code is its own. */
+/* The child's code is its own, or it makes another object. */
 static bool other_key_in_child(mf_twofish_compiled *c)
 {
-    const bool good = works(c, some_key, 16) &&
-                      mf_twofish_compiled_set_key(c, other_key, 32) == MF_OK &&
-                      works(c, other_key, 32);
+    bool good = is_inherited(c, some_key, 16);
 
+    if (views != 0) {
+        mf_twofish_compiled_free(c);
+        c = new_object();
+    }
+    good = good && mf_twofish_compiled_set_key(c, other_key, 32) == MF_OK &&
+           works(c, other_key, 32) && mf_twofish_compiled_is_code(c);
     mf_twofish_compiled_free(c);
     return good;
 }
@@ -683,6 +819,10 @@ static void test_children(void)
     check_child("a filter refuses code", refuse_code_by_filter, as_full_without_code);
     check_child("the system refuses code", refuse_code_by_system, as_full_without_code);
     check_child("the system refuses memory", refuse_memory, no_memory_for_more);
+    for (size_t i = 0; views != 0 && i < sizeof needed_calls / sizeof needed_calls[0]; i++) {
+        refused_needed = &needed_calls[i];
+        check_child(needed_calls[i].name, refuse_needed, nothing_left_of_views);
+    }
 }
 
 #else
@@ -716,7 +856,7 @@ static void *thread_main(void *argument)
     unsigned char key[MF_TWOFISH_MAX_KEY_BYTES] = {work->number};
     mf_twofish_compiled *c = NULL;
 
-    work->good = mf_twofish_compiled_new(&c, MF_COMPILED_OR_FULL) == MF_OK;
+    work->good = mf_twofish_compiled_new(&c, MF_COMPILED_OR_FULL | views) == MF_OK;
 
     for (unsigned i = 0; i < (test_quick() ? 100 : 2000) && work->good; i++) {
         key[1] = (unsigned char)i;
@@ -759,11 +899,11 @@ static void test_threads(void)
 static bool has_code(void)
 {
     mf_twofish_compiled *c = NULL;
-    const mf_status status = mf_twofish_compiled_new(&c, 0);
+    const mf_status status = mf_twofish_compiled_new(&c, views);
 
     mf_twofish_compiled_free(c);
     if (status != MF_OK) {
-        test_skip("code: %s", mf_status_text(status));
+        test_skip("code, %s: %s", views == 0 ? "one view" : "two views", mf_status_text(status));
     }
     return status == MF_OK;
 }
@@ -773,11 +913,26 @@ static void test_code(void)
     mf_twofish_compiled *c = NULL;
 
     test_case("an object has code");
-    CHECK_STATUS(mf_twofish_compiled_new(&c, 0), MF_OK);
+    CHECK_STATUS(mf_twofish_compiled_new(&c, views), MF_OK);
     CHECK(mf_twofish_compiled_is_code(c));
     mf_twofish_compiled_free(c);
     test_watched();
     test_children();
+}
+
+/* All that does not depend on how often the code is mapped, too. */
+static void test_way(unsigned of_all_objects)
+{
+    views = of_all_objects;
+    test_all_results();
+    test_cipher();
+    test_two_objects();
+    test_bad_keys();
+    test_bad_blocks();
+    test_threads();
+    if (has_code()) {
+        test_code();
+    }
 }
 
 int main(void)
@@ -788,16 +943,9 @@ int main(void)
     if (!test_quick()) {
         CHECK_STATUS(mf_twofish_tables_build(MF_TWOFISH_TABLES_HUGE, 0, NULL, NULL), MF_OK);
     }
-    test_all_results();
-    test_cipher();
-    test_two_objects();
-    test_bad_keys();
-    test_bad_blocks();
     test_bad_flags();
-    test_threads();
-    if (has_code()) {
-        test_code();
-    }
+    test_way(0);
+    test_way(MF_COMPILED_TWO_VIEWS);
     test_tables();
     return test_end();
 }

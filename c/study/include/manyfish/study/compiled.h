@@ -4,11 +4,11 @@
  * the key's own, in which the subkeys are constants. For many blocks under one key that go one by
  * one, as in CBC encryption; from four blocks in a call on it does what `full` does.
  *
- * It needs x86-64 with the calling convention of System V (Linux, the BSDs), and a system that lets
- * a program make memory executable. Memory is never writable and executable at once, so each new
- * key costs two calls of the system that change its protection: more than the rest of the set-up
+ * It needs x86-64 with ELF (Linux, the BSDs), and a system that lets a
+ * program make memory executable. Memory is never writable and executable at once, so each new key
+ * costs two calls of the system that change its protection: more than the rest of the set-up
  * together. Other threads may have to be interrupted for it too. Keep an object for a key that is
- * used long, or see MF_COMPILED_TWO_VIEWS.
+ * used long, or ask for two views (MF_COMPILED_TWO_VIEWS), which need no such call.
  *
  * When it pays, on an AMD Zen 5 (docs/keying-options.md): Compiled keying saves 4 to 8 of the 221
  * cycles that full keying takes for a block that waits for the one before (2 to 3 %). Its set-up
@@ -19,7 +19,8 @@
  * It leaks what `full` leaks: key and data index its lookup tables (docs/security.md).
  *
  * The memory belongs to the object, which cannot be copied, moved to another place or handed to
- * another process; after fork() parent and child each have their own.
+ * another process; after fork() parent and child each have their own, but with two views the child
+ * has none.
  *
  * Conventions (overlap, NULL, threads, what is undefined) stand in <manyfish/common.h>. An object
  * must not be used by others while a key is set.
@@ -46,12 +47,18 @@ extern "C" {
 #define MF_COMPILED_BIG 4U
 #define MF_COMPILED_HUGE 8U
 
-/* The code stays writable at a second address, so that a new key costs no call of the system: some
- * 350 cycles more than by `full` (docs/decisions/compiled-keying.md). You give up three things. An
- * attacker who can write to any address of the program can write code, too. An object belongs to
- * one thread, which sets the keys and uses them. A child process must neither use nor free it.
- * Linux only. Where the system refuses code of the other kind, it gives none of this kind:
- * MF_ERROR_EXECUTABLE. */
+/* The code lies at two addresses: where it is executed it is never writable, where it is written
+ * never executable. A later key then takes some 350 cycles more than by `full`, without a
+ * call of the system. In return
+ *   - an attacker who can write to any address of this process can change the code at any time, not
+ *     only while a key is set (docs/decisions/compiled-keying.md);
+ *   - after fork() the object of the child has neither key nor code: its functions return
+ *     MF_ERROR_NO_KEY or MF_ERROR_EXECUTABLE, and mf_twofish_compiled_free gives back what is left.
+ *     Do not fork() while another thread makes an object: the child may keep a view of its keys;
+ *   - other threads than the one that set the key take some 150 cycles more a call.
+ * It needs Linux from 5.1 on. Elsewhere, and under emulators that do not see what is written at the
+ * other address, it is as if the system refused: MF_ERROR_EXECUTABLE, or as `full`. So it is under
+ * each policy that refuses the code of one address. */
 #define MF_COMPILED_TWO_VIEWS 16U
 
 /* A place for one key and its code. Opaque; made by mf_twofish_compiled_new. */
@@ -62,7 +69,7 @@ typedef struct mf_twofish_compiled mf_twofish_compiled;
  *   flags     of those above, joined by |
  * MF_ERROR_NULL, MF_ERROR_BLOCK (other flags), MF_ERROR_MEMORY; and, never with
  * MF_COMPILED_OR_FULL, MF_ERROR_KERNEL (this build has no such code) and MF_ERROR_EXECUTABLE (the
- * system refuses). */
+ * system refuses, or has no two views). */
 MF_API MF_MUST_CHECK mf_status mf_twofish_compiled_new(mf_twofish_compiled **compiled,
                                                        unsigned flags);
 

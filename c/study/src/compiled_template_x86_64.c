@@ -21,7 +21,20 @@
  */
 #include "compiled_template.h"
 
-#if MF_COMPILED_TEMPLATE
+#if defined(MF_COMPILED_X86_64)
+
+#include <string.h>
+
+extern MF_COMPILED_HIDDEN const uint8_t mf_twofish_code_end[];
+
+/* Four bytes of the code, from `offset` on, are to be K_subkey. */
+typedef struct site {
+    uint16_t offset;
+    uint16_t subkey;
+} site;
+
+extern MF_COMPILED_HIDDEN const site mf_twofish_code_sites[];
+extern MF_COMPILED_HIDDEN const site mf_twofish_code_sites_end[];
 
 /* clang-format off */
 __asm__(
@@ -196,32 +209,48 @@ size_t mf_twofish_code_bytes(void)
     return (size_t)(mf_twofish_code_end - mf_twofish_code_start);
 }
 
-/* IRETQ serialises [IntelSDM, 3, 9.3] in 30 cycles, to the next instruction here. With a shadow
- * stack, which RDSSPQ tells (a NOP elsewhere), it would return to another place; then CPUID does,
- * in 100 cycles or, in a virtual machine, ten thousand. */
-void mf_twofish_code_renew(void)
+void mf_twofish_code_write(uint8_t *code, const uint32_t K[MF_TWOFISH_SUBKEYS])
 {
-    __asm__ volatile("xorl    %%eax, %%eax\n"
-                     ".byte   0xF3, 0x48, 0x0F, 0x1E, 0xC8\n" /* rdsspq %rax */
-                     "testq   %%rax, %%rax\n"
-                     "jnz     1f\n"
-                     "movq    %%rsp, %%rdx\n"
-                     "subq    $128, %%rsp\n" /* what lies below belongs to this function */
-                     "movl    %%ss, %%eax\n"
-                     "pushq   %%rax\n"
-                     "pushq   %%rdx\n"
-                     "pushfq\n"
-                     "movl    %%cs, %%eax\n"
-                     "pushq   %%rax\n"
-                     "leaq    2f(%%rip), %%rax\n"
-                     "pushq   %%rax\n"
+    for (const site *s = mf_twofish_code_sites; s != mf_twofish_code_sites_end; s++) {
+        memcpy(code + s->offset, &K[s->subkey], sizeof K[0]);
+    }
+}
+
+/* The caches of these processors see what is written. */
+void mf_twofish_code_publish(const uint8_t *code, size_t n_bytes)
+{
+    (void)code;
+    (void)n_bytes;
+}
+
+/* IRET to the next instruction: of those that serialise [IntelSDM, 3, 9.3], the one that all of
+ * these processors have and no virtual machine intercepts. With a shadow stack it would need a
+ * return address there, so CPUID serialises then. The stack below the red zone is free. */
+void mf_twofish_code_serialise(void)
+{
+    uint64_t a = 0;
+    uint64_t b;
+    __asm__ volatile("rdsspq  %0\n\t"
+                     "testq   %0, %0\n\t"
+                     "jnz     1f\n\t"
+                     "movq    %%rsp, %0\n\t"
+                     "leaq    -128(%%rsp), %%rsp\n\t"
+                     "movl    %%ss, %k1\n\t"
+                     "pushq   %1\n\t"
+                     "pushq   %0\n\t"
+                     "pushfq\n\t"
+                     "movl    %%cs, %k1\n\t"
+                     "pushq   %1\n\t"
+                     "leaq    2f(%%rip), %1\n\t"
+                     "pushq   %1\n\t"
                      "iretq\n"
-                     "1:      xorl    %%eax, %%eax\n"
+                     "1:\n\t"
+                     "xorl    %%eax, %%eax\n\t"
                      "cpuid\n"
-                     "2:\n"
+                     "2:"
+                     : "+a"(a), "=b"(b)
                      :
-                     :
-                     : "rax", "rbx", "rcx", "rdx", "cc", "memory");
+                     : "rcx", "rdx", "cc", "memory");
 }
 
 #endif
