@@ -3,7 +3,7 @@
  * The border between the owner of a key's machine code (compiled.c) and the template that it
  * copies. The template is data here: it runs only as a copy.
  *
- * One file for each instruction set: compiled_template_x86_64.c, and
+ * One file for each instruction set: compiled_template_x86_64.c, compiled_template_aarch64.c, and
  * compiled_template_none.c for all others. Each needs the calling convention that its system has,
  * and an assembler for ELF.
  */
@@ -25,6 +25,8 @@
 /* as above */
 #elif defined(__LP64__) && defined(__ELF__) && defined(__GNUC__) && defined(__x86_64__)
 #define MF_COMPILED_X86_64 1
+#elif defined(__LP64__) && defined(__ELF__) && defined(__GNUC__) && defined(__AARCH64EL__)
+#define MF_COMPILED_AARCH64 1
 #else
 #define MF_COMPILED_NONE 1
 #endif

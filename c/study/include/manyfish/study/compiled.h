@@ -4,7 +4,7 @@
  * the key's own, in which the subkeys are constants. For many blocks under one key that go one by
  * one, as in CBC encryption; from four blocks in a call on it does what `full` does.
  *
- * It needs x86-64 with ELF (Linux, the BSDs), and a system that lets a
+ * It needs x86-64 or little-endian AArch64 with ELF (Linux, the BSDs), and a system that lets a
  * program make memory executable. Memory is never writable and executable at once, so each new key
  * costs two calls of the system that change its protection: more than the rest of the set-up
  * together. Other threads may have to be interrupted for it too. Keep an object for a key that is
