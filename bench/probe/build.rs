@@ -9,12 +9,14 @@ use std::{env, fs, io};
 use cc::Build;
 
 /// Programs below c/, whose main functions get the names of the files with "part_" before.
-const PROGRAMS: [&str; 14] = [
+const PROGRAMS: [&str; 16] = [
     "tests/set_ups.c",
     "tests/test_ct_set_up.c",
     "tests/test_des.c",
+    "tests/test_each.c",
     "tests/test_ghash.c",
     "tests/test_kernels.c",
+    "tests/test_many.c",
     "tests/test_monte_carlo.c",
     "tests/test_vectors.c",
     "tests/test_vectors_cbc_mac.c",

@@ -21,7 +21,7 @@ const LIMIT: Duration = Duration::from_secs(250);
 /// The names are those of the JSON. Texts are what programs print for bench/costs.py and bench/timing.py.
 #[derive(Debug, Serialize)]
 pub struct Measured {
-    /// As `manyfish speed --json --calls`, a report for each round.
+    /// As `manyfish speed --json --calls --keys`, a report for each round.
     pub twofish: Vec<Report>,
     /// As `manyfish speed --json --cipher des`, likewise.
     pub des: Vec<Report>,
@@ -79,7 +79,7 @@ pub fn measure(steps: &Steps, quick: bool) -> Result<Measured, Problem> {
 
 /// Every kernel of both ciphers.
 fn round(steps: &Steps, number: usize) -> Result<(Report, Report), Problem> {
-    let wanted = Wanted { calls: true, ..Wanted::default() };
+    let wanted = Wanted { calls: true, keys: true, ..Wanted::default() };
     let twofish = steps.step(&format!("Twofish, round {number} of {ROUNDS}"), || {
         speed::twofish(&wanted, &mut silent)
     });

@@ -35,7 +35,9 @@ unsafe extern "C" {
     fn part_test_compiled() -> c_int;
     fn part_test_ct_set_up() -> c_int;
     fn part_test_ghash() -> c_int;
+    fn part_test_many() -> c_int;
     fn part_test_des(n: c_int, arguments: *const *const c_char) -> c_int;
+    fn part_test_each(n: c_int, arguments: *const *const c_char) -> c_int;
     fn part_test_kernels(n: c_int, arguments: *const *const c_char) -> c_int;
     fn part_test_monte_carlo(n: c_int, arguments: *const *const c_char) -> c_int;
     fn part_test_parts(n: c_int, arguments: *const *const c_char) -> c_int;
@@ -59,9 +61,11 @@ pub const VECTORS: [Part; 7] = [
 ];
 
 /// Kernels against each other, at random.
-pub const KERNELS: [Part; 6] = [
+pub const KERNELS: [Part; 8] = [
     part("kernels", WithArguments(part_test_kernels), &[]),
     part("kernels of DES", WithArguments(part_test_kernels), &["des"]),
+    part("many keys", WithArguments(part_test_each), &[]),
+    part("many messages", Plain(part_test_many), &[]),
     part("compiled keying", Plain(part_test_compiled), &[]),
     part("constant-time set-ups", Plain(part_test_ct_set_up), &[]),
     part("GHASH", Plain(part_test_ghash), &[]),
