@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Draws bar charts as SVG: plain text, the same bytes for the same figures, light and dark.
+"""Draws charts as SVG, and panels of bars: plain text, light and dark, always the same bytes.
 
 Not by matplotlib, which the lab has: make lint compares the chart with its CSV where nothing but
 Python is, and an SVG of matplotlib has one colour scheme and letters as outlines.
@@ -7,9 +7,10 @@ Python is, and an SVG of matplotlib has one colour scheme and letters as outline
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from statistics import median
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 WIDTH, COLUMNS, MARGIN = 880, 2, 16
 LABEL, VALUE = 140, 62  # widths left and right of the bars
@@ -29,6 +30,11 @@ text { font: 12px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f232
 .safe { fill: #0969da; }
 .tables { fill: #ddf4ff; stroke: #0969da; }
 .cut { fill: none; stroke: #ffffff; stroke-width: 4; }
+.curve { fill: none; stroke-width: 2; }
+.curve.safe { stroke: #0969da; }
+.curve.tables { stroke: #54aeff; }
+.curve.peer { stroke: #8c959f; }
+.dashed { stroke-dasharray: 5 4; }
 @media (prefers-color-scheme: dark) {
   text { fill: #e6edf3; }
   .note { fill: #9198a1; }
@@ -38,6 +44,9 @@ text { font: 12px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f232
   .safe { fill: #4493f8; }
   .tables { fill: #0c2d6b; stroke: #4493f8; }
   .cut { stroke: #0d1117; }
+  .curve.safe { stroke: #4493f8; }
+  .curve.tables { stroke: #79c0ff; }
+  .curve.peer { stroke: #9198a1; }
 }
 """
 
@@ -50,11 +59,40 @@ class Bar(NamedTuple):
     kind: str
 
 
-class Panel(NamedTuple):
+class Panel(Protocol):
+    """Part of a chart: how high it is, what it shows in words, and how, at a place of a width."""
+
+    @property
+    def height(self) -> float: ...
+    def words(self) -> str: ...
+    def drawn(self, x: float, y: float, width: float) -> list[str]: ...
+
+
+class BarPanel(NamedTuple):
     """Bars on one scale."""
 
     title: str
     bars: list[Bar]
+
+    @property
+    def height(self) -> float:
+        return TITLE + ROW * len(self.bars) + GAP
+
+    def words(self) -> str:
+        bars = (f"{bar.label} {number(bar.value)}" for bar in self.bars)
+        return f"{self.title}: {', '.join(bars)}"
+
+    def drawn(self, x: float, y: float, width: float) -> list[str]:
+        left, room = x + LABEL, width - LABEL - VALUE
+        limit = CUT * median(bar.value for bar in self.bars)
+        limit = max(bar.value for bar in self.bars if bar.value <= limit)
+        top = y + TITLE
+        lines = [text(x, y + 14, self.title, "title")]
+        for i, bar in enumerate(self.bars):
+            lines += bar_lines(bar, left, top + ROW * i, room, limit)
+        bottom = top + ROW * len(self.bars)
+        lines.append(f'<path class="axis" d="M{left:g} {top:g}V{bottom:g}"/>')
+        return lines
 
 
 class Chart(NamedTuple):
@@ -62,7 +100,7 @@ class Chart(NamedTuple):
 
     heading: str
     note: str
-    panels: list[Panel]
+    panels: Sequence[Panel]
 
 
 def number(value: float) -> str:
@@ -75,10 +113,6 @@ def text(x: float, y: float, words: str, style: str = "", anchor: str = "start")
     kind = f' class="{style}"' if style else ""
     where = f' text-anchor="{anchor}"' if anchor != "start" else ""
     return f'<text x="{x:g}" y="{y:g}"{kind}{where}>{escape(words)}</text>'
-
-
-def height(panel: Panel) -> int:
-    return TITLE + ROW * len(panel.bars) + GAP
 
 
 def bar_lines(bar: Bar, x: float, y: float, room: float, limit: float) -> list[str]:
@@ -98,19 +132,6 @@ def bar_lines(bar: Bar, x: float, y: float, room: float, limit: float) -> list[s
     return lines
 
 
-def panel_lines(panel: Panel, x: float, y: float, width: float) -> list[str]:
-    left, room = x + LABEL, width - LABEL - VALUE
-    limit = CUT * median(bar.value for bar in panel.bars)
-    limit = max(bar.value for bar in panel.bars if bar.value <= limit)
-    top = y + TITLE
-    lines = [text(x, y + 14, panel.title, "title")]
-    for i, bar in enumerate(panel.bars):
-        lines += bar_lines(bar, left, top + ROW * i, room, limit)
-    bottom = top + ROW * len(panel.bars)
-    lines.append(f'<path class="axis" d="M{left:g} {top:g}V{bottom:g}"/>')
-    return lines
-
-
 def legend(y: float) -> list[str]:
     kinds = (("safe", "ours, constant time"), ("tables", "ours, tables"), ("peer", "others"))
     lines, x = [], float(MARGIN)
@@ -123,25 +144,18 @@ def legend(y: float) -> list[str]:
 
 def description(chart: Chart) -> str:
     """All of it in words, for those who do not see it."""
-    panels = (
-        f"{panel.title}: " + ", ".join(f"{bar.label} {number(bar.value)}" for bar in panel.bars)
-        for panel in chart.panels
-        if panel.bars
-    )
-    return f"{chart.note}. {'. '.join(panels)}."
+    return f"{chart.note}. {'. '.join(panel.words() for panel in chart.panels)}."
 
 
 def svg(chart: Chart) -> str:
-    """The chart; panels without bars are left out."""
     width = (WIDTH - MARGIN * (COLUMNS + 1)) / COLUMNS
-    panels = [panel for panel in chart.panels if panel.bars]
     body: list[str] = []
     y = float(HEAD + GAP)
-    for row in range(0, len(panels), COLUMNS):
-        beside = panels[row : row + COLUMNS]
+    for row in range(0, len(chart.panels), COLUMNS):
+        beside = chart.panels[row : row + COLUMNS]
         for i, panel in enumerate(beside):
-            body += panel_lines(panel, MARGIN + i * (width + MARGIN), y, width)
-        y += max(height(panel) for panel in beside)
+            body += panel.drawn(MARGIN + i * (width + MARGIN), y, width)
+        y += max(panel.height for panel in beside)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y:g}" role="img"'
         ' aria-labelledby="title desc">',

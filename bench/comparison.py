@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import commands
-from chart import Bar, Chart, Panel, number, svg
+from chart import Bar, BarPanel, Chart, number, svg
 
 COLUMNS = ("implementation", "constant_time", "key_bits", "measure", "minimum", "median")
 CHART = "bench/peers.svg"
@@ -281,16 +281,16 @@ def is_charted(who: str) -> bool:
     return who.removeprefix(OURS) not in UNCHARTED
 
 
-def panel(found: Comparison, column: Column) -> Panel:
+def panel(found: Comparison, column: Column) -> BarPanel:
     bars = [
         Bar(label(who), value, kind(found, who))
         for who in found.constant_time
         if is_charted(who) and (value := found.value(who, column)) is not None
     ]
     bars.sort(key=lambda bar: bar.value)
-    return Panel(column.title.format(unit=found.unit), bars)
+    return BarPanel(column.title.format(unit=found.unit), bars)
 
 
 def chart(found: Comparison) -> str:
-    panels = [panel(found, column) for column in PANELS]
+    panels = [drawn for column in PANELS if (drawn := panel(found, column)).bars]
     return svg(Chart(heading(found), note(found), panels))

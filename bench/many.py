@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The measurements of many messages: a table and a chart of what bench/peers wrote with --many."""
+"""Many messages, from bench/peers with --many, and many keys, from `manyfish speed --keys`."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-from chart import Bar, Chart, Panel, number, svg
-from comparison import OURS, Comparison, doubts, kind, note
+from chart import Chart, number, svg
+from comparison import OURS, Comparison, doubts, note
+from curves import Curve, CurvePanel
 
 CHART = "bench/many.svg"
 TOGETHER = " many"  # at the end of the name of a kernel with the functions for many messages
 # Beside the default kernel, the one that most processors of today run.
 USUAL = OURS + "avx2"
-PANELS = ("64x64/cbc/encrypt", "64x1024/cbc/encrypt", "64x1024/eax/encrypt", "64x1024/ocb/encrypt")
-# Kernels of the chart.
-CHARTED = ("avx512", "avx2", "neon", "bitslice", "full")
+MODES = ("cbc/encrypt", "eax/encrypt", "ocb/encrypt")
+KEYS_CHART = "bench/keys.svg"
+KEYS_PANELS = (128, 256)  # bits
+
+Rows = dict[tuple[str, str, int], dict[str, str]]
 
 
 class Messages(NamedTuple):
@@ -80,26 +83,41 @@ def table(found: Comparison) -> list[str]:
     ]
 
 
-def label(who: str) -> str:
-    name = who.removeprefix(OURS)
-    together = name.endswith(TOGETHER)
-    return f"{name.removesuffix(TOGETHER)}, {'together' if together else 'one by one'}"
-
-
-def is_charted(who: str) -> bool:
-    return not who.startswith(OURS) or who.removeprefix(OURS).removesuffix(TOGETHER) in CHARTED
-
-
 def chart(found: Comparison) -> str:
+    """For each mode the default kernel, both ways, and the best of the others at each length."""
+    who = found.head["default_kernel"]
+    name = who.removeprefix(OURS)
     panels = []
-    for messages, values in measures(found).items():
-        if f"{messages.n}x{messages.n_bytes}/{messages.mode}" in PANELS:
-            bars = [
-                Bar(label(who) if who.startswith(OURS) else who, value, kind(found, who))
-                for who, value in values.items()
-                if is_charted(who)
-            ]
-            title = f"{messages.title}, {found.unit} a byte"
-            panels.append(Panel(title, sorted(bars, key=lambda bar: bar.value)))
-    heading = "Many messages under one key: less is better"
+    for mode in MODES:
+        of_mode = {m: values for m, values in measures(found).items() if m.mode == mode}
+        peers = [
+            min(value for other, value in values.items() if not other.startswith(OURS))
+            for values in of_mode.values()
+        ]
+        curves = [
+            Curve(f"{name}, alone", "safe", [values[who] for values in of_mode.values()], True),
+            Curve("best other", "peer", peers),
+            Curve(f"{name}, 64", "safe", [values[who + TOGETHER] for values in of_mode.values()]),
+        ]
+        places = [size(messages.n_bytes).replace(" ", "").rstrip("iB") for messages in of_mode]
+        title = f"{mode.split('/')[0].upper()}, {found.unit} a byte"
+        panels.append(CurvePanel(title, "bytes of each message", places, curves))
+    heading = "Messages alone, and 64 under one key at a time: less is better"
     return svg(Chart(heading, note(found), panels))
+
+
+def keys_chart(rows: Rows, machine: dict[str, str]) -> str:
+    """For each size of keys the kernels; those by tables expand one key after the other."""
+    panels = []
+    for bits in KEYS_PANELS:
+        curves, numbers = [], []
+        for (_, kernel, key_bits), values in rows.items():
+            found = {int(name[5:]): value for name, value in values.items() if name[:5] == "keys/"}
+            if key_bits == bits and found:
+                numbers = sorted(found)
+                kind = "safe" if values["constant_time"] == "true" else "tables"
+                curves.append(Curve(kernel, kind, [float(found[n]) for n in numbers]))
+        title = f"{bits}-bit keys, cycles for a key and a block"
+        panels.append(CurvePanel(title, "keys in a call", [str(n) for n in numbers], curves))
+    heading = "A block under each of many keys: less is better"
+    return svg(Chart(heading, f"{machine['cpu']}, {machine['date'][:10]}", panels))

@@ -353,20 +353,29 @@ TABLES: commands.Tables = {
 }
 
 
+def of_twofish(name: str) -> comparison.Comparison | None:
+    found = comparison.read(ROOT / name)
+    return found if found.cipher == "twofish" else None
+
+
+def drawn(kind: str, name: str) -> Iterator[tuple[Path, str]]:
+    """The chart that stands beside a table."""
+    if kind == "peers in short" and (found := of_twofish(name)):
+        yield ROOT / comparison.CHART, comparison.chart(found)
+    if kind == "many" and (found := of_twofish(name)):
+        yield ROOT / many.CHART, many.chart(found)
+    if kind == "keys":
+        result = read(ROOT / name)
+        yield ROOT / many.KEYS_CHART, many.keys_chart(result.rows, result.machine)
+
+
 def made_files() -> Iterator[tuple[Path, str]]:
-    """All files made from CSV, as they must be: the documents, and the chart in them."""
+    """All files made from CSV, as they must be: the documents, and the charts in them."""
     for document in filter(Path.exists, DOCUMENTS):
         text = document.read_text(encoding="utf-8")
         yield document, commands.filled(text, TABLES)
         for mark in commands.marked(TABLES).finditer(text):
-            if mark["kind"] == "peers in short":
-                found = comparison.read(ROOT / mark["name"])
-                if found.cipher == "twofish":
-                    yield ROOT / comparison.CHART, comparison.chart(found)
-            if mark["kind"] == "many":
-                found = comparison.read(ROOT / mark["name"])
-                if found.cipher == "twofish":
-                    yield ROOT / many.CHART, many.chart(found)
+            yield from drawn(mark["kind"], mark["name"])
 
 
 def tables(*, check: bool) -> int:

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import re
 import unittest
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import comparison
-from chart import Bar, Chart, Panel, number, svg
+from chart import Chart, number, svg
+from curves import Curve, CurvePanel
 
 FOUND = comparison.read(Path(__file__).with_suffix(".csv"))
 SVG = "{http://www.w3.org/2000/svg}"
@@ -131,16 +131,40 @@ class Drawing(unittest.TestCase):
 
     def test_it_has_colours_for_the_dark(self) -> None:
         light, dark = self.text.split("@media (prefers-color-scheme: dark)")
-        for name in ("background", "safe", "tables", "peer", "note", "cut", "axis"):
+        for name in ("background", "safe", "tables", "peer", "note", "cut", "axis", "curve.safe"):
             self.assertRegex(light, rf"\.{name} ")
             self.assertRegex(dark, rf"\.{name} ")
 
     def test_a_panel_without_bars_is_left_out(self) -> None:
         self.assertNotIn("One block alone", self.text)
-        empty = svg(
-            Chart("nothing", "", [Panel("none", []), Panel("one", [Bar("a", 1.0, "peer")])])
-        )
-        self.assertEqual(re.findall(">(none|one)<", empty), ["one"])
+
+
+class Curves(unittest.TestCase):
+    def setUp(self) -> None:
+        curves = [
+            Curve("slow", "peer", [400.0, 100.0, 25.0]),
+            Curve("quick", "safe", [24.0, 24.0, 24.0], dashed=True),
+        ]
+        panel = CurvePanel("A panel", "across", ["1", "2", "4"], curves)
+        self.text = svg(Chart("heading", "note", [panel]))
+        self.root = ET.fromstring(self.text)
+
+    def test_equal_ratios_are_equal_heights(self) -> None:
+        slow = self.root.find(f"{SVG}polyline[@class='curve peer']")
+        assert slow is not None
+        a, b, c = (float(point.split(",")[1]) for point in slow.get("points", "").split())
+        self.assertLess(a, b)
+        self.assertAlmostEqual(b - a, c - b, delta=0.2)
+
+    def test_names_do_not_hide_each_other(self) -> None:
+        names = [each for each in self.root.iter(f"{SVG}text") if "2" in (each.text or "")[4:]]
+        self.assertEqual([each.text for each in names], ["slow, 25.0", "quick, 24.0"])
+        upper, lower = (float(each.get("y", "0")) for each in names)
+        self.assertGreaterEqual(lower - upper, 14)
+
+    def test_it_says_in_words_what_it_shows(self) -> None:
+        words = "A panel, from 1 to 4: slow 400 to 25.0, quick 24.0 to 24.0."
+        self.assertIn(words, self.root.findtext(f"{SVG}desc") or "")
 
 
 class Numbers(unittest.TestCase):
