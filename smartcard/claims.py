@@ -38,7 +38,7 @@ COST = re.compile(r"\s*(?:[;@*#]|//)\s+cost\s+(\d.*?)\s*$")
 LABEL = re.compile(r"([A-Za-z_][\w.$]*):")
 MACRO = re.compile(r"\s*\.macro\s+(\w+)")
 TIME = re.compile(r"\s*[;*]\s+time\s+constant(?: \(([\w*?, ]+)\))?")
-CALLED = re.compile(r"(?:twofish|mf_thumb)_(encrypt|decrypt|set_key|rs)")
+CALLED = re.compile(r"(twofish|des|mf_thumb)_(encrypt|decrypt|set_key|rs)")
 FIGURES = re.compile(r"([\d,]+) bytes?(?:, ([\d,]+) clocks)?(?: \(([\w*?, ]+)\))?")
 
 
@@ -80,29 +80,34 @@ def claims(source: Path) -> Iterator[Claim]:
 
 @dataclass(frozen=True)
 class Promise:
-    """At a place: these routines of the programs take constant time; encrypt, decrypt, set_key."""
+    """At a place: these routines of a cipher's programs take constant time, as encrypt, set_key."""
 
     place: str
+    cipher: str
     routines: frozenset[str]
     programs: tuple[str, ...]
 
     def is_of(self, program: Program, routine: str) -> bool:
         """RS is all of set_key where nothing else is stored."""
         name = "rs" if routine == "set_key" and "rs" in self.routines else routine
-        if name not in self.routines or (name == "rs" and program.memory):
+        if program.cipher != self.cipher or name not in self.routines:
+            return False
+        if name == "rs" and program.memory:
             return False
         return any(fnmatch.fnmatchcase(program.name, pattern) for pattern in self.programs)
 
 
 def promises(source: Path) -> Iterator[Promise]:
     """Of a file."""
-    routines: frozenset[str] = frozenset()
+    called: list[tuple[str, str]] = []
     for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1):
         if HEADER.match(line):
-            routines = frozenset(CALLED.findall(line.partition(" - ")[0]))
-        elif routines and (found := TIME.fullmatch(line)):
+            called = CALLED.findall(line.partition(" - ")[0])
+        elif called and (found := TIME.fullmatch(line)):
             names = tuple(re.split(r"[, ]+", found[1])) if found[1] else ("*",)
-            yield Promise(f"{source.name}:{number}", routines, names)
+            cipher = "des" if called[0][0] == "des" else "twofish"
+            routines = frozenset(routine for _, routine in called)
+            yield Promise(f"{source.name}:{number}", cipher, routines, names)
 
 
 @functools.cache

@@ -9,9 +9,9 @@ Each machine is a module in machines/ with
 
 where open_program builds the program's image in the folder, which exists. It raises ProgramError.
 
-Every image has the same symbols:
+Every image has the same symbols, those of a cipher with its name in place of twofish:
 
-    twofish_text     16 bytes, in and out
+    twofish_text     a block, in and out
     twofish_key      the key as it came, 16, 24 or 32 bytes
     twofish_s        S, in the program's own order (programs.py says if it is not one piece)
     twofish_memory   what else stays between blocks: subkeys, S-boxes (or twofish_sboxes apart)

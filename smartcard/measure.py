@@ -25,16 +25,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import claims
-from machine import BUILD, ROOT, Machine, Profile, ProgramError, open_program, timings
+from ciphers import CIPHERS
+from machine import BUILD, Machine, Profile, ProgramError, open_program, timings
 from machines import host
 from programs import PROGRAMS, Program
-from rsp import parse
-from twofish import BLOCK_BYTES, Twofish
 
 QUICK, FULL = 20, 1000
 WATCHED = 10  # one random block in this many has all RAM compared, and its accesses counted
 OTHER_TIMINGS = 100  # random keys where a program is measured by another table of clocks
-VECTORS = ROOT / "vectors" / "twofish_ecb_tbl.rsp"
 DIRECTIONS = ("encrypt", "decrypt")
 
 
@@ -92,13 +90,13 @@ class Session:
 
     @property
     def text_addresses(self) -> range:
-        at = self.machine.symbols["twofish_text"]
-        return range(at, at + BLOCK_BYTES)
+        at = self.machine.symbols[self.program.symbol("text")]
+        return range(at, at + CIPHERS[self.program.cipher].block_bytes)
 
     def check_symbols(self) -> None:
-        routines = [f"twofish_{name}" for name in self.program.directions]
-        routines += [] if self.program.host else ["twofish_set_key"]
-        for name in ("twofish_text", *self.program.key_memory, *routines):
+        routines = [*self.program.directions, *([] if self.program.host else ["set_key"])]
+        wanted = map(self.program.symbol, ("text", *routines))
+        for name in (*wanted, *self.program.key_memory):
             if name not in self.machine.symbols:
                 raise ProgramError(f"{self.program.name}: the image has no label {name}")
 
@@ -119,14 +117,15 @@ class Session:
         self.machine.watch(watched)
         if watched:
             self.fill()
-        self.machine.load(self.machine.symbols["twofish_key"], key)
+        self.machine.load(self.machine.symbols[self.program.symbol("key")], key)
         if self.program.host:
             for name, data in host.prepared(self.program, key).items():
                 self.machine.load(self.machine.symbols[name], data)
         else:
             if watched:
                 self.forget()
-            self.figures.took("set_key", self.machine.call("twofish_set_key").clocks)
+            cost = self.machine.call(self.program.symbol("set_key"))
+            self.figures.took("set_key", cost.clocks)
             if watched:
                 self.figures.set_ram = max(self.figures.set_ram, self.touched_work())
         self.kept = self.kept_bytes()
@@ -139,10 +138,10 @@ class Session:
     def block(self, direction: str, text: bytes) -> bytes:
         at = self.text_addresses.start
         self.machine.load(at, text)
-        cost = self.machine.call(f"twofish_{direction}")
+        cost = self.machine.call(self.program.symbol(direction))
         self.figures.took(direction, cost.clocks)
         self.figures.stack = max(self.figures.stack, cost.stack)
-        return self.machine.dump(at, BLOCK_BYTES)
+        return self.machine.dump(at, len(text))
 
     def check(self, key: bytes, direction: str, text: bytes, expected: bytes) -> None:
         found = self.block(direction, text)
@@ -205,29 +204,25 @@ def watched_block(session: Session, key: bytes, plain: bytes, cipher: bytes) -> 
 
 
 @functools.cache
-def random_blocks(key_bits: int, count: int) -> Sequence[tuple[bytes, bytes, bytes]]:
-    """Keys, plaintexts and ciphertexts; the same ones each time."""
-    source = random.Random(key_bits)
+def random_blocks(name: str, key_bits: int, count: int) -> Sequence[tuple[bytes, bytes, bytes]]:
+    """Keys, plaintexts and ciphertexts of a cipher; the same ones each time."""
+    cipher, source = CIPHERS[name], random.Random(key_bits)
     triples = []
     for _ in range(count):
-        key, plain = source.randbytes(key_bits // 8), source.randbytes(BLOCK_BYTES)
-        triples.append((key, plain, Twofish(key).encrypt(plain)))
+        key, plain = source.randbytes(key_bits // 8), source.randbytes(cipher.block_bytes)
+        triples.append((key, plain, cipher.model(key).encrypt(plain)))
     return triples
 
 
 @functools.cache
-def table_chain() -> Sequence[tuple[bytes, bytes, bytes]]:
-    """The steps of ECB_TBL for all key sizes, which use every entry of q and of MDS."""
-    cases = parse(VECTORS.read_text(encoding="ascii"))
-    return [
-        (bytes.fromhex(case["KEY"]), bytes.fromhex(case["PT"]), bytes.fromhex(case["CT"]))
-        for case in cases
-    ]
+def vectors(name: str) -> Sequence[tuple[bytes, bytes, bytes]]:
+    """Those of a cipher, for all key sizes."""
+    return list(CIPHERS[name].blocks())
 
 
 def all_blocks(session: Session, blocks: Iterable[tuple[bytes, bytes, bytes]]) -> None:
-    """The table vectors, then random keys and blocks; some of them are watched."""
-    for key, plain, cipher in table_chain():
+    """The vectors, then random keys and blocks; some of them are watched."""
+    for key, plain, cipher in vectors(session.program.cipher):
         if len(key) == session.program.key_bytes:
             watched_block(session, key, plain, cipher)
     for i, (key, plain, cipher) in enumerate(blocks):
@@ -241,9 +236,9 @@ def all_blocks(session: Session, blocks: Iterable[tuple[bytes, bytes, bytes]]) -
 
 
 def measure(program: Program, count: int, timing: str = "") -> Figures:
-    """By the table vectors and random keys and blocks."""
+    """By the vectors and random keys and blocks."""
     timing = timing or timings(program)[0]
-    blocks = random_blocks(program.key_bits, count)
+    blocks = random_blocks(program.cipher, program.key_bits, count)
     if timing != timings(program)[0]:
         blocks = blocks[:OTHER_TIMINGS]
     with open_program(program, BUILD / program.name / timing, timing) as machine:
@@ -292,8 +287,8 @@ def in_parallel(
     jobs = [(program, timing) for program in programs for timing in timings(program)]
     if not jobs:
         return
-    for bits in {program.key_bits for program in programs}:
-        random_blocks(bits, count)  # once, for all processes
+    for cipher, bits in {(program.cipher, program.key_bits) for program in programs}:
+        random_blocks(cipher, bits, count)  # once, for all processes
     at_a_time = min(len(jobs), os.cpu_count() or 1)
     pool = ProcessPoolExecutor(at_a_time, initializer=_leave_interrupts_to_the_first_process)
     try:

@@ -43,6 +43,7 @@ class Program:
                 "clocks" or "aim"
     compared    figures of others for the same class: (who, ROM, RAM, clocks)
     beside      the program of the 6805 of the same class, which results are shown beside
+    cipher      the name that its symbols begin with, in ciphers.py
     """
 
     name: str
@@ -61,15 +62,22 @@ class Program:
     exceptions: Mapping[str, str] = field(default_factory=dict)
     compared: tuple[tuple[str, int, int, int], ...] = ()
     beside: str = ""
+    cipher: str = "twofish"
 
     @property
     def key_bytes(self) -> int:
         return self.key_bits // 8
 
+    def symbol(self, name: str) -> str:
+        """Of text, key, set_key, encrypt or decrypt."""
+        return f"{self.cipher}_{name}"
+
     @property
     def key_memory(self) -> Mapping[str, int]:
         """Bytes at each symbol whose content stays between blocks: key, S, and the rest."""
-        sizes = {"twofish_key": self.key_bytes}
+        sizes = {self.symbol("key"): self.key_bytes}
+        if self.cipher != "twofish":
+            return sizes
         if self.s_apart:
             sizes |= {f"twofish_s{i or ''}": 4 for i in range(self.key_bytes // 8)}
         else:

@@ -68,7 +68,7 @@ class Interrupts(unittest.TestCase):
 
     def hits(self, program: Program) -> bool:
         """Whether that is key memory or a working byte, at the deepest stack of any routine."""
-        key, plain, _ = measure.random_blocks(program.key_bits, 1)[0]
+        key, plain, _ = measure.random_blocks(program.cipher, program.key_bits, 1)[0]
         with m6805.M6805(image(program), m6805.TIMINGS[0]) as machine:
             session = measure.Session(program, machine, m6805.TIMINGS[0])
             session.set_key(key)
@@ -77,7 +77,7 @@ class Interrupts(unittest.TestCase):
             depths = []
             for routine in (*called, *program.directions):
                 machine.load(at, plain)
-                depths.append(machine.call(f"twofish_{routine}").stack)
+                depths.append(machine.call(program.symbol(routine)).stack)
             used = machine.touched() | session.key_addresses
             top = max(machine.ram[0]) + 1 - machine.return_bytes - max(depths)
         return not used.isdisjoint(range(top - self.FRAME, top))

@@ -86,7 +86,7 @@ class Model(Machine):
 
 def figures(fault: str = "", count: int = 50) -> measure.Figures:
     session = measure.Session(PROGRAM, Model(fault), "clock")
-    measure.all_blocks(session, measure.random_blocks(PROGRAM.key_bits, count))
+    measure.all_blocks(session, measure.random_blocks(PROGRAM.cipher, PROGRAM.key_bits, count))
     return session.figures
 
 

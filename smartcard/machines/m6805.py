@@ -89,7 +89,7 @@ def build(program: Program, folder: Path) -> Image:
     lines = [f"\t.title {program.name}", "\t.6805"]
     lines += [f"{name} = {value}" for name, value in options(program).items()]
     lines += [f"\t.area {area} (REL,CON)" for area in AREAS]
-    lines += ["\t.area RAM (ABS,OVR)", '\t.include "twofish.asm"']
+    lines += ["\t.area RAM (ABS,OVR)", f'\t.include "{program.cipher}.asm"']
     source = folder / "program.asm"
     source.write_text("\n".join(lines) + "\n")
     return assemble(source, int(str(options(program)["rom"]), 0), SOURCE)

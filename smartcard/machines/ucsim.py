@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from subprocess import DEVNULL, PIPE, Popen
 from threading import Timer
 
+from ciphers import CIPHERS
 from machine import ProgramError
 from machines import host
 from machines.m6805 import Image
 from programs import Program
-from twofish import BLOCK_BYTES, Twofish
 
 STUB, RESET_VECTOR = 0xFF00, 0xFFFE
 STOP = STUB + 3
@@ -100,25 +100,25 @@ class Shc08:
 
 def check(program: Program, image: Image, count: int) -> None:
     """A ProgramError unless blocks under random keys are as in the model, in both directions."""
-    source = random.Random(program.name)
+    cipher, source = CIPHERS[program.cipher], random.Random(program.name)
     with Shc08(image) as simulator:
         for _ in range(count):
-            key, plain = source.randbytes(program.key_bytes), source.randbytes(BLOCK_BYTES)
-            simulator.load("twofish_key", key)
+            key, plain = source.randbytes(program.key_bytes), source.randbytes(cipher.block_bytes)
+            simulator.load(program.symbol("key"), key)
             if program.host:
                 for symbol, data in host.prepared(program, key).items():
                     simulator.load(symbol, data)
             else:
-                simulator.call("twofish_set_key")
-            _check_block(program, simulator, plain, Twofish(key).encrypt(plain))
+                simulator.call(program.symbol("set_key"))
+            _check_block(program, simulator, plain, cipher.model(key).encrypt(plain))
 
 
 def _check_block(program: Program, simulator: Shc08, plain: bytes, cipher: bytes) -> None:
     for direction, text, wanted in (("encrypt", plain, cipher), ("decrypt", cipher, plain)):
         if direction in program.directions:
-            simulator.load("twofish_text", text)
-            simulator.call(f"twofish_{direction}")
-            found = simulator.dump("twofish_text", BLOCK_BYTES)
+            simulator.load(program.symbol("text"), text)
+            simulator.call(program.symbol(direction))
+            found = simulator.dump(program.symbol("text"), len(text))
             if found != wanted:
                 raise ProgramError(
                     f"shc08: {program.name}: {direction} gave {found.hex()}, not {wanted.hex()}"
