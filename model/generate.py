@@ -26,6 +26,7 @@ import java_tables
 import monte_carlo
 import openpgp_vectors
 import q_circuits
+import smartcard_des_tables
 import smartcard_tables
 import unauthenticated_vectors
 import vector_files
@@ -38,6 +39,7 @@ FILES = {
     **des_circuits.FILES,
     **q_circuits.FILES,
     **smartcard_tables.FILES,
+    **smartcard_des_tables.FILES,
     **hardware_tables.FILES,
     **java_tables.FILES,
     **des_java_tables.FILES,

@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Paper:
-    """A row of [TR3, Table 3]: bytes of RAM for key and work, bytes of ROM, clocks for a block.
+    """A row of [TR3, Table 3], or its DES: bytes of RAM for key and work, of ROM, clocks a block.
 
     milliseconds at 4 MHz are given where the paper prints another figure than the clocks make.
     """
@@ -37,7 +37,7 @@ class Program:
     host        key memory but twofish_key is made by a host: machines/host.py
     eeprom      key, S and memory are in EEPROM: none of them is RAM
     directions  what the image can do
-    paper       the row of Table 3 that it answers
+    paper       the row of Table 3 that it answers, or what the report says of DES
     aim         clocks that we want an encryption to take
     exceptions  why the program does not reach the paper's figure or the aim: of "ram", "rom",
                 "clocks" or "aim"
@@ -484,6 +484,21 @@ _NIBBLES = tuple(
     )
 )
 
+# [TR3, 3]: DES takes 1 KB of ROM and 23 bytes of RAM, in which we count the key and the text.
+_DES = (
+    _m6805(
+        "des",
+        0,
+        Paper(8, 15, 1024, 20000),
+        None,
+        about="DES",
+        cipher="des",
+        key_bits=64,
+        triple=0,
+    ),
+    _m6805("des_triple", 0, None, None, about="Triple-DES", cipher="des", key_bits=192, triple=1),
+)
+
 _ALL: tuple[Program, ...] = (
     *_NIBBLES,
     *_FLY,
@@ -497,6 +512,7 @@ _ALL: tuple[Program, ...] = (
     *_EEPROM,
     *(longer for program in (_FLY_EEPROM, _EEPROM[0]) for longer in _longer(program)),
     *_STORED_TOO,
+    *_DES,
     *_CORTEX_M0,
     *_AVR,
     *map(_avr_encrypt_only, _AVR),

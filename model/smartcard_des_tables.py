@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Prints the tables of DES for the small machines, and macros that pick bits of PC-2 and of P."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import des
+from smartcard_tables import FORMS, head, rows
+
+HALF_KEY_BITS = 28  # of C, and of D
+
+
+def s_boxes() -> str:
+    """256 bytes: the high halves have the odd S-boxes, the low ones the even ones. The index of an
+    odd one is its input shifted left by 2, and two bits that tell which one it is. That of an even
+    one has the last two bits of its input on top, then which one it is, then the first four bits.
+    """
+    entries = []
+    for i in range(256):
+        odd = des.s_box(2 * (i & 3), i >> 2)
+        even = des.s_box(2 * (i >> 4 & 3) + 1, (i & 15) << 2 | i >> 6)
+        entries.append(odd << 4 | even)
+    about = "S1, S3, S5, S7 in high halves, S2, S4, S6, S8 in low ones [FIPS46-3, appendix 1]"
+    return head(about) + "".join(rows(*FORMS["6805"], entries))
+
+
+def shifts() -> str:
+    """For each round, what is added to a shift of the key by one bit."""
+    about = "left shifts of the 16 rounds, each less 1 [FIPS46-3, KS]"
+    return head(about) + "".join(rows(*FORMS["6805"], [n - 1 for n in des.LEFT_SHIFTS]))
+
+
+def place(word: str, position: int) -> str:
+    """Byte and bit of bit 1, 2, .. of a string of bits in bytes, as arguments of a macro."""
+    return f"{word}{(position - 1) // 8},{7 - (position - 1) % 8}"
+
+
+def macro(name: str, lines: Iterator[str]) -> str:
+    return f"    .macro {name}\n" + "".join(f"    {line}\n" for line in lines) + "    .endm\n"
+
+
+def key_bits(n: int) -> Iterator[str]:
+    """The six bits of a subkey for S_n: from bit 7 down for an odd n, for an even one the last two
+    in bits 7 and 6, the others in bits 3 to 0.
+    """
+    bits = des.PC_2[6 * (n - 1) : 6 * n]
+    word, first = ("C", 0) if n <= 4 else ("D", HALF_KEY_BITS)
+    places = [place(word, bit - first) for bit in bits]
+    if n % 2:
+        yield from (f"pick_high {each}" for each in reversed(places))
+    else:
+        yield from (f"pick_low {each}" for each in places[4:])
+        yield from ("rola", "rola")
+        yield from (f"pick_low {each}" for each in places[:4])
+
+
+def p_bits(byte: int) -> Iterator[str]:
+    """Eight bits of P, from bit 32 on, then from bits 8, 16, 24 on."""
+    for i in range(8 * byte - 1, 8 * byte + 7):
+        source = des.P[i % 32] - 1
+        n = source // 4 + 1  # S_n
+        yield f"pick_low s{n},{(7 if n % 2 else 3) - source % 4}"
+
+
+def picks() -> str:
+    keys = (macro(f"key_{n}", key_bits(n)) for n in range(1, 9))
+    words = (macro(f"p_{byte}", p_bits(byte)) for byte in range(4))
+    return head("A = the bits of PC-2 for S1 to S8, A = the bytes of P [FIPS46-3]") + "".join(
+        (*keys, *words)
+    )
+
+
+FILES: dict[str, Callable[[], str]] = {
+    "smartcard/6805/tables/des_s.inc": s_boxes,
+    "smartcard/6805/tables/des_shifts.inc": shifts,
+    "smartcard/6805/tables/des_picks.inc": picks,
+}
