@@ -306,7 +306,7 @@ def command(words: str) -> str:
 def table_3(row: Row) -> Iterator[Row]:
     """The rows of [TR3, Table 3], as the programs of the 6805 have them."""
     for program in programs.PROGRAMS.values():
-        if (then := program.paper) and program.machine == "m6805":
+        if (then := program.paper) and program.cipher == "twofish":
             name = program.name
             yield {
                 **row,
