@@ -499,6 +499,21 @@ _DES = (
     _m6805("des_triple", 0, None, None, about="Triple-DES", cipher="des", key_bits=192, triple=1),
 )
 
+_AVR_DES = tuple(
+    Program(
+        f"avr_{name}",
+        "avr",
+        bits,
+        about,
+        options={"kept": kept},
+        cipher="des",
+    )
+    for name, bits, about, kept in (
+        ("des", 64, "DES", "des_single"),
+        ("des_triple", 192, "Triple-DES", "des_triple"),
+    )
+)
+
 _ALL: tuple[Program, ...] = (
     *_NIBBLES,
     *_FLY,
@@ -517,6 +532,7 @@ _ALL: tuple[Program, ...] = (
     *_AVR,
     *map(_avr_encrypt_only, _AVR),
     *(longer for program in _AVR if program.name in _AVR_LONGER for longer in _longer(program)),
+    *_AVR_DES,
     *_M6502,
 )
 

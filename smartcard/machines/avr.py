@@ -2,7 +2,7 @@
 """The AVR, an ATmega328P: avr-gcc makes the image, avr/sim_avr.c runs it in libsimavr.
 
 twofish_text is 0, the address of r0: the text is in registers. A program's options go to
-avr/twofish.S as lines name = value; avr/twofish.S says which there are.
+avr/twofish.S as lines name = value; avr/twofish.S says which there are. DES is alike.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ciphers import CIPHERS
 from machine import ROOT, Cost, Profile, SimulatedMachine, Simulator, run_tool
 from machines import avr_listing
 from machines.c_program import SIM, c_program
@@ -22,11 +23,8 @@ SOURCE = ROOT / "smartcard" / "avr"
 COMPILER = ("avr-gcc", "-mmcu=atmega328p", f"-I{SOURCE}")
 DATA = 0x800000  # where avr-ld puts data space among its addresses
 RAM = range(0x100, 0x900)
-HIGH_REGISTERS = range(16, 32)
-PARTS = {
-    ".text.twofish_cipher": "cipher",
-    ".text.twofish_set_key": "set_key",
-}
+REGISTERS = 32
+PARTS = ("cipher", "set_key")
 
 
 def options(program: Program) -> dict[str, int | str]:
@@ -49,7 +47,7 @@ def assemble(program: Program, folder: Path, more: Sequence[str] = ()) -> Path:
     named = options(program)
     lines = [f'#define KEPT "{named.pop("kept")}.S"']
     lines += [f"{name} = {value}" for name, value in named.items()]
-    lines += [f'#include "{name}"' for name in ("twofish.S", *more)]
+    lines += [f'#include "{name}"' for name in (f"{program.cipher}.S", *more)]
     source.write_text("\n".join(lines) + "\n")
     made, listing = folder / "program.o", folder / "program.lst"
     flags = ("-Wa,-I", f"-Wa,{SOURCE}", f"-Wa,-alnm={listing}", "-c")
@@ -65,12 +63,12 @@ def link(objects: Sequence[Path], folder: Path, more: Sequence[str] = ()) -> Pat
     return image
 
 
-def sizes(made: Path) -> dict[str, int]:
+def sizes(made: Path, cipher: str) -> dict[str, int]:
     """Bytes of code and tables by part, without what aligns them."""
     listed = run_tool(["avr-size", "-A", made], "binutils-avr")
     counted = {name: int(size) for name, size in re.findall(r"^(\.\S+) +(\d+)", listed, re.M)}
     _, code = symbols(made)
-    parts = {part: counted[section] for section, part in PARTS.items()}
+    parts = {part: counted[f".text.{cipher}_{part}"] for part in PARTS}
     return {"tables": code["tables_end"] - code["tables"], **parts}
 
 
@@ -83,7 +81,7 @@ def symbols(elf: Path) -> tuple[dict[str, int], dict[str, int]]:
             code[name] = int(value, 16)
         elif int(value, 16) >= DATA:
             data[name] = int(value, 16) - DATA
-    return {"twofish_text": 0, **data}, code
+    return {**{f"{cipher}_text": 0 for cipher in CIPHERS}, **data}, code
 
 
 def sim_avr() -> Path:
@@ -94,7 +92,7 @@ def sim_avr() -> Path:
 class Avr(SimulatedMachine):
     """The registers that hold no text are filled with something else before each call."""
 
-    def __init__(self, image: Path, rom: Mapping[str, int]) -> None:
+    def __init__(self, image: Path, rom: Mapping[str, int], text_bytes: int) -> None:
         super().__init__(Simulator([sim_avr(), image]))
         data, self.code = symbols(image.with_suffix(".elf"))
         self.symbols = {**data, **self.code}
@@ -102,10 +100,11 @@ class Avr(SimulatedMachine):
         listing = image.with_suffix(".lst")
         self.sizes = avr_listing.sizes(listing.read_text()) if listing.exists() else {}
         self.ram = [RAM]
+        self.first = text_bytes
         self.random = random.Random(0)
 
     def call(self, routine: str) -> Cost:
-        self.load(HIGH_REGISTERS.start, self.random.randbytes(len(HIGH_REGISTERS)))
+        self.load(self.first, self.random.randbytes(REGISTERS - self.first))
         return super().call(routine)
 
     def profile(self) -> Mapping[str, Profile]:
@@ -115,4 +114,5 @@ class Avr(SimulatedMachine):
 
 def open_program(program: Program, folder: Path, timing: str = TIMINGS[0]) -> Avr:
     made = assemble(program, folder)
-    return Avr(link([made], folder, ["-nostartfiles"]), sizes(made))
+    image = link([made], folder, ["-nostartfiles"])
+    return Avr(image, sizes(made, program.cipher), CIPHERS[program.cipher].block_bytes)
