@@ -514,6 +514,13 @@ _AVR_DES = tuple(
     )
 )
 
+_CORTEX_M0_DES = tuple(
+    Program(
+        f"cortex_m0_{name}", "cortex_m0", bits, f"{about}, tables of 2 KB in flash", cipher="des"
+    )
+    for name, bits, about in (("des", 64, "DES"), ("des_triple", 192, "Triple-DES"))
+)
+
 _ALL: tuple[Program, ...] = (
     *_NIBBLES,
     *_FLY,
@@ -533,6 +540,7 @@ _ALL: tuple[Program, ...] = (
     *map(_avr_encrypt_only, _AVR),
     *(longer for program in _AVR if program.name in _AVR_LONGER for longer in _longer(program)),
     *_AVR_DES,
+    *_CORTEX_M0_DES,
     *_M6502,
 )
 

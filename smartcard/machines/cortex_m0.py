@@ -223,7 +223,9 @@ class CortexM0(Machine):
 
 def sources(program: Program) -> list[Path]:
     """The sources of the program. The tables are those of the C library, made by the model."""
-    tables = C_LIBRARY / "src" / "twofish" / "tables" / "tables.c"
+    tables = C_LIBRARY / "src" / program.cipher / "tables" / "tables.c"
+    if program.cipher == "des":
+        return [SOURCES / "des.S", tables]
     if "c_kernel" in program.options:
         more = [C_LIBRARY / "src" / name for name in ("twofish/schedule.c", "common/wipe.c")]
         return [SOURCES / "c_kernel.c", *more, tables]
@@ -243,14 +245,16 @@ def definitions(program: Program) -> list[str]:
 def build(program: Program, folder: Path) -> Path:
     """The program's image as an ELF file."""
     elf = folder / f"{program.name}.elf"
-    run_tool([*COMPILER, *definitions(program), "-o", elf, *sources(program)], PACKAGE)
+    roots = [f"-Wl,-u,{program.symbol(name)}" for name in ("set_key", *program.directions)]
+    roots.append(f"-Wl,-e,{program.symbol('encrypt')}")
+    run_tool([*COMPILER, *definitions(program), *roots, "-o", elf, *sources(program)], PACKAGE)
     return elf
 
 
 def read_symbols(elf: Path) -> tuple[dict[str, int], dict[str, int]]:
     """Addresses of all symbols, and bytes of the functions."""
     addresses, sizes = {}, {}
-    for line in run_tool(["arm-none-eabi-nm", "-S", elf], PACKAGE).splitlines():
+    for line in run_tool(["arm-none-eabi-nm", "-S", "--defined-only", elf], PACKAGE).splitlines():
         address, *size, kind, name = line.split()
         addresses[name] = int(address, 16)
         if size and kind == "T":
