@@ -14,7 +14,8 @@ use crate::Error;
 use crate::commands::mount::MountArgs;
 use crate::commands::{
     decrypt::DecryptArgs, encrypt::EncryptArgs, inspect::InspectArgs, kernels::KernelsArgs,
-    moving::MoveArgs, open::OpenArgs, raw::RawArgs, speed::SpeedArgs, tune::TuneArgs,
+    moving::MoveArgs, open::OpenArgs, raw::RawArgs, speed::SpeedArgs, tables::TablesArgs,
+    tune::TuneArgs,
 };
 
 const EXAMPLE: &str = "\
@@ -52,6 +53,8 @@ pub enum Command {
     Raw(RawArgs),
     /// List the kernels, and show which one is used and why
     Kernels(KernelsArgs),
+    /// Save the large tables that some kernels need, check and list them
+    Tables(TablesArgs),
     /// Measure the speed of the kernels in core cycles
     Speed(SpeedArgs),
     /// Benchmark the kernels and save the results for --expect

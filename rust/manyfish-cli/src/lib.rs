@@ -2,9 +2,11 @@
 //
 //! The `manyfish` command.
 //! `args.rs` is the command line, `commands/` has one file per command (the crate `manyfish-openpgp` has the
-//! file format, `manyfish-bench` measures), `tuned.rs` stores the costs that `--expect` uses.
+//! file format, `manyfish-bench` measures), `tuned.rs` stores the costs that `--expect` uses, `saved.rs` opens
+//! the tables that `manyfish tables` saves.
 
 mod args;
+mod cache;
 mod commands;
 mod error;
 mod hex;
@@ -13,6 +15,7 @@ mod output;
 mod passphrase;
 mod platform;
 mod progress;
+mod saved;
 mod signals;
 mod size;
 mod tuned;

@@ -39,6 +39,14 @@ impl Drop for Unfinished {
     }
 }
 
+/// Does what must not be left half done: a signal that ends the process waits for it. The work cannot create files by
+/// [`Unfinished`].
+pub fn whole<T>(work: impl FnOnce() -> T) -> T {
+    listen();
+    let _held = files();
+    work()
+}
+
 /// As long as it lives, a signal that ends the process also unmounts the folder.
 #[cfg(target_os = "linux")]
 #[derive(Debug)]

@@ -7,14 +7,13 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use etcetera::BaseStrategy;
 use manyfish::{Costs, Expectation};
 use manyfish_bench::machine::Machine;
 use manyfish_bench::stopwatch::{CYCLES, UNIT};
 
 use crate::error::{reason, warn};
 use crate::output::Temporary;
-use crate::{Error, platform};
+use crate::{Error, cache, platform};
 
 /// A table of all kernels has some thousand bytes.
 const MAX_BYTES: u64 = 64 << 10;
@@ -22,10 +21,8 @@ const WHAT_TO_DO: &str = "\"manyfish tune\" measures again, \"manyfish tune --fo
 
 /// Where the costs of this machine are stored, or `None` where the environment names no place.
 pub fn path() -> Option<PathBuf> {
-    let cache = etcetera::choose_base_strategy().ok()?.cache_dir();
-    let cache = Some(cache).filter(|path| path.is_absolute())?;
     let name = format!("costs-{}-{}.csv", manyfish::version(), slug(&Machine::cpu_here()));
-    Some(cache.join("manyfish").join(name))
+    Some(cache::folder()?.join(name))
 }
 
 /// A processor's name as part of a file name.

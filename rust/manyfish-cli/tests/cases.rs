@@ -12,6 +12,7 @@ mod common;
 fn the_command_prints_what_the_cases_say() {
     let cases = trycmd::TestCases::new();
     cases.insert_var("[VERSION]", env!("CARGO_PKG_VERSION")).expect("the form of a variable");
-    let commands = ["help", "kernels", "raw", "selftest", "speed", "tune", "usage", "version"];
+    let commands =
+        ["help", "kernels", "raw", "selftest", "speed", "tables", "tune", "usage", "version"];
     common::run_cases(cases, &commands);
 }

@@ -3,10 +3,10 @@
 //! The options that choose a kernel for the expected work.
 
 use clap::{Args, ValueEnum};
-use manyfish::Expectation;
+use manyfish::{Expectation, Tables};
 
-use crate::size;
 use crate::tuned::with_stored_costs;
+use crate::{saved, size};
 
 #[derive(Args)]
 pub struct ExpectArgs {
@@ -39,7 +39,17 @@ impl ExpectArgs {
             Some(Leaks::Text) => manyfish::Leaks::Text,
             Some(Leaks::Any) => manyfish::Leaks::Any,
         });
-        Some(with_stored_costs(expected))
+        Some(with_stored_costs(self.with_saved_tables(expected)))
+    }
+
+    /// Where all may leak, kernels with saved tables count. Not `full-huge`, whose costs are those of rows in the cache:
+    /// its tables do not fit there.
+    fn with_saved_tables(&self, expected: Expectation) -> Expectation {
+        if self.leaks == Some(Leaks::Any) && saved::open(Tables::Big) {
+            expected.max_shared_bytes(Tables::Big.bytes())
+        } else {
+            expected
+        }
     }
 
     /// The expected number of bytes.

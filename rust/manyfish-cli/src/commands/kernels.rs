@@ -6,13 +6,14 @@ use std::env;
 use std::io::{self, Write};
 
 use clap::Args;
-use manyfish::{CompiledTwofish, Expectation, KernelInfo, LEAKS_VARIABLE};
+use manyfish::{CompiledTwofish, Expectation, KernelInfo, LEAKS_VARIABLE, Tables};
 use manyfish_bench::table::Table;
 use serde::Serialize;
 
 use crate::Error;
 use crate::commands::expect::ExpectArgs;
 use crate::commands::family::Family;
+use crate::saved;
 
 #[derive(Args)]
 pub struct KernelsArgs {
@@ -75,6 +76,9 @@ pub fn run(args: &KernelsArgs) -> Result<(), Error> {
     if args.cipher == Family::Des && args.expect.n_bytes().is_some() {
         return Err(Error::usage("--expect is for --cipher twofish only"));
     }
+    if args.cipher == Family::Twofish {
+        saved::open(Tables::Big); // its kernels run here then
+    }
     let kernels = args.cipher.kernels();
     let named = Named::of(args.cipher);
     let mut rows: Vec<Row> = kernels.iter().map(|kernel| row(kernel, &kernels, &named)).collect();
@@ -106,7 +110,7 @@ impl KernelsArgs {
 /// limits of memory and leaks.
 fn expect(rows: &mut [Row], args: &KernelsArgs, expected: (Expectation, &'static str)) {
     let (expectation, cost_unit) = expected;
-    // The command builds no tables and never uses such kernels, but users may want to see their costs.
+    // Kernels whose tables are not ready are never chosen, but users may want to see their costs.
     let expectation = expectation.max_shared_bytes(usize::MAX);
     let expectation = if args.serial { expectation.serial() } else { expectation };
     let key_bytes = args.key_bytes();
@@ -212,7 +216,13 @@ fn why_none(name: &str, all: &[KernelInfo], named: &Named) -> String {
 pub fn why_not(kernel: &KernelInfo) -> String {
     match kernel.shared_bytes {
         0 => format!("this CPU lacks one of: {}", kernel.cpu_features),
-        bytes => format!("used by name only; raw builds its tables, {}", size(bytes)),
+        bytes if bytes == Tables::Big.bytes() => {
+            format!(
+                "used by name only until \"manyfish tables build\" saves its tables, {}",
+                size(bytes)
+            )
+        }
+        bytes => format!("used by name only; raw opens or computes its tables, {}", size(bytes)),
     }
 }
 
@@ -303,7 +313,7 @@ fn needs(row: &Row) -> String {
 }
 
 fn runs_here(row: &Row) -> String {
-    if row.shared_bytes > 0 { "by name".to_owned() } else { yes(row.runnable) }
+    if row.shared_bytes > 0 && !row.runnable { "by name".to_owned() } else { yes(row.runnable) }
 }
 
 fn yes(is_so: bool) -> String {

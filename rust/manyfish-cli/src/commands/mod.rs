@@ -15,6 +15,7 @@ pub mod open;
 pub mod raw;
 pub mod selftest;
 pub mod speed;
+pub mod tables;
 pub mod tune;
 
 use manyfish_openpgp::algorithm::Cipher;
@@ -40,6 +41,7 @@ pub fn run(command: Command) -> Result<(), Error> {
         Command::Inspect(args) => inspect::run(&args),
         Command::Raw(args) => raw::run(args),
         Command::Kernels(args) => kernels::run(&args),
+        Command::Tables(args) => tables::run(&args),
         Command::Speed(args) => speed::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Selftest => require_default_kernel()

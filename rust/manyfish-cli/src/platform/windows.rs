@@ -78,6 +78,11 @@ pub fn is_made_up(_: &Metadata) -> bool {
     false
 }
 
+/// Access lists would tell.
+pub fn others_may_change(_: &Metadata) -> bool {
+    false
+}
+
 pub fn is_block_device(_: &Metadata) -> bool {
     false
 }
@@ -98,6 +103,11 @@ pub fn claim(_: &File) -> Option<File> {
 #[allow(clippy::unnecessary_wraps)]
 pub fn drop_cache(_: &File) -> io::Result<()> {
     Ok(())
+}
+
+/// Takes space on the disk for a file.
+pub fn reserve(file: &File, n_bytes: u64) -> io::Result<()> {
+    file.set_len(n_bytes)
 }
 
 /// Whether the name alone makes it a device, in any folder.

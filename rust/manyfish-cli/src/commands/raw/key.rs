@@ -23,7 +23,7 @@ use crate::error::{warn, warn_at_terminal};
 use crate::hex::{self, Fault};
 use crate::input::Input;
 use crate::passphrase::warn_if_open_to_others;
-use crate::{Error, platform};
+use crate::{Error, platform, saved};
 
 const STDIN: &str = "-";
 const LINE_END_BYTES: usize = 2;
@@ -253,7 +253,7 @@ impl KeyArgs {
         }
         let key = self.load(shape)?;
         let expanded = match (&self.kernel, self.expectation(work)) {
-            (Some(name), _) => build_tables(name).and_then(|()| by_kernel(name, &key)),
+            (Some(name), _) => get_tables(name).and_then(|()| by_kernel(name, &key)),
             (None, Some(expected)) => by_expectation(&expected, &key),
             (None, None) => by_default(&key),
         };
@@ -288,9 +288,13 @@ fn named(kernel: &str, key: &[u8]) -> Result<Twofish, Refused> {
     CompiledTwofish::new(key).map(|compiled| compiled.as_cipher().clone())
 }
 
-/// Kernels that read tables shared by all keys get them here: in 1 ms, or `full-huge` in a second.
-fn build_tables(kernel: &str) -> Result<(), Refused> {
-    Tables::of_kernel(kernel).map_or(Ok(()), |tables| tables.build(0, |_, _| true))
+/// Kernels that read tables shared by all keys get them here: from the file that `manyfish tables build` saved, or
+/// computed in 1 ms, for `full-huge` in a second.
+fn get_tables(kernel: &str) -> Result<(), Refused> {
+    match Tables::of_kernel(kernel) {
+        Some(tables) if !saved::open(tables) => tables.build(0, |_, _| true),
+        _ => Ok(()),
+    }
 }
 
 fn equal_keys(error: Refused) -> Error {

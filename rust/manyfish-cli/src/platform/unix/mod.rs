@@ -15,7 +15,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt};
 use std::path::Path;
 
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, geteuid, setrlimit};
 
 pub use owner::{Kept, give_mode, give_new_mode, give_owner};
 pub use signals::listen;
@@ -44,6 +44,11 @@ pub fn is_made_up(found: &Metadata) -> bool {
     found.blocks() == 0 && found.len() <= MAX_PAGE_BYTES
 }
 
+/// Whether others than this user and root own the file or may write it.
+pub fn others_may_change(found: &Metadata) -> bool {
+    found.mode() & 0o022 != 0 || ![geteuid().as_raw(), 0].contains(&found.uid())
+}
+
 pub fn is_block_device(found: &Metadata) -> bool {
     found.file_type().is_block_device()
 }
@@ -66,6 +71,17 @@ pub fn drop_cache(file: &File) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed)?;
     let _ = file;
+    Ok(())
+}
+
+/// Takes space on the disk for a file, where the system can tell beforehand whether there is enough.
+pub fn reserve(file: &File, n_bytes: u64) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    match rustix::fs::fallocate(file, rustix::fs::FallocateFlags::empty(), 0, n_bytes) {
+        Err(rustix::io::Errno::OPNOTSUPP) => {}
+        taken => taken?,
+    }
+    let _ = (file, n_bytes);
     Ok(())
 }
 
