@@ -11,6 +11,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Shorter work shows nothing.
 const MOMENT: Duration = Duration::from_millis(500);
+/// Between two pictures of a spinner.
+const TICK: Duration = Duration::from_millis(100);
 const KNOWN: &str = "{wide_bar} {percent:>3}%  {binary_bytes} of {binary_total_bytes}  \
                      {binary_bytes_per_sec}  {eta} left";
 const UNKNOWN: &str = "{spinner} {binary_bytes}  {binary_bytes_per_sec}";
@@ -71,6 +73,15 @@ fn unseen_bar(total: Option<u64>, read: u64) -> ProgressBar {
     bar.set_position(read);
     bar.reset_eta();
     bar
+}
+
+/// Shows on a terminal that work goes on whose progress nobody knows.
+pub fn with_spinner<T>(what: String, work: impl FnOnce() -> T) -> T {
+    let spinner = ProgressBar::new_spinner().with_message(what);
+    spinner.enable_steady_tick(TICK);
+    let done = work();
+    spinner.finish_and_clear();
+    done
 }
 
 impl<R: Read> Read for Progress<R> {

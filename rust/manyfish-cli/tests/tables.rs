@@ -26,8 +26,9 @@ impl Cache {
 
     fn run(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_manyfish"));
-        let output = command.args(arguments).env("XDG_CACHE_HOME", self.0.path()).output();
-        output.expect("the command starts")
+        command.args(arguments).env("XDG_CACHE_HOME", self.0.path());
+        command.env("LOCALAPPDATA", self.0.path()); // of Windows
+        command.output().expect("the command starts")
     }
 
     /// The output of a command that succeeds without a warning.
@@ -39,7 +40,7 @@ impl Cache {
     }
 
     fn file(&self) -> PathBuf {
-        self.0.path().join("manyfish/tables-big.bin")
+        self.0.path().join("manyfish").join("tables-big.bin")
     }
 
     fn replace(&self, bytes: &[u8]) {

@@ -12,7 +12,7 @@ use manyfish_bench::table::Table;
 
 use crate::error::shown;
 use crate::output::{Temporary, write_error};
-use crate::progress::{Clock, Progress};
+use crate::progress::{Clock, Progress, with_spinner};
 use crate::{Error, cache, platform, saved, signals, size};
 
 #[derive(Args)]
@@ -113,19 +113,17 @@ impl ChosenArgs {
     /// Works on the tables that are named, or on all that are saved.
     fn each(&self, work: fn(Tables, &Path) -> Result<(), Error>) -> Result<(), Error> {
         let folder = self.place.folder()?;
-        let at = |tables| (tables, folder.join(saved::file_name(tables)));
-        if !self.tables.is_empty() {
-            let named = self.tables.iter().map(|which| at(Tables::from(*which)));
-            return named.into_iter().try_for_each(|(tables, path)| work(tables, &path));
+        let path = |tables| folder.join(saved::file_name(tables));
+        let mut chosen: Vec<_> = self.tables.iter().map(|which| Tables::from(*which)).collect();
+        if chosen.is_empty() {
+            chosen.extend(Tables::ALL.into_iter().filter(|tables| is_there(&path(*tables))));
         }
-        let all = Tables::ALL.map(at);
-        let found: Vec<_> = all.iter().filter(|(_, path)| is_there(path)).collect();
-        if found.is_empty() {
+        if chosen.is_empty() {
             let folder = folder.display();
             return Err(Error::failed(format_args!("no tables are saved in {folder}"))
                 .hint("\"manyfish tables build\" saves some"));
         }
-        found.into_iter().try_for_each(|(tables, path)| work(*tables, path))
+        chosen.into_iter().try_for_each(|tables| work(tables, &path(tables)))
     }
 }
 
@@ -137,17 +135,21 @@ fn is_there(path: &Path) -> bool {
 fn build(tables: Tables, path: &Path) -> Result<(), Error> {
     let refuse = |error| write_error(&path.display().to_string(), DIR, &error);
     try_out(path, saved::file_bytes(tables)).map_err(refuse)?;
-    let mut bar = bar(tables);
-    tables.build(0, &mut bar).map_err(|error| {
+    tables.build(0, bar(tables)).map_err(|error| {
         Error::failed(error).hint(format_args!("the tables take {} bytes", size(tables)))
     })?;
-    signals::whole(|| tables.save(path)).map_err(|_| {
-        // The library names no reason.
+    save(tables, path)?;
+    print(&format!("saved {}\n", shown(&path.display().to_string())))
+}
+
+/// Waits until the disk has the file. The library names no reason for a failure.
+fn save(tables: Tables, path: &Path) -> Result<(), Error> {
+    let what = format!("writing {}", shown(&path.display().to_string()));
+    let saved = with_spinner(what, || signals::whole(|| tables.save(path)));
+    saved.map_err(|_| {
         Error::failed(format_args!("cannot write {}", path.display()))
             .hint(format_args!("free some space, or name another place with {DIR}"))
-    })?;
-    drop(bar);
-    print(&format!("saved {}\n", shown(&path.display().to_string())))
+    })
 }
 
 /// The option that names another folder.
