@@ -40,9 +40,8 @@ STUDY = ROOT / "c" / "study" / "src"
 CALLS = (1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 32, 33, 64, 128)
 FIGURES = ("set_up", "ct_set_up", *map(str, CALLS))
 KEY_BITS = (128, 192, 256)
-# Names in the list that are no kernels, and kernels that nothing chooses: the one of WebAssembly,
-# and `small`, which has the least code and no other merit.
-NOT_CHOSEN = {"name", "simd128", "small"}
+# Names in the list that are no kernels, and kernels that run where nothing chooses: in WebAssembly.
+NOT_CHOSEN = {"name", "simd128"}
 
 # Of (kernel, key bits), each figure by its column; one that is not known is absent.
 Rows = dict[tuple[str, int], dict[str, float]]
