@@ -7,6 +7,7 @@
  *   measured on Intel(R) Xeon(R) Processor, family 6 model 207, 2026-11-25
  *   measured on AMD EPYC, family 25 model 17, 2026-11-26
  *   predicted for an AArch64 that is to its portable C as a Zen 4 is to its own: neon
+ *   predicted for AMD EPYC, family 25 model 1: small
  *   predicted from its own set-up, as one that serves: neon
  */
 /* clang-format off */
@@ -14,7 +15,7 @@
 
 const mf_twofish_costs mf_twofish_costs_shipped = {
     sizeof(mf_twofish_costs),
-    13,
+    14,
     {
         {"avx512",
          {591, 725, 869},
@@ -120,6 +121,14 @@ const mf_twofish_costs mf_twofish_costs_shipped = {
           {325, 638, 936, 702, 1014, 1609, 1367, 1680, 2702, 3016, 5400, 5706, 10739, 21280},
           {325, 637, 934, 704, 1013, 1614, 1369, 1678, 2698, 3009, 5352, 5664, 10636, 21317},
          }},
+        {"small",
+         {2187, 2705, 3266},
+         {0, 0, 0},
+         {
+          {1573, 3148, 4680, 6210, 7784, 10847, 12365, 13966, 24729, 26050, 49290, 50752, 98805, 197188},
+          {1927, 3864, 5733, 7671, 9582, 13376, 15259, 17142, 30491, 32317, 60643, 62442, 121876, 243275},
+          {2346, 4679, 6970, 9301, 11577, 16214, 18462, 20824, 36813, 39174, 73795, 76014, 147281, 294504},
+         }},
     },
 };
 
@@ -130,6 +139,7 @@ const mf_twofish_ct_set_up_costs mf_twofish_ct_set_up_costs_shipped[] = {
          {"partial", {627, 852, 937}},
          {"minimal", {557, 711, 863}},
          {"zero", {511, 581, 667}},
+         {"small", {511, 581, 667}},
      }},
     {"avx2-gfni",
      {
@@ -137,6 +147,7 @@ const mf_twofish_ct_set_up_costs mf_twofish_ct_set_up_costs_shipped[] = {
          {"partial", {790, 1182, 1425}},
          {"minimal", {716, 923, 1206}},
          {"zero", {615, 703, 808}},
+         {"small", {615, 703, 808}},
      }},
     {"avx2",
      {
@@ -144,6 +155,7 @@ const mf_twofish_ct_set_up_costs mf_twofish_ct_set_up_costs_shipped[] = {
          {"partial", {943, 1426, 1765}},
          {"minimal", {769, 1075, 1468}},
          {"zero", {694, 800, 898}},
+         {"small", {694, 800, 898}},
      }},
     {"ssse3",
      {
@@ -151,6 +163,7 @@ const mf_twofish_ct_set_up_costs mf_twofish_ct_set_up_costs_shipped[] = {
          {"partial", {1478, 2487, 3164}},
          {"minimal", {1120, 1752, 2525}},
          {"zero", {929, 1096, 1310}},
+         {"small", {929, 1096, 1310}},
      }},
     {"neon",
      {
@@ -158,6 +171,7 @@ const mf_twofish_ct_set_up_costs mf_twofish_ct_set_up_costs_shipped[] = {
          {"partial", {3829, 5674, 6579}},
          {"minimal", {3404, 4738, 6055}},
          {"zero", {3124, 3873, 4682}},
+         {"small", {3124, 3873, 4682}},
      }},
     {"bitslice",
      {
@@ -165,6 +179,7 @@ const mf_twofish_ct_set_up_costs mf_twofish_ct_set_up_costs_shipped[] = {
          {"partial", {6923, 8737, 8573}},
          {"minimal", {6926, 7712, 8444}},
          {"zero", {1741, 2089, 2475}},
+         {"small", {1741, 2089, 2475}},
      }},
     {"", {{"", {0, 0, 0}}}},
 };
