@@ -138,8 +138,8 @@ impl<'a> super::Subject for Subject<'a> {
 fn form_of(operator: &O) -> Option<String> {
     let text = format!("{operator:?}");
     let (name, _) = text.split_once(' ').unwrap_or((&text, ""));
-    const NOT_ALONE: [&str; 8] = [
-        "Block", "Loop", "End", "Br", "Call", "Drop", "Local", "Global",
+    const NOT_ALONE: [&str; 9] = [
+        "Block", "Loop", "End", "Br", "Return", "Call", "Drop", "Local", "Global",
     ];
     if NOT_ALONE.iter().any(|start| name.starts_with(start)) {
         return None;
