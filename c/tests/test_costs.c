@@ -52,7 +52,7 @@ static void test_shipped_costs(void)
     for (size_t i = 0; i < copy.n_kernels; i++) {
         n_ct += copy.kernels[i].ct_set_up[1] != 0;
     }
-    CHECK(n_ct == 4);
+    CHECK(n_ct == 5);
 }
 
 static void test_other_version(void)
