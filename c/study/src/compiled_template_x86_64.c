@@ -209,11 +209,29 @@ size_t mf_twofish_code_bytes(void)
     return (size_t)(mf_twofish_code_end - mf_twofish_code_start);
 }
 
+/* No register keeps a subkey: a function that is called next may save one, to align its stack. */
+static void forget_registers(void)
+{
+    __asm__ volatile("xorl    %%eax, %%eax\n\t"
+                     "xorl    %%ecx, %%ecx\n\t"
+                     "xorl    %%edx, %%edx\n\t"
+                     "xorl    %%esi, %%esi\n\t"
+                     "xorl    %%edi, %%edi\n\t"
+                     "xorl    %%r8d, %%r8d\n\t"
+                     "xorl    %%r9d, %%r9d\n\t"
+                     "xorl    %%r10d, %%r10d\n\t"
+                     "xorl    %%r11d, %%r11d"
+                     :
+                     :
+                     : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc");
+}
+
 void mf_twofish_code_write(uint8_t *code, const uint32_t K[MF_TWOFISH_SUBKEYS])
 {
     for (const site *s = mf_twofish_code_sites; s != mf_twofish_code_sites_end; s++) {
         memcpy(code + s->offset, &K[s->subkey], sizeof K[0]);
     }
+    forget_registers();
 }
 
 /* The caches of these processors see what is written. */
