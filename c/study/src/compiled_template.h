@@ -45,6 +45,16 @@ typedef void mf_twofish_code(const uint32_t *box, uint8_t *out, const uint8_t *i
 extern MF_COMPILED_HIDDEN const uint8_t mf_twofish_code_start[];
 extern MF_COMPILED_HIDDEN const uint8_t mf_twofish_code_encrypt[];
 extern MF_COMPILED_HIDDEN const uint8_t mf_twofish_code_decrypt[];
+extern MF_COMPILED_HIDDEN const uint8_t mf_twofish_code_end[];
+
+/* A place of the template that makes a subkey; its file says how. */
+typedef struct mf_code_site {
+    uint16_t offset;
+    uint16_t subkey;
+} mf_code_site;
+
+extern MF_COMPILED_HIDDEN const mf_code_site mf_twofish_code_sites[];
+extern MF_COMPILED_HIDDEN const mf_code_site mf_twofish_code_sites_end[];
 
 /* Bytes of the template; 0: this target has none, and none of the functions below is called. In C,
  * since a linker that optimises does not know what names a file has in assembly, and would not find

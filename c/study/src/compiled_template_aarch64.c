@@ -19,17 +19,7 @@
 
 #include <string.h>
 
-extern MF_COMPILED_HIDDEN const uint8_t mf_twofish_code_end[];
-
-/* The two instructions from `offset` on are to make K_subkey. */
-typedef struct site {
-    uint16_t offset;
-    uint16_t subkey;
-} site;
-
-extern MF_COMPILED_HIDDEN const site mf_twofish_code_sites[];
-extern MF_COMPILED_HIDDEN const site mf_twofish_code_sites_end[];
-
+/* At a site the two instructions from `offset` on are to make K_subkey. */
 /* clang-format off */
 __asm__(
     /* K_k in the register w. */
@@ -178,7 +168,7 @@ static void put(uint8_t *instruction, uint32_t constant)
 
 void mf_twofish_code_write(uint8_t *code, const uint32_t K[MF_TWOFISH_SUBKEYS])
 {
-    for (const site *s = mf_twofish_code_sites; s != mf_twofish_code_sites_end; s++) {
+    for (const mf_code_site *s = mf_twofish_code_sites; s != mf_twofish_code_sites_end; s++) {
         put(code + s->offset, K[s->subkey] & 0xFFFF);
         put(code + s->offset + 4, K[s->subkey] >> 16);
     }

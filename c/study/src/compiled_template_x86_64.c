@@ -25,17 +25,7 @@
 
 #include <string.h>
 
-extern MF_COMPILED_HIDDEN const uint8_t mf_twofish_code_end[];
-
-/* Four bytes of the code, from `offset` on, are to be K_subkey. */
-typedef struct site {
-    uint16_t offset;
-    uint16_t subkey;
-} site;
-
-extern MF_COMPILED_HIDDEN const site mf_twofish_code_sites[];
-extern MF_COMPILED_HIDDEN const site mf_twofish_code_sites_end[];
-
+/* At a site four bytes of the code, from `offset` on, are to be K_subkey. */
 /* clang-format off */
 __asm__(
     ".macro mf_subkey k\n"
@@ -228,7 +218,7 @@ static void forget_registers(void)
 
 void mf_twofish_code_write(uint8_t *code, const uint32_t K[MF_TWOFISH_SUBKEYS])
 {
-    for (const site *s = mf_twofish_code_sites; s != mf_twofish_code_sites_end; s++) {
+    for (const mf_code_site *s = mf_twofish_code_sites; s != mf_twofish_code_sites_end; s++) {
         memcpy(code + s->offset, &K[s->subkey], sizeof K[0]);
     }
     forget_registers();
