@@ -13,7 +13,7 @@ use crate::buffer::{Data, Input, Output, Written, crypt, either};
 use crate::key::{Cipher, Key, refusal, to_block, with};
 
 /// The exception for data that is not whole blocks.
-pub fn whole_blocks(mode: &'static str) -> impl FnOnce(Error) -> PyErr {
+fn whole_blocks(mode: &'static str) -> impl FnOnce(Error) -> PyErr {
     move |error| match error {
         Error::Length { block_bytes, found } => {
             let message =
@@ -31,6 +31,28 @@ pub fn block<'a>(key: &Key, name: &str, input: &'a Input) -> PyResult<&'a [u8]> 
         return Ok(input.bytes());
     }
     Err(PyValueError::new_err(format!("{name} must have {needed} bytes, not {found}")))
+}
+
+/// Encrypts each block by itself.
+pub fn encrypt_ecb<'py>(
+    py: Python<'py>,
+    cipher: &(impl BlockCipher + Sync),
+    data: &Input,
+    output: Option<Output>,
+) -> PyResult<Written<'py>> {
+    let work = |data: Data| either!(data, ecb::encrypt, ecb::encrypt_to, cipher);
+    crypt(py, data, output, work, whole_blocks("ECB"))
+}
+
+/// Decrypts each block by itself.
+pub fn decrypt_ecb<'py>(
+    py: Python<'py>,
+    cipher: &(impl BlockCipher + Sync),
+    data: &Input,
+    output: Option<Output>,
+) -> PyResult<Written<'py>> {
+    let work = |data: Data| either!(data, ecb::decrypt, ecb::decrypt_to, cipher);
+    crypt(py, data, output, work, whole_blocks("ECB"))
 }
 
 /// Each block by itself. It holds no state but the key, so threads may share it.
@@ -53,8 +75,7 @@ impl Ecb {
         data: Input,
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
-        let work = |data: Data| with!(self.key, cipher => either!(data, ecb::encrypt, ecb::encrypt_to, cipher));
-        crypt(py, &data, output, work, whole_blocks("ECB"))
+        with!(self.key, cipher => encrypt_ecb(py, cipher, &data, output))
     }
 
     #[pyo3(signature = (data, output=None))]
@@ -64,8 +85,7 @@ impl Ecb {
         data: Input,
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
-        let work = |data: Data| with!(self.key, cipher => either!(data, ecb::decrypt, ecb::decrypt_to, cipher));
-        crypt(py, &data, output, work, whole_blocks("ECB"))
+        with!(self.key, cipher => decrypt_ecb(py, cipher, &data, output))
     }
 }
 

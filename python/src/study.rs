@@ -2,14 +2,13 @@
 //
 //! Many keys, each for few blocks: what experiments with ciphers call a lot; and variants of Twofish.
 
-use manyfish::modes::ecb;
 use manyfish::{Error, FAMILY_KEY_BYTES, TwofishKeys, TwofishVariant, Variation};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::buffer::{Data, Input, Output, Written, crypt, either};
 use crate::key::refusal;
-use crate::modes::whole_blocks;
+use crate::modes::{decrypt_ecb, encrypt_ecb};
 
 const BLOCK_BYTES: usize = 16;
 /// The bytes between two looks for Ctrl-C.
@@ -121,8 +120,7 @@ impl Variant {
         data: Input,
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
-        let work = |data: Data| either!(data, ecb::encrypt, ecb::encrypt_to, &self.cipher);
-        crypt(py, &data, output, work, whole_blocks("ECB"))
+        encrypt_ecb(py, &self.cipher, &data, output)
     }
 
     #[pyo3(signature = (data, output=None))]
@@ -132,8 +130,7 @@ impl Variant {
         data: Input,
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
-        let work = |data: Data| either!(data, ecb::decrypt, ecb::decrypt_to, &self.cipher);
-        crypt(py, &data, output, work, whole_blocks("ECB"))
+        decrypt_ecb(py, &self.cipher, &data, output)
     }
 }
 
