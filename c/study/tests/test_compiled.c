@@ -920,6 +920,95 @@ static void test_code(void)
     test_children();
 }
 
+/* --- The choice ------------------------------------------------------------------------------- */
+
+/* The expected cost of compiled keying, which must be known, beside that of `full`: less? */
+static bool costs_less(size_t key_bytes, mf_twofish_expectation expectation)
+{
+    uint64_t full = 0, compiled = 0;
+
+    CHECK_STATUS(mf_twofish_expected_cost(&full, "full", key_bytes, &expectation), MF_OK);
+    CHECK_STATUS(mf_twofish_compiled_cost(&compiled, key_bytes, &expectation), MF_OK);
+    CHECK(compiled != UINT64_MAX && compiled > full / 2 && compiled / 100 < full);
+    return compiled < full;
+}
+
+/* It is for long work block by block, where `full` is allowed. */
+static void test_when_it_costs_less(void)
+{
+    test_case("compiled keying costs less for many blocks, one by one");
+    for (const size_t *n = key_sizes; *n != 0; n++) {
+        for (int leaks = MF_LEAK_TEXT; leaks <= MF_LEAK_ANY; leaks++) {
+            mf_twofish_expectation e = {100, 1, 0, (mf_leaks)leaks, NULL, 0, 0};
+            CHECK(!costs_less(*n, e));
+            e.n_blocks = 100000;
+            CHECK(costs_less(*n, e));
+            e.n_blocks = UINT64_MAX;
+            e.n_single_blocks = UINT64_MAX;
+            CHECK(costs_less(*n, e));
+            e.blocks_per_call = 0;
+            CHECK(costs_less(*n, e)); /* for the single ones */
+            e.n_single_blocks = 0;
+            CHECK(!costs_less(*n, e));
+            e.n_blocks = 1;
+            CHECK(!costs_less(*n, e));
+        }
+    }
+}
+
+/* Bad input is refused, and touches nothing. */
+static void test_cost_errors(void)
+{
+    static mf_twofish_costs nothing = {.struct_bytes = sizeof nothing};
+    mf_twofish_expectation e = {100000, 1, 0, MF_LEAK_ANY, NULL, 0, 0};
+    mf_twofish_compiled *c = new_object();
+    uint64_t cost = 77;
+
+    test_case("the cost of compiled keying: bad input");
+    CHECK_STATUS(mf_twofish_compiled_cost(NULL, 16, &e), MF_ERROR_NULL);
+    CHECK_STATUS(mf_twofish_compiled_cost(&cost, 16, NULL), MF_ERROR_NULL);
+    CHECK_STATUS(mf_twofish_compiled_cost(&cost, 17, &e), MF_ERROR_KEY_LENGTH);
+    e.leaks = MF_LEAK_NONE;
+    CHECK_STATUS(mf_twofish_compiled_cost(&cost, 16, &e), MF_ERROR_POLICY);
+    e.leaks = MF_LEAK_ANY;
+    e.max_key_bytes = mf_twofish_compiled_bytes(c) - 1;
+    CHECK_STATUS(mf_twofish_compiled_cost(&cost, 16, &e), MF_ERROR_POLICY);
+    CHECK(cost == 77);
+    e.max_key_bytes++;
+    CHECK_STATUS(mf_twofish_compiled_cost(&cost, 16, &e), MF_OK);
+    CHECK(cost != 77 && cost != UINT64_MAX);
+    e.costs = &nothing;
+    CHECK_STATUS(mf_twofish_compiled_cost(&cost, 16, &e), MF_OK);
+    CHECK(cost == UINT64_MAX);
+    mf_twofish_compiled_free(c);
+}
+
+static void test_no_cost(void)
+{
+    const mf_twofish_expectation e = {100000, 1, 0, MF_LEAK_ANY, NULL, 0, 0};
+    uint64_t cost = 77;
+
+    test_case("no code, no cost");
+    CHECK_STATUS(mf_twofish_compiled_cost(&cost, 16, &e), MF_ERROR_KERNEL);
+    CHECK(cost == 77);
+}
+
+static void test_cost(void)
+{
+    mf_twofish_compiled *c = NULL;
+    const mf_status status = mf_twofish_compiled_new(&c, 0);
+
+    if (status == MF_ERROR_KERNEL) {
+        test_no_cost();
+    } else {
+        test_when_it_costs_less();
+    }
+    if (status == MF_OK) {
+        test_cost_errors();
+    }
+    mf_twofish_compiled_free(c);
+}
+
 /* All that does not depend on how often the code is mapped, too. */
 static void test_way(unsigned of_all_objects)
 {
@@ -944,6 +1033,7 @@ int main(void)
         CHECK_STATUS(mf_twofish_tables_build(MF_TWOFISH_TABLES_HUGE, 0, NULL, NULL), MF_OK);
     }
     test_bad_flags();
+    test_cost();
     test_way(0);
     test_way(MF_COMPILED_TWO_VIEWS);
     test_tables();

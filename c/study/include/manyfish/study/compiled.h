@@ -13,8 +13,7 @@
  * When it pays, on an AMD Zen 5 (docs/keying-options.md): Compiled keying saves 4 to 8 of the 221
  * cycles that full keying takes for a block that waits for the one before (2 to 3 %). Its set-up
  * takes 7,865 more with a 128-bit key, so it pays from 1,000 to 2,200 such blocks under a key on.
- * mf_twofish_choose does not know of it: where that names a table kernel for more blocks than
- * these, one by one, this is quicker.
+ * mf_twofish_compiled_cost compares it with what mf_twofish_choose finds.
  *
  * It leaks what `full` leaks: key and data index its lookup tables (docs/security.md).
  *
@@ -30,6 +29,7 @@
 
 #include <manyfish/cipher.h>
 #include <manyfish/common.h>
+#include <manyfish/twofish_choice.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -103,6 +103,20 @@ MF_API MF_MUST_CHECK bool mf_twofish_compiled_is_code(const mf_twofish_compiled 
 
 /* Bytes of memory that it occupies, code and tables, whole pages; 0 for NULL. Cannot fail. */
 MF_API MF_MUST_CHECK size_t mf_twofish_compiled_bytes(const mf_twofish_compiled *compiled);
+
+/* The expected cost of an object of one view, to be compared with the cost in a mf_twofish_choice
+ * for the same expectation. mf_twofish_choose itself names kernels only. The set-up is the cheaper
+ * one of those allowed, as with `full`: if mf_twofish_choose names `full` with ct_set_up, or
+ * nothing but text may leak, take MF_COMPILED_CT_SET_UP.
+ *   cost       set, in the unit of the table; to UINT64_MAX if the table does not know `full`.
+ *              Untouched on an error
+ *   key_bytes  16, 24 or 32
+ * It is the cost of `full` in the table, with differences that we measured (compiled_costs.h).
+ * Asks nothing of the system, which may still refuse. Errors of mf_twofish_expected_cost for
+ * `full`; MF_ERROR_KERNEL if this build has no such code, MF_ERROR_POLICY also if an object is
+ * larger than max_key_bytes. */
+MF_API MF_MUST_CHECK mf_status mf_twofish_compiled_cost(uint64_t *cost, size_t key_bytes,
+                                                        const mf_twofish_expectation *expectation);
 
 /* Wipes the key and what was made of it, the code too, and gives the memory back. NULL is allowed.
  * Cannot fail. */
