@@ -219,7 +219,7 @@ SHORT = {
     "ssse3": "constant time on older x86-64 processors",
     "bitslice": "constant time without vector instructions",
     "full": "chains of blocks, where nobody shares your cache",
-    "compiled": "long chains there, by name alone: it writes machine code",
+    "compiled": "long chains there, by name or `--expect`: it writes machine code",
     "zero": "one or two blocks a key, least memory",
 }
 

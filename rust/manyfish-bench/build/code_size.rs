@@ -28,8 +28,9 @@ const COMPILED: [&str; 3] = [
 const TEMPLATE: &str = ".rodata.mf_twofish_code";
 /// Symbols that a set-up of compiled keying does not use: the list, which leads to the constant-time one; the
 /// kernels of shared tables; and the template, which is counted apart.
-const SET_UPS: [(&str, &[&str]); 3] = [
+const SET_UPS: [(&str, &[&str]); 4] = [
     ("compiled", &[LIST, "mf_twofish_full_big", "mf_twofish_full_huge", TEMPLATE_START]),
+    ("compiled-two-views", &[LIST, "mf_twofish_full_big", "mf_twofish_full_huge", TEMPLATE_START]),
     ("compiled-big", &[LIST, "mf_twofish_full_huge", TEMPLATE_START]),
     ("compiled-huge", &[LIST, "mf_twofish_full_big", TEMPLATE_START]),
 ];

@@ -34,7 +34,7 @@ mod tests {
             let size = of(kernel.name).unwrap_or_else(|| panic!("{} is missing", kernel.name));
             assert!((1000..200_000).contains(&size.code), "{}: {size:?}", kernel.name);
         }
-        for name in ["compiled", "compiled-big", "compiled-huge"] {
+        for name in ["compiled", "compiled-big", "compiled-huge", "compiled-two-views"] {
             assert_eq!(of(name).is_some(), cfg!(target_arch = "x86_64"), "{name}");
         }
     }

@@ -131,8 +131,9 @@ pub fn table(curve: &[Point]) -> String {
         let points: Vec<&Point> = curve.iter().filter(|point| point.bytes == n_bytes).collect();
         table.row(curve_row(n_bytes, &points, width));
     }
-    let mut text =
-        format!("Set-up and encryption of one message, a byte, by the best kernel\n\n{table}\n");
+    let mut text = format!(
+        "Set-up and encryption of one message of independent blocks, a byte, by the best kernel\n\n{table}\n"
+    );
     let _ = writeln!(text, "1998: {}.", history::BEST_SOURCE);
     if with_slide {
         let _ = writeln!(

@@ -63,7 +63,7 @@ pub struct Compiled {
 }
 
 /// One for each set-up.
-pub const COMPILED: [Compiled; 3] = [
+pub const COMPILED: [Compiled; 4] = [
     Compiled { name: "compiled", set_up: SetUp::Full, tables: None, max_key_bits: 256 },
     Compiled {
         name: "compiled-big",
@@ -76,6 +76,12 @@ pub const COMPILED: [Compiled; 3] = [
         set_up: SetUp::Huge,
         tables: Some(Tables::Huge),
         max_key_bits: 128,
+    },
+    Compiled {
+        name: "compiled-two-views",
+        set_up: SetUp::TwoViews,
+        tables: None,
+        max_key_bits: 256,
     },
 ];
 

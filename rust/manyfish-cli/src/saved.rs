@@ -2,11 +2,12 @@
 //
 //! The shared tables that `manyfish tables build` saves: a file for each in the user's cache folder.
 
+use std::env;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use manyfish::Tables;
+use manyfish::{KERNEL_VARIABLE, Tables};
 
 use crate::error::{reason, warn};
 use crate::{cache, platform};
@@ -42,6 +43,14 @@ pub fn file_bytes(tables: Tables) -> u64 {
 /// warns of a file that it cannot use.
 pub fn open(tables: Tables) -> bool {
     tables.is_ready() || path(tables).is_some_and(|path| open_file(tables, &path))
+}
+
+/// Opens those of the kernel that the environment names, if it needs some.
+pub fn open_for_default() {
+    let name = env::var(KERNEL_VARIABLE).unwrap_or_default();
+    if let Some(tables) = Tables::of_kernel(&name) {
+        open(tables);
+    }
 }
 
 fn path(tables: Tables) -> Option<PathBuf> {

@@ -25,9 +25,14 @@ impl Cache {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
+        self.run_with(&[], arguments)
+    }
+
+    fn run_with(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_manyfish"));
         command.args(arguments).env("XDG_CACHE_HOME", self.0.path());
         command.env("LOCALAPPDATA", self.0.path()); // of Windows
+        command.envs(variables.iter().copied());
         command.output().expect("the command starts")
     }
 
@@ -64,13 +69,17 @@ fn chosen(cache: &Cache, leaks: &str) -> String {
 
 /// A message of two blocks, encrypted with more options.
 fn encrypted(cache: &Cache, options: &[&str]) -> Output {
+    encrypted_with(cache, &[], options)
+}
+
+fn encrypted_with(cache: &Cache, variables: &[(&str, &str)], options: &[&str]) -> Output {
     let place = tempfile::tempdir().expect("a folder");
     let [key, message] = ["key", "message"].map(|name| place.path().join(name));
     fs::write(&key, [0x3a; 16]).expect("written");
     fs::write(&message, [0x5c; 32]).expect("written");
     let [key, message] = [&key, &message].map(|path| path.to_str().expect("text"));
     let all = [&["raw", "encrypt", "--mode", "ecb", "--key-file", key], options, &[message]];
-    cache.run(&all.concat())
+    cache.run_with(variables, &all.concat())
 }
 
 #[test]
@@ -96,6 +105,11 @@ fn saved_tables_are_listed_checked_used_and_removed() {
         assert_eq!(output.stdout, encrypted(&empty, &[]).stdout, "{kernel}");
         assert_eq!(text(&output.stderr), "", "{kernel}");
     }
+    let by_default = [("MANYFISH_KERNEL", "full-big"), ("MANYFISH_LEAKS", "any")];
+    let output = encrypted_with(&cache, &by_default, &[]);
+    assert_eq!(output.stdout, encrypted(&empty, &[]).stdout);
+    let refused = text(&encrypted_with(&empty, &by_default, &[]).stderr);
+    assert!(refused.contains("\"manyfish tables build big\" saves them"), "{refused}");
     // One block under a key of 128 bits costs least with partial-big, on every machine.
     assert_eq!(chosen(&cache, "any"), "partial-big");
     assert_ne!(chosen(&empty, "any"), "partial-big");

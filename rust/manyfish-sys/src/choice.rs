@@ -127,7 +127,7 @@ pub fn expected_cost(
     Ok(known(cost))
 }
 
-fn known(cost: u64) -> Option<u64> {
+pub(crate) fn known(cost: u64) -> Option<u64> {
     (cost != u64::MAX).then_some(cost)
 }
 

@@ -5,11 +5,12 @@
 use core::ffi::c_uint;
 use core::ptr::{self, NonNull};
 
+use crate::choice::known;
 use crate::ffi::{
-    MF_COMPILED_BIG, MF_COMPILED_CT_SET_UP, MF_COMPILED_HUGE, MF_COMPILED_OR_FULL, mf_cipher,
-    mf_twofish_compiled,
+    MF_COMPILED_BIG, MF_COMPILED_CT_SET_UP, MF_COMPILED_HUGE, MF_COMPILED_OR_FULL,
+    MF_COMPILED_TWO_VIEWS, mf_cipher, mf_twofish_compiled,
 };
-use crate::{Status, ffi};
+use crate::{Expectation, Status, ffi};
 
 /// How compiled keying makes the tables and the subkeys of a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -23,6 +24,10 @@ pub enum SetUp {
     Big,
     /// By the huge shared tables, as the kernel `full-huge`: 128-bit keys only.
     Huge,
+    /// As the kernel `full`, and into code that lies at two addresses: writable at one, executable at the
+    /// other. A later key needs no call of the system then. In return who can write to any address can
+    /// write code, and a child process has no key after fork.
+    TwoViews,
 }
 
 impl SetUp {
@@ -32,6 +37,7 @@ impl SetUp {
             Self::ConstantTime => MF_COMPILED_CT_SET_UP,
             Self::Big => MF_COMPILED_BIG,
             Self::Huge => MF_COMPILED_HUGE,
+            Self::TwoViews => MF_COMPILED_TWO_VIEWS,
         }
     }
 }
@@ -64,8 +70,8 @@ impl Code {
     }
 
     /// Why there is none, or none any more.
-    pub fn refusal() -> Status {
-        Self::empty(0, SetUp::Full).err().unwrap_or(Status::EXECUTABLE)
+    pub fn refusal(set_up: SetUp) -> Status {
+        Self::empty(0, set_up).err().unwrap_or(Status::EXECUTABLE)
     }
 
     fn empty(or_full: c_uint, set_up: SetUp) -> Result<Self, Status> {
@@ -111,4 +117,15 @@ impl Code {
         // SAFETY: the object is alive; the call only notes its address.
         unsafe { ffi::mf_twofish_compiled_cipher(self.as_ptr()) }
     }
+}
+
+/// The expected cost of compiled keying, beside that of a [`Choice`](crate::Choice), if the table knows it.
+pub fn compiled_cost(key_bytes: usize, expectation: &Expectation) -> Result<Option<u64>, Status> {
+    let expectation = expectation.for_c();
+    let mut cost = 0;
+    // SAFETY: there is room for the cost; the costs of the table are borrowed by the argument of this
+    // function.
+    unsafe { ffi::mf_twofish_compiled_cost(&raw mut cost, key_bytes, &raw const expectation) }
+        .check()?;
+    Ok(known(cost))
 }

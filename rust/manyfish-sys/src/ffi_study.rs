@@ -6,12 +6,13 @@
 
 use core::ffi::{c_char, c_uint, c_void};
 
-use crate::ffi::{mf_cipher, mf_status};
+use crate::ffi::{mf_cipher, mf_status, mf_twofish_expectation};
 
 pub const MF_COMPILED_OR_FULL: c_uint = 1;
 pub const MF_COMPILED_CT_SET_UP: c_uint = 2;
 pub const MF_COMPILED_BIG: c_uint = 4;
 pub const MF_COMPILED_HUGE: c_uint = 8;
+pub const MF_COMPILED_TWO_VIEWS: c_uint = 16;
 
 /// An `enum mf_twofish_tables`.
 pub type mf_twofish_tables = c_uint;
@@ -101,6 +102,11 @@ unsafe extern "C" {
     pub fn mf_twofish_compiled_cipher(compiled: *const mf_twofish_compiled) -> mf_cipher;
     pub fn mf_twofish_compiled_is_code(compiled: *const mf_twofish_compiled) -> bool;
     pub fn mf_twofish_compiled_bytes(compiled: *const mf_twofish_compiled) -> usize;
+    pub fn mf_twofish_compiled_cost(
+        cost: *mut u64,
+        key_bytes: usize,
+        expectation: *const mf_twofish_expectation,
+    ) -> mf_status;
     pub fn mf_twofish_compiled_free(compiled: *mut mf_twofish_compiled);
 
     // <manyfish/study/variant.h>
@@ -145,6 +151,7 @@ mod tests {
             ("MF_COMPILED_CT_SET_UP", MF_COMPILED_CT_SET_UP as usize),
             ("MF_COMPILED_BIG", MF_COMPILED_BIG as usize),
             ("MF_COMPILED_HUGE", MF_COMPILED_HUGE as usize),
+            ("MF_COMPILED_TWO_VIEWS", MF_COMPILED_TWO_VIEWS as usize),
             ("MF_TWOFISH_TABLES_BIG", MF_TWOFISH_TABLES_BIG as usize),
             ("MF_TWOFISH_TABLES_HUGE", MF_TWOFISH_TABLES_HUGE as usize),
             ("MF_TWOFISH_TABLES_BIG_BYTES", MF_TWOFISH_TABLES_BIG_BYTES),

@@ -48,7 +48,7 @@ pub use choice::{
 pub use cipher::{BlockCipher, Key};
 pub use cmac::Cmac;
 #[cfg(feature = "study")]
-pub use compiled::SetUp;
+pub use compiled::{SetUp, compiled_cost};
 pub use des::{
     Des, KeyFlaws, des_check_key, des_kernels, des_key_flaws, des_selftest, des_set_parity,
 };

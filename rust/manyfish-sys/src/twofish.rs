@@ -161,8 +161,8 @@ impl Twofish {
     /// Why compiled keying makes no code here.
     #[cfg(feature = "study")]
     #[must_use]
-    pub fn refusal_of_code() -> Status {
-        Code::refusal()
+    pub fn refusal_of_code(set_up: SetUp) -> Status {
+        Code::refusal(set_up)
     }
 
     /// Bytes of memory that the key occupies.
@@ -478,10 +478,11 @@ mod study_tests {
     use super::tests::encrypted;
     use super::*;
 
-    const SET_UPS: [SetUp; 4] = [SetUp::Full, SetUp::ConstantTime, SetUp::Big, SetUp::Huge];
+    const SET_UPS: [SetUp; 5] =
+        [SetUp::Full, SetUp::ConstantTime, SetUp::Big, SetUp::Huge, SetUp::TwoViews];
 
     /// Objects of all set-ups for 128-bit keys.
-    fn all_compiled(key: &[u8]) -> [Twofish; 4] {
+    fn all_compiled(key: &[u8]) -> [Twofish; 5] {
         crate::Tables::Big.build(0, |_, _| true).unwrap();
         crate::Tables::Huge.build(0, |_, _| true).unwrap();
         SET_UPS.map(|set_up| Twofish::compiled(set_up, key).unwrap())

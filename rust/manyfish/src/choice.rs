@@ -130,6 +130,11 @@ impl Expectation {
         Self { costs: Some(costs.clone()), ..self }
     }
 
+    #[cfg(feature = "study")]
+    pub(crate) fn lets_keys_leak(&self) -> bool {
+        self.leaks == Leaks::Any
+    }
+
     pub(crate) fn for_sys(&self) -> manyfish_sys::Expectation<'_> {
         #[cfg(feature = "std")]
         let costs = self.costs.as_ref().map(|costs| &*costs.0);

@@ -9,8 +9,9 @@ use zeroize::ZeroizeOnDrop;
 
 pub use manyfish_sys::SetUp;
 
+use crate::choice::policy_error;
 use crate::twofish::{expand_error, takes};
-use crate::{Error, Twofish};
+use crate::{Error, Expectation, Twofish};
 
 /// A key with machine code of its own, in which the subkeys are constants: compiled keying
 /// [Twofish98, 5.1.1]. It is for blocks that go one by one; from four blocks in a call on it is as fast as
@@ -84,7 +85,7 @@ impl CompiledTwofish {
         if this.is_code() {
             return Ok(this);
         }
-        Err(refused(manyfish_sys::Twofish::refusal_of_code(), set_up, key.len()))
+        Err(refused(manyfish_sys::Twofish::refusal_of_code(set_up), set_up, key.len()))
     }
 
     /// As [`or_full`](Self::or_full), with another set-up of this key and all later ones.
@@ -92,6 +93,43 @@ impl CompiledTwofish {
         let expanded = manyfish_sys::Twofish::compiled(set_up, key);
         let key = expanded.map_err(|status| refused(status, set_up, key.len()))?;
         Ok(Self { cipher: Twofish { key }, set_up })
+    }
+
+    /// The way that costs least for what is expected: a kernel, or compiled keying where that costs less
+    /// and this system lets it make code. It gains where very many blocks go one by one and leaks are
+    /// allowed. [`Error::Policy`] if no kernel keeps within what is allowed.
+    ///
+    /// ```
+    /// use manyfish::{CompiledTwofish, Expectation, Leaks, modes::cbc};
+    ///
+    /// // CBC encryption of a megabyte, on a machine that nobody else runs programs on.
+    /// let expected = Expectation::bytes(1 << 20).serial().leaks(Leaks::Any);
+    /// let cipher = CompiledTwofish::or_kernel_for_expected(&expected, &[0x42; 32])?;
+    /// println!("{} takes it", cipher.kernel());
+    /// # Ok::<(), manyfish::Error>(())
+    /// ```
+    pub fn or_kernel_for_expected(expectation: &Expectation, key: &[u8]) -> Result<Twofish, Error> {
+        let choice = expectation.choose(key.len())?;
+        let compiled = Self::cost_of(expectation, key.len()).ok().flatten();
+        if compiled.zip(choice.cost).is_some_and(|(compiled, kernel)| compiled < kernel) {
+            let ct = choice.ct_set_up || !expectation.lets_keys_leak();
+            let set_up = if ct { SetUp::ConstantTime } else { SetUp::Full };
+            if let Ok(compiled) = Self::with_set_up(set_up, key) {
+                return Ok(compiled.cipher);
+            }
+        }
+        Twofish::for_expected(expectation, key)
+    }
+
+    /// The expected cost, to be compared with that of [`Expectation::choose`], which names kernels only;
+    /// `None` if the table does not know it. The system may still refuse the code. [`Error::Policy`] if it
+    /// leaks or fills more than allowed, [`Error::UnknownKernel`] where this build has no such code.
+    pub fn cost_of(expectation: &Expectation, key_bytes: usize) -> Result<Option<u64>, Error> {
+        let cost = manyfish_sys::compiled_cost(key_bytes, &expectation.for_sys());
+        cost.map_err(|status| match status {
+            Status::KERNEL => refused(status, SetUp::Full, key_bytes),
+            other => policy_error(other, key_bytes),
+        })
     }
 
     /// Expands another key, in the same memory unless a mode shares it. On an error the old key stays. If
@@ -153,6 +191,7 @@ impl ZeroizeOnDrop for CompiledTwofish {}
 fn refused(status: Status, set_up: SetUp, key_bytes: usize) -> Error {
     let name = match set_up {
         SetUp::Full | SetUp::ConstantTime => "compiled",
+        SetUp::TwoViews => "compiled-two-views",
         SetUp::Big => "compiled-big",
         SetUp::Huge => "compiled-huge",
     };

@@ -3,7 +3,9 @@
 //! Compiled keying: its results beside those of a kernel, in the modes too, and what it says when it refuses.
 
 use manyfish::modes::{Cfb, Ctr, Ofb, Xts, cbc, cts, ecb};
-use manyfish::{Ccm, Cmac, CompiledTwofish, Eax, Error, Gcm, Ocb, Siv, Twofish};
+use manyfish::{
+    Ccm, Cmac, CompiledTwofish, Eax, Error, Expectation, Gcm, Leaks, Ocb, SetUp, Siv, Twofish,
+};
 
 #[test]
 fn compiled_keying_is_twofish() {
@@ -122,4 +124,47 @@ fn compiled_keying_has_code_or_says_why_not() {
     let shown = format!("{or_full:?}");
     assert_eq!(shown, format!("CompiledTwofish {{ is_code: {}, .. }}", or_full.is_code()));
     assert!(or_full.memory_bytes() > 4096);
+}
+
+/// Through two views, or with the reason why not; later keys too.
+#[test]
+fn two_views_are_twofish() {
+    let key = [7; 32];
+    let Ok(mut compiled) = CompiledTwofish::with_set_up(SetUp::TwoViews, &[0; 16]) else {
+        let fallen_back = CompiledTwofish::or_full_with_set_up(SetUp::TwoViews, &key).unwrap();
+        assert!(!fallen_back.is_code());
+        return;
+    };
+    compiled.set_key(&key).unwrap();
+    assert!(compiled.is_code());
+    assert_eq!(in_modes(compiled.as_cipher()), in_modes(&Twofish::new(&key).unwrap()));
+}
+
+/// Only long work block by block, where it may leak.
+#[test]
+fn compiled_keying_is_chosen_where_it_costs_less() {
+    let has_code = CompiledTwofish::new(&[5; 16]).is_ok();
+    let kernel = |expected: Expectation| {
+        let cipher = CompiledTwofish::or_kernel_for_expected(&expected, &[5; 16]).unwrap();
+        assert_eq!(in_modes(&cipher), in_modes(&Twofish::new(&[5; 16]).unwrap()));
+        cipher.kernel()
+    };
+    let long = Expectation::bytes(1 << 24).serial();
+    for leaks in [Leaks::Text, Leaks::Any] {
+        let expected = long.clone().leaks(leaks);
+        let name = kernel(expected.clone());
+        assert_eq!(name == "compiled", has_code, "{name}");
+        let cost = CompiledTwofish::cost_of(&expected, 16).ok().flatten();
+        assert_eq!(
+            cost.is_some_and(|cost| Some(cost) < expected.choose(16).unwrap().cost),
+            has_code
+        );
+        for other in [expected.clone().blocks_per_call(0), expected.total_blocks(10)] {
+            assert_ne!(kernel(other), "compiled");
+        }
+    }
+    assert_ne!(kernel(long.clone()), "compiled");
+    assert!(CompiledTwofish::cost_of(&long, 16).is_err(), "it leaks");
+    let refused = CompiledTwofish::or_kernel_for_expected(&long, &[5; 17]).unwrap_err();
+    assert_eq!(refused, Error::KeyLength { found: 17 });
 }

@@ -125,7 +125,8 @@ fn messages(here: &Here, bits: usize) -> Option<String> {
         String::new()
     };
     Some(format!(
-        "A constant-time kernel is best for one message from {} bytes on, with {bits}-bit keys{now}.",
+        "A constant-time kernel is best for one message of independent blocks from {} bytes on, with {bits}-bit \
+         keys{now}.",
         thousands_of(tail.bytes)
     ))
 }

@@ -178,7 +178,7 @@ impl Paper {
             ]);
         }
         format!(
-            "Key setup + encryption of one message, {key_bits}-bit key, a byte\n\n{table}\n\
+            "Key setup + encryption of independent blocks, {key_bits}-bit key, a byte\n\n{table}\n\
              1998: the best option by arithmetic of Tables 5.1 and 5.2, to which the ratios\n\
              are. The same options: all of these, and none with tables of 256 MB.\n\n"
         )

@@ -134,7 +134,7 @@ fn drawing(
         cycles: (ticks[0], ticks[ticks.len() - 1]),
     };
     let heading = format!(
-        "Set-up and encryption of one message, {key_bits}-bit key: {} a byte",
+        "Set-up and encryption of independent blocks, {key_bits}-bit key: {} a byte",
         machine.unit
     );
     let note = format!("{}; {}", machine.cpu, machine.commit_and_date(", "));

@@ -6,7 +6,7 @@ use std::env;
 use std::io::{self, Write};
 
 use clap::Args;
-use manyfish::{CompiledTwofish, Expectation, KernelInfo, LEAKS_VARIABLE, Tables};
+use manyfish::{Choice, CompiledTwofish, Expectation, KernelInfo, LEAKS_VARIABLE, Tables};
 use manyfish_bench::table::Table;
 use serde::Serialize;
 
@@ -82,11 +82,11 @@ pub fn run(args: &KernelsArgs) -> Result<(), Error> {
     let kernels = args.cipher.kernels();
     let named = Named::of(args.cipher);
     let mut rows: Vec<Row> = kernels.iter().map(|kernel| row(kernel, &kernels, &named)).collect();
-    if let Some(expected) = args.expect.expectation() {
-        expect(&mut rows, args, expected);
-    }
     if args.cipher == Family::Twofish {
         rows.push(compiled_row());
+    }
+    if let Some(expected) = args.expect.expectation() {
+        expect(&mut rows, args, expected);
     }
     let text = match (args.json, rows.iter().any(|row| row.expected.is_some())) {
         (true, _) => json(&rows),
@@ -114,17 +114,35 @@ fn expect(rows: &mut [Row], args: &KernelsArgs, expected: (Expectation, &'static
     let expectation = expectation.max_shared_bytes(usize::MAX);
     let expectation = if args.serial { expectation.serial() } else { expectation };
     let key_bytes = args.key_bytes();
-    let choice = expectation.choose(key_bytes).ok();
-    for row in rows {
-        let cost = expectation.cost_of(row.kernel, key_bytes);
-        let chosen = choice.filter(|choice| choice.kernel == row.kernel);
+    for row in rows.iter_mut() {
+        let cost = match row.kernel {
+            COMPILED => CompiledTwofish::cost_of(&expectation, key_bytes),
+            kernel => expectation.cost_of(kernel, key_bytes),
+        };
         row.expected = Some(Expected {
             allowed: cost.is_ok() && key_bytes <= row.max_key_bytes,
             cost: cost.ok().flatten(),
             cost_unit,
-            chosen: chosen.is_some(),
-            ct_set_up: chosen.is_some_and(|choice| choice.ct_set_up),
+            chosen: false,
+            ct_set_up: false,
         });
+    }
+    mark_chosen(rows, expectation.choose(key_bytes).ok());
+}
+
+/// Marks the kernel that was chosen, or compiled keying if that runs here and costs less.
+fn mark_chosen(rows: &mut [Row], choice: Option<Choice>) {
+    let Some(choice) = choice else { return };
+    let less = |row: &&mut Row| {
+        let cost = row.expected.as_ref().and_then(|expected| expected.cost);
+        row.kernel == COMPILED && row.runnable && cost.zip(choice.cost).is_some_and(|(a, b)| a < b)
+    };
+    let name = rows.iter_mut().find(less).map_or(choice.kernel, |row| row.kernel);
+    let chosen =
+        rows.iter_mut().find(|row| row.kernel == name).and_then(|row| row.expected.as_mut());
+    if let Some(expected) = chosen {
+        expected.chosen = true;
+        expected.ct_set_up = choice.ct_set_up;
     }
 }
 
@@ -180,7 +198,10 @@ fn compiled_row() -> Row {
         shared_bytes: 0,
         lanes: 1,
         default: false,
-        why: made.map_or_else(|refused| refused.to_string(), |_| "used by name only".to_owned()),
+        why: made.map_or_else(
+            |refused| refused.to_string(),
+            |_| "used by name, and by --expect".to_owned(),
+        ),
         expected: None,
     }
 }

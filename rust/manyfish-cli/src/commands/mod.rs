@@ -18,13 +18,15 @@ pub mod speed;
 pub mod tables;
 pub mod tune;
 
+use manyfish::Tables;
 use manyfish_openpgp::algorithm::Cipher;
 use manyfish_openpgp::{self as openpgp, Limits};
 
 use crate::args::Command;
 use crate::commands::family::Family;
+use crate::commands::kernels::COMPILED;
 use crate::output::{OUT, write_error};
-use crate::{Error, platform, size};
+use crate::{Error, platform, saved, size};
 
 /// Runs the command that was asked for.
 pub fn run(command: Command) -> Result<(), Error> {
@@ -92,6 +94,7 @@ fn limit_options(asked: Limits, limits: Limits) -> String {
 
 /// Fails early if the environment names a kernel that cannot run. `raw` notices when it expands its key.
 fn require_default_kernel() -> Result<(), Error> {
+    saved::open_for_default();
     manyfish::Twofish::new(&[0; 16]).map(drop).map_err(kernel_error)
 }
 
@@ -112,7 +115,9 @@ fn explain_kernel(error: manyfish::Error, family: Family) -> Error {
     let kernels = family.kernels();
     let runnable = kernels.iter().filter(|kernel| kernel.runnable).map(|kernel| kernel.name);
     let names: Vec<_> = runnable.collect();
-    of_another_processor(&error, family)
+    compiled_by_default(&error)
+        .or_else(|| without_tables(&error))
+        .or_else(|| of_another_processor(&error, family))
         .unwrap_or_else(|| by_kind(error))
         .hint(format_args!("kernels that run here: {}", names.join(", ")))
         .hint(format_args!("{} describes each", family.list()))
@@ -125,6 +130,24 @@ fn by_kind(error: manyfish::Error) -> Error {
     let (_, cause) = variable_and_cause(&error);
     let is_usage = matches!(cause, UnknownKernel { .. } | Leaks { .. } | LeaksValue { .. });
     if is_usage { Error::usage(error) } else { Error::failed(error) }
+}
+
+/// Compiled keying asks the system for memory, and is no default.
+fn compiled_by_default(error: &manyfish::Error) -> Option<Error> {
+    let (variable, cause) = variable_and_cause(error);
+    let is_it = matches!(cause, manyfish::Error::UnknownKernel { name } if name == COMPILED);
+    let error = format_args!("{variable}compiled keying cannot be the default").to_string();
+    let hint = "\"manyfish raw --kernel compiled\" takes it";
+    (is_it && !variable.is_empty()).then(|| Error::usage(error).hint(hint))
+}
+
+/// The kernel's shared tables can be saved.
+fn without_tables(error: &manyfish::Error) -> Option<Error> {
+    let (variable, cause) = variable_and_cause(error);
+    let manyfish::Error::NoTables { name } = cause else { return None };
+    let tables = saved::name(Tables::of_kernel(name)?);
+    let hint = format_args!("\"manyfish tables build {tables}\" saves them");
+    Some(Error::failed(format_args!("{variable}{cause}")).hint(hint))
 }
 
 /// A kernel that other builds have is a failure, too.

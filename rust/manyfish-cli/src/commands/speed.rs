@@ -29,7 +29,7 @@ pub struct SpeedArgs {
     /// Block cipher; des covers DES and Triple-DES, with the figures of a 486 beside
     #[arg(long, value_enum, default_value_t = Family::Twofish)]
     cipher: Family,
-    /// Measure only these kernels; compiled, compiled-big and compiled-huge are compiled keying
+    /// Measure only these kernels; compiled, compiled-big, compiled-huge and compiled-two-views are compiled keying
     #[arg(long, value_name = "NAME", num_args = 1..)]
     kernel: Vec<String>,
     /// Measure only these key sizes

@@ -114,7 +114,8 @@ impl RawCipher for Twofish {
             return Err(Error::usage("--strict-key is for --cipher des and 3des only")
                 .hint("Twofish has no weak keys"));
         }
-        args.expand(Shape::One, work, Self::new, named, Self::for_expected)
+        let for_expected = CompiledTwofish::or_kernel_for_expected;
+        args.expand(Shape::One, work, Self::new, named, for_expected)
     }
 }
 
@@ -255,7 +256,10 @@ impl KeyArgs {
         let expanded = match (&self.kernel, self.expectation(work)) {
             (Some(name), _) => get_tables(name).and_then(|()| by_kernel(name, &key)),
             (None, Some(expected)) => by_expectation(&expected, &key),
-            (None, None) => by_default(&key),
+            (None, None) => {
+                saved::open_for_default();
+                by_default(&key)
+            }
         };
         expanded.map_err(|error| match error {
             Refused::EqualKeys { .. } => equal_keys(error),
