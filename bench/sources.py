@@ -10,14 +10,15 @@ looked up in the results that other pages show; two with " + ", " - " or " / " b
 computed:
 
 {full/128/setup_cycles}       the measurement of docs/keying-options.md
-{message:1024}                a byte of a message there, by the best option that 1998 had, too
+{message:1024}                a byte of a message there, by the best option that the slides have
 {cold}                        there, set-up and a block of full-huge for new keys
 {des:des/sp2k/64/MEASURE}     the measurement of docs/des.md
 {tricks:KERNEL}                there, a block of one of the kernels that show each trick
 {des486:step}                 there, what one more DES adds in Triple-DES
 {processors:alpha/full/128/encrypt 1}   that of docs/processors.md
 {lab:EXPERIMENT/FIGURE}       lab/results/, the largest scale
-{card:PROGRAM/FIELD}          smartcard/results.csv: ram, key, work, rom, tables, clocks, set_key
+{card:PROGRAM/FIELD}          smartcard/results.csv: ram, key, work, rom, cipher, tables, encrypt,
+                              clocks, set_key
 {gates:CORE/FIELD}            hardware/results.csv: gates, clocks, mbits
 {text:FILE:NAME}              a number of a header
 {code:KERNEL/PROCESSOR/KEYS/PART}       bench/code-sizes.csv: encrypt, decrypt, set_up, all
@@ -48,7 +49,6 @@ HELP = ROOT / "rust" / "manyfish-cli" / "tests" / "cases" / "help.trycmd"
 SCALES = ("small", "paper", "full")
 # The options that the tables of 1998 have.
 OPTIONS = ("full", "partial", "minimal", "zero", "compiled")
-OPTIONS_OF_1998 = {*OPTIONS, "full-big", "partial-big", "compiled-big"}
 KEY_BITS = (128, 192, 256)
 HEADS = ("statement", "where it is built", "command", "published", "ours", "counted alike?")
 
@@ -90,7 +90,7 @@ def message(n_bytes: str) -> float:
     return min(
         float(row["value"])
         for row in rows
-        if row["kernel"] in OPTIONS_OF_1998
+        if row["kernel"] in OPTIONS
         and (row["key_bits"], row["measure"]) == ("128", f"message/{n_bytes}")
     )
 
@@ -156,7 +156,9 @@ def card(place: str) -> float | str:
         "key": lambda: number("key_ram"),
         "work": lambda: number("work_ram"),
         "rom": lambda: number("cipher", "tables", "set_key"),
+        "cipher": lambda: number("cipher"),
         "tables": lambda: number("tables"),
+        "encrypt": lambda: number("encrypt_most"),
         "clocks": lambda: max(int(row[each] or 0) for each in ("encrypt_most", "decrypt_most")),
         "set_key": lambda: number("set_key_most"),
     }
@@ -346,14 +348,18 @@ def option(row: Row, then: Row, table: str) -> Row:
         "full-big": f"c/study/src/{file}.c",
         "partial-big": f"c/study/src/{file}.c",
     }
+    size = then.get("code_bytes")
     then_is_ours = then["processor"] == "Pentium Pro" and then["language"] == "assembler"
     return {
         **row,
-        "statement": f"{table}, {then['processor']}, {then['language']}, {kernel}: set-up; block",
+        "statement": f"{table}, {then['processor']}, {then['language']}, {kernel}: set-up; block"
+        + ("; code" if size else ""),
         "where": paths.get(kernel, f"c/src/twofish/kernels/{file}.c"),
         "command": "manyfish speed --paper",
-        "published": f"{sizes(then, 'setup')}; {sizes(then, 'block')}",
-        "ours": f"{here(kernel, 'setup_cycles')}; {here(kernel, 'block_cycles/encrypt')}",
+        "published": f"{sizes(then, 'setup')}; {sizes(then, 'block')}"
+        + (f"; {int(size):,}" if size else ""),
+        "ours": f"{here(kernel, 'setup_cycles')}; {here(kernel, 'block_cycles/encrypt')}"
+        + (f"; {printed(paper(f'{kernel}/128/code_bytes'))}" if size else ""),
         "counted": "alike" if then_is_ours else "another machine or compiler",
     }
 
