@@ -13,14 +13,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import unicorn
+from unicorn import arm_const
 
 from machine import Cost, ProgramError, run_tool
 from machines import cortex_m0
 from machines.armv6m import CORES, NotArmv6MError, decode
+from modes import Ocb
 from programs import PROGRAMS, Program
 from twofish import Twofish
 
 RETURN_CLOCKS = {"m0": 3, "m0plus": 2}  # BX LR
+
+# The variables of example_ocb.c and their bytes; a status is an enumeration, of one byte here.
+OCB = {"key": 16, "nonce": 12, "text": 40, "tag": 16, "status": 1}
+MF_ERROR_TAG = 8
 
 
 class Folder(unittest.TestCase):
@@ -312,6 +318,53 @@ class Addresses(Folder):
         first, second = (self.trace("cortex_m0_subkeys", seed) for seed in (1, 2))
         self.assertEqual(len(first), len(second))
         self.assertFalse(first == second)
+
+
+class Modes(Folder):
+    """example_ocb.c, the only place where a mode runs over a kernel in assembly."""
+
+    def example(self, program: Program) -> cortex_m0.CortexM0:
+        elf = self.folder / "example.elf"
+        sources = [cortex_m0.C_LIBRARY / "src" / name for name in ("modes/ocb.c", "common/wipe.c")]
+        sources += [s for s in cortex_m0.sources(program) if s.name != "program.S"]
+        routines = ("twofish_encrypt", "twofish_decrypt", "twofish_set_key")
+        symbols = ",".join(f"--defsym={name}=example_seal" for name in routines)
+        options = [*cortex_m0.definitions(program), "-DMF_SMALL", f"-Wl,{symbols}"]
+        options.append("-Wl,-u,example_open")
+        self.link([cortex_m0.SOURCES / "example_ocb.c", *sources], elf, *options)
+        return cortex_m0.load(elf, "m0")
+
+    def call(self, machine: cortex_m0.CortexM0, routine: str) -> None:
+        """Without clocks, which cannot follow the stack pointer into a large frame."""
+        registers = arm_const.UC_ARM_REG_SP, arm_const.UC_ARM_REG_LR
+        for register, value in zip(registers, (machine.symbols["stack_top"], cortex_m0.RETURN | 1)):
+            machine.unicorn.reg_write(register, value)
+        machine.unicorn.emu_start(machine.symbols[routine] | 1, cortex_m0.RETURN)
+
+    def seals_and_opens(self, machine: cortex_m0.CortexM0) -> None:
+        at = {name: machine.symbols[f"example_{name}"] for name in OCB}
+
+        def found(*names: str) -> list[bytes]:
+            return [machine.dump(at[name], OCB[name]) for name in names]
+
+        chance = random.Random(1)
+        key, nonce, text = (chance.randbytes(OCB[name]) for name in ("key", "nonce", "text"))
+        for name, value in (("key", key), ("nonce", nonce), ("text", text)):
+            machine.load(at[name], value)
+        self.call(machine, "example_seal")
+        sealed, tag = Ocb(Twofish(key)).encrypt(nonce, b"", text)
+        self.assertEqual(found("text", "tag", "status"), [sealed, tag, b"\0"])
+        self.call(machine, "example_open")
+        self.assertEqual(found("text", "status"), [text, b"\0"])
+
+        machine.load(at["tag"], bytes(OCB["tag"]))
+        self.call(machine, "example_open")
+        self.assertEqual(found("status"), [bytes([MF_ERROR_TAG])])
+
+    def test_ocb(self) -> None:
+        for name in ("cortex_m0_subkeys_0tables", "cortex_m0_constant_time"):
+            with self.subTest(name):
+                self.seals_and_opens(self.example(PROGRAMS[name]))
 
 
 class Header(Folder):
