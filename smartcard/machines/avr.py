@@ -41,17 +41,22 @@ def options(program: Program) -> dict[str, int | str]:
     }
 
 
-def assemble(program: Program, folder: Path, more: Sequence[str] = ()) -> Path:
-    """The object file of a program; `more` names sources that it includes besides."""
-    source = folder / "program.S"
+def source(program: Program, more: Sequence[str] = ()) -> str:
+    """The top of a program; `more` names files that it includes besides."""
     named = options(program)
     lines = [f'#define KEPT "{named.pop("kept")}.S"']
     lines += [f"{name} = {value}" for name, value in named.items()]
     lines += [f'#include "{name}"' for name in (f"{program.cipher}.S", *more)]
-    source.write_text("\n".join(lines) + "\n")
+    return "\n".join(lines) + "\n"
+
+
+def assemble(program: Program, folder: Path, more: Sequence[str] = ()) -> Path:
+    """The object file of a program; `more` names sources that it includes besides."""
+    top = folder / "program.S"
+    top.write_text(source(program, more))
     made, listing = folder / "program.o", folder / "program.lst"
     flags = ("-Wa,-I", f"-Wa,{SOURCE}", f"-Wa,-alnm={listing}", "-c")
-    run_tool([*COMPILER, *flags, "-o", made, source], "gcc-avr avr-libc")
+    run_tool([*COMPILER, *flags, "-o", made, top], "gcc-avr avr-libc")
     return made
 
 
