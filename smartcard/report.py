@@ -4,7 +4,8 @@
 
 smartcard/report.py record [PROGRAM...]   build, check and measure these programs, or all; write
                                           results.csv and the pages
-smartcard/report.py tables   make RESULTS.md, MACHINES.md, TIMES.md and the table in README.md
+smartcard/report.py tables   make RESULTS.md, MACHINES.md, TIMES.md, and the tables in README.md
+                             and docs/firmware.md
 smartcard/report.py check    exit 1 if that would change one of them
 
 Exit status: 0 all is well, 1 a program is wrong or a file could not be written, 2 wrong usage.
@@ -32,6 +33,7 @@ DOCUMENT = ROOT / "smartcard" / "RESULTS.md"
 OTHER_MACHINES = ROOT / "smartcard" / "MACHINES.md"
 TIMES = ROOT / "smartcard" / "TIMES.md"
 README = ROOT / "smartcard" / "README.md"
+FIRMWARE = ROOT / "docs" / "firmware.md"
 HOW = "smartcard/report.py tables, or make smartcard if a program has changed"
 
 PARTS = ("cipher", "tables", "set_key")
@@ -671,7 +673,7 @@ class Report:
         yield from table(["program", "time", "encrypt", "decrypt", "set_key"], rows, 2)
 
 
-# --- the table in README.md --------------------------------------------------------------------
+# --- the tables in README.md and docs/firmware.md -----------------------------------------------
 
 # The rows that a reader wants to see of each machine: the least memory, and the gain of more.
 SUMMARY = {
@@ -707,10 +709,47 @@ def summary(results: Sequence[Result]) -> Lines:
     yield from table(heads, rows)
 
 
-def readme(results: Sequence[Result]) -> str:
-    """The README with its table again."""
-    lines = "\n".join(summary(results)).rstrip("\n")
-    return MARKED.sub(rf"\g<1>{lines}\n\g<2>", README.read_text(encoding="utf-8"))
+# Programs that C can call: those that no other of the machine beats in RAM, ROM and clocks at
+# once, and the one that reads no address from key or text.
+CALLED_BY_C = (
+    *("avr_nibbles", "avr_fly_small", "avr_fly", "avr_stored_small", "avr_stored"),
+    *("avr_stored_fast", "avr_sboxes", "avr_sboxes_fast"),
+    *("cortex_m0_fly_0tables", "cortex_m0_fly", "cortex_m0_constant_time"),
+    *("cortex_m0_subkeys_0tables", "cortex_m0_subkeys", "cortex_m0_sboxes_0tables"),
+    *("cortex_m0_sboxes", "cortex_m0_mds"),
+)
+
+
+def choice(program: Program) -> str:
+    """The options of a program that are not those by default, as its sources take them."""
+    options = dict(program.options)
+    if program.machine == "avr":
+        words = [f"{options.pop('kept', 'fly')}.S"]
+        words += [f"{name} = {value}" for name, value in options.items()]
+    else:
+        words = [f"KEEPS_{str(options['keeps']).upper()}=1"]
+        words += ["MDS_TABLES=0"] * (options["mds_tables"] == 0)
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def called_by_c(results: Sequence[Result]) -> Lines:
+    report = Report(results)
+    rows = (
+        [
+            *(f"`{name}`", choice(found.program), cell(found.key_ram), cell(found.work_ram)),
+            *(cell(found.rom_bytes), cell(found.most), cell(found.clocks["set_key"][1])),
+        ]
+        for name in CALLED_BY_C
+        for found in [report.by_name[name, report.timings(PROGRAMS[name])[0]]]
+    )
+    heads = ["program", "options", "RAM that stays", "RAM of a call", "ROM", "clocks for a block"]
+    yield from table([*heads, "for a key"], rows, 2)
+
+
+def with_table(page: Path, made: Iterable[str]) -> str:
+    """The page with its table again."""
+    lines = "\n".join(made).rstrip("\n")
+    return MARKED.sub(rf"\g<1>{lines}\n\g<2>", page.read_text(encoding="utf-8"))
 
 
 # --- writing -----------------------------------------------------------------------------------
@@ -762,7 +801,8 @@ def made_files() -> dict[Path, str]:
         DOCUMENT: report.document(),
         OTHER_MACHINES: report.other_machines(),
         TIMES: report.times(),
-        README: readme(results),
+        README: with_table(README, summary(results)),
+        FIRMWARE: with_table(FIRMWARE, called_by_c(results)),
     }
 
 

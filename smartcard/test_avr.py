@@ -229,6 +229,9 @@ class FunctionsForC(Folder):
         more = cost.clocks - within.clocks, cost.stack - within.stack
         readme = (avr.SOURCE / "README.md").read_text(encoding="utf-8")
         self.assertIn(f"A call takes {more[0]} clocks and {more[1]} bytes of stack more", readme)
+        listed = run_tool(["avr-size", "-A", self.folder / "program.o"], "binutils-avr")
+        (functions,) = re.findall(r"^\.text\.mf_avr +(\d+)", listed, re.M)
+        self.assertIn(f"`c.S` is {functions} bytes of flash", readme)
 
     def test_what_readme_says_builds(self) -> None:
         """Its file and its command, in a folder beside the sources."""

@@ -32,7 +32,7 @@ LINK = ("--specs=nosys.specs", "-Wl,--gc-sections")
 EXAMPLE = ROOT / "c" / "tests" / "example.c"
 VERSION = (ROOT / "VERSION").read_text(encoding="ascii").strip()
 
-# What arduino-lint asks of a library.
+# The fields that the format of Arduino requires, and its categories.
 REQUIRED = {"name", "version", "author", "maintainer", "sentence", "paragraph", "url"}
 CATEGORIES = {
     *("Display", "Communication", "Signal Input/Output", "Sensors", "Device Control", "Timing"),
@@ -168,7 +168,7 @@ class Arduino(Folder):
                 fields = dict(line.split("=", 1) for line in lines)
                 self.assertEqual(REQUIRED - set(fields), set())
                 self.assertTrue(all(fields.values()))
-                self.assertRegex(fields["name"], r"^[A-Za-z0-9][A-Za-z0-9 _.-]{0,62}$")
+                self.assertRegex(fields["name"], r"^\w[\w .-]{0,62}$")
                 self.assertEqual(fields["version"], VERSION)
                 self.assertIn(fields["category"], CATEGORIES)
 
