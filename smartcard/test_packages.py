@@ -21,7 +21,7 @@ from pathlib import Path
 from unittest import mock
 
 import arduino
-from machine import ROOT, Simulator, run_tool
+from machine import ROOT, ProgramError, Simulator, run_tool
 from machines import avr
 from programs import PROGRAMS
 from twofish import Twofish
@@ -179,6 +179,12 @@ class Arduino(Folder):
         sketch.write_text(f"#include <Manyfish.h>\n{EXAMPLE.read_text(encoding='utf-8')}")
         arm("g++", *ARM, "-fno-exceptions", f"-I{sources}", "-c", "-o", made, sketch)
         arm("gcc", *ARM, made, library, *LINK, "-o", self.folder / "sketch.elf")
+
+    def test_avr_refuses_the_c_library(self) -> None:
+        """With the words of docs/firmware.md."""
+        options = ("-mmcu=atmega328p", "-fsyntax-only", f"-I{ROOT / 'c' / 'include'}")
+        with self.assertRaisesRegex(ProgramError, "mf_twofish has padding"):
+            run_tool(["avr-gcc", *options, ROOT / "c/src/twofish/twofish.c"], "gcc-avr")
 
     def test_avr_library_runs(self) -> None:
         """In the simulator, the example of avr/."""
