@@ -34,6 +34,7 @@ DOCUMENTS = (
     ROOT / "docs" / "keying-options.md",
     ROOT / "docs" / "speed.md",
     ROOT / "docs" / "des.md",
+    ROOT / "docs" / "decisions" / "compiled-keying.md",
 )
 
 # The columns of the JSON that name the measurement of a row; all others are measured values.
@@ -169,6 +170,8 @@ def kind(data: dict[str, Any]) -> list[str]:
         return ["keys"]
     if all("cold_block_cycles" in row for row in data["rows"]):
         return ["shared-tables"]
+    if {row["kernel"] for row in data["rows"]} == LATER_KEYS.keys():
+        return ["later-keys"]
     return ["paper"] if "paper" in data else []
 
 
@@ -309,6 +312,34 @@ def cold(result: Result) -> list[str]:
     ]
 
 
+# Ways to get a later key, and kernel `small`, which other pages quote.
+LATER_KEYS = {
+    "full": "full keying",
+    "compiled": "compiled keying, by two calls of the system",
+    "compiled-two-views": "compiled keying, with two views",
+    "small": "",
+}
+
+
+def later_keys(result: Result) -> list[str]:
+    """A later key by compiled keying beside full keying, and a block under it."""
+    lines = []
+    for (_, kernel, bits), values in result.rows.items():
+        if name := LATER_KEYS[kernel]:
+            setup, block = float(values["setup_cycles"]), float(values["block_cycles/encrypt"])
+            more = setup - float(result.rows["twofish", "full", bits]["setup_cycles"])
+            cells = (name, str(bits), f"{setup:,.0f}", f"{more:,.0f}", f"{block:,.0f}")
+            lines.append(f"| {' | '.join(cells)} |")
+    machine = result.machine
+    return [
+        f"{machine['cpu']}; commit {machine['commit']}, {machine['date'][:10]}; cycles.",
+        "",
+        "| way | key bits | a later key | more than full keying | a block alone |",
+        "|---|--:|--:|--:|--:|",
+        *lines,
+    ]
+
+
 # Each adds one trick of [KarnThread] to the one before.
 LADDER = {
     "karn-plain": "none",
@@ -340,6 +371,7 @@ def ladder(result: Result) -> list[str]:
 
 TABLES: commands.Tables = {
     "cold": lambda path: cold(read(path)),
+    "later keys": lambda path: later_keys(read(path)),
     "tricks": lambda path: ladder(read(path)),
     "kernels": lambda path: kernels(read(path)),
     "kernels in short": lambda path: kernels_in_short(read(path)),

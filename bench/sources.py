@@ -12,6 +12,7 @@ computed:
 {full/128/setup_cycles}       the measurement of docs/keying-options.md
 {message:1024}                a byte of a message there, by the best option that the slides have
 {cold}                        there, set-up and a block of full-huge for new keys
+{later:small/128/setup_cycles}          that of docs/decisions/compiled-keying.md
 {des:des/sp2k/64/MEASURE}     the measurement of docs/des.md
 {tricks:KERNEL}                there, a block of one of the kernels that show each trick
 {des486:step}                 there, what one more DES adds in Triple-DES
@@ -98,6 +99,10 @@ def message(n_bytes: str) -> float:
 def cold(_: str) -> float:
     rows = shown("keying-options.md", "cold")
     return measured(rows, "twofish", "full-huge/128/cold_block_cycles")
+
+
+def later_keys(place: str) -> float:
+    return measured(shown("decisions/compiled-keying.md", "later keys"), "twofish", place)
 
 
 def des(place: str) -> float:
@@ -194,6 +199,7 @@ def code(place: str) -> float:
 
 LOOKUPS: dict[str, Callable[[str], float | str]] = {
     "message": message,
+    "later": later_keys,
     "des": des,
     "tricks": tricks,
     "des486": step,

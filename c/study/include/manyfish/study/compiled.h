@@ -48,8 +48,8 @@ extern "C" {
 #define MF_COMPILED_HUGE 8U
 
 /* The code lies at two addresses: where it is executed it is never writable, where it is written
- * never executable. A later key then takes 325 cycles more than by `full`, without a
- * call of the system. In return
+ * never executable. A later key then takes some hundred cycles more than by `full`, without a call
+ * of the system (docs/decisions/compiled-keying.md). In return
  *   - an attacker who can write to any address of this process can change the code at any time, not
  *     only while a key is set (docs/decisions/compiled-keying.md);
  *   - after fork() the object of the child has neither key nor code: its functions return
