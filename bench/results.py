@@ -217,11 +217,11 @@ def kernels(result: Result, what: str = "key bits") -> list[str]:
 
 # The kernels of the README's table, and when to take each.
 SHORT = {
-    "avx512": "everything, with AVX-512 VBMI and GFNI",
-    "avx2": "everything, with AVX2",
+    "avx512": "everything but a single chain, with AVX-512 VBMI and GFNI",
+    "avx2": "the same, with AVX2",
     "ssse3": "constant time on older x86-64 processors",
     "bitslice": "constant time without vector instructions",
-    "full": "chains of blocks, where nobody shares your cache",
+    "full": "a chain of blocks, where nobody shares your cache",
     "compiled": "long chains there, by name or `--expect`: it writes machine code",
     "zero": "one or two blocks a key, least memory",
 }
