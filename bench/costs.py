@@ -280,17 +280,19 @@ def paper_runs() -> Iterator[tuple[str, dict[tuple[str, int, str], float]]]:
             yield f"{head['cpu']}, {head['date']}", found
 
 
-def compiled_differences() -> tuple[list[int], list[int]]:
+def compiled_differences(
+    found: list[dict[tuple[str, int, str], float]],
+) -> tuple[list[int], list[int]]:
     """Of each key size, in thousandths of what `full` takes for a block alone: what a set-up takes
     more, and a block less. 0 if it takes no less.
     """
     more, less = [], []
     for bits in KEY_BITS:
         set_ups, blocks = [], []
-        for _, found in paper_runs():
-            block = found["full", bits, "block_cycles/encrypt"]
-            compiled = found["compiled", bits, "block_cycles/encrypt"]
-            extra = found["compiled", bits, "setup_cycles"] - found["full", bits, "setup_cycles"]
+        for run in found:
+            block = run["full", bits, "block_cycles/encrypt"]
+            compiled = run["compiled", bits, "block_cycles/encrypt"]
+            extra = run["compiled", bits, "setup_cycles"] - run["full", bits, "setup_cycles"]
             set_ups.append(extra / block)
             blocks.append(1 - compiled / block)
         more.append(round(1000 * sum(set_ups) / len(set_ups)))
@@ -299,7 +301,8 @@ def compiled_differences() -> tuple[list[int], list[int]]:
 
 
 def compiled_table() -> str:
-    more, less = compiled_differences()
+    machines, found = zip(*paper_runs(), strict=True)
+    more, less = compiled_differences(list(found))
     lines = [
         "/* SPDX-License-Identifier: Apache-2.0 OR MIT",
         " *",
@@ -307,7 +310,7 @@ def compiled_table() -> str:
         " *",
         " * Compiled keying beside kernel `full`, keys of 128, 192 and 256 bits: thousandths of",
         " * what `full` takes for a block alone, the means of",
-        *(f" *   {name}" for name, _ in paper_runs()),
+        *(f" *   {name}" for name in machines),
         " */",
         "#ifndef MF_STUDY_COMPILED_COSTS_H",
         "#define MF_STUDY_COMPILED_COSTS_H",

@@ -14,10 +14,6 @@ enum { PERIOD = 64, AT_PERIOD = 12, AT_TWO_PERIODS = 13 };
 
 #define UNKNOWN UINT64_MAX
 
-/* With it the sum of all calls, of n_blocks and of n_single_blocks, stays below 2^64, whatever
- * stands in the table. */
-#define MAX_BLOCKS ((uint64_t)1 << 31)
-
 static const uint32_t call_blocks[MF_COST_CALLS] = MF_COST_CALL_BLOCKS;
 
 /* Equal calls, and where their cost is found in a row: whole periods, and a rest of 1 to PERIOD
@@ -184,11 +180,6 @@ static bool allowed(const mf_twofish_kernel *kernel, const mf_twofish_expectatio
     return false;
 }
 
-static uint64_t at_most(uint64_t n, uint64_t most)
-{
-    return n < most ? n : most;
-}
-
 /* Is the table laid out as here? */
 static bool is_known_size(const mf_twofish_costs *costs)
 {
@@ -207,7 +198,7 @@ static mf_status ask(choice_question *question, size_t key_bytes,
     if (expectation->costs != NULL && !is_known_size(expectation->costs)) {
         return MF_ERROR_VERSION;
     }
-    const uint64_t n = at_most(expectation->n_blocks, MAX_BLOCKS);
+    const uint64_t n = mf_counted_blocks(expectation->n_blocks);
     const uint64_t asked = expectation->blocks_per_call;
     const uint64_t a_call = asked != 0 ? asked : n;
     const uint64_t rest = a_call != 0 ? n % a_call : 0;
@@ -219,7 +210,7 @@ static mf_status ask(choice_question *question, size_t key_bytes,
     question->key_size = key_bytes / 8 - 2;
     question->full = shape(a_call != 0 ? n / a_call : 0, a_call);
     question->last = shape(rest != 0 ? 1 : 0, rest);
-    question->single = shape(at_most(expectation->n_single_blocks, MAX_BLOCKS), 1);
+    question->single = shape(mf_counted_blocks(expectation->n_single_blocks), 1);
     return MF_OK;
 }
 

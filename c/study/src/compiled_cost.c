@@ -9,18 +9,11 @@
 #include "compiled_template.h"
 #include "system.h"
 #include "twofish/full_keying.h"
+#include "twofish/tables/costs.h"
 
 #include <manyfish/twofish.h>
 
 enum { THOUSAND = 1000 };
-
-/* From here on mf_twofish_choose counts no more blocks of either kind. */
-#define MAX_BLOCKS ((uint64_t)1 << 31)
-
-static uint64_t at_most(uint64_t n, uint64_t most)
-{
-    return n < most ? n : most;
-}
 
 /* The costs of `full` are in *cost; what one more block alone costs is set. */
 static mf_status cost_of_full(uint64_t *cost, uint64_t *block, size_t key_bytes,
@@ -48,8 +41,8 @@ static mf_status cost_of_full(uint64_t *cost, uint64_t *block, size_t key_bytes,
 static uint64_t single_blocks(const mf_twofish_expectation *expectation)
 {
     const bool serial = expectation->blocks_per_call == 1 || expectation->n_blocks == 1;
-    const uint64_t n = serial ? at_most(expectation->n_blocks, MAX_BLOCKS) : 0;
-    return n + at_most(expectation->n_single_blocks, MAX_BLOCKS);
+    const uint64_t n = serial ? mf_counted_blocks(expectation->n_blocks) : 0;
+    return n + mf_counted_blocks(expectation->n_single_blocks);
 }
 
 /* Bytes of an object. */

@@ -109,16 +109,23 @@ impl CompiledTwofish {
     /// # Ok::<(), manyfish::Error>(())
     /// ```
     pub fn or_kernel_for_expected(expectation: &Expectation, key: &[u8]) -> Result<Twofish, Error> {
-        let choice = expectation.choose(key.len())?;
-        let compiled = Self::cost_of(expectation, key.len()).ok().flatten();
-        if compiled.zip(choice.cost).is_some_and(|(compiled, kernel)| compiled < kernel) {
-            let ct = choice.ct_set_up || !expectation.lets_keys_leak();
-            let set_up = if ct { SetUp::ConstantTime } else { SetUp::Full };
-            if let Ok(compiled) = Self::with_set_up(set_up, key) {
-                return Ok(compiled.cipher);
-            }
+        let compiled = Self::choose(expectation, key.len())?;
+        match compiled.map(|set_up| Self::with_set_up(set_up, key)) {
+            Some(Ok(compiled)) => Ok(compiled.cipher),
+            Some(Err(_)) | None => Twofish::for_expected(expectation, key),
         }
-        Twofish::for_expected(expectation, key)
+    }
+
+    /// The set-up to take, if compiled keying is expected to cost less than the kernel that
+    /// [`Expectation::choose`] names; `None` if it is not. The system may still refuse the code.
+    /// [`Error::Policy`] if no kernel keeps within what is allowed.
+    pub fn choose(expectation: &Expectation, key_bytes: usize) -> Result<Option<SetUp>, Error> {
+        let choice = expectation.choose(key_bytes)?;
+        let compiled = Self::cost_of(expectation, key_bytes).ok().flatten();
+        let is_less = compiled.zip(choice.cost).is_some_and(|(compiled, kernel)| compiled < kernel);
+        let ct = choice.ct_set_up || !expectation.lets_keys_leak();
+        let set_up = if ct { SetUp::ConstantTime } else { SetUp::Full };
+        Ok(is_less.then_some(set_up))
     }
 
     /// The expected cost, to be compared with that of [`Expectation::choose`], which names kernels only;

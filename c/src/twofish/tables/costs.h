@@ -5,7 +5,17 @@
 #ifndef MF_SRC_TWOFISH_TABLES_COSTS_H
 #define MF_SRC_TWOFISH_TABLES_COSTS_H
 
+#include "../../common/bytes.h"
+
 #include <manyfish/twofish_choice.h>
+
+/* Blocks of either kind that choices count. With this limit the sum of all calls stays below 2^64,
+ * whatever stands in a table. */
+MF_INLINE uint64_t mf_counted_blocks(uint64_t n)
+{
+    const uint64_t most = (uint64_t)1 << 31;
+    return n < most ? n : most;
+}
 
 /* Without ct_set_up, which depends on who serves. */
 extern const mf_twofish_costs mf_twofish_costs_shipped;

@@ -6,7 +6,7 @@ use std::env;
 use std::io::{self, Write};
 
 use clap::Args;
-use manyfish::{Choice, CompiledTwofish, Expectation, KernelInfo, LEAKS_VARIABLE, Tables};
+use manyfish::{CompiledTwofish, Expectation, KernelInfo, LEAKS_VARIABLE, SetUp, Tables};
 use manyfish_bench::table::Table;
 use serde::Serialize;
 
@@ -127,22 +127,21 @@ fn expect(rows: &mut [Row], args: &KernelsArgs, expected: (Expectation, &'static
             ct_set_up: false,
         });
     }
-    mark_chosen(rows, expectation.choose(key_bytes).ok());
+    mark_chosen(rows, &expectation, key_bytes);
 }
 
-/// Marks the kernel that was chosen, or compiled keying if that runs here and costs less.
-fn mark_chosen(rows: &mut [Row], choice: Option<Choice>) {
-    let Some(choice) = choice else { return };
-    let less = |row: &&mut Row| {
-        let cost = row.expected.as_ref().and_then(|expected| expected.cost);
-        row.kernel == COMPILED && row.runnable && cost.zip(choice.cost).is_some_and(|(a, b)| a < b)
-    };
-    let name = rows.iter_mut().find(less).map_or(choice.kernel, |row| row.kernel);
-    let chosen =
-        rows.iter_mut().find(|row| row.kernel == name).and_then(|row| row.expected.as_mut());
-    if let Some(expected) = chosen {
+/// Marks the kernel that is chosen, or compiled keying if that runs here and costs less.
+fn mark_chosen(rows: &mut [Row], expectation: &Expectation, key_bytes: usize) {
+    let runs = rows.iter().any(|row| row.kernel == COMPILED && row.runnable);
+    let compiled = CompiledTwofish::choose(expectation, key_bytes).ok().flatten();
+    let compiled =
+        compiled.filter(|_| runs).map(|set_up| (COMPILED, set_up == SetUp::ConstantTime));
+    let kernel = expectation.choose(key_bytes).ok().map(|choice| (choice.kernel, choice.ct_set_up));
+    let Some((name, ct_set_up)) = compiled.or(kernel) else { return };
+    let chosen = rows.iter_mut().find(|row| row.kernel == name);
+    if let Some(expected) = chosen.and_then(|row| row.expected.as_mut()) {
         expected.chosen = true;
-        expected.ct_set_up = choice.ct_set_up;
+        expected.ct_set_up = ct_set_up;
     }
 }
 
