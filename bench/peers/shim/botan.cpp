@@ -3,6 +3,7 @@
  * build. */
 #include <botan/block_cipher.h>
 #include <botan/cipher_mode.h>
+#include <botan/mac.h>
 #include <botan/stream_cipher.h>
 #include <botan/version.h>
 
@@ -22,12 +23,13 @@ const char *version()
     return text.c_str();
 }
 
-/* One of the three. */
+/* One of the four. */
 struct State {
     bool decrypts = false;
     std::unique_ptr<Botan::BlockCipher> blocks;
     std::unique_ptr<Botan::StreamCipher> stream;
     std::unique_ptr<Botan::Cipher_Mode> mode;
+    std::unique_ptr<Botan::MessageAuthenticationCode> mac;
     std::string cipher;
     size_t block_bytes = BLOCK_BYTES;
     size_t nonce_bytes = BLOCK_BYTES;
@@ -47,6 +49,8 @@ std::string mode_of(operation operation)
         return "/OCB";
     case OP_GCM_ENCRYPT:
         return "/GCM";
+    case OP_CCM_ENCRYPT:
+        return "/CCM(16,3)"; /* the length in 3 bytes leaves NONCE_BYTES */
     default:
         return "/EAX";
     }
@@ -58,7 +62,7 @@ void make_mode(State &state, operation operation, const std::vector<uint8_t> &ke
     state.mode = Botan::Cipher_Mode::create_or_throw(state.cipher + mode_of(operation), way);
     state.mode->set_key(key);
     state.kept_bytes = state.mode->minimum_final_size();
-    if (operation == OP_OCB_ENCRYPT || operation == OP_GCM_ENCRYPT)
+    if (operation != OP_EAX_ENCRYPT && operation >= OP_OCB_ENCRYPT)
         state.nonce_bytes = NONCE_BYTES;
 }
 
@@ -81,6 +85,10 @@ void *open_state(operation operation, const keys *keys)
     } else if (operation == OP_CTR_ENCRYPT) {
         state->stream = Botan::StreamCipher::create_or_throw("CTR-BE(" + state->cipher + ")");
         state->stream->set_key(key);
+    } else if (operation == OP_CMAC) {
+        state->mac =
+            Botan::MessageAuthenticationCode::create_or_throw("CMAC(" + state->cipher + ")");
+        state->mac->set_key(key);
     } else {
         make_mode(*state, operation, key);
     }
@@ -96,12 +104,13 @@ int set_key(void *p, const unsigned char *key, size_t n_bytes)
 void run_mode(State &state, const unsigned char *iv, unsigned char *data, size_t n_bytes,
               unsigned char *tag)
 {
-    const size_t now_bytes = n_bytes - state.kept_bytes;
+    const size_t last_bytes = state.mode->requires_entire_message() ? n_bytes : state.kept_bytes;
+    const size_t now_bytes = n_bytes - last_bytes;
     state.mode->start(iv, state.nonce_bytes);
     state.mode->process(data, now_bytes);
     state.last.assign(data + now_bytes, data + n_bytes);
     state.mode->finish(state.last);
-    const auto end_of_data = state.last.begin() + static_cast<std::ptrdiff_t>(state.kept_bytes);
+    const auto end_of_data = state.last.begin() + static_cast<std::ptrdiff_t>(last_bytes);
     std::copy(state.last.begin(), end_of_data, data + now_bytes);
     std::copy(end_of_data, state.last.end(), tag);
 }
@@ -119,6 +128,9 @@ int run(void *p, const unsigned char *iv, unsigned char *data, size_t n_bytes, u
     } else if (state.stream) {
         state.stream->set_iv(iv, state.block_bytes);
         state.stream->cipher1(data, n_bytes);
+    } else if (state.mac) {
+        state.mac->update(data, n_bytes);
+        state.mac->final(tag);
     } else {
         run_mode(state, iv, data, n_bytes, tag);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Crypto++. It has no OCB. */
 #include <cryptopp/ccm.h>
+#include <cryptopp/cmac.h>
 #include <cryptopp/config_ver.h>
 #include <cryptopp/eax.h>
 #include <cryptopp/gcm.h>
@@ -26,11 +27,13 @@ const char *version()
     return text.c_str();
 }
 
-/* Either a mode or an authenticated mode. */
+/* One of the three. */
 struct State {
     std::unique_ptr<CryptoPP::SymmetricCipher> cipher;
     std::unique_ptr<CryptoPP::AuthenticatedSymmetricCipher> authenticated;
+    std::unique_ptr<CryptoPP::CMAC<Twofish>> mac;
     bool takes_iv = true;
+    int nonce_bytes = BLOCK_BYTES;
 };
 
 std::unique_ptr<State> made_for(operation operation)
@@ -61,6 +64,12 @@ std::unique_ptr<State> made_for(operation operation)
     case OP_EAX_ENCRYPT:
         state->authenticated = std::make_unique<CryptoPP::EAX<Twofish>::Encryption>();
         break;
+    case OP_CCM_ENCRYPT:
+        state->authenticated = std::make_unique<CryptoPP::CCM<Twofish, TAG_BYTES>::Encryption>();
+        break;
+    case OP_CMAC:
+        state->mac = std::make_unique<CryptoPP::CMAC<Twofish>>();
+        break;
     default:
         return nullptr;
     }
@@ -77,9 +86,12 @@ void *open_state(operation operation, const keys *keys)
     std::vector<unsigned char> key(keys->data, keys->data + keys->n_bytes);
     if (operation == OP_XTS_ENCRYPT)
         key.insert(key.end(), keys->tweak, keys->tweak + keys->n_bytes);
-    if (state->authenticated) {
-        const size_t nonce_bytes = operation == OP_EAX_ENCRYPT ? BLOCK_BYTES : NONCE_BYTES;
-        state->authenticated->SetKeyWithIV(key.data(), key.size(), no_iv, nonce_bytes);
+    if (state->mac) {
+        state->mac->SetKey(key.data(), key.size());
+    } else if (state->authenticated) {
+        state->nonce_bytes = operation == OP_EAX_ENCRYPT ? BLOCK_BYTES : NONCE_BYTES;
+        state->authenticated->SetKeyWithIV(key.data(), key.size(), no_iv,
+                                           static_cast<size_t>(state->nonce_bytes));
     } else if (state->takes_iv) {
         state->cipher->SetKeyWithIV(key.data(), key.size(), no_iv, BLOCK_BYTES);
     } else {
@@ -97,10 +109,13 @@ int set_key(void *p, const unsigned char *key, size_t n_bytes)
 int run(void *p, const unsigned char *iv, unsigned char *data, size_t n_bytes, unsigned char *tag)
 {
     State &state = *static_cast<State *>(p);
+    if (state.mac) {
+        state.mac->CalculateDigest(tag, data, n_bytes);
+        return 0;
+    }
     if (state.authenticated) {
-        const int nonce_bytes = static_cast<int>(state.authenticated->IVSize());
-        state.authenticated->EncryptAndAuthenticate(data, tag, TAG_BYTES, iv, nonce_bytes, nullptr,
-                                                    0, data, n_bytes);
+        state.authenticated->EncryptAndAuthenticate(data, tag, TAG_BYTES, iv, state.nonce_bytes,
+                                                    nullptr, 0, data, n_bytes);
         return 0;
     }
     if (state.takes_iv)

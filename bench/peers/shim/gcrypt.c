@@ -2,6 +2,7 @@
 /* libgcrypt. It has no 192-bit keys of Twofish. Setting a key of DES includes its search for weak
  * ones. */
 #include <gcrypt.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 
 struct state {
     gcry_cipher_hd_t cipher;
+    gcry_mac_hd_t mac; /* of CMAC, which has no cipher */
     size_t block_bytes;
     enum operation operation;
 };
@@ -18,7 +20,7 @@ static const int modes[] = {
     [OP_CBC_ENCRYPT] = GCRY_CIPHER_MODE_CBC, [OP_CBC_DECRYPT] = GCRY_CIPHER_MODE_CBC,
     [OP_CTR_ENCRYPT] = GCRY_CIPHER_MODE_CTR, [OP_XTS_ENCRYPT] = GCRY_CIPHER_MODE_XTS,
     [OP_OCB_ENCRYPT] = GCRY_CIPHER_MODE_OCB, [OP_GCM_ENCRYPT] = GCRY_CIPHER_MODE_GCM,
-    [OP_EAX_ENCRYPT] = GCRY_CIPHER_MODE_EAX,
+    [OP_EAX_ENCRYPT] = GCRY_CIPHER_MODE_EAX, [OP_CCM_ENCRYPT] = GCRY_CIPHER_MODE_CCM,
 };
 
 static const char *version(void)
@@ -44,11 +46,31 @@ static int set_keys(gcry_cipher_hd_t cipher, enum operation operation, const str
     return gcry_cipher_setkey(cipher, both, n_bytes) != 0;
 }
 
-static void *open_state(enum operation operation, const struct keys *keys)
+static int open_mac(struct state *state, const struct keys *keys)
+{
+    if (gcry_mac_open(&state->mac, GCRY_MAC_CMAC_TWOFISH, 0, NULL) != 0)
+        return 1;
+    if (gcry_mac_setkey(state->mac, keys->data, keys->n_bytes) == 0)
+        return 0;
+    gcry_mac_close(state->mac);
+    return 1;
+}
+
+static int open_cipher(struct state *state, const struct keys *keys)
 {
     const int number = algorithm(keys->cipher, keys->n_bytes);
-    struct state *state = malloc(sizeof *state);
-    if (state == NULL || number == 0)
+    if (gcry_cipher_open(&state->cipher, number, modes[state->operation], 0) != 0)
+        return 1;
+    if (set_keys(state->cipher, state->operation, keys) == 0)
+        return 0;
+    gcry_cipher_close(state->cipher);
+    return 1;
+}
+
+static void *open_state(enum operation operation, const struct keys *keys)
+{
+    struct state *state = calloc(1, sizeof *state);
+    if (state == NULL || algorithm(keys->cipher, keys->n_bytes) == 0)
         goto fail;
     if (!gcry_control(GCRYCTL_INITIALIZATION_FINISHED_P)) {
         gcry_check_version(NULL);
@@ -57,11 +79,8 @@ static void *open_state(enum operation operation, const struct keys *keys)
     }
     state->operation = operation;
     state->block_bytes = keys->cipher == CIPHER_DES ? DES_BLOCK_BYTES : BLOCK_BYTES;
-    if (gcry_cipher_open(&state->cipher, number, modes[operation], 0) != 0)
-        goto fail;
-    if (set_keys(state->cipher, operation, keys) == 0)
+    if ((operation == OP_CMAC ? open_mac : open_cipher)(state, keys) == 0)
         return state;
-    gcry_cipher_close(state->cipher);
 fail:
     free(state);
     return NULL;
@@ -84,6 +103,7 @@ static gcry_error_t start(const struct state *state, const unsigned char *iv)
         return gcry_cipher_setctr(state->cipher, iv, state->block_bytes);
     case OP_GCM_ENCRYPT:
     case OP_OCB_ENCRYPT:
+    case OP_CCM_ENCRYPT:
         return gcry_cipher_setiv(state->cipher, iv, NONCE_BYTES);
     default:
         return gcry_cipher_setiv(state->cipher, iv, state->block_bytes);
@@ -99,11 +119,33 @@ static gcry_error_t crypt_message(const struct state *state, unsigned char *data
     return gcry_cipher_encrypt(state->cipher, data, n_bytes, NULL, 0);
 }
 
+static int run_mac(gcry_mac_hd_t mac, const unsigned char *data, size_t n_bytes, unsigned char *tag)
+{
+    size_t tag_bytes = TAG_BYTES;
+    gcry_error_t error = gcry_mac_reset(mac);
+    if (error == 0)
+        error = gcry_mac_write(mac, data, n_bytes);
+    if (error == 0)
+        error = gcry_mac_read(mac, tag, &tag_bytes);
+    return error != 0;
+}
+
+/* Its CCM asks for the lengths of message, associated data and tag. */
+static gcry_error_t set_lengths(gcry_cipher_hd_t cipher, size_t n_bytes)
+{
+    uint64_t lengths[] = {n_bytes, 0, TAG_BYTES};
+    return gcry_cipher_ctl(cipher, GCRYCTL_SET_CCM_LENGTHS, lengths, sizeof lengths);
+}
+
 static int run(void *p, const unsigned char *iv, unsigned char *data, size_t n_bytes,
                unsigned char *tag)
 {
     const struct state *state = p;
+    if (state->operation == OP_CMAC)
+        return run_mac(state->mac, data, n_bytes, tag);
     gcry_error_t error = start(state, iv);
+    if (error == 0 && state->operation == OP_CCM_ENCRYPT)
+        error = set_lengths(state->cipher, n_bytes);
     if (error == 0)
         error = crypt_message(state, data, n_bytes);
     if (error == 0 && state->operation >= OP_OCB_ENCRYPT)
@@ -114,6 +156,7 @@ static int run(void *p, const unsigned char *iv, unsigned char *data, size_t n_b
 static void close_state(void *p)
 {
     struct state *state = p;
+    gcry_mac_close(state->mac);
     gcry_cipher_close(state->cipher);
     free(state);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* nettle. It has no OCB before release 3.9. */
 #include <nettle/cbc.h>
+#include <nettle/ccm.h>
+#include <nettle/cmac.h>
 #include <nettle/ctr.h>
 #include <nettle/eax.h>
 #include <nettle/gcm.h>
@@ -15,6 +17,7 @@ struct state {
     struct twofish_ctx data, tweak;
     struct gcm_key gcm;
     struct eax_key eax;
+    struct cmac128_key cmac;
     enum operation operation;
 };
 
@@ -47,6 +50,7 @@ static void *open_state(enum operation operation, const struct keys *keys)
     twofish_set_key(&state->tweak, keys->n_bytes, keys->tweak);
     gcm_set_key(&state->gcm, &state->data, encrypt);
     eax_set_key(&state->eax, &state->data, encrypt);
+    cmac128_set_key(&state->cmac, &state->data, encrypt);
     return state;
 }
 
@@ -73,6 +77,24 @@ static void run_eax(const struct state *state, const unsigned char *iv, unsigned
     eax_set_nonce(&eax, &state->eax, &state->data, encrypt, BLOCK_BYTES, iv);
     eax_encrypt(&eax, &state->eax, &state->data, encrypt, n_bytes, data, data);
     eax_digest(&eax, &state->eax, &state->data, encrypt, TAG_BYTES, tag);
+}
+
+static void run_ccm(const struct state *state, const unsigned char *iv, unsigned char *data,
+                    size_t n_bytes, unsigned char *tag)
+{
+    struct ccm_ctx ccm;
+    ccm_set_nonce(&ccm, &state->data, encrypt, NONCE_BYTES, iv, 0, n_bytes, TAG_BYTES);
+    ccm_encrypt(&ccm, &state->data, encrypt, n_bytes, data, data);
+    ccm_digest(&ccm, &state->data, encrypt, TAG_BYTES, tag);
+}
+
+static void run_cmac(const struct state *state, const unsigned char *data, size_t n_bytes,
+                     unsigned char *tag)
+{
+    struct cmac128_ctx cmac;
+    cmac128_init(&cmac);
+    cmac128_update(&cmac, &state->data, encrypt, n_bytes, data);
+    cmac128_digest(&cmac, &state->cmac, &state->data, encrypt, TAG_BYTES, tag);
 }
 
 static int run(void *p, const unsigned char *iv, unsigned char *data, size_t n_bytes,
@@ -106,6 +128,12 @@ static int run(void *p, const unsigned char *iv, unsigned char *data, size_t n_b
         return 0;
     case OP_EAX_ENCRYPT:
         run_eax(state, iv, data, n_bytes, tag);
+        return 0;
+    case OP_CCM_ENCRYPT:
+        run_ccm(state, iv, data, n_bytes, tag);
+        return 0;
+    case OP_CMAC:
+        run_cmac(state, data, n_bytes, tag);
         return 0;
     default:
         return 1;

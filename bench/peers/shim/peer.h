@@ -17,7 +17,7 @@ extern "C" {
 #define DES_BLOCK_BYTES 8
 #define TAG_BYTES 16
 #define MAX_KEY_BYTES 32
-/* Of OCB and GCM: the first bytes of the IV; EAX takes all of it. */
+/* Of OCB, GCM and CCM: the first bytes of the IV; EAX takes all of it. */
 #define NONCE_BYTES 12
 
 /* The numbers of Operation in src/operation.rs. */
@@ -28,9 +28,11 @@ enum operation {
     OP_CBC_DECRYPT,
     OP_CTR_ENCRYPT, /* the whole block counts, big-endian */
     OP_XTS_ENCRYPT, /* the message is one data unit, the IV its tweak */
-    OP_OCB_ENCRYPT, /* [RFC7253]; no associated data here, nor in the next two */
+    OP_OCB_ENCRYPT, /* [RFC7253]; no associated data here, nor in the next three */
     OP_GCM_ENCRYPT,
-    OP_EAX_ENCRYPT
+    OP_EAX_ENCRYPT,
+    OP_CCM_ENCRYPT,
+    OP_CMAC /* leaves the message as it is */
 };
 
 /* The numbers of Cipher there. */

@@ -3,7 +3,7 @@
 //! Our kernels again, with our functions for many messages.
 
 use manyfish::many::{self, Message};
-use manyfish::{BlockCipher, Des, Eax, KernelInfo, Ocb, Twofish, des};
+use manyfish::{BlockCipher, Ccm, Cmac, Des, Eax, KernelInfo, Ocb, Twofish, des};
 
 use crate::operation::{
     BLOCK, Cipher, DES_BLOCK, Implementation, Iv, Job, Keys, NONCE, Operation, Tag,
@@ -49,7 +49,9 @@ impl Implementation for Many {
         let cipher = Twofish::with_kernel(self.kernel.name, &keys.data).expect("it runs here");
         Some(Box::new(match operation {
             Operation::CbcEncrypt => Mode::Cbc(cipher),
+            Operation::Cmac => Mode::Cmac(Cmac::new(&cipher)),
             Operation::Eax => Mode::Eax(Eax::new(&cipher)),
+            Operation::Ccm => Mode::Ccm(Ccm::new(&cipher)),
             _ => Mode::Ocb(Ocb::new(&cipher)),
         }))
     }
@@ -58,7 +60,9 @@ impl Implementation for Many {
 enum Mode {
     Cbc(Twofish),
     TripleDes(Des),
+    Cmac(Cmac),
     Eax(Eax),
+    Ccm(Ccm),
     Ocb(Ocb),
 }
 
@@ -68,7 +72,9 @@ impl Mode {
         match self {
             Self::Cbc(cipher) => cbc(cipher, iv, data, n_bytes),
             Self::TripleDes(cipher) => cbc(cipher, &iv[..DES_BLOCK], data, n_bytes),
+            Self::Cmac(key) => mac(key, data, n_bytes),
             Self::Eax(eax) => seal(eax, iv, data, n_bytes),
+            Self::Ccm(ccm) => seal(ccm, &iv[..NONCE], data, n_bytes),
             Self::Ocb(ocb) => seal(ocb, &iv[..NONCE], data, n_bytes),
         }
     }
@@ -89,13 +95,19 @@ fn cbc(cipher: &impl BlockCipher, iv: &[u8], data: &mut [u8], n_bytes: usize) ->
     [0; BLOCK]
 }
 
+fn mac(key: &Cmac, data: &[u8], n_bytes: usize) -> Tag {
+    let texts = data.chunks_exact(n_bytes).map(Message::read);
+    last(many::cmac(key, texts).map(|tag| tag.expect("a key of whole tags")))
+}
+
 fn seal(mode: &impl many::Aead, iv: &[u8], data: &mut [u8], n_bytes: usize) -> Tag {
-    let mut last = [0; BLOCK];
-    for sealed in many::seal(mode, messages(iv, data, n_bytes)) {
-        let (_, tag) = sealed.expect("a message of any length");
-        last = tag.as_ref().try_into().expect("a tag of full length");
-    }
-    last
+    let sealed = many::seal(mode, messages(iv, data, n_bytes));
+    last(sealed.map(|sealed| sealed.expect("a message of any length").1))
+}
+
+fn last(tags: impl Iterator<Item = manyfish::Tag>) -> Tag {
+    let last = tags.last().expect("there are messages");
+    last.as_ref().try_into().expect("a tag of full length")
 }
 
 impl Job for Mode {

@@ -14,6 +14,8 @@ pub const BULK_BYTES: [usize; 2] = [8 << 10, 64 << 10];
 pub const MANY_BYTES: [usize; 7] = [16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10];
 /// Of all messages together: with more, Triple-DES would take half an hour.
 const MOST_BYTES: usize = 4 << 20;
+/// More messages than lanes, all of them short: their number and the bytes of each.
+const SHORT: (usize, usize) = (256, 64);
 /// Any IV does.
 pub const IV: Iv = *b"an IV for tests!";
 
@@ -33,8 +35,8 @@ enum What {
     Block(Operation),
     /// A message of this many bytes, IV and tag included.
     Message(Operation, usize),
-    /// Many of them.
-    Messages(Operation, usize),
+    /// So many messages, each of this many bytes.
+    Messages(Operation, usize, usize),
 }
 
 impl Measure {
@@ -55,17 +57,24 @@ impl Measure {
         cipher.key_bits().iter().flat_map(with_key).collect()
     }
 
-    /// Many messages of each size, under the longest key, or with `quick` of the smallest size only.
+    /// Blocks that wait for nothing, then many messages of each size, under the longest key; with `quick` of the
+    /// smallest size only.
     pub fn of_many(cipher: Cipher, quick: bool) -> Vec<Self> {
-        let fits = |n_bytes: &&usize| *n_bytes * cipher.n_messages() <= MOST_BYTES;
-        let sizes = MANY_BYTES.iter().filter(fits).take(if quick { 1 } else { usize::MAX });
-        let key_bits = *cipher.key_bits().last().expect("there are some");
+        let n = cipher.n_messages();
+        let sizes = MANY_BYTES.into_iter().filter(|n_bytes| n_bytes * n <= MOST_BYTES);
+        let mut messages: Vec<_> = sizes.map(|n_bytes| (n, n_bytes)).collect();
+        if n < SHORT.0 {
+            messages.push(SHORT);
+        }
+        messages.truncate(if quick { 1 } else { usize::MAX });
         let of = |operation: &Operation| {
-            let what = |n_bytes: &usize| What::Messages(*operation, *n_bytes);
-            let measures = sizes.clone().map(what);
-            measures.map(|what| Self { cipher, key_bits, what }).collect::<Vec<_>>()
+            let what = |(n, n_bytes): &_| What::Messages(*operation, *n, *n_bytes);
+            messages.iter().map(what).collect::<Vec<_>>()
         };
-        cipher.operations_of_many().iter().flat_map(of).collect()
+        let base = What::Message(Operation::EcbEncrypt, BULK_BYTES[0]);
+        let all = [base].into_iter().chain(cipher.operations_of_many().iter().flat_map(of));
+        let key_bits = *cipher.key_bits().last().expect("there are some");
+        all.map(|what| Self { cipher, key_bits, what }).collect()
     }
 
     /// As it stands in the results; `unit` is "cycles" where there is a counter.
@@ -77,9 +86,8 @@ impl Measure {
             What::Message(operation, n_bytes) => {
                 format!("{unit}_per_byte/{n_bytes}/{}", operation.name())
             }
-            What::Messages(operation, n_bytes) => {
-                let n_messages = self.cipher.n_messages();
-                format!("{unit}_per_byte/{n_messages}x{n_bytes}/{}", operation.name())
+            What::Messages(operation, n, n_bytes) => {
+                format!("{unit}_per_byte/{n}x{n_bytes}/{}", operation.name())
             }
         }
     }
@@ -87,9 +95,9 @@ impl Measure {
     fn operation(self) -> Operation {
         match self.what {
             What::Setup => Operation::EcbEncrypt,
-            What::Block(operation) | What::Message(operation, _) | What::Messages(operation, _) => {
-                operation
-            }
+            What::Block(operation)
+            | What::Message(operation, _)
+            | What::Messages(operation, ..) => operation,
         }
     }
 
@@ -99,10 +107,7 @@ impl Measure {
         match self.what {
             What::Setup | What::Block(_) => (self.cipher.block_bytes(), 1.0),
             What::Message(_, n_bytes) => (n_bytes, n_bytes as f64),
-            What::Messages(_, n_bytes) => {
-                let all = n_bytes * self.cipher.n_messages();
-                (all, all as f64)
-            }
+            What::Messages(_, n, n_bytes) => (n * n_bytes, (n * n_bytes) as f64),
         }
     }
 
@@ -142,7 +147,7 @@ impl Measure {
         let mut memory = Memory::new(n_bytes);
         let data = memory.bytes();
         race(budget, jobs, |job| match self.what {
-            What::Messages(_, n_bytes) => job.run_each(&IV, data, n_bytes),
+            What::Messages(_, _, n_bytes) => job.run_each(&IV, data, n_bytes),
             _ => _ = job.run(&IV, data),
         })
     }
@@ -180,7 +185,7 @@ mod tests {
         assert_eq!(names.len(), 3 * (1 + 2 + 2 * Operation::ALL.len()));
         assert_eq!(Measure::all(Cipher::Des, false).len(), 2 * (1 + 2 + 2 * 5));
         let many = Measure::of_many(Cipher::Des, true);
-        assert_eq!(many[0].name("cycles"), "cycles_per_byte/512x16/cbc/encrypt");
+        assert_eq!(many[1].name("cycles"), "cycles_per_byte/512x16/cbc/encrypt");
         assert_eq!(names[..2], ["setup_cycles", "block_cycles/encrypt"]);
         assert_eq!(
             names[3..5],

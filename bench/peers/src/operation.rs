@@ -4,7 +4,7 @@
 
 /// Bytes of a block of Twofish, of an IV and of a tag. DES takes the first 8 bytes of an IV.
 pub const BLOCK: usize = 16;
-/// Bytes of an IV that OCB and GCM take as their nonce.
+/// Bytes of an IV that OCB, GCM and CCM take as their nonce.
 pub const NONCE: usize = 12;
 /// Bytes of a block of DES.
 pub const DES_BLOCK: usize = manyfish::des::BLOCK_BYTES;
@@ -49,7 +49,13 @@ impl Cipher {
     #[must_use]
     pub fn operations_of_many(self) -> &'static [Operation] {
         match self {
-            Self::Twofish => &[Operation::CbcEncrypt, Operation::Eax, Operation::Ocb],
+            Self::Twofish => &[
+                Operation::CbcEncrypt,
+                Operation::Cmac,
+                Operation::Eax,
+                Operation::Ccm,
+                Operation::Ocb,
+            ],
             Self::Des => &[Operation::CbcEncrypt],
         }
     }
@@ -89,10 +95,13 @@ pub enum Operation {
     Ocb = 6,
     Gcm = 7,
     Eax = 8,
+    Ccm = 9,
+    /// Changes nothing; the result is the tag.
+    Cmac = 10,
 }
 
 impl Operation {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::EcbEncrypt,
         Self::EcbDecrypt,
         Self::CbcEncrypt,
@@ -102,6 +111,8 @@ impl Operation {
         Self::Ocb,
         Self::Gcm,
         Self::Eax,
+        Self::Ccm,
+        Self::Cmac,
     ];
 
     /// As it stands in the results.
@@ -116,6 +127,8 @@ impl Operation {
             Self::Ocb => "ocb/encrypt",
             Self::Gcm => "gcm/encrypt",
             Self::Eax => "eax/encrypt",
+            Self::Ccm => "ccm/encrypt",
+            Self::Cmac => "cmac",
         }
     }
 }

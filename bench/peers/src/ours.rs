@@ -3,7 +3,7 @@
 //! Our kernels, by name, as a program in Rust calls them.
 
 use manyfish::modes::{Ctr, Xts, cbc, ecb};
-use manyfish::{Des, Eax, Gcm, KernelInfo, Ocb, Twofish, des};
+use manyfish::{Ccm, Cmac, Des, Eax, Gcm, KernelInfo, Ocb, Twofish, des};
 
 use crate::operation::{
     BLOCK, Cipher, DES_BLOCK, Implementation, Iv, Job, Keys, NONCE, Operation, Tag,
@@ -76,6 +76,8 @@ impl Implementation for Ours {
             Operation::Ocb => Mode::Ocb(Ocb::new(&cipher)),
             Operation::Gcm => Mode::Gcm(Gcm::new(&cipher)),
             Operation::Eax => Mode::Eax(Eax::new(&cipher)),
+            Operation::Ccm => Mode::Ccm(Ccm::new(&cipher)),
+            Operation::Cmac => Mode::Cmac(Cmac::new(&cipher)),
         };
         Some(Box::new(mode))
     }
@@ -92,6 +94,8 @@ enum Mode {
     Ocb(Ocb),
     Gcm(Gcm),
     Eax(Eax),
+    Ccm(Ccm),
+    Cmac(Cmac),
 }
 
 impl Job for Mode {
@@ -117,6 +121,8 @@ impl Job for Mode {
             Self::Ocb(ocb) => ocb.seal(nonce, aad, data),
             Self::Gcm(gcm) => gcm.seal(nonce, aad, data).map(all_of),
             Self::Eax(eax) => eax.seal(iv, aad, data).map(all_of),
+            Self::Ccm(ccm) => ccm.seal(nonce, aad, data).map(all_of),
+            Self::Cmac(cmac) => cmac.update(data).map(|()| all_of(cmac.finish())),
         };
         done.expect("whole blocks")
     }

@@ -47,7 +47,7 @@ impl Implementation for RustCrypto {
         }
         let cipher = Twofish::new_from_slice(&keys.data).ok()?;
         let ocb = (operation == Operation::Ocb).then(|| Ocb3::from(cipher.clone()));
-        let has_it = !matches!(operation, Operation::Xts | Operation::Gcm | Operation::Eax);
+        let has_it = ocb.is_some() || Operation::ALL[..5].contains(&operation);
         has_it.then(|| Box::new(CratesJob { operation, cipher, ocb }) as Box<dyn Job>)
     }
 }
