@@ -90,6 +90,7 @@ pub struct Common {
     /// Where an address depended on a symbol.
     pub look_ups: Vec<u64>,
     stacks: FxHashMap<u64, Vec<Byte>>,
+    pub stack_bytes: u64,
     pub sums_of_tables: look_up::Memo,
     /// Functions outside the library by their addresses.
     pub outside: FxHashMap<u64, Outside>,
@@ -111,6 +112,7 @@ impl Default for Common {
             chains: Chains::default(),
             look_ups: Vec::new(),
             stacks: FxHashMap::default(),
+            stack_bytes: STACK_BYTES,
             sums_of_tables: look_up::Memo::default(),
             outside,
         }
@@ -121,7 +123,7 @@ impl Common {
     /// Puts a stack into memory, at its lowest address; nothing is known of it. In bit slices a mask may keep some bits of a
     /// byte that was not written yet, so there its bytes are symbols, others for each function.
     pub fn put_stack(&mut self, at: u64, function: u64) {
-        let n = as_size(STACK_BYTES);
+        let n = as_size(self.stack_bytes);
         let bytes = if self.algebra.bit_slices {
             let algebra = &mut self.algebra;
             let symbols = || (0..n).map(|_| algebra.new_byte()).collect();

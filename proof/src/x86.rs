@@ -20,7 +20,7 @@ use crate::carries;
 use crate::image::Image;
 use crate::integers::{Kind, Shift};
 use crate::look_up;
-use crate::machine::{Common, Machine, RETURN, Result, STACK, STACK_BYTES, number, number_bytes};
+use crate::machine::{Common, Machine, RETURN, Result, STACK, number, number_bytes};
 use crate::sums::Word;
 use flags::Flags;
 pub use written::takes_symbols;
@@ -723,7 +723,7 @@ impl<'a> Machine<'a> for X86<'a> {
         for (register, mark) in SAVED.into_iter().zip(self.marks[0]) {
             self.registers[register] = mark;
         }
-        self.registers[RSP] = number_bytes(STACK + STACK_BYTES);
+        self.registers[RSP] = number_bytes(STACK + self.stack_bytes);
         self.pass(arguments)?;
         self.push(&number_bytes(RETURN))?;
         let before = SAVED.map(|register| self.registers[register]);
