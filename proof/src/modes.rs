@@ -17,6 +17,7 @@ mod eax;
 mod equal;
 mod gcm;
 mod ghash;
+mod many;
 mod ocb;
 mod oracle;
 mod pieces;
@@ -41,7 +42,7 @@ pub struct Mode {
     pub prove: fn(&Setting) -> Result<()>,
 }
 
-const MODES: [Mode; 15] = [
+const MODES: [Mode; 25] = [
     Mode {
         name: "ecb",
         statement: "both directions, blocks of 16 and 8 bytes, to 65 bytes and 9 longer",
@@ -117,7 +118,60 @@ const MODES: [Mode; 15] = [
         statement: "both directions, three variants, blocks of 16 and 8 bytes, to 65 bytes and 9 longer",
         prove: cts::prove,
     },
+    Mode {
+        name: "cbc-many",
+        statement: "both directions, blocks of 16 and 8 bytes",
+        prove: many::prove_cbc,
+    },
+    Mode {
+        name: "cfb-many",
+        statement: "both directions, blocks of 16 and 8 bytes",
+        prove: many::prove_cfb,
+    },
+    Mode {
+        name: "ofb-many",
+        statement: "blocks of 16 and 8 bytes",
+        prove: many::prove_ofb,
+    },
+    Mode {
+        name: "ctr-many",
+        statement: "blocks of 16 and 8 bytes, counters of 32 bits and a block",
+        prove: many::prove_ctr,
+    },
+    Mode {
+        name: "cmac-many",
+        statement: "blocks of 16 and 8 bytes",
+        prove: many::prove_cmac,
+    },
+    Mode {
+        name: "ocb-many",
+        statement: "both directions",
+        prove: many::prove_ocb,
+    },
+    Mode {
+        name: "gcm-many",
+        statement: "both directions over any GHASH",
+        prove: many::prove_gcm,
+    },
+    Mode {
+        name: "eax-many",
+        statement: "both directions, blocks of 16 and 8 bytes",
+        prove: many::prove_eax,
+    },
+    Mode {
+        name: "ccm-many",
+        statement: "both directions",
+        prove: many::prove_ccm,
+    },
+    Mode {
+        name: "siv-many",
+        statement: "both directions, a string of associated data and a nonce",
+        prove: many::prove_siv,
+    },
 ];
+
+/// The end of the name of a mode's functions for many messages.
+const MANY: &str = "-many";
 
 /// The modes of these names, or all.
 pub fn named(image: &Image, names: &[&str]) -> Result<Vec<&'static Mode>> {
@@ -135,12 +189,14 @@ pub fn named(image: &Image, names: &[&str]) -> Result<Vec<&'static Mode>> {
 }
 
 impl Mode {
-    /// Whether a symbol is a function of it for one message, or constants that have one; a proof calls no others.
+    /// Whether a symbol is a function of it, or constants that have one; a proof calls no others.
     pub fn has(&self, symbol: &str) -> bool {
+        let of_many = self.name.strip_suffix(MANY);
         let rest = symbol.strip_prefix("mf_");
-        let rest = rest.and_then(|rest| rest.strip_prefix(self.name));
-        let is_of_mode = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
-        is_of_mode && !symbol.ends_with("_many")
+        let rest = rest.and_then(|rest| rest.strip_prefix(of_many.unwrap_or(self.name)));
+        let is_for_many = symbol.ends_with("_many");
+        let is_here = of_many.is_some() == is_for_many || symbol.ends_with("_init");
+        is_here && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
     }
 }
 
@@ -207,6 +263,11 @@ impl<'a> Setting<'a> {
 
     fn bench(&self, block_bytes: usize) -> Bench<'a> {
         Bench::new(self.image, self.mode, &self.fresh, block_bytes)
+    }
+
+    /// Bytes of the blocks that a mode is tried with.
+    fn blocks(&self) -> Vec<usize> {
+        self.some(&[16, 8])
     }
 
     fn is_little(&self) -> bool {

@@ -120,7 +120,7 @@ fn prove_pieces(
 }
 
 /// [SP800-38C, 6.1, 6.2]
-fn ccm(
+pub fn ccm(
     spec: &mut Spec,
     direction: Direction,
     [nonce, aad, text]: [&[Byte]; 3],

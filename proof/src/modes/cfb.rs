@@ -68,7 +68,7 @@ fn begin(bench: &mut Bench, init: &str, n: usize, iv: &[Byte], arguments: &[u64]
 }
 
 /// The input block is the last bits of IV and ciphertext so far.
-fn cfb(spec: &mut Spec, direction: Direction, s: usize, iv: &[Byte], text: &[Byte]) -> Bytes {
+pub fn cfb(spec: &mut Spec, direction: Direction, s: usize, iv: &[Byte], text: &[Byte]) -> Bytes {
     let mut input = spec.bits(iv);
     let mut output = Vec::new();
     for segment in spec.bits(text).chunks(s) {
@@ -113,7 +113,7 @@ pub fn prove_ofb(setting: &Setting) -> Result<()> {
 }
 
 /// Each block of key stream is the encryption of the one before.
-fn ofb(spec: &mut Spec, iv: &[Byte], text: &[Byte]) -> Bytes {
+pub fn ofb(spec: &mut Spec, iv: &[Byte], text: &[Byte]) -> Bytes {
     let mut keystream = iv.to_vec();
     let mut output = Vec::new();
     for block in text.chunks(iv.len()) {

@@ -10,7 +10,7 @@ use super::oracle::Bytes;
 use super::pieces::{same, walk};
 
 /// sizeof(mf_cmac)
-const CONTEXT_BYTES: usize = 112;
+pub const CONTEXT_BYTES: usize = 112;
 
 pub fn prove(setting: &Setting) -> Result<()> {
     for block_bytes in [16, 8] {

@@ -11,10 +11,10 @@ use super::cmac::{cmac, last_block};
 use super::ctr::ctr;
 use super::oracle::Bytes;
 
-const LONG_TAGS: [usize; 13] = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
-const SHORT_TAGS: [usize; 7] = [2, 3, 4, 5, 6, 7, 8];
+pub const LONG_TAGS: [usize; 13] = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
+pub const SHORT_TAGS: [usize; 7] = [2, 3, 4, 5, 6, 7, 8];
 
-const fn eax_of(tag_lengths: &'static [usize]) -> Aead {
+pub const fn eax_of(tag_lengths: &'static [usize]) -> Aead {
     Aead {
         name: "eax",
         context_bytes: 344,
@@ -26,7 +26,7 @@ const fn eax_of(tag_lengths: &'static [usize]) -> Aead {
 }
 
 /// A carry comes out of the last byte of the counter after the second block.
-const CARRYING: u8 = 254;
+pub const CARRYING: u8 = 254;
 
 pub fn prove(setting: &Setting) -> Result<()> {
     for (block_bytes, mode) in [(16, eax_of(&LONG_TAGS)), (8, eax_of(&SHORT_TAGS))] {

@@ -10,7 +10,7 @@ use super::bench::{Direction, Result, Spec};
 use super::ctr::ctr;
 use super::oracle::Bytes;
 
-const GCM: Aead = Aead {
+pub const GCM: Aead = Aead {
     name: "gcm",
     context_bytes: 728,
     is_ocb: false,

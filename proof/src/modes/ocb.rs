@@ -2,14 +2,14 @@
 //
 //! OCB3 [RFC7253] with tags of 16 bytes.
 
-use crate::algebra::Byte;
+use crate::algebra::{Byte, Op};
 
 use super::Setting;
 use super::aead::{Aead, Message};
-use super::bench::{Direction, Result, Spec};
+use super::bench::{Bench, Direction, Result, Spec};
 use super::oracle::Bytes;
 
-const OCB: Aead = Aead {
+pub const OCB: Aead = Aead {
     name: "ocb",
     context_bytes: 976,
     is_ocb: true,
@@ -19,13 +19,17 @@ const OCB: Aead = Aead {
 };
 
 /// The lowest six bits of the nonce, which are not secret, are a constant: they decide which bits of Stretch are taken.
-fn message(bench: &mut super::bench::Bench, nonce_bytes: usize, bottom: Byte, n: usize) -> Message {
+fn message(bench: &mut Bench, nonce_bytes: usize, bottom: Byte, n: usize) -> Message {
     let mut message = Message::new(bench, nonce_bytes, n);
-    let last = message.nonce.last_mut().expect("a byte");
-    let algebra = &mut bench.machine.algebra;
-    let high = algebra.op(crate::algebra::Op::And, *last, 0xC0);
-    *last = algebra.op(crate::algebra::Op::Xor, high, bottom);
+    set_bottom(bench, &mut message.nonce, bottom);
     message
+}
+
+pub fn set_bottom(bench: &mut Bench, nonce: &mut [Byte], bottom: Byte) {
+    let last = nonce.last_mut().expect("a byte");
+    let algebra = &mut bench.machine.algebra;
+    let high = algebra.op(Op::And, *last, 0xC0);
+    *last = algebra.op(Op::Xor, high, bottom);
 }
 
 pub fn prove(setting: &Setting) -> Result<()> {

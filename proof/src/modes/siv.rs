@@ -13,7 +13,7 @@ use super::ctr::ctr_by;
 use super::oracle::Bytes;
 use super::{Setting, number};
 
-const SIV: Aead = Aead {
+pub const SIV: Aead = Aead {
     name: "siv",
     context_bytes: 168,
     is_ocb: true, // its tag has one length, too
@@ -44,7 +44,7 @@ pub fn prove(setting: &Setting) -> Result<()> {
     bench.put_space("the context", CONTEXT, SIV.context_bytes);
     bench.must("mf_siv_init", &[CONTEXT, CIPHERS[0], CIPHERS[1]])?;
     let key = bench.take("the context");
-    bench.strings = true;
+    bench.pointed_at.insert(AAD);
     for last in setting.some(&Vec::from_iter(0..=255)) {
         bench.last = last;
         let text = bench.symbols(setting.bytes);
@@ -117,7 +117,7 @@ fn put_strings(bench: &mut Bench, strings: &[Bytes]) {
 }
 
 /// The output, and V of the plaintext, which is the tag. Decryption begins with the given tag. [RFC5297, 2.6, 2.7]
-fn siv(
+pub fn siv(
     spec: &mut Spec,
     direction: Direction,
     strings: &[Bytes],
