@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import oxifish
+import records
 from manyfish import Twofish, decrypt_file, encrypt_file, kernels
 from manyfish.aead import TwofishOCB
 from manyfish.compat import pykeepass as compat
@@ -34,6 +35,7 @@ OURS, C = "manyfish", "C library"
 OXIFISH = f"oxifish {importlib.metadata.version('oxifish')}"
 PYKEEPASS = f"pykeepass {importlib.metadata.version('pykeepass')}"
 KERNEL = next(kernel.name for kernel in kernels() if kernel.is_default)  # of ours, and of C
+WITH_KERNEL = (OURS, C, records.MANY, records.EACH)
 # Of what takes longer, fewer runs are taken than there are rounds.
 SECONDS_OF_A_TASK = 10
 
@@ -210,6 +212,12 @@ def keys() -> Iterator[Operation]:
     )
 
 
+def tables_of_records(library: str) -> Iterator[Operation]:
+    for name, programs in records.of_all(library):
+        tasks = [Task(program, records.N, run) for program, run in programs]
+        yield Operation(f"records from CBC to OCB: {name}", "records", tasks)
+
+
 def files() -> Iterator[Operation]:
     """With the passphrase's Argon2id, which a file of this size hardly notices."""
     n_bytes = 256 * MIB
@@ -258,7 +266,7 @@ def measured(operation: Operation, rounds: int) -> Iterator[dict[str, Any]]:
         yield {
             "operation": operation.name,
             "program": task.program,
-            "kernel": KERNEL if task.program in (OURS, C) else "",
+            "kernel": KERNEL if task.program in WITH_KERNEL else "",
             "unit": "s" if operation.unit == "s" else f"{operation.unit}/s",
             "value": round(time_of_one, 3) if operation.unit == "s" else rate,
         }
@@ -267,8 +275,8 @@ def measured(operation: Operation, rounds: int) -> Iterator[dict[str, Any]]:
 def main() -> int:
     library, rounds = sys.argv[1], int(sys.argv[2])
     rows: list[dict[str, Any]] = []
-    of_packages = (ocb(library), threads(), modes(library), keys(), files())
-    for operations in (*of_packages, databases(large=rounds > 1)):
+    of_packages = (ocb(library), threads(), modes(library), keys(), tables_of_records(library))
+    for operations in (*of_packages, files(), databases(large=rounds > 1)):
         for operation in operations:
             rows += measured(operation, rounds)
     python = f"{sys.implementation.name} {sys.version.split()[0]}"

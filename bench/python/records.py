@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Records from CBC, as PHP's mcrypt left them, to OCB: many at once, and with a call for each."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import ctypes.util
+import io
+import os
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from Crypto.Cipher import DES3 as OTHER_DES3
+from manyfish import DES3, Twofish, many
+from manyfish.aead import TwofishOCB
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "python" / "examples"))
+import reencrypt
+
+N = 10_000
+OLD, OLD_DES3, NEW = bytes(range(32)), bytes(range(24)), bytes(range(32, 64))
+MANY, EACH = "many at once", "one call each"
+PYCRYPTODOME = f"PyCryptodome {version('pycryptodome')}"
+OCB = TwofishOCB(NEW)
+MANY_OCB = many.Cipher("OCB", NEW)
+
+Run = Callable[[], object]
+
+
+class Records(NamedTuple):
+    """IVs of a block, nonces for the new key, and ciphertext of 64 bytes or of 56."""
+
+    ivs: list[bytes]
+    nonces: list[bytes]
+    ciphertexts: list[bytes]
+
+
+def records(block: int) -> Records:
+    sizes = (block, 12, 48 + block)
+    return Records(*([os.urandom(size) for _ in range(N)] for size in sizes))
+
+
+def in_c(path: str) -> Iterator[tuple[str, Run]]:
+    """Both ways, in place."""
+    library = ctypes.CDLL(path)
+    if library.bench_key(OLD, ctypes.c_size_t(len(OLD))):
+        raise RuntimeError("the C library refuses its key")
+    texts, ivs = ctypes.create_string_buffer(64 * N), os.urandom(16 * N)
+    for program, name in ((MANY, "many"), (EACH, "each")):
+        function = getattr(library, f"bench_records_{name}")
+
+        def run(function: Any = function) -> None:
+            if function(texts, ivs, ctypes.c_size_t(N)):
+                raise RuntimeError("the C library fails")
+
+        yield program, run
+
+
+def at_once(old: many.Cipher, given: Records) -> Run:
+    return lambda: MANY_OCB.encrypt(given.nonces, old.decrypt(given.ivs, given.ciphertexts))
+
+
+def one_by_one(open_cbc: Callable[[bytes], Any], given: Records) -> Run:
+    def run() -> None:
+        for iv, nonce, ciphertext in zip(*given):
+            OCB.encrypt(nonce, open_cbc(iv).decrypt(ciphertext), None)
+
+    return run
+
+
+def twofish() -> Iterator[tuple[str, Run]]:
+    given = records(16)
+    yield MANY, at_once(many.Cipher("CBC", OLD), given)
+    yield EACH, one_by_one(lambda iv: Twofish.new(OLD, Twofish.MODE_CBC, iv=iv), given)
+
+
+def triple_des() -> Iterator[tuple[str, Run]]:
+    given = records(8)
+    yield MANY, at_once(many.Cipher("CBC", OLD_DES3, cipher="DES3"), given)
+    yield EACH, one_by_one(lambda iv: DES3.new(OLD_DES3, DES3.MODE_CBC, iv=iv), given)
+    key = OTHER_DES3.adjust_key_parity(OLD_DES3)
+    other = one_by_one(lambda iv: OTHER_DES3.new(key, OTHER_DES3.MODE_CBC, iv=iv), given)
+    yield f"{PYCRYPTODOME}'s DES3, then our OCB", other
+
+
+def in_sqlite() -> Iterator[tuple[str, Run]]:
+    """The example's own function, on a copy of a table in memory."""
+    given = records(16)
+    source = sqlite3.connect(":memory:")
+    source.execute("CREATE TABLE records (id INTEGER PRIMARY KEY, data BLOB)")
+    rows = ((iv + ciphertext,) for iv, ciphertext in zip(given.ivs, given.ciphertexts))
+    source.executemany("INSERT INTO records (data) VALUES (?)", rows)
+    source.commit()
+    old = many.Cipher("CBC", OLD)
+
+    def run() -> None:
+        with sqlite3.connect(":memory:") as copy, contextlib.redirect_stderr(io.StringIO()):
+            source.backup(copy)
+            reencrypt.reencrypt(copy, old, 16, MANY_OCB, is_base64=False)
+
+    yield MANY, run
+
+
+def mcrypt() -> Iterator[tuple[str, Run]]:
+    """A key and an IV for each record, as PHP's mcrypt_decrypt gave them; nothing without it."""
+    name = ctypes.util.find_library("mcrypt")
+    if name is None:
+        print("skipped: libmcrypt, which is not installed", file=sys.stderr)
+        return
+    library = ctypes.CDLL(name)
+    library.mcrypt_module_open.restype = ctypes.c_void_p
+    given = records(16)
+    module = ctypes.c_void_p(library.mcrypt_module_open(b"twofish", None, b"cbc", None))
+
+    def decrypt(iv: bytes, ciphertext: bytes) -> bytes:
+        text = ctypes.create_string_buffer(ciphertext, len(ciphertext))
+        library.mcrypt_generic_init(module, OLD, len(OLD), iv)
+        library.mdecrypt_generic(module, text, len(text))
+        library.mcrypt_generic_deinit(module)
+        return text.raw
+
+    def run() -> None:
+        for iv, ciphertext in zip(given.ivs, given.ciphertexts):
+            decrypt(iv, ciphertext)
+
+    iv, _, ciphertext = (strings[0] for strings in given)
+    if decrypt(iv, ciphertext) != Twofish.new(OLD, Twofish.MODE_CBC, iv=iv).decrypt(ciphertext):
+        raise RuntimeError("libmcrypt decrypts to something else")
+    yield "libmcrypt 2.5.8, which only decrypts", run
+
+
+def of_all(library: str) -> Iterator[tuple[str, list[tuple[str, Run]]]]:
+    """What is done to N records, and by which programs."""
+    yield "Twofish, in C", [*in_c(library)]
+    yield "Twofish, in Python", [*twofish(), *mcrypt()]
+    yield "Twofish, in Python, with SQLite", [*in_sqlite()]
+    yield "Triple-DES, in Python", [*triple_des()]
