@@ -15,6 +15,8 @@ TOGETHER = " many"  # at the end of the name of a kernel with the functions for 
 # Beside the default kernel, the one that most processors of today run.
 USUAL = OURS + "avx2"
 MODES = ("cbc/encrypt", "eax/encrypt", "ocb/encrypt")
+BLOCKS = "8192/ecb/encrypt"  # the measure of blocks that wait for nothing
+LANES = 64  # the number of messages that the chart shows
 KEYS_CHART = "bench/keys.svg"
 KEYS_PANELS = (128, 256)  # bits
 
@@ -47,8 +49,14 @@ def measures(found: Comparison) -> dict[Messages, dict[str, float]]:
     """Of each implementation, in the order of the file."""
     values: dict[Messages, dict[str, float]] = {}
     for (who, _, measure), value in found.values.items():
-        values.setdefault(parsed(measure), {})[who] = value
+        if not measure.endswith(BLOCKS):
+            values.setdefault(parsed(measure), {})[who] = value
     return values
+
+
+def blocks(found: Comparison) -> dict[str, float]:
+    """Of each implementation: a byte of blocks that wait for nothing."""
+    return {who: value for (who, _, name), value in found.values.items() if name.endswith(BLOCKS)}
 
 
 def best_peer(values: dict[str, float]) -> str:
@@ -69,16 +77,24 @@ def shown(found: Comparison) -> list[str]:
 def table(found: Comparison) -> list[str]:
     """One message after the other and all together."""
     kernels = shown(found)
-    titles = (f"`{who.removeprefix(OURS)}`, one by one | together" for who in kernels)
+    base = blocks(found)
+    titles = (
+        f"`{who.removeprefix(OURS)}`, one by one | together | times ECB's {number(base[who])}"
+        for who in kernels
+    )
     lines = []
     for messages, values in measures(found).items():
-        cells = (f"{number(values[who])} | **{number(values[who + TOGETHER])}**" for who in kernels)
+        cells = (
+            f"{number(values[who])} | **{number(values[who + TOGETHER])}** | "
+            f"{values[who + TOGETHER] / base[who]:.2f}"
+            for who in kernels
+        )
         lines.append(f"| {messages.title} | {' | '.join(cells)} | {best_peer(values)} |")
     return [
         f"{note(found)}; commit {found.head['commit']}; {found.unit} a byte.{doubts(found)}",
         "",
         f"| messages | {' | '.join(titles)} | best of the others, one by one |",
-        f"|---|{'--:|--:|' * len(kernels)}--:|",
+        f"|---|{'--:|--:|--:|' * len(kernels)}--:|",
         *lines,
     ]
 
@@ -89,20 +105,24 @@ def chart(found: Comparison) -> str:
     name = who.removeprefix(OURS)
     panels = []
     for mode in MODES:
-        of_mode = {m: values for m, values in measures(found).items() if m.mode == mode}
+        of_mode = {
+            m: values for m, values in measures(found).items() if m.mode == mode and m.n == LANES
+        }
         peers = [
             min(value for other, value in values.items() if not other.startswith(OURS))
             for values in of_mode.values()
         ]
+        alone = [values[who] for values in of_mode.values()]
+        together = [values[who + TOGETHER] for values in of_mode.values()]
         curves = [
-            Curve(f"{name}, alone", "safe", [values[who] for values in of_mode.values()], True),
+            Curve(f"{name}, alone", "safe", alone, True),
             Curve("best other", "peer", peers),
-            Curve(f"{name}, 64", "safe", [values[who + TOGETHER] for values in of_mode.values()]),
+            Curve(f"{name}, {LANES}", "safe", together),
         ]
         places = [size(messages.n_bytes).replace(" ", "").rstrip("iB") for messages in of_mode]
         title = f"{mode.split('/')[0].upper()}, {found.unit} a byte"
         panels.append(CurvePanel(title, "bytes of each message", places, curves))
-    heading = "Messages alone, and 64 under one key at a time: less is better"
+    heading = f"Messages alone, and {LANES} under one key at a time: less is better"
     return svg(Chart(heading, note(found), panels))
 
 
