@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Keeps measurements as CSV in bench/results/, makes the tables and the chart from them.
 
+bench/results.py ready    exit 1 if a measurement of this tree would be refused: no commit has it
 bench/results.py record   turn JSON on standard input into a CSV, print its name; it is that of
                           `manyfish speed --json`, of which the least of several runs in a row is
                           taken (of kernels with shared tables alone: how long new keys
@@ -420,6 +421,7 @@ def main() -> int:
     return commands.run(
         __doc__,
         {
+            "ready": lambda: commands.refused(commands.commit()),
             "record": record,
             "tables": lambda: tables(check=False),
             "check": lambda: tables(check=True),
