@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-/// What no proof runs, and what those of kernels do not.
+/// Code that no proof runs, and code that those of kernels do not run.
 const TESTS: [&str; 3] = ["src/mutants.rs", "src/trust", "src/trust.rs"];
 const MODES: [&str; 2] = ["src/modes", "src/modes.rs"];
 

@@ -135,7 +135,7 @@ def mcrypt() -> Iterator[tuple[str, Run]]:
 
 
 def of_all(library: str) -> Iterator[tuple[str, list[tuple[str, Run]]]]:
-    """What is done to N records, and by which programs."""
+    """Each operation on N records, with its programs."""
     yield "Twofish, in C", [*in_c(library)]
     yield "Twofish, in Python", [*twofish(), *mcrypt()]
     yield "Twofish, in Python, with SQLite", [*in_sqlite()]

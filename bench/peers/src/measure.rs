@@ -35,7 +35,7 @@ enum What {
     Block(Operation),
     /// A message of this many bytes, IV and tag included.
     Message(Operation, usize),
-    /// So many messages, each of this many bytes.
+    /// This many messages, each of this many bytes.
     Messages(Operation, usize, usize),
 }
 

@@ -52,11 +52,11 @@ struct Many<'m> {
     tag_bytes: usize,
     has_output: bool,
     compares: bool,
-    /// What it writes for a message, and the whole tag.
+    /// The output of a message, and its whole tag.
     define: Define<'m>,
 }
 
-/// What is to become of a message.
+/// How a message ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Right,
@@ -470,7 +470,7 @@ impl Many<'_> {
         words(&fields)
     }
 
-    /// What the function wrote for message i.
+    /// Compares the buffers of message i with the definition.
     fn check(
         &self,
         bench: &mut Bench,
