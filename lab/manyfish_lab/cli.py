@@ -126,6 +126,12 @@ def _run_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--again", action="store_true", help="compute again, though results of this code are there"
     )
+    parser.add_argument(
+        "--pieces",
+        type=_range,
+        metavar="FIRST-LAST",
+        help="only these pieces of the scale, kept in FOLDER/pieces; the last one makes the result",
+    )
     _cluster_options(parser)
     _scaled_results_option(parser)
 
@@ -220,6 +226,14 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def _range(text: str) -> range:
+    first, _, last = text.partition("-")
+    last = last or first
+    if not (first.isdecimal() and last.isdecimal() and int(first) <= int(last)):
+        raise argparse.ArgumentTypeError("a number from 0, or FIRST-LAST, is needed")
+    return range(int(first), int(last) + 1)
+
+
 def _list(chosen: argparse.Namespace) -> int:
     for name in experiments.names():
         print("\n".join(show.description(experiments.find(name))))
@@ -229,6 +243,8 @@ def _list(chosen: argparse.Namespace) -> int:
 def _run(chosen: argparse.Namespace) -> int:
     if chosen.all == bool(chosen.experiments):
         chosen.usage("name experiments, or say --all")
+    if chosen.pieces:
+        return _run_pieces(chosen)
     from manyfish_lab import runner
     from manyfish_lab.cluster import Cluster
 
@@ -247,6 +263,28 @@ def _run(chosen: argparse.Namespace) -> int:
                 file = folder / results.file_name(experiment.name, outcome.scale)
                 print("\n".join(show.result(experiment, outcome, file)), end="\n\n", flush=True)
     return status
+
+
+def _run_pieces(chosen: argparse.Namespace) -> int:
+    from manyfish_lab import pieces
+    from manyfish_lab.cluster import Cluster
+
+    if chosen.all or chosen.again or len(chosen.experiments) != 1:
+        chosen.usage("--pieces goes with one experiment, and not with --again")
+    experiment, scale, folder = _found(chosen.experiments[0]), chosen.scale, _folder(chosen)
+    if scale not in experiment.pieces:
+        chosen.usage(f"{experiment.name} has no pieces at the scale {scale}")
+    every = experiment.pieces[scale]
+    if chosen.pieces.stop > every.count:
+        chosen.usage(f"the pieces are 0-{every.count - 1}")
+    with Cluster(chosen.scheduler, chosen.workers) as cluster:
+        pieces.run(experiment, scale, chosen.pieces, folder, cluster)
+    there = pieces.found(experiment, scale, folder)
+    print(f"{experiment.name}, scale {scale}: {pieces.how_far(every, len(there))}")
+    if len(there) == every.count:
+        made = pieces.result(experiment, scale, list(there.values()))
+        print("\n".join(show.result(experiment, made, results.write(folder, made))))
+    return 0
 
 
 def _found(name: str) -> Experiment:

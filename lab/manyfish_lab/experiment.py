@@ -112,6 +112,22 @@ class Findings:
 
 
 @dataclass(frozen=True)
+class Pieces:
+    """A scale in pieces, which several runs and machines may do.
+
+    count  how many pieces there are; they have equally many tasks, in the order of the tasks
+    each   how many things a piece covers
+    what   the name of these things
+    add    makes one value of those of a piece's tasks; `combine` takes the values of all pieces too
+    """
+
+    count: int
+    each: int
+    what: str
+    add: Callable[[Sequence[Json]], Json]
+
+
+@dataclass(frozen=True)
 class Experiment:
     """One question and the way to its answer.
 
@@ -124,6 +140,7 @@ class Experiment:
     compute   does one task, on any worker: a function of the module, without state
     combine   takes what the tasks of a scale gave, in their order
     seed      what all random numbers come from, None if there are none
+    pieces    the scales that may be run in pieces
     kinds     by the titles of tables, what their published figures are if they are no plain figures
     """
 
@@ -136,6 +153,7 @@ class Experiment:
     compute: Callable[[Task], Json]
     combine: Callable[[Scale, Sequence[Json]], Findings]
     seed: int | None = None
+    pieces: Mapping[Scale, Pieces] = field(default_factory=dict)
     kinds: Mapping[str, Kind] = field(default_factory=dict)
 
     def scale_for(self, asked: Scale) -> Scale:

@@ -14,7 +14,7 @@ from manyfish_lab import fingerprint, machine, results
 from manyfish_lab.checkpoints import Checkpoint
 from manyfish_lab.cluster import Cluster
 from manyfish_lab.dispatch import Dispatch, Job
-from manyfish_lab.experiment import Experiment, Scale, UnexplainedError
+from manyfish_lab.experiment import Experiment, Findings, Json, Scale, UnexplainedError
 from manyfish_lab.progress import say
 from manyfish_lab.results import Cost, Result
 
@@ -90,31 +90,53 @@ def _outcome(scale: Scale, job: Job, folder: Path, cluster: Cluster) -> Result |
 
 
 def _result(scale: Scale, job: Job, cluster: Cluster) -> Result:
-    experiment, checkpoint = job.experiment, job.checkpoint
-    kept = [checkpoint.kept[index] for index in sorted(checkpoint.kept)]
-    findings = experiment.combine(scale, [json.loads(line.done.value) for line in kept])
-    seconds = [line.done.cpu_seconds for line in kept]
+    experiment = job.experiment
+    findings = experiment.combine(scale, values(job))
+    return result_of(experiment, scale, findings, cost_of(job, cluster), job.code)
+
+
+def result_of(
+    experiment: Experiment, scale: Scale, findings: Findings, cost: Cost, code: str
+) -> Result:
+    """A result of this code, today."""
     return Result(
         experiment=experiment.name,
         scale=scale,
         seed=experiment.seed,
         command=f"manyfish-lab run {experiment.name} --scale {scale}",
-        code=job.code,
-        date=datetime.now(timezone.utc).date().isoformat(),
+        code=code,
+        date=today(),
         versions=machine.versions(),
-        cost=Cost(
-            tasks=len(kept),
-            resumed_tasks=sum(line.run != checkpoint.run for line in kept),
-            cpu_seconds=round(sum(seconds), 3),
-            task_seconds=(
-                round(min(seconds), 4),
-                round(statistics.median(seconds), 4),
-                round(max(seconds), 4),
-            ),
-            wall_seconds=round(checkpoint.wall_seconds(), 3),
-            workers=cluster.threads(),
-            processor=", ".join(cluster.processors()),
-        ),
+        cost=cost,
         findings=findings,
         commit=machine.commit(),
     )
+
+
+def cost_of(job: Job, cluster: Cluster) -> Cost:
+    """The cost of a job that is done."""
+    kept = list(job.checkpoint.kept.values())
+    seconds = [line.done.cpu_seconds for line in kept]
+    return Cost(
+        tasks=len(kept),
+        resumed_tasks=sum(line.run != job.checkpoint.run for line in kept),
+        cpu_seconds=round(sum(seconds), 3),
+        task_seconds=(
+            round(min(seconds), 4),
+            round(statistics.median(seconds), 4),
+            round(max(seconds), 4),
+        ),
+        wall_seconds=round(job.checkpoint.wall_seconds(), 3),
+        workers=cluster.threads(),
+        processor=", ".join(cluster.processors()),
+    )
+
+
+def values(job: Job) -> list[Json]:
+    """The values of all tasks, in their order."""
+    kept = job.checkpoint.kept
+    return [json.loads(kept[index].done.value) for index in sorted(kept)]
+
+
+def today() -> str:
+    return datetime.now(timezone.utc).date().isoformat()

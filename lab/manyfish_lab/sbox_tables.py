@@ -171,11 +171,11 @@ def beside_chance(tally: Json) -> Table:
     return Table(CHANCE_TITLE, cells, CHANCE)
 
 
-def counts_table(positions: Sequence[Json]) -> Table:
+def counts_table(positions: Sequence[Json], figures: Sequence[Figure] = (DP, LP, FIXED)) -> Table:
     """The counts themselves, for each position."""
     title = f"Numbers of boxes: {' / '.join(POSITIONS)}"
     cells = []
-    for figure in (DP, LP, FIXED):
+    for figure in figures:
         counted = [sboxes.counts(one, figure.key, figure.width) for one in positions]
         for value in sorted(set().union(*counted)):
             text = " / ".join(f"{counts.get(value, 0):,}" for counts in counted)

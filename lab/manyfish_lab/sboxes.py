@@ -2,7 +2,8 @@
 """Figures of S-boxes of 8 by 8 bits, by the kernels `sbox_*.c`, and how often many boxes have them.
 
 A tally is what JSON can hold: the number of boxes, for each figure how many boxes have which value,
-and for each length the number of cycles of that length in all boxes together.
+and for each length the number of cycles of that length in all boxes together. A tally of DPmax
+alone has no other figures and no lengths.
 """
 
 from __future__ import annotations
@@ -82,6 +83,15 @@ def cycles(boxes: Boxes) -> tuple[Figures, NDArray[np.uint64]]:
     return out, lengths
 
 
+def tally_dp(chunks: Iterable[Boxes]) -> Json:
+    """The same with DPmax alone, which takes half of the time."""
+    counted, boxes = np.zeros(257, np.int64), 0
+    for chunk in chunks:
+        counted += np.bincount(dp(chunk), minlength=257)
+        boxes += len(chunk)
+    return {"boxes": boxes, "dp": _by_text(counted)}
+
+
 def tally(chunks: Iterable[Boxes]) -> Json:
     """The tally of all boxes of some chunks."""
     counted = np.zeros((len(FIGURES), 257), np.int64)
@@ -92,18 +102,16 @@ def tally(chunks: Iterable[Boxes]) -> Json:
             row += np.bincount(column, minlength=257)
         lengths += of_chunk
         boxes += len(chunk)
-    by_figure = {
-        figure: {str(value): int(row[value]) for value in np.flatnonzero(row)}
-        for figure, row in zip(FIGURES, counted, strict=True)
-    }
+    by_figure = dict(zip(FIGURES, map(_by_text, counted), strict=True))
     return {"boxes": boxes, **by_figure, "lengths": lengths.tolist()}
 
 
 class AllKeys(Sequence[Task]):
     """The tasks of all S-boxes of keys of k bytes, position after position, made when asked for."""
 
-    def __init__(self, k: int, per_task: int) -> None:
-        self.k, self.per_task = k, per_task
+    def __init__(self, k: int, per_task: int, **more: Json) -> None:
+        """more: further fields of each task."""
+        self.k, self.per_task, self.more = k, per_task, more
         self.per_position = (1 << 8 * k) // per_task
 
     def __len__(self) -> int:
@@ -122,7 +130,8 @@ class AllKeys(Sequence[Task]):
             raise IndexError(index)
         position, part = divmod(index % len(self), self.per_position)
         first = part * self.per_task
-        return {"k": self.k, "position": position, "first": first, "count": self.per_task}
+        own = {"k": self.k, "position": position, "first": first, "count": self.per_task}
+        return {**own, **self.more}
 
 
 def sample(k: int, boxes: int, per_task: int, seed: int) -> Sequence[Task]:
@@ -135,27 +144,30 @@ def sample(k: int, boxes: int, per_task: int, seed: int) -> Sequence[Task]:
 
 
 def compute(task: Task) -> Json:
-    """The tally of a task of AllKeys or of sample."""
+    """The tally of a task of AllKeys or of sample; of DPmax alone if the task says "dp_only"."""
     count = task["count"]
     if "seed" in task:
         random = np.random.default_rng([task["seed"], task["index"]])
         keys = random.integers(0, 1 << 8 * task["k"], count, np.uint32)
     else:
         keys = (np.arange(count, dtype=np.uint64) + task["first"]).astype(np.uint32)
-    return tally(make(part, task["position"], task["k"]) for part in _parts(keys))
+    chunks = (make(part, task["position"], task["k"]) for part in _parts(keys))
+    return tally_dp(chunks) if task.get("dp_only") else tally(chunks)
 
 
 def add(tallies: Iterable[Json]) -> Json:
-    """The tally of the boxes of all tallies."""
-    boxes, lengths = 0, np.zeros(257, np.int64)
-    sums: dict[str, Counter[str]] = {figure: Counter() for figure in FIGURES}
-    for one in tallies:
-        boxes += one["boxes"]
-        lengths += np.array(one["lengths"], np.int64)
-        for figure in FIGURES:
-            sums[figure].update(one[figure])
-    counts = {figure: dict(sorted(c.items(), key=_by_value)) for figure, c in sums.items()}
-    return {"boxes": boxes, **counts, "lengths": lengths.tolist()}
+    """The tally of the boxes of all tallies, with the figures that all of them have."""
+    all_of_them = list(tallies)
+    total: Json = {"boxes": sum(one["boxes"] for one in all_of_them)}
+    for figure in FIGURES:
+        if all(figure in one for one in all_of_them):
+            sums: Counter[str] = Counter()
+            for one in all_of_them:
+                sums.update(one[figure])
+            total[figure] = dict(sorted(sums.items(), key=_by_value))
+    if all("lengths" in one for one in all_of_them):
+        total["lengths"] = [sum(n) for n in zip(*(one["lengths"] for one in all_of_them))]
+    return total
 
 
 def counts(one: Json, figure: str, width: int = 1) -> dict[int, int]:
@@ -200,6 +212,11 @@ def published_points(row: Mapping[int, str]) -> list[tuple[float, float]]:
 def _parts(keys: Keys) -> Iterator[Keys]:
     for first in range(0, len(keys), _CHUNK):
         yield keys[first : first + _CHUNK]
+
+
+def _by_text(row: NDArray[np.int64]) -> dict[str, int]:
+    """The counts that are not zero, by their values."""
+    return {str(value): int(row[value]) for value in np.flatnonzero(row)}
 
 
 def _by_value(item: tuple[str, int]) -> int:

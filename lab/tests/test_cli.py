@@ -73,6 +73,11 @@ class CommandLine(unittest.TestCase):
             ("run", "squares", "--workers", "0"),
             ("run", "squares", "--workers", "1", "--scheduler", "tcp://127.0.0.1:1"),
             ("run", "squares", "--scale", "huge"),
+            ("run", "squares", "--pieces", "0"),
+            ("run", "squares", "wrong", "--scale", "paper", "--pieces", "0"),
+            ("run", "squares", "--scale", "paper", "--pieces", "0", "--again"),
+            ("run", "squares", "--scale", "paper", "--pieces", "3-2"),
+            ("run", "squares", "--scale", "paper", "--pieces", "3-4"),
             ("walk",),
         ):
             _, said = self.lab(*arguments, status=2)
@@ -108,6 +113,16 @@ class CommandLine(unittest.TestCase):
         )
         printed, said = self.lab("run", "squares")
         self.assertIn("--again", said)
+
+    def test_pieces(self) -> None:
+        """The last one makes the result, whichever it is."""
+        run = ("run", "squares", "--scale", "paper", "--pieces")
+        printed, _ = self.lab(*run, "1-3")
+        self.assertEqual(printed, "squares, scale paper: 18 of 24 numbers, 3 of 4 pieces\n")
+        printed, _ = self.lab(*run, "0")
+        self.assertIn("24 of 24 numbers, 4 of 4 pieces\n", printed)
+        self.assertIn("  sum    4324       4324  yes\n", printed)
+        self.assertIn("File:     lab/results/squares.paper.json\n", printed)
 
     def test_an_experiment_that_fails(self) -> None:
         process = self.start("run", "failing")

@@ -11,7 +11,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from manyfish_lab.experiment import Experiment, Findings, Json, Scale, Table, Task, ours, same
+from manyfish_lab.experiment import (
+    Experiment,
+    Findings,
+    Json,
+    Pieces,
+    Scale,
+    Table,
+    Task,
+    ours,
+    same,
+)
 
 # Read where tasks are made: the file in which each task leaves its number when it begins, how long
 # a task takes, and the folder of results in which all tasks before it must be kept, but one.
@@ -127,6 +137,7 @@ def _experiment(
         compute=compute,
         combine=combine,
         seed=7,
+        pieces={"paper": Pieces(4, 6, "numbers", sum)},
     )
 
 

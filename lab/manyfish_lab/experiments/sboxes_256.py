@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from manyfish_lab import sboxes
-from manyfish_lab.experiment import Experiment, Findings, Json, Scale, Table, Task
+from manyfish_lab.experiment import Experiment, Findings, Json, Pieces, Scale, Table, Task
 from manyfish_lab.sbox_tables import (
     CHANCE_TITLE,
     CONFIDENCE,
@@ -44,19 +44,19 @@ def tasks(scale: Scale) -> Sequence[Task]:
         return sboxes.sample(K, 1 << 17, 1 << 14, SEED)
     if scale == "paper":
         return sboxes.sample(K, 1 << 26, 1 << 18, SEED)
-    return sboxes.AllKeys(K, 1 << 19)
+    return sboxes.AllKeys(K, 1 << 19, dp_only=True)
 
 
 def combine(scale: Scale, results: Sequence[Json]) -> Findings:
     positions = parts(results)
     total = sboxes.add(positions)
+    dp = Table(DP_TITLE, sampled(DP, total, BOOK_DP, 1, DP_SAMPLE), "[Twofish99, table 7.1]")
+    by_position = dict(zip(POSITIONS, positions, strict=True))
+    if scale == "full":
+        return Findings([dp, counts_table(positions, [DP])], data={"positions": by_position})
     return Findings(
         tables=[
-            Table(
-                DP_TITLE,
-                sampled(DP, total, BOOK_DP, 1, DP_SAMPLE),
-                "[Twofish99, table 7.1]",
-            ),
+            dp,
             Table(f"LPmax, {SHARE}", remembered(LP, total, MEMORY_LP, 2)),
             beside_chance(total),
             counts_table(positions),
@@ -66,7 +66,7 @@ def combine(scale: Scale, results: Sequence[Json]) -> Findings:
             *distribution_plots(total, "256-bit keys", {"dp": BOOK_DP}),
             cycles_plot(positions, POSITIONS),
         ],
-        data={"positions": dict(zip(POSITIONS, positions, strict=True))},
+        data={"positions": by_position},
     )
 
 
@@ -82,11 +82,12 @@ EXPERIMENT = Experiment(
     covers={
         "small": "2^17 S-boxes of random keys",
         "paper": "2^26 S-boxes of random keys",
-        "full": "all 4 x 2^32 S-boxes",
+        "full": "DPmax of all 4 x 2^32 S-boxes",
     },
     tasks=tasks,
     compute=sboxes.compute,
     combine=combine,
     seed=SEED,
+    pieces={"full": Pieces(256, 1 << 26, "S-boxes", sboxes.add)},
     kinds={DP_TITLE: "sample", CHANCE_TITLE: "formula"},
 )

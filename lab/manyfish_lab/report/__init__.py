@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from manyfish_lab import experiments, results
+from manyfish_lab import experiments, pieces, results
 from manyfish_lab.errors import LabError
-from manyfish_lab.experiment import SCALES, Plot
+from manyfish_lab.experiment import SCALES, Experiment, Plot, Scale
 from manyfish_lab.report import plots, times, words
 from manyfish_lab.report.page import Page
 from manyfish_lab.report.section import file_of, page
@@ -38,11 +38,18 @@ def files(folder: Path) -> dict[str, str]:
         "adding.md": words.adding(),
     }
     for name in experiments.names():
-        made[f"{name}.md"] = text(page(experiments.find(name), of.get(name)))
+        experiment = experiments.find(name)
+        made[f"{name}.md"] = text(page(experiment, of.get(name), in_pieces(experiment, folder)))
     for result in found:
         for plot in result.findings.plots:
             made[file_of(result.experiment, plot)] = drawn(result.experiment, plot)
     return {f"{FOLDER}/{name}": content for name, content in made.items()}
+
+
+def in_pieces(experiment: Experiment, folder: Path) -> dict[Scale, str]:
+    """How far the scales are of which pieces are there."""
+    there = {scale: len(pieces.found(experiment, scale, folder)) for scale in experiment.pieces}
+    return {scale: pieces.how_far(experiment.pieces[scale], n) for scale, n in there.items() if n}
 
 
 def text(lines: Iterable[str]) -> str:

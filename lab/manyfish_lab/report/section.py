@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from manyfish_lab.experiment import SCALES, Experiment, Plot, Scale, Table
 from manyfish_lab.report import explained, words
 from manyfish_lab.report.figures import (
@@ -23,8 +25,8 @@ RESULTS = "../../lab/results"  # seen from a page of an experiment
 LONG_TABLE = 16  # longer tables have on the page only what is published
 
 
-def page(experiment: Experiment, result: Result | None) -> Lines:
-    """All of an experiment; None if it has not been run."""
+def page(experiment: Experiment, result: Result | None, done: Mapping[Scale, str]) -> Lines:
+    """All of an experiment; None if it has not been run. done: how far scales in pieces are."""
     said = explained.of(experiment)
     yield f"# {said.title}"
     yield ""
@@ -39,7 +41,7 @@ def page(experiment: Experiment, result: Result | None) -> Lines:
         for plot in result.findings.plots[:1]:
             yield from picture(experiment.name, plot)
     yield from _part("How it is computed", experiment.method)
-    yield from facts(experiment, result)
+    yield from facts(experiment, result, done)
     if result:
         yield from _results(experiment, result)
 
@@ -80,7 +82,7 @@ def totals(experiment: Experiment, result: Result) -> Lines:
         yield ""
 
 
-def facts(experiment: Experiment, result: Result | None) -> Lines:
+def facts(experiment: Experiment, result: Result | None, done: Mapping[Scale, str]) -> Lines:
     yield f"- Sources: {', '.join(experiment.sources) or 'none'}"
     scale = result.scale if result else scales(experiment)[-1]
     seed = "nothing is random" if experiment.seed is None else f"seed {experiment.seed}"
@@ -93,7 +95,8 @@ def facts(experiment: Experiment, result: Result | None) -> Lines:
         yield f"- Every figure, with raw counts: {_file(experiment, result)}"
     for other in scales(experiment):
         if SCALES.index(other) > SCALES.index(scale):
-            text = f"Scale {other}, which was not run: {plain(experiment.covers[other])}"
+            far = f"of which {done[other]} are done" if other in done else "which was not run"
+            text = f"Scale {other}, {far}: {plain(experiment.covers[other])}"
             yield paragraph(text, "- ", "  ")
     yield ""
 

@@ -87,6 +87,20 @@ Results and unfinished runs stay where the command runs; the machines share only
 `randomness` needs the program `dieharder` on each worker. Anybody who reaches the ports of a Dask
 cluster can run programs on it, so use it within a network that you trust.
 
+## In pieces
+
+Several people and machines can share the work on the scale `full` of `sboxes-256` without one
+cluster. Each names the pieces to do:
+
+```
+manyfish-lab run sboxes-256 --scale full --pieces 0-15    # of 256
+```
+
+Each piece becomes a small file in `lab/results/pieces`, which belongs into the repository. It has
+the counts, and names its tasks, the commit, the code and the processor. The command leaves out
+pieces that are there, tells how much is done, and refuses files that are damaged or misplaced. When
+all are there it makes the result. The page of the experiment says how much is done.
+
 """
 
 CLAIMS = """\

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Scales in pieces: together they are the whole; damaged, missing and doubled ones are named.
+
+The boxes of the small family come from native code.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import shutil
+import tempfile
+import unittest
+from dataclasses import replace
+from pathlib import Path
+
+from manyfish_lab import machine, pieces, report, sboxes
+from manyfish_lab.cluster import Cluster
+from manyfish_lab.errors import LabError
+from manyfish_lab.experiments import sboxes_256
+from manyfish_lab.pieces import Piece
+from tiny_boxes import BOXES, combine, tasks
+
+ALL = range(8)
+
+
+class Shared:
+    """All pieces of BOXES, done in two runs by one cluster."""
+
+    folder: tempfile.TemporaryDirectory[str]
+    cluster: Cluster
+
+
+def setUpModule() -> None:
+    logging.disable(logging.ERROR)
+    Shared.folder = tempfile.TemporaryDirectory()
+    Shared.cluster = Cluster(workers=1)
+    for numbers in (range(5, 8), range(6)):
+        pieces.run(BOXES, "full", numbers, Path(Shared.folder.name), Shared.cluster)
+
+
+def tearDownModule() -> None:
+    Shared.cluster.close()
+    Shared.folder.cleanup()
+
+
+class PiecesCase(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        shutil.copytree(Path(Shared.folder.name) / "pieces", self.folder / "pieces")
+
+    def found(self) -> dict[int, Piece]:
+        return pieces.found(BOXES, "full", self.folder)
+
+    def path(self, number: int) -> Path:
+        return pieces.path_of(self.folder, "boxes", "full", number)
+
+    def refused(self, text: str) -> None:
+        with self.assertRaisesRegex(LabError, text) as caught:
+            self.found()
+        self.assertIn("run the piece again", caught.exception.hint)
+
+
+class Merged(PiecesCase):
+    def test_they_are_the_whole_in_any_order(self) -> None:
+        whole = combine("full", [sboxes.compute(task) for task in tasks("full")])
+        there = list(self.found().values())
+        self.assertEqual([piece.number for piece in there], list(ALL))
+        for seed in range(3):
+            random.Random(seed).shuffle(there)
+            merged = pieces.result(BOXES, "full", there)
+            self.assertEqual(merged.findings, whole)
+        self.assertEqual((merged.cost.tasks, merged.cost.workers), (32, 1))
+
+    def test_a_piece_says_what_where_and_by_which_code(self) -> None:
+        piece = self.found()[3]
+        self.assertEqual((piece.first["position"], piece.first["first"]), (1, 128))
+        self.assertEqual(piece.last["first"], 224)
+        self.assertEqual(piece.value["boxes"], 128)
+        self.assertEqual(piece.cost.processor, machine.processor())
+        self.assertEqual(piece.commit, machine.commit())
+        self.assertRegex(piece.code, "^[0-9a-f]{16}$")
+        self.assertLess(self.path(3).stat().st_size, 2048)
+
+    def test_only_what_is_missing_is_done(self) -> None:
+        before = {number: self.path(number).stat().st_mtime_ns for number in ALL}
+        self.path(2).unlink()
+        pieces.run(BOXES, "full", ALL, self.folder, Shared.cluster)
+        after = {number: self.path(number).stat().st_mtime_ns for number in ALL}
+        self.assertEqual([number for number in ALL if before[number] != after[number]], [2])
+
+    def test_a_hole_and_a_piece_twice_are_told(self) -> None:
+        there = self.found()
+        del there[6]
+        for more, text in (([], r"missing \[6\]"), ([there[1]], r"missing \[6\], there twice \[1")):
+            with self.assertRaisesRegex(LabError, text):
+                pieces.result(BOXES, "full", [*there.values(), *more])
+
+
+class Refused(PiecesCase):
+    def test_damage(self) -> None:
+        """Each change of a digit, and each cut."""
+        whole = self.path(4).read_text()
+        counts = whole.index('"dp"')
+        for at in [i for i in range(counts, counts + 60) if whole[i].isdigit()]:
+            other = str((int(whole[at]) + 1) % 10)
+            self.path(4).write_text(whole[:at] + other + whole[at + 1 :])
+            self.refused("digest|not what this version can read")
+        for end in (0, 1, len(whole) // 2, len(whole) - 3):
+            self.path(4).write_text(whole[:end])
+            self.refused("not what this version can read")
+
+    def test_a_copy_under_another_number(self) -> None:
+        shutil.copy(self.path(4), self.path(5))
+        self.refused("0005.json: by its content this is piece 4")
+
+    def test_a_piece_of_other_tasks(self) -> None:
+        """Its digest is right, but the experiment has changed since."""
+        every = replace(BOXES.pieces["full"], count=4)
+        other = replace(BOXES, pieces={"full": every})
+        with self.assertRaisesRegex(LabError, "boxes has no such piece now"):
+            pieces.found(other, "full", self.folder)
+        other = replace(BOXES, tasks=lambda scale: sboxes.AllKeys(1, 32))
+        with self.assertRaisesRegex(LabError, "boxes has no such piece now"):
+            pieces.found(other, "full", self.folder)
+
+
+class Full(unittest.TestCase):
+    """The scale that is in pieces."""
+
+    def test_all_boxes_are_in_a_piece(self) -> None:
+        every = sboxes_256.EXPERIMENT.pieces["full"]
+        tasks = sboxes_256.EXPERIMENT.tasks("full")
+        self.assertEqual(every.count * every.each, 4 << 32)
+        self.assertEqual(len(tasks) % every.count, 0)
+        self.assertEqual(len(tasks) // every.count * tasks[0]["count"], every.each)
+
+    def test_dp_alone_is_the_same(self) -> None:
+        task = {**sboxes_256.EXPERIMENT.tasks("full")[20_000], "count": 3000}
+        self.assertTrue(task.pop("dp_only"))
+        alone = sboxes.compute({**task, "dp_only": True})
+        self.assertEqual(alone, {key: sboxes.compute(task)[key] for key in ("boxes", "dp")})
+
+    def test_findings(self) -> None:
+        """Of DPmax alone; shares as the sample has them agree."""
+        sample = sboxes_256.EXPERIMENT.tasks("small")
+        given = [sboxes.compute({**task, "count": 1 << 9, "dp_only": True}) for task in sample]
+        findings = sboxes_256.EXPERIMENT.combine("full", given)
+        self.assertEqual(len(findings.tables), 2)
+        self.assertEqual(sum(cell.agrees is False for cell in findings.tables[0].cells), 0)
+
+    def test_the_page_says_how_much_is_done(self) -> None:
+        two = pieces.how_far(BOXES.pieces["full"], 2)
+        self.assertEqual(two, "256 of 1,024 S-boxes, 2 of 8 pieces")
+        said = report.in_pieces(BOXES, Path(Shared.folder.name))
+        self.assertEqual(said, {"full": "1,024 of 1,024 S-boxes, 8 of 8 pieces"})
+
+
+if __name__ == "__main__":
+    unittest.main()
