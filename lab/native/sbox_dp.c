@@ -2,60 +2,25 @@
  *
  * The largest differential probability of S-boxes [Twofish98, 7.2.1].
  *
- * A lane has one input difference d: 128 vectors hold s(x) ^ s(x ^ d) for 32 differences, one
- * vector for each pair {x, x ^ d}. They are sorted, lane by lane, by Batcher's merges of odd and
- * even places [Batcher68], and then the most frequent value is the longest run. That takes a
- * quarter of the time of counting: 32 lanes of minima and maxima against one counter at a time.
+ * A lane has one box, and vector x has s(x) of 32 boxes. For each input difference d, 128 vectors
+ * hold s(x) ^ s(x ^ d), one for each pair {x, x ^ d}. They are sorted, lane by lane, by Batcher's
+ * merges of odd and even places [Batcher68], and then the most frequent value is the longest run.
+ * That takes a quarter of the time of counting: 32 lanes of minima and maxima against one counter
+ * at a time.
  */
 #include "lab.h"
 #include "vector.h"
 
 enum {
     PAIRS = 128,
-    USUAL = 4 /* Nearly all boxes have more equal pairs: one test in place of four. */
+    USUAL = 4 /* Nearly all boxes have more equal pairs: at first only such runs count. */
 };
 
-/* The source of the differences of one box.
- * all[b][m]      s(32 b + m) in all lanes
- * swapped[b][m]  s(32 b + (lane ^ m)) */
-struct box {
-    lab_bytes all[8][LAB_LANES];
-    lab_bytes swapped[8][LAB_LANES];
+/* The longest runs that were found, 0 for none. Runs up to least are not looked for. */
+struct runs {
+    lab_bytes longest;
+    unsigned least;
 };
-
-/* Swaps lanes whose numbers differ by step, a power of two. */
-LAB_INLINE void swap_lanes(lab_bytes *out, const lab_bytes *in, unsigned step)
-{
-    if (step == 1) {
-        lab_halves v = (lab_halves)*in;
-        *out = (lab_bytes)(v << 8 | v >> 8);
-    } else if (step == 2) {
-        lab_words v = (lab_words)*in;
-        *out = (lab_bytes)(v << 16 | v >> 16);
-    } else if (step == 4) {
-        lab_doubles v = (lab_doubles)*in;
-        *out = (lab_bytes)(v << 32 | v >> 32);
-    } else {
-        lab_doubles v = (lab_doubles)*in;
-        *out = step == 8 ? (lab_bytes)(lab_doubles){v[1], v[0], v[3], v[2]}
-                         : (lab_bytes)(lab_doubles){v[2], v[3], v[0], v[1]};
-    }
-}
-
-LAB_INLINE void load_box(struct box *box, const uint8_t *s)
-{
-    for (size_t b = 0; b < 8; b++) {
-        for (unsigned m = 0; m < LAB_LANES; m++) {
-            box->all[b][m] = (lab_bytes){0} + s[LAB_LANES * b + m];
-        }
-        __builtin_memcpy(&box->swapped[b][0], s + LAB_LANES * b, LAB_LANES);
-        for (unsigned step = 1; step < LAB_LANES; step *= 2) {
-            for (unsigned m = 0; m < step; m++) {
-                swap_lanes(&box->swapped[b][m + step], &box->swapped[b][m], step);
-            }
-        }
-    }
-}
 
 /* Step k of merging sorted runs of p places, for all such runs in n places. */
 LAB_INLINE void step(lab_bytes *r, unsigned n, unsigned p, unsigned k)
@@ -69,34 +34,45 @@ LAB_INLINE void step(lab_bytes *r, unsigned n, unsigned p, unsigned k)
     }
 }
 
-/* v = a ^ b, sorted. */
-LAB_INLINE void sort_16(lab_bytes *v, const lab_bytes *a, const lab_bytes *b)
+/* The differences of the pairs {x, x ^ d} for eight x, d >= 8, sorted. */
+LAB_INLINE void sort_8(lab_bytes *v, const lab_bytes *s, unsigned x, unsigned d)
 {
-    lab_bytes r[16];
-    for (unsigned i = 0; i < 16; i++) {
-        r[i] = a[i] ^ b[i];
+    const lab_bytes *partners = s + ((x ^ d) & ~7u);
+    lab_bytes r[8];
+    for (unsigned i = 0; i < 8; i++) {
+        r[i] = s[x + i] ^ partners[i ^ (d & 7)];
     }
-    step(r, 16, 1, 1);
-    step(r, 16, 2, 2);
-    step(r, 16, 2, 1);
-    step(r, 16, 4, 4);
-    step(r, 16, 4, 2);
-    step(r, 16, 4, 1);
-    step(r, 16, 8, 8);
-    step(r, 16, 8, 4);
-    step(r, 16, 8, 2);
-    step(r, 16, 8, 1);
-    for (unsigned i = 0; i < 16; i++) {
+    step(r, 8, 1, 1);
+    step(r, 8, 2, 2);
+    step(r, 8, 2, 1);
+    step(r, 8, 4, 4);
+    step(r, 8, 4, 2);
+    step(r, 8, 4, 1);
+    for (unsigned i = 0; i < 8; i++) {
         v[i] = r[i];
     }
 }
 
-/* The steps of a merge that are 8 or more: those of n = 4, 8 or 16 places that are 8 apart. */
-LAB_INLINE void merge_columns(lab_bytes *v, unsigned n)
+/* All of them, sorted by eights. Of the two x the one without the highest bit of d stands for the
+ * pair. */
+LAB_INLINE void sort_pairs(lab_bytes *v, const lab_bytes *s, unsigned d)
+{
+    unsigned top = 0x80000000u >> __builtin_clz(d);
+    for (unsigned first = 0; first < 256; first += 2 * top) {
+        for (unsigned x = first; x < first + top; x += 8) {
+            sort_8(v, s, x, d);
+            v += 8;
+        }
+    }
+}
+
+/* The first steps of a merge, of places that are apart from each other: all of n = 16 places, or in
+ * longer merges those of 8 or more, of n = 4, 8 or 16 places that are 8 apart. */
+LAB_INLINE void merge_columns(lab_bytes *v, unsigned n, size_t apart)
 {
     lab_bytes r[16];
     for (size_t i = 0; i < n; i++) {
-        r[i] = v[8 * i];
+        r[i] = v[apart * i];
     }
     step(r, n, n / 2, n / 2);
     step(r, n, n / 2, n / 4);
@@ -107,7 +83,7 @@ LAB_INLINE void merge_columns(lab_bytes *v, unsigned n)
         step(r, n, n / 2, n / 16);
     }
     for (size_t i = 0; i < n; i++) {
-        v[8 * i] = r[i];
+        v[apart * i] = r[i];
     }
 }
 
@@ -157,58 +133,15 @@ LAB_INLINE void merge_rows(lab_bytes *v, unsigned n)
     v[n - 2] = z;
 }
 
-/* s(x) ^ s(x ^ d) of all pairs for d = lane, where it depends on the lane which x stand for their
- * pairs. Lane 0 has no pairs and gets 128 different values. */
-LAB_INLINE void load_low_pairs(lab_bytes *v, const struct box *box)
-{
-    lab_bytes mask[5] = {{0}};
-    for (unsigned lane = 1; lane < LAB_LANES; lane++) {
-        mask[31 - __builtin_clz(lane)][lane] = 0xff;
-    }
-    for (unsigned b = 0; b < 8; b++) {
-        LAB_UNROLL(16)
-        for (unsigned i = 0; i < 16; i++) {
-            lab_bytes sum = {(uint8_t)(16 * b + i)};
-            for (unsigned t = 0; t < 5; t++) {
-                unsigned low = i & ((1u << t) - 1);
-                unsigned m = (i - low) << 1 | low;
-                sum |= (box->all[b][m] ^ box->swapped[b][m]) & mask[t];
-            }
-            *v++ = sum;
-        }
-    }
-}
-
-/* The pairs for d = lane, sorted by sixteens. */
-LAB_INLINE void sort_low_pairs(lab_bytes *v, const struct box *box)
-{
-    lab_bytes zero[16] = {{0}};
-    load_low_pairs(v, box);
-    for (unsigned i = 0; i < PAIRS; i += 16) {
-        sort_16(v + i, v + i, zero);
-    }
-}
-
-/* The same for d = 32 high + lane, high > 0. Of the two x the one without the highest bit of high
- * stands for the pair. */
-LAB_INLINE void sort_pairs(lab_bytes *v, const struct box *box, unsigned high)
-{
-    unsigned top = high >= 4 ? 4 : high >= 2 ? 2 : 1;
-    for (unsigned b = 0; b < 8; b++) {
-        if (!(b & top)) {
-            sort_16(v, &box->all[b][0], &box->swapped[b ^ high][0]);
-            sort_16(v + 16, &box->all[b][16], &box->swapped[b ^ high][16]);
-            v += LAB_LANES;
-        }
-    }
-}
-
 LAB_INLINE void merge_all(lab_bytes *v)
 {
+    for (unsigned i = 0; i < PAIRS; i += 16) {
+        merge_columns(v + i, 16, 1);
+    }
 #define MERGE(n)                                                                                   \
     for (unsigned i = 0; i < PAIRS; i += (n)) {                                                    \
         for (unsigned j = 0; j < 8; j++) {                                                         \
-            merge_columns(v + i + j, (n) / 8);                                                     \
+            merge_columns(v + i + j, (n) / 8, 8);                                                  \
         }                                                                                          \
         merge_rows(v + i, n);                                                                      \
     }
@@ -218,48 +151,88 @@ LAB_INLINE void merge_all(lab_bytes *v)
 #undef MERGE
 }
 
-/* Whether some lane of the sorted vectors has more than n equal ones. */
-LAB_INLINE int longer_run(const lab_bytes *v, unsigned n)
+/* The lanes of the sorted vectors that have more than n equal ones. */
+LAB_INLINE void longer_run(lab_bytes *lanes, const lab_bytes *v, unsigned n)
 {
     lab_bytes any = {0};
     LAB_UNROLL(8)
     for (unsigned i = 0; i < PAIRS - n; i++) {
         any |= (lab_bytes)(v[i] == v[i + n]);
     }
-    return lab_any(&any) != 0;
+    *lanes = any;
 }
 
-LAB_INLINE unsigned most_frequent(const uint8_t *s)
+LAB_INLINE int all_longer(const lab_bytes *longest, unsigned n)
 {
-    struct box box;
-    lab_bytes v[PAIRS];
-    unsigned most = 1;
-    load_box(&box, s);
-    for (unsigned high = 0; high < 8; high++) {
-        if (high == 0) {
-            sort_low_pairs(v, &box);
-        } else {
-            sort_pairs(v, &box, high);
+    lab_bytes short_ones = (lab_bytes)(*longest <= (lab_bytes){0} + (uint8_t)n);
+    return !lab_any(&short_ones);
+}
+
+LAB_INLINE void note_runs(struct runs *runs, const lab_bytes *v)
+{
+    for (unsigned n = runs->least; n < PAIRS; n++) {
+        lab_bytes longer;
+        longer_run(&longer, v, n);
+        if (!lab_any(&longer)) {
+            break;
         }
+        longer &= (lab_bytes){0} + (uint8_t)(n + 1);
+        lab_raise(&runs->longest, &longer);
+    }
+    while (runs->least < PAIRS - 1 && all_longer(&runs->longest, runs->least)) {
+        runs->least++;
+    }
+}
+
+LAB_INLINE void note_differences(struct runs *runs, const lab_bytes *s, unsigned first,
+                                 unsigned end, unsigned stride)
+{
+    for (unsigned d = first; d < end; d += stride) {
+        lab_bytes v[PAIRS];
+        sort_pairs(v, s, d);
         merge_all(v);
-        if (high == 0 && longer_run(v, USUAL)) {
-            most = USUAL + 1;
-        }
-        while (most < PAIRS && longer_run(v, most)) {
-            most++;
+        note_runs(runs, v);
+    }
+}
+
+/* longest: 32 bytes. A difference d below 8 becomes 16 d if the halves of x are exchanged. */
+static LAB_CLONES void most_frequent(uint8_t *longest, const lab_bytes *s)
+{
+    struct runs runs = {{0}, USUAL};
+    lab_bytes exchanged[256];
+    for (unsigned x = 0; x < 256; x++) {
+        exchanged[x] = s[x % 16 << 4 | x >> 4];
+    }
+    while (!all_longer(&runs.longest, 0)) {
+        note_differences(&runs, s, 8, 256, 1);
+        note_differences(&runs, exchanged, 16, 128, 16);
+        if (!all_longer(&runs.longest, 0)) {
+            runs.least = 0;
         }
     }
-    return 2 * most;
+    __builtin_memcpy(longest, &runs.longest, LAB_LANES);
 }
 
-static LAB_CLONES void dp_of_boxes(uint16_t *dp, const uint8_t *boxes, size_t n)
+/* The boxes side by side, the last one also in lanes that are left. */
+static void load_boxes(lab_bytes *s, const uint8_t *boxes, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        dp[i] = (uint16_t)most_frequent(boxes + 256 * i);
+    for (size_t lane = 0; lane < LAB_LANES; lane++) {
+        const uint8_t *box = boxes + 256 * (lane < n ? lane : n - 1);
+        for (unsigned x = 0; x < 256; x++) {
+            ((uint8_t *)&s[x])[lane] = box[x];
+        }
     }
 }
 
 void lab_sbox_dp(uint16_t *dp, const uint8_t *boxes, size_t n)
 {
-    dp_of_boxes(dp, boxes, n);
+    for (size_t i = 0; i < n; i += LAB_LANES) {
+        lab_bytes s[256];
+        uint8_t longest[LAB_LANES];
+        load_boxes(s, boxes + 256 * i, n - i);
+        most_frequent(longest, s);
+        for (size_t lane = 0; lane < LAB_LANES && i + lane < n; lane++) {
+            dp[i + lane] = (uint16_t)(2 * longest[lane]);
+        }
+    }
 }

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from manyfish_lab import sboxes, twofish
+from manyfish_lab import gf256, sboxes, twofish
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "model"))
 import twofish as model
@@ -89,6 +89,13 @@ class Kernels(unittest.TestCase):
         self.compare(boxes)
         self.assertEqual(sboxes.lp(boxes).tolist(), [256] * len(boxes))
         self.assertEqual(sboxes.dp(boxes).tolist()[:5], [256] * 5)
+
+    def test_fewest_equal_pairs(self) -> None:
+        """Inversion in GF(2^8) has DPmax 4/256, far below usual; alone and beside others."""
+        inversion = [0, *(gf256.inverse(x, 0x11B) for x in range(1, 256))]
+        boxes = np.concatenate([permutations(3), stacked(inversion)])
+        self.assertEqual(sboxes.dp(boxes).tolist(), [plain_dp(s) for s in boxes.tolist()])
+        self.assertEqual(sboxes.dp(boxes[3:]).tolist(), [4])
 
     def test_nearly_affine(self) -> None:
         """And those next to them are not taken for the largest."""
