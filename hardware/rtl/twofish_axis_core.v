@@ -5,7 +5,7 @@
 `default_nettype none
 
 module twofish_axis_core #(
-  parameter integer ROW = 4,      // of [TR3, Table 4]: the cores stand below
+  parameter integer ROW = 4,      // the core: see twofish_row
   parameter integer STREAMS = 1,  // TIDs
   parameter integer KEY_BITS = 128,
   parameter integer ENCRYPT = 1,
@@ -63,83 +63,14 @@ module twofish_axis_core #(
     .core_out_valid(out_valid), .core_out_ready(out_ready), .core_out_data(out_data)
   );
 
-  generate
-    if (ROW == 1) begin : g_core
-      twofish_quarter_h #(
-        .KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT)
-      ) core (
-        .clk(clk), .rst(rst), .zeroise(zeroise),
-        .key_valid(key_valid), .key_ready(key_ready), .key_data(key_data),
-        .in_valid(in_valid), .in_ready(in_ready), .in_decrypt(in_decrypt), .in_data(in_data),
-        .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data)
-      );
-    end else if (ROW == 2) begin : g_core
-      twofish_one_h #(
-        .KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT)
-      ) core (
-        .clk(clk), .rst(rst), .zeroise(zeroise),
-        .key_valid(key_valid), .key_ready(key_ready), .key_data(key_data),
-        .in_valid(in_valid), .in_ready(in_ready), .in_decrypt(in_decrypt), .in_data(in_data),
-        .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data)
-      );
-    end else if (ROW == 3) begin : g_core
-      twofish_one_h_stored #(
-        .KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT), .STORE(STORE)
-      ) core (
-        .clk(clk), .rst(rst), .zeroise(zeroise),
-        .key_valid(key_valid), .key_ready(key_ready), .key_data(key_data),
-        .in_valid(in_valid), .in_ready(in_ready), .in_decrypt(in_decrypt), .in_data(in_data),
-        .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data)
-      );
-    end else if (ROW == 4) begin : g_core
-      twofish_two_h #(
-        .KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT), .STORE(STORE)
-      ) core (
-        .clk(clk), .rst(rst), .zeroise(zeroise),
-        .key_valid(key_valid), .key_ready(key_ready), .key_data(key_data),
-        .in_valid(in_valid), .in_ready(in_ready), .in_decrypt(in_decrypt), .in_data(in_data),
-        .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data)
-      );
-    end else if (ROW == 5) begin : g_core
-      twofish_two_h_pipe2 #(
-        .KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT), .STORE(STORE)
-      ) core (
-        .clk(clk), .rst(rst), .zeroise(zeroise),
-        .key_valid(key_valid), .key_ready(key_ready), .key_data(key_data),
-        .in_valid(in_valid), .in_ready(in_ready), .in_decrypt(in_decrypt), .in_data(in_data),
-        .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data)
-      );
-    end else if (ROW == 6) begin : g_core
-      twofish_two_h_pipe3 #(
-        .KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT), .STORE(STORE)
-      ) core (
-        .clk(clk), .rst(rst), .zeroise(zeroise),
-        .key_valid(key_valid), .key_ready(key_ready), .key_data(key_data),
-        .in_valid(in_valid), .in_ready(in_ready), .in_decrypt(in_decrypt), .in_data(in_data),
-        .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data)
-      );
-    end else if (ROW == 7) begin : g_core
-      twofish_two_h_pipe4 #(
-        .KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT), .STORE(STORE)
-      ) core (
-        .clk(clk), .rst(rst), .zeroise(zeroise),
-        .key_valid(key_valid), .key_ready(key_ready), .key_data(key_data),
-        .in_valid(in_valid), .in_ready(in_ready), .in_decrypt(in_decrypt), .in_data(in_data),
-        .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data)
-      );
-    end else if (ROW == 8) begin : g_core
-      twofish_sbox_ram #(
-        .KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT), .STORE(STORE)
-      ) core (
-        .clk(clk), .rst(rst), .zeroise(zeroise),
-        .key_valid(key_valid), .key_ready(key_ready), .key_data(key_data),
-        .in_valid(in_valid), .in_ready(in_ready), .in_decrypt(in_decrypt), .in_data(in_data),
-        .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data)
-      );
-    end else begin : g_none
-      ROW_must_be_1_to_8 error ();
-    end
-  endgenerate
+  twofish_row #(
+    .ROW(ROW), .KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT), .STORE(STORE)
+  ) row (
+    .clk(clk), .rst(rst), .zeroise(zeroise),
+    .key_valid(key_valid), .key_ready(key_ready), .key_data(key_data),
+    .in_valid(in_valid), .in_ready(in_ready), .in_decrypt(in_decrypt), .in_data(in_data),
+    .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data)
+  );
 endmodule
 
 `default_nettype wire
