@@ -30,7 +30,6 @@ from simulate import (
     objects,
     read_dependencies,
     verilate,
-    write_includes,
 )
 from tools import BUILD, RTL, run, run_tool
 
@@ -69,10 +68,7 @@ def build(core: Core) -> Path:
     program, stamp, source = folder / "power", folder / "made.json", TB / "power.cpp"
     if is_made(stamp):
         return program
-    for old in folder.glob("Vcore*"):
-        old.unlink()
-    command = verilate(core, RTL, folder)
-    write_includes(folder)
+    command = verilate(core.top, core.parameters, RTL, folder)
     common = build_common()
     theirs = [path for path in objects(common) if f"{path.stem}.cpp" not in BENCH_SOURCES]
     key_words = f"-DKEY_WORDS={core.key_bits // 32}"

@@ -24,7 +24,7 @@ import random
 import re
 import signal
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -194,12 +194,15 @@ def source_of(module: str, rtl: Path = RTL) -> Path:
     raise HardwareError(f"there is no {module}.v in {rtl}")
 
 
-def verilate(core: Core, rtl: Path, folder: Path) -> list[str]:
-    """Makes C++ of a core, and returns the command."""
-    options = [f"-G{name}={value_text(value)}" for name, value in core.parameters.items()]
-    command = [*VERILATOR, *options, "--top-module", core.top, "-Mdir", str(folder)]
+def verilate(top: str, parameters: Mapping[str, int | str], rtl: Path, folder: Path) -> list[str]:
+    """Makes C++ of a module and the header that includes it, and returns the command."""
+    for old in folder.glob("Vcore*"):
+        old.unlink()
+    options = [f"-G{name}={value_text(value)}" for name, value in parameters.items()]
+    command = [*VERILATOR, *options, "--top-module", top, "-Mdir", str(folder)]
     command += [word for place in sources_in(rtl) for word in ("-y", str(place))]
-    run_tool([*command, source_of(core.top, rtl)], "verilator")
+    run_tool([*command, source_of(top, rtl)], "verilator")
+    write_includes(folder)
     return command
 
 
@@ -225,7 +228,7 @@ def is_slow(path: Path) -> bool:
 
 
 def write_includes(folder: Path) -> None:
-    """The header that tb/core.cpp includes. Code that runs once is not worth being made fast."""
+    """The header of tb/core.cpp and its like. Code that runs once is not worth being made fast."""
     header = folder / "Vcore___024root.h"
     files = sorted(folder.glob("Vcore*.cpp"), key=is_slow)
     lines = [f'#include "{file.name}"' for file in (header, *files)]
@@ -246,10 +249,7 @@ def build(core: Core, rtl: Path = RTL, folder: Path | None = None) -> Path:
 
 def make_bench(core: Core, rtl: Path, folder: Path, common: Path) -> None:
     program, stamp = folder / "bench", folder / "made.json"
-    for old in folder.glob("Vcore*"):
-        old.unlink()
-    command = verilate(core, rtl, folder)
-    write_includes(folder)
+    command = verilate(core.top, core.parameters, rtl, folder)
     words = compiler(*WARNINGS, "-include", common / "headers.h", "-isystem", folder)
     run_tool([*words, "-c", str(TB / "core.cpp"), "-o", str(folder / "core.o")], "g++")
     parts = [str(part) for part in (*objects(common), folder / "core.o")]

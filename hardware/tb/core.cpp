@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The core that this was compiled with. simulate.py writes sources.inc, the files of Verilator, and
- * registers.inc, a line for each signal that they hold. */
+ * The core that this was compiled with. simulate.py writes sources.inc, the files of Verilator. */
 #include "core.h"
 
 #include "sources.inc"
+
+#include "registers.h"
 
 #include <algorithm>
 
@@ -50,15 +51,7 @@ class Model : public Core
     std::vector<Register> registers() override
     {
         look({});
-        std::vector<Register> all;
-        const auto add = [&](const char *name, const void *data, size_t size) {
-            const auto *bytes = static_cast<const unsigned char *>(data);
-            all.push_back({name, {bytes, bytes + size}});
-        };
-#define REGISTER(name) add(#name, &top->rootp->name, sizeof top->rootp->name);
-#include "registers.inc"
-#undef REGISTER
-        return all;
+        return registers_of(*top);
     }
 
   private:
