@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Checks the RTL: Verible each file, Verilator each module alone and each core as it is built.
+"""Checks the RTL: Verible each file, Verilator each module alone, and each core and bus as built.
 
 hardware/lint.py             all files, and all cores
 hardware/lint.py CORE...     all files, and these cores; a name may have * and ?
@@ -19,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from buses import BUSES
 from cores import Core
 from simulate import chosen, source_of, sources_in, value_text
 from tools import HARDWARE, RTL, HardwareError, fault, run, run_tool
@@ -65,6 +66,7 @@ def found(cores: Sequence[Core], rtl: Path = RTL) -> Iterator[HardwareError]:
     yield from verible(files(rtl))
     jobs = [Job(path) for path in files(rtl)]
     jobs += [Job(source_of(core.top, rtl), core.parameters) for core in cores]
+    jobs += [Job(source_of(bus.module, rtl), bus.parameters) for bus in BUSES.values()]
     with ThreadPoolExecutor() as pool:
         yield from filter(None, pool.map(lambda job: job.run(rtl), jobs))
 
