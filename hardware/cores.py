@@ -35,6 +35,7 @@ class Core:
     bench       the module in tb/ that gives it the ports that all cores have, if it has others
     about       what sets it apart, in a few words for a table
     store       where subkeys are kept: one of STORES, or "" if none are kept
+    flow        the folder of rtl/ with its adders and registers: "chip" or "fpga"
     levels      blocks that are in the core at once
     clocks      of a block in a full stream; with `levels` blocks under way one is taken, and one
                 leaves, every clocks / levels
@@ -54,6 +55,7 @@ class Core:
     encrypt: bool = True
     decrypt: bool = True
     store: str = ""
+    flow: str = "chip"
     levels: int = 1
     clocks: int = 0
     latency: int = 0
@@ -188,7 +190,7 @@ _OURS = (
 
 
 def _variants(core: Core) -> Iterator[Core]:
-    """The same with longer keys, in one direction only, and with subkeys stored elsewhere."""
+    """Longer keys, one direction only, subkeys stored elsewhere, and modules for FPGAs."""
     plain = replace(core, paper=None, aim_gates=None, exceptions={})
     for bits in (192, 256):
         yield replace(plain, name=f"{core.name}_{bits}", key_bits=bits)
@@ -197,6 +199,8 @@ def _variants(core: Core) -> Iterator[Core]:
     for store in STORES if core.store else ():
         if store != core.store:
             yield replace(plain, name=f"{core.name}_{store.lower()}", store=store)
+    if core.store:
+        yield replace(plain, name=f"{core.name}_fpga", flow="fpga")
 
 
 def _masked() -> Iterator[Core]:

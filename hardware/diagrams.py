@@ -17,7 +17,7 @@ from pathlib import Path
 
 import waves
 from drawing import Box, Drawing
-from tools import BUILD, HARDWARE, ROOT, RTL, HardwareError, run, run_tool
+from tools import BUILD, HARDWARE, ROOT, RTL, HardwareError, places, run, run_tool
 
 FOLDER = ROOT / "docs" / "hardware"
 
@@ -752,8 +752,8 @@ def run_example() -> tuple[str, str]:
     """The output of example.v, and the trace of the core in it."""
     program, trace = BUILD / "example", BUILD / "example.vcd"
     BUILD.mkdir(parents=True, exist_ok=True)
-    sources: list[str | Path] = ["-y", RTL, "-y", RTL / "tables", HARDWARE / "example.v"]
-    run_tool(["iverilog", "-g2005", "-o", program, *sources], "iverilog")
+    folders = [word for place in places() for word in ("-y", place)]
+    run_tool(["iverilog", "-g2005", "-o", program, *folders, HARDWARE / "example.v"], "iverilog")
     said = run_tool(["vvp", program, f"+vcd={trace}"], "iverilog")
     return said, trace.read_text(encoding="ascii")
 

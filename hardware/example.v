@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // How a core is used: loads a key, encrypts a block, decrypts it again. From the top of the repository:
 //
-//   iverilog -g2005 -y hardware/rtl -y hardware/rtl/tables -o example hardware/example.v && ./example
+//   iverilog -g2005 -y hardware/rtl -y hardware/rtl/tables -y hardware/rtl/chip -o example hardware/example.v
+//   ./example
 //
 // With +vcd=FILE it writes the signals of the core there. Key and texts are the third of the
 // published known answers (vectors/twofish_ecb_tbl.rsp).

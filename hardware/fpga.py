@@ -5,8 +5,8 @@
 hardware/fpga.py           the cores of the table, each for every device
 hardware/fpga.py CORE...   these cores; a name may have * and ?
 
-Where a core stores subkeys, they are in RAM. Results of the same sources by the same tools are kept
-in build/hardware/fpga and not made again.
+Cores have the modules of rtl/fpga, and subkeys are in RAM. Results of the same sources by the same
+tools are kept in build/hardware/fpga and not made again.
 
 Exit status: 0 all is well, 1 a core could not be built, 2 wrong usage.
 """
@@ -28,7 +28,7 @@ from typing import Any
 
 from cores import CORES, Core
 from synthesis import chosen, hierarchy_parameter
-from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool, write
+from tools import BUILD, HARDWARE, RTL, HardwareError, fault, places, run, run_tool, write
 
 TOP = HARDWARE / "synth" / "fpga_top.v"
 FOLDER = BUILD / "fpga"
@@ -110,11 +110,13 @@ def made_by(device: Device) -> str:
 
 
 def sources() -> list[Path]:
-    return [*sorted(RTL.rglob("*.v")), TOP]
+    found = (path for place in places(RTL, "fpga") for path in sorted(place.glob("*.v")))
+    return [*found, TOP]
 
 
 def parameters(core: Core) -> str:
-    values = {**core.parameters, **({"STORE": "RAM"} if core.store else {})}
+    """Without STORE: rtl/fpga makes its default right."""
+    values = {name: value for name, value in core.parameters.items() if name != "STORE"}
     set_each = (f"-set {hierarchy_parameter(*each)}" for each in values.items())
     return f"chparam {' '.join(set_each)} {core.module}"
 
@@ -185,13 +187,13 @@ def in_parallel(jobs: Sequence[tuple[Core, Device]]) -> Iterator[Figures | Hardw
 
 
 # The tools for the larger part take several times as long: not all cores are built for it.
-BOTH = ("quarter_h", "two_h", "two_h_pipe4", "sbox_ram")
+BOTH = ("quarter_h", "two_h", "two_h_pipe4", "sbox_ram", "two_h_pipe12")
 
 
 def all_figures() -> Iterator[Figures | HardwareError]:
-    """Of the cores that answer a row of the paper."""
+    """Of the cores that answer a row of the paper, and of our own."""
     small, large = DEVICES
-    jobs = [(core, small) for core in CORES.values() if core.paper]
+    jobs = [(core, small) for core in (*chosen([]), CORES["two_h_pipe12"])]
     return in_parallel([*jobs, *((CORES[name], large) for name in BOTH)])
 
 

@@ -50,6 +50,7 @@ def run_cocotb(
     name: str,
     environment: Mapping[str, str],
     rtl: Path = RTL,
+    flow: str = "chip",
 ) -> int:
     """Runs the tests of tb/TESTS.py on a module, in a folder of that name, and returns how many.
 
@@ -63,7 +64,7 @@ def run_cocotb(
     try:
         runner.build(
             sources=[source_of(top, rtl)],
-            build_args=["-g2005", *(f"-y{place}" for place in sources_in(rtl))],
+            build_args=["-g2005", *(f"-y{place}" for place in sources_in(rtl, flow))],
             hdl_toplevel=top,
             parameters={name: value_text(value) for name, value in parameters.items()},
             build_dir=folder,
@@ -97,4 +98,6 @@ def run_on_core(core: Core, rtl: Path = RTL, name: str = "") -> int:
         "LONG": str(core.startup + core.latency + 100),
     }
     name = name or core.name
-    return run_cocotb("handshake_bench", core.top, core.parameters, name, environment, rtl)
+    return run_cocotb(
+        "handshake_bench", core.top, core.parameters, name, environment, rtl, core.flow
+    )

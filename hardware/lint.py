@@ -29,14 +29,15 @@ RULES = HARDWARE / ".rules.verible_lint"
 
 @dataclass(frozen=True)
 class Job:
-    """A module, with these parameters."""
+    """A module, with these parameters and the other modules of this flow."""
 
     source: Path
     parameters: Mapping[str, int | str] = field(default_factory=dict)
+    flow: str = "chip"
 
     def run(self, rtl: Path) -> HardwareError | None:
         options = [f"-G{name}={value_text(value)}" for name, value in self.parameters.items()]
-        places = [word for place in sources_in(rtl) for word in ("-y", str(place))]
+        places = [word for place in sources_in(rtl, self.flow) for word in ("-y", str(place))]
         command = ["verilator", "--lint-only", "-Wall", *options, *places]
         try:
             run_tool([*command, "--top-module", self.source.stem, self.source], "verilator")
@@ -45,8 +46,8 @@ class Job:
         return None
 
 
-def files(rtl: Path) -> list[Path]:
-    return sorted(path for place in sources_in(rtl) for path in place.glob("*.v"))
+def files(*places: Path) -> list[Path]:
+    return sorted(path for place in places for path in place.glob("*.v"))
 
 
 def verible(paths: Sequence[Path]) -> Iterator[HardwareError]:
@@ -63,9 +64,10 @@ def verible(paths: Sequence[Path]) -> Iterator[HardwareError]:
 
 def found(cores: Sequence[Core], rtl: Path = RTL) -> Iterator[HardwareError]:
     """The faults."""
-    yield from verible(files(rtl))
-    jobs = [Job(path) for path in files(rtl)]
-    jobs += [Job(source_of(core.top, rtl), core.parameters) for core in cores]
+    jobs = [Job(path) for path in files(*sources_in(rtl))]
+    jobs += [Job(path, flow="fpga") for path in files(rtl / "fpga")]
+    yield from verible([job.source for job in jobs])
+    jobs += [Job(source_of(core.top, rtl), core.parameters, core.flow) for core in cores]
     jobs += [Job(source_of(bus.module, rtl), bus.parameters) for bus in BUSES.values()]
     with ThreadPoolExecutor() as pool:
         yield from filter(None, pool.map(lambda job: job.run(rtl), jobs))

@@ -68,7 +68,7 @@ def build(core: Core) -> Path:
     program, stamp, source = folder / "power", folder / "made.json", TB / "power.cpp"
     if is_made(stamp):
         return program
-    command = verilate(core.top, core.parameters, RTL, folder)
+    command = verilate(core.top, core.parameters, RTL, folder, core.flow)
     common = build_common()
     theirs = [path for path in objects(common) if f"{path.stem}.cpp" not in BENCH_SOURCES]
     key_words = f"-DKEY_WORDS={core.key_bits // 32}"

@@ -31,7 +31,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tools import HARDWARE, RTL, HardwareError, fault, run, run_tool
+from tools import HARDWARE, RTL, HardwareError, fault, places, run, run_tool
 
 FORMAL = HARDWARE / "formal"
 
@@ -58,6 +58,7 @@ class Proof:
     """One side is the same as the other, but not with the fault.
 
     method  of METHODS
+    flow    whether modules are those of a "chip" or of an "fpga"
     quick   whether `make test` runs it
     core    that stands in `one_block`
     clocks  in which it surely ends, with reset and key set-up; 0 if there is no `one_block`
@@ -68,6 +69,7 @@ class Proof:
     other: Side
     fault: Fault
     method: str = "sat"
+    flow: str = "chip"
     quick: bool = True
     core: str = "twofish_one_h"
     clocks: int = 0
@@ -155,6 +157,10 @@ def _sums() -> Iterator[tuple[str, Proof]]:
         pht = Side("twofish_pht", {"FAST": fast})
         about = f"PHT and round keys with the {name} adder are those of the paper"
         yield f"pht_{name}", Proof(about, pht, Side("reference_pht"), pht_fault)
+    about = "the adder for FPGAs adds, whatever FAST is"
+    wrong = Fault("twofish_add.v", "= a + b", "= a - b")
+    add = Side("twofish_add", {"FAST": 1})
+    yield "add_fpga", Proof(about, add, Side("reference_add"), wrong, flow="fpga")
 
 
 def _rounds() -> Iterator[tuple[str, Proof]]:
@@ -221,9 +227,15 @@ METHODS = {
 }
 
 
-def sources(replaced: Mapping[str, str], folder: Path) -> list[Path]:
+def modules(flow: str) -> dict[str, Path]:
+    """Files by their names."""
+    roots = (*places(RTL, flow), FORMAL, FORMAL / "tables")
+    return {path.name: path for root in roots for path in sorted(root.glob("*.v"))}
+
+
+def sources(flow: str, replaced: Mapping[str, str], folder: Path) -> list[Path]:
     """All modules; those in `replaced` by file name have another text."""
-    files = {path.name: path for root in (RTL, FORMAL) for path in sorted(root.rglob("*.v"))}
+    files = modules(flow)
     for name, text in replaced.items():
         if name not in files:
             raise HardwareError(f"there is no {name} in hardware/rtl or hardware/formal")
@@ -266,7 +278,7 @@ def holds(proof: Proof, replaced: Mapping[str, str] | None = None) -> bool:
     """Whether the sides are the same; `replaced` has other texts for some files."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        files = sources(replaced or {}, folder)
+        files = sources(proof.flow, replaced or {}, folder)
         for blif, side in (("one.blif", proof.one), ("other.blif", proof.other)):
             make_blif(side, proof.core, files, folder / blif)
         if not proof.clocks and ports(folder / "one.blif") != ports(folder / "other.blif"):
@@ -283,8 +295,7 @@ def holds(proof: Proof, replaced: Mapping[str, str] | None = None) -> bool:
 
 def finds_fault(proof: Proof) -> bool:
     """Whether the proof fails with its fault."""
-    (path,) = (path for root in (RTL, FORMAL) for path in root.rglob(proof.fault.file))
-    text = path.read_text(encoding="utf-8")
+    text = modules(proof.flow)[proof.fault.file].read_text(encoding="utf-8")
     if text.count(proof.fault.right) != 1:
         raise HardwareError(f"`{proof.fault.right}` does not stand once in {proof.fault.file}")
     changed = text.replace(proof.fault.right, proof.fault.wrong)

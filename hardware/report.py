@@ -507,6 +507,8 @@ class Report:
 
 def is_measured(core: Core) -> bool:
     """Every core, and the variants that tell what one costs; the others are only simulated."""
+    if core.flow != "chip":
+        return False
     variants = ("quarter_h", "two_h")
     longest = core.key_bits == 256 and core.encrypt and core.decrypt
     return not is_variant(core.name) or base_of(core.name) in variants or longest
@@ -587,7 +589,7 @@ def record_some(names: Sequence[str]) -> int:
     """Replaces the rows of these cores, and leaves the others."""
     old = {found.core: found for found in read()} if RESULTS.exists() else {}
     status = 0
-    for found in measured(simulate.chosen(names)):
+    for found in measured(synthesis.chosen(names)):
         if isinstance(found, HardwareError):
             status = fault(found)
         else:

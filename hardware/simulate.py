@@ -30,7 +30,19 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from cores import CORES, Core, named
-from tools import BUILD, HARDWARE, ROOT, RTL, HardwareError, alone_in, fault, run, run_tool, write
+from tools import (
+    BUILD,
+    HARDWARE,
+    ROOT,
+    RTL,
+    HardwareError,
+    alone_in,
+    fault,
+    places,
+    run,
+    run_tool,
+    write,
+)
 
 sys.path.append(str(ROOT / "model"))  # which the cores are judged by
 
@@ -182,9 +194,9 @@ def make_common(folder: Path) -> None:
     mark_made(folder / "made.json", [*ours, *theirs, *TB.glob("*.h")], words)
 
 
-def sources_in(folder: Path) -> Sequence[Path]:
+def sources_in(folder: Path, flow: str = "chip") -> Sequence[Path]:
     """Where modules are looked for, by their names."""
-    return folder, folder / "tables", TB
+    return *places(folder, flow), TB
 
 
 def source_of(module: str, rtl: Path = RTL) -> Path:
@@ -194,13 +206,19 @@ def source_of(module: str, rtl: Path = RTL) -> Path:
     raise HardwareError(f"there is no {module}.v in {rtl}")
 
 
-def verilate(top: str, parameters: Mapping[str, int | str], rtl: Path, folder: Path) -> list[str]:
+def verilate(
+    top: str,
+    parameters: Mapping[str, int | str],
+    rtl: Path,
+    folder: Path,
+    flow: str = "chip",
+) -> list[str]:
     """Makes C++ of a module and the header that includes it, and returns the command."""
     for old in folder.glob("Vcore*"):
         old.unlink()
     options = [f"-G{name}={value_text(value)}" for name, value in parameters.items()]
     command = [*VERILATOR, *options, "--top-module", top, "-Mdir", str(folder)]
-    command += [word for place in sources_in(rtl) for word in ("-y", str(place))]
+    command += [word for place in sources_in(rtl, flow) for word in ("-y", str(place))]
     run_tool([*command, source_of(top, rtl)], "verilator")
     write_includes(folder)
     return command
@@ -249,7 +267,7 @@ def build(core: Core, rtl: Path = RTL, folder: Path | None = None) -> Path:
 
 def make_bench(core: Core, rtl: Path, folder: Path, common: Path) -> None:
     program, stamp = folder / "bench", folder / "made.json"
-    command = verilate(core.top, core.parameters, rtl, folder)
+    command = verilate(core.top, core.parameters, rtl, folder, core.flow)
     words = compiler(*WARNINGS, "-include", common / "headers.h", "-isystem", folder)
     run_tool([*words, "-c", str(TB / "core.cpp"), "-o", str(folder / "core.o")], "g++")
     parts = [str(part) for part in (*objects(common), folder / "core.o")]

@@ -33,7 +33,7 @@ from typing import Protocol
 
 import cells
 from cores import CORES, Core, named
-from tools import BUILD, HARDWARE, RTL, HardwareError, alone_in, fault, run, run_tool, write
+from tools import BUILD, HARDWARE, RTL, HardwareError, alone_in, fault, places, run, run_tool, write
 
 SYNTH = HARDWARE / "synth"
 KEPT = BUILD / "synthesis"
@@ -129,7 +129,8 @@ class Committed(Protocol):
 
 def sources(module: str, adder_cells: bool = True) -> list[Path]:
     """The file of a module, and those of all modules that it uses; cells instead of some."""
-    files = {path.stem: path for path in (*RTL.rglob("*.v"), LATCH_RAM)}
+    files = {path.stem: path for place in places(RTL) for path in place.glob("*.v")}
+    files[LATCH_RAM.stem] = LATCH_RAM
     instead = {path.stem: path for path in INSTEAD.glob("*.v")}
     files |= {name: path for name, path in instead.items() if adder_cells or "ram" in name}
     if module not in files:
@@ -360,8 +361,9 @@ def worse(found: Figures, old: Committed) -> list[str]:
 
 
 def chosen(patterns: Sequence[str]) -> list[Core]:
-    """The cores of these names; without any, those that answer a row of the paper."""
-    return named(patterns) if patterns else [core for core in CORES.values() if core.paper]
+    """The cores for chips of these names; without any, those that answer a row of the paper."""
+    cores = named(patterns) if patterns else [core for core in CORES.values() if core.paper]
+    return [core for core in cores if core.flow == "chip"]
 
 
 def in_parallel(jobs: Iterable[Job]) -> Iterator[tuple[Job, Figures | HardwareError]]:

@@ -20,6 +20,11 @@ BUILD = ROOT / "build" / "hardware"
 LONG = bool(os.environ.get("MF_TEST_LONG"))  # of scripts/test-hardware --long
 
 
+def places(rtl: Path = RTL, flow: str = "chip") -> tuple[Path, ...]:
+    """The folders with the modules of a core, for a "chip" or for an "fpga"."""
+    return rtl, rtl / "tables", rtl / flow
+
+
 class HardwareError(Exception):
     """A sentence that says what is wrong, and one that says what to do."""
 
