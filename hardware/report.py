@@ -275,7 +275,8 @@ FPGA = """\
 ## FPGAs
 
 The core alone has more pins than these parts, so it stands behind a port of a byte, which adds some
-registers. It is placed and routed with a fixed seed; other seeds give some per cent more or less.
+registers. Adders, stores and clocks are those of [rtl/fpga](rtl/fpga), and `STORE` is left alone.
+It is placed and routed with a fixed seed; other seeds give up to a tenth more or less.
 """
 
 PROOF = """\
