@@ -121,12 +121,7 @@ static mf_status many_gcm(mode *m, mf_message *messages, size_t n)
     return (m->encrypting ? mf_gcm_encrypt_many : mf_gcm_decrypt_many)(&m->state.gcm, messages, n);
 }
 
-/* --- SIV -------------------------------------------------------------------------------------- */
-
-static mf_status init_siv(mode *m)
-{
-    return mf_siv_init(&m->state.siv, &m->keys.cipher[0], &m->keys.cipher[1]);
-}
+/* --- Modes that want a message at once: what comes before the text is held -------------------- */
 
 /* Puts n_bytes behind what is held, at place. */
 static mf_status hold(mode *m, size_t place, const unsigned char *data, size_t n_bytes)
@@ -146,7 +141,7 @@ static mf_status hold(mode *m, size_t place, const unsigned char *data, size_t n
     return MF_OK;
 }
 
-static mf_status start_siv(mode *m, const unsigned char *iv, size_t iv_bytes)
+static mf_status start_held(mode *m, const unsigned char *iv, size_t iv_bytes)
 {
     m->held_bytes = 0;
     m->aad_bytes = 0;
@@ -155,7 +150,7 @@ static mf_status start_siv(mode *m, const unsigned char *iv, size_t iv_bytes)
 }
 
 /* All pieces are one string, which comes before the nonce. */
-static mf_status aad_siv(mode *m, const unsigned char *aad, size_t n_bytes)
+static mf_status aad_held(mode *m, const unsigned char *aad, size_t n_bytes)
 {
     const mf_status status = hold(m, m->aad_bytes, aad, n_bytes);
 
@@ -166,20 +161,67 @@ static mf_status aad_siv(mode *m, const unsigned char *aad, size_t n_bytes)
     return status;
 }
 
+static const unsigned char *held_nonce(const mode *m)
+{
+    return m->held == NULL ? NULL : m->held + m->aad_bytes;
+}
+
+/* --- CCM -------------------------------------------------------------------------------------- */
+
+enum { CCM_MIN_NONCE_BYTES = 7, CCM_MAX_NONCE_BYTES = 13 };
+
+/* The library computes nothing once per key. */
+static mf_status init_ccm(mode *m)
+{
+    (void)m;
+    return MF_OK;
+}
+
+static mf_status start_ccm(mode *m, const unsigned char *iv, size_t iv_bytes)
+{
+    return iv_bytes < CCM_MIN_NONCE_BYTES || iv_bytes > CCM_MAX_NONCE_BYTES
+               ? MF_ERROR_NONCE_LENGTH
+               : start_held(m, iv, iv_bytes);
+}
+
+static mf_status finish_ccm(mode *m, unsigned char *out, const unsigned char *in, size_t n_bytes,
+                            unsigned char *tag, size_t tag_bytes)
+{
+    const mf_cipher *cipher = &m->keys.cipher[0];
+    const size_t nonce_bytes = m->held_bytes - m->aad_bytes;
+
+    return m->encrypting ? mf_ccm_encrypt(cipher, held_nonce(m), nonce_bytes, m->held, m->aad_bytes,
+                                          out, in, n_bytes, tag, tag_bytes)
+                         : mf_ccm_decrypt(cipher, held_nonce(m), nonce_bytes, m->held, m->aad_bytes,
+                                          out, in, n_bytes, tag, tag_bytes);
+}
+
+static mf_status many_ccm(mode *m, mf_message *messages, size_t n)
+{
+    return (m->encrypting ? mf_ccm_encrypt_many : mf_ccm_decrypt_many)(&m->keys.cipher[0], messages,
+                                                                       n);
+}
+
+/* --- SIV -------------------------------------------------------------------------------------- */
+
+static mf_status init_siv(mode *m)
+{
+    return mf_siv_init(&m->state.siv, &m->keys.cipher[0], &m->keys.cipher[1]);
+}
+
 static mf_status finish_siv(mode *m, unsigned char *out, const unsigned char *in, size_t n_bytes,
                             unsigned char *tag, size_t tag_bytes)
 {
     const mf_siv_string aad = {m->held, m->aad_bytes};
-    const unsigned char *nonce = m->held == NULL ? NULL : m->held + m->aad_bytes;
     const size_t nonce_bytes = m->held_bytes - m->aad_bytes;
 
     if (tag_bytes != MF_SIV_TAG_BYTES) {
         return MF_ERROR_TAG_LENGTH;
     }
-    return m->encrypting ? mf_siv_encrypt(&m->state.siv, &aad, m->has_aad, nonce, nonce_bytes, out,
-                                          in, n_bytes, tag)
-                         : mf_siv_decrypt(&m->state.siv, &aad, m->has_aad, nonce, nonce_bytes, out,
-                                          in, n_bytes, tag);
+    return m->encrypting ? mf_siv_encrypt(&m->state.siv, &aad, m->has_aad, held_nonce(m),
+                                          nonce_bytes, out, in, n_bytes, tag)
+                         : mf_siv_decrypt(&m->state.siv, &aad, m->has_aad, held_nonce(m),
+                                          nonce_bytes, out, in, n_bytes, tag);
 }
 
 static mf_status many_siv(mode *m, mf_message *messages, size_t n)
@@ -191,6 +233,7 @@ const mode_row aead_modes[] = {
     {"EAX", 1, false, true, init_eax, start_eax, aad_eax, update_eax, finish_eax, many_eax},
     {"OCB", 1, false, true, init_ocb, start_ocb, aad_ocb, update_ocb, finish_ocb, many_ocb},
     {"GCM", 1, false, true, init_gcm, start_gcm, aad_gcm, update_gcm, finish_gcm, many_gcm},
-    {"SIV", 2, true, true, init_siv, start_siv, aad_siv, NULL, finish_siv, many_siv},
+    {"CCM", 1, true, true, init_ccm, start_ccm, aad_held, NULL, finish_ccm, many_ccm},
+    {"SIV", 2, true, true, init_siv, start_held, aad_held, NULL, finish_siv, many_siv},
     {0},
 };

@@ -40,7 +40,7 @@ typedef struct mode {
         mf_siv siv;
         mf_cmac cmac;
     } state;
-    /* SIV wants its associated data at the end: the pieces, then the nonce. */
+    /* CCM and SIV want their associated data at the end: the pieces, then the nonce. */
     unsigned char *held;
     size_t held_bytes;
     size_t aad_bytes;

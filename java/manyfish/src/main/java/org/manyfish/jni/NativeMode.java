@@ -33,6 +33,7 @@ final class NativeMode extends Mode {
             case OCB:
                 return cipher.blockBytes();
             case XTS:
+            case CCM:
             case SIV:
                 return WHOLE_MESSAGE;
             default:

@@ -57,6 +57,8 @@ public final class JavaEngine implements Engine {
                 return new Eax(cipher, encrypting);
             case GCM:
                 return new Gcm(cipher, encrypting);
+            case CCM:
+                return new Ccm(cipher, encrypting);
             case OCB:
                 return new Ocb(cipher, encrypting);
             default:

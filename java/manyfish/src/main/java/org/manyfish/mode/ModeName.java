@@ -17,6 +17,8 @@ public enum ModeName {
     EAX,
     OCB,
     GCM,
+    /** One message by finish, since its lengths come first in what is authenticated. */
+    CCM,
     /**
      * The tag is made of key, associated data and text [RFC5297]. All associated data of a message
      * is one string, and none if aad is never called; the IV is one more string, a nonce, and none
@@ -26,7 +28,7 @@ public enum ModeName {
 
     /** Whether update and finish authenticate, and finish has a tag. */
     public boolean hasTag() {
-        return this == EAX || this == OCB || this == GCM || this == SIV;
+        return this == EAX || this == OCB || this == GCM || this == CCM || this == SIV;
     }
 
     /** Whether there is a {@link Batch} of the mode. */
@@ -35,14 +37,24 @@ public enum ModeName {
     }
 
     /**
-     * How much a message may have until the counter beside a short IV of CTR has come round, less a
-     * block for a padding.
+     * How much a message may have: until the counter beside a short IV of CTR has come round, less
+     * a block for a padding; and what the bytes beside a nonce of CCM can say. [SP800-38C, A.1]
      */
     public long maxTextBytes(int ivBytes, int blockBytes) {
-        final int counterBytes = this == CTR ? blockBytes - ivBytes : 0;
+        switch (this) {
+            case CTR:
+                return counted(blockBytes - ivBytes, blockBytes);
+            case CCM:
+                return counted(blockBytes - 1 - ivBytes, 1);
+            default:
+                return Long.MAX_VALUE;
+        }
+    }
+
+    private static long counted(int counterBytes, int unitBytes) {
         return counterBytes == 0 || counterBytes > 6
                 ? Long.MAX_VALUE
-                : ((1L << 8 * counterBytes) - 1) * blockBytes;
+                : ((1L << 8 * counterBytes) - 1) * unitBytes;
     }
 
     /** How many keys of the cipher make one of the mode: 1 or 2. */

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import javax.crypto.AEADBadTagException;
 import org.junit.jupiter.api.Test;
@@ -40,7 +39,11 @@ class NativeModeTest {
     }
 
     private static byte[] iv(ModeName mode) {
-        return mode == ModeName.ECB ? null : mode == ModeName.OCB ? new byte[12] : IV;
+        return mode == ModeName.ECB ? null : new byte[hasShortIv(mode) ? 12 : 16];
+    }
+
+    private static boolean hasShortIv(ModeName mode) {
+        return mode == ModeName.OCB || mode == ModeName.CCM;
     }
 
     private static byte[] finish(Mode mode, byte[] in, byte[] tag) throws AEADBadTagException {
@@ -143,7 +146,10 @@ class NativeModeTest {
     @Test
     void aTagThatThereIsNotWipesAllOfThePiece() {
         final byte[] sealed = random(2 * PIECE_BYTES + 5);
-        for (ModeName name : List.of(ModeName.EAX, ModeName.OCB, ModeName.GCM, ModeName.SIV)) {
+        for (ModeName name : ModeName.values()) {
+            if (!name.hasTag()) {
+                continue;
+            }
             try (Mode mode = open(name, false)) {
                 mode.start(iv(name));
                 final byte[] out = new byte[sealed.length];

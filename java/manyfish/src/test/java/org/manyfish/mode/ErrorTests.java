@@ -10,6 +10,7 @@ import static org.manyfish.mode.CipherName.TWOFISH;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import javax.crypto.AEADBadTagException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -48,8 +49,10 @@ public interface ErrorTests extends EngineTests {
     /** Modes for blocks of 16 bytes. */
     @Test
     default void shortBlocks() {
-        for (ModeName mode :
-                List.of(ModeName.XTS, ModeName.EAX, ModeName.OCB, ModeName.GCM, ModeName.SIV)) {
+        for (ModeName mode : ModeName.values()) {
+            if (mode != ModeName.XTS && !mode.hasTag()) {
+                continue;
+            }
             refuse(() -> engine().mode(DES, null, mode, new byte[8 * mode.nKeys()], true));
             refuse(() -> engine().mode(TRIPLE_DES, null, mode, new byte[24 * mode.nKeys()], true));
         }
@@ -65,6 +68,7 @@ public interface ErrorTests extends EngineTests {
         refuseIvs(ModeName.XTS, 0, 8, 15, 17);
         refuseIvs(ModeName.OCB, 0, 16, 17);
         refuseIvs(ModeName.GCM, 0);
+        refuseIvs(ModeName.CCM, 0, 6, 14, 16);
     }
 
     private void refuseIvs(ModeName name, int... lengths) {
@@ -76,11 +80,11 @@ public interface ErrorTests extends EngineTests {
         }
     }
 
-    /** XTS and SIV take no pieces; a data unit of XTS has 16 bytes to 16 MiB. */
+    /** XTS, CCM and SIV take no pieces; a data unit of XTS has 16 bytes to 16 MiB. */
     @Test
     default void wholeMessages() {
         final byte[] buffer = new byte[(1 << 24) + 1];
-        for (ModeName name : List.of(ModeName.XTS, ModeName.SIV)) {
+        for (ModeName name : List.of(ModeName.XTS, ModeName.CCM, ModeName.SIV)) {
             final Example example = new Example(TWOFISH, name, new Random(0));
             try (Mode mode = example.mode(engine(), null, true)) {
                 example.start(mode);
@@ -96,6 +100,23 @@ public interface ErrorTests extends EngineTests {
             }
         }
         assertTrue(Arrays.equals(new byte[buffer.length], buffer), "nothing was written");
+    }
+
+    /** Two bytes say the length of a text beside a nonce of 13, and three beside one of 12. */
+    @Test
+    default void longestTextsOfCcm() throws AEADBadTagException {
+        final byte[] buffer = new byte[(1 << 24) + 16];
+        try (Mode mode = engine().mode(TWOFISH, null, ModeName.CCM, new byte[16], true)) {
+            for (int q : new int[] {2, 3}) {
+                final int n = 1 << 8 * q;
+                mode.start(new byte[15 - q]);
+                refuse(() -> mode.finish(buffer, 0, buffer, 0, n, buffer, n, 16));
+            }
+            assertTrue(Arrays.equals(new byte[buffer.length], buffer), "nothing was written");
+            final int most = (1 << 16) - 1;
+            mode.start(new byte[13]);
+            mode.finish(buffer, 0, buffer, 0, most, buffer, most, 16);
+        }
     }
 
     /** A key that has been wiped encrypts nothing. */

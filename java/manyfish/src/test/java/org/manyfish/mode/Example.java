@@ -77,6 +77,8 @@ final class Example {
             case EAX:
             case SIV:
                 return random.nextInt(40);
+            case CCM:
+                return 7 + random.nextInt(6); // after 13 a text has less than 64 KiB
             case GCM:
                 return random.nextBoolean() ? 12 : 1 + random.nextInt(40);
             default:

@@ -14,6 +14,7 @@ import org.bouncycastle.crypto.engines.TwofishEngine;
 import org.bouncycastle.crypto.macs.CMac;
 import org.bouncycastle.crypto.modes.AEADBlockCipher;
 import org.bouncycastle.crypto.modes.CBCBlockCipher;
+import org.bouncycastle.crypto.modes.CCMBlockCipher;
 import org.bouncycastle.crypto.modes.CFBBlockCipher;
 import org.bouncycastle.crypto.modes.EAXBlockCipher;
 import org.bouncycastle.crypto.modes.GCMBlockCipher;
@@ -44,6 +45,21 @@ public interface PeerTests extends EngineTests {
                                     : cryptByPeer(example, text));
                 }
             }
+        }
+    }
+
+    /** From 0xFF00 bytes on, CCM writes the length of associated data in another form. */
+    @Test
+    default void longAssociatedDataOfCcm() {
+        final Random random = new Random(16);
+        final byte[] key = Example.bytes(random, 32);
+        final byte[] nonce = Example.bytes(random, 13);
+        final byte[] text = Example.bytes(random, 50);
+        for (int n : new int[] {0xFEFF, 0xFF00, 0x1_0001}) {
+            final byte[] aad = Example.bytes(random, n);
+            final Example example =
+                    new Example(CipherName.TWOFISH, ModeName.CCM, key, nonce, aad, 16);
+            checkBothWays(example, text, sealByPeer(example, text));
         }
     }
 
@@ -114,6 +130,8 @@ public interface PeerTests extends EngineTests {
                 return new EAXBlockCipher(peer(example.cipher));
             case OCB:
                 return new OCBBlockCipher(peer(example.cipher), peer(example.cipher));
+            case CCM:
+                return CCMBlockCipher.newInstance(peer(example.cipher));
             default:
                 return GCMBlockCipher.newInstance(peer(example.cipher));
         }

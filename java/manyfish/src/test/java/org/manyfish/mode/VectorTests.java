@@ -153,6 +153,11 @@ public interface VectorTests extends EngineTests {
         sealed(ModeName.GCM, "twofish_gcm", "IV");
     }
 
+    @Test
+    default void ccm() {
+        sealed(ModeName.CCM, "twofish_ccm", "NONCE");
+    }
+
     /** A mode with a tag; the IV has this name. */
     private void sealed(ModeName mode, String file, String ivName) {
         for (Vectors.Case c : cases(file, c -> true)) {
