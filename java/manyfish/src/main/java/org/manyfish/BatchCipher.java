@@ -23,15 +23,16 @@ import org.manyfish.mode.Strings;
  *
  * <p>Each message is as {@link javax.crypto.Cipher} makes it, with its tag after the ciphertext or,
  * in SIV, before it. There are the modes CBC, CTR, CFB and OFB of Twofish, DES and DESede, and EAX,
- * OCB, GCM and SIV of Twofish. PKCS5Padding is for CBC.
+ * OCB, GCM, CCM and SIV of Twofish. PKCS5Padding is for CBC.
  *
  * <p>IV, associated data and message have the same number. An IV has, in bytes, a block (16, of DES
  * and DESede 8) in CBC, CFB and OFB; half a block to a block in CTR, where the rest counts; 1 to 15
- * in OCB; 1 or more in EAX and GCM; any number in SIV. In SIV, IVs may be null, or any of them may
- * be null, for none; elsewhere each message needs an IV. Under one key no IV may be used twice to
- * encrypt; nothing here checks that. Associated data is for EAX, OCB, GCM and SIV, and may be null,
- * or null for some messages; no bytes of it are the same as none. The call does not change its
- * arguments; nobody may change them before it returns.
+ * in OCB; 1 or more in EAX and GCM; 7 to 13 in CCM, where the rest of 15 holds the length of the
+ * text; any number in SIV. In SIV, IVs may be null, or any of them may be null, for none; elsewhere
+ * each message needs an IV. Under one key no IV may be used twice to encrypt; nothing here checks
+ * that. Associated data is for EAX, OCB, GCM, CCM and SIV, and may be null, or null for some
+ * messages; no bytes of it are the same as none. The call does not change its arguments; nobody may
+ * change them before it returns.
  *
  * <p><b>Decryption gives null for a message that cannot be decrypted</b>, and in a {@link
  * PackedBytes} one that is {@link PackedBytes#isRejected rejected}: its tag or its padding is
@@ -84,7 +85,8 @@ public final class BatchCipher implements AutoCloseable {
      * @param transformation as above
      * @param key as above
      * @param tagBits the size of tags: in EAX 32, 40, .. 128; in GCM 32, 64, 96, 104, .. 128; in
-     *     OCB and SIV 128; else IllegalArgumentException; modes without a tag ignore it
+     *     CCM 32, 48, .. 128; in OCB and SIV 128; else IllegalArgumentException; modes without a
+     *     tag ignore it
      * @param provider a ManyfishProvider, else IllegalArgumentException
      * @return a cipher to encrypt and decrypt
      * @throws NoSuchAlgorithmException as above

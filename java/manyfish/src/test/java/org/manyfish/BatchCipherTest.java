@@ -85,6 +85,7 @@ class BatchCipherTest {
             final int[] lengths = BatchExample.lengths(random, 70);
             likeEach(provider(engine), "Twofish/EAX/NoPadding", 40, random, lengths);
             likeEach(provider(engine), "Twofish/GCM/NoPadding", 96, random, lengths);
+            likeEach(provider(engine), "Twofish/CCM/NoPadding", 48, random, lengths);
         }
     }
 
@@ -259,6 +260,17 @@ class BatchCipherTest {
             ctr.encrypt(new byte[1][15], new byte[1][4080]);
             assertNull(ctr.decrypt(new byte[1][15], new byte[1][4081])[0]);
             ctr.close();
+            final BatchCipher ccm =
+                    BatchCipher.getInstance("Twofish/CCM/NoPadding", KEY, 64, provider(engine));
+            refused(
+                    "message 0: an IV of 13 bytes does not last for 65536 bytes",
+                    () -> ccm.encrypt(new byte[1][13], new byte[1][65_536]));
+            ccm.encrypt(new byte[1][13], new byte[1][65_535]);
+            assertNull(ccm.decrypt(new byte[1][13], new byte[1][65_536 + 8])[0]);
+            refused(
+                    "message 0: CCM takes an IV of 7 to 13 bytes, not 6",
+                    () -> ccm.encrypt(new byte[1][6], new byte[1][1]));
+            ccm.close();
         }
     }
 
@@ -268,7 +280,7 @@ class BatchCipherTest {
         unknown("no cipher AES; there are Twofish, DES, DESede", "AES/CBC/NoPadding");
         unknown(
                 "no batches of Twofish in the mode XTS;"
-                        + " there are CBC, CTR, CFB, OFB, EAX, OCB, GCM, SIV",
+                        + " there are CBC, CTR, CFB, OFB, EAX, OCB, GCM, CCM, SIV",
                 "Twofish/XTS/NoPadding");
         unknown(
                 "no batches of DESede in the mode OCB; there are CBC, CTR, CFB, OFB",

@@ -18,7 +18,7 @@ import javax.crypto.spec.SecretKeySpec;
 public final class BatchExample {
     private static final List<String> PLAIN =
             List.of("CBC/NoPadding", "CBC/PKCS5Padding", "CTR", "CFB", "OFB");
-    private static final List<String> AUTHENTICATED = List.of("EAX", "OCB", "GCM", "SIV");
+    private static final List<String> AUTHENTICATED = List.of("EAX", "OCB", "GCM", "CCM", "SIV");
 
     public final String transformation;
     public final SecretKey key;
@@ -96,6 +96,8 @@ public final class BatchExample {
                 return random.nextInt(4) == 0 ? null : bytes(random, random.nextInt(30));
             case "OCB":
                 return bytes(random, 1 + random.nextInt(15));
+            case "CCM":
+                return bytes(random, 7 + random.nextInt(7));
             case "EAX":
             case "GCM":
                 return bytes(random, random.nextBoolean() ? 12 : 1 + random.nextInt(30));

@@ -68,7 +68,7 @@ class ManyfishProviderTest {
             assertNotNull(service.newInstance(null), service.toString());
             assertThrows(InvalidParameterException.class, () -> service.newInstance("something"));
         }
-        assertEquals(11, provider.getServices().size());
+        assertEquals(12, provider.getServices().size());
     }
 
     @ParameterizedTest

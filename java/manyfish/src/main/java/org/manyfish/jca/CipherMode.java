@@ -26,6 +26,8 @@ public enum CipherMode {
     EAX(ModeName.EAX, Shape.AUTHENTICATED, 1, CipherMode.ANY, 16),
     OCB(ModeName.OCB, Shape.AUTHENTICATED, 1, 15, 15),
     GCM(ModeName.GCM, Shape.AUTHENTICATED, 1, CipherMode.ANY, 12),
+    /** A random nonce has 12 bytes, as in Bouncy Castle: enough for texts of 16 MiB. */
+    CCM(ModeName.CCM, Shape.AUTHENTICATED, 7, 13, 12),
     SIV(ModeName.SIV, Shape.AUTHENTICATED, 0, CipherMode.ANY, 0);
 
     /** How a message goes through a mode, and with which paddings. */
@@ -97,6 +99,11 @@ public enum CipherMode {
         return shape == Shape.AUTHENTICATED;
     }
 
+    /** The name of the parameters of an authenticated mode, as Bouncy Castle has it. */
+    String parametersName() {
+        return this == CCM ? "CCM" : "GCM";
+    }
+
     /** Whether a nonce that is used twice under one key breaks the mode. */
     boolean needsFreshNonce() {
         return isAuthenticated() && this != SIV;
@@ -135,6 +142,11 @@ public enum CipherMode {
         return (min == max ? "" : min + " to ") + max + " bytes";
     }
 
+    /** The way out for a message that is too long for its IV. */
+    String forLongerTexts() {
+        return this == CTR ? "give CTR a whole block as IV" : "give " + this + " a shorter one";
+    }
+
     /** In modes for smaller blocks too, the length of the IV depends on the block. */
     private static int scaled(int nBytes, CipherName cipher) {
         return nBytes == ANY ? ANY : nBytes * cipher.blockBytes() / 16;
@@ -145,6 +157,8 @@ public enum CipherMode {
         switch (this) {
             case EAX:
                 return nBits % 8 == 0 && nBits >= 32 && nBits <= 128;
+            case CCM:
+                return nBits % 16 == 0 && nBits >= 32 && nBits <= 128;
             case GCM:
                 return nBits == 32 || nBits == 64 || nBits % 8 == 0 && nBits >= 96 && nBits <= 128;
             default:
@@ -157,6 +171,8 @@ public enum CipherMode {
         switch (this) {
             case EAX:
                 return "32, 40, .. 128 bits";
+            case CCM:
+                return "32, 48, .. 128 bits";
             case GCM:
                 return "32, 64, 96, 104, .. 128 bits";
             default:

@@ -116,7 +116,8 @@ final class ManyfishCipher extends CipherSpi {
         }
         try {
             if (mode.isAuthenticated()) {
-                return with("GCM", new GCMParameterSpec(8 * parameters.tagBytes, iv));
+                return with(
+                        mode.parametersName(), new GCMParameterSpec(8 * parameters.tagBytes, iv));
             }
             return with(Services.algorithm(cipher), new IvParameterSpec(iv));
         } catch (GeneralSecurityException e) {
@@ -200,8 +201,8 @@ final class ManyfishCipher extends CipherSpi {
                 if (!encrypting) {
                     return new Opened(engine, parameters, scratch, mode.tagComesFirst());
                 }
-                return mode.tagComesFirst()
-                        ? new SyntheticIv(engine, parameters, scratch)
+                return engine.unitBytes() == Mode.WHOLE_MESSAGE
+                        ? new SealedWhole(engine, parameters, scratch, mode.tagComesFirst())
                         : new Sealed(engine, parameters);
             default:
                 if (!padding) {

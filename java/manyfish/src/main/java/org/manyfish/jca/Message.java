@@ -101,14 +101,16 @@ abstract class Message {
     }
 
     private void beginText(int nBytes) {
-        if (nBytes > parameters.maxTextBytes - nText) {
-            throw new IllegalStateException(
-                    "with this IV a message has at most "
-                            + parameters.maxTextBytes
-                            + " bytes: give CTR a whole block as IV");
-        }
+        checkLength(nText + nBytes);
         start();
         nText += nBytes;
+    }
+
+    /** Refuses a message that is too long for its IV, as soon as it is. */
+    void checkLength(long nBytes) {
+        if (!parameters.lastFor(nBytes)) {
+            throw new IllegalStateException(parameters.tooLong());
+        }
     }
 
     private void start() {

@@ -11,7 +11,6 @@ import java.util.Arrays;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 import org.manyfish.mode.CipherName;
-import org.manyfish.mode.ModeName;
 
 /** The parameters of a message: an IV, the length of its tag, associated data. Checked. */
 final class MessageParameters {
@@ -30,8 +29,8 @@ final class MessageParameters {
     /** The first block of the mode: the IV, in CTR filled up to a block by a counter. */
     final byte[] firstBlock;
 
-    /** {@link ModeName#maxTextBytes} of these parameters. */
-    final long maxTextBytes;
+    private final CipherMode mode;
+    private final long maxTextBytes;
 
     private MessageParameters(
             byte[] iv, int tagBits, byte[] aad, CipherMode mode, CipherName cipher) {
@@ -40,7 +39,21 @@ final class MessageParameters {
         this.aad = aad == null ? NONE : aad;
         this.firstBlock =
                 Arrays.copyOf(iv, mode == CipherMode.CTR ? cipher.blockBytes() : iv.length);
+        this.mode = mode;
         this.maxTextBytes = mode.mode.maxTextBytes(iv.length, cipher.blockBytes());
+    }
+
+    /** Whether a text of this size has room beside the IV. */
+    boolean lastFor(long textBytes) {
+        return textBytes <= maxTextBytes;
+    }
+
+    /** The refusal of a longer text, in words. */
+    String tooLong() {
+        return "with this IV a message has at most "
+                + maxTextBytes
+                + " bytes: "
+                + mode.forLongerTexts();
     }
 
     /**
@@ -60,7 +73,7 @@ final class MessageParameters {
     static AlgorithmParameterSpec spec(AlgorithmParameters parameters, CipherMode mode)
             throws InvalidAlgorithmParameterException {
         try {
-            return mode.isAuthenticated() && parameters.getAlgorithm().equals("GCM")
+            return mode.isAuthenticated() && parameters.getAlgorithm().matches("GCM|CCM")
                     ? parameters.getParameterSpec(GCMParameterSpec.class)
                     : parameters.getParameterSpec(IvParameterSpec.class);
         } catch (InvalidParameterSpecException e) {

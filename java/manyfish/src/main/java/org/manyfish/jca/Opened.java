@@ -21,6 +21,10 @@ final class Opened extends Collected {
         return Math.max(0, Math.addExact(heldBytes(), nBytes) - parameters.tagBytes);
     }
 
+    /** A length that nothing encrypted has makes a forgery, whose tag is wrong at the end. */
+    @Override
+    void checkLength(long nBytes) {}
+
     @Override
     void whole(byte[] out, int outOffset, byte[] in, int inOffset, int nBytes)
             throws AEADBadTagException {
@@ -29,6 +33,9 @@ final class Opened extends Collected {
         if (nText < 0) {
             throw new AEADBadTagException(
                     "a message has a tag of " + tagBytes + " bytes; found only " + nBytes);
+        }
+        if (!parameters.lastFor(nText)) {
+            throw new AEADBadTagException(parameters.tooLong());
         }
         final int tagOffset = tagComesFirst ? inOffset : inOffset + nText;
         final int textOffset = tagComesFirst ? inOffset + tagBytes : inOffset;

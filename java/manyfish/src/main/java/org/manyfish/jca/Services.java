@@ -34,14 +34,8 @@ public final class Services {
                 ivParameters(provider, "Twofish", List.of()),
                 ivParameters(provider, "DES", List.of()),
                 ivParameters(provider, "DESede", List.of("TripleDES", "TDEA")),
-                new Made(
-                        provider,
-                        "AlgorithmParameters",
-                        "GCM",
-                        List.of(),
-                        Map.of(),
-                        GcmParameters.class,
-                        GcmParameters::new));
+                aeadParameters(provider, "GCM"),
+                aeadParameters(provider, "CCM"));
     }
 
     /** How the JCA calls a cipher. */
@@ -98,6 +92,17 @@ public final class Services {
                 Map.of(),
                 IvParameters.class,
                 IvParameters::new);
+    }
+
+    private static Provider.Service aeadParameters(Provider provider, String name) {
+        return new Made(
+                provider,
+                "AlgorithmParameters",
+                name,
+                List.of(),
+                Map.of(),
+                AeadParameters.class,
+                AeadParameters::new);
     }
 
     /** A service whose objects are made by a call, so that its package need not be exported. */

@@ -111,7 +111,10 @@ class BouncyCastleTest {
         "EAX, 100, 72",
         "OCB, 15, 128",
         "OCB, 12, 128",
-        "OCB, 1, 128"
+        "OCB, 1, 128",
+        "CCM, 7, 128",
+        "CCM, 12, 112",
+        "CCM, 13, 32"
     })
     void authenticatedModes(String mode, int nonceBytes, int tagBits)
             throws GeneralSecurityException {
@@ -137,7 +140,7 @@ class BouncyCastleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"CBC", "CTR", "GCM", "OCB", "EAX"})
+    @ValueSource(strings = {"CBC", "CTR", "GCM", "OCB", "EAX", "CCM"})
     void parametersOfTheOther(String mode) throws GeneralSecurityException {
         final String transformation = "Twofish/" + mode + "/NoPadding";
         final SecretKey key = key("Twofish", 32);

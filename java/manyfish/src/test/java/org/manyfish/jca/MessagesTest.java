@@ -12,6 +12,7 @@ import java.security.InvalidKeyException;
 import java.security.Key;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.spec.AlgorithmParameterSpec;
 import java.util.Arrays;
 import java.util.Random;
 import javax.crypto.AEADBadTagException;
@@ -252,6 +253,29 @@ class MessagesTest {
             assertEquals(
                     "a data unit of XTS has 16 to 16777216 bytes; found " + nBytes, e.getMessage());
         }
+    }
+
+    /** Refused as soon as it is too long; to decrypt, a tag may come with it. */
+    @Test
+    void longestTextOfCcm() throws GeneralSecurityException {
+        final Subject ccm = Subject.of("CCM");
+        final AlgorithmParameterSpec spec = ccm.spec(new byte[13]);
+        final String most =
+                "with this IV a message has at most 65535 bytes: give CCM a shorter one";
+        final Cipher encryptor = ccm.cipher();
+        encryptor.init(Cipher.ENCRYPT_MODE, ccm.key, spec);
+        encryptor.update(new byte[65_500]);
+        final Exception e =
+                assertThrows(IllegalStateException.class, () -> encryptor.update(new byte[36]));
+        assertEquals(most, e.getMessage());
+        final byte[] sealed = encryptor.doFinal(new byte[35]);
+        final Cipher decryptor = ccm.cipher();
+        decryptor.init(Cipher.DECRYPT_MODE, ccm.key, spec);
+        assertArrayEquals(new byte[65_535], decryptor.doFinal(sealed));
+        final byte[] longer = Arrays.copyOf(sealed, sealed.length + 1);
+        final Exception f =
+                assertThrows(AEADBadTagException.class, () -> decryptor.doFinal(longer));
+        assertEquals(most, f.getMessage());
     }
 
     @Test

@@ -68,7 +68,9 @@ class ParametersTest {
         "EAX, 0, 1 byte or more",
         "GCM, 0, 1 byte or more",
         "OCB, 0, 1 to 15 bytes",
-        "OCB, 16, 1 to 15 bytes"
+        "OCB, 16, 1 to 15 bytes",
+        "CCM, 6, 7 to 13 bytes",
+        "CCM, 14, 7 to 13 bytes"
     })
     void wrongIvs(String mode, int ivBytes, String lengths) {
         assertEquals(
@@ -78,11 +80,19 @@ class ParametersTest {
 
     @ParameterizedTest
     @CsvSource({
-        "GCM, 40, '32, 64, 96, 104, .. 128 bits'", "GCM, 72, '32, 64, 96, 104, .. 128 bits'",
-        "GCM, 0, '32, 64, 96, 104, .. 128 bits'", "GCM, 136, '32, 64, 96, 104, .. 128 bits'",
-        "GCM, 100, '32, 64, 96, 104, .. 128 bits'", "EAX, 24, '32, 40, .. 128 bits'",
-        "EAX, 100, '32, 40, .. 128 bits'", "EAX, 136, '32, 40, .. 128 bits'",
-        "OCB, 64, 128 bits", "SIV, 96, 128 bits"
+        "GCM, 40, '32, 64, 96, 104, .. 128 bits'",
+        "GCM, 72, '32, 64, 96, 104, .. 128 bits'",
+        "GCM, 0, '32, 64, 96, 104, .. 128 bits'",
+        "GCM, 136, '32, 64, 96, 104, .. 128 bits'",
+        "GCM, 100, '32, 64, 96, 104, .. 128 bits'",
+        "EAX, 24, '32, 40, .. 128 bits'",
+        "EAX, 100, '32, 40, .. 128 bits'",
+        "EAX, 136, '32, 40, .. 128 bits'",
+        "CCM, 16, '32, 48, .. 128 bits'",
+        "CCM, 40, '32, 48, .. 128 bits'",
+        "CCM, 144, '32, 48, .. 128 bits'",
+        "OCB, 64, 128 bits",
+        "SIV, 96, 128 bits"
     })
     void wrongTags(String mode, int tagBits, String lengths) {
         assertEquals(
@@ -145,7 +155,7 @@ class ParametersTest {
         sender.init(Cipher.ENCRYPT_MODE, subject.key);
         assertFalse(Arrays.equals(first, sender.getIV()));
         assertEquals(
-                subject.mode.equals("GCM") ? 12 : subject.mode.equals("OCB") ? 15 : 16,
+                subject.mode.matches("GCM|CCM") ? 12 : subject.mode.equals("OCB") ? 15 : 16,
                 first.length);
 
         sender.init(Cipher.ENCRYPT_MODE, subject.key, (SecureRandom) null);
@@ -154,7 +164,8 @@ class ParametersTest {
         final byte[] text = Subject.text(subject.length(100));
         final byte[] sealed = sender.doFinal(text);
         final AlgorithmParameters sent = sender.getParameters();
-        assertEquals(subject.hasTag() ? "GCM" : "Twofish", sent.getAlgorithm());
+        final String aead = subject.mode.equals("CCM") ? "CCM" : "GCM";
+        assertEquals(subject.hasTag() ? aead : "Twofish", sent.getAlgorithm());
         final AlgorithmParameters received =
                 AlgorithmParameters.getInstance(sent.getAlgorithm(), provider);
         received.init(sent.getEncoded());
@@ -207,14 +218,14 @@ class ParametersTest {
 
     /** An end that fails has used up the nonce anyway. */
     @ParameterizedTest
-    @ValueSource(strings = {"EAX", "OCB", "GCM"})
+    @ValueSource(strings = {"EAX", "OCB", "GCM", "CCM"})
     void nonceAfterAnError(String mode) throws GeneralSecurityException {
         final ManyfishCipher cipher =
                 new ManyfishCipher(new Setup(provider, "java", null), CipherName.TWOFISH);
         cipher.engineSetMode(mode);
         cipher.engineInit(Cipher.ENCRYPT_MODE, key, null);
         cipher.engineUpdate(new byte[100], 0, 100);
-        final ByteBuffer out = ByteBuffer.allocate(100).asReadOnlyBuffer();
+        final ByteBuffer out = ByteBuffer.allocate(200).asReadOnlyBuffer();
         assertThrows(
                 ReadOnlyBufferException.class,
                 () -> cipher.engineDoFinal(ByteBuffer.allocate(20), out));
@@ -255,7 +266,7 @@ class ParametersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"CCM", "CTS", "CFB1", "CFB16", "CFB64", "OFB8", "OPENPGPCFB", "foo"})
+    @ValueSource(strings = {"CTS", "CFB1", "CFB16", "CFB64", "OFB8", "OPENPGPCFB", "foo"})
     void unknownModes(String mode) {
         assertThrows(GeneralSecurityException.class, () -> cipher(mode));
         final Exception e =
@@ -266,12 +277,12 @@ class ParametersTest {
                 "no mode "
                         + mode
                         + " of Twofish; there are ECB, CBC, CTR, SIC, CFB, CFB128, CFB8,"
-                        + " OFB, OFB128, XTS, EAX, OCB, GCM, SIV",
+                        + " OFB, OFB128, XTS, EAX, OCB, GCM, CCM, SIV",
                 e.getMessage());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"XTS", "EAX", "OCB", "GCM", "SIV", "CFB8"})
+    @ValueSource(strings = {"XTS", "EAX", "OCB", "GCM", "CCM", "SIV", "CFB8"})
     void paddingWhereThereIsNone(String mode) {
         final Exception e =
                 assertThrows(
@@ -302,6 +313,8 @@ class ParametersTest {
             same("Twofish", new BouncyCastleProvider(), new IvParameterSpec(iv), "ASN.1");
             same("Twofish", new BouncyCastleProvider(), new IvParameterSpec(iv), "RAW");
             same("GCM", new BouncyCastleProvider(), new GCMParameterSpec(tagBits, iv), "ASN.1");
+            final int evenBits = tagBits / 16 * 16; // as CCM has them
+            same("CCM", new BouncyCastleProvider(), new GCMParameterSpec(evenBits, iv), "ASN.1");
         }
     }
 

@@ -20,7 +20,8 @@ import org.manyfish.jni.NativeLibrary;
 final class Subject {
     private static final List<Provider> PROVIDERS = providers();
     private static final List<String> PADDABLE = List.of("ECB", "CBC", "CTR", "CFB", "OFB");
-    private static final List<String> OTHERS = List.of("CFB8", "XTS", "EAX", "OCB", "GCM", "SIV");
+    private static final List<String> OTHERS =
+            List.of("CFB8", "XTS", "EAX", "OCB", "GCM", "CCM", "SIV");
 
     final String mode;
     final String padding;
@@ -35,7 +36,7 @@ final class Subject {
         final Random random = new Random(4);
         final int keyBytes = mode.equals("XTS") || mode.equals("SIV") ? 64 : 32;
         key = new SecretKeySpec(Pieces.random(random, keyBytes), "Twofish");
-        iv = Pieces.random(random, mode.matches("GCM|OCB") ? 12 : 16);
+        iv = Pieces.random(random, mode.matches("GCM|OCB|CCM") ? 12 : 16);
     }
 
     /** A provider for each engine that there is. */
@@ -82,7 +83,7 @@ final class Subject {
     }
 
     boolean hasTag() {
-        return mode.matches("EAX|OCB|GCM|SIV");
+        return mode.matches("EAX|OCB|GCM|CCM|SIV");
     }
 
     /** A length near to n that a message may have. */

@@ -11,9 +11,9 @@ import javax.crypto.spec.IvParameterSpec;
 
 /**
  * AlgorithmParameters of authenticated modes: a nonce and the length of the tag. They are encoded
- * as those of GCM, whose name all of them use. [RFC5084, 3.2]
+ * as those of GCM and CCM, which have one form [RFC5084, 3]; the other modes use the name of GCM.
  */
-final class GcmParameters extends AlgorithmParametersSpi {
+final class AeadParameters extends AlgorithmParametersSpi {
     private static final int DEFAULT_TAG_BYTES = 12;
     private static final int MAX_TAG_BYTES = 16;
 
