@@ -47,6 +47,14 @@ _lp = native.function("lab_sbox_lp", None, _WRITE(np.uint16), _READ(np.uint8), c
 _cycles = native.function(
     "lab_sbox_cycles", None, _WRITE(np.uint16), _WRITE(np.uint64), _READ(np.uint8), ctypes.c_size_t
 )
+_ranks = native.function(
+    "lab_sbox_ranks",
+    None,
+    _WRITE(np.uint64),
+    _READ(np.uint8),
+    ctypes.c_size_t,
+    _READ(np.uint8),
+)
 
 
 def layers(position: int, k: int) -> list[int]:
@@ -56,9 +64,31 @@ def layers(position: int, k: int) -> list[int]:
 
 def make(keys: Keys, position: int, k: int) -> Boxes:
     """The S-boxes s_position of keys of k bytes each; bits 8i..8i+7 are the byte of L_i."""
+    return _of_layers(keys, layers(position, k))
+
+
+def _of_layers(keys: Keys, order: Sequence[int]) -> Boxes:
     boxes = np.empty((len(keys), 256), np.uint8)
-    _make(boxes, keys, len(keys), twofish.q()[layers(position, k)], k)
+    _make(boxes, keys, len(keys), twofish.q()[order], len(order) - 1)
     return boxes
+
+
+def ranks(keys: Keys, position: int, k: int) -> NDArray[np.uint64]:
+    """How many S-boxes of these keys have a rank of 0, .., 8; keys are without the byte of L_0.
+
+    The rank is that of the eight coefficients of degree 7: 2^(8 - rank) - 1 sums of output bits
+    have a lower degree. For each key all 256 bytes of L_0 are counted.
+    """
+    outer, *inner = layers(position, k)
+    chunks = (_of_layers(part, inner) for part in _parts(keys))
+    return sum((ranks_of(chunk, twofish.q()[outer]) for chunk in chunks), np.zeros(9, np.uint64))
+
+
+def ranks_of(inner: Boxes, outer: Boxes) -> NDArray[np.uint64]:
+    """The same for the boxes outer(key ^ inner(x)) of some inner ones, and all 256 keys."""
+    counts = np.zeros(9, np.uint64)
+    _ranks(counts, inner, len(inner), outer)
+    return counts
 
 
 def dp(boxes: Boxes) -> Figures:

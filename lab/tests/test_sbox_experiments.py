@@ -13,7 +13,14 @@ import numpy as np
 
 from manyfish_lab import sbox_tables, sboxes, twofish
 from manyfish_lab.experiment import Cell, Experiment, Findings, UnexplainedError
-from manyfish_lab.experiments import q, sboxes_128, sboxes_192, sboxes_256, sboxes_random
+from manyfish_lab.experiments import (
+    q,
+    sboxes_128,
+    sboxes_192,
+    sboxes_256,
+    sboxes_degree,
+    sboxes_random,
+)
 
 RANDOM = np.random.default_rng(17)
 
@@ -173,6 +180,16 @@ class Experiments(unittest.TestCase):
                 self.assertLess(abs(score["distance"]), 4)
             else:
                 self.assertGreater(score["distance"], 4.5)
+
+    def test_degree(self) -> None:
+        """The scale paper takes each inner key once, and shares of random matrices add up to 1."""
+        tasks = sboxes_degree.tasks("paper")
+        for k in (2, 3, 4):
+            ranges = [(t["position"], t["first"], t["count"]) for t in tasks if t["k"] == k]
+            self.assertEqual(sum(n for *_, n in ranges), 4 << 8 * (k - 1))
+            ends = {(position, first + n) for position, first, n in ranges}
+            self.assertEqual({(j, f) for j, f, _ in ranges if f} - ends, set())
+        self.assertAlmostEqual(sum(map(sboxes_degree.random_share, range(9))), 1)
 
     def test_means(self) -> None:
         """The mean table of the differences is that of all boxes of two layers, counted."""

@@ -62,6 +62,17 @@ def plain_cycles(s: list[int]) -> list[int]:
     return lengths
 
 
+def plain_rank(s: list[int]) -> int:
+    """By the polynomials of the output bits, and all sums of them."""
+    polynomial = np.array(s)
+    for i in range(8):
+        with_bit = np.flatnonzero(ALL >> i & 1)
+        polynomial[with_bit] ^= polynomial[with_bit ^ 1 << i]
+    highest = polynomial[[255 ^ 1 << i for i in range(8)]]
+    lower = sum(not any((b & int(c)).bit_count() % 2 for c in highest) for b in range(256))
+    return 8 - (lower.bit_length() - 1)
+
+
 def affine() -> Iterator[sboxes.Boxes]:
     """Boxes some sum of whose output bits is affine: the largest sums that there are."""
     yield ALL
@@ -135,6 +146,26 @@ class Kernels(unittest.TestCase):
         self.assertEqual(figures.tolist(), [[c.count(1), len(c), max(c)] for c in plain])
         total = Counter(length for c in plain for length in c)
         self.assertEqual({i: n for i, n in enumerate(lengths.tolist()) if n}, dict(total))
+
+    def test_ranks(self) -> None:
+        """Ranks of all kinds, each alone; then each outer key byte counts."""
+        boxes = np.concatenate([permutations(40), functions(10), stacked(*affine())])
+        expected = [plain_rank(s) for s in boxes.tolist()]
+        self.assertEqual({*range(6, 9), 0} - {*expected}, set())
+        for box, rank in zip(boxes, expected, strict=True):
+            self.assertEqual(sboxes.ranks_of(box[None], ALL).tolist()[rank], 256)
+        outer = permutations(1)[0]
+        plain = Counter(plain_rank(outer[box ^ key].tolist()) for box in boxes[:2] for key in ALL)
+        found = sboxes.ranks_of(boxes[:2], outer).tolist()
+        self.assertEqual({r: n for r, n in enumerate(found) if n}, dict(plain))
+
+    def test_ranks_of_keys(self) -> None:
+        """The inner bytes of a key choose the inner box: 256 S-boxes each."""
+        for position, k, inner in ((0, 2, 0x47), (3, 3, 0x1234), (1, 4, 0xFEDCBA)):
+            keys = np.arange(256, dtype=np.uint32) + np.uint32(inner << 8)
+            plain = Counter(plain_rank(s) for s in sboxes.make(keys, position, k).tolist())
+            found = sboxes.ranks(np.array([inner], np.uint32), position, k).tolist()
+            self.assertEqual({r: n for r, n in enumerate(found) if n}, dict(plain))
 
     def test_many_and_none(self) -> None:
         """Boxes do not depend on their neighbours, and no boxes give no figures."""

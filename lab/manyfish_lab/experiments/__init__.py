@@ -13,6 +13,7 @@ MODULES: tuple[str, ...] = (
     "sboxes_192",
     "sboxes_256",
     "sboxes_random",
+    "sboxes_degree",
     "mds",
     "rs",
     "bit_positions",

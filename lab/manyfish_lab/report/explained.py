@@ -67,6 +67,14 @@ EXPLAINED = {
         "the intervals of this sample. The exception is the row of the rarest S-boxes. The authors "
         "drew a sample too, and that row tells of a single box of theirs: chance explains it.",
     ),
+    "sboxes-degree": Explained(
+        "The algebraic degree of the S-boxes",
+        "Each output bit of an S-box is a polynomial of the eight input bits. Attacks by integrals "
+        "and by higher differences need low degrees, and a sum of output bits may have a lower one "
+        "than each of them. How often is that so, over all keys?",
+        "As often as chance makes it, in all 17 billion S-boxes of 256-bit keys and in all of "
+        "shorter keys.",
+    ),
     "sboxes-random": Explained(
         "S-boxes and random permutations",
         "An ideal S-box that depends on a key would be a permutation drawn at random. Can anybody "
