@@ -11,7 +11,7 @@ use super::ctr::ctr;
 use super::oracle::Bytes;
 use super::pieces::walk;
 
-const CCM: Aead = Aead {
+pub const CCM: Aead = Aead {
     name: "ccm",
     context_bytes: 208,
     is_ocb: false,

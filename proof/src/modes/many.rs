@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! The functions for many messages: in arrays of messages of many lengths, each becomes what the definition says of it alone,
-//! also beside messages with a wrong tag or an error.
+//! The functions for many messages: in arrays of messages of many lengths, each becomes what the definition says of it
+//! alone, also beside messages with a wrong tag or an error.
 
 use crate::algebra::{Byte, UNKNOWN};
 
@@ -34,9 +34,15 @@ const TAG_BYTES_FIELD: usize = 8;
 const MF_ERROR_NONCE_LENGTH: u64 = 10;
 const MF_ERROR_TAG_LENGTH: u64 = 16;
 
-/// The counter's last byte, where it is a constant: a carry comes out of it after the second block.
-const CARRYING: u8 = eax::CARRYING;
-const GCM_NONCE: usize = 12;
+/// The last byte of a first counter block, where it is a constant: with a carry after the second block, and without.
+const LAST_BYTES: [u8; 2] = [eax::CARRYING, 0];
+const OCB_NONCES: [usize; 15] = [12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15];
+/// Others than of 12 bytes are hashed.
+const GCM_NONCES: [usize; 3] = [12, 12, 8];
+const EAX_NONCES: [usize; 3] = [16, 0, 17];
+const CCM_NONCES: [usize; 7] = [7, 8, 9, 10, 11, 12, 13];
+/// No bytes: no nonce.
+const SIV_NONCES: [usize; 3] = [12, 0, 16];
 
 /// Bytes of associated data and of text.
 type Lengths = (usize, usize);
@@ -47,9 +53,10 @@ struct Many<'m> {
     function: String,
     /// Before the array.
     arguments: Vec<u64>,
-    nonce_bytes: usize,
-    /// None where it has no tags.
-    tag_bytes: usize,
+    /// A message takes one of them, by the length of its text.
+    nonce_lengths: Vec<usize>,
+    /// The same; empty where there are no tags.
+    tag_lengths: Vec<usize>,
     has_output: bool,
     compares: bool,
     /// The output of a message, and its whole tag.
@@ -94,7 +101,7 @@ fn prove_chained(
     define: fn(&mut Spec, Direction, &[Byte], &[Byte]) -> Bytes,
 ) -> Result<()> {
     for block_bytes in setting.blocks() {
-        let mut bench = bench(setting, block_bytes);
+        let mut bench = bench(setting, block_bytes)?;
         let unit = if whole_blocks { block_bytes } else { 1 };
         for direction in DIRECTIONS {
             let many = plain(
@@ -111,7 +118,7 @@ fn prove_chained(
 
 pub fn prove_ofb(setting: &Setting) -> Result<()> {
     for block_bytes in setting.blocks() {
-        let mut bench = bench(setting, block_bytes);
+        let mut bench = bench(setting, block_bytes)?;
         let many = plain("mf_ofb_crypt_many".into(), block_bytes, |spec, m| {
             cfb::ofb(spec, &m.nonce, &m.text)
         });
@@ -124,14 +131,14 @@ pub fn prove_ofb(setting: &Setting) -> Result<()> {
 pub fn prove_ctr(setting: &Setting) -> Result<()> {
     for block_bytes in setting.blocks() {
         for counter_bytes in [block_bytes, 4] {
-            let mut bench = bench(setting, block_bytes);
+            let mut bench = bench(setting, block_bytes)?;
             let mut many = plain("mf_ctr_crypt_many".into(), block_bytes, |spec, m| {
                 ctr::ctr(spec, &m.nonce, counter_bytes, &m.text)
             });
             many.arguments.push(8 * counter_bytes as u64);
             let longest = setting.longest_of(block_bytes);
-            many.prove(setting, &mut bench, 1, longest, |_, message| {
-                *message.nonce.last_mut().expect("a byte") = CARRYING.into();
+            many.prove(setting, &mut bench, 1, longest, |bench, message| {
+                *message.nonce.last_mut().expect("a byte") = bench.last.into();
             })?;
             setting.done(&bench)?;
         }
@@ -147,8 +154,8 @@ fn plain<'m>(
     Many {
         function,
         arguments: vec![CIPHERS[0]],
-        nonce_bytes: block_bytes,
-        tag_bytes: 0,
+        nonce_lengths: vec![block_bytes],
+        tag_lengths: Vec::new(),
         has_output: true,
         compares: false,
         define: Box::new(move |spec, message| (define(spec, message), Bytes::new())),
@@ -157,7 +164,7 @@ fn plain<'m>(
 
 pub fn prove_cmac(setting: &Setting) -> Result<()> {
     for block_bytes in setting.blocks() {
-        let mut bench = bench(setting, block_bytes);
+        let mut bench = bench(setting, block_bytes)?;
         bench.put_space("the context", CONTEXT, cmac::CONTEXT_BYTES);
         bench.must("mf_cmac_init", &[CONTEXT, CIPHERS[0]])?;
         seal(&mut bench);
@@ -165,8 +172,8 @@ pub fn prove_cmac(setting: &Setting) -> Result<()> {
             let many = Many {
                 function: format!("mf_cmac_{verb}_many"),
                 arguments: vec![CONTEXT],
-                nonce_bytes: 0,
-                tag_bytes: block_bytes,
+                nonce_lengths: vec![0],
+                tag_lengths: (1..=block_bytes).rev().collect(),
                 has_output: false,
                 compares,
                 define: Box::new(|spec, m| (Bytes::new(), cmac::cmac(spec, &m.text))),
@@ -179,12 +186,12 @@ pub fn prove_cmac(setting: &Setting) -> Result<()> {
 }
 
 pub fn prove_ocb(setting: &Setting) -> Result<()> {
-    let mut bench = bench(setting, 16);
+    let mut bench = bench(setting, 16)?;
     prove_aead(
         setting,
         &mut bench,
         &ocb::OCB,
-        GCM_NONCE,
+        &OCB_NONCES,
         |bench, message| {
             ocb::set_bottom(bench, &mut message.nonce, message.text.len() as Byte % 64);
         },
@@ -192,20 +199,19 @@ pub fn prove_ocb(setting: &Setting) -> Result<()> {
 }
 
 pub fn prove_gcm(setting: &Setting) -> Result<()> {
-    let mut bench = bench(setting, 16);
+    let mut bench = bench(setting, 16)?;
     bench.choose_hash()?;
-    prove_aead(setting, &mut bench, &gcm::GCM, GCM_NONCE, |_, _| ())
+    prove_aead(setting, &mut bench, &gcm::GCM, &GCM_NONCES, |_, _| ())
 }
 
 pub fn prove_eax(setting: &Setting) -> Result<()> {
     for block_bytes in setting.blocks() {
-        let mut bench = bench(setting, block_bytes);
-        bench.last = CARRYING;
+        let mut bench = bench(setting, block_bytes)?;
         let mode = match block_bytes {
             16 => eax::eax_of(&eax::LONG_TAGS),
             _ => eax::eax_of(&eax::SHORT_TAGS),
         };
-        prove_aead(setting, &mut bench, &mode, 16, |_, _| ())?;
+        prove_aead(setting, &mut bench, &mode, &EAX_NONCES, |_, _| ())?;
     }
     Ok(())
 }
@@ -214,7 +220,7 @@ fn prove_aead(
     setting: &Setting,
     bench: &mut Bench,
     mode: &Aead,
-    nonce_bytes: usize,
+    nonce_lengths: &[usize],
     choose: fn(&mut Bench, &mut Message),
 ) -> Result<()> {
     let block_bytes = bench.ciphers[0].borrow().block_bytes;
@@ -224,8 +230,8 @@ fn prove_aead(
         let many = Many {
             function: mode.function(direction, "_many"),
             arguments: vec![CONTEXT],
-            nonce_bytes,
-            tag_bytes: block_bytes,
+            nonce_lengths: nonce_lengths.to_vec(),
+            tag_lengths: mode.tag_lengths.to_vec(),
             has_output: true,
             compares: direction == Direction::Decrypt,
             define: Box::new(move |spec, m| {
@@ -238,17 +244,22 @@ fn prove_aead(
 }
 
 pub fn prove_ccm(setting: &Setting) -> Result<()> {
-    let mut bench = bench(setting, 16);
+    let mut bench = bench(setting, 16)?;
     for direction in DIRECTIONS {
         let many = Many {
             function: format!("mf_ccm_{}_many", direction.verb()),
             arguments: vec![CIPHERS[0]],
-            nonce_bytes: 13,
-            tag_bytes: 16,
+            nonce_lengths: CCM_NONCES.to_vec(),
+            tag_lengths: ccm::CCM.tag_lengths.to_vec(),
             has_output: true,
             compares: direction == Direction::Decrypt,
             define: Box::new(move |spec, m| {
-                ccm::ccm(spec, direction, [&m.nonce, &m.aad, &m.text], 16)
+                ccm::ccm(
+                    spec,
+                    direction,
+                    [&m.nonce, &m.aad, &m.text],
+                    m.given_tag.len(),
+                )
             }),
         };
         many.prove(setting, &mut bench, 1, setting.longest(), |_, _| ())?;
@@ -257,8 +268,7 @@ pub fn prove_ccm(setting: &Setting) -> Result<()> {
 }
 
 pub fn prove_siv(setting: &Setting) -> Result<()> {
-    let mut bench = bench(setting, 16);
-    bench.last = CARRYING;
+    let mut bench = bench(setting, 16)?;
     bench.put_space("the context", CONTEXT, siv::SIV.context_bytes);
     bench.must("mf_siv_init", &[CONTEXT, CIPHERS[0], CIPHERS[1]])?;
     seal(&mut bench);
@@ -266,18 +276,25 @@ pub fn prove_siv(setting: &Setting) -> Result<()> {
         let many = Many {
             function: format!("mf_siv_{}_many", direction.verb()),
             arguments: vec![CONTEXT],
-            nonce_bytes: 12,
-            tag_bytes: 16,
+            nonce_lengths: SIV_NONCES.to_vec(),
+            tag_lengths: siv::SIV.tag_lengths.to_vec(),
             has_output: true,
             compares: direction == Direction::Decrypt,
             define: Box::new(move |spec, m| {
-                let strings = [m.aad.clone(), m.nonce.clone()];
+                let mut strings = vec![m.aad.clone()];
+                strings.extend((!m.nonce.is_empty()).then(|| m.nonce.clone()));
                 siv::siv(spec, direction, &strings, &m.text, &m.given_tag)
             }),
         };
-        many.prove(setting, &mut bench, 1, setting.longest(), |_, message| {
-            message.given_tag[15] = CARRYING.into();
-        })?;
+        many.prove(
+            setting,
+            &mut bench,
+            1,
+            setting.longest(),
+            |bench, message| {
+                message.given_tag[15] = bench.last.into();
+            },
+        )?;
     }
     setting.done(&bench)
 }
@@ -288,16 +305,16 @@ fn seal(bench: &mut Bench) {
     bench.put("the context", CONTEXT, context, false);
 }
 
-fn bench<'a>(setting: &Setting<'a>, block_bytes: usize) -> Bench<'a> {
+fn bench<'a>(setting: &Setting<'a>, block_bytes: usize) -> Result<Bench<'a>> {
     let mut bench = setting.bench(block_bytes);
-    bench.choose_verdicts().expect("the library compares tags");
-    bench.for_many()
+    bench.choose_verdicts()?;
+    Ok(bench.for_many())
 }
 
 // --- arrays --------------------------------------------------------------------------------------------------------
 
-/// Lengths of messages: each alone, no message, and more messages than there are lanes, of all lengths and with one that is
-/// much longer than the others and comes last.
+/// Lengths of messages: each alone, with associated data and without; no message; and more messages than there are lanes,
+/// of all lengths, and with one that is much longer than the others and comes last.
 fn arrays(setting: &Setting, block_bytes: usize, unit: usize, longest: usize) -> Vec<Vec<Lengths>> {
     let lanes = if block_bytes == 16 { 64 } else { 512 };
     let some = lanes + 6;
@@ -310,7 +327,8 @@ fn arrays(setting: &Setting, block_bytes: usize, unit: usize, longest: usize) ->
         .collect();
     let alone = setting.lengths().filter(|&n| n <= longest);
     let alone = alone.step_by(if setting.is_little() { 7 } else { 1 });
-    let mut arrays: Vec<Vec<Lengths>> = alone.map(|n| vec![whole(n)]).collect();
+    let both = |n| [vec![whole(n)], vec![(0, whole(n).1)]];
+    let mut arrays: Vec<Vec<Lengths>> = alone.flat_map(both).collect();
     arrays.extend([Vec::new(), mixed, last]);
     arrays
 }
@@ -328,7 +346,7 @@ impl Many<'_> {
         let block_bytes = bench.ciphers[0].borrow().block_bytes;
         for lengths in arrays(setting, block_bytes, unit, longest) {
             let mut members = self.members(bench, &lengths, &choose);
-            for turn in 0..2 {
+            for turn in 0..if self.compares { 4 } else { 2 } {
                 self.choose_fates(&mut members, turn);
                 self.prove_array(bench, &members).map_err(|error| {
                     format!(
@@ -349,15 +367,17 @@ impl Many<'_> {
         choose: impl Fn(&mut Bench, &mut Message),
     ) -> Vec<Member> {
         let member = |&(q, n): &Lengths| {
+            let tag_bytes = pick(&self.tag_lengths, n).unwrap_or(0);
             let mut message = Message {
-                nonce: bench.symbols(self.nonce_bytes),
+                nonce: bench.symbols(pick(&self.nonce_lengths, n).expect("one")),
                 aad: bench.symbols(q),
                 text: bench.symbols(n),
-                given_tag: bench.symbols(16),
+                given_tag: bench.symbols(tag_bytes),
             };
+            bench.last = LAST_BYTES[n % 2];
             choose(bench, &mut message);
-            let (output, tag) = (self.define)(&mut bench.spec(), &message);
-            message.given_tag.truncate(self.tag_bytes);
+            let (output, mut tag) = (self.define)(&mut bench.spec(), &message);
+            tag.truncate(tag_bytes);
             Member {
                 message,
                 output,
@@ -369,12 +389,12 @@ impl Many<'_> {
         lengths.iter().map(member).collect()
     }
 
-    /// In each turn other ones are in place, and others have wrong tags.
+    /// In every other turn other ones are in place, and after two turns others have wrong tags.
     fn choose_fates(&self, members: &mut [Member], turn: usize) {
         let n = members.len();
         for (i, member) in members.iter_mut().enumerate() {
             member.in_place = self.has_output && (i + turn) % 2 == 1;
-            member.fate = match (i + 2 * turn) % 5 {
+            member.fate = match (i + turn / 2 * 2) % 5 {
                 2 if self.compares => Fate::Refused,
                 3 if n > 3 && i < 9 => Fate::Spoiled,
                 _ => Fate::Right,
@@ -418,11 +438,15 @@ impl Many<'_> {
         }
     }
 
+    fn has_tags(&self) -> bool {
+        !self.tag_lengths.is_empty()
+    }
+
     fn status(&self, fate: Fate) -> u64 {
         match fate {
             Fate::Right => MF_OK,
             Fate::Refused => MF_ERROR_TAG,
-            Fate::Spoiled if self.tag_bytes > 0 => MF_ERROR_TAG_LENGTH,
+            Fate::Spoiled if self.has_tags() => MF_ERROR_TAG_LENGTH,
             Fate::Spoiled => MF_ERROR_NONCE_LENGTH,
         }
     }
@@ -447,7 +471,7 @@ impl Many<'_> {
         let given = if self.compares {
             message.given_tag.clone()
         } else {
-            vec![UNKNOWN; self.tag_bytes]
+            vec![UNKNOWN; message.given_tag.len()]
         };
         let tag = put("tag", TAGS, given, !self.compares);
         if member.fate == Fate::Refused {
@@ -456,7 +480,7 @@ impl Many<'_> {
         }
         let sizes = [&message.nonce, &message.aad, &message.text].map(|bytes| bytes.len() as u64);
         let [n_nonce, n_aad, n_text] = sizes;
-        let n_tag = self.tag_bytes as u64;
+        let n_tag = message.given_tag.len() as u64;
         let mut fields: [u64; FIELDS] =
             [nonce, n_nonce, aad, n_aad, out, input, n_text, tag, n_tag];
         if member.fate == Fate::Spoiled {
@@ -491,12 +515,12 @@ impl Many<'_> {
         };
         let name = if member.in_place { "input" } else { "output" };
         same(&bench.take(&format!("{name} {i}")), &output, "the output")?;
-        if self.tag_bytes == 0 {
+        if !self.has_tags() {
             return Ok(());
         }
         let found = bench.take(&format!("tag {i}"));
         if !self.compares {
-            let untouched = vec![UNKNOWN; self.tag_bytes];
+            let untouched = vec![UNKNOWN; member.tag.len()];
             let wanted = if member.fate == Fate::Spoiled {
                 &untouched
             } else {
@@ -513,7 +537,11 @@ impl Many<'_> {
     }
 }
 
-/// A message after the call: its fields as before, its status, and nothing in its work.
+fn pick(lengths: &[usize], n: usize) -> Option<usize> {
+    lengths.get(n.checked_rem(lengths.len())?).copied()
+}
+
+/// A message after the call: its fields as before, its status, and nothing in the rest but what was there.
 fn check_array(after: &[Byte], fields: &[Byte], status: u64) -> Result<()> {
     same(&after[..OUT_BYTES], fields, "the message")?;
     same(
@@ -521,5 +549,7 @@ fn check_array(after: &[Byte], fields: &[Byte], status: u64) -> Result<()> {
         &number(status as usize)[..4],
         "the status",
     )?;
-    same(&after[WORK], &[0; 80], "the work")
+    same(&after[OUT_BYTES..STATUS], &[0; 8], "the size")?;
+    same(&after[WORK], &[0; 80], "the work")?;
+    same(&after[WORK.end..], &[UNKNOWN; 4], "the end of the message")
 }
