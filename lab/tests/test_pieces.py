@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Scales in pieces: together they are the whole; damaged, missing and doubled ones are named.
 
-The boxes of the small family come from native code.
+The boxes of the small family come from a kernel.
 """
 
 from __future__ import annotations
