@@ -276,7 +276,7 @@ FPGA = """\
 
 The core alone has more pins than these parts, so it stands behind a port of a byte, which adds some
 registers. Adders, stores and clocks are those of [rtl/fpga](rtl/fpga), and `STORE` is left alone.
-It is placed and routed with a fixed seed; other seeds give up to a tenth more or less.
+It is placed and routed with a fixed seed; other seeds give up to an eighth more or less.
 """
 
 PROOF = """\

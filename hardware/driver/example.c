@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* 32 bytes are encrypted, or decrypted, which is the same in CTR. `counter` is never used twice. */
+/* 32 bytes are encrypted, or decrypted, which is the same in CTR. Neither `counter` nor the block
+ * after it is ever used again under this key. */
 twofish_hw_status example(volatile uint32_t *device, const unsigned char key[16],
                           const unsigned char counter[16], unsigned char message[32])
 {
@@ -14,9 +15,10 @@ twofish_hw_status example(volatile uint32_t *device, const unsigned char key[16]
     memcpy(stream + 16, counter, 16);
     stream[31]++; /* the last byte of counter is below 255 */
     twofish_hw_status status = twofish_hw_open(device);
-    if (status == TWOFISH_HW_OK) {
-        status = twofish_hw_set_key(device, key, 16);
+    if (status != TWOFISH_HW_OK) {
+        return status; /* the device may be another one */
     }
+    status = twofish_hw_set_key(device, key, 16);
     if (status == TWOFISH_HW_OK) {
         status = twofish_hw_encrypt(device, stream, stream, 2);
     }

@@ -52,7 +52,7 @@ twofish_hw_status twofish_hw_set_key(volatile uint32_t *device, const void *key,
 
 /* Encrypts or decrypts blocks, each for itself.
  *   out, in   n_blocks * 16 bytes each, of any alignment; the same address, or no byte in common
- *   n_blocks  may be 0
+ *   n_blocks  may be 0; the pointers are never NULL
  * TWOFISH_HW_ERROR_NULL, _DIRECTION, _NO_KEY and _BUSY leave out unchanged. On _LOST and _TIMEOUT
  * it may hold some of the blocks. */
 twofish_hw_status twofish_hw_encrypt(volatile uint32_t *device, void *out, const void *in,

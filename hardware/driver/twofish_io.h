@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-/* One access of 32 bits each; those of a device happen in the order of the calls.
+/* One access of 32 bits each; those of a device happen in the order of the calls: a write has been
+ * answered before the next access begins, so device memory must not post writes.
  *   device  the address of its register 0
  *   offset  in bytes, a multiple of 4, below TWOFISH_WINDOW_BYTES
  * No errors; what a refused access does is up to the bus and the CPU. Calls for different devices

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The sum of two words in CUTS + 1 stages: a stage adds 32 / (CUTS + 1) bits, rounded up, by the carry chain
 // that an FPGA has, the lowest first. Registers keep bits until their stage, and sums until the last.
+// CUTS is 0 to 7: with more of them a stage might have no bits.
 `default_nettype none
 
 module twofish_add_cut #(
