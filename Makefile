@@ -88,7 +88,7 @@ interop: build ## exchange data with some twenty other programs, and make docs/i
 	@scripts/setup interop
 	@scripts/interop
 
-bench-python: # measure the Python package beside the C library, oxifish and pykeepass, and store the result
+bench-python: # measure the Python package beside the C library and other packages, and store the result
 	@scripts/setup peers
 	@scripts/bench-python
 

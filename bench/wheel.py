@@ -100,7 +100,7 @@ def records(path: Path) -> list[str]:
     for row in rows:
         if row["operation"].startswith(RECORDS):
             values = found.setdefault(row["operation"].removeprefix(RECORDS), {})
-            values[row["program"]] = figure(float(row["value"]))
+            values[row["program"]] = figure(float(f"{float(row['value']):.3g}"))
     of_records = [row for row in rows if row["operation"].startswith(RECORDS)]
     return [
         f"| records a second | {' | '.join(WAYS)} | others |",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * The C library as bench/python/measure.py calls it: what the Python package can reach at best. One
- * key, one call a message. Each returns 0 when all went well.
+ * The C library as bench/python/measure.py calls it: what the Python package can reach at best,
+ * with one key. Each returns 0 when all went well.
  */
 #include <manyfish/aead.h>
 #include <manyfish/many.h>

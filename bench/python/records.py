@@ -66,30 +66,40 @@ def at_once(old: many.Cipher, given: Records) -> Run:
 
 
 def one_by_one(open_cbc: Callable[[bytes], Any], given: Records) -> Run:
-    def run() -> None:
-        for iv, nonce, ciphertext in zip(*given):
-            OCB.encrypt(nonce, open_cbc(iv).decrypt(ciphertext), None)
+    return lambda: [
+        OCB.encrypt(nonce, open_cbc(iv).decrypt(ciphertext), None)
+        for iv, nonce, ciphertext in zip(*given)
+    ]
 
-    return run
+
+def compared(*programs: tuple[str, Run]) -> list[tuple[str, Run]]:
+    """The programs, if all of them make the same."""
+    made = [run() for _, run in programs]
+    if made != made[:1] * len(made):
+        raise RuntimeError("the programs do not make the same records")
+    return [*programs]
 
 
-def twofish() -> Iterator[tuple[str, Run]]:
+def twofish() -> list[tuple[str, Run]]:
     given = records(16)
-    yield MANY, at_once(many.Cipher("CBC", OLD), given)
-    yield EACH, one_by_one(lambda iv: Twofish.new(OLD, Twofish.MODE_CBC, iv=iv), given)
+    each = one_by_one(lambda iv: Twofish.new(OLD, Twofish.MODE_CBC, iv=iv), given)
+    return compared((MANY, at_once(many.Cipher("CBC", OLD), given)), (EACH, each))
 
 
-def triple_des() -> Iterator[tuple[str, Run]]:
+def triple_des() -> list[tuple[str, Run]]:
     given = records(8)
-    yield MANY, at_once(many.Cipher("CBC", OLD_DES3, cipher="DES3"), given)
-    yield EACH, one_by_one(lambda iv: DES3.new(OLD_DES3, DES3.MODE_CBC, iv=iv), given)
+    each = one_by_one(lambda iv: DES3.new(OLD_DES3, DES3.MODE_CBC, iv=iv), given)
     key = OTHER_DES3.adjust_key_parity(OLD_DES3)
     other = one_by_one(lambda iv: OTHER_DES3.new(key, OTHER_DES3.MODE_CBC, iv=iv), given)
-    yield f"{PYCRYPTODOME}'s DES3, then our OCB", other
+    return compared(
+        (MANY, at_once(many.Cipher("CBC", OLD_DES3, cipher="DES3"), given)),
+        (EACH, each),
+        (f"{PYCRYPTODOME}'s DES3, then our OCB", other),
+    )
 
 
 def in_sqlite() -> Iterator[tuple[str, Run]]:
-    """The example's own function, on a copy of a table in memory."""
+    """The example's own function, on a copy of a table in memory; the time has that copy in it."""
     given = records(16)
     source = sqlite3.connect(":memory:")
     source.execute("CREATE TABLE records (id INTEGER PRIMARY KEY, data BLOB)")
@@ -99,44 +109,58 @@ def in_sqlite() -> Iterator[tuple[str, Run]]:
     old = many.Cipher("CBC", OLD)
 
     def run() -> None:
-        with sqlite3.connect(":memory:") as copy, contextlib.redirect_stderr(io.StringIO()):
+        copy = sqlite3.connect(":memory:")
+        with contextlib.closing(copy), contextlib.redirect_stderr(io.StringIO()):
             source.backup(copy)
             reencrypt.reencrypt(copy, old, 16, MANY_OCB, is_base64=False)
 
     yield MANY, run
 
 
-def mcrypt() -> Iterator[tuple[str, Run]]:
-    """A key and an IV for each record, as PHP's mcrypt_decrypt gave them; nothing without it."""
+def mcrypt() -> list[tuple[str, Run]]:
+    """Decryption alone: with a key for each record, as PHP gave it, and with one key."""
     name = ctypes.util.find_library("mcrypt")
     if name is None:
         print("skipped: libmcrypt, which is not installed", file=sys.stderr)
-        return
+        return []
     library = ctypes.CDLL(name)
     library.mcrypt_module_open.restype = ctypes.c_void_p
     given = records(16)
     module = ctypes.c_void_p(library.mcrypt_module_open(b"twofish", None, b"cbc", None))
 
-    def decrypt(iv: bytes, ciphertext: bytes) -> bytes:
+    one_key = ctypes.c_void_p(library.mcrypt_module_open(b"twofish", None, b"cbc", None))
+    library.mcrypt_generic_init(one_key, OLD, len(OLD), bytes(16))
+
+    def decrypted(module: ctypes.c_void_p, ciphertext: bytes) -> bytes:
         text = ctypes.create_string_buffer(ciphertext, len(ciphertext))
-        library.mcrypt_generic_init(module, OLD, len(OLD), iv)
         library.mdecrypt_generic(module, text, len(text))
-        library.mcrypt_generic_deinit(module)
         return text.raw
 
-    def run() -> None:
-        for iv, ciphertext in zip(given.ivs, given.ciphertexts):
-            decrypt(iv, ciphertext)
+    def by_a_key(iv: bytes, ciphertext: bytes) -> bytes:
+        library.mcrypt_generic_init(module, OLD, len(OLD), iv)
+        text = decrypted(module, ciphertext)
+        library.mcrypt_generic_deinit(module)
+        return text
 
-    iv, _, ciphertext = (strings[0] for strings in given)
-    if decrypt(iv, ciphertext) != Twofish.new(OLD, Twofish.MODE_CBC, iv=iv).decrypt(ciphertext):
-        raise RuntimeError("libmcrypt decrypts to something else")
-    yield "libmcrypt 2.5.8, which only decrypts", run
+    def by_one_key(iv: bytes, ciphertext: bytes) -> bytes:
+        library.mcrypt_enc_set_state(one_key, iv, len(iv))
+        return decrypted(one_key, ciphertext)
+
+    def each(decrypt: Callable[[bytes, bytes], bytes]) -> Run:
+        return lambda: [*map(decrypt, given.ivs, given.ciphertexts)]
+
+    ours = many.Cipher("CBC", OLD)
+    _, *theirs = compared(
+        ("", lambda: ours.decrypt(given.ivs, given.ciphertexts)),
+        ("libmcrypt decrypts, a key for each", each(by_a_key)),
+        ("libmcrypt decrypts, one key", each(by_one_key)),
+    )
+    return theirs
 
 
 def of_all(library: str) -> Iterator[tuple[str, list[tuple[str, Run]]]]:
     """Each operation on N records, with its programs."""
     yield "Twofish, in C", [*in_c(library)]
-    yield "Twofish, in Python", [*twofish(), *mcrypt()]
+    yield "Twofish, in Python", twofish() + mcrypt()
     yield "Twofish, in Python, with SQLite", [*in_sqlite()]
-    yield "Triple-DES, in Python", [*triple_des()]
+    yield "Triple-DES, in Python", triple_des()
