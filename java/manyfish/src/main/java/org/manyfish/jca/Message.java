@@ -108,7 +108,7 @@ abstract class Message {
 
     /** Refuses a message that is too long for its IV, as soon as it is. */
     void checkLength(long nBytes) {
-        if (!parameters.lastFor(nBytes)) {
+        if (!parameters.hasRoomFor(nBytes)) {
             throw new IllegalStateException(parameters.tooLong());
         }
     }

@@ -44,16 +44,18 @@ final class MessageParameters {
     }
 
     /** Whether a text of this size has room beside the IV. */
-    boolean lastFor(long textBytes) {
+    boolean hasRoomFor(long textBytes) {
         return textBytes <= maxTextBytes;
+    }
+
+    /** How long a text may be, in words. */
+    String limit() {
+        return "with this IV a message has at most " + maxTextBytes + " bytes";
     }
 
     /** The refusal of a longer text, in words. */
     String tooLong() {
-        return "with this IV a message has at most "
-                + maxTextBytes
-                + " bytes: "
-                + mode.forLongerTexts();
+        return limit() + ": " + mode.forLongerTexts();
     }
 
     /**

@@ -34,8 +34,8 @@ final class Opened extends Collected {
             throw new AEADBadTagException(
                     "a message has a tag of " + tagBytes + " bytes; found only " + nBytes);
         }
-        if (!parameters.lastFor(nText)) {
-            throw new AEADBadTagException(parameters.tooLong());
+        if (!parameters.hasRoomFor(nText)) {
+            throw new AEADBadTagException(parameters.limit());
         }
         final int tagOffset = tagComesFirst ? inOffset : inOffset + nText;
         final int textOffset = tagComesFirst ? inOffset + tagBytes : inOffset;
