@@ -80,8 +80,8 @@ MF_API void lab_sbox_cycles(uint16_t *figures, uint64_t lengths[257], const uint
                             size_t n);
 
 /* Adds to ranks[r] how many of the boxes outer(key ^ inner(x)) have 2^(8 - r) - 1 sums of output
- * bits with an algebraic degree below 7, for n inner boxes of 256 bytes and all 256 keys each.
- * Needs no permutations; of other boxes the sums that are counted have no monomial of degree 7. */
+ * bits without a monomial of degree 7, for n inner boxes of 256 bytes and all 256 keys each. Of
+ * permutations these sums have a degree below 7; others may have the degree 8. */
 MF_API void lab_sbox_ranks(uint64_t ranks[9], const uint8_t *inner, size_t n, const uint8_t *outer);
 
 /* --- key_collisions.c: key bytes of a column of h that cannot be told apart [Twofish99, 8.1.2] */

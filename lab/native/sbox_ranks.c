@@ -13,21 +13,21 @@
 
 enum { BITS = 8 };
 
-/* The coefficients of the boxes of 32 keys, key .. key + 31. Turn i has the sums over all x that
- * differ in no bit above bit i - 1. */
+/* The coefficients of the boxes of 32 keys, key .. key + 31. Before turn i, sums[y] is the sum over
+ * the 2^i inputs whose higher bits are y. */
 LAB_INLINE void coefficients(lab_bytes c[BITS], const lab_bytes *outer, const uint8_t *inner,
                              unsigned key)
 {
     lab_bytes sums[128];
     c[0] = (lab_bytes){0};
-    for (unsigned x = 0; x < 128; x++) {
+    for (size_t x = 0; x < 128; x++) {
         const lab_bytes even = outer[inner[2 * x] ^ key], odd = outer[inner[2 * x + 1] ^ key];
         c[0] ^= even;
         sums[x] = even ^ odd;
     }
     for (unsigned i = 1; i < BITS; i++) {
         c[i] = (lab_bytes){0};
-        for (unsigned x = 0; x < 128u >> i; x++) {
+        for (size_t x = 0; x < 128u >> i; x++) {
             c[i] ^= sums[2 * x];
             sums[x] = sums[2 * x] ^ sums[2 * x + 1];
         }

@@ -99,9 +99,10 @@ EXPERIMENT = Experiment(
     question="How many sums of output bits of an S-box have an algebraic degree below 7?",
     method=(
         "Permutations of a byte have at most the degree 7. The coefficients of the eight monomials "
-        "of degree 7 are bytes; a sum of output bits has a lower degree if it is 0 in all eight. "
-        "So if they have the rank r, there are 2^(8 - r) - 1 such sums. The program computes the "
-        "rank for all S-boxes of all keys, and compares with random matrices of 8 x 8 bits."
+        "of degree 7 are bytes. A sum of output bits has a lower degree if the same sum of bits is "
+        "0 in each of them. So if these bytes have the rank r, there are 2^(8 - r) - 1 such sums. "
+        "The program computes the rank for all S-boxes of all keys, and compares with random "
+        "matrices of 8 x 8 bits."
     ),
     sources=("[Twofish98, 4.3.2]",),
     covers={
