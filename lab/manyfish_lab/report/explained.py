@@ -73,9 +73,9 @@ EXPLAINED = {
         "and by higher differences need low degrees, and a sum of output bits may have a lower one "
         "than each of them. How often is that so, over all keys?",
         "As often as in random matrices, in all 17 billion S-boxes of 256-bit keys and in all "
-        "those of shorter keys. No S-box has a lower degree than 7. In the three most unusual ones 63 of "
-        "the 255 sums of output bits have a degree of at most 6; of that many random matrices one "
-        "would be expected, so chance explains them.",
+        "those of shorter keys. No S-box has a lower degree than 7. In the three most unusual ones "
+        "63 of the 255 sums of output bits have a degree of at most 6; of that many random "
+        "matrices one would be expected, so chance explains them.",
     ),
     "sboxes-random": Explained(
         "S-boxes and random permutations",
