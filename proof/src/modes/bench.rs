@@ -62,11 +62,17 @@ impl Direction {
     }
 }
 
-/// Strings that `mf_equal` compared, and what it shall say: the verdict, but that these given tags are wrong.
+/// Two strings that `mf_equal` compared, and where they were.
+pub struct Compared {
+    pub places: [u64; 2],
+    pub strings: [Bytes; 2],
+}
+
+/// The comparisons of `mf_equal`, and its answer: the verdict, but that the tags at these places are wrong.
 pub struct Comparison {
     pub verdict: bool,
-    pub refused: Vec<Bytes>,
-    pub compared: Vec<[Bytes; 2]>,
+    pub refused: Vec<u64>,
+    pub compared: Vec<Compared>,
 }
 
 pub struct Bench<'a> {
@@ -145,19 +151,20 @@ impl<'a> Bench<'a> {
         let comparison = Rc::clone(&self.comparison);
         let equal = move |common: &mut Common, arguments: &[Argument; 6]| {
             let (a, b, n) = three_numbers(arguments)?;
-            let both = [a, b].map(|at| common.memory.load(at, as_size(n)).map(<[Byte]>::to_vec));
+            let places = [a, b];
+            let both = places.map(|at| common.memory.load(at, as_size(n)).map(<[Byte]>::to_vec));
             let [a, b] = both;
             let (a, b) = (a?, b?);
             if a.contains(&UNKNOWN) || b.contains(&UNKNOWN) {
                 return Err("a byte is compared of which nothing is known".into());
             }
             let mut comparison = comparison.borrow_mut();
-            let both = [
+            let strings = [
                 settle(&mut common.algebra, &a),
                 settle(&mut common.algebra, &b),
             ];
-            let is_refused = both.iter().any(|tag| comparison.refused.contains(tag));
-            comparison.compared.push(both);
+            let is_refused = places.iter().any(|at| comparison.refused.contains(at));
+            comparison.compared.push(Compared { places, strings });
             Ok(GARBAGE | u64::from(comparison.verdict && !is_refused))
         };
         self.machine.outside.insert(at, Box::new(equal));
@@ -257,7 +264,7 @@ impl<'a> Bench<'a> {
     pub fn compared(&mut self) -> Result<[Bytes; 2]> {
         let mut compared = std::mem::take(&mut self.comparison.borrow_mut().compared);
         match compared.len() {
-            1 => Ok(compared.remove(0)),
+            1 => Ok(compared.remove(0).strings),
             n => Err(format!("{n} tags were compared, not one")),
         }
     }

@@ -7,9 +7,10 @@ use crate::algebra::{Byte, UNKNOWN};
 
 use super::aead::{Aead, Message};
 use super::bench::{
-    Bench, CIPHERS, CONTEXT, DIRECTIONS, Direction, MF_ERROR_TAG, MF_OK, Result, Spec, words,
+    Bench, CIPHERS, CONTEXT, Compared, DIRECTIONS, Direction, MF_ERROR_TAG, MF_OK, Result, Spec,
+    words,
 };
-use super::oracle::{Bytes, settle};
+use super::oracle::Bytes;
 use super::pieces::same;
 use super::{Setting, cbc, ccm, cfb, cmac, ctr, eax, gcm, number, ocb, siv};
 
@@ -475,8 +476,7 @@ impl Many<'_> {
         };
         let tag = put("tag", TAGS, given, !self.compares);
         if member.fate == Fate::Refused {
-            let given = settle(&mut bench.machine.algebra, &message.given_tag);
-            bench.comparison.borrow_mut().refused.push(given);
+            bench.comparison.borrow_mut().refused.push(tag);
         }
         let sizes = [&message.nonce, &message.aad, &message.text].map(|bytes| bytes.len() as u64);
         let [n_nonce, n_aad, n_text] = sizes;
@@ -500,7 +500,7 @@ impl Many<'_> {
         bench: &mut Bench,
         i: u64,
         member: &Member,
-        compared: &[[Bytes; 2]],
+        compared: &[Compared],
     ) -> Result<()> {
         let message = &member.message;
         let before = if member.in_place {
@@ -528,10 +528,15 @@ impl Many<'_> {
             };
             return same(&found, wanted, "the tag");
         }
-        let of_this = compared.iter().find(|[_, given]| *given == found);
+        let of_this = compared
+            .iter()
+            .find(|each| each.places[1] == TAGS + i * ROOM);
         match of_this {
             _ if member.fate == Fate::Spoiled => Ok(()),
-            Some([computed, _]) => same(computed, &member.tag, "the tag that is compared"),
+            Some(each) => {
+                same(&each.strings[0], &member.tag, "the tag that is compared")?;
+                same(&each.strings[1], &found, "the given tag")
+            }
             None => Err("its tag was not compared".into()),
         }
     }
