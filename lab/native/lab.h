@@ -159,6 +159,22 @@ MF_API mf_status lab_avalanche_of_keys(uint32_t *counts, uint64_t *weights, uint
 MF_API mf_status lab_saturation(uint64_t found[4], const uint8_t *key, uint32_t rounds,
                                 const uint8_t *text, uint32_t first, size_t n);
 
+/* --- five_rounds.c: a saturated word through five rounds -------------------------------------- */
+
+/* Sums over five rounds without whitening of 256 * n_blocks plaintexts that differ in R2 only, 2^24
+ * blocks being all 2^32 values of R2. Block n has those with T0 + T1 + K in the second round (T0 = g
+ * of the word that R2 goes into, K = K_10) from 256 n to 256 n + 255; T1 + K is a constant.
+ *   odd       for each lane: which values of its byte at the input of g in the fifth round come an
+ *             odd number of times, 256 bits for T0 and 256 for T1: bytes of words 0 and 1 of the
+ *             ciphertexts
+ *   sum       the sum of bit 1 of word 3 of the ciphertexts, modulo 2
+ *   key       16 bytes
+ *   text      16 bytes; 8 to 11 are not read
+ *   n_blocks  at most 2^21 in ten seconds
+ * MF_ERROR_MEMORY. */
+MF_API mf_status lab_five_rounds(uint64_t odd[4][2][4], uint32_t *sum, const uint8_t *key,
+                                 const uint8_t *text, uint32_t first, uint32_t n_blocks);
+
 /* --- pair_differences.c: how alike the differences of two keys are [Twofish99, 7.2.3] --------- */
 
 /* Counts pairs of sequences of 20 bytes by two figures of the 20 bytewise differences (exclusive

@@ -26,6 +26,7 @@ MODULES: tuple[str, ...] = (
     "truncated_differentials",
     "distinguisher",
     "five_round_attack",
+    "five_rounds",
     "family_key",
     "randomness",
 )

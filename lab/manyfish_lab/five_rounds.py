@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Five rounds without whitening under a key that an attack does not see: its oracle."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+
+from manyfish_lab import native
+from manyfish_lab.lanes import LANES, Sums
+
+BLOCKS = 1 << 24  # of 256 texts, in a set
+
+_five_rounds = native.checked(
+    "lab_five_rounds",
+    native.output(np.uint64),
+    ctypes.POINTER(ctypes.c_uint32),
+    ctypes.c_char_p,
+    ctypes.c_char_p,
+    ctypes.c_uint32,
+    ctypes.c_uint32,
+)
+
+
+def saturated_word(key: bytes, text: bytes, first: int, n_blocks: int) -> tuple[Sums, int]:
+    """A part of the texts whose word R2 takes all values: [lane, (T0, T1), 4] and a sum of bits.
+
+    The first has 256 bits for each byte at the input of g in the last round: which values come an
+    odd number of times. The second is bit 1 of R1 of the ciphertexts.
+    """
+    odd, bit = np.empty((LANES, 2, 4), np.uint64), ctypes.c_uint32()
+    _five_rounds(odd, ctypes.byref(bit), key, text, first, n_blocks)
+    return odd, bit.value
