@@ -281,7 +281,7 @@ def _run_pieces(chosen: argparse.Namespace) -> int:
         pieces.run(experiment, scale, chosen.pieces, folder, cluster)
     there = pieces.found(experiment, scale, folder)
     print(f"{experiment.name}, scale {scale}: {pieces.how_far(every, len(there))}")
-    if len(there) == every.count:
+    if pieces.enough(every, len(there)):
         made = pieces.result(experiment, scale, list(there.values()))
         print("\n".join(show.result(experiment, made, results.write(folder, made))))
     return 0

@@ -119,12 +119,14 @@ class Pieces:
     each   how many things a piece covers
     what   the name of these things
     add    makes one value of those of a piece's tasks; `combine` takes the values of all pieces too
+    least  how many of them `combine` needs to say something, 0: all
     """
 
     count: int
     each: int
     what: str
     add: Callable[[Sequence[Json]], Json]
+    least: int = 0
 
 
 @dataclass(frozen=True)

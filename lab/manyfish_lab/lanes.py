@@ -126,12 +126,18 @@ def joined_keys(keys: Sequence[int]) -> tuple[int, int]:
     return words[0], words[1]
 
 
-def join(
-    sums: Sums, wanted: Sums, candidates: Sequence[NDArray[np.int64]], first: int, count: int
-) -> list[tuple[int, int]]:
-    """All S of these sums. Lanes 0 and 2 are free, `candidates` are the keys of lanes 1 and 3.
+def matches(
+    sums: Sums,
+    wanted: Sums,
+    candidates: Sequence[NDArray[np.int64]],
+    first: int,
+    count: int,
+    room: int = ROOM,
+) -> NDArray[np.int64]:
+    """Rows of the keys of four lanes that give these sums.
 
-    Only keys for which the low 16 sums of lanes 0 and 1 are first, first + 1, .. are looked for.
+    Lanes 0 and 2 are free, `candidates` are the keys of lanes 1 and 3. Only keys for which the low
+    16 sums of lanes 0 and 1 are first, first + 1, .. are looked for.
     """
     every = np.arange(LANE_KEYS)
     keys = [every, candidates[0], every, candidates[1]]
@@ -139,19 +145,21 @@ def join(
     lists[3] = lists[3] ^ wanted[0]
     pointers = (ctypes.c_void_p * LANES)(*(a.ctypes.data for a in lists))
     sizes = (ctypes.c_size_t * LANES)(*(len(a) for a in lists))
-    found, n = np.zeros(ROOM, np.uint64), ctypes.c_size_t()
-    _join(found, ROOM, ctypes.byref(n), pointers, sizes, first, count)
-    if n.value > ROOM:
+    found, n = np.zeros(room, np.uint64), ctypes.c_size_t()
+    _join(found, room, ctypes.byref(n), pointers, sizes, first, count)
+    if n.value > room:
         raise ValueError(f"{n.value} keys fit all sums: too few sets")
-    result = []
-    for places in found[: n.value].tolist():
-        chosen = [int(of[places >> 16 * lane & 0xFFFF]) for lane, of in enumerate(keys)]
-        rest = wanted[1]
-        for lane, key in enumerate(chosen):
-            rest = rest ^ sums[lane, key, 1]
-        if rest == 0:
-            result.append(joined_keys(chosen))
-    return result
+    places = found[: n.value].astype(np.int64)
+    chosen = np.array([of[places >> 16 * lane & 0xFFFF] for lane, of in enumerate(keys)])
+    rest = [sums[lane, key, 1] for lane, key in enumerate(chosen)]
+    return chosen.T[np.bitwise_xor.reduce(rest) == wanted[1]]
+
+
+def join(
+    sums: Sums, wanted: Sums, candidates: Sequence[NDArray[np.int64]], first: int, count: int
+) -> list[tuple[int, int]]:
+    """All S of these sums, of which there are few."""
+    return [joined_keys(row) for row in matches(sums, wanted, candidates, first, count).tolist()]
 
 
 def guess(sets: Sets, known: int, first: int, count: int) -> tuple[list[int], int]:

@@ -84,12 +84,17 @@ def how_far(pieces: Pieces, done: int) -> str:
     return f"{things:,} of {of:,} {pieces.what}, {done} of {pieces.count} pieces"
 
 
+def enough(pieces: Pieces, done: int) -> bool:
+    """Whether a result can be made."""
+    return done >= (pieces.least or pieces.count)
+
+
 def result(experiment: Experiment, scale: Scale, pieces: Sequence[Piece]) -> Result:
-    """The result of all pieces, in any order. A LabError if one is missing or there twice."""
+    """The result of all pieces, in any order. A LabError if one is there twice, or too many miss."""
     numbers = sorted(piece.number for piece in pieces)
     twice = sorted({a for a, b in zip(numbers, numbers[1:]) if a == b})
     missing = sorted({*range(experiment.pieces[scale].count)} - {*numbers})
-    if twice or missing:
+    if twice or (missing and not enough(experiment.pieces[scale], len(pieces))):
         raise LabError(f"{experiment.name}, {scale}: missing {missing}, there twice {twice}")
     in_order = sorted(pieces, key=lambda piece: piece.number)
     findings = experiment.combine(scale, [piece.value for piece in in_order])

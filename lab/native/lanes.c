@@ -104,9 +104,10 @@ typedef struct pair {
 } pair;
 
 /* Of the pairs of the first two lists 20 bits are marked. Pairs of the other two that have such
- * bits are kept, in chains by 15 further bits, and met by the pairs of the first two when these are
- * made again. Nothing but marks and a few pairs has to stay in a cache. */
-enum { MARK_BITS = 20, CHAIN_BITS = 15, PAIRS_MAX = 1 << 16 };
+ * bits are kept, in chains by 15 bits, and met by the pairs of the first two when these are made
+ * again. Nothing but marks and a few pairs has to stay in a cache. Bits of a chain end with bit 39,
+ * since sums may have no more. */
+enum { MARK_BITS = 20, CHAIN_BITS = 15, CHAIN_FROM = 25, PAIRS_MAX = 1 << 16 };
 
 typedef struct workspace {
     sorted_list list[4];
@@ -143,7 +144,7 @@ static size_t mark_of(uint64_t sum)
 
 static uint32_t *chain_of(workspace *space, uint64_t sum)
 {
-    return &space->chain[sum >> (16 + MARK_BITS) & ((1 << CHAIN_BITS) - 1)];
+    return &space->chain[sum >> CHAIN_FROM & ((1 << CHAIN_BITS) - 1)];
 }
 
 /* Those of `all` that make a sum with the given low bits together with `one`. */
