@@ -139,7 +139,7 @@ def matches(
     Lanes 0 and 2 are free, `candidates` are the keys of lanes 1 and 3. Only keys for which the low
     16 sums of lanes 0 and 1 are first, first + 1, .. are looked for.
     """
-    every = np.arange(LANE_KEYS)
+    every = np.arange(sums.shape[1])
     keys = [every, candidates[0], every, candidates[1]]
     lists = [np.ascontiguousarray(sums[lane, of, 0]) for lane, of in enumerate(keys)]
     lists[3] = lists[3] ^ wanted[0]

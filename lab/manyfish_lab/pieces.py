@@ -90,7 +90,7 @@ def enough(pieces: Pieces, done: int) -> bool:
 
 
 def result(experiment: Experiment, scale: Scale, pieces: Sequence[Piece]) -> Result:
-    """The result of all pieces, in any order. A LabError if one is there twice, or too many miss."""
+    """The result of all pieces, in any order. A LabError if one is there twice or too many miss."""
     numbers = sorted(piece.number for piece in pieces)
     twice = sorted({a for a, b in zip(numbers, numbers[1:]) if a == b})
     missing = sorted({*range(experiment.pieces[scale].count)} - {*numbers})

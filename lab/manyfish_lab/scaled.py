@@ -20,8 +20,9 @@ Half = tuple[Words, Words]
 BITS = 4  # of a cell
 # The first 4-bit permutations of q0 and q1, entry n as digit n [Twofish98, 4.3.5].
 _Q = np.array([[int(d, 16) for d in t] for t in ("817D6F320B59ECA4", "28BDF76E31940AC5")])
-# Which of them stands at which level of a cell; level 0 is the outermost, as in Twofish.
-_ORDER = ((1, 0, 1, 0), (0, 0, 1, 1), (0, 1, 0, 1))
+# Which of them stands at which level of a cell; level 0 is the outermost, as in Twofish, and longer
+# keys have more levels.
+_ORDER = ((1, 0, 1, 0), (0, 0, 1, 1), (0, 1, 0, 1), (1, 1, 0, 0), (1, 0, 0, 1))
 # Circulant matrices over GF(2^4) / x^4 + x + 1, first rows; a test looks at all minors.
 _CIRCULANTS = {2: (3, 2), 4: (2, 3, 1, 1)}
 
@@ -44,20 +45,32 @@ def matrix(cells: int) -> list[list[int]]:
     return [[row[(j - i) % cells] for j in range(cells)] for i in range(cells)]
 
 
-def lane(cells: int, cell: int, key: int) -> Words:
-    """The share of one cell of the input in g: its S-box, times its column of MDS."""
-    inner, outer = key >> BITS, key & 15
-    x = np.arange(16)
-    levels = [_Q[_ORDER[level][cell]] for level in (2, 1, 0)]
-    y = levels[2][levels[1][levels[0][x] ^ inner] ^ outer]
-    column = [row[cell] for row in matrix(cells)]
-    words = [sum(times(m, int(v)) << BITS * i for i, m in enumerate(column)) for v in y]
+def box(cell: int, key: int, k: int = 2) -> NDArray[np.int64]:
+    """The S-box of one cell, by k key cells; the outermost is the lowest digit of the key."""
+    y = np.arange(16)
+    for level in range(k, 0, -1):
+        y = _Q[_ORDER[level][cell]][y] ^ (key >> BITS * (level - 1) & 15)
+    return _Q[_ORDER[0][cell]][y]
+
+
+def column(cells: int, cell: int) -> Words:
+    """A column of MDS times each value of its cell."""
+    digits = [row[cell] for row in matrix(cells)]
+    words = [sum(times(m, y) << BITS * i for i, m in enumerate(digits)) for y in range(16)]
     return np.array(words, np.uint32)
+
+
+def lane(cells: int, cell: int, key: int, k: int = 2) -> Words:
+    """The share of one cell of the input in g: its S-box, times its column of MDS."""
+    return column(cells, cell)[box(cell, key, k)]
 
 
 @dataclass(frozen=True)
 class Scaled:
-    """One key. `g` is the table of g, `K` a row of two subkeys for each round."""
+    """One key. `g` is the table of g, `K` a row of two subkeys for each round.
+
+    Each number of S has the key cells of one cell: two, or more for models of longer keys.
+    """
 
     cells: int
     S: tuple[int, ...]
@@ -90,12 +103,12 @@ class Scaled:
         return left, right
 
 
-def random_key(random: np.random.Generator, cells: int, rounds: int = 16) -> Scaled:
+def random_key(random: np.random.Generator, cells: int, rounds: int = 16, k: int = 2) -> Scaled:
     """A key at random."""
-    S = tuple(random.integers(0, 256, cells).tolist())
+    S = tuple(random.integers(0, 16**k, cells).tolist())
     x = np.arange(16**cells)
     g = np.zeros(16**cells, np.uint32)
     for cell, key in enumerate(S):
-        g ^= lane(cells, cell, key)[x >> BITS * cell & 15]
+        g ^= lane(cells, cell, key, k)[x >> BITS * cell & 15]
     K = random.integers(0, 16**cells, (rounds, 2)).astype(np.uint32)
     return Scaled(cells, S, g, K)

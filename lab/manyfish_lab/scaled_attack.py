@@ -48,12 +48,12 @@ def odd_cells(cipher: scaled.Scaled, halves: list[scaled.Half]) -> NDArray[np.ui
     return odd
 
 
-def parts(odd: NDArray[np.uint8], masks: tuple[int, int]) -> list[Sums]:
+def parts(odd: NDArray[np.uint8], masks: tuple[int, int], k: int = 2) -> list[Sums]:
     """For each cell and each of its keys what it adds to the sums, as bits of a number."""
     weights = np.uint64(1) << np.arange(odd.shape[1], dtype=np.uint64)
     result = []
     for cell in range(CELLS):
-        words = np.array([scaled.lane(CELLS, cell, key) for key in range(KEYS)])
+        words = np.array([scaled.lane(CELLS, cell, key, k) for key in range(16**k)])
         bits = sum(
             (np.bitwise_count(words & np.uint32(mask)) & 1) @ odd[cell, :, which].T
             for which, mask in enumerate(masks)

@@ -27,6 +27,7 @@ MODULES: tuple[str, ...] = (
     "distinguisher",
     "five_round_attack",
     "five_rounds",
+    "five_round_models",
     "family_key",
     "randomness",
 )

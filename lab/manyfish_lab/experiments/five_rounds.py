@@ -219,7 +219,7 @@ EXPERIMENT = Experiment(
     sources=["[Twofish98, abstract]", "[Twofish99, 8]", "[Lucks01]"],
     covers={
         "small": "the subkeys of the first round of 4 keys, S being known",
-        "full": f"{SETS} sets of 2^32 texts, and the key; from {LEAST} sets on with bits of S given",
+        "full": f"{SETS} sets of 2^32 texts, and the key; from {LEAST} sets on with bits given",
     },
     tasks=tasks,
     compute=compute,
