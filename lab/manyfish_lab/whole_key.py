@@ -10,6 +10,7 @@ by the other half.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -139,8 +140,8 @@ def _change(x: int, delta: int) -> int:
 # --- The key ------------------------------------------------------------------------------------
 
 
-def keys(S: tuple[int, int], K8: int, K9: int) -> list[bytes]:
-    """All 128-bit keys of this S and these subkeys.
+def keys(S: tuple[int, int], K8: int, K9: int, byte_12: Sequence[int] = range(256)) -> list[bytes]:
+    """All 128-bit keys of this S and these subkeys, whose byte 12 is one of these.
 
     A key has the words M0 to M3. By A_4 each byte of M2 fixes that of M0, by B_4 that of M3 fixes
     that of M1, and by S M0 fixes M1 and M2 fixes M3. So M2 remains, and its halves are matched.
@@ -151,7 +152,7 @@ def keys(S: tuple[int, int], K8: int, K9: int) -> list[bytes]:
     low, high = _halves(M0_of, 0), _halves(M0_of, 2)
     low.M1 ^= by_M0
     low.M3 ^= by_M3
-    return [key for M3 in range(256) for key in _match(low, high, M1_of, M3)]
+    return [key for M3 in byte_12 for key in _match(low, high, M1_of, M3)]
 
 
 def _rs(upper: bool) -> linear.Map:

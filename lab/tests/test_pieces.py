@@ -98,6 +98,17 @@ class Merged(PiecesCase):
             with self.assertRaisesRegex(LabError, text):
                 pieces.result(BOXES, "full", [*there.values(), *more])
 
+    def test_some_are_enough_if_the_experiment_says_so(self) -> None:
+        there = list(self.found().values())[:5]
+        few = replace(BOXES.pieces["full"], least=5)
+        made = pieces.result(replace(BOXES, pieces={"full": few}), "full", there)
+        self.assertEqual(made.cost.tasks, 20)
+        for number in (4, 5, 8):
+            self.assertEqual(pieces.enough(few, number), number >= 5)
+            self.assertEqual(pieces.enough(BOXES.pieces["full"], number), number == 8)
+        with self.assertRaisesRegex(LabError, r"missing \[4, 5, 6, 7\]"):
+            pieces.result(replace(BOXES, pieces={"full": few}), "full", there[:4])
+
 
 class Refused(PiecesCase):
     def test_damage(self) -> None:

@@ -22,9 +22,9 @@ SPARE = 16  # sets, to reject wrong keys; sums are a word, so there are none for
 JOINS = {2: 1, 3: 1, 4: 32}  # tasks of a join, by key cells
 
 SIZES: dict[Scale, dict[str, Json]] = {
-    "small": {"structures": 1, "planted": True, "longer": {}},
-    "paper": {"structures": 8, "planted": False, "longer": {2: 8, 3: 4}},
-    "full": {"structures": 8, "planted": False, "longer": {2: 8, 3: 4, 4: 1}},
+    "small": {"structures": {5: 1, 6: 1}, "planted": True, "longer": {}},
+    "paper": {"structures": {5: 8, 6: 2}, "planted": False, "longer": {2: 4, 3: 2}},
+    "full": {"structures": {5: 8, 6: 2}, "planted": False, "longer": {2: 4, 3: 2, 4: 1}},
 }
 SMALL = 4  # values of X where a right pair is planted
 
@@ -36,8 +36,8 @@ def tasks(scale: Scale) -> list[Task]:
     pairs: list[Task] = [
         {"kind": "pairs", "seed": [SEED, PAIRS, index], "rounds": rounds, "first": first,
          "count": min(PART, side), "planted": sizes["planted"]}
-        for index in range(sizes["structures"])
-        for rounds in ROUNDS
+        for rounds, structures in sizes["structures"].items()
+        for index in range(structures)
         for first in range(0, side, PART)
     ]  # fmt: skip
     longer: list[Task] = [
