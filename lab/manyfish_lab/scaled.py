@@ -9,6 +9,7 @@ the key schedule: S and all subkeys are independent and random. There is no whit
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,6 +54,7 @@ def box(cell: int, key: int, k: int = 2) -> NDArray[np.int64]:
     return _Q[_ORDER[0][cell]][y]
 
 
+@functools.cache
 def column(cells: int, cell: int) -> Words:
     """A column of MDS times each value of its cell."""
     digits = [row[cell] for row in matrix(cells)]
