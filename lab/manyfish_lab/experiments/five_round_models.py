@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log2
+from math import comb, log2
 
 import numpy as np
 from numpy.typing import NDArray
@@ -166,16 +166,22 @@ def _longer_table(done: Sequence[Json]) -> Table:
     return Table("The model: saturated words", cells)
 
 
+def chance() -> float:
+    """Of a structure at real size to have a right pair: 16 of 256 values of each byte a side."""
+    return (1 - comb(240, 16) / comb(256, 16)) ** 4
+
+
 def _paper_table() -> Table:
-    """At real size: 16 values of each byte, and one text more than bits that are sought, and 8."""
+    """At real size, with as many texts for each value of X as bits that are sought, and 8 more."""
     cells = []
     for k in (2, 3, 4):
         unknown = 32 * k + 1
-        texts = log2(2 * 16**4 * (unknown + 8))
-        work = 1 + 32 + 16 * (k - 1)
-        text = f"2^{texts:.1f} texts, 2^{work} pairs of lanes joined, for each structure"
-        cells.append(ours(f"{64 * k}-bit keys", text))
-    return Table("What pairs cost at real size, on paper", cells)
+        texts = log2(2 * 16**4 * (unknown + 8) / chance())
+        work = log2(2 * 2 ** (32 + 16 * (k - 1)) / chance())
+        cells.append(
+            ours(f"{64 * k}-bit keys", f"2^{texts:.1f} texts, 2^{work:.1f} pairs of lanes")
+        )
+    return Table("What the attack by pairs costs at real size, on paper", cells)
 
 
 REMARKS = (
@@ -186,11 +192,12 @@ REMARKS = (
     "of the inverse of MDS, so 2^8 of the 2^16 keys of each lane are left.",
     "A structure has 16 values of each byte of X on either side, in the model 4 of each cell, "
     "each with the same (R0, R2, R3). So it has one right pair on average, but none in most "
-    "cases: of a structure of real size about one in six has some. The attack guesses a pair, "
-    "joins the lanes that are left, and goes on to the next if no S explains all sums.",
-    "The costs are of the size of the published ones, 2^22.5 pairs and 2^51 [Twofish98]. The "
-    "authors' attack is another one: by an excerpt of [Twofish99, 8] it has pairs that differ in "
-    "one byte at both g, with eight bits of difference, and finds right ones in batches of 256.",
+    f"cases: at real size some are in {100 * chance():.0f} % of structures, and the table has the "
+    "costs of as many as are needed on average. The attack guesses a pair, joins the lanes that "
+    "are left, and goes on to the next if no S explains all sums.",
+    "The published attack takes 2^22.5 pairs and work of 2^51 [Twofish98]. It is another one: by "
+    "an excerpt of [Twofish99, 8] its pairs differ in one byte at both g, whose outputs differ in "
+    "the same eight bits, and batches of 256 pairs are made of each that may be right.",
     "Longer keys: cells of the model have three or four key cells in place of two, and one or two "
     "more permutations, in the order of Twofish. With four there are 2^16 keys of each cell, as "
     "many as Twofish has with 128-bit keys, so this takes as long as at real size.",

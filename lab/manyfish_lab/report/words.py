@@ -89,8 +89,8 @@ cluster can run programs on it, so use it within a network that you trust.
 
 ## In pieces
 
-Several people and machines can share the work on the scale `full` of `sboxes-256` without one
-cluster. Each names the pieces to do:
+Several people and machines can share the work on the scale `full` of `sboxes-256` and of
+`five-rounds` without one cluster. Each names the pieces to do:
 
 ```
 manyfish-lab run sboxes-256 --scale full --pieces 0-15    # of 256
@@ -99,7 +99,8 @@ manyfish-lab run sboxes-256 --scale full --pieces 0-15    # of 256
 Each piece becomes a small file in `lab/results/pieces`, which belongs into the repository. It has
 the counts, and names its tasks, the commit, the code and the processor. The command leaves out
 pieces that are there, tells how much is done, and refuses files that are damaged or misplaced. When
-all are there it makes the result. The page of the experiment says how much is done.
+all are there, or as many as the experiment needs, it makes the result, which takes minutes for
+`five-rounds`. The page of the experiment says how much is done.
 
 """
 
