@@ -162,8 +162,8 @@ MF_API mf_status lab_saturation(uint64_t found[4], const uint8_t *key, uint32_t 
 /* --- five_rounds.c: a saturated word through five rounds -------------------------------------- */
 
 /* Sums over five rounds without whitening of 256 * n_blocks plaintexts that differ in R2 only, 2^24
- * blocks being all 2^32 values of R2. Block n has those with T0 + T1 + K in the second round (T0 = g
- * of the word that R2 goes into, K = K_10) from 256 n to 256 n + 255; T1 + K is a constant.
+ * blocks being all 2^32 values of R2. Block n has those with T0 + T1 + K in the second round (T0 =
+ * g of the word that R2 goes into, K = K_10) from 256 n to 256 n + 255; T1 + K is a constant.
  *   odd       for each lane: which values of its byte at the input of g in the fifth round come an
  *             odd number of times, 256 bits for T0 and 256 for T1: bytes of words 0 and 1 of the
  *             ciphertexts
