@@ -28,7 +28,8 @@ class KernelTest(unittest.TestCase):
 
     def test_sums(self) -> None:
         random = np.random.default_rng(15)
-        for first, n in ((0, 3), (0xFFFFFE, 2), (0xFFFFFF, 3), (0x123456, 8), (0x7FFFFF, 2)):
+        cases = [(0, 3), (0xFFFFFF, 3), (0x123456, 8), (0x7FFFFF, 2)]
+        for first, n in [*cases, *((place << 20, 1) for place in range(12))]:
             key, text = random.bytes(16), random.bytes(16)
             odd, bit = oracles.saturated_word(key, text, first, n)
             expected = self.plain(key, text, first, n)

@@ -198,10 +198,10 @@ EXPLAINED = {
         "An attack that was only run on a small model may fail on the cipher itself. Here it runs "
         "on Twofish with 128-bit keys, five of the sixteen rounds and no whitening, and must find "
         "the whole key. It sees chosen plaintexts and their ciphertexts only.",
-        "It finds the key that the program for the texts had drawn, as far as the sets of texts "
-        "are done: each set takes half a minute of one core, and as long as sets are missing, "
-        "some bits of S are given to the attack. The table says how many. The cost grows by 2^32 "
-        "or more with each round that is added, so this says nothing against sixteen rounds.",
+        "It finds the key that the program for the texts had drawn. Each set of texts takes half "
+        "a minute of one core; as long as some of the forty are missing, bits of S are given to "
+        "the attack in their place, and the table says how many. In the model a sixth round "
+        "already stops it, so it says nothing against sixteen.",
     ),
     "five-round-models": Explained(
         "Five rounds: fewer texts, longer keys",
