@@ -35,7 +35,7 @@ def boxes() -> NDArray[np.int64]:
 
 
 def difference() -> list[int]:
-    """What S-boxes must differ by, so that T1 differs in the highest bit."""
+    """The differences of S-boxes by which T1 differs in the highest bit."""
     columns = [scaled.column(CELLS, cell) for cell in range(CELLS)]
     low = columns[0][:, None] ^ columns[1][None, :]
     high = columns[2][:, None] ^ columns[3][None, :] ^ TOP

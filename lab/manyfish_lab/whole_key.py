@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """From S of a 128-bit key to all of it, with some thousand chosen plaintexts of five rounds.
 
-Who knows S knows g, and so bit 0 of L4_1, up to a constant, from each ciphertext; L4 is the left
+With S one knows g, and so bit 0 of L4_1, up to a constant, by each ciphertext; L4 is the left
 half that enters the fourth round. Two texts agree in this bit if they differ in R1, and R2 and R3
 make up for it, so that the right half after the first round is the same. The differences that do so
 show K_8 and K_9, bit by bit. These are outputs of h, which fix half of the unknown bytes of the key
@@ -112,7 +112,7 @@ class FirstRound:
 def first_subkeys(
     oracle: Oracle, g: G, carry: int, random: np.random.Generator
 ) -> list[tuple[int, int]]:
-    """K_8 and K_9, but for their highest bits and the lowest of K_9; none if g is wrong.
+    """K_8 and K_9 with all values of three bits that are not found; none if g is wrong.
 
     T1 + 2^i changes F0 by 2^i and F1 by 2^(i + 1); how far this carries shows bit i of F0 and bit
     i + 1 of F1 if those above are known.

@@ -118,7 +118,7 @@ class StepTest(unittest.TestCase):
 
 
 class StoredTest(unittest.TestCase):
-    """What the repository keeps of the attack: each set, and the key that was found."""
+    """The sets that the repository keeps, and the key that was found."""
 
     def setUp(self) -> None:
         found = pieces.found(experiment.EXPERIMENT, "full", RESULTS)

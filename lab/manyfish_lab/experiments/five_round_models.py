@@ -116,7 +116,7 @@ KINDS = {"pairs": _pairs, "longer": _longer}
 
 
 def compute(task: Task) -> Json:
-    """What one task found."""
+    """The findings of one task."""
     about = {name: task[name] for name in ("kind", "seed", "rounds")}
     return {**about, **KINDS[task["kind"]](task)}
 

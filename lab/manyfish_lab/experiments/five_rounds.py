@@ -57,7 +57,7 @@ def compute(task: Task) -> Json:
 
 
 def _set(task: Task) -> Json:
-    """What the ciphertexts of a part of a set add up to."""
+    """The sums of the ciphertexts of a part of a set."""
     key = five_rounds.hidden_key(task["seed"])
     text = np.random.default_rng([task["seed"], TEXT, task["set"]]).bytes(16)
     odd, bit = five_rounds.saturated_word(key, text, task["first"], task["blocks"])
@@ -160,14 +160,14 @@ REMARKS = (
     "plus a carry: bit 0 of T0 if that of K_17 is set. So the ciphertexts of a set show a sum of "
     "bits of T0 and T1 of the last round. It is one of four lanes, and each depends on two bytes "
     "of S and on which values of its input bytes come an odd number of times.",
-    "What a set leaves of its ciphertexts is these 2,048 bits and the sum. Pieces in the "
+    "Of a set, the search needs these 2,048 bits and the sum. The pieces in the "
     "repository have them, so the search can be run again without the texts.",
     "Pairs: a candidate for S says which two values of R1 make T1 differ in bit 31 only. If R2 "
     "differs there too, the right halves after the first round are equal, and bit 0 of L4_1 is "
     "the same for both texts. A wrong candidate sees this by chance in half of its pairs. So 40 "
     "sets are enough where 65 bits are sought.",
     "The rest of the key: with S, texts whose T1 differs by 2^i show how far F0 and F1 of the "
-    "first round carry, and so K_8 and K_9 but for three bits. The key schedule then leaves 2^32 "
+    "first round carry, and so K_8 and K_9 except three bits. The key schedule then leaves 2^32 "
     "keys for these, half of each key by the other half, of which one or a few fit.",
     "The program that encrypts the sets takes the texts in the order of T0 of the second round, "
     "and computes the sum over the last round from the counts of its input bytes. Tests compare "
