@@ -48,7 +48,8 @@ class Evidence:
         """The keys of the four lanes that give all sums; hint has those of lanes 1 and 3."""
         sums = lanes.lane_sums(self.odd, self.masks(carry))
         wanted, count = lanes.packed(self.sums), lanes.LANE_KEYS // PARTS
-        room = 1 << (S_BITS - len(self.sums)) if len(self.sums) > 32 else 1 << 22
+        ways = lanes.LANE_KEYS**2 * len(hint[0]) * len(hint[1])
+        room = max(lanes.ROOM, 2 * ways >> len(self.sums))
         rows = [
             lanes.matches(sums, wanted, hint, first, count, room).astype(np.uint16)
             for first in range(0, lanes.LANE_KEYS, count)
