@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import re
@@ -10,13 +11,15 @@ import subprocess
 import sys
 import tempfile
 import unittest
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
+from typing import Any
 from unittest import mock
 from xml.etree import ElementTree
 
-from manyfish_lab import cost, example, experiments, report, results, scaling
+from manyfish_lab import cost, example, experiments, export, report, results, scaling
 from manyfish_lab.errors import LabError
 from manyfish_lab.experiment import (
     Cell,
@@ -406,6 +409,70 @@ class Stale(Case):
         self.assertEqual(self.stale(), [])
         self.keep("first-one", "paper", [], replace(BARS, title="Another"), LINES, HEAT)
         self.assertIn("lab/first-one-bars.svg", self.stale())
+
+
+PARSERS: dict[str, Callable[[str], object]] = {
+    "string": str,
+    "integer": int,
+    "number": float,
+    "date": date.fromisoformat,
+}
+
+
+class Export(Case):
+    """Results as CSV, and pictures for papers."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        cells = [same("a", "1", "1"), within("b, c", "2", "3", False, 'a "reason"')]
+        table = Table("Figures", [*cells, ours("d", "4")], "[Twofish98]")
+        self.keep("first-one", "paper", [table], BARS, HEAT)
+
+    def package(self) -> dict[str, list[dict[str, object]]]:
+        """Each file by the types of its schema."""
+        export.write(self.results, self.out)
+        package = json.loads((self.out / "datapackage.json").read_text(encoding="utf-8"))
+        return {each["name"]: self.parsed(each) for each in package["resources"]}
+
+    def parsed(self, resource: dict[str, Any]) -> list[dict[str, object]]:
+        fields = resource["schema"]["fields"]
+        with (self.out / resource["path"]).open(encoding="utf-8", newline="") as file:
+            rows = csv.DictReader(file)
+            self.assertEqual(rows.fieldnames, [field["name"] for field in fields])
+            return [{field["name"]: self.value(field, row) for field in fields} for row in rows]
+
+    def value(self, field: dict[str, Any], row: dict[str, str]) -> object:
+        text = row[field["name"]]
+        self.assertIn(text, field.get("constraints", {}).get("enum", [text]))
+        return PARSERS[field["type"]](text) if text else None
+
+    def test_every_figure_and_point(self) -> None:
+        package = self.package()
+        (run,) = package["runs"]
+        self.assertEqual((run["seed"], run["tasks"], run["cpu_seconds"]), (7, 12, 4000.0))
+        figures = [(row["figure"], row["agrees"], row["why"]) for row in package["figures"]]
+        self.assertEqual(
+            figures, [("a", "yes", None), ("b, c", "no", 'a "reason"'), ("d", "no figure", None)]
+        )
+        points = [(row["x"], row["y"]) for row in package["points"]]
+        self.assertEqual(points, [point for line in BARS.series.values() for point in line])
+        self.assertEqual([row["value"] for row in package["cells"]], [*HEAT.grid[0], *HEAT.grid[1]])
+
+    def test_refused(self) -> None:
+        self.out.write_text("a file where the folder should be")
+        with self.assertRaisesRegex(LabError, "docs"):
+            export.write(self.results, self.out)
+        with self.assertRaisesRegex(LabError, "docs"):
+            report.picture("first-one", BARS, "png", self.out)
+
+    def test_pictures_for_papers(self) -> None:
+        for kind, head in (("pdf", b"%PDF"), ("png", b"\x89PNG"), ("svg", b"<svg")):
+            path = report.picture("first-one", BARS, kind, self.out)
+            self.assertEqual(path.name, f"first-one-bars.{kind}")
+            once = path.read_bytes()
+            self.assertTrue(once.startswith(head))
+            report.picture("first-one", BARS, kind, self.out)
+            self.assertEqual(path.read_bytes(), once)
 
 
 class Pictures(unittest.TestCase):

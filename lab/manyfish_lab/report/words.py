@@ -47,6 +47,8 @@ manyfish-lab run mds               # one of them, small; kept in build/lab-small
 manyfish-lab run --all --scale paper
 manyfish-lab report                # makes these pages of lab/results
 manyfish-lab compare OTHER         # says whether another folder has the same figures
+manyfish-lab data                  # writes all figures as CSV into build/lab-data
+manyfish-lab plot sboxes-128 dp    # writes this picture for a paper, as PDF, into build/lab-plots
 ```
 
 - **Scales**: `small` is a check that takes seconds. `paper` is what these pages have. `full` covers
@@ -60,6 +62,8 @@ manyfish-lab compare OTHER         # says whether another folder has the same fi
   that define a matrix are shown, and not counted.
 - **Repeatable**: each task has its own part of the seed, so any machine and any number of workers
   give the same figures. Only times differ.
+- **Data**: `manyfish-lab data` computes nothing. It writes a Tabular Data Package [DataPackage]:
+  runs, figures, and points of the pictures as CSV, and a schema of their columns.
 - **Interrupted?** Run the same command again. It keeps finished tasks and repeats only those that
   were running.
 
