@@ -164,7 +164,7 @@ FILES = (
 
 
 def description() -> str:
-    """What a program needs to read the files."""
+    """A program reads the files."""
     package = {
         "profile": "tabular-data-package",
         "name": "manyfish-lab",
