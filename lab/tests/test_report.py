@@ -33,7 +33,7 @@ from manyfish_lab.experiment import (
     same,
     within,
 )
-from manyfish_lab.report import explained, markdown, plots, section, style, words
+from manyfish_lab.report import explained, findings, markdown, plots, section, style, words
 
 ROOT = Path(__file__).resolve().parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -590,6 +590,15 @@ class Committed(unittest.TestCase):
         if not (ROOT / "docs" / "references.md").exists():
             self.skipTest("this is no checkout")
 
+    def test_every_claim_has_its_figures(self) -> None:
+        of = {each.experiment: each for each in results.read_all(ROOT / "lab" / "results")}
+        page = list(findings.page(of))
+        heads = [line for line in page if line.startswith("## ")]
+        self.assertEqual(len(heads), len(findings.FINDINGS))
+        self.assertNotIn("{", "".join(page))
+        with self.assertRaisesRegex(LabError, "mds . How often . byte, which 8 figures"):
+            findings.figure(of, "mds", "How often", "byte")
+
     def test_pages_are_those_of_the_results(self) -> None:
         if not (ROOT / "lab" / "results").is_dir():
             self.skipTest("nothing has been run yet")
@@ -603,6 +612,7 @@ class Committed(unittest.TestCase):
         }
         for each in results.read_all(ROOT / "lab" / "results"):
             cited |= {table.source for table in each.findings.tables if table.source}
+        cited |= {each.known for each in findings.FINDINGS if "[" in each.known}
         for source in sorted(cited):
             with self.subTest(source):
                 keys = KEY.findall(source)

@@ -15,7 +15,7 @@ from typing import TypeVar
 from manyfish_lab import experiments, pieces, results
 from manyfish_lab.errors import LabError, writing
 from manyfish_lab.experiment import SCALES, Experiment, Plot, Scale
-from manyfish_lab.report import plots, times, words
+from manyfish_lab.report import findings, plots, times, words
 from manyfish_lab.report.page import Page
 from manyfish_lab.report.section import file_of, page
 from manyfish_lab.results import Result
@@ -37,6 +37,7 @@ def files(folder: Path) -> dict[str, str]:
     of = {result.experiment: result for result in found}
     made = {
         "README.md": text(Page(found).lines()),
+        "findings.md": text(findings.page(of)),
         "running.md": text([words.run(), *times.sections(folder)]),
         "adding.md": words.adding(),
     }

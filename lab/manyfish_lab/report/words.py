@@ -24,8 +24,19 @@ reaches its 16 rounds.
 """
 
 PAGES = """\
-To compute them yourself: [running the lab](running.md). To add one: [adding an
-experiment](adding.md).
+[Findings](findings.md) states the lab's own claims in a page, as a paper would. To compute all of
+them yourself: [running the lab](running.md). To add one: [adding an experiment](adding.md).
+"""
+
+FINDINGS = f"""\
+# Findings
+
+{MADE}
+
+This page says what the lab adds to what was published: one claim a section, what was known, how we
+computed it, what does not follow, and what would refute it. The figures come from the results. A
+reader repeats a run with the command at the end of its section; [running.md](running.md) has the
+rest, and `manyfish-lab data` all figures as CSV. Negative results stay in.
 """
 
 RUN = f"""\
