@@ -250,8 +250,8 @@ class Times(Case):
         ]
         scaling.write(self.results, scaling.Scaling("2026-11-22", {}, runs, 0.002))
 
-    def sample(self, name: str) -> None:
-        cost.write(self.results, cost.Sample(name, "full", 1 << 20, [2.0, 4.0], "a", "", {}))
+    def sample(self, name: str, scale: Scale = "full") -> None:
+        cost.write(self.results, cost.Sample(name, scale, 1 << 20, [2.0, 4.0], "a", "", {}))
 
     def test_workers(self) -> None:
         found = rows(self.page("running"))
@@ -271,6 +271,16 @@ class Times(Case):
         link = "[first-one](first-one.md), full"
         times = ["1,048,576", "3.0 s (2 samples)", "19 days", "54 min"]
         self.assertIn([link, "all", *times], rows(page))
+
+    def test_cost_beside_a_run(self) -> None:
+        self.sample("first-one", "paper")
+        run = result("first-one", "paper", [])
+        wall = 86400.0 * 10
+        results.write(self.results, replace(run, cost=replace(COST, wall_seconds=wall)))
+        page = self.page("running")
+        self.assertNotIn("## What would need a cluster", page)
+        times = ["1,048,576", "3.0 s (2 samples)", "2", "19 days", "10 days", "1.88"]
+        self.assertIn(["[first-one](first-one.md), paper", *times], rows(page))
 
     def test_sample_of_no_experiment(self) -> None:
         self.sample("fourth")

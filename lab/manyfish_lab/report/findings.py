@@ -131,7 +131,7 @@ FINDINGS = (
         "The authors compare fixed points with the formula for random permutations [Twofish99, "
         "7.2.3]; Macchetti studies layers of q [Macchetti05].",
         "The mean table of differences over all keys is a product of those of q0 and q1, so it can "
-        "be computed without making the S-boxes. A score weighs the differences of an S-box by "
+        "be computed without making the S-boxes. A score weighs the differences of an S-box with "
         "that table.",
         "It tells many S-boxes of many keys from chance, when somebody shows them. A cipher in use "
         "has one key and hides its S-boxes.",
@@ -217,8 +217,8 @@ FINDINGS = (
     Finding(
         "Sets of texts told from chance",
         ("distinguisher",),
-        "With a set of 2^32 plaintexts in which a word takes all values, four rounds are told from "
-        "chance ({distinguisher | Twofish: a saturated word | 4 rounds}), and five are not "
+        "With 2^32 plaintexts in which a word takes all values, sums of bits tell four rounds from "
+        "chance ({distinguisher | Twofish: a saturated word | 4 rounds}), and do not tell five "
         "({distinguisher | Twofish: a saturated word | 5 rounds}).",
         "Lucks attacks seven rounds, and eight without output whitening, with up to half of all "
         "texts [Lucks01]; Ferguson has impossible differentials over five [TR5].",

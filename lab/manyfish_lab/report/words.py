@@ -140,6 +140,14 @@ neither the time of a task nor the busy part above.
 
 """
 
+CHECKED = """\
+## The model and the runs
+
+The same model for scales that were run later or before: from eight tasks of each, with the number
+of workers of the run. A ratio above 1 says that the model was too careful.
+
+"""
+
 ADDING = f"""\
 # Adding an experiment
 
