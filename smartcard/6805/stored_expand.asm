@@ -85,7 +85,7 @@ h_of_number:
 ;   in     twofish_key
 ;   out    twofish_memory, twofish_s; A and X are lost
 ;   RAM    the work bytes of the cipher, 4 bytes of stack
-;   cost   177 bytes, 19,666 clocks (subkeys_2tables)
+;   cost   175 bytes, 19,298 clocks (subkeys_2tables)
 ;   time   constant (sboxes_oncard, subkeys_?table*, subkeys_interrupts, subkeys_unrolled)
 twofish_set_key:
     q0_to_RAM jsr
@@ -119,7 +119,13 @@ twofish_set_key:
     lda *U+j
     sta twofish_memory+j,x
     .endm
-    store_odd
+    lda *y3
+    tstx
+    bmi 3$                      ; K_0 to K_7
+    store_Y_minus twofish_memory
+    bra 4$
+3$: store_Y twofish_memory
+4$: double twofish_memory
     next_lower 2$
     q0_from_RAM
     ; falls into twofish_rs, or expand_sboxes
