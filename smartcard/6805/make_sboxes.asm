@@ -2,11 +2,10 @@
 ; The S-boxes of g into memory, entry by entry: what an entry is, and where it goes, keep_entry says.
 byte = y0                       ; whose entries are made
 
-; make_entry - the entry of `byte` in one S-box; the numbers are those of first_of_X
+; make_entry - the entry of `byte` in the S-box of this number; its tables are those that first_of_X takes
 ;   in     X = byte; twofish_s
 ;   out    the entry; X as it was; A is lost
 ;   RAM    byte, and what keep_entry takes
-;   cost   20 bytes (fly_sboxes)
 ;   cost   24 bytes (sboxes_oncard)
 ;   cost   47 bytes (mds_oncard)
 ;   time   constant
