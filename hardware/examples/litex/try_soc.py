@@ -48,7 +48,7 @@ class System(SoCMini):
 
 
 def constants() -> str:
-    """What bench.v includes."""
+    """The file that bench.v includes."""
     lines = [f"localparam [31:0] ORIGIN = 32'h{ORIGIN:08x};"]
     for each in registers.REGISTERS:
         lines.append(f"localparam [31:0] {each.name} = 32'h{each.offset:x};")
