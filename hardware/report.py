@@ -33,6 +33,7 @@ RESULTS = HARDWARE / "results.csv"
 FPGAS = HARDWARE / "fpga.csv"
 PROOFS = HARDWARE / "proofs.csv"
 RAMS = HARDWARE / "ram.csv"
+OTHERS = HARDWARE / "others.csv"
 DOCUMENT = HARDWARE / "RESULTS.md"
 README = ROOT / "hardware" / "README.md"
 HOW = "hardware/report.py tables, or make hardware if a core has changed"
@@ -125,6 +126,29 @@ class LatchRam:
         return self.gates / self.bits
 
 
+@dataclass(frozen=True)
+class Other:
+    """A row of others.csv: a core on an ECP5, of this project or another.
+
+    clocks    from a block to the next
+    licence   "" if the project gives none
+    checked   the directions in which it computes published vectors
+    """
+
+    core: str
+    project: str
+    licence: str
+    commit: str
+    checked: str
+    clocks: int
+    cells: int
+    mhz: float
+
+    @property
+    def mbits(self) -> float:
+        return BLOCK_BITS * self.mhz / self.clocks
+
+
 def result(found: synthesis.Figures, counted: simulate.Figures) -> Result:
     return Result(
         counted.core,
@@ -205,6 +229,22 @@ def read_proofs() -> list[Proved]:
     ]
 
 
+def read_others() -> list[Other]:
+    return [
+        Other(
+            row["core"],
+            row["project"],
+            row["licence"],
+            row["commit"],
+            row["checked"],
+            int(row["clocks"]),
+            int(row["cells"]),
+            float(row["mhz"]),
+        )
+        for row in (rows_of(OTHERS) if OTHERS.exists() else [])
+    ]
+
+
 def read_ram() -> LatchRam | None:
     if not RAMS.exists():
         return None
@@ -219,8 +259,9 @@ Lines = Iterator[str]
 HEAD = """\
 # What the cores take
 
-Made by `make hardware` from [results.csv](results.csv), [fpga.csv](fpga.csv) and
-[proofs.csv](proofs.csv); do not edit. [README.md](README.md) says what the cores are.
+Made by `make hardware` from [results.csv](results.csv), [fpga.csv](fpga.csv),
+[others.csv](others.csv) and [proofs.csv](proofs.csv); do not edit. [README.md](README.md) says
+what the cores are.
 
 - **Gates** are gate equivalents: the area of the cells divided by the area of a NAND with two
   inputs. The cells are OSU's for 0.35 um CMOS. Areas come from its LEF, since the Liberty file has
@@ -280,6 +321,25 @@ registers. Adders, stores and clocks are those of [rtl/fpga](rtl/fpga), and `STO
 It is placed and routed with a fixed seed; other seeds give up to an eighth more or less.
 """
 
+OTHER = """\
+## Beside public cores
+
+A search of public repositories in November 2026 found these. They are measured on the ECP5 by the
+same flow, for keys of 128 bits, behind the same port of a byte, with registers that hold key and
+block. `encrypt_out` encrypts alone and makes the subkeys again for each block, so that a new key
+costs nothing; `two_h` does both directions, and takes 21 clocks for a new key. Both are without
+wide multiplexers. We let nextpnr ignore a combinational loop of `encrypt_out`. Sources of others
+are not in this repository.
+"""
+
+OTHER_END = """\
+Found, too, and not measured: germancq/twofish_block_cipher (GPL-3.0) computes both directions in 53
+clocks, andre3barbosa/Twofish-zyboz7 (no licence) encrypts in 79: we checked both with published
+vectors and did not place them. The core of OpenCores (Spyros Ninos, GPL) and Sworsus/TWOFISH_VHDL
+are parts without a top; kallmi28/TWOFISH has its key in the source; the MDS of slomo/ske
+multiplies integers, so it is not Twofish. Papers are missing, since we could not read them.
+"""
+
 PROOF = """\
 ## Proofs
 
@@ -314,17 +374,19 @@ class Report:
         fpgas: Sequence[fpga.Figures] = (),
         proved: Sequence[Proved] = (),
         ram: LatchRam | None = None,
+        others: Sequence[Other] = (),
     ) -> None:
         self.results = results
         self.fpgas = fpgas
         self.proved = proved
         self.latch_ram = ram
+        self.others = others
         self.by_name = {found.core: found for found in results}
 
     def document(self) -> str:
         sections = (self.head, self.table_4, self.slides, self.ram, self.own, self.variants)
         lines: list[str] = []
-        for section in (*sections, self.devices, self.proven):
+        for section in (*sections, self.devices, self.beside, self.proven):
             lines += section()
         return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -499,6 +561,28 @@ class Report:
         rates = (cell(found.mhz, 1), cell(counted.mbits(found.mhz)))
         return [f"`{found.core}`", found.device, *counts, *rates]
 
+    def beside(self) -> Lines:
+        if not self.others:
+            return
+        yield OTHER
+        heads = ["core", "licence", "checked", "clocks", "cells", "MHz", "Mbit/s"]
+        heads.append("Mbit/s of 1,000 cells")
+        yield from table(heads, map(self._row_of_other, self.others), 3)
+        yield OTHER_END
+
+    def _row_of_other(self, found: Other) -> list[str]:
+        place = f"{found.project} at {found.commit}" if found.commit else found.project
+        return [
+            f"`{found.core}`, {place}",
+            found.licence or "none given",
+            found.checked,
+            cell(found.clocks),
+            cell(found.cells),
+            cell(found.mhz, 1),
+            cell(found.mbits),
+            cell(1000 * found.mbits / found.cells, 1),
+        ]
+
     def proven(self) -> Lines:
         if not self.proved:
             return
@@ -639,7 +723,7 @@ def record_rows(path: Path, kind: type, made: Iterable[object]) -> bool:
 def made_files() -> dict[Path, str]:
     """All that is made of the *.csv, as it must be."""
     results = read()
-    report = Report(results, read_fpgas(), read_proofs(), read_ram())
+    report = Report(results, read_fpgas(), read_proofs(), read_ram(), read_others())
     return {DOCUMENT: report.document(), README: readme(results)}
 
 
