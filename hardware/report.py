@@ -23,9 +23,12 @@ from pathlib import Path
 
 import cells
 import fpga
+import layout
+import placing
 import proofs
 import simulate
 import synthesis
+import wires
 from cores import CORES, Core
 from tools import HARDWARE, ROOT, HardwareError, fault, run, write
 
@@ -44,6 +47,8 @@ RAM_GATES = (1.5, 3.5)
 # [slides]: gates, clocks, interleave level, MHz, Mbit/s. The other rows are those of the report.
 SLIDE = (14000, 64, 1, 40, 80)
 BLOCK_BITS = 128
+# Of delays at the slow corner, to those at the typical one: see LAYOUTS.
+SLOW = 1.85
 
 
 # --- results.csv -------------------------------------------------------------------------------
@@ -51,7 +56,8 @@ BLOCK_BITS = 128
 
 @dataclass(frozen=True)
 class Result:
-    """A row of results.csv: gate equivalents by kind, periods in ns without and with wires.
+    """A row of results.csv: gate equivalents by kind, periods in ns without and with wires, which
+    are an estimate that a test compares.
 
     made_of   the fingerprint of the sources, by which a test knows whether they have changed since
     """
@@ -83,10 +89,6 @@ class Result:
     @property
     def mhz(self) -> float:
         return 1000 / self.ns
-
-    @property
-    def mhz_wires(self) -> float:
-        return 1000 / self.ns_wires
 
     def mbits(self, mhz: float) -> float:
         return BLOCK_BITS * mhz * self.row.levels / self.clocks
@@ -265,13 +267,10 @@ what the cores are.
 
 - **Gates** are gate equivalents: the area of the cells divided by the area of a NAND with two
   inputs. The cells are OSU's for 0.35 um CMOS. Areas come from its LEF, since the Liberty file has
-  other areas for {wrong}. There is no layout; clock trees, pads and tests are not counted.
+  other areas for {wrong}. Clock trees, pads and tests are not counted.
 - **MHz** come from static timing analysis at the typical corner, 3.3 V and 25 degrees. Inputs
   arrive at the clock edge, and outputs must be ready at the next one.
-- **With wires** is an estimate, not a layout: every wire has {length:g} um to one input and
-  {more:g} um for each further one, of {farads:g} fF each um. Donath's bound gives {length:g} um
-  for some 5,000 cells of 130 um2 (Rent's exponent 0.6); metal of 0.6 um above others has
-  about 0.2 fF each um, most of it at its edges.
+- **Placed** is with wires: those of the [layouts](#layouts) below, at the typical corner too.
 - **Clocks** are counted in simulation: the clocks of a block in a full stream, times the blocks in
   work at once (levels). Mbit/s are 128 bits times MHz times levels, divided by clocks.
 - **RAM** is a black box, whose bits are counted apart. We assume a 256 x 8 whose data come
@@ -291,6 +290,25 @@ SLIDES = """\
 
 The authors' slides have the same rows except the first. For 14,000 gates they have 64 clocks,
 without the eight h of the whitening; the report has 72. Ours includes them.
+"""
+
+LAYOUTS = """\
+## Layouts
+
+[layout.py](layout.py) places the cells by graywolf in rows that touch each other, from a fixed
+seed. Cells cover {used:.0f} % of the rows, which leaves room for qrouter, with four metals. Ports
+stand around the core, RAMs beside it. Clocks have no wires, for what drives them is a tree. A net
+is a shortest spanning tree; the routed ones have routes by qrouter, and wires that Magic extracts
+from these, with the values that come with the cells for TSMC's 0.35 um. No wire is open or touches
+another there.
+
+- **Typical** wires have {typical:.3f} fF a um, which Magic found in those that were routed.
+- **Heavy** wires have {heavy:g} fF a um, as much as wires of 0.6 um have where others run beside,
+  above and below them all the way.
+- **Slow** is a guess of the slow corner, since these cells have a library for the typical one
+  alone: heavy wires, and {slow:g} times as long. A NAND of the open cells for GlobalFoundries'
+  0.18 um, at 3.3 V, takes so much longer with slow transistors, 3.0 V and 125 degrees.
+- Each um has {ohms:.2f} ohm, of the LEF.
 """
 
 RAM = """\
@@ -375,27 +393,26 @@ class Report:
         proved: Sequence[Proved] = (),
         ram: LatchRam | None = None,
         others: Sequence[Other] = (),
+        layouts: Mapping[str, layout.Layout] | None = None,
     ) -> None:
         self.results = results
         self.fpgas = fpgas
         self.proved = proved
         self.latch_ram = ram
         self.others = others
+        self.layouts = layouts or {}
         self.by_name = {found.core: found for found in results}
 
     def document(self) -> str:
-        sections = (self.head, self.table_4, self.slides, self.ram, self.own, self.variants)
+        sections = (self.head, self.table_4, self.slides, self.placed, self.ram, self.own)
         lines: list[str] = []
-        for section in (*sections, self.devices, self.beside, self.proven):
+        for section in (*sections, self.variants, self.devices, self.beside, self.proven):
             lines += section()
         return "\n".join(lines).rstrip("\n") + "\n"
 
     def head(self) -> Lines:
         yield HEAD.format(
             wrong=", ".join(sorted(cells.wrong_areas())),
-            length=cells.WIRE_UM,
-            more=cells.WIRE_UM_MORE,
-            farads=1000 * cells.WIRE_PF_PER_UM,
             read=cells.RAM_READ_NS,
             setup=cells.RAM_SETUP_NS,
             tools="; ".join(sorted({found.made_by for found in self.results})),
@@ -407,7 +424,7 @@ class Report:
     def table_4(self) -> Lines:
         yield TABLE_4
         heads = ["core", "gates", "ours", "clocks", "ours", "levels", "start-up", "ours"]
-        heads += ["MHz", "ours", "with wires", "Mbit/s", "ours", "with wires", "ratio"]
+        heads += ["MHz", "ours", "placed", "Mbit/s", "ours", "placed", "ratio"]
         yield from table(heads, map(self._row_of_table_4, self.of_paper()))
         yield "What these gates are, and what `sbox_ram` has besides, in RAM:"
         yield ""
@@ -430,10 +447,10 @@ class Report:
             cell(found.startup),
             cell(paper.mhz),
             cell(found.mhz, 1),
-            cell(found.mhz_wires, 1),
+            cell(self.mhz_placed(found), 1),
             cell(paper.mbits),
             cell(found.mbits(found.mhz)),
-            cell(found.mbits(found.mhz_wires)),
+            self.mbits_placed(found),
             cell(ratio, 2),
         ]
 
@@ -454,7 +471,7 @@ class Report:
     def slides(self) -> Lines:
         yield SLIDES
         heads = ["core", "gates", "ours", "clocks", "ours", "MHz", "ours", "Mbit/s", "ours"]
-        heads.append("with wires")
+        heads.append("placed")
         yield from table(heads, (self._row_of_slides(found) for found in self.of_paper()[1:]))
 
     def _row_of_slides(self, found: Result) -> list[str]:
@@ -472,7 +489,46 @@ class Report:
             cell(found.mhz, 1),
             cell(mbits),
             cell(found.mbits(found.mhz)),
-            cell(found.mbits(found.mhz_wires)),
+            self.mbits_placed(found),
+        ]
+
+    def mhz_placed(self, found: Result) -> float | None:
+        """With the wires of its layout, if it has one."""
+        made = self.layouts.get(found.core)
+        return 1000 / made.best_ns if made else None
+
+    def mbits_placed(self, found: Result) -> str:
+        mhz = self.mhz_placed(found)
+        return cell(found.mbits(mhz) if mhz else None)
+
+    def placed(self) -> Lines:
+        if not self.layouts:
+            return
+        yield LAYOUTS.format(
+            used=100 * placing.DENSITY,
+            typical=1000 * wires.TYPICAL.pf,
+            heavy=1000 * wires.HEAVY.pf,
+            slow=SLOW,
+            ohms=wires.OHM_PER_UM,
+        )
+        heads = ["core", "um x um", "mm2", "wires, mm", "routed, mm", "pF", "MHz: typical"]
+        heads += ["routed", "heavy", "slow"]
+        yield from table(heads, map(self._row_of_layout, self.layouts.values()))
+        yield f"Made by {'; '.join(sorted({each.made_by for each in self.layouts.values()}))}."
+        yield ""
+
+    def _row_of_layout(self, made: layout.Layout) -> list[str]:
+        return [
+            f"`{made.core}`",
+            f"{made.width:,.0f} x {made.height:,.0f}",
+            cell(made.mm2, 2),
+            cell(made.tree_mm),
+            cell(made.routed_mm or None),
+            cell(made.pf or None, 1),
+            cell(1000 / made.ns, 1),
+            cell(1000 / made.ns_routed if made.ns_routed else None, 1),
+            cell(1000 / made.ns_heavy, 1),
+            cell(1000 / made.ns_heavy / SLOW, 1),
         ]
 
     def ram(self) -> Lines:
@@ -503,8 +559,8 @@ class Report:
         if not found:
             return
         yield OWN
-        heads = ["core", "what", "gates", "clocks", "levels", "start-up", "MHz", "with wires"]
-        heads += ["Mbit/s", "with wires", "Mbit/s of 1,000 gates"]
+        heads = ["core", "what", "gates", "clocks", "levels", "start-up", "MHz", "placed"]
+        heads += ["Mbit/s", "placed", "Mbit/s of 1,000 gates"]
         yield from table(heads, map(self._row_of_own, found), 2)
 
     def _row_of_own(self, found: Result) -> list[str]:
@@ -516,9 +572,9 @@ class Report:
             cell(found.row.levels),
             cell(found.startup),
             cell(found.mhz, 1),
-            cell(found.mhz_wires, 1),
+            cell(self.mhz_placed(found), 1),
             cell(found.mbits(found.mhz)),
-            cell(found.mbits(found.mhz_wires)),
+            self.mbits_placed(found),
             cell(1000 * found.mbits(found.mhz) / found.gates, 1),
         ]
 
@@ -528,7 +584,7 @@ class Report:
             return
         yield VARIANTS
         heads = ["core", "key bits", "gates", "more", "RAM bits", "clocks", "start-up", "MHz"]
-        heads += ["more", "with wires"]
+        heads.append("more")
         yield from table(heads, map(self._row_of_variant, found))
 
     def _row_of_variant(self, found: Result) -> list[str]:
@@ -543,7 +599,6 @@ class Report:
             cell(found.startup),
             cell(found.mhz, 1),
             per_cent(found.mhz, base.mhz),
-            cell(found.mhz_wires, 1),
         ]
 
     def devices(self) -> Lines:
@@ -616,15 +671,18 @@ MARKED = re.compile(
 )
 
 
-def summary(results: Sequence[Result]) -> Lines:
-    heads = ["core", "gates", "clocks a block", "MHz", "Mbit/s", "paper: gates", "Mbit/s"]
+def summary(results: Sequence[Result], report: Report) -> Lines:
+    heads = ["core", "gates", "clocks a block", "MHz", "placed", "Mbit/s", "placed"]
+    heads += ["paper: gates", "Mbit/s"]
     rows = (
         [
             f"{found.row.about} (`{found.core}`)",
-            cell(found.gates) + " and RAM" * bool(found.ram_bits),
+            _gates_with_ram(found, report.latch_ram),
             cell(found.clocks / found.row.levels),
             cell(found.mhz),
+            cell(report.mhz_placed(found)),
             cell(found.mbits(found.mhz)),
+            report.mbits_placed(found),
             cell(found.row.paper.gates if found.row.paper else None),
             cell(found.row.paper.mbits if found.row.paper else None),
         ]
@@ -634,9 +692,18 @@ def summary(results: Sequence[Result]) -> Lines:
     yield from table(heads, rows)
 
 
-def readme(results: Sequence[Result]) -> str:
+def _gates_with_ram(found: Result, ram: LatchRam | None) -> str:
+    """A RAM counts as one of latches, which is the largest."""
+    if not found.ram_bits:
+        return cell(found.gates)
+    most = found.total(max(*RAM_GATES, ram.gates_of_a_bit if ram else 0))
+    least = found.total(min(RAM_GATES))
+    return f"{cell(found.gates)} and RAM: {cell(least)} to {cell(most)}"
+
+
+def readme(results: Sequence[Result], report: Report) -> str:
     """The README with its table again."""
-    lines = "\n".join(summary(results)).rstrip("\n")
+    lines = "\n".join(summary(results, report)).rstrip("\n")
     return MARKED.sub(rf"\g<1>{lines}\n\g<2>", README.read_text(encoding="utf-8"))
 
 
@@ -723,8 +790,9 @@ def record_rows(path: Path, kind: type, made: Iterable[object]) -> bool:
 def made_files() -> dict[Path, str]:
     """All that is made of the *.csv, as it must be."""
     results = read()
-    report = Report(results, read_fpgas(), read_proofs(), read_ram(), read_others())
-    return {DOCUMENT: report.document(), README: readme(results)}
+    stored = read_fpgas(), read_proofs(), read_ram(), read_others(), layout.read()
+    report = Report(results, *stored)
+    return {DOCUMENT: report.document(), README: readme(results, report)}
 
 
 def tables() -> int:
