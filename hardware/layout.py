@@ -8,7 +8,7 @@ hardware/layout.py CORE...    these cores; a name may have * and ?
   --show    prints the figures only
 
 Cells are placed by graywolf from a fixed seed, routed by qrouter, extracted by Magic, and timed by
-OpenSTA. What was made of the same netlist is kept in build/hardware/placing and not made again.
+OpenSTA. Results of the same netlist are kept in build/hardware/placing and not made again.
 
 Exit status: 0 all is well, 1 a core could not be placed or routed, 2 wrong usage.
 """
@@ -173,7 +173,7 @@ def record(new: Layout) -> None:
 
 # --- pictures ----------------------------------------------------------------------------------
 
-# What a cell is coloured by, and red, green, blue; the first is where no cell is.
+# Kinds of cells and their red, green and blue; the first is where no cell is.
 COLOURS = (
     ("free", (255, 255, 255)),
     ("flip-flops", (9, 105, 218)),

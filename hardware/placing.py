@@ -126,7 +126,7 @@ def is_wired(net: str) -> bool:
 
 @dataclass(frozen=True)
 class Pad:
-    """What stands around a core: a port, or a pin of a RAM, which is `of` the core's netlist."""
+    """A port, or a pin of a RAM, beside the core; `of` is its name in the netlist."""
 
     name: str
     net: str

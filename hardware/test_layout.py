@@ -46,7 +46,7 @@ PLACED = Placement(
 
 
 class Netlists(unittest.TestCase):
-    """What yosys writes is read, and written as Verilog."""
+    """A netlist is read as yosys writes it, and written as Verilog."""
 
     def read(self, module: object) -> Netlist:
         modules = {"known": module, "RAM_256X8": {"ports": {"data": {"direction": "output"}}}}
@@ -139,7 +139,7 @@ cap "m1_0_0#" "a" 2000
 
 
 class Routing(unittest.TestCase):
-    """What routers and Magic write is read."""
+    """The files of qrouter and Magic are read."""
 
     def test_lengths(self) -> None:
         text = (

@@ -18,14 +18,14 @@ OHM_PER_UM = 0.07 / 0.6
 
 @dataclass(frozen=True)
 class Wire:
-    """What a um of wire has."""
+    """Capacitance and resistance of a um of wire."""
 
     pf: float
     ohms: float = OHM_PER_UM
 
 
-# Typical: what Magic extracts of routed cores, with the package's values for this process. Heavy:
-# what is said of wires of 0.6 um that have others beside, above and below them all the way.
+# Typical: as Magic extracts them of routed cores, with the package's values for this process.
+# Heavy: a common figure for wires of 0.6 um with others beside, above and below them all the way.
 TYPICAL = Wire(0.000066)
 HEAVY = Wire(0.0002)
 
