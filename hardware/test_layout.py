@@ -170,7 +170,14 @@ class Stored(unittest.TestCase):
             with self.subTest(name):
                 again = f"hardware/layout.py {'--route ' if row.routed_mm else ''}{name}"
                 self.assertEqual(row.made_of, layout.fingerprint(CORES[name]), f"run {again}")
-                self.assertTrue((layout.PICTURES / f"{name}_layout.png").exists())
+
+    def test_that_pictures_are_shown_and_small(self) -> None:
+        document = (layout.PICTURES.parent / "cores.md").read_text(encoding="utf-8")
+        for name in set(layout.DRAWN) & set(layout.read()):
+            path = layout.picture(name)
+            with self.subTest(path.name):
+                self.assertIn(f"](hardware/{path.name})", document)
+                self.assertLess(path.stat().st_size, 100_000)
 
     def test_that_rows_reach_the_clock_rate_of_the_paper(self) -> None:
         for name, row in layout.read().items():
