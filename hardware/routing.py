@@ -203,8 +203,8 @@ def _nodes_of_each(placement: Placement, nodes: _Nodes) -> dict[str, set[str]]:
 def route(placement: Placement, folder: Path) -> Routed:
     """In this folder, or as it was done there before."""
     name = placement.netlist.name
-    made = folder / f"{name}.ext"
-    if not made.exists():
+    made, done = folder / f"{name}.ext", folder / "done"
+    if not done.exists():
         write(folder / "core.def", def_text(placement))
         write(folder / "route.tcl", QROUTER.format(lef=cells.LEF))
         said = run_tool(["qrouter", "-nog", "-s", "route.tcl"], "qrouter", folder)
@@ -214,5 +214,6 @@ def route(placement: Placement, folder: Path) -> Routed:
         write(folder / "extract.tcl", MAGIC.format(lef=cells.LEF, name=name))
         magic = ("magic", "-dnull", "-noconsole", "-rcfile", "/dev/null", "-T", TECHNOLOGY)
         run_tool([*magic, "extract.tcl"], "magic", folder)
+        done.touch()
     um = wire_lengths((folder / "routed.def").read_text(encoding="utf-8"))
     return Routed(um, extracted(placement, made.read_text(encoding="utf-8")))
