@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -175,7 +176,7 @@ def _parsed(row: Mapping[str, str]) -> Result:
         int(row["ram_bits"]),
         float(row["ns"]),
         float(row["ns_wires"]),
-        float(row["clocks"]),
+        json.loads(row["clocks"]),  # as it was written, with a point or without
         int(row["latency"]),
         int(row["startup"]),
         row["made_of"],
