@@ -22,6 +22,7 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 import cells
+import chains
 import fpga
 import proofs
 import simulate
@@ -205,6 +206,13 @@ def read_proofs() -> list[Proved]:
     ]
 
 
+def read_chains() -> list[chains.Chained]:
+    return [
+        chains.Chained(row["core"], row["where"], int(row["chains"]), float(row["clocks"]))
+        for row in (rows_of(chains.STORED) if chains.STORED.exists() else [])
+    ]
+
+
 def read_ram() -> LatchRam | None:
     if not RAMS.exists():
         return None
@@ -219,8 +227,8 @@ Lines = Iterator[str]
 HEAD = """\
 # What the cores take
 
-Made by `make hardware` from [results.csv](results.csv), [fpga.csv](fpga.csv) and
-[proofs.csv](proofs.csv); do not edit. [README.md](README.md) says what the cores are.
+Made by `make hardware` from [results.csv](results.csv) and the other tables here; do not edit.
+[README.md](README.md) says what the cores are.
 
 - **Gates** are gate equivalents: the area of the cells divided by the area of a NAND with two
   inputs. The cells are OSU's for 0.35 um CMOS. Areas come from its LEF, since the Liberty file has
@@ -280,6 +288,16 @@ registers. Adders, stores and clocks are those of [rtl/fpga](rtl/fpga), and `STO
 It is placed and routed with a fixed seed; other seeds give up to an eighth more or less.
 """
 
+CHAINS = """\
+## Chains
+
+CBC encryption of some messages, a block of each in turn: clocks of a block, of whichever message,
+as [chains.py](chains.py) counts them in simulation. The partners of a core alone offer a block in
+the clock after the result that it needs; so does the wrapper for AXI4-Stream. With as many messages
+as levels each turn costs that clock. One message more hides it. Mbit/s, without wires, are those
+with as many messages as levels, and those of a full core.
+"""
+
 PROOF = """\
 ## Proofs
 
@@ -314,17 +332,19 @@ class Report:
         fpgas: Sequence[fpga.Figures] = (),
         proved: Sequence[Proved] = (),
         ram: LatchRam | None = None,
+        chained: Sequence[chains.Chained] = (),
     ) -> None:
         self.results = results
         self.fpgas = fpgas
         self.proved = proved
         self.latch_ram = ram
+        self.chained = chained
         self.by_name = {found.core: found for found in results}
 
     def document(self) -> str:
         sections = (self.head, self.table_4, self.slides, self.ram, self.own, self.variants)
         lines: list[str] = []
-        for section in (*sections, self.devices, self.proven):
+        for section in (*sections, self.chaining, self.devices, self.proven):
             lines += section()
         return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -484,6 +504,43 @@ class Report:
             cell(found.mhz_wires, 1),
         ]
 
+    def chaining(self) -> Lines:
+        if not self.chained:
+            return
+        yield CHAINS
+        heads = [
+            "core",
+            "where",
+            "levels",
+            "one message",
+            "as many as levels",
+            "one more",
+            "Mbit/s",
+        ]
+        places = dict.fromkeys((each.core, each.where) for each in self.chained)
+        yield from table(
+            [*heads, "Mbit/s", "full"], (self._row_of_chains(*place) for place in places), 2
+        )
+
+    def _row_of_chains(self, core: str, where: str) -> list[str]:
+        found = self.by_name[core]
+        clocks = {
+            each.chains: each.clocks
+            for each in self.chained
+            if (each.core, each.where) == (core, where)
+        }
+        levels = found.row.levels
+        of_a_block = (clocks[1], clocks[levels], clocks[levels + 1])
+        mbits = BLOCK_BITS * found.mhz / clocks[levels]
+        return [
+            f"`{core}`",
+            where,
+            cell(levels),
+            *(f"{each:.2f}".removesuffix(".00") for each in of_a_block),
+            cell(mbits),
+            cell(found.mbits(found.mhz)),
+        ]
+
     def devices(self) -> Lines:
         if not self.fpgas:
             return
@@ -610,6 +667,7 @@ def record() -> int:
         (PROOFS, Proved, proved()),
         (RAMS, LatchRam, ram_of_latches()),
         (FPGAS, fpga.Figures, fpga.all_figures()),
+        (chains.STORED, chains.Chained, chains.measured()),
     ):
         good = record_rows(path, kind, made)
         status = status or int(not good)
@@ -635,7 +693,7 @@ def record_rows(path: Path, kind: type, made: Iterable[object]) -> bool:
 def made_files() -> dict[Path, str]:
     """All that is made of the *.csv, as it must be."""
     results = read()
-    report = Report(results, read_fpgas(), read_proofs(), read_ram())
+    report = Report(results, read_fpgas(), read_proofs(), read_ram(), read_chains())
     return {DOCUMENT: report.document(), README: readme(results)}
 
 

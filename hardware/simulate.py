@@ -75,6 +75,7 @@ class Figures:
     clocks   of a block in a full stream, times the blocks that are interleaved
     latency  of a block alone, from the clock that takes it to the first that offers its result
     startup  from the clock that takes the last word of a key to the first that can take a block
+    chained  of a block, with so many chains in turn: as in CBC encryption of as many messages
     inside   blocks that the core takes before one of them must leave
     zeroise  from the clock with zeroise to the first that can take a new key
     """
@@ -83,6 +84,7 @@ class Figures:
     clocks: float
     latency: int
     startup: int
+    chained: Mapping[int, float]
     inside: int
     zeroise: int
 
@@ -289,7 +291,8 @@ def run_bench(core: Core, program: Path, seed: int) -> Figures:
     said = run_tool([program, *which, table, others, str(seed)], "verilator")
     found = json.loads(said)
     clocks = max(found.pop("stream").values()) * core.levels
-    return Figures(core=core.name, clocks=clocks, **found)
+    chained = {int(count): each for count, each in found.pop("chained").items()}
+    return Figures(core=core.name, clocks=clocks, chained=chained, **found)
 
 
 def simulate(core: Core, seed: int = SEED) -> Figures:

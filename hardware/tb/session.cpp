@@ -81,7 +81,7 @@ void Session::offer_key(Inputs &in)
 void Session::offer_block(Inputs &in)
 {
     const bool go = control.chance(rates.in);
-    if (jobs.empty())
+    if (jobs.empty() || expected.size() >= chains)
         return;
     const Job &job = jobs.front();
     block_offered = block_offered || go;
