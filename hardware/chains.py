@@ -32,7 +32,7 @@ MEASURED = (*AXIS_ROWS, "two_h_pipe12")
 
 @dataclass(frozen=True)
 class Chained:
-    """A row of chains.csv: the clocks of a block with so many messages."""
+    """A row of chains.csv: the clocks of a block with this many messages."""
 
     core: str
     where: str

@@ -222,6 +222,16 @@ CORES = {core.name: core for row in (*_TABLE_4, *_OURS) for core in (row, *_vari
 CORES |= {core.name: core for core in _masked()}
 
 
+# Whole, with a generator of random bits.
+CORES["quarter_h_masked_seeded"] = replace(
+    CORES["quarter_h_masked"],
+    name="quarter_h_masked_seeded",
+    module="twofish_quarter_h_masked_seeded",
+    bench="seeded_bench_top",
+    about="the masked core with a generator of random bits",
+)
+
+
 def named(patterns: Iterable[str]) -> list[Core]:
     """The cores of these names, each once; a name may have * and ?."""
     found: dict[str, Core] = {}

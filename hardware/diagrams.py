@@ -679,6 +679,33 @@ def quarter_h_masked() -> Drawing:
     )
 
 
+def quarter_h_masked_seeded() -> Drawing:
+    """Where the random bits of the masked core come from."""
+    return Drawing(
+        heading="twofish_quarter_h_masked_seeded: a seed, and random bits for each clock",
+        note="the core is held in reset until there are random bits",
+        about="""
+            Words of a seed are added to the 288 bits of a Trivium generator, which then makes 32
+            steps in each clock. From its output register the masked core gets 32 fresh random bits
+            a clock. Until the first of them the core is held in reset.
+        """,
+        width=76,
+        height=23,
+        boxes={
+            "seed": Box(2, 10.25, 9, 2.5, "seed_*", "port"),
+            "state": Box(20, 8.5, 13, 6, "Trivium\n288 bits\n32 steps a clock", "register"),
+            "word": Box(40, 9.5, 9, 4, "random\nword", "register"),
+            "core": Box(58, 8.5, 14, 6, "masked core\nkey, in, out\nin shares", "register"),
+        },
+        ways=[
+            "seed.r > state.l | xor 32",
+            "state.r > word.l",
+            "word.r > core.l | 32 bits",
+            "state.b > y=18 > core.b | seeded: end of reset",
+        ],
+    )
+
+
 def axis() -> Drawing:
     """Modes and AXI4-Stream around a core."""
     return Drawing(
@@ -734,6 +761,7 @@ DRAWINGS: Mapping[str, Callable[[], Drawing]] = {
     **{f"two_h_pipe{n}": partial(pipe, f"two_h_pipe{n}") for n in (2, 3, 4, 12)},
     "sbox_ram": sbox_ram,
     "quarter_h_masked": quarter_h_masked,
+    "quarter_h_masked_seeded": quarter_h_masked_seeded,
     "axis": axis,
 }
 

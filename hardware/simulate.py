@@ -75,7 +75,7 @@ class Figures:
     clocks   of a block in a full stream, times the blocks that are interleaved
     latency  of a block alone, from the clock that takes it to the first that offers its result
     startup  from the clock that takes the last word of a key to the first that can take a block
-    chained  of a block, with so many chains in turn: as in CBC encryption of as many messages
+    chained  of a block, by the number of chains in turn, as in CBC encryption of as many messages
     inside   blocks that the core takes before one of them must leave
     zeroise  from the clock with zeroise to the first that can take a new key
     """

@@ -27,7 +27,7 @@ struct Directions {
 
 struct Figures {
     std::vector<std::pair<std::string, double>> clocks; /* of a block in a full stream */
-    std::map<size_t, double> chained; /* of a block with so many chains */
+    std::map<size_t, double> chained; /* of a block, by the number of chains */
     size_t latency = 0;
     size_t startup = 0;
     size_t inside = 0;
@@ -199,7 +199,7 @@ void full_stream(Bench &bench)
             {"mixed", clocks_of_a_block(bench, [](size_t i) { return i % 3 == 0; })});
 }
 
-/* As in CBC encryption of so many messages. A text stands for plaintext ^ ciphertext before. */
+/* As in CBC encryption of this many messages. A text stands for plaintext ^ ciphertext before. */
 void chains(Bench &bench)
 {
     const bool decrypt = !bench.directions.encrypt;
