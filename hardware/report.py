@@ -23,6 +23,7 @@ from pathlib import Path
 
 import cells
 import chains
+import faults
 import fpga
 import proofs
 import simulate
@@ -213,6 +214,13 @@ def read_chains() -> list[chains.Chained]:
     ]
 
 
+def read_faults() -> list[faults.Faults]:
+    return [
+        faults.Faults(row.pop("core"), **{name: int(text) for name, text in row.items()})
+        for row in (rows_of(faults.STORED) if faults.STORED.exists() else [])
+    ]
+
+
 def read_ram() -> LatchRam | None:
     if not RAMS.exists():
         return None
@@ -298,6 +306,14 @@ as levels each turn costs that clock. One message more hides it. Mbit/s, without
 with as many messages as levels, and those of a full core.
 """
 
+FAULTS = """\
+## Faults
+
+[faults.py](faults.py) changes single bits of registers in simulation, each in a random clock,
+while a core takes a key and some blocks. *Wrong*: a wrong result left, or one too many.
+*Silent*: results are missing. *Harmless*: all results are right.
+"""
+
 PROOF = """\
 ## Proofs
 
@@ -333,18 +349,20 @@ class Report:
         proved: Sequence[Proved] = (),
         ram: LatchRam | None = None,
         chained: Sequence[chains.Chained] = (),
+        faulty: Sequence[faults.Faults] = (),
     ) -> None:
         self.results = results
         self.fpgas = fpgas
         self.proved = proved
         self.latch_ram = ram
         self.chained = chained
+        self.faulty = faulty
         self.by_name = {found.core: found for found in results}
 
     def document(self) -> str:
         sections = (self.head, self.table_4, self.slides, self.ram, self.own, self.variants)
         lines: list[str] = []
-        for section in (*sections, self.chaining, self.devices, self.proven):
+        for section in (*sections, self.chaining, self.failing, self.devices, self.proven):
             lines += section()
         return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -541,6 +559,17 @@ class Report:
             cell(found.mbits(found.mhz)),
         ]
 
+    def failing(self) -> Lines:
+        if not self.faulty:
+            return
+        yield FAULTS
+        heads = ["core", "bits of registers", "runs", "alert", "harmless", "silent", "wrong"]
+        yield from table(heads, map(self._row_of_faults, self.faulty))
+
+    def _row_of_faults(self, found: faults.Faults) -> list[str]:
+        counts = (found.alert, found.harmless, found.silent, found.wrong)
+        return [f"`{found.core}`", cell(found.bits), cell(sum(counts)), *map(cell, counts)]
+
     def devices(self) -> Lines:
         if not self.fpgas:
             return
@@ -668,6 +697,7 @@ def record() -> int:
         (RAMS, LatchRam, ram_of_latches()),
         (FPGAS, fpga.Figures, fpga.all_figures()),
         (chains.STORED, chains.Chained, chains.measured()),
+        (faults.STORED, faults.Faults, faults.measured()),
     ):
         good = record_rows(path, kind, made)
         status = status or int(not good)
@@ -693,7 +723,7 @@ def record_rows(path: Path, kind: type, made: Iterable[object]) -> bool:
 def made_files() -> dict[Path, str]:
     """All that is made of the *.csv, as it must be."""
     results = read()
-    report = Report(results, read_fpgas(), read_proofs(), read_ram(), read_chains())
+    report = Report(results, read_fpgas(), read_proofs(), read_ram(), read_chains(), read_faults())
     return {DOCUMENT: report.document(), README: readme(results)}
 
 

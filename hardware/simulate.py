@@ -214,12 +214,13 @@ def verilate(
     rtl: Path,
     folder: Path,
     flow: str = "chip",
+    more: Sequence[str] = (),
 ) -> list[str]:
     """Makes C++ of a module and the header that includes it, and returns the command."""
     for old in folder.glob("Vcore*"):
         old.unlink()
     options = [f"-G{name}={value_text(value)}" for name, value in parameters.items()]
-    command = [*VERILATOR, *options, "--top-module", top, "-Mdir", str(folder)]
+    command = [*VERILATOR, *more, *options, "--top-module", top, "-Mdir", str(folder)]
     command += [word for place in sources_in(rtl, flow) for word in ("-y", str(place))]
     run_tool([*command, source_of(top, rtl)], "verilator")
     write_includes(folder)
