@@ -27,7 +27,7 @@ struct Directions {
 
 struct Figures {
     std::vector<std::pair<std::string, double>> clocks; /* of a block in a full stream */
-    std::map<size_t, double> chained; /* of a block, by the number of chains */
+    std::map<size_t, double> chained;                   /* of a block, by the number of chains */
     size_t latency = 0;
     size_t startup = 0;
     size_t inside = 0;
@@ -204,8 +204,8 @@ void chains(Bench &bench)
 {
     const bool decrypt = !bench.directions.encrypt;
     for (const size_t count : {size_t{1}, bench.levels, bench.levels + 1})
-        bench.figures.chained[count] =
-            clocks_of_a_block(bench, [=](size_t) { return decrypt; }, count);
+        bench.figures.chained[count] = clocks_of_a_block(
+            bench, [=](size_t) { return decrypt; }, count);
 }
 
 /* Of a block alone, from the clock that takes it to the first that offers the result. */

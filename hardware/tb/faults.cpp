@@ -45,8 +45,8 @@ struct Run {
 
 const size_t BLOCKS = 2;
 const size_t IN_WORK = 200, WIPED = 100; /* clocks until a block is in work, and of a wipe */
-const unsigned long CHANGES = 10; /* with the same key and blocks */
-const size_t SETTLED = 40;  /* clocks after the last result in which nothing may happen */
+const unsigned long CHANGES = 10;        /* with the same key and blocks */
+const size_t SETTLED = 40;   /* clocks after the last result in which nothing may happen */
 const size_t AT_MOST = 4000; /* clocks of a run */
 
 class Model
