@@ -23,6 +23,7 @@ from pathlib import Path
 
 import cells
 import chains
+import covered
 import faults
 import fpga
 import proofs
@@ -221,6 +222,20 @@ def read_faults() -> list[faults.Faults]:
     ]
 
 
+def read_coverage() -> list[covered.Coverage]:
+    return [
+        covered.Coverage(
+            row["core"],
+            int(row["lines"]),
+            int(row["lines_reached"]),
+            int(row["toggles"]),
+            int(row["toggles_reached"]),
+            row["left"],
+        )
+        for row in (rows_of(covered.STORED) if covered.STORED.exists() else [])
+    ]
+
+
 def read_ram() -> LatchRam | None:
     if not RAMS.exists():
         return None
@@ -314,6 +329,15 @@ while a core takes a key and some blocks. *Wrong*: a wrong result left, or one t
 *Silent*: results are missing. *Harmless*: all results are right.
 """
 
+COVERAGE = """\
+## Coverage
+
+How much of a core the bench of all cores reaches, by [covered.py](covered.py): lines are runs of
+statements and ways of branches, toggles are bits of signals. `assign`, of which most of a core
+consists, has no lines, so toggles say more. Other cores were not measured. Wires called `unused`
+join what nothing reads, with a constant; `pair` counts pairs of words, two of them with 128 bits.
+"""
+
 PROOF = """\
 ## Proofs
 
@@ -350,6 +374,7 @@ class Report:
         ram: LatchRam | None = None,
         chained: Sequence[chains.Chained] = (),
         faulty: Sequence[faults.Faults] = (),
+        reached: Sequence[covered.Coverage] = (),
     ) -> None:
         self.results = results
         self.fpgas = fpgas
@@ -357,12 +382,20 @@ class Report:
         self.latch_ram = ram
         self.chained = chained
         self.faulty = faulty
+        self.reached = reached
         self.by_name = {found.core: found for found in results}
 
     def document(self) -> str:
         sections = (self.head, self.table_4, self.slides, self.ram, self.own, self.variants)
         lines: list[str] = []
-        for section in (*sections, self.chaining, self.failing, self.devices, self.proven):
+        for section in (
+            *sections,
+            self.chaining,
+            self.failing,
+            self.coverage,
+            self.devices,
+            self.proven,
+        ):
             lines += section()
         return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -570,6 +603,28 @@ class Report:
         counts = (found.alert, found.harmless, found.silent, found.wrong)
         return [f"`{found.core}`", cell(found.bits), cell(sum(counts)), *map(cell, counts)]
 
+    def coverage(self) -> Lines:
+        if not self.reached:
+            return
+        yield COVERAGE
+        heads = ["core", "lines", "reached", "toggles", "reached"]
+        yield from table(heads, map(self._row_of_coverage, self.reached))
+        for each in self.reached:
+            if each.left:
+                yield f"- `{each.core}`, not reached: {each.left}"
+        yield ""
+
+    def _row_of_coverage(self, found: covered.Coverage) -> list[str]:
+        shares = (
+            f"{100 * part / whole:.1f} %"
+            for part, whole in (
+                (found.lines_reached, found.lines),
+                (found.toggles_reached, found.toggles),
+            )
+        )
+        lines, toggles = shares
+        return [f"`{found.core}`", cell(found.lines), lines, cell(found.toggles), toggles]
+
     def devices(self) -> Lines:
         if not self.fpgas:
             return
@@ -723,7 +778,15 @@ def record_rows(path: Path, kind: type, made: Iterable[object]) -> bool:
 def made_files() -> dict[Path, str]:
     """All that is made of the *.csv, as it must be."""
     results = read()
-    report = Report(results, read_fpgas(), read_proofs(), read_ram(), read_chains(), read_faults())
+    report = Report(
+        results,
+        read_fpgas(),
+        read_proofs(),
+        read_ram(),
+        read_chains(),
+        read_faults(),
+        read_coverage(),
+    )
     return {DOCUMENT: report.document(), README: readme(results)}
 
 
