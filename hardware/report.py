@@ -334,8 +334,8 @@ COVERAGE = """\
 
 How much of a core the bench of all cores reaches, by [covered.py](covered.py): lines are runs of
 statements and ways of branches, toggles are bits of signals. `assign`, of which most of a core
-consists, has no lines, so toggles say more. Other cores were not measured. Wires called `unused`
-join what nothing reads, with a constant; `pair` counts pairs of words, two of them with 128 bits.
+consists, has no lines, so toggles say more. Other cores were not measured. All that is left here is
+constant: bits of `unused`, of padding, of numbers below a limit, and of counts for longer keys.
 """
 
 PROOF = """\
