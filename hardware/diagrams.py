@@ -11,10 +11,11 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+import registers
 import waves
 from drawing import Box, Drawing
 from tools import BUILD, HARDWARE, ROOT, RTL, HardwareError, places, run, run_tool
@@ -816,12 +817,45 @@ def handshake() -> str:
     )
 
 
-def run_example() -> tuple[str, str]:
-    """The output of example.v, and the trace of the core in it."""
-    program, trace = BUILD / "example", BUILD / "example.vcd"
+BUSES = {
+    "apb": ("APB", "pclk", ("paddr", "paddr"), waves.APB),
+    "axil": ("AXI4-Lite", "aclk", ("s_axil_awaddr", "s_axil_araddr"), waves.AXIL),
+}
+
+
+def bus(name: str) -> str:
+    """The picture of a simulation of example_NAME.v."""
+    called, clk, addresses, ports = BUSES[name]
+    return waves.svg(
+        f"A key, a block and its result through {called}",
+        "Of the key and of the text the last word is written, and of the result the first is read;"
+        " the others are left out. The interrupt comes when the key has been set up, and again"
+        " with the result. Each time a write to EVENTS clears it.",
+        list(last_words(waves.clocks(run_example(f"example_{name}")[1], clk), *addresses)),
+        ports,
+    )
+
+
+def last_words(trace: Iterable[waves.Clock], write: str, read: str) -> Iterator[waves.Clock]:
+    """From the last word of KEY to the first of RESULT, without TEXT before its last word."""
+    key, result = registers.offset("KEY") + 12, registers.offset("RESULT")
+    text = registers.offset("TEXT")
+    begun = False
+    for clock in trace:
+        written, wanted = (int(clock[name].replace("x", "0"), 2) for name in (write, read))
+        begun = begun or written == key
+        if begun and wanted == result + 4:
+            return
+        if begun and not text <= written < text + 12:
+            yield clock
+
+
+def run_example(name: str = "example") -> tuple[str, str]:
+    """The output of NAME.v, and the trace of the core in it."""
+    program, trace = BUILD / name, BUILD / f"{name}.vcd"
     BUILD.mkdir(parents=True, exist_ok=True)
     folders = [word for place in places() for word in ("-y", place)]
-    run_tool(["iverilog", "-g2005", "-o", program, *folders, HARDWARE / "example.v"], "iverilog")
+    run_tool(["iverilog", "-g2005", "-o", program, *folders, HARDWARE / f"{name}.v"], "iverilog")
     said = run_tool(["vvp", program, f"+vcd={trace}"], "iverilog")
     return said, trace.read_text(encoding="ascii")
 
@@ -830,6 +864,7 @@ def pictures() -> Iterator[tuple[Path, str]]:
     """Each file with what must be in it."""
     yield from ((FOLDER / f"{name}.svg", draw().svg()) for name, draw in DRAWINGS.items())
     yield FOLDER / "handshake.svg", handshake()
+    yield from ((FOLDER / f"{name}.svg", bus(name)) for name in BUSES)
 
 
 def main() -> int:

@@ -4,6 +4,7 @@
 
 hardware/report.py record   simulate, prove and synthesise all, write *.csv and what is made of it
 hardware/report.py record CORE...   the rows of these cores in results.csv only
+hardware/report.py fpga     build for FPGAs only: write fpga.csv and what is made of it
 hardware/report.py tables   make RESULTS.md, and the table in README.md, of the *.csv again
 hardware/report.py check    exit 1 if that would change one of them
 
@@ -36,6 +37,7 @@ RESULTS = HARDWARE / "results.csv"
 FPGAS = HARDWARE / "fpga.csv"
 PROOFS = HARDWARE / "proofs.csv"
 RAMS = HARDWARE / "ram.csv"
+OTHERS = HARDWARE / "others.csv"
 DOCUMENT = HARDWARE / "RESULTS.md"
 README = ROOT / "hardware" / "README.md"
 HOW = "hardware/report.py tables, or make hardware if a core has changed"
@@ -126,6 +128,29 @@ class LatchRam:
     @property
     def gates_of_a_bit(self) -> float:
         return self.gates / self.bits
+
+
+@dataclass(frozen=True)
+class Other:
+    """A row of others.csv: a core on an ECP5, of this project or another.
+
+    clocks    from a block to the next
+    licence   "" if the project gives none
+    checked   the directions in which it computes published vectors
+    """
+
+    core: str
+    project: str
+    licence: str
+    commit: str
+    checked: str
+    clocks: int
+    cells: int
+    mhz: float
+
+    @property
+    def mbits(self) -> float:
+        return BLOCK_BITS * self.mhz / self.clocks
 
 
 def result(found: synthesis.Figures, counted: simulate.Figures) -> Result:
@@ -236,6 +261,22 @@ def read_coverage() -> list[covered.Coverage]:
     ]
 
 
+def read_others() -> list[Other]:
+    return [
+        Other(
+            row["core"],
+            row["project"],
+            row["licence"],
+            row["commit"],
+            row["checked"],
+            int(row["clocks"]),
+            int(row["cells"]),
+            float(row["mhz"]),
+        )
+        for row in (rows_of(OTHERS) if OTHERS.exists() else [])
+    ]
+
+
 def read_ram() -> LatchRam | None:
     if not RAMS.exists():
         return None
@@ -338,6 +379,25 @@ consists, has no lines, so toggles say more. Other cores were not measured. All 
 constant: bits of `unused`, of padding, of numbers below a limit, and of counts for longer keys.
 """
 
+OTHER = """\
+## Beside public cores
+
+A search of public repositories in November 2026 found these. They are measured on the ECP5 by the
+same flow, for keys of 128 bits, behind the same port of a byte, with registers that hold key and
+block. `encrypt_out` encrypts alone and makes the subkeys again for each block, so that a new key
+costs nothing; `two_h` does both directions, and takes 21 clocks for a new key. Both are without
+wide multiplexers. We let nextpnr ignore a combinational loop of `encrypt_out`. Sources of others
+are not in this repository.
+"""
+
+OTHER_END = """\
+Found, too, and not measured: germancq/twofish_block_cipher (GPL-3.0) computes both directions in 53
+clocks, andre3barbosa/Twofish-zyboz7 (no licence) encrypts in 79: we checked both with published
+vectors and did not place them. The core of OpenCores (Spyros Ninos, GPL) and Sworsus/TWOFISH_VHDL
+are parts without a top; kallmi28/TWOFISH has its key in the source; the MDS of slomo/ske
+multiplies integers, so it is not Twofish. Papers are missing, since we could not read them.
+"""
+
 PROOF = """\
 ## Proofs
 
@@ -375,6 +435,7 @@ class Report:
         chained: Sequence[chains.Chained] = (),
         faulty: Sequence[faults.Faults] = (),
         reached: Sequence[covered.Coverage] = (),
+        others: Sequence[Other] = (),
     ) -> None:
         self.results = results
         self.fpgas = fpgas
@@ -383,6 +444,7 @@ class Report:
         self.chained = chained
         self.faulty = faulty
         self.reached = reached
+        self.others = others
         self.by_name = {found.core: found for found in results}
 
     def document(self) -> str:
@@ -394,6 +456,7 @@ class Report:
             self.failing,
             self.coverage,
             self.devices,
+            self.beside,
             self.proven,
         ):
             lines += section()
@@ -640,6 +703,28 @@ class Report:
         rates = (cell(found.mhz, 1), cell(counted.mbits(found.mhz)))
         return [f"`{found.core}`", found.device, *counts, *rates]
 
+    def beside(self) -> Lines:
+        if not self.others:
+            return
+        yield OTHER
+        heads = ["core", "licence", "checked", "clocks", "cells", "MHz", "Mbit/s"]
+        heads.append("Mbit/s of 1,000 cells")
+        yield from table(heads, map(self._row_of_other, self.others), 3)
+        yield OTHER_END
+
+    def _row_of_other(self, found: Other) -> list[str]:
+        place = f"{found.project} at {found.commit}" if found.commit else found.project
+        return [
+            f"`{found.core}`, {place}",
+            found.licence or "none given",
+            found.checked,
+            cell(found.clocks),
+            cell(found.cells),
+            cell(found.mhz, 1),
+            cell(found.mbits),
+            cell(1000 * found.mbits / found.cells, 1),
+        ]
+
     def proven(self) -> Lines:
         if not self.proved:
             return
@@ -759,6 +844,10 @@ def record() -> int:
     return status or tables()
 
 
+def record_fpgas() -> int:
+    return int(not record_rows(FPGAS, fpga.Figures, fpga.all_figures())) or tables()
+
+
 def record_rows(path: Path, kind: type, made: Iterable[object]) -> bool:
     """Whether all could be made."""
     rows = []
@@ -780,12 +869,13 @@ def made_files() -> dict[Path, str]:
     results = read()
     report = Report(
         results,
-        read_fpgas(),
-        read_proofs(),
-        read_ram(),
-        read_chains(),
-        read_faults(),
-        read_coverage(),
+        fpgas=read_fpgas(),
+        proved=read_proofs(),
+        ram=read_ram(),
+        chained=read_chains(),
+        faulty=read_faults(),
+        reached=read_coverage(),
+        others=read_others(),
     )
     return {DOCUMENT: report.document(), README: readme(results)}
 
@@ -805,7 +895,7 @@ def check() -> int:
 
 
 def main() -> int:
-    commands = {"record": record, "tables": tables, "check": check}
+    commands = {"record": record, "fpga": record_fpgas, "tables": tables, "check": check}
     if len(sys.argv) > 2 and sys.argv[1] == "record":
         return record_some(sys.argv[2:])
     if len(sys.argv) != 2 or sys.argv[1] not in commands:

@@ -141,6 +141,14 @@ class DocumentTest(unittest.TestCase):
         self.assertEqual(len(printed), 2)
         self.assertIn("\n".join(["```", *printed, "```"]), document)
 
+    def test_that_the_examples_of_buses_print_the_same(self) -> None:
+        printed = diagrams.run_example()[0].splitlines()
+        for name in diagrams.BUSES:
+            with self.subTest(name):
+                said, _ = diagrams.run_example(f"example_{name}")
+                (encrypted,) = (line for line in said.splitlines() if not line.startswith("VCD"))
+                self.assertIn(encrypted, printed)
+
     def test_the_arithmetic_of_the_clocks(self) -> None:
         """The sums are right, and are what cores.py states and the bench finds."""
         document = documents()
