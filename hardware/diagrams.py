@@ -680,6 +680,72 @@ def quarter_h_masked() -> Drawing:
     )
 
 
+def quarter_h_masked_seeded() -> Drawing:
+    """Where the random bits of the masked core come from."""
+    return Drawing(
+        heading="twofish_quarter_h_masked_seeded: a seed, and random bits for each clock",
+        note="the core is held in reset until there are random bits",
+        about="""
+            Words of a seed are added to the 288 bits of a Trivium generator, which then makes 32
+            steps in each clock. From its output register the masked core gets 32 fresh random bits
+            a clock. Until the first of them the core is held in reset.
+        """,
+        width=76,
+        height=23,
+        boxes={
+            "seed": Box(2, 10.25, 9, 2.5, "seed_*", "port"),
+            "state": Box(20, 8.5, 13, 6, "Trivium\n288 bits\n32 steps a clock", "register"),
+            "word": Box(40, 9.5, 9, 4, "random\nword", "register"),
+            "core": Box(58, 8.5, 14, 6, "masked core\nkey, in, out\nin shares", "register"),
+        },
+        ways=[
+            "seed.r > state.l | xor 32",
+            "state.r > word.l",
+            "word.r > core.l | 32 bits",
+            "state.b > y=18 > core.b | seeded: end of reset",
+        ],
+    )
+
+
+def lockstep() -> Drawing:
+    """Two cores, and what compares them."""
+    return Drawing(
+        heading="twofish_lockstep: two cores, one a clock behind",
+        note="a result leaves while both have it; any difference is an alert",
+        about="""
+            The first core gets words of the key and blocks from the ports, the second the same a
+            clock later, through registers. The handshakes of the first, a clock later, are compared
+            with those of the second, and so are their results. A difference raises alert, which
+            closes all ports and wipes both cores.
+        """,
+        width=88,
+        height=33,
+        boxes={
+            "in": Box(2, 11.25, 9, 2.5, "key, in", "port"),
+            "core0": Box(32, 9, 14, 7, "core 0\nany of\nTable 4", "register"),
+            "later": Box(16, 21, 9, 5, "a clock\nlater", "register"),
+            "core1": Box(32, 20, 14, 7, "core 1\nthe same", "register"),
+            "said": Box(52, 9.5, 9, 6, "handshakes\na clock\nlater", "register"),
+            "same": Box(52, 20, 9, 7, "the same?"),
+            "state": Box(68, 10, 8, 5, "state\n01 or 10", "register"),
+            "alert": Box(80, 11.25, 6, 2.5, "alert", "port"),
+            "out": Box(78, 22.25, 6, 2.5, "out", "port"),
+        },
+        ways=[
+            "in.r > core0.l",
+            "in.r > x=13.5 > later.l",
+            "later.r > core1.l",
+            "core0.r > said.l",
+            "said.b > same.t",
+            "core0.b > y=18 > x=49 > y=22 > same.l-1.5 | result",
+            "core1.r+1 > same.l+1",
+            "same.r > out.l | result",
+            "same.r > x=64.5 > state.l",
+            "state.r > alert.l",
+        ],
+    )
+
+
 def axis() -> Drawing:
     """Modes and AXI4-Stream around a core."""
     return Drawing(
@@ -735,6 +801,8 @@ DRAWINGS: Mapping[str, Callable[[], Drawing]] = {
     **{f"two_h_pipe{n}": partial(pipe, f"two_h_pipe{n}") for n in (2, 3, 4, 12)},
     "sbox_ram": sbox_ram,
     "quarter_h_masked": quarter_h_masked,
+    "quarter_h_masked_seeded": quarter_h_masked_seeded,
+    "lockstep": lockstep,
     "axis": axis,
 }
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,6 +23,9 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 import cells
+import chains
+import covered
+import faults
 import fpga
 import layout
 import placing
@@ -202,7 +206,7 @@ def _parsed(row: Mapping[str, str]) -> Result:
         int(row["ram_bits"]),
         float(row["ns"]),
         float(row["ns_wires"]),
-        float(row["clocks"]),
+        json.loads(row["clocks"]),  # as it was written, with a point or without
         int(row["latency"]),
         int(row["startup"]),
         row["made_of"],
@@ -228,6 +232,34 @@ def read_proofs() -> list[Proved]:
     return [
         Proved(row["proof"], row["about"], float(row["seconds"]))
         for row in (rows_of(PROOFS) if PROOFS.exists() else [])
+    ]
+
+
+def read_chains() -> list[chains.Chained]:
+    return [
+        chains.Chained(row["core"], row["where"], int(row["chains"]), float(row["clocks"]))
+        for row in (rows_of(chains.STORED) if chains.STORED.exists() else [])
+    ]
+
+
+def read_faults() -> list[faults.Faults]:
+    return [
+        faults.Faults(row.pop("core"), **{name: int(text) for name, text in row.items()})
+        for row in (rows_of(faults.STORED) if faults.STORED.exists() else [])
+    ]
+
+
+def read_coverage() -> list[covered.Coverage]:
+    return [
+        covered.Coverage(
+            row["core"],
+            int(row["lines"]),
+            int(row["lines_reached"]),
+            int(row["toggles"]),
+            int(row["toggles_reached"]),
+            row["left"],
+        )
+        for row in (rows_of(covered.STORED) if covered.STORED.exists() else [])
     ]
 
 
@@ -261,9 +293,8 @@ Lines = Iterator[str]
 HEAD = """\
 # What the cores take
 
-Made by `make hardware` from [results.csv](results.csv), [fpga.csv](fpga.csv),
-[others.csv](others.csv) and [proofs.csv](proofs.csv); do not edit. [README.md](README.md) says
-what the cores are.
+Made by `make hardware` from [results.csv](results.csv) and the other tables here; do not edit.
+[README.md](README.md) says what the cores are.
 
 - **Gates** are gate equivalents: the area of the cells divided by the area of a NAND with two
   inputs. The cells are OSU's for 0.35 um CMOS. Areas come from its LEF, since the Liberty file has
@@ -339,6 +370,33 @@ registers. Adders, stores and clocks are those of [rtl/fpga](rtl/fpga), and `STO
 It is placed and routed with a fixed seed; other seeds give up to an eighth more or less.
 """
 
+CHAINS = """\
+## Chains
+
+CBC encryption of some messages, a block of each in turn: clocks of a block, of whichever message,
+as [chains.py](chains.py) counts them in simulation. The partners of a core alone offer a block in
+the clock after the result that it needs; so does the wrapper for AXI4-Stream. With as many messages
+as levels each turn costs that clock. One message more hides it. Mbit/s, without wires, are those
+with as many messages as levels, and those of a full core.
+"""
+
+FAULTS = """\
+## Faults
+
+[faults.py](faults.py) changes single bits of registers in simulation, each in a random clock,
+while a core takes a key and some blocks. *Wrong*: a wrong result left, or one too many.
+*Silent*: results are missing. *Harmless*: all results are right.
+"""
+
+COVERAGE = """\
+## Coverage
+
+How much of a core the bench of all cores reaches, by [covered.py](covered.py): lines are runs of
+statements and ways of branches, toggles are bits of signals. `assign`, of which most of a core
+consists, has no lines, so toggles say more. Other cores were not measured. All that is left here is
+constant: bits of `unused`, of padding, of numbers below a limit, and of counts for longer keys.
+"""
+
 OTHER = """\
 ## Beside public cores
 
@@ -392,6 +450,9 @@ class Report:
         fpgas: Sequence[fpga.Figures] = (),
         proved: Sequence[Proved] = (),
         ram: LatchRam | None = None,
+        chained: Sequence[chains.Chained] = (),
+        faulty: Sequence[faults.Faults] = (),
+        reached: Sequence[covered.Coverage] = (),
         others: Sequence[Other] = (),
         layouts: Mapping[str, layout.Layout] | None = None,
     ) -> None:
@@ -399,6 +460,9 @@ class Report:
         self.fpgas = fpgas
         self.proved = proved
         self.latch_ram = ram
+        self.chained = chained
+        self.faulty = faulty
+        self.reached = reached
         self.others = others
         self.layouts = layouts or {}
         self.by_name = {found.core: found for found in results}
@@ -406,7 +470,16 @@ class Report:
     def document(self) -> str:
         sections = (self.head, self.table_4, self.slides, self.placed, self.ram, self.own)
         lines: list[str] = []
-        for section in (*sections, self.variants, self.devices, self.beside, self.proven):
+        for section in (
+            *sections,
+            self.variants,
+            self.chaining,
+            self.failing,
+            self.coverage,
+            self.devices,
+            self.beside,
+            self.proven,
+        ):
             lines += section()
         return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -601,6 +674,76 @@ class Report:
             per_cent(found.mhz, base.mhz),
         ]
 
+    def chaining(self) -> Lines:
+        if not self.chained:
+            return
+        yield CHAINS
+        heads = [
+            "core",
+            "where",
+            "levels",
+            "one message",
+            "as many as levels",
+            "one more",
+            "Mbit/s",
+        ]
+        places = dict.fromkeys((each.core, each.where) for each in self.chained)
+        yield from table(
+            [*heads, "Mbit/s", "full"], (self._row_of_chains(*place) for place in places), 2
+        )
+
+    def _row_of_chains(self, core: str, where: str) -> list[str]:
+        found = self.by_name[core]
+        clocks = {
+            each.chains: each.clocks
+            for each in self.chained
+            if (each.core, each.where) == (core, where)
+        }
+        levels = found.row.levels
+        of_a_block = (clocks[1], clocks[levels], clocks[levels + 1])
+        mbits = BLOCK_BITS * found.mhz / clocks[levels]
+        return [
+            f"`{core}`",
+            where,
+            cell(levels),
+            *(f"{each:.2f}".removesuffix(".00") for each in of_a_block),
+            cell(mbits),
+            cell(found.mbits(found.mhz)),
+        ]
+
+    def failing(self) -> Lines:
+        if not self.faulty:
+            return
+        yield FAULTS
+        heads = ["core", "bits of registers", "runs", "alert", "harmless", "silent", "wrong"]
+        yield from table(heads, map(self._row_of_faults, self.faulty))
+
+    def _row_of_faults(self, found: faults.Faults) -> list[str]:
+        counts = (found.alert, found.harmless, found.silent, found.wrong)
+        return [f"`{found.core}`", cell(found.bits), cell(sum(counts)), *map(cell, counts)]
+
+    def coverage(self) -> Lines:
+        if not self.reached:
+            return
+        yield COVERAGE
+        heads = ["core", "lines", "reached", "toggles", "reached"]
+        yield from table(heads, map(self._row_of_coverage, self.reached))
+        for each in self.reached:
+            if each.left:
+                yield f"- `{each.core}`, not reached: {each.left}"
+        yield ""
+
+    def _row_of_coverage(self, found: covered.Coverage) -> list[str]:
+        shares = (
+            f"{100 * part / whole:.1f} %"
+            for part, whole in (
+                (found.lines_reached, found.lines),
+                (found.toggles_reached, found.toggles),
+            )
+        )
+        lines, toggles = shares
+        return [f"`{found.core}`", cell(found.lines), lines, cell(found.toggles), toggles]
+
     def devices(self) -> Lines:
         if not self.fpgas:
             return
@@ -761,6 +904,8 @@ def record() -> int:
         (PROOFS, Proved, proved()),
         (RAMS, LatchRam, ram_of_latches()),
         (FPGAS, fpga.Figures, fpga.all_figures()),
+        (chains.STORED, chains.Chained, chains.measured()),
+        (faults.STORED, faults.Faults, faults.measured()),
     ):
         good = record_rows(path, kind, made)
         status = status or int(not good)
@@ -790,8 +935,17 @@ def record_rows(path: Path, kind: type, made: Iterable[object]) -> bool:
 def made_files() -> dict[Path, str]:
     """All that is made of the *.csv, as it must be."""
     results = read()
-    stored = read_fpgas(), read_proofs(), read_ram(), read_others(), layout.read()
-    report = Report(results, *stored)
+    report = Report(
+        results,
+        fpgas=read_fpgas(),
+        proved=read_proofs(),
+        ram=read_ram(),
+        chained=read_chains(),
+        faulty=read_faults(),
+        reached=read_coverage(),
+        others=read_others(),
+        layouts=layout.read(),
+    )
     return {DOCUMENT: report.document(), README: readme(results, report)}
 
 
