@@ -90,7 +90,7 @@ def symbols(elf: Path) -> tuple[dict[str, int], dict[str, int]]:
 
 
 def sim_avr() -> Path:
-    sources = [SOURCE / "sim_avr.c", SIM / "ihex.c", SIM / "monitor.c"]
+    sources = [SOURCE / "sim_avr.c", SOURCE / "access.c", SIM / "ihex.c", SIM / "monitor.c"]
     return c_program("sim_avr", sources, [f"-I{SIM}", "-lsimavr"], "libsimavr-dev")
 
 
@@ -117,7 +117,39 @@ class Avr(SimulatedMachine):
         return {name: found[at] for name, at in self.code.items() if at in found}
 
 
+class MaskedAvr(Avr):
+    """The key and the text are in RAM, each as two shares, which load() makes and dump() joins."""
+
+    def __init__(self, image: Path, rom: Mapping[str, int], key_bytes: int) -> None:
+        super().__init__(image, rom, 0)
+        sizes = {"twofish_key": key_bytes, "twofish_text": CIPHERS["twofish"].block_bytes}
+        self.shared = {(self.symbols[name], count) for name, count in sizes.items()}
+
+    def load(self, address: int, data: bytes) -> None:
+        if (address, len(data)) in self.shared:
+            data = b"".join(shares(data, self.random))
+        super().load(address, data)
+
+    def dump(self, address: int, count: int) -> bytes:
+        if (address, count) not in self.shared:
+            return super().dump(address, count)
+        both = super().dump(address, 2 * count)
+        return joined(both[:count], both[count:])
+
+
+def joined(share: bytes, other: bytes) -> bytes:
+    return bytes(x ^ y for x, y in zip(share, other))
+
+
+def shares(data: bytes, source: random.Random) -> tuple[bytes, bytes]:
+    mask = source.randbytes(len(data))
+    return joined(data, mask), mask
+
+
 def open_program(program: Program, folder: Path, timing: str = TIMINGS[0]) -> Avr:
-    made = assemble(program, folder)
+    made = assemble(program, folder, ["random_port.S"] if program.masked else [])
     image = link([made], folder, ["-nostartfiles"])
-    return Avr(image, sizes(made, program.cipher), CIPHERS[program.cipher].block_bytes)
+    rom = sizes(made, program.cipher)
+    if program.masked:
+        return MaskedAvr(image, rom, program.key_bytes)
+    return Avr(image, rom, CIPHERS[program.cipher].block_bytes)

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The fixed-versus-random test of a program on an ATmega328P, of which libsimavr makes the traces:
+ *
+ *     leak_avr IMAGE.ihx TRACES SEED WINDOW SHARES RANDOM KEY_BYTES KEY TEXT ROUTINE...
+ *
+ * A trace has the first WINDOW instructions (0: all) of each ROUTINE, which run one after the other on
+ * a fixed key and text, or on random ones. KEY and TEXT are where they are loaded, in as many SHARES, 1
+ * or 2. RANDOM is what is random besides: 2 all, 1 the shares alone, since port 2B gives zeros, 0 not
+ * even these: the second share is zero. Addresses are hexadecimal, those of routines of the flash.
+ *
+ * The channels of the model, all without noise:
+ *     value     Hamming weight of what is written to a register or a pair, or to RAM
+ *     register  Hamming distance of all registers and flags from what they held before
+ *     memory    Hamming distance of a byte of RAM that is written from what it held before
+ *     bus       Hamming distance of a byte that is read from RAM or written from the one before it
+ *
+ * Prints what leak.h says. Exits with 2 on wrong arguments, 1 when a program cannot be run or its
+ * instructions depend on the data.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access.h"
+#include "ihex.h"
+#include "leak.h"
+
+enum {
+    RAM_END = 0x900,
+    RANDOM_PORT = 0x2B + 0x20, /* by its address in data space */
+    RETURN_TO = FLASH_BYTES - 2,
+    BLOCK_BYTES = 16,
+    MAX_KEY_BYTES = 32,
+    MAX_ROUTINES = 4,
+    MAX_INSTRUCTIONS = 1000000,
+    REGISTER_WORDS = 5, /* 32 registers and 8 flags */
+    LEAKS_SHOWN = 40
+};
+
+static const char *const CHANNELS[LEAK_CHANNELS] = {"value", "register", "memory", "bus"};
+
+enum randomness { NOTHING_RANDOM, SHARES_RANDOM, ALL_RANDOM };
+
+struct program {
+    avr_t *avr;
+    uint64_t random;
+    struct leak leak;
+    uint8_t bus;
+    uint32_t window;
+    uint32_t shares;
+    uint32_t randomness;
+    uint32_t key_bytes;
+    uint32_t key, text;
+    uint32_t routine[MAX_ROUTINES];
+    unsigned routines;
+};
+
+/* Xorshift [Marsaglia03]. */
+static uint8_t random_byte(struct program *program)
+{
+    program->random ^= program->random << 13;
+    program->random ^= program->random >> 7;
+    program->random ^= program->random << 17;
+    return (uint8_t)(program->random >> 32);
+}
+
+static uint8_t read_port(avr_t *avr, avr_io_addr_t address, void *state)
+{
+    (void)avr, (void)address;
+    struct program *program = state;
+    return program->randomness == ALL_RANDOM ? random_byte(program) : 0;
+}
+
+static unsigned weight(uint64_t bits)
+{
+    return (unsigned)__builtin_popcountll(bits);
+}
+
+/* The registers that an instruction writes besides pointers: the first and how many. */
+struct target {
+    unsigned first;
+    unsigned count;
+};
+
+/* 0000 to 2FFF: two registers. */
+static struct target of_two(unsigned opcode)
+{
+    unsigned d = opcode >> 4 & 31;
+    switch (opcode >> 10) {
+    case 0x0:
+        return opcode >= 0x200 ? (struct target){0, 2} : (struct target){2 * (opcode >> 4 & 15), 2};
+    case 0x1: /* CPC */
+    case 0x4: /* CPSE */
+    case 0x5: /* CP */
+        return (struct target){0, 0};
+    default:
+        return (struct target){d, 1};
+    }
+}
+
+/* 9000 to 9FFF: loads and stores, one register, pairs with a number, MUL. */
+static struct target of_one(unsigned opcode)
+{
+    unsigned d = opcode >> 4 & 31;
+    if (opcode >= 0x9C00) {
+        return (struct target){0, 2};
+    }
+    if (opcode >= 0x9800) {
+        return (struct target){0, 0};
+    }
+    if (opcode >= 0x9600) {
+        return (struct target){24 + 2 * (opcode >> 4 & 3), 2};
+    }
+    if (opcode >= 0x9400) {
+        bool writes = (opcode & 15) < 8 || (opcode & 15) == 10;
+        return (struct target){d, writes && (opcode & 15) != 4};
+    }
+    return (struct target){d, opcode < 0x9200};
+}
+
+static struct target target(unsigned opcode)
+{
+    unsigned upper = 16 + (opcode >> 4 & 15);
+    switch (opcode >> 12) {
+    case 0x0:
+    case 0x1:
+    case 0x2:
+        return of_two(opcode);
+    case 0x4:
+    case 0x5:
+    case 0x6:
+    case 0x7:
+    case 0xE:
+        return (struct target){upper, 1};
+    case 0x8:
+    case 0xA:
+        return (struct target){opcode >> 4 & 31, (opcode & 0x200) == 0};
+    case 0x9:
+        return of_one(opcode);
+    case 0xB:
+        return (struct target){opcode >> 4 & 31, opcode < 0xB800};
+    case 0xF:
+        return (struct target){opcode >> 4 & 31, opcode >= 0xF800 && opcode < 0xFA00};
+    default:
+        return (struct target){0, 0};
+    }
+}
+
+static void read_registers(const avr_t *avr, uint64_t words[REGISTER_WORDS])
+{
+    memcpy(words, avr->data, 32);
+    memcpy(&words[4], avr->sreg, 8);
+}
+
+static uint8_t *sample_memory(struct program *program, uint8_t before, uint32_t address,
+                              uint8_t sample[LEAK_CHANNELS])
+{
+    uint8_t after = program->avr->data[address];
+    sample[2] = (uint8_t)weight(before ^ after);
+    sample[3] = (uint8_t)weight(program->bus ^ after);
+    program->bus = after;
+    return sample;
+}
+
+static uint8_t weight_of_target(const avr_t *avr, struct target written)
+{
+    unsigned sum = 0;
+    for (unsigned i = 0; i < written.count; i++) {
+        sum += weight(avr->data[written.first + i]);
+    }
+    return (uint8_t)sum;
+}
+
+/* Runs one instruction and adds its samples. */
+static bool step(struct program *program)
+{
+    avr_t *avr = program->avr;
+    uint32_t place = avr->pc;
+    struct target written = target(avr->flash[place] | (unsigned)avr->flash[place + 1] << 8);
+    struct access access = next_access(avr);
+    uint64_t before[REGISTER_WORDS], after[REGISTER_WORDS];
+    bool memory = access.kind == MEMORY && access.address < RAM_END;
+    uint8_t cell = memory ? avr->data[access.address] : 0;
+    uint8_t sample[LEAK_CHANNELS] = {0};
+
+    read_registers(avr, before);
+    avr->run_cycle_count = 0; /* one instruction only */
+    avr->pc = avr_run_one(avr);
+    read_registers(avr, after);
+    for (unsigned i = 0; i < REGISTER_WORDS; i++) {
+        sample[1] = (uint8_t)(sample[1] + weight(before[i] ^ after[i]));
+    }
+    sample[0] = weight_of_target(avr, written);
+    if (memory) {
+        sample_memory(program, cell, access.address, sample);
+        sample[0] = (uint8_t)weight(avr->data[access.address]);
+    }
+    return leak_add(&program->leak, place, sample);
+}
+
+static bool run(struct program *program, uint32_t routine)
+{
+    avr_t *avr = program->avr;
+    uint32_t most = program->window ? program->window : MAX_INSTRUCTIONS;
+    avr->data[RAM_END - 1] = RETURN_TO / 2 % 256;
+    avr->data[RAM_END - 2] = RETURN_TO / 2 / 256;
+    _avr_sp_set(avr, RAM_END - 3);
+    avr->state = cpu_Running;
+    avr->pc = routine;
+    for (uint32_t i = 0; i < most && avr->pc != RETURN_TO; i++) {
+        if (avr->pc >= RETURN_TO || !step(program)) {
+            return false;
+        }
+    }
+    return program->window || avr->pc == RETURN_TO;
+}
+
+/* Bytes in their shares. */
+static void load(struct program *program, uint32_t address, const uint8_t *bytes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t mask = program->shares > 1 && program->randomness ? random_byte(program) : 0;
+        program->avr->data[address + i] = bytes[i] ^ mask;
+        if (program->shares > 1) {
+            program->avr->data[address + count + i] = mask;
+        }
+    }
+}
+
+/* The fixed ones are the digits of the seed, which is as good as any. */
+static void choose(struct program *program, bool fixed, uint8_t *bytes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t random = random_byte(program);
+        bytes[i] = fixed ? (uint8_t)(0x9D * (i + 1)) : random;
+    }
+}
+
+static bool trace(struct program *program, unsigned half)
+{
+    unsigned group = random_byte(program) & 1;
+    uint8_t key[MAX_KEY_BYTES], text[BLOCK_BYTES];
+    choose(program, group == 0, key, program->key_bytes);
+    choose(program, group == 0, text, BLOCK_BYTES);
+    leak_begin(&program->leak, group, half);
+    load(program, program->key, key, program->key_bytes);
+    for (unsigned i = 0; i < program->routines; i++) {
+        load(program, program->text, text, BLOCK_BYTES);
+        if (!run(program, program->routine[i])) {
+            return false;
+        }
+    }
+    return leak_end(&program->leak);
+}
+
+static bool put_flash(void *state, uint16_t address, uint8_t byte)
+{
+    struct program *program = state;
+    program->avr->flash[address % FLASH_BYTES] = byte;
+    return true;
+}
+
+static bool open_image(struct program *program, const char *image)
+{
+    program->avr = avr_make_mcu_by_name("atmega328p");
+    if (program->avr == NULL || avr_init(program->avr) != 0) {
+        fprintf(stderr, "leak_avr: libsimavr has no atmega328p\n");
+        return false;
+    }
+    program->avr->codeend = FLASH_BYTES;
+    avr_register_io_read(program->avr, RANDOM_PORT, read_port, program);
+    return ihex_read(image, put_flash, program);
+}
+
+static uint32_t number(const char *word, int base)
+{
+    return (uint32_t)strtoul(word, NULL, base);
+}
+
+int main(int argc, char **argv)
+{
+    static struct program program = {.leak = {.channel = CHANNELS}};
+    if (argc < 11 || argc > 10 + MAX_ROUTINES) {
+        fprintf(stderr, "usage: leak_avr IMAGE.ihx TRACES SEED WINDOW SHARES RANDOM KEY_BYTES KEY "
+                        "TEXT ROUTINE...\n");
+        return 2;
+    }
+    if (!open_image(&program, argv[1])) {
+        return 1;
+    }
+    uint32_t traces = number(argv[2], 10);
+    program.random = number(argv[3], 10);
+    program.window = number(argv[4], 10);
+    program.shares = number(argv[5], 10);
+    program.randomness = number(argv[6], 10);
+    program.key_bytes = number(argv[7], 10);
+    program.key = number(argv[8], 16);
+    program.text = number(argv[9], 16);
+    for (int i = 10; i < argc; i++) {
+        program.routine[program.routines++] = number(argv[i], 16);
+    }
+    for (uint32_t i = 0; i < traces; i++) {
+        if (!trace(&program, i % 2)) {
+            fprintf(stderr, "leak_avr: other instructions, or no return, in trace %" PRIu32
+                            " at %" PRIX32 "\n", i, program.avr->pc);
+            return 1;
+        }
+    }
+    leak_print(&program.leak, LEAKS_SHOWN);
+    leak_free(&program.leak);
+    return 0;
+}

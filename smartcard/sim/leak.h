@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The fixed-versus-random test on simulated traces [Goodwill11]. A trace has a moment for each
+ * instruction, and a moment has a sample for each channel of the leakage model. Traces belong to one of
+ * two groups, fixed or random, and to one of two halves, whose t-values are computed apart: a sample
+ * leaks if Welch's t exceeds the threshold in both halves, with the same sign.
+ *
+ * Sums are kept, not traces. All traces must run through the same instructions.
+ */
+#ifndef MANYFISH_SMARTCARD_LEAK_H
+#define MANYFISH_SMARTCARD_LEAK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LEAK_THRESHOLD 4.5
+
+enum { LEAK_CHANNELS = 4 };
+
+struct leak_sum {
+    uint32_t value;
+    uint32_t square;
+};
+
+/* Zeroed at first. */
+struct leak {
+    const char *const *channel; /* their names */
+    struct leak_sum *sum[4];    /* by 2 half + group; LEAK_CHANNELS for each moment */
+    uint32_t traces[4];
+    uint32_t *place; /* of the instruction of each moment */
+    size_t room;     /* moments */
+    size_t moments;  /* of the first trace */
+    size_t now;      /* of this trace */
+    unsigned which;  /* 2 half + group of this trace */
+};
+
+/* A new trace of a group, 0 or 1, and a half. */
+void leak_begin(struct leak *leak, unsigned group, unsigned half);
+
+/*
+ * Adds a moment to the trace. Returns false if there is no memory, or if the instruction is not
+ * that of the other traces.
+ */
+bool leak_add(struct leak *leak, uint32_t place, const uint8_t sample[LEAK_CHANNELS]);
+
+/* Ends a trace; returns false if it is not as long as the others. */
+bool leak_end(struct leak *leak);
+
+/*
+ * Prints a line NAME=NUMBER ... on all samples, and then a line for each that leaks, at most `most`.
+ */
+void leak_print(const struct leak *leak, unsigned most);
+
+void leak_free(struct leak *leak);
+
+#endif
