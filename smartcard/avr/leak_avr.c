@@ -14,6 +14,7 @@
  *     register  Hamming distance of all registers and flags from what they held before
  *     memory    Hamming distance of a byte of RAM that is written from what it held before
  *     bus       Hamming distance of a byte that is read from RAM or written from the one before it
+ *     result    Hamming distance of a written value from what the last instruction that writes wrote
  *
  * Prints what leak.h says. Exits with 2 on wrong arguments, 1 when a program cannot be run or its
  * instructions depend on the data.
@@ -39,7 +40,8 @@ enum {
     LEAKS_SHOWN = 40
 };
 
-static const char *const CHANNELS[LEAK_CHANNELS] = {"value", "register", "memory", "bus"};
+enum { VALUE, REGISTER, MEMORY_CELL, BUS, RESULT };
+static const char *const CHANNELS[LEAK_CHANNELS] = {"value", "register", "memory", "bus", "result"};
 
 enum randomness { NOTHING_RANDOM, SHARES_RANDOM, ALL_RANDOM };
 
@@ -47,7 +49,8 @@ struct program {
     avr_t *avr;
     uint64_t random;
     struct leak leak;
-    uint8_t bus;
+    uint8_t bus;     /* the byte that was there last */
+    uint16_t result; /* the value that was written last */
     uint32_t window;
     uint32_t shares;
     uint32_t randomness;
@@ -75,7 +78,11 @@ static uint8_t read_port(avr_t *avr, avr_io_addr_t address, void *state)
 
 static unsigned weight(uint64_t bits)
 {
-    return (unsigned)__builtin_popcountll(bits);
+    unsigned sum = 0;
+    for (; bits != 0; bits &= bits - 1) {
+        sum++;
+    }
+    return sum;
 }
 
 /* The registers that an instruction writes besides pointers: the first and how many. */
@@ -154,21 +161,34 @@ static void read_registers(const avr_t *avr, uint64_t words[REGISTER_WORDS])
     memcpy(&words[4], avr->sreg, 8);
 }
 
-static uint8_t *sample_memory(struct program *program, uint8_t before, uint32_t address,
-                              uint8_t sample[LEAK_CHANNELS])
+static uint16_t read_target(const avr_t *avr, struct target written)
 {
-    uint8_t after = program->avr->data[address];
-    sample[2] = (uint8_t)weight(before ^ after);
-    sample[3] = (uint8_t)weight(program->bus ^ after);
-    program->bus = after;
-    return sample;
+    uint16_t value = 0;
+    for (unsigned i = 0; i < written.count; i++) {
+        value = (uint16_t)(value | avr->data[written.first + i] << 8 * i);
+    }
+    return value;
 }
 
-static uint8_t weight_of_target(const avr_t *avr, struct target written)
+static void sample_result(struct program *program, uint16_t value, uint8_t *sample)
+{
+    sample[VALUE] = (uint8_t)weight(value);
+    sample[RESULT] = (uint8_t)weight(program->result ^ value);
+    program->result = value;
+}
+
+static void sample_memory(struct program *program, uint8_t before, uint8_t after, uint8_t *sample)
+{
+    sample[MEMORY_CELL] = (uint8_t)weight(before ^ after);
+    sample[BUS] = (uint8_t)weight(program->bus ^ after);
+    program->bus = after;
+}
+
+static uint8_t distance(const uint64_t *before, const uint64_t *after)
 {
     unsigned sum = 0;
-    for (unsigned i = 0; i < written.count; i++) {
-        sum += weight(avr->data[written.first + i]);
+    for (unsigned i = 0; i < REGISTER_WORDS; i++) {
+        sum += weight(before[i] ^ after[i]);
     }
     return (uint8_t)sum;
 }
@@ -180,22 +200,21 @@ static bool step(struct program *program)
     uint32_t place = avr->pc;
     struct target written = target(avr->flash[place] | (unsigned)avr->flash[place + 1] << 8);
     struct access access = next_access(avr);
+    const uint8_t *cell = access.kind == MEMORY ? &avr->data[access.address % RAM_END] : NULL;
+    uint8_t was = cell ? *cell : 0;
     uint64_t before[REGISTER_WORDS], after[REGISTER_WORDS];
-    bool memory = access.kind == MEMORY && access.address < RAM_END;
-    uint8_t cell = memory ? avr->data[access.address] : 0;
     uint8_t sample[LEAK_CHANNELS] = {0};
 
     read_registers(avr, before);
     avr->run_cycle_count = 0; /* one instruction only */
     avr->pc = avr_run_one(avr);
     read_registers(avr, after);
-    for (unsigned i = 0; i < REGISTER_WORDS; i++) {
-        sample[1] = (uint8_t)(sample[1] + weight(before[i] ^ after[i]));
+    sample[REGISTER] = distance(before, after);
+    if (cell) {
+        sample_memory(program, was, *cell, sample);
     }
-    sample[0] = weight_of_target(avr, written);
-    if (memory) {
-        sample_memory(program, cell, access.address, sample);
-        sample[0] = (uint8_t)weight(avr->data[access.address]);
+    if (cell || written.count) {
+        sample_result(program, cell ? *cell : read_target(avr, written), sample);
     }
     return leak_add(&program->leak, place, sample);
 }

@@ -3,7 +3,7 @@
 ; each value that the program computes is random by itself. masked_masks.S draws the masks anew for each block.
 ;
 ; The key and the text come in two shares, whose xor they are; so does the result. The caller supplies
-; twofish_random, which returns a random byte in r24 and may lose what a function in C may lose.
+; mf_avr_random, which returns a random byte in r24 and may lose what a function in C may lose.
 ;
 ; q is in RAM with a masked index and a masked entry, one pair of masks for all look-ups of a block. Bytes
 ; that have the same mask must not meet: neither in an instruction nor one after the other in a register,
@@ -131,6 +131,7 @@ twofish_key:                    ; share 0, then share 1
 ; h - the levels of h below the first, and MDS
 ;   in     r16..r19 with the mask m_out, Y: L_0
 ;   out    z with the mask MB, Y: work; r17, r21, Z are lost
+;   cost   198 bytes, 122 clocks (avr_masked)
 h:
     q_levels r16, r17, r18, r19
     set_work
@@ -161,6 +162,7 @@ h:
 ; F - [Twofish98, 4.1]
 ;   in     r8, r9, X: the subkeys
 ;   out    FA, X + 8, Y: work
+;   cost   140 bytes, 514 clocks (avr_masked)
 F:
     g_of_text 0, 1, 2, 3
     movw    r0, r22
@@ -250,6 +252,7 @@ swap:
 ; twofish_encrypt - one block
 ;   in     twofish_text in two shares, twofish_memory, twofish_s
 ;   out    twofish_text in two shares; all registers are lost
+;   cost   52 bytes, 32,243 clocks (avr_masked)
 ;   time   constant
     .global twofish_encrypt
 twofish_encrypt:
@@ -284,6 +287,7 @@ next_half:
 ; twofish_decrypt - one block
 ;   in     twofish_text in two shares, twofish_memory, twofish_s
 ;   out    twofish_text in two shares; all registers are lost
+;   cost   48 bytes, 32,277 clocks (avr_masked)
 ;   time   constant
     .global twofish_decrypt
 twofish_decrypt:

@@ -80,8 +80,8 @@ h_of_index:
 
 ; rotated - a byte of a rotated word: \z has the mask \from, and gets the mask \to
 .macro rotated z, from, to
-    ldd     ZL, Y + MB + \from
-    ldd     ZH, Y + MB + \to
+    ldd     ZL, Y + MB + \to
+    ldd     ZH, Y + MB + \from
     eor     ZL, ZH
     eor     \z, ZL
 .endm
@@ -132,6 +132,7 @@ zero_shares:
 ; two_subkeys - the next two
 ;   in     r8, r10: i, even; r12: where they are stored
 ;   out    r10 + 2, r12 + 8
+;   cost   184 bytes, 1,615 clocks (avr_masked)
 two_subkeys:
     rcall   zero_shares
     ldi     YL, lo8(masked_key)
@@ -200,6 +201,7 @@ subtract_D:
 ; twofish_set_key - S and the subkeys
 ;   in     twofish_key, in two shares
 ;   out    twofish_s, twofish_memory; all registers are lost
+;   cost   80 bytes, 45,845 clocks (avr_masked)
 ;   time   constant
     .global twofish_set_key
 twofish_set_key:

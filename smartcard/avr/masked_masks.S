@@ -1,17 +1,17 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
 ; The masks of a block, and what is made of them.
 
-; call_random - a call of twofish_random, which may be far
+; call_random - a call of mf_avr_random, which may be far
 .macro call_random
 #ifdef __AVR_HAVE_JMP_CALL__
-    call    twofish_random
+    call    mf_avr_random
 #else
-    rcall   twofish_random
+    rcall   mf_avr_random
 #endif
 .endm
 
 ; random_masks - new values of all that has to be random
-;   out    all registers but r2..r16 are lost, where twofish_random loses those that a function in C may lose
+;   out    all registers but r2..r16 are lost, where mf_avr_random loses those that a function in C may lose
 random_masks:
     set_work
     adiw    YL, RANDOM
@@ -26,6 +26,7 @@ random_masks:
 ; mask_tables - q0 and q1 into RAM
 ;   in     Y: work
 ;   out    r8: m_in, r9: m_out; r16, r17, X, Z are lost
+;   cost   38 bytes, 5,640 clocks
 ;   time   constant
 mask_tables:
     ldd     r8, Y + m_in
@@ -77,6 +78,7 @@ mask_s:
 ; mask_subkeys - from the old D to the new: those of whitening are xored with it, the others have it subtracted
 ;   in     Y: work
 ;   out    r0..r7, r10..r14, r16, X are lost
+;   cost   110 bytes, 960 clocks
 mask_subkeys:
 .irp i, 0, 1, 2, 3
     ldd     r\i, Y + D + \i
@@ -136,6 +138,7 @@ mask_subkeys:
 
 ; results - the masks that results of h and F have
 ;   in     r9; Y: work
+;   cost   266 bytes
 results:
     ldd     r16, Y + r_y
     ldd     r17, Y + r_y + 1
@@ -167,6 +170,7 @@ results:
 
 ; new_masks - new masks for the key memory, and those of a block
 ;   out    r8: m_in, Y: work; all other registers are lost
+;   cost   14 bytes, 7,278 clocks (avr_masked)
 ;   time   constant
 new_masks:
     rcall   random_masks

@@ -16,8 +16,8 @@
 ; look - \y = q of a byte of the text, with its mask m_out
 ;   in     \y: share 1 of the byte, + m_in; Y + \byte: share 0
 ;   out    ZL is lost
-;   cost   6 bytes (avr_masked*)
-;   time   5 clocks
+;   cost   8 bytes (avr_masked*)
+;   time   6 clocks
 .macro look y, byte
     ldd     ZL, Y + \byte
     eor     ZL, \y

@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-; twofish_random for the simulator, which gives a random byte at this port.
+; mf_avr_random for the simulator, which gives a random byte at this port.
 
-    .section .text.twofish_random, "ax", @progbits
-    .global twofish_random
-twofish_random:
+    .section .text.random, "ax", @progbits
+    .global mf_avr_random
+mf_avr_random:
     in      r24, 0x2B
     ret

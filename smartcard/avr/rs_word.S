@@ -4,7 +4,6 @@
 
 ; rs_word - RS of the 8 bytes before X
 ;   out    r16..r19, X - 8; r20..r22, r24, r25 are lost
-;   cost   58 bytes
 .macro rs_word
     clr     r16
     clr     r17

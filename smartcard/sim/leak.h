@@ -16,7 +16,7 @@
 
 #define LEAK_THRESHOLD 4.5
 
-enum { LEAK_CHANNELS = 4 };
+enum { LEAK_CHANNELS = 5 };
 
 struct leak_sum {
     uint32_t value;
