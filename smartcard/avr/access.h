@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the next instruction of an AVR in libsimavr does to memory, which libsimavr does not tell. */
+/* The memory, call or return of the next instruction of an AVR, which libsimavr does not tell. */
 #ifndef MANYFISH_SMARTCARD_AVR_ACCESS_H
 #define MANYFISH_SMARTCARD_AVR_ACCESS_H
 

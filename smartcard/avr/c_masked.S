@@ -1,7 +1,8 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-; The functions of masked.h, to be included after twofish.S where KEPT is masked.S: they copy shares to where the
-; program has them and back, one share after the other, and keep the registers of the caller. What avr-gcc
-; expects: the argument is in r24:r25; r2..r17 and Y are kept; r1 is 0 at the return.
+; The functions of masked.h, to be included after twofish.S where KEPT is masked.S: they copy shares
+; to where the program has them and back, one share after the other, and keep the registers of the
+; caller. What avr-gcc expects: the argument is in r24:r25; r2..r17 and Y are kept; r1 is 0 at the
+; return.
 
 #include "c_kept.S"
 

@@ -4,17 +4,18 @@
  *
  *     leak_avr IMAGE.ihx TRACES SEED WINDOW SHARES RANDOM KEY_BYTES KEY TEXT ROUTINE...
  *
- * A trace has the first WINDOW instructions (0: all) of each ROUTINE, which run one after the other on
- * a fixed key and text, or on random ones. KEY and TEXT are where they are loaded, in as many SHARES, 1
- * or 2. RANDOM is what is random besides: 2 all, 1 the shares alone, since port 2B gives zeros, 0 not
- * even these: the second share is zero. Addresses are hexadecimal, those of routines of the flash.
+ * A trace has the first WINDOW instructions (0: all) of each ROUTINE, which run one after the other
+ * on a fixed key and text, or on random ones. KEY and TEXT are where they are loaded, in as many
+ * SHARES, 1 or 2. RANDOM is what is random besides: 2 all, 1 the shares alone, since port 2B gives
+ * zeros, 0 not even these: the second share is zero. Addresses are hexadecimal, those of routines
+ * of the flash.
  *
  * The channels of the model, all without noise:
  *     value     Hamming weight of what is written to a register or a pair, or to RAM
  *     register  Hamming distance of all registers and flags from what they held before
  *     memory    Hamming distance of a byte of RAM that is written from what it held before
  *     bus       Hamming distance of a byte that is read from RAM or written from the one before it
- *     result    Hamming distance of a written value from what the last instruction that writes wrote
+ *     result    Hamming distance of a written value from the one that was written before it
  *
  * Prints what leak.h says. Exits with 2 on wrong arguments, 1 when a program cannot be run or its
  * instructions depend on the data.
@@ -73,6 +74,7 @@ static uint8_t read_port(avr_t *avr, avr_io_addr_t address, void *state)
 {
     (void)avr, (void)address;
     struct program *program = state;
+    program->leak.random++;
     return program->randomness == ALL_RANDOM ? random_byte(program) : 0;
 }
 
@@ -322,8 +324,10 @@ int main(int argc, char **argv)
     }
     for (uint32_t i = 0; i < traces; i++) {
         if (!trace(&program, i % 2)) {
-            fprintf(stderr, "leak_avr: other instructions, or no return, in trace %" PRIu32
-                            " at %" PRIX32 "\n", i, program.avr->pc);
+            fprintf(stderr,
+                    "leak_avr: other instructions, or no return, in trace %" PRIu32 " at %" PRIX32
+                    "\n",
+                    i, program.avr->pc);
             return 1;
         }
     }

@@ -1,13 +1,16 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-; For devices that an attacker can hold and measure. Everything that depends on the key or the text is masked:
-; each value that the program computes is random by itself. masked_masks.S draws the masks anew for each block.
+; For devices that an attacker can hold and measure. Everything that depends on the key or the text
+; is masked: each value that the program computes is random by itself. masked_masks.S draws the
+; masks anew for each block.
 ;
-; The key and the text come in two shares, whose xor they are; so does the result. The caller supplies
-; mf_avr_random, which returns a random byte in r24 and may lose what a function in C may lose.
+; The key and the text come in two shares, whose xor they are; so does the result. The caller
+; supplies mf_avr_random, which returns a random byte in r24 and may lose what a function in C may
+; lose.
 ;
-; q is in RAM with a masked index and a masked entry, one pair of masks for all look-ups of a block. Bytes
-; that have the same mask must not meet: neither in an instruction nor one after the other in a register,
-; in a byte of RAM or on the bus of the RAM. So much of the order below is for that alone.
+; q is in RAM with a masked index and a masked entry, one pair of masks for all look-ups of a block.
+; Bytes that have the same mask must not meet: neither in an instruction nor one after the other in
+; a register, in a byte of RAM or on the bus of the RAM. So much of the order below is for that
+; alone.
 
 ; Bytes from `work`. The subkeys are xored with D (whitening) or have D subtracted.
 #define D 0
@@ -68,7 +71,8 @@ twofish_key:                    ; share 0, then share 1
     ldi     YH, hi8(work)
 .endm
 
-; set_half - a pointer to the words that a round changes (\at 8) or takes (\at 0); they change places by r9
+; set_half - a pointer to the words that a round changes (\at 8) or takes (\at 0); they change
+; places by r9
 .macro set_half low, high, at
     ldi     \low, lo8(shares + \at)
     eor     \low, r9

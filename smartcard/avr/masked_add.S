@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-; Between masks that are xored and masks that are added [Goubin01]: sums mod 2^32 are taken with the latter,
-; all else with the former.
+; Between masks that are xored and masks that are added [Goubin01]: sums mod 2^32 are taken with the
+; latter, all else with the former.
 
 ; to_arithmetic - a + MB = x, where z = x ^ MB
 ;   in     z, Y: work
@@ -41,7 +41,8 @@ to_arithmetic:
 ;   time   constant
 ; F ^ FR = FA ^ u, where u are the carries of FA + FR, from u = 0 by
 ;       u = 2 (u & (FA ^ FR) ^ (FA & FR)).
-; Each carry comes from the one below, so eight times are enough for a byte. u is masked: t = u ^ 2 Gamma, and
+; Each carry comes from the one below, so eight times are enough for a byte. u is masked: t = u ^ 2
+; Gamma, and
 ;       t = 2 ((t & FA) ^ (t & FR) ^ omega),
 ;       omega = Gamma ^ (2 Gamma & FA) ^ (2 Gamma & FR) ^ (FA & FR).
 mix:
@@ -76,7 +77,7 @@ mix_word:
     eor     r21, r14
 .rept 7
     carries
-    add     r19, r22            ; as or; it clears the flags too, since those of the next step have the same mask
+    add     r19, r22            ; as or, but flags go: the next ones have the same mask
 .endr
     carries
     or      r19, r22

@@ -1,5 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-; Setting a key in two shares. Shares are never joined: RS works on each alone, h on what has other masks.
+; Setting a key in two shares. Shares are never joined: RS works on each alone, h on what has other
+; masks.
 
 #include "rs_word.S"
     .section .text.twofish_set_key, "ax", @progbits
@@ -100,8 +101,8 @@ rotate_z:
     rotated z3, 2, 3
     ret
 
-; store_byte - a byte of a subkey from its shares into X, with the mask D. What was there has the same
-; mask, so it goes before.
+; store_byte - a byte of a subkey from its shares into X, with the mask D. What was there has the
+; same mask, so it goes before.
 .macro store_byte to, from
     ldd     r16, Z + 16 + \from
     lds     r17, work + D + (\to & 3)

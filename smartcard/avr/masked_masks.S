@@ -11,7 +11,7 @@
 .endm
 
 ; random_masks - new values of all that has to be random
-;   out    all registers but r2..r16 are lost, where mf_avr_random loses those that a function in C may lose
+;   out    r2..r16 stay, Y: work + RANDOM + RANDOM_BYTES
 random_masks:
     set_work
     adiw    YL, RANDOM
@@ -75,7 +75,8 @@ mask_s:
     st      X+, r14
 .endm
 
-; mask_subkeys - from the old D to the new: those of whitening are xored with it, the others have it subtracted
+; mask_subkeys - from the old D to the new: those of whitening are xored with it, the others have it
+; subtracted
 ;   in     Y: work
 ;   out    r0..r7, r10..r14, r16, X are lost
 ;   cost   110 bytes, 960 clocks

@@ -1,5 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-; Look-ups in the masked tables in RAM, in place of those of tables.S: entry x + m_in of q is q(x) + m_out.
+; Look-ups in the masked tables in RAM, in place of those of tables.S: entry x + m_in of q is q(x) +
+; m_out.
 
 .purgem page
 .purgem look
@@ -36,8 +37,8 @@
     ld      \b, Z
 .endm
 
-; q_key - \y = q(\y + byte of L), with its mask m_out; L has m_in + m_out. What \y had before has the same
-; mask, so it goes before the new value comes.
+; q_key - \y = q(\y + byte of L), with its mask m_out; L has m_in + m_out. What \y had before has
+; the same mask, so it goes before the new value comes.
 ;   in     Y: L_0
 ;   out    ZL is lost
 ;   cost   8 bytes (avr_masked*)

@@ -26,7 +26,7 @@ enum {
     REGISTERS = 0x20,
     RAM_FIRST = 0x100,
     RAM_END = 0x900,
-    RANDOM_PORT = 0x2B + 0x20, /* by its address in data space */
+    RANDOM_PORT = 0x2B + 0x20,   /* by its address in data space */
     RETURN_TO = FLASH_BYTES - 2, /* where no image has code */
     MAX_CLOCKS = 10000000,
     MAX_DEPTH = 64

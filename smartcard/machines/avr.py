@@ -94,6 +94,11 @@ def sim_avr() -> Path:
     return c_program("sim_avr", sources, [f"-I{SIM}", "-lsimavr"], "libsimavr-dev")
 
 
+def leak_avr() -> Path:
+    sources = [SOURCE / "leak_avr.c", SOURCE / "access.c", SIM / "ihex.c", SIM / "leak.c"]
+    return c_program("leak_avr", sources, [f"-I{SIM}", "-lsimavr", "-lm"], "libsimavr-dev")
+
+
 class Avr(SimulatedMachine):
     """The registers that hold no text are filled with something else before each call."""
 
@@ -146,10 +151,15 @@ def shares(data: bytes, source: random.Random) -> tuple[bytes, bytes]:
     return joined(data, mask), mask
 
 
-def open_program(program: Program, folder: Path, timing: str = TIMINGS[0]) -> Avr:
+def build(program: Program, folder: Path) -> Path:
+    """The image, and beside it program.o and program.elf."""
     made = assemble(program, folder, ["random_port.S"] if program.masked else [])
-    image = link([made], folder, ["-nostartfiles"])
-    rom = sizes(made, program.cipher)
+    return link([made], folder, ["-nostartfiles"])
+
+
+def open_program(program: Program, folder: Path, timing: str = TIMINGS[0]) -> Avr:
+    image = build(program, folder)
+    rom = sizes(image.with_suffix(".o"), program.cipher)
     if program.masked:
         return MaskedAvr(image, rom, program.key_bytes)
     return Avr(image, rom, CIPHERS[program.cipher].block_bytes)

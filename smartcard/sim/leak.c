@@ -158,9 +158,10 @@ void leak_print(const struct leak *leak, unsigned most)
         t = fmax(t, common(leak, i));
         whole = fmax(whole, fabs(welch(leak, i, WHOLE)));
     }
-    const uint32_t *n = leak->traces;
-    printf("traces=%" PRIu32 " instructions=%zu samples=%zu leaks=%zu t=%.2f whole=%.2f\n",
-           n[0] + n[1] + n[2] + n[3], leak->moments, varying, leaks, t, whole);
+    uint32_t traces = leak->traces[0] + leak->traces[1] + leak->traces[2] + leak->traces[3];
+    printf("traces=%" PRIu32 " instructions=%zu samples=%zu random_bytes=%" PRIu32
+           " leaks=%zu t=%.2f whole=%.2f\n",
+           traces, leak->moments, varying, leak->random / traces, leaks, t, whole);
     for (size_t i = 0; i < samples && most > 0; i++) {
         if (common(leak, i) > LEAK_THRESHOLD) {
             print_sample(leak, i);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The fixed-versus-random test on simulated traces [Goodwill11]. A trace has a moment for each
- * instruction, and a moment has a sample for each channel of the leakage model. Traces belong to one of
- * two groups, fixed or random, and to one of two halves, whose t-values are computed apart: a sample
- * leaks if Welch's t exceeds the threshold in both halves, with the same sign.
+ * instruction, and a moment has a sample for each channel of the leakage model. Traces belong to
+ * one of two groups, fixed or random, and to one of two halves, whose t-values are computed apart:
+ * a sample leaks if Welch's t exceeds the threshold in both halves, with the same sign.
  *
  * Sums are kept, not traces. All traces must run through the same instructions.
  */
@@ -33,6 +33,7 @@ struct leak {
     size_t moments;  /* of the first trace */
     size_t now;      /* of this trace */
     unsigned which;  /* 2 half + group of this trace */
+    uint32_t random; /* bytes that all traces have drawn, for leak_print */
 };
 
 /* A new trace of a group, 0 or 1, and a half. */
@@ -48,7 +49,8 @@ bool leak_add(struct leak *leak, uint32_t place, const uint8_t sample[LEAK_CHANN
 bool leak_end(struct leak *leak);
 
 /*
- * Prints a line NAME=NUMBER ... on all samples, and then a line for each that leaks, at most `most`.
+ * Prints a line NAME=NUMBER ... on all samples, and then a line for each that leaks, at most
+ * `most`.
  */
 void leak_print(const struct leak *leak, unsigned most);
 

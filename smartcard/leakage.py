@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Fixed-versus-random test of the masked programs on simulated traces [Goodwill11].
+
+smartcard/leakage.py                      2,000 traces of each masked program
+smartcard/leakage.py PROGRAM [TRACES]     of any program of the AVR
+smartcard/leakage.py record               as many traces as CASES says, into leakage.csv
+
+A trace has every instruction of a key set-up, an encryption and a decryption, without noise, and
+for each of them the five samples that avr/leak_avr.c describes. A sample leaks if |t| exceeds 4.5
+in both halves of the traces, with the same sign. By chance a half does so once in 150,000 samples,
+and both halves of a sample once in 4e10; no program has a million samples.
+
+Exit status: 0 all is well, 1 a program leaks, or the test finds nothing where it must, 2 wrong
+usage.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+
+from machine import BUILD, ROOT, ProgramError, run_tool
+from machines import avr
+from measure import chosen, fault, run
+from programs import PROGRAMS, Program
+
+RESULTS = ROOT / "smartcard" / "leakage.csv"
+SEED = 1998
+FEW, MANY = 1000, 100000
+LONGER_KEYS = 20000
+
+# By the number that simulators take: what is random besides key and text.
+NOTHING, SHARES, ALL = range(3)
+MASKS = {
+    NOTHING: "all zero",
+    SHARES: "of key and text only",
+    ALL: "all random",
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """Traces of a program, and whether they must leak."""
+
+    program: str
+    masks: int
+    traces: int
+    leaks: bool = False
+
+
+CASES = (
+    Case("avr_masked", ALL, MANY),
+    Case("avr_masked_192", ALL, LONGER_KEYS),
+    Case("avr_masked_256", ALL, LONGER_KEYS),
+    Case("avr_masked", SHARES, FEW, leaks=True),
+    Case("avr_masked", NOTHING, FEW, leaks=True),
+    Case("avr_stored_small", NOTHING, FEW, leaks=True),
+)
+
+
+@dataclass(frozen=True)
+class Leakage:
+    """The outcome of a case.
+
+    instructions  of a trace
+    samples       those that vary, of all instructions
+    random_bytes  that a trace takes
+    leaks         how many samples leak
+    t             the most that |t| reaches in both halves of a sample
+    whole         the most |t| of all traces together
+    """
+
+    program: str
+    masks: int
+    traces: int
+    instructions: int
+    samples: int
+    random_bytes: int
+    leaks: int
+    t: float
+    whole: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.program}, masks {MASKS[self.masks]}: {self.leaks:,} of {self.samples:,} "
+            f"samples leak; |t| is at most {self.t}; {self.traces:,} traces"
+        )
+
+
+def built(program: Program) -> tuple[Path, list[str]]:
+    """The program's image, and the rest of what leak_avr takes."""
+    folder = BUILD / program.name / "leakage"
+    folder.mkdir(parents=True, exist_ok=True)
+    image = avr.build(program, folder)
+    data, code = avr.symbols(image.with_suffix(".elf"))
+    routines = (f"twofish_{name}" for name in ("set_key", *program.directions))
+    addresses = [data["twofish_key"], data["twofish_text"], *(code[name] for name in routines)]
+    return image, [str(program.key_bytes), *(f"{address:x}" for address in addresses)]
+
+
+def measure(
+    program: Program, masks: int, traces: int, window: int = 0, seed: int = SEED
+) -> tuple[Leakage, list[str]]:
+    """The outcome, and a line for each of the first samples that leak."""
+    image, addresses = built(program)
+    numbers = (traces, seed, window, 1 + program.masked, masks)
+    words = [*map(str, numbers), *addresses]
+    return parsed(program, masks, run_tool([avr.leak_avr(), image, *words], "libsimavr-dev"))
+
+
+def parsed(program: Program, masks: int, said: str) -> tuple[Leakage, list[str]]:
+    first, *lines = said.splitlines()
+    cells = dict(word.split("=") for word in first.split())
+    return leakage(program.name, masks, cells), lines
+
+
+def leakage(program: str, masks: int, cells: Mapping[str, str]) -> Leakage:
+    return Leakage(
+        program,
+        masks,
+        int(cells["traces"]),
+        int(cells["instructions"]),
+        int(cells["samples"]),
+        int(cells["random_bytes"]),
+        int(cells["leaks"]),
+        float(cells["t"]),
+        float(cells["whole"]),
+    )
+
+
+def random_bytes(program: Program) -> int:
+    """That each routine takes, as recorded; all take the same."""
+    found = next(each for each in read() if each.program == program.name and each.random_bytes)
+    return found.random_bytes // (1 + len(program.directions))
+
+
+def wrong(case: Case, found: Leakage) -> bool:
+    return case.leaks != (found.leaks > 0)
+
+
+def show(name: str, traces: int) -> int:
+    status = 0
+    for program in chosen([name]):
+        found, lines = measure(program, ALL if program.masked else NOTHING, traces)
+        print("\n".join([str(found), *lines]), flush=True)
+        status |= int(found.leaks > 0)
+    return status
+
+
+def _measured(case: Case) -> Leakage:
+    return measure(PROGRAMS[case.program], case.masks, case.traces)[0]
+
+
+def record() -> int:
+    """All cases, into leakage.csv."""
+    status, results = 0, []
+    with ProcessPoolExecutor() as pool:
+        for case, found in zip(CASES, pool.map(_measured, CASES)):
+            results.append(found)
+            print(found, flush=True)
+            if wrong(case, found):
+                status = fault(ProgramError(f"{case.program} must {'not ' * (not case.leaks)}leak"))
+    if status == 0:
+        RESULTS.write_text(csv_text(results), encoding="utf-8")
+    return status
+
+
+def csv_text(results: Sequence[Leakage]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(field.name for field in fields(Leakage))
+    writer.writerows(map(astuple, results))
+    return text.getvalue()
+
+
+def read() -> list[Leakage]:
+    with RESULTS.open(encoding="utf-8", newline="") as file:
+        return [
+            leakage(cells["program"], int(cells["masks"]), cells) for cells in csv.DictReader(file)
+        ]
+
+
+def rows(results: Sequence[Leakage]) -> Iterator[Sequence[str]]:
+    """Of the table in masked.md."""
+    for found in results:
+        yield (
+            f"`{found.program}`",
+            MASKS[found.masks] if PROGRAMS[found.program].masked else "none",
+            f"{found.traces:,}",
+            f"{found.instructions:,}",
+            f"{found.samples:,}",
+            f"{found.leaks:,}",
+            f"{found.t:.1f}",
+            f"{found.whole:.1f}",
+        )
+
+
+def main() -> int:
+    words = sys.argv[1:]
+    if words == ["record"]:
+        return record()
+    if len(words) > 2 or (words[1:] and not words[1].isdecimal()):
+        print(__doc__, file=sys.stderr)
+        return 2
+    return show(words[0] if words else "*_masked", int(words[1]) if words[1:] else 2 * FEW)
+
+
+if __name__ == "__main__":
+    sys.exit(run(main))
