@@ -3,11 +3,11 @@
 """Fixed-versus-random test of the masked programs on simulated traces [Goodwill11].
 
 smartcard/leakage.py                      2,000 traces of each masked program
-smartcard/leakage.py PROGRAM [TRACES]     of any program of the AVR
+smartcard/leakage.py PROGRAM [TRACES]     of any program of the AVR or the Cortex-M0
 smartcard/leakage.py record               as many traces as CASES says, into leakage.csv
 
 A trace has every instruction of a key set-up, an encryption and a decryption, without noise, and
-for each of them the five samples that avr/leak_avr.c describes. A sample leaks if |t| exceeds 4.5
+for each of them the five samples that avr/leak_avr.c and cortex-m0/leak_thumb.c describe. A sample leaks if |t| exceeds 4.5
 in both halves of the traces, with the same sign. By chance a half does so once in 150,000 samples,
 and both halves of a sample once in 4e10; no program has a million samples.
 
@@ -26,14 +26,14 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 from machine import BUILD, ROOT, ProgramError, run_tool
-from machines import avr
+from machines import avr, cortex_m0
 from measure import chosen, fault, run
 from programs import PROGRAMS, Program
 
 RESULTS = ROOT / "smartcard" / "leakage.csv"
 SEED = 1998
 FEW, MANY = 1000, 100000
-LONGER_KEYS = 20000
+LONGER_KEYS = 10000
 
 # By the number that simulators take: what is random besides key and text.
 NOTHING, SHARES, ALL = range(3)
@@ -58,9 +58,15 @@ CASES = (
     Case("avr_masked", ALL, MANY),
     Case("avr_masked_192", ALL, LONGER_KEYS),
     Case("avr_masked_256", ALL, LONGER_KEYS),
+    Case("cortex_m0_masked", ALL, MANY),
+    Case("cortex_m0_masked_192", ALL, LONGER_KEYS),
+    Case("cortex_m0_masked_256", ALL, LONGER_KEYS),
     Case("avr_masked", SHARES, FEW, leaks=True),
     Case("avr_masked", NOTHING, FEW, leaks=True),
     Case("avr_stored_small", NOTHING, FEW, leaks=True),
+    Case("cortex_m0_masked", SHARES, FEW, leaks=True),
+    Case("cortex_m0_masked", NOTHING, FEW, leaks=True),
+    Case("cortex_m0_subkeys_0tables", NOTHING, FEW, leaks=True),
 )
 
 
@@ -93,25 +99,22 @@ class Leakage:
         )
 
 
-def built(program: Program) -> tuple[Path, list[str]]:
-    """The program's image, and the rest of what leak_avr takes."""
-    folder = BUILD / program.name / "leakage"
-    folder.mkdir(parents=True, exist_ok=True)
-    image = avr.build(program, folder)
-    data, code = avr.symbols(image.with_suffix(".elf"))
-    routines = (f"twofish_{name}" for name in ("set_key", *program.directions))
-    addresses = [data["twofish_key"], data["twofish_text"], *(code[name] for name in routines)]
-    return image, [str(program.key_bytes), *(f"{address:x}" for address in addresses)]
+MACHINES = {"avr": avr, "cortex_m0": cortex_m0}
 
 
 def measure(
     program: Program, masks: int, traces: int, window: int = 0, seed: int = SEED
 ) -> tuple[Leakage, list[str]]:
     """The outcome, and a line for each of the first samples that leak."""
-    image, addresses = built(program)
-    numbers = (traces, seed, window, 1 + program.masked, masks)
-    words = [*map(str, numbers), *addresses]
-    return parsed(program, masks, run_tool([avr.leak_avr(), image, *words], "libsimavr-dev"))
+    machine = MACHINES[program.machine]
+    folder = BUILD / program.name / "leakage"
+    folder.mkdir(parents=True, exist_ok=True)
+    image, symbols = machine.leak_image(program, folder)
+    routines = (f"twofish_{name}" for name in ("set_key", *program.directions))
+    addresses = (f"{symbols[name]:x}" for name in ("twofish_key", "twofish_text", *routines))
+    numbers = map(str, (traces, seed, window, 1 + program.masked, masks, program.key_bytes))
+    said = run_tool([machine.leak_simulator(), image, *numbers, *addresses], machine.PACKAGE)
+    return parsed(program, masks, said)
 
 
 def parsed(program: Program, masks: int, said: str) -> tuple[Leakage, list[str]]:

@@ -401,6 +401,19 @@ _CORTEX_M0 = (
 )
 
 
+def _cortex_m0_masked(key_bits: int = 128) -> Program:
+    return Program(
+        "cortex_m0_masked" + f"_{key_bits}" * (key_bits != 128),
+        "cortex_m0",
+        key_bits,
+        "key and text in two shares, MDS computed",
+        options={"keeps": "masked", "mds_tables": 0},
+        memory=_K + 8,
+        s_apart=True,
+        masked=True,
+    )
+
+
 def _avr(name: str, about: str, **more: Any) -> Program:
     """A program on an AVR."""
     return _program(f"avr_{name}", "avr", about=about, s_apart=True, **more)
@@ -592,6 +605,7 @@ _ALL: tuple[Program, ...] = (
     *(longer for program in _AVR if program.name in _AVR_LONGER for longer in _longer(program)),
     _AVR_MASKED,
     *_longer(_AVR_MASKED),
+    *map(_cortex_m0_masked, (128, 192, 256)),
     *_AVR_DES,
     *_CORTEX_M0_DES,
     *_M6502,

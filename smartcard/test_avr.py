@@ -17,6 +17,7 @@ from pathlib import Path
 
 from machine import ProgramError, Simulator, run_tool
 from machines import avr
+from machines.shares import joined
 from programs import PROGRAMS, Program
 from twofish import Twofish
 
@@ -211,7 +212,7 @@ class FunctionsForC(Folder):
         plain, key = bytes(range(0xF0, 0x100)), bytes(range(16))
         for name, expected in (("plaintext", plain), ("ciphertext", Twofish(key).encrypt(plain))):
             found = simulator.dump(data[name], 32)
-            self.assertEqual(avr.joined(found[:16], found[16:]), expected, name)
+            self.assertEqual(joined(found[:16], found[16:]), expected, name)
             self.assertNotEqual(found[:16], expected)
         kinds = ("set_key", "encrypt", "decrypt")
         deepest = self.deepest([f"mf_avr_masked_{kind}" for kind in kinds], simulator, data, code)

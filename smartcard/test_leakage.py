@@ -90,11 +90,11 @@ class Faults(Folder):
         self.assertIn(old, text)
         (sources / file).write_text(text.replace(old, new), encoding="utf-8")
         compiler = (*avr.COMPILER[:-1], f"-I{sources}")
-        simulator = avr.leak_avr()
+        simulator = avr.leak_simulator()
         with (
             mock.patch.object(avr, "SOURCE", sources),
             mock.patch.object(avr, "COMPILER", compiler),
-            mock.patch.object(avr, "leak_avr", lambda: simulator),
+            mock.patch.object(avr, "leak_simulator", lambda: simulator),
             mock.patch.object(leakage, "BUILD", self.folder),
         ):
             return leakage.measure(MASKED, ALL, FEW, WINDOW)[0]
@@ -110,7 +110,7 @@ class Channels(Folder):
         run_tool([*avr.COMPILER, "-c", "-o", made, source], "gcc-avr avr-libc")
         image = avr.link([made], self.folder, ["-nostartfiles"])
         numbers = (str(traces), "1", "0", str(shares), "2", "16", "200", "100", "0")
-        return run_tool([avr.leak_avr(), image, *numbers], "libsimavr-dev")
+        return run_tool([avr.leak_simulator(), image, *numbers], "libsimavr-dev")
 
     def leaking(self, *lines: str) -> set[str]:
         return set(re.findall(r"^(\w+) of instruction", self.said(*lines), re.M))
@@ -163,7 +163,7 @@ class Channels(Folder):
         self.assertEqual(self.status("absent.ihx", *["1"] * 9), 1)
 
     def status(self, *arguments: str) -> int:
-        done = subprocess.run([avr.leak_avr(), *arguments], capture_output=True)
+        done = subprocess.run([avr.leak_simulator(), *arguments], capture_output=True)
         return done.returncode
 
 

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The fixed-versus-random test of a program on an ATmega328P, of which libsimavr makes the traces:
- *
- *     leak_avr IMAGE.ihx TRACES SEED WINDOW SHARES RANDOM KEY_BYTES KEY TEXT ROUTINE...
- *
- * A trace has the first WINDOW instructions (0: all) of each ROUTINE, which run one after the other
- * on a fixed key and text, or on random ones. KEY and TEXT are where they are loaded, in as many
- * SHARES, 1 or 2. RANDOM is what is random besides: 2 all, 1 the shares alone, since port 2B gives
- * zeros, 0 not even these: the second share is zero. Addresses are hexadecimal, those of routines
- * of the flash.
+ * The fixed-versus-random test of leak.h on an ATmega328P, of which libsimavr makes the traces. Routines
+ * are by their addresses in flash; IN of port 2B gives a random byte.
  *
  * The channels of the model, all without noise:
  *     value     Hamming weight of what is written to a register or a pair, or to RAM
@@ -16,13 +9,9 @@
  *     memory    Hamming distance of a byte of RAM that is written from what it held before
  *     bus       Hamming distance of a byte that is read from RAM or written from the one before it
  *     result    Hamming distance of a written value from the one that was written before it
- *
- * Prints what leak.h says. Exits with 2 on wrong arguments, 1 when a program cannot be run or its
- * instructions depend on the data.
  */
-#include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "access.h"
@@ -33,49 +22,24 @@ enum {
     RAM_END = 0x900,
     RANDOM_PORT = 0x2B + 0x20, /* by its address in data space */
     RETURN_TO = FLASH_BYTES - 2,
-    BLOCK_BYTES = 16,
-    MAX_KEY_BYTES = 32,
-    MAX_ROUTINES = 4,
-    MAX_INSTRUCTIONS = 1000000,
-    REGISTER_WORDS = 5, /* 32 registers and 8 flags */
-    LEAKS_SHOWN = 40
+    REGISTER_WORDS = 5 /* 32 registers and 8 flags */
 };
 
 enum { VALUE, REGISTER, MEMORY_CELL, BUS, RESULT };
 static const char *const CHANNELS[LEAK_CHANNELS] = {"value", "register", "memory", "bus", "result"};
 
-enum randomness { NOTHING_RANDOM, SHARES_RANDOM, ALL_RANDOM };
-
 struct program {
+    struct leak_test test; /* the first, so that it stands for the program */
     avr_t *avr;
-    uint64_t random;
-    struct leak leak;
     uint8_t bus;     /* the byte that was there last */
     uint16_t result; /* the value that was written last */
-    uint32_t window;
-    uint32_t shares;
-    uint32_t randomness;
-    uint32_t key_bytes;
-    uint32_t key, text;
-    uint32_t routine[MAX_ROUTINES];
-    unsigned routines;
 };
-
-/* Xorshift [Marsaglia03]. */
-static uint8_t random_byte(struct program *program)
-{
-    program->random ^= program->random << 13;
-    program->random ^= program->random >> 7;
-    program->random ^= program->random << 17;
-    return (uint8_t)(program->random >> 32);
-}
 
 static uint8_t read_port(avr_t *avr, avr_io_addr_t address, void *state)
 {
     (void)avr, (void)address;
     struct program *program = state;
-    program->leak.random++;
-    return program->randomness == ALL_RANDOM ? random_byte(program) : 0;
+    return leak_program_random(&program->test);
 }
 
 static unsigned weight(uint64_t bits)
@@ -218,13 +182,13 @@ static bool step(struct program *program)
     if (cell || written.count) {
         sample_result(program, cell ? *cell : read_target(avr, written), sample);
     }
-    return leak_add(&program->leak, place, sample);
+    return leak_add(&program->test.leak, place, sample);
 }
 
-static bool run(struct program *program, uint32_t routine)
+static bool run(struct leak_test *test, uint32_t routine, uint32_t most)
 {
+    struct program *program = (struct program *)test;
     avr_t *avr = program->avr;
-    uint32_t most = program->window ? program->window : MAX_INSTRUCTIONS;
     avr->data[RAM_END - 1] = RETURN_TO / 2 % 256;
     avr->data[RAM_END - 2] = RETURN_TO / 2 / 256;
     _avr_sp_set(avr, RAM_END - 3);
@@ -235,56 +199,25 @@ static bool run(struct program *program, uint32_t routine)
             return false;
         }
     }
-    return program->window || avr->pc == RETURN_TO;
+    return true;
 }
 
-/* Bytes in their shares. */
-static void load(struct program *program, uint32_t address, const uint8_t *bytes, uint32_t count)
+static uint8_t *byte(struct leak_test *test, uint32_t address)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        uint8_t mask = program->shares > 1 && program->randomness ? random_byte(program) : 0;
-        program->avr->data[address + i] = bytes[i] ^ mask;
-        if (program->shares > 1) {
-            program->avr->data[address + count + i] = mask;
-        }
-    }
-}
-
-/* The fixed ones are the digits of the seed, which is as good as any. */
-static void choose(struct program *program, bool fixed, uint8_t *bytes, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        uint8_t random = random_byte(program);
-        bytes[i] = fixed ? (uint8_t)(0x9D * (i + 1)) : random;
-    }
-}
-
-static bool trace(struct program *program, unsigned half)
-{
-    unsigned group = random_byte(program) & 1;
-    uint8_t key[MAX_KEY_BYTES], text[BLOCK_BYTES];
-    choose(program, group == 0, key, program->key_bytes);
-    choose(program, group == 0, text, BLOCK_BYTES);
-    leak_begin(&program->leak, group, half);
-    load(program, program->key, key, program->key_bytes);
-    for (unsigned i = 0; i < program->routines; i++) {
-        load(program, program->text, text, BLOCK_BYTES);
-        if (!run(program, program->routine[i])) {
-            return false;
-        }
-    }
-    return leak_end(&program->leak);
+    const struct program *program = (const struct program *)test;
+    return &program->avr->data[address % RAM_END];
 }
 
 static bool put_flash(void *state, uint16_t address, uint8_t byte)
 {
-    struct program *program = state;
+    const struct program *program = state;
     program->avr->flash[address % FLASH_BYTES] = byte;
     return true;
 }
 
-static bool open_image(struct program *program, const char *image)
+static bool open_image(struct leak_test *test, const char *image)
 {
+    struct program *program = (struct program *)test;
     program->avr = avr_make_mcu_by_name("atmega328p");
     if (program->avr == NULL || avr_init(program->avr) != 0) {
         fprintf(stderr, "leak_avr: libsimavr has no atmega328p\n");
@@ -295,43 +228,9 @@ static bool open_image(struct program *program, const char *image)
     return ihex_read(image, put_flash, program);
 }
 
-static uint32_t number(const char *word, int base)
-{
-    return (uint32_t)strtoul(word, NULL, base);
-}
-
 int main(int argc, char **argv)
 {
-    static struct program program = {.leak = {.channel = CHANNELS}};
-    if (argc < 11 || argc > 10 + MAX_ROUTINES) {
-        fprintf(stderr, "usage: leak_avr IMAGE.ihx TRACES SEED WINDOW SHARES RANDOM KEY_BYTES KEY "
-                        "TEXT ROUTINE...\n");
-        return 2;
-    }
-    if (!open_image(&program, argv[1])) {
-        return 1;
-    }
-    uint32_t traces = number(argv[2], 10);
-    program.random = number(argv[3], 10);
-    program.window = number(argv[4], 10);
-    program.shares = number(argv[5], 10);
-    program.randomness = number(argv[6], 10);
-    program.key_bytes = number(argv[7], 10);
-    program.key = number(argv[8], 16);
-    program.text = number(argv[9], 16);
-    for (int i = 10; i < argc; i++) {
-        program.routine[program.routines++] = number(argv[i], 16);
-    }
-    for (uint32_t i = 0; i < traces; i++) {
-        if (!trace(&program, i % 2)) {
-            fprintf(stderr,
-                    "leak_avr: other instructions, or no return, in trace %" PRIu32 " at %" PRIX32
-                    "\n",
-                    i, program.avr->pc);
-            return 1;
-        }
-    }
-    leak_print(&program.leak, LEAKS_SHOWN);
-    leak_free(&program.leak);
-    return 0;
+    static struct program program = {
+        .test = {.open = open_image, .byte = byte, .run = run, .leak = {.channel = CHANNELS}}};
+    return leak_main(&program.test, argc, argv);
 }

@@ -15,11 +15,13 @@ from pathlib import Path
 from ciphers import CIPHERS
 from machine import ROOT, Cost, Profile, SimulatedMachine, Simulator, run_tool
 from machines import avr_listing
+from machines.shares import InShares
 from machines.c_program import SIM, c_program
 from programs import Program
 
 TIMINGS = ("avr",)
 SOURCE = ROOT / "smartcard" / "avr"
+PACKAGE = "gcc-avr avr-libc libsimavr-dev"
 COMPILER = ("avr-gcc", "-mmcu=atmega328p", f"-I{SOURCE}")
 DATA = 0x800000  # where avr-ld puts data space among its addresses
 RAM = range(0x100, 0x900)
@@ -94,8 +96,9 @@ def sim_avr() -> Path:
     return c_program("sim_avr", sources, [f"-I{SIM}", "-lsimavr"], "libsimavr-dev")
 
 
-def leak_avr() -> Path:
-    sources = [SOURCE / "leak_avr.c", SOURCE / "access.c", SIM / "ihex.c", SIM / "leak.c"]
+def leak_simulator() -> Path:
+    sources = [SOURCE / "leak_avr.c", SOURCE / "access.c"]
+    sources += [SIM / f"{name}.c" for name in ("ihex", "leak", "leak_main")]
     return c_program("leak_avr", sources, [f"-I{SIM}", "-lsimavr", "-lm"], "libsimavr-dev")
 
 
@@ -122,33 +125,8 @@ class Avr(SimulatedMachine):
         return {name: found[at] for name, at in self.code.items() if at in found}
 
 
-class MaskedAvr(Avr):
-    """The key and the text are in RAM, each as two shares, which load() makes and dump() joins."""
-
-    def __init__(self, image: Path, rom: Mapping[str, int], key_bytes: int) -> None:
-        super().__init__(image, rom, 0)
-        sizes = {"twofish_key": key_bytes, "twofish_text": CIPHERS["twofish"].block_bytes}
-        self.shared = {(self.symbols[name], count) for name, count in sizes.items()}
-
-    def load(self, address: int, data: bytes) -> None:
-        if (address, len(data)) in self.shared:
-            data = b"".join(shares(data, self.random))
-        super().load(address, data)
-
-    def dump(self, address: int, count: int) -> bytes:
-        if (address, count) not in self.shared:
-            return super().dump(address, count)
-        both = super().dump(address, 2 * count)
-        return joined(both[:count], both[count:])
-
-
-def joined(share: bytes, other: bytes) -> bytes:
-    return bytes(x ^ y for x, y in zip(share, other))
-
-
-def shares(data: bytes, source: random.Random) -> tuple[bytes, bytes]:
-    mask = source.randbytes(len(data))
-    return joined(data, mask), mask
+class MaskedAvr(InShares, Avr):
+    """Key and text are in RAM, as shares."""
 
 
 def build(program: Program, folder: Path) -> Path:
@@ -157,9 +135,16 @@ def build(program: Program, folder: Path) -> Path:
     return link([made], folder, ["-nostartfiles"])
 
 
+def leak_image(program: Program, folder: Path) -> tuple[Path, dict[str, int]]:
+    """For leak_simulator; the symbols are of data and code."""
+    image = build(program, folder)
+    data, code = symbols(image.with_suffix(".elf"))
+    return image, {**data, **code}
+
+
 def open_program(program: Program, folder: Path, timing: str = TIMINGS[0]) -> Avr:
     image = build(program, folder)
     rom = sizes(image.with_suffix(".o"), program.cipher)
     if program.masked:
-        return MaskedAvr(image, rom, program.key_bytes)
+        return MaskedAvr(image, rom, 0).share(program.key_bytes)
     return Avr(image, rom, CIPHERS[program.cipher].block_bytes)

@@ -33,7 +33,7 @@ struct leak {
     size_t moments;  /* of the first trace */
     size_t now;      /* of this trace */
     unsigned which;  /* 2 half + group of this trace */
-    uint32_t random; /* bytes that all traces have drawn, for leak_print */
+    uint32_t random; /* bytes that the program has drawn in all traces */
 };
 
 /* A new trace of a group, 0 or 1, and a half. */
@@ -47,6 +47,38 @@ bool leak_add(struct leak *leak, uint32_t place, const uint8_t sample[LEAK_CHANN
 
 /* Ends a trace; returns false if it is not as long as the others. */
 bool leak_end(struct leak *leak);
+
+/* How a simulator takes part in the test: leak_main does all but what these do. */
+struct leak_test {
+    /* Reads the image; false after a message. */
+    bool (*open)(struct leak_test *test, const char *image);
+    /* The byte of RAM at an address that the command line gives. */
+    uint8_t *(*byte)(struct leak_test *test, uint32_t address);
+    /* Runs a routine to its return, or so many instructions, and adds their moments. */
+    bool (*run)(struct leak_test *test, uint32_t routine, uint32_t most);
+
+    struct leak leak;
+    uint64_t random;
+    unsigned randomness;
+};
+
+/* A random byte for the program, or zero, as the command line says. */
+uint8_t leak_program_random(struct leak_test *test);
+
+/*
+ * The test by its command line
+ *
+ *     NAME IMAGE TRACES SEED WINDOW SHARES RANDOM KEY_BYTES KEY TEXT ROUTINE...
+ *
+ * A trace has the first WINDOW instructions (0: all) of each ROUTINE, which run one after the other on
+ * a fixed key and text, or on random ones. KEY and TEXT are where they are loaded, in as many SHARES,
+ * 1 or 2. RANDOM says what is random besides: 2 all, 1 the shares alone, the program gets zeros, 0 not
+ * even these: the second share is zero. Addresses are hexadecimal.
+ *
+ * Returns the exit status: 0, 2 on wrong arguments, 1 when a program cannot be run or its instructions
+ * depend on the data.
+ */
+int leak_main(struct leak_test *test, int argc, char **argv);
 
 /*
  * Prints a line NAME=NUMBER ... on all samples, and then a line for each that leaks, at most
