@@ -7,9 +7,9 @@ smartcard/leakage.py PROGRAM [TRACES]     of any program of the AVR or the Corte
 smartcard/leakage.py record               as many traces as CASES says, into leakage.csv
 
 A trace has every instruction of a key set-up, an encryption and a decryption, without noise, and
-for each of them the five samples that avr/leak_avr.c and cortex-m0/leak_thumb.c describe. A sample leaks if |t| exceeds 4.5
-in both halves of the traces, with the same sign. By chance a half does so once in 150,000 samples,
-and both halves of a sample once in 4e10; no program has a million samples.
+for each of them the five samples that avr/leak_avr.c and cortex-m0/leak_thumb.c describe. A sample
+leaks if |t| exceeds 4.5 in both halves of the traces, with the same sign. By chance a half does so
+once in 150,000 samples, and both halves of a sample once in 4e10; no program has a million samples.
 
 Exit status: 0 all is well, 1 a program leaks, or the test finds nothing where it must, 2 wrong
 usage.
@@ -23,17 +23,17 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import astuple, dataclass, fields
-from pathlib import Path
 
 from machine import BUILD, ROOT, ProgramError, run_tool
 from machines import avr, cortex_m0
 from measure import chosen, fault, run
 from programs import PROGRAMS, Program
+from twofish import BLOCK_BYTES, Twofish
 
 RESULTS = ROOT / "smartcard" / "leakage.csv"
 SEED = 1998
-FEW, MANY = 1000, 100000
-LONGER_KEYS = 10000
+# Traces: where a leak must show, with the first fixed key and text, and with others.
+FEW, MANY, MANY_THUMB, OTHERS = 1000, 100000, 30000, 3000
 
 # By the number that simulators take: what is random besides key and text.
 NOTHING, SHARES, ALL = range(3)
@@ -46,21 +46,26 @@ MASKS = {
 
 @dataclass(frozen=True)
 class Case:
-    """Traces of a program, and whether they must leak."""
+    """Traces of a program with a fixed key and text, and whether they must leak."""
 
     program: str
     masks: int
     traces: int
+    fixed: int = 0
     leaks: bool = False
 
 
 CASES = (
     Case("avr_masked", ALL, MANY),
-    Case("avr_masked_192", ALL, LONGER_KEYS),
-    Case("avr_masked_256", ALL, LONGER_KEYS),
-    Case("cortex_m0_masked", ALL, MANY),
-    Case("cortex_m0_masked_192", ALL, LONGER_KEYS),
-    Case("cortex_m0_masked_256", ALL, LONGER_KEYS),
+    *(Case("avr_masked", ALL, OTHERS, fixed) for fixed in (1, 2)),
+    *(Case(f"avr_masked_{bits}", ALL, OTHERS, fixed) for bits in (192, 256) for fixed in (0, 1)),
+    Case("cortex_m0_masked", ALL, MANY_THUMB),
+    *(Case("cortex_m0_masked", ALL, OTHERS, fixed) for fixed in (1, 2)),
+    *(
+        Case(f"cortex_m0_masked_{bits}", ALL, OTHERS, fixed)
+        for bits in (192, 256)
+        for fixed in (0, 1)
+    ),
     Case("avr_masked", SHARES, FEW, leaks=True),
     Case("avr_masked", NOTHING, FEW, leaks=True),
     Case("avr_stored_small", NOTHING, FEW, leaks=True),
@@ -74,6 +79,7 @@ CASES = (
 class Leakage:
     """The outcome of a case.
 
+    fixed         the number of the fixed key and text
     instructions  of a trace
     samples       those that vary, of all instructions
     random_bytes  that a trace takes
@@ -84,6 +90,7 @@ class Leakage:
 
     program: str
     masks: int
+    fixed: int
     traces: int
     instructions: int
     samples: int
@@ -94,8 +101,8 @@ class Leakage:
 
     def __str__(self) -> str:
         return (
-            f"{self.program}, masks {MASKS[self.masks]}: {self.leaks:,} of {self.samples:,} "
-            f"samples leak; |t| is at most {self.t}; {self.traces:,} traces"
+            f"{self.program}, fixed key {self.fixed}, masks {MASKS[self.masks]}: {self.leaks:,} of "
+            f"{self.samples:,} samples leak; |t| is at most {self.t}; {self.traces:,} traces"
         )
 
 
@@ -103,7 +110,7 @@ MACHINES = {"avr": avr, "cortex_m0": cortex_m0}
 
 
 def measure(
-    program: Program, masks: int, traces: int, window: int = 0, seed: int = SEED
+    program: Program, masks: int, traces: int, fixed: int = 0, window: int = 0
 ) -> tuple[Leakage, list[str]]:
     """The outcome, and a line for each of the first samples that leak."""
     machine = MACHINES[program.machine]
@@ -112,21 +119,38 @@ def measure(
     image, symbols = machine.leak_image(program, folder)
     routines = (f"twofish_{name}" for name in ("set_key", *program.directions))
     addresses = (f"{symbols[name]:x}" for name in ("twofish_key", "twofish_text", *routines))
-    numbers = map(str, (traces, seed, window, 1 + program.masked, masks, program.key_bytes))
+    shares = 1 + program.masked
+    numbers = map(str, (traces, SEED, fixed, window, shares, masks, program.key_bytes))
     said = run_tool([machine.leak_simulator(), image, *numbers, *addresses], machine.PACKAGE)
-    return parsed(program, masks, said)
+    outcome, text, lines = parsed(program, masks, fixed, said)
+    if not window:
+        check_result(program, fixed, text)
+    return outcome, lines
 
 
-def parsed(program: Program, masks: int, said: str) -> tuple[Leakage, list[str]]:
+def fixed_bytes(number: int, count: int) -> bytes:
+    """The fixed key or text of a number, as sim/leak_main.c makes it."""
+    return bytes((0x9D * (i + 1) ^ number * (0x35 * i + 0x5B)) & 0xFF for i in range(count))
+
+
+def check_result(program: Program, fixed: int, text: str) -> None:
+    """That the simulator computes what the model does: a decryption comes last."""
+    key = fixed_bytes(fixed, program.key_bytes)
+    if bytes.fromhex(text) != Twofish(key).decrypt(fixed_bytes(fixed, BLOCK_BYTES)):
+        raise ProgramError(f"{program.name}: the simulator of its traces decrypts wrong")
+
+
+def parsed(program: Program, masks: int, fixed: int, said: str) -> tuple[Leakage, str, list[str]]:
     first, *lines = said.splitlines()
     cells = dict(word.split("=") for word in first.split())
-    return leakage(program.name, masks, cells), lines
+    return leakage(program.name, masks, fixed, cells), cells["text"], lines
 
 
-def leakage(program: str, masks: int, cells: Mapping[str, str]) -> Leakage:
+def leakage(program: str, masks: int, fixed: int, cells: Mapping[str, str]) -> Leakage:
     return Leakage(
         program,
         masks,
+        fixed,
         int(cells["traces"]),
         int(cells["instructions"]),
         int(cells["samples"]),
@@ -157,7 +181,7 @@ def show(name: str, traces: int) -> int:
 
 
 def _measured(case: Case) -> Leakage:
-    return measure(PROGRAMS[case.program], case.masks, case.traces)[0]
+    return measure(PROGRAMS[case.program], case.masks, case.traces, case.fixed)[0]
 
 
 def record() -> int:
@@ -185,7 +209,8 @@ def csv_text(results: Sequence[Leakage]) -> str:
 def read() -> list[Leakage]:
     with RESULTS.open(encoding="utf-8", newline="") as file:
         return [
-            leakage(cells["program"], int(cells["masks"]), cells) for cells in csv.DictReader(file)
+            leakage(cells["program"], int(cells["masks"]), int(cells["fixed"]), cells)
+            for cells in csv.DictReader(file)
         ]
 
 
@@ -194,6 +219,7 @@ def rows(results: Sequence[Leakage]) -> Iterator[Sequence[str]]:
     for found in results:
         yield (
             f"`{found.program}`",
+            str(found.fixed),
             MASKS[found.masks] if PROGRAMS[found.program].masked else "none",
             f"{found.traces:,}",
             f"{found.instructions:,}",

@@ -753,7 +753,7 @@ CALLED_BY_C = (
     *("avr_stored_fast", "avr_sboxes", "avr_sboxes_fast", "avr_masked"),
     *("cortex_m0_fly_0tables", "cortex_m0_fly", "cortex_m0_constant_time"),
     *("cortex_m0_subkeys_0tables", "cortex_m0_subkeys", "cortex_m0_sboxes_0tables"),
-    *("cortex_m0_sboxes", "cortex_m0_mds"),
+    *("cortex_m0_sboxes", "cortex_m0_mds", "cortex_m0_masked"),
 )
 
 
@@ -788,6 +788,7 @@ MASKED_BESIDE = {
     "avr_masked": "avr_stored_small",
     "avr_masked_192": "avr_stored_small_192",
     "avr_masked_256": "avr_stored_small_256",
+    "cortex_m0_masked": "cortex_m0_subkeys_0tables",
 }
 
 
@@ -800,8 +801,8 @@ def masks(results: Sequence[Result], leaks: Sequence[leakage.Leakage]) -> Lines:
     yield from table([*heads, "random bytes"], rows)
     yield "Traces of a key set-up, an encryption and a decryption:"
     yield ""
-    heads = ["program", "masks", "traces", "instructions", "samples", "leak", "t", "all traces"]
-    yield from table(heads, leakage.rows(leaks), 2)
+    heads = ["program", "fixed", "masks", "traces", "instructions", "samples", "leak", "t"]
+    yield from table([*heads, "all traces"], leakage.rows(leaks), 3)
 
 
 def _rows_of_masks(masked: Result | None, other: Result | None) -> Iterator[list[str]]:

@@ -19,19 +19,29 @@ from unittest import mock
 import leakage
 from leakage import ALL, NOTHING, SHARES
 from machine import ProgramError, run_tool
-from machines import avr
+from machines import avr, cortex_m0
 from programs import PROGRAMS
 
-MASKED = PROGRAMS["avr_masked"]
-WINDOW = 8500  # 6,500 instructions make masks, the others are whitening and two rounds
-TRACES, FEW = 1200, 200
+# Each masked program and one without masks.
+BESIDE = {"avr_masked": "avr_stored_small", "cortex_m0_masked": "cortex_m0_subkeys_0tables"}
+WINDOW = 8500  # most of which make masks; the others are whitening and the first rounds
+TRACES, FEW = 1000, 200
 
-# By file: text that is replaced, and by what.
+# By program and file: text that is replaced, and by what.
 FAULTS = {
-    "entries of q meet in a register": ("masked_tables.S", "    clr     \\y\n", ""),
-    "bytes for MDS have one mask": ("masked.S", "Y + r_y + \\i", "Y + r_y"),
-    "shares of a bit meet in T": ("masked.S", "    clt     ", "    nop     "),
+    "entries of q meet in a register": (
+        *("avr_masked", "masked_tables.S"),
+        *("    clr     \\y\n", ""),
+    ),
+    "bytes for MDS have one mask": ("avr_masked", "masked.S", "Y + r_y + \\i", "Y + r_y"),
+    "shares of a bit meet in T": ("avr_masked", "masked.S", "    clt     ", "    nop     "),
+    "bytes of S meet in a register": ("cortex_m0_masked", "masked.S", "movs r3, #0 ", "nop "),
+    "shares of a bit meet in the carry": ("cortex_m0_masked", "masked.inc", "cmp r7, r7", "nop"),
 }
+
+
+# By machine: its module, and what names the folder of its sources there.
+SOURCES = {"avr": (avr, "SOURCE"), "cortex_m0": (cortex_m0, "SOURCES")}
 
 
 class Folder(unittest.TestCase):
@@ -42,20 +52,25 @@ class Folder(unittest.TestCase):
 
 
 class Programs(unittest.TestCase):
-    def test_the_masked_one_does_not_leak(self) -> None:
-        found, lines = leakage.measure(MASKED, ALL, TRACES, WINDOW)
-        self.assertEqual((found.leaks, lines), (0, []))
-        self.assertGreater(found.samples, 40000)
+    def test_masked_ones_do_not_leak(self) -> None:
+        for name in BESIDE:
+            with self.subTest(name):
+                found, lines = leakage.measure(PROGRAMS[name], ALL, TRACES, window=WINDOW)
+                self.assertEqual((found.leaks, lines), (0, []))
+                self.assertGreater(found.samples, 30000)
 
-    def test_it_leaks_without_masks(self) -> None:
-        for masks in (SHARES, NOTHING):
-            with self.subTest(leakage.MASKS[masks]):
-                found, _ = leakage.measure(MASKED, masks, FEW, WINDOW)
-                self.assertGreater(found.leaks, 1000)
+    def test_they_leak_without_masks(self) -> None:
+        for name in BESIDE:
+            for masks in (SHARES, NOTHING):
+                with self.subTest(name, masks=leakage.MASKS[masks]):
+                    found, _ = leakage.measure(PROGRAMS[name], masks, FEW, window=WINDOW)
+                    self.assertGreater(found.leaks, 1000)
 
-    def test_the_unmasked_one_leaks(self) -> None:
-        found, _ = leakage.measure(PROGRAMS["avr_stored_small"], NOTHING, FEW, WINDOW)
-        self.assertGreater(found.leaks, 10000)
+    def test_unmasked_ones_leak(self) -> None:
+        for name in BESIDE.values():
+            with self.subTest(name):
+                found, _ = leakage.measure(PROGRAMS[name], NOTHING, FEW, window=WINDOW)
+                self.assertGreater(found.leaks, 5000)
 
 
 class Recorded(unittest.TestCase):
@@ -63,41 +78,50 @@ class Recorded(unittest.TestCase):
 
     def test_cases(self) -> None:
         found = leakage.read()
-        keys = [(each.program, each.masks, each.traces) for each in found]
-        self.assertEqual(keys, [(case.program, case.masks, case.traces) for case in leakage.CASES])
+        keys = [(each.program, each.masks, each.traces, each.fixed) for each in found]
+        cases = [(case.program, case.masks, case.traces, case.fixed) for case in leakage.CASES]
+        self.assertEqual(keys, cases)
         for case, each in zip(leakage.CASES, found):
             self.assertFalse(leakage.wrong(case, each), each)
 
     def test_they_are_of_these_programs(self) -> None:
         for each in leakage.read():
             with self.subTest(each):
-                now, _ = leakage.measure(PROGRAMS[each.program], each.masks, 4)
+                now, _ = leakage.measure(PROGRAMS[each.program], each.masks, 6, each.fixed)
                 then = each.instructions, each.random_bytes
                 self.assertEqual((now.instructions, now.random_bytes), then, "run make smartcard")
 
-    def test_what_masked_h_says(self) -> None:
-        header = (avr.SOURCE / "masked.h").read_text(encoding="utf-8")
-        self.assertIn(f"calls it {leakage.random_bytes(MASKED)} times", header)
+    def test_what_headers_say(self) -> None:
+        for name, path, size in (
+            ("avr_masked", avr.SOURCE / "masked.h", 1),
+            ("cortex_m0_masked", cortex_m0.SOURCES / "masked_thumb.h", 4),
+        ):
+            calls = leakage.random_bytes(PROGRAMS[name]) // size
+            self.assertIn(f"calls it {calls} times", path.read_text(encoding="utf-8"))
 
 
 class Faults(Folder):
     """Each removes a mask, or lets two bytes with the same mask meet."""
 
-    def measured(self, file: str, old: str, new: str) -> leakage.Leakage:
-        sources = self.folder / "avr"
-        shutil.copytree(avr.SOURCE, sources)
+    def measured(self, name: str, file: str, old: str, new: str) -> leakage.Leakage:
+        program = PROGRAMS[name]
+        machine, folder = SOURCES[program.machine]
+        simulator, original = machine.leak_simulator(), getattr(machine, folder)
+        sources = self.folder / "sources"
+        shutil.copytree(original, sources)
         text = (sources / file).read_text(encoding="utf-8")
         self.assertIn(old, text)
         (sources / file).write_text(text.replace(old, new), encoding="utf-8")
-        compiler = (*avr.COMPILER[:-1], f"-I{sources}")
-        simulator = avr.leak_simulator()
+        compiler = [
+            f"-I{sources}" if word == f"-I{original}" else word for word in machine.COMPILER
+        ]
         with (
-            mock.patch.object(avr, "SOURCE", sources),
-            mock.patch.object(avr, "COMPILER", compiler),
-            mock.patch.object(avr, "leak_simulator", lambda: simulator),
+            mock.patch.object(machine, folder, sources),
+            mock.patch.object(machine, "COMPILER", compiler),
+            mock.patch.object(machine, "leak_simulator", lambda: simulator),
             mock.patch.object(leakage, "BUILD", self.folder),
         ):
-            return leakage.measure(MASKED, ALL, FEW, WINDOW)[0]
+            return leakage.measure(program, ALL, FEW, window=WINDOW)[0]
 
 
 class Channels(Folder):
@@ -109,7 +133,7 @@ class Channels(Folder):
         source.write_text("\n".join(text))
         run_tool([*avr.COMPILER, "-c", "-o", made, source], "gcc-avr avr-libc")
         image = avr.link([made], self.folder, ["-nostartfiles"])
-        numbers = (str(traces), "1", "0", str(shares), "2", "16", "200", "100", "0")
+        numbers = (str(traces), "1", "0", "0", str(shares), "2", "16", "200", "100", "0")
         return run_tool([avr.leak_simulator(), image, *numbers], "libsimavr-dev")
 
     def leaking(self, *lines: str) -> set[str]:
@@ -160,7 +184,7 @@ class Channels(Folder):
 
     def test_wrong_arguments(self) -> None:
         self.assertEqual(self.status(), 2)
-        self.assertEqual(self.status("absent.ihx", *["1"] * 9), 1)
+        self.assertEqual(self.status("absent.ihx", *["1"] * 10), 1)
 
     def status(self, *arguments: str) -> int:
         done = subprocess.run([avr.leak_simulator(), *arguments], capture_output=True)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The fixed-versus-random test of leak.h on an ATmega328P, of which libsimavr makes the traces. Routines
- * are by their addresses in flash; IN of port 2B gives a random byte.
+ * The fixed-versus-random test of leak.h on an ATmega328P, of which libsimavr makes the traces.
+ * Routines are by their addresses in flash; IN of port 2B gives a random byte.
  *
  * The channels of the model, all without noise:
  *     value     Hamming weight of what is written to a register or a pair, or to RAM

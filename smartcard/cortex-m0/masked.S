@@ -60,6 +60,7 @@
 /* masked_h - h of a word in two shares
  *   in     r8, r9 the shares, r0 L_0
  *   out    r6 = h ^ MB; r0..r5 and r12 are lost
+ *   cost   284 bytes, 171 clocks (cortex_m0_masked)
  */
 FUNCTION masked_h, cipher
     ldr r4, =Q_TABLES
@@ -79,6 +80,7 @@ FUNCTION masked_h, cipher
 
 /* to_arithmetic - r0 + MB = x, where r6 = x ^ MB [Goubin01]
  *   out    r0; r1 and r6 are lost
+ *   cost   22 bytes, 15 clocks
  *
  * r0 = ((r6 ^ gamma) - gamma) ^ r6 ^ ((r6 ^ delta) - delta), where delta = gamma ^ MB.
  */
@@ -99,6 +101,7 @@ FUNCTION to_arithmetic, cipher
 /* to_boolean - (r0 + r1) ^ r1 [Goubin01]
  *   in     r0, r1; r2 Gamma
  *   out    r5; r2..r4 and r6 are lost
+ *   cost   402 bytes, 203 clocks
  *
  * It is r0 ^ u, where u are the carries of the sum, from u = 0 by u = 2 (u & (r0 ^ r1) ^ (r0 & r1)).
  * u is masked: t = u ^ 2 Gamma, and
@@ -318,11 +321,13 @@ FUNCTION \name, cipher
     .endm
 
 /* mf_thumb_masked_encrypt - a block (r1, two shares) becomes its encryption (r0: expanded key)
+ *   cost   524 bytes, 21,176 clocks (cortex_m0_masked)
  *   time   constant
  */
     MASKED mf_thumb_masked_encrypt, 0, 16, 32, 160, 0
 
 /* mf_thumb_masked_decrypt - the inverse, likewise
+ *   cost   534 bytes, 21,216 clocks (cortex_m0_masked)
  *   time   constant
  */
     MASKED mf_thumb_masked_decrypt, 16, 0, 152, 24, 1

@@ -8,6 +8,7 @@
 /* new_masks - new masks for what is kept, and those of a block
  *   in     r7
  *   out    r0..r6 and r12 are lost
+ *   cost   284 bytes, 6,381 clocks (cortex_m0_masked)
  *   time   constant
  */
 FUNCTION new_masks, cipher
@@ -45,6 +46,7 @@ FUNCTION new_masks, cipher
     eors r2, r3
     str r2, [r7, #M_S]
     eors r2, r0
+    mov r0, r7                         @ the old mask goes before the first byte comes
     movs r4, #S
     adds r4, r7
     movs r5, #S_BYTES

@@ -15,8 +15,8 @@ from pathlib import Path
 from ciphers import CIPHERS
 from machine import ROOT, Cost, Profile, SimulatedMachine, Simulator, run_tool
 from machines import avr_listing
-from machines.shares import InShares
 from machines.c_program import SIM, c_program
+from machines.shares import InShares
 from programs import Program
 
 TIMINGS = ("avr",)

@@ -312,9 +312,7 @@ def load(
     sizes = section_sizes(elf)
     rom = {part: sizes.get(part, 0) for part in ("cipher", "tables", "set_key")}
     symbols, functions = read_symbols(elf)
-    return core(
-        image.read_bytes(), symbols, rom, functions, timing, callable_by_c=callable_by_c
-    )
+    return core(image.read_bytes(), symbols, rom, functions, timing, callable_by_c=callable_by_c)
 
 
 def open_program(program: Program, folder: Path, timing: str = TIMINGS[0]) -> CortexM0:

@@ -20,7 +20,10 @@ def shares(data: bytes, source: random.Random) -> tuple[bytes, bytes]:
 
 
 class InShares(Machine):
-    """Of a masked program: load() splits a key or a text into its shares, dump() joins a text."""
+    """Of a masked program: load() splits a key or a text into its shares, dump() joins a text.
+
+    It stands before the class of the machine, which has load and dump.
+    """
 
     random: random.Random
 
@@ -32,10 +35,10 @@ class InShares(Machine):
     def load(self, address: int, data: bytes) -> None:
         if (address, len(data)) in self.shared:
             data = b"".join(shares(data, self.random))
-        super().load(address, data)
+        super().load(address, data)  # type: ignore[safe-super]
 
     def dump(self, address: int, count: int) -> bytes:
         if (address, count) not in self.shared:
-            return super().dump(address, count)
-        both = super().dump(address, 2 * count)
+            return super().dump(address, count)  # type: ignore[safe-super]
+        both = super().dump(address, 2 * count)  # type: ignore[safe-super]
         return joined(both[:count], both[count:])

@@ -68,15 +68,17 @@ uint8_t leak_program_random(struct leak_test *test);
 /*
  * The test by its command line
  *
- *     NAME IMAGE TRACES SEED WINDOW SHARES RANDOM KEY_BYTES KEY TEXT ROUTINE...
+ *     NAME IMAGE TRACES SEED FIXED WINDOW SHARES RANDOM KEY_BYTES KEY TEXT ROUTINE...
  *
- * A trace has the first WINDOW instructions (0: all) of each ROUTINE, which run one after the other on
- * a fixed key and text, or on random ones. KEY and TEXT are where they are loaded, in as many SHARES,
- * 1 or 2. RANDOM says what is random besides: 2 all, 1 the shares alone, the program gets zeros, 0 not
- * even these: the second share is zero. Addresses are hexadecimal.
+ * A trace has the first WINDOW instructions (0: all) of each ROUTINE, which run one after the other
+ * on a fixed key and text, those with the number FIXED, or on random ones. KEY and TEXT are where
+ * they are loaded, in as many SHARES, 1 or 2. RANDOM says what is random besides: 2 all, 1 the
+ * shares alone, the program gets zeros, 0 not even these: the second share is zero. Addresses are
+ * hexadecimal.
  *
- * Returns the exit status: 0, 2 on wrong arguments, 1 when a program cannot be run or its instructions
- * depend on the data.
+ * Prints text=HEX, what the last routine made of the fixed text, then what leak_print prints.
+ * Returns the exit status: 0, 2 on wrong arguments, 1 when a program cannot be run or its
+ * instructions depend on the data.
  */
 int leak_main(struct leak_test *test, int argc, char **argv);
 
