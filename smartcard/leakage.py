@@ -33,7 +33,7 @@ from twofish import BLOCK_BYTES, Twofish
 RESULTS = ROOT / "smartcard" / "leakage.csv"
 SEED = 1998
 # Traces: where a leak must show, with the first fixed key and text, and with others.
-FEW, MANY, MANY_THUMB, OTHERS = 1000, 100000, 30000, 3000
+FEW, MANY, MANY_THUMB, OTHERS = 1000, 5000, 30000, 3000
 
 # By the number that simulators take: what is random besides key and text.
 NOTHING, SHARES, ALL = range(3)

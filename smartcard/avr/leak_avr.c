@@ -10,7 +10,6 @@
  *     bus       Hamming distance of a byte that is read from RAM or written from the one before it
  *     result    Hamming distance of a written value from the one that was written before it
  */
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -166,8 +165,9 @@ static bool step(struct program *program)
     uint32_t place = avr->pc;
     struct target written = target(avr->flash[place] | (unsigned)avr->flash[place + 1] << 8);
     struct access access = next_access(avr);
-    const uint8_t *cell = access.kind == MEMORY ? &avr->data[access.address % RAM_END] : NULL;
-    uint8_t was = cell ? *cell : 0;
+    bool memory = access.kind == MEMORY;
+    uint32_t cell = access.address % RAM_END;
+    uint8_t was = avr->data[cell];
     uint64_t before[REGISTER_WORDS], after[REGISTER_WORDS];
     uint8_t sample[LEAK_CHANNELS] = {0};
 
@@ -176,11 +176,11 @@ static bool step(struct program *program)
     avr->pc = avr_run_one(avr);
     read_registers(avr, after);
     sample[REGISTER] = distance(before, after);
-    if (cell) {
-        sample_memory(program, was, *cell, sample);
+    if (memory) {
+        sample_memory(program, was, avr->data[cell], sample);
     }
-    if (cell || written.count) {
-        sample_result(program, cell ? *cell : read_target(avr, written), sample);
+    if (memory || written.count) {
+        sample_result(program, memory ? avr->data[cell] : read_target(avr, written), sample);
     }
     return leak_add(&program->test.leak, place, sample);
 }

@@ -83,7 +83,7 @@ static bool trace(struct leak_test *test, const struct arguments *given, unsigne
 {
     unsigned group = random_byte(test) & 1;
     uint32_t most = given->window ? given->window : MAX_INSTRUCTIONS;
-    uint8_t key[MAX_KEY_BYTES], text[BLOCK_BYTES];
+    uint8_t key[MAX_KEY_BYTES] = {0}, text[BLOCK_BYTES] = {0};
     choose(test, given, group == 0, key, given->key_bytes);
     choose(test, given, group == 0, text, BLOCK_BYTES);
     leak_begin(&test->leak, group, half);
