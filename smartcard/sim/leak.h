@@ -54,7 +54,7 @@ struct leak_test {
     bool (*open)(struct leak_test *test, const char *image);
     /* The byte of RAM at an address that the command line gives. */
     uint8_t *(*byte)(struct leak_test *test, uint32_t address);
-    /* Runs a routine to its return, or so many instructions, and adds their moments. */
+    /* Runs a routine to its return, or the first `most` instructions, and adds their moments. */
     bool (*run)(struct leak_test *test, uint32_t routine, uint32_t most);
 
     struct leak leak;
