@@ -37,21 +37,21 @@ typedef struct mf_thumb_masked_key {
 } mf_thumb_masked_key;
 
 /*
- * Yours: a word that is uniform, independent of all others and unknown to the attacker. Each function
- * below calls it 8 times. The masks are worth no more than these words.
+ * Yours: a word that is uniform, independent of all others and unknown to the attacker. Each
+ * function below calls it 8 times. The masks are worth no more than these words.
  */
 uint32_t mf_thumb_random(void);
 
 /*
- * Expands a key [Twofish98, 4.3], which may not overlap with *t. At most 60 bytes of stack, and what
- * mf_thumb_random takes.
+ * Expands a key [Twofish98, 4.3], which may not overlap with *t. At most 60 bytes of stack, and
+ * what mf_thumb_random takes.
  */
 void mf_thumb_masked_set_key(mf_thumb_masked_key *t,
                              const uint32_t shares[MF_THUMB_MASKED_KEY_WORDS]);
 
 /*
- * Replaces both shares of a text by those of its encryption, or decryption [Twofish98, 4]. They change
- * *t: new masks for each block. 44 bytes of stack.
+ * Replaces both shares of a text by those of its encryption, or decryption [Twofish98, 4]. They
+ * change *t: new masks for each block. 44 bytes of stack.
  */
 void mf_thumb_masked_encrypt(mf_thumb_masked_key *t, uint32_t shares[MF_THUMB_MASKED_TEXT_WORDS]);
 void mf_thumb_masked_decrypt(mf_thumb_masked_key *t, uint32_t shares[MF_THUMB_MASKED_TEXT_WORDS]);

@@ -4,8 +4,8 @@
  *
  * KEEPS_...        1 for one of FLY, SUBKEYS, CONSTANT_TIME, SBOXES and MDS: what is kept of a key,
  *                  and so which of fly.S, subkeys.S, constant_time.S, sboxes.S and mds.S goes with
- *                  set_key.S; CONSTANT_TIME keeps what SUBKEYS does. Or 1 for MASKED, which has files
- *                  of its own: masked.h
+ *                  set_key.S; CONSTANT_TIME keeps what SUBKEYS does. Or
+ *                  1 for MASKED, which has files of its own: masked_thumb.h
  * KEY_BITS         128, 192 or 256
  * MDS_TABLES       1: the last q and MDS are in tables of 4 KB of flash, 0: MDS is computed; mds.S
  *                  takes 1, constant_time.S has none in any case
