@@ -9,7 +9,7 @@
  *     value     Hamming weight of what is written to a register or to RAM
  *     register  Hamming distance of all registers and flags from what they held before
  *     memory    Hamming distance of what is written to RAM from what was there before
- *     bus       Hamming distance of what is read or written, in RAM or flash, from the one before it
+ *     bus       Hamming distance of what is read or written from the one before it, also in flash
  *     result    Hamming distance of a written value from the one that was written before it
  */
 #include <stdio.h>
