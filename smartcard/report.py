@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Measures programs, keeps the figures in results.csv, and makes the pages of them.
 
-smartcard/report.py record [PROGRAM...]   build, check and measure these programs, or all; write
-                                          results.csv and the pages
-smartcard/report.py tables   make RESULTS.md, MACHINES.md, TIMES.md, and the tables in README.md
-                             and docs/firmware.md
+smartcard/report.py record [PROGRAM...]   build, check and measure these programs, or all, and then
+                                          leakage too; write results.csv and the pages
+smartcard/report.py tables   make RESULTS.md, MACHINES.md, TIMES.md, and the tables in README.md,
+                             masked.md and docs/firmware.md
 smartcard/report.py check    exit 1 if that would change one of them
 
 Exit status: 0 all is well, 1 a program is wrong or a file could not be written, 2 wrong usage.
@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import leakage
 from ciphers import CIPHERS
 from machine import ROOT, ProgramError, made_by, timings
 from measure import FULL, OTHER_TIMINGS, Figures, chosen, fault, in_parallel, run
@@ -33,6 +34,7 @@ DOCUMENT = ROOT / "smartcard" / "RESULTS.md"
 OTHER_MACHINES = ROOT / "smartcard" / "MACHINES.md"
 TIMES = ROOT / "smartcard" / "TIMES.md"
 README = ROOT / "smartcard" / "README.md"
+MASKED = ROOT / "smartcard" / "masked.md"
 FIRMWARE = ROOT / "docs" / "firmware.md"
 HOW = "smartcard/report.py tables, or make smartcard if a program has changed"
 
@@ -745,13 +747,13 @@ def summary(results: Sequence[Result]) -> Lines:
 
 
 # Programs that C can call: those that no other of the machine beats in RAM, ROM and clocks at
-# once, and the one that reads no address from key or text.
+# once, the one that reads no address from key or text, and the masked ones.
 CALLED_BY_C = (
     *("avr_nibbles", "avr_fly_small", "avr_fly", "avr_stored_small", "avr_stored"),
-    *("avr_stored_fast", "avr_sboxes", "avr_sboxes_fast"),
+    *("avr_stored_fast", "avr_sboxes", "avr_sboxes_fast", "avr_masked"),
     *("cortex_m0_fly_0tables", "cortex_m0_fly", "cortex_m0_constant_time"),
     *("cortex_m0_subkeys_0tables", "cortex_m0_subkeys", "cortex_m0_sboxes_0tables"),
-    *("cortex_m0_sboxes", "cortex_m0_mds"),
+    *("cortex_m0_sboxes", "cortex_m0_mds", "cortex_m0_masked"),
 )
 
 
@@ -779,6 +781,40 @@ def called_by_c(results: Sequence[Result]) -> Lines:
     )
     heads = ["program", "options", "RAM that stays", "RAM of a call", "ROM", "clocks for a block"]
     yield from table([*heads, "for a key"], rows, 2)
+
+
+# The masked programs, and the one of the same kind that is not.
+MASKED_BESIDE = {
+    "avr_masked": "avr_stored_small",
+    "avr_masked_192": "avr_stored_small_192",
+    "avr_masked_256": "avr_stored_small_256",
+    "cortex_m0_masked": "cortex_m0_subkeys_0tables",
+}
+
+
+def masks(results: Sequence[Result], leaks: Sequence[leakage.Leakage]) -> Lines:
+    """The cost of masks, and whether they hide what they must."""
+    report = Report(results)
+    first = {name: report.by_name[name, report.timings(PROGRAMS[name])[0]] for name in PROGRAMS}
+    heads = ["program", "RAM that stays", "RAM of a call", "ROM", "clocks for a block", "for a key"]
+    rows = (row for pair in MASKED_BESIDE.items() for row in _rows_of_masks(*map(first.get, pair)))
+    yield from table([*heads, "random bytes"], rows)
+    yield "Traces of a key set-up, an encryption and a decryption:"
+    yield ""
+    heads = ["program", "fixed", "masks", "traces", "instructions", "samples", "leak", "t"]
+    yield from table([*heads, "all traces"], leakage.rows(leaks), 3)
+
+
+def _rows_of_masks(masked: Result | None, other: Result | None) -> Iterator[list[str]]:
+    assert masked and other
+    numbers = []
+    for found in (masked, other):
+        clocks = (found.most, found.clocks["set_key"][1])
+        numbers.append((found.key_ram, found.work_ram, found.rom_bytes, *clocks))
+    random = cell(leakage.random_bytes(masked.program))
+    yield [f"`{masked.program.name}`", *map(cell, numbers[0]), random]
+    yield [f"`{other.program.name}`", *map(cell, numbers[1]), ""]
+    yield ["ratio", *(cell(ours / theirs, 1) for ours, theirs in zip(*numbers)), ""]
 
 
 def with_table(page: Path, made: Iterable[str]) -> str:
@@ -812,6 +848,8 @@ def record(names: Sequence[str]) -> int:
             results[program.name, found.timing] = result(found)
             most = results[program.name, found.timing].most
             print(f"{program.name} ({found.timing}): {most:,} clocks", flush=True)
+    if not names:
+        status |= leakage.record()
     if status == 0:
         before = read() if names else []
         write(RESULTS, csv_text(merged(before, results)))
@@ -837,6 +875,7 @@ def made_files() -> dict[Path, str]:
         OTHER_MACHINES: report.other_machines(),
         TIMES: report.times(),
         README: with_table(README, summary(results)),
+        MASKED: with_table(MASKED, masks(results, leakage.read())),
         FIRMWARE: with_table(FIRMWARE, called_by_c(results)),
     }
 
