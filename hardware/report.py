@@ -330,8 +330,9 @@ LAYOUTS = """\
 seed. Cells cover {used:.0f} % of the rows, which leaves room for qrouter, with four metals. Ports
 stand around the core, RAMs beside it. Clocks have no wires, for what drives them is a tree. A net
 is a shortest spanning tree; the routed ones have routes by qrouter, and wires that Magic extracts
-from these, with the values that come with the cells for TSMC's 0.35 um. No wire is open or touches
-another there.
+from these, with the values that come with the cells for TSMC's 0.35 um. No nets touch
+there. Magic sees one net of `quarter_h` in two pieces, at a pin whose parts its cell joins inside,
+as far as we can tell.
 
 - **Typical** wires have {typical:.3f} fF a um, which Magic found in those that were routed.
 - **Heavy** wires have {heavy:g} fF a um, as much as wires of 0.6 um have where others run beside,

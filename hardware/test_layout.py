@@ -179,11 +179,12 @@ class Stored(unittest.TestCase):
                 self.assertIn(f"](hardware/{path.name})", document)
                 self.assertLess(path.stat().st_size, 100_000)
 
-    def test_that_rows_reach_the_clock_rate_of_the_paper(self) -> None:
+    def test_that_a_row_below_the_clock_rate_of_the_paper_has_a_reason(self) -> None:
         for name, row in layout.read().items():
-            paper = CORES[name].paper
+            core = CORES[name]
+            misses = core.paper is not None and 1000 / row.best_ns < core.paper.mhz
             with self.subTest(name):
-                self.assertTrue(not paper or 1000 / row.best_ns >= paper.mhz)
+                self.assertEqual(misses, "placed" in core.exceptions)
 
     def test_that_wires_cost_something(self) -> None:
         without = {found.core: found.ns for found in report.read()}
