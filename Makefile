@@ -110,6 +110,7 @@ hardware: ## simulate, check and synthesise all cores, and make hardware/RESULTS
 	@build/venv/bin/python hardware/lint.py $(CORES)
 	@build/venv/bin/python hardware/simulate.py $(CORES)
 	@build/venv/bin/python hardware/$(if $(CORES),synthesis.py $(CORES),report.py record)
+	@$(if $(CORES),,build/venv/bin/python hardware/layout.py && build/venv/bin/python hardware/report.py tables)
 	@$(if $(CORES),,build/venv/bin/python hardware/probing.py --netlist && build/venv/bin/python hardware/power.py && build/venv/bin/python hardware/equal.py)
 
 # SCALE=small is short, into build/lab-small/.

@@ -11,10 +11,11 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+import registers
 import waves
 from drawing import Box, Drawing
 from tools import BUILD, HARDWARE, ROOT, RTL, HardwareError, places, run, run_tool
@@ -679,6 +680,72 @@ def quarter_h_masked() -> Drawing:
     )
 
 
+def quarter_h_masked_seeded() -> Drawing:
+    """Where the random bits of the masked core come from."""
+    return Drawing(
+        heading="twofish_quarter_h_masked_seeded: a seed, and random bits for each clock",
+        note="the core is held in reset until there are random bits",
+        about="""
+            Words of a seed are added to the 288 bits of a Trivium generator, which then makes 32
+            steps in each clock. From its output register the masked core gets 32 fresh random bits
+            a clock. Until the first of them the core is held in reset.
+        """,
+        width=76,
+        height=23,
+        boxes={
+            "seed": Box(2, 10.25, 9, 2.5, "seed_*", "port"),
+            "state": Box(20, 8.5, 13, 6, "Trivium\n288 bits\n32 steps a clock", "register"),
+            "word": Box(40, 9.5, 9, 4, "random\nword", "register"),
+            "core": Box(58, 8.5, 14, 6, "masked core\nkey, in, out\nin shares", "register"),
+        },
+        ways=[
+            "seed.r > state.l | xor 32",
+            "state.r > word.l",
+            "word.r > core.l | 32 bits",
+            "state.b > y=18 > core.b | seeded: end of reset",
+        ],
+    )
+
+
+def lockstep() -> Drawing:
+    """Two cores, and what compares them."""
+    return Drawing(
+        heading="twofish_lockstep: two cores, one a clock behind",
+        note="a result leaves while both have it; any difference is an alert",
+        about="""
+            The first core gets words of the key and blocks from the ports, the second the same a
+            clock later, through registers. The handshakes of the first, a clock later, are compared
+            with those of the second, and so are their results. A difference raises alert, which
+            closes all ports and wipes both cores.
+        """,
+        width=88,
+        height=33,
+        boxes={
+            "in": Box(2, 11.25, 9, 2.5, "key, in", "port"),
+            "core0": Box(32, 9, 14, 7, "core 0\nany of\nTable 4", "register"),
+            "later": Box(16, 21, 9, 5, "a clock\nlater", "register"),
+            "core1": Box(32, 20, 14, 7, "core 1\nthe same", "register"),
+            "said": Box(52, 9.5, 9, 6, "handshakes\na clock\nlater", "register"),
+            "same": Box(52, 20, 9, 7, "the same?"),
+            "state": Box(68, 10, 8, 5, "state\n01 or 10", "register"),
+            "alert": Box(80, 11.25, 6, 2.5, "alert", "port"),
+            "out": Box(78, 22.25, 6, 2.5, "out", "port"),
+        },
+        ways=[
+            "in.r > core0.l",
+            "in.r > x=13.5 > later.l",
+            "later.r > core1.l",
+            "core0.r > said.l",
+            "said.b > same.t",
+            "core0.b > y=18 > x=49 > y=22 > same.l-1.5 | result",
+            "core1.r+1 > same.l+1",
+            "same.r > out.l | result",
+            "same.r > x=64.5 > state.l",
+            "state.r > alert.l",
+        ],
+    )
+
+
 def axis() -> Drawing:
     """Modes and AXI4-Stream around a core."""
     return Drawing(
@@ -734,6 +801,8 @@ DRAWINGS: Mapping[str, Callable[[], Drawing]] = {
     **{f"two_h_pipe{n}": partial(pipe, f"two_h_pipe{n}") for n in (2, 3, 4, 12)},
     "sbox_ram": sbox_ram,
     "quarter_h_masked": quarter_h_masked,
+    "quarter_h_masked_seeded": quarter_h_masked_seeded,
+    "lockstep": lockstep,
     "axis": axis,
 }
 
@@ -748,12 +817,45 @@ def handshake() -> str:
     )
 
 
-def run_example() -> tuple[str, str]:
-    """The output of example.v, and the trace of the core in it."""
-    program, trace = BUILD / "example", BUILD / "example.vcd"
+BUSES = {
+    "apb": ("APB", "pclk", ("paddr", "paddr"), waves.APB),
+    "axil": ("AXI4-Lite", "aclk", ("s_axil_awaddr", "s_axil_araddr"), waves.AXIL),
+}
+
+
+def bus(name: str) -> str:
+    """The picture of a simulation of example_NAME.v."""
+    called, clk, addresses, ports = BUSES[name]
+    return waves.svg(
+        f"A key, a block and its result through {called}",
+        "Of the key and of the text the last word is written, and of the result the first is read;"
+        " the others are left out. The interrupt comes when the key has been set up, and again"
+        " with the result. Each time a write to EVENTS clears it.",
+        list(last_words(waves.clocks(run_example(f"example_{name}")[1], clk), *addresses)),
+        ports,
+    )
+
+
+def last_words(trace: Iterable[waves.Clock], write: str, read: str) -> Iterator[waves.Clock]:
+    """From the last word of KEY to the first of RESULT, without TEXT before its last word."""
+    key, result = registers.offset("KEY") + 12, registers.offset("RESULT")
+    text = registers.offset("TEXT")
+    begun = False
+    for clock in trace:
+        written, wanted = (int(clock[name].replace("x", "0"), 2) for name in (write, read))
+        begun = begun or written == key
+        if begun and wanted == result + 4:
+            return
+        if begun and not text <= written < text + 12:
+            yield clock
+
+
+def run_example(name: str = "example") -> tuple[str, str]:
+    """The output of NAME.v, and the trace of the core in it."""
+    program, trace = BUILD / name, BUILD / f"{name}.vcd"
     BUILD.mkdir(parents=True, exist_ok=True)
     folders = [word for place in places() for word in ("-y", place)]
-    run_tool(["iverilog", "-g2005", "-o", program, *folders, HARDWARE / "example.v"], "iverilog")
+    run_tool(["iverilog", "-g2005", "-o", program, *folders, HARDWARE / f"{name}.v"], "iverilog")
     said = run_tool(["vvp", program, f"+vcd={trace}"], "iverilog")
     return said, trace.read_text(encoding="ascii")
 
@@ -762,6 +864,7 @@ def pictures() -> Iterator[tuple[Path, str]]:
     """Each file with what must be in it."""
     yield from ((FOLDER / f"{name}.svg", draw().svg()) for name, draw in DRAWINGS.items())
     yield FOLDER / "handshake.svg", handshake()
+    yield from ((FOLDER / f"{name}.svg", bus(name)) for name in BUSES)
 
 
 def main() -> int:

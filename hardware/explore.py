@@ -42,7 +42,7 @@ def _cuts(first: int, h: int, mds: int, add: int, early: int) -> Mapping[str, in
 PIPELINES: Mapping[int, Mapping[str, int]] = {
     2: _cuts(0, 0b000001, 0, 0, 0),
     3: _cuts(0, 0b001001, 0, 0, 0),
-    4: _cuts(0, 0b010011, 0, 0, 0),
+    4: _cuts(0, 0b010010, 1, 0, 0),
     5: _cuts(0, 0b010101, 1, 0, 1),
     6: _cuts(0, 0b010101, 1, 1, 1),
     7: _cuts(1, 0b010101, 1, 1, 1),

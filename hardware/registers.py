@@ -114,6 +114,10 @@ REGISTERS = (
 WINDOW_BYTES = 0x80
 
 
+def offset(name: str) -> int:
+    return next(each.offset for each in REGISTERS if each.name == name)
+
+
 # --- what is made --------------------------------------------------------------------------------
 
 

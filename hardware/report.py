@@ -4,6 +4,7 @@
 
 hardware/report.py record   simulate, prove and synthesise all, write *.csv and what is made of it
 hardware/report.py record CORE...   the rows of these cores in results.csv only
+hardware/report.py fpga     build for FPGAs only: write fpga.csv and what is made of it
 hardware/report.py tables   make RESULTS.md, and the table in README.md, of the *.csv again
 hardware/report.py check    exit 1 if that would change one of them
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,10 +23,16 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 import cells
+import chains
+import covered
+import faults
 import fpga
+import layout
+import placing
 import proofs
 import simulate
 import synthesis
+import wires
 from cores import CORES, Core
 from tools import HARDWARE, ROOT, HardwareError, fault, run, write
 
@@ -32,6 +40,7 @@ RESULTS = HARDWARE / "results.csv"
 FPGAS = HARDWARE / "fpga.csv"
 PROOFS = HARDWARE / "proofs.csv"
 RAMS = HARDWARE / "ram.csv"
+OTHERS = HARDWARE / "others.csv"
 DOCUMENT = HARDWARE / "RESULTS.md"
 README = ROOT / "hardware" / "README.md"
 HOW = "hardware/report.py tables, or make hardware if a core has changed"
@@ -42,6 +51,8 @@ RAM_GATES = (1.5, 3.5)
 # [slides]: gates, clocks, interleave level, MHz, Mbit/s. The other rows are those of the report.
 SLIDE = (14000, 64, 1, 40, 80)
 BLOCK_BITS = 128
+# Of delays at the slow corner, to those at the typical one: see LAYOUTS.
+SLOW = 1.85
 
 
 # --- results.csv -------------------------------------------------------------------------------
@@ -49,7 +60,8 @@ BLOCK_BITS = 128
 
 @dataclass(frozen=True)
 class Result:
-    """A row of results.csv: gate equivalents by kind, periods in ns without and with wires.
+    """A row of results.csv: gate equivalents by kind, periods in ns without and with wires, which
+    are an estimate that a test compares.
 
     made_of   the fingerprint of the sources, by which a test knows whether they have changed since
     """
@@ -81,10 +93,6 @@ class Result:
     @property
     def mhz(self) -> float:
         return 1000 / self.ns
-
-    @property
-    def mhz_wires(self) -> float:
-        return 1000 / self.ns_wires
 
     def mbits(self, mhz: float) -> float:
         return BLOCK_BITS * mhz * self.row.levels / self.clocks
@@ -122,6 +130,29 @@ class LatchRam:
     @property
     def gates_of_a_bit(self) -> float:
         return self.gates / self.bits
+
+
+@dataclass(frozen=True)
+class Other:
+    """A row of others.csv: a core on an ECP5, of this project or another.
+
+    clocks    from a block to the next
+    licence   "" if the project gives none
+    checked   the directions in which it computes published vectors
+    """
+
+    core: str
+    project: str
+    licence: str
+    commit: str
+    checked: str
+    clocks: int
+    cells: int
+    mhz: float
+
+    @property
+    def mbits(self) -> float:
+        return BLOCK_BITS * self.mhz / self.clocks
 
 
 def result(found: synthesis.Figures, counted: simulate.Figures) -> Result:
@@ -175,7 +206,7 @@ def _parsed(row: Mapping[str, str]) -> Result:
         int(row["ram_bits"]),
         float(row["ns"]),
         float(row["ns_wires"]),
-        float(row["clocks"]),
+        json.loads(row["clocks"]),  # as it was written, with a point or without
         int(row["latency"]),
         int(row["startup"]),
         row["made_of"],
@@ -204,6 +235,50 @@ def read_proofs() -> list[Proved]:
     ]
 
 
+def read_chains() -> list[chains.Chained]:
+    return [
+        chains.Chained(row["core"], row["where"], int(row["chains"]), float(row["clocks"]))
+        for row in (rows_of(chains.STORED) if chains.STORED.exists() else [])
+    ]
+
+
+def read_faults() -> list[faults.Faults]:
+    return [
+        faults.Faults(row.pop("core"), **{name: int(text) for name, text in row.items()})
+        for row in (rows_of(faults.STORED) if faults.STORED.exists() else [])
+    ]
+
+
+def read_coverage() -> list[covered.Coverage]:
+    return [
+        covered.Coverage(
+            row["core"],
+            int(row["lines"]),
+            int(row["lines_reached"]),
+            int(row["toggles"]),
+            int(row["toggles_reached"]),
+            row["left"],
+        )
+        for row in (rows_of(covered.STORED) if covered.STORED.exists() else [])
+    ]
+
+
+def read_others() -> list[Other]:
+    return [
+        Other(
+            row["core"],
+            row["project"],
+            row["licence"],
+            row["commit"],
+            row["checked"],
+            int(row["clocks"]),
+            int(row["cells"]),
+            float(row["mhz"]),
+        )
+        for row in (rows_of(OTHERS) if OTHERS.exists() else [])
+    ]
+
+
 def read_ram() -> LatchRam | None:
     if not RAMS.exists():
         return None
@@ -218,18 +293,15 @@ Lines = Iterator[str]
 HEAD = """\
 # What the cores take
 
-Made by `make hardware` from [results.csv](results.csv), [fpga.csv](fpga.csv) and
-[proofs.csv](proofs.csv); do not edit. [README.md](README.md) says what the cores are.
+Made by `make hardware` from [results.csv](results.csv) and the other tables here; do not edit.
+[README.md](README.md) says what the cores are.
 
 - **Gates** are gate equivalents: the area of the cells divided by the area of a NAND with two
   inputs. The cells are OSU's for 0.35 um CMOS. Areas come from its LEF, since the Liberty file has
-  other areas for {wrong}. There is no layout; clock trees, pads and tests are not counted.
+  other areas for {wrong}. Clock trees, pads and tests are not counted.
 - **MHz** come from static timing analysis at the typical corner, 3.3 V and 25 degrees. Inputs
   arrive at the clock edge, and outputs must be ready at the next one.
-- **With wires** is an estimate, not a layout: every wire has {length:g} um to one input and
-  {more:g} um for each further one, of {farads:g} fF each um. Donath's bound gives {length:g} um
-  for some 5,000 cells of 130 um2 (Rent's exponent 0.6); metal of 0.6 um above others has
-  about 0.2 fF each um, most of it at its edges.
+- **Placed** is with wires: those of the [layouts](#layouts) below, at the typical corner too.
 - **Clocks** are counted in simulation: the clocks of a block in a full stream, times the blocks in
   work at once (levels). Mbit/s are 128 bits times MHz times levels, divided by clocks.
 - **RAM** is a black box, whose bits are counted apart. We assume a 256 x 8 whose data come
@@ -249,6 +321,26 @@ SLIDES = """\
 
 The authors' slides have the same rows except the first. For 14,000 gates they have 64 clocks,
 without the eight h of the whitening; the report has 72. Ours includes them.
+"""
+
+LAYOUTS = """\
+## Layouts
+
+[layout.py](layout.py) places the cells by graywolf in rows that touch each other, from a fixed
+seed. Cells cover {used:.0f} % of the rows, which leaves room for qrouter, with four metals. Ports
+stand around the core, RAMs beside it. Clocks have no wires, for what drives them is a tree. A net
+is a shortest spanning tree; the routed ones have routes by qrouter, and wires that Magic extracts
+from these, with the values that come with the cells for TSMC's 0.35 um. No nets touch
+there. Magic sees one net of `quarter_h` in two pieces, at a pin whose parts its cell joins inside,
+as far as we can tell.
+
+- **Typical** wires have {typical:.3f} fF a um, which Magic found in those that were routed.
+- **Heavy** wires have {heavy:g} fF a um, as much as wires of 0.6 um have where others run beside,
+  above and below them all the way.
+- **Slow** is a guess of the slow corner, since these cells have a library for the typical one
+  alone: heavy wires, and {slow:g} times as long. A NAND of the open cells for GlobalFoundries'
+  0.18 um, at 3.3 V, takes so much longer with slow transistors, 3.0 V and 125 degrees.
+- Each um has {ohms:.2f} ohm, of the LEF.
 """
 
 RAM = """\
@@ -277,6 +369,52 @@ FPGA = """\
 The core alone has more pins than these parts, so it stands behind a port of a byte, which adds some
 registers. Adders, stores and clocks are those of [rtl/fpga](rtl/fpga), and `STORE` is left alone.
 It is placed and routed with a fixed seed; other seeds give up to an eighth more or less.
+"""
+
+CHAINS = """\
+## Chains
+
+CBC encryption of some messages, a block of each in turn: clocks of a block, of whichever message,
+as [chains.py](chains.py) counts them in simulation. The partners of a core alone offer a block in
+the clock after the result that it needs; so does the wrapper for AXI4-Stream. With as many messages
+as levels each turn costs that clock. One message more hides it. Mbit/s, without wires, are those
+with as many messages as levels, and those of a full core.
+"""
+
+FAULTS = """\
+## Faults
+
+[faults.py](faults.py) changes single bits of registers in simulation, each in a random clock,
+while a core takes a key and some blocks. *Wrong*: a wrong result left, or one too many.
+*Silent*: results are missing. *Harmless*: all results are right.
+"""
+
+COVERAGE = """\
+## Coverage
+
+How much of a core the bench of all cores reaches, by [covered.py](covered.py): lines are runs of
+statements and ways of branches, toggles are bits of signals. `assign`, of which most of a core
+consists, has no lines, so toggles say more. Other cores were not measured. All that is left here is
+constant: bits of `unused`, of padding, of numbers below a limit, and of counts for longer keys.
+"""
+
+OTHER = """\
+## Beside public cores
+
+A search of public repositories in November 2026 found these. They are measured on the ECP5 by the
+same flow, for keys of 128 bits, behind the same port of a byte, with registers that hold key and
+block. `encrypt_out` encrypts alone and makes the subkeys again for each block, so that a new key
+costs nothing; `two_h` does both directions, and takes 21 clocks for a new key. Both are without
+wide multiplexers. We let nextpnr ignore a combinational loop of `encrypt_out`. Sources of others
+are not in this repository.
+"""
+
+OTHER_END = """\
+Found, too, and not measured: germancq/twofish_block_cipher (GPL-3.0) computes both directions in 53
+clocks, andre3barbosa/Twofish-zyboz7 (no licence) encrypts in 79: we checked both with published
+vectors and did not place them. The core of OpenCores (Spyros Ninos, GPL) and Sworsus/TWOFISH_VHDL
+are parts without a top; kallmi28/TWOFISH has its key in the source; the MDS of slomo/ske
+multiplies integers, so it is not Twofish. Papers are missing, since we could not read them.
 """
 
 PROOF = """\
@@ -313,26 +451,42 @@ class Report:
         fpgas: Sequence[fpga.Figures] = (),
         proved: Sequence[Proved] = (),
         ram: LatchRam | None = None,
+        chained: Sequence[chains.Chained] = (),
+        faulty: Sequence[faults.Faults] = (),
+        reached: Sequence[covered.Coverage] = (),
+        others: Sequence[Other] = (),
+        layouts: Mapping[str, layout.Layout] | None = None,
     ) -> None:
         self.results = results
         self.fpgas = fpgas
         self.proved = proved
         self.latch_ram = ram
+        self.chained = chained
+        self.faulty = faulty
+        self.reached = reached
+        self.others = others
+        self.layouts = layouts or {}
         self.by_name = {found.core: found for found in results}
 
     def document(self) -> str:
-        sections = (self.head, self.table_4, self.slides, self.ram, self.own, self.variants)
+        sections = (self.head, self.table_4, self.slides, self.placed, self.ram, self.own)
         lines: list[str] = []
-        for section in (*sections, self.devices, self.proven):
+        for section in (
+            *sections,
+            self.variants,
+            self.chaining,
+            self.failing,
+            self.coverage,
+            self.devices,
+            self.beside,
+            self.proven,
+        ):
             lines += section()
         return "\n".join(lines).rstrip("\n") + "\n"
 
     def head(self) -> Lines:
         yield HEAD.format(
             wrong=", ".join(sorted(cells.wrong_areas())),
-            length=cells.WIRE_UM,
-            more=cells.WIRE_UM_MORE,
-            farads=1000 * cells.WIRE_PF_PER_UM,
             read=cells.RAM_READ_NS,
             setup=cells.RAM_SETUP_NS,
             tools="; ".join(sorted({found.made_by for found in self.results})),
@@ -344,7 +498,7 @@ class Report:
     def table_4(self) -> Lines:
         yield TABLE_4
         heads = ["core", "gates", "ours", "clocks", "ours", "levels", "start-up", "ours"]
-        heads += ["MHz", "ours", "with wires", "Mbit/s", "ours", "with wires", "ratio"]
+        heads += ["MHz", "ours", "placed", "Mbit/s", "ours", "placed", "ratio"]
         yield from table(heads, map(self._row_of_table_4, self.of_paper()))
         yield "What these gates are, and what `sbox_ram` has besides, in RAM:"
         yield ""
@@ -367,10 +521,10 @@ class Report:
             cell(found.startup),
             cell(paper.mhz),
             cell(found.mhz, 1),
-            cell(found.mhz_wires, 1),
+            cell(self.mhz_placed(found), 1),
             cell(paper.mbits),
             cell(found.mbits(found.mhz)),
-            cell(found.mbits(found.mhz_wires)),
+            self.mbits_placed(found),
             cell(ratio, 2),
         ]
 
@@ -391,7 +545,7 @@ class Report:
     def slides(self) -> Lines:
         yield SLIDES
         heads = ["core", "gates", "ours", "clocks", "ours", "MHz", "ours", "Mbit/s", "ours"]
-        heads.append("with wires")
+        heads.append("placed")
         yield from table(heads, (self._row_of_slides(found) for found in self.of_paper()[1:]))
 
     def _row_of_slides(self, found: Result) -> list[str]:
@@ -409,7 +563,46 @@ class Report:
             cell(found.mhz, 1),
             cell(mbits),
             cell(found.mbits(found.mhz)),
-            cell(found.mbits(found.mhz_wires)),
+            self.mbits_placed(found),
+        ]
+
+    def mhz_placed(self, found: Result) -> float | None:
+        """With the wires of its layout, if it has one."""
+        made = self.layouts.get(found.core)
+        return 1000 / made.best_ns if made else None
+
+    def mbits_placed(self, found: Result) -> str:
+        mhz = self.mhz_placed(found)
+        return cell(found.mbits(mhz) if mhz else None)
+
+    def placed(self) -> Lines:
+        if not self.layouts:
+            return
+        yield LAYOUTS.format(
+            used=100 * placing.DENSITY,
+            typical=1000 * wires.TYPICAL.pf,
+            heavy=1000 * wires.HEAVY.pf,
+            slow=SLOW,
+            ohms=wires.OHM_PER_UM,
+        )
+        heads = ["core", "um x um", "mm2", "wires, mm", "routed, mm", "pF", "MHz: typical"]
+        heads += ["routed", "heavy", "slow"]
+        yield from table(heads, map(self._row_of_layout, self.layouts.values()))
+        yield f"Made by {'; '.join(sorted({each.made_by for each in self.layouts.values()}))}."
+        yield ""
+
+    def _row_of_layout(self, made: layout.Layout) -> list[str]:
+        return [
+            f"`{made.core}`",
+            f"{made.width:,.0f} x {made.height:,.0f}",
+            cell(made.mm2, 2),
+            cell(made.tree_mm),
+            cell(made.routed_mm or None),
+            cell(made.pf or None, 1),
+            cell(1000 / made.ns, 1),
+            cell(1000 / made.ns_routed if made.ns_routed else None, 1),
+            cell(1000 / made.ns_heavy, 1),
+            cell(1000 / made.ns_heavy / SLOW, 1),
         ]
 
     def ram(self) -> Lines:
@@ -440,8 +633,8 @@ class Report:
         if not found:
             return
         yield OWN
-        heads = ["core", "what", "gates", "clocks", "levels", "start-up", "MHz", "with wires"]
-        heads += ["Mbit/s", "with wires", "Mbit/s of 1,000 gates"]
+        heads = ["core", "what", "gates", "clocks", "levels", "start-up", "MHz", "placed"]
+        heads += ["Mbit/s", "placed", "Mbit/s of 1,000 gates"]
         yield from table(heads, map(self._row_of_own, found), 2)
 
     def _row_of_own(self, found: Result) -> list[str]:
@@ -453,9 +646,9 @@ class Report:
             cell(found.row.levels),
             cell(found.startup),
             cell(found.mhz, 1),
-            cell(found.mhz_wires, 1),
+            cell(self.mhz_placed(found), 1),
             cell(found.mbits(found.mhz)),
-            cell(found.mbits(found.mhz_wires)),
+            self.mbits_placed(found),
             cell(1000 * found.mbits(found.mhz) / found.gates, 1),
         ]
 
@@ -465,7 +658,7 @@ class Report:
             return
         yield VARIANTS
         heads = ["core", "key bits", "gates", "more", "RAM bits", "clocks", "start-up", "MHz"]
-        heads += ["more", "with wires"]
+        heads.append("more")
         yield from table(heads, map(self._row_of_variant, found))
 
     def _row_of_variant(self, found: Result) -> list[str]:
@@ -480,8 +673,77 @@ class Report:
             cell(found.startup),
             cell(found.mhz, 1),
             per_cent(found.mhz, base.mhz),
-            cell(found.mhz_wires, 1),
         ]
+
+    def chaining(self) -> Lines:
+        if not self.chained:
+            return
+        yield CHAINS
+        heads = [
+            "core",
+            "where",
+            "levels",
+            "one message",
+            "as many as levels",
+            "one more",
+            "Mbit/s",
+        ]
+        places = dict.fromkeys((each.core, each.where) for each in self.chained)
+        yield from table(
+            [*heads, "Mbit/s", "full"], (self._row_of_chains(*place) for place in places), 2
+        )
+
+    def _row_of_chains(self, core: str, where: str) -> list[str]:
+        found = self.by_name[core]
+        clocks = {
+            each.chains: each.clocks
+            for each in self.chained
+            if (each.core, each.where) == (core, where)
+        }
+        levels = found.row.levels
+        of_a_block = (clocks[1], clocks[levels], clocks[levels + 1])
+        mbits = BLOCK_BITS * found.mhz / clocks[levels]
+        return [
+            f"`{core}`",
+            where,
+            cell(levels),
+            *(f"{each:.2f}".removesuffix(".00") for each in of_a_block),
+            cell(mbits),
+            cell(found.mbits(found.mhz)),
+        ]
+
+    def failing(self) -> Lines:
+        if not self.faulty:
+            return
+        yield FAULTS
+        heads = ["core", "bits of registers", "runs", "alert", "harmless", "silent", "wrong"]
+        yield from table(heads, map(self._row_of_faults, self.faulty))
+
+    def _row_of_faults(self, found: faults.Faults) -> list[str]:
+        counts = (found.alert, found.harmless, found.silent, found.wrong)
+        return [f"`{found.core}`", cell(found.bits), cell(sum(counts)), *map(cell, counts)]
+
+    def coverage(self) -> Lines:
+        if not self.reached:
+            return
+        yield COVERAGE
+        heads = ["core", "lines", "reached", "toggles", "reached"]
+        yield from table(heads, map(self._row_of_coverage, self.reached))
+        for each in self.reached:
+            if each.left:
+                yield f"- `{each.core}`, not reached: {each.left}"
+        yield ""
+
+    def _row_of_coverage(self, found: covered.Coverage) -> list[str]:
+        shares = (
+            f"{100 * part / whole:.1f} %"
+            for part, whole in (
+                (found.lines_reached, found.lines),
+                (found.toggles_reached, found.toggles),
+            )
+        )
+        lines, toggles = shares
+        return [f"`{found.core}`", cell(found.lines), lines, cell(found.toggles), toggles]
 
     def devices(self) -> Lines:
         if not self.fpgas:
@@ -497,6 +759,28 @@ class Report:
         counts = map(cell, (found.cells, found.flip_flops, found.ram_blocks))
         rates = (cell(found.mhz, 1), cell(counted.mbits(found.mhz)))
         return [f"`{found.core}`", found.device, *counts, *rates]
+
+    def beside(self) -> Lines:
+        if not self.others:
+            return
+        yield OTHER
+        heads = ["core", "licence", "checked", "clocks", "cells", "MHz", "Mbit/s"]
+        heads.append("Mbit/s of 1,000 cells")
+        yield from table(heads, map(self._row_of_other, self.others), 3)
+        yield OTHER_END
+
+    def _row_of_other(self, found: Other) -> list[str]:
+        place = f"{found.project} at {found.commit}" if found.commit else found.project
+        return [
+            f"`{found.core}`, {place}",
+            found.licence or "none given",
+            found.checked,
+            cell(found.clocks),
+            cell(found.cells),
+            cell(found.mhz, 1),
+            cell(found.mbits),
+            cell(1000 * found.mbits / found.cells, 1),
+        ]
 
     def proven(self) -> Lines:
         if not self.proved:
@@ -531,15 +815,18 @@ MARKED = re.compile(
 )
 
 
-def summary(results: Sequence[Result]) -> Lines:
-    heads = ["core", "gates", "clocks a block", "MHz", "Mbit/s", "paper: gates", "Mbit/s"]
+def summary(results: Sequence[Result], report: Report) -> Lines:
+    heads = ["core", "gates", "clocks a block", "MHz", "placed", "Mbit/s", "placed"]
+    heads += ["paper: gates", "Mbit/s"]
     rows = (
         [
             f"{found.row.about} (`{found.core}`)",
-            cell(found.gates) + " and RAM" * bool(found.ram_bits),
+            _gates_with_ram(found, report.latch_ram),
             cell(found.clocks / found.row.levels),
             cell(found.mhz),
+            cell(report.mhz_placed(found)),
             cell(found.mbits(found.mhz)),
+            report.mbits_placed(found),
             cell(found.row.paper.gates if found.row.paper else None),
             cell(found.row.paper.mbits if found.row.paper else None),
         ]
@@ -549,9 +836,18 @@ def summary(results: Sequence[Result]) -> Lines:
     yield from table(heads, rows)
 
 
-def readme(results: Sequence[Result]) -> str:
+def _gates_with_ram(found: Result, ram: LatchRam | None) -> str:
+    """A RAM counts as one of latches, which is the largest."""
+    if not found.ram_bits:
+        return cell(found.gates)
+    most = found.total(max(*RAM_GATES, ram.gates_of_a_bit if ram else 0))
+    least = found.total(min(RAM_GATES))
+    return f"{cell(found.gates)} and RAM: {cell(least)} to {cell(most)}"
+
+
+def readme(results: Sequence[Result], report: Report) -> str:
     """The README with its table again."""
-    lines = "\n".join(summary(results)).rstrip("\n")
+    lines = "\n".join(summary(results, report)).rstrip("\n")
     return MARKED.sub(rf"\g<1>{lines}\n\g<2>", README.read_text(encoding="utf-8"))
 
 
@@ -609,10 +905,16 @@ def record() -> int:
         (PROOFS, Proved, proved()),
         (RAMS, LatchRam, ram_of_latches()),
         (FPGAS, fpga.Figures, fpga.all_figures()),
+        (chains.STORED, chains.Chained, chains.measured()),
+        (faults.STORED, faults.Faults, faults.measured()),
     ):
         good = record_rows(path, kind, made)
         status = status or int(not good)
     return status or tables()
+
+
+def record_fpgas() -> int:
+    return int(not record_rows(FPGAS, fpga.Figures, fpga.all_figures())) or tables()
 
 
 def record_rows(path: Path, kind: type, made: Iterable[object]) -> bool:
@@ -634,8 +936,18 @@ def record_rows(path: Path, kind: type, made: Iterable[object]) -> bool:
 def made_files() -> dict[Path, str]:
     """All that is made of the *.csv, as it must be."""
     results = read()
-    report = Report(results, read_fpgas(), read_proofs(), read_ram())
-    return {DOCUMENT: report.document(), README: readme(results)}
+    report = Report(
+        results,
+        fpgas=read_fpgas(),
+        proved=read_proofs(),
+        ram=read_ram(),
+        chained=read_chains(),
+        faulty=read_faults(),
+        reached=read_coverage(),
+        others=read_others(),
+        layouts=layout.read(),
+    )
+    return {DOCUMENT: report.document(), README: readme(results, report)}
 
 
 def tables() -> int:
@@ -653,7 +965,7 @@ def check() -> int:
 
 
 def main() -> int:
-    commands = {"record": record, "tables": tables, "check": check}
+    commands = {"record": record, "fpga": record_fpgas, "tables": tables, "check": check}
     if len(sys.argv) > 2 and sys.argv[1] == "record":
         return record_some(sys.argv[2:])
     if len(sys.argv) != 2 or sys.argv[1] not in commands:

@@ -75,6 +75,7 @@ class Figures:
     clocks   of a block in a full stream, times the blocks that are interleaved
     latency  of a block alone, from the clock that takes it to the first that offers its result
     startup  from the clock that takes the last word of a key to the first that can take a block
+    chained  of a block, by the number of chains in turn, as in CBC encryption of as many messages
     inside   blocks that the core takes before one of them must leave
     zeroise  from the clock with zeroise to the first that can take a new key
     """
@@ -83,6 +84,7 @@ class Figures:
     clocks: float
     latency: int
     startup: int
+    chained: Mapping[int, float]
     inside: int
     zeroise: int
 
@@ -212,12 +214,13 @@ def verilate(
     rtl: Path,
     folder: Path,
     flow: str = "chip",
+    more: Sequence[str] = (),
 ) -> list[str]:
     """Makes C++ of a module and the header that includes it, and returns the command."""
     for old in folder.glob("Vcore*"):
         old.unlink()
     options = [f"-G{name}={value_text(value)}" for name, value in parameters.items()]
-    command = [*VERILATOR, *options, "--top-module", top, "-Mdir", str(folder)]
+    command = [*VERILATOR, *more, *options, "--top-module", top, "-Mdir", str(folder)]
     command += [word for place in sources_in(rtl, flow) for word in ("-y", str(place))]
     run_tool([*command, source_of(top, rtl)], "verilator")
     write_includes(folder)
@@ -289,7 +292,8 @@ def run_bench(core: Core, program: Path, seed: int) -> Figures:
     said = run_tool([program, *which, table, others, str(seed)], "verilator")
     found = json.loads(said)
     clocks = max(found.pop("stream").values()) * core.levels
-    return Figures(core=core.name, clocks=clocks, **found)
+    chained = {int(count): each for count, each in found.pop("chained").items()}
+    return Figures(core=core.name, clocks=clocks, chained=chained, **found)
 
 
 def simulate(core: Core, seed: int = SEED) -> Figures:

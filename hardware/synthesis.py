@@ -39,6 +39,7 @@ SYNTH = HARDWARE / "synth"
 KEPT = BUILD / "synthesis"
 INSTEAD = SYNTH / "instead"
 LATCH_RAM = SYNTH / "ram_of_latches.v"
+CONSTRAINTS = HARDWARE / "constraints" / "twofish.sdc"
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,12 @@ def tools() -> str:
 def fingerprint(job: Job) -> str:
     """Of all that the figures depend on."""
     state = hashlib.sha256()
-    scripts = (SYNTH / f"{job.recipe.abc}.abc", SYNTH / "latches.v", SYNTH / "timing.tcl")
+    scripts = (
+        SYNTH / f"{job.recipe.abc}.abc",
+        SYNTH / "latches.v",
+        SYNTH / "timing.tcl",
+        CONSTRAINTS,
+    )
     for path in (*sources(job.module, job.recipe.adder_cells), *scripts):
         state.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     state.update((cells.liberty_text() + cells.rams_text()).encode())
@@ -262,13 +268,20 @@ def by_kind(count: Mapping[str, int]) -> dict[str, float]:
     return ge
 
 
-def timing(job: Job, folder: Path, sequential: bool, show: str = "") -> str:
-    """The output of OpenSTA."""
+def _has_the_ports(job: Job) -> bool:
+    """Those that all cores have; the masked one has others."""
+    return job.name in CORES and not CORES[job.name].bench
+
+
+def timing(job: Job, folder: Path, sequential: bool, show: str = "", spef: str = "") -> str:
+    """The output of OpenSTA; the file `spef` has wires in place of their estimate."""
     environment = {
         "LIBERTY": " ".join(map(str, cells.liberty())),
         "NETLIST": str(folder / "timed.v"),
         "TOP": job.name,
         "SEQUENTIAL": str(int(sequential)),
+        "CONSTRAINTS": str(CONSTRAINTS) if _has_the_ports(job) else "",
+        "SPEF": spef,
         "SHOW": show,
         "SHOW_BY": str(SYNTH / "path.tcl"),
     }

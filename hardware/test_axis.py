@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import unittest
 
+import chains
+import report
+from cores import CORES
 from handshakes import run_cocotb
 
 
@@ -51,7 +54,11 @@ class Wrapper(unittest.TestCase):
         run_bench(row=2, levels=1, streams=1)
 
     def test_a_core_of_four_levels(self) -> None:
-        run_bench(row=7, levels=4, streams=4)
+        core = CORES["two_h_pipe4"]
+        stored = [each for each in report.read_chains() if each.core == core.name]
+        self.assertEqual(
+            chains.in_axis(core), [each for each in stored if each.where == chains.AXIS]
+        )
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ from pathlib import Path
 import power
 import probing
 from cores import CORES
-from tools import RTL
+from handshakes import run_cocotb
+from tools import RTL, HardwareError
 
 Changes = Mapping[str, tuple[str, str]]  # by file: what is replaced, and by what
 
@@ -92,6 +93,21 @@ class Probes(unittest.TestCase):
 
     def test_faults_of_the_core_are_found(self) -> None:
         self.all_found(CORE_FAULTS, lambda rtl: probing.core_leaks(probing.core_netlist(rtl)))
+
+
+class Generator(unittest.TestCase):
+    def bits(self, rtl: Path = RTL) -> None:
+        run_cocotb("seeded_bench", "twofish_quarter_h_masked_seeded", {}, "seeded", {}, rtl)
+
+    def test_that_the_core_gets_the_bits_of_trivium(self) -> None:
+        self.bits()
+
+    def test_that_a_core_without_them_is_found(self) -> None:
+        top = "twofish_quarter_h_masked_seeded.v"
+        with planted({top: (".random(random),\n    .key", ".random(32'd0),\n    .key")}) as rtl:
+            self.assertRaisesRegex(HardwareError, "not the bits of Trivium", self.bits, rtl)
+        with planted({top: ("rst | ~seeded", "rst")}) as rtl:
+            self.assertRaisesRegex(HardwareError, "without random bits", self.bits, rtl)
 
 
 class SimulatedPower(unittest.TestCase):

@@ -16,6 +16,7 @@ from unittest import mock
 
 import fpga
 import report
+from layout import Layout
 from report import LatchRam, Proved, Report, Result
 from tools import HARDWARE, ROOT, HardwareError, write
 
@@ -23,6 +24,7 @@ TOOLS = "yosys 0.0, OpenSTA 0.0"
 GOOD = Result("two_h", TOOLS, 800.0, 3400.0, 12000.0, 0, 16.0, 21.0, 16.0, 16, 21)
 LONGER = replace(GOOD, core="two_h_256", rest=18000.0, ns=20.0)
 SBOXES = replace(GOOD, core="sbox_ram", rest=6000.0, ram_bits=16384, ns=12.5, startup=298)
+LAID = Layout("two_h", TOOLS, 1000.0, 500.0, 0.75, 400.0, 380.0, 26.0, 19.0, 20.0, 25.0)
 PLACED = fpga.Figures("two_h", "planted FPGA", "nextpnr 0", 3000, 900, 4, 25.0)
 
 
@@ -75,13 +77,16 @@ class Document(unittest.TestCase):
     def test_sections(self) -> None:
         proved = [Proved("planted", "one is one", 1.5)]
         ram = LatchRam(2048, 8192.0, 3.5)
-        text = Report([GOOD, LONGER, SBOXES], [PLACED], proved, ram).document()
+        laid = {"two_h": LAID}
+        text = Report([GOOD, LONGER, SBOXES], [PLACED], proved, ram, layouts=laid).document()
         for line in (
-            "| `two_h` | 23,000 | 16,200 | 16 | 16 | 1 | 20 | 21 | 40 | 62.5 | 47.6 | 320 | 500 |",
+            "| `two_h` | 23,000 | 16,200 | 16 | 16 | 1 | 20 | 21 | 40 | 62.5 | 50.0 | 320 | 500 |",
+            " | 62.5 | 50.0 | 320 | 500 | 400 | ",
             "| `sbox_ram` | 80,000 | 10,200 and RAM | 16 | 16 |",
             "| `sbox_ram` | 10,200 | 16,384 | 34,776 | 67,544 | 75,736 |",
-            "| `two_h_256` | 256 | 22,200 | +37 % | 0 | 16 | 21 | 50.0 | -20 % | 47.6 |",
+            "| `two_h_256` | 256 | 22,200 | +37 % | 0 | 16 | 21 | 50.0 | -20 % |",
             "| `two_h` | planted FPGA | 3,000 | 900 | 4 | 25.0 | 200 |",
+            "| `two_h` | 1,000 x 500 | 0.50 | 400 | 380 | 26.0 | 52.6 | 50.0 | 40.0 | 21.6 |",
             "| `planted` | one is one | 1.5 |",
             "With a RAM of x ns `sbox_ram` has a period of 12.5 - 3 + x ns",
             f"comes from {TOOLS}",
@@ -90,12 +95,14 @@ class Document(unittest.TestCase):
 
     def test_without_the_others(self) -> None:
         text = Report([GOOD]).document()
-        for title in ("FPGAs", "RAM in gates", "proven", "Longer keys", "does not have"):
+        for title in ("Layouts", "FPGAs", "RAM in gates", "proven", "Longer keys", "does not have"):
             self.assertNotIn(title, text)
 
     def test_readme(self) -> None:
-        text = report.readme([GOOD, LONGER])
-        self.assertIn("(`two_h`) | 16,200 | 16 | 62 | 500 | 23,000 | 320 |", text)
+        results = [GOOD, LONGER, SBOXES]
+        text = report.readme(results, Report(results, layouts={"two_h": LAID}))
+        self.assertIn("(`two_h`) | 16,200 | 16 | 62 | 50 | 500 | 400 | 23,000 | 320 |", text)
+        self.assertIn("10,200 and RAM: 34,776 to 67,544 |", text)
         self.assertNotIn("two_h_256", text)
 
 

@@ -10,23 +10,59 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-# The signals to draw, from the top; "" is a gap.
-SIGNALS = (
-    *("clk", "", "key_valid", "key_ready", "key_data", ""),
-    *("in_valid", "in_ready", "in_decrypt", "in_data", ""),
-    *("out_valid", "out_ready", "out_data"),
+Clock = Mapping[str, str]  # what each signal is just before an edge, in binary
+
+
+@dataclass(frozen=True)
+class Port:
+    """A row: a bit, or a bus that shows `bytes`, byte 0 first, or a `number`; without a name a gap.
+
+    beside  bits without which it means nothing and is not drawn, or with ~ in front with which
+    """
+
+    name: str = ""
+    kind: str = "bit"
+    beside: tuple[str, ...] = ()
+
+    def means(self, clock: Clock) -> bool:
+        wanted = ((bit.lstrip("~"), "0" if bit[0] == "~" else "1") for bit in self.beside)
+        return all(clock.get(bit, value) == value for bit, value in wanted)
+
+
+# From the top, the clock first.
+CORE = (
+    *(Port("clk"), Port()),
+    *(Port("key_valid"), Port("key_ready"), Port("key_data", "bytes", ("key_valid",)), Port()),
+    *(Port("in_valid"), Port("in_ready"), Port("in_decrypt", beside=("in_valid",))),
+    *(Port("in_data", "bytes", ("in_valid",)), Port()),
+    *(Port("out_valid"), Port("out_ready"), Port("out_data", "bytes", ("out_valid",))),
 )
-# Data means something only beside these; elsewhere it is not drawn.
-WITH = {
-    "key_data": "key_valid",
-    "in_decrypt": "in_valid",
-    "in_data": "in_valid",
-    "out_data": "out_valid",
-}
+APB = (
+    *(Port("pclk"), Port()),
+    *(Port("psel"), Port("penable"), Port("pwrite", beside=("psel",))),
+    *(Port("paddr", "number", ("psel",)), Port("pwdata", "bytes", ("psel", "pwrite")), Port()),
+    *(Port("pready", beside=("penable",)), Port("prdata", "bytes", ("penable", "~pwrite"))),
+    *(Port(), Port("irq")),
+)
+
+
+def _axil() -> Iterator[Port]:
+    yield Port("aclk")
+    channels = (("aw", "addr", "number"), ("w", "data", "bytes"), ("b", "", ""))
+    for channel, bus, kind in (*channels, ("ar", "addr", "number"), ("r", "data", "bytes")):
+        name = f"s_axil_{channel}"
+        yield from (Port(), Port(f"{name}valid"), Port(f"{name}ready"))
+        if bus:
+            yield Port(f"{name}{bus}", kind, (f"{name}valid",))
+    yield from (Port(), Port("irq"))
+
+
+AXIL = tuple(_axil())
 
 # In pixels: widths of the names, of a column, of clocks left out, of a digit; heights.
 NAMES, COLUMN, BREAK, DIGIT = 96, 34, 74, 6.4
 ROW, GAP, TOP, HIGH, SLOPE = 24, 10, 56, 14, 3
+PREFIX = "s_axil_"  # is left out of names
 QUIET = 3  # at least this many like clocks in a row are left out
 
 STYLE = """
@@ -48,8 +84,6 @@ text { font: 12px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f232
 }
 """
 
-Clock = Mapping[str, str]  # what each signal is just before an edge, in binary
-
 
 @dataclass(frozen=True)
 class Column:
@@ -63,7 +97,7 @@ class Column:
         return BREAK if self.left_out else COLUMN
 
 
-def clocks(vcd: str) -> Iterator[Clock]:
+def clocks(vcd: str, clk: str = "clk") -> Iterator[Clock]:
     """The signals of the only scope of a VCD file before each rising edge of clk."""
     names: dict[str, list[str]] = {}
     values: dict[str, str] = {}
@@ -76,23 +110,20 @@ def clocks(vcd: str) -> Iterator[Clock]:
             before = dict(values)  # all changes of one time belong together
         elif line[:1] in "01xzb" and words:
             value, code = (words[0][1:], words[1]) if line[0] == "b" else (line[0], line[1:])
-            if "clk" in names.get(code, ()) and value == "1":
+            if clk in names.get(code, ()) and value == "1":
                 yield before
             values.update(dict.fromkeys(names.get(code, ()), value))
 
 
-def _drawn(clock: Clock) -> Clock:
+def _drawn(clock: Clock, ports: Sequence[Port]) -> Clock:
     """The signals that mean something there."""
-    return {
-        name: value
-        for name, value in clock.items()
-        if name in SIGNALS and "x" not in value and clock.get(WITH.get(name, ""), "1") == "1"
-    }
+    values = ((port, clock.get(port.name, "x")) for port in ports)
+    return {port.name: value for port, value in values if "x" not in value and port.means(clock)}
 
 
-def columns(trace: Sequence[Clock]) -> list[Column]:
+def columns(trace: Sequence[Clock], ports: Sequence[Port] = CORE) -> list[Column]:
     """Without what is quiet: like clocks except the first and the last of them."""
-    shown = [_drawn(clock) for clock in trace]
+    shown = [_drawn(clock, ports) for clock in trace]
     result: list[Column] = []
     at = 0
     while at < len(shown):
@@ -114,6 +145,10 @@ def word(value: str) -> str:
     bits = value.zfill(32 if len(value) <= 32 else 128)
     data = int(bits, 2).to_bytes(len(bits) // 8, "little").hex()
     return data if len(data) <= 10 else data[:10] + ".."
+
+
+def number(value: str) -> str:
+    return f"{int(value, 2):02x}"
 
 
 def _clock_lines(shown: Sequence[Column], y: float) -> Iterator[str]:
@@ -143,14 +178,15 @@ def _level_lines(shown: Sequence[Column], name: str, y: float) -> Iterator[str]:
     yield f'<path class="wave" d="{path}"/>'
 
 
-def _bus_lines(shown: Sequence[Column], name: str, y: float) -> Iterator[str]:
+def _bus_lines(shown: Sequence[Column], port: Port, y: float) -> Iterator[str]:
     """Values in boxes; one box for a value, however long it lasts."""
+    words = word if port.kind == "bytes" else number
     x, start, last = float(NAMES), 0.0, ""
     for column in (*shown, Column({})):
-        value = column.values.get(name, "")
+        value = column.values.get(port.name, "")
         if value != last:
             if last:
-                yield from _bus_box(start, x, y, word(last))
+                yield from _bus_box(start, x, y, words(last))
             start, last = x, value
         x += column.width
 
@@ -163,15 +199,27 @@ def _bus_box(x0: float, x1: float, y: float, words: str) -> Iterator[str]:
     room = int((x1 - x0 - 2 * SLOPE) / DIGIT)
     if len(words) > room:
         words = words[: (room - 2) // 2 * 2] + ".."
-    if len(words) > 2:
+    if words != "..":
         yield f'<text class="value" x="{(x0 + x1) / 2:g}" y="{y + 11:g}">{words}</text>'
 
 
-def svg(heading: str, about: str, trace: Sequence[Clock]) -> str:
+def _rows(shown: Sequence[Column], ports: Sequence[Port]) -> Iterator[str]:
+    y = float(TOP + 4)
+    for port in ports:
+        if port.name:
+            draw = _bus_lines(shown, port, y) if port.kind != "bit" else None
+            draw = draw or _level_lines(shown, port.name, y)
+            lines = _clock_lines(shown, y) if port == ports[0] else draw
+            yield f'<text x="16" y="{y + 11:g}">{port.name.removeprefix(PREFIX)}</text>'
+            yield from lines
+        y += ROW if port.name else GAP
+
+
+def svg(heading: str, about: str, trace: Sequence[Clock], ports: Sequence[Port] = CORE) -> str:
     """The file. A rising edge is at the right end of its column."""
-    shown = columns(trace)
+    shown = columns(trace, ports)
     width = NAMES + sum(column.width for column in shown) + 16
-    height = TOP + sum(ROW if name else GAP for name in SIGNALS) + 12
+    height = TOP + sum(ROW if port.name else GAP for port in ports) + 12
     body: list[str] = []
     x = float(NAMES)
     for column in shown:
@@ -181,13 +229,7 @@ def svg(heading: str, about: str, trace: Sequence[Clock]) -> str:
             body.append(f'<text class="note" {middle}>{column.left_out} clocks</text>')
         else:
             body.append(f'<path class="edge" d="M{x:g} {TOP}V{height - 8}"/>')
-    y = float(TOP + 4)
-    for name in SIGNALS:
-        if name:
-            draw = _bus_lines if name.endswith("_data") else _level_lines
-            lines = _clock_lines(shown, y) if name == "clk" else draw(shown, name, y)
-            body += [f'<text x="16" y="{y + 11:g}">{name}</text>', *lines]
-        y += ROW if name else GAP
+    body += _rows(shown, ports)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}"'

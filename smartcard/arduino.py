@@ -104,7 +104,9 @@ def stage_avr(folder: Path, program: Program) -> None:
 
 def main() -> None:
     names = [
-        name for name, each in PROGRAMS.items() if (each.machine, each.cipher) == ("avr", "twofish")
+        name
+        for name, each in PROGRAMS.items()
+        if (each.machine, each.cipher, each.masked) == ("avr", "twofish", False)
     ]
     parser = argparse.ArgumentParser(description="Writes two libraries for the Arduino tools.")
     parser.add_argument("--program", choices=names, default="avr_stored", metavar="NAME")

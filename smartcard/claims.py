@@ -38,7 +38,7 @@ COST = re.compile(r"\s*(?:[;@*#]|//)\s+cost\s+(\d.*?)\s*$")
 LABEL = re.compile(r"([A-Za-z_][\w.$]*):")
 MACRO = re.compile(r"\s*\.macro\s+(\w+)")
 TIME = re.compile(r"\s*[;*]\s+time\s+constant(?: \(([\w*?, ]+)\))?")
-CALLED = re.compile(r"(twofish|des|mf_thumb)_(encrypt|decrypt|set_key|rs)")
+CALLED = re.compile(r"(twofish|des|mf_thumb(?:_masked)?)_(encrypt|decrypt|set_key|rs)")
 FIGURES = re.compile(r"([\d,]+) bytes?(?:, ([\d,]+) clocks)?(?: \(([\w*?, ]+)\))?")
 
 

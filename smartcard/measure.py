@@ -106,10 +106,11 @@ class Session:
             self.machine.load(part.start, self.random.randbytes(len(part)))
 
     def kept_bytes(self) -> dict[str, bytes]:
-        """Key memory by symbol."""
+        """Key memory that blocks leave as it is, by symbol."""
+        sizes = self.program.key_memory
         return {
-            name: self.machine.dump(self.machine.symbols[name], count)
-            for name, count in self.program.key_memory.items()
+            name: self.machine.dump(self.machine.symbols[name], sizes[name])
+            for name in self.program.unchanged
         }
 
     def set_key(self, key: bytes, *, watched: bool = True) -> None:

@@ -12,10 +12,12 @@ import shutil
 import subprocess
 import tempfile
 import unittest
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from machine import ProgramError, Simulator, run_tool
 from machines import avr
+from machines.shares import joined
 from programs import PROGRAMS, Program
 from twofish import Twofish
 
@@ -173,11 +175,12 @@ CLASSES = (
 class FunctionsForC(Folder):
     def image(self, program: Program) -> Path:
         """The example, with the start-up code of C."""
-        made = avr.assemble(program, self.folder, ["c.S"])
+        more = "_masked" * program.masked
+        made = avr.assemble(program, self.folder, [f"c{more}.S"])
         example = self.folder / "example.o"
         flags = ("-std=c11", "-Os", "-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror")
         key_bytes = f"-DKEY_BYTES={program.key_bytes}"
-        source = avr.SOURCE / "example.c"
+        source = avr.SOURCE / f"example{more}.c"
         run_tool(
             [*avr.COMPILER, *flags, key_bytes, "-c", "-o", example, source], "gcc-avr avr-libc"
         )
@@ -202,24 +205,49 @@ class FunctionsForC(Folder):
                 expected = Twofish(key).encrypt(plain)
                 self.assertEqual(simulator.dump(data["ciphertext"], 16), expected)
 
+    def test_masked_example(self) -> None:
+        """Its results, joined, and the registers that it keeps."""
+        simulator, data, code = self.program("avr_masked")
+        simulator.call(code["main"])
+        plain, key = bytes(range(0xF0, 0x100)), bytes(range(16))
+        for name, expected in (("plaintext", plain), ("ciphertext", Twofish(key).encrypt(plain))):
+            found = simulator.dump(data[name], 32)
+            self.assertEqual(joined(found[:16], found[16:]), expected, name)
+            self.assertNotEqual(found[:16], expected)
+        kinds = ("set_key", "encrypt", "decrypt")
+        deepest = self.deepest([f"mf_avr_masked_{kind}" for kind in kinds], simulator, data, code)
+        header = (avr.SOURCE / "masked.h").read_text(encoding="utf-8")
+        self.assertIn(f"{deepest} bytes of stack are enough", header)
+
     def test_registers_are_kept(self) -> None:
         """And as much stack is used as twofish.h says, the return address included."""
         deepest = 0
         for name in CLASSES:
-            simulator, data, code = self.program(name)
-            for routine in ("mf_avr_set_key", "mf_avr_encrypt", "mf_avr_decrypt"):
-                with self.subTest(name, routine=routine):
-                    before = bytes(range(32))
-                    simulator.load(2, before[2:])
-                    simulator.load(TEXT_POINTER, data["plaintext"].to_bytes(2, "little"))
-                    cost = simulator.call(code[routine])
-                    after = simulator.dump(0, 32)
-                    self.assertEqual([after[i] for i in KEPT], [before[i] for i in KEPT])
-                    self.assertEqual(after[REGISTER_1], 0)
-                    deepest = max(deepest, cost.stack + 2)
-
+            with self.subTest(name):
+                routines = [f"mf_avr_{kind}" for kind in ("set_key", "encrypt", "decrypt")]
+                deepest = max(deepest, self.deepest(routines, *self.program(name)))
         header = (avr.SOURCE / "twofish.h").read_text(encoding="utf-8")
         self.assertIn(f"{deepest} bytes of stack are enough", header)
+
+    def deepest(
+        self,
+        routines: Sequence[str],
+        simulator: Simulator,
+        data: Mapping[str, int],
+        code: Mapping[str, int],
+    ) -> int:
+        """The stack that functions take, their return address included; registers are kept."""
+        deepest = 0
+        for routine in routines:
+            before = bytes(range(32))
+            simulator.load(2, before[2:])
+            simulator.load(TEXT_POINTER, data["plaintext"].to_bytes(2, "little"))
+            cost = simulator.call(code[routine])
+            after = simulator.dump(0, 32)
+            self.assertEqual([after[i] for i in KEPT], [before[i] for i in KEPT], routine)
+            self.assertEqual(after[REGISTER_1], 0)
+            deepest = max(deepest, cost.stack + 2)
+        return deepest
 
     def test_what_readme_says_of_a_call(self) -> None:
         simulator, data, code = self.program("avr_sboxes")

@@ -6,7 +6,9 @@ The programs are tested by test_programs.py.
 
 from __future__ import annotations
 
+import functools
 import random
+import re
 import tempfile
 import unittest
 from collections.abc import Sequence
@@ -18,6 +20,7 @@ from unicorn import arm_const
 from machine import Cost, ProgramError, run_tool
 from machines import cortex_m0
 from machines.armv6m import CORES, NotArmv6MError, decode
+from machines.shares import joined
 from modes import Ocb
 from programs import PROGRAMS, Program
 from twofish import Twofish
@@ -376,7 +379,7 @@ class Header(Folder):
             for program in PROGRAMS.values()
             if program.machine == "cortex_m0"
             and "keeps" in program.options
-            and program.options["saves_registers"]
+            and program.options.get("saves_registers")
         ]
 
     def test_example(self) -> None:
@@ -384,24 +387,44 @@ class Header(Folder):
             with self.subTest(program.name):
                 self.example(program)
 
-    def example(self, program: Program) -> None:
+    def example(self, program: Program, source: str = "example.c", size: int = 16) -> None:
         elf = self.folder / "example.elf"
         sources = [s for s in cortex_m0.sources(program) if s.name != "program.S"]
         names = ("twofish_encrypt", "twofish_decrypt", "twofish_set_key")
         symbols = ",".join(f"--defsym={name}=example" for name in names)
         options = [*cortex_m0.definitions(program), f"-Wl,{symbols}", "-Os"]
-        self.link([cortex_m0.SOURCES / "example.c", *sources], elf, *options)
+        self.link([cortex_m0.SOURCES / source, *sources], elf, *options)
         machine = cortex_m0.load(elf, "m0")
         chance = random.Random(1)
-        key, text = chance.randbytes(program.key_bytes), chance.randbytes(16)
-        machine.load(machine.symbols["example_key"], key)
-        machine.load(machine.symbols["example_text"], text)
+        shares = size // 16
+        keys = [chance.randbytes(program.key_bytes) for _ in range(shares)]
+        texts = [chance.randbytes(16) for _ in range(shares)]
+        machine.load(machine.symbols["example_key"], b"".join(keys))
+        machine.load(machine.symbols["example_text"], b"".join(texts))
         machine.call("example")
-        found = {
-            name: machine.dump(machine.symbols[f"example_{name}"], 16)
-            for name in ("encrypted", "decrypted")
-        }
+        found = {}
+        for name in ("encrypted", "decrypted"):
+            both = machine.dump(machine.symbols[f"example_{name}"], size)
+            found[name] = functools.reduce(joined, (both[i : i + 16] for i in range(0, size, 16)))
+        key, text = functools.reduce(joined, keys), functools.reduce(joined, texts)
         self.assertEqual(found, {"encrypted": Twofish(key).encrypt(text), "decrypted": text})
+
+    def test_masked(self) -> None:
+        """masked_thumb.h, by its example, and the stack in its comments."""
+        for bits in ("", "_192", "_256"):
+            program = PROGRAMS["cortex_m0_masked" + bits]
+            with self.subTest(program.name):
+                self.example(program, "example_masked.c", 32)
+                machine = cortex_m0.open_program(program, self.folder)
+                self.assertLessEqual(machine.call("twofish_set_key").stack, 60)
+                self.assertEqual(machine.call("twofish_encrypt").stack, 44)
+
+    def test_masked_key_has_the_size_of_the_assembly(self) -> None:
+        (size,) = re.findall(
+            r"MASKED_KEY, (\d+)", (cortex_m0.SOURCES / "masked.inc").read_text(encoding="utf-8")
+        )
+        header = (cortex_m0.SOURCES / "masked_thumb.h").read_text(encoding="utf-8")
+        self.assertIn(f"MF_THUMB_MASKED_WORDS = {int(size) // 4} + KEY_BITS / 32", header)
 
     def test_stack_is_as_stated(self) -> None:
         """The bytes of stack in the header's comments."""

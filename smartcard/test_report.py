@@ -70,6 +70,9 @@ class Misses(unittest.TestCase):
         }.items():
             self.assertEqual(worse.misses(), {what})
 
+    def test_aim_without_a_row_of_the_paper(self) -> None:
+        self.assertEqual(replace(GOOD, program=PROGRAMS["fly_sboxes"]).misses(), {"aim"})
+
 
 class Writing(unittest.TestCase):
     """A file is replaced as a whole or not at all."""

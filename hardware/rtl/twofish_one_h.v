@@ -2,10 +2,11 @@
 // Twofish with one h, subkeys made on the fly [TR3, Table 4: 14,000 gates, 72 clocks, 40 MHz].
 //
 // Blocks    72 clocks a block: 4 + 16 x 4 + 4 uses of h, one each clock, each of which takes three clocks:
-//           S-boxes; MDS and sum; R. The first use is two clocks before the one that takes the block if
-//           the block is offered there already, else two clocks after: latency 72 or 76. The next block
-//           is taken in the clock that offers the result. A waiting core takes a block every fourth
-//           clock. in_ready depends on out_ready and key_valid.
+//           S-boxes; MDS and sum; R. The first use is two clocks before the one that takes the block,
+//           which is then to be encrypted unless one to be decrypted is offered; if that is wrong, it is
+//           two clocks after: latency 72 or 76. The next block is taken in the clock that offers the
+//           result. A waiting core takes a block every fourth clock. in_ready depends on out_ready and
+//           key_valid.
 // Key       taken when no block is in work (a result may wait). A word a clock, with a pause of two after
 //           each second word, in which RS works; start-up 3. key_ready may be low for a clock, so that
 //           words with even numbers come in even clocks.
@@ -49,10 +50,9 @@ module twofish_one_h #(
   reg odd;       // the parity of this clock: the S-boxes take M_1, M_3, ..
   reg g;         // the S-boxes work for g
   reg busy;      // a block is in work
-  reg miss;      // it was not expected: what the S-boxes did so far is not for it
+  reg miss;      // not in the direction that was expected: what the S-boxes did so far is not for it
   reg [1:0] ending;  // its last sums are made, its last words whitened
   reg done;      // a result is offered
-  reg guess;     // a block was offered when the S-boxes began to work for it
   reg reverse;   // the block in work is decrypted, or that one was to be
   reg [4:0] step;  // whitening in 2 and 3, rounds in 4 to 19, whitening in 20 and 21
   reg sum_g, sum_white, sum_round;  // what z is: for g, B of a whitening, g(R1 <<< 8) of a round
@@ -88,9 +88,9 @@ module twofish_one_h #(
 
   wire in_decrypts = (ENCRYPT == 0) | ((DECRYPT != 0) & in_decrypt);
   wire load = in_valid & in_ready;
-  wire hit = load & guess & (in_decrypts == reverse);
+  wire hit = load & (in_decrypts == reverse);
   wire first = ~busy & ~odd & ~step[0];
-  wire expected = first ? in_decrypt & in_valid & ready : reverse;
+  wire expected = first ? in_decrypt & in_valid : reverse;
   wire decrypt = (ENCRYPT == 0) | ((DECRYPT != 0) & expected);
   wire whitening = (step[4:2] == 3'd0) | (step[4] & step[2]);
   wire end_step = odd & (g | whitening);
@@ -105,7 +105,6 @@ module twofish_one_h #(
     miss <= load & ~hit;
     ending <= {ending[0], busy & end_step & last_step} & {2{~clear}};
     done <= (ending[1] | (done & ~out_ready)) & ~clear;
-    if (first) guess <= in_valid & ready;
     reverse <= load ? in_decrypts : decrypt;
     // A waiting core makes the first two pairs of subkeys again and again.
     if (clear | (end_step & (last_step | take | ((~busy | miss) & step[0])))) step <= 5'd2;

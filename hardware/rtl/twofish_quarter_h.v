@@ -4,9 +4,10 @@
 //
 // Blocks    296 clocks a block: 4 x (4 + 16 x 4 + 4) for the uses of h, and 2 x 4 in which the S-box waits
 //           for the words of the first round. The first four uses come before the clock that takes the
-//           block if it is offered by then, else after it: latency 293 or 309. The result is offered four
-//           clocks before the next block is taken. A waiting core takes a block every 16th clock.
-//           in_ready depends on out_ready and key_valid.
+//           block, which is then to be encrypted unless one to be decrypted is offered; if that is wrong,
+//           they come after: latency 293 or 309. The result is offered four clocks before the next block
+//           is taken. A waiting core takes a block every 16th clock. in_ready depends on out_ready and
+//           key_valid.
 // Key       taken when no block is in work (a result may wait): the words with even numbers in one clock
 //           of eight, those with odd numbers four clocks later, and with 16 clocks of pause after every
 //           two. Start-up 16.
@@ -53,7 +54,6 @@ module twofish_quarter_h #(
   reg g;         // the S-box works for g, in the third and fourth slot of a step
   reg busy;      // a block is in work
   reg done;      // a result is offered
-  reg guess;     // a block was offered when the S-box began to work for it
   reg reverse;   // the block in work is decrypted, or that one was to be
   reg [4:0] step;  // whitening in 2 and 3, rounds in 4 to 19, whitening in 20 and 21
 
@@ -73,14 +73,13 @@ module twofish_quarter_h #(
   wire take = key_step & waits;
   wire last_pair = pair == K[1:0] - 2'd1;
   wire last = key_step & last_pair & (work == 3'd3);
-  wire next_ready = ((ready & ~take) | (take & work[0] & last_pair & ~clearing)) & ~clear;
 
   assign key_ready = key_turn & waits & ~clearing;
   assign in_ready = ready & ~busy & odd & end_slot & step[0] & ~key_valid & (~done | out_ready);
 
   always @(posedge clk) begin
     clearing <= clear | (clearing & ~last);
-    ready <= next_ready;
+    ready <= ((ready & ~take) | (take & work[0] & last_pair & ~clearing)) & ~clear;
     if (clear | last | (key_step & (work == 3'd5))) work <= 3'd0;
     else if (key_step) work <= work + 3'd1;
     if (clear | last) pair <= 2'd0;
@@ -89,9 +88,9 @@ module twofish_quarter_h #(
 
   // --- control: blocks ----------------------------------------------------------------------------
 
-  wire in_decrypts = (ENCRYPT == 0) | ((DECRYPT != 0) & in_decrypt & in_valid & next_ready);
+  wire in_decrypts = (ENCRYPT == 0) | ((DECRYPT != 0) & in_decrypt & in_valid);
   wire load = in_valid & in_ready;
-  wire hit = load & guess & (in_decrypts == reverse);
+  wire hit = load & (in_decrypts == reverse);
   wire decrypt = (ENCRYPT == 0) | ((DECRYPT != 0) & reverse);
   wire whitening = (step[4:2] == 3'd0) | (step[4] & step[2]);
   wire two_slots = whitening & (step[4] | ~step[0]);  // before the first round two more
@@ -121,10 +120,7 @@ module twofish_quarter_h #(
     end
     busy <= (load | (busy & ~(end_step & last_step))) & ~clear;
     done <= ((end_slot & ending[2]) | (done & ~out_ready)) & ~clear;
-    if (end_steps) begin
-      guess <= in_valid & next_ready;
-      reverse <= in_decrypts;
-    end
+    if (end_steps) reverse <= in_decrypts;
     if (clear | end_steps) step <= 5'd2;
     else if (end_step) step <= step + 5'd1;
   end

@@ -124,9 +124,9 @@ module twofish_sbox_ram #(
   always @(posedge clk) begin
     making_pair <= setup & ~boxes & ~clear;
     making_box <= setup & boxes & ~clear;
-    place <= count[7:0] & {8{setup & ~clear}};
+    place <= count[7:0];
     y_1 <= y & {32{setup & ~clearing}};
-    a <= z & {32{making_pair & ~clearing}};
+    a <= z;
   end
 
   twofish_mds mds (.y(y_1), .z(z));

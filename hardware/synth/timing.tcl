@@ -1,32 +1,43 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 #
-# Timing by OpenSTA. Its environment gives LIBERTY (files), NETLIST, TOP, SEQUENTIAL (1 or 0) and SHOW
-# (without, with, or empty), SHOW_BY (the script that shows the path).
-# Prints `period without NS` and `period with NS`: the shortest clock period, or the longest path of
-# what has no clock, without wires and with their estimate. Inputs come at the clock edge from an INVX8,
-# outputs drive 0.05 pF. Clock pins and wires are no load, since a layout adds trees there; the delays of
+# Timing by OpenSTA. Its environment gives LIBERTY (files), NETLIST, TOP, SEQUENTIAL (1 or 0), SPEF (wires, or
+# empty), CONSTRAINTS (of a core, or empty), SHOW (without, with, or empty) and SHOW_BY (the script that shows
+# the path). Prints `period without NS` and `period with NS`: the shortest clock period, or the longest path of
+# what has no clock, without wires and with those of SPEF or an estimate. Inputs come at the clock edge from an
+# INVX8, outputs drive 0.05 pF. Clock pins and wires are no load, since a layout adds trees there; the delays of
 # gates in the clocks of latches count, those in the clocks of flip-flops are balanced.
 
 foreach file $env(LIBERTY) { read_liberty $file }
 read_verilog $env(NETLIST)
 link_design $env(TOP)
 
+proc inputs {} {
+  set found {}
+  foreach port [all_inputs] {
+    if {[get_property $port full_name] ne "clk"} { lappend found $port }
+  }
+  return $found
+}
+
 proc constrain {period} {
   global env
+  if {$env(CONSTRAINTS) ne ""} {
+    set ::period $period
+    source $env(CONSTRAINTS)
+  } else {
+    if {$env(SEQUENTIAL)} {
+      create_clock -name clk -period $period [get_ports clk]
+    } else {
+      create_clock -name clk -period $period
+    }
+    set_input_delay 0 -clock clk [inputs]
+    set_output_delay 0 -clock clk [all_outputs]
+  }
   if {$env(SEQUENTIAL)} {
-    create_clock -name clk -period $period [get_ports clk]
     set_propagated_clock [all_clocks]
     set_clock_latency 0 [all_registers -edge_triggered -clock_pins]
-  } else {
-    create_clock -name clk -period $period
   }
-  set inputs {}
-  foreach port [all_inputs] {
-    if {[get_property $port full_name] ne "clk"} { lappend inputs $port }
-  }
-  set_input_delay 0 -clock clk $inputs
-  set_output_delay 0 -clock clk [all_outputs]
-  set_driving_cell -lib_cell INVX8 $inputs
+  set_driving_cell -lib_cell INVX8 [inputs]
   set_load 0.05 [all_outputs]
 }
 
@@ -57,8 +68,12 @@ proc clear_clock_wires {} {
 }
 
 report_period without
-set_wire_load_model -name estimate
-clear_clock_wires
+if {$env(SPEF) ne ""} {
+  read_spef $env(SPEF)
+} else {
+  set_wire_load_model -name estimate
+  clear_clock_wires
+}
 report_period with
 puts "hold [worst_slack -min]"
 exit

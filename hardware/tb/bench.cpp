@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <sstream>
 
 namespace
@@ -26,6 +27,7 @@ struct Directions {
 
 struct Figures {
     std::vector<std::pair<std::string, double>> clocks; /* of a block in a full stream */
+    std::map<size_t, double> chained;                   /* of a block, by the number of chains */
     size_t latency = 0;
     size_t startup = 0;
     size_t inside = 0;
@@ -168,10 +170,12 @@ void random_keys_and_blocks(Bench &bench)
 /* --- figures ---------------------------------------------------------------------------------- */
 
 /* Over some turns of the interleaved blocks, in a longer stream. */
-double clocks_of_a_block(const Bench &bench, const std::function<bool(size_t)> &decrypt)
+double clocks_of_a_block(const Bench &bench, const std::function<bool(size_t)> &decrypt,
+                         size_t chains = SIZE_MAX)
 {
     const size_t from = 8 * bench.levels, count = 16 * bench.levels;
     Session session(bench.seed, bench.seed);
+    session.chains = chains;
     const Key &key = bench.random.front();
     Load load = {&key, {}};
     for (size_t i = 0; i < from + count + bench.levels; i++)
@@ -193,6 +197,15 @@ void full_stream(Bench &bench)
     if (bench.directions.encrypt && bench.directions.decrypt)
         bench.figures.clocks.push_back(
             {"mixed", clocks_of_a_block(bench, [](size_t i) { return i % 3 == 0; })});
+}
+
+/* As in CBC encryption of this many messages. A text stands for plaintext ^ ciphertext before. */
+void chains(Bench &bench)
+{
+    const bool decrypt = !bench.directions.encrypt;
+    for (const size_t count : {size_t{1}, bench.levels, bench.levels + 1})
+        bench.figures.chained[count] = clocks_of_a_block(
+            bench, [=](size_t) { return decrypt; }, count);
 }
 
 /* Of a block alone, from the clock that takes it to the first that offers the result. */
@@ -405,6 +418,7 @@ const struct {
 } TESTS[] = {
     {"table steps", table_steps},
     {"full stream", full_stream},
+    {"chains", chains},
     {"latency and start-up", latency_and_startup},
     {"random keys and blocks", random_keys_and_blocks},
     {"stalls", stalls},
@@ -422,6 +436,12 @@ void print(const Figures &figures)
     const char *between = "";
     for (const auto &each : figures.clocks) {
         printf("%s\"%s\": %g", between, each.first.c_str(), each.second);
+        between = ", ";
+    }
+    printf("}, \"chained\": {");
+    between = "";
+    for (const auto &each : figures.chained) {
+        printf("%s\"%zu\": %g", between, each.first, each.second);
         between = ", ";
     }
     printf("}, \"latency\": %zu, \"startup\": %zu, \"inside\": %zu, \"zeroise\": %zu}\n",

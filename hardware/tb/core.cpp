@@ -12,12 +12,18 @@
 namespace
 {
 
+#if VM_COVERAGE
+const int RANDOM_RESET = 0; /* else what comes up at random looks reached */
+#else
+const int RANDOM_RESET = 2;
+#endif
+
 class Model : public Core
 {
   public:
     explicit Model(int seed)
     {
-        context.randReset(2);
+        context.randReset(RANDOM_RESET);
         context.randSeed(seed);
         top.reset(new Vcore(&context));
         top->clk = 1;
@@ -28,6 +34,10 @@ class Model : public Core
     ~Model() override
     {
         top->final();
+#if VM_COVERAGE
+        static int models = 0;
+        context.coveragep()->write(("coverage_" + std::to_string(models++) + ".dat").c_str());
+#endif
     }
 
     Outputs look(const Inputs &in) override

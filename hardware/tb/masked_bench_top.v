@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
 // For simulation only: gives twofish_quarter_h_masked the ports of the other cores. Key and block are split
-// into shares here, and results put together; random bits come from four xorshift generators of 64 bits,
-// which are no source of secrets.
+// into shares here, and results put together.
 `default_nettype none
 
 module masked_bench_top #(
@@ -24,35 +23,19 @@ module masked_bench_top #(
   input  wire         out_ready,
   output wire [127:0] out_data
 );
-  function [63:0] xorshift(input [63:0] x);
-    reg [63:0] y;
-    begin
-      y = x ^ x << 13;
-      y = y ^ y >> 7;
-      xorshift = y ^ y << 17;
-    end
-  endfunction
+  wire [255:0] random;
+  bench_random source (.clk(clk), .rst(rst | zeroise), .random(random));
 
-  reg [255:0] state;
-  genvar i;
-  generate
-    for (i = 0; i < 4; i = i + 1) begin : g_generator
-      always @(posedge clk) begin
-        if (rst | zeroise) state[64*i+:64] <= 64'h9E3779B97F4A7C15 << i;
-        else state[64*i+:64] <= xorshift(state[64*i+:64]);
-      end
-    end
-  endgenerate
-
-  wire [31:0] key_mask = state[63:32];
-  wire [127:0] in_mask = state[255:128];
+  wire [31:0] key_mask = random[63:32];
+  wire [127:0] in_mask = random[255:128];
   wire [255:0] out;
   assign out_data = out[127:0] ^ out[255:128];
+  wire unused = &{1'b0, random};
 
   twofish_quarter_h_masked #(
     .KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT)
   ) core (
-    .clk(clk), .rst(rst), .zeroise(zeroise), .random(state[31:0] ^ state[95:64]),
+    .clk(clk), .rst(rst), .zeroise(zeroise), .random(random[31:0]),
     .key_valid(key_valid), .key_ready(key_ready), .key_data({key_mask, key_data ^ key_mask}),
     .in_valid(in_valid), .in_ready(in_ready), .in_decrypt(in_decrypt), .in_data({in_mask, in_data ^ in_mask}),
     .out_valid(out_valid), .out_ready(out_ready), .out_data(out)

@@ -81,7 +81,7 @@ void Session::offer_key(Inputs &in)
 void Session::offer_block(Inputs &in)
 {
     const bool go = control.chance(rates.in);
-    if (jobs.empty())
+    if (jobs.empty() || expected.size() >= chains)
         return;
     const Job &job = jobs.front();
     block_offered = block_offered || go;
@@ -165,6 +165,8 @@ void Session::check_block(const Inputs &in, const Outputs &out)
 {
     if (out.in_ready && !key_in_use)
         fail("in_ready without a whole key");
+    if (out.in_ready && in.key_valid && out.key_ready)
+        fail("in_ready at the edge that takes a word of a key");
     if (out.in_ready && !set_up) {
         set_up = true;
         startup = now - key_clock;
@@ -178,8 +180,6 @@ void Session::check_block(const Inputs &in, const Outputs &out)
     last_progress = now;
 }
 
-/* After check_block(): a block that is taken together with the first word of a key is one of the
- * old key. */
 void Session::check_key(const Inputs &in, const Outputs &out)
 {
     if (!in.key_valid || !out.key_ready)

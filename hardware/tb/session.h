@@ -78,6 +78,8 @@ class Session
 
     Rates rates;
     size_t words_allowed = SIZE_MAX; /* of the present key; more are not offered */
+    size_t chains = SIZE_MAX; /* of blocks, in turn: one is offered in the clock after the result
+                                 before it has left, at the earliest */
 
     void add(const Load &load);
     void offer_without_key(const std::vector<Job> &jobs);

@@ -15,7 +15,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from types import FrameType
@@ -30,6 +30,8 @@ UNEXPLAINED = 3
 RESULTS = Path("lab/results")
 SMALL_RESULTS = Path("build/lab-small")  # so that a check does not replace what the pages have
 PAGES = Path("docs")
+DATA = Path("build/lab-data")
+PICTURES = Path("build/lab-plots")
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 _ONE_REQUEST_SECONDS = 0.5
 _RUN_HELP = "compute figures beside those of the sources"
@@ -108,6 +110,8 @@ def _parser() -> argparse.ArgumentParser:
     _list_parser(commands.add_parser("list", help="the experiments, and what each scale covers"))
     _run_parser(commands.add_parser("run", help=_RUN_HELP, epilog=_RUN_EPILOG))
     _report_parser(commands.add_parser("report", help="write docs/lab/ from the results"))
+    _data_parser(commands.add_parser("data", help="write all figures as CSV, with a schema"))
+    _plot_parser(commands.add_parser("plot", help="write plots of an experiment for a paper"))
     _scaling_parser(commands.add_parser("scaling", help="measure with 1, 2, ... workers"))
     _cost_parser(commands.add_parser("cost", help="what a scale would take on many cores"))
     _compare_parser(commands.add_parser("compare", help="compare figures with those of a folder"))
@@ -138,13 +142,32 @@ def _run_parser(parser: argparse.ArgumentParser) -> None:
 
 def _report_parser(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command=_report)
-    parser.add_argument(
-        "--out", type=Path, default=PAGES, metavar="FOLDER", help=f"where lab/ goes ({PAGES})"
-    )
+    _out_option(parser, PAGES, "the pages, in lab/,")
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit with 1 if it would change a file"
     )
     _results_option(parser)
+
+
+def _data_parser(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_data)
+    _out_option(parser, DATA, "the files")
+    _results_option(parser)
+
+
+def _plot_parser(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command=_plot)
+    parser.add_argument("experiment", metavar="EXPERIMENT", help="a name from `list`")
+    parser.add_argument("plots", nargs="*", metavar="PLOT", help="some of its plots (all)")
+    parser.add_argument("--format", choices=("pdf", "svg", "png"), default="pdf", help="(pdf)")
+    _out_option(parser, PICTURES, "the pictures")
+    _results_option(parser)
+
+
+def _out_option(parser: argparse.ArgumentParser, usual: Path, what: str) -> None:
+    parser.add_argument(
+        "--out", type=Path, default=usual, metavar="FOLDER", help=f"where {what} go ({usual})"
+    )
 
 
 def _scaling_parser(parser: argparse.ArgumentParser) -> None:
@@ -288,12 +311,19 @@ def _run_pieces(chosen: argparse.Namespace) -> int:
 
 
 def _found(name: str) -> Experiment:
-    try:
-        return experiments.find(name)
-    except KeyError:
-        near = difflib.get_close_matches(name, experiments.names())
-        hint = f"did you mean {' or '.join(near)}?" if near else "`manyfish-lab list` names all"
-        raise LabError(f"there is no experiment {name!r}", hint) from None
+    return experiments.find(
+        _member(name, experiments.names(), "experiment", "`manyfish-lab list` names all")
+    )
+
+
+def _member(name: str, known: Iterable[str], what: str, all_of_them: str = "") -> str:
+    """This name, which must be a known one."""
+    names = list(known)
+    if name in names:
+        return name
+    near = difflib.get_close_matches(name, names)
+    hint = f"did you mean {' or '.join(near)}?" if near else all_of_them or ", ".join(names)
+    raise LabError(f"there is no {what} {name!r}", hint)
 
 
 def _report(chosen: argparse.Namespace) -> int:
@@ -307,6 +337,29 @@ def _report(chosen: argparse.Namespace) -> int:
     for name in stale:
         say(f"{name} is not what `manyfish-lab report` writes")
     return 1 if stale else 0
+
+
+def _data(chosen: argparse.Namespace) -> int:
+    from manyfish_lab import export
+
+    print(*export.write(chosen.results, chosen.out), sep="\n")
+    return 0
+
+
+def _plot(chosen: argparse.Namespace) -> int:
+    from manyfish_lab import report
+
+    experiment = _found(chosen.experiment)
+    found = [one for one in results.read_all(chosen.results) if one.experiment == experiment.name]
+    if not found:
+        raise LabError(f"{chosen.results} has no result of {experiment.name}", "run it first")
+    plots = {plot.name: plot for plot in found[-1].findings.plots}
+    if not plots:
+        raise LabError(f"{experiment.name} has no plots", "`manyfish-lab data` has its figures")
+    wanted = [_member(name, plots, "plot") for name in chosen.plots] or list(plots)
+    for name in wanted:
+        print(report.picture(experiment.name, plots[name], chosen.format, chosen.out))
+    return 0
 
 
 def _scaling(chosen: argparse.Namespace) -> int:

@@ -51,7 +51,7 @@ class CommandLine(unittest.TestCase):
 
     def test_version_and_help(self) -> None:
         self.assertRegex(self.lab("--version")[0], r"^manyfish-lab \S")
-        for command in ("list", "run", "report", "scaling", "cost", "compare"):
+        for command in ("list", "run", "report", "data", "plot", "scaling", "cost", "compare"):
             self.assertIn(f"usage: manyfish-lab {command}", self.lab(command, "--help")[0])
 
     def test_a_terminal_without_some_signs(self) -> None:
@@ -143,6 +143,17 @@ class CommandLine(unittest.TestCase):
         self.assertIn("squares.small.json: other figures in build/lab-small", said)
         _, said = self.lab("compare", "nowhere", "--results", "again", status=1)
         self.assertIn("have no experiment of one scale both", said)
+
+    def test_data_and_plots(self) -> None:
+        self.lab("run", "squares", "--results", "here")
+        printed, _ = self.lab("data", "--results", "here", "--out", "data")
+        self.assertIn("data/figures.csv\n", printed)
+        _, said = self.lab("plot", "squares", "--results", "here", status=1)
+        self.assertIn("squares has no plots\nhint: `manyfish-lab data` has its figures", said)
+        _, said = self.lab("plot", "wrong", "--results", "here", status=1)
+        self.assertIn("here has no result of wrong\nhint: run it first", said)
+        _, said = self.lab("data", "--results", "nowhere", status=1)
+        self.assertIn("there are no results in nowhere", said)
 
     def test_a_folder_that_cannot_be(self) -> None:
         (self.folder / "file").write_text("")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import re
@@ -10,13 +11,15 @@ import subprocess
 import sys
 import tempfile
 import unittest
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
+from typing import Any
 from unittest import mock
 from xml.etree import ElementTree
 
-from manyfish_lab import cost, example, experiments, report, results, scaling
+from manyfish_lab import cost, example, experiments, export, report, results, scaling
 from manyfish_lab.errors import LabError
 from manyfish_lab.experiment import (
     Cell,
@@ -30,7 +33,7 @@ from manyfish_lab.experiment import (
     same,
     within,
 )
-from manyfish_lab.report import explained, markdown, plots, section, style, words
+from manyfish_lab.report import explained, findings, markdown, plots, section, style, words
 
 ROOT = Path(__file__).resolve().parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -247,8 +250,8 @@ class Times(Case):
         ]
         scaling.write(self.results, scaling.Scaling("2026-11-22", {}, runs, 0.002))
 
-    def sample(self, name: str) -> None:
-        cost.write(self.results, cost.Sample(name, "full", 1 << 20, [2.0, 4.0], "a", "", {}))
+    def sample(self, name: str, scale: Scale = "full") -> None:
+        cost.write(self.results, cost.Sample(name, scale, 1 << 20, [2.0, 4.0], "a", "", {}))
 
     def test_workers(self) -> None:
         found = rows(self.page("running"))
@@ -268,6 +271,16 @@ class Times(Case):
         link = "[first-one](first-one.md), full"
         times = ["1,048,576", "3.0 s (2 samples)", "19 days", "54 min"]
         self.assertIn([link, "all", *times], rows(page))
+
+    def test_cost_beside_a_run(self) -> None:
+        self.sample("first-one", "paper")
+        run = result("first-one", "paper", [])
+        wall = 86400.0 * 10
+        results.write(self.results, replace(run, cost=replace(COST, wall_seconds=wall)))
+        page = self.page("running")
+        self.assertNotIn("## What would need a cluster", page)
+        times = ["1,048,576", "3.0 s (2 samples)", "2", "19 days", "10 days", "1.88"]
+        self.assertIn(["[first-one](first-one.md), paper", *times], rows(page))
 
     def test_sample_of_no_experiment(self) -> None:
         self.sample("fourth")
@@ -408,6 +421,70 @@ class Stale(Case):
         self.assertIn("lab/first-one-bars.svg", self.stale())
 
 
+PARSERS: dict[str, Callable[[str], object]] = {
+    "string": str,
+    "integer": int,
+    "number": float,
+    "date": date.fromisoformat,
+}
+
+
+class Export(Case):
+    """Results as CSV, and pictures for papers."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        cells = [same("a", "1", "1"), within("b, c", "2", "3", False, 'a "reason"')]
+        table = Table("Figures", [*cells, ours("d", "4")], "[Twofish98]")
+        self.keep("first-one", "paper", [table], BARS, HEAT)
+
+    def package(self) -> dict[str, list[dict[str, object]]]:
+        """Each file by the types of its schema."""
+        export.write(self.results, self.out)
+        package = json.loads((self.out / "datapackage.json").read_text(encoding="utf-8"))
+        return {each["name"]: self.parsed(each) for each in package["resources"]}
+
+    def parsed(self, resource: dict[str, Any]) -> list[dict[str, object]]:
+        fields = resource["schema"]["fields"]
+        with (self.out / resource["path"]).open(encoding="utf-8", newline="") as file:
+            rows = csv.DictReader(file)
+            self.assertEqual(rows.fieldnames, [field["name"] for field in fields])
+            return [{field["name"]: self.value(field, row) for field in fields} for row in rows]
+
+    def value(self, field: dict[str, Any], row: dict[str, str]) -> object:
+        text = row[field["name"]]
+        self.assertIn(text, field.get("constraints", {}).get("enum", [text]))
+        return PARSERS[field["type"]](text) if text else None
+
+    def test_every_figure_and_point(self) -> None:
+        package = self.package()
+        (run,) = package["runs"]
+        self.assertEqual((run["seed"], run["tasks"], run["cpu_seconds"]), (7, 12, 4000.0))
+        figures = [(row["figure"], row["agrees"], row["why"]) for row in package["figures"]]
+        self.assertEqual(
+            figures, [("a", "yes", None), ("b, c", "no", 'a "reason"'), ("d", "no figure", None)]
+        )
+        points = [(row["x"], row["y"]) for row in package["points"]]
+        self.assertEqual(points, [point for line in BARS.series.values() for point in line])
+        self.assertEqual([row["value"] for row in package["cells"]], [*HEAT.grid[0], *HEAT.grid[1]])
+
+    def test_refused(self) -> None:
+        self.out.write_text("a file where the folder should be")
+        with self.assertRaisesRegex(LabError, "docs"):
+            export.write(self.results, self.out)
+        with self.assertRaisesRegex(LabError, "docs"):
+            report.picture("first-one", BARS, "png", self.out)
+
+    def test_pictures_for_papers(self) -> None:
+        for kind, head in (("pdf", b"%PDF"), ("png", b"\x89PNG"), ("svg", b"<svg")):
+            path = report.picture("first-one", BARS, kind, self.out)
+            self.assertEqual(path.name, f"first-one-bars.{kind}")
+            once = path.read_bytes()
+            self.assertTrue(once.startswith(head))
+            report.picture("first-one", BARS, kind, self.out)
+            self.assertEqual(path.read_bytes(), once)
+
+
 class Pictures(unittest.TestCase):
     def drawn(self, plot: Plot) -> ElementTree.Element:
         return ElementTree.fromstring(plots.svg(plot))
@@ -523,6 +600,15 @@ class Committed(unittest.TestCase):
         if not (ROOT / "docs" / "references.md").exists():
             self.skipTest("this is no checkout")
 
+    def test_every_claim_has_its_figures(self) -> None:
+        of = {each.experiment: each for each in results.read_all(ROOT / "lab" / "results")}
+        page = list(findings.page(of))
+        heads = [line for line in page if line.startswith("## ")]
+        self.assertEqual(len(heads), len(findings.FINDINGS))
+        self.assertNotIn("{", "".join(page))
+        with self.assertRaisesRegex(LabError, "mds . How often . byte, which 8 figures"):
+            findings.figure(of, "mds", "How often", "byte")
+
     def test_pages_are_those_of_the_results(self) -> None:
         if not (ROOT / "lab" / "results").is_dir():
             self.skipTest("nothing has been run yet")
@@ -536,6 +622,7 @@ class Committed(unittest.TestCase):
         }
         for each in results.read_all(ROOT / "lab" / "results"):
             cited |= {table.source for table in each.findings.tables if table.source}
+        cited |= {each.known for each in findings.FINDINGS if "[" in each.known}
         for source in sorted(cited):
             with self.subTest(source):
                 keys = KEY.findall(source)

@@ -1,9 +1,12 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-; The cipher that keeps nothing but key and S: every round makes its two subkeys again [TR3, 3.1].
-; 36 bytes of RAM besides these, the caller's return address included; no other stack but with one_h.
+; The cipher that keeps no subkeys: every round makes its two again [TR3, 3.1]. It keeps key and S, and
+; with sboxes_stored the S-boxes. A block takes 36 bytes of RAM besides these, the caller's return
+; address included, and no other stack but with one_h.
 ;
 ;   one_h            0: h is written out where it is needed. 1: it is a routine; for one round and
 ;                    fewer MDS tables than two
+;   sboxes_stored    1: the S-boxes of g are in memory, and twofish_set_key makes them; for two MDS
+;                    tables. 0: g makes them of q and S
 ;   two_rounds       0: the loop has one round and exchanges the halves of the text. 1: it has two
 ;                    rounds, which need no exchange
 ;   shared_rows      of two rounds: 1: both use the same code for MDS. 0: each has its own
@@ -102,6 +105,12 @@ S_last = twofish_s
 S_step = 8
     .endif
 
+    .ifne sboxes_stored
+far_ram = 0x1000
+twofish_sboxes = far_ram
+far_ram_end = far_ram+0x400
+    .endif
+
     .area TABLES
     .ifeq one_h
 q0 = 0xFF                       ; q0_at_FF.asm says why
@@ -120,6 +129,9 @@ q1:
     .include "words.asm"
     .ifeq one_h
     .include "q0_at_FF.asm"
+    .ifne sboxes_stored
+    .include "stored_sboxes.asm"
+    .endif
     .include "h_inline.asm"
     .else
     .include "h_called.asm"
@@ -245,7 +257,7 @@ again:
 ;   cost   19 bytes, 24,221 clocks (fly_1table)
 ;   cost   19 bytes, 25,207 clocks (fly_small)
 ;   cost   19 bytes, 22,113 clocks (fly_unrolled)
-;   time   constant (fly_1table*, fly_2tables*, fly_eeprom*, fly_rs_tables, fly_small*, fly_unrolled)
+;   time   constant (fly_1table*, fly_2tables*, fly_eeprom*, fly_rs_tables, fly_sboxes, fly_small*, fly_unrolled)
 twofish_encrypt:
     lda #K_0
     .ifne decrypt
@@ -290,6 +302,10 @@ second_half:
 
     .area SET_KEY
     .ifeq host
+    .ifne sboxes_stored
+    .include "fly_expand_sboxes.asm"
+    .include "rs.asm"
+    .else
     .ifeq one_h
 twofish_set_key:
     .ifeq rs_tables
@@ -303,5 +319,6 @@ twofish_set_key:
     reverse_S
     rts
     .include "rs.asm"
+    .endif
     .endif
     .endif

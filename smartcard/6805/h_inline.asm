@@ -36,6 +36,27 @@
     sta *T1+j
     .endm
 
+; g_begin, g_end - y = the S-boxes of g, of the bytes at i0, i1, i2, i3: by q, or from memory at once
+;   in     4 bytes of the text
+;   out    y0..y3, y2 in A as well; between the two what s_boxes_begin says; X is lost
+;   RAM    y
+;   cost   28 bytes (fly_sboxes)
+;   time   constant
+    .ifeq sboxes_stored
+    .macro g_begin i0,i1,i2,i3
+    s_boxes_begin i0,i1,i2,i3
+    .endm
+    .macro g_end
+    s_boxes_end
+    .endm
+    .else
+    .macro g_begin i0,i1,i2,i3
+    s_boxes_in_memory i0,i1,i2,i3
+    .endm
+    .macro g_end
+    .endm
+    .endif
+
 ; T1_begin, T1_end - T1 = g(ROL(R1, 8)), and K_odd = T1 + K_odd
 ;   in     Rb = R1, or R3 where the words are in exchanged roles; K_odd
 ;   out    T1, K_odd; A, X, C are lost
@@ -43,10 +64,10 @@
 ;   cost   none: it depends on what MDS is made of
 ;   time   constant with MDS tables
     .macro T1_begin Rb
-    s_boxes_begin Rb+3,Rb+0,Rb+1,Rb+2
+    g_begin Rb+3,Rb+0,Rb+1,Rb+2
     .endm
     .macro T1_end
-    s_boxes_end
+    g_end
     T1_rows
     .endm
     .macro T1_rows
@@ -74,10 +95,10 @@
 ;   time   constant with MDS tables
     .ifeq mds_tables-2
     .macro T0_begin Ra
-    s_boxes_begin Ra+0,Ra+1,Ra+2,Ra+3
+    g_begin Ra+0,Ra+1,Ra+2,Ra+3
     .endm
     .macro T0_end
-    s_boxes_end
+    g_end
     T0_rows
     .endm
     .macro T0_rows

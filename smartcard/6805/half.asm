@@ -1,8 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
-; Division by x, modulo v(x) = x^8 + x^6 + x^5 + x^3 + 1 [Twofish98, 4.2]: by a table if mds_tables is
-; 1, by a shift if it is 0.
-v_low = 0x69                    ; v without its highest power
-v_over_x = 0xB4                 ; what 1/x is modulo v
+; Division by x, modulo v [Twofish98, 4.2]: by a table if mds_tables is 1, by a shift if it is 0.
 
 ; half - A = A/x
 ;   in     A

@@ -27,7 +27,7 @@ twofish_s_step == 8
 ; bytes of the text as well. Symbols with = are those that decide how long an address is.
     .area RAM
     .ifne eeprom
-far_ram = 0x1000
+far_ram = 0x2000
 twofish_memory = far_ram        ; the subkeys: 160 bytes
 twofish_s = far_ram+160
 twofish_s1 = twofish_s+8
@@ -42,7 +42,7 @@ twofish_s1 = twofish_s+8
     .ifeq key_bits-128+interrupts
 twofish_key = 0xE8               ; to F7. 8 bytes of stack above: none for an interrupt, see README.md
     .else
-far_ram = 0x1000
+far_ram = 0x2000
 twofish_key = far_ram           ; only twofish_set_key reads it
 far_ram_end = far_ram+key_bits/8
     .endif

@@ -123,9 +123,6 @@ K_4 = twofish_memory+144
     .macro F_into a, b, c, d, offset
 x_kept = 0
     y_of_word b+3,b+0,b+1,b+2
-    .ifne set_key*(8-offset)
-rows_of_R1:
-    .endif
     row_0
     make_U 0,offset
     carry_out

@@ -1,7 +1,8 @@
 ; SPDX-License-Identifier: Apache-2.0 OR MIT
 ; The subkeys from the key on the card [Twofish98, 4.3.4], by means of the cipher's own g: with M in
-; the place of S it is h. There are two passes, one for each list of M: all B, then all A. So M is
-; copied twice only. B waits in the place of K_2i, where the cipher adds it to A.
+; the place of S it is h. Where g has S-boxes in memory, each number first has its entries made of M.
+; There are two passes, one for each list of M: all B, then all A. So M is copied twice only. B waits in
+; the place of K_2i, where the cipher adds it to A.
 
 ; copy_M - M_first, M_first+2, .. to the place of S, which makes h of g
 ;   in     twofish_key
@@ -56,17 +57,11 @@ h_of_number:
     sta *R1+1
     sta *R1+2
     sta *R1+3
-    .ifeq keeps-1
-    jsr round
-    .else
-    s_boxes_of_word R1,R1+1,R1+2,R1+3
-    .irp j, 0, 1, 3, 2
-    ldx *y0+j
-    lda half_table,x
-    sta *y0+j
-    .endm
-    jsr rows_of_R1
+    .ifne keeps-1
+    tax
+    jsr entries_of_X
     .endif
+    jsr round
     ldx *index
     rts
 
@@ -85,10 +80,14 @@ h_of_number:
 ;   in     twofish_key
 ;   out    twofish_memory, twofish_s; A and X are lost
 ;   RAM    the work bytes of the cipher, 4 bytes of stack
-;   cost   177 bytes, 19,666 clocks (subkeys_2tables)
-;   time   constant (sboxes_oncard, subkeys_?table*, subkeys_interrupts, subkeys_unrolled)
+;   cost   175 bytes, 19,298 clocks (subkeys_2tables)
+;   time   constant (mds_oncard*, sboxes_oncard, subkeys_?table*, subkeys_interrupts, subkeys_unrolled)
 twofish_set_key:
     q0_to_RAM jsr
+    .ifeq keeps-3
+    lda #v_over_x
+    sta *v_copy
+    .endif
     lda #2                      ; out once U is made
     sta *mode
     copy_M 1
@@ -119,7 +118,13 @@ twofish_set_key:
     lda *U+j
     sta twofish_memory+j,x
     .endm
-    store_odd
+    lda *y3
+    tstx
+    bmi 3$                      ; K_0 to K_7
+    store_Y_minus twofish_memory
+    bra 4$
+3$: store_Y twofish_memory
+4$: double twofish_memory
     next_lower 2$
     q0_from_RAM
     ; falls into twofish_rs, or expand_sboxes

@@ -4,8 +4,8 @@
 ; is. For two MDS tables and keys of 128 bits.
 
 B = R0                          ; ROL(h(2i+1), 8)
-q0_of_index = R1
-q1_of_index = R1+1
+q0_of_number = R1
+q1_of_number = R1+1
 
 ; sum_of_A - U = A + B = K_2i
 ;   in     A: byte j of A = h(2i); C
@@ -18,35 +18,63 @@ q1_of_index = R1+1
     sta *U+j
     .endm
 
+; store_U_for_Y - K_2i into memory, and Y = ROL(A + 2B, 8)
+;   in     U, B; X
+;   out    4 bytes at `at` + X; A, y0, y1, y2: Y as store_Y wants it; C is lost
+;   RAM    y
+;   cost   30 bytes
+;   time   constant: 56 clocks
+    .macro store_U_for_Y at
+    .irp j, 0, 1, 2
+    lda *U+j
+    sta at+j,x
+    plus j,B
+    sta *y0+j
+    .endm
+    lda *U+3
+    sta at+3,x
+    plus 3,B
+    .endm
+
+; store_pair - K_2i and K_2i+1 into memory, by store_Y or store_Y_minus
+;   in     U, B, X
+;   out    8 bytes at `at` + X; A = X - 8, C: whether X was less
+;   RAM    y
+;   time   constant
+    .macro store_pair at, store
+    store_U_for_Y at
+    store at
+    double at
+    txa
+    sub #8
+    .endm
+
 ; twofish_set_key - all subkeys, then S
 ;   in     twofish_key
 ;   out    twofish_memory, twofish_s; A and X are lost
 ;   RAM    the work bytes of the cipher, 4 bytes of stack
-;   cost   397 bytes, 13,741 clocks (subkeys_fast_key)
+;   cost   433 bytes, 12,937 clocks (subkeys_fast_key)
 ;   time   constant (subkeys_fast_key)
 twofish_set_key:
-    q0_to_RAM jsr
-    lda #8*19
-1$: sta *index
+    q0_to_FF
+    lda #4*38
+next_pair:
+    sta *index
     lsra
     lsra
-    add #8                      ; the number of the first subkey here: K_0 to K_7 are after the others
-    cmp #40
-    blo 2$
-    sub #40
-2$: tax
+    tax
     lda q0,x
-    sta *q0_of_index
+    sta *q0_of_number
     lda q1,x
-    sta *q1_of_index
+    sta *q1_of_number
     lda q1+1,x
     sta *y3
     lda q0+1,x
     sta *y2
     s_boxes_of_index twofish_key+4,y2,y3
     rows B+1,B+2,B+3,B+0
-    lda *q0_of_index
-    s_boxes_of_index twofish_key,q0_of_index,q1_of_index
+    lda *q0_of_number
+    s_boxes_of_index twofish_key,q0_of_number,q1_of_number
     row_0
     sum_of_A 0
     row_1
@@ -56,16 +84,13 @@ twofish_set_key:
     row_3
     sum_of_A 3
     ldx *index
-    .irp j, 0, 1, 2, 3
-    lda *U+j
-    sta twofish_memory+j,x
-    plus j,B
-    sta *y0+j                   ; A + 2B
-    .endm
-    store_odd
-    lda *index
-    sub #8
-    bcs 3$
-    jmp 1$
-3$: q0_from_RAM
+    cpx #4*8
+    blo first_eight
+    store_pair K_even-4*8,store_Y_minus
+    jmp next_pair
+first_eight:
+    store_pair K_0,store_Y
+    bcs 1$
+    jmp next_pair
+1$: q0_from_RAM
     ; falls into twofish_rs

@@ -5,6 +5,7 @@
 times_1 = twofish_sboxes
 times_ef = twofish_sboxes+0x400
 times_5b = twofish_sboxes+0x800
+v_copy = R3                     ; while a program makes them
 
 ; s_boxes_in_memory - tells the rows which bytes they are of
 ;   in     4 bytes of the text
@@ -57,4 +58,38 @@ x3 = i3
     .macro carry_out
     .endm
     .macro carry_in
+    .endm
+
+; over_x - A = A/x in the same time for each A; v_copy: v_over_x in RAM, since it takes 3 clocks from there,
+;          as long as a branch
+;   in     A, v_copy
+;   out    A; C is lost
+;   RAM    v_copy
+;   cost   7 bytes (mds_oncard)
+;   time   constant: 9 clocks
+    .macro over_x ?odd, ?done
+    lsra
+    bcs odd
+    bra done
+odd:
+    eor *v_copy
+done:
+    .endm
+
+; keep_entry - an entry into the tables: the S-box, times EF = 1 + 1/x + 1/x^2, times 5B = 1 + 1/x^2
+;   in     A: the entry of the S-box; byte, v_copy, the address of the S-box in each of the three
+;   out    the tables; X = byte; A is lost
+;   RAM    s
+;   cost   32 bytes (mds_oncard)
+;   time   constant: 51 clocks
+    .macro keep_entry at
+    ldx *byte
+    sta times_1+at,x
+    over_x
+    sta *s
+    over_x
+    eor times_1+at,x
+    sta times_5b+at,x
+    eor *s
+    sta times_ef+at,x
     .endm

@@ -7,7 +7,8 @@
  * load, dump and touched speak of data space: 0-1F are the registers r0..r31, 100-8FF is RAM.
  * touched and stack are ours: libsimavr does not tell them, so each instruction is looked at before
  * it runs. Addresses of call and profile are those of flash, in bytes. I/O registers are no place
- * for data: an access by address to 20-FF is an error. Exits with 2 on wrong arguments, 1 when the
+ * for data: an access by address to 20-FF is an error. IN of port 2B gives a random byte, the same
+ * ones in each run. Exits with 2 on wrong arguments, 1 when the
  * image cannot be read or the answers cannot be written.
  */
 #include <inttypes.h>
@@ -17,14 +18,15 @@
 #include <simavr/sim_avr.h>
 #include <simavr/sim_core.h>
 
+#include "access.h"
 #include "ihex.h"
 #include "monitor.h"
 
 enum {
-    FLASH_BYTES = 0x8000,
     REGISTERS = 0x20,
     RAM_FIRST = 0x100,
     RAM_END = 0x900,
+    RANDOM_PORT = 0x2B + 0x20,   /* by its address in data space */
     RETURN_TO = FLASH_BYTES - 2, /* where no image has code */
     MAX_CLOCKS = 10000000,
     MAX_DEPTH = 64
@@ -44,13 +46,8 @@ struct program {
     struct frame frame[MAX_DEPTH];
     unsigned depth;
     uint16_t lowest_sp;
+    uint64_t random;
     char error[160];
-};
-
-/* The parts of an instruction that have to be watched. */
-struct access {
-    enum { NOTHING, MEMORY, FLASH, CALL, RETURN } kind;
-    uint32_t address; /* or the routine that is called */
 };
 
 /* libsimavr says on its log that it met an illegal instruction, and goes on. */
@@ -67,92 +64,6 @@ static bool fail(struct program *program, const char *what, uint32_t address)
     snprintf(program->error, sizeof program->error, "%s %" PRIX32 " by the instruction at %" PRIX32,
              what, address, program->avr->pc);
     return false;
-}
-
-static unsigned flash_word(const struct program *program, uint32_t address)
-{
-    const uint8_t *flash = &program->avr->flash[address % FLASH_BYTES];
-    return flash[0] | (unsigned)flash[1] << 8;
-}
-
-static uint32_t pointer(const struct program *program, unsigned low)
-{
-    return program->avr->data[low] | (uint32_t)program->avr->data[low + 1] << 8;
-}
-
-static struct access memory(uint32_t address)
-{
-    return (struct access){MEMORY, address};
-}
-
-/* LD, ST, LDS, STS, LPM, PUSH, POP: 1001 00sd dddd mmmm, s set where it stores. */
-static struct access indirect(const struct program *program, unsigned opcode)
-{
-    uint32_t sp = pointer(program, R_SPL);
-    switch (opcode & 15) {
-    case 0x0:
-        return memory(flash_word(program, program->avr->pc + 2));
-    case 0x1:
-        return memory(pointer(program, R_ZL));
-    case 0x2:
-        return memory(pointer(program, R_ZL) - 1);
-    case 0x4:
-    case 0x5:
-        return (struct access){FLASH, pointer(program, R_ZL)};
-    case 0x9:
-        return memory(pointer(program, R_YL));
-    case 0xA:
-        return memory(pointer(program, R_YL) - 1);
-    case 0xC:
-    case 0xD:
-        return memory(pointer(program, R_XL));
-    case 0xE:
-        return memory(pointer(program, R_XL) - 1);
-    case 0xF:
-        return memory(opcode & 0x200 ? sp : sp + 1);
-    default:
-        return (struct access){0};
-    }
-}
-
-/* LDD, STD: 10q0 qqsd dddd yqqq. */
-static struct access displaced(const struct program *program, unsigned opcode)
-{
-    unsigned q = (opcode & 7) | (opcode >> 7 & 0x18) | (opcode >> 8 & 0x20);
-    return memory(pointer(program, opcode & 8 ? R_YL : R_ZL) + q);
-}
-
-static struct access call_of(const struct program *program, unsigned opcode)
-{
-    if ((opcode & 0xF000) == 0xD000) { /* RCALL, 12 bits signed */
-        uint32_t distance = (opcode & 0xFFF) ^ 0x800;
-        return (struct access){CALL, (program->avr->pc + 2 + 2 * (distance - 0x800)) % FLASH_BYTES};
-    }
-    if (opcode == 0x9509) { /* ICALL */
-        return (struct access){CALL, 2 * pointer(program, R_ZL) % FLASH_BYTES};
-    }
-    return (struct access){CALL, 2 * flash_word(program, program->avr->pc + 2) % FLASH_BYTES};
-}
-
-static struct access next_access(const struct program *program)
-{
-    unsigned opcode = flash_word(program, program->avr->pc);
-    if ((opcode & 0xFC00) == 0x9000) {
-        return indirect(program, opcode);
-    }
-    if ((opcode & 0xD000) == 0x8000) {
-        return displaced(program, opcode);
-    }
-    if ((opcode & 0xF000) == 0xD000 || opcode == 0x9509 || (opcode & 0xFE0E) == 0x940E) {
-        return call_of(program, opcode);
-    }
-    if (opcode == 0x9508) {
-        return (struct access){RETURN, 0};
-    }
-    if (opcode == 0x95C8) { /* LPM without operands */
-        return (struct access){FLASH, pointer(program, R_ZL)};
-    }
-    return (struct access){0};
 }
 
 /* A register or a byte of RAM; RAM is marked as touched. */
@@ -187,7 +98,7 @@ static void leave(struct program *program)
 /* The facts that must be known of an instruction before it runs. */
 static bool watch(struct program *program, struct access access)
 {
-    uint32_t sp = pointer(program, R_SPL);
+    uint32_t sp = avr_pointer(program->avr, R_SPL);
     switch (access.kind) {
     case NOTHING:
         return true;
@@ -211,7 +122,7 @@ static bool step(struct program *program)
     if (avr->pc >= FLASH_BYTES || !program->image[avr->pc]) {
         return fail(program, "not in the image: an instruction is fetched at", avr->pc);
     }
-    struct access access = next_access(program);
+    struct access access = next_access(avr);
     if (!watch(program, access)) {
         return false;
     }
@@ -221,7 +132,7 @@ static bool step(struct program *program)
     if (avr->state != cpu_Running || complained) {
         return fail(program, "illegal instruction or sleep; next would be", avr->pc);
     }
-    uint32_t sp = pointer(program, R_SPL);
+    uint32_t sp = avr_pointer(program->avr, R_SPL);
     if (sp < program->lowest_sp) {
         program->lowest_sp = (uint16_t)sp;
     }
@@ -335,9 +246,20 @@ static bool put_flash(void *state, uint16_t address, uint8_t byte)
     return true;
 }
 
+/* Xorshift [Marsaglia03]. */
+static uint8_t random_byte(avr_t *avr, avr_io_addr_t address, void *state)
+{
+    (void)avr, (void)address;
+    struct program *program = state;
+    program->random ^= program->random << 13;
+    program->random ^= program->random >> 7;
+    program->random ^= program->random << 17;
+    return (uint8_t)(program->random >> 32);
+}
+
 int main(int argc, char **argv)
 {
-    static struct program program;
+    static struct program program = {.random = 1998};
     static const struct monitor_machine machine = {
         .state = &program,
         .memory = FLASH_BYTES,
@@ -360,5 +282,6 @@ int main(int argc, char **argv)
         return 1;
     }
     program.avr->codeend = FLASH_BYTES;
+    avr_register_io_read(program.avr, RANDOM_PORT, random_byte, &program);
     return ihex_read(argv[1], put_flash, &program) ? monitor_run(&machine) : 1;
 }

@@ -4,7 +4,8 @@
  *
  * KEEPS_...        1 for one of FLY, SUBKEYS, CONSTANT_TIME, SBOXES and MDS: what is kept of a key,
  *                  and so which of fly.S, subkeys.S, constant_time.S, sboxes.S and mds.S goes with
- *                  set_key.S; CONSTANT_TIME keeps what SUBKEYS does
+ *                  set_key.S; CONSTANT_TIME keeps what SUBKEYS does. Or
+ *                  1 for MASKED, which has files of its own: masked_thumb.h
  * KEY_BITS         128, 192 or 256
  * MDS_TABLES       1: the last q and MDS are in tables of 4 KB of flash, 0: MDS is computed; mds.S
  *                  takes 1, constant_time.S has none in any case
@@ -29,8 +30,11 @@
 #ifndef KEEPS_MDS
 #define KEEPS_MDS 0
 #endif
-#if KEEPS_FLY + KEEPS_SUBKEYS + KEEPS_CONSTANT_TIME + KEEPS_SBOXES + KEEPS_MDS != 1
-#error "define one of KEEPS_FLY, _SUBKEYS, _CONSTANT_TIME, _SBOXES and _MDS as 1"
+#ifndef KEEPS_MASKED
+#define KEEPS_MASKED 0
+#endif
+#if KEEPS_FLY + KEEPS_SUBKEYS + KEEPS_CONSTANT_TIME + KEEPS_SBOXES + KEEPS_MDS + KEEPS_MASKED != 1
+#error "define one of KEEPS_FLY, _SUBKEYS, _CONSTANT_TIME, _SBOXES, _MDS and _MASKED as 1"
 #endif
 
 #ifndef KEY_BITS

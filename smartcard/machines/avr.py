@@ -16,10 +16,12 @@ from ciphers import CIPHERS
 from machine import ROOT, Cost, Profile, SimulatedMachine, Simulator, run_tool
 from machines import avr_listing
 from machines.c_program import SIM, c_program
+from machines.shares import InShares
 from programs import Program
 
 TIMINGS = ("avr",)
 SOURCE = ROOT / "smartcard" / "avr"
+PACKAGE = "gcc-avr avr-libc libsimavr-dev"
 COMPILER = ("avr-gcc", "-mmcu=atmega328p", f"-I{SOURCE}")
 DATA = 0x800000  # where avr-ld puts data space among its addresses
 RAM = range(0x100, 0x900)
@@ -90,8 +92,14 @@ def symbols(elf: Path) -> tuple[dict[str, int], dict[str, int]]:
 
 
 def sim_avr() -> Path:
-    sources = [SOURCE / "sim_avr.c", SIM / "ihex.c", SIM / "monitor.c"]
+    sources = [SOURCE / "sim_avr.c", SOURCE / "access.c", SIM / "ihex.c", SIM / "monitor.c"]
     return c_program("sim_avr", sources, [f"-I{SIM}", "-lsimavr"], "libsimavr-dev")
+
+
+def leak_simulator() -> Path:
+    sources = [SOURCE / "leak_avr.c", SOURCE / "access.c"]
+    sources += [SIM / f"{name}.c" for name in ("ihex", "leak", "leak_main")]
+    return c_program("leak_avr", sources, [f"-I{SIM}", "-lsimavr", "-lm"], "libsimavr-dev")
 
 
 class Avr(SimulatedMachine):
@@ -117,7 +125,26 @@ class Avr(SimulatedMachine):
         return {name: found[at] for name, at in self.code.items() if at in found}
 
 
+class MaskedAvr(InShares, Avr):
+    """Key and text are in RAM, as shares."""
+
+
+def build(program: Program, folder: Path) -> Path:
+    """The image, and beside it program.o and program.elf."""
+    made = assemble(program, folder, ["random_port.S"] if program.masked else [])
+    return link([made], folder, ["-nostartfiles"])
+
+
+def leak_image(program: Program, folder: Path) -> tuple[Path, dict[str, int]]:
+    """For leak_simulator; the symbols are of data and code."""
+    image = build(program, folder)
+    data, code = symbols(image.with_suffix(".elf"))
+    return image, {**data, **code}
+
+
 def open_program(program: Program, folder: Path, timing: str = TIMINGS[0]) -> Avr:
-    made = assemble(program, folder)
-    image = link([made], folder, ["-nostartfiles"])
-    return Avr(image, sizes(made, program.cipher), CIPHERS[program.cipher].block_bytes)
+    image = build(program, folder)
+    rom = sizes(image.with_suffix(".o"), program.cipher)
+    if program.masked:
+        return MaskedAvr(image, rom, 0).share(program.key_bytes)
+    return Avr(image, rom, CIPHERS[program.cipher].block_bytes)

@@ -21,7 +21,8 @@ def c_program(
     Processes that run at the same time may each make it; none sees half of it.
     """
     program = BUILD / name
-    inputs = [*sources, *SIM.glob("*.h"), Path(__file__)]
+    headers = {header for source in sources for header in source.parent.glob("*.h")}
+    inputs = [*sources, *headers, *SIM.glob("*.h"), Path(__file__)]
     if program.exists() and program.stat().st_mtime > max(f.stat().st_mtime for f in inputs):
         return program
     BUILD.mkdir(parents=True, exist_ok=True)

@@ -16,6 +16,8 @@ from unicorn import arm_const
 
 from machine import ROOT, Cost, Machine, Profile, ProgramError, run_tool
 from machines.armv6m import CORES, NotArmv6MError, Run, run
+from machines.c_program import SIM, c_program
+from machines.shares import InShares
 from programs import Program
 
 TIMINGS = tuple(CORES)
@@ -28,6 +30,7 @@ FLASH, FLASH_BYTES = 0, 0x10000
 RAM, RAM_BYTES = 0x20000000, 0x2000
 RETURN = 0x10000000  # no image is there: a call ends when it comes here
 PAGE_BYTES = 0x1000
+RANDOM = 0x40000000
 MOST_RUNS = 1_000_000  # of a call
 
 COMPILER: Sequence[str | Path] = (
@@ -107,7 +110,12 @@ class CortexM0(Machine):
         processor.mem_map(RETURN, PAGE_BYTES, executable)
         processor.mem_write(FLASH, self.image)
         processor.hook_add(unicorn.UC_HOOK_BLOCK, self._enter)
+        processor.mmio_map(RANDOM, PAGE_BYTES, self._random_word, None, None, None)
         return processor
+
+    def _random_word(self, _uc: unicorn.Uc, _offset: int, size: int, _data: object) -> int:
+        """The device that cortex-m0/random_device.S reads."""
+        return self.random.getrandbits(8 * size)
 
     def watch(self, on: bool) -> None:
         """A call takes several times as long with it."""
@@ -221,6 +229,10 @@ class CortexM0(Machine):
         """Unicorn frees what it has with its object."""
 
 
+class MaskedCortexM0(InShares, CortexM0):
+    """Key and text are shares."""
+
+
 def sources(program: Program) -> list[Path]:
     """The sources of the program. The tables are those of the C library, made by the model."""
     tables = C_LIBRARY / "src" / program.cipher / "tables" / "tables.c"
@@ -229,6 +241,9 @@ def sources(program: Program) -> list[Path]:
     if "c_kernel" in program.options:
         more = [C_LIBRARY / "src" / name for name in ("twofish/schedule.c", "common/wipe.c")]
         return [SOURCES / "c_kernel.c", *more, tables]
+    if program.masked:
+        names = ("program", "masked", "masked_masks", "masked_set_key", "random_device")
+        return [*(SOURCES / f"{name}.S" for name in names), tables]
     kernel = SOURCES / f"{program.options['keeps']}.S"
     return [SOURCES / "program.S", kernel, SOURCES / "set_key.S", tables]
 
@@ -272,20 +287,42 @@ def section_sizes(elf: Path) -> dict[str, int]:
     return sizes
 
 
-def load(elf: Path, timing: str, *, callable_by_c: bool = True) -> CortexM0:
+def binary(elf: Path) -> Path:
+    """The image from address 0 on."""
     image = elf.with_suffix(".bin")
     run_tool(["arm-none-eabi-objcopy", "-O", "binary", elf, image], PACKAGE)
+    return image
+
+
+def leak_simulator() -> Path:
+    sources = [SOURCES / "leak_thumb.c", SIM / "leak.c", SIM / "leak_main.c"]
+    return c_program("leak_thumb", sources, [f"-I{SIM}", "-lm"])
+
+
+def leak_image(program: Program, folder: Path) -> tuple[Path, dict[str, int]]:
+    """For leak_simulator."""
+    elf = build(program, folder)
+    return binary(elf), read_symbols(elf)[0]
+
+
+def load(
+    elf: Path, timing: str, core: type[CortexM0] = CortexM0, *, callable_by_c: bool = True
+) -> CortexM0:
+    image = binary(elf)
     sizes = section_sizes(elf)
     rom = {part: sizes.get(part, 0) for part in ("cipher", "tables", "set_key")}
     symbols, functions = read_symbols(elf)
-    return CortexM0(
-        image.read_bytes(), symbols, rom, functions, timing, callable_by_c=callable_by_c
-    )
+    return core(image.read_bytes(), symbols, rom, functions, timing, callable_by_c=callable_by_c)
 
 
 def open_program(program: Program, folder: Path, timing: str = TIMINGS[0]) -> CortexM0:
+    elf = build(program, folder)
+    if program.masked:
+        machine = load(elf, timing, MaskedCortexM0)
+        assert isinstance(machine, MaskedCortexM0)
+        return machine.share(program.key_bytes)
     callable_by_c = program.options.get("saves_registers") != 0
-    return load(build(program, folder), timing, callable_by_c=callable_by_c)
+    return load(elf, timing, callable_by_c=callable_by_c)
 
 
 def made_by(program: Program) -> str:

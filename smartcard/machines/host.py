@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 
 from programs import S_BOXES, Program
@@ -14,10 +15,12 @@ OVER_X = bytes(over_x(MDS_POLYNOMIAL))
 assert set(ENTRIES) == {entry for row in MDS for entry in row}
 TIMES = [bytes(gf_multiply(entry, y, MDS_POLYNOMIAL) for y in range(256)) for entry in ENTRIES]
 
+expanded = functools.cache(Twofish)  # all programs are measured with the same keys
+
 
 def prepared(program: Program, key: bytes) -> Mapping[str, bytes]:
     """For each symbol of the program's key memory but twofish_key, its bytes."""
-    cipher = Twofish(key)
+    cipher = expanded(key)
     parts = s_parts(program, cipher)
     if program.memory:
         parts["twofish_memory"] = subkeys(cipher)
@@ -43,6 +46,7 @@ def subkeys(cipher: Twofish) -> bytes:
     return word_bytes(*K[8:], *K[:8])
 
 
+@functools.cache
 def s_boxes(cipher: Twofish) -> list[bytes]:
     """Those of g [Twofish98, 4.3.2]."""
     return [bytes(s_box(j, x, cipher.S) for x in range(256)) for j in range(4)]
@@ -55,4 +59,5 @@ def s_boxes_over_x(cipher: Twofish) -> bytes:
 
 def mds_tables(cipher: Twofish) -> bytes:
     """The S-boxes, then those times EF, then those times 5B."""
-    return b"".join(box.translate(times) for times in TIMES for box in s_boxes(cipher))
+    boxes = s_boxes(cipher)
+    return b"".join(box.translate(times) for times in TIMES for box in boxes)

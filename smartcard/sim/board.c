@@ -24,34 +24,6 @@ void board_fail(struct board *board, const char *format, ...)
     }
 }
 
-uint8_t board_read(struct board *board, uint16_t address)
-{
-    if (board->kind[address] == ABSENT) {
-        board_fail(board, "read of %04X, expected an address in RAM or in the image",
-                   (unsigned)address);
-    }
-    board->touched[address] = board->kind[address] == RAM;
-    return board->memory[address];
-}
-
-void board_write(struct board *board, uint16_t address, uint8_t value)
-{
-    if (board->kind[address] != RAM) {
-        board_fail(board, "write to %04X, expected an address in RAM", (unsigned)address);
-        return;
-    }
-    board->touched[address] = true;
-    board->memory[address] = value;
-}
-
-uint8_t board_fetch(struct board *board, uint16_t address)
-{
-    if (board->kind[address] != ROM) {
-        board_fail(board, "execution of %04X, expected an address in the image", (unsigned)address);
-    }
-    return board->memory[address];
-}
-
 static struct board_frame *innermost(struct board *board)
 {
     return board->frames > 0 ? &board->frame[board->frames - 1] : NULL;

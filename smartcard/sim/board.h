@@ -47,10 +47,34 @@ void board_start(struct board *board);
 /* The first error counts, and is where the call ends. */
 __attribute__((format(printf, 2, 3))) void board_fail(struct board *board, const char *format, ...);
 
-/* A byte of data, or of the image as an instruction or its operand. */
-uint8_t board_read(struct board *board, uint16_t address);
-void board_write(struct board *board, uint16_t address, uint8_t value);
-uint8_t board_fetch(struct board *board, uint16_t address);
+/* A byte of data, or of the image as an instruction or its operand. Here, for speed. */
+static inline uint8_t board_read(struct board *board, uint16_t address)
+{
+    if (board->kind[address] == ABSENT) {
+        board_fail(board, "read of %04X, expected an address in RAM or in the image",
+                   (unsigned)address);
+    }
+    board->touched[address] = board->kind[address] == RAM;
+    return board->memory[address];
+}
+
+static inline void board_write(struct board *board, uint16_t address, uint8_t value)
+{
+    if (board->kind[address] != RAM) {
+        board_fail(board, "write to %04X, expected an address in RAM", (unsigned)address);
+        return;
+    }
+    board->touched[address] = true;
+    board->memory[address] = value;
+}
+
+static inline uint8_t board_fetch(struct board *board, uint16_t address)
+{
+    if (board->kind[address] != ROM) {
+        board_fail(board, "execution of %04X, expected an address in the image", (unsigned)address);
+    }
+    return board->memory[address];
+}
 
 /*
  * At the entry of a routine, whose return address is on the stack, and before that is taken from it

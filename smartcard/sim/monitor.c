@@ -85,6 +85,7 @@ static void load(const struct monitor_machine *machine, const struct words *word
 
 static void dump(const struct monitor_machine *machine, const struct words *words)
 {
+    static const char digit[] = "0123456789ABCDEF";
     static char digits[LINE_BYTES + 1];
     uint32_t address;
     uint32_t count;
@@ -102,7 +103,8 @@ static void dump(const struct monitor_machine *machine, const struct words *word
             print_error(machine);
             return;
         }
-        snprintf(&digits[2 * i], 3, "%02X", (unsigned)byte);
+        digits[2 * i] = digit[byte >> 4];
+        digits[2 * i + 1] = digit[byte & 0xF];
     }
     digits[2 * (size_t)count] = '\0';
     puts(digits);

@@ -8,16 +8,19 @@ the results. Words that depend on no result are in words.py.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from manyfish_lab import experiments, pieces, results
-from manyfish_lab.errors import LabError
+from manyfish_lab.errors import LabError, writing
 from manyfish_lab.experiment import SCALES, Experiment, Plot, Scale
-from manyfish_lab.report import plots, times, words
+from manyfish_lab.report import findings, plots, times, words
 from manyfish_lab.report.page import Page
 from manyfish_lab.report.section import file_of, page
 from manyfish_lab.results import Result
+
+T = TypeVar("T")
 
 FOLDER = "lab"  # of pages and pictures, below docs/
 
@@ -34,6 +37,7 @@ def files(folder: Path) -> dict[str, str]:
     of = {result.experiment: result for result in found}
     made = {
         "README.md": text(Page(found).lines()),
+        "findings.md": text(findings.page(of)),
         "running.md": text([words.run(), *times.sections(folder)]),
         "adding.md": words.adding(),
     }
@@ -42,7 +46,7 @@ def files(folder: Path) -> dict[str, str]:
         made[f"{name}.md"] = text(page(experiment, of.get(name), in_pieces(experiment, folder)))
     for result in found:
         for plot in result.findings.plots:
-            made[file_of(result.experiment, plot)] = drawn(result.experiment, plot)
+            made[file_of(result.experiment, plot)] = drawn(result.experiment, plot, plots.svg)
     return {f"{FOLDER}/{name}": content for name, content in made.items()}
 
 
@@ -57,9 +61,9 @@ def text(lines: Iterable[str]) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).rstrip() + "\n"
 
 
-def drawn(name: str, plot: Plot) -> str:
+def drawn(name: str, plot: Plot, draw: Callable[[Plot], T]) -> T:
     try:
-        return plots.svg(plot)
+        return draw(plot)
     except (ValueError, IndexError, KeyError) as error:
         raise LabError(
             f"{name}: the plot {plot.name} cannot be drawn: {error}",
@@ -110,15 +114,22 @@ def stale(folder: Path, out: Path) -> list[str]:
 def render(folder: Path, out: Path) -> list[Path]:
     """Writes pages and pictures, deletes those that no result has; says what it wrote."""
     made = files(folder)
-    try:
-        (out / FOLDER).mkdir(parents=True, exist_ok=True)
+    with writing(out / FOLDER):
         for name in present(out) - set(made):
             (out / name).unlink()
         for name, content in made.items():
             (out / name).write_text(content, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise LabError(
-            f"{error.filename or out} cannot be written: {error.strerror}",
-            "name another folder with --out",
-        ) from error
     return [out / name for name in sorted(made)]
+
+
+def picture(name: str, plot: Plot, kind: str, out: Path) -> Path:
+    """Writes one plot of an experiment as "pdf", "png" or "svg"; says where."""
+    path = (out / file_of(name, plot)).with_suffix(f".{kind}")
+
+    def draw(plot: Plot) -> bytes:
+        return plots.svg(plot).encode() if kind == "svg" else plots.printed(plot, kind)
+
+    content = drawn(name, plot, draw)
+    with writing(out):
+        path.write_bytes(content)
+    return path

@@ -151,11 +151,12 @@ def svg(plot: Plot) -> str:
     )
 
 
-def png(plot: Plot) -> bytes:
-    """The same picture in pixels, to look at while a plot is made."""
+def printed(plot: Plot, kind: str) -> bytes:
+    """The same picture for a paper, as "pdf" or "png", without a date."""
     with style():
         drawing = Drawing(plot)
         drawing.draw()
         out = io.BytesIO()
-        drawing.figure.savefig(out, format="png", dpi=96)
+        nothing = {"CreationDate": None} if kind == "pdf" else {}
+        drawing.figure.savefig(out, format=kind, dpi=300, metadata=nothing)
     return out.getvalue()

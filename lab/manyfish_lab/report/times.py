@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The times for docs/lab/running.md: one worker and two, and 1,000 cores."""
+"""The times of docs/lab/running.md: one worker and two, 1,000 cores, and the model beside runs."""
 
 from __future__ import annotations
 
 import statistics
+from collections.abc import Mapping
 from pathlib import Path
 
-from manyfish_lab import cost, experiments, scaling
+from manyfish_lab import cost, experiments, results, scaling
 from manyfish_lab.errors import LabError
+from manyfish_lab.experiment import Scale
 from manyfish_lab.report import words
 from manyfish_lab.report.markdown import Lines, count, duration, paragraph, plain, table
+from manyfish_lab.results import Cost
 from manyfish_lab.scaling import Run, Scaling
 
 CORES = (2, 1000)
@@ -19,8 +22,16 @@ def sections(folder: Path) -> Lines:
     """Both parts, as far as they were measured."""
     if (folder / scaling.FILE).exists():
         yield from workers(scaling.read(folder))
-    if rows := cost.rows(folder, CORES):
-        yield from costs(rows, scaling.read(folder).empty_task_seconds)
+    runs = {(run.experiment, run.scale): run.cost for run in results.read_all(folder)}
+    rows = cost.rows(folder, (*CORES, *(run.workers for run in runs.values())))
+    if ahead := [row for row in rows if run_of(row) not in runs]:
+        yield from costs(ahead, scaling.read(folder).empty_task_seconds)
+    if done := [row for row in rows if run_of(row) in runs]:
+        yield from checked(done, runs)
+
+
+def run_of(row: cost.Row) -> tuple[str, Scale]:
+    return row.sample.experiment, row.sample.scale
 
 
 def workers(measured: Scaling) -> Lines:
@@ -67,7 +78,26 @@ def costs(rows: list[cost.Row], empty_task_seconds: float) -> Lines:
     yield from table(heads, [_cost(row) for row in rows])
 
 
+def checked(rows: list[cost.Row], runs: Mapping[tuple[str, Scale], Cost]) -> Lines:
+    """The model for scales that were run, beside the runs."""
+    yield words.CHECKED
+    heads = ["experiment", "tasks", "a task", "workers", "model", "run", "ratio"]
+    yield from table(heads, [_checked(row, runs[run_of(row)]) for row in rows])
+
+
+def _checked(row: cost.Row, run: Cost) -> list[str]:
+    name, _, tasks, a_task = _sample(row)  # what it covers stands on its page
+    model = 3600 * row.hours[run.workers]
+    times = [duration(model), duration(run.wall_seconds), f"{model / run.wall_seconds:.2f}"]
+    return [name, tasks, a_task, f"{run.workers:,}", *times]
+
+
 def _cost(row: cost.Row) -> list[str]:
+    return [*_sample(row), *(duration(3600 * row.hours[cores]) for cores in CORES)]
+
+
+def _sample(row: cost.Row) -> list[str]:
+    """The experiment, what the scale covers, its tasks, and the time of one."""
     sample = row.sample
     if sample.experiment not in experiments.names():
         raise LabError(
@@ -81,5 +111,4 @@ def _cost(row: cost.Row) -> list[str]:
         plain(covers),
         f"{sample.tasks:,}",
         f"{a_task} ({count(len(sample.seconds), 'sample')})",
-        *(duration(3600 * row.hours[cores]) for cores in CORES),
     ]

@@ -24,8 +24,19 @@ reaches its 16 rounds.
 """
 
 PAGES = """\
-To compute them yourself: [running the lab](running.md). To add one: [adding an
-experiment](adding.md).
+[Findings](findings.md) states the lab's own claims in a page, as a paper would. To compute all of
+them yourself: [running the lab](running.md). To add one: [adding an experiment](adding.md).
+"""
+
+FINDINGS = f"""\
+# Findings
+
+{MADE}
+
+This page says what the lab adds to what was published: one claim a section, what was known, how we
+computed it, what does not follow, and what would refute it. The figures come from the results. A
+reader repeats a run with the command at the end of its section; [running.md](running.md) has the
+rest, and `manyfish-lab data` all figures as CSV. Negative results stay in.
 """
 
 RUN = f"""\
@@ -47,6 +58,8 @@ manyfish-lab run mds               # one of them, small; kept in build/lab-small
 manyfish-lab run --all --scale paper
 manyfish-lab report                # makes these pages of lab/results
 manyfish-lab compare OTHER         # says whether another folder has the same figures
+manyfish-lab data                  # writes all figures as CSV into build/lab-data
+manyfish-lab plot sboxes-128 dp    # writes this picture for a paper, as PDF, into build/lab-plots
 ```
 
 - **Scales**: `small` is a check that takes seconds. `paper` is what these pages have. `full` covers
@@ -60,6 +73,8 @@ manyfish-lab compare OTHER         # says whether another folder has the same fi
   that define a matrix are shown, and not counted.
 - **Repeatable**: each task has its own part of the seed, so any machine and any number of workers
   give the same figures. Only times differ.
+- **Data**: `manyfish-lab data` computes nothing. It writes a Tabular Data Package [DataPackage]:
+  runs, figures, and points of the pictures as CSV, and a schema of their columns.
 - **Interrupted?** Run the same command again. It keeps finished tasks and repeats only those that
   were running.
 
@@ -123,6 +138,14 @@ COSTS = """\
 We ran and timed some tasks of these scales, spread evenly from the first to the last. The table
 multiplies their times. Tasks share nothing, so we assume that more cores of this kind change
 neither the time of a task nor the busy part above.
+
+"""
+
+CHECKED = """\
+## The model and the runs
+
+The same model for scales that were run later or before: from eight tasks of each, with the number
+of workers of the run. A ratio above 1 says that the model was too careful.
 
 """
 

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The counts of Verilator are read and added up rightly."""
+
+from __future__ import annotations
+
+import tempfile
+import unittest
+from collections import Counter
+from pathlib import Path
+
+import covered
+from cores import CORES
+
+COUNTED = (
+    "# SystemC::Coverage-3\n"
+    "C '\1f\2rtl/a.v\1l\0027\1n\0023\1page\2v_toggle/twofish_two_h\1o\2r[5]\1h\2TOP.a' 0\n"
+    "C '\1f\2rtl/a.v\1l\0027\1n\0023\1page\2v_toggle/twofish_two_h\1o\2r[6]\1h\2TOP.a' 4\n"
+    "C '\1f\2rtl/twofish_q.v\1l\0029\1n\0021\1page\2v_line/twofish_q\1o\2block\1h\2TOP.b' 0\n"
+)
+
+
+class Covered(unittest.TestCase):
+    def test_counts(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "a.dat"
+            path.write_text(COUNTED, encoding="utf-8")
+            found = Counter(dict(covered.counted(path)))
+        self.assertEqual(
+            covered.coverage(CORES["two_h"], found),
+            covered.Coverage("two_h", 1, 0, 2, 1, "a: r; twofish_q: line 9"),
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()

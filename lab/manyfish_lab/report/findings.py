@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The page findings.md: the lab's own claims, as a paper would state them.
+
+A figure in the text is a place holder, {experiment | table | figure}, each by the beginning of its
+name; the page shows ours. So it has no figure that the results do not have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from manyfish_lab.errors import LabError
+from manyfish_lab.report import words
+from manyfish_lab.report.markdown import Lines, paragraph, plain
+from manyfish_lab.report.section import spent
+from manyfish_lab.report.style import raised
+from manyfish_lab.results import Result
+
+PLACE = re.compile(r"\{([^{}|]+)\|([^{}|]+)\|([^{}|]+)\}")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A section. The first of its experiments is the one that a reader repeats.
+
+    claim   one sentence
+    known   what is published
+    method  how it was computed
+    limits  what does not follow
+    refute  the smallest thing that would show that the claim is wrong
+    """
+
+    title: str
+    experiments: Sequence[str]
+    claim: str
+    known: str
+    method: str
+    limits: str
+    refute: str
+
+
+Results = Mapping[str, Result]
+
+
+def page(of: Results) -> Lines:
+    """All sections whose experiments have results."""
+    yield words.FINDINGS
+    there = [each for each in FINDINGS if all(name in of for name in each.experiments)]
+    for number, finding in enumerate(there, 1):
+        yield from section(number, finding, of)
+
+
+def section(number: int, finding: Finding, of: Results) -> Lines:
+    yield from (f"## {number}. {finding.title}", "")
+    parts = {
+        "Claim": finding.claim,
+        "Known before": finding.known,
+        "Method": finding.method,
+        "Limits": finding.limits,
+        "To refute it": finding.refute,
+    }
+    for name, text in parts.items():
+        yield from (paragraph(f"**{name}.** {filled(text, of)}"), "")
+    for name in finding.experiments:
+        cost = f"[{name}]({name}.md): `{of[name].command}`, {spent(of[name])}"
+        yield paragraph(cost, "- ", "  ")
+    yield ""
+
+
+def filled(text: str, of: Results) -> str:
+    """The text with our figures in its place holders."""
+    return PLACE.sub(lambda place: plain(figure(of, *map(str.strip, place.groups()))), raised(text))
+
+
+def figure(of: Results, experiment: str, table: str, what: str) -> str:
+    cells = [
+        cell.ours
+        for each in of[experiment].findings.tables
+        if each.title.startswith(table)
+        for cell in each.cells
+        if cell.what.startswith(what)
+    ]
+    if len(cells) != 1:
+        raise LabError(
+            f"findings.md names {experiment} | {table} | {what}, which {len(cells)} figures are",
+            "mend the text in lab/manyfish_lab/report/findings.py",
+        )
+    return cells[0]
+
+
+FINDINGS = (
+    Finding(
+        "Differences through the S-boxes",
+        ("sboxes-192", "sboxes-128", "sboxes-256"),
+        "Over all S-boxes of 192-bit keys the largest probability of a change is exactly "
+        "{sboxes-192 | DPmax | largest}; the share of those with 18/256 is {sboxes-192 | DPmax | "
+        "DPmax = 18/256} (-log2), where the book's figure was rounded twice.",
+        "The book prints the shares for 128 and 192 bits, and a sample for 256 [Twofish99, table "
+        "7.1]; the submission's code has those of 128 bits with more digits [TwofishC98, TABLE.H].",
+        "The program makes every S-box of 128 and of 192 bits, and its whole table of differences; "
+        "and its table of linear sums, for which we found no published figures at 192 bits. Of 256 "
+        "bits it takes a sample, and the exhaustive count is under way in pieces.",
+        "A probability of one S-box says nothing of a round: keys are added in between, and the "
+        "MDS matrix makes several S-boxes active.",
+        "One S-box of a 192-bit key with a change of probability above 24/256.",
+    ),
+    Finding(
+        "The algebraic degree of the S-boxes",
+        ("sboxes-degree",),
+        "No S-box of any key has a degree below 7, and sums of output bits with a lower degree are "
+        "as frequent as in random matrices. At most 63 of the 255 sums of an S-box have one (-log2 "
+        "of the share of such S-boxes: {sboxes-degree | 256-bit | 63 sums}).",
+        "No source that we know of has these figures.",
+        "The coefficient of a monomial of degree 7 is the sum of the outputs for all inputs in "
+        "which one bit is 0. There are 8 such sums of 8 bits, and the rank of this matrix tells "
+        "how many sums of output bits lose their degree. The program computes it for all S-boxes, "
+        "4 x 2^32 of 256-bit keys among them.",
+        "A degree of one S-box says little of many rounds, whose degree is bounded by the block "
+        "size after few of them.",
+        "One S-box with 127 sums of a degree below 7, or other counts.",
+    ),
+    Finding(
+        "S-boxes and random permutations",
+        ("sboxes-random",),
+        "Averaged over all 256-bit keys, the frequencies of differences still differ from those of "
+        "random permutations: 262,144 S-boxes s0 score {sboxes-random | Distance | 262,144 S-boxes "
+        "s0} standard deviations, as many random permutations {sboxes-random | Distance | 262,144 "
+        "random permutations}.",
+        "The authors compare fixed points with the formula for random permutations [Twofish99, "
+        "7.2.3]; Macchetti studies layers of q [Macchetti05].",
+        "The mean table of differences over all keys is a product of those of q0 and q1, so it can "
+        "be computed without making the S-boxes. A score weighs the differences of an S-box with "
+        "that table.",
+        "It tells many S-boxes of many keys from chance, when somebody shows them. A cipher in use "
+        "has one key and hides its S-boxes.",
+        "A score near 0 for S-boxes of other random keys.",
+    ),
+    Finding(
+        "The MDS matrix",
+        ("mds",),
+        "One printed probability is wrong: a change of a byte that goes into T_1 changes the "
+        "highest byte of F_1 with probability {mds | How often | byte 3 of F_1}, not 254/255; and "
+        "no matrix of the same three values that keeps the authors' other conditions changes nine "
+        "bits or more.",
+        "The authors give the weights of all products, and say how they chose the matrix "
+        "[Twofish98, 4.3.2], [Twofish99, 7.3].",
+        "The program multiplies all words, and follows carries exactly. It builds all {mds | All "
+        "matrices | matrices of the values} matrices of the values 01, 5B and EF, finds {mds | All "
+        "matrices | MDS, no rotated} MDS ones without rotated rows or columns, and {mds | All "
+        "matrices | MDS, at least 8, no rotated} of them that change eight bits or more; Twofish's "
+        "is one.",
+        "Matrices of other values were not searched.",
+        "One MDS matrix of these values without rotated rows or columns, whose products of one "
+        "byte have nine bits or more.",
+    ),
+    Finding(
+        "Keys with the same subkeys",
+        ("key-uniqueness", "subkey-entropy"),
+        "No two keys of one length have the same subkeys; of 128-bit keys the two 64-bit subkeys "
+        "with the most entropy have {subkey-entropy | Entropy of two 64-bit subkeys, 128 | most of "
+        "all 190} bits of 128.",
+        "The authors searched for equal subkeys [TR2] and bounded the entropy by 117 bits [TR4] "
+        "after Mirza and Murphy had observed that it is less than 128 [MirzaMurphy99].",
+        "The search is exhaustive, column by column; entropies are exact sums over the key bytes "
+        "that two subkeys depend on.",
+        "Different S with the same function F are excluded for 128 and 192 bits; for 256 bits in "
+        "part: {key-uniqueness | Different S | 256-bit keys}.",
+        "Two keys with the same subkeys.",
+    ),
+    Finding(
+        "Pairs of keys and a withdrawn attack",
+        ("weak-pairs", "subkey-pairs"),
+        "The attack on ten rounds with 256-bit keys that the paper had needs pairs of keys that do "
+        "not exist; even seven or six equal subkeys in a row with the same S do not occur.",
+        "The authors withdrew the attack, and say why such pairs do not exist [TR6].",
+        "Different keys with the same S differ in five columns at least, so the program searches "
+        "each column for pairs of key bytes with equal outputs in a row, all of them, and joins "
+        "what it finds.",
+        "For five equal subkeys we have an expectation, {weak-pairs | Fewer | the same with 5} "
+        "differences of keys, and no search. With three such a pair is known, and stands on the "
+        "page.",
+        "Two 256-bit keys with the same S and six equal 64-bit subkeys in a row.",
+    ),
+    Finding(
+        "Avalanche",
+        ("avalanche", "key-bits"),
+        "A changed bit of the text reaches every bit of the block after at most {avalanche | "
+        "Rounds until | plaintext, 128-bit key, with whitening: complete} rounds, and a changed "
+        "bit of the key after {avalanche | Rounds until | key, 128-bit key, with whitening: "
+        "complete}.",
+        "Theses have samples of avalanche [ElMETU], [ArikanMETU]; the criteria are older "
+        "[KamDavida79], [WebsterTavares85].",
+        "Each of 128 bits is changed in samples of random texts and keys, and every pair of an "
+        "input and an output bit is counted, after each round, for each key length, with and "
+        "without whitening.",
+        "These are samples. They can show that a pair changes, not that it does so with "
+        "probability one half.",
+        "A pair of bits that never changes after as many rounds.",
+    ),
+    Finding(
+        "Truncated differentials over sixteen rounds",
+        ("truncated-differentials",),
+        "The truncated differential over all rounds is as probable in a random permutation: both "
+        "have {truncated-differentials | The same ends | a random permutation}, all paths counted.",
+        "Moriai and Yin published its best path [MoriaiYin00]; Knudsen showed that such paths "
+        "exist in all rounds [Knudsen00].",
+        "Patterns of zero bytes go through g by the weights of MDS codes, and through the "
+        "additions by an automaton of carries. All 2^16 patterns are searched round by round, and "
+        "pairs with real keys are counted beside.",
+        "Patterns with bits instead of bytes were not searched, and dependent rounds were treated "
+        "as independent.",
+        "A truncated differential by bytes over sixteen rounds that is more frequent than in a "
+        "random permutation.",
+    ),
+    Finding(
+        "Sets of texts told from chance",
+        ("distinguisher",),
+        "With 2^32 plaintexts in which a word takes all values, sums of bits tell four rounds from "
+        "chance ({distinguisher | Twofish: a saturated word | 4 rounds}), and do not tell five "
+        "({distinguisher | Twofish: a saturated word | 5 rounds}).",
+        "Lucks attacks seven rounds, and eight without output whitening, with up to half of all "
+        "texts [Lucks01]; Ferguson has impossible differentials over five [TR5].",
+        "The program encrypts the whole set under random keys and adds up bits, with the whole "
+        "cipher as control. The impossible differential over five rounds runs in a model of 32 "
+        "bits.",
+        "Few keys were tried; the argument for the sums holds for every key.",
+        "A key for which the sums of four rounds are not zero.",
+    ),
+)
