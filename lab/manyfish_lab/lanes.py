@@ -152,7 +152,8 @@ def matches(
     places = found[: n.value].astype(np.int64)
     chosen = np.array([of[places >> 16 * lane & 0xFFFF] for lane, of in enumerate(keys)])
     rest = [sums[lane, key, 1] for lane, key in enumerate(chosen)]
-    return chosen.T[np.bitwise_xor.reduce(rest) == wanted[1]]
+    found_keys: NDArray[np.int64] = chosen.T[np.bitwise_xor.reduce(rest) == wanted[1]]
+    return found_keys
 
 
 def join(

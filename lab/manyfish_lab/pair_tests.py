@@ -57,7 +57,8 @@ class PairTests:
         """For each key of a lane the other byte, with which its S-box differs as it should."""
         boxes = self.boxes[lane]
         wanted = boxes[:, x] ^ self.difference[lane]
-        return np.argmax(boxes == wanted[:, None], axis=1).astype(np.uint8)
+        found: NDArray[np.uint8] = np.argmax(boxes == wanted[:, None], axis=1).astype(np.uint8)
+        return found
 
     def _agree(
         self, rows: Rows, text: Words, first: Words, partners: NDArray[np.uint8]
@@ -69,7 +70,8 @@ class PairTests:
         texts[:, 1] = rol(R1, 24)
         texts[:, 2] ^= TOP
         second = self.oracle.encrypt(texts)
-        return self._bits(rows, first) == self._bits(rows, second)
+        same: NDArray[np.bool_] = self._bits(rows, first) == self._bits(rows, second)
+        return same
 
     def _bits(self, rows: Rows, C: Words) -> NDArray[np.uint8]:
         """Bit 0 of L4_1 by each candidate, up to a constant."""
@@ -77,8 +79,9 @@ class PairTests:
         bits = (C[:, 3] >> np.uint32(1) & np.uint32(1)).astype(np.uint8)
         for lane in range(LANES):
             share = self.share[lane]
-            bits = bits ^ share[rows[:, lane], T0[lane]] ^ share[rows[:, lane], T1[lane]] >> 1
-        return bits & 1
+            of_T1 = share[rows[:, lane], T1[lane]] >> np.uint8(1)
+            bits = bits ^ share[rows[:, lane], T0[lane]] ^ of_T1
+        return bits & np.uint8(1)
 
 
 def _all_boxes() -> NDArray[np.uint8]:

@@ -51,7 +51,8 @@ def box(cell: int, key: int, k: int = 2) -> NDArray[np.int64]:
     y = np.arange(16)
     for level in range(k, 0, -1):
         y = _Q[_ORDER[level][cell]][y] ^ (key >> BITS * (level - 1) & 15)
-    return _Q[_ORDER[0][cell]][y]
+    found: NDArray[np.int64] = _Q[_ORDER[0][cell]][y]
+    return found
 
 
 @functools.cache

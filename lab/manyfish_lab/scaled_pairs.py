@@ -81,7 +81,8 @@ class Side:
 
 def _packed(bits: NDArray[np.uint8]) -> Sums:
     weights = np.uint64(1) << np.arange(TEXTS, dtype=np.uint64)
-    return (bits.astype(np.uint64) * weights).sum(axis=-1, dtype=np.uint64)
+    found: Sums = (bits.astype(np.uint64) * weights).sum(axis=-1, dtype=np.uint64)
+    return found
 
 
 def side(cipher: scaled.Scaled, of: Structure, carry: int, box: NDArray[np.int64]) -> Side:

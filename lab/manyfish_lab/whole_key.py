@@ -44,7 +44,8 @@ def split(words: Words) -> Words:
 
 def joined(parts: Words) -> Words:
     """The words of such bytes."""
-    return np.bitwise_or.reduce([part << np.uint32(8 * j) for j, part in enumerate(parts)])
+    whole: Words = np.bitwise_or.reduce([part << np.uint32(8 * j) for j, part in enumerate(parts)])
+    return whole
 
 
 @dataclass(frozen=True)
@@ -68,9 +69,9 @@ UNMIX = linear.inverse(linear.images(twofish.mds))
 def bits(g: G, carry: int, C: Words) -> NDArray[np.uint32]:
     """Bit 0 of L4_1 behind each ciphertext, up to a constant; carry is bit 0 of the last subkey."""
     T0, T1 = g(C[:, 0]), g(rol(C[:, 1], 8))
-    return (C[:, 3] >> np.uint32(1) ^ T0 >> np.uint32(1) ^ T0 & np.uint32(carry) ^ T1) & np.uint32(
-        1
-    )
+    word = C[:, 3] >> np.uint32(1) ^ T0 >> np.uint32(1) ^ T0 & np.uint32(carry) ^ T1
+    found: NDArray[np.uint32] = word & np.uint32(1)
+    return found
 
 
 # --- The subkeys of the first round -------------------------------------------------------------

@@ -93,12 +93,12 @@ class StepTest(unittest.TestCase):
     def test_these_give_the_key(self) -> None:
         """Of all 2^32 keys those with the right byte 12, which are 2^24."""
         K = twofish.subkeys(self.key, 8, 2).tolist()
-        found = keys(self.S, *K, [self.key[12]])
+        found = keys(self.S, K[0], K[1], [self.key[12]])
         self.assertIn(self.key, found)
         for key in found:
             self.assertEqual(tuple(twofish.sbox_key(key).tolist()), self.S)
             self.assertEqual(twofish.subkeys(key, 8, 2).tolist(), K)
-        self.assertEqual(keys(self.S, *K, [self.key[12] ^ 1]), [])
+        self.assertEqual(keys(self.S, K[0], K[1], [self.key[12] ^ 1]), [])
 
     def test_hints_have_the_right_keys(self) -> None:
         right = lanes.lane_keys(self.S)

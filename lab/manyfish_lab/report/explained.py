@@ -198,10 +198,9 @@ EXPLAINED = {
         "An attack that was only run on a small model may fail on the cipher itself. Here it runs "
         "on Twofish with 128-bit keys, five of the sixteen rounds and no whitening, and must find "
         "the whole key. It sees chosen plaintexts and their ciphertexts only.",
-        "It finds the key that the program for the texts had drawn. Each set of texts takes half "
-        "a minute of one core; as long as some of the forty are missing, bits of S are given to "
-        "the attack in their place, and the table says how many. In the model a sixth round "
-        "already stops it, so it says nothing against sixteen.",
+        "It finds the key that the program for the texts had drawn, with nothing given. Each of "
+        "the forty sets of texts takes half a minute of one core, and the search eight minutes. In "
+        "the model a sixth round already stops it, so it says nothing against sixteen.",
     ),
     "five-round-models": Explained(
         "Five rounds: fewer texts, longer keys",

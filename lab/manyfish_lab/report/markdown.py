@@ -18,8 +18,12 @@ def plain(text: str) -> str:
         return f"{int(text):,}"
     text = text.replace("\\", "\\\\").replace("&", "&amp;").replace("<", "&lt;")
     text = re.sub(r"([|_*`~])", r"\\\1", text).replace("](", "]\\(").replace("$", "&#36;")
-    text = re.sub(r"\^(-?\d+(?:\.\d+)?)", r"<sup>\1</sup>", text)
-    return " ".join(text.split())
+    return " ".join(powers(text).split())
+
+
+def powers(text: str) -> str:
+    """2^32 as people write it."""
+    return re.sub(r"\^(-?\d+(?:\.\d+)?)", r"<sup>\1</sup>", text)
 
 
 def paragraph(text: str, first: str = "", rest: str = "") -> str:
