@@ -35,8 +35,8 @@ SEED = 1998
 # Traces: where a leak must show, with the first fixed key and text, and with others, of the AVR and
 # of the Cortex-M0, whose simulator is faster.
 FEW = 1000
-MANY, OTHERS = 5000, 3000
-MANY_THUMB, OTHERS_THUMB = 20000, 1500
+MANY, OTHERS = 100000, 3000
+MANY_THUMB, OTHERS_THUMB = 100000, 1500
 
 # By the number that simulators take: what is random besides key and text.
 NOTHING, SHARES, ALL = range(3)
