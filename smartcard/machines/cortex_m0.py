@@ -110,12 +110,7 @@ class CortexM0(Machine):
         processor.mem_map(RETURN, PAGE_BYTES, executable)
         processor.mem_write(FLASH, self.image)
         processor.hook_add(unicorn.UC_HOOK_BLOCK, self._enter)
-        processor.mmio_map(RANDOM, PAGE_BYTES, self._random_word, None, None, None)
         return processor
-
-    def _random_word(self, _uc: unicorn.Uc, _offset: int, size: int, _data: object) -> int:
-        """The device that cortex-m0/random_device.S reads."""
-        return self.random.getrandbits(8 * size)
 
     def watch(self, on: bool) -> None:
         """A call takes several times as long with it."""
@@ -230,7 +225,16 @@ class CortexM0(Machine):
 
 
 class MaskedCortexM0(InShares, CortexM0):
-    """Key and text are shares."""
+    """Key and text are shares; random words come from a device."""
+
+    def _processor(self) -> unicorn.Uc:
+        processor = super()._processor()
+        processor.mmio_map(RANDOM, PAGE_BYTES, self._random_word, None, None, None)
+        return processor
+
+    def _random_word(self, _uc: unicorn.Uc, _offset: int, size: int, _data: object) -> int:
+        """The device that cortex-m0/random_device.S reads."""
+        return self.random.getrandbits(8 * size)
 
 
 def sources(program: Program) -> list[Path]:
