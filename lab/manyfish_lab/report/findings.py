@@ -44,11 +44,20 @@ Results = Mapping[str, Result]
 
 
 def page(of: Results) -> Lines:
-    """All sections whose experiments have results."""
+    """All sections whose figures the results have."""
     yield words.FINDINGS
-    there = [each for each in FINDINGS if all(name in of for name in each.experiments)]
+    there = [each for each in FINDINGS if complete(each, of)]
     for number, finding in enumerate(there, 1):
         yield from section(number, finding, of)
+
+
+def complete(finding: Finding, of: Results) -> bool:
+    """Whether the results have all of its figures; those of small scales do not."""
+    try:
+        list(section(1, finding, of))
+    except (KeyError, LabError):
+        return False
+    return True
 
 
 def section(number: int, finding: Finding, of: Results) -> Lines:
