@@ -164,7 +164,7 @@ FILES = (
 
 
 def description() -> str:
-    """A program reads the files."""
+    """The names, types and meanings of all columns."""
     package = {
         "profile": "tabular-data-package",
         "name": "manyfish-lab",

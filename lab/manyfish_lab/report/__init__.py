@@ -33,12 +33,13 @@ def files(folder: Path) -> dict[str, str]:
         raise LabError(
             f"there are no results in {folder}", "run an experiment first, or name another folder"
         )
-    found = largest(results.read_all(folder))
+    every = results.read_all(folder)
+    found = largest(every)
     of = {result.experiment: result for result in found}
     made = {
         "README.md": text(Page(found).lines()),
         "findings.md": text(findings.page(of)),
-        "running.md": text([words.run(), *times.sections(folder)]),
+        "running.md": text([words.run(), *times.sections(folder, every)]),
         "adding.md": words.adding(),
     }
     for name in experiments.names():

@@ -39,6 +39,16 @@ class Finding:
     limits: str
     refute: str
 
+    def parts(self) -> dict[str, str]:
+        """By the words in front of each on the page."""
+        return {
+            "Claim": self.claim,
+            "Known before": self.known,
+            "Method": self.method,
+            "Limits": self.limits,
+            "To refute it": self.refute,
+        }
+
 
 Results = Mapping[str, Result]
 
@@ -53,23 +63,15 @@ def page(of: Results) -> Lines:
 
 def complete(finding: Finding, of: Results) -> bool:
     """Whether the results have all of its figures; those of small scales do not."""
-    try:
-        list(section(1, finding, of))
-    except (KeyError, LabError):
-        return False
-    return True
+    places = PLACE.findall("".join(finding.parts().values()))
+    return all(name in of for name in finding.experiments) and all(
+        figures(of, *map(str.strip, place)) for place in places
+    )
 
 
 def section(number: int, finding: Finding, of: Results) -> Lines:
     yield from (f"## {number}. {finding.title}", "")
-    parts = {
-        "Claim": finding.claim,
-        "Known before": finding.known,
-        "Method": finding.method,
-        "Limits": finding.limits,
-        "To refute it": finding.refute,
-    }
-    for name, text in parts.items():
+    for name, text in finding.parts().items():
         yield from (paragraph(f"**{name}.** {filled(text, of)}"), "")
     for name in finding.experiments:
         cost = f"[{name}]({name}.md): `{of[name].command}`, {spent(of[name])}"
@@ -82,20 +84,26 @@ def filled(text: str, of: Results) -> str:
     return PLACE.sub(lambda place: plain(figure(of, *map(str.strip, place.groups()))), powers(text))
 
 
-def figure(of: Results, experiment: str, table: str, what: str) -> str:
-    cells = [
+def figures(of: Results, experiment: str, table: str, what: str) -> list[str]:
+    """All of ours whose names begin so."""
+    return [
         cell.ours
         for each in of[experiment].findings.tables
         if each.title.startswith(table)
         for cell in each.cells
         if cell.what.startswith(what)
     ]
-    if len(cells) != 1:
+
+
+def figure(of: Results, experiment: str, table: str, what: str) -> str:
+    """The only one."""
+    found = figures(of, experiment, table, what)
+    if len(found) != 1:
         raise LabError(
-            f"findings.md names {experiment} | {table} | {what}, which {len(cells)} figures are",
+            f"findings.md names {experiment} | {table} | {what}, which {len(found)} figures are",
             "mend the text in lab/manyfish_lab/report/findings.py",
         )
-    return cells[0]
+    return found[0]
 
 
 FINDINGS = (

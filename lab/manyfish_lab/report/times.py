@@ -4,25 +4,25 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from manyfish_lab import cost, experiments, results, scaling
+from manyfish_lab import cost, experiments, scaling
 from manyfish_lab.errors import LabError
 from manyfish_lab.experiment import Scale
 from manyfish_lab.report import words
 from manyfish_lab.report.markdown import Lines, count, duration, paragraph, plain, table
-from manyfish_lab.results import Cost
+from manyfish_lab.results import Cost, Result
 from manyfish_lab.scaling import Run, Scaling
 
 CORES = (2, 1000)
 
 
-def sections(folder: Path) -> Lines:
+def sections(folder: Path, found: Sequence[Result]) -> Lines:
     """Both parts, as far as they were measured."""
     if (folder / scaling.FILE).exists():
         yield from workers(scaling.read(folder))
-    runs = {(run.experiment, run.scale): run.cost for run in results.read_all(folder)}
+    runs = {(run.experiment, run.scale): run.cost for run in found}
     rows = cost.rows(folder, (*CORES, *(run.workers for run in runs.values())))
     if ahead := [row for row in rows if run_of(row) not in runs]:
         yield from costs(ahead, scaling.read(folder).empty_task_seconds)
