@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Decodes the instructions that use memory, calls and returns. */
+/* Opens an AVR, and decodes the instructions that use memory, calls and returns. */
 #include "access.h"
+
+#include <stddef.h>
+
+avr_t *avr_open(void)
+{
+    avr_t *avr = avr_make_mcu_by_name("atmega328p");
+    if (avr == NULL || avr_init(avr) != 0) {
+        return NULL;
+    }
+    avr->codeend = FLASH_BYTES;
+    return avr;
+}
 
 static unsigned flash_word(const avr_t *avr, uint32_t address)
 {

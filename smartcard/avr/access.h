@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The memory, call or return of the next instruction of an AVR, which libsimavr does not tell. */
+/* An AVR of libsimavr, and the memory, call or return of its next instruction. */
 #ifndef MANYFISH_SMARTCARD_AVR_ACCESS_H
 #define MANYFISH_SMARTCARD_AVR_ACCESS_H
 
@@ -8,7 +8,13 @@
 #include <simavr/sim_avr.h>
 #include <simavr/sim_core.h>
 
-enum { FLASH_BYTES = 0x8000 }; /* of an ATmega328P */
+enum {
+    FLASH_BYTES = 0x8000,     /* of an ATmega328P */
+    RANDOM_PORT = 0x2B + 0x20 /* what random_port.S reads, by its address in data space */
+};
+
+/* An ATmega328P, or NULL if libsimavr has none. */
+avr_t *avr_open(void);
 
 /* The parts of an instruction that have to be watched. */
 struct access {

@@ -19,7 +19,6 @@
 
 enum {
     RAM_END = 0x900,
-    RANDOM_PORT = 0x2B + 0x20, /* by its address in data space */
     RETURN_TO = FLASH_BYTES - 2,
     REGISTER_WORDS = 5 /* 32 registers and 8 flags */
 };
@@ -218,12 +217,11 @@ static bool put_flash(void *state, uint16_t address, uint8_t byte)
 static bool open_image(struct leak_test *test, const char *image)
 {
     struct program *program = (struct program *)test;
-    program->avr = avr_make_mcu_by_name("atmega328p");
-    if (program->avr == NULL || avr_init(program->avr) != 0) {
+    program->avr = avr_open();
+    if (program->avr == NULL) {
         fprintf(stderr, "leak_avr: libsimavr has no atmega328p\n");
         return false;
     }
-    program->avr->codeend = FLASH_BYTES;
     avr_register_io_read(program->avr, RANDOM_PORT, read_port, program);
     return ihex_read(image, put_flash, program);
 }

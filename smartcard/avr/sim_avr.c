@@ -21,12 +21,12 @@
 #include "access.h"
 #include "ihex.h"
 #include "monitor.h"
+#include "xorshift.h"
 
 enum {
     REGISTERS = 0x20,
     RAM_FIRST = 0x100,
     RAM_END = 0x900,
-    RANDOM_PORT = 0x2B + 0x20,   /* by its address in data space */
     RETURN_TO = FLASH_BYTES - 2, /* where no image has code */
     MAX_CLOCKS = 10000000,
     MAX_DEPTH = 64
@@ -246,15 +246,11 @@ static bool put_flash(void *state, uint16_t address, uint8_t byte)
     return true;
 }
 
-/* Xorshift [Marsaglia03]. */
 static uint8_t random_byte(avr_t *avr, avr_io_addr_t address, void *state)
 {
     (void)avr, (void)address;
     struct program *program = state;
-    program->random ^= program->random << 13;
-    program->random ^= program->random >> 7;
-    program->random ^= program->random << 17;
-    return (uint8_t)(program->random >> 32);
+    return xorshift_byte(&program->random);
 }
 
 int main(int argc, char **argv)
@@ -276,12 +272,11 @@ int main(int argc, char **argv)
         return 2;
     }
     avr_global_logger_set(log_errors);
-    program.avr = avr_make_mcu_by_name("atmega328p");
-    if (program.avr == NULL || avr_init(program.avr) != 0) {
+    program.avr = avr_open();
+    if (program.avr == NULL) {
         fprintf(stderr, "sim_avr: libsimavr has no atmega328p\n");
         return 1;
     }
-    program.avr->codeend = FLASH_BYTES;
     avr_register_io_read(program.avr, RANDOM_PORT, random_byte, &program);
     return ihex_read(argv[1], put_flash, &program) ? monitor_run(&machine) : 1;
 }

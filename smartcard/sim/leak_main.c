@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "xorshift.h"
+
 enum {
     BLOCK_BYTES = 16,
     MAX_KEY_BYTES = 32,
@@ -22,13 +24,9 @@ struct arguments {
     unsigned routines;
 };
 
-/* Xorshift [Marsaglia03]. */
 static uint8_t random_byte(struct leak_test *test)
 {
-    test->random ^= test->random << 13;
-    test->random ^= test->random >> 7;
-    test->random ^= test->random << 17;
-    return (uint8_t)(test->random >> 32);
+    return xorshift_byte(&test->random);
 }
 
 uint8_t leak_program_random(struct leak_test *test)
