@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import simulate
+import stored
 from cores import CORES, Core, named
 from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool, write
 
@@ -133,7 +134,7 @@ def main() -> int:
     parser.add_argument("names", metavar="CORE", nargs="*")
     names = parser.parse_args().names
     cores = named(names) if names else [c for c in CORES.values() if not report.is_variant(c.name)]
-    rows = {row.core: row for row in report.read_coverage()}
+    rows = {row.core: row for row in stored.read(Coverage, STORED)}
     status = 0
     for found in measured(cores):
         if isinstance(found, HardwareError):
@@ -141,7 +142,7 @@ def main() -> int:
         else:
             print(found, flush=True)
             rows[found.core] = found
-    text = report.csv_text(Coverage, (rows[name] for name in CORES if name in rows))
+    text = stored.text(Coverage, (rows[name] for name in CORES if name in rows))
     write(STORED, text)
     return status or report.tables()
 

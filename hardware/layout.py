@@ -16,23 +16,22 @@ Exit status: 0 all is well, 1 a core could not be placed or routed, 2 wrong usag
 from __future__ import annotations
 
 import argparse
-import csv
 import functools
 import hashlib
-import io
 import json
 import re
 import struct
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import cells
 import netlists
 import placing
 import routing
+import stored
 import synthesis
 import wires
 from cores import CORES, Core
@@ -148,28 +147,12 @@ def layout(core: Core, route: bool = False) -> Layout:
 
 def read(path: Path = LAYOUTS) -> dict[str, Layout]:
     """By core."""
-    if not path.exists():
-        return {}
-    with path.open(encoding="utf-8", newline="") as file:
-        return {row["core"]: _parsed(row) for row in csv.DictReader(file)}
-
-
-def _parsed(row: Mapping[str, str]) -> Layout:
-    texts = ("core", "made_by", "made_of")
-    return Layout(**{name: row[name] if name in texts else float(row[name]) for name in row})  # type: ignore[arg-type]
-
-
-def csv_text(rows: Iterable[Layout]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(each.name for each in fields(Layout))
-    writer.writerows(map(astuple, rows))
-    return text.getvalue()
+    return {row.core: row for row in stored.read(Layout, path)}
 
 
 def record(new: Layout) -> None:
     found = read() | {new.core: new}
-    write(LAYOUTS, csv_text(found[name] for name in CORES if name in found))
+    write(LAYOUTS, stored.text(Layout, (found[name] for name in CORES if name in found)))
 
 
 # --- pictures ----------------------------------------------------------------------------------

@@ -13,13 +13,10 @@ Exit status: 0 all is well, 1 a core is wrong or a file could not be written, 2 
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import cells
@@ -31,6 +28,7 @@ import layout
 import placing
 import proofs
 import simulate
+import stored
 import synthesis
 import wires
 from cores import CORES, Core
@@ -172,118 +170,15 @@ def result(found: synthesis.Figures, counted: simulate.Figures) -> Result:
     )
 
 
-def csv_text(kind: type, rows: Iterable[object]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(field.name for field in fields(kind))
-    writer.writerows(astuple(row) for row in rows)  # type: ignore[call-overload]
-    return text.getvalue()
-
-
-def rows_of(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def read(path: Path = RESULTS) -> list[Result]:
     if not path.exists():
         raise HardwareError(f"{path.name} is not there", "run make hardware")
-    rows = rows_of(path)
-    unknown = {row["core"] for row in rows} - set(CORES)
+    rows = stored.read(Result, path)
+    unknown = {row.core for row in rows} - set(CORES)
     if unknown:
         names = ", ".join(sorted(unknown))
         raise HardwareError(f"{path.name} has unknown cores: {names}", "run make hardware")
-    return [_parsed(row) for row in rows]
-
-
-def _parsed(row: Mapping[str, str]) -> Result:
-    return Result(
-        row["core"],
-        row["made_by"],
-        float(row["flip_flops"]),
-        float(row["latches"]),
-        float(row["rest"]),
-        int(row["ram_bits"]),
-        float(row["ns"]),
-        float(row["ns_wires"]),
-        json.loads(row["clocks"]),  # as it was written, with a point or without
-        int(row["latency"]),
-        int(row["startup"]),
-        row["made_of"],
-    )
-
-
-def read_fpgas() -> list[fpga.Figures]:
-    return [
-        fpga.Figures(
-            row["core"],
-            row["device"],
-            row["made_by"],
-            int(row["cells"]),
-            int(row["flip_flops"]),
-            int(row["ram_blocks"]),
-            float(row["mhz"]),
-        )
-        for row in (rows_of(FPGAS) if FPGAS.exists() else [])
-    ]
-
-
-def read_proofs() -> list[Proved]:
-    return [
-        Proved(row["proof"], row["about"], float(row["seconds"]))
-        for row in (rows_of(PROOFS) if PROOFS.exists() else [])
-    ]
-
-
-def read_chains() -> list[chains.Chained]:
-    return [
-        chains.Chained(row["core"], row["where"], int(row["chains"]), float(row["clocks"]))
-        for row in (rows_of(chains.STORED) if chains.STORED.exists() else [])
-    ]
-
-
-def read_faults() -> list[faults.Faults]:
-    return [
-        faults.Faults(row.pop("core"), **{name: int(text) for name, text in row.items()})
-        for row in (rows_of(faults.STORED) if faults.STORED.exists() else [])
-    ]
-
-
-def read_coverage() -> list[covered.Coverage]:
-    return [
-        covered.Coverage(
-            row["core"],
-            int(row["lines"]),
-            int(row["lines_reached"]),
-            int(row["toggles"]),
-            int(row["toggles_reached"]),
-            row["left"],
-        )
-        for row in (rows_of(covered.STORED) if covered.STORED.exists() else [])
-    ]
-
-
-def read_others() -> list[Other]:
-    return [
-        Other(
-            row["core"],
-            row["project"],
-            row["licence"],
-            row["commit"],
-            row["checked"],
-            int(row["clocks"]),
-            int(row["cells"]),
-            float(row["mhz"]),
-        )
-        for row in (rows_of(OTHERS) if OTHERS.exists() else [])
-    ]
-
-
-def read_ram() -> LatchRam | None:
-    if not RAMS.exists():
-        return None
-    (row,) = rows_of(RAMS)
-    return LatchRam(int(row["bits"]), float(row["gates"]), float(row["ns"]))
+    return rows
 
 
 # --- what RESULTS.md says ----------------------------------------------------------------------
@@ -892,7 +787,7 @@ def record_some(names: Sequence[str]) -> int:
         else:
             print(*astuple(found), flush=True)
             old[found.core] = found
-    write(RESULTS, csv_text(Result, (old[name] for name in CORES if name in old)))
+    write(RESULTS, stored.text(Result, (old[name] for name in CORES if name in old)))
     return status or tables()
 
 
@@ -929,7 +824,7 @@ def record_rows(path: Path, kind: type, made: Iterable[object]) -> bool:
             print(*astuple(found), flush=True)  # type: ignore[call-overload]
             rows.append(found)
     if good:
-        write(path, csv_text(kind, rows))
+        write(path, stored.text(kind, rows))
     return good
 
 
@@ -938,13 +833,13 @@ def made_files() -> dict[Path, str]:
     results = read()
     report = Report(
         results,
-        fpgas=read_fpgas(),
-        proved=read_proofs(),
-        ram=read_ram(),
-        chained=read_chains(),
-        faulty=read_faults(),
-        reached=read_coverage(),
-        others=read_others(),
+        fpgas=stored.read(fpga.Figures, FPGAS),
+        proved=stored.read(Proved, PROOFS),
+        ram=next(iter(stored.read(LatchRam, RAMS)), None),
+        chained=stored.read(chains.Chained, chains.STORED),
+        faulty=stored.read(faults.Faults, faults.STORED),
+        reached=stored.read(covered.Coverage, covered.STORED),
+        others=stored.read(Other, OTHERS),
         layouts=layout.read(),
     )
     return {DOCUMENT: report.document(), README: readme(results, report)}

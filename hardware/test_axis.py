@@ -6,7 +6,7 @@ from __future__ import annotations
 import unittest
 
 import chains
-import report
+import stored
 from cores import CORES
 from handshakes import run_cocotb
 
@@ -55,10 +55,10 @@ class Wrapper(unittest.TestCase):
 
     def test_a_core_of_four_levels(self) -> None:
         core = CORES["two_h_pipe4"]
-        stored = [each for each in report.read_chains() if each.core == core.name]
-        self.assertEqual(
-            chains.in_axis(core), [each for each in stored if each.where == chains.AXIS]
-        )
+        rows = [
+            each for each in stored.read(chains.Chained, chains.STORED) if each.core == core.name
+        ]
+        self.assertEqual(chains.in_axis(core), [each for each in rows if each.where == chains.AXIS])
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from __future__ import annotations
 import unittest
 
 import faults
-import report
+import stored
 from cores import CORES
 from test_masked import planted
 from tools import BUILD, LONG
@@ -33,9 +33,9 @@ class Faults(unittest.TestCase):
                 self.assertFalse(faults.measure(core, FEW, program=program).sound)
 
     def test_that_the_stored_table_says_so(self) -> None:
-        stored = {each.core: each for each in report.read_faults()}
-        self.assertTrue(stored[faults.WATCHED].sound)
-        self.assertGreater(stored[faults.PLAIN].wrong, 0)
+        found = {each.core: each for each in stored.read(faults.Faults, faults.STORED)}
+        self.assertTrue(found[faults.WATCHED].sound)
+        self.assertGreater(found[faults.PLAIN].wrong, 0)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import netlists
 import placing
 import report
 import routing
+import stored
 import wires
 from cores import CORES
 from netlists import Instance, Netlist
@@ -204,7 +205,7 @@ class Stored(unittest.TestCase):
         rows = layout.read()
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "layout.csv"
-            path.write_text(layout.csv_text(rows.values()), encoding="utf-8")
+            path.write_text(stored.text(layout.Layout, rows.values()), encoding="utf-8")
             self.assertEqual(layout.read(path), rows)
 
 

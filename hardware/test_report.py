@@ -16,6 +16,7 @@ from unittest import mock
 
 import fpga
 import report
+import stored
 from layout import Layout
 from report import LatchRam, Proved, Report, Result
 from tools import HARDWARE, ROOT, HardwareError, write
@@ -39,11 +40,11 @@ class Csv(unittest.TestCase):
 
     def test_there_and_back(self) -> None:
         results = [GOOD, LONGER, SBOXES]
-        self.assertEqual(self.read(report.csv_text(Result, results)), results)
+        self.assertEqual(self.read(stored.text(Result, results)), results)
 
     def test_unknown_core(self) -> None:
         with self.assertRaisesRegex(HardwareError, "unknown cores: planted"):
-            self.read(report.csv_text(Result, [GOOD]).replace("two_h", "planted"))
+            self.read(stored.text(Result, [GOOD]).replace("two_h", "planted"))
 
     def test_no_file(self) -> None:
         with self.assertRaisesRegex(HardwareError, "is not there"):

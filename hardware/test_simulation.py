@@ -22,6 +22,7 @@ import handshakes
 import lint
 import report
 import simulate
+import stored
 from cores import CORES, Core
 from simulate import Figures, chosen, expected, in_parallel, processes
 from tools import BUILD, LONG, RTL, HardwareError
@@ -42,7 +43,9 @@ TRIED = [
     if LONG or (report.is_measured(core) and core.name != IN_ANOTHER) or core.name in FOR_FPGAS
 ]
 LEFT_OUT = len(CORES) - len(TRIED)
-STORED_CHAINS = [row for row in report.read_chains() if row.where == chains.CORE]
+STORED_CHAINS = [
+    row for row in stored.read(chains.Chained, chains.STORED) if row.where == chains.CORE
+]
 
 
 @functools.cache
