@@ -33,10 +33,9 @@ from twofish import BLOCK_BYTES, Twofish
 RESULTS = ROOT / "smartcard" / "leakage.csv"
 SEED = 1998
 # Traces: where a leak must show, with the first fixed key and text, and with others, of the AVR and
-# of the Cortex-M0, whose simulator is faster.
-FEW = 1000
-MANY, OTHERS = 100000, 3000
-MANY_THUMB, OTHERS_THUMB = 100000, 1500
+# of the Cortex-M0.
+FEW, MANY = 1000, 100_000
+OTHERS, OTHERS_THUMB = 3000, 1500
 
 # By the number that simulators take: what is random besides key and text.
 NOTHING, SHARES, ALL = range(3)
@@ -62,7 +61,7 @@ CASES = (
     Case("avr_masked", ALL, MANY),
     *(Case("avr_masked", ALL, OTHERS, fixed) for fixed in (1, 2)),
     *(Case(f"avr_masked_{bits}", ALL, OTHERS, fixed) for bits in (192, 256) for fixed in (0, 1)),
-    Case("cortex_m0_masked", ALL, MANY_THUMB),
+    Case("cortex_m0_masked", ALL, MANY),
     *(Case("cortex_m0_masked", ALL, OTHERS_THUMB, fixed) for fixed in (1, 2)),
     *(
         Case(f"cortex_m0_masked_{bits}", ALL, OTHERS_THUMB, fixed)
