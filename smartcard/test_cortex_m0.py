@@ -394,7 +394,8 @@ class Header(Folder):
         symbols = ",".join(f"--defsym={name}=example" for name in names)
         options = [*cortex_m0.definitions(program), f"-Wl,{symbols}", "-Os"]
         self.link([cortex_m0.SOURCES / source, *sources], elf, *options)
-        machine = cortex_m0.load(elf, "m0")
+        core = cortex_m0.RandomCortexM0 if program.masked else cortex_m0.CortexM0
+        machine = cortex_m0.load(elf, "m0", core)
         chance = random.Random(1)
         shares = size // 16
         keys = [chance.randbytes(program.key_bytes) for _ in range(shares)]

@@ -224,8 +224,8 @@ class CortexM0(Machine):
         """Unicorn frees what it has with its object."""
 
 
-class MaskedCortexM0(InShares, CortexM0):
-    """Key and text are shares; random words come from a device."""
+class RandomCortexM0(CortexM0):
+    """With a device that gives random words."""
 
     def _processor(self) -> unicorn.Uc:
         processor = super()._processor()
@@ -235,6 +235,10 @@ class MaskedCortexM0(InShares, CortexM0):
     def _random_word(self, _uc: unicorn.Uc, _offset: int, size: int, _data: object) -> int:
         """The device that cortex-m0/random_device.S reads."""
         return self.random.getrandbits(8 * size)
+
+
+class MaskedCortexM0(InShares, RandomCortexM0):
+    """Key and text are shares."""
 
 
 def sources(program: Program) -> list[Path]:
