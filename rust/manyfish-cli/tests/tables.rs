@@ -60,11 +60,15 @@ fn text(bytes: &[u8]) -> String {
 
 const KERNELS: [&str; 6] = ["kernels", "--expect", "16", "--key-bits", "128", "--leaks"];
 
-/// The kernel that --expect takes.
+/// The kernel that --expect takes: that which costs least of those that run here and are allowed.
 fn chosen(cache: &Cache, leaks: &str) -> String {
     let table = text(&cache.run(&[&KERNELS[..], &[leaks]].concat()).stdout);
-    let mut lines = table.lines().filter(|line| line.split("  ").last() == Some("yes"));
-    lines.next().and_then(|line| line.split_whitespace().next()).unwrap_or_default().to_owned()
+    let words = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let kernels: Vec<_> = words.filter(|row| row.get(1..3) == Some(&["yes", "yes"])).collect();
+    let cheapest = kernels.iter().min_by_key(|row| row[3].parse::<u32>().expect("a cost"));
+    let cheapest = cheapest.expect("a kernel");
+    assert!(cheapest.get(4).is_some_and(|word| word.starts_with("yes")), "{table}");
+    cheapest[0].to_owned()
 }
 
 /// A message of two blocks, encrypted with more options.
@@ -110,8 +114,8 @@ fn saved_tables_are_listed_checked_used_and_removed() {
     assert_eq!(output.stdout, encrypted(&empty, &[]).stdout);
     let refused = text(&encrypted_with(&empty, &by_default, &[]).stderr);
     assert!(refused.contains("\"manyfish tables build big\" saves them"), "{refused}");
-    // One block under a key of 128 bits costs least with partial-big, on every machine.
-    assert_eq!(chosen(&cache, "any"), "partial-big");
+    // One block under a key of 128 bits costs least with partial-big, or where vectors set up partial with that.
+    assert!(["partial", "partial-big"].contains(&chosen(&cache, "any").as_str()));
     assert_ne!(chosen(&empty, "any"), "partial-big");
     assert_ne!(chosen(&cache, "text"), "partial-big");
 
