@@ -43,8 +43,6 @@ typedef struct subject {
     size_t block_bytes;
     size_t context_bytes;
     const size_t *key_sizes; /* in bytes; ends with 0 */
-    size_t max_blocks;       /* twice the lanes of its widest kernel, and more */
-    size_t prime_blocks;     /* a prime number of them, so that no number of lanes divides it */
     mf_status (*init)(any_key *ctx, const char *kernel, const void *key, size_t key_bytes);
     mf_status (*encrypt)(const any_key *ctx, void *out, const void *in, size_t n_blocks);
     mf_status (*decrypt)(const any_key *ctx, void *out, const void *in, size_t n_blocks);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * Every kernel against the one of its cipher that is nearest to the definition: random keys and
- * texts, more blocks than its widest kernel takes twice, every misalignment, in place and apart,
+ * texts, more blocks than the kernel takes twice, every misalignment, in place and apart,
  * and nothing written outside. Each block depends on itself alone. With MF_TEST_LONG, ten million
  * blocks more. Argument: the cipher, twofish if there is none.
  */
@@ -27,6 +27,12 @@ typedef struct key_pair {
     any_key tested;
     any_key reference;
 } key_pair;
+
+/* Two rounds of a kernel, and a tail that no even number of lanes divides. */
+static size_t enough_blocks(const char *kernel)
+{
+    return 2 * info_of_kernel(tested, kernel).lanes + 15;
+}
 
 static guarded in_buffer;
 static guarded out_buffer;
@@ -87,29 +93,29 @@ static void compare_alignments(const key_pair *pair, const direction *d, size_t 
     }
 }
 
-/* No number of lanes divides a prime, so bulk path and tail both run. */
+/* Both the bulk path and the tail run. */
 static void compare_singles(const key_pair *pair, const direction *d)
 {
     static unsigned char text[MAX_BYTES], single[MAX_BYTES], at_once[MAX_BYTES];
-    const size_t n_bytes = tested->prime_blocks * tested->block_bytes;
+    const size_t n_blocks = enough_blocks(pair->kernel);
+    const size_t n_bytes = n_blocks * tested->block_bytes;
 
     test_case("%s, %zu-bit key, %s, %zu blocks at once and one by one", pair->kernel,
-              8 * pair->key_bytes, d->name, tested->prime_blocks);
+              8 * pair->key_bytes, d->name, n_blocks);
     random_bytes(text, n_bytes);
     for (size_t i = 0; i < n_bytes; i += tested->block_bytes) {
         CHECK_STATUS(d->crypt(&pair->tested, single + i, text + i, 1), MF_OK);
     }
-    CHECK_STATUS(d->crypt(&pair->tested, at_once, text, tested->prime_blocks), MF_OK);
+    CHECK_STATUS(d->crypt(&pair->tested, at_once, text, n_blocks), MF_OK);
     CHECK_BYTES(at_once, single, n_bytes);
 }
 
-/* A change of one block changes this block, and no other one: each lane works by itself. The blocks
- * are two rounds of the kernel, and a tail. */
+/* A change of one block changes this block, and no other one: each lane works by itself. */
 static void compare_lanes(const key_pair *pair, const direction *d)
 {
     static unsigned char text[MAX_BYTES], expected[MAX_BYTES], found[MAX_BYTES];
     const size_t block = tested->block_bytes;
-    const size_t n_blocks = 2 * info_of_kernel(tested, pair->kernel).lanes + 15;
+    const size_t n_blocks = enough_blocks(pair->kernel);
     const size_t n_bytes = n_blocks * block;
 
     random_bytes(text, n_bytes);
@@ -167,22 +173,28 @@ static void test_contexts(const key_pair *pair)
     }
 }
 
-/* Above 200 only what is next to a number of lanes. */
-static bool is_telling_length(size_t n_blocks)
+enum { ALL_LENGTHS = 200 };
+
+/* Beyond the first ones only what is next to a number of lanes. */
+static bool is_telling_length(size_t n_blocks, size_t enough)
 {
-    if (n_blocks > 200) {
-        return n_blocks % 256 <= 1 || n_blocks % 256 == 255 || n_blocks == tested->max_blocks;
+    const size_t step = n_blocks > ALL_LENGTHS ? 256 : 32;
+    const bool is_next_to_lanes = n_blocks % step <= 1 || n_blocks == enough;
+
+    if (n_blocks > ALL_LENGTHS) {
+        return is_next_to_lanes || n_blocks % step == step - 1;
     }
-    return !test_quick() || n_blocks <= 18 || n_blocks % 32 <= 1 || n_blocks == tested->max_blocks;
+    return !test_quick() || n_blocks <= 18 || (n_blocks <= enough && is_next_to_lanes);
 }
 
 static void test_key(const key_pair *pair)
 {
     const direction directions[] = {{"encrypt", tested->encrypt}, {"decrypt", tested->decrypt}};
+    const size_t enough = enough_blocks(pair->kernel);
 
     for (size_t i = 0; i < sizeof directions / sizeof directions[0]; i++) {
-        for (size_t n_blocks = 1; n_blocks <= tested->max_blocks; n_blocks++) {
-            if (is_telling_length(n_blocks)) {
+        for (size_t n_blocks = 1; n_blocks <= ALL_LENGTHS || n_blocks <= enough; n_blocks++) {
+            if (is_telling_length(n_blocks, enough)) {
                 compare_length(pair, &directions[i], n_blocks);
             }
         }
