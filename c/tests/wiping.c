@@ -19,9 +19,13 @@ enum { STACK_BYTES = 256 * 1024, PATTERN = 0x5A };
 
 /* --- The secrets to search for ---------------------------------------------------------------- */
 
-static window windows[16384];
+enum { MAX_WINDOWS = 16384, N_STARTS = 1 << 16 };
+
+static window windows[MAX_WINDOWS];
 static size_t n_windows;
-static size_t first_window[257]; /* those that begin with byte b end before first_window[b + 1] */
+static uint16_t sorted[MAX_WINDOWS];
+/* By the first two bytes of a window: the first place in sorted; the one after it ends them. */
+static uint16_t first_place[N_STARTS + 1];
 
 /* True if fewer than half of the bytes are other than 0 and 0xFF: such windows occur by chance. A
  * kernel may store a bit a byte, or words in which few bits are ones; a secret has other windows
@@ -42,7 +46,7 @@ void add_secret(const char *name, const void *data, size_t data_bytes, size_t n_
 
     for (size_t i = 0; i + n_bytes <= data_bytes; i += step) {
         if (!all_bytes_are(bytes + i, n_bytes, bytes[i]) && !says_little(bytes + i, n_bytes) &&
-            n_windows < sizeof windows / sizeof windows[0]) {
+            n_windows < MAX_WINDOWS) {
             windows[n_windows].name = name;
             windows[n_windows].n_bytes = n_bytes;
             memcpy(windows[n_windows].bytes, bytes + i, n_bytes);
@@ -51,21 +55,23 @@ void add_secret(const char *name, const void *data, size_t data_bytes, size_t n_
     }
 }
 
-static int by_first_byte(const void *a, const void *b)
+static size_t start_of(const unsigned char *bytes)
 {
-    return ((const window *)a)->bytes[0] - ((const window *)b)->bytes[0];
+    return (size_t)bytes[0] << 8 | bytes[1];
 }
 
+/* By counting. */
 void sort_secrets(void)
 {
-    size_t n = 0;
-
-    qsort(windows, n_windows, sizeof windows[0], by_first_byte);
-    for (size_t byte = 0; byte <= 256; byte++) {
-        while (n < n_windows && windows[n].bytes[0] < byte) {
-            n++;
-        }
-        first_window[byte] = n;
+    memset(first_place, 0, sizeof first_place);
+    for (size_t n = 0; n < n_windows; n++) {
+        first_place[start_of(windows[n].bytes)]++;
+    }
+    for (size_t start = 1; start <= N_STARTS; start++) {
+        first_place[start] = (uint16_t)(first_place[start] + first_place[start - 1]);
+    }
+    for (size_t n = 0; n < n_windows; n++) {
+        sorted[--first_place[start_of(windows[n].bytes)]] = (uint16_t)n;
     }
 }
 
@@ -122,8 +128,10 @@ const window *find_secret(size_t *depth)
         start++;
     }
     for (size_t i = start - start % 8; i + 8 <= sizeof stack; i++) {
-        for (size_t n = first_window[stack[i]]; n < first_window[stack[i] + 1]; n++) {
-            const window *w = &windows[n];
+        const uint16_t *places = &first_place[start_of(stack + i)];
+
+        for (size_t n = places[0]; n < places[1]; n++) {
+            const window *w = &windows[sorted[n]];
 
             if ((w->n_bytes == 8 || i % 4 == 0) && window_is_at(w, stack + i)) {
                 *depth = sizeof stack - i;
