@@ -46,9 +46,11 @@ tools() {
 # A released tarball is none, also where it lies inside of another one.
 is_clone() { [[ $(git rev-parse --show-toplevel 2>/dev/null) -ef . ]]; }
 
-# run_part PART: with Ctrl-C as usual, also in the background, since tests send it.
+# run_part PART: with Ctrl-C as usual, also in the background, since tests send it. With ccache no crate compiles C that
+# another one has compiled.
 run_part() {
     local command long=
+    if command -v ccache >/dev/null; then export HOST_CC=${HOST_CC:-ccache cc}; fi
     command=$(fields "$1" run)
     [[ ! ${LONG:-} || ! $(fields "$1" long) ]] || long=--long
     # shellcheck disable=SC2086 # words
