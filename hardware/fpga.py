@@ -32,6 +32,7 @@ from tools import BUILD, HARDWARE, RTL, HardwareError, fault, places, run, run_t
 
 TOP = HARDWARE / "synth" / "fpga_top.v"
 FOLDER = BUILD / "fpga"
+STORED = HARDWARE / "fpga.csv"
 SEED = 1
 
 
@@ -211,7 +212,7 @@ def in_parallel(jobs: Sequence[tuple[Core, Device]]) -> Iterator[Figures | Hardw
         yield from pool.map(attempt, jobs)
 
 
-def all_figures() -> Iterator[Figures | HardwareError]:
+def measured() -> Iterator[Figures | HardwareError]:
     """Of the cores that answer a row of the paper, and of our own."""
     cores = (*chosen([]), CORES["two_h_pipe12"])
     return in_parallel([(core, device) for device in DEVICES for core in cores])

@@ -34,6 +34,16 @@ from pathlib import Path
 from tools import HARDWARE, RTL, HardwareError, fault, places, run, run_tool
 
 FORMAL = HARDWARE / "formal"
+STORED = HARDWARE / "proofs.csv"
+
+
+@dataclass(frozen=True)
+class Proved:
+    """A row of proofs.csv."""
+
+    proof: str
+    about: str
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -318,6 +328,16 @@ def answers(names: Sequence[str], question: Callable[[Proof], bool]) -> Iterator
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         yield from pool.map(answer, names)
+
+
+def measured() -> Iterator[Proved | HardwareError]:
+    for name, seconds, answer in answers(list(PROOFS), holds):
+        if isinstance(answer, HardwareError):
+            yield answer
+        elif not answer:
+            yield HardwareError(f"the proof {name} fails")
+        else:
+            yield Proved(name, PROOFS[name].about, round(seconds, 1))
 
 
 def report(names: Sequence[str], faults: bool) -> int:

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import layout
+import measured
 import netlists
 import placing
-import report
 import routing
 import stored
 import wires
@@ -188,7 +188,7 @@ class Stored(unittest.TestCase):
                 self.assertEqual(misses, "placed" in core.exceptions)
 
     def test_that_wires_cost_something(self) -> None:
-        without = {found.core: found.ns for found in report.read()}
+        without = {found.core: found.ns for found in measured.read()}
         for name, row in layout.read().items():
             self.assertLess(without[name], row.best_ns)
             self.assertLess(row.best_ns, row.ns_heavy)

@@ -20,7 +20,7 @@ from unittest import mock
 import chains
 import handshakes
 import lint
-import report
+import measured
 import simulate
 import stored
 from cores import CORES, Core
@@ -40,7 +40,7 @@ IN_ANOTHER = "quarter_h_masked"
 TRIED = [
     core
     for core in CORES.values()
-    if LONG or (report.is_measured(core) and core.name != IN_ANOTHER) or core.name in FOR_FPGAS
+    if LONG or (measured.is_measured(core) and core.name != IN_ANOTHER) or core.name in FOR_FPGAS
 ]
 LEFT_OUT = len(CORES) - len(TRIED)
 STORED_CHAINS = [
