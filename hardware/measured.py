@@ -124,6 +124,12 @@ def is_measured(core: Core) -> bool:
     return not is_variant(core.name) or base_of(core.name) in variants or longest
 
 
+def is_changed(core: Core) -> bool:
+    """Whether its sources or tools are not those of its row in results.csv."""
+    (row,) = (row for row in read() if row.core == core.name)
+    return row.made_of != synthesis.fingerprint(synthesis.job_of(core))
+
+
 def base_of(name: str) -> str:
     """The core that a row is a variant of: the first of its module."""
     return next(core.name for core in CORES.values() if core.module == CORES[name].module)
