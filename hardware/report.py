@@ -4,7 +4,6 @@
 
 hardware/report.py record   simulate, prove and synthesise all, write *.csv and what is made of it
 hardware/report.py record CORE...   the rows of these cores in results.csv only
-hardware/report.py fpga     build for FPGAs only: write fpga.csv and what is made of it
 hardware/report.py tables   make RESULTS.md, and the table in README.md, of the *.csv again
 hardware/report.py check    exit 1 if that would change one of them
 
@@ -187,10 +186,6 @@ def record() -> int:
     return status or tables()
 
 
-def record_fpgas() -> int:
-    return int(not record_rows(fpga.STORED, fpga.Figures, fpga.measured())) or tables()
-
-
 def record_rows(path: Path, kind: type, made: Iterable[object]) -> bool:
     """Whether all could be made."""
     rows = []
@@ -238,7 +233,7 @@ def check() -> int:
 
 
 def main() -> int:
-    commands = {"record": record, "fpga": record_fpgas, "tables": tables, "check": check}
+    commands = {"record": record, "tables": tables, "check": check}
     if len(sys.argv) > 2 and sys.argv[1] == "record":
         return record_some(sys.argv[2:])
     if len(sys.argv) != 2 or sys.argv[1] not in commands:
