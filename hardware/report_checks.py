@@ -35,9 +35,10 @@ COVERAGE = """\
 
 How much of a core the bench of all cores reaches, by [covered.py](covered.py): lines are runs of
 statements and ways of branches, toggles are bits of signals. `assign`, of which most of a core
-consists, has no lines, so toggles say more. Other cores were not measured. All that is left here is
-constant: bits of `unused`, of padding, of numbers below a limit, and of counts for longer keys; and
-the way past `if (enable)` in pipelines for chips, whose clock stops instead.
+consists, has no lines, so toggles say more. Other cores were not measured. Only a fault reaches the
+alert of `lockstep`, as [above](#faults). All else that is left here is constant: bits of `unused`,
+of padding, of numbers below a limit, and of counts for longer keys; and the way past `if (enable)`
+where that is always on.
 """
 
 PROOF = """\
