@@ -25,6 +25,7 @@ from pathlib import Path
 import simulate
 import stored
 from cores import CORES, Core, named
+from measured import is_variant
 from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool, write
 
 FOLDER = BUILD / "coverage"
@@ -133,7 +134,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", metavar="CORE", nargs="*")
     names = parser.parse_args().names
-    cores = named(names) if names else [c for c in CORES.values() if not report.is_variant(c.name)]
+    cores = named(names) if names else [c for c in CORES.values() if not is_variant(c.name)]
     rows = {row.core: row for row in stored.read(Coverage, STORED)}
     status = 0
     for found in measured(cores):

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Builds cores for FPGAs behind synth/fpga_top.v, and tells cells and clock rates.
 
-hardware/fpga.py           the cores of the table, each for every device
+hardware/fpga.py           the cores of the paper and of our own, in fpga.csv and RESULTS.md
 hardware/fpga.py CORE...   these cores; a name may have * and ?
+  --device WORD            only for devices whose name has it
 
 Cores have the modules of rtl/fpga, and subkeys are in RAM. Results of the same sources by the same
 tools are kept in build/hardware/fpga and not made again.
@@ -13,6 +14,7 @@ Exit status: 0 all is well, 1 a core could not be built, 2 wrong usage.
 
 from __future__ import annotations
 
+import argparse
 import functools
 import hashlib
 import json
@@ -22,16 +24,18 @@ import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any
 
+import stored
 from cores import CORES, Core
 from synthesis import chosen, hierarchy_parameter
 from tools import BUILD, HARDWARE, RTL, HardwareError, fault, places, run, run_tool, write
 
 TOP = HARDWARE / "synth" / "fpga_top.v"
 FOLDER = BUILD / "fpga"
+STORED = HARDWARE / "fpga.csv"
 SEED = 1
 
 
@@ -211,25 +215,39 @@ def in_parallel(jobs: Sequence[tuple[Core, Device]]) -> Iterator[Figures | Hardw
         yield from pool.map(attempt, jobs)
 
 
-def all_figures() -> Iterator[Figures | HardwareError]:
-    """Of the cores that answer a row of the paper, and of our own."""
-    cores = (*chosen([]), CORES["two_h_pipe12"])
-    return in_parallel([(core, device) for device in DEVICES for core in cores])
+def measured(
+    names: Sequence[str] = (), devices: Sequence[Device] = DEVICES
+) -> Iterator[Figures | HardwareError]:
+    """Without names, of the cores that answer a row of the paper, and of our own."""
+    cores = chosen(names) if names else (*chosen([]), CORES["two_h_pipe12"])
+    return in_parallel([(core, device) for device in devices for core in cores])
+
+
+def record(new: Figures) -> None:
+    """In the order of devices and cores."""
+    rows = {(row.device, row.core): row for row in stored.read(Figures, STORED)}
+    rows[new.device, new.core] = new
+    places = ((device.name, core) for device in DEVICES for core in CORES)
+    write(STORED, stored.text(Figures, (rows[place] for place in places if place in rows)))
 
 
 def main() -> int:
+    import report
+
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", metavar="CORE", nargs="*")
+    parser.add_argument("--device", metavar="WORD", default="")
+    asked = parser.parse_args()
     status = 0
-    if any(word.startswith("-") for word in sys.argv[1:]):
-        print(__doc__, file=sys.stderr)
-        return 2
-    jobs = [(core, device) for core in chosen(sys.argv[1:]) for device in DEVICES]
-    for found in in_parallel(jobs):
+    for found in measured(asked.names, [each for each in DEVICES if asked.device in each.name]):
         if isinstance(found, HardwareError):
             status = fault(found)
         else:
-            counts = f"{found.cells} cells, {found.flip_flops} flip-flops, {found.ram_blocks} RAMs"
-            print(f"{found.core}, {found.device}: {counts}; {found.mhz} MHz", flush=True)
-    return status
+            print(*astuple(found), flush=True)
+            record(found)
+    return report.tables() or status
 
 
 if __name__ == "__main__":

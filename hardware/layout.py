@@ -43,7 +43,6 @@ PICTURES = ROOT / "docs" / "hardware"
 # Those that are routed when all are made, and those made.
 ROUTED = ("quarter_h", "one_h", "one_h_stored", "two_h")
 ALL = (*ROUTED, "two_h_pipe2", "two_h_pipe3", "two_h_pipe4", "sbox_ram", "two_h_pipe12")
-DRAWN = ("quarter_h", "one_h", "two_h_pipe4", "two_h_pipe12")
 PACKAGES = ("graywolf", "qrouter", "magic", "qflow-tech-osu035")
 
 
@@ -241,7 +240,6 @@ def main() -> int:
         print(line(found), flush=True)
         if not asked.show:
             record(found)
-        if not asked.show and core.name in DRAWN:
             picture(core.name).write_bytes(png(pixels(placed(core))))
     return 0
 

@@ -34,6 +34,16 @@ from pathlib import Path
 from tools import HARDWARE, RTL, HardwareError, fault, places, run, run_tool
 
 FORMAL = HARDWARE / "formal"
+STORED = HARDWARE / "proofs.csv"
+
+
+@dataclass(frozen=True)
+class Proved:
+    """A row of proofs.csv."""
+
+    proof: str
+    about: str
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -120,16 +130,16 @@ def _q() -> Iterator[tuple[str, Proof]]:
 
 
 def _h() -> Iterator[tuple[str, Proof]]:
-    forms = (
-        ("", "nibbles", 0, Fault("twofish_sbox.v", "4'b1100", "4'b1010")),
-        ("_table", "tables", 1, Fault("twofish_h.v", "l[32*i+8*j+:8]", "l[8*K*j+8*i+:8]")),
-    )
+    # The quick one with nibbles: no core has tables.
+    forms = (("", "nibbles", 0), ("_table", "tables", 1))
+    wrong = Fault("twofish_sbox.v", "4'b1100", "4'b1010")
     for bits in (128, 192, 256):
         h = Side("reference_h", {"KEY_BITS": bits})
-        for name, what, table, wrong in forms:
+        for name, what, table in forms:
             about = f"h for keys of {bits} bits, with q from {what}, is that of the paper"
             one = Side("twofish_h", {"KEY_BITS": bits, "TABLE": table})
-            yield f"h_{bits}{name}", Proof(about, one, h, wrong, quick=bits == 128)
+            quick = bits == 128 and not table
+            yield f"h_{bits}{name}", Proof(about, one, h, wrong, quick=quick)
 
 
 def _sums() -> Iterator[tuple[str, Proof]]:
@@ -318,6 +328,16 @@ def answers(names: Sequence[str], question: Callable[[Proof], bool]) -> Iterator
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         yield from pool.map(answer, names)
+
+
+def measured() -> Iterator[Proved | HardwareError]:
+    for name, seconds, answer in answers(list(PROOFS), holds):
+        if isinstance(answer, HardwareError):
+            yield answer
+        elif not answer:
+            yield HardwareError(f"the proof {name} fails")
+        else:
+            yield Proved(name, PROOFS[name].about, round(seconds, 1))
 
 
 def report(names: Sequence[str], faults: bool) -> int:

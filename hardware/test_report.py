@@ -15,10 +15,13 @@ from pathlib import Path
 from unittest import mock
 
 import fpga
+import measured
 import report
 import stored
 from layout import Layout
-from report import LatchRam, Proved, Report, Result
+from measured import LatchRam, Result
+from proofs import Proved
+from report import Report
 from tools import HARDWARE, ROOT, HardwareError, write
 
 TOOLS = "yosys 0.0, OpenSTA 0.0"
@@ -36,11 +39,11 @@ class Csv(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "results.csv"
             path.write_text(text, encoding="utf-8")
-            return report.read(path)
+            return measured.read(path)
 
     def test_there_and_back(self) -> None:
-        results = [GOOD, LONGER, SBOXES]
-        self.assertEqual(self.read(stored.text(Result, results)), results)
+        rows = [GOOD, LONGER, SBOXES]
+        self.assertEqual(self.read(stored.text(Result, rows)), rows)
 
     def test_unknown_core(self) -> None:
         with self.assertRaisesRegex(HardwareError, "unknown cores: planted"):
@@ -48,7 +51,7 @@ class Csv(unittest.TestCase):
 
     def test_no_file(self) -> None:
         with self.assertRaisesRegex(HardwareError, "is not there"):
-            report.read(ROOT / "planted.csv")
+            measured.read(ROOT / "planted.csv")
 
 
 class Figures(unittest.TestCase):
@@ -100,8 +103,7 @@ class Document(unittest.TestCase):
             self.assertNotIn(title, text)
 
     def test_readme(self) -> None:
-        results = [GOOD, LONGER, SBOXES]
-        text = report.readme(results, Report(results, layouts={"two_h": LAID}))
+        text = report.readme(Report([GOOD, LONGER, SBOXES], layouts={"two_h": LAID}))
         self.assertIn("(`two_h`) | 16,200 | 16 | 62 | 50 | 500 | 400 | 23,000 | 320 |", text)
         self.assertIn("10,200 and RAM: 34,776 to 67,544 |", text)
         self.assertNotIn("two_h_256", text)
@@ -140,7 +142,7 @@ class Writing(unittest.TestCase):
             self.assertFalse(report.record_rows(path, Result, [GOOD, HardwareError("planted")]))
             self.assertFalse(path.exists())
             self.assertTrue(report.record_rows(path, Result, [GOOD]))
-            self.assertEqual(report.read(path), [GOOD])
+            self.assertEqual(measured.read(path), [GOOD])
         self.assertIn("error: planted", said.getvalue())
 
 

@@ -1,32 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
  * A master of APB, and the model of twofish_apb that this was compiled with. */
-#include "bus.h"
-
 #include "sources.inc"
 
-#include "registers.h"
+#include "bus_model.h"
 
 namespace
 {
 
 constexpr int PATIENCE = 1000;
 
-class Apb : public Bus
+class Apb : public BusModel
 {
   public:
-    explicit Apb(int seed) : Bus(static_cast<unsigned>(seed))
+    explicit Apb(int seed) : BusModel(seed)
     {
-        context.randReset(2);
-        context.randSeed(seed);
-        top.reset(new Vcore(&context));
         top->pclk = 1;
         reset();
-    }
-
-    ~Apb() override
-    {
-        top->final();
     }
 
     std::vector<Answer> access(const std::vector<Write> &writes,
@@ -47,26 +37,7 @@ class Apb : public Bus
         top->presetn = 1;
     }
 
-    void clocks(int n) override
-    {
-        while (n-- > 0)
-            idle();
-    }
-
-    bool irq() override
-    {
-        return top->irq != 0;
-    }
-
-    std::vector<Register> registers() override
-    {
-        return registers_of(*top);
-    }
-
   private:
-    VerilatedContext context;
-    std::unique_ptr<Vcore> top;
-
     /* Outputs are those before the rising edge. */
     void clock()
     {
@@ -88,7 +59,7 @@ class Apb : public Bus
               std::string("pslverr or prdata is not zero ") + when);
     }
 
-    void idle()
+    void idle() override
     {
         top->psel = 0;
         top->penable = noise() & 1; /* means nothing without psel */

@@ -2,11 +2,9 @@
  *
  * A master of AXI4-Lite, and the model of twofish_axil that this was compiled with. Each of the
  * five channels has pauses of its own. */
-#include "bus.h"
-
 #include "sources.inc"
 
-#include "registers.h"
+#include "bus_model.h"
 
 namespace
 {
@@ -37,21 +35,13 @@ bool operator==(const Signals &a, const Signals &b)
            a.irq == b.irq && a.b == b.b && a.r == b.r;
 }
 
-class Axil : public Bus
+class Axil : public BusModel
 {
   public:
-    explicit Axil(int seed) : Bus(static_cast<unsigned>(seed))
+    explicit Axil(int seed) : BusModel(seed)
     {
-        context.randReset(2);
-        context.randSeed(seed);
-        top.reset(new Vcore(&context));
         top->aclk = 1;
         reset();
-    }
-
-    ~Axil() override
-    {
-        top->final();
     }
 
     std::vector<Answer> access(const std::vector<Write> &writes,
@@ -82,25 +72,7 @@ class Axil : public Bus
         top->aresetn = 1;
     }
 
-    void clocks(int n) override
-    {
-        while (n-- > 0)
-            clock();
-    }
-
-    bool irq() override
-    {
-        return top->irq != 0;
-    }
-
-    std::vector<Register> registers() override
-    {
-        return registers_of(*top);
-    }
-
   private:
-    VerilatedContext context;
-    std::unique_ptr<Vcore> top;
     struct {
         std::vector<Write> writes;
         std::vector<uint32_t> reads;
@@ -142,6 +114,11 @@ class Axil : public Bus
         }
         top->s_axil_bready = often();
         top->s_axil_rready = often();
+    }
+
+    void idle() override
+    {
+        clock();
     }
 
     /* Whether something was transferred. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// For simulation only: gives twofish_quarter_h_masked_seeded the ports of the other cores. Key and block are split
-// into shares here, and results put together.
+// For simulation only: gives twofish_quarter_h_masked_seeded the ports of the other cores. bench_shares.v
+// splits and joins its shares.
 `default_nettype none
 
 module seeded_bench_top #(
@@ -23,24 +23,24 @@ module seeded_bench_top #(
   input  wire         out_ready,
   output wire [127:0] out_data
 );
-  wire [255:0] random;
-  bench_random source (.clk(clk), .rst(rst | zeroise), .random(random));
-
-  wire [31:0] key_mask = random[63:32];
-  wire [127:0] in_mask = random[255:128];
-  wire [255:0] out;
+  wire [255:0] random, in_shares, out_shares;
+  wire [63:0] key_shares;
   wire seeded;
-  wire seed_valid = random[32];  // later ones are added to the generator as it runs
-  assign out_data = out[127:0] ^ out[255:128];
   wire unused = &{1'b0, random, seeded};
 
+  bench_shares shares (
+    .clk(clk), .rst(rst | zeroise), .random(random), .key_data(key_data), .key_shares(key_shares),
+    .in_data(in_data), .in_shares(in_shares), .out_shares(out_shares), .out_data(out_data)
+  );
+
+  // Words of a seed that come later are added to the generator as it runs.
   twofish_quarter_h_masked_seeded #(
     .KEY_BITS(KEY_BITS), .ENCRYPT(ENCRYPT), .DECRYPT(DECRYPT)
   ) core (
-    .clk(clk), .rst(rst), .zeroise(zeroise), .seed_valid(seed_valid), .seed_data(random[31:0]),
-    .seeded(seeded), .key_valid(key_valid), .key_ready(key_ready), .key_data({key_mask, key_data ^ key_mask}),
-    .in_valid(in_valid), .in_ready(in_ready), .in_decrypt(in_decrypt), .in_data({in_mask, in_data ^ in_mask}),
-    .out_valid(out_valid), .out_ready(out_ready), .out_data(out)
+    .clk(clk), .rst(rst), .zeroise(zeroise), .seed_valid(random[32]), .seed_data(random[31:0]),
+    .seeded(seeded), .key_valid(key_valid), .key_ready(key_ready), .key_data(key_shares),
+    .in_valid(in_valid), .in_ready(in_ready), .in_decrypt(in_decrypt), .in_data(in_shares),
+    .out_valid(out_valid), .out_ready(out_ready), .out_data(out_shares)
   );
 endmodule
 
