@@ -175,6 +175,13 @@ EXPLAINED = {
         "with the same ends just as often. So the path does not tell Twofish from a perfect "
         "cipher, and it is no attack.",
     ),
+    "trail-bounds": Explained(
+        "Trails of differences",
+        "A differential attack follows a difference of two texts through the rounds, bit by bit. "
+        "Each step holds with some probability. In 1998 the authors showed that twelve rounds have "
+        "at most 2^-102.8. How much lower is the bound if a solver looks at all ways at once?",
+        "WORDS",
+    ),
     "distinguisher": Explained(
         "How many rounds can be told from chance",
         "Before anyone finds a key, they must notice that the cipher is not random. Here an "
