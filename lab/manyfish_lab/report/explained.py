@@ -179,8 +179,11 @@ EXPLAINED = {
         "Trails of differences",
         "A differential attack follows a difference of two texts through the rounds, bit by bit. "
         "Each step holds with some probability. In 1998 the authors showed that twelve rounds have "
-        "at most 2^-102.8. How much lower is the bound if a solver looks at all ways at once?",
-        "WORDS",
+        "at most 2^-102.8, by simulated differences of F. Which bound can be proved?",
+        "A lower one, of trails: from thirteen rounds on, fewer than one pair of all plaintexts is "
+        "expected to follow any given trail. A cheap round, with two active S-boxes, makes the "
+        "rounds beside it expensive, and a solver proves by how much. This is no bound of "
+        "differentials, in which many trails add up, and it takes rounds as independent.",
     ),
     "distinguisher": Explained(
         "How many rounds can be told from chance",
