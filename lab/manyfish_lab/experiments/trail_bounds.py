@@ -145,9 +145,7 @@ def _proof_cells(done: Sequence[Json]) -> Iterator[Cell]:
             f"SHA-256 {proof['sha256'][:16]}"
         )
         if "boxes" in part:
-            what = (
-                f"a round with 1 to {part['boxes']} active S-boxes: carries cost {part['carries']}"
-            )
+            what = f"at most {part['boxes']} active S-boxes: carries cost {part['carries']}"
         else:
             what = f"active rounds {part['pattern']}: at most 2^-{part['cost']}"
         yield ours(what, text)
@@ -254,8 +252,8 @@ EXPERIMENT = Experiment(
         "A formula describes the differences of some rounds: bits, the MDS matrix, carries as "
         "digits with signs; an active S-box takes any difference to any other. The program asks "
         "the SAT solver CaDiCaL for a trail that costs less than a bound. It has the proof that "
-        "there is none checked by another program, rate. Of one to three active S-boxes it also "
-        "computes all outputs of F exactly."
+        "there is none checked by another program, rate. Of one to three active S-boxes of one g "
+        "it also bounds the sum over T0 and T1, for all outputs of F."
     ),
     sources=["[TR1]", "[CaDiCaL]", "[rate]"],
     covers={
