@@ -244,7 +244,7 @@ FINDINGS = (
         "independent, with uniform subkeys, and T0 and T1 as uniform where their differences are "
         "given. Longer keys have S-boxes with differences above 18/256, and were not looked at.",
         "A trail over three or four rounds that costs less than a claim on the page; a proof that "
-        "a checker does not accept; or a pair of real texts whose differences the formula excludes.",
+        "a checker does not accept; or a pair of texts whose differences the formula excludes.",
     ),
     Finding(
         "Sets of texts told from chance",
