@@ -24,6 +24,7 @@ MODULES: tuple[str, ...] = (
     "subkey_pairs",
     "weak_pairs",
     "truncated_differentials",
+    "trail_bounds",
     "distinguisher",
     "five_round_attack",
     "five_rounds",

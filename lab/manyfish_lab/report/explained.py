@@ -175,6 +175,16 @@ EXPLAINED = {
         "with the same ends just as often. So the path does not tell Twofish from a perfect "
         "cipher, and it is no attack.",
     ),
+    "trail-bounds": Explained(
+        "Trails of differences",
+        "A differential attack follows a difference of two texts through the rounds, bit by bit. "
+        "Each step holds with some probability. In 1998 the authors showed that twelve rounds have "
+        "at most 2^-102.8, by simulated differences of F. Which bound can be proved?",
+        "A lower one, of trails: from thirteen rounds on, fewer than one pair of all plaintexts is "
+        "expected to follow any given trail. A cheap round, with two active S-boxes, makes the "
+        "rounds beside it expensive, and a solver proves by how much. This is no bound of "
+        "differentials, in which many trails add up, and it takes rounds as independent.",
+    ),
     "distinguisher": Explained(
         "How many rounds can be told from chance",
         "Before anyone finds a key, they must notice that the cipher is not random. Here an "
