@@ -217,10 +217,11 @@ EXPLAINED = {
         "how many rounds is that still so, with less than all texts, and how many texts does it "
         "take?",
         "After six, with half of all texts; Lucks published as many rounds. For five rounds 2^65 "
-        "texts suffice, and a short argument shows it without a computer. For seven "
-        "rounds the search found nothing: no set with one constant bit in the half that it looks "
-        "at. None of this is near sixteen rounds, and half of all texts is more than anyone "
-        "will ever see.",
+        "texts suffice, and a short argument shows it without a computer. For seven rounds the "
+        "search found nothing, among the sets with one constant bit in the left half. A trail "
+        "proves nothing, so sets with trails may have vanishing sums too; the tables count those "
+        "for which no trail is left. None of this is near sixteen rounds, and half of all texts is "
+        "more than anyone will ever see.",
     ),
     "family-key": Explained(
         "Family keys",

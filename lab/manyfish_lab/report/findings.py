@@ -267,8 +267,8 @@ FINDINGS = (
         ("integral",),
         "Five rounds of Twofish can be told from chance with {integral | The smallest | 5 rounds: "
         "texts} chosen texts, by a sum that is 0 for every key; division trails show six with "
-        "{integral | The smallest | 6 rounds: texts}, and of the sets that were searched for seven "
-        "rounds {integral | Sets with an output | 7 rounds, 2^127} have such a sum.",
+        "{integral | The smallest | 6 rounds: texts}. For seven rounds they show it for "
+        "{integral | Sets with an output | 7 rounds, 2^127} that were searched.",
         "Lucks has a distinguisher of six rounds for all keys, and uses up to 2^127 texts; we have "
         "read only the abstract, which has no number of texts for five rounds [Lucks01]. The "
         "method is that of [TodoMorii16], [Xiang16] and [Sun17]; we found no text that applies it "
@@ -276,10 +276,10 @@ FINDINGS = (
         "An integer program has all division trails of a set as its solutions, with S-boxes as any "
         "permutations, matrices as any linear ones, and all values of the subkeys. HiGHS shows "
         "that an output has no trail. The sets for five rounds need no solver: their texts go in "
-        "pairs with equal outputs. Of {integral | Twofish: pairs | 5 rounds, bit 0} such pairs, "
-        "made with random keys, the output differed. In the scale model of 32 bits "
-        "{integral | The scale model | 6 rounds: outputs without} outputs without a trail were odd "
-        "over all texts, for six rounds.",
+        "pairs with equal outputs, and the output differed in {integral | Twofish: pairs | 5 "
+        "rounds, bit 0} such pairs, made with random keys. In the scale model of 32 bits all texts "
+        "were summed for six rounds: {integral | The scale model | 6 rounds: outputs without} sums "
+        "without a trail were odd.",
         "A trail proves nothing, so seven rounds may have a set that this search cannot see. It "
         "asked for sets with one constant bit in the left half and for the output with the least "
         "trails. HiGHS computes with floating-point numbers, and gives no proof that another "
