@@ -277,9 +277,9 @@ FINDINGS = (
         "permutations, matrices as any linear ones, and all values of the subkeys. HiGHS shows "
         "that an output has no trail. The sets for five rounds need no solver: their texts go in "
         "pairs with equal outputs, and the output differed in {integral | Twofish: pairs | 5 "
-        "rounds, bit 0} such pairs, made with random keys. In the scale model of 32 bits all texts "
-        "were summed for six rounds: {integral | The scale model | 6 rounds: outputs without} sums "
-        "without a trail were odd.",
+        "rounds, bit 0} such pairs, made with random keys. In the scale model of 32 bits whole "
+        "sets were summed under random keys for five rounds: {integral | The scale model | 5 "
+        "rounds: outputs without} sums without a trail were odd.",
         "A trail proves nothing, so seven rounds may have a set that this search cannot see. It "
         "asked for sets with one constant bit in the left half and for the output with the least "
         "trails. HiGHS computes with floating-point numbers, and gives no proof that another "
