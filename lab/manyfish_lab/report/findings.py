@@ -268,7 +268,7 @@ FINDINGS = (
         "Five rounds of Twofish can be told from chance with {integral | The smallest | 5 rounds: "
         "texts} chosen texts, by a sum that is 0 for every key; division trails show six with "
         "{integral | The smallest | 6 rounds: texts}. For seven rounds they show it for "
-        "{integral | Sets with an output | 7 rounds, 2^127} that were searched.",
+        "{integral | Sets with an output | 7 rounds} that were searched.",
         "Lucks has a distinguisher of six rounds for all keys, and uses up to 2^127 texts; we have "
         "read only the abstract, which has no number of texts for five rounds [Lucks01]. The "
         "method is that of [TodoMorii16], [Xiang16] and [Sun17]; we found no text that applies it "
