@@ -278,8 +278,9 @@ FINDINGS = (
         "that an output has no trail. The sets for five rounds need no solver: their texts go in "
         "pairs with equal outputs, and the output differed in {integral | Twofish: pairs | 5 "
         "rounds, bit 0} such pairs, made with random keys. In the scale model of 32 bits whole "
-        "sets were summed under random keys for five rounds: {integral | The scale model | 5 "
-        "rounds: outputs without} sums without a trail were odd.",
+        "sets were summed: under random keys for five rounds, and over all texts under one key for "
+        "six. {integral | The scale model | 5 rounds: outputs without} and {integral | The scale "
+        "model | 6 rounds: outputs without} sums without a trail were odd.",
         "A trail proves nothing, so seven rounds may have a set that this search cannot see. It "
         "asked for sets with one constant bit in the left half and for the output with the least "
         "trails. HiGHS computes with floating-point numbers, and gives no proof that another "
