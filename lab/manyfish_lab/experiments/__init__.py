@@ -29,6 +29,7 @@ MODULES: tuple[str, ...] = (
     "five_round_attack",
     "five_rounds",
     "five_round_models",
+    "integral",
     "family_key",
     "randomness",
 )

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Division trails against sums over all texts, and the experiment at its small scale."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import unittest
+from typing import ClassVar
+
+import numpy as np
+
+from manyfish_lab import division, integrals, scaled, twofish
+from manyfish_lab.errors import LabError
+from manyfish_lab.experiment import Json
+from manyfish_lab.experiments import integral as experiment
+
+
+class StepsTest(unittest.TestCase):
+    """The tables of small functions against sums over sets of their inputs."""
+
+    def test_transitions(self) -> None:
+        """Of the products u that have an odd sum over some set with the bits k, the least ones."""
+        key_steps = [division.key_step(0), division.key_step(1)]
+        for functions, n, m in (([division.pht_step], 5, 5), (key_steps, 2, 2)):
+            table, odd = division.transitions(functions, n, m), np.zeros((2**n, 2**m), np.bool_)
+            for k, u in itertools.product(range(2**n), range(2**m)):
+                sums = [
+                    sum(f(x) & u == u for x in range(2**n) if x & ~k == others)
+                    for f in functions
+                    for others in range(2**n)
+                    if others & k == 0
+                ]
+                odd[k, u] = any(each % 2 for each in sums)
+            for k, u in itertools.product(range(2**n), range(2**m)):
+                less = any(odd[k, v] for v in range(u) if v & u == v)
+                self.assertEqual(table[k, u], odd[k, u] and not less, (k, u))
+
+    def test_clauses(self) -> None:
+        random = np.random.default_rng(6)
+        for _ in range(20):
+            allowed = random.random((4, 8)) < 0.5
+            rule = division.clauses(allowed)
+            for k, u in itertools.product(range(4), range(8)):
+                bits = [(k | u << 2) >> i & 1 == 1 for i in range(5)]
+                holds = all(any(bits[abs(at) - 1] == (at > 0) for at in each) for each in rule)
+                self.assertEqual(holds, allowed[k, u])
+
+
+class SumsTest(unittest.TestCase):
+    """The same sums in another way."""
+
+    def test_half_sums(self) -> None:
+        cipher = scaled.random_key(np.random.default_rng(7), 2)
+        tables = integrals.rounds_of(cipher)
+        R2, R3 = (x.ravel().astype(np.uint32) for x in np.divmod(np.arange(2**16), 256))
+        left = np.uint32(0x5A), np.uint32(0xC3)
+        found = integrals.half_sums(tables, 0xC35A, 6)
+        for rounds, value in zip((5, 6), found):
+            halves = cipher.encrypt((left[0] + 0 * R2, left[1] + 0 * R2), (R2, R3), rounds)[1]
+            first, second = (int(np.bitwise_xor.reduce(word)) for word in halves)
+            self.assertEqual(value, first | second << 8)
+
+    def test_before_mds(self) -> None:
+        for word in (1, 1 << 31, 0xDEADBEEF):
+            self.assertEqual(twofish.mds(integrals.before_mds(word)), word)
+
+    def test_partners(self) -> None:
+        """They are other texts of the set; after two rounds three of four words are equal."""
+        random = np.random.default_rng(8)
+        key, texts = random.bytes(16), random.integers(0, 2**32, (50, 4), np.uint32)
+        other = integrals.partners(key, texts)
+        self.assertTrue((other[:, 0] == texts[:, 0] ^ integrals.TOP).all())
+        self.assertTrue((other[:, 1] == texts[:, 1]).all())
+        cipher = twofish.Variant(key, 2, whitening=False)
+        one, two = (
+            cipher.encrypt(np.ascontiguousarray(each, "<u4").view(np.uint8)).view("<u4")
+            for each in (texts, other)
+        )
+        self.assertEqual((one == two).all(axis=0).tolist(), [True, False, True, True])
+
+
+class ExperimentTest(unittest.TestCase):
+    """The small scale, and claims that are wrong."""
+
+    done: ClassVar[list[Json]]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        tasks = experiment.tasks("small")
+        cls.done = [json.loads(json.dumps(experiment.compute(task))) for task in tasks]
+
+    def test_figures(self) -> None:
+        tables = experiment.combine("small", self.done).tables
+        found = {cell.what: cell.ours for table in tables for cell in table.cells}
+        self.assertEqual(found["5 rounds: texts"], "2^65")
+        self.assertEqual(found["6 rounds: texts"], "2^127")
+        self.assertEqual(found["7 rounds"], "none found")
+
+    def test_texts_that_are_not_moved(self) -> None:
+        texts = division.Texts(frozenset([1]), frozenset([2]))
+        self.assertRaises(ValueError, division.balanced, division.TWOFISH, texts, 4, [0])
+
+    def test_planted_faults(self) -> None:
+        """A sum that is odd where there is no trail is an error of the trails."""
+        for kind, name in (("bytes", "odd"), ("partners", "differ"), ("pairs", "odd")):
+            done: list[Json] = json.loads(json.dumps(self.done))
+            for each in done:
+                if each["kind"] == kind:
+                    each[name] = [1] * len(each[name])
+            self.assertRaises(LabError, experiment.combine, "small", done)
+
+
+if __name__ == "__main__":
+    unittest.main()
