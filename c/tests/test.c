@@ -186,20 +186,33 @@ static uint64_t random_word(void)
     return z ^ (z >> 31);
 }
 
-/* The bytes are the same on machines of either byte order, so a seed repeats anywhere. */
-/* Whole words at once, since tests draw gigabytes. */
+/* The bytes are the same on machines of either byte order, so a seed repeats anywhere. Whole words
+ * become one store where the compiler sees it: tests draw gigabytes. */
+static void store_word(unsigned char *bytes, uint64_t word)
+{
+    bytes[0] = (unsigned char)word;
+    bytes[1] = (unsigned char)(word >> 8);
+    bytes[2] = (unsigned char)(word >> 16);
+    bytes[3] = (unsigned char)(word >> 24);
+    bytes[4] = (unsigned char)(word >> 32);
+    bytes[5] = (unsigned char)(word >> 40);
+    bytes[6] = (unsigned char)(word >> 48);
+    bytes[7] = (unsigned char)(word >> 56);
+}
+
 void random_bytes(void *out, size_t n_bytes)
 {
     unsigned char *bytes = (unsigned char *)out;
-    uint64_t word;
+    unsigned char last[sizeof(uint64_t)];
 
-    for (; n_bytes >= sizeof word; n_bytes -= sizeof word) {
-        word = random_word();
-        memcpy(bytes, &word, sizeof word);
-        bytes += sizeof word;
+    for (; n_bytes >= sizeof last; n_bytes -= sizeof last) {
+        store_word(bytes, random_word());
+        bytes += sizeof last;
     }
-    word = random_word();
-    memcpy(bytes, &word, n_bytes);
+    if (n_bytes > 0) {
+        store_word(last, random_word());
+        memcpy(bytes, last, n_bytes);
+    }
 }
 
 size_t random_below(size_t bound)
