@@ -50,7 +50,7 @@ is_clone() { [[ $(git rev-parse --show-toplevel 2>/dev/null) -ef . ]]; }
 # another one has compiled.
 run_part() {
     local command long=
-    if command -v ccache >/dev/null; then export HOST_CC=${HOST_CC:-ccache cc}; fi
+    if command -v ccache >/dev/null; then export HOST_CC=${HOST_CC:-ccache ${CC:-cc}}; fi
     command=$(fields "$1" run)
     [[ ! ${LONG:-} || ! $(fields "$1" long) ]] || long=--long
     # shellcheck disable=SC2086 # words
