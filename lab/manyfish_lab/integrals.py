@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from manyfish_lab import scaled, twofish
+from manyfish_lab.whole_key import rol
 
 Words = NDArray[np.uint32]
 TOP = np.uint32(1 << 31)
@@ -39,11 +40,6 @@ def products_of_seven(key: bytes) -> NDArray[np.bool_]:
     sums = [np.bitwise_xor.reduce(boxes[:, x >> bit & 1 == 0], axis=1) for bit in range(8)]
     found = np.unpackbits(np.array(sums)[..., None], axis=2).transpose(1, 0, 2)
     return found.astype(np.bool_)
-
-
-def rol(x: Words, n: int) -> Words:
-    """A word rotated to the left."""
-    return x << np.uint32(n) | x >> np.uint32(32 - n)
 
 
 def round_function(key: bytes, R0: Words, R1: Words) -> tuple[Words, Words]:

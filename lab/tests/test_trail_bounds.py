@@ -18,12 +18,7 @@ from manyfish_lab.experiments import trail_bounds as experiment
 from manyfish_lab.pht_differences import size
 from manyfish_lab.trail_costs import BOX
 from manyfish_lab.trails import Model, Step
-
-MASK = 0xFFFFFFFF
-
-
-def rol(x: int, n: int) -> int:
-    return (x << n | x >> (32 - n)) & MASK
+from manyfish_lab.whole_key import MASK, word_of
 
 
 def real_pair(random: np.random.Generator, rounds: int) -> list[Step]:
@@ -34,10 +29,13 @@ def real_pair(random: np.random.Generator, rounds: int) -> list[Step]:
     steps = []
     for _ in range(rounds):
         keys = random.integers(0, 1 << 32, 2).tolist()
-        T = [twofish.h([text[0], rol(text[1], 8)], S).tolist() for text in texts]
+        T = [twofish.h([text[0], word_of(text[1], 8)], S).tolist() for text in texts]
         F = [[(t + u + keys[0]) & MASK, (t + 2 * u + keys[1]) & MASK] for t, u in T]
         steps.append(Step(*(_changed(*pair) for pair in ([t[:2] for t in texts], T, F))))
-        texts = [[rol(R[2] ^ f[0], 31), rol(R[3], 1) ^ f[1], R[0], R[1]] for R, f in zip(texts, F)]
+        texts = [
+            [word_of(R[2] ^ f[0], 31), word_of(R[3], 1) ^ f[1], R[0], R[1]]
+            for R, f in zip(texts, F)
+        ]
     return steps
 
 
