@@ -60,7 +60,9 @@ static void slow_encrypt(message *m)
 
 static void make_message(size_t nonce_bytes, size_t aad_bytes, size_t n_bytes, size_t tag_bytes)
 {
-    random_bytes(&msg, sizeof msg);
+    random_bytes(msg.nonce, nonce_bytes);
+    random_bytes(msg.aad, aad_bytes);
+    random_bytes(msg.pt, n_bytes);
     msg.nonce_bytes = nonce_bytes;
     msg.aad_bytes = aad_bytes;
     msg.n_bytes = n_bytes;

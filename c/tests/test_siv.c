@@ -78,14 +78,14 @@ static void make_message(size_t n_strings, size_t n_bytes)
 {
     size_t at = 0;
 
-    random_bytes(msg.aad, sizeof msg.aad);
-    random_bytes(msg.pt, sizeof msg.pt);
+    random_bytes(msg.pt, n_bytes);
     for (size_t i = 0; i < n_strings; i++) {
         msg.strings[i].data = msg.aad + at;
         msg.strings[i].n_bytes = (7 * i + n_bytes + 1) % (n_strings > 60 ? 19 : 45);
         at += msg.strings[i].n_bytes;
     }
     CHECK(at <= sizeof msg.aad);
+    random_bytes(msg.aad, at);
     msg.n_strings = n_strings;
     msg.n_bytes = n_bytes;
     slow_encrypt(&msg);

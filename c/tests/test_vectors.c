@@ -82,7 +82,7 @@ static void check_cbc(const mf_cipher *cipher, const rsp_case *v)
     } else if (CHECK(strcmp(v->padding, "none") == 0 && v->pt.n_bytes == v->ct.n_bytes)) {
         check_cbc_pieces(cipher, v, RSP_MAX_BYTES);
         for (size_t piece = cipher->block_bytes; piece <= 5 * cipher->block_bytes;
-             piece += cipher->block_bytes) {
+             piece += (test_quick() ? 3 : 1) * cipher->block_bytes) {
             check_cbc_pieces(cipher, v, piece);
         }
     }
@@ -111,7 +111,7 @@ static void check_ctr(const mf_cipher *cipher, const rsp_case *v)
     if (CHECK(v->iv.n_bytes == cipher->block_bytes && v->pt.present &&
               v->ct.n_bytes == v->pt.n_bytes)) {
         check_ctr_pieces(cipher, v, RSP_MAX_BYTES);
-        for (size_t piece = 1; piece <= 40; piece += 3) {
+        for (size_t piece = 1; piece <= 40; piece += test_quick() ? 18 : 3) {
             check_ctr_pieces(cipher, v, piece);
         }
     }

@@ -83,34 +83,78 @@ void forget_secrets(void)
 /* --- The searched stack ----------------------------------------------------------------------- */
 
 static _Alignas(65536) unsigned char stack[STACK_BYTES];
+/* What is searched, from its start. Above it are the frames of the thread that waits. */
+static size_t searched;
 
-/* The end of a thread overwrites the first part of its stack. So the operation runs below a gap, or
- * what it leaves would be hidden. */
-static void *thread_main(void *argument)
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static operation *waiting;
+
+/* Waiting needs some of the stack. So the operation runs below a gap, or what it leaves would be
+ * overwritten. */
+static void run_below_gap(operation *run)
 {
-    operation *const *run = (operation *const *)argument;
     volatile unsigned char gap[16 * 1024];
 
-    for (size_t i = 0; i < sizeof gap; i++) {
-        gap[i] = PATTERN;
+    gap[0] = 0;
+    searched = (size_t)(gap - stack);
+    run();
+    gap[sizeof gap - 1] = 0;
+}
+
+static void *thread_main(void *unused)
+{
+    (void)unused;
+    (void)pthread_mutex_lock(&lock);
+    for (;;) {
+        while (waiting == NULL) {
+            (void)pthread_cond_wait(&changed, &lock);
+        }
+        run_below_gap(waiting);
+        waiting = NULL;
+        (void)pthread_cond_signal(&changed);
     }
-    (*run)();
-    (void)gap[0];
     return NULL;
 }
 
-void run_on_stack(operation *run)
+static void hand_over(operation *run)
+{
+    CHECK(pthread_mutex_lock(&lock) == 0);
+    waiting = run;
+    CHECK(pthread_cond_signal(&changed) == 0);
+    while (waiting != NULL) {
+        (void)pthread_cond_wait(&changed, &lock);
+    }
+    CHECK(pthread_mutex_unlock(&lock) == 0);
+}
+
+static void nothing(void)
+{
+}
+
+/* One thread for all operations: an emulator takes long to start one. */
+static bool start_thread(void)
 {
     pthread_attr_t attributes;
     pthread_t thread;
 
-    memset(stack, PATTERN, sizeof stack);
     CHECK(pthread_attr_init(&attributes) == 0);
     CHECK(pthread_attr_setstack(&attributes, stack, sizeof stack) == 0);
-    if (CHECK(pthread_create(&thread, &attributes, thread_main, &run) == 0)) {
-        CHECK(pthread_join(thread, NULL) == 0);
+    const bool starts = CHECK(pthread_create(&thread, &attributes, thread_main, NULL) == 0);
+    if (starts) {
+        hand_over(nothing);
     }
     CHECK(pthread_attr_destroy(&attributes) == 0);
+    return starts;
+}
+
+void run_on_stack(operation *run)
+{
+    if (searched == 0 && !start_thread()) {
+        return;
+    }
+    memset(stack, PATTERN, searched);
+    hand_over(run);
     CHECK(stack[0] == PATTERN); /* the stack did not overflow */
 }
 
@@ -119,22 +163,30 @@ static bool window_is_at(const window *w, const unsigned char *place)
     return memcmp(place, w->bytes, w->n_bytes) == 0;
 }
 
+/* How many bytes from its start still have the pattern. */
+static size_t untouched(void)
+{
+    size_t n = 0;
+
+    while (n < searched && stack[n] == PATTERN) {
+        n++;
+    }
+    return n;
+}
+
 /* Words lie aligned; bytes anywhere. */
 const window *find_secret(size_t *depth)
 {
-    size_t start = 0;
+    const size_t start = untouched();
 
-    while (start < sizeof stack && stack[start] == PATTERN) {
-        start++;
-    }
-    for (size_t i = start - start % 8; i + 8 <= sizeof stack; i++) {
+    for (size_t i = start - start % 8; i + 8 <= searched; i++) {
         const uint16_t *places = &first_place[start_of(stack + i)];
 
         for (size_t n = places[0]; n < places[1]; n++) {
             const window *w = &windows[sorted[n]];
 
             if ((w->n_bytes == 8 || i % 4 == 0) && window_is_at(w, stack + i)) {
-                *depth = sizeof stack - i;
+                *depth = searched - i;
                 return w;
             }
         }
@@ -145,27 +197,11 @@ const window *find_secret(size_t *depth)
 #ifdef INTERNAL
 /* --- How far down it depends on secrets ------------------------------------------------------- */
 
-static void nothing(void)
-{
-}
-
-static size_t depth_used(operation *run)
-{
-    size_t start = 0;
-
-    run_on_stack(run);
-    while (start < sizeof stack && stack[start] == PATTERN) {
-        start++;
-    }
-    return sizeof stack - start;
-}
-
 /* Addresses and counters are the same in both runs, and what the kernel wiped itself is 0 in
  * both. */
 size_t stack_left(operation *run, operation *change)
 {
     static unsigned char before[STACK_BYTES];
-    const size_t top = depth_used(nothing);
     size_t start = 0;
 
     change();
@@ -174,10 +210,10 @@ size_t stack_left(operation *run, operation *change)
     memcpy(before, stack, sizeof before);
     change();
     run_on_stack(run);
-    while (start < sizeof stack && stack[start] == before[start]) {
+    while (start < searched && stack[start] == before[start]) {
         start++;
     }
-    return sizeof stack - start > top ? sizeof stack - start - top : 0;
+    return searched - start;
 }
 
 void check_stack(operation *run, operation *change, size_t n_bytes)
@@ -216,7 +252,7 @@ void check_leaves_nothing(const wiping *w, operation *prepare, operation *run)
         found = what_is_left(w, prepare, run, &depth);
     }
     if (!CHECK(found == NULL)) {
-        printf("  %s is left %zu bytes below the top of the stack\n", found->name, depth);
+        printf("  %s is left %zu bytes below the operation\n", found->name, depth);
     }
 }
 
