@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import functools
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -25,6 +26,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, astuple, dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -224,11 +226,8 @@ def measured(
 
 
 def record(new: Figures) -> None:
-    """In the order of devices and cores."""
-    rows = {(row.device, row.core): row for row in stored.read(Figures, STORED)}
-    rows[new.device, new.core] = new
-    places = ((device.name, core) for device in DEVICES for core in CORES)
-    write(STORED, stored.text(Figures, (rows[place] for place in places if place in rows)))
+    order = itertools.product((device.name for device in DEVICES), CORES)
+    stored.record(STORED, new, order, attrgetter("device", "core"))
 
 
 def main() -> int:

@@ -18,6 +18,7 @@ import fpga
 import measured
 import report
 import stored
+from cores import CORES
 from layout import Layout
 from measured import LatchRam, Result
 from proofs import Proved
@@ -44,6 +45,14 @@ class Csv(unittest.TestCase):
     def test_there_and_back(self) -> None:
         rows = [GOOD, LONGER, SBOXES]
         self.assertEqual(self.read(stored.text(Result, rows)), rows)
+
+    def test_that_a_row_replaces_the_old_one_in_order(self) -> None:
+        again = replace(GOOD, rest=1.0)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "results.csv"
+            for row in (SBOXES, GOOD, LONGER, again):
+                stored.record(path, row, CORES)
+            self.assertEqual(measured.read(path), [again, LONGER, SBOXES])
 
     def test_unknown_core(self) -> None:
         with self.assertRaisesRegex(HardwareError, "unknown cores: planted"):
