@@ -40,6 +40,6 @@ def text(kind: type, rows: Iterable[object]) -> str:
 def record(
     path: Path, new: T, order: Iterable[object], key: Callable[[T], object] = attrgetter("core")
 ) -> None:
-    """In the place of the row with the same key. Rows stand in this order of their keys."""
+    """Adds a row or replaces the one with its key; keys stand in this order."""
     rows = {key(row): row for row in [*read(type(new), path), new]}
     write(path, text(type(new), (rows[each] for each in order if each in rows)))
