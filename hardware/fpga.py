@@ -93,7 +93,7 @@ tee -o {folder}/stat.json stat -json
 
 @dataclass(frozen=True)
 class Figures:
-    """A row of fpga.csv: cells of logic (a LUT with its flip-flop), and the clock rate."""
+    """A row of fpga.csv."""
 
     core: str
     device: str

@@ -94,7 +94,7 @@ class Report:
             report_checks.failing(self.faulty),
             report_checks.coverage(self.reached),
             report_fpgas.devices(self.fpgas, self.results),
-            report_fpgas.beside(self.others),
+            report_fpgas.beside(self.others, self.fpgas, self.results),
             report_checks.proven(self.proved),
         )
         lines = [line for section in sections for line in section]
