@@ -165,10 +165,6 @@ _TABLE_4 = (
         startup=21,
         paper=Paper(30000, 2, 64, 4, 150, 1200, 20),
         aim_gates=20600,
-        exceptions={
-            "placed": "one signal chooses between rounds and key set-up in a whole stage, and "
-            "nothing splits its long wires or makes its drivers larger after the cells are placed."
-        },
     ),
     Core(
         "sbox_ram",

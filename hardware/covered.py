@@ -26,7 +26,7 @@ import simulate
 import stored
 from cores import CORES, Core, named
 from measured import is_variant
-from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool, write
+from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool
 
 FOLDER = BUILD / "coverage"
 STORED = HARDWARE / "coverage.csv"
@@ -135,16 +135,13 @@ def main() -> int:
     parser.add_argument("names", metavar="CORE", nargs="*")
     names = parser.parse_args().names
     cores = named(names) if names else [c for c in CORES.values() if not is_variant(c.name)]
-    rows = {row.core: row for row in stored.read(Coverage, STORED)}
     status = 0
     for found in measured(cores):
         if isinstance(found, HardwareError):
             status = fault(found)
         else:
             print(found, flush=True)
-            rows[found.core] = found
-    text = stored.text(Coverage, (rows[name] for name in CORES if name in rows))
-    write(STORED, text)
+            stored.record(STORED, found, CORES)
     return status or report.tables()
 
 

@@ -368,9 +368,9 @@ def one_h_stored() -> Drawing:
 # The steps of a block through h with keys of 128 bits, and which bit of H_CUTS puts a register
 # behind each (rtl/twofish_h_cut.v).
 PIECES = (
-    ("t0, t1", 5), ("t2, t3", 4),
-    ("xor L_1\nt0, t1", 3), ("t2, t3", 2),
-    ("xor L_0\nt0, t1", 1), ("t2, t3", 0),
+    ("t0, t1", 5), ("t2, t3\nxor L_1", 4),
+    ("t0, t1", 3), ("t2, t3\nxor L_0", 2),
+    ("t0, t1", 1), ("t2, t3", 0),
 )  # fmt: skip
 
 

@@ -25,31 +25,31 @@ BITS, CLOCKS = 128, 16
 RECIPE = Recipe("speed", adder_cells=False)
 
 
-def _cuts(first: int, h: int, mds: int, add: int, early: int) -> Mapping[str, int]:
-    """See twofish_two_h_pipe.v; early: registers behind the subkeys and before RS."""
+def _cuts(first: int, h: int, mds: int, add: int, pair: int, s: int) -> Mapping[str, int]:
+    """See twofish_two_h_pipe.v."""
     return {
         "FIRST_CUT": first,
         "H_CUTS": h,
         "MDS_CUT": mds,
         "ADD_CUTS": add,
-        "PAIR_CUT": early,
-        "S_CUT": early,
+        "PAIR_CUT": pair,
+        "S_CUT": s,
         "FAST": 1,
     }
 
 
 # By stages.
 PIPELINES: Mapping[int, Mapping[str, int]] = {
-    2: _cuts(0, 0b000001, 0, 0, 0),
-    3: _cuts(0, 0b001001, 0, 0, 0),
-    4: _cuts(0, 0b010010, 1, 0, 0),
-    5: _cuts(0, 0b010101, 1, 0, 1),
-    6: _cuts(0, 0b010101, 1, 1, 1),
-    7: _cuts(1, 0b010101, 1, 1, 1),
-    8: _cuts(1, 0b010101, 1, 2, 1),
-    10: _cuts(0, 0b111111, 1, 2, 1),
-    11: _cuts(1, 0b111111, 1, 2, 1),
-    12: _cuts(1, 0b111111, 1, 3, 1),
+    2: _cuts(0, 0b000001, 0, 0, 0, 0),
+    3: _cuts(0, 0b001001, 0, 0, 0, 0),
+    4: _cuts(0, 0b010010, 1, 0, 1, 0),
+    5: _cuts(0, 0b010101, 1, 0, 1, 1),
+    6: _cuts(0, 0b010101, 1, 1, 1, 1),
+    7: _cuts(1, 0b010101, 1, 1, 1, 1),
+    8: _cuts(1, 0b010101, 1, 2, 1, 1),
+    10: _cuts(0, 0b111111, 1, 2, 1, 1),
+    11: _cuts(1, 0b111111, 1, 2, 1, 1),
+    12: _cuts(1, 0b111111, 1, 3, 1, 1),
 }
 
 

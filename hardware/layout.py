@@ -149,11 +149,6 @@ def read(path: Path = LAYOUTS) -> dict[str, Layout]:
     return {row.core: row for row in stored.read(Layout, path)}
 
 
-def record(new: Layout) -> None:
-    found = read() | {new.core: new}
-    write(LAYOUTS, stored.text(Layout, (found[name] for name in CORES if name in found)))
-
-
 # --- pictures ----------------------------------------------------------------------------------
 
 # Kinds of cells and their red, green and blue; the first is where no cell is.
@@ -239,7 +234,7 @@ def main() -> int:
         found = layout(core, asked.route or (not asked.cores and core.name in ROUTED))
         print(line(found), flush=True)
         if not asked.show:
-            record(found)
+            stored.record(LAYOUTS, found, CORES)
             picture(core.name).write_bytes(png(pixels(placed(core))))
     return 0
 

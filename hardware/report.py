@@ -94,7 +94,7 @@ class Report:
             report_checks.failing(self.faulty),
             report_checks.coverage(self.reached),
             report_fpgas.devices(self.fpgas, self.results),
-            report_fpgas.beside(self.others),
+            report_fpgas.beside(self.others, self.fpgas, self.results),
             report_checks.proven(self.proved),
         )
         lines = [line for section in sections for line in section]
@@ -157,15 +157,13 @@ def readme(report: Report) -> str:
 
 def record_some(names: Sequence[str]) -> int:
     """Replaces the rows of these cores, and leaves the others."""
-    old = {row.core: row for row in measured.read()} if measured.STORED.exists() else {}
     status = 0
     for found in measured.cores(synthesis.chosen(names)):
         if isinstance(found, HardwareError):
             status = fault(found)
         else:
             print(*astuple(found), flush=True)
-            old[found.core] = found
-    write(measured.STORED, stored.text(Result, (old[name] for name in CORES if name in old)))
+            stored.record(measured.STORED, found, CORES)
     return status or tables()
 
 

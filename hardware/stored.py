@@ -6,10 +6,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import astuple, fields
+from operator import attrgetter
 from pathlib import Path
 from typing import TypeVar
+
+from tools import write
 
 T = TypeVar("T")
 
@@ -32,3 +35,11 @@ def text(kind: type, rows: Iterable[object]) -> str:
     writer.writerow(each.name for each in fields(kind))
     writer.writerows(astuple(row) for row in rows)  # type: ignore[call-overload]
     return out.getvalue()
+
+
+def record(
+    path: Path, new: T, order: Iterable[object], key: Callable[[T], object] = attrgetter("core")
+) -> None:
+    """Adds a row or replaces the one with its key; keys stand in this order."""
+    rows = {key(row): row for row in [*read(type(new), path), new]}
+    write(path, text(type(new), (rows[each] for each in order if each in rows)))

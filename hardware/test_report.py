@@ -18,10 +18,12 @@ import fpga
 import measured
 import report
 import stored
+from cores import CORES
 from layout import Layout
 from measured import LatchRam, Result
 from proofs import Proved
 from report import Report
+from report_fpgas import Other
 from tools import HARDWARE, ROOT, HardwareError, write
 
 TOOLS = "yosys 0.0, OpenSTA 0.0"
@@ -44,6 +46,14 @@ class Csv(unittest.TestCase):
     def test_there_and_back(self) -> None:
         rows = [GOOD, LONGER, SBOXES]
         self.assertEqual(self.read(stored.text(Result, rows)), rows)
+
+    def test_that_a_row_replaces_the_old_one_in_order(self) -> None:
+        again = replace(GOOD, rest=1.0)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "results.csv"
+            for row in (SBOXES, GOOD, LONGER, again):
+                stored.record(path, row, CORES)
+            self.assertEqual(measured.read(path), [again, LONGER, SBOXES])
 
     def test_unknown_core(self) -> None:
         with self.assertRaisesRegex(HardwareError, "unknown cores: planted"):
@@ -89,13 +99,24 @@ class Document(unittest.TestCase):
             "| `sbox_ram` | 80,000 | 10,200 and RAM | 16 | 16 |",
             "| `sbox_ram` | 10,200 | 16,384 | 34,776 | 67,544 | 75,736 |",
             "| `two_h_256` | 256 | 22,200 | +37 % | 0 | 16 | 21 | 50.0 | -20 % |",
-            "| `two_h` | planted FPGA | 3,000 | 900 | 4 | 25.0 | 200 |",
+            "| `two_h` | planted FPGA | 3,000 | 900 | 4 | 25.0 | 200 | 66.7 |",
             "| `two_h` | 1,000 x 500 | 0.50 | 400 | 380 | 26.0 | 52.6 | 50.0 | 40.0 | 21.6 |",
             "| `planted` | one is one | 1.5 |",
             "With a RAM of x ns `sbox_ram` has a period of 12.5 - 3 + x ns",
             f"comes from {TOOLS}",
         ):
             self.assertIn(line, text)
+
+    def test_that_ours_stand_beside_public_cores(self) -> None:
+        other = Other("planted", "a/b", "", "0123", "encryption", 25, 1000, 25.0)
+        ours = replace(PLACED, device="ECP5 25F")
+        text = Report([GOOD], [PLACED, ours], others=[other]).document()
+        before, after = text[text.index("## Beside") :].split(
+            "| `planted`, a/b at 0123 | none given |"
+        )
+        self.assertIn("encryption | 25 | 1,000 | 25.0 | 128 | 128.0 |", after)
+        self.assertEqual(after.count("| `two_h`, this project |"), 1)
+        self.assertNotIn("this project", before)
 
     def test_without_the_others(self) -> None:
         text = Report([GOOD]).document()

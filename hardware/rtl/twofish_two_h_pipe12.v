@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Twofish with two h in twelve pipeline stages, for the most blocks per gate: twelve blocks in 192 clocks.
-// Cut behind the load of a block, in the middle and at the end of each q, behind MDS and three times in the
-// adders.
+// Cut behind the load of a block, in the middle of each q and behind its level, behind MDS and three times in
+// the adders.
 // Latency 192, start-up 24; the rest is in twofish_two_h_pipe.v.
 `default_nettype none
 
