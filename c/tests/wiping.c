@@ -83,7 +83,7 @@ void forget_secrets(void)
 /* --- The searched stack ----------------------------------------------------------------------- */
 
 static _Alignas(65536) unsigned char stack[STACK_BYTES];
-/* What is searched, from its start. Above it are the frames of the thread that waits. */
+/* The bytes that are searched, from its start. Above are the frames of the thread that waits. */
 static size_t searched;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
