@@ -58,14 +58,18 @@ class Formula:
 
     def at_least(self, literals: Literals, limit: int) -> list[int]:
         """Outputs 1, 2, .. limit: output k holds if k of the literals do."""
-        if len(literals) <= 1:
-            return list(literals[:limit])
-        middle = len(literals) // 2
-        parts = [self.at_least(half, limit) for half in (literals[:middle], literals[middle:])]
-        return self.sum_of(parts[0], parts[1], limit)
+        return self.total([[literal] for literal in literals], limit)
+
+    def total(self, counts: Sequence[Literals], limit: int) -> list[int]:
+        """The same for the sum of such counts."""
+        if len(counts) <= 1:
+            return [literal for count in counts for literal in count[:limit]]
+        middle = len(counts) // 2
+        left, right = (self.total(half, limit) for half in (counts[:middle], counts[middle:]))
+        return self.sum_of(left, right, limit)
 
     def sum_of(self, left: Literals, right: Literals, limit: int) -> list[int]:
-        """The same for the sum of two such counts."""
+        """The same for two."""
         result = self.word(min(len(left) + len(right), limit))
         for i, j in _sizes(len(left), len(right)):
             reached = [-count[k - 1] for count, k in ((left, i), (right, j)) if k]

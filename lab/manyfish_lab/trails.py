@@ -50,12 +50,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Round:
-    """The literals of a round; `active` are those of the S-boxes of both g."""
+    """The literals of a round; `active` are those of the S-boxes of both g.
+
+    `units` are what masks cost between T and F, as counts; differences have none.
+    """
 
     R: Pair
     T: Pair
     F: Pair
     active: tuple[Word, Word]
+    units: Sequence[Word]
 
 
 def rotated(word: Word, left: int) -> Word:
@@ -73,8 +77,8 @@ class Model:
         for is_active in pattern:
             step = self._round(right)
             self.rounds.append(step)
-            self._activity(step, is_active == "1")
-            right, left = self._feistel(left, step.F), right
+            self._activity(right, is_active == "1")
+            right, left = self._feistel(left, step), right
 
     def steps(self, holds: Sequence[bool]) -> list[Step]:
         """The differences of a solution: whether each variable holds."""
@@ -85,39 +89,40 @@ class Model:
 
         return [Step(words(each.R), words(each.T), words(each.F)) for each in self.rounds]
 
-    def _activity(self, step: Round, is_active: bool) -> None:
-        bits = [*step.R[0], *step.R[1]]
+    def _activity(self, half: Pair, is_active: bool) -> None:
+        bits = [*half[0], *half[1]]
         for clause in [bits] if is_active else [[-bit] for bit in bits]:
             self.formula.add(*clause)
 
     def _half(self) -> Pair:
         return self.formula.word(BITS), self.formula.word(BITS)
 
-    def _feistel(self, old: Pair, F: Pair) -> Pair:
+    def _feistel(self, old: Pair, step: Round) -> Pair:
         """R2 becomes ROR(R2 ^ F0, 1), R3 becomes ROL(R3, 1) ^ F1."""
         new = self._half()
-        for bit, x, y in zip(rotated(new[0], 1), old[0], F[0]):
+        for bit, x, y in zip(rotated(new[0], 1), old[0], step.F[0]):
             self.formula.even(bit, x, y)
-        for bit, x, y in zip(new[1], rotated(old[1], 1), F[1]):
+        for bit, x, y in zip(new[1], rotated(old[1], 1), step.F[1]):
             self.formula.even(bit, x, y)
         return new
 
-    def _round(self, R: Pair) -> Round:
+    def _round(self, right: Pair) -> Round:
+        return self._function(right, self._half())
+
+    def _function(self, R: Pair, F: Pair) -> Round:
         T0, active0 = self._g(R[0])
         T1, active1 = self._g(rotated(R[1], 8))
-        F = self._half()
-        self._pht(T0, T1, F)
-        return Round(R, (T0, T1), F, (active0, active1))
+        return Round(R, (T0, T1), F, (active0, active1), self._pht(T0, T1, F))
 
     # --- g -----------------------------------------------------------------------------------
 
     def _g(self, word: Word) -> tuple[Word, Word]:
         """The S-boxes and the MDS matrix."""
-        boxes, active = [self.formula.word(8) for _ in range(BYTES)], []
+        boxes, result = self._layer()
+        active = []
         for i, box in enumerate(boxes):
             active.append(self.formula.any_of(word[8 * i : 8 * i + 8]))
             self._equivalent(active[i], box)
-        result = self._mds(boxes)
         self._branch(active, [self.formula.any_of(result[i : i + 8]) for i in range(0, BITS, 8)])
         return result, active
 
@@ -126,13 +131,18 @@ class Model:
         for bit in any_of:
             self.formula.add(literal, -bit)
 
-    def _mds(self, boxes: Sequence[Word]) -> Word:
+    def _layer(self) -> tuple[list[Word], Word]:
+        """Outputs of S-boxes, and their product by MDS."""
+        boxes = [self.formula.word(8) for _ in range(BYTES)]
+        return boxes, self._product(mds_rows(), boxes)
+
+    def _product(self, rows: Sequence[int], by: Sequence[Word]) -> Word:
         """Equal products of a byte, such as by 5B, are the same literals."""
         made: dict[tuple[int, int], int] = {}
         result = self.formula.word(BITS)
-        for bit, row in zip(result, _mds_rows()):
+        for bit, row in zip(result, rows):
             masks = [row >> 8 * j & 0xFF for j in range(BYTES)]
-            self.formula.even(bit, *(self._parity(made, j, masks[j], boxes[j]) for j in range(4)))
+            self.formula.even(bit, *(self._parity(made, j, masks[j], by[j]) for j in range(4)))
         return result
 
     def _parity(self, made: dict[tuple[int, int], int], j: int, mask: int, box: Word) -> int:
@@ -154,11 +164,12 @@ class Model:
 
     # --- the PHT and the key addition --------------------------------------------------------
 
-    def _pht(self, T0: Word, T1: Word, F: Pair) -> None:
+    def _pht(self, T0: Word, T1: Word, F: Pair) -> Sequence[Word]:
         """There are digits as `pht_differences.ways` counts them."""
         t, u, v, w = (self._digits(word) for word in (T0, T1, *F))
         self._sum(t, u, v)
         self._sum(t, [ZERO, *u[:-1]], w)
+        return ()
 
     def _digits(self, word: Word) -> list[Digit]:
         digits = []
@@ -189,7 +200,7 @@ class Model:
             self.formula.add(*(literal for literal in clause if literal != NEVER))
 
 
-def _mds_rows() -> list[int]:
+def mds_rows() -> list[int]:
     """For each bit of the product, the bits of the input that it is the sum of."""
     columns = [twofish.mds(1 << i) for i in range(BITS)]
     return [sum((column >> o & 1) << i for i, column in enumerate(columns)) for o in range(BITS)]

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
-from manyfish_lab import f_bounds, sat, trail_costs, trail_rounds, twofish
+from manyfish_lab import f_bounds, sat, trail_rounds, twofish
 from manyfish_lab.cnf import Formula
 from manyfish_lab.errors import LabError
 from manyfish_lab.experiments import trail_bounds as experiment
+from manyfish_lab.experiments.trail_bounds import BOX, COSTS
 from manyfish_lab.pht_differences import size
-from manyfish_lab.trail_costs import BOX
 from manyfish_lab.trails import Model, Step
 from manyfish_lab.whole_key import MASK, word_of
 
@@ -53,7 +53,7 @@ def signed(word: int) -> set[int]:
 def fixed(steps: list[Step], cost: float) -> Formula:
     """Whether these differences cost less."""
     model = Model("".join("1" if any(step.R) else "0" for step in steps))
-    trail_costs.below(model, cost)
+    COSTS[128].below(model, cost)
     for step, literals in zip(steps, model.rounds):
         for values, words in ((step.R, literals.R), (step.T, literals.T), (step.F, literals.F)):
             for value, word in zip(values, words):

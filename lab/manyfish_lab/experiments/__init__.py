@@ -25,6 +25,7 @@ MODULES: tuple[str, ...] = (
     "weak_pairs",
     "truncated_differentials",
     "trail_bounds",
+    "linear_trail_bounds",
     "distinguisher",
     "five_round_attack",
     "five_rounds",

@@ -185,6 +185,16 @@ EXPLAINED = {
         "rounds beside it expensive, and a solver proves by how much. This is no bound of "
         "differentials, in which many trails add up, and it takes rounds as independent.",
     ),
+    "linear-trail-bounds": Explained(
+        "Linear trails",
+        "A linear attack adds up some bits of plaintext and ciphertext, and hopes that the sum is "
+        "0 a little more often than chance allows. A trail says which bits it adds on the way. How "
+        "far from chance can a trail be?",
+        "The squared correlation of a trail over all sixteen rounds is at most 2^-90. To show that "
+        "it is below 2^-128 one needs claims about three rounds; the solver had a minute for one, "
+        "without an answer, and longer tries are open. "
+        "One S-box alone can be active in a round, but then the additions cost most.",
+    ),
     "distinguisher": Explained(
         "How many rounds can be told from chance",
         "Before anyone finds a key, they must notice that the cipher is not random. Here an "

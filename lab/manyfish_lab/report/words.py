@@ -99,9 +99,9 @@ manyfish-lab run sboxes-256 --scale full --scheduler tcp://10.0.0.1:8786
 
 The command refuses workers with other code before it computes anything. Workers may come and go.
 Results and unfinished runs stay where the command runs; the machines share only the scheduler.
-`randomness` needs the program `dieharder` on each worker, `trail-bounds` the programs `cadical` and
-`rate`. Anybody who reaches the ports of a Dask cluster can run programs on it, so use it within a
-network that you trust.
+`randomness` needs the program `dieharder` on each worker, `trail-bounds` and `linear-trail-bounds`
+the programs `cadical` and `rate`. Anybody who reaches the ports of a Dask cluster can run programs
+on it, so use it within a network that you trust.
 
 ## In pieces
 
