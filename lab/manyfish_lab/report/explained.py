@@ -193,8 +193,8 @@ EXPLAINED = {
         "The squared correlation of a trail over all sixteen rounds is at most 2^-90. To show that "
         "it is below 2^-128 one needs claims about three rounds; the solver had a minute for one, "
         "without an answer, and longer tries are open. "
-        "One S-box alone can be active in a round, but then the additions cost most. The claims below "
-        "count carries in units of 0.14 bits.",
+        "One S-box alone can be active in a round, but then the additions cost most. "
+        "The claims below count carries in units of 0.14 bits.",
     ),
     "distinguisher": Explained(
         "How many rounds can be told from chance",
