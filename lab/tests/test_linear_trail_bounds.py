@@ -13,6 +13,7 @@ from unittest import mock
 import numpy as np
 from numpy.typing import NDArray
 
+import fixed_words
 from manyfish_lab import mask_bounds, pht_masks, sat, twofish, worst_boxes
 from manyfish_lab.cnf import Formula
 from manyfish_lab.experiments import linear_trail_bounds as experiment
@@ -54,14 +55,7 @@ def cheapest(a: int, b: int, c: int, e: int) -> int | None:
 
 def fixed(step: MaskStep, cost: float) -> Formula:
     """Whether one round with these masks costs less."""
-    model = MaskModel("1")
-    experiment.COSTS[128].below(model, cost)
-    (literals,) = model.rounds
-    for values, words in ((step.R, literals.R), (step.T, literals.T), (step.F, literals.F)):
-        for value, word in zip(values, words):
-            for i, bit in enumerate(word):
-                model.formula.add(bit if value >> i & 1 else -bit)
-    return model.formula
+    return fixed_words.fixed(MaskModel("1"), experiment.COSTS[128], [step], cost)
 
 
 class Masks(unittest.TestCase):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+import fixed_words
 from manyfish_lab import f_bounds, sat, trail_rounds, twofish
 from manyfish_lab.cnf import Formula
 from manyfish_lab.errors import LabError
@@ -53,13 +54,7 @@ def signed(word: int) -> set[int]:
 def fixed(steps: list[Step], cost: float) -> Formula:
     """Whether these differences cost less."""
     model = Model("".join("1" if any(step.R) else "0" for step in steps))
-    COSTS[128].below(model, cost)
-    for step, literals in zip(steps, model.rounds):
-        for values, words in ((step.R, literals.R), (step.T, literals.T), (step.F, literals.F)):
-            for value, word in zip(values, words):
-                for i, bit in enumerate(word):
-                    model.formula.add(bit if value >> i & 1 else -bit)
-    return model.formula
+    return fixed_words.fixed(model, COSTS[128], steps, cost)
 
 
 class RealPairs(unittest.TestCase):
