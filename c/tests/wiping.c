@@ -90,6 +90,15 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static operation *waiting;
 
+/* A function that saves some fields of PowerPC's condition register saves all of them, and how the
+ * thread waited is in some. They would look as if they depended on secrets. */
+static void clear_conditions(void)
+{
+#ifdef __powerpc__
+    __asm__ __volatile__("mtcrf 0xC7,%0" : : "r"(0) : "cr0", "cr1", "cr5", "cr6", "cr7");
+#endif
+}
+
 /* Waiting needs some of the stack. So the operation runs below a gap, or what it leaves would be
  * overwritten. */
 static void run_below_gap(operation *run)
@@ -98,6 +107,7 @@ static void run_below_gap(operation *run)
 
     gap[0] = 0;
     searched = (size_t)(gap - stack);
+    clear_conditions();
     run();
     gap[sizeof gap - 1] = 0;
 }
