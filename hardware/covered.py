@@ -16,6 +16,7 @@ Exit status: 0 all is well, 1 a core could not be built, 2 wrong usage.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -26,6 +27,7 @@ import simulate
 import stored
 from cores import CORES, Core, named
 from measured import is_variant
+from synthesis import digest, used_by
 from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool
 
 FOLDER = BUILD / "coverage"
@@ -48,7 +50,8 @@ class Point:
 class Coverage:
     """A row of coverage.csv: how many there are, and how many of them the bench reaches.
 
-    left   the signals and lines that it does not reach, or not in all bits, with their modules
+    left     the signals and lines that it does not reach, or not in all bits, with their modules
+    made_of  the fingerprint of its modules
     """
 
     core: str
@@ -57,6 +60,14 @@ class Coverage:
     toggles: int
     toggles_reached: int
     left: str
+    made_of: str = ""
+
+
+def fingerprint(core: Core) -> str:
+    """Of the modules, and not of the bench, of which more would only reach more."""
+    folders = simulate.sources_in(RTL, core.flow)
+    files = {path.stem: path for folder in folders for path in folder.glob("*.v")}
+    return digest(used_by(core.top, files), json.dumps(core.parameters))
 
 
 def build(core: Core) -> Path:
@@ -117,7 +128,8 @@ def coverage(core: Core, found: Counter[Point]) -> Coverage:
     lines = {point: count for point, count in found.items() if point.kind != "toggle"}
     reached = [sum(map(bool, some.values())) for some in (lines, toggles)]
     left = sorted({place(point) for point, count in found.items() if not count})
-    return Coverage(core.name, len(lines), reached[0], len(toggles), reached[1], "; ".join(left))
+    counts = len(lines), reached[0], len(toggles), reached[1]
+    return Coverage(core.name, *counts, "; ".join(left), fingerprint(core))
 
 
 def measured(cores: Iterable[Core]) -> Iterator[Coverage | HardwareError]:

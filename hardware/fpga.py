@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import functools
-import hashlib
 import itertools
 import json
 import os
@@ -32,7 +31,7 @@ from typing import Any
 
 import stored
 from cores import CORES, Core
-from synthesis import chosen, hierarchy_parameter
+from synthesis import chosen, digest, hierarchy_parameter, used_by
 from tools import BUILD, HARDWARE, RTL, HardwareError, fault, places, run, run_tool, write
 
 TOP = HARDWARE / "synth" / "fpga_top.v"
@@ -93,7 +92,7 @@ tee -o {folder}/stat.json stat -json
 
 @dataclass(frozen=True)
 class Figures:
-    """A row of fpga.csv."""
+    """A row of fpga.csv; made_of is the fingerprint of its sources."""
 
     core: str
     device: str
@@ -102,6 +101,7 @@ class Figures:
     flip_flops: int
     ram_blocks: int
     mhz: float
+    made_of: str = ""
 
 
 def tool(name: str) -> str:
@@ -118,9 +118,9 @@ def made_by(device: Device) -> str:
     return f"yosys {yosys}, {device.place[0]} {release[1] if release else said.strip()}"
 
 
-def sources() -> list[Path]:
-    found = (path for place in places(RTL, "fpga") for path in sorted(place.glob("*.v")))
-    return [*found, TOP]
+def sources(core: Core) -> list[Path]:
+    files = {path.stem: path for place in places(RTL, "fpga") for path in place.glob("*.v")}
+    return [*used_by(core.module, files), TOP]
 
 
 def parameters(core: Core) -> str:
@@ -131,18 +131,15 @@ def parameters(core: Core) -> str:
 
 
 def fingerprint(core: Core, device: Device) -> str:
-    state = hashlib.sha256()
-    for path in sources():
-        state.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    words = [core.module, parameters(core), asdict(device), made_by(device), YOSYS, SEED]
-    state.update(json.dumps(words, sort_keys=True).encode())
-    return state.hexdigest()[:16]
+    """Of all that the figures depend on but the releases of tools."""
+    words = [core.module, parameters(core), asdict(device), YOSYS, SEED]
+    return digest(sources(core), json.dumps(words, sort_keys=True))
 
 
 def build(core: Core, device: Device, folder: Path) -> Figures:
     script = YOSYS.format(
         module=core.module,
-        sources=" ".join(map(str, sources())),
+        sources=" ".join(map(str, sources(core))),
         parameters=parameters(core),
         synth=device.synth,
         folder=folder,
@@ -166,7 +163,8 @@ def figures_of(core: Core, device: Device, report: Mapping[str, Any], folder: Pa
     flip_flops = sum(int(n) for name, n in counts if re.fullmatch(device.flip_flops, name))
     (rate,) = {round(clock["achieved"], 1) for clock in report["fmax"].values()}
     cells, blocks = used[device.cells], used[device.ram_blocks]
-    return Figures(core.name, device.name, made_by(device), cells, flip_flops, blocks, rate)
+    made = made_by(device), cells, flip_flops, blocks, rate, fingerprint(core, device)
+    return Figures(core.name, device.name, *made)
 
 
 def figures(core: Core, device: Device) -> Figures:
@@ -174,7 +172,9 @@ def figures(core: Core, device: Device) -> Figures:
     folder = FOLDER / f"{core.name}-{device.place[0]}-{fingerprint(core, device)}"
     kept = folder / "figures.json"
     if kept.exists():
-        return Figures(**json.loads(kept.read_text(encoding="utf-8")))
+        found = Figures(**json.loads(kept.read_text(encoding="utf-8")))
+        if found.made_by == made_by(device):
+            return found
     folder.mkdir(parents=True, exist_ok=True)
     found = build(core, device, folder)
     write(kept, json.dumps(asdict(found)))

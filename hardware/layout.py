@@ -93,7 +93,7 @@ def tools() -> str:
 def fingerprint(core: Core) -> str:
     """Of all that the figures depend on but the releases of tools."""
     made_of = synthesis.fingerprint(synthesis.job_of(core))
-    given = [placing.DENSITY, placing.SEED, astuple(wires.TYPICAL), astuple(wires.HEAVY)]
+    given = [placing.density(core.name), placing.SEED, astuple(wires.TYPICAL), astuple(wires.HEAVY)]
     return hashlib.sha256(json.dumps([made_of, given]).encode()).hexdigest()[:16]
 
 

@@ -20,12 +20,13 @@ LAYOUTS = """\
 ## Layouts
 
 [layout.py](layout.py) places the cells by graywolf in rows that touch each other, from a fixed
-seed. Cells cover {used:.0f} % of the rows, which leaves room for qrouter, with four metals. Ports
+seed. Cells cover {used:.0f} % of the rows. Those of {loose} cover less: there are
+four metals for qrouter, and at {used:.0f} % it found no way for 91 nets of `one_h_stored`. Ports
 stand around the core, RAMs beside it. Clocks have no wires, for what drives them is a tree. A net
 is a shortest spanning tree; the routed ones have routes by qrouter, and wires that Magic extracts
-from these, with the values that come with the cells for TSMC's 0.35 um. No nets touch
-there. Magic sees one net of `quarter_h` in two pieces, at a pin whose parts its cell joins inside,
-as far as we can tell.
+from these, with the values that come with the cells for TSMC's 0.35 um. No nets touch there. Magic
+sees one net of `quarter_h` in two pieces, at a pin whose parts its cell joins inside, as far as we
+can tell.
 
 - **Typical** wires have {typical:.3f} fF a um, which Magic found in those that were routed.
 - **Heavy** wires have {heavy:g} fF a um, as much as wires of 0.6 um have where others run beside,
@@ -53,12 +54,13 @@ def section(layouts: Layouts) -> Lines:
         return
     yield LAYOUTS.format(
         used=100 * placing.DENSITY,
+        loose=" and ".join(f"`{core}`" for core in placing.LOOSE),
         typical=1000 * wires.TYPICAL.pf,
         heavy=1000 * wires.HEAVY.pf,
         slow=SLOW,
         ohms=wires.OHM_PER_UM,
     )
-    heads = ["core", "um x um", "mm2", "wires, mm", "routed, mm", "pF", "MHz: typical"]
+    heads = ["core", "um x um", "mm2", "% used", "wires, mm", "routed, mm", "pF", "MHz: typical"]
     heads += ["routed", "heavy", "slow"]
     yield from table(heads, map(_row_of_layout, layouts.values()))
     yield f"Made by {'; '.join(sorted({each.made_by for each in layouts.values()}))}."
@@ -70,6 +72,7 @@ def _row_of_layout(made: Layout) -> list[str]:
         f"`{made.core}`",
         f"{made.width:,.0f} x {made.height:,.0f}",
         cell(made.mm2, 2),
+        cell(100 * made.used),
         cell(made.tree_mm),
         cell(made.routed_mm or None),
         cell(made.pf or None, 1),

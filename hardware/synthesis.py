@@ -137,6 +137,11 @@ def sources(module: str, adder_cells: bool = True) -> list[Path]:
     files |= {name: path for name, path in instead.items() if adder_cells or "ram" in name}
     if module not in files:
         raise HardwareError(f"there is no module {module} in hardware/rtl")
+    return used_by(module, files)
+
+
+def used_by(module: str, files: Mapping[str, Path]) -> list[Path]:
+    """Of files by their modules: that of this one, and those of all that it uses."""
     found: dict[str, Path] = {}
     waiting = [module]
     while waiting:
@@ -156,20 +161,26 @@ def tools() -> str:
     return f"yosys {yosys} ({abc}), OpenSTA {sta}"
 
 
+def digest(paths: Iterable[Path], *texts: str) -> str:
+    state = hashlib.sha256()
+    for path in paths:
+        state.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for text in texts:
+        state.update(text.encode())
+    return state.hexdigest()[:16]
+
+
 def fingerprint(job: Job) -> str:
     """Of all that the figures depend on."""
-    state = hashlib.sha256()
     scripts = (
         SYNTH / f"{job.recipe.abc}.abc",
         SYNTH / "latches.v",
         SYNTH / "timing.tcl",
         CONSTRAINTS,
     )
-    for path in (*sources(job.module, job.recipe.adder_cells), *scripts):
-        state.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    state.update((cells.liberty_text() + cells.rams_text()).encode())
-    state.update(json.dumps([asdict(job), tools(), YOSYS, KEPT_APART], sort_keys=True).encode())
-    return state.hexdigest()[:16]
+    paths = (*sources(job.module, job.recipe.adder_cells), *scripts)
+    words = json.dumps([asdict(job), tools(), YOSYS, KEPT_APART], sort_keys=True)
+    return digest(paths, cells.liberty_text(), cells.rams_text(), words)
 
 
 # --- synthesis ---------------------------------------------------------------------------------

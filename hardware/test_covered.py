@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The counts of Verilator are read and added up rightly."""
+"""The counts of Verilator are read and added up rightly, and the stored ones are of the present
+modules.
+"""
 
 from __future__ import annotations
 
 import tempfile
 import unittest
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import covered
+import stored
 from cores import CORES
 
 COUNTED = (
@@ -25,10 +29,16 @@ class Covered(unittest.TestCase):
             path = Path(folder) / "a.dat"
             path.write_text(COUNTED, encoding="utf-8")
             found = Counter(dict(covered.counted(path)))
-        self.assertEqual(
-            covered.coverage(CORES["two_h"], found),
-            covered.Coverage("two_h", 1, 0, 2, 1, "a: r; twofish_q: line 9"),
-        )
+        core = CORES["two_h"]
+        counts = covered.Coverage("two_h", 1, 0, 2, 1, "a: r; twofish_q: line 9")
+        expected = replace(counts, made_of=covered.fingerprint(core))
+        self.assertEqual(covered.coverage(core, found), expected)
+
+    def test_that_it_is_of_these_modules(self) -> None:
+        for row in stored.read(covered.Coverage, covered.STORED):
+            with self.subTest(row.core):
+                now = covered.fingerprint(CORES[row.core])
+                self.assertEqual(row.made_of, now, f"run hardware/covered.py {row.core}")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A core without parameters suits its flow. The bench cannot tell: it sees no gates."""
+"""A core without parameters suits its flow, which the bench cannot tell: it sees no gates. And the
+stored figures are of the present sources.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,9 @@ import re
 import unittest
 from collections.abc import Mapping
 
+import fpga
+import stored
+from cores import CORES
 from tools import RTL, places, run_tool
 
 CORE = "twofish_two_h_pipe4"
@@ -41,6 +46,15 @@ class DefaultTest(unittest.TestCase):
         found = cells("chip")
         self.assertGreater(found["$dlatch"], 40)
         self.assertNotIn("$memwr_v2", found)
+
+
+class Stored(unittest.TestCase):
+    def test_that_it_is_of_these_sources(self) -> None:
+        devices = {each.name: each for each in fpga.DEVICES}
+        for row in stored.read(fpga.Figures, fpga.STORED):
+            with self.subTest(f"{row.core}, {row.device}"):
+                now = fpga.fingerprint(CORES[row.core], devices[row.device])
+                self.assertEqual(row.made_of, now, f"run hardware/fpga.py {row.core}")
 
 
 if __name__ == "__main__":
