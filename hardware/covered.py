@@ -27,7 +27,7 @@ import simulate
 import stored
 from cores import CORES, Core, named
 from measured import is_variant
-from synthesis import digest, used_by
+from synthesis import digest, modules_in, used_by
 from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool
 
 FOLDER = BUILD / "coverage"
@@ -65,8 +65,7 @@ class Coverage:
 
 def fingerprint(core: Core) -> str:
     """Of the modules, and not of the bench, of which more would only reach more."""
-    folders = simulate.sources_in(RTL, core.flow)
-    files = {path.stem: path for folder in folders for path in folder.glob("*.v")}
+    files = modules_in(simulate.sources_in(RTL, core.flow))
     return digest(used_by(core.top, files), json.dumps(core.parameters))
 
 

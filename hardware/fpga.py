@@ -31,7 +31,7 @@ from typing import Any
 
 import stored
 from cores import CORES, Core
-from synthesis import chosen, digest, hierarchy_parameter, used_by
+from synthesis import chosen, digest, hierarchy_parameter, modules_in, used_by
 from tools import BUILD, HARDWARE, RTL, HardwareError, fault, places, run, run_tool, write
 
 TOP = HARDWARE / "synth" / "fpga_top.v"
@@ -119,8 +119,7 @@ def made_by(device: Device) -> str:
 
 
 def sources(core: Core) -> list[Path]:
-    files = {path.stem: path for place in places(RTL, "fpga") for path in place.glob("*.v")}
-    return [*used_by(core.module, files), TOP]
+    return [*used_by(core.module, modules_in(places(RTL, "fpga"))), TOP]
 
 
 def parameters(core: Core) -> str:

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import functools
-import hashlib
 import json
 import re
 import struct
@@ -94,7 +93,7 @@ def fingerprint(core: Core) -> str:
     """Of all that the figures depend on but the releases of tools."""
     made_of = synthesis.fingerprint(synthesis.job_of(core))
     given = [placing.density(core.name), placing.SEED, astuple(wires.TYPICAL), astuple(wires.HEAVY)]
-    return hashlib.sha256(json.dumps([made_of, given]).encode()).hexdigest()[:16]
+    return synthesis.digest([], json.dumps([made_of, given]))
 
 
 # --- placing and timing ------------------------------------------------------------------------

@@ -25,7 +25,8 @@ PARAMETERS = cells.FOLDER / "osu035.par"
 
 UNITS = 100  # of a micrometre
 DENSITY = 0.75
-# Where cells stand closer, qrouter finds no way for some nets of these.
+# Where cells stand closer, qrouter finds no way for some nets of the first, and comes to no end
+# with the second.
 LOOSE = {"one_h_stored": 0.55, "two_h": 0.45}
 SEED = 12345
 SITE = 160

@@ -129,11 +129,16 @@ class Committed(Protocol):
 # --- sources -----------------------------------------------------------------------------------
 
 
+def modules_in(folders: Iterable[Path]) -> dict[str, Path]:
+    """Their files by name."""
+    return {path.stem: path for folder in folders for path in folder.glob("*.v")}
+
+
 def sources(module: str, adder_cells: bool = True) -> list[Path]:
     """The file of a module, and those of all modules that it uses; cells instead of some."""
-    files = {path.stem: path for place in places(RTL) for path in place.glob("*.v")}
+    files = modules_in(places(RTL))
     files[LATCH_RAM.stem] = LATCH_RAM
-    instead = {path.stem: path for path in INSTEAD.glob("*.v")}
+    instead = modules_in([INSTEAD])
     files |= {name: path for name, path in instead.items() if adder_cells or "ram" in name}
     if module not in files:
         raise HardwareError(f"there is no module {module} in hardware/rtl")

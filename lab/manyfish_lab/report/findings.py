@@ -264,9 +264,9 @@ FINDINGS = (
         "independent; one of them alone can have a larger correlation. The bound is above 2^-128, "
         "so it excludes no linear attack by itself. The sum over masks of F has no proof that "
         "another program could check.",
-        "A trail over two neighbouring active rounds that costs less than the claim on the page; "
-        "one round with a larger mean squared correlation; or a proof that a checker does not "
-        "accept.",
+        "A trail over two or three neighbouring active rounds that costs less than the claim on "
+        "the page; one round with a larger mean squared correlation; or a proof that a checker "
+        "does not accept.",
     ),
     Finding(
         "Sets of texts told from chance",
