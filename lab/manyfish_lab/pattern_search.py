@@ -14,6 +14,7 @@ from manyfish_lab.experiment import Json
 
 ROUNDS = 16
 KNOWN_BYTES = 4  # after every round, as in [Knudsen00]
+TOLD_ROUNDS = 6  # after which all differentials are as probable as by chance
 NOISE = 1e-9  # what doubles cannot tell from no difference
 
 
@@ -37,20 +38,26 @@ def logarithm(p: float) -> float | None:
     return round(log2(p), 3) if p > 0 else None
 
 
-def _last_with(reached: patterns.Table, zeros: NDArray[np.int64], wanted: int) -> tuple[int, int]:
-    """The most probable state with this many zero bytes."""
-    at = np.unravel_index(int(np.where(zeros == wanted, reached, 0).argmax()), reached.shape)
+def _zeros(model: patterns.Model) -> NDArray[np.int64]:
+    """The zero bytes of each state."""
+    weights = model.weights()
+    zeros: NDArray[np.int64] = 4 * model.cells - weights[:, None] - weights[None, :]
+    return zeros
+
+
+def _highest(values: patterns.Table) -> tuple[int, int]:
+    """The state with the highest value."""
+    at = np.unravel_index(int(values.argmax()), values.shape)
     return int(at[0]), int(at[1])
 
 
 def paths(model: patterns.Model) -> list[Json]:
     """The best paths from one active byte to seven zero ones, by the word of that byte."""
-    steps, weights = model.steps(), model.weights()
-    zeros = 4 * model.cells - weights[:, None] - weights[None, :]
+    steps, zeros = model.steps(), _zeros(model)
     found = []
     for word in (0, 1):
         reached = patterns.best_paths(_starts(model, word), steps, ROUNDS)
-        last = _last_with(reached[-1], zeros, 7)
+        last = _highest(reached[-1] * (zeros == 7))
         states = patterns.path_to(reached, steps, last)
         by_zeros = [logarithm(float(np.where(zeros == z, reached[-1], 0).max())) for z in range(9)]
         found.append({"log2": by_zeros[7], "states": states, "by_zeros": by_zeros})
@@ -69,11 +76,62 @@ def between(model: patterns.Model, rounds: patterns.Table, path: Json) -> Json:
 
 def with_zeros(model: patterns.Model, rounds: patterns.Table) -> list[float | None]:
     """The best path with this many zero bytes after each round, by the rounds."""
-    weights = model.weights()
-    allowed = (weights[:, None] + weights[None, :] <= 4 * model.cells - KNOWN_BYTES).astype(float)
+    allowed = (_zeros(model) >= KNOWN_BYTES).astype(float)
     allowed[0, 0] = 0
     reached = patterns.best_paths(np.ones_like(allowed), rounds, ROUNDS, allowed)
     return [logarithm(float(state.max())) for state in reached[1:]]
+
+
+def differentials(
+    model: patterns.Model, rounds: patterns.Table, left: int, rights: Sequence[int]
+) -> list[Json]:
+    """Of the truncated differentials that start from these halves, by the rounds: see `_told`."""
+    state = np.zeros((len(rights), model.halves, model.halves))
+    state[np.arange(len(rights)), left, rights] = 1
+    found = []
+    for _ in range(TOLD_ROUNDS):
+        state = patterns.propagate(state, rounds)
+        found.append(_told(model, state, [(left, right) for right in rights]))
+    return found
+
+
+def _told(model: patterns.Model, state: patterns.Table, starts: list[tuple[int, int]]) -> Json:
+    """The most that differentials with all their paths tell, from each start to any end.
+
+    likely  by the zero bytes at the end: the most probable one
+    above   the one that is most above chance: how far, in parts of what chance gives
+    never   how many have no path; no difference at the end is none of them
+    """
+    most, start = state.max(axis=0), state.argmax(axis=0)
+    excess, zeros = most / model.chance() - 1, _zeros(model)
+
+    def about(value: patterns.Table) -> Json:
+        end = _highest(value)
+        return {"probability": float(most[end]), "states": [starts[start[end]], end]}
+
+    return {
+        "likely": [about(most * (zeros == z)) for z in range(4 * model.cells)],
+        "above": about(excess) | {"excess": float(excess.max())},
+        "never": int((state == 0).sum()) - len(starts),
+    }
+
+
+def of_all(parts: Sequence[Sequence[Json]]) -> list[Json]:
+    """The same of the starts of all parts."""
+    return [
+        {
+            "likely": [
+                _most(each, "probability") for each in zip(*(one["likely"] for one in same))
+            ],
+            "above": _most([one["above"] for one in same], "excess"),
+            "never": sum(one["never"] for one in same),
+        }
+        for same in zip(*parts)
+    ]
+
+
+def _most(those: Sequence[Json], what: str) -> Json:
+    return max(those, key=lambda one: float(one[what]))
 
 
 def _texts(pairs: float, freedom: float) -> float:
@@ -124,8 +182,7 @@ def zero_shares(model: patterns.Model) -> Json:
 
 def round_shares(model: patterns.Model, rounds: patterns.Table, numbers: Sequence[int]) -> Json:
     """Pr(zero bytes of the ciphertexts' difference) for a random active byte of the right half."""
-    weights = model.weights()
-    zeros = 4 * model.cells - weights[:, None] - weights[None, :]
+    zeros = _zeros(model)
     state = sum((_starts(model, word) for word in (2, 3)), np.zeros_like(model.chance())) / 8
     shares = []
     for count in range(1, max(numbers) + 1):

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from manyfish_lab import patterns, twofish, verdicts
+from manyfish_lab import pattern_search, patterns, twofish, verdicts
 from manyfish_lab.experiment import Findings, Json
 from manyfish_lab.experiments import truncated_differentials as experiment
 
@@ -95,6 +95,37 @@ class PartsTest(unittest.TestCase):
             state = patterns.propagate(state, rounds)
         self.assertLess(product, float(state[15, 15]))
         self.assertAlmostEqual(float(state.sum()), 1, 12)
+
+
+class DifferentialsTest(unittest.TestCase):
+    """The search from each start against powers of the whole matrix of a smaller cipher."""
+
+    def test_none_is_missed(self) -> None:
+        model = patterns.model(4, 2)
+        rounds, size = model.rounds(), model.halves
+        one = np.zeros((size,) * 4)
+        for left in range(size):
+            one[left, :, :, left] = rounds[left]
+        matrix = one.reshape(size**2, size**2)
+        weights = np.array([end.bit_count() for end in range(size**2)])
+        chance = 15.0**weights / 2.0**32
+        found = pattern_search.of_all(
+            [
+                pattern_search.differentials(model, rounds, left, range(left == 0, size))
+                for left in range(size)
+            ]
+        )
+        power = np.eye(size**2)
+        for told in found:
+            power = power @ matrix
+            real = power[1:, 1:]
+            self.assertEqual(told["never"], int((real == 0).sum()))
+            self.assertAlmostEqual(told["above"]["excess"], float((real / chance[1:]).max() - 1), 9)
+            for zeros, best in enumerate(told["likely"]):
+                most = float(real[:, weights[1:] == 8 - zeros].max())
+                start, end = (size * left + right for left, right in best["states"])
+                self.assertAlmostEqual(best["probability"], most, 12)
+                self.assertAlmostEqual(float(power[start, end]), most, 12)
 
 
 class ExperimentTest(unittest.TestCase):

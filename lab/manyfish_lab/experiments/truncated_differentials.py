@@ -25,8 +25,11 @@ from manyfish_lab.experiment import (
 from manyfish_lab.pattern_pairs import MEASURED_ROUNDS, Counts
 from manyfish_lab.pattern_search import (
     NOISE,
+    TOLD_ROUNDS,
     between,
     data_needed,
+    differentials,
+    of_all,
     paths,
     pattern_text,
     round_shares,
@@ -43,23 +46,33 @@ DATA_ROUNDS = (3, 4, 5)
 Z = 3.29  # 99.9 %
 
 # Tasks of a scale by kind, and pairs of each.
+PAPER = {"g": (16, 1 << 21), "F": (16, 1 << 21), "rounds": (32, 1 << 21)}
 SIZES: dict[Scale, dict[str, tuple[int, int]]] = {
     "small": {"g": (2, 1 << 18), "F": (2, 1 << 18), "rounds": (4, 1 << 18)},
-    "paper": {"g": (16, 1 << 21), "F": (16, 1 << 21), "rounds": (32, 1 << 21)},
+    "paper": PAPER,
+    "full": PAPER,
 }
 KEYS = 64  # of a task
 # Active bytes of the right half whose need of data is looked at: whole words, or all sets.
-HALVES: dict[Scale, list[int]] = {"small": [0x0F, 0xF0, 0xFF], "paper": list(range(1, 256))}
+HALVES: dict[Scale, list[int]] = {
+    "small": [0x0F, 0xF0, 0xFF],
+    "paper": list(range(1, 256)),
+    "full": list(range(1, 256)),
+}
+# Patterns from which every truncated differential is looked at: left halves, end of right halves.
+STARTS: dict[Scale, tuple[int, int]] = {"small": (1, 5), "paper": (1, 256), "full": (256, 256)}
 
 
 def tasks(scale: Scale) -> list[Task]:
-    """The model in two parts, then the measured pairs."""
+    """The model in parts, then the measured pairs."""
+    lefts, end = STARTS[scale]
+    every = [{"kind": "every", "left": left, "end": end} for left in range(lefts)]
     measured = [
         {"kind": kind, "seed": [SEED, place, index], "pairs": pairs}
         for place, (kind, (count, pairs)) in enumerate(SIZES[scale].items())
         for index in range(count)
     ]
-    return [{"kind": "model"}, {"kind": "data", "halves": HALVES[scale]}, *measured]
+    return [{"kind": "model"}, {"kind": "data", "halves": HALVES[scale]}, *every, *measured]
 
 
 def _data_part(task: Task) -> Json:
@@ -87,7 +100,12 @@ def _model_part(_: Task) -> Json:
     }
 
 
-PARTS = {"model": _model_part, "data": _data_part}
+def _every_part(task: Task) -> Json:
+    model, left = patterns.model(), task["left"]
+    return differentials(model, model.rounds(), left, range(left == 0, task["end"]))
+
+
+PARTS = {"model": _model_part, "data": _data_part, "every": _every_part}
 MEASURES = {
     "g": pattern_pairs.measure_g,
     "F": pattern_pairs.measure_F,
@@ -196,6 +214,47 @@ def _zeros_table(title: str, names: Sequence[str], model: Json, counts: Counts) 
     return Table(f"{title}; 99.9 % intervals (Wilson)", cells)
 
 
+def _times(excess: float) -> str:
+    return f"2^{log2(1 + excess):.2f}" if excess >= 1 else f"1 + 2^{log2(excess):.1f}"
+
+
+def _every_table(every: Sequence[Json], starts: int) -> Table:
+    """By the rounds what is most above chance, and what never comes."""
+    cells = []
+    for r, told in enumerate(every, 1):
+        above, after = told["above"], f"{r} round{'s' * (r > 1)}: "
+        start, end = (pattern_text(*state) for state in above["states"])
+        cells += [
+            ours(after + "most above chance", f"{_times(above['excess'])} times"),
+            ours(after + "from", start),
+            ours(after + "to", f"{end}, with 2^{log2(above['probability']):.2f}"),
+            ours(after + "pairs of patterns without a path", f"{told['never']:,}"),
+        ]
+    return Table(f"All truncated differentials of bytes, from {starts:,} patterns", cells)
+
+
+def _likely_plot(every: Sequence[Json]) -> Plot:
+    lines = {
+        f"{r} rounds": [
+            (float(zeros), one["probability"])
+            for zeros, one in enumerate(told["likely"])
+            if one["probability"]
+        ]
+        for r, told in enumerate(every, 1)
+        if r >= 3
+    }
+    chance = [(float(zeros), 255.0 ** (16 - zeros) / 2.0**128) for zeros in range(16)]
+    return Plot(
+        "truncated-likely",
+        "The most probable truncated differential by the zero bytes of its end",
+        "zero bytes",
+        "probability",
+        "lines",
+        {**lines, "chance": chance},
+        log_y=True,
+    )
+
+
 def _plots(model: Json, data: Json) -> list[Plot]:
     knudsen = [(float(r + 1), 2.0**p) for r, p in enumerate(model["knudsen"])]
     texts = [(float(d["rounds"]), 2.0 ** d["texts"]) for d in data]
@@ -221,8 +280,18 @@ def _plots(model: Json, data: Json) -> list[Plot]:
     ]
 
 
-def _remarks(model: Json) -> list[str]:
+def _remarks(model: Json, every: Sequence[Json], starts: int) -> list[str]:
     states, between = model["paths"][0]["states"], model["between"]
+    no_more = (
+        f"Each of {starts:,} patterns was a start and each pattern an end, with all paths between "
+        "them, so no better differential of the model was missed."
+    )
+    if starts == 65535:
+        no_more += (
+            f" Over {TOLD_ROUNDS} rounds none is more than {_times(every[-1]['above']['excess'])} "
+            "times as probable as by chance. Over more rounds none can be, since there each is an "
+            "average of these."
+        )
     return [
         "A path is a pattern for every half and for every output of F; a truncated differential "
         "is all paths between two ends. The published probability is that of one path. All paths "
@@ -239,12 +308,16 @@ def _remarks(model: Json) -> list[str]:
         "The data of byte patterns are the amounts at which a pattern stands out by one standard "
         "deviation, with active bytes in the right half only. Over six rounds the model equals "
         "chance to the precision of doubles.",
+        no_more,
     ]
 
 
 def combine(scale: Scale, done: Sequence[Json]) -> Findings:
     """The model's figures beside the published ones and beside what was measured."""
-    model, data = (next(p["found"] for p in done if p["kind"] == kind) for kind in PARTS)
+    found = {kind: [p["found"] for p in done if p["kind"] == kind] for kind in PARTS}
+    (model,), (data,), every = found["model"], found["data"], of_all(found["every"])
+    lefts, end = STARTS[scale]
+    starts = lefts * end - 1  # a pair of equal texts is none
     counts = {
         kind: np.sum([part["counts"] for part in done if part["kind"] == kind], axis=0)
         for kind in MEASURES
@@ -271,10 +344,12 @@ def combine(scale: Scale, done: Sequence[Json]) -> Findings:
             counts["rounds"],
         ),
         Table("What byte patterns need to tell rounds from chance (the model, one sigma)", needs),
+        _every_table(every, starts),
     ]
     measured = {kind: table.tolist() for kind, table in counts.items()}
-    everything = {"model": model, "data": data, "counts": measured}
-    return Findings(tables, _plots(model, data), _remarks(model), everything)
+    everything = {"model": model, "data": data, "every": every, "counts": measured}
+    plots = [*_plots(model, data), _likely_plot(every)]
+    return Findings(tables, plots, _remarks(model, every, starts), everything)
 
 
 EXPERIMENT = Experiment(
@@ -284,12 +359,15 @@ EXPERIMENT = Experiment(
         "The model knows of a difference only which bytes are zero. It computes g by the weights "
         "of an MDS code, the PHT and the key addition by an automaton over the carries, and then "
         "the 1-bit rotations and the XOR. The program finds the best path over rounds step by "
-        "step, over all 2^16 patterns. It also counts pairs with real keys."
+        "step, over all 2^16 patterns, and the probability of each differential with all its "
+        "paths. It also counts pairs with real keys."
     ),
     sources=["[MoriaiYin00]", "[Knudsen00]", "[Twofish98, 4.2]"],
     covers={
         "small": "the model; 2^21 pairs over 512 keys",
-        "paper": "the model; 2^27 pairs over 4,096 keys",
+        "paper": "the model, with all differentials from differences in the right half; 2^27 pairs "
+        "over 4,096 keys",
+        "full": "the same with all differentials",
     },
     tasks=tasks,
     compute=compute,
