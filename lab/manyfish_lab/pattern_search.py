@@ -14,7 +14,6 @@ from manyfish_lab.experiment import Json
 
 ROUNDS = 16
 KNOWN_BYTES = 4  # after every round, as in [Knudsen00]
-TOLD_ROUNDS = 6  # after which all differentials are as probable as by chance
 NOISE = 1e-9  # what doubles cannot tell from no difference
 
 
@@ -83,15 +82,21 @@ def with_zeros(model: patterns.Model, rounds: patterns.Table) -> list[float | No
 
 
 def differentials(
-    model: patterns.Model, rounds: patterns.Table, left: int, rights: Sequence[int]
+    model: patterns.Model,
+    rounds: patterns.Table,
+    left: int,
+    rights: Sequence[int],
+    numbers: Sequence[int],
 ) -> list[Json]:
-    """Of the truncated differentials that start from these halves, by the rounds: see `_told`."""
+    """Of the truncated differentials that start from these halves, after these rounds: `_told`."""
     state = np.zeros((len(rights), model.halves, model.halves))
     state[np.arange(len(rights)), left, rights] = 1
     found = []
-    for _ in range(TOLD_ROUNDS):
+    for count in range(1, max(numbers) + 1):
         state = patterns.propagate(state, rounds)
-        found.append(_told(model, state, [(left, right) for right in rights]))
+        if count in numbers:
+            told = _told(model, state, [(left, right) for right in rights])
+            found.append({"rounds": count, **told})
     return found
 
 
@@ -120,6 +125,7 @@ def of_all(parts: Sequence[Sequence[Json]]) -> list[Json]:
     """The same of the starts of all parts."""
     return [
         {
+            "rounds": same[0]["rounds"],
             "likely": [
                 _most(each, "probability") for each in zip(*(one["likely"] for one in same))
             ],

@@ -111,7 +111,9 @@ class DifferentialsTest(unittest.TestCase):
         chance = 15.0**weights / 2.0**32
         found = pattern_search.of_all(
             [
-                pattern_search.differentials(model, rounds, left, range(left == 0, size))
+                pattern_search.differentials(
+                    model, rounds, left, range(left == 0, size), range(1, 7)
+                )
                 for left in range(size)
             ]
         )

@@ -20,7 +20,7 @@ LEAST = COSTS[128].least
 
 # By pattern of active rounds, what trails cost at least: claims that the solver proves, by key
 # length; and patterns for which a trail below a cost is looked for and found.
-PROOFS: dict[int, dict[str, float]] = {128: {"0110": 22.0, "111": 26.0}, 192: {"0110": 17.0}}
+PROOFS: dict[int, dict[str, float]] = {128: {"0110": 23.0, "111": 26.0}, 192: {"0110": 17.0}}
 CLAIMS = 1 + sum(map(len, PROOFS.values()))
 TRAILS = {"1": 8.5}
 # The masks of T0, T1, F0, F1 of the cheapest round that we know.
@@ -208,7 +208,8 @@ def combine(_: Scale, done: Sequence[Json]) -> Findings:
         "The carries with one or two S-boxes come from a sum over all masks of T in floating-point "
         "numbers, rounded down by 0.05 bits at least. All else has checked proofs. A claim about "
         "one round takes seconds; one about more rounds takes minutes, and as long again to check. "
-        "We have tried no larger claims.",
+        "For 128-bit keys the model has a trail of two neighbours below 24, and one of three below "
+        "27, so these two claims are almost as large as it allows.",
     ]
     lines = {f"{key_bits}-bit keys": of for key_bits, of in bounds.items()}
     plots = trail_claims.plots("linear-trail-bounds", "squared correlation", lines)

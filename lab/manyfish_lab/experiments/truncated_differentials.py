@@ -25,7 +25,6 @@ from manyfish_lab.experiment import (
 from manyfish_lab.pattern_pairs import MEASURED_ROUNDS, Counts
 from manyfish_lab.pattern_search import (
     NOISE,
-    TOLD_ROUNDS,
     between,
     data_needed,
     differentials,
@@ -43,6 +42,7 @@ PATH_LOG2 = -57.3
 TEXTS_LOG2 = 51
 GOOD_LOG2 = 77
 DATA_ROUNDS = (3, 4, 5)
+EVERY_ROUNDS = (3, 4, 5, 6)
 Z = 3.29  # 99.9 %
 
 # Tasks of a scale by kind, and pairs of each.
@@ -102,7 +102,7 @@ def _model_part(_: Task) -> Json:
 
 def _every_part(task: Task) -> Json:
     model, left = patterns.model(), task["left"]
-    return differentials(model, model.rounds(), left, range(left == 0, task["end"]))
+    return differentials(model, model.rounds(), left, range(left == 0, task["end"]), EVERY_ROUNDS)
 
 
 PARTS = {"model": _model_part, "data": _data_part, "every": _every_part}
@@ -221,27 +221,26 @@ def _times(excess: float) -> str:
 def _every_table(every: Sequence[Json], starts: int) -> Table:
     """By the rounds what is most above chance, and what never comes."""
     cells = []
-    for r, told in enumerate(every, 1):
-        above, after = told["above"], f"{r} round{'s' * (r > 1)}: "
+    for told in every:
+        r, above = told["rounds"], told["above"]
         start, end = (pattern_text(*state) for state in above["states"])
         cells += [
-            ours(after + "most above chance", f"{_times(above['excess'])} times"),
-            ours(after + "from", start),
-            ours(after + "to", f"{end}, with 2^{log2(above['probability']):.2f}"),
-            ours(after + "pairs of patterns without a path", f"{told['never']:,}"),
+            ours(f"{r} rounds: most above chance", f"{_times(above['excess'])} times"),
+            ours(f"{r} rounds: from", start),
+            ours(f"{r} rounds: to", f"{end}, with 2^{log2(above['probability']):.2f}"),
+            ours(f"{r} rounds: pairs of patterns without a path", f"{told['never']:,}"),
         ]
     return Table(f"All truncated differentials of bytes, from {starts:,} patterns", cells)
 
 
 def _likely_plot(every: Sequence[Json]) -> Plot:
     lines = {
-        f"{r} rounds": [
+        f"{told['rounds']} rounds": [
             (float(zeros), one["probability"])
             for zeros, one in enumerate(told["likely"])
             if one["probability"]
         ]
-        for r, told in enumerate(every, 1)
-        if r >= 3
+        for told in every
     }
     chance = [(float(zeros), 255.0 ** (16 - zeros) / 2.0**128) for zeros in range(16)]
     return Plot(
@@ -287,8 +286,9 @@ def _remarks(model: Json, every: Sequence[Json], starts: int) -> list[str]:
         "them, so no better differential of the model was missed."
     )
     if starts == 65535:
+        last = every[-1]
         no_more += (
-            f" Over {TOLD_ROUNDS} rounds none is more than {_times(every[-1]['above']['excess'])} "
+            f" Over {last['rounds']} rounds none is more than {_times(last['above']['excess'])} "
             "times as probable as by chance. Over more rounds none can be, since there each is an "
             "average of these."
         )
@@ -367,7 +367,7 @@ EXPERIMENT = Experiment(
         "small": "the model; 2^21 pairs over 512 keys",
         "paper": "the model, with all differentials from differences in the right half; 2^27 pairs "
         "over 4,096 keys",
-        "full": "the same with all differentials",
+        "full": "the model with all differentials; 2^27 pairs over 4,096 keys",
     },
     tasks=tasks,
     compute=compute,

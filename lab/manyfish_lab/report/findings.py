@@ -230,7 +230,7 @@ FINDINGS = (
         "additions by an automaton of carries. Each of 2^16 patterns is a start and an end, with "
         "all paths between them, and pairs with real keys are counted beside. More than six rounds "
         "are averages of six.",
-        "Patterns with bits instead of bytes were not searched, and dependent rounds were treated "
+        "Patterns with bits instead of bytes were not searched. The model takes bytes and rounds "
         "as independent.",
         "A truncated differential of bytes over six rounds, twice as frequent as in a random "
         "permutation.",
