@@ -270,7 +270,7 @@ void check_leaves_nothing(const wiping *w, operation *prepare, operation *run)
     }
 }
 
-void check_planted(const wiping *w, operation *prepare, operation *run, bool expected)
+static bool is_found(const wiping *w, operation *prepare, operation *run)
 {
     size_t depth = 0;
 
@@ -280,7 +280,17 @@ void check_planted(const wiping *w, operation *prepare, operation *run, bool exp
     sort_secrets();
     run(); /* as above, for the dynamic linker */
     run_on_stack(run);
-    CHECK((find_secret(&depth) != NULL) == expected);
+    return find_secret(&depth) != NULL;
+}
+
+void check_planted(const wiping *w, operation *prepare, operation *run, bool expected)
+{
+    bool found = is_found(w, prepare, run);
+
+    if (found && !expected) { /* a few bytes may stand there by chance, but not twice */
+        found = is_found(w, prepare, run);
+    }
+    CHECK(found == expected);
 }
 
 bool wiping_can_be_seen(void)

@@ -241,7 +241,7 @@ class Stops(RunnerCase):
         self.assertEqual(self.run_it().findings.data, [n * n for n in range(12)])
 
     def test_a_second_run_at_once(self) -> None:
-        self.setting(tiny.NAP, "0.1")
+        self.setting(tiny.NAP, "0.5")
         first = threading.Thread(target=self.run_it)
         first.start()
         try:

@@ -12,7 +12,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import unittest
 from pathlib import Path
 from typing import Any, Literal
@@ -431,10 +430,8 @@ class Progress(InAFolder):
             assert process.stdout is not None
             process.stdout.readline()
             self.assertEqual(len(self.names()), 3)  # there is an unfinished file
-            start = time.monotonic()
             process.send_signal(signal.SIGINT)
-            errors = process.communicate(timeout=20)[1]
-        self.assertLess(time.monotonic() - start, 10)
+            errors = process.communicate(timeout=120)[1]
         self.assertIn(b"KeyboardInterrupt", errors)
         self.assertEqual(self.names(), ["big", "plain"])
 

@@ -17,6 +17,7 @@ import tempfile
 import termios
 import time
 import unittest
+from collections.abc import Iterator
 from pathlib import Path
 
 ASK = b"Passphrase: "
@@ -81,20 +82,27 @@ class Terminal(unittest.TestCase):
     def encrypt(self, *arguments: str, answers: tuple[bytes, ...]) -> tuple[int, str]:
         return at_terminal(self.folder, "encrypt", *arguments, answers=answers)
 
+    def attempts(
+        self, *arguments: str, answers: tuple[bytes, ...] = (), typing_seconds: float = 0
+    ) -> Iterator[tuple[int, str]]:
+        """A busy machine may make a short run long enough for a bar, but not each of them."""
+        for _ in range(20):
+            yield at_terminal(
+                self.folder, *arguments, answers=answers, typing_seconds=typing_seconds
+            )
+
     def test_it_asks_twice_then_once_and_shows_neither(self) -> None:
         answers = (b"open sesame\n", b"open sesame\n")
-        status, shown = self.encrypt("-o", "message", "plain", answers=answers)
-        self.assertEqual((status, shown), (0, "Passphrase: \r\nRepeat passphrase: \r\n"))
+        runs = self.attempts("encrypt", "--force", "-o", "message", "plain", answers=answers)
+        self.assertIn((0, "Passphrase: \r\nRepeat passphrase: \r\n"), runs)
         status, shown = at_terminal(self.folder, "decrypt", "message", answers=answers[:1])
         self.assertEqual((status, shown), (0, "Passphrase: \r\nsome text\r\n"))
 
     def test_typing_is_not_shown_as_progress(self) -> None:
         self.encrypt("-o", "message", "plain", answers=(b"phrase\n", b"phrase\n"))
-        arguments = ("decrypt", "-o", "back", "message")
-        status, shown = at_terminal(
-            self.folder, *arguments, answers=(b"phrase\n",), typing_seconds=0.7
-        )
-        self.assertEqual((status, shown), (0, "Passphrase: \r\n"))
+        arguments = ("decrypt", "--force", "-o", "back", "message")
+        runs = self.attempts(*arguments, answers=(b"phrase\n",), typing_seconds=0.7)
+        self.assertIn((0, "Passphrase: \r\n"), runs)
 
     def test_a_slip_is_noticed(self) -> None:
         status, shown = self.encrypt("-o", "message", "plain", answers=(b"one\n", b"two\n"))
@@ -154,8 +162,7 @@ class Terminal(unittest.TestCase):
         self.assertLess(first_rate, 10 * last_rate, "the first figures are no wild guess")
         lines = re.split(r"(?:[\r\n]|\x1b\[\w+)+", shown)
         self.assertLessEqual(max(map(len, lines)), COLUMNS, "the bar does not wrap")
-        # A busy machine may make a short run long, but not each of them.
-        short = (self.encrypt(*arguments, "--force", "plain", answers=()) for _ in range(20))
+        short = self.attempts("encrypt", *arguments, "--force", "plain")
         self.assertIn((0, ""), short, "a short run shows nothing")
 
 

@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -56,6 +57,9 @@ class NativeStateTest {
         final long before = resident();
         for (int i = 0; i < MANY; i++) {
             one.run();
+            if (i % 1000 == 0) {
+                LockSupport.parkNanos(1_000_000); // for the thread that frees what is forgotten
+            }
         }
         final long grown = resident() - before;
         assertTrue(grown < limit, "resident memory has grown by " + (grown >> 20) + " MiB");
