@@ -14,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import unittest
 from pathlib import Path
 
@@ -60,10 +61,13 @@ class Mount(unittest.TestCase):
         self.addCleanup(self.stop, process)
         assert process.stderr
         self.said = b""
+        patience = threading.Timer(PATIENCE_SECONDS, process.kill)
+        patience.start()
         for line in process.stderr:
             self.said += line
             if b"has the plain data" in line:
                 break
+        patience.cancel()
         return process
 
     def stop(self, process: subprocess.Popen[bytes]) -> None:
