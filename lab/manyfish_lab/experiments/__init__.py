@@ -31,6 +31,7 @@ MODULES: tuple[str, ...] = (
     "five_rounds",
     "five_round_models",
     "integral",
+    "known_key",
     "family_key",
     "randomness",
 )

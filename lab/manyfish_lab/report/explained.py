@@ -245,6 +245,16 @@ EXPLAINED = {
         "for which no trail is left. None of this is near sixteen rounds, and half of all texts is "
         "more than anyone will ever see.",
     ),
+    "known-key": Explained(
+        "Sums from the middle of the rounds",
+        "Somebody who knows the key can choose texts in the middle of the rounds, and work out "
+        "their plaintexts and their ciphertexts. If some bits in the middle take all values, over "
+        "how many rounds do sums of plaintexts and sums of ciphertexts vanish?",
+        "Over seven rounds with 2^32 texts, nine with 2^66 and eleven with half of all texts, for "
+        "every key. We added up the 2^32 texts of seven rounds. Eleven rounds are not sixteen, and "
+        "a key that an attacker knows is no secret: this matters where a cipher is a part of a "
+        "hash function, and tells how far such sums reach.",
+    ),
     "family-key": Explained(
         "Family keys",
         "The authors propose a variant, Twofish-FK, for somebody who wants a cipher of their own: "
