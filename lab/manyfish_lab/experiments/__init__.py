@@ -14,6 +14,7 @@ MODULES: tuple[str, ...] = (
     "sboxes_256",
     "sboxes_random",
     "sboxes_degree",
+    "sboxes_immunity",
     "mds",
     "rs",
     "bit_positions",

@@ -77,6 +77,15 @@ EXPLAINED = {
         "63 of the 255 sums of output bits have a degree of at most 6; of that many random "
         "matrices one would be expected, so chance explains them.",
     ),
+    "sboxes-immunity": Explained(
+        "Equations of the S-boxes",
+        "Algebraic attacks describe a cipher by equations of a low degree. The S-box of AES "
+        "satisfies 39 quadratic equations, which is far more than a random one. Do the S-boxes of "
+        "Twofish satisfy any?",
+        "No S-box of a 128 or 192-bit key does, nor any of the sample of 256 bits. And no sum of "
+        "output bits of an S-box of a 128-bit key is 0, or 1, where a polynomial of degree 3 in "
+        "the inputs is: all of them have the greatest immunity there is.",
+    ),
     "sboxes-random": Explained(
         "S-boxes and random permutations",
         "An ideal S-box that depends on a key would be a permutation drawn at random. Can anybody "
