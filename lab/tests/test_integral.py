@@ -96,6 +96,16 @@ class ExperimentTest(unittest.TestCase):
         self.assertEqual(found["6 rounds: texts"], "2^127")
         self.assertEqual(found["7 rounds"], "none found")
 
+    def test_parts_of_all_texts(self) -> None:
+        """Those of a key are added, and each key has its own say."""
+        done = [
+            {"kind": "codebook", "key": key, "sums": [sums] * 16}
+            for key, sums in ((0, [1, 0]), (0, [1, 2]), (1, [4, 0]))
+        ]
+        odd = experiment.ever_odd(done)
+        self.assertEqual(odd.shape, (16, 2, 16))
+        self.assertEqual([np.flatnonzero(each).tolist() for each in odd[5]], [[2], [1]])
+
     def test_planted_faults(self) -> None:
         """A sum that is odd where there is no trail is an error of the trails."""
         for kind, name in (("bytes", "odd"), ("partners", "differ"), ("pairs", "odd")):
