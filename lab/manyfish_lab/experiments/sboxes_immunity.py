@@ -7,6 +7,7 @@ import ctypes
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +18,17 @@ from manyfish_lab.experiment import Cell, Experiment, Findings, Json, Scale, Tab
 SEED = 2003
 KEY_BITS = {2: 128, 3: 192, 4: 256}  # by the bytes of key of a box
 SAMPLE = 1 << 21  # S-boxes of longer keys
-# Chances that a random permutation has a polynomial: 93 monomials of degree 3 or less on the 128
-# inputs of each side of 255 sums, and 137 of degree 2 or less in 16 bits on 256 inputs.
-CUBIC, QUADRATIC = 510 * 2.0 ** (93 - 128), 2.0 ** (137 - 256)
+# How many polynomials of the least weight vanish, on average over random permutations. Those of
+# degree 3 in 8 bits are 1 on a flat of 32 inputs, of which there are 777,240; all of its inputs
+# must miss one side of a sum, which has 128, and 255 sums have two sides. Those of degree 2 in 16
+# bits are 1 on a flat of a quarter of all pairs, which all 256 pairs of a box must miss.
+CUBIC = 510 * 777_240 * comb(224, 128) / comb(256, 128)
+QUADRATIC = 4 * (2**16 - 1) * (2**15 - 1) / 3 * 0.75**256
+# How values are named, those that are rare, and their chance.
+NAMES = {
+    "immunity": ("immunity {}", "3 or less", CUBIC),
+    "quadratic": ("{} equations", "one or more", QUADRATIC),
+}
 PUBLISHED = "39"  # of the S-box of AES [CourtoisPieprzyk02]
 
 _BOXES = native.output(np.uint16), native.array(np.uint8), ctypes.c_size_t
@@ -85,36 +94,38 @@ def _added(done: Sequence[Json], figure: str) -> dict[tuple[int, bool], Counter[
     return found
 
 
-def _cells(done: Sequence[Json], figure: str, chance: float) -> list[Cell]:
-    """A row for each value, and what as many random permutations would have."""
+def _cells(done: Sequence[Json], figure: str) -> list[Cell]:
+    """A row for each value, and how many random permutations would have a rare one."""
+    value_is, rare, chance = NAMES[figure]
     cells = []
     for (k, sampled), counts in _added(done, figure).items():
-        total = counts.total()
-        boxes = f"{total:,} S-boxes of {KEY_BITS[k]}-bit keys, " + (
-            "a sample" if sampled else "all"
-        )
-        cells += [
-            ours(f"{boxes}: those with {value}", f"{n:,}") for value, n in sorted(counts.items())
-        ]
-        cells.append(ours(f"{boxes}: others, if they were random", f"{total * chance:.1g}"))
+        of = "a sample of" if sampled else "all"
+        boxes = f"{KEY_BITS[k]}-bit keys, {of} {counts.total():,} S-boxes: "
+        for value, n in sorted(counts.items()):
+            cells.append(ours(boxes + value_is.format(value), f"{n:,}"))
+        expected = counts.total() * chance
+        shown = f"{expected:,.0f}" if expected > 100 else f"{expected:.1g}"
+        cells.append(ours(f"{boxes}{rare} expected of random ones", shown))
     return cells
 
 
 def combine(scale: Scale, done: Sequence[Json]) -> Findings:
     """Both figures, beside those of AES."""
     aes = inversion()
+    equations = [same("equations", PUBLISHED, str(quadratic(aes)[0]))]
+    immune = [ours("the S-box of AES", str(immunity(aes)[0])), *_cells(done, "immunity")]
+    data = {
+        figure: [[k, sampled, counts] for (k, sampled), counts in _added(done, figure).items()]
+        for figure in FIGURES
+    }
     return Findings(
         tables=[
-            Table("Quadratic equations of the S-box of AES",
-                  [same("equations", PUBLISHED, str(quadratic(aes)[0]))], "[CourtoisPieprzyk02]"),
-            Table("S-boxes by their quadratic equations", _cells(done, "quadratic", QUADRATIC)),
-            Table("S-boxes by the least immunity of 255 sums of output bits",
-                  [ours("the S-box of AES", str(immunity(aes)[0])),
-                   *_cells(done, "immunity", CUBIC)]),
+            Table("Quadratic equations of the S-box of AES", equations, "[CourtoisPieprzyk02]"),
+            Table("S-boxes by their quadratic equations", _cells(done, "quadratic")),
+            Table("S-boxes by the least immunity of their 255 sums of output bits", immune),
         ],
-        data={each: [[k, sample, counts] for (k, sample), counts in _added(done, each).items()]
-              for each in FIGURES},
-    )  # fmt: skip
+        data=data,
+    )
 
 
 EXPERIMENT = Experiment(
@@ -122,10 +133,10 @@ EXPERIMENT = Experiment(
     question="Do the S-boxes satisfy equations of a low degree?",
     method="Two figures say how well an S-box resists attacks by equations. The immunity of a sum "
     "of output bits is the least degree of a polynomial of the input bits that is 0 wherever the "
-    "sum is 1, or wherever it is 0; no function of 8 bits has more than 4. A quadratic equation is "
-    "a polynomial of degree 2 in the input and the output bits that is 0 for all inputs. The "
-    "program eliminates the values of all monomials, of 93 for each side of each of 255 sums, and "
-    "of 137 for the equations.",
+    "sum is 1, or wherever it is 0; no function of 8 bits has more than 4, and an S-box counts by "
+    "the least of its 255 sums. A quadratic equation is a polynomial of degree 2 in the input and "
+    "the output bits that is 0 for all inputs. The program eliminates the values of all monomials: "
+    "of 93 for each side of each sum, and of 137 for the equations.",
     sources=["[CourtoisPieprzyk02]"],
     covers={
         "small": "16 S-boxes of 128-bit keys; the equations of 2^10 ones",

@@ -82,9 +82,10 @@ EXPLAINED = {
         "Algebraic attacks describe a cipher by equations of a low degree. The S-box of AES "
         "satisfies 39 quadratic equations, which is far more than a random one. Do the S-boxes of "
         "Twofish satisfy any?",
-        "No S-box of a 128 or 192-bit key does, nor any of the sample of 256 bits. And no sum of "
-        "output bits of an S-box of a 128-bit key is 0, or 1, where a polynomial of degree 3 in "
-        "the inputs is: all of them have the greatest immunity there is.",
+        "No S-box of a 128 or 192-bit key does, nor any of the sample of 256 bits. In their "
+        "immunity, the other figure, they are like random permutations: one S-box in a hundred has "
+        "a sum of output bits with an immunity of 3, and all others have 4, the greatest there is. "
+        "So the structure of q adds no equations.",
     ),
     "sboxes-random": Explained(
         "S-boxes and random permutations",

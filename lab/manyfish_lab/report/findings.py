@@ -129,8 +129,11 @@ FINDINGS = (
         "as frequent as in random matrices. At most 63 of the 255 sums of an S-box have one (-log2 "
         "of the share of such S-boxes: {sboxes-degree | 256-bit | 63 sums}). No S-box of a 128-bit "
         "or 192-bit key satisfies a quadratic equation, where that of AES satisfies "
-        "{sboxes-immunity | Quadratic equations | equations}; with 128-bit keys all sums of output "
-        "bits have an algebraic immunity of 4, the greatest there is.",
+        "{sboxes-immunity | Quadratic equations | equations}. Of the 262,144 S-boxes of 128-bit "
+        "keys {sboxes-immunity | S-boxes by the least | 128-bit keys, all 262,144 S-boxes: "
+        "immunity 3} have a sum of output bits whose algebraic immunity is 3 rather than 4; "
+        "{sboxes-immunity | S-boxes by the least | 128-bit keys, all 262,144 S-boxes: 3 or less} "
+        "are expected of random permutations.",
         "The equations of AES are of [CourtoisPieprzyk02]. No source that we know of has these "
         "figures of Twofish.",
         "The coefficient of a monomial of degree 7 is the sum of the outputs for all inputs in "
@@ -139,7 +142,8 @@ FINDINGS = (
         "4 x 2^32 of 256-bit keys among them. For equations and immunities it eliminates the "
         "values of all monomials; a polynomial that is left over vanishes.",
         "A degree of one S-box says little of many rounds, whose degree is bounded by the block "
-        "size after few of them. Random permutations have no equations either.",
+        "size after few of them. Random permutations have no quadratic equations either. The "
+        "expected number counts polynomials of the least weight alone.",
         "One S-box with 127 sums of a degree below 7, or one of a 192-bit key with a quadratic "
         "equation.",
     ),
