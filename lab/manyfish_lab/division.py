@@ -107,6 +107,16 @@ def clauses(allowed: NDArray[np.bool_]) -> Step:
     return tuple(chosen)
 
 
+def rol(word: Word) -> Word:
+    """Rotated by one bit to the left; a word begins with its lowest bit."""
+    return word[-1:] + word[:-1]
+
+
+def ror(word: Word) -> Word:
+    """To the right."""
+    return word[1:] + word[:1]
+
+
 def pht_step(x: int) -> int:
     """Bits of T0, T1, of T1 one place lower, both carries; to both sums, T1, both carries."""
     t0, t1, lower, c, d = (x >> i & 1 for i in range(5))
@@ -235,13 +245,23 @@ class Trails:
         self.row(0, [(v, 1) for v in F0 + F1] + [(full, -half)], np.inf)
         return F0, F1
 
-    def round(self, state: Sequence[Word]) -> list[Word]:
-        """One round: rotations by one bit, and the swap."""
-        (in0, R2), (in1, R3) = map(self.copy, state[:2])
+    def encrypt(self, state: Sequence[Word]) -> list[Word]:
+        """A round with its swap; the left half goes into F."""
+        F0, F1, *kept = self._branch(state)
+        first, second = self.xor(state[2], F0), self.xor(rol(state[3]), F1)
+        return [ror(first), second, *kept]
+
+    def decrypt(self, state: Sequence[Word]) -> list[Word]:
+        """A round of decryption, with the halves exchanged: the rotations are the other way."""
+        F0, F1, *kept = self._branch(state)
+        first, second = self.xor(rol(state[2]), F0), self.xor(state[3], F1)
+        return [first, ror(second), *kept]
+
+    def _branch(self, state: Sequence[Word]) -> tuple[Word, Word, Word, Word]:
+        """F of the left half, and the left half."""
+        (in0, R0), (in1, R1) = map(self.copy, state[:2])
         F0, F1 = self.F(in0, in1)
-        first = self.xor(state[2], F0)
-        second = self.xor(state[3][-1:] + state[3][:-1], F1)
-        return [first[1:] + first[:1], second, R2, R3]
+        return F0, F1, R0, R1
 
     def solve(
         self, fixed: dict[int, int], one_of: Sequence[int]
@@ -289,53 +309,47 @@ class Trails:
 # --- sets of texts -----------------------------------------------------------------------------
 
 
+Round = Callable[[Trails, Sequence[Word]], list[Word]]
+
+
 @dataclass(frozen=True)
 class Texts:
-    """The bits of both halves that take all values; bit n is bit n % 32 of a word, n // 32.
+    """The bits of both halves that take all values; the left half goes into F first.
 
-    Only for sets whose first round is free: its left half is constant or its right half is full.
-    Then the round only moves the set to (right, left), up to a bijection of the right half.
+    Bit n is bit n % 32 of the half's word n // 32.
     """
 
     left: frozenset[int]
     right: frozenset[int]
 
-    def free(self, shape: Shape) -> bool:
-        """Whether the first round is."""
-        return not self.left or len(self.right) == shape.half
-
 
 @functools.cache
-def _through(shape: Shape, rounds: int) -> tuple[Trails, list[int], list[int]]:
+def _through(shape: Shape, step: Round, rounds: int) -> tuple[Trails, list[int], list[int]]:
     trails = Trails(shape)
     state = [trails.new(shape.word) for _ in range(4)]
     first = [v for word in state for v in word]
     for _ in range(rounds):
-        state = trails.round(state)
+        state = step(trails, state)
     return trails, first, [v for word in state for v in word]
 
 
-def moved(shape: Shape, right: Collection[int]) -> frozenset[int]:
-    """Where the bits of the right half are after the rotations of a round."""
-    bits = shape.word
-    turned = {0: -1, 1: 1}
-    return frozenset(n // bits * bits + (n + turned[n // bits]) % bits for n in right)
-
-
 def balanced(
-    shape: Shape, texts: Texts, rounds: int, outputs: Collection[int]
+    shape: Shape,
+    texts: Texts,
+    rounds: int,
+    outputs: Collection[int],
+    step: Round = Trails.encrypt,
 ) -> tuple[list[int], int]:
     """The outputs without a trail, and the nodes of all searches.
 
     Outputs are bits of the right half after the last round, which are words 0 and 1 of the
-    ciphertext: the left half of the round before. So the last round is free, too.
+    ciphertext, or of the plaintext with `Trails.decrypt`: the left half of the round before. So the
+    last round is free.
     """
-    if not texts.free(shape):
-        raise ValueError("the first round is not free")
-    trails, first, last = _through(shape, rounds - 2)
-    half, right = shape.half, moved(shape, texts.right)
-    fixed = {v: int(n in right) for n, v in enumerate(first[:half])}
-    fixed |= {v: int(n in texts.left) for n, v in enumerate(first[half:])}
+    trails, first, last = _through(shape, step, rounds - 1)
+    half = shape.half
+    fixed = {v: int(n in texts.left) for n, v in enumerate(first[:half])}
+    fixed |= {v: int(n in texts.right) for n, v in enumerate(first[half:])}
     fixed |= dict.fromkeys(last[half:], 0)
     left, nodes = set(outputs), 0
     while left:

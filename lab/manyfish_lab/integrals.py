@@ -34,6 +34,22 @@ def byte_sum(random: np.random.Generator, rounds: int, first: int) -> NDArray[np
     return bits(np.bitwise_xor.reduce(cipher.encrypt(texts), axis=0)).astype(np.int64)
 
 
+def middle_sums(
+    key: bytes, block: Words, values: Words, before: int, after: int
+) -> NDArray[np.uint8]:
+    """The sums over texts that have these values added to R2 after some rounds, for each bit.
+
+    A row for the plaintexts, and one for the ciphertexts after all rounds.
+    """
+    R0, R1, R2, R3 = block
+    texts = np.tile(np.array([R2, R3, R0, R1], "<u4"), (len(values), 1))  # as a ciphertext
+    texts[:, 0] ^= values
+    first = twofish.Variant(key, before, whitening=False).decrypt(texts.view(np.uint8))
+    last = twofish.Variant(key, before + after, whitening=False).encrypt(first)
+    sums = [np.bitwise_xor.reduce(each.view("<u8"), axis=0) for each in (first, last)]
+    return bits(np.array(sums).view(np.uint8))
+
+
 def products_of_seven(key: bytes) -> NDArray[np.bool_]:
     """[box, bit, output]: whether the product of all inputs but this bit is in this output."""
     boxes, x = twofish.boxes(twofish.sbox_key(key)), np.arange(256)
@@ -105,24 +121,34 @@ def rounds_of(cipher: scaled.Scaled) -> list[Words]:
 
     A half is word 0 and 2^8 times word 1; the second one is in the high 16 bits, rotated.
     """
+    word, rol = _halves(), cipher.rol
+    moved = rol(word[0], 7) | rol(word[1], 1) << np.uint32(8)
+    sums = (cipher.F(word, K) for K in cipher.K)
+    return [rol(F0, 7) | F1 << np.uint32(8) | moved << np.uint32(16) for F0, F1 in sums]
+
+
+def rounds_back(cipher: scaled.Scaled, rounds: int) -> list[Words]:
+    """The same for decryption from after that round, where the right half goes into F."""
+    word, rol = _halves(), cipher.rol
+    moved = rol(word[0], 1) | rol(word[1], 7) << np.uint32(8)
+    sums = (cipher.F(word, K) for K in cipher.K[:rounds][::-1])
+    return [F0 | rol(F1, 7) << np.uint32(8) | moved << np.uint32(16) for F0, F1 in sums]
+
+
+def _halves() -> tuple[Words, Words]:
     both = np.arange(2**16, dtype=np.uint32)
-    word = both & np.uint32(255), both >> np.uint32(8)
-    moved = cipher.rol(word[0], 7) | cipher.rol(word[1], 1) << np.uint32(8)
-    tables = []
-    for K in cipher.K:
-        F0, F1 = cipher.F(word, K)
-        tables.append(cipher.rol(F0, 7) | F1 << np.uint32(8) | moved << np.uint32(16))
-    return tables
+    return both & np.uint32(255), both >> np.uint32(8)
 
 
-def half_sums(tables: Sequence[Words], left: int, rounds: int) -> list[int]:
-    """The sums over all right halves of the right half after 5, 6, .. rounds."""
+def half_sums(tables: Sequence[Words], other: int) -> list[int]:
+    """The sums of what goes into F after 3, 4, .. of these rounds.
+
+    Before the first it takes all values, and the other half has this one.
+    """
     high = np.uint32(16)
-    after = np.arange(2**16, dtype=np.uint32)  # the left half after round 1, in another order
-    right, found = tables[0][[left]] >> high, []
-    for number in range(1, rounds - 1):
-        both = tables[number][after]
+    after, right, found = np.arange(2**16, dtype=np.uint32), tables[0][[other]] >> high, []
+    for table in tables:
+        both = table[after]
         after, right = (both ^ right) & np.uint32(0xFFFF), both >> high
-        if number >= 3:
-            found.append(int(np.bitwise_xor.reduce(after)))
-    return found
+        found.append(int(np.bitwise_xor.reduce(after)))
+    return found[2:]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -66,7 +66,7 @@ def file_name(experiment: str, scale: Scale) -> str:
 def write(folder: Path, result: Result) -> Path:
     """Write a result in place of an earlier one, whole or not at all."""
     path = folder / file_name(result.experiment, result.scale)
-    replace(path, {"format": FORMAT, **asdict(result)})
+    replace(path, {"format": FORMAT, **vars(result)})
     return path
 
 
@@ -109,7 +109,8 @@ def differing(one: Path, other: Path) -> tuple[list[str], int]:
 
 def replace(path: Path, document: Json) -> None:
     """Write JSON beside the file, and put it in its place."""
-    text = laid_out(json.loads(json.dumps(document, allow_nan=False)))  # keys become strings
+    # Classes become objects, and keys strings; asdict would break counters.
+    text = laid_out(json.loads(json.dumps(document, allow_nan=False, default=vars)))
     new = path.with_name(f".{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

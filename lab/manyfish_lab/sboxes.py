@@ -175,14 +175,18 @@ def sample(k: int, boxes: int, per_task: int, seed: int) -> Sequence[Task]:
 
 def compute(task: Task) -> Json:
     """The tally of a task of AllKeys or of sample; of DPmax alone if the task says "dp_only"."""
+    return tally_dp(of(task)) if task.get("dp_only") else tally(of(task))
+
+
+def of(task: Task) -> Iterator[Boxes]:
+    """The S-boxes of a task, some at a time."""
     count = task["count"]
     if "seed" in task:
         random = np.random.default_rng([task["seed"], task["index"]])
         keys = random.integers(0, 1 << 8 * task["k"], count, np.uint32)
     else:
         keys = (np.arange(count, dtype=np.uint64) + task["first"]).astype(np.uint32)
-    chunks = (make(part, task["position"], task["k"]) for part in _parts(keys))
-    return tally_dp(chunks) if task.get("dp_only") else tally(chunks)
+    return (make(part, task["position"], task["k"]) for part in _parts(keys))
 
 
 def add(tallies: Iterable[Json]) -> Json:

@@ -84,6 +84,14 @@ MF_API void lab_sbox_cycles(uint16_t *figures, uint64_t lengths[257], const uint
  * permutations these sums have a degree below 7; others may have the degree 8. */
 MF_API void lab_sbox_ranks(uint64_t ranks[9], const uint8_t *inner, size_t n, const uint8_t *outer);
 
+/* immune[i]: of box i, the least degree of a polynomial of the input bits, other than 0, that is 0
+ * wherever some sum of output bits is 1, or wherever it is 0; 1..4. For permutations. */
+MF_API void lab_sbox_immunity(uint16_t *immune, const uint8_t *boxes, size_t n);
+
+/* equations[i]: of box i, how many independent polynomials of degree 2 or less in the bits of x and
+ * of s(x) are 0 for all x. Needs no permutation. */
+MF_API void lab_sbox_quadratic(uint16_t *equations, const uint8_t *boxes, size_t n);
+
 /* --- key_collisions.c: key bytes of a column of h that cannot be told apart [Twofish99, 8.1.2] */
 
 /* Counts the pairs of different inner key bytes of one column of h of which the first n outputs can

@@ -52,12 +52,11 @@ class SumsTest(unittest.TestCase):
 
     def test_half_sums(self) -> None:
         cipher = scaled.random_key(np.random.default_rng(7), 2)
-        tables = integrals.rounds_of(cipher)
         R2, R3 = (x.ravel().astype(np.uint32) for x in np.divmod(np.arange(2**16), 256))
-        left = np.uint32(0x5A), np.uint32(0xC3)
-        found = integrals.half_sums(tables, 0xC35A, 6)
-        for rounds, value in zip((5, 6), found):
-            halves = cipher.encrypt((left[0] + 0 * R2, left[1] + 0 * R2), (R2, R3), rounds)[1]
+        left = np.full_like(R2, 0x5A), np.full_like(R2, 0xC3)
+        found = integrals.half_sums(integrals.rounds_of(cipher)[1:5], 0xC35A)
+        for rounds, value in zip((5, 6), found, strict=True):
+            halves = cipher.encrypt(left, (R2, R3), rounds)[1]
             first, second = (int(np.bitwise_xor.reduce(word)) for word in halves)
             self.assertEqual(value, first | second << 8)
 
@@ -97,9 +96,15 @@ class ExperimentTest(unittest.TestCase):
         self.assertEqual(found["6 rounds: texts"], "2^127")
         self.assertEqual(found["7 rounds"], "none found")
 
-    def test_texts_that_are_not_moved(self) -> None:
-        texts = division.Texts(frozenset([1]), frozenset([2]))
-        self.assertRaises(ValueError, division.balanced, division.TWOFISH, texts, 4, [0])
+    def test_parts_of_all_texts(self) -> None:
+        """Those of a key are added, and each key has its own say."""
+        done = [
+            {"kind": "codebook", "key": key, "sums": [sums] * 16}
+            for key, sums in ((0, [1, 0]), (0, [1, 2]), (1, [4, 0]))
+        ]
+        odd = experiment.ever_odd(done)
+        self.assertEqual(odd.shape, (16, 2, 16))
+        self.assertEqual([np.flatnonzero(each).tolist() for each in odd[5]], [[2], [1]])
 
     def test_planted_faults(self) -> None:
         """A sum that is odd where there is no trail is an error of the trails."""

@@ -7,6 +7,7 @@ import json
 import resource
 import tempfile
 import unittest
+from collections import Counter
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -65,11 +66,11 @@ class Results(unittest.TestCase):
             self.assertEqual(sum(text in line for line in lines), 1)
 
     def test_keys_that_are_numbers_become_text(self) -> None:
-        data = {128: {1: list(range(100))}, 192: "x"}
+        data = {128: {1: list(range(100))}, 192: Counter([3])}
         findings = replace(RESULT.findings, data=data)
         path = results.write(self.folder, replace(RESULT, findings=findings))
         read = results.read(path).findings.data
-        self.assertEqual(read, {"128": {"1": list(range(100))}, "192": "x"})
+        self.assertEqual(read, {"128": {"1": list(range(100))}, "192": {"3": 1}})
 
     def test_all_in_order(self) -> None:
         some: list[tuple[str, Scale]] = [("b", "paper"), ("b", "small"), ("a", "full")]

@@ -14,6 +14,7 @@ MODULES: tuple[str, ...] = (
     "sboxes_256",
     "sboxes_random",
     "sboxes_degree",
+    "sboxes_immunity",
     "mds",
     "rs",
     "bit_positions",
@@ -31,6 +32,7 @@ MODULES: tuple[str, ...] = (
     "five_rounds",
     "five_round_models",
     "integral",
+    "known_key",
     "family_key",
     "randomness",
 )

@@ -77,6 +77,16 @@ EXPLAINED = {
         "63 of the 255 sums of output bits have a degree of at most 6; of that many random "
         "matrices one would be expected, so chance explains them.",
     ),
+    "sboxes-immunity": Explained(
+        "Equations of the S-boxes",
+        "Algebraic attacks describe a cipher by equations of a low degree. The S-box of AES "
+        "satisfies 39 quadratic equations, which is far more than a random one. Do the S-boxes of "
+        "Twofish satisfy any?",
+        "No S-box of a 128 or 192-bit key does, nor any of the sample of 256 bits. In their "
+        "immunity, the other figure, they are like random permutations: one S-box in a hundred has "
+        "a sum of output bits with an immunity of 3, and all others have 4, the greatest there is. "
+        "So the structure of q adds no equations.",
+    ),
     "sboxes-random": Explained(
         "S-boxes and random permutations",
         "An ideal S-box that depends on a key would be a permutation drawn at random. Can anybody "
@@ -244,6 +254,16 @@ EXPLAINED = {
         "proves nothing, so sets with trails may have vanishing sums too; the tables count those "
         "for which no trail is left. None of this is near sixteen rounds, and half of all texts is "
         "more than anyone will ever see.",
+    ),
+    "known-key": Explained(
+        "Sums from the middle of the rounds",
+        "Somebody who knows the key can choose texts in the middle of the rounds, and work out "
+        "their plaintexts and their ciphertexts. If some bits in the middle take all values, over "
+        "how many rounds do sums of plaintexts and sums of ciphertexts vanish?",
+        "Over seven rounds with 2^32 texts, nine with 2^66 and eleven with half of all texts, for "
+        "every key. We added up the 2^32 texts of seven rounds. Eleven rounds are not sixteen, and "
+        "a key that an attacker knows is no secret: this matters where a cipher is a part of a "
+        "hash function, and tells how far such sums reach.",
     ),
     "family-key": Explained(
         "Family keys",

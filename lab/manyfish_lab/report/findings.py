@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 from manyfish_lab.errors import LabError
 from manyfish_lab.report import words
-from manyfish_lab.report.markdown import Lines, paragraph, plain, powers
-from manyfish_lab.report.section import spent
+from manyfish_lab.report.markdown import Lines, duration, paragraph, plain, powers
 from manyfish_lab.results import Result
 
 PLACE = re.compile(r"\{([^{}|]+)\|([^{}|]+)\|([^{}|]+)\}")
@@ -74,8 +73,9 @@ def section(number: int, finding: Finding, of: Results) -> Lines:
     for name, text in finding.parts().items():
         yield from (paragraph(f"**{name}.** {filled(text, of)}"), "")
     for name in finding.experiments:
-        cost = f"[{name}]({name}.md): `{of[name].command}`, {spent(of[name])}"
-        yield paragraph(cost, "- ", "  ")
+        run = of[name]
+        cost = f"{duration(run.cost.cpu_seconds)} of processor time"
+        yield paragraph(f"[{name}]({name}.md): `{run.command}`, {cost}", "- ", "  ")
     yield ""
 
 
@@ -123,19 +123,29 @@ FINDINGS = (
         "One S-box of a 192-bit key with a change of probability above 24/256.",
     ),
     Finding(
-        "The algebraic degree of the S-boxes",
-        ("sboxes-degree",),
+        "Polynomials of the S-boxes",
+        ("sboxes-degree", "sboxes-immunity"),
         "No S-box of any key has a degree below 7, and sums of output bits with a lower degree are "
         "as frequent as in random matrices. At most 63 of the 255 sums of an S-box have one (-log2 "
-        "of the share of such S-boxes: {sboxes-degree | 256-bit | 63 sums}).",
-        "No source that we know of has these figures.",
+        "of the share of such S-boxes: {sboxes-degree | 256-bit | 63 sums}). No S-box of a 128-bit "
+        "or 192-bit key satisfies a quadratic equation, where that of AES satisfies "
+        "{sboxes-immunity | Quadratic equations | equations}. Of the 262,144 S-boxes of 128-bit "
+        "keys {sboxes-immunity | S-boxes by the least | 128-bit keys, all 262,144 S-boxes: "
+        "immunity 3} have a sum of output bits whose algebraic immunity is 3 rather than 4; "
+        "{sboxes-immunity | S-boxes by the least | 128-bit keys, all 262,144 S-boxes: 3 or less} "
+        "are expected of random permutations.",
+        "The equations of AES are of [CourtoisPieprzyk02]. No source that we know of has these "
+        "figures of Twofish.",
         "The coefficient of a monomial of degree 7 is the sum of the outputs for all inputs in "
         "which one bit is 0. There are 8 such sums of 8 bits, and the rank of this matrix tells "
         "how many sums of output bits lose their degree. The program computes it for all S-boxes, "
-        "4 x 2^32 of 256-bit keys among them.",
+        "4 x 2^32 of 256-bit keys among them. For equations and immunities it eliminates the "
+        "values of all monomials; a polynomial that is left over vanishes.",
         "A degree of one S-box says little of many rounds, whose degree is bounded by the block "
-        "size after few of them.",
-        "One S-box with 127 sums of a degree below 7, or other counts.",
+        "size after few of them. Random permutations have no quadratic equations either. The "
+        "expected number counts polynomials of the least weight alone.",
+        "One S-box with 127 sums of a degree below 7, or one of a 192-bit key with a quadratic "
+        "equation.",
     ),
     Finding(
         "S-boxes and random permutations",
@@ -307,28 +317,36 @@ FINDINGS = (
     ),
     Finding(
         "Sums that vanish for every key",
-        ("integral",),
+        ("integral", "known-key"),
         "Five rounds of Twofish can be told from chance with {integral | The smallest | 5 rounds: "
         "texts} chosen texts, by a sum that is 0 for every key; division trails show six with "
         "{integral | The smallest | 6 rounds: texts}. For seven rounds they show it for "
-        "{integral | Sets with an output | 7 rounds} that were searched.",
+        "{integral | Sets with an output | 7 rounds} that were searched. If the key is "
+        "known and texts are chosen in the middle, sums of both plaintexts and ciphertexts are 0 "
+        "over seven rounds with {known-key | Sets in the middle | 7 rounds: texts} texts, nine "
+        "with {known-key | Sets in the middle | 9 rounds: texts}, eleven with {known-key | Sets in "
+        "the middle | 11 rounds: texts}.",
         "Lucks has a distinguisher of six rounds for all keys, and uses up to 2^127 texts; we have "
         "read only the abstract, which has no number of texts for five rounds [Lucks01]. The "
-        "method is that of [TodoMorii16], [Xiang16] and [Sun17]; we found no text that applies it "
-        "to Twofish.",
+        "method is that of [TodoMorii16], [Xiang16] and [Sun17], and a known key that of "
+        "[KnudsenRijmen07]; we found no text that applies them to Twofish.",
         "An integer program has all division trails of a set as its solutions, with S-boxes as any "
         "permutations, matrices as any linear ones, and all values of the subkeys. HiGHS shows "
         "that an output has no trail. The sets for five rounds need no solver: their texts go in "
         "pairs with equal outputs, and the output differed in {integral | Twofish: pairs | 5 "
         "rounds, bit 0} such pairs, made with random keys. In the scale model of 32 bits whole "
-        "sets were summed: under random keys for five rounds, and over all texts under one key for "
-        "six. {integral | The scale model | 5 rounds: outputs without} and {integral | The scale "
-        "model | 6 rounds: outputs without} sums without a trail were odd.",
+        "sets were summed: under random keys for five rounds, and over all texts under 16 keys "
+        "for six. {integral | The scale model | 5 rounds: outputs without} and {integral | The "
+        "scale model | 6 rounds: outputs without} sums without a trail were odd. From the middle, "
+        "all 2^32 texts of seven rounds were summed: {known-key | Twofish: odd sums | 7 rounds, "
+        "before, outputs} sums of plaintexts and {known-key | Twofish: odd sums | 7 rounds, after, "
+        "outputs} of ciphertexts were odd.",
         "A trail proves nothing, so seven rounds may have a set that this search cannot see. It "
         "asked for sets with one constant bit in the left half and for the output with the least "
         "trails. HiGHS computes with floating-point numbers, and gives no proof that another "
         "program could check. The rule for S-boxes has all keys at once; for one known key it "
-        "is too wide. Trails with three subsets were not searched.",
+        "is too wide. Trails with three subsets were not searched. Nothing follows from a known "
+        "key for a secret one.",
         "One key and one choice of the constant bits for which the sum over a set is 1; or a set "
         "of fewer texts for five rounds.",
     ),

@@ -46,7 +46,7 @@ RUN = f"""\
 
 ```
 make lab SCALE=small    # sets up, runs every experiment small: 2 minutes; into build/lab-small
-make lab                # computes what these pages have: about 45 minutes on two cores
+make lab                # runs them at the scale paper: more than an hour on two cores
 ```
 
 Then you have the command `build/lab-venv/bin/manyfish-lab`. Call it in the folder of the checkout,
@@ -62,7 +62,7 @@ manyfish-lab data                  # writes all figures as CSV into build/lab-da
 manyfish-lab plot sboxes-128 dp    # writes this picture for a paper, as PDF, into build/lab-plots
 ```
 
-- **Scales**: `small` is a check that takes seconds. `paper` is what these pages have. `full` covers
+- **Scales**: `small` is a check that takes seconds. `paper` is what most pages have. `full` covers
   all of a claim; some experiments need a cluster for it. If an experiment lacks a scale, the next
   smaller one runs.
 - **Agrees** has the answers below. One program gives them, by the printed figures; only of a claim

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Sums from the middle, and the experiment at its small scale."""
+
+from __future__ import annotations
+
+import json
+import unittest
+from typing import ClassVar
+
+import numpy as np
+
+from manyfish_lab import integrals, scaled, twofish
+from manyfish_lab.errors import LabError
+from manyfish_lab.experiment import Json
+from manyfish_lab.experiments import known_key as experiment
+
+
+def decrypt(cipher: scaled.Scaled, left: scaled.Half, right: scaled.Half, rounds: int) -> list[int]:
+    """The sum of the left halves of the model's plaintexts, as the numbers of two words."""
+    for K in cipher.K[:rounds][::-1]:
+        F0, F1 = cipher.F(right, K)
+        before = cipher.rol(left[0], 1) ^ F0, cipher.rol(left[1] ^ F1, 7)
+        left, right = right, before
+    return [int(np.bitwise_xor.reduce(word)) for word in left]
+
+
+class SumsTest(unittest.TestCase):
+    """The same sums in another way."""
+
+    def test_middle_sums(self) -> None:
+        """Of texts that come from plaintexts."""
+        random = np.random.default_rng(1)
+        key, plaintexts = random.bytes(16), random.integers(0, 256, (2, 16), np.uint8)
+        middle = twofish.Variant(key, 2, whitening=False).encrypt(plaintexts).view("<u4")
+        ciphertexts = twofish.Variant(key, 5, whitening=False).encrypt(plaintexts)
+        for i in range(2):
+            R2, R3, R0, R1 = middle[i]
+            value = np.array([0x1234], np.uint32)
+            block = np.array([R0, R1, R2 ^ value[0], R3], "<u4")
+            found = integrals.middle_sums(key, block, value, 2, 3)
+            expected = integrals.bits(np.array([plaintexts[i], ciphertexts[i]]))
+            np.testing.assert_array_equal(found, expected)
+
+    def test_half_sums(self) -> None:
+        cipher = scaled.random_key(np.random.default_rng(2), 2)
+        R2, R3 = (x.ravel().astype(np.uint32) for x in np.divmod(np.arange(2**16), 256))
+        left = np.full_like(R2, 0x5A), np.full_like(R2, 0xC3)
+        for rounds in (4, 5):
+            tables = integrals.rounds_back(cipher, rounds)[: rounds - 1]
+            first, second = decrypt(cipher, left, (R2, R3), rounds)
+            self.assertEqual(integrals.half_sums(tables, 0xC35A)[-1], first | second << 8)
+
+
+class ExperimentTest(unittest.TestCase):
+    """The small scale, and claims that are wrong."""
+
+    done: ClassVar[list[Json]]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        tasks = experiment.tasks("small")
+        cls.done = [json.loads(json.dumps(experiment.compute(task))) for task in tasks]
+
+    def test_figures(self) -> None:
+        tables = experiment.combine("small", self.done).tables
+        found = {cell.what: cell.ours for table in tables for cell in table.cells}
+        sums = [value for what, value in found.items() if ", sum 0 of the " in what]
+        self.assertEqual(len(sums), 8)
+        self.assertNotIn("none", sums)
+        more = [value for what, value in found.items() if " texts, " in what]
+        self.assertEqual(more, ["none"] * 8)
+
+    def test_planted_faults(self) -> None:
+        """A sum that is odd where there is no trail is an error of the trails."""
+        large: list[Json] = [
+            {"kind": kind, "before": [0] * n, "after": [0] * n, "key": "", "middle": ""}
+            for kind, n in (("words", 64), ("codebook", 16))
+        ]
+        experiment.combine("full", self.done + large)
+        for kind in ("bytes", "model", "words", "codebook"):
+            for way in experiment.STEPS:
+                done: list[Json] = json.loads(json.dumps(self.done + large))
+                for each in done:
+                    if each["kind"] == kind:
+                        each[way] = [1] * len(each[way])
+                self.assertRaises(LabError, experiment.combine, "full", done)
+
+
+if __name__ == "__main__":
+    unittest.main()
