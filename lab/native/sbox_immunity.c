@@ -3,9 +3,9 @@
  * Polynomials of low degree that vanish on S-boxes: the algebraic immunity of sums of output bits,
  * and quadratic equations between inputs and outputs.
  *
- * A vector has the values of a monomial for all 256 inputs. A polynomial that vanishes on some of
- * them is a sum of these vectors that is 0 there, so it shows when they are eliminated. Monomials
- * come in the order of their degrees, so the first vector that becomes 0 has the least degree.
+ * A vector has the values of a monomial for all 256 inputs. A polynomial that vanishes on some
+ * inputs is a sum of these vectors that is 0 there, and elimination finds it. Monomials come by
+ * their degrees, so the first vector that becomes 0 gives the least degree.
  */
 #include "lab.h"
 #include "vector.h"
@@ -34,7 +34,7 @@ LAB_INLINE int lowest(unsigned *word, unsigned *bit, const union row *row)
     return 0;
 }
 
-/* The rows that are sums of rows before them; the first of these, or n. Changes the rows. */
+/* How many rows are sums of rows before them. first: the first of these, or n. Changes the rows. */
 LAB_INLINE unsigned dependent(unsigned *first, union row *rows, unsigned n)
 {
     unsigned found = 0;

@@ -82,10 +82,11 @@ EXPLAINED = {
         "Algebraic attacks describe a cipher by equations of a low degree. The S-box of AES "
         "satisfies 39 quadratic equations, which is far more than a random one. Do the S-boxes of "
         "Twofish satisfy any?",
-        "No S-box of a 128 or 192-bit key does, nor any of the sample of 256 bits. In their "
-        "immunity, the other figure, they are like random permutations: one S-box in a hundred has "
-        "a sum of output bits with an immunity of 3, and all others have 4, the greatest there is. "
-        "So the structure of q adds no equations.",
+        "No S-box of a 128 or 192-bit key does, nor any of the sample of 256 bits. Their immunity, "
+        "the other figure, is that of random permutations: one S-box in a hundred has a sum of "
+        "output bits with an immunity of 3, and all others have 4, the greatest there is. So no "
+        "such equation relates inputs and outputs alone. With the bits inside q as further "
+        "variables there are some, as each permutation of 4 bits satisfies 21 at least.",
     ),
     "sboxes-random": Explained(
         "S-boxes and random permutations",
@@ -145,9 +146,8 @@ EXPLAINED = {
         "If two keys gave the same subkeys, they would encrypt alike, and there would be fewer "
         "keys than it seems. The authors say that this never happens. They also say that two "
         "values of S never give the same round function F. Is that so?",
-        "Yes. Exhaustive search finds no two keys of any length with the same subkeys. For F the "
-        "search is exhaustive for 128 and 192 bits; for 256 bits it covers 9 % of all sequences, "
-        "and found none that repeats.",
+        "Yes. Exhaustive search finds no two keys of any length with the same subkeys, and no two "
+        "values of S with the same F: all 17 billion sequences of 256-bit keys were compared.",
     ),
     "subkey-entropy": Explained(
         "How uniform the subkeys are",
@@ -261,9 +261,9 @@ EXPLAINED = {
         "their plaintexts and their ciphertexts. If some bits in the middle take all values, over "
         "how many rounds do sums of plaintexts and sums of ciphertexts vanish?",
         "Over seven rounds with 2^32 texts, nine with 2^66 and eleven with half of all texts, for "
-        "every key. We added up the 2^32 texts of seven rounds. Eleven rounds are not sixteen, and "
-        "a key that an attacker knows is no secret: this matters where a cipher is a part of a "
-        "hash function, and tells how far such sums reach.",
+        "every key; one to three bits of each side have such sums. We added up one set of 2^32 "
+        "texts for seven rounds, under one key. Eleven rounds are not sixteen, and a key that an "
+        "attacker knows is no secret: this tells how far such sums reach, and no more.",
     ),
     "family-key": Explained(
         "Family keys",

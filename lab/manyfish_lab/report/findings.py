@@ -127,13 +127,15 @@ FINDINGS = (
         ("sboxes-degree", "sboxes-immunity"),
         "No S-box of any key has a degree below 7, and sums of output bits with a lower degree are "
         "as frequent as in random matrices. At most 63 of the 255 sums of an S-box have one (-log2 "
-        "of the share of such S-boxes: {sboxes-degree | 256-bit | 63 sums}). No S-box of a 128-bit "
-        "or 192-bit key satisfies a quadratic equation, where that of AES satisfies "
+        "of the share of such S-boxes: {sboxes-degree | 256-bit | 63 sums}). No quadratic equation "
+        "holds for any S-box of a 128-bit key, nor for {sboxes-immunity | S-boxes by their | "
+        "192-bit keys, all 67,108,864 S-boxes: 0 equations} S-boxes of 192-bit keys, all there "
+        "are, where that of AES satisfies "
         "{sboxes-immunity | Quadratic equations | equations}. Of the 262,144 S-boxes of 128-bit "
         "keys {sboxes-immunity | S-boxes by the least | 128-bit keys, all 262,144 S-boxes: "
         "immunity 3} have a sum of output bits whose algebraic immunity is 3 rather than 4; "
-        "{sboxes-immunity | S-boxes by the least | 128-bit keys, all 262,144 S-boxes: 3 or less} "
-        "are expected of random permutations.",
+        "about {sboxes-immunity | S-boxes by the least | 128-bit keys, all 262,144 S-boxes: 3 or "
+        "less} are expected of random permutations.",
         "The equations of AES are of [CourtoisPieprzyk02]. No source that we know of has these "
         "figures of Twofish.",
         "The coefficient of a monomial of degree 7 is the sum of the outputs for all inputs in "
@@ -142,10 +144,11 @@ FINDINGS = (
         "4 x 2^32 of 256-bit keys among them. For equations and immunities it eliminates the "
         "values of all monomials; a polynomial that is left over vanishes.",
         "A degree of one S-box says little of many rounds, whose degree is bounded by the block "
-        "size after few of them. Random permutations have no quadratic equations either. The "
-        "expected number counts polynomials of the least weight alone.",
+        "size after few of them. Random permutations have no quadratic equations either. "
+        "The expected number counts polynomials of the least weight. Equations that use bits "
+        "inside of an S-box are not counted, and each permutation of 4 bits in q satisfies some.",
         "One S-box with 127 sums of a degree below 7, or one of a 192-bit key with a quadratic "
-        "equation.",
+        "equation; or other counts.",
     ),
     Finding(
         "S-boxes and random permutations",
@@ -184,16 +187,16 @@ FINDINGS = (
     Finding(
         "Keys with the same subkeys",
         ("key-uniqueness", "subkey-entropy"),
-        "No two keys of one length have the same subkeys; of 128-bit keys the two 64-bit subkeys "
-        "with the most entropy have {subkey-entropy | Entropy of two 64-bit subkeys, 128 | most of "
-        "all 190} bits of 128.",
+        "No two keys of one length have the same subkeys, and no two values of S the same function "
+        "F. Of 128-bit keys the two 64-bit subkeys with the most entropy have {subkey-entropy | "
+        "Entropy of two 64-bit subkeys, 128 | most of all 190} bits of 128.",
         "The authors searched for equal subkeys [TR2] and bounded the entropy by 117 bits [TR4] "
         "after Mirza and Murphy had observed that it is less than 128 [MirzaMurphy99].",
-        "The search is exhaustive, column by column; entropies are exact sums over the key bytes "
-        "that two subkeys depend on.",
-        "Different S with the same function F are excluded for 128 and 192 bits; for 256 bits in "
-        "part: {key-uniqueness | Different S | 256-bit keys}.",
-        "Two keys with the same subkeys.",
+        "The search is exhaustive, column by column; of S with 256-bit keys: {key-uniqueness | "
+        "Different S | 256-bit keys}. Entropies are exact sums over the key bytes that two subkeys "
+        "depend on.",
+        "Keys of different lengths were not compared.",
+        "Two keys with the same subkeys, or two values of S with the same F.",
     ),
     Finding(
         "Pairs of keys and a withdrawn attack",
@@ -322,10 +325,10 @@ FINDINGS = (
         "texts} chosen texts, by a sum that is 0 for every key; division trails show six with "
         "{integral | The smallest | 6 rounds: texts}. For seven rounds they show it for "
         "{integral | Sets with an output | 7 rounds} that were searched. If the key is "
-        "known and texts are chosen in the middle, sums of both plaintexts and ciphertexts are 0 "
-        "over seven rounds with {known-key | Sets in the middle | 7 rounds: texts} texts, nine "
-        "with {known-key | Sets in the middle | 9 rounds: texts}, eleven with {known-key | Sets in "
-        "the middle | 11 rounds: texts}.",
+        "known and texts are chosen in the middle, a sum over the plaintexts and one over the "
+        "ciphertexts are 0 over seven rounds with {known-key | Sets in the middle | 7 rounds: "
+        "texts} texts, nine with {known-key | Sets in the middle | 9 rounds: texts}, eleven with "
+        "{known-key | Sets in the middle | 11 rounds: texts}.",
         "Lucks has a distinguisher of six rounds for all keys, and uses up to 2^127 texts; we have "
         "read only the abstract, which has no number of texts for five rounds [Lucks01]. The "
         "method is that of [TodoMorii16], [Xiang16] and [Sun17], and a known key that of "
@@ -337,16 +340,20 @@ FINDINGS = (
         "rounds, bit 0} such pairs, made with random keys. In the scale model of 32 bits whole "
         "sets were summed: under random keys for five rounds, and over all texts under 16 keys "
         "for six. {integral | The scale model | 5 rounds: outputs without} and {integral | The "
-        "scale model | 6 rounds: outputs without} sums without a trail were odd. From the middle, "
-        "all 2^32 texts of seven rounds were summed: {known-key | Twofish: odd sums | 7 rounds, "
-        "before, outputs} sums of plaintexts and {known-key | Twofish: odd sums | 7 rounds, after, "
-        "outputs} of ciphertexts were odd.",
+        "scale model | 6 rounds: outputs without} sums without a trail were odd. Under "
+        "these keys {integral | The scale model | 7 rounds: outputs} sums were 0 over seven "
+        "rounds. From the middle, one set of 2^32 texts was summed over seven rounds under one "
+        "key: {known-key | Twofish: odd sums | 7 rounds, before, outputs} sums of plaintexts and "
+        "{known-key | Twofish: odd sums | 7 rounds, after, outputs} of ciphertexts were odd. In "
+        "the model sets were summed over nine rounds under 64 keys, and over eleven under one.",
         "A trail proves nothing, so seven rounds may have a set that this search cannot see. It "
         "asked for sets with one constant bit in the left half and for the output with the least "
         "trails. HiGHS computes with floating-point numbers, and gives no proof that another "
         "program could check. The rule for S-boxes has all keys at once; for one known key it "
-        "is too wide. Trails with three subsets were not searched. Nothing follows from a known "
-        "key for a secret one.",
+        "is too wide. Trails with three subsets were not searched. From the middle one "
+        "to three bits of each side have such sums, and for any permutation somebody finds texts "
+        "with so few; these sets are known before a text is computed. Nothing follows for a "
+        "secret key.",
         "One key and one choice of the constant bits for which the sum over a set is 1; or a set "
         "of fewer texts for five rounds.",
     ),

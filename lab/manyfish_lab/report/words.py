@@ -146,7 +146,8 @@ CHECKED = """\
 ## The model and the runs
 
 The same model for scales that were run later or before: from eight tasks of each, with the number
-of workers of the run. A ratio above 1 says that the model was too careful.
+of workers of the run. A ratio above 1 says that the model was too careful; one below 1, that it was
+not, or that the machine did other work too.
 
 """
 
