@@ -41,8 +41,7 @@ def middle_sums(
 
     A row for the plaintexts, and one for the ciphertexts after all rounds.
     """
-    R0, R1, R2, R3 = block
-    texts = np.tile(np.array([R2, R3, R0, R1], "<u4"), (len(values), 1))  # as a ciphertext
+    texts = np.tile(block[[2, 3, 0, 1]].astype("<u4"), (len(values), 1))  # as a ciphertext
     texts[:, 0] ^= values
     first = twofish.Variant(key, before, whitening=False).decrypt(texts.view(np.uint8))
     last = twofish.Variant(key, before + after, whitening=False).encrypt(first)
