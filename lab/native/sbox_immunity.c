@@ -101,12 +101,10 @@ static LAB_CLONES unsigned immunity(const union row *all, const union row *outpu
         f ^= outputs[__builtin_ctz(b)].v; /* Gray code: each sum once */
         for (unsigned side = 0; side < 2; side++) {
             union row rows[CUBIC];
-            unsigned first;
-            for (unsigned i = 0; i < CUBIC; i++) {
+            for (unsigned i = 0; i < least; i++) {
                 rows[i].v = all[i].v & (side ? f : ~f);
             }
-            dependent(&first, rows, CUBIC);
-            least = first < least ? first : least;
+            dependent(&least, rows, least);
         }
     }
     return degree_of(least);

@@ -47,18 +47,38 @@ class StepsTest(unittest.TestCase):
                 self.assertEqual(holds, allowed[k, u])
 
 
+def decrypt(
+    cipher: scaled.Scaled, left: scaled.Half, right: scaled.Half, rounds: int
+) -> tuple[scaled.Half, scaled.Half]:
+    """The model's plaintexts."""
+    for K in cipher.K[:rounds][::-1]:
+        F0, F1 = cipher.F(right, K)
+        before = cipher.rol(left[0], 1) ^ F0, cipher.rol(left[1] ^ F1, 7)
+        left, right = right, before
+    return left, right
+
+
+def half_sum(half: scaled.Half) -> int:
+    first, second = (int(np.bitwise_xor.reduce(word)) for word in half)
+    return first | second << 8
+
+
 class SumsTest(unittest.TestCase):
     """The same sums in another way."""
 
     def test_half_sums(self) -> None:
+        """Both ways: after 5 and 6 rounds, and before 4 and 5 of them."""
         cipher = scaled.random_key(np.random.default_rng(7), 2)
         R2, R3 = (x.ravel().astype(np.uint32) for x in np.divmod(np.arange(2**16), 256))
-        left = np.full_like(R2, 0x5A), np.full_like(R2, 0xC3)
+        texts = (np.full_like(R2, 0x5A), np.full_like(R2, 0xC3)), (R2, R3)
         found = integrals.half_sums(integrals.rounds_of(cipher)[1:5], 0xC35A)
         for rounds, value in zip((5, 6), found, strict=True):
-            halves = cipher.encrypt(left, (R2, R3), rounds)[1]
-            first, second = (int(np.bitwise_xor.reduce(word)) for word in halves)
-            self.assertEqual(value, first | second << 8)
+            self.assertEqual(value, half_sum(cipher.encrypt(*texts, rounds)[1]))
+        for rounds in (4, 5):
+            plain = decrypt(cipher, *texts, rounds)
+            np.testing.assert_array_equal(cipher.encrypt(*plain, rounds), texts)
+            tables = integrals.rounds_back(cipher, rounds)[: rounds - 1]
+            self.assertEqual(integrals.half_sums(tables, 0xC35A)[-1], half_sum(plain[0]))
 
     def test_before_mds(self) -> None:
         for word in (1, 1 << 31, 0xDEADBEEF):

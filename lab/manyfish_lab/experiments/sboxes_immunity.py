@@ -53,16 +53,18 @@ def quadratic(boxes: sboxes.Boxes) -> NDArray[np.uint16]:
 FIGURES = {"immunity": immunity, "quadratic": quadratic}
 
 
+def _sample(k: int) -> Sequence[Task]:
+    return sboxes.sample(k, SAMPLE, 1 << 17, SEED)
+
+
 def tasks(scale: Scale) -> list[Task]:
     """All S-boxes of 128-bit keys, and samples of longer ones; full: all of 192-bit keys too."""
     if scale == "small":
         few = {"immunity": sboxes.sample(2, 16, 4, SEED),
                "quadratic": sboxes.sample(2, 1 << 10, 1 << 8, SEED)}  # fmt: skip
         return [{**task, "figure": figure} for figure in few for task in few[figure]]
-    some = [sboxes.sample(k, SAMPLE, 1 << 17, SEED) for k in (3, 4)]
-    quadratics = chain(sboxes.AllKeys(2, 1 << 16), *some)
-    if scale == "full":
-        quadratics = chain(sboxes.AllKeys(2, 1 << 16), sboxes.AllKeys(3, 1 << 17), some[1])
+    three = sboxes.AllKeys(3, 1 << 17) if scale == "full" else _sample(3)
+    quadratics = chain(sboxes.AllKeys(2, 1 << 16), three, _sample(4))
     return [
         *({**task, "figure": "immunity"} for task in sboxes.AllKeys(2, 1 << 9)),
         *({**task, "figure": "quadratic"} for task in quadratics),
