@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import overload
 
 import numpy as np
@@ -23,6 +23,7 @@ from manyfish_lab.experiment import Json, Task
 Boxes = NDArray[np.uint8]  # a row of 256 for each box
 Keys = NDArray[np.uint32]
 Figures = NDArray[np.uint16]
+Counts = NDArray[np.uint64]
 
 POSITIONS = 4
 # Which q stands before L_0, between L_0 and L_1, ..., for bytes 0 to 3 [Twofish98, figure 2].
@@ -33,6 +34,7 @@ FIGURES = ("dp", "lp", "fixed", "cycles", "longest")
 _CHUNK = 2048  # boxes of 256 bytes, so that all of them stay in the cache of a core
 
 _READ, _WRITE = native.array, native.output
+_OF_INNER = None, _WRITE(np.uint64), _READ(np.uint8), ctypes.c_size_t, _READ(np.uint8)
 _make = native.function(
     "lab_sbox_make",
     None,
@@ -43,18 +45,12 @@ _make = native.function(
     ctypes.c_uint,
 )
 _dp = native.function("lab_sbox_dp", None, _WRITE(np.uint16), _READ(np.uint8), ctypes.c_size_t)
+_dp_of = native.function("lab_sbox_dp_of", *_OF_INNER)
 _lp = native.function("lab_sbox_lp", None, _WRITE(np.uint16), _READ(np.uint8), ctypes.c_size_t)
 _cycles = native.function(
     "lab_sbox_cycles", None, _WRITE(np.uint16), _WRITE(np.uint64), _READ(np.uint8), ctypes.c_size_t
 )
-_ranks = native.function(
-    "lab_sbox_ranks",
-    None,
-    _WRITE(np.uint64),
-    _READ(np.uint8),
-    ctypes.c_size_t,
-    _READ(np.uint8),
-)
+_ranks = native.function("lab_sbox_ranks", *_OF_INNER)
 
 
 def layers(position: int, k: int) -> list[int]:
@@ -73,21 +69,35 @@ def _of_layers(keys: Keys, order: Sequence[int]) -> Boxes:
     return boxes
 
 
-def ranks(keys: Keys, position: int, k: int) -> NDArray[np.uint64]:
+def ranks(keys: Keys, position: int, k: int) -> Counts:
     """How many S-boxes of these keys have a rank of 0, .., 8; keys are without the byte of L_0.
 
     The rank is that of the eight coefficients of degree 7: 2^(8 - rank) - 1 sums of output bits
     have a lower degree. For each key all 256 bytes of L_0 are counted.
     """
-    outer, *inner = layers(position, k)
-    chunks = (_of_layers(part, inner) for part in _parts(keys))
-    return sum((ranks_of(chunk, twofish.q()[outer]) for chunk in chunks), np.zeros(9, np.uint64))
+    return _with_outer(ranks_of, keys, position, k)
 
 
-def ranks_of(inner: Boxes, outer: Boxes) -> NDArray[np.uint64]:
+def ranks_of(inner: Boxes, outer: Boxes) -> Counts:
     """The same for the boxes outer(key ^ inner(x)) of some inner ones, and all 256 keys."""
     counts = np.zeros(9, np.uint64)
     _ranks(counts, inner, len(inner), outer)
+    return counts
+
+
+def dp_of(inner: Boxes, outer: Boxes) -> Counts:
+    """How many of such boxes have 256 DPmax = 0, .., 256."""
+    counts = np.zeros(257, np.uint64)
+    _dp_of(counts, inner, len(inner), outer)
+    return counts
+
+
+def _with_outer(
+    count: Callable[[Boxes, Boxes], Counts], keys: Keys, position: int, k: int
+) -> Counts:
+    outer, *inner = layers(position, k)
+    parts = [count(_of_layers(part, inner), twofish.q()[outer]) for part in _parts(keys)]
+    counts: Counts = np.sum(parts, axis=0, dtype=np.uint64)
     return counts
 
 
@@ -111,15 +121,6 @@ def cycles(boxes: Boxes) -> tuple[Figures, NDArray[np.uint64]]:
     lengths = np.zeros(257, np.uint64)
     _cycles(out, lengths, boxes, len(boxes))
     return out, lengths
-
-
-def tally_dp(chunks: Iterable[Boxes]) -> Json:
-    """The same with DPmax alone, which takes half of the time."""
-    counted, boxes = np.zeros(257, np.int64), 0
-    for chunk in chunks:
-        counted += np.bincount(dp(chunk), minlength=257)
-        boxes += len(chunk)
-    return {"boxes": boxes, "dp": _by_text(counted)}
 
 
 def tally(chunks: Iterable[Boxes]) -> Json:
@@ -175,7 +176,15 @@ def sample(k: int, boxes: int, per_task: int, seed: int) -> Sequence[Task]:
 
 def compute(task: Task) -> Json:
     """The tally of a task of AllKeys or of sample; of DPmax alone if the task says "dp_only"."""
-    return tally_dp(of(task)) if task.get("dp_only") else tally(of(task))
+    return _tally_dp(task) if task.get("dp_only") else tally(of(task))
+
+
+def _tally_dp(task: Task) -> Json:
+    """The same with DPmax alone, of keys with all bytes of L_0."""
+    first, end = (key >> 8 for key in (task["first"], task["first"] + task["count"]))
+    keys = np.arange(first, end, dtype=np.uint32)
+    counts = _with_outer(dp_of, keys, task["position"], task["k"])
+    return {"boxes": int(counts.sum()), "dp": _by_text(counts)}
 
 
 def of(task: Task) -> Iterator[Boxes]:
@@ -248,7 +257,7 @@ def _parts(keys: Keys) -> Iterator[Keys]:
         yield keys[first : first + _CHUNK]
 
 
-def _by_text(row: NDArray[np.int64]) -> dict[str, int]:
+def _by_text(row: NDArray[np.int64] | Counts) -> dict[str, int]:
     """The counts that are not zero, by their values."""
     return {str(value): int(row[value]) for value in np.flatnonzero(row)}
 

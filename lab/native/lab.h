@@ -69,6 +69,11 @@ MF_API void lab_sbox_make(uint8_t *boxes, const uint32_t *keys, size_t n, const 
  * all e; 2..256. Needs no permutation. */
 MF_API void lab_sbox_dp(uint16_t *dp, const uint8_t *boxes, size_t n);
 
+/* Adds to counts[c] how many of the boxes outer(key ^ inner(x)) have the figure c, for n inner
+ * boxes of 256 bytes and all 256 keys each. */
+MF_API void lab_sbox_dp_of(uint64_t counts[257], const uint8_t *inner, size_t n,
+                           const uint8_t *outer);
+
 /* lp[i]: the largest |sum over x of (-1)^(a.x + b.s(x))|, over all a and all b other than 0;
  * 16..256. Needs no permutation. */
 MF_API void lab_sbox_lp(uint16_t *lp, const uint8_t *boxes, size_t n);

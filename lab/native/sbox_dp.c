@@ -7,6 +7,10 @@
  * merges of odd and even places [Batcher68], and then the most frequent value is the longest run.
  * That takes a quarter of the time of counting: 32 lanes of minima and maxima against one counter
  * at a time.
+ *
+ * A CPU stores one vector a cycle and computes four minima or maxima. So merges work on 16 places
+ * that fit into its registers, the even ones before the odd ones, and leave the last steps of
+ * longer merges to one pass over all places.
  */
 #include "lab.h"
 #include "vector.h"
@@ -22,133 +26,154 @@ struct runs {
     unsigned least;
 };
 
-/* Step k of merging sorted runs of p places, for all such runs in n places. */
-LAB_INLINE void step(lab_bytes *r, unsigned n, unsigned p, unsigned k)
+/* --- merges of two sorted halves, of the places 0, s, 2 s, .. -------------------------------- */
+
+LAB_INLINE void merge_4(lab_bytes *v, size_t s)
 {
-    LAB_UNROLL(16)
-    for (unsigned i = 0; i < n; i++) {
-        int compared = k == p ? !(i & p) : i & k && i % (2 * p) + k < 2 * p;
-        if (compared) {
-            lab_order(&r[i], &r[i + k]);
-        }
+    lab_order(&v[0], &v[2 * s]);
+    lab_order(&v[s], &v[3 * s]);
+    lab_order(&v[s], &v[2 * s]);
+}
+
+LAB_INLINE void merge_8(lab_bytes *v, size_t s)
+{
+    merge_4(v, 2 * s);
+    merge_4(v + s, 2 * s);
+    LAB_UNROLL(3)
+    for (size_t i = 1; i < 7; i += 2) {
+        lab_order(&v[i * s], &v[(i + 1) * s]);
     }
 }
 
-/* The differences of the pairs {x, x ^ d} for eight x, d >= 8, sorted. */
-LAB_INLINE void sort_8(lab_bytes *v, const lab_bytes *s, unsigned x, unsigned d)
+LAB_INLINE void merge_16(lab_bytes *v, size_t s)
 {
-    const lab_bytes *partners = s + ((x ^ d) & ~7u);
-    lab_bytes r[8];
-    for (unsigned i = 0; i < 8; i++) {
-        r[i] = s[x + i] ^ partners[i ^ (d & 7)];
-    }
-    step(r, 8, 1, 1);
-    step(r, 8, 2, 2);
-    step(r, 8, 2, 1);
-    step(r, 8, 4, 4);
-    step(r, 8, 4, 2);
-    step(r, 8, 4, 1);
-    for (unsigned i = 0; i < 8; i++) {
-        v[i] = r[i];
+    merge_8(v, 2 * s);
+    merge_8(v + s, 2 * s);
+    LAB_UNROLL(7)
+    for (size_t i = 1; i < 15; i += 2) {
+        lab_order(&v[i * s], &v[(i + 1) * s]);
     }
 }
 
-/* All of them, sorted by eights. Of the two x the one without the highest bit of d stands for the
- * pair. */
-LAB_INLINE void sort_pairs(lab_bytes *v, const lab_bytes *s, unsigned d)
+LAB_INLINE void merge_32(lab_bytes *v)
 {
-    unsigned top = 0x80000000u >> __builtin_clz(d);
-    for (unsigned first = 0; first < 256; first += 2 * top) {
-        for (unsigned x = first; x < first + top; x += 8) {
-            sort_8(v, s, x, d);
-            v += 8;
-        }
+    merge_16(v, 2);
+    merge_16(v + 1, 2);
+    LAB_UNROLL(15)
+    for (size_t i = 1; i < 31; i += 2) {
+        lab_order(&v[i], &v[i + 1]);
     }
 }
 
-/* The first steps of a merge, of places that are apart from each other: all of n = 16 places, or in
- * longer merges those of 8 or more, of n = 4, 8 or 16 places that are 8 apart. */
-LAB_INLINE void merge_columns(lab_bytes *v, unsigned n, size_t apart)
+/* In the passes the places before i wait for their last steps: a for step 1, b and c for step 2. */
+LAB_INLINE void merge_64(lab_bytes *v)
 {
-    lab_bytes r[16];
-    for (size_t i = 0; i < n; i++) {
-        r[i] = v[apart * i];
+    for (size_t i = 0; i < 4; i++) {
+        merge_16(v + i, 4);
     }
-    step(r, n, n / 2, n / 2);
-    step(r, n, n / 2, n / 4);
-    if (n >= 8) {
-        step(r, n, n / 2, n / 8);
+    lab_bytes a = v[1], b = v[2], c = v[3];
+    for (size_t i = 4; i < 64; i += 4) {
+        lab_bytes x = v[i], y = v[i + 1];
+        lab_order(&b, &x);
+        lab_order(&c, &y);
+        lab_order(&a, &b);
+        lab_order(&c, &x);
+        v[i - 3] = a;
+        v[i - 2] = b;
+        v[i - 1] = c;
+        v[i] = x;
+        a = y;
+        b = v[i + 2];
+        c = v[i + 3];
     }
-    if (n >= 16) {
-        step(r, n, n / 2, n / 16);
-    }
-    for (size_t i = 0; i < n; i++) {
-        v[apart * i] = r[i];
-    }
+    lab_order(&a, &b);
+    v[61] = a;
+    v[62] = b;
 }
 
-/* The steps 4, 2, 1 of a merge of n places, in one pass from the first to the last: of the places
- * before i, c waits for step 1, a and b for step 2. */
-LAB_INLINE void merge_rows(lab_bytes *v, unsigned n)
+/* Here the steps 4, 2 and 1 are left. */
+LAB_INLINE void merge_128(lab_bytes *v)
 {
-    lab_bytes c = v[1], a = v[2], b = v[3];
-    for (unsigned i = 4; i < n - 4; i += 8) {
+    for (size_t i = 0; i < 8; i++) {
+        merge_16(v + i, 8);
+    }
+    lab_bytes a = v[1], b = v[2], c = v[3];
+    for (size_t i = 4; i < 124; i += 8) {
         lab_bytes r[8];
-        for (unsigned j = 0; j < 8; j++) {
+        for (size_t j = 0; j < 8; j++) {
             r[j] = v[i + j];
         }
-        lab_order(&r[0], &r[4]);
-        lab_order(&r[1], &r[5]);
-        lab_order(&r[2], &r[6]);
-        lab_order(&r[3], &r[7]);
-        lab_order(&a, &r[0]);
-        lab_order(&b, &r[1]);
+        for (size_t j = 0; j < 4; j++) {
+            lab_order(&r[j], &r[j + 4]);
+        }
+        lab_order(&b, &r[0]);
+        lab_order(&c, &r[1]);
         lab_order(&r[2], &r[4]);
         lab_order(&r[3], &r[5]);
-        lab_order(&c, &a);
-        lab_order(&b, &r[0]);
+        lab_order(&a, &b);
+        lab_order(&c, &r[0]);
         lab_order(&r[1], &r[2]);
         lab_order(&r[3], &r[4]);
-        v[i - 3] = c;
-        v[i - 2] = a;
-        v[i - 1] = b;
-        for (unsigned j = 0; j < 5; j++) {
+        v[i - 3] = a;
+        v[i - 2] = b;
+        v[i - 1] = c;
+        for (size_t j = 0; j < 5; j++) {
             v[i + j] = r[j];
         }
-        c = r[5];
-        a = r[6];
-        b = r[7];
+        a = r[5];
+        b = r[6];
+        c = r[7];
     }
-    lab_bytes x = v[n - 4], y = v[n - 3], z = v[n - 2];
-    lab_order(&a, &x);
-    lab_order(&b, &y);
-    lab_order(&c, &a);
+    lab_bytes x = v[124], y = v[125], z = v[126];
     lab_order(&b, &x);
+    lab_order(&c, &y);
+    lab_order(&a, &b);
+    lab_order(&c, &x);
     lab_order(&y, &z);
-    v[n - 7] = c;
-    v[n - 6] = a;
-    v[n - 5] = b;
-    v[n - 4] = x;
-    v[n - 3] = y;
-    v[n - 2] = z;
+    v[121] = a;
+    v[122] = b;
+    v[123] = c;
+    v[124] = x;
+    v[125] = y;
+    v[126] = z;
 }
 
-LAB_INLINE void merge_all(lab_bytes *v)
+/* --- the differences of a row ---------------------------------------------------------------- */
+
+LAB_INLINE void sort_4(lab_bytes *v)
 {
-    for (unsigned i = 0; i < PAIRS; i += 16) {
-        merge_columns(v + i, 16, 1);
+    lab_order(&v[0], &v[1]);
+    lab_order(&v[2], &v[3]);
+    merge_4(v, 1);
+}
+
+/* The pairs {x, x ^ d} number i to i + 7, sorted; i and d are multiples of 8. Of the two x the one
+ * without the highest bit of d stands for the pair. */
+LAB_INLINE void sort_8(lab_bytes *v, const lab_bytes *s, const lab_bytes *t, size_t i, unsigned d)
+{
+    size_t top = 0x80000000u >> __builtin_clz(d);
+    size_t x = (i & (top - 1)) | (i & ~(top - 1)) << 1;
+    for (size_t j = 0; j < 8; j++) {
+        v[j] = s[x + j] ^ t[(x ^ d) + j];
     }
-#define MERGE(n)                                                                                   \
-    for (unsigned i = 0; i < PAIRS; i += (n)) {                                                    \
-        for (unsigned j = 0; j < 8; j++) {                                                         \
-            merge_columns(v + i + j, (n) / 8, 8);                                                  \
-        }                                                                                          \
-        merge_rows(v + i, n);                                                                      \
+    sort_4(v);
+    sort_4(v + 4);
+    merge_8(v, 1);
+}
+
+LAB_INLINE void sort(lab_bytes *v, const lab_bytes *s, const lab_bytes *t, unsigned d)
+{
+    for (size_t i = 0; i < PAIRS; i += 16) {
+        sort_8(v + i, s, t, i, d);
+        sort_8(v + i + 8, s, t, i + 8, d);
+        merge_16(v + i, 1);
     }
-    MERGE(32)
-    MERGE(64)
-    MERGE(128)
-#undef MERGE
+    for (size_t i = 0; i < PAIRS; i += 32) {
+        merge_32(v + i);
+    }
+    merge_64(v);
+    merge_64(v + 64);
+    merge_128(v);
 }
 
 /* The lanes of the sorted vectors that have more than n equal ones. */
@@ -184,28 +209,34 @@ LAB_INLINE void note_runs(struct runs *runs, const lab_bytes *v)
     }
 }
 
-LAB_INLINE void note_differences(struct runs *runs, const lab_bytes *s, unsigned first,
-                                 unsigned end, unsigned stride)
+/* The rows of s(x) ^ t(x ^ d). */
+LAB_INLINE void note_rows(struct runs *runs, const lab_bytes *s, const lab_bytes *t, unsigned first,
+                          unsigned end, unsigned step)
 {
-    for (unsigned d = first; d < end; d += stride) {
+    for (unsigned d = first; d < end; d += step) {
         lab_bytes v[PAIRS];
-        sort_pairs(v, s, d);
-        merge_all(v);
+        sort(v, s, t, d);
         note_runs(runs, v);
     }
 }
 
-/* longest: 32 bytes. A difference d below 8 becomes 16 d if the halves of x are exchanged. */
+/* longest: 32 bytes. With t(x) = s(x ^ low) rows of s and t are those of differences d ^ low. A
+ * difference below 8 becomes 16 d if the halves of x are exchanged. */
 static LAB_CLONES void most_frequent(uint8_t *longest, const lab_bytes *s)
 {
     struct runs runs = {{0}, USUAL};
-    lab_bytes exchanged[256];
-    for (unsigned x = 0; x < 256; x++) {
-        exchanged[x] = s[x % 16 << 4 | x >> 4];
-    }
+    lab_bytes t[256];
     while (!all_longer(&runs.longest, 0)) {
-        note_differences(&runs, s, 8, 256, 1);
-        note_differences(&runs, exchanged, 16, 128, 16);
+        for (unsigned low = 0; low < 8; low++) {
+            for (unsigned x = 0; x < 256; x++) {
+                t[x] = s[x ^ low];
+            }
+            note_rows(&runs, s, t, 8, 256, 8);
+        }
+        for (unsigned x = 0; x < 256; x++) {
+            t[x] = s[x % 16 << 4 | x >> 4];
+        }
+        note_rows(&runs, t, t, 16, 128, 16);
         if (!all_longer(&runs.longest, 0)) {
             runs.least = 0;
         }
@@ -233,6 +264,24 @@ void lab_sbox_dp(uint16_t *dp, const uint8_t *boxes, size_t n)
         most_frequent(longest, s);
         for (size_t lane = 0; lane < LAB_LANES && i + lane < n; lane++) {
             dp[i + lane] = (uint16_t)(2 * longest[lane]);
+        }
+    }
+}
+
+void lab_sbox_dp_of(uint64_t counts[257], const uint8_t *inner, size_t n, const uint8_t *outer)
+{
+    lab_bytes by_lane[256], s[256];
+    lab_outer_by_lane(by_lane, outer);
+    for (size_t i = 0; i < n; i++) {
+        for (unsigned key = 0; key < 256; key += LAB_LANES) {
+            uint8_t longest[LAB_LANES];
+            for (unsigned x = 0; x < 256; x++) {
+                s[x] = by_lane[inner[256 * i + x] ^ key];
+            }
+            most_frequent(longest, s);
+            for (size_t lane = 0; lane < LAB_LANES; lane++) {
+                counts[2 * (size_t)longest[lane]]++;
+            }
         }
     }
 }

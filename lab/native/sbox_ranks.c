@@ -70,11 +70,7 @@ static LAB_CLONES void add_ranks(uint64_t ranks[BITS + 1], const lab_bytes *oute
 void lab_sbox_ranks(uint64_t ranks[9], const uint8_t *inner, size_t n, const uint8_t *outer)
 {
     lab_bytes by_lane[256];
-    for (unsigned x = 0; x < 256; x++) {
-        for (unsigned lane = 0; lane < LAB_LANES; lane++) {
-            by_lane[x][lane] = outer[x ^ lane];
-        }
-    }
+    lab_outer_by_lane(by_lane, outer);
     for (size_t i = 0; i < n; i++) {
         add_ranks(ranks, by_lane, inner + 256 * i);
     }

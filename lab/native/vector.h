@@ -84,6 +84,17 @@ LAB_INLINE void lab_magnitude(lab_bytes *v)
     LAB_EACH(v, *v, -*v, min, <);
 }
 
+/* Lane l of by_lane[x] gets outer(x ^ l), 256 bytes: for a key that is a multiple of 32,
+ * by_lane[x ^ key] has outer(x ^ key) .. outer(x ^ (key + 31)). */
+LAB_INLINE void lab_outer_by_lane(lab_bytes by_lane[256], const uint8_t *outer)
+{
+    for (unsigned x = 0; x < 256; x++) {
+        for (unsigned lane = 0; lane < LAB_LANES; lane++) {
+            by_lane[x][lane] = outer[x ^ lane];
+        }
+    }
+}
+
 /* Nonzero if any bit is set. */
 LAB_INLINE uint64_t lab_any(const lab_bytes *v)
 {

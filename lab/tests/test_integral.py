@@ -122,9 +122,15 @@ class ExperimentTest(unittest.TestCase):
             {"kind": "codebook", "key": key, "sums": [sums] * 16}
             for key, sums in ((0, [1, 0]), (0, [1, 2]), (1, [4, 0]))
         ]
-        odd = experiment.ever_odd(done)
-        self.assertEqual(odd.shape, (16, 2, 16))
-        self.assertEqual([np.flatnonzero(each).tolist() for each in odd[5]], [[2], [1]])
+        six, seven = (experiment.of_half(done, rounds)[5] for rounds in (6, 7))
+        self.assertEqual([six.keys, np.flatnonzero(six.odd).tolist()], [2, [2]])
+        self.assertEqual(np.flatnonzero(seven.odd).tolist(), [1])
+        self.assertEqual([six.ever_odd([1, 2]), six.constant([1, 2])], [1, 1])
+
+    def test_always_odd(self) -> None:
+        """A sum that is 1 for every key is as constant as one that is 0."""
+        sums = experiment.Truth(3, np.array([0, 1, 2, 3]))
+        self.assertEqual(sums.constant(range(4)), 2)
 
     def test_planted_faults(self) -> None:
         """A sum that is odd where there is no trail is an error of the trails."""

@@ -76,9 +76,9 @@ class Merged(PiecesCase):
 
     def test_a_piece_says_what_where_and_by_which_code(self) -> None:
         piece = self.found()[3]
-        self.assertEqual((piece.first["position"], piece.first["first"]), (1, 128))
-        self.assertEqual(piece.last["first"], 224)
-        self.assertEqual(piece.value["boxes"], 128)
+        self.assertEqual((piece.first["position"], piece.first["first"]), (1, 128 << 8))
+        self.assertEqual(piece.last["first"], 224 << 8)
+        self.assertEqual(piece.value["boxes"], 1024)
         self.assertEqual(piece.cost.processor, machine.processor())
         self.assertEqual(piece.commit, machine.commit())
         self.assertRegex(piece.code, "^[0-9a-f]{16}$")
@@ -133,7 +133,7 @@ class Refused(PiecesCase):
         other = replace(BOXES, pieces={"full": every})
         with self.assertRaisesRegex(LabError, "boxes has no such piece now"):
             pieces.found(other, "full", self.folder)
-        other = replace(BOXES, tasks=lambda scale: sboxes.AllKeys(1, 32))
+        other = replace(BOXES, tasks=lambda scale: sboxes.AllKeys(2, 256)[::32])
         with self.assertRaisesRegex(LabError, "boxes has no such piece now"):
             pieces.found(other, "full", self.folder)
 
@@ -149,24 +149,25 @@ class Full(unittest.TestCase):
         self.assertEqual(len(tasks) // every.count * tasks[0]["count"], every.each)
 
     def test_dp_alone_is_the_same(self) -> None:
-        task = {**sboxes_256.EXPERIMENT.tasks("full")[20_000], "count": 3000}
+        task = {**sboxes_256.EXPERIMENT.tasks("full")[20_000], "count": 1 << 11}
         self.assertTrue(task.pop("dp_only"))
         alone = sboxes.compute({**task, "dp_only": True})
         self.assertEqual(alone, {key: sboxes.compute(task)[key] for key in ("boxes", "dp")})
 
     def test_findings(self) -> None:
         """Of DPmax alone; shares as the sample has them agree."""
-        sample = sboxes_256.EXPERIMENT.tasks("small")
-        given = [sboxes.compute({**task, "count": 1 << 9, "dp_only": True}) for task in sample]
+        tasks = sboxes_256.EXPERIMENT.tasks("full")
+        sample = tasks[:: len(tasks) // 8]
+        given = [sboxes.compute({**task, "count": 1 << 9}) for task in sample]
         findings = sboxes_256.EXPERIMENT.combine("full", given)
         self.assertEqual(len(findings.tables), 2)
         self.assertEqual(sum(cell.agrees is False for cell in findings.tables[0].cells), 0)
 
     def test_the_page_says_how_much_is_done(self) -> None:
         two = pieces.how_far(BOXES.pieces["full"], 2)
-        self.assertEqual(two, "256 of 1,024 S-boxes, 2 of 8 pieces")
+        self.assertEqual(two, "2,048 of 8,192 S-boxes, 2 of 8 pieces")
         said = report.in_pieces(BOXES, Path(Shared.folder.name))
-        self.assertEqual(said, {"full": "1,024 of 1,024 S-boxes, 8 of 8 pieces"})
+        self.assertEqual(said, {"full": "8,192 of 8,192 S-boxes, 8 of 8 pieces"})
 
 
 if __name__ == "__main__":

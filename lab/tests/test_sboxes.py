@@ -167,6 +167,15 @@ class Kernels(unittest.TestCase):
             found = sboxes.ranks(np.array([inner], np.uint32), position, k).tolist()
             self.assertEqual({r: n for r, n in enumerate(found) if n}, dict(plain))
 
+    def test_dp_of(self) -> None:
+        """Each outer key byte counts."""
+        boxes, outer = permutations(3), functions(1)[0]
+        found = sboxes.dp_of(boxes[:2], outer).tolist()
+        each = np.concatenate([outer[box ^ key][None] for box in boxes[:2] for key in ALL])
+        self.assertEqual(
+            {n: k for n, k in enumerate(found) if k}, Counter(sboxes.dp(each).tolist())
+        )
+
     def test_many_and_none(self) -> None:
         """Boxes do not depend on their neighbours, and no boxes give no figures."""
         boxes = permutations(20)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,7 +127,7 @@ def _pairs(task: Task) -> Json:
             integrals.half_sums(tables[1:4], each) for each in (left, left ^ 1 << task["bit"])
         )
         odd += (one ^ other) >> np.arange(16) & 1
-    return {"bit": task["bit"], "odd": odd.tolist()}
+    return {"bit": task["bit"], "keys": task["keys"], "odd": odd.tolist()}
 
 
 def _codebook(task: Task) -> Json:
@@ -318,44 +318,62 @@ def _partners_table(done: Sequence[Json]) -> Table:
     return Table("Twofish: pairs of the set of 2^65 texts that differ in an output", cells)
 
 
-def ever_odd(done: Sequence[Json]) -> NDArray[np.bool_]:
-    """The model with half of all texts, for some key: [left bit that is 0, rounds - 6, output]."""
+class Truth(NamedTuple):
+    """Sums of the model's texts: of so many keys, with an odd one, by outputs."""
+
+    keys: int
+    odd: NDArray[np.int64]
+
+    def ever_odd(self, outputs: Sequence[int]) -> int:
+        """Of these outputs."""
+        return int((self.odd[outputs] > 0).sum())
+
+    def constant(self, outputs: Sequence[int]) -> int:
+        """Outputs with the same sum for all keys."""
+        return int(np.isin(self.odd[outputs], (0, self.keys)).sum())
+
+
+def of_half(done: Sequence[Json], rounds: int) -> list[Truth]:
+    """With half of all texts, by the left bit that is 0."""
     sums: dict[int, NDArray[np.int64]] = {}
     for each in of_kind(done, "codebook"):
-        part = np.array(each["sums"], np.int64)
+        part = np.array(each["sums"], np.int64)[:, rounds - 6]
         sums[each["key"]] = sums.get(each["key"], np.zeros_like(part)) ^ part
-    odd = np.bitwise_or.reduce(list(sums.values()))
-    return np.array(odd[..., None] >> np.arange(16) & 1 == 1)
+    odd = sum(of_key[:, None] >> np.arange(16) & 1 for of_key in sums.values())
+    return [Truth(len(sums), each) for each in np.array(odd)]
 
 
-def truth(done: Sequence[Json], rounds: int) -> list[tuple[Json, NDArray[np.bool_]]]:
-    """Searches of the model, with the outputs that were odd at least once."""
+def truth(done: Sequence[Json], rounds: int) -> list[tuple[Json, Truth]]:
+    """Searches of the model, beside the sums."""
     searched = select(done, "model", rounds)
     if rounds == 5:
-        odd = {each["bit"]: np.array(each["odd"]) > 0 for each in of_kind(done, "pairs")}
-        return [(search, odd[search["left"][0]]) for search in searched]
+        sums = {each["bit"]: each for each in of_kind(done, "pairs")}
+        found = [sums[search["left"][0]] for search in searched]
+        return [(e, Truth(f["keys"], np.array(f["odd"]))) for e, f in zip(searched, found)]
     bits = [without(MODEL_HALF, *search["left"])[0] for search in searched]
-    return [(search, ever_odd(done)[bit, 0]) for search, bit in zip(searched, bits)]
+    return [(search, of_half(done, rounds)[bit]) for search, bit in zip(searched, bits)]
 
 
 def _model_table(done: Sequence[Json]) -> Table:
     cells = []
     for rounds in (5, 6):
-        claims = wrong = others = even = 0
-        for search, odd in truth(done, rounds):
+        claims = wrong = others = constant = 0
+        for search, sums in truth(done, rounds):
             rest = without(search["outputs"], *search["balanced"])
             claims, others = claims + len(search["balanced"]), others + len(rest)
-            wrong += int(odd[search["balanced"]].sum())
-            even += int((~odd[rest]).sum())
+            wrong += sums.ever_odd(search["balanced"])
+            constant += sums.constant(rest)
         if wrong:
             raise LabError("a sum of the model's texts is odd where there is no trail")
         if claims:
             what = f"{rounds} rounds: "
             cells.append(ours(what + "outputs without a trail, ever odd", f"{wrong} of {claims}"))
-            cells.append(ours(what + "others, never odd", f"{even} of {others}"))
+            cells.append(ours(what + "others, the same for all keys", f"{constant} of {others}"))
     if of_kind(done, "codebook"):
-        seven = ~ever_odd(done)[:, 1]
-        cells.append(ours("7 rounds: outputs, never odd", f"{seven.sum()} of {seven.size}"))
+        seven, n = of_half(done, 7), len(MODEL_HALF)
+        constant = sum(sums.constant(MODEL_HALF) for sums in seven)
+        what = "7 rounds: outputs, the same for all keys"
+        cells.append(ours(what, f"{constant} of {n * len(seven)}"))
     return Table("The scale model of 32 bits: trails beside sums", cells)
 
 

@@ -253,9 +253,9 @@ EXPLAINED = {
         "search found nothing, among the sets with one constant bit in the left half. A trail "
         "proves nothing, so sets with trails may have vanishing sums too; the tables count those "
         "for which no trail is left. In the scale model, whose texts were all added up, the trails "
-        "miss none: over six rounds each other sum is 1 for some key, and over seven each is. None "
-        "of this is near sixteen rounds, and half of all texts is "
-        "more than anyone will ever see.",
+        "miss none: over six rounds each other sum is 0 for some keys and 1 for others, and over "
+        "seven each sum is. None of this is near sixteen rounds, and half of all texts is more "
+        "than anyone will ever see.",
     ),
     "known-key": Explained(
         "Sums from the middle of the rounds",

@@ -341,20 +341,20 @@ FINDINGS = (
         "sets were summed: under random keys for five rounds, and over all texts under 16 keys for "
         "six and seven. {integral | The scale model | 5 rounds: outputs without} and {integral | "
         "The scale model | 6 rounds: outputs without} sums without a trail were odd. Of the other "
-        "sums {integral | The scale model | 6 rounds: others} were never odd over six rounds, and "
-        "{integral | The scale model | 7 rounds: outputs} over seven. From the middle, one set of "
-        "2^32 texts was summed over seven rounds under one key: {known-key | Twofish: odd sums | 7 "
-        "rounds, before, outputs} sums of plaintexts and {known-key | Twofish: odd sums | 7 "
-        "rounds, after, outputs} of ciphertexts were odd. In the model sets were summed over nine "
-        "rounds under 64 keys, and over eleven under one.",
+        "sums {integral | The scale model | 6 rounds: others} are the same for all keys over six "
+        "rounds, and {integral | The scale model | 7 rounds: outputs} over seven. From the middle, "
+        "one set of 2^32 texts was summed over seven rounds under one key: {known-key | Twofish: "
+        "odd sums | 7 rounds, before, outputs} sums of plaintexts and {known-key | Twofish: odd "
+        "sums | 7 rounds, after, outputs} of ciphertexts were odd. In the model sets were summed "
+        "over nine rounds under 64 keys, and over eleven under one.",
         "A trail proves nothing, so seven rounds may have a set that this search cannot see, "
-        "though it misses none in the model. It asked for sets with one constant bit in the left "
+        "though none is missing in the model. It asked for sets with one constant bit in the left "
         "half and for the output with the least trails. HiGHS computes with floating-point "
         "numbers, and gives no proof that another program could check. The rule for S-boxes has "
-        "all keys at once; for one known key it is too wide. Trails with three subsets were not "
-        "searched. From the middle one to three bits of each side have such sums, and for any "
-        "permutation somebody finds texts with so few; these sets are known before a text is "
-        "computed. Nothing follows for a secret key.",
+        "all keys at once; for one known key it is too wide. Trails with three subsets would also "
+        "show sums that are 1 for every key; they were not searched. From the middle one to three "
+        "bits of each side have such sums, and for any permutation somebody finds texts with so "
+        "few; these sets are known before a text is computed. Nothing follows for a secret key.",
         "One key and one choice of the constant bits for which the sum over a set is 1; or a set "
         "of fewer texts for five rounds.",
     ),
