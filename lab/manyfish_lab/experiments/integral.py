@@ -319,7 +319,7 @@ def _partners_table(done: Sequence[Json]) -> Table:
 
 
 class Truth(NamedTuple):
-    """Sums of the model's texts: of so many keys, with an odd one, by outputs."""
+    """Sums of the texts of the model: how many keys, and for each output those with an odd sum."""
 
     keys: int
     odd: NDArray[np.int64]
