@@ -110,6 +110,21 @@ def sampled(figure: Figure, tally: Json, row: Printed, digits: int, why: str = "
     return cells
 
 
+def beside_sample(figure: Figure, tally: Json, row: Printed, digits: int, why: str) -> list[Cell]:
+    """A printed distribution of a sample beside that of all boxes.
+
+    why explains a figure that the sample can have by chance.
+    """
+    counts, slack = sboxes.counts(tally, figure.key, figure.width), 0.5 * 10.0**-digits
+    whys = {}
+    for value in {*row} & {*counts}:
+        exactly = sboxes.bits(counts[value], tally["boxes"])
+        differs = sboxes.printed(counts[value], tally["boxes"], digits) != row[value]
+        if differs and in_reach(row, value, exactly, exactly, slack):
+            whys[value] = why
+    return exact(figure, tally, row, digits, whys=whys)
+
+
 def remembered(
     figure: Figure, tally: Json, row: Printed, digits: int, exactly: bool = False
 ) -> list[Cell]:
@@ -230,6 +245,13 @@ def distribution_plots(tally: Json, name: str, rows: Mapping[str, Printed]) -> l
         _bars(tally, name, LP, "Largest linear correlation", "root of LPmax, times 256", rows),
         _bars(tally, name, FIXED, "Fixed points", "fixed points", rows),
     ]
+
+
+def dp_plot(tally: Json, name: str, row: Printed) -> Plot:
+    """DPmax alone."""
+    return _bars(
+        tally, name, DP, "Largest differential probability", "DPmax times 256", {DP.key: row}
+    )
 
 
 def _bars(

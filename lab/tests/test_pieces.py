@@ -17,7 +17,8 @@ from pathlib import Path
 from manyfish_lab import machine, pieces, report, sboxes
 from manyfish_lab.cluster import Cluster
 from manyfish_lab.errors import LabError
-from manyfish_lab.experiments import sboxes_256
+from manyfish_lab.experiment import Table, UnexplainedError
+from manyfish_lab.experiments import sboxes_256_dp
 from manyfish_lab.pieces import Piece
 from tiny_boxes import BOXES, combine, tasks
 
@@ -142,26 +143,43 @@ class Full(unittest.TestCase):
     """The scale that is in pieces."""
 
     def test_all_boxes_are_in_a_piece(self) -> None:
-        every = sboxes_256.EXPERIMENT.pieces["full"]
-        tasks = sboxes_256.EXPERIMENT.tasks("full")
+        every = sboxes_256_dp.EXPERIMENT.pieces["full"]
+        tasks = sboxes_256_dp.EXPERIMENT.tasks("full")
         self.assertEqual(every.count * every.each, 4 << 32)
         self.assertEqual(len(tasks) % every.count, 0)
         self.assertEqual(len(tasks) // every.count * tasks[0]["count"], every.each)
 
     def test_dp_alone_is_the_same(self) -> None:
-        task = {**sboxes_256.EXPERIMENT.tasks("full")[20_000], "count": 1 << 11}
+        task = {**sboxes_256_dp.EXPERIMENT.tasks("full")[20_000], "count": 1 << 11}
         self.assertTrue(task.pop("dp_only"))
         alone = sboxes.compute({**task, "dp_only": True})
         self.assertEqual(alone, {key: sboxes.compute(task)[key] for key in ("boxes", "dp")})
 
     def test_findings(self) -> None:
-        """Of DPmax alone; shares as the sample has them agree."""
-        tasks = sboxes_256.EXPERIMENT.tasks("full")
-        sample = tasks[:: len(tasks) // 8]
-        given = [sboxes.compute({**task, "count": 1 << 9}) for task in sample]
-        findings = sboxes_256.EXPERIMENT.combine("full", given)
-        self.assertEqual(len(findings.tables), 2)
-        self.assertEqual(sum(cell.agrees is False for cell in findings.tables[0].cells), 0)
+        """Before all are counted the largest, and no published figure beside it."""
+        given = [sboxes.compute(task) for task in sboxes_256_dp.EXPERIMENT.tasks("small")]
+        first, second = sboxes_256_dp.EXPERIMENT.combine("full", given).tables
+        self.assertEqual({cell.agrees for cell in first.cells}, {None})
+        self.assertEqual(first.cells[0].ours, f"{max(map(int, sboxes.add(given)['dp']))}/256")
+        self.assertEqual(second.cells[0].ours, "16,384 of 17,179,869,184")
+
+    def test_all(self) -> None:
+        """Printed figures of a sample agree, or by chance they are near; others are refused."""
+        book = {8: "15.1", 10: "1.3", 12: "0.9", 14: "4.1", 16: "8.0", 18: "12.2", 20: "16.7"}
+        counted = {value: round(2 ** (32 - float(text))) for value, text in book.items()}
+        counted |= {20: counted[20] * 8 // 7, 22: 2**11}
+        counted[12] = 2**32 - sum(counted.values()) + counted[12]
+
+        def tables(dp: dict[int, int]) -> list[Table]:
+            whole = {"boxes": 1 << 32, "dp": {str(value): n for value, n in dp.items()}}
+            return list(sboxes_256_dp.EXPERIMENT.combine("full", [whole] * 4).tables)
+
+        shares, numbers = tables(counted)
+        differing = [cell.what for cell in shares.cells if cell.agrees is False]
+        self.assertEqual(differing, ["DPmax = 20/256", "DPmax = 22/256"])
+        self.assertIn(" / ".join(["2,048"] * 4), [cell.ours for cell in numbers.cells])
+        with self.assertRaises(UnexplainedError):
+            tables({**counted, 10: counted[12], 12: counted[10]})
 
     def test_the_page_says_how_much_is_done(self) -> None:
         two = pieces.how_far(BOXES.pieces["full"], 2)

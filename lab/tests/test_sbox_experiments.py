@@ -18,6 +18,7 @@ from manyfish_lab.experiments import (
     sboxes_128,
     sboxes_192,
     sboxes_256,
+    sboxes_256_dp,
     sboxes_degree,
     sboxes_random,
 )
@@ -43,7 +44,7 @@ class Tasks(unittest.TestCase):
 
     def test_full_scale(self) -> None:
         """Its tasks are made when they are asked for, and the last keys are within their range."""
-        tasks = sboxes_256.EXPERIMENT.tasks("full")
+        tasks = sboxes_256_dp.EXPERIMENT.tasks("full")
         self.assertEqual(sum(1 << 19 for _ in range(len(tasks))), 4 << 32)
         last = {**tasks[-1], "first": tasks[-1]["first"] + tasks[-1]["count"] - 256, "count": 256}
         self.assertEqual(last["first"] + 256, 1 << 32)

@@ -12,6 +12,7 @@ MODULES: tuple[str, ...] = (
     "sboxes_128",
     "sboxes_192",
     "sboxes_256",
+    "sboxes_256_dp",
     "sboxes_random",
     "sboxes_degree",
     "sboxes_immunity",

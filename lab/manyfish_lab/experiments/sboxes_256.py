@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from manyfish_lab import sboxes
-from manyfish_lab.experiment import Experiment, Findings, Json, Pieces, Scale, Table, Task
+from manyfish_lab.experiment import Experiment, Findings, Json, Scale, Table, Task
 from manyfish_lab.sbox_tables import (
     CHANCE_TITLE,
     CONFIDENCE,
@@ -34,6 +34,7 @@ BOOK_DP = {
     **{8: "15.1", 10: "1.3", 12: "0.9", 14: "4.1", 16: "8.0", 18: "12.2"},
     **{20: "16.7", 22: "22.0"},
 }
+DP_SOURCE = "[Twofish99, table 7.1]"
 DP_SAMPLE = "The published row comes from a sample too"
 # [Twofish99, table 7.2] from memory; we do not have the text.
 MEMORY_LP = {56: "9.3", 64: "1.0", 72: "1.2", 80: "4.3", 88: "8.1", 96: "12.1", 104: "17.6"}
@@ -42,21 +43,15 @@ MEMORY_LP = {56: "9.3", 64: "1.0", 72: "1.2", 80: "4.3", 88: "8.1", 96: "12.1", 
 def tasks(scale: Scale) -> Sequence[Task]:
     if scale == "small":
         return sboxes.sample(K, 1 << 17, 1 << 14, SEED)
-    if scale == "paper":
-        return sboxes.sample(K, 1 << 26, 1 << 18, SEED)
-    return sboxes.AllKeys(K, 1 << 19, dp_only=True)
+    return sboxes.sample(K, 1 << 26, 1 << 18, SEED)
 
 
 def combine(scale: Scale, results: Sequence[Json]) -> Findings:
     positions = parts(results)
     total = sboxes.add(positions)
-    dp = Table(DP_TITLE, sampled(DP, total, BOOK_DP, 1, DP_SAMPLE), "[Twofish99, table 7.1]")
-    by_position = dict(zip(POSITIONS, positions, strict=True))
-    if scale == "full":
-        return Findings([dp, counts_table(positions, [DP])], data={"positions": by_position})
     return Findings(
         tables=[
-            dp,
+            Table(DP_TITLE, sampled(DP, total, BOOK_DP, 1, DP_SAMPLE), DP_SOURCE),
             Table(f"LPmax, {SHARE}", remembered(LP, total, MEMORY_LP, 2)),
             beside_chance(total),
             counts_table(positions),
@@ -66,7 +61,7 @@ def combine(scale: Scale, results: Sequence[Json]) -> Findings:
             *distribution_plots(total, "256-bit keys", {"dp": BOOK_DP}),
             cycles_plot(positions, POSITIONS),
         ],
-        data={"positions": by_position},
+        data={"positions": dict(zip(POSITIONS, positions, strict=True))},
     )
 
 
@@ -78,16 +73,14 @@ EXPERIMENT = Experiment(
         f"quarter of them for each position. Intervals are Wilson's of {CONFIDENCE}. A published "
         "figure agrees if the interval has a number that rounds to it."
     ),
-    sources=("[Twofish98, 7.2.3]", "[Twofish99, table 7.1]"),
+    sources=("[Twofish98, 7.2.3]", DP_SOURCE),
     covers={
         "small": "2^17 S-boxes of random keys",
         "paper": "2^26 S-boxes of random keys",
-        "full": "DPmax of all 4 x 2^32 S-boxes",
     },
     tasks=tasks,
     compute=sboxes.compute,
     combine=combine,
     seed=SEED,
-    pieces={"full": Pieces(256, 1 << 26, "S-boxes", sboxes.add)},
     kinds={DP_TITLE: "sample", CHANCE_TITLE: "formula"},
 )

@@ -67,6 +67,15 @@ EXPLAINED = {
         "the intervals of this sample. The exception is the row of the rarest S-boxes. The authors "
         "drew a sample too, and that row tells of a single box of theirs: chance explains it.",
     ),
+    "sboxes-256-dp": Explained(
+        "The worst S-boxes of 256-bit keys",
+        "A change of the input of an S-box gives some change of the output more often than others. "
+        "A sample cannot tell how often at most, because the worst S-boxes are very rare. There "
+        "are 17 billion S-boxes of 256-bit keys, and 65,025 pairs of changes for each of them: "
+        "which is the worst?",
+        "Not all are counted yet; the tables have those that are, and their largest can only grow. "
+        "Already it is above the largest of all shorter keys.",
+    ),
     "sboxes-degree": Explained(
         "The algebraic degree of the S-boxes",
         "Each output bit of an S-box is a polynomial of the eight input bits. Attacks by integrals "

@@ -94,7 +94,7 @@ lab/bin/dask worker tcp://10.0.0.1:8786 --nworkers 8 --nthreads 1    # on each, 
 Then anywhere, with the same environment or in the checkout:
 
 ```
-manyfish-lab run sboxes-256 --scale full --scheduler tcp://10.0.0.1:8786
+manyfish-lab run sboxes-256-dp --scale full --scheduler tcp://10.0.0.1:8786
 ```
 
 The command refuses workers with other code before it computes anything. Workers may come and go.
@@ -105,11 +105,11 @@ on it, so use it within a network that you trust.
 
 ## In pieces
 
-Several people and machines can share the work on the scale `full` of `sboxes-256` and of
+Several people and machines can share the work on the scale `full` of `sboxes-256-dp` and of
 `five-rounds` without one cluster. Each names the pieces to do:
 
 ```
-manyfish-lab run sboxes-256 --scale full --pieces 0-15    # of 256
+manyfish-lab run sboxes-256-dp --scale full --pieces 0-15    # of 256
 ```
 
 Each piece becomes a small file in `lab/results/pieces`, which belongs into the repository. It has
