@@ -50,7 +50,7 @@ def counts(total: Json, results: Sequence[Json]) -> Table:
 
 EXPERIMENT = Experiment(
     name="sboxes-256-dp",
-    question="How likely is the likeliest change of each S-box of 256-bit keys?",
+    question="How large is the differential probability of each S-box of 256-bit keys?",
     method=(
         "The program makes all S-boxes of a position in the order of their keys, and sorts the 128 "
         "differences of outputs for each of 255 differences of inputs; DPmax is the longest run of "
