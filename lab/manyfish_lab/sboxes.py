@@ -95,6 +95,7 @@ def dp_of(inner: Boxes, outer: Boxes) -> Counts:
 def _with_outer(
     count: Callable[[Boxes, Boxes], Counts], keys: Keys, position: int, k: int
 ) -> Counts:
+    """The counts of all keys, at least one."""
     outer, *inner = layers(position, k)
     parts = [count(_of_layers(part, inner), twofish.q()[outer]) for part in _parts(keys)]
     counts: Counts = np.sum(parts, axis=0, dtype=np.uint64)
@@ -175,12 +176,14 @@ def sample(k: int, boxes: int, per_task: int, seed: int) -> Sequence[Task]:
 
 
 def compute(task: Task) -> Json:
-    """The tally of a task of AllKeys or of sample; of DPmax alone if the task says "dp_only"."""
+    """The tally of a task of AllKeys or of sample; of DPmax alone if AllKeys says "dp_only"."""
     return _tally_dp(task) if task.get("dp_only") else tally(of(task))
 
 
 def _tally_dp(task: Task) -> Json:
     """The same with DPmax alone, of keys with all bytes of L_0."""
+    if (task["first"] | task["count"]) & 255:
+        raise ValueError("DPmax alone is counted for multiples of 256 keys")
     first, end = (key >> 8 for key in (task["first"], task["first"] + task["count"]))
     keys = np.arange(first, end, dtype=np.uint32)
     counts = _with_outer(dp_of, keys, task["position"], task["k"])

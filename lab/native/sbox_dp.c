@@ -8,9 +8,9 @@
  * That takes a quarter of the time of counting: 32 lanes of minima and maxima against one counter
  * at a time.
  *
- * A CPU stores one vector a cycle and computes four minima or maxima. So merges work on 16 places
- * that fit into its registers, the even ones before the odd ones, and leave the last steps of
- * longer merges to one pass over all places.
+ * The CPU that we measured stores one vector a cycle, and computes more minima or maxima meanwhile.
+ * So merges work on 16 places, which fit into the registers if the even ones come before the odd
+ * ones, and leave the last steps of longer merges to one pass over all places.
  */
 #include "lab.h"
 #include "vector.h"
@@ -220,8 +220,9 @@ LAB_INLINE void note_rows(struct runs *runs, const lab_bytes *s, const lab_bytes
     }
 }
 
-/* longest: 32 bytes. With t(x) = s(x ^ low) rows of s and t are those of differences d ^ low. A
- * difference below 8 becomes 16 d if the halves of x are exchanged. */
+/* longest: 32 bytes. With t(x) = s(x ^ low) the partners of eight neighbours are neighbours, too,
+ * and the rows of s and t are those of differences d ^ low. A difference below 8 becomes 16 d if
+ * the halves of x are exchanged. */
 static LAB_CLONES void most_frequent(uint8_t *longest, const lab_bytes *s)
 {
     struct runs runs = {{0}, USUAL};

@@ -132,6 +132,19 @@ class ExperimentTest(unittest.TestCase):
         sums = experiment.Truth(3, np.array([0, 1, 2, 3]))
         self.assertEqual(sums.constant(range(4)), 2)
 
+    def test_constant_sums(self) -> None:
+        """Of the outputs with a trail; those with an odd sum for some keys are not constant."""
+        ((search, _),) = experiment.truth(self.done, 5)
+        balanced, others = search["balanced"], len(search["outputs"]) - len(search["balanced"])
+        for odd, constant in ((4, others), (1, 0)):
+            done: list[Json] = json.loads(json.dumps(self.done))
+            (pairs,) = experiment.of_kind(done, "pairs")
+            pairs.update(keys=4, odd=[0 if bit in balanced else odd for bit in range(16)])
+            tables = experiment.combine("small", done).tables
+            found = {cell.what: cell.ours for table in tables for cell in table.cells}
+            what = "5 rounds: others, the same for all keys"
+            self.assertEqual(found[what], f"{constant} of {others}")
+
     def test_planted_faults(self) -> None:
         """A sum that is odd where there is no trail is an error of the trails."""
         for kind, name in (("bytes", "odd"), ("partners", "differ"), ("pairs", "odd")):

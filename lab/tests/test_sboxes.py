@@ -116,7 +116,10 @@ class Kernels(unittest.TestCase):
             self.compare(stacked(box))
 
     def test_differences(self) -> None:
-        """The largest entry is found in rows of all kinds: those below 32 are made apart."""
+        """The largest entry is found in rows of all kinds.
+
+        Those below 8 are made apart, the others by their lowest three bits.
+        """
         rows = [d for d in range(1, 256) if d < 32 or d % 7 == 0]
         boxes = functions(len(rows))
         for d, box in zip(rows, boxes, strict=True):

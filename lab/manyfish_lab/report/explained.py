@@ -73,8 +73,9 @@ EXPLAINED = {
         "A sample cannot tell how often at most, because the worst S-boxes are very rare. There "
         "are 17 billion S-boxes of 256-bit keys, and 65,025 pairs of changes for each of them: "
         "which is the worst?",
-        "Not all are counted yet; the tables have those that are, and their largest can only grow. "
-        "Already it is above the largest of all shorter keys.",
+        "S-boxes of 256-bit keys reach 26/256, more than those of shorter keys do. The tables say "
+        "how many are counted. Until all are, the largest can grow; and the shares are not those "
+        "of a sample, because the count goes from position to position.",
     ),
     "sboxes-degree": Explained(
         "The algebraic degree of the S-boxes",
@@ -262,9 +263,10 @@ EXPLAINED = {
         "search found nothing, among the sets with one constant bit in the left half. A trail "
         "proves nothing, so sets with trails may have vanishing sums too; the tables count those "
         "for which no trail is left. In the scale model, whose texts were all added up, the trails "
-        "miss none: over six rounds each other sum is 0 for some keys and 1 for others, and over "
-        "seven each sum is. None of this is near sixteen rounds, and half of all texts is more "
-        "than anyone will ever see.",
+        "miss none of the three outputs that the searches ask for: over six rounds each of their "
+        "other sums is 0 for some keys and 1 for others. Over seven rounds this holds for all "
+        "sixteen outputs. None of this is near sixteen rounds, and half of all texts is more than "
+        "anyone will ever see.",
     ),
     "known-key": Explained(
         "Sums from the middle of the rounds",
