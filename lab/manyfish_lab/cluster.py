@@ -61,6 +61,10 @@ class Cluster:
         """Whether the scheduler can be reached."""
         return self._client is not None and self._client.status == "running"
 
+    def is_local(self) -> bool:
+        """Whether the workers are processes that were started here: no others will come."""
+        return self._local is not None
+
     def threads(self) -> int:
         """How many tasks run at a time, now."""
         return sum(self.client.nthreads().values())

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 _AHEAD = 4
 _AHEAD_AT_LEAST = 16
 _LOOK_SECONDS = 1.0
+# Dask starts a worker again that dies, but not one that dies while it starts.
+_START_SECONDS = 120.0
+# Dask computes a result again that was lost with its worker, and would wait for it without an end.
+_GATHER_SECONDS = 30.0
 
 
 class TaskError(LabError):
@@ -102,7 +106,7 @@ class Dispatch:
         self._back: SimpleQueue[Future[Done]] = SimpleQueue()
         self._looked = -_LOOK_SECONDS
         self._window = 0
-        self._alone = False
+        self._alone: float | None = None  # since when there is no worker
         self._places: dict[str, int] = {}
 
     def finished(self, jobs: Sequence[Job]) -> Generator[Job, None, None]:
@@ -135,9 +139,16 @@ class Dispatch:
             return
         self._looked = time.monotonic()
         threads = self._cluster.threads()
-        if not threads and not self._alone:
+        if threads:
+            self._alone = None
+        elif self._alone is None:
+            self._alone = self._looked
             progress.say(f"{job.title}: no worker is there; waiting for one")
-        self._alone = not threads
+        elif self._cluster.is_local() and self._looked - self._alone > _START_SECONDS:
+            raise LabError(
+                f"all workers of {job.title} died, and no new one has started",
+                "see that there is enough memory, then run the same command: it goes on from there",
+            )
         self._window = max(_AHEAD * threads, _AHEAD_AT_LEAST)
 
     def _send(self, todo: Iterator[tuple[Job, int]]) -> None:
@@ -184,17 +195,23 @@ class Dispatch:
                 self._not_done(future)
 
     def _gathered(self, finished: Sequence[Future[Done]]) -> dict[str, Done]:
-        """The results of tasks, without those whose worker died with it."""
+        """The results of tasks; none if one is lost with its worker and not there again soon."""
         from distributed.client import FutureCancelledError
 
-        futures = {str(future.key): future for future in finished}
+        futures, client = {str(future.key): future for future in finished}, self._cluster.client
+
+        async def given() -> dict[str, Done]:
+            return dict(await client.gather(futures, errors="skip", asynchronous=True))
+
         try:
-            return dict(self._cluster.client.gather(futures, errors="skip"))
+            return dict(client.sync(given, callback_timeout=_GATHER_SECONDS))
+        except TimeoutError:
+            return {}
         except (OSError, FutureCancelledError) as error:
             raise _lost(self._sent[next(iter(futures))][0]) from error
 
     def _not_done(self, future: Future[Done]) -> None:
-        """Stop if the task failed; otherwise its worker died, and another one does it."""
+        """Stop if the task failed; otherwise its result is asked for again, or done by another."""
         if future.status == "error":
             job, index, _ = self._sent[str(future.key)]
             raise _failed(job, index, future)

@@ -247,11 +247,9 @@ def distribution_plots(tally: Json, name: str, rows: Mapping[str, Printed]) -> l
     ]
 
 
-def dp_plot(tally: Json, name: str, row: Printed) -> Plot:
+def dp_plot(tally: Json, name: str, title: str, row: Printed) -> Plot:
     """DPmax alone."""
-    return _bars(
-        tally, name, DP, "Largest differential probability", "DPmax times 256", {DP.key: row}
-    )
+    return _bars(tally, name, DP, title, "DPmax times 256", {DP.key: row})
 
 
 def _bars(

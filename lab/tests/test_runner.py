@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import functools
 import io
+import itertools
 import json
 import logging
 import os
@@ -26,7 +28,7 @@ from unittest import mock
 from distributed import LocalCluster
 
 import tiny
-from manyfish_lab import machine, results, runner
+from manyfish_lab import dispatch, machine, results, runner
 from manyfish_lab.cluster import Cluster
 from manyfish_lab.dispatch import TaskError
 from manyfish_lab.errors import LabError
@@ -272,6 +274,34 @@ class Workers(RunnerCase):
             self.assertRaisesRegex(LabError, "each worker that had task .* of deadly.* died"),
         ):
             self.run_it(tiny.DEADLY)
+
+    def test_a_result_that_is_lost_is_asked_for_again(self) -> None:
+        gather: Any = Shared.cluster.client.gather
+        answers = itertools.chain([lambda *_, **__: asyncio.sleep(100)], itertools.repeat(gather))
+
+        def lost(*given: Any, **more: Any) -> Any:
+            return next(answers)(*given, **more)
+
+        with (
+            mock.patch.object(Shared.cluster.client, "gather", lost),
+            mock.patch.object(dispatch, "_GATHER_SECONDS", 0.1),
+        ):
+            result = self.run_it()
+        self.assertEqual(result.findings.data, [n * n for n in range(12)])
+        self.assertEqual(self.began(), Counter(range(12)))
+
+    def test_a_local_run_without_workers_ends(self) -> None:
+        """Also one that waits for a result: the workers of this machine do not come back."""
+        with (
+            mock.patch.object(Shared.cluster, "threads", lambda: 0),
+            mock.patch.object(Shared.cluster, "is_local", lambda: True),
+            mock.patch.object(dispatch, "_START_SECONDS", 0.0),
+            mock.patch.object(dispatch, "_LOOK_SECONDS", 0.01),
+            self.assertRaisesRegex(LabError, "no new one has started"),
+        ):
+            self.setting(tiny.NAP, "0.2")
+            self.run_it()
+        self.assertIn("no worker is there; waiting for one", self.said)
 
     @contextlib.contextmanager
     def worker(self, address: str, folder: Path) -> Iterator[None]:

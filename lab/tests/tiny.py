@@ -103,6 +103,7 @@ def die_at_7(task: Task) -> Json:
     """The first time only, if there is a diary."""
     square(task)
     if task["number"] == 7 and diary(Path(task["diary"]))[7] < 2:
+        time.sleep(1)  # Dask does not start a worker again that dies while it starts
         os.kill(os.getpid(), signal.SIGKILL)
     return task["number"] ** 2
 

@@ -26,6 +26,7 @@ PIECES = 256
 REACHED = 26
 REACHING = ((0x0CDFC33C, 0xB4, 0x6C), (0x18402454, 0x7E, 0x4B))
 
+PLOT = "Largest differential probability of the S-boxes that are counted"
 SHARE = "DPmax, -log2 of the share of boxes"
 
 
@@ -55,7 +56,7 @@ def combine(scale: Scale, results: Sequence[Json]) -> Findings:
     ]
     return Findings(
         tables=[shares(total), counted(positions), counts_table(positions, [DP])],
-        plots=[dp_plot(total, "256-bit keys, counted", BOOK_DP)],
+        plots=[dp_plot(total, "256-bit keys", PLOT, BOOK_DP)],
         remarks=[reaching(*each) for each in REACHING],
         data={"positions": dict(zip(POSITIONS, positions, strict=True))},
     )
