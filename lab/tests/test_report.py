@@ -275,8 +275,10 @@ class Times(Case):
     def test_cost_beside_a_run(self) -> None:
         self.sample("first-one", "paper")
         run = result("first-one", "paper", [])
-        wall = 86400.0 * 10
-        results.write(self.results, replace(run, cost=replace(COST, wall_seconds=wall)))
+        some = replace(COST, tasks=(1 << 20) - 1, wall_seconds=86400.0 * 10)
+        results.write(self.results, replace(run, cost=some))
+        self.assertNotIn("## The model and the runs", self.page("running"))
+        results.write(self.results, replace(run, cost=replace(some, tasks=1 << 20)))
         page = self.page("running")
         self.assertNotIn("## What would need a cluster", page)
         times = ["1,048,576", "3.0 s (2 samples)", "2", "19 days", "10 days", "1.88"]

@@ -24,10 +24,16 @@ def sections(folder: Path, found: Sequence[Result]) -> Lines:
         yield from workers(scaling.read(folder))
     runs = {(run.experiment, run.scale): run.cost for run in found}
     rows = cost.rows(folder, (*CORES, *(run.workers for run in runs.values())))
-    if ahead := [row for row in rows if run_of(row) not in runs]:
+    done = [row for row in rows if _is_whole(row, runs.get(run_of(row)))]
+    if ahead := [row for row in rows if row not in done]:
         yield from costs(ahead, scaling.read(folder).empty_task_seconds)
-    if done := [row for row in rows if run_of(row) in runs]:
+    if done:
         yield from checked(done, runs)
+
+
+def _is_whole(row: cost.Row, run: Cost | None) -> bool:
+    """Whether the run had all tasks; one of pieces may have some."""
+    return run is not None and run.tasks == row.sample.tasks
 
 
 def run_of(row: cost.Row) -> tuple[str, Scale]:
