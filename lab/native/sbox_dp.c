@@ -35,34 +35,34 @@ LAB_INLINE void merge_4(lab_bytes *v, size_t s)
     lab_order(&v[s], &v[2 * s]);
 }
 
+/* The last step of a merge of n places. */
+LAB_INLINE void order_neighbours(lab_bytes *v, size_t n, size_t s)
+{
+    LAB_UNROLL(16)
+    for (size_t i = 1; i < n - 1; i += 2) {
+        lab_order(&v[i * s], &v[(i + 1) * s]);
+    }
+}
+
 LAB_INLINE void merge_8(lab_bytes *v, size_t s)
 {
     merge_4(v, 2 * s);
     merge_4(v + s, 2 * s);
-    LAB_UNROLL(3)
-    for (size_t i = 1; i < 7; i += 2) {
-        lab_order(&v[i * s], &v[(i + 1) * s]);
-    }
+    order_neighbours(v, 8, s);
 }
 
 LAB_INLINE void merge_16(lab_bytes *v, size_t s)
 {
     merge_8(v, 2 * s);
     merge_8(v + s, 2 * s);
-    LAB_UNROLL(7)
-    for (size_t i = 1; i < 15; i += 2) {
-        lab_order(&v[i * s], &v[(i + 1) * s]);
-    }
+    order_neighbours(v, 16, s);
 }
 
 LAB_INLINE void merge_32(lab_bytes *v)
 {
     merge_16(v, 2);
     merge_16(v + 1, 2);
-    LAB_UNROLL(15)
-    for (size_t i = 1; i < 31; i += 2) {
-        lab_order(&v[i], &v[i + 1]);
-    }
+    order_neighbours(v, 32, 1);
 }
 
 /* In the passes the places before i wait for their last steps: a for step 1, b and c for step 2. */

@@ -351,7 +351,8 @@ def truth(done: Sequence[Json], rounds: int) -> list[tuple[Json, Truth]]:
         found = [sums[search["left"][0]] for search in searched]
         return [(e, Truth(f["keys"], np.array(f["odd"]))) for e, f in zip(searched, found)]
     bits = [without(MODEL_HALF, *search["left"])[0] for search in searched]
-    return [(search, of_half(done, rounds)[bit]) for search, bit in zip(searched, bits)]
+    halves = of_half(done, rounds) if searched else []
+    return [(search, halves[bit]) for search, bit in zip(searched, bits)]
 
 
 def _model_table(done: Sequence[Json]) -> Table:
