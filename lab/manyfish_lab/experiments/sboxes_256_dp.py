@@ -27,7 +27,7 @@ REACHED = 26
 REACHING = ((0x0CDFC33C, 0xB4, 0x6C), (0x18402454, 0x7E, 0x4B))
 
 PLOT = "Largest differential probability of the S-boxes that are counted"
-SHARE = "DPmax, -log2 of the share of boxes"
+SHARE = "DPmax, -log2 of the share of the boxes counted"
 
 
 def tasks(scale: Scale) -> Sequence[Task]:
@@ -65,7 +65,7 @@ def combine(scale: Scale, results: Sequence[Json]) -> Findings:
 def shares(total: Json) -> Table:
     """Beside the printed ones as soon as they are exact."""
     if total["boxes"] < ALL:
-        return Table(f"{SHARE}, of those counted", exact(DP, total, {}, 2))
+        return Table(SHARE, exact(DP, total, {}, 2))
     return Table(SHARE, beside_sample(DP, total, BOOK_DP, 1, DP_SAMPLE), DP_SOURCE)
 
 
