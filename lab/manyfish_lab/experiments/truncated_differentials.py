@@ -307,7 +307,7 @@ def _remarks(model: Json, every: Sequence[Json], starts: int) -> list[str]:
         "single byte MDS makes only 255 differences, whose bytes depend on each other.",
         "The data of byte patterns are the amounts at which a pattern stands out by one standard "
         "deviation, with active bytes in the right half only. Over six rounds the model equals "
-        "chance to the precision of doubles.",
+        "chance to 1e-9, and a smaller excess is not told from rounding.",
         no_more,
     ]
 
