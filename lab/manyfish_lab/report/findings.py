@@ -74,7 +74,7 @@ def section(number: int, finding: Finding, of: Results) -> Lines:
         yield from (paragraph(f"**{name}.** {filled(text, of)}"), "")
     for name in finding.experiments:
         run = of[name]
-        cost = f"{duration(run.cost.cpu_seconds)} of processor time"
+        cost = duration(run.cost.cpu_seconds)
         yield paragraph(f"[{name}]({name}.md): `{run.command}`, {cost}", "- ", "  ")
     yield ""
 
@@ -258,9 +258,9 @@ FINDINGS = (
         "three or more zero bytes far more often ({truncated-differentials | Bytes through F | F: "
         "1 active: 3 or more}). So the real cipher can be further from chance than 2^-32, over "
         "six rounds too.",
-        "A transition of byte patterns that the model weighs wrongly where its bytes are "
-        "independent; or, against the model itself, a truncated differential of bytes over six "
-        "rounds of Twofish that is measurably more frequent than by chance.",
+        "A pattern that the model weighs wrongly though its bytes are independent; or, against the "
+        "model, a truncated differential of bytes over six rounds that is measurably more frequent "
+        "than by chance.",
     ),
     Finding(
         "Trails of differences",
@@ -270,9 +270,9 @@ FINDINGS = (
         "with 192-bit keys {trail-bounds | 192-bit | 12 rounds} and {trail-bounds | 192-bit | 16 "
         "rounds}.",
         "The authors' report has 2^-102.8 for characteristics of 12 rounds [TR1]; we have read its "
-        "abstract only. By the book, of whose chapter we have read an excerpt, they simulated "
-        "differences of F [Twofish99, 8]. Lipmaa has the probabilities of differences through the "
-        "PHT, and applies them to a part of the round [Lipmaa02]; we have read its abstract.",
+        "abstract only. By the book they simulated differences of F [Twofish99, 8]. Lipmaa has "
+        "the probabilities of differences through the PHT, and applies them to a part of the round "
+        "[Lipmaa02, abstract].",
         "A formula describes the bits of a trail, and the SAT solver CaDiCaL proves that no trail "
         "over three or four rounds is cheaper than a bound. Another program, rate, checks each "
         "proof. The bounds of more rounds are sums of these, over all patterns of active rounds.",
