@@ -315,7 +315,7 @@ public final class BatchCipher implements AutoCloseable {
         }
     }
 
-    private static void checkLength(long nBytes, int i) {
+    static void checkLength(long nBytes, int i) {
         if (nBytes > MAX_BYTES) {
             throw refused(i, "%d bytes with IV and associated data are too many", nBytes);
         }
