@@ -31,7 +31,9 @@ impl<T: CStruct> State<T> {
     /// # Safety
     /// `init` must fill the memory that it is given, or return an error.
     pub unsafe fn new(init: impl FnOnce(*mut T) -> mf_status) -> Result<Self, Status> {
-        let mut place = Self::place();
+        let mut place = Place::new(MaybeUninit::<T>::zeroed());
+        #[cfg(feature = "std")]
+        crate::locked::lock_value(&*place);
         init(place.as_mut_ptr()).check()?;
         // SAFETY: the caller promises that init has filled it.
         Ok(Self(unsafe { place.assume_init() }))
@@ -39,19 +41,14 @@ impl<T: CStruct> State<T> {
 
     /// An independent copy, which the headers allow of every structure here.
     pub fn copy(&self) -> Self {
-        let mut copy = Self::place();
+        let mut copy = Place::new(MaybeUninit::<T>::uninit());
+        #[cfg(feature = "std")]
+        crate::locked::lock_value(&*copy);
         // SAFETY: both are memory for one T, apart from each other, and self is filled.
         unsafe {
             ptr::copy_nonoverlapping(&raw const *self.0, copy.as_mut_ptr(), 1);
             Self(copy.assume_init())
         }
-    }
-
-    fn place() -> Place<MaybeUninit<T>> {
-        let place = Place::new(MaybeUninit::<T>::zeroed());
-        #[cfg(feature = "std")]
-        crate::locked::lock_value(&*place);
-        place
     }
 
     pub fn get(&self) -> &T {
