@@ -26,6 +26,10 @@ pub enum Error {
     DamagedDatabase(String),
     #[error("the file uses {0}, which this program does not know")]
     Unknown(String, &'static str),
+    #[error(
+        "the database has a protected text behind the history of its entry, which this program cannot read"
+    )]
+    Order,
     #[error("cannot write the database: {0}")]
     CannotWrite(String),
     #[error("the new database would lack {0}")]
@@ -66,6 +70,9 @@ impl Error {
         match self {
             Self::Cipher(_) => Some(CRYPTSETUP),
             Self::Unknown(_, hint) => Some(hint),
+            Self::Order => Some(
+                "open it with KeePassXC, change any entry and save it: that puts all texts in order",
+            ),
             Self::Loses(_) => {
                 Some("convert it with KeePassXC: Database, Database Security, Encryption Settings")
             }

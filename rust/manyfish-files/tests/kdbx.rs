@@ -84,6 +84,26 @@ fn all_databases_open() {
     }
 }
 
+/// pykeepass puts a field that it changes behind all else of its entry.
+#[test]
+fn fields_stand_in_any_order() {
+    let file = fixtures::read("edited/plain.kdbx");
+    let [entry] = &entries_of(&open(&file).unwrap())[..] else { panic!("one entry") };
+    assert_eq!([entry.text("user"), entry.text("password")], ["ada", "second secret"]);
+    assert_eq!(entry.text("PIN"), "own PIN");
+    let moved = Sealed::read(&file).unwrap().moved(&key(), Cipher::Aes, &LIMITS).unwrap();
+    assert_eq!(content(&open(&moved).unwrap()), content(&open(&file).unwrap()));
+}
+
+/// The crate keepass would decrypt such a password with the key stream of another one.
+#[test]
+fn a_password_behind_its_history_is_refused() {
+    let file = fixtures::read("edited/history.kdbx");
+    assert!(matches!(open(&file), Err(Error::Order)));
+    let moved = Sealed::read(&file).unwrap().moved(&key(), Cipher::Aes, &LIMITS);
+    assert!(matches!(moved, Err(Error::Order)));
+}
+
 /// The groups of KeePass 1 stand side by side, with the depth of each.
 #[test]
 fn a_database_of_keepass_1_opens_and_moves() {

@@ -5,6 +5,7 @@
 
 mod header;
 mod moved;
+mod order;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -70,14 +71,14 @@ impl<'a> Sealed<'a> {
     #[must_use]
     pub fn asks_for(&self) -> Limits {
         let cost = self.header.kdf.cost();
-        if self.header.hashed.is_some() { cost.and(cost) } else { cost }
+        if self.has_xml() { cost.and(cost) } else { cost }
     }
 
     /// Opens it. [`Error::OverLimits`] comes before any work.
     pub fn open(&self, key: &Key, limits: &Limits) -> Result<Database> {
         within(self.asks_for(), limits)?;
         guarded(|| {
-            if self.header.hashed.is_some() {
+            if self.has_xml() {
                 self.xml(key)?;
             }
             self.content(key)
@@ -85,10 +86,16 @@ impl<'a> Sealed<'a> {
         .map(Database)
     }
 
-    /// Its XML, under a header that is as it was written.
+    /// Whether it is of KDBX. Then the crate derives the key twice: it gives the XML and the content by a call each.
+    fn has_xml(&self) -> bool {
+        self.header.format != "KDB"
+    }
+
+    /// Its XML, in an order that the crate reads rightly, under a header that is as it was written.
     fn xml(&self, key: &Key) -> Result<Zeroizing<Vec<u8>>> {
         let xml = xml(self.file, key)?;
         self.header.hashed.map_or(Ok(()), |header| check(header, &xml))?;
+        order::check(&xml)?;
         Ok(xml)
     }
 
