@@ -95,6 +95,28 @@ fn fields_stand_in_any_order() {
     assert_eq!(content(&open(&moved).unwrap()), content(&open(&file).unwrap()));
 }
 
+/// KeePass distinguishes capitals: "password" is a field beside its "Password".
+#[test]
+fn own_fields_under_our_names_are_kept() {
+    let file = fixtures::read("edited/plain.kdbx");
+    let [entry] = &entries_of(&open(&file).unwrap())[..] else { panic!("one entry") };
+    let texts: Vec<_> = entry.texts.iter().map(|(name, text)| (&**name, text.as_str())).collect();
+    let expected = [
+        ("group", ""),
+        ("title", "mail"),
+        ("user", "ada"),
+        ("password", "second secret"),
+        ("url", ""),
+        ("notes", ""),
+        ("PIN", "own PIN"),
+        ("group (own field)", "own group"),
+        ("other (own field)", "own other"),
+        ("password (own field)", "own password (own field)"),
+        ("password (own field) (own field)", "own password"),
+    ];
+    assert_eq!(texts, expected);
+}
+
 /// The crate keepass would decrypt such a password with the key stream of another one.
 #[test]
 fn a_password_behind_its_history_is_refused() {

@@ -22,7 +22,7 @@ use manyfish_openpgp::Limits;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use crate::entries::{Entries, Entry, USUAL};
+use crate::entries::{Entries, Entry, OTHER, USUAL};
 use crate::error::within;
 use crate::{Error, Result};
 use header::Header;
@@ -177,13 +177,24 @@ fn ours(entry: &EntryRef, group: &str) -> Entry {
     let usual = USUAL[1..].iter().zip(FIELDS);
     texts.extend(usual.map(|(name, field)| ((*name).into(), text(entry.get(field).unwrap_or("")))));
     let own = entry.fields.iter().filter(|(name, _)| !FIELDS.contains(&name.as_str()));
+    let is_there = |name: &str| entry.fields.contains_key(name);
     let own: BTreeMap<_, _> =
-        own.map(|(name, value)| (name.clone().into(), text(value.get()))).collect();
+        own.map(|(name, value)| (apart(name, is_there).into(), text(value.get()))).collect();
     texts.extend(own);
     let files = entry.attachments_named();
     let octets =
         files.map(|(name, file)| (name.to_owned().into(), Zeroizing::new(file.data.to_vec())));
     Entry { texts, octets: octets.collect::<BTreeMap<_, _>>().into_iter().collect() }
+}
+
+/// The name of an own field, or one that resembles it if the name is one of ours: KeePass has "Password" where we have
+/// "password", and the entry may have both.
+fn apart(name: &str, is_there: impl Fn(&str) -> bool) -> String {
+    let mut apart = name.to_owned();
+    while USUAL.contains(&&*apart) || apart == OTHER || apart != name && is_there(&apart) {
+        apart += " (own field)";
+    }
+    apart
 }
 
 thread_local! {
