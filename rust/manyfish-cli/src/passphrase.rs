@@ -164,7 +164,7 @@ fn not_plain_text(text: &[u8]) -> Option<&'static str> {
 }
 
 /// Up to the first line feed, without a carriage return before it.
-fn first_line(text: &[u8]) -> &[u8] {
+pub fn first_line(text: &[u8]) -> &[u8] {
     let line = text.split(|&octet| octet == b'\n').next().unwrap_or_default();
     line.strip_suffix(b"\r").unwrap_or(line)
 }

@@ -22,7 +22,7 @@ use crate::commands::{des_kernel_error, kernel_error};
 use crate::error::{warn, warn_at_terminal};
 use crate::hex::{self, Fault};
 use crate::input::Input;
-use crate::passphrase::warn_if_open_to_others;
+use crate::passphrase::{first_line, warn_if_open_to_others};
 use crate::{Error, platform, saved};
 
 const STDIN: &str = "-";
@@ -394,7 +394,7 @@ impl Shape {
         });
         let content = content.map_err(|e| Error::io(format_args!("cannot read {name}"), &e))?;
         if is_text {
-            return self.filled(line(&content)).ok_or_else(|| {
+            return self.filled(first_line(&content)).ok_or_else(|| {
                 let most = self.sizes().last().expect("every key has a size");
                 Error::failed(format_args!("{name} should hold a text of 1 to {most} bytes"))
             });
@@ -494,6 +494,18 @@ zero,128,7,,100,200,300,400,500,700,800,900,1600,1700,3200,3300,6400,12800
             );
         }
         assert_eq!(parsed(format!("{}\n\n", "5a".repeat(24)).as_bytes()), None);
+    }
+
+    #[test]
+    fn a_text_is_the_first_line_filled_up() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for content in
+            ["open sesame", "open sesame\n", "open sesame\r\nnotes", "open sesame\n\nx\n"]
+        {
+            std::fs::write(file.path(), content).unwrap();
+            let key = Shape::One.read_file(file.path(), true).unwrap();
+            assert_eq!(&key[..], b"open sesame\0\0\0\0\0", "{content:?}");
+        }
     }
 
     #[test]
