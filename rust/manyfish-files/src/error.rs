@@ -42,6 +42,8 @@ pub enum Error {
     NoSlot,
     #[error("wrong passphrase")]
     WrongPassphrase,
+    #[error("the passphrase is not in UTF-8, which this format takes")]
+    NotUtf8,
     #[error("this is no volume of VeraCrypt or TrueCrypt with Twofish, or the passphrase is wrong")]
     WrongPassphraseOrFormat,
     #[error("trying the passphrase takes {asked}, over the limit of {limits}")]
@@ -70,6 +72,7 @@ impl Error {
         match self {
             Self::Cipher(_) => Some(CRYPTSETUP),
             Self::Unknown(_, hint) => Some(hint),
+            Self::NotUtf8 => Some("save its file in UTF-8"),
             Self::Order => Some(
                 "open it with KeePassXC, change any entry and save it: that puts all texts in order",
             ),

@@ -246,6 +246,13 @@ fn another_passphrase_is_wrong() {
 }
 
 #[test]
+fn a_passphrase_in_another_encoding_is_called_so() {
+    let key = Key { passphrase: Zeroizing::new(b"caf\xe9".to_vec()), key_file: None };
+    let error = Sealed::read(&file(SOME[0])).unwrap().open(&key, &LIMITS).unwrap_err();
+    assert!(matches!(error, Error::NotUtf8), "{error}");
+}
+
+#[test]
 fn a_safe_becomes_a_database() {
     let safe = fixtures::read("safe.psafe3");
     let safe = psafe3::Sealed::read(safe).unwrap().open(&passphrase(), &LIMITS).unwrap();

@@ -126,7 +126,7 @@ pub struct Key {
 
 impl Key {
     fn theirs(&self) -> Result<DatabaseKey> {
-        let passphrase = str::from_utf8(&self.passphrase).map_err(|_| Error::WrongPassphrase)?;
+        let passphrase = str::from_utf8(&self.passphrase).map_err(|_| Error::NotUtf8)?;
         let mut key = DatabaseKey::new();
         if !passphrase.is_empty() || self.key_file.is_none() {
             key = key.with_password(passphrase);

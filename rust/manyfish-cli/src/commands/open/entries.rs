@@ -9,7 +9,7 @@ use std::io::Read;
 use clap::ValueEnum;
 use manyfish_files::entries::{Entries, Entry, OTHER, USUAL};
 use manyfish_files::kdbx::{self, Key};
-use manyfish_files::psafe3;
+use manyfish_files::{Error as FileError, psafe3};
 use serde_json::{Map, Value};
 use zeroize::Zeroizing;
 
@@ -20,6 +20,8 @@ use crate::input::Input;
 use crate::output::{Content, Output, Target};
 use crate::passphrase::{Passphrase, from_key_file};
 
+const NO_KEY_FILE: &str = "a database with a key file also needs --key-file";
+const OTHER_KEY_FILE: &str = "or the key file is another one, or was altered";
 /// A safe of a million entries has 190 MB.
 pub const MOST_BYTES: u64 = 192 << 20;
 
@@ -153,10 +155,18 @@ pub fn open_safe(
 }
 
 fn open_database(args: &UnlockArgs, file: &[u8], input: &Input) -> Result<kdbx::Database, Error> {
-    let refuse = |error| explain(error, input);
+    let refuse = |error| explain_database(error, args, input);
     let sealed = kdbx::Sealed::read(file).map_err(refuse)?;
     let limits = args.within(sealed.asks_for()).map_err(refuse)?;
     sealed.open(&key(args)?, &limits).map_err(refuse)
+}
+
+/// The error of a database, which cannot tell a wrong passphrase from a key file that is wrong or missing.
+pub fn explain_database(error: FileError, args: &UnlockArgs, input: &Input) -> Error {
+    let is_wrong = matches!(error, FileError::WrongPassphrase);
+    let hint = if args.has_key_file() { OTHER_KEY_FILE } else { NO_KEY_FILE };
+    let error = explain(error, input);
+    if is_wrong { error.hint(hint) } else { error }
 }
 
 /// The passphrase and the key file of a database.

@@ -36,7 +36,7 @@ pub fn open(args: &OpenArgs, mut input: Input) -> Result<(), Error> {
     let target = args.output.target(Content::Plaintext, &input)?;
     let limits = args.unlock.within(sealed.asks_for()).map_err(refuse)?;
     let passphrase = args.unlock.passphrase.get()?;
-    let passphrase = str::from_utf8(&passphrase).map_err(|_| refuse(FileError::WrongPassphrase))?;
+    let passphrase = str::from_utf8(&passphrase).map_err(|_| refuse(FileError::NotUtf8))?;
     let store = sealed.open(passphrase, &limits).map_err(|error| match error {
         FileError::WrongPassphrase => {
             refuse(error).hint("or this is no keystore UBER: keytool opens BKS, and others")
