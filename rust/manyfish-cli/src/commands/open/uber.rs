@@ -47,6 +47,9 @@ pub fn open(args: &OpenArgs, mut input: Input) -> Result<(), Error> {
     let wanted = |entry: &&Entry| args.show.as_ref().is_none_or(|name| *name == entry.alias);
     for entry in store.entries.iter().filter(wanted) {
         let thing = Thing::of(entry, passphrase, &limits).map_err(refuse)?;
+        if args.show.is_some() && matches!(thing, Thing::Closed) {
+            return Err(closed(&entry.alias));
+        }
         if args.show.is_some() || args.export.is_some() {
             thing.write_pem(&mut text, entry);
         } else {
@@ -60,6 +63,11 @@ pub fn open(args: &OpenArgs, mut input: Input) -> Result<(), Error> {
     let mut output = target.create()?;
     output.put(text.as_bytes())?;
     output.commit()
+}
+
+fn closed(alias: &str) -> Error {
+    Error::failed(format_args!("the entry {alias:?} is under another passphrase"))
+        .hint("give it that of the keystore: keytool -keypasswd")
 }
 
 /// The content of an entry, as far as the passphrase opens it.
