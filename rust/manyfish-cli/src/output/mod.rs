@@ -152,7 +152,7 @@ impl Target {
     pub fn plot(path: &Path, force: bool, input: &Input) -> Result<Self, Error> {
         let name = path.display().to_string();
         if path == Path::new("-") || is_stdout(path) {
-            return Err(Error::failed(
+            return Err(Error::usage(
                 "the plot cannot go to standard output, which is for the tables",
             )
             .hint(format_args!("name a file with {PLOT}")));
