@@ -5,6 +5,7 @@
 
 mod header;
 mod moved;
+mod order;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -21,7 +22,7 @@ use manyfish_openpgp::Limits;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use crate::entries::{Entries, Entry, USUAL};
+use crate::entries::{Entries, Entry, OTHER, USUAL};
 use crate::error::within;
 use crate::{Error, Result};
 use header::Header;
@@ -70,14 +71,14 @@ impl<'a> Sealed<'a> {
     #[must_use]
     pub fn asks_for(&self) -> Limits {
         let cost = self.header.kdf.cost();
-        if self.header.hashed.is_some() { cost.and(cost) } else { cost }
+        if self.has_xml() { cost.and(cost) } else { cost }
     }
 
     /// Opens it. [`Error::OverLimits`] comes before any work.
     pub fn open(&self, key: &Key, limits: &Limits) -> Result<Database> {
         within(self.asks_for(), limits)?;
         guarded(|| {
-            if self.header.hashed.is_some() {
+            if self.has_xml() {
                 self.xml(key)?;
             }
             self.content(key)
@@ -85,10 +86,16 @@ impl<'a> Sealed<'a> {
         .map(Database)
     }
 
-    /// Its XML, under a header that is as it was written.
+    /// Whether it is of KDBX. Then the crate derives the key twice: it gives the XML and the content by a call each.
+    fn has_xml(&self) -> bool {
+        self.header.format != "KDB"
+    }
+
+    /// Its XML, in an order that the crate reads rightly, under a header that is as it was written.
     fn xml(&self, key: &Key) -> Result<Zeroizing<Vec<u8>>> {
         let xml = xml(self.file, key)?;
         self.header.hashed.map_or(Ok(()), |header| check(header, &xml))?;
+        order::check(&xml)?;
         Ok(xml)
     }
 
@@ -119,7 +126,7 @@ pub struct Key {
 
 impl Key {
     fn theirs(&self) -> Result<DatabaseKey> {
-        let passphrase = str::from_utf8(&self.passphrase).map_err(|_| Error::WrongPassphrase)?;
+        let passphrase = str::from_utf8(&self.passphrase).map_err(|_| Error::NotUtf8)?;
         let mut key = DatabaseKey::new();
         if !passphrase.is_empty() || self.key_file.is_none() {
             key = key.with_password(passphrase);
@@ -170,13 +177,24 @@ fn ours(entry: &EntryRef, group: &str) -> Entry {
     let usual = USUAL[1..].iter().zip(FIELDS);
     texts.extend(usual.map(|(name, field)| ((*name).into(), text(entry.get(field).unwrap_or("")))));
     let own = entry.fields.iter().filter(|(name, _)| !FIELDS.contains(&name.as_str()));
+    let is_there = |name: &str| entry.fields.contains_key(name);
     let own: BTreeMap<_, _> =
-        own.map(|(name, value)| (name.clone().into(), text(value.get()))).collect();
+        own.map(|(name, value)| (apart(name, is_there).into(), text(value.get()))).collect();
     texts.extend(own);
     let files = entry.attachments_named();
     let octets =
         files.map(|(name, file)| (name.to_owned().into(), Zeroizing::new(file.data.to_vec())));
     Entry { texts, octets: octets.collect::<BTreeMap<_, _>>().into_iter().collect() }
+}
+
+/// The name of an own field, or one that resembles it if the name is one of ours: KeePass has "Password" where we have
+/// "password", and the entry may have both.
+fn apart(name: &str, is_there: impl Fn(&str) -> bool) -> String {
+    let mut apart = name.to_owned();
+    while USUAL.contains(&&*apart) || apart == OTHER || apart != name && is_there(&apart) {
+        apart += " (own field)";
+    }
+    apart
 }
 
 thread_local! {
