@@ -14,7 +14,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 use base64ct::{Base64, Encoding};
-use keepass::db::{EntryRef, GroupRef, fields};
+use keepass::db::{EntryRef, GroupRef, History, fields};
 use keepass::error::DatabaseOpenError;
 use keepass::{Database as Content, DatabaseKey};
 use manyfish::on_wiped_stack;
@@ -67,31 +67,34 @@ impl<'a> Sealed<'a> {
         ]
     }
 
-    /// The cost of trying a passphrase.
+    /// The cost of trying a passphrase. KDBX 3 takes a second try for its header; that for the order of texts comes after
+    /// the passphrase has proved right.
     #[must_use]
     pub fn asks_for(&self) -> Limits {
         let cost = self.header.kdf.cost();
-        if self.has_xml() { cost.and(cost) } else { cost }
+        if self.header.hashed.is_some() { cost.and(cost) } else { cost }
     }
 
     /// Opens it. [`Error::OverLimits`] comes before any work.
     pub fn open(&self, key: &Key, limits: &Limits) -> Result<Database> {
         within(self.asks_for(), limits)?;
         guarded(|| {
-            if self.has_xml() {
+            let content = self.content(key)?;
+            if self.header.hashed.is_some() || has_history(&content) {
                 self.xml(key)?;
             }
-            self.content(key)
+            Ok(content)
         })
         .map(Database)
     }
 
-    /// Whether it is of KDBX. Then the crate derives the key twice: it gives the XML and the content by a call each.
+    /// Whether it is of KDBX.
     fn has_xml(&self) -> bool {
         self.header.format != "KDB"
     }
 
-    /// Its XML, in an order that the crate reads rightly, under a header that is as it was written.
+    /// Its XML, in an order that the crate reads rightly, under a header that is as it was written. The crate gives it by
+    /// a call of its own, which derives the key again.
     fn xml(&self, key: &Key) -> Result<Zeroizing<Vec<u8>>> {
         let xml = xml(self.file, key)?;
         self.header.hashed.map_or(Ok(()), |header| check(header, &xml))?;
@@ -108,6 +111,12 @@ impl<'a> Sealed<'a> {
             Err(Error::DamagedDatabase(problem))
         }
     }
+}
+
+/// Whether an entry has earlier versions, so that texts may stand in an order that the crate does not read rightly.
+fn has_history(content: &Content) -> bool {
+    let has = |history: &History| !history.get_entries().is_empty();
+    content.iter_all_entries().any(|entry| entry.history.as_ref().is_some_and(has))
 }
 
 /// Whether at most this many groups lie in each other.
