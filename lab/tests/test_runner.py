@@ -154,7 +154,6 @@ class Runs(RunnerCase):
         )
         found = runner.run_all([first, cubes, last], "small", self.results, Shared.cluster)
         self.assertEqual(next(found)[0], first)
-        self.assertGreater(self.began().total(), 3)
         experiment, outcome = next(found)
         self.assertEqual(experiment, cubes)
         self.assertIsInstance(outcome, UnexplainedError)

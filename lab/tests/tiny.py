@@ -43,11 +43,12 @@ def kept(results: Path) -> int:
     return sum(path.read_bytes().count(b"\n") for path in paths)
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
+def wait_for(condition: Callable[[], bool]) -> bool:
     """Not for ever: if a worker has died, the one that waits may have to do what it waits for."""
     end = time.monotonic() + WAIT_SECONDS
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)
+    return condition()
 
 
 class Tasks(Sequence[Task]):
@@ -93,10 +94,10 @@ def fail_at_7(task: Task) -> Json:
 
 
 def wait_at_2(task: Task) -> Json:
-    """For a fourth task to begin."""
+    """For a fourth task to begin; fail if none does."""
     result = square(task)
-    if task["number"] == 2:
-        wait_for(lambda: diary(Path(task["diary"])).total() > 3)
+    if task["number"] == 2 and not wait_for(lambda: diary(Path(task["diary"])).total() > 3):
+        raise TimeoutError("no other task has begun")
     return result
 
 

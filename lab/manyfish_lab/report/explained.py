@@ -212,11 +212,12 @@ EXPLAINED = {
         "A linear attack adds up some bits of plaintext and ciphertext, and hopes that the sum is "
         "0 a little more often than chance allows. A trail says which bits it adds on the way. How "
         "far from chance can a trail be?",
-        "The squared correlation of a trail over all sixteen rounds is at most 2^-101 with 128-bit "
-        "keys and 2^-85 with 192-bit keys; for 256-bit keys there is no bound. None is below "
-        "2^-128, and the claims about neighbouring rounds are nearly as large as this model "
-        "allows. One S-box alone can be active in a round, but then the additions cost most. "
-        "The claims below count carries in units of 0.14 bits.",
+        "The squared correlation of a trail over all sixteen rounds is at most 2^-101 with "
+        "128-bit keys and 2^-85 with 192-bit keys; for 256-bit keys there is no bound. None is "
+        "below 2^-128; for 128-bit keys the claims about neighbouring rounds are nearly as large "
+        "as this model allows, for 192-bit keys that is open. One S-box alone can be active in a "
+        "round, but then the additions cost most. The claims below count carries in units of 0.14 "
+        "bits.",
     ),
     "distinguisher": Explained(
         "How many rounds can be told from chance",

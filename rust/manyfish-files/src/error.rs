@@ -42,7 +42,7 @@ pub enum Error {
     NoSlot,
     #[error("wrong passphrase")]
     WrongPassphrase,
-    #[error("the passphrase is not in UTF-8, which this format takes")]
+    #[error("the passphrase is not in UTF-8, as this program expects it")]
     NotUtf8,
     #[error("this is no volume of VeraCrypt or TrueCrypt with Twofish, or the passphrase is wrong")]
     WrongPassphraseOrFormat,
@@ -72,7 +72,9 @@ impl Error {
         match self {
             Self::Cipher(_) => Some(CRYPTSETUP),
             Self::Unknown(_, hint) => Some(hint),
-            Self::NotUtf8 => Some("save its file in UTF-8"),
+            Self::NotUtf8 => {
+                Some("give it in UTF-8, or open the file with the program that made it")
+            }
             Self::Order => Some(
                 "open it with KeePassXC, change any entry and save it: that puts all texts in order",
             ),

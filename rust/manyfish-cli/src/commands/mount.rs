@@ -26,9 +26,9 @@ use crate::input::Input;
 use crate::{Error, signals};
 
 const NOTES: &str = "\
-The folder then has one file, `disk`, with the plain sectors, which only the same user can read. If that is
-root, a file system in it can be mounted: mount -o loop,ro DIR/disk /mnt. Without --write nothing is written to
-the volume. The command runs until the folder is unmounted (fusermount3 -u DIR), or Ctrl-C does that.";
+The folder then has one file, `disk`, with the plain sectors, which only the user of this command can read. If
+that is root, a file system in it can be mounted: mount -o loop,ro DIR/disk /mnt. Without --write nothing is
+written to the volume. The command runs until the folder is unmounted (fusermount3 -u DIR), or Ctrl-C does that.";
 const HIDDEN: &str = "if this volume has a hidden one inside, writing may destroy that";
 
 /// The name of the file.
