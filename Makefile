@@ -44,7 +44,7 @@ test-long: # test-all, and what takes longer
 $(PARTS): # one of the parts of the tests, as in make test-c; CONTRIBUTING.md lists them
 	@scripts/parts run $@
 
-prove: ## prove again what machine code computes, for every key and message: three quarters of an hour on two cores
+prove: ## prove again what machine code computes, for every key: three quarters of an hour on two cores
 	@scripts/setup test-proof
 	@scripts/test-proof --again
 

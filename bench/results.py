@@ -203,6 +203,11 @@ def kernel_row(cipher: str, kernel: str, key_bits: int, values: dict[str, str]) 
     return f"| {' | '.join(cells)} |"
 
 
+def measured(machine: dict[str, str]) -> str:
+    """The machine, the commit and the day of a result."""
+    return f"{machine['cpu']}; commit {machine['commit']}, {machine['date'][:10]}"
+
+
 def kernels(result: Result, what: str = "key bits") -> list[str]:
     """A table of the cost of each kernel, the machine first."""
     machine = result.machine
@@ -247,6 +252,8 @@ def kernels_in_short(result: Result) -> list[str]:
         "| 128-bit key | take it for | constant time | bytes | set-up | a block | 8 KiB, a byte |",
         "|---|---|---|--:|--:|--:|--:|",
         *lines,
+        "",
+        f"{measured(result.machine)}.",
     ]
 
 
@@ -262,17 +269,12 @@ def by_number(result: Result, measure: str) -> list[str]:
             cells = (f"{float(found[n]):,.0f}" for n in numbers)
             lines.append(f"| `{kernel}` | {bits} | {' | '.join(cells)} |")
     return [
+        f"{measured(result.machine)}.",
+        "",
         f"| kernel | key bits | {' | '.join(f'{n:,}' for n in numbers)} |",
         f"|---|--:|{'--:|' * len(numbers)}",
         *lines,
     ]
-
-
-def keys(result: Result) -> list[str]:
-    """The same of keys with a block each, the machine first."""
-    machine = result.machine
-    head = f"{machine['cpu']}; {machine['compiler']}; commit {machine['commit']}, "
-    return [f"{head}{machine['date'][:10]}.", "", *by_number(result, "keys")]
 
 
 def curve(result: Result) -> list[str]:
@@ -285,6 +287,8 @@ def curve(result: Result) -> list[str]:
                 best.setdefault(int(measure[6:]), {})[bits] = cell
     sizes = sorted({bits for cells in best.values() for bits in cells})
     return [
+        f"{measured(result.machine)}.",
+        "",
         f"| bytes | {' | '.join(f'{bits}-bit key' for bits in sizes)} |",
         f"|--:|{'---|' * len(sizes)}",
         *(
@@ -360,9 +364,8 @@ def ladder(result: Result) -> list[str]:
         saved = f"{round(100 * (1 - cycles / before))} %" if before else ""
         lines.append(f"| `{kernel}` | {trick} | {cycles:,.0f} | {saved} |")
         before = cycles
-    machine = result.machine
     return [
-        f"{machine['cpu']}; commit {machine['commit']}, {machine['date'][:10]}; core cycles.",
+        f"{measured(result.machine)}; core cycles.",
         "",
         "| kernel | trick more | one block | less than before |",
         "|---|---|--:|--:|",
@@ -378,7 +381,7 @@ TABLES: commands.Tables = {
     "kernels in short": lambda path: kernels_in_short(read(path)),
     "des": lambda path: kernels(read(path), "cipher"),
     "calls": lambda path: by_number(read(path), "call"),
-    "keys": lambda path: keys(read(path)),
+    "keys": lambda path: by_number(read(path), "keys"),
     "curve": lambda path: curve(read(path)),
     "peers": lambda path: comparison.table(comparison.read(path)),
     "many": lambda path: many.table(comparison.read(path)),

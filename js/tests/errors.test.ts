@@ -150,6 +150,16 @@ const errors: Record<string, [() => unknown, ManyfishErrorCode, RegExp]> = {
     "length",
     /sectors of 32 bytes, 48/,
   ],
+  "xts, sectors of more than 2^32 bytes": [
+    () => new Xts(key, simd).encryptSectors(0, 2 ** 32 + 16, noise(48, 1)),
+    "length",
+    /16 to 16777216 bytes, but sectorBytes is 4294967312/,
+  ],
+  "xts, sectors of 16.5 bytes": [
+    () => new Xts(key, simd).decryptSectors(0, 16.5, noise(48, 1)),
+    "length",
+    /is 16\.5/,
+  ],
   "xts, a tweak of 8 bytes": [
     () => new Xts(key, simd).encrypt(noise(8, 1), iv),
     "nonce-length",

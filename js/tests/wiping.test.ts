@@ -101,6 +101,19 @@ const works: Record<string, Work> = {
     assert.equal(cmac.verify(text, cmac.compute(text)), true);
     return {};
   },
+  "calls that fail": ([key], text) => {
+    const gcm = new Gcm(key);
+    const cmac = new Cmac(key);
+    const noBytes = "text" as unknown as Uint8Array;
+    assert.throws(() => gcm.encrypt(nonce, noBytes), { code: "argument" });
+    assert.throws(() => cmac.compute(noBytes), { code: "argument" });
+    assert.throws(() => cmac.verify(text, noBytes), { code: "argument" });
+    const messages = [gcm.encryptor(nonce), cmac.begin()];
+    for (const message of messages) message.update(text);
+    key.close();
+    for (const message of messages) assert.throws(() => message.finish(), { code: "closed" });
+    return { close: () => gcm.close() };
+  },
   "a message that is left": ([key], text) => {
     const ocb = new Ocb(key);
     const message = ocb.encryptor(nonce, aad);

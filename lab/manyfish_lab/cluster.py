@@ -21,7 +21,7 @@ from manyfish_lab.experiment import Experiment
 if TYPE_CHECKING:
     from distributed import Client
 
-_CONNECT_SECONDS = 5
+_CONNECT_SECONDS = 10
 
 
 class Cluster:

@@ -32,7 +32,9 @@ class CommandLine(unittest.TestCase):
         )
 
     def lab(self, *arguments: str, status: int = 0) -> tuple[str, str]:
-        process = self.start(*arguments)
+        return self.end(self.start(*arguments), status)
+
+    def end(self, process: subprocess.Popen[str], status: int) -> tuple[str, str]:
         printed, said = process.communicate(timeout=60)
         self.assertEqual(process.returncode, status, said)
         self.assertNotIn("Traceback", said)
@@ -84,8 +86,10 @@ class CommandLine(unittest.TestCase):
             self.assertIn("usage: manyfish-lab", said)
 
     def test_no_scheduler(self) -> None:
-        for address in ("tcp://127.0.0.1:1", "tcp://[::1]:1"):
-            _, said = self.lab("run", "squares", "--scheduler", address, status=1)
+        addresses = ("tcp://127.0.0.1:1", "tcp://[::1]:1")
+        started = [self.start("run", "squares", "--scheduler", each) for each in addresses]
+        for address, process in zip(addresses, started, strict=True):
+            _, said = self.end(process, 1)
             self.assertIn(f"no Dask scheduler answers at {address}\nhint: start one", said)
         for address in ("nonsense:", "tcp://127.0.0.1", "8786"):
             _, said = self.lab("run", "squares", "--scheduler", address, status=1)

@@ -20,7 +20,7 @@ TESTS = Path(__file__).resolve().parent
 SCALE = "paper"
 TASKS = tiny.COUNTS[SCALE]
 NAP = 0.25
-WORKERS = 2  # as tiny.wait_for has it
+WORKERS = 2  # as tiny.square has it
 
 # A cluster in a process of its own. It says where it is, and stays until it is killed.
 CLUSTER = f"""

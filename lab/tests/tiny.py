@@ -43,14 +43,12 @@ def kept(results: Path) -> int:
     return sum(path.read_bytes().count(b"\n") for path in paths)
 
 
-def wait_for(results: Path, count: int) -> None:
-    """On two workers, begin only when one task at most is done or at work and not kept.
-
-    Not for ever: when a worker has died, what is waited for may be next on the worker that waits.
-    """
+def wait_for(condition: Callable[[], bool]) -> bool:
+    """Not for ever: if a worker has died, the one that waits may have to do what it waits for."""
     end = time.monotonic() + WAIT_SECONDS
-    while kept(results) < count and time.monotonic() < end:
+    while not condition() and time.monotonic() < end:
         time.sleep(0.01)
+    return condition()
 
 
 class Tasks(Sequence[Task]):
@@ -81,8 +79,8 @@ def tasks(scale: Scale) -> Tasks:
 
 
 def square(task: Task) -> Json:
-    if task["kept"]:
-        wait_for(Path(task["kept"]), task["number"] - 1)
+    if task["kept"]:  # on two workers, begin only when one task at most is not kept
+        wait_for(lambda: kept(Path(task["kept"])) >= task["number"] - 1)
     with Path(task["diary"]).open("a") as file:
         file.write(f"{task['number']}\n")
     time.sleep(float(task["nap"]))
@@ -93,6 +91,14 @@ def fail_at_7(task: Task) -> Json:
     if task["number"] == 7:
         raise ZeroDivisionError("seven ate nine")
     return square(task)
+
+
+def wait_at_2(task: Task) -> Json:
+    """For a fourth task to begin; fail if none does."""
+    result = square(task)
+    if task["number"] == 2 and not wait_for(lambda: diary(Path(task["diary"])).total() > 3):
+        raise TimeoutError("no other task has begun")
+    return result
 
 
 def not_json(task: Task) -> Json:

@@ -61,7 +61,7 @@ else:
         key: 16 or 24 bytes, whose last bits are ignored; ValueError for one of single DES.
         mode: one of MODE_*.
         iv or IV (CBC, CFB, OFB, OPENPGP): 8 bytes; random if not given, and then an attribute.
-        nonce (CTR: at most 7 bytes, and must be given; EAX: any number, random if not given).
+        nonce (CTR: at most 7 bytes, and must be given; EAX: 1 or more, random if not given).
         segment_size (CFB): bits, a multiple of 8; 8 if not given.
         initial_value (CTR): a number, or the bytes that follow the nonce. counter (CTR) instead of
         both: what Crypto.Util.Counter.new() makes.

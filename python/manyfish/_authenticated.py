@@ -17,6 +17,7 @@ happens.
 from __future__ import annotations
 
 import hmac
+import threading
 from typing import TYPE_CHECKING, overload
 
 from ._calls import ANY, DECRYPT, DIGEST, ENCRYPT, UPDATE, VERIFY, Calls
@@ -173,6 +174,7 @@ class CcmMode(_Streaming):
         self._msg_len, self._assoc_len = msg_len, assoc_len
         self._msg_done = self._assoc_done = 0
         self._waiting: list[bytes] = []
+        self._beginning = threading.Lock()
         # Wrong lengths are found now, not when the message begins.
         self._pieces = Pieces.ccm(key, nonce, mac_len, assoc_len or 0, msg_len or 0)
         self._begun = msg_len is not None and assoc_len is not None
@@ -180,8 +182,8 @@ class CcmMode(_Streaming):
     def update(self, assoc_data: Buffer) -> Self:
         """Take the next piece of the data that is authenticated, not encrypted."""
         self._call(UPDATE, ANY)
-        self._assoc_done += memoryview(assoc_data).nbytes
-        if self._assoc_len is not None and self._assoc_done > self._assoc_len:
+        done = self._assoc_done + memoryview(assoc_data).nbytes
+        if self._assoc_len is not None and done > self._assoc_len:
             raise MessageTooLongError(
                 f"the associated data is longer than declared, {self._assoc_len} bytes"
             )
@@ -189,6 +191,7 @@ class CcmMode(_Streaming):
             self._pieces.aad(assoc_data)
         else:
             self._waiting.append(bytes(memoryview(assoc_data)))
+        self._assoc_done = done
         return self
 
     @overload
@@ -198,8 +201,10 @@ class CcmMode(_Streaming):
     def encrypt(self, plaintext: Buffer, output: Buffer | None = None) -> bytes | None:
         """Encrypt the next piece, or the only one if msg_len was not given."""
         self._call(ENCRYPT, DIGEST if self._msg_len is None else ENCRYPT | DIGEST)
-        self._take(plaintext)
-        return self._pieces.encrypt(plaintext, output)
+        done = self._begin(plaintext)
+        ciphertext = self._pieces.encrypt(plaintext, output)
+        self._msg_done = done
+        return ciphertext
 
     @overload
     def decrypt(self, ciphertext: Buffer, output: None = None) -> bytes: ...
@@ -208,8 +213,10 @@ class CcmMode(_Streaming):
     def decrypt(self, ciphertext: Buffer, output: Buffer | None = None) -> bytes | None:
         """Decrypt the next piece, or the only one; the result is not authenticated yet."""
         self._call(DECRYPT, VERIFY if self._msg_len is None else DECRYPT | VERIFY)
-        self._take(ciphertext)
-        return self._pieces.decrypt(ciphertext, output)
+        done = self._begin(ciphertext)
+        plaintext = self._pieces.decrypt(ciphertext, output)
+        self._msg_done = done
+        return plaintext
 
     @overload
     def decrypt_and_verify(
@@ -224,12 +231,26 @@ class CcmMode(_Streaming):
     ) -> bytes | None:
         """Decrypt the last piece and check the tag; ValueError if it does not fit."""
         self._call(DECRYPT, VERIFY)
-        self._take(ciphertext)
-        self._end()
+        self._end(ciphertext)
         return self._pieces.decrypt_and_verify(ciphertext, received_mac_tag, output)
 
-    def _begin(self) -> None:
-        """Encode the lengths, known by now, and what waited for them."""
+    def _begin(self, text: Buffer) -> int:
+        """Make ready for a piece; returns how much of the message is done after it."""
+        if not self._beginning.acquire(blocking=False):
+            raise RuntimeError("another thread uses this object")
+        try:
+            done = self._msg_done + memoryview(text).nbytes
+            if self._msg_len is None:
+                self._msg_len = done
+            self._encode_lengths()
+        finally:
+            self._beginning.release()
+        if done > self._msg_len:
+            raise MessageTooLongError(f"the message is longer than declared, {self._msg_len} bytes")
+        return done
+
+    def _encode_lengths(self) -> None:
+        """Known by now; then take what waited for them."""
         if self._assoc_len is None:
             self._assoc_len = self._assoc_done
         if self._assoc_done < self._assoc_len:
@@ -245,21 +266,12 @@ class CcmMode(_Streaming):
             self._waiting.clear()
             self._begun = True
 
-    def _take(self, text: Buffer) -> None:
-        n_bytes = memoryview(text).nbytes
-        if self._msg_len is None:
-            self._msg_len = n_bytes
-        self._begin()
-        self._msg_done += n_bytes
-        if self._msg_done > self._msg_len:
-            raise MessageTooLongError(f"the message is longer than declared, {self._msg_len} bytes")
-
-    def _end(self) -> None:
-        self._begin()
-        if self._msg_done < (self._msg_len or 0):
-            raise ValueError(
-                f"the message has {self._msg_done} bytes, less than declared, {self._msg_len}"
-            )
+    def _end(self, text: Buffer = b"") -> None:
+        """Make ready for the last piece."""
+        done = self._begin(text)
+        if done < (self._msg_len or 0):
+            raise ValueError(f"the message has {done} bytes, less than declared, {self._msg_len}")
+        self._msg_done = done
 
     def _tag(self) -> bytes:
         self._end()
@@ -383,9 +395,10 @@ class SivMode(_Tagged):
         self, plaintext: Buffer, output: Buffer | None = None
     ) -> tuple[bytes | None, bytes]:
         """Encrypt the message; its tag is needed to decrypt it."""
-        self._call(ENCRYPT, DIGEST)
+        self._call(ENCRYPT, ENCRYPT)  # after an error there is no tag to give
         nonce = getattr(self, "nonce", b"")
         ciphertext, self._mac_tag = self._siv.encrypt(nonce, self._aad, plaintext, output)
+        self._next = DIGEST
         return ciphertext, self._mac_tag
 
     @overload
@@ -399,7 +412,7 @@ class SivMode(_Tagged):
     ) -> bytes | None:
         """Decrypt the message and check its tag; ValueError if it does not fit."""
         self._call(DECRYPT, VERIFY)
-        self._mac_tag = b""  # no other tag fits afterwards
+        self._mac_tag = b""  # after an error no tag fits
         nonce = getattr(self, "nonce", b"")
         plaintext = self._siv.decrypt(nonce, self._aad, ciphertext, mac_tag, output)
         self._mac_tag = bytes(memoryview(mac_tag))
@@ -411,7 +424,8 @@ class SivMode(_Tagged):
         return self._mac_tag
 
     def _fits(self, tag: Buffer) -> bool:
-        return hmac.compare_digest(self._tag(), memoryview(tag))
+        right = self._tag()
+        return right != b"" and hmac.compare_digest(right, memoryview(tag))
 
     def _s2v(self) -> bytes:
         """S2V of the strings alone: that of the last one as a text after the others."""

@@ -12,8 +12,10 @@ import threading
 import unittest
 from collections.abc import Callable
 from typing import Any
+from unittest import mock
 
 from manyfish import CMAC, Twofish
+from manyfish._manyfish import Pieces
 from manyfish.aead import TwofishOCB
 
 RANDOM = random.Random(5)
@@ -64,6 +66,34 @@ class Buffers(unittest.TestCase):
                         self.assertEqual(ocb.decrypt(text[:cut]), wanted[:done])
                         self.assertIsNone(ocb.decrypt_and_verify(last, tag, output))
                     self.assertEqual(output, wanted[done:])
+
+    def test_a_refused_output_leaves_the_message_as_it_was(self) -> None:
+        for mode in ("GCM", "CCM", "SIV"):
+            with self.subTest(mode=mode):
+                more = {"msg_len": 16} if mode == "CCM" else {}
+                key, number = bytes(range(64)), getattr(Twofish, f"MODE_{mode}")
+                key = key if mode == "SIV" else KEY
+                one, other = (Twofish.new(key, number, nonce=bytes(12), **more) for _ in range(2))
+                with self.assertRaises(ValueError):
+                    one.encrypt_and_digest(bytes(16), bytearray(15))
+                sealed = bytearray(16)
+                tag = one.encrypt_and_digest(bytes(16), sealed)[1]
+                self.assertEqual((bytes(sealed), tag), other.encrypt_and_digest(bytes(16)))
+
+    def test_after_an_error_siv_has_no_tag_and_none_fits(self) -> None:
+        def new() -> Any:
+            return Twofish.new(bytes(range(64)), Twofish.MODE_SIV).update(b"public")
+
+        siv = new()
+        with self.assertRaises(ValueError):
+            siv.encrypt_and_digest(bytes(16), bytearray(15))
+        with self.assertRaises(TypeError):
+            siv.digest()
+        siv = new()
+        with self.assertRaisesRegex(ValueError, "MAC check failed"):
+            siv.decrypt_and_verify(b"forged", b"")
+        with self.assertRaisesRegex(ValueError, "MAC check failed"):
+            siv.verify(b"")
 
     def test_every_kind_of_input(self) -> None:
         data = RANDOM.randbytes(64)
@@ -222,6 +252,24 @@ class Threads(unittest.TestCase):
             errors = in_threads(work)
             self.assertTrue(all(type(error) is RuntimeError for error in errors), errors)
             shared.encrypt(b"sixteen bytes...")  # it still works
+
+    def test_two_threads_that_begin_a_message_of_ccm(self) -> None:
+        """The second comes while the first encodes the lengths: both would begin the key stream."""
+        ccm = Twofish.new(KEY, Twofish.MODE_CCM, nonce=bytes(12), msg_len=32)
+        errors: list[BaseException] = []
+
+        def work() -> None:
+            ccm.encrypt(bytes(16))
+
+        class Late:
+            @staticmethod
+            def ccm(*arguments: Any) -> Any:
+                errors.extend(in_threads(work))
+                return Pieces.ccm(*arguments)
+
+        with mock.patch("manyfish._authenticated.Pieces", Late):
+            work()
+        self.assertEqual({type(error) for error in errors}, {RuntimeError})
 
     def test_the_gil_is_released(self) -> None:
         """While one thread encrypts in one call, another one goes on counting."""

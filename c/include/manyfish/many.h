@@ -54,8 +54,9 @@ typedef struct mf_message {
 
 /* All functions here take an array of n messages (NULL is allowed if n is 0) and return MF_OK if
  * all messages have that status; else the status of the first one that has not. A message with an
- * error does not touch the others. If the array is NULL or the key is missing, no message is
- * touched, not even its status. */
+ * error does not touch the others. If the array is NULL or the key is missing, and with
+ * MF_ERROR_BLOCK, no message is touched, not even its status: look at what the function returns
+ * first. */
 
 /* CBC without padding. nonce is the IV, a block, else MF_ERROR_NONCE_LENGTH; n_bytes is a multiple
  * of the block, else MF_ERROR_LENGTH. mf_cbc_encrypt */
@@ -84,7 +85,7 @@ MF_API MF_MUST_CHECK mf_status mf_ofb_crypt_many(const mf_cipher *cipher, mf_mes
                                                  size_t n);
 
 /* CTR. nonce is the first counter block, a block, else MF_ERROR_NONCE_LENGTH; counter_bits as
- * mf_ctr_init takes it, else MF_ERROR_BLOCK for all messages. MF_ERROR_TOO_LONG. mf_ctr_crypt */
+ * mf_ctr_init takes it, else MF_ERROR_BLOCK. MF_ERROR_TOO_LONG. mf_ctr_crypt */
 MF_API MF_MUST_CHECK mf_status mf_ctr_crypt_many(const mf_cipher *cipher, unsigned counter_bits,
                                                  mf_message *messages, size_t n);
 

@@ -31,16 +31,22 @@ export class Cmac {
 
   /** The tag of a message. */
   compute(message: BytesLike): Bytes {
-    const work = this.begin();
-    work.update(message);
-    return work.finish();
+    return this.#whole(message, (work) => work.finish());
   }
 
   /** Whether this is the tag of the message, in a time that does not tell where tags differ. */
   verify(message: BytesLike, tag: BytesLike): boolean {
+    return this.#whole(message, (work) => work.verify(tag));
+  }
+
+  #whole<T>(message: BytesLike, end: (work: CmacMessage) => T): T {
     const work = this.begin();
-    work.update(message);
-    return work.verify(tag);
+    try {
+      work.update(message);
+      return end(work);
+    } finally {
+      work.close();
+    }
   }
 
   /** A message in chunks. */
@@ -86,9 +92,9 @@ export class CmacMessage {
   }
 
   finish(): Bytes {
-    const address = this.#open();
     const library = this.#library;
     try {
+      const address = this.#open();
       return library.run([new Uint8Array(TAG_BYTES)], (tag) => {
         library.check(library.c.mf_cmac_finish(address, tag, this.#tagBytes));
         return library.copy(tag, this.#tagBytes);
@@ -99,10 +105,10 @@ export class CmacMessage {
   }
 
   verify(tag: BytesLike): boolean {
-    const address = this.#open();
-    const bytes = bytesOf(tag, "the tag");
     const library = this.#library;
     try {
+      const address = this.#open();
+      const bytes = bytesOf(tag, "the tag");
       return (
         bytes.length === this.#tagBytes &&
         library.run([bytes], (at) => library.c.mf_cmac_finish_verify(address, at, bytes.length)) ===

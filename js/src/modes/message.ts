@@ -4,7 +4,7 @@ import { type Bytes, type BytesLike, bytesOf } from "../bytes.js";
 import { ManyfishError } from "../errors.js";
 import type { Library, Slot } from "../library.js";
 import { Held, type MessageStream } from "../stream.js";
-import { openKey, type Twofish } from "../twofish.js";
+import { nothing, openKey, type Twofish } from "../twofish.js";
 
 /**
  * Shared by the streams of all modes: a state in the memory of the library, bytes that are held back, and an end.
@@ -59,8 +59,8 @@ export abstract class Message implements MessageStream {
   }
 
   finish(): Bytes {
-    this.checkOpen();
     try {
+      this.checkOpen();
       return this.last();
     } finally {
       this.close();
@@ -94,16 +94,18 @@ export function libraryOf(keys: readonly Twofish[]): Library {
   return first;
 }
 
-/** A whole message by a stream, which gives at most `more` bytes more than it takes. */
+/** A whole message by a stream, which gives at most `more` bytes more than it takes. The stream is closed then. */
 export function whole(message: Message, text: BytesLike, more = 0): Bytes {
-  const bytes = bytesOf(text, "the text");
-  const out = new Uint8Array(bytes.length + more);
+  let out = Uint8Array.from(nothing);
   try {
+    const bytes = bytesOf(text, "the text");
+    out = new Uint8Array(bytes.length + more);
     const n = message.into(out, bytes);
     const end = message.finish();
     out.set(end, n);
     return n + end.length === out.length ? out : out.slice(0, n + end.length);
   } catch (error) {
+    message.close();
     out.fill(0); // of a message with a wrong tag nothing is given out
     throw error;
   }

@@ -76,6 +76,7 @@ export class Xts {
   ): Bytes {
     const { library, address } = this.#open();
     const bytes = bytesOf(text, "the text");
+    checkSectorBytes(sectorBytes);
     return library.run([bytes], (at) => {
       const number = sectorNumber(first);
       const status = library.c[name](address, number, sectorBytes, at, at, bytes.length);
@@ -97,6 +98,16 @@ export class Xts {
 function areEqual(one: Twofish, other: Twofish): boolean {
   const [a, b] = [one, other].map((key) => key.encryptBlocks(new Uint8Array(16))) as [Bytes, Bytes];
   return a.every((byte, i) => byte === b[i]);
+}
+
+/** WebAssembly would take the low 32 bits of an integer near the number. */
+function checkSectorBytes(sectorBytes: number): void {
+  if (!Number.isInteger(sectorBytes) || sectorBytes < 16 || sectorBytes > 1 << 24) {
+    throw new ManyfishError(
+      "length",
+      `a sector must have 16 to ${1 << 24} bytes, but sectorBytes is ${sectorBytes}`,
+    );
+  }
 }
 
 function sectorNumber(sector: number | bigint): bigint {

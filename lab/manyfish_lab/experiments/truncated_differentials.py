@@ -306,8 +306,8 @@ def _remarks(model: Json, every: Sequence[Json], starts: int) -> list[str]:
         "Where two or more bytes are active, the model lies within the intervals of F. From a "
         "single byte MDS makes only 255 differences, whose bytes depend on each other.",
         "The data of byte patterns are the amounts at which a pattern stands out by one standard "
-        "deviation, with active bytes in the right half only. Over six rounds the model equals "
-        "chance to the precision of doubles.",
+        "deviation, with active bytes in the right half only. For them an excess below 1e-9 counts "
+        "as none, so six rounds are not among them.",
         no_more,
     ]
 

@@ -74,7 +74,7 @@ def section(number: int, finding: Finding, of: Results) -> Lines:
         yield from (paragraph(f"**{name}.** {filled(text, of)}"), "")
     for name in finding.experiments:
         run = of[name]
-        cost = f"{duration(run.cost.cpu_seconds)} of processor time"
+        cost = duration(run.cost.cpu_seconds)
         yield paragraph(f"[{name}]({name}.md): `{run.command}`, {cost}", "- ", "  ")
     yield ""
 
@@ -110,19 +110,22 @@ FINDINGS = (
     Finding(
         "Differences through the S-boxes",
         ("sboxes-192", "sboxes-128", "sboxes-256-dp", "sboxes-256"),
-        "Over all S-boxes of 192-bit keys the largest probability of a change is exactly "
-        "{sboxes-192 | DPmax | largest}; the share of those with 18/256 is {sboxes-192 | DPmax | "
-        "DPmax = 18/256} (-log2), where the book's figure was rounded twice. Of 256-bit keys it is "
-        "at least {sboxes-256-dp | DPmax | largest}.",
-        "The book prints the shares for 128 and 192 bits, and a sample for 256 [Twofish99, table "
-        "7.1]; the submission's code has those of 128 bits with more digits [TwofishC98, TABLE.H].",
+        "Some S-boxes of 256-bit keys let a change pass with probability {sboxes-256-dp | DPmax | "
+        "largest}, more than any of shorter keys does. Of those of 192-bit keys the largest is "
+        "{sboxes-192 | DPmax | largest}, and the share of those with 18/256 is {sboxes-192 | DPmax "
+        "| DPmax = 18/256} (-log2), where the book's figure is as if it had been rounded twice.",
+        "The book prints the shares for 128 and 192 bits, 24/256 among them, and a sample for 256 "
+        "with at most 22/256 [Twofish99, table 7.1]; the submission's code has those of 128 bits "
+        "with more digits [TwofishC98, TABLE.H].",
         "The program makes every S-box of 128 and of 192 bits, and its whole table of differences; "
         "and its table of linear sums, for which we found no published figures at 192 bits. Of 256 "
-        "bits it takes a sample; the count of all goes from position to position, and has "
-        "{sboxes-256-dp | S-boxes counted | all} S-boxes.",
-        "A probability of one S-box says nothing of a round: keys are added in between, and the "
-        "MDS matrix makes several S-boxes active.",
-        "One S-box of a 192-bit key with a change of probability above 24/256.",
+        "bits it takes a sample; the count of all has {sboxes-256-dp | S-boxes counted | all} "
+        "S-boxes, of s0 {sboxes-256-dp | S-boxes counted | s0}.",
+        "Until all are counted, the largest of 256-bit keys can grow. A probability of one S-box "
+        "says nothing of a round: keys are added in between, and the MDS matrix makes several "
+        "S-boxes active.",
+        "One S-box of a 192-bit key with a change of probability above 24/256; or other figures "
+        "for the two S-boxes of 256-bit keys that the page names.",
     ),
     Finding(
         "Polynomials of the S-boxes",
@@ -160,7 +163,8 @@ FINDINGS = (
         "s0} standard deviations, as many random permutations {sboxes-random | Distance | 262,144 "
         "random permutations}.",
         "The authors compare fixed points with the formula for random permutations [Twofish99, "
-        "7.2.3]; Macchetti studies layers of q [Macchetti05].",
+        "7.2.3]. Macchetti shows that S-boxes of many keys can be told from random permutations "
+        "[Macchetti05]; new, as far as we know, are the exact mean tables and these scores.",
         "The mean table of differences over all keys is a product of those of q0 and q1, so it can "
         "be computed without making the S-boxes. A score weighs the differences of an S-box with "
         "that table.",
@@ -192,7 +196,8 @@ FINDINGS = (
         "No two keys of one length have the same subkeys, and no two values of S the same function "
         "F. Of 128-bit keys the two 64-bit subkeys with the most entropy have {subkey-entropy | "
         "Entropy of two 64-bit subkeys, 128 | most of all 190} bits of 128.",
-        "The authors searched for equal subkeys [TR2] and bounded the entropy by 117 bits [TR4] "
+        "The authors state both of the first two claims after searches of their own [TR2], which "
+        "we repeat by another program. They bounded the entropy by 117 bits [TR4] "
         "after Mirza and Murphy had observed that it is less than 128 [MirzaMurphy99].",
         "The search is exhaustive, column by column; of S with 256-bit keys: {key-uniqueness | "
         "Different S | 256-bit keys}. Entropies are exact sums over the key bytes that two subkeys "
@@ -203,16 +208,17 @@ FINDINGS = (
     Finding(
         "Pairs of keys and a withdrawn attack",
         ("weak-pairs", "subkey-pairs"),
-        "The attack on ten rounds with 256-bit keys that the paper had needs pairs of keys that do "
-        "not exist; even seven or six equal subkeys in a row with the same S do not occur.",
+        "The attack on ten rounds with 256-bit keys that the paper had needs pairs of keys that "
+        "do not exist; even seven or six equal subkeys in a row of rounds, with the same S, do "
+        "not occur.",
         "The authors withdrew the attack, and say why such pairs do not exist [TR6].",
         "Different keys with the same S differ in five columns at least, so the program searches "
         "each column for pairs of key bytes with equal outputs in a row, all of them, and joins "
         "what it finds.",
         "For five equal subkeys we have an expectation, {weak-pairs | Fewer | the same with 5} "
-        "differences of keys, and no search. With three such a pair is known, and stands on the "
-        "page.",
-        "Two 256-bit keys with the same S and six equal 64-bit subkeys in a row.",
+        "differences of keys for each first round, and no search. With three such a pair is known, "
+        "and stands on the page. Runs that take in subkeys of whitening were not searched.",
+        "Two 256-bit keys with the same S and six equal 64-bit subkeys in a row of rounds.",
     ),
     Finding(
         "Avalanche",
@@ -233,32 +239,40 @@ FINDINGS = (
     Finding(
         "Truncated differentials",
         ("truncated-differentials",),
-        "From six rounds on, no truncated differential of bytes is more than "
+        "In a model of independent bytes no truncated differential of bytes over six rounds or "
+        "more is more than "
         "{truncated-differentials | All truncated | 6 rounds: most above} as probable as in a "
         "random permutation; over five the best is {truncated-differentials | All truncated | 5 "
         "rounds: most above} as probable. The published one over all rounds has, with all paths "
         "counted, what a random permutation has: {truncated-differentials | The same ends | a "
         "random permutation}.",
-        "Moriai and Yin published its best path [MoriaiYin00]; Knudsen showed that such paths "
+        "Moriai and Yin published its best path, and truncated differentials of five rounds that "
+        "may tell them from chance [MoriaiYin00]; Knudsen showed that such paths "
         "exist in all rounds [Knudsen00].",
         "Patterns of zero bytes go through g by the weights of MDS codes, and through the "
         "additions by an automaton of carries. Each of 2^16 patterns is a start and an end, with "
         "all paths between them, and pairs with real keys are counted beside. More than six rounds "
         "are averages of six.",
-        "Patterns with bits instead of bytes were not searched. The model takes bytes and rounds "
-        "as independent.",
-        "A truncated differential of bytes over six rounds, twice as frequent as in a random "
-        "permutation.",
+        "Patterns with bits instead of bytes were not searched, nor those below chance. The model "
+        "takes bytes and rounds as independent, and they are not: a single active byte gives F "
+        "three or more zero bytes far more often ({truncated-differentials | Bytes through F | F: "
+        "1 active: 3 or more}). So the real cipher can be further from chance than 2^-32, over "
+        "six rounds too.",
+        "A pattern that the model weighs wrongly though its bytes are independent; or, against the "
+        "model, a truncated differential of bytes over six rounds that is measurably more frequent "
+        "than by chance.",
     ),
     Finding(
         "Trails of differences",
         ("trail-bounds",),
         "With 128-bit keys every trail of differences over 12 rounds has probability {trail-bounds "
-        "| Every trail | 12 rounds}, and over 16 rounds {trail-bounds | Every trail | 16 rounds}; "
+        "| 128-bit | 12 rounds}, and over 16 rounds {trail-bounds | 128-bit | 16 rounds}; "
         "with 192-bit keys {trail-bounds | 192-bit | 12 rounds} and {trail-bounds | 192-bit | 16 "
         "rounds}.",
         "The authors' report has 2^-102.8 for characteristics of 12 rounds [TR1]; we have read its "
-        "abstract only. By the book they simulated differences of F [Twofish99, 8].",
+        "abstract only. By the book they simulated differences of F [Twofish99, 8]. Lipmaa has "
+        "the probabilities of differences through the PHT, and applies them to a part of the round "
+        "[Lipmaa02, abstract].",
         "A formula describes the bits of a trail, and the SAT solver CaDiCaL proves that no trail "
         "over three or four rounds is cheaper than a bound. Another program, rate, checks each "
         "proof. The bounds of more rounds are sums of these, over all patterns of active rounds.",
@@ -294,11 +308,12 @@ FINDINGS = (
         "With 2^32 plaintexts in which a word takes all values, sums of bits tell four rounds from "
         "chance ({distinguisher | Twofish: a saturated word | 4 rounds}), and do not tell five "
         "({distinguisher | Twofish: a saturated word | 5 rounds}).",
-        "Lucks attacks seven rounds, and eight without output whitening, with up to half of all "
-        "texts [Lucks01]; Ferguson has impossible differentials over five [TR5].",
-        "The program encrypts the whole set under random keys and adds up bits, with the whole "
-        "cipher as control. The impossible differential over five rounds runs in a model of 32 "
-        "bits.",
+        "Lucks has distinguishers of four rounds, and attacks seven rounds, and eight without "
+        "output whitening, with up to half of all texts [Lucks01], so only the run at real size "
+        "may be new; Ferguson has impossible differentials over five [TR5].",
+        "The program encrypts the whole set under random keys and adds up bits, with five rounds "
+        "as control; all sixteen were the control of sets of bytes and of the model. The "
+        "impossible differential over five rounds runs in a model of 32 bits.",
         "Few keys were tried; the argument for the sums holds for every key.",
         "A key for which the sums of four rounds are not zero.",
     ),
@@ -315,10 +330,13 @@ FINDINGS = (
         "A word of the plaintext takes all values, and sums over the fifth round depend on two "
         "bytes of S in each of four lanes. Joining lanes two by two leaves some million S; pairs "
         "of chosen texts single one out, and with it the subkeys of the first round, and the key.",
-        "These are 2^37.3 chosen texts, and whitening is missing. In the model a sixth round stops "
-        "the attack. S of 192 and 256-bit keys would take 2^48 and 2^64 steps.",
-        "A set whose sums, computed by another program, are not those of its piece; or a text that "
-        "five rounds encrypt in another way under the key that was found.",
+        "These are 2^37.3 chosen texts, and 2^26 more that depend on what was found before; and "
+        "whitening is missing. The program that made the sums of the sets had the key, and "
+        "encrypted each set in an order that suits it: the minutes are those of the search. In "
+        "the model a sixth round stops the attack. S of 192 and 256-bit keys would take 2^48 and "
+        "2^64 steps.",
+        "A set whose sums, computed by another program, are not those of its piece; or a text "
+        "whose ciphertext under the key that was found is not that under the key of the run.",
     ),
     Finding(
         "Sums that vanish for every key",
@@ -331,8 +349,9 @@ FINDINGS = (
         "ciphertexts are 0 over seven rounds with {known-key | Sets in the middle | 7 rounds: "
         "texts} texts, nine with {known-key | Sets in the middle | 9 rounds: texts}, eleven with "
         "{known-key | Sets in the middle | 11 rounds: texts}.",
-        "Lucks has a distinguisher of six rounds for all keys, and uses up to 2^127 texts; we have "
-        "read only the abstract, which has no number of texts for five rounds [Lucks01]. The "
+        "Lucks has distinguishers of five and of six rounds for all keys, and uses up to 2^127 "
+        "texts; we have read only the abstract and the headings, which have no number of texts for "
+        "five rounds, so 2^65 may not be new [Lucks01]. The "
         "method is that of [TodoMorii16], [Xiang16] and [Sun17], and a known key that of "
         "[KnudsenRijmen07]; we found no text that applies them to Twofish.",
         "An integer program has all division trails of a set as its solutions, with S-boxes as any "
@@ -351,14 +370,13 @@ FINDINGS = (
         "over nine rounds under 64 keys, and over eleven under one.",
         "A trail proves nothing, so seven rounds may have a set that this search cannot see, "
         "though in the model the search misses no such set over seven rounds. It asked for sets "
-        "with one constant bit in the left half and for the output with the least trails. HiGHS "
+        "with one constant bit in the left half and for one output, bit 0 of F_1. HiGHS "
         "computes with floating-point numbers, and gives no proof that another program could "
         "check. The rule for S-boxes has all keys at once; for one known key it is too wide. We "
         "did not search trails with three subsets, which can also show sums that are 1 for every "
         "key. From the middle one to three bits of each side have such sums, and for any "
         "permutation somebody finds texts with so few; these sets are known before a text is "
         "computed. Nothing follows for a secret key.",
-        "One key and one choice of the constant bits for which the sum over a set is 1; or a set "
-        "of fewer texts for five rounds.",
+        "One key and one choice of the constant bits for which the sum over a set is 1.",
     ),
 )

@@ -34,9 +34,9 @@ FINDINGS = f"""\
 {MADE}
 
 This page says what the lab adds to what was published: one claim a section, what was known, how we
-computed it, what does not follow, and what would refute it. The figures come from the results. A
-reader repeats a run with the command at the end of its section; [running.md](running.md) has the
-rest, and `manyfish-lab data` all figures as CSV. Negative results stay in.
+computed it, what does not follow, and what would refute it. A reader repeats a run with the command
+at the end of its section, in the processor time beside it; [running.md](running.md) has the rest,
+and `manyfish-lab data` all figures as CSV. Negative results stay in.
 """
 
 RUN = f"""\

@@ -34,12 +34,16 @@ pub struct PassphraseArgs {
 impl PassphraseArgs {
     /// Refuses to read passphrase and message from the same stream.
     pub fn check(&self, input: &Input) -> Result<(), Error> {
-        let is_stdin = self.passphrase_file.as_deref() == Some(Path::new(STDIN));
-        if !is_stdin || !input.is_stdin() {
+        if !self.is_stdin() || !input.is_stdin() {
             return Ok(());
         }
         Err(Error::usage("standard input cannot be both the passphrase and the input")
             .hint("name a file to read as INPUT, or another --passphrase-file"))
+    }
+
+    /// Whether it comes from standard input.
+    pub fn is_stdin(&self) -> bool {
+        self.passphrase_file.as_deref().is_some_and(is_stdin)
     }
 
     /// Whether the command line says where it comes from.
@@ -71,6 +75,11 @@ impl PassphraseArgs {
         }
         Ok(passphrase)
     }
+}
+
+/// Whether a path of the command line stands for standard input.
+pub fn is_stdin(path: &Path) -> bool {
+    path == Path::new(STDIN)
 }
 
 fn ask(prompt: &str, may_be_empty: bool) -> Result<Passphrase, Error> {
@@ -114,7 +123,7 @@ fn read(
     most: usize,
     is_enough: impl Fn(&[u8]) -> bool,
 ) -> Result<(String, Passphrase), Error> {
-    let is_stdin = path == Path::new(STDIN);
+    let is_stdin = is_stdin(path);
     let name = if is_stdin { "standard input".into() } else { path.display().to_string() };
     let refuse = |error| Error::io(format_args!("cannot read {name}"), &error);
     let file = if is_stdin { platform::stdin() } else { File::open(path) }.map_err(refuse)?;
@@ -164,7 +173,7 @@ fn not_plain_text(text: &[u8]) -> Option<&'static str> {
 }
 
 /// Up to the first line feed, without a carriage return before it.
-fn first_line(text: &[u8]) -> &[u8] {
+pub fn first_line(text: &[u8]) -> &[u8] {
     let line = text.split(|&octet| octet == b'\n').next().unwrap_or_default();
     line.strip_suffix(b"\r").unwrap_or(line)
 }

@@ -88,6 +88,20 @@ fn a_volume_moves_to_one_of_luks_2() {
     assert!(read("moved") == read("plain"));
 }
 
+/// Before anything is mounted or asked.
+#[cfg(target_os = "linux")]
+#[test]
+fn only_an_empty_folder_takes_a_mount() {
+    let folder = place();
+    let output = manyfish(&folder, &["mount", "volume", "."]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.starts_with("manyfish: error: . is not empty, expected an empty folder\n"),
+        "{said}"
+    );
+}
+
 /// A session key packet of version 6 begins each new message.
 #[test]
 fn old_messages_move_to_new_ones() {

@@ -10,6 +10,9 @@ use zeroize::Zeroizing;
 /// The texts that every entry has, though they may be empty, in this order.
 pub const USUAL: [&str; 6] = ["group", "title", "user", "password", "url", "notes"];
 
+/// The name under which exports have the octets.
+pub const OTHER: &str = "other";
+
 /// The content of a file. Entries are made one at a time: a million together would take a gigabyte.
 pub trait Entries {
     /// Calls `f` with each entry, in their order.
@@ -19,7 +22,7 @@ pub trait Entries {
 /// An entry: a password, and what belongs to it.
 #[derive(Clone)]
 pub struct Entry {
-    /// Texts under their names, the usual ones first.
+    /// Texts under their names, the usual ones first. No name comes twice, nor is one [`OTHER`].
     pub texts: Vec<(Cow<'static, str>, Zeroizing<String>)>,
     /// Octets that are no text, under their names.
     pub octets: Vec<(Cow<'static, str>, Zeroizing<Vec<u8>>)>,

@@ -26,6 +26,10 @@ pub enum Error {
     DamagedDatabase(String),
     #[error("the file uses {0}, which this program does not know")]
     Unknown(String, &'static str),
+    #[error(
+        "the database has a protected text behind the history of its entry, which this program cannot read"
+    )]
+    Order,
     #[error("cannot write the database: {0}")]
     CannotWrite(String),
     #[error("the new database would lack {0}")]
@@ -38,6 +42,8 @@ pub enum Error {
     NoSlot,
     #[error("wrong passphrase")]
     WrongPassphrase,
+    #[error("the passphrase is not in UTF-8, as this program expects it")]
+    NotUtf8,
     #[error("this is no volume of VeraCrypt or TrueCrypt with Twofish, or the passphrase is wrong")]
     WrongPassphraseOrFormat,
     #[error("trying the passphrase takes {asked}, over the limit of {limits}")]
@@ -66,6 +72,12 @@ impl Error {
         match self {
             Self::Cipher(_) => Some(CRYPTSETUP),
             Self::Unknown(_, hint) => Some(hint),
+            Self::NotUtf8 => {
+                Some("give it in UTF-8, or open the file with the program that made it")
+            }
+            Self::Order => Some(
+                "open it with KeePassXC, change any entry and save it: that puts all texts in order",
+            ),
             Self::Loses(_) => {
                 Some("convert it with KeePassXC: Database, Database Security, Encryption Settings")
             }

@@ -84,6 +84,48 @@ fn all_databases_open() {
     }
 }
 
+/// pykeepass puts a field that it changes behind all else of its entry.
+#[test]
+fn fields_stand_in_any_order() {
+    let file = fixtures::read("edited/plain.kdbx");
+    let [entry] = &entries_of(&open(&file).unwrap())[..] else { panic!("one entry") };
+    assert_eq!([entry.text("user"), entry.text("password")], ["ada", "second secret"]);
+    assert_eq!(entry.text("PIN"), "own PIN");
+    let moved = Sealed::read(&file).unwrap().moved(&key(), Cipher::Aes, &LIMITS).unwrap();
+    assert_eq!(content(&open(&moved).unwrap()), content(&open(&file).unwrap()));
+}
+
+/// KeePass distinguishes capitals: "password" is a field beside its "Password".
+#[test]
+fn own_fields_under_our_names_are_kept() {
+    let file = fixtures::read("edited/plain.kdbx");
+    let [entry] = &entries_of(&open(&file).unwrap())[..] else { panic!("one entry") };
+    let texts: Vec<_> = entry.texts.iter().map(|(name, text)| (&**name, text.as_str())).collect();
+    let expected = [
+        ("group", ""),
+        ("title", "mail"),
+        ("user", "ada"),
+        ("password", "second secret"),
+        ("url", ""),
+        ("notes", ""),
+        ("PIN", "own PIN"),
+        ("group (own field)", "own group"),
+        ("other (own field)", "own other"),
+        ("password (own field)", "own password (own field)"),
+        ("password (own field) (own field)", "own password"),
+    ];
+    assert_eq!(texts, expected);
+}
+
+/// The crate keepass would decrypt such a password with the key stream of another one.
+#[test]
+fn a_password_behind_its_history_is_refused() {
+    let file = fixtures::read("edited/history.kdbx");
+    assert!(matches!(open(&file), Err(Error::Order)));
+    let moved = Sealed::read(&file).unwrap().moved(&key(), Cipher::Aes, &LIMITS);
+    assert!(matches!(moved, Err(Error::Order)));
+}
+
 /// The groups of KeePass 1 stand side by side, with the depth of each.
 #[test]
 fn a_database_of_keepass_1_opens_and_moves() {
@@ -201,6 +243,13 @@ fn another_passphrase_is_wrong() {
             assert!(matches!(error, Error::WrongPassphrase), "{name}: {error}");
         }
     }
+}
+
+#[test]
+fn a_passphrase_in_another_encoding_is_called_so() {
+    let key = Key { passphrase: Zeroizing::new(b"caf\xe9".to_vec()), key_file: None };
+    let error = Sealed::read(&file(SOME[0])).unwrap().open(&key, &LIMITS).unwrap_err();
+    assert!(matches!(error, Error::NotUtf8), "{error}");
 }
 
 #[test]

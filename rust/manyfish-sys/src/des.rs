@@ -69,6 +69,8 @@ impl Context {
             }
             // SAFETY: the caller vouches for the name.
             self.memory = unsafe { memory_for(kernel, n_bytes) }?;
+            #[cfg(feature = "std")]
+            crate::locked::lock(&self.memory);
         }
         let (memory, memory_bytes) = (self.memory.as_mut_ptr().cast(), self.memory.len());
         // SAFETY: as above; the memory is as long as it says, does not move with self, and is not freed

@@ -42,6 +42,8 @@ impl<T: CStruct> State<T> {
     /// An independent copy, which the headers allow of every structure here.
     pub fn copy(&self) -> Self {
         let mut copy = Place::new(MaybeUninit::<T>::uninit());
+        #[cfg(feature = "std")]
+        crate::locked::lock_value(&*copy);
         // SAFETY: both are memory for one T, apart from each other, and self is filled.
         unsafe {
             ptr::copy_nonoverlapping(&raw const *self.0, copy.as_mut_ptr(), 1);

@@ -55,7 +55,7 @@ impl fmt::Debug for Variation<'_> {
 /// paper leaves open the order of q0 and q1 for longer keys: here that of levels 1 to 4 is repeated. Key and
 /// data index lookup tables.
 ///
-/// [`modes`](crate::modes) take it, except XTS and those that authenticate; so does [`Cmac`](crate::Cmac).
+/// [`modes`](crate::modes) take it, except XTS, OCB, GCM, CCM and SIV; so does [`Cmac`](crate::Cmac).
 ///
 /// ```
 /// use manyfish::{TwofishVariant, Variation, modes::Ctr};

@@ -20,6 +20,11 @@ use crate::{Error, size};
 /// The passphrase proves less than a signature: nobody shall mistake one for the other.
 const NOT_CHECKED: &str =
     "the message holds a signature, which was not checked; gpg --decrypt checks it";
+/// Advice against other data behind a message. A stream has all of its plaintext by then, a file nothing.
+const REMOVE_OR_STREAM: &str =
+    "remove what was appended; or leave out -o, and all of the file comes before this error";
+/// An older message is checked to its end before anything is written.
+const REMOVE: &str = "remove what was appended";
 /// Bytes of the input in one read.
 const BUFFER_BYTES: usize = 64 << 10;
 
@@ -70,7 +75,14 @@ pub fn run(args: &DecryptArgs) -> Result<(), Error> {
             Ok(())
         }
         // Its hint says that the plaintext is intact.
-        Err(error @ openpgp::Error::TrailingData) => Err(refuse(error)),
+        Err(error @ openpgp::Error::TrailingData) => {
+            let error = refuse(error);
+            match (output.written, target.is_stream()) {
+                (true, true) => Err(error),
+                (true, false) => Err(error.hint(REMOVE_OR_STREAM)),
+                (false, _) => Err(error.hint(REMOVE)),
+            }
+        }
         Err(error) if is_checked && target.is_stream() && output.written => {
             Err(refuse(error).hint("the output so far is authentic, but incomplete"))
         }

@@ -26,9 +26,9 @@ use crate::input::Input;
 use crate::{Error, signals};
 
 const NOTES: &str = "\
-The folder then has one file, `disk`, with the plain sectors; any program can read it, and a file system in
-it can be mounted: mount -o loop,ro DIR/disk /mnt. Without --write nothing is written to the volume. The command
-runs until the folder is unmounted (fusermount3 -u DIR), or Ctrl-C does that.";
+The folder then has one file, `disk`, with the plain sectors, which only the user of this command can read. If
+that is root, a file system in it can be mounted: mount -o loop,ro DIR/disk /mnt. Without --write nothing is
+written to the volume. The command runs until the folder is unmounted (fusermount3 -u DIR), or Ctrl-C does that.";
 const HIDDEN: &str = "if this volume has a hidden one inside, writing may destroy that";
 
 /// The name of the file.
@@ -70,6 +70,10 @@ pub fn run(args: &MountArgs) -> Result<(), Error> {
     let found = fs::metadata(&args.dir).map_err(refuse)?;
     if !found.is_dir() {
         return Err(Error::failed(format_args!("{dir} is no folder, expected an empty one")));
+    }
+    if fs::read_dir(&args.dir).map_err(refuse)?.next().is_some() {
+        return Err(Error::failed(format_args!("{dir} is not empty, expected an empty folder"))
+            .hint("make a new one: the volume would hide the files in it"));
     }
     let volume = args.volume()?;
     let disk = Disk { volume, writable: args.write, uid: found.uid(), gid: found.gid() };

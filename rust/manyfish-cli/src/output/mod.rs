@@ -42,6 +42,17 @@ pub struct OutputArgs {
     force: bool,
 }
 
+/// The output of a command that reads again what it wrote.
+#[derive(Debug, Args)]
+pub struct FileArgs {
+    /// Output file or disk, which is read again and compared
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// Replace the output file if it exists
+    #[arg(long)]
+    force: bool,
+}
+
 /// The kind of output. It decides who may read a new file, and whether a terminal may show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
@@ -114,12 +125,34 @@ impl OutputArgs {
     }
 }
 
+impl FileArgs {
+    /// Fails if the output would replace a second input.
+    pub fn spare(&self, input: &Input) -> Result<(), Error> {
+        self.args().spare(input)
+    }
+
+    /// Where the output goes.
+    pub fn target(&self, content: Content, input: &Input) -> Result<Target, Error> {
+        if self.output == Path::new("-") || is_stdout(&self.output) {
+            return Err(Error::usage(
+                "the new file cannot go to standard output, since it is read again and compared",
+            )
+            .hint(format_args!("name a file with {OUT}")));
+        }
+        self.args().target(content, input)
+    }
+
+    fn args(&self) -> OutputArgs {
+        OutputArgs { output: Some(self.output.clone()), force: self.force }
+    }
+}
+
 impl Target {
     /// Where a drawing goes: a file, even if the tables go to standard output. `input` may not be it.
     pub fn plot(path: &Path, force: bool, input: &Input) -> Result<Self, Error> {
         let name = path.display().to_string();
         if path == Path::new("-") || is_stdout(path) {
-            return Err(Error::failed(
+            return Err(Error::usage(
                 "the plot cannot go to standard output, which is for the tables",
             )
             .hint(format_args!("name a file with {PLOT}")));

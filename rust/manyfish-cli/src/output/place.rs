@@ -4,7 +4,7 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use super::write_error;
 use super::writer::folder;
@@ -129,8 +129,20 @@ fn new_file(asked: &Asked) -> Result<Kind, Error> {
         return Err(Error::failed(format_args!("{name} is a link to a file that does not exist"))
             .hint(format_args!("remove the link, or name the file itself with {option}")));
     }
+    if names_folder(path) {
+        let name = path.display();
+        return Err(Error::failed(format_args!("{name} names a folder that does not exist"))
+            .hint(format_args!("make the folder, and name a file in it with {option}")));
+    }
     writable(folder(path))?;
     Ok(Kind::NewFile(path.to_owned()))
+}
+
+/// Whether the path ends in a separator, which `Path` ignores, and the system does not.
+fn names_folder(path: &Path) -> bool {
+    let text = path.as_os_str().as_encoded_bytes();
+    let text = text.strip_suffix(b".").unwrap_or(text);
+    text.last().is_some_and(|last| is_separator(char::from(*last)))
 }
 
 /// Tries whether a temporary file can be made beside the target.
@@ -143,6 +155,16 @@ fn writable(folder: &Path) -> Result<(), Error> {
 mod tests {
     use super::*;
     use crate::output::OUT;
+
+    #[test]
+    fn a_separator_at_the_end_names_a_folder() {
+        for path in ["new/", "a/new//", "new/."] {
+            assert!(names_folder(Path::new(path)), "{path}");
+        }
+        for path in ["new", "a/new", "new.", "a/.new", "."] {
+            assert!(!names_folder(Path::new(path)), "{path}");
+        }
+    }
 
     /// Only asks what would be done: no device is opened.
     #[test]

@@ -46,7 +46,7 @@ class Mount(unittest.TestCase):
         noise = random.randbytes(5 << 20)
         (self.folder / "volume").write_bytes(gzip.decompress(packed) + noise)
 
-    def start(self, *options: str) -> subprocess.Popen[bytes]:
+    def start(self, *options: str, place: str = "dir") -> subprocess.Popen[bytes]:
         """Return it when it has mounted, or ended; what it said is in `said`."""
         phrase = ("--passphrase-file", FIXTURES / "passphrase")
         command: list[str | Path] = [
@@ -55,7 +55,7 @@ class Mount(unittest.TestCase):
             *phrase,
             *options,
             self.folder / "volume",
-            self.dir,
+            self.folder / place,
         ]
         process = subprocess.Popen(command, stderr=subprocess.PIPE)
         self.addCleanup(self.stop, process)
@@ -124,7 +124,8 @@ class Mount(unittest.TestCase):
             with self.assertRaisesRegex(OSError, "No space"):
                 file.write(b"beyond")
         self.assertEqual(disk.read_bytes(), expected)
-        other = self.start("--write")
+        (self.folder / "other").mkdir()
+        other = self.start("--write", place="other")
         self.assertEqual(other.wait(PATIENCE_SECONDS), 1)
         self.assertIn(b"is in use", self.said)
         process.kill()

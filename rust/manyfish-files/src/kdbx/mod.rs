@@ -5,6 +5,7 @@
 
 mod header;
 mod moved;
+mod order;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 use base64ct::{Base64, Encoding};
-use keepass::db::{EntryRef, GroupRef, fields};
+use keepass::db::{EntryRef, GroupRef, History, fields};
 use keepass::error::DatabaseOpenError;
 use keepass::{Database as Content, DatabaseKey};
 use manyfish::on_wiped_stack;
@@ -21,7 +22,7 @@ use manyfish_openpgp::Limits;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use crate::entries::{Entries, Entry, USUAL};
+use crate::entries::{Entries, Entry, OTHER, USUAL};
 use crate::error::within;
 use crate::{Error, Result};
 use header::Header;
@@ -66,7 +67,8 @@ impl<'a> Sealed<'a> {
         ]
     }
 
-    /// The cost of trying a passphrase.
+    /// The cost of trying a passphrase. KDBX 3 takes a second try for its header; that for the order of texts comes after
+    /// the passphrase has proved right.
     #[must_use]
     pub fn asks_for(&self) -> Limits {
         let cost = self.header.kdf.cost();
@@ -77,18 +79,26 @@ impl<'a> Sealed<'a> {
     pub fn open(&self, key: &Key, limits: &Limits) -> Result<Database> {
         within(self.asks_for(), limits)?;
         guarded(|| {
-            if self.header.hashed.is_some() {
+            let content = self.content(key)?;
+            if self.header.hashed.is_some() || has_history(&content) {
                 self.xml(key)?;
             }
-            self.content(key)
+            Ok(content)
         })
         .map(Database)
     }
 
-    /// Its XML, under a header that is as it was written.
+    /// Whether it is of KDBX.
+    fn has_xml(&self) -> bool {
+        self.header.format != "KDB"
+    }
+
+    /// Its XML, in an order that the crate reads rightly, under a header that is as it was written. The crate gives it by
+    /// a call of its own, which derives the key again.
     fn xml(&self, key: &Key) -> Result<Zeroizing<Vec<u8>>> {
         let xml = xml(self.file, key)?;
         self.header.hashed.map_or(Ok(()), |header| check(header, &xml))?;
+        order::check(&xml)?;
         Ok(xml)
     }
 
@@ -101,6 +111,12 @@ impl<'a> Sealed<'a> {
             Err(Error::DamagedDatabase(problem))
         }
     }
+}
+
+/// Whether an entry has earlier versions, so that texts may stand in an order that the crate does not read rightly.
+fn has_history(content: &Content) -> bool {
+    let has = |history: &History| !history.get_entries().is_empty();
+    content.iter_all_entries().any(|entry| entry.history.as_ref().is_some_and(has))
 }
 
 /// Whether at most this many groups lie in each other.
@@ -119,7 +135,7 @@ pub struct Key {
 
 impl Key {
     fn theirs(&self) -> Result<DatabaseKey> {
-        let passphrase = str::from_utf8(&self.passphrase).map_err(|_| Error::WrongPassphrase)?;
+        let passphrase = str::from_utf8(&self.passphrase).map_err(|_| Error::NotUtf8)?;
         let mut key = DatabaseKey::new();
         if !passphrase.is_empty() || self.key_file.is_none() {
             key = key.with_password(passphrase);
@@ -170,13 +186,24 @@ fn ours(entry: &EntryRef, group: &str) -> Entry {
     let usual = USUAL[1..].iter().zip(FIELDS);
     texts.extend(usual.map(|(name, field)| ((*name).into(), text(entry.get(field).unwrap_or("")))));
     let own = entry.fields.iter().filter(|(name, _)| !FIELDS.contains(&name.as_str()));
+    let is_there = |name: &str| entry.fields.contains_key(name);
     let own: BTreeMap<_, _> =
-        own.map(|(name, value)| (name.clone().into(), text(value.get()))).collect();
+        own.map(|(name, value)| (apart(name, is_there).into(), text(value.get()))).collect();
     texts.extend(own);
     let files = entry.attachments_named();
     let octets =
         files.map(|(name, file)| (name.to_owned().into(), Zeroizing::new(file.data.to_vec())));
     Entry { texts, octets: octets.collect::<BTreeMap<_, _>>().into_iter().collect() }
+}
+
+/// The name of an own field, or one that resembles it if the name is one of ours: KeePass has "Password" where we have
+/// "password", and the entry may have both.
+fn apart(name: &str, is_there: impl Fn(&str) -> bool) -> String {
+    let mut apart = name.to_owned();
+    while USUAL.contains(&&*apart) || apart == OTHER || apart != name && is_there(&apart) {
+        apart += " (own field)";
+    }
+    apart
 }
 
 thread_local! {

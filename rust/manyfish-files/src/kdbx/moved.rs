@@ -40,7 +40,7 @@ impl Sealed<'_> {
     pub fn moved(&self, key: &Key, cipher: Cipher, limits: &Limits) -> Result<Vec<u8>> {
         within(self.asks_for(), limits)?;
         guarded(|| {
-            if self.header.format == "KDB" {
+            if !self.has_xml() {
                 return written(self.content(key)?, key, cipher); // its fields have fixed numbers
             }
             let old = self.xml(key)?;

@@ -58,7 +58,8 @@ pub fn decrypt_to<C: BlockCipher>(
 }
 
 /// Pads the last piece of a message, or all of it, to whole blocks and encrypts it in place: `data`
-/// grows by 1 byte to a block. [RFC5652, 6.3]
+/// grows by 1 byte to a block. [RFC5652, 6.3] If it has no room for that, its old memory is freed with the
+/// text in it: reserve a block first where that matters.
 ///
 /// ```
 /// use manyfish::{Twofish, modes::cbc};

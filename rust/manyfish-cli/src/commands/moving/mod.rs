@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use super::open::{Format, UnlockArgs};
 use crate::Error;
 use crate::input::Input;
-use crate::output::{OutputArgs, Target};
+use crate::output::{FileArgs, Target};
 
 const NOTES: &str = "\
 A safe of Password Safe or a KeePass database (KDB, KDBX) becomes a database of KDBX 4, a volume of LUKS,
@@ -25,7 +25,7 @@ its name. The input stays as it is.";
 #[command(after_help = NOTES)]
 pub struct MoveArgs {
     #[command(flatten)]
-    output: OutputArgs,
+    output: FileArgs,
     #[command(flatten)]
     unlock: UnlockArgs,
     /// Cipher of the new file: aes is the default; disks have no chacha20, messages twofish alone

@@ -7,7 +7,7 @@ use manyfish_files::kdbx::{self, Key, Sealed, from_safe};
 
 use super::{Cipher, MoveArgs, differs};
 use crate::Error;
-use crate::commands::open::entries::{MOST_BYTES, Program, key, open_safe, read};
+use crate::commands::open::entries::{MOST_BYTES, Program, explain_database, key, open_safe, read};
 use crate::commands::open::explain;
 use crate::input::Input;
 use crate::output::Content;
@@ -37,7 +37,7 @@ fn of_safe(args: &MoveArgs, file: Vec<u8>, input: &Input) -> Result<Vec<u8>, Err
 }
 
 fn of_database(args: &MoveArgs, file: &[u8], input: &Input) -> Result<Vec<u8>, Error> {
-    let refuse = |error| explain(error, input);
+    let refuse = |error| explain_database(error, &args.unlock, input);
     let sealed = Sealed::read(file).map_err(refuse)?;
     let limits = args.unlock.within(sealed.asks_for()).map_err(refuse)?;
     sealed.moved(&key(&args.unlock)?, cipher(args), &limits).map_err(refuse)

@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 use std::io::Read;
 
 use clap::ValueEnum;
-use manyfish_files::entries::{Entries, Entry, USUAL};
+use manyfish_files::entries::{Entries, Entry, OTHER, USUAL};
 use manyfish_files::kdbx::{self, Key};
-use manyfish_files::psafe3;
+use manyfish_files::{Error as FileError, psafe3};
 use serde_json::{Map, Value};
 use zeroize::Zeroizing;
 
@@ -20,6 +20,8 @@ use crate::input::Input;
 use crate::output::{Content, Output, Target};
 use crate::passphrase::{Passphrase, from_key_file};
 
+const NO_KEY_FILE: &str = "a database with a key file also needs --key-file";
+const OTHER_KEY_FILE: &str = "or the key file is another one, or was altered";
 /// A safe of a million entries has 190 MB.
 pub const MOST_BYTES: u64 = 192 << 20;
 
@@ -81,6 +83,9 @@ pub fn open(args: &OpenArgs, program: Program, mut input: Input) -> Result<(), E
 }
 
 fn write(args: &OpenArgs, entries: &dyn Entries, target: &Target) -> Result<(), Error> {
+    if args.export.is_some() {
+        check_names(entries)?;
+    }
     let mut output = target.create()?;
     match (&args.show, args.export) {
         (Some(name), _) => show(entries, name, &mut output)?,
@@ -109,6 +114,32 @@ fn each(
     result
 }
 
+/// Fails if the names of an entry are not distinct: an export would have the text of one of them alone.
+fn check_names(entries: &dyn Entries) -> Result<(), Error> {
+    let mut result = Ok(());
+    entries.visit(&mut |entry| {
+        if let Some(name) = doubled(entry) {
+            result = Err(Error::failed(format_args!(
+                "an entry has two fields {name:?}, so an export would lose one"
+            ))
+            .hint("rename one of them where it was written; --show TITLE shows both"));
+        }
+    });
+    result
+}
+
+/// A name of two texts, or of two fields that are no text.
+fn doubled(entry: &Entry) -> Option<&str> {
+    let texts = entry.texts.iter().map(|(name, _)| &**name);
+    twice(texts.chain([OTHER])).or_else(|| twice(entry.octets.iter().map(|(name, _)| &**name)))
+}
+
+fn twice<'a>(names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let mut names: Vec<_> = names.collect();
+    names.sort_unstable();
+    names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+}
+
 /// The safe, and the passphrase that opened it.
 pub fn open_safe(
     args: &UnlockArgs,
@@ -124,10 +155,18 @@ pub fn open_safe(
 }
 
 fn open_database(args: &UnlockArgs, file: &[u8], input: &Input) -> Result<kdbx::Database, Error> {
-    let refuse = |error| explain(error, input);
+    let refuse = |error| explain_database(error, args, input);
     let sealed = kdbx::Sealed::read(file).map_err(refuse)?;
     let limits = args.within(sealed.asks_for()).map_err(refuse)?;
     sealed.open(&key(args)?, &limits).map_err(refuse)
+}
+
+/// The error of a database, which cannot tell a wrong passphrase from a key file that is wrong or missing.
+pub fn explain_database(error: FileError, args: &UnlockArgs, input: &Input) -> Error {
+    let is_wrong = matches!(error, FileError::WrongPassphrase);
+    let hint = if args.has_key_file() { OTHER_KEY_FILE } else { NO_KEY_FILE };
+    let error = explain(error, input);
+    if is_wrong { error.hint(hint) } else { error }
 }
 
 /// The passphrase and the key file of a database.
@@ -194,7 +233,7 @@ fn object(entry: &Entry) -> Value {
     let mut object: Map<String, Value> = texts.collect();
     let digits = |octets: &[u8]| Value::from(base16ct::lower::encode_string(octets));
     let octets = entry.octets.iter().map(|(name, octets)| (name.to_string(), digits(octets)));
-    object.insert("other".into(), octets.collect::<Map<_, _>>().into());
+    object.insert(OTHER.into(), octets.collect::<Map<_, _>>().into());
     Value::Object(object)
 }
 
@@ -219,5 +258,38 @@ fn quoted(cell: &str) -> String {
         format!("\"{}\"", cell.replace('"', "\"\""))
     } else {
         cell.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct One(Entry);
+
+    impl Entries for One {
+        fn visit(&self, f: &mut dyn FnMut(&Entry)) {
+            f(&self.0);
+        }
+    }
+
+    #[test]
+    fn an_export_refuses_an_entry_that_has_a_name_twice() {
+        let refusal = |texts: &[&str], octets: &[&str]| {
+            let texts = texts.iter().map(|name| (name.to_string().into(), Text::default()));
+            let octets = octets.iter().map(|name| (name.to_string().into(), vec![].into()));
+            let entry = Entry { texts: texts.collect(), octets: octets.collect() };
+            check_names(&One(entry)).err().map(|error| error.to_string())
+        };
+        assert_eq!(refusal(&["title", "password", "PIN"], &["title", "3"]), None);
+        let doubled: [(&[&str], &[&str], _); 3] = [
+            (&["password", "PIN", "password"], &[], "password"),
+            (&["title", "other"], &["3"], "other"),
+            (&["title"], &["3", "3"], "3"),
+        ];
+        for (texts, octets, name) in doubled {
+            let expected = format!("an entry has two fields {name:?}, so an export would lose one");
+            assert_eq!(refusal(texts, octets), Some(expected));
+        }
     }
 }

@@ -25,7 +25,7 @@ use super::limit_options;
 use crate::Error;
 use crate::input::{Input, Reader};
 use crate::output::{Content, OUT, OutputArgs, Resumed, Target, write_error};
-use crate::passphrase::{Passphrase, PassphraseArgs};
+use crate::passphrase::{Passphrase, PassphraseArgs, is_stdin};
 
 const NOTES: &str = "\
 The command knows LUKS volumes, safes of Password Safe, KeePass databases, files of mcrypt, keystores
@@ -188,8 +188,21 @@ impl UnlockArgs {
     pub fn look(&self, input: Input) -> Result<Found, Error> {
         let header = self.header.as_deref().map(|path| Input::open(Some(path))).transpose()?;
         self.passphrase.check(&input)?;
+        self.check_key_files(&input)?;
         let format = Format::of(&input, header.as_ref())?;
         Ok(Found { input, header, format })
+    }
+
+    /// Refuses to read a key file and something else from the same stream.
+    fn check_key_files(&self, input: &Input) -> Result<(), Error> {
+        let other = match self.key_file.iter().filter(|path| is_stdin(path)).count() {
+            1 if self.passphrase.is_stdin() => "the passphrase",
+            1 if input.is_stdin() => "the input",
+            0 | 1 => return Ok(()),
+            _ => "another key file",
+        };
+        Err(Error::usage(format_args!("standard input cannot be both a key file and {other}"))
+            .hint("name a file in place of one \"-\""))
     }
 
     /// The options that only some formats have a use for, and whether they are given.

@@ -36,7 +36,7 @@ pub fn open(args: &OpenArgs, mut input: Input) -> Result<(), Error> {
     let target = args.output.target(Content::Plaintext, &input)?;
     let limits = args.unlock.within(sealed.asks_for()).map_err(refuse)?;
     let passphrase = args.unlock.passphrase.get()?;
-    let passphrase = str::from_utf8(&passphrase).map_err(|_| refuse(FileError::WrongPassphrase))?;
+    let passphrase = str::from_utf8(&passphrase).map_err(|_| refuse(FileError::NotUtf8))?;
     let store = sealed.open(passphrase, &limits).map_err(|error| match error {
         FileError::WrongPassphrase => {
             refuse(error).hint("or this is no keystore UBER: keytool opens BKS, and others")
@@ -47,6 +47,9 @@ pub fn open(args: &OpenArgs, mut input: Input) -> Result<(), Error> {
     let wanted = |entry: &&Entry| args.show.as_ref().is_none_or(|name| *name == entry.alias);
     for entry in store.entries.iter().filter(wanted) {
         let thing = Thing::of(entry, passphrase, &limits).map_err(refuse)?;
+        if args.show.is_some() && matches!(thing, Thing::Closed) {
+            return Err(closed(&entry.alias));
+        }
         if args.show.is_some() || args.export.is_some() {
             thing.write_pem(&mut text, entry);
         } else {
@@ -60,6 +63,11 @@ pub fn open(args: &OpenArgs, mut input: Input) -> Result<(), Error> {
     let mut output = target.create()?;
     output.put(text.as_bytes())?;
     output.commit()
+}
+
+fn closed(alias: &str) -> Error {
+    Error::failed(format_args!("the entry {alias:?} is under another passphrase"))
+        .hint("give it that of the keystore: keytool -keypasswd")
 }
 
 /// The content of an entry, as far as the passphrase opens it.

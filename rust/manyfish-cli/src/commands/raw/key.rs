@@ -14,7 +14,7 @@ use manyfish::{
 };
 use zeroize::Zeroizing;
 
-use super::job::{Direction, decode};
+use super::job::Direction;
 use super::{Cipher, number};
 use crate::commands::expect::ExpectArgs;
 use crate::commands::kernels::COMPILED;
@@ -22,7 +22,7 @@ use crate::commands::{des_kernel_error, kernel_error};
 use crate::error::{warn, warn_at_terminal};
 use crate::hex::{self, Fault};
 use crate::input::Input;
-use crate::passphrase::warn_if_open_to_others;
+use crate::passphrase::{first_line, warn_if_open_to_others};
 use crate::{Error, platform, saved};
 
 const STDIN: &str = "-";
@@ -47,7 +47,7 @@ pub struct KeyArgs {
     /// Twofish with this number of rounds, 1 to 124 [default: 16]; for study
     #[arg(long, value_name = "N", value_parser = number::<u32>, allow_negative_numbers = true)]
     rounds: Option<u32>,
-    /// Twofish of a family, which this key of 32 bytes chooses; for study
+    /// Key of a family of Twofish, 32 bytes, for study; other users can see it, and your shell remembers it
     #[arg(long, value_name = "HEX")]
     family_key: Option<String>,
     /// The first line of the key file is the key as text, which zeros fill up.
@@ -198,14 +198,10 @@ impl KeyArgs {
 
     fn family_key(&self) -> Result<Option<Zeroizing<[u8; FAMILY_KEY_BYTES]>>, Error> {
         let Some(text) = &self.family_key else { return Ok(None) };
-        let bytes = Zeroizing::new(decode("--family-key", text)?);
-        let key = bytes.as_slice().try_into().map_err(|_| {
-            let (n_digits, found) = (2 * FAMILY_KEY_BYTES, text.len());
-            Error::usage(format_args!(
-                "--family-key takes {n_digits} hexadecimal digits, not {found}"
-            ))
-        })?;
-        Ok(Some(Zeroizing::new(key)))
+        warn_at_terminal("others can see --family-key in the list of processes");
+        let digits = format!("{} hexadecimal digits", 2 * FAMILY_KEY_BYTES);
+        let key = parse("--family-key", text, &digits, |n_bytes| n_bytes == FAMILY_KEY_BYTES)?;
+        Ok(Some(Zeroizing::new(key.as_slice().try_into().expect("it has this length"))))
     }
 
     /// From now on the key file holds a text.
@@ -370,14 +366,8 @@ impl Shape {
     }
 
     fn parse_argument(self, text: &str) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let place = match hex::decode(text.as_bytes()) {
-            Some(key) if self.fits(key.len()) => return Ok(key),
-            Some(_) => String::new(),
-            None => place(text.as_bytes()),
-        };
         let digits = self.describe(2, "hexadecimal digits");
-        let found = text.chars().count();
-        Err(Error::usage(format_args!("--key takes {digits}, not these {found} characters{place}")))
+        parse("--key", text, &digits, |n_bytes| self.fits(n_bytes))
     }
 
     fn read_file(self, path: &Path, is_text: bool) -> Result<Zeroizing<Vec<u8>>, Error> {
@@ -394,7 +384,7 @@ impl Shape {
         });
         let content = content.map_err(|e| Error::io(format_args!("cannot read {name}"), &e))?;
         if is_text {
-            return self.filled(line(&content)).ok_or_else(|| {
+            return self.filled(first_line(&content)).ok_or_else(|| {
                 let most = self.sizes().last().expect("every key has a size");
                 Error::failed(format_args!("{name} should hold a text of 1 to {most} bytes"))
             });
@@ -434,6 +424,22 @@ impl Shape {
         let line = line(content);
         if self.fits(line.len() / 2) { place(line) } else { String::new() }
     }
+}
+
+/// The key that an option gives. The message does not repeat what may be most of a key.
+fn parse(
+    option: &str,
+    text: &str,
+    digits: &str,
+    fits: impl Fn(usize) -> bool,
+) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let place = match hex::decode(text.as_bytes()) {
+        Some(key) if fits(key.len()) => return Ok(key),
+        Some(_) => String::new(),
+        None => place(text.as_bytes()),
+    };
+    let found = text.chars().count();
+    Err(Error::usage(format_args!("{option} takes {digits}, not these {found} characters{place}")))
 }
 
 /// The place of a wrong digit, as the end of a message.
@@ -494,6 +500,18 @@ zero,128,7,,100,200,300,400,500,700,800,900,1600,1700,3200,3300,6400,12800
             );
         }
         assert_eq!(parsed(format!("{}\n\n", "5a".repeat(24)).as_bytes()), None);
+    }
+
+    #[test]
+    fn a_text_is_the_first_line_filled_up() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for content in
+            ["open sesame", "open sesame\n", "open sesame\r\nnotes", "open sesame\n\nx\n"]
+        {
+            std::fs::write(file.path(), content).unwrap();
+            let key = Shape::One.read_file(file.path(), true).unwrap();
+            assert_eq!(&key[..], b"open sesame\0\0\0\0\0", "{content:?}");
+        }
     }
 
     #[test]

@@ -315,9 +315,9 @@ public final class BatchCipher implements AutoCloseable {
         }
     }
 
-    private static void checkLength(long nBytes, int i) {
+    static void checkLength(long nBytes, int i) {
         if (nBytes > MAX_BYTES) {
-            throw refused(i, "%d bytes with IV and associated data are too many", nBytes);
+            throw refused(i, "%d bytes in all are too many, at most %d", nBytes, MAX_BYTES);
         }
     }
 

@@ -78,7 +78,7 @@ public final class BatchMac implements AutoCloseable {
     /**
      * Computes tags.
      *
-     * @param messages of any sizes
+     * @param messages each of any size up to 2^31 - 65 bytes, else IllegalArgumentException
      * @return a new array for each tag, 16 bytes, of DES and DESede 8
      */
     public byte[][] compute(byte[][] messages) {
@@ -94,7 +94,7 @@ public final class BatchMac implements AutoCloseable {
     /**
      * Computes the tags of packed messages.
      *
-     * @param messages of any sizes
+     * @param messages as above
      * @return the tags, in a new array; if they do not fit into one, IllegalArgumentException
      */
     public PackedBytes compute(PackedBytes messages) {
@@ -109,6 +109,9 @@ public final class BatchMac implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("this MAC is closed, its key wiped; make another");
         }
+        for (int i = 0; i < messages.size(); i++) {
+            BatchCipher.checkLength(messages.nBytes(i), i);
+        }
         final Strings none = Strings.of(new byte[messages.size()][]);
         batch.crypt(true, none, none, messages, tags);
     }
@@ -116,7 +119,7 @@ public final class BatchMac implements AutoCloseable {
     /**
      * Says which tags are right.
      *
-     * @param messages of any sizes
+     * @param messages as above
      * @param tags a tag for each message, else IllegalArgumentException; one of another size than
      *     compute gives is wrong, null too
      * @return for each message whether its tag is right
@@ -128,7 +131,7 @@ public final class BatchMac implements AutoCloseable {
     /**
      * Says which tags of packed messages are right.
      *
-     * @param messages of any sizes
+     * @param messages as above
      * @param tags as above
      * @return for each message whether its tag is right
      */

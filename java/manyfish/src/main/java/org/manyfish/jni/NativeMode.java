@@ -119,24 +119,29 @@ final class NativeMode extends Mode {
         Objects.checkFromIndexSize(outOffset, nBytes, out.length);
         Objects.checkFromIndexSize(inOffset, nBytes, in.length);
         Objects.checkFromIndexSize(tagOffset, tagBytes, someTag.length);
-        final int status =
-                Native.finish(
-                        state.handle(),
-                        out,
-                        outOffset,
-                        in,
-                        inOffset,
-                        nBytes,
-                        someTag,
-                        tagOffset,
-                        tagBytes);
-        if (status != Native.OK && opens) {
-            Arrays.fill(out, outOffset, outOffset + nBytes, (byte) 0);
+        boolean right = false;
+        try {
+            final int status =
+                    Native.finish(
+                            state.handle(),
+                            out,
+                            outOffset,
+                            in,
+                            inOffset,
+                            nBytes,
+                            someTag,
+                            tagOffset,
+                            tagBytes);
+            right = status == Native.OK;
+            if (status == Native.TAG) {
+                throw new AEADBadTagException(Native.statusText(status));
+            }
+            Statuses.check(status, nBytes + " bytes, a tag of " + tagBytes);
+        } finally {
+            if (!right && opens) { // an OutOfMemoryError of the machine leaves text there, too
+                Arrays.fill(out, outOffset, outOffset + nBytes, (byte) 0);
+            }
         }
-        if (status == Native.TAG) {
-            throw new AEADBadTagException(Native.statusText(status));
-        }
-        Statuses.check(status, nBytes + " bytes, a tag of " + tagBytes);
     }
 
     @Override
