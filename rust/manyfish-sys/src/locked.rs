@@ -9,7 +9,8 @@ use core::sync::atomic::{AtomicBool, Ordering};
 static WANTED: AtomicBool = AtomicBool::new(false);
 
 /// From now on keys that this process expands are locked into memory, and what is given to [`lock`], where the system
-/// permits it; except those in the code of compiled keying, which the C library maps. Libraries leave the limit of the process to its program, so nothing is locked without this.
+/// permits it; except those in the code of compiled keying, which the C library maps. Libraries leave the limit of the
+/// process to its program, so nothing is locked without this.
 pub fn lock_keys() {
     WANTED.store(true, Ordering::Relaxed);
 }

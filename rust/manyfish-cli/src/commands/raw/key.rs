@@ -22,10 +22,9 @@ use crate::commands::{des_kernel_error, kernel_error};
 use crate::error::{warn, warn_at_terminal};
 use crate::hex::{self, Fault};
 use crate::input::Input;
-use crate::passphrase::{first_line, warn_if_open_to_others};
+use crate::passphrase::{first_line, is_stdin, warn_if_open_to_others};
 use crate::{Error, platform, saved};
 
-const STDIN: &str = "-";
 const LINE_END_BYTES: usize = 2;
 
 #[derive(Args)]
@@ -164,7 +163,7 @@ impl RawCipher for Des {
 impl KeyArgs {
     /// Refuses to read key and message from the same stream.
     pub fn check(&self, input: &Input) -> Result<(), Error> {
-        if self.key_file.as_deref() != Some(Path::new(STDIN)) || !input.is_stdin() {
+        if !self.key_file.as_deref().is_some_and(is_stdin) || !input.is_stdin() {
             return Ok(());
         }
         Err(Error::usage("standard input cannot be both the key and the input")
@@ -371,7 +370,7 @@ impl Shape {
     }
 
     fn read_file(self, path: &Path, is_text: bool) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let is_stdin = path == Path::new(STDIN);
+        let is_stdin = is_stdin(path);
         let name = if is_stdin {
             "standard input".into()
         } else {
