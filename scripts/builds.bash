@@ -4,6 +4,8 @@
 # For scripts that build and test the C library: test-c and test-cross. `builds` is the folder of their
 # builds.
 
+. scripts/jobs.bash
+
 # With ccache nothing is compiled twice.
 if command -v ccache >/dev/null; then export CMAKE_{C,CXX}_COMPILER_LAUNCHER=ccache; fi
 
