@@ -44,7 +44,7 @@ test-long: # test-all, and what takes longer
 $(PARTS): # one of the parts of the tests, as in make test-c; CONTRIBUTING.md lists them
 	@scripts/parts run $@
 
-prove: ## prove again what machine code computes, for every key: three quarters of an hour on two cores
+prove: ## prove again what machine code computes, for every key: an hour and a half on two cores
 	@scripts/setup test-proof
 	@scripts/test-proof --again
 
@@ -60,7 +60,7 @@ bench: build ## measure this machine and store the result in bench/results/; als
 	@scripts/bench
 
 bench-paper: build # measure every keying option and store the result, for the tables of 1998 and the plot
-	@rust/target/release/manyfish speed --paper --json | bench/results.py record
+	@bench/results.py ready && rust/target/release/manyfish speed --paper --json | bench/results.py record
 
 bench-costs: build # measure the costs that choose a kernel, and store the result in bench/results/
 	@scripts/bench-costs
@@ -157,4 +157,5 @@ dist: ## build what is distributed, with sums, into build/dist; test-dist tries 
 	@scripts/dist
 
 clean: ## remove everything that was built
-	rm -rf build rust/target rust/*/target
+	rm -rf build rust/target rust/*/target rust/compat/*/target python/target java/target java/*/target \
+		js/dist js/dist-tests js/src/generated js/LICENSE* web/.tests hardware/examples/*/build

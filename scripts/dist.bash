@@ -39,8 +39,8 @@ zipped() {
 install_tools() {
     [[ -x $tools/bin/pip ]] || python3 -m venv "$tools"
     "$tools/bin/pip" install --quiet --require-hashes --only-binary :all: -r scripts/requirements-dist.txt
-    rustup target add --toolchain "$(basename "$rust_root")" {x86_64,aarch64}-{unknown-linux-{musl,gnu},apple-darwin} \
-        x86_64-pc-windows-gnu 2>/dev/null
+    rustup --quiet target add --toolchain "$(basename "$rust_root")" {x86_64,aarch64}-{unknown-linux-{musl,gnu},apple-darwin} \
+        x86_64-pc-windows-gnu
     "$tools/bin/cargo-cyclonedx" cyclonedx --version 2>/dev/null | grep -qF " $cyclonedx_version" ||
         cargo install --quiet --locked --version "$cyclonedx_version" --root "$tools" cargo-cyclonedx
 }
