@@ -36,6 +36,7 @@ from simulate import (
     read_dependencies,
     table_vectors,
     verilate,
+    verilator,
     write_vectors,
 )
 from tools import BUILD, HARDWARE, RTL, HardwareError, alone_in, fault, run, run_tool
@@ -93,8 +94,8 @@ def build_bench(common: Path) -> Sequence[Path]:
         sources = [TB / "bus_bench.cpp", *(DRIVER / name for name in C_SOURCES)]
         made = [folder / f"{path.stem}.o" for path in sources]
         stamp = folder / "made.json"
-        if not is_made(stamp):
-            words = compiler(*WARNINGS, "-O0", f"-I{DRIVER}")  # the model takes the time
+        words = compiler(*WARNINGS, "-O0", f"-I{DRIVER}")  # the model takes the time
+        if not is_made(stamp, words):
             for source, target in zip(sources, made):
                 command = words if source.suffix == ".cpp" else [*C_COMPILER, *WARNINGS]
                 run_tool([*command, "-c", source, "-o", target], command[0])
@@ -108,8 +109,9 @@ def build(bus: Bus, rtl: Path = RTL, folder: Path | None = None) -> Path:
     parts = build_bench(common)
     with alone_in(folder or FOLDER / bus.name) as place:
         program, stamp, master = place / "bench", place / "made.json", TB / f"{bus.kind}.cpp"
-        if not is_made(stamp):
-            command = verilate(bus.module, bus.parameters, rtl, place)
+        command = verilator(bus.module, bus.parameters, rtl, place)
+        if not is_made(stamp, command):
+            verilate(command, place)
             words = compiler(*WARNINGS, "-include", common / "headers.h", "-isystem", place)
             run_tool([*words, "-c", master, "-o", place / "master.o"], "g++")
             run_tool(["g++", "-o", program, place / "master.o", *parts, "-pthread"], "g++")

@@ -74,15 +74,18 @@ def build(core: Core) -> Path:
     folder = FOLDER / core.name
     folder.mkdir(parents=True, exist_ok=True)
     program, stamp = folder / "bench", folder / "made.json"
-    if simulate.is_made(stamp):
+    common = simulate.build_common()
+    command = simulate.verilator(core.top, core.parameters, RTL, folder, core.flow, COVERAGE)
+    if simulate.is_made(stamp, command):
         return program
-    command = simulate.verilate(core.top, core.parameters, RTL, folder, core.flow, COVERAGE)
+    simulate.verilate(command, folder)
     counts = simulate.verilator_root() / "include" / "verilated_cov.cpp"
     source = simulate.TB / "core.cpp"
     words = simulate.compiler("-DVM_COVERAGE=1", "-isystem", folder, source, counts)
-    parts = simulate.objects(simulate.build_common())
+    parts = simulate.objects(common)
     run_tool([*words, *map(str, parts), "-pthread", "-o", str(program)], "g++")
-    made_of = [*simulate.read_dependencies(folder), source, program]
+    read = simulate.read_dependencies(folder)
+    made_of = [*read, common / "made.json", source, program]
     simulate.mark_made(stamp, made_of, command)
     return program
 

@@ -34,6 +34,7 @@ from simulate import (
     objects,
     read_dependencies,
     verilate,
+    verilator,
 )
 from tools import BUILD, HARDWARE, RTL, HardwareError, fault, run, run_tool
 
@@ -70,17 +71,19 @@ def build(core: Core, rtl: Path = RTL, folder: Path | None = None) -> Path:
     folder = folder or FOLDER / core.name
     folder.mkdir(parents=True, exist_ok=True)
     program, stamp, source = folder / "faults", folder / "made.json", TB / "faults.cpp"
-    if is_made(stamp):
+    common = build_common()
+    command = verilator(core.top, core.parameters, rtl, folder, core.flow, ["--public-flat-rw"])
+    if is_made(stamp, command):
         return program
-    command = verilate(core.top, core.parameters, rtl, folder, core.flow, ["--public-flat-rw"])
+    verilate(command, folder)
     header = (folder / "Vcore___024root.h").read_text(encoding="utf-8")
     (folder / "signals.inc").write_text("".join(signals(header)), encoding="utf-8")
-    common = build_common()
     theirs = [path for path in objects(common) if f"{path.stem}.cpp" not in BENCH_SOURCES]
     options = [f"-DKEY_WORDS={core.key_bits // 32}", *(["-DALERT"] if core.name == WATCHED else [])]
     words = compiler(*options, "-isystem", folder, source, *theirs)
     run_tool([*words, "-pthread", "-o", str(program)], "g++")
-    mark_made(stamp, [*read_dependencies(folder), source, program], command)
+    made_of = [*read_dependencies(folder), common / "made.json", source, program]
+    mark_made(stamp, made_of, command)
     return program
 
 

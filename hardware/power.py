@@ -30,6 +30,7 @@ from simulate import (
     objects,
     read_dependencies,
     verilate,
+    verilator,
 )
 from tools import BUILD, RTL, run, run_tool
 
@@ -66,15 +67,17 @@ def build(core: Core) -> Path:
     folder = FOLDER / core.name
     folder.mkdir(parents=True, exist_ok=True)
     program, stamp, source = folder / "power", folder / "made.json", TB / "power.cpp"
-    if is_made(stamp):
-        return program
-    command = verilate(core.top, core.parameters, RTL, folder, core.flow)
     common = build_common()
+    command = verilator(core.top, core.parameters, RTL, folder, core.flow)
+    if is_made(stamp, command):
+        return program
+    verilate(command, folder)
     theirs = [path for path in objects(common) if f"{path.stem}.cpp" not in BENCH_SOURCES]
     key_words = f"-DKEY_WORDS={core.key_bits // 32}"
     words = compiler(key_words, "-isystem", folder, source, *theirs)
     run_tool([*words, "-pthread", "-o", str(program)], "g++")
-    mark_made(stamp, [*read_dependencies(folder), source, program], command)
+    made_of = [*read_dependencies(folder), common / "made.json", source, program]
+    mark_made(stamp, made_of, command)
     return program
 
 

@@ -67,7 +67,7 @@ def chaining(chained: Sequence[chains.Chained], results: Sequence[Result]) -> Li
         clocks.setdefault((each.core, each.where), {})[each.chains] = each.clocks
     by_name = {each.core: each for each in results}
     rows = (_row_of_chains(by_name[core], where, of) for (core, where), of in clocks.items())
-    yield from table([*heads, "Mbit/s", "full"], rows, 2)
+    yield from table([*heads, "full"], rows, 2)
 
 
 def _row_of_chains(found: Result, where: str, clocks: Mapping[int, float]) -> list[str]:

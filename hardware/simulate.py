@@ -100,18 +100,18 @@ def digest(paths: Iterable[Path], words: Sequence[str]) -> str:
     return found.hexdigest()
 
 
-def is_made(stamp: Path) -> bool:
-    """Whether the files that the stamp lists are what they were."""
+def is_made(stamp: Path, words: Sequence[str]) -> bool:
+    """Whether the stamp is of this command, and the files that it lists are what they were."""
     if not stamp.is_file():
         return False
     then = json.loads(stamp.read_text(encoding="utf-8"))
     paths = [Path(name) for name in then["of"]]
-    return all(map(Path.is_file, paths)) and digest(paths, then["by"]) == then["digest"]
+    return all(map(Path.is_file, paths)) and digest(paths, words) == then["digest"]
 
 
 def mark_made(stamp: Path, paths: Iterable[Path], words: Sequence[str]) -> None:
     of = sorted(paths)
-    made = {"of": [str(path) for path in of], "by": words, "digest": digest(of, words)}
+    made = {"of": [str(path) for path in of], "digest": digest(of, words)}
     stamp.write_text(json.dumps(made), encoding="utf-8")
 
 
@@ -147,7 +147,7 @@ def random_lines(key_bits: int, seed: int) -> Iterator[tuple[bytes, bytes, bytes
 def random_vectors(key_bits: int, seed: int) -> Path:
     path = FOLDER / "vectors" / f"random_{key_bits}_{seed}.txt"
     stamp = path.with_suffix(".json")
-    if not (path.is_file() and is_made(stamp)):
+    if not (path.is_file() and is_made(stamp, [])):
         write_vectors(path, random_lines(key_bits, seed))
         mark_made(stamp, [MODEL, Path(__file__)], [])
     return path
@@ -176,16 +176,16 @@ def objects(folder: Path) -> list[Path]:
 def build_common() -> Path:
     """The common sources: the bench, Verilator's own, headers in the compiler's form."""
     with alone_in(FOLDER / "common") as folder:
-        if not is_made(folder / "made.json"):
-            make_common(folder)
+        words = compiler(*WARNINGS)
+        if not is_made(folder / "made.json", words):
+            make_common(folder, words)
     return folder
 
 
-def make_common(folder: Path) -> None:
+def make_common(folder: Path, words: Sequence[str]) -> None:
     include = verilator_root() / "include"
     ours = [TB / name for name in BENCH_SOURCES]
     theirs = [include / name for name in VERILATED_SOURCES]
-    words = compiler(*WARNINGS)
     (folder / "headers.h").write_text('#include "core.h"\n#include "verilated.h"\n')
     header = folder / "headers.h"
     jobs = [compiler(*WARNINGS, "-x", "c++-header", header, "-o", f"{header}.gch")]
@@ -208,7 +208,7 @@ def source_of(module: str, rtl: Path = RTL) -> Path:
     raise HardwareError(f"there is no {module}.v in {rtl}")
 
 
-def verilate(
+def verilator(
     top: str,
     parameters: Mapping[str, int | str],
     rtl: Path,
@@ -216,15 +216,19 @@ def verilate(
     flow: str = "chip",
     more: Sequence[str] = (),
 ) -> list[str]:
-    """Makes C++ of a module and the header that includes it, and returns the command."""
-    for old in folder.glob("Vcore*"):
-        old.unlink()
+    """The command that makes C++ of a module."""
     options = [f"-G{name}={value_text(value)}" for name, value in parameters.items()]
     command = [*VERILATOR, *more, *options, "--top-module", top, "-Mdir", str(folder)]
     command += [word for place in sources_in(rtl, flow) for word in ("-y", str(place))]
-    run_tool([*command, source_of(top, rtl)], "verilator")
+    return [*command, str(source_of(top, rtl))]
+
+
+def verilate(command: Sequence[str], folder: Path) -> None:
+    """Makes the C++, and the header that includes it."""
+    for old in folder.glob("Vcore*"):
+        old.unlink()
+    run_tool(command, "verilator")
     write_includes(folder)
-    return command
 
 
 def value_text(value: int | str) -> str:
@@ -263,14 +267,15 @@ def build(core: Core, rtl: Path = RTL, folder: Path | None = None) -> Path:
     """The program that tests the core; with changed RTL in a place of its own."""
     common = build_common()
     with alone_in(folder or FOLDER / core.name) as place:
-        if not is_made(place / "made.json"):
-            make_bench(core, rtl, place, common)
+        command = verilator(core.top, core.parameters, rtl, place, core.flow)
+        if not is_made(place / "made.json", command):
+            make_bench(command, place, common)
     return place / "bench"
 
 
-def make_bench(core: Core, rtl: Path, folder: Path, common: Path) -> None:
+def make_bench(command: Sequence[str], folder: Path, common: Path) -> None:
     program, stamp = folder / "bench", folder / "made.json"
-    command = verilate(core.top, core.parameters, rtl, folder, core.flow)
+    verilate(command, folder)
     words = compiler(*WARNINGS, "-include", common / "headers.h", "-isystem", folder)
     run_tool([*words, "-c", str(TB / "core.cpp"), "-o", str(folder / "core.o")], "g++")
     parts = [str(part) for part in (*objects(common), folder / "core.o")]

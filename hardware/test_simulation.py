@@ -268,13 +268,14 @@ class Tools(unittest.TestCase):
         source, stamp = folder / "source", folder / "stamp"
         source.write_text("one")
         stamp.unlink(missing_ok=True)
-        self.assertFalse(simulate.is_made(stamp))
+        self.assertFalse(simulate.is_made(stamp, ["make"]))
         simulate.mark_made(stamp, [source], ["make"])
-        self.assertTrue(simulate.is_made(stamp))
+        self.assertTrue(simulate.is_made(stamp, ["make"]))
+        self.assertFalse(simulate.is_made(stamp, ["make", "more"]))
         source.write_text("two")
-        self.assertFalse(simulate.is_made(stamp))
+        self.assertFalse(simulate.is_made(stamp, ["make"]))
         source.unlink()
-        self.assertFalse(simulate.is_made(stamp))
+        self.assertFalse(simulate.is_made(stamp, ["make"]))
 
     def command(self, *words: str) -> tuple[int, str]:
         """The output of simulate.py, and its status."""
