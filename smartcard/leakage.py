@@ -18,6 +18,7 @@ usage.
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -88,6 +89,7 @@ class Leakage:
     leaks         how many samples leak
     t             the most that |t| reaches in both halves of a sample
     whole         the most |t| of all traces together
+    image         the first half of the SHA-256 of the program: an order of instructions can leak
     """
 
     program: str
@@ -100,6 +102,7 @@ class Leakage:
     leaks: int
     t: float
     whole: float
+    image: str
 
     def __str__(self) -> str:
         return (
@@ -124,10 +127,12 @@ def measure(
     shares = 1 + program.masked
     numbers = map(str, (traces, SEED, fixed, window, shares, masks, program.key_bytes))
     said = run_tool([machine.leak_simulator(), image, *numbers, *addresses], machine.PACKAGE)
-    outcome, text, lines = parsed(program, masks, fixed, said)
+    first, *lines = said.splitlines()
+    cells = dict(word.split("=") for word in first.split())
+    cells["image"] = hashlib.sha256(image.read_bytes()).hexdigest()[:32]
     if not window:
-        check_result(program, fixed, text)
-    return outcome, lines
+        check_result(program, fixed, cells["text"])
+    return leakage(program.name, masks, fixed, cells), lines
 
 
 def fixed_bytes(number: int, count: int) -> bytes:
@@ -142,12 +147,6 @@ def check_result(program: Program, fixed: int, text: str) -> None:
         raise ProgramError(f"{program.name}: the simulator of its traces decrypts wrong")
 
 
-def parsed(program: Program, masks: int, fixed: int, said: str) -> tuple[Leakage, str, list[str]]:
-    first, *lines = said.splitlines()
-    cells = dict(word.split("=") for word in first.split())
-    return leakage(program.name, masks, fixed, cells), cells["text"], lines
-
-
 def leakage(program: str, masks: int, fixed: int, cells: Mapping[str, str]) -> Leakage:
     return Leakage(
         program,
@@ -160,6 +159,7 @@ def leakage(program: str, masks: int, fixed: int, cells: Mapping[str, str]) -> L
         int(cells["leaks"]),
         float(cells["t"]),
         float(cells["whole"]),
+        cells["image"],
     )
 
 
@@ -239,7 +239,7 @@ def main() -> int:
     if len(words) > 2 or (words[1:] and not words[1].isdecimal()):
         print(__doc__, file=sys.stderr)
         return 2
-    return show(words[0] if words else "*_masked", int(words[1]) if words[1:] else 2 * FEW)
+    return show(words[0] if words else "*_masked*", int(words[1]) if words[1:] else 2 * FEW)
 
 
 if __name__ == "__main__":
