@@ -22,6 +22,7 @@ from c_tables import KEY_SIZES
 from cbc_mac import Ccm, Eax, Siv, cmac
 from des import KEY_SIZES as DES_KEY_SIZES
 from des import Des
+from gcm import Gcm
 from long_keys import LongKeyTwofish
 from lrw import Lrw
 from twofish import MAX_KEY_BYTES, Twofish, word_bytes, words
@@ -147,6 +148,11 @@ class Decryption(unittest.TestCase):
                 key, nonce, aad, pt, ct, tag = data(case, "KEY", "NONCE", "AAD", "PT", "CT", "TAG")
                 found = mode(Twofish(key), len(tag)).decrypt(nonce, aad, ct, tag)
                 self.assertEqual(found, pt)
+
+    def test_gcm(self) -> None:
+        for case in cases("twofish_gcm.rsp"):
+            key, iv, aad, pt, ct, tag = data(case, "KEY", "IV", "AAD", "PT", "CT", "TAG")
+            self.assertEqual(Gcm(Twofish(key), len(tag)).decrypt(iv, aad, ct, tag), pt)
 
     def test_siv(self) -> None:
         for case in cases("twofish_siv.rsp"):
