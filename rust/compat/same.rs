@@ -32,7 +32,7 @@ impl Octets {
 }
 
 /// Neither one block nor the number that a mode hands on at a time, nor what is left of it, may make a difference.
-const BLOCKS: [usize; 8] = [1, 2, 3, 63, 64, 65, 129, 300];
+const BLOCKS: [usize; 9] = [1, 2, 3, 63, 64, 65, 129, 300, 600];
 
 /// The same octets for the same keys, by each way that the traits have, and the same lengths of keys.
 macro_rules! same_results {

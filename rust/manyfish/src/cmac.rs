@@ -62,7 +62,8 @@ impl Cmac {
     }
 
     /// Compares the tag of all pieces, in a time that does not tell where tags differ; the next
-    /// message begins. [`Error::Tag`] if they differ.
+    /// message begins. [`Error::Tag`] if they differ. [`Error::TagLength`] for a tag of another
+    /// length than was chosen with the key: the message goes on then.
     pub fn verify(&mut self, tag: &[u8]) -> Result<(), Error> {
         if tag.len() != self.tag_bytes {
             return Err(tag_length(text(self.tag_bytes), tag.len()));
