@@ -47,7 +47,9 @@ async function mount(view: View): Promise<void> {
   if (mounted.has(view)) return;
   mounted.add(view);
   const body = element("div", { class: "view", "aria-busy": "true" });
-  sections.get(view)?.append(body);
+  const section = sections.get(view);
+  section?.querySelector(":scope > .view")?.remove(); // A notice, if it could not start before.
+  section?.append(body);
   try {
     await (await view.load()).mount(body);
   } catch (error) {

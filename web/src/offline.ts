@@ -8,7 +8,11 @@ declare const FILES: readonly string[];
 declare const STAMP: string;
 
 const worker = self as unknown as ServiceWorkerGlobalScope;
-const cacheName = `manyfish-${STAMP}`;
+
+// All pages of an origin share their caches, so also copies of this one below other paths. No address
+// contains a space.
+const prefix = `manyfish ${worker.registration.scope} `;
+const cacheName = prefix + STAMP;
 
 async function keepFiles(): Promise<void> {
   const cache = await caches.open(cacheName);
@@ -16,10 +20,19 @@ async function keepFiles(): Promise<void> {
 }
 
 async function dropOlder(): Promise<void> {
-  const names = await caches.keys();
-  const older = names.filter((each) => each.startsWith("manyfish-") && each !== cacheName);
-  await Promise.all(older.map((each) => caches.delete(each)));
+  await Promise.all((await caches.keys()).map(dropIfOlder));
   await worker.clients.claim();
+}
+
+async function dropIfOlder(name: string): Promise<void> {
+  const isOlder = name.startsWith(prefix) ? name !== cacheName : await isOfVersion02(name);
+  if (isOlder) await caches.delete(name);
+}
+
+/** True for a cache of this copy in version 0.2, whose names had no scope: its files tell. */
+async function isOfVersion02(name: string): Promise<boolean> {
+  if (!name.startsWith("manyfish-")) return false;
+  return (await caches.match("index.html", { cacheName: name })) !== undefined;
 }
 
 async function answer(request: Request): Promise<Response> {

@@ -30,11 +30,35 @@ function noise(length: number): Uint8Array {
 
 async function fill(page: Page, path: string, words = passphrase): Promise<void> {
   await page.setInputFiles("#file", path);
+  await typeFor(page, basename(path), words);
+}
+
+async function fillSeveral(page: Page, paths: string[]): Promise<void> {
+  await page.setInputFiles("#file", paths);
+  await typeFor(page, `${paths.length} files`, passphrase);
+}
+
+/** Types the passphrase for files of which the form says this. */
+async function typeFor(page: Page, chosen: string, words: string): Promise<void> {
   // The form guesses what to do from the first bytes of the file.
-  await page.locator(".chosen strong").getByText(basename(path)).waitFor();
+  await page.locator(".chosen strong").getByText(chosen).waitFor();
   await page.getByLabel("Passphrase", { exact: true }).fill(words);
   const again = page.getByLabel("The same passphrase again");
   if (await again.isVisible()) await again.fill(words);
+}
+
+/** By the dialog. `setInputFiles` would say "change" for the same file, which a browser does not. */
+async function chooseAgain(page: Page, path: string): Promise<void> {
+  const coming = page.waitForEvent("filechooser");
+  await page.getByText("Choose others").click();
+  await coming;
+  const session = await page.context().newCDPSession(page);
+  const { root } = await session.send("DOM.getDocument");
+  const { nodeId } = await session.send("DOM.querySelector", {
+    nodeId: root.nodeId,
+    selector: "#file",
+  });
+  await session.send("DOM.setFileInputFiles", { files: [path], nodeId });
 }
 
 const submit = (page: Page) => page.locator("button[type=submit]").click();
@@ -145,6 +169,27 @@ function flip(at: number): (bytes: Buffer) => Uint8Array {
   };
 }
 
+/** The browser refuses to remove the result of this number. */
+async function lockResult(page: Page, number: number): Promise<void> {
+  await page.evaluate((number) => {
+    const { removeEntry } = FileSystemDirectoryHandle.prototype;
+    Object.assign(FileSystemDirectoryHandle.prototype, {
+      async removeEntry(this: FileSystemDirectoryHandle, name: string) {
+        if (!name.endsWith(`.${number}`)) return removeEntry.call(this, name);
+        throw new DOMException("locked", "NoModificationAllowedError");
+      },
+    });
+  }, number);
+}
+
+/** The page says that the first of two results could not be removed, and has removed the other. */
+async function assertFirstRemains(page: Page): Promise<void> {
+  await alert(page).waitFor();
+  assert.match(await told(page), /still there.*could not be removed.*locked.*Delete the data/s);
+  assert.doesNotMatch(await told(page), /Nothing of the result|2 of 2/);
+  assert.match((await kept(page)).join(), /^\w+\.1$/);
+}
+
 describe("what can go wrong", () => {
   const faults: [string, () => string, string, RegExp][] = [
     [
@@ -242,15 +287,15 @@ describe("what can go wrong", () => {
     await alert(page).waitFor();
     assert.match(await told(page), /The file cannot be read.*moved.*Choose it again/s);
     assert.deepEqual(await kept(page), []);
+    await chooseAgain(page, write("gone.txt", "here again"));
+    await submit(page);
+    const sealed = await save(page);
+    assert.equal(readFileSync(manyfish("decrypt", sealed, passphrase), "utf8"), "here again");
   });
 
   it("says when a part of the result could not be removed", async () => {
     const page = await open("files");
-    await page.evaluate(() => {
-      const removeEntry = async () =>
-        Promise.reject(new DOMException("locked", "NoModificationAllowedError"));
-      Object.assign(FileSystemDirectoryHandle.prototype, { removeEntry });
-    });
+    await lockResult(page, 1);
     await run(
       page,
       spoilt((bytes) => bytes),
@@ -259,6 +304,25 @@ describe("what can go wrong", () => {
     await alert(page).waitFor();
     assert.match(await told(page), /still there.*could not be removed.*locked.*Delete the data/s);
     assert.doesNotMatch(await told(page), /Nothing of the result/);
+  });
+
+  it("says when the result before it could not be removed", async () => {
+    const page = await open("files");
+    await lockResult(page, 1);
+    const good = manyfish("encrypt", write("good.txt", "good"), passphrase);
+    await fillSeveral(page, [good, spoilt((bytes) => bytes.subarray(0, -1))]);
+    await submit(page);
+    await assertFirstRemains(page);
+  });
+
+  it("says when a result could not be removed before other files", async () => {
+    const page = await open("files");
+    await lockResult(page, 1);
+    await fillSeveral(page, [write("a.txt", "a"), write("b.txt", "b")]);
+    await submit(page);
+    await page.getByRole("button", { name: "Another file" }).click();
+    await assertFirstRemains(page);
+    assert.ok(await page.locator("button[type=submit]").isVisible());
   });
 
   it("says when a file cannot be read as soon as it is taken", async () => {
@@ -415,8 +479,8 @@ describe("a file that the user chooses", () => {
     await alert(page).waitFor();
     assert.deepEqual(await kept(page, "chosen"), []);
     await choosing(page, "older contents");
+    await alert(page).evaluate((notice) => notice.remove()); // That of the first run.
     await submit(page);
-    await page.locator("progress").waitFor();
     await alert(page).waitFor();
     assert.equal(await chosenText(page), "older contents");
   });
@@ -504,10 +568,7 @@ describe("several files", () => {
     const sealed: string[] = [];
     for (const verb of ["encrypted", "open"]) {
       const paths = verb === "open" ? sealed : names.map((name) => write(name, name));
-      await page.setInputFiles("#file", paths);
-      await page.locator(".chosen strong").getByText("2 files").waitFor();
-      await page.getByLabel("Passphrase", { exact: true }).fill(passphrase);
-      if (verb === "encrypted") await page.getByLabel("passphrase again").fill(passphrase);
+      await fillSeveral(page, paths);
       await submit(page);
       await page.getByRole("heading", { name: `The 2 files are ${verb}` }).waitFor();
       for (const name of names) {
@@ -526,9 +587,7 @@ describe("several files", () => {
     const page = await open("files");
     const good = manyfish("encrypt", write("good.txt", "good"), passphrase);
     const bad = spoilt((bytes) => bytes.subarray(0, -1));
-    await page.setInputFiles("#file", [good, bad]);
-    await page.locator(".chosen strong").getByText("2 files").waitFor();
-    await page.getByLabel("Passphrase", { exact: true }).fill(passphrase);
+    await fillSeveral(page, [good, bad]);
     await submit(page);
     await alert(page).waitFor();
     assert.match(await told(page), new RegExp(`${basename(bad)} \\(2 of 2\\)`));

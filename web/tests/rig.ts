@@ -68,25 +68,28 @@ export function withBrowser(): void {
 interface Options extends BrowserContextOptions {
   /** Keep what the page stores on the disk, as a browser does outside of private windows. */
   onDisk?: boolean;
+  /** Where the page is, if another server than that of the tests serves it. */
+  at?: string;
 }
 
 /** A page in a browser of its own, with nothing kept from others, at the view `id`. */
 export async function open(id: string, options: Options = {}): Promise<Page> {
-  const { onDisk, ...others } = options;
+  const { onDisk, at = server.url, ...others } = options;
+  const { origin } = new URL(at);
   const context = onDisk ? await browserOnDisk(others) : await browser.newContext(others);
   const page = await context.newPage();
   const faults: string[] = [];
   opened.push({ page, faults });
   context.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(server.url) && !/^(blob|data):/.test(url)) faults.push(`request: ${url}`);
+    if (!url.startsWith(`${origin}/`) && !url.startsWith("blob:")) faults.push(`request: ${url}`);
   });
   page.on("pageerror", (error) => faults.push(`error: ${error.stack ?? error}`));
   page.on("console", (message) => {
     if (message.type() === "error") faults.push(`console: ${message.text()}`);
   });
   page.setDefaultTimeout(60_000);
-  await page.goto(`${server.url}#${id}`);
+  await page.goto(`${at}#${id}`);
   await settled(page);
   return page;
 }

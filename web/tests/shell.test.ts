@@ -5,12 +5,16 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
+import { serve, site } from "../serve.mjs";
 import { views } from "../src/views";
 import { assertAccessible } from "./axe";
+import { folder } from "./command";
 import { address, expectFaults, open, settled, withBrowser } from "./rig";
 
 withBrowser();
@@ -61,7 +65,7 @@ describe("policy", () => {
     const meta = /Content-Security-Policy" content="([^"]*)"/.exec(await response.text())?.[1];
     assert.match(header, /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; /);
     assert.equal(header, `${meta}; frame-ancestors 'none'`);
-    assert.doesNotMatch(header, /'unsafe-(inline|eval)'|https?:|\*/);
+    assert.doesNotMatch(header, /'unsafe-(inline|eval)'|https?:|data:|\*/);
   });
 
   it("stops a request to another host and an inline script", async () => {
@@ -130,6 +134,53 @@ it("works without a network once it was loaded", async () => {
     assert.equal(await title(page).textContent(), view.title);
   }
   assert.equal(await page.locator(".notice-bad").count(), 0);
+});
+
+it("keeps the files of other copies on the same server", async () => {
+  const server = await serve(copies(), 0);
+  try {
+    const page = await open("files", { at: `${server.url}a/` });
+    await page.getByText("works without a network").waitFor();
+    await page.evaluate(async () => {
+      // As version 0.2 called them.
+      await (await caches.open("manyfish-a")).add("index.html");
+      await (await caches.open("manyfish-b")).add("../b/index.html");
+    });
+    await page.goto(`${server.url}b/#files`);
+    // The worker takes the page over when it has removed what it removes.
+    await page.waitForFunction(() => navigator.serviceWorker.controller);
+    const left = await page.evaluate(() => caches.keys());
+    assert.ok(left.includes("manyfish-a") && !left.includes("manyfish-b"), left.join(", "));
+    await page.context().setOffline(true);
+    await page.goto(`${server.url}a/#files`);
+    await settled(page);
+  } finally {
+    server.close();
+  }
+});
+
+/** A folder with two copies of the page, of different builds. */
+function copies(): string {
+  for (const name of ["a", "b"]) cpSync(site, join(folder, name), { recursive: true });
+  const worker = join(folder, "b/offline.js");
+  const stamp = /[0-9a-f]{16}/;
+  assert.match(readFileSync(worker, "utf8"), stamp);
+  writeFileSync(worker, readFileSync(worker, "utf8").replace(stamp, "0123456789abcdef"));
+  return folder;
+}
+
+it("starts a view at the next visit if it could not start before", async () => {
+  const page = await open("files", { serviceWorkers: "block" });
+  const visit = (name: string) => page.getByRole("link", { name, exact: true }).click();
+  await page.route("**/view-*.js", (route) => route.abort());
+  await visit("Step by step");
+  await page.getByText("This part of the page could not be started").waitFor();
+  await page.unroute("**/view-*.js");
+  await visit("Files");
+  await visit("Step by step");
+  await page.getByRole("button", { name: "Next" }).waitFor();
+  assert.equal(await page.locator(".notice-bad").count(), 0);
+  expectFaults(page, /Failed to (load|fetch)/);
 });
 
 for (const view of views) {

@@ -93,6 +93,8 @@ describe("steps", () => {
     assert.equal(await title(page), "S, the key of the S-boxes");
     await page.keyboard.press("ArrowRight");
     assert.equal(await title(page), "The four S-boxes");
+    await page.keyboard.press("Meta+ArrowRight");
+    assert.equal(await title(page), "The four S-boxes");
     await page.keyboard.press("ArrowLeft");
     await back.click();
     assert.match((await where(page)) ?? "", /^Step 1 of 22; sections 4 and 4.3/);

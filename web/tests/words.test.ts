@@ -45,6 +45,9 @@ it("a message is known by its first bytes", async () => {
     [true, "-----BEGIN PGP MESSAGE-----\n\n", Uint8Array.of(0xc3), Uint8Array.of(0x8c, 13)],
     [true, Uint8Array.of(0xc1), Uint8Array.of(0x85), Uint8Array.of(0xca, 3), Uint8Array.of(0xd2)],
     [false, "", "text", "-----BEGIN PGP PUBLIC KEY BLOCK-----", Uint8Array.of(0xff, 0xd8, 0xff)],
+    // Letters whose first bytes in UTF-8 are those of types 3, 10 and 18; a key of RSA-1024.
+    [false, "Über", "Élan", "ÿ", "ʻokina", "Қазақша", "Ґрати"],
+    [true, Uint8Array.of(0xc1, 0x8c, 3), Uint8Array.of(0xc3, 13, 4), Uint8Array.of(0xd2, 0xc0)],
     [false, Uint8Array.of(0x99), Uint8Array.of(0x43), "PK\x03\x04", "%PDF-1.7"],
   ];
   for (const [wanted, ...each] of starts) {

@@ -155,6 +155,10 @@ export class Form {
   #listen(onOrder: (order: Order) => void): void {
     this.#encrypt.addEventListener("change", () => this.#showVerb());
     this.#decrypt.addEventListener("change", () => this.#showVerb());
+    // Otherwise it would not tell of a choice of the same file, which may have changed meanwhile.
+    this.#chooser.addEventListener("click", () => {
+      this.#chooser.value = "";
+    });
     this.#chooser.addEventListener("change", () => {
       const files = [...(this.#chooser.files ?? [])];
       if (files.length > 0) void this.take(files);

@@ -117,16 +117,15 @@ export function failureNotice(
   failure: Failure,
   { verb, file, place }: Pick<Job, "verb"> & Partial<Job>,
 ): HTMLElement {
+  const remains = failure.code === "remains"; // Of this file, or of one before.
   const notice = element(
     "div",
     { class: "notice notice-bad", role: "alert" },
     element("h2", {}, headingOf(failure, verb)),
-    ...(place ? [element("p", {}, `${file?.name}${place}`)] : []),
+    ...(place && !remains ? [element("p", {}, `${file?.name}${place}`)] : []),
     element("p", {}, detailsOf(failure)),
   );
-  if (failure.code !== "remains") {
-    notice.append(element("p", {}, "Nothing of the result was kept."));
-  }
+  if (!remains) notice.append(element("p", {}, "Nothing of the result was kept."));
   return notice;
 }
 

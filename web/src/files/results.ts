@@ -44,6 +44,12 @@ export async function discard(target: Target): Promise<void> {
   }
 }
 
+/** Removes all results that it can, and fails if one of them remains. */
+export async function discardAll(targets: readonly Target[]): Promise<void> {
+  const ends = await Promise.allSettled(targets.map(discard));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+}
+
 /** A file that a worker had open is free a moment after the worker has ended. */
 async function insist(remove: () => Promise<void>): Promise<void> {
   for (let wait = 10; ; wait *= 2) {

@@ -7,10 +7,12 @@ import type { Failure, Reading, Report, Result, Task } from "./task";
  * How a run ended: with a result, with a failure, or by `cancel`. Only with a result something is
  * kept.
  */
-export type End =
-  | ({ readonly kind: "done" } & Result)
-  | { readonly kind: "failed"; readonly failure: Failure }
-  | { readonly kind: "cancelled" };
+export type End = ({ readonly kind: "done" } & Result) | Failed | { readonly kind: "cancelled" };
+
+interface Failed {
+  readonly kind: "failed";
+  readonly failure: Failure;
+}
 
 export interface Run {
   readonly end: Promise<End>;
@@ -34,16 +36,23 @@ export function start(task: Task, onProgress: (reading: Reading) => void): Run {
   worker.postMessage(task);
   const end = ended.then(async (how) => {
     worker.terminate();
-    return how.kind === "done" ? how : discard(task.target).then(() => how, notRemoved);
+    return how.kind === "done" ? how : afterRemoval(discard(task.target), how);
   });
   return { end, cancel };
 }
 
-/** The worst of all ends, so it replaces the one before. */
-function notRemoved(error: unknown): End {
+/** The worst of all ends is a removal that fails, so it replaces the one before. */
+export function afterRemoval<E extends End>(removal: Promise<void>, end: E): Promise<E | Failed> {
+  return removal.then(
+    () => end,
+    (error) => ({ kind: "failed", failure: notRemoved(error) }),
+  );
+}
+
+export function notRemoved(error: unknown): Failure {
   const message = `what was written of it could not be removed (${error})`;
   const hint = "delete the data of this site in the settings of the browser";
-  return { kind: "failed", failure: { code: "remains", message, hint } };
+  return { code: "remains", message, hint };
 }
 
 function crashed(message: string | undefined): End {

@@ -34,7 +34,7 @@ const known: Record<string, (verb: Verb) => string> = {
   trailing: () => "Something was added at the end of the file.",
   unsupported: () => "The file was encrypted in a way that this page cannot open.",
   invalid: () => "This is not a file that this page can open.",
-  remains: () => "A part of the result is still there.",
+  remains: () => "The result, or a part of it, is still there.",
   storage: () => "There is not enough space for the result.",
   input: () => "The file cannot be read.",
 };

@@ -16,9 +16,9 @@ import {
   writtenPanel,
 } from "./panels";
 import { isReadable } from "./readable";
-import { discard, newName, sweep } from "./results";
-import { type End, start } from "./run";
-import type { Target } from "./task";
+import { discardAll, newName, sweep } from "./results";
+import { afterRemoval, type End, notRemoved, start } from "./run";
+import type { Target, Verb } from "./task";
 
 const stage = element("div", { class: "stage" });
 const form = new Form((order) => void carryOut(order));
@@ -51,14 +51,14 @@ async function runFor(order: Order): Promise<void> {
     if (!target) return;
     const end = await endOf(job, target);
     if (end.kind !== "done") {
-      await Promise.all(done.map((each) => discard(each.target)));
-      return giveUp(job, end);
+      const removal = discardAll(done.map((each) => each.target));
+      return giveUp(job, await afterRemoval(removal, end));
     }
     done.push({ name: target.kind === "picked" ? target.handle.name : name, target, ...end });
   }
   form.clear();
   const panel = order.pick ? writtenPanel : resultPanel;
-  show(panel(order.verb, done, () => void startOver(done)));
+  show(panel(order.verb, done, () => void startOver(order.verb, done)));
 }
 
 function endOf(job: Job, target: Target): Promise<End> {
@@ -90,10 +90,16 @@ async function targetOf(order: Job, name: string): Promise<Target | undefined> {
   }
 }
 
-async function startOver(done: readonly Done[]): Promise<void> {
+async function startOver(verb: Verb, done: readonly Done[]): Promise<void> {
   stage.replaceChildren(form.root);
   form.focus();
-  for (const { target } of done) if (target.kind === "stored") await discard(target);
+  const stored = done.map(({ target }) => target).filter(({ kind }) => kind === "stored");
+  try {
+    await discardAll(stored);
+  } catch (error) {
+    // Above the form, or above the next run if that has begun.
+    stage.prepend(failureNotice(notRemoved(error), { verb }));
+  }
 }
 
 function backToForm(notice: HTMLElement): void {

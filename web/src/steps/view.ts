@@ -188,7 +188,9 @@ class Steps {
   /** Arrows go on and back, unless what has the focus needs them itself. */
   #onKey(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
-    if (target.matches("input, select, .table-wrap") || event.altKey || event.ctrlKey) return;
+    // With one of these keys, browsers go back and forward in their history.
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (target.matches("input, select, .table-wrap")) return;
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (by === undefined) return;
     event.preventDefault();
