@@ -79,15 +79,26 @@ static mf_status last_block(cipher_context *ctx, unsigned char *out, size_t *n_o
     return status;
 }
 
-static int finish(cipher_context *ctx, unsigned char *out, size_t *n_out)
+/* A whole block waits if padding was switched off after decryption had kept the block for it. */
+static int finish_without_padding(cipher_context *ctx, unsigned char *out, size_t *n_out)
 {
-    if (!ctx->padding && ctx->n_waiting != 0) {
+    *n_out = ctx->n_waiting;
+    if (ctx->n_waiting == 0) {
+        return 1;
+    }
+    if (ctx->n_waiting != BLOCK_BYTES) {
         return provider_fail(ctx->provider, REASON_LAST_BLOCK,
                              "without padding, expected whole blocks of 16 bytes; %zu are left",
                              ctx->n_waiting);
     }
+    return provider_check(ctx->provider,
+                          ctx->algorithm->mode->blocks(ctx, out, ctx->buffer, BLOCK_BYTES));
+}
+
+static int finish(cipher_context *ctx, unsigned char *out, size_t *n_out)
+{
     if (!ctx->padding) {
-        return 1;
+        return finish_without_padding(ctx, out, n_out);
     }
     if (!ctx->encrypt && ctx->n_waiting != BLOCK_BYTES) {
         return provider_fail(ctx->provider, REASON_LAST_BLOCK,

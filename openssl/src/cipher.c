@@ -288,6 +288,15 @@ static int is_apart(const cipher_context *ctx, const unsigned char *out, size_t 
                          ctx->n_waiting);
 }
 
+/* With the flag, OpenSSL's CFB1 takes lengths in bits, and its other modes ignore it. */
+static int counts_bytes(const cipher_context *ctx)
+{
+    return !ctx->counts_bits || ctx->algorithm->mode != &mode_cfb1 ||
+           provider_fail(ctx->provider, MF_ERROR_LENGTH,
+                         "expected a length in bytes, found one in bits: clear the flag "
+                         "EVP_CIPH_FLAG_LENGTH_BITS and give whole bytes");
+}
+
 static int crypt(cipher_context *ctx, unsigned char *out, const unsigned char *in, size_t n_bytes)
 {
     const mode *m = ctx->algorithm->mode;
@@ -334,7 +343,7 @@ int cipher_update(void *context, unsigned char *out, size_t *n_out, size_t capac
         return update_aad(ctx, in, n_bytes);
     }
     const size_t n = context_ready(ctx, n_bytes);
-    if (!fits(ctx, n, capacity) || !is_apart(ctx, out, n, in, n_bytes) ||
+    if (!counts_bytes(ctx) || !fits(ctx, n, capacity) || !is_apart(ctx, out, n, in, n_bytes) ||
         !crypt(ctx, out, in, n_bytes)) {
         return 0;
     }

@@ -51,6 +51,7 @@ typedef struct cipher_context {
     enum phase phase;
     bool encrypt;
     bool padding;
+    bool counts_bits; /* lengths are in bits: the caller has set EVP_CIPH_FLAG_LENGTH_BITS */
     bool iv_is_set;
     bool mode_has_key; /* state is made for this key */
     bool text_is_done; /* modes that take a message in one call */
@@ -64,7 +65,8 @@ typedef struct cipher_context {
     size_t n_waiting;                       /* bytes of a block that is not full yet: */
     unsigned char buffer[BLOCK_BYTES];      /* here for ECB and CBC, in its state for OCB */
     size_t tag_bytes;
-    bool tag_is_set; /* decrypting: by the caller; encrypting: computed */
+    size_t made_tag_bytes; /* modes that take a message in one call: tag_bytes of that message */
+    bool tag_is_set;       /* decrypting: by the caller; encrypting: computed */
     unsigned char tag[MAX_TAG_BYTES];
     saved_strings *aad;
     union {
@@ -84,6 +86,7 @@ typedef struct mode {
     size_t n_keys;          /* of Twofish: 1 or 2 */
     size_t tweak_key_bytes; /* of the key behind those, which is none of Twofish */
     size_t block_bytes;     /* as EVP has it: 1 for streams */
+    unsigned segment_bits;  /* of CFB */
     size_t iv_bytes, min_iv_bytes, max_iv_bytes;
     size_t tag_bytes; /* unless told otherwise; 0: not authenticated */
     bool keeps_iv;    /* initialised without an IV, a message begins with the one before */

@@ -75,6 +75,25 @@ static int wrong_parameter(const cipher_context *ctx, const char *name)
                          name);
 }
 
+/* TLS sets these. To OpenSSL a parameter that a provider does not know has succeeded, and a program
+ * would go on with an IV that nobody has set. */
+static int check_not_tls(const cipher_context *ctx, const OSSL_PARAM params[])
+{
+    static const char *const names[] = {
+        OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED, OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN,
+        OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (param_find(params, names[i]) != NULL) {
+            return provider_fail(ctx->provider, REASON_PARAMETER,
+                                 "expected no '%s': give the whole IV when you initialise, and "
+                                 "associated data by update",
+                                 names[i]);
+        }
+    }
+    return 1;
+}
+
 /* Other modes than these show the IV that they were given. */
 static bool has_chain(const mode *m)
 {
@@ -104,12 +123,20 @@ static int get_updated_iv(cipher_context *ctx, OSSL_PARAM params[])
             wrong_parameter(ctx, name));
 }
 
+/* Of the tag that encryption has made. */
+static size_t made_tag_bytes(const cipher_context *ctx)
+{
+    const mode *m = ctx->algorithm->mode;
+
+    return m->whole != NULL ? ctx->made_tag_bytes : m->tag_bytes;
+}
+
 /* A tag of GCM may be got in part; in the other modes its length has gone into the computation. */
 static bool tag_may_be_got(const cipher_context *ctx, size_t n_bytes)
 {
     const mode *m = ctx->algorithm->mode;
 
-    return m->takes_tag(n_bytes) && (m == &mode_gcm || n_bytes == ctx->tag_bytes);
+    return n_bytes == made_tag_bytes(ctx) || (m == &mode_gcm && m->takes_tag(n_bytes));
 }
 
 static int get_tag(const cipher_context *ctx, OSSL_PARAM params[])
@@ -128,8 +155,8 @@ static int get_tag(const cipher_context *ctx, OSSL_PARAM params[])
     }
     if (!tag_may_be_got(ctx, tag->data_size)) {
         return provider_fail(ctx->provider, MF_ERROR_TAG_LENGTH,
-                             "expected %zu bytes or another length of this mode, found %zu",
-                             ctx->tag_bytes, tag->data_size);
+                             "expected %zu bytes or, of GCM, a shorter tag; found %zu",
+                             made_tag_bytes(ctx), tag->data_size);
     }
     memcpy(tag->data, ctx->tag, tag->data_size);
     tag->return_size = tag->data_size;
@@ -153,7 +180,7 @@ int cipher_get_ctx_params(void *context, OSSL_PARAM params[])
     if (!param_set_bytes(params, OSSL_CIPHER_PARAM_IV, ctx->iv, ctx->iv_bytes)) {
         return wrong_parameter(ctx, OSSL_CIPHER_PARAM_IV);
     }
-    return get_updated_iv(ctx, params) && get_tag(ctx, params);
+    return check_not_tls(ctx, params) && get_updated_iv(ctx, params) && get_tag(ctx, params);
 }
 
 /* --- of a context, to be set ------------------------------------------------------------------ */
@@ -161,6 +188,7 @@ int cipher_get_ctx_params(void *context, OSSL_PARAM params[])
 static const OSSL_PARAM settable[] = {
     OSSL_PARAM_uint(OSSL_CIPHER_PARAM_PADDING, NULL),
     OSSL_PARAM_uint(OSSL_CIPHER_PARAM_NUM, NULL),
+    OSSL_PARAM_uint(OSSL_CIPHER_PARAM_USE_BITS, NULL),
     OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
     OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),
     OSSL_PARAM_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG, NULL, 0),
@@ -180,6 +208,12 @@ static int set_padding(cipher_context *ctx, size_t value)
     return 1;
 }
 
+static int set_counts_bits(cipher_context *ctx, size_t value)
+{
+    ctx->counts_bits = value != 0;
+    return 1;
+}
+
 static int check_num(cipher_context *ctx, size_t value)
 {
     return value == ctx->num ||
@@ -193,7 +227,8 @@ static int check_key_bytes(cipher_context *ctx, size_t value)
                          ctx->algorithm->key_bytes, value);
 }
 
-/* An IV of another length is no IV any more. */
+/* An IV of another length is no IV any more, and its message cannot go on. It is no error yet:
+ * OpenSSL sets the length of the next IV before it initialises. */
 static int set_iv_bytes(cipher_context *ctx, size_t value)
 {
     const mode *m = ctx->algorithm->mode;
@@ -206,6 +241,9 @@ static int set_iv_bytes(cipher_context *ctx, size_t value)
     if (value != ctx->iv_bytes) {
         ctx->iv_bytes = value;
         ctx->iv_is_set = false;
+        if (ctx->phase == PHASE_RUNNING) {
+            ctx->phase = PHASE_READY;
+        }
     }
     return 1;
 }
@@ -223,6 +261,16 @@ static int set_number(cipher_context *ctx, const OSSL_PARAM params[], const char
         return wrong_parameter(ctx, name);
     }
     return set(ctx, value);
+}
+
+/* A tag to compare with that has another length is no tag any more. One that encryption has made
+ * stays; the length is for the next message. */
+static void set_tag_bytes(cipher_context *ctx, size_t value)
+{
+    if (value != ctx->tag_bytes) {
+        ctx->tag_bytes = value;
+        ctx->tag_is_set = ctx->tag_is_set && ctx->encrypt;
+    }
 }
 
 /* With bytes it is the tag to compare with; without, the length alone. */
@@ -246,7 +294,7 @@ static int set_tag(cipher_context *ctx, const OSSL_PARAM params[])
         return provider_fail(ctx->provider, REASON_TAG_DIRECTION,
                              "expected decryption; encryption makes a tag");
     }
-    ctx->tag_bytes = tag->data_size;
+    set_tag_bytes(ctx, tag->data_size);
     if (tag->data != NULL) {
         memcpy(ctx->tag, tag->data, tag->data_size);
         ctx->tag_is_set = true;
@@ -258,7 +306,9 @@ int cipher_set_ctx_params(void *context, const OSSL_PARAM params[])
 {
     cipher_context *ctx = context;
 
-    return set_number(ctx, params, OSSL_CIPHER_PARAM_PADDING, set_padding) &&
+    return check_not_tls(ctx, params) &&
+           set_number(ctx, params, OSSL_CIPHER_PARAM_PADDING, set_padding) &&
+           set_number(ctx, params, OSSL_CIPHER_PARAM_USE_BITS, set_counts_bits) &&
            set_number(ctx, params, OSSL_CIPHER_PARAM_NUM, check_num) &&
            set_number(ctx, params, OSSL_CIPHER_PARAM_KEYLEN, check_key_bytes) &&
            set_number(ctx, params, OSSL_CIPHER_PARAM_IVLEN, set_iv_bytes) && set_tag(ctx, params);

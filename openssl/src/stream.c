@@ -70,18 +70,11 @@ static size_t at_most_a_block(size_t n_bytes)
 
 /* --- CFB -------------------------------------------------------------------------------------- */
 
-static unsigned segment_bits(const cipher_context *ctx)
-{
-    const mode *m = ctx->algorithm->mode;
-
-    return m == &mode_cfb1 ? 1 : m == &mode_cfb8 ? 8 : 8 * BLOCK_BYTES;
-}
-
 static mf_status start_cfb(cipher_context *ctx)
 {
     const mf_cipher cipher = context_cipher(ctx, 0);
 
-    return mf_cfb_init(&ctx->state.cfb, &cipher, ctx->chain, segment_bits(ctx));
+    return mf_cfb_init(&ctx->state.cfb, &cipher, ctx->chain, ctx->algorithm->mode->segment_bits);
 }
 
 static mf_status crypt_cfb(bool encrypt, mf_cfb *cfb, unsigned char *out, const unsigned char *in,
@@ -101,27 +94,12 @@ static mf_status update_cfb(cipher_context *ctx, unsigned char *out, const unsig
     if (status == MF_OK && ctx->encrypt) {
         memcpy(tail, out + n_bytes - n_tail, n_tail);
     }
-    if (status == MF_OK && segment_bits(ctx) == 8 * BLOCK_BYTES) {
+    if (status == MF_OK && ctx->algorithm->mode->segment_bits == 8 * BLOCK_BYTES) {
         remember(ctx, tail, n_tail, n_bytes);
     } else if (status == MF_OK) {
         shift_in(ctx, tail, n_tail);
     }
     mf_wipe(tail, sizeof tail);
-    return status;
-}
-
-/* Within a block: the key stream that is left, as a copy gives it. */
-static mf_status show_cfb(cipher_context *ctx)
-{
-    const unsigned char zeros[BLOCK_BYTES] = {0};
-    mf_cfb copy = ctx->state.cfb;
-    mf_status status = MF_OK;
-
-    memcpy(ctx->shown_chain, ctx->chain, BLOCK_BYTES);
-    if (ctx->num != 0) {
-        status = mf_cfb_encrypt(&copy, ctx->shown_chain + ctx->num, zeros, BLOCK_BYTES - ctx->num);
-    }
-    mf_cfb_wipe(&copy);
     return status;
 }
 
@@ -153,17 +131,22 @@ static mf_status update_ofb(cipher_context *ctx, unsigned char *out, const unsig
     return status;
 }
 
-static mf_status show_ofb(cipher_context *ctx)
+/* --- what is shown of CFB and OFB ------------------------------------------------------------- */
+
+/* Within a block: the key stream that is left, as a copy gives it. */
+static mf_status show_rest(cipher_context *ctx)
 {
     const unsigned char zeros[BLOCK_BYTES] = {0};
-    mf_ofb copy = ctx->state.ofb;
+    cipher_context copy = *ctx;
     mf_status status = MF_OK;
 
+    copy.encrypt = true;
     memcpy(ctx->shown_chain, ctx->chain, BLOCK_BYTES);
     if (ctx->num != 0) {
-        status = mf_ofb_crypt(&copy, ctx->shown_chain + ctx->num, zeros, BLOCK_BYTES - ctx->num);
+        status = ctx->algorithm->mode->update(&copy, ctx->shown_chain + ctx->num, zeros,
+                                              BLOCK_BYTES - ctx->num);
     }
-    mf_ofb_wipe(&copy);
+    mf_wipe(&copy, sizeof copy);
     return status;
 }
 
@@ -180,42 +163,16 @@ const mode mode_ctr = {
     .update = update_ctr,
 };
 
-const mode mode_cfb = {
-    .evp_mode = EVP_CIPH_CFB_MODE,
-    .n_keys = 1,
-    .block_bytes = 1,
-    .iv_bytes = BLOCK_BYTES,
-    .min_iv_bytes = BLOCK_BYTES,
-    .max_iv_bytes = BLOCK_BYTES,
-    .keeps_iv = true,
-    .start = start_cfb,
-    .update = update_cfb,
-    .show_chain = show_cfb,
-};
+#define CFB_OF_SEGMENTS(n_bits)                                                                    \
+    {                                                                                              \
+        .evp_mode = EVP_CIPH_CFB_MODE, .n_keys = 1, .block_bytes = 1, .segment_bits = (n_bits),    \
+        .iv_bytes = BLOCK_BYTES, .min_iv_bytes = BLOCK_BYTES, .max_iv_bytes = BLOCK_BYTES,         \
+        .keeps_iv = true, .start = start_cfb, .update = update_cfb, .show_chain = show_rest,       \
+    }
 
-const mode mode_cfb8 = {
-    .evp_mode = EVP_CIPH_CFB_MODE,
-    .n_keys = 1,
-    .block_bytes = 1,
-    .iv_bytes = BLOCK_BYTES,
-    .min_iv_bytes = BLOCK_BYTES,
-    .max_iv_bytes = BLOCK_BYTES,
-    .keeps_iv = true,
-    .start = start_cfb,
-    .update = update_cfb,
-};
-
-const mode mode_cfb1 = {
-    .evp_mode = EVP_CIPH_CFB_MODE,
-    .n_keys = 1,
-    .block_bytes = 1,
-    .iv_bytes = BLOCK_BYTES,
-    .min_iv_bytes = BLOCK_BYTES,
-    .max_iv_bytes = BLOCK_BYTES,
-    .keeps_iv = true,
-    .start = start_cfb,
-    .update = update_cfb,
-};
+const mode mode_cfb = CFB_OF_SEGMENTS(8 * BLOCK_BYTES);
+const mode mode_cfb8 = CFB_OF_SEGMENTS(8);
+const mode mode_cfb1 = CFB_OF_SEGMENTS(1);
 
 const mode mode_ofb = {
     .evp_mode = EVP_CIPH_OFB_MODE,
@@ -227,5 +184,5 @@ const mode mode_ofb = {
     .keeps_iv = true,
     .start = start_ofb,
     .update = update_ofb,
-    .show_chain = show_ofb,
+    .show_chain = show_rest,
 };

@@ -135,6 +135,7 @@ static int whole(cipher_context *ctx, unsigned char *out, const unsigned char *i
     if (status == MF_OK) {
         ctx->text_is_done = true;
         ctx->tag_is_set = ctx->encrypt;
+        ctx->made_tag_bytes = ctx->tag_bytes;
     } else if (status == MF_ERROR_TAG) {
         ctx->phase = PHASE_FINISHED;
     }

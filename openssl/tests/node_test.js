@@ -157,6 +157,18 @@ check('errors', () => {
   assert.throws(() => make('twofish-256-gcm', key, iv).setAuthTag(iv.subarray(5)), /length/);
 });
 
+check('padding switched off just before the end', () => {
+  for (const mode of ['ecb', 'cbc']) {
+    const make = (f) => f(`twofish-256-${mode}`, Buffer.alloc(32, 1), mode === 'ecb' ? null : Buffer.alloc(16, 2));
+    const text = Buffer.alloc(32, 3);
+    const found = make(crypto.createCipheriv).setAutoPadding(false).update(text);
+    const decipher = make(crypto.createDecipheriv);
+    const first = decipher.update(found);
+    decipher.setAutoPadding(false);
+    assert.deepStrictEqual(Buffer.concat([first, decipher.final()]), text);
+  }
+});
+
 function checkStreams(done) {
   const [key, iv, text] = [32, 16, 1 << 20].map((n) => crypto.randomBytes(n));
   const found = [];

@@ -113,6 +113,29 @@ static void test_iv_bytes(const char *mode, size_t first, size_t last)
     EVP_CIPHER_CTX_free(ctx);
 }
 
+/* In the middle of a message: it cannot go on, and the next one has an IV of that length. */
+static void test_late_iv_bytes(const char *mode, size_t n_bytes)
+{
+    EVP_CIPHER_CTX *ctx = begin(name_of(mode), true, text, NULL);
+    const OSSL_PARAM params[] = {OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_IVLEN, &n_bytes),
+                                 OSSL_PARAM_construct_end()};
+    const size_t first_bytes = (size_t)EVP_CIPHER_CTX_get_iv_length(ctx);
+
+    test_case("late IV length, %s", mode);
+    (void)CHECK(update(ctx, NULL, text, 5) == 1);
+    (void)CHECK(set_iv_bytes(ctx, first_bytes) == 1);
+    (void)CHECK(set_iv_bytes(ctx, n_bytes) == 1);
+    memset(out, 0x55, sizeof out);
+    (void)CHECK_FAILS(update(ctx, out, text, 32), "invalid iv length");
+    (void)CHECK_FAILS(final(ctx, out), "invalid iv length");
+    (void)CHECK(all_bytes_are(out, sizeof out, 0x55));
+    (void)CHECK(set_iv_bytes(ctx, first_bytes) == 1 && init(ctx, NULL, zeros, 1) == 1);
+    (void)CHECK(update(ctx, NULL, text, 5) == 1); /* given up */
+    (void)CHECK(EVP_CipherInit_ex2(ctx, NULL, NULL, text, 1, params) == 1);
+    (void)CHECK(update(ctx, out, text, 32) == 1 && final(ctx, out + 32) == 1);
+    EVP_CIPHER_CTX_free(ctx);
+}
+
 /* The old control does not let a length of 0 through. */
 static void test_iv_of_no_bytes(void)
 {
@@ -338,6 +361,38 @@ static void test_lrw_lengths(void)
     EVP_CIPHER_CTX_free(ctx);
 }
 
+/* Lengths in bits: refused, also by a copy, as long as the caller wants them. */
+static void test_bits(void)
+{
+    EVP_CIPHER_CTX *ctx = begin("TWOFISH-256-CFB1", true, NULL, NULL), *copy = EVP_CIPHER_CTX_new();
+
+    test_case("lengths in bits");
+    memset(out, 0x55, sizeof out);
+    EVP_CIPHER_CTX_set_flags(ctx, EVP_CIPH_FLAG_LENGTH_BITS);
+    (void)CHECK_FAILS(update(ctx, out, text, 16), "invalid length");
+    (void)CHECK_FAILS(EVP_Cipher(ctx, out, text, 16) == 16, "invalid length");
+    (void)CHECK(EVP_CIPHER_CTX_copy(copy, ctx) == 1);
+    (void)CHECK_FAILS(update(copy, out, text, 16), "invalid length");
+    (void)CHECK(init(ctx, NULL, zeros, 1) == 1);
+    (void)CHECK_FAILS(update(ctx, out, text, 16), "invalid length");
+    (void)CHECK(all_bytes_are(out, sizeof out, 0x55));
+    EVP_CIPHER_CTX_clear_flags(ctx, EVP_CIPH_FLAG_LENGTH_BITS);
+    (void)CHECK(update(ctx, out, text, 16) == 1);
+    EVP_CIPHER_CTX_free(copy);
+    EVP_CIPHER_CTX_free(ctx);
+}
+
+/* Other modes take bytes whatever the flag says, as OpenSSL's own. */
+static void test_bytes_despite_flag(const char *mode)
+{
+    EVP_CIPHER_CTX *ctx = begin(name_of(mode), true, NULL, NULL);
+
+    test_case("a flag for CFB1 alone, %s", mode);
+    EVP_CIPHER_CTX_set_flags(ctx, EVP_CIPH_FLAG_LENGTH_BITS);
+    (void)CHECK(update(ctx, out, text, 16) == 1);
+    EVP_CIPHER_CTX_free(ctx);
+}
+
 static void test_overlap(const char *mode, bool encrypt, size_t before)
 {
     static unsigned char bytes[256];
@@ -417,6 +472,29 @@ static void test_no_padding(const char *mode)
     EVP_CIPHER_CTX_free(ctx);
 }
 
+/* Decryption has kept a block for the padding. */
+static void test_late_no_padding(const char *mode, size_t n_bytes)
+{
+    EVP_CIPHER_CTX *ctx = begin(name_of(mode), true, NULL, NULL);
+    int n = -1;
+
+    test_case("no padding from the end on, %s, %zu bytes", mode, n_bytes);
+    (void)CHECK(EVP_CIPHER_CTX_set_padding(ctx, 0) == 1 && update(ctx, out, text, 32) == 1);
+    (void)CHECK(init(ctx, NULL, NULL, 0) == 1 && EVP_CIPHER_CTX_set_padding(ctx, 1) == 1);
+    memset(again, 0x55, sizeof again);
+    (void)CHECK(update(ctx, again, out, n_bytes) == 1);
+    (void)CHECK(EVP_CIPHER_CTX_set_padding(ctx, 0) == 1);
+    if (n_bytes == 32) {
+        (void)CHECK(EVP_CipherFinal_ex(ctx, again + 16, &n) == 1 && n == 16);
+        (void)CHECK_BYTES(again, text, 32);
+    } else {
+        (void)CHECK_FAILS(EVP_CipherFinal_ex(ctx, again + 16, &n), "wrong final block length");
+        (void)CHECK(n == 0);
+    }
+    (void)CHECK(all_bytes_are(again + n_bytes / 16 * 16, 64, 0x55));
+    EVP_CIPHER_CTX_free(ctx);
+}
+
 /* --- tags ------------------------------------------------------------------------------------- */
 
 static void test_tag_lengths(const char *mode, const unsigned char allowed[17])
@@ -448,6 +526,49 @@ static void test_tag_direction(const char *mode)
     (void)CHECK(get_tag(ctx, again, n) == 1);
     (void)CHECK(init(ctx, NULL, zeros, 0) == 1);
     (void)CHECK_FAILS(get_tag(ctx, again, n), "tag not needed");
+    EVP_CIPHER_CTX_free(ctx);
+}
+
+/* A length that is set behind the text is for the next message. */
+static void test_late_tag_bytes(bool before_final)
+{
+    EVP_CIPHER_CTX *ctx = begin("TWOFISH-256-CCM", true, text, NULL);
+
+    test_case("late tag length, %s final", before_final ? "before" : "behind");
+    (void)CHECK(update(ctx, out, text, 32) == 1);
+    (void)CHECK(!before_final || set_tag(ctx, NULL, 16) == 1);
+    (void)CHECK(final(ctx, out + 32) == 1);
+    (void)CHECK(before_final || set_tag(ctx, NULL, 16) == 1);
+    (void)CHECK_FAILS(get_tag(ctx, again, 16), "invalid tag length");
+    (void)CHECK(get_tag(ctx, again, 12) == 1);
+    (void)CHECK(init(ctx, NULL, zeros, 1) == 1);
+    (void)CHECK(update(ctx, out, text, 32) == 1 && final(ctx, out + 32) == 1);
+    (void)CHECK_FAILS(get_tag(ctx, again, 12), "invalid tag length");
+    (void)CHECK(get_tag(ctx, again, 16) == 1);
+    EVP_CIPHER_CTX_free(ctx);
+}
+
+/* A shorter tag of GCM is the beginning of the longest. */
+static void test_short_tag(void)
+{
+    EVP_CIPHER_CTX *ctx = begin("TWOFISH-256-GCM", true, text, NULL);
+
+    test_case("a short tag of GCM");
+    (void)CHECK(update(ctx, out, text, 32) == 1 && final(ctx, out + 32) == 1);
+    (void)CHECK(set_tag(ctx, NULL, 12) == 1 && get_tag(ctx, again, 12) == 1);
+    (void)CHECK(get_tag(ctx, again + 16, 16) == 1);
+    (void)CHECK_BYTES(again, again + 16, 12);
+    EVP_CIPHER_CTX_free(ctx);
+}
+
+/* Bytes of a tag are not completed by others that happen to be there. */
+static void test_longer_tag(const char *mode)
+{
+    EVP_CIPHER_CTX *ctx = begin(name_of(mode), false, text, NULL);
+
+    test_case("a tag and then another length, %s", mode);
+    (void)CHECK(set_tag(ctx, text, 12) == 1 && set_tag(ctx, NULL, 16) == 1);
+    (void)CHECK_FAILS(final(ctx, out), "tag not set");
     EVP_CIPHER_CTX_free(ctx);
 }
 
@@ -522,6 +643,11 @@ static void test_tags(void)
     test_tag_lengths("OCB", only_16);
     test_tag_lengths("CCM", ccm);
     test_tag_lengths("SIV", only_16);
+    test_late_tag_bytes(true);
+    test_late_tag_bytes(false);
+    test_short_tag();
+    test_longer_tag("GCM");
+    test_longer_tag("CCM");
     for (size_t i = FIRST_AEAD; i < N_MODES; i++) {
         const bool whole = i >= FIRST_WHOLE_AEAD;
 
@@ -630,6 +756,21 @@ static void test_parameters(void)
     EVP_CIPHER_CTX_free(ctx);
 }
 
+/* GCM refuses the controls of TLS: it makes no IV by itself. */
+static void test_tls(void)
+{
+    static const int controls[] = {EVP_CTRL_GCM_SET_IV_FIXED, EVP_CTRL_GCM_IV_GEN,
+                                   EVP_CTRL_GCM_SET_IV_INV, EVP_CTRL_AEAD_TLS1_AAD};
+    EVP_CIPHER_CTX *ctx = begin("TWOFISH-128-GCM", true, NULL, NULL);
+
+    for (size_t i = 0; i < sizeof controls / sizeof controls[0]; i++) {
+        test_case("control %d of TLS", controls[i]);
+        (void)CHECK_FAILS(EVP_CIPHER_CTX_ctrl(ctx, controls[i], 8, again) > 0,
+                          "cipher parameter error");
+    }
+    EVP_CIPHER_CTX_free(ctx);
+}
+
 /* --- the provider ----------------------------------------------------------------------------- */
 
 static void test_provider(void)
@@ -646,28 +787,34 @@ static void test_provider(void)
     (void)CHECK(OSSL_PROVIDER_unload(provider) == 1);
 }
 
-int main(int argc, char **argv)
+/* ---------------------------------------------------------------------------------------------- */
+
+static void test_keys_and_ivs(void)
 {
-    if (argc != 2 || !load_provider(NULL, argv[1])) {
-        ERR_print_errors_fp(stderr);
-        return 1;
-    }
-    random_bytes(text, sizeof text);
     for (size_t i = 0; i < N_MODES; i++) {
         test_key_length(all_modes[i]);
         test_without_key(all_modes[i]);
         test_without_iv(all_modes[i]);
+    }
+    test_iv_bytes("CCM", 7, 13);
+    test_late_iv_bytes("CCM", 13);
+    test_late_iv_bytes("GCM", 16);
+    test_late_iv_bytes("OCB", 15);
+    test_iv_of_no_bytes();
+    test_long_ivs("GCM", 128);
+    test_long_ivs("OCB", 15);
+    test_equal_halves();
+}
+
+static void test_order(void)
+{
+    for (size_t i = 0; i < N_MODES; i++) {
         test_after_final(all_modes[i]);
         test_reuse(all_modes[i], i >= FIRST_AEAD);
     }
     for (size_t i = FIRST_AEAD; i <= FIRST_WHOLE_AEAD; i++) {
         test_iv_twice(all_modes[i]);
     }
-    test_iv_bytes("CCM", 7, 13);
-    test_iv_of_no_bytes();
-    test_long_ivs("GCM", 128);
-    test_long_ivs("OCB", 15);
-    test_equal_halves();
     test_again("CBC");
     test_again("CFB");
     test_again("CFB8");
@@ -684,8 +831,15 @@ int main(int argc, char **argv)
     test_one_call("SIV");
     test_announced();
     test_many_strings();
+}
+
+static void test_lengths_and_overlap(void)
+{
     test_xts_lengths();
     test_lrw_lengths();
+    test_bits();
+    test_bytes_despite_flag("CFB8");
+    test_bytes_despite_flag("CTR");
     for (size_t before = 0; before < 16; before += 5) {
         test_overlap("CBC", true, before);
         test_overlap("CBC", false, before);
@@ -694,13 +848,19 @@ int main(int argc, char **argv)
     test_overlap("CTR", true, 0);
     test_overlap("LRW", true, 0);
     test_overlap("LRW", false, 0);
-    test_padding("ECB");
-    test_padding("CBC");
-    test_last_bytes("ECB");
-    test_last_bytes("CBC");
-    test_no_padding("ECB");
-    test_no_padding("CBC");
-    test_tags();
+}
+
+static void test_last_blocks(const char *mode)
+{
+    test_padding(mode);
+    test_last_bytes(mode);
+    test_no_padding(mode);
+    test_late_no_padding(mode, 32);
+    test_late_no_padding(mode, 31);
+}
+
+static void test_contexts(void)
+{
     test_updated_iv("CBC", true);
     test_updated_iv("CBC", false);
     for (size_t i = 2; i < 7; i++) {
@@ -714,6 +874,23 @@ int main(int argc, char **argv)
     test_rest_of_key_stream("CFB");
     test_rest_of_key_stream("OFB");
     test_parameters();
+    test_tls();
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2 || !load_provider(NULL, argv[1])) {
+        ERR_print_errors_fp(stderr);
+        return 1;
+    }
+    random_bytes(text, sizeof text);
+    test_keys_and_ivs();
+    test_order();
+    test_lengths_and_overlap();
+    test_last_blocks("ECB");
+    test_last_blocks("CBC");
+    test_tags();
+    test_contexts();
     test_provider();
     return test_end();
 }
