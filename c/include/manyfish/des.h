@@ -157,7 +157,7 @@ MF_API MF_MUST_CHECK mf_status mf_des_kernel_info(size_t index, mf_kernel_info *
  * given name, and compares its bulk path with single blocks; NULL means the default. A kernel that
  * takes memory of the caller's is given it in memory, which is wiped afterwards; for others memory
  * may be NULL. MF_OK, MF_ERROR_SELFTEST, or why the kernel cannot be had, as mf_des_init_in says.
- * Uses about 20 KB of stack. */
+ * Uses about 24 KB of stack. */
 MF_API MF_MUST_CHECK mf_status mf_des_selftest(const char *kernel, void *memory,
                                                size_t memory_bytes);
 

@@ -191,7 +191,7 @@ MF_API MF_MUST_CHECK mf_status mf_twofish_kernel_info(size_t index, mf_kernel_in
 /* Runs the official 49-step table test on the kernel of the given name, in both directions, for
  * each key size that it takes, and compares its bulk path with single blocks; NULL means the
  * default. MF_OK, MF_ERROR_SELFTEST, or an error of mf_twofish_init_kernel if the kernel cannot
- * run. Uses about 14 KB of stack. */
+ * run. Uses about 20 KB of stack. */
 MF_API MF_MUST_CHECK mf_status mf_twofish_selftest(const char *kernel);
 
 #ifdef __cplusplus

@@ -45,8 +45,8 @@ const char *mf_cpu_names(uint32_t features);
  * back. Not while other threads use the library. */
 void mf_cpu_mask(uint32_t features);
 
-/* The value of an environment variable, or NULL if it is unset or, which only Linux is asked, if
- * the program runs with more rights than the user who set it. */
+/* The value of an environment variable, or NULL if it is unset or if the program runs with more
+ * rights than the user who set it; only Linux and macOS are asked for that. */
 const char *mf_getenv(const char *name);
 
 #endif

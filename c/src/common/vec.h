@@ -36,9 +36,9 @@
  *   vec_words_to_bytes    4 registers of words become 4 registers of bytes: register i has all
  *                         bytes i of the words, in the same order for each i
  *   vec_bytes_to_words    the reverse
- *   vec_words_to_bytes_turned   vec_words_to_bytes, after the words of r[2] and r[3] were rotated
- *                               by 8 bits
- *                         to the left
+ *   vec_words_to_bytes_turned
+ *                         vec_words_to_bytes, after the words of r[2] and r[3] were rotated by 8
+ *                         bits to the left
  *   vec_table             256 bytes to look up in, made by vec_table_make
  *   vec_lookup            each byte of x, looked up in one table
  *   vec_lookup_bytes      the same in 256 bytes as they stand, where that takes no preparation
