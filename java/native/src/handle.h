@@ -11,7 +11,7 @@
 
 static inline mode *mode_of(jlong handle)
 {
-    return (mode *)(intptr_t)handle; /* NOLINT(performance-no-int-to-ptr): Java has no pointers */
+    return (mode *)(uintptr_t)handle; /* NOLINT(performance-no-int-to-ptr): Java has no pointers */
 }
 
 #endif

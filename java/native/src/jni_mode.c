@@ -23,7 +23,7 @@ enum { MAX_NAME = 32, MAX_KEY_BYTES = 2 * MF_TWOFISH_MAX_KEY_BYTES };
 /* Copies a string that is a name; false if it is longer than any name is. NULL becomes "". */
 static bool copy_name(JNIEnv *env, char name[MAX_NAME], jstring from)
 {
-    name[0] = '\0';
+    memset(name, 0, MAX_NAME); /* the region ends without a zero */
     if (from == NULL) {
         return true;
     }
@@ -91,7 +91,7 @@ JNIEXPORT jlong JNICALL Java_org_manyfish_jni_Native_openMode(JNIEnv *env, jclas
         free(m);
         return -(jlong)status;
     }
-    return (jlong)(intptr_t)m;
+    return (jlong)(uintptr_t)m;
 }
 
 JNIEXPORT void JNICALL Java_org_manyfish_jni_Native_closeMode(JNIEnv *env, jclass class,

@@ -16,6 +16,7 @@ final class CmacOfBlocks implements Cmac {
     private final byte[] chain;
     private final byte[] rest;
     private int restBytes;
+    private boolean closed;
 
     CmacOfBlocks(BlockCipher cipher) {
         this.cipher = cipher;
@@ -41,6 +42,7 @@ final class CmacOfBlocks implements Cmac {
 
     @Override
     public void update(byte[] in, int offset, int nBytes) {
+        checkOpen();
         if (nBytes == 0) {
             return;
         }
@@ -65,6 +67,7 @@ final class CmacOfBlocks implements Cmac {
 
     @Override
     public void finish(byte[] tag, int tagOffset) {
+        checkOpen();
         final boolean full = restBytes == blockBytes;
         for (int i = restBytes; i < blockBytes; i++) {
             rest[i] = (byte) (i == restBytes ? 0x80 : 0);
@@ -87,8 +90,16 @@ final class CmacOfBlocks implements Cmac {
         Bytes.wipe(k1, k2);
     }
 
+    /** The key is wiped then, and a tag would be one that nobody needs a key for. */
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("this MAC is closed, its key wiped; make another");
+        }
+    }
+
     @Override
     public void close() {
+        closed = true;
         wipe();
         cipher.close();
     }

@@ -130,6 +130,16 @@ public interface ErrorTests extends EngineTests {
         }
     }
 
+    /** Nor does it authenticate, so that a thread which waits while another closes gets no tag. */
+    @Test
+    default void closedMacs() {
+        final Cmac cmac = engine().cmac(TWOFISH, null, new byte[16]);
+        cmac.close();
+        cmac.close();
+        assertThrows(IllegalStateException.class, () -> cmac.update(new byte[1], 0, 1));
+        assertThrows(IllegalStateException.class, () -> cmac.finish(new byte[16], 0));
+    }
+
     /** Modes without a tag have no associated data. */
     @Test
     default void noAssociatedData() {
