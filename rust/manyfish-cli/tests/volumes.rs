@@ -8,7 +8,7 @@
 #[path = "../../manyfish-files/tests/fixtures/mod.rs"]
 mod fixtures;
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::Write;
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::process::{Command, Output, Stdio};
@@ -68,9 +68,15 @@ fn an_interrupted_run_is_continued_and_a_strange_file_is_not() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("does not hold the beginning"));
     assert!(fs::read(&old).unwrap() == strange, "nothing is lost");
+    let refused = |why| {
+        let output = open(&folder, &["--resume", "-o", "old"]);
+        assert!(String::from_utf8_lossy(&output.stderr).contains(why), "{output:?}");
+    };
+    fs::set_permissions(&old, Permissions::from_mode(0o644)).unwrap();
+    refused("others may read or change old");
+    fs::set_permissions(&old, Permissions::from_mode(0o600)).unwrap();
     file.lock().unwrap();
-    let output = open(&folder, &["--resume", "-o", "old"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("is in use"), "by another run");
+    refused("is in use");
 }
 
 #[test]

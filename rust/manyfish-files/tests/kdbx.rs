@@ -138,6 +138,8 @@ fn a_database_of_keepass_1_opens_and_moves() {
     assert_eq!(entries[0].text("notes"), "two\nlines");
     assert_eq!(entries[1].path(), "General/Bänke/account");
     assert_eq!(entries[1].text("password"), "zweites Geheimnis ä€𝄞");
+    assert!(entries[0].octets.is_empty(), "KeePass 1 notes that there is no attachment");
+    assert_eq!(&*entries[1].octets[0].1, b"\x00\xff attached");
     let moved = sealed.moved(&key(), Cipher::Aes, &LIMITS).unwrap();
     assert_eq!(content(&open(&moved).unwrap()), content(&database));
     for cut in 0..file.len() {

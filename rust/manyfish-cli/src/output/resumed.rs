@@ -31,9 +31,15 @@ impl Resumed {
             found => found,
         };
         let file = file.map_err(refuse)?;
-        if !file.metadata().map_err(refuse)?.is_file() {
+        let found = file.metadata().map_err(refuse)?;
+        if !found.is_file() {
             return Err(Error::failed(format_args!("{name} is no regular file"))
                 .hint("only such a file can be continued: leave --resume out"));
+        }
+        // An empty file agrees with every volume, and anybody may have made it.
+        if platform::is_open_to_others(&found) || platform::others_may_change(&found) {
+            return Err(Error::failed(format_args!("others may read or change {name}"))
+                .hint("chmod 600 it if it is of a run before this one, or write to another file"));
         }
         // Two runs at once would cut off each other's ends.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {

@@ -14,7 +14,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 use base64ct::{Base64, Encoding};
-use keepass::db::{EntryRef, GroupRef, History, fields};
+use keepass::db::{EntryMut, EntryRef, GroupRef, History, fields};
 use keepass::error::DatabaseOpenError;
 use keepass::{Database as Content, DatabaseKey};
 use manyfish::on_wiped_stack;
@@ -103,13 +103,23 @@ impl<'a> Sealed<'a> {
     }
 
     fn content(&self, key: &Key) -> Result<Content> {
-        let content = Content::parse(self.file, key.theirs()?).map_err(explain)?;
+        let mut content = Content::parse(self.file, key.theirs()?).map_err(explain)?;
+        if !self.has_xml() {
+            content.foreach_entry_mut(|mut entry| drop_no_attachment(&mut entry));
+        }
         if is_nested_within(MOST_GROUPS, &content.root()) {
             Ok(content)
         } else {
             let problem = format!("more than {MOST_GROUPS} groups lie in each other");
             Err(Error::DamagedDatabase(problem))
         }
+    }
+}
+
+/// KeePass 1 writes an attachment to each entry: without a name and octets if there is none.
+fn drop_no_attachment(entry: &mut EntryMut) {
+    if entry.as_ref().attachment_by_name("").is_some_and(|file| file.data.is_empty()) {
+        entry.remove_attachment_by_name("");
     }
 }
 

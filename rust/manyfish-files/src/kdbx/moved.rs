@@ -2,15 +2,17 @@
 //
 //! New databases of KDBX 4, from older ones and from safes of Password Safe. Each is read again and compared.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use keepass::Database as Content;
 use keepass::config::{DatabaseConfig, KdfConfig, OuterCipherConfig};
-use keepass::db::{EntryMut, GroupId, Times, fields};
+use keepass::db::{EntryMut, EntryRef, GroupId, GroupRef, Times, fields};
+use zeroize::Zeroizing;
 
-use super::{FIELDS, Key, Sealed, explain, guarded, xml};
+use super::{FIELDS, Key, Sealed, explain, guarded, ours, xml};
 use crate::entries::{Entry, USUAL};
 use crate::error::within;
 use crate::psafe3::{self, Field, Kind, Safe};
@@ -58,7 +60,7 @@ pub fn from_safe(safe: &Safe, key: &Key, cipher: Cipher) -> Result<Vec<u8>> {
     guarded(|| {
         let mut content = Content::new();
         for entry in safe.entries() {
-            let id = group_at(&mut content, entry.text(Kind::Group));
+            let id = group_at(&mut content, entry.text(Kind::Group))?;
             let mut group = content.group_mut(id).expect("it is there");
             fill(&mut group.add_entry(), &entry);
         }
@@ -96,10 +98,37 @@ fn written(mut content: Content, key: &Key, cipher: Cipher) -> Result<Vec<u8>> {
     let refuse = |error: &dyn std::fmt::Display| Error::CannotWrite(error.to_string());
     content.save(&mut file, key.theirs()?).map_err(|error| refuse(&error))?;
     let again = Content::parse(&file, key.theirs()?).map_err(explain)?;
-    if again != content {
-        return Err(Error::CannotWrite("reading it again gives other entries".into()));
+    if again == content || versions(&again) == versions(&content) {
+        Ok(file)
+    } else {
+        Err(Error::CannotWrite("reading it again gives other entries".into()))
     }
-    Ok(file)
+}
+
+/// All entries and what they were earlier. The crate counts attachments anew, and notes only those of KeePass 1 at their
+/// entries, so that its own comparison calls the same database another.
+fn versions(content: &Content) -> Vec<Version> {
+    let mut found = Vec::new();
+    add_versions(&content.root(), "", &mut found);
+    found
+}
+
+/// Texts and files under their names.
+type Version =
+    (Vec<(Cow<'static, str>, Zeroizing<String>)>, Vec<(Cow<'static, str>, Zeroizing<Vec<u8>>)>);
+
+fn add_versions(group: &GroupRef, path: &str, found: &mut Vec<Version>) {
+    for entry in group.entries() {
+        let of = |version: &EntryRef| {
+            let Entry { texts, octets } = ours(version, path);
+            (texts, octets)
+        };
+        found.push(of(&entry));
+        found.extend((0..).map_while(|index| entry.historical(index)).map(|earlier| of(&earlier)));
+    }
+    for inner in group.groups() {
+        add_versions(&inner, &format!("{path}/{}", inner.name), found);
+    }
 }
 
 /// XML has no other characters, and KeePass drops them, too: a field of its own tells what the text was.
@@ -161,10 +190,18 @@ const CHANGED: u8 = 12;
 /// Seconds since 1970; since 2038 was near, in 40 bits.
 const TIME_BYTES: RangeInclusive<usize> = 4..=5;
 
+/// Of the path of a group. Some more would be too many for the parser of XML, and far more for the stack.
+const MOST_PARTS: usize = 100;
+
 /// The group at this path, whose parts are divided by dots.
-fn group_at(content: &mut Content, path: &str) -> GroupId {
+fn group_at(content: &mut Content, path: &str) -> Result<GroupId> {
     let mut id = content.root().id();
-    for name in path.split('.').filter(|name| !name.is_empty()) {
+    let parts = || path.split('.').filter(|name| !name.is_empty());
+    if parts().count() > MOST_PARTS {
+        let problem = format!("a group lies in more than {MOST_PARTS} others");
+        return Err(Error::CannotWrite(problem));
+    }
+    for name in parts() {
         let mut group = content.group_mut(id).expect("it is there");
         let same = group.as_ref().groups().find(|inner| inner.name == name).map(|inner| inner.id());
         id = same.unwrap_or_else(|| {
@@ -173,7 +210,7 @@ fn group_at(content: &mut Content, path: &str) -> GroupId {
             inner.id()
         });
     }
-    id
+    Ok(id)
 }
 
 fn fill(theirs: &mut EntryMut, entry: &psafe3::Entry) {
@@ -212,5 +249,18 @@ fn fill(theirs: &mut EntryMut, entry: &psafe3::Entry) {
             let digits = base16ct::lower::encode_string(octets);
             theirs.set_protected(format!("Password Safe field {kind}"), digits);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The path of a hostile safe would overflow the stack.
+    #[test]
+    fn groups_lie_in_at_most_so_many_others() {
+        let at = |n| group_at(&mut Content::new(), &"a.".repeat(n));
+        assert!(at(MOST_PARTS).is_ok());
+        assert!(matches!(at(MOST_PARTS + 1), Err(Error::CannotWrite(_))));
     }
 }
