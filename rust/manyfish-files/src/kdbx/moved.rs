@@ -105,7 +105,7 @@ fn written(mut content: Content, key: &Key, cipher: Cipher) -> Result<Vec<u8>> {
     }
 }
 
-/// All entries and what they were earlier. The crate counts attachments anew, and notes only those of KeePass 1 at their
+/// All entries and what they were earlier. The crate counts attachments again, and notes only those of KeePass 1 at their
 /// entries, so that its own comparison calls the same database another.
 fn versions(content: &Content) -> Vec<Version> {
     let mut found = Vec::new();
