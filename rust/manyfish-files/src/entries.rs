@@ -19,13 +19,16 @@ pub trait Entries {
     fn visit(&self, f: &mut dyn FnMut(&Entry));
 }
 
+/// Octets under their names.
+pub type Octets = Vec<(Cow<'static, str>, Zeroizing<Vec<u8>>)>;
+
 /// An entry: a password, and what belongs to it.
 #[derive(Clone)]
 pub struct Entry {
     /// Texts under their names, the usual ones first. No name comes twice, nor is one [`OTHER`].
     pub texts: Vec<(Cow<'static, str>, Zeroizing<String>)>,
     /// Octets that are no text, under their names.
-    pub octets: Vec<(Cow<'static, str>, Zeroizing<Vec<u8>>)>,
+    pub octets: Octets,
 }
 
 impl Entry {

@@ -2,18 +2,16 @@
 //
 //! New databases of KDBX 4, from older ones and from safes of Password Safe. Each is read again and compared.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use keepass::Database as Content;
 use keepass::config::{DatabaseConfig, KdfConfig, OuterCipherConfig};
-use keepass::db::{EntryMut, EntryRef, GroupId, GroupRef, Times, fields};
-use zeroize::Zeroizing;
+use keepass::db::{EntryMut, GroupId, GroupRef, Times, fields};
 
 use super::{FIELDS, Key, Sealed, explain, guarded, ours, xml};
-use crate::entries::{Entry, USUAL};
+use crate::entries::{Entry, Octets, USUAL};
 use crate::error::within;
 use crate::psafe3::{self, Field, Kind, Safe};
 use crate::{Error, Limits, Result};
@@ -98,37 +96,40 @@ fn written(mut content: Content, key: &Key, cipher: Cipher) -> Result<Vec<u8>> {
     let refuse = |error: &dyn std::fmt::Display| Error::CannotWrite(error.to_string());
     content.save(&mut file, key.theirs()?).map_err(|error| refuse(&error))?;
     let again = Content::parse(&file, key.theirs()?).map_err(explain)?;
-    if again == content || versions(&again) == versions(&content) {
+    if files(&again) == files(&content) && without_files(again) == without_files(content) {
         Ok(file)
     } else {
         Err(Error::CannotWrite("reading it again gives other entries".into()))
     }
 }
 
-/// All entries and what they were earlier. The crate counts attachments again, and notes only those of KeePass 1 at their
-/// entries, so that its own comparison calls the same database another.
-fn versions(content: &Content) -> Vec<Version> {
+/// The files of all entries and of what these were earlier, by their names. The crate counts files again, and notes only
+/// those of KeePass 1 at their entries, so that its own comparison calls the same ones others.
+fn files(content: &Content) -> Vec<Octets> {
     let mut found = Vec::new();
-    add_versions(&content.root(), "", &mut found);
+    add_files(&content.root(), &mut found);
     found
 }
 
-/// Texts and files under their names.
-type Version =
-    (Vec<(Cow<'static, str>, Zeroizing<String>)>, Vec<(Cow<'static, str>, Zeroizing<Vec<u8>>)>);
-
-fn add_versions(group: &GroupRef, path: &str, found: &mut Vec<Version>) {
+fn add_files(group: &GroupRef, found: &mut Vec<Octets>) {
     for entry in group.entries() {
-        let of = |version: &EntryRef| {
-            let Entry { texts, octets } = ours(version, path);
-            (texts, octets)
-        };
-        found.push(of(&entry));
-        found.extend((0..).map_while(|index| entry.historical(index)).map(|earlier| of(&earlier)));
+        found.push(ours(&entry, "").octets);
+        let earlier = (0..).map_while(|index| entry.historical(index));
+        found.extend(earlier.map(|version| ours(&version, "").octets));
     }
-    for inner in group.groups() {
-        add_versions(&inner, &format!("{path}/{}", inner.name), found);
-    }
+    group.groups().for_each(|inner| add_files(&inner, found));
+}
+
+/// All but the files of entries.
+fn without_files(mut content: Content) -> Content {
+    content.foreach_entry_mut(|mut entry| {
+        let names: Vec<_> =
+            entry.as_ref().attachments_named().map(|(name, _)| name.to_owned()).collect();
+        for name in names {
+            entry.remove_attachment_by_name(&name);
+        }
+    });
+    content
 }
 
 /// XML has no other characters, and KeePass drops them, too: a field of its own tells what the text was.
