@@ -140,9 +140,10 @@ def read(path: Path) -> Stored:
 
 
 def default_kernel() -> str:
-    """Of Twofish in the C library here, as the command says."""
+    """Of Twofish in the C library here, as the command says where the environment names none."""
     command = [str(ROOT / "rust/target/release/manyfish"), "kernels", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    environment = {name: value for name, value in os.environ.items() if name != "MANYFISH_KERNEL"}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     return next(str(each["kernel"]) for each in json.loads(done.stdout) if each["default"])
 
 
