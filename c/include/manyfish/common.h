@@ -55,7 +55,7 @@ typedef enum mf_status {
     MF_OK = 0,
     MF_ERROR_NULL = 1,          /* a pointer is NULL, but there is data to read or write */
     MF_ERROR_KEY_LENGTH = 2,    /* the cipher or kernel has no key of this many bytes */
-    MF_ERROR_LENGTH = 3,        /* not whole blocks or sectors, or too few bytes */
+    MF_ERROR_LENGTH = 3,        /* not whole blocks or sectors, too few, or not as CCM was told */
     MF_ERROR_OVERLAP = 4,       /* output overlaps input without being the same buffer */
     MF_ERROR_NO_KEY = 5,        /* the context holds no key: never initialised, or wiped */
     MF_ERROR_KERNEL = 6,        /* no kernel of this name in this build */

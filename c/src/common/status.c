@@ -13,10 +13,10 @@ const char *mf_status_text(mf_status status)
         return "a pointer is NULL where there is data to read or write";
     case MF_ERROR_KEY_LENGTH:
         return "the cipher has no key of this length (Twofish: 16, 24 or 32 bytes), or the kernel "
-               "takes "
-               "none";
+               "takes none";
     case MF_ERROR_LENGTH:
-        return "the length is not a whole number of blocks or sectors, or there is less than one";
+        return "the length is not a whole number of blocks or sectors, is less than one, or is not "
+               "the one that CCM was told";
     case MF_ERROR_OVERLAP:
         return "the output overlaps the input without being the same buffer";
     case MF_ERROR_NO_KEY:
@@ -28,7 +28,7 @@ const char *mf_status_text(mf_status status)
     case MF_ERROR_TAG:
         return "wrong tag: the key, the nonce, the data or the associated data differ";
     case MF_ERROR_PADDING:
-        return "the decrypted message does not end in valid PKCS#7 padding";
+        return "the decrypted message does not end in valid padding";
     case MF_ERROR_NONCE_LENGTH:
         return "the mode has no nonce of this length (OCB: 1 to 15 bytes, CCM: 7 to 13, GCM: at "
                "least 1)";

@@ -27,7 +27,7 @@ impl Status {
     pub const CPU: Self = Self(ffi::MF_ERROR_CPU);
     /// Wrong tag.
     pub const TAG: Self = Self(ffi::MF_ERROR_TAG);
-    /// Wrong PKCS#7 padding.
+    /// Wrong padding.
     pub const PADDING: Self = Self(ffi::MF_ERROR_PADDING);
     /// The mode has no nonce of this many bytes.
     pub const NONCE_LENGTH: Self = Self(ffi::MF_ERROR_NONCE_LENGTH);

@@ -221,7 +221,7 @@ pub enum Error {
     /// The tag does not fit: key, nonce, data or associated data differ. The output is wiped.
     #[error("wrong tag: the key, the nonce, the data or the associated data differ")]
     Tag,
-    /// The decrypted data does not end in valid PKCS#7 padding. The output is wiped.
+    /// The decrypted data does not end in valid padding, of PKCS#7 or ISO/IEC 7816-4. The output is wiped.
     #[error("the decrypted data does not end in valid padding")]
     Padding,
     /// The mode must not process more data under this nonce or counter.

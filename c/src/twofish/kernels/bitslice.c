@@ -28,6 +28,10 @@
  * NOLINTBEGIN(clang-analyzer-core.uninitialized.Assign,
  * clang-analyzer-core.UndefinedBinaryOperatorResult) */
 
+/* Word i has bit i of the number of each lane. */
+static const uint64_t lane_bits[8] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
+                                      0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
+
 /* From here on the lanes of 64 are faster than one block after the other. */
 enum { PADDED_FROM = 9 };
 
@@ -266,9 +270,6 @@ static void spread_subkeys(bitslice_key *key)
  * take the even words of the key, odd lanes the odd ones. [Twofish98, 4.3.4] */
 static void subkeys(uint32_t K[MF_TWOFISH_SUBKEYS], slices *w, const uint8_t *key, unsigned k)
 {
-    static const uint64_t lane_bits[8] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC,
-                                          0xF0F0F0F0F0F0F0F0, 0xFF00FF00FF00FF00,
-                                          0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
     uint64_t *const x = w->R[2];
     uint32_t M[2][MF_TWOFISH_MAX_K];
 
@@ -581,10 +582,7 @@ static void setup_schedule(uint32_t K[MF_TWOFISH_SUBKEYS], uint32_t S[MF_TWOFISH
 /* The 64 bytes from 64 * group on, in as many lanes. */
 static void consecutive_bytes(uint64_t x[8], size_t group)
 {
-    static const uint64_t lane_bits[6] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC,
-                                          0xF0F0F0F0F0F0F0F0, 0xFF00FF00FF00FF00,
-                                          0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
-    memcpy(x, lane_bits, sizeof lane_bits);
+    memcpy(x, lane_bits, 6 * sizeof *x);
     x[6] = 0 - (uint64_t)(group & 1);
     x[7] = 0 - (uint64_t)(group >> 1);
 }
