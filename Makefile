@@ -44,7 +44,7 @@ test-long: # test-all, and what takes longer
 $(PARTS): # one of the parts of the tests, as in make test-c; CONTRIBUTING.md lists them
 	@scripts/parts run $@
 
-prove: ## prove again what machine code computes, for every key: an hour and a half on two cores
+prove: ## prove again what machine code computes, for every key: 40 to 90 minutes on two cores
 	@scripts/setup test-proof
 	@scripts/test-proof --again
 

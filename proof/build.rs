@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Hashes of this program's own code: a proof that is kept counts for the code that made it.
+//! Hashes of the code that makes proofs: one that is kept counts for that code.
 
 use std::path::Path;
 
@@ -9,18 +9,29 @@ use sha2::{Digest, Sha256};
 /// Code that no proof runs, and code that those of kernels do not run.
 const TESTS: [&str; 3] = ["src/mutants.rs", "src/trust", "src/trust.rs"];
 const MODES: [&str; 2] = ["src/modes", "src/modes.rs"];
+/// The programs that run single instructions.
+const RUNNERS: [&str; 3] = ["cpu.c", "cpu-aarch64.c", "engine.mjs"];
+/// The crates that read machine code.
+const READERS: [&str; 3] = ["iced-x86", "object", "wasmparser"];
+const LOCK: &str = "../rust/beside/Cargo.lock";
 
 fn main() {
-    println!("cargo:rerun-if-changed=src");
-    give("PROVER_OF_KERNELS", &[&TESTS[..], &MODES].concat());
-    give("PROVER_OF_MODES", &TESTS);
-    give("TESTER", &[]);
+    for path in [&RUNNERS[..], &["src", LOCK]].concat() {
+        println!("cargo:rerun-if-changed={path}");
+    }
+    give("PROVER_OF_KERNELS", &[&TESTS[..], &MODES].concat(), &[]);
+    give("PROVER_OF_MODES", &TESTS, &[]);
+    give("TESTER", &[], &RUNNERS);
 }
 
-/// The hash of all but some, as a variable.
-fn give(variable: &str, left_out: &[&str]) {
+/// The hash of src but for what is left out, of the crates, and of more files, as a variable.
+fn give(variable: &str, left_out: &[&str], more: &[&str]) {
     let mut hash = Sha256::new();
     add(Path::new("src"), left_out, &mut hash);
+    add_crates(&mut hash);
+    for path in more {
+        hash.update(std::fs::read(path).expect("a program that runs instructions"));
+    }
     let hash = hash.finalize();
     let digits: String = hash
         .iter()
@@ -44,5 +55,19 @@ fn add(folder: &Path, left_out: &[&str], hash: &mut Sha256) {
             hash.update(path.to_string_lossy().as_bytes());
             hash.update(std::fs::read(&path).expect("a file of src"));
         }
+    }
+}
+
+/// Adds the versions and hashes that the lock file has for them.
+fn add_crates(hash: &mut Sha256) {
+    let lock = std::fs::read_to_string(LOCK).expect("the lock file");
+    for name in READERS {
+        let start = format!("\nname = \"{name}\"\n");
+        let package = lock
+            .split("[[package]]")
+            .find(|text| text.starts_with(&start));
+        let package = package.expect("a crate of the lock file");
+        let without_its_own = package.split("dependencies = [").next();
+        hash.update(without_its_own.expect("the first part"));
     }
 }

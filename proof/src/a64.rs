@@ -14,7 +14,9 @@ use rustc_hash::FxHashMap;
 use crate::algebra::{Byte, Op, UNKNOWN};
 use crate::image::Image;
 use crate::integers::{Kind, Shift};
-use crate::machine::{Common, Machine, RETURN, Result, STACK, STACK_BYTES, number, number_bytes};
+use crate::machine::{
+    Common, Machine, RETURN, Result, STACK, Stack, check_stack_at_call, number, number_bytes,
+};
 use decode::{BitField, Others, Select};
 pub use decode::{
     Condition, Instruction, Operand, Place, Register, SP, Target, Update, When, X, ZERO, decode,
@@ -146,6 +148,7 @@ impl<'a> A64<'a> {
         let Some(result) = self.common.call_outside(self.next, &arguments)? else {
             return Ok(false);
         };
+        check_stack_at_call(&self.registers[SP.0])?;
         self.next = number(&self.registers[LINK]).ok_or("a return address depends on a symbol")?;
         self.registers[CHANGED].fill([UNKNOWN; 8]);
         self.registers[LINK] = [UNKNOWN; 8];
@@ -240,26 +243,28 @@ impl<'a> A64<'a> {
     fn load(&mut self, address: &[Byte], n: usize) -> Result<Vec<Byte>> {
         let stack = self.stack();
         if let Some(address) = number(address) {
-            check_stack(stack, address)?;
+            stack.check(address)?;
             return Ok(self.memory.load(address, n)?.to_vec());
         }
         let (parts, value) = self.parts_of_address(address);
         let address_at = |at: &[Byte]| {
             let address = value(at);
-            check_stack(stack, address).map(|()| address)
+            stack.check(address).map(|()| address)
         };
         self.common.look_up(self.next, &parts, address_at, n)
     }
 
     fn store(&mut self, address: &[Byte], bytes: &[Byte]) -> Result<()> {
         let address = number(address).ok_or("the address of a write depends on a symbol")?;
-        check_stack(self.stack(), address)?;
+        self.stack().check(address)?;
         self.memory.store(address, bytes)
     }
 
-    /// `None`: the stack pointer depends on a symbol.
-    fn stack(&self) -> Option<u64> {
-        number(&self.registers[SP.0])
+    fn stack(&self) -> Stack {
+        Stack {
+            lowest: number(&self.registers[SP.0]),
+            n_bytes: self.stack_bytes,
+        }
     }
 
     fn stored(&self, register: Register, size: usize) -> Vec<Byte> {
@@ -537,7 +542,7 @@ impl<'a> Machine<'a> for A64<'a> {
         for (register, &argument) in self.registers.iter_mut().zip(arguments) {
             *register = number_bytes(argument);
         }
-        self.registers[SP.0] = number_bytes(STACK + STACK_BYTES);
+        self.registers[SP.0] = number_bytes(STACK + self.stack_bytes);
         self.registers[LINK] = number_bytes(RETURN);
         let before = self.saved();
         self.run(function)?;
@@ -555,16 +560,6 @@ impl<'a> Machine<'a> for A64<'a> {
     fn places(&self) -> Vec<(u64, usize)> {
         let places = self.decoded.keys();
         places.map(|&at| (at, INSTRUCTION_BYTES as usize)).collect()
-    }
-}
-
-/// Memory below the stack pointer may change at any time.
-fn check_stack(pointer: Option<u64>, address: u64) -> Result<()> {
-    let on_stack = (STACK..STACK + STACK_BYTES).contains(&address);
-    if on_stack && pointer.is_none_or(|pointer| address < pointer) {
-        Err(format!("{address:#x} is below the stack pointer"))
-    } else {
-        Ok(())
     }
 }
 

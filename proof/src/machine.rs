@@ -75,6 +75,35 @@ pub fn text(image: &Image, at: u64) -> String {
     }
 }
 
+/// The stack as far as code may touch it: memory below changes at any time.
+#[derive(Clone, Copy)]
+pub struct Stack {
+    /// `None`: the stack pointer depends on a symbol.
+    pub lowest: Option<u64>,
+    pub n_bytes: u64,
+}
+
+impl Stack {
+    /// An address elsewhere passes, too.
+    pub fn check(self, address: u64) -> Result<()> {
+        let on_stack = (STACK..STACK + self.n_bytes).contains(&address);
+        if on_stack && self.lowest.is_none_or(|lowest| address < lowest) {
+            Err(format!("{address:#x} is below the stack"))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// At a call the stack pointer is a multiple of 16. [AMD64-ABI, 3.2.2] [AAPCS64]
+pub fn check_stack_at_call(pointer: &[Byte]) -> Result<()> {
+    if number(pointer).is_some_and(|pointer| pointer.is_multiple_of(16)) {
+        Ok(())
+    } else {
+        Err("the stack pointer is no multiple of 16 at a call".into())
+    }
+}
+
 /// A function outside the library: it gets the first six arguments, and gives its result.
 pub type Outside = Box<dyn FnMut(&mut Common, &[Argument; 6]) -> Result<u64>>;
 
@@ -99,7 +128,7 @@ pub struct Common {
 impl Default for Common {
     fn default() -> Self {
         let mut outside = FxHashMap::<u64, Outside>::default();
-        outside.insert(MEMCPY, Box::new(copy));
+        outside.insert(MEMCPY, Box::new(copy_apart));
         outside.insert(MEMMOVE, Box::new(copy));
         outside.insert(MEMSET, Box::new(fill));
         Self {
@@ -175,7 +204,21 @@ impl Common {
     }
 }
 
-/// memcpy and memmove.
+/// memcpy. Compilers call it for a = b where a may be b, and rely on what that does in every C library. What it copies from
+/// an address that depends on a symbol, it takes from constants, which it cannot write to.
+fn copy_apart(common: &mut Common, arguments: &[Argument; 6]) -> Result<u64> {
+    if let [Some(to), Some(from), Some(n)] = [0, 1, 2].map(|i| number(&arguments[i]))
+        && to != from
+        && to.abs_diff(from) < n
+    {
+        return Err(format!(
+            "memcpy of {n} bytes from {from:#x} to {to:#x} overlaps"
+        ));
+    }
+    copy(common, arguments)
+}
+
+/// memmove.
 fn copy(common: &mut Common, arguments: &[Argument; 6]) -> Result<u64> {
     let [to, n] = [0, 2].map(|i| number(&arguments[i]));
     let (Some(to), Some(n)) = (to, n) else {
@@ -215,4 +258,44 @@ pub fn number(bytes: &[Byte]) -> Option<u64> {
     bytes.iter().rev().try_fold(0, |number, &byte| {
         (byte < 256).then(|| number << 8 | u64::from(byte))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BUFFER: u64 = 0x100;
+
+    /// Copies 8 of 16 bytes to another place.
+    fn result(function: u64, to: u64, from: u64) -> Result<Option<u64>> {
+        let mut common = Common::default();
+        common.memory.put("a buffer", BUFFER, vec![0; 16], true);
+        let numbers = [BUFFER + to, BUFFER + from, 8, 0, 0, 0];
+        common.call_outside(function, &numbers.map(number_bytes))
+    }
+
+    #[test]
+    fn memcpy_must_not_overlap_and_memmove_may() {
+        for (to, from) in [(0, 7), (7, 0)] {
+            assert!(result(MEMCPY, to, from).is_err());
+            assert_eq!(result(MEMMOVE, to, from), Ok(Some(BUFFER + to)));
+        }
+        for (to, from) in [(0, 8), (8, 0), (4, 4)] {
+            assert_eq!(result(MEMCPY, to, from), Ok(Some(BUFFER + to)));
+        }
+    }
+
+    #[test]
+    fn only_the_stack_has_a_lowest_byte() {
+        let stack = |lowest| Stack {
+            lowest,
+            n_bytes: STACK_BYTES,
+        };
+        let lowest = STACK + 64;
+        assert!(stack(Some(lowest)).check(lowest - 1).is_err());
+        assert!(stack(None).check(lowest).is_err());
+        for address in [lowest, STACK - 1, STACK + STACK_BYTES] {
+            assert_eq!(stack(Some(lowest)).check(address), Ok(()));
+        }
+    }
 }

@@ -20,7 +20,9 @@ use crate::carries;
 use crate::image::Image;
 use crate::integers::{Kind, Shift};
 use crate::look_up;
-use crate::machine::{Common, Machine, RETURN, Result, STACK, number, number_bytes};
+use crate::machine::{
+    Common, Machine, RETURN, Result, STACK, Stack, check_stack_at_call, number, number_bytes,
+};
 use crate::sums::Word;
 use flags::Flags;
 pub use written::takes_symbols;
@@ -28,6 +30,8 @@ pub use written::takes_symbols;
 const RAX: usize = 0;
 const RDX: usize = 2;
 const RSP: usize = 4;
+/// Below rsp, for functions that call no others. [AMD64-ABI, 3.2.2]
+const RED_ZONE: u64 = 128;
 /// rdi, rsi, rdx, rcx, r8, r9.
 const ARGUMENTS: [usize; 6] = [7, 6, 2, 1, 8, 9];
 /// Those that a function leaves as they were, by the calling convention of System V: rbx, rsp, rbp, r12 to r15.
@@ -203,6 +207,7 @@ impl<'a> X86<'a> {
             return Ok(false);
         };
         self.next = self.pop()?;
+        check_stack_at_call(&self.registers[RSP])?;
         for register in [1, 2, 6, 7, 8, 9, 10, 11] {
             self.registers[register] = [UNKNOWN; 8];
         }
@@ -215,11 +220,28 @@ impl<'a> X86<'a> {
 
     // --- registers and memory --------------------------------------------------------------------------------------
 
+    fn stack(&self) -> Stack {
+        Stack {
+            lowest: number(&self.registers[RSP]).map(|rsp| rsp - RED_ZONE),
+            n_bytes: self.stack_bytes,
+        }
+    }
+
     fn push(&mut self, bytes: &[Byte]) -> Result<()> {
         let top =
             number(&self.registers[RSP]).ok_or("rsp depends on a symbol")? - bytes.len() as u64;
         self.registers[RSP] = number_bytes(top);
         self.memory.store(top, bytes)
+    }
+
+    fn load_at(&mut self, address: u64, n: usize) -> Result<Vec<Byte>> {
+        self.stack().check(address)?;
+        Ok(self.memory.load(address, n)?.to_vec())
+    }
+
+    fn store_at(&mut self, address: u64, bytes: &[Byte]) -> Result<()> {
+        self.stack().check(address)?;
+        self.memory.store(address, bytes)
     }
 
     fn pop(&mut self) -> Result<u64> {
@@ -276,13 +298,15 @@ impl<'a> X86<'a> {
     fn load(&mut self, i: &Instruction, n: usize) -> Result<Vec<Byte>> {
         if let Some(address) = self.address(i) {
             check_alignment(i, address)?;
-            return Ok(self.memory.load(address, n)?.to_vec());
+            return self.load_at(address, n);
         }
+        let stack = self.stack();
         let (base, index, scale) = self.address_parts(i);
         let address = |at: &[Byte]| {
             let [base, index] = [&at[..8], &at[8..]].map(|part| number(part).expect("constant"));
             let address = address_of(i, base, index, scale);
-            check_alignment(i, address).map(|()| address)
+            check_alignment(i, address)?;
+            stack.check(address).map(|()| address)
         };
         let both = [base.as_slice(), &index].concat();
         let few = self.common.look_up_of_few_bits(i.ip(), &both, address, n)?;
@@ -302,7 +326,7 @@ impl<'a> X86<'a> {
             .address(i)
             .ok_or("the address of a write depends on a symbol")?;
         check_alignment(i, address)?;
-        self.memory.store(address, bytes)
+        self.store_at(address, bytes)
     }
 
     fn operand(&mut self, i: &Instruction, which: u32) -> Result<Vec<Byte>> {

@@ -77,7 +77,7 @@ impl X86<'_> {
         let size = i.memory_size().size();
         let bytes = self.registers[RAX][..size].to_vec();
         for i in 0..n {
-            self.memory.store(to + i * size as u64, &bytes)?;
+            self.store_at(to + i * size as u64, &bytes)?;
         }
         self.set_words([(RCX, 0), (RDI, to + n * size as u64)]);
         Ok(())
@@ -93,14 +93,14 @@ impl X86<'_> {
         let size = i.memory_size().size() as u64;
         self.registers[RSI] = if let Some(from) = number(&from) {
             for at in (0..n).map(|word| size * word) {
-                let word = self.memory.load(from + at, as_size(size))?.to_vec();
-                self.memory.store(to + at, &word)?;
+                let word = self.load_at(from + at, as_size(size))?;
+                self.store_at(to + at, &word)?;
             }
             number_bytes(from + size * n)
         } else {
             // Of a table that nobody writes to, so the order is no matter.
             let bytes = self.common.load(&from, as_size(size * n), i.ip())?;
-            self.memory.store(to, &bytes)?;
+            self.store_at(to, &bytes)?;
             [UNKNOWN; 8]
         };
         self.set_words([(RCX, 0), (RDI, to + size * n)]);

@@ -133,10 +133,8 @@ impl X86<'_> {
             .address(i)
             .ok_or("the address of a write depends on a symbol")?;
         for at in self.elements_to_touch(i, n / element)? {
-            self.memory.store(
-                address + (at * element) as u64,
-                &result[at * element..(at + 1) * element],
-            )?;
+            let bytes = &result[at * element..(at + 1) * element];
+            self.store_at(address + (at * element) as u64, bytes)?;
         }
         Ok(())
     }
@@ -159,8 +157,8 @@ impl X86<'_> {
         let address = self.address(i).ok_or("an address depends on a symbol")?;
         let mut vector = ZERO;
         for at in self.elements_to_touch(i, i.memory_size().size() / element)? {
-            let bytes = self.memory.load(address + (at * element) as u64, element)?;
-            vector[at * element..(at + 1) * element].copy_from_slice(bytes);
+            let bytes = self.load_at(address + (at * element) as u64, element)?;
+            vector[at * element..(at + 1) * element].copy_from_slice(&bytes);
         }
         Ok(vector)
     }
