@@ -278,6 +278,48 @@ fn a_replaced_file_keeps_its_owner() {
     assert_eq!((found.uid(), found.gid(), found.len()), (OTHER, OTHER, 300_000));
 }
 
+/// The access list of a file, and the one that a folder gives to new files.
+#[cfg(target_os = "linux")]
+const LISTS: [&str; 2] = ["system.posix_acl_access", "system.posix_acl_default"];
+
+/// An access list in the form of Linux: its owner and user 4321 may read and write, its group and others nothing.
+#[cfg(target_os = "linux")]
+fn list() -> Vec<u8> {
+    const NOBODY: u32 = u32::MAX;
+    let entries = [(1, 6, NOBODY), (2, 6, 4321), (4, 0, NOBODY), (16, 6, NOBODY), (32, 0, NOBODY)];
+    let mut list = 2_u32.to_le_bytes().to_vec();
+    for (tag, rights, id) in entries {
+        list.extend([tag, 0, rights, 0]);
+        list.extend(id.to_le_bytes());
+    }
+    list
+}
+
+/// The group has no rights, though the mode says so. A list of the folder gives nobody rights to a replaced file.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_replaced_file_keeps_its_access_list() {
+    use rustix::fs::{XattrFlags, getxattr, setxattr};
+    let place = Place::new();
+    let back = place.path("back");
+    let replaced = || {
+        succeed(place.command("decrypt").args(["--force", "-o", "back", "message"]));
+        let mut found = [0; 99];
+        (getxattr(&back, LISTS[0], &mut found).map(|n| found[..n].to_vec()), place.mode("back"))
+    };
+    fs::write(&back, "old").unwrap();
+    fs::set_permissions(&back, Permissions::from_mode(0o640)).unwrap();
+    if setxattr(place.folder.path(), LISTS[1], &list(), XattrFlags::empty()).is_err() {
+        println!("skipped: this file system has no access lists");
+        return;
+    }
+    let (found, mode) = replaced();
+    assert!(found.is_err(), "{found:?}");
+    assert_eq!(mode, 0o640, "{mode:o}");
+    setxattr(&back, LISTS[0], &list(), XattrFlags::empty()).unwrap();
+    assert_eq!(replaced(), (Ok(list()), 0o660));
+}
+
 #[test]
 fn a_folder_that_may_not_be_written_is_noticed_before_the_passphrase() {
     let place = Place::new();

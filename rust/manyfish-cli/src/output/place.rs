@@ -105,10 +105,11 @@ fn existing(asked: &Asked, found: &Metadata, input: &Input) -> Result<Kind, Erro
         return Err(exists(&name, option));
     }
     // Through a link, the file behind it is replaced, and the link stays.
-    let real =
-        fs::canonicalize(path).map_err(|e| Error::io(format_args!("cannot write {name}"), &e))?;
+    let refuse = |error| Error::io(format_args!("cannot write {name}"), &error);
+    let real = fs::canonicalize(path).map_err(refuse)?;
     writable(folder(&real))?;
-    Ok(Kind::Replace(real, Kept::of(found)))
+    let kept = Kept::of(&real, found).map_err(refuse)?;
+    Ok(Kind::Replace(real, kept))
 }
 
 pub fn both(name: &impl std::fmt::Display, option: &str) -> Error {
