@@ -17,7 +17,8 @@ use crate::kdf::{Secret, copied, secret};
 use crate::rest::Rest;
 use crate::{Error, Result};
 
-const VERSIONS: [u32; 2] = [0, 1];
+/// Versions 1 and 2 differ in their number alone.
+const VERSIONS: [u32; 3] = [0, 1, 2];
 const SALT_BYTES: u32 = 20;
 const DIGEST_BYTES: usize = 20;
 /// A block of SHA-1.

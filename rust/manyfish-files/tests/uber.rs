@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-//! Opens the keystore that Bouncy Castle wrote, `interop/fixtures/keystore.py`, whole, cut and altered.
+//! Opens the keystores that Bouncy Castle wrote, `interop/fixtures/keystore.py`, whole, cut and altered.
 
 mod fixtures;
 
+use base64ct::{Base64, Encoding};
 use fixtures::read;
 use manyfish_files::uber::{Content, Keystore, Sealed};
 use manyfish_files::{Error, LIMITS, Limits, Result};
@@ -13,46 +14,48 @@ fn open(file: &[u8]) -> Result<Keystore> {
     Sealed::read(file)?.open(&passphrase, &LIMITS)
 }
 
+/// Each key by its name: what it is, and its octets.
+fn keys(store: &Keystore) -> Vec<(&str, String, Vec<u8>)> {
+    let passphrase = String::from_utf8(fixtures::passphrase()).unwrap();
+    let each = store.entries.iter().map(|entry| {
+        let (kind, octets) = match &entry.content {
+            Content::Sealed(key) => match key.open(&passphrase, &LIMITS) {
+                Ok(key) => (format!("{} {}", key.kind, key.algorithm), key.octets.to_vec()),
+                Err(error) => (error.to_string(), vec![]),
+            },
+            Content::Certificate(certificate) => (certificate.kind.clone(), vec![]),
+            Content::Key(_) => panic!("Bouncy Castle encrypts keys"),
+        };
+        (&*entry.alias, kind, octets)
+    });
+    let mut keys: Vec<_> = each.collect();
+    keys.sort();
+    keys
+}
+
+/// The octets of the first block of the PEM that made the keystores.
+fn private_key() -> Vec<u8> {
+    let pem = String::from_utf8(read("keystore.pem")).unwrap();
+    let lines = pem.lines().skip(1).take_while(|line| !line.starts_with('-'));
+    Base64::decode_vec(&lines.collect::<String>()).unwrap()
+}
+
 #[test]
 fn all_entries_are_there() {
-    let store = open(&read("keystore.ubr")).unwrap();
-    let passphrase = String::from_utf8(fixtures::passphrase()).unwrap();
-    let mut found: Vec<_> = store
-        .entries
-        .iter()
-        .map(|entry| {
-            let opened = match &entry.content {
-                Content::Sealed(key) => key.open(&passphrase, &LIMITS),
-                Content::Certificate(certificate) => {
-                    return (entry.alias.clone(), "X.509".into(), certificate.octets.len());
-                }
-                Content::Key(_) => panic!("Bouncy Castle encrypts keys"),
-            };
-            match opened {
-                Ok(key) => (
-                    entry.alias.clone(),
-                    format!("{} {}", key.kind, key.algorithm),
-                    key.octets.len(),
-                ),
-                Err(error) => (entry.alias.clone(), error.to_string(), 0),
-            }
-        })
-        .collect();
-    found.sort();
-    let n_bytes = found[3].2;
-    assert_eq!(
-        found,
-        [
-            ("Schlüssel".into(), "X.509".into(), found[0].2),
-            ("key".into(), "private EC".into(), found[1].2),
-            ("other".into(), "wrong passphrase".into(), 0),
-            ("secret".into(), "secret AES".into(), n_bytes),
-        ]
-    );
-    assert_eq!(n_bytes, 16);
-    let of_other = store.entries.iter().find(|entry| entry.alias == "other").unwrap();
-    let Content::Sealed(key) = &of_other.content else { panic!("it is encrypted") };
-    assert_eq!(*key.open("another passphrase", &LIMITS).unwrap().octets, b"sixteen test oct");
+    const SECRET: &[u8] = b"sixteen test oct";
+    for name in ["keystore", "keystore-2"] {
+        let store = open(&read(&format!("{name}.ubr"))).unwrap();
+        let expected = [
+            ("Schlüssel", "X.509".into(), vec![]),
+            ("key", "private EC".into(), private_key()),
+            ("other", "wrong passphrase".into(), vec![]),
+            ("secret", "secret AES".into(), SECRET.to_vec()),
+        ];
+        assert_eq!(keys(&store), expected, "{name}");
+        let of_other = store.entries.iter().find(|entry| entry.alias == "other").unwrap();
+        let Content::Sealed(key) = &of_other.content else { panic!("it is encrypted") };
+        assert_eq!(*key.open("another passphrase", &LIMITS).unwrap().octets, SECRET);
+    }
 }
 
 #[test]
