@@ -17,7 +17,7 @@ use crate::kdf::{Secret, copied, secret};
 use crate::rest::Rest;
 use crate::{Error, Result};
 
-/// Versions 1 and 2 differ in their number alone.
+/// Version 0 derives keys by mistake in another way; 1 and 2 differ in their number alone.
 const VERSIONS: [u32; 3] = [0, 1, 2];
 const SALT_BYTES: u32 = 20;
 const DIGEST_BYTES: usize = 20;
@@ -27,6 +27,7 @@ const V: usize = 64;
 /// A keystore as it lies on the disk.
 #[derive(Debug)]
 pub struct Sealed<'a> {
+    derivation: Derivation,
     encrypted: Encrypted<'a>,
 }
 
@@ -50,7 +51,8 @@ impl<'a> Sealed<'a> {
         if !VERSIONS.contains(&version) {
             return Err(unknown(&format!("version {version}")));
         }
-        Ok(Self { encrypted: Encrypted::read(rest.octets)? })
+        let derivation = if version == 0 { Derivation::Faulty } else { Derivation::Pkcs12 };
+        Ok(Self { derivation, encrypted: Encrypted::read(rest.octets)? })
     }
 
     /// Its properties that need no passphrase, in lines.
@@ -72,7 +74,8 @@ impl<'a> Sealed<'a> {
     /// Opens it; the keys in it stay encrypted. [`Error::OverLimits`] comes before any work.
     pub fn open(&self, passphrase: &str, limits: &Limits) -> Result<Keystore> {
         within(self.asks_for(), limits)?;
-        let plain = on_wiped_stack(|| self.encrypted.decrypt(passphrase, 32, twofish));
+        let plain =
+            on_wiped_stack(|| self.encrypted.decrypt(passphrase, 32, self.derivation, twofish));
         let plain = plain.ok_or(Error::WrongPassphrase)?;
         let (entries, digest) =
             plain.split_last_chunk::<DIGEST_BYTES>().ok_or(Error::WrongPassphrase)?;
@@ -149,16 +152,31 @@ impl SealedKey {
     /// Opens it. [`Error::OverLimits`] comes before any work.
     pub fn open(&self, passphrase: &str, limits: &Limits) -> Result<Key> {
         let encrypted = Encrypted::read(&self.0)?;
-        within(encrypted.cost(24), limits)?;
-        let new = |key: &[u8]| Des::new(key).expect("24 bytes");
-        let plain = on_wiped_stack(|| encrypted.decrypt(passphrase, 24, new));
-        // Nothing but its form tells a wrong passphrase.
-        let key = plain.and_then(|plain| {
-            let mut rest = Rest::of(&plain, WHAT);
-            rest.key().ok().filter(|_| rest.octets.is_empty())
+        within(encrypted.cost(24).and(encrypted.cost(24)).and(encrypted.cost(24)), limits)?;
+        let key = on_wiped_stack(|| {
+            let key =
+                |derivation, new: fn(&[u8]) -> Des| encrypted.key(passphrase, derivation, new);
+            key(Derivation::Pkcs12, des)
+                .or_else(|| key(Derivation::Pkcs12, des_with_faulty_parity))
+                .or_else(|| key(Derivation::Faulty, des_with_faulty_parity))
         });
         key.ok_or(Error::WrongPassphrase)
     }
+}
+
+fn des(key: &[u8]) -> Des {
+    Des::new(key).expect("24 bytes")
+}
+
+/// Under a key as old releases made it, with more than a bit of parity in each octet.
+fn des_with_faulty_parity(key: &[u8]) -> Des {
+    let mut key = copied(key);
+    for octet in &mut *key {
+        let signed = octet.cast_signed();
+        let parity = (1..8).fold(1, |sum, n| sum ^ (signed >> n));
+        *octet = (signed & !1 | parity).cast_unsigned();
+    }
+    des(&key)
 }
 
 /// Salt, iterations, and what is encrypted under a passphrase.
@@ -187,50 +205,76 @@ impl<'a> Encrypted<'a> {
         Limits::hash(V as u64 * parts * u64::from(self.iterations))
     }
 
-    /// \[RFC7292, B\]; `None` if padding and passphrase do not fit.
+    /// A key of the keystore, if the passphrase fits, which nothing but the form of the key tells.
+    fn key(&self, passphrase: &str, derivation: Derivation, new: fn(&[u8]) -> Des) -> Option<Key> {
+        let plain = self.decrypt(passphrase, 24, derivation, new)?;
+        let mut rest = Rest::of(&plain, WHAT);
+        rest.key().ok().filter(|_| rest.octets.is_empty())
+    }
+
+    /// `None` if padding and passphrase do not fit.
     fn decrypt<C: BlockCipher>(
         &self,
         passphrase: &str,
         key_bytes: usize,
+        derivation: Derivation,
         new: impl FnOnce(&[u8]) -> C,
     ) -> Option<Zeroizing<Vec<u8>>> {
         let mut text: Secret = Zeroizing::new(Vec::with_capacity(2 * passphrase.len() + 2));
         text.extend(passphrase.encode_utf16().chain([0]).flat_map(u16::to_be_bytes));
-        let key = pkcs12(1, &text, self.salt, self.iterations, key_bytes);
-        let iv = pkcs12(2, &text, self.salt, self.iterations, C::BLOCK_BYTES);
+        let key = self.octets(1, &text, key_bytes, derivation);
+        let iv = self.octets(2, &text, C::BLOCK_BYTES, derivation);
         let mut first = C::Block::default();
         first.as_mut().copy_from_slice(&iv);
         let mut plain = Zeroizing::new(self.body.to_vec());
         cbc::decrypt_padded(&new(&key), &mut first, &mut plain).ok()?;
         Some(plain)
     }
+
+    /// Octets of a passphrase for a purpose: 1 is a key, 2 an IV.
+    fn octets(&self, id: u8, passphrase: &[u8], n_bytes: usize, derivation: Derivation) -> Secret {
+        let lengths = [self.salt, passphrase].map(|text| text.len().next_multiple_of(V));
+        let mut i = secret(lengths[0] + lengths[1]);
+        let filled = [self.salt, passphrase].into_iter().zip(lengths);
+        let filled = filled.flat_map(|(text, n)| text.iter().cycle().take(n));
+        i.iter_mut().zip(filled).for_each(|(to, from)| *to = *from);
+        let mut b = secret(V);
+        let mut out = secret(n_bytes);
+        for (part, number) in out.chunks_mut(DIGEST_BYTES).zip(1..) {
+            let mut a = Sha1::new().chain_update([id; V]).chain_update(&i).finalize();
+            for _ in 1..self.iterations {
+                a = Sha1::digest(a);
+            }
+            part.copy_from_slice(&a[..part.len()]);
+            match derivation {
+                Derivation::Pkcs12 => {
+                    b.iter_mut().zip(a.iter().cycle()).for_each(|(to, from)| *to = *from);
+                }
+                Derivation::Faulty => b[number] = a[(V - 1) % DIGEST_BYTES],
+            }
+            i.chunks_exact_mut(V).for_each(|block| add_and_1(block, &b));
+        }
+        out
+    }
 }
 
-/// Octets for a purpose: 1 is a key, 2 an IV \[RFC7292, B.2\].
-fn pkcs12(id: u8, passphrase: &[u8], salt: &[u8], iterations: u32, n_bytes: usize) -> Secret {
-    let lengths = [salt, passphrase].map(|text| text.len().next_multiple_of(V));
-    let mut i = secret(lengths[0] + lengths[1]);
-    let filled = [salt, passphrase].into_iter().zip(lengths);
-    let filled = filled.flat_map(|(text, n)| text.iter().cycle().take(n));
-    i.iter_mut().zip(filled).for_each(|(to, from)| *to = *from);
-    let mut out = secret(n_bytes);
-    for part in out.chunks_mut(DIGEST_BYTES) {
-        let mut a = Sha1::new().chain_update([id; V]).chain_update(&i).finalize();
-        for _ in 1..iterations {
-            a = Sha1::digest(a);
-        }
-        part.copy_from_slice(&a[..part.len()]);
-        for block in i.chunks_exact_mut(V) {
-            // Adds A, repeated, and 1.
-            let mut carry = 1;
-            for (at, octet) in block.iter_mut().enumerate().rev() {
-                carry += u16::from(*octet) + u16::from(a[at % DIGEST_BYTES]);
-                *octet = carry.to_le_bytes()[0];
-                carry >>= 8;
-            }
-        }
+/// How octets are made of a passphrase.
+#[derive(Clone, Copy, Debug)]
+enum Derivation {
+    /// \[RFC7292, B.2\]
+    Pkcs12,
+    /// The same, where B has one octet for each part so far, and else zeros.
+    Faulty,
+}
+
+/// Numbers with the highest octet first.
+fn add_and_1(block: &mut [u8], b: &[u8]) {
+    let mut carry = 1;
+    for (octet, added) in block.iter_mut().zip(b).rev() {
+        carry += u16::from(*octet) + u16::from(*added);
+        *octet = carry.to_le_bytes()[0];
+        carry >>= 8;
     }
-    out
 }
 
 /// All entries up to a zero.
