@@ -71,7 +71,8 @@ impl<'a> Sealed<'a> {
         self.encrypted.cost(32)
     }
 
-    /// Opens it; the keys in it stay encrypted. [`Error::OverLimits`] comes before any work.
+    /// Opens it; the keys in it stay encrypted. [`Error::OverLimits`] comes before any work, or once it is known how many
+    /// keys there are: the limits are for trying the passphrase on all of them.
     pub fn open(&self, passphrase: &str, limits: &Limits) -> Result<Keystore> {
         within(self.asks_for(), limits)?;
         let plain =
@@ -82,7 +83,15 @@ impl<'a> Sealed<'a> {
         if *Sha1::digest(entries) != *digest {
             return Err(Error::WrongPassphrase);
         }
-        Ok(Keystore { entries: parse(entries)? })
+        let entries = parse(entries)?;
+        let mut asked = self.asks_for();
+        for entry in &entries {
+            if let Content::Sealed(key) = &entry.content {
+                asked = asked.and(key.asks_for()?);
+            }
+        }
+        within(asked, limits)?;
+        Ok(Keystore { entries })
     }
 }
 
@@ -149,10 +158,16 @@ impl fmt::Debug for Key {
 pub struct SealedKey(Vec<u8>);
 
 impl SealedKey {
+    /// The cost of trying a passphrase: three times, since releases differ.
+    pub fn asks_for(&self) -> Result<Limits> {
+        let once = Encrypted::read(&self.0)?.cost(24);
+        Ok(once.and(once).and(once))
+    }
+
     /// Opens it. [`Error::OverLimits`] comes before any work.
     pub fn open(&self, passphrase: &str, limits: &Limits) -> Result<Key> {
         let encrypted = Encrypted::read(&self.0)?;
-        within(encrypted.cost(24).and(encrypted.cost(24)).and(encrypted.cost(24)), limits)?;
+        within(self.asks_for()?, limits)?;
         let key = on_wiped_stack(|| {
             let key =
                 |derivation, new: fn(&[u8]) -> Des| encrypted.key(passphrase, derivation, new);

@@ -4,6 +4,8 @@
 
 mod fixtures;
 
+use std::time::Duration;
+
 use base64ct::{Base64, Encoding};
 use fixtures::read;
 use manyfish_files::uber::{Content, Keystore, Sealed};
@@ -77,4 +79,21 @@ fn costs_are_refused_before_any_work() {
     let file = read("keystore.ubr");
     let opened = Sealed::read(&file).unwrap().open("x", &Limits::NOTHING);
     assert!(matches!(opened, Err(Error::OverLimits { .. })));
+}
+
+#[test]
+fn the_limits_are_for_all_keys_together() {
+    let file = read("keystore.ubr");
+    let passphrase = String::from_utf8(fixtures::passphrase()).unwrap();
+    let sealed = Sealed::read(&file).unwrap();
+    let store = sealed.open(&passphrase, &LIMITS).unwrap();
+    let keys = store.entries.iter().filter_map(|entry| match &entry.content {
+        Content::Sealed(key) => Some(key.asks_for().unwrap()),
+        _ => None,
+    });
+    let all = keys.fold(sealed.asks_for(), Limits::and);
+    assert!(sealed.open(&passphrase, &all).is_ok());
+    let less = Limits { work: all.work.saturating_sub(Duration::from_micros(1)), ..all };
+    let refused = sealed.open(&passphrase, &less);
+    assert!(matches!(refused, Err(Error::OverLimits { asked, .. }) if asked == all));
 }
