@@ -258,6 +258,14 @@ Accepted = Iterator[tuple[str, int, str, bytes]]
 Rejected = Iterator[tuple[str, str, str, bytes]]
 
 
+# Formats of the literal packet that others have beside b, t and u. Their data are octets, too.
+FORMATS = {
+    "m": "GnuPG's format for MIME",
+    "l": "RFC 1991's format for local text",
+    "1": "the same as RFC 1991 writes it by mistake",
+}
+
+
 def accepted() -> Accepted:
     """Name, octets of the file inside, rule, message."""
     yield "one-chunk", 40, "all in one chunk", message(literal(file(40)))
@@ -269,6 +277,8 @@ def accepted() -> Accepted:
     yield "whole-parts", 1018, "the last part is empty", in_parts_message(1018)
     named = literal(file(9), b"u\x08name.txt\x65\0\0\0")
     yield "named", 9, "with a name, a date, and the format u", message(named)
+    for letter, rule in FORMATS.items():
+        yield f"format-{letter}", 9, rule, message(literal(file(9), letter.encode() + bytes(5)))
     old_literal = b"\xad" + (6 + 300).to_bytes(2, "big") + b"b\0\0\0\0\0" + file(300)
     old = b"\x8c" + skesk()[1:] + seipd(old_literal)
     yield "old-headers", 300, "packet headers in the old format", old
@@ -614,8 +624,8 @@ def malformed() -> Rejected:
     yield "skesk-in-parts", bad(key, 3, "it must have a definite length"), "", in_part
     small_part = skesk() + b"\xd2\xe8" + bytes(300)
     yield "small-part", bad(seipd_name, 18, "its first part is below 512 octets"), "", small_part
-    format_ = bad("literal data", 11, "its format is not b, t or u")
-    yield "literal-format", format_, "", message(literal(b"", b"m\0\0\0\0\0"))
+    format_ = bad("literal data", 11, "its format is not b, t, u, m, l or 1")
+    yield "literal-format", format_, "", message(literal(b"", b"x\0\0\0\0\0"))
     yield "type-0", bad("unknown", 0, "this type is reserved"), "", b"\xc0\0"
     two = "found a packet of type literal data (11), expected the end of the encrypted data"
     yield "two-files", two, "", message(literal(b"a") + literal(b"b"))

@@ -13,7 +13,8 @@ import { type Pieces, Reader } from "./reader.js";
 
 /** Format 'b' for binary, a file name of no octets, the date 0. */
 const HEADER = Uint8Array.of(0x62, 0, 0, 0, 0, 0);
-const FORMATS: readonly (number | undefined)[] = [..."btu"].map((letter) => letter.charCodeAt(0));
+// m is GnuPG's, for MIME; l and 1 are of RFC 1991.
+const FORMATS: readonly (number | undefined)[] = [..."btuml1"].map((letter) => letter.charCodeAt(0));
 const WHAT = "the literal data";
 
 /** Octets of the whole packet that holds a file; undefined where it comes in parts. */
@@ -87,7 +88,7 @@ async function* readCompressed(body: Reader, opened: Opened): AsyncGenerator<Uin
 async function skipFileFacts(body: Reader): Promise<void> {
   const [format, nameBytes = 0] = await body.exact(2, WHAT);
   if (!FORMATS.includes(format)) {
-    throw error.malformed(Packet.LITERAL, "its format is not b, t or u");
+    throw error.malformed(Packet.LITERAL, "its format is not b, t, u, m, l or 1");
   }
   await body.exact(nameBytes + 4, WHAT);
 }

@@ -133,8 +133,9 @@ fn skip_file_facts(body: &mut impl Read) -> Result<()> {
     let mut format_and_name_length = [0; 2];
     read::exact(body, &mut format_and_name_length, WHAT)?;
     let [format, name_bytes] = format_and_name_length;
-    if !matches!(format, b'b' | b't' | b'u') {
-        let problem = "its format is not b, t or u";
+    // m is GnuPG's, for MIME; l and 1 are of RFC 1991.
+    if !matches!(format, b'b' | b't' | b'u' | b'm' | b'l' | b'1') {
+        let problem = "its format is not b, t, u, m, l or 1";
         return Err(Error::Malformed { packet: PacketType::LITERAL, problem });
     }
     let mut name_and_date = vec![0; usize::from(name_bytes) + 4];
