@@ -42,6 +42,8 @@ pub enum Error {
     NoSlot,
     #[error("wrong passphrase")]
     WrongPassphrase,
+    #[error("wrong passphrase, unless it is that of key slot {0}, which cannot be tried: {1}")]
+    SlotSkipped(u32, String),
     #[error("the passphrase is not in UTF-8, as this program expects it")]
     NotUtf8,
     #[error("this is no volume of VeraCrypt or TrueCrypt with Twofish, or the passphrase is wrong")]
@@ -71,6 +73,7 @@ impl Error {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Cipher(_) => Some(CRYPTSETUP),
+            Self::SlotSkipped(..) => Some("cryptsetup may know that key slot"),
             Self::Unknown(_, hint) => Some(hint),
             Self::NotUtf8 => {
                 Some("give it in UTF-8, or open the file with the program that made it")

@@ -7,6 +7,7 @@ mod fixtures;
 use fixtures::{passphrase, read, unpacked};
 use manyfish_files::luks::{Cipher, Luks, New};
 use manyfish_files::{Error, LIMITS, Limits, Result, Sink, Source, Volume};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 const VERSION_1: &str = "luks1-cbc-essiv";
@@ -147,20 +148,62 @@ fn the_second_header_serves_where_the_first_is_damaged() {
     }
 }
 
-/// An image with another text in the JSON of its header, and a right checksum. There is no second copy.
+/// An image with another text in the JSON of its header.
 fn rewritten(from: &str, to: &str) -> Vec<u8> {
+    let json = json();
+    assert!(json.contains(from), "{json} has no {from}");
+    with_json(&json.replacen(from, to, 1))
+}
+
+fn json() -> String {
+    let json = String::from_utf8(image(VERSION_2)[JSON..HEADER_BYTES].to_vec()).unwrap();
+    json.trim_end_matches('\0').into()
+}
+
+/// An image with this JSON in its header, and a right checksum. There is no second copy.
+fn with_json(json: &str) -> Vec<u8> {
     let mut image = image(VERSION_2);
     image[HEADER_BYTES..2 * HEADER_BYTES].fill(0);
-    let json = String::from_utf8(image[JSON..HEADER_BYTES].to_vec()).unwrap();
-    let json = json.trim_end_matches('\0');
-    assert!(json.contains(from), "{json} has no {from}");
-    let mut json = json.replacen(from, to, 1).into_bytes();
+    let mut json = json.to_owned().into_bytes();
     json.resize(HEADER_BYTES - JSON, 0);
     image[JSON..HEADER_BYTES].copy_from_slice(&json);
     image[CHECKSUM..CHECKSUM + 64].fill(0);
     let checksum = Sha256::digest(&image[..HEADER_BYTES]);
     image[CHECKSUM..CHECKSUM + 32].copy_from_slice(&checksum);
     image
+}
+
+/// The error names it if no other slot opens, whatever is strange in it.
+#[test]
+fn a_strange_key_slot_leaves_the_others_usable() {
+    const ARGON2: &str = "Argon2 refuses the numbers of a key slot";
+    for (place, value, problem) in [
+        ("/type", json!("luks3"), "the file uses a key slot of another form"),
+        ("/kdf/type", json!("scrypt"), "the file uses a key slot of another form"),
+        ("/af/hash", json!("md4"), "the file uses the hash \"md4\""),
+        (
+            "/area/encryption",
+            json!("aes-cbc-plain64"),
+            "the file uses the cipher aes-cbc-plain64 for a key slot",
+        ),
+        ("/key_size", json!(31), "twofish-xts-plain64 with a key of 31 bytes"),
+        ("/kdf/time", json!(0), ARGON2),
+        ("/area/offset", json!("9999999999"), "the key slot is truncated"),
+    ] {
+        for strange in ["0", "1"] {
+            let mut header: Value = serde_json::from_str(&json()).unwrap();
+            header["keyslots"]["1"] = header["keyslots"]["0"].clone();
+            header["digests"]["0"]["keyslots"] = json!(["0", "1"]);
+            *header["keyslots"][strange].pointer_mut(place).unwrap() = value.clone();
+            let image = with_json(&header.to_string());
+            assert!(content(&open(&image).unwrap()) == plain(), "{place}");
+            let opened = Luks::read(&image).unwrap().open(&image, &image[..], b"wrong", &LIMITS);
+            let told = opened.unwrap_err().to_string();
+            let expected =
+                format!("unless it is that of key slot {strange}, which cannot be tried: ");
+            assert!(told.contains(&expected) && told.contains(problem), "{place}: {told}");
+        }
+    }
 }
 
 #[test]
@@ -198,7 +241,7 @@ fn each_hostile_header_gets_a_sentence() {
         (r#""iterations":1000"#, r#""iterations":0"#, "no iterations"),
         (r#""iterations":1000"#, r#""iterations":4294967295"#, "over the limit"),
         (r#""digest":""#, r#""digest":"AAAA"#, "wrong passphrase"),
-        (r#""kdf":{"type":"argon2id""#, r#""kdf":{"type":"scrypt""#, "JSON is wrong at byte"),
+        (r#""kdf":{"type":"argon2id""#, r#""kdf":{"type":"scrypt""#, "a key slot of another form"),
         (
             "config\":{",
             r#"config":{"requirements":{"mandatory":["opal"]},"#,

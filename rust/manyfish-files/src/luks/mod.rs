@@ -37,7 +37,21 @@ pub struct Luks {
     spec: Spec,
     key_bytes: usize,
     slots: Vec<Slot>,
+    skipped: Vec<Skipped>,
     data: Data,
+}
+
+/// A key slot that cannot be tried, and why.
+#[derive(Clone, Debug)]
+struct Skipped {
+    number: u32,
+    problem: String,
+}
+
+impl From<(u32, Error)> for Skipped {
+    fn from((number, error): (u32, Error)) -> Self {
+        Self { number, problem: error.to_string() }
+    }
 }
 
 /// Where the encrypted data lies, in bytes.
@@ -54,6 +68,7 @@ struct Data {
 #[derive(Clone, Debug)]
 struct Slot {
     number: u32,
+    volume_key_bytes: usize,
     kdf: Kdf,
     /// The cipher of the key material, and the length of its key.
     spec: Spec,
@@ -114,10 +129,14 @@ impl Luks {
         lines.extend(
             self.slots.iter().map(|slot| format!("key slot {}: {}", slot.number, slot.kdf)),
         );
+        lines.extend(self.skipped.iter().map(|Skipped { number, problem }| {
+            format!("key slot {number} cannot be tried: {problem}")
+        }));
         lines
     }
 
-    /// Tries the passphrase on each slot, and opens the data. [`Error::OverLimits`] comes before any work.
+    /// Tries the passphrase on each slot, and opens the data. [`Error::OverLimits`] comes before any work. A slot that cannot be
+    /// tried is an error only if no other one opens.
     pub fn open<S: Source>(
         &self,
         header: &impl Source,
@@ -129,13 +148,28 @@ impl Luks {
         if self.slots.is_empty() {
             return Err(Error::NoSlot);
         }
+        let mut failed = Vec::new();
         for slot in &self.slots {
-            let key = on_wiped_stack(|| slot.open(header, self.key_bytes, passphrase))?;
-            if let Some(key) = key {
-                return self.volume(data, &key);
+            match on_wiped_stack(|| slot.open(header, passphrase)) {
+                Ok(Some(key)) => return self.volume(data, &key),
+                Ok(None) => {}
+                Err(error) => failed.push((slot.number, error)),
             }
         }
-        Err(Error::WrongPassphrase)
+        Err(self.refusal(failed))
+    }
+
+    /// The error if no slot opens, and these failed.
+    fn refusal(&self, failed: Vec<(u32, Error)>) -> Error {
+        let all_failed = failed.len() == self.slots.len();
+        let mut failed = failed.into_iter();
+        match failed.next() {
+            Some((_, error)) if all_failed => error,
+            failed => match failed.map(Skipped::from).as_ref().or(self.skipped.first()) {
+                Some(Skipped { number, problem }) => Error::SlotSkipped(*number, problem.clone()),
+                None => Error::WrongPassphrase,
+            },
+        }
     }
 
     /// For the fuzzer, which finds no key that fits.
@@ -160,12 +194,8 @@ impl Luks {
 
 impl Slot {
     /// The volume key, if the passphrase fits.
-    fn open(
-        &self,
-        header: &impl Source,
-        n_bytes: usize,
-        passphrase: &[u8],
-    ) -> Result<Option<Secret>> {
+    fn open(&self, header: &impl Source, passphrase: &[u8]) -> Result<Option<Secret>> {
+        let n_bytes = self.volume_key_bytes;
         let slot_key = self.kdf.derive(passphrase, self.key_bytes)?;
         let mut material = secret((n_bytes * self.stripes).next_multiple_of(UNIT));
         read(header, &mut material, self.offset, "key slot")?;
@@ -182,7 +212,8 @@ impl Slot {
         disk.write_all_at(&material, self.offset).map_err(Error::Write)
     }
 
-    fn check(self, volume_key_bytes: usize) -> Result<Self> {
+    fn check(self) -> Result<Self> {
+        let volume_key_bytes = self.volume_key_bytes;
         let is_key = self.spec.takes_key_of(self.key_bytes);
         let material = self.stripes.checked_mul(volume_key_bytes);
         let fits = (1..=MOST_MATERIAL).contains(&material.unwrap_or(usize::MAX));

@@ -80,6 +80,7 @@ impl New {
             Kdf::Argon2 { is_id: true, passes: self.passes, memory: self.memory, lanes: 4, salt };
         let slot = Slot {
             number: 0,
+            volume_key_bytes: KEY_BYTES,
             kdf,
             spec: spec.clone(),
             key_bytes: KEY_BYTES,
@@ -89,8 +90,9 @@ impl New {
             digest: Digest::of(key)?,
         };
         let data = Data { offset: DATA_OFFSET, n_bytes: None, sector_bytes: UNIT, first_number: 0 };
-        let (version, from_backup, uuid, slots) = (2, false, uuid()?, vec![slot]);
-        Ok(Luks { version, from_backup, uuid, spec, key_bytes: KEY_BYTES, slots, data })
+        let (version, from_backup, uuid, key_bytes) = (2, false, uuid()?, KEY_BYTES);
+        let (slots, skipped) = (vec![slot], vec![]);
+        Ok(Luks { version, from_backup, uuid, spec, key_bytes, slots, skipped, data })
     }
 }
 

@@ -32,7 +32,7 @@ pub fn read_header(header: &impl Source) -> Result<Luks> {
         slots.extend(slot(&mut fields, number, &spec, key_bytes, &digest)?);
     }
     let data = Data { offset, n_bytes: None, sector_bytes: UNIT, first_number: 0 };
-    Ok(Luks { version: 1, from_backup: false, uuid, spec, key_bytes, slots, data })
+    Ok(Luks { version: 1, from_backup: false, uuid, spec, key_bytes, slots, skipped: vec![], data })
 }
 
 fn slot(
@@ -49,6 +49,7 @@ fn slot(
     let stripes = fields.number() as usize;
     let slot = Slot {
         number,
+        volume_key_bytes: key_bytes,
         kdf,
         spec: spec.clone(),
         key_bytes,
@@ -57,7 +58,7 @@ fn slot(
         mixed_by: digest.hash,
         digest: digest.clone(),
     };
-    if is_active { slot.check(key_bytes).map(Some) } else { Ok(None) }
+    if is_active { slot.check().map(Some) } else { Ok(None) }
 }
 
 /// The rest of the header.

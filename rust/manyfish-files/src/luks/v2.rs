@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use base64ct::{Base64, Encoding};
 use serde::Deserialize;
 
-use super::{Data, Digest, Luks, MAGIC, Slot, WHAT, checked_key_bytes, damaged};
+use super::{Data, Digest, Luks, MAGIC, Skipped, Slot, WHAT, checked_key_bytes, damaged};
 use crate::error::unknown_in_luks;
 use crate::kdf::Kdf;
 use crate::sectors::Spec;
@@ -78,7 +78,8 @@ fn text(field: &[u8]) -> String {
 
 #[derive(Deserialize)]
 struct Json {
-    keyslots: BTreeMap<String, Keyslot>,
+    /// Each is parsed alone, since others may open where one is unknown.
+    keyslots: BTreeMap<String, serde_json::Value>,
     segments: BTreeMap<String, Segment>,
     digests: BTreeMap<String, JsonDigest>,
     #[serde(default)]
@@ -167,24 +168,33 @@ impl Json {
             Some(name) => return Err(unknown_in_luks(format!("the requirement {name:?}"))),
             None => {}
         }
-        let spec = spec(segment.encryption.as_deref())?;
-        let mut slots = Vec::new();
-        let mut key_bytes = None;
-        for (number, keyslot) in &self.keyslots {
+        let spec = parsed(segment.encryption.as_deref())?;
+        let (slots, skipped) = self.slots(name, &spec)?;
+        let key_bytes = slots[0].volume_key_bytes;
+        let data = segment.data()?;
+        Ok(Luks { version: 2, from_backup: false, uuid, spec, key_bytes, slots, skipped, data })
+    }
+
+    /// The key slots of a segment under this cipher: those that can be tried, and those that cannot.
+    fn slots(&self, segment: &String, spec: &Spec) -> Result<(Vec<Slot>, Vec<Skipped>)> {
+        let (mut slots, mut skipped) = (Vec::new(), Vec::new());
+        for (name, keyslot) in &self.keyslots {
             let digest = self
                 .digests
                 .values()
-                .find(|digest| digest.segments.contains(name) && digest.keyslots.contains(number));
+                .find(|digest| digest.segments.contains(segment) && digest.keyslots.contains(name));
             // Slots without a segment hold other keys, or none.
-            let (Some(digest), Keyslot::Luks2 { key_size, .. }) = (digest, keyslot) else {
-                continue;
-            };
-            key_bytes = Some(checked_key_bytes(&spec, *key_size)?);
-            slots.push(slot(number, keyslot, digest)?.check(*key_size)?);
+            let Some(digest) = digest else { continue };
+            let number = name.parse().map_err(|_| damaged("a key slot has no number"))?;
+            match slot(number, keyslot, digest, spec) {
+                Ok(slot) => slots.push(slot),
+                Err(error) => skipped.push((number, error)),
+            }
         }
-        let key_bytes = key_bytes.ok_or(Error::NoSlot)?;
-        let data = segment.data()?;
-        Ok(Luks { version: 2, from_backup: false, uuid, spec, key_bytes, slots, data })
+        if slots.is_empty() {
+            return Err(skipped.into_iter().next().map_or(Error::NoSlot, |(_, error)| error));
+        }
+        Ok((slots, skipped.into_iter().map(Skipped::from).collect()))
     }
 
     /// The segment of the data, with its name.
@@ -219,32 +229,54 @@ impl Segment {
     }
 }
 
-fn slot(number_text: &str, keyslot: &Keyslot, digest: &JsonDigest) -> Result<Slot> {
-    let Keyslot::Luks2 { af, area, kdf, .. } = keyslot else {
-        return Err(damaged("a key slot of another type"));
+/// A slot that can be tried.
+fn slot(
+    number: u32,
+    keyslot: &serde_json::Value,
+    digest: &JsonDigest,
+    spec: &Spec,
+) -> Result<Slot> {
+    let Ok(Keyslot::Luks2 { key_size, af, area, kdf }) = Keyslot::deserialize(keyslot) else {
+        return Err(unknown_in_luks("a key slot of another form"));
     };
-    if digest.r#type != "pbkdf2" {
-        return Err(unknown_in_luks(format!("a digest of type {:?}", digest.r#type)));
-    }
-    let digest = Digest {
-        hash: Hash::named(&digest.hash)?,
-        iterations: digest.iterations,
-        salt: octets(&digest.salt)?,
-        value: octets(&digest.digest)?,
-    };
-    if digest.iterations == 0 || !(1..=64).contains(&digest.value.len()) {
-        return Err(damaged("a digest has no iterations or a wrong length"));
-    }
-    Ok(Slot {
-        number: number_text.parse().map_err(|_| damaged("a key slot has no number"))?,
+    let slot = Slot {
+        number,
+        volume_key_bytes: checked_key_bytes(spec, key_size)?,
         kdf: kdf.kdf()?,
-        spec: spec(area.encryption.as_deref())?,
+        spec: parsed(area.encryption.as_deref()).map_err(of_slot)?,
         key_bytes: area.key_size.ok_or_else(|| damaged("a key slot has no key size"))?,
-        offset: number(&area.offset)?,
+        offset: self::number(&area.offset)?,
         stripes: af.stripes,
         mixed_by: Hash::named(&af.hash)?,
-        digest,
-    })
+        digest: digest.digest()?,
+    };
+    slot.check()
+}
+
+/// The error says more of the cipher of a volume.
+fn of_slot(error: Error) -> Error {
+    match error {
+        Error::Cipher(name) => unknown_in_luks(format!("the cipher {name} for a key slot")),
+        other => other,
+    }
+}
+
+impl JsonDigest {
+    fn digest(&self) -> Result<Digest> {
+        if self.r#type != "pbkdf2" {
+            return Err(unknown_in_luks(format!("a digest of type {:?}", self.r#type)));
+        }
+        let digest = Digest {
+            hash: Hash::named(&self.hash)?,
+            iterations: self.iterations,
+            salt: octets(&self.salt)?,
+            value: octets(&self.digest)?,
+        };
+        if digest.iterations == 0 || !(1..=64).contains(&digest.value.len()) {
+            return Err(damaged("a digest has no iterations or a wrong length"));
+        }
+        Ok(digest)
+    }
 }
 
 impl JsonKdf {
@@ -269,7 +301,7 @@ fn unfinished() -> Error {
 }
 
 /// "twofish-xts-plain64"
-fn spec(encryption: Option<&str>) -> Result<Spec> {
+fn parsed(encryption: Option<&str>) -> Result<Spec> {
     let name = encryption.ok_or_else(|| damaged("a cipher is missing"))?;
     let (cipher, mode) = name.split_once('-').unwrap_or((name, ""));
     Spec::parse(cipher, mode)

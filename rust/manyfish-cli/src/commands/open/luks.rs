@@ -51,7 +51,7 @@ pub fn open(
     let header = file(header.unwrap_or(input))?;
     let opened = luks.open(header, owned(input)?, &passphrase, &limits);
     let volume = opened.map_err(|error| {
-        let is_wrong = matches!(error, FileError::WrongPassphrase);
+        let is_wrong = matches!(error, FileError::WrongPassphrase | FileError::SlotSkipped(..));
         let error = explain(error, input);
         if is_wrong { error.hint(KEY_FILE) } else { error }
     })?;
