@@ -191,6 +191,11 @@ impl Target {
         self.is_terminal
     }
 
+    /// Whether it is a terminal that shall show nothing but text.
+    pub fn is_text_only(&self) -> bool {
+        self.text_only
+    }
+
     /// Whether output stays even if an error follows.
     pub fn is_stream(&self) -> bool {
         matches!(self.kind, Kind::Stdout | Kind::Device(_))

@@ -88,7 +88,7 @@ fn write(args: &OpenArgs, entries: &dyn Entries, target: &Target) -> Result<(), 
     }
     let mut output = target.create()?;
     match (&args.show, args.export) {
-        (Some(name), _) => show(entries, name, &mut output)?,
+        (Some(name), _) => show(entries, name, target.is_text_only(), &mut output)?,
         (None, Some(Form::Json)) => json(entries, &mut output)?,
         (None, Some(Form::Csv)) => csv(entries, &mut output)?,
         (None, _) => each(entries, &mut output, list)?,
@@ -190,7 +190,12 @@ fn list(entry: &Entry, text: &mut Text) {
 }
 
 /// All texts of the entries of this name.
-fn show(entries: &dyn Entries, wanted: &str, output: &mut Output) -> Result<(), Error> {
+fn show(
+    entries: &dyn Entries,
+    wanted: &str,
+    is_escaped: bool,
+    output: &mut Output,
+) -> Result<(), Error> {
     let mut gap = "";
     each(entries, output, |entry, text| {
         if entry.path() != wanted && entry.text("title") != wanted {
@@ -199,12 +204,20 @@ fn show(entries: &dyn Entries, wanted: &str, output: &mut Output) -> Result<(), 
         text.push_str(gap);
         gap = "\n";
         for (name, value) in &entry.texts {
-            for line in value.lines() {
-                writeln!(text, "{}: {}", shown(name), shown(line)).expect("a string takes all");
-            }
+            add_lines(text, &shown(name), value, is_escaped);
         }
     })?;
     if gap.is_empty() { Err(nothing_called(wanted)) } else { Ok(()) }
+}
+
+/// Adds a line for each one of a text. A terminal gets what would steer it escaped; elsewhere the text stays as it is.
+fn add_lines(text: &mut Text, name: &str, value: &str, is_escaped: bool) {
+    let mut add = |line: &str| writeln!(text, "{name}: {line}").expect("a string takes all");
+    if is_escaped {
+        value.lines().for_each(|line| add(&shown(line)));
+    } else if !value.is_empty() {
+        value.split('\n').for_each(add);
+    }
 }
 
 pub fn nothing_called(name: &str) -> Error {
@@ -271,6 +284,41 @@ mod tests {
         fn visit(&self, f: &mut dyn FnMut(&Entry)) {
             f(&self.0);
         }
+    }
+
+    /// The command line of `open`.
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: OpenArgs,
+    }
+
+    /// The text that a file gets.
+    fn written(options: &[&str], entry: Entry) -> String {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("out");
+        let line = [&["open", "in", "-o", path.to_str().unwrap()], options].concat();
+        let Line { args } = clap::Parser::parse_from(line);
+        let target = args.output.target(Content::Plaintext, &Input::open(None).unwrap()).unwrap();
+        write(&args, &One(entry), &target).unwrap();
+        std::fs::read_to_string(path).unwrap()
+    }
+
+    fn entry(texts: &[(&str, &str)]) -> Entry {
+        let text = |text: &str| Zeroizing::new(text.to_owned());
+        let texts = texts.iter().map(|(name, value)| (name.to_string().into(), text(value)));
+        Entry { texts: texts.collect(), octets: vec![] }
+    }
+
+    #[test]
+    fn texts_are_escaped_for_a_terminal_alone() {
+        const TEXT: &str = "a\x1b[31m\u{202e}\tb\r\n\nc\n";
+        let entry = entry(&[("title", "t"), ("password", TEXT), ("url", "")]);
+        let lines = "password: a\x1b[31m\u{202e}\tb\r\npassword: \npassword: c\npassword: \n";
+        assert_eq!(written(&["--show", "t"], entry), format!("title: t\n{lines}"));
+        let mut text = Text::default();
+        add_lines(&mut text, "url", TEXT, true);
+        assert_eq!(*text, "url: a\\u{1b}[31m\\u{202e}\\tb\nurl: \nurl: c\n");
     }
 
     #[test]

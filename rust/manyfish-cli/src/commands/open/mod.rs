@@ -30,7 +30,9 @@ use crate::passphrase::{Passphrase, PassphraseArgs, is_stdin};
 const NOTES: &str = "\
 The command knows LUKS volumes, safes of Password Safe, KeePass databases, files of mcrypt, keystores
 UBER and OpenPGP messages by their first bytes. Volumes of VeraCrypt and TrueCrypt look like noise: only
-the right passphrase shows what they are, and trying takes up to a minute. The input stays as it is.";
+the right passphrase shows what they are, and trying takes up to a minute. The input stays as it is.
+
+--show escapes control characters on a terminal; a pipe or a file gets the texts as they are.";
 
 const STREAM: &str = "through a pipe come messages alone; of other files name the file itself";
 
