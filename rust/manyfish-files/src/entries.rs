@@ -27,7 +27,7 @@ pub type Octets = Vec<(Cow<'static, str>, Zeroizing<Vec<u8>>)>;
 pub struct Entry {
     /// Texts under their names, the usual ones first. No name comes twice, nor is one [`OTHER`].
     pub texts: Vec<(Cow<'static, str>, Zeroizing<String>)>,
-    /// Octets that are no text, under their names.
+    /// Octets that are no text, under their names, none of which comes twice.
     pub octets: Octets,
 }
 

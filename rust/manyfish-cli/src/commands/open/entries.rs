@@ -83,9 +83,6 @@ pub fn open(args: &OpenArgs, program: Program, mut input: Input) -> Result<(), E
 }
 
 fn write(args: &OpenArgs, entries: &dyn Entries, target: &Target) -> Result<(), Error> {
-    if args.export.is_some() {
-        check_names(entries)?;
-    }
     let mut output = target.create()?;
     match (&args.show, args.export) {
         (Some(name), _) => show(entries, name, target.is_text_only(), &mut output)?,
@@ -112,32 +109,6 @@ fn each(
         }
     });
     result
-}
-
-/// Fails if the names of an entry are not distinct: an export would have the text of one of them alone.
-fn check_names(entries: &dyn Entries) -> Result<(), Error> {
-    let mut result = Ok(());
-    entries.visit(&mut |entry| {
-        if let Some(name) = doubled(entry) {
-            result = Err(Error::failed(format_args!(
-                "an entry has two fields {name:?}, so an export would lose one"
-            ))
-            .hint("rename one of them where it was written; --show TITLE shows both"));
-        }
-    });
-    result
-}
-
-/// A name of two texts, or of two fields that are no text.
-fn doubled(entry: &Entry) -> Option<&str> {
-    let texts = entry.texts.iter().map(|(name, _)| &**name);
-    twice(texts.chain([OTHER])).or_else(|| twice(entry.octets.iter().map(|(name, _)| &**name)))
-}
-
-fn twice<'a>(names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let mut names: Vec<_> = names.collect();
-    names.sort_unstable();
-    names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
 }
 
 /// The safe, and the passphrase that opened it.
@@ -319,25 +290,5 @@ mod tests {
         let mut text = Text::default();
         add_lines(&mut text, "url", TEXT, true);
         assert_eq!(*text, "url: a\\u{1b}[31m\\u{202e}\\tb\nurl: \nurl: c\n");
-    }
-
-    #[test]
-    fn an_export_refuses_an_entry_that_has_a_name_twice() {
-        let refusal = |texts: &[&str], octets: &[&str]| {
-            let texts = texts.iter().map(|name| (name.to_string().into(), Text::default()));
-            let octets = octets.iter().map(|name| (name.to_string().into(), vec![].into()));
-            let entry = Entry { texts: texts.collect(), octets: octets.collect() };
-            check_names(&One(entry)).err().map(|error| error.to_string())
-        };
-        assert_eq!(refusal(&["title", "password", "PIN"], &["title", "3"]), None);
-        let doubled: [(&[&str], &[&str], _); 3] = [
-            (&["password", "PIN", "password"], &[], "password"),
-            (&["title", "other"], &["3"], "other"),
-            (&["title"], &["3", "3"], "3"),
-        ];
-        for (texts, octets, name) in doubled {
-            let expected = format!("an entry has two fields {name:?}, so an export would lose one");
-            assert_eq!(refusal(texts, octets), Some(expected));
-        }
     }
 }
