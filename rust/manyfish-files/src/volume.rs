@@ -3,7 +3,7 @@
 //! The plain data of an opened volume.
 
 use std::num::NonZero;
-use std::sync::Mutex;
+use std::sync::RwLock;
 use std::{fmt, io, iter, thread};
 
 use zeroize::Zeroizing;
@@ -24,8 +24,9 @@ pub struct Volume<S> {
     pub(crate) sector_bytes: usize,
     /// The number of the first sector.
     pub(crate) first_number: u64,
-    /// Held while a part of a sector is written, so that no other thread writes another part.
-    pub(crate) part: Mutex<()>,
+    /// Held alone while a part of a sector is written, and with others while whole ones are: the rest of the sector that
+    /// the part lies in is read first, and must not change meanwhile.
+    pub(crate) part: RwLock<()>,
 }
 
 impl<S: Source> Volume<S> {
@@ -87,9 +88,10 @@ impl<S: Sink> Volume<S> {
         let (n_bytes, skipped, whole) = self.sectors_with(data.len(), offset);
         let data = &data[..n_bytes];
         if n_bytes == whole {
+            let _beside_others = self.part.read().expect("no thread panics");
             self.write_sectors(data, offset)?;
         } else {
-            let _alone = self.part.lock().expect("no thread panics");
+            let _alone = self.part.write().expect("no thread panics");
             let start = offset - skipped as u64;
             let mut sectors = Zeroizing::new(vec![0; whole]);
             self.read_sectors(&mut sectors, start)?;
@@ -158,6 +160,9 @@ impl<S> fmt::Debug for Volume<S> {
 #[cfg(test)]
 mod tests {
     use std::fs::File;
+    use std::sync::Mutex;
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::time::Duration;
 
     use super::*;
     use crate::sectors::Spec;
@@ -169,7 +174,7 @@ mod tests {
         let octets: Vec<u8> = (0..=250).cycle().take(N_BYTES).collect();
         source.write_all_at(&octets, 0).unwrap();
         let cipher = Spec::parse("twofish", mode).unwrap().with_key(&[7; 32]);
-        let (offset, n_bytes, part) = (0, N_BYTES as u64, Mutex::default());
+        let (offset, n_bytes, part) = (0, N_BYTES as u64, RwLock::default());
         Volume { source, cipher, offset, n_bytes, sector_bytes, first_number: 9, part }
     }
 
@@ -227,5 +232,56 @@ mod tests {
         assert_eq!(volume.write_at(&[3; 9], 1 << 60).unwrap(), 0);
         expected[N_BYTES - 5..].fill(3);
         assert!(content(&volume) == expected);
+    }
+
+    /// One sector, a read of which lets another thread write, and waits a moment for it.
+    struct Slow {
+        file: File,
+        begin: Mutex<Sender<()>>,
+        written: Mutex<Receiver<()>>,
+    }
+
+    impl Source for Slow {
+        fn n_bytes(&self) -> io::Result<u64> {
+            self.file.n_bytes()
+        }
+
+        fn read_exact_at(&self, out: &mut [u8], offset: u64) -> io::Result<()> {
+            self.file.read_exact_at(out, offset)?;
+            let _ = self.begin.lock().unwrap().send(());
+            let _ = self.written.lock().unwrap().recv_timeout(Duration::from_millis(50));
+            Ok(())
+        }
+    }
+
+    impl Sink for Slow {
+        fn write_all_at(&self, data: &[u8], offset: u64) -> io::Result<()> {
+            self.file.write_all_at(data, offset)
+        }
+
+        fn sync(&self) -> io::Result<()> {
+            self.file.sync()
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_sector_leaves_the_whole_that_another_thread_writes() {
+        const SECTOR: usize = 4096;
+        let ((begin, start), (write, written)) = (channel(), channel());
+        let Volume { source, cipher, offset, sector_bytes, first_number, .. } =
+            volume("xts-plain64", SECTOR);
+        let source = Slow { file: source, begin: begin.into(), written: written.into() };
+        let (n_bytes, part) = (SECTOR as u64, RwLock::default());
+        let volume = Volume { source, cipher, offset, n_bytes, sector_bytes, first_number, part };
+        thread::scope(|scope| {
+            scope.spawn(|| volume.write_at(&[1; 9], 0).unwrap());
+            start.recv().unwrap();
+            volume.write_at(&[2; SECTOR], 0).unwrap();
+            let _ = write.send(());
+        });
+        drop(start);
+        let mut found = [0; SECTOR];
+        volume.read_at(&mut found, 0).unwrap();
+        assert!(found[9..] == [2; SECTOR - 9], "the whole sector is lost");
     }
 }

@@ -7,7 +7,7 @@ mod new;
 mod v1;
 mod v2;
 
-use std::sync::Mutex;
+use std::sync::RwLock;
 
 use manyfish::on_wiped_stack;
 use manyfish_openpgp::Limits;
@@ -187,7 +187,7 @@ impl Luks {
         }
         let n_bytes = n_bytes - n_bytes % sector_bytes as u64;
         let cipher = on_wiped_stack(|| self.spec.with_key(key));
-        let part = Mutex::default();
+        let part = RwLock::default();
         Ok(Volume { source, cipher, offset, n_bytes, sector_bytes, first_number, part })
     }
 }

@@ -9,8 +9,8 @@ mod kdfs;
 mod key_files;
 mod legacy;
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, RwLock};
 use std::{io, thread};
 
 use manyfish::on_wiped_stack;
@@ -92,7 +92,7 @@ pub fn open<S: Source>(
         n_bytes: place.end - place.start,
         sector_bytes: 512,
         first_number,
-        part: Mutex::default(),
+        part: RwLock::default(),
     };
     Ok((found, volume))
 }
