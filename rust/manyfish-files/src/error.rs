@@ -44,6 +44,8 @@ pub enum Error {
     WrongPassphrase,
     #[error("wrong passphrase, unless it is that of key slot {0}, which cannot be tried: {1}")]
     SlotSkipped(u32, String),
+    #[error("wrong passphrase, or in another code page than UTF-8 and Windows-1252")]
+    WrongPassphraseOrCodePage,
     #[error("the passphrase is not in UTF-8, as this program expects it")]
     NotUtf8,
     #[error("this is no volume of VeraCrypt or TrueCrypt with Twofish, or the passphrase is wrong")]

@@ -147,6 +147,31 @@ fn a_database_of_keepass_1_opens_and_moves() {
     }
 }
 
+/// The code page of Windows in the West; octets of others can be given. A new database has UTF-8.
+#[test]
+fn passphrases_of_keepass_1_may_be_in_a_code_page() {
+    let expected = content(&open(&fixtures::read("kdb.kdb")).unwrap());
+    let key_file = || Some(Zeroizing::new(fixtures::read("short.bin")));
+    let octets = || Zeroizing::new(b"seven plain test w\xf6rds".to_vec());
+    for (name, key_file) in [("kdb-windows", None), ("kdb-windows-key-file", key_file())] {
+        let file = fixtures::read(&format!("{name}.kdb"));
+        let sealed = Sealed::read(&file).unwrap();
+        let opened = |key: &Key| sealed.open(key, &LIMITS);
+        let good = Key { key_file, ..key() };
+        assert_eq!(content(&opened(&good).unwrap()), expected, "{name}");
+        let in_octets = Key { passphrase: octets(), ..good.clone() };
+        assert_eq!(content(&opened(&in_octets).unwrap()), expected, "{name}");
+        let moved = sealed.moved(&good, Cipher::Aes, &LIMITS).unwrap();
+        let again = Sealed::read(&moved).unwrap().open(&good, &LIMITS).unwrap();
+        assert_eq!(content(&again), expected, "{name}");
+        for (wrong, maybe) in [("wörds", true), ("\u{440}", true), ("words", false)] {
+            let wrong = Key { passphrase: wrong.as_bytes().to_vec().into(), ..good.clone() };
+            let told = opened(&wrong).unwrap_err();
+            assert_eq!(matches!(told, Error::WrongPassphraseOrCodePage), maybe, "{told}");
+        }
+    }
+}
+
 #[test]
 fn a_moved_database_has_the_same_entries() {
     for (name, cipher, words) in [

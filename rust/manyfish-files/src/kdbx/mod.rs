@@ -3,6 +3,7 @@
 //! Databases of KeePass: KDB, KDBX 3 and KDBX 4 \[KDBX\]. The crate keepass reads and writes them; this module asks before
 //! what that costs, and checks after writing that nothing was lost.
 
+mod code_page;
 mod header;
 mod moved;
 mod order;
@@ -67,12 +68,12 @@ impl<'a> Sealed<'a> {
         ]
     }
 
-    /// The cost of trying a passphrase. KDBX 3 takes a second try for its header; that for the order of texts comes after
-    /// the passphrase has proved right.
+    /// The cost of trying a passphrase. KDBX 3 takes a second try for its header, KDB for another code page; that for the
+    /// order of texts comes after the passphrase has proved right.
     #[must_use]
     pub fn asks_for(&self) -> Limits {
         let cost = self.header.kdf.cost();
-        if self.header.hashed.is_some() { cost.and(cost) } else { cost }
+        if self.header.hashed.is_some() || !self.has_xml() { cost.and(cost) } else { cost }
     }
 
     /// Opens it. [`Error::OverLimits`] comes before any work.
@@ -103,7 +104,7 @@ impl<'a> Sealed<'a> {
     }
 
     fn content(&self, key: &Key) -> Result<Content> {
-        let mut content = Content::parse(self.file, key.theirs()?).map_err(explain)?;
+        let mut content = self.parsed(key)?;
         if !self.has_xml() {
             content.foreach_entry_mut(|mut entry| drop_no_attachment(&mut entry));
         }
@@ -113,6 +114,22 @@ impl<'a> Sealed<'a> {
             let problem = format!("more than {MOST_GROUPS} groups lie in each other");
             Err(Error::DamagedDatabase(problem))
         }
+    }
+
+    /// The content under a key in either encoding.
+    fn parsed(&self, key: &Key) -> Result<Content> {
+        let parse = |key| Content::parse(self.file, key).map_err(explain);
+        let content = key.theirs().and_then(parse);
+        if self.has_xml() || key.passphrase.is_ascii() || content.is_ok() {
+            return content;
+        }
+        if let Some(Ok(content)) = code_page::key(key).map(parse) {
+            return Ok(content);
+        }
+        content.map_err(|error| match error {
+            Error::WrongPassphrase | Error::NotUtf8 => Error::WrongPassphraseOrCodePage,
+            other => other,
+        })
     }
 }
 
@@ -137,7 +154,7 @@ fn is_nested_within(most: usize, group: &GroupRef) -> bool {
 /// The secrets of a database: at least one of them.
 #[derive(Clone, Default)]
 pub struct Key {
-    /// In UTF-8; empty for none.
+    /// In UTF-8, or for KDB in any encoding; empty for none.
     pub passphrase: Zeroizing<Vec<u8>>,
     /// The content of a key file.
     pub key_file: Option<Zeroizing<Vec<u8>>>,

@@ -134,7 +134,8 @@ fn open_database(args: &UnlockArgs, file: &[u8], input: &Input) -> Result<kdbx::
 
 /// The error of a database, which cannot tell a wrong passphrase from a key file that is wrong or missing.
 pub fn explain_database(error: FileError, args: &UnlockArgs, input: &Input) -> Error {
-    let is_wrong = matches!(error, FileError::WrongPassphrase);
+    let is_wrong =
+        matches!(error, FileError::WrongPassphrase | FileError::WrongPassphraseOrCodePage);
     let hint = if args.has_key_file() { OTHER_KEY_FILE } else { NO_KEY_FILE };
     let error = explain(error, input);
     if is_wrong { error.hint(hint) } else { error }

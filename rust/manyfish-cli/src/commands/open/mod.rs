@@ -330,6 +330,9 @@ fn hint(error: &FileError) -> Option<&'static str> {
         FileError::Damaged(_) | FileError::Truncated { what: "LUKS header" | "key slot" } => {
             Some("if you have a backup of the header, give it with --header")
         }
+        FileError::WrongPassphraseOrCodePage => Some(
+            "KeePass 1 used the code page of its Windows; --passphrase-file takes the passphrase in any",
+        ),
         FileError::WrongPassphraseOrFormat => Some(
             "--key-file, --pim and --backup-header give what else the volume needs; another cipher takes VeraCrypt",
         ),
