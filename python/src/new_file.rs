@@ -10,6 +10,8 @@ use pyo3::exceptions::{PyFileExistsError, PyIsADirectoryError, PyOSError, PyValu
 use pyo3::prelude::*;
 use tempfile::NamedTempFile;
 
+#[cfg(target_os = "linux")]
+use crate::access_list;
 use crate::files::os_error;
 
 const BUFFER_BYTES: usize = 64 << 10;
@@ -23,6 +25,9 @@ pub struct NewFile {
     target: PathBuf,
     /// The file that it replaces, whose owner and permissions it gets.
     replaced: Option<Metadata>,
+    /// The access list of that file.
+    #[cfg(target_os = "linux")]
+    access_list: Option<Vec<u8>>,
     replace: bool,
 }
 
@@ -67,18 +72,28 @@ impl NewFile {
         if let Some(found) = &replaced {
             give_owner(file.as_file(), found)?;
         }
-        let buffer = BufWriter::with_capacity(BUFFER_BYTES, file);
-        Ok(Self { buffer, target, replaced, replace: overwrite })
+        #[cfg(target_os = "linux")]
+        let access_list = if replaced.is_some() { access_list::of(&target)? } else { None };
+        Ok(Self {
+            buffer: BufWriter::with_capacity(BUFFER_BYTES, file),
+            target,
+            replaced,
+            #[cfg(target_os = "linux")]
+            access_list,
+            replace: overwrite,
+        })
     }
 
     /// Forces the file to disk and gives it its name.
     pub fn commit(self) -> io::Result<()> {
-        let Self { buffer, target, replaced, replace } = self;
+        let Self { buffer, target, replaced, replace, .. } = self;
         let file = buffer.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
         #[cfg(unix)]
         if let Some(found) = &replaced {
             use std::os::unix::fs::PermissionsExt;
+            #[cfg(target_os = "linux")]
+            access_list::give(file.as_file(), self.access_list.as_deref())?;
             let kept = fs::Permissions::from_mode(found.permissions().mode() & 0o777);
             file.as_file().set_permissions(kept)?;
         }

@@ -8,6 +8,7 @@ import os
 import random
 import signal
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
@@ -177,6 +178,26 @@ class Outputs(InAFolder):
         self.assertTrue(link.is_symlink())
         self.assertEqual(stat.S_IMODE(self.message.stat().st_mode), 0o640)
         self.assertEqual(decrypt_bytes(self.message.read_bytes(), SECRET), DATA)
+
+    @unittest.skipUnless(hasattr(os, "setxattr"), "only Linux has such access lists")
+    def test_a_replaced_file_keeps_its_access_list(self) -> None:
+        """Its group has no rights, though the mode says so; a list of the folder gives none."""
+        own, folder = "system.posix_acl_access", "system.posix_acl_default"
+        nobody, other = 2**32 - 1, 4321
+        entries = ((1, 6, nobody), (2, 6, other), (4, 0, nobody), (16, 6, nobody), (32, 0, nobody))
+        access = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *each) for each in entries)
+        self.message.write_bytes(b"old")
+        self.message.chmod(0o640)
+        try:
+            os.setxattr(self.folder, folder, access)
+        except OSError:
+            self.skipTest("this file system has no access lists")
+        encrypt_file(self.plain, self.message, SECRET, overwrite=True)
+        self.assertNotIn(own, os.listxattr(self.message))
+        self.assertEqual(stat.S_IMODE(self.message.stat().st_mode), 0o640)
+        os.setxattr(self.message, own, access)
+        encrypt_file(self.plain, self.message, SECRET, overwrite=True)
+        self.assertEqual(os.getxattr(self.message, own), access)
 
     def test_plaintext_is_for_its_owner_until_it_is_complete(self) -> None:
         """Also where it replaces a file that others may read."""
