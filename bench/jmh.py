@@ -21,8 +21,8 @@ from commands import ROOT
 DOCUMENTS = (ROOT / "java" / "README.md", ROOT / "docs" / "java.md")
 COLUMNS = ("operation", "program", "kernel", "unit", "value")
 PEER = "Bouncy Castle"
-# Of many messages: the program that batches are compared with, and how many messages there are of
-# so many bytes in all.
+# Of many messages: the program that batches are compared with, and how many messages there are, by
+# their bytes in all.
 ONE_BY_ONE = "init and doFinal"
 BATCHES = (ONE_BY_ONE, "arrays", "packed")
 N_MESSAGES = {65536: 64, 6400000: 100000}

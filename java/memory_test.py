@@ -3,7 +3,7 @@
 """Searches the memory of a Java machine for a key that was closed; nothing of it may be left.
 
 Java's own engine cannot promise that: the collector may have copied an array before it was wiped.
-The native one can, but for the arrays that a program gives it.
+The native one can, except for the arrays that a program gives it.
 
 Usage: java/memory_test.py JAR     (run by scripts/test-java)
 """

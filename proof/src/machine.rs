@@ -204,8 +204,8 @@ impl Common {
     }
 }
 
-/// memcpy. Compilers call it for a = b where a may be b, and rely on what that does in every C library. What it copies from
-/// an address that depends on a symbol, it takes from constants, which it cannot write to.
+/// memcpy. Compilers call it for a = b where a may be b, and rely on what that does in every C library. An address that
+/// depends on a symbol is one of constants, to which nothing is copied.
 fn copy_apart(common: &mut Common, arguments: &[Argument; 6]) -> Result<u64> {
     if let [Some(to), Some(from), Some(n)] = [0, 1, 2].map(|i| number(&arguments[i]))
         && to != from
