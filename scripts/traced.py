@@ -8,6 +8,7 @@ parent opens its memory at the moment when it starts. No privilege is needed for
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import select
 import signal
@@ -23,6 +24,7 @@ EVENT_EXIT = 6
 OPTIONS = 1 << EVENT_EXIT | 1 << 20  # stop at the exit; die with the parent
 WINDOW = 8  # bytes of a secret that are looked for
 PATIENCE_SECONDS = 120
+TRIES = 10
 
 
 def _ptrace(request: int, pid: int, data: int = 0) -> bool:
@@ -157,6 +159,16 @@ class Traced:
 
     def memory(self) -> list[tuple[str, bytes]]:
         """All that the program can write to, by its name."""
+        for _ in range(TRIES):
+            try:
+                return self._areas()
+            except OSError as error:
+                # The program runs, and has given an area back since it was listed.
+                if error.errno != errno.EIO:
+                    raise
+        return self._areas()
+
+    def _areas(self) -> list[tuple[str, bytes]]:
         os.lseek(self._maps, 0, os.SEEK_SET)
         lines = b""
         while piece := os.read(self._maps, 1 << 16):

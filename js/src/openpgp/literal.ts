@@ -14,7 +14,9 @@ import { type Pieces, Reader } from "./reader.js";
 /** Format 'b' for binary, a file name of no octets, the date 0. */
 const HEADER = Uint8Array.of(0x62, 0, 0, 0, 0, 0);
 // m is GnuPG's, for MIME; l and 1 are of RFC 1991.
-const FORMATS: readonly (number | undefined)[] = [..."btuml1"].map((letter) => letter.charCodeAt(0));
+const FORMATS: readonly (number | undefined)[] = [..."btuml1"].map((letter) =>
+  letter.charCodeAt(0),
+);
 const WHAT = "the literal data";
 
 /** Octets of the whole packet that holds a file; undefined where it comes in parts. */
