@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * Vectors of 32 bytes by the extensions of GCC and clang, and the one macro by which a kernel is
- * compiled twice: for AVX2 and for any CPU of its kind; the loader of programs chooses. Clang 14
+ * Vectors by the extensions of GCC and clang, and the one macro by which a kernel is compiled
+ * twice: for AVX2 and for any CPU of its kind; the loader of programs chooses. Clang 14
  * exports such a function under another name, so it is static, with a name of its own in the
  * library, and an exported function calls it.
  *
@@ -12,6 +12,7 @@
 #ifndef LAB_VECTOR_H
 #define LAB_VECTOR_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* LAB_PLAIN: one version, and small, for the test that compares versions and for sanitizers, which
@@ -26,6 +27,11 @@
 #define LAB_CLONES
 #endif
 
+/* LAB_AVX512: of a function for CPUs with AVX-512 BW alone; its caller asks for it. */
+#if !defined(LAB_PLAIN) && defined(__x86_64__)
+#define LAB_AVX512 __attribute__((target("avx512bw")))
+#endif
+
 /* LAB_INLINE: of kernels, which must become a part of each clone of their caller.
  * LAB_UNROLL(n): before a loop of n turns whose vectors are to stay in registers. */
 #ifdef LAB_PLAIN
@@ -37,7 +43,10 @@
 #define LAB_PRAGMA(text) _Pragma(#text)
 #endif
 
-enum { LAB_LANES = 32 };
+/* Bytes of a vector. A file can choose another number before it includes this. */
+#ifndef LAB_LANES
+#define LAB_LANES 32
+#endif
 
 typedef uint8_t lab_bytes __attribute__((vector_size(LAB_LANES)));
 typedef uint16_t lab_halves __attribute__((vector_size(LAB_LANES)));
@@ -72,6 +81,12 @@ LAB_INLINE void lab_order(lab_bytes *low, lab_bytes *high)
     LAB_EACH(high, a, b, max, >);
 }
 
+/* Lowers each lane of least to that of v. */
+LAB_INLINE void lab_lower(lab_bytes *least, const lab_bytes *v)
+{
+    LAB_EACH(least, *least, *v, min, <);
+}
+
 /* Raises each lane of most to that of v. */
 LAB_INLINE void lab_raise(lab_bytes *most, const lab_bytes *v)
 {
@@ -84,8 +99,8 @@ LAB_INLINE void lab_magnitude(lab_bytes *v)
     LAB_EACH(v, *v, -*v, min, <);
 }
 
-/* Lane l of by_lane[x] gets outer(x ^ l), 256 bytes: for a key that is a multiple of 32,
- * by_lane[x ^ key] has outer(x ^ key) .. outer(x ^ (key + 31)). */
+/* Lane l of by_lane[x] gets outer(x ^ l), 256 bytes: for a key that is a multiple of
+ * LAB_LANES, by_lane[x ^ key] has outer(x ^ key), outer(x ^ (key + 1)), .. */
 LAB_INLINE void lab_outer_by_lane(lab_bytes by_lane[256], const uint8_t *outer)
 {
     for (unsigned x = 0; x < 256; x++) {
@@ -99,7 +114,11 @@ LAB_INLINE void lab_outer_by_lane(lab_bytes by_lane[256], const uint8_t *outer)
 LAB_INLINE uint64_t lab_any(const lab_bytes *v)
 {
     lab_doubles a = (lab_doubles)*v;
-    return a[0] | a[1] | a[2] | a[3];
+    uint64_t any = 0;
+    for (size_t i = 0; i < LAB_LANES / sizeof any; i++) {
+        any |= a[i];
+    }
+    return any;
 }
 
 #endif
