@@ -80,6 +80,8 @@ class RunningJob {
   #inputFailure: { reason: unknown } | undefined;
   /** The error of a listener: it ends the message. */
   #thrown: { reason: unknown } | undefined;
+  /** The thread has ended by itself. */
+  #ended: Error | undefined;
   /** Rejects the wait for the next piece. */
   #interrupt: ((reason: Error) => void) | undefined;
   readonly #onAbort = () => {
@@ -112,7 +114,10 @@ class RunningJob {
       }),
     );
     this.#output = pieces[Symbol.asyncIterator]();
-    onThreadFailure(this.#thread as Worker, (why) => this.#interrupt?.(noWorker(why)));
+    onThreadFailure(this.#thread as Worker, (why) => {
+      this.#ended = noWorker(why);
+      this.#interrupt?.(this.#ended);
+    });
     this.#post({ work, passphrase, input: this.#inputOf(input), options: plain, output });
   }
 
@@ -127,7 +132,12 @@ class RunningJob {
 
   #post(job: Job): void {
     const { input, output } = job;
-    post(this.#thread as Worker, job, "port" in input ? [output, input.port] : [output]);
+    try {
+      post(this.#thread as Worker, job, "port" in input ? [output, input.port] : [output]);
+    } catch (failure) {
+      this.stop();
+      throw failure;
+    }
   }
 
   /** The next piece; ends the worker at the end, and after an error. */
@@ -159,7 +169,7 @@ class RunningJob {
   }
 
   #inputOf(input: Input): Job["input"] {
-    if (input instanceof Blob) return input;
+    if (input instanceof Blob && canBePosted(input)) return input;
     const [here, port] = this.#channel();
     serve(here, () => this.#watched());
     return { port, size: this.#source.length };
@@ -176,9 +186,20 @@ class RunningJob {
 
   #interruptible<T>(work: Promise<T>): Promise<T> {
     if (this.#signal?.aborted) throw cancelled();
+    if (this.#ended) throw this.#ended;
     return new Promise((resolve, reject) => {
       this.#interrupt = reject;
       work.then(resolve, reject);
     });
+  }
+}
+
+/** Node has no copy of a Blob that is a file. */
+function canBePosted(blob: Blob): boolean {
+  try {
+    structuredClone(blob);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -42,16 +42,12 @@ export async function* writePacket(
   body: Pieces,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const stated = octets !== undefined && octets <= MAX_LENGTH;
-  const header = concat([tagOctet(packet)], stated ? lengthOctets(octets) : []);
-  yield* stated ? fixed(header, octets, body) : parts(header, body);
+  yield concat([tagOctet(packet)], stated ? lengthOctets(octets) : []);
+  const whole = octets === undefined ? body : counted(octets, body);
+  yield* stated ? whole : parts(whole);
 }
 
-async function* fixed(
-  header: Uint8Array,
-  octets: number,
-  body: Pieces,
-): AsyncGenerator<Uint8Array> {
-  yield header;
+async function* counted(octets: number, body: Pieces): AsyncGenerator<Uint8Array> {
   let left = octets;
   for await (const piece of body) {
     left -= piece.length;
@@ -62,8 +58,7 @@ async function* fixed(
 }
 
 /** The last part has a definite length, so a full one is held back until more is known to follow. */
-async function* parts(header: Uint8Array, body: Pieces): AsyncGenerator<Uint8Array> {
-  yield header;
+async function* parts(body: Pieces): AsyncGenerator<Uint8Array> {
   const input = new Reader(body);
   while ((await input.fill(PART_BYTES + 1)) > PART_BYTES) {
     yield concat([PARTIAL | PART_EXPONENT], input.take(PART_BYTES));

@@ -19,6 +19,7 @@ import { KEY_BYTES } from "./cipher.js";
 import * as error from "./error.js";
 import {
   checkOptions,
+  checkPassphrase,
   type Input,
   type OnProgress,
   passphraseOctets,
@@ -85,8 +86,9 @@ export function decrypt(
 ): ReadableStream<Bytes> {
   checkOptions(options);
   const limits = limitsOf(options);
-  const secret = passphraseOctets(passphrase);
+  checkPassphrase(passphrase);
   const source = new Source(input, options);
+  const secret = passphraseOctets(passphrase);
   return toStream(file(secret, source, options, limits), source, secret);
 }
 
@@ -277,7 +279,10 @@ async function sessionKey(
       likely = key;
     } catch (caught) {
       const isWrong = caught instanceof error.OpenPgpError && caught.code === "passphrase";
-      if (!isWrong && isOlder) throw caught;
+      if (!isWrong && isOlder) {
+        wipe(likely);
+        throw caught;
+      }
       if (!isWrong) failure = caught;
     }
   }

@@ -13,6 +13,7 @@ import * as error from "./error.js";
 import type { Argon2Cost } from "./hash.js";
 import {
   checkOptions,
+  checkPassphrase,
   type Input,
   type OnProgress,
   passphraseOctets,
@@ -82,8 +83,9 @@ export function encrypt(
 ): ReadableStream<Bytes> {
   checkOptions(options);
   const settings = settingsOf(options);
-  const secret = passphraseOctets(passphrase);
+  checkPassphrase(passphrase);
   const source = new Source(input, options);
+  const secret = passphraseOctets(passphrase);
   return toStream(message(secret, source, settings), source, secret);
 }
 

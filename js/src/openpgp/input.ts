@@ -163,9 +163,8 @@ function kindOf(value: unknown): string {
   return `${value === null ? "null" : kind}, expected Uint8Arrays`;
 }
 
-/** The passphrase as octets of our own, to be wiped: text in UTF-8, as a terminal gives it. */
+/** A passphrase that was checked, as octets of our own, to be wiped: text in UTF-8, as a terminal gives it. */
 export function passphraseOctets(passphrase: string | Uint8Array): Uint8Array {
-  checkPassphrase(passphrase);
   return typeof passphrase === "string" ? new TextEncoder().encode(passphrase) : concat(passphrase);
 }
 

@@ -3,7 +3,7 @@
 // The same in a worker: its streams, errors and news are those of "manyfish/openpgp".
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import * as fs from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Worker as Thread } from "node:worker_threads";
@@ -31,6 +31,15 @@ test("messages go there and back, whatever the input", async () => {
     assert.deepEqual(await collect(decrypt(PASSPHRASE, message)), file);
   }
   assert.deepEqual(file, pattern(300_000), "the input is only copied");
+});
+
+test("a Blob that is a file goes there", async (t) => {
+  const { openAsBlob } = fs as { openAsBlob?: (path: string) => Promise<Blob> };
+  if (!openAsBlob) return t.skip("Node before 19.8 has no such Blob");
+  const path = join(FIXTURES, "gnupg-signed-short.pgp");
+  const message = await collect(encrypt(PASSPHRASE, await openAsBlob(path), options));
+  const file = await collect(here.decrypt(PASSPHRASE, message));
+  assert.deepEqual(Buffer.from(file), fs.readFileSync(path));
 });
 
 test("the worker reports progress and the opened file", async () => {
@@ -65,8 +74,8 @@ test("the older form is read twice, wherever it can be", async () => {
     assert.deepEqual(await collect(decrypt(PASSPHRASE, input, { onProgress })), pattern(300));
     assert.ok(again.includes(true));
   }
-  const signed = readFileSync(join(FIXTURES, "gnupg-signed-short.pgp"));
-  const phrase = readFileSync(join(FIXTURES, "passphrase"), "utf8").trimEnd();
+  const signed = fs.readFileSync(join(FIXTURES, "gnupg-signed-short.pgp"));
+  const phrase = fs.readFileSync(join(FIXTURES, "passphrase"), "utf8").trimEnd();
   let isSigned = false;
   await collect(
     decrypt(phrase, inPieces(signed, 9), { onOpened: (opened) => (isSigned = opened.signed) }),
@@ -99,13 +108,19 @@ async function* endless(): AsyncGenerator<Uint8Array> {
   for (;;) yield new Uint8Array(100_000);
 }
 
-test("a signal ends the worker, whatever it does", { timeout: 60_000 }, async () => {
+/** Threads, and the option `worker` that starts each of them. */
+function watched(): [Thread[], () => Worker] {
   const threads: Thread[] = [];
   const worker = () => {
     const thread = new Thread(new URL(import.meta.resolve("manyfish/worker-thread")));
     threads.push(thread);
     return thread as unknown as Worker;
   };
+  return [threads, worker];
+}
+
+test("a signal ends the worker, whatever it does", { timeout: 60_000 }, async () => {
+  const [threads, worker] = watched();
   const control = new AbortController();
   const stuck = (async function* () {
     yield pattern(9);
@@ -127,6 +142,17 @@ test("a signal ends the worker, whatever it does", { timeout: 60_000 }, async ()
     assert.ok(thread.threadId === -1 || (await ended) === 1, "it has ended");
   }
   await assert.rejects(unread.read(), isError("Cancelled"));
+});
+
+test("a thread that ends between two readings ends the stream", { timeout: 60_000 }, async () => {
+  const [threads, worker] = watched();
+  const reader = encrypt("x", endless(), { ...options, worker }).getReader();
+  await reader.read();
+  threads[0]?.emit("error", new Error("no more memory"));
+  await assert.rejects(
+    reader.read(),
+    isError("NoWorker", "the worker does not run: no more memory"),
+  );
 });
 
 test("no more is read than is asked for", async () => {
