@@ -33,7 +33,7 @@ extern "C" {
  *   aad        aad_bytes bytes that are authenticated, not encrypted
  *   out, in    n_bytes bytes; the same buffer or disjoint
  *   tag        tag_bytes bytes; written when encrypting, compared when decrypting
- *   out_bytes  set by the padded functions: the length of the result, 0 on an error
+ *   out_bytes  set: by the padded functions to the length of the result, 0 on an error; else to 0
  *   status     set: of this message alone; on an error its out and tag are as the function for one
  *              message leaves them
  *   work       private; holds nothing secret afterwards */

@@ -83,9 +83,9 @@ MF_API MF_MUST_CHECK mf_status mf_ocb_aad(mf_ocb *ocb, const void *aad, size_t a
  *   out_bytes    set to that number, which is written; to 0 on an error. Disjoint from all else
  *   in           n_bytes bytes
  * What decrypt_update writes is not authenticated yet: do not act on it before finish has said
- * MF_OK. MF_ERROR_STATE before start, after last or finish, or on a change of direction within a
- * message; MF_ERROR_TOO_LONG from 2^48 blocks on. On an error out is untouched. [RFC7253, 4.2,
- * 4.3] */
+ * MF_OK. MF_ERROR_STATE before start, after finish, with bytes after last, or on a change of
+ * direction within a message; MF_ERROR_TOO_LONG from 2^48 blocks on. On an error out is untouched.
+ * [RFC7253, 4.2, 4.3] */
 MF_API MF_MUST_CHECK mf_status mf_ocb_encrypt_update(mf_ocb *ocb, void *out, size_t out_capacity,
                                                      size_t *out_bytes, const void *in,
                                                      size_t n_bytes);
@@ -94,8 +94,8 @@ MF_API MF_MUST_CHECK mf_status mf_ocb_decrypt_update(mf_ocb *ocb, void *out, siz
                                                      size_t n_bytes);
 
 /* The last piece, of any length and possibly none, without the tag: for interfaces that give out
- * the end of the text before they ask for the tag or get it. No call after this one may have bytes,
- * and the last one is finish.
+ * the end of the text before they ask for the tag or get it. No text may follow, associated data
+ * may; finish ends the message.
  *   out          as above
  *   out_capacity at least the bytes that waited and n_bytes, all of which are written
  * Errors as above. */
