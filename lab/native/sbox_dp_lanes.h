@@ -225,9 +225,9 @@ LAB_INLINE void note_rows(struct runs *runs, const lab_bytes *s, const lab_bytes
     }
 }
 
-/* longest: LAB_LANES bytes. With t(x) = s(x ^ low) the partners of eight neighbours are neighbours, too,
- * and the rows of s and t are those of differences d ^ low. A difference below 8 becomes 16 d if
- * the halves of x are exchanged. */
+/* longest: LAB_LANES bytes. With t(x) = s(x ^ low) the partners of eight neighbours are neighbours,
+ * too, and the rows of s and t are those of differences d ^ low. A difference below 8 becomes 16 d
+ * if the halves of x are exchanged. */
 static LAB_CLONES void most_frequent(uint8_t *longest, const lab_bytes *s)
 {
     struct runs runs = {{0}, USUAL};
