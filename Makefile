@@ -19,7 +19,6 @@ demo: build ## encrypt, decrypt and compare real files, then show this machine's
 	@scripts/demo
 
 install: ## install the command and the C library below PREFIX, /usr/local unless set; DESTDIR goes before it
-	@scripts/setup install
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
 
 uninstall: ## remove what `make install` has put there

@@ -88,11 +88,16 @@ def csv_rows(data: dict[str, Any]) -> Iterator[list[Any]]:
         yield [*identity, f"message/{point['bytes']}", point["cycles_per_byte"]]
 
 
-def write_csv(path: Path, data: dict[str, Any]) -> int:
+def content(data: dict[str, Any]) -> tuple[list[tuple[str, Any]], list[Any]]:
+    """Head and rows of its CSV."""
     if comparison.is_comparison(data):
         rows = [comparison.COLUMNS, *comparison.csv_rows(data)]
-        return commands.write(path, comparison.head(data), rows)
-    return commands.write(path, flatten(data["machine"]), [COLUMNS, *csv_rows(data)])
+        return list(comparison.head(data)), rows
+    return list(flatten(data["machine"])), [COLUMNS, *csv_rows(data)]
+
+
+def write_csv(path: Path, data: dict[str, Any]) -> int:
+    return commands.write(path, *content(data))
 
 
 def documents(text: str) -> Iterator[dict[str, Any]]:
@@ -143,21 +148,31 @@ def take(path: Path) -> int:
     try:
         data = probed.load(path)
         probed.check_free(data)
+        reports = reports_of(data)
     except probed.RefusedError as refused:
         return commands.fault(str(refused), refused.hint)
-    except (AttributeError, KeyError, TypeError) as error:
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         hint = "take the file that manyfish-probe has written"
         return commands.fault(
             f"{path.name} lacks something, or has it in another form: {error}", hint
         )
-    measured = data["measured"]
-    for runs in (measured["twofish"], measured["des"], [measured["paper"]]):
-        store(best(runs))
-    for report in (measured["peers"], measured["peers_des"]):
+    for report in reports:
         store(report)
     probed.store_texts(data)
     costs.make_table(check=False)
     return tables(check=False)
+
+
+def reports_of(data: dict[str, Any]) -> list[dict[str, Any]]:
+    """What the probe measured, each with those facts of the machine that were checked."""
+    measured = data["measured"]
+    found = [best(runs) for runs in (measured["twofish"], measured["des"], [measured["paper"]])]
+    checked = {name: data["machine"][name] for name in ("cpu", "commit", "date")}
+    for report in (*found, measured["peers"], measured["peers_des"]):
+        report["machine"] = {**report["machine"], **checked}
+        kind(report)  # fails if something is missing
+        content(report)
+    return [*found, measured["peers"], measured["peers_des"]]
 
 
 def kind(data: dict[str, Any]) -> list[str]:

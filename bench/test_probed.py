@@ -142,6 +142,12 @@ class Taken(unittest.TestCase):
         notes = commands.read(self.root / f"timing-{name}").notes
         self.assertEqual((notes["features"], notes["cores"]), ("asimd", "4"))
 
+    def test_the_facts_that_were_checked_name_the_files(self) -> None:
+        data = good()
+        data["measured"]["paper"]["machine"] = {**MACHINE, "date": "/elsewhere"}
+        self.assertEqual(self.take(json.dumps(data)), (0, ""))
+        self.assertIn("paper-2026-01-31-arm-implementer-0x41-part-0xd40.csv", self.stored())
+
     def test_nothing_is_replaced(self) -> None:
         self.take(json.dumps(good()))
         before = self.stored()
@@ -171,6 +177,8 @@ class Taken(unittest.TestCase):
         self.changed(lambda data: data.update(measured=None), "is not complete")
         self.changed(lambda data: data["measured"].pop("paper"), "is not complete")
         self.changed(lambda data: data.update(checks=[]), "is not complete")
+        self.changed(lambda data: data["measured"].update(des=[]), "lacks something")
+        self.changed(lambda data: data["measured"]["peers_des"].pop("rows"), "lacks something")
         self.changed(lambda data: data["checks"][0].update(failed=1), "checks failed on ARM")
 
     def test_a_machine_that_says_nothing_is_refused(self) -> None:
