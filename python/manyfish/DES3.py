@@ -46,7 +46,7 @@ def adjust_key_parity(key_in: Buffer) -> bytes:
 
 
 def _expand(key: Buffer, kernel: str | None) -> Key:
-    return Key.des(adjust_key_parity(key), kernel)
+    return Key.des3(key, kernel)
 
 
 _FACTORY = _create.Factory("DES3", _expand, block_size)

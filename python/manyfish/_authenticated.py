@@ -397,9 +397,9 @@ class SivMode(_Tagged):
         """Encrypt the message; its tag is needed to decrypt it."""
         self._call(ENCRYPT, ENCRYPT)  # after an error there is no tag to give
         nonce = getattr(self, "nonce", b"")
-        ciphertext, self._mac_tag = self._siv.encrypt(nonce, self._aad, plaintext, output)
-        self._next = DIGEST
-        return ciphertext, self._mac_tag
+        ciphertext, tag = self._siv.encrypt(nonce, self._aad, plaintext, output)
+        self._mac_tag, self._next = tag, DIGEST
+        return ciphertext, tag
 
     @overload
     def decrypt_and_verify(

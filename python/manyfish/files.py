@@ -16,6 +16,7 @@ A faulty message raises `MessageError`, which is a `ValueError`; a refusal of th
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Callable, Literal, Optional, Protocol, Union
 
 from manyfish import _manyfish
@@ -27,6 +28,8 @@ from manyfish._manyfish import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from typing_extensions import Buffer
 
 __all__ = [
@@ -91,8 +94,8 @@ def encrypt_file(
     OSError from reading and writing, and if src changes its length meanwhile.
     """
     options = _options(format, armor, chunk_size)
-    secret = _passphrase(passphrase)
-    _manyfish.encrypt_file(src, dst, secret, overwrite, options, progress)
+    with _passphrase(passphrase) as secret:
+        _manyfish.encrypt_file(src, dst, secret, overwrite, options, progress)
 
 
 def decrypt_file(
@@ -128,7 +131,8 @@ def decrypt_file(
     MemoryError if Argon2 cannot have the memory that the message asks for.
     """
     allowed = _allowed(max_memory, max_work, insecure_legacy)
-    _manyfish.decrypt_file(src, dst, _passphrase(passphrase), overwrite, allowed, progress)
+    with _passphrase(passphrase) as secret:
+        _manyfish.decrypt_file(src, dst, secret, overwrite, allowed, progress)
 
 
 def encrypt_bytes(
@@ -141,7 +145,8 @@ def encrypt_bytes(
 ) -> bytes:
     """Encrypt bytes under a passphrase; arguments and errors as for `encrypt_file`."""
     options = _options(format, armor, chunk_size)
-    return _manyfish.encrypt_bytes(data, _passphrase(passphrase), options)
+    with _passphrase(passphrase) as secret:
+        return _manyfish.encrypt_bytes(data, secret, options)
 
 
 def decrypt_bytes(
@@ -154,7 +159,8 @@ def decrypt_bytes(
 ) -> bytes:
     """Decrypt a message, binary or armored; arguments and errors as for `decrypt_file`."""
     allowed = _allowed(max_memory, max_work, insecure_legacy)
-    return _manyfish.decrypt_bytes(message, _passphrase(passphrase), allowed)
+    with _passphrase(passphrase) as secret:
+        return _manyfish.decrypt_bytes(message, secret, allowed)
 
 
 def _options(format: str, armor: bool, chunk_size: int | None) -> dict[str, object]:
@@ -162,19 +168,39 @@ def _options(format: str, armor: bool, chunk_size: int | None) -> dict[str, obje
         chunk_size = _CHUNK_SIZE
     elif format == "rfc4880":
         raise ValueError('chunk_size must be left out: "rfc4880" has no chunks')
-    return {"format": format, "armor": armor, "chunk_size": chunk_size}
+    return {"format": format, "armor": armor, "chunk_size": _clamped(chunk_size)}
 
 
 def _allowed(
     max_memory: int | None, max_work: float | None, insecure_legacy: bool
 ) -> dict[str, object]:
+    if max_memory is not None:
+        max_memory = _clamped(max_memory)
     return {"max_memory": max_memory, "max_work": max_work, "insecure_legacy": insecure_legacy}
 
 
-def _passphrase(passphrase: str | bytes) -> bytes:
+def _clamped(number: int) -> int:
+    """The nearest number that fits 64 bits; -1 for all negative ones, which are refused."""
+    return max(-1, min(number, (1 << 63) - 1))
+
+
+@contextmanager
+def _passphrase(passphrase: str | bytes) -> Iterator[Buffer]:
+    """Lend its bytes; those of text, which are made here, are wiped."""
     if not isinstance(passphrase, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"passphrase must be str or bytes, not {type(passphrase).__name__}")
-    secret = passphrase.encode() if isinstance(passphrase, str) else passphrase
+    if not isinstance(passphrase, str):
+        yield _not_empty(passphrase)
+        return
+    # Character by character: nobody could wipe the result of encode().
+    secret = bytearray().join(map(str.encode, passphrase))
+    try:
+        yield _not_empty(secret)
+    finally:
+        secret[:] = bytes(len(secret))
+
+
+def _not_empty(secret: Buffer) -> Buffer:
     if not memoryview(secret).nbytes:
         raise ValueError("the passphrase is empty")
     return secret

@@ -179,7 +179,7 @@ class Cipher(NoCopy):
         kernel: str | None = None,
     ) -> None:
         """Expand the key."""
-        if mode == "SIV":
+        if mode == "SIV" and cipher == "Twofish":
             first, second = _siv_keys(key, kernel)
         else:
             first, second = _key(cipher, key, kernel), None
@@ -387,7 +387,7 @@ def _strings(strings: Any) -> Any:
     if isinstance(strings, Column):
         return strings._parts()
     if isinstance(strings, list):
-        return strings
+        return list(strings)  # the caller's may change during the call
     if hasattr(strings, "buffers") and hasattr(strings, "null_count"):
         return Column.from_arrow(strings)._parts()
     try:

@@ -12,6 +12,7 @@ use pyo3::types::PyBytes;
 
 use crate::buffer::{Data, Input, Output, apart, detached, either, joined_first};
 use crate::key::{expand, refusal};
+use crate::number::number;
 use crate::siv::strings;
 use crate::{InvalidTag, MessageTooLongError};
 
@@ -201,7 +202,7 @@ macro_rules! class {
             )]
             fn new(
                 key: Input,
-                $($tag_length: usize,)?
+                $(#[pyo3(from_py_with = number)] $tag_length: usize,)?
                 kernel: Option<&str>,
             ) -> PyResult<Self> {
                 #[allow(unused_mut, unused_assignments)]
@@ -218,7 +219,10 @@ macro_rules! class {
 
             /// A random key of 128, 192 or 256 bits. ValueError for other lengths.
             #[staticmethod]
-            fn generate_key(py: Python<'_>, bit_length: usize) -> PyResult<Bound<'_, PyAny>> {
+            fn generate_key(
+                py: Python<'_>,
+                #[pyo3(from_py_with = number)] bit_length: usize,
+            ) -> PyResult<Bound<'_, PyAny>> {
                 random_key(py, bit_length, [128, 192, 256])
             }
 
@@ -324,7 +328,10 @@ impl TwofishSIV {
     /// A random key of 256, 384 or 512 bits. ValueError for other lengths.
     #[staticmethod]
     #[pyo3(signature = (bit_length=512))]
-    fn generate_key(py: Python<'_>, bit_length: usize) -> PyResult<Bound<'_, PyAny>> {
+    fn generate_key(
+        py: Python<'_>,
+        #[pyo3(from_py_with = number)] bit_length: usize,
+    ) -> PyResult<Bound<'_, PyAny>> {
         random_key(py, bit_length, [256, 384, 512])
     }
 

@@ -54,6 +54,24 @@ impl Key {
         Ok(Self { key: Cipher::Des(key.map_err(refusal)?) })
     }
 
+    /// A key of Triple-DES. `ValueError` for one of single DES, whose first or last two keys are equal.
+    #[staticmethod]
+    #[pyo3(signature = (key, kernel=None))]
+    fn des3(key: Input, kernel: Option<&str>) -> PyResult<Self> {
+        let bytes = key.bytes();
+        let n_bytes = bytes.len();
+        if !matches!(n_bytes, 16 | 24) {
+            let message = format!("a Triple-DES key has 16 or 24 bytes, not {n_bytes}");
+            return Err(PyValueError::new_err(message));
+        }
+        let (first, last) = (&bytes[..16], &bytes[n_bytes - 16..]);
+        if are_equal(first) | are_equal(last) {
+            let message = "two keys of this Triple-DES key are equal: it is a key of single DES";
+            return Err(PyValueError::new_err(message));
+        }
+        Self::des(key, kernel)
+    }
+
     /// The name of the kernel at work.
     #[getter]
     fn kernel(&self) -> &'static str {
@@ -68,6 +86,12 @@ impl Key {
             Cipher::Des(_) => Des::BLOCK_BYTES,
         }
     }
+}
+
+/// Whether two keys of DES are equal, parity aside, in a time that does not tell where they differ.
+fn are_equal(keys: &[u8]) -> bool {
+    let (first, second) = keys.split_at(8);
+    first.iter().zip(second).fold(0, |bits, (a, b)| bits | (a ^ b)) & 0xFE == 0
 }
 
 /// A Twofish key.

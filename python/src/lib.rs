@@ -15,6 +15,7 @@ mod mac;
 mod many;
 mod modes;
 mod new_file;
+mod number;
 mod pieces;
 mod siv;
 mod study;

@@ -11,6 +11,7 @@ use zeroize::Zeroizing;
 
 use crate::buffer::{Data, Input, Output, Written, crypt, either};
 use crate::key::{Cipher, Key, refusal, to_block, with};
+use crate::number::number;
 
 /// The exception for data that is not whole blocks.
 fn whole_blocks(mode: &'static str) -> impl FnOnce(Error) -> PyErr {
@@ -338,8 +339,8 @@ impl Xts {
     fn encrypt_sectors<'py>(
         &self,
         py: Python<'py>,
-        first: u64,
-        sector_bytes: usize,
+        #[pyo3(from_py_with = number)] first: u64,
+        #[pyo3(from_py_with = number)] sector_bytes: usize,
         data: Input,
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {
@@ -355,8 +356,8 @@ impl Xts {
     fn decrypt_sectors<'py>(
         &self,
         py: Python<'py>,
-        first: u64,
-        sector_bytes: usize,
+        #[pyo3(from_py_with = number)] first: u64,
+        #[pyo3(from_py_with = number)] sector_bytes: usize,
         data: Input,
         output: Option<Output>,
     ) -> PyResult<Written<'py>> {

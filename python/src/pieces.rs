@@ -11,6 +11,7 @@ use pyo3::types::PyBytes;
 
 use crate::buffer::{Data, Input, Output, Written, crypt, crypt_apart, detached};
 use crate::key::{Cipher, Key, refusal, with};
+use crate::number::number;
 use crate::{InvalidTag, MessageTooLongError};
 
 /// A message in work. Asking for the tag or checking one leaves it as it is: both may be done again.
@@ -149,7 +150,11 @@ pub fn twofish<'a>(mode: &str, key: &'a Key) -> PyResult<&'a Twofish> {
 #[pymethods]
 impl PyPieces {
     #[staticmethod]
-    fn ocb(key: &Key, nonce: Input, tag_bytes: usize) -> PyResult<Self> {
+    fn ocb(
+        key: &Key,
+        nonce: Input,
+        #[pyo3(from_py_with = number)] tag_bytes: usize,
+    ) -> PyResult<Self> {
         let key = twofish("OCB", key)?;
         if tag_bytes != TAG_BYTES {
             let (allowed, found) = (TAG_BYTES.to_string(), tag_bytes);
@@ -159,7 +164,11 @@ impl PyPieces {
     }
 
     #[staticmethod]
-    fn eax(key: &Key, nonce: Input, tag_bytes: usize) -> PyResult<Self> {
+    fn eax(
+        key: &Key,
+        nonce: Input,
+        #[pyo3(from_py_with = number)] tag_bytes: usize,
+    ) -> PyResult<Self> {
         let nonce = nonce.bytes();
         if nonce.is_empty() {
             return Err(PyValueError::new_err("a nonce of EAX cannot be empty"));
@@ -169,7 +178,11 @@ impl PyPieces {
     }
 
     #[staticmethod]
-    fn gcm(key: &Key, nonce: Input, tag_bytes: usize) -> PyResult<Self> {
+    fn gcm(
+        key: &Key,
+        nonce: Input,
+        #[pyo3(from_py_with = number)] tag_bytes: usize,
+    ) -> PyResult<Self> {
         let gcm = Gcm::with_tag_bytes(twofish("GCM", key)?, tag_bytes);
         Self::new("GCM", gcm.and_then(|gcm| gcm.start(nonce.bytes())))
     }
@@ -179,9 +192,9 @@ impl PyPieces {
     fn ccm(
         key: &Key,
         nonce: Input,
-        tag_bytes: usize,
-        aad_bytes: u64,
-        n_bytes: u64,
+        #[pyo3(from_py_with = number)] tag_bytes: usize,
+        #[pyo3(from_py_with = number)] aad_bytes: u64,
+        #[pyo3(from_py_with = number)] n_bytes: u64,
     ) -> PyResult<Self> {
         let ccm = Ccm::with_tag_bytes(twofish("CCM", key)?, tag_bytes);
         Self::new("CCM", ccm.and_then(|ccm| ccm.start(nonce.bytes(), aad_bytes, n_bytes)))

@@ -16,8 +16,8 @@ use crate::{InvalidTag, MessageTooLongError};
 
 const TAG_BYTES: usize = 16;
 
-/// Two keys made ready, which threads may share.
-#[pyclass(frozen, module = "manyfish._manyfish")]
+/// Two keys made ready for one message. Calls borrow it mutably, so that `PyO3` refuses a second thread.
+#[pyclass(module = "manyfish._manyfish")]
 pub struct Siv {
     siv: manyfish::Siv,
 }
@@ -43,7 +43,7 @@ impl Siv {
     /// An empty nonce means none.
     #[pyo3(signature = (nonce, aad, data, output=None))]
     fn encrypt<'py>(
-        &self,
+        &mut self,
         py: Python<'py>,
         nonce: Input,
         aad: Vec<Input>,
@@ -65,7 +65,7 @@ impl Siv {
     /// `InvalidTag` if the tag does not fit, and the output is wiped.
     #[pyo3(signature = (nonce, aad, data, tag, output=None))]
     fn decrypt<'py>(
-        &self,
+        &mut self,
         py: Python<'py>,
         nonce: Input,
         aad: Vec<Input>,

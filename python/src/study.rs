@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use crate::buffer::{Data, Input, Output, Written, crypt, either};
 use crate::key::refusal;
 use crate::modes::{decrypt_ecb, encrypt_ecb};
+use crate::number::number;
 
 const BLOCK_BYTES: usize = 16;
 /// The bytes between two looks for Ctrl-C.
@@ -106,7 +107,12 @@ pub struct Variant {
 impl Variant {
     #[new]
     #[pyo3(signature = (key, rounds, whitening, family_key=None))]
-    fn new(key: Input, rounds: u32, whitening: bool, family_key: Option<Input>) -> PyResult<Self> {
+    fn new(
+        key: Input,
+        #[pyo3(from_py_with = number)] rounds: u32,
+        whitening: bool,
+        family_key: Option<Input>,
+    ) -> PyResult<Self> {
         let family_key = family_key.as_ref().map(|key| to_family_key(key.bytes())).transpose()?;
         let variation = Variation { rounds, whitening, family_key };
         let cipher = TwofishVariant::new(&variation, key.bytes()).map_err(refusal)?;

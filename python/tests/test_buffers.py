@@ -10,7 +10,7 @@ import random
 import sys
 import threading
 import unittest
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
 
@@ -270,6 +270,24 @@ class Threads(unittest.TestCase):
         with mock.patch("manyfish._authenticated.Pieces", Late):
             work()
         self.assertEqual({type(error) for error in errors}, {RuntimeError})
+
+    def test_other_threads_while_siv_encrypts(self) -> None:
+        """They come when the call has begun: it reads the associated data."""
+        siv = Twofish.new(bytes(range(64)), Twofish.MODE_SIV)
+        errors: list[BaseException] = []
+
+        def work() -> None:
+            siv.encrypt_and_digest(b"text")
+
+        class Late(list[bytes]):
+            def __iter__(self) -> Iterator[bytes]:
+                siv._aad = []
+                errors.extend(in_threads(work))
+                return super().__iter__()
+
+        siv._aad = Late()
+        work()
+        self.assertEqual([type(error) for error in errors], [RuntimeError] * 4)
 
     def test_the_gil_is_released(self) -> None:
         """While one thread encrypts in one call, another one goes on counting."""

@@ -260,6 +260,8 @@ class WrongMessages(unittest.TestCase):
             (ValueError, "no cipher 'AES'", lambda: Cipher("CBC", b"", cipher="AES")),  # type: ignore[arg-type]
             (ValueError, "no mode", lambda: Cipher("ECB", bytes(16))),  # type: ignore[arg-type]
             (ValueError, "no mode", lambda: Cipher("OCB", bytes(8), cipher="DES")),
+            (ValueError, "no mode", lambda: Cipher("SIV", bytes(24), cipher="DES3")),
+            (ValueError, "DES3 has 16", lambda: Cipher("SIV", bytes(range(32)), cipher="DES3")),
             (ValueError, "8 bytes, not 16", lambda: Cipher("CBC", bytes(16), cipher="DES")),
             (TypeError, "no padding", lambda: Cipher("OFB", bytes(16), padding="pkcs7")),
             (ValueError, "padding must", lambda: Cipher("CBC", bytes(16), padding="zeros")),  # type: ignore[arg-type]
@@ -312,6 +314,20 @@ class Progress(unittest.TestCase):
 
         with self.assertRaises(KeyError):
             ofb.encrypt(texts, texts, progress=end)
+
+    def test_a_function_may_change_the_lists(self) -> None:
+        nonces, texts = ([bytes(size)] * 10000 for size in (16, 20))
+        seen = []
+
+        def change(done: int, total: int) -> None:
+            seen.append(done)
+            if len(seen) > 2:
+                raise AssertionError("the call does not end")
+            texts.clear()
+            nonces.clear()
+
+        results = Cipher("OFB", bytes(16)).encrypt(nonces, texts, progress=change)
+        self.assertEqual(len(results), 10000)
 
     @unittest.skipUnless(hasattr(signal, "pthread_kill"), "this system has no such signals")
     def test_ctrl_c(self) -> None:

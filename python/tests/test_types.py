@@ -4,8 +4,21 @@
 from __future__ import annotations
 
 import unittest
+from collections.abc import Callable
 
-from manyfish import CMAC, DES, DES3, Kernel, Twofish, aead, kernels
+from manyfish import (
+    CMAC,
+    DES,
+    DES3,
+    Kernel,
+    Twofish,
+    aead,
+    decrypt_bytes,
+    encrypt_bytes,
+    kernels,
+    many,
+    study,
+)
 from manyfish._authenticated import CcmMode, EaxMode, GcmMode, OcbMode, SivMode
 from manyfish._classic import CbcMode, CfbMode, CtrMode, EcbMode, OfbMode, OpenPgpMode, XtsMode
 
@@ -54,6 +67,34 @@ class Types(unittest.TestCase):
         room = bytearray(4)
         n_bytes: int = one.decrypt_into(b"once", sealed, None, room)
         self.assertEqual((n_bytes, room), (4, b"text"))
+
+
+class Numbers(unittest.TestCase):
+    def test_too_small_and_too_large(self) -> None:
+        key, huge = KEY[:16], 1 << 64
+        xts = Twofish.new(KEY, Twofish.MODE_XTS)
+        calls: list[Callable[[int], object]] = [
+            lambda n: Twofish.new(key, Twofish.MODE_OCB, mac_len=n),
+            lambda n: Twofish.new(key, Twofish.MODE_EAX, mac_len=n),
+            lambda n: Twofish.new(key, Twofish.MODE_GCM, mac_len=n),
+            lambda n: Twofish.new(key, Twofish.MODE_CCM, mac_len=n),
+            lambda n: Twofish.new(key, Twofish.MODE_CCM, msg_len=n),
+            lambda n: Twofish.new(key, Twofish.MODE_CCM, assoc_len=n),
+            lambda n: aead.TwofishGCM(key, n),
+            lambda n: aead.TwofishGCM.generate_key(n),
+            lambda n: aead.TwofishSIV.generate_key(n),
+            lambda n: many.Cipher("GCM", key, tag_length=n),
+            lambda n: many.Cipher("CTR", key, counter_bits=n),
+            lambda n: study.TwofishVariant(key, rounds=n),
+            lambda n: xts.encrypt_sectors(bytes(512), n, 512),
+            lambda n: xts.decrypt_sectors(bytes(512), 0, n),
+            lambda n: encrypt_bytes(b"text", "phrase", chunk_size=n),
+            lambda n: decrypt_bytes(b"no message", "phrase", max_memory=n),
+        ]
+        for i, call in enumerate(calls):
+            for n in (-huge, -1, huge):
+                with self.subTest(call=i, n=n), self.assertRaises(ValueError):
+                    call(n)
 
 
 if __name__ == "__main__":

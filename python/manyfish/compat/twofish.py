@@ -35,8 +35,12 @@ class Twofish(NoCopy):
         if not 0 < len(key) <= _KEY_BYTES[-1]:
             raise ValueError(f"invalid key length: expected 1 to 32 bytes, found {len(key)}")
         _require_bytes("the key", key)
-        full = next(n for n in _KEY_BYTES if n >= len(key))
-        self._cipher = _Twofish.new(bytes(key).ljust(full, b"\0"), _Twofish.MODE_ECB)
+        full = bytearray(next(n for n in _KEY_BYTES if n >= len(key)))
+        try:
+            memoryview(full)[: len(key)] = key
+            self._cipher = _Twofish.new(full, _Twofish.MODE_ECB)
+        finally:
+            full[:] = bytes(len(full))
 
     def encrypt(self, data: bytes) -> bytes:
         """Encrypt one block of 16 bytes.

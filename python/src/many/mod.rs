@@ -16,6 +16,7 @@ use self::mode::{Job, Mode};
 use self::strings::{Held, Strings};
 use crate::buffer::{Output, detached};
 use crate::key::{Key, refusal};
+use crate::number::number;
 use crate::{InvalidTag, MessageTooLongError};
 
 /// The messages of a call have no more bytes than this, unless it is one.
@@ -42,7 +43,7 @@ impl Many {
         decrypt: bool,
         key: &Key,
         second: Option<&Key>,
-        option: usize,
+        #[pyo3(from_py_with = number)] option: usize,
     ) -> PyResult<Self> {
         Ok(Self { mode: Mode::new(mode, decrypt, key, second, option)? })
     }

@@ -75,7 +75,7 @@ final class MessageParameters {
     static AlgorithmParameterSpec spec(AlgorithmParameters parameters, CipherMode mode)
             throws InvalidAlgorithmParameterException {
         try {
-            return mode.isAuthenticated() && parameters.getAlgorithm().matches("GCM|CCM")
+            return mode.isAuthenticated() && parameters.getAlgorithm().matches("(?i)GCM|CCM")
                     ? parameters.getParameterSpec(GCMParameterSpec.class)
                     : parameters.getParameterSpec(IvParameterSpec.class);
         } catch (InvalidParameterSpecException e) {

@@ -21,6 +21,7 @@ import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.InvalidParameterSpecException;
 import java.util.Arrays;
+import java.util.Locale;
 import javax.crypto.Cipher;
 import javax.crypto.NoSuchPaddingException;
 import javax.crypto.SecretKey;
@@ -354,6 +355,19 @@ class ParametersTest {
         final Exception e =
                 assertThrows(IOException.class, () -> parameters.init(Vectors.bytes(hex)));
         assertEquals("expected ", e.getMessage().substring(0, 9));
+    }
+
+    /** Parameters keep the name by which they were asked for. */
+    @Test
+    void lowerCaseNames() throws GeneralSecurityException {
+        for (final String mode : new String[] {"GCM", "CCM"}) {
+            final AlgorithmParameters parameters =
+                    AlgorithmParameters.getInstance(mode.toLowerCase(Locale.ROOT), provider);
+            parameters.init(new GCMParameterSpec(96, new byte[12]));
+            final Cipher cipher = cipher(mode);
+            cipher.init(Cipher.ENCRYPT_MODE, key, parameters);
+            assertEquals(12, cipher.doFinal().length, mode);
+        }
     }
 
     @Test
