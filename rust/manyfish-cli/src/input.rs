@@ -7,7 +7,7 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Cursor, IsTerminal, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use same_file::Handle;
+use same_file::{Handle, is_same_file};
 
 use crate::error::note;
 use crate::{Error, platform};
@@ -103,6 +103,13 @@ impl Input {
     }
 }
 
+/// Whether both paths lead to one file or block device. Opens nothing else: the writer of a pipe would notice.
+pub fn is_same(a: &Path, b: &Path) -> bool {
+    let (Ok(first), Ok(second)) = (fs::metadata(a), fs::metadata(b)) else { return false };
+    let are_files = first.is_file() && second.is_file();
+    are_files && is_same_file(a, b).unwrap_or(false) || platform::is_same_device(&first, &second)
+}
+
 pub fn in_use(name: &str) -> Error {
     Error::failed(format_args!("{name} is in use: another program has locked it"))
         .hint("wait until that program ends, or end it")
@@ -167,7 +174,7 @@ impl Read for Typed {
 }
 
 /// Unknown where a file reports another length than reading gives.
-fn length(metadata: &Metadata) -> Option<u64> {
+pub fn length(metadata: &Metadata) -> Option<u64> {
     Some(metadata.len()).filter(|_| metadata.is_file() && !platform::is_made_up(metadata))
 }
 

@@ -11,14 +11,12 @@ use clap::Args;
 use zeroize::Zeroizing;
 
 use crate::error::warn_at_terminal;
-use crate::input::Input;
+use crate::input::{Input, length};
 use crate::{Error, platform, signals};
 
 pub type Passphrase = Zeroizing<Vec<u8>>;
 
 const MAX_BYTES: usize = 4096;
-/// cryptsetup reads no longer key files.
-const MAX_KEY_FILE_BYTES: usize = 8 << 20;
 const STDIN: &str = "-";
 
 #[derive(Debug, Args)]
@@ -39,6 +37,11 @@ impl PassphraseArgs {
         }
         Err(Error::usage("standard input cannot be both the passphrase and the input")
             .hint("name a file to read as INPUT, or another --passphrase-file"))
+    }
+
+    /// The file that holds it.
+    pub fn file(&self) -> Option<&PathBuf> {
+        self.passphrase_file.as_ref()
     }
 
     /// Whether it comes from standard input.
@@ -107,14 +110,27 @@ fn from_file(path: &Path, may_be_empty: bool) -> Result<Passphrase, Error> {
     checked(text, &format!("first line of {name}"), may_be_empty)
 }
 
-/// All bytes of a file, line feeds too.
-pub fn from_key_file(path: &Path) -> Result<Passphrase, Error> {
-    let (name, key) = read(path, MAX_KEY_FILE_BYTES + 1, |_| false)?;
-    match key.len() {
-        0 => Err(Error::failed(format_args!("the key file {name} is empty"))),
-        1..=MAX_KEY_FILE_BYTES => Ok(key),
-        _ => Err(Error::failed(format_args!("the key file {name} is longer than 8 MiB"))),
+/// All bytes of a key file, line feeds too, which has at most `most`.
+pub fn from_key_file(path: &Path, most: usize) -> Result<Passphrase, Error> {
+    let (name, key) = beginning(path, most + 1)?;
+    if key.len() > most {
+        let limit = most >> 20;
+        return Err(Error::failed(format_args!("the key file {name} is longer than {limit} MiB")));
     }
+    Ok(key)
+}
+
+/// The first bytes of a key file of any length, at most `most`.
+pub fn from_key_file_beginning(path: &Path, most: usize) -> Result<Passphrase, Error> {
+    beginning(path, most).map(|(_, key)| key)
+}
+
+fn beginning(path: &Path, most: usize) -> Result<(String, Passphrase), Error> {
+    let (name, key) = read(path, most, |_| false)?;
+    if key.is_empty() {
+        return Err(Error::failed(format_args!("the key file {name} is empty")));
+    }
+    Ok((name, key))
 }
 
 /// The name of a file, and its first bytes: up to `most`, or to where they are enough.
@@ -146,6 +162,8 @@ fn first_bytes(
     most: usize,
     is_enough: impl Fn(&[u8]) -> bool,
 ) -> io::Result<Passphrase> {
+    let there = length(&file.metadata()?).and_then(|n_bytes| usize::try_from(n_bytes).ok());
+    let most = there.map_or(most, |n_bytes| most.min(n_bytes + 1));
     // All its space at once: a vector that grew would leave copies behind.
     let mut bytes = Zeroizing::new(vec![0; most]);
     manyfish::lock(&bytes);
@@ -205,6 +223,18 @@ mod tests {
             assert_eq!(&from(text).unwrap()[..], b"open sesame");
         }
         assert_eq!(&from(b" spaces \xff count ").unwrap()[..], b" spaces \xff count ");
+    }
+
+    #[test]
+    fn a_key_file_counts_whole_or_its_beginning() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let key: Vec<u8> = (0..=250).cycle().take(9 << 20).collect();
+        file.write_all(&key).unwrap();
+        assert!(from_key_file(file.path(), 9 << 20).unwrap()[..] == key);
+        let beginning = from_key_file_beginning(file.path(), 1 << 20).unwrap();
+        assert!(beginning[..] == key[..1 << 20]);
+        let error = from_key_file(file.path(), 8 << 20).unwrap_err().to_string();
+        assert!(error.ends_with(" is longer than 8 MiB"), "{error}");
     }
 
     #[test]

@@ -493,6 +493,13 @@ fn input_and_output_must_differ_by_any_name() {
         assert!(error.contains("both input and output"), "{error}");
     }
     assert!(place.read("plain") == pattern(300_000));
+    for output in ["phrase", "./phrase"] {
+        for command in ["encrypt", "decrypt", "open", "move"] {
+            let error = fail(place.command(command).args(["--force", "-o", output, "message"]));
+            assert!(error.contains("both input and output"), "{command}: {error}");
+        }
+    }
+    assert_eq!(place.read("phrase"), b"correct horse\n");
 }
 
 #[test]

@@ -104,6 +104,34 @@ fn data_of_php_mcrypt() {
     }
 }
 
+/// PHP's mcrypt has Triple-DES with three keys alone.
+#[test]
+fn a_text_makes_three_keys_of_php_mcrypt() {
+    let key_file = NamedTempFile::new().unwrap();
+    let text = "two keys of des";
+    fs::write(key_file.path(), text).unwrap();
+    let des = ["--cipher", "3des", "--mode", "ecb"];
+    let like = ["--like", "php-mcrypt", "--key-file", key_file.path().to_str().unwrap()];
+    let key = format!("{:0<48}", base16ct::lower::encode_string(text.as_bytes()));
+    let by_hand = crypt(&[&["encrypt", "--key", &key], &des[..]].concat(), &[0x61; 16]);
+    check(&[des, like].concat(), &[0x61; 16], &by_hand);
+}
+
+#[test]
+fn the_output_replaces_no_key_and_no_associated_data() {
+    let folder = TempDir::new().unwrap();
+    let [key, data] = ["key", "data"].map(|name| folder.path().join(name).display().to_string());
+    fs::write(&key, KEY).unwrap();
+    fs::write(&data, "data").unwrap();
+    for output in [&key, &data] {
+        let files = ["--key-file", &key, "--aad-file", &data, "--force", "-o", output];
+        let mut command = raw(&[&["encrypt", "--mode", "eax", "--iv", IV], &files[..]].concat());
+        let said = String::from_utf8(run(&mut command, b"message").stderr).unwrap();
+        assert!(said.contains("is both input and output"), "{said}");
+    }
+    assert_eq!(fs::read(&key).unwrap(), KEY.as_bytes());
+}
+
 /// CBC of text that is padded by hand.
 #[test]
 fn padding_of_cards() {

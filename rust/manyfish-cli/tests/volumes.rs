@@ -94,6 +94,23 @@ fn a_volume_moves_to_one_of_luks_2() {
     assert!(read("moved") == read("plain"));
 }
 
+#[test]
+fn no_key_file_nor_header_is_replaced() {
+    let folder = place();
+    let (key, header) = (folder.path().join("key"), folder.path().join("header"));
+    fs::write(&key, "a key").unwrap();
+    fs::copy(folder.path().join("volume"), &header).unwrap();
+    for output in ["key", "header"] {
+        let files = ["--key-file", "key", "--header", "header", "-o", output];
+        for command in [&["move", "--force"][..], &["open", "--force"], &["open", "--resume"]] {
+            let refused = manyfish(&folder, &[command, &["volume"], &files].concat());
+            let said = String::from_utf8(refused.stderr).unwrap();
+            assert!(said.contains(&format!("{output} is both input and output")), "{said}");
+        }
+    }
+    assert_eq!(fs::read(key).unwrap(), b"a key");
+}
+
 /// Before anything is mounted or asked.
 #[cfg(target_os = "linux")]
 #[test]

@@ -173,6 +173,21 @@ fn with_json(json: &str) -> Vec<u8> {
     image
 }
 
+/// A second header that is whole says why it does not open, even if nothing is left of the first one.
+#[test]
+fn the_second_header_alone_says_what_is_wrong() {
+    let mut image = rewritten("twofish-xts-plain64\",\"sector", "aes-cbc-plain64\",\"sector");
+    let (first, second) = image[..2 * HEADER_BYTES].split_at_mut(HEADER_BYTES);
+    second.copy_from_slice(first);
+    second[..6].copy_from_slice(b"SKUL\xba\xbe");
+    second[0x100..0x108].copy_from_slice(&(HEADER_BYTES as u64).to_be_bytes());
+    second[CHECKSUM..CHECKSUM + 64].fill(0);
+    let checksum = Sha256::digest(&*second);
+    second[CHECKSUM..CHECKSUM + 32].copy_from_slice(&checksum);
+    first.fill(0);
+    assert!(problem(&image).contains("encrypted with aes-cbc-plain64"));
+}
+
 /// The error names it if no other slot opens, whatever is strange in it.
 #[test]
 fn a_strange_key_slot_leaves_the_others_usable() {

@@ -50,6 +50,7 @@ pub struct DecryptArgs {
 pub fn run(args: &DecryptArgs) -> Result<(), Error> {
     let input = Input::open(args.input.as_deref())?;
     args.passphrase.check(&input)?;
+    args.output.spare(args.passphrase.file())?;
     let target = args.output.target(Content::Plaintext, &input)?;
     let refuse = |error| explain(error, &input.name, &target.name);
 

@@ -57,6 +57,7 @@ pub fn run(args: &EncryptArgs) -> Result<(), Error> {
     }
     let input = Input::open_hinting(args.input.as_deref(), OF_FOLDER)?;
     args.passphrase.check(&input)?;
+    args.output.spare(args.passphrase.file())?;
     let content = if args.armor { Content::Armor } else { Content::Binary };
     let target = args.output.target(content, &input)?;
     let passphrase = args.passphrase.get_confirmed()?;

@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::input::Input;
+use crate::input::{Input, is_same};
 use crate::{Error, platform};
 use place::{Asked, Kind, both, is_stdout, open_block_device, open_in_place};
-pub use resumed::Resumed;
+pub use resumed::{DOUBTFUL_BYTES, Resumed};
 pub use temporary::Temporary;
 use text::{TextOnly, is_not_text};
 pub use writer::Output;
@@ -99,10 +99,12 @@ impl OutputArgs {
         }
     }
 
-    /// Fails if the output would replace a second input.
-    pub fn spare(&self, input: &Input) -> Result<(), Error> {
+    /// Fails if the output would replace one of the files that are read beside the input, such as that of the key.
+    pub fn spare<'a>(&self, read: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Error> {
         match self.output.as_deref() {
-            Some(path) if input.is_at(path) => Err(both(&path.display(), OUT)),
+            Some(path) if read.into_iter().any(|other| is_same(other, path)) => {
+                Err(both(&path.display(), OUT))
+            }
             _ => Ok(()),
         }
     }
@@ -126,9 +128,9 @@ impl OutputArgs {
 }
 
 impl FileArgs {
-    /// Fails if the output would replace a second input.
-    pub fn spare(&self, input: &Input) -> Result<(), Error> {
-        self.args().spare(input)
+    /// Fails if the output would replace one of the files that are read beside the input.
+    pub fn spare<'a>(&self, read: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Error> {
+        self.args().spare(read)
     }
 
     /// Where the output goes.
@@ -226,6 +228,18 @@ impl Target {
             ))
             .hint(format_args!("name a file with {}", self.option))),
             Kind::NewFile(_) | Kind::Replace(..) => self.create(),
+        }
+    }
+
+    /// The same of a file, which ends where the output ends.
+    pub fn create_readable_file(&self) -> Result<Output, Error> {
+        match &self.kind {
+            Kind::Device(path) if is_block_device(path) => Err(Error::failed(format_args!(
+                "{} is a block device, which takes the data of a disk alone",
+                self.name
+            ))
+            .hint(format_args!("name a file with {}", self.option))),
+            _ => self.create_readable(),
         }
     }
 

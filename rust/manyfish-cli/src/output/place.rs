@@ -155,7 +155,7 @@ fn writable(folder: &Path) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::OUT;
+    use crate::output::{Content, OUT, Target};
 
     #[test]
     fn a_separator_at_the_end_names_a_folder() {
@@ -182,7 +182,11 @@ mod tests {
         let error = existing(&asked(false), &found, &input).unwrap_err().to_string();
         let expected = "is a block device; writing destroys its contents";
         assert_eq!(error, format!("{} {expected}", path.display()));
-        assert!(matches!(existing(&asked(true), &found, &input), Ok(Kind::Device(_))));
+        let kind = existing(&asked(true), &found, &input).unwrap();
+        assert!(matches!(kind, Kind::Device(_)));
+        let target = Target::new("disk".into(), kind, Content::Bare).unwrap();
+        let error = target.create_readable_file().unwrap_err().to_string();
+        assert_eq!(error, "disk is a block device, which takes the data of a disk alone");
         let Ok(input) = Input::open(Some(&path)) else { return };
         let error = existing(&asked(true), &found, &input).unwrap_err().to_string();
         assert_eq!(error, format!("{} is both input and output", path.display()));

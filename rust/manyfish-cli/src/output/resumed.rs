@@ -7,10 +7,13 @@ use std::io::{self, Seek, SeekFrom};
 use std::path::Path;
 
 use super::place::both;
-use super::writer::Writer;
+use super::writer::{InPlace, Writer};
 use super::{OUT, Output, write_error};
 use crate::input::{Input, in_use};
 use crate::{Error, platform};
+
+/// The end of an interrupted file is written again: a crash of the system may have lost it.
+pub const DOUBTFUL_BYTES: u64 = 64 << 20;
 
 pub struct Resumed {
     pub file: File,
@@ -53,6 +56,6 @@ impl Resumed {
         let cut =
             self.file.set_len(n_bytes).and_then(|()| self.file.seek(SeekFrom::Start(n_bytes)));
         cut.map_err(|error| write_error(&self.name, OUT, &error))?;
-        Ok(Output::new(Writer::InPlace(self.file), self.name, OUT))
+        Ok(Output::new(Writer::InPlace(InPlace::new(self.file)), self.name, OUT))
     }
 }

@@ -7,6 +7,7 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::place::exists;
+use super::resumed::DOUBTFUL_BYTES;
 use super::temporary::Temporary;
 use super::write_error;
 use crate::platform::Kept;
@@ -61,7 +62,7 @@ impl Output {
     pub fn file(&self) -> &File {
         match self.buffer.get_ref() {
             Writer::File { file, .. } => file.file(),
-            Writer::InPlace(file) | Writer::Device(file) => file,
+            Writer::InPlace(InPlace { file, .. }) | Writer::Device(file) => file,
             Writer::Stream(_) => unreachable!("it cannot be read"),
         }
     }
@@ -112,9 +113,32 @@ pub enum Writer {
         access: Access,
     },
     /// A file that has its name already, and stays even if an error follows.
-    InPlace(File),
+    InPlace(InPlace),
     /// A block device, whose old content holes would leave.
     Device(File),
+}
+
+/// Of such a file a crash of the system loses nothing but its end.
+pub struct InPlace {
+    file: File,
+    /// Bytes at the end that the disk may not have yet.
+    unsynced: u64,
+}
+
+impl InPlace {
+    pub fn new(file: File) -> Self {
+        Self { file, unsynced: 0 }
+    }
+
+    /// The file, which these bytes may now be added to.
+    fn before(&mut self, n_bytes: u64) -> io::Result<&mut File> {
+        if self.unsynced + n_bytes > DOUBTFUL_BYTES / 2 {
+            self.file.sync_data()?;
+            self.unsynced = 0;
+        }
+        self.unsynced += n_bytes;
+        Ok(&mut self.file)
+    }
 }
 
 /// The permissions of a complete file. Until then only its owner may use it.
@@ -140,7 +164,7 @@ impl Writer {
         let mut file = match self {
             Self::Stream(_) | Self::Device(_) => return Ok(()),
             Self::File { file, .. } => file.file(),
-            Self::InPlace(file) => file,
+            Self::InPlace(place) => place.before(n_bytes)?,
         };
         let end = file.stream_position()? + n_bytes;
         file.set_len(end)?;
@@ -150,7 +174,7 @@ impl Writer {
     fn commit(self) -> io::Result<()> {
         match self {
             Self::Stream(mut stream) => stream.flush(),
-            Self::InPlace(file) | Self::Device(file) => file.sync_all(),
+            Self::InPlace(InPlace { file, .. }) | Self::Device(file) => file.sync_all(),
             Self::File { file, target, access } => {
                 file.file().sync_all()?;
                 match &access {
@@ -187,7 +211,8 @@ impl Write for Writer {
         match self {
             Self::Stream(stream) => stream.write(data),
             Self::File { file, .. } => file.file().write(data),
-            Self::InPlace(file) | Self::Device(file) => file.write(data),
+            Self::InPlace(place) => place.before(data.len() as u64)?.write(data),
+            Self::Device(file) => file.write(data),
         }
     }
 
@@ -195,7 +220,7 @@ impl Write for Writer {
         match self {
             Self::Stream(stream) => stream.flush(),
             Self::File { file, .. } => file.file().flush(),
-            Self::InPlace(file) | Self::Device(file) => file.flush(),
+            Self::InPlace(InPlace { file, .. }) | Self::Device(file) => file.flush(),
         }
     }
 }
@@ -227,6 +252,21 @@ mod tests {
         assert!(std::fs::read(&path).unwrap() == expected);
         let blocks = std::fs::metadata(&path).unwrap().blocks();
         assert!(blocks * 512 < 1 << 20, "{blocks} blocks");
+    }
+
+    #[test]
+    fn data_are_synced_before_they_are_far_from_the_end() {
+        let file = tempfile::tempfile().unwrap();
+        let mut writer = Writer::InPlace(InPlace::new(file.try_clone().unwrap()));
+        for (data, hole, unsynced) in
+            [(9, 20 << 20, 20 << 20 | 9), (5, 12 << 20, 12 << 20), (1, 1 << 40, 1 << 40), (3, 0, 3)]
+        {
+            writer.write_all(&vec![7; data]).unwrap();
+            writer.skip(hole).unwrap();
+            let Writer::InPlace(place) = &writer else { unreachable!() };
+            assert_eq!(place.unsynced, unsynced);
+        }
+        assert_eq!(file.metadata().unwrap().len(), (1 << 40) + (32 << 20) + 18);
     }
 
     /// A folder that cannot be opened, and one of a file system that cannot sync: both say so.

@@ -101,7 +101,7 @@ impl Luks {
             (true, 2) => v2::read_header(header),
             (true, other) => Err(Error::Version(other)),
             // The first header may be overwritten.
-            (false, _) => v2::read_backup(header).map_err(|_| Error::NotLuks),
+            (false, _) => v2::read_backup(header),
         }
     }
 

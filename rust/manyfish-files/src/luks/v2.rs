@@ -37,8 +37,10 @@ pub fn read_header(header: &impl Source) -> Result<Luks> {
 /// The second copy. [`Error::NotLuks`] if there is none, or a damaged one.
 pub fn read_backup(header: &impl Source) -> Result<Luks> {
     let copies = SIZES.iter().map(|&place| copy_at(header, place, BACKUP_MAGIC));
+    // A place that cannot be read tells nothing of what the rest is.
     let absent = |error: &Error| {
-        matches!(error, Error::NotLuks | Error::Damaged(_) | Error::Truncated { .. })
+        use Error::{Damaged, NotLuks, Read, Truncated};
+        matches!(error, NotLuks | Damaged(_) | Truncated { .. } | Read(_))
     };
     let mut found = copies.filter(|copy| !copy.as_ref().is_err_and(absent));
     let luks = found.next().unwrap_or(Err(Error::NotLuks))?;

@@ -4,6 +4,9 @@
 
 use crate::{Hash, Kdf};
 
+/// The default PIM of Argon2.
+const ARGON2_PIM: u32 = 12;
+
 /// The functions that may have made a header of VeraCrypt with this salt, the likeliest first.
 pub fn veracrypt(salt: &[u8], pim: Option<u32>, is_system: bool) -> Vec<Kdf> {
     let hashes = hashes_of_veracrypt(pim, is_system).into_iter();
@@ -45,9 +48,14 @@ fn hashes_of_veracrypt(pim: Option<u32>, is_system: bool) -> Vec<(Hash, u32)> {
     kdfs
 }
 
+/// Whether it is Argon2 under a PIM that makes it slower than the default.
+pub fn is_costly(kdf: &Kdf, pim: Option<u32>) -> bool {
+    matches!(kdf, Kdf::Argon2 { .. }) && pim > Some(ARGON2_PIM)
+}
+
 /// From 1.26.27 on. 192 bytes are derived for each cascade.
 fn argon2(salt: &[u8], pim: Option<u32>) -> Kdf {
-    let pim = pim.unwrap_or(12).max(1);
+    let pim = pim.unwrap_or(ARGON2_PIM).max(1);
     let mib = 64_u32.saturating_add((pim - 1).saturating_mul(32)).min(1024);
     let passes = if pim <= 31 { 3 + (pim - 1) / 3 } else { 13 + (pim - 31) };
     Kdf::Argon2 { is_id: true, passes, memory: mib << 10, lanes: 1, salt: salt.to_vec() }

@@ -4,8 +4,8 @@
 
 use crate::kdf::{Secret, copied, secret};
 
-/// The beginning of a key file that counts.
-const MOST_BYTES: usize = 1 << 20;
+/// The length of the beginning of a key file: no more of it counts.
+pub const KEY_FILE_BYTES: usize = 1 << 20;
 const SHORT: usize = 64;
 const LONG: usize = 128;
 
@@ -17,7 +17,7 @@ pub fn mixed(passphrase: &[u8], key_files: &[&[u8]]) -> Secret {
     }
     let mut pool = secret(if passphrase.len() > SHORT { LONG } else { SHORT });
     for file in key_files {
-        mix(&mut pool, &file[..file.len().min(MOST_BYTES)]);
+        mix(&mut pool, &file[..file.len().min(KEY_FILE_BYTES)]);
     }
     pool.iter_mut().zip(passphrase).for_each(|(sum, octet)| *sum = sum.wrapping_add(*octet));
     pool

@@ -55,35 +55,37 @@ pub struct Cbc {
 impl Cbc {
     /// Decrypts a header.
     pub fn decrypt_header(&self, header: &mut [u8]) {
-        let iv = *self.seed.first_chunk().expect("16 of 32 bytes");
-        let mask = self.seed[8..16].try_into().expect("8 bytes");
-        self.decrypt_unit(iv, mask, header);
+        let iv = self.seed.first_chunk().expect("16 of 32 bytes");
+        self.decrypt_unit(iv, &self.seed[8..16], header);
     }
 
-    fn decrypt_unit(&self, iv: Block, mask: [u8; 8], unit: &mut [u8]) {
-        unit.chunks_mut(mask.len()).for_each(|part| xor(part, &mask));
+    fn decrypt_unit(&self, iv: &Block, mask: &[u8], unit: &mut [u8]) {
+        unit.chunks_mut(mask.len()).for_each(|part| xor(part, mask));
         let sealed = unit.to_vec();
         self.cipher.decrypt(unit);
-        xor(unit, &[&iv[..], &sealed[..sealed.len() - BLOCK_BYTES]].concat());
+        let (first, rest) = unit.split_at_mut(BLOCK_BYTES);
+        xor(first, iv);
+        xor(rest, &sealed);
     }
 
-    fn encrypt_unit(&self, mut iv: Block, mask: [u8; 8], unit: &mut [u8]) {
+    fn encrypt_unit(&self, mut iv: Zeroizing<Block>, mask: &[u8], unit: &mut [u8]) {
         for block in unit.as_chunks_mut().0 {
-            xor(block, &iv);
+            xor(block, &*iv);
             self.cipher.encrypt(block);
-            iv = *block;
+            *iv = *block;
         }
-        unit.chunks_mut(mask.len()).for_each(|part| xor(part, &mask));
+        unit.chunks_mut(mask.len()).for_each(|part| xor(part, mask));
     }
 
     /// The IV and the mask of a sector.
-    fn of_sector(&self, number: u64) -> (Block, [u8; 8]) {
-        let mut seed = *self.seed;
+    fn of_sector(&self, number: u64) -> (Zeroizing<Block>, Zeroizing<[u8; 8]>) {
+        let mut seed = self.seed.clone();
         seed.chunks_mut(8).for_each(|part| xor(part, &number.to_le_bytes()));
         let (iv, mask) = seed.split_at(BLOCK_BYTES);
         let sum = |i: usize| crc32fast::hash(&mask[4 * i..4 * i + 4]);
         let mask = u64::from(sum(0) ^ sum(3)) | u64::from(sum(1) ^ sum(2)) << 32;
-        (iv.try_into().expect("16 bytes"), mask.to_le_bytes())
+        let iv = Zeroizing::new(iv.try_into().expect("16 bytes"));
+        (iv, Zeroizing::new(mask.to_le_bytes()))
     }
 }
 
@@ -91,14 +93,14 @@ impl DiskCipher for Cbc {
     fn encrypt(&self, number: u64, sector_bytes: usize, data: &mut [u8]) {
         for (sector, number) in data.chunks_mut(sector_bytes).zip(number..) {
             let (iv, mask) = self.of_sector(number);
-            self.encrypt_unit(iv, mask, sector);
+            self.encrypt_unit(iv, &*mask, sector);
         }
     }
 
     fn decrypt(&self, number: u64, sector_bytes: usize, data: &mut [u8]) {
         for (sector, number) in data.chunks_mut(sector_bytes).zip(number..) {
             let (iv, mask) = self.of_sector(number);
-            self.decrypt_unit(iv, mask, sector);
+            self.decrypt_unit(&iv, &*mask, sector);
         }
     }
 }

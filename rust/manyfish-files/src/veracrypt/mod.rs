@@ -21,7 +21,7 @@ use crate::{Error, Kdf, Result, Source, Volume};
 use header::{Data, HEADER_BYTES, HIDDEN_BEFORE_END, Header, Mode, SALT_BYTES};
 
 pub use header::Program;
-pub use key_files::mixed;
+pub use key_files::{KEY_FILE_BYTES, mixed};
 
 const WHAT: &str = "volume header";
 /// Keys of three ciphers, each with two halves.
@@ -72,10 +72,14 @@ pub fn open<S: Source>(
     passphrase: &[u8],
     choices: Choices,
 ) -> Result<(Found, Volume<S>)> {
-    let attempts = attempts(&source, choices)?;
+    let (quick, costly) = attempts(&source, choices)?;
     let try_one =
         |attempt: &Attempt, stop: &AtomicBool| on_wiped_stack(|| attempt.open(passphrase, stop));
-    let (attempt, header) = first(&attempts, try_one)?.ok_or(Error::WrongPassphraseOrFormat)?;
+    let found = match first(&quick, try_one)? {
+        None => first(&costly, try_one)?,
+        found => found,
+    };
+    let (attempt, header) = found.ok_or(Error::WrongPassphraseOrFormat)?;
     let Attempt { kdf, hidden, .. } = attempt;
     let found = Found {
         program: header.program,
@@ -119,8 +123,9 @@ impl Attempt {
     }
 }
 
-/// Those of TrueCrypt come first, which are quick; then those of all places with the likeliest function.
-fn attempts(source: &impl Source, choices: Choices) -> Result<Vec<Attempt>> {
+/// Those of TrueCrypt come first, which are quick; then those of all places with the likeliest function. Apart from
+/// them are those that may take minutes, which nothing stops once they run.
+fn attempts(source: &impl Source, choices: Choices) -> Result<(Vec<Attempt>, Vec<Attempt>)> {
     let n_bytes = source.n_bytes()?;
     let end = if choices.backup { n_bytes.saturating_sub(2 * HIDDEN) } else { 0 };
     let mut places = vec![Place::new(end, false), Place::new(end + HIDDEN, true)];
@@ -147,7 +152,8 @@ fn attempts(source: &impl Source, choices: Choices) -> Result<Vec<Attempt>> {
         slow.extend(kdfs.map(|kdf| attempt(kdf, &Mode::ALL[..1])).enumerate());
     }
     slow.sort_by_key(|(rank, _)| *rank);
-    Ok(quick.into_iter().chain(slow.into_iter().map(|(_, attempt)| attempt)).collect())
+    let all = quick.into_iter().chain(slow.into_iter().map(|(_, attempt)| attempt));
+    Ok(all.partition(|attempt| !kdfs::is_costly(&attempt.kdf, choices.pim)))
 }
 
 /// A place where a header may lie.
@@ -198,4 +204,20 @@ fn first<T: Sync, R: Send>(
         }
     });
     outcome.into_inner().expect("no thread panics")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_pim_leaves_argon2_for_the_end() {
+        for (pim, n_costly) in [(None, 0), (Some(12), 0), (Some(13), 2)] {
+            let (quick, costly) =
+                attempts(&vec![0; 512 << 10], Choices { pim, ..Choices::default() }).unwrap();
+            let of_argon2 = |attempt: &Attempt| matches!(attempt.kdf, Kdf::Argon2 { .. });
+            assert_eq!(quick.iter().filter(|attempt| of_argon2(attempt)).count(), 2 - n_costly);
+            assert!(costly.len() == n_costly && costly.iter().all(of_argon2), "{pim:?}");
+        }
+    }
 }

@@ -31,7 +31,6 @@ pub fn run(args: &MoveArgs, found: &Found) -> Result<(), Error> {
         )
         .hint("manyfish open writes its data, and cryptsetup luksFormat makes a volume for them"));
     }
-    found.header.iter().try_for_each(|header| args.output.spare(header))?;
     let target = args.output.target(Content::Bare, &found.input)?;
     let output = target.create_readable()?;
     let (volume, passphrase) = found.volume(&args.unlock)?;

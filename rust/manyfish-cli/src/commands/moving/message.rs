@@ -30,7 +30,7 @@ pub fn run(args: &MoveArgs, found: &Found) -> Result<(), Error> {
         return Err(Error::usage("new messages have the cipher twofish alone"));
     }
     let target = args.output.target(Content::Bare, &found.input)?;
-    let output = target.create_readable()?;
+    let output = target.create_readable_file()?;
     let moving = Moving { found, target: &target, passphrase: args.unlock.passphrase.get()? };
     let decrypt = match found.format {
         Format::Mcrypt => moving.of_mcrypt()?,

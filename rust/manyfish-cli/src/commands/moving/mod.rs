@@ -44,6 +44,7 @@ enum Cipher {
 
 pub fn run(args: &MoveArgs) -> Result<(), Error> {
     let found = args.unlock.look(Input::open(Some(&args.input))?)?;
+    args.output.spare(args.unlock.files())?;
     found.format.check(&found.input, args.unlock.given())?;
     match found.format {
         Format::Entries(program) => passwords::run(args, program, found.input),

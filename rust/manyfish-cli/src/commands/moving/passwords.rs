@@ -14,7 +14,7 @@ use crate::output::Content;
 
 pub fn run(args: &MoveArgs, program: Program, mut input: Input) -> Result<(), Error> {
     let target = args.output.target(Content::Bare, &input)?;
-    let mut output = target.create_readable()?;
+    let mut output = target.create_readable_file()?;
     let file = read(&mut input, MOST_BYTES)?;
     let moved = match program {
         Program::PasswordSafe => of_safe(args, file, &input)?,

@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 
 use crate::Error;
 use crate::input::Input;
-use crate::output::{Output, Resumed, Target};
+use crate::output::{DOUBTFUL_BYTES, Output, Resumed, Target};
 use crate::progress::{Clock, Progress};
 
 /// One read: the cores share its decryption.
@@ -21,8 +21,6 @@ pub const PIECE_BYTES: usize = 4 << 20;
 const PIECES: usize = 2;
 /// Zeros of this length become a hole.
 const HOLE_BYTES: usize = 64 << 10;
-/// The end of an interrupted file is written again: a crash of the system may have lost it.
-const DOUBTFUL_BYTES: u64 = 64 << 20;
 
 type Piece = Zeroizing<Vec<u8>>;
 

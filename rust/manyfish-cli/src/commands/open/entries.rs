@@ -24,6 +24,8 @@ const NO_KEY_FILE: &str = "a database with a key file also needs --key-file";
 const OTHER_KEY_FILE: &str = "or the key file is another one, or was altered";
 /// A safe of a million entries has 190 MB.
 pub const MOST_BYTES: u64 = 192 << 20;
+/// Any file may be the key file, even another database.
+const MOST_KEY_FILE_BYTES: usize = 192 << 20;
 
 /// The forms that other programs import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -145,7 +147,7 @@ pub fn explain_database(error: FileError, args: &UnlockArgs, input: &Input) -> E
 pub fn key(args: &UnlockArgs) -> Result<Key, Error> {
     let key_file = match &args.key_file[..] {
         [] => None,
-        [path] => Some(from_key_file(path)?),
+        [path] => Some(from_key_file(path, MOST_KEY_FILE_BYTES)?),
         _ => return Err(Error::usage("a KeePass database takes one key file")),
     };
     let passphrase = args.passphrase.get_or_empty(key_file.is_some())?;

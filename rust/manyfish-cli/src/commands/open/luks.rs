@@ -13,6 +13,8 @@ use crate::Error;
 use crate::input::{Input, Reader};
 use crate::passphrase::{Passphrase, from_key_file};
 
+/// cryptsetup reads no longer key files.
+const MOST_KEY_FILE_BYTES: usize = 8 << 20;
 const KEY_FILE: &str =
     "all bytes of a key file count, its last line feed too; --key-file reads it so";
 
@@ -45,7 +47,7 @@ pub fn open(
             let message = "a LUKS volume takes a key file or a passphrase, not both";
             return Err(Error::usage(message));
         }
-        [path] => from_key_file(path)?,
+        [path] => from_key_file(path, MOST_KEY_FILE_BYTES)?,
         _ => return Err(Error::usage("a LUKS volume takes one key file")),
     };
     let header = file(header.unwrap_or(input))?;

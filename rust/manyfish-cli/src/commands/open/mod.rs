@@ -83,6 +83,7 @@ pub struct UnlockArgs {
 
 pub fn run(args: OpenArgs) -> Result<(), Error> {
     let found = args.unlock.look(Input::open(Some(&args.input))?)?;
+    args.output.spare(args.unlock.files())?;
     found.format.check(&found.input, args.given())?;
     match found.format {
         Format::Entries(program) => entries::open(&args, program, found.input),
@@ -207,6 +208,11 @@ impl UnlockArgs {
             .hint("name a file in place of one \"-\""))
     }
 
+    /// The files that are read beside the input.
+    pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.passphrase.file().into_iter().chain(&self.key_file).chain(&self.header)
+    }
+
     /// The options that only some formats have a use for, and whether they are given.
     pub fn given(&self) -> [(&'static str, bool); 6] {
         [
@@ -252,7 +258,6 @@ impl OpenArgs {
     /// Opens a volume once it is clear where its data go, and copies them.
     fn copy(&self, found: &Found) -> Result<(), Error> {
         let input = &found.input;
-        found.header.iter().try_for_each(|header| self.output.spare(header))?;
         let place = if self.resume {
             Place::Old(self.output.resume(input)?)
         } else {

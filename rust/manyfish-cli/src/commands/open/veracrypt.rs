@@ -13,7 +13,7 @@ use super::{UnlockArgs, explain, owned};
 use crate::Error;
 use crate::error::note;
 use crate::input::{Input, Reader};
-use crate::passphrase::{Passphrase, from_key_file};
+use crate::passphrase::{Passphrase, from_key_file_beginning};
 
 /// Enough for the first packets of a message.
 const BEGINNING_BYTES: usize = 64 << 10;
@@ -44,7 +44,8 @@ fn is_message(report: &Report) -> bool {
 }
 
 pub fn open(args: &UnlockArgs, input: &Input) -> Result<(Volume<File>, Passphrase), Error> {
-    let files = args.key_file.iter().map(|path| from_key_file(path));
+    let read = |path| from_key_file_beginning(path, veracrypt::KEY_FILE_BYTES);
+    let files = args.key_file.iter().map(|path| read(path));
     let files = files.collect::<Result<Vec<_>, _>>()?;
     let passphrase = args.passphrase.get_or_empty(!files.is_empty())?;
     let files: Vec<_> = files.iter().map(|file| &file[..]).collect();

@@ -179,6 +179,11 @@ impl KeyArgs {
         Ok(names)
     }
 
+    /// The file that holds the key.
+    pub fn file(&self) -> Option<&PathBuf> {
+        self.key_file.as_ref()
+    }
+
     /// Options that are for the kernels of ciphers that others know.
     fn refuse_with_variants(&self) -> Result<(), Error> {
         let given = [
@@ -409,9 +414,10 @@ impl Shape {
         digits.or_else(bytes)
     }
 
-    /// A text with zeros up to the next size.
+    /// A text with zeros up to the next size. The Triple-DES of PHP's mcrypt has the longest one alone.
     fn filled(self, text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
-        let size = *self.sizes().iter().find(|size| **size >= text.len())?;
+        let sizes = if self == Self::TripleDes { &[24] } else { self.sizes() };
+        let size = *sizes.iter().find(|size| **size >= text.len())?;
         let mut key = Zeroizing::new(Vec::with_capacity(size));
         key.extend_from_slice(text);
         key.resize(size, 0);

@@ -67,8 +67,8 @@ substantially weaker than Twofish; fewer rounds are weaker. With --rounds, and w
 may have any multiple of 8 bytes from 16 to 512. They work in all modes except xts and the authenticated ones.
 
 --like php-mcrypt: the key file holds the text that was the key in its first line; zeros fill it up to the next
-size. Zeros fill the last block of ecb and cbc; when decrypting, the command removes those at the end, fewer
-than a block has bytes. cfb is CFB of bytes, ncfb CFB of blocks, and nofb OFB.
+size, for 3des to 24 bytes. Zeros fill the last block of ecb and cbc; when decrypting, the command removes
+those at the end, fewer than a block has bytes. cfb is CFB of bytes, ncfb CFB of blocks, and nofb OFB.
 
 Examples:
     $ manyfish raw encrypt --mode ctr --key-file disk.key --iv $FIRST_BLOCK -o notes.bin notes.txt
@@ -259,6 +259,7 @@ fn crypt_with<C: RawCipher>(
 ) -> Result<(), Error> {
     let mut input = Input::open(options.input.as_deref())?;
     options.key.check(&input)?;
+    options.output.spare(options.key.file().into_iter().chain(&options.aad_file))?;
     let target = options.output.target(content, &input)?;
     let job = Job::<C>::new(options, direction)?;
     let mut output = target.create()?;
