@@ -164,7 +164,7 @@ def take(path: Path) -> int:
 
 
 def reports_of(data: dict[str, Any]) -> list[dict[str, Any]]:
-    """What the probe measured, each with those facts of the machine that were checked."""
+    """The reports of the probe, each with those facts of the machine that were checked."""
     measured = data["measured"]
     found = [best(runs) for runs in (measured["twofish"], measured["des"], [measured["paper"]])]
     checked = {name: data["machine"][name] for name in ("cpu", "commit", "date")}
