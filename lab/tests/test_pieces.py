@@ -170,8 +170,8 @@ class Full(unittest.TestCase):
 
     def test_reaching(self) -> None:
         """The S-boxes that the page names, by the definition."""
-        for key, change, changed in sboxes_256_dp.REACHING:
-            (s,) = sboxes.make(np.array([key], np.uint32), 0, 4).tolist()
+        for position, key, change, changed in sboxes_256_dp.REACHING:
+            (s,) = sboxes.make(np.array([key], np.uint32), position, 4).tolist()
             n = sum(s[x] ^ s[x ^ change] == changed for x in range(256))
             found = sboxes.dp(np.array([s], np.uint8)).tolist()
             self.assertEqual([n, *found], [sboxes_256_dp.REACHED] * 2)

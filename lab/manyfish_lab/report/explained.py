@@ -73,9 +73,8 @@ EXPLAINED = {
         "A sample cannot tell how often at most, because the worst S-boxes are very rare. There "
         "are 17 billion S-boxes of 256-bit keys, and 65,025 pairs of changes for each of them: "
         "which is the worst?",
-        "S-boxes of 256-bit keys reach 26/256, more than those of shorter keys do. The tables say "
-        "how many are counted. Until all are, the largest can grow; and the shares are not those "
-        "of a sample, because the count takes all S-boxes s0 first, then those of s1, and so on.",
+        "One of them reaches 28/256, more than those of shorter keys do. The authors had a sample, "
+        "with 22/256 at most; where its shares differ from these, chance explains it.",
     ),
     "sboxes-degree": Explained(
         "The algebraic degree of the S-boxes",
@@ -201,11 +200,11 @@ EXPLAINED = {
         "A differential attack follows a difference of two texts through the rounds, bit by bit. "
         "Each step holds with some probability. In 1998 the authors showed that twelve rounds have "
         "at most 2^-102.8, by simulated differences of F. Which bound can be proved?",
-        "A lower one, of trails: with keys of 128 and 192 bits, from thirteen rounds on, fewer "
-        "than one pair of all plaintexts is expected to follow any given trail. A cheap round, "
-        "with two active S-boxes, makes the rounds beside it expensive, and a solver proves by "
-        "how much. This is no bound of differentials, in which many trails add up, and it takes "
-        "rounds as independent.",
+        "A lower one, of trails: from thirteen rounds on with keys of 128 and 192 bits, and from "
+        "fourteen on with 256 bits, fewer than one pair of all plaintexts is expected to follow "
+        "any given trail. A cheap round, with two active S-boxes, makes the rounds beside it "
+        "expensive, and a solver proves by how much. This is no bound of differentials, in which "
+        "many trails add up, and it takes rounds as independent.",
     ),
     "linear-trail-bounds": Explained(
         "Linear trails",
