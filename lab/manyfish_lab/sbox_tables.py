@@ -110,18 +110,19 @@ def sampled(figure: Figure, tally: Json, row: Printed, digits: int, why: str = "
     return cells
 
 
-def beside_sample(figure: Figure, tally: Json, row: Printed, digits: int, why: str) -> list[Cell]:
-    """A printed distribution of a sample beside that of all boxes.
-
-    why explains a figure that the sample can have by chance.
-    """
+def beside_sample(figure: Figure, tally: Json, row: Printed, digits: int) -> list[Cell]:
+    """A printed distribution of a sample beside that of all boxes."""
     counts, slack = sboxes.counts(tally, figure.key, figure.width), 0.5 * 10.0**-digits
-    whys = {}
+    whys, rarest = {}, max(map(float, row.values()))
     for value in {*row} & {*counts}:
         exactly = sboxes.bits(counts[value], tally["boxes"])
         differs = sboxes.printed(counts[value], tally["boxes"], digits) != row[value]
         if differs and in_reach(row, value, exactly, exactly, slack):
-            whys[value] = why
+            low, high = interval(2.0 ** (rarest - exactly), 2.0**rarest)
+            whys[value] = (
+                f"Printed of a sample, of 2^{rarest} S-boxes if its rarest share is one S-box; such "
+                f"samples have {low:.2f} to {high:.2f}"
+            )
     return exact(figure, tally, row, digits, whys=whys)
 
 

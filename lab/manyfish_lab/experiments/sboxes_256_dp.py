@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from manyfish_lab import sboxes
 from manyfish_lab.experiment import Experiment, Findings, Json, Pieces, Scale, Table, Task, ours
-from manyfish_lab.experiments.sboxes_256 import BOOK_DP, DP_SAMPLE, DP_SOURCE, K
+from manyfish_lab.experiments.sboxes_256 import BOOK_DP, DP_SOURCE, K
 from manyfish_lab.sbox_tables import (
     DP,
     POSITIONS,
@@ -66,7 +66,7 @@ def shares(total: Json) -> Table:
     """Beside the printed ones as soon as they are exact."""
     if total["boxes"] < ALL:
         return Table(SHARE, exact(DP, total, {}, 2))
-    return Table(SHARE, beside_sample(DP, total, BOOK_DP, 1, DP_SAMPLE), DP_SOURCE)
+    return Table(SHARE, beside_sample(DP, total, BOOK_DP, 1), DP_SOURCE)
 
 
 def counted(positions: Sequence[Json]) -> Table:
