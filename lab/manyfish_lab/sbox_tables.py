@@ -120,8 +120,8 @@ def beside_sample(figure: Figure, tally: Json, row: Printed, digits: int) -> lis
         if differs and in_reach(row, value, exactly, exactly, slack):
             low, high = interval(2.0 ** (rarest - exactly), 2.0**rarest)
             whys[value] = (
-                f"Printed of a sample, of 2^{rarest} S-boxes if its rarest share is one S-box; such "
-                f"samples have {low:.2f} to {high:.2f}"
+                f"Printed of a sample, of 2^{rarest} S-boxes if its rarest share is one S-box; "
+                f"such samples have {low:.2f} to {high:.2f}"
             )
     return exact(figure, tally, row, digits, whys=whys)
 
