@@ -166,13 +166,14 @@ def take(path: Path) -> int:
 def reports_of(data: dict[str, Any]) -> list[dict[str, Any]]:
     """The reports of the probe, each with those facts of the machine that were checked."""
     measured = data["measured"]
-    found = [best(runs) for runs in (measured["twofish"], measured["des"], [measured["paper"]])]
+    repeated = (measured["twofish"], measured["des"], [measured["paper"]])
+    found = [*map(best, repeated), measured["peers"], measured["peers_des"]]
     checked = {name: data["machine"][name] for name in ("cpu", "commit", "date")}
-    for report in (*found, measured["peers"], measured["peers_des"]):
+    for report in found:
         report["machine"] = {**report["machine"], **checked}
         kind(report)  # fails if something is missing
         content(report)
-    return [*found, measured["peers"], measured["peers_des"]]
+    return found
 
 
 def kind(data: dict[str, Any]) -> list[str]:
