@@ -22,10 +22,10 @@ use crate::passphrase::{Passphrase, from_key_file};
 
 const NO_KEY_FILE: &str = "a database with a key file also needs --key-file";
 const OTHER_KEY_FILE: &str = "or the key file is another one, or was altered";
-/// A safe of a million entries has 190 MB.
-pub const MOST_BYTES: u64 = 192 << 20;
 /// Any file may be the key file, even another database.
 const MOST_KEY_FILE_BYTES: usize = 192 << 20;
+/// A safe of a million entries has 190 MB.
+pub const MOST_BYTES: u64 = MOST_KEY_FILE_BYTES as u64;
 
 /// The forms that other programs import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
