@@ -3,8 +3,6 @@
 //! The extension module `manyfish._manyfish`: the parts that must be fast. The Python code in `manyfish/` makes of it
 //! what users see, and describes that, as does `_manyfish.pyi`.
 
-#[cfg(target_os = "linux")]
-mod access_list;
 mod aead;
 mod buffer;
 mod ctr;

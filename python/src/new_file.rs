@@ -2,16 +2,15 @@
 //
 //! A file that appears under its name only when all of it is written and, on decryption, verified.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use manyfish_replace::Kept;
 use pyo3::exceptions::{PyFileExistsError, PyIsADirectoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use tempfile::NamedTempFile;
 
-#[cfg(target_os = "linux")]
-use crate::access_list;
 use crate::files::os_error;
 
 const BUFFER_BYTES: usize = 64 << 10;
@@ -23,11 +22,8 @@ const EISDIR: i32 = 21;
 pub struct NewFile {
     buffer: BufWriter<NamedTempFile>,
     target: PathBuf,
-    /// The file that it replaces, whose owner and permissions it gets.
-    replaced: Option<Metadata>,
-    /// The access list of that file.
-    #[cfg(target_os = "linux")]
-    access_list: Option<Vec<u8>>,
+    /// Of the file that it replaces.
+    kept: Option<Kept>,
     replace: bool,
 }
 
@@ -67,38 +63,24 @@ impl NewFile {
         let replaced = if overwrite { fs::metadata(path).ok() } else { None };
         // Through a link, the file behind it is replaced, and the link stays.
         let target = if replaced.is_some() { fs::canonicalize(path)? } else { path.to_path_buf() };
+        let kept = replaced.map(|found| Kept::of(&target, &found)).transpose()?;
         let file = temporary(folder(&target), if secret { 0o600 } else { 0o666 })?;
-        #[cfg(unix)]
-        if let Some(found) = &replaced {
-            give_owner(file.as_file(), found)?;
+        if let Some(kept) = &kept {
+            kept.give_owner(file.as_file())?;
         }
-        #[cfg(target_os = "linux")]
-        let access_list = if replaced.is_some() { access_list::of(&target)? } else { None };
-        Ok(Self {
-            buffer: BufWriter::with_capacity(BUFFER_BYTES, file),
-            target,
-            replaced,
-            #[cfg(target_os = "linux")]
-            access_list,
-            replace: overwrite,
-        })
+        let buffer = BufWriter::with_capacity(BUFFER_BYTES, file);
+        Ok(Self { buffer, target, kept, replace: overwrite })
     }
 
     /// Forces the file to disk and gives it its name.
     pub fn commit(self) -> io::Result<()> {
-        let Self { buffer, target, replaced, replace, .. } = self;
+        let Self { buffer, target, kept, replace } = self;
         let file = buffer.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
-        #[cfg(unix)]
-        if let Some(found) = &replaced {
-            use std::os::unix::fs::PermissionsExt;
-            #[cfg(target_os = "linux")]
-            access_list::give(file.as_file(), self.access_list.as_deref())?;
-            let kept = fs::Permissions::from_mode(found.permissions().mode() & 0o777);
-            file.as_file().set_permissions(kept)?;
+        if let Some(kept) = &kept {
+            kept.give_access_list(file.as_file())?;
+            kept.give_mode(file.as_file())?;
         }
-        #[cfg(not(unix))]
-        drop(replaced);
         let named = if replace { file.persist(&target) } else { file.persist_noclobber(&target) };
         named.map_err(|refused| match refused.error {
             error if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -133,17 +115,6 @@ fn temporary(folder: &Path, mode: u32) -> io::Result<NamedTempFile> {
     let created = tempfile::Builder::new().prefix(".manyfish-").make_in(folder, open);
     // Its own error names a file that nobody has asked for.
     created.map_err(|error| number.map_or(error, io::Error::from_raw_os_error))
-}
-
-#[cfg(unix)]
-fn give_owner(file: &File, replaced: &Metadata) -> io::Result<()> {
-    use std::os::unix::fs::{MetadataExt, fchown};
-    let owner = |found: &Metadata| (found.uid(), found.gid());
-    let (user, group) = owner(replaced);
-    if owner(&file.metadata()?) == (user, group) {
-        return Ok(());
-    }
-    fchown(file, Some(user), Some(group))
 }
 
 fn exists(path: &Path) -> PyErr {

@@ -4,6 +4,7 @@
 //! is written and, on decryption, verified. If standard output is closed at the start, the result is lost
 //! without a message: Rust opens /dev/null instead, and writing there is no error.
 
+mod kept;
 mod place;
 mod resumed;
 mod temporary;

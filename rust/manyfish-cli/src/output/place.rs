@@ -6,10 +6,11 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf, is_separator};
 
+use manyfish_replace::Kept;
+
 use super::write_error;
 use super::writer::folder;
 use crate::input::Input;
-use crate::platform::Kept;
 use crate::{Error, platform};
 
 /// A path with its options.

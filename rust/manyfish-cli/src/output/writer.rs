@@ -6,11 +6,13 @@ use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use manyfish_replace::Kept;
+
+use super::kept::{give_owner, give_permissions};
 use super::place::exists;
 use super::resumed::DOUBTFUL_BYTES;
 use super::temporary::Temporary;
 use super::write_error;
-use crate::platform::Kept;
 use crate::{Error, platform};
 
 const BUFFER_BYTES: usize = 64 << 10;
@@ -154,7 +156,7 @@ impl Writer {
     pub fn file(target: &Path, access: Access) -> io::Result<Self> {
         let file = Temporary::new(folder(target))?;
         if let Access::As(kept) = &access {
-            platform::give_owner(file.file(), kept)?;
+            give_owner(file.file(), kept)?;
         }
         Ok(Self::File { file, target: target.to_owned(), access })
     }
@@ -179,7 +181,7 @@ impl Writer {
                 file.file().sync_all()?;
                 match &access {
                     Access::New(mode) => platform::give_new_mode(file.file(), *mode),
-                    Access::As(kept) => platform::give_mode(file.file(), kept)?,
+                    Access::As(kept) => give_permissions(file.file(), kept)?,
                 }
                 file.persist(folder(&target), &target, matches!(access, Access::As(_)))?;
                 sync_name(folder(&target))

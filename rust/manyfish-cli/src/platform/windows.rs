@@ -22,27 +22,6 @@ const DEVICES: [&str; 3] = ["NUL", "CON", "CONOUT$"];
 /// `STATUS_CONTROL_C_EXIT`, 0xc000013a: what a process ends with that does not listen to Ctrl-C.
 const CONTROL_C_EXIT: i32 = -0x3fff_fec6;
 
-/// Nothing: a new file has the access list of its folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept;
-
-impl Kept {
-    #[allow(clippy::unnecessary_wraps)] // elsewhere the file system tells
-    pub fn of(_: &Path, _: &Metadata) -> io::Result<Self> {
-        Ok(Self)
-    }
-}
-
-#[allow(clippy::unnecessary_wraps)] // elsewhere a file has an owner
-pub fn give_owner(_: &File, _: &Kept) -> io::Result<()> {
-    Ok(())
-}
-
-#[allow(clippy::unnecessary_wraps)] // elsewhere a file has a mode
-pub fn give_mode(_: &File, _: &Kept) -> io::Result<()> {
-    Ok(())
-}
-
 pub fn give_new_mode(_: &File, _: u32) {}
 
 /// Files without a name are not for this system.

@@ -2,22 +2,21 @@
 //
 //! Linux, macOS, and systems like them.
 
-mod owner;
 mod signals;
 mod temporary;
 mod terminal;
 
-use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::os::fd::AsFd;
 #[cfg(target_os = "linux")]
 use std::os::unix::fs::OpenOptionsExt;
-use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt};
+use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::Path;
 
-use rustix::process::{Resource, Rlimit, geteuid, setrlimit};
+use rustix::fs::Mode;
+use rustix::process::{Resource, Rlimit, geteuid, setrlimit, umask};
 
-pub use owner::{Kept, give_mode, give_new_mode, give_owner};
 pub use signals::listen;
 pub use temporary::{claim, create_locked, is_abandoned, link, unnamed};
 pub use terminal::ask;
@@ -31,6 +30,13 @@ const MAX_PAGE_BYTES: u64 = 64 << 10;
 /// A folder, and those around it that are missing, for their owner alone.
 pub fn make_private_folders(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+/// A file system without modes refuses; it has given the file what all of its files have.
+pub fn give_new_mode(file: &File, mode: u32) {
+    let mask = umask(Mode::empty());
+    umask(mask);
+    let _ = file.set_permissions(Permissions::from_mode(mode & !mask.bits()));
 }
 
 /// Whether others than the owner of a file may read it.
